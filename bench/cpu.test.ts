@@ -1,0 +1,29 @@
+import { expect, test } from "bun:test";
+import { cpuMicros, processTree, rssBytes } from "./cpu.ts";
+
+test("the CPU time of a process grows by what it burns", () => {
+  const before = cpuMicros(process.pid);
+  const own = process.cpuUsage();
+  let burntMicros = 0;
+  while (burntMicros < 60_000) {
+    const { user, system } = process.cpuUsage(own);
+    burntMicros = user + system;
+  }
+  const grown = cpuMicros(process.pid) - before;
+  expect(grown).toBeGreaterThanOrEqual(30_000);
+  expect(grown).toBeLessThanOrEqual(burntMicros + 1_000_000);
+});
+
+test("the memory of this process is what the runtime itself reports, within a third", () => {
+  const reported = process.memoryUsage.rss();
+  expect(Math.abs(rssBytes(process.pid) - reported) / reported).toBeLessThan(0.33);
+});
+
+test("the tree of a process contains its child, and an ended process has no figures", async () => {
+  const child = Bun.spawn(["cat"], { stdin: "pipe" });
+  expect(processTree(process.pid)).toContain(child.pid);
+  expect(cpuMicros(child.pid)).toBeGreaterThanOrEqual(0);
+  child.stdin.end();
+  await child.exited;
+  expect(() => rssBytes(child.pid)).toThrow();
+});

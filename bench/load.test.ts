@@ -1,0 +1,61 @@
+import { afterAll, expect, test } from "bun:test";
+import { bodyIndex, drive, type LoadResult } from "./load.ts";
+
+const bodies = Array.from({ length: 100 }, (_, i) => JSON.stringify({ quote_id: `qé${i}` }));
+const seen = new Map<string, string>();
+const repeated: string[] = [];
+const REFUSED = 7;
+
+const server = Bun.serve({
+  port: 0,
+  hostname: "127.0.0.1",
+  async fetch(request) {
+    const key = request.headers.get("idempotency-key") ?? "";
+    if (seen.has(key)) repeated.push(key);
+    seen.set(key, await request.text());
+    return new Response("{}", { status: key === `key-${REFUSED}` ? 409 : 201 });
+  },
+});
+afterAll(() => server.stop(true));
+
+let result: LoadResult;
+
+test("every request has its own key and the body that belongs to it", async () => {
+  result = await drive({
+    url: `${server.url}v1/holds`,
+    connections: 4,
+    seconds: 0.2,
+    warmupSeconds: 0.1,
+    headers: { authorization: "Bearer x" },
+    bodies,
+    keyPrefix: "key-",
+  });
+  expect(seen.size).toBeGreaterThan(100);
+  expect(repeated).toEqual([]);
+  const wrong = [...seen].filter(([key, body]) => {
+    const n = Number(key.slice("key-".length));
+    return !(n < result.sent) || body !== bodies[bodyIndex(n, bodies.length)];
+  });
+  expect(wrong).toEqual([]);
+});
+
+test("what was sent and not listed as unacknowledged was answered with 2xx", () => {
+  const open = new Set(result.unacknowledged);
+  expect(open.has(REFUSED)).toBe(true);
+  // Each of the 4 connections is cut off in the middle of one request, twice.
+  expect(open.size).toBeLessThanOrEqual(1 + 4 * 2);
+  const sent = Array.from({ length: result.sent }, (_, n) => n);
+  expect(sent.filter((n) => !open.has(n) && !seen.has(`key-${n}`))).toEqual([]);
+});
+
+test("the figures of a run are consistent", () => {
+  const { requestsPerSecond, p50Ms, p99Ms, p999Ms } = result;
+  expect(requestsPerSecond).toBeGreaterThan(0);
+  expect(p50Ms).toBeGreaterThan(0);
+  expect(p99Ms).toBeGreaterThanOrEqual(p50Ms);
+  expect(p999Ms).toBeGreaterThanOrEqual(p99Ms);
+  expect(result.generatorCpuMicros).toBeGreaterThan(0);
+  expect(result.errors).toBe(0);
+  const answered = Object.values(result.statusCounts).reduce((sum, count) => sum + count, 0);
+  expect(answered).toBeLessThanOrEqual(result.sent);
+});

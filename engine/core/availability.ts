@@ -1,0 +1,169 @@
+/**
+ * Whether a stay can be held now, and if not, why: restrictions first, then ceilings, then units
+ * (domain §13). The fast path answers yes without allocating; only a refusal pays for reasons.
+ */
+import { dateOf } from "./calendar.ts";
+import { partyProblem } from "./occupancy.ts";
+import type { Party } from "./quote.ts";
+import {
+  ceilingApplies,
+  ceilingUsed,
+  effectiveCapacity,
+  type Offer,
+  type Restriction,
+} from "./state.ts";
+
+export type BlockingReason =
+  | "no_vacancy"
+  | "stop_sell"
+  | "cta"
+  | "ctd"
+  | "min_los"
+  | "max_los"
+  | "min_stay_through"
+  | "max_stay_through"
+  | "occupancy_exceeded"
+  | "ceiling_reached"
+  | "property_not_live";
+
+export interface Blocking {
+  readonly date: string;
+  readonly reason: BlockingReason;
+  readonly capacity?: number;
+  readonly sold?: number;
+  readonly held?: number;
+  readonly ceiling?: number;
+  readonly used?: number;
+  readonly limit?: number;
+}
+
+export interface StayQuery {
+  readonly checkInDay: number;
+  readonly nights: number;
+  readonly party: Party;
+  readonly agentId: string;
+}
+
+/** Field by field, the plan's own restriction goes before the room type's. */
+function restrictionOn(offer: Offer, day: number): Restriction | null {
+  const ofRoom = offer.room.restrictions.get(day);
+  const ofPlan = offer.planState.restrictions.get(day);
+  if (!ofPlan) return ofRoom ?? null;
+  return ofRoom ? { ...ofRoom, ...ofPlan } : ofPlan;
+}
+
+function arrivalReasons(
+  r: Restriction,
+  nights: number,
+): { reason: BlockingReason; limit?: number }[] {
+  const found: { reason: BlockingReason; limit?: number }[] = [];
+  if (r.cta) found.push({ reason: "cta" });
+  if (r.min_los_arrival !== undefined && nights < r.min_los_arrival) {
+    found.push({ reason: "min_los", limit: r.min_los_arrival });
+  }
+  if (r.max_los_arrival !== undefined && nights > r.max_los_arrival) {
+    found.push({ reason: "max_los", limit: r.max_los_arrival });
+  }
+  return found;
+}
+
+function nightReasons(
+  r: Restriction,
+  nights: number,
+): { reason: BlockingReason; limit?: number }[] {
+  const found: { reason: BlockingReason; limit?: number }[] = [];
+  if (r.stop_sell) found.push({ reason: "stop_sell" });
+  if (r.min_stay_through !== undefined && nights < r.min_stay_through) {
+    found.push({ reason: "min_stay_through", limit: r.min_stay_through });
+  }
+  if (r.max_stay_through !== undefined && nights > r.max_stay_through) {
+    found.push({ reason: "max_stay_through", limit: r.max_stay_through });
+  }
+  return found;
+}
+
+/** Every restriction that stands against the stay, by date; empty when none does. */
+export function restrictionsAgainst(offer: Offer, query: StayQuery): Blocking[] {
+  const found: Blocking[] = [];
+  const { checkInDay, nights } = query;
+  if (offer.property.state !== "live") {
+    found.push({ date: dateOf(checkInDay), reason: "property_not_live" });
+  }
+  const problem = partyProblem(offer.property.tree, offer.roomType, query.party);
+  if (problem) {
+    const limit = offer.roomType.max_occupancy;
+    found.push({ date: dateOf(checkInDay), reason: "occupancy_exceeded", limit });
+  }
+  if (offer.room.restrictions.size === 0 && offer.planState.restrictions.size === 0) return found;
+  for (let i = 0; i <= nights; i += 1) {
+    const restriction = restrictionOn(offer, checkInDay + i);
+    if (!restriction) continue;
+    const date = dateOf(checkInDay + i);
+    if (i === 0)
+      for (const hit of arrivalReasons(restriction, nights)) found.push({ date, ...hit });
+    if (i < nights)
+      for (const hit of nightReasons(restriction, nights)) found.push({ date, ...hit });
+    if (i === nights && restriction.ctd) found.push({ date, reason: "ctd" });
+  }
+  return found;
+}
+
+/** Ceilings that leave no unit on a night of the stay. */
+export function ceilingsAgainst(offer: Offer, query: StayQuery): Blocking[] {
+  const found: Blocking[] = [];
+  for (const ceiling of offer.room.ceilings) {
+    if (!ceilingApplies(ceiling, offer.plan.id, query.agentId)) continue;
+    for (let day = query.checkInDay; day < query.checkInDay + query.nights; day += 1) {
+      const limit = ceiling.limit.get(day);
+      const used = ceilingUsed(ceiling, offer.room, day);
+      if (used >= limit) {
+        found.push({ date: dateOf(day), reason: "ceiling_reached", ceiling: limit, used });
+      }
+    }
+  }
+  return found;
+}
+
+/** Nights without a free unit. */
+export function unitsAgainst(offer: Offer, query: StayQuery): Blocking[] {
+  const found: Blocking[] = [];
+  for (let day = query.checkInDay; day < query.checkInDay + query.nights; day += 1) {
+    const capacity = effectiveCapacity(offer.roomType, offer.room, day);
+    const sold = offer.room.sold.get(day);
+    const held = offer.room.held.get(day);
+    if (sold + held >= capacity) {
+      found.push({ date: dateOf(day), reason: "no_vacancy", capacity, sold, held });
+    }
+  }
+  return found;
+}
+
+/** Units left for the stay: the least over its nights and every ceiling that applies; never < 0. */
+export function unitsLeft(offer: Offer, query: StayQuery): number {
+  let left = Number.POSITIVE_INFINITY;
+  const end = query.checkInDay + query.nights;
+  for (let day = query.checkInDay; day < end && left > 0; day += 1) {
+    const taken = offer.room.sold.get(day) + offer.room.held.get(day);
+    left = Math.min(left, effectiveCapacity(offer.roomType, offer.room, day) - taken);
+    for (const ceiling of offer.room.ceilings) {
+      if (!ceilingApplies(ceiling, offer.plan.id, query.agentId)) continue;
+      left = Math.min(left, ceiling.limit.get(day) - ceilingUsed(ceiling, offer.room, day));
+    }
+  }
+  return Math.max(0, left);
+}
+
+/** `sellable` of a quote: 0 when anything stands against the stay. */
+export function sellable(offer: Offer, query: StayQuery): number {
+  const left = unitsLeft(offer, query);
+  return left > 0 && restrictionsAgainst(offer, query).length === 0 ? left : 0;
+}
+
+/** Every reason against the stay, in the order the engine checks them. */
+export function blockingReasons(offer: Offer, query: StayQuery): Blocking[] {
+  return [
+    ...restrictionsAgainst(offer, query),
+    ...ceilingsAgainst(offer, query),
+    ...unitsAgainst(offer, query),
+  ];
+}

@@ -1,0 +1,177 @@
+/**
+ * Civil dates, zones and instants. A date is an integer day number (days since 1970-01-01) inside
+ * the engine and `YYYY-MM-DD` on the wire; an instant is epoch milliseconds inside and RFC 3339
+ * on the wire. Time is always an argument: nothing here reads a clock.
+ */
+import type { Weekday } from "./supply.ts";
+
+/** Index = `weekdayOf`. */
+export const WEEKDAYS: readonly Weekday[] = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
+
+const DAY_MS = 86_400_000;
+const MINUTE_MS = 60_000;
+const MONTH_DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+const DASH = 45;
+
+/** Decimal number in `text[from, to)`, NaN when a character is not a digit. */
+function digits(text: string, from: number, to: number): number {
+  let value = 0;
+  for (let index = from; index < to; index += 1) {
+    const digit = text.charCodeAt(index) - 48;
+    if (digit < 0 || digit > 9) return Number.NaN;
+    value = value * 10 + digit;
+  }
+  return value;
+}
+
+function daysInMonth(year: number, month: number): number {
+  const leap = month === 2 && year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+  return MONTH_DAYS[month - 1]! + (leap ? 1 : 0);
+}
+
+/**
+ * Day number of a proleptic Gregorian date `YYYY-MM-DD`, years 0000–9999; NaN when the text is
+ * anything else or the date does not exist. Years are counted from March, so that the leap day is
+ * the last day of a year and months have a closed formula.
+ */
+export function dayOf(date: string): number {
+  if (date.length !== 10 || date.charCodeAt(4) !== DASH || date.charCodeAt(7) !== DASH) {
+    return Number.NaN;
+  }
+  const year = digits(date, 0, 4);
+  const month = digits(date, 5, 7);
+  const day = digits(date, 8, 10);
+  if (!(year >= 0 && month >= 1 && month <= 12 && day >= 1 && day <= daysInMonth(year, month))) {
+    return Number.NaN;
+  }
+  const marchYear = month > 2 ? year : year - 1;
+  const leaps = Math.floor(marchYear / 4) - Math.floor(marchYear / 100);
+  const dayOfYear = Math.floor((153 * ((month + 9) % 12) + 2) / 5) + day - 1;
+  return marchYear * 365 + leaps + Math.floor(marchYear / 400) + dayOfYear - 719_468;
+}
+
+function padded(value: number, width: number): string {
+  return String(value).padStart(width, "0");
+}
+
+/** `YYYY-MM-DD` of a day number; the inverse of `dayOf` on years 0000–9999. */
+export function dateOf(day: number): string {
+  const shifted = day + 719_468;
+  const era = Math.floor(shifted / 146_097);
+  const dayOfEra = shifted - era * 146_097;
+  const centuries = Math.floor(dayOfEra / 36_524) - Math.floor(dayOfEra / 146_096);
+  const yearOfEra = Math.floor((dayOfEra - Math.floor(dayOfEra / 1_460) + centuries) / 365);
+  const yearStart = 365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100);
+  const dayOfYear = dayOfEra - yearStart;
+  const marchMonth = Math.floor((5 * dayOfYear + 2) / 153);
+  const month = marchMonth < 10 ? marchMonth + 3 : marchMonth - 9;
+  const year = era * 400 + yearOfEra + (month <= 2 ? 1 : 0);
+  const dayOfMonth = dayOfYear - Math.floor((153 * marchMonth + 2) / 5) + 1;
+  return `${padded(year, 4)}-${padded(month, 2)}-${padded(dayOfMonth, 2)}`;
+}
+
+/** 0 = monday … 6 = sunday, also for days before 1970. */
+export function weekdayOf(day: number): number {
+  return (((day + 3) % 7) + 7) % 7;
+}
+
+/** Building a formatter costs far more than using it; one per zone name that properties use. */
+const formatters = new Map<string, Intl.DateTimeFormat>();
+
+function newFormatter(zone: string): Intl.DateTimeFormat {
+  return new Intl.DateTimeFormat("en-US", { timeZone: zone, timeZoneName: "longOffset" });
+}
+
+function formatterOf(zone: string): Intl.DateTimeFormat {
+  let formatter = formatters.get(zone);
+  if (formatter === undefined) {
+    formatter = newFormatter(zone);
+    formatters.set(zone, formatter);
+  }
+  return formatter;
+}
+
+/** True for an IANA zone name that this runtime knows. Bare offsets (`+01:00`) are not zones. */
+export function isZone(zone: string): boolean {
+  if (!/^[A-Za-z]/.test(zone)) return false;
+  try {
+    newFormatter(zone);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Local time minus UTC in milliseconds; the formatter answers e.g. `12/20/2026, GMT+01:00`. */
+function offsetAt(zone: string, ms: number): number {
+  const match = /GMT([+-])(\d\d):(\d\d)(?::(\d\d))?$/.exec(formatterOf(zone).format(ms));
+  if (match === null) throw new Error(`no offset for zone ${zone}`);
+  const seconds = Number(match[2]) * 3600 + Number(match[3]) * 60 + Number(match[4] ?? 0);
+  return (match[1] === "-" ? -seconds : seconds) * 1000;
+}
+
+/** Day number of the local date in `zone` at `nowMs`. Throws RangeError on an unknown zone. */
+export function todayIn(zone: string, nowMs: number): number {
+  return Math.floor((nowMs + offsetAt(zone, nowMs)) / DAY_MS);
+}
+
+/** First instant in (low, high] with the offset of `high`, given that it changes once between. */
+function transitionBetween(zone: string, low: number, high: number): number {
+  const target = offsetAt(zone, high);
+  let before = low;
+  let after = high;
+  while (after - before > 1) {
+    const middle = Math.floor((before + after) / 2);
+    if (offsetAt(zone, middle) === target) after = middle;
+    else before = middle;
+  }
+  return after;
+}
+
+/**
+ * Instant at which the local clock of `zone` shows `wallMs` (local time read as if it were UTC).
+ * The offsets a day before and a day after are the only two that can apply.
+ */
+function instantOf(wallMs: number, zone: string): number {
+  const early = wallMs - offsetAt(zone, wallMs + DAY_MS);
+  const late = wallMs - offsetAt(zone, wallMs - DAY_MS);
+  const [first, last] = early < late ? [early, late] : [late, early];
+  // The later of two readings comes first: a guest keeps the hour that happens twice.
+  if (last + offsetAt(zone, last) === wallMs) return last;
+  if (first + offsetAt(zone, first) === wallMs) return first;
+  return transitionBetween(zone, first, last);
+}
+
+/** `YYYY-MM-DDTHH:mm:ss±hh:mm` of an instant in a zone. */
+function localIso(ms: number, zone: string): string {
+  const offset = offsetAt(zone, ms);
+  const minutes = Math.abs(offset) / MINUTE_MS;
+  const local = new Date(ms + offset).toISOString().slice(0, 19);
+  const hours = padded(Math.floor(minutes / 60), 2);
+  return `${local}${offset < 0 ? "-" : "+"}${hours}:${padded(Math.floor(minutes % 60), 2)}`;
+}
+
+/**
+ * The instant of local `time` (`HH:mm`) on `day` in `zone`, as epoch milliseconds and with its
+ * local offset (`2026-12-20T15:00:00+01:00`). A time skipped by a clock change is the first
+ * instant after the gap; a time that occurs twice is the later one (domain §3).
+ * Throws RangeError on an unknown zone or a time that is not `HH:mm`.
+ */
+export function localInstant(day: number, time: string, zone: string): { ms: number; iso: string } {
+  const minutes = digits(time, 0, 2) * 60 + digits(time, 3, 5);
+  if (time.length !== 5 || time[2] !== ":" || !(minutes < 1440)) {
+    throw new RangeError("time must be HH:mm");
+  }
+  const ms = instantOf(day * DAY_MS + minutes * MINUTE_MS, zone);
+  return { ms, iso: localIso(ms, zone) };
+}
+
+/** Local date and time `YYYY-MM-DDTHH:mm:ss` without offset, for texts that people read. */
+export function localTimestamp(ms: number, zone: string): string {
+  return localIso(ms, zone).slice(0, 19);
+}
+
+/** RFC 3339 UTC with milliseconds and `Z`, the wire form of every instant (rules §2). */
+export function instantIso(ms: number): string {
+  return new Date(ms).toISOString();
+}

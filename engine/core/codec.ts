@@ -1,0 +1,198 @@
+/**
+ * State as text chunks, for snapshots and for comparing two states bit for bit. Derived look-ups
+ * are left out and rebuilt. The order of every collection is fixed, so equal states encode to
+ * equal bytes whatever path led to them.
+ */
+import { indexHold } from "./evolve/units.ts";
+import { Nights } from "./nights.ts";
+import type { Hold, Payment } from "./records.ts";
+import {
+  type Ceiling,
+  PlanState,
+  type PropertyEntry,
+  type Restriction,
+  RoomState,
+  type Settling,
+  State,
+} from "./state.ts";
+import type { PropertyTree } from "./supply.ts";
+
+/** Bumped whenever the fold or this encoding changes meaning; older snapshots are then ignored. */
+export const STATE_FORMAT = 1;
+
+const HOLDS_PER_CHUNK = 2_000;
+
+export interface Chunk {
+  readonly name: string;
+  readonly text: string;
+}
+
+type Pairs = [number, number][];
+
+function sortedByKey<V>(map: ReadonlyMap<string, V>): [string, V][] {
+  return [...map].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
+}
+
+function restrictionPairs(map: ReadonlyMap<number, Restriction>): [number, Restriction][] {
+  const order = (r: Restriction) => Object.fromEntries(Object.entries(r).sort());
+  return [...map].sort(([a], [b]) => a - b).map(([day, r]) => [day, order(r)]);
+}
+
+function roomJson(room: RoomState) {
+  const { capacity, outOfOrder, overbooking, sold, held } = room;
+  return {
+    nights: [capacity, outOfOrder, overbooking, sold, held].map((nights) => nights.entries()),
+    restrictions: restrictionPairs(room.restrictions),
+    ceilings: room.ceilings.map((ceiling) => ({
+      rate_plan_id: ceiling.rate_plan_id,
+      agent_id: ceiling.agent_id,
+      limit: ceiling.limit.entries(),
+      used: ceiling.used?.entries() ?? null,
+    })),
+    plans: sortedByKey(room.plans).map(([id, plan]) => ({
+      id,
+      amount: plan.amount.entries(),
+      extraAdult: plan.extraAdult.entries(),
+      restrictions: restrictionPairs(plan.restrictions),
+    })),
+  };
+}
+
+function propertyJson(property: PropertyEntry) {
+  const { tenant_id, mode, state, version, supply_version } = property;
+  return {
+    ...{ tenant_id, mode, state, version, supply_version },
+    trees: [...property.trees].sort(([a], [b]) => a - b),
+    rooms: sortedByKey(property.rooms).map(([id, room]) => [id, roomJson(room)]),
+  };
+}
+
+function globalsJson(state: State) {
+  return {
+    row: state.row,
+    stamp: state.stamp,
+    baseDay: state.baseDay,
+    tenants: sortedByKey(state.tenants).map(([id, tenant]) => ({
+      id,
+      seq: tenant.seq,
+      fx: tenant.fx,
+      propertyIds: tenant.propertyIds,
+    })),
+    payments: sortedByKey(state.payments).map(([, payment]) => payment),
+    settling: sortedByKey(state.settling).map(([, settling]) => settling),
+  };
+}
+
+/** The whole state, chunk by chunk, in a fixed order. */
+export function* encodeState(state: State): Iterable<Chunk> {
+  yield { name: "globals", text: JSON.stringify(globalsJson(state)) };
+  for (const [id, property] of sortedByKey(state.properties)) {
+    yield { name: `property:${id}`, text: JSON.stringify(propertyJson(property)) };
+  }
+  const holds = [...state.holds.values()].sort((a, b) => (a.hold_id < b.hold_id ? -1 : 1));
+  for (let at = 0; at < holds.length; at += HOLDS_PER_CHUNK) {
+    const slice = holds.slice(at, at + HOLDS_PER_CHUNK);
+    yield { name: `holds:${at}`, text: JSON.stringify(slice) };
+  }
+}
+
+function nightsFrom(width: "u16" | "u32", unset: number, pairs: Pairs): Nights {
+  const nights = new Nights(width, unset);
+  fill(nights, pairs);
+  return nights;
+}
+
+function fill(nights: Nights, pairs: Pairs): void {
+  for (const [offset, value] of pairs) nights.set(offset, value);
+}
+
+function roomFrom(json: ReturnType<typeof roomJson>): RoomState {
+  const room = new RoomState();
+  const targets = [room.capacity, room.outOfOrder, room.overbooking, room.sold, room.held];
+  targets.forEach((nights, i) => {
+    fill(nights, json.nights[i] ?? []);
+  });
+  for (const [day, restriction] of json.restrictions) room.restrictions.set(day, restriction);
+  for (const { rate_plan_id, agent_id, limit, used } of json.ceilings) {
+    const ceiling: Ceiling = {
+      rate_plan_id,
+      agent_id,
+      limit: nightsFrom("u16", 0xffff, limit),
+      used: used && nightsFrom("u16", 0, used),
+    };
+    room.ceilings.push(ceiling);
+  }
+  for (const { id, amount, extraAdult, restrictions } of json.plans) {
+    const plan = new PlanState();
+    fill(plan.amount, amount);
+    fill(plan.extraAdult, extraAdult);
+    for (const [day, restriction] of restrictions) plan.restrictions.set(day, restriction);
+    room.plans.set(id, plan);
+  }
+  return room;
+}
+
+function restoreProperty(state: State, id: string, json: ReturnType<typeof propertyJson>): void {
+  const trees = new Map<number, PropertyTree>(json.trees as [number, PropertyTree][]);
+  const tree = trees.get(json.supply_version)!;
+  const rooms = new Map<string, RoomState>();
+  const byId = new Map(json.rooms as [string, ReturnType<typeof roomJson>][]);
+  for (const roomType of tree.room_types) {
+    const stored = byId.get(roomType.id);
+    if (stored) rooms.set(roomType.id, roomFrom(stored));
+  }
+  const { tenant_id, mode, state: propertyState, version, supply_version } = json;
+  const entry = { tenant_id, mode, state: propertyState, version, supply_version };
+  state.properties.set(id, { ...entry, tree, trees, rooms });
+  state.tenant(tenant_id).slugs.set(`${mode}:${tree.slug}`, id);
+}
+
+function restoreGlobals(state: State, json: ReturnType<typeof globalsJson>): void {
+  state.row = json.row;
+  state.stamp = json.stamp;
+  state.baseDay = json.baseDay;
+  for (const { id, seq, fx, propertyIds } of json.tenants) {
+    const tenant = state.tenant(id);
+    Object.assign(tenant.seq, seq);
+    tenant.fx = fx;
+    tenant.propertyIds.push(...propertyIds);
+  }
+  for (const payment of json.payments as Payment[]) {
+    state.payments.set(payment.payment_id, payment);
+  }
+  for (const settling of json.settling as Settling[]) {
+    state.settling.set(settling.refund_id, settling);
+  }
+}
+
+/**
+ * Restores what `encodeState` wrote.
+ *
+ * @throws Error when a chunk has a name this version does not know.
+ */
+export function decodeState(
+  chunks: Iterable<Chunk>,
+  options: { readonly tracksExpiry: boolean },
+): State {
+  const state = new State(options);
+  for (const { name, text } of chunks) {
+    const [kind, id] = name.split(/:(.*)/s);
+    const json = JSON.parse(text);
+    if (kind === "globals") restoreGlobals(state, json);
+    else if (kind === "property") restoreProperty(state, id ?? "", json);
+    else if (kind === "holds") for (const hold of json as Hold[]) indexHold(state, hold);
+    else throw new Error(`unknown snapshot chunk ${name}`);
+  }
+  rebuildRunningKeys(state);
+  return state;
+}
+
+/** A key runs exactly while its payment's hold still waits for it. */
+function rebuildRunningKeys(state: State): void {
+  for (const payment of state.payments.values()) {
+    const hold = state.holds.get(payment.hold_id);
+    if (hold?.state === "confirming" && hold.payment_id === payment.payment_id) {
+      state.runningKeys.set(payment.key, payment.payment_id);
+    }
+  }
+}

@@ -1,0 +1,147 @@
+/**
+ * Commands are what the api and the workers ask of the engine: plain JSON, imperative names.
+ * Everything the pure core cannot know comes inside: the caller, its limits, 16 random bytes, the
+ * frozen quote. The engine adds only the stamp.
+ */
+import type { FrozenQuote } from "./quote.ts";
+import type { AriUpdate, Mode, PropertyTree } from "./supply.ts";
+
+export interface Actor {
+  readonly kind: "agent" | "operator" | "service" | "partner" | "system";
+  readonly id: string;
+}
+
+/** Limits of the calling agent, from the control plane; null means none. */
+export interface AgentLimits {
+  readonly max_open_holds: number | null;
+  readonly max_booking_amount: { readonly amount: number; readonly currency: string } | null;
+}
+
+export interface CommandMeta {
+  readonly tenant_id: string;
+  readonly mode: Mode;
+  readonly actor: Actor;
+  readonly trace_id: string;
+  /** Base of `docs_url` for refusals, without trailing slash. */
+  readonly docs: string;
+  /** 32 hex characters = 16 random bytes; ids are derived from the first journaled attempt's. */
+  readonly random: string;
+  /** Command id = hash(tenant, scope, key), 32 hex characters; absent for unkeyed commands. */
+  readonly key?: string;
+  /** True when the client sent no key and the api made one up to wait by: refusals leave no row. */
+  readonly is_anonymous?: boolean;
+  /** HMAC of the canonical body, 32 hex characters; present exactly when `key` is. */
+  readonly body_hash?: string;
+  /** Milliseconds left when the envelope was sent; absent for results, which never lapse. */
+  readonly time_left_ms?: number;
+}
+
+/** A sealed personal-data record: AES-256-GCM ciphertext by field, base64url. */
+export type SealedFields = Readonly<Record<string, string>>;
+
+export interface Traveler {
+  /** HMAC of (iss, sub): compares travelers without storing who they are. */
+  readonly hash: string;
+  readonly iss: string;
+}
+
+export interface CreateProperty extends CommandMeta {
+  readonly type: "CreateProperty";
+  readonly tree: PropertyTree;
+}
+export interface PromoteProperty extends CommandMeta {
+  readonly type: "PromoteProperty";
+  readonly property_id: string;
+  readonly dry_run: boolean;
+  /** Whether the configured payment provider could take money now. */
+  readonly payments_configured: boolean;
+}
+export interface UpdateAri extends CommandMeta {
+  readonly type: "UpdateAri";
+  readonly property_id: string;
+  readonly ari: AriUpdate;
+}
+export interface SetFxRates extends CommandMeta {
+  readonly type: "SetFxRates";
+  /** Units of each currency for one unit of `base`, as decimal strings. */
+  readonly base: string;
+  readonly rates: Readonly<Record<string, string>>;
+}
+export interface PlaceHold extends CommandMeta {
+  readonly type: "PlaceHold";
+  readonly quote_id: string;
+  /** Null when the api found none; `missing` says why. */
+  readonly quote: FrozenQuote | null;
+  readonly missing?: "quote_not_found" | "quote_expired";
+  readonly ttl_ms: number;
+  readonly limits: AgentLimits;
+}
+export interface ExtendHold extends CommandMeta {
+  readonly type: "ExtendHold";
+  readonly hold_id: string;
+  readonly ttl_ms: number;
+}
+export interface ReleaseHold extends CommandMeta {
+  readonly type: "ReleaseHold";
+  readonly hold_id: string;
+}
+export interface BeginBooking extends CommandMeta {
+  readonly type: "BeginBooking";
+  readonly hold_id: string;
+  readonly quote_id: string;
+  readonly limits: AgentLimits;
+  readonly authorization_id?: string;
+  readonly traveler: Traveler;
+  readonly method: string;
+  readonly billing_country?: string;
+  /** Guest data, traveler subject and provider token. */
+  readonly sealed: SealedFields;
+  /** Data key wrapped by the installation's master key; stored outside the journal. */
+  readonly wrapped_key: string;
+  readonly jti?: string;
+}
+export interface CancelBooking extends CommandMeta {
+  readonly type: "CancelBooking";
+  readonly booking_id: string;
+  readonly traveler: Traveler;
+  readonly reason_code?: string;
+  readonly sealed?: SealedFields;
+}
+/** The provider's reference of a payment, journaled before any money can move. */
+export interface RecordPaymentReference extends CommandMeta {
+  readonly type: "RecordPaymentReference";
+  readonly payment_id: string;
+  readonly provider_ref: string;
+}
+export interface RecordPaymentResult extends CommandMeta {
+  readonly type: "RecordPaymentResult";
+  readonly payment_id: string;
+  /**
+   * `captured` | `declined` (a definitive refusal) | `provider_error` (the provider answered an
+   * error inside the request's budget and the payment was then cancelled there) |
+   * `cancelled` (reconciliation cancelled it at the provider) | `unknown` (no verdict yet).
+   */
+  readonly result: "captured" | "declined" | "provider_error" | "cancelled" | "unknown";
+  readonly provider_code?: string;
+  readonly provider_message?: string;
+}
+export interface RecordRefundResult extends CommandMeta {
+  readonly type: "RecordRefundResult";
+  readonly refund_id: string;
+  readonly result: "succeeded" | "failed";
+  readonly provider_code?: string;
+}
+
+export type Command =
+  | CreateProperty
+  | PromoteProperty
+  | UpdateAri
+  | SetFxRates
+  | PlaceHold
+  | ExtendHold
+  | ReleaseHold
+  | BeginBooking
+  | CancelBooking
+  | RecordPaymentReference
+  | RecordPaymentResult
+  | RecordRefundResult;

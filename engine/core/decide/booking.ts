@@ -1,0 +1,117 @@
+/**
+ * Booking, first half of the saga (domain §1): the hold turns `confirming`, its time stops, and a
+ * payment waits for the provider. Nothing due means nothing to wait for: begin and confirmation
+ * are one row. A booking exists from the row that confirms it, never before.
+ */
+import type { BeginBooking } from "../commands.ts";
+import type { PaymentPending } from "../events.ts";
+import { confirmationCode, deriveId } from "../ids.ts";
+import type { Rejection } from "../outcomes.ts";
+import type { Hold } from "../records.ts";
+import { confirmBooking } from "./confirm.ts";
+import { type Context, type Decision, EventList, reject, success } from "./context.ts";
+import { holdProblem, requoteOf, visibleHold } from "./hold.ts";
+
+const CODE_TRIES_MAX = 64;
+
+/** Decides `POST /v1/bookings` up to the provider call; order of refusals: rules §1 step 9. */
+export function beginBooking(command: BeginBooking, ctx: Context): Decision {
+  const hold = visibleHold(command, ctx);
+  if (!hold) {
+    return reject(command, { code: "hold_not_found", detail: { hold_id: command.hold_id } });
+  }
+  const problem = holdProblem(hold, ctx) ?? quoteMismatch(command, hold);
+  if (problem) return reject(command, problem);
+  const unauthorized = authorizationProblem(command, hold);
+  if (unauthorized) return reject(command, unauthorized);
+
+  const bookingId = deriveId("bkg", ctx.stamp, command.random, 1);
+  const code = uniqueCode(command, ctx);
+  const events = new EventList(ctx.state, command.tenant_id, command.mode);
+  const subjectKey = { booking_id: bookingId, wrapped_key: command.wrapped_key };
+  if (hold.quote.due_now === 0) {
+    const outcome = confirmBooking(
+      { command, hold, bookingId, code, payment: null, traveler: command.traveler },
+      ctx,
+      events,
+      { traveler: command.traveler, sealed: command.sealed },
+    );
+    return { events: events.list, outcome, phase: "sealed", subjectKey };
+  }
+  const pending = pendingPayment(command, hold, { bookingId, code }, ctx);
+  events.add(pending);
+  const data = { payment_id: pending.data.payment_id, hold_id: hold.hold_id };
+  return {
+    events: events.list,
+    outcome: success(command, "internal", data),
+    phase: "running",
+    subjectKey,
+  };
+}
+
+function quoteMismatch(command: BeginBooking, hold: Hold): Rejection | null {
+  if (hold.quote.quote_id === command.quote_id) return null;
+  return {
+    code: "quote_mismatch",
+    detail: { hold_id: hold.hold_id, quote_id: command.quote_id },
+    hints: { requote: requoteOf(hold.quote), hold_id: hold.hold_id },
+  };
+}
+
+/**
+ * `max_booking_amount` of the calling agent (rules §3). Authorizations themselves cannot be created
+ * in this version, so an id that a caller presents never matches one.
+ */
+function authorizationProblem(command: BeginBooking, hold: Hold): Rejection | null {
+  const limit = command.limits.max_booking_amount;
+  const { total, currency } = hold.quote;
+  const within = limit === null || (limit.currency === currency && total <= limit.amount);
+  const ids = { hold_id: hold.hold_id };
+  if (!within && command.authorization_id === undefined) {
+    return {
+      code: "authorization_required",
+      detail: { policy: "max_booking_amount", threshold: limit, amount: total, currency, ...ids },
+    };
+  }
+  if (command.authorization_id === undefined) return null;
+  const detail = { reason: "scope_mismatch", authorization_id: command.authorization_id, ...ids };
+  return { code: "booking_authorization_invalid", detail };
+}
+
+function uniqueCode(command: BeginBooking, ctx: Context): string {
+  for (let counter = 0; counter < CODE_TRIES_MAX; counter += 1) {
+    const code = confirmationCode(command.random, counter);
+    if (!ctx.records.isCodeTaken(command.tenant_id, code)) return code;
+  }
+  throw new Error("no free confirmation code after 64 tries");
+}
+
+function pendingPayment(
+  command: BeginBooking,
+  hold: Hold,
+  ids: { readonly bookingId: string; readonly code: string },
+  ctx: Context,
+): Omit<PaymentPending, "seq"> {
+  const earlier = hold.payment_id === null ? null : ctx.records.payment(hold.payment_id);
+  return {
+    type: "payment.pending",
+    data: {
+      payment_id: deriveId("pay", ctx.stamp, command.random, 2),
+      hold_id: hold.hold_id,
+      booking_id: ids.bookingId,
+      attempt: (earlier?.attempt ?? 0) + 1,
+      amount: hold.quote.due_now,
+      currency: hold.quote.currency,
+      method: command.method,
+    },
+    secret: {
+      key: command.key ?? "",
+      body_hash: command.body_hash ?? "",
+      docs: command.docs,
+      confirmation_code: ids.code,
+      traveler: command.traveler,
+      sealed: command.sealed,
+      jti: command.jti ?? null,
+    },
+  };
+}

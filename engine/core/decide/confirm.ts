@@ -1,0 +1,85 @@
+/**
+ * The confirmation itself, shared by bookings that need no payment and by captured payments: one
+ * `booking.confirmed` event with its signed receipt, and the 201 that every later request with the
+ * key gets.
+ */
+import { instantIso } from "../calendar.ts";
+import type { CommandMeta, SealedFields, Traveler } from "../commands.ts";
+import { type Outcome, RENDER_VERSION } from "../outcomes.ts";
+import type { Hold, Payment } from "../records.ts";
+import type { Context, EventList } from "./context.ts";
+
+export interface Confirmation {
+  /** Whose trace and docs base the answer carries: the booking request's. */
+  readonly command: Pick<CommandMeta, "trace_id" | "docs">;
+  readonly hold: Hold;
+  readonly bookingId: string;
+  readonly code: string;
+  readonly payment: Payment | null;
+  readonly traveler: Traveler;
+}
+
+/** Adds `booking.confirmed` and returns the sealed 201. */
+export function confirmBooking(
+  confirmation: Confirmation,
+  ctx: Context,
+  events: EventList,
+  secret?: { readonly traveler: Traveler; readonly sealed: SealedFields },
+): Outcome {
+  const { hold, bookingId, code, payment } = confirmation;
+  const { quote } = hold;
+  const receipt = ctx.sign("booking_confirmed", ctx.stamp, {
+    booking_id: bookingId,
+    confirmation_code: code,
+    property_id: quote.hotel_id,
+    check_in: quote.stay.check_in,
+    check_out: quote.stay.check_out,
+    total: quote.total,
+    captured: quote.due_now,
+    currency: quote.currency,
+    price_hash: quote.price_hash,
+    policy_hash: quote.policy_hash,
+  });
+  const seq = events.add({
+    type: "booking.confirmed",
+    data: {
+      booking_id: bookingId,
+      hold_id: hold.hold_id,
+      payment_id: payment?.payment_id ?? null,
+      confirmation_code: code,
+      property_id: quote.hotel_id,
+      room_type_id: quote.room_type_id,
+      rate_plan_id: quote.rate_plan_id,
+      stay: quote.stay,
+      total: quote.total,
+      due_now: quote.due_now,
+      currency: quote.currency,
+      receipt,
+    },
+    ...(secret ? { secret } : {}),
+  });
+  return {
+    ok: true,
+    render: RENDER_VERSION,
+    kind: "booking",
+    trace_id: confirmation.command.trace_id,
+    data: {
+      booking_id: bookingId,
+      confirmation_code: code,
+      state: "confirmed",
+      hold_id: hold.hold_id,
+      quote,
+      payment: payment && {
+        payment_id: payment.payment_id,
+        state: "captured",
+        amount: payment.amount,
+        currency: payment.currency,
+      },
+      traveler_iss: confirmation.traveler.iss,
+      created_at: instantIso(ctx.stamp),
+      version: 1,
+      seq,
+    },
+    receipt,
+  };
+}

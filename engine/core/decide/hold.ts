@@ -1,0 +1,243 @@
+/**
+ * Holds: place, extend, release. Order of refusals as rules §1 step 9 and §6 give it.
+ */
+import { alternativesTo } from "../alternatives.ts";
+import {
+  type Blocking,
+  ceilingsAgainst,
+  restrictionsAgainst,
+  type StayQuery,
+  unitsAgainst,
+  unitsLeft,
+} from "../availability.ts";
+import { dayOf, instantIso } from "../calendar.ts";
+import type { CommandMeta, ExtendHold, PlaceHold, ReleaseHold } from "../commands.ts";
+import { deriveId } from "../ids.ts";
+import type { Rejection } from "../outcomes.ts";
+import type { FrozenQuote, QuoteRequest } from "../quote.ts";
+import type { Hold } from "../records.ts";
+import { findOffer, type Offer } from "../state.ts";
+import {
+  type Context,
+  type Decision,
+  EventList,
+  isHiddenFrom,
+  reject,
+  success,
+} from "./context.ts";
+
+export const EXTENSIONS_MAX = 2;
+const OTHER_HOLDS_MAX = 20;
+
+/** The quote request that would price the same stay again. */
+export function requoteOf(quote: FrozenQuote): QuoteRequest {
+  const { hotel_id, room_type_id, rate_plan_id, stay, guests } = quote;
+  return { hotel_id, room_type_id, rate_plan_id, stay, guests };
+}
+
+/** Nights and party of a frozen quote as the availability rules take them. */
+export function queryOf(quote: FrozenQuote, agentId: string): StayQuery {
+  const checkInDay = dayOf(quote.stay.check_in);
+  return { checkInDay, nights: quote.nightly.length, party: quote.guests, agentId };
+}
+
+/** Decides `POST /v1/holds`: all nights' units in one event, or a refusal with reasons. */
+export function placeHold(command: PlaceHold, ctx: Context): Decision {
+  const { quote } = command;
+  if (!quote || quote.tenant_id !== command.tenant_id || quote.mode !== command.mode) {
+    const code = command.missing ?? "quote_not_found";
+    return reject(command, { code, detail: { quote_id: command.quote_id } });
+  }
+  if (ctx.stamp >= quote.expires_at) return reject(command, quoteExpired(quote));
+  const capped = openHoldCap(command, ctx);
+  if (capped) return reject(command, capped);
+  const property = ctx.state.properties.get(quote.hotel_id);
+  const offer = property && findOffer(property, quote.room_type_id, quote.rate_plan_id);
+  if (!offer || typeof offer === "string") {
+    const ids = { property_id: quote.hotel_id, room_type_id: quote.room_type_id };
+    return reject(command, {
+      code: offer ?? "property_not_found",
+      detail: { ...ids, rate_plan_id: quote.rate_plan_id },
+    });
+  }
+  const query = queryOf(quote, command.actor.id);
+  const refused = whyUnavailable(offer, query, ctx);
+  if (refused) {
+    const hints = { ...refused.hints, requote: requoteOf(quote) };
+    return reject(command, {
+      ...refused,
+      detail: { quote_id: quote.quote_id, ...refused.detail },
+      hints,
+    });
+  }
+  return holdPlaced(command, quote, ctx);
+}
+
+function quoteExpired(quote: FrozenQuote): Rejection {
+  return {
+    code: "quote_expired",
+    detail: { quote_id: quote.quote_id, expired_at: instantIso(quote.expires_at) },
+    hints: { requote: requoteOf(quote) },
+  };
+}
+
+function openHoldCap(command: PlaceHold, ctx: Context): Rejection | null {
+  const limit = command.limits.max_open_holds;
+  if (limit === null) return null;
+  const open = ctx.state.tenants.get(command.tenant_id)?.openHolds.get(command.actor.id);
+  if (!open || open.size < limit) return null;
+  let earliest = Number.POSITIVE_INFINITY;
+  for (const id of open) {
+    earliest = Math.min(earliest, ctx.state.holds.get(id)?.expires_at ?? earliest);
+  }
+  const waitMs = Math.max(0, earliest - ctx.stamp);
+  return {
+    code: "rate_limited",
+    detail: { policy: "max_open_holds", limit, open: open.size },
+    retry_after: Number.isFinite(waitMs) ? Math.max(1, Math.ceil(waitMs / 1000)) : 60,
+  };
+}
+
+/** Restriction, then ceiling, then units; null when the stay can be held. */
+export function whyUnavailable(offer: Offer, query: StayQuery, ctx: Context): Rejection | null {
+  const restricted = restrictionsAgainst(offer, query);
+  if (restricted.length === 0 && unitsLeft(offer, query) > 0) return null;
+  const base = { property_id: offer.property.tree.id, room_type_id: offer.roomType.id };
+  const alternatives = alternativesTo(offer, query, Math.floor(ctx.stamp / 86_400_000) - 1);
+  const explained = (reason: string, blocking: Blocking[]): Rejection => ({
+    code: "allocation_failed",
+    detail: { reason, ...base, blocking, alternatives },
+  });
+  if (restricted.length > 0) return explained("restriction", restricted);
+  const capped = ceilingsAgainst(offer, query);
+  const first = capped[0];
+  if (!first) return explained("no_units", unitsAgainst(offer, query));
+  return {
+    code: "allotment_exhausted",
+    detail: {
+      ...base,
+      dates: capped.map((hit) => hit.date),
+      ceiling: first.ceiling,
+      used: first.used,
+      scope: { room_type_id: offer.roomType.id, rate_plan_id: offer.plan.id },
+      blocking: capped,
+      alternatives,
+    },
+  };
+}
+
+function holdPlaced(command: PlaceHold, quote: FrozenQuote, ctx: Context): Decision {
+  const holdId = deriveId("hld", ctx.stamp, command.random);
+  const expiresAt = instantIso(ctx.stamp + command.ttl_ms);
+  const events = new EventList(ctx.state, command.tenant_id, command.mode);
+  const seq = events.add({
+    type: "hold.created",
+    data: { hold_id: holdId, quote, expires_at: expiresAt },
+  });
+  const standing = ctx.state.holdsByQuote.get(quote.quote_id);
+  const data = {
+    hold_id: holdId,
+    quote_id: quote.quote_id,
+    state: "held",
+    expires_at: expiresAt,
+    property_id: quote.hotel_id,
+    room_type_id: quote.room_type_id,
+    stay: quote.stay,
+    seq,
+    other_live_holds: standing ? newestOf(standing, command.actor.id) : [],
+  };
+  return { events: events.list, outcome: success(command, "hold", data), phase: "sealed" };
+}
+
+/** The agent's own live holds on a quote, newest first, so that a second key is noticed. */
+function newestOf(standing: readonly Hold[], agentId: string): string[] {
+  const ids: string[] = [];
+  for (let i = standing.length - 1; i >= 0 && ids.length < OTHER_HOLDS_MAX; i -= 1) {
+    const hold = standing[i]!;
+    if (hold.agent_id === agentId) ids.push(hold.hold_id);
+  }
+  return ids;
+}
+
+/** The hold a command names, if the caller may know of it. */
+export function visibleHold(
+  command: CommandMeta & { readonly hold_id: string },
+  ctx: Context,
+): Hold | null {
+  const hold = ctx.state.holds.get(command.hold_id) ?? ctx.records.hold(command.hold_id);
+  return hold && !isHiddenFrom(command, hold) ? hold : null;
+}
+
+/** Why a hold that is past its life, or no longer held, cannot be used; null when it can. */
+export function holdProblem(hold: Hold, ctx: Context): Rejection | null {
+  const requote = requoteOf(hold.quote);
+  if (hold.state === "expired" || (hold.state === "held" && ctx.stamp >= hold.expires_at)) {
+    const detail = { hold_id: hold.hold_id, expired_at: instantIso(hold.expires_at) };
+    return { code: "hold_expired", detail, hints: { requote } };
+  }
+  if (hold.state === "held") return null;
+  const detail: Record<string, unknown> = { hold_id: hold.hold_id, state: hold.state };
+  if (hold.state === "consumed") detail.booking_id = hold.booking_id;
+  return { code: "hold_not_active", detail, hints: { requote, hold_id: hold.hold_id } };
+}
+
+/** Decides `POST /v1/holds/{id}/extend`: old expiry + TTL, at most twice (rules §6). */
+export function extendHold(command: ExtendHold, ctx: Context): Decision {
+  const hold = visibleHold(command, ctx);
+  if (!hold) {
+    return reject(command, { code: "hold_not_found", detail: { hold_id: command.hold_id } });
+  }
+  const problem = holdProblem(hold, ctx);
+  if (problem) return reject(command, problem);
+  if (hold.extensions >= EXTENSIONS_MAX) {
+    const detail = { reason: "max_extensions", hold_id: hold.hold_id, extensions: hold.extensions };
+    return reject(command, { code: "conflict", detail });
+  }
+  const extensions = hold.extensions + 1;
+  const expiresAt = instantIso(hold.expires_at + command.ttl_ms);
+  const events = new EventList(ctx.state, command.tenant_id, command.mode);
+  const seq = events.add({
+    type: "hold.extended",
+    data: { hold_id: hold.hold_id, expires_at: expiresAt, extensions },
+  });
+  const data = {
+    hold_id: hold.hold_id,
+    quote_id: hold.quote.quote_id,
+    state: "held",
+    expires_at: expiresAt,
+    extensions,
+    property_id: hold.quote.hotel_id,
+    room_type_id: hold.quote.room_type_id,
+    stay: hold.quote.stay,
+    seq,
+  };
+  return { events: events.list, outcome: success(command, "hold_extended", data), phase: "sealed" };
+}
+
+/** Decides `POST /v1/holds/{id}/release`; releasing twice answers the first release (rules §6). */
+export function releaseHold(command: ReleaseHold, ctx: Context): Decision {
+  const hold = visibleHold(command, ctx);
+  if (!hold) {
+    return reject(command, { code: "hold_not_found", detail: { hold_id: command.hold_id } });
+  }
+  const answer = (releasedAt: string, events: EventList): Decision => ({
+    events: events.list,
+    outcome: success(
+      command,
+      "hold_released",
+      { hold_id: hold.hold_id, state: "released", released_at: releasedAt },
+      { hints: { requote: requoteOf(hold.quote) } },
+    ),
+    phase: "sealed",
+  });
+  const events = new EventList(ctx.state, command.tenant_id, command.mode);
+  if (hold.state === "released") return answer(instantIso(hold.ended_at ?? ctx.stamp), events);
+  const problem = holdProblem(hold, ctx);
+  if (problem) return reject(command, problem);
+  const releasedAt = instantIso(ctx.stamp);
+  events.add({
+    type: "hold.released",
+    data: { hold_id: hold.hold_id, released_at: releasedAt },
+  });
+  return answer(releasedAt, events);
+}

@@ -1,0 +1,231 @@
+/**
+ * Results of the payment provider. Each result and its whole consequence are ONE row (domain §1):
+ * a capture confirms the booking and seals the key's 201; a definitive refusal gives the hold back
+ * and seals a 402; an error inside the request's budget leaves the key open for another attempt.
+ * A result for a settled payment changes nothing.
+ */
+
+import { instantIso } from "../calendar.ts";
+import type { RecordPaymentReference, RecordPaymentResult } from "../commands.ts";
+import type { KeyRef } from "../events.ts";
+import { deriveId } from "../ids.ts";
+import type { Hold, Payment } from "../records.ts";
+import type { Mode } from "../supply.ts";
+import { confirmBooking } from "./confirm.ts";
+import { type Context, type Decision, EventList, refusal, success } from "./context.ts";
+
+/** How long an unanswered payment keeps its units (rules §7). */
+export const OUTCOME_UNKNOWN_AFTER_MS = 24 * 3_600_000;
+
+function settled(command: RecordPaymentResult | RecordPaymentReference): Decision {
+  const data = { payment_id: command.payment_id, changed: false };
+  return { events: [], outcome: success(command, "internal", data), phase: "transient" };
+}
+
+/** Journals the provider's reference before any money can move. */
+export function recordPaymentReference(command: RecordPaymentReference, ctx: Context): Decision {
+  const payment = ctx.state.payments.get(command.payment_id);
+  if (!payment || payment.provider_ref !== null) return settled(command);
+  const events = eventsOf(payment, ctx);
+  events.add({
+    type: "payment.referenced",
+    data: {
+      payment_id: payment.payment_id,
+      hold_id: payment.hold_id,
+      provider_ref: command.provider_ref,
+    },
+  });
+  return changed(command, payment, events);
+}
+
+/** Decides what a provider's verdict, or the lack of one, comes to. */
+export function recordPaymentResult(command: RecordPaymentResult, ctx: Context): Decision {
+  const payment = ctx.state.payments.get(command.payment_id);
+  if (!payment) return settled(command);
+  const hold = ctx.state.holds.get(payment.hold_id);
+  const isWaiting = hold?.state === "confirming" && hold.payment_id === payment.payment_id;
+  switch (command.result) {
+    case "captured":
+      return isWaiting ? captured(payment, hold, ctx) : capturedTooLate(command, payment, ctx);
+    case "declined":
+    case "cancelled":
+      return isWaiting
+        ? refused(command, payment, hold, ctx)
+        : closedQuietly(command, payment, ctx);
+    case "provider_error":
+      return isWaiting
+        ? errored(command, payment, hold, ctx)
+        : closedQuietly(command, payment, ctx);
+    case "unknown":
+      return payment.state === "unknown" ? settled(command) : stillUnknown(command, payment, ctx);
+  }
+}
+
+function eventsOf(payment: { tenant_id: string; mode: Mode }, ctx: Context): EventList {
+  return new EventList(ctx.state, payment.tenant_id, payment.mode);
+}
+
+function changed(
+  command: RecordPaymentResult | RecordPaymentReference,
+  payment: Payment,
+  events: EventList,
+): Decision {
+  const data = { payment_id: payment.payment_id, changed: true };
+  return { events: events.list, outcome: success(command, "internal", data), phase: "transient" };
+}
+
+function keyOf(payment: Payment): KeyRef {
+  return { key: payment.key, body_hash: payment.body_hash, agent_id: payment.agent_id };
+}
+
+function addCaptured(payment: Payment, events: EventList): void {
+  const { payment_id, hold_id, booking_id, amount, currency } = payment;
+  events.add({
+    type: "payment.captured",
+    data: { payment_id, hold_id, booking_id, amount, currency },
+  });
+}
+
+function captured(payment: Payment, hold: Hold, ctx: Context): Decision {
+  const events = eventsOf(payment, ctx);
+  addCaptured(payment, events);
+  const outcome = confirmBooking(
+    {
+      command: payment,
+      hold,
+      bookingId: payment.booking_id,
+      code: payment.confirmation_code,
+      payment,
+      traveler: payment.traveler,
+    },
+    ctx,
+    events,
+  );
+  return { events: events.list, outcome, phase: "sealed", key: keyOf(payment) };
+}
+
+/** The hold is gone: the money goes back (late success). */
+function capturedTooLate(command: RecordPaymentResult, payment: Payment, ctx: Context): Decision {
+  const events = eventsOf(payment, ctx);
+  addCaptured(payment, events);
+  events.add({
+    type: "refund.requested",
+    data: {
+      refund_id: deriveId("rfd", ctx.stamp, command.random, 3),
+      payment_id: payment.payment_id,
+      booking_id: null,
+      property_id: payment.property_id,
+      amount: payment.amount,
+      currency: payment.currency,
+      reason: "late_capture",
+    },
+  });
+  return changed(command, payment, events);
+}
+
+function addFailed(
+  command: RecordPaymentResult,
+  payment: Payment,
+  hold: Hold | undefined,
+  ctx: Context,
+): EventList {
+  const events = eventsOf(payment, ctx);
+  const isExpired = hold === undefined || ctx.stamp >= hold.expires_at;
+  events.add({
+    type: "payment.failed",
+    data: {
+      payment_id: payment.payment_id,
+      hold_id: payment.hold_id,
+      provider_code: command.provider_code ?? null,
+      hold_state: isExpired ? "expired" : "held",
+    },
+  });
+  if (hold && isExpired) {
+    events.add({
+      type: "hold.expired",
+      data: { hold_id: hold.hold_id, expired_at: instantIso(ctx.stamp) },
+    });
+  }
+  return events;
+}
+
+function refused(
+  command: RecordPaymentResult,
+  payment: Payment,
+  hold: Hold,
+  ctx: Context,
+): Decision {
+  const events = addFailed(command, payment, hold, ctx);
+  const outcome = refusal(payment, {
+    code: "payment_failed",
+    detail: {
+      hold_id: hold.hold_id,
+      payment_id: payment.payment_id,
+      provider_code: command.provider_code ?? null,
+      provider_message: command.provider_message ?? "The payment was not taken.",
+    },
+    hints: { hold_id: hold.hold_id, quote_id: hold.quote.quote_id },
+  });
+  return { events: events.list, outcome, phase: "sealed", key: keyOf(payment) };
+}
+
+function errored(
+  command: RecordPaymentResult,
+  payment: Payment,
+  hold: Hold,
+  ctx: Context,
+): Decision {
+  const events = addFailed(command, payment, hold, ctx);
+  const outcome = refusal(payment, {
+    code: "payment_provider_error",
+    detail: {
+      hold_id: hold.hold_id,
+      payment_id: payment.payment_id,
+      provider_code: command.provider_code ?? null,
+    },
+    retry_after: 2,
+    hints: { hold_id: hold.hold_id, quote_id: hold.quote.quote_id },
+  });
+  return { events: events.list, outcome, phase: "open", key: keyOf(payment) };
+}
+
+/** A refusal after the 24 h rule already answered the key: only the payment's own state moves. */
+function closedQuietly(command: RecordPaymentResult, payment: Payment, ctx: Context): Decision {
+  return changed(command, payment, addFailed(command, payment, undefined, ctx));
+}
+
+function stillUnknown(command: RecordPaymentResult, payment: Payment, ctx: Context): Decision {
+  const events = eventsOf(payment, ctx);
+  events.add({
+    type: "payment.unknown",
+    data: { payment_id: payment.payment_id, hold_id: payment.hold_id },
+  });
+  return changed(command, payment, events);
+}
+
+/**
+ * The engine's own rule: after 24 h without a verdict the units go back and the key is answered
+ * 402; the payment stays `unknown` and a capture found later is refunded (rules §7).
+ */
+export function giveUpWaiting(payment: Payment, hold: Hold, ctx: Context): Decision {
+  const events = eventsOf(payment, ctx);
+  events.add({
+    type: "payment.outcome_unknown",
+    data: { payment_id: payment.payment_id, hold_id: hold.hold_id },
+  });
+  events.add({
+    type: "hold.expired",
+    data: { hold_id: hold.hold_id, expired_at: instantIso(ctx.stamp) },
+  });
+  const outcome = refusal(payment, {
+    code: "payment_failed",
+    detail: {
+      reason: "outcome_unknown",
+      hold_id: hold.hold_id,
+      payment_id: payment.payment_id,
+      provider_message: "The provider gave no verdict within 24 hours.",
+    },
+    hints: { hold_id: hold.hold_id, quote_id: hold.quote.quote_id },
+  });
+  return { events: events.list, outcome, phase: "sealed", key: keyOf(payment) };
+}

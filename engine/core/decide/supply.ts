@@ -1,0 +1,197 @@
+/**
+ * Supply: property trees, promotion, rates and availability, exchange rates. All of it goes
+ * through the engine, so price and availability at any past point can be recomputed.
+ */
+import { dayOf, instantIso } from "../calendar.ts";
+import type { CreateProperty, PromoteProperty, SetFxRates, UpdateAri } from "../commands.ts";
+import type { CeilingUsage } from "../events.ts";
+import { windowEnd } from "../nights.ts";
+import { promotionReasons } from "../promotion.ts";
+import type { PropertyEntry } from "../state.ts";
+import type { AriUpdate, DateRange } from "../supply.ts";
+import { type Context, type Decision, EventList, reject, success } from "./context.ts";
+
+interface FieldError {
+  readonly path: string;
+  readonly message: string;
+  readonly expected: string;
+}
+
+/** Decides `POST /v1/admin/properties`: a draft; ids and the slug must be free. */
+export function createProperty(command: CreateProperty, ctx: Context): Decision {
+  const { tree } = command;
+  if (ctx.state.properties.has(tree.id)) {
+    const detail = { reason: "id_taken", property_id: tree.id };
+    return reject(command, { code: "conflict", detail });
+  }
+  const holder = ctx.state.tenants
+    .get(command.tenant_id)
+    ?.slugs.get(`${command.mode}:${tree.slug}`);
+  if (holder !== undefined) {
+    const detail = { reason: "slug_taken", slug: tree.slug, property_id: holder };
+    return reject(command, { code: "conflict", detail });
+  }
+  const events = new EventList(ctx.state, command.tenant_id, command.mode);
+  const seq = events.add({ type: "property.created", data: { property_id: tree.id, tree } });
+  const { id, slug } = tree;
+  const data = { property_id: id, slug, state: "draft", mode: command.mode, version: 1, seq };
+  return { events: events.list, outcome: success(command, "property", data), phase: "sealed" };
+}
+
+function ownProperty(
+  command: PromoteProperty | UpdateAri,
+  ctx: Context,
+): PropertyEntry | undefined {
+  const property = ctx.state.properties.get(command.property_id);
+  const isOwn = property?.tenant_id === command.tenant_id && property.mode === command.mode;
+  return isOwn ? property : undefined;
+}
+
+/** Decides `…/promote`: to `live` when nothing with severity error stands against it. */
+export function promoteProperty(command: PromoteProperty, ctx: Context): Decision {
+  const property = ownProperty(command, ctx);
+  const { property_id } = command;
+  if (!property) return reject(command, { code: "property_not_found", detail: { property_id } });
+  const todayDay = Math.floor(ctx.stamp / 86_400_000);
+  const reasons = promotionReasons(property, todayDay, command.payments_configured);
+  if (reasons.some((reason) => reason.severity === "error")) {
+    return reject(command, {
+      code: "property_not_promotable",
+      detail: { property_id, state: property.state, reasons },
+      hints: { property_id },
+    });
+  }
+  const events = new EventList(ctx.state, command.tenant_id, command.mode);
+  const version = property.version + (command.dry_run || property.state === "live" ? 0 : 1);
+  const warnings = reasons;
+  if (version !== property.version) {
+    events.add({ type: "property.promoted", data: { property_id, state: "live", version } });
+  }
+  const state = command.dry_run ? property.state : "live";
+  const data = { property_id, state, dry_run: command.dry_run, version, warnings };
+  return { events: events.list, outcome: success(command, "promotion", data), phase: "sealed" };
+}
+
+/** Decides `PUT …/ari`: every range of the batch or none of them. */
+export function updateAri(command: UpdateAri, ctx: Context): Decision {
+  const property = ownProperty(command, ctx);
+  const { property_id } = command;
+  if (!property) return reject(command, { code: "property_not_found", detail: { property_id } });
+  const errors = ariErrors(command.ari, property, windowEnd(ctx.state.baseDay) - 1);
+  if (errors.length > 0) {
+    return reject(command, { code: "validation_failed", detail: { field_errors: errors } });
+  }
+  const usage = newScopeUsage(command.ari, property, ctx);
+  const events = new EventList(ctx.state, command.tenant_id, command.mode);
+  const seq = events.add({
+    type: "ari.changed",
+    data: { property_id, ari: command.ari },
+    ...(usage.length > 0 ? { secret: { usage } } : {}),
+  });
+  const { inventory, rates, restrictions, ceilings } = command.ari;
+  const data = {
+    property_id,
+    applied: {
+      inventory: inventory?.length ?? 0,
+      rates: rates?.length ?? 0,
+      restrictions: restrictions?.length ?? 0,
+      ceilings: ceilings?.length ?? 0,
+    },
+    seq,
+  };
+  return { events: events.list, outcome: success(command, "ari", data), phase: "sealed" };
+}
+
+/** Ids that are not the property's, and dates beyond what can be stored, all at once. */
+function ariErrors(ari: AriUpdate, property: PropertyEntry, lastDay: number): FieldError[] {
+  const errors: FieldError[] = [];
+  const roomOfPlan = new Map<string, string>();
+  for (const [roomTypeId, room] of property.rooms) {
+    for (const planId of room.plans.keys()) roomOfPlan.set(planId, roomTypeId);
+  }
+  const unknown = (path: string, expected: string) =>
+    errors.push({ path, message: "is not part of this property", expected });
+  type Entry = DateRange & { room_type_id?: string; rate_plan_id?: string | null };
+  const check = (entries: readonly Entry[] | undefined, list: string) => {
+    entries?.forEach((entry, i) => {
+      const { room_type_id, rate_plan_id } = entry;
+      if (room_type_id !== undefined && !property.rooms.has(room_type_id)) {
+        unknown(`/${list}/${i}/room_type_id`, "id of a room type of this property");
+      }
+      const planRoom = rate_plan_id ? roomOfPlan.get(rate_plan_id) : undefined;
+      const isForeign = rate_plan_id && !planRoom;
+      if (isForeign || (planRoom && room_type_id !== undefined && planRoom !== room_type_id)) {
+        unknown(`/${list}/${i}/rate_plan_id`, "id of a rate plan of that room type");
+      }
+      if (dayOf(entry.to) > lastDay) {
+        const message = "is beyond the dates that can be sold";
+        const expected = `≤ ${instantIso(lastDay * 86_400_000).slice(0, 10)}`;
+        errors.push({ path: `/${list}/${i}/to`, message, expected });
+      }
+    });
+  };
+  check(ari.inventory, "inventory");
+  check(ari.rates, "rates");
+  check(ari.restrictions, "restrictions");
+  check(ari.ceilings, "ceilings");
+  return errors;
+}
+
+/**
+ * A narrow ceiling scope counts its own units from the moment it first exists; what is in use by
+ * then is counted once, here, and journaled, so that a replay needs no look at other tables.
+ */
+function newScopeUsage(ari: AriUpdate, property: PropertyEntry, ctx: Context): CeilingUsage[] {
+  const found = new Map<string, CeilingUsage>();
+  for (const entry of ari.ceilings ?? []) {
+    const plan = entry.rate_plan_id ?? null;
+    const agent = entry.agent_id ?? null;
+    const room = property.rooms.get(entry.room_type_id);
+    const isKnown = room?.ceilings.some((c) => c.rate_plan_id === plan && c.agent_id === agent);
+    const scope = `${entry.room_type_id}|${plan}|${agent}`;
+    if (isKnown || (plan === null && agent === null) || found.has(scope)) continue;
+    const used = unitsInScope(entry.room_type_id, plan, agent, ctx);
+    const ids = { room_type_id: entry.room_type_id, rate_plan_id: plan, agent_id: agent };
+    found.set(scope, { ...ids, used });
+  }
+  return [...found.values()];
+}
+
+function unitsInScope(
+  roomTypeId: string,
+  plan: string | null,
+  agent: string | null,
+  ctx: Context,
+): [number, number][] {
+  const byDay = new Map<number, number>();
+  const count = (of: {
+    quote: {
+      room_type_id: string;
+      rate_plan_id: string;
+      stay: { check_in: string };
+      nightly: readonly number[];
+    };
+    agent_id: string;
+  }) => {
+    if (of.quote.room_type_id !== roomTypeId) return;
+    if (plan !== null && of.quote.rate_plan_id !== plan) return;
+    if (agent !== null && of.agent_id !== agent) return;
+    const first = dayOf(of.quote.stay.check_in);
+    for (let i = 0; i < of.quote.nightly.length; i += 1) {
+      byDay.set(first + i, (byDay.get(first + i) ?? 0) + 1);
+    }
+  };
+  for (const hold of ctx.state.holds.values()) count(hold);
+  for (const booking of ctx.records.confirmedBookings(roomTypeId)) count(booking);
+  return [...byDay].sort((a, b) => a[0] - b[0]);
+}
+
+/** Decides `PUT /v1/admin/fx`: the tenant's display exchange rates. */
+export function setFxRates(command: SetFxRates, ctx: Context): Decision {
+  const asOf = instantIso(ctx.stamp);
+  const events = new EventList(ctx.state, command.tenant_id, command.mode);
+  const { base, rates } = command;
+  const seq = events.add({ type: "fx.changed", data: { base, rates, as_of: asOf } });
+  const data = { base, rates, as_of: asOf, seq };
+  return { events: events.list, outcome: success(command, "fx", data), phase: "sealed" };
+}

@@ -1,0 +1,84 @@
+/**
+ * What time alone makes due, as decisions: expiry is a journaled event, not a lazy read, so a
+ * replay needs no clock.
+ */
+import { dateOf, instantIso } from "./calendar.ts";
+import { sealCancellation } from "./decide/cancel.ts";
+import { type Context, type Decision, EventList } from "./decide/context.ts";
+import { giveUpWaiting, OUTCOME_UNKNOWN_AFTER_MS } from "./decide/payment.ts";
+import { RENDER_VERSION, type Success } from "./outcomes.ts";
+import type { Mode } from "./supply.ts";
+
+/** How long a cancellation's answer waits for its refund (rules §7: the api waits 5 s). */
+const SETTLE_WAIT_MS = 4_500;
+/** The window starts this many days back, so that every zone's today is inside. */
+const WINDOW_BEHIND_DAYS = 2;
+const DAY_MS = 86_400_000;
+
+export interface DueDecision {
+  readonly tenant_id: string;
+  readonly mode: Mode;
+  readonly decision: Decision;
+}
+
+/** The outcome of a row that answers nobody. */
+const SILENT: Success = {
+  ok: true,
+  render: RENDER_VERSION,
+  kind: "internal",
+  trace_id: "",
+  data: {},
+};
+
+/**
+ * The next hold whose time has come, or null. Entries of the heap that no longer agree with their
+ * hold (released, extended, confirming) are dropped on the way.
+ */
+export function nextExpiry(ctx: Context): DueDecision | null {
+  const { expiries, holds } = ctx.state;
+  while (expiries && expiries.earliest <= ctx.stamp) {
+    const hold = holds.get(expiries.pop()!);
+    if (hold?.state !== "held" || hold.expires_at > ctx.stamp) continue;
+    const { tenant_id, mode } = hold;
+    const events = new EventList(ctx.state, tenant_id, mode);
+    events.add({
+      type: "hold.expired",
+      data: { hold_id: hold.hold_id, expired_at: instantIso(hold.expires_at) },
+    });
+    const decision: Decision = { events: events.list, outcome: SILENT, phase: "transient" };
+    return { tenant_id, mode, decision };
+  }
+  return null;
+}
+
+/** The next cancellation or payment that has waited long enough, or null. */
+export function nextGivenUp(ctx: Context): DueDecision | null {
+  for (const settling of ctx.state.settling.values()) {
+    if (ctx.stamp - settling.since < SETTLE_WAIT_MS) continue;
+    const refund = ctx.records.refund(settling.refund_id);
+    const provisional = ctx.records.outcomeOf(settling.key.key);
+    if (!refund || !provisional) throw new Error(`refund ${settling.refund_id} is not recorded`);
+    const { tenant_id, mode } = refund;
+    return { tenant_id, mode, decision: sealCancellation(settling, provisional) };
+  }
+  for (const payment of ctx.state.payments.values()) {
+    const hold = ctx.state.holds.get(payment.hold_id);
+    const isWaiting = hold?.state === "confirming" && hold.payment_id === payment.payment_id;
+    if (!isWaiting || ctx.stamp - payment.created_at < OUTCOME_UNKNOWN_AFTER_MS) continue;
+    const { tenant_id, mode } = payment;
+    return { tenant_id, mode, decision: giveUpWaiting(payment, hold, ctx) };
+  }
+  return null;
+}
+
+/** The window's move when a day has passed, or null. It belongs to no tenant and takes no seq. */
+export function horizonMove(ctx: Context): DueDecision | null {
+  const baseDay = Math.floor(ctx.stamp / DAY_MS) - WINDOW_BEHIND_DAYS;
+  if (baseDay <= ctx.state.baseDay) return null;
+  const decision: Decision = {
+    events: [{ type: "horizon.advanced", seq: 0, data: { base_day: baseDay } }],
+    outcome: { ...SILENT, data: { base_date: dateOf(baseDay) } },
+    phase: "transient",
+  };
+  return { tenant_id: "", mode: "live", decision };
+}

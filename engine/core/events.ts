@@ -1,0 +1,222 @@
+/**
+ * Events are what happened, past tense, one public shape from the journal to audits and webhooks.
+ * `data` is what clients may see (never guest data); `secret` is what only this installation needs
+ * to fold the event and is left out of every answer.
+ *
+ * Maintained invariant: an event carries everything the in-memory state needs to apply it, so a
+ * replica folds the journal without reading any other table.
+ */
+import type { Actor, SealedFields, Traveler } from "./commands.ts";
+import type { KeyPhase, Outcome, Receipt } from "./outcomes.ts";
+import type { FrozenQuote, Stay } from "./quote.ts";
+import type { AriUpdate, Mode, PropertyState, PropertyTree } from "./supply.ts";
+
+/** The cells an event moves units in. */
+export interface Units {
+  readonly property_id: string;
+  readonly room_type_id: string;
+  readonly rate_plan_id: string;
+  readonly stay: Stay;
+}
+
+interface Base<T extends string, D> {
+  readonly type: T;
+  /** Dense per (tenant, mode): 1, 2, 3 … (rules §8). */
+  readonly seq: number;
+  readonly data: D;
+}
+
+/** Units already in use for a ceiling scope at the moment it is first set. */
+export interface CeilingUsage {
+  readonly room_type_id: string;
+  readonly rate_plan_id: string | null;
+  readonly agent_id: string | null;
+  readonly used: readonly (readonly [day: number, units: number])[];
+}
+
+export type PropertyCreated = Base<"property.created", { property_id: string; tree: PropertyTree }>;
+export type PropertyPromoted = Base<
+  "property.promoted",
+  { property_id: string; state: PropertyState; version: number }
+>;
+export type AriChanged = Base<"ari.changed", { property_id: string; ari: AriUpdate }> & {
+  readonly secret?: { readonly usage: readonly CeilingUsage[] };
+};
+export type FxChanged = Base<
+  "fx.changed",
+  { base: string; rates: Readonly<Record<string, string>>; as_of: string }
+>;
+export type HorizonAdvanced = Base<"horizon.advanced", { base_day: number }>;
+
+export type HoldCreated = Base<
+  "hold.created",
+  { hold_id: string; quote: FrozenQuote; expires_at: string }
+>;
+export type HoldExtended = Base<
+  "hold.extended",
+  { hold_id: string; expires_at: string; extensions: number }
+>;
+export type HoldReleased = Base<"hold.released", { hold_id: string; released_at: string }>;
+export type HoldExpired = Base<"hold.expired", { hold_id: string; expired_at: string }>;
+
+export type PaymentPending = Base<
+  "payment.pending",
+  {
+    payment_id: string;
+    hold_id: string;
+    booking_id: string;
+    attempt: number;
+    amount: number;
+    currency: string;
+    method: string;
+  }
+> & {
+  readonly secret: {
+    readonly key: string;
+    readonly body_hash: string;
+    readonly docs: string;
+    readonly confirmation_code: string;
+    readonly traveler: Traveler;
+    readonly sealed: SealedFields;
+    readonly jti: string | null;
+  };
+};
+export type PaymentReferenced = Base<
+  "payment.referenced",
+  { payment_id: string; hold_id: string; provider_ref: string }
+>;
+export type PaymentCaptured = Base<
+  "payment.captured",
+  { payment_id: string; hold_id: string; booking_id: string; amount: number; currency: string }
+>;
+export type PaymentFailed = Base<
+  "payment.failed",
+  {
+    payment_id: string;
+    hold_id: string;
+    provider_code: string | null;
+    /** What the hold went back to. */
+    hold_state: "held" | "expired";
+  }
+>;
+export type PaymentUnknown = Base<"payment.unknown", { payment_id: string; hold_id: string }>;
+export type PaymentOutcomeUnknown = Base<
+  "payment.outcome_unknown",
+  { payment_id: string; hold_id: string }
+>;
+
+export type BookingConfirmed = Base<
+  "booking.confirmed",
+  Units & {
+    booking_id: string;
+    hold_id: string;
+    payment_id: string | null;
+    confirmation_code: string;
+    total: number;
+    due_now: number;
+    currency: string;
+    receipt: Receipt;
+  }
+> & {
+  /** Present only when nothing was due: there is no payment record to take these from. */
+  readonly secret?: {
+    readonly traveler: Traveler;
+    readonly sealed: SealedFields;
+  };
+};
+export type BookingCancelled = Base<
+  "booking.cancelled",
+  Units & {
+    booking_id: string;
+    agent_id: string;
+    fee: number;
+    refund: number;
+    currency: string;
+    tier_index: number;
+    refund_id: string | null;
+    reason_code: string | null;
+    receipt: Receipt;
+  }
+>;
+
+export type RefundRequested = Base<
+  "refund.requested",
+  {
+    refund_id: string;
+    payment_id: string;
+    booking_id: string | null;
+    property_id: string;
+    amount: number;
+    currency: string;
+    reason: "cancellation" | "late_capture";
+  }
+> & {
+  /** The cancellation's key, answered when the refund settles or after a short wait. */
+  readonly secret?: { readonly key: string; readonly body_hash: string; readonly docs: string };
+};
+export type RefundSucceeded = Base<
+  "refund.succeeded",
+  {
+    refund_id: string;
+    payment_id: string;
+    booking_id: string | null;
+    amount: number;
+    receipt: Receipt;
+  }
+>;
+export type RefundFailed = Base<
+  "refund.failed",
+  { refund_id: string; payment_id: string; booking_id: string | null; provider_code: string | null }
+>;
+
+export type Event =
+  | PropertyCreated
+  | PropertyPromoted
+  | AriChanged
+  | FxChanged
+  | HorizonAdvanced
+  | HoldCreated
+  | HoldExtended
+  | HoldReleased
+  | HoldExpired
+  | PaymentPending
+  | PaymentReferenced
+  | PaymentCaptured
+  | PaymentFailed
+  | PaymentUnknown
+  | PaymentOutcomeUnknown
+  | BookingConfirmed
+  | BookingCancelled
+  | RefundRequested
+  | RefundSucceeded
+  | RefundFailed;
+
+/**
+ * One journal row: the whole consequence of one command, all or nothing. System rows (expiry,
+ * horizon) have the `system` actor; the horizon row alone belongs to no tenant (`""`).
+ */
+export interface Row {
+  readonly row: number;
+  /** Engine time, epoch milliseconds, never less than the row before. */
+  readonly stamp: number;
+  readonly tenant_id: string;
+  readonly mode: Mode;
+  readonly actor: Actor;
+  readonly trace_id: string;
+  /** The idempotency key whose standing this row sets, and that standing; or both null. */
+  readonly key: KeyRef | null;
+  readonly phase: KeyPhase | null;
+  readonly events: readonly Event[];
+  /** What the key's owner is answered; null when the row sets no key. */
+  readonly outcome: Outcome | null;
+}
+
+/** An idempotency key with what a later request must match to get its answer (rules §1). */
+export interface KeyRef {
+  /** 32 hex digits: hash(tenant, scope, key). */
+  readonly key: string;
+  /** 32 hex digits: HMAC of the canonical body. */
+  readonly body_hash: string;
+  /** The agent that first used the key. */
+  readonly agent_id: string;
+}

@@ -1,0 +1,140 @@
+/**
+ * evolve(state, row): folds one journal row into the state. The engine folds what it has just
+ * decided, replicas and recovery fold what they read; all end equal, bit for bit.
+ *
+ * `sink` receives aggregates that leave memory or never enter it (finished holds, bookings,
+ * settled payments, refunds). Only the engine and a rebuild pass one; replicas read the
+ * projections instead.
+ */
+import type { Context } from "./decide/context.ts";
+import type { Event, Row } from "./events.ts";
+import { bookingCancelled, bookingConfirmed } from "./evolve/bookings.ts";
+import {
+  paymentCaptured,
+  paymentFailed,
+  paymentPending,
+  refundRequested,
+  refundSettled,
+} from "./evolve/payments.ts";
+import { applyAri, applyHorizon, applyPropertyCreated } from "./evolve/supply.ts";
+import { holdEnded, placeUnits } from "./evolve/units.ts";
+import type { Booking, Hold, Payment, Refund } from "./records.ts";
+import type { State } from "./state.ts";
+
+export type RecordReader = Pick<Context["records"], "booking" | "payment" | "refund">;
+
+/** Where finished aggregates go, and where they are read back from. */
+export interface RecordSink extends RecordReader {
+  putHold(hold: Hold): void;
+  putBooking(booking: Booking): void;
+  putPayment(payment: Payment): void;
+  putRefund(refund: Refund): void;
+}
+
+/** Applies every event of the row; afterwards `state.row` is the row's number. */
+export function evolve(state: State, row: Row, sink: RecordSink | null): void {
+  for (const event of row.events) {
+    if (row.tenant_id !== "") state.tenant(row.tenant_id).seq[row.mode] = event.seq;
+    apply(state, event, row, sink);
+  }
+  if (row.phase === "sealed" && row.key !== null) keySealed(state, row.key.key);
+  state.row = row.row;
+  state.stamp = row.stamp;
+}
+
+/** A sealed key waits for nothing any more. */
+function keySealed(state: State, key: string): void {
+  if (state.settling.size === 0) return;
+  for (const [refundId, settling] of state.settling) {
+    if (settling.key.key === key) state.settling.delete(refundId);
+  }
+}
+
+function apply(state: State, event: Event, row: Row, sink: RecordSink | null): void {
+  switch (event.type) {
+    case "property.created":
+      return applyPropertyCreated(state, event, row);
+    case "property.promoted": {
+      const property = state.properties.get(event.data.property_id)!;
+      property.state = event.data.state;
+      property.version = event.data.version;
+      return;
+    }
+    case "ari.changed":
+      return applyAri(state, event);
+    case "fx.changed":
+      state.tenant(row.tenant_id).fx = event.data;
+      return;
+    case "horizon.advanced":
+      return applyHorizon(state, event.data.base_day);
+    case "hold.created":
+      return holdCreated(state, event, row);
+    case "hold.extended": {
+      const hold = state.holds.get(event.data.hold_id)!;
+      hold.expires_at = Date.parse(event.data.expires_at);
+      hold.extensions = event.data.extensions;
+      hold.rows.push(row.row);
+      state.expiries?.push(hold.expires_at, hold.hold_id);
+      return;
+    }
+    case "hold.released":
+      return holdEnded(state, state.holds.get(event.data.hold_id)!, "released", row, sink);
+    case "hold.expired":
+      return holdEnded(state, state.holds.get(event.data.hold_id)!, "expired", row, sink);
+    case "payment.pending":
+      return paymentPending(state, event, row, sink);
+    case "payment.referenced": {
+      const payment = state.payments.get(event.data.payment_id)!;
+      payment.provider_ref = event.data.provider_ref;
+      payment.updated_at = row.stamp;
+      sink?.putPayment(payment);
+      return;
+    }
+    case "payment.captured":
+      return paymentCaptured(state, event, row, sink);
+    case "payment.failed":
+      return paymentFailed(state, event, row, sink);
+    case "payment.unknown":
+    case "payment.outcome_unknown": {
+      const payment = state.payments.get(event.data.payment_id)!;
+      payment.state = "unknown";
+      payment.updated_at = row.stamp;
+      if (event.type === "payment.outcome_unknown") state.runningKeys.delete(payment.key);
+      sink?.putPayment(payment);
+      return;
+    }
+    case "booking.confirmed":
+      return bookingConfirmed(state, event, row, sink);
+    case "booking.cancelled":
+      return bookingCancelled(state, event, row, sink);
+    case "refund.requested":
+      return refundRequested(state, event, row, sink);
+    case "refund.succeeded":
+    case "refund.failed":
+      return refundSettled(event, row, sink);
+  }
+}
+
+function holdCreated(
+  state: State,
+  event: Extract<Event, { type: "hold.created" }>,
+  row: Row,
+): void {
+  const { quote, hold_id } = event.data;
+  const hold: Hold = {
+    hold_id,
+    tenant_id: row.tenant_id,
+    mode: row.mode,
+    agent_id: row.actor.id,
+    quote,
+    state: "held",
+    created_at: row.stamp,
+    expires_at: Date.parse(event.data.expires_at),
+    extensions: 0,
+    ended_at: null,
+    payment_id: null,
+    booking_id: null,
+    rows: [row.row],
+  };
+  placeUnits(state, hold);
+}

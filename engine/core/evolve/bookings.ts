@@ -1,0 +1,79 @@
+/**
+ * Folds bookings: confirmation turns held units into sold ones, cancellation gives them back.
+ */
+import { dayOf } from "../calendar.ts";
+import type { BookingCancelled, BookingConfirmed, Row } from "../events.ts";
+import type { RecordSink } from "../evolve.ts";
+import type { Booking } from "../records.ts";
+import type { State } from "../state.ts";
+import { holdEnded, moveUnits } from "./units.ts";
+
+/** The hold is consumed and the booking exists. */
+export function bookingConfirmed(
+  state: State,
+  event: BookingConfirmed,
+  row: Row,
+  sink: RecordSink | null,
+): void {
+  const { data } = event;
+  const hold = state.holds.get(data.hold_id)!;
+  hold.booking_id = data.booking_id;
+  hold.payment_id = data.payment_id;
+  holdEnded(state, hold, "consumed", row, sink);
+  if (!sink) return;
+  const payment = data.payment_id === null ? null : sink.payment(data.payment_id);
+  const secret = event.secret ?? payment;
+  if (!secret) throw new Error(`booking ${data.booking_id} has neither payment nor traveler`);
+  const booking: Booking = {
+    booking_id: data.booking_id,
+    confirmation_code: data.confirmation_code,
+    hold_id: hold.hold_id,
+    tenant_id: hold.tenant_id,
+    mode: hold.mode,
+    agent_id: hold.agent_id,
+    quote: hold.quote,
+    property_id: data.property_id,
+    state: "confirmed",
+    version: 1,
+    created_at: row.stamp,
+    payment_id: data.payment_id,
+    traveler: secret.traveler,
+    sealed: secret.sealed,
+    key: row.key?.key ?? "",
+    cancellation: null,
+    refund_ids: [],
+    receipts: [data.receipt],
+    history: [{ version: 1, at: row.stamp, type: event.type }],
+    rows: hold.rows.slice(),
+  };
+  sink.putBooking(booking);
+}
+
+/** Units go back in the row that cancels. */
+export function bookingCancelled(
+  state: State,
+  event: BookingCancelled,
+  row: Row,
+  sink: RecordSink | null,
+): void {
+  const { data } = event;
+  const firstDay = dayOf(data.stay.check_in);
+  const nights = dayOf(data.stay.check_out) - firstDay;
+  moveUnits(state, { ...data, firstDay, nights }, 0, -1);
+  const booking = sink?.booking(data.booking_id);
+  if (!sink || !booking) return;
+  booking.state = "cancelled";
+  booking.version += 1;
+  booking.cancellation = {
+    cancelled_at: row.stamp,
+    fee: data.fee,
+    refund: data.refund,
+    tier_index: data.tier_index,
+    refund_id: data.refund_id,
+    reason_code: data.reason_code,
+  };
+  booking.receipts.push(data.receipt);
+  booking.history.push({ version: booking.version, at: row.stamp, type: event.type });
+  booking.rows.push(row.row);
+  sink.putBooking(booking);
+}

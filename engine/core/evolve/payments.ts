@@ -1,0 +1,164 @@
+/**
+ * Folds payments and refunds. Open payments are in memory (the engine must know what waits) and in
+ * the projections (the worker finds what is to be done there, by state).
+ */
+import type {
+  PaymentCaptured,
+  PaymentFailed,
+  PaymentPending,
+  RefundFailed,
+  RefundRequested,
+  RefundSucceeded,
+  Row,
+} from "../events.ts";
+import type { RecordSink } from "../evolve.ts";
+import type { Hold, Payment } from "../records.ts";
+import type { State } from "../state.ts";
+
+function touchHold(hold: Hold, row: Row): void {
+  if (hold.rows.at(-1) !== row.row) hold.rows.push(row.row);
+}
+
+/** The hold turns `confirming`: its time stops until the payment has a verdict. */
+export function paymentPending(
+  state: State,
+  event: PaymentPending,
+  row: Row,
+  sink: RecordSink | null,
+): void {
+  const { data, secret } = event;
+  const hold = state.holds.get(data.hold_id)!;
+  hold.state = "confirming";
+  hold.payment_id = data.payment_id;
+  touchHold(hold, row);
+  const payment: Payment = {
+    payment_id: data.payment_id,
+    hold_id: hold.hold_id,
+    booking_id: data.booking_id,
+    property_id: hold.quote.hotel_id,
+    tenant_id: hold.tenant_id,
+    mode: hold.mode,
+    agent_id: hold.agent_id,
+    state: "pending",
+    amount: data.amount,
+    currency: data.currency,
+    attempt: data.attempt,
+    provider_ref: null,
+    provider_code: null,
+    refunded: 0,
+    created_at: row.stamp,
+    updated_at: row.stamp,
+    key: secret.key,
+    body_hash: secret.body_hash,
+    trace_id: row.trace_id,
+    docs: secret.docs,
+    actor: row.actor,
+    method: data.method,
+    confirmation_code: secret.confirmation_code,
+    traveler: secret.traveler,
+    sealed: secret.sealed,
+    jti: secret.jti,
+  };
+  state.payments.set(payment.payment_id, payment);
+  state.runningKeys.set(payment.key, payment.payment_id);
+  sink?.putPayment(payment);
+}
+
+function settle(state: State, payment: Payment): void {
+  state.payments.delete(payment.payment_id);
+  if (state.runningKeys.get(payment.key) === payment.payment_id) {
+    state.runningKeys.delete(payment.key);
+  }
+}
+
+/** Money was taken; the confirmation or the refund follows in the same row. */
+export function paymentCaptured(
+  state: State,
+  event: PaymentCaptured,
+  row: Row,
+  sink: RecordSink | null,
+): void {
+  const payment = state.payments.get(event.data.payment_id)!;
+  payment.state = "captured";
+  payment.updated_at = row.stamp;
+  settle(state, payment);
+  sink?.putPayment(payment);
+}
+
+/** A definitive refusal: the hold lives on, or has expired meanwhile (its own event follows). */
+export function paymentFailed(
+  state: State,
+  event: PaymentFailed,
+  row: Row,
+  sink: RecordSink | null,
+): void {
+  const payment = state.payments.get(event.data.payment_id)!;
+  payment.state = "failed";
+  payment.provider_code = event.data.provider_code;
+  payment.updated_at = row.stamp;
+  settle(state, payment);
+  sink?.putPayment(payment);
+  const hold = state.holds.get(event.data.hold_id);
+  if (!hold || hold.payment_id !== payment.payment_id) return;
+  touchHold(hold, row);
+  if (event.data.hold_state === "expired") return;
+  hold.state = "held";
+  state.expiries?.push(hold.expires_at, hold.hold_id);
+}
+
+/** A refund waits for the provider; a cancellation's key may wait with it. */
+export function refundRequested(
+  state: State,
+  event: RefundRequested,
+  row: Row,
+  sink: RecordSink | null,
+): void {
+  const { data, secret } = event;
+  if (secret) {
+    const key = { key: secret.key, body_hash: secret.body_hash, agent_id: row.actor.id };
+    state.settling.set(data.refund_id, { refund_id: data.refund_id, key, since: row.stamp });
+  }
+  const payment = sink?.payment(data.payment_id);
+  if (!sink || !payment) return;
+  const { refund_id, payment_id, booking_id, property_id, amount, currency, reason } = data;
+  const { tenant_id, mode, agent_id } = payment;
+  sink.putRefund({
+    ...{ refund_id, payment_id, booking_id, property_id, amount, currency, reason },
+    ...{ tenant_id, mode, agent_id },
+    state: "pending",
+    created_at: row.stamp,
+    updated_at: row.stamp,
+    receipt: null,
+  });
+  const booking = booking_id === null ? null : sink.booking(booking_id);
+  if (!booking) return;
+  booking.refund_ids.push(refund_id);
+  sink.putBooking(booking);
+}
+
+/** The provider's verdict on a refund. */
+export function refundSettled(
+  event: RefundSucceeded | RefundFailed,
+  row: Row,
+  sink: RecordSink | null,
+): void {
+  const refund = sink?.refund(event.data.refund_id);
+  if (!sink || !refund) return;
+  refund.state = event.type === "refund.succeeded" ? "succeeded" : "failed";
+  refund.updated_at = row.stamp;
+  if (event.type === "refund.succeeded") {
+    refund.receipt = event.data.receipt;
+    const payment = sink.payment(refund.payment_id)!;
+    payment.refunded += refund.amount;
+    payment.state = payment.refunded >= payment.amount ? "refunded" : "partially_refunded";
+    payment.updated_at = row.stamp;
+    sink.putPayment(payment);
+  }
+  sink.putRefund(refund);
+  const booking = refund.booking_id === null ? null : sink.booking(refund.booking_id);
+  if (!booking) return;
+  if (refund.receipt) booking.receipts.push(refund.receipt);
+  booking.history.push({ version: booking.version, at: row.stamp, type: event.type });
+  booking.rows.push(row.row);
+  sink.putBooking(booking);
+}

@@ -1,0 +1,177 @@
+/**
+ * Folds supply events: trees, and the ranges of an ARI update night by night.
+ */
+import { dayOf, WEEKDAYS, weekdayOf } from "../calendar.ts";
+import type { AriChanged, CeilingUsage, PropertyCreated, Row } from "../events.ts";
+import { Nights, windowStart } from "../nights.ts";
+import {
+  type Ceiling,
+  PlanState,
+  type PropertyEntry,
+  type Restriction,
+  RoomState,
+  type State,
+  UNSET_U16,
+  UNSET_U32,
+} from "../state.ts";
+import type { DateRange, RestrictionFields, RestrictionRange } from "../supply.ts";
+
+/** A new draft with empty cells for every room type and plan. */
+export function applyPropertyCreated(state: State, event: PropertyCreated, row: Row): void {
+  const { tree } = event.data;
+  const rooms = new Map<string, RoomState>();
+  for (const roomType of tree.room_types) {
+    const room = new RoomState();
+    for (const plan of roomType.rate_plans) room.plans.set(plan.id, new PlanState());
+    rooms.set(roomType.id, room);
+  }
+  state.properties.set(tree.id, {
+    tenant_id: row.tenant_id,
+    mode: row.mode,
+    state: "draft",
+    version: 1,
+    tree,
+    supply_version: 1,
+    trees: new Map([[1, tree]]),
+    rooms,
+  });
+  const tenant = state.tenant(row.tenant_id);
+  tenant.slugs.set(`${row.mode}:${tree.slug}`, tree.id);
+  tenant.propertyIds.push(tree.id);
+}
+
+/** Calls back for every night of the range that its weekday mask allows and the window holds. */
+function eachDay(range: DateRange, state: State, visit: (day: number) => void): void {
+  const allowed = range.days_of_week?.map((name) => WEEKDAYS.indexOf(name));
+  const last = dayOf(range.to);
+  for (let day = Math.max(dayOf(range.from), windowStart(state.baseDay)); day <= last; day += 1) {
+    if (!allowed || allowed.includes(weekdayOf(day))) visit(day);
+  }
+}
+
+/** Undefined keeps the value, null clears it to `unset`. */
+function assign(nights: Nights, day: number, value: number | null | undefined, unset: number) {
+  if (value !== undefined) nights.set(day, value ?? unset);
+}
+
+/** Applies inventory, rates, restrictions and ceilings, in that order. */
+export function applyAri(state: State, event: AriChanged): void {
+  const property = state.properties.get(event.data.property_id)!;
+  const { inventory, rates, restrictions, ceilings } = event.data.ari;
+  for (const entry of inventory ?? []) {
+    const room = property.rooms.get(entry.room_type_id)!;
+    eachDay(entry, state, (day) => {
+      assign(room.capacity, day, entry.capacity, UNSET_U16);
+      assign(room.outOfOrder, day, entry.out_of_order, 0);
+      assign(room.overbooking, day, entry.overbooking_limit, UNSET_U16);
+    });
+  }
+  for (const entry of rates ?? []) {
+    const plan = planOf(property, entry.rate_plan_id);
+    eachDay(entry, state, (day) => {
+      assign(plan.amount, day, entry.amount, UNSET_U32);
+      assign(plan.extraAdult, day, entry.extra_adult, UNSET_U32);
+    });
+  }
+  for (const entry of restrictions ?? []) applyRestriction(state, property, entry);
+  for (const entry of ceilings ?? []) {
+    const room = property.rooms.get(entry.room_type_id)!;
+    const ceiling = ceilingOf(room, entry, event.secret?.usage ?? []);
+    eachDay(entry, state, (day) => assign(ceiling.limit, day, entry.ceiling, UNSET_U16));
+  }
+}
+
+function planOf(property: PropertyEntry, ratePlanId: string): PlanState {
+  for (const room of property.rooms.values()) {
+    const plan = room.plans.get(ratePlanId);
+    if (plan) return plan;
+  }
+  throw new Error(`journaled rate plan ${ratePlanId} is not part of its property`);
+}
+
+const RESTRICTION_FIELDS = [
+  "stop_sell",
+  "cta",
+  "ctd",
+  "min_los_arrival",
+  "max_los_arrival",
+  "min_stay_through",
+  "max_stay_through",
+] as const satisfies readonly (keyof RestrictionFields)[];
+
+function applyRestriction(state: State, property: PropertyEntry, entry: RestrictionRange): void {
+  const room = property.rooms.get(entry.room_type_id)!;
+  const target = entry.rate_plan_id
+    ? room.plans.get(entry.rate_plan_id)!.restrictions
+    : room.restrictions;
+  eachDay(entry, state, (day) => {
+    const merged: Record<string, boolean | number> = { ...target.get(day) };
+    for (const field of RESTRICTION_FIELDS) {
+      const value = entry[field];
+      if (value === null) delete merged[field];
+      else if (value !== undefined) merged[field] = value;
+    }
+    if (Object.keys(merged).length === 0) target.delete(day);
+    else target.set(day, merged as Restriction);
+  });
+}
+
+type Scope = {
+  readonly room_type_id: string;
+  readonly rate_plan_id?: string | null;
+  readonly agent_id?: string | null;
+};
+
+function ceilingOf(room: RoomState, scope: Scope, usage: readonly CeilingUsage[]): Ceiling {
+  const plan = scope.rate_plan_id ?? null;
+  const agent = scope.agent_id ?? null;
+  const known = room.ceilings.find((c) => c.rate_plan_id === plan && c.agent_id === agent);
+  if (known) return known;
+  const isWidest = plan === null && agent === null;
+  const used = isWidest ? null : new Nights("u16", 0);
+  const counted = usage.find(
+    (candidate) =>
+      candidate.room_type_id === scope.room_type_id &&
+      candidate.rate_plan_id === plan &&
+      candidate.agent_id === agent,
+  );
+  for (const [day, units] of counted?.used ?? []) used?.set(day, units);
+  const ceiling = {
+    rate_plan_id: plan,
+    agent_id: agent,
+    limit: new Nights("u16", UNSET_U16),
+    used,
+  };
+  room.ceilings.push(ceiling);
+  return ceiling;
+}
+
+/** Moves the window: nights before it are forgotten everywhere. */
+export function applyHorizon(state: State, baseDay: number): void {
+  const from = state.baseDay;
+  state.baseDay = baseDay;
+  if (from === 0) return;
+  const start = windowStart(baseDay);
+  for (const property of state.properties.values()) {
+    for (const room of property.rooms.values()) {
+      const { capacity, outOfOrder, overbooking, sold, held } = room;
+      for (const nights of [capacity, outOfOrder, overbooking, sold, held]) {
+        nights.advance(from, baseDay);
+      }
+      for (const { limit, used } of room.ceilings) {
+        limit.advance(from, baseDay);
+        used?.advance(from, baseDay);
+      }
+      forgetBefore(room.restrictions, start);
+      for (const plan of room.plans.values()) {
+        plan.amount.advance(from, baseDay);
+        plan.extraAdult.advance(from, baseDay);
+        forgetBefore(plan.restrictions, start);
+      }
+    }
+  }
+}
+
+function forgetBefore(restrictions: Map<number, Restriction>, start: number): void {
+  for (const day of restrictions.keys()) if (day < start) restrictions.delete(day);
+}

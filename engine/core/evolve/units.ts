@@ -1,0 +1,98 @@
+/**
+ * Units in cells: the only code that moves `held` and `sold`, so the counting rule of `state.ts`
+ * is kept in one place. Nights before the window are gone and are skipped.
+ */
+import { dayOf } from "../calendar.ts";
+import type { Row } from "../events.ts";
+import type { RecordSink } from "../evolve.ts";
+import { windowStart } from "../nights.ts";
+import type { Hold, HoldState } from "../records.ts";
+import { ceilingApplies, type RoomState, type State } from "../state.ts";
+
+export interface UnitMove {
+  readonly property_id: string;
+  readonly room_type_id: string;
+  readonly rate_plan_id: string;
+  readonly agent_id: string;
+  readonly firstDay: number;
+  readonly nights: number;
+}
+
+function roomOf(state: State, move: UnitMove): RoomState {
+  return state.properties.get(move.property_id)!.rooms.get(move.room_type_id)!;
+}
+
+/** Adds to `held` and `sold` of every night, and to the ceilings that count the move. */
+export function moveUnits(state: State, move: UnitMove, held: number, sold: number): void {
+  const room = roomOf(state, move);
+  const end = move.firstDay + move.nights;
+  const start = Math.max(move.firstDay, windowStart(state.baseDay));
+  for (let day = start; day < end; day += 1) {
+    if (held !== 0) room.held.add(day, held);
+    if (sold !== 0) room.sold.add(day, sold);
+  }
+  if (held + sold === 0 || room.ceilings.length === 0) return;
+  for (const ceiling of room.ceilings) {
+    if (!ceiling.used || !ceilingApplies(ceiling, move.rate_plan_id, move.agent_id)) continue;
+    for (let day = start; day < end; day += 1) ceiling.used.add(day, held + sold);
+  }
+}
+
+/** The move a hold's stay stands for. */
+export function moveOf(hold: Pick<Hold, "quote" | "agent_id">): UnitMove {
+  const { quote } = hold;
+  return {
+    property_id: quote.hotel_id,
+    room_type_id: quote.room_type_id,
+    rate_plan_id: quote.rate_plan_id,
+    agent_id: hold.agent_id,
+    firstDay: dayOf(quote.stay.check_in),
+    nights: quote.nightly.length,
+  };
+}
+
+/** A new hold enters memory: units, indexes, expiry. */
+export function placeUnits(state: State, hold: Hold): void {
+  moveUnits(state, moveOf(hold), 1, 0);
+  indexHold(state, hold);
+}
+
+/** The look-ups that follow from the set of open holds; a restored snapshot rebuilds them. */
+export function indexHold(state: State, hold: Hold): void {
+  state.holds.set(hold.hold_id, hold);
+  const ofQuote = state.holdsByQuote.get(hold.quote.quote_id);
+  if (ofQuote) ofQuote.push(hold);
+  else state.holdsByQuote.set(hold.quote.quote_id, [hold]);
+  const { openHolds } = state.tenant(hold.tenant_id);
+  const ofAgent = openHolds.get(hold.agent_id);
+  if (ofAgent) ofAgent.add(hold.hold_id);
+  else openHolds.set(hold.agent_id, new Set([hold.hold_id]));
+  if (hold.state === "held") state.expiries?.push(hold.expires_at, hold.hold_id);
+}
+
+function forget(state: State, hold: Hold): void {
+  state.holds.delete(hold.hold_id);
+  const ofQuote = state.holdsByQuote.get(hold.quote.quote_id)!;
+  if (ofQuote.length === 1) state.holdsByQuote.delete(hold.quote.quote_id);
+  else ofQuote.splice(ofQuote.indexOf(hold), 1);
+  const { openHolds } = state.tenant(hold.tenant_id);
+  const ofAgent = openHolds.get(hold.agent_id)!;
+  ofAgent.delete(hold.hold_id);
+  if (ofAgent.size === 0) openHolds.delete(hold.agent_id);
+}
+
+/** A hold ends: units go back, or become sold when it is consumed. */
+export function holdEnded(
+  state: State,
+  hold: Hold,
+  end: Extract<HoldState, "released" | "expired" | "consumed">,
+  row: Row,
+  sink: RecordSink | null,
+): void {
+  moveUnits(state, moveOf(hold), -1, end === "consumed" ? 1 : 0);
+  forget(state, hold);
+  hold.state = end;
+  hold.ended_at = row.stamp;
+  if (hold.rows.at(-1) !== row.row) hold.rows.push(row.row);
+  sink?.putHold(hold);
+}

@@ -1,0 +1,237 @@
+/**
+ * Cancellation terms. At quote time the policy becomes a table of instants and amounts (`feeTable`)
+ * that is frozen with the quote, so a cancellation is a look-up (`feeAt`) and can be explained
+ * from the booking alone. Offsets from check-in are elapsed time (a day is 86 400 s), never
+ * calendar days, and fees are shares of what is prepaid: fee + refund = due_now in every row.
+ */
+
+import { instantIso, localInstant, localTimestamp } from "./calendar.ts";
+import { canonicalJson } from "./canonical.ts";
+import { percentOf } from "./money.ts";
+import { offerOf } from "./price.ts";
+import type { FeeTable, FrozenQuote } from "./quote.ts";
+import type { CancellationKind, PolicyTerms, PropertyTree, RatePlan } from "./supply.ts";
+
+const HOUR_MS = 3_600_000;
+const DEFAULT_CHECKIN_TIME = "15:00";
+const FULL_BPS = 10_000;
+
+/**
+ * The policy of a plan: same kind, greatest `version` in string order (rules §5); null when the
+ * property has none, which is `policy_not_found_for_rate_plan`.
+ */
+export function policyFor(tree: PropertyTree, plan: RatePlan): PolicyTerms | null {
+  let best: PolicyTerms | null = null;
+  for (const terms of tree.policies) {
+    if (terms.cancellation_kind !== plan.cancellation_kind) continue;
+    if (best === null || terms.version > best.version) best = terms;
+  }
+  return best;
+}
+
+/** Percent with fractions to basis points, kept within 0–100 % so that no refund is negative. */
+function bpsOf(percent: number): number {
+  return Math.min(FULL_BPS, Math.max(0, Math.round(percent * 100)));
+}
+
+/** Share kept between the last tier and check-in. */
+function afterBps(terms: PolicyTerms): number {
+  if (terms.cancellation_kind === "non_refundable") return FULL_BPS;
+  return bpsOf(terms.cancellation_fee_pct_after_cutoff);
+}
+
+/** Share kept from check-in on. A non-refundable plan gives nothing back at any time. */
+function noShowBps(terms: PolicyTerms): number {
+  return terms.cancellation_kind === "non_refundable" ? FULL_BPS : bpsOf(terms.no_show_fee_pct);
+}
+
+/**
+ * The cancellation table as money (domain §3). The anchor is the local check-in time (default
+ * 15:00). A cut-off that is already past when the quote is made stays listed; it never applies.
+ */
+export function feeTable(args: {
+  readonly tree: PropertyTree;
+  readonly terms: PolicyTerms;
+  readonly checkInDay: number;
+  /** What is captured at booking, minor units. */
+  readonly priced: { readonly due_now: number };
+}): FeeTable {
+  const { tree, terms, checkInDay, priced } = args;
+  const time = tree.checkin_time ?? DEFAULT_CHECKIN_TIME;
+  const anchor = localInstant(checkInDay, time, tree.timezone);
+  const freeMs = Math.round(terms.free_cancellation_hours_before_checkin * HOUR_MS);
+  const free = terms.cancellation_kind === "free_until_cutoff";
+  return {
+    tiers: free ? [{ until_ms: anchor.ms - freeMs, fee: 0 }] : [],
+    after: percentOf(priced.due_now, afterBps(terms)),
+    no_show: percentOf(priced.due_now, noShowBps(terms)),
+    anchor_ms: anchor.ms,
+    anchor: anchor.iso,
+  };
+}
+
+/**
+ * The row that applies at an instant. The first tier with `at < until` wins, so a cut-off instant
+ * already belongs to the next row; from the anchor on it is the no-show row. `tier_index` counts
+ * the tiers from 0, then n = after the last tier, n + 1 = no show. `next_change_at` is the end of
+ * the row in epoch milliseconds, null for the last one.
+ */
+export function feeAt(
+  fees: FeeTable,
+  atMs: number,
+): { fee: number; tier_index: number; next_change_at: number | null } {
+  const { tiers } = fees;
+  if (atMs >= fees.anchor_ms) {
+    return { fee: fees.no_show, tier_index: tiers.length + 1, next_change_at: null };
+  }
+  for (const [index, tier] of tiers.entries()) {
+    if (atMs < tier.until_ms) {
+      return { fee: tier.fee, tier_index: index, next_change_at: tier.until_ms };
+    }
+  }
+  return { fee: fees.after, tier_index: tiers.length, next_change_at: fees.anchor_ms };
+}
+
+type Penalty = { readonly kind: "none" } | { readonly kind: "percentage"; readonly bps: number };
+
+/** Wire shape of domain §3; keys always in this order, instants UTC except `anchor`. */
+export interface PolicySnapshot {
+  readonly policy_version: string;
+  readonly cancellation_kind: CancellationKind;
+  /** What a cancellation right after `captured_at` brings back. */
+  readonly refundability: "refundable" | "partially_refundable" | "non_refundable";
+  readonly timezone: string;
+  readonly anchor: string;
+  readonly tiers: readonly {
+    /** ISO 8601 duration before the anchor. */
+    readonly until: string;
+    readonly cutoff_at: string;
+    readonly penalty: Penalty;
+    readonly fee: number;
+    readonly refund: number;
+  }[];
+  readonly after_last_tier: {
+    readonly penalty: Penalty;
+    readonly fee: number;
+    readonly refund: number;
+  };
+  readonly no_show: { readonly penalty: Penalty; readonly fee: number };
+  readonly fee_basis: "prepaid_total";
+  readonly modification: {
+    readonly allowed_until: string | null;
+    readonly rule: "same_length_same_total" | "none";
+  };
+  readonly child_policy_text: string | null;
+  readonly description: string;
+  readonly captured_at: string;
+  readonly hash: string;
+}
+
+/** What the snapshot needs of a quote; also there before the quote has its hashes. */
+export type QuotedTerms = Pick<
+  FrozenQuote,
+  "room_type_id" | "rate_plan_id" | "policy_version" | "fees" | "due_now" | "created_at"
+>;
+
+/**
+ * The snapshot of a frozen quote, with the hash that was frozen beside it. `tree` must be the
+ * version `quote.supply_version`. Throws when it lacks the plan or the policy version the quote
+ * names: versions are never deleted, so that is a broken program.
+ */
+export function policySnapshot(tree: PropertyTree, quote: FrozenQuote): PolicySnapshot {
+  return { ...unhashedSnapshot(tree, quote), hash: quote.policy_hash };
+}
+
+/**
+ * Canonical JSON of the snapshot without `hash`; `policy_hash` is `"sha256:"` + the hex SHA-256 of
+ * its UTF-8 bytes. Throws like `policySnapshot`.
+ */
+export function policyHashInput(tree: PropertyTree, quote: QuotedTerms): string {
+  return canonicalJson(unhashedSnapshot(tree, quote));
+}
+
+function unhashedSnapshot(tree: PropertyTree, quote: QuotedTerms): Omit<PolicySnapshot, "hash"> {
+  const terms = termsOf(tree, quote);
+  const { fees, due_now } = quote;
+  return {
+    policy_version: terms.version,
+    cancellation_kind: terms.cancellation_kind,
+    refundability: refundabilityOf(terms, quote),
+    timezone: tree.timezone,
+    anchor: fees.anchor,
+    tiers: fees.tiers.map((tier) => ({
+      until: `PT${terms.free_cancellation_hours_before_checkin}H`,
+      cutoff_at: instantIso(tier.until_ms),
+      penalty: { kind: "none" },
+      fee: tier.fee,
+      refund: due_now - tier.fee,
+    })),
+    after_last_tier: {
+      penalty: penaltyOf(afterBps(terms)),
+      fee: fees.after,
+      refund: due_now - fees.after,
+    },
+    no_show: { penalty: penaltyOf(noShowBps(terms)), fee: fees.no_show },
+    fee_basis: "prepaid_total",
+    modification: modificationOf(terms, quote),
+    child_policy_text: terms.child_policy_text,
+    description: descriptionOf(tree, terms, quote),
+    captured_at: instantIso(quote.created_at),
+  };
+}
+
+function termsOf(tree: PropertyTree, quote: QuotedTerms): PolicyTerms {
+  const { plan } = offerOf(tree, quote);
+  const terms = tree.policies.find(
+    ({ version, cancellation_kind }) =>
+      version === quote.policy_version && cancellation_kind === plan.cancellation_kind,
+  );
+  if (terms === undefined) {
+    throw new Error(`tree ${tree.id} has no policy ${quote.policy_version} for ${plan.id}`);
+  }
+  return terms;
+}
+
+function penaltyOf(bps: number): Penalty {
+  return bps === 0 ? { kind: "none" } : { kind: "percentage", bps };
+}
+
+function isFreeAtCreation(quote: QuotedTerms): boolean {
+  return quote.fees.tiers.some((tier) => quote.created_at < tier.until_ms);
+}
+
+/** By shares and not by amounts: a stay that is paid at the property has every fee at zero. */
+function refundabilityOf(terms: PolicyTerms, quote: QuotedTerms): PolicySnapshot["refundability"] {
+  const bps = isFreeAtCreation(quote) ? 0 : afterBps(terms);
+  if (bps === 0) return "refundable";
+  return bps === FULL_BPS ? "non_refundable" : "partially_refundable";
+}
+
+function modificationOf(terms: PolicyTerms, quote: QuotedTerms): PolicySnapshot["modification"] {
+  if (terms.cancellation_kind === "non_refundable") return { allowed_until: null, rule: "none" };
+  const untilMs = quote.fees.tiers.at(-1)?.until_ms ?? quote.fees.anchor_ms;
+  return { allowed_until: instantIso(untilMs), rule: "same_length_same_total" };
+}
+
+function descriptionOf(tree: PropertyTree, terms: PolicyTerms, quote: QuotedTerms): string {
+  const percent = `${afterBps(terms) / 100} %`;
+  const cutoffMs = quote.fees.tiers.at(-1)?.until_ms;
+  if (terms.cancellation_kind === "non_refundable") {
+    return "Non-refundable: the prepaid amount is kept.";
+  }
+  if (cutoffMs === undefined) return `Cancellation fee from booking: ${percent}.`;
+  const cutoff = localText(cutoffMs, tree.timezone);
+  if (isFreeAtCreation(quote)) return `Free cancellation until ${cutoff}; then ${percent}.`;
+  return `Free cancellation ended ${cutoff}; cancellation fee ${percent}.`;
+}
+
+const MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" ");
+
+/** `18 Dec 2026 15:00 Madrid`: local date and time with the city of the zone's name. */
+function localText(ms: number, zone: string): string {
+  const local = localTimestamp(ms, zone);
+  const month = MONTHS[Number(local.slice(5, 7)) - 1]!;
+  const city = zone.slice(zone.lastIndexOf("/") + 1).replaceAll("_", " ");
+  const day = Number(local.slice(8, 10));
+  return `${day} ${month} ${local.slice(0, 4)} ${local.slice(11, 16)} ${city}`;
+}

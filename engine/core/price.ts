@@ -1,0 +1,209 @@
+/**
+ * The price of a stay (domain §2), a pure function of a tree version and the nightly amounts.
+ * `price` renders the whole breakdown, `priceTotals` only the sums, for search; both add up the
+ * same amounts. Every line is rounded half up on its own and nothing is rounded after that, so
+ * sums are exact. Amounts and their sums stay below 2^53 because the edge bounds every input.
+ */
+import { dateOf, dayOf } from "./calendar.ts";
+import { divideHalfUp, exponentOf, percentOf } from "./money.ts";
+import { countParty, type PartyCount } from "./occupancy.ts";
+import type { FrozenQuote, Party } from "./quote.ts";
+import type { PropertyTree, RatePlan, RoomType } from "./supply.ts";
+import { chargeTaxes, type FeeLine, type TaxLine, type TaxTotals } from "./taxes.ts";
+
+export interface PriceInput {
+  readonly tree: PropertyTree;
+  readonly roomType: RoomType;
+  readonly plan: RatePlan;
+  readonly checkInDay: number;
+  readonly party: Party;
+  /** Base amount of each night, minor units of the plan's currency; at least one night. */
+  readonly nightly: readonly number[];
+  /** Extra-adult amount of each night, or one number for all of them. */
+  readonly extraAdult: readonly number[] | number;
+  /** Per night: `o` date override, `b` base rate. */
+  readonly sources: string;
+}
+
+export interface PriceTotals {
+  readonly room_subtotal: number;
+  readonly total: number;
+  readonly due_now: number;
+  readonly due_at_property: number;
+}
+
+export interface NightPrice {
+  readonly date: string;
+  readonly base: number;
+  /** Extra-adult charge. */
+  readonly occupancy: number;
+  /** Child charges. */
+  readonly children: number;
+  readonly adjustments: readonly {
+    readonly code: string;
+    readonly label: string;
+    readonly amount: number;
+  }[];
+  readonly subtotal: number;
+  readonly rate_source: "date_override" | "base";
+}
+
+/** Wire shape of domain §2 without `display` and `hash`; keys always in this order. */
+export interface PriceBreakdown extends PriceTotals {
+  readonly currency: string;
+  readonly minor_unit: number;
+  readonly nights: readonly NightPrice[];
+  readonly taxes: readonly TaxLine[];
+  readonly fees: readonly FeeLine[];
+  /** Always empty: everything is due at booking or at the property. */
+  readonly due_later: readonly never[];
+  readonly per_night_average: number;
+  readonly rounding: "half_up_per_line";
+}
+
+/** Room amount per night, half up; what search shows as `price_per_night` (rules §4). */
+export function perNightAverage(roomSubtotal: number, nights: number): number {
+  return divideHalfUp(roomSubtotal, nights);
+}
+
+/** The sums of `price(input)` without its lines. */
+export function priceTotals(input: PriceInput): PriceTotals {
+  const guests = countParty(input.tree, input.roomType, input.party);
+  const nights = input.nightly.length;
+  const subtotals: number[] = [];
+  let roomSubtotal = 0;
+  for (let index = 0; index < nights; index += 1) {
+    const base = input.nightly[index]!;
+    let subtotal = base + occupancyOf(input, guests, index) + childrenOf(guests, base);
+    let left = base;
+    for (const { min_nights, bps } of input.plan.adjustments) {
+      if (nights < min_nights) continue;
+      const amount = adjustmentOf(base, bps, left);
+      left += amount;
+      subtotal += amount;
+    }
+    subtotals.push(subtotal);
+    roomSubtotal += subtotal;
+  }
+  return totalsOf(roomSubtotal, chargeTaxes(taxedStayOf(input, subtotals, roomSubtotal)));
+}
+
+/** The full breakdown. Same input, same bytes as JSON. */
+export function price(input: PriceInput): PriceBreakdown {
+  const guests = countParty(input.tree, input.roomType, input.party);
+  const nights = input.nightly.map((_, index) => nightOf(input, guests, index));
+  const subtotals = nights.map((night) => night.subtotal);
+  const roomSubtotal = subtotals.reduce((sum, subtotal) => sum + subtotal, 0);
+  const taxes: TaxLine[] = [];
+  const fees: FeeLine[] = [];
+  const charges = chargeTaxes(taxedStayOf(input, subtotals, roomSubtotal), { taxes, fees });
+  const totals = totalsOf(roomSubtotal, charges);
+  return {
+    currency: input.plan.currency,
+    minor_unit: exponentOf(input.plan.currency),
+    nights,
+    room_subtotal: totals.room_subtotal,
+    taxes,
+    fees,
+    total: totals.total,
+    due_now: totals.due_now,
+    due_later: [],
+    due_at_property: totals.due_at_property,
+    per_night_average: perNightAverage(roomSubtotal, nights.length),
+    rounding: "half_up_per_line",
+  };
+}
+
+/**
+ * Room type and rate plan that a frozen quote names, in the tree version it names. Throws when
+ * the tree has no such pair: versions are never deleted, so that is a broken program.
+ */
+export function offerOf(
+  tree: PropertyTree,
+  quote: Pick<FrozenQuote, "room_type_id" | "rate_plan_id">,
+): { roomType: RoomType; plan: RatePlan } {
+  const roomType = tree.room_types.find((each) => each.id === quote.room_type_id);
+  const plan = roomType?.rate_plans.find((each) => each.id === quote.rate_plan_id);
+  if (roomType === undefined || plan === undefined) {
+    throw new Error(`tree ${tree.id} has no plan ${quote.rate_plan_id} of ${quote.room_type_id}`);
+  }
+  return { roomType, plan };
+}
+
+/**
+ * The breakdown of a frozen quote, with the hash that was frozen beside it. `tree` must be the
+ * version `quote.supply_version`. Throws like `offerOf`.
+ */
+export function breakdownOf(
+  tree: PropertyTree,
+  quote: FrozenQuote,
+): PriceBreakdown & { readonly hash: string } {
+  const breakdown = price({
+    tree,
+    ...offerOf(tree, quote),
+    checkInDay: dayOf(quote.stay.check_in),
+    party: quote.guests,
+    nightly: quote.nightly,
+    extraAdult: quote.extra_adult,
+    sources: quote.sources,
+  });
+  return { ...breakdown, hash: quote.price_hash };
+}
+
+function nightOf(input: PriceInput, guests: PartyCount, index: number): NightPrice {
+  const base = input.nightly[index]!;
+  const occupancy = occupancyOf(input, guests, index);
+  const children = childrenOf(guests, base);
+  const adjustments: { code: string; label: string; amount: number }[] = [];
+  let left = base;
+  for (const { code, label, min_nights, bps } of input.plan.adjustments) {
+    if (input.nightly.length < min_nights) continue;
+    const amount = adjustmentOf(base, bps, left);
+    left += amount;
+    adjustments.push({ code, label, amount });
+  }
+  return {
+    date: dateOf(input.checkInDay + index),
+    base,
+    occupancy,
+    children,
+    adjustments,
+    subtotal: left + occupancy + children,
+    rate_source: input.sources[index] === "o" ? "date_override" : "base",
+  };
+}
+
+function occupancyOf(input: PriceInput, guests: PartyCount, index: number): number {
+  if (guests.extraAdults === 0) return 0;
+  const { extraAdult } = input;
+  return guests.extraAdults * (typeof extraAdult === "number" ? extraAdult : extraAdult[index]!);
+}
+
+function childrenOf(guests: PartyCount, base: number): number {
+  let charge = 0;
+  for (const { pricing, value = 0 } of guests.childBands) {
+    if (pricing === "percent_bps") charge += percentOf(base, value);
+    else if (pricing === "fixed_per_night") charge += value;
+  }
+  return charge;
+}
+
+/** `left` is the base after earlier adjustments: discounts together never exceed the base. */
+function adjustmentOf(base: number, bps: number, left: number): number {
+  return Math.max(0 - left, percentOf(base, bps));
+}
+
+function taxedStayOf(input: PriceInput, subtotals: readonly number[], roomSubtotal: number) {
+  const { checkInDay, party } = input;
+  return { rules: input.tree.tax_rules, checkInDay, subtotals, roomSubtotal, party };
+}
+
+function totalsOf(roomSubtotal: number, charges: TaxTotals): PriceTotals {
+  const total = roomSubtotal + charges.added;
+  return {
+    room_subtotal: roomSubtotal,
+    total,
+    due_now: total - charges.atProperty,
+    due_at_property: charges.atProperty,
+  };
+}

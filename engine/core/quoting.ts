@@ -1,0 +1,98 @@
+/**
+ * From a request to a frozen quote: the price of a stay as the supply stands now. Pure; the caller
+ * gives the id, the instant and a hash function.
+ */
+import { type Alternative, alternativesTo } from "./alternatives.ts";
+import { type Blocking, blockingReasons, type StayQuery, sellable } from "./availability.ts";
+import { dayOf } from "./calendar.ts";
+import { canonicalJson } from "./canonical.ts";
+import { feeTable, policyFor, policyHashInput } from "./policy.ts";
+import { type PriceInput, price } from "./price.ts";
+import type { FrozenQuote, Party, QuoteRequest, Stay } from "./quote.ts";
+import { type Offer, UNSET_U32 } from "./state.ts";
+import type { Mode } from "./supply.ts";
+
+/** The nightly amounts of a stay: the date's own rate, else the plan's base (rules §5). */
+export function priceInputOf(offer: Offer, stay: Stay, party: Party): PriceInput {
+  const { property, roomType, plan, planState } = offer;
+  const checkInDay = dayOf(stay.check_in);
+  const nights = dayOf(stay.check_out) - checkInDay;
+  const nightly: number[] = [];
+  const extras: number[] = [];
+  let sources = "";
+  let isExtraUniform = true;
+  for (let day = checkInDay; day < checkInDay + nights; day += 1) {
+    const amount = planState.amount.get(day);
+    const extra = planState.extraAdult.get(day);
+    nightly.push(amount === UNSET_U32 ? plan.base_rate_per_night : amount);
+    extras.push(extra === UNSET_U32 ? plan.extra_adult_per_night : extra);
+    sources += amount === UNSET_U32 ? "b" : "o";
+    if (extras.at(-1) !== extras[0]) isExtraUniform = false;
+  }
+  const extraAdult = isExtraUniform ? (extras[0] ?? 0) : extras;
+  const { tree } = property;
+  return { tree, roomType, plan, checkInDay, party, nightly, extraAdult, sources };
+}
+
+export interface QuoteMaking {
+  readonly quote_id: string;
+  readonly tenant_id: string;
+  readonly mode: Mode;
+  readonly agent_id: string;
+  readonly nowMs: number;
+  readonly ttlMs: number;
+  /** SHA-256 as 64 hex digits. */
+  readonly sha256: (text: string) => string;
+}
+
+/** Freezes the price, or says that the plan has no policy to be cancelled under. */
+export function freezeQuote(
+  offer: Offer,
+  request: QuoteRequest,
+  making: QuoteMaking,
+): FrozenQuote | "policy_not_found_for_rate_plan" {
+  const { tree } = offer.property;
+  const terms = policyFor(tree, offer.plan);
+  if (!terms) return "policy_not_found_for_rate_plan";
+  const input = priceInputOf(offer, request.stay, request.guests);
+  const priced = price(input);
+  const { quote_id, tenant_id, mode, agent_id, nowMs, ttlMs, sha256 } = making;
+  const { hotel_id, room_type_id, rate_plan_id, stay, guests } = request;
+  const unhashed = {
+    ...{ quote_id, tenant_id, mode, agent_id },
+    ...{ hotel_id, room_type_id, rate_plan_id, stay, guests },
+    supply_version: offer.property.supply_version,
+    policy_version: terms.version,
+    currency: priced.currency,
+    nightly: input.nightly,
+    extra_adult: input.extraAdult,
+    sources: input.sources,
+    room_subtotal: priced.room_subtotal,
+    total: priced.total,
+    due_now: priced.due_now,
+    due_at_property: priced.due_at_property,
+    fees: feeTable({ tree, terms, checkInDay: input.checkInDay, priced }),
+    created_at: nowMs,
+    expires_at: nowMs + ttlMs,
+  };
+  const price_hash = `sha256:${sha256(canonicalJson(priced))}`;
+  const policy_hash = `sha256:${sha256(policyHashInput(tree, unhashed))}`;
+  return { ...unhashed, price_hash, policy_hash };
+}
+
+export interface Availability {
+  readonly sellable: number;
+  readonly blocking: readonly Blocking[];
+  readonly alternatives: readonly Alternative[];
+}
+
+/** What stands against holding the stay now, and what could be held instead. */
+export function availabilityOf(offer: Offer, query: StayQuery, todayDay: number): Availability {
+  const units = sellable(offer, query);
+  if (units > 0) return { sellable: units, blocking: [], alternatives: [] };
+  return {
+    sellable: 0,
+    blocking: blockingReasons(offer, query),
+    alternatives: alternativesTo(offer, query, todayDay),
+  };
+}

@@ -1,0 +1,113 @@
+/**
+ * The aggregates: what a hold, a payment, a booking and a refund are at rest. Open holds and open
+ * payments live in memory; finished ones and all bookings and refunds are rows of the projections.
+ * All instants are epoch milliseconds, all amounts minor units.
+ */
+import type { Actor, SealedFields, Traveler } from "./commands.ts";
+import type { Receipt } from "./outcomes.ts";
+import type { FrozenQuote } from "./quote.ts";
+import type { Mode } from "./supply.ts";
+
+export type HoldState = "held" | "confirming" | "consumed" | "released" | "expired";
+export type PaymentState =
+  | "pending"
+  | "captured"
+  | "failed"
+  | "unknown"
+  | "partially_refunded"
+  | "refunded";
+export type BookingState = "confirmed" | "cancelled";
+export type RefundState = "pending" | "succeeded" | "failed";
+
+interface Owned {
+  readonly tenant_id: string;
+  readonly mode: Mode;
+  readonly agent_id: string;
+}
+
+export interface Hold extends Owned {
+  readonly hold_id: string;
+  readonly quote: FrozenQuote;
+  state: HoldState;
+  readonly created_at: number;
+  expires_at: number;
+  extensions: number;
+  /** When it left `held`/`confirming` for good. */
+  ended_at: number | null;
+  payment_id: string | null;
+  booking_id: string | null;
+  /** Journal rows that concern this hold and its booking, for the audit. */
+  rows: number[];
+}
+
+export interface Payment extends Owned {
+  readonly payment_id: string;
+  readonly hold_id: string;
+  readonly booking_id: string;
+  readonly property_id: string;
+  state: PaymentState;
+  readonly amount: number;
+  readonly currency: string;
+  readonly attempt: number;
+  provider_ref: string | null;
+  provider_code: string | null;
+  refunded: number;
+  readonly created_at: number;
+  updated_at: number;
+  /** The idempotency key that waits for this payment; its final outcome is stored under it. */
+  readonly key: string;
+  readonly body_hash: string;
+  readonly trace_id: string;
+  readonly docs: string;
+  readonly actor: Actor;
+  readonly method: string;
+  readonly confirmation_code: string;
+  readonly traveler: Traveler;
+  readonly sealed: SealedFields;
+  readonly jti: string | null;
+}
+
+export interface Booking extends Owned {
+  readonly booking_id: string;
+  readonly confirmation_code: string;
+  readonly hold_id: string;
+  readonly quote: FrozenQuote;
+  readonly property_id: string;
+  state: BookingState;
+  version: number;
+  readonly created_at: number;
+  readonly payment_id: string | null;
+  readonly traveler: Traveler;
+  readonly sealed: SealedFields;
+  /** The booking command's key, which `sealed` is bound to. */
+  readonly key: string;
+  cancellation: Cancellation | null;
+  refund_ids: string[];
+  receipts: Receipt[];
+  /** What happened to it, oldest first; `version` counts these. */
+  history: { version: number; at: number; type: string }[];
+  rows: number[];
+}
+
+export interface Cancellation {
+  readonly cancelled_at: number;
+  readonly fee: number;
+  readonly refund: number;
+  readonly tier_index: number;
+  readonly refund_id: string | null;
+  readonly reason_code: string | null;
+}
+
+export interface Refund extends Owned {
+  readonly refund_id: string;
+  readonly payment_id: string;
+  readonly booking_id: string | null;
+  readonly property_id: string;
+  state: RefundState;
+  readonly amount: number;
+  readonly currency: string;
+  readonly reason: "cancellation" | "late_capture";
+  readonly created_at: number;
+  updated_at: number;
+  receipt: Receipt | null;
+}

@@ -1,0 +1,171 @@
+/**
+ * The in-memory state: a fold over the journal and nothing else. The engine holds the one that
+ * decides; every replica holds an equal one. Only `evolve.ts` (and `codec.ts`, restoring a
+ * snapshot) may change it.
+ *
+ * Counting rule: a hold in `held` or `confirming` counts in `held`, a confirmed booking in `sold`,
+ * for every night of the stay, check-out excluded.
+ */
+import type { KeyRef } from "./events.ts";
+import { ExpiryHeap } from "./expiry-heap.ts";
+import type { FxTable } from "./money.ts";
+import { Nights } from "./nights.ts";
+import type { Hold, Payment } from "./records.ts";
+import type { Mode, PropertyState, PropertyTree, RatePlan, RoomType } from "./supply.ts";
+
+/** Stored in `Nights` where a date has no value of its own. */
+export const UNSET_U16 = 0xffff;
+export const UNSET_U32 = 0xffffffff;
+
+export interface Restriction {
+  stop_sell?: boolean;
+  cta?: boolean;
+  ctd?: boolean;
+  min_los_arrival?: number;
+  max_los_arrival?: number;
+  min_stay_through?: number;
+  max_stay_through?: number;
+}
+
+/** A daily limit for one scope; null in a scope means every plan or every agent. */
+export interface Ceiling {
+  readonly rate_plan_id: string | null;
+  readonly agent_id: string | null;
+  readonly limit: Nights;
+  /** Units sold + held in the scope; null for the widest scope, where the cell itself says it. */
+  readonly used: Nights | null;
+}
+
+export class PlanState {
+  readonly amount = new Nights("u32", UNSET_U32);
+  readonly extraAdult = new Nights("u32", UNSET_U32);
+  readonly restrictions = new Map<number, Restriction>();
+}
+
+export class RoomState {
+  readonly capacity = new Nights("u16", UNSET_U16);
+  readonly outOfOrder = new Nights("u16", 0);
+  readonly overbooking = new Nights("u16", UNSET_U16);
+  readonly sold = new Nights("u16", 0);
+  readonly held = new Nights("u16", 0);
+  readonly restrictions = new Map<number, Restriction>();
+  readonly ceilings: Ceiling[] = [];
+  readonly plans = new Map<string, PlanState>();
+}
+
+export interface PropertyEntry {
+  readonly tenant_id: string;
+  readonly mode: Mode;
+  state: PropertyState;
+  /** Bumped by every change of the tree or the state. */
+  version: number;
+  /** Current tree and its supply version; older versions stay in `trees` for frozen quotes. */
+  tree: PropertyTree;
+  supply_version: number;
+  readonly trees: Map<number, PropertyTree>;
+  readonly rooms: Map<string, RoomState>;
+}
+
+export interface TenantEntry {
+  readonly seq: { live: number; test: number };
+  fx: FxTable | null;
+  /** `mode:slug` → property id. */
+  readonly slugs: Map<string, string>;
+  readonly propertyIds: string[];
+  /** Open holds (held or confirming) by agent. */
+  readonly openHolds: Map<string, Set<string>>;
+}
+
+/** A cancellation whose key waits for its refund to settle. */
+export interface Settling {
+  readonly refund_id: string;
+  readonly key: KeyRef;
+  readonly since: number;
+}
+
+export class State {
+  row = 0;
+  stamp = 0;
+  baseDay = 0;
+  readonly tenants = new Map<string, TenantEntry>();
+  readonly properties = new Map<string, PropertyEntry>();
+  /** Open holds only: held and confirming. */
+  readonly holds = new Map<string, Hold>();
+  readonly holdsByQuote = new Map<string, Hold[]>();
+  /** Payments without a verdict: pending and unknown. */
+  readonly payments = new Map<string, Payment>();
+  /** Idempotency keys whose booking waits for its payment → payment id. */
+  readonly runningKeys = new Map<string, string>();
+  /** Cancellations whose answer waits for a refund, by refund id. */
+  readonly settling = new Map<string, Settling>();
+  /** Derived: when held holds fall due. Only the engine, which pops it, keeps one. */
+  readonly expiries: ExpiryHeap | null;
+
+  constructor(options: { readonly tracksExpiry: boolean }) {
+    this.expiries = options.tracksExpiry ? new ExpiryHeap() : null;
+  }
+
+  /** The tenant's entry, made at first sight. */
+  tenant(tenantId: string): TenantEntry {
+    let entry = this.tenants.get(tenantId);
+    if (!entry) {
+      entry = {
+        seq: { live: 0, test: 0 },
+        fx: null,
+        slugs: new Map(),
+        propertyIds: [],
+        openHolds: new Map(),
+      };
+      this.tenants.set(tenantId, entry);
+    }
+    return entry;
+  }
+}
+
+/** A room type of a property with its plan and cells, as every decision needs them together. */
+export interface Offer {
+  readonly property: PropertyEntry;
+  readonly roomType: RoomType;
+  readonly plan: RatePlan;
+  readonly room: RoomState;
+  readonly planState: PlanState;
+}
+
+/** Finds an offer of the current tree; names what is missing otherwise. */
+export function findOffer(
+  property: PropertyEntry,
+  roomTypeId: string,
+  ratePlanId: string,
+): Offer | "room_type_not_found" | "rate_plan_not_found" {
+  const roomType = property.tree.room_types.find((candidate) => candidate.id === roomTypeId);
+  const room = property.rooms.get(roomTypeId);
+  if (!roomType || !room) return "room_type_not_found";
+  const plan = roomType.rate_plans.find((candidate) => candidate.id === ratePlanId);
+  const planState = room.plans.get(ratePlanId);
+  if (!plan || !planState) return "rate_plan_not_found";
+  return { property, roomType, plan, room, planState };
+}
+
+/** `capacity − out_of_order + overbooking_limit` of a night (rules §5). */
+export function effectiveCapacity(roomType: RoomType, room: RoomState, day: number): number {
+  const own = room.capacity.get(day);
+  const extra = room.overbooking.get(day);
+  return (
+    (own === UNSET_U16 ? roomType.default_inventory : own) -
+    room.outOfOrder.get(day) +
+    (extra === UNSET_U16 ? roomType.overbooking_limit : extra)
+  );
+}
+
+/** Units sold + held on a night within a ceiling's scope. */
+export function ceilingUsed(ceiling: Ceiling, room: RoomState, day: number): number {
+  return ceiling.used ? ceiling.used.get(day) : room.sold.get(day) + room.held.get(day);
+}
+
+/** Whether a ceiling counts units of this plan and agent. */
+export function ceilingApplies(ceiling: Ceiling, ratePlanId: string, agentId: string): boolean {
+  return (
+    (ceiling.rate_plan_id === null || ceiling.rate_plan_id === ratePlanId) &&
+    (ceiling.agent_id === null || ceiling.agent_id === agentId)
+  );
+}

@@ -1,0 +1,183 @@
+/**
+ * Supply as it is journaled: the property tree in its wire form (spec 2.5–2.7, rules §5), with ids
+ * and defaults filled in. One form from the admin body to the journal to the answer, so nothing is
+ * mapped on the way. A tree is immutable; a change is a new version and old versions are kept,
+ * because a frozen quote names the version it was priced with.
+ *
+ * Amounts are integers in minor units of the plan's currency (ISO 4217 exponent).
+ */
+
+export type Mode = "live" | "test";
+export type PropertyState = "draft" | "live" | "suspended" | "archived";
+export type MealPlan = "room_only" | "breakfast" | "half_board" | "full_board" | "all_inclusive";
+export type CancellationKind = "free_until_cutoff" | "fee_from_booking" | "non_refundable";
+
+export interface Address {
+  readonly line1: string;
+  readonly line2?: string;
+  readonly city: string;
+  readonly region?: string;
+  /** ISO 3166-1 alpha-2. */
+  readonly country: string;
+  readonly postal_code?: string;
+}
+
+/** Spec 2.7 policy item. A plan uses the policy of its kind with the greatest `version`. */
+export interface PolicyTerms {
+  readonly version: string;
+  readonly cancellation_kind: CancellationKind;
+  readonly free_cancellation_hours_before_checkin: number;
+  readonly cancellation_fee_pct_after_cutoff: number;
+  readonly child_policy_text: string | null;
+  readonly no_show_fee_pct: number;
+}
+
+/** Tax or fee rule (domain §14). Exactly one of `rate_bps` (percent) and `amount` is set. */
+export interface TaxRule {
+  readonly code: string;
+  readonly name: string;
+  readonly kind: "tax" | "fee";
+  readonly basis: "percent" | "per_stay" | "per_night" | "per_person" | "per_person_per_night";
+  readonly rate_bps?: number;
+  readonly amount?: number;
+  readonly included_in_rate: boolean;
+  readonly collect: "prepaid" | "at_property";
+  /** Persons younger than this do not count. */
+  readonly min_age?: number;
+  /** At most this many nights are charged. */
+  readonly max_nights?: number;
+  /** Stay dates, inclusive; nights outside are not charged. */
+  readonly valid_from?: string;
+  readonly valid_to?: string;
+  readonly order?: number;
+  /** Percent rules only: the base includes earlier non-included lines. */
+  readonly compound?: boolean;
+}
+
+export interface ChildBand {
+  readonly min_age: number;
+  readonly max_age: number;
+  readonly pricing: "free" | "percent_bps" | "fixed_per_night";
+  /** Basis points of the night's base, or minor units per night; absent for `free`. */
+  readonly value?: number;
+  readonly counts_toward_occupancy: boolean;
+  readonly max_count?: number;
+}
+
+export interface Adjustment {
+  readonly code: string;
+  readonly label: string;
+  /** Applies to stays of at least this many nights. */
+  readonly min_nights: number;
+  /** Basis points of the night's base; negative is a discount. */
+  readonly bps: number;
+}
+
+export interface RatePlan {
+  readonly id: string;
+  readonly code: string;
+  readonly name: string;
+  readonly currency: string;
+  readonly base_rate_per_night: number;
+  readonly meal_plan: MealPlan;
+  readonly cancellation_kind: CancellationKind;
+  readonly extra_adult_per_night: number;
+  readonly adjustments: readonly Adjustment[];
+}
+
+export interface RoomType {
+  readonly id: string;
+  readonly code: string;
+  readonly name: string;
+  readonly description: string | null;
+  readonly max_occupancy: number;
+  readonly included_occupancy: number;
+  readonly bed_type: string | null;
+  readonly floor_size_sqm: number | null;
+  readonly amenities: readonly string[];
+  readonly images: readonly string[];
+  readonly smoking_allowed: boolean;
+  readonly default_inventory: number;
+  readonly overbooking_limit: number;
+  readonly rate_plans: readonly RatePlan[];
+}
+
+export interface PropertyTree {
+  readonly id: string;
+  readonly slug: string;
+  readonly name: string;
+  readonly description: string | null;
+  readonly star_rating: number | null;
+  readonly address: Address;
+  readonly geo: { readonly lat: number; readonly lng: number } | null;
+  readonly default_currency: string;
+  /** IANA zone. */
+  readonly timezone: string;
+  readonly amenities: readonly string[];
+  readonly images: readonly string[];
+  readonly phone: string | null;
+  readonly email: string | null;
+  readonly pets_allowed: boolean;
+  readonly number_of_rooms: number | null;
+  /** Local `HH:mm`. */
+  readonly checkin_time: string | null;
+  readonly checkout_time: string | null;
+  readonly policies: readonly PolicyTerms[];
+  readonly tax_rules: readonly TaxRule[];
+  readonly child_bands: readonly ChildBand[];
+  readonly room_types: readonly RoomType[];
+}
+
+export type Weekday = "mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun";
+
+/** Inclusive range of stay dates, `YYYY-MM-DD`, optionally only on some weekdays. */
+export interface DateRange {
+  readonly from: string;
+  readonly to: string;
+  readonly days_of_week?: readonly Weekday[];
+}
+
+/** In all ARI entries: a field left out keeps its value, null clears it back to the default. */
+export interface InventoryRange extends DateRange {
+  readonly room_type_id: string;
+  readonly capacity?: number | null;
+  readonly out_of_order?: number | null;
+  readonly overbooking_limit?: number | null;
+}
+
+export interface RateRange extends DateRange {
+  readonly rate_plan_id: string;
+  readonly amount?: number | null;
+  readonly extra_adult?: number | null;
+}
+
+export interface RestrictionFields {
+  readonly stop_sell?: boolean | null;
+  readonly cta?: boolean | null;
+  readonly ctd?: boolean | null;
+  readonly min_los_arrival?: number | null;
+  readonly max_los_arrival?: number | null;
+  readonly min_stay_through?: number | null;
+  readonly max_stay_through?: number | null;
+}
+
+/** `rate_plan_id` null or absent: every plan of the room type. */
+export interface RestrictionRange extends DateRange, RestrictionFields {
+  readonly room_type_id: string;
+  readonly rate_plan_id?: string | null;
+}
+
+/** Units sold + held per stay date for its scope; null fields are wildcards, ceiling null removes. */
+export interface CeilingRange extends DateRange {
+  readonly room_type_id: string;
+  readonly rate_plan_id?: string | null;
+  readonly agent_id?: string | null;
+  readonly ceiling: number | null;
+}
+
+export interface AriUpdate {
+  readonly inventory?: readonly InventoryRange[];
+  readonly rates?: readonly RateRange[];
+  readonly restrictions?: readonly RestrictionRange[];
+  readonly ceilings?: readonly CeilingRange[];
+}

@@ -1,0 +1,47 @@
+/**
+ * Damage is refused, never repaired silently: a commit is atomic, so there is no legitimate torn
+ * row. The name says which witness disagreed.
+ */
+export type DamageName =
+  | "journal_row_damaged"
+  | "journal_gap"
+  | "journal_chain_broken"
+  | "journal_key_index_damaged"
+  | "journal_behind_witness"
+  | "journal_unreadable"
+  | "record_damaged"
+  | "partitions_changed"
+  | "clock_behind_journal";
+
+export class Damage extends Error {
+  override readonly name = "Damage";
+  readonly damage: DamageName;
+
+  constructor(damage: DamageName, message: string) {
+    super(`${damage}: ${message}`);
+    this.damage = damage;
+  }
+}
+
+/** Errors of SQLite that speak of the moment, the machine or the rights, not of the file. */
+const PASSING = /^SQLITE_(BUSY|LOCKED|FULL|READONLY|CANTOPEN|PERM|AUTH|NOMEM|INTERRUPT)/;
+
+/**
+ * Runs a step of opening or recovering a journal.
+ *
+ * @throws Damage `journal_unreadable` when SQLite cannot make sense of the file; others as they are.
+ */
+export function readingJournal<T>(step: () => T): T {
+  try {
+    return step();
+  } catch (error) {
+    const code = error instanceof Error ? (error as { code?: unknown }).code : undefined;
+    if (typeof code !== "string" || !code.startsWith("SQLITE_") || PASSING.test(code)) throw error;
+    throw new Damage("journal_unreadable", `${code}: ${(error as Error).message}`);
+  }
+}
+
+/** Another engine holds a newer epoch: this one must not write or answer any more. */
+export class Fenced extends Error {
+  override readonly name = "Fenced";
+}

@@ -1,0 +1,355 @@
+/**
+ * The single writer. Commands of all lanes meet here; everything in flight becomes one group, one
+ * transaction, one fsync; only then is anybody answered.
+ *
+ * Maintained invariant: memory is never ahead of the journal when a reply leaves. A group that does
+ * not commit leaves memory wrong, so the state is then folded again from the journal; there is no
+ * other undo, and so none that could be forgotten for one kind of event.
+ */
+import type { Command } from "../core/commands.ts";
+import { type Context, type Decision, refusal } from "../core/decide/context.ts";
+import { decide } from "../core/decide.ts";
+import { type DueDecision, horizonMove, nextExpiry, nextGivenUp } from "../core/due.ts";
+import type { KeyRef } from "../core/events.ts";
+import { evolve } from "../core/evolve.ts";
+import type { RejectionCode } from "../core/outcomes.ts";
+import type { State } from "../core/state.ts";
+import type { EngineClock } from "./clock.ts";
+import { Group, type Reply, type Standing, standingOf, transientReply } from "./group.ts";
+import type { Journal } from "./journal.ts";
+import { RecordStore } from "./record-store.ts";
+
+/** A group is closed at whichever of these comes first. */
+const GROUP_COMMANDS_MAX = 1_024;
+const GROUP_BYTES_MAX = 4 * 1024 * 1024;
+const GROUP_DECIDING_MS_MAX = 20;
+const TICK_ROWS_MAX = 1_000;
+const PROBE_EVERY_MS = 1_000;
+
+export interface Submission {
+  readonly command: Command;
+  /** True when the caller's deadline had passed before the engine saw the command. */
+  readonly isLapsed: boolean;
+  /** Called after the commit, in the order of the group. */
+  readonly send: (reply: Reply) => void;
+}
+
+export interface EngineOptions {
+  readonly journal: Journal;
+  readonly state: State;
+  readonly clock: EngineClock;
+  readonly sign: Context["sign"];
+  /** Folds the journal again after a group that did not commit. */
+  readonly reload: () => State;
+  /** After every commit, before the answers: keys settled, work made due. */
+  readonly onCommitted: (group: Group) => void;
+  /** The process must end: fenced, or a disk error that only a fresh start can judge. */
+  readonly onFatal: (error: unknown) => void;
+  readonly log: (level: "info" | "warn" | "error", message: string, fields?: object) => void;
+}
+
+/** True for the one SQLite error that the engine outlives. */
+function isDiskFull(error: unknown): boolean {
+  return error instanceof Error && (error as { code?: unknown }).code === "SQLITE_FULL";
+}
+
+export class Engine {
+  readonly #options: EngineOptions;
+  readonly #records: RecordStore;
+  readonly stats = { groups: 0, commands: 0, rows: 0, commitMs: 0, largestGroup: 0 };
+  #state: State;
+  #queue: Submission[] = [];
+  #taken = 0;
+  #isScheduled = false;
+  #isTickDue = false;
+  #isStopped = false;
+  /** While the disk is full: when to try again. */
+  #probeAtMs = 0;
+  #group = new Group();
+
+  constructor(options: EngineOptions) {
+    this.#options = options;
+    this.#state = options.state;
+    this.#records = new RecordStore(options.journal.db, (key) => options.journal.outcomeOf(key));
+  }
+
+  get state(): State {
+    return this.#state;
+  }
+
+  get records(): RecordStore {
+    return this.#records;
+  }
+
+  /** Commands waiting for a group. */
+  get queued(): number {
+    return this.#queue.length - this.#taken;
+  }
+
+  /** Takes a command; it is decided with everything else that is in flight. */
+  submit(submission: Submission): void {
+    this.#queue.push(submission);
+    this.#schedule();
+  }
+
+  /** Does what time alone makes due: expiries, given-up waits, the window's move. */
+  tick(): void {
+    this.#isTickDue = true;
+    this.#schedule();
+  }
+
+  /** No group starts after this. */
+  stop(): void {
+    this.#isStopped = true;
+  }
+
+  /** Runs one group now; the scheduler's body, and the simulation's way to step. */
+  runGroup(): void {
+    if (this.#isStopped || this.#isDiskStillFull()) return;
+    this.#group = new Group();
+    try {
+      this.#fillGroup();
+      this.#commit();
+    } catch (error) {
+      this.#failed(error);
+    }
+  }
+
+  #schedule(): void {
+    if (this.#isScheduled || this.#isStopped) return;
+    this.#isScheduled = true;
+    setImmediate(() => {
+      this.#isScheduled = false;
+      if (this.#isStopped) return;
+      this.runGroup();
+      if (this.queued > 0 || this.#isTickDue) this.#schedule();
+    });
+  }
+
+  #fillGroup(): void {
+    const started = performance.now();
+    if (this.#isTickDue) this.#doDue();
+    for (let count = 1; this.queued > 0 && count <= GROUP_COMMANDS_MAX; count += 1) {
+      this.#process(this.#next());
+      if (this.#group.bytes >= GROUP_BYTES_MAX) break;
+      const isCheck = (count & 15) === 0;
+      if (isCheck && performance.now() - started > GROUP_DECIDING_MS_MAX) break;
+    }
+  }
+
+  #next(): Submission {
+    const submission = this.#queue[this.#taken]!;
+    this.#taken += 1;
+    if (this.#taken === this.#queue.length || this.#taken > 4_096) {
+      this.#queue = this.#queue.slice(this.#taken);
+      this.#taken = 0;
+    }
+    return submission;
+  }
+
+  #context(): Context {
+    const { clock, sign } = this.#options;
+    const row = this.#state.row + 1;
+    return { state: this.#state, records: this.#records, stamp: clock.now(), row, sign };
+  }
+
+  #doDue(): void {
+    this.#isTickDue = false;
+    const moved = horizonMove(this.#context());
+    if (moved) this.#acceptDue(moved, this.#context());
+    for (let rows = 0; ; rows += 1) {
+      const ctx = this.#context();
+      const due = nextExpiry(ctx) ?? nextGivenUp(ctx);
+      if (!due) return;
+      this.#acceptDue(due, ctx);
+      if (rows >= TICK_ROWS_MAX) {
+        this.#isTickDue = true;
+        return;
+      }
+    }
+  }
+
+  #process(submission: Submission): void {
+    const { command } = submission;
+    const standing = command.key ? this.#standing(command.key) : null;
+    if (standing && !isSameRequest(command, standing)) {
+      return this.#refuse(submission, "idempotency_conflict", { key_scope: "tenant" });
+    }
+    if (standing && standing.phase !== "open") {
+      const outcomeJson = standing.phase === "running" ? null : standing.outcomeJson;
+      const { phase } = standing;
+      return this.#answer(submission, { key: command.key!, phase, replayed: true, outcomeJson });
+    }
+    if (submission.isLapsed) {
+      const detail = { upstream: "engine", reason: "deadline" };
+      return this.#refuse(submission, "upstream_unavailable", detail);
+    }
+    let ctx = this.#context();
+    let decision: Decision;
+    try {
+      decision = decide(command, ctx);
+      if (!decision.outcome.ok && this.#expireAllDue(ctx)) {
+        ctx = this.#context();
+        decision = decide(command, ctx);
+      }
+    } catch (error) {
+      // Deciding changes nothing, so a bug in it costs this command alone.
+      const { type, trace_id } = command;
+      this.#options.log("error", "a decision threw", { type, trace_id, error: String(error) });
+      return this.#refuse(submission, "internal_error", {});
+    }
+    this.#accept(submission, decision, ctx);
+  }
+
+  /** Expires everything due; true when anything was, so that a refusal may no longer hold. */
+  #expireAllDue(at: Context): boolean {
+    let count = 0;
+    for (let due = nextExpiry(at); due; due = nextExpiry(this.#context())) {
+      this.#acceptDue(due, this.#context());
+      count += 1;
+    }
+    return count > 0;
+  }
+
+  #standing(key: string): Standing | null {
+    const inGroup = this.#group.standings.get(key);
+    if (inGroup) return inGroup;
+    const row = this.#options.journal.byKey(key);
+    return row && standingOf(row);
+  }
+
+  #accept(submission: Submission, decision: Decision, ctx: Context): void {
+    const { command } = submission;
+    const { events, outcome, phase } = decision;
+    const outcomeJson = JSON.stringify(outcome);
+    const ownKey = phase === "transient" ? null : keyOf(command);
+    const isUnkeyedRefusal = !outcome.ok && command.is_anonymous === true;
+    if (events.length > 0 || (ownKey && !isUnkeyedRefusal) || decision.key) {
+      const { tenant_id, mode, actor, trace_id } = command;
+      const key = decision.key ?? ownKey;
+      const about = { tenant_id, mode, actor, trace_id, key, phase: key && phase };
+      this.#write({ ...about, events }, outcomeJson, ctx);
+      const { subjectKey } = decision;
+      if (subjectKey) {
+        this.#records.putSubjectKey(subjectKey.booking_id, subjectKey.wrapped_key);
+      }
+    }
+    if (decision.key) {
+      const settled = { key: decision.key.key, phase, replayed: false, outcomeJson };
+      this.#group.settled.push(settled);
+    }
+    const key = command.key ?? null;
+    const shown = phase === "running" ? null : outcomeJson;
+    this.#answer(submission, { key, phase, replayed: false, outcomeJson: shown });
+  }
+
+  #acceptDue({ tenant_id, mode, decision }: DueDecision, ctx: Context): void {
+    const outcomeJson = JSON.stringify(decision.outcome);
+    const key = decision.key ?? null;
+    const { trace_id } = decision.outcome;
+    const about = { tenant_id, mode, actor: SYSTEM, trace_id, key, phase: key && decision.phase };
+    this.#write({ ...about, events: decision.events }, outcomeJson, ctx);
+    if (key) {
+      const { phase } = decision;
+      this.#group.settled.push({ key: key.key, phase, replayed: false, outcomeJson });
+    }
+  }
+
+  #write(
+    about: Omit<Parameters<Group["addRow"]>[0], "row" | "stamp">,
+    outcomeJson: string,
+    ctx: Context,
+  ): void {
+    const row = { row: ctx.row, stamp: ctx.stamp, ...about };
+    this.#group.addRow(row, outcomeJson);
+    if (row.key) this.#records.putOutcome(row.key.key, outcomeJson);
+    evolve(this.#state, { ...row, outcome: null }, this.#records);
+  }
+
+  #refuse(submission: Submission, code: RejectionCode, detail: Record<string, unknown>): void {
+    const { command } = submission;
+    const outcome = refusal(command, { code, detail });
+    this.#answer(submission, transientReply(command.key, outcome));
+  }
+
+  #answer({ send }: Submission, reply: Reply): void {
+    this.#group.answers.push({ reply, send });
+  }
+
+  #commit(): void {
+    const { journal } = this.#options;
+    const { rows, answers } = this.#group;
+    if (rows.length > 0) {
+      const started = performance.now();
+      journal.append(rows, () => this.#records.flush());
+      this.#records.clear();
+      this.stats.commitMs += performance.now() - started;
+      this.stats.groups += 1;
+      this.stats.rows += rows.length;
+    } else if (answers.length > 0) {
+      // Replays and unsealed refusals write nothing; a fenced engine must not give them either.
+      journal.checkFence();
+    }
+    this.stats.commands += answers.length;
+    this.stats.largestGroup = Math.max(this.stats.largestGroup, answers.length);
+    this.#options.onCommitted(this.#group);
+    for (const { send, reply } of answers) send(reply);
+    journal.maybeCheckpoint(performance.now());
+  }
+
+  /** Nothing of the group counts: forget it, fold the journal again, let the callers send again. */
+  #failed(error: unknown): void {
+    const { answers } = this.#group;
+    this.#records.clear();
+    this.#options.log("error", "a group did not commit", { error: String(error) });
+    if (!isDiskFull(error)) return this.#fatal(error);
+    try {
+      this.#state = this.#options.reload();
+    } catch (unreadable) {
+      return this.#fatal(unreadable);
+    }
+    this.#probeAtMs = performance.now() + PROBE_EVERY_MS;
+    for (const { reply, send } of answers) send(unavailable(reply.key));
+  }
+
+  /** Memory may be ahead of the journal from here on, so nothing is decided any more. */
+  #fatal(error: unknown): void {
+    this.#isStopped = true;
+    this.#options.onFatal(error);
+  }
+
+  /** With a full disk every command is refused at once; a probe each second ends that. */
+  #isDiskStillFull(): boolean {
+    if (this.#probeAtMs === 0) return false;
+    if (performance.now() >= this.#probeAtMs) {
+      if (this.#options.journal.probe()) {
+        this.#probeAtMs = 0;
+        this.#options.log("info", "the disk takes writes again");
+        return false;
+      }
+      this.#probeAtMs = performance.now() + PROBE_EVERY_MS;
+    }
+    this.#isTickDue = false;
+    while (this.queued > 0) {
+      const { command, send } = this.#next();
+      send(unavailable(command.key ?? null));
+    }
+    return true;
+  }
+}
+
+const SYSTEM = { kind: "system", id: "engine" } as const;
+
+/** The api knows what to say for a command the engine could not take: 503 with its own trace. */
+function unavailable(key: string | null): Reply {
+  return { key, phase: "transient", replayed: false, outcomeJson: null };
+}
+
+function keyOf(command: Command): KeyRef | null {
+  const { key, body_hash, actor } = command;
+  return key && body_hash ? { key, body_hash, agent_id: actor.id } : null;
+}
+
+function isSameRequest(command: Command, standing: Standing): boolean {
+  return command.body_hash === standing.body_hash && command.actor.id === standing.agent_id;
+}

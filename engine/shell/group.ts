@@ -1,0 +1,64 @@
+/**
+ * One group: what a transaction will commit and who is answered after it. Empty between groups.
+ */
+import type { Event, Row } from "../core/events.ts";
+import type { KeyPhase, Outcome } from "../core/outcomes.ts";
+import { type EncodedRow, encodeRow } from "./journal.ts";
+
+/** What a command, or a key, came to; ready to be sent. */
+export interface Reply {
+  readonly key: string | null;
+  readonly phase: KeyPhase;
+  readonly replayed: boolean;
+  /** JSON of the outcome; null while a key is running. */
+  readonly outcomeJson: string | null;
+}
+
+/** Where a key stands, as stored or as this group will store it. */
+export interface Standing {
+  readonly phase: KeyPhase;
+  readonly body_hash: string;
+  readonly agent_id: string;
+  readonly outcomeJson: string;
+}
+
+export class Group {
+  readonly rows: EncodedRow[] = [];
+  readonly answers: { readonly reply: Reply; readonly send: (reply: Reply) => void }[] = [];
+  /** Keys that got a final answer by a row that is not their own command's. */
+  readonly settled: Reply[] = [];
+  readonly standings = new Map<string, Standing>();
+  readonly duePayments: string[] = [];
+  readonly dueRefunds: string[] = [];
+  bytes = 0;
+
+  /** Adds a row; `outcomeJson` is stored when the row sets a key. */
+  addRow(row: Omit<Row, "outcome">, outcomeJson: string): void {
+    const encoded = encodeRow(row, row.key ? outcomeJson : "null");
+    this.rows.push(encoded);
+    this.bytes += encoded.payload.length;
+    if (row.key && row.phase) {
+      const { key, body_hash, agent_id } = row.key;
+      this.standings.set(key, { phase: row.phase, body_hash, agent_id, outcomeJson });
+    }
+    for (const event of row.events) this.#noteDue(event);
+  }
+
+  #noteDue(event: Event): void {
+    if (event.type === "payment.pending") this.duePayments.push(event.data.payment_id);
+    if (event.type === "refund.requested") this.dueRefunds.push(event.data.refund_id);
+  }
+}
+
+/** The standing a stored row gives its key. */
+export function standingOf(row: Row): Standing | null {
+  if (!row.key || !row.phase) return null;
+  const { body_hash, agent_id } = row.key;
+  return { phase: row.phase, body_hash, agent_id, outcomeJson: JSON.stringify(row.outcome) };
+}
+
+/** A reply that is not journaled. */
+export function transientReply(key: string | undefined, outcome: Outcome): Reply {
+  const outcomeJson = JSON.stringify(outcome);
+  return { key: key ?? null, phase: "transient", replayed: false, outcomeJson };
+}

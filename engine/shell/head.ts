@@ -1,0 +1,57 @@
+/**
+ * `<shard>.head`: a witness beside the journal, rewritten after every commit without fsync. SQLite
+ * can drop acknowledged WAL frames after one flipped bit and still call itself intact; then the
+ * journal is behind this file and the start is refused as `journal_behind_witness`. The line ends in
+ * its own CRC-32: a reader may meet it half written, and then it says nothing.
+ */
+import { closeSync, openSync, readFileSync, writeSync } from "node:fs";
+
+const LINE_BYTES = 128;
+
+/** A place in the journal: the last row and the chain up to it. */
+export interface Head {
+  readonly row: number;
+  readonly chain: string;
+}
+
+function lineOf(journalId: string, head: Head): string {
+  const text = `${journalId} ${head.row} ${head.chain}`;
+  const crc = Bun.hash.crc32(text).toString(16).padStart(8, "0");
+  return `${`${text} ${crc}`.padEnd(LINE_BYTES - 1)}\n`;
+}
+
+export class HeadWitness {
+  readonly #fd: number;
+  readonly #journalId: string;
+
+  constructor(path: string, journalId: string) {
+    this.#fd = openSync(path, "a+", 0o600);
+    closeSync(this.#fd);
+    this.#fd = openSync(path, "r+");
+    this.#journalId = journalId;
+  }
+
+  /** Overwrites the witness; fixed length, so that one write replaces the other whole. */
+  write(head: Head): void {
+    writeSync(this.#fd, lineOf(this.#journalId, head), 0);
+  }
+
+  close(): void {
+    closeSync(this.#fd);
+  }
+}
+
+/** The witness and whose it is, or null when there is none or it is torn. */
+export function readHead(path: string): (Head & { readonly journalId: string }) | null {
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8");
+  } catch {
+    return null;
+  }
+  const match = /^([0-9a-f]{32}) (\d+) ([0-9a-f]{64}) [0-9a-f]{8} *\n$/.exec(text);
+  if (!match) return null;
+  const [, journalId, row, chain] = match as unknown as [string, string, string, string];
+  const head = { journalId, row: Number(row), chain };
+  return text === lineOf(journalId, head) ? head : null;
+}

@@ -1,0 +1,294 @@
+/**
+ * The journal: one SQLite row per decided command, chained by hash. Only `append` writes it.
+ *
+ * Maintained invariants: rows are dense from 1; `crc` is the CRC-32 of the payload; `chain` is
+ * SHA-256(previous chain + payload). A crash can lose a group that was not answered, never part of
+ * one: everything of a group is in one transaction with one fsync.
+ *
+ * Fence: every transaction reads the epoch and the head first. An engine that slept past its
+ * successor finds another value and throws `Fenced` before it has written or answered anything.
+ */
+import type { Database, Statement } from "bun:sqlite";
+import type { Row } from "../core/events.ts";
+import type { Outcome } from "../core/outcomes.ts";
+import { Damage, Fenced, readingJournal } from "./damage.ts";
+import { type Head, HeadWitness } from "./head.ts";
+import { JOURNAL_FORMAT, openForWriting } from "./schema.ts";
+
+export const GENESIS_CHAIN = "0".repeat(64);
+const PAGE_BYTES = 4096;
+const CHECKPOINT_WAL_BYTES = 8 * 1024 * 1024;
+const CHECKPOINT_EVERY_MS = 50;
+const CHECKPOINT_BLOCKED_MS = 500;
+
+export interface StoredRow {
+  readonly row: number;
+  readonly payload: string;
+  readonly crc: number;
+  readonly chain: string;
+}
+
+/** A row ready to be written. */
+export interface EncodedRow {
+  readonly row: number;
+  readonly key: Buffer | null;
+  readonly payload: string;
+}
+
+/** CRC-32 of a text's UTF-8 bytes. */
+export function crcOf(text: string): number {
+  return Bun.hash.crc32(text);
+}
+
+/** The next link of the chain, 64 hex digits. */
+export function chainOf(previous: string, payload: string): string {
+  return Bun.SHA256.hash(previous + payload, "hex") as string;
+}
+
+/** The payload of a row, around an outcome that is already JSON. */
+export function encodeRow(row: Omit<Row, "outcome">, outcomeJson: string): EncodedRow {
+  const head = JSON.stringify(row);
+  const payload = `${head.slice(0, -1)},"outcome":${outcomeJson}}`;
+  return { row: row.row, key: row.key && Buffer.from(row.key.key, "hex"), payload };
+}
+
+/** The payload back as a row. */
+export function decodeRow(payload: string): Row {
+  return JSON.parse(payload) as Row;
+}
+
+/**
+ * A single row that was found by its number or its key, on its own evidence.
+ *
+ * @throws Damage when the payload is not what was written, or not what was asked for.
+ */
+export function foundRow(
+  found: Pick<StoredRow, "payload" | "crc">,
+  asked: { readonly row: number } | { readonly key: string },
+): Row {
+  const row = crcOf(found.payload) === found.crc ? decodeRow(found.payload) : null;
+  const isIt = "row" in asked ? row?.row === asked.row : row?.key?.key === asked.key;
+  if (!row || !isIt) {
+    const [[name, value] = []] = Object.entries(asked);
+    throw new Damage("journal_row_damaged", `what is stored for ${name} ${value} is not it`);
+  }
+  return row;
+}
+
+/**
+ * Checks a stored row against its own CRC and its place.
+ *
+ * @throws Damage naming what disagrees.
+ */
+export function verifyAlone(stored: Omit<StoredRow, "chain">, previousRow: number): void {
+  if (stored.row !== previousRow + 1) {
+    throw new Damage("journal_gap", `row ${previousRow} is followed by ${stored.row}`);
+  }
+  if (crcOf(stored.payload) !== stored.crc) {
+    throw new Damage("journal_row_damaged", `row ${stored.row} does not match its CRC`);
+  }
+}
+
+/**
+ * Checks a stored row against its own CRC, its place and the chain.
+ *
+ * @throws Damage naming what disagrees.
+ */
+export function verifyRow(stored: StoredRow, previous: Head): void {
+  verifyAlone(stored, previous.row);
+  if (chainOf(previous.chain, stored.payload) !== stored.chain) {
+    throw new Damage("journal_chain_broken", `row ${stored.row} does not continue the chain`);
+  }
+}
+
+interface WalState {
+  readonly busy: number;
+  readonly log: number;
+  readonly checkpointed: number;
+}
+
+/** Where the witness of a journal file lies. */
+export function headPath(path: string): string {
+  return path.replace(/\.db$/, ".head");
+}
+
+export class Journal {
+  readonly db: Database;
+  readonly id: string;
+  readonly #insert: Statement<unknown, [number, Buffer | null, string, number, string]>;
+  readonly #fence: Statement<{ epoch: string; head: number | null }, []>;
+  readonly #byKey: Statement<Pick<StoredRow, "payload" | "crc">, [Buffer]>;
+  readonly #witness: HeadWitness;
+  readonly #walState: Statement<WalState, []>;
+  readonly #checkpoint: Statement<WalState, []>;
+  #epoch = "0";
+  #head: Head;
+  #checkpointAt = 0;
+  #groups = 0;
+
+  /**
+   * Opens or creates the journal.
+   *
+   * @throws Damage when it cannot be read, or the format or the number of partitions is another
+   * one's.
+   */
+  constructor(path: string, options: { readonly partitions: number }) {
+    this.db = readingJournal(() => openForWriting(path));
+    this.#head = readingJournal(() => this.#lastRow());
+    this.id = this.#meta("journal_id", crypto.randomUUID().replaceAll("-", ""));
+    const format = this.#meta("format", String(JOURNAL_FORMAT));
+    if (format !== String(JOURNAL_FORMAT)) {
+      throw new Damage("journal_unreadable", `format ${format}, expected ${JOURNAL_FORMAT}`);
+    }
+    const partitions = this.#meta("partitions", String(options.partitions));
+    if (partitions !== String(options.partitions)) {
+      const message = `made with PARTITIONS=${partitions}, started with ${options.partitions}`;
+      throw new Damage("partitions_changed", message);
+    }
+    this.#insert = this.db.prepare(
+      "INSERT INTO journal(row, key, payload, crc, chain) VALUES (?, ?, ?, ?, ?)",
+    );
+    this.#fence = this.db.prepare(
+      `SELECT (SELECT value FROM meta WHERE name = 'epoch') AS epoch,
+              (SELECT max(row) FROM journal) AS head`,
+    );
+    this.#byKey = this.db.prepare(
+      "SELECT payload, crc FROM journal WHERE key = ? ORDER BY row DESC LIMIT 1",
+    );
+    this.#walState = this.db.prepare("PRAGMA wal_checkpoint(NOOP)");
+    this.#checkpoint = this.db.prepare("PRAGMA wal_checkpoint(PASSIVE)");
+    this.#witness = new HeadWitness(headPath(path), this.id);
+  }
+
+  get head(): Head {
+    return this.#head;
+  }
+
+  /** Groups committed by this process. */
+  get groups(): number {
+    return this.#groups;
+  }
+
+  /**
+   * Becomes the one writer, from the head as it is now: every older engine is fenced from here on.
+   *
+   * @throws Damage when the stored epoch is no number: nobody could be told from anybody by it.
+   */
+  takeEpoch(): number {
+    const take = this.db.transaction(() => {
+      const next = Number(this.#meta("epoch", "0")) + 1;
+      if (!Number.isSafeInteger(next)) throw new Damage("journal_unreadable", "epoch is no number");
+      this.db.run("UPDATE meta SET value = ? WHERE name = 'epoch'", [String(next)]);
+      this.#head = this.#lastRow();
+      return next;
+    });
+    const next = readingJournal(() => take.immediate());
+    this.#epoch = String(next);
+    return next;
+  }
+
+  /**
+   * The last row stored under a key, or null.
+   *
+   * @throws Damage when the row does not match its CRC or is another key's.
+   */
+  byKey(key: string): Row | null {
+    const found = this.#byKey.get(Buffer.from(key, "hex"));
+    return found ? foundRow(found, { key }) : null;
+  }
+
+  /** The outcome last stored under a key, or null. */
+  outcomeOf(key: string): Outcome | null {
+    return this.byKey(key)?.outcome ?? null;
+  }
+
+  /**
+   * Commits a group: fence, rows, projections, one fsync.
+   *
+   * @throws Fenced when another engine took over; any SQLite error as it is. In both cases nothing
+   * of the group is durable unless the error came from COMMIT itself, so the caller must reread.
+   */
+  append(rows: readonly EncodedRow[], writeProjections: () => void): void {
+    this.db.run("BEGIN IMMEDIATE");
+    try {
+      this.checkFence();
+      let chain = this.#head.chain;
+      for (const { row, key, payload } of rows) {
+        chain = chainOf(chain, payload);
+        this.#insert.run(row, key, payload, crcOf(payload), chain);
+      }
+      writeProjections();
+      this.db.run("COMMIT");
+      this.#head = { row: rows.at(-1)?.row ?? this.#head.row, chain };
+    } catch (error) {
+      // After SQLITE_FULL the transaction is already gone; another statement would auto-commit.
+      if (this.db.inTransaction) this.db.run("ROLLBACK");
+      throw error;
+    }
+    this.#groups += 1;
+    this.#witness.write(this.#head);
+  }
+
+  /** @throws Fenced when another engine took over: nothing may be written or answered any more. */
+  checkFence(): void {
+    const fence = this.#fence.get();
+    if (fence?.epoch !== this.#epoch || (fence.head ?? 0) !== this.#head.row) {
+      const found = `found epoch ${fence?.epoch} row ${fence?.head}`;
+      throw new Fenced(`epoch ${this.#epoch} row ${this.#head.row}, ${found}`);
+    }
+  }
+
+  /** True when a write succeeds now; the probe row is in `meta`, not in the journal. */
+  probe(): boolean {
+    try {
+      this.db.run("INSERT OR REPLACE INTO meta(name, value) VALUES ('probe', ?)", [
+        "x".repeat(8192),
+      ]);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  /** Bytes of SQLite's write-ahead log that are not yet folded back into the file. */
+  walBytes(): number {
+    const wal = this.#walState.get();
+    return wal ? Math.max(0, wal.log - wal.checkpointed) * PAGE_BYTES : 0;
+  }
+
+  /** Between groups: folds the WAL back when it is large; never waits for readers. */
+  maybeCheckpoint(nowMs: number): void {
+    if (nowMs < this.#checkpointAt) return;
+    this.#checkpointAt = nowMs + CHECKPOINT_EVERY_MS;
+    if (this.walBytes() < CHECKPOINT_WAL_BYTES) return;
+    const wal = this.#checkpoint.get();
+    const isBlocked = wal !== null && wal.checkpointed < wal.log;
+    if (isBlocked) this.#checkpointAt = nowMs + CHECKPOINT_BLOCKED_MS;
+  }
+
+  close(): void {
+    this.#witness.close();
+    this.db.close();
+  }
+
+  #lastRow(): Head {
+    const last = this.db.query<Head, []>(
+      "SELECT row, chain FROM journal ORDER BY row DESC LIMIT 1",
+    );
+    return last.get() ?? { row: 0, chain: GENESIS_CHAIN };
+  }
+
+  /** A stored setting; made with `initial` while the journal is empty, damage when missing later. */
+  #meta(name: string, initial: string): string {
+    const row = readingJournal(() => {
+      if (this.#head.row === 0) {
+        this.db.run("INSERT OR IGNORE INTO meta(name, value) VALUES (?, ?)", [name, initial]);
+      }
+      return this.db
+        .query<{ value: string }, [string]>("SELECT value FROM meta WHERE name = ?")
+        .get(name);
+    });
+    if (!row) throw new Damage("journal_unreadable", `meta ${name} is missing`);
+    return row.value;
+  }
+}

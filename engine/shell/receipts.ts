@@ -1,0 +1,93 @@
+/**
+ * Receipts are signed over exactly what `POST /v1/receipts/verify` receives, so that any holder of
+ * the key can check them locally: the canonical form is the RFC 8785 JSON of
+ * {issued_at, issuer, kind, subject}, `signature` its HMAC-SHA256 in base64url and `payload_hash`
+ * its SHA-256. `issued_at` is signed as the exact string.
+ */
+import { createHash, createHmac, timingSafeEqual } from "node:crypto";
+import { canonicalJson } from "../core/canonical.ts";
+import type { Receipt } from "../core/outcomes.ts";
+
+export interface ReceiptKeys {
+  /** The `kid` that signs; the others verify older receipts. */
+  readonly active: string;
+  /** By `kid`, at least 32 random bytes each. */
+  readonly keys: Readonly<Record<string, Uint8Array>>;
+}
+
+export type ReceiptContent = Pick<Receipt, "kind" | "issuer" | "issued_at" | "subject">;
+
+/** What a caller presents: only the content and the signature are needed. */
+export interface ReceiptCandidate {
+  readonly kind: string;
+  readonly issuer: string;
+  readonly issued_at: string;
+  readonly subject: Readonly<Record<string, string | number>>;
+  readonly signature: string;
+  readonly payload_hash?: string;
+  readonly algorithm?: string;
+  readonly kid?: string;
+}
+
+function canonicalForm(content: Omit<ReceiptCandidate, "signature">): string {
+  const { issued_at, issuer, kind, subject } = content;
+  return canonicalJson({ issued_at, issuer, kind, subject });
+}
+
+function payloadHash(canonical: string): string {
+  return `sha256:${createHash("sha256").update(canonical).digest("hex")}`;
+}
+
+function signatureOf(key: Uint8Array, canonical: string): string {
+  return createHmac("sha256", key).update(canonical).digest("base64url");
+}
+
+/** Compares the texts, not their bytes: base64url has several spellings of the same bytes. */
+function matches(presented: string, expected: string): boolean {
+  const a = Buffer.from(presented);
+  const b = Buffer.from(expected);
+  return a.length === b.length && timingSafeEqual(a, b);
+}
+
+/** Signs with the active key. Throws when that key is missing or the content is not I-JSON. */
+export function signReceipt(keys: ReceiptKeys, content: ReceiptContent): Receipt {
+  const key = keys.keys[keys.active];
+  if (key === undefined) throw new Error(`no receipt key ${keys.active}`);
+  const canonical = canonicalForm(content);
+  return {
+    kind: content.kind,
+    issuer: content.issuer,
+    issued_at: content.issued_at,
+    subject: content.subject,
+    payload_hash: payloadHash(canonical),
+    algorithm: "HS256",
+    kid: keys.active,
+    signature: signatureOf(key, canonical),
+  };
+}
+
+/**
+ * Checks a presented receipt with the key it names, else with every key; `kid` is the one that
+ * fits. `payload_hash` and `algorithm` need not be given but must agree when they are.
+ */
+export function verifyReceipt(
+  keys: ReceiptKeys,
+  candidate: ReceiptCandidate,
+): { valid: boolean; kid: string | null } {
+  const invalid = { valid: false, kid: null };
+  let canonical: string;
+  try {
+    canonical = canonicalForm(candidate);
+  } catch {
+    // Not I-JSON (a lone surrogate, a number beyond double range): nobody ever signed it.
+    return invalid;
+  }
+  if (candidate.algorithm !== undefined && candidate.algorithm !== "HS256") return invalid;
+  const hash = candidate.payload_hash;
+  if (hash !== undefined && hash !== payloadHash(canonical)) return invalid;
+  for (const [kid, key] of Object.entries(keys.keys)) {
+    if (candidate.kid !== undefined && candidate.kid !== kid) continue;
+    if (matches(candidate.signature, signatureOf(key, canonical))) return { valid: true, kid };
+  }
+  return invalid;
+}

@@ -1,0 +1,193 @@
+/**
+ * Recovery: a snapshot, then every later row, each checked. Rows before the snapshot are checked
+ * by their CRC and their order; the snapshot's chain hash ties them to the rows that follow.
+ */
+import type { Database } from "bun:sqlite";
+import { evolve, type RecordSink } from "../core/evolve.ts";
+import { State } from "../core/state.ts";
+import { Damage, readingJournal } from "./damage.ts";
+import { type Head, readHead } from "./head.ts";
+import {
+  decodeRow,
+  GENESIS_CHAIN,
+  headPath,
+  type StoredRow,
+  verifyAlone,
+  verifyRow,
+} from "./journal.ts";
+import { loadSnapshot, type SnapshotFile, snapshotFiles } from "./snapshot.ts";
+
+const PAGE_ROWS = 256;
+
+export interface Recovered {
+  readonly state: State;
+  readonly head: Head;
+  /** Rows folded after the snapshot. */
+  readonly replayed: number;
+  readonly snapshotRow: number;
+}
+
+export interface RecoverOptions {
+  readonly path: string;
+  readonly journalId: string;
+  readonly tracksExpiry: boolean;
+  /** Receives aggregates when the projections are to be rebuilt; null when they stand. */
+  readonly sink?: RecordSink | null;
+  /** Called when a snapshot is damaged and an older one, or none, is used. */
+  readonly warn?: (message: string) => void;
+  readonly ignoreSnapshots?: boolean;
+}
+
+/** Reads rows after `row` in pages; nothing stays open between pages. */
+export function* rowsAfter(db: Database, row: number): Iterable<StoredRow> {
+  const page = db.prepare<StoredRow, [number, number]>(
+    "SELECT row, payload, crc, chain FROM journal WHERE row > ? ORDER BY row LIMIT ?",
+  );
+  for (let from = row; ; ) {
+    const rows = page.all(from, PAGE_ROWS);
+    yield* rows;
+    if (rows.length < PAGE_ROWS) return;
+    from = rows.at(-1)!.row;
+  }
+}
+
+/**
+ * Folds the journal to its head.
+ *
+ * @throws Damage when any row, the order, the chain, the key index or a witness disagrees, and when
+ * SQLite cannot read the file.
+ */
+export function recover(db: Database, options: RecoverOptions): Recovered {
+  return readingJournal(() => fold(db, options));
+}
+
+function fold(db: Database, options: RecoverOptions): Recovered {
+  // Before the rows: an engine may be writing, and then its witness is ahead of what was read.
+  const witness = readHead(headPath(options.path));
+  const snapshots = snapshotFiles(options.path);
+  const usable = options.ignoreSnapshots ? null : newestSnapshot(snapshots, options);
+  let head: Head = { row: 0, chain: GENESIS_CHAIN };
+  const state = usable?.state ?? new State({ tracksExpiry: options.tracksExpiry });
+  if (usable) {
+    checkBefore(db, usable.head);
+    head = usable.head;
+  }
+  const snapshotRow = head.row;
+  for (const stored of rowsAfter(db, snapshotRow)) {
+    verifyRow(stored, head);
+    head = stored;
+    evolve(state, decodeRow(stored.payload), options.sink ?? null);
+  }
+  checkWitnesses(db, options.journalId, head.row, { witness, snapshots });
+  checkKeys(db, head.row);
+  return {
+    state,
+    head: { row: head.row, chain: head.chain },
+    replayed: head.row - snapshotRow,
+    snapshotRow,
+  };
+}
+
+function newestSnapshot(
+  snapshots: readonly SnapshotFile[],
+  options: RecoverOptions,
+): { state: State; head: Head } | null {
+  for (const file of snapshots) {
+    if (file.journalId !== options.journalId) continue;
+    const loaded = loadSnapshot(file.path, options);
+    if (loaded?.head.row === file.row) return loaded;
+    options.warn?.(`snapshot ${file.path} is damaged or of another format; not used`);
+  }
+  return null;
+}
+
+/** Rows up to the snapshot: dense, intact, and ending in the chain the snapshot was taken at. */
+function checkBefore(db: Database, snapshot: Head): void {
+  const page = db.prepare<Pick<StoredRow, "row" | "payload" | "crc">, [number, number, number]>(
+    "SELECT row, payload, crc FROM journal WHERE row > ? AND row <= ? ORDER BY row LIMIT ?",
+  );
+  let row = 0;
+  while (row < snapshot.row) {
+    const rows = page.all(row, snapshot.row, PAGE_ROWS);
+    if (rows.length === 0) break;
+    for (const stored of rows) {
+      verifyAlone(stored, row);
+      row = stored.row;
+    }
+  }
+  if (row < snapshot.row) {
+    const message = `ends at row ${row}, a snapshot was taken at row ${snapshot.row}`;
+    throw new Damage("journal_behind_witness", message);
+  }
+  checkChainAt(db, snapshot, "the snapshot");
+}
+
+/** A witness that names a row must name the chain that is stored there. */
+function checkChainAt(db: Database, witness: Head, name: string): void {
+  if (witness.row === 0) return;
+  const stored = db
+    .query<{ chain: string }, [number]>("SELECT chain FROM journal WHERE row = ?")
+    .get(witness.row);
+  if (stored?.chain !== witness.chain) {
+    throw new Damage("journal_chain_broken", `row ${witness.row} differs from ${name}`);
+  }
+}
+
+interface Witnesses {
+  readonly witness: ReturnType<typeof readHead>;
+  readonly snapshots: readonly SnapshotFile[];
+}
+
+/**
+ * The head file and the name of every snapshot say how far the journal once was. Those of another
+ * journal count only against an empty one: a lost file must not pass for a first start.
+ */
+function checkWitnesses(db: Database, journalId: string, row: number, found: Witnesses): void {
+  const { witness, snapshots } = found;
+  const places = [...(witness ? [witness] : []), ...snapshots]
+    .filter((place) => place.journalId === journalId || row === 0)
+    .map((place) => place.row);
+  const furthest = Math.max(0, ...places);
+  if (furthest > row) {
+    const message = `ends at row ${row}, row ${furthest} was acknowledged (--accept-loss)`;
+    throw new Damage("journal_behind_witness", message);
+  }
+  if (witness?.journalId === journalId) checkChainAt(db, witness, "the head witness");
+}
+
+interface KeyOfRow {
+  readonly row: number;
+  readonly key: Uint8Array;
+}
+
+/**
+ * The key index against the rows: an entry that went astray would let a request that was answered
+ * long ago act again. Both sides are read in their own order and summed, so nothing is sorted; no
+ * single changed, lost or added entry leaves the sum as it was.
+ */
+function checkKeys(db: Database, headRow: number): void {
+  const ofRows = db.prepare<KeyOfRow, [number, number, number]>(
+    `SELECT row, key FROM journal NOT INDEXED
+     WHERE row > ? AND row <= ? AND key IS NOT NULL ORDER BY row LIMIT ?`,
+  );
+  const ofIndex = db.prepare<KeyOfRow, [Uint8Array, number, number, number]>(
+    `SELECT row, key FROM journal INDEXED BY journal_key
+     WHERE key IS NOT NULL AND (key, row) > (?, ?) AND row <= ? ORDER BY key, row LIMIT ?`,
+  );
+  const stored = keySum((last) => ofRows.all(last.row, headRow, PAGE_ROWS));
+  const indexed = keySum((last) => ofIndex.all(last.key, last.row, headRow, PAGE_ROWS));
+  if (stored !== indexed) {
+    throw new Damage("journal_key_index_damaged", "the key index disagrees with the rows");
+  }
+}
+
+function keySum(pageAfter: (last: KeyOfRow) => KeyOfRow[]): number {
+  let sum = 0;
+  let last: KeyOfRow = { row: 0, key: new Uint8Array(0) };
+  for (;;) {
+    const page = pageAfter(last);
+    for (const { row, key } of page) sum = (sum + Bun.hash.crc32(key, row)) | 0;
+    if (page.length < PAGE_ROWS) return sum;
+    last = page.at(-1)!;
+  }
+}

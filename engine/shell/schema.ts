@@ -1,0 +1,74 @@
+/**
+ * Tables of one shard's database. The journal is the truth; the others are projections of it,
+ * written in the same transaction, and can be rebuilt. Payloads are JSON; what needs an index is a
+ * column beside it.
+ */
+import { Database } from "bun:sqlite";
+
+/** Bumped when a stored row changes meaning; a journal of another format is refused by name. */
+export const JOURNAL_FORMAT = 1;
+
+const TABLES = `
+CREATE TABLE meta(name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
+CREATE TABLE journal(
+  row INTEGER PRIMARY KEY,
+  key BLOB,
+  payload TEXT NOT NULL,
+  crc INTEGER NOT NULL,
+  chain TEXT NOT NULL) STRICT;
+CREATE INDEX journal_key ON journal(key) WHERE key IS NOT NULL;
+CREATE TABLE holds(id TEXT PRIMARY KEY, doc TEXT NOT NULL, crc INTEGER NOT NULL)
+  STRICT, WITHOUT ROWID;
+CREATE TABLE bookings(
+  id TEXT PRIMARY KEY,
+  tenant_id TEXT NOT NULL,
+  confirmation_code TEXT NOT NULL,
+  room_type_id TEXT NOT NULL,
+  state TEXT NOT NULL,
+  doc TEXT NOT NULL,
+  crc INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+CREATE UNIQUE INDEX bookings_code ON bookings(tenant_id, confirmation_code);
+CREATE INDEX bookings_room ON bookings(room_type_id) WHERE state = 'confirmed';
+CREATE TABLE payments(
+  id TEXT PRIMARY KEY, state TEXT NOT NULL, doc TEXT NOT NULL, crc INTEGER NOT NULL)
+  STRICT, WITHOUT ROWID;
+CREATE INDEX payments_due ON payments(state) WHERE state IN ('pending', 'unknown');
+CREATE TABLE refunds(
+  id TEXT PRIMARY KEY, state TEXT NOT NULL, doc TEXT NOT NULL, crc INTEGER NOT NULL)
+  STRICT, WITHOUT ROWID;
+CREATE INDEX refunds_due ON refunds(state) WHERE state = 'pending';
+CREATE TABLE subject_keys(booking_id TEXT PRIMARY KEY, wrapped_key TEXT NOT NULL)
+  STRICT, WITHOUT ROWID;
+`;
+
+/**
+ * Opens the shard's database for the one writer: WAL, an fsync in every commit, checkpoints only
+ * when the engine says so (a checkpoint by anyone else lets the WAL grow without bound).
+ *
+ * @throws Error when a pragma does not take.
+ */
+export function openForWriting(path: string): Database {
+  const db = new Database(path, { create: true, strict: true });
+  db.run("PRAGMA journal_mode = WAL");
+  db.run("PRAGMA synchronous = FULL");
+  db.run("PRAGMA wal_autocheckpoint = 0");
+  db.run("PRAGMA busy_timeout = 5000");
+  db.run("PRAGMA temp_store = MEMORY");
+  db.run("PRAGMA secure_delete = ON");
+  const synchronous = db.query<{ synchronous: number }, []>("PRAGMA synchronous").get();
+  if (synchronous?.synchronous !== 2) throw new Error("sqlite did not accept synchronous = FULL");
+  const { count } = db
+    .query<{ count: number }, []>("SELECT count(*) AS count FROM sqlite_schema")
+    .get()!;
+  // All tables or none: a table that is missing later is damage, not something to make anew.
+  if (count === 0) db.transaction(() => db.run(TABLES)).immediate();
+  return db;
+}
+
+/** Opens the shard's database for a reader; never writes, never checkpoints. */
+export function openForReading(path: string): Database {
+  const db = new Database(path, { readonly: true, strict: true });
+  db.run("PRAGMA wal_autocheckpoint = 0");
+  db.run("PRAGMA busy_timeout = 250");
+  return db;
+}

@@ -1,0 +1,138 @@
+/**
+ * Snapshots: the state at a row, in a SQLite file of its own, written by a replica that stands
+ * still meanwhile. A snapshot is only ever an optimisation and a witness: a damaged one is passed
+ * over, the journal alone is enough.
+ *
+ * Written to a temporary name, closed, fsynced, renamed, and the directory fsynced; a crash at any
+ * point leaves either the old set of snapshots or the new one.
+ */
+import { Database } from "bun:sqlite";
+import { createHash } from "node:crypto";
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+} from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { type Chunk, decodeState, encodeState, STATE_FORMAT } from "../core/codec.ts";
+import type { State } from "../core/state.ts";
+import type { Head } from "./head.ts";
+
+const KEPT = 2;
+
+export interface SnapshotFile {
+  readonly path: string;
+  readonly row: number;
+  readonly journalId: string;
+}
+
+/** Hash over all chunks in order: equal for equal states. */
+export function stateHash(state: State): string {
+  return hashOf(encodeState(state));
+}
+
+function hashOf(chunks: Iterable<Chunk>): string {
+  const hash = createHash("sha256");
+  for (const { name, text } of chunks) hash.update(name).update("\n").update(text).update("\n");
+  return hash.digest("hex");
+}
+
+/** Snapshots beside a journal file, newest first. */
+export function snapshotFiles(journalPath: string): SnapshotFile[] {
+  const folder = dirname(journalPath);
+  const shard = basename(journalPath, ".db");
+  const name = new RegExp(`^${shard}\\.snapshot-([0-9a-f]{32})-(\\d+)\\.db$`);
+  if (!existsSync(folder)) return [];
+  const found: SnapshotFile[] = [];
+  for (const entry of readdirSync(folder)) {
+    const match = name.exec(entry);
+    if (match) {
+      found.push({ path: join(folder, entry), journalId: match[1]!, row: Number(match[2]) });
+    }
+  }
+  return found.sort((a, b) => b.row - a.row);
+}
+
+function fsyncPath(path: string): void {
+  const fd = openSync(path, "r");
+  try {
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** Writes the state as the snapshot of `head.row`; the last two are kept. Returns its path. */
+export function writeSnapshot(
+  journalPath: string,
+  journalId: string,
+  head: Head,
+  state: State,
+): string {
+  const shard = basename(journalPath, ".db");
+  const folder = dirname(journalPath);
+  const path = join(folder, `${shard}.snapshot-${journalId}-${head.row}.db`);
+  const temporary = `${path}.tmp`;
+  rmSync(temporary, { force: true });
+  const db = new Database(temporary, { create: true, strict: true });
+  db.run("PRAGMA journal_mode = OFF");
+  db.run("PRAGMA synchronous = OFF");
+  db.run("CREATE TABLE meta(name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT");
+  db.run(
+    "CREATE TABLE chunks(at INTEGER PRIMARY KEY, name TEXT NOT NULL, text TEXT NOT NULL) STRICT",
+  );
+  const insert = db.prepare("INSERT INTO chunks(at, name, text) VALUES (?, ?, ?)");
+  const hash = createHash("sha256");
+  db.transaction(() => {
+    let at = 0;
+    for (const { name, text } of encodeState(state)) {
+      insert.run(at++, name, text);
+      hash.update(name).update("\n").update(text).update("\n");
+    }
+    const meta = db.prepare("INSERT INTO meta(name, value) VALUES (?, ?)");
+    meta.run("format", String(STATE_FORMAT));
+    meta.run("journal_id", journalId);
+    meta.run("row", String(head.row));
+    meta.run("chain", head.chain);
+    meta.run("state_hash", hash.digest("hex"));
+  })();
+  db.close();
+  fsyncPath(temporary);
+  renameSync(temporary, path);
+  fsyncPath(folder);
+  const ofThisJournal = snapshotFiles(journalPath).filter((file) => file.journalId === journalId);
+  for (const old of ofThisJournal.slice(KEPT)) rmSync(old.path, { force: true });
+  return path;
+}
+
+/** The state and its place, or null when the file is damaged, older in format, or another's. */
+export function loadSnapshot(
+  path: string,
+  options: { readonly journalId: string; readonly tracksExpiry: boolean },
+): { state: State; head: Head } | null {
+  try {
+    const db = new Database(path, { readonly: true, strict: true });
+    try {
+      const rows = db
+        .query<{ name: string; value: string }, []>("SELECT name, value FROM meta")
+        .all();
+      const meta = new Map(rows.map(({ name, value }) => [name, value]));
+      if (meta.get("format") !== String(STATE_FORMAT)) return null;
+      if (meta.get("journal_id") !== options.journalId) return null;
+      const chunks = db.query<Chunk, []>("SELECT name, text FROM chunks ORDER BY at").all();
+      if (hashOf(chunks) !== meta.get("state_hash")) return null;
+      const state = decodeState(chunks, options);
+      if (state.row !== Number(meta.get("row"))) return null;
+      return { state, head: { row: state.row, chain: meta.get("chain") ?? "" } };
+    } finally {
+      db.close();
+    }
+  } catch {
+    // Unreadable as SQLite or JSON: damaged. The caller warns and uses an older one or none.
+    return null;
+  }
+}

@@ -1,0 +1,103 @@
+/**
+ * Writes snapshots beside the journal, from a replica that stands still meanwhile, so that a start
+ * of the engine folds seconds of rows instead of all of them. It never touches the engine.
+ *
+ * The fold runs in short slices and the replica shares its process with other work; encoding and
+ * writing hold that process up: 44 ms at demo size, 0.9 s with 100,000 open holds (109 MB).
+ */
+import { readdirSync, rmSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { Replica } from "./replica.ts";
+import { snapshotFiles, writeSnapshot } from "./snapshot.ts";
+
+const CATCH_UP_EVERY_MS = 5_000;
+const SLICE_MS = 20;
+/** A snapshot is due at whichever of these comes first, when there is anything new. */
+const ROWS_MAX = 20_000;
+const AGE_MS_MAX = 600_000;
+/** At a stop fewer rows are worth it: a start is likely to follow. */
+const ROWS_AT_STOP = 5_000;
+const STOP_CATCH_UP_MS = 200;
+
+export interface SnapshotterOptions {
+  /** Folded only by the snapshotter, or a snapshot would be older than it need be. */
+  readonly replica: Replica;
+  readonly journalPath: string;
+  /** Milliseconds that never jump; `performance.now` unless given. */
+  readonly monotonicMs?: () => number;
+  readonly log: (level: "info" | "error", message: string, fields?: object) => void;
+}
+
+export class Snapshotter {
+  readonly #options: SnapshotterOptions;
+  readonly #monotonicMs: () => number;
+  readonly #timer: ReturnType<typeof setInterval>;
+  #lastRow: number;
+  #lastMs: number;
+  #isStopped = false;
+  #isRunning = false;
+
+  /** Clears what a killed predecessor left half written, and looks for new rows every 5 s. */
+  constructor(options: SnapshotterOptions) {
+    this.#options = options;
+    this.#monotonicMs = options.monotonicMs ?? (() => performance.now());
+    const { journalPath, replica } = options;
+    removeHalfWritten(journalPath);
+    const own = snapshotFiles(journalPath).find((file) => file.journalId === replica.journalId);
+    this.#lastRow = own?.row ?? 0;
+    this.#lastMs = this.#monotonicMs();
+    this.#timer = setInterval(() => void this.run(), CATCH_UP_EVERY_MS);
+  }
+
+  /**
+   * Folds what is new and writes a snapshot when one is due. Failures are logged and met again at
+   * the next run: without snapshots starts are slow, nothing is lost.
+   */
+  async run(): Promise<void> {
+    if (this.#isRunning) return;
+    this.#isRunning = true;
+    try {
+      while (!this.#isStopped && !this.#options.replica.catchUp(SLICE_MS)) await nextTurn();
+      const isOld = this.#monotonicMs() - this.#lastMs >= AGE_MS_MAX;
+      if (!this.#isStopped) this.#writeIf(isOld ? 1 : ROWS_MAX);
+    } catch (error) {
+      this.#options.log("error", "no snapshot was written", { error: String(error) });
+    } finally {
+      this.#isRunning = false;
+    }
+  }
+
+  /** Ends the timer; `isClean` writes a last snapshot when it is worth it. */
+  stop(isClean: boolean): void {
+    clearInterval(this.#timer);
+    this.#isStopped = true;
+    if (!isClean) return;
+    try {
+      if (this.#options.replica.catchUp(STOP_CATCH_UP_MS)) this.#writeIf(ROWS_AT_STOP);
+    } catch (error) {
+      this.#options.log("error", "no snapshot was written", { error: String(error) });
+    }
+  }
+
+  #writeIf(rowsLeast: number): void {
+    const { replica, journalPath, log } = this.#options;
+    const { head } = replica;
+    if (head.row - this.#lastRow < rowsLeast) return;
+    const startedMs = performance.now();
+    writeSnapshot(journalPath, replica.journalId, head, replica.state);
+    const ms = Math.round(performance.now() - startedMs);
+    this.#lastRow = head.row;
+    this.#lastMs = this.#monotonicMs();
+    log("info", "snapshot written", { row: head.row, ms });
+  }
+}
+
+/** Snapshots get their name only when they are whole; under another name they are waste. */
+function removeHalfWritten(journalPath: string): void {
+  const folder = dirname(journalPath);
+  const start = `${basename(journalPath, ".db")}.snapshot-`;
+  for (const name of readdirSync(folder)) {
+    if (name.startsWith(start) && name.endsWith(".tmp")) rmSync(join(folder, name));
+  }
+}

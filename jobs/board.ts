@@ -1,0 +1,60 @@
+/**
+ * The board: where each process says, once a second, that it is alive and how it is doing. Readiness
+ * and metrics read it; nothing else depends on it.
+ */
+import type { Redis } from "ioredis";
+
+const POST_EVERY_MS = 1_000;
+/** A post older than this is of a process that is gone or stuck. */
+const STALE_AFTER_MS = 5_000;
+
+export interface Post {
+  readonly role: string;
+  readonly pid: number;
+  /** Wall clock, epoch milliseconds. */
+  readonly at: number;
+  /** What the process has to say; JSON. */
+  readonly report: unknown;
+}
+
+export class Board {
+  readonly #redis: Redis;
+  readonly #key: string;
+  #timer: ReturnType<typeof setInterval> | null = null;
+
+  constructor(redis: Redis, prefix: string) {
+    this.#redis = redis;
+    this.#key = `${prefix}:board`;
+  }
+
+  /** Posts `report()` every second until `close`. A failed post is not an event: Redis is down. */
+  post(role: string, report: () => unknown): void {
+    const send = () => {
+      const post: Post = { role, pid: process.pid, at: Date.now(), report: report() };
+      const field = `${role}:${process.pid}`;
+      this.#redis.hset(this.#key, field, JSON.stringify(post)).catch(() => {});
+    };
+    send();
+    this.#timer = setInterval(send, POST_EVERY_MS);
+  }
+
+  /**
+   * Fresh posts of all processes; stale ones are taken down.
+   *
+   * @throws Error when Redis is down.
+   */
+  async read(): Promise<Post[]> {
+    const all = await this.#redis.hgetall(this.#key);
+    const fresh: Post[] = [];
+    for (const [field, text] of Object.entries(all)) {
+      const post = JSON.parse(text) as Post;
+      if (Date.now() - post.at <= STALE_AFTER_MS) fresh.push(post);
+      else await this.#redis.hdel(this.#key, field);
+    }
+    return fresh;
+  }
+
+  close(): void {
+    if (this.#timer) clearInterval(this.#timer);
+  }
+}

@@ -1,0 +1,79 @@
+/**
+ * The port to whoever moves the money (domain §1, "Saga"). Every payment is two calls: `create`
+ * moves nothing and yields a reference, `confirm` takes the money. So a worker that dies between
+ * the two, or in the middle of the second, can always ask by reference what became of it.
+ *
+ * A reply with `ok: false` is never an outcome (rules §7): the payment stays open until `read` or
+ * `cancel` gives a definitive answer. Amounts are minor units, currencies ISO 4217 codes.
+ */
+
+/** Where a payment stands at the provider; the last three never change again. */
+export type ChargeState = "created" | "processing" | "captured" | "declined" | "cancelled";
+
+/** What is known about a payment; `code` and `message` are the provider's words on a decline. */
+export interface ChargeReport<State extends ChargeState = ChargeState> {
+  readonly state: State;
+  readonly code?: string;
+  readonly message?: string;
+}
+
+/** No verdict: the call failed, was not answered in time, or named an unknown reference. */
+export interface ProviderFailure {
+  readonly ok: false;
+  readonly error: "provider_error" | "timeout" | "not_found";
+  readonly code?: string;
+}
+
+export type ProviderReply<T> = ({ readonly ok: true } & T) | ProviderFailure;
+
+export interface CreateCharge {
+  /** The payment id. */
+  readonly key: string;
+  readonly amount: number;
+  readonly currency: string;
+  /** The client's `payment.provider_token`; never stored or logged in clear. */
+  readonly token: string;
+  /** The client's `payment.method`, opaque. */
+  readonly method: string;
+}
+
+export interface ConfirmCharge {
+  readonly ref: string;
+  /** `<payment_id>-<attempt>`. */
+  readonly key: string;
+  /** Ends the wait, not the payment: after an abort the money may still be taken. */
+  readonly signal: AbortSignal;
+}
+
+export interface RefundCharge {
+  readonly ref: string;
+  /** The refund id. */
+  readonly key: string;
+  readonly amount: number;
+}
+
+export interface RefundReport {
+  readonly state: "succeeded" | "failed";
+  /** The provider's reason for `failed`. */
+  readonly code?: string;
+}
+
+export interface PaymentProvider {
+  /** As configured by `PAYMENT_PROVIDER`. */
+  readonly name: string;
+  /** Registers the payment and moves no money. The same key always gives the same reference. */
+  create(input: CreateCharge): Promise<ProviderReply<{ readonly ref: string }>>;
+  /** Takes the money at most once per reference, however often and with whatever key. */
+  confirm(input: ConfirmCharge): Promise<ProviderReply<ChargeReport<"captured" | "declined">>>;
+  /** Asks what became of a payment; changes nothing. */
+  read(ref: string): Promise<ProviderReply<ChargeReport>>;
+  /**
+   * Makes sure no money will be taken, or tells that the verdict had already fallen. While the
+   * provider is still deciding this is `provider_error` with code `processing`: come again.
+   */
+  cancel(ref: string): Promise<ProviderReply<ChargeReport<"cancelled" | "captured" | "declined">>>;
+  /** Gives money back. Idempotent by key; all refunds together never exceed what was captured. */
+  refund(input: RefundCharge): Promise<ProviderReply<RefundReport>>;
+  /** Ends every wait with `timeout` and frees the provider's resources. */
+  close(): void;
+}

@@ -1,0 +1,160 @@
+/**
+ * What the sandbox provider knows about charges and refunds, in a durable SQLite file of its own
+ * (WAL, FULL): a killed worker forgets nothing. A pending verdict is stored as the instant at which
+ * it falls, so a charge nobody waits for is captured all the same, as at a bank.
+ *
+ * Invariants: `state` only moves created → processing → captured | declined, or created →
+ * cancelled, each step one UPDATE guarded by the state it leaves; the instant of a verdict is set
+ * once; `refunded` is the sum of the succeeded refunds and never exceeds `amount`.
+ */
+import { Database } from "bun:sqlite";
+import type { ChargeState, RefundCharge, RefundReport } from "./provider.ts";
+import { type Behaviour, scriptOf } from "./sandbox-tokens.ts";
+
+export interface Charge {
+  readonly ref: string;
+  readonly amount: number;
+  readonly currency: string;
+  readonly behaviour: Behaviour;
+  readonly state: ChargeState;
+  /** Epoch milliseconds at which the verdict falls; null before the first confirm. */
+  readonly decides_at: number | null;
+  readonly refunded: number;
+}
+
+interface StoredRefund {
+  readonly ref: string;
+  readonly amount: number;
+  readonly state: RefundReport["state"];
+  readonly code: string | null;
+}
+
+/** Why a refund was not even judged; a retry with the same key may be. */
+export type RefundRefusal = "not_found" | "not_captured" | "key_reused";
+
+const SCHEMA = `
+  CREATE TABLE IF NOT EXISTS charges (
+    ref TEXT PRIMARY KEY,
+    amount INTEGER NOT NULL CHECK (amount > 0),
+    currency TEXT NOT NULL,
+    behaviour TEXT NOT NULL,
+    state TEXT NOT NULL DEFAULT 'created',
+    decides_at INTEGER,
+    refunded INTEGER NOT NULL DEFAULT 0 CHECK (refunded BETWEEN 0 AND amount)
+  ) STRICT;
+  CREATE TABLE IF NOT EXISTS refunds (
+    key TEXT PRIMARY KEY,
+    ref TEXT NOT NULL,
+    amount INTEGER NOT NULL CHECK (amount > 0),
+    state TEXT NOT NULL,
+    code TEXT
+  ) STRICT;`;
+
+export class SandboxLedger {
+  readonly #db: Database;
+  readonly #now: () => number;
+
+  /** Opens or creates the file at `path`; several processes may share it. Throws when it cannot. */
+  constructor(path: string, now: () => number) {
+    this.#db = new Database(path, { create: true, strict: true });
+    this.#now = now;
+    this.#db.run("PRAGMA busy_timeout = 5000");
+    const mode = this.#db.query<{ journal_mode: string }, []>("PRAGMA journal_mode = WAL").get();
+    if (mode?.journal_mode !== "wal") throw new Error(`no write-ahead logging at ${path}`);
+    this.#db.run("PRAGMA synchronous = FULL");
+    this.#db.run(SCHEMA);
+  }
+
+  /** Registers a charge unless `ref` is known; returns whether what is stored is what was asked. */
+  register(wanted: Pick<Charge, "ref" | "amount" | "currency" | "behaviour">): boolean {
+    this.#db
+      .query(
+        `INSERT INTO charges (ref, amount, currency, behaviour) VALUES (?, ?, ?, ?)
+         ON CONFLICT DO NOTHING`,
+      )
+      .run(wanted.ref, wanted.amount, wanted.currency, wanted.behaviour);
+    const stored = this.charge(wanted.ref);
+    return (
+      stored?.amount === wanted.amount &&
+      stored.currency === wanted.currency &&
+      stored.behaviour === wanted.behaviour
+    );
+  }
+
+  /** The charge as of now. A verdict that is due is stored first, so no clock takes it back. */
+  charge(ref: string): Charge | null {
+    const charge = this.#db
+      .query<Charge, [string]>(
+        `SELECT ref, amount, currency, behaviour, state, decides_at, refunded
+         FROM charges WHERE ref = ?`,
+      )
+      .get(ref);
+    if (charge?.state !== "processing" || charge.decides_at! > this.#now()) return charge;
+    const { outcome } = scriptOf(charge.behaviour);
+    this.#db
+      .query("UPDATE charges SET state = ? WHERE ref = ? AND state = 'processing'")
+      .run(outcome, ref);
+    return { ...charge, state: outcome };
+  }
+
+  /** Starts a charge that was only created; any other is returned as it stands. */
+  begin(ref: string): Charge | null {
+    const charge = this.charge(ref);
+    if (charge?.state !== "created") return charge;
+    const { delayMs } = scriptOf(charge.behaviour);
+    if (delayMs === null) return charge;
+    this.#db
+      .query(
+        `UPDATE charges SET state = 'processing', decides_at = ?
+         WHERE ref = ? AND state = 'created'`,
+      )
+      .run(this.#now() + delayMs, ref);
+    return this.charge(ref);
+  }
+
+  /** Cancels a charge that was only created; any other is returned as it stands. */
+  cancel(ref: string): Charge | null {
+    this.#db
+      .query("UPDATE charges SET state = 'cancelled' WHERE ref = ? AND state = 'created'")
+      .run(ref);
+    return this.charge(ref);
+  }
+
+  /** Judges a refund once per key and remembers the judgement. */
+  refund(wanted: RefundCharge): RefundReport | RefundRefusal {
+    return this.#db.transaction(() => this.#refundOnce(wanted)).immediate();
+  }
+
+  close(): void {
+    this.#db.close();
+  }
+
+  #refundOnce({ ref, key, amount }: RefundCharge): RefundReport | RefundRefusal {
+    const known = this.#db
+      .query<StoredRefund, [string]>("SELECT ref, amount, state, code FROM refunds WHERE key = ?")
+      .get(key);
+    if (known !== null) {
+      if (known.ref !== ref || known.amount !== amount) return "key_reused";
+      return { state: known.state, ...(known.code !== null && { code: known.code }) };
+    }
+    const charge = this.charge(ref);
+    if (charge === null) return "not_found";
+    if (charge.state !== "captured") return "not_captured";
+    const report = judgeRefund(charge, amount);
+    this.#db
+      .query("INSERT INTO refunds (key, ref, amount, state, code) VALUES (?, ?, ?, ?, ?)")
+      .run(key, ref, amount, report.state, report.code ?? null);
+    if (report.state === "succeeded") {
+      this.#db.query("UPDATE charges SET refunded = refunded + ? WHERE ref = ?").run(amount, ref);
+    }
+    return report;
+  }
+}
+
+function judgeRefund(charge: Charge, amount: number): RefundReport {
+  if (charge.behaviour === "refund_fails") return { state: "failed", code: "refund_declined" };
+  if (amount > charge.amount - charge.refunded) {
+    return { state: "failed", code: "amount_exceeds_remaining" };
+  }
+  return { state: "succeeded" };
+}

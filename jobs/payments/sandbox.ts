@@ -1,0 +1,135 @@
+/**
+ * The provider without a bank: obeys every rule of the port and lets a token choose the fate of a
+ * payment (domain §19), so that all outcomes can be rehearsed. What it knows is in its ledger;
+ * here is only what a caller sees of it and how long it waits.
+ *
+ * A charge decides once, so `confirm` needs no memory of keys: a repeat, with whatever key, joins
+ * the first one and gets its verdict.
+ */
+import { setTimeout as timer } from "node:timers/promises";
+import type {
+  ChargeReport,
+  ChargeState,
+  ConfirmCharge,
+  CreateCharge,
+  PaymentProvider,
+  ProviderFailure,
+  ProviderReply,
+  RefundCharge,
+  RefundReport,
+} from "./provider.ts";
+import { type Charge, SandboxLedger } from "./sandbox-ledger.ts";
+import { behaviourOf, scriptOf } from "./sandbox-tokens.ts";
+
+export interface SandboxOptions {
+  /** The SQLite file, normally `DATA_DIR/sandbox-provider.db`. */
+  readonly path: string;
+  /** Epoch milliseconds; the wall clock unless given. */
+  readonly now?: () => number;
+  /** Resolves after `durationMs`, or as soon as `signal` aborts; a real timer unless given. */
+  readonly sleep?: (durationMs: number, signal: AbortSignal) => Promise<void>;
+}
+
+const NOT_FOUND: ProviderFailure = { ok: false, error: "not_found" };
+const TIMEOUT: ProviderFailure = { ok: false, error: "timeout" };
+
+export class SandboxProvider implements PaymentProvider {
+  readonly name = "sandbox";
+  readonly #ledger: SandboxLedger;
+  readonly #now: () => number;
+  readonly #sleep: (durationMs: number, signal: AbortSignal) => Promise<void>;
+  readonly #closing = new AbortController();
+
+  /** Opens the provider, creating its file when missing; throws when the file cannot be used. */
+  constructor(options: SandboxOptions) {
+    this.#now = options.now ?? Date.now;
+    this.#sleep = options.sleep ?? sleepUnlessAborted;
+    this.#ledger = new SandboxLedger(options.path, this.#now);
+  }
+
+  async create(input: CreateCharge): Promise<ProviderReply<{ readonly ref: string }>> {
+    const { key, amount, currency, token } = input;
+    const ref = `sbx_${key}`;
+    const behaviour = behaviourOf(token);
+    const same = this.#ledger.register({ ref, amount, currency, behaviour });
+    return same ? { ok: true, ref } : failure("key_reused");
+  }
+
+  async confirm({
+    ref,
+    signal,
+  }: ConfirmCharge): Promise<ProviderReply<ChargeReport<"captured" | "declined">>> {
+    const stop = AbortSignal.any([signal, this.#closing.signal]);
+    // A caller that has already given up must not have its guest charged.
+    if (stop.aborted) return TIMEOUT;
+    let charge = this.#ledger.begin(ref);
+    while (charge?.state === "processing") {
+      await this.#wait(charge, stop);
+      if (stop.aborted) return TIMEOUT;
+      charge = this.#ledger.charge(ref);
+    }
+    if (charge === null) return NOT_FOUND;
+    const { state } = charge;
+    if (state === "captured" || state === "declined") return report(charge, state);
+    return failure(state === "cancelled" ? "charge_cancelled" : "internal_error");
+  }
+
+  async read(ref: string): Promise<ProviderReply<ChargeReport>> {
+    const charge = this.#ledger.charge(ref);
+    return charge === null ? NOT_FOUND : report(charge, charge.state);
+  }
+
+  async cancel(
+    ref: string,
+  ): Promise<ProviderReply<ChargeReport<"cancelled" | "captured" | "declined">>> {
+    const charge = this.#ledger.cancel(ref);
+    if (charge === null) return NOT_FOUND;
+    const { state } = charge;
+    if (state === "created" || state === "processing") return failure("processing");
+    return report(charge, state);
+  }
+
+  async refund(input: RefundCharge): Promise<ProviderReply<RefundReport>> {
+    const judged = this.#ledger.refund(input);
+    if (judged === "not_found") return NOT_FOUND;
+    return typeof judged === "string" ? failure(judged) : { ok: true, ...judged };
+  }
+
+  close(): void {
+    if (this.#closing.signal.aborted) return;
+    this.#closing.abort();
+    this.#ledger.close();
+  }
+
+  #wait(charge: Charge, stop: AbortSignal): Promise<void> {
+    if (scriptOf(charge.behaviour).silent) return aborted(stop);
+    return this.#sleep(charge.decides_at! - this.#now(), stop);
+  }
+}
+
+function report<State extends ChargeState>(
+  charge: Charge,
+  state: State,
+): { ok: true } & ChargeReport<State> {
+  if (state !== "declined") return { ok: true, state };
+  const { code, message } = scriptOf(charge.behaviour);
+  return { ok: true, state, ...(code && { code }), ...(message && { message }) };
+}
+
+function failure(code: string): ProviderFailure {
+  return { ok: false, error: "provider_error", code };
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+}
+
+async function sleepUnlessAborted(durationMs: number, signal: AbortSignal): Promise<void> {
+  try {
+    await timer(durationMs, undefined, { signal });
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
+}

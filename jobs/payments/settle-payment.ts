@@ -1,0 +1,175 @@
+/**
+ * The worker's half of the booking saga (domain §1, rules §7): two calls at the provider, and the
+ * journal asked again immediately before each of them.
+ *
+ * Maintained invariants: no money can move before the provider's reference is journaled, so a
+ * worker that dies anywhere leaves a payment that can be asked about; a payment is recorded as
+ * failed only on a definitive answer (a decline, or a cancel that succeeded), never on silence. So
+ * running twice, or beside another worker, comes to the same end.
+ */
+import type { RecordPaymentResult } from "../../engine/core/commands.ts";
+import type { Payment } from "../../engine/core/records.ts";
+import type { ChargeReport } from "./provider.ts";
+import { PAYMENT_BUDGET_MS, resultMeta, type Settling, submitResult } from "./settling.ts";
+import { TimeLimit } from "./time-limit.ts";
+
+/** A look at the provider outside of any request; the next sweep repeats it. */
+const RECONCILE_MS_MAX = 5_000;
+const RETRY_EVERY_MS = 250;
+
+type Verdict = Pick<RecordPaymentResult, "result" | "provider_code" | "provider_message">;
+type Referenced = Payment & { readonly provider_ref: string };
+
+/**
+ * Brings a payment to its verdict, or as far as the provider lets it. `deadlineMs` is the wall
+ * clock at which the client's wait ends; without it 10 s from the payment's creation count.
+ */
+export async function settlePayment(
+  paymentId: string,
+  deadlineMs: number | undefined,
+  settling: Settling,
+): Promise<void> {
+  const payment = settling.records.payment(paymentId);
+  if (!payment) return;
+  const deadline = deadlineMs ?? payment.created_at + PAYMENT_BUDGET_MS;
+  const leftMs = Math.min(PAYMENT_BUDGET_MS, deadline - settling.now());
+  const isFirstAttempt = payment.state === "pending" && leftMs > 0;
+  const limit = new TimeLimit(isFirstAttempt ? leftMs : RECONCILE_MS_MAX, settling.stopping);
+  try {
+    const run = new PaymentRun(paymentId, limit, settling);
+    await (isFirstAttempt ? run.attempt() : run.reconcile());
+  } finally {
+    limit.end();
+  }
+}
+
+function verdictOf({ state, code, message }: ChargeReport): Verdict {
+  if (state === "created" || state === "processing") return { result: "unknown" };
+  return {
+    result: state,
+    ...(code !== undefined && { provider_code: code }),
+    ...(message !== undefined && { provider_message: message }),
+  };
+}
+
+/** One job's way with one payment. */
+class PaymentRun {
+  readonly #paymentId: string;
+  readonly #limit: TimeLimit;
+  readonly #settling: Settling;
+
+  constructor(paymentId: string, limit: TimeLimit, settling: Settling) {
+    this.#paymentId = paymentId;
+    this.#limit = limit;
+    this.#settling = settling;
+  }
+
+  /** While the client waits: take the money, and after an error make sure that none was taken. */
+  async attempt(): Promise<void> {
+    const payment = await this.#referenced();
+    // Only a payment that never was given up may be confirmed.
+    if (payment?.state !== "pending") return this.#leave();
+    const { provider } = this.#settling;
+    const { signal } = this.#limit;
+    const key = `${payment.payment_id}-${payment.attempt}`;
+    const ref = payment.provider_ref;
+    const reply = await this.#limit.ask(() => provider.confirm({ ref, key, signal }));
+    if (reply.ok) return this.#record(verdictOf(reply));
+    return this.#withdraw(reply.code);
+  }
+
+  /** Nobody waits: find out what became of it, and cancel what has not been decided. */
+  async reconcile(): Promise<void> {
+    const payment = await this.#referenced();
+    if (!payment) return this.#leave();
+    const { provider } = this.#settling;
+    const ref = payment.provider_ref;
+    const found = await this.#limit.ask(() => provider.read(ref));
+    if (!found.ok) return this.#leave();
+    if (found.state !== "created" && found.state !== "processing") {
+      return this.#record(verdictOf(found));
+    }
+    if (!this.#open()) return;
+    const reply = await this.#limit.ask(() => provider.cancel(ref));
+    return reply.ok ? this.#record(verdictOf(reply)) : this.#leave();
+  }
+
+  /** The payment as the journal has it now; null when it has its verdict. */
+  #open(): Payment | null {
+    const payment = this.#settling.records.payment(this.#paymentId);
+    return payment?.state === "pending" || payment?.state === "unknown" ? payment : null;
+  }
+
+  /**
+   * The open payment with its journaled reference. `create` with the payment's id as key always
+   * yields the same one, so it is repeated until both it and the journaling succeed. Null when
+   * the payment has its verdict or the time is up.
+   */
+  async #referenced(): Promise<Referenced | null> {
+    const { provider, openToken, log } = this.#settling;
+    while (!this.#limit.isOver) {
+      const payment = this.#open();
+      if (!payment) return null;
+      const { payment_id, provider_ref, amount, currency, method } = payment;
+      if (provider_ref !== null) return { ...payment, provider_ref };
+      const token = openToken(payment);
+      if (token === null) {
+        log("error", "a payment's token cannot be opened", { payment_id });
+        return null;
+      }
+      const charge = { key: payment_id, amount, currency, token, method };
+      const reply = await this.#limit.ask(() => provider.create(charge));
+      const isJournaled = reply.ok && (await this.#reference(payment, reply.ref));
+      if (!isJournaled) await this.#limit.pause(RETRY_EVERY_MS);
+    }
+    return null;
+  }
+
+  #reference(payment: Payment, ref: string): Promise<boolean> {
+    return submitResult(this.#settling, {
+      ...resultMeta(payment, payment),
+      type: "RecordPaymentReference",
+      payment_id: payment.payment_id,
+      provider_ref: ref,
+    });
+  }
+
+  /** After an error: cancel until the provider says what became of it or the time is up. */
+  async #withdraw(code: string | undefined): Promise<void> {
+    const { provider } = this.#settling;
+    while (!this.#limit.isOver) {
+      const ref = this.#open()?.provider_ref;
+      if (!ref) return;
+      const reply = await this.#limit.ask(() => provider.cancel(ref));
+      if (reply.ok && reply.state !== "cancelled") return this.#record(verdictOf(reply));
+      if (reply.ok) {
+        const provider_code = code ?? "provider_error";
+        return this.#record({ result: "provider_error", provider_code });
+      }
+      await this.#limit.pause(RETRY_EVERY_MS);
+    }
+    return this.#leave();
+  }
+
+  /** No verdict: the units stay, and from now on the payment is reconciled (rules §7). */
+  async #leave(): Promise<void> {
+    if (this.#settling.stopping.aborted || this.#open()?.state !== "pending") return;
+    await this.#record({ result: "unknown" });
+  }
+
+  async #record(verdict: Verdict): Promise<void> {
+    const payment = this.#open();
+    if (!payment) return;
+    const { payment_id, trace_id } = payment;
+    if (verdict.result === "unknown" || verdict.result === "provider_error") {
+      const fields = { payment_id, trace_id, ...verdict };
+      this.#settling.log("warn", "a payment got no plain verdict", fields);
+    }
+    await submitResult(this.#settling, {
+      ...resultMeta(payment, payment),
+      type: "RecordPaymentResult",
+      payment_id,
+      ...verdict,
+    });
+  }
+}

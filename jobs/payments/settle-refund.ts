@@ -1,0 +1,31 @@
+/**
+ * Refunds: one idempotent call, keyed by the refund's id. `remaining` was reserved in the single
+ * writer when the refund was requested, so repeating the call can never give back more.
+ */
+import { PAYMENT_BUDGET_MS, resultMeta, type Settling, submitResult } from "./settling.ts";
+import { TimeLimit } from "./time-limit.ts";
+
+/** Asks the provider for a refund; no verdict leaves it to the next sweep (domain §6). */
+export async function settleRefund(refundId: string, settling: Settling): Promise<void> {
+  const refund = settling.records.refund(refundId);
+  if (refund?.state !== "pending") return;
+  const payment = settling.records.payment(refund.payment_id);
+  const ref = payment?.provider_ref;
+  if (!payment || !ref) throw new Error(`refund ${refundId} has no captured payment`);
+  const { provider, stopping, log } = settling;
+  const limit = new TimeLimit(PAYMENT_BUDGET_MS, stopping);
+  const { amount } = refund;
+  const reply = await limit.ask(() => provider.refund({ ref, key: refundId, amount }));
+  limit.end();
+  if (!reply.ok) {
+    const { error, code } = reply;
+    return log("warn", "a refund has no verdict yet", { refund_id: refundId, error, code });
+  }
+  await submitResult(settling, {
+    ...resultMeta(refund, payment),
+    type: "RecordRefundResult",
+    refund_id: refundId,
+    result: reply.state,
+    ...(reply.code !== undefined && { provider_code: reply.code }),
+  });
+}

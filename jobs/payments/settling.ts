@@ -1,0 +1,58 @@
+/**
+ * What settling payments and refunds share: where they read, whom they ask, how they tell the
+ * engine. A result that does not reach the engine is not an error: what is due is found by state,
+ * and the next sweep comes to the same result.
+ */
+import { randomBytes } from "node:crypto";
+import type { Command, CommandMeta } from "../../engine/core/commands.ts";
+import type { Payment, Refund } from "../../engine/core/records.ts";
+import type { RecordReaderOn } from "../../engine/shell/record-store.ts";
+import { NoOutcome, type Submitter } from "../submitter.ts";
+import type { PaymentProvider } from "./provider.ts";
+
+/** The budget of a booking request, from its receipt (spec part 8). */
+export const PAYMENT_BUDGET_MS = 10_000;
+const SUBMIT_MS_MAX = 10_000;
+
+export type Log = (level: "info" | "warn" | "error", message: string, fields?: object) => void;
+
+/** Shared by all jobs of a worker. */
+export interface Settling {
+  /** Reads the projections as they are now. */
+  readonly records: Pick<RecordReaderOn, "payment" | "refund">;
+  readonly provider: PaymentProvider;
+  readonly submitter: Pick<Submitter, "submit">;
+  /** The payment's provider token in clear, or null when it cannot be opened any more. */
+  readonly openToken: (payment: Payment) => string | null;
+  /** Epoch milliseconds. */
+  readonly now: () => number;
+  /** Aborted when the process stops; what is cut off is resumed by the next one. */
+  readonly stopping: AbortSignal;
+  readonly log: Log;
+}
+
+/** A result continues the request that caused it: its trace, its docs base, no deadline. */
+export function resultMeta(of: Payment | Refund, payment: Payment): CommandMeta {
+  return {
+    tenant_id: of.tenant_id,
+    mode: of.mode,
+    actor: { kind: "system", id: "payments" },
+    trace_id: payment.trace_id,
+    docs: payment.docs,
+    random: randomBytes(16).toString("hex"),
+  };
+}
+
+/** Sends a result; true when the engine has taken it and made it durable. */
+export async function submitResult(
+  { submitter }: Pick<Settling, "submitter">,
+  command: Command,
+): Promise<boolean> {
+  try {
+    const { outcome } = await submitter.submit(command, { deadlineMs: SUBMIT_MS_MAX });
+    return outcome.ok;
+  } catch (error) {
+    if (error instanceof NoOutcome) return false;
+    throw error;
+  }
+}

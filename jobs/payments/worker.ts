@@ -1,0 +1,100 @@
+/**
+ * Takes payment jobs. A job is only a nudge (see `queue.ts`): it may come twice, late or for
+ * something long settled, and dropping one costs a sweep.
+ *
+ * Maintained invariants: this process works on a payment or refund at most once at a time; one
+ * tenant never has more than a quarter of the places, so a slow provider account of one cannot
+ * stop the bookings of the others.
+ */
+import { type Job, Worker } from "bullmq";
+import type { Redis } from "ioredis";
+import { PAYMENTS_QUEUE } from "../queues.ts";
+import type { PaymentJob } from "./queue.ts";
+import { settlePayment } from "./settle-payment.ts";
+import { settleRefund } from "./settle-refund.ts";
+import type { Settling } from "./settling.ts";
+
+const CONCURRENCY = 200;
+const PER_TENANT_MAX = CONCURRENCY / 4;
+
+export interface PaymentsWorkerOptions {
+  /** Blocking connections are duplicated from this one. */
+  readonly connection: Redis;
+  readonly prefix: string;
+  readonly settling: Settling;
+  readonly onError: (error: unknown) => void;
+}
+
+export class PaymentsWorker {
+  readonly #settling: Settling;
+  readonly #worker: Worker<PaymentJob>;
+  /** Payments and refunds being worked on. */
+  readonly #active = new Set<string>();
+  readonly #perTenant = new Map<string, number>();
+  #whenIdle: (() => void) | null = null;
+
+  /** Starts taking jobs at once. */
+  constructor(options: PaymentsWorkerOptions) {
+    this.#settling = options.settling;
+    this.#worker = new Worker<PaymentJob>(PAYMENTS_QUEUE, (job) => this.#handle(job), {
+      connection: options.connection,
+      prefix: options.prefix,
+      concurrency: CONCURRENCY,
+      removeOnComplete: { count: 0 },
+      removeOnFail: { count: 0 },
+    });
+    this.#worker.on("error", options.onError);
+  }
+
+  isWorkingOn(id: string): boolean {
+    return this.#active.has(id);
+  }
+
+  /** How many more jobs of a tenant would be taken now. */
+  freePlaces(tenantId: string): number {
+    return PER_TENANT_MAX - (this.#perTenant.get(tenantId) ?? 0);
+  }
+
+  /** Resolves when no job is being worked on. */
+  idle(): Promise<void> {
+    if (this.#active.size === 0) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.#whenIdle = resolve;
+    });
+  }
+
+  /** Leaves the queue without waiting for jobs: they are resumed by state. */
+  async stop(): Promise<void> {
+    await this.#worker.close(true);
+  }
+
+  async #handle({ data }: Job<PaymentJob>): Promise<void> {
+    const { kind, id, deadline_ms } = data;
+    const { records, stopping, log } = this.#settling;
+    if (stopping.aborted) return;
+    const record = kind === "payment" ? records.payment(id) : records.refund(id);
+    if (!record || this.isWorkingOn(id) || this.freePlaces(record.tenant_id) <= 0) return;
+    this.#take(id, record.tenant_id);
+    try {
+      if (kind === "payment") await settlePayment(id, deadline_ms, this.#settling);
+      else await settleRefund(id, this.#settling);
+    } catch (error) {
+      if (!stopping.aborted) log("error", "a payment job threw", { id, error: String(error) });
+    } finally {
+      this.#release(id, record.tenant_id);
+    }
+  }
+
+  #take(id: string, tenantId: string): void {
+    this.#active.add(id);
+    this.#perTenant.set(tenantId, (this.#perTenant.get(tenantId) ?? 0) + 1);
+  }
+
+  #release(id: string, tenantId: string): void {
+    this.#active.delete(id);
+    const left = (this.#perTenant.get(tenantId) ?? 1) - 1;
+    if (left > 0) this.#perTenant.set(tenantId, left);
+    else this.#perTenant.delete(tenantId);
+    if (this.#active.size === 0) this.#whenIdle?.();
+  }
+}

@@ -1,0 +1,75 @@
+/**
+ * Names and shapes on Redis. The prefix carries the journal id, so two installations can share a
+ * Redis and a journal that starts anew never sees the old one's jobs.
+ */
+import type { Command } from "../engine/core/commands.ts";
+import type { KeyPhase, Outcome } from "../engine/core/outcomes.ts";
+
+/** A command on its way, with the number its reply is matched by. */
+export interface Addressed {
+  readonly i: number;
+  readonly c: Command;
+}
+
+/** One job = one batch of commands from one process to one lane. */
+export interface Envelope {
+  /** The sender's reply channel. */
+  readonly a: string;
+  readonly cs: readonly Addressed[];
+}
+
+/** The answer to a command (`i`) or to a key that waited (`k`). */
+export interface ReplyItem {
+  readonly i?: number;
+  readonly k: string | null;
+  readonly p: KeyPhase;
+  readonly x: boolean;
+  /** Null while the key runs, or when the engine could not take the command. */
+  readonly o: Outcome | null;
+}
+
+/** BullMQ prefix of a journal. */
+export function queuePrefix(journalId: string): string {
+  return `ik-${journalId}-0`;
+}
+
+/** Name of a lane's queue: `inventory-00` … */
+export function laneName(lane: number): string {
+  return `inventory-${String(lane).padStart(2, "0")}`;
+}
+
+export const PAYMENTS_QUEUE = "payments";
+
+/** Pub/sub channel of one process's replies. */
+export function replyChannel(prefix: string, instance: string): string {
+  return `${prefix}:reply:${instance}`;
+}
+
+/** Pub/sub channel of keys that were settled by somebody else's command. */
+export function settledChannel(prefix: string): string {
+  return `${prefix}:settled`;
+}
+
+/** FNV-1a over the text: the same lane for the same property in every process. */
+export function laneOf(partitionKey: string, partitions: number): number {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < partitionKey.length; i += 1) {
+    hash = Math.imul(hash ^ partitionKey.charCodeAt(i), 0x01000193);
+  }
+  return (hash >>> 0) % partitions;
+}
+
+/** Lanes follow the property; commands that name none follow the tenant. */
+export function partitionKeyOf(command: Command): string {
+  switch (command.type) {
+    case "PlaceHold":
+      return command.quote?.hotel_id ?? command.tenant_id;
+    case "CreateProperty":
+      return command.tree.id;
+    case "PromoteProperty":
+    case "UpdateAri":
+      return command.property_id;
+    default:
+      return command.tenant_id;
+  }
+}

@@ -1,0 +1,273 @@
+/**
+ * Sends commands and waits for what they came to. Whatever arrives while a lane's envelope is
+ * unanswered goes into the next one; a lone command is sent at once.
+ *
+ * Pub/sub is only the fast path. From 100 ms after sending, the outcomes of everything that waits
+ * are read from the journal in one query each 100 ms, and after 1 s the same commands are sent
+ * again: the engine knows them by key. A lost message therefore costs time, never a result.
+ */
+import { Queue } from "bullmq";
+import type { Redis } from "ioredis";
+import type { Command } from "../engine/core/commands.ts";
+import type { Row } from "../engine/core/events.ts";
+import type { KeyPhase, Outcome } from "../engine/core/outcomes.ts";
+import {
+  type Addressed,
+  laneName,
+  laneOf,
+  partitionKeyOf,
+  type ReplyItem,
+  replyChannel,
+  settledChannel,
+} from "./queues.ts";
+
+const ENVELOPE_COMMANDS_MAX = 512;
+const ENVELOPE_BYTES_MAX = 1024 * 1024;
+const PENDING_MAX = 20_000;
+const POLL_EVERY_MS = 100;
+const RESEND_AFTER_MS = 1_000;
+/** Most commands are far smaller; supply bodies say their own size. */
+const COMMAND_BYTES_GUESS = 1_500;
+
+export interface Settled {
+  readonly phase: KeyPhase;
+  readonly replayed: boolean;
+  readonly outcome: Outcome;
+}
+
+/** Why there is no outcome: the caller answers 503, or 504 for bookings. */
+export class NoOutcome extends Error {
+  override readonly name = "NoOutcome";
+  readonly upstream: "redis" | "engine" | "journal";
+
+  constructor(upstream: NoOutcome["upstream"], message: string) {
+    super(message);
+    this.upstream = upstream;
+  }
+}
+
+interface Waiting {
+  readonly id: number;
+  readonly command: Command;
+  readonly bytes: number;
+  readonly lane: Lane;
+  readonly sentAtMs: number;
+  readonly deadlineMs: number;
+  lastSentMs: number;
+  /** True from the first reply on; the final one is still to come when the key runs. */
+  isAcknowledged: boolean;
+  readonly resolve: (settled: Settled) => void;
+  readonly reject: (error: NoOutcome) => void;
+}
+
+interface Lane {
+  readonly queue: Queue;
+  pending: Waiting[];
+  /** Commands of the envelope under way that have no reply yet. */
+  unanswered: number;
+}
+
+export interface SubmitterOptions {
+  /** Connection that sends; fails fast. */
+  readonly producer: Redis;
+  /** Connection that only subscribes. */
+  readonly subscriber: Redis;
+  readonly prefix: string;
+  readonly partitions: number;
+  /** Unique per process life. */
+  readonly instance: string;
+  /** Reads the last row of a key from the journal. */
+  readonly byKey: (key: string) => Row | null;
+  readonly onError: (error: unknown) => void;
+}
+
+export interface SubmitOptions {
+  readonly deadlineMs: number;
+  /** Size of the command's JSON, when it may be large. */
+  readonly bytes?: number;
+}
+
+export class Submitter {
+  readonly #options: SubmitterOptions;
+  readonly #lanes: Lane[];
+  readonly #waiting = new Map<number, Waiting>();
+  readonly #timer: ReturnType<typeof setInterval>;
+  #nextId = 1;
+
+  private constructor(options: SubmitterOptions) {
+    this.#options = options;
+    this.#lanes = Array.from({ length: options.partitions }, (_, lane) => {
+      const queue = new Queue(laneName(lane), {
+        connection: options.producer,
+        prefix: options.prefix,
+        defaultJobOptions: { removeOnComplete: true, removeOnFail: true, attempts: 1 },
+      });
+      queue.on("error", options.onError);
+      return { queue, pending: [], unanswered: 0 };
+    });
+    this.#timer = setInterval(() => this.#watch(), POLL_EVERY_MS);
+  }
+
+  /** Subscribes first, so that no reply can come before anybody listens. */
+  static async open(options: SubmitterOptions): Promise<Submitter> {
+    const submitter = new Submitter(options);
+    const own = replyChannel(options.prefix, options.instance);
+    const settled = settledChannel(options.prefix);
+    options.subscriber.on("message", (channel: string, text: string) => {
+      const items = JSON.parse(text) as ReplyItem[];
+      for (const item of items) {
+        if (channel === own) submitter.#onReply(item);
+        else submitter.#onSettled(item);
+      }
+    });
+    await options.subscriber.subscribe(own, settled);
+    return submitter;
+  }
+
+  /** Commands that wait for a reply or a final outcome. */
+  get waiting(): number {
+    return this.#waiting.size;
+  }
+
+  /**
+   * Sends a command and resolves with its outcome, once the engine has made it durable.
+   *
+   * @throws NoOutcome when none is known in time; sending the same key again is always safe.
+   */
+  submit(command: Command, options: SubmitOptions): Promise<Settled> {
+    if (this.#waiting.size >= PENDING_MAX) {
+      return Promise.reject(new NoOutcome("engine", "too many commands are waiting"));
+    }
+    const lane = this.#lanes[laneOf(partitionKeyOf(command), this.#lanes.length)]!;
+    const now = performance.now();
+    return new Promise<Settled>((resolve, reject) => {
+      const waiting: Waiting = {
+        id: this.#nextId++,
+        command,
+        bytes: options.bytes ?? COMMAND_BYTES_GUESS,
+        lane,
+        sentAtMs: now,
+        deadlineMs: now + options.deadlineMs,
+        lastSentMs: now,
+        isAcknowledged: false,
+        resolve,
+        reject,
+      };
+      this.#waiting.set(waiting.id, waiting);
+      lane.pending.push(waiting);
+      this.#flush(lane);
+    });
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    for (const waiting of this.#waiting.values()) {
+      waiting.reject(new NoOutcome("engine", "shutting down"));
+    }
+    this.#waiting.clear();
+    await Promise.all(this.#lanes.map((lane) => lane.queue.close().catch(this.#options.onError)));
+  }
+
+  #flush(lane: Lane): void {
+    if (lane.unanswered > 0 || lane.pending.length === 0) return;
+    const batch: Waiting[] = [];
+    let bytes = 0;
+    for (const waiting of lane.pending) {
+      bytes += waiting.bytes;
+      const isFull = batch.length >= ENVELOPE_COMMANDS_MAX || bytes > ENVELOPE_BYTES_MAX;
+      if (isFull && batch.length > 0) break;
+      batch.push(waiting);
+    }
+    lane.pending = lane.pending.slice(batch.length);
+    lane.unanswered = batch.length;
+    this.#send(lane, batch);
+  }
+
+  #send(lane: Lane, batch: readonly Waiting[]): void {
+    const now = performance.now();
+    const cs: Addressed[] = batch.map((waiting) => {
+      waiting.lastSentMs = now;
+      const { id, command } = waiting;
+      if (command.time_left_ms === undefined) return { i: id, c: command };
+      const left = Math.max(0, Math.round(waiting.deadlineMs - now));
+      return { i: id, c: { ...command, time_left_ms: left } };
+    });
+    const a = replyChannel(this.#options.prefix, this.#options.instance);
+    lane.queue.add("e", { a, cs }).catch((error: unknown) => {
+      this.#options.onError(error);
+      // It may have been executed all the same; a retry with the same key finds out.
+      for (const waiting of batch) this.#fail(waiting, "redis", "redis did not take the envelope");
+    });
+  }
+
+  #acknowledge(waiting: Waiting): void {
+    if (waiting.isAcknowledged) return;
+    waiting.isAcknowledged = true;
+    waiting.lane.unanswered = Math.max(0, waiting.lane.unanswered - 1);
+    this.#flush(waiting.lane);
+  }
+
+  #onReply(item: ReplyItem): void {
+    const waiting = this.#waiting.get(item.i ?? -1);
+    if (!waiting) return;
+    this.#acknowledge(waiting);
+    if (item.p === "running") return;
+    if (item.o === null) return this.#fail(waiting, "journal", "the journal takes no writes");
+    this.#finish(waiting, { phase: item.p, replayed: item.x, outcome: item.o });
+  }
+
+  #onSettled(item: ReplyItem): void {
+    for (const waiting of this.#waiting.values()) {
+      if (waiting.command.key !== item.k || !waiting.isAcknowledged || !item.o) continue;
+      this.#finish(waiting, {
+        phase: item.p,
+        replayed: isOthers(waiting, item.o),
+        outcome: item.o,
+      });
+    }
+  }
+
+  #finish(waiting: Waiting, settled: Settled): void {
+    if (!this.#waiting.delete(waiting.id)) return;
+    this.#acknowledge(waiting);
+    waiting.resolve(settled);
+  }
+
+  #fail(waiting: Waiting, upstream: NoOutcome["upstream"], message: string): void {
+    if (!this.#waiting.delete(waiting.id)) return;
+    this.#acknowledge(waiting);
+    waiting.reject(new NoOutcome(upstream, message));
+  }
+
+  /** The slow path: deadlines, outcomes whose message was lost, commands to send again. */
+  #watch(): void {
+    const now = performance.now();
+    const again = new Map<Lane, Waiting[]>();
+    for (const waiting of this.#waiting.values()) {
+      if (now >= waiting.deadlineMs) this.#fail(waiting, "engine", "no outcome in time");
+      else if (now - waiting.sentAtMs >= POLL_EVERY_MS && !this.#findStored(waiting)) {
+        const isLost = !waiting.isAcknowledged && now - waiting.lastSentMs >= RESEND_AFTER_MS;
+        if (!isLost || waiting.lane.pending.includes(waiting)) continue;
+        const batch = again.get(waiting.lane);
+        if (batch && batch.length < ENVELOPE_COMMANDS_MAX) batch.push(waiting);
+        else if (!batch) again.set(waiting.lane, [waiting]);
+      }
+    }
+    for (const [lane, batch] of again) this.#send(lane, batch);
+  }
+
+  #findStored(waiting: Waiting): boolean {
+    const { key, body_hash, actor } = waiting.command;
+    const row = key ? this.#options.byKey(key) : null;
+    if (!row?.outcome || row.phase !== "sealed") return false;
+    if (row.key?.body_hash !== body_hash || row.key?.agent_id !== actor.id) return false;
+    const { outcome } = row;
+    this.#finish(waiting, { phase: "sealed", replayed: isOthers(waiting, outcome), outcome });
+    return true;
+  }
+}
+
+/** An outcome that carries another request's trace was made by that request. */
+function isOthers(waiting: Waiting, outcome: Outcome): boolean {
+  return outcome.trace_id !== waiting.command.trace_id;
+}

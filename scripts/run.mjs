@@ -1,0 +1,103 @@
+/** The commands behind `npm start`, `npm test` and the others: set up what is missing, then run. */
+import { spawn } from "node:child_process";
+import { constants } from "node:os";
+import { join } from "node:path";
+import {
+  BIN_DIRECTORY,
+  ensureBun,
+  ensurePackages,
+  ensureRedis,
+  ROOT,
+  SetupError,
+} from "./setup.mjs";
+
+const USAGE = `usage: node scripts/run.mjs <command> [arguments]
+
+  start            run everything: Redis, engine, worker, api (demo data unless DEMO=0)
+  test             run all tests
+  bench            run the benchmarks
+  check            formatter, linter and type checker
+  mint-delegation  print a delegation token of the demo issuer (--help for its options)
+
+The first run installs what is missing. Settings come from the environment, see README.md.
+`;
+
+/** @type {Record<string, { needsRedis: boolean, bun?: string[], tools?: string[][] }>} */
+const COMMANDS = {
+  start: { needsRedis: !process.env.REDIS_URL, bun: ["src/main.ts", "all"] },
+  test: { needsRedis: true, bun: ["test/run.ts"] },
+  bench: { needsRedis: true, bun: ["bench/run.ts"] },
+  check: {
+    needsRedis: false,
+    tools: [
+      ["biome", "check", "."],
+      ["tsc", "--noEmit", "-p", "."],
+    ],
+  },
+  "mint-delegation": { needsRedis: false, bun: ["src/demo/mint-delegation.ts"] },
+};
+
+/** Runs a program with our streams, passes signals on, and resolves to its exit code. */
+function execute(program, args, env = process.env) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args, { cwd: ROOT, env, stdio: "inherit" });
+    const forward = (signal) => child.kill(signal);
+    const signals = ["SIGINT", "SIGTERM", "SIGHUP"];
+    for (const signal of signals) process.on(signal, forward);
+    const watch = watchNpm(() => forward("SIGTERM"));
+    child.on("error", reject);
+    child.on("exit", (code, signal) => {
+      clearInterval(watch);
+      for (const name of signals) process.off(name, forward);
+      resolve(code ?? 128 + constants.signals[signal]);
+    });
+  });
+}
+
+const WATCH_MS = 250;
+
+/**
+ * Calls `onGone` when the npm that started us is gone. Its shell may keep a SIGTERM for itself, and
+ * nobody can pass on a SIGKILL; without this the service would run on, unseen.
+ */
+function watchNpm(onGone) {
+  if (process.env.npm_lifecycle_event === undefined) return undefined;
+  const parent = process.ppid;
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(watch);
+    onGone();
+  }, WATCH_MS);
+  return watch;
+}
+
+async function main([name, ...args]) {
+  if (name === "--help" || name === "-h") {
+    process.stdout.write(USAGE);
+    return 0;
+  }
+  const command = Object.hasOwn(COMMANDS, name ?? "") ? COMMANDS[name] : undefined;
+  if (command === undefined) {
+    process.stderr.write(USAGE);
+    return 2;
+  }
+  ensurePackages();
+  const bun = ensureBun();
+  if (command.needsRedis) ensureRedis();
+  // A newcomer wants something to book; `DEMO=0 npm start` is the empty service.
+  const env = name === "start" ? { DEMO: "1", ...process.env } : process.env;
+  if (command.bun) return await execute(bun, [...command.bun, ...args], env);
+  let worst = 0;
+  for (const [tool, ...toolArgs] of command.tools) {
+    worst = Math.max(worst, await execute(join(BIN_DIRECTORY, tool), [...toolArgs, ...args]));
+  }
+  return worst;
+}
+
+try {
+  process.exitCode = await main(process.argv.slice(2));
+} catch (error) {
+  if (!(error instanceof SetupError)) throw error;
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,105 @@
+/**
+ * Brings a fresh checkout to the point where everything runs: the packages of the lock file, the
+ * Bun binary, a Redis server. Plain Node without packages, because there are none yet. Every step
+ * first looks whether there is anything to do, so that a second start costs milliseconds.
+ */
+import { spawnSync } from "node:child_process";
+import { accessSync, constants, statSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** The repository. */
+export const ROOT = fileURLToPath(new URL("..", import.meta.url));
+export const BIN_DIRECTORY = join(ROOT, "node_modules", ".bin");
+const BUN_PATH = join(BIN_DIRECTORY, "bun");
+
+/** A step of the set-up failed; the message says what to do about it. */
+export class SetupError extends Error {}
+
+/** Installs what `package-lock.json` asks for, unless `node_modules` is newer. */
+export function ensurePackages() {
+  const installedMs = modifiedMs(join(ROOT, "node_modules", ".package-lock.json"));
+  if (installedMs >= modifiedMs(join(ROOT, "package-lock.json"))) return;
+  say("installing packages (npm ci)");
+  // NODE_ENV=production would leave out what tests and checks need.
+  if (!run("npm", ["ci", "--include=dev", "--no-audit", "--no-fund"])) {
+    throw new SetupError("npm ci failed: see above");
+  }
+}
+
+/** The path of a Bun that runs; npm skips its install script where scripts are not allowed. */
+export function ensureBun() {
+  if (!works(BUN_PATH)) {
+    say("installing the Bun binary");
+    run(process.execPath, [join(ROOT, "node_modules", "bun", "install.js")]);
+    if (!works(BUN_PATH)) throw new SetupError(`${BUN_PATH} does not run on this machine`);
+  }
+  return BUN_PATH;
+}
+
+/** Installs a Redis server where that can be done without questions, else says what to run. */
+export function ensureRedis() {
+  if (hasRedis()) return;
+  const root = rootPrefix();
+  if (root === null) {
+    throw new SetupError(`no redis-server or valkey-server found: ${redisAdvice()}`);
+  }
+  say("installing redis-server (apt-get)");
+  const [command, ...prefix] = [...root, "env", "DEBIAN_FRONTEND=noninteractive", "apt-get"];
+  // A stale mirror entry fails the update and may still leave the package installable.
+  run(command, [...prefix, "update"]);
+  run(command, [...prefix, "install", "-y", "--no-install-recommends", "redis-server"]);
+  if (!hasRedis()) throw new SetupError(`redis-server was not installed: ${redisAdvice()}`);
+}
+
+/** What becomes root without a password in the way; null when nothing does, or without apt. */
+function rootPrefix() {
+  if (findProgram("apt-get") === null) return null;
+  if (process.getuid?.() === 0) return [];
+  if (findProgram("sudo") === null) return null;
+  if (spawnSync("sudo", ["-n", "true"], { stdio: "ignore" }).status === 0) return ["sudo", "-n"];
+  return process.stdin.isTTY ? ["sudo"] : null;
+}
+
+function redisAdvice() {
+  const install =
+    process.platform === "darwin" ? "brew install redis" : "sudo apt-get install redis-server";
+  return `run \`${install}\` or what your system has instead, or set REDIS_URL`;
+}
+
+function hasRedis() {
+  return findProgram("redis-server") !== null || findProgram("valkey-server") !== null;
+}
+
+/** Servers are installed where not every user's PATH leads. */
+function findProgram(name) {
+  const path = (process.env.PATH ?? "").split(delimiter);
+  for (const directory of [...path, "/usr/sbin", "/usr/local/bin", "/opt/homebrew/bin"]) {
+    const candidate = join(directory, name);
+    try {
+      accessSync(candidate, constants.X_OK);
+      return candidate;
+    } catch {
+      // Not there: the next directory may have it.
+    }
+  }
+  return null;
+}
+
+function works(program) {
+  return spawnSync(program, ["--version"], { stdio: "ignore" }).status === 0;
+}
+
+/** Zero when there is no such file, which is older than everything. */
+function modifiedMs(path) {
+  return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+}
+
+/** Standard output belongs to the command that is set up for, so everything goes to stderr. */
+function run(command, args) {
+  return spawnSync(command, args, { cwd: ROOT, stdio: ["inherit", 2, 2] }).status === 0;
+}
+
+function say(message) {
+  process.stderr.write(`set-up: ${message}\n`);
+}

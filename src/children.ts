@@ -1,0 +1,77 @@
+/** The child processes of a supervisor: one role each, and none outlives it. */
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Environment } from "./config.ts";
+import { EarlyExit } from "./keeper.ts";
+import type { Logger } from "./log.ts";
+import { commandLine, endProcess, type Process } from "./process.ts";
+import { CHILD_ROLES, type ChildRole } from "./service.ts";
+
+/** What a child process sends its supervisor once it serves. */
+export const READY_MESSAGE = { ready: true } as const;
+
+const MAIN_PATH = join(import.meta.dir, "main.ts");
+
+export interface ChildOptions {
+  readonly role: ChildRole;
+  readonly id: string;
+  readonly dataDir: string;
+  readonly env: Environment;
+}
+
+/**
+ * Starts one role in a process of its own and resolves when it says that it is ready. The data
+ * directory is in its command line so that its pid can later be told from a stranger's; its stdin
+ * is a pipe that closes with us, however we end.
+ *
+ * @throws EarlyExit when it ends before, also because `signal` aborted and it was killed.
+ */
+export async function startChild(options: ChildOptions, signal: AbortSignal): Promise<Process> {
+  const { role, id, dataDir, env } = options;
+  const ready = Promise.withResolvers<void>();
+  const child = Bun.spawn([process.execPath, MAIN_PATH, role, dataDir], {
+    env: { ...env },
+    stdin: "pipe",
+    stdout: "inherit",
+    stderr: "inherit",
+    // A session of its own: Ctrl-C must reach it through us, in the right order.
+    detached: true,
+    ipc: (message) => {
+      if (Bun.deepEquals(message, READY_MESSAGE)) ready.resolve();
+    },
+  });
+  writeFileSync(join(pidDirectory(dataDir), id), `${child.pid}\n`);
+  const kill = () => child.kill("SIGKILL");
+  signal.addEventListener("abort", kill);
+  const ended = child.exited.then((exitCode) => new EarlyExit(exitCode));
+  const early = await Promise.race([ready.promise, ended]);
+  signal.removeEventListener("abort", kill);
+  if (early instanceof EarlyExit) throw early;
+  return child;
+}
+
+/**
+ * Kills the children of a supervisor that was killed itself. They would end by themselves, but a
+ * new engine must not start beside an old one (the journal's fence would hold even then; this
+ * saves the fight), and api processes of two runs must not share the port.
+ */
+export async function endFormerChildren(dataDir: string, log: Logger): Promise<void> {
+  const directory = pidDirectory(dataDir);
+  for (const id of readdirSync(directory)) {
+    const path = join(directory, id);
+    const pid = Number(readFileSync(path, "utf8"));
+    const role = CHILD_ROLES.find((name) => id.startsWith(name));
+    if (commandLine(pid)?.endsWith(`main.ts ${role} ${dataDir}`)) {
+      log.warn("killing a process of an earlier run", { id, former_pid: pid });
+      await endProcess(pid);
+    }
+    rmSync(path);
+  }
+}
+
+/** One file per child, named by its id. */
+function pidDirectory(dataDir: string): string {
+  const path = join(dataDir, "pids");
+  mkdirSync(path, { recursive: true, mode: 0o700 });
+  return path;
+}

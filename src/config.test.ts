@@ -1,0 +1,101 @@
+import { expect, test } from "bun:test";
+import { resolve } from "node:path";
+import { ConfigError, readConfig } from "./config.ts";
+
+test("an empty environment gives the documented defaults", () => {
+  const config = readConfig({});
+  expect(config).toMatchObject({
+    port: 3000,
+    baseUrl: "http://localhost:3000",
+    docsUrl: "http://localhost:3000/docs",
+    siteUrl: "http://localhost:3000",
+    dataDir: resolve("data"),
+    redis: { path: resolve("data/redis/redis.sock") },
+    redisIsPrivate: true,
+    platformAudience: "http://localhost:3000",
+    oauthIssuer: "http://localhost:3000",
+    receiptIssuer: "http://localhost:3000",
+    holdTtlMs: 900_000,
+    quoteTtlMs: 1_800_000,
+    paymentProvider: "sandbox",
+    stripeSecretKey: null,
+    smtpUrl: null,
+    webhooksAllowPrivate: false,
+    logLevel: "info",
+    demo: false,
+  });
+  expect(config.webhookRetryDelaysMs).toHaveLength(8);
+  expect(config.partitions).toBeWithin(1, 9);
+  expect(config.apiProcesses).toBeWithin(1, 5);
+  expect(Object.isFrozen(config)).toBe(true);
+});
+
+test("addresses that are not given follow BASE_URL, which loses its trailing slash", () => {
+  const config = readConfig({ BASE_URL: "https://inn.example/", PORT: "0" });
+  expect(config.port).toBe(0);
+  expect(config.baseUrl).toBe("https://inn.example");
+  expect(config.docsUrl).toBe("https://inn.example/docs");
+  expect(config.platformAudience).toBe("https://inn.example");
+  expect(config.receiptIssuer).toBe("https://inn.example");
+});
+
+test("an empty OAUTH_ISSUER switches OAuth off", () => {
+  expect(readConfig({ OAUTH_ISSUER: "" }).oauthIssuer).toBeNull();
+});
+
+test("REDIS_URL is a unix socket or a redis address, and then Redis is not ours", () => {
+  const socket = readConfig({ REDIS_URL: "unix:///run/redis.sock" });
+  expect(socket.redis).toEqual({ path: "/run/redis.sock" });
+  expect(socket.redisIsPrivate).toBe(false);
+  const remote = readConfig({ REDIS_URL: "rediss://:pw@redis.example:6380/1" });
+  expect(remote.redis).toEqual({ url: "rediss://:pw@redis.example:6380/1" });
+});
+
+test("a socket path longer than a unix socket allows is replaced by a short, stable one", () => {
+  const DATA_DIR = `/srv/${"very-long-name-".repeat(8)}`;
+  const { redis } = readConfig({ DATA_DIR });
+  const path = "path" in redis ? redis.path : "";
+  expect(path.length).toBeLessThanOrEqual(103);
+  expect(path).toEndWith("/redis.sock");
+  expect(readConfig({ DATA_DIR }).redis).toEqual(redis);
+  expect(readConfig({ DATA_DIR: `${DATA_DIR}2` }).redis).not.toEqual(redis);
+});
+
+test("retry delays are decimal seconds", () => {
+  const config = readConfig({ WEBHOOK_RETRY_SCHEDULE_S: "0, 0.5,2" });
+  expect(config.webhookRetryDelaysMs).toEqual([0, 500, 2000]);
+});
+
+test("every bad variable is named with what it expects, and no value is repeated", () => {
+  const bad = {
+    PORT: "70000",
+    BASE_URL: "localhost:3000",
+    DOCS_URL: "ftp://docs",
+    SITE_URL: "http://",
+    REDIS_URL: "unix:relative-hunter2",
+    REDIS_MAXMEMORY_MB: "1",
+    API_PROCESSES: "0",
+    PARTITIONS: "-1",
+    OAUTH_ISSUER: "nobody",
+    HOLD_TTL_S: "1.5",
+    QUOTE_TTL_S: "soon",
+    PAYMENT_PROVIDER: "paypal",
+    SMTP_URL: "mail:hunter2",
+    WEBHOOKS_ALLOW_PRIVATE: "yes",
+    WEBHOOK_RETRY_SCHEDULE_S: "1,,2",
+    LOG_LEVEL: "loud",
+    DEMO: "true",
+  };
+  let error: unknown;
+  try {
+    readConfig(bad);
+  } catch (thrown) {
+    error = thrown;
+  }
+  if (!(error instanceof ConfigError)) throw new Error("expected a ConfigError", { cause: error });
+  const named = error.problems.map((problem) => problem.split(":")[0] ?? "");
+  expect(named.toSorted()).toEqual(Object.keys(bad).toSorted());
+  for (const problem of error.problems) expect(error.message).toContain(problem);
+  expect(error.message).toContain("PAYMENT_PROVIDER: expected one of sandbox, stripe");
+  expect(error.message).not.toContain("hunter2");
+});

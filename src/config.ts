@@ -1,0 +1,218 @@
+/**
+ * The configuration: one frozen object, read once from the environment. A process that finds a bad
+ * value does not start, and says everything that is wrong at once.
+ */
+import { createHash } from "node:crypto";
+import { availableParallelism, tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { LOG_LEVELS, type LogLevel } from "./log.ts";
+import { StartRefused } from "./service.ts";
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Where Redis listens: a unix socket, or a `redis://` or `rediss://` address. */
+export type RedisAddress = { readonly path: string } | { readonly url: string };
+
+export interface Config {
+  /** 0 lets the system choose (the supervisor chooses once for all api processes). */
+  readonly port: number;
+  readonly host: string;
+  /** Public address of the service; like all addresses here without a trailing slash. */
+  readonly baseUrl: string;
+  readonly docsUrl: string;
+  /** Public website with one page per property, used by feeds and discovery. */
+  readonly siteUrl: string;
+  /** Absolute path. */
+  readonly dataDir: string;
+  /**
+   * Without `REDIS_URL`, the private socket of `dataDir`. It follows from `DATA_DIR` alone, so
+   * every role finds it without being told.
+   */
+  readonly redis: RedisAddress;
+  /** True when `all` starts and stops Redis itself. */
+  readonly redisIsPrivate: boolean;
+  /** `maxmemory` of the private Redis. */
+  readonly redisMaxMemoryMb: number;
+  readonly apiProcesses: number;
+  readonly partitions: number;
+  readonly platformAudience: string;
+  /** Null when OAuth is not configured (`OAUTH_ISSUER` set to nothing). */
+  readonly oauthIssuer: string | null;
+  readonly receiptIssuer: string;
+  readonly holdTtlMs: number;
+  readonly quoteTtlMs: number;
+  readonly paymentProvider: "sandbox" | "stripe";
+  /** Null: `stripe` then answers `service_not_configured`. */
+  readonly stripeSecretKey: string | null;
+  readonly smtpUrl: string | null;
+  /** Development only: lets webhooks reach private addresses. */
+  readonly webhooksAllowPrivate: boolean;
+  /** The delay before each attempt; its length is the number of attempts. */
+  readonly webhookRetryDelaysMs: readonly number[];
+  /** Start although the wall clock is far behind the journal. */
+  readonly acceptClock: boolean;
+  readonly logLevel: LogLevel;
+  /** Seed demo data when `dataDir` holds none. */
+  readonly demo: boolean;
+}
+
+/** Every bad variable of an environment, one problem per line. */
+export class ConfigError extends StartRefused {
+  override readonly name = "ConfigError";
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(`bad configuration:\n${problems.map((problem) => `  ${problem}`).join("\n")}`);
+    this.problems = problems;
+  }
+}
+
+/** 0, 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 10 h. */
+const WEBHOOK_RETRY_SCHEDULE_S = "0,5,300,1800,7200,18000,36000,36000";
+
+/**
+ * Reads the whole configuration from `env`; a variable that is empty counts as unset, except
+ * `OAUTH_ISSUER`, where empty switches OAuth off.
+ *
+ * @throws ConfigError that names every bad variable and what it expects.
+ */
+export function readConfig(env: Environment): Config {
+  const read = new Reader(env);
+  const halfTheCores = Math.max(1, Math.floor(availableParallelism() / 2));
+  const port = read.integer("PORT", { least: 0, most: 65_535, fallback: 3000 });
+  const baseUrl = read.httpUrl("BASE_URL", `http://localhost:${port}`);
+  const dataDir = resolve(read.text("DATA_DIR") ?? "data");
+  const redisUrl = read.redisAddress("REDIS_URL");
+  const config: Config = {
+    port,
+    host: read.text("HOST") ?? "0.0.0.0",
+    baseUrl,
+    docsUrl: read.httpUrl("DOCS_URL", `${baseUrl}/docs`),
+    siteUrl: read.httpUrl("SITE_URL", baseUrl),
+    dataDir,
+    redis: redisUrl ?? { path: privateSocketPath(dataDir) },
+    redisIsPrivate: redisUrl === null,
+    redisMaxMemoryMb: read.integer("REDIS_MAXMEMORY_MB", {
+      least: 16,
+      most: 1_048_576,
+      fallback: 512,
+    }),
+    apiProcesses: read.integer("API_PROCESSES", {
+      least: 1,
+      most: 64,
+      fallback: Math.min(halfTheCores, 4),
+    }),
+    partitions: read.integer("PARTITIONS", {
+      least: 1,
+      most: 64,
+      fallback: Math.min(halfTheCores, 8),
+    }),
+    platformAudience: read.text("PLATFORM_AUDIENCE") ?? baseUrl,
+    oauthIssuer: env.OAUTH_ISSUER === "" ? null : read.httpUrl("OAUTH_ISSUER", baseUrl),
+    receiptIssuer: read.text("RECEIPT_ISSUER") ?? baseUrl,
+    holdTtlMs: read.integer("HOLD_TTL_S", { least: 1, most: 86_400, fallback: 900 }) * 1000,
+    quoteTtlMs: read.integer("QUOTE_TTL_S", { least: 1, most: 86_400, fallback: 1800 }) * 1000,
+    paymentProvider: read.oneOf("PAYMENT_PROVIDER", ["sandbox", "stripe"], "sandbox"),
+    stripeSecretKey: read.text("STRIPE_SECRET_KEY"),
+    smtpUrl: read.smtpUrl("SMTP_URL"),
+    webhooksAllowPrivate: read.flag("WEBHOOKS_ALLOW_PRIVATE"),
+    webhookRetryDelaysMs: read.secondsList("WEBHOOK_RETRY_SCHEDULE_S", WEBHOOK_RETRY_SCHEDULE_S),
+    acceptClock: read.flag("ACCEPT_CLOCK"),
+    logLevel: read.oneOf("LOG_LEVEL", LOG_LEVELS, "info"),
+    demo: read.flag("DEMO"),
+  };
+  if (read.problems.length > 0) throw new ConfigError(read.problems);
+  return Object.freeze(config);
+}
+
+/** sockaddr_un.sun_path is 104 bytes on macOS and 108 on Linux, with the final zero. */
+const SOCKET_PATH_BYTES_MAX = 103;
+
+/**
+ * The private Redis socket of a data directory. When the path is too long for a unix socket, a
+ * short one under the system's temporary directory, derived from the long one, takes its place.
+ */
+export function privateSocketPath(dataDir: string): string {
+  const path = join(dataDir, "redis", "redis.sock");
+  if (Buffer.byteLength(path) <= SOCKET_PATH_BYTES_MAX) return path;
+  const digest = createHash("sha256").update(path).digest("hex").slice(0, 16);
+  return join(tmpdir(), `innkeep-${digest}`, "redis.sock");
+}
+
+interface IntegerRange {
+  readonly least: number;
+  readonly most: number;
+  readonly fallback: number;
+}
+
+/** Reads typed values and collects what is wrong instead of stopping at the first. */
+class Reader {
+  readonly problems: string[] = [];
+  readonly #env: Environment;
+
+  constructor(env: Environment) {
+    this.#env = env;
+  }
+
+  text(name: string): string | null {
+    const value = this.#env[name]?.trim();
+    return value === undefined || value === "" ? null : value;
+  }
+
+  integer(name: string, { least, most, fallback }: IntegerRange): number {
+    const value = this.text(name);
+    if (value === null) return fallback;
+    const number = /^\d+$/.test(value) ? Number(value) : Number.NaN;
+    if (number >= least && number <= most) return number;
+    return this.#refuse(name, `a whole number from ${least} to ${most}`, fallback);
+  }
+
+  flag(name: string): boolean {
+    return this.oneOf(name, ["0", "1"], "0") === "1";
+  }
+
+  oneOf<const T extends string>(name: string, allowed: readonly T[], fallback: T): T {
+    const value = this.text(name);
+    if (value === null) return fallback;
+    const found = allowed.find((option) => option === value);
+    return found ?? this.#refuse(name, `one of ${allowed.join(", ")}`, fallback);
+  }
+
+  httpUrl(name: string, fallback: string): string {
+    const value = this.text(name);
+    if (value === null) return fallback;
+    const url = URL.parse(value);
+    const fits = url?.host && /^https?:$/.test(url.protocol) && url.search === "" && !url.hash;
+    if (!fits) return this.#refuse(name, "an http or https address without query", fallback);
+    return value.replace(/\/+$/, "");
+  }
+
+  smtpUrl(name: string): string | null {
+    const value = this.text(name);
+    if (value === null || /^smtps?:$/.test(URL.parse(value)?.protocol ?? "")) return value;
+    return this.#refuse(name, "an smtp or smtps address", null);
+  }
+
+  redisAddress(name: string): RedisAddress | null {
+    const value = this.text(name);
+    if (value === null) return null;
+    if (/^unix:\/\/\/./.test(value)) return { path: value.slice("unix://".length) };
+    const url = URL.parse(value);
+    if (url?.host && /^rediss?:$/.test(url.protocol)) return { url: value };
+    return this.#refuse(name, "redis://host, rediss://host or unix:///absolute/path", null);
+  }
+
+  /** Decimal seconds, separated by commas, as milliseconds. */
+  secondsList(name: string, fallback: string): readonly number[] {
+    const parts = (this.text(name) ?? fallback).split(",").map((part) => part.trim());
+    const fits = parts.length <= 32 && parts.every((part) => /^\d{1,7}(\.\d{1,3})?$/.test(part));
+    if (!fits) return this.#refuse(name, "1 to 32 decimal seconds separated by commas", []);
+    return Object.freeze(parts.map((part) => Math.round(Number(part) * 1000)));
+  }
+
+  /** The value itself is not repeated: several of these variables can hold a password. */
+  #refuse<T>(name: string, expected: string, fallback: T): T {
+    this.problems.push(`${name}: expected ${expected}`);
+    return fallback;
+  }
+}

@@ -1,0 +1,114 @@
+/** Delegation issuers (domain §12): who may vouch for travelers, per tenant. */
+import type { JSONWebKeySet } from "jose";
+import { type ControlStore, newId } from "./store.ts";
+
+export type IssuerStatus = "active" | "suspended" | "revoked";
+export type DelegationAlg = "RS256" | "ES256";
+
+interface IssuerTerms {
+  readonly iss: string;
+  readonly name: string;
+  /** Must contain the platform audience for any of the issuer's tokens to pass. */
+  readonly allowed_audiences: readonly string[];
+  readonly allowed_algs: readonly DelegationAlg[];
+  /** Longest life of a token, seconds. */
+  readonly max_ttl_s: number;
+  /** Tolerance on `exp`, `nbf` and `iat`, seconds. */
+  readonly clock_skew_s: number;
+}
+
+export interface Issuer extends IssuerTerms {
+  readonly issuer_id: string;
+  readonly tenant_id: string;
+  readonly status: IssuerStatus;
+  /** Exactly one of `jwks_url` and `jwks` is set. */
+  readonly jwks_url: string | null;
+  readonly jwks: JSONWebKeySet | null;
+  /** Epoch milliseconds. */
+  readonly created_at: number;
+}
+
+export type NewIssuer = Pick<IssuerTerms, "iss" | "name" | "allowed_audiences"> &
+  Partial<IssuerTerms> & { readonly status?: IssuerStatus } & (
+    | { readonly jwks_url: string }
+    | { readonly jwks: JSONWebKeySet }
+  );
+
+/** An issuer as its table row. */
+export interface IssuerRow {
+  readonly issuer_id: string;
+  readonly tenant_id: string;
+  readonly iss: string;
+  readonly name: string;
+  readonly status: IssuerStatus;
+  readonly jwks_url: string | null;
+  readonly jwks: string | null;
+  readonly allowed_audiences: string;
+  readonly allowed_algs: string;
+  readonly max_ttl_s: number;
+  readonly clock_skew_s: number;
+  readonly created_at: number;
+}
+
+export const SELECT_ISSUERS = `SELECT issuer_id, tenant_id, iss, name, status, jwks_url, jwks,
+  allowed_audiences, allowed_algs, max_ttl_s, clock_skew_s, created_at FROM issuer`;
+
+/** The issuer a row stands for. */
+export function issuerOf(row: IssuerRow): Issuer {
+  return {
+    ...row,
+    jwks: row.jwks === null ? null : JSON.parse(row.jwks),
+    allowed_audiences: JSON.parse(row.allowed_audiences),
+    allowed_algs: JSON.parse(row.allowed_algs),
+  };
+}
+
+/**
+ * Registers an issuer of the tenant (defaults: active, both algorithms, 600 s of life, 60 s of
+ * skew) and returns its id, or null when the tenant already has that `iss` (rules §3: `conflict`).
+ */
+export function addIssuer(store: ControlStore, tenantId: string, issuer: NewIssuer): string | null {
+  const issuerId = newId("iss");
+  const insert = `INSERT INTO issuer (issuer_id, tenant_id, iss, name, status, jwks_url, jwks,
+    allowed_audiences, allowed_algs, max_ttl_s, clock_skew_s, created_at)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (tenant_id, iss) DO NOTHING`;
+  const { changes } = store.write(() =>
+    store.db
+      .query(insert)
+      .run(
+        issuerId,
+        tenantId,
+        issuer.iss,
+        issuer.name,
+        issuer.status ?? "active",
+        "jwks_url" in issuer ? issuer.jwks_url : null,
+        "jwks" in issuer ? JSON.stringify(issuer.jwks) : null,
+        JSON.stringify(issuer.allowed_audiences),
+        JSON.stringify(issuer.allowed_algs ?? ["RS256", "ES256"]),
+        issuer.max_ttl_s ?? 600,
+        issuer.clock_skew_s ?? 60,
+        Date.now(),
+      ),
+  );
+  return changes === 1 ? issuerId : null;
+}
+
+/** The tenant's issuers, newest first. */
+export function listIssuers(store: ControlStore, tenantId: string): Issuer[] {
+  const rows = store.db
+    .query<IssuerRow, [string]>(
+      `${SELECT_ISSUERS} WHERE tenant_id = ? ORDER BY created_at DESC, issuer_id DESC`,
+    )
+    .all(tenantId);
+  return rows.map(issuerOf);
+}
+
+/** Sets an issuer's status; false when it is unknown or revoked, which is terminal. */
+export function setIssuerStatus(
+  store: ControlStore,
+  issuerId: string,
+  status: IssuerStatus,
+): boolean {
+  const update = "UPDATE issuer SET status = ? WHERE issuer_id = ? AND status <> 'revoked'";
+  return store.write(() => store.db.query(update).run(status, issuerId).changes === 1);
+}

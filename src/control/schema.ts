@@ -1,0 +1,93 @@
+/**
+ * The tables of `control.db`: tenants, agents, credentials, delegation issuers, flags. Writes are
+ * rare and made by whichever process serves the admin call; every request reads the in-memory
+ * `ControlView` instead. Secrets appear only as peppered hashes.
+ */
+import { Database } from "bun:sqlite";
+
+const FORMAT = 1;
+const BUSY_TIMEOUT_MS = 250;
+/** Several processes may open a new file at once, and switching to WAL needs it exclusively. */
+const OPEN_TIMEOUT_MS = 5000;
+
+const TABLES = `
+  CREATE TABLE IF NOT EXISTS meta (
+    name TEXT PRIMARY KEY,
+    value TEXT NOT NULL
+  ) STRICT;
+  CREATE TABLE IF NOT EXISTS tenant (
+    tenant_id TEXT PRIMARY KEY,
+    name TEXT NOT NULL,
+    created_at INTEGER NOT NULL
+  ) STRICT;
+  CREATE TABLE IF NOT EXISTS agent (
+    agent_id TEXT PRIMARY KEY,
+    tenant_id TEXT NOT NULL REFERENCES tenant,
+    name TEXT NOT NULL,
+    kind TEXT NOT NULL CHECK (kind IN ('agent', 'operator', 'service', 'partner')),
+    mode TEXT NOT NULL CHECK (mode IN ('live', 'test')),
+    state TEXT NOT NULL CHECK (state IN ('active', 'suspended', 'revoked')),
+    scopes TEXT NOT NULL,
+    property_ids TEXT,
+    limits TEXT NOT NULL,
+    created_at INTEGER NOT NULL
+  ) STRICT;
+  CREATE TABLE IF NOT EXISTS credential (
+    credential_id TEXT PRIMARY KEY,
+    agent_id TEXT NOT NULL REFERENCES agent,
+    secret_hash TEXT NOT NULL UNIQUE,
+    prefix TEXT NOT NULL,
+    last4 TEXT NOT NULL,
+    state TEXT NOT NULL CHECK (state IN ('active', 'retiring', 'revoked')),
+    created_at INTEGER NOT NULL,
+    expires_at INTEGER,
+    retire_at INTEGER
+  ) STRICT;
+  CREATE TABLE IF NOT EXISTS issuer (
+    issuer_id TEXT PRIMARY KEY,
+    tenant_id TEXT NOT NULL REFERENCES tenant,
+    iss TEXT NOT NULL,
+    name TEXT NOT NULL,
+    status TEXT NOT NULL CHECK (status IN ('active', 'suspended', 'revoked')),
+    jwks_url TEXT,
+    jwks TEXT,
+    allowed_audiences TEXT NOT NULL,
+    allowed_algs TEXT NOT NULL,
+    max_ttl_s INTEGER NOT NULL,
+    clock_skew_s INTEGER NOT NULL,
+    created_at INTEGER NOT NULL,
+    UNIQUE (tenant_id, iss),
+    CHECK ((jwks_url IS NULL) <> (jwks IS NULL))
+  ) STRICT;
+`;
+
+/**
+ * Opens (and on first use creates) the control database for writing: WAL, `synchronous=FULL`,
+ * foreign keys, busy timeout 250 ms. Throws when the file was written by a newer format.
+ */
+export function openControlDatabase(path: string): Database {
+  const db = new Database(path, { create: true, strict: true });
+  db.run(`PRAGMA busy_timeout = ${OPEN_TIMEOUT_MS}`);
+  if (db.query<{ journal_mode: string }, []>("PRAGMA journal_mode").get()?.journal_mode !== "wal") {
+    db.run("PRAGMA journal_mode = WAL");
+  }
+  db.run("PRAGMA synchronous = FULL");
+  db.run("PRAGMA foreign_keys = ON");
+  db.transaction(() => {
+    const found = db.query<{ user_version: number }, []>("PRAGMA user_version").get();
+    if (found !== null && found.user_version > FORMAT) {
+      throw new Error(`${path} has format ${found.user_version}; this version reads ${FORMAT}`);
+    }
+    db.run(TABLES);
+    db.run(`PRAGMA user_version = ${FORMAT}`);
+  }).immediate();
+  db.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
+  return db;
+}
+
+/** Opens the same file for reading only; it must exist. `data_version` follows all writers. */
+export function openControlReader(path: string): Database {
+  const db = new Database(path, { readonly: true, strict: true });
+  db.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
+  return db;
+}

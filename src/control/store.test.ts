@@ -1,0 +1,85 @@
+/** Goal: what is stored holds no secret, and what must be unique or terminal is so in the file. */
+import { afterAll, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { createAgent, setAgentState } from "./agents.ts";
+import { issueCredential, revokeCredential } from "./credentials.ts";
+import { addIssuer, listIssuers, setIssuerStatus } from "./issuers.ts";
+import { openControlStore } from "./store.ts";
+import { createTenant, hasFlag, hasTenants, setFlag } from "./tenants.ts";
+import { openTestControl } from "./test-control.ts";
+
+const control = openTestControl();
+const { store, tenantId } = control;
+afterAll(control.close);
+
+const issuer = {
+  iss: "https://issuer.example",
+  name: "Issuer",
+  allowed_audiences: ["https://innkeep.example"],
+  jwks: { keys: [] },
+};
+
+test("the database runs in WAL mode with full synchronisation", () => {
+  expect(store.db.query("PRAGMA journal_mode").get()).toEqual({ journal_mode: "wal" });
+  expect(store.db.query("PRAGMA synchronous").get()).toEqual({ synchronous: 2 });
+});
+
+test("a secret is in no file of the store", () => {
+  const agentId = createAgent(store, tenantId, { name: "a", kind: "agent", mode: "live" });
+  const { secret } = issueCredential(store, agentId);
+  for (const suffix of ["", "-wal"]) {
+    expect(readFileSync(store.path + suffix).includes(secret.slice(8, 40))).toBe(false);
+  }
+});
+
+test("an agent of an unknown tenant and a credential of an unknown agent are refused", () => {
+  const agent = { name: "a", kind: "agent", mode: "live" } as const;
+  expect(() => createAgent(store, Bun.randomUUIDv7(), agent)).toThrow("FOREIGN KEY");
+  expect(() => issueCredential(store, "agt_unknown")).toThrow("unknown agent");
+});
+
+test("revocation is terminal for agents, credentials and issuers", () => {
+  const agentId = createAgent(store, tenantId, { name: "a", kind: "agent", mode: "live" });
+  const { credential_id } = issueCredential(store, agentId);
+  const issuerId = addIssuer(store, tenantId, { ...issuer, iss: "https://revoked.example" }) ?? "";
+  expect(setAgentState(store, agentId, "revoked")).toBe(true);
+  expect(setAgentState(store, agentId, "active")).toBe(false);
+  expect(revokeCredential(store, credential_id)).toBe(true);
+  expect(revokeCredential(store, credential_id)).toBe(false);
+  expect(setIssuerStatus(store, issuerId, "revoked")).toBe(true);
+  expect(setIssuerStatus(store, issuerId, "active")).toBe(false);
+});
+
+test("an iss is registered once per tenant", () => {
+  const other = createTenant(store, "Other");
+  expect(addIssuer(store, tenantId, issuer)).toStartWith("iss_");
+  expect(addIssuer(store, tenantId, issuer)).toBeNull();
+  expect(addIssuer(store, other, issuer)).toStartWith("iss_");
+  expect(listIssuers(store, other)).toMatchObject([
+    { ...issuer, status: "active", jwks_url: null, max_ttl_s: 600, clock_skew_s: 60 },
+  ]);
+});
+
+test("a write that throws leaves nothing behind", () => {
+  expect(() =>
+    store.write(() => {
+      setFlag(store, "half");
+      throw new Error("stop");
+    }),
+  ).toThrow("stop");
+  expect(hasFlag(store, "half")).toBe(false);
+});
+
+test("a second opening sees what the first wrote", () => {
+  setFlag(store, "seen");
+  const second = openControlStore(store.path, "pepper");
+  expect(hasFlag(second, "seen")).toBe(true);
+  expect(hasTenants(second)).toBe(true);
+  second.close();
+});
+
+test("a file of a newer format is refused", () => {
+  store.db.run("PRAGMA user_version = 99");
+  expect(() => openControlStore(store.path, "pepper")).toThrow("format 99");
+  store.db.run("PRAGMA user_version = 1");
+});

@@ -1,0 +1,44 @@
+/**
+ * The control plane's store: one connection for writing, and the pepper that credential hashes are
+ * made with. The functions of `tenants.ts`, `agents.ts`, `credentials.ts` and `issuers.ts` work on
+ * it. They use `db.query`, whose cache holds 20 statements: the fixed texts there stay below that.
+ */
+import type { Database } from "bun:sqlite";
+import { createHash } from "node:crypto";
+import { openControlDatabase } from "./schema.ts";
+
+/** The file of `DATA_DIR` that holds the store. */
+export const CONTROL_FILE = "control.db";
+
+export interface ControlStore {
+  readonly path: string;
+  readonly db: Database;
+  /** What a secret is stored and looked up as: SHA-256 of pepper and secret, base64url. */
+  readonly hashSecret: (secret: string) => string;
+  /**
+   * Runs `work` in one `BEGIN IMMEDIATE` transaction (a savepoint when already inside one). Throws
+   * SQLITE_BUSY when another writer holds the file for longer than 250 ms.
+   */
+  readonly write: <T>(work: () => T) => T;
+  readonly close: () => void;
+}
+
+/**
+ * Opens the control store at `path`, creating it when missing. `pepper` is the installation's
+ * `credential_pepper`: without it no stored hash can be matched to a guessed secret.
+ */
+export function openControlStore(path: string, pepper: string): ControlStore {
+  const db = openControlDatabase(path);
+  return {
+    path,
+    db,
+    hashSecret: (secret) => createHash("sha256").update(`${pepper}.${secret}`).digest("base64url"),
+    write: (work) => db.transaction(work).immediate(),
+    close: () => db.close(),
+  };
+}
+
+/** A new sortable identifier with the given prefix, e.g. `agt_0197…`. */
+export function newId(prefix: "agt" | "crd" | "iss"): string {
+  return `${prefix}_${Bun.randomUUIDv7().replaceAll("-", "")}`;
+}

@@ -1,0 +1,30 @@
+/** Tenants, and the flags of the installation as a whole. */
+import type { ControlStore } from "./store.ts";
+
+/** Creates a tenant and returns its id, a UUID. */
+export function createTenant(store: ControlStore, name: string): string {
+  const tenantId = Bun.randomUUIDv7();
+  store.write(() =>
+    store.db
+      .query("INSERT INTO tenant (tenant_id, name, created_at) VALUES (?, ?, ?)")
+      .run(tenantId, name, Date.now()),
+  );
+  return tenantId;
+}
+
+/** True when at least one tenant exists. */
+export function hasTenants(store: ControlStore): boolean {
+  return store.db.query("SELECT 1 FROM tenant LIMIT 1").get() !== null;
+}
+
+/** Sets a flag of the installation, e.g. `demo_seeded`. */
+export function setFlag(store: ControlStore, name: string): void {
+  store.write(() =>
+    store.db.query("INSERT OR REPLACE INTO meta (name, value) VALUES (?, 'true')").run(name),
+  );
+}
+
+/** True when the flag was set. */
+export function hasFlag(store: ControlStore, name: string): boolean {
+  return store.db.query("SELECT 1 FROM meta WHERE name = ?").get(name) !== null;
+}

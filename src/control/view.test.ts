@@ -1,0 +1,99 @@
+/** Goal: the tables in memory follow every commit to the file, and only those. */
+import { afterAll, expect, test } from "bun:test";
+import { createAgent } from "./agents.ts";
+import { issueCredential } from "./credentials.ts";
+import { addIssuer, setIssuerStatus } from "./issuers.ts";
+import { openControlStore } from "./store.ts";
+import { createTenant } from "./tenants.ts";
+import { openTestControl } from "./test-control.ts";
+import { ControlView, type PublicIssuer } from "./view.ts";
+
+const control = openTestControl();
+const { store, view, tenantId } = control;
+afterAll(control.close);
+
+function newIssuer(iss: string, status: "active" | "suspended") {
+  return { iss, name: iss, status, allowed_audiences: ["aud"], jwks: { keys: [] } };
+}
+
+test("a refresh without a commit in between changes nothing", () => {
+  view.refresh();
+  expect(view.refresh()).toBe(false);
+});
+
+test("a credential is known after the next refresh, with its agent's terms", () => {
+  const agentId = createAgent(store, tenantId, {
+    name: "a",
+    kind: "operator",
+    mode: "test",
+    property_ids: ["p1"],
+    limits: { max_open_holds: null },
+  });
+  const { secret, credential_id } = issueCredential(store, agentId);
+  expect(view.credential(secret)).toBeUndefined();
+  expect(view.refresh()).toBe(true);
+  const principal = view.credential(secret)?.authenticated.principal;
+  expect(principal).toMatchObject({ tenant_id: tenantId, agent_id: agentId, credential_id });
+  expect(principal).toMatchObject({ kind: "operator", mode: "test" });
+  expect(principal?.property_ids).toEqual(new Set(["p1"]));
+  expect(principal?.limits).toEqual({
+    rpm: 1200,
+    burst: 200,
+    max_open_holds: null,
+    max_open_quotes: 1000,
+    max_booking_amount: null,
+  });
+  expect(principal?.scopes.has("admin:*")).toBe(true);
+});
+
+test("a commit made by another connection is seen", () => {
+  const other = openControlStore(store.path, "pepper");
+  view.refresh();
+  createTenant(other, "From elsewhere");
+  expect(view.refresh()).toBe(true);
+  other.close();
+});
+
+test("a view with another pepper knows no secret", () => {
+  const agentId = createAgent(store, tenantId, { name: "a", kind: "agent", mode: "live" });
+  const { secret } = issueCredential(store, agentId);
+  const other = openControlStore(store.path, "other pepper");
+  const stranger = new ControlView(other);
+  expect(stranger.credential(secret)).toBeUndefined();
+  stranger.close();
+  other.close();
+});
+
+test("issuers belong to their tenant and keep their identity while unchanged", () => {
+  const other = createTenant(store, "Other");
+  const iss = "https://a.example";
+  const issuerId = addIssuer(store, tenantId, newIssuer(iss, "active")) ?? "";
+  view.refresh();
+  const before = view.issuer(tenantId, iss);
+  expect(before?.status).toBe("active");
+  expect(view.issuer(other, iss)).toBeUndefined();
+  createTenant(store, "Another");
+  view.refresh();
+  expect(view.issuer(tenantId, iss)).toBe(before);
+  setIssuerStatus(store, issuerId, "suspended");
+  view.refresh();
+  expect(view.issuer(tenantId, iss)?.status).toBe("suspended");
+});
+
+test("the public list is the union with the best status of each iss", () => {
+  const other = createTenant(store, "Third");
+  addIssuer(store, tenantId, newIssuer("https://shared.example", "suspended"));
+  addIssuer(store, other, newIssuer("https://shared.example", "active"));
+  view.refresh();
+  const shared = (list: PublicIssuer[]) => list.filter((row) => row.iss.includes("shared"));
+  const publicRow = (status: PublicIssuer["status"]): PublicIssuer => ({
+    iss: "https://shared.example",
+    name: "https://shared.example",
+    status,
+    jwks_url: null,
+    allowed_audiences: ["aud"],
+  });
+  expect(shared(view.publicIssuers())).toEqual([publicRow("active")]);
+  expect(shared(view.publicIssuers(tenantId))).toEqual([publicRow("suspended")]);
+  expect(view.publicIssuers("unknown")).toEqual([]);
+});

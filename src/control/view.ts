@@ -1,0 +1,158 @@
+/**
+ * The control plane as requests see it: immutable tables in memory. A timer looks once a second
+ * whether any connection has committed to `control.db` and then rebuilds them, so a revocation
+ * takes effect within a second in every process and no request ever touches SQLite.
+ */
+import type { Database } from "bun:sqlite";
+import type { Mode } from "../../engine/core/supply.ts";
+import type { Principal, PrincipalKind } from "../auth/principal.ts";
+import type { AgentState } from "./agents.ts";
+import { IssuerKeys } from "./issuer-keys.ts";
+import { type Issuer, type IssuerRow, issuerOf, SELECT_ISSUERS } from "./issuers.ts";
+import { openControlReader } from "./schema.ts";
+import type { ControlStore } from "./store.ts";
+
+/** How long a commit may take to be seen by every process. */
+export const REFRESH_INTERVAL_MS = 1000;
+
+export interface CredentialEntry {
+  /** Built once, so that a successful look-up allocates nothing. */
+  readonly authenticated: { readonly ok: true; readonly principal: Principal };
+  readonly state: "active" | "retiring" | "revoked";
+  readonly agent_state: AgentState;
+  /** Epoch milliseconds of expiry or retirement, whichever is first; Infinity for neither. */
+  readonly valid_until: number;
+}
+
+/** Spec 2.10. */
+export type PublicIssuer = Pick<
+  Issuer,
+  "iss" | "name" | "status" | "jwks_url" | "allowed_audiences"
+>;
+
+interface CredentialRow {
+  readonly credential_id: string;
+  readonly secret_hash: string;
+  readonly state: CredentialEntry["state"];
+  readonly expires_at: number | null;
+  readonly retire_at: number | null;
+  readonly agent_id: string;
+  readonly tenant_id: string;
+  readonly kind: PrincipalKind;
+  readonly mode: Mode;
+  readonly agent_state: AgentState;
+  readonly scopes: string;
+  readonly property_ids: string | null;
+  readonly limits: string;
+}
+
+const SELECT_CREDENTIALS = `SELECT c.credential_id, c.secret_hash, c.state, c.expires_at,
+  c.retire_at, a.agent_id, a.tenant_id, a.kind, a.mode, a.state AS agent_state, a.scopes,
+  a.property_ids, a.limits FROM credential c JOIN agent a ON a.agent_id = c.agent_id`;
+
+const STATUS_RANK = { active: 0, suspended: 1, revoked: 2 } as const;
+
+function entryOf(row: CredentialRow): CredentialEntry {
+  const principal: Principal = {
+    tenant_id: row.tenant_id,
+    agent_id: row.agent_id,
+    credential_id: row.credential_id,
+    kind: row.kind,
+    mode: row.mode,
+    scopes: new Set(row.scopes.split(" ").filter((scope) => scope !== "")),
+    property_ids: row.property_ids === null ? null : new Set<string>(JSON.parse(row.property_ids)),
+    limits: JSON.parse(row.limits),
+  };
+  return {
+    authenticated: { ok: true, principal },
+    state: row.state,
+    agent_state: row.agent_state,
+    valid_until: Math.min(row.expires_at ?? Infinity, row.retire_at ?? Infinity),
+  };
+}
+
+export class ControlView {
+  /** Verification keys of the issuers below. */
+  readonly keys: IssuerKeys;
+  readonly #db: Database;
+  readonly #hashSecret: ControlStore["hashSecret"];
+  readonly #timer: Timer;
+  #dataVersion = -1;
+  #credentials: ReadonlyMap<string, CredentialEntry> = new Map();
+  /** By tenant, then `iss`. */
+  #issuers: ReadonlyMap<string, ReadonlyMap<string, Issuer>> = new Map();
+  /** Unchanged issuers stay the same object across rebuilds, and with it their cached keys. */
+  #issuerByRow: ReadonlyMap<string, Issuer> = new Map();
+
+  /**
+   * Reads the store's file through a connection of its own (`data_version` counts only the commits
+   * of others) and follows it until `close`. `allowHttp` lets JWKS URLs be plain HTTP on loopback,
+   * for development.
+   */
+  constructor(store: ControlStore, options: { readonly allowHttp?: boolean } = {}) {
+    this.#db = openControlReader(store.path);
+    this.#hashSecret = store.hashSecret;
+    this.keys = new IssuerKeys(options.allowHttp ?? false);
+    this.refresh();
+    this.#timer = setInterval(() => this.refresh(), REFRESH_INTERVAL_MS);
+    this.#timer.unref();
+  }
+
+  /** Rebuilds the tables when the file has changed; true when it did. */
+  refresh(): boolean {
+    const version = this.#db.query<{ data_version: number }, []>("PRAGMA data_version").get();
+    if (version === null || version.data_version === this.#dataVersion) return false;
+    this.#db.transaction(() => this.#rebuild())();
+    this.#dataVersion = version.data_version;
+    return true;
+  }
+
+  /** The credential that the secret belongs to, whatever its state. */
+  credential(secret: string): CredentialEntry | undefined {
+    return this.#credentials.get(this.#hashSecret(secret));
+  }
+
+  /** The tenant's issuer of that name, whatever its status. */
+  issuer(tenantId: string, iss: string): Issuer | undefined {
+    return this.#issuers.get(tenantId)?.get(iss);
+  }
+
+  /** The public list: one row per `iss` with its best status, of one tenant or of all. */
+  publicIssuers(tenantId?: string): PublicIssuer[] {
+    const tenants = tenantId === undefined ? [...this.#issuers.keys()] : [tenantId];
+    const best = new Map<string, Issuer>();
+    for (const issuer of tenants.flatMap((id) => [...(this.#issuers.get(id)?.values() ?? [])])) {
+      const known = best.get(issuer.iss);
+      if (known === undefined || STATUS_RANK[issuer.status] < STATUS_RANK[known.status]) {
+        best.set(issuer.iss, issuer);
+      }
+    }
+    return [...best.values()]
+      .sort((a, b) => (a.iss < b.iss ? -1 : 1))
+      .map(({ iss, name, status, jwks_url, allowed_audiences }) => {
+        return { iss, name, status, jwks_url, allowed_audiences };
+      });
+  }
+
+  /** Stops following the file. */
+  close(): void {
+    clearInterval(this.#timer);
+    this.#db.close();
+  }
+
+  #rebuild(): void {
+    const credentials = this.#db.query<CredentialRow, []>(SELECT_CREDENTIALS).all();
+    this.#credentials = new Map(credentials.map((row) => [row.secret_hash, entryOf(row)]));
+    const issuers = new Map<string, Map<string, Issuer>>();
+    const issuerByRow = new Map<string, Issuer>();
+    for (const row of this.#db.query<IssuerRow, []>(SELECT_ISSUERS).all()) {
+      const text = JSON.stringify(row);
+      const issuer = this.#issuerByRow.get(text) ?? issuerOf(row);
+      issuerByRow.set(text, issuer);
+      const ofTenant = issuers.get(row.tenant_id) ?? new Map<string, Issuer>();
+      issuers.set(row.tenant_id, ofTenant.set(row.iss, issuer));
+    }
+    this.#issuers = issuers;
+    this.#issuerByRow = issuerByRow;
+  }
+}

@@ -1,0 +1,97 @@
+/**
+ * One request on its way through the checks of rules §1, and what a route says about itself.
+ */
+
+import { canonicalJson } from "../../engine/core/canonical.ts";
+import type { CommandMeta } from "../../engine/core/commands.ts";
+import type { DelegationGrant } from "../auth/delegation.ts";
+import type { Principal, PrincipalKind } from "../auth/principal.ts";
+import { bodyHash, commandId } from "../personal-data.ts";
+import type { Check } from "./check.ts";
+import type { Deps } from "./deps.ts";
+import { bodyForHash } from "./idempotency.ts";
+import type { May } from "./scopes.ts";
+import { randomHex } from "./trace.ts";
+
+export type Params = Readonly<Record<string, string>>;
+
+/** A request as far as the checks that its route asks for have taken it. */
+export interface PublicCall {
+  readonly deps: Deps;
+  readonly method: string;
+  /** Concrete path without query. */
+  readonly path: string;
+  readonly params: Params;
+  readonly query: ReadonlyMap<string, string>;
+  readonly traceId: string;
+  readonly request: Request;
+  /** Parsed JSON; undefined when there was no body. */
+  readonly body: unknown;
+  /** Size of the body as received. */
+  readonly bodyBytes: number;
+  /** For the client address and for long requests. */
+  readonly may: May | undefined;
+}
+
+export interface Call extends PublicCall {
+  readonly principal: Principal;
+  /** The client's idempotency key, or null. */
+  readonly key: string | null;
+  /** Present exactly on the delegation-gated routes. */
+  readonly delegation: DelegationGrant | null;
+}
+
+interface RouteBase {
+  readonly method: "GET" | "POST" | "PUT";
+  /** `:name` for path parameters. */
+  readonly path: string;
+  /** Query names the route knows; all others are refused. */
+  readonly query?: readonly string[];
+  /** `json`: a body is read; `stream`: the handler reads it. */
+  readonly reads?: "json" | "stream";
+  readonly bodyBytesMax?: number;
+}
+
+export interface PublicRoute extends RouteBase {
+  readonly access: "public";
+  readonly handle: (call: PublicCall) => Response | Promise<Response>;
+}
+
+export interface ProtectedRoute extends RouteBase {
+  readonly access: { readonly kinds: readonly PrincipalKind[]; readonly scope: string };
+  readonly isDelegated?: boolean;
+  readonly key?: "required" | "accepted";
+  /** The body's schema; its faults are told together with those of the headers. */
+  readonly check?: Check;
+  /** No body at all counts as `{}`. */
+  readonly isBodyOptional?: boolean;
+  readonly handle: (call: Call) => Response | Promise<Response>;
+}
+
+export type Route = PublicRoute | ProtectedRoute;
+
+/** The part of a command that follows from the request alone. */
+export function commandMeta(call: Call): CommandMeta {
+  const { deps, principal } = call;
+  const { tenant_id, mode, agent_id, kind } = principal;
+  const random = randomHex(16);
+  const { hmac } = deps.keys;
+  const scope = `${mode} ${call.method} ${call.path}`;
+  const identity =
+    call.key === null
+      ? { key: randomHex(16), is_anonymous: true, body_hash: "0".repeat(32) }
+      : {
+          key: commandId(hmac, tenant_id, scope, call.key),
+          body_hash: bodyHash(hmac, canonicalJson(bodyForHash(call.body))),
+        };
+  return {
+    tenant_id,
+    mode,
+    actor: { kind, id: agent_id },
+    trace_id: call.traceId,
+    docs: deps.config.docsUrl,
+    random,
+    ...identity,
+    time_left_ms: 0,
+  };
+}

@@ -1,0 +1,33 @@
+/** What the HTTP front end is made of; put together once by the api role. */
+import type { Replica } from "../../engine/shell/replica.ts";
+import type { Board } from "../../jobs/board.ts";
+import type { QuoteStore } from "../../jobs/quote-store.ts";
+import type { Submitter } from "../../jobs/submitter.ts";
+import type { Config } from "../config.ts";
+import type { ControlView } from "../control/view.ts";
+import type { Logger } from "../log.ts";
+import type { Metrics } from "../metrics.ts";
+
+/** Keys as bytes, decoded once. */
+export interface Keys {
+  readonly master: Uint8Array;
+  readonly hmac: Uint8Array;
+  readonly receipts: {
+    readonly active: string;
+    readonly keys: Readonly<Record<string, Uint8Array>>;
+  };
+}
+
+export interface Deps {
+  readonly config: Config;
+  readonly keys: Keys;
+  readonly control: ControlView;
+  readonly replica: Replica;
+  readonly submitter: Submitter;
+  readonly quotes: QuoteStore;
+  readonly board: Board;
+  readonly metrics: Metrics;
+  readonly log: Logger;
+  /** Wall clock, epoch milliseconds. */
+  readonly now: () => number;
+}

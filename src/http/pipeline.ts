@@ -1,0 +1,173 @@
+/**
+ * The checks every request passes, in the order of rules §1; the first that fails answers. What
+ * depends on state is not checked here: the engine looks the idempotency key up before it looks at
+ * anything else.
+ */
+import { authenticate } from "../auth/bearer.ts";
+import { type DelegationGrant, verifyDelegation } from "../auth/delegation.ts";
+import { type Principal, requireKind, requireScope } from "../auth/principal.ts";
+import { BODY_BYTES_MAX, readBody } from "./body.ts";
+import type { Params, ProtectedRoute, PublicCall, Route } from "./call.ts";
+import type { FieldError } from "./check.ts";
+import type { Deps } from "./deps.ts";
+import { readKey } from "./idempotency.ts";
+import { bad, invalid } from "./respond.ts";
+import type { May } from "./scopes.ts";
+import { traceOf } from "./trace.ts";
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const NO_QUERY: ReadonlyMap<string, string> = new Map();
+const KINDS_WITH_ADMIN = ["operator"] as const;
+
+type Draft = { -readonly [K in keyof PublicCall]: PublicCall[K] };
+
+/** Answers a request by its route. Never throws for anything a client sends. */
+export async function answer(
+  route: Route,
+  request: Request,
+  params: Params,
+  deps: Deps,
+): Promise<Response> {
+  const startedMs = performance.now();
+  const call = draftOf(request, params, deps);
+  let response: Response;
+  try {
+    response = await (route.access === "public"
+      ? answerPublic(route, call)
+      : answerProtected(route as ProtectedRoute, call));
+  } catch (error) {
+    deps.log.error("a handler threw", {
+      trace_id: call.traceId,
+      route: route.path,
+      error: error instanceof Error ? (error.stack ?? error.message) : String(error),
+    });
+    response = bad(call, { code: "internal_error" });
+  }
+  deps.metrics.request(route.method, route.path, response.status, performance.now() - startedMs);
+  return response;
+}
+
+/** A request before any check. */
+export function draftOf(request: Request, params: Params, deps: Deps): Draft {
+  const { url, method, headers } = request;
+  const pathAt = url.indexOf("/", url.indexOf("//") + 2);
+  const queryAt = url.indexOf("?", pathAt);
+  const path = queryAt < 0 ? url.slice(pathAt) : url.slice(pathAt, queryAt);
+  const query = queryAt < 0 ? NO_QUERY : new Map(new URLSearchParams(url.slice(queryAt + 1)));
+  const { traceId } = traceOf(headers.get("traceparent"));
+  return {
+    ...{ deps, method, path, params, query, traceId, request },
+    body: undefined,
+    bodyBytes: 0,
+    may: undefined,
+  };
+}
+
+/** Step 7 for queries: names the route does not know. */
+function queryErrors(route: Route, query: ReadonlyMap<string, string>): FieldError[] {
+  const errors: FieldError[] = [];
+  for (const name of query.keys()) {
+    if (route.query?.includes(name)) continue;
+    const expected = route.query?.length ? `one of ${route.query.join(", ")}` : "no parameters";
+    errors.push({ path: `?${name}`, message: "is not a known parameter", expected });
+  }
+  return errors;
+}
+
+async function answerPublic(
+  route: Extract<Route, { access: "public" }>,
+  call: Draft,
+): Promise<Response> {
+  const errors = queryErrors(route, call.query);
+  if (route.reads === "json") errors.push(...(await readInto(call, route)));
+  if (errors.length > 0) return invalid(call, errors);
+  return route.handle(call);
+}
+
+/** Reads the JSON body into the call; returns what is wrong with it. */
+async function readInto(call: Draft, route: Route): Promise<readonly FieldError[]> {
+  const reading = await readBody(call.request, route.bodyBytesMax ?? BODY_BYTES_MAX);
+  if (!reading.ok) return reading.errors;
+  call.body = reading.body;
+  call.bodyBytes = reading.bytes;
+  return [];
+}
+
+/** What the caller may be offered (rules §9): depends on kind and scopes alone. */
+export function mayOf(principal: Principal): May {
+  return (scope) =>
+    requireScope(principal, scope) === null &&
+    (!scope.startsWith("admin:") || requireKind(principal, KINDS_WITH_ADMIN) === null);
+}
+
+async function answerProtected(route: ProtectedRoute, call: Draft): Promise<Response> {
+  const { request, deps } = call;
+  const { headers } = request;
+  const authenticated = authenticate(deps.control, headers.get("authorization"));
+  if (!authenticated.ok) {
+    const extra =
+      authenticated.code === "unauthenticated" ? { headers: { "www-authenticate": "Bearer" } } : {};
+    return bad(call, { code: authenticated.code, detail: authenticated.detail, ...extra });
+  }
+  const { principal } = authenticated;
+  call.may = mayOf(principal);
+  const tenantProblem = tenantRefusal(headers.get("x-tenant-id"), principal, call);
+  if (tenantProblem) return tenantProblem;
+  const { kinds, scope } = route.access;
+  const refused = requireKind(principal, kinds) ?? requireScope(principal, scope);
+  if (refused) return bad(call, refused);
+  let delegation: DelegationGrant | null = null;
+  if (route.isDelegated) {
+    const result = await verifyDelegation({
+      token: headers.get("x-delegated-user"),
+      tenantId: principal.tenant_id,
+      audience: deps.config.platformAudience,
+      view: deps.control,
+      nowMs: deps.now(),
+    });
+    if (!result.ok) return bad(call, result);
+    delegation = result;
+  }
+  const errors = queryErrors(route, call.query);
+  if (route.reads === "json") errors.push(...(await readInto(call, route)));
+  const reading = keyOf(route, call);
+  errors.push(...reading.errors);
+  errors.push(...checkedBody(route, call, errors.length > 0));
+  if (errors.length > 0) return invalid(call, errors);
+  return route.handle({ ...call, principal, delegation, key: reading.key });
+}
+
+/** Schema faults of the body; an unreadable body has said its own fault already. */
+function checkedBody(
+  route: ProtectedRoute,
+  call: PublicCall,
+  hasFaults: boolean,
+): readonly FieldError[] {
+  if (!route.check || (call.body === undefined && hasFaults)) return [];
+  const isLeftOut = call.body === undefined && route.isBodyOptional === true;
+  return route.check(isLeftOut ? {} : call.body);
+}
+
+function keyOf(route: ProtectedRoute, call: PublicCall) {
+  if (!route.key) return { key: null, errors: [] };
+  const { body } = call;
+  const bodyKey =
+    typeof body === "object" && body !== null && Object.hasOwn(body, "idempotency_key")
+      ? (body as { idempotency_key: unknown }).idempotency_key
+      : undefined;
+  return readKey(call.request.headers.get("idempotency-key"), bodyKey, route.key === "required");
+}
+
+function tenantRefusal(
+  header: string | null,
+  principal: Principal,
+  call: PublicCall,
+): Response | null {
+  if (header === null) return null;
+  if (!UUID.test(header)) {
+    return invalid(call, [{ path: "X-Tenant-Id", message: "is malformed", expected: "a uuid" }]);
+  }
+  if (header.toLowerCase() === principal.tenant_id) return null;
+  const detail = { reason: "other_tenant", tenant_id: header.toLowerCase() };
+  return bad(call, { code: "resource_access_denied", detail });
+}

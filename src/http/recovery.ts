@@ -1,0 +1,114 @@
+/**
+ * The recovery calls of rules §9 as data. The error catalogue names them; `next-actions.ts` fills
+ * in the ids; `GET /.well-known/errors` shows them as templates. One list, so that what is
+ * published and what is sent cannot differ.
+ */
+
+/** Spec 2.2, closed: adding a value is a contract change. */
+export const RELS = [
+  "search",
+  "quote",
+  "requote",
+  "create_hold",
+  "confirm",
+  "cancel",
+  "release",
+  "extend",
+  "retry",
+  "get",
+  "get_audit",
+  "get_refund",
+  "issue_refund",
+] as const;
+export type Rel = (typeof RELS)[number];
+
+/** Spec 2.2. */
+export const METHODS = ["GET", "POST", "PUT", "DELETE", "PATCH"] as const;
+export type Method = (typeof METHODS)[number];
+
+/** Stands for the path of the call that failed; its method goes with it. */
+export const SAME_CALL = "{same_call}";
+
+export interface RecoveryStep {
+  readonly rel: Rel;
+  readonly method: Method;
+  /** Path with `{id_name}` placeholders, or `SAME_CALL`. */
+  readonly href: string;
+  /** Tried before `href`: the first path whose ids are all known wins. */
+  readonly prefer?: readonly string[];
+  /** What `body_hint` to build; `alternatives` makes one action of each. */
+  readonly body?: "requote" | "alternatives" | "stay" | "booking" | "authorized_booking" | "refund";
+}
+
+/** A step that reads `href`. */
+function get(href: string, prefer?: readonly string[]): RecoveryStep {
+  return { rel: "get", method: "GET", href, ...(prefer && { prefer }) };
+}
+
+const BOOKING = "/v1/bookings/{booking_id}";
+const HOLD = "/v1/holds/{hold_id}";
+const ADMIN_PROPERTY = "/v1/admin/properties/{property_id}";
+const AGENT = "/v1/admin/agents/{agent_id}";
+
+export const RETRY: RecoveryStep = { rel: "retry", method: "POST", href: SAME_CALL };
+export const SEARCH: RecoveryStep = {
+  rel: "search",
+  method: "POST",
+  href: "/v1/search",
+  body: "stay",
+};
+export const QUOTE: RecoveryStep = {
+  rel: "quote",
+  method: "POST",
+  href: "/v1/quotes",
+  body: "requote",
+};
+export const REQUOTE: RecoveryStep = { ...QUOTE, rel: "requote" };
+export const REQUOTE_ALTERNATIVES: RecoveryStep = { ...REQUOTE, body: "alternatives" };
+export const CONFIRM: RecoveryStep = {
+  rel: "confirm",
+  method: "POST",
+  href: "/v1/bookings",
+  body: "booking",
+};
+export const RETRY_AUTHORIZED: RecoveryStep = {
+  rel: "retry",
+  method: "POST",
+  href: "/v1/bookings",
+  body: "authorized_booking",
+};
+export const RELEASE: RecoveryStep = { rel: "release", method: "POST", href: `${HOLD}/release` };
+export const CANCEL: RecoveryStep = { rel: "cancel", method: "POST", href: `${BOOKING}/cancel` };
+export const ISSUE_REFUND: RecoveryStep = {
+  rel: "issue_refund",
+  method: "POST",
+  href: "/v1/admin/bookings/{booking_id}/refunds",
+  body: "refund",
+};
+
+export const GET_AUDIT: RecoveryStep = {
+  rel: "get_audit",
+  method: "GET",
+  href: `${BOOKING}/audit`,
+};
+export const GET_BOOKING = get(BOOKING);
+export const GET_HOLD_OR_BOOKING = get(HOLD, [BOOKING]);
+export const GET_RESOURCE = get(ADMIN_PROPERTY, [BOOKING, HOLD, AGENT]);
+export const GET_PROPERTY = get("/v1/properties/{property_id}");
+export const GET_ADMIN_PROPERTY = get(ADMIN_PROPERTY);
+export const GET_TRUSTED_ISSUERS = get("/.well-known/delegation-issuers");
+export const GET_AGENT_CARD = get("/.well-known/agent-card.json");
+export const GET_READINESS = get("/readyz");
+export const GET_AGENT = get("/v1/admin/agents", [AGENT]);
+export const LIST_AGENTS = get("/v1/admin/agents");
+export const LIST_ISSUERS = get("/v1/admin/delegation-issuers");
+export const LIST_AUTHORIZATIONS = get("/v1/admin/booking-authorizations");
+export const LIST_INCIDENTS = get("/v1/admin/oversell-incidents");
+export const LIST_WEBHOOKS = get("/v1/admin/webhooks");
+export const LIST_DELIVERIES = get("/v1/admin/webhooks/deliveries");
+export const GET_DELIVERY = get("/v1/admin/webhooks/deliveries/{delivery_id}");
+
+/** The `rel, method, href` part of a step, as the catalogue publishes it. */
+export function publicStep(step: RecoveryStep): { rel: Rel; method: Method; href: string } {
+  return { rel: step.rel, method: step.method, href: step.href };
+}

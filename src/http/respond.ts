@@ -1,0 +1,95 @@
+/**
+ * Answers: an outcome or a refusal becomes a `Response` in the uniform envelope. A replay renders
+ * the same stored outcome for the same agent, so its bytes are the same.
+ */
+
+import type { Receipt } from "../../engine/core/outcomes.ts";
+import type { PublicCall } from "./call.ts";
+import type { FieldError } from "./check.ts";
+import type { NextAction } from "./envelope.ts";
+import { errorBody, successBody } from "./envelope.ts";
+import { errorActions } from "./error-actions.ts";
+import { catalogue, type ErrorCode, retryAfter } from "./errors.ts";
+
+export interface Good {
+  readonly status?: 200 | 201;
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly actions?: readonly NextAction[];
+  readonly expires_at?: string;
+  readonly receipt?: Receipt;
+  /** The stored outcome's trace on a replay; the request's own otherwise. */
+  readonly trace_id?: string;
+  readonly replayed?: boolean;
+}
+
+export interface Bad {
+  readonly code: ErrorCode;
+  readonly detail?: Readonly<Record<string, unknown>>;
+  readonly hints?: Readonly<Record<string, unknown>>;
+  readonly retry_after?: number;
+  /** Differs from the catalogue's only for unknown routes (404) and methods (405). */
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly trace_id?: string;
+  readonly docs?: string;
+  readonly replayed?: boolean;
+}
+
+const JSON_TYPE = "application/json; charset=utf-8";
+
+function headersOf(traceId: string, replayed: boolean | undefined): Record<string, string> {
+  const headers: Record<string, string> = {
+    "content-type": JSON_TYPE,
+    "cache-control": "no-store",
+    "x-trace-id": traceId,
+  };
+  if (replayed) headers["idempotent-replayed"] = "true";
+  return headers;
+}
+
+/** A success in the envelope of spec 2.1. */
+export function good(call: Pick<PublicCall, "traceId">, answer: Good): Response {
+  const trace_id = answer.trace_id ?? call.traceId;
+  const { data, actions = [], expires_at, receipt } = answer;
+  const body = successBody({
+    data,
+    trace_id,
+    next_actions: actions,
+    ...(expires_at === undefined ? {} : { expires_at }),
+    ...(receipt === undefined ? {} : { receipt }),
+  });
+  const headers = headersOf(trace_id, answer.replayed);
+  return new Response(body, { status: answer.status ?? 200, headers });
+}
+
+type Failing = Pick<PublicCall, "traceId" | "method" | "path" | "body" | "may" | "deps">;
+
+/** A refusal in the envelope of spec 2.3, with the recovery calls of rules §9. */
+export function bad(call: Failing, failure: Bad): Response {
+  const { code, detail = {}, hints } = failure;
+  const trace_id = failure.trace_id ?? call.traceId;
+  const retry_after = retryAfter(code, failure.retry_after);
+  const { method, path, body: sent, may } = call;
+  const next_actions = errorActions(
+    { code, detail, ...(hints ? { hints } : {}), call: { method, path, body: sent } },
+    may,
+  );
+  const docs = failure.docs ?? call.deps.config.docsUrl;
+  const body = errorBody({ code, detail, trace_id, docs, retry_after, next_actions });
+  const headers = { ...headersOf(trace_id, failure.replayed), ...failure.headers };
+  if (retry_after !== null) headers["retry-after"] = String(retry_after);
+  return new Response(body, { status: failure.status ?? catalogue[code].status, headers });
+}
+
+/** 400 `validation_failed` naming every offending field. */
+export function invalid(call: Failing, errors: readonly FieldError[]): Response {
+  return bad(call, { code: "validation_failed", detail: { field_errors: errors } });
+}
+
+/** A bare JSON body, for the routes that the contract shows without an envelope. */
+export function bare(body: unknown, headers: Readonly<Record<string, string>>): Response {
+  return new Response(JSON.stringify(body), { headers: { "content-type": JSON_TYPE, ...headers } });
+}
+
+/** Discovery documents may be kept for five minutes (spec part 8). */
+export const CACHEABLE = { "cache-control": "public, max-age=300" } as const;

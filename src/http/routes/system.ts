@@ -1,0 +1,131 @@
+/** Index, health, readiness, metrics and the two public lists that errors lead to. */
+import { instantIso } from "../../../engine/core/calendar.ts";
+import type { Post } from "../../../jobs/board.ts";
+import { exposition, type Family, type ProcessFamilies } from "../../metrics.ts";
+import type { PublicCall, PublicRoute } from "../call.ts";
+import { catalogueDocument } from "../errors.ts";
+import { bad, bare, CACHEABLE, good } from "../respond.ts";
+import { PRODUCT_VERSION, PROTOCOL_VERSION, SERVICE_NAME } from "../version.ts";
+
+type DependencyState = "ok" | "degraded" | "down";
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+/** Past this the replica's answers are too old to be called current. */
+const LAG_DEGRADED_MS = 1_000;
+
+function index({ deps }: PublicCall): Response {
+  const { baseUrl } = deps.config;
+  const links = {
+    agent_card: "/.well-known/agent-card.json",
+    a2a_agent: "/.well-known/agent.json",
+    ai_plugin: "/.well-known/ai-plugin.json",
+    openapi_json: "/openapi.json",
+    openapi_yaml: "/openapi.yaml",
+    health: "/healthz",
+    ready: "/readyz",
+  };
+  const absolute = Object.entries(links).map(([name, path]) => [name, `${baseUrl}${path}`]);
+  const body = {
+    name: SERVICE_NAME,
+    description: "A booking backbone for hotel supply: search, quote, hold, book, cancel.",
+    version: PRODUCT_VERSION,
+    protocol_version: PROTOCOL_VERSION,
+    links: Object.fromEntries(absolute),
+  };
+  return bare(body, CACHEABLE);
+}
+
+function health(call: PublicCall): Response {
+  const timestamp = instantIso(call.deps.now());
+  const data = { status: "ok", service: SERVICE_NAME, version: PRODUCT_VERSION, timestamp };
+  return good(call, { data });
+}
+
+/** What the engine and the worker post about themselves. */
+export interface RoleReport {
+  readonly families: readonly Family[];
+  /** False while the journal takes no writes. */
+  readonly isWritable?: boolean;
+}
+
+async function dependencies(call: PublicCall): Promise<Record<string, DependencyState>> {
+  const { board, replica, config } = call.deps;
+  let posts: readonly Post[] | null = null;
+  try {
+    posts = await board.read();
+  } catch {
+    // Redis is down; what is posted there cannot be known.
+  }
+  const engine = posts?.find((post) => post.role === "engine");
+  const worker = posts?.find((post) => post.role === "worker");
+  const isWritable = (engine?.report as RoleReport | undefined)?.isWritable !== false;
+  replica.catchUp(2);
+  return {
+    engine: engine ? "ok" : "down",
+    redis: posts ? "ok" : "down",
+    journal: isWritable ? "ok" : "down",
+    replica: replica.lagMs() > LAG_DEGRADED_MS ? "degraded" : "ok",
+    payments: config.paymentProvider === "sandbox" ? (worker ? "ok" : "degraded") : "down",
+  };
+}
+
+async function ready(call: PublicCall): Promise<Response> {
+  const states = await dependencies(call);
+  const all = Object.values(states);
+  const status = all.includes("down") ? "down" : all.includes("degraded") ? "degraded" : "ok";
+  const data = {
+    status,
+    service: SERVICE_NAME,
+    timestamp: instantIso(call.deps.now()),
+    dependencies: Object.fromEntries(
+      Object.entries(states).map(([name, state]) => [name, { state }]),
+    ),
+  };
+  if (status !== "down") return good(call, { data });
+  const upstream = Object.keys(states).find((name) => states[name] === "down");
+  return bad(call, { code: "upstream_unavailable", detail: { upstream, ...data } });
+}
+
+async function metrics({ deps }: PublicCall): Promise<Response> {
+  let processes: ProcessFamilies[];
+  try {
+    const posts = await deps.board.read();
+    processes = posts.map(({ role, pid, report }) => {
+      return { role, pid, families: (report as RoleReport).families };
+    });
+  } catch {
+    processes = [{ role: "api", pid: process.pid, families: deps.metrics.families() }];
+  }
+  const headers = { "content-type": "text/plain; version=0.0.4", "cache-control": "no-store" };
+  return new Response(exposition(processes), { headers });
+}
+
+function errors({ deps }: PublicCall): Response {
+  return bare(catalogueDocument(deps.config.docsUrl), CACHEABLE);
+}
+
+function issuers(call: PublicCall): Response {
+  const tenantId = call.query.get("tenant_id");
+  if (tenantId !== undefined && !UUID.test(tenantId)) {
+    const problem = { path: "?tenant_id", message: "is malformed", expected: "a uuid" };
+    return bad(call, { code: "validation_failed", detail: { field_errors: [problem] } });
+  }
+  const list = call.deps.control.publicIssuers(tenantId);
+  return bare({ issuers: list }, { "cache-control": "public, max-age=60" });
+}
+
+const PUBLIC_GET = { method: "GET", access: "public" } as const;
+
+export const systemRoutes: readonly PublicRoute[] = [
+  { ...PUBLIC_GET, path: "/", handle: index },
+  { ...PUBLIC_GET, path: "/healthz", handle: health },
+  { ...PUBLIC_GET, path: "/readyz", handle: ready },
+  { ...PUBLIC_GET, path: "/metrics", handle: metrics },
+  { ...PUBLIC_GET, path: "/.well-known/errors", handle: errors },
+  {
+    ...PUBLIC_GET,
+    path: "/.well-known/delegation-issuers",
+    query: ["tenant_id"],
+    handle: issuers,
+  },
+];

@@ -1,0 +1,26 @@
+import { expect, test } from "bun:test";
+import * as admin from "./admin.ts";
+import * as ari from "./ari.ts";
+import * as commerce from "./commerce.ts";
+import * as property from "./property.ts";
+import * as search from "./search.ts";
+
+/** Pointers of the objects in a schema that let unknown properties pass. */
+function openObjects(schema: unknown, at = ""): string[] {
+  if (typeof schema !== "object" || schema === null) return [];
+  const { type, additionalProperties } = schema as Record<string, unknown>;
+  const isOpen = type === "object" && (additionalProperties ?? true) === true;
+  const inner = Object.entries(schema).flatMap(([key, value]) =>
+    openObjects(value, `${at}/${key}`),
+  );
+  return isOpen ? [at, ...inner] : inner;
+}
+
+test("every object of every body is closed, except the root of a receipt that is sent back", () => {
+  const bodies = Object.entries({ ...admin, ...ari, ...commerce, ...property, ...search }).filter(
+    ([name]) => name.endsWith("Body"),
+  );
+  expect(bodies.length).toBeGreaterThan(8);
+  const open = bodies.flatMap(([name, schema]) => openObjects(schema, name));
+  expect(open).toEqual(["VerifyBody"]);
+});

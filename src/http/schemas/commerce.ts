@@ -1,0 +1,98 @@
+/** Bodies of quotes, holds, bookings, cancellations and receipt checks (spec 4.6, rules §7). */
+import { type Static, Type } from "@sinclair/typebox";
+import type { QuoteRequest } from "../../../engine/core/quote.ts";
+import { compile } from "../check.ts";
+import { BodyKey, closed, Guests, Id, mapOf, oneOf, StaySchema, text } from "./parts.ts";
+import { type Parsed, partyOf } from "./search.ts";
+import { stayProblems } from "./stay-problems.ts";
+
+export const QuoteBody = closed({
+  hotel_id: Id,
+  room_type_id: Id,
+  rate_plan_id: Id,
+  stay: StaySchema,
+  guests: Guests,
+  idempotency_key: BodyKey,
+});
+
+export const HoldBody = closed({ quote_id: Id, idempotency_key: BodyKey });
+
+/** Extend, release and every other write that says all in its path. */
+export const EmptyBody = closed({ idempotency_key: BodyKey });
+
+/** Each part of the pattern excludes what ends it, so that no text makes it backtrack. */
+const Email = Type.String({
+  pattern: "^[^\\s@]+@[^\\s@.]+(\\.[^\\s@.]+)+$",
+  maxLength: 254,
+  description: "an e-mail address",
+});
+const FullName = text(1, 200);
+
+export const BookingBody = closed({
+  hold_id: Id,
+  quote_id: Id,
+  guest: closed({
+    primary: closed({
+      full_name: FullName,
+      email: Email,
+      phone: Type.Optional(text(4, 32)),
+    }),
+    additional: Type.Optional(Type.Array(closed({ full_name: FullName }), { maxItems: 39 })),
+  }),
+  payment: closed({
+    method: text(1, 40),
+    provider_token: text(1, 512),
+    billing_country: Type.Optional(
+      Type.String({ pattern: "^[A-Za-z]{2}$", description: "two letters (ISO 3166-1)" }),
+    ),
+  }),
+  special_requests: Type.Optional(text(0, 2000)),
+  authorization_id: Type.Optional(Id),
+  idempotency_key: BodyKey,
+});
+export type BookingRequest = Static<typeof BookingBody>;
+
+export const CancelBody = closed({
+  reason_code: Type.Optional(text(1, 64)),
+  note: Type.Optional(text(0, 2000)),
+  idempotency_key: BodyKey,
+});
+export type CancelRequest = Static<typeof CancelBody>;
+
+/** A whole receipt may be sent back as it came: what else it carries is not refused. */
+export const VerifyBody = Type.Object({
+  kind: oneOf(["booking_confirmed", "booking_cancelled", "refund_issued"]),
+  subject: mapOf(
+    "^(?!(__proto__|constructor|prototype)$)[^]+$",
+    Type.Union([Type.String(), Type.Number()]),
+  ),
+  issued_at: text(1, 64),
+  issuer: text(1, 2048),
+  signature: text(1, 512),
+  payload_hash: Type.Optional(Type.String()),
+  algorithm: Type.Optional(Type.String()),
+  kid: Type.Optional(Type.String()),
+});
+export type VerifyRequest = Static<typeof VerifyBody>;
+
+export const checkHold = compile(HoldBody);
+export const checkBooking = compile(BookingBody);
+export const checkVerify = compile(VerifyBody);
+/** For the two below, no body at all is checked as `{}`. */
+export const checkCancel = compile(CancelBody);
+export const checkEmpty = compile(EmptyBody);
+
+const checkQuote = compile(QuoteBody);
+
+/**
+ * Reads a quote body: schema, dates that exist, their order and length, all faults at once. That
+ * check-in is not past is asked later, in the property's zone (rules §1 step 9, `stayProblems`).
+ */
+export function parseQuote(body: unknown): Parsed<QuoteRequest> {
+  const { stay: rawStay } = (body ?? {}) as { readonly stay?: unknown };
+  const errors = [...checkQuote(body), ...stayProblems(rawStay, Number.NEGATIVE_INFINITY)];
+  if (errors.length > 0) return { ok: false, errors };
+  const { hotel_id, room_type_id, rate_plan_id, stay, guests } = body as Static<typeof QuoteBody>;
+  const request = { hotel_id, room_type_id, rate_plan_id, stay, guests: partyOf(guests) };
+  return { ok: true, request };
+}

@@ -1,0 +1,86 @@
+/**
+ * The pieces request schemas are made of. Every object is closed: an unknown property is a fault.
+ * `description` is what a caller reads in `field_errors[].expected`.
+ */
+import {
+  Kind,
+  type TObject,
+  type TProperties,
+  type TSchema,
+  Type,
+  TypeRegistry,
+} from "@sinclair/typebox";
+
+TypeRegistry.Set<{ enum: readonly unknown[] }>("OneOf", (schema, value) =>
+  schema.enum.includes(value),
+);
+
+/** One of some words, as JSON Schema `enum` (a union of literals would give one fault for each). */
+export function oneOf<const T extends readonly string[]>(words: T) {
+  const description = `one of ${words.join(", ")}`;
+  return Type.Unsafe<T[number]>({ [Kind]: "OneOf", type: "string", enum: words, description });
+}
+
+/** An object with these properties and no others. */
+export function closed<T extends TProperties>(properties: T): TObject<T> {
+  return Type.Object(properties, { additionalProperties: false });
+}
+
+/** A map whose keys match `keyPattern`; every key that does not is a fault of its own. */
+export function mapOf<T extends TSchema>(keyPattern: string, values: T) {
+  const keys = Type.String({ pattern: keyPattern });
+  return Type.Record(keys, values, { additionalProperties: Type.Never() });
+}
+
+/** Optional, and null stands for unknown. */
+export function optionalOrNull<T extends TSchema>(schema: T) {
+  return Type.Optional(Type.Union([schema, Type.Null()]));
+}
+
+/** Text of `low` to `high` UTF-16 code units. */
+export function text(low: number, high: number) {
+  return Type.String({ minLength: low, maxLength: high });
+}
+
+/** Integer in [low, high]. */
+export function integer(low: number, high: number) {
+  return Type.Integer({ minimum: low, maximum: high });
+}
+
+/** Ids are opaque (rules §1): a malformed one is an unknown one. */
+export const Id = text(1, 64);
+
+export const UUID_PATTERN = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}";
+export const Uuid = Type.String({
+  pattern: `^${UUID_PATTERN}$`,
+  description: "a UUID in lower case",
+});
+
+export const CURRENCY_PATTERN = "^[A-Z]{3}$";
+export const Currency = Type.String({
+  pattern: CURRENCY_PATTERN,
+  description: "three uppercase letters (ISO 4217)",
+});
+
+/** The form only (spec 4.4); whether the date exists is asked after. */
+export const CivilDate = Type.String({
+  pattern: "^\\d{4}-\\d{2}-\\d{2}$",
+  description: "a date as YYYY-MM-DD",
+});
+
+/** Greatest amount that a stored night can hold (32 bits), minor units. */
+export const AMOUNT_MAX = 4_000_000_000;
+export const Amount = integer(0, AMOUNT_MAX);
+
+export const StaySchema = closed({ check_in: CivilDate, check_out: CivilDate });
+
+/** Spec part 8. More than 20 children is no party of one room. */
+export const Guests = closed({
+  adults: integer(1, 20),
+  children: Type.Optional(Type.Array(closed({ age: integer(0, 17) }), { maxItems: 20 })),
+});
+
+/** Any value passes: `readKey` judges the key, so that it is reported once. */
+export const BodyKey = Type.Optional(
+  Type.Unsafe<string>(Type.Unknown({ type: "string", minLength: 1, maxLength: 255 })),
+);

@@ -1,0 +1,86 @@
+/** `POST /v1/search`: the typed form (spec 4.4) and the flat form of the guides (domain §0). */
+import { type Static, Type } from "@sinclair/typebox";
+import type { Party, Stay } from "../../../engine/core/quote.ts";
+import { compile, type FieldError } from "../check.ts";
+import { CivilDate, Currency, closed, Guests, oneOf, StaySchema } from "./parts.ts";
+import { stayProblems } from "./stay-problems.ts";
+
+const Constraints = closed({
+  max_price_per_night: Type.Optional(
+    closed({ amount: Type.Integer({ minimum: 0 }), currency: Currency }),
+  ),
+  meal_plan: Type.Optional(Type.String()),
+  cancellation: Type.Optional(Type.String()),
+});
+
+export const SearchBody = closed({
+  destination: Type.Optional(closed({ type: oneOf(["area", "property"]), value: Type.String() })),
+  stay: StaySchema,
+  guests: Guests,
+  constraints: Type.Optional(Constraints),
+});
+
+const FlatSearchBody = closed({
+  destination: Type.Optional(Type.String()),
+  check_in: CivilDate,
+  check_out: CivilDate,
+  guests: Guests,
+  constraints: Type.Optional(Constraints),
+});
+
+type Typed = Static<typeof SearchBody>;
+type Flat = Static<typeof FlatSearchBody>;
+
+/** A search in the typed form with the defaults filled in. */
+export interface SearchRequest extends Pick<Typed, "destination" | "constraints"> {
+  readonly stay: Stay;
+  readonly guests: Party;
+}
+
+export type Parsed<T> =
+  | { readonly ok: true; readonly request: T }
+  | { readonly ok: false; readonly errors: readonly FieldError[] };
+
+const checkTyped = compile(SearchBody);
+const checkFlat = compile(FlatSearchBody);
+
+/**
+ * Reads a search body in either form; the flat one becomes an `area` search. A body that mixes
+ * them is judged as flat, which refuses `stay` and an object for `destination`. `todayDay` is the
+ * first check-in day anywhere: today at UTC−12 (rules §4).
+ */
+export function parseSearch(body: unknown, todayDay: number): Parsed<SearchRequest> {
+  return isFlat(body) ? parseFlat(body, todayDay) : parseTyped(body, todayDay);
+}
+
+function isFlat(body: unknown): body is object {
+  if (typeof body !== "object" || body === null) return false;
+  if (Object.hasOwn(body, "check_in") || Object.hasOwn(body, "check_out")) return true;
+  return "destination" in body && typeof body.destination === "string" && !("stay" in body);
+}
+
+function parseTyped(body: unknown, todayDay: number): Parsed<SearchRequest> {
+  const { stay: rawStay } = (body ?? {}) as { readonly stay?: unknown };
+  const errors = [...checkTyped(body), ...stayProblems(rawStay, todayDay)];
+  if (errors.length > 0) return { ok: false, errors };
+  const { guests, ...rest } = body as Typed;
+  return { ok: true, request: { ...rest, guests: partyOf(guests) } };
+}
+
+function parseFlat(body: object, todayDay: number): Parsed<SearchRequest> {
+  const errors = [...checkFlat(body), ...stayProblems(body, todayDay, "")];
+  if (errors.length > 0) return { ok: false, errors };
+  const { destination, check_in, check_out, guests, constraints } = body as Flat;
+  const request: SearchRequest = {
+    ...(destination !== undefined && { destination: { type: "area", value: destination } }),
+    stay: { check_in, check_out },
+    guests: partyOf(guests),
+    ...(constraints && { constraints }),
+  };
+  return { ok: true, request };
+}
+
+/** Guests as the engine counts them: no children is an empty list. */
+export function partyOf(guests: Static<typeof Guests>): Party {
+  return { adults: guests.adults, children: guests.children ?? [] };
+}

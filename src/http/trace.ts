@@ -1,0 +1,52 @@
+/**
+ * W3C Trace Context: which trace a request belongs to. A bad header is never the caller's error:
+ * the request starts a trace of its own.
+ */
+
+export interface Trace {
+  /** 32 lower-case hex characters; the envelope's `trace_id`. */
+  readonly traceId: string;
+  /** The caller's span, 16 lower-case hex characters; null when the trace starts here. */
+  readonly parentId: string | null;
+}
+
+const HEADER = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}(-[^,]*)?$/;
+const VERSION_00_LENGTH = 55;
+const ZERO_TRACE = "0".repeat(32);
+const ZERO_PARENT = "0".repeat(16);
+
+/**
+ * Reads a `traceparent` header (W3C Trace Context §3.2). Null, a malformed or a repeated header
+ * (joined with a comma) gives a new trace; a later version is read by its first 55 characters.
+ */
+export function traceOf(header: string | null): Trace {
+  const parts = header === null ? null : HEADER.exec(header);
+  if (header === null || parts === null) return { traceId: newTrace(), parentId: null };
+  const [, version, traceId = ZERO_TRACE, parentId = ZERO_PARENT] = parts;
+  const valid =
+    version !== "ff" &&
+    (version !== "00" || header.length === VERSION_00_LENGTH) &&
+    traceId !== ZERO_TRACE &&
+    parentId !== ZERO_PARENT;
+  return valid ? { traceId, parentId } : { traceId: newTrace(), parentId: null };
+}
+
+/** A new trace id, 32 lower-case hex characters. */
+export function newTrace(): string {
+  return randomHex(16);
+}
+
+/** Asking the system for every few bytes would cost more than the rest of a request's set-up. */
+const pool = Buffer.alloc(4096);
+let used = pool.length;
+
+/** `bytes` (1–4096) random bytes from the system's secure source as lower-case hex. */
+export function randomHex(bytes: number): string {
+  if (used + bytes > pool.length) {
+    crypto.getRandomValues(pool);
+    used = 0;
+  }
+  const start = used;
+  used += bytes;
+  return pool.toString("hex", start, used);
+}

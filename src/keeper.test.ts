@@ -1,0 +1,116 @@
+import { expect, test } from "bun:test";
+import { EarlyExit, GaveUp, Keeper, type KeeperOptions } from "./keeper.ts";
+import { logger } from "./log.ts";
+import { commandLine, type Process } from "./process.ts";
+import { EXIT_CONFIG, EXIT_FENCED, StartRefused } from "./service.ts";
+
+const log = logger("test", "error", () => {});
+
+function keeper(start: KeeperOptions["start"], stopBudgetMs = 2_000): Keeper {
+  return new Keeper({ id: "child", start, stopBudgetMs, log });
+}
+
+/** A shell that is ready once it has said so; it must be ready before it can be told to stop. */
+async function shell(script: string): Promise<Process> {
+  const child = Bun.spawn(["sh", "-c", `${script}\necho ready; while :; do sleep 0.01; done`]);
+  const { done } = await child.stdout.getReader().read();
+  if (done) throw new EarlyExit(await child.exited);
+  return child;
+}
+
+test("a process that is killed is started again, and a stop ends it for good", async () => {
+  const started: Process[] = [];
+  const second = Promise.withResolvers<void>();
+  const kept = keeper(async () => {
+    const child = await shell("");
+    started.push(child);
+    if (started.length === 2) second.resolve();
+    return child;
+  });
+  const running = kept.run();
+  await kept.ready;
+  started[0]?.kill("SIGKILL");
+  await second.promise;
+  await kept.stop();
+  await running;
+  expect(started).toHaveLength(2);
+  for (const { pid } of started) expect(commandLine(pid)).toBeNull();
+});
+
+test("a process that ignores the request to stop is killed when its budget is spent", async () => {
+  let child: Process | undefined;
+  const kept = keeper(async () => {
+    child = await shell("trap '' TERM");
+    return child;
+  }, 50);
+  const running = kept.run();
+  await kept.ready;
+  await kept.stop();
+  await running;
+  expect(await child?.exited).toBe(128 + 9);
+});
+
+test("kill does not wait for the budget of a stop that is under way", async () => {
+  const kept = keeper(() => shell("trap '' TERM"), 60_000);
+  const running = kept.run();
+  await kept.ready;
+  const stopping = kept.stop();
+  kept.kill();
+  await stopping;
+  await running;
+});
+
+test("a fenced process is not started again", async () => {
+  let starts = 0;
+  const kept = keeper(() => {
+    starts++;
+    return shell(`(sleep 0.02; kill -USR1 $$) & trap 'exit ${EXIT_FENCED}' USR1`);
+  });
+  const error = await kept.run().catch((thrown) => thrown);
+  expect(error).toBeInstanceOf(GaveUp);
+  expect(error).toMatchObject({ exitCode: EXIT_FENCED });
+  expect(starts).toBe(1);
+});
+
+test("a refused start is not tried again, whether the process or its starter refuses", async () => {
+  const refusals: KeeperOptions["start"][] = [
+    () => shell(`exit ${EXIT_CONFIG}`),
+    () => Promise.reject(new StartRefused("the socket is in use")),
+  ];
+  for (const start of refusals) {
+    const error = await keeper(start)
+      .run()
+      .catch((thrown) => thrown);
+    expect(error).toBeInstanceOf(GaveUp);
+    expect(error).toMatchObject({ exitCode: EXIT_CONFIG });
+  }
+});
+
+test("a process never ready is given up after five starts, with growing pauses", async () => {
+  const startedAtMs: number[] = [];
+  const kept = keeper(() => {
+    startedAtMs.push(performance.now());
+    return shell("exit 3");
+  });
+  const error = await kept.run().catch((thrown) => thrown);
+  expect(error).toMatchObject({ exitCode: 1, message: expect.stringContaining("code 3") });
+  expect(startedAtMs).toHaveLength(5);
+  const pausesMs = startedAtMs.slice(1).map((atMs, i) => atMs - startedAtMs[i]!);
+  for (const [i, pauseMs] of pausesMs.entries()) {
+    expect(pauseMs).toBeGreaterThanOrEqual(100 * 2 ** i - 1);
+  }
+});
+
+test("a stop during the start aborts it", async () => {
+  const begun = Promise.withResolvers<void>();
+  const kept = keeper((signal) => {
+    begun.resolve();
+    return new Promise((_, reject) => {
+      signal.addEventListener("abort", () => reject(signal.reason));
+    });
+  });
+  const running = kept.run();
+  await begun.promise;
+  await kept.stop();
+  await running;
+});

@@ -1,0 +1,141 @@
+/** Keeps one process running: starts it again when it dies, until it is stopped or gives up. */
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Logger } from "./log.ts";
+import { type Process, stopProcess } from "./process.ts";
+import { EXIT_CONFIG, EXIT_FENCED, StartRefused } from "./service.ts";
+
+export interface KeeperOptions {
+  readonly id: string;
+  /**
+   * Starts the process and resolves when it is ready. It must leave nothing running when it
+   * rejects, and must reject soon after `signal` aborts.
+   */
+  readonly start: (signal: AbortSignal) => Promise<Process>;
+  readonly stopBudgetMs: number;
+  readonly log: Logger;
+}
+
+/** The process ended before it was ready. */
+export class EarlyExit extends Error {
+  override readonly name = "EarlyExit";
+  readonly exitCode: number;
+
+  constructor(exitCode: number) {
+    super(`ended with code ${exitCode} before it was ready`);
+    this.exitCode = exitCode;
+  }
+}
+
+/** The process will not be started again, and why; `exitCode` is what the supervisor ends with. */
+export class GaveUp extends Error {
+  override readonly name = "GaveUp";
+  readonly exitCode: number;
+
+  constructor(reason: string, exitCode: number, cause?: unknown) {
+    super(reason, { cause });
+    this.exitCode = exitCode;
+  }
+}
+
+const BACKOFF_MS_MIN = 100;
+const BACKOFF_MS_MAX = 5_000;
+/** After a process stood this long, its next death is news and the pause starts small again. */
+const HEALTHY_MS = 10_000;
+/** A process that was never ready shows an operator's mistake rather than a passing trouble. */
+const FIRST_STARTS_MAX = 5;
+
+interface End {
+  readonly exitCode: number;
+  readonly cause?: unknown;
+  readonly readyForMs: number;
+}
+
+export class Keeper {
+  readonly id: string;
+  readonly #options: KeeperOptions;
+  readonly #abort = new AbortController();
+  readonly #ready = Promise.withResolvers<void>();
+  #current: Process | null = null;
+  #running: Promise<void> | null = null;
+  #wasReady = false;
+
+  constructor(options: KeeperOptions) {
+    this.id = options.id;
+    this.#options = options;
+  }
+
+  /** Resolves when the process is ready for the first time; stays pending if it never is. */
+  get ready(): Promise<void> {
+    return this.#ready.promise;
+  }
+
+  /**
+   * Keeps the process running. Resolves after `stop` or `kill`.
+   *
+   * @throws GaveUp when it was fenced, refused its start, or was never ready in several starts.
+   */
+  run(): Promise<void> {
+    this.#running ??= this.#keep();
+    return this.#running;
+  }
+
+  /** Stops the process within its budget, without starting it again. */
+  async stop(): Promise<void> {
+    this.#abort.abort();
+    if (this.#current !== null) await stopProcess(this.#current, this.#options.stopBudgetMs);
+    await this.#running?.catch(() => {});
+  }
+
+  /** Kills the process at once, without starting it again. */
+  kill(): void {
+    this.#abort.abort();
+    this.#current?.kill("SIGKILL");
+  }
+
+  async #keep(): Promise<void> {
+    const { signal } = this.#abort;
+    let backoffMs = BACKOFF_MS_MIN;
+    for (let starts = 1; !signal.aborted; starts++) {
+      const end = await this.#runOnce(signal);
+      if (signal.aborted) return;
+      this.#giveUpIfFinal(end, starts);
+      if (end.readyForMs >= HEALTHY_MS) backoffMs = BACKOFF_MS_MIN;
+      const fields = { exit_code: end.exitCode, restart_in_ms: backoffMs, cause: end.cause };
+      this.#options.log.warn(`${this.id} died`, fields);
+      await sleep(backoffMs, undefined, { signal }).catch(() => {});
+      backoffMs = Math.min(backoffMs * 2, BACKOFF_MS_MAX);
+    }
+  }
+
+  async #runOnce(signal: AbortSignal): Promise<End> {
+    try {
+      this.#current = await this.#options.start(signal);
+    } catch (cause) {
+      if (cause instanceof EarlyExit) return { exitCode: cause.exitCode, readyForMs: 0 };
+      const exitCode = cause instanceof StartRefused ? EXIT_CONFIG : 1;
+      return { exitCode, cause, readyForMs: 0 };
+    }
+    // The stop came when the process was ready but not yet known here.
+    if (signal.aborted) await stopProcess(this.#current, this.#options.stopBudgetMs);
+    const readyAt = performance.now();
+    this.#wasReady = true;
+    this.#ready.resolve();
+    const exitCode = await this.#current.exited;
+    this.#current = null;
+    return { exitCode, readyForMs: performance.now() - readyAt };
+  }
+
+  #giveUpIfFinal({ exitCode, cause }: End, starts: number): void {
+    if (exitCode === EXIT_FENCED) {
+      throw new GaveUp(`${this.id} was fenced: another engine has the journal`, exitCode);
+    }
+    if (exitCode === EXIT_CONFIG) {
+      const reason = cause instanceof StartRefused ? cause.message : "see its message above";
+      throw new GaveUp(`${this.id} refused its start: ${reason}`, exitCode);
+    }
+    if (!this.#wasReady && starts >= FIRST_STARTS_MAX) {
+      const reason = `${this.id} ended ${starts} times before it was ready (code ${exitCode})`;
+      throw new GaveUp(reason, 1, cause);
+    }
+  }
+}

@@ -1,0 +1,123 @@
+/**
+ * Counters and histograms of one process, in the shape of the Prometheus text format. Every process
+ * puts its own on the board; `GET /metrics` shows all of them, told apart by `role` and `pid`.
+ */
+
+/** Upper bounds in seconds. */
+const LATENCY_BOUNDS_S = [
+  0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10,
+] as const;
+
+export interface Family {
+  readonly name: string;
+  readonly type: "counter" | "gauge" | "histogram";
+  readonly help: string;
+  /** Ready label text such as `route="/v1/holds"` and the value; the suffix is for histograms. */
+  readonly samples: readonly {
+    readonly suffix?: string;
+    readonly labels: string;
+    readonly value: number;
+  }[];
+}
+
+interface Latency {
+  readonly counts: number[];
+  total: number;
+  sumS: number;
+}
+
+export class Metrics {
+  readonly #latencies = new Map<string, Latency>();
+  readonly #requests = new Map<string, number>();
+
+  /** One answered request. */
+  request(method: string, route: string, status: number, durationMs: number): void {
+    const labels = `method="${method}",route="${route}"`;
+    let latency = this.#latencies.get(labels);
+    if (!latency) {
+      latency = { counts: LATENCY_BOUNDS_S.map(() => 0), total: 0, sumS: 0 };
+      this.#latencies.set(labels, latency);
+    }
+    const seconds = durationMs / 1000;
+    latency.total += 1;
+    latency.sumS += seconds;
+    const bucket = LATENCY_BOUNDS_S.findIndex((bound) => seconds <= bound);
+    if (bucket >= 0) latency.counts[bucket]! += 1;
+    const counted = `${labels},status="${status}"`;
+    this.#requests.set(counted, (this.#requests.get(counted) ?? 0) + 1);
+  }
+
+  /** Requests and latencies so far. */
+  families(): Family[] {
+    const requests = [...this.#requests].map(([labels, value]) => ({ labels, value }));
+    const latencies = [...this.#latencies].flatMap(([labels, latency]) => {
+      let below = 0;
+      const buckets = latency.counts.map((count, i) => {
+        below += count;
+        return bucket(`${labels},le="${LATENCY_BOUNDS_S[i]}"`, below);
+      });
+      return [
+        ...buckets,
+        bucket(`${labels},le="+Inf"`, latency.total),
+        { suffix: "_sum", labels, value: latency.sumS },
+        { suffix: "_count", labels, value: latency.total },
+      ];
+    });
+    return [
+      {
+        name: "innkeep_http_requests_total",
+        type: "counter",
+        help: "Answered HTTP requests.",
+        samples: requests,
+      },
+      {
+        name: "innkeep_http_request_duration_seconds",
+        type: "histogram",
+        help: "Time from receipt to answer.",
+        samples: latencies,
+      },
+    ];
+  }
+}
+
+function bucket(labels: string, value: number) {
+  return { suffix: "_bucket", labels, value };
+}
+
+/** A family with one unlabelled sample. */
+export function single(
+  name: string,
+  type: "counter" | "gauge",
+  help: string,
+  value: number,
+): Family {
+  return { name, type, help, samples: [{ labels: "", value }] };
+}
+
+/** Memory in use, which every role reports. */
+export function memoryFamily(): Family {
+  const { rss } = process.memoryUsage();
+  return single("innkeep_resident_memory_bytes", "gauge", "Resident memory.", rss);
+}
+
+export interface ProcessFamilies {
+  readonly role: string;
+  readonly pid: number;
+  readonly families: readonly Family[];
+}
+
+/** The Prometheus text format 0.0.4: each family once, whatever process its samples are from. */
+export function exposition(processes: readonly ProcessFamilies[]): string {
+  const blocks = new Map<string, string[]>();
+  for (const { role, pid, families } of processes) {
+    for (const { name, type, help, samples } of families) {
+      const lines = blocks.get(name) ?? [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`];
+      blocks.set(name, lines);
+      for (const { suffix = "", labels, value } of samples) {
+        const own = `role="${role}",pid="${pid}"`;
+        lines.push(`${name}${suffix}{${labels === "" ? own : `${labels},${own}`}} ${value}`);
+      }
+    }
+  }
+  return `${[...blocks.values()].map((lines) => lines.join("\n")).join("\n")}\n`;
+}

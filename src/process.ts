@@ -1,0 +1,58 @@
+/** Operating system processes: ending them, and telling ours from a stranger's with the same id. */
+import { existsSync, readFileSync } from "node:fs";
+
+/** A running process, as much of it as those who keep it running need. */
+export interface Process {
+  readonly pid: number;
+  /** Resolves to the exit code once the process is gone; 128 + signal when a signal ended it. */
+  readonly exited: Promise<number>;
+  kill(signal: NodeJS.Signals): void;
+}
+
+/** Asks `process` to end, kills it after `budgetMs`, and resolves when it is gone. */
+export async function stopProcess(process: Process, budgetMs: number): Promise<void> {
+  process.kill("SIGTERM");
+  const timer = setTimeout(() => process.kill("SIGKILL"), budgetMs);
+  await process.exited;
+  clearTimeout(timer);
+}
+
+/**
+ * The command line of a process, null when it is gone. A zombie counts as gone: its files and
+ * locks are released, and without an init process nobody may ever collect it.
+ */
+export function commandLine(pid: number): string | null {
+  let line = "";
+  if (existsSync("/proc/self/cmdline")) {
+    try {
+      line = readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ").trim();
+    } catch {
+      return null;
+    }
+  } else {
+    line = Bun.spawnSync(["ps", "-o", "args=", "-p", String(pid)])
+      .stdout.toString()
+      .trim();
+  }
+  return line === "" ? null : line;
+}
+
+/**
+ * Resolves when the process `pid`, which need not be a child, is gone; kills it first, at once or
+ * after it had `budgetMs` to end by itself.
+ *
+ * @throws Error when it outlives SIGKILL by 5 s (it hangs in the kernel).
+ */
+export async function endProcess(pid: number, budgetMs = 0): Promise<void> {
+  const start = performance.now();
+  let isKilled = false;
+  while (commandLine(pid) !== null) {
+    const waitedMs = performance.now() - start;
+    if (!isKilled && waitedMs >= budgetMs) {
+      process.kill(pid, "SIGKILL");
+      isKilled = true;
+    }
+    if (waitedMs > budgetMs + 5_000) throw new Error(`process ${pid} cannot be killed`);
+    await Bun.sleep(10);
+  }
+}

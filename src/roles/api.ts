@@ -1,0 +1,83 @@
+/** An api process: the HTTP front end over a local replica and a line to the engine. */
+import { join } from "node:path";
+import { Replica } from "../../engine/shell/replica.ts";
+import { Board } from "../../jobs/board.ts";
+import { connect, whenReady } from "../../jobs/connections.ts";
+import { queuePrefix } from "../../jobs/queues.ts";
+import { QuoteStore } from "../../jobs/quote-store.ts";
+import { Submitter } from "../../jobs/submitter.ts";
+import type { Config } from "../config.ts";
+import { CONTROL_FILE, openControlStore } from "../control/store.ts";
+import { ControlView } from "../control/view.ts";
+import { createApp } from "../http/app.ts";
+import type { Deps } from "../http/deps.ts";
+import { randomHex } from "../http/trace.ts";
+import { logger } from "../log.ts";
+import { Metrics, memoryFamily, single } from "../metrics.ts";
+import { receiptKeysOf, type Secrets } from "../secrets.ts";
+import type { Service } from "../service.ts";
+import { journalPath } from "./engine.ts";
+
+const REDIS_READY_MS = 10_000;
+/** An idle replica follows the journal at this pace; a request that reads it catches up itself. */
+const FOLLOW_EVERY_MS = 50;
+const FOLLOW_BUDGET_MS = 5;
+
+/** Starts one api process on the configured port; several share it. */
+export async function start(config: Config, secrets: Secrets): Promise<Service> {
+  const log = logger("api", config.logLevel);
+  const onError = (error: unknown) => log.warn("redis", { error: String(error) });
+  const replica = new Replica(journalPath(config.dataDir));
+  const prefix = queuePrefix(replica.journalId);
+  const producer = connect(config.redis, "producer", onError);
+  const subscriber = connect(config.redis, "worker", onError);
+  await whenReady(producer, REDIS_READY_MS);
+  const submitter = await Submitter.open({
+    ...{ producer, subscriber, prefix, partitions: config.partitions, onError },
+    instance: `api-${randomHex(8)}`,
+    byKey: (key) => replica.byKey(key),
+  });
+  const store = openControlStore(join(config.dataDir, CONTROL_FILE), secrets.credential_pepper);
+  const metrics = new Metrics();
+  const deps: Deps = {
+    ...{ config, replica, submitter, metrics, log },
+    keys: {
+      master: Buffer.from(secrets.master_key, "base64url"),
+      hmac: Buffer.from(secrets.hmac_key, "base64url"),
+      receipts: receiptKeysOf(secrets),
+    },
+    control: new ControlView(store),
+    quotes: new QuoteStore(producer, prefix),
+    board: new Board(producer, prefix),
+    now: () => Date.now(),
+  };
+  const follow = setInterval(() => replica.catchUp(FOLLOW_BUDGET_MS), FOLLOW_EVERY_MS);
+  deps.board.post("api", () => ({ families: familiesOf(deps) }));
+  const app = createApp(deps).listen({ port: config.port, hostname: config.host, reusePort: true });
+  return {
+    id: "api",
+    async stop() {
+      await app.server?.stop();
+      clearInterval(follow);
+      deps.board.close();
+      deps.quotes.close();
+      await submitter.close();
+      producer.disconnect();
+      subscriber.disconnect();
+      deps.control.close();
+      replica.close();
+      store.close();
+    },
+  };
+}
+
+function familiesOf({ metrics, submitter, replica }: Deps) {
+  const lag = replica.lagMs() / 1000;
+  return [
+    ...metrics.families(),
+    single("innkeep_replica_lag_seconds", "gauge", "Age of the replica.", lag),
+    single("innkeep_replica_row", "gauge", "Last journal row applied.", replica.head.row),
+    single("innkeep_commands_waiting", "gauge", "Commands without outcome.", submitter.waiting),
+    memoryFamily(),
+  ];
+}

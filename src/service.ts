@@ -1,0 +1,35 @@
+/** What every role is to the one that runs it, how a process says why it ended, and for how long
+ * it may finish its work. */
+
+/** A started role or process. `stop` ends it in order and resolves when nothing of it runs. */
+export interface Service {
+  readonly id: string;
+  stop(): Promise<void>;
+}
+
+/** Another engine took over the journal: restarting would only fight it. */
+export const EXIT_FENCED = 76;
+/** The start was refused for a reason that no restart cures (sysexits.h EX_CONFIG). */
+export const EXIT_CONFIG = 78;
+
+/**
+ * A start refused by name: a bad setting, a damaged file, a directory in use. The message is shown
+ * to the operator as it is; the process exits with `EXIT_CONFIG` and is not restarted.
+ */
+export class StartRefused extends Error {
+  override readonly name: string = "StartRefused";
+}
+
+export const CHILD_ROLES = ["engine", "worker", "api"] as const;
+export type ChildRole = (typeof CHILD_ROLES)[number];
+
+/**
+ * Time from SIGTERM to SIGKILL. The sum is the time an operator waits for the slowest stop, and
+ * process managers kill after 10 s; what is cut off is resumed at the next start.
+ */
+export const STOP_BUDGETS_MS: Readonly<Record<ChildRole | "redis", number>> = {
+  api: 4_000,
+  worker: 3_000,
+  engine: 2_000,
+  redis: 800,
+};

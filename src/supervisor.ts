@@ -1,0 +1,164 @@
+/**
+ * The role `all`: one data directory, one supervisor, and under it a private Redis, one engine,
+ * one worker and the api processes. It starts them in the order in which they need each other,
+ * keeps them running, and ends them in the opposite order.
+ */
+import { endFormerChildren, startChild } from "./children.ts";
+import { type Config, type Environment, readConfig } from "./config.ts";
+import { GaveUp, Keeper, type KeeperOptions } from "./keeper.ts";
+import { takeLock } from "./lock.ts";
+import { type Logger, logger } from "./log.ts";
+import { startRedis } from "./redis-server.ts";
+import { loadSecrets, type Secrets } from "./secrets.ts";
+import { type ChildRole, STOP_BUDGETS_MS, StartRefused } from "./service.ts";
+import { welcome } from "./welcome.ts";
+
+/** Ctrl-C reaches us from the terminal and again from npm; only a later signal is a second one. */
+const SAME_SIGNAL_MS = 500;
+
+/** Those who take requests end first, while what they wait for still runs. */
+const STOP_ORDER = ["api", "worker", "engine", "redis"] as const;
+
+/**
+ * Runs everything until a signal or a failure that no restart cures, and resolves to the exit code
+ * when nothing is left running. SIGINT, SIGTERM and SIGHUP stop in order within 10 s; the second
+ * signal kills.
+ *
+ * @throws StartRefused when the configuration is bad, the directory or the port is in use, or the
+ * secrets cannot be read.
+ */
+export async function supervise(env: Environment): Promise<number> {
+  const { dataDir, host, port, logLevel } = readConfig(env);
+  const log = logger("supervisor", logLevel);
+  const lock = takeLock(dataDir);
+  try {
+    await endFormerChildren(dataDir, log);
+    // Children choose nothing: they get the port that was chosen and an absolute directory.
+    const childEnv = {
+      NODE_ENV: "production",
+      ...env,
+      DATA_DIR: dataDir,
+      PORT: String(choosePort(host, port)),
+    };
+    const config = readConfig(childEnv);
+    const secrets = loadSecrets(dataDir, env);
+    return await new Supervisor(config, childEnv, log).run(secrets);
+  } finally {
+    lock.release();
+  }
+}
+
+class Supervisor {
+  readonly #config: Config;
+  readonly #env: Environment;
+  readonly #log: Logger;
+  readonly #keepers: { readonly role: keyof typeof STOP_BUDGETS_MS; readonly keeper: Keeper }[] =
+    [];
+  readonly #end = Promise.withResolvers<number>();
+  #isEnding = false;
+
+  constructor(config: Config, env: Environment, log: Logger) {
+    this.#config = config;
+    this.#env = env;
+    this.#log = log;
+  }
+
+  async run(secrets: Secrets): Promise<number> {
+    const ignoreSignals = this.#listenToSignals();
+    this.#boot(secrets).catch((error) =>
+      this.#finish(1, "stopping everything: the start failed", { error }),
+    );
+    const exitCode = await this.#end.promise;
+    for (const role of STOP_ORDER) {
+      const ofRole = this.#keepers.filter((kept) => kept.role === role);
+      await Promise.all(ofRole.map(({ keeper }) => keeper.stop()));
+    }
+    ignoreSignals();
+    this.#log.info("stopped", { exit_code: exitCode });
+    return exitCode;
+  }
+
+  async #boot(secrets: Secrets): Promise<void> {
+    const config = this.#config;
+    if (config.redisIsPrivate) await this.#keepRedis();
+    await this.#keepRole("engine", "engine");
+    const apis = Array.from({ length: config.apiProcesses }, (_, i) => `api-${i + 1}`);
+    await Promise.all([
+      this.#keepRole("worker", "worker"),
+      ...apis.map((id) => this.#keepRole("api", id)),
+    ]);
+    if (config.demo) {
+      const { bootstrapDemo } = await import("./demo/bootstrap.ts");
+      await bootstrapDemo(config, secrets);
+    }
+    if (!this.#isEnding) console.log(await welcome(config));
+  }
+
+  #keepRedis(): Promise<void> {
+    const { dataDir, redisMaxMemoryMb: maxMemoryMb } = this.#config;
+    const log = this.#log;
+    return this.#keep("redis", "redis", (signal) =>
+      startRedis({ dataDir, maxMemoryMb, log, signal }),
+    );
+  }
+
+  #keepRole(role: ChildRole, id: string): Promise<void> {
+    const { dataDir } = this.#config;
+    const child = { role, id, dataDir, env: this.#env };
+    return this.#keep(role, id, (signal) => startChild(child, signal));
+  }
+
+  /** Resolves when the process is ready, never when everything is already ending. */
+  #keep(
+    role: keyof typeof STOP_BUDGETS_MS,
+    id: string,
+    start: KeeperOptions["start"],
+  ): Promise<void> {
+    const stopBudgetMs = STOP_BUDGETS_MS[role];
+    const keeper = new Keeper({ id, start, stopBudgetMs, log: this.#log });
+    if (this.#isEnding) return keeper.ready;
+    this.#keepers.push({ role, keeper });
+    keeper.run().catch((error) => {
+      const exitCode = error instanceof GaveUp ? error.exitCode : 1;
+      this.#finish(exitCode, `stopping everything: ${error.message}`, { cause: error.cause });
+    });
+    return keeper.ready;
+  }
+
+  #finish(exitCode: number, reason: string, fields: Readonly<Record<string, unknown>>): void {
+    if (this.#isEnding) return;
+    this.#isEnding = true;
+    if (exitCode === 0) this.#log.info(reason, fields);
+    else this.#log.error(reason, fields);
+    this.#end.resolve(exitCode);
+  }
+
+  #listenToSignals(): () => void {
+    let firstAt: number | null = null;
+    const onSignal = (signal: NodeJS.Signals) => {
+      firstAt ??= performance.now();
+      this.#finish(0, "stopping everything", { signal });
+      if (performance.now() - firstAt < SAME_SIGNAL_MS) return;
+      for (const { keeper } of this.#keepers) keeper.kill();
+    };
+    const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+    for (const signal of signals) process.on(signal, onSignal);
+    return () => {
+      for (const signal of signals) process.off(signal, onSignal);
+    };
+  }
+}
+
+/**
+ * The port for all api processes: `port`, or a free one when it is 0. The api processes share
+ * theirs (SO_REUSEPORT), so none of them would notice a stranger on it; a bind without it does.
+ */
+function choosePort(host: string, port: number): number {
+  try {
+    const probe = Bun.listen({ hostname: host, port, socket: { data() {} } });
+    probe.stop(true);
+    return probe.port;
+  } catch (cause) {
+    throw new StartRefused(`cannot listen on ${host} port ${port}: set PORT or HOST`, { cause });
+  }
+}

@@ -1,0 +1,45 @@
+/** What a newcomer reads when everything is ready. */
+import { existsSync } from "node:fs";
+import { isAbsolute, join, relative } from "node:path";
+import type { Config } from "./config.ts";
+import { readDemoFile } from "./demo/demo-file.ts";
+
+const DAY_MS = 86_400_000;
+
+/**
+ * The address of the service and, with demo data, where the credentials are and a search to paste
+ * into a shell. No secret is in the text: the shell reads it from the file.
+ */
+export async function welcome(config: Config, nowMs = Date.now()): Promise<string> {
+  const lines = [`\nInnkeep is ready at ${config.baseUrl}`, `  docs         ${config.docsUrl}`];
+  const demoPath = join(config.dataDir, "demo.json");
+  if (config.demo && existsSync(demoPath)) {
+    const { tenant_id, properties } = await readDemoFile(demoPath);
+    const shown = shownPath(demoPath);
+    const slug = properties.find(({ mode }) => mode === "live")?.slug;
+    const search = {
+      ...(slug === undefined ? {} : { destination: { type: "property", value: slug } }),
+      stay: { check_in: dateIn(30, nowMs), check_out: dateIn(32, nowMs) },
+      guests: { adults: 2 },
+    };
+    lines.push(
+      `  credentials  ${shown}`,
+      "\nTry a search:",
+      `  curl -s ${config.baseUrl}/v1/search \\`,
+      `    -H "Authorization: Bearer $(node -p "require('${shown}').agent.secret")" \\`,
+      `    -H 'X-Tenant-Id: ${tenant_id}' -H 'Content-Type: application/json' \\`,
+      `    -d '${JSON.stringify(search)}'`,
+    );
+  }
+  return `${[...lines, "\nCtrl-C stops everything."].join("\n")}\n`;
+}
+
+/** As `require` takes it: relative with a leading dot inside the working directory. */
+function shownPath(path: string): string {
+  const fromHere = relative(process.cwd(), path);
+  return fromHere.startsWith("..") || isAbsolute(fromHere) ? path : `./${fromHere}`;
+}
+
+function dateIn(days: number, nowMs: number): string {
+  return new Date(nowMs + days * DAY_MS).toISOString().slice(0, 10);
+}

@@ -1,0 +1,100 @@
+/**
+ * `npm test`: every check of the project in one run, stage by stage with progress, and one closing
+ * line. Exits non-zero when anything failed, a stage crashed, or a stage ran no test.
+ *
+ * Words after `--` choose stages by name, e.g. `npm test -- unit sim`.
+ */
+import { join } from "node:path";
+
+const ROOT = join(import.meta.dir, "..");
+
+interface Stage {
+  readonly name: string;
+  /** What `bun test` is given; or another command whose exit code is one test. */
+  readonly paths?: readonly string[];
+  readonly command?: readonly string[];
+  readonly limitMs: number;
+}
+
+const MINUTE_MS = 60_000;
+const bin = (name: string) => join(ROOT, "node_modules", ".bin", name);
+
+const STAGES: readonly Stage[] = [
+  { name: "types", command: [bin("tsc"), "--noEmit", "-p", "."], limitMs: MINUTE_MS },
+  { name: "style", command: [bin("biome"), "check", "."], limitMs: MINUTE_MS },
+  {
+    name: "unit",
+    paths: ["./engine/", "./jobs/", "./src/", "./bench/", "./scripts/", "./test/tidy.test.ts"],
+    limitMs: 4 * MINUTE_MS,
+  },
+  { name: "sim", paths: ["./test/sim/"], limitMs: 4 * MINUTE_MS },
+  { name: "power", paths: ["./test/power/"], limitMs: 3 * MINUTE_MS },
+  { name: "int", paths: ["./test/int/"], limitMs: 5 * MINUTE_MS },
+  { name: "crash", paths: ["./test/crash/"], limitMs: 5 * MINUTE_MS },
+];
+
+interface Count {
+  passed: number;
+  failed: number;
+}
+
+/** The last `N pass` and `N fail` of a bun test run. */
+function countOf(output: string, exitCode: number): Count {
+  const last = (word: string) => {
+    const found = [...output.matchAll(new RegExp(`^\\s*(\\d+) ${word}\\b`, "gm"))].at(-1);
+    return Number(found?.[1] ?? 0);
+  };
+  const count = { passed: last("pass"), failed: last("fail") };
+  // A crash, or a run without a test, must never look like success.
+  if (exitCode !== 0 && count.failed === 0) count.failed = 1;
+  if (exitCode === 0 && count.passed === 0) count.failed = 1;
+  return count;
+}
+
+async function runStage(stage: Stage): Promise<Count> {
+  const args = stage.command ?? [process.execPath, "test", "--timeout=60000", ...(stage.paths ?? [])];
+  const child = Bun.spawn([...args], {
+    cwd: ROOT,
+    env: { ...process.env, NODE_ENV: "production" },
+    stdin: "ignore",
+    stdout: "inherit",
+    stderr: "pipe",
+    timeout: stage.limitMs,
+    killSignal: "SIGKILL",
+  });
+  let output = "";
+  const decoder = new TextDecoder();
+  for await (const chunk of child.stderr) {
+    output += decoder.decode(chunk, { stream: true });
+    process.stderr.write(chunk);
+  }
+  const exitCode = await child.exited;
+  if (!stage.command) return countOf(output, exitCode);
+  return { passed: exitCode === 0 ? 1 : 0, failed: exitCode === 0 ? 0 : 1 };
+}
+
+async function main(names: readonly string[]): Promise<number> {
+  const unknown = names.filter((name) => !STAGES.some((stage) => stage.name === name));
+  if (unknown.length > 0) {
+    const known = STAGES.map((stage) => stage.name).join(", ");
+    console.error(`unknown stage ${unknown.join(", ")}; there are: ${known}`);
+    return 2;
+  }
+  const chosen = STAGES.filter((stage) => names.length === 0 || names.includes(stage.name));
+  const total: Count = { passed: 0, failed: 0 };
+  for (const [i, stage] of chosen.entries()) {
+    console.log(`\n[${i + 1}/${chosen.length}] ${stage.name}`);
+    const startedMs = performance.now();
+    const { passed, failed } = await runStage(stage);
+    total.passed += passed;
+    total.failed += failed;
+    const seconds = ((performance.now() - startedMs) / 1000).toFixed(1);
+    console.log(
+      `[${i + 1}/${chosen.length}] ${stage.name}: ${passed} ok, ${failed} bad, ${seconds} s`,
+    );
+  }
+  console.log(`\n${total.passed} passed, ${total.failed} failed`);
+  return total.failed === 0 ? 0 : 1;
+}
+
+process.exit(await main(process.argv.slice(2)));
