@@ -27,3 +27,13 @@ export function processTree(pid: number): number[] {
   );
   return [pid, ...children.flatMap((child) => processTree(Number(child)))];
 }
+
+/** The role of one of our processes (`main.ts <role>`), otherwise the name of its program. */
+export function processName(pid: number): string {
+  const words = readFileSync(`/proc/${pid}/cmdline`, "latin1").split("\0");
+  const role = words.findIndex((word) => word.endsWith("/main.ts")) + 1;
+  // A server may replace its command line by a sentence, such as `postgres: writer`.
+  return role > 0
+    ? words[role]!
+    : words[0]!.slice(words[0]!.lastIndexOf("/") + 1).split(/[: ]/)[0]!;
+}

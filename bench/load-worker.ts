@@ -1,5 +1,6 @@
 /**
- * The process behind `drive`: LoadOptions as JSON on stdin, LoadResult as JSON on stdout.
+ * The process behind `drive`: LoadOptions as JSON on stdin; on stdout the line `MEASURING` when the
+ * warm-up is over, then LoadResult as JSON.
  *
  * Two parts of autocannon are replaced, because they cost or hide what is measured. Its
  * `setupRequest` hook builds every request through several object copies (16 to 20 µs of CPU per
@@ -8,7 +9,7 @@
  */
 import { createHistogram } from "node:perf_hooks";
 import autocannon from "autocannon";
-import { bodyIndex, type LoadOptions, type LoadResult } from "./load.ts";
+import { bodyIndex, type LoadOptions, type LoadResult, MEASURING } from "./load.ts";
 
 /** The part of autocannon's client behind `setupRequest`; not public, hence the exact version. */
 interface RequestSource {
@@ -28,9 +29,10 @@ class RequestLog {
 
   constructor(options: LoadOptions) {
     const { host, pathname } = new URL(options.url);
-    const headers = { host, "content-type": "application/json", ...options.headers };
+    const type = options.method === "POST" ? { "content-type": "application/json" } : {};
+    const headers = { host, ...type, ...options.headers };
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-    this.#head = `POST ${pathname} HTTP/1.1\r\n${lines.join("")}`;
+    this.#head = `${options.method} ${pathname} HTTP/1.1\r\n${lines.join("")}`;
     this.#options = options;
   }
 
@@ -57,7 +59,8 @@ class RequestLog {
     const n = this.sent++;
     if (n === this.#acknowledged.length) this.#grow();
     this.#current.set(client, n);
-    const { bodies, keyPrefix } = this.#options;
+    const { bodies, keyPrefix, method } = this.#options;
+    if (method === "GET") return `${this.#head}\r\n`;
     const body = bodies[bodyIndex(n, bodies.length)]!;
     const key = keyPrefix === undefined ? "" : `idempotency-key: ${keyPrefix}${n}\r\n`;
     return `${this.#head}${key}content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
@@ -88,12 +91,14 @@ async function fire(options: LoadOptions, seconds: number, log: RequestLog) {
 async function measure(options: LoadOptions): Promise<LoadResult> {
   const log = new RequestLog(options);
   if (options.warmupSeconds > 0) await fire(options, options.warmupSeconds, log);
+  process.stdout.write(`${MEASURING}\n`);
   const cpuBefore = process.cpuUsage();
   const { result, latencyMicros } = await fire(options, options.seconds, log);
   const cpu = process.cpuUsage(cpuBefore);
   const answers = result.requests.total;
   const statuses = Object.entries(result.statusCodeStats ?? {});
   return {
+    answers,
     requestsPerSecond: answers / result.duration,
     p50Ms: latencyMicros.percentile(50) / 1000,
     p99Ms: latencyMicros.percentile(99) / 1000,

@@ -23,6 +23,7 @@ let result: LoadResult;
 test("every request has its own key and the body that belongs to it", async () => {
   result = await drive({
     url: `${server.url}v1/holds`,
+    method: "POST",
     connections: 4,
     seconds: 0.2,
     warmupSeconds: 0.1,

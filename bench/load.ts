@@ -4,8 +4,9 @@
  */
 
 export interface LoadOptions {
-  /** Full address of the route; every request is a POST. */
+  /** Full address of the route. */
   readonly url: string;
+  readonly method: "GET" | "POST";
   readonly connections: number;
   /** Length of the measured part. */
   readonly seconds: number;
@@ -13,13 +14,15 @@ export interface LoadOptions {
   readonly warmupSeconds: number;
   /** Headers of every request; content-type is set. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Request bodies; request n sends number n × 7919 modulo their count, which scatters them. */
+  /** Bodies of a POST; request n sends number n × 7919 modulo their count, which scatters them. */
   readonly bodies: readonly string[];
   /** When given, request n carries the Idempotency-Key `<keyPrefix><n>`. */
   readonly keyPrefix?: string;
 }
 
 export interface LoadResult {
+  /** Answers in the measured part, whatever their status. */
+  readonly answers: number;
   readonly requestsPerSecond: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
@@ -41,14 +44,39 @@ export function bodyIndex(n: number, bodyCount: number): number {
   return (n * 7919) % bodyCount;
 }
 
-/** Drives one load to its end. Throws when the generator fails, never for refused requests. */
-export async function drive(options: LoadOptions): Promise<LoadResult> {
-  const worker = Bun.spawn([process.execPath, `${import.meta.dir}/load-worker.ts`], {
+/** The first line a generator prints: from here on it counts. */
+export const MEASURING = "measuring";
+
+/**
+ * Drives one load to its end. `onMeasuring` is called when the warm-up is over. Throws when the
+ * generator fails, never for refused requests.
+ */
+export function drive(options: LoadOptions, onMeasuring = () => {}): Promise<LoadResult> {
+  return runGenerator("load-worker.ts", options, onMeasuring);
+}
+
+/**
+ * Runs a generator of this folder: options as JSON on its stdin; on its stdout the line `MEASURING`
+ * and then its result as JSON.
+ */
+export async function runGenerator<Result>(
+  program: string,
+  options: object,
+  onMeasuring: () => void,
+): Promise<Result> {
+  const worker = Bun.spawn([process.execPath, `${import.meta.dir}/${program}`], {
     stdin: new Blob([JSON.stringify(options)]),
     stdout: "pipe",
     stderr: "inherit",
   });
-  const output = await new Response(worker.stdout).text();
+  let output = "";
+  let hasStarted = false;
+  for await (const chunk of worker.stdout.pipeThrough(new TextDecoderStream())) {
+    output += chunk;
+    if (hasStarted || !output.includes("\n")) continue;
+    hasStarted = true;
+    onMeasuring();
+  }
   if ((await worker.exited) !== 0) throw new Error("the load generator failed");
-  return JSON.parse(output) as LoadResult;
+  return JSON.parse(output.slice(output.indexOf("\n"))) as Result;
 }

@@ -7,7 +7,7 @@ import { type Job, Worker } from "bullmq";
 import type { Redis } from "ioredis";
 import type { Submission } from "../engine/shell/engine.ts";
 import type { Reply } from "../engine/shell/group.ts";
-import { type Envelope, laneName, settledChannel } from "./queues.ts";
+import { type Envelope, laneName, settledChannel, unpack } from "./queues.ts";
 
 const CONCURRENCY = 16;
 
@@ -81,7 +81,7 @@ function handle(job: Job<Envelope>, options: LanesOptions): Promise<void> {
         options.publisher.publish(a, `[${items.join(",")}]`).catch(options.onError);
         resolve();
       };
-      options.submit({ command: c, isLapsed, send });
+      options.submit({ command: unpack(c), isLapsed, send });
     }
   });
 }

@@ -2,13 +2,33 @@
  * Names and shapes on Redis. The prefix carries the journal id, so two installations can share a
  * Redis and a journal that starts anew never sees the old one's jobs.
  */
-import type { Command } from "../engine/core/commands.ts";
+import type { Command, PlaceHold } from "../engine/core/commands.ts";
 import type { KeyPhase, Outcome } from "../engine/core/outcomes.ts";
+import { decodeQuote, encodeQuote, type QuoteTuple } from "../engine/core/quote-codec.ts";
+
+/** A command as it travels: the quote of a hold goes by position, not by name. */
+export type Packed =
+  | Exclude<Command, PlaceHold>
+  | (Omit<PlaceHold, "quote"> & { readonly quote: QuoteTuple | null });
 
 /** A command on its way, with the number its reply is matched by. */
 export interface Addressed {
   readonly i: number;
-  readonly c: Command;
+  readonly c: Packed;
+}
+
+/** The command ready to travel, with the time its sender will still wait. */
+export function pack(command: Command, leftMs: number): Packed {
+  const time = command.time_left_ms === undefined ? {} : { time_left_ms: leftMs };
+  if (command.type !== "PlaceHold") return { ...command, ...time };
+  return { ...command, ...time, quote: command.quote && encodeQuote(command.quote) };
+}
+
+/** The command that was packed. */
+export function unpack(packed: Packed): Command {
+  if (packed.type !== "PlaceHold" || packed.quote === null) return packed as Command;
+  const { tenant_id, mode } = packed;
+  return { ...packed, quote: decodeQuote(packed.quote, tenant_id, mode) };
 }
 
 /** One job = one batch of commands from one process to one lane. */

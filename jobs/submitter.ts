@@ -15,6 +15,7 @@ import {
   type Addressed,
   laneName,
   laneOf,
+  pack,
   partitionKeyOf,
   type ReplyItem,
   replyChannel,
@@ -187,10 +188,8 @@ export class Submitter {
     const now = performance.now();
     const cs: Addressed[] = batch.map((waiting) => {
       waiting.lastSentMs = now;
-      const { id, command } = waiting;
-      if (command.time_left_ms === undefined) return { i: id, c: command };
-      const left = Math.max(0, Math.round(waiting.deadlineMs - now));
-      return { i: id, c: { ...command, time_left_ms: left } };
+      const leftMs = Math.max(0, Math.round(waiting.deadlineMs - now));
+      return { i: waiting.id, c: pack(waiting.command, leftMs) };
     });
     const a = replyChannel(this.#options.prefix, this.#options.instance);
     lane.queue.add("e", { a, cs }).catch((error: unknown) => {

@@ -5,6 +5,7 @@
  */
 import { indexHold } from "./evolve/units.ts";
 import { Nights } from "./nights.ts";
+import { decodeQuote, encodeQuote, type QuoteTuple } from "./quote-codec.ts";
 import type { Hold, Payment } from "./records.ts";
 import {
   type Ceiling,
@@ -92,7 +93,8 @@ export function* encodeState(state: State): Iterable<Chunk> {
   const holds = [...state.holds.values()].sort((a, b) => (a.hold_id < b.hold_id ? -1 : 1));
   for (let at = 0; at < holds.length; at += HOLDS_PER_CHUNK) {
     const slice = holds.slice(at, at + HOLDS_PER_CHUNK);
-    yield { name: `holds:${at}`, text: JSON.stringify(slice) };
+    const packed = slice.map((hold) => ({ ...hold, quote: encodeQuote(hold.quote) }));
+    yield { name: `holds:${at}`, text: JSON.stringify(packed) };
   }
 }
 
@@ -180,11 +182,15 @@ export function decodeState(
     const json = JSON.parse(text);
     if (kind === "globals") restoreGlobals(state, json);
     else if (kind === "property") restoreProperty(state, id ?? "", json);
-    else if (kind === "holds") for (const hold of json as Hold[]) indexHold(state, hold);
+    else if (kind === "holds") for (const packed of json) indexHold(state, unpackHold(packed));
     else throw new Error(`unknown snapshot chunk ${name}`);
   }
   rebuildRunningKeys(state);
   return state;
+}
+
+function unpackHold(packed: Omit<Hold, "quote"> & { readonly quote: QuoteTuple }): Hold {
+  return { ...packed, quote: decodeQuote(packed.quote, packed.tenant_id, packed.mode) };
 }
 
 /** A key runs exactly while its payment's hold still waits for it. */

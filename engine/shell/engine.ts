@@ -12,7 +12,7 @@ import { decide } from "../core/decide.ts";
 import { type DueDecision, horizonMove, nextExpiry, nextGivenUp } from "../core/due.ts";
 import type { KeyRef } from "../core/events.ts";
 import { evolve } from "../core/evolve.ts";
-import type { RejectionCode } from "../core/outcomes.ts";
+import type { Outcome, RejectionCode } from "../core/outcomes.ts";
 import type { State } from "../core/state.ts";
 import type { EngineClock } from "./clock.ts";
 import { Group, type Reply, type Standing, standingOf, transientReply } from "./group.ts";
@@ -228,7 +228,7 @@ export class Engine {
       const { tenant_id, mode, actor, trace_id } = command;
       const key = decision.key ?? ownKey;
       const about = { tenant_id, mode, actor, trace_id, key, phase: key && phase };
-      this.#write({ ...about, events }, outcomeJson, ctx);
+      this.#write({ ...about, events }, outcome, outcomeJson, ctx);
       const { subjectKey } = decision;
       if (subjectKey) {
         this.#records.putSubjectKey(subjectKey.booking_id, subjectKey.wrapped_key);
@@ -248,7 +248,7 @@ export class Engine {
     const key = decision.key ?? null;
     const { trace_id } = decision.outcome;
     const about = { tenant_id, mode, actor: SYSTEM, trace_id, key, phase: key && decision.phase };
-    this.#write({ ...about, events: decision.events }, outcomeJson, ctx);
+    this.#write({ ...about, events: decision.events }, decision.outcome, outcomeJson, ctx);
     if (key) {
       const { phase } = decision;
       this.#group.settled.push({ key: key.key, phase, replayed: false, outcomeJson });
@@ -257,11 +257,12 @@ export class Engine {
 
   #write(
     about: Omit<Parameters<Group["addRow"]>[0], "row" | "stamp">,
+    outcome: Outcome,
     outcomeJson: string,
     ctx: Context,
   ): void {
     const row = { row: ctx.row, stamp: ctx.stamp, ...about };
-    this.#group.addRow(row, outcomeJson);
+    this.#group.addRow(row, outcome, outcomeJson);
     if (row.key) this.#records.putOutcome(row.key.key, outcomeJson);
     evolve(this.#state, { ...row, outcome: null }, this.#records);
   }

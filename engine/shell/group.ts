@@ -3,7 +3,7 @@
  */
 import type { Event, Row } from "../core/events.ts";
 import type { KeyPhase, Outcome } from "../core/outcomes.ts";
-import { type EncodedRow, encodeRow } from "./journal.ts";
+import { type EncodedRow, prepareRow } from "./journal.ts";
 
 /** What a command, or a key, came to; ready to be sent. */
 export interface Reply {
@@ -32,9 +32,9 @@ export class Group {
   readonly dueRefunds: string[] = [];
   bytes = 0;
 
-  /** Adds a row; `outcomeJson` is stored when the row sets a key. */
-  addRow(row: Omit<Row, "outcome">, outcomeJson: string): void {
-    const encoded = encodeRow(row, row.key ? outcomeJson : "null");
+  /** Adds a row; its outcome is stored when the row sets a key. */
+  addRow(row: Omit<Row, "outcome">, outcome: Outcome, outcomeJson: string): void {
+    const encoded = prepareRow(row, outcome, outcomeJson);
     this.rows.push(encoded);
     this.bytes += encoded.payload.length;
     if (row.key && row.phase) {

@@ -11,6 +11,7 @@
 import type { Database, Statement } from "bun:sqlite";
 import type { Row } from "../core/events.ts";
 import type { Outcome } from "../core/outcomes.ts";
+import { decodeRow, encodeRow } from "../core/row-codec.ts";
 import { Damage, Fenced, readingJournal } from "./damage.ts";
 import { type Head, HeadWitness } from "./head.ts";
 import { JOURNAL_FORMAT, openForWriting } from "./schema.ts";
@@ -45,16 +46,14 @@ export function chainOf(previous: string, payload: string): string {
   return Bun.SHA256.hash(previous + payload, "hex") as string;
 }
 
-/** The payload of a row, around an outcome that is already JSON. */
-export function encodeRow(row: Omit<Row, "outcome">, outcomeJson: string): EncodedRow {
-  const head = JSON.stringify(row);
-  const payload = `${head.slice(0, -1)},"outcome":${outcomeJson}}`;
-  return { row: row.row, key: row.key && Buffer.from(row.key.key, "hex"), payload };
-}
-
-/** The payload back as a row. */
-export function decodeRow(payload: string): Row {
-  return JSON.parse(payload) as Row;
+/** A row as it will be written; `outcomeJson` is its outcome, already encoded for the reply. */
+export function prepareRow(
+  row: Omit<Row, "outcome">,
+  outcome: Outcome,
+  outcomeJson: string,
+): EncodedRow {
+  const key = row.key && Buffer.from(row.key.key, "hex");
+  return { row: row.row, key, payload: encodeRow(row, outcome, outcomeJson) };
 }
 
 /**

@@ -4,17 +4,11 @@
  */
 import type { Database } from "bun:sqlite";
 import { evolve, type RecordSink } from "../core/evolve.ts";
+import { decodeRow } from "../core/row-codec.ts";
 import { State } from "../core/state.ts";
 import { Damage, readingJournal } from "./damage.ts";
 import { type Head, readHead } from "./head.ts";
-import {
-  decodeRow,
-  GENESIS_CHAIN,
-  headPath,
-  type StoredRow,
-  verifyAlone,
-  verifyRow,
-} from "./journal.ts";
+import { GENESIS_CHAIN, headPath, type StoredRow, verifyAlone, verifyRow } from "./journal.ts";
 import { loadSnapshot, type SnapshotFile, snapshotFiles } from "./snapshot.ts";
 
 const PAGE_ROWS = 256;
@@ -38,10 +32,14 @@ export interface RecoverOptions {
   readonly ignoreSnapshots?: boolean;
 }
 
+interface KeyedRow extends StoredRow {
+  readonly key: Uint8Array | null;
+}
+
 /** Reads rows after `row` in pages; nothing stays open between pages. */
-export function* rowsAfter(db: Database, row: number): Iterable<StoredRow> {
-  const page = db.prepare<StoredRow, [number, number]>(
-    "SELECT row, payload, crc, chain FROM journal WHERE row > ? ORDER BY row LIMIT ?",
+export function* rowsAfter(db: Database, row: number): Iterable<KeyedRow> {
+  const page = db.prepare<KeyedRow, [number, number]>(
+    "SELECT row, key, payload, crc, chain FROM journal WHERE row > ? ORDER BY row LIMIT ?",
   );
   for (let from = row; ; ) {
     const rows = page.all(from, PAGE_ROWS);
@@ -68,18 +66,20 @@ function fold(db: Database, options: RecoverOptions): Recovered {
   const usable = options.ignoreSnapshots ? null : newestSnapshot(snapshots, options);
   let head: Head = { row: 0, chain: GENESIS_CHAIN };
   const state = usable?.state ?? new State({ tracksExpiry: options.tracksExpiry });
+  let keySum = 0;
   if (usable) {
-    checkBefore(db, usable.head);
+    keySum = checkBefore(db, usable.head);
     head = usable.head;
   }
   const snapshotRow = head.row;
   for (const stored of rowsAfter(db, snapshotRow)) {
     verifyRow(stored, head);
     head = stored;
+    keySum = addKey(keySum, stored);
     evolve(state, decodeRow(stored.payload), options.sink ?? null);
   }
   checkWitnesses(db, options.journalId, head.row, { witness, snapshots });
-  checkKeys(db, head.row);
+  checkKeyIndex(db, head.row, keySum);
   return {
     state,
     head: { row: head.row, chain: head.chain },
@@ -101,11 +101,15 @@ function newestSnapshot(
   return null;
 }
 
-/** Rows up to the snapshot: dense, intact, and ending in the chain the snapshot was taken at. */
-function checkBefore(db: Database, snapshot: Head): void {
-  const page = db.prepare<Pick<StoredRow, "row" | "payload" | "crc">, [number, number, number]>(
-    "SELECT row, payload, crc FROM journal WHERE row > ? AND row <= ? ORDER BY row LIMIT ?",
+/**
+ * Rows up to the snapshot: dense, intact, and ending in the chain the snapshot was taken at.
+ * Returns the sum of their keys.
+ */
+function checkBefore(db: Database, snapshot: Head): number {
+  const page = db.prepare<Omit<KeyedRow, "chain">, [number, number, number]>(
+    "SELECT row, key, payload, crc FROM journal WHERE row > ? AND row <= ? ORDER BY row LIMIT ?",
   );
+  let keySum = 0;
   let row = 0;
   while (row < snapshot.row) {
     const rows = page.all(row, snapshot.row, PAGE_ROWS);
@@ -113,6 +117,7 @@ function checkBefore(db: Database, snapshot: Head): void {
     for (const stored of rows) {
       verifyAlone(stored, row);
       row = stored.row;
+      keySum = addKey(keySum, stored);
     }
   }
   if (row < snapshot.row) {
@@ -120,6 +125,7 @@ function checkBefore(db: Database, snapshot: Head): void {
     throw new Damage("journal_behind_witness", message);
   }
   checkChainAt(db, snapshot, "the snapshot");
+  return keySum;
 }
 
 /** A witness that names a row must name the chain that is stored there. */
@@ -155,39 +161,30 @@ function checkWitnesses(db: Database, journalId: string, row: number, found: Wit
   if (witness?.journalId === journalId) checkChainAt(db, witness, "the head witness");
 }
 
-interface KeyOfRow {
-  readonly row: number;
-  readonly key: Uint8Array;
+/** Order does not matter; no single changed, lost or added entry leaves the sum as it was. */
+function addKey(sum: number, { row, key }: Pick<KeyedRow, "row" | "key">): number {
+  return key === null ? sum : (sum + Bun.hash.crc32(key, row)) | 0;
 }
 
 /**
- * The key index against the rows: an entry that went astray would let a request that was answered
- * long ago act again. Both sides are read in their own order and summed, so nothing is sorted; no
- * single changed, lost or added entry leaves the sum as it was.
+ * The key index against the rows, whose keys come to `keySum`: an entry that went astray would let
+ * a request that was answered long ago act again.
  */
-function checkKeys(db: Database, headRow: number): void {
-  const ofRows = db.prepare<KeyOfRow, [number, number, number]>(
-    `SELECT row, key FROM journal NOT INDEXED
-     WHERE row > ? AND row <= ? AND key IS NOT NULL ORDER BY row LIMIT ?`,
-  );
-  const ofIndex = db.prepare<KeyOfRow, [Uint8Array, number, number, number]>(
+function checkKeyIndex(db: Database, headRow: number, keySum: number): void {
+  type Entry = { readonly row: number; readonly key: Uint8Array };
+  const page = db.prepare<Entry, [Uint8Array, number, number, number]>(
     `SELECT row, key FROM journal INDEXED BY journal_key
      WHERE key IS NOT NULL AND (key, row) > (?, ?) AND row <= ? ORDER BY key, row LIMIT ?`,
   );
-  const stored = keySum((last) => ofRows.all(last.row, headRow, PAGE_ROWS));
-  const indexed = keySum((last) => ofIndex.all(last.key, last.row, headRow, PAGE_ROWS));
-  if (stored !== indexed) {
-    throw new Damage("journal_key_index_damaged", "the key index disagrees with the rows");
-  }
-}
-
-function keySum(pageAfter: (last: KeyOfRow) => KeyOfRow[]): number {
   let sum = 0;
-  let last: KeyOfRow = { row: 0, key: new Uint8Array(0) };
+  let last: Entry = { row: 0, key: new Uint8Array(0) };
   for (;;) {
-    const page = pageAfter(last);
-    for (const { row, key } of page) sum = (sum + Bun.hash.crc32(key, row)) | 0;
-    if (page.length < PAGE_ROWS) return sum;
-    last = page.at(-1)!;
+    const entries = page.all(last.key, last.row, headRow, PAGE_ROWS);
+    for (const entry of entries) sum = addKey(sum, entry);
+    if (entries.length < PAGE_ROWS) break;
+    last = entries.at(-1)!;
+  }
+  if (sum !== keySum) {
+    throw new Damage("journal_key_index_damaged", "the key index disagrees with the rows");
   }
 }

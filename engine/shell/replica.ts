@@ -6,9 +6,10 @@ import type { Database } from "bun:sqlite";
 import type { Row } from "../core/events.ts";
 import { evolve } from "../core/evolve.ts";
 import type { Outcome } from "../core/outcomes.ts";
+import { decodeRow } from "../core/row-codec.ts";
 import type { State } from "../core/state.ts";
 import type { Head } from "./head.ts";
-import { decodeRow, type StoredRow, verifyRow } from "./journal.ts";
+import { foundRow, type StoredRow, verifyRow } from "./journal.ts";
 import { RecordReaderOn } from "./record-store.ts";
 import { recover } from "./recover.ts";
 import { openForReading } from "./schema.ts";
@@ -46,11 +47,11 @@ export class Replica {
     this.#page = this.#db.prepare<StoredRow, [number, number]>(
       "SELECT row, payload, crc, chain FROM journal WHERE row > ? ORDER BY row LIMIT ?",
     );
-    this.#byRow = this.#db.prepare<{ payload: string }, [number]>(
-      "SELECT payload FROM journal WHERE row = ?",
+    this.#byRow = this.#db.prepare<Pick<StoredRow, "payload" | "crc">, [number]>(
+      "SELECT payload, crc FROM journal WHERE row = ?",
     );
-    this.#byKey = this.#db.prepare<{ payload: string }, [Buffer]>(
-      "SELECT payload FROM journal WHERE key = ? ORDER BY row DESC LIMIT 1",
+    this.#byKey = this.#db.prepare<Pick<StoredRow, "payload" | "crc">, [Buffer]>(
+      "SELECT payload, crc FROM journal WHERE key = ? ORDER BY row DESC LIMIT 1",
     );
   }
 
@@ -89,13 +90,13 @@ export class Replica {
   /** A journal row by its number. */
   row(row: number): Row | null {
     const found = this.#byRow.get(row);
-    return found ? decodeRow(found.payload) : null;
+    return found ? foundRow(found, { row }) : null;
   }
 
   /** The last row stored under an idempotency key (32 hex digits). */
   byKey(key: string): (Row & { readonly outcome: Outcome | null }) | null {
     const found = this.#byKey.get(Buffer.from(key, "hex"));
-    return found ? decodeRow(found.payload) : null;
+    return found ? foundRow(found, { key }) : null;
   }
 
   close(): void {

@@ -1,7 +1,8 @@
 /**
  * Tables of one shard's database. The journal is the truth; the others are projections of it,
  * written in the same transaction, and can be rebuilt. Payloads are JSON; what needs an index is a
- * column beside it.
+ * column beside it. Tables with documents have row ids: without them SQLite would give every
+ * document of more than a kilobyte an overflow page of its own.
  */
 import { Database } from "bun:sqlite";
 
@@ -17,8 +18,7 @@ CREATE TABLE journal(
   crc INTEGER NOT NULL,
   chain TEXT NOT NULL) STRICT;
 CREATE INDEX journal_key ON journal(key) WHERE key IS NOT NULL;
-CREATE TABLE holds(id TEXT PRIMARY KEY, doc TEXT NOT NULL, crc INTEGER NOT NULL)
-  STRICT, WITHOUT ROWID;
+CREATE TABLE holds(id TEXT PRIMARY KEY, doc TEXT NOT NULL, crc INTEGER NOT NULL) STRICT;
 CREATE TABLE bookings(
   id TEXT PRIMARY KEY,
   tenant_id TEXT NOT NULL,
@@ -26,16 +26,14 @@ CREATE TABLE bookings(
   room_type_id TEXT NOT NULL,
   state TEXT NOT NULL,
   doc TEXT NOT NULL,
-  crc INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+  crc INTEGER NOT NULL) STRICT;
 CREATE UNIQUE INDEX bookings_code ON bookings(tenant_id, confirmation_code);
 CREATE INDEX bookings_room ON bookings(room_type_id) WHERE state = 'confirmed';
 CREATE TABLE payments(
-  id TEXT PRIMARY KEY, state TEXT NOT NULL, doc TEXT NOT NULL, crc INTEGER NOT NULL)
-  STRICT, WITHOUT ROWID;
+  id TEXT PRIMARY KEY, state TEXT NOT NULL, doc TEXT NOT NULL, crc INTEGER NOT NULL) STRICT;
 CREATE INDEX payments_due ON payments(state) WHERE state IN ('pending', 'unknown');
 CREATE TABLE refunds(
-  id TEXT PRIMARY KEY, state TEXT NOT NULL, doc TEXT NOT NULL, crc INTEGER NOT NULL)
-  STRICT, WITHOUT ROWID;
+  id TEXT PRIMARY KEY, state TEXT NOT NULL, doc TEXT NOT NULL, crc INTEGER NOT NULL) STRICT;
 CREATE INDEX refunds_due ON refunds(state) WHERE state = 'pending';
 CREATE TABLE subject_keys(booking_id TEXT PRIMARY KEY, wrapped_key TEXT NOT NULL)
   STRICT, WITHOUT ROWID;

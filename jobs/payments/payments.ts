@@ -26,10 +26,12 @@ export interface PaymentsOptions extends Omit<Settling, "submitter" | "stopping"
 }
 
 export interface Payments {
-  /** Looks for work now instead of at the next second. */
-  sweep(): Promise<void>;
-  /** Within 2 s; payments without a verdict are resumed by the next start. The provider is left
-   * open. */
+  readonly worker: PaymentsWorker;
+  readonly sweeper: Sweeper;
+  /**
+   * Ends within 2 s; payments without a verdict are resumed by the next start. The provider stays
+   * open.
+   */
   stop(): Promise<void>;
 }
 
@@ -63,7 +65,8 @@ export async function startPayments(options: PaymentsOptions): Promise<Payments>
   const { records, now } = options;
   const sweeper = new Sweeper({ queue, records, worker, now, onError });
   return {
-    sweep: () => sweeper.sweep(),
+    worker,
+    sweeper,
     async stop() {
       sweeper.stop();
       stopping.abort();

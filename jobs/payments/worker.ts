@@ -31,7 +31,7 @@ export class PaymentsWorker {
   /** Payments and refunds being worked on. */
   readonly #active = new Set<string>();
   readonly #perTenant = new Map<string, number>();
-  #whenIdle: (() => void) | null = null;
+  #whenIdle: (() => void)[] = [];
 
   /** Starts taking jobs at once. */
   constructor(options: PaymentsWorkerOptions) {
@@ -58,9 +58,7 @@ export class PaymentsWorker {
   /** Resolves when no job is being worked on. */
   idle(): Promise<void> {
     if (this.#active.size === 0) return Promise.resolve();
-    return new Promise((resolve) => {
-      this.#whenIdle = resolve;
-    });
+    return new Promise((resolve) => void this.#whenIdle.push(resolve));
   }
 
   /** Leaves the queue without waiting for jobs: they are resumed by state. */
@@ -95,6 +93,7 @@ export class PaymentsWorker {
     const left = (this.#perTenant.get(tenantId) ?? 1) - 1;
     if (left > 0) this.#perTenant.set(tenantId, left);
     else this.#perTenant.delete(tenantId);
-    if (this.#active.size === 0) this.#whenIdle?.();
+    if (this.#active.size > 0) return;
+    for (const resolve of this.#whenIdle.splice(0)) resolve();
   }
 }

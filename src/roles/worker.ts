@@ -6,17 +6,21 @@ import { join } from "node:path";
 import type { Payment } from "../../engine/core/records.ts";
 import { Replica } from "../../engine/shell/replica.ts";
 import { Snapshotter } from "../../engine/shell/snapshotter.ts";
+import { Board } from "../../jobs/board.ts";
+import { connect, whenReady } from "../../jobs/connections.ts";
 import { startPayments } from "../../jobs/payments/payments.ts";
 import { SandboxProvider } from "../../jobs/payments/sandbox.ts";
 import { queuePrefix } from "../../jobs/queues.ts";
 import type { Config } from "../config.ts";
 import { type Logger, logger } from "../log.ts";
+import { memoryFamily } from "../metrics.ts";
 import { openFields } from "../personal-data.ts";
 import type { Secrets } from "../secrets.ts";
 import { type Service, STOP_BUDGETS_MS } from "../service.ts";
 
 /** Writing the last snapshot may take a second; it is left out when less time is left. */
 const SNAPSHOT_MS = 1_200;
+const REDIS_READY_MS = 10_000;
 
 /**
  * Starts the worker of this `DATA_DIR`.
@@ -33,10 +37,18 @@ export async function start(config: Config, secrets: Secrets): Promise<Service> 
     journalPath: path,
     log: (level, message, fields) => log[level](message, { ...fields }),
   });
+  const posts = connect(config.redis, "producer", (error) => {
+    log.warn("redis", { error: String(error) });
+  });
+  await whenReady(posts, REDIS_READY_MS);
+  const board = new Board(posts, queuePrefix(replica.journalId));
+  board.post("worker", () => ({ families: [memoryFamily()] }));
   return {
     id: "worker",
     async stop() {
       const startedMs = performance.now();
+      board.close();
+      posts.disconnect();
       await payments?.stop();
       const leftMs = STOP_BUDGETS_MS.worker - (performance.now() - startedMs);
       snapshotter.stop(leftMs > SNAPSHOT_MS);

@@ -12,8 +12,9 @@ import {
 } from "../availability.ts";
 import { dayOf, instantIso } from "../calendar.ts";
 import type { CommandMeta, ExtendHold, PlaceHold, ReleaseHold } from "../commands.ts";
+import type { HoldCreated } from "../events.ts";
 import { deriveId } from "../ids.ts";
-import type { Rejection } from "../outcomes.ts";
+import type { Outcome, Rejection } from "../outcomes.ts";
 import type { FrozenQuote, QuoteRequest } from "../quote.ts";
 import type { Hold } from "../records.ts";
 import { findOffer, type Offer } from "../state.ts";
@@ -44,7 +45,7 @@ export function queryOf(quote: FrozenQuote, agentId: string): StayQuery {
 /** Decides `POST /v1/holds`: all nights' units in one event, or a refusal with reasons. */
 export function placeHold(command: PlaceHold, ctx: Context): Decision {
   const { quote } = command;
-  if (!quote || quote.tenant_id !== command.tenant_id || quote.mode !== command.mode) {
+  if (!quote || isHiddenFrom(command, quote)) {
     const code = command.missing ?? "quote_not_found";
     return reject(command, { code, detail: { quote_id: command.quote_id } });
   }
@@ -135,18 +136,32 @@ function holdPlaced(command: PlaceHold, quote: FrozenQuote, ctx: Context): Decis
     data: { hold_id: holdId, quote, expires_at: expiresAt },
   });
   const standing = ctx.state.holdsByQuote.get(quote.quote_id);
-  const data = {
-    hold_id: holdId,
+  const others = standing ? newestOf(standing, command.actor.id) : [];
+  const hold = { hold_id: holdId, quote, expires_at: expiresAt, seq };
+  return { events: events.list, outcome: placedOutcome(command, hold, others), phase: "sealed" };
+}
+
+/**
+ * The 201 of a placed hold. It follows from the journaled event and the other live holds alone, so
+ * the journal stores only those.
+ */
+export function placedOutcome(
+  meta: Pick<CommandMeta, "trace_id">,
+  hold: HoldCreated["data"] & { readonly seq: number },
+  otherLiveHolds: readonly string[],
+): Outcome {
+  const { quote } = hold;
+  return success(meta, "hold", {
+    hold_id: hold.hold_id,
     quote_id: quote.quote_id,
     state: "held",
-    expires_at: expiresAt,
+    expires_at: hold.expires_at,
     property_id: quote.hotel_id,
     room_type_id: quote.room_type_id,
     stay: quote.stay,
-    seq,
-    other_live_holds: standing ? newestOf(standing, command.actor.id) : [],
-  };
-  return { events: events.list, outcome: success(command, "hold", data), phase: "sealed" };
+    seq: hold.seq,
+    other_live_holds: otherLiveHolds,
+  });
 }
 
 /** The agent's own live holds on a quote, newest first, so that a second key is noticed. */

@@ -75,7 +75,8 @@ function changed(
 }
 
 function keyOf(payment: Payment): KeyRef {
-  return { key: payment.key, body_hash: payment.body_hash, agent_id: payment.agent_id };
+  // Whoever sent the booking: an operator may book an agent's hold.
+  return { key: payment.key, body_hash: payment.body_hash, agent_id: payment.actor.id };
 }
 
 function addCaptured(payment: Payment, events: EventList): void {

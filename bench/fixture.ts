@@ -1,0 +1,82 @@
+/**
+ * The installation that every run starts from. It is seeded once and copied: each run gets a fresh
+ * copy, so that no run meets what an earlier one left behind (holds that stand on a quote are told
+ * in the answer to the next hold on it, and a journal only grows).
+ */
+import { cpSync, mkdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import type { FrozenQuote } from "../engine/core/quote.ts";
+import { Replica } from "../engine/shell/replica.ts";
+import { commandId } from "../src/personal-data.ts";
+import { journalPath } from "../src/roles/engine.ts";
+import { loadSecrets } from "../src/secrets.ts";
+import { Installation } from "./installation.ts";
+import { quotesFor, storeQuotes } from "./quotes.ts";
+import { type Crowd, seedSupply } from "./tenant.ts";
+
+export class Fixture {
+  readonly #directory: string;
+  readonly #template: string;
+  readonly #journalId: string;
+  readonly #hmacKey: Uint8Array;
+  readonly #tenantId: string;
+  readonly quotes: Readonly<Record<Crowd, readonly FrozenQuote[]>>;
+
+  private constructor(directory: string, template: string, seeded: Installation) {
+    this.#directory = directory;
+    this.#template = template;
+    this.#tenantId = seeded.demo.tenant_id;
+    this.#hmacKey = Buffer.from(loadSecrets(template, {}).hmac_key, "base64url");
+    const replica = new Replica(journalPath(template));
+    this.#journalId = replica.journalId;
+    replica.close();
+    this.quotes = {
+      spread: quotesFor(template, seeded.demo, "spread"),
+      hot: quotesFor(template, seeded.demo, "hot"),
+    };
+  }
+
+  /** Seeds the template under `directory`: the demo data and the supply of the benchmark. */
+  static async make(directory: string): Promise<Fixture> {
+    const template = join(directory, "template");
+    const installation = await Installation.start(template);
+    try {
+      await seedSupply(installation.baseUrl, installation.demo);
+    } finally {
+      await installation.stop();
+    }
+    return new Fixture(directory, template, installation);
+  }
+
+  /**
+   * Runs `work` on a fresh copy that holds the crowd's quotes, then ends and removes the copy.
+   *
+   * @throws what `work` throws; Error when the installation does not start.
+   */
+  async withCopy<T>(crowd: Crowd | null, work: (copy: Installation) => Promise<T>): Promise<T> {
+    const dataDir = join(this.#directory, "copy");
+    mkdirSync(dataDir);
+    try {
+      cpSync(this.#template, dataDir, { recursive: true, filter: (path) => !isOfProcess(path) });
+      const copy = await Installation.start(dataDir);
+      try {
+        if (crowd !== null) await storeQuotes(dataDir, this.#journalId, this.quotes[crowd]);
+        return await work(copy);
+      } finally {
+        await copy.stop();
+      }
+    } finally {
+      rmSync(dataDir, { recursive: true });
+    }
+  }
+
+  /** The id under which the engine stores the demo agent's hold with a client's key. */
+  holdCommandId(key: string): string {
+    return commandId(this.#hmacKey, this.#tenantId, "live POST /v1/holds", key);
+  }
+}
+
+/** What belongs to a process that has ended: sockets cannot be copied, pids mean nothing. */
+function isOfProcess(path: string): boolean {
+  return /\.(sock|pid|log)$|\/pids$/.test(path);
+}

@@ -1,0 +1,115 @@
+/** A private copy of the whole process tree, as `npm start` runs it, on a data directory. */
+import { closeSync, existsSync, mkdirSync, openSync } from "node:fs";
+import { join } from "node:path";
+import { type DemoFile, readDemoFile } from "../src/demo/demo-file.ts";
+import { processTree } from "./cpu.ts";
+
+const MAIN = join(import.meta.dir, "..", "src", "main.ts");
+const READY_DEADLINE_MS = 120_000;
+const POLL_MS = 50;
+/** The supervisor gives its children 10 s altogether. */
+const STOP_BUDGET_MS = 15_000;
+
+/** Holds and quotes outlive any run; envelopes of a long run are not what fills Redis. */
+const SETTINGS = { DEMO: "1", QUOTE_TTL_S: "86400", REDIS_MAXMEMORY_MB: "4096", LOG_LEVEL: "warn" };
+
+/** What the engine counts; see `GET /metrics`. */
+export interface EngineCounts {
+  readonly commands: number;
+  readonly groups: number;
+}
+
+/** A port that was free a moment ago. */
+function freePort(): number {
+  const probe = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } });
+  probe.stop(true);
+  return probe.port;
+}
+
+export class Installation {
+  readonly dataDir: string;
+  readonly baseUrl: string;
+  readonly demo: DemoFile;
+  readonly #process: Bun.Subprocess;
+
+  private constructor(dataDir: string, baseUrl: string, demo: DemoFile, child: Bun.Subprocess) {
+    this.dataDir = dataDir;
+    this.baseUrl = baseUrl;
+    this.demo = demo;
+    this.#process = child;
+  }
+
+  /**
+   * Starts everything on `dataDir` and resolves when it is ready and the demo supply is on sale.
+   * Its output goes to `innkeep.log` there.
+   *
+   * @throws Error when it ends or is not ready within two minutes; nothing is left running then.
+   */
+  static async start(dataDir: string): Promise<Installation> {
+    mkdirSync(dataDir, { recursive: true });
+    const output = openSync(join(dataDir, "innkeep.log"), "a");
+    const port = freePort();
+    const env = { ...process.env, ...SETTINGS, NODE_ENV: "production", DATA_DIR: dataDir };
+    const child = Bun.spawn([process.execPath, MAIN, "all"], {
+      env: { ...env, HOST: "127.0.0.1", PORT: String(port), REDIS_URL: "" },
+      stdin: "ignore",
+      stdout: output,
+      stderr: output,
+      // A group of its own: Ctrl-C reaches it through us, after the clients have ended.
+      detached: true,
+    });
+    closeSync(output);
+    const baseUrl = `http://127.0.0.1:${port}`;
+    try {
+      const demo = await untilReady(dataDir, baseUrl, child);
+      return new Installation(dataDir, baseUrl, demo, child);
+    } catch (error) {
+      await end(child);
+      throw error;
+    }
+  }
+
+  get pids(): number[] {
+    return processTree(this.#process.pid);
+  }
+
+  /** The engine's counters, at most a second old. */
+  async counts(): Promise<EngineCounts> {
+    const text = await (await fetch(`${this.baseUrl}/metrics`)).text();
+    const value = (name: string) =>
+      Number(new RegExp(`^innkeep_engine_${name}_total\\{.*\\} (\\S+)$`, "m").exec(text)?.[1]);
+    return { commands: value("commands"), groups: value("groups") };
+  }
+
+  /** Ends every process, in order, and resolves when all are gone. */
+  stop(): Promise<void> {
+    return end(this.#process);
+  }
+}
+
+async function untilReady(
+  dataDir: string,
+  baseUrl: string,
+  child: Bun.Subprocess,
+): Promise<DemoFile> {
+  const path = join(dataDir, "demo.json");
+  const deadlineMs = performance.now() + READY_DEADLINE_MS;
+  while (performance.now() < deadlineMs && child.exitCode === null) {
+    const status = await fetch(`${baseUrl}/readyz`).then(
+      (answer) => answer.status,
+      () => 0,
+    );
+    const demo = status === 200 && existsSync(path) ? await readDemoFile(path) : null;
+    // The file lists the properties once all of them are on sale.
+    if (demo && demo.properties.length > 0) return demo;
+    await Bun.sleep(POLL_MS);
+  }
+  throw new Error(`the installation did not get ready: see ${dataDir}/innkeep.log`);
+}
+
+async function end(child: Bun.Subprocess): Promise<void> {
+  child.kill("SIGTERM");
+  const timer = setTimeout(() => child.kill("SIGKILL"), STOP_BUDGET_MS);
+  await child.exited;
+  clearTimeout(timer);
+}

@@ -1,0 +1,118 @@
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import type { Row } from "./events.ts";
+import { dateOf } from "./calendar.ts";
+import { placedOutcome } from "./decide/hold.ts";
+import type { FrozenQuote } from "./quote.ts";
+import { decodeQuote, encodeQuote } from "./quote-codec.ts";
+import { decodeRow, encodeRow } from "./row-codec.ts";
+
+const amount = fc.integer({ min: 0, max: 4_000_000_000 });
+const instant = fc.integer({ min: 1_700_000_000_000, max: 1_900_000_000_000 });
+const hash = fc.stringMatching(/^[0-9a-f]{64}$/).map((hex) => `sha256:${hex}`);
+const word = fc.string({ minLength: 1, maxLength: 40, unit: "grapheme" });
+
+const quotes: fc.Arbitrary<FrozenQuote> = fc
+  .record({
+    quote_id: word,
+    agent_id: word,
+    hotel_id: fc.uuid(),
+    room_type_id: fc.uuid(),
+    rate_plan_id: fc.uuid(),
+    checkInDay: fc.integer({ min: 20_000, max: 22_000 }),
+    nightly: fc.array(amount, { minLength: 1, maxLength: 90 }),
+    extra_adult: fc.oneof(amount, fc.array(amount, { minLength: 1, maxLength: 5 })),
+    ages: fc.array(fc.integer({ min: 0, max: 17 }), { maxLength: 5 }),
+    tiers: fc.array(fc.record({ until_ms: instant, fee: amount }), { maxLength: 3 }),
+    anchor_ms: instant,
+    amounts: fc.tuple(amount, amount, amount, amount, amount, amount),
+    price_hash: hash,
+    policy_hash: hash,
+    created_at: instant,
+    expires_at: instant,
+  })
+  .map((from) => ({
+    quote_id: from.quote_id,
+    tenant_id: "00000000-0000-4000-8000-00000000000a",
+    mode: "live",
+    agent_id: from.agent_id,
+    hotel_id: from.hotel_id,
+    room_type_id: from.room_type_id,
+    rate_plan_id: from.rate_plan_id,
+    stay: {
+      check_in: dateOf(from.checkInDay),
+      check_out: dateOf(from.checkInDay + from.nightly.length),
+    },
+    guests: { adults: 2, children: from.ages.map((age) => ({ age })) },
+    supply_version: 3,
+    policy_version: "2026-03|x",
+    currency: "EUR",
+    nightly: from.nightly,
+    extra_adult: from.extra_adult,
+    sources: "ob",
+    room_subtotal: from.amounts[0],
+    total: from.amounts[1],
+    due_now: from.amounts[2],
+    due_at_property: from.amounts[3],
+    fees: {
+      tiers: from.tiers,
+      after: from.amounts[4],
+      no_show: from.amounts[5],
+      anchor_ms: from.anchor_ms,
+      anchor: new Date(from.anchor_ms).toISOString(),
+    },
+    created_at: from.created_at,
+    expires_at: from.expires_at,
+    price_hash: from.price_hash,
+    policy_hash: from.policy_hash,
+  }));
+
+test("a quote survives its compact form member by member, in the same order", () => {
+  fc.assert(
+    fc.property(quotes, (quote) => {
+      const tuple = JSON.parse(JSON.stringify(encodeQuote(quote)));
+      const decoded = decodeQuote(tuple, quote.tenant_id, quote.mode);
+      expect(JSON.stringify(decoded)).toBe(JSON.stringify(quote));
+    }),
+  );
+});
+
+function holdRow(quote: FrozenQuote, others: readonly string[]): Row {
+  const data = { hold_id: "hld_1", quote, expires_at: "2026-12-01T10:00:00.123Z" };
+  const outcome = placedOutcome({ trace_id: "t1" }, { ...data, seq: 9 }, others);
+  return {
+    row: 7,
+    stamp: 1_790_000_000_000,
+    tenant_id: quote.tenant_id,
+    mode: quote.mode,
+    actor: { kind: "agent", id: "agt_1" },
+    trace_id: "t1",
+    key: { key: "ab".repeat(16), body_hash: "cd".repeat(16), agent_id: "agt_1" },
+    phase: "sealed",
+    events: [{ type: "hold.created", data, seq: 9 }],
+    outcome,
+  };
+}
+
+test("a placed hold's row decodes to the same events and the same outcome bytes", () => {
+  fc.assert(
+    fc.property(quotes, fc.array(word, { maxLength: 20 }), (quote, others) => {
+      const row = holdRow(quote, others);
+      const { outcome, ...rest } = row;
+      const payload = encodeRow(rest, outcome!, JSON.stringify(outcome));
+      expect(payload.startsWith("[1,")).toBe(true);
+      expect(JSON.stringify(decodeRow(payload))).toBe(JSON.stringify(row));
+    }),
+  );
+});
+
+test("a row that is not exactly a placed hold is stored by name", () => {
+  const quote = fc.sample(quotes, 1)[0]!;
+  const { outcome, ...rest } = holdRow(quote, []);
+  const byOther = { ...rest, key: { ...rest.key!, agent_id: "agt_2" } };
+  for (const row of [{ ...rest, phase: "open" as const }, byOther, { ...rest, events: [] }]) {
+    const payload = encodeRow(row, outcome!, JSON.stringify(outcome));
+    expect(payload.startsWith("{")).toBe(true);
+    expect(JSON.stringify(decodeRow(payload))).toBe(JSON.stringify({ ...row, outcome }));
+  }
+});

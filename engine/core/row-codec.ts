@@ -1,0 +1,88 @@
+/**
+ * Journal rows as text. A hold that was placed, by far the most frequent row, is stored by
+ * position, and its outcome, which follows from the event, is not stored at all; every other row is
+ * plain JSON. Both decode to the same `Row` that was encoded.
+ */
+import { instantIso } from "./calendar.ts";
+import { placedOutcome } from "./decide/hold.ts";
+import type { HoldCreated, Row } from "./events.ts";
+import type { Outcome } from "./outcomes.ts";
+import { decodeQuote, encodeQuote, type QuoteTuple } from "./quote-codec.ts";
+import type { Mode } from "./supply.ts";
+
+type HoldTuple = readonly [
+  version: 1,
+  row: number,
+  stamp: number,
+  tenantId: string,
+  mode: Mode,
+  actorKind: Row["actor"]["kind"],
+  actorId: string,
+  traceId: string,
+  key: string,
+  bodyHash: string,
+  seq: number,
+  holdId: string,
+  expiresAt: number,
+  quote: QuoteTuple,
+  otherLiveHolds: readonly string[],
+];
+
+/** The one event of a row that `encodeHold` can write, or null. */
+function placedHold(row: Omit<Row, "outcome">, outcome: Outcome): HoldCreated | null {
+  const [event, ...more] = row.events;
+  if (event?.type !== "hold.created" || more.length > 0 || row.phase !== "sealed") return null;
+  const isOwnKey = row.key?.agent_id === row.actor.id && outcome.ok && outcome.kind === "hold";
+  return isOwnKey ? event : null;
+}
+
+/** The payload of a row; `outcomeJson` is its outcome, already encoded. */
+export function encodeRow(
+  row: Omit<Row, "outcome">,
+  outcome: Outcome,
+  outcomeJson: string,
+): string {
+  const event = placedHold(row, outcome);
+  if (event && row.key && outcome.ok) {
+    const { hold_id, quote, expires_at } = event.data;
+    const others = outcome.data["other_live_holds"] as readonly string[];
+    const tuple: HoldTuple = [
+      ...([1, row.row, row.stamp, row.tenant_id, row.mode] as const),
+      ...([row.actor.kind, row.actor.id, row.trace_id] as const),
+      ...([row.key.key, row.key.body_hash, event.seq, hold_id] as const),
+      ...([Date.parse(expires_at), encodeQuote(quote), others] as const),
+    ];
+    return JSON.stringify(tuple);
+  }
+  const head = JSON.stringify(row);
+  return `${head.slice(0, -1)},"outcome":${row.key ? outcomeJson : "null"}}`;
+}
+
+/** The row of a payload. */
+export function decodeRow(payload: string): Row {
+  const json = JSON.parse(payload) as Row | HoldTuple;
+  return isHoldTuple(json) ? decodeHold(json) : json;
+}
+
+function isHoldTuple(json: Row | HoldTuple): json is HoldTuple {
+  return Array.isArray(json);
+}
+
+function decodeHold(tuple: HoldTuple): Row {
+  const [, row, stamp, tenant_id, mode, kind, id, trace_id, key, body_hash, seq, hold_id] = tuple;
+  const [, , , , , , , , , , , , expiresAt, quoteTuple, others] = tuple;
+  const quote = decodeQuote(quoteTuple, tenant_id, mode);
+  const expires_at = instantIso(expiresAt);
+  return {
+    row,
+    stamp,
+    tenant_id,
+    mode,
+    actor: { kind, id },
+    trace_id,
+    key: { key, body_hash, agent_id: id },
+    phase: "sealed",
+    events: [{ type: "hold.created", data: { hold_id, quote, expires_at }, seq }],
+    outcome: placedOutcome({ trace_id }, { hold_id, quote, expires_at, seq }, others),
+  };
+}

@@ -1,0 +1,131 @@
+/**
+ * Goal: snapshots come when they are due, hold exactly the engine's state, and never keep waste.
+ * Method: a real engine on a real journal; the snapshotter's clock is moved, its runs are asked for.
+ */
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { existsSync, writeFileSync } from "node:fs";
+import {
+  createProperty,
+  freshHex,
+  frozenQuote,
+  placeHold,
+  promoteProperty,
+  propertyTree,
+  roomType,
+} from "../../test/support/builders.ts";
+import { LoneEngine } from "../../test/support/lone-engine.ts";
+import { Replica } from "./replica.ts";
+import { loadSnapshot, snapshotFiles, stateHash } from "./snapshot.ts";
+import { Snapshotter } from "./snapshotter.ts";
+
+const TEN_MINUTES_MS = 600_000;
+const tree = propertyTree({ room_types: [roomType({ default_inventory: 50_000 })] });
+
+let lone: LoneEngine;
+let replica: Replica;
+let snapshotter: Snapshotter;
+let nowMs: number;
+
+function startSnapshotter(): void {
+  const { journalPath, log } = lone;
+  nowMs = 0;
+  snapshotter = new Snapshotter({ replica, journalPath, log, monotonicMs: () => nowMs });
+}
+
+beforeEach(() => {
+  lone = new LoneEngine();
+  lone.decide([createProperty(tree), promoteProperty(tree)]);
+  replica = new Replica(lone.journalPath);
+  startSnapshotter();
+});
+
+afterEach(() => {
+  snapshotter.stop(false);
+  replica.close();
+  lone.close();
+});
+
+function hold(count: number): void {
+  const created_at = lone.now();
+  const date = (inDays: number) =>
+    new Date(created_at + inDays * 86_400_000).toISOString().slice(0, 10);
+  const quote = frozenQuote(tree, {
+    created_at,
+    stay: { check_in: date(30), check_out: date(31) },
+  });
+  const random = (i: number) => freshHex().slice(24).padStart(8, "0") + i.toString(16).padStart(24);
+  const commands = Array.from({ length: count }, (_, i) => {
+    return placeHold(quote, { random: random(i).replaceAll(" ", "0") });
+  });
+  expect(lone.decide(commands).filter((outcome) => outcome.ok)).toHaveLength(count);
+}
+
+const rows = () => snapshotFiles(lone.journalPath).map((file) => file.row);
+
+test("ten minutes after the last one a new row is enough, and no row is not", async () => {
+  await snapshotter.run();
+  expect(rows()).toEqual([]);
+  nowMs += TEN_MINUTES_MS;
+  await snapshotter.run();
+  expect(rows()).toEqual([lone.journal.head.row]);
+  nowMs += TEN_MINUTES_MS;
+  await snapshotter.run();
+  expect(rows()).toHaveLength(1);
+});
+
+test("a snapshot holds the engine's state, bit for bit, at the journal's head", async () => {
+  hold(300);
+  nowMs += TEN_MINUTES_MS;
+  await snapshotter.run();
+  const [file] = snapshotFiles(lone.journalPath);
+  const options = { journalId: lone.journal.id, tracksExpiry: false };
+  const loaded = loadSnapshot(file!.path, options);
+  expect(loaded?.head).toEqual(lone.journal.head);
+  expect(stateHash(loaded!.state)).toBe(stateHash(lone.engine.state));
+});
+
+test("20,000 rows are enough at any time", async () => {
+  hold(19_900);
+  await snapshotter.run();
+  expect(rows()).toEqual([]);
+  hold(100);
+  await snapshotter.run();
+  expect(rows()).toEqual([lone.journal.head.row]);
+});
+
+test("a clean stop writes what would take a start long, and nothing else does", () => {
+  hold(4_000);
+  snapshotter.stop(true);
+  expect(rows()).toEqual([]);
+  startSnapshotter();
+  hold(1_000);
+  snapshotter.stop(false);
+  expect(rows()).toEqual([]);
+  startSnapshotter();
+  snapshotter.stop(true);
+  expect(rows()).toEqual([lone.journal.head.row]);
+});
+
+test("the start after a snapshot counts rows from it, and removes what was half written", () => {
+  hold(5_000);
+  snapshotter.stop(true);
+  const half = `${snapshotFiles(lone.journalPath)[0]!.path}.tmp`;
+  writeFileSync(half, "half");
+  startSnapshotter();
+  hold(4_999);
+  snapshotter.stop(true);
+  expect(rows()).toHaveLength(1);
+  expect(existsSync(half)).toBe(false);
+});
+
+test("a disk that takes no snapshot is logged and does not end the run", async () => {
+  hold(5);
+  nowMs += TEN_MINUTES_MS;
+  const original = replica.journalId;
+  Object.defineProperty(replica, "journalId", { value: "no/such/folder" });
+  await snapshotter.run();
+  expect(lone.logged.join()).toContain("no snapshot was written");
+  Object.defineProperty(replica, "journalId", { value: original });
+  await snapshotter.run();
+  expect(rows()).toHaveLength(1);
+});

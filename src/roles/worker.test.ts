@@ -1,0 +1,46 @@
+/** The worker role on a real engine: the same wiring that `main.ts worker` runs. */
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import {
+  createProperty,
+  frozenQuote,
+  placeHold,
+  promoteProperty,
+  propertyTree,
+} from "../../test/support/builders.ts";
+import { EngineRig } from "../../test/support/engine-rig.ts";
+import { RIG_PARTITIONS } from "../../test/support/lone-engine.ts";
+import { readConfig } from "../config.ts";
+import { STOP_BUDGETS_MS } from "../service.ts";
+import { start } from "./worker.ts";
+
+let rig: EngineRig;
+beforeAll(async () => {
+  rig = await EngineRig.start();
+});
+afterAll(() => rig.stop());
+
+function configWith(env: Readonly<Record<string, string>>) {
+  const { dataDir } = rig.lone;
+  const base = { DATA_DIR: dataDir, PARTITIONS: String(RIG_PARTITIONS), LOG_LEVEL: "error" };
+  return readConfig({ ...base, ...env });
+}
+
+test("the worker takes payments of the data directory's engine and stops within its time", async () => {
+  const service = await start(configWith({}), rig.lone.secrets);
+  const tree = propertyTree();
+  await rig.submit(createProperty(tree));
+  await rig.submit(promoteProperty(tree));
+  const created_at = rig.lone.now();
+  const stay = { check_in: "2030-03-01", check_out: "2030-03-02" };
+  const held = await rig.hold(placeHold(frozenQuote(tree, { created_at, stay })));
+  const { outcome } = await rig.submit(rig.booking(held, "tok_visa"));
+  expect(outcome).toMatchObject({ ok: true, kind: "booking" });
+  const startedMs = performance.now();
+  await service.stop();
+  expect(performance.now() - startedMs).toBeLessThan(STOP_BUDGETS_MS.worker);
+});
+
+test("with a provider that this version lacks the worker starts and takes no money", async () => {
+  const service = await start(configWith({ PAYMENT_PROVIDER: "stripe" }), rig.lone.secrets);
+  await service.stop();
+});

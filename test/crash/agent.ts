@@ -1,0 +1,113 @@
+/**
+ * A careful client: every call that gets no definitive answer is sent again, unchanged and with the
+ * same idempotency key, until it gets one.
+ */
+import type { DemoFile } from "../../src/demo/demo-file.ts";
+import { mintDelegation } from "../../src/demo/mint-delegation.ts";
+
+export interface AgentCall {
+  readonly path: string;
+  readonly body: unknown;
+  readonly key?: string;
+  readonly isDelegated?: boolean;
+}
+
+interface Action {
+  readonly rel: string;
+  readonly href: string;
+  readonly body_hint?: Record<string, unknown>;
+}
+
+export interface Answer {
+  readonly status: number;
+  /** The error's code; null on success. */
+  readonly code: string | null;
+  readonly data: Record<string, unknown>;
+  readonly actions: readonly Action[];
+  readonly retryAfterMs: number;
+  readonly text: string;
+  /** Attempts it took. */
+  readonly sends: number;
+}
+
+/** Longer than the slowest token with its 504 and the pause after it. */
+const PATIENCE_MS = 60_000;
+const ATTEMPT_LIMIT_MS = 15_000;
+const NO_CONNECTION_PAUSE_MS = 100;
+const TRAVELER = "traveler-1";
+
+export class Agent {
+  readonly #url: string;
+  readonly #demo: DemoFile;
+
+  constructor(url: string, demo: DemoFile) {
+    this.#url = url;
+    this.#demo = demo;
+  }
+
+  /**
+   * POSTs until the answer is definitive: anything below 500, and the 502 of a provider that
+   * refused to answer, which ended that attempt without a charge.
+   *
+   * @throws Error when none comes in a minute.
+   */
+  async settle(call: AgentCall): Promise<Answer> {
+    const startMs = performance.now();
+    let last = "no connection";
+    for (let sends = 1; performance.now() - startMs < PATIENCE_MS; sends += 1) {
+      const answer = await this.#send(call, sends);
+      if (answer && (answer.status < 500 || answer.code === "payment_provider_error")) {
+        return answer;
+      }
+      last = answer?.text ?? "no connection";
+      await Bun.sleep(answer?.retryAfterMs ?? NO_CONNECTION_PAUSE_MS);
+    }
+    throw new Error(`no definitive answer to ${JSON.stringify(call)}, last: ${last}`);
+  }
+
+  async #send({ path, body, key, isDelegated }: AgentCall, sends: number): Promise<Answer | null> {
+    const headers: Record<string, string> = {
+      authorization: `Bearer ${this.#demo.agent.secret}`,
+      "content-type": "application/json",
+    };
+    if (key) headers["idempotency-key"] = key;
+    if (isDelegated) {
+      const options = { sub: TRAVELER, ttlS: 300 };
+      headers["x-delegated-user"] = await mintDelegation(this.#demo.delegation, options);
+    }
+    try {
+      const response = await fetch(this.#url + path, {
+        method: "POST",
+        headers,
+        body: JSON.stringify(body),
+        // A connection of its own per call spreads the calls over the api processes.
+        keepalive: false,
+        signal: AbortSignal.timeout(ATTEMPT_LIMIT_MS),
+      });
+      return answerOf(response.status, await response.text(), sends);
+    } catch {
+      // Whether it was executed is exactly what the next attempt finds out.
+      return null;
+    }
+  }
+}
+
+function answerOf(status: number, text: string, sends: number): Answer {
+  const envelope = JSON.parse(text) as {
+    readonly data?: Record<string, unknown>;
+    readonly next_actions?: readonly Action[];
+    readonly error?: { readonly code: string; readonly retry_after: number | null };
+  };
+  return {
+    ...{ status, text, sends },
+    code: envelope.error?.code ?? null,
+    data: envelope.data ?? {},
+    actions: envelope.next_actions ?? [],
+    retryAfterMs: (envelope.error?.retry_after ?? 1) * 1000,
+  };
+}
+
+/** The ready body that an answer offers for its next step; null when it does not. */
+export function hintOf(answer: Answer, rel: string): Record<string, unknown> | null {
+  return answer.actions.find((action) => action.rel === rel)?.body_hint ?? null;
+}

@@ -1,0 +1,94 @@
+/**
+ * The journal of a stopped installation, folded from its first row: the final state and records,
+ * with what each row did to the cells watched on the way.
+ */
+import { dayOf } from "../../engine/core/calendar.ts";
+import type { Row } from "../../engine/core/events.ts";
+import { evolve, type RecordSink } from "../../engine/core/evolve.ts";
+import type { FrozenQuote } from "../../engine/core/quote.ts";
+import type { Booking, Hold, Payment, Refund } from "../../engine/core/records.ts";
+import { decodeRow } from "../../engine/core/row-codec.ts";
+import { effectiveCapacity, State } from "../../engine/core/state.ts";
+import type { Head } from "../../engine/shell/head.ts";
+import { GENESIS_CHAIN, verifyRow } from "../../engine/shell/journal.ts";
+import { rowsAfter } from "../../engine/shell/recover.ts";
+import { openForReading } from "../../engine/shell/schema.ts";
+
+/** Everything that the fold hands out, by id. */
+export class FoldedRecords implements RecordSink {
+  readonly holds = new Map<string, Hold>();
+  readonly bookings = new Map<string, Booking>();
+  readonly payments = new Map<string, Payment>();
+  readonly refunds = new Map<string, Refund>();
+
+  booking(id: string): Booking | null {
+    return this.bookings.get(id) ?? null;
+  }
+  payment(id: string): Payment | null {
+    return this.payments.get(id) ?? null;
+  }
+  refund(id: string): Refund | null {
+    return this.refunds.get(id) ?? null;
+  }
+  putHold(hold: Hold): void {
+    this.holds.set(hold.hold_id, hold);
+  }
+  putBooking(booking: Booking): void {
+    this.bookings.set(booking.booking_id, booking);
+  }
+  putPayment(payment: Payment): void {
+    this.payments.set(payment.payment_id, payment);
+  }
+  putRefund(refund: Refund): void {
+    this.refunds.set(refund.refund_id, refund);
+  }
+}
+
+export interface Folded {
+  readonly state: State;
+  readonly records: FoldedRecords;
+  readonly rows: readonly Row[];
+  /** Cells that were sold beyond their capacity, at whatever row. */
+  readonly oversold: readonly string[];
+}
+
+/** Folds and checks every row. Throws Damage when the chain is broken anywhere. */
+export function foldJournal(path: string): Folded {
+  const db = openForReading(path);
+  const state = new State({ tracksExpiry: false });
+  const records = new FoldedRecords();
+  const rows: Row[] = [];
+  const oversold: string[] = [];
+  let head: Head = { row: 0, chain: GENESIS_CHAIN };
+  for (const stored of rowsAfter(db, 0)) {
+    verifyRow(stored, head);
+    head = stored;
+    const row = decodeRow(stored.payload);
+    evolve(state, row, records);
+    rows.push(row);
+    for (const event of row.events) {
+      if (event.type !== "hold.created") continue;
+      oversold.push(...nightsOversold(state, event.data.quote, row.row));
+    }
+  }
+  db.close();
+  return { state, records, rows, oversold };
+}
+
+/** Days of a stay's nights; check-out is none of them. */
+export function nightsOf({ stay }: Pick<FrozenQuote, "stay">): number[] {
+  const first = dayOf(stay.check_in);
+  return Array.from({ length: dayOf(stay.check_out) - first }, (_, i) => first + i);
+}
+
+function nightsOversold(state: State, quote: FrozenQuote, row: number): string[] {
+  const { hotel_id, room_type_id } = quote;
+  const property = state.properties.get(hotel_id)!;
+  const room = property.rooms.get(room_type_id)!;
+  const roomType = property.tree.room_types.find((each) => each.id === room_type_id)!;
+  return nightsOf(quote)
+    .filter((day) => {
+      return room.sold.get(day) + room.held.get(day) > effectiveCapacity(roomType, room, day);
+    })
+    .map((day) => `row ${row}: ${room_type_id} day ${day} is oversold`);
+}

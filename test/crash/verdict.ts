@@ -1,0 +1,85 @@
+/**
+ * The end of every crash test: let the clients converge, start once more, ask for every promise
+ * again, stop, and go through the books.
+ */
+
+import { RecordReaderOn } from "../../engine/shell/record-store.ts";
+import { Replica } from "../../engine/shell/replica.ts";
+import { openForReading } from "../../engine/shell/schema.ts";
+import { writeSnapshot } from "../../engine/shell/snapshot.ts";
+import { loadSecrets } from "../../src/secrets.ts";
+import { auditDeeds } from "./audit-deeds.ts";
+import { auditJournal } from "./audit-journal.ts";
+import { auditMoney } from "./audit-money.ts";
+import { foldJournal } from "./fold.ts";
+import type { Installation } from "./installation.ts";
+import type { Deed, Load } from "./load.ts";
+
+const SETTLE_LIMIT_MS = 60_000;
+const POLL_EVERY_MS = 100;
+const REPLAYING_CLIENTS = 8;
+
+/** Everything found wrong, empty when nothing was; the installation is stopped then. */
+export async function verdict(installation: Installation, load: Load): Promise<string[]> {
+  await load.stop();
+  await untilSettled(installation.journalPath);
+  await installation.kill("supervisor");
+  const changed = await replayAll(load);
+  await installation.stop();
+  const { dataDir, journalPath } = installation;
+  const folded = foldJournal(journalPath);
+  const hmacKey = Buffer.from(loadSecrets(dataDir, {}).hmac_key, "base64url");
+  const { tenant_id: tenantId } = await installation.demo();
+  return [
+    ...changed,
+    ...auditJournal(journalPath, folded),
+    ...auditDeeds(folded, { deeds: load.deeds, tenantId, hmacKey }),
+    ...auditMoney(dataDir, folded),
+  ];
+}
+
+/** Writes a snapshot of the journal as it is now; the next start of the engine uses it. */
+export function takeSnapshot(journalPath: string): void {
+  const replica = new Replica(journalPath);
+  writeSnapshot(journalPath, replica.journalId, replica.head, replica.state);
+  replica.close();
+}
+
+/**
+ * Resolves to how long it took until no payment and no refund was open, in milliseconds.
+ *
+ * @throws Error when some still are after a minute.
+ */
+export async function untilSettled(journalPath: string): Promise<number> {
+  const startMs = performance.now();
+  const db = openForReading(journalPath);
+  const records = new RecordReaderOn(db);
+  try {
+    for (;;) {
+      const open = [...records.duePayments(), ...records.dueRefunds()];
+      const tookMs = performance.now() - startMs;
+      if (open.length === 0) return tookMs;
+      if (tookMs > SETTLE_LIMIT_MS) throw new Error(`not settled: ${JSON.stringify(open)}`);
+      await Bun.sleep(POLL_EVERY_MS);
+    }
+  } finally {
+    db.close();
+  }
+}
+
+/** Sends every write again with its key; names those that are not answered byte for byte alike. */
+async function replayAll({ deeds, agent }: Load): Promise<string[]> {
+  const changed: string[] = [];
+  // An attempt that the provider broke off is not a final answer: its key may try again.
+  const left = deeds.filter((deed) => deed.answer.status !== 502).values();
+  const replay = async ({ call, answer }: Deed) => {
+    const again = await agent.settle(call);
+    if (again.status === answer.status && again.text === answer.text) return;
+    changed.push(`${call.key}: ${answer.text} became ${again.text}`);
+  };
+  const client = async () => {
+    for (const deed of left) await replay(deed);
+  };
+  await Promise.all(Array.from({ length: REPLAYING_CLIENTS }, client));
+  return changed;
+}

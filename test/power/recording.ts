@@ -1,0 +1,109 @@
+/**
+ * A history with a copy of every file after every step, so that a loss of power can be played at
+ * any of them. What a step changed was unsynced during it and is synced after it; the head file
+ * never is.
+ */
+import type { Database } from "bun:sqlite";
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { rowsAfter } from "../../engine/shell/recover.ts";
+import { stateHash, writeSnapshot } from "../../engine/shell/snapshot.ts";
+import { History } from "./history.ts";
+import { Random } from "./random.ts";
+import { type ManualTime, Scratch, World } from "./world.ts";
+
+/** File name → content; equal contents of consecutive steps share their bytes. */
+export type Files = ReadonlyMap<string, Buffer>;
+
+export interface Step {
+  readonly kind: "group" | "checkpoint" | "snapshot";
+  /** The last row acknowledged before the step. */
+  readonly ackedRow: number;
+  readonly before: Files;
+  readonly after: Files;
+}
+
+/** What a journal that ends at a row must come to. */
+export interface Expected {
+  readonly chain: string;
+  readonly stateHash: string;
+  readonly recordsHash: string;
+}
+
+export interface Recording {
+  readonly steps: readonly Step[];
+  /** By the last row of every group. */
+  readonly expected: ReadonlyMap<number, Expected>;
+  /** Payloads by row − 1. */
+  readonly payloads: readonly string[];
+  readonly time: ManualTime;
+}
+
+/** Hash over every projected record; `withKeys` adds the wrapped data keys, which have no CRC. */
+export function recordsHash(db: Database, withKeys = false): string {
+  const hash = createHash("sha256");
+  for (const table of ["holds", "bookings", "payments", "refunds"]) {
+    const rows = db.query<{ id: string; doc: string }, []>(
+      `SELECT id, doc FROM ${table} ORDER BY id`,
+    );
+    for (const { id, doc } of rows.all()) hash.update(`${table} ${id} ${doc}\n`);
+  }
+  if (withKeys) {
+    const keys = db.query("SELECT booking_id, wrapped_key FROM subject_keys ORDER BY booking_id");
+    hash.update(JSON.stringify(keys.all()));
+  }
+  return hash.digest("hex");
+}
+
+function filesOf(folder: string, previous: Files): Files {
+  const names = readdirSync(folder).filter((name) => !name.endsWith("-shm"));
+  return new Map(
+    names.sort().map((name) => {
+      const content = readFileSync(join(folder, name));
+      const known = previous.get(name);
+      return [name, known?.equals(content) ? known : content];
+    }),
+  );
+}
+
+/** Records a history of about `rows` rows, with checkpoints and snapshots in between. */
+export function record(seed: number, rows: number): Recording {
+  using scratch = new Scratch();
+  using world = new World(scratch.path);
+  const { journal, engine, time } = world;
+  const random = new Random(seed);
+  const history = new History(world, random);
+  const steps: Step[] = [];
+  const expected = new Map<number, Expected>();
+  let before = filesOf(scratch.folder, new Map());
+  const step = (kind: Step["kind"], act: () => void) => {
+    const ackedRow = journal.head.row;
+    act();
+    const after = filesOf(scratch.folder, before);
+    steps.push({ kind, ackedRow, before, after });
+    before = after;
+    expect();
+  };
+  const expect = () => {
+    const hashes = { stateHash: stateHash(engine.state), recordsHash: recordsHash(journal.db) };
+    expected.set(journal.head.row, { chain: journal.head.chain, ...hashes });
+  };
+  expect();
+  history.begin((act) => step("group", act));
+  while (journal.head.row < rows) {
+    step("group", () => history.step());
+    if (random.chance(0.06)) step("checkpoint", () => checkpoint(journal.db));
+    if (random.chance(0.05)) {
+      step("snapshot", () => {
+        writeSnapshot(scratch.path, journal.id, journal.head, engine.state);
+      });
+    }
+  }
+  const payloads = [...rowsAfter(journal.db, 0)].map((stored) => stored.payload);
+  return { steps, expected, payloads, time };
+}
+
+function checkpoint(db: Database): void {
+  db.run("PRAGMA wal_checkpoint(PASSIVE)");
+}

@@ -1,0 +1,198 @@
+/** What the model knows of holds, payments, bookings, refunds and keys; plain maps, no indexes. */
+import type { CommandMeta } from "../../engine/core/commands.ts";
+import type { Event, KeyRef, Row } from "../../engine/core/events.ts";
+import type { KeyPhase, Outcome } from "../../engine/core/outcomes.ts";
+import type { FrozenQuote } from "../../engine/core/quote.ts";
+import type {
+  BookingState,
+  HoldState,
+  PaymentState,
+  RefundState,
+} from "../../engine/core/records.ts";
+import type { Mode } from "../../engine/core/supply.ts";
+import { check } from "./check.ts";
+import { type Claim, ModelSupply } from "./model-supply.ts";
+
+interface Owned {
+  readonly tenant_id: string;
+  readonly mode: Mode;
+  readonly agent_id: string;
+}
+
+export interface ModelHold extends Owned {
+  readonly id: string;
+  readonly quote: FrozenQuote;
+  state: HoldState;
+  expiresAt: number;
+  extensions: number;
+  endedAt: number;
+  payment: ModelPayment | null;
+  booking: ModelBooking | null;
+}
+
+export interface ModelPayment extends Owned {
+  readonly id: string;
+  readonly hold: ModelHold;
+  readonly bookingId: string;
+  readonly traveler: string;
+  readonly amount: number;
+  readonly createdAt: number;
+  readonly key: KeyRef;
+  state: PaymentState;
+  isReferenced: boolean;
+  refunded: number;
+}
+
+export interface ModelBooking extends Owned {
+  readonly id: string;
+  readonly code: string;
+  readonly quote: FrozenQuote;
+  readonly traveler: string;
+  readonly payment: ModelPayment | null;
+  state: BookingState;
+  refundId: string | null;
+}
+
+export interface ModelRefund extends Owned {
+  readonly id: string;
+  readonly payment: ModelPayment;
+  readonly amount: number;
+  readonly reason: "cancellation" | "late_capture";
+  readonly createdAt: number;
+  /** The cancellation's key while it waits for this refund. */
+  waiting: KeyRef | null;
+  state: RefundState;
+}
+
+export interface ModelKey {
+  readonly phase: KeyPhase;
+  readonly body_hash: string;
+  readonly agent_id: string;
+  readonly outcomeJson: string;
+}
+
+/** What a command must come to. */
+export interface Expected {
+  readonly phase: KeyPhase;
+  /** Replays: the stored text, byte for byte; null while the key runs. */
+  readonly replays?: string | null;
+  readonly code?: string;
+  readonly kind?: string;
+  /** Members that the outcome's detail or data must have. */
+  readonly has?: Readonly<Record<string, unknown>>;
+  /** More to ask of the outcome than equality. */
+  readonly inspect?: (outcome: Outcome) => void;
+  /** Event types of its row, in order. */
+  readonly events: readonly string[];
+  /** The key whose standing the row sets. */
+  readonly key: KeyRef | null;
+  readonly apply?: (row: Row) => void;
+}
+
+export class ModelLedger {
+  readonly supply = new ModelSupply();
+  readonly holds = new Map<string, ModelHold>();
+  /** Held and confirming, as journaled. */
+  readonly open = new Set<ModelHold>();
+  readonly payments = new Map<string, ModelPayment>();
+  readonly bookings = new Map<string, ModelBooking>();
+  readonly refunds = new Map<string, ModelRefund>();
+  readonly keys = new Map<string, ModelKey>();
+
+  /** Everything that takes a unit at an instant; a held hold past its time takes none. */
+  claims(stamp: number): Claim[] {
+    const found: Claim[] = [];
+    for (const hold of this.open) {
+      const isDue = hold.state === "held" && stamp >= hold.expiresAt;
+      if (!isDue) found.push({ agent: hold.agent_id, quote: hold.quote });
+    }
+    for (const booking of this.bookings.values()) {
+      if (booking.state === "confirmed") {
+        found.push({ agent: booking.agent_id, quote: booking.quote });
+      }
+    }
+    return found;
+  }
+
+  /** Ends a hold; a hold ends once. */
+  end(hold: ModelHold, state: "released" | "expired" | "consumed", stamp: number): void {
+    check(this.open.delete(hold), () => `hold ${hold.id} ended twice: ${hold.state}, ${state}`);
+    hold.state = state;
+    hold.endedAt = stamp;
+  }
+}
+
+/** True when the caller must be told that there is no such thing (rules §3). */
+export function isForeign(meta: CommandMeta, owner: Owned): boolean {
+  const isOtherAgent = owner.agent_id !== meta.actor.id;
+  return (
+    owner.tenant_id !== meta.tenant_id ||
+    owner.mode !== meta.mode ||
+    (isOtherAgent && (meta.actor.kind === "agent" || meta.actor.kind === "partner"))
+  );
+}
+
+/** The key a command brings, as a row would store it. */
+export function keyOf(meta: CommandMeta): KeyRef | null {
+  const { key, body_hash, actor } = meta;
+  return key && body_hash ? { key, body_hash, agent_id: actor.id } : null;
+}
+
+const NEVER_SEALED = [
+  "rate_limited",
+  "validation_failed",
+  "idempotency_conflict",
+  "upstream_unavailable",
+];
+
+/** A refusal: stored under the key unless its code is never sealed or the key was made up. */
+export function refused(
+  meta: CommandMeta,
+  code: string,
+  has: Readonly<Record<string, unknown>> = {},
+  inspect?: (outcome: Outcome) => void,
+): Expected {
+  const isSealed = !NEVER_SEALED.includes(code);
+  return {
+    phase: isSealed ? "sealed" : "transient",
+    code,
+    has,
+    events: [],
+    key: isSealed && !meta.is_anonymous ? keyOf(meta) : null,
+    ...(inspect && { inspect }),
+  };
+}
+
+/** A success that is stored under the command's own key. */
+export function succeeded(
+  meta: CommandMeta,
+  kind: string,
+  rest: Pick<Expected, "has" | "inspect" | "apply"> & { readonly events: readonly string[] },
+): Expected {
+  return { phase: "sealed", kind, key: keyOf(meta), ...rest };
+}
+
+/** A worker's result that changed something, or came too late to. */
+export function noted(
+  changed: boolean,
+  events: readonly string[] = [],
+  apply?: (row: Row) => void,
+): Expected {
+  const base = {
+    phase: "transient",
+    kind: "internal",
+    has: { changed },
+    events,
+    key: null,
+  } as const;
+  return apply ? { ...base, apply } : base;
+}
+
+/** The data of the row's only event of a type. */
+export function dataOf<T extends Event["type"]>(row: Row, type: T): DataOf[T] {
+  const event = row.events.find((candidate) => candidate.type === type);
+  check(event !== undefined, `row ${row.row} has no ${type}`);
+  return event.data as DataOf[T];
+}
+
+type DataOf = { readonly [E in Event as E["type"]]: E["data"] };

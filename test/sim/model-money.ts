@@ -1,0 +1,239 @@
+/** What bookings, payments, cancellations and refunds come to (domain §1, rules §7). */
+import type {
+  BeginBooking,
+  CancelBooking,
+  RecordPaymentReference,
+  RecordPaymentResult,
+  RecordRefundResult,
+} from "../../engine/core/commands.ts";
+import type { Row } from "../../engine/core/events.ts";
+import type { FeeTable } from "../../engine/core/quote.ts";
+import { check, same } from "./check.ts";
+import { isRefusal, usable } from "./model-holds.ts";
+import {
+  dataOf,
+  type Expected,
+  isForeign,
+  keyOf,
+  type ModelHold,
+  type ModelLedger,
+  type ModelPayment,
+  noted,
+  refused,
+  succeeded,
+} from "./model-ledger.ts";
+
+/** `POST /v1/bookings` up to the provider. */
+export function expectBooking(command: BeginBooking, stamp: number, ledger: ModelLedger): Expected {
+  const hold = usable(command, stamp, ledger);
+  if (isRefusal(hold)) return hold;
+  const { quote } = hold;
+  const ids = { hold_id: hold.id };
+  if (quote.quote_id !== command.quote_id) return refused(command, "quote_mismatch", ids);
+  const limit = command.limits.max_booking_amount;
+  const isAbove = limit && (limit.currency !== quote.currency || quote.total > limit.amount);
+  if (command.authorization_id) return refused(command, "booking_authorization_invalid", ids);
+  if (isAbove) return refused(command, "authorization_required", ids);
+  if (quote.due_now === 0) {
+    const apply = (row: Row) => book(row, hold, null, command.traveler.hash, ledger);
+    return succeeded(command, "booking", { events: ["booking.confirmed"], has: ids, apply });
+  }
+  return {
+    phase: "running",
+    replays: null,
+    events: ["payment.pending"],
+    key: keyOf(command),
+    apply: (row) => {
+      const { payment_id, amount, booking_id, currency } = dataOf(row, "payment.pending");
+      same([amount, currency], [quote.due_now, quote.currency], "amount of the payment");
+      check(!ledger.payments.has(payment_id), `payment id ${payment_id} was given twice`);
+      const { tenant_id, mode, agent_id } = hold;
+      const payment: ModelPayment = {
+        ...{ id: payment_id, hold, tenant_id, mode, agent_id, bookingId: booking_id, amount },
+        traveler: command.traveler.hash,
+        createdAt: stamp,
+        key: keyOf(command)!,
+        state: "pending",
+        isReferenced: false,
+        refunded: 0,
+      };
+      ledger.payments.set(payment_id, payment);
+      hold.state = "confirming";
+      hold.payment = payment;
+    },
+  };
+}
+
+/** The only way a booking comes to be: once per hold, under a code nobody else has. */
+function book(
+  row: Row,
+  hold: ModelHold,
+  payment: ModelPayment | null,
+  traveler: string,
+  ledger: ModelLedger,
+): void {
+  const { booking_id, confirmation_code, payment_id, due_now } = dataOf(row, "booking.confirmed");
+  same(payment_id, payment?.id ?? null, "payment of the booking");
+  same(due_now, payment?.amount ?? 0, "captured amount of the booking");
+  check(!ledger.bookings.has(booking_id), `booking id ${booking_id} was given twice`);
+  check(hold.booking === null, `hold ${hold.id} was booked twice`);
+  const { tenant_id, mode, agent_id, quote } = hold;
+  for (const other of ledger.bookings.values()) {
+    const isTaken = other.tenant_id === tenant_id && other.code === confirmation_code;
+    check(!isTaken, `confirmation code ${confirmation_code} was given twice`);
+  }
+  const booking = {
+    ...{ id: booking_id, code: confirmation_code, tenant_id, mode, agent_id, quote, payment },
+    traveler,
+    state: "confirmed" as const,
+    refundId: null,
+  };
+  ledger.bookings.set(booking_id, booking);
+  ledger.end(hold, "consumed", row.stamp);
+  hold.booking = booking;
+}
+
+/** A provider's verdict, or the lack of one. */
+export function expectPaymentResult(
+  command: RecordPaymentResult,
+  stamp: number,
+  ledger: ModelLedger,
+): Expected {
+  const payment = ledger.payments.get(command.payment_id);
+  if (!payment || (payment.state !== "pending" && payment.state !== "unknown")) return noted(false);
+  const { hold } = payment;
+  const isWaiting = hold.state === "confirming" && hold.payment === payment;
+  if (command.result === "unknown") {
+    if (payment.state === "unknown") return noted(false);
+    return noted(true, ["payment.unknown"], () => void (payment.state = "unknown"));
+  }
+  if (command.result === "captured") {
+    return isWaiting ? captured(payment, ledger) : capturedTooLate(payment, ledger);
+  }
+  const fail = () => void (payment.state = "failed");
+  if (!isWaiting) return noted(true, ["payment.failed"], fail);
+  const isDue = stamp >= hold.expiresAt;
+  const isError = command.result === "provider_error";
+  return {
+    phase: isError ? "open" : "sealed",
+    code: isError ? "payment_provider_error" : "payment_failed",
+    has: { hold_id: hold.id, payment_id: payment.id },
+    events: isDue ? ["payment.failed", "hold.expired"] : ["payment.failed"],
+    key: payment.key,
+    apply: () => {
+      fail();
+      if (isDue) ledger.end(hold, "expired", stamp);
+      else hold.state = "held";
+    },
+  };
+}
+
+function captured(payment: ModelPayment, ledger: ModelLedger): Expected {
+  return {
+    phase: "sealed",
+    kind: "booking",
+    has: { booking_id: payment.bookingId, hold_id: payment.hold.id },
+    events: ["payment.captured", "booking.confirmed"],
+    key: payment.key,
+    apply: (row) => {
+      same(dataOf(row, "payment.captured").amount, payment.amount, "captured amount");
+      payment.state = "captured";
+      book(row, payment.hold, payment, payment.traveler, ledger);
+    },
+  };
+}
+
+function capturedTooLate(payment: ModelPayment, ledger: ModelLedger): Expected {
+  return noted(true, ["payment.captured", "refund.requested"], (row) => {
+    payment.state = "captured";
+    same(dataOf(row, "refund.requested").amount, payment.amount, "refund of a late capture");
+    askRefund(row, payment, ledger);
+  });
+}
+
+function askRefund(row: Row, payment: ModelPayment, ledger: ModelLedger): string {
+  const { refund_id, amount, reason } = dataOf(row, "refund.requested");
+  check(!ledger.refunds.has(refund_id), `refund id ${refund_id} was given twice`);
+  const { tenant_id, mode, agent_id } = payment;
+  ledger.refunds.set(refund_id, {
+    ...{ id: refund_id, payment, amount, reason, tenant_id, mode, agent_id },
+    createdAt: row.stamp,
+    waiting: reason === "cancellation" ? row.key : null,
+    state: "pending",
+  });
+  const asked = [...ledger.refunds.values()].filter(
+    (refund) => refund.payment === payment && refund.state !== "failed",
+  );
+  const sum = asked.reduce((total, refund) => total + refund.amount, 0);
+  check(sum <= payment.amount, () => `payment ${payment.id}: ${sum} of ${payment.amount} refunded`);
+  return refund_id;
+}
+
+/** The provider's reference counts once and only while the payment is open. */
+export function expectReference(command: RecordPaymentReference, ledger: ModelLedger): Expected {
+  const payment = ledger.payments.get(command.payment_id);
+  const isOpen = payment?.state === "pending" || payment?.state === "unknown";
+  if (!payment || !isOpen || payment.isReferenced) return noted(false);
+  return noted(true, ["payment.referenced"], () => void (payment.isReferenced = true));
+}
+
+function feeAt(fees: FeeTable, at: number): number {
+  if (at >= fees.anchor_ms) return fees.no_show;
+  return fees.tiers.find((tier) => at < tier.until_ms)?.fee ?? fees.after;
+}
+
+/** `POST /v1/bookings/{id}/cancel`: fee + refund is what was paid. */
+export function expectCancel(command: CancelBooking, stamp: number, ledger: ModelLedger): Expected {
+  const booking = ledger.bookings.get(command.booking_id);
+  const ids = { booking_id: command.booking_id };
+  if (!booking || isForeign(command, booking)) return refused(command, "booking_not_found", ids);
+  if (booking.traveler !== command.traveler.hash) {
+    return refused(command, "resource_access_denied", { ...ids, reason: "traveler_mismatch" });
+  }
+  if (booking.state !== "confirmed") {
+    const has = { ...ids, state: booking.state, refund_id: booking.refundId };
+    return refused(command, "booking_not_cancellable", has);
+  }
+  const { quote, payment } = booking;
+  const fee = feeAt(quote.fees, stamp);
+  const amount = quote.due_now - fee;
+  if (amount === 0 || !payment) {
+    return succeeded(command, "cancellation", {
+      events: ["booking.cancelled"],
+      has: { ...ids, fee: { amount: fee, currency: quote.currency }, refund: null },
+      apply: () => void (booking.state = "cancelled"),
+    });
+  }
+  return {
+    phase: "running",
+    replays: null,
+    events: ["booking.cancelled", "refund.requested"],
+    key: keyOf(command),
+    apply: (row) => {
+      const told = dataOf(row, "booking.cancelled");
+      same([told.fee, told.refund], [fee, amount], "fee and refund");
+      same(dataOf(row, "refund.requested").amount, amount, "requested refund");
+      booking.refundId = askRefund(row, payment, ledger);
+      booking.state = "cancelled";
+    },
+  };
+}
+
+/** The provider's verdict on a refund; the cancellation that waits for it is answered. */
+export function expectRefundResult(command: RecordRefundResult, ledger: ModelLedger): Expected {
+  const refund = ledger.refunds.get(command.refund_id);
+  if (!refund || refund.state !== "pending") return noted(false);
+  const { payment, waiting } = refund;
+  const isDone = command.result === "succeeded";
+  const events = [isDone ? "refund.succeeded" : "refund.failed"];
+  const apply = () => {
+    refund.state = command.result;
+    refund.waiting = null;
+    if (!isDone) return;
+    payment.refunded += refund.amount;
+    payment.state = payment.refunded === payment.amount ? "refunded" : "partially_refunded";
+  };
+  if (!waiting) return noted(true, events, apply);
+  const has = { refund: { refund_id: refund.id, amount: refund.amount, state: command.result } };
+  return { phase: "sealed", kind: "cancellation", has, events, key: waiting, apply };
+}

@@ -1,0 +1,197 @@
+/**
+ * Supply as the domain rules tell it (rules §5, domain §13), kept the naive way: one entry per
+ * thing and night in plain maps, and usage counted afresh from the claims whenever it is asked for.
+ */
+import { dateOf, dayOf, WEEKDAYS, weekdayOf } from "../../engine/core/calendar.ts";
+import type { QuoteRequest } from "../../engine/core/quote.ts";
+import type {
+  AriUpdate,
+  DateRange,
+  Mode,
+  PropertyTree,
+  RoomType,
+} from "../../engine/core/supply.ts";
+
+/** A hold or booking that takes one unit of every night of its stay. */
+export interface Claim {
+  readonly agent: string;
+  readonly quote: QuoteRequest;
+}
+
+export interface ModelProperty {
+  readonly tree: PropertyTree;
+  readonly tenant: string;
+  readonly mode: Mode;
+  state: "draft" | "live";
+  version: number;
+}
+
+interface Night {
+  capacity?: number | null;
+  out_of_order?: number | null;
+  overbooking_limit?: number | null;
+}
+
+export interface Refused {
+  readonly code: "allocation_failed" | "allotment_exhausted";
+  readonly reason: "restriction" | "no_units" | null;
+  /** `date reason`, sorted, each once. */
+  readonly blocking: readonly string[];
+}
+
+type Rules = Record<string, boolean | number>;
+
+/** Days of the stay's nights; check-out is none of them. */
+export function nightsOf({ stay }: QuoteRequest): number[] {
+  const first = dayOf(stay.check_in);
+  return Array.from({ length: dayOf(stay.check_out) - first }, (_, i) => first + i);
+}
+
+export class ModelSupply {
+  readonly properties = new Map<string, ModelProperty>();
+  readonly #nights = new Map<string, Night>();
+  readonly #rules = new Map<string, Rules>();
+  /** `room|plan|agent` → limit by day. */
+  readonly #ceilings = new Map<string, Map<number, number>>();
+
+  room(propertyId: string, roomTypeId: string): RoomType | undefined {
+    const property = this.properties.get(propertyId);
+    return property?.tree.room_types.find((room) => room.id === roomTypeId);
+  }
+
+  effective(room: RoomType, day: number): number {
+    const night = this.#nights.get(`${room.id}|${day}`);
+    const capacity = night?.capacity ?? room.default_inventory;
+    return (
+      capacity - (night?.out_of_order ?? 0) + (night?.overbooking_limit ?? room.overbooking_limit)
+    );
+  }
+
+  applyAri(ari: AriUpdate): void {
+    for (const entry of ari.inventory ?? []) {
+      for (const day of daysOf(entry)) {
+        const { capacity, out_of_order, overbooking_limit } = entry;
+        const told = { capacity, out_of_order, overbooking_limit };
+        const given = Object.entries(told).filter(([, value]) => value !== undefined);
+        const key = `${entry.room_type_id}|${day}`;
+        this.#nights.set(key, { ...this.#nights.get(key), ...Object.fromEntries(given) });
+      }
+    }
+    for (const {
+      from,
+      to,
+      days_of_week,
+      room_type_id,
+      rate_plan_id,
+      ...fields
+    } of ari.restrictions ?? []) {
+      for (const day of daysOf({ from, to, ...(days_of_week && { days_of_week }) })) {
+        const key = `${room_type_id}|${rate_plan_id ?? "*"}|${day}`;
+        const merged = { ...this.#rules.get(key), ...fields };
+        const kept = Object.entries(merged).filter(([, value]) => value !== null);
+        this.#rules.set(key, Object.fromEntries(kept) as Rules);
+      }
+    }
+    for (const entry of ari.ceilings ?? []) {
+      const scope = `${entry.room_type_id}|${entry.rate_plan_id ?? "*"}|${entry.agent_id ?? "*"}`;
+      const limits = this.#ceilings.get(scope) ?? new Map<number, number>();
+      this.#ceilings.set(scope, limits);
+      for (const day of daysOf(entry)) {
+        if (entry.ceiling === null) limits.delete(day);
+        else limits.set(day, entry.ceiling);
+      }
+    }
+  }
+
+  /** Why a stay cannot be claimed beside these claims: restriction, then ceiling, then units. */
+  refusal(wanted: QuoteRequest, agent: string, claims: readonly Claim[]): Refused | null {
+    const restricted = this.#restrictions(wanted);
+    if (restricted.length > 0) {
+      return { code: "allocation_failed", reason: "restriction", blocking: sorted(restricted) };
+    }
+    const ceilings: string[] = [];
+    const units: string[] = [];
+    for (const { day, left, isCeiling } of this.#margins(wanted, agent, claims)) {
+      if (left > 0) continue;
+      if (isCeiling) ceilings.push(`${dateOf(day)} ceiling_reached`);
+      else units.push(`${dateOf(day)} no_vacancy`);
+    }
+    if (ceilings.length > 0) {
+      return { code: "allotment_exhausted", reason: null, blocking: sorted(ceilings) };
+    }
+    if (units.length === 0) return null;
+    return { code: "allocation_failed", reason: "no_units", blocking: sorted(units) };
+  }
+
+  /** Units left for the stay, restrictions aside. */
+  left(wanted: QuoteRequest, agent: string, claims: readonly Claim[]): number {
+    return Math.min(...this.#margins(wanted, agent, claims).map(({ left }) => left));
+  }
+
+  #margins(wanted: QuoteRequest, agent: string, claims: readonly Claim[]) {
+    const room = this.room(wanted.hotel_id, wanted.room_type_id);
+    if (!room) throw new Error(`no room ${wanted.room_type_id}`);
+    const found: { day: number; left: number; isCeiling: boolean }[] = [];
+    for (const day of nightsOf(wanted)) {
+      const date = dateOf(day);
+      const there = claims.filter(
+        ({ quote: { room_type_id, stay } }) =>
+          room_type_id === room.id && stay.check_in <= date && date < stay.check_out,
+      );
+      found.push({ day, left: this.effective(room, day) - there.length, isCeiling: false });
+      for (const [scope, limits] of this.#ceilings) {
+        const [roomTypeId, plan, ofAgent] = scope.split("|");
+        const limit = limits.get(day);
+        if (roomTypeId !== room.id || limit === undefined) continue;
+        const counts = (claim: Claim) =>
+          (plan === "*" || plan === claim.quote.rate_plan_id) &&
+          (ofAgent === "*" || ofAgent === claim.agent);
+        if (!counts({ agent, quote: wanted })) continue;
+        found.push({ day, left: limit - there.filter(counts).length, isCeiling: true });
+      }
+    }
+    return found;
+  }
+
+  #restrictions(wanted: QuoteRequest): string[] {
+    const { hotel_id, room_type_id, rate_plan_id, guests, stay } = wanted;
+    const found: string[] = [];
+    if (this.properties.get(hotel_id)?.state !== "live") {
+      found.push(`${stay.check_in} property_not_live`);
+    }
+    const most = this.room(hotel_id, room_type_id)?.max_occupancy ?? 0;
+    if (guests.adults > most) found.push(`${stay.check_in} occupancy_exceeded`);
+    const nights = nightsOf(wanted);
+    const rulesOn = (day: number): Rules => ({
+      ...this.#rules.get(`${room_type_id}|*|${day}`),
+      ...this.#rules.get(`${room_type_id}|${rate_plan_id}|${day}`),
+    });
+    const under = (limit: unknown) => typeof limit === "number" && nights.length < limit;
+    const over = (limit: unknown) => typeof limit === "number" && nights.length > limit;
+    const arrival = rulesOn(dayOf(stay.check_in));
+    if (arrival["cta"]) found.push(`${stay.check_in} cta`);
+    if (under(arrival["min_los_arrival"])) found.push(`${stay.check_in} min_los`);
+    if (over(arrival["max_los_arrival"])) found.push(`${stay.check_in} max_los`);
+    for (const day of nights) {
+      const rules = rulesOn(day);
+      if (rules["stop_sell"]) found.push(`${dateOf(day)} stop_sell`);
+      if (under(rules["min_stay_through"])) found.push(`${dateOf(day)} min_stay_through`);
+      if (over(rules["max_stay_through"])) found.push(`${dateOf(day)} max_stay_through`);
+    }
+    if (rulesOn(dayOf(stay.check_out))["ctd"]) found.push(`${stay.check_out} ctd`);
+    return found;
+  }
+}
+
+function sorted(texts: readonly string[]): string[] {
+  return [...new Set(texts)].sort();
+}
+
+function daysOf({ from, to, days_of_week }: DateRange): number[] {
+  const days: number[] = [];
+  for (let day = dayOf(from); day <= dayOf(to); day += 1) {
+    const name = WEEKDAYS[weekdayOf(day)];
+    if (!days_of_week || (name && days_of_week.includes(name))) days.push(day);
+  }
+  return days;
+}

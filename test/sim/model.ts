@@ -1,0 +1,239 @@
+/**
+ * The naive model: what the domain rules say must come of each command, written from the rules and
+ * not from the engine. It follows the engine group by group and objects to the first difference:
+ * an outcome, a row's events, a key's standing, a sequence number, an expiry that was not due.
+ *
+ * Expiry is the one thing the engine may do at a time of its own choosing, so the model treats a
+ * hold past its time as gone and only checks that its `hold.expired` is journaled, once, and not
+ * too early.
+ */
+import type { Command } from "../../engine/core/commands.ts";
+import type { Row } from "../../engine/core/events.ts";
+import type { Outcome } from "../../engine/core/outcomes.ts";
+import type { Group, Reply } from "../../engine/shell/group.ts";
+import { decodeRow } from "../../engine/core/row-codec.ts";
+import { check, same } from "./check.ts";
+import {
+  expectExtend,
+  expectPlaceHold,
+  expectRelease,
+  expectSupply,
+} from "./model-holds.ts";
+import { dataOf, type Expected, ModelLedger, refused } from "./model-ledger.ts";
+import {
+  expectBooking,
+  expectCancel,
+  expectPaymentResult,
+  expectReference,
+  expectRefundResult,
+} from "./model-money.ts";
+
+const DAY_MS = 86_400_000;
+const GIVE_UP_MS = 24 * 3_600_000;
+const SETTLE_MS = 4_500;
+
+export interface Sent {
+  readonly command: Command;
+  readonly isLapsed: boolean;
+}
+
+/** What a group did beyond answering its commands, for the world to act on and to count. */
+export type Note =
+  | "hold expired"
+  | "wait given up"
+  | "cancellation sealed without its refund"
+  | "window moved";
+
+export class Model {
+  readonly ledger = new ModelLedger();
+  readonly #seqs = new Map<string, number>();
+  readonly #note: (note: Note) => void;
+  row = 0;
+  baseDay = 0;
+  lastStamp = 0;
+
+  constructor(note: (note: Note) => void) {
+    this.#note = note;
+  }
+
+  /** Follows a group that was committed; `sent` are its commands in the order of its answers. */
+  follow(group: Group, sent: readonly Sent[], stamp: number): void {
+    const rows = group.rows.map(({ payload }) => decodeRow(payload));
+    const settled: unknown[] = [];
+    let at = 0;
+    const due = () => {
+      while (rows[at]?.actor.id === "engine") this.#system(this.#enter(rows[at++]!, stamp), settled);
+    };
+    due();
+    group.answers.forEach(({ reply }, i) => {
+      due();
+      const { command } = sent[i]!;
+      const expected = this.#expect(sent[i]!, stamp);
+      this.#compare(command, expected, reply);
+      if (expected.events.length === 0 && !expected.key) return;
+      const row = rows[at++];
+      check(row?.trace_id === command.trace_id, () => `${command.type} left no row of its own`);
+      this.#enter(row, stamp);
+      this.#followRow(row, expected, reply);
+      const isOwn = expected.key?.key === command.key;
+      if (expected.key && !isOwn) settled.push(settledBy(row));
+    });
+    due();
+    same(at, rows.length, "rows of the group");
+    same(group.settled.map(({ key, phase, outcomeJson }) => [key, phase, outcomeJson]), settled, "settled keys");
+  }
+
+  /** After a tick nothing that time alone makes due is left. */
+  checkNothingDue(stamp: number): void {
+    for (const hold of this.ledger.open) {
+      const isDue = hold.state === "held" && stamp >= hold.expiresAt;
+      check(!isDue, () => `hold ${hold.id} is due and not expired`);
+      const since = hold.payment?.createdAt ?? stamp;
+      const isOverdue = hold.state === "confirming" && stamp - since >= GIVE_UP_MS;
+      check(!isOverdue, () => `hold ${hold.id} waits for ever`);
+    }
+    for (const refund of this.ledger.refunds.values()) {
+      const isLate = refund.waiting && stamp - refund.createdAt >= SETTLE_MS;
+      check(!isLate, () => `the cancellation of refund ${refund.id} waits for ever`);
+    }
+    same(this.baseDay, Math.floor(stamp / DAY_MS) - 2, "base day");
+  }
+
+  /** What every row must keep: dense rows and sequence numbers, and time that never runs back. */
+  #enter(row: Row, stamp: number): Row {
+    this.row += 1;
+    same(row.row, this.row, "row number");
+    same(row.stamp, stamp, "stamp");
+    check(row.stamp >= this.lastStamp, "journal time ran backwards");
+    this.lastStamp = row.stamp;
+    if (row.tenant_id === "") return row;
+    const scope = `${row.tenant_id} ${row.mode}`;
+    for (const event of row.events) {
+      const next = (this.#seqs.get(scope) ?? 0) + 1;
+      same(event.seq, next, `seq of ${event.type}`);
+      this.#seqs.set(scope, next);
+    }
+    return row;
+  }
+
+  #followRow(row: Row, expected: Expected, reply: Reply): void {
+    const types = row.events.map((event) => event.type);
+    same(types, expected.events, `events of row ${row.row}`);
+    same(row.key, expected.key, `key of row ${row.row}`);
+    same(row.phase, expected.key && expected.phase, `phase of row ${row.row}`);
+    if (row.key && reply.outcomeJson !== null) {
+      same(JSON.stringify(row.outcome), reply.outcomeJson, "stored outcome");
+    }
+    this.#keep(row);
+    expected.apply?.(row);
+  }
+
+  #keep(row: Row): void {
+    if (!row.key || !row.phase) return;
+    const { key, body_hash, agent_id } = row.key;
+    check(this.ledger.keys.get(key)?.phase !== "sealed", () => `key ${key} was sealed twice`);
+    const outcomeJson = JSON.stringify(row.outcome);
+    this.ledger.keys.set(key, { phase: row.phase, body_hash, agent_id, outcomeJson });
+  }
+
+  #compare(command: Command, expected: Expected, reply: Reply): void {
+    const what = command.type;
+    same(reply.key, command.key ?? null, `${what}: key of the reply`);
+    const context = () => `${what} came to ${reply.phase} ${reply.outcomeJson}, not to ${JSON.stringify(expected)}`;
+    check(reply.phase === expected.phase, context);
+    const isReplay = expected.replays !== undefined && expected.events.length === 0;
+    check(reply.replayed === isReplay, context);
+    if (expected.replays !== undefined) return check(reply.outcomeJson === expected.replays, context);
+    check(reply.outcomeJson !== null, context);
+    const outcome = JSON.parse(reply.outcomeJson) as Outcome;
+    check((outcome.ok ? undefined : outcome.code) === expected.code, context);
+    check((outcome.ok ? outcome.kind : undefined) === expected.kind, context);
+    const told = outcome.ok ? outcome.data : outcome.detail;
+    for (const [name, value] of Object.entries(expected.has ?? {})) {
+      check(JSON.stringify(told[name]) === JSON.stringify(value), context);
+    }
+    expected.inspect?.(outcome);
+  }
+
+  #expect({ command, isLapsed }: Sent, stamp: number): Expected {
+    const known = command.key === undefined ? undefined : this.ledger.keys.get(command.key);
+    if (known) {
+      const isSame = known.body_hash === command.body_hash && known.agent_id === command.actor.id;
+      if (!isSame) return refused(command, "idempotency_conflict");
+      const { phase } = known;
+      const replays = phase === "running" ? null : known.outcomeJson;
+      if (phase !== "open") return { phase, replays, events: [], key: null };
+    }
+    if (isLapsed) return refused(command, "upstream_unavailable", { reason: "deadline" });
+    const { ledger } = this;
+    switch (command.type) {
+      case "PlaceHold":
+        return expectPlaceHold(command, stamp, ledger);
+      case "ExtendHold":
+        return expectExtend(command, stamp, ledger);
+      case "ReleaseHold":
+        return expectRelease(command, stamp, ledger);
+      case "BeginBooking":
+        return expectBooking(command, stamp, ledger);
+      case "CancelBooking":
+        return expectCancel(command, stamp, ledger);
+      case "RecordPaymentReference":
+        return expectReference(command, ledger);
+      case "RecordPaymentResult":
+        return expectPaymentResult(command, stamp, ledger);
+      case "RecordRefundResult":
+        return expectRefundResult(command, ledger);
+      default:
+        return expectSupply(command, ledger);
+    }
+  }
+
+  /** A row that time alone made. */
+  #system(row: Row, settled: unknown[]): void {
+    this.#keep(row);
+    if (row.key) settled.push(settledBy(row));
+    const types = row.events.map((event) => event.type).join(" ");
+    if (types === "hold.expired") return this.#expired(row);
+    if (types === "payment.outcome_unknown hold.expired") return this.#gaveUp(row);
+    if (types === "horizon.advanced") {
+      const { base_day } = dataOf(row, "horizon.advanced");
+      check(base_day > this.baseDay, "the window moved back");
+      this.baseDay = base_day;
+      return this.#note("window moved");
+    }
+    check(types === "" && row.key !== null, () => `an unexpected row: ${types}`);
+    const refund = [...this.ledger.refunds.values()].find(
+      ({ waiting }) => waiting?.key === row.key?.key,
+    );
+    check(refund !== undefined, () => `nothing waited for key ${row.key?.key}`);
+    check(row.stamp - refund.createdAt >= SETTLE_MS, "a cancellation was sealed too early");
+    same([row.phase, row.outcome?.ok], ["sealed", true], "sealed cancellation");
+    refund.waiting = null;
+    this.#note("cancellation sealed without its refund");
+  }
+
+  #expired(row: Row): void {
+    const hold = this.ledger.holds.get(dataOf(row, "hold.expired").hold_id);
+    const isDue = hold?.state === "held" && row.stamp >= hold.expiresAt;
+    check(isDue, () => `hold ${hold?.id} expired while ${hold?.state}`);
+    this.ledger.end(hold, "expired", row.stamp);
+    this.#note("hold expired");
+  }
+
+  #gaveUp(row: Row): void {
+    const payment = this.ledger.payments.get(dataOf(row, "payment.outcome_unknown").payment_id);
+    check(payment !== undefined, "gave up waiting for an unknown payment");
+    check(row.stamp - payment.createdAt >= GIVE_UP_MS, "gave up waiting too early");
+    same(payment.hold.state, "confirming", "hold of the payment given up");
+    same([row.key, row.phase], [payment.key, "sealed"], "key of the payment given up");
+    same(row.outcome?.ok === false && row.outcome.code, "payment_failed", "outcome given up");
+    payment.state = "unknown";
+    this.ledger.end(payment.hold, "expired", row.stamp);
+    this.#note("wait given up");
+  }
+}
+
+function settledBy(row: Row): [string | undefined, Row["phase"], string] {
+  return [row.key?.key, row.phase, JSON.stringify(row.outcome)];
+}
+

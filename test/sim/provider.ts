@@ -1,0 +1,88 @@
+/**
+ * The payment provider: each payment and refund gets one fate, told in results that may come late,
+ * after a silence of a day, or through `unknown` first. Its fate never changes, however often the
+ * engine asks again, and what it captured is counted here, independently of the engine.
+ */
+import type {
+  CommandMeta,
+  RecordPaymentReference,
+  RecordPaymentResult,
+} from "../../engine/core/commands.ts";
+import type { Payment, Refund } from "../../engine/core/records.ts";
+import { paymentResult, refundResult } from "../support/builders.ts";
+import type { Random } from "./random.ts";
+import type { Sent } from "./model.ts";
+
+/** A command on its way; not delivered before `at`, engine time. */
+export interface Message extends Sent {
+  readonly at: number;
+}
+
+const DAY_MS = 86_400_000;
+
+export class Provider {
+  /** Amount by payment, once captured. */
+  readonly captured = new Map<string, number>();
+  readonly #random: Random;
+  readonly #meta: () => Partial<CommandMeta>;
+  readonly #known = new Set<string>();
+
+  constructor(random: Random, meta: () => Partial<CommandMeta>) {
+    this.#random = random;
+    this.#meta = meta;
+  }
+
+  /** What will come of a payment; nothing when it was already asked for. */
+  charge(payment: Payment, now: number): Message[] {
+    if (this.#known.has(payment.payment_id)) return [];
+    this.#known.add(payment.payment_id);
+    const random = this.#random;
+    const fate = random.weighted({
+      captured: 52,
+      declined: 12,
+      provider_error: 10,
+      "unknown captured": 8,
+      "unknown cancelled": 5,
+      "silent captured": 8,
+      "silent cancelled": 5,
+    });
+    const [first, last = first] = fate.split(" ");
+    const result = last as RecordPaymentResult["result"];
+    if (result === "captured") this.captured.set(payment.payment_id, payment.amount);
+    const messages: Message[] = [];
+    if (random.chance(80)) messages.push(this.#reference(payment, now + random.between(1, 50)));
+    let at = now + random.between(50, 3_000);
+    if (first !== last) {
+      messages.push(this.#result(payment, "unknown", now + 10_000));
+      const silenceMs = first === "silent" ? DAY_MS : 30_000;
+      at = now + silenceMs + random.between(0, 600_000);
+    }
+    messages.push(this.#result(payment, result, at));
+    return messages;
+  }
+
+  /** What will come of a refund; nothing when it was already asked for. */
+  refund(refund: Refund, now: number): Message[] {
+    if (this.#known.has(refund.refund_id)) return [];
+    this.#known.add(refund.refund_id);
+    const { tenant_id, mode } = refund;
+    const result = this.#random.chance(80) ? "succeeded" : "failed";
+    const meta = { ...this.#meta(), tenant_id, mode };
+    const command = refundResult(refund.refund_id, result, meta);
+    return [{ at: now + this.#random.between(50, 9_000), command, isLapsed: false }];
+  }
+
+  #result(payment: Payment, result: RecordPaymentResult["result"], at: number): Message {
+    const { tenant_id, mode, payment_id } = payment;
+    const command = paymentResult(payment_id, result, { ...this.#meta(), tenant_id, mode });
+    return { at, command, isLapsed: false };
+  }
+
+  #reference(payment: Payment, at: number): Message {
+    const { type: _type, result: _result, ...meta } = this.#result(payment, "unknown", at)
+      .command as RecordPaymentResult;
+    const type = "RecordPaymentReference";
+    const command: RecordPaymentReference = { ...meta, type, provider_ref: `ch_${meta.random}` };
+    return { at, command, isLapsed: false };
+  }
+}

@@ -1,0 +1,132 @@
+/**
+ * One life of the real engine on a real SQLite file: opened, recovered, stepped by hand, and ended
+ * where the simulation says. Nothing is replaced but the clock and the point at which it dies.
+ */
+import type { State } from "../../engine/core/state.ts";
+import { EngineClock, type TimeSource } from "../../engine/shell/clock.ts";
+import { Engine } from "../../engine/shell/engine.ts";
+import type { Group } from "../../engine/shell/group.ts";
+import { type EncodedRow, Journal } from "../../engine/shell/journal.ts";
+import { type ReceiptKeys, signReceipt } from "../../engine/shell/receipts.ts";
+import { RecordReaderOn } from "../../engine/shell/record-store.ts";
+import { recover } from "../../engine/shell/recover.ts";
+
+/** The process is gone. */
+export class Crash extends Error {
+  override readonly name = "Crash";
+}
+
+/** Wall and monotonic clock in one hand; only a jump moves them apart. */
+export class SimTime implements TimeSource {
+  #wall: number;
+  #monotonic = 0;
+
+  constructor(wallMs: number) {
+    this.#wall = wallMs;
+  }
+
+  readonly wallMs = () => this.#wall;
+  readonly monotonicMs = () => this.#monotonic;
+
+  advance(ms: number): void {
+    this.#wall += ms;
+    this.#monotonic += ms;
+  }
+
+  jumpWall(ms: number): void {
+    this.#wall += ms;
+  }
+}
+
+class SimJournal extends Journal {
+  /** Set: the process dies when everything of the group is written and nothing committed. */
+  isDoomed = false;
+  /** What the last append failed with. */
+  failure: unknown = null;
+
+  override append(rows: readonly EncodedRow[], writeProjections: () => void): void {
+    try {
+      super.append(rows, () => {
+        writeProjections();
+        if (this.isDoomed) throw new Crash("before commit");
+      });
+    } catch (error) {
+      this.failure = error;
+      throw error;
+    }
+  }
+}
+
+const RECEIPT_KEYS: ReceiptKeys = { active: "sim", keys: { sim: new Uint8Array(32).fill(7) } };
+
+export interface ShardOptions {
+  readonly path: string;
+  readonly time: TimeSource;
+  readonly acceptBehind: boolean;
+  readonly ignoreSnapshots: boolean;
+  readonly onCommitted: (group: Group) => void;
+}
+
+export class Shard {
+  readonly journal: SimJournal;
+  readonly engine: Engine;
+  readonly clock: EngineClock;
+  readonly reader: RecordReaderOn;
+  /** Row of the snapshot it was recovered from; 0 when the journal alone was read. */
+  readonly snapshotRow: number;
+  /** What ended it. */
+  fatal: unknown = null;
+
+  /** Opens the journal, fences every older engine, recovers. Throws Damage as recovery does. */
+  constructor(options: ShardOptions) {
+    const { path, time, acceptBehind, ignoreSnapshots, onCommitted } = options;
+    this.journal = new SimJournal(path, { partitions: 4 });
+    const { db, id: journalId } = this.journal;
+    const fold = () => recover(db, { path, journalId, tracksExpiry: true, ignoreSnapshots });
+    try {
+      this.journal.takeEpoch();
+      const { state, snapshotRow } = fold();
+      this.snapshotRow = snapshotRow;
+      this.reader = new RecordReaderOn(db);
+      this.clock = new EngineClock(time, state.stamp, { acceptBehind });
+      this.engine = new Engine({
+        journal: this.journal,
+        state,
+        clock: this.clock,
+        sign: (kind, at, subject) =>
+          signReceipt(RECEIPT_KEYS, {
+            kind,
+            issuer: "https://sim.example.com",
+            issued_at: new Date(at).toISOString(),
+            subject,
+          }),
+        reload: () => fold().state,
+        onCommitted,
+        onFatal: (error) => {
+          this.fatal = error;
+        },
+        log: () => {},
+      });
+    } catch (error) {
+      this.journal.close();
+      throw error;
+    }
+  }
+
+  get state(): State {
+    return this.engine.state;
+  }
+
+  /** From now on, or no longer, the disk has no page to spare. */
+  fillDisk(isFull: boolean): void {
+    const pages = this.journal.db.query<{ page_count: number }, []>("PRAGMA page_count").get();
+    const limit = isFull ? (pages?.page_count ?? 1) : 0x3fff_ffff;
+    this.journal.db.run(`PRAGMA max_page_count = ${limit}`);
+  }
+
+  /** Lets go of the file. The journal's witness and the WAL are left as they are. */
+  close(): void {
+    this.engine.stop();
+    this.journal.close();
+  }
+}

@@ -1,0 +1,177 @@
+/**
+ * The invariants of the design's proof: cells after every group, and from time to time everything
+ * that a restart, a replica or a rebuild would make of the journal.
+ */
+import type { Database } from "bun:sqlite";
+import { windowStart } from "../../engine/core/nights.ts";
+import { Damage, type DamageName } from "../../engine/shell/damage.ts";
+import { crcOf } from "../../engine/shell/journal.ts";
+import { RecordStore } from "../../engine/shell/record-store.ts";
+import { recover } from "../../engine/shell/recover.ts";
+import type { Replica } from "../../engine/shell/replica.ts";
+import { openForWriting } from "../../engine/shell/schema.ts";
+import { stateHash } from "../../engine/shell/snapshot.ts";
+import { check, same } from "./check.ts";
+import type { Model } from "./model.ts";
+import { nightsOf } from "./model-supply.ts";
+import type { Random } from "./random.ts";
+import type { Shard } from "./shard.ts";
+
+/** Cells are compared from nights that are over, as long as they are kept, past every open stay. */
+const NIGHTS_BACK = 4;
+const NIGHTS = 24;
+
+/** Counters are the sums over holds and bookings, and never above what may be sold. */
+export class CellChecks {
+  /** `sold + held` of each cell after the last group. */
+  #before = new Map<string, number>();
+
+  /** @returns how many cells stand above their capacity after a cut. */
+  check({ state }: Shard, model: Model, hadCut: boolean): number {
+    const expected = expectedCells(model);
+    const after = new Map<string, number>();
+    const first = Math.max(model.baseDay - NIGHTS_BACK, windowStart(model.baseDay));
+    let over = 0;
+    for (const { tree } of model.ledger.supply.properties.values()) {
+      for (const roomType of tree.room_types) {
+        const room = state.properties.get(tree.id)?.rooms.get(roomType.id);
+        check(room !== undefined, () => `room type ${roomType.id} is lost`);
+        for (let day = first; day < first + NIGHTS; day += 1) {
+          const cell = `${roomType.id}|${day}`;
+          const [held, sold] = expected.get(cell) ?? [0, 0];
+          const isSame = room.held.get(day) === held && room.sold.get(day) === sold;
+          check(isSame, () => `cell ${cell}: ${room.held.get(day)} held ${room.sold.get(day)} sold, not ${held} and ${sold}`);
+          const taken = held + sold;
+          after.set(cell, taken);
+          if (taken <= model.ledger.supply.effective(roomType, day)) continue;
+          over += 1;
+          const isRaised = taken > (this.#before.get(cell) ?? 0);
+          check(!isRaised || hadCut, () => `cell ${cell} was raised above its capacity`);
+        }
+      }
+    }
+    this.#before = after;
+    return over;
+  }
+}
+
+function expectedCells({ ledger }: Model): Map<string, [held: number, sold: number]> {
+  const cells = new Map<string, [number, number]>();
+  const add = (quote: Parameters<typeof nightsOf>[0], at: 0 | 1) => {
+    for (const day of nightsOf(quote)) {
+      const cell = `${quote.room_type_id}|${day}`;
+      const counts = cells.get(cell) ?? [0, 0];
+      counts[at] += 1;
+      cells.set(cell, counts);
+    }
+  };
+  for (const hold of ledger.open) add(hold.quote, 0);
+  for (const booking of ledger.bookings.values()) {
+    if (booking.state === "confirmed") add(booking.quote, 1);
+  }
+  return cells;
+}
+
+/** Live state, its replay, its replica and its projections are the same, bit for bit. */
+export function checkDeeply(shard: Shard, replica: Replica, model: Model, path: string): void {
+  const { journal, state } = shard;
+  const live = stateHash(state);
+  same([state.row, journal.head.row], [model.row, model.row], "row of the live state");
+  const rebuilt = openForWriting(":memory:");
+  try {
+    const sink = new RecordStore(rebuilt, () => null);
+    const base = { path, journalId: journal.id, tracksExpiry: false };
+    const replayed = recover(journal.db, { ...base, sink, ignoreSnapshots: true });
+    same(replayed.head, journal.head, "head of the replay");
+    same(stateHash(replayed.state), live, "replay of the journal");
+    sink.flush();
+    for (const table of ["holds", "bookings", "payments", "refunds"]) {
+      same(documents(journal.db, table), documents(rebuilt, table), `rebuilt ${table}`);
+    }
+  } finally {
+    rebuilt.close();
+  }
+  const isCurrent = replica.catchUp(1_000);
+  check(isCurrent && stateHash(replica.state) === live, "the replica differs from the live state");
+  checkRecords(shard, model);
+}
+
+function documents(db: Database, table: string): unknown[] {
+  return db.query<object, []>(`SELECT id, doc, crc FROM ${table} ORDER BY id`).all();
+}
+
+/** What a client was told exists and means the same; money adds up. */
+function checkRecords({ engine, state }: Shard, { ledger }: Model): void {
+  const { records } = engine;
+  for (const hold of ledger.holds.values()) {
+    const stored = state.holds.get(hold.id) ?? records.hold(hold.id);
+    const facts = [stored?.state, stored?.expires_at, stored?.booking_id ?? null];
+    same(facts, [hold.state, hold.expiresAt, hold.booking?.id ?? null], `hold ${hold.id}`);
+  }
+  for (const payment of ledger.payments.values()) {
+    const stored = records.payment(payment.id);
+    const facts = [stored?.state, stored?.amount, stored?.refunded];
+    same(facts, [payment.state, payment.amount, payment.refunded], `payment ${payment.id}`);
+  }
+  for (const booking of ledger.bookings.values()) {
+    const stored = records.booking(booking.id);
+    const facts = [stored?.state, stored?.confirmation_code, stored?.payment_id ?? null];
+    const expected = [booking.state, booking.code, booking.payment?.id ?? null];
+    same(facts, expected, `booking ${booking.id}`);
+    check(records.isCodeTaken(booking.tenant_id, booking.code), "a confirmation code is free");
+  }
+  for (const refund of ledger.refunds.values()) {
+    const stored = records.refund(refund.id);
+    const facts = [stored?.state, stored?.amount];
+    same(facts, [refund.state, refund.amount], `refund ${refund.id}`);
+  }
+}
+
+/** Ways a journal can be damaged, and the name each must be refused by. */
+const DAMAGES: readonly { name: DamageName; inflict: (db: Database, row: number) => void }[] = [
+  {
+    name: "journal_row_damaged",
+    inflict: (db, row) =>
+      db.run("UPDATE journal SET payload = payload || ' ' WHERE row = ?", [row]),
+  },
+  {
+    name: "journal_chain_broken",
+    inflict: (db, row) => {
+      const found = db
+        .query<{ payload: string }, [number]>("SELECT payload FROM journal WHERE row = ?")
+        .get(row);
+      const payload = `${found?.payload} `;
+      db.run("UPDATE journal SET payload = ?, crc = ? WHERE row = ?", [payload, crcOf(payload), row]);
+    },
+  },
+  {
+    name: "journal_gap",
+    inflict: (db, row) => db.run("DELETE FROM journal WHERE row = ?", [row]),
+  },
+  {
+    name: "journal_behind_witness",
+    inflict: (db, row) => db.run("DELETE FROM journal WHERE row >= ?", [row]),
+  },
+];
+
+/** Damages the journal inside a transaction that is rolled back; recovery must refuse by name. */
+export function checkDamage({ journal }: Shard, path: string, random: Random): DamageName {
+  const { name, inflict } = random.pick(DAMAGES);
+  journal.db.run("BEGIN");
+  try {
+    inflict(journal.db, random.between(1, journal.head.row - 1));
+    const base = { path, journalId: journal.id, tracksExpiry: false };
+    let refused: unknown = null;
+    try {
+      recover(journal.db, { ...base, ignoreSnapshots: true });
+    } catch (error) {
+      refused = error;
+    }
+    const isNamed = refused instanceof Damage && refused.damage === name;
+    check(isNamed, () => `${name} was answered by ${refused}`);
+  } finally {
+    journal.db.run("ROLLBACK");
+  }
+  return name;
+}
+

@@ -1,0 +1,396 @@
+/**
+ * One seeded run: clients, a transport that reorders, delays, duplicates and loses, a payment
+ * provider, a clock that jumps, an engine that dies at named points, a disk that fills up, and an
+ * old engine that wakes after its successor took over. The model follows every group.
+ */
+import { mkdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import type { Command } from "../../engine/core/commands.ts";
+import type { Payment, Refund } from "../../engine/core/records.ts";
+import { Damage, Fenced } from "../../engine/shell/damage.ts";
+import type { Group, Reply } from "../../engine/shell/group.ts";
+import { Replica } from "../../engine/shell/replica.ts";
+import { stateHash, writeSnapshot } from "../../engine/shell/snapshot.ts";
+import { check, same } from "./check.ts";
+import { Clients } from "./clients.ts";
+import { Model, type Sent } from "./model.ts";
+import { type Message, Provider } from "./provider.ts";
+import { Random } from "./random.ts";
+import { Crash, Shard, SimTime } from "./shard.ts";
+import { CellChecks, checkDamage, checkDeeply } from "./state-checks.ts";
+
+const START_MS = Date.UTC(2026, 8, 1, 9);
+const DAY_MS = 86_400_000;
+const GROUP_MAX = 8;
+
+type Fault = "none" | "crash before commit" | "crash after commit" | "crash idle" | "disk full" | "zombie";
+
+const FAULTS: Readonly<Record<Fault, number>> = {
+  none: 955,
+  "crash before commit": 11,
+  "crash after commit": 11,
+  "crash idle": 5,
+  "disk full": 11,
+  zombie: 7,
+};
+
+export class World {
+  /** How often each thing happened. */
+  readonly counts = new Map<string, number>();
+  readonly #random: Random;
+  readonly #folder: string;
+  readonly #path: string;
+  readonly #time: SimTime;
+  readonly #model: Model;
+  readonly #clients: Clients;
+  readonly #provider: Provider;
+  readonly #cells = new CellChecks();
+  readonly #replica: Replica;
+  /** Engines that are gone for the world but still have the file open. */
+  readonly #ghosts: Shard[] = [];
+  #shard: Shard;
+  #network: Message[] = [];
+  #sent: Command[] = [];
+  #inFlight = new Map<unknown, Sent>();
+  #fault: Fault = "none";
+  #stamp = 0;
+  #hadCut = false;
+  #steps = 0;
+
+  constructor(seed: number, folder: string) {
+    this.#random = new Random(seed);
+    this.#folder = folder;
+    mkdirSync(folder, { recursive: true });
+    this.#path = join(folder, "shard.db");
+    // Half of the runs cross the boundary of a page of nights, where old nights are forgotten.
+    const startMs = START_MS + (seed % 2) * 40 * DAY_MS;
+    this.#time = new SimTime(startMs);
+    this.#model = new Model((note) => this.#count(note));
+    this.#clients = new Clients(this.#random, this.#model.ledger);
+    this.#provider = new Provider(this.#random, this.#clients.unique);
+    this.#shard = this.#open();
+    this.#stamp = this.#shard.clock.now();
+    this.#replica = new Replica(this.#path);
+  }
+
+  /** Runs until that many commands were sent, then lets everything come to rest. */
+  run(commands: number): void {
+    // The engine paces itself by this timer; a run must depend on its seed alone.
+    const real = performance.now;
+    performance.now = this.#time.monotonicMs;
+    try {
+      this.#group([], true);
+      this.#group(this.#clients.opening().map((command) => message(command, 0)), false);
+      while (this.#sent.length < commands) this.#step();
+      this.#rest();
+    } finally {
+      performance.now = real;
+    }
+  }
+
+  /** Closes every handle and removes the files. */
+  close(): void {
+    this.#replica.close();
+    for (const shard of [...this.#ghosts, this.#shard]) shard.close();
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  #step(): void {
+    const random = this.#random;
+    this.#steps += 1;
+    const tied = this.#passTime();
+    for (let i = random.between(0, 3); i > 0; i -= 1) this.#send(this.#clients.next(this.#stamp));
+    if (this.#sent.length > 0 && random.chance(22)) {
+      const command = this.#clients.again(random.pick(this.#sent.slice(-40)));
+      this.#post(command);
+    }
+    const batch = this.#deliver(random.between(1, GROUP_MAX));
+    if (tied) batch.splice(random.below(batch.length + 1), 0, tied);
+    this.#fault = random.weighted(FAULTS);
+    if (this.#fault === "zombie") this.#wakeZombie();
+    this.#group(batch, !tied && random.chance(30));
+    if (this.#steps % 64 === 0) this.#inspect();
+  }
+
+  #send(command: Command): void {
+    this.#sent.push(command);
+    this.#post(command);
+  }
+
+  #post(command: Command): void {
+    const delayMs = this.#random.chance(20) ? this.#random.below(60_000) : 0;
+    const isLapsed = command.time_left_ms === undefined && command.key !== undefined && this.#random.chance(2);
+    this.#network.push({ command, isLapsed, at: this.#stamp + delayMs });
+  }
+
+  /** Takes what is ready in any order; some of it stays on the way as well, to come again. */
+  #deliver(max: number): Message[] {
+    const random = this.#random;
+    const ready = this.#network.filter(({ at }) => at <= this.#stamp);
+    const batch: Message[] = [];
+    while (ready.length > 0 && batch.length < max) {
+      const [taken] = ready.splice(random.below(ready.length), 1);
+      batch.push(taken!);
+    }
+    const isCopied = new Set(batch.filter(() => random.chance(8)));
+    this.#network = this.#network.filter((each) => !batch.includes(each) || isCopied.has(each));
+    return batch;
+  }
+
+  /** Lets time pass; sometimes to the very millisecond a hold falls due, with a use of that hold. */
+  #passTime(): Message | null {
+    const random = this.#random;
+    const kind = random.weighted({ moment: 45, seconds: 40, minutes: 8, tie: 14, day: 1, jump: 2 });
+    if (kind === "tie") return this.#passToExpiry();
+    if (kind === "jump") {
+      const byMs = random.between(-120_000, 120_000);
+      this.#time.jumpWall(byMs);
+      this.#count("wall clock jumped");
+    }
+    if (kind === "moment" || kind === "jump") this.#advance(random.between(0, 40));
+    else if (kind === "seconds") this.#advance(random.between(500, 20_000));
+    else if (kind === "minutes") this.#advance(random.between(60_000, 400_000));
+    else this.#advance(DAY_MS + random.below(3_600_000));
+    return null;
+  }
+
+  #passToExpiry(): Message | null {
+    const held = [...this.#model.ledger.open].filter(
+      (hold) => hold.state === "held" && hold.expiresAt > this.#stamp,
+    );
+    const [hold] = held.sort((a, b) => a.expiresAt - b.expiresAt);
+    if (!hold) return null;
+    const target = hold.expiresAt - this.#random.below(2);
+    while (this.#stamp < target) this.#advance(Math.max(1, Math.floor((target - this.#stamp) / 1.1)));
+    if (this.#stamp === hold.expiresAt) this.#count("used in the millisecond of its expiry");
+    if (this.#stamp === hold.expiresAt - 1) this.#count("used a millisecond before its expiry");
+    const command = this.#clients.book(hold.id);
+    this.#sent.push(command);
+    return message(command, this.#stamp);
+  }
+
+  #advance(ms: number): void {
+    const before = this.#stamp;
+    this.#time.advance(ms);
+    this.#stamp = this.#shard.clock.now();
+    const passed = this.#stamp - before;
+    const isSteady = passed >= ms * 0.9 - 1 && passed <= ms * 1.1 + 1;
+    check(isSteady, () => `engine time moved ${passed} ms in ${ms} ms`);
+  }
+
+  /** One group of the engine, and what became of it. */
+  #group(batch: readonly Message[], isTick: boolean): void {
+    const shard = this.#shard;
+    const replied = new Set<number>();
+    const isLost = this.#random.chance(10);
+    shard.journal.failure = null;
+    if (this.#fault === "disk full") shard.fillDisk(true);
+    shard.journal.isDoomed = this.#fault === "crash before commit";
+    for (const [i, each] of batch.entries()) {
+      const send = (reply: Reply) => {
+        check(!replied.has(i), () => `${each.command.type} was answered twice`);
+        replied.add(i);
+        this.#acknowledge(each.command, reply);
+      };
+      this.#inFlight.set(send, each);
+      shard.engine.submit({ command: each.command, isLapsed: each.isLapsed, send });
+    }
+    this.#hadCut = batch.some(({ command }) => command.type === "UpdateAri");
+    if (isTick) shard.engine.tick();
+    shard.engine.runGroup();
+    this.#inFlight.clear();
+    if (shard.fatal) this.#bury(shard.fatal, batch);
+    else if (shard.journal.failure) this.#outliveFullDisk(batch, replied.size);
+    else {
+      same(replied.size, batch.length, "answers");
+      if (this.#fault === "disk full") shard.fillDisk(false);
+      if (isTick) this.#model.checkNothingDue(this.#stamp);
+      if (this.#fault === "crash idle") this.#bury(new Crash("after reply"), []);
+      if (isLost) this.#network.push(...batch.filter(({ command }) => command.key));
+    }
+    this.#fault = "none";
+    const over = this.#cells.check(this.#shard, this.#model, this.#hadCut);
+    if (over > 0) this.#count("a cut below what is taken");
+  }
+
+  #onCommitted(group: Group): void {
+    const sent = group.answers.map(({ send }) => this.#inFlight.get(send)!);
+    this.#model.follow(group, sent, this.#stamp);
+    group.answers.forEach(({ reply }, i) => this.#countReply(sent[i]!.command, reply));
+    if (this.#fault === "crash after commit") throw new Crash("after commit");
+    for (const id of group.duePayments) this.#charge(this.#shard.reader.payment(id));
+    for (const id of group.dueRefunds) this.#refund(this.#shard.reader.refund(id));
+  }
+
+  #charge(payment: Payment | null): void {
+    check(payment !== null, "a due payment is not recorded");
+    this.#network.push(...this.#provider.charge(payment, this.#stamp));
+  }
+
+  #refund(refund: Refund | null): void {
+    check(refund !== null, "a due refund is not recorded");
+    this.#network.push(...this.#provider.refund(refund, this.#stamp));
+  }
+
+  /** A reply that left is in the journal: the model follows only what was committed. */
+  #acknowledge(command: Command, reply: Reply): void {
+    if (reply.outcomeJson === null || reply.phase !== "sealed" || !command.key) return;
+    const stored = this.#model.ledger.keys.get(command.key);
+    if (command.is_anonymous && !stored) return;
+    const isStored = stored?.outcomeJson === reply.outcomeJson;
+    check(isStored, () => `${command.type} was answered before it was in the journal`);
+  }
+
+  #bury(fatal: unknown, batch: readonly Message[]): void {
+    if (!(fatal instanceof Crash)) throw fatal;
+    this.#count(`crash ${fatal.message}`);
+    this.#network.push(...batch);
+    this.#retire(this.#shard);
+    this.#restart();
+  }
+
+  /** The process is gone; sometimes the file stays open, as a stopped process would keep it. */
+  #retire(shard: Shard): void {
+    if (this.#random.chance(60)) shard.close();
+    else {
+      shard.engine.stop();
+      this.#ghosts.push(shard);
+    }
+  }
+
+  #restart(): void {
+    if (this.#random.chance(15)) this.#time.jumpWall(-this.#random.between(0, 300_000));
+    this.#time.advance(this.#random.between(1, 3_000));
+    this.#shard = this.#open();
+    this.#stamp = this.#shard.clock.now();
+    this.#count(this.#shard.snapshotRow > 0 ? "restart from a snapshot" : "restart from the journal");
+    // What waits for the provider is found by state: the hint of the lost process is gone.
+    for (const payment of this.#shard.reader.duePayments()) this.#charge(payment);
+    for (const refund of this.#shard.reader.dueRefunds()) this.#refund(refund);
+  }
+
+  #open(): Shard {
+    const options = {
+      path: this.#path,
+      time: this.#time,
+      ignoreSnapshots: this.#random.chance(30),
+      onCommitted: (group: Group) => this.#onCommitted(group),
+    };
+    const isBehind = this.#time.wallMs() < this.#model.lastStamp - 60_000;
+    if (!isBehind) return new Shard({ ...options, acceptBehind: false });
+    this.#count("clock behind the journal");
+    try {
+      new Shard({ ...options, acceptBehind: false }).close();
+    } catch (error) {
+      const isNamed = error instanceof Damage && error.damage === "clock_behind_journal";
+      check(isNamed, () => `a clock that is behind was answered by ${error}`);
+      return new Shard({ ...options, acceptBehind: true });
+    }
+    throw new Error("a clock far behind the journal was accepted");
+  }
+
+  /** Nothing of the group counts; everybody is told to come again, also until the next probe. */
+  #outliveFullDisk(batch: readonly Message[], replied: number): void {
+    this.#count("disk full");
+    same(replied, batch.length, "answers on a full disk");
+    same(this.#shard.state.row, this.#model.row, "row after a failed group");
+    this.#network.push(...batch);
+    const told: Reply[] = [];
+    const { engine } = this.#shard;
+    const command = this.#clients.next(this.#stamp);
+    engine.submit({ command, isLapsed: false, send: (reply) => told.push(reply) });
+    engine.runGroup();
+    same(told.map(({ outcomeJson }) => outcomeJson), [null], "answers until the next probe");
+    this.#shard.fillDisk(false);
+    this.#advance(1_200);
+  }
+
+  /** An engine that slept while another took over must neither write nor answer. */
+  #wakeZombie(): void {
+    const zombie = this.#shard;
+    this.#ghosts.push(zombie);
+    this.#restart();
+    this.#fault = "none";
+    if (this.#random.chance(50)) this.#group(this.#deliver(GROUP_MAX), true);
+    const before = this.#shard.journal.head.row;
+    // A new request would write a row; one that was answered long ago only reads.
+    const isNew = this.#sent.length === 0 || this.#random.chance(60);
+    const command = isNew ? this.#clients.next(this.#stamp) : this.#random.pick(this.#sent);
+    let isAnswered = false;
+    const send = () => {
+      isAnswered = true;
+    };
+    zombie.engine.submit({ command, isLapsed: false, send });
+    zombie.engine.runGroup();
+    const last = this.#shard.journal.db
+      .query<{ row: number }, []>("SELECT max(row) AS row FROM journal")
+      .get();
+    same([last?.row, isAnswered], [before, false], "rows and answers of a zombie");
+    check(zombie.fatal instanceof Fenced, () => `a zombie was ended by ${zombie.fatal}`);
+    this.#count("zombie fenced");
+  }
+
+  #inspect(): void {
+    checkDeeply(this.#shard, this.#replica, this.#model, this.#path);
+    if (this.#shard.journal.head.row > 2) {
+      this.#count(checkDamage(this.#shard, this.#path, this.#random));
+    }
+    const { journal, state } = this.#shard;
+    const source = this.#random.chance(50) ? state : this.#replica.state;
+    if (this.#random.chance(60)) writeSnapshot(this.#path, journal.id, journal.head, source);
+  }
+
+  /** No more faults: everything on the way arrives, and nothing may be left open. */
+  #rest(): void {
+    const { ledger } = this.#model;
+    while (this.#network.length > 0) {
+      const next = Math.min(...this.#network.map(({ at }) => at));
+      if (next > this.#stamp) this.#advance(Math.ceil((next - this.#stamp) * 1.1) + 1);
+      this.#group(this.#deliver(GROUP_MAX * 4), true);
+    }
+    this.#advance(3 * DAY_MS);
+    this.#group([], true);
+    checkDeeply(this.#shard, this.#replica, this.#model, this.#path);
+    same(ledger.open.size, 0, "open holds at rest");
+    for (const [key, { phase }] of ledger.keys) check(phase !== "running", `key ${key} still runs`);
+    this.#checkMoney();
+    this.#retire(this.#shard);
+    const live = stateHash(this.#shard.state);
+    this.#restart();
+    same(stateHash(this.#shard.state), live, "state after the last restart");
+  }
+
+  /** What the provider took is what was confirmed, or it went back. */
+  #checkMoney(): void {
+    const { payments, bookings, refunds } = this.#model.ledger;
+    for (const [id, amount] of this.#provider.captured) {
+      const payment = payments.get(id);
+      const booking = [...bookings.values()].filter((each) => each.payment === payment);
+      const late = [...refunds.values()].filter(
+        (refund) => refund.payment === payment && refund.reason === "late_capture",
+      );
+      same(booking.length + late.length, 1, `what came of the captured payment ${id}`);
+      same(booking[0]?.quote.due_now ?? late[0]?.amount, amount, `captured by payment ${id}`);
+      if (late.length > 0) this.#count("late capture refunded");
+    }
+    for (const booking of bookings.values()) {
+      const taken = booking.payment ? this.#provider.captured.get(booking.payment.id) : 0;
+      same(taken, booking.quote.due_now, `captured for booking ${booking.id}`);
+    }
+  }
+
+  #count(name: string): void {
+    this.counts.set(name, (this.counts.get(name) ?? 0) + 1);
+  }
+
+  #countReply(command: Command, reply: Reply): void {
+    if (reply.replayed) return this.#count(`replayed while ${reply.phase}`);
+    const outcome = reply.outcomeJson === null ? null : JSON.parse(reply.outcomeJson);
+    const detail = outcome?.detail?.reason ? ` ${outcome.detail.reason}` : "";
+    this.#count(`${command.type}: ${outcome?.code ?? outcome?.kind ?? reply.phase}${detail}`);
+  }
+}
+
+function message(command: Command, at: number): Message {
+  return { command, at, isLapsed: false };
+}

@@ -1,0 +1,122 @@
+/**
+ * A real engine on a real journal in a directory of its own, without Redis: commands go in and
+ * groups run when the test says so. Time can be moved forward.
+ */
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { instantIso } from "../../engine/core/calendar.ts";
+import type { Command } from "../../engine/core/commands.ts";
+import type { Outcome } from "../../engine/core/outcomes.ts";
+import { EngineClock } from "../../engine/shell/clock.ts";
+import { Engine } from "../../engine/shell/engine.ts";
+import type { Group, Reply } from "../../engine/shell/group.ts";
+import { Journal } from "../../engine/shell/journal.ts";
+import { signReceipt } from "../../engine/shell/receipts.ts";
+import { RecordReaderOn } from "../../engine/shell/record-store.ts";
+import { recover } from "../../engine/shell/recover.ts";
+import { logger } from "../../src/log.ts";
+import { loadSecrets, receiptKeysOf, type Secrets } from "../../src/secrets.ts";
+
+export const RIG_PARTITIONS = 2;
+
+/** In life the engine's clock is read far more often; over a longer gap it would correct too much. */
+const STEP_MS_MAX = 10_000;
+
+/** Real time that can be moved forward; wall and monotonic time move together. */
+class MovableTime {
+  aheadMs = 0;
+  readonly wallMs = (): number => Date.now() + this.aheadMs;
+  readonly monotonicMs = (): number => performance.now() + this.aheadMs;
+}
+
+export class LoneEngine {
+  /** Holds `engine/0.db` and `secrets.json`, as a `DATA_DIR` does. */
+  readonly dataDir = mkdtempSync(join(tmpdir(), "engine-rig-"));
+  readonly journalPath = join(this.dataDir, "engine", "0.db");
+  readonly #time = new MovableTime();
+  readonly #clock = new EngineClock(this.#time, 0, { acceptBehind: false });
+  readonly secrets: Secrets = loadSecrets(this.dataDir, {});
+  readonly journal: Journal;
+  readonly engine: Engine;
+  /** Reads the projections as other processes do. */
+  readonly records: RecordReaderOn;
+  /** What was logged, one JSON line each. */
+  readonly logged: string[] = [];
+  /** Called after every commit, before the answers. */
+  onCommitted: (group: Group) => void = () => {};
+  readonly #looks = new Set<() => void>();
+  readonly logger = logger("rig", "debug", (line) => void this.logged.push(line));
+
+  constructor() {
+    mkdirSync(join(this.dataDir, "engine"));
+    this.journal = new Journal(this.journalPath, { partitions: RIG_PARTITIONS });
+    this.journal.takeEpoch();
+    this.records = new RecordReaderOn(this.journal.db);
+    const keys = receiptKeysOf(this.secrets);
+    const options = { path: this.journalPath, journalId: this.journal.id, tracksExpiry: true };
+    const reload = () => recover(this.journal.db, options).state;
+    this.engine = new Engine({
+      journal: this.journal,
+      state: reload(),
+      clock: this.#clock,
+      sign: (kind, issuedAtMs, subject) =>
+        signReceipt(keys, { kind, issuer: "rig", issued_at: instantIso(issuedAtMs), subject }),
+      reload,
+      onCommitted: (group) => {
+        this.onCommitted(group);
+        for (const look of this.#looks) look();
+      },
+      onFatal: (error) => {
+        throw error;
+      },
+      log: this.log,
+    });
+    this.engine.tick();
+    this.engine.runGroup();
+  }
+
+  /** The rig's log in the shape that engine and jobs take. */
+  readonly log = (level: "info" | "warn" | "error", message: string, fields?: object): void =>
+    this.logger[level](message, { ...fields });
+
+  /** Runs groups until all commands are decided; returns what each came to. */
+  decide(commands: readonly Command[]): Outcome[] {
+    const outcomes: Outcome[] = [];
+    const send = ({ outcomeJson }: Reply) => outcomes.push(JSON.parse(outcomeJson ?? "null"));
+    for (const command of commands) this.engine.submit({ command, isLapsed: false, send });
+    while (this.engine.queued > 0) this.engine.runGroup();
+    return outcomes;
+  }
+
+  /** The wall clock, epoch milliseconds; the engine's stamps agree with it. */
+  readonly now = (): number => this.#time.wallMs();
+
+  /** Moves time forward for the engine and for everybody who asks `now`. */
+  advance(durationMs: number): void {
+    for (let leftMs = durationMs; leftMs > 0; leftMs -= STEP_MS_MAX) {
+      this.#time.aheadMs += Math.min(STEP_MS_MAX, leftMs);
+      this.#clock.now();
+    }
+  }
+
+  /** Resolves at the first commit, or now, at which the condition holds. */
+  until(isSo: () => boolean): Promise<void> {
+    return new Promise((resolve) => {
+      const look = () => {
+        if (!isSo()) return;
+        this.#looks.delete(look);
+        resolve();
+      };
+      this.#looks.add(look);
+      look();
+    });
+  }
+
+  /** Ends the engine and removes its directory. */
+  close(): void {
+    this.engine.stop();
+    this.journal.close();
+    rmSync(this.dataDir, { recursive: true });
+  }
+}
