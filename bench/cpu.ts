@@ -1,5 +1,6 @@
 /** What processes cost, read from Linux's /proc; every function throws when the process is gone. */
 import { readdirSync, readFileSync } from "node:fs";
+import { basename } from "node:path";
 
 /** Length of one tick in /proc/<pid>/stat: USER_HZ is 100 on every Linux Bun runs on. */
 const TICK_MICROS = 10_000;
@@ -32,8 +33,7 @@ export function processTree(pid: number): number[] {
 export function processName(pid: number): string {
   const words = readFileSync(`/proc/${pid}/cmdline`, "latin1").split("\0");
   const role = words.findIndex((word) => word.endsWith("/main.ts")) + 1;
+  if (role > 0) return words[role]!;
   // A server may replace its command line by a sentence, such as `postgres: writer`.
-  return role > 0
-    ? words[role]!
-    : words[0]!.slice(words[0]!.lastIndexOf("/") + 1).split(/[: ]/)[0]!;
+  return basename(words[0]!.split(/[: ]/)[0]!);
 }

@@ -6,10 +6,14 @@
 import { cpSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { FrozenQuote } from "../engine/core/quote.ts";
+import { Journal } from "../engine/shell/journal.ts";
 import { Replica } from "../engine/shell/replica.ts";
+import { writeSnapshot } from "../engine/shell/snapshot.ts";
+import { readConfig } from "../src/config.ts";
 import { commandId } from "../src/personal-data.ts";
 import { journalPath } from "../src/roles/engine.ts";
 import { loadSecrets } from "../src/secrets.ts";
+import { addKeys } from "./filler.ts";
 import { Installation } from "./installation.ts";
 import { quotesFor, storeQuotes } from "./quotes.ts";
 import { type Crowd, seedSupply } from "./tenant.ts";
@@ -20,12 +24,14 @@ export class Fixture {
   readonly #journalId: string;
   readonly #hmacKey: Uint8Array;
   readonly #tenantId: string;
+  readonly #partitions: number;
   readonly quotes: Readonly<Record<Crowd, readonly FrozenQuote[]>>;
 
   private constructor(directory: string, template: string, seeded: Installation) {
     this.#directory = directory;
     this.#template = template;
     this.#tenantId = seeded.demo.tenant_id;
+    this.#partitions = readConfig(process.env).partitions;
     this.#hmacKey = Buffer.from(loadSecrets(template, {}).hmac_key, "base64url");
     const replica = new Replica(journalPath(template));
     this.#journalId = replica.journalId;
@@ -46,6 +52,21 @@ export class Fixture {
       await installation.stop();
     }
     return new Fixture(directory, template, installation);
+  }
+
+  /**
+   * From here on every copy starts with `count` idempotency keys of long ago, behind a snapshot. The
+   * quotes stay what they are.
+   */
+  addKeys(count: number): void {
+    const path = journalPath(this.#template);
+    const journal = new Journal(path, { partitions: this.#partitions });
+    journal.takeEpoch();
+    addKeys(journal, this.#tenantId, count);
+    journal.close();
+    const replica = new Replica(path);
+    writeSnapshot(path, replica.journalId, replica.head, replica.state);
+    replica.close();
   }
 
   /**

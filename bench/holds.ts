@@ -6,7 +6,8 @@ import type { RunningPeer } from "./baselines/peers.ts";
 import type { Fixture } from "./fixture.ts";
 import type { Installation } from "./installation.ts";
 import { Ledger } from "./ledger.ts";
-import { type Measurement, measure, type Served } from "./measure.ts";
+import { assertAllGood, drive, type LoadResult } from "./load.ts";
+import { measure, type Run, type Served } from "./measure.ts";
 import type { Crowd } from "./tenant.ts";
 
 /** Length of a run. */
@@ -22,12 +23,6 @@ interface HoldTarget extends Served {
   readonly quoteIds: readonly string[];
 }
 
-/** A measured run, and how many commands the engine put into one transaction on average. */
-export interface HoldRun extends Measurement {
-  /** Null for a peer. */
-  readonly groupSize: number | null;
-}
-
 export interface HoldLoad extends Timing {
   readonly connections: number;
   readonly crowd: Crowd;
@@ -35,61 +30,57 @@ export interface HoldLoad extends Timing {
 
 const KEY_PREFIX = "k";
 
-async function place(target: HoldTarget, load: HoldLoad): Promise<Measurement> {
+async function place(target: HoldTarget, load: HoldLoad): Promise<LoadResult & Run> {
   const { url, headers, quoteIds } = target;
   const { connections, seconds, warmupSeconds } = load;
   const bodies = quoteIds.map((quote_id) => JSON.stringify({ quote_id }));
-  const timing = { connections, seconds, warmupSeconds };
-  const options = { url, headers, bodies, method: "POST", keyPrefix: KEY_PREFIX } as const;
-  const result = await measure(target, { ...options, ...timing });
-  const refused = Object.keys(result.statusCounts).filter((status) => !status.startsWith("2"));
-  if (refused.length > 0 || result.errors > 0) {
-    throw new Error(
-      `holds failed: ${JSON.stringify(result.statusCounts)}, ${result.errors} errors`,
-    );
-  }
-  return result;
+  const request = { url, headers, bodies, method: "POST", keyPrefix: KEY_PREFIX } as const;
+  const options = { ...request, connections, seconds, warmupSeconds };
+  const run = await measure(target, (onMeasuring) => drive(options, onMeasuring));
+  assertAllGood("holds", run);
+  return run;
 }
 
 /** Loads a fresh copy of the installation and checks that everything acknowledged is conserved. */
-export function holdOurs(fixture: Fixture, load: HoldLoad): Promise<HoldRun> {
+export function holdOurs(fixture: Fixture, load: HoldLoad): Promise<Run> {
   return fixture.withCopy(load.crowd, async (copy) => {
-    const before = await copy.counts();
-    const result = await place(targetOf(fixture, copy, load.crowd), load);
-    checkConservation(fixture, copy, result);
-    const after = await copy.counts();
-    const groupSize = (after.commands - before.commands) / (after.groups - before.groups);
-    return { ...result, groupSize };
+    const quoteIds = fixture.quotes[load.crowd].map(({ quote_id }) => quote_id);
+    const target: HoldTarget = {
+      url: `${copy.baseUrl}/v1/holds`,
+      headers: { authorization: `Bearer ${copy.demo.agent.secret}` },
+      quoteIds,
+      get pids() {
+        return copy.pids;
+      },
+      counts: () => copy.counts(),
+    };
+    const run = await place(target, load);
+    const open = new Set(run.unacknowledged);
+    const sent = Array.from({ length: run.sent }, (_, n) => n);
+    const acknowledged = sent.filter((n) => !open.has(n)).map((n) => `${KEY_PREFIX}${n}`);
+    checkConservation(fixture, copy, acknowledged);
+    return run;
   });
 }
 
-function targetOf(fixture: Fixture, copy: Installation, crowd: Crowd): HoldTarget {
-  return {
-    url: `${copy.baseUrl}/v1/holds`,
-    headers: { authorization: `Bearer ${copy.demo.agent.secret}` },
-    quoteIds: fixture.quotes[crowd].map(({ quote_id }) => quote_id),
-    get pids() {
-      return copy.pids;
-    },
-  };
-}
-
-function checkConservation(fixture: Fixture, copy: Installation, result: Measurement): void {
+/** Throws NotConserved or Damage; `keys` are the clients' of the holds that were acknowledged. */
+export function checkConservation(
+  fixture: Fixture,
+  copy: Installation,
+  keys: readonly string[],
+): void {
   const ledger = new Ledger(journalPath(copy.dataDir));
   try {
     ledger.read();
     ledger.checkCells();
-    const open = new Set(result.unacknowledged);
-    const sent = Array.from({ length: result.sent }, (_, n) => n);
-    const acknowledged = sent.filter((n) => !open.has(n));
-    ledger.checkHolds(acknowledged.map((n) => fixture.holdCommandId(`${KEY_PREFIX}${n}`)));
+    ledger.checkHolds(keys.map((key) => fixture.holdCommandId(key)));
   } finally {
     ledger.close();
   }
 }
 
 /** The same load on a peer; its spread crowd only. */
-export async function holdPeer(peer: RunningPeer, load: HoldLoad): Promise<HoldRun> {
+export function holdPeer(peer: RunningPeer, load: HoldLoad): Promise<Run> {
   const quoteIds = Array.from({ length: QUOTES }, (_, i) => peer.quoteId(i));
   const { url, headers } = peer;
   const target: HoldTarget = {
@@ -98,5 +89,5 @@ export async function holdPeer(peer: RunningPeer, load: HoldLoad): Promise<HoldR
       return peer.pids;
     },
   };
-  return { ...(await place(target, load)), groupSize: null };
+  return place(target, load);
 }

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from "bun:test";
-import { bodyIndex, drive, type LoadResult } from "./load.ts";
+import { assertAllGood, bodyIndex, drive, type LoadResult } from "./load.ts";
 
 const bodies = Array.from({ length: 100 }, (_, i) => JSON.stringify({ quote_id: `qé${i}` }));
 const seen = new Map<string, string>();
@@ -59,4 +59,33 @@ test("the figures of a run are consistent", () => {
   expect(result.errors).toBe(0);
   const answered = Object.values(result.statusCounts).reduce((sum, count) => sum + count, 0);
   expect(answered).toBeLessThanOrEqual(result.sent);
+});
+
+test("a GET has no body, and the generator says when its warm-up is over", async () => {
+  let warmedUpAfter = 0;
+  const gets = Bun.serve({
+    port: 0,
+    hostname: "127.0.0.1",
+    fetch(request) {
+      warmedUpAfter += hasStarted ? 0 : 1;
+      const isBare = request.method === "GET" && request.headers.get("content-length") === null;
+      return new Response("{}", { status: isBare ? 200 : 400 });
+    },
+  });
+  let hasStarted = false;
+  const load = { method: "GET", connections: 2, headers: {}, bodies: [] } as const;
+  const timing = { seconds: 0.2, warmupSeconds: 0.1 };
+  const got = await drive({ url: `${gets.url}v1/x`, ...load, ...timing }, () => {
+    hasStarted = true;
+  });
+  await gets.stop(true);
+  expect(Object.keys(got.statusCounts)).toEqual(["200"]);
+  expect(hasStarted).toBe(true);
+  expect(warmedUpAfter).toBeGreaterThan(0);
+  expect(() => assertAllGood("gets", got)).not.toThrow();
+});
+
+test("an answer that is not 2xx is not good", () => {
+  const refused = { ...result, statusCounts: { "201": 8, "409": 1 } };
+  expect(() => assertAllGood("holds", refused)).toThrow("409");
 });

@@ -20,8 +20,9 @@ export interface LoadOptions {
   readonly keyPrefix?: string;
 }
 
-export interface LoadResult {
-  /** Answers in the measured part, whatever their status. */
+/** What every generator tells of its measured part. */
+export interface Figures {
+  /** Answers, whatever their status. */
   readonly answers: number;
   readonly requestsPerSecond: number;
   readonly p50Ms: number;
@@ -33,10 +34,20 @@ export interface LoadResult {
   readonly errors: number;
   /** CPU time of the generator itself per request: what it takes from the machine it shares. */
   readonly generatorCpuMicros: number;
+}
+
+export interface LoadResult extends Figures {
   /** Requests 0 to `sent` - 1 were made, warm-up included. */
   readonly sent: number;
   /** Those without a 2xx answer; the last ones were cut off and may have taken effect. */
   readonly unacknowledged: readonly number[];
+}
+
+/** Throws when any answer was not 2xx or a connection failed. */
+export function assertAllGood(what: string, { statusCounts, errors }: Figures): void {
+  const isGood = Object.keys(statusCounts).every((status) => status.startsWith("2"));
+  if (isGood && errors === 0) return;
+  throw new Error(`${what}: answers ${JSON.stringify(statusCounts)}, ${errors} without one`);
 }
 
 /** Which of the bodies request `n` sends. */

@@ -3,7 +3,7 @@ import { closeSync, fdatasyncSync, openSync, readFileSync, rmSync, writeSync } f
 import { availableParallelism, cpus, release, totalmem } from "node:os";
 import { join } from "node:path";
 
-const SYNCS = 500;
+const SYNCS = 200;
 const BLOCK_BYTES = 4096;
 
 export interface FileSystem {

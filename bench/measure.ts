@@ -1,28 +1,34 @@
 /** One measured run: what clients saw, and what the servers spent on it. */
 import { cpuMicros, processName, rssBytes } from "./cpu.ts";
-import { drive, type LoadOptions, type LoadResult } from "./load.ts";
+import type { EngineCounts } from "./installation.ts";
+import type { Figures } from "./load.ts";
 
-/** Whoever answers: an installation or a peer. */
+/** Whoever answers: an installation, a peer, or the empty server. */
 export interface Served {
   /** Every process at this moment. */
   readonly pids: readonly number[];
+  /** Only an installation has an engine. */
+  readonly counts?: () => Promise<EngineCounts>;
 }
 
-/** CPU and memory of all processes of a side over the measured part. */
-export interface Cost {
+interface Cost {
   /** By role or program, microseconds. */
   readonly cpuMicros: Readonly<Record<string, number>>;
+  /** Resident memory of all processes together. */
   readonly rssBytes: number;
 }
 
-export interface Measurement extends LoadResult {
+/** A run as it is reported. */
+export interface Run extends Figures {
   /** By role or program, microseconds per answered request. */
   readonly cpuMicrosPerRequest: Readonly<Record<string, number>>;
   readonly rssBytes: number;
+  /** Commands in one transaction, on average; null without an engine or commands. */
+  readonly groupSize: number | null;
 }
 
 /** Starts to count what the processes spend; the function it returns tells what they spent. */
-export function meter(served: Served): () => Cost {
+function meter(served: Served): () => Cost {
   const before = new Map(served.pids.map((pid) => [pid, cpuMicros(pid)]));
   return () => {
     const spent: Record<string, number> = {};
@@ -41,14 +47,32 @@ export function totalOf(byRole: Readonly<Record<string, number>>): number {
   return Object.values(byRole).reduce((sum, value) => sum + value, 0);
 }
 
-/** Drives one load and takes the cost of its measured part. */
-export async function measure(served: Served, load: LoadOptions): Promise<Measurement> {
+/**
+ * Runs a generator and takes what its measured part cost. `generate` calls the function it is
+ * given when its warm-up is over.
+ */
+export async function measure<F extends Figures>(
+  served: Served,
+  generate: (onMeasuring: () => void) => Promise<F>,
+): Promise<F & Run> {
+  const before = await served.counts?.();
   let read = meter(served);
-  const result = await drive(load, () => {
+  const figures = await generate(() => {
     read = meter(served);
   });
-  const { cpuMicros: spent, rssBytes: rss } = read();
-  const answers = Math.max(1, result.answers);
-  const perRequest = Object.entries(spent).map(([name, micros]) => [name, micros / answers]);
-  return { ...result, cpuMicrosPerRequest: Object.fromEntries(perRequest), rssBytes: rss };
+  const cost = read();
+  const after = await served.counts?.();
+  const answers = Math.max(1, figures.answers);
+  const cpu = Object.entries(cost.cpuMicros).map(([name, micros]) => [name, micros / answers]);
+  return {
+    ...figures,
+    cpuMicrosPerRequest: Object.fromEntries(cpu),
+    rssBytes: cost.rssBytes,
+    groupSize: before && after ? groupSizeOf(before, after) : null,
+  };
+}
+
+function groupSizeOf(before: EngineCounts, after: EngineCounts): number | null {
+  const groups = after.groups - before.groups;
+  return groups > 0 ? (after.commands - before.commands) / groups : null;
 }

@@ -11,10 +11,20 @@ export type RedisTarget = { readonly path: string } | { readonly url: string };
 /** `producer`: commands fail fast. `worker`: blocks and reconnects for ever. */
 export type ConnectionUse = "producer" | "worker";
 
+/** A Redis that is silent, not gone, must not keep a client waiting past its own deadline. */
+const COMMAND_MS_MAX = 3_000;
+
 const USES: Readonly<
-  Record<ConnectionUse, Pick<RedisOptions, "maxRetriesPerRequest" | "enableOfflineQueue">>
+  Record<
+    ConnectionUse,
+    Pick<RedisOptions, "maxRetriesPerRequest" | "enableOfflineQueue" | "commandTimeout">
+  >
 > = {
-  producer: { maxRetriesPerRequest: 1, enableOfflineQueue: false },
+  producer: {
+    maxRetriesPerRequest: 1,
+    enableOfflineQueue: false,
+    commandTimeout: COMMAND_MS_MAX,
+  },
   worker: { maxRetriesPerRequest: null },
 };
 

@@ -55,6 +55,7 @@ interface Waiting {
   readonly sentAtMs: number;
   readonly deadlineMs: number;
   lastSentMs: number;
+  isSent: boolean;
   /** True from the first reply on; the final one is still to come when the key runs. */
   isAcknowledged: boolean;
   readonly resolve: (settled: Settled) => void;
@@ -66,6 +67,7 @@ interface Lane {
   pending: Waiting[];
   /** Commands of the envelope under way that have no reply yet. */
   unanswered: number;
+  isFlushDue: boolean;
 }
 
 export interface SubmitterOptions {
@@ -77,7 +79,7 @@ export interface SubmitterOptions {
   readonly partitions: number;
   /** Unique per process life. */
   readonly instance: string;
-  /** Reads the last row of a key from the journal. */
+  /** The last row of a key, as far as this process has followed the journal. */
   readonly byKey: (key: string) => Row | null;
   readonly onError: (error: unknown) => void;
 }
@@ -104,7 +106,7 @@ export class Submitter {
         defaultJobOptions: { removeOnComplete: true, removeOnFail: true, attempts: 1 },
       });
       queue.on("error", options.onError);
-      return { queue, pending: [], unanswered: 0 };
+      return { queue, pending: [], unanswered: 0, isFlushDue: false };
     });
     this.#timer = setInterval(() => this.#watch(), POLL_EVERY_MS);
   }
@@ -150,13 +152,14 @@ export class Submitter {
         sentAtMs: now,
         deadlineMs: now + options.deadlineMs,
         lastSentMs: now,
+        isSent: false,
         isAcknowledged: false,
         resolve,
         reject,
       };
       this.#waiting.set(waiting.id, waiting);
       lane.pending.push(waiting);
-      this.#flush(lane);
+      this.#flushSoon(lane);
     });
   }
 
@@ -169,8 +172,25 @@ export class Submitter {
     await Promise.all(this.#lanes.map((lane) => lane.queue.close().catch(this.#options.onError)));
   }
 
+  /**
+   * Sends at the end of this turn of the loop: the answers of one envelope free many clients at
+   * once, and their next requests arrive together. Sent at the first of them, every second
+   * envelope would carry one command.
+   */
+  #flushSoon(lane: Lane): void {
+    if (lane.isFlushDue || lane.unanswered > 0) return;
+    lane.isFlushDue = true;
+    setImmediate(() => {
+      lane.isFlushDue = false;
+      this.#flush(lane);
+    });
+  }
+
   #flush(lane: Lane): void {
-    if (lane.unanswered > 0 || lane.pending.length === 0) return;
+    if (lane.unanswered > 0) return;
+    // Whoever was told that it took too long must not be surprised by an effect later on.
+    lane.pending = lane.pending.filter((waiting) => this.#waiting.has(waiting.id));
+    if (lane.pending.length === 0) return;
     const batch: Waiting[] = [];
     let bytes = 0;
     for (const waiting of lane.pending) {
@@ -188,6 +208,7 @@ export class Submitter {
     const now = performance.now();
     const cs: Addressed[] = batch.map((waiting) => {
       waiting.lastSentMs = now;
+      waiting.isSent = true;
       const leftMs = Math.max(0, Math.round(waiting.deadlineMs - now));
       return { i: waiting.id, c: pack(waiting.command, leftMs) };
     });
@@ -202,8 +223,8 @@ export class Submitter {
   #acknowledge(waiting: Waiting): void {
     if (waiting.isAcknowledged) return;
     waiting.isAcknowledged = true;
-    waiting.lane.unanswered = Math.max(0, waiting.lane.unanswered - 1);
-    this.#flush(waiting.lane);
+    if (waiting.isSent) waiting.lane.unanswered -= 1;
+    this.#flushSoon(waiting.lane);
   }
 
   #onReply(item: ReplyItem): void {
@@ -245,8 +266,8 @@ export class Submitter {
     for (const waiting of this.#waiting.values()) {
       if (now >= waiting.deadlineMs) this.#fail(waiting, "engine", "no outcome in time");
       else if (now - waiting.sentAtMs >= POLL_EVERY_MS && !this.#findStored(waiting)) {
-        const isLost = !waiting.isAcknowledged && now - waiting.lastSentMs >= RESEND_AFTER_MS;
-        if (!isLost || waiting.lane.pending.includes(waiting)) continue;
+        const isDue = waiting.isSent && now - waiting.lastSentMs >= RESEND_AFTER_MS;
+        if (!isDue || waiting.isAcknowledged) continue;
         const batch = again.get(waiting.lane);
         if (batch && batch.length < ENVELOPE_COMMANDS_MAX) batch.push(waiting);
         else if (!batch) again.set(waiting.lane, [waiting]);

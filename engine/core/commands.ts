@@ -30,6 +30,8 @@ export interface CommandMeta {
   readonly key?: string;
   /** True when the client sent no key and the api made one up to wait by: refusals leave no row. */
   readonly is_anonymous?: boolean;
+  /** Delegation token expired, nothing else wrong: only a key that is known is answered. */
+  readonly is_token_expired?: boolean;
   /** HMAC of the canonical body, 32 hex characters; present exactly when `key` is. */
   readonly body_hash?: string;
   /** Milliseconds left when the envelope was sent; absent for results, which never lapse. */

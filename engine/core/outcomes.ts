@@ -30,6 +30,7 @@ export type RejectionCode =
   | "idempotency_conflict"
   | "conflict"
   | "validation_failed"
+  | "delegation_invalid"
   | "upstream_unavailable"
   | "internal_error";
 
@@ -101,6 +102,7 @@ export type KeyPhase = "sealed" | "running" | "open" | "transient";
 const UNSEALED: ReadonlySet<RejectionCode> = new Set<RejectionCode>([
   "rate_limited",
   "validation_failed",
+  "delegation_invalid",
   "payment_provider_error",
   "upstream_unavailable",
   "internal_error",

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import type { Row } from "./events.ts";
 import { dateOf } from "./calendar.ts";
 import { placedOutcome } from "./decide/hold.ts";
+import type { Row } from "./events.ts";
 import type { FrozenQuote } from "./quote.ts";
 import { decodeQuote, encodeQuote } from "./quote-codec.ts";
 import { decodeRow, encodeRow } from "./row-codec.ts";

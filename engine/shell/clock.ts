@@ -54,7 +54,7 @@ export class EngineClock {
     this.#lastMonotonicMs = monotonic;
     this.#engineMs += elapsed;
     const most = elapsed * SLEW_MAX;
-    const wanted = (this.driftMs() * elapsed) / SLEW_OVER_MS;
+    const wanted = this.driftMs() * Math.min(1, elapsed / SLEW_OVER_MS);
     this.#engineMs += Math.max(-most, Math.min(most, wanted));
     this.#floorMs = Math.max(this.#floorMs, Math.floor(this.#engineMs));
     return this.#floorMs;

@@ -6,7 +6,6 @@ export type DamageName =
   | "journal_row_damaged"
   | "journal_gap"
   | "journal_chain_broken"
-  | "journal_key_index_damaged"
   | "journal_behind_witness"
   | "journal_unreadable"
   | "record_damaged"

@@ -180,6 +180,9 @@ export class Engine {
       const { phase } = standing;
       return this.#answer(submission, { key: command.key!, phase, replayed: true, outcomeJson });
     }
+    if (command.is_token_expired) {
+      return this.#refuse(submission, "delegation_invalid", { reason: "expired" });
+    }
     if (submission.isLapsed) {
       const detail = { upstream: "engine", reason: "deadline" };
       return this.#refuse(submission, "upstream_unavailable", detail);

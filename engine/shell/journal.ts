@@ -14,6 +14,7 @@ import type { Outcome } from "../core/outcomes.ts";
 import { decodeRow, encodeRow } from "../core/row-codec.ts";
 import { Damage, Fenced, readingJournal } from "./damage.ts";
 import { type Head, HeadWitness } from "./head.ts";
+import { KeyIndex } from "./key-index.ts";
 import { JOURNAL_FORMAT, openForWriting } from "./schema.ts";
 
 export const GENESIS_CHAIN = "0".repeat(64);
@@ -24,10 +25,14 @@ const CHECKPOINT_BLOCKED_MS = 500;
 
 export interface StoredRow {
   readonly row: number;
+  /** 16 bytes, or null when the row sets no key. */
+  readonly key: Uint8Array | null;
   readonly payload: string;
   readonly crc: number;
   readonly chain: string;
 }
+
+export type FoundRow = Pick<StoredRow, "key" | "payload" | "crc">;
 
 /** A row ready to be written. */
 export interface EncodedRow {
@@ -36,9 +41,13 @@ export interface EncodedRow {
   readonly payload: string;
 }
 
-/** CRC-32 of a text's UTF-8 bytes. */
-export function crcOf(text: string): number {
-  return Bun.hash.crc32(text);
+/**
+ * CRC-32 of a row's key and its text's UTF-8 bytes; NaN, which no stored CRC equals, for what is no text: one flipped
+ * bit of its type makes SQLite hand the same bytes over as a blob.
+ */
+export function crcOf(text: string, key: Uint8Array | null = null): number {
+  if (typeof text !== "string") return Number.NaN;
+  return Bun.hash.crc32(text, key ? Bun.hash.crc32(key) : 0);
 }
 
 /** The next link of the chain, 64 hex digits. */
@@ -62,10 +71,10 @@ export function prepareRow(
  * @throws Damage when the payload is not what was written, or not what was asked for.
  */
 export function foundRow(
-  found: Pick<StoredRow, "payload" | "crc">,
+  found: FoundRow,
   asked: { readonly row: number } | { readonly key: string },
 ): Row {
-  const row = crcOf(found.payload) === found.crc ? decodeRow(found.payload) : null;
+  const row = crcOf(found.payload, found.key) === found.crc ? decodeRow(found.payload) : null;
   const isIt = "row" in asked ? row?.row === asked.row : row?.key?.key === asked.key;
   if (!row || !isIt) {
     const [[name, value] = []] = Object.entries(asked);
@@ -83,7 +92,7 @@ export function verifyAlone(stored: Omit<StoredRow, "chain">, previousRow: numbe
   if (stored.row !== previousRow + 1) {
     throw new Damage("journal_gap", `row ${previousRow} is followed by ${stored.row}`);
   }
-  if (crcOf(stored.payload) !== stored.crc) {
+  if (crcOf(stored.payload, stored.key) !== stored.crc) {
     throw new Damage("journal_row_damaged", `row ${stored.row} does not match its CRC`);
   }
 }
@@ -116,7 +125,9 @@ export class Journal {
   readonly id: string;
   readonly #insert: Statement<unknown, [number, Buffer | null, string, number, string]>;
   readonly #fence: Statement<{ epoch: string; head: number | null }, []>;
-  readonly #byKey: Statement<Pick<StoredRow, "payload" | "crc">, [Buffer]>;
+  readonly #byRow: Statement<FoundRow, [number]>;
+  /** Filled by recovery, and by every commit since. */
+  readonly keys = new KeyIndex();
   readonly #witness: HeadWitness;
   readonly #walState: Statement<WalState, []>;
   readonly #checkpoint: Statement<WalState, []>;
@@ -151,9 +162,7 @@ export class Journal {
       `SELECT (SELECT value FROM meta WHERE name = 'epoch') AS epoch,
               (SELECT max(row) FROM journal) AS head`,
     );
-    this.#byKey = this.db.prepare(
-      "SELECT payload, crc FROM journal WHERE key = ? ORDER BY row DESC LIMIT 1",
-    );
+    this.#byRow = this.db.prepare("SELECT key, payload, crc FROM journal WHERE row = ?");
     this.#walState = this.db.prepare("PRAGMA wal_checkpoint(NOOP)");
     this.#checkpoint = this.db.prepare("PRAGMA wal_checkpoint(PASSIVE)");
     this.#witness = new HeadWitness(headPath(path), this.id);
@@ -192,8 +201,24 @@ export class Journal {
    * @throws Damage when the row does not match its CRC or is another key's.
    */
   byKey(key: string): Row | null {
-    const found = this.#byKey.get(Buffer.from(key, "hex"));
+    if (!this.keys.isComplete) this.#readKeys();
+    const row = this.keys.find(Buffer.from(key, "hex"));
+    const found = row === 0 ? null : this.#byRow.get(row);
     return found ? foundRow(found, { key }) : null;
+  }
+
+  /** A journal that was opened without recovery reads its keys at the first question. */
+  #readKeys(): void {
+    const page = this.db.prepare<{ row: number; key: Uint8Array | null }, [number]>(
+      "SELECT row, key FROM journal WHERE row > ? ORDER BY row LIMIT 1000",
+    );
+    for (let from = 0; ; ) {
+      const rows = page.all(from);
+      for (const { row, key } of rows) if (key) this.keys.set(key, row);
+      if (rows.length === 0) break;
+      from = rows.at(-1)!.row;
+    }
+    this.keys.isComplete = true;
   }
 
   /** The outcome last stored under a key, or null. */
@@ -214,10 +239,11 @@ export class Journal {
       let chain = this.#head.chain;
       for (const { row, key, payload } of rows) {
         chain = chainOf(chain, payload);
-        this.#insert.run(row, key, payload, crcOf(payload), chain);
+        this.#insert.run(row, key, payload, crcOf(payload, key), chain);
       }
       writeProjections();
       this.db.run("COMMIT");
+      for (const { row, key } of rows) if (key) this.keys.set(key, row);
       this.#head = { row: rows.at(-1)?.row ?? this.#head.row, chain };
     } catch (error) {
       // After SQLITE_FULL the transaction is already gone; another statement would auto-commit.

@@ -5,6 +5,7 @@
  */
 import type { Database } from "bun:sqlite";
 import { evolve } from "../core/evolve.ts";
+import type { Booking, Hold, Payment, Refund } from "../core/records.ts";
 import { decodeRow } from "../core/row-codec.ts";
 import { State } from "../core/state.ts";
 import { Damage, readingJournal } from "./damage.ts";
@@ -16,21 +17,35 @@ import { rowsAfter } from "./recover.ts";
 const ROWS_PER_FLUSH = 1_000;
 const PAGE_RECORDS = 256;
 
-/** Per table, the columns that repeat a field of the document; the first is its id. */
+/** Per table, what each column must repeat of the document beside it. */
 const COLUMNS = {
-  holds: { id: "hold_id" },
+  holds: { id: (hold: Hold) => hold.hold_id },
   bookings: {
-    id: "booking_id",
-    tenant_id: "tenant_id",
-    confirmation_code: "confirmation_code",
-    state: "state",
+    id: (booking: Booking) => booking.booking_id,
+    tenant_id: (booking: Booking) => booking.tenant_id,
+    confirmation_code: (booking: Booking) => booking.confirmation_code,
+    room_type_id: (booking: Booking) => booking.quote.room_type_id,
+    state: (booking: Booking) => booking.state,
   },
-  payments: { id: "payment_id", state: "state" },
-  refunds: { id: "refund_id", state: "state" },
-} as const satisfies Record<string, Readonly<Record<string, string>>>;
+  payments: {
+    id: (payment: Payment) => payment.payment_id,
+    state: (payment: Payment) => payment.state,
+  },
+  refunds: {
+    id: (refund: Refund) => refund.refund_id,
+    state: (refund: Refund) => refund.state,
+  },
+} as const;
 
 type Table = keyof typeof COLUMNS;
 const TABLES = Object.keys(COLUMNS) as Table[];
+
+interface StoredRecord extends Readonly<Record<string, unknown>> {
+  readonly at: number;
+  readonly id: string;
+  readonly doc: string;
+  readonly crc: number;
+}
 
 /**
  * Writes holds, bookings, payments and refunds anew. One transaction, so that readers see the old
@@ -76,22 +91,21 @@ export function checkProjections(db: Database): void {
 }
 
 function checkRecords(db: Database, table: Table): void {
-  const columns = Object.entries(COLUMNS[table]);
-  type Found = { readonly at: number; readonly doc: string; readonly crc: number };
-  const page = db.prepare<Found & Readonly<Record<string, unknown>>, [number, number]>(
-    `SELECT rowid AS at, doc, crc, ${Object.keys(COLUMNS[table]).join(", ")} FROM ${table}
-     WHERE rowid > ? ORDER BY rowid LIMIT ?`,
+  const columns = Object.entries<(doc: never) => string>(COLUMNS[table]);
+  const names = columns.map(([name]) => name).join(", ");
+  const page = db.prepare<StoredRecord, [number, number]>(
+    `SELECT rowid AS at, doc, crc, ${names} FROM ${table} WHERE rowid > ? ORDER BY rowid LIMIT ?`,
   );
   for (let last = 0; ; ) {
-    const found = page.all(last, PAGE_RECORDS);
-    for (const record of found) {
-      const doc = crcOf(record.doc) === record.crc ? JSON.parse(record.doc) : null;
-      if (!doc || columns.some(([column, field]) => record[column] !== doc[field])) {
-        throw new Damage("record_damaged", `${table} ${String(record["id"])} is not as written`);
+    const records = page.all(last, PAGE_RECORDS);
+    for (const record of records) {
+      const doc = crcOf(record.doc) === record.crc ? (JSON.parse(record.doc) as never) : null;
+      if (doc === null || columns.some(([name, of]) => record[name] !== of(doc))) {
+        throw new Damage("record_damaged", `${table} ${record.id} is not as it was written`);
       }
     }
-    if (found.length < PAGE_RECORDS) return;
-    last = found.at(-1)!.at;
+    if (records.length < PAGE_RECORDS) return;
+    last = records.at(-1)!.at;
   }
 }
 

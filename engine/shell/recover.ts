@@ -9,6 +9,7 @@ import { State } from "../core/state.ts";
 import { Damage, readingJournal } from "./damage.ts";
 import { type Head, readHead } from "./head.ts";
 import { GENESIS_CHAIN, headPath, type StoredRow, verifyAlone, verifyRow } from "./journal.ts";
+import type { KeyIndex } from "./key-index.ts";
 import { loadSnapshot, type SnapshotFile, snapshotFiles } from "./snapshot.ts";
 
 const PAGE_ROWS = 256;
@@ -30,15 +31,13 @@ export interface RecoverOptions {
   /** Called when a snapshot is damaged and an older one, or none, is used. */
   readonly warn?: (message: string) => void;
   readonly ignoreSnapshots?: boolean;
-}
-
-interface KeyedRow extends StoredRow {
-  readonly key: Uint8Array | null;
+  /** Filled with every key of the journal; the writer's, see `Journal.keys`. */
+  readonly keys?: KeyIndex;
 }
 
 /** Reads rows after `row` in pages; nothing stays open between pages. */
-export function* rowsAfter(db: Database, row: number): Iterable<KeyedRow> {
-  const page = db.prepare<KeyedRow, [number, number]>(
+export function* rowsAfter(db: Database, row: number): Iterable<StoredRow> {
+  const page = db.prepare<StoredRow, [number, number]>(
     "SELECT row, key, payload, crc, chain FROM journal WHERE row > ? ORDER BY row LIMIT ?",
   );
   for (let from = row; ; ) {
@@ -52,7 +51,7 @@ export function* rowsAfter(db: Database, row: number): Iterable<KeyedRow> {
 /**
  * Folds the journal to its head.
  *
- * @throws Damage when any row, the order, the chain, the key index or a witness disagrees, and when
+ * @throws Damage when any row, the order, the chain or a witness disagrees, and when
  * SQLite cannot read the file.
  */
 export function recover(db: Database, options: RecoverOptions): Recovered {
@@ -66,20 +65,19 @@ function fold(db: Database, options: RecoverOptions): Recovered {
   const usable = options.ignoreSnapshots ? null : newestSnapshot(snapshots, options);
   let head: Head = { row: 0, chain: GENESIS_CHAIN };
   const state = usable?.state ?? new State({ tracksExpiry: options.tracksExpiry });
-  let keySum = 0;
   if (usable) {
-    keySum = checkBefore(db, usable.head);
+    checkBefore(db, usable.head, options.keys);
     head = usable.head;
   }
   const snapshotRow = head.row;
   for (const stored of rowsAfter(db, snapshotRow)) {
     verifyRow(stored, head);
     head = stored;
-    keySum = addKey(keySum, stored);
+    if (stored.key) options.keys?.set(stored.key, stored.row);
     evolve(state, decodeRow(stored.payload), options.sink ?? null);
   }
   checkWitnesses(db, options.journalId, head.row, { witness, snapshots });
-  checkKeyIndex(db, head.row, keySum);
+  if (options.keys) options.keys.isComplete = true;
   return {
     state,
     head: { row: head.row, chain: head.chain },
@@ -101,15 +99,11 @@ function newestSnapshot(
   return null;
 }
 
-/**
- * Rows up to the snapshot: dense, intact, and ending in the chain the snapshot was taken at.
- * Returns the sum of their keys.
- */
-function checkBefore(db: Database, snapshot: Head): number {
-  const page = db.prepare<Omit<KeyedRow, "chain">, [number, number, number]>(
+/** Rows up to the snapshot: dense, intact, and ending in the chain the snapshot was taken at. */
+function checkBefore(db: Database, snapshot: Head, keys: KeyIndex | undefined): void {
+  const page = db.prepare<Omit<StoredRow, "chain">, [number, number, number]>(
     "SELECT row, key, payload, crc FROM journal WHERE row > ? AND row <= ? ORDER BY row LIMIT ?",
   );
-  let keySum = 0;
   let row = 0;
   while (row < snapshot.row) {
     const rows = page.all(row, snapshot.row, PAGE_ROWS);
@@ -117,7 +111,7 @@ function checkBefore(db: Database, snapshot: Head): number {
     for (const stored of rows) {
       verifyAlone(stored, row);
       row = stored.row;
-      keySum = addKey(keySum, stored);
+      if (stored.key) keys?.set(stored.key, row);
     }
   }
   if (row < snapshot.row) {
@@ -125,7 +119,6 @@ function checkBefore(db: Database, snapshot: Head): number {
     throw new Damage("journal_behind_witness", message);
   }
   checkChainAt(db, snapshot, "the snapshot");
-  return keySum;
 }
 
 /** A witness that names a row must name the chain that is stored there. */
@@ -159,32 +152,4 @@ function checkWitnesses(db: Database, journalId: string, row: number, found: Wit
     throw new Damage("journal_behind_witness", message);
   }
   if (witness?.journalId === journalId) checkChainAt(db, witness, "the head witness");
-}
-
-/** Order does not matter; no single changed, lost or added entry leaves the sum as it was. */
-function addKey(sum: number, { row, key }: Pick<KeyedRow, "row" | "key">): number {
-  return key === null ? sum : (sum + Bun.hash.crc32(key, row)) | 0;
-}
-
-/**
- * The key index against the rows, whose keys come to `keySum`: an entry that went astray would let
- * a request that was answered long ago act again.
- */
-function checkKeyIndex(db: Database, headRow: number, keySum: number): void {
-  type Entry = { readonly row: number; readonly key: Uint8Array };
-  const page = db.prepare<Entry, [Uint8Array, number, number, number]>(
-    `SELECT row, key FROM journal INDEXED BY journal_key
-     WHERE key IS NOT NULL AND (key, row) > (?, ?) AND row <= ? ORDER BY key, row LIMIT ?`,
-  );
-  let sum = 0;
-  let last: Entry = { row: 0, key: new Uint8Array(0) };
-  for (;;) {
-    const entries = page.all(last.key, last.row, headRow, PAGE_ROWS);
-    for (const entry of entries) sum = addKey(sum, entry);
-    if (entries.length < PAGE_ROWS) break;
-    last = entries.at(-1)!;
-  }
-  if (sum !== keySum) {
-    throw new Damage("journal_key_index_damaged", "the key index disagrees with the rows");
-  }
 }

@@ -5,16 +5,17 @@
 import type { Database } from "bun:sqlite";
 import type { Row } from "../core/events.ts";
 import { evolve } from "../core/evolve.ts";
-import type { Outcome } from "../core/outcomes.ts";
 import { decodeRow } from "../core/row-codec.ts";
 import type { State } from "../core/state.ts";
 import type { Head } from "./head.ts";
-import { foundRow, type StoredRow, verifyRow } from "./journal.ts";
+import { type FoundRow, foundRow, type StoredRow, verifyRow } from "./journal.ts";
 import { RecordReaderOn } from "./record-store.ts";
 import { recover } from "./recover.ts";
 import { openForReading } from "./schema.ts";
 
 const PAGE_ROWS = 256;
+/** More than all processes together can have waiting. */
+const RECENT_KEYS_MAX = 100_000;
 
 export class Replica {
   readonly state: State;
@@ -23,7 +24,8 @@ export class Replica {
   readonly #db: Database;
   readonly #page;
   readonly #byRow;
-  readonly #byKey;
+  /** Keys of the rows folded lately, oldest first: those that callers here may wait for. */
+  readonly #recentKeys = new Map<string, number>();
   #head: Head;
   /** `performance.now()` of the last time nothing was left to apply. */
   #currentAt = performance.now();
@@ -45,13 +47,10 @@ export class Replica {
     this.#head = recovered.head;
     this.records = new RecordReaderOn(this.#db);
     this.#page = this.#db.prepare<StoredRow, [number, number]>(
-      "SELECT row, payload, crc, chain FROM journal WHERE row > ? ORDER BY row LIMIT ?",
+      "SELECT row, key, payload, crc, chain FROM journal WHERE row > ? ORDER BY row LIMIT ?",
     );
-    this.#byRow = this.#db.prepare<Pick<StoredRow, "payload" | "crc">, [number]>(
-      "SELECT payload, crc FROM journal WHERE row = ?",
-    );
-    this.#byKey = this.#db.prepare<Pick<StoredRow, "payload" | "crc">, [Buffer]>(
-      "SELECT payload, crc FROM journal WHERE key = ? ORDER BY row DESC LIMIT 1",
+    this.#byRow = this.#db.prepare<FoundRow, [number]>(
+      "SELECT key, payload, crc FROM journal WHERE row = ?",
     );
   }
 
@@ -75,7 +74,9 @@ export class Replica {
       const rows = this.#page.all(this.#head.row, PAGE_ROWS);
       for (const stored of rows) {
         verifyRow(stored, this.#head);
-        evolve(this.state, decodeRow(stored.payload), null);
+        const row = decodeRow(stored.payload);
+        evolve(this.state, row, null);
+        if (row.key) this.#remember(row.key.key, row.row);
         this.#head = { row: stored.row, chain: stored.chain };
       }
       const now = performance.now();
@@ -93,10 +94,21 @@ export class Replica {
     return found ? foundRow(found, { row }) : null;
   }
 
-  /** The last row stored under an idempotency key (32 hex digits). */
-  byKey(key: string): (Row & { readonly outcome: Outcome | null }) | null {
-    const found = this.#byKey.get(Buffer.from(key, "hex"));
-    return found ? foundRow(found, { key }) : null;
+  /**
+   * The last row stored under an idempotency key (32 hex digits), if it was folded lately. A lost
+   * reply is found here; what is older only the engine knows.
+   */
+  recentByKey(key: string): Row | null {
+    const row = this.#recentKeys.get(key);
+    return row === undefined ? null : this.row(row);
+  }
+
+  #remember(key: string, row: number): void {
+    this.#recentKeys.delete(key);
+    this.#recentKeys.set(key, row);
+    if (this.#recentKeys.size <= RECENT_KEYS_MAX) return;
+    const oldest = this.#recentKeys.keys().next().value;
+    if (oldest !== undefined) this.#recentKeys.delete(oldest);
   }
 
   close(): void {

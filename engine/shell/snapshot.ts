@@ -32,13 +32,13 @@ export interface SnapshotFile {
 
 /** Hash over all chunks in order: equal for equal states. */
 export function stateHash(state: State): string {
-  return hashOf(encodeState(state));
+  return hashOf(encodeState(state), "");
 }
 
-function hashOf(chunks: Iterable<Chunk>): string {
+function hashOf(chunks: Iterable<Chunk>, chain: string): string {
   const hash = createHash("sha256");
   for (const { name, text } of chunks) hash.update(name).update("\n").update(text).update("\n");
-  return hash.digest("hex");
+  return hash.update(chain).digest("hex");
 }
 
 /** Snapshots beside a journal file, newest first. */
@@ -98,7 +98,7 @@ export function writeSnapshot(
     meta.run("journal_id", journalId);
     meta.run("row", String(head.row));
     meta.run("chain", head.chain);
-    meta.run("state_hash", hash.digest("hex"));
+    meta.run("hash", hash.update(head.chain).digest("hex"));
   })();
   db.close();
   fsyncPath(temporary);
@@ -124,10 +124,11 @@ export function loadSnapshot(
       if (meta.get("format") !== String(STATE_FORMAT)) return null;
       if (meta.get("journal_id") !== options.journalId) return null;
       const chunks = db.query<Chunk, []>("SELECT name, text FROM chunks ORDER BY at").all();
-      if (hashOf(chunks) !== meta.get("state_hash")) return null;
+      const chain = meta.get("chain") ?? "";
+      if (hashOf(chunks, chain) !== meta.get("hash")) return null;
       const state = decodeState(chunks, options);
       if (state.row !== Number(meta.get("row"))) return null;
-      return { state, head: { row: state.row, chain: meta.get("chain") ?? "" } };
+      return { state, head: { row: state.row, chain } };
     } finally {
       db.close();
     }

@@ -19,6 +19,7 @@ import { loadSnapshot, snapshotFiles, stateHash } from "./snapshot.ts";
 import { Snapshotter } from "./snapshotter.ts";
 
 const TEN_MINUTES_MS = 600_000;
+const ROWS_MAX = 2_000;
 const tree = propertyTree({ room_types: [roomType({ default_inventory: 50_000 })] });
 
 let lone: LoneEngine;
@@ -29,7 +30,8 @@ let nowMs: number;
 function startSnapshotter(): void {
   const { journalPath, log } = lone;
   nowMs = 0;
-  snapshotter = new Snapshotter({ replica, journalPath, log, monotonicMs: () => nowMs });
+  const options = { rowsMax: ROWS_MAX, monotonicMs: () => nowMs };
+  snapshotter = new Snapshotter({ replica, journalPath, log, ...options });
 }
 
 beforeEach(() => {
@@ -84,13 +86,17 @@ test("a snapshot holds the engine's state, bit for bit, at the journal's head", 
   expect(stateHash(loaded!.state)).toBe(stateHash(lone.engine.state));
 });
 
-test("20,000 rows are enough at any time", async () => {
-  hold(19_900);
+test("much that is new is enough after a minute, and no sooner", async () => {
+  hold(ROWS_MAX);
   await snapshotter.run();
   expect(rows()).toEqual([]);
-  hold(100);
+  nowMs += 60_000;
   await snapshotter.run();
   expect(rows()).toEqual([lone.journal.head.row]);
+  hold(ROWS_MAX - 100);
+  nowMs += 60_000;
+  await snapshotter.run();
+  expect(rows()).toHaveLength(1);
 });
 
 test("a clean stop writes what would take a start long, and nothing else does", () => {

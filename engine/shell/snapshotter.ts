@@ -13,8 +13,12 @@ import { snapshotFiles, writeSnapshot } from "./snapshot.ts";
 
 const CATCH_UP_EVERY_MS = 5_000;
 const SLICE_MS = 20;
-/** A snapshot is due at whichever of these comes first, when there is anything new. */
-const ROWS_MAX = 20_000;
+/**
+ * A snapshot is due when there is anything new and the last one is old, or when there is much new,
+ * but not every few seconds: under load the next one would follow on the heels of the last.
+ */
+const ROWS_MAX = 200_000;
+const SPACING_MS = 60_000;
 const AGE_MS_MAX = 600_000;
 /** At a stop fewer rows are worth it: a start is likely to follow. */
 const ROWS_AT_STOP = 5_000;
@@ -24,6 +28,8 @@ export interface SnapshotterOptions {
   /** Folded only by the snapshotter, or a snapshot would be older than it need be. */
   readonly replica: Replica;
   readonly journalPath: string;
+  /** Much new: this many rows, 200,000 unless given. */
+  readonly rowsMax?: number;
   /** Milliseconds that never jump; `performance.now` unless given. */
   readonly monotonicMs?: () => number;
   readonly log: (level: "info" | "error", message: string, fields?: object) => void;
@@ -59,8 +65,9 @@ export class Snapshotter {
     this.#isRunning = true;
     try {
       while (!this.#isStopped && !this.#options.replica.catchUp(SLICE_MS)) await nextTurn();
-      const isOld = this.#monotonicMs() - this.#lastMs >= AGE_MS_MAX;
-      if (!this.#isStopped) this.#writeIf(isOld ? 1 : ROWS_MAX);
+      const ageMs = this.#monotonicMs() - this.#lastMs;
+      if (this.#isStopped || ageMs < SPACING_MS) return;
+      this.#writeIf(ageMs >= AGE_MS_MAX ? 1 : (this.#options.rowsMax ?? ROWS_MAX));
     } catch (error) {
       this.#options.log("error", "no snapshot was written", { error: String(error) });
     } finally {

@@ -8,6 +8,8 @@ import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import type { Outcome } from "../../engine/core/outcomes.ts";
 import type { Payment } from "../../engine/core/records.ts";
+import { decodeRow } from "../../engine/core/row-codec.ts";
+import { rowsAfter } from "../../engine/shell/recover.ts";
 import {
   cancelBooking,
   createProperty,
@@ -81,14 +83,13 @@ function codeOf(outcome: Outcome): string {
 
 /** How often money was taken for a payment, as the journal tells it. */
 function capturesOf({ payment_id }: Payment): number {
-  const all = rig.lone.journal.db
-    .query<{ n: number }, [string]>(
-      `SELECT count(*) AS n FROM journal, json_each(payload, '$.events') AS event
-       WHERE event.value ->> 'type' = 'payment.captured'
-         AND event.value ->> '$.data.payment_id' = ?`,
-    )
-    .get(payment_id);
-  return all?.n ?? 0;
+  let count = 0;
+  for (const { payload } of rowsAfter(rig.lone.journal.db, 0)) {
+    for (const { type, data } of decodeRow(payload).events) {
+      if (type === "payment.captured" && data.payment_id === payment_id) count += 1;
+    }
+  }
+  return count;
 }
 
 /** A worker that dies: what it had in work ends without a word. */

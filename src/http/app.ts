@@ -40,6 +40,8 @@ export function createApp(deps: Deps) {
   const app = new Elysia({
     normalize: false,
     nativeStaticResponse: false,
+    // A key's scope is the concrete path, so a route must not have two.
+    strictPath: true,
     serve: { maxRequestBodySize: REQUEST_BYTES_MAX, idleTimeout: 60 },
   });
   for (const route of ROUTES) {
@@ -59,7 +61,7 @@ const patterns = ROUTES.map(({ method, path }) => ({
   pattern: new RegExp(`^${path.replaceAll(".", "\\.").replace(/:\w+/g, "[^/]+")}$`),
 }));
 
-/** 404 for an unknown path, 405 with `Allow` for a known one; code `validation_failed` (rules §2). */
+/** 404 for an unknown path, 405 with `Allow` for a known one: `validation_failed` (rules §2). */
 function unrouted(request: Request, deps: Deps): Response {
   const call = draftOf(request, {}, deps);
   const methods = patterns.filter(({ pattern }) => pattern.test(call.path)).map((p) => p.method);

@@ -9,6 +9,9 @@ export type BodyReading =
   | { readonly ok: true; readonly body: unknown; readonly bytes: number }
   | { readonly ok: false; readonly errors: readonly FieldError[] };
 
+/** What a lone surrogate must look like in JSON: decoded UTF-8 cannot hold a raw one. */
+const SURROGATE_ESCAPE = /\\u[dD][89a-fA-F]/;
+
 const NO_BODY: BodyReading = { ok: true, body: undefined, bytes: 0 };
 
 function refused(message: string, expected: string, path = ""): BodyReading {
@@ -29,13 +32,26 @@ export async function readBody(request: Request, bytesMax: number): Promise<Body
     return refused("is not JSON", "application/json", "Content-Type");
   }
   try {
-    const body: unknown = JSON.parse(text);
+    const body = parseJson(text);
     if (depthExceeds(body, DEPTH_MAX))
       return refused("is nested too deep", `≤ ${DEPTH_MAX} levels`);
     return { ok: true, body, bytes: text.length };
   } catch {
     return refused("is not well-formed JSON", "a JSON document");
   }
+}
+
+/**
+ * The value of a JSON text. Throws on what is not JSON, and on text with an unpaired surrogate: it
+ * has no canonical form (RFC 8785 §3.2.2.2), so its request could not be told from another.
+ */
+export function parseJson(text: string): unknown {
+  return JSON.parse(text, SURROGATE_ESCAPE.test(text) ? wellFormed : undefined);
+}
+
+function wellFormed(key: string, value: unknown): unknown {
+  if (key.isWellFormed() && (typeof value !== "string" || value.isWellFormed())) return value;
+  throw new SyntaxError("unpaired surrogate");
 }
 
 /** Text of a body without a declared length, or null once it is over the limit. */

@@ -63,9 +63,13 @@ export function draftOf(request: Request, params: Params, deps: Deps): Draft {
   };
 }
 
-/** Step 7 for queries: names the route does not know. */
+/**
+ * Step 7 for queries: names the route does not know. Discovery and health ignore them (rules §2):
+ * probes and caches add their own.
+ */
 function queryErrors(route: Route, query: ReadonlyMap<string, string>): FieldError[] {
   const errors: FieldError[] = [];
+  if (!route.path.startsWith("/v1/")) return errors;
   for (const name of query.keys()) {
     if (route.query?.includes(name)) continue;
     const expected = route.query?.length ? `one of ${route.query.join(", ")}` : "no parameters";

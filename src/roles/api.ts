@@ -35,7 +35,7 @@ export async function start(config: Config, secrets: Secrets): Promise<Service> 
   const submitter = await Submitter.open({
     ...{ producer, subscriber, prefix, partitions: config.partitions, onError },
     instance: `api-${randomHex(8)}`,
-    byKey: (key) => replica.byKey(key),
+    byKey: (key) => replica.recentByKey(key),
   });
   const store = openControlStore(join(config.dataDir, CONTROL_FILE), secrets.credential_pepper);
   const metrics = new Metrics();

@@ -74,7 +74,7 @@ export async function start(config: Config, secrets: Secrets): Promise<Service> 
     const path = journalPath(config.dataDir);
     journal.takeEpoch();
     const warn = (message: string) => log.warn(message);
-    const options = { path, journalId: journal.id, tracksExpiry: true, warn };
+    const options = { path, journalId: journal.id, tracksExpiry: true, keys: journal.keys, warn };
     const recovered = recover(journal.db, options);
     const { replayed, snapshotRow } = recovered;
     const ms = Math.round(performance.now() - startedMs);

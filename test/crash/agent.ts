@@ -2,8 +2,7 @@
  * A careful client: every call that gets no definitive answer is sent again, unchanged and with the
  * same idempotency key, until it gets one.
  */
-import type { DemoFile } from "../../src/demo/demo-file.ts";
-import { mintDelegation } from "../../src/demo/mint-delegation.ts";
+import type { Service } from "../support/service.ts";
 
 export interface AgentCall {
   readonly path: string;
@@ -34,15 +33,12 @@ export interface Answer {
 const PATIENCE_MS = 60_000;
 const ATTEMPT_LIMIT_MS = 15_000;
 const NO_CONNECTION_PAUSE_MS = 100;
-const TRAVELER = "traveler-1";
 
 export class Agent {
-  readonly #url: string;
-  readonly #demo: DemoFile;
+  readonly #service: Service;
 
-  constructor(url: string, demo: DemoFile) {
-    this.#url = url;
-    this.#demo = demo;
+  constructor(service: Service) {
+    this.#service = service;
   }
 
   /**
@@ -67,16 +63,13 @@ export class Agent {
 
   async #send({ path, body, key, isDelegated }: AgentCall, sends: number): Promise<Answer | null> {
     const headers: Record<string, string> = {
-      authorization: `Bearer ${this.#demo.agent.secret}`,
+      authorization: `Bearer ${this.#service.demo.agent.secret}`,
       "content-type": "application/json",
     };
     if (key) headers["idempotency-key"] = key;
-    if (isDelegated) {
-      const options = { sub: TRAVELER, ttlS: 300 };
-      headers["x-delegated-user"] = await mintDelegation(this.#demo.delegation, options);
-    }
+    if (isDelegated) headers["x-delegated-user"] = await this.#service.mintDelegation();
     try {
-      const response = await fetch(this.#url + path, {
+      const response = await fetch(this.#service.baseUrl + path, {
         method: "POST",
         headers,
         body: JSON.stringify(body),

@@ -15,7 +15,7 @@ const EFFECTS = {
 export interface Promised {
   readonly deeds: readonly Deed[];
   readonly tenantId: string;
-  /** The installation's secret that command ids are made with. */
+  /** The service's secret that command ids are made with. */
   readonly hmacKey: Uint8Array;
 }
 

@@ -1,4 +1,4 @@
-/** What must be true of any stopped installation, whatever happened to it before. */
+/** What must be true of any stopped service, whatever happened to it before. */
 import type { Hold } from "../../engine/core/records.ts";
 import { recover } from "../../engine/shell/recover.ts";
 import { openForReading } from "../../engine/shell/schema.ts";

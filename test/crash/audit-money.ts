@@ -2,29 +2,30 @@
 import { Database } from "bun:sqlite";
 import { join } from "node:path";
 import type { Payment } from "../../engine/core/records.ts";
+import { type Charge, SandboxLedger } from "../../jobs/payments/sandbox-ledger.ts";
 import type { Folded, FoldedRecords } from "./fold.ts";
-
-interface Charge {
-  readonly ref: string;
-  readonly amount: number;
-  readonly currency: string;
-  readonly state: string;
-  readonly refunded: number;
-}
 
 const CAPTURED: readonly Payment["state"][] = ["captured", "partially_refunded", "refunded"];
 
 /** Names every difference between the sandbox provider's file and the journal. */
 export function auditMoney(dataDir: string, { records }: Folded): string[] {
-  const db = new Database(join(dataDir, "sandbox-provider.db"), { readonly: true });
-  const query = "SELECT ref, amount, currency, state, refunded FROM charges";
-  const charges = db.query<Charge, []>(query).all();
-  db.close();
+  const charges = allCharges(join(dataDir, "sandbox-provider.db"));
   const byRef = new Map([...records.payments.values()].map((each) => [each.provider_ref, each]));
   return [
     ...charges.flatMap((charge) => auditCharge(charge, byRef.get(charge.ref), records)),
     ...auditPayments(new Map(charges.map((charge) => [charge.ref, charge])), records),
   ];
+}
+
+/** All charges as they will be at the end of time: a verdict that nobody came to ask for counts. */
+function allCharges(path: string): Charge[] {
+  const db = new Database(path, { readonly: true });
+  const refs = db.query<{ ref: string }, []>("SELECT ref FROM charges").all();
+  db.close();
+  const ledger = new SandboxLedger(path, () => Number.POSITIVE_INFINITY);
+  const charges = refs.map(({ ref }) => ledger.charge(ref)!);
+  ledger.close();
+  return charges;
 }
 
 function auditCharge(

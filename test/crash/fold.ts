@@ -1,5 +1,5 @@
 /**
- * The journal of a stopped installation, folded from its first row: the final state and records,
+ * The journal of a stopped service, folded from its first row: the final state and records,
  * with what each row did to the cells watched on the way.
  */
 import { dayOf } from "../../engine/core/calendar.ts";

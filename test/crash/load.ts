@@ -3,8 +3,8 @@
  * and write down every definitive answer. What they wrote down is what the service has promised.
  */
 import { AdminClient } from "../../src/demo/admin-client.ts";
-import type { DemoFile } from "../../src/demo/demo-file.ts";
 import { Random } from "../sim/random.ts";
+import type { Service } from "../support/service.ts";
 import { Agent, type AgentCall, type Answer, hintOf } from "./agent.ts";
 
 export type DeedKind = "hold" | "release" | "book" | "cancel";
@@ -44,12 +44,11 @@ const SLOW_TOKENS = {
 
 const DAY_MS = 86_400_000;
 const FIRST_NIGHT = 30;
-const NIGHTS = 6;
-const CAPACITY = 2;
+const NIGHTS = 10;
+const CAPACITY = 3;
 
 export interface LoadOptions {
-  readonly url: string;
-  readonly demo: DemoFile;
+  readonly service: Service;
   readonly seed: number;
   readonly fastClients: number;
   /** These only use payment tokens that take up to 15 s. */
@@ -60,7 +59,7 @@ export class Load {
   readonly deeds: Deed[] = [];
   readonly agent: Agent;
   readonly #options: LoadOptions;
-  readonly #looks = new Set<(deed: Deed) => void>();
+  readonly #looks = new Set<() => void>();
   readonly #failed = Promise.withResolvers<never>();
   readonly #clients: Promise<void>[] = [];
   readonly #slugs: readonly string[];
@@ -69,8 +68,8 @@ export class Load {
 
   private constructor(options: LoadOptions) {
     this.#options = options;
-    this.agent = new Agent(options.url, options.demo);
-    const live = options.demo.properties.filter((property) => property.mode === "live");
+    this.agent = new Agent(options.service);
+    const live = options.service.demo.properties.filter((property) => property.mode === "live");
     this.#slugs = live.slice(0, 2).map((property) => property.slug);
     this.#failed.promise.catch(() => {});
   }
@@ -89,23 +88,20 @@ export class Load {
     return load;
   }
 
-  /** Resolves with the next definitive answer that matches; rejects when a client failed. */
-  next(matches: (deed: Deed) => boolean): Promise<Deed> {
-    const found = new Promise<Deed>((resolve) => {
-      const look = (deed: Deed) => {
-        if (!matches(deed)) return;
-        this.#looks.delete(look);
-        resolve(deed);
-      };
-      this.#looks.add(look);
-    });
-    return Promise.race([found, this.#failed.promise]);
+  /** Resolves when so many more definitive answers have come; rejects when a client failed. */
+  more(count: number): Promise<void> {
+    const goal = this.deeds.length + count;
+    return this.#until(() => this.deeds.length >= goal);
   }
 
-  /** Resolves when so many more definitive answers have come. */
-  async more(count: number): Promise<void> {
-    const goal = this.deeds.length + count;
-    await this.next(() => this.deeds.length >= goal);
+  /** The first 201 of a kind that was asked for after `afterMs`; rejects when a client failed. */
+  async firstAfter(kind: DeedKind, afterMs: number): Promise<Deed> {
+    const find = () =>
+      this.deeds.find((deed) => {
+        return deed.kind === kind && deed.answer.status === 201 && deed.startedMs > afterMs;
+      });
+    await this.#until(() => find() !== undefined);
+    return find()!;
   }
 
   /** Lets every client finish what it has begun. Throws when one failed. */
@@ -114,19 +110,32 @@ export class Load {
     await Promise.all(this.#clients);
   }
 
+  #until(isSo: () => boolean): Promise<void> {
+    const reached = new Promise<void>((resolve) => {
+      const look = () => {
+        if (!isSo()) return;
+        this.#looks.delete(look);
+        resolve();
+      };
+      this.#looks.add(look);
+      look();
+    });
+    return Promise.race([reached, this.#failed.promise]);
+  }
+
   async #makeScarce(slug: string): Promise<void> {
-    const { url, demo } = this.#options;
-    const authorization = `Bearer ${demo.admin.secret}`;
-    const found = await fetch(`${url}/v1/properties/${slug}/full`, { headers: { authorization } });
-    const { data } = (await found.json()) as {
-      data: { property_id: string; room_types: { id: string }[] };
-    };
+    const { baseUrl, demo } = this.#options.service;
+    const { secret } = demo.admin;
+    const headers = { authorization: `Bearer ${secret}` };
+    const found = await fetch(`${baseUrl}/v1/properties/${slug}/full`, { headers });
+    const { data } = (await found.json()) as { data: { room_types: { id: string }[] } };
     const range = { from: dateAt(FIRST_NIGHT), to: dateAt(FIRST_NIGHT + NIGHTS) };
     const inventory = data.room_types.map(({ id }) => {
       return { room_type_id: id, ...range, capacity: CAPACITY, overbooking_limit: 0 };
     });
-    const admin = new AdminClient({ baseUrl: url, secret: demo.admin.secret, keyPrefix: "scarce" });
-    const path = `/v1/admin/properties/${demo.properties.find((p) => p.slug === slug)!.id}/ari`;
+    const admin = new AdminClient({ baseUrl, secret, keyPrefix: "scarce" });
+    const property = demo.properties.find((each) => each.slug === slug)!;
+    const path = `/v1/admin/properties/${property.id}/ari`;
     await admin.call({ method: "PUT", path, body: JSON.stringify({ inventory }) });
   }
 
@@ -134,7 +143,7 @@ export class Load {
     while (!this.#isStopping) {
       await this.#visit(random, tokens);
       // A little air, so that the service is under load and not starved by its clients.
-      await Bun.sleep(random.between(5, 40));
+      await Bun.sleep(random.between(10, 60));
     }
   }
 
@@ -176,7 +185,7 @@ export class Load {
     };
     let booked = await book(random.weighted(tokens));
     if (booked.code === "payment_failed" && random.chance(50)) booked = await book("tok_test_ok");
-    if (booked.code !== null || random.chance(40)) return;
+    if (booked.code !== null || random.chance(4)) return;
     const bookingId = String(booked.data.booking_id);
     const path = `/v1/bookings/${bookingId}/cancel`;
     const cancel = { path, body: {}, isDelegated: true };
@@ -202,7 +211,7 @@ export class Load {
       endedMs: performance.now(),
     };
     this.deeds.push(deed);
-    for (const look of [...this.#looks]) look(deed);
+    for (const look of [...this.#looks]) look();
     return answer;
   }
 }

@@ -6,52 +6,46 @@
  */
 import { afterEach, expect, test } from "bun:test";
 import { Random } from "../sim/random.ts";
-import { Installation, type Victim } from "./installation.ts";
+import type { Service } from "../support/service.ts";
+import { journalPathOf, kill, STOP_LIMIT_MS, startService, type Victim } from "./faults.ts";
 import { Load } from "./load.ts";
+import { seeds } from "./seeds.ts";
 import { takeSnapshot, verdict } from "./verdict.ts";
 
 const TEST_LIMIT_MS = 150_000;
-const STOP_LIMIT_MS = 30_000;
 /** From the engine's SIGKILL to the first 201 of a hold that began after it. */
 const RESTART_LIMIT_MS = 10_000;
 
-const KILLS: readonly Victim[] = [
-  ...Array<Victim>(5).fill("engine"),
-  ...Array<Victim>(4).fill("worker"),
-  ...Array<Victim>(4).fill("redis"),
-  ...Array<Victim>(3).fill("api-1"),
-  ...Array<Victim>(2).fill("api-2"),
-  ...Array<Victim>(2).fill("supervisor"),
-];
+const KILLS: Readonly<Record<Victim, number>> = {
+  engine: 5,
+  worker: 4,
+  redis: 4,
+  "api-1": 3,
+  "api-2": 2,
+  supervisor: 2,
+};
 
-let installation: Installation;
-afterEach(() => installation.close(), STOP_LIMIT_MS);
+let service: Service;
+afterEach(() => service.stop(), STOP_LIMIT_MS);
 
-test(
-  "20 SIGKILLs lose nothing acknowledged and do nothing twice",
-  async () => {
-    const seed = Number(process.env.SEED ?? Date.now() % 1_000_000);
-    console.log(`seed ${seed}`);
+test.each(seeds())(
+  "20 SIGKILLs lose nothing acknowledged and do nothing twice, seed %d",
+  async (seed) => {
+    service = await startService();
     const random = new Random(seed);
-    installation = new Installation();
-    await installation.start();
-    const { url } = installation;
-    const demo = await installation.demo();
-    const load = await Load.start({ url, demo, seed, fastClients: 5, slowClients: 2 });
+    const load = await Load.start({ service, seed, fastClients: 5, slowClients: 2 });
     const restartsMs: number[] = [];
-    for (const [i, victim] of shuffled(KILLS, random).entries()) {
+    const victims = shuffledVictims(random);
+    for (const [i, victim] of victims.entries()) {
       await load.more(random.between(3, 15));
       const killedMs = performance.now();
-      const newHold = load.next((deed) => {
-        return deed.kind === "hold" && deed.answer.status === 201 && deed.startedMs > killedMs;
-      });
-      await installation.kill(victim);
+      await kill(service, victim);
       const backMs = Math.round(performance.now() - killedMs);
       console.log(`${i + 1}: ${victim} is back after ${backMs} ms, ${load.deeds.length} deeds`);
-      if (victim === "engine") restartsMs.push((await newHold).endedMs - killedMs);
-      if (i === KILLS.length / 2) takeSnapshot(installation.journalPath);
+      if (victim === "engine") restartsMs.push(await firstHoldMs(load, killedMs));
+      if (i === victims.length / 2) takeSnapshot(journalPathOf(service));
     }
-    const problems = await verdict(installation, load);
+    const problems = await verdict(service, load);
     console.log(`engine SIGKILL to the first new 201: ${restartsMs.map(Math.round)} ms`);
     expect(problems).toEqual([]);
     expect(load.deeds.some((deed) => deed.answer.sends > 1)).toBeTrue();
@@ -60,9 +54,15 @@ test(
   TEST_LIMIT_MS,
 );
 
-function shuffled<T>(items: readonly T[], random: Random): T[] {
-  return items
-    .map((item) => ({ item, at: random.word() }))
+/** Milliseconds from the kill to the first 201 of a hold that began after it. */
+async function firstHoldMs(load: Load, killedMs: number): Promise<number> {
+  return (await load.firstAfter("hold", killedMs)).endedMs - killedMs;
+}
+
+function shuffledVictims(random: Random): Victim[] {
+  return (Object.entries(KILLS) as [Victim, number][])
+    .flatMap(([victim, count]) => Array<Victim>(count).fill(victim))
+    .map((victim) => ({ victim, at: random.word() }))
     .sort((a, b) => a.at - b.at)
-    .map(({ item }) => item);
+    .map(({ victim }) => victim);
 }

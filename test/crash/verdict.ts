@@ -8,28 +8,30 @@ import { Replica } from "../../engine/shell/replica.ts";
 import { openForReading } from "../../engine/shell/schema.ts";
 import { writeSnapshot } from "../../engine/shell/snapshot.ts";
 import { loadSecrets } from "../../src/secrets.ts";
+import type { Service } from "../support/service.ts";
 import { auditDeeds } from "./audit-deeds.ts";
 import { auditJournal } from "./audit-journal.ts";
 import { auditMoney } from "./audit-money.ts";
+import { journalPathOf, kill } from "./faults.ts";
 import { foldJournal } from "./fold.ts";
-import type { Installation } from "./installation.ts";
 import type { Deed, Load } from "./load.ts";
 
 const SETTLE_LIMIT_MS = 60_000;
 const POLL_EVERY_MS = 100;
 const REPLAYING_CLIENTS = 8;
 
-/** Everything found wrong, empty when nothing was; the installation is stopped then. */
-export async function verdict(installation: Installation, load: Load): Promise<string[]> {
+/** Everything found wrong, empty when nothing was; the service is stopped then. */
+export async function verdict(service: Service, load: Load): Promise<string[]> {
+  const { dataDir, demo } = service;
+  const journalPath = journalPathOf(service);
   await load.stop();
-  await untilSettled(installation.journalPath);
-  await installation.kill("supervisor");
+  await untilSettled(journalPath);
+  await kill(service, "supervisor");
   const changed = await replayAll(load);
-  await installation.stop();
-  const { dataDir, journalPath } = installation;
+  await service.end("SIGTERM");
   const folded = foldJournal(journalPath);
   const hmacKey = Buffer.from(loadSecrets(dataDir, {}).hmac_key, "base64url");
-  const { tenant_id: tenantId } = await installation.demo();
+  const tenantId = demo.tenant_id;
   return [
     ...changed,
     ...auditJournal(journalPath, folded),
@@ -46,20 +48,20 @@ export function takeSnapshot(journalPath: string): void {
 }
 
 /**
- * Resolves to how long it took until no payment and no refund was open, in milliseconds.
+ * Resolves when no payment and no refund is open any more.
  *
  * @throws Error when some still are after a minute.
  */
-export async function untilSettled(journalPath: string): Promise<number> {
+async function untilSettled(journalPath: string): Promise<void> {
   const startMs = performance.now();
   const db = openForReading(journalPath);
   const records = new RecordReaderOn(db);
   try {
     for (;;) {
       const open = [...records.duePayments(), ...records.dueRefunds()];
-      const tookMs = performance.now() - startMs;
-      if (open.length === 0) return tookMs;
-      if (tookMs > SETTLE_LIMIT_MS) throw new Error(`not settled: ${JSON.stringify(open)}`);
+      if (open.length === 0) return;
+      if (performance.now() - startMs > SETTLE_LIMIT_MS)
+        throw new Error(`not settled: ${JSON.stringify(open)}`);
       await Bun.sleep(POLL_EVERY_MS);
     }
   } finally {

@@ -3,8 +3,15 @@
  * Prices are round numbers; what is tested here is that they come back, not how they are made.
  */
 import { dateOf } from "../../engine/core/calendar.ts";
-import type { Actor, CommandMeta, CreateProperty, PlaceHold } from "../../engine/core/commands.ts";
+import type {
+  Actor,
+  CommandMeta,
+  CreateProperty,
+  PlaceHold,
+  PromoteProperty,
+} from "../../engine/core/commands.ts";
 import type { FrozenQuote } from "../../engine/core/quote.ts";
+import { decodeQuote, encodeQuote } from "../../engine/core/quote-codec.ts";
 import type { PropertyTree, RatePlan, RoomType } from "../../engine/core/supply.ts";
 import type { Random } from "./random.ts";
 
@@ -13,6 +20,7 @@ export const PROPERTY_ID = "7b6b6f0e-0000-4000-8000-0000000000aa";
 /** 2026-01-15T12:00:00Z. */
 export const START_MS = Date.UTC(2026, 0, 15, 12);
 export const START_DAY = Math.floor(START_MS / 86_400_000);
+export const OPERATOR: Actor = { kind: "operator", id: "agt_admin" };
 export const HOLD_TTL_MS = 900_000;
 
 const ROOMS = ["single", "double"] as const;
@@ -107,10 +115,14 @@ export function someAgent(random: Random): Actor {
   return { kind: "agent", id: random.pick(AGENTS) };
 }
 
-/** Creates the property; every night of every room type has `units`. */
-export function createProperty(random: Random, units: number): CreateProperty {
-  const meta = metaOf(random, { kind: "operator", id: "agt_admin" });
-  return { ...meta, type: "CreateProperty", tree: treeOf(units) };
+/** Creates the property, `units` of each room type every night, and takes it live. */
+export function openHotel(random: Random, units: number): [CreateProperty, PromoteProperty] {
+  const meta = () => metaOf(random, OPERATOR);
+  const state = { property_id: PROPERTY_ID, dry_run: false, payments_configured: true };
+  return [
+    { ...meta(), type: "CreateProperty", tree: treeOf(units) },
+    { ...meta(), type: "PromoteProperty", ...state },
+  ];
 }
 
 function quoteOf(random: Random, agentId: string, nowMs: number): FrozenQuote {
@@ -120,7 +132,7 @@ function quoteOf(random: Random, agentId: string, nowMs: number): FrozenQuote {
   const total = nightly.reduce((sum, amount) => sum + amount, 0);
   const dueNow = random.chance(0.4) ? 0 : total;
   const anchor = (firstDay * 24 + 14) * 3_600_000;
-  return {
+  const quote: FrozenQuote = {
     hotel_id: PROPERTY_ID,
     room_type_id: room,
     rate_plan_id: `${room}-${random.pick(PLANS)}`,
@@ -152,6 +164,8 @@ function quoteOf(random: Random, agentId: string, nowMs: number): FrozenQuote {
     created_at: nowMs,
     expires_at: nowMs + 1_800_000,
   };
+  // As it arrives at the engine: through the codec, which fixes the order of its members.
+  return decodeQuote(encodeQuote(quote), TENANT_ID, "live");
 }
 
 /** A hold on a fresh quote of one to three nights. */

@@ -4,11 +4,10 @@
  */
 import type { Command } from "../../engine/core/commands.ts";
 import { RecordReaderOn } from "../../engine/shell/record-store.ts";
-import { createProperty, HOLD_TTL_MS, metaOf, PROPERTY_ID, placeHold } from "./commands.ts";
+import { HOLD_TTL_MS, metaOf, OPERATOR, openHotel, PROPERTY_ID, placeHold } from "./commands.ts";
 import type { Random } from "./random.ts";
 import type { World } from "./world.ts";
 
-const OPERATOR = { kind: "operator", id: "agt_admin" } as const;
 const WORKER = { kind: "service", id: "payments" } as const;
 const TRAVELER = { hash: "a".repeat(64), iss: "https://id.example" };
 /** How many of its own commands a history may send again. */
@@ -29,15 +28,11 @@ export class History {
   /** Property, promotion, ceilings, exchange rates; `group` is called around every group. */
   begin(group = (act: () => void): void => act()): void {
     const random = this.#random;
-    const meta = () => metaOf(random, OPERATOR);
-    const ids = { property_id: PROPERTY_ID, dry_run: false, payments_configured: true };
     group(() => this.#world.tick());
+    group(() => void this.#world.ask(...openHotel(random, 3)));
     group(() => {
-      this.#world.ask(createProperty(random, 3), { ...meta(), type: "PromoteProperty", ...ids });
-    });
-    group(() => {
-      const rates = { USD: "1.1" };
-      this.#world.ask(this.#ari(), { ...meta(), type: "SetFxRates", base: "EUR", rates });
+      const fx = { ...metaOf(random, OPERATOR), base: "EUR", rates: { USD: "1.1" } };
+      this.#world.ask(this.#ari(), { ...fx, type: "SetFxRates" });
     });
   }
 

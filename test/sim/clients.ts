@@ -101,18 +101,24 @@ export class Clients {
 
   /** One request. */
   next(now: number): Command {
-    const caller = this.#random.pick(CALLERS);
-    switch (this.#random.weighted({ hold: 42, book: 24, extend: 6, release: 8, cancel: 9, ari: 9, supply: 2 })) {
+    const random = this.#random;
+    switch (
+      random.weighted({ hold: 42, book: 24, extend: 9, release: 7, cancel: 9, ari: 9, supply: 2 })
+    ) {
       case "hold":
-        return this.#placeHold(caller, now);
+        return this.#placeHold(random.pick(CALLERS), now);
       case "book":
-        return this.book(this.#holdId(caller), caller);
-      case "extend":
-        return extendHold(this.#holdId(caller), this.#keyedOrNot(caller));
-      case "release":
-        return releaseHold(this.#holdId(caller), this.#keyedOrNot(caller));
+        return this.book(this.#holdId());
+      case "extend": {
+        const holdId = random.chance(60) ? this.#mostExtended() : this.#holdId();
+        return extendHold(holdId, this.#keyedOrNot(this.#userOf(holdId)));
+      }
+      case "release": {
+        const holdId = this.#holdId();
+        return releaseHold(holdId, this.#keyedOrNot(this.#userOf(holdId)));
+      }
       case "cancel":
-        return this.#cancel(caller);
+        return this.#cancel();
       case "ari":
         return this.#ari(now);
       case "supply":
@@ -120,25 +126,27 @@ export class Clients {
     }
   }
 
-  /** A booking of a hold by its own agent unless a caller is given. */
-  book(holdId: string, caller?: Caller): Command {
+  /** A booking of a hold. */
+  book(holdId: string): Command {
     const random = this.#random;
     const hold = this.#ledger.holds.get(holdId);
-    const owner = hold && { ...hold, actor: { kind: "agent", id: hold.agent_id } as const };
     const limit = random.chance(6) ? { amount: random.below(60_000), currency: "EUR" } : null;
     const quoteId = random.chance(4) ? "qt_another" : (hold?.quote.quote_id ?? "qt_none");
     return beginBooking(
       { hold_id: holdId, quote_id: quoteId },
       {
-        ...this.#meta(caller ?? owner ?? CALLERS[0]!),
+        ...this.#meta(this.#userOf(holdId)),
         limits: { max_open_holds: null, max_booking_amount: limit },
-        traveler: { hash: random.pick(["traveler-1", "traveler-2"]), iss: "https://id.example.com" },
+        traveler: {
+          hash: random.pick(["traveler-1", "traveler-2"]),
+          iss: "https://id.example.com",
+        },
         ...(random.chance(2) ? { authorization_id: "aut_1" } : {}),
       },
     );
   }
 
-  /** The same request once more: as it was, tried again by the client, or with something changed. */
+  /** The same request once more: as it was, tried again by the client, or changed. */
   again(command: Command): Command {
     switch (this.#random.weighted({ duplicate: 40, retry: 40, body: 10, agent: 10 })) {
       case "duplicate":
@@ -190,7 +198,9 @@ export class Clients {
     const total = nightly.reduce((sum, amount) => sum + amount, 0);
     const dueNow = random.pick([total, total, total, Math.floor(total / 3), 0]);
     const anchorMs = first * DAY_MS + 13 * HOUR_MS;
-    const tiers = random.chance(70) ? [{ until_ms: anchorMs - random.below(72) * HOUR_MS, fee: 0 }] : [];
+    const tiers = random.chance(70)
+      ? [{ until_ms: anchorMs - random.below(72) * HOUR_MS, fee: 0 }]
+      : [];
     const after = Math.floor((dueNow * random.below(101)) / 100);
     const quote = frozenQuote(tree, {
       ...{ tenant_id, mode, agent_id: actor.id, nightly, total, due_now: dueNow },
@@ -210,25 +220,35 @@ export class Clients {
     return quote;
   }
 
-  /** Mostly one that is open; sometimes a finished one, another's or none at all. */
-  #holdId(caller: Caller): string {
+  /** Mostly one that is open; sometimes a finished one, or none at all. */
+  #holdId(): string {
     const random = this.#random;
-    const own = (id: string) => this.#ledger.holds.get(id)?.agent_id === caller.actor.id;
-    const open = [...this.#ledger.open].map((hold) => hold.id);
-    const mine = open.filter(own);
-    if (mine.length > 0 && random.chance(75)) return random.pick(mine);
+    const open = [...this.#ledger.open];
+    if (open.length > 0 && random.chance(80)) return random.pick(open).id;
     const all = [...this.#ledger.holds.keys()].slice(-25);
     return all.length > 0 && random.chance(95) ? random.pick(all) : "hld_unknown";
   }
 
-  #cancel(by: Caller): Command {
+  #mostExtended(): string {
+    const open = [...this.#ledger.open].sort((a, b) => b.extensions - a.extensions);
+    return open[0]?.id ?? this.#holdId();
+  }
+
+  /** Mostly the agent that placed the hold, sometimes somebody else. */
+  #userOf(holdId: string): Caller {
+    const agentId = this.#ledger.holds.get(holdId)?.agent_id;
+    const owner = CALLERS.find(({ actor }) => actor.id === agentId);
+    return owner && this.#random.chance(85) ? owner : this.#random.pick(CALLERS);
+  }
+
+  #cancel(): Command {
     const random = this.#random;
     const all = [...this.#ledger.bookings.values()].slice(-15);
     const booking = all.length > 0 && random.chance(97) ? random.pick(all) : null;
     const isOwn = booking && random.chance(85);
     const caller: Caller = isOwn
       ? { ...booking, actor: { kind: "agent", id: booking.agent_id } }
-      : by;
+      : random.pick(CALLERS);
     const hash = booking && random.chance(92) ? booking.traveler : "traveler-9";
     const traveler = { hash, iss: "https://id.example.com" };
     return cancelBooking(booking?.id ?? "bkg_unknown", { ...this.#keyedOrNot(caller), traveler });

@@ -90,10 +90,10 @@ export function expectPlaceHold(command: PlaceHold, stamp: number, ledger: Model
     const has = refusal.reason ? { reason: refusal.reason } : {};
     return refused(command, refusal.code, has, (outcome) => {
       const detail = detailOf(outcome);
-      const blocking = detail["blocking"] as { date: string; reason: string }[];
+      const blocking = detail.blocking as { date: string; reason: string }[];
       const named = new Set(blocking.map(({ date, reason }) => `${date} ${reason}`));
       same([...named].sort(), refusal.blocking, "blocking nights");
-      for (const each of detail["alternatives"] as { sellable: number; quote: QuoteRequest }[]) {
+      for (const each of detail.alternatives as { sellable: number; quote: QuoteRequest }[]) {
         const isOpen = ledger.supply.refusal(each.quote, actor.id, claims) === null;
         check(isOpen, () => `alternative ${JSON.stringify(each.quote)} cannot be held`);
         same(
@@ -109,7 +109,7 @@ export function expectPlaceHold(command: PlaceHold, stamp: number, ledger: Model
     events: ["hold.created"],
     has: { quote_id: quote.quote_id, expires_at: instantIso(stamp + command.ttl_ms) },
     inspect: (outcome) => {
-      const listed = dataIn(outcome)["other_live_holds"] as string[];
+      const listed = dataIn(outcome).other_live_holds as string[];
       for (const { id } of siblings) check(listed.includes(id), `hold ${id} is not listed`);
       for (const id of listed) {
         const hold = ledger.holds.get(id);

@@ -105,12 +105,16 @@ export function expectPaymentResult(
   const isWaiting = hold.state === "confirming" && hold.payment === payment;
   if (command.result === "unknown") {
     if (payment.state === "unknown") return noted(false);
-    return noted(true, ["payment.unknown"], () => void (payment.state = "unknown"));
+    return noted(true, ["payment.unknown"], () => {
+      payment.state = "unknown";
+    });
   }
   if (command.result === "captured") {
     return isWaiting ? captured(payment, ledger) : capturedTooLate(payment, ledger);
   }
-  const fail = () => void (payment.state = "failed");
+  const fail = () => {
+    payment.state = "failed";
+  };
   if (!isWaiting) return noted(true, ["payment.failed"], fail);
   const isDue = stamp >= hold.expiresAt;
   const isError = command.result === "provider_error";
@@ -174,7 +178,9 @@ export function expectReference(command: RecordPaymentReference, ledger: ModelLe
   const payment = ledger.payments.get(command.payment_id);
   const isOpen = payment?.state === "pending" || payment?.state === "unknown";
   if (!payment || !isOpen || payment.isReferenced) return noted(false);
-  return noted(true, ["payment.referenced"], () => void (payment.isReferenced = true));
+  return noted(true, ["payment.referenced"], () => {
+    payment.isReferenced = true;
+  });
 }
 
 function feeAt(fees: FeeTable, at: number): number {
@@ -201,7 +207,9 @@ export function expectCancel(command: CancelBooking, stamp: number, ledger: Mode
     return succeeded(command, "cancellation", {
       events: ["booking.cancelled"],
       has: { ...ids, fee: { amount: fee, currency: quote.currency }, refund: null },
-      apply: () => void (booking.state = "cancelled"),
+      apply: () => {
+        booking.state = "cancelled";
+      },
     });
   }
   return {
@@ -222,7 +230,7 @@ export function expectCancel(command: CancelBooking, stamp: number, ledger: Mode
 /** The provider's verdict on a refund; the cancellation that waits for it is answered. */
 export function expectRefundResult(command: RecordRefundResult, ledger: ModelLedger): Expected {
   const refund = ledger.refunds.get(command.refund_id);
-  if (!refund || refund.state !== "pending") return noted(false);
+  if (refund?.state !== "pending") return noted(false);
   const { payment, waiting } = refund;
   const isDone = command.result === "succeeded";
   const events = [isDone ? "refund.succeeded" : "refund.failed"];

@@ -169,16 +169,16 @@ export class ModelSupply {
     const under = (limit: unknown) => typeof limit === "number" && nights.length < limit;
     const over = (limit: unknown) => typeof limit === "number" && nights.length > limit;
     const arrival = rulesOn(dayOf(stay.check_in));
-    if (arrival["cta"]) found.push(`${stay.check_in} cta`);
-    if (under(arrival["min_los_arrival"])) found.push(`${stay.check_in} min_los`);
-    if (over(arrival["max_los_arrival"])) found.push(`${stay.check_in} max_los`);
+    if (arrival.cta) found.push(`${stay.check_in} cta`);
+    if (under(arrival.min_los_arrival)) found.push(`${stay.check_in} min_los`);
+    if (over(arrival.max_los_arrival)) found.push(`${stay.check_in} max_los`);
     for (const day of nights) {
       const rules = rulesOn(day);
-      if (rules["stop_sell"]) found.push(`${dateOf(day)} stop_sell`);
-      if (under(rules["min_stay_through"])) found.push(`${dateOf(day)} min_stay_through`);
-      if (over(rules["max_stay_through"])) found.push(`${dateOf(day)} max_stay_through`);
+      if (rules.stop_sell) found.push(`${dateOf(day)} stop_sell`);
+      if (under(rules.min_stay_through)) found.push(`${dateOf(day)} min_stay_through`);
+      if (over(rules.max_stay_through)) found.push(`${dateOf(day)} max_stay_through`);
     }
-    if (rulesOn(dayOf(stay.check_out))["ctd"]) found.push(`${stay.check_out} ctd`);
+    if (rulesOn(dayOf(stay.check_out)).ctd) found.push(`${stay.check_out} ctd`);
     return found;
   }
 }

@@ -10,15 +10,10 @@
 import type { Command } from "../../engine/core/commands.ts";
 import type { Row } from "../../engine/core/events.ts";
 import type { Outcome } from "../../engine/core/outcomes.ts";
-import type { Group, Reply } from "../../engine/shell/group.ts";
 import { decodeRow } from "../../engine/core/row-codec.ts";
+import type { Group, Reply } from "../../engine/shell/group.ts";
 import { check, same } from "./check.ts";
-import {
-  expectExtend,
-  expectPlaceHold,
-  expectRelease,
-  expectSupply,
-} from "./model-holds.ts";
+import { expectExtend, expectPlaceHold, expectRelease, expectSupply } from "./model-holds.ts";
 import { dataOf, type Expected, ModelLedger, refused } from "./model-ledger.ts";
 import {
   expectBooking,
@@ -62,7 +57,8 @@ export class Model {
     const settled: unknown[] = [];
     let at = 0;
     const due = () => {
-      while (rows[at]?.actor.id === "engine") this.#system(this.#enter(rows[at++]!, stamp), settled);
+      while (rows[at]?.actor.id === "engine")
+        this.#system(this.#enter(rows[at++]!, stamp), settled);
     };
     due();
     group.answers.forEach(({ reply }, i) => {
@@ -80,7 +76,11 @@ export class Model {
     });
     due();
     same(at, rows.length, "rows of the group");
-    same(group.settled.map(({ key, phase, outcomeJson }) => [key, phase, outcomeJson]), settled, "settled keys");
+    same(
+      group.settled.map(({ key, phase, outcomeJson }) => [key, phase, outcomeJson]),
+      settled,
+      "settled keys",
+    );
   }
 
   /** After a tick nothing that time alone makes due is left. */
@@ -139,11 +139,13 @@ export class Model {
   #compare(command: Command, expected: Expected, reply: Reply): void {
     const what = command.type;
     same(reply.key, command.key ?? null, `${what}: key of the reply`);
-    const context = () => `${what} came to ${reply.phase} ${reply.outcomeJson}, not to ${JSON.stringify(expected)}`;
+    const context = () =>
+      `${what} came to ${reply.phase} ${reply.outcomeJson}, not to ${JSON.stringify(expected)}`;
     check(reply.phase === expected.phase, context);
     const isReplay = expected.replays !== undefined && expected.events.length === 0;
     check(reply.replayed === isReplay, context);
-    if (expected.replays !== undefined) return check(reply.outcomeJson === expected.replays, context);
+    if (expected.replays !== undefined)
+      return check(reply.outcomeJson === expected.replays, context);
     check(reply.outcomeJson !== null, context);
     const outcome = JSON.parse(reply.outcomeJson) as Outcome;
     check((outcome.ok ? undefined : outcome.code) === expected.code, context);
@@ -236,4 +238,3 @@ export class Model {
 function settledBy(row: Row): [string | undefined, Row["phase"], string] {
   return [row.key?.key, row.phase, JSON.stringify(row.outcome)];
 }
-

@@ -10,8 +10,8 @@ import type {
 } from "../../engine/core/commands.ts";
 import type { Payment, Refund } from "../../engine/core/records.ts";
 import { paymentResult, refundResult } from "../support/builders.ts";
-import type { Random } from "./random.ts";
 import type { Sent } from "./model.ts";
+import type { Random } from "./random.ts";
 
 /** A command on its way; not delivered before `at`, engine time. */
 export interface Message extends Sent {
@@ -79,8 +79,11 @@ export class Provider {
   }
 
   #reference(payment: Payment, at: number): Message {
-    const { type: _type, result: _result, ...meta } = this.#result(payment, "unknown", at)
-      .command as RecordPaymentResult;
+    const {
+      type: _type,
+      result: _result,
+      ...meta
+    } = this.#result(payment, "unknown", at).command as RecordPaymentResult;
     const type = "RecordPaymentReference";
     const command: RecordPaymentReference = { ...meta, type, provider_ref: `ch_${meta.random}` };
     return { at, command, isLapsed: false };

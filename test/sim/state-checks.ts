@@ -40,7 +40,11 @@ export class CellChecks {
           const cell = `${roomType.id}|${day}`;
           const [held, sold] = expected.get(cell) ?? [0, 0];
           const isSame = room.held.get(day) === held && room.sold.get(day) === sold;
-          check(isSame, () => `cell ${cell}: ${room.held.get(day)} held ${room.sold.get(day)} sold, not ${held} and ${sold}`);
+          check(
+            isSame,
+            () =>
+              `${cell}: ${room.held.get(day)} held ${room.sold.get(day)} sold, not ${held} ${sold}`,
+          );
           const taken = held + sold;
           after.set(cell, taken);
           if (taken <= model.ledger.supply.effective(roomType, day)) continue;
@@ -84,6 +88,8 @@ export function checkDeeply(shard: Shard, replica: Replica, model: Model, path: 
     const replayed = recover(journal.db, { ...base, sink, ignoreSnapshots: true });
     same(replayed.head, journal.head, "head of the replay");
     same(stateHash(replayed.state), live, "replay of the journal");
+    const restored = recover(journal.db, base);
+    same(stateHash(restored.state), live, "state from the last snapshot");
     sink.flush();
     for (const table of ["holds", "bookings", "payments", "refunds"]) {
       same(documents(journal.db, table), documents(rebuilt, table), `rebuilt ${table}`);
@@ -141,7 +147,11 @@ const DAMAGES: readonly { name: DamageName; inflict: (db: Database, row: number)
         .query<{ payload: string }, [number]>("SELECT payload FROM journal WHERE row = ?")
         .get(row);
       const payload = `${found?.payload} `;
-      db.run("UPDATE journal SET payload = ?, crc = ? WHERE row = ?", [payload, crcOf(payload), row]);
+      db.run("UPDATE journal SET payload = ?, crc = ? WHERE row = ?", [
+        payload,
+        crcOf(payload),
+        row,
+      ]);
     },
   },
   {
@@ -175,3 +185,26 @@ export function checkDamage({ journal }: Shard, path: string, random: Random): D
   return name;
 }
 
+/**
+ * What the provider took, by payment, is what was confirmed to the cent, or it went back.
+ *
+ * @returns how many captures came too late.
+ */
+export function checkMoney({ ledger }: Model, captured: ReadonlyMap<string, number>): number {
+  let late = 0;
+  for (const [id, amount] of captured) {
+    const payment = ledger.payments.get(id);
+    const bookings = [...ledger.bookings.values()].filter((each) => each.payment === payment);
+    const refunds = [...ledger.refunds.values()].filter(
+      (each) => each.payment === payment && each.reason === "late_capture",
+    );
+    same(bookings.length + refunds.length, 1, `what came of the captured payment ${id}`);
+    same(bookings[0]?.quote.due_now ?? refunds[0]?.amount, amount, `captured by payment ${id}`);
+    late += refunds.length;
+  }
+  for (const { id, payment, quote } of ledger.bookings.values()) {
+    const taken = payment ? captured.get(payment.id) : 0;
+    same(taken, quote.due_now, `captured for booking ${id}`);
+  }
+  return late;
+}

@@ -17,13 +17,20 @@ import { Model, type Sent } from "./model.ts";
 import { type Message, Provider } from "./provider.ts";
 import { Random } from "./random.ts";
 import { Crash, Shard, SimTime } from "./shard.ts";
-import { CellChecks, checkDamage, checkDeeply } from "./state-checks.ts";
+import { CellChecks, checkDamage, checkDeeply, checkMoney } from "./state-checks.ts";
+import { Transport } from "./transport.ts";
 
 const START_MS = Date.UTC(2026, 8, 1, 9);
 const DAY_MS = 86_400_000;
 const GROUP_MAX = 8;
 
-type Fault = "none" | "crash before commit" | "crash after commit" | "crash idle" | "disk full" | "zombie";
+type Fault =
+  | "none"
+  | "crash before commit"
+  | "crash after commit"
+  | "crash idle"
+  | "disk full"
+  | "zombie";
 
 const FAULTS: Readonly<Record<Fault, number>> = {
   none: 955,
@@ -44,12 +51,12 @@ export class World {
   readonly #model: Model;
   readonly #clients: Clients;
   readonly #provider: Provider;
+  readonly #transport: Transport;
   readonly #cells = new CellChecks();
   readonly #replica: Replica;
   /** Engines that are gone for the world but still have the file open. */
   readonly #ghosts: Shard[] = [];
   #shard: Shard;
-  #network: Message[] = [];
   #sent: Command[] = [];
   #inFlight = new Map<unknown, Sent>();
   #fault: Fault = "none";
@@ -68,6 +75,7 @@ export class World {
     this.#model = new Model((note) => this.#count(note));
     this.#clients = new Clients(this.#random, this.#model.ledger);
     this.#provider = new Provider(this.#random, this.#clients.unique);
+    this.#transport = new Transport(this.#random);
     this.#shard = this.#open();
     this.#stamp = this.#shard.clock.now();
     this.#replica = new Replica(this.#path);
@@ -80,7 +88,10 @@ export class World {
     performance.now = this.#time.monotonicMs;
     try {
       this.#group([], true);
-      this.#group(this.#clients.opening().map((command) => message(command, 0)), false);
+      this.#group(
+        this.#clients.opening().map((command) => message(command, 0)),
+        false,
+      );
       while (this.#sent.length < commands) this.#step();
       this.#rest();
     } finally {
@@ -104,7 +115,7 @@ export class World {
       const command = this.#clients.again(random.pick(this.#sent.slice(-40)));
       this.#post(command);
     }
-    const batch = this.#deliver(random.between(1, GROUP_MAX));
+    const batch = this.#transport.take(random.between(1, GROUP_MAX), this.#stamp);
     if (tied) batch.splice(random.below(batch.length + 1), 0, tied);
     this.#fault = random.weighted(FAULTS);
     if (this.#fault === "zombie") this.#wakeZombie();
@@ -119,25 +130,12 @@ export class World {
 
   #post(command: Command): void {
     const delayMs = this.#random.chance(20) ? this.#random.below(60_000) : 0;
-    const isLapsed = command.time_left_ms === undefined && command.key !== undefined && this.#random.chance(2);
-    this.#network.push({ command, isLapsed, at: this.#stamp + delayMs });
+    const isLapsed =
+      command.time_left_ms === undefined && command.key !== undefined && this.#random.chance(2);
+    this.#transport.put({ command, isLapsed, at: this.#stamp + delayMs });
   }
 
-  /** Takes what is ready in any order; some of it stays on the way as well, to come again. */
-  #deliver(max: number): Message[] {
-    const random = this.#random;
-    const ready = this.#network.filter(({ at }) => at <= this.#stamp);
-    const batch: Message[] = [];
-    while (ready.length > 0 && batch.length < max) {
-      const [taken] = ready.splice(random.below(ready.length), 1);
-      batch.push(taken!);
-    }
-    const isCopied = new Set(batch.filter(() => random.chance(8)));
-    this.#network = this.#network.filter((each) => !batch.includes(each) || isCopied.has(each));
-    return batch;
-  }
-
-  /** Lets time pass; sometimes to the very millisecond a hold falls due, with a use of that hold. */
+  /** Lets time pass; sometimes to the millisecond a hold falls due, with a use of that hold. */
   #passTime(): Message | null {
     const random = this.#random;
     const kind = random.weighted({ moment: 45, seconds: 40, minutes: 8, tie: 14, day: 1, jump: 2 });
@@ -161,7 +159,8 @@ export class World {
     const [hold] = held.sort((a, b) => a.expiresAt - b.expiresAt);
     if (!hold) return null;
     const target = hold.expiresAt - this.#random.below(2);
-    while (this.#stamp < target) this.#advance(Math.max(1, Math.floor((target - this.#stamp) / 1.1)));
+    while (this.#stamp < target)
+      this.#advance(Math.max(1, Math.floor((target - this.#stamp) / 1.1)));
     if (this.#stamp === hold.expiresAt) this.#count("used in the millisecond of its expiry");
     if (this.#stamp === hold.expiresAt - 1) this.#count("used a millisecond before its expiry");
     const command = this.#clients.book(hold.id);
@@ -182,7 +181,7 @@ export class World {
   #group(batch: readonly Message[], isTick: boolean): void {
     const shard = this.#shard;
     const replied = new Set<number>();
-    const isLost = this.#random.chance(10);
+    const isReplyLost = this.#random.chance(10);
     shard.journal.failure = null;
     if (this.#fault === "disk full") shard.fillDisk(true);
     shard.journal.isDoomed = this.#fault === "crash before commit";
@@ -206,7 +205,7 @@ export class World {
       if (this.#fault === "disk full") shard.fillDisk(false);
       if (isTick) this.#model.checkNothingDue(this.#stamp);
       if (this.#fault === "crash idle") this.#bury(new Crash("after reply"), []);
-      if (isLost) this.#network.push(...batch.filter(({ command }) => command.key));
+      if (isReplyLost) this.#transport.put(...batch.filter(({ command }) => command.key));
     }
     this.#fault = "none";
     const over = this.#cells.check(this.#shard, this.#model, this.#hadCut);
@@ -216,7 +215,9 @@ export class World {
   #onCommitted(group: Group): void {
     const sent = group.answers.map(({ send }) => this.#inFlight.get(send)!);
     this.#model.follow(group, sent, this.#stamp);
-    group.answers.forEach(({ reply }, i) => this.#countReply(sent[i]!.command, reply));
+    for (const [i, { reply }] of group.answers.entries()) {
+      this.#countReply(sent[i]!.command, reply);
+    }
     if (this.#fault === "crash after commit") throw new Crash("after commit");
     for (const id of group.duePayments) this.#charge(this.#shard.reader.payment(id));
     for (const id of group.dueRefunds) this.#refund(this.#shard.reader.refund(id));
@@ -224,19 +225,20 @@ export class World {
 
   #charge(payment: Payment | null): void {
     check(payment !== null, "a due payment is not recorded");
-    this.#network.push(...this.#provider.charge(payment, this.#stamp));
+    this.#transport.put(...this.#provider.charge(payment, this.#stamp));
   }
 
   #refund(refund: Refund | null): void {
     check(refund !== null, "a due refund is not recorded");
-    this.#network.push(...this.#provider.refund(refund, this.#stamp));
+    this.#transport.put(...this.#provider.refund(refund, this.#stamp));
   }
 
   /** A reply that left is in the journal: the model follows only what was committed. */
   #acknowledge(command: Command, reply: Reply): void {
     if (reply.outcomeJson === null || reply.phase !== "sealed" || !command.key) return;
+    // A refusal under a key that the client never sent is not kept.
+    if (command.is_anonymous && !JSON.parse(reply.outcomeJson).ok) return;
     const stored = this.#model.ledger.keys.get(command.key);
-    if (command.is_anonymous && !stored) return;
     const isStored = stored?.outcomeJson === reply.outcomeJson;
     check(isStored, () => `${command.type} was answered before it was in the journal`);
   }
@@ -244,7 +246,7 @@ export class World {
   #bury(fatal: unknown, batch: readonly Message[]): void {
     if (!(fatal instanceof Crash)) throw fatal;
     this.#count(`crash ${fatal.message}`);
-    this.#network.push(...batch);
+    this.#transport.put(...batch);
     this.#retire(this.#shard);
     this.#restart();
   }
@@ -263,7 +265,9 @@ export class World {
     this.#time.advance(this.#random.between(1, 3_000));
     this.#shard = this.#open();
     this.#stamp = this.#shard.clock.now();
-    this.#count(this.#shard.snapshotRow > 0 ? "restart from a snapshot" : "restart from the journal");
+    this.#count(
+      this.#shard.snapshotRow > 0 ? "restart from a snapshot" : "restart from the journal",
+    );
     // What waits for the provider is found by state: the hint of the lost process is gone.
     for (const payment of this.#shard.reader.duePayments()) this.#charge(payment);
     for (const refund of this.#shard.reader.dueRefunds()) this.#refund(refund);
@@ -294,15 +298,20 @@ export class World {
     this.#count("disk full");
     same(replied, batch.length, "answers on a full disk");
     same(this.#shard.state.row, this.#model.row, "row after a failed group");
-    this.#network.push(...batch);
+    this.#transport.put(...batch);
     const told: Reply[] = [];
     const { engine } = this.#shard;
     const command = this.#clients.next(this.#stamp);
     engine.submit({ command, isLapsed: false, send: (reply) => told.push(reply) });
     engine.runGroup();
-    same(told.map(({ outcomeJson }) => outcomeJson), [null], "answers until the next probe");
+    same(
+      told.map(({ outcomeJson }) => outcomeJson),
+      [null],
+      "answers until the next probe",
+    );
     this.#shard.fillDisk(false);
     this.#advance(1_200);
+    engine.runGroup();
   }
 
   /** An engine that slept while another took over must neither write nor answer. */
@@ -311,7 +320,7 @@ export class World {
     this.#ghosts.push(zombie);
     this.#restart();
     this.#fault = "none";
-    if (this.#random.chance(50)) this.#group(this.#deliver(GROUP_MAX), true);
+    if (this.#random.chance(50)) this.#group(this.#transport.take(GROUP_MAX, this.#stamp), true);
     const before = this.#shard.journal.head.row;
     // A new request would write a row; one that was answered long ago only reads.
     const isNew = this.#sent.length === 0 || this.#random.chance(60);
@@ -343,40 +352,21 @@ export class World {
   /** No more faults: everything on the way arrives, and nothing may be left open. */
   #rest(): void {
     const { ledger } = this.#model;
-    while (this.#network.length > 0) {
-      const next = Math.min(...this.#network.map(({ at }) => at));
+    for (let next = this.#transport.nextAt; next !== undefined; next = this.#transport.nextAt) {
       if (next > this.#stamp) this.#advance(Math.ceil((next - this.#stamp) * 1.1) + 1);
-      this.#group(this.#deliver(GROUP_MAX * 4), true);
+      this.#group(this.#transport.take(GROUP_MAX * 4, this.#stamp), true);
     }
     this.#advance(3 * DAY_MS);
     this.#group([], true);
     checkDeeply(this.#shard, this.#replica, this.#model, this.#path);
     same(ledger.open.size, 0, "open holds at rest");
     for (const [key, { phase }] of ledger.keys) check(phase !== "running", `key ${key} still runs`);
-    this.#checkMoney();
+    const late = checkMoney(this.#model, this.#provider.captured);
+    if (late > 0) this.#count("late capture refunded");
     this.#retire(this.#shard);
     const live = stateHash(this.#shard.state);
     this.#restart();
     same(stateHash(this.#shard.state), live, "state after the last restart");
-  }
-
-  /** What the provider took is what was confirmed, or it went back. */
-  #checkMoney(): void {
-    const { payments, bookings, refunds } = this.#model.ledger;
-    for (const [id, amount] of this.#provider.captured) {
-      const payment = payments.get(id);
-      const booking = [...bookings.values()].filter((each) => each.payment === payment);
-      const late = [...refunds.values()].filter(
-        (refund) => refund.payment === payment && refund.reason === "late_capture",
-      );
-      same(booking.length + late.length, 1, `what came of the captured payment ${id}`);
-      same(booking[0]?.quote.due_now ?? late[0]?.amount, amount, `captured by payment ${id}`);
-      if (late.length > 0) this.#count("late capture refunded");
-    }
-    for (const booking of bookings.values()) {
-      const taken = booking.payment ? this.#provider.captured.get(booking.payment.id) : 0;
-      same(taken, booking.quote.due_now, `captured for booking ${booking.id}`);
-    }
   }
 
   #count(name: string): void {

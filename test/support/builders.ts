@@ -135,7 +135,8 @@ let made = 0;
 /** 32 hex digits that no other call in this process returns. */
 export function freshHex(): string {
   made += 1;
-  return made.toString(16).padStart(32, "0");
+  // In every word: ids are made of some of them only.
+  return made.toString(16).padStart(8, "0").repeat(4);
 }
 
 /** A quote of `AGENT` for the tree's first room type and plan, all of it prepaid. */

@@ -86,15 +86,16 @@ function openHoldCap(command: PlaceHold, ctx: Context): Rejection | null {
   const limit = command.limits.max_open_holds;
   if (limit === null) return null;
   const open = ctx.state.tenants.get(command.tenant_id)?.openHolds.get(command.actor.id);
-  if (!open || open.size < limit) return null;
+  const count = open?.size ?? 0;
+  if (count < limit) return null;
   let earliest = Number.POSITIVE_INFINITY;
-  for (const id of open) {
+  for (const id of open ?? []) {
     earliest = Math.min(earliest, ctx.state.holds.get(id)?.expires_at ?? earliest);
   }
   const waitMs = Math.max(0, earliest - ctx.stamp);
   return {
     code: "rate_limited",
-    detail: { policy: "max_open_holds", limit, open: open.size },
+    detail: { policy: "max_open_holds", limit, open: count },
     retry_after: Number.isFinite(waitMs) ? Math.max(1, Math.ceil(waitMs / 1000)) : 60,
   };
 }

@@ -5,7 +5,7 @@
 import { dayOf, instantIso } from "../calendar.ts";
 import type { CreateProperty, PromoteProperty, SetFxRates, UpdateAri } from "../commands.ts";
 import type { CeilingUsage } from "../events.ts";
-import { windowEnd } from "../nights.ts";
+import { windowEnd, windowStart } from "../nights.ts";
 import { promotionReasons } from "../promotion.ts";
 import type { PropertyEntry } from "../state.ts";
 import type { AriUpdate, DateRange } from "../supply.ts";
@@ -177,8 +177,10 @@ function unitsInScope(
     if (plan !== null && of.quote.rate_plan_id !== plan) return;
     if (agent !== null && of.agent_id !== agent) return;
     const first = dayOf(of.quote.stay.check_in);
-    for (let i = 0; i < of.quote.nightly.length; i += 1) {
-      byDay.set(first + i, (byDay.get(first + i) ?? 0) + 1);
+    const end = first + of.quote.nightly.length;
+    // Nights before the window are forgotten; one of them would stand for a night to come.
+    for (let day = Math.max(first, windowStart(ctx.state.baseDay)); day < end; day += 1) {
+      byDay.set(day, (byDay.get(day) ?? 0) + 1);
     }
   };
   for (const hold of ctx.state.holds.values()) count(hold);

@@ -5,6 +5,7 @@
 import type { Outcome } from "../../../engine/core/outcomes.ts";
 import { NoOutcome } from "../../../jobs/submitter.ts";
 import { commandId } from "../../personal-data.ts";
+import { parseJson } from "../body.ts";
 import { type Call, commandMeta, type ProtectedRoute } from "../call.ts";
 import { DEADLINE_MS, unavailable } from "../execute.ts";
 import { bad, good } from "../respond.ts";
@@ -72,7 +73,7 @@ function uuidsFor(call: Call, line: number): () => string {
 async function importLine(call: Call, line: number, text: string): Promise<Item> {
   let body: unknown;
   try {
-    body = JSON.parse(text);
+    body = parseJson(text);
   } catch {
     const problem = { path: "", message: "is not well-formed JSON", expected: "a property tree" };
     const detail = { field_errors: [problem] };

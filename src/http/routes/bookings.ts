@@ -1,5 +1,5 @@
 /** `POST /v1/bookings` and cancellation: the two delegation-gated writes (spec 4.6, 5). */
-import type { Traveler } from "../../../engine/core/commands.ts";
+import type { CommandMeta, Traveler } from "../../../engine/core/commands.ts";
 import { delegationInvalid } from "../../auth/delegation.ts";
 import { sealFields, travelerHash } from "../../personal-data.ts";
 import { type Call, commandMeta, type ProtectedRoute } from "../call.ts";
@@ -22,13 +22,11 @@ function travelerOf(call: Call): Traveler & { readonly sub: string } {
 
 /**
  * An expired token still answers a key that is known (rules §1): the agent must be able to learn
- * what its earlier request came to. Anything new needs a fresh token.
+ * what its earlier request came to. Only the engine knows every key, so it is told.
  */
-function expiredRefusal(call: Call, key: string | undefined): Response | null {
-  if (!call.delegation?.expired) return null;
-  const { replica } = call.deps;
-  const phase = key === undefined ? null : (replica.byKey(key)?.phase ?? null);
-  return phase === "sealed" || phase === "running" ? null : bad(call, delegationInvalid("expired"));
+function gatedMeta(call: Call): CommandMeta {
+  const meta = commandMeta(call);
+  return call.delegation?.expired ? { ...meta, is_token_expired: true } : meta;
 }
 
 /** Claims that bind the token to one hold or to an amount (rules §3). */
@@ -48,8 +46,8 @@ function boundClaimRefusal(call: Call, holdId: string): Response | null {
 async function book(call: Call): Promise<Response> {
   const body = call.body as BookingRequest;
   const { deps } = call;
-  const meta = commandMeta(call);
-  const refused = expiredRefusal(call, meta.key) ?? boundClaimRefusal(call, body.hold_id);
+  const meta = gatedMeta(call);
+  const refused = boundClaimRefusal(call, body.hold_id);
   if (refused) return refused;
   if (deps.config.paymentProvider === "stripe") return providerRefusal(call);
   const { sub, ...traveler } = travelerOf(call);
@@ -94,9 +92,7 @@ function providerRefusal(call: Call): Response {
 
 async function cancel(call: Call): Promise<Response> {
   const body = (call.body ?? {}) as CancelRequest;
-  const meta = commandMeta(call);
-  const refused = expiredRefusal(call, call.key === null ? undefined : meta.key);
-  if (refused) return refused;
+  const meta = gatedMeta(call);
   const { sub: _sub, ...traveler } = travelerOf(call);
   return execute(call, {
     ...meta,

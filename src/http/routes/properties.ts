@@ -4,7 +4,8 @@ import { type SearchScope, visibleProperties } from "../../../engine/core/search
 import type { PropertyEntry } from "../../../engine/core/state.ts";
 import type { PropertyTree, RatePlan, RoomType } from "../../../engine/core/supply.ts";
 import type { Principal } from "../../auth/principal.ts";
-import type { Call, ProtectedRoute } from "../call.ts";
+import type { Call, ProtectedRoute, PublicCall } from "../call.ts";
+import type { FieldError } from "../check.ts";
 import type { Deps } from "../deps.ts";
 import { action, permitted } from "../next-actions.ts";
 import { bad, good, invalid } from "../respond.ts";
@@ -97,6 +98,13 @@ export function propertyOut(tree: PropertyTree, isFull: boolean, display: Displa
   };
 }
 
+/** Faults of `?currency=`; whether a rate is known is no fault. */
+export function currencyErrors(query: PublicCall["query"]): FieldError[] {
+  const currency = query.get("currency");
+  if (currency === undefined || CURRENCY.test(currency)) return [];
+  return [{ path: "?currency", message: "is malformed", expected: "three upper-case letters" }];
+}
+
 function list(call: Call): Response {
   const { deps, principal } = call;
   deps.replica.catchUp(2);
@@ -110,14 +118,7 @@ function show(call: Call, isFull: boolean): Response {
   const { deps, params, query } = call;
   const currency = query.get("currency");
   const full = query.get("full");
-  const errors = [];
-  if (currency !== undefined && !CURRENCY.test(currency)) {
-    errors.push({
-      path: "?currency",
-      message: "is malformed",
-      expected: "three upper-case letters",
-    });
-  }
+  const errors = currencyErrors(query);
   if (full !== undefined && full !== "true" && full !== "false") {
     errors.push({ path: "?full", message: "is malformed", expected: "true or false" });
   }

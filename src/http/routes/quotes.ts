@@ -18,7 +18,7 @@ import { unfolded } from "../render.ts";
 import { bad, good, invalid } from "../respond.ts";
 import { parseQuote } from "../schemas/commerce.ts";
 import { stayProblems } from "../schemas/stay-problems.ts";
-import { findProperty } from "./properties.ts";
+import { currencyErrors, findProperty } from "./properties.ts";
 
 /** Nights beyond this many days from today cannot be quoted (rules §5). */
 const HORIZON_DAYS = 730;
@@ -26,7 +26,9 @@ const HORIZON_DAYS = 730;
 async function handle(call: Call): Promise<Response> {
   const { deps } = call;
   const parsed = parseQuote(call.body);
-  if (!parsed.ok) return invalid(call, parsed.errors);
+  const errors = currencyErrors(call.query);
+  if (!parsed.ok) return invalid(call, [...errors, ...parsed.errors]);
+  if (errors.length > 0) return invalid(call, errors);
   deps.replica.catchUp(2);
   const offer = offerFor(call, parsed.request);
   if (offer instanceof Response) return offer;

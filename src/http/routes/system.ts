@@ -60,9 +60,10 @@ async function dependencies(call: PublicCall): Promise<Record<string, Dependency
   const worker = posts?.find((post) => post.role === "worker");
   const isWritable = (engine?.report as RoleReport | undefined)?.isWritable !== false;
   replica.catchUp(2);
+  // In the order of cause: without Redis nobody's post can be read.
   return {
-    engine: engine ? "ok" : "down",
     redis: posts ? "ok" : "down",
+    engine: engine ? "ok" : "down",
     journal: isWritable ? "ok" : "down",
     replica: replica.lagMs() > LAG_DEGRADED_MS ? "degraded" : "ok",
     payments: config.paymentProvider === "sandbox" ? (worker ? "ok" : "degraded") : "down",

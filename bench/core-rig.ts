@@ -1,0 +1,111 @@
+/** The engine alone: the real one on a real journal on disk, without Redis, HTTP or other processes. */
+import { randomBytes } from "node:crypto";
+import { join } from "node:path";
+import type { Command, CommandMeta, PlaceHold } from "../engine/core/commands.ts";
+import type { Context } from "../engine/core/decide/context.ts";
+import type { Outcome } from "../engine/core/outcomes.ts";
+import type { FrozenQuote } from "../engine/core/quote.ts";
+import { EngineClock, SYSTEM_TIME } from "../engine/shell/clock.ts";
+import { Engine } from "../engine/shell/engine.ts";
+import type { Reply } from "../engine/shell/group.ts";
+import { Journal } from "../engine/shell/journal.ts";
+import { recover } from "../engine/shell/recover.ts";
+import { freezeQuotes } from "./quotes.ts";
+import { BENCH_PROPERTIES, openInventory } from "./tenant.ts";
+
+export const TENANT = "00000000-0000-4000-8000-000000000001";
+const AGENT = "agt_benchmark";
+const HOLD_TTL_MS = 900_000;
+
+/** What every command carries; no two have the same key. */
+export function freshMeta(): CommandMeta {
+  return {
+    tenant_id: TENANT,
+    mode: "live",
+    actor: { kind: "agent", id: AGENT },
+    trace_id: randomBytes(16).toString("hex"),
+    docs: "https://docs.example",
+    random: randomBytes(16).toString("hex"),
+    key: randomBytes(16).toString("hex"),
+    body_hash: randomBytes(16).toString("hex"),
+  };
+}
+
+/** `POST /v1/holds` as the engine gets it. */
+export function placeHold(quote: FrozenQuote): PlaceHold {
+  const limits = { max_open_holds: null, max_booking_amount: null };
+  const { quote_id } = quote;
+  return { ...freshMeta(), type: "PlaceHold", quote_id, quote, ttl_ms: HOLD_TTL_MS, limits };
+}
+
+/** Holds are not receipted, so no keys are needed. */
+export const neverSign: Context["sign"] = () => {
+  throw new Error("nothing here is receipted");
+};
+
+export class CoreRig {
+  readonly path: string;
+  readonly journal: Journal;
+  readonly engine: Engine;
+
+  /** Opens or creates the journal in `directory` and folds it. */
+  constructor(directory: string) {
+    this.path = join(directory, "0.db");
+    this.journal = new Journal(this.path, { partitions: 1 });
+    this.journal.takeEpoch();
+    const options = { path: this.path, journalId: this.journal.id, tracksExpiry: true };
+    const reload = () => recover(this.journal.db, options).state;
+    const state = reload();
+    this.engine = new Engine({
+      ...{ journal: this.journal, state, reload },
+      clock: new EngineClock(SYSTEM_TIME, state.stamp, { acceptBehind: false }),
+      sign: neverSign,
+      onCommitted: () => {},
+      onFatal: (error) => {
+        throw error;
+      },
+      log: (level, message, fields) => console.error(level, message, fields),
+    });
+    this.engine.tick();
+    this.engine.runGroup();
+  }
+
+  /** Puts the benchmark's supply on sale and freezes `count` quotes on it. */
+  seed(count: number): FrozenQuote[] {
+    for (const tree of BENCH_PROPERTIES) {
+      const property = { property_id: tree.id };
+      this.decide([
+        { ...freshMeta(), type: "CreateProperty", tree },
+        { ...freshMeta(), type: "UpdateAri", ...property, ari: openInventory(tree) },
+        {
+          ...{ ...freshMeta(), ...property },
+          ...{ type: "PromoteProperty", dry_run: false, payments_configured: true },
+        },
+      ]);
+    }
+    const making = { tenant_id: TENANT, mode: "live", agent_id: AGENT } as const;
+    const hmacKey = new Uint8Array(32);
+    return freezeQuotes(this.engine.state, making, { crowd: "spread", count, hmacKey });
+  }
+
+  /** Decides the commands as one group, which is durable afterwards. Throws when one is refused. */
+  decide(commands: readonly Command[]): Outcome[] {
+    const outcomes: Outcome[] = [];
+    const send = ({ outcomeJson }: Reply) => outcomes.push(JSON.parse(outcomeJson ?? "null"));
+    this.submit(commands, send);
+    const refused = outcomes.find((outcome) => !outcome.ok);
+    if (refused) throw new Error(`refused: ${JSON.stringify(refused)}`);
+    return outcomes;
+  }
+
+  /** The same without a look at the outcomes, which are not the engine's work. */
+  submit(commands: readonly Command[], send: (reply: Reply) => void): void {
+    for (const command of commands) this.engine.submit({ command, isLapsed: false, send });
+    while (this.engine.queued > 0) this.engine.runGroup();
+  }
+
+  close(): void {
+    this.engine.stop();
+    this.journal.close();
+  }
+}

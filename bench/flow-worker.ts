@@ -1,0 +1,116 @@
+/**
+ * The process behind `measureFlow`: FlowOptions as JSON on stdin; on stdout the line `MEASURING`
+ * when the warm-up is over, then FlowResult as JSON.
+ */
+import { createHistogram } from "node:perf_hooks";
+import { CITIES } from "../src/demo/catalogue.ts";
+import type { FlowOptions, FlowResult } from "./flow.ts";
+import { MEASURING } from "./load.ts";
+import { searchBody } from "./search-body.ts";
+
+interface SearchData {
+  readonly results: readonly {
+    readonly hotel_id: string;
+    readonly best_offer: { readonly room_type_id: string; readonly rate_plan_id: string };
+  }[];
+}
+
+class Agents {
+  readonly #options: FlowOptions;
+  readonly #headers: Readonly<Record<string, string>>;
+  readonly #holdKeys: string[] = [];
+  #latencyMicros = createHistogram({ figures: 4 });
+  #started = 0;
+  #finished = 0;
+  #endMs = 0;
+
+  constructor(options: FlowOptions) {
+    this.#options = options;
+    this.#headers = {
+      authorization: `Bearer ${options.secret}`,
+      "content-type": "application/json",
+      "x-delegated-user": options.delegation,
+    };
+  }
+
+  /** All agents at once for this long; the figures are of this call alone. */
+  async run(seconds: number): Promise<FlowResult> {
+    this.#latencyMicros = createHistogram({ figures: 4 });
+    this.#finished = 0;
+    const startMs = performance.now();
+    const cpuBefore = process.cpuUsage();
+    this.#endMs = startMs + seconds * 1000;
+    await Promise.all(Array.from({ length: this.#options.agents }, () => this.#agent()));
+    const { user, system } = process.cpuUsage(cpuBefore);
+    const flows = this.#finished;
+    const latency = this.#latencyMicros;
+    return {
+      answers: flows,
+      requestsPerSecond: (flows * 1000) / (performance.now() - startMs),
+      p50Ms: latency.percentile(50) / 1000,
+      p99Ms: latency.percentile(99) / 1000,
+      p999Ms: latency.percentile(99.9) / 1000,
+      statusCounts: { "200": flows },
+      errors: 0,
+      generatorCpuMicros: (user + system) / Math.max(1, flows),
+      holdKeys: this.#holdKeys,
+    };
+  }
+
+  async #agent(): Promise<void> {
+    while (performance.now() < this.#endMs) {
+      const startMs = performance.now();
+      await this.#flow(this.#started++);
+      this.#finished += 1;
+      this.#latencyMicros.record(Math.max(1, Math.round((performance.now() - startMs) * 1000)));
+    }
+  }
+
+  async #flow(n: number): Promise<void> {
+    const city = CITIES[n % CITIES.length]!.name;
+    const search = searchBody(n, city);
+    const { stay, guests } = search;
+    const { results } = await this.#post<SearchData>("/v1/search", search);
+    const { hotel_id, best_offer } = results[n % results.length]!;
+    const { room_type_id, rate_plan_id } = best_offer;
+    const request = { hotel_id, room_type_id, rate_plan_id, stay, guests };
+    const { quote_id } = await this.#post<{ quote_id: string }>("/v1/quotes", request);
+    const holdKey = `flow-hold-${n}`;
+    const { hold_id } = await this.#post<{ hold_id: string }>("/v1/holds", { quote_id }, holdKey);
+    this.#holdKeys.push(holdKey);
+    const booking = {
+      ...{ hold_id, quote_id },
+      guest: { primary: { full_name: "Ada Lovelace", email: "ada@example.com" } },
+      payment: { method: "card", provider_token: "tok_test_ok" },
+    };
+    const booked = await this.#post<{ booking_id: string }>("/v1/bookings", booking, `book-${n}`);
+    const path = `/v1/bookings/${booked.booking_id}`;
+    await this.#call("GET", path, {});
+    await this.#post(`${path}/cancel`, {}, `cancel-${n}`);
+  }
+
+  #post<Data>(path: string, body: object, key?: string): Promise<Data> {
+    const headers = key === undefined ? {} : { "idempotency-key": key };
+    return this.#call("POST", path, { body: JSON.stringify(body), headers });
+  }
+
+  async #call<Data>(
+    method: string,
+    path: string,
+    { body, headers = {} }: { body?: string; headers?: Record<string, string> },
+  ): Promise<Data> {
+    const response = await fetch(`${this.#options.baseUrl}${path}`, {
+      method,
+      headers: { ...this.#headers, ...headers },
+      ...(body === undefined ? {} : { body }),
+    });
+    if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+    return ((await response.json()) as { data: Data }).data;
+  }
+}
+
+const options = (await Bun.stdin.json()) as FlowOptions;
+const agents = new Agents(options);
+if (options.warmupSeconds > 0) await agents.run(options.warmupSeconds);
+process.stdout.write(`${MEASURING}\n`);
+process.stdout.write(JSON.stringify(await agents.run(options.seconds)));

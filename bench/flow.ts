@@ -1,0 +1,50 @@
+/** The whole journey of an agent: search, quote, hold, book, read, cancel. */
+import { mintDelegation } from "../src/demo/mint-delegation.ts";
+import type { Fixture } from "./fixture.ts";
+import { checkConservation, type Timing } from "./holds.ts";
+import type { Installation } from "./installation.ts";
+import { type Figures, runGenerator } from "./load.ts";
+import { measure, type Run } from "./measure.ts";
+import type { Series } from "./report.ts";
+
+const AGENTS = 32;
+const TOKEN_TTL_S = 600;
+
+export interface FlowOptions extends Timing {
+  readonly baseUrl: string;
+  readonly secret: string;
+  /** A delegation token that outlives the run. */
+  readonly delegation: string;
+  readonly agents: number;
+}
+
+/** A whole flow counts as one request; its latency is that of its six calls together. */
+export interface FlowResult extends Figures {
+  /** Idempotency keys of all holds that were answered with 2xx. */
+  readonly holdKeys: readonly string[];
+}
+
+/**
+ * Measures whole flows of 32 agents, each run on a fresh copy, and checks that what was acknowledged
+ * is conserved. Throws when a call of a flow is refused.
+ */
+export async function measureFlow(fixture: Fixture, timing: Timing, runs: number): Promise<Series> {
+  const measured: Run[] = [];
+  for (let run = 0; run < runs; run += 1) {
+    measured.push(await fixture.withCopy(null, (copy) => runFlow(fixture, copy, timing)));
+  }
+  return { name: `search, quote, hold, book, read, cancel; ${AGENTS} agents`, runs: measured };
+}
+
+async function runFlow(fixture: Fixture, copy: Installation, timing: Timing): Promise<Run> {
+  const { baseUrl, demo } = copy;
+  const token = { sub: "traveler-1", ttlS: TOKEN_TTL_S };
+  const delegation = await mintDelegation(demo.delegation, token);
+  const who = { baseUrl, secret: demo.agent.secret, delegation, agents: AGENTS };
+  const options: FlowOptions = { ...who, ...timing };
+  const run = await measure(copy, (onMeasuring) =>
+    runGenerator<FlowResult>("flow-worker.ts", options, onMeasuring),
+  );
+  checkConservation(fixture, copy, run.holdKeys);
+  return run;
+}

@@ -1,0 +1,128 @@
+/** Booking up to the provider call: order of refusals as rules §1 step 9, one booking per hold. */
+import { expect, test } from "bun:test";
+import {
+  beginBooking,
+  createProperty,
+  frozenQuote,
+  HOLD_TTL_MS,
+  NOON,
+  OTHER_AGENT,
+  paymentResult,
+  placeHold,
+  promoteProperty,
+  propertyTree,
+  stayIn,
+} from "../../../test/support/builders.ts";
+import { dayIn, given } from "../../../test/support/given.ts";
+
+const TREE = propertyTree();
+const ROOM = TREE.room_types[0]!.id;
+
+function held(over: Parameters<typeof frozenQuote>[1] = {}) {
+  const world = given(createProperty(TREE), promoteProperty(TREE));
+  const placed = world.when(placeHold(frozenQuote(TREE, { stay: stayIn(30, 2), ...over })));
+  return { world, hold: { hold_id: placed.text("hold_id"), quote_id: placed.text("quote_id") } };
+}
+
+test("booking an amount due makes the hold wait for one payment of exactly that amount", () => {
+  const { world, hold } = held({ due_now: 12_345 });
+  const begun = world.when(beginBooking(hold));
+  begun.recorded("payment.pending");
+  expect(begun.decision.phase).toBe("running");
+  expect(begun.event("payment.pending")).toMatchObject({
+    hold_id: hold.hold_id,
+    attempt: 1,
+    amount: 12_345,
+    currency: "EUR",
+    method: "card",
+  });
+  expect(begun.decision.subjectKey?.wrapped_key).toBe("wrapped");
+  expect(world.state.holds.get(hold.hold_id)?.state).toBe("confirming");
+  expect(world.cell(TREE.id, ROOM, dayIn(30))).toEqual({ held: 1, sold: 0 });
+});
+
+test("a confirming hold does not expire", () => {
+  const { world, hold } = held();
+  world.when(beginBooking(hold));
+  expect(world.at(NOON + HOLD_TTL_MS).due()).toBeNull();
+});
+
+test("nothing due: begin and confirmation are one row without a payment", () => {
+  const { world, hold } = held({ due_now: 0 });
+  const booked = world.when(beginBooking(hold));
+  booked.recorded("booking.confirmed");
+  expect(booked.decision.phase).toBe("sealed");
+  expect(booked.data).toMatchObject({ state: "confirmed", payment: null, version: 1 });
+  expect(booked.outcome).toMatchObject({
+    receipt: { kind: "booking_confirmed", subject: { captured: 0, total: 20_000 } },
+  });
+  const stored = world.records.booking(booked.text("booking_id"));
+  expect(stored).toMatchObject({ state: "confirmed", hold_id: hold.hold_id, payment_id: null });
+  expect(world.cell(TREE.id, ROOM, dayIn(31))).toEqual({ held: 0, sold: 1 });
+});
+
+test("an unknown or foreign hold is not found, whatever else is wrong", () => {
+  const { world, hold } = held();
+  const wrong = { hold_id: "hld_unknown", quote_id: "qt_other" };
+  world.when(beginBooking(wrong)).refused("hold_not_found", { hold_id: "hld_unknown" });
+  const actor = { kind: "agent", id: OTHER_AGENT } as const;
+  world.when(beginBooking(hold, { actor })).refused("hold_not_found");
+});
+
+test("the hold's state goes before the quote, the quote before authorization", () => {
+  const { world, hold } = held();
+  const limits = { max_open_holds: null, max_booking_amount: { amount: 0, currency: "EUR" } };
+  const mismatched = { ...hold, quote_id: "qt_other" };
+  world.when(beginBooking(mismatched, { limits })).refused("quote_mismatch", mismatched);
+  world.when(beginBooking(hold, { limits })).refused("authorization_required");
+  world.at(NOON + HOLD_TTL_MS);
+  world.when(beginBooking(mismatched, { limits })).refused("hold_expired");
+});
+
+test("a second booking of a confirming or consumed hold is refused", () => {
+  const { world, hold } = held();
+  const payment = world.when(beginBooking(hold)).text("payment_id");
+  const confirming = { hold_id: hold.hold_id, state: "confirming" };
+  world.when(beginBooking(hold)).refused("hold_not_active", confirming);
+  const booking_id = world.when(paymentResult(payment, "captured")).text("booking_id");
+  const consumed = { hold_id: hold.hold_id, state: "consumed", booking_id };
+  world.when(beginBooking(hold)).refused("hold_not_active", consumed);
+});
+
+test("the quote's own expiry no longer matters once the hold stands", () => {
+  const { world, hold } = held({ expires_at: NOON + 1_000 });
+  expect(world.at(NOON + 2_000).when(beginBooking(hold)).outcome.ok).toBe(true);
+});
+
+test("an amount above the agent's limit, or in another currency, needs an authorization", () => {
+  const { world, hold } = held();
+  const at = (amount: number, currency = "EUR") =>
+    beginBooking(hold, {
+      limits: { max_open_holds: null, max_booking_amount: { amount, currency } },
+    });
+  world.when(at(19_999)).refused("authorization_required", {
+    policy: "max_booking_amount",
+    amount: 20_000,
+    currency: "EUR",
+    threshold: { amount: 19_999, currency: "EUR" },
+  });
+  world.when(at(90_000, "USD")).refused("authorization_required");
+  expect(world.when(at(20_000)).outcome.ok).toBe(true);
+});
+
+test("an authorization nobody gave is invalid", () => {
+  const { world, hold } = held();
+  const command = beginBooking(hold, { authorization_id: "aut_1" });
+  const detail = { reason: "scope_mismatch", authorization_id: "aut_1" };
+  world.when(command).refused("booking_authorization_invalid", detail);
+});
+
+test("a confirmation code that the tenant has given is not given again", () => {
+  const { world, hold } = held({ due_now: 0 });
+  const random = "0123456789abcdef0123456789abcdef";
+  const first = world.when(beginBooking(hold, { random }));
+  const placed = world.when(placeHold(frozenQuote(TREE, { due_now: 0 })));
+  const other = { hold_id: placed.text("hold_id"), quote_id: placed.text("quote_id") };
+  const second = world.at(NOON + 1).when(beginBooking(other, { random }));
+  expect(second.text("confirmation_code")).not.toBe(first.text("confirmation_code"));
+});

@@ -1,0 +1,160 @@
+/** Cancellation and refunds: fee + refund = what was paid; units go back in the same row. */
+import { expect, test } from "bun:test";
+import {
+  beginBooking,
+  cancelBooking,
+  createProperty,
+  frozenQuote,
+  NOON,
+  OTHER_AGENT,
+  OTHER_TENANT,
+  paymentResult,
+  placeHold,
+  promoteProperty,
+  propertyTree,
+  refundResult,
+} from "../../../test/support/builders.ts";
+import { dayIn, given } from "../../../test/support/given.ts";
+
+const TREE = propertyTree();
+const ROOM = TREE.room_types[0]!.id;
+const HOUR_MS = 3_600_000;
+const SETTLE_WAIT_MS = 4_500;
+
+/** A booking of 8,001 prepaid: free until 48 h before, then 4,001, all of it from check-in on. */
+function booked(over: Parameters<typeof frozenQuote>[1] = {}) {
+  const world = given(createProperty(TREE), promoteProperty(TREE));
+  const quote = frozenQuote(TREE, { due_now: 8_001, ...over });
+  const placed = world.when(placeHold(quote));
+  const hold = { hold_id: placed.text("hold_id"), quote_id: quote.quote_id };
+  const begun = world.when(beginBooking(hold));
+  const paymentId = quote.due_now === 0 ? "" : begun.text("payment_id");
+  const done = paymentId ? world.when(paymentResult(paymentId, "captured")) : begun;
+  return { world, quote, paymentId, bookingId: done.text("booking_id") };
+}
+
+test("a free cancellation returns units and asks for the whole refund in one row", () => {
+  const { world, bookingId, paymentId } = booked();
+  const came = world.when(cancelBooking(bookingId, { reason_code: "changed_plans" }));
+  came.recorded("booking.cancelled", "refund.requested");
+  expect(came.decision.phase).toBe("running");
+  expect(came.event("booking.cancelled")).toMatchObject({
+    ...{ fee: 0, refund: 8_001, tier_index: 0, reason_code: "changed_plans" },
+    receipt: { kind: "booking_cancelled" },
+  });
+  expect(came.event("refund.requested")).toMatchObject({ amount: 8_001, payment_id: paymentId });
+  expect(world.cell(TREE.id, ROOM, dayIn(30))).toEqual({ held: 0, sold: 0 });
+  expect(world.records.booking(bookingId)).toMatchObject({ state: "cancelled", version: 2 });
+});
+
+test("the cut-off instant belongs to the next row of the table, check-in to the last", () => {
+  const { quote } = booked();
+  const cutoff = quote.fees.anchor_ms - 48 * HOUR_MS;
+  const feeAt = (stamp: number) => {
+    const { world, bookingId } = booked();
+    const { fee, refund, tier_index } = world
+      .at(stamp)
+      .when(cancelBooking(bookingId))
+      .event("booking.cancelled");
+    return [fee, refund, tier_index];
+  };
+  expect(feeAt(cutoff - 1)).toEqual([0, 8_001, 0]);
+  expect(feeAt(cutoff)).toEqual([4_001, 4_000, 1]);
+  expect(feeAt(quote.fees.anchor_ms - 1)).toEqual([4_001, 4_000, 1]);
+  expect(feeAt(quote.fees.anchor_ms)).toEqual([8_001, 0, 2]);
+});
+
+test("without money to give back the answer is sealed at once, without a refund", () => {
+  const noShow = booked();
+  noShow.world.at(noShow.quote.fees.anchor_ms);
+  const kept = noShow.world.when(cancelBooking(noShow.bookingId));
+  kept.recorded("booking.cancelled");
+  expect(kept.decision.phase).toBe("sealed");
+  expect(kept.data).toMatchObject({ fee: { amount: 8_001, currency: "EUR" }, refund: null });
+
+  const unpaid = booked({ due_now: 0 });
+  const free = unpaid.world.when(cancelBooking(unpaid.bookingId));
+  expect(free.data).toMatchObject({ state: "cancelled", fee: { amount: 0 }, refund: null });
+});
+
+test.each(["succeeded", "failed"] as const)(
+  "a refund that %s answers the cancellation",
+  (state) => {
+    const { world, bookingId, paymentId } = booked();
+    const command = cancelBooking(bookingId);
+    const asked = world.when(command).event("refund.requested");
+    const done = world.when(refundResult(asked.refund_id, state));
+    done.recorded(`refund.${state}`);
+    expect(done.decision).toMatchObject({ phase: "sealed", key: { key: command.key } });
+    const refund = { refund_id: asked.refund_id, amount: 8_001, state };
+    expect(done.data).toMatchObject({ booking_id: bookingId, refund });
+    expect(world.records.payment(paymentId)?.refunded).toBe(state === "succeeded" ? 8_001 : 0);
+    expect(world.state.settling.size).toBe(0);
+  },
+);
+
+test("a partial refund leaves the payment partially refunded", () => {
+  const { world, bookingId, paymentId, quote } = booked();
+  world.at(quote.fees.anchor_ms - 1);
+  const asked = world.when(cancelBooking(bookingId)).event("refund.requested");
+  world.when(refundResult(asked.refund_id, "succeeded"));
+  const payment = world.records.payment(paymentId);
+  expect(payment).toMatchObject({ state: "partially_refunded", refunded: 4_000 });
+});
+
+test("the answer waits for the refund a little, then says pending; it still settles", () => {
+  const { world, bookingId } = booked();
+  const asked = world.when(cancelBooking(bookingId)).event("refund.requested");
+  expect(world.at(NOON + SETTLE_WAIT_MS - 1).due()).toBeNull();
+  const sealed = world.at(NOON + SETTLE_WAIT_MS).due();
+  sealed?.recorded();
+  expect(sealed?.data.refund).toMatchObject({ state: "pending" });
+  expect(world.due()).toBeNull();
+  const late = world.when(refundResult(asked.refund_id, "succeeded"));
+  late.recorded("refund.succeeded");
+  expect(late.decision).toMatchObject({ phase: "transient" });
+  expect(late.decision.key).toBeUndefined();
+});
+
+test("a refund settles once", () => {
+  const { world, bookingId } = booked();
+  const asked = world.when(cancelBooking(bookingId)).event("refund.requested");
+  world.when(refundResult(asked.refund_id, "failed"));
+  const again = world.when(refundResult(asked.refund_id, "succeeded"));
+  again.recorded();
+  expect(again.data).toMatchObject({ changed: false });
+  world.when(refundResult("rfd_unknown", "succeeded")).recorded();
+});
+
+test("an unknown or foreign booking is not found", () => {
+  const { world, bookingId } = booked();
+  world.when(cancelBooking("bkg_x")).refused("booking_not_found", { booking_id: "bkg_x" });
+  world.when(cancelBooking(bookingId, { tenant_id: OTHER_TENANT })).refused("booking_not_found");
+  world.when(cancelBooking(bookingId, { mode: "test" })).refused("booking_not_found");
+  const actor = { kind: "agent", id: OTHER_AGENT } as const;
+  world.when(cancelBooking(bookingId, { actor })).refused("booking_not_found");
+});
+
+test("another traveler is refused before the booking's state is told", () => {
+  const { world, bookingId } = booked();
+  const traveler = { hash: "traveler-2", iss: "https://id.example.com" };
+  const detail = { reason: "traveler_mismatch", booking_id: bookingId };
+  world.when(cancelBooking(bookingId, { traveler })).refused("resource_access_denied", detail);
+  world.when(cancelBooking(bookingId));
+  world.when(cancelBooking(bookingId, { traveler })).refused("resource_access_denied", detail);
+});
+
+test("a second cancellation is told of the first", () => {
+  const { world, bookingId } = booked();
+  const first = world.at(NOON + 1_000).when(cancelBooking(bookingId));
+  world
+    .at(NOON + 2_000)
+    .when(cancelBooking(bookingId))
+    .refused("booking_not_cancellable", {
+      booking_id: bookingId,
+      state: "cancelled",
+      cancelled_at: new Date(NOON + 1_000).toISOString(),
+      refund_id: first.event("refund.requested").refund_id,
+    });
+  expect(world.cell(TREE.id, ROOM, dayIn(30)).sold).toBe(0);
+});

@@ -1,0 +1,179 @@
+/** Supply commands: all or nothing, every problem at once, commitments are never forgotten. */
+import { expect, test } from "bun:test";
+import {
+  AGENT,
+  beginBooking,
+  cancelBooking,
+  commandMeta,
+  createProperty,
+  frozenQuote,
+  NOON,
+  OTHER_TENANT,
+  placeHold,
+  promoteProperty,
+  propertyTree,
+  ratePlan,
+  roomType,
+  stayIn,
+  updateAri,
+} from "../../../test/support/builders.ts";
+import { dayIn, given } from "../../../test/support/given.ts";
+import { dateOf } from "../calendar.ts";
+import { windowEnd } from "../nights.ts";
+
+const DAY_MS = 86_400_000;
+const SUITE = roomType({ id: "room-suite", rate_plans: [ratePlan({ id: "plan-suite" })] });
+const TREE = propertyTree({ room_types: [roomType({ default_inventory: 9 }), SUITE] });
+const ROOM = TREE.room_types[0]!;
+const PLAN = ROOM.rate_plans[0]!.id;
+const range = { room_type_id: ROOM.id, from: dateOf(dayIn(30)), to: dateOf(dayIn(31)) };
+
+test("a property begins as a draft of its first version", () => {
+  const created = given().when(createProperty(TREE));
+  created.recorded("property.created");
+  const facts = { property_id: TREE.id, slug: "one", state: "draft", version: 1, seq: 1 };
+  expect(created.data).toMatchObject(facts);
+});
+
+test("an id is taken for everybody, a slug within its tenant and mode; the id goes first", () => {
+  const world = given(createProperty(TREE));
+  const id_taken = { reason: "id_taken", property_id: TREE.id };
+  world.when(createProperty(TREE)).refused("conflict", id_taken);
+  world.when(createProperty(TREE, { tenant_id: OTHER_TENANT })).refused("conflict", id_taken);
+  const twin = { ...TREE, id: "property-two" };
+  const slug_taken = { reason: "slug_taken", slug: "one", property_id: TREE.id };
+  world.when(createProperty(twin)).refused("conflict", slug_taken);
+  expect(world.when(createProperty(twin, { mode: "test" })).outcome.ok).toBe(true);
+  const third = { ...TREE, id: "property-three" };
+  expect(world.when(createProperty(third, { tenant_id: OTHER_TENANT })).outcome.ok).toBe(true);
+});
+
+test("promotion makes a draft live once; a dry run only says what would happen", () => {
+  const world = given(createProperty(TREE));
+  const dry = world.when(promoteProperty(TREE, { dry_run: true }));
+  dry.recorded();
+  expect(dry.data).toMatchObject({ state: "draft", dry_run: true, version: 1, warnings: [] });
+  const done = world.when(promoteProperty(TREE));
+  done.recorded("property.promoted");
+  expect(done.data).toMatchObject({ state: "live", version: 2 });
+  const again = world.when(promoteProperty(TREE));
+  again.recorded();
+  expect(again.data).toMatchObject({ state: "live", version: 2 });
+});
+
+test("a property that is not ready says every reason", () => {
+  const bare = propertyTree({ geo: null, checkin_time: null });
+  const refused = given(createProperty(bare)).when(
+    promoteProperty(bare, { payments_configured: false }),
+  );
+  refused.refused("property_not_promotable", { property_id: bare.id, state: "draft" });
+  const { detail } = refused.outcome as { detail: { reasons?: { code: string }[] } };
+  expect(detail.reasons?.map(({ code }) => code)).toEqual([
+    "missing_geo",
+    "missing_checkin_time",
+    "payment_provider_not_configured",
+  ]);
+});
+
+test("a property of another tenant or mode is unknown", () => {
+  const world = given(createProperty(TREE));
+  const ari = { inventory: [{ ...range, capacity: 1 }] };
+  for (const over of [{ tenant_id: OTHER_TENANT }, { mode: "test" as const }]) {
+    world.when(promoteProperty(TREE, over)).refused("property_not_found");
+    world.when(updateAri(TREE, ari, over)).refused("property_not_found");
+  }
+});
+
+test("an update names every foreign id and every date out of reach, and applies nothing", () => {
+  const world = given(createProperty(TREE));
+  const tooFar = dateOf(windowEnd(dayIn(-2)));
+  const refused = world.when(
+    updateAri(TREE, {
+      inventory: [
+        { ...range, capacity: 1 },
+        { ...range, to: tooFar, capacity: 1 },
+      ],
+      rates: [{ rate_plan_id: "plan-x", from: range.from, to: range.to, amount: 1 }],
+      restrictions: [{ ...range, rate_plan_id: "plan-suite", stop_sell: true }],
+      ceilings: [{ ...range, room_type_id: "room-x", ceiling: 1 }],
+    }),
+  );
+  refused.refused("validation_failed");
+  expect(refused.decision.phase).toBe("transient");
+  const { detail } = refused.outcome as { detail: { field_errors?: { path: string }[] } };
+  expect(detail.field_errors?.map(({ path }) => path)).toEqual([
+    "/inventory/1/to",
+    "/rates/0/rate_plan_id",
+    "/restrictions/0/rate_plan_id",
+    "/ceilings/0/room_type_id",
+  ]);
+  const stored = world.state.properties.get(TREE.id)?.rooms.get(ROOM.id);
+  expect(stored?.capacity.entries()).toEqual([]);
+});
+
+test("an update counts what it applied", () => {
+  const world = given(createProperty(TREE));
+  const rates = [{ rate_plan_id: PLAN, from: range.from, to: range.to, amount: 1 }];
+  const done = world.when(updateAri(TREE, { inventory: [{ ...range, capacity: 1 }], rates }));
+  done.recorded("ari.changed");
+  const applied = { inventory: 1, rates: 1, restrictions: 0, ceilings: 0 };
+  expect(done.data).toMatchObject({ applied, seq: 2 });
+});
+
+test("a capacity cut below what is taken is accepted and stops sales", () => {
+  const world = given(createProperty(TREE), promoteProperty(TREE));
+  world.when(placeHold(frozenQuote(TREE)));
+  world.when(placeHold(frozenQuote(TREE)));
+  const cut = world.when(updateAri(TREE, { inventory: [{ ...range, capacity: 1 }] }));
+  expect(cut.outcome.ok).toBe(true);
+  expect(world.cell(TREE.id, ROOM.id, dayIn(30)).held).toBe(2);
+  world.when(placeHold(frozenQuote(TREE))).refused("allocation_failed", { reason: "no_units" });
+});
+
+test("a new ceiling for one agent and plan counts what is held and sold in it by then", () => {
+  const world = given(createProperty(TREE), promoteProperty(TREE));
+  const place = (over: Parameters<typeof frozenQuote>[1] = {}) =>
+    world.when(placeHold(frozenQuote(TREE, { stay: stayIn(30, 2), due_now: 0, ...over })));
+  place();
+  const placed = place();
+  const ids = { hold_id: placed.text("hold_id"), quote_id: placed.text("quote_id") };
+  const booking = world.when(beginBooking(ids)).text("booking_id");
+  const scope = { rate_plan_id: PLAN, agent_id: AGENT };
+  const set = updateAri(TREE, { ceilings: [{ ...range, ...scope, ceiling: 3 }] });
+  world.when(set).recorded("ari.changed");
+  const ceiling = world.state.properties.get(TREE.id)?.rooms.get(ROOM.id)?.ceilings[0];
+  expect([30, 31, 32].map((day) => ceiling?.used?.get(dayIn(day)))).toEqual([2, 2, 0]);
+  expect(place().outcome.ok).toBe(true);
+  place().refused("allotment_exhausted", { ceiling: 3, used: 3 });
+  world.when(cancelBooking(booking));
+  expect(place().outcome.ok).toBe(true);
+});
+
+test("nights that are over and forgotten are not counted into a new ceiling", () => {
+  const world = given(createProperty(TREE), promoteProperty(TREE));
+  const placed = world.when(placeHold(frozenQuote(TREE, { stay: stayIn(1, 2), due_now: 0 })));
+  const ids = { hold_id: placed.text("hold_id"), quote_id: placed.text("quote_id") };
+  world.when(beginBooking(ids));
+  world.at(NOON + 300 * DAY_MS).due();
+  const from = dateOf(dayIn(300));
+  const ceilings = [{ ...range, from, to: from, agent_id: AGENT, ceiling: 1 }];
+  world.when(updateAri(TREE, { ceilings }));
+  const ceiling = world.state.properties.get(TREE.id)?.rooms.get(ROOM.id)?.ceilings[0];
+  expect(ceiling?.used?.entries()).toEqual([]);
+});
+
+test("exchange rates are dated by the engine", () => {
+  const command = {
+    ...commandMeta(),
+    type: "SetFxRates",
+    base: "EUR",
+    rates: { USD: "1.08" },
+  } as const;
+  const world = given();
+  world.when(command).recorded("fx.changed");
+  expect(world.state.tenant(command.tenant_id).fx).toEqual({
+    base: "EUR",
+    rates: { USD: "1.08" },
+    as_of: new Date(NOON).toISOString(),
+  });
+});

@@ -1,0 +1,33 @@
+/** The heap against sorting. */
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import { ExpiryHeap } from "./expiry-heap.ts";
+
+test("an empty heap is never due", () => {
+  const heap = new ExpiryHeap();
+  expect(heap.earliest).toBe(Number.POSITIVE_INFINITY);
+  expect(heap.pop()).toBeUndefined();
+  expect(heap.size).toBe(0);
+});
+
+test("entries come out by their instant, however pushes and pops are mixed", () => {
+  const steps = fc.array(fc.option(fc.integer({ min: 0, max: 50 })), { maxLength: 200 });
+  fc.assert(
+    fc.property(steps, (pushes) => {
+      const heap = new ExpiryHeap();
+      let left: number[] = [];
+      pushes.forEach((at, i) => {
+        if (at !== null) {
+          heap.push(at, `${at}#${i}`);
+          left = [...left, at].sort((a, b) => a - b);
+          return;
+        }
+        expect(heap.earliest).toBe(left[0] ?? Number.POSITIVE_INFINITY);
+        const popped = heap.pop();
+        expect(popped?.split("#")[0]).toBe(left.shift()?.toString());
+      });
+      expect(heap.size).toBe(left.length);
+      while (heap.size > 0) expect(heap.pop()?.split("#")[0]).toBe(String(left.shift()));
+    }),
+  );
+});

@@ -1,0 +1,248 @@
+/** Goal: nobody is answered before the commit, and a group that fails leaves no trace. */
+import { afterEach, expect, spyOn, test } from "bun:test";
+import { metaOf, openHotel, placeHold } from "../../test/power/commands.ts";
+import { History } from "../../test/power/history.ts";
+import { Random } from "../../test/power/random.ts";
+import { recordsHash } from "../../test/power/recording.ts";
+import { outcomeOf, Scratch, World } from "../../test/power/world.ts";
+import type { Command } from "../core/commands.ts";
+import { decodeRow } from "../core/row-codec.ts";
+import { Fenced } from "./damage.ts";
+import type { Reply } from "./group.ts";
+import { Replica } from "./replica.ts";
+import { stateHash } from "./snapshot.ts";
+
+afterEach(() => {
+  spyOn(performance, "now").mockRestore();
+});
+
+function lived(path: string, rows = 40): { world: World; history: History; random: Random } {
+  const world = new World(path);
+  const random = new Random(rows);
+  const history = new History(world, random);
+  history.begin();
+  while (world.journal.head.row < rows) history.step();
+  return { world, history, random };
+}
+
+function open(world: World, random: Random, units: number): void {
+  world.tick();
+  world.ask(...openHotel(random, units));
+}
+
+/** The state that a start now would come to, from the journal alone. */
+function replayedHash(world: World): string {
+  const replica = new Replica(world.path);
+  const hash = stateHash(replica.state);
+  replica.close();
+  return hash;
+}
+
+test("everything in flight is one group, in order, and every answer comes after the commit", () => {
+  using scratch = new Scratch();
+  using world = new World(scratch.path);
+  const random = new Random(1);
+  open(world, random, 60);
+  const replica = new Replica(scratch.path);
+  const groups = world.journal.groups;
+  const keys: string[] = [];
+  for (let i = 0; i < 50; i += 1) {
+    const command = { ...placeHold(random, world.time.wallMs()) };
+    const send = (reply: Reply) => {
+      // Another connection sees only what is committed.
+      replica.catchUp(1_000);
+      expect(replica.recentByKey(reply.key!)?.outcome).toEqual(outcomeOf(reply));
+      keys.push(reply.key!);
+    };
+    world.engine.submit({ command, isLapsed: false, send });
+    expect(keys).toEqual([]);
+  }
+  world.engine.runGroup();
+  replica.catchUp(1_000);
+  expect(world.journal.groups).toBe(groups + 1);
+  const rows = keys.map((key) => replica.recentByKey(key)!.row);
+  expect(rows).toEqual(Array.from({ length: 50 }, (_, i) => replica.head.row - 49 + i));
+  replica.close();
+});
+
+test("more than a group takes is answered in the next ones, in order", () => {
+  using scratch = new Scratch();
+  using world = new World(scratch.path);
+  const random = new Random(2);
+  open(world, random, 9_000);
+  const stamps: number[] = [];
+  for (let i = 0; i < 1_500; i += 1) {
+    const command = placeHold(random, world.time.wallMs());
+    world.engine.submit({ command, isLapsed: false, send: () => stamps.push(i) });
+  }
+  while (world.engine.queued > 0) world.engine.runGroup();
+  expect(stamps).toEqual(Array.from({ length: 1_500 }, (_, i) => i));
+  expect(world.engine.stats.largestGroup).toBeLessThanOrEqual(1_024);
+  expect(world.engine.state.holds.size).toBe(1_500);
+});
+
+test("twins in one group and across groups get one effect and the same bytes", () => {
+  using scratch = new Scratch();
+  const { world, random } = lived(scratch.path);
+  using _world = world;
+  const command = placeHold(random, world.time.wallMs());
+  const before = world.journal.head.row;
+  const replies = [...world.ask(command, command, command), ...world.ask(command)];
+  expect(world.journal.head.row).toBe(before + 1);
+  expect(new Set(replies.map((reply) => reply.outcomeJson)).size).toBe(1);
+  expect(replies.map((reply) => reply.replayed)).toEqual([false, true, true, true]);
+  const [other] = world.ask({ ...command, body_hash: "0".repeat(32) });
+  expect(outcomeOf(other)).toMatchObject({ ok: false, code: "idempotency_conflict" });
+});
+
+test("a command past its deadline is refused without a row, unless its key has an answer", () => {
+  using scratch = new Scratch();
+  const { world, random } = lived(scratch.path);
+  using _world = world;
+  const late = (command: Command): Reply => {
+    let reply: Reply | undefined;
+    world.engine.submit({ command, isLapsed: true, send: (sent) => (reply = sent) });
+    world.engine.runGroup();
+    return reply!;
+  };
+  const command = placeHold(random, world.time.wallMs());
+  const before = world.journal.head.row;
+  expect(outcomeOf(late(command))).toMatchObject({ ok: false, code: "upstream_unavailable" });
+  expect(world.journal.head.row).toBe(before);
+  const [first] = world.ask(command);
+  expect(late(command)).toEqual({ ...first!, replayed: true });
+});
+
+test("a group whose projections fail answers nobody, leaves nothing and ends the engine", () => {
+  using scratch = new Scratch();
+  const { world, random } = lived(scratch.path);
+  using _world = world;
+  const before = { head: world.journal.head, records: recordsHash(world.journal.db, true) };
+  const hash = replayedHash(world);
+  world.journal.db.run(`CREATE TEMP TRIGGER refuse BEFORE INSERT ON main.holds
+    BEGIN SELECT RAISE(ABORT, 'no'); END`);
+  world.time.pass(3_600_000);
+  world.engine.tick();
+  expect(world.ask(placeHold(random, world.time.wallMs()))).toEqual([]);
+  expect(world.fatals).toHaveLength(1);
+  expect(String(world.fatals[0])).toContain("no");
+  expect(world.journal.head).toEqual(before.head);
+  expect(recordsHash(world.journal.db, true)).toBe(before.records);
+  expect(replayedHash(world)).toBe(hash);
+  world.journal.db.run("DROP TRIGGER refuse");
+  expect(world.ask(placeHold(random, world.time.wallMs()))).toEqual([]);
+  expect(world.journal.head).toEqual(before.head);
+});
+
+test("a full disk is outlived: refused without an outcome, nothing lost, and then taken again", () => {
+  using scratch = new Scratch();
+  const { world, random } = lived(scratch.path);
+  using _world = world;
+  const { db } = world.journal;
+  const pages = () => db.query<{ page_count: number }, []>("PRAGMA page_count").get()!.page_count;
+  db.run(`PRAGMA max_page_count = ${pages() + 8}`);
+  const acknowledged: Reply[] = [];
+  let refused: Reply[] = [];
+  while (refused.length === 0) {
+    const burst = Array.from({ length: 5 }, () => placeHold(random, world.time.wallMs()));
+    const replies = world.ask(...burst);
+    refused = replies.filter((reply) => reply.outcomeJson === null);
+    if (refused.length === 0) acknowledged.push(...replies);
+    else expect(refused).toHaveLength(5);
+  }
+  expect(world.fatals).toEqual([]);
+  expect(acknowledged.length).toBeGreaterThan(0);
+  expect(stateHash(world.engine.state)).toBe(replayedHash(world));
+  const { head } = world.journal;
+
+  // Until the next probe nothing is even tried.
+  db.run(`PRAGMA max_page_count = ${pages() + 10_000}`);
+  const command = placeHold(random, world.time.wallMs());
+  expect(world.ask(command)).toMatchObject([{ phase: "transient", outcomeJson: null }]);
+  expect(world.journal.head).toEqual(head);
+  const laterMs = performance.now() + 1_001;
+  spyOn(performance, "now").mockReturnValue(laterMs);
+  const [taken] = world.ask(command);
+  expect(taken).toMatchObject({ replayed: false, phase: "sealed" });
+  expect(world.journal.head.row).toBe(head.row + 1);
+  for (const reply of acknowledged) {
+    expect(world.journal.outcomeOf(reply.key!)).toEqual(outcomeOf(reply));
+  }
+  expect(stateHash(world.engine.state)).toBe(replayedHash(world));
+});
+
+test("while the disk stays full, every probe finds that out and costs no answer", () => {
+  using scratch = new Scratch();
+  const { world, random } = lived(scratch.path);
+  using _world = world;
+  const { db } = world.journal;
+  const { page_count } = db.query<{ page_count: number }, []>("PRAGMA page_count").get()!;
+  db.run(`PRAGMA max_page_count = ${page_count}`);
+  const many = () => Array.from({ length: 40 }, () => placeHold(random, world.time.wallMs()));
+  const { head } = world.journal;
+  const startMs = performance.now();
+  for (let second = 1; second <= 3; second += 1) {
+    spyOn(performance, "now").mockReturnValue(startMs + second * 1_001);
+    const replies = world.ask(...many());
+    expect(replies).toHaveLength(40);
+    expect(replies.every((reply) => reply.outcomeJson === null)).toBe(true);
+  }
+  expect(world.journal.head).toEqual(head);
+  expect(world.fatals).toEqual([]);
+});
+
+test("a fenced engine answers nobody, not even what needs no row", () => {
+  using scratch = new Scratch();
+  const { world: older, random } = lived(scratch.path);
+  using _older = older;
+  const command = placeHold(random, older.time.wallMs());
+  older.ask(command);
+  using newer = new World(scratch.path, older.time);
+  expect(older.ask(command)).toEqual([]);
+  expect(older.fatals).toHaveLength(1);
+  expect(older.fatals[0]).toBeInstanceOf(Fenced);
+  expect(newer.ask(command)).toMatchObject([{ replayed: true }]);
+});
+
+test("what a fenced engine decided leaves no trace, and its successor goes on", () => {
+  using scratch = new Scratch();
+  const { world: older, random } = lived(scratch.path);
+  using _older = older;
+  using newer = new World(scratch.path, older.time);
+  const { head } = newer.journal;
+  const records = recordsHash(newer.journal.db, true);
+  older.time.pass(3_600_000);
+  older.engine.tick();
+  expect(older.ask(placeHold(random, older.time.wallMs()))).toEqual([]);
+  expect(older.fatals[0]).toBeInstanceOf(Fenced);
+  expect(older.groups.at(-1)?.rows.length).not.toBe(0);
+  expect(recordsHash(newer.journal.db, true)).toBe(records);
+  expect(newer.ask(placeHold(random, newer.time.wallMs()))).toHaveLength(1);
+  expect(newer.journal.head.row).toBeGreaterThan(head.row);
+  expect(stateHash(newer.engine.state)).toBe(replayedHash(newer));
+});
+
+test("a hold expires by the clock in a row of its own, and its units are free at once", () => {
+  using scratch = new Scratch();
+  using world = new World(scratch.path);
+  const random = new Random(3);
+  open(world, random, 1);
+  const first = placeHold(random, world.time.wallMs());
+  world.ask(first);
+  const second = { ...first, ...metaOf(random, first.actor) };
+  expect(outcomeOf(world.ask(second)[0])).toMatchObject({ ok: false, code: "allocation_failed" });
+  world.time.pass(first.ttl_ms);
+  const third = { ...first, ...metaOf(random, first.actor) };
+  expect(outcomeOf(world.ask(third)[0])).toMatchObject({ ok: true, kind: "hold" });
+  expect([...world.engine.state.holds.values()]).toMatchObject([{ state: "held" }]);
+  const expired = world.journal.db
+    .query<{ payload: string }, []>(
+      "SELECT payload FROM journal ORDER BY row DESC LIMIT 1 OFFSET 1",
+    )
+    .get()!;
+  expect(decodeRow(expired.payload)).toMatchObject({
+    actor: { kind: "system" },
+    key: null,
+    events: [{ type: "hold.expired" }],
+  });
+});

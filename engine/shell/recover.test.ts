@@ -1,0 +1,199 @@
+/** Goal: a start comes to exactly the state that was acknowledged, or says by name why not. */
+import { expect, test } from "bun:test";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { History } from "../../test/power/history.ts";
+import { Random } from "../../test/power/random.ts";
+import { type ManualTime, Scratch, World } from "../../test/power/world.ts";
+import { HeadWitness } from "./head.ts";
+import { headPath } from "./journal.ts";
+import { snapshotFiles, stateHash, writeSnapshot } from "./snapshot.ts";
+
+interface Past {
+  readonly time: ManualTime;
+  readonly row: number;
+  readonly hash: string;
+  readonly journalId: string;
+}
+
+/** Leaves a journal of about 60 rows at `path`, with a snapshot near row 30 when asked for. */
+function leave(path: string, options = { snapshot: false }): Past {
+  using world = new World(path);
+  const { journal, engine, time } = world;
+  const history = new History(world, new Random(60));
+  history.begin();
+  while (journal.head.row < 30) history.step();
+  if (options.snapshot) writeSnapshot(path, journal.id, journal.head, engine.state);
+  while (journal.head.row < 60) history.step();
+  // Everything into the main file, so that a test can change it there.
+  journal.db.run("PRAGMA wal_checkpoint(TRUNCATE)");
+  const { row } = journal.head;
+  return { time, row, hash: stateHash(engine.state), journalId: journal.id };
+}
+
+/** Starts as the engine does, after `change` was done to the stored rows. */
+function startAfter(path: string, time: ManualTime, change?: string): World {
+  if (change) {
+    using world = new World(path, time);
+    world.journal.db.run(change);
+  }
+  return new World(path, time);
+}
+
+test("replay gives the state that was acknowledged, bit for bit", () => {
+  using scratch = new Scratch();
+  const past = leave(scratch.path);
+  using world = startAfter(scratch.path, past.time);
+  expect(world.recovered).toMatchObject({ snapshotRow: 0, replayed: past.row });
+  expect(stateHash(world.engine.state)).toBe(past.hash);
+});
+
+test("a snapshot shortens the replay and changes nothing", () => {
+  using scratch = new Scratch();
+  const past = leave(scratch.path, { snapshot: true });
+  using world = startAfter(scratch.path, past.time);
+  expect(world.recovered.snapshotRow).toBeGreaterThanOrEqual(30);
+  expect(world.recovered.replayed).toBe(past.row - world.recovered.snapshotRow);
+  expect(stateHash(world.engine.state)).toBe(past.hash);
+});
+
+test.each([
+  ["a payload after the snapshot", "UPDATE journal SET payload = payload || ' ' WHERE row = 50"],
+  ["a payload before it", "UPDATE journal SET payload = payload || ' ' WHERE row = 5"],
+  ["a CRC", "UPDATE journal SET crc = crc + 1 WHERE row = 5"],
+])("%s that is not what was written is journal_row_damaged", (_name, change) => {
+  using scratch = new Scratch();
+  const { time } = leave(scratch.path, { snapshot: true });
+  expect(() => startAfter(scratch.path, time, change)).toThrow("journal_row_damaged");
+});
+
+test.each([
+  ["after the snapshot", 50],
+  ["before it", 5],
+])("a row missing %s is journal_gap", (_name, row) => {
+  using scratch = new Scratch();
+  const { time } = leave(scratch.path, { snapshot: true });
+  const change = `DELETE FROM journal WHERE row = ${row}`;
+  expect(() => startAfter(scratch.path, time, change)).toThrow("journal_gap");
+});
+
+test("two rows in each other's place break the chain", () => {
+  using scratch = new Scratch();
+  const { time } = leave(scratch.path, { snapshot: true });
+  const change = `UPDATE journal SET (key, payload, crc, chain) =
+    (SELECT key, payload, crc, chain FROM journal AS other WHERE other.row = 101 - journal.row)
+    WHERE row IN (50, 51)`;
+  expect(() => startAfter(scratch.path, time, change)).toThrow("journal_chain_broken");
+});
+
+test("a last row that another chain leads to is not the witnessed one", () => {
+  using scratch = new Scratch();
+  const { time, row, journalId } = leave(scratch.path);
+  const witness = new HeadWitness(headPath(scratch.path), journalId);
+  witness.write({ row: row - 1, chain: "f".repeat(64) });
+  witness.close();
+  expect(() => startAfter(scratch.path, time)).toThrow("journal_chain_broken");
+});
+
+test("rows that are gone from the end are journal_behind_witness", () => {
+  using scratch = new Scratch();
+  const { time, row } = leave(scratch.path);
+  const change = `DELETE FROM journal WHERE row = ${row}`;
+  expect(() => startAfter(scratch.path, time, change)).toThrow("journal_behind_witness");
+});
+
+test("without a head file, a snapshot ahead of the journal refuses the start, damaged or not", () => {
+  using scratch = new Scratch();
+  const { time } = leave(scratch.path, { snapshot: true });
+  const { recovered } = shorten(scratch.path, time);
+  expect(() => startAfter(scratch.path, time)).toThrow("journal_behind_witness");
+  const snapshot = snapshotFiles(scratch.path)[0]!;
+  expect(snapshot.row).toBe(recovered.snapshotRow);
+  writeFileSync(snapshot.path, "no longer a database");
+  expect(() => startAfter(scratch.path, time)).toThrow("journal_behind_witness");
+});
+
+/** Takes the rows after 20 and the head file away. */
+function shorten(path: string, time: ManualTime): World {
+  using world = new World(path, time);
+  world.journal.db.run("DELETE FROM journal WHERE row > 20");
+  rmSync(headPath(path));
+  return world;
+}
+
+test("a torn head file, or none, costs nothing", () => {
+  using scratch = new Scratch();
+  const past = leave(scratch.path);
+  writeFileSync(headPath(scratch.path), readFileSync(headPath(scratch.path)).subarray(0, 40));
+  startAfter(scratch.path, past.time)[Symbol.dispose]();
+  rmSync(headPath(scratch.path));
+  using world = startAfter(scratch.path, past.time);
+  expect(stateHash(world.engine.state)).toBe(past.hash);
+});
+
+test("the head file of another journal is no witness against this one", () => {
+  using scratch = new Scratch();
+  const past = leave(scratch.path);
+  const witness = new HeadWitness(headPath(scratch.path), "0".repeat(32));
+  witness.write({ row: past.row + 1_000, chain: "f".repeat(64) });
+  witness.close();
+  using world = startAfter(scratch.path, past.time);
+  expect(stateHash(world.engine.state)).toBe(past.hash);
+});
+
+test("a lost database does not pass for a first start while a witness is left", () => {
+  using scratch = new Scratch();
+  const { time } = leave(scratch.path);
+  for (const ending of ["", "-wal", "-shm"]) rmSync(scratch.path + ending, { force: true });
+  expect(() => new World(scratch.path, time)).toThrow("journal_behind_witness");
+});
+
+test("a key changed in its row refuses the start", () => {
+  using scratch = new Scratch();
+  const { time } = leave(scratch.path);
+  const intact = readFileSync(scratch.path);
+  const places = placesOf(someKey(scratch.path, time), intact);
+  expect(places).toHaveLength(1);
+  for (const place of places) {
+    const changed = Buffer.from(intact);
+    changed[place]! ^= 4;
+    writeFileSync(scratch.path, changed);
+    expect(() => new World(scratch.path, time)).toThrow("journal_row_damaged");
+  }
+});
+
+/** A key that one row has. */
+function someKey(path: string, time: ManualTime): Uint8Array {
+  using world = new World(path, time);
+  const sql = "SELECT key FROM journal WHERE key IS NOT NULL GROUP BY key HAVING count(*) = 1";
+  return world.journal.db.query<{ key: Uint8Array }, []>(sql).get()!.key;
+}
+
+function placesOf(bytes: Uint8Array, file: Buffer): number[] {
+  const places: number[] = [];
+  for (let at = file.indexOf(bytes); at >= 0; at = file.indexOf(bytes, at + 1)) places.push(at);
+  return places;
+}
+
+test("a file that is no database is journal_unreadable", () => {
+  using scratch = new Scratch();
+  writeFileSync(scratch.path, "x".repeat(8_192));
+  expect(() => new World(scratch.path)).toThrow("journal_unreadable");
+});
+
+test("a page of zeros in the file is refused by name", () => {
+  using scratch = new Scratch();
+  const { time } = leave(scratch.path);
+  // The page that the journal's rows hang from.
+  const page = rootPage(scratch.path, time);
+  const file = readFileSync(scratch.path);
+  writeFileSync(scratch.path, file.fill(0, (page - 1) * 4096, page * 4096));
+  expect(() => new World(scratch.path, time)).toThrow("journal_unreadable");
+});
+
+function rootPage(path: string, time: ManualTime): number {
+  using world = new World(path, time);
+  const sql = "SELECT rootpage FROM sqlite_schema WHERE name = 'journal'";
+  const { rootpage } = world.journal.db.query<{ rootpage: number }, []>(sql).get()!;
+  world.journal.db.run("PRAGMA wal_checkpoint(TRUNCATE)");
+  return rootpage;
+}

@@ -1,0 +1,82 @@
+/** Goal: a replica is the engine's state as of what was acknowledged, on a file it never writes. */
+import { expect, test } from "bun:test";
+import { readdirSync } from "node:fs";
+import { History } from "../../test/power/history.ts";
+import { Random } from "../../test/power/random.ts";
+import { Scratch, World } from "../../test/power/world.ts";
+import { Replica } from "./replica.ts";
+import { stateHash } from "./snapshot.ts";
+
+function lived(path: string): { world: World; history: History } {
+  const world = new World(path);
+  const history = new History(world, new Random(5));
+  history.begin();
+  return { world, history };
+}
+
+test("after every group a replica that catches up equals the engine", () => {
+  using scratch = new Scratch();
+  const { world, history } = lived(scratch.path);
+  using _world = world;
+  const replica = new Replica(scratch.path);
+  for (let i = 0; i < 40; i += 1) {
+    history.step();
+    expect(replica.catchUp(1_000)).toBe(true);
+    expect(replica.head).toEqual(world.journal.head);
+    expect(stateHash(replica.state)).toBe(stateHash(world.engine.state));
+  }
+  replica.close();
+});
+
+test("without a budget a replica applies a page at a time and says that more is left", () => {
+  using scratch = new Scratch();
+  const { world, history } = lived(scratch.path);
+  using _world = world;
+  const replica = new Replica(scratch.path);
+  while (world.journal.head.row < 600) history.step();
+  expect(replica.catchUp(-1)).toBe(false);
+  expect(replica.head.row).toBeLessThan(600);
+  let turns = 1;
+  while (!replica.catchUp(-1)) turns += 1;
+  expect(turns).toBeGreaterThan(1);
+  expect(stateHash(replica.state)).toBe(stateHash(world.engine.state));
+  replica.close();
+});
+
+test("rows are found by number, and those folded lately by key, keys by their last row", () => {
+  using scratch = new Scratch();
+  const { world, history } = lived(scratch.path);
+  using _world = world;
+  const replica = new Replica(scratch.path);
+  const opened = replica.head.row;
+  while (world.journal.head.row < 120) history.step();
+  replica.catchUp(1_000);
+  for (let row = 1; row <= world.journal.head.row; row += 1) {
+    const found = replica.row(row)!;
+    expect(found.row).toBe(row);
+    if (found.key && row > opened) {
+      expect(replica.recentByKey(found.key.key)).toEqual(world.journal.byKey(found.key.key));
+    }
+  }
+  expect(replica.row(world.journal.head.row + 1)).toBeNull();
+  expect(replica.recentByKey("00".repeat(16))).toBeNull();
+  replica.close();
+});
+
+test("a changed row stops a replica by name", () => {
+  using scratch = new Scratch();
+  const { world, history } = lived(scratch.path);
+  using _world = world;
+  const replica = new Replica(scratch.path);
+  const { row } = world.journal.head;
+  while (world.journal.head.row === row) history.step();
+  world.journal.db.run("UPDATE journal SET chain = ? WHERE row = ?", ["0".repeat(64), row + 1]);
+  expect(() => replica.catchUp(1_000)).toThrow("journal_chain_broken");
+  replica.close();
+});
+
+test("where no journal is, no replica starts and no file appears", () => {
+  using scratch = new Scratch();
+  expect(() => new Replica(scratch.path)).toThrow();
+  expect(readdirSync(scratch.folder)).toEqual([]);
+});

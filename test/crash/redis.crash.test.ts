@@ -1,0 +1,101 @@
+/**
+ * Goal: Redis is transport, never truth: whatever happens to it, nothing acknowledged is lost, and
+ * work goes on soon after it is back. Method: one fault after the other under load, each followed
+ * by a hold and a booking that began after it; then the clients' deeds against the books.
+ */
+import { afterEach, expect, test } from "bun:test";
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import type { Redis } from "ioredis";
+import { connect, whenReady } from "../../jobs/connections.ts";
+import { privateSocketPath } from "../../src/config.ts";
+import type { Service } from "../support/service.ts";
+import {
+  journalPathOf,
+  kill,
+  type LogLine,
+  logged,
+  pidOf,
+  STOP_LIMIT_MS,
+  startService,
+} from "./faults.ts";
+import { Load } from "./load.ts";
+import { seeds } from "./seeds.ts";
+import { takeSnapshot, verdict } from "./verdict.ts";
+
+const TEST_LIMIT_MS = 120_000;
+const BACK_LIMIT_MS = 10_000;
+const REDIS_READY_MS = 5_000;
+/** A silent Redis is noticed within this time. */
+const SILENCE_MS_MAX = 6_000;
+
+let service: Service;
+afterEach(() => service.stop(), STOP_LIMIT_MS);
+
+/** What befalls Redis; each resolves when it is over. */
+const FAULTS: Readonly<Record<string, () => Promise<void>>> = {
+  killed: () => kill(service, "redis"),
+  "restarted empty": async () => {
+    rmSync(join(service.dataDir, "redis", "appendonlydir"), { recursive: true });
+    await kill(service, "redis");
+  },
+  flushed: () => withRedis((redis) => redis.flushall()),
+  silent: async () => {
+    const pid = pidOf(service, "redis");
+    process.kill(pid, "SIGSTOP");
+    const signal = AbortSignal.timeout(SILENCE_MS_MAX);
+    const { status } = await fetch(`${service.baseUrl}/readyz`, { signal });
+    process.kill(pid, "SIGCONT");
+    expect(status).toBe(503);
+  },
+  full: () =>
+    withRedis(async (redis) => {
+      const from = service.log.length;
+      const [, limit] = (await redis.config("GET", "maxmemory")) as [string, string];
+      await redis.config("SET", "maxmemory", "1");
+      await logged(service, isOutOfMemory, from);
+      await redis.config("SET", "maxmemory", limit);
+    }),
+  "cut off": () =>
+    withRedis(async (redis) => {
+      await redis.call("CLIENT", "KILL", "TYPE", "pubsub");
+      await redis.call("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes");
+    }),
+};
+
+test.each(seeds())(
+  "whatever befalls Redis, nothing is lost and work goes on within 10 s, seed %d",
+  async (seed) => {
+    service = await startService();
+    const load = await Load.start({ service, seed, fastClients: 5, slowClients: 2 });
+    const backMs: number[] = [];
+    for (const [name, befall] of Object.entries(FAULTS)) {
+      await load.more(20);
+      await befall();
+      const overMs = performance.now();
+      const held = await load.firstAfter("hold", overMs);
+      const booked = await load.firstAfter("book", overMs);
+      const [holdMs, bookMs] = [held, booked].map((deed) => Math.round(deed.endedMs - overMs));
+      console.log(`${name}: first hold after ${holdMs} ms, first booking after ${bookMs} ms`);
+      backMs.push(holdMs!, bookMs!);
+      if (name === "flushed") takeSnapshot(journalPathOf(service));
+    }
+    expect(await verdict(service, load)).toEqual([]);
+    expect(Math.max(...backMs)).toBeLessThan(BACK_LIMIT_MS);
+  },
+  TEST_LIMIT_MS,
+);
+
+function isOutOfMemory({ error }: LogLine): boolean {
+  return String(error).includes("OOM");
+}
+
+async function withRedis(work: (redis: Redis) => Promise<unknown>): Promise<void> {
+  const redis = connect({ path: privateSocketPath(service.dataDir) }, "producer", () => {});
+  try {
+    await whenReady(redis, REDIS_READY_MS);
+    await work(redis);
+  } finally {
+    redis.disconnect();
+  }
+}

@@ -1,0 +1,38 @@
+/** Every seeded bug is caught by the simulation, in a copy of the engine, within a few seeds. */
+import { afterAll, expect, test } from "bun:test";
+import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { MUTANTS } from "./mutants.ts";
+import { scratchFolder } from "./run.ts";
+
+const ROOT = join(import.meta.dir, "..", "..");
+const SEEDS = "20";
+const COMMANDS = "400";
+
+const copy = scratchFolder();
+for (const part of ["engine", "test/sim", "test/support/builders.ts"]) {
+  cpSync(join(ROOT, part), join(copy, part), { recursive: true });
+}
+afterAll(() => rmSync(copy, { recursive: true, force: true }));
+
+for (const { name, file, find, replace } of MUTANTS) {
+  test(`caught: ${name}`, () => {
+    const path = join(copy, "engine", file);
+    const source = readFileSync(path, "utf8");
+    expect(source.split(find)).toHaveLength(2);
+    writeFileSync(
+      path,
+      source.replace(find, () => replace),
+    );
+    try {
+      const hunt = Bun.spawnSync([process.execPath, "test/sim/hunt.ts", SEEDS, COMMANDS], {
+        cwd: copy,
+      });
+      const said = hunt.stdout.toString() + hunt.stderr.toString();
+      expect(said).toStartWith("simulation: seed ");
+      expect(hunt.exitCode).toBe(1);
+    } finally {
+      writeFileSync(path, source);
+    }
+  });
+}

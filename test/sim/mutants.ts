@@ -1,0 +1,157 @@
+/**
+ * Bugs on purpose (proof M): each is one exact replacement in one file of the engine, and each must
+ * make the simulation fail. A text that no longer occurs exactly once fails the test, so that a
+ * mutant can neither rot nor miss.
+ */
+
+export interface Mutant {
+  readonly name: string;
+  /** Relative to `engine/`. */
+  readonly file: string;
+  readonly find: string;
+  readonly replace: string;
+}
+
+export const MUTANTS: readonly Mutant[] = [
+  {
+    name: "a reply leaves before the commit",
+    file: "shell/engine.ts",
+    find: "    if (rows.length > 0) {\n",
+    replace:
+      "    for (const { send, reply } of answers) send(reply);\n    if (rows.length > 0) {\n",
+  },
+  {
+    name: "the check-out night is counted",
+    file: "core/evolve/units.ts",
+    find: "const end = move.firstDay + move.nights;",
+    replace: "const end = move.firstDay + move.nights + 1;",
+  },
+  {
+    name: "a release gives two units back",
+    file: "core/evolve/units.ts",
+    find: 'moveUnits(state, moveOf(hold), -1, end === "consumed" ? 1 : 0);',
+    replace:
+      'moveUnits(state, moveOf(hold), end === "released" ? -2 : -1, end === "consumed" ? 1 : 0);',
+  },
+  {
+    name: "another agent's hold can be used",
+    file: "core/decide/context.ts",
+    find: 'return (kind === "agent" || kind === "partner") && owner.agent_id !== id;',
+    replace: 'return kind === "system" && owner.agent_id !== id;',
+  },
+  {
+    name: "another body under the same key gets the stored answer",
+    file: "shell/engine.ts",
+    find: "return command.body_hash === standing.body_hash && ",
+    replace: "return ",
+  },
+  {
+    name: "another agent under the same key gets the stored answer",
+    file: "shell/engine.ts",
+    find: " && command.actor.id === standing.agent_id;",
+    replace: ";",
+  },
+  {
+    name: "a known key is decided again",
+    file: "shell/engine.ts",
+    find: "return row && standingOf(row);",
+    replace: "return row && null;",
+  },
+  {
+    name: "the fence does not look at the epoch",
+    file: "shell/journal.ts",
+    find: "if (fence?.epoch !== this.#epoch || (fence.head ?? 0) !== this.#head.row) {",
+    replace: "if (fence && (fence.head ?? 0) !== this.#head.row) {",
+  },
+  {
+    name: "a row's checksum is not checked",
+    file: "shell/journal.ts",
+    find: "if (crcOf(stored.payload, stored.key) !== stored.crc) {",
+    replace: "if (crcOf(stored.payload, stored.key) === -1) {",
+  },
+  {
+    name: "the chain of rows is not checked",
+    file: "shell/journal.ts",
+    find: "if (chainOf(previous.chain, stored.payload) !== stored.chain) {",
+    replace: 'if (previous.chain === "") {',
+  },
+  {
+    name: "more is refunded than was left after the fee",
+    file: "core/decide/cancel.ts",
+    find: "const refund = quote.due_now - fee;",
+    replace: "const refund = quote.due_now;",
+  },
+  {
+    name: "records of a failed group are kept",
+    file: "shell/engine.ts",
+    find: "    const { answers } = this.#group;\n    this.#records.clear();\n",
+    replace: "    const { answers } = this.#group;\n",
+  },
+  {
+    name: "the state of a failed group is kept",
+    file: "shell/engine.ts",
+    find: "this.#state = this.#options.reload();",
+    replace: "this.#options.reload();",
+  },
+  {
+    name: "a hold past its expiry can be booked",
+    file: "core/decide/hold.ts",
+    find: '(hold.state === "held" && ctx.stamp >= hold.expires_at)',
+    replace: '(hold.state === "held" && ctx.stamp > hold.expires_at)',
+  },
+  {
+    name: "an expiry is not journaled",
+    file: "shell/engine.ts",
+    find: "this.#group.addRow(row, outcome, outcomeJson);",
+    replace:
+      'if (row.events[0]?.type !== "hold.expired") this.#group.addRow(row, outcome, outcomeJson);',
+  },
+  {
+    name: "sequence numbers have a gap",
+    file: "core/decide/context.ts",
+    find: "this.list.push({ ...draft, seq } as Event);",
+    replace: "this.list.push({ ...draft, seq: seq + (seq > 40 ? 1 : 0) } as Event);",
+  },
+  {
+    name: "the capture of a payment given up is kept",
+    file: "core/decide/payment.ts",
+    find: '  events.add({\n    type: "refund.requested",',
+    replace: '  if (payment.amount < 0) events.add({\n    type: "refund.requested",',
+  },
+  {
+    name: "a hold is booked twice",
+    file: "core/decide/hold.ts",
+    find: '  if (hold.state === "held") return null;\n',
+    replace: '  if (hold.state === "held" || hold.state === "confirming") return null;\n',
+  },
+  {
+    name: "a cancellation keeps its units",
+    file: "core/evolve/bookings.ts",
+    find: "moveUnits(state, { ...data, firstDay, nights }, 0, -1);",
+    replace: "moveUnits(state, { ...data, firstDay, nights }, 0, 0);",
+  },
+  {
+    name: "ceilings of one agent bind nobody",
+    file: "core/state.ts",
+    find: "(ceiling.agent_id === null || ceiling.agent_id === agentId)",
+    replace: "ceiling.agent_id === null",
+  },
+  {
+    name: "a snapshot forgets what a ceiling has counted",
+    file: "core/codec.ts",
+    find: 'used: used && nightsFrom("u16", 0, used),',
+    replace: 'used: used && nightsFrom("u16", 0, []),',
+  },
+  {
+    name: "a hold can be extended for ever",
+    file: "core/decide/hold.ts",
+    find: "export const EXTENSIONS_MAX = 2;",
+    replace: "export const EXTENSIONS_MAX = 3;",
+  },
+  {
+    name: "engine time follows a jump of the wall clock",
+    file: "shell/clock.ts",
+    find: "const SLEW_MAX = 0.1;",
+    replace: "const SLEW_MAX = 1_000;",
+  },
+];

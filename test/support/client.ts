@@ -1,0 +1,257 @@
+/**
+ * What a client does with the service: make a hotel, price a stay, hold it, book it. Each step
+ * either succeeds or fails the test; `send…` give the bare answer to those who expect a refusal.
+ */
+import type { DemoAgent } from "../../src/demo/demo-file.ts";
+import type { NextAction } from "../../src/http/envelope.ts";
+import type { Answer } from "./answer.ts";
+import type { Service } from "./service.ts";
+
+const DAY_MS = 86_400_000;
+
+export interface Hotel {
+  readonly id: string;
+  readonly slug: string;
+  readonly rooms: readonly { readonly id: string; readonly planIds: readonly string[] }[];
+}
+
+export interface HotelTerms {
+  readonly operator?: DemoAgent;
+  /** Units of each room type. */
+  readonly units?: readonly number[];
+  /** Minor units per night. */
+  readonly rate?: number;
+  readonly currency?: string;
+  readonly timezone?: string;
+}
+
+export interface StayRequest {
+  readonly hotel_id: string;
+  readonly room_type_id: string;
+  readonly rate_plan_id: string;
+  readonly stay: { readonly check_in: string; readonly check_out: string };
+  readonly guests: { readonly adults: number; readonly children?: readonly { age: number }[] };
+}
+
+export interface Quote {
+  readonly quote_id: string;
+  readonly expires_at: string;
+  readonly price_breakdown: { readonly total: number; readonly due_now: number };
+  readonly availability: { readonly sellable: number };
+}
+
+export interface Hold {
+  readonly hold_id: string;
+  readonly quote_id: string;
+  readonly state: string;
+  readonly expires_at: string;
+}
+
+export interface Booking {
+  readonly booking_id: string;
+  readonly confirmation_code: string;
+  readonly state: string;
+  readonly payment: {
+    readonly payment_id: string;
+    readonly state: string;
+    readonly amount: number;
+  } | null;
+}
+
+/** UTC date in `days` days, `YYYY-MM-DD`. */
+export function dateIn(days: number, from = Date.now()): string {
+  return new Date(from + days * DAY_MS).toISOString().slice(0, 10);
+}
+
+export function newKey(): string {
+  return `key-${crypto.randomUUID()}`;
+}
+
+function roomType(code: string, units: number, { rate = 10_000, currency = "EUR" }: HotelTerms) {
+  const plan = { currency, base_rate_per_night: rate, meal_plan: "breakfast" };
+  return {
+    id: crypto.randomUUID(),
+    code,
+    name: `Room ${code}`,
+    max_occupancy: 4,
+    default_inventory: units,
+    rate_plans: [
+      {
+        id: crypto.randomUUID(),
+        code: "FLEX",
+        name: "Flexible",
+        ...plan,
+        cancellation_kind: "free_until_cutoff",
+      },
+      {
+        id: crypto.randomUUID(),
+        code: "FIX",
+        name: "Fixed",
+        ...plan,
+        cancellation_kind: "non_refundable",
+      },
+    ],
+  };
+}
+
+/** Body of a property that can be promoted; two plans per room type. */
+export function propertyBody(terms: HotelTerms = {}) {
+  const { units = [50], currency = "EUR", timezone = "Europe/Madrid" } = terms;
+  const id = crypto.randomUUID();
+  const policy = (cancellation_kind: string, hours: number, pct: number) => ({
+    version: "1",
+    cancellation_kind,
+    free_cancellation_hours_before_checkin: hours,
+    cancellation_fee_pct_after_cutoff: pct,
+  });
+  return {
+    id,
+    slug: `hotel-${id.slice(0, 13)}`,
+    name: `Hotel ${id.slice(0, 8)}`,
+    address: { line1: "1 Calle Mayor", city: "Testville", country: "ES" },
+    geo: { lat: 40.4, lng: -3.7 },
+    default_currency: currency,
+    timezone,
+    checkin_time: "15:00",
+    policies: [policy("free_until_cutoff", 48, 50), policy("non_refundable", 0, 100)],
+    room_types: units.map((count, i) => roomType(`R${i}`, count, terms)),
+  };
+}
+
+/** Creates a property and puts it on sale. */
+export async function createHotel(service: Service, terms: HotelTerms = {}): Promise<Hotel> {
+  const { operator: agent = service.demo.admin } = terms;
+  const body = propertyBody(terms);
+  (await service.api("POST", "/v1/admin/properties", { agent, body })).ok(201);
+  (await service.api("POST", `/v1/admin/properties/${body.id}/promote`, { agent })).ok();
+  const rooms = body.room_types.map((room) => {
+    return { id: room.id, planIds: room.rate_plans.map(({ id }) => id) };
+  });
+  return { id: body.id, slug: body.slug, rooms };
+}
+
+export interface StayTerms {
+  readonly room?: number;
+  readonly plan?: number;
+  /** Days from today to check-in. */
+  readonly inDays?: number;
+  readonly nights?: number;
+}
+
+/** A quote request for two adults. */
+export function stayRequest(hotel: Hotel, terms: StayTerms = {}): StayRequest {
+  const { room = 0, plan = 0, inDays = 30, nights = 2 } = terms;
+  const roomType = hotel.rooms[room]!;
+  return {
+    hotel_id: hotel.id,
+    room_type_id: roomType.id,
+    rate_plan_id: roomType.planIds[plan]!,
+    stay: { check_in: dateIn(inDays), check_out: dateIn(inDays + nights) },
+    guests: { adults: 2 },
+  };
+}
+
+interface Caller {
+  readonly agent?: DemoAgent;
+  readonly key?: string;
+}
+
+/** Prices a stay. */
+export async function newQuote(
+  service: Service,
+  body: StayRequest,
+  caller: Caller = {},
+): Promise<Quote> {
+  return (await service.api("POST", "/v1/quotes", { ...caller, body })).ok<Quote>(201).data;
+}
+
+/** Asks for a hold; the answer may be a refusal. */
+export function sendHold(service: Service, quoteId: string, caller: Caller = {}): Promise<Answer> {
+  const { key = newKey(), ...rest } = caller;
+  const headers = { "idempotency-key": key };
+  return service.api("POST", "/v1/holds", { ...rest, headers, body: { quote_id: quoteId } });
+}
+
+/** Prices and holds a stay. */
+export async function newHold(
+  service: Service,
+  body: StayRequest,
+  caller: Caller = {},
+): Promise<Hold> {
+  const { quote_id } = await newQuote(service, body, caller);
+  return (await sendHold(service, quote_id, caller)).ok<Hold>(201).data;
+}
+
+/** Body of `POST /v1/bookings` for a hold. */
+export function bookingBody(hold: Pick<Hold, "hold_id" | "quote_id">, token = "tok_test_ok") {
+  return {
+    hold_id: hold.hold_id,
+    quote_id: hold.quote_id,
+    guest: { primary: { full_name: "Ada Lovelace", email: "ada@example.com" } },
+    payment: { method: "card", provider_token: token },
+  };
+}
+
+export interface BookingTerms extends Caller {
+  readonly token?: string;
+  /** Delegation token; a fresh one unless given. */
+  readonly delegation?: string;
+}
+
+/** Asks for a booking; the answer may be a refusal. */
+export async function sendBooking(
+  service: Service,
+  hold: Pick<Hold, "hold_id" | "quote_id">,
+  terms: BookingTerms = {},
+): Promise<Answer> {
+  const { token, key = newKey(), delegation, ...rest } = terms;
+  const headers = {
+    "idempotency-key": key,
+    "x-delegated-user": delegation ?? (await service.mintDelegation()),
+  };
+  return service.api("POST", "/v1/bookings", { ...rest, headers, body: bookingBody(hold, token) });
+}
+
+/** Prices, holds and books a stay. */
+export async function newBooking(service: Service, body: StayRequest, caller: Caller = {}) {
+  const hold = await newHold(service, body, caller);
+  return (await sendBooking(service, hold, caller)).ok<Booking>(201).data;
+}
+
+/** Asks for a cancellation; the answer may be a refusal. */
+export async function sendCancel(
+  service: Service,
+  bookingId: string,
+  caller: Caller = {},
+): Promise<Answer> {
+  const { key, ...rest } = caller;
+  const headers = {
+    "x-delegated-user": await service.mintDelegation(),
+    ...(key === undefined ? {} : { "idempotency-key": key }),
+  };
+  return service.api("POST", `/v1/bookings/${bookingId}/cancel`, { ...rest, headers });
+}
+
+/** What only the caller knows, in the place of a hint's `<…>`. */
+const FILLINGS: Readonly<Record<string, string>> = {
+  "<full name>": "Ada Lovelace",
+  "<email address>": "ada@example.com",
+  "<token from the payment provider>": "tok_test_ok",
+};
+
+/** Does what a next action says, with a fresh key and token; its hint's blanks are filled in. */
+export async function follow(
+  service: Service,
+  action: NextAction,
+  agent = service.demo.agent,
+): Promise<Answer> {
+  const { method, href, body_hint } = action;
+  const fill = (_: string, value: unknown) =>
+    typeof value === "string" ? (FILLINGS[value] ?? value) : value;
+  const headers = {
+    "x-delegated-user": await service.mintDelegation(),
+    ...(method === "GET" ? {} : { "idempotency-key": newKey() }),
+  };
+  const body = body_hint && { raw: JSON.stringify(body_hint, fill) };
+  return service.api(method, href, { agent, headers, ...body });
+}

@@ -1,0 +1,203 @@
+/**
+ * Specification by example for the pure core: `given(...commands).when(command)` decides, folds
+ * what was decided the way a journal row is folded, and says what it came to. Time stands still
+ * unless `at` moves it.
+ */
+import { expect } from "bun:test";
+import type { Command } from "../../engine/core/commands.ts";
+import type { Context, Decision } from "../../engine/core/decide/context.ts";
+import { decide } from "../../engine/core/decide.ts";
+import { type DueDecision, horizonMove, nextExpiry, nextGivenUp } from "../../engine/core/due.ts";
+import type { Event, Row } from "../../engine/core/events.ts";
+import { evolve, type RecordSink } from "../../engine/core/evolve.ts";
+import type { Outcome, Receipt, RejectionCode } from "../../engine/core/outcomes.ts";
+import type { Booking, Hold, Payment, Refund } from "../../engine/core/records.ts";
+import { State } from "../../engine/core/state.ts";
+import { NOON } from "./builders.ts";
+
+const DAY_MS = 86_400_000;
+
+/** The projections as maps. Values are copies, as they would be when read from a file. */
+class MapRecords implements RecordSink {
+  readonly #docs = new Map<string, string>();
+
+  #get<T>(id: string): T | null {
+    const doc = this.#docs.get(id);
+    return doc === undefined ? null : (JSON.parse(doc) as T);
+  }
+  hold = (id: string) => this.#get<Hold>(id);
+  booking = (id: string) => this.#get<Booking>(id);
+  payment = (id: string) => this.#get<Payment>(id);
+  refund = (id: string) => this.#get<Refund>(id);
+  outcomeOf = (key: string) => this.#get<Outcome>(key);
+  putHold = (hold: Hold) => this.put(hold.hold_id, hold);
+  putBooking = (booking: Booking) => this.put(booking.booking_id, booking);
+  putPayment = (payment: Payment) => this.put(payment.payment_id, payment);
+  putRefund = (refund: Refund) => this.put(refund.refund_id, refund);
+
+  put(id: string, value: unknown): void {
+    this.#docs.set(id, JSON.stringify(value));
+  }
+
+  isCodeTaken(tenantId: string, code: string): boolean {
+    return this.#bookings().some(
+      (booking) => booking.tenant_id === tenantId && booking.confirmation_code === code,
+    );
+  }
+
+  confirmedBookings(roomTypeId: string): Booking[] {
+    return this.#bookings().filter(
+      (booking) => booking.quote.room_type_id === roomTypeId && booking.state === "confirmed",
+    );
+  }
+
+  #bookings(): Booking[] {
+    return [...this.#docs.keys()]
+      .filter((id) => id.startsWith("bkg_"))
+      .map((id) => this.#get<Booking>(id)!);
+  }
+}
+
+/** A receipt whose signature is readable. */
+function sign(kind: Receipt["kind"], issuedAtMs: number, subject: Receipt["subject"]): Receipt {
+  return {
+    kind,
+    issuer: "https://example.com",
+    issued_at: new Date(issuedAtMs).toISOString(),
+    subject,
+    payload_hash: "sha256:payload",
+    algorithm: "HS256",
+    kid: "test",
+    signature: `signed ${kind}`,
+  };
+}
+
+type DataOf = { readonly [E in Event as E["type"]]: E["data"] };
+
+/** What a command came to. */
+export class Came {
+  readonly decision: Decision;
+
+  constructor(decision: Decision) {
+    this.decision = decision;
+  }
+
+  get outcome(): Outcome {
+    return this.decision.outcome;
+  }
+
+  /** `data` of a success. Fails the test on a refusal. */
+  get data(): Readonly<Record<string, unknown>> {
+    if (!this.outcome.ok) throw new Error(`refused: ${JSON.stringify(this.outcome)}`);
+    return this.outcome.data;
+  }
+
+  /** An id or another text in `data`. */
+  text(name: string): string {
+    const value = this.data[name];
+    if (typeof value !== "string") throw new Error(`${name} is ${JSON.stringify(value)}`);
+    return value;
+  }
+
+  get types(): string[] {
+    return this.decision.events.map((event) => event.type);
+  }
+
+  /** `data` of the event of a type; fails the test when there is none. */
+  event<T extends Event["type"]>(type: T): DataOf[T] {
+    const found = this.decision.events.find((event) => event.type === type);
+    if (!found) throw new Error(`no ${type} among ${this.types.join(", ")}`);
+    return found.data as DataOf[T];
+  }
+
+  /** Refused with this code and at least this detail, and nothing happened. */
+  refused(code: RejectionCode, detail: Readonly<Record<string, unknown>> = {}): this {
+    expect(this.outcome).toMatchObject({ ok: false, code, detail });
+    expect(this.types).toEqual([]);
+    return this;
+  }
+
+  /** The event types of the row, in order. */
+  recorded(...types: readonly string[]): this {
+    expect(this.types).toEqual([...types]);
+    return this;
+  }
+}
+
+export class Scenario {
+  readonly records = new MapRecords();
+  readonly rows: Row[] = [];
+  state = new State({ tracksExpiry: true });
+  stamp = NOON;
+
+  /** Moves time; the clock never runs back. */
+  at(stampMs: number): this {
+    this.stamp = stampMs;
+    return this;
+  }
+
+  context(): Context {
+    const { state, records, stamp } = this;
+    return { state, records, stamp, row: state.row + 1, sign };
+  }
+
+  /** Decides a command and folds what it came to. */
+  when(command: Command): Came {
+    const decision = decide(command, this.context());
+    const { key, body_hash, actor, tenant_id, mode, trace_id } = command;
+    const own = key && body_hash ? { key, body_hash, agent_id: actor.id } : null;
+    const isStored = decision.phase !== "transient" && own !== null;
+    if (decision.events.length > 0 || isStored || decision.key) {
+      const rowKey = decision.key ?? (isStored ? own : null);
+      this.#fold(decision, { tenant_id, mode, actor, trace_id, key: rowKey });
+    }
+    return new Came(decision);
+  }
+
+  /** Does one thing that time alone makes due; null when nothing is. */
+  due(): Came | null {
+    const due = horizonMove(this.context()) ?? nextExpiry(this.context());
+    const found: DueDecision | null = due ?? nextGivenUp(this.context());
+    if (!found) return null;
+    const { tenant_id, mode, decision } = found;
+    const actor = { kind: "system", id: "engine" } as const;
+    this.#fold(decision, { tenant_id, mode, actor, trace_id: "", key: decision.key ?? null });
+    return new Came(decision);
+  }
+
+  /** Units of a night as the engine counts them. */
+  cell(propertyId: string, roomTypeId: string, day: number): { held: number; sold: number } {
+    const room = this.state.properties.get(propertyId)?.rooms.get(roomTypeId);
+    if (!room) throw new Error(`no room type ${roomTypeId}`);
+    return { held: room.held.get(day), sold: room.sold.get(day) };
+  }
+
+  #fold(
+    decision: Decision,
+    about: Pick<Row, "tenant_id" | "mode" | "actor" | "trace_id" | "key">,
+  ): void {
+    const { events, outcome } = decision;
+    const phase = about.key && decision.phase;
+    const whole = { row: this.state.row + 1, stamp: this.stamp, ...about, phase, events, outcome };
+    const row = JSON.parse(JSON.stringify(whole)) as Row;
+    if (row.key) this.records.put(row.key.key, outcome);
+    this.rows.push(row);
+    evolve(this.state, row, this.records);
+  }
+}
+
+/** A scenario with the window at `NOON` in which these commands have all succeeded. */
+export function given(...commands: readonly Command[]): Scenario {
+  const scenario = new Scenario();
+  scenario.due();
+  for (const command of commands) {
+    const came = scenario.when(command);
+    if (!came.outcome.ok) throw new Error(`given ${command.type}: ${JSON.stringify(came.outcome)}`);
+  }
+  return scenario;
+}
+
+/** The day number `inDays` days after the day of `NOON`. */
+export function dayIn(inDays: number): number {
+  return Math.floor(NOON / DAY_MS) + inDays;
+}

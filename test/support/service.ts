@@ -1,0 +1,231 @@
+/**
+ * The whole process tree of `main.ts all` on a temporary `DATA_DIR` and a free port, with the demo
+ * data. Several can run side by side; everything is ended by its pid and nothing outlives the test
+ * process.
+ */
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { PrincipalKind } from "../../src/auth/principal.ts";
+import { createAgent, type NewAgent } from "../../src/control/agents.ts";
+import { issueCredential } from "../../src/control/credentials.ts";
+import { CONTROL_FILE, type ControlStore, openControlStore } from "../../src/control/store.ts";
+import { type DemoAgent, type DemoFile, readDemoFile } from "../../src/demo/demo-file.ts";
+import { type DelegationOptions, mintDelegation } from "../../src/demo/mint-delegation.ts";
+import { commandLine } from "../../src/process.ts";
+import { loadSecrets } from "../../src/secrets.ts";
+import { Answer } from "./answer.ts";
+
+const ROOT = join(import.meta.dir, "..", "..");
+const START_LIMIT_MS = 45_000;
+const STOP_LIMIT_MS = 15_000;
+/** For the hooks that start and stop a service: bun gives a hook 5 s unless told. */
+export const HOOK_MS = 60_000;
+/** Longer than the 10 s that any answer may take. */
+const ANSWER_LIMIT_MS = 14_000;
+
+export interface Options {
+  /** Whose credential; null sends none; the demo agent unless given. */
+  readonly agent?: DemoAgent | null;
+  /** Sent as JSON. */
+  readonly body?: unknown;
+  /** Sent as it is, instead of `body`. */
+  readonly raw?: string | ReadableStream<Uint8Array>;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+type AgentTerms = Partial<NewAgent> & { readonly tenantId?: string };
+
+/** Resolves when `isSo` answers true; rejects when it does not within `limitMs`. */
+export async function until(
+  what: string,
+  isSo: () => boolean | Promise<boolean>,
+  limitMs = 10_000,
+): Promise<void> {
+  const deadlineMs = performance.now() + limitMs;
+  while (!(await isSo())) {
+    if (performance.now() > deadlineMs) throw new Error(`waited ${limitMs} ms in vain: ${what}`);
+    await Bun.sleep(20);
+  }
+}
+
+/** True while the process runs; a zombie does not. */
+export function isRunning(pid: number): boolean {
+  return commandLine(pid) !== null;
+}
+
+export class Service {
+  readonly dataDir = mkdtempSync(join(tmpdir(), "innkeep-int-"));
+  /** What all processes wrote to stderr. */
+  log = "";
+  demo!: DemoFile;
+  readonly #port = freePort();
+  #env: Readonly<Record<string, string>>;
+  #child: Bun.Subprocess<"ignore", "pipe", "pipe"> | null = null;
+  readonly #killAtExit = () => this.#child?.kill("SIGKILL");
+
+  private constructor(env: Readonly<Record<string, string>>) {
+    this.#env = env;
+    process.on("exit", this.#killAtExit);
+  }
+
+  /** Starts a service of its own; resolves when its demo data are on sale. */
+  static async start(env: Readonly<Record<string, string>> = {}): Promise<Service> {
+    const service = new Service(env);
+    await service.#start();
+    return service;
+  }
+
+  get baseUrl(): string {
+    return `http://127.0.0.1:${this.#port}`;
+  }
+
+  /** Pids of the supervisor and of everything it runs, by name. */
+  get pids(): Readonly<Record<string, number>> {
+    const at = (...path: string[]) => Number(readFileSync(join(this.dataDir, ...path), "utf8"));
+    const children = readdirSync(join(this.dataDir, "pids")).map((id) => [id, at("pids", id)]);
+    const redis = at("redis", "redis.pid");
+    return { supervisor: this.#child?.pid ?? 0, redis, ...Object.fromEntries(children) };
+  }
+
+  /** Sends one request; every answer's envelope can be asked of what comes back. */
+  async api(method: string, path: string, options: Options = {}): Promise<Answer> {
+    const { agent = this.demo.agent, body, raw, headers } = options;
+    const sent = raw ?? (body === undefined ? null : JSON.stringify(body));
+    const response = await fetch(this.baseUrl + path, {
+      method,
+      body: sent,
+      headers: {
+        ...(agent ? { authorization: `Bearer ${agent.secret}` } : {}),
+        ...(sent === null ? {} : { "content-type": "application/json" }),
+        ...headers,
+      },
+      signal: AbortSignal.timeout(ANSWER_LIMIT_MS),
+    });
+    const call = `${method} ${path}`;
+    return new Answer(call, response.status, response.headers, await response.text());
+  }
+
+  /** A delegation token of the demo issuer. */
+  mintDelegation(options: Partial<DelegationOptions> = {}): Promise<string> {
+    return mintDelegation(this.demo.delegation, { sub: "traveler-1", ttlS: 300, ...options });
+  }
+
+  /** Works on the control plane as an operator's process would. */
+  control<T>(work: (store: ControlStore) => T): T {
+    const { credential_pepper } = loadSecrets(this.dataDir, {});
+    const store = openControlStore(join(this.dataDir, CONTROL_FILE), credential_pepper);
+    try {
+      return work(store);
+    } finally {
+      store.close();
+    }
+  }
+
+  /** Creates agents, without limits unless told; resolves when the api knows them. */
+  async newAgents(terms: readonly AgentTerms[]): Promise<DemoAgent[]> {
+    const agents = this.control((store) =>
+      terms.map(({ tenantId = this.demo.tenant_id, ...terms }) => {
+        const agent = { name: "Test", kind: "agent" as PrincipalKind, mode: "live" as const };
+        const limits = { rpm: null, burst: null, max_open_holds: null, max_open_quotes: null };
+        const agent_id = createAgent(store, tenantId, { ...agent, limits, ...terms });
+        return { agent_id, secret: issueCredential(store, agent_id).secret };
+      }),
+    );
+    await this.untilKnown(agents.at(-1)!);
+    return agents;
+  }
+
+  /** Resolves when the api has read the control plane as it was when this agent was made. */
+  async untilKnown(agent: DemoAgent): Promise<void> {
+    await until("the api knows the new agent", async () => {
+      return (await this.api("GET", "/v1/properties", { agent })).status !== 401;
+    });
+  }
+
+  /** Stops everything and starts it again on the same data, with other settings if given. */
+  async restart(env: Readonly<Record<string, string>> = {}): Promise<void> {
+    await this.end("SIGTERM");
+    this.#env = { ...this.#env, ...env };
+    await this.#start();
+  }
+
+  /** Sends the supervisor a signal; resolves to its exit code when it is gone. */
+  async end(signal: NodeJS.Signals): Promise<number> {
+    const child = this.#child;
+    if (!child) return 0;
+    child.kill(signal);
+    const timer = setTimeout(() => child.kill("SIGKILL"), STOP_LIMIT_MS);
+    const exitCode = await child.exited;
+    clearTimeout(timer);
+    this.#child = null;
+    return exitCode;
+  }
+
+  /** Stops everything and removes the directory. */
+  async stop(): Promise<void> {
+    await this.end("SIGTERM");
+    process.off("exit", this.#killAtExit);
+    rmSync(this.dataDir, { recursive: true, force: true });
+  }
+
+  /** Starts another `main.ts all`; resolves to what it said when it has ended. */
+  async startSecond(env: Readonly<Record<string, string>> = {}) {
+    const child = this.#spawn(env);
+    const timer = setTimeout(() => child.kill("SIGKILL"), STOP_LIMIT_MS);
+    const message = await child.stderr.text();
+    const exitCode = await child.exited;
+    clearTimeout(timer);
+    return { message, exitCode };
+  }
+
+  async #start(): Promise<void> {
+    const child = this.#spawn({});
+    this.#child = child;
+    void this.#follow(child.stderr);
+    await untilWelcome(child.stdout, () => this.log);
+    this.demo = await readDemoFile(join(this.dataDir, "demo.json"));
+  }
+
+  #spawn(env: Readonly<Record<string, string>>) {
+    const own = { NODE_ENV: "production", DEMO: "1", REDIS_URL: "", HOST: "127.0.0.1" };
+    const place = { DATA_DIR: this.dataDir, PORT: String(this.#port) };
+    return Bun.spawn([process.execPath, "src/main.ts", "all"], {
+      cwd: ROOT,
+      env: { ...process.env, ...own, ...place, ...this.#env, ...env },
+      stdin: "ignore",
+      stdout: "pipe",
+      stderr: "pipe",
+    });
+  }
+
+  async #follow(stream: ReadableStream<Uint8Array>): Promise<void> {
+    const decoder = new TextDecoder();
+    for await (const chunk of stream) this.log += decoder.decode(chunk, { stream: true });
+  }
+}
+
+function freePort(): number {
+  const probe = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } });
+  probe.stop(true);
+  return probe.port;
+}
+
+/** Reads on after the welcome, so that the writer never blocks. */
+async function untilWelcome(stream: ReadableStream<Uint8Array>, log: () => string): Promise<void> {
+  const welcomed = Promise.withResolvers<void>();
+  const read = async () => {
+    const decoder = new TextDecoder();
+    let text = "";
+    for await (const chunk of stream) {
+      text += decoder.decode(chunk, { stream: true });
+      if (text.includes("Innkeep is ready at")) welcomed.resolve();
+    }
+    welcomed.reject(new Error(`the service ended before it was ready:\n${log()}`));
+  };
+  const fail = () => welcomed.reject(new Error(`no start in ${START_LIMIT_MS} ms:\n${log()}`));
+  const timer = setTimeout(fail, START_LIMIT_MS);
+  void read().catch(welcomed.reject);
+  await welcomed.promise;
+  clearTimeout(timer);
+}

@@ -1,0 +1,287 @@
+/**
+ * Goal: the rules of this code base that no compiler knows stay true. Method: read every file of
+ * the repository as text and hold it against each rule; a test lists all offenders at once. The
+ * last test shows each rule something bad, because a rule that sees nothing would always pass.
+ */
+import { expect, test } from "bun:test";
+import { readdirSync, readFileSync } from "node:fs";
+import { basename, join, normalize } from "node:path";
+
+const ROOT = join(import.meta.dir, "..");
+const OWN_PATH = "test/tidy.test.ts";
+
+const TOP_LEVEL = new Set([
+  ...[".ci", ".gitignore", "CHANGELOG.md", "LICENSE", "README.md"],
+  ...["bench", "engine", "feeds", "jobs", "scripts", "src", "test"],
+  ...["biome.json", "bunfig.toml", "package.json", "package-lock.json", "tsconfig.json"],
+]);
+/** Git's own directory and what `.gitignore` names. */
+const IGNORED = /^(\.git|node_modules|data|\.DS_Store|.*\.log)$/;
+
+const LINES_MAX = 400;
+const TEST_LINES_MAX = 600;
+const FUNCTION_LINES_MAX = 70;
+const COLUMNS_MAX = 100;
+
+/** Started by `package.json`; every other module is there because something imports it. */
+const ENTRY_POINTS = new Set(["src/main.ts", "src/demo/mint-delegation.ts"]);
+
+/** Folder → what its files may import: folders, files, packages, or schemes ending in a colon. */
+const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  "engine/core": ["engine/core"],
+  "engine/shell": ["engine/core", "engine/shell", "bun:sqlite", "node:"],
+  jobs: ["engine", "jobs", "bullmq", "ioredis", "bun:sqlite", "node:"],
+  feeds: ["engine/core", "engine/shell/replica.ts", "feeds", "node:"],
+  src: [
+    ...["engine", "jobs", "feeds", "src", "package.json", "bun:sqlite", "node:"],
+    ...["@sinclair/typebox", "bun", "elysia", "jose"],
+  ],
+  scripts: ["scripts", "node:"],
+};
+
+interface SourceFile {
+  /** Relative to the repository. */
+  readonly path: string;
+  readonly text: string;
+  readonly lines: readonly string[];
+}
+
+function sourceFile(path: string, text: string): SourceFile {
+  return { path, text, lines: text.replace(/\n$/, "").split("\n") };
+}
+
+function pathsUnder(folder: string): string[] {
+  return readdirSync(join(ROOT, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (IGNORED.test(entry.name)) return [];
+    return entry.isDirectory() ? pathsUnder(path) : [path];
+  });
+}
+
+const FILES = pathsUnder("").map((path) => {
+  return sourceFile(path, readFileSync(join(ROOT, path), "utf8"));
+});
+const CODE = FILES.filter(({ path }) => /\.(ts|mjs)$/.test(path));
+
+function isTest({ path }: Pick<SourceFile, "path">): boolean {
+  return path.startsWith("test/") || path.endsWith(".test.ts");
+}
+
+/** Every problem that `rule` finds in the files. */
+function offenders(
+  files: readonly SourceFile[],
+  rule: (file: SourceFile) => readonly string[],
+): string[] {
+  return files.flatMap((file) => rule(file).map((problem) => `${file.path}: ${problem}`));
+}
+
+/** What a specifier of an import means: a path of the repository, or the specifier itself. */
+function targetOf(path: string, specifier: string): string {
+  return specifier.startsWith(".") ? normalize(join(path, "..", specifier)) : specifier;
+}
+
+const transpiler = new Bun.Transpiler({ loader: "ts" });
+
+/** Imports that are there when the program runs; types are erased. */
+function runtimeImports({ path, text }: SourceFile): string[] {
+  return transpiler.scanImports(text).map((found) => targetOf(path, found.path));
+}
+
+/** All imports, those of types too. */
+function importsOf(file: SourceFile): string[] {
+  const stated = file.text.matchAll(/^(?:import|export) [\w\s{},*]*?from "([^"]+)"/gm);
+  const targets = [...stated].map((match) => targetOf(file.path, match[1] ?? ""));
+  return [...new Set([...targets, ...runtimeImports(file)])];
+}
+
+function importProblems(file: SourceFile): string[] {
+  if (isTest(file)) return [];
+  const folders = Object.keys(MAY_IMPORT).filter((folder) => file.path.startsWith(`${folder}/`));
+  return folders.flatMap((folder) => {
+    const allowed = MAY_IMPORT[folder] ?? [];
+    const fits = (target: string) =>
+      !isTest({ path: target }) &&
+      allowed.some((name) => {
+        if (name.endsWith(":")) return target.startsWith(name);
+        return target === name || target.startsWith(`${name}/`);
+      });
+    return importsOf(file)
+      .filter((target) => !fits(target))
+      .map((target) => `${folder}/ may not import ${target}`);
+  });
+}
+
+/** The formatter breaks code where it can; it never touches a comment. */
+function lengthProblems(file: SourceFile): string[] {
+  const most = isTest(file) ? TEST_LINES_MAX : LINES_MAX;
+  const problems = file.lines.flatMap((line, i) => {
+    const columns = [...line].length;
+    const isTooWide = /^\s*(?:\/?\*|\/\/)/.test(line) && columns > COLUMNS_MAX;
+    return isTooWide ? [`line ${i + 1} has ${columns} columns`] : [];
+  });
+  if (file.lines.length > most) problems.push(`${file.lines.length} lines, at most ${most}`);
+  return problems;
+}
+
+const CONTROL = /^\s*(?:if|for|while|switch|return|else|do|try|catch|describe)\b/;
+const FUNCTION = /^\s*(?:export )?(?:default )?(?:async )?function\b/;
+const METHOD = /^\s+(?:(?:static|async|get|set|override|private) )*\*?#?\w+(?:<.*>)?\((?:.*\{)?$/;
+const ARROW = /=> \{$/;
+
+/**
+ * Relies on the formatter: a function ends at the first line that closes a brace at the indentation
+ * of the line it starts on. `}: Options): void {` at that place still belongs to the parameters.
+ */
+function functionProblems({ lines }: SourceFile): string[] {
+  return lines.flatMap((line, i) => {
+    const isStart = FUNCTION.test(line) || ARROW.test(line) || METHOD.test(line);
+    if (!isStart || CONTROL.test(line)) return [];
+    const indent = /^\s*/.exec(line)?.[0] ?? "";
+    const rest = lines.slice(i + 1);
+    // A call over several lines starts like a method, but ends without a body.
+    const isCall = !rest.find((l) => l.startsWith(`${indent})`))?.endsWith("{");
+    if (line.endsWith("(") && isCall) return [];
+    const length = rest.findIndex((l) => l.startsWith(`${indent}}`) && !l.endsWith("{")) + 2;
+    return length > FUNCTION_LINES_MAX ? [`line ${i + 1}: a function of ${length} lines`] : [];
+  });
+}
+
+function nameProblems({ path }: SourceFile): string[] {
+  const [top] = path.split("/");
+  if (path === top || top === ".ci") return [];
+  const isFine = (part: string) => /^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z]+)*$/.test(part);
+  const isDocument = /^[A-Z]+\.md$/.test(basename(path));
+  const parts = path.split("/").slice(0, isDocument ? -1 : undefined);
+  return parts.filter((part) => !isFine(part)).map((part) => `${part} is not kebab-case`);
+}
+
+/** The comment that a file opens with may describe one of its classes. */
+function docProblems({ path, text, lines }: SourceFile): string[] {
+  if (isTest({ path }) || !/^(?:engine|jobs|feeds|src)\//.test(path)) return [];
+  let isOpeningFree = text.startsWith("/**");
+  return lines.flatMap((line, i) => {
+    const pattern = /^export (?:abstract )?(?:async )?(function\*?|class) (\w+)/;
+    const [, keyword, name] = pattern.exec(line) ?? [];
+    if (name === undefined || lines[i - 1]?.trimEnd().endsWith("*/")) return [];
+    const isInOpening = keyword === "class" && isOpeningFree;
+    if (isInOpening) isOpeningFree = false;
+    return isInOpening ? [] : [`${name} has no doc comment`];
+  });
+}
+
+/** Words that tell of unfinished work, and paths of one machine. */
+const BANNED = /\b(?:TODO|FIXME)\b|\b(?:test|it|describe)\.(?:only|skip|todo)\(|\/work\/\w+/g;
+
+function wordProblems({ path, text }: SourceFile): string[] {
+  if (path === OWN_PATH) return [];
+  return [...text.matchAll(BANNED)].map((match) => `contains ${match[0]}`);
+}
+
+function versionProblems({ text }: Pick<SourceFile, "text">): string[] {
+  const { dependencies, devDependencies } = JSON.parse(text);
+  return Object.entries<string>({ ...dependencies, ...devDependencies })
+    .filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(version))
+    .map(([name, version]) => `${name} ${version} is not an exact version`);
+}
+
+type Graph = ReadonlyMap<string, readonly string[]>;
+
+/** The first way from a file back to itself, or null. */
+function cycleIn(graph: Graph): string | null {
+  const done = new Set<string>();
+  const walk = (path: string, way: readonly string[]): string | null => {
+    const at = way.indexOf(path);
+    if (at >= 0) return [...way.slice(at), path].join(" → ");
+    if (done.has(path)) return null;
+    for (const target of graph.get(path) ?? []) {
+      const found = walk(target, [...way, path]);
+      if (found) return found;
+    }
+    done.add(path);
+    return null;
+  };
+  for (const path of graph.keys()) {
+    const found = walk(path, []);
+    if (found) return found;
+  }
+  return null;
+}
+
+/** Modules that nothing but their own unit test imports. */
+function deadIn(graph: Graph): string[] {
+  const used = new Set(ENTRY_POINTS);
+  for (const [path, targets] of graph) {
+    for (const target of targets) {
+      if (path !== target.replace(/\.ts$/, ".test.ts")) used.add(target);
+    }
+  }
+  const isModule = (path: string) => /^(?:engine|jobs|feeds|src)\//.test(path) && !isTest({ path });
+  return [...graph.keys()].filter((path) => isModule(path) && !used.has(path));
+}
+
+test("every folder imports only what its layer may know", () => {
+  expect(offenders(CODE, importProblems)).toEqual([]);
+});
+
+test("no module imports itself over others when the program runs", () => {
+  const graph = new Map(CODE.map((file) => [file.path, runtimeImports(file)]));
+  expect(cycleIn(graph)).toBeNull();
+});
+
+test("every module is an entry point or used by another", () => {
+  const graph = new Map(CODE.map((file) => [file.path, importsOf(file)]));
+  expect(deadIn(graph)).toEqual([]);
+});
+
+test("files, lines and functions keep to their lengths", () => {
+  const rule = (file: SourceFile) => [...lengthProblems(file), ...functionProblems(file)];
+  expect(offenders(CODE, rule)).toEqual([]);
+});
+
+test("files and folders have kebab-case names", () => {
+  expect(offenders(FILES, nameProblems)).toEqual([]);
+});
+
+test("every exported function and class says what it does", () => {
+  expect(offenders(CODE, docProblems)).toEqual([]);
+});
+
+test("nothing is left unfinished, switched off or tied to a machine", () => {
+  expect(offenders(FILES, wordProblems)).toEqual([]);
+});
+
+test("the repository has no other top-level entries than it should", () => {
+  const entries = readdirSync(ROOT).filter((name) => !IGNORED.test(name) && !TOP_LEVEL.has(name));
+  expect(entries).toEqual([]);
+});
+
+test("dependencies have exact versions", () => {
+  const manifests = FILES.filter(({ path }) => basename(path) === "package.json");
+  expect(offenders(manifests, versionProblems)).toEqual([]);
+});
+
+test("each rule sees what it is there for", () => {
+  const seen = (rule: (file: SourceFile) => string[], path: string, text: string) =>
+    rule(sourceFile(path, text)).length > 0;
+  expect(seen(importProblems, "engine/core/a.ts", 'import { b } from "node:fs";')).toBeTrue();
+  expect(seen(importProblems, "engine/shell/a.ts", 'import type { B } from "bullmq";')).toBeTrue();
+  expect(seen(importProblems, "jobs/a.ts", 'import {\n  b,\n} from "../src/b.ts";')).toBeTrue();
+  expect(seen(importProblems, "src/a.ts", 'import { b } from "./b.test.ts";')).toBeTrue();
+  expect(seen(importProblems, "src/a.ts", 'const b = await import("ioredis");')).toBeTrue();
+  expect(seen(importProblems, "src/a.ts", 'import { b } from "./b.ts";')).toBeFalse();
+  expect(seen(lengthProblems, "src/a.ts", "a;\n".repeat(LINES_MAX + 1))).toBeTrue();
+  expect(seen(lengthProblems, "src/a.ts", `// ${"a".repeat(COLUMNS_MAX)}`)).toBeTrue();
+  const body = "  a;\n".repeat(FUNCTION_LINES_MAX);
+  expect(seen(functionProblems, "src/a.ts", `function a() {\n${body}}`)).toBeTrue();
+  expect(seen(functionProblems, "src/a.ts", `const a = {\n${body}};`)).toBeFalse();
+  const method = `class A {\n  async a(\n    b: B,\n  ): C {\n${body.replaceAll("  ", "    ")}  }\n}`;
+  expect(seen(functionProblems, "src/a.ts", method)).toBeTrue();
+  expect(seen(nameProblems, "src/aB.ts", "")).toBeTrue();
+  expect(seen(docProblems, "src/a.ts", "export async function a() {}")).toBeTrue();
+  expect(seen(docProblems, "src/a.ts", "/** A. */\nexport async function a() {}")).toBeFalse();
+  expect(seen(wordProblems, "src/a.ts", "// TODO later")).toBeTrue();
+  expect(seen(versionProblems, "package.json", '{"dependencies":{"a":"^1.2.3"}}')).toBeTrue();
+  expect(cycleIn(new Map(Object.entries({ a: ["b"], b: ["c"], c: ["b"] })))).toBe("b → c → b");
+  const onlyTested = { "src/a.ts": [], "src/a.test.ts": ["src/a.ts"] };
+  expect(deadIn(new Map(Object.entries(onlyTested)))).toEqual(["src/a.ts"]);
+});
