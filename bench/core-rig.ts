@@ -1,4 +1,4 @@
-/** The engine alone: the real one on a real journal on disk, without Redis, HTTP or other processes. */
+/** The engine alone: the real one on a real journal on disk, without Redis and without HTTP. */
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import type { Command, CommandMeta, PlaceHold } from "../engine/core/commands.ts";

@@ -55,8 +55,7 @@ export class Fixture {
   }
 
   /**
-   * From here on every copy starts with `count` idempotency keys of long ago, behind a snapshot. The
-   * quotes stay what they are.
+   * From here on every copy starts with `count` idempotency keys of long ago, behind a snapshot.
    */
   addKeys(count: number): void {
     const path = journalPath(this.#template);

@@ -25,8 +25,8 @@ export interface FlowResult extends Figures {
 }
 
 /**
- * Measures whole flows of 32 agents, each run on a fresh copy, and checks that what was acknowledged
- * is conserved. Throws when a call of a flow is refused.
+ * Measures whole flows of 32 agents, each run on a fresh copy, and checks that what was
+ * acknowledged is conserved. Throws when a call of a flow is refused.
  */
 export async function measureFlow(fixture: Fixture, timing: Timing, runs: number): Promise<Series> {
   const measured: Run[] = [];

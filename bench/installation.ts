@@ -1,5 +1,5 @@
 /** A private copy of the whole process tree, as `npm start` runs it, on a data directory. */
-import { closeSync, existsSync, mkdirSync, openSync } from "node:fs";
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type DemoFile, readDemoFile } from "../src/demo/demo-file.ts";
 import { processTree } from "./cpu.ts";
@@ -9,6 +9,8 @@ const MAIN = join(import.meta.dir, "..", "src", "main.ts");
 /** A journal of ten million rows takes minutes to be read by every role. */
 const READY_DEADLINE_MS = 600_000;
 const POLL_MS = 50;
+const LOG_FILE = "innkeep.log";
+const LOG_LINES_SHOWN = 20;
 /** The supervisor gives its children 10 s altogether. */
 const STOP_BUDGET_MS = 15_000;
 
@@ -50,13 +52,13 @@ export class Installation {
 
   /**
    * Starts everything on `dataDir` and resolves when it is ready and the demo supply is on sale.
-   * Its output goes to `innkeep.log` there.
+   * Its output goes to a file there.
    *
    * @throws Error when it ends or is not ready within ten minutes; nothing is left running then.
    */
   static async start(dataDir: string): Promise<Installation> {
     mkdirSync(dataDir, { recursive: true });
-    const output = openSync(join(dataDir, "innkeep.log"), "a");
+    const output = openSync(join(dataDir, LOG_FILE), "a");
     const port = freePort();
     const env = { ...process.env, ...SETTINGS, NODE_ENV: "production", DATA_DIR: dataDir };
     const child = Bun.spawn([process.execPath, MAIN, "all"], {
@@ -115,7 +117,9 @@ async function untilReady(
     if (demo && demo.properties.length > 0) return demo;
     await Bun.sleep(POLL_MS);
   }
-  throw new Error(`the installation did not get ready: see ${dataDir}/innkeep.log`);
+  const lines = readFileSync(join(dataDir, LOG_FILE), "utf8").trim().split("\n");
+  const said = lines.slice(-LOG_LINES_SHOWN).join("\n");
+  throw new Error(`the installation did not get ready (exit code ${child.exitCode}):\n${said}`);
 }
 
 async function end(child: Bun.Subprocess): Promise<void> {

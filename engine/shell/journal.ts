@@ -42,8 +42,8 @@ export interface EncodedRow {
 }
 
 /**
- * CRC-32 of a row's key and its text's UTF-8 bytes; NaN, which no stored CRC equals, for what is no text: one flipped
- * bit of its type makes SQLite hand the same bytes over as a blob.
+ * CRC-32 of a row's key and its text's UTF-8 bytes; NaN, which no stored CRC equals, for what is no
+ * text: one flipped bit of its type makes SQLite hand the same bytes over as a blob.
  */
 export function crcOf(text: string, key: Uint8Array | null = null): number {
   if (typeof text !== "string") return Number.NaN;

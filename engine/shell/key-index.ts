@@ -3,34 +3,44 @@
  * seen?", and almost always it has not; in SQLite that question, and a random page of the index
  * rewritten for every row, cost more than all the rest of a hold.
  *
- * Open addressing over typed arrays, 16 bytes an entry, in segments of fixed size: a table of ten
+ * Open addressing over typed arrays, 16 bytes an entry, in segments: a table of ten
  * million keys grows without ever being copied. 96 bits of the key are kept.
  */
 
-const SEGMENT_BITS = 20;
-const SLOTS = 1 << SEGMENT_BITS;
-const MASK = SLOTS - 1;
+/** The first segment is small; each next one is four times as large, up to a million slots. */
+const BITS_FIRST = 12;
+const BITS_MAX = 20;
 /** Beyond this share a segment is closed and the next one opened. */
-const ENTRIES_MAX = Math.floor(SLOTS * 0.7);
+const FILL_MAX = 0.7;
 
 class Segment {
-  readonly #a = new Uint32Array(SLOTS);
-  readonly #b = new Uint32Array(SLOTS);
-  readonly #c = new Uint32Array(SLOTS);
+  readonly #a: Uint32Array;
+  readonly #b: Uint32Array;
+  readonly #c: Uint32Array;
   /** 0 = empty; rows start at 1. */
-  readonly #row = new Uint32Array(SLOTS);
+  readonly #row: Uint32Array;
+  readonly #mask: number;
   #size = 0;
 
+  constructor(bits: number) {
+    const slots = 1 << bits;
+    this.#mask = slots - 1;
+    this.#a = new Uint32Array(slots);
+    this.#b = new Uint32Array(slots);
+    this.#c = new Uint32Array(slots);
+    this.#row = new Uint32Array(slots);
+  }
+
   get isFull(): boolean {
-    return this.#size >= ENTRIES_MAX;
+    return this.#size >= this.#row.length * FILL_MAX;
   }
 
   /** The slot of a key, or the empty slot where it belongs. */
   slotOf([a, b, c]: Words): number {
-    let slot = a & MASK;
+    let slot = a & this.#mask;
     while (this.#row[slot] !== 0) {
       if (this.#a[slot] === a && this.#b[slot] === b && this.#c[slot] === c) break;
-      slot = (slot + 1) & MASK;
+      slot = (slot + 1) & this.#mask;
     }
     return slot;
   }
@@ -73,7 +83,7 @@ export class KeyIndex {
     }
     let last = this.#segments.at(-1);
     if (!last || last.isFull) {
-      last = new Segment();
+      last = new Segment(Math.min(BITS_MAX, BITS_FIRST + 2 * this.#segments.length));
       this.#segments.push(last);
     }
     last.put(last.slotOf(words), words, row);
