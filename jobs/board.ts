@@ -1,6 +1,6 @@
 /**
- * The board: where each process says, once a second, that it is alive and how it is doing. Readiness
- * and metrics read it; nothing else depends on it.
+ * The board: where each process says, once a second, that it is alive and how it is doing.
+ * Readiness and metrics read it; nothing else depends on it.
  */
 import type { Redis } from "ioredis";
 

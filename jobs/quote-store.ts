@@ -14,7 +14,7 @@ const CACHED_MAX = 50_000;
 const MEMORY_SHARE_MAX = 0.7;
 const MEMORY_CHECK_MS = 1_000;
 
-/** KEYS: quote, open set. ARGV: body, ttl ms, id, now, expires, cap. Returns 0 when over the cap. */
+/** KEYS: quote, open set. ARGV: body, ttl ms, id, now, expires, cap. 0 when over the cap. */
 const PUT_CAPPED = `
 redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', ARGV[4])
 if redis.call('ZCARD', KEYS[2]) >= tonumber(ARGV[6]) then return 0 end

@@ -51,6 +51,8 @@ export interface Config {
   readonly webhookRetryDelaysMs: readonly number[];
   /** Start although the wall clock is far behind the journal. */
   readonly acceptClock: boolean;
+  /** Start a journal that is behind its witnesses, under a new id: what is missing is given up. */
+  readonly acceptLoss: boolean;
   readonly logLevel: LogLevel;
   /** Seed demo data when `dataDir` holds none. */
   readonly demo: boolean;
@@ -118,6 +120,7 @@ export function readConfig(env: Environment): Config {
     webhooksAllowPrivate: read.flag("WEBHOOKS_ALLOW_PRIVATE"),
     webhookRetryDelaysMs: read.secondsList("WEBHOOK_RETRY_SCHEDULE_S", WEBHOOK_RETRY_SCHEDULE_S),
     acceptClock: read.flag("ACCEPT_CLOCK"),
+    acceptLoss: read.flag("ACCEPT_LOSS"),
     logLevel: read.oneOf("LOG_LEVEL", LOG_LEVELS, "info"),
     demo: read.flag("DEMO"),
   };

@@ -36,12 +36,14 @@ export interface Ceiling {
   readonly used: Nights | null;
 }
 
+/** Rates and restrictions of a rate plan, night by night. */
 export class PlanState {
   readonly amount = new Nights("u32", UNSET_U32);
   readonly extraAdult = new Nights("u32", UNSET_U32);
   readonly restrictions = new Map<number, Restriction>();
 }
 
+/** The cells of a room type: counts, restrictions and ceilings, night by night. */
 export class RoomState {
   readonly capacity = new Nights("u16", UNSET_U16);
   readonly outOfOrder = new Nights("u16", 0);
@@ -83,6 +85,7 @@ export interface Settling {
   readonly since: number;
 }
 
+/** Everything that decisions and reads are made from. */
 export class State {
   row = 0;
   stamp = 0;

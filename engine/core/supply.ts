@@ -167,7 +167,7 @@ export interface RestrictionRange extends DateRange, RestrictionFields {
   readonly rate_plan_id?: string | null;
 }
 
-/** Units sold + held per stay date for its scope; null fields are wildcards, ceiling null removes. */
+/** Units sold + held per stay date in its scope; null is a wildcard, a null ceiling removes. */
 export interface CeilingRange extends DateRange {
   readonly room_type_id: string;
   readonly rate_plan_id?: string | null;

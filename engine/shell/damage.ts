@@ -28,7 +28,7 @@ const PASSING = /^SQLITE_(BUSY|LOCKED|FULL|READONLY|CANTOPEN|PERM|AUTH|NOMEM|INT
 /**
  * Runs a step of opening or recovering a journal.
  *
- * @throws Damage `journal_unreadable` when SQLite cannot make sense of the file; others as they are.
+ * @throws Damage `journal_unreadable` when SQLite cannot read the file; others as they are.
  */
 export function readingJournal<T>(step: () => T): T {
   try {

@@ -81,6 +81,11 @@ export class Engine {
     return this.#records;
   }
 
+  /** False while the disk takes no writes. */
+  get isWritable(): boolean {
+    return this.#probeAtMs === 0;
+  }
+
   /** Commands waiting for a group. */
   get queued(): number {
     return this.#queue.length - this.#taken;

@@ -1,7 +1,7 @@
 /**
  * `<shard>.head`: a witness beside the journal, rewritten after every commit without fsync. SQLite
  * can drop acknowledged WAL frames after one flipped bit and still call itself intact; then the
- * journal is behind this file and the start is refused as `journal_behind_witness`. The line ends in
+ * journal is behind this file and the start is refused as `journal_behind_witness`. It ends in
  * its own CRC-32: a reader may meet it half written, and then it says nothing.
  */
 import { closeSync, openSync, readFileSync, writeSync } from "node:fs";

@@ -9,6 +9,7 @@
  * successor finds another value and throws `Fenced` before it has written or answered anything.
  */
 import type { Database, Statement } from "bun:sqlite";
+import { rmSync } from "node:fs";
 import type { Row } from "../core/events.ts";
 import type { Outcome } from "../core/outcomes.ts";
 import { decodeRow, encodeRow } from "../core/row-codec.ts";
@@ -122,13 +123,14 @@ export function headPath(path: string): string {
 
 export class Journal {
   readonly db: Database;
-  readonly id: string;
+  #id: string;
   readonly #insert: Statement<unknown, [number, Buffer | null, string, number, string]>;
   readonly #fence: Statement<{ epoch: string; head: number | null }, []>;
   readonly #byRow: Statement<FoundRow, [number]>;
   /** Filled by recovery, and by every commit since. */
   readonly keys = new KeyIndex();
-  readonly #witness: HeadWitness;
+  readonly #witnessPath: string;
+  #witness: HeadWitness;
   readonly #walState: Statement<WalState, []>;
   readonly #checkpoint: Statement<WalState, []>;
   #epoch = "0";
@@ -145,7 +147,7 @@ export class Journal {
   constructor(path: string, options: { readonly partitions: number }) {
     this.db = readingJournal(() => openForWriting(path));
     this.#head = readingJournal(() => this.#lastRow());
-    this.id = this.#meta("journal_id", crypto.randomUUID().replaceAll("-", ""));
+    this.#id = this.#meta("journal_id", crypto.randomUUID().replaceAll("-", ""));
     const format = this.#meta("format", String(JOURNAL_FORMAT));
     if (format !== String(JOURNAL_FORMAT)) {
       throw new Damage("journal_unreadable", `format ${format}, expected ${JOURNAL_FORMAT}`);
@@ -165,7 +167,25 @@ export class Journal {
     this.#byRow = this.db.prepare("SELECT key, payload, crc FROM journal WHERE row = ?");
     this.#walState = this.db.prepare("PRAGMA wal_checkpoint(NOOP)");
     this.#checkpoint = this.db.prepare("PRAGMA wal_checkpoint(PASSIVE)");
-    this.#witness = new HeadWitness(headPath(path), this.id);
+    this.#witnessPath = headPath(path);
+    this.#witness = new HeadWitness(this.#witnessPath, this.#id);
+  }
+
+  /**
+   * Goes on under a new id, so that witnesses of what was lost count no more. Only an operator who
+   * has accepted the loss may ask for this; queues of the old id are never read again.
+   */
+  startAnew(): void {
+    this.#id = crypto.randomUUID().replaceAll("-", "");
+    this.db.run("UPDATE meta SET value = ? WHERE name = 'journal_id'", [this.#id]);
+    this.#witness.close();
+    rmSync(this.#witnessPath, { force: true });
+    this.#witness = new HeadWitness(this.#witnessPath, this.#id);
+  }
+
+  /** Identity of this journal: part of queue names, snapshots and witnesses. */
+  get id(): string {
+    return this.#id;
   }
 
   get head(): Head {
@@ -303,7 +323,7 @@ export class Journal {
     return last.get() ?? { row: 0, chain: GENESIS_CHAIN };
   }
 
-  /** A stored setting; made with `initial` while the journal is empty, damage when missing later. */
+  /** A setting; made with `initial` while the journal is empty, damage when missing later. */
   #meta(name: string, initial: string): string {
     const row = readingJournal(() => {
       if (this.#head.row === 0) {

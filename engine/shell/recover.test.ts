@@ -147,32 +147,12 @@ test("a lost database does not pass for a first start while a witness is left", 
   expect(() => new World(scratch.path, time)).toThrow("journal_behind_witness");
 });
 
-test("a key changed in its row refuses the start", () => {
+test("a key that is not the one its row was written with refuses the start", () => {
   using scratch = new Scratch();
   const { time } = leave(scratch.path);
-  const intact = readFileSync(scratch.path);
-  const places = placesOf(someKey(scratch.path, time), intact);
-  expect(places).toHaveLength(1);
-  for (const place of places) {
-    const changed = Buffer.from(intact);
-    changed[place]! ^= 4;
-    writeFileSync(scratch.path, changed);
-    expect(() => new World(scratch.path, time)).toThrow("journal_row_damaged");
-  }
+  const change = "UPDATE journal SET key = randomblob(16) WHERE row = 5";
+  expect(() => startAfter(scratch.path, time, change)).toThrow("journal_row_damaged");
 });
-
-/** A key that one row has. */
-function someKey(path: string, time: ManualTime): Uint8Array {
-  using world = new World(path, time);
-  const sql = "SELECT key FROM journal WHERE key IS NOT NULL GROUP BY key HAVING count(*) = 1";
-  return world.journal.db.query<{ key: Uint8Array }, []>(sql).get()!.key;
-}
-
-function placesOf(bytes: Uint8Array, file: Buffer): number[] {
-  const places: number[] = [];
-  for (let at = file.indexOf(bytes); at >= 0; at = file.indexOf(bytes, at + 1)) places.push(at);
-  return places;
-}
 
 test("a file that is no database is journal_unreadable", () => {
   using scratch = new Scratch();

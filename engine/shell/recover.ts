@@ -148,8 +148,8 @@ function checkWitnesses(db: Database, journalId: string, row: number, found: Wit
     .map((place) => place.row);
   const furthest = Math.max(0, ...places);
   if (furthest > row) {
-    const message = `ends at row ${row}, row ${furthest} was acknowledged (--accept-loss)`;
-    throw new Damage("journal_behind_witness", message);
+    const message = `ends at row ${row}, row ${furthest} was acknowledged`;
+    throw new Damage("journal_behind_witness", `${message} (ACCEPT_LOSS=1 gives the rest up)`);
   }
   if (witness?.journalId === journalId) checkChainAt(db, witness, "the head witness");
 }

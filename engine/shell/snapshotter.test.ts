@@ -1,6 +1,6 @@
 /**
  * Goal: snapshots come when they are due, hold exactly the engine's state, and never keep waste.
- * Method: a real engine on a real journal; the snapshotter's clock is moved, its runs are asked for.
+ * Method: a real engine on a real journal; the snapshotter's clock is moved, its runs asked for.
  */
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { existsSync, writeFileSync } from "node:fs";

@@ -12,7 +12,7 @@ import { Engine } from "../../engine/shell/engine.ts";
 import type { Group } from "../../engine/shell/group.ts";
 import { Journal } from "../../engine/shell/journal.ts";
 import { signReceipt } from "../../engine/shell/receipts.ts";
-import { recover } from "../../engine/shell/recover.ts";
+import { type Recovered, recover } from "../../engine/shell/recover.ts";
 import { Board } from "../../jobs/board.ts";
 import { connect, whenReady } from "../../jobs/connections.ts";
 import { publishSettled, reclaimLanes, startLanes } from "../../jobs/inventory-worker.ts";
@@ -64,30 +64,41 @@ function fatal(log: Logger): (error: unknown) => never {
   };
 }
 
+/** Takes the epoch and folds the journal to its head. */
+function openFolded(config: Config, log: Logger) {
+  const startedMs = performance.now();
+  const journal = openJournal(config);
+  const path = journalPath(config.dataDir);
+  journal.takeEpoch();
+  const fold = () => {
+    const warn = (message: string) => log.warn(message);
+    const { id: journalId, keys } = journal;
+    return recover(journal.db, { path, journalId, tracksExpiry: true, keys, warn });
+  };
+  const { state, head, replayed, snapshotRow } = foldAccepting(journal, config.acceptLoss, fold);
+  const ms = Math.round(performance.now() - startedMs);
+  log.info("recovered", { row: head.row, replayed, snapshot_row: snapshotRow, ms });
+  const clock = new EngineClock(SYSTEM_TIME, state.stamp, { acceptBehind: config.acceptClock });
+  return { journal, state, clock, reload: () => fold().state };
+}
+
+/** A journal behind its witnesses is folded as it is only when the operator gives up the rest. */
+function foldAccepting(journal: Journal, isLossAccepted: boolean, fold: () => Recovered) {
+  try {
+    return fold();
+  } catch (error) {
+    const isBehind = error instanceof Damage && error.damage === "journal_behind_witness";
+    if (!isBehind || !isLossAccepted) throw error;
+    journal.startAnew();
+    return fold();
+  }
+}
+
 /** Starts the single writer of this `DATA_DIR`. */
 export async function start(config: Config, secrets: Secrets): Promise<Service> {
   const log = logger("engine", config.logLevel);
   const onError = (error: unknown) => log.warn("redis", { error: String(error) });
-  const startedMs = performance.now();
-  const { journal, state, clock, reload } = refusingDamage(() => {
-    const journal = openJournal(config);
-    const path = journalPath(config.dataDir);
-    journal.takeEpoch();
-    const warn = (message: string) => log.warn(message);
-    const options = { path, journalId: journal.id, tracksExpiry: true, keys: journal.keys, warn };
-    const recovered = recover(journal.db, options);
-    const { replayed, snapshotRow } = recovered;
-    const ms = Math.round(performance.now() - startedMs);
-    log.info("recovered", { row: recovered.head.row, replayed, snapshot_row: snapshotRow, ms });
-    const { stamp } = recovered.state;
-    const clock = new EngineClock(SYSTEM_TIME, stamp, { acceptBehind: config.acceptClock });
-    return {
-      journal,
-      state: recovered.state,
-      clock,
-      reload: () => recover(journal.db, options).state,
-    };
-  });
+  const { journal, state, clock, reload } = refusingDamage(() => openFolded(config, log));
   const prefix = queuePrefix(journal.id);
   const producer = connect(config.redis, "producer", onError);
   const blocking = connect(config.redis, "worker", onError);
@@ -104,7 +115,7 @@ export async function start(config: Config, secrets: Secrets): Promise<Service> 
     log: (level, message, fields) => log[level](message, { ...fields }),
   });
 
-  /** After the commit: who waits is told, what became due is nudged. A loss here only costs time. */
+  /** After the commit: who waits is told, what became due is nudged. A loss costs only time. */
   function announce(group: Group): void {
     if (group.settled.length > 0) publishSettled(producer, prefix, group.settled, onError);
     const deadline_ms = Date.now() + PAYMENT_BUDGET_MS;
@@ -123,8 +134,11 @@ export async function start(config: Config, secrets: Secrets): Promise<Service> 
   });
   const timer = setInterval(() => engine.tick(), TICK_EVERY_MS);
   const board = new Board(producer, prefix);
-  board.post("engine", () => ({ families: familiesOf(engine, journal, clock) }));
-  log.info("serving", { reclaimed, ms: Math.round(performance.now() - startedMs) });
+  board.post("engine", () => ({
+    families: familiesOf(engine, journal, clock),
+    isWritable: engine.isWritable,
+  }));
+  log.info("serving", { reclaimed });
   return {
     id: "engine",
     async stop() {

@@ -17,6 +17,8 @@ export interface LogLine {
 export const STOP_LIMIT_MS = 30_000;
 const RECOVERY_LIMIT_MS = 30_000;
 const READINESS_LIMIT_MS = 5_000;
+/** Characters of the log that a failure shows. */
+const LOG_TAIL = 4_000;
 const MAIN_PATH = join(import.meta.dir, "..", "..", "src", "main.ts");
 
 /** What an engine must agree on with the service whose journal it takes over. */
@@ -75,7 +77,11 @@ export async function logged(
     found = service.log.slice(from).split("\n").map(lineOf).find(matches);
     return found !== undefined;
   };
-  await until(`a log line with ${matches}`, isLogged, RECOVERY_LIMIT_MS);
+  try {
+    await until(`a log line with ${matches}`, isLogged, RECOVERY_LIMIT_MS);
+  } catch (cause) {
+    throw new Error(`the log ends with:\n${service.log.slice(-LOG_TAIL)}`, { cause });
+  }
   return found!;
 }
 

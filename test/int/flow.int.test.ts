@@ -3,7 +3,7 @@
  * exactly the members that the contract and the domain give it. Method: one real service; the
  * proofs an agent gets (receipts, hash chain) are recomputed from what it sees.
  */
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { createHash } from "node:crypto";
 import { canonicalJson } from "../../engine/core/canonical.ts";
 import { keysOf, type Receipt, steps } from "../support/answer.ts";
@@ -22,7 +22,9 @@ import {
   sendHold,
   stayRequest,
 } from "../support/client.ts";
-import { HOOK_MS, Service, until } from "../support/service.ts";
+import { PATIENCE_MS, Service, until } from "../support/service.ts";
+
+setDefaultTimeout(PATIENCE_MS);
 
 let service: Service;
 let hotel: Hotel;
@@ -30,8 +32,8 @@ let hotel: Hotel;
 beforeAll(async () => {
   service = await Service.start();
   hotel = await createHotel(service);
-}, HOOK_MS);
-afterAll(() => service.stop(), HOOK_MS);
+});
+afterAll(() => service.stop());
 
 const QUOTE_KEYS = [
   ...["availability", "expires_at", "guests", "hotel_id", "policy_snapshot", "price_breakdown"],

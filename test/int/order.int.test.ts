@@ -3,7 +3,7 @@
  * booking request; for each pair of ways both changes are made, and the earlier step must answer.
  * Then the answers of each step by themselves.
  */
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { setAgentState } from "../../src/control/agents.ts";
 import {
   issueCredential,
@@ -20,9 +20,11 @@ import {
   sendBooking,
   stayRequest,
 } from "../support/client.ts";
-import { HOOK_MS, Service, until } from "../support/service.ts";
+import { PATIENCE_MS, Service, until } from "../support/service.ts";
 
 const OTHER_TENANT = "00000000-0000-4000-8000-000000000000";
+
+setDefaultTimeout(PATIENCE_MS);
 
 let service: Service;
 let hold: Hold;
@@ -151,8 +153,8 @@ beforeAll(async () => {
   Object.assign(callers, { partner, scopeless, poor, revoked });
   service.control((store) => setAgentState(store, revoked!.agent_id, "revoked"));
   await untilStatus(revoked!, 401);
-}, HOOK_MS);
-afterAll(() => service.stop(), HOOK_MS);
+});
+afterAll(() => service.stop());
 
 function untilStatus(agent: DemoAgent, status: number): Promise<void> {
   return until(`the api answers ${status}`, async () => {

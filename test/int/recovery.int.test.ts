@@ -3,7 +3,7 @@
  * those of rules §9, and a body that they carry is accepted when it is sent back with its blanks
  * filled in. Method: one way into each refusal; every hint is then followed.
  */
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { mintDelegation } from "../../src/demo/mint-delegation.ts";
 import { type Answer, type Refusal, steps } from "../support/answer.ts";
 import {
@@ -25,9 +25,11 @@ import {
   sendHold,
   stayRequest,
 } from "../support/client.ts";
-import { HOOK_MS, Service, until } from "../support/service.ts";
+import { PATIENCE_MS, Service, until } from "../support/service.ts";
 
 const HOLD_TTL_S = 3;
+
+setDefaultTimeout(PATIENCE_MS);
 
 let service: Service;
 let hotel: Hotel;
@@ -37,8 +39,8 @@ beforeAll(async () => {
   service = await Service.start({ HOLD_TTL_S: String(HOLD_TTL_S), QUOTE_TTL_S: "4" });
   hotel = await createHotel(service);
   request = stayRequest(hotel);
-}, HOOK_MS);
-afterAll(() => service.stop(), HOOK_MS);
+});
+afterAll(() => service.stop());
 
 const ISSUERS = "get GET /.well-known/delegation-issuers";
 const AGENT_CARD = "get GET /.well-known/agent-card.json";

@@ -3,7 +3,7 @@
  * §4), for the demo supply as a newcomer finds it. Method: every property is read in all three
  * shapes under id and slug; every search runs in both forms.
  */
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { exponentOf } from "../../engine/core/money.ts";
 import { type Answer, keysOf } from "../support/answer.ts";
 import {
@@ -14,14 +14,16 @@ import {
   newQuote,
   stayRequest,
 } from "../support/client.ts";
-import { HOOK_MS, Service } from "../support/service.ts";
+import { PATIENCE_MS, Service } from "../support/service.ts";
+
+setDefaultTimeout(PATIENCE_MS);
 
 let service: Service;
 
 beforeAll(async () => {
   service = await Service.start();
-}, HOOK_MS);
-afterAll(() => service.stop(), HOOK_MS);
+});
+afterAll(() => service.stop());
 
 const LIST_KEYS = [
   ...["address", "default_currency", "description", "geo", "id", "name", "slug", "star_rating"],

@@ -3,22 +3,24 @@
  * query names, ids, traces, cache headers, the catalogue. Method: the service's own table of
  * routes gives the cases, so a new route is covered the day it is added.
  */
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { ROUTES } from "../../src/http/app.ts";
 import { METHODS, RELS } from "../../src/http/recovery.ts";
 import { keysOf } from "../support/answer.ts";
 import { createHotel, newKey, stayRequest } from "../support/client.ts";
 import { STATUS_OF } from "../support/contract.ts";
-import { HOOK_MS, Service } from "../support/service.ts";
+import { PATIENCE_MS, Service } from "../support/service.ts";
 
 const KIB = 1024;
+
+setDefaultTimeout(PATIENCE_MS);
 
 let service: Service;
 
 beforeAll(async () => {
   service = await Service.start();
-}, HOOK_MS);
-afterAll(() => service.stop(), HOOK_MS);
+});
+afterAll(() => service.stop());
 
 const concrete = (path: string) => path.replace(/:\w+/g, "some-id");
 const patternOf = (path: string) => new RegExp(`^${path.replace(/:\w+/g, "[^/]+")}$`);

@@ -85,6 +85,7 @@ export class World implements Disposable {
       path: this.path,
       journalId: this.journal.id,
       tracksExpiry: true,
+      keys: this.journal.keys,
       warn: (message) => this.warnings.push(message),
     });
   }

@@ -142,6 +142,7 @@ export class Clients {
           iss: "https://id.example.com",
         },
         ...(random.chance(2) ? { authorization_id: "aut_1" } : {}),
+        ...(random.chance(3) ? { is_token_expired: true } : {}),
       },
     );
   }

@@ -142,6 +142,7 @@ const NEVER_SEALED = [
   "rate_limited",
   "validation_failed",
   "idempotency_conflict",
+  "delegation_invalid",
   "upstream_unavailable",
 ];
 

@@ -143,6 +143,12 @@ export const MUTANTS: readonly Mutant[] = [
     replace: 'used: used && nightsFrom("u16", 0, []),',
   },
   {
+    name: "keys of rows before a snapshot are forgotten",
+    file: "shell/recover.ts",
+    find: "if (stored.key) keys?.set(stored.key, row);",
+    replace: "",
+  },
+  {
     name: "a hold can be extended for ever",
     file: "core/decide/hold.ts",
     find: "export const EXTENSIONS_MAX = 2;",

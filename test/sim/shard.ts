@@ -81,8 +81,9 @@ export class Shard {
   constructor(options: ShardOptions) {
     const { path, time, acceptBehind, ignoreSnapshots, onCommitted } = options;
     this.journal = new SimJournal(path, { partitions: 4 });
-    const { db, id: journalId } = this.journal;
-    const fold = () => recover(db, { path, journalId, tracksExpiry: true, ignoreSnapshots });
+    const { db, keys, id: journalId } = this.journal;
+    const base = { path, journalId, keys, tracksExpiry: true, ignoreSnapshots };
+    const fold = () => recover(db, base);
     try {
       this.journal.takeEpoch();
       const { state, snapshotRow } = fold();

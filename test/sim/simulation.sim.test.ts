@@ -54,6 +54,7 @@ const SOMETIMES = [
   "BeginBooking: hold_expired",
   "BeginBooking: hold_not_active",
   "BeginBooking: quote_mismatch",
+  "BeginBooking: delegation_invalid expired",
   "BeginBooking: authorization_required",
   "BeginBooking: booking_authorization_invalid scope_mismatch",
   "RecordPaymentResult: booking",

@@ -141,17 +141,21 @@ const DAMAGES: readonly { name: DamageName; inflict: (db: Database, row: number)
       db.run("UPDATE journal SET payload = payload || ' ' WHERE row = ?", [row]),
   },
   {
+    name: "journal_row_damaged",
+    inflict: (db, row) =>
+      db.run("UPDATE journal SET key = ? WHERE row = ?", [Buffer.alloc(16, row), row]),
+  },
+  {
     name: "journal_chain_broken",
     inflict: (db, row) => {
       const found = db
-        .query<{ payload: string }, [number]>("SELECT payload FROM journal WHERE row = ?")
+        .query<{ payload: string; key: Uint8Array | null }, [number]>(
+          "SELECT payload, key FROM journal WHERE row = ?",
+        )
         .get(row);
       const payload = `${found?.payload} `;
-      db.run("UPDATE journal SET payload = ?, crc = ? WHERE row = ?", [
-        payload,
-        crcOf(payload),
-        row,
-      ]);
+      const crc = crcOf(payload, found?.key ?? null);
+      db.run("UPDATE journal SET payload = ?, crc = ? WHERE row = ?", [payload, crc, row]);
     },
   },
   {

@@ -20,7 +20,7 @@ import { loadSecrets, receiptKeysOf, type Secrets } from "../../src/secrets.ts";
 
 export const RIG_PARTITIONS = 2;
 
-/** In life the engine's clock is read far more often; over a longer gap it would correct too much. */
+/** In life the engine's clock is read far more often. */
 const STEP_MS_MAX = 10_000;
 
 /** Real time that can be moved forward; wall and monotonic time move together. */

@@ -19,8 +19,8 @@ import { Answer } from "./answer.ts";
 const ROOT = join(import.meta.dir, "..", "..");
 const START_LIMIT_MS = 45_000;
 const STOP_LIMIT_MS = 15_000;
-/** For the hooks that start and stop a service: bun gives a hook 5 s unless told. */
-export const HOOK_MS = 60_000;
+/** For tests and hooks that use a service: bun gives them 5 s unless told, then kills it. */
+export const PATIENCE_MS = 60_000;
 /** Longer than the 10 s that any answer may take. */
 const ANSWER_LIMIT_MS = 14_000;
 
