@@ -1,8 +1,9 @@
 import { expect, test } from "bun:test";
-import { cpuMicros, processTree, rssBytes } from "./cpu.ts";
+import { cpuMicros, machineCpuMicros, processName, processTree, rssBytes } from "./cpu.ts";
 
 test("the CPU time of a process grows by what it burns", () => {
   const before = cpuMicros(process.pid);
+  const machineBefore = machineCpuMicros();
   const own = process.cpuUsage();
   let burntMicros = 0;
   while (burntMicros < 60_000) {
@@ -11,6 +12,7 @@ test("the CPU time of a process grows by what it burns", () => {
   }
   const grown = cpuMicros(process.pid) - before;
   expect(grown).toBeGreaterThanOrEqual(30_000);
+  expect(machineCpuMicros() - machineBefore).toBeGreaterThanOrEqual(30_000);
   expect(grown).toBeLessThanOrEqual(burntMicros + 1_000_000);
 });
 
@@ -23,6 +25,7 @@ test("the tree of a process contains its child, and an ended process has no figu
   const child = Bun.spawn(["cat"], { stdin: "pipe" });
   expect(processTree(process.pid)).toContain(child.pid);
   expect(cpuMicros(child.pid)).toBeGreaterThanOrEqual(0);
+  expect(processName(child.pid)).toBe("cat");
   child.stdin.end();
   await child.exited;
   expect(() => rssBytes(child.pid)).toThrow();

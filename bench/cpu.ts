@@ -37,3 +37,12 @@ export function processName(pid: number): string {
   // A server may replace its command line by a sentence, such as `postgres: writer`.
   return basename(words[0]!.split(/[: ]/)[0]!);
 }
+
+/** What all processes of the machine have used so far, in microseconds, in steps of 10 ms. */
+export function machineCpuMicros(): number {
+  const [line = ""] = readFileSync("/proc/stat", "latin1").split("\n");
+  const [, user, nice, system, _idle, _iowait, irq, softirq, steal] = line.split(/ +/).map(Number);
+  return [user, nice, system, irq, softirq, steal].reduce((sum: number, ticks) => {
+    return sum + (ticks ?? 0) * TICK_MICROS;
+  }, 0);
+}

@@ -1,5 +1,6 @@
 /** One measured run: what clients saw, and what the servers spent on it. */
-import { cpuMicros, processName, rssBytes } from "./cpu.ts";
+import { availableParallelism } from "node:os";
+import { cpuMicros, machineCpuMicros, processName, rssBytes } from "./cpu.ts";
 import type { EngineCounts } from "./installation.ts";
 import type { Figures } from "./load.ts";
 
@@ -16,6 +17,9 @@ interface Cost {
   readonly cpuMicros: Readonly<Record<string, number>>;
   /** Resident memory of all processes together. */
   readonly rssBytes: number;
+  /** By everything on the machine, microseconds. */
+  readonly machineMicros: number;
+  readonly wallMicros: number;
 }
 
 /** A run as it is reported. */
@@ -25,11 +29,18 @@ export interface Run extends Figures {
   readonly rssBytes: number;
   /** Commands in one transaction, on average; null without an engine or commands. */
   readonly groupSize: number | null;
+  /**
+   * Share of the machine's processors that went to neither the servers nor the generator, 0 to 1:
+   * figures of runs that differ in it must not be compared.
+   */
+  readonly strangersShare: number;
 }
 
 /** Starts to count what the processes spend; the function it returns tells what they spent. */
 function meter(served: Served): () => Cost {
   const before = new Map(served.pids.map((pid) => [pid, cpuMicros(pid)]));
+  const machineBefore = machineCpuMicros();
+  const startMs = performance.now();
   return () => {
     const spent: Record<string, number> = {};
     let rss = 0;
@@ -38,7 +49,9 @@ function meter(served: Served): () => Cost {
       spent[name] = (spent[name] ?? 0) + cpuMicros(pid) - (before.get(pid) ?? 0);
       rss += rssBytes(pid);
     }
-    return { cpuMicros: spent, rssBytes: rss };
+    const wallMicros = (performance.now() - startMs) * 1000;
+    const machineMicros = machineCpuMicros() - machineBefore;
+    return { cpuMicros: spent, rssBytes: rss, machineMicros, wallMicros };
   };
 }
 
@@ -69,7 +82,13 @@ export async function measure<F extends Figures>(
     cpuMicrosPerRequest: Object.fromEntries(cpu),
     rssBytes: cost.rssBytes,
     groupSize: before && after ? groupSizeOf(before, after) : null,
+    strangersShare: strangersShareOf(cost, figures.generatorCpuMicros * answers),
   };
+}
+
+function strangersShareOf(cost: Cost, generatorMicros: number): number {
+  const strangers = cost.machineMicros - totalOf(cost.cpuMicros) - generatorMicros;
+  return Math.max(0, strangers) / (cost.wallMicros * availableParallelism());
 }
 
 function groupSizeOf(before: EngineCounts, after: EngineCounts): number | null {

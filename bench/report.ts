@@ -8,7 +8,10 @@ export interface Series {
   readonly runs: readonly Run[];
 }
 
-const HEAD = ["series", "req/s (range)", "p50 ms", "p99 ms", "p99.9 ms", "CPU µs/req", "RSS MB"];
+const HEAD = [
+  ...["series", "req/s (range)", "p50 ms", "p99 ms", "p99.9 ms", "CPU µs/req", "RSS MB"],
+  ...["group", "generator µs/req", "others' CPU"],
+];
 
 /** The median of one figure over the runs of a series. */
 export function medianOf(series: Series, figure: (run: Run) => number): number {
@@ -48,13 +51,13 @@ function cellsOf(series: Series): string[] {
     median((run) => run.rssBytes / 1e6, 0),
     hasGroups ? median((run) => run.groupSize!, 1) : "",
     median((run) => run.generatorCpuMicros, 0),
+    `${median((run) => run.strangersShare * 100, 0)} %`,
   ];
 }
 
 /** A Markdown table of all series: medians over their runs. */
 export function table(all: readonly Series[]): string {
-  const head = [...HEAD, "group", "generator µs/req"];
-  const rows = [head, head.map(() => "---"), ...all.map(cellsOf)];
+  const rows = [HEAD, HEAD.map(() => "---"), ...all.map(cellsOf)];
   return rows.map((cells) => `| ${cells.join(" | ")} |`).join("\n");
 }
 

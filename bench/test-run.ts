@@ -15,6 +15,7 @@ export function runOf(over: Partial<Run>): Run {
     cpuMicrosPerRequest: { api: 10, engine: 20 },
     rssBytes: 1e8,
     groupSize: null,
+    strangersShare: 0,
     ...over,
   };
 }

@@ -84,7 +84,7 @@ test("a start behind the last journaled stamp goes on from that stamp", () => {
   expect(clock.now()).toBeGreaterThan(START_MS + 60_000);
 });
 
-test("a start more than 60 s behind the last stamp is refused unless the operator accepts it", () => {
+test("a start over 60 s behind the last stamp is refused unless the operator accepts it", () => {
   const { source } = manual();
   const lastStampMs = START_MS + 60_001;
   const refused = expect(() => new EngineClock(source, lastStampMs, strict));

@@ -134,7 +134,7 @@ test("a group whose projections fail answers nobody, leaves nothing and ends the
   expect(world.journal.head).toEqual(before.head);
 });
 
-test("a full disk is outlived: refused without an outcome, nothing lost, and then taken again", () => {
+test("a full disk is outlived: refused without outcome, nothing lost, then taken again", () => {
   using scratch = new Scratch();
   const { world, random } = lived(scratch.path);
   using _world = world;

@@ -159,7 +159,7 @@ test("a missing table is damage, not a reason to make an empty one", () => {
   expect(() => new Journal(scratch.path, options)).toThrow("journal_unreadable");
 });
 
-test("the payload's CRC is the CRC-32 of its UTF-8 bytes, and bytes that are no text have none", () => {
+test("the payload's CRC is the CRC-32 of its UTF-8 bytes; what is no text has none", () => {
   // Check value of CRC-32/ISO-HDLC.
   expect(crcOf("123456789")).toBe(0xcbf43926);
   expect(crcOf(Buffer.from("123456789") as unknown as string)).toBeNaN();

@@ -19,7 +19,7 @@ function someOf<T>(world: World, table: "holds" | "bookings" | "payments" | "ref
   return JSON.parse(world.journal.db.query<{ doc: string }, []>(sql).get()!.doc) as T;
 }
 
-test("a change is seen in the store at once, elsewhere after the flush, and gone after a clear", () => {
+test("a change is seen in the store at once, elsewhere after the flush, gone after a clear", () => {
   using scratch = new Scratch();
   using world = lived(scratch.path);
   const store = new RecordStore(world.journal.db, () => null);
@@ -40,7 +40,7 @@ test("a change is seen in the store at once, elsewhere after the flush, and gone
   expect(store.isCodeTaken(code.tenant_id, "NEWCODE2")).toBe(true);
 });
 
-test("confirmed bookings of a room type count the group's own confirmations and cancellations", () => {
+test("confirmed bookings of a room type count the group's own changes", () => {
   using scratch = new Scratch();
   using world = lived(scratch.path);
   const store = new RecordStore(world.journal.db, () => null);

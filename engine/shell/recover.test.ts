@@ -101,7 +101,7 @@ test("rows that are gone from the end are journal_behind_witness", () => {
   expect(() => startAfter(scratch.path, time, change)).toThrow("journal_behind_witness");
 });
 
-test("without a head file, a snapshot ahead of the journal refuses the start, damaged or not", () => {
+test("without a head file, a snapshot ahead refuses the start, damaged or not", () => {
   using scratch = new Scratch();
   const { time } = leave(scratch.path, { snapshot: true });
   const { recovered } = shorten(scratch.path, time);

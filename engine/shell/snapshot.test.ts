@@ -1,4 +1,4 @@
-/** Goal: a snapshot is the state bit for bit, or it is passed over; it is never almost the state. */
+/** Goal: a snapshot is the state bit for bit or is passed over; it is never almost the state. */
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { copyFileSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";

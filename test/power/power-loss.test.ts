@@ -17,7 +17,7 @@ const ROWS = 300;
 const random = new Random(SEED + 1);
 const recording = record(SEED, ROWS);
 
-/** Judges a share of the images; how often each verdict was given. Names the seed when one fails. */
+/** Judges a share of the images: how often each verdict came. Names the seed when one fails. */
 function judged(share: number, image: () => Image): Map<Verdict, number> {
   const verdicts = new Map<Verdict, number>();
   for (let count = Math.ceil(IMAGES * share); count > 0; count -= 1) {
@@ -43,7 +43,7 @@ test("the history is varied enough to mean something", () => {
   for (const type of types.split(" ")) expect(told).toContain(`"${type}"`);
 });
 
-test("after a loss of power the state is exactly what was acknowledged, or one whole group more", () => {
+test("after a loss of power the state is what was acknowledged, or one whole group more", () => {
   const verdicts = judged(0.5, () => crashImage(recording, random));
   expect([...verdicts.keys()].sort()).toEqual(["exact", "exact and one group more"]);
 });
@@ -58,7 +58,7 @@ test("an engine that answered before its fsync would be caught by the same image
   expect(all).toThrow("acknowledged rows are gone");
 });
 
-test("flipped bits of the database or of SQLite's log are refused by name or change nothing", () => {
+test("flipped bits of the database or SQLite's log are refused by name or change nothing", () => {
   const verdicts = [
     judged(0.12, flips(/^0\.db$/, 1)),
     judged(0.12, flips(/^0\.db$/, 8)),

@@ -3,7 +3,7 @@ import { simulate } from "./run.ts";
 
 const [seeds = "12", commands = "400"] = process.argv.slice(2);
 try {
-  simulate({ firstSeed: 1, seeds: Number(seeds), commands: Number(commands) });
+  await simulate({ firstSeed: 1, seeds: Number(seeds), commands: Number(commands) });
 } catch (error) {
   process.stdout.write(`${(error as Error).message}\n`);
   process.exit(1);

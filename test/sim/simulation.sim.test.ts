@@ -77,9 +77,9 @@ const one = process.env.SIM_SEED;
 
 test.if(one === undefined)(
   "every seed keeps every invariant, and meets every kind of trouble",
-  () => {
+  async () => {
     const seeds = Number(process.env.SIM_SEEDS ?? CI_SEEDS);
-    const counts = simulate({ firstSeed: 1, seeds, commands: COMMANDS });
+    const counts = await simulate({ firstSeed: 1, seeds, commands: COMMANDS });
     const never = SOMETIMES.filter((name) => !counts.has(name));
     expect(never).toEqual([]);
   },
@@ -88,8 +88,8 @@ test.if(one === undefined)(
 
 test.if(one !== undefined)(
   "the seed of SIM_SEED keeps every invariant",
-  () => {
-    const counts = simulate({ firstSeed: Number(one), seeds: 1, commands: COMMANDS });
+  async () => {
+    const counts = await simulate({ firstSeed: Number(one), seeds: 1, commands: COMMANDS });
     expect(counts.get("PlaceHold: hold") ?? 0).toBeGreaterThan(0);
   },
   Number.POSITIVE_INFINITY,
