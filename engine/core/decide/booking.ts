@@ -81,9 +81,17 @@ function authorizationProblem(command: BeginBooking, hold: Hold): Rejection | nu
 function uniqueCode(command: BeginBooking, ctx: Context): string {
   for (let counter = 0; counter < CODE_TRIES_MAX; counter += 1) {
     const code = confirmationCode(command.random, counter);
-    if (!ctx.records.isCodeTaken(command.tenant_id, code)) return code;
+    if (!isCodeTaken(command.tenant_id, code, ctx)) return code;
   }
   throw new Error("no free confirmation code after 64 tries");
+}
+
+/** Codes of bookings, and of those that wait for their payment and will be. */
+function isCodeTaken(tenantId: string, code: string, ctx: Context): boolean {
+  for (const payment of ctx.state.payments.values()) {
+    if (payment.confirmation_code === code && payment.tenant_id === tenantId) return true;
+  }
+  return ctx.records.isCodeTaken(tenantId, code);
 }
 
 function pendingPayment(
