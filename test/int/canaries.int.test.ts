@@ -1,0 +1,235 @@
+/**
+ * Goal: secrets and personal data leave no trace in clear. Method: plant words that occur nowhere
+ * else in every place that may hold one, in requests that succeed and in requests that fail; then
+ * look for them, raw, in hex and in every alignment of base64, in all files of the data directory,
+ * in all of Redis and everything that ever passed through it, in the logs and in every refusal.
+ * A word that is no secret is planted too, so that a blind search would be noticed.
+ */
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { readdirSync, readFileSync } from "node:fs";
+import { createConnection, type Socket } from "node:net";
+import { join } from "node:path";
+import { mintSecret } from "../../src/auth/secrets-format.ts";
+import type { DemoAgent } from "../../src/demo/demo-file.ts";
+import type { Answer } from "../support/answer.ts";
+import {
+  type Booking,
+  bookingBody,
+  createHotel,
+  type Hold,
+  type Hotel,
+  newHold,
+  newKey,
+  stayRequest,
+} from "../support/client.ts";
+import { PATIENCE_MS, Service } from "../support/service.ts";
+
+setDefaultTimeout(PATIENCE_MS);
+
+const word = (name: string) => `canary${name}${crypto.randomUUID().replaceAll("-", "")}`;
+
+const CANARIES = {
+  name: word("name"),
+  companion: word("companion"),
+  email: `${word("mail")}@example.com`,
+  phone: `+34${String(crypto.getRandomValues(new BigUint64Array(1))[0]).padStart(20, "7")}`,
+  request: word("request"),
+  traveler: word("traveler"),
+  card: word("card"),
+  declinedCard: word("declined"),
+  note: word("note"),
+  stray: word("stray"),
+  unknownSecret: mintSecret("live"),
+};
+
+let service: Service;
+let agent: DemoAgent;
+let hotel: Hotel;
+let delegation: string;
+let monitor: Socket;
+/** Every command that Redis was sent. */
+let passed = "";
+const refusals: string[] = [];
+
+beforeAll(async () => {
+  service = await Service.start({ LOG_LEVEL: "debug" });
+  monitor = createConnection(join(service.dataDir, "redis", "redis.sock"));
+  monitor.setEncoding("latin1");
+  monitor.on("data", (chunk: string) => {
+    passed += chunk;
+  });
+  monitor.write("MONITOR\r\n");
+  hotel = await createHotel(service);
+  [agent] = (await service.newAgents([{}])) as [DemoAgent];
+  delegation = await service.mintDelegation({ sub: CANARIES.traveler });
+  await book(CANARIES.card);
+  await fail();
+});
+afterAll(() => service.stop());
+
+async function hold(): Promise<Hold> {
+  return newHold(service, stayRequest(hotel), { agent });
+}
+
+function secretBody(of: Hold, provider_token: string) {
+  const { name, companion, email, phone, request } = CANARIES;
+  return {
+    ...bookingBody(of),
+    guest: {
+      primary: { full_name: name, email, phone },
+      additional: [{ full_name: companion }],
+    },
+    payment: { method: "card", provider_token, billing_country: "ES" },
+    special_requests: request,
+  };
+}
+
+function send(path: string, body: object, headers: Record<string, string> = {}): Promise<Answer> {
+  const common = { "x-delegated-user": delegation, "idempotency-key": newKey() };
+  return service.api("POST", path, { agent, headers: { ...common, ...headers }, body });
+}
+
+/** A booking that succeeds, is read and is cancelled. */
+async function book(token: string): Promise<void> {
+  const answer = await send("/v1/bookings", secretBody(await hold(), token));
+  const { booking_id } = answer.ok<Booking>(201).data;
+  const shown = (await service.api("GET", `/v1/bookings/${booking_id}`, { agent })).ok();
+  expect(shown.data).toMatchObject({
+    guest: { primary: { full_name: CANARIES.name } },
+    special_requests: CANARIES.request,
+    traveler: { sub: CANARIES.traveler },
+  });
+  const audit = await service.api("GET", `/v1/bookings/${booking_id}/audit`, { agent });
+  audit.ok();
+  refusals.push(audit.text);
+  const cancel = { reason_code: "plans_changed", note: CANARIES.note };
+  (await send(`/v1/bookings/${booking_id}/cancel`, cancel)).ok();
+}
+
+/** The same words in requests that are refused at every step, and in places they do not belong. */
+async function fail(): Promise<void> {
+  const { stray, unknownSecret, declinedCard } = CANARIES;
+  const of = await hold();
+  const body = secretBody(of, declinedCard);
+  const refuse = async (answer: Promise<Answer>) => {
+    const { text, status } = await answer;
+    expect(status).toBeGreaterThanOrEqual(400);
+    refusals.push(text);
+  };
+  await refuse(send("/v1/bookings", { ...body, hold_id: "hld_x" }));
+  await refuse(send("/v1/bookings", { ...body, guest: { ...body.guest, stray } }));
+  await refuse(send("/v1/bookings", { ...body, payment: { ...body.payment, cvc: stray } }));
+  const wrong = { primary: { full_name: [CANARIES.name], email: stray, phone: {} } };
+  await refuse(send("/v1/bookings", { ...body, guest: wrong }));
+  const token = { "x-delegated-user": `${delegation}x` };
+  await refuse(send("/v1/bookings", body, token));
+  await refuse(send("/v1/bookings", body, { "x-delegated-user": stray }));
+  await refuse(send(`/v1/bookings?email=${CANARIES.email}`, body));
+  await refuse(send("/v1/search", { destination: stray, guests: stray }));
+  await refuse(send("/v1/holds", {}, { authorization: `Bearer ${unknownSecret}` }));
+  await refuse(send("/v1/holds", {}, { authorization: `Basic ${unknownSecret}` }));
+  await refuse(
+    send("/v1/receipts/verify", { kind: stray, signature: stray, subject: { a: stray } }),
+  );
+  const declined = secretBody(of, "tok_test_declined");
+  await refuse(send("/v1/bookings", declined));
+  await refuse(send("/v1/bookings", secretBody(of, "tok_test_provider_error")));
+  (await send("/v1/bookings", body)).ok(201);
+}
+
+/** A word in all the ways it could have been written. */
+function spellings(text: string): string[] {
+  const bytes = Buffer.from(text);
+  const shifted = [0, 1, 2].map((shift) => {
+    const coded = Buffer.concat([Buffer.alloc(shift), bytes]).toString("base64");
+    // The first and last characters depend on the neighbours.
+    return coded.slice(shift === 0 ? 0 : 4, -4);
+  });
+  const url = shifted.map((coded) => coded.replaceAll("+", "-").replaceAll("/", "_"));
+  return [...new Set([text, bytes.toString("hex"), ...shifted, ...url])];
+}
+
+/** What must be found nowhere, with the places where it was found. */
+function hitsIn(places: Readonly<Record<string, string>>): string[] {
+  const [, payload = "", signature = ""] = delegation.split(".");
+  const secrets = { ...CANARIES, agentSecret: agent.secret, token: delegation, payload, signature };
+  return Object.entries(secrets).flatMap(([name, secret]) =>
+    Object.entries(places).flatMap(([place, text]) =>
+      spellings(secret).some((spelling) => text.includes(spelling)) ? [`${name} in ${place}`] : [],
+    ),
+  );
+}
+
+/** All files of the data directory but the two whose purpose is to hold secrets. */
+function files(): Record<string, string> {
+  const all = readdirSync(service.dataDir, { recursive: true, withFileTypes: true });
+  const paths = all.filter((entry) => entry.isFile()).map((at) => join(at.parentPath, at.name));
+  const read = paths.filter((path) => !/\/(demo|secrets)\.json$/.test(path));
+  return Object.fromEntries(read.map((path) => [path, readFileSync(path, "latin1")]));
+}
+
+/** Every key of Redis and what it holds. */
+async function redisContents(): Promise<string> {
+  const client = new Bun.RedisClient(
+    `redis+unix://${join(service.dataDir, "redis", "redis.sock")}`,
+  );
+  const readers: Readonly<Record<string, readonly string[]>> = {
+    string: ["GET"],
+    hash: ["HGETALL"],
+    list: ["LRANGE", "0", "-1"],
+    set: ["SMEMBERS"],
+    zset: ["ZRANGE", "0", "-1"],
+    stream: ["XRANGE", "-", "+"],
+  };
+  const keys = new Set<string>();
+  let cursor = "0";
+  do {
+    const [next, page] = (await client.send("SCAN", [cursor, "COUNT", "500"])) as [
+      string,
+      string[],
+    ];
+    for (const key of page) keys.add(key);
+    cursor = next;
+  } while (cursor !== "0");
+  let text = "";
+  for (const key of keys) {
+    const type = String(await client.send("TYPE", [key]));
+    const [command, ...args] = readers[type] ?? [];
+    if (command) text += `${key} ${JSON.stringify(await client.send(command, [key, ...args]))}\n`;
+  }
+  client.close();
+  return text;
+}
+
+test("Redis never sees a secret, neither kept nor in passing", async () => {
+  const kept = await redisContents();
+  expect(kept).toContain(hotel.id);
+  expect(passed).toContain(hotel.slug);
+  expect(hitsIn({ kept, passed })).toEqual([]);
+});
+
+test("no refusal and no audit repeats a secret", () => {
+  expect(refusals.length).toBeGreaterThan(10);
+  expect(hitsIn(Object.fromEntries(refusals.entries()))).toEqual([]);
+});
+
+test("no log line holds a secret, at the most talkative level", () => {
+  expect(service.log).toContain('"msg":"ready"');
+  expect(hitsIn({ log: service.log })).toEqual([]);
+});
+
+test("no file of the data directory holds a secret, running or stopped", async () => {
+  const running = files();
+  const named = (part: string, places: Record<string, string>) =>
+    Object.entries(places).filter(([path]) => path.includes(part));
+  const holds = (part: string, places: Record<string, string>) =>
+    named(part, places).some(([, text]) => text.includes(hotel.slug));
+  expect(holds("/engine/0.db", running)).toBeTrue();
+  expect(holds("appendonly", running)).toBeTrue();
+  expect(hitsIn(running)).toEqual([]);
+  monitor.destroy();
+  await service.end("SIGTERM");
+  const stopped = files();
+  expect(named("snapshot", stopped)).not.toBeEmpty();
+  expect(hitsIn(stopped)).toEqual([]);
+});
