@@ -4,12 +4,12 @@
  */
 import type { Command, PlaceHold } from "../engine/core/commands.ts";
 import type { KeyPhase, Outcome } from "../engine/core/outcomes.ts";
-import { decodeQuote, encodeQuote, type QuoteTuple } from "../engine/core/quote-codec.ts";
+import { hotelIdOf, quoteText, readQuote } from "../engine/core/quote-codec.ts";
 
-/** A command as it travels: the quote of a hold goes by position, not by name. */
+/** A command as it travels: the quote of a hold as its text, see `quote-codec.ts`. */
 export type Packed =
   | Exclude<Command, PlaceHold>
-  | (Omit<PlaceHold, "quote"> & { readonly quote: QuoteTuple | null });
+  | (Omit<PlaceHold, "quote"> & { readonly quote: string | null });
 
 /** A command on its way, with the number its reply is matched by. */
 export interface Addressed {
@@ -17,18 +17,17 @@ export interface Addressed {
   readonly c: Packed;
 }
 
-/** The command ready to travel, with the time its sender will still wait. */
-export function pack(command: Command, leftMs: number): Packed {
-  const time = command.time_left_ms === undefined ? {} : { time_left_ms: leftMs };
-  if (command.type !== "PlaceHold") return { ...command, ...time };
-  return { ...command, ...time, quote: command.quote && encodeQuote(command.quote) };
+/** The command ready to travel. */
+export function pack(command: Command): Packed {
+  if (command.type !== "PlaceHold") return command;
+  return { ...command, quote: command.quote && quoteText(command.quote) };
 }
 
 /** The command that was packed. */
 export function unpack(packed: Packed): Command {
-  if (packed.type !== "PlaceHold" || packed.quote === null) return packed as Command;
-  const { tenant_id, mode } = packed;
-  return { ...packed, quote: decodeQuote(packed.quote, tenant_id, mode) };
+  if (packed.type !== "PlaceHold") return packed;
+  const { quote, tenant_id, mode } = packed;
+  return { ...packed, quote: quote === null ? null : readQuote(quote, tenant_id, mode) };
 }
 
 /** One job = one batch of commands from one process to one lane. */
@@ -80,10 +79,10 @@ export function laneOf(partitionKey: string, partitions: number): number {
 }
 
 /** Lanes follow the property; commands that name none follow the tenant. */
-export function partitionKeyOf(command: Command): string {
+export function partitionKeyOf(command: Packed): string {
   switch (command.type) {
     case "PlaceHold":
-      return command.quote?.hotel_id ?? command.tenant_id;
+      return command.quote === null ? command.tenant_id : hotelIdOf(command.quote);
     case "CreateProperty":
       return command.tree.id;
     case "PromoteProperty":

@@ -5,6 +5,8 @@
  */
 import type { Redis } from "ioredis";
 import type { FrozenQuote } from "../engine/core/quote.ts";
+import { quoteText } from "../engine/core/quote-codec.ts";
+import type { Mode } from "../engine/core/supply.ts";
 import { NoOutcome } from "./submitter.ts";
 
 /** The body is kept this long past the quote's expiry (rules §6). */
@@ -23,11 +25,20 @@ redis.call('ZADD', KEYS[2], ARGV[5], ARGV[3])
 redis.call('PEXPIRE', KEYS[2], ARGV[2])
 return 1`;
 
+interface Asked {
+  readonly key: string;
+  readonly resolve: (text: string | null) => void;
+  readonly reject: (error: NoOutcome) => void;
+}
+
+/** The quotes of an installation. */
 export class QuoteStore {
   readonly #redis: Redis;
   readonly #prefix: string;
-  readonly #cache = new Map<string, FrozenQuote>();
+  readonly #cache = new Map<string, string>();
   readonly #timer: ReturnType<typeof setInterval>;
+  /** Look-ups of this turn of the loop, answered by one MGET. */
+  #asked: Asked[] = [];
   #isMemoryShort = false;
 
   constructor(redis: Redis, prefix: string) {
@@ -44,61 +55,66 @@ export class QuoteStore {
   async put(quote: FrozenQuote, nowMs: number, openMax: number | null): Promise<boolean> {
     if (this.#isMemoryShort) throw new NoOutcome("redis", "redis is short of memory");
     const ttlMs = quote.expires_at - nowMs + GRACE_MS;
-    const body = JSON.stringify(quote);
-    const key = this.#key(quote.quote_id);
+    const text = quoteText(quote);
+    const key = this.#key(quote.tenant_id, quote.mode, quote.quote_id);
     try {
-      if (openMax === null) await this.#redis.set(key, body, "PX", ttlMs);
+      if (openMax === null) await this.#redis.set(key, text, "PX", ttlMs);
       else {
         const open = `${this.#prefix}:open-quotes:${quote.agent_id}`;
-        const args = [body, ttlMs, quote.quote_id, nowMs, quote.expires_at, openMax];
+        const args = [text, ttlMs, quote.quote_id, nowMs, quote.expires_at, openMax];
         if ((await this.#redis.eval(PUT_CAPPED, 2, key, open, ...args)) === 0) return false;
       }
     } catch (error) {
       throw new NoOutcome("redis", String(error));
     }
-    this.#remember(quote);
+    this.#remember(key, text);
     return true;
   }
 
   /**
-   * A stored quote, or null.
+   * The text of a tenant's quote (see `quote-codec.ts`), or null.
    *
    * @throws NoOutcome when Redis is down and the quote is not at hand.
    */
-  async get(quoteId: string): Promise<FrozenQuote | null> {
-    const cached = this.#cache.get(quoteId);
-    if (cached) return cached;
-    let body: string | null;
-    try {
-      body = await this.#redis.get(this.#key(quoteId));
-    } catch (error) {
-      throw new NoOutcome("redis", String(error));
-    }
-    if (body === null) return null;
-    const quote = JSON.parse(body) as FrozenQuote;
-    this.#remember(quote);
-    return quote;
-  }
-
-  /** A quote this process has seen lately; answers at once, so the hot path need not wait. */
-  cached(quoteId: string): FrozenQuote | undefined {
-    return this.#cache.get(quoteId);
+  async get(tenantId: string, mode: Mode, quoteId: string): Promise<string | null> {
+    const key = this.#key(tenantId, mode, quoteId);
+    const cached = this.#cache.get(key);
+    if (cached !== undefined) return cached;
+    return new Promise((resolve, reject) => {
+      if (this.#asked.length === 0) setImmediate(() => void this.#answerAsked());
+      this.#asked.push({ key, resolve, reject });
+    });
   }
 
   close(): void {
     clearInterval(this.#timer);
   }
 
-  #key(quoteId: string): string {
-    return `${this.#prefix}:quote:${quoteId}`;
+  async #answerAsked(): Promise<void> {
+    const asked = this.#asked;
+    this.#asked = [];
+    try {
+      const found = await this.#redis.mget(asked.map(({ key }) => key));
+      for (const [i, { key, resolve }] of asked.entries()) {
+        const text = found[i] ?? null;
+        if (text !== null) this.#remember(key, text);
+        resolve(text);
+      }
+    } catch (error) {
+      for (const { reject } of asked) reject(new NoOutcome("redis", String(error)));
+    }
   }
 
-  #remember(quote: FrozenQuote): void {
+  #key(tenantId: string, mode: Mode, quoteId: string): string {
+    return `${this.#prefix}:quote:${tenantId}:${mode}:${quoteId}`;
+  }
+
+  #remember(key: string, text: string): void {
     if (this.#cache.size >= CACHED_MAX) {
       const oldest = this.#cache.keys().next().value;
       if (oldest !== undefined) this.#cache.delete(oldest);
     }
-    this.#cache.set(quote.quote_id, quote);
+    this.#cache.set(key, text);
   }
 
   async #checkMemory(): Promise<void> {

@@ -8,14 +8,13 @@
  */
 import { Queue } from "bullmq";
 import type { Redis } from "ioredis";
-import type { Command } from "../engine/core/commands.ts";
 import type { Row } from "../engine/core/events.ts";
 import type { KeyPhase, Outcome } from "../engine/core/outcomes.ts";
 import {
   type Addressed,
   laneName,
   laneOf,
-  pack,
+  type Packed,
   partitionKeyOf,
   type ReplyItem,
   replyChannel,
@@ -49,7 +48,7 @@ export class NoOutcome extends Error {
 
 interface Waiting {
   readonly id: number;
-  readonly command: Command;
+  readonly command: Packed;
   readonly bytes: number;
   readonly lane: Lane;
   readonly sentAtMs: number;
@@ -137,11 +136,11 @@ export class Submitter {
    *
    * @throws NoOutcome when none is known in time; sending the same key again is always safe.
    */
-  submit(command: Command, options: SubmitOptions): Promise<Settled> {
+  submit(command: Packed, options: SubmitOptions): Promise<Settled> {
     if (this.#waiting.size >= PENDING_MAX) {
       return Promise.reject(new NoOutcome("engine", "too many commands are waiting"));
     }
-    const lane = this.#lanes[laneOf(partitionKeyOf(command), this.#lanes.length)]!;
+    const lane = this.#laneFor(command);
     const now = performance.now();
     return new Promise<Settled>((resolve, reject) => {
       const waiting: Waiting = {
@@ -186,6 +185,11 @@ export class Submitter {
     });
   }
 
+  #laneFor(command: Packed): Lane {
+    const { length } = this.#lanes;
+    return this.#lanes[length === 1 ? 0 : laneOf(partitionKeyOf(command), length)]!;
+  }
+
   #flush(lane: Lane): void {
     if (lane.unanswered > 0) return;
     // Whoever was told that it took too long must not be surprised by an effect later on.
@@ -209,8 +213,10 @@ export class Submitter {
     const cs: Addressed[] = batch.map((waiting) => {
       waiting.lastSentMs = now;
       waiting.isSent = true;
-      const leftMs = Math.max(0, Math.round(waiting.deadlineMs - now));
-      return { i: waiting.id, c: pack(waiting.command, leftMs) };
+      const { id, command, deadlineMs } = waiting;
+      if (command.time_left_ms === undefined) return { i: id, c: command };
+      const time_left_ms = Math.max(0, Math.round(deadlineMs - now));
+      return { i: id, c: { ...command, time_left_ms } };
     });
     const a = replyChannel(this.#options.prefix, this.#options.instance);
     lane.queue.add("e", { a, cs }).catch((error: unknown) => {

@@ -122,6 +122,9 @@ function spawnRedis({ dataDir, maxMemoryMb }: RedisOptions, path: string) {
     daemonize: "no",
     appendonly: "yes",
     appendfsync: "everysec",
+    // Jobs come and go: the log grows by what passed through, and is rewritten only when it is
+    // worth a fork. A small minimum would have it rewritten every few seconds under load.
+    "auto-aof-rewrite-min-size": "512mb",
     save: "",
     maxmemory: `${maxMemoryMb}mb`,
     "maxmemory-policy": "noeviction",

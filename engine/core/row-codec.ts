@@ -7,10 +7,10 @@ import { instantIso } from "./calendar.ts";
 import { placedOutcome } from "./decide/hold.ts";
 import type { HoldCreated, Row } from "./events.ts";
 import type { Outcome } from "./outcomes.ts";
-import { decodeQuote, encodeQuote, type QuoteTuple } from "./quote-codec.ts";
+import { decodeQuote, type QuoteTuple, quoteText } from "./quote-codec.ts";
 import type { Mode } from "./supply.ts";
 
-type HoldTuple = readonly [
+type Head = readonly [
   version: 1,
   row: number,
   stamp: number,
@@ -24,9 +24,8 @@ type HoldTuple = readonly [
   seq: number,
   holdId: string,
   expiresAt: number,
-  quote: QuoteTuple,
-  otherLiveHolds: readonly string[],
 ];
+type HoldTuple = readonly [...Head, quote: QuoteTuple, otherLiveHolds: readonly string[]];
 
 /** The one event of a row that `encodeHold` can write, or null. */
 function placedHold(row: Omit<Row, "outcome">, outcome: Outcome): HoldCreated | null {
@@ -46,13 +45,12 @@ export function encodeRow(
   if (event && row.key && outcome.ok) {
     const { hold_id, quote, expires_at } = event.data;
     const others = outcome.data["other_live_holds"] as readonly string[];
-    const tuple: HoldTuple = [
+    const head: Head = [
       ...([1, row.row, row.stamp, row.tenant_id, row.mode] as const),
       ...([row.actor.kind, row.actor.id, row.trace_id] as const),
-      ...([row.key.key, row.key.body_hash, event.seq, hold_id] as const),
-      ...([Date.parse(expires_at), encodeQuote(quote), others] as const),
+      ...([row.key.key, row.key.body_hash, event.seq, hold_id, Date.parse(expires_at)] as const),
     ];
-    return JSON.stringify(tuple);
+    return `${JSON.stringify(head).slice(0, -1)},${quoteText(quote)},${JSON.stringify(others)}]`;
   }
   const head = JSON.stringify(row);
   return `${head.slice(0, -1)},"outcome":${row.key ? outcomeJson : "null"}}`;

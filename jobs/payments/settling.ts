@@ -4,9 +4,10 @@
  * and the next sweep comes to the same result.
  */
 import { randomBytes } from "node:crypto";
-import type { Command, CommandMeta } from "../../engine/core/commands.ts";
+import type { CommandMeta } from "../../engine/core/commands.ts";
 import type { Payment, Refund } from "../../engine/core/records.ts";
 import type { RecordReaderOn } from "../../engine/shell/record-store.ts";
+import type { Packed } from "../queues.ts";
 import { NoOutcome, type Submitter } from "../submitter.ts";
 import type { PaymentProvider } from "./provider.ts";
 
@@ -46,7 +47,7 @@ export function resultMeta(of: Payment | Refund, payment: Payment): CommandMeta 
 /** Sends a result; true when the engine has taken it and made it durable. */
 export async function submitResult(
   { submitter }: Pick<Settling, "submitter">,
-  command: Command,
+  command: Packed,
 ): Promise<boolean> {
   try {
     const { outcome } = await submitter.submit(command, { deadlineMs: SUBMIT_MS_MAX });

@@ -1,5 +1,5 @@
 /** Sends a command for a call and answers with what it came to. */
-import type { Command } from "../../engine/core/commands.ts";
+import type { Packed } from "../../jobs/queues.ts";
 import { NoOutcome } from "../../jobs/submitter.ts";
 import type { Call } from "./call.ts";
 import { renderSettled } from "./render.ts";
@@ -18,7 +18,7 @@ export interface ExecuteOptions {
 /** The command's answer, or 503 (504 for bookings) when no outcome is known in time. */
 export async function execute(
   call: Call,
-  command: Command,
+  command: Packed,
   options: ExecuteOptions = {},
 ): Promise<Response> {
   const deadlineMs = options.deadlineMs ?? DEADLINE_MS;

@@ -186,7 +186,7 @@ const BAD_SETTINGS = {
 } as const;
 const BAD_KEYS = { RECEIPT_KEY: "short", MASTER_KEY: "x y", HMAC_KEY: "é", CREDENTIAL_PEPPER: "1" };
 
-test("a start with bad settings names every one of them, tells no value and exits 78", async () => {
+test("a start with bad settings names each of them, tells no value and exits 78", async () => {
   const directory = mkdtempSync(join(tmpdir(), "innkeep-bad-"));
   for (const settings of [BAD_SETTINGS, BAD_KEYS]) {
     const env = { DATA_DIR: directory, PORT: "0", ...settings };
@@ -202,14 +202,14 @@ test("a start with bad settings names every one of them, tells no value and exit
   rmSync(directory, { recursive: true });
 });
 
-test("a second start on the same data refuses and names the process of the first", async () => {
+test("a second start on the same data names the process of the first", async () => {
   const { message, exitCode } = await service.startSecond({ PORT: "0" });
   expect(exitCode).toBe(78);
   expect(message).toContain(`in use by process ${service.pids.supervisor}`);
   (await readiness()).ok();
 });
 
-test("Ctrl-C ends everything within 10 s; a booking under way is told to ask again and is kept", async () => {
+test("Ctrl-C ends all within 10 s; a booking under way is told to ask again", async () => {
   const hold = await newHold(service, stayRequest(hotel));
   const held = await newHold(service, stayRequest(hotel));
   const [key, token] = [newKey(), "tok_test_slow_9s"];

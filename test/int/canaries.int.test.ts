@@ -20,6 +20,8 @@ import {
   type Hotel,
   newHold,
   newKey,
+  newQuote,
+  sendHold,
   stayRequest,
 } from "../support/client.ts";
 import { PATIENCE_MS, Service } from "../support/service.ts";
@@ -59,7 +61,7 @@ beforeAll(async () => {
     passed += chunk;
   });
   monitor.write("MONITOR\r\n");
-  hotel = await createHotel(service);
+  hotel = await createHotel(service, { units: [60_000] });
   [agent] = (await service.newAgents([{}])) as [DemoAgent];
   delegation = await service.mintDelegation({ sub: CANARIES.traveler });
   await book(CANARIES.card);
@@ -201,6 +203,16 @@ async function redisContents(): Promise<string> {
   return text;
 }
 
+/** Enough rows that the worker writes a snapshot when it stops. */
+async function fillJournal(): Promise<void> {
+  const { quote_id } = await newQuote(service, stayRequest(hotel));
+  let left = 5_000;
+  const lane = async () => {
+    for (; left > 0; left -= 1) (await sendHold(service, quote_id)).ok(201);
+  };
+  await Promise.all(Array.from({ length: 40 }, lane));
+}
+
 test("Redis never sees a secret, neither kept nor in passing", async () => {
   const kept = await redisContents();
   expect(kept).toContain(hotel.id);
@@ -228,6 +240,7 @@ test("no file of the data directory holds a secret, running or stopped", async (
   expect(holds("appendonly", running)).toBeTrue();
   expect(hitsIn(running)).toEqual([]);
   monitor.destroy();
+  await fillJournal();
   await service.end("SIGTERM");
   const stopped = files();
   expect(named("snapshot", stopped)).not.toBeEmpty();

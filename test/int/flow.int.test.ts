@@ -262,7 +262,7 @@ test("the parts of a price add up, and another currency only changes what is sho
   }
 });
 
-test("a released hold gives its unit back at once, and releasing again answers the first time", async () => {
+test("a released hold gives its unit back; releasing again answers the first time", async () => {
   const small = await createHotel(service, { units: [1] });
   const quote = await newQuote(service, stayRequest(small));
   const { data } = (await sendHold(service, quote.quote_id)).ok<Hold>(201);
@@ -305,7 +305,7 @@ test("a hold can be extended twice and no more", async () => {
   expect(lifeMs).toBe(2 * 900_000);
 });
 
-test("booked and held units are gone from search and quotes until they come back", async () => {
+test("units that are booked are gone from search and quotes until they come back", async () => {
   const single = await createHotel(service, { units: [1] });
   const request = stayRequest(single);
   const search = async () => {

@@ -194,9 +194,7 @@ async function fuzz(route: string, agent: DemoAgent, random: Random): Promise<nu
   const type = isLines ? { "content-type": "application/x-ndjson" } : {};
   const headers = { ...type, ...fuzzHeaders(random, delegation) };
   const answer = await service.api(method, path, { agent, headers, raw });
-  const isProvoked = answer.status === 502;
-  if (answer.status >= 500 && !isProvoked)
-    throw new Error(`SEED=${SEED} ${route} ${raw}: ${answer.text}`);
+  if (answer.status >= 500) throw new Error(`SEED=${SEED} ${route} ${raw}: ${answer.text}`);
   if (answer.status < 400) answer.ok(answer.status);
   else answer.anyRefusal();
   return answer.status;
@@ -219,10 +217,7 @@ test("300 mutated bodies per route are answered below 500 and in the envelope", 
       lane(new Random(`${SEED} ${route} ${i}`)),
     );
     await Promise.all(lanes);
-    expect({
-      route,
-      refusesSome: seen.includes(400) || seen.includes(404) || route.endsWith("import"),
-    }).toEqual({ route, refusesSome: true });
+    expect({ route, kinds: new Set(seen).size }).not.toEqual({ route, kinds: 1 });
   }
   (await service.api("GET", "/readyz", { agent: null })).ok();
   expect(service.log).not.toContain("a handler threw");

@@ -251,7 +251,7 @@ test("what is past or too far is judged in the property's own time zone", async 
   }
 });
 
-test("a key is required on holds and bookings, and a malformed one is refused everywhere", async () => {
+test("a key is required on holds and bookings, a malformed one refused everywhere", async () => {
   const { agent } = service.demo;
   const post = (path: string, key: string | null, body: object) =>
     service.api("POST", path, {

@@ -267,7 +267,7 @@ test("another agent's quotes, holds and bookings are unknown ids", async () => {
   answer.refused("quote_mismatch");
 });
 
-test("without credential, with a revoked one or without scope no id makes a difference", async () => {
+test("without a valid credential or scope no id makes a difference", async () => {
   for (const [agent, code] of [
     [null, "unauthenticated"],
     [callers.revoked!, "unauthenticated"],

@@ -205,7 +205,7 @@ test("the tenant's header may be left out, must be a uuid and must be the creden
   (await send(service.demo.second_tenant.tenant_id)).refused("resource_access_denied");
 });
 
-test("a missing, malformed, unknown, revoked or expired credential is unauthenticated", async () => {
+test("a missing, malformed, unknown, revoked or expired credential is refused", async () => {
   const [agent] = await service.newAgents([{}]);
   const [revoked, retired, expired] = service.control((store) => {
     const [first, second] = [0, 1].map(() => issueCredential(store, agent!.agent_id));
@@ -233,7 +233,7 @@ test("a missing, malformed, unknown, revoked or expired credential is unauthenti
   (await service.api("GET", "/v1/properties", { agent: agent! })).ok();
 });
 
-test("a suspended agent is forbidden until it is active again, a revoked one is nobody", async () => {
+test("a suspended agent is forbidden until it is active, a revoked one is nobody", async () => {
   const [agent] = await service.newAgents([{}]);
   const set = (state: "active" | "suspended" | "revoked") =>
     service.control((store) => setAgentState(store, agent!.agent_id, state));
@@ -271,7 +271,7 @@ test("kind and scope are told apart and name what is needed", async () => {
   (await service.api("PUT", "/v1/admin/fx", { agent: narrow!, body })).ok();
 });
 
-test("a property outside an agent's list is denied by name and missing from lists", async () => {
+test("a property outside an agent's list is denied by name, missing from lists", async () => {
   const [one, two] = service.demo.properties.filter(({ mode }) => mode === "live");
   const [agent] = await service.newAgents([{ property_ids: [one!.id] }]);
   const get = (path: string) => service.api("GET", path, { agent: agent! });

@@ -117,7 +117,7 @@ test("any token that is not magic succeeds", async () => {
   }
 });
 
-test("a declined payment is sealed under its key, and the hold can be booked with another", async () => {
+test("a declined payment is sealed under its key; another key can book the hold", async () => {
   for (const [token, code] of [
     ["tok_test_declined", "card_declined"],
     ["tok_test_insufficient_funds", "insufficient_funds"],
@@ -203,7 +203,7 @@ test("a cancellation that waits for its refund is one cancellation for all who a
   expect(answers.filter(({ isReplayed }) => !isReplayed)).toHaveLength(1);
 });
 
-test("a payment captured within the 10 s confirms although the hold's time has run out", async () => {
+test("a capture within the 10 s confirms although the hold's time has run out", async () => {
   const { answer, tookMs } = await slow.late.answered;
   note(answer);
   expect(answer.isReplayed).toBe(false);
@@ -226,7 +226,7 @@ test("a silent provider is 504 at 10 s, and the same key learns of the capture",
   expect(await holdState(hold)).toMatchObject({ state: "consumed", booking_id });
 });
 
-test("a silent provider that had declined seals a refusal; the hold can be booked again", async () => {
+test("a silent provider that declined seals a refusal; the hold is free again", async () => {
   const { hold, answered } = slow.failed;
   (await answered).answer.refused("payment_timeout");
   const found = await repeat(slow.failed);

@@ -216,7 +216,7 @@ test("what matches nothing finds nothing and is no error", async () => {
   }
 });
 
-test("a destination is a city, region or country in any spelling, a property its id, slug or name", async () => {
+test("areas are found in any spelling, properties by id, slug or name", async () => {
   const area = (value: string) => resultsOf({ destination: { type: "area", value } });
   expect(await area("spain")).toEqual(await area("ES"));
   expect((await area("Île-de-France")).length).toBeGreaterThan(0);
@@ -228,7 +228,7 @@ test("a destination is a city, region or country in any spelling, a property its
   expect(await property(name.toLowerCase())).toEqual(await property(id));
 });
 
-test("a property that cannot be sold says per night why, and what could be held instead", async () => {
+test("a property that cannot be sold says why per night, and what to hold instead", async () => {
   const hotel: Hotel = await createHotel(service, { units: [3, 3] });
   const room = hotel.rooms[0]!.id;
   const [from, to] = [STAY.check_in, STAY.check_in];

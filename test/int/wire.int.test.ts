@@ -58,7 +58,7 @@ test("an unknown path is 404, and a path has one spelling", async () => {
   }
 });
 
-test("query names that a route does not know are refused under /v1 and ignored elsewhere", async () => {
+test("unknown query names are refused under /v1 and ignored elsewhere", async () => {
   for (const { method, path } of protectedRoutes) {
     const query = "?cursor=a&offset=1&page=2&limit=3";
     const answer = await service.api(method, concrete(path) + query, { agent: callerFor(path) });

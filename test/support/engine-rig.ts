@@ -12,7 +12,7 @@ import { type Lanes, publishSettled, startLanes } from "../../jobs/inventory-wor
 import { type Payments, startPayments } from "../../jobs/payments/payments.ts";
 import type { PaymentProvider } from "../../jobs/payments/provider.ts";
 import { PaymentsQueue } from "../../jobs/payments/queue.ts";
-import { queuePrefix } from "../../jobs/queues.ts";
+import { pack, queuePrefix } from "../../jobs/queues.ts";
 import { type Settled, Submitter } from "../../jobs/submitter.ts";
 import { openFields, sealFields } from "../../src/personal-data.ts";
 import { type RedisProcess, startRedis } from "../../src/redis-server.ts";
@@ -102,7 +102,7 @@ export class EngineRig {
 
   /** Sends a command as an api does; resolves with the final outcome. */
   submit(command: Command): Promise<Settled> {
-    return this.submitter.submit(command, { deadlineMs: PATIENCE_MS });
+    return this.submitter.submit(pack(command), { deadlineMs: PATIENCE_MS });
   }
 
   /** Places a hold under random ids. Throws when the engine refuses it. */

@@ -72,7 +72,12 @@ export class Service {
   /** Starts a service of its own; resolves when its demo data are on sale. */
   static async start(env: Readonly<Record<string, string>> = {}): Promise<Service> {
     const service = new Service(env);
-    await service.#start();
+    try {
+      await service.#start();
+    } catch (error) {
+      await service.stop();
+      throw error;
+    }
     return service;
   }
 

@@ -1,9 +1,8 @@
 /** `POST /v1/holds` and what follows a hold (spec 4.6, rules §6). */
 import { instantIso } from "../../../engine/core/calendar.ts";
-import type { AgentLimits, PlaceHold } from "../../../engine/core/commands.ts";
+import type { AgentLimits } from "../../../engine/core/commands.ts";
 import { isHiddenFrom } from "../../../engine/core/decide/context.ts";
 import { EXTENSIONS_MAX, requoteOf } from "../../../engine/core/decide/hold.ts";
-import type { FrozenQuote } from "../../../engine/core/quote.ts";
 import type { Hold } from "../../../engine/core/records.ts";
 import { NoOutcome } from "../../../jobs/submitter.ts";
 import { type Call, commandMeta, type ProtectedRoute } from "../call.ts";
@@ -30,31 +29,30 @@ export function agentLimits(call: Call): AgentLimits {
 async function place(call: Call): Promise<Response> {
   const { quote_id } = call.body as { readonly quote_id: string };
   const { deps } = call;
-  let quote: FrozenQuote | null;
+  const { tenant_id, mode } = call.principal;
+  let quote: string | null;
   try {
-    quote = deps.quotes.cached(quote_id) ?? (await deps.quotes.get(quote_id));
+    quote = await deps.quotes.get(tenant_id, mode, quote_id);
   } catch (error) {
     if (error instanceof NoOutcome) return bad(call, unavailable(error));
     throw error;
   }
-  const isOwn = quote !== null && !isHiddenFrom(callerOf(call), quote);
-  const command: PlaceHold = {
+  return execute(call, {
     ...commandMeta(call),
     type: "PlaceHold",
     quote_id,
-    quote: isOwn ? quote : null,
+    quote,
     ttl_ms: deps.config.holdTtlMs,
     limits: agentLimits(call),
-    ...(isOwn ? {} : { missing: whyMissing(call, quote_id, quote) }),
-  };
-  return execute(call, command);
+    ...(quote === null ? { missing: whyMissing(call, quote_id) } : {}),
+  });
 }
 
-function whyMissing(call: Call, quoteId: string, found: FrozenQuote | null) {
+function whyMissing(call: Call, quoteId: string) {
   const { deps, principal } = call;
   const madeAt = quoteIdTime(deps.keys.hmac, principal.tenant_id, quoteId);
   const isOld = madeAt !== null && deps.now() >= madeAt + deps.config.quoteTtlMs;
-  return found === null && isOld ? ("quote_expired" as const) : ("quote_not_found" as const);
+  return isOld ? ("quote_expired" as const) : ("quote_not_found" as const);
 }
 
 /** The caller in the shape that visibility is asked with. */
