@@ -68,6 +68,20 @@ export function sealFields(
   };
 }
 
+/** Seals more fields under the data key of an earlier record, so that one erasure takes all. */
+export function sealMoreFields(
+  masterKey: Uint8Array,
+  binding: SealBinding,
+  fields: Readonly<Record<string, string>>,
+  wrappedKey: string,
+): SealedFields {
+  const dataKey = open(masterKey, wrappedKey, keyContext(binding));
+  const sealed = Object.entries(fields).map(([field, text]) => {
+    return [field, seal(dataKey, Buffer.from(text), fieldContext(binding, field))];
+  });
+  return Object.fromEntries(sealed);
+}
+
 /**
  * Opens what `sealFields` made. Throws when anything was changed, or belongs to another tenant,
  * command, field or master key.

@@ -107,7 +107,9 @@ export interface CancelBooking extends CommandMeta {
   readonly booking_id: string;
   readonly traveler: Traveler;
   readonly reason_code?: string;
+  /** The note, sealed under the booking's own data key. */
   readonly sealed?: SealedFields;
+  readonly jti?: string;
 }
 /** The provider's reference of a payment, journaled before any money can move. */
 export interface RecordPaymentReference extends CommandMeta {

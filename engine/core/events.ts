@@ -69,6 +69,8 @@ export type PaymentPending = Base<
     amount: number;
     currency: string;
     method: string;
+    /** Id of the delegation token that allowed it, when it had one. */
+    jti: string | null;
   }
 > & {
   readonly secret: {
@@ -78,7 +80,6 @@ export type PaymentPending = Base<
     readonly confirmation_code: string;
     readonly traveler: Traveler;
     readonly sealed: SealedFields;
-    readonly jti: string | null;
   };
 };
 export type PaymentReferenced = Base<
@@ -135,9 +136,13 @@ export type BookingCancelled = Base<
     tier_index: number;
     refund_id: string | null;
     reason_code: string | null;
+    jti: string | null;
     receipt: Receipt;
   }
->;
+> & {
+  /** The caller's note, under the booking's data key. */
+  readonly secret?: { readonly sealed: SealedFields };
+};
 
 export type RefundRequested = Base<
   "refund.requested",

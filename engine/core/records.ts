@@ -64,7 +64,6 @@ export interface Payment extends Owned {
   readonly confirmation_code: string;
   readonly traveler: Traveler;
   readonly sealed: SealedFields;
-  readonly jti: string | null;
 }
 
 export interface Booking extends Owned {
@@ -96,6 +95,8 @@ export interface Cancellation {
   readonly tier_index: number;
   readonly refund_id: string | null;
   readonly reason_code: string | null;
+  /** The note, under the booking's data key; null when there was none. */
+  readonly sealed: SealedFields | null;
 }
 
 export interface Refund extends Owned {

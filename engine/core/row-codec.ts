@@ -44,7 +44,7 @@ export function encodeRow(
   const event = placedHold(row, outcome);
   if (event && row.key && outcome.ok) {
     const { hold_id, quote, expires_at } = event.data;
-    const others = outcome.data["other_live_holds"] as readonly string[];
+    const others = outcome.data.other_live_holds as readonly string[];
     const head: Head = [
       ...([1, row.row, row.stamp, row.tenant_id, row.mode] as const),
       ...([row.actor.kind, row.actor.id, row.trace_id] as const),

@@ -19,6 +19,8 @@ import type { Service } from "../service.ts";
 import { journalPath } from "./engine.ts";
 
 const REDIS_READY_MS = 10_000;
+/** How long requests in work may take at a stop; the rest of the api's 4 s is for the answers. */
+const DRAIN_MS = 3_000;
 /** An idle replica follows the journal at this pace; a request that reads it catches up itself. */
 const FOLLOW_EVERY_MS = 50;
 const FOLLOW_BUDGET_MS = 5;
@@ -57,11 +59,14 @@ export async function start(config: Config, secrets: Secrets): Promise<Service> 
   return {
     id: "api",
     async stop() {
-      await app.server?.stop();
+      // No new requests; who waits for a booking is told to ask again with the same key.
+      const drained = app.server?.stop();
+      await Promise.race([drained, Bun.sleep(DRAIN_MS)]);
+      await submitter.close();
+      await drained;
       clearInterval(follow);
       deps.board.close();
       deps.quotes.close();
-      await submitter.close();
       producer.disconnect();
       subscriber.disconnect();
       deps.control.close();

@@ -73,7 +73,7 @@ function verify(receipt: object) {
   return service.api("POST", "/v1/receipts/verify", { agent: null, body: receipt });
 }
 
-/** A receipt has the contract's form, verifies whole and in its five parts, and not when changed. */
+/** A receipt has the contract's form and verifies, whole or in parts, but not when changed. */
 async function expectProof(receipt: Receipt | undefined, kind: string): Promise<Receipt> {
   expect(keysOf(receipt)).toEqual(RECEIPT_KEYS);
   const { issued_at, issuer, subject, signature, kid } = receipt!;
@@ -124,7 +124,7 @@ async function auditOf(bookingId: string): Promise<readonly AuditEvent[]> {
   return data.events;
 }
 
-test("a room is quoted, held, extended, booked, read, audited, cancelled and paid back", async () => {
+test("a room is quoted, held, extended, booked, audited, cancelled and paid back", async () => {
   const request = stayRequest(hotel);
   const quoted = (await service.api("POST", "/v1/quotes", { body: request })).ok<Quote>(201);
   expect(keysOf(quoted.data)).toEqual(QUOTE_KEYS);

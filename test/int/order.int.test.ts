@@ -195,7 +195,7 @@ test("each step answers before every later one", async () => {
   expect((await sendSpoiled()).status).toBe(201);
 });
 
-test("the tenant's header may be left out, must be a uuid and must be the credential's", async () => {
+test("the tenant's header may be left out, must be a uuid and the credential's", async () => {
   const send = (value: string) =>
     service.api("GET", "/v1/properties", { headers: { "x-tenant-id": value } });
   (await service.api("GET", "/v1/properties")).ok();

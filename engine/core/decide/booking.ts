@@ -111,6 +111,7 @@ function pendingPayment(
       amount: hold.quote.due_now,
       currency: hold.quote.currency,
       method: command.method,
+      jti: command.jti ?? null,
     },
     secret: {
       key: command.key ?? "",
@@ -119,7 +120,6 @@ function pendingPayment(
       confirmation_code: ids.code,
       traveler: command.traveler,
       sealed: command.sealed,
-      jti: command.jti ?? null,
     },
   };
 }

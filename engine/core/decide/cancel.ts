@@ -74,8 +74,10 @@ function cancelled(command: CancelBooking, booking: Booking, ctx: Context): Deci
       tier_index,
       refund_id: refundId,
       reason_code: command.reason_code ?? null,
+      jti: command.jti ?? null,
       receipt,
     },
+    ...(command.sealed ? { secret: { sealed: command.sealed } } : {}),
   });
   const answer = (state: RefundState): Outcome => ({
     ok: true,

@@ -71,6 +71,7 @@ export function bookingCancelled(
     tier_index: data.tier_index,
     refund_id: data.refund_id,
     reason_code: data.reason_code,
+    sealed: event.secret?.sealed ?? null,
   };
   booking.receipts.push(data.receipt);
   booking.history.push({ version: booking.version, at: row.stamp, type: event.type });

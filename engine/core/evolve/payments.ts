@@ -57,7 +57,6 @@ export function paymentPending(
     confirmation_code: secret.confirmation_code,
     traveler: secret.traveler,
     sealed: secret.sealed,
-    jti: secret.jti,
   };
   state.payments.set(payment.payment_id, payment);
   state.runningKeys.set(payment.key, payment.payment_id);

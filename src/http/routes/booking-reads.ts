@@ -10,7 +10,7 @@ import type { Deps } from "../deps.ts";
 import { action, bookingActions, permitted } from "../next-actions.ts";
 import { unfolded } from "../render.ts";
 import { bad, good, invalid } from "../respond.ts";
-import { personalData } from "../traveler.ts";
+import { noteOf, personalData } from "../traveler.ts";
 import { callerOf } from "./holds.ts";
 
 const ACCESS = { kinds: ["agent", "operator", "service"], scope: "bookings:read" } as const;
@@ -53,7 +53,7 @@ function show(call: Call, booking: Booking): Response {
     special_requests: personal?.special_requests ?? null,
     history: booking.history.map((entry) => ({ ...entry, at: instantIso(entry.at) })),
     refunds: refundsOf(call.deps, booking).map(refundOut),
-    cancellation: cancellationOut(booking),
+    cancellation: cancellationOut(call.deps, booking),
     receipts: booking.receipts,
   };
   return good(call, { data, actions: bookingActions({ booking_id, state }, call.may) });
@@ -77,7 +77,7 @@ function refundOut(refund: Refund) {
   return { refund_id, booking_id, payment_id, amount, currency, state, reason, created_at };
 }
 
-function cancellationOut(booking: Booking) {
+function cancellationOut(deps: Deps, booking: Booking) {
   const { cancellation, quote } = booking;
   if (!cancellation) return null;
   const { currency } = quote;
@@ -87,6 +87,7 @@ function cancellationOut(booking: Booking) {
     refund: { amount: cancellation.refund, currency, refund_id: cancellation.refund_id },
     tier_index: cancellation.tier_index,
     reason_code: cancellation.reason_code,
+    note: noteOf(deps, booking),
   };
 }
 

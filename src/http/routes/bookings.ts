@@ -11,6 +11,7 @@ import {
   checkBooking,
   checkCancel,
 } from "../schemas/commerce.ts";
+import { sealNote } from "../traveler.ts";
 import { agentLimits } from "./holds.ts";
 
 const KINDS = ["agent", "operator", "service"] as const;
@@ -94,12 +95,20 @@ async function cancel(call: Call): Promise<Response> {
   const body = (call.body ?? {}) as CancelRequest;
   const meta = gatedMeta(call);
   const { sub: _sub, ...traveler } = travelerOf(call);
+  const { jti } = call.delegation!;
+  const id = call.params.id ?? "";
+  const booking = body.note === undefined ? null : call.deps.replica.records.booking(id);
+  // The engine decides whether the caller may know of the booking; a note is only sealed here.
+  const sealed =
+    booking && body.note !== undefined ? sealNote(call.deps, booking, body.note) : null;
   return execute(call, {
     ...meta,
     type: "CancelBooking",
-    booking_id: call.params.id ?? "",
+    booking_id: id,
     traveler,
     ...(body.reason_code === undefined ? {} : { reason_code: body.reason_code }),
+    ...(sealed ? { sealed } : {}),
+    ...(jti === null ? {} : { jti }),
   });
 }
 
