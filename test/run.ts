@@ -52,7 +52,12 @@ function countOf(output: string, exitCode: number): Count {
 }
 
 async function runStage(stage: Stage): Promise<Count> {
-  const args = stage.command ?? [process.execPath, "test", "--timeout=60000", ...(stage.paths ?? [])];
+  const args = stage.command ?? [
+    process.execPath,
+    "test",
+    "--timeout=60000",
+    ...(stage.paths ?? []),
+  ];
   const child = Bun.spawn([...args], {
     cwd: ROOT,
     env: { ...process.env, NODE_ENV: "production" },

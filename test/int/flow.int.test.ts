@@ -185,7 +185,9 @@ async function cancelAndCheck(bookingId: string): Promise<void> {
   const zero = { amount: 0, currency: "EUR" };
   expect(terms).toMatchObject({ fee: zero, refund: { amount: 20_000 }, tier_index: 0 });
 
-  const cancelled = (await sendCancel(service, bookingId)).ok<{ refund: { refund_id: string } }>();
+  const why = { reason_code: "plans_changed", note: "The conference moved." };
+  const answer = await sendCancel(service, bookingId, { body: why });
+  const cancelled = answer.ok<{ refund: { refund_id: string } }>();
   const { data, receipt, next_actions } = cancelled;
   expect(keysOf(data)).toEqual(["booking_id", "cancelled_at", "fee", "policy", "refund", "state"]);
   expect(data).toMatchObject({ state: "cancelled", fee: zero, policy: { tier_index: 0 } });
@@ -205,7 +207,7 @@ async function cancelAndCheck(bookingId: string): Promise<void> {
   expect(shown).toMatchObject({
     state: "cancelled",
     payment: { state: "refunded", refunded: 20_000 },
-    cancellation: { fee: zero, refund: { amount: 20_000 } },
+    cancellation: { fee: zero, refund: { amount: 20_000 }, ...why },
   });
   expect(shown.receipts).toContainEqual(voided);
   const types = (await auditOf(bookingId)).map(({ type }) => type);

@@ -222,7 +222,7 @@ export async function newBooking(service: Service, body: StayRequest, caller: Ca
 export async function sendCancel(
   service: Service,
   bookingId: string,
-  caller: Caller = {},
+  caller: Caller & { readonly body?: unknown } = {},
 ): Promise<Answer> {
   const { key, ...rest } = caller;
   const headers = {
