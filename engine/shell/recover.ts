@@ -4,7 +4,7 @@
  */
 import type { Database } from "bun:sqlite";
 import { evolve, type RecordSink } from "../core/evolve.ts";
-import { decodeRow } from "../core/row-codec.ts";
+import { decodeForFold } from "../core/row-codec.ts";
 import { State } from "../core/state.ts";
 import { Damage, readingJournal } from "./damage.ts";
 import { type Head, readHead } from "./head.ts";
@@ -74,7 +74,7 @@ function fold(db: Database, options: RecoverOptions): Recovered {
     verifyRow(stored, head);
     head = stored;
     if (stored.key) options.keys?.set(stored.key, stored.row);
-    evolve(state, decodeRow(stored.payload), options.sink ?? null);
+    evolve(state, decodeForFold(stored.payload), options.sink ?? null);
   }
   checkWitnesses(db, options.journalId, head.row, { witness, snapshots });
   if (options.keys) options.keys.isComplete = true;

@@ -5,7 +5,7 @@
 import type { Database } from "bun:sqlite";
 import type { Row } from "../core/events.ts";
 import { evolve } from "../core/evolve.ts";
-import { decodeRow } from "../core/row-codec.ts";
+import { decodeForFold } from "../core/row-codec.ts";
 import type { State } from "../core/state.ts";
 import type { Head } from "./head.ts";
 import { type FoundRow, foundRow, type StoredRow, verifyRow } from "./journal.ts";
@@ -74,7 +74,7 @@ export class Replica {
       const rows = this.#page.all(this.#head.row, PAGE_ROWS);
       for (const stored of rows) {
         verifyRow(stored, this.#head);
-        const row = decodeRow(stored.payload);
+        const row = decodeForFold(stored.payload);
         evolve(this.state, row, null);
         if (row.key) this.#remember(row.key.key, row.row);
         this.#head = { row: stored.row, chain: stored.chain };
