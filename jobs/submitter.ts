@@ -23,6 +23,9 @@ import {
 
 const ENVELOPE_COMMANDS_MAX = 512;
 const ENVELOPE_BYTES_MAX = 1024 * 1024;
+/** After an envelope of this many commands the next one gathers for a moment. */
+const BUSY_COMMANDS = 4;
+const GATHER_MS = 1;
 const PENDING_MAX = 20_000;
 const POLL_EVERY_MS = 100;
 const RESEND_AFTER_MS = 1_000;
@@ -67,6 +70,8 @@ interface Lane {
   /** Commands of the envelope under way that have no reply yet. */
   unanswered: number;
   isFlushDue: boolean;
+  /** Size of the last envelope: how busy the lane is. */
+  lastCommands: number;
 }
 
 export interface SubmitterOptions {
@@ -105,7 +110,7 @@ export class Submitter {
         defaultJobOptions: { removeOnComplete: true, removeOnFail: true, attempts: 1 },
       });
       queue.on("error", options.onError);
-      return { queue, pending: [], unanswered: 0, isFlushDue: false };
+      return { queue, pending: [], unanswered: 0, isFlushDue: false, lastCommands: 0 };
     });
     this.#timer = setInterval(() => this.#watch(), POLL_EVERY_MS);
   }
@@ -172,17 +177,20 @@ export class Submitter {
   }
 
   /**
-   * Sends at the end of this turn of the loop: the answers of one envelope free many clients at
-   * once, and their next requests arrive together. Sent at the first of them, every second
-   * envelope would carry one command.
+   * Sends at the end of this turn of the loop, or on a busy lane a moment later: the answers of one
+   * envelope free many clients at once, and their next requests come together. Sent at the first
+   * of them, every second envelope would carry one command, and an envelope costs as much as
+   * twenty commands. A lone request is never kept waiting.
    */
   #flushSoon(lane: Lane): void {
     if (lane.isFlushDue || lane.unanswered > 0) return;
     lane.isFlushDue = true;
-    setImmediate(() => {
+    const flush = () => {
       lane.isFlushDue = false;
       this.#flush(lane);
-    });
+    };
+    if (lane.lastCommands < BUSY_COMMANDS) setImmediate(flush);
+    else setTimeout(flush, GATHER_MS);
   }
 
   #laneFor(command: Packed): Lane {
@@ -205,6 +213,7 @@ export class Submitter {
     }
     lane.pending = lane.pending.slice(batch.length);
     lane.unanswered = batch.length;
+    lane.lastCommands = batch.length;
     this.#send(lane, batch);
   }
 

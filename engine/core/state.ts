@@ -74,7 +74,7 @@ export interface TenantEntry {
   /** `mode:slug` → property id. */
   readonly slugs: Map<string, string>;
   readonly propertyIds: string[];
-  /** Open holds (held or confirming) by agent. */
+  /** Open holds (held or confirming) by agent; only where decisions are made. */
   readonly openHolds: Map<string, Set<string>>;
 }
 
@@ -94,6 +94,7 @@ export class State {
   readonly properties = new Map<string, PropertyEntry>();
   /** Open holds only: held and confirming. */
   readonly holds = new Map<string, Hold>();
+  /** Open holds by quote, oldest first; only where decisions are made. */
   readonly holdsByQuote = new Map<string, Hold[]>();
   /** Payments without a verdict: pending and unknown. */
   readonly payments = new Map<string, Payment>();

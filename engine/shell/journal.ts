@@ -131,6 +131,8 @@ export class Journal {
   readonly keys = new KeyIndex();
   readonly #witnessPath: string;
   #witness: HeadWitness;
+  readonly #begin: Statement<unknown, []>;
+  readonly #end: Statement<unknown, []>;
   readonly #walState: Statement<WalState, []>;
   readonly #checkpoint: Statement<WalState, []>;
   #epoch = "0";
@@ -165,6 +167,8 @@ export class Journal {
               (SELECT max(row) FROM journal) AS head`,
     );
     this.#byRow = this.db.prepare("SELECT key, payload, crc FROM journal WHERE row = ?");
+    this.#begin = this.db.prepare("BEGIN IMMEDIATE");
+    this.#end = this.db.prepare("COMMIT");
     this.#walState = this.db.prepare("PRAGMA wal_checkpoint(NOOP)");
     this.#checkpoint = this.db.prepare("PRAGMA wal_checkpoint(PASSIVE)");
     this.#witnessPath = headPath(path);
@@ -253,7 +257,7 @@ export class Journal {
    * of the group is durable unless the error came from COMMIT itself, so the caller must reread.
    */
   append(rows: readonly EncodedRow[], writeProjections: () => void): void {
-    this.db.run("BEGIN IMMEDIATE");
+    this.#begin.run();
     try {
       this.checkFence();
       let chain = this.#head.chain;
@@ -262,7 +266,7 @@ export class Journal {
         this.#insert.run(row, key, payload, crcOf(payload, key), chain);
       }
       writeProjections();
-      this.db.run("COMMIT");
+      this.#end.run();
       for (const { row, key } of rows) if (key) this.keys.set(key, row);
       this.#head = { row: rows.at(-1)?.row ?? this.#head.row, chain };
     } catch (error) {

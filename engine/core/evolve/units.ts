@@ -57,9 +57,13 @@ export function placeUnits(state: State, hold: Hold): void {
   indexHold(state, hold);
 }
 
-/** The look-ups that follow from the set of open holds; a restored snapshot rebuilds them. */
+/**
+ * A hold that is in memory, by its id and, where decisions are made, by quote, agent and expiry.
+ * Those look-ups follow from the set of open holds; a restored snapshot rebuilds them.
+ */
 export function indexHold(state: State, hold: Hold): void {
   state.holds.set(hold.hold_id, hold);
+  if (!state.expiries) return;
   const ofQuote = state.holdsByQuote.get(hold.quote.quote_id);
   if (ofQuote) ofQuote.push(hold);
   else state.holdsByQuote.set(hold.quote.quote_id, [hold]);
@@ -67,11 +71,12 @@ export function indexHold(state: State, hold: Hold): void {
   const ofAgent = openHolds.get(hold.agent_id);
   if (ofAgent) ofAgent.add(hold.hold_id);
   else openHolds.set(hold.agent_id, new Set([hold.hold_id]));
-  if (hold.state === "held") state.expiries?.push(hold.expires_at, hold.hold_id);
+  if (hold.state === "held") state.expiries.push(hold.expires_at, hold.hold_id);
 }
 
 function forget(state: State, hold: Hold): void {
   state.holds.delete(hold.hold_id);
+  if (!state.expiries) return;
   const ofQuote = state.holdsByQuote.get(hold.quote.quote_id)!;
   if (ofQuote.length === 1) state.holdsByQuote.delete(hold.quote.quote_id);
   else ofQuote.splice(ofQuote.indexOf(hold), 1);
