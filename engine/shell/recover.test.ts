@@ -3,9 +3,9 @@ import { expect, test } from "bun:test";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { History } from "../../test/power/history.ts";
 import { Random } from "../../test/power/random.ts";
-import { type ManualTime, Scratch, World } from "../../test/power/world.ts";
+import { type ManualTime, PARTITIONS, Scratch, World } from "../../test/power/world.ts";
 import { HeadWitness } from "./head.ts";
-import { headPath } from "./journal.ts";
+import { headPath, Journal } from "./journal.ts";
 import { snapshotFiles, stateHash, writeSnapshot } from "./snapshot.ts";
 
 interface Past {
@@ -119,6 +119,20 @@ function shorten(path: string, time: ManualTime): World {
   rmSync(headPath(path));
   return world;
 }
+
+test("a journal that lost its end goes on under a new id once the loss is accepted", () => {
+  using scratch = new Scratch();
+  const past = leave(scratch.path, { snapshot: true });
+  const cut = "DELETE FROM journal WHERE row > 20";
+  expect(() => startAfter(scratch.path, past.time, cut)).toThrow("journal_behind_witness");
+  const journal = new Journal(scratch.path, { partitions: PARTITIONS });
+  journal.startAnew();
+  expect(journal.id).not.toBe(past.journalId);
+  journal.close();
+  using world = new World(scratch.path, past.time);
+  expect(world.recovered).toMatchObject({ snapshotRow: 0, replayed: 20 });
+  expect(world.journal.id).not.toBe(past.journalId);
+});
 
 test("a torn head file, or none, costs nothing", () => {
   using scratch = new Scratch();

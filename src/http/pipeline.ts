@@ -43,8 +43,20 @@ export async function answer(
     });
     response = bad(call, { code: "internal_error" });
   }
-  deps.metrics.request(route.method, route.path, response.status, performance.now() - startedMs);
+  const ms = performance.now() - startedMs;
+  deps.metrics.request(route.method, route.path, response.status, ms);
+  if (response.status >= 500)
+    deps.log.warn("answered 5xx", requestFields(route, call, response, ms));
+  else if (deps.config.logLevel === "debug") {
+    deps.log.debug("answered", requestFields(route, call, response, ms));
+  }
   return response;
+}
+
+/** What a log line may say of a request: templates and ids, never bodies or credentials. */
+function requestFields(route: Route, call: PublicCall, { status }: Response, ms: number) {
+  const { traceId: trace_id } = call;
+  return { trace_id, method: route.method, route: route.path, status, ms: Math.round(ms) };
 }
 
 /** A request before any check. */
