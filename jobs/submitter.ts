@@ -99,6 +99,8 @@ export class Submitter {
   readonly #lanes: Lane[];
   readonly #waiting = new Map<number, Waiting>();
   readonly #timer: ReturnType<typeof setInterval>;
+  /** Sent so far; together they say how many commands an envelope carries. */
+  readonly sent = { envelopes: 0, commands: 0 };
   #nextId = 1;
 
   private constructor(options: SubmitterOptions) {
@@ -227,6 +229,8 @@ export class Submitter {
       const time_left_ms = Math.max(0, Math.round(deadlineMs - now));
       return { i: id, c: { ...command, time_left_ms } };
     });
+    this.sent.envelopes += 1;
+    this.sent.commands += batch.length;
     const a = replyChannel(this.#options.prefix, this.#options.instance);
     lane.queue.add("e", { a, cs }).catch((error: unknown) => {
       this.#options.onError(error);

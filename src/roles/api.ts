@@ -78,10 +78,13 @@ export async function start(config: Config, secrets: Secrets): Promise<Service> 
 
 function familiesOf({ metrics, submitter, replica }: Deps) {
   const lag = replica.lagMs() / 1000;
+  const { envelopes, commands } = submitter.sent;
   return [
     ...metrics.families(),
     single("innkeep_replica_lag_seconds", "gauge", "Age of the replica.", lag),
     single("innkeep_replica_row", "gauge", "Last journal row applied.", replica.head.row),
+    single("innkeep_envelopes_total", "counter", "Envelopes sent.", envelopes),
+    single("innkeep_envelope_commands_total", "counter", "Commands in envelopes.", commands),
     single("innkeep_commands_waiting", "gauge", "Commands without outcome.", submitter.waiting),
     memoryFamily(),
   ];
