@@ -43,7 +43,7 @@ test("with demo data there is a search to paste, whose shell finds the secret", 
 
 test("without demo data there are the addresses and how to stop", async () => {
   const text = await welcome(readConfig({ DATA_DIR: dataDir }), nowMs);
-  expect(text).toContain("http://localhost:3000/docs");
+  expect(text).toContain("http://localhost:3000/.well-known/errors");
   expect(text).toContain("Ctrl-C");
   expect(text).not.toContain("curl");
 });

@@ -11,7 +11,10 @@ const DAY_MS = 86_400_000;
  * into a shell. No secret is in the text: the shell reads it from the file.
  */
 export async function welcome(config: Config, nowMs = Date.now()): Promise<string> {
-  const lines = [`\nInnkeep is ready at ${config.baseUrl}`, `  docs         ${config.docsUrl}`];
+  const lines = [
+    `\nInnkeep is ready at ${config.baseUrl}`,
+    `  errors       ${config.baseUrl}/.well-known/errors`,
+  ];
   const demoPath = join(config.dataDir, "demo.json");
   if (config.demo && existsSync(demoPath)) {
     const { tenant_id, properties } = await readDemoFile(demoPath);
