@@ -49,12 +49,9 @@ export function recordPaymentResult(command: RecordPaymentResult, ctx: Context):
       return isWaiting ? captured(payment, hold, ctx) : capturedTooLate(command, payment, ctx);
     case "declined":
     case "cancelled":
-      return isWaiting
-        ? refused(command, payment, hold, ctx)
-        : closedQuietly(command, payment, ctx);
     case "provider_error":
       return isWaiting
-        ? errored(command, payment, hold, ctx)
+        ? notTaken(command, payment, hold, ctx)
         : closedQuietly(command, payment, ctx);
     case "unknown":
       return payment.state === "unknown" ? settled(command) : stillUnknown(command, payment, ctx);
@@ -150,44 +147,30 @@ function addFailed(
   return events;
 }
 
-function refused(
+/**
+ * No money was taken and the hold goes back. A refusal is final for its key (402, sealed); after an
+ * error of the provider the same key may start another attempt (502, open).
+ */
+function notTaken(
   command: RecordPaymentResult,
   payment: Payment,
   hold: Hold,
   ctx: Context,
 ): Decision {
   const events = addFailed(command, payment, hold, ctx);
-  const outcome = refusal(payment, {
-    code: "payment_failed",
-    detail: {
-      hold_id: hold.hold_id,
-      payment_id: payment.payment_id,
-      provider_code: command.provider_code ?? null,
-      provider_message: command.provider_message ?? "The payment was not taken.",
-    },
-    hints: { hold_id: hold.hold_id, quote_id: hold.quote.quote_id },
-  });
-  return { events: events.list, outcome, phase: "sealed", key: keyOf(payment) };
-}
-
-function errored(
-  command: RecordPaymentResult,
-  payment: Payment,
-  hold: Hold,
-  ctx: Context,
-): Decision {
-  const events = addFailed(command, payment, hold, ctx);
-  const outcome = refusal(payment, {
-    code: "payment_provider_error",
-    detail: {
-      hold_id: hold.hold_id,
-      payment_id: payment.payment_id,
-      provider_code: command.provider_code ?? null,
-    },
-    retry_after: 2,
-    hints: { hold_id: hold.hold_id, quote_id: hold.quote.quote_id },
-  });
-  return { events: events.list, outcome, phase: "open", key: keyOf(payment) };
+  const isRefused = command.result !== "provider_error";
+  const detail = {
+    hold_id: hold.hold_id,
+    payment_id: payment.payment_id,
+    provider_code: command.provider_code ?? null,
+  };
+  const hints = { hold_id: hold.hold_id, quote_id: hold.quote.quote_id };
+  const provider_message = command.provider_message ?? "The payment was not taken.";
+  const outcome = isRefused
+    ? refusal(payment, { code: "payment_failed", detail: { ...detail, provider_message }, hints })
+    : refusal(payment, { code: "payment_provider_error", detail, retry_after: 2, hints });
+  const phase = isRefused ? "sealed" : "open";
+  return { events: events.list, outcome, phase, key: keyOf(payment) };
 }
 
 /** A refusal after the 24 h rule already answered the key: only the payment's own state moves. */
