@@ -8,7 +8,6 @@ import {
   type FxTable,
   percentOf,
   scaleHalfUp,
-  splitByLargestRemainder,
 } from "./money.ts";
 
 const MAX = Number.MAX_SAFE_INTEGER;
@@ -60,30 +59,6 @@ test("a percentage is exact when the product exceeds 2^53", () => {
       expect(isHalfUp(share, product, BigInt(10_000 + bps))).toBe(true);
     }),
   );
-});
-
-test("parts add up to the total and differ by less than one from their exact share", () => {
-  const weights = fc.array(fc.integer({ min: 0, max: MAX }), { minLength: 1, maxLength: 12 });
-  fc.assert(
-    fc.property(fc.integer({ min: -MAX, max: MAX }), weights, (total, parts) => {
-      const split = splitByLargestRemainder(total, parts);
-      const sum = parts.reduce((running, part) => running + BigInt(part), 0n);
-      expect(split.reduce((running, part) => running + BigInt(part), 0n)).toBe(BigInt(total));
-      if (sum === 0n) return;
-      for (const [index, part] of split.entries()) {
-        const error = BigInt(part) * sum - BigInt(total) * BigInt(parts[index]!);
-        expect(error < sum && error > -sum).toBe(true);
-      }
-    }),
-  );
-});
-
-test("units left over go to the largest remainder, then to the earlier part", () => {
-  expect(splitByLargestRemainder(100, [1, 1, 1])).toEqual([34, 33, 33]);
-  expect(splitByLargestRemainder(10, [1, 8, 6])).toEqual([1, 5, 4]);
-  expect(splitByLargestRemainder(-100, [1, 1, 1])).toEqual([-34, -33, -33]);
-  expect(splitByLargestRemainder(5, [0, 0])).toEqual([3, 2]);
-  expect(splitByLargestRemainder(0, [])).toEqual([]);
 });
 
 const FX: FxTable = {

@@ -53,33 +53,6 @@ export function percentOf(amount: number, bps: number): number {
   return scaleHalfUp(amount, bps, 10_000);
 }
 
-/**
- * Splits a total into parts proportional to non-negative integer weights; the parts add up to the
- * total exactly. Units left by rounding down go to the largest remainders, the earlier part first
- * on ties. Weights that are all zero count as equal; no weights give no parts.
- */
-export function splitByLargestRemainder(total: number, weights: readonly number[]): number[] {
-  const sum = weights.reduce((running, weight) => running + BigInt(weight), 0n);
-  if (sum === 0n && weights.length > 0) {
-    return splitByLargestRemainder(
-      total,
-      weights.map(() => 1),
-    );
-  }
-  const sign = total < 0 ? -1 : 1;
-  const products = weights.map((weight) => BigInt(Math.abs(total)) * BigInt(weight));
-  const parts = products.map((product) => Number(product / sum));
-  const left = Math.abs(total) - parts.reduce((running, part) => running + part, 0);
-  const order = products.map((product, index) => ({ index, remainder: product % sum }));
-  order.sort((a, b) => compare(b.remainder, a.remainder) || a.index - b.index);
-  for (const { index } of order.slice(0, left)) parts[index]! += 1;
-  return parts.map((part) => part * sign + 0);
-}
-
-function compare(a: bigint, b: bigint): number {
-  return a < b ? -1 : a > b ? 1 : 0;
-}
-
 /** Admin table of exchange rates (domain §14). */
 export interface FxTable {
   readonly base: string;
