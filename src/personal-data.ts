@@ -52,6 +52,17 @@ function fieldContext(binding: SealBinding, field: string): readonly string[] {
   return ["field", binding.tenant_id, binding.command, field];
 }
 
+function sealEach(
+  dataKey: Uint8Array,
+  binding: SealBinding,
+  fields: Readonly<Record<string, string>>,
+): SealedFields {
+  const sealed = Object.entries(fields).map(([field, text]) => {
+    return [field, seal(dataKey, Buffer.from(text), fieldContext(binding, field))];
+  });
+  return Object.fromEntries(sealed);
+}
+
 /** Seals every field under a fresh data key. `masterKey` is 32 bytes. */
 export function sealFields(
   masterKey: Uint8Array,
@@ -59,11 +70,8 @@ export function sealFields(
   fields: Readonly<Record<string, string>>,
 ): { sealed: SealedFields; wrapped_key: string } {
   const dataKey = randomBytes(KEY_BYTES);
-  const sealed = Object.entries(fields).map(([field, text]) => {
-    return [field, seal(dataKey, Buffer.from(text), fieldContext(binding, field))];
-  });
   return {
-    sealed: Object.fromEntries(sealed),
+    sealed: sealEach(dataKey, binding, fields),
     wrapped_key: seal(masterKey, dataKey, keyContext(binding)),
   };
 }
@@ -75,11 +83,7 @@ export function sealMoreFields(
   fields: Readonly<Record<string, string>>,
   wrappedKey: string,
 ): SealedFields {
-  const dataKey = open(masterKey, wrappedKey, keyContext(binding));
-  const sealed = Object.entries(fields).map(([field, text]) => {
-    return [field, seal(dataKey, Buffer.from(text), fieldContext(binding, field))];
-  });
-  return Object.fromEntries(sealed);
+  return sealEach(open(masterKey, wrappedKey, keyContext(binding)), binding, fields);
 }
 
 /**

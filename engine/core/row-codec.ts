@@ -59,28 +59,22 @@ export function encodeRow(
 /** The row of a payload. */
 export function decodeRow(payload: string): Row {
   const json = JSON.parse(payload) as Row | HoldTuple;
-  return isHoldTuple(json) ? decodeHold(json, outcomeOf(json)) : json;
+  return isHoldTuple(json) ? decodeHold(json, true) : json;
 }
 
 /** The row of a payload for a fold, which asks for no outcome: that of a hold is not made. */
 export function decodeForFold(payload: string): Row {
   const json = JSON.parse(payload) as Row | HoldTuple;
-  return isHoldTuple(json) ? decodeHold(json, null) : json;
+  return isHoldTuple(json) ? decodeHold(json, false) : json;
 }
 
 function isHoldTuple(json: Row | HoldTuple): json is HoldTuple {
   return Array.isArray(json);
 }
 
-function outcomeOf(tuple: HoldTuple): Outcome {
-  const quote = decodeQuote(tuple[13], tuple[3], tuple[4]);
-  const hold = { hold_id: tuple[11], quote, expires_at: instantIso(tuple[12]), seq: tuple[10] };
-  return placedOutcome({ trace_id: tuple[7] }, hold, tuple[14]);
-}
-
-function decodeHold(tuple: HoldTuple, outcome: Outcome | null): Row {
+function decodeHold(tuple: HoldTuple, withOutcome: boolean): Row {
   const [, row, stamp, tenant_id, mode, kind, id, trace_id, key, body_hash, seq, hold_id] = tuple;
-  const [, , , , , , , , , , , , expiresAt, quoteTuple] = tuple;
+  const [, , , , , , , , , , , , expiresAt, quoteTuple, others] = tuple;
   const quote = decodeQuote(quoteTuple, tenant_id, mode);
   const expires_at = instantIso(expiresAt);
   return {
@@ -93,6 +87,8 @@ function decodeHold(tuple: HoldTuple, outcome: Outcome | null): Row {
     key: { key, body_hash, agent_id: id },
     phase: "sealed",
     events: [{ type: "hold.created", data: { hold_id, quote, expires_at }, seq }],
-    outcome,
+    outcome: withOutcome
+      ? placedOutcome({ trace_id }, { hold_id, quote, expires_at, seq }, others)
+      : null,
   };
 }

@@ -193,20 +193,27 @@ export class Engine {
       return this.#refuse(submission, "upstream_unavailable", detail);
     }
     let ctx = this.#context();
-    let decision: Decision;
+    let decision = this.#decide(command, ctx);
+    if (decision && !decision.outcome.ok && this.#expireAllDue(ctx)) {
+      ctx = this.#context();
+      decision = this.#decide(command, ctx);
+    }
+    if (decision) this.#accept(submission, decision, ctx);
+    else this.#refuse(submission, "internal_error", {});
+  }
+
+  /**
+   * The decision, or null when it threw. Deciding changes nothing, so a bug in it costs this
+   * command alone; a throw while memory changes is for the whole group to fail by.
+   */
+  #decide(command: Command, ctx: Context): Decision | null {
     try {
-      decision = decide(command, ctx);
-      if (!decision.outcome.ok && this.#expireAllDue(ctx)) {
-        ctx = this.#context();
-        decision = decide(command, ctx);
-      }
+      return decide(command, ctx);
     } catch (error) {
-      // Deciding changes nothing, so a bug in it costs this command alone.
       const { type, trace_id } = command;
       this.#options.log("error", "a decision threw", { type, trace_id, error: String(error) });
-      return this.#refuse(submission, "internal_error", {});
+      return null;
     }
-    this.#accept(submission, decision, ctx);
   }
 
   /** Expires everything due; true when anything was, so that a refusal may no longer hold. */

@@ -6,7 +6,7 @@
 import type { Database } from "bun:sqlite";
 import { evolve } from "../core/evolve.ts";
 import type { Booking, Hold, Payment, Refund } from "../core/records.ts";
-import { decodeRow } from "../core/row-codec.ts";
+import { decodeForFold } from "../core/row-codec.ts";
 import { State } from "../core/state.ts";
 import { Damage, readingJournal } from "./damage.ts";
 import type { Head } from "./head.ts";
@@ -67,7 +67,7 @@ export function rebuildProjections(db: Database): number {
     for (const stored of rowsAfter(db, 0)) {
       verifyRow(stored, head);
       head = stored;
-      evolve(state, decodeRow(stored.payload), records);
+      evolve(state, decodeForFold(stored.payload), records);
       if (stored.row % ROWS_PER_FLUSH === 0) flush();
     }
     flush();

@@ -45,9 +45,9 @@ export async function answer(
   }
   const ms = performance.now() - startedMs;
   deps.metrics.request(route.method, route.path, response.status, ms);
-  if (response.status >= 500)
+  if (response.status >= 500) {
     deps.log.warn("answered 5xx", requestFields(route, call, response, ms));
-  else if (deps.config.logLevel === "debug") {
+  } else if (deps.config.logLevel === "debug") {
     deps.log.debug("answered", requestFields(route, call, response, ms));
   }
   return response;

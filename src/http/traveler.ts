@@ -8,32 +8,40 @@ import type { Booking } from "../../engine/core/records.ts";
 import { openFields, sealMoreFields } from "../personal-data.ts";
 import type { Deps } from "./deps.ts";
 
+/** What opens and seals a booking's fields; null after an erasure. */
+function keyOf(deps: Deps, booking: Booking) {
+  const wrapped = deps.replica.records.wrappedKey(booking.booking_id);
+  const binding = { tenant_id: booking.tenant_id, command: booking.key };
+  return wrapped === null ? null : { wrapped, binding };
+}
+
+function opened(
+  deps: Deps,
+  booking: Booking,
+  sealed: SealedFields,
+): Readonly<Record<string, string>> | null {
+  const key = keyOf(deps, booking);
+  return key && openFields(deps.keys.master, key.binding, sealed, key.wrapped);
+}
+
 /** The sealed fields of a booking by name, or null after an erasure. */
 export function personalData(
   deps: Deps,
   booking: Booking,
 ): Readonly<Record<string, string>> | null {
-  const wrapped = deps.replica.records.wrappedKey(booking.booking_id);
-  if (wrapped === null) return null;
-  const binding = { tenant_id: booking.tenant_id, command: booking.key };
-  return openFields(deps.keys.master, binding, booking.sealed, wrapped);
+  return opened(deps, booking, booking.sealed);
 }
 
 /** A cancellation's note sealed like the rest of the booking; null when that is erased. */
 export function sealNote(deps: Deps, booking: Booking, note: string): SealedFields | null {
-  const wrapped = deps.replica.records.wrappedKey(booking.booking_id);
-  if (wrapped === null) return null;
-  const binding = { tenant_id: booking.tenant_id, command: booking.key };
-  return sealMoreFields(deps.keys.master, binding, { note }, wrapped);
+  const key = keyOf(deps, booking);
+  return key && sealMoreFields(deps.keys.master, key.binding, { note }, key.wrapped);
 }
 
 /** The note of a cancelled booking, or null. */
 export function noteOf(deps: Deps, booking: Booking): string | null {
   const sealed = booking.cancellation?.sealed;
-  const wrapped = deps.replica.records.wrappedKey(booking.booking_id);
-  if (!sealed || wrapped === null) return null;
-  const binding = { tenant_id: booking.tenant_id, command: booking.key };
-  return openFields(deps.keys.master, binding, sealed, wrapped).note ?? null;
+  return sealed ? (opened(deps, booking, sealed)?.note ?? null) : null;
 }
 
 /** `traveler` of a booking's answers. */

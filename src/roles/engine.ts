@@ -79,8 +79,9 @@ function openFolded(config: Config, log: Logger) {
     return recover(journal.db, { path, journalId, tracksExpiry: true, keys, warn });
   };
   const { state, head, replayed, snapshotRow } = foldAccepting(journal, config.acceptLoss, fold);
-  if (countRecords(journal.db) <= CHECKED_RECORDS_MAX) checkProjections(journal.db);
-  else log.info("records are checked as they are read", { records: countRecords(journal.db) });
+  const records = countRecords(journal.db);
+  if (records <= CHECKED_RECORDS_MAX) checkProjections(journal.db);
+  else log.info("records are checked as they are read", { records });
   const ms = Math.round(performance.now() - startedMs);
   log.info("recovered", { row: head.row, replayed, snapshot_row: snapshotRow, ms });
   const clock = new EngineClock(SYSTEM_TIME, state.stamp, { acceptBehind: config.acceptClock });
