@@ -1,9 +1,10 @@
 /** Who counts as adult or child, and what that means for the room. */
 import { expect, test } from "bun:test";
 import fc from "fast-check";
+import { propertyTree, roomType } from "../../test/support/builders.ts";
 import { countParty, type PartyCount, partyProblem } from "./occupancy.ts";
 import type { Party } from "./quote.ts";
-import type { ChildBand, PropertyTree, RoomType } from "./supply.ts";
+import type { ChildBand, PropertyTree } from "./supply.ts";
 
 const INFANT: ChildBand = {
   min_age: 0,
@@ -20,48 +21,11 @@ const CHILD: ChildBand = {
   counts_toward_occupancy: true,
 };
 
-function treeWith(childBands: readonly ChildBand[]): PropertyTree {
-  return {
-    id: "p1",
-    slug: "p",
-    name: "P",
-    description: null,
-    star_rating: null,
-    address: { line1: "1", city: "Madrid", country: "ES" },
-    geo: null,
-    default_currency: "EUR",
-    timezone: "Europe/Madrid",
-    amenities: [],
-    images: [],
-    phone: null,
-    email: null,
-    pets_allowed: false,
-    number_of_rooms: null,
-    checkin_time: null,
-    checkout_time: null,
-    policies: [],
-    tax_rules: [],
-    child_bands: childBands,
-    room_types: [ROOM],
-  };
-}
+const ROOM = roomType({ id: "r1", max_occupancy: 3, rate_plans: [] });
 
-const ROOM: RoomType = {
-  id: "r1",
-  code: "DBL",
-  name: "Double",
-  description: null,
-  max_occupancy: 3,
-  included_occupancy: 2,
-  bed_type: null,
-  floor_size_sqm: null,
-  amenities: [],
-  images: [],
-  smoking_allowed: false,
-  default_inventory: 5,
-  overbooking_limit: 0,
-  rate_plans: [],
-};
+function treeWith(childBands: readonly ChildBand[]): PropertyTree {
+  return propertyTree({ tax_rules: [], child_bands: childBands, room_types: [ROOM] });
+}
 
 const TREE = treeWith([INFANT, CHILD]);
 

@@ -1,6 +1,7 @@
 /** The cancellation table as money and as the wire snapshot, on both sides of every instant. */
 import { expect, test } from "bun:test";
 import fc from "fast-check";
+import { policyTerms, propertyTree, ratePlan, roomType } from "../../test/support/builders.ts";
 import { dayOf } from "./calendar.ts";
 import { feeAt, feeTable, policyFor, policyHashInput, policySnapshot } from "./policy.ts";
 import type { FrozenQuote } from "./quote.ts";
@@ -9,73 +10,18 @@ import type { CancellationKind, PolicyTerms, PropertyTree, RatePlan } from "./su
 const DAY_MS = 86_400_000;
 
 function terms(kind: CancellationKind, over: Partial<PolicyTerms> = {}): PolicyTerms {
-  return {
-    version: "2026-03",
-    cancellation_kind: kind,
-    free_cancellation_hours_before_checkin: 48,
-    cancellation_fee_pct_after_cutoff: 50,
-    child_policy_text: null,
-    no_show_fee_pct: 100,
-    ...over,
-  };
+  return policyTerms({ cancellation_kind: kind, ...over });
 }
 
 function plan(kind: CancellationKind): RatePlan {
-  return {
-    id: "rp1",
-    code: "FLEX",
-    name: "Flexible",
-    currency: "EUR",
-    base_rate_per_night: 12_000,
-    meal_plan: "breakfast",
-    cancellation_kind: kind,
-    extra_adult_per_night: 0,
-    adjustments: [],
-  };
+  return ratePlan({ id: "rp1", cancellation_kind: kind });
 }
 
 function treeOf(one: PolicyTerms, over: Partial<PropertyTree> = {}): PropertyTree {
-  return {
-    id: "p1",
-    slug: "p",
-    name: "P",
-    description: null,
-    star_rating: null,
-    address: { line1: "1", city: "Madrid", country: "ES" },
-    geo: null,
-    default_currency: "EUR",
-    timezone: "Europe/Madrid",
-    amenities: [],
-    images: [],
-    phone: null,
-    email: null,
-    pets_allowed: false,
-    number_of_rooms: null,
-    checkin_time: null,
-    checkout_time: null,
-    policies: [one],
-    tax_rules: [],
-    child_bands: [],
-    room_types: [
-      {
-        id: "rt1",
-        code: "DBL",
-        name: "Double",
-        description: null,
-        max_occupancy: 4,
-        included_occupancy: 2,
-        bed_type: null,
-        floor_size_sqm: null,
-        amenities: [],
-        images: [],
-        smoking_allowed: false,
-        default_inventory: 5,
-        overbooking_limit: 0,
-        rate_plans: [plan(one.cancellation_kind)],
-      },
-    ],
-    ...over,
-  };
+  const rate_plans = [plan(one.cancellation_kind)];
+  const room_types = [roomType({ id: "rt1", rate_plans })];
+  const own = { checkin_time: null, policies: [one], tax_rules: [], room_types };
+  return propertyTree({ id: "p1", ...own, ...over });
 }
 
 function feesOf(one: PolicyTerms, checkIn = "2026-12-20", due_now = 34_200) {

@@ -1,39 +1,20 @@
 /** The example of domain §2, the rules of each charge, then the invariants on random supply. */
 import { expect, test } from "bun:test";
 import fc from "fast-check";
+import { propertyTree, ratePlan, roomType } from "../../test/support/builders.ts";
 import { dayOf } from "./calendar.ts";
 import { breakdownOf, type PriceInput, perNightAverage, price, priceTotals } from "./price.ts";
 import type { FrozenQuote } from "./quote.ts";
-import type { Adjustment, ChildBand, PropertyTree, RatePlan, RoomType, TaxRule } from "./supply.ts";
+import type { Adjustment, ChildBand, PropertyTree, TaxRule } from "./supply.ts";
 
-const PLAN: RatePlan = {
+const PLAN = ratePlan({
   id: "rp1",
-  code: "FLEX",
-  name: "Flexible",
-  currency: "EUR",
   base_rate_per_night: 12_000,
-  meal_plan: "breakfast",
-  cancellation_kind: "free_until_cutoff",
   extra_adult_per_night: 2_500,
   adjustments: [{ code: "LOS3", label: "3+ nights", min_nights: 3, bps: -500 }],
-};
+});
 
-const ROOM: RoomType = {
-  id: "rt1",
-  code: "DBL",
-  name: "Double",
-  description: null,
-  max_occupancy: 4,
-  included_occupancy: 2,
-  bed_type: null,
-  floor_size_sqm: null,
-  amenities: [],
-  images: [],
-  smoking_allowed: false,
-  default_inventory: 5,
-  overbooking_limit: 0,
-  rate_plans: [PLAN],
-};
+const ROOM = roomType({ id: "rt1", rate_plans: [PLAN] });
 
 const VAT: TaxRule = {
   code: "VAT",
@@ -62,29 +43,7 @@ const RESORT: TaxRule = {
   amount: 1_000,
 };
 
-const TREE: PropertyTree = {
-  id: "p1",
-  slug: "p",
-  name: "P",
-  description: null,
-  star_rating: null,
-  address: { line1: "1", city: "Madrid", country: "ES" },
-  geo: null,
-  default_currency: "EUR",
-  timezone: "Europe/Madrid",
-  amenities: [],
-  images: [],
-  phone: null,
-  email: null,
-  pets_allowed: false,
-  number_of_rooms: null,
-  checkin_time: null,
-  checkout_time: null,
-  policies: [],
-  tax_rules: [VAT, CITY, RESORT],
-  child_bands: [],
-  room_types: [ROOM],
-};
+const TREE = propertyTree({ id: "p1", tax_rules: [VAT, CITY, RESORT], room_types: [ROOM] });
 
 const INPUT: PriceInput = {
   tree: TREE,
