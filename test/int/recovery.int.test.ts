@@ -146,6 +146,8 @@ test("what is not found leads to where it can be found or made", async () => {
 
 test("an expired, used or mismatched quote or hold leads to the same quote again", async () => {
   const requote = "requote POST /v1/quotes";
+  // Asking whether a quote has expired places holds: one unit bounds them.
+  const scarce = await newQuote(service, stayRequest(await createHotel(service, { units: [1] })));
   const { quote_id } = await newQuote(service, request);
   const hold = (await sendHold(service, quote_id)).ok<Hold>(201).data;
   const other = { ...hold, quote_id: (await newQuote(service, request)).quote_id };
@@ -170,8 +172,9 @@ test("an expired, used or mismatched quote or hold leads to the same quote again
     );
   });
   await expectRecovery(await sendBooking(service, late), "hold_expired", [requote]);
-  await until("the quote expires", async () => (await sendHold(service, quote_id)).status === 410);
-  await expectRecovery(await sendHold(service, quote_id), "quote_expired", [requote]);
+  const isExpired = async () => (await sendHold(service, scarce.quote_id)).status === 410;
+  await until("the quote expires", isExpired);
+  await expectRecovery(await sendHold(service, scarce.quote_id), "quote_expired", [requote]);
 });
 
 test("a room that cannot be held leads to alternatives that can", async () => {
