@@ -35,6 +35,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   src: [
     ...["engine", "jobs", "feeds", "src", "package.json", "bun:sqlite", "node:"],
     ...["@sinclair/typebox", "bun", "elysia", "jose"],
+    ...["@a2a-js/sdk", "@modelcontextprotocol/server", "ipaddr.js"],
   ],
   scripts: ["scripts", "node:"],
 };

@@ -1,16 +1,16 @@
 /**
- * The tables of `control.db`: tenants, agents, credentials, delegation issuers, flags. Writes are
- * rare and made by whichever process serves the admin call; every request reads the in-memory
- * `ControlView` instead. Secrets appear only as peppered hashes.
+ * The tables of `control.db`: tenants, agents, credentials, delegation issuers, signing keys,
+ * outcomes of keyed admin calls, flags. Writes are rare and made by whichever process serves the
+ * admin call; every request reads the in-memory `ControlView` instead. Secrets appear only as
+ * peppered hashes, private keys and stored answers only sealed.
  */
 import { Database } from "bun:sqlite";
 
-const FORMAT = 1;
 const BUSY_TIMEOUT_MS = 250;
 /** Several processes may open a new file at once, and switching to WAL needs it exclusively. */
 const OPEN_TIMEOUT_MS = 5000;
 
-const TABLES = `
+const FORMAT_1 = `
   CREATE TABLE IF NOT EXISTS meta (
     name TEXT PRIMARY KEY,
     value TEXT NOT NULL
@@ -61,6 +61,32 @@ const TABLES = `
   ) STRICT;
 `;
 
+const FORMAT_2 = `
+  ALTER TABLE agent ADD COLUMN contact TEXT;
+  ALTER TABLE agent ADD COLUMN version INTEGER NOT NULL DEFAULT 1;
+  ALTER TABLE credential ADD COLUMN last_used_at INTEGER;
+  ALTER TABLE issuer ADD COLUMN version INTEGER NOT NULL DEFAULT 1;
+  CREATE TABLE signing_key (
+    kid TEXT PRIMARY KEY,
+    purpose TEXT NOT NULL CHECK (purpose IN ('access_token', 'agent_card')),
+    private_sealed TEXT NOT NULL,
+    public_jwk TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    signs_from INTEGER NOT NULL,
+    published_until INTEGER
+  ) STRICT;
+  CREATE TABLE keyed_outcome (
+    command_id TEXT PRIMARY KEY,
+    agent_id TEXT NOT NULL,
+    body_hash TEXT NOT NULL,
+    sealed TEXT NOT NULL,
+    created_at INTEGER NOT NULL
+  ) STRICT;
+`;
+
+/** Each makes the next format of the one before; a file is brought up when it is opened. */
+const FORMATS = [FORMAT_1, FORMAT_2];
+
 /**
  * Opens (and on first use creates) the control database for writing: WAL, `synchronous=FULL`,
  * foreign keys, busy timeout 250 ms. Throws when the file was written by a newer format.
@@ -75,11 +101,12 @@ export function openControlDatabase(path: string): Database {
   db.run("PRAGMA foreign_keys = ON");
   db.transaction(() => {
     const found = db.query<{ user_version: number }, []>("PRAGMA user_version").get();
-    if (found !== null && found.user_version > FORMAT) {
-      throw new Error(`${path} has format ${found.user_version}; this version reads ${FORMAT}`);
+    const format = found?.user_version ?? 0;
+    if (format > FORMATS.length) {
+      throw new Error(`${path} has format ${format}; this version reads ${FORMATS.length}`);
     }
-    db.run(TABLES);
-    db.run(`PRAGMA user_version = ${FORMAT}`);
+    for (const step of FORMATS.slice(format)) db.run(step);
+    db.run(`PRAGMA user_version = ${FORMATS.length}`);
   }).immediate();
   db.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
   return db;

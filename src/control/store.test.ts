@@ -81,5 +81,5 @@ test("a second opening sees what the first wrote", () => {
 test("a file of a newer format is refused", () => {
   store.db.run("PRAGMA user_version = 99");
   expect(() => openControlStore(store.path, "pepper")).toThrow("format 99");
-  store.db.run("PRAGMA user_version = 1");
+  store.db.run("PRAGMA user_version = 2");
 });

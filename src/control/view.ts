@@ -1,5 +1,5 @@
 /**
- * The control plane as requests see it: immutable tables in memory. A timer looks once a second
+ * The control plane as requests see it: immutable tables in memory. A timer looks twice a second
  * whether any connection has committed to `control.db` and then rebuilds them, so a revocation
  * takes effect within a second in every process and no request ever touches SQLite.
  */
@@ -13,7 +13,7 @@ import { openControlReader } from "./schema.ts";
 import type { ControlStore } from "./store.ts";
 
 /** How long a commit may take to be seen by every process. */
-export const REFRESH_INTERVAL_MS = 1000;
+export const REFRESH_INTERVAL_MS = 500;
 
 export interface CredentialEntry {
   /** Built once, so that a successful look-up allocates nothing. */
@@ -45,6 +45,23 @@ interface CredentialRow {
   readonly property_ids: string | null;
   readonly limits: string;
 }
+
+/** A key pair that signs; the private half is sealed (see `signing-keys.ts`). */
+export interface SigningKeyRow {
+  readonly kid: string;
+  readonly purpose: "access_token" | "agent_card";
+  readonly private_sealed: string;
+  /** JSON text of the public JWK, with `kid`, `alg` and `use`. */
+  readonly public_jwk: string;
+  /** Epoch milliseconds, as the two below. */
+  readonly created_at: number;
+  readonly signs_from: number;
+  /** Null while no successor has been made. */
+  readonly published_until: number | null;
+}
+
+const SELECT_SIGNING_KEYS = `SELECT kid, purpose, private_sealed, public_jwk, created_at,
+  signs_from, published_until FROM signing_key ORDER BY signs_from DESC, kid DESC`;
 
 const SELECT_CREDENTIALS = `SELECT c.credential_id, c.secret_hash, c.state, c.expires_at,
   c.retire_at, a.agent_id, a.tenant_id, a.kind, a.mode, a.state AS agent_state, a.scopes,
@@ -79,6 +96,8 @@ export class ControlView {
   readonly #timer: Timer;
   #dataVersion = -1;
   #credentials: ReadonlyMap<string, CredentialEntry> = new Map();
+  #credentialsById: ReadonlyMap<string, CredentialEntry> = new Map();
+  #signingKeys: readonly SigningKeyRow[] = [];
   /** By tenant, then `iss`. */
   #issuers: ReadonlyMap<string, ReadonlyMap<string, Issuer>> = new Map();
   /** Unchanged issuers stay the same object across rebuilds, and with it their cached keys. */
@@ -112,6 +131,16 @@ export class ControlView {
     return this.#credentials.get(this.#hashSecret(secret));
   }
 
+  /** The credential of that id, whatever its state. */
+  credentialById(credentialId: string): CredentialEntry | undefined {
+    return this.#credentialsById.get(credentialId);
+  }
+
+  /** All signing keys, the one that signs last first. */
+  get signingKeys(): readonly SigningKeyRow[] {
+    return this.#signingKeys;
+  }
+
   /** The tenant's issuer of that name, whatever its status. */
   issuer(tenantId: string, iss: string): Issuer | undefined {
     return this.#issuers.get(tenantId)?.get(iss);
@@ -142,7 +171,10 @@ export class ControlView {
 
   #rebuild(): void {
     const credentials = this.#db.query<CredentialRow, []>(SELECT_CREDENTIALS).all();
-    this.#credentials = new Map(credentials.map((row) => [row.secret_hash, entryOf(row)]));
+    const entries = credentials.map((row) => ({ row, entry: entryOf(row) }));
+    this.#credentials = new Map(entries.map(({ row, entry }) => [row.secret_hash, entry]));
+    this.#credentialsById = new Map(entries.map(({ row, entry }) => [row.credential_id, entry]));
+    this.#signingKeys = this.#db.query<SigningKeyRow, []>(SELECT_SIGNING_KEYS).all();
     const issuers = new Map<string, Map<string, Issuer>>();
     const issuerByRow = new Map<string, Issuer>();
     for (const row of this.#db.query<IssuerRow, []>(SELECT_ISSUERS).all()) {

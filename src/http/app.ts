@@ -5,6 +5,7 @@
 import { Elysia } from "elysia";
 import type { Params, Route } from "./call.ts";
 import type { Deps } from "./deps.ts";
+import { OPEN_TO_ALL, secured } from "./headers.ts";
 import { answer, draftOf } from "./pipeline.ts";
 import { bad } from "./respond.ts";
 import { adminImportRoutes } from "./routes/admin-import.ts";
@@ -35,8 +36,12 @@ export const ROUTES: readonly Route[] = [
 /** Larger than any route's own limit; routes refuse earlier with the envelope. */
 const REQUEST_BYTES_MAX = 257 * 1024 * 1024;
 
+/** What the application needs from outside; its routes it knows itself. */
+export type Parts = Omit<Deps, "routes">;
+
 /** Builds the application; `listen` is the caller's. */
-export function createApp(deps: Deps) {
+export function createApp(parts: Parts) {
+  const deps: Deps = { ...parts, routes: ROUTES };
   const app = new Elysia({
     normalize: false,
     nativeStaticResponse: false,
@@ -48,24 +53,32 @@ export function createApp(deps: Deps) {
     app.route(
       route.method,
       route.path,
-      ({ request, params }) => answer(route, request, params as Params, deps),
+      ({ request, params, server }) => {
+        const clientAddress = server?.requestIP(request)?.address ?? "";
+        return answer(route, request, params as Params, deps, { clientAddress });
+      },
       { parse: "none" },
     );
   }
-  app.onError({ as: "global" }, ({ request }) => unrouted(request, deps));
+  const isHttps = deps.config.baseUrl.startsWith("https:");
+  app.onError({ as: "global" }, ({ request }) => secured(unrouted(request, deps), isHttps));
   return app;
 }
 
-const patterns = ROUTES.map(({ method, path }) => ({
+const patterns = ROUTES.map(({ method, path, access }) => ({
   method,
+  isPublic: access === "public",
   pattern: new RegExp(`^${path.replaceAll(".", "\\.").replace(/:\w+/g, "[^/]+")}$`),
 }));
 
-/** 404 for an unknown path, 405 with `Allow` for a known one: `validation_failed` (rules §2). */
+/**
+ * 404 for an unknown path, 405 with `Allow` for a known one: `validation_failed` (rules §2).
+ * `OPTIONS` tells the methods; pages of other origins may only read what is public.
+ */
 function unrouted(request: Request, deps: Deps): Response {
-  const call = draftOf(request, {}, deps);
-  const methods = patterns.filter(({ pattern }) => pattern.test(call.path)).map((p) => p.method);
-  if (methods.length === 0) {
+  const call = draftOf(request, {}, deps, "");
+  const found = patterns.filter(({ pattern }) => pattern.test(call.path));
+  if (found.length === 0) {
     const expected = "a path of this service; see GET /";
     const problem = { path: "", message: "is not a route of this service", expected };
     return bad(call, {
@@ -74,7 +87,15 @@ function unrouted(request: Request, deps: Deps): Response {
       detail: { path: call.path.slice(0, 200), field_errors: [problem] },
     });
   }
-  const allow = [...new Set([...methods, ...(methods.includes("GET") ? ["HEAD"] : [])])].join(", ");
+  const methods = new Set<string>(found.map(({ method }) => method));
+  if (methods.has("GET")) methods.add("HEAD");
+  const allow = [...methods].join(", ");
+  if (call.method === "OPTIONS") {
+    const isOpen = found.every(({ isPublic, method }) => isPublic && method === "GET");
+    const cors = { ...OPEN_TO_ALL, "access-control-allow-methods": allow };
+    const headers = { allow, "cache-control": "no-store", ...(isOpen ? cors : {}) };
+    return new Response(null, { status: 204, headers });
+  }
   const problem = { path: "", message: "does not take this method", expected: allow };
   return bad(call, {
     code: "validation_failed",

@@ -2,6 +2,7 @@
  * One request on its way through the checks of rules §1, and what a route says about itself.
  */
 
+import type { TSchema } from "@sinclair/typebox";
 import { canonicalJson } from "../../engine/core/canonical.ts";
 import type { CommandMeta } from "../../engine/core/commands.ts";
 import type { DelegationGrant } from "../auth/delegation.ts";
@@ -10,6 +11,7 @@ import { bodyHash, commandId } from "../personal-data.ts";
 import type { Check } from "./check.ts";
 import type { Deps } from "./deps.ts";
 import { bodyForHash } from "./idempotency.ts";
+import type { Method } from "./recovery.ts";
 import type { May } from "./scopes.ts";
 import { randomHex } from "./trace.ts";
 
@@ -29,7 +31,9 @@ export interface PublicCall {
   readonly body: unknown;
   /** Size of the body as received. */
   readonly bodyBytes: number;
-  /** For the client address and for long requests. */
+  /** Address of the other end of the connection; empty when it is not known. */
+  readonly clientAddress: string;
+  /** What the caller may be offered; undefined before the caller is known. */
   readonly may: May | undefined;
 }
 
@@ -42,7 +46,7 @@ export interface Call extends PublicCall {
 }
 
 interface RouteBase {
-  readonly method: "GET" | "POST" | "PUT";
+  readonly method: Method;
   /** `:name` for path parameters. */
   readonly path: string;
   /** Query names the route knows; all others are refused. */
@@ -50,15 +54,22 @@ interface RouteBase {
   /** `json`: a body is read; `stream`: the handler reads it. */
   readonly reads?: "json" | "stream";
   readonly bodyBytesMax?: number;
+  /** What a JSON body must be, where no `check` says it. */
+  readonly body?: TSchema;
 }
 
 export interface PublicRoute extends RouteBase {
   readonly access: "public";
+  /** A rate limit per client address (rules §3); none where left out. */
+  readonly addressLimit?: string;
   readonly handle: (call: PublicCall) => Response | Promise<Response>;
 }
 
 export interface ProtectedRoute extends RouteBase {
-  readonly access: { readonly kinds: readonly PrincipalKind[]; readonly scope: string };
+  /** `scope` null: any valid credential of the kinds. */
+  readonly access: { readonly kinds: readonly PrincipalKind[]; readonly scope: string | null };
+  /** What an access token must be meant for (RFC 8707); the service as a whole unless said. */
+  readonly resource?: "mcp";
   readonly isDelegated?: boolean;
   readonly key?: "required" | "accepted";
   /** The body's schema; its faults are told together with those of the headers. */

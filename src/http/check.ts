@@ -13,7 +13,11 @@ export interface FieldError {
   readonly expected: string;
 }
 
-export type Check = (value: unknown) => readonly FieldError[];
+/** A compiled schema: the faults of a value, and the schema itself for those who publish it. */
+export interface Check {
+  (value: unknown): readonly FieldError[];
+  readonly schema: TSchema;
+}
 
 /** A hostile body can hold a fault every two bytes; beyond this many more tell nobody anything. */
 const ERRORS_MAX = 1000;
@@ -29,11 +33,12 @@ const RESERVED_KEYS = ["__proto__", "constructor", "prototype"];
 export function compile(schema: TSchema): Check {
   const checker = TypeCompiler.Compile(schema);
   const isOpen = TypeGuard.IsObject(schema) && schema.additionalProperties !== false;
-  return (value) => {
+  const check = (value: unknown) => {
     const reserved = isOpen ? reservedKeys(value) : NONE;
     if (reserved.length === 0 && checker.Check(value)) return NONE;
     return explain(checker.Errors(value), reserved);
   };
+  return Object.assign(check, { schema });
 }
 
 function explain(errors: Iterable<ValueError>, reserved: readonly FieldError[]): FieldError[] {

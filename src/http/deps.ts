@@ -2,11 +2,13 @@
 import type { Replica } from "../../engine/shell/replica.ts";
 import type { Board } from "../../jobs/board.ts";
 import type { QuoteStore } from "../../jobs/quote-store.ts";
+import type { RateLimiter } from "../../jobs/rate-limiter.ts";
 import type { Submitter } from "../../jobs/submitter.ts";
 import type { Config } from "../config.ts";
 import type { ControlView } from "../control/view.ts";
 import type { Logger } from "../log.ts";
 import type { Metrics } from "../metrics.ts";
+import type { Route } from "./call.ts";
 
 /** Keys as bytes, decoded once. */
 export interface Keys {
@@ -25,9 +27,12 @@ export interface Deps {
   readonly replica: Replica;
   readonly submitter: Submitter;
   readonly quotes: QuoteStore;
+  readonly limiter: RateLimiter;
   readonly board: Board;
   readonly metrics: Metrics;
   readonly log: Logger;
   /** Wall clock, epoch milliseconds. */
   readonly now: () => number;
+  /** Every route of the service, for the documents that describe them. */
+  readonly routes: readonly Route[];
 }

@@ -3,23 +3,32 @@
  * depends on state is not checked here: the engine looks the idempotency key up before it looks at
  * anything else.
  */
-import { authenticate } from "../auth/bearer.ts";
 import { type DelegationGrant, verifyDelegation } from "../auth/delegation.ts";
-import { type Principal, requireKind, requireScope } from "../auth/principal.ts";
+import type { Principal } from "../auth/principal.ts";
+import { addressRefusal, admit, allowed, mayOf, refuse } from "./admission.ts";
 import { BODY_BYTES_MAX, readBody } from "./body.ts";
-import type { Params, ProtectedRoute, PublicCall, Route } from "./call.ts";
+import type { Params, ProtectedRoute, PublicCall, PublicRoute, Route } from "./call.ts";
 import type { FieldError } from "./check.ts";
 import type { Deps } from "./deps.ts";
+import { secured } from "./headers.ts";
 import { readKey } from "./idempotency.ts";
 import { bad, invalid } from "./respond.ts";
-import type { May } from "./scopes.ts";
 import { traceOf } from "./trace.ts";
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const NO_QUERY: ReadonlyMap<string, string> = new Map();
-const KINDS_WITH_ADMIN = ["operator"] as const;
 
 type Draft = { -readonly [K in keyof PublicCall]: PublicCall[K] };
+
+/** Where a request comes from. */
+export interface Origin {
+  /** Address of the other end of the connection. */
+  readonly clientAddress: string;
+  /**
+   * Set by a front end of this process that has taken steps 2, 3 and 5 already (a tool call is one
+   * request, however many handlers it reaches).
+   */
+  readonly principal?: Principal;
+}
 
 /** Answers a request by its route. Never throws for anything a client sends. */
 export async function answer(
@@ -27,14 +36,15 @@ export async function answer(
   request: Request,
   params: Params,
   deps: Deps,
+  origin: Origin,
 ): Promise<Response> {
   const startedMs = performance.now();
-  const call = draftOf(request, params, deps);
+  const call = draftOf(request, params, deps, origin.clientAddress);
   let response: Response;
   try {
     response = await (route.access === "public"
       ? answerPublic(route, call)
-      : answerProtected(route as ProtectedRoute, call));
+      : answerProtected(route as ProtectedRoute, call, origin.principal));
   } catch (error) {
     deps.log.error("a handler threw", {
       trace_id: call.traceId,
@@ -50,7 +60,7 @@ export async function answer(
   } else if (deps.config.logLevel === "debug") {
     deps.log.debug("answered", requestFields(route, call, response, ms));
   }
-  return response;
+  return secured(response, deps.config.baseUrl.startsWith("https:"));
 }
 
 /** What a log line may say of a request: templates and ids, never bodies or credentials. */
@@ -60,7 +70,12 @@ function requestFields(route: Route, call: PublicCall, { status }: Response, ms:
 }
 
 /** A request before any check. */
-export function draftOf(request: Request, params: Params, deps: Deps): Draft {
+export function draftOf(
+  request: Request,
+  params: Params,
+  deps: Deps,
+  clientAddress: string,
+): Draft {
   const { url, method, headers } = request;
   const pathAt = url.indexOf("/", url.indexOf("//") + 2);
   const queryAt = url.indexOf("?", pathAt);
@@ -68,7 +83,7 @@ export function draftOf(request: Request, params: Params, deps: Deps): Draft {
   const query = queryAt < 0 ? NO_QUERY : new Map(new URLSearchParams(url.slice(queryAt + 1)));
   const { traceId } = traceOf(headers.get("traceparent"));
   return {
-    ...{ deps, method, path, params, query, traceId, request },
+    ...{ deps, method, path, params, query, traceId, request, clientAddress },
     body: undefined,
     bodyBytes: 0,
     may: undefined,
@@ -90,10 +105,9 @@ function queryErrors(route: Route, query: ReadonlyMap<string, string>): FieldErr
   return errors;
 }
 
-async function answerPublic(
-  route: Extract<Route, { access: "public" }>,
-  call: Draft,
-): Promise<Response> {
+async function answerPublic(route: PublicRoute, call: Draft): Promise<Response> {
+  const refused = await addressRefusal(route, call);
+  if (refused) return refused;
   const errors = queryErrors(route, call.query);
   if (route.reads === "json") errors.push(...(await readInto(call, route)));
   if (errors.length > 0) return invalid(call, errors);
@@ -109,33 +123,36 @@ async function readInto(call: Draft, route: Route): Promise<readonly FieldError[
   return [];
 }
 
-/** What the caller may be offered (rules §9): depends on kind and scopes alone. */
-export function mayOf(principal: Principal): May {
-  return (scope) =>
-    requireScope(principal, scope) === null &&
-    (!scope.startsWith("admin:") || requireKind(principal, KINDS_WITH_ADMIN) === null);
+async function answerProtected(
+  route: ProtectedRoute,
+  call: Draft,
+  known: Principal | undefined,
+): Promise<Response> {
+  if (known) {
+    call.may = mayOf(known);
+    const refused = allowed(route, known);
+    return refused ? refuse(route, call, refused) : answerAdmitted(route, call, known);
+  }
+  const admitted = await admit(route, call);
+  if (admitted instanceof Response) return admitted;
+  const response = await answerAdmitted(route, call, admitted.principal);
+  for (const name in admitted.rateHeaders) {
+    response.headers.set(name, admitted.rateHeaders[name]!);
+  }
+  return response;
 }
 
-async function answerProtected(route: ProtectedRoute, call: Draft): Promise<Response> {
+/** Steps 6 and 7, then the handler. */
+async function answerAdmitted(
+  route: ProtectedRoute,
+  call: Draft,
+  principal: Principal,
+): Promise<Response> {
   const { request, deps } = call;
-  const { headers } = request;
-  const authenticated = authenticate(deps.control, headers.get("authorization"));
-  if (!authenticated.ok) {
-    const extra =
-      authenticated.code === "unauthenticated" ? { headers: { "www-authenticate": "Bearer" } } : {};
-    return bad(call, { code: authenticated.code, detail: authenticated.detail, ...extra });
-  }
-  const { principal } = authenticated;
-  call.may = mayOf(principal);
-  const tenantProblem = tenantRefusal(headers.get("x-tenant-id"), principal, call);
-  if (tenantProblem) return tenantProblem;
-  const { kinds, scope } = route.access;
-  const refused = requireKind(principal, kinds) ?? requireScope(principal, scope);
-  if (refused) return bad(call, refused);
   let delegation: DelegationGrant | null = null;
   if (route.isDelegated) {
     const result = await verifyDelegation({
-      token: headers.get("x-delegated-user"),
+      token: request.headers.get("x-delegated-user"),
       tenantId: principal.tenant_id,
       audience: deps.config.platformAudience,
       view: deps.control,
@@ -172,18 +189,4 @@ function keyOf(route: ProtectedRoute, call: PublicCall) {
       ? (body as { idempotency_key: unknown }).idempotency_key
       : undefined;
   return readKey(call.request.headers.get("idempotency-key"), bodyKey, route.key === "required");
-}
-
-function tenantRefusal(
-  header: string | null,
-  principal: Principal,
-  call: PublicCall,
-): Response | null {
-  if (header === null) return null;
-  if (!UUID.test(header)) {
-    return invalid(call, [{ path: "X-Tenant-Id", message: "is malformed", expected: "a uuid" }]);
-  }
-  if (header.toLowerCase() === principal.tenant_id) return null;
-  const detail = { reason: "other_tenant", tenant_id: header.toLowerCase() };
-  return bad(call, { code: "resource_access_denied", detail });
 }

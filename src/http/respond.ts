@@ -10,6 +10,7 @@ import type { NextAction } from "./envelope.ts";
 import { errorBody, successBody } from "./envelope.ts";
 import { errorActions } from "./error-actions.ts";
 import { catalogue, type ErrorCode, retryAfter } from "./errors.ts";
+import { OPEN_TO_ALL, SECURITY_HEADERS } from "./headers.ts";
 
 export interface Good {
   readonly status?: 200 | 201;
@@ -39,6 +40,7 @@ const JSON_TYPE = "application/json; charset=utf-8";
 
 function headersOf(traceId: string, replayed: boolean | undefined): Record<string, string> {
   const headers: Record<string, string> = {
+    ...SECURITY_HEADERS,
     "content-type": JSON_TYPE,
     "cache-control": "no-store",
     "x-trace-id": traceId,
@@ -87,9 +89,52 @@ export function invalid(call: Failing, errors: readonly FieldError[]): Response 
 }
 
 /** A bare JSON body, for the routes that the contract shows without an envelope. */
-export function bare(body: unknown, headers: Readonly<Record<string, string>>): Response {
-  return new Response(JSON.stringify(body), { headers: { "content-type": JSON_TYPE, ...headers } });
+export function bare(
+  body: unknown,
+  headers: Readonly<Record<string, string>>,
+  status = 200,
+): Response {
+  const own = { ...SECURITY_HEADERS, "content-type": JSON_TYPE, ...headers };
+  return new Response(JSON.stringify(body), { status, headers: own });
 }
 
-/** Discovery documents may be kept for five minutes (spec part 8). */
-export const CACHEABLE = { "cache-control": "public, max-age=300" } as const;
+export interface Publication {
+  /** Media type; JSON unless said. */
+  readonly type?: string;
+  /** Seconds that caches may keep it: 300 unless said (spec part 8). */
+  readonly maxAgeS?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/**
+ * A public document: for every origin, for caches, and 304 for who has it already (RFC 9110
+ * §13.1.2). A value that is no text is sent as JSON.
+ */
+export function published(
+  call: Pick<PublicCall, "request">,
+  content: unknown,
+  { type = JSON_TYPE, maxAgeS = 300, headers = {} }: Publication = {},
+): Response {
+  const body = typeof content === "string" ? content : JSON.stringify(content);
+  const etag = `"${Bun.hash(body).toString(36)}"`;
+  const common = {
+    ...SECURITY_HEADERS,
+    ...OPEN_TO_ALL,
+    "cache-control": `public, max-age=${maxAgeS}`,
+    etag,
+    ...headers,
+  };
+  const known = call.request.headers.get("if-none-match");
+  if (known !== null && matches(known, etag)) {
+    return new Response(null, { status: 304, headers: common });
+  }
+  return new Response(body, { headers: { ...common, "content-type": type } });
+}
+
+/** `If-None-Match` by weak comparison. */
+function matches(header: string, etag: string): boolean {
+  return header.split(",").some((each) => {
+    const tag = each.trim();
+    return tag === "*" || tag.replace(/^W\//, "") === etag;
+  });
+}

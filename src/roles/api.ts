@@ -5,12 +5,12 @@ import { Board } from "../../jobs/board.ts";
 import { connect, whenReady } from "../../jobs/connections.ts";
 import { queuePrefix } from "../../jobs/queues.ts";
 import { QuoteStore } from "../../jobs/quote-store.ts";
+import { RateLimiter } from "../../jobs/rate-limiter.ts";
 import { Submitter } from "../../jobs/submitter.ts";
 import type { Config } from "../config.ts";
 import { CONTROL_FILE, openControlStore } from "../control/store.ts";
 import { ControlView } from "../control/view.ts";
-import { createApp } from "../http/app.ts";
-import type { Deps } from "../http/deps.ts";
+import { createApp, type Parts } from "../http/app.ts";
 import { randomHex } from "../http/trace.ts";
 import { logger } from "../log.ts";
 import { Metrics, memoryFamily, single } from "../metrics.ts";
@@ -41,7 +41,7 @@ export async function start(config: Config, secrets: Secrets): Promise<Service> 
   });
   const store = openControlStore(join(config.dataDir, CONTROL_FILE), secrets.credential_pepper);
   const metrics = new Metrics();
-  const deps: Deps = {
+  const deps: Parts = {
     ...{ config, replica, submitter, metrics, log },
     keys: {
       master: Buffer.from(secrets.master_key, "base64url"),
@@ -50,6 +50,7 @@ export async function start(config: Config, secrets: Secrets): Promise<Service> 
     },
     control: new ControlView(store),
     quotes: new QuoteStore(producer, prefix),
+    limiter: new RateLimiter(producer, prefix),
     board: new Board(producer, prefix),
     now: () => Date.now(),
   };
@@ -76,7 +77,7 @@ export async function start(config: Config, secrets: Secrets): Promise<Service> 
   };
 }
 
-function familiesOf({ metrics, submitter, replica }: Deps) {
+function familiesOf({ metrics, submitter, replica, limiter }: Parts) {
   const lag = replica.lagMs() / 1000;
   const { envelopes, commands } = submitter.sent;
   return [
@@ -85,6 +86,7 @@ function familiesOf({ metrics, submitter, replica }: Deps) {
     single("innkeep_replica_row", "gauge", "Last journal row applied.", replica.head.row),
     single("innkeep_envelopes_total", "counter", "Envelopes sent.", envelopes),
     single("innkeep_envelope_commands_total", "counter", "Commands in envelopes.", commands),
+    single("innkeep_unlimited_total", "counter", "Requests no limit saw.", limiter.unlimited),
     single("innkeep_commands_waiting", "gauge", "Commands without outcome.", submitter.waiting),
     memoryFamily(),
   ];

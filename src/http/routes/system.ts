@@ -4,7 +4,7 @@ import type { Post } from "../../../jobs/board.ts";
 import { exposition, type Family, type ProcessFamilies } from "../../metrics.ts";
 import type { PublicCall, PublicRoute } from "../call.ts";
 import { catalogueDocument } from "../errors.ts";
-import { bad, bare, CACHEABLE, good } from "../respond.ts";
+import { bad, good, published } from "../respond.ts";
 import { PRODUCT_VERSION, PROTOCOL_VERSION, SERVICE_NAME } from "../version.ts";
 
 type DependencyState = "ok" | "degraded" | "down";
@@ -13,8 +13,8 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 /** Past this the replica's answers are too old to be called current. */
 const LAG_DEGRADED_MS = 1_000;
 
-function index({ deps }: PublicCall): Response {
-  const { baseUrl } = deps.config;
+function index(call: PublicCall): Response {
+  const { baseUrl } = call.deps.config;
   const links = {
     agent_card: "/.well-known/agent-card.json",
     a2a_agent: "/.well-known/agent.json",
@@ -32,7 +32,7 @@ function index({ deps }: PublicCall): Response {
     protocol_version: PROTOCOL_VERSION,
     links: Object.fromEntries(absolute),
   };
-  return bare(body, CACHEABLE);
+  return published(call, body);
 }
 
 function health(call: PublicCall): Response {
@@ -101,8 +101,8 @@ async function metrics({ deps }: PublicCall): Promise<Response> {
   return new Response(exposition(processes), { headers });
 }
 
-function errors({ deps }: PublicCall): Response {
-  return bare(catalogueDocument(deps.config.docsUrl), CACHEABLE);
+function errors(call: PublicCall): Response {
+  return published(call, catalogueDocument(call.deps.config.docsUrl));
 }
 
 function issuers(call: PublicCall): Response {
@@ -112,7 +112,7 @@ function issuers(call: PublicCall): Response {
     return bad(call, { code: "validation_failed", detail: { field_errors: [problem] } });
   }
   const list = call.deps.control.publicIssuers(tenantId);
-  return bare({ issuers: list }, { "cache-control": "public, max-age=60" });
+  return published(call, { issuers: list }, { maxAgeS: 60 });
 }
 
 const PUBLIC_GET = { method: "GET", access: "public" } as const;

@@ -1,0 +1,114 @@
+/**
+ * Rate limits over all processes: the generic cell rate algorithm on one number per key in Redis,
+ * by Redis's own clock. All requests of one turn of the loop are decided by one call. When Redis is
+ * down everything passes and is counted: a limit protects the service, it is not worth an outage.
+ */
+import type { Redis } from "ioredis";
+
+export interface RatePolicy {
+  /** The limit's name in `RateLimit` headers. */
+  readonly name: string;
+  /** Requests per minute in the long run. */
+  readonly perMinute: number;
+  /** Requests that may come at once. */
+  readonly burst: number;
+}
+
+export interface RateVerdict {
+  readonly isAllowed: boolean;
+  /** Requests that may come now. */
+  readonly remaining: number;
+  /** Seconds until the whole burst is there again. */
+  readonly fullInS: number;
+  /** Seconds until the next request may come; 0 when it may now. */
+  readonly retryInS: number;
+}
+
+/**
+ * KEYS: one per request. ARGV: for each its emission interval and its burst tolerance, µs. The
+ * stored number is the theoretical arrival time of the next request. Answers for each key whether
+ * it may pass and how far that time is ahead of now, µs.
+ */
+const TAKE = `
+local time = redis.call('TIME')
+local now = tonumber(time[1]) * 1000000 + tonumber(time[2])
+local answers = {}
+for i, key in ipairs(KEYS) do
+  local interval, tolerance = tonumber(ARGV[2 * i - 1]), tonumber(ARGV[2 * i])
+  local due = math.max(now, tonumber(redis.call('GET', key) or 0))
+  local ahead = due + interval - now
+  if ahead <= tolerance then
+    redis.call('SET', key, string.format('%.0f', due + interval), 'PX', math.ceil(ahead / 1000))
+    answers[2 * i - 1] = 1
+  else
+    ahead = due - now
+    answers[2 * i - 1] = 0
+  end
+  answers[2 * i] = ahead
+end
+return answers`;
+
+const MINUTE_US = 60_000_000;
+
+interface Asked {
+  readonly key: string;
+  readonly policy: RatePolicy;
+  readonly resolve: (verdict: RateVerdict | null) => void;
+}
+
+/** The limits of an installation. */
+export class RateLimiter {
+  readonly #redis: Redis;
+  readonly #prefix: string;
+  #asked: Asked[] = [];
+  /** Requests that passed because Redis could not be asked. */
+  unlimited = 0;
+
+  constructor(redis: Redis, prefix: string) {
+    this.#redis = redis;
+    this.#prefix = prefix;
+  }
+
+  /** Takes one request from `key`'s budget; null when Redis is down and the request passes. */
+  take(key: string, policy: RatePolicy): Promise<RateVerdict | null> {
+    return new Promise((resolve) => {
+      if (this.#asked.length === 0) setImmediate(() => void this.#decide());
+      this.#asked.push({ key, policy, resolve });
+    });
+  }
+
+  async #decide(): Promise<void> {
+    const asked = this.#asked;
+    this.#asked = [];
+    const keys = asked.map(({ key, policy }) => `${this.#prefix}:rate:${policy.name}:${key}`);
+    const args = asked.flatMap(({ policy }) => [intervalUs(policy), toleranceUs(policy)]);
+    try {
+      const answers = (await this.#redis.eval(TAKE, keys.length, ...keys, ...args)) as number[];
+      for (const [i, { policy, resolve }] of asked.entries()) {
+        resolve(verdictOf(policy, answers[2 * i] === 1, answers[2 * i + 1] ?? 0));
+      }
+    } catch {
+      this.unlimited += asked.length;
+      for (const { resolve } of asked) resolve(null);
+    }
+  }
+}
+
+function intervalUs({ perMinute }: RatePolicy): number {
+  return Math.max(1, Math.round(MINUTE_US / perMinute));
+}
+
+function toleranceUs(policy: RatePolicy): number {
+  return intervalUs(policy) * policy.burst;
+}
+
+function verdictOf(policy: RatePolicy, isAllowed: boolean, aheadUs: number): RateVerdict {
+  const leftUs = toleranceUs(policy) - aheadUs;
+  const waitUs = intervalUs(policy) - leftUs;
+  return {
+    isAllowed,
+    remaining: isAllowed ? Math.max(0, Math.floor(leftUs / intervalUs(policy))) : 0,
+    fullInS: Math.ceil(aheadUs / 1_000_000),
+    retryInS: isAllowed ? 0 : Math.max(1, Math.ceil(waitUs / 1_000_000)),
+  };
+}

@@ -1,0 +1,31 @@
+/**
+ * Headers that every answer carries, whoever made it. The service sends data, not pages: nothing in
+ * an answer may be run, framed or guessed at. The few pages there are say what they need.
+ */
+
+/** Sent with every answer; a page replaces `content-security-policy`. */
+export const SECURITY_HEADERS: Readonly<Record<string, string>> = Object.freeze({
+  "x-content-type-options": "nosniff",
+  "x-frame-options": "DENY",
+  "referrer-policy": "no-referrer",
+  "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+});
+
+/** Two years, as the preload lists ask; only over https, where the header has a meaning. */
+const TRANSPORT_SECURITY = "max-age=63072000; includeSubDomains";
+
+/** Adds what the answer lacks. `isHttps`: the public address of the service is https. */
+export function secured(response: Response, isHttps: boolean): Response {
+  const { headers } = response;
+  for (const name in SECURITY_HEADERS) {
+    if (!headers.has(name)) headers.set(name, SECURITY_HEADERS[name]!);
+  }
+  if (isHttps) headers.set("strict-transport-security", TRANSPORT_SECURITY);
+  return response;
+}
+
+/** Public documents may be read by any page; no credential is ever involved. */
+export const OPEN_TO_ALL: Readonly<Record<string, string>> = Object.freeze({
+  "access-control-allow-origin": "*",
+  "access-control-expose-headers": "ETag, Link, X-Trace-Id",
+});

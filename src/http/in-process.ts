@@ -1,0 +1,45 @@
+/**
+ * Calls a route of this service without the network: how the MCP and A2A front ends reach the same
+ * handlers, checks and answers as REST. The caller was admitted once, at the front end's own route.
+ */
+import type { Call } from "./call.ts";
+import { answer } from "./pipeline.ts";
+import type { Method } from "./recovery.ts";
+
+export interface InProcessCall {
+  readonly method: Method;
+  /** The route's path with its `:name` parameters. */
+  readonly path: string;
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string>>;
+  /** Sent as JSON when given. */
+  readonly body?: unknown;
+  /** Delegation token, idempotency key, trace; never the credential. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface InProcessAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  /** The envelope. */
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+/** The answer of a route to the caller of `call`. Throws when there is no such route. */
+export async function callRoute(call: Call, inner: InProcessCall): Promise<InProcessAnswer> {
+  const { method, path, params = {}, query = {}, body, headers } = inner;
+  const route = call.deps.routes.find((each) => each.method === method && each.path === path);
+  if (!route) throw new Error(`no route ${method} ${path}`);
+  const concrete = path.replace(/:(\w+)/g, (_, name) => encodeURIComponent(params[name] ?? ""));
+  const search = new URLSearchParams(query).toString();
+  const url = `http://localhost${concrete}${search === "" ? "" : `?${search}`}`;
+  const request = new Request(url, {
+    method,
+    headers: { ...headers, ...(body === undefined ? {} : { "content-type": "application/json" }) },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const origin = { clientAddress: call.clientAddress, principal: call.principal };
+  const response = await answer(route, request, params, call.deps, origin);
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, body: JSON.parse(text) };
+}
