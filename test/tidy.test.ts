@@ -35,7 +35,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   src: [
     ...["engine", "jobs", "feeds", "src", "package.json", "bun:sqlite", "node:"],
     ...["@sinclair/typebox", "bun", "elysia", "jose"],
-    ...["@a2a-js/sdk", "@modelcontextprotocol/server", "ipaddr.js"],
+    ...["@a2a-js/sdk", "@modelcontextprotocol/server", "ipaddr.js", "swagger-ui-dist"],
   ],
   scripts: ["scripts", "node:"],
 };
