@@ -18,5 +18,12 @@ function verify(call: PublicCall): Response {
 }
 
 export const receiptRoutes: readonly PublicRoute[] = [
-  { method: "POST", path: "/v1/receipts/verify", access: "public", reads: "json", handle: verify },
+  {
+    method: "POST",
+    path: "/v1/receipts/verify",
+    addressLimit: "verify",
+    access: "public",
+    reads: "json",
+    handle: verify,
+  },
 ];
