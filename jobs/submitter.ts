@@ -123,6 +123,7 @@ export class Submitter {
     const own = replyChannel(options.prefix, options.instance);
     const settled = settledChannel(options.prefix);
     options.subscriber.on("message", (channel: string, text: string) => {
+      if (channel !== own && channel !== settled) return;
       const items = JSON.parse(text) as ReplyItem[];
       for (const item of items) {
         if (channel === own) submitter.#onReply(item);

@@ -7,8 +7,9 @@
  * What must be compared without being read (bodies, travelers, idempotency keys) is an HMAC: unlike
  * a bare hash it confirms no guess to someone who holds only the journal.
  */
-import { createCipheriv, createDecipheriv, createHmac, randomBytes } from "node:crypto";
+import { createHmac, randomBytes } from "node:crypto";
 import type { SealedFields } from "../engine/core/commands.ts";
+import { open, seal } from "./sealing.ts";
 
 /** What a sealed record belongs to. */
 export interface SealBinding {
@@ -17,32 +18,7 @@ export interface SealBinding {
   readonly command: string;
 }
 
-const ALGORITHM = "aes-256-gcm";
 const KEY_BYTES = 32;
-const NONCE_BYTES = 12;
-const TAG_BYTES = 16;
-
-/** base64url of nonce, ciphertext and tag (NIST SP 800-38D). */
-function seal(key: Uint8Array, plain: Uint8Array, context: readonly string[]): string {
-  const nonce = randomBytes(NONCE_BYTES);
-  const cipher = createCipheriv(ALGORITHM, key, nonce, { authTagLength: TAG_BYTES });
-  cipher.setAAD(Buffer.from(JSON.stringify(context)));
-  const body = Buffer.concat([cipher.update(plain), cipher.final()]);
-  return Buffer.concat([nonce, body, cipher.getAuthTag()]).toString("base64url");
-}
-
-function open(key: Uint8Array, sealed: string, context: readonly string[]): Buffer {
-  const bytes = Buffer.from(sealed, "base64url");
-  if (bytes.length < NONCE_BYTES + TAG_BYTES) throw new Error("sealed data is too short");
-  const nonce = bytes.subarray(0, NONCE_BYTES);
-  const decipher = createDecipheriv(ALGORITHM, key, nonce, { authTagLength: TAG_BYTES });
-  decipher.setAAD(Buffer.from(JSON.stringify(context)));
-  decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
-  return Buffer.concat([
-    decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES)),
-    decipher.final(),
-  ]);
-}
 
 function keyContext(binding: SealBinding): readonly string[] {
   return ["data-key", binding.tenant_id];

@@ -1,98 +1,130 @@
 /** Goal: each way a credential can fail gets its own answer, and the order is that of rules §3. */
-import { afterAll, expect, test } from "bun:test";
-import { createAgent, DEFAULT_SCOPES, setAgentState } from "../control/agents.ts";
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { changeAgent, createAgent, DEFAULT_SCOPES, setAgentState } from "../control/agents.ts";
 import { issueCredential, retireCredential, revokeCredential } from "../control/credentials.ts";
+import { revokeToken } from "../control/revoked-tokens.ts";
+import { ensureSigningKeys } from "../control/signing-keys.ts";
 import { openTestControl } from "../control/test-control.ts";
+import { AccessTokens, type Resource } from "../oauth/access-token.ts";
+import { KeyRing } from "../oauth/key-ring.ts";
 import { authenticate } from "./bearer.ts";
 import { type Principal, type PrincipalKind, requireKind, requireScope } from "./principal.ts";
 import { mintSecret } from "./secrets-format.ts";
 
+const BASE = "https://innkeep.example";
+const MASTER_KEY = Buffer.alloc(32, 5);
+const NOW_MS = Date.now();
+
 const control = openTestControl();
 const { store, view, tenantId } = control;
-afterAll(control.close);
+const tokens = new AccessTokens(new KeyRing(view, MASTER_KEY), BASE, BASE);
+const authority = { control: view, accessTokens: tokens };
 
-const NOW_MS = Date.now();
+beforeAll(() => ensureSigningKeys(store, MASTER_KEY, NOW_MS));
+afterAll(control.close);
 
 function newCredential(kind: PrincipalKind, expiresAtMs: number | null = null) {
   const agentId = createAgent(store, tenantId, { name: kind, kind, mode: "live" });
   return { agentId, ...issueCredential(store, agentId, expiresAtMs) };
 }
 
-function answer(authorization: string | null, nowMs = NOW_MS) {
+function resultOf(authorization: string | null, nowMs = NOW_MS, resource?: Resource) {
   view.refresh();
-  const result = authenticate(view, authorization, nowMs);
+  return authenticate(authority, { authorization, resource, nowMs });
+}
+
+async function answer(authorization: string | null, nowMs = NOW_MS, resource?: Resource) {
+  const result = await resultOf(authorization, nowMs, resource);
   return result.ok ? "ok" : `${result.code} ${String(result.detail.reason)}`;
 }
 
-function principal(kind: PrincipalKind): Principal {
-  const { secret } = newCredential(kind);
-  view.refresh();
-  const result = authenticate(view, `Bearer ${secret}`);
+async function principalOf(authorization: string): Promise<Principal> {
+  const result = await resultOf(authorization);
   if (!result.ok) throw new Error(result.code);
   return result.principal;
 }
 
-test("a valid secret gives the principal, whatever the case of the scheme", () => {
+function principal(kind: PrincipalKind): Promise<Principal> {
+  return principalOf(`Bearer ${newCredential(kind).secret}`);
+}
+
+interface TokenTerms {
+  readonly scopes?: readonly string[];
+  readonly audience?: string;
+}
+
+async function tokenOf(
+  { agentId, credential_id }: ReturnType<typeof newCredential>,
+  terms: TokenTerms = {},
+) {
+  const { scopes = DEFAULT_SCOPES, audience = BASE } = terms;
+  const grant = { agentId, credentialId: credential_id, tenantId, mode: "live", scopes, audience };
+  return `Bearer ${await tokens.mint(grant, NOW_MS)}`;
+}
+
+test("a valid secret gives the principal, whatever the case of the scheme", async () => {
   const { agentId, credential_id, secret } = newCredential("agent");
-  expect(answer(`bearer ${secret}`)).toBe("ok");
-  expect(answer(`BEARER  ${secret}`)).toBe("ok");
-  const result = authenticate(view, `Bearer ${secret}`);
+  expect(await answer(`bearer ${secret}`)).toBe("ok");
+  expect(await answer(`BEARER  ${secret}`)).toBe("ok");
+  const result = await resultOf(`Bearer ${secret}`);
   expect(result).toMatchObject({
     ok: true,
     principal: { tenant_id: tenantId, agent_id: agentId, credential_id, property_ids: null },
   });
 });
 
-test("missing, malformed and unknown credentials are unauthenticated", () => {
+test("missing, malformed and unknown credentials are unauthenticated", async () => {
   const { secret } = newCredential("agent");
-  expect(answer(null)).toBe("unauthenticated missing_credential");
-  expect(answer("")).toBe("unauthenticated bearer_scheme_required");
-  expect(answer(secret)).toBe("unauthenticated bearer_scheme_required");
-  expect(answer(`Basic ${secret}`)).toBe("unauthenticated bearer_scheme_required");
-  expect(answer("Bearer ")).toBe("unauthenticated malformed_credential");
-  expect(answer(`Bearer ${secret}x`)).toBe("unauthenticated malformed_credential");
-  expect(answer(`Bearer ${mintSecret("live")}`)).toBe("unauthenticated unknown_credential");
+  expect(await answer(null)).toBe("unauthenticated missing_credential");
+  expect(await answer("")).toBe("unauthenticated bearer_scheme_required");
+  expect(await answer(secret)).toBe("unauthenticated bearer_scheme_required");
+  expect(await answer(`Basic ${secret}`)).toBe("unauthenticated bearer_scheme_required");
+  expect(await answer("Bearer ")).toBe("unauthenticated malformed_credential");
+  expect(await answer(`Bearer ${secret}x`)).toBe("unauthenticated malformed_credential");
+  expect(await answer(`Bearer ${mintSecret("live")}`)).toBe("unauthenticated unknown_credential");
 });
 
-test("an expired or retired credential is refused from that instant on", () => {
+test("an expired or retired credential is refused from that instant on", async () => {
   const expiring = newCredential("agent", NOW_MS + 10);
   const retiring = newCredential("agent");
   expect(retireCredential(store, retiring.credential_id, NOW_MS + 10)).toBe(true);
   for (const { secret } of [expiring, retiring]) {
-    expect(answer(`Bearer ${secret}`, NOW_MS + 9)).toBe("ok");
-    expect(answer(`Bearer ${secret}`, NOW_MS + 10)).toBe("unauthenticated credential_expired");
+    expect(await answer(`Bearer ${secret}`, NOW_MS + 9)).toBe("ok");
+    expect(await answer(`Bearer ${secret}`, NOW_MS + 10)).toBe(
+      "unauthenticated credential_expired",
+    );
   }
 });
 
-test("revocation is unauthenticated and goes before suspension, which is forbidden", () => {
+test("revocation is unauthenticated and goes before suspension, which is forbidden", async () => {
   const { agentId, credential_id, secret } = newCredential("agent");
   const authorization = `Bearer ${secret}`;
   setAgentState(store, agentId, "suspended");
-  expect(answer(authorization)).toBe("forbidden agent_suspended");
+  expect(await answer(authorization)).toBe("forbidden agent_suspended");
   setAgentState(store, agentId, "active");
-  expect(answer(authorization)).toBe("ok");
+  expect(await answer(authorization)).toBe("ok");
   setAgentState(store, agentId, "suspended");
   revokeCredential(store, credential_id);
-  expect(answer(authorization)).toBe("unauthenticated credential_revoked");
+  expect(await answer(authorization)).toBe("unauthenticated credential_revoked");
 });
 
-test("a revoked agent's credentials are unauthenticated", () => {
+test("a revoked agent's credentials are unauthenticated", async () => {
   const { agentId, secret } = newCredential("agent");
   setAgentState(store, agentId, "revoked");
-  expect(answer(`Bearer ${secret}`)).toBe("unauthenticated credential_revoked");
+  expect(await answer(`Bearer ${secret}`)).toBe("unauthenticated credential_revoked");
 });
 
-test("a kind outside the route's kinds is refused with both", () => {
-  expect(requireKind(principal("operator"), ["operator"])).toBeNull();
-  expect(requireKind(principal("partner"), ["agent", "operator"])).toEqual({
+test("a kind outside the route's kinds is refused with both", async () => {
+  expect(requireKind(await principal("operator"), ["operator"])).toBeNull();
+  expect(requireKind(await principal("partner"), ["agent", "operator"])).toEqual({
     ok: false,
     code: "principal_kind_not_allowed",
     detail: { kind: "partner", allowed: ["agent", "operator"] },
   });
 });
 
-test("an agent has every scope but administration, an operator that too", () => {
-  const [agent, operator] = [principal("agent"), principal("operator")];
+test("an agent has every scope but administration, an operator that too", async () => {
+  const [agent, operator] = await Promise.all([principal("agent"), principal("operator")]);
   for (const scope of DEFAULT_SCOPES) {
     expect(requireScope(agent, scope)).toBeNull();
     expect(requireScope(operator, scope)).toBeNull();
@@ -102,5 +134,70 @@ test("an agent has every scope but administration, an operator that too", () => 
     ok: false,
     code: "forbidden",
     detail: { required_scope: "admin:properties", granted: [...DEFAULT_SCOPES].sort() },
+  });
+});
+
+test("a token stands for its credential, with no more than its own scopes", async () => {
+  const credential = newCredential("agent");
+  const authorization = await tokenOf(credential, { scopes: ["search", "quotes"] });
+  const found = await principalOf(authorization);
+  const { agentId: agent_id, credential_id } = credential;
+  expect(found).toMatchObject({ agent_id, credential_id, kind: "agent", tenant_id: tenantId });
+  expect([...found.scopes].sort()).toEqual(["quotes", "search"]);
+  expect(await principalOf(authorization)).toBe(found);
+});
+
+test("a scope that the agent loses is lost to its tokens", async () => {
+  const credential = newCredential("operator");
+  const { agentId } = credential;
+  const all = await tokenOf(credential, { scopes: ["search", "admin:*"] });
+  const one = await tokenOf(credential, { scopes: ["search", "admin:agents"] });
+  expect((await principalOf(one)).scopes).toEqual(new Set(["search", "admin:agents"]));
+  changeAgent(store, agentId, { scopes: ["quotes", "admin:agents", "admin:webhooks"] });
+  expect((await principalOf(all)).scopes).toEqual(new Set(["admin:agents", "admin:webhooks"]));
+  expect((await principalOf(one)).scopes).toEqual(new Set(["admin:agents"]));
+});
+
+test("a token ends with its time, its credential and its agent", async () => {
+  const endMs = (Math.floor(NOW_MS / 1000) + 900 + 5) * 1000;
+  const credential = newCredential("agent");
+  const authorization = await tokenOf(credential);
+  expect(await answer(authorization, endMs - 1)).toBe("ok");
+  expect(await answer(authorization, endMs)).toBe("unauthenticated token_expired");
+  expect(await answer(authorization, NOW_MS - 7_000)).toBe("unauthenticated token_invalid");
+  setAgentState(store, credential.agentId, "suspended");
+  expect(await answer(authorization)).toBe("forbidden agent_suspended");
+  setAgentState(store, credential.agentId, "active");
+  expect(await answer(authorization)).toBe("ok");
+  revokeCredential(store, credential.credential_id);
+  expect(await answer(authorization)).toBe("unauthenticated credential_revoked");
+  const expiring = await tokenOf(newCredential("agent", NOW_MS + 10));
+  expect(await answer(expiring, NOW_MS + 10)).toBe("unauthenticated credential_expired");
+});
+
+test("a revoked token ends alone", async () => {
+  const credential = newCredential("agent");
+  const [first, second] = [await tokenOf(credential), await tokenOf(credential)];
+  const [, payload = ""] = first.split(".");
+  const { jti, exp } = JSON.parse(Buffer.from(payload, "base64url").toString());
+  revokeToken(store, jti, exp * 1000, NOW_MS);
+  expect(await answer(first)).toBe("unauthenticated token_revoked");
+  expect(await answer(second)).toBe("ok");
+});
+
+test("a token for one resource is refused by the others", async () => {
+  const credential = newCredential("agent");
+  const forAll = await tokenOf(credential);
+  const forMcp = await tokenOf(credential, { audience: `${BASE}/mcp` });
+  expect(await answer(forAll, NOW_MS, "mcp")).toBe("ok");
+  expect(await answer(forMcp, NOW_MS, "mcp")).toBe("ok");
+  expect(await answer(forMcp)).toBe("unauthenticated wrong_audience");
+});
+
+test("without OAuth a token is no credential", async () => {
+  const authorization = await tokenOf(newCredential("agent"));
+  const off = { control: view, accessTokens: null };
+  expect(await authenticate(off, { authorization, nowMs: NOW_MS })).toMatchObject({
+    detail: { reason: "malformed_credential" },
   });
 });

@@ -1,12 +1,28 @@
 /**
- * Who is calling: the bearer secret against the in-memory credential table. A few microseconds and
- * no I/O. The presented secret is hashed and forgotten; nothing here keeps it.
+ * Who is calling: a bearer secret or an access token, against the in-memory credential table. A few
+ * microseconds and no I/O. What is presented is hashed and forgotten; nothing here keeps it.
  */
-import type { ControlView } from "../control/view.ts";
-import type { AccessRefusal, Principal } from "./principal.ts";
+import type { ControlView, CredentialEntry } from "../control/view.ts";
+import type { AccessToken, AccessTokens, Resource } from "../oauth/access-token.ts";
+import { type AccessRefusal, coversScope, type Principal } from "./principal.ts";
 import { looksLikeSecret } from "./secrets-format.ts";
 
 export type Authentication = { readonly ok: true; readonly principal: Principal } | AccessRefusal;
+
+/** What a caller is checked against. */
+export interface Authority {
+  readonly control: ControlView;
+  /** Null when OAuth is not configured. */
+  readonly accessTokens: AccessTokens | null;
+}
+
+export interface Presented {
+  /** The `Authorization` header; null when absent. */
+  readonly authorization: string | null;
+  /** What is called; the service as a whole where left out. */
+  readonly resource?: Resource | undefined;
+  readonly nowMs: number;
+}
 
 const SCHEME = /^bearer +/i;
 
@@ -15,20 +31,28 @@ function unauthenticated(reason: string): AccessRefusal {
 }
 
 /**
- * Authenticates an `Authorization` header. Unknown, revoked and expired credentials and revoked
- * agents are `unauthenticated`; a suspended agent is `forbidden {reason: "agent_suspended"}`
- * (rules §3).
+ * Authenticates an `Authorization` header. Unknown, revoked and expired credentials and tokens, and
+ * those of revoked agents, are `unauthenticated`; a suspended agent is
+ * `forbidden {reason: "agent_suspended"}` (rules §3). A promise for access tokens only.
  */
 export function authenticate(
-  view: ControlView,
-  authorization: string | null,
-  nowMs: number = Date.now(),
-): Authentication {
+  authority: Authority,
+  { authorization, resource, nowMs }: Presented,
+): Authentication | Promise<Authentication> {
   if (authorization === null) return unauthenticated("missing_credential");
-  const secret = authorization.replace(SCHEME, "");
-  if (secret.length === authorization.length) return unauthenticated("bearer_scheme_required");
-  if (!looksLikeSecret(secret)) return unauthenticated("malformed_credential");
-  const entry = view.credential(secret);
+  const text = authorization.replace(SCHEME, "");
+  if (text.length === authorization.length) return unauthenticated("bearer_scheme_required");
+  const { control, accessTokens } = authority;
+  if (text.includes(".") && accessTokens !== null) {
+    return byToken(control, accessTokens, { text, resource, nowMs });
+  }
+  if (!looksLikeSecret(text)) return unauthenticated("malformed_credential");
+  const entry = control.credential(text);
+  return refusalOf(entry, nowMs) ?? entry!.authenticated;
+}
+
+/** Why a credential may not be used now; null when it may. */
+export function refusalOf(entry: CredentialEntry | undefined, nowMs: number): AccessRefusal | null {
   if (entry === undefined) return unauthenticated("unknown_credential");
   if (entry.state === "revoked" || entry.agent_state === "revoked") {
     return unauthenticated("credential_revoked");
@@ -37,5 +61,48 @@ export function authenticate(
   if (entry.agent_state === "suspended") {
     return { ok: false, code: "forbidden", detail: { reason: "agent_suspended" } };
   }
-  return entry.authenticated;
+  return null;
+}
+
+async function byToken(
+  control: ControlView,
+  accessTokens: AccessTokens,
+  { text, resource, nowMs }: Omit<Presented, "authorization"> & { readonly text: string },
+): Promise<Authentication> {
+  const token = await accessTokens.verify(text, nowMs);
+  if (typeof token === "string") return unauthenticated(token);
+  if (!accessTokens.isMeantFor(token, resource)) return unauthenticated("wrong_audience");
+  return authorizedBy(control, token, nowMs);
+}
+
+/** Built once per token and table, so that a repeated call allocates nothing. */
+const narrowed = new WeakMap<
+  AccessToken,
+  { readonly entry: CredentialEntry; readonly authenticated: CredentialEntry["authenticated"] }
+>();
+
+/**
+ * The principal of a verified token: its credential's, with the scopes that both the token and the
+ * agent have now. Refuses a token that was revoked, or whose credential may not be used.
+ */
+export function authorizedBy(
+  control: ControlView,
+  token: AccessToken,
+  nowMs: number,
+): Authentication {
+  const { jti, credential_id } = token.claims;
+  if (control.isTokenRevoked(jti)) return unauthenticated("token_revoked");
+  const entry = control.credentialById(credential_id);
+  const refused = refusalOf(entry, nowMs);
+  if (refused !== null) return refused;
+  const known = narrowed.get(token);
+  if (known !== undefined && known.entry === entry) return known.authenticated;
+  const { principal } = entry!.authenticated;
+  const scopes = new Set([
+    ...[...token.scopes].filter((scope) => coversScope(principal.scopes, scope)),
+    ...[...principal.scopes].filter((scope) => coversScope(token.scopes, scope)),
+  ]);
+  const authenticated = { ok: true, principal: { ...principal, scopes } } as const;
+  narrowed.set(token, { entry: entry!, authenticated });
+  return authenticated;
 }

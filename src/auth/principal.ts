@@ -44,10 +44,15 @@ export function requireKind(
   };
 }
 
-/** Null when the scope is granted; `admin:*` stands for every `admin:` scope. */
+/** True when the scopes grant the scope; `admin:*` stands for every `admin:` scope. */
+export function coversScope(scopes: ReadonlySet<string>, scope: string): boolean {
+  return scopes.has(scope) || (scope.startsWith("admin:") && scopes.has("admin:*"));
+}
+
+/** Null when the scope is granted. */
 export function requireScope(principal: Principal, scope: string): AccessRefusal | null {
   const { scopes } = principal;
-  if (scopes.has(scope) || (scope.startsWith("admin:") && scopes.has("admin:*"))) return null;
+  if (coversScope(scopes, scope)) return null;
   return {
     ok: false,
     code: "forbidden",

@@ -1,6 +1,7 @@
 /** Agents: who may call, with which scopes, on which properties, up to which limits. */
 import type { Mode } from "../../engine/core/supply.ts";
 import type { PrincipalKind, PrincipalLimits } from "../auth/principal.ts";
+import { revokeCredentialsOf } from "./credentials.ts";
 import { type ControlStore, newId } from "./store.ts";
 
 export type AgentState = "active" | "suspended" | "revoked";
@@ -15,10 +16,42 @@ export interface NewAgent {
   readonly property_ids?: readonly string[] | null;
   /** A limit that is left out gets its default; null means none. */
   readonly limits?: Partial<PrincipalLimits>;
+  /** Whom to ask about the agent, as its operator wrote it down. */
+  readonly contact?: string | null;
+}
+
+export interface Agent {
+  readonly agent_id: string;
+  readonly tenant_id: string;
+  readonly name: string;
+  readonly kind: PrincipalKind;
+  readonly mode: Mode;
+  readonly state: AgentState;
+  readonly scopes: readonly string[];
+  readonly property_ids: readonly string[] | null;
+  readonly limits: PrincipalLimits;
+  readonly contact: string | null;
+  /** Epoch milliseconds, as the one below. */
+  readonly created_at: number;
+  /** When one of its credentials was last used, to the minute. */
+  readonly last_seen_at: number | null;
+  /** Counts its changes, from 1. */
+  readonly version: number;
+}
+
+/** What can be changed of an agent; what is left out stays. */
+export type AgentChange = Partial<
+  Pick<Agent, "name" | "state" | "scopes" | "property_ids" | "contact">
+> & { readonly limits?: Partial<PrincipalLimits> };
+
+/** Whose agents: those of another tenant or mode do not exist. */
+export interface Realm {
+  readonly tenant_id: string;
+  readonly mode: Mode;
 }
 
 /** What a new agent may do unless told otherwise: everything but administration (rules §3). */
-export const DEFAULT_SCOPES: readonly string[] = [
+export const DEFAULT_SCOPES = [
   "supply:read",
   "search",
   "quotes",
@@ -26,7 +59,30 @@ export const DEFAULT_SCOPES: readonly string[] = [
   "bookings:read",
   "bookings:write",
   "bookings:cancel",
-];
+] as const;
+
+/** `admin:<first path segment>` of every area an operator may be let into; `admin:*` is all. */
+export const ADMIN_SCOPES = [
+  "admin:*",
+  "admin:agents",
+  "admin:ai-config",
+  "admin:availability",
+  "admin:booking-authorizations",
+  "admin:bookings",
+  "admin:delegation-issuers",
+  "admin:events",
+  "admin:feeds",
+  "admin:fx",
+  "admin:holds",
+  "admin:kpis",
+  "admin:ledger",
+  "admin:oversell-incidents",
+  "admin:payments",
+  "admin:properties",
+  "admin:refunds",
+  "admin:test-clock",
+  "admin:webhooks",
+] as const;
 
 /** Rules §3 (rates, open holds) and the read path's bound on open quotes per credential. */
 export const DEFAULT_LIMITS: PrincipalLimits = {
@@ -37,6 +93,29 @@ export const DEFAULT_LIMITS: PrincipalLimits = {
   max_booking_amount: null,
 };
 
+interface AgentRow extends Omit<Agent, "scopes" | "property_ids" | "limits"> {
+  readonly scopes: string;
+  readonly property_ids: string | null;
+  readonly limits: string;
+}
+
+const SELECT_AGENTS = `SELECT agent_id, tenant_id, name, kind, mode, state, scopes, property_ids,
+  limits, contact, created_at, version, (SELECT max(last_used_at) FROM credential
+  WHERE credential.agent_id = agent.agent_id) AS last_seen_at FROM agent`;
+
+function agentOf(row: AgentRow): Agent {
+  return {
+    ...row,
+    scopes: row.scopes.split(" ").filter((scope) => scope !== ""),
+    property_ids: row.property_ids === null ? null : JSON.parse(row.property_ids),
+    limits: JSON.parse(row.limits),
+  };
+}
+
+function propertiesText(ids: readonly string[] | null): string | null {
+  return ids === null ? null : JSON.stringify(ids);
+}
+
 function defaultScopes(kind: PrincipalKind): readonly string[] {
   return kind === "operator" ? [...DEFAULT_SCOPES, "admin:*"] : DEFAULT_SCOPES;
 }
@@ -44,9 +123,8 @@ function defaultScopes(kind: PrincipalKind): readonly string[] {
 /** Creates an active agent of the tenant and returns its id. Throws when the tenant is unknown. */
 export function createAgent(store: ControlStore, tenantId: string, agent: NewAgent): string {
   const agentId = newId("agt");
-  const propertyIds = agent.property_ids ?? null;
   const insert = `INSERT INTO agent (agent_id, tenant_id, name, kind, mode, state, scopes,
-    property_ids, limits, created_at) VALUES (?, ?, ?, ?, ?, 'active', ?, ?, ?, ?)`;
+    property_ids, limits, contact, created_at) VALUES (?, ?, ?, ?, ?, 'active', ?, ?, ?, ?, ?)`;
   store.write(() =>
     store.db
       .query(insert)
@@ -57,16 +135,64 @@ export function createAgent(store: ControlStore, tenantId: string, agent: NewAge
         agent.kind,
         agent.mode,
         (agent.scopes ?? defaultScopes(agent.kind)).join(" "),
-        propertyIds === null ? null : JSON.stringify(propertyIds),
+        propertiesText(agent.property_ids ?? null),
         JSON.stringify({ ...DEFAULT_LIMITS, ...agent.limits }),
+        agent.contact ?? null,
         Date.now(),
       ),
   );
   return agentId;
 }
 
-/** Sets an agent's state; false when the agent is unknown or revoked, which is terminal. */
+/** The agent of that id, whosever it is, or null. */
+export function agentById(store: ControlStore, agentId: string): Agent | null {
+  const select = `${SELECT_AGENTS} WHERE agent_id = ?`;
+  const row = store.db.query<AgentRow, [string]>(select).get(agentId);
+  return row && agentOf(row);
+}
+
+/** The realm's agent of that id, or null. */
+export function findAgent(store: ControlStore, realm: Realm, agentId: string): Agent | null {
+  const agent = agentById(store, agentId);
+  return agent?.tenant_id === realm.tenant_id && agent.mode === realm.mode ? agent : null;
+}
+
+/** The realm's agents, newest first. */
+export function listAgents(store: ControlStore, realm: Realm): Agent[] {
+  const select = `${SELECT_AGENTS} WHERE tenant_id = ? AND mode = ?
+    ORDER BY created_at DESC, agent_id DESC`;
+  const rows = store.db.query<AgentRow, [string, Mode]>(select).all(realm.tenant_id, realm.mode);
+  return rows.map(agentOf);
+}
+
+/**
+ * Changes an agent and counts its version; a revoked one takes its credentials with it. False when
+ * the agent is unknown or was revoked before, which is terminal.
+ */
+export function changeAgent(store: ControlStore, agentId: string, change: AgentChange): boolean {
+  return store.write(() => {
+    const known = agentById(store, agentId);
+    if (known === null || known.state === "revoked") return false;
+    const next = { ...known, ...change };
+    const update = `UPDATE agent SET name = ?, state = ?, scopes = ?, property_ids = ?, limits = ?,
+      contact = ?, version = version + 1 WHERE agent_id = ?`;
+    store.db
+      .query(update)
+      .run(
+        next.name,
+        next.state,
+        next.scopes.join(" "),
+        propertiesText(next.property_ids),
+        JSON.stringify({ ...known.limits, ...change.limits }),
+        next.contact,
+        agentId,
+      );
+    if (next.state === "revoked") revokeCredentialsOf(store, agentId);
+    return true;
+  });
+}
+
+/** Sets an agent's state, as `changeAgent` does. */
 export function setAgentState(store: ControlStore, agentId: string, state: AgentState): boolean {
-  const update = "UPDATE agent SET state = ? WHERE agent_id = ? AND state <> 'revoked'";
-  return store.write(() => store.db.query(update).run(state, agentId).changes === 1);
+  return changeAgent(store, agentId, { state });
 }

@@ -2,12 +2,11 @@
  * Verification keys of delegation issuers, imported once and cached. A static key set lives as long
  * as its issuer record. A remote one is fresh for 5 minutes, is fetched once more for an unknown
  * `kid` (at most every 30 s, so that forged tokens cannot make us hammer the issuer), and outlives
- * an unreachable issuer by up to an hour.
- *
- * A JWKS URL is entered by the tenant's operator. It must be https and is never redirected, but its
- * address is not checked here: hosts that resolve to private networks are not yet refused.
+ * an unreachable issuer by up to an hour. A JWKS URL is entered by the tenant's operator, so every
+ * fetch is guarded (`guarded-fetch.ts`).
  */
 import { type CryptoKey, importJWK, type JWK } from "jose";
+import type { GuardTerms } from "../net/address-guard.ts";
 import type { DelegationAlg, Issuer } from "./issuers.ts";
 import { fetchJwks } from "./jwks-fetch.ts";
 
@@ -15,6 +14,10 @@ const FRESH_MS = 5 * 60_000;
 const STALE_MS = 60 * 60_000;
 const UNKNOWN_KID_COOLDOWN_MS = 30_000;
 const FAILURE_COOLDOWN_MS = 10_000;
+/** RFC 7518 §3.3. */
+const RSA_BITS_MIN = 2048;
+/** RFC 7518 §6.2.2, §6.3.2, §6.4. */
+const PRIVATE_MEMBERS = ["d", "p", "q", "dp", "dq", "qi", "oth", "k"] as const;
 
 interface VerificationKey {
   readonly kid: string | null;
@@ -38,23 +41,32 @@ export interface KeyWanted {
   readonly kid: string | null;
 }
 
-/** What a JWK can verify, or null: other types, other uses, and keys bound to other algorithms. */
+/**
+ * What a JWK can verify, or null: other types, other uses, keys bound to other algorithms, and keys
+ * that were published with their private half, with which anyone can sign.
+ */
 function algorithmOf(jwk: JWK): DelegationAlg | null {
+  if (PRIVATE_MEMBERS.some((name) => Object.hasOwn(jwk, name))) return null;
   const alg =
     jwk.kty === "RSA" ? "RS256" : jwk.kty === "EC" && jwk.crv === "P-256" ? "ES256" : null;
   if (alg === null || (jwk.alg ?? alg) !== alg || (jwk.use ?? "sig") !== "sig") return null;
-  return jwk.key_ops === undefined || jwk.key_ops.includes("verify") ? alg : null;
+  if (jwk.key_ops === undefined) return alg;
+  return Array.isArray(jwk.key_ops) && jwk.key_ops.includes("verify") ? alg : null;
 }
 
-/** Only public members are imported, so a private key in a key set is never held. */
+function isStrong({ algorithm }: CryptoKey): boolean {
+  if (!("modulusLength" in algorithm)) return true;
+  return Number(algorithm.modulusLength) >= RSA_BITS_MIN;
+}
+
 async function importKey(jwk: JWK): Promise<VerificationKey | null> {
   try {
     const alg = algorithmOf(jwk);
     if (alg === null) return null;
     const { kty = "", crv = "", x = "", y = "", n = "", e = "" } = jwk;
     const key = await importJWK(alg === "RS256" ? { kty, n, e } : { kty, crv, x, y }, alg);
-    // Weak RSA keys import but can never verify (RFC 7518 3.3).
-    return key instanceof Uint8Array ? null : { kid: jwk.kid ?? null, alg, key };
+    if (key instanceof Uint8Array || !isStrong(key)) return null;
+    return { kid: jwk.kid ?? null, alg, key };
   } catch {
     // One malformed key must not take the others with it.
     return null;
@@ -69,11 +81,12 @@ function pick(set: KeySet, wanted: KeyWanted): CryptoKey | null {
 }
 
 export class IssuerKeys {
-  readonly #allowHttp: boolean;
+  readonly #terms: GuardTerms;
   readonly #sets = new WeakMap<Issuer, KeySet>();
 
-  constructor(allowHttp: boolean) {
-    this.#allowHttp = allowHttp;
+  /** `terms` say which addresses key sets may be fetched from. */
+  constructor(terms: GuardTerms) {
+    this.#terms = terms;
   }
 
   /**
@@ -117,13 +130,13 @@ export class IssuerKeys {
   }
 
   async #loadOnce(issuer: Issuer, set: KeySet, nowMs: number): Promise<void> {
-    try {
-      const jwks = issuer.jwks ?? (await fetchJwks(issuer.jwks_url ?? "", this.#allowHttp));
-      const keys = await Promise.all(jwks.keys.map(importKey));
-      set.keys = keys.filter((key) => key !== null);
-      set.loadedAt = nowMs;
-    } catch {
+    const jwks = issuer.jwks ?? (await fetchJwks(issuer.jwks_url ?? "", this.#terms));
+    if (jwks === null) {
       set.failedAt = nowMs;
+      return;
     }
+    const keys = await Promise.all(jwks.keys.map(importKey));
+    set.keys = keys.filter((key) => key !== null);
+    set.loadedAt = nowMs;
   }
 }

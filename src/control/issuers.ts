@@ -26,7 +26,16 @@ export interface Issuer extends IssuerTerms {
   readonly jwks: JSONWebKeySet | null;
   /** Epoch milliseconds. */
   readonly created_at: number;
+  /** Counts its changes, from 1. */
+  readonly version: number;
 }
+
+/** What can be changed of an issuer; what is left out stays. A key source replaces the other. */
+export type IssuerChange = Partial<Omit<IssuerTerms, "iss">> & {
+  readonly status?: IssuerStatus;
+  readonly jwks_url?: string;
+  readonly jwks?: JSONWebKeySet;
+};
 
 export type NewIssuer = Pick<IssuerTerms, "iss" | "name" | "allowed_audiences"> &
   Partial<IssuerTerms> & { readonly status?: IssuerStatus } & (
@@ -48,10 +57,11 @@ export interface IssuerRow {
   readonly max_ttl_s: number;
   readonly clock_skew_s: number;
   readonly created_at: number;
+  readonly version: number;
 }
 
 export const SELECT_ISSUERS = `SELECT issuer_id, tenant_id, iss, name, status, jwks_url, jwks,
-  allowed_audiences, allowed_algs, max_ttl_s, clock_skew_s, created_at FROM issuer`;
+  allowed_audiences, allowed_algs, max_ttl_s, clock_skew_s, created_at, version FROM issuer`;
 
 /** The issuer a row stands for. */
 export function issuerOf(row: IssuerRow): Issuer {
@@ -103,12 +113,57 @@ export function listIssuers(store: ControlStore, tenantId: string): Issuer[] {
   return rows.map(issuerOf);
 }
 
-/** Sets an issuer's status; false when it is unknown or revoked, which is terminal. */
+/** The tenant's issuer of that id, or null. */
+export function findIssuer(store: ControlStore, tenantId: string, issuerId: string): Issuer | null {
+  const select = `${SELECT_ISSUERS} WHERE issuer_id = ? AND tenant_id = ?`;
+  const row = store.db.query<IssuerRow, [string, string]>(select).get(issuerId, tenantId);
+  return row && issuerOf(row);
+}
+
+/** The tenant's issuer of that name, or null. */
+export function issuerByName(store: ControlStore, tenantId: string, iss: string): Issuer | null {
+  const select = `${SELECT_ISSUERS} WHERE tenant_id = ? AND iss = ?`;
+  const row = store.db.query<IssuerRow, [string, string]>(select).get(tenantId, iss);
+  return row && issuerOf(row);
+}
+
+/**
+ * Changes an issuer and counts its version; false when it is unknown or was revoked before, which
+ * is terminal.
+ */
+export function changeIssuer(store: ControlStore, issuerId: string, change: IssuerChange): boolean {
+  return store.write(() => {
+    const select = `${SELECT_ISSUERS} WHERE issuer_id = ?`;
+    const row = store.db.query<IssuerRow, [string]>(select).get(issuerId);
+    if (row === null || row.status === "revoked") return false;
+    const next = { ...issuerOf(row), ...change };
+    if (change.jwks !== undefined) next.jwks_url = null;
+    if (change.jwks_url !== undefined) next.jwks = null;
+    const update = `UPDATE issuer SET name = ?, status = ?, jwks_url = ?, jwks = ?,
+      allowed_audiences = ?, allowed_algs = ?, max_ttl_s = ?, clock_skew_s = ?,
+      version = version + 1 WHERE issuer_id = ?`;
+    store.db
+      .query(update)
+      .run(
+        next.name,
+        next.status,
+        next.jwks_url,
+        next.jwks && JSON.stringify(next.jwks),
+        JSON.stringify(next.allowed_audiences),
+        JSON.stringify(next.allowed_algs),
+        next.max_ttl_s,
+        next.clock_skew_s,
+        issuerId,
+      );
+    return true;
+  });
+}
+
+/** Sets an issuer's status, as `changeIssuer` does. */
 export function setIssuerStatus(
   store: ControlStore,
   issuerId: string,
   status: IssuerStatus,
 ): boolean {
-  const update = "UPDATE issuer SET status = ? WHERE issuer_id = ? AND status <> 'revoked'";
-  return store.write(() => store.db.query(update).run(status, issuerId).changes === 1);
+  return changeIssuer(store, issuerId, { status });
 }

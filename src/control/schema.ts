@@ -1,10 +1,13 @@
 /**
  * The tables of `control.db`: tenants, agents, credentials, delegation issuers, signing keys,
- * outcomes of keyed admin calls, flags. Writes are rare and made by whichever process serves the
- * admin call; every request reads the in-memory `ControlView` instead. Secrets appear only as
- * peppered hashes, private keys and stored answers only sealed.
+ * revoked tokens, outcomes of keyed admin calls, flags. Writes are rare and made by whichever
+ * process serves the call; every request reads the in-memory `ControlView` instead. Secrets appear
+ * only as peppered hashes, private keys and stored answers only sealed.
  */
 import { Database } from "bun:sqlite";
+
+/** Fixed statement texts on one connection are fewer; past this bun compiles anew on every use. */
+Database.MAX_QUERY_CACHE_SIZE = 64;
 
 const BUSY_TIMEOUT_MS = 250;
 /** Several processes may open a new file at once, and switching to WAL needs it exclusively. */
@@ -75,6 +78,10 @@ const FORMAT_2 = `
     signs_from INTEGER NOT NULL,
     published_until INTEGER
   ) STRICT;
+  CREATE TABLE revoked_token (
+    jti TEXT PRIMARY KEY,
+    expires_at INTEGER NOT NULL
+  ) STRICT;
   CREATE TABLE keyed_outcome (
     command_id TEXT PRIMARY KEY,
     agent_id TEXT NOT NULL,
@@ -82,6 +89,8 @@ const FORMAT_2 = `
     sealed TEXT NOT NULL,
     created_at INTEGER NOT NULL
   ) STRICT;
+  CREATE INDEX keyed_outcome_by_age ON keyed_outcome (created_at);
+  CREATE INDEX credential_by_agent ON credential (agent_id);
 `;
 
 /** Each makes the next format of the one before; a file is brought up when it is opened. */

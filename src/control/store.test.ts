@@ -42,10 +42,10 @@ test("revocation is terminal for agents, credentials and issuers", () => {
   const agentId = createAgent(store, tenantId, { name: "a", kind: "agent", mode: "live" });
   const { credential_id } = issueCredential(store, agentId);
   const issuerId = addIssuer(store, tenantId, { ...issuer, iss: "https://revoked.example" }) ?? "";
-  expect(setAgentState(store, agentId, "revoked")).toBe(true);
-  expect(setAgentState(store, agentId, "active")).toBe(false);
   expect(revokeCredential(store, credential_id)).toBe(true);
   expect(revokeCredential(store, credential_id)).toBe(false);
+  expect(setAgentState(store, agentId, "revoked")).toBe(true);
+  expect(setAgentState(store, agentId, "active")).toBe(false);
   expect(setIssuerStatus(store, issuerId, "revoked")).toBe(true);
   expect(setIssuerStatus(store, issuerId, "active")).toBe(false);
 });

@@ -1,7 +1,7 @@
 /**
  * The control plane's store: one connection for writing, and the pepper that credential hashes are
- * made with. The functions of `tenants.ts`, `agents.ts`, `credentials.ts` and `issuers.ts` work on
- * it. They use `db.query`, whose cache holds 20 statements: the fixed texts there stay below that.
+ * made with. The functions of `tenants.ts`, `agents.ts`, `credentials.ts`, `issuers.ts` and the
+ * others beside them work on it. No request but an admin's own comes here.
  */
 import type { Database } from "bun:sqlite";
 import { createHash } from "node:crypto";

@@ -12,6 +12,20 @@ export function createTenant(store: ControlStore, name: string): string {
   return tenantId;
 }
 
+export interface Tenant {
+  readonly tenant_id: string;
+  readonly name: string;
+  /** Epoch milliseconds. */
+  readonly created_at: number;
+}
+
+/** All tenants, newest first. */
+export function listTenants(store: ControlStore): Tenant[] {
+  const select = `SELECT tenant_id, name, created_at FROM tenant
+    ORDER BY created_at DESC, tenant_id DESC`;
+  return store.db.query<Tenant, []>(select).all();
+}
+
 /** True when at least one tenant exists. */
 export function hasTenants(store: ControlStore): boolean {
   return store.db.query("SELECT 1 FROM tenant LIMIT 1").get() !== null;

@@ -18,7 +18,7 @@ export function openTestControl(): TestControl {
   const directory = mkdtempSync(join(tmpdir(), "innkeep-control-"));
   const store = openControlStore(join(directory, "control.db"), "pepper");
   const tenantId = createTenant(store, "Test hotels");
-  const view = new ControlView(store, { allowHttp: true });
+  const view = new ControlView(store, { allowPrivate: true });
   const close = () => {
     view.close();
     store.close();

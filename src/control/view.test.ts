@@ -58,7 +58,7 @@ test("a view with another pepper knows no secret", () => {
   const agentId = createAgent(store, tenantId, { name: "a", kind: "agent", mode: "live" });
   const { secret } = issueCredential(store, agentId);
   const other = openControlStore(store.path, "other pepper");
-  const stranger = new ControlView(other);
+  const stranger = new ControlView(other, { allowPrivate: false });
   expect(stranger.credential(secret)).toBeUndefined();
   stranger.close();
   other.close();

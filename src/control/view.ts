@@ -6,9 +6,11 @@
 import type { Database } from "bun:sqlite";
 import type { Mode } from "../../engine/core/supply.ts";
 import type { Principal, PrincipalKind } from "../auth/principal.ts";
+import type { GuardTerms } from "../net/address-guard.ts";
 import type { AgentState } from "./agents.ts";
 import { IssuerKeys } from "./issuer-keys.ts";
 import { type Issuer, type IssuerRow, issuerOf, SELECT_ISSUERS } from "./issuers.ts";
+import { SELECT_REVOKED_TOKENS } from "./revoked-tokens.ts";
 import { openControlReader } from "./schema.ts";
 import type { ControlStore } from "./store.ts";
 
@@ -98,6 +100,7 @@ export class ControlView {
   #credentials: ReadonlyMap<string, CredentialEntry> = new Map();
   #credentialsById: ReadonlyMap<string, CredentialEntry> = new Map();
   #signingKeys: readonly SigningKeyRow[] = [];
+  #revokedTokens: ReadonlySet<string> = new Set();
   /** By tenant, then `iss`. */
   #issuers: ReadonlyMap<string, ReadonlyMap<string, Issuer>> = new Map();
   /** Unchanged issuers stay the same object across rebuilds, and with it their cached keys. */
@@ -105,13 +108,12 @@ export class ControlView {
 
   /**
    * Reads the store's file through a connection of its own (`data_version` counts only the commits
-   * of others) and follows it until `close`. `allowHttp` lets JWKS URLs be plain HTTP on loopback,
-   * for development.
+   * of others) and follows it until `close`. `terms` say where key sets may be fetched from.
    */
-  constructor(store: ControlStore, options: { readonly allowHttp?: boolean } = {}) {
+  constructor(store: ControlStore, terms: GuardTerms) {
     this.#db = openControlReader(store.path);
     this.#hashSecret = store.hashSecret;
-    this.keys = new IssuerKeys(options.allowHttp ?? false);
+    this.keys = new IssuerKeys(terms);
     this.refresh();
     this.#timer = setInterval(() => this.refresh(), REFRESH_INTERVAL_MS);
     this.#timer.unref();
@@ -139,6 +141,11 @@ export class ControlView {
   /** All signing keys, the one that signs last first. */
   get signingKeys(): readonly SigningKeyRow[] {
     return this.#signingKeys;
+  }
+
+  /** True when the access token of that `jti` was revoked before its end. */
+  isTokenRevoked(jti: string): boolean {
+    return this.#revokedTokens.has(jti);
   }
 
   /** The tenant's issuer of that name, whatever its status. */
@@ -175,6 +182,8 @@ export class ControlView {
     this.#credentials = new Map(entries.map(({ row, entry }) => [row.secret_hash, entry]));
     this.#credentialsById = new Map(entries.map(({ row, entry }) => [row.credential_id, entry]));
     this.#signingKeys = this.#db.query<SigningKeyRow, []>(SELECT_SIGNING_KEYS).all();
+    const revoked = this.#db.query<{ jti: string }, []>(SELECT_REVOKED_TOKENS).all();
+    this.#revokedTokens = new Set(revoked.map(({ jti }) => jti));
     const issuers = new Map<string, Map<string, Issuer>>();
     const issuerByRow = new Map<string, Issuer>();
     for (const row of this.#db.query<IssuerRow, []>(SELECT_ISSUERS).all()) {

@@ -20,15 +20,20 @@ import { mintDelegation } from "./mint-delegation.ts";
 const directory = mkdtempSync(join(tmpdir(), "innkeep-demo-"));
 const secrets = loadSecrets(directory, {});
 const store = openControlStore(join(directory, CONTROL_FILE), secrets.credential_pepper);
-const view = new ControlView(store);
+const view = new ControlView(store, { allowPrivate: false });
 const demoPath = join(directory, "demo.json");
 
 let refuseWrites = true;
 let writes = 0;
 let config: Config;
 
-function answer(request: Request): Response {
-  const result = authenticate(view, request.headers.get("authorization"));
+function whoIs(authorization: string | null) {
+  const authority = { control: view, accessTokens: null };
+  return authenticate(authority, { authorization, nowMs: Date.now() });
+}
+
+async function answer(request: Request): Promise<Response> {
+  const result = await whoIs(request.headers.get("authorization"));
   if (!result.ok) return Response.json({ error: { code: result.code } }, { status: 401 });
   if (request.method === "GET") return Response.json({ data: { items: [] } });
   writes += 1;
@@ -69,7 +74,7 @@ test("a seeding that is refused leaves tenants, credentials and file, but no fla
     [second.agent, "agent", "live", second.tenant_id],
   ] as const;
   for (const [{ secret, agent_id }, kind, mode, tenant_id] of expected) {
-    const result = authenticate(view, `Bearer ${secret}`);
+    const result = await whoIs(`Bearer ${secret}`);
     expect(result).toMatchObject({ ok: true, principal: { agent_id, kind, mode, tenant_id } });
     const limits = result.ok ? Object.values(result.principal.limits) : [];
     expect(new Set(limits)).toEqual(new Set([null]));

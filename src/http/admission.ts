@@ -38,9 +38,14 @@ export async function admit(
   call: PublicCall & { may: May | undefined },
 ): Promise<Admitted | Response> {
   const { headers } = call.request;
-  const authenticated = await authenticate(call.deps.control, headers.get("authorization"));
+  const authenticated = await authenticate(call.deps, {
+    authorization: headers.get("authorization"),
+    resource: route.resource,
+    nowMs: call.deps.now(),
+  });
   if (!authenticated.ok) return refuse(route, call, authenticated);
   const { principal } = authenticated;
+  call.deps.lastUsed.note(principal.credential_id, call.deps.now());
   call.may = mayOf(principal);
   const tenantProblem = tenantRefusal(headers.get("x-tenant-id"), principal, call);
   if (tenantProblem) return tenantProblem;

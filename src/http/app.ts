@@ -8,11 +8,21 @@ import type { Deps } from "./deps.ts";
 import { OPEN_TO_ALL, secured } from "./headers.ts";
 import { answer, draftOf } from "./pipeline.ts";
 import { bad } from "./respond.ts";
+import { a2aRoutes } from "./routes/a2a.ts";
+import { adminAgentRoutes } from "./routes/admin-agents.ts";
+import { adminCredentialRoutes } from "./routes/admin-credentials.ts";
 import { adminImportRoutes } from "./routes/admin-import.ts";
+import { adminIssuerRoutes } from "./routes/admin-issuers.ts";
 import { adminPropertyRoutes } from "./routes/admin-properties.ts";
 import { bookingReadRoutes } from "./routes/booking-reads.ts";
 import { bookingRoutes } from "./routes/bookings.ts";
+import { discoveryRoutes } from "./routes/discovery.ts";
+import { docsRoutes } from "./routes/docs.ts";
 import { holdRoutes } from "./routes/holds.ts";
+import { mcpRoutes } from "./routes/mcp.ts";
+import { oauthRoutes } from "./routes/oauth.ts";
+import { oauthMetadataRoutes } from "./routes/oauth-metadata.ts";
+import { openApiRoutes } from "./routes/openapi.ts";
 import { propertyRoutes } from "./routes/properties.ts";
 import { quoteRoutes } from "./routes/quotes.ts";
 import { receiptRoutes } from "./routes/receipts.ts";
@@ -21,7 +31,10 @@ import { systemRoutes } from "./routes/system.ts";
 
 /** All routes of the service. */
 export const ROUTES: readonly Route[] = [
+  ...discoveryRoutes,
   ...systemRoutes,
+  ...oauthRoutes,
+  ...oauthMetadataRoutes,
   ...propertyRoutes,
   ...searchRoutes,
   ...quoteRoutes,
@@ -31,6 +44,13 @@ export const ROUTES: readonly Route[] = [
   ...receiptRoutes,
   ...adminImportRoutes,
   ...adminPropertyRoutes,
+  ...adminAgentRoutes,
+  ...adminCredentialRoutes,
+  ...adminIssuerRoutes,
+  ...openApiRoutes,
+  ...docsRoutes,
+  ...mcpRoutes,
+  ...a2aRoutes,
 ];
 
 /** Larger than any route's own limit; routes refuse earlier with the envelope. */
@@ -92,7 +112,11 @@ function unrouted(request: Request, deps: Deps): Response {
   const allow = [...methods].join(", ");
   if (call.method === "OPTIONS") {
     const isOpen = found.every(({ isPublic, method }) => isPublic && method === "GET");
-    const cors = { ...OPEN_TO_ALL, "access-control-allow-methods": allow };
+    const cors = {
+      ...OPEN_TO_ALL,
+      "access-control-allow-methods": allow,
+      "access-control-allow-headers": "*",
+    };
     const headers = { allow, "cache-control": "no-store", ...(isOpen ? cors : {}) };
     return new Response(null, { status: 204, headers });
   }

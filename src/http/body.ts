@@ -18,14 +18,18 @@ function refused(message: string, expected: string, path = ""): BodyReading {
   return { ok: false, errors: [{ path, message, expected }] };
 }
 
+/** The body as text, empty when there is none; null when it is over the limit. */
+export async function readText(request: Request, bytesMax: number): Promise<string | null> {
+  const declared = request.headers.get("content-length");
+  if (declared === "0" || (declared === null && request.body === null)) return "";
+  if (declared === null) return readLimited(request, bytesMax);
+  return Number(declared) > bytesMax ? null : request.text();
+}
+
 /** The body as JSON; no body at all is `undefined`. Never throws for what a client sends. */
 export async function readBody(request: Request, bytesMax: number): Promise<BodyReading> {
-  const declared = request.headers.get("content-length");
-  if (declared === "0" || (declared === null && request.body === null)) return NO_BODY;
-  const tooLarge = refused("is too large", `≤ ${bytesMax} bytes`);
-  if (declared !== null && Number(declared) > bytesMax) return tooLarge;
-  const text = declared === null ? await readLimited(request, bytesMax) : await request.text();
-  if (text === null) return tooLarge;
+  const text = await readText(request, bytesMax);
+  if (text === null) return refused("is too large", `≤ ${bytesMax} bytes`);
   if (text === "") return NO_BODY;
   const type = request.headers.get("content-type") ?? "";
   if (!/^application\/(?:[\w.+-]+\+)?json\b/i.test(type)) {

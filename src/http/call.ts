@@ -7,6 +7,7 @@ import { canonicalJson } from "../../engine/core/canonical.ts";
 import type { CommandMeta } from "../../engine/core/commands.ts";
 import type { DelegationGrant } from "../auth/delegation.ts";
 import type { Principal, PrincipalKind } from "../auth/principal.ts";
+import type { Resource } from "../oauth/access-token.ts";
 import { bodyHash, commandId } from "../personal-data.ts";
 import type { Check } from "./check.ts";
 import type { Deps } from "./deps.ts";
@@ -69,7 +70,7 @@ export interface ProtectedRoute extends RouteBase {
   /** `scope` null: any valid credential of the kinds. */
   readonly access: { readonly kinds: readonly PrincipalKind[]; readonly scope: string | null };
   /** What an access token must be meant for (RFC 8707); the service as a whole unless said. */
-  readonly resource?: "mcp";
+  readonly resource?: Resource;
   readonly isDelegated?: boolean;
   readonly key?: "required" | "accepted";
   /** The body's schema; its faults are told together with those of the headers. */

@@ -1,13 +1,18 @@
 /** What the HTTP front end is made of; put together once by the api role. */
 import type { Replica } from "../../engine/shell/replica.ts";
 import type { Board } from "../../jobs/board.ts";
+import type { ControlNotices } from "../../jobs/control-notices.ts";
 import type { QuoteStore } from "../../jobs/quote-store.ts";
 import type { RateLimiter } from "../../jobs/rate-limiter.ts";
 import type { Submitter } from "../../jobs/submitter.ts";
 import type { Config } from "../config.ts";
+import type { LastUsed } from "../control/last-used.ts";
+import type { ControlStore } from "../control/store.ts";
 import type { ControlView } from "../control/view.ts";
 import type { Logger } from "../log.ts";
 import type { Metrics } from "../metrics.ts";
+import type { AccessTokens } from "../oauth/access-token.ts";
+import type { KeyRing } from "../oauth/key-ring.ts";
 import type { Route } from "./call.ts";
 
 /** Keys as bytes, decoded once. */
@@ -24,6 +29,13 @@ export interface Deps {
   readonly config: Config;
   readonly keys: Keys;
   readonly control: ControlView;
+  /** The control plane's truth, for those who administer it; see `control-call.ts`. */
+  readonly store: ControlStore;
+  readonly notices: ControlNotices;
+  readonly lastUsed: LastUsed;
+  readonly keyRing: KeyRing;
+  /** Null when OAuth is not configured. */
+  readonly accessTokens: AccessTokens | null;
   readonly replica: Replica;
   readonly submitter: Submitter;
   readonly quotes: QuoteStore;

@@ -39,7 +39,11 @@ export async function callRoute(call: Call, inner: InProcessCall): Promise<InPro
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   const origin = { clientAddress: call.clientAddress, principal: call.principal };
-  const response = await answer(route, request, params, call.deps, origin);
+  return answerOf(await answer(route, request, params, call.deps, origin));
+}
+
+/** An answer in the envelope as what an in-process call gives. */
+export async function answerOf(response: Response): Promise<InProcessAnswer> {
   const text = await response.text();
   return { status: response.status, headers: response.headers, body: JSON.parse(text) };
 }

@@ -2,6 +2,7 @@
  * Quote ids carry their creation time and a MAC, so that an id whose quote is gone can still be
  * told from one that never was: authentic and old is `quote_expired`, else `quote_not_found`.
  */
+import { timingSafeEqual } from "node:crypto";
 import { deriveId, idTime } from "../../engine/core/ids.ts";
 import { hmacHex } from "../personal-data.ts";
 import { randomHex } from "./trace.ts";
@@ -22,5 +23,7 @@ export function newQuoteId(hmacKey: Uint8Array, tenantId: string, nowMs: number)
 export function quoteIdTime(hmacKey: Uint8Array, tenantId: string, quoteId: string): number | null {
   const id = quoteId.slice(0, -2 * MAC_BYTES);
   if (!/^qt_[0-9a-z]{28}$/.test(id)) return null;
-  return macOf(hmacKey, tenantId, id) === quoteId.slice(id.length) ? idTime(id) : null;
+  const mac = Buffer.from(macOf(hmacKey, tenantId, id));
+  const given = Buffer.from(quoteId.slice(id.length));
+  return mac.length === given.length && timingSafeEqual(mac, given) ? idTime(id) : null;
 }

@@ -49,6 +49,7 @@ const BOOKING = "/v1/bookings/{booking_id}";
 const HOLD = "/v1/holds/{hold_id}";
 const ADMIN_PROPERTY = "/v1/admin/properties/{property_id}";
 const AGENT = "/v1/admin/agents/{agent_id}";
+const ISSUER = "/v1/admin/delegation-issuers/{issuer_id}";
 
 export const RETRY: RecoveryStep = { rel: "retry", method: "POST", href: SAME_CALL };
 export const SEARCH: RecoveryStep = {
@@ -93,7 +94,7 @@ export const GET_AUDIT: RecoveryStep = {
 };
 export const GET_BOOKING = get(BOOKING);
 export const GET_HOLD_OR_BOOKING = get(HOLD, [BOOKING]);
-export const GET_RESOURCE = get(ADMIN_PROPERTY, [BOOKING, HOLD, AGENT]);
+export const GET_RESOURCE = get(ADMIN_PROPERTY, [BOOKING, HOLD, AGENT, ISSUER]);
 export const GET_PROPERTY = get("/v1/properties/{property_id}");
 export const GET_ADMIN_PROPERTY = get(ADMIN_PROPERTY);
 export const GET_TRUSTED_ISSUERS = get("/.well-known/delegation-issuers");

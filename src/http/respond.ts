@@ -103,6 +103,8 @@ export interface Publication {
   readonly type?: string;
   /** Seconds that caches may keep it: 300 unless said (spec part 8). */
   readonly maxAgeS?: number;
+  /** Stands for the content in its ETag, where equal documents differ in their bytes. */
+  readonly etagOf?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -113,10 +115,11 @@ export interface Publication {
 export function published(
   call: Pick<PublicCall, "request">,
   content: unknown,
-  { type = JSON_TYPE, maxAgeS = 300, headers = {} }: Publication = {},
+  { type = JSON_TYPE, maxAgeS = 300, etagOf, headers = {} }: Publication = {},
 ): Response {
   const body = typeof content === "string" ? content : JSON.stringify(content);
-  const etag = `"${Bun.hash(body).toString(36)}"`;
+  const tag = `"${Bun.hash(etagOf ?? body).toString(36)}"`;
+  const etag = etagOf === undefined ? tag : `W/${tag}`;
   const common = {
     ...SECURITY_HEADERS,
     ...OPEN_TO_ALL,
@@ -133,8 +136,9 @@ export function published(
 
 /** `If-None-Match` by weak comparison. */
 function matches(header: string, etag: string): boolean {
+  const opaque = (tag: string) => tag.replace(/^W\//, "");
   return header.split(",").some((each) => {
     const tag = each.trim();
-    return tag === "*" || tag.replace(/^W\//, "") === etag;
+    return tag === "*" || opaque(tag) === opaque(etag);
   });
 }

@@ -3,17 +3,22 @@ import { join } from "node:path";
 import { Replica } from "../../engine/shell/replica.ts";
 import { Board } from "../../jobs/board.ts";
 import { connect, whenReady } from "../../jobs/connections.ts";
+import { ControlNotices } from "../../jobs/control-notices.ts";
 import { queuePrefix } from "../../jobs/queues.ts";
 import { QuoteStore } from "../../jobs/quote-store.ts";
 import { RateLimiter } from "../../jobs/rate-limiter.ts";
 import { Submitter } from "../../jobs/submitter.ts";
 import type { Config } from "../config.ts";
+import { LastUsed } from "../control/last-used.ts";
+import { ensureSigningKeys } from "../control/signing-keys.ts";
 import { CONTROL_FILE, openControlStore } from "../control/store.ts";
 import { ControlView } from "../control/view.ts";
 import { createApp, type Parts } from "../http/app.ts";
 import { randomHex } from "../http/trace.ts";
 import { logger } from "../log.ts";
 import { Metrics, memoryFamily, single } from "../metrics.ts";
+import { AccessTokens } from "../oauth/access-token.ts";
+import { KeyRing } from "../oauth/key-ring.ts";
 import { receiptKeysOf, type Secrets } from "../secrets.ts";
 import type { Service } from "../service.ts";
 import { journalPath } from "./engine.ts";
@@ -40,15 +45,23 @@ export async function start(config: Config, secrets: Secrets): Promise<Service> 
     byKey: (key) => replica.recentByKey(key),
   });
   const store = openControlStore(join(config.dataDir, CONTROL_FILE), secrets.credential_pepper);
+  const masterKey = Buffer.from(secrets.master_key, "base64url");
+  await ensureSigningKeys(store, masterKey);
+  const control = new ControlView(store, { allowPrivate: config.webhooksAllowPrivate });
+  const keyRing = new KeyRing(control, masterKey);
+  const onNotice = () => control.refresh();
+  const notices = await ControlNotices.open({ producer, subscriber, prefix, onNotice, onError });
   const metrics = new Metrics();
   const deps: Parts = {
     ...{ config, replica, submitter, metrics, log },
     keys: {
-      master: Buffer.from(secrets.master_key, "base64url"),
+      master: masterKey,
       hmac: Buffer.from(secrets.hmac_key, "base64url"),
       receipts: receiptKeysOf(secrets),
     },
-    control: new ControlView(store),
+    ...{ control, store, notices, keyRing },
+    accessTokens: accessTokensOf(config, keyRing),
+    lastUsed: new LastUsed(store, (error) => log.warn("last used", { error: String(error) })),
     quotes: new QuoteStore(producer, prefix),
     limiter: new RateLimiter(producer, prefix),
     board: new Board(producer, prefix),
@@ -71,10 +84,15 @@ export async function start(config: Config, secrets: Secrets): Promise<Service> 
       producer.disconnect();
       subscriber.disconnect();
       deps.control.close();
+      deps.lastUsed.close();
       replica.close();
       store.close();
     },
   };
+}
+
+function accessTokensOf({ oauthIssuer, baseUrl }: Config, keyRing: KeyRing): AccessTokens | null {
+  return oauthIssuer === null ? null : new AccessTokens(keyRing, oauthIssuer, baseUrl);
 }
 
 function familiesOf({ metrics, submitter, replica, limiter }: Parts) {

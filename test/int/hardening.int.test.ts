@@ -80,7 +80,8 @@ test("HEAD is GET without its body, and a document that is known is not sent aga
     const etag = got.headers.get("etag");
     if (etag === null) continue;
     expect(head.headers.get("etag")).toBe(etag);
-    for (const known of [etag, `W/${etag}`, `"other", ${etag}`, "*"]) {
+    const weak = etag.replace(/^(W\/)?/, "W/");
+    for (const known of [etag, weak, `"other", ${etag}`, "*"]) {
       const headers = { "if-none-match": known };
       const again = await service.api("GET", path, { agent: null, headers });
       expect({ path, known, status: again.status }).toEqual({ path, known, status: 304 });

@@ -35,15 +35,23 @@ interface Ids {
   readonly hold: string;
   readonly booking: string;
   readonly refund: string;
+  readonly agent: string;
+  readonly credential: string;
+  readonly issuer: string;
 }
 type IdName = keyof Ids;
 
 interface Trial {
-  /** What the ids that are tried belong to; supply is a tenant's, the rest an agent's. */
-  readonly owner: "tenant" | "agent";
+  /**
+   * Whose the ids are that are tried: a tenant's in one mode (supply, agents) or in both (issuers),
+   * or an agent's.
+   */
+  readonly owner: "tenant" | "both modes" | "agent";
   readonly ids: readonly IdName[];
   readonly path?: (ids: Ids) => string;
   readonly body?: (ids: Ids) => object;
+  /** What operators are told; `property_not_found` unless said. */
+  readonly code?: string;
 }
 
 let service: Service;
@@ -61,6 +69,9 @@ const UNKNOWN: Ids = {
   hold: `hld_01m7z5f57f${"0".repeat(18)}`,
   booking: `bkg_01m7z5f57f${"0".repeat(18)}`,
   refund: `rfd_01m7z5f57f${"0".repeat(18)}`,
+  agent: `agt_01a1fecf${"0".repeat(24)}`,
+  credential: `crd_01a1fecf${"0".repeat(24)}`,
+  issuer: `iss_01a1fecf${"0".repeat(24)}`,
 };
 
 const HOLD = { owner: "agent", ids: ["hold"] } as const;
@@ -70,6 +81,21 @@ const holdAt = (rest: string) => (ids: Ids) => `/v1/holds/${ids.hold}${rest}`;
 const bookingAt = (rest: string) => (ids: Ids) => `/v1/bookings/${ids.booking}${rest}`;
 const propertyAt = (rest: string) => (ids: Ids) => `/v1/properties/${ids.property}${rest}`;
 const adminAt = (rest: string) => (ids: Ids) => `/v1/admin/properties/${ids.property}${rest}`;
+const AGENT = { owner: "tenant", ids: ["agent"], code: "agent_not_found" } as const;
+const CREDENTIAL = { ...AGENT, ids: ["agent", "credential"] } as const;
+const ISSUER = {
+  owner: "both modes",
+  ids: ["issuer"],
+  code: "delegation_issuer_not_found",
+} as const;
+const agentAt = (rest: string) => (ids: Ids) => `/v1/admin/agents/${ids.agent}${rest}`;
+const credentialAt = (rest: string) => (ids: Ids) =>
+  agentAt(`/credentials/${ids.credential}${rest}`)(ids);
+const issuerAt = (rest: string) => (ids: Ids) =>
+  `/v1/admin/delegation-issuers/${ids.issuer}${rest}`;
+const grantedBody = ({ property }: Ids) => {
+  return { name: "Guest", kind: "agent", property_ids: [property] };
+};
 const bySlug = { owner: "tenant", ids: ["slug"] } as const;
 const guests = { adults: 2 };
 const stay = { check_in: "2027-06-01", check_out: "2027-06-03" };
@@ -129,6 +155,35 @@ const TRIALS: Readonly<Record<string, readonly Trial[]>> = {
     { ...PROPERTY, path: adminAt("/ari"), body: () => ({ rates: [] }) },
   ],
   "PUT /v1/admin/fx": [],
+  "GET /v1/admin/agents": [],
+  "POST /v1/admin/agents": [{ ...PROPERTY, body: grantedBody, code: "validation_failed" }],
+  "GET /v1/admin/agents/:id": [{ ...AGENT, path: agentAt("") }],
+  "PATCH /v1/admin/agents/:id": [
+    { ...AGENT, path: agentAt(""), body: () => ({ state: "suspended" }) },
+  ],
+  "DELETE /v1/admin/agents/:id": [{ ...AGENT, path: agentAt("") }],
+  "POST /v1/admin/agents/:id/credentials": [{ ...AGENT, path: agentAt("/credentials") }],
+  "POST /v1/admin/agents/:id/credentials/:credential_id/rotate": [
+    { ...CREDENTIAL, path: credentialAt("/rotate") },
+  ],
+  "DELETE /v1/admin/agents/:id/credentials/:credential_id": [
+    { ...CREDENTIAL, path: credentialAt("") },
+  ],
+  "GET /v1/admin/delegation-issuers": [],
+  "POST /v1/admin/delegation-issuers": [],
+  "GET /v1/admin/delegation-issuers/:id": [{ ...ISSUER, path: issuerAt("") }],
+  "PATCH /v1/admin/delegation-issuers/:id": [
+    { ...ISSUER, path: issuerAt(""), body: () => ({ name: "Ours" }) },
+  ],
+  "DELETE /v1/admin/delegation-issuers/:id": [{ ...ISSUER, path: issuerAt("") }],
+  "POST /v1/admin/delegation-issuers/:id/suspend": [{ ...ISSUER, path: issuerAt("/suspend") }],
+  "POST /v1/admin/delegation-issuers/:id/activate": [{ ...ISSUER, path: issuerAt("/activate") }],
+  "POST /v1/admin/delegation-issuers/:id/revoke": [{ ...ISSUER, path: issuerAt("/revoke") }],
+  "POST /v1/admin/delegation-issuers/:id/test": [
+    { ...ISSUER, path: issuerAt("/test"), body: () => ({ token: "x" }) },
+  ],
+  "POST /mcp": [],
+  "POST /a2a": [],
 };
 
 const PROTECTED = ROUTES.filter(({ access }) => access !== "public");
@@ -148,6 +203,7 @@ beforeAll(async () => {
     ...{ room: hotel.rooms[0]!.id, plan: hotel.rooms[0]!.planIds[0]! },
     ...{ quote: hold.quote_id, hold: hold.hold_id, booking: booking_id },
     refund: refund.data.refund.refund_id,
+    ...(await ownedByTenant()),
   };
   ownWords = ["Ada Lovelace", "ada@example.com", confirmation_code, service.demo.tenant_id];
   const [colleague, scopeless, revoked, poor] = await service.newAgents([
@@ -165,6 +221,20 @@ beforeAll(async () => {
   Object.assign(callers, { theirs: second_tenant.agent, theirAdmin: second_tenant.admin });
 });
 afterAll(() => service.stop());
+
+/** An agent, its credential and an issuer of the demo tenant. */
+async function ownedByTenant() {
+  const { admin: agent, delegation } = service.demo;
+  const body = { name: "Theirs", kind: "agent" };
+  const made = (await service.api("POST", "/v1/admin/agents", { agent, body })).ok<{
+    agent_id: string;
+    credential: { credential_id: string };
+  }>(201).data;
+  const list = await service.api("GET", "/v1/admin/delegation-issuers", { agent });
+  const { items } = list.ok<{ items: { issuer_id: string; iss: string }[] }>().data;
+  const issuer = items.find(({ iss }) => iss === delegation.iss)!.issuer_id;
+  return { agent: made.agent_id, credential: made.credential.credential_id, issuer };
+}
 
 async function send(route: string, trial: Trial, ids: Ids, agent: DemoAgent | null) {
   const [method, template] = route.split(" ") as [string, string];
@@ -234,10 +304,11 @@ test("another tenant's ids are unknown ids to its agents and operators", async (
       expect(status).toBe(route === "POST /v1/search" ? 200 : 404);
     });
   }
-  const count = await eachTrial(true, ["tenant"], async (route, trial) => {
-    (await expectAlike(route, trial, callers.theirAdmin!)).refused("property_not_found");
+  const count = await eachTrial(true, ["tenant", "both modes"], async (route, trial) => {
+    const answer = await expectAlike(route, trial, callers.theirAdmin!);
+    answer.refused(trial.code ?? "property_not_found");
   });
-  expect(count).toBe(3);
+  expect(count).toBe(17);
 });
 
 test("the other mode's ids are unknown ids", async () => {
@@ -246,7 +317,8 @@ test("the other mode's ids are unknown ids", async () => {
     expect(status).toBe(route === "POST /v1/search" ? 200 : 404);
   });
   await eachTrial(true, ["tenant"], async (route, trial) => {
-    (await expectAlike(route, trial, callers.test_admin!)).refused("property_not_found");
+    const answer = await expectAlike(route, trial, callers.test_admin!);
+    answer.refused(trial.code ?? "property_not_found");
   });
 });
 
@@ -282,7 +354,7 @@ test("without a valid credential or scope no id makes a difference", async () =>
     [callers.poor!, "forbidden"],
     [callers.agent!, "principal_kind_not_allowed"],
   ] as const) {
-    await eachTrial(true, ["tenant"], async (route, trial) => {
+    await eachTrial(true, ["tenant", "both modes"], async (route, trial) => {
       (await expectAlike(route, trial, agent)).refused(code);
     });
   }

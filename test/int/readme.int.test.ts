@@ -49,9 +49,10 @@ async function paste(blocks: readonly string[], env: Record<string, string> = {}
 }
 
 test(
-  "the main flow books, cancels, verifies both receipts, repeats and recovers",
+  "the main flow books, cancels, verifies, repeats, recovers; OAuth, MCP, A2A and admin follow",
   async () => {
-    const lines = await paste(blocksUnder("## The main flow"));
+    const headings = ["## The main flow", "## Other ways in", "## Agents and issuers"];
+    const lines = await paste(headings.flatMap(blocksUnder));
     const [found, quote, hold, booking, state, terms, cancellation, ...rest] = lines;
     const [confirmed, cancelled, status, replayed, code, rels, availability, ...more] = rest;
     const parsed = (line = "") => JSON.parse(line);
@@ -69,7 +70,11 @@ test(
     expect(code).toBe("hold_not_active");
     expect(parsed(rels)).toEqual(["get", "requote"]);
     expect(parsed(availability).sellable).toBeGreaterThan(0);
-    expect(more).toEqual([]);
+    expect(more).toEqual([
+      "search quotes",
+      expect.stringMatching(/^\{"data":\{"results":\[\{"hotel_id":"[0-9a-f-]+…?/),
+      ...["cancelled", "cancelled", "ik_live_", "5"],
+    ]);
   },
   LIMIT_MS,
 );

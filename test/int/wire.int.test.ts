@@ -62,7 +62,7 @@ test("an unknown path is 404, and a path has one spelling", async () => {
 });
 
 test("unknown query names are refused under /v1 and ignored elsewhere", async () => {
-  for (const { method, path } of protectedRoutes) {
+  for (const { method, path } of protectedRoutes.filter(({ path }) => path.startsWith("/v1/"))) {
     const query = "?cursor=a&offset=1&page=2&limit=3";
     const answer = await service.api(method, concrete(path) + query, { agent: callerFor(path) });
     if (answer.anyRefusal().code.startsWith("delegation")) continue;

@@ -16,12 +16,12 @@ import { quoteActions } from "../next-actions.ts";
 import { newQuoteId } from "../quote-id.ts";
 import { unfolded } from "../render.ts";
 import { bad, good, invalid } from "../respond.ts";
-import { parseQuote } from "../schemas/commerce.ts";
+import { parseQuote, QuoteBody } from "../schemas/commerce.ts";
 import { stayProblems } from "../schemas/stay-problems.ts";
 import { currencyErrors, findProperty } from "./properties.ts";
 
 /** Nights beyond this many days from today cannot be quoted (rules §5). */
-const HORIZON_DAYS = 730;
+export const HORIZON_DAYS = 730;
 
 async function handle(call: Call): Promise<Response> {
   const { deps } = call;
@@ -128,6 +128,7 @@ export const quoteRoutes: readonly ProtectedRoute[] = [
     access: { kinds: ["agent", "operator", "service"], scope: "quotes" },
     query: ["currency"],
     reads: "json",
+    body: QuoteBody,
     handle,
   },
 ];

@@ -2,7 +2,7 @@
 import { verifyReceipt } from "../../../engine/shell/receipts.ts";
 import type { PublicCall, PublicRoute } from "../call.ts";
 import { good, invalid } from "../respond.ts";
-import { checkVerify, type VerifyRequest } from "../schemas/commerce.ts";
+import { checkVerify, VerifyBody, type VerifyRequest } from "../schemas/commerce.ts";
 
 function verify(call: PublicCall): Response {
   const errors = checkVerify(call.body);
@@ -24,6 +24,7 @@ export const receiptRoutes: readonly PublicRoute[] = [
     addressLimit: "verify",
     access: "public",
     reads: "json",
+    body: VerifyBody,
     handle: verify,
   },
 ];

@@ -3,7 +3,7 @@ import { search } from "../../../engine/core/search.ts";
 import type { Call, ProtectedRoute } from "../call.ts";
 import { searchActions } from "../next-actions.ts";
 import { good, invalid } from "../respond.ts";
-import { parseSearch } from "../schemas/search.ts";
+import { parseSearch, SearchBody } from "../schemas/search.ts";
 import { scopeFor } from "./properties.ts";
 
 const HOUR_MS = 3_600_000;
@@ -36,6 +36,7 @@ export const searchRoutes: readonly ProtectedRoute[] = [
     path: "/v1/search",
     access: { kinds: ["agent", "operator", "service"], scope: "search" },
     reads: "json",
+    body: SearchBody,
     handle,
   },
 ];

@@ -1,39 +1,15 @@
-/** Index, health, readiness, metrics and the two public lists that errors lead to. */
+/** Health, readiness and metrics. */
 import { instantIso } from "../../../engine/core/calendar.ts";
 import type { Post } from "../../../jobs/board.ts";
 import { exposition, type Family, type ProcessFamilies } from "../../metrics.ts";
 import type { PublicCall, PublicRoute } from "../call.ts";
-import { catalogueDocument } from "../errors.ts";
-import { bad, good, published } from "../respond.ts";
-import { PRODUCT_VERSION, PROTOCOL_VERSION, SERVICE_NAME } from "../version.ts";
+import { bad, good } from "../respond.ts";
+import { PRODUCT_VERSION, SERVICE_NAME } from "../version.ts";
 
 type DependencyState = "ok" | "degraded" | "down";
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 /** Past this the replica's answers are too old to be called current. */
 const LAG_DEGRADED_MS = 1_000;
-
-function index(call: PublicCall): Response {
-  const { baseUrl } = call.deps.config;
-  const links = {
-    agent_card: "/.well-known/agent-card.json",
-    a2a_agent: "/.well-known/agent.json",
-    ai_plugin: "/.well-known/ai-plugin.json",
-    openapi_json: "/openapi.json",
-    openapi_yaml: "/openapi.yaml",
-    health: "/healthz",
-    ready: "/readyz",
-  };
-  const absolute = Object.entries(links).map(([name, path]) => [name, `${baseUrl}${path}`]);
-  const body = {
-    name: SERVICE_NAME,
-    description: "A booking backbone for hotel supply: search, quote, hold, book, cancel.",
-    version: PRODUCT_VERSION,
-    protocol_version: PROTOCOL_VERSION,
-    links: Object.fromEntries(absolute),
-  };
-  return published(call, body);
-}
 
 function health(call: PublicCall): Response {
   const timestamp = instantIso(call.deps.now());
@@ -101,32 +77,10 @@ async function metrics({ deps }: PublicCall): Promise<Response> {
   return new Response(exposition(processes), { headers });
 }
 
-function errors(call: PublicCall): Response {
-  return published(call, catalogueDocument(call.deps.config.docsUrl));
-}
-
-function issuers(call: PublicCall): Response {
-  const tenantId = call.query.get("tenant_id");
-  if (tenantId !== undefined && !UUID.test(tenantId)) {
-    const problem = { path: "?tenant_id", message: "is malformed", expected: "a uuid" };
-    return bad(call, { code: "validation_failed", detail: { field_errors: [problem] } });
-  }
-  const list = call.deps.control.publicIssuers(tenantId);
-  return published(call, { issuers: list }, { maxAgeS: 60 });
-}
-
 const PUBLIC_GET = { method: "GET", access: "public" } as const;
 
 export const systemRoutes: readonly PublicRoute[] = [
-  { ...PUBLIC_GET, path: "/", handle: index },
   { ...PUBLIC_GET, path: "/healthz", handle: health },
   { ...PUBLIC_GET, path: "/readyz", handle: ready },
   { ...PUBLIC_GET, path: "/metrics", handle: metrics },
-  { ...PUBLIC_GET, path: "/.well-known/errors", handle: errors },
-  {
-    ...PUBLIC_GET,
-    path: "/.well-known/delegation-issuers",
-    query: ["tenant_id"],
-    handle: issuers,
-  },
 ];

@@ -42,6 +42,12 @@ export function text(low: number, high: number) {
   return Type.String({ minLength: low, maxLength: high });
 }
 
+/** A list of `low` to `high` items, no two of them equal. */
+export function distinct<T extends TSchema>(items: T, low: number, high: number) {
+  const description = `a list of ${low} to ${high} different items`;
+  return Type.Array(items, { minItems: low, maxItems: high, uniqueItems: true, description });
+}
+
 /** Integer in [low, high]. */
 export function integer(low: number, high: number) {
   return Type.Integer({ minimum: low, maximum: high });

@@ -1,0 +1,59 @@
+/** The options of one command line, read strictly: what is wrong is said by the option's name. */
+import { parseArgs } from "node:util";
+
+export interface Option {
+  /** Stands for the value in the help text; left out for a switch. */
+  readonly value?: string;
+  readonly help: string;
+}
+
+export type Options = Readonly<Record<string, Option>>;
+
+/** A command line that cannot be run as it stands. */
+export class UsageError extends Error {
+  override readonly name = "UsageError";
+}
+
+export class Arguments {
+  readonly #values: Readonly<Record<string, string | boolean | undefined>>;
+
+  /** Throws a UsageError for options that are not known or lack their value. */
+  constructor(args: readonly string[], options: Options) {
+    const known = Object.entries(options).map(([name, { value }]) => {
+      return [name, { type: value === undefined ? "boolean" : "string" }] as const;
+    });
+    try {
+      this.#values = parseArgs({ args: [...args], options: Object.fromEntries(known) }).values;
+    } catch (error) {
+      throw new UsageError(error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  isSet(name: string): boolean {
+    return this.#values[name] !== undefined;
+  }
+
+  /** Text of 1 to 200 characters; without `fallback` it must be given. */
+  text(name: string, fallback?: string): string {
+    const value = this.#values[name] ?? fallback;
+    if (value === undefined) throw new UsageError(`--${name} is missing`);
+    if (typeof value === "string" && value.length >= 1 && value.length <= 200) return value;
+    throw new UsageError(`--${name} must have 1 to 200 characters`);
+  }
+
+  oneOf<const T extends string>(name: string, words: readonly T[], fallback: T): T {
+    const value = this.#values[name] ?? fallback;
+    const found = words.find((word) => word === value);
+    if (found !== undefined) return found;
+    throw new UsageError(`--${name} must be one of ${words.join(", ")}`);
+  }
+
+  /** A whole number from 1 to `most`; null when it is not given. */
+  count(name: string, most: number): number | null {
+    const text = this.#values[name];
+    if (text === undefined) return null;
+    const value = typeof text === "string" && /^\d+$/.test(text) ? Number(text) : Number.NaN;
+    if (value >= 1 && value <= most) return value;
+    throw new UsageError(`--${name} must be a whole number from 1 to ${most}`);
+  }
+}

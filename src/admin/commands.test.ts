@@ -1,0 +1,86 @@
+/** Goal: a command does what its help says, or says by name what is wrong and does nothing. */
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { agentById, setAgentState } from "../control/agents.ts";
+import { type ControlStore, openControlStore } from "../control/store.ts";
+import { loadSecrets } from "../secrets.ts";
+import { runCommand } from "./commands.ts";
+
+let directory: string;
+let env: Record<string, string>;
+let store: ControlStore;
+
+beforeAll(() => {
+  directory = mkdtempSync(join(tmpdir(), "innkeep-admin-"));
+  env = { DATA_DIR: join(directory, "data") };
+  const { credential_pepper } = loadSecrets(env.DATA_DIR!, env);
+  store = openControlStore(join(env.DATA_DIR!, "control.db"), credential_pepper);
+});
+afterAll(() => {
+  store.close();
+  rmSync(directory, { recursive: true });
+});
+
+const run = (...args: string[]) => runCommand(args, env);
+const printed = async (...args: string[]) => JSON.parse(await run(...args));
+
+test("a tenant comes with an operator that may administer everything", async () => {
+  const made = await printed("tenant", "create", "--name", "Hotels", "--mode", "test");
+  expect(Object.keys(made).sort()).toEqual([
+    ...["agent_id", "credential_id", "mode", "secret", "tenant_id"],
+  ]);
+  expect(made.secret).toStartWith("ik_test_");
+  const { tenant_id, agent_id } = made;
+  const operator = agentById(store, agent_id);
+  expect(operator).toMatchObject({ tenant_id, kind: "operator", mode: "test", state: "active" });
+  expect(operator?.scopes).toContain("admin:*");
+  const { items } = await printed("tenant", "list");
+  expect(items).toEqual([{ tenant_id, name: "Hotels", created_at: expect.any(String) }]);
+});
+
+test("a further credential opens an agent again, unless it is revoked", async () => {
+  const { agent_id } = await printed("tenant", "create", "--name", "Inn", "--operator-name", "Jo");
+  expect(agentById(store, agent_id)?.name).toBe("Jo");
+  const issued = await printed("credential", "issue", "--agent", agent_id);
+  expect(issued).toMatchObject({ agent_id, mode: "live", expires_at: null });
+  expect(issued.secret).toStartWith("ik_live_");
+  const limited = await printed(
+    ...["credential", "issue", "--agent", agent_id, "--expires-in-days", "2"],
+  );
+  const days = (Date.parse(limited.expires_at) - Date.now()) / 86_400_000;
+  expect(Math.round(days)).toBe(2);
+  setAgentState(store, agent_id, "revoked");
+  await expect(run("credential", "issue", "--agent", agent_id)).rejects.toThrow("revoked for good");
+});
+
+test("what is wrong is named, and nothing is made", async () => {
+  const before = await run("tenant", "list");
+  for (const [args, message] of [
+    [[], "no such command"],
+    [["tenant"], "no such command"],
+    [["tenant", "created"], "no such command"],
+    [["tenant", "create"], "--name is missing"],
+    [["tenant", "create", "--name", ""], "--name must have"],
+    [["tenant", "create", "--name", "x", "--mode", "demo"], "--mode must be one of live, test"],
+    [["tenant", "create", "--name", "x", "--colour", "red"], "--colour"],
+    [["tenant", "create", "--name", "x", "y"], "y"],
+    [["tenant", "list", "--name", "x"], "--name"],
+    [["credential", "issue"], "--agent is missing"],
+    [["credential", "issue", "--agent", "agt_x"], "no such agent"],
+    [["credential", "issue", "--agent", "a", "--expires-in-days", "1.5"], "--expires-in-days"],
+  ] as const) {
+    await expect(run(...args)).rejects.toThrow(message);
+  }
+  expect(await run("tenant", "list")).toBe(before);
+});
+
+test("--help tells every command, and after a command its options", async () => {
+  const usage = await run("--help");
+  for (const name of ["tenant create", "tenant list", "credential issue"]) {
+    expect(usage).toContain(`\n  ${name} `);
+    expect(await run(...name.split(" "), "--help")).toContain(`-- ${name} [options]`);
+  }
+  expect(await run("credential", "issue", "--help")).toContain("--agent AGENT_ID");
+});

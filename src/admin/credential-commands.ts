@@ -1,0 +1,34 @@
+/** A way back in for operators that have lost their last secret. */
+import { instantIso } from "../../engine/core/calendar.ts";
+import { agentById } from "../control/agents.ts";
+import { issueCredential } from "../control/credentials.ts";
+import { type Arguments, UsageError } from "./arguments.ts";
+import type { Command, Installation } from "./command.ts";
+
+const DAY_MS = 86_400_000;
+const DAYS_MAX = 3650;
+
+function issue({ store }: Installation, args: Arguments) {
+  const days = args.count("expires-in-days", DAYS_MAX);
+  const expiresAtMs = days === null ? null : Date.now() + days * DAY_MS;
+  const agentId = args.text("agent");
+  return store.write(() => {
+    const agent = agentById(store, agentId);
+    if (agent === null) throw new UsageError("--agent: there is no such agent");
+    if (agent.state === "revoked") throw new UsageError("--agent: the agent is revoked for good");
+    const { tenant_id, agent_id, mode, state } = agent;
+    const expires_at = expiresAtMs === null ? null : instantIso(expiresAtMs);
+    const issued = issueCredential(store, agent_id, expiresAtMs);
+    return { tenant_id, agent_id, agent_state: state, mode, expires_at, ...issued };
+  });
+}
+
+export const credentialIssue: Command = {
+  name: "credential issue",
+  summary: "issue a further credential of an agent, whose secret is printed this once",
+  options: {
+    agent: { value: "AGENT_ID", help: "the agent, of any tenant" },
+    "expires-in-days": { value: "N", help: `valid for so many days, 1 to ${DAYS_MAX}` },
+  },
+  run: issue,
+};

@@ -1,0 +1,23 @@
+/** Rotation of the keys that sign for the service; running processes follow within a second. */
+import { instantIso } from "../../engine/core/calendar.ts";
+import { PURPOSES, rotateSigningKey } from "../control/signing-keys.ts";
+import type { Arguments } from "./arguments.ts";
+import type { Command, Installation } from "./command.ts";
+
+async function rotate({ store, secrets }: Installation, args: Arguments) {
+  const purpose = args.oneOf("purpose", PURPOSES, "access_token");
+  const masterKey = Buffer.from(secrets.master_key, "base64url");
+  const rotation = { nowMs: Date.now(), immediately: args.isSet("immediately") };
+  const { kid, signsFrom } = await rotateSigningKey(store, masterKey, purpose, rotation);
+  return { purpose, kid, signs_from: instantIso(signsFrom) };
+}
+
+export const oauthRotateKey: Command = {
+  name: "oauth rotate-key",
+  summary: "make a new signing key; it signs after 300 s, when every cache knows it",
+  options: {
+    purpose: { value: "PURPOSE", help: `one of ${PURPOSES.join(", ")} (default access_token)` },
+    immediately: { help: "after a compromise: sign now, refuse all that older keys have signed" },
+  },
+  run: rotate,
+};

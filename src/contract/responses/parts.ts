@@ -1,0 +1,79 @@
+/**
+ * The pieces answers are made of. Unlike those of requests, objects are open: clients ignore fields
+ * they do not know, so that fields can be added (spec part 9). A schema with an `$id` becomes a
+ * named component of the OpenAPI document.
+ */
+import { type TLiteral, type TProperties, type TSchema, Type } from "@sinclair/typebox";
+
+/** An object under its own name in the document. */
+export function named<T extends TProperties>($id: string, description: string, properties: T) {
+  return Type.Object(properties, { $id, description });
+}
+
+/** The value, or null where there is none. */
+export function orNull<T extends TSchema>(schema: T) {
+  return Type.Union([schema, Type.Null()]);
+}
+
+/** One of some words. */
+export function words<const T extends readonly string[]>(values: T, description?: string) {
+  const literals = values.map((value) => Type.Literal(value)) as {
+    -readonly [K in keyof T]: T[K] extends string ? TLiteral<T[K]> : never;
+  };
+  return Type.Union(literals, description === undefined ? {} : { description });
+}
+
+/** `data` of a list: complete, because nothing is paged (spec 4.1). */
+export function listOf<T extends TSchema>(items: T) {
+  return Type.Object({ items: Type.Array(items) });
+}
+
+/** Fields that depend on the case; names and types are told in `description`. */
+export function freeForm(description: string) {
+  return Type.Object({}, { additionalProperties: true, description });
+}
+
+export const Id = Type.String({ description: "Opaque id." });
+export const Uuid = Type.String({ format: "uuid" });
+export const Instant = Type.String({
+  format: "date-time",
+  description: "RFC 3339, UTC, milliseconds.",
+});
+export const CivilDate = Type.String({
+  format: "date",
+  description: "Date in the property's own zone.",
+});
+export const Currency = Type.String({ pattern: "^[A-Z]{3}$", description: "ISO 4217 code." });
+export const Minor = Type.Integer({ description: "Minor units of the currency (ISO 4217)." });
+export const Hash = Type.String({ pattern: "^sha256:[0-9a-f]{64}$" });
+export const Version = Type.Integer({ minimum: 1, description: "Counts the object's changes." });
+export const Seq = Type.Integer({
+  minimum: 1,
+  description: "Number of the event, dense per tenant and mode.",
+});
+
+export const Money = named("Money", "An amount with its currency.", {
+  amount: Type.Integer({ minimum: 0, description: "Minor units of the currency." }),
+  currency: Currency,
+});
+
+export const Stay = named("Stay", "Nights from `check_in` up to, not including, `check_out`.", {
+  check_in: CivilDate,
+  check_out: CivilDate,
+});
+
+export const Party = named("Party", "Who stays.", {
+  adults: Type.Integer({ minimum: 1, maximum: 20 }),
+  children: Type.Array(Type.Object({ age: Type.Integer({ minimum: 0, maximum: 17 }) })),
+});
+
+/** What to send to `POST /v1/quotes`. */
+export const QuoteAsked = named("QuoteHint", "A complete body for `POST /v1/quotes`.", {
+  hotel_id: Id,
+  room_type_id: Id,
+  rate_plan_id: Id,
+  stay: Stay,
+  guests: Party,
+});
+
+export const Mode = words(["live", "test"]);

@@ -1,0 +1,99 @@
+/** Goal: a change changes what it names and nothing else, and nobody sees another's agents. */
+import { afterAll, expect, test } from "bun:test";
+import { changeAgent, createAgent, findAgent, listAgents } from "./agents.ts";
+import {
+  findCredential,
+  issueCredential,
+  listCredentials,
+  noteUses,
+  retireCredential,
+} from "./credentials.ts";
+import { createTenant } from "./tenants.ts";
+import { openTestControl } from "./test-control.ts";
+
+const control = openTestControl();
+const { store, tenantId } = control;
+const realm = { tenant_id: tenantId, mode: "live" } as const;
+afterAll(control.close);
+
+function newAgent(terms: object = {}): string {
+  return createAgent(store, tenantId, { name: "a", kind: "agent", mode: "live", ...terms });
+}
+
+test("an agent is found in its tenant and mode only", () => {
+  const agentId = newAgent();
+  expect(findAgent(store, realm, agentId)?.agent_id).toBe(agentId);
+  const others = [
+    { ...realm, mode: "test" as const },
+    { ...realm, tenant_id: createTenant(store, "Other") },
+  ];
+  for (const other of others) {
+    expect(findAgent(store, other, agentId)).toBeNull();
+    expect(listAgents(store, other)).toEqual([]);
+  }
+});
+
+test("agents and credentials are listed newest first", () => {
+  const ids = [newAgent(), newAgent()];
+  const listed = listAgents(store, realm).map(({ agent_id }) => agent_id);
+  expect(listed.slice(0, 2)).toEqual(ids.toReversed());
+  const issued = [issueCredential(store, ids[0]!), issueCredential(store, ids[0]!)];
+  const credentials = listCredentials(store, ids[0]!, Date.now());
+  expect(credentials.map(({ credential_id }) => credential_id)).toEqual(
+    issued.map(({ credential_id }) => credential_id).toReversed(),
+  );
+});
+
+test("a change keeps what it does not name and counts the version", () => {
+  const agentId = newAgent({ property_ids: ["p1"], limits: { rpm: 60 }, contact: "desk" });
+  const before = findAgent(store, realm, agentId)!;
+  expect(changeAgent(store, agentId, { limits: { burst: null }, name: "b" })).toBe(true);
+  expect(findAgent(store, realm, agentId)).toEqual({
+    ...before,
+    name: "b",
+    limits: { ...before.limits, burst: null },
+    version: 2,
+  });
+  expect(changeAgent(store, agentId, { property_ids: null, contact: null, scopes: [] })).toBe(true);
+  expect(findAgent(store, realm, agentId)).toMatchObject({
+    ...{ property_ids: null, contact: null, version: 3 },
+    scopes: [],
+  });
+  expect(changeAgent(store, "agt_unknown", { name: "c" })).toBe(false);
+});
+
+test("a revoked agent takes its credentials with it", () => {
+  const agentId = newAgent();
+  issueCredential(store, agentId);
+  changeAgent(store, agentId, { state: "revoked" });
+  const states = listCredentials(store, agentId, Date.now()).map(({ state }) => state);
+  expect(states).toEqual(["revoked"]);
+});
+
+test("a credential expires by its own time or by the end of its overlap, whichever is first", () => {
+  const agentId = newAgent();
+  const stateAt = (credentialId: string, nowMs: number) =>
+    findCredential(store, agentId, credentialId, nowMs)?.state;
+  const { credential_id: ending } = issueCredential(store, agentId, 5_000);
+  expect([stateAt(ending, 4_999), stateAt(ending, 5_000)]).toEqual(["active", "expired"]);
+  retireCredential(store, ending, 3_000);
+  expect([stateAt(ending, 2_999), stateAt(ending, 3_000)]).toEqual(["retiring", "expired"]);
+  expect(stateAt("crd_unknown", 0)).toBeUndefined();
+  expect(findCredential(store, newAgent(), ending, 0)).toBeNull();
+});
+
+test("an agent was last seen when one of its credentials was last used", () => {
+  const agentId = newAgent();
+  const [first, second] = [issueCredential(store, agentId), issueCredential(store, agentId)];
+  noteUses(
+    store,
+    new Map([
+      [first.credential_id, 7_000],
+      [second.credential_id, 9_000],
+    ]),
+  );
+  noteUses(store, new Map([[second.credential_id, 8_000]]));
+  expect(findAgent(store, realm, agentId)?.last_seen_at).toBe(9_000);
+  const uses = listCredentials(store, agentId, 0).map(({ last_used_at }) => last_used_at);
+  expect(uses).toEqual([9_000, 7_000]);
+});

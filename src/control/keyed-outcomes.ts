@@ -1,0 +1,68 @@
+/**
+ * Outcomes of keyed admin calls (spec 4.1, rules §1). They are written in the transaction of the
+ * change itself, so a key whose change is there is always known. An outcome may hold a secret that
+ * is shown once, therefore it is sealed; the key is honoured for 7 days, and so long its retry can
+ * still show it.
+ */
+import { open, seal } from "../sealing.ts";
+import type { ControlStore } from "./store.ts";
+
+/** How long a key is honoured (domain §20). */
+const KEPT_MS = 7 * 86_400_000;
+
+/** A command by its key: who sent it and what it said. */
+export interface KeyedCommand {
+  /** 32 hex characters of (tenant, scope, key). */
+  readonly command_id: string;
+  readonly agent_id: string;
+  readonly body_hash: string;
+}
+
+export type Recalled<Outcome> =
+  | { readonly is: "unknown" }
+  /** The key was used by another agent or for another body. */
+  | { readonly is: "conflict" }
+  | { readonly is: "known"; readonly outcome: Outcome };
+
+interface OutcomeRow {
+  readonly agent_id: string;
+  readonly body_hash: string;
+  readonly sealed: string;
+}
+
+function contextOf({ command_id, agent_id }: KeyedCommand): readonly string[] {
+  return ["keyed-outcome", command_id, agent_id];
+}
+
+/** What is known of a command's key. Throws when the master key is not the one it was kept with. */
+export function recallOutcome<Outcome>(
+  store: ControlStore,
+  masterKey: Uint8Array,
+  command: KeyedCommand,
+): Recalled<Outcome> {
+  const select = "SELECT agent_id, body_hash, sealed FROM keyed_outcome WHERE command_id = ?";
+  const row = store.db.query<OutcomeRow, [string]>(select).get(command.command_id);
+  if (row === null) return { is: "unknown" };
+  const { agent_id, body_hash } = command;
+  if (row.agent_id !== agent_id || row.body_hash !== body_hash) return { is: "conflict" };
+  const text = open(masterKey, row.sealed, contextOf(command)).toString("utf8");
+  return { is: "known", outcome: JSON.parse(text) };
+}
+
+/** Keeps the outcome of a command whose key is not known yet, and forgets those past their time. */
+export function keepOutcome(
+  store: ControlStore,
+  masterKey: Uint8Array,
+  command: KeyedCommand,
+  outcome: unknown,
+): void {
+  const nowMs = Date.now();
+  const sealed = seal(masterKey, Buffer.from(JSON.stringify(outcome)), contextOf(command));
+  const insert = `INSERT INTO keyed_outcome (command_id, agent_id, body_hash, sealed, created_at)
+    VALUES (?, ?, ?, ?, ?)`;
+  const { command_id, agent_id, body_hash } = command;
+  store.write(() => {
+    store.db.query("DELETE FROM keyed_outcome WHERE created_at < ?").run(nowMs - KEPT_MS);
+    store.db.query(insert).run(command_id, agent_id, body_hash, sealed, nowMs);
+  });
+}

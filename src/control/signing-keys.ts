@@ -1,0 +1,135 @@
+/**
+ * The key pairs that sign for the service: one kind per purpose, so that no signature of one can
+ * pass for the other (RFC 8725 §3.9). Private halves are stored sealed under the master key.
+ *
+ * A successor is published at once but signs only when no cache can hold a key set without it, and
+ * a predecessor stays published until its last token has ended.
+ */
+import { calculateJwkThumbprint, exportJWK, generateKeyPair, type JWK } from "jose";
+import { open, seal } from "../sealing.ts";
+import type { ControlStore } from "./store.ts";
+import type { SigningKeyRow } from "./view.ts";
+
+export type KeyPurpose = SigningKeyRow["purpose"];
+
+/** RFC 9068 §2.1 wants RS256 everywhere; agent cards take the shorter signature. */
+const ALGORITHMS = { access_token: "RS256", agent_card: "ES256" } as const;
+export const PURPOSES = Object.keys(ALGORITHMS) as readonly KeyPurpose[];
+
+/** Seconds that an access token lives (rules §3). */
+export const ACCESS_TOKEN_TTL_S = 900;
+/** As long as caches may keep the published key set (spec part 8). */
+const PUBLISHED_BEFORE_SIGNING_MS = 300_000;
+/** For clocks that differ, and processes that have yet to see the successor. */
+const PUBLISHED_AFTER_TOKENS_MS = 60_000;
+
+interface NewKey {
+  readonly kid: string;
+  readonly purpose: KeyPurpose;
+  readonly private_sealed: string;
+  readonly public_jwk: string;
+}
+
+function contextOf(kid: string, purpose: KeyPurpose): readonly string[] {
+  return ["signing-key", purpose, kid];
+}
+
+async function newKey(masterKey: Uint8Array, purpose: KeyPurpose): Promise<NewKey> {
+  const alg = ALGORITHMS[purpose];
+  const pair = await generateKeyPair(alg, { extractable: true, modulusLength: 2048 });
+  const [privateJwk, publicJwk] = await Promise.all([
+    exportJWK(pair.privateKey),
+    exportJWK(pair.publicKey),
+  ]);
+  const kid = await calculateJwkThumbprint(publicJwk);
+  const plain = Buffer.from(JSON.stringify({ ...privateJwk, alg, kid }));
+  return {
+    ...{ kid, purpose },
+    private_sealed: seal(masterKey, plain, contextOf(kid, purpose)),
+    public_jwk: JSON.stringify({ kid, alg, use: "sig", ...publicJwk }),
+  };
+}
+
+function insert(store: ControlStore, key: NewKey, nowMs: number, signsFrom: number): void {
+  const { kid, purpose, private_sealed, public_jwk } = key;
+  const statement = `INSERT INTO signing_key (kid, purpose, private_sealed, public_jwk, created_at,
+    signs_from, published_until) VALUES (?, ?, ?, ?, ?, ?, NULL)`;
+  store.db.query(statement).run(kid, purpose, private_sealed, public_jwk, nowMs, signsFrom);
+}
+
+function hasKey(store: ControlStore, purpose: KeyPurpose): boolean {
+  const select = "SELECT 1 FROM signing_key WHERE purpose = ? LIMIT 1";
+  return store.db.query(select).get(purpose) !== null;
+}
+
+/**
+ * Makes the first key of every purpose that has none. Of processes that start together one wins and
+ * all use its keys. `masterKey` is 32 bytes. Throws SQLITE_BUSY as every write does.
+ */
+export async function ensureSigningKeys(
+  store: ControlStore,
+  masterKey: Uint8Array,
+  nowMs: number = Date.now(),
+): Promise<void> {
+  const missing = PURPOSES.filter((purpose) => !hasKey(store, purpose));
+  // Finding an RSA key takes a while; the file must not be locked meanwhile.
+  const keys = await Promise.all(missing.map((purpose) => newKey(masterKey, purpose)));
+  if (keys.length === 0) return;
+  store.write(() => {
+    for (const key of keys) {
+      if (!hasKey(store, key.purpose)) insert(store, key, nowMs, nowMs);
+    }
+  });
+}
+
+export interface Rotation {
+  readonly nowMs: number;
+  /**
+   * After a compromise: the successor signs at once, and what its predecessors have signed is
+   * refused from now on.
+   */
+  readonly immediately?: boolean;
+}
+
+export interface Successor {
+  readonly kid: string;
+  /** Epoch milliseconds. */
+  readonly signsFrom: number;
+}
+
+/** Makes a successor to the keys of a purpose; those that nobody may trust now are forgotten. */
+export async function rotateSigningKey(
+  store: ControlStore,
+  masterKey: Uint8Array,
+  purpose: KeyPurpose,
+  { nowMs, immediately = false }: Rotation,
+): Promise<Successor> {
+  const key = await newKey(masterKey, purpose);
+  const signsFrom = immediately ? nowMs : nowMs + PUBLISHED_BEFORE_SIGNING_MS;
+  const lastTokenMs = ACCESS_TOKEN_TTL_S * 1000 + PUBLISHED_AFTER_TOKENS_MS;
+  const publishedUntil = immediately ? nowMs : signsFrom + lastTokenMs;
+  const limit = `UPDATE signing_key SET published_until = min(ifnull(published_until, ?1), ?1)
+    WHERE purpose = ?2`;
+  store.write(() => {
+    store.db.query(limit).run(publishedUntil, purpose);
+    store.db.query("DELETE FROM signing_key WHERE published_until <= ?").run(nowMs);
+    insert(store, key, nowMs, signsFrom);
+  });
+  return { kid: key.kid, signsFrom };
+}
+
+/** The private key of a row. Throws when the master key is not the one it was sealed under. */
+export function openPrivateKey(row: SigningKeyRow, masterKey: Uint8Array): JWK {
+  const { kid, purpose, private_sealed } = row;
+  return JSON.parse(open(masterKey, private_sealed, contextOf(kid, purpose)).toString("utf8"));
+}
+
+/** The public key of a row as it is published: `kid`, `alg`, `use` and the key itself. */
+export function publicKeyOf(row: SigningKeyRow): JWK {
+  return JSON.parse(row.public_jwk);
+}
+
+/** True while the row's signatures may be trusted. */
+export function isPublished(row: SigningKeyRow, nowMs: number): boolean {
+  return row.published_until === null || nowMs < row.published_until;
+}

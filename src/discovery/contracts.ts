@@ -1,0 +1,79 @@
+/**
+ * `contracts` of the agent card (spec 4.2.1): the promises that hold for every call. What routes
+ * know of themselves is read off the routes.
+ */
+import type { Config } from "../config.ts";
+import type { ProtectedRoute, Route } from "../http/call.ts";
+import { RELS } from "../http/recovery.ts";
+import { template } from "./capabilities.ts";
+
+const SUCCESS_FIELDS = ["data", "trace_id", "next_actions", "expires_at", "receipt"] as const;
+const ERROR_FIELDS = [
+  ...["code", "message", "detail", "remediation", "retry_after", "docs_url", "trace_id"],
+  "next_actions",
+] as const;
+
+/** The members of `contracts`; `routes` are all routes of the service. */
+export function contractsOf(config: Config, routes: readonly Route[]) {
+  const guarded = routes.filter((route): route is ProtectedRoute => route.access !== "public");
+  return {
+    envelope: {
+      success_fields: SUCCESS_FIELDS,
+      error_fields: ERROR_FIELDS,
+      next_action_rels: RELS,
+    },
+    idempotency: {
+      body_field: "idempotency_key",
+      header: "Idempotency-Key",
+      scoped_endpoints: guarded
+        .filter(({ key }) => key === "required")
+        .map(({ method, path }) => `${method} ${template(path)}`),
+      description:
+        "Required on the scoped endpoints, accepted on every other write under /v1. The same key " +
+        "and body give the first answer again, business errors too, with the header " +
+        "Idempotent-Replayed: true; another body gives idempotency_conflict. Keys are honoured " +
+        "for at least 7 days. 5xx answers are not kept: repeat them with the same key.",
+    },
+    trace_context: {
+      propagation: "w3c-traceparent",
+      header: "traceparent",
+      description: "Your trace is continued; trace_id in every answer is its trace-id.",
+    },
+    receipts: {
+      algorithm: "HS256",
+      kinds: ["booking_confirmed", "booking_cancelled", "refund_issued"],
+      verify_endpoint: "POST /v1/receipts/verify",
+      canonical_form: "RFC8785-JCS(issued_at,issuer,kind,subject)",
+      description:
+        "signature is the base64url HMAC-SHA256 of the canonical form under the key named by " +
+        "kid, payload_hash its SHA-256. Anyone can check one at the verify endpoint.",
+    },
+    pagination: {
+      strategy: "complete",
+      description: "Every list is returned whole; cursor, offset and page are refused.",
+    },
+    delegation: delegationOf(config, guarded),
+  };
+}
+
+function delegationOf(config: Config, guarded: readonly ProtectedRoute[]) {
+  return {
+    header: "X-Delegated-User",
+    token_type: "jwt",
+    accepted_algorithms: ["RS256", "ES256"],
+    required_claims: ["iss", "sub", "aud", "exp"],
+    audience: config.platformAudience,
+    gated_routes: guarded
+      .filter(({ isDelegated }) => isDelegated === true)
+      .map(({ method, path }) => ({ method, href: template(path) })),
+    error_codes: {
+      missing_header: "delegation_required",
+      verification_failed: "delegation_invalid",
+      issuer_not_trusted: "delegation_issuer_unknown",
+    },
+    description:
+      "The traveler's consent, signed by a trusted issuer (GET /.well-known/delegation-issuers): " +
+      "iss is that issuer, sub the traveler, aud contains the platform audience, exp is minutes " +
+      "away. Optional claims hold_id and max_amount (minor units) bind it to one booking.",
+  };
+}

@@ -1,0 +1,179 @@
+/**
+ * `/llms-full.txt`: all that a model needs to book, cancel and recover without another page. Bodies
+ * are those of a recorded run, errors come from the catalogue, operations from the tools; only what
+ * none of them says is written here.
+ */
+import type { Config } from "../config.ts";
+import { operationOf } from "../contract/operations.ts";
+import type { Route } from "../http/call.ts";
+import { catalogue, ERROR_CODES, type ErrorCode } from "../http/errors.ts";
+import { type Method, publicStep, SAME_CALL } from "../http/recovery.ts";
+import { EXAMPLES } from "../openapi/examples.ts";
+import { AUTHORITY, DESCRIPTION, FLOW_LINES, GROUND_RULES, TITLE } from "./about.ts";
+import { capabilitiesOf, template } from "./capabilities.ts";
+import { contractsOf } from "./contracts.ts";
+import { linksOf } from "./links.ts";
+import { bullets, jsonBlock } from "./markdown.ts";
+
+interface Step {
+  readonly title: string;
+  readonly method: Method;
+  readonly path: string;
+  readonly headers?: readonly string[];
+  /** True where an answer much like it has been shown before. */
+  readonly isAnswerKnown?: boolean;
+  readonly note: string;
+}
+
+const KEY = "Idempotency-Key: <a new key for this intent>";
+const TRAVELER = "X-Delegated-User: <the traveler's JWT>";
+
+const STEPS: readonly Step[] = [
+  {
+    title: "Search",
+    method: "POST",
+    path: "/v1/search",
+    note:
+      "destination and children may be left out, constraints (max_price_per_night, meal_plan, " +
+      "cancellation) be added. results come best first; next_actions hold the quote bodies of " +
+      "the first five.",
+  },
+  {
+    title: "Quote",
+    method: "POST",
+    path: "/v1/quotes",
+    note:
+      "Show the traveler price_breakdown.total, due_now and policy_snapshot.description. When " +
+      "availability.sellable is 0, blocking says why and alternatives what is free instead.",
+  },
+  {
+    title: "Hold",
+    method: "POST",
+    path: "/v1/holds",
+    headers: [KEY],
+    note: "The room is yours until expires_at.",
+  },
+  {
+    title: "Book",
+    method: "POST",
+    path: "/v1/bookings",
+    headers: [KEY, TRAVELER],
+    note:
+      "Payment is taken within 10 seconds. The envelope carries a signed receipt. After " +
+      "payment_failed book again with another payment token and a new key; after " +
+      "payment_timeout repeat the same call with the same key.",
+  },
+  {
+    title: "Read",
+    method: "GET",
+    path: "/v1/bookings/:id",
+    isAnswerKnown: true,
+    note: "receipts[] has every receipt again: a lost answer loses no proof.",
+  },
+  {
+    title: "See what a cancellation costs",
+    method: "GET",
+    path: "/v1/bookings/:id/cancellation-quote",
+    note: "By the terms that were frozen with the quote, never by later ones.",
+  },
+  {
+    title: "Cancel",
+    method: "POST",
+    path: "/v1/bookings/:id/cancel",
+    headers: [KEY, TRAVELER],
+    note: "The traveler must be the one who booked. The envelope carries a signed receipt.",
+  },
+  {
+    title: "Verify a receipt",
+    method: "POST",
+    path: "/v1/receipts/verify",
+    note: "Send the receipt whole, as it came. No credential is needed.",
+  },
+];
+
+/** Markdown. `routes` are all routes of the service. */
+export function llmsFullText(config: Config, routes: readonly Route[]): string {
+  const sections = [
+    `# ${TITLE}\n\n> ${DESCRIPTION}\n\n${AUTHORITY}`,
+    `## Connect\n\n${connecting(config)}`,
+    `## Ground rules\n\n${bullets(GROUND_RULES)}`,
+    `## Answers\n\n${answers()}`,
+    `## Book a room, and what follows\n\n${STEPS.map(stepText).join("\n\n")}`,
+    `## Flows\n\n${bullets(FLOW_LINES)}`,
+    `## Operations\n\n${bullets(capabilitiesOf(routes).map(operationLine))}`,
+    `## Contracts\n\n${contractLines(config, routes)}`,
+    `## Errors\n\n${ERROR_CODES.map(errorText).join("\n\n")}`,
+  ];
+  return `${sections.join("\n\n")}\n`;
+}
+
+function connecting(config: Config): string {
+  const links = linksOf(config);
+  const token =
+    "An OAuth access token comes from " +
+    `POST ${config.baseUrl}/oauth/token with grant_type=client_credentials, client_id (the ` +
+    "agent's id) and client_secret (its secret), as a form or as JSON.";
+  return bullets([
+    `REST: ${config.baseUrl}, JSON bodies, described at ${links.openapi_json}`,
+    `MCP: ${links.mcp} (streamable HTTP); the tools are the operations below`,
+    `A2A: ${links.a2a} (JSON-RPC); send a data part {"skill": id, "input": {…}}`,
+    "Every protected call: Authorization: Bearer <agent secret or OAuth access token>. The " +
+      "credential decides the tenant; X-Tenant-Id may be sent and must then agree.",
+    ...(config.oauthIssuer === null ? [] : [token]),
+    `Where something can be booked: ${links.coverage}`,
+    `A quote lives ${config.quoteTtlMs / 1000} s, a hold ${config.holdTtlMs / 1000} s.`,
+    "429 rate_limited: wait retry_after seconds (header Retry-After); RateLimit tells what is left.",
+  ]);
+}
+
+function answers(): string {
+  return [
+    "A success has data, trace_id and next_actions, and expires_at and receipt where there are " +
+      "any: the steps below show them. A failure has error:",
+    jsonBlock(EXAMPLES.errors.hold_not_active?.response),
+    "The bodies on this page were recorded from a run; ids and dates are of that run.",
+  ].join("\n\n");
+}
+
+/** A step as it once went; of a long list the recording keeps the first. */
+function stepText(step: Step, i: number): string {
+  const { title, method, path, headers = [], isAnswerKnown, note } = step;
+  const { id, success } = operationOf(step);
+  const { request, response } = EXAMPLES.operations[id] ?? {};
+  const fields = Object.keys(success.data?.properties ?? {}).join(", ");
+  return [
+    `### ${i + 1}. ${title}: ${method} ${template(path)}`,
+    note,
+    ...headers.map((line) => `\`${line}\``),
+    ...(request === undefined ? [] : [jsonBlock(request)]),
+    ...(isAnswerKnown ? [`Answer: data has ${fields}.`] : ["Answer:", jsonBlock(response)]),
+  ].join("\n\n");
+}
+
+function operationLine({ id, method, href, description }: ReturnType<typeof capabilitiesOf>[0]) {
+  return `${id} (${method} ${href}): ${description}`;
+}
+
+function contractLines(config: Config, routes: readonly Route[]): string {
+  const { idempotency, receipts, pagination, delegation, trace_context } = contractsOf(
+    config,
+    routes,
+  );
+  return bullets([
+    `Idempotency (${idempotency.header}): ${idempotency.description}`,
+    `Delegation (${delegation.header}): ${delegation.description} Audience: ` +
+      `${delegation.audience}. Algorithms: ${delegation.accepted_algorithms.join(", ")}. ` +
+      `Needed on ${delegation.gated_routes.map((each) => `${each.method} ${each.href}`).join(", ")}.`,
+    `Receipts: ${receipts.description} Canonical form: ${receipts.canonical_form}.`,
+    `Lists: ${pagination.description}`,
+    `Trace (${trace_context.header}): ${trace_context.description}`,
+  ]);
+}
+
+function errorText(code: ErrorCode): string {
+  const { status, message, remediation, recovery } = catalogue[code];
+  const ways = recovery.map(publicStep).map(({ rel, method, href }) => {
+    return href === SAME_CALL ? `${rel} the same call` : `${rel} ${method} ${href}`;
+  });
+  return `### ${code} (${status})\n\n${message} ${remediation}\nNext: ${ways.join("; ")}.`;
+}

@@ -1,0 +1,59 @@
+/** `/llms.txt` (llmstxt.org): one page for a model that has to book a room here. */
+import type { Config } from "../config.ts";
+import { AUTHORITY, DESCRIPTION, FLOW_LINES, GROUND_RULES, TITLE } from "./about.ts";
+import { linksOf } from "./links.ts";
+import { bullets } from "./markdown.ts";
+
+/** Markdown: title, summary, what to know, and lists of links. */
+export function llmsText(config: Config): string {
+  const links = linksOf(config);
+  const { baseUrl } = config;
+  return `# ${TITLE}
+
+> ${DESCRIPTION}
+
+The service speaks three protocols with the same operations and answers: REST at ${baseUrl}, MCP at
+${links.mcp} and A2A at ${links.a2a}. All need \`Authorization: Bearer <token>\`: an agent's secret,
+or an OAuth access token made of it. ${AUTHORITY}
+
+To book a room over REST:
+
+1. \`POST /v1/search\` with destination, dates and guests.
+2. \`POST /v1/quotes\` with the offer the traveler wants: the price and the terms, frozen.
+3. \`POST /v1/holds\` with the quote's id: the room is kept for a short time.
+4. \`POST /v1/bookings\` with hold, quote, guest and payment token: a booking and a signed receipt.
+
+What to know before the first call:
+
+${bullets(GROUND_RULES)}
+
+Flows by the names of tools and capabilities:
+
+${bullets(FLOW_LINES)}
+
+## Start here
+
+- [Full guide](${links.llms_full}): every step with example bodies, every error with its way out
+- [Agent card](${links.agent_card}): capabilities, flows and contracts as data
+- [OpenAPI](${links.openapi_json}): every operation with schemas and examples
+- [Coverage](${links.coverage}): cities, currencies and dates that can be booked now
+
+## When something fails
+
+- [Error catalogue](${links.errors}): every code with status, remediation and recovery calls
+- [Delegation issuers](${links.delegation_issuers}): who may sign a traveler's consent
+- [Readiness](${links.ready}): whether the service and its parts work now
+
+## Other protocols
+
+- [MCP server card](${links.mcp_server_card}): endpoint, headers and protocol versions
+- [A2A card](${links.a2a_agent}): skills and interfaces of the agent
+
+## Optional
+
+- [Reference](${links.docs}): the documentation for people
+- [Capabilities](${links.capabilities}): what can be done, over which transports
+- [API catalog](${links.api_catalog}): all interfaces as an RFC 9727 linkset
+- [Legal information](${links.legal})
+`;
+}

@@ -1,0 +1,57 @@
+/** The two documents that lead to all others: `GET /` (spec 4.2) and `/capabilities.json`. */
+import { EXTENSIONS_MAX } from "../../engine/core/decide/hold.ts";
+import type { Config } from "../config.ts";
+import type { Route } from "../http/call.ts";
+import { PRODUCT_VERSION, PROTOCOL_VERSION, SERVICE_NAME } from "../http/version.ts";
+import { AUTHORITY, DESCRIPTION } from "./about.ts";
+import { capabilitiesOf, flows } from "./capabilities.ts";
+import { linksOf } from "./links.ts";
+
+/** Spec 4.2: name, description, version and absolute links; the optional ones with OAuth only. */
+export function serviceIndex(config: Config) {
+  const { index: _self, ...links } = linksOf(config);
+  return {
+    name: SERVICE_NAME,
+    description: DESCRIPTION,
+    version: PRODUCT_VERSION,
+    protocol_version: PROTOCOL_VERSION,
+    links,
+  };
+}
+
+/** `Link` header of `GET /`: the relations of RFC 8631 and RFC 9727. */
+export function indexLinkHeader(config: Config): string {
+  const links = linksOf(config);
+  return [
+    `<${links.openapi_json}>; rel="service-desc"; type="application/json"`,
+    `<${links.docs}>; rel="service-doc"; type="text/html"`,
+    `<${links.ready}>; rel="status"; type="application/json"`,
+    `<${links.api_catalog}>; rel="api-catalog"; type="application/linkset+json"`,
+  ].join(", ");
+}
+
+/** What can be done here, over which transports and within which times. */
+export function capabilityIndex(config: Config, routes: readonly Route[]) {
+  const { baseUrl, holdTtlMs, quoteTtlMs } = config;
+  const links = linksOf(config);
+  return {
+    service: SERVICE_NAME,
+    version: PRODUCT_VERSION,
+    protocol_version: PROTOCOL_VERSION,
+    notice: AUTHORITY,
+    transports: [
+      { type: "https+json", url: baseUrl, description_url: links.openapi_json },
+      { type: "mcp", url: links.mcp, description_url: links.mcp_server_card },
+      { type: "a2a", url: links.a2a, description_url: links.a2a_agent },
+    ],
+    agent_card_url: links.agent_card,
+    coverage_url: links.coverage,
+    capabilities: capabilitiesOf(routes),
+    flows: flows(),
+    lifetimes: {
+      quote_s: quoteTtlMs / 1000,
+      hold_s: holdTtlMs / 1000,
+      hold_extensions_max: EXTENSIONS_MAX,
+    },
+  };
+}

@@ -1,0 +1,49 @@
+/** The page of an error code as Markdown, for readers that are programs. */
+import type { ErrorFacts } from "./error-facts.ts";
+
+function tableOf(heads: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
+  return [line(heads), line(heads.map(() => "---")), ...rows.map(line)].join("\n");
+}
+
+/** The same content as `errorPage`. */
+export function errorMarkdown(facts: ErrorFacts): string {
+  const { code, status, message, remediation, retryAfter, retrying, fields, throwers } = facts;
+  const recovery = facts.recovery.map(({ rel, call, body }) => [
+    `\`${rel}\``,
+    call,
+    body || "none",
+  ]);
+  const rows = fields.map(([name, type, meaning]) => {
+    const note = name.endsWith("?") ? " (sometimes)" : "";
+    return [`\`${name.replace("?", "")}\`${note}`, type, meaning];
+  });
+  const calls = throwers.map((each) => {
+    return `- \`${each.method} ${each.path}\` (\`${each.operationId}\`): ${each.summary}.`;
+  });
+  const { example } = facts;
+  const shown = example
+    ? [
+        `Recorded: \`${example.method} ${example.path}\` answered ${example.status}.`,
+        `\`\`\`json\n${JSON.stringify(example.response, null, 2)}\n\`\`\``,
+      ]
+    : ["No call of this version was made to answer it on purpose."];
+  return [
+    `# ${code}`,
+    message,
+    `- Status: ${status}\n- Retry after: ${retryAfter}`,
+    `## What to do`,
+    remediation,
+    retrying,
+    `## Recovery`,
+    tableOf(["rel", "Call", "body_hint"], recovery),
+    "## Fields of `detail`",
+    rows.length > 0 ? tableOf(["Field", "Type", "Meaning"], rows) : "None.",
+    `## Example`,
+    ...shown,
+    `## Answered by`,
+    calls.length > 0 ? calls.join("\n") : "No operation of this version.",
+  ]
+    .join("\n\n")
+    .concat("\n");
+}

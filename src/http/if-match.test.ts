@@ -1,0 +1,28 @@
+import { expect, test } from "bun:test";
+import { readIfMatch, versionMismatch } from "./if-match.ts";
+
+function read(header?: string) {
+  const headers = header === undefined ? {} : { "if-match": header };
+  const read = readIfMatch(new Request("http://localhost/", { headers }));
+  return read.ok ? read.version : read.errors.map(({ path }) => path);
+}
+
+test("a version may come bare or as an entity tag; without one any will do", () => {
+  expect(["3", '"3"', ' "3" ', "*", undefined].map(read)).toEqual([3, 3, 3, null, null]);
+});
+
+test("anything else is a fault of the header", () => {
+  for (const header of ["", "v3", 'W/"3"', '"1", "2"', "-1", "1e3", "9".repeat(16)]) {
+    expect({ header, read: read(header) }).toEqual({ header, read: ["If-Match"] });
+  }
+});
+
+test("a change of another version names the present one", () => {
+  const ids = { agent_id: "agt_1" };
+  expect(versionMismatch(null, 4, ids)).toBeNull();
+  expect(versionMismatch(4, 4, ids)).toBeNull();
+  expect(versionMismatch(3, 4, ids)).toEqual({
+    ...{ ok: false, code: "conflict" },
+    detail: { reason: "version_mismatch", version: 4, ...ids },
+  });
+});

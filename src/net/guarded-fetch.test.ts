@@ -1,0 +1,323 @@
+/**
+ * Goal: a tenant's address never makes this service connect to its own networks, and nothing a
+ * server answers costs more than the terms allow. Method: real servers on loopback that count their
+ * connections; the resolver is given, because it is what an attacker has in hand.
+ */
+import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
+import { createServer, type Server, type Socket } from "node:net";
+import tls from "node:tls";
+import { gzipSync } from "node:zlib";
+import { selfSigned } from "../../test/support/certificate.ts";
+import { type FetchTerms, guardedFetch } from "./guarded-fetch.ts";
+
+const TERMS: FetchTerms = { allowPrivate: true, timeoutMs: 2000, bytesMax: 1000 };
+const PUBLIC_ONLY: FetchTerms = { ...TERMS, allowPrivate: false };
+const OK = "HTTP/1.1 200 OK\r\n";
+
+let trap: Server;
+let port: number;
+let connections = 0;
+const open = new Set<Socket>();
+/** What the trap does with a request. */
+let serve: (socket: Socket, request: string) => void;
+let allClosed: () => void = () => {};
+
+beforeAll(async () => {
+  trap = createServer((socket) => {
+    connections += 1;
+    open.add(socket);
+    socket.on("error", () => {});
+    socket.on("close", () => {
+      open.delete(socket);
+      if (open.size === 0) allClosed();
+    });
+    socket.once("data", (request) => serve(socket, request.toString()));
+  });
+  const { promise, resolve } = Promise.withResolvers<void>();
+  trap.listen(0, "127.0.0.1", resolve);
+  await promise;
+  port = (trap.address() as { port: number }).port;
+});
+afterAll(() => {
+  for (const socket of open) socket.destroy();
+  trap.close();
+});
+afterEach(async () => {
+  const closed = Promise.withResolvers<void>();
+  allClosed = closed.resolve;
+  if (open.size > 0) await closed.promise;
+  connections = 0;
+});
+
+function answering(text: string): void {
+  serve = (socket) => void socket.end(text);
+}
+
+/** A resolver with these answers in turn, the last one for good, and how often it was asked. */
+function resolver(...answers: readonly (readonly string[])[]) {
+  const asked: string[] = [];
+  const resolve = async (name: string) => {
+    asked.push(name);
+    return answers[Math.min(asked.length, answers.length) - 1]!;
+  };
+  return { asked, resolve };
+}
+
+function fetchTrap(terms: Partial<FetchTerms> = {}) {
+  return guardedFetch(`http://127.0.0.1:${port}/jwks?a=b`, { ...TERMS, ...terms });
+}
+
+const literals = [
+  ...["127.0.0.1", "127.1", "127.0.1", "0", "0.0.0.0", "2130706433", "0x7f000001", "0x7f.1"],
+  ...[
+    "017700000001",
+    "0177.0.0.1",
+    "127.0.0.1.",
+    "１２７.0.0.1",
+    "127。0。0。1",
+    "127.255.255.254",
+  ],
+  ...["localhost", "LOCALHOST", "localhost.", "a.localhost", "ip6-localhost", "redis"],
+  ...["10.0.0.1", "172.16.0.1", "172.31.255.255", "192.168.1.1", "100.64.0.1", "169.254.169.254"],
+  ...[
+    "2852039166",
+    "0xa9fea9fe",
+    "0251.0376.0251.0376",
+    "169.254.43518",
+    "metadata.google.internal",
+  ],
+  ...["192.0.0.192", "192.0.2.1", "198.18.0.1", "198.51.100.1", "203.0.113.1", "224.0.0.1"],
+  ...["240.0.0.1", "255.255.255.255", "[::]", "[::1]", "[0:0:0:0:0:0:0:1]", "[::ffff:127.0.0.1]"],
+  ...["[::ffff:7f00:1]", "[::127.0.0.1]", "[::ffff:0:127.0.0.1]", "[64:ff9b::127.0.0.1]"],
+  ...["[64:ff9b::a9fe:a9fe]", "[64:ff9b:1::1]", "[2002:7f00:1::]", "[2002:a9fe:a9fe::]"],
+  ...["[2001:0:7f00:1::]", "[fe80::1]", "[fec0::1]", "[fc00::1]", "[fd00:ec2::254]", "[ff02::1]"],
+  ...["[2001:db8::1]", "[3fff::1]", "[100::1]", "[4000::1]", "printer.local", "user@127.0.0.1"],
+];
+
+test(`${literals.length} written addresses are refused without a connection or a look-up`, async () => {
+  const { asked, resolve } = resolver(["127.0.0.1"]);
+  for (const host of literals) {
+    for (const scheme of ["https", "http"]) {
+      const fetched = await guardedFetch(`${scheme}://${host}:${port}/`, {
+        ...PUBLIC_ONLY,
+        resolve,
+      });
+      expect({ host, ...fetched }).toEqual({ host, ok: false, reason: "address" });
+    }
+  }
+  expect(literals.length).toBeGreaterThanOrEqual(60);
+  expect({ connections, asked }).toEqual({ connections: 0, asked: [] });
+});
+
+const resolved: (readonly string[])[] = [
+  ...["127.0.0.1", "10.1.2.3", "169.254.169.254", "0.0.0.0", "100.100.100.200", "192.168.0.1"],
+  ...[
+    "::1",
+    "::",
+    "::ffff:127.0.0.1",
+    "::ffff:a00:1",
+    "fd00:ec2::254",
+    "fe80::1%lo",
+    "64:ff9b::7f00:1",
+  ],
+  ...["2002:7f00:1::", "2001:db8::1", "224.0.0.1", "not an address", "127.1", ""],
+].map((address) => [address]);
+const mixed = [["93.184.216.34", "127.0.0.1"], ["2606:4700::1111", "::1"], []];
+
+test(`${resolved.length + mixed.length} answers of a resolver are refused without a connection`, async () => {
+  for (const addresses of [...resolved, ...mixed]) {
+    const { asked, resolve } = resolver(addresses);
+    const terms = { ...PUBLIC_ONLY, resolve };
+    const fetched = await guardedFetch(`https://keys.example.com:${port}/`, terms);
+    expect({ addresses, ...fetched }).toEqual({ addresses, ok: false, reason: "unreachable" });
+    expect(asked).toEqual(["keys.example.com"]);
+  }
+  expect(connections).toBe(0);
+});
+
+test("a name that does not resolve looks like one that resolves to a private address", async () => {
+  const resolve = () => Promise.reject(new Error("ENOTFOUND"));
+  const fetched = await guardedFetch("https://keys.example.com/", { ...PUBLIC_ONLY, resolve });
+  expect(fetched).toEqual({ ok: false, reason: "unreachable" });
+});
+
+test("the trap is reached where it may be", async () => {
+  let sent = "";
+  serve = (socket, request) => {
+    sent = request;
+    socket.end(`${OK}content-length: 2\r\n\r\nhi`);
+  };
+  const fetched = await fetchTrap({ headers: { accept: "application/json" } });
+  expect(fetched).toEqual({ ok: true, status: 200, text: "hi" });
+  expect(connections).toBe(1);
+  const lines = sent
+    .toLowerCase()
+    .split("\r\n")
+    .filter((line) => line !== "")
+    .sort();
+  expect(lines).toEqual([
+    "accept-encoding: identity",
+    "accept: application/json",
+    "connection: close",
+    "get /jwks?a=b http/1.1",
+    `host: 127.0.0.1:${port}`,
+  ]);
+});
+
+test("redirects are not followed", async () => {
+  for (const status of [301, 302, 303, 307, 308]) {
+    const to = `http://127.0.0.1:${port}/inside`;
+    answering(`HTTP/1.1 ${status} Moved\r\nlocation: ${to}\r\ncontent-length: 0\r\n\r\n`);
+    expect(await fetchTrap()).toEqual({ ok: true, status, text: "" });
+  }
+  expect(connections).toBe(5);
+});
+
+test("an answer may not be larger than allowed, whatever it declares", async () => {
+  const body = "x".repeat(1001);
+  answering(`${OK}content-length: 1000\r\n\r\n${body.slice(1)}`);
+  expect(await fetchTrap()).toMatchObject({ ok: true, status: 200 });
+  for (const head of ["content-length: 1001\r\n\r\n", "connection: close\r\n\r\n"]) {
+    answering(OK + head + body);
+    expect(await fetchTrap()).toEqual({ ok: false, reason: "too_large" });
+  }
+  serve = (socket) => {
+    socket.write(`${OK}transfer-encoding: chunked\r\n\r\n`);
+    const more = () => {
+      while (!socket.destroyed && socket.write(`400\r\n${"x".repeat(1024)}\r\n`)) {}
+    };
+    socket.on("drain", more);
+    more();
+  };
+  expect(await fetchTrap()).toEqual({ ok: false, reason: "too_large" });
+});
+
+test("an encoded answer is refused unread", async () => {
+  const bomb = gzipSync(Buffer.alloc(1_000_000));
+  for (const encoding of ["gzip", "br", "deflate", "zstd", "x, gzip"]) {
+    serve = (socket) => {
+      socket.write(`${OK}content-encoding: ${encoding}\r\ncontent-length: ${bomb.length}\r\n\r\n`);
+      socket.end(bomb);
+    };
+    expect(await fetchTrap()).toEqual({ ok: false, reason: "encoded" });
+  }
+});
+
+test("a broken, cut or upgraded answer is unreachable", async () => {
+  const answers = [
+    "garbage\r\n\r\n",
+    `${OK}content-length: 100\r\n\r\nabc`,
+    `${OK}x: ${"a".repeat(1_000_000)}\r\n\r\n`,
+    "HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n",
+    "",
+  ];
+  for (const text of answers) {
+    answering(text);
+    expect(await fetchTrap()).toEqual({ ok: false, reason: "unreachable" });
+  }
+});
+
+const slow: [string, (socket: Socket) => void][] = [
+  ["says nothing", () => {}],
+  ["drips its headers", (socket) => drip(socket, OK, "x-a: b\r\n")],
+  ["drips its body", (socket) => drip(socket, `${OK}content-length: 900\r\n\r\n`, "x")],
+  ["only ever announces", (socket) => drip(socket, "", "HTTP/1.1 102 Processing\r\n\r\n")],
+];
+test.each(slow)("a server that %s is left when the time is over", async (_name, way) => {
+  serve = way;
+  const startedMs = performance.now();
+  expect(await fetchTrap({ timeoutMs: 200 })).toEqual({ ok: false, reason: "timeout" });
+  expect(performance.now() - startedMs).toBeLessThan(1000);
+});
+
+function drip(socket: Socket, first: string, then: string): void {
+  socket.write(first);
+  const timer = setInterval(() => socket.write(then), 20);
+  socket.on("close", () => clearInterval(timer));
+}
+
+test("the time for the name counts, and nothing is connected to after it", async () => {
+  const answer = Promise.withResolvers<readonly string[]>();
+  const terms = { ...TERMS, timeoutMs: 50, resolve: () => answer.promise };
+  const fetched = await guardedFetch(`https://keys.example.com:${port}/`, terms);
+  expect(fetched).toEqual({ ok: false, reason: "timeout" });
+  answer.resolve(["127.0.0.1"]);
+  // A connection made now would be seen before this one.
+  answering(`${OK}content-length: 0\r\n\r\n`);
+  expect(await fetchTrap()).toMatchObject({ ok: true });
+  expect(connections).toBe(1);
+});
+
+test("the connection goes to the judged address; the certificate must be the name's", async () => {
+  const { cert, key } = selfSigned("keys.example.com");
+  const hosts: (string | null)[] = [];
+  const server = Bun.serve({
+    port: 0,
+    hostname: "127.0.0.1",
+    tls: { cert, key },
+    fetch: (request) => {
+      hosts.push(request.headers.get("host"));
+      return new Response("keys");
+    },
+  });
+  // A name server that is asked again sends to where nobody should go.
+  const { asked, resolve } = resolver(["127.0.0.1"], ["169.254.169.254"]);
+  const get = (name: string) => {
+    return guardedFetch(`https://${name}:${server.port}/`, { ...TERMS, resolve });
+  };
+  const trusted = tls.getCACertificates("default");
+  try {
+    expect(await get("keys.example.com")).toEqual({ ok: false, reason: "unreachable" });
+    asked.length = 0;
+    tls.setDefaultCACertificates([...trusted, cert]);
+    expect(await get("keys.example.com")).toEqual({ ok: true, status: 200, text: "keys" });
+    asked.length = 0;
+    expect(await get("other.example.com")).toEqual({ ok: false, reason: "unreachable" });
+    expect(asked).toEqual(["other.example.com"]);
+    expect(hosts).toEqual([`keys.example.com:${server.port}`]);
+  } finally {
+    tls.setDefaultCACertificates(trusted);
+    await server.stop(true);
+  }
+});
+
+test("of several addresses the next is tried when one cannot be reached", async () => {
+  const { cert, key } = selfSigned("keys.example.com");
+  const server = Bun.serve({
+    port: 0,
+    hostname: "127.0.0.1",
+    tls: { cert, key },
+    fetch: () => new Response("keys"),
+  });
+  const trusted = tls.getCACertificates("default");
+  try {
+    tls.setDefaultCACertificates([...trusted, cert]);
+    const { resolve } = resolver(["::1", "127.0.0.1"]);
+    const address = `https://keys.example.com:${server.port}/`;
+    const fetched = await guardedFetch(address, { ...TERMS, resolve });
+    expect(fetched).toEqual({ ok: true, status: 200, text: "keys" });
+  } finally {
+    tls.setDefaultCACertificates(trusted);
+    await server.stop(true);
+  }
+});
+
+test("a proxy of the environment is not used", async () => {
+  const script = `
+    import { guardedFetch } from "${import.meta.dir}/guarded-fetch.ts";
+    const fetched = await guardedFetch("http://127.0.0.1:${port}/", ${JSON.stringify(TERMS)});
+    process.stdout.write(JSON.stringify(fetched));
+  `;
+  answering(`${OK}content-length: 2\r\n\r\nhi`);
+  const proxy = "http://127.0.0.1:1";
+  const names = ["http_proxy", "HTTP_PROXY", "https_proxy", "HTTPS_PROXY", "ALL_PROXY"];
+  const env = {
+    ...process.env,
+    NO_PROXY: "",
+    no_proxy: "",
+    ...Object.fromEntries(names.map((name) => [name, proxy])),
+  };
+  const child = Bun.spawn([process.execPath, "-e", script], { env, stdout: "pipe" });
+  expect(JSON.parse(await child.stdout.text())).toEqual({ ok: true, status: 200, text: "hi" });
+  await child.exited;
+});

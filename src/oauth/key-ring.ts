@@ -1,0 +1,82 @@
+/**
+ * The service's signing keys in memory. The control view says which keys there are; a key is opened
+ * and imported when it is first needed.
+ */
+import { type CryptoKey, importJWK, type JWK } from "jose";
+import {
+  isPublished,
+  type KeyPurpose,
+  openPrivateKey,
+  publicKeyOf,
+} from "../control/signing-keys.ts";
+import type { ControlView, SigningKeyRow } from "../control/view.ts";
+
+/** What signs now, and how the signature's header must name it. */
+export interface Signer {
+  readonly kid: string;
+  readonly alg: string;
+  readonly key: CryptoKey;
+}
+
+type Imported = Promise<CryptoKey>;
+
+async function importKey(jwk: JWK): Imported {
+  const key = await importJWK(jwk);
+  if (key instanceof Uint8Array) throw new Error("a signing key is symmetric");
+  return key;
+}
+
+export class KeyRing {
+  readonly #control: Pick<ControlView, "signingKeys" | "refresh">;
+  readonly #masterKey: Uint8Array;
+  /** By row, so that a key is forgotten with the table it was read from. */
+  readonly #private = new WeakMap<SigningKeyRow, Imported>();
+  readonly #public = new WeakMap<SigningKeyRow, Imported>();
+
+  /** `masterKey` is the 32 bytes that the private keys are sealed under. */
+  constructor(control: Pick<ControlView, "signingKeys" | "refresh">, masterKey: Uint8Array) {
+    this.#control = control;
+    this.#masterKey = masterKey;
+  }
+
+  /** The key that signs for a purpose now. Throws when there is none or it does not open. */
+  async signer(purpose: KeyPurpose, nowMs: number): Promise<Signer> {
+    const rows = this.#published(nowMs).filter((row) => row.purpose === purpose);
+    // A clock that was set back before the first key was made still needs one.
+    const row = rows.find(({ signs_from }) => signs_from <= nowMs) ?? rows.at(-1);
+    if (row === undefined) throw new Error(`no key signs for ${purpose}`);
+    const key = await kept(this.#private, row, () => openPrivateKey(row, this.#masterKey));
+    return { kid: row.kid, alg: publicKeyOf(row).alg ?? "", key };
+  }
+
+  /** The published key of a purpose and `kid`, to verify with; null when there is none. */
+  async verifier(purpose: KeyPurpose, kid: string, nowMs: number): Promise<CryptoKey | null> {
+    const find = () => this.#published(nowMs).find((row) => row.kid === kid);
+    // Another process may sign with a key that the view has yet to see.
+    const row = find() ?? (this.#control.refresh() ? find() : undefined);
+    if (row?.purpose !== purpose) return null;
+    return kept(this.#public, row, () => publicKeyOf(row));
+  }
+
+  /** True while signatures of that key may be trusted. */
+  isPublished(kid: string, nowMs: number): boolean {
+    return this.#control.signingKeys.some((row) => row.kid === kid && isPublished(row, nowMs));
+  }
+
+  /** Every published key (RFC 7517), the one that signs last first. */
+  publicKeys(nowMs: number): readonly JWK[] {
+    return this.#published(nowMs).map(publicKeyOf);
+  }
+
+  #published(nowMs: number): readonly SigningKeyRow[] {
+    return this.#control.signingKeys.filter((row) => isPublished(row, nowMs));
+  }
+}
+
+function kept(keys: WeakMap<SigningKeyRow, Imported>, row: SigningKeyRow, jwk: () => JWK) {
+  const known = keys.get(row);
+  if (known) return known;
+  const imported = importKey(jwk());
+  keys.set(row, imported);
+  return imported;
+}

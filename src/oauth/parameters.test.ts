@@ -1,0 +1,87 @@
+/** Goal: the form lane follows RFC 6749, the JSON lane the contract, and neither repeats values. */
+import { expect, test } from "bun:test";
+import { Type } from "@sinclair/typebox";
+import { lanesOf, readParameters } from "./parameters.ts";
+
+const FORM = "application/x-www-form-urlencoded";
+const JSON_TYPE = "application/json";
+const text = Type.Optional(Type.String());
+const lanes = lanesOf(
+  { grant_type: Type.Literal("a", { description: "a" }), scope: text },
+  { resource: text },
+);
+
+async function read(type: string | null, body: string) {
+  const headers = type === null ? undefined : { "content-type": type };
+  const bytes = new TextEncoder().encode(body);
+  const request = new Request("http://localhost/", {
+    method: "POST",
+    body: bytes,
+    ...(headers ? { headers } : {}),
+  });
+  const reading = await readParameters(request, lanes);
+  return reading.ok ? reading.parameters : reading.problem;
+}
+
+test("a form may hold what nobody knows and what only forms may hold", async () => {
+  expect(await read(FORM, "grant_type=a&resource=r&audience=x")).toEqual({
+    grant_type: "a",
+    resource: "r",
+  });
+  expect(await read(`${FORM}; charset=UTF-8`, "grant_type=a&scope=b+c%20d")).toEqual({
+    grant_type: "a",
+    scope: "b c d",
+  });
+});
+
+test("JSON may hold nothing else", async () => {
+  expect(await read(JSON_TYPE, '{"grant_type":"a","scope":"b"}')).toEqual({
+    grant_type: "a",
+    scope: "b",
+  });
+  expect(await read("Application/JSON; charset=utf-8", '{"grant_type":"a","resource":"r"}')).toBe(
+    "resource is not a known property",
+  );
+});
+
+test("a parameter without a value counts as left out", async () => {
+  expect(await read(FORM, "grant_type=a&scope=&resource")).toEqual({ grant_type: "a" });
+  expect(await read(JSON_TYPE, '{"grant_type":"a","scope":""}')).toEqual({ grant_type: "a" });
+});
+
+test("a repeated parameter is refused, known or not", async () => {
+  expect(await read(FORM, "grant_type=a&grant_type=a&x=1&x=2")).toBe(
+    "grant_type is repeated; x is repeated",
+  );
+});
+
+test("every fault is told at once, by name", async () => {
+  expect(await read(FORM, "scope=b")).toBe("grant_type is missing");
+  expect(await read(FORM, "grant_type=secret")).toBe("grant_type must be a");
+  expect(await read(JSON_TYPE, '{"scope":1,"x":2}')).toBe(
+    "grant_type is missing; x is not a known property; scope must be text",
+  );
+  expect(await read(JSON_TYPE, "[]")).toBe("body must be an object");
+});
+
+test("what is neither form nor JSON is refused", async () => {
+  const expected = "Content-Type must be application/x-www-form-urlencoded or application/json";
+  for (const type of [
+    null,
+    "",
+    "text/plain",
+    "multipart/form-data; boundary=x",
+    "application/jwt",
+  ]) {
+    expect(await read(type, "grant_type=a")).toBe(expected);
+  }
+  for (const body of ["", "{", '{"scope":"\\ud800"}', "grant_type=a"]) {
+    expect(await read(JSON_TYPE, body)).toBe("the body is not well-formed JSON");
+  }
+});
+
+test("a body may have 64 KiB and not one byte more", async () => {
+  const padded = (bytes: number) => `grant_type=a&x=${"x".repeat(bytes - 15)}`;
+  expect(await read(FORM, padded(65_536))).toEqual({ grant_type: "a" });
+  expect(await read(FORM, padded(65_537))).toBe("the body has more than 65536 bytes");
+});

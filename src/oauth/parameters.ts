@@ -1,0 +1,82 @@
+/**
+ * The parameters of an OAuth request. Two lanes: forms as the standard has them, which may hold
+ * what nobody knows (RFC 6749 §3.2), and JSON as the contract has it (spec 4.3), which may not.
+ */
+import { type TObject, type TSchema, Type } from "@sinclair/typebox";
+import { BODY_BYTES_MAX, parseJson, readText } from "../http/body.ts";
+import { type Check, compile } from "../http/check.ts";
+
+/** What a request may hold on each lane. */
+export interface Lanes {
+  readonly json: Check;
+  readonly form: Check;
+  readonly formNames: readonly string[];
+}
+
+export type Parameters<Name extends string = string> = { readonly [K in Name]?: string };
+
+export type ParametersReading =
+  | { readonly ok: true; readonly parameters: Parameters }
+  /** What `error_description` says. */
+  | { readonly ok: false; readonly problem: string };
+
+/** The lanes of a route: both take the members of `shape`, the form those of `formOnly` too. */
+export function lanesOf(
+  shape: Record<string, TSchema>,
+  formOnly: Record<string, TSchema> = {},
+): Lanes {
+  const form = { ...shape, ...formOnly };
+  return {
+    json: compile(closed(shape)),
+    form: compile(closed(form)),
+    formNames: Object.keys(form),
+  };
+}
+
+function closed(shape: Record<string, TSchema>): TObject {
+  return Type.Object(shape, { additionalProperties: false });
+}
+
+/** Reads a body of at most 64 KiB. A parameter without a value counts as left out. */
+export async function readParameters(request: Request, lanes: Lanes): Promise<ParametersReading> {
+  const text = await readText(request, BODY_BYTES_MAX);
+  if (text === null) return bad(`the body has more than ${BODY_BYTES_MAX} bytes`);
+  const [type = ""] = (request.headers.get("content-type") ?? "").split(";");
+  switch (type.trim().toLowerCase()) {
+    case "application/x-www-form-urlencoded":
+      return fromForm(new URLSearchParams(text), lanes);
+    case "application/json":
+      return fromJson(text, lanes);
+    default:
+      return bad("Content-Type must be application/x-www-form-urlencoded or application/json");
+  }
+}
+
+function fromForm(form: URLSearchParams, { form: check, formNames }: Lanes): ParametersReading {
+  const repeated = new Set([...form.keys()].filter((name) => form.getAll(name).length > 1));
+  if (repeated.size > 0) return bad([...repeated].map((name) => `${name} is repeated`).join("; "));
+  return checked(Object.fromEntries([...form].filter(([name]) => formNames.includes(name))), check);
+}
+
+function fromJson(text: string, { json: check }: Lanes): ParametersReading {
+  try {
+    return checked(parseJson(text), check);
+  } catch {
+    return bad("the body is not well-formed JSON");
+  }
+}
+
+function checked(body: unknown, check: Check): ParametersReading {
+  const faults = check(body);
+  if (faults.length > 0) {
+    return bad(
+      faults.map(({ path, message }) => `${path.slice(1) || "body"} ${message}`).join("; "),
+    );
+  }
+  const given = Object.entries(body as Record<string, string>).filter(([, value]) => value !== "");
+  return { ok: true, parameters: Object.fromEntries(given) };
+}
+
+function bad(problem: string): ParametersReading {
+  return { ok: false, problem };
+}

@@ -1,0 +1,92 @@
+/** The `responses` of an operation: its success, and every refusal grouped by status. */
+import { errorCodesOf } from "../contract/error-codes.ts";
+import type { Operation } from "../contract/operation.ts";
+import { bodyOf, ErrorEnvelope } from "../contract/responses/envelope.ts";
+import type { Route } from "../http/call.ts";
+import { catalogue, type ErrorCode } from "../http/errors.ts";
+import { EXAMPLES } from "./examples.ts";
+import type { Components, Json } from "./schema.ts";
+import { headerRefs, type ResponseHeader } from "./shared.ts";
+
+/** Nothing in such a request can be wrong, but its method can. */
+const ANY = "Whatever else is refused is `validation_failed`.";
+
+/** `responses` of a route. */
+export function answersOf(route: Route, operation: Operation, components: Components): Json {
+  const answers: Json = {
+    [operation.success.status]: successOf(route, operation, components),
+  };
+  if (operation.success.maxAgeS !== undefined) {
+    const description = "Not modified: the caller's `ETag` is still right.";
+    answers[304] = { description, headers: headerRefs(["ETag", "Cache-Control"]) };
+  }
+  for (const [status, own] of Object.entries(operation.ownErrors ?? {})) {
+    const content = { "application/json": { schema: components.convert(own.body) } };
+    answers[status] = { description: own.description, content };
+  }
+  for (const [status, codes] of byStatus(errorCodesOf(route, operation))) {
+    if (!answers[status]) answers[status] = refusal(status, codes, route, components);
+  }
+  if (operation.hasUnlistedIds && !answers[404]) {
+    answers[404] = refusal(404, ["validation_failed"], route, components);
+  } else if (operation.hasUnlistedIds) {
+    const known = answers[404] as { description: string };
+    known.description += " An unknown sub-resource is `validation_failed`.";
+  }
+  if (!Object.keys(answers).some((status) => status.startsWith("4"))) {
+    answers["4XX"] = {
+      ...refusal(400, ["validation_failed"], route, components),
+      description: ANY,
+    };
+  }
+  return answers;
+}
+
+function successOf(route: Route, { id, success }: Operation, components: Components): Json {
+  const { description, contentType = "application/json", alternatives = {}, maxAgeS } = success;
+  const headers: ResponseHeader[] = [];
+  if (success.data) headers.push("X-Trace-Id");
+  if (maxAgeS !== undefined) headers.push("ETag", "Cache-Control");
+  if (route.access !== "public") {
+    headers.push("RateLimit", "RateLimit-Policy");
+    if (route.key) headers.push("Idempotent-Replayed");
+  }
+  const body = bodyOf(success);
+  const shown = EXAMPLES.operations[id];
+  const example = shown === undefined ? {} : { example: shown.response };
+  const content: Json = {};
+  if (body) content[contentType] = { schema: components.convert(body), ...example };
+  for (const [type, schema] of Object.entries(alternatives)) {
+    content[type] = { schema: components.convert(schema) };
+  }
+  return { description, headers: headerRefs(headers), content };
+}
+
+function byStatus(codes: readonly ErrorCode[]): Map<number, ErrorCode[]> {
+  return Map.groupBy(codes, (code) => catalogue[code].status);
+}
+
+function refusal(
+  status: number,
+  codes: readonly ErrorCode[],
+  route: Route,
+  components: Components,
+): Json {
+  const headers: ResponseHeader[] = ["X-Trace-Id"];
+  if (status === 429 || status >= 500) headers.push("Retry-After");
+  if (status === 401 || status === 403) headers.push("WWW-Authenticate");
+  if (route.access !== "public" && status !== 401) headers.push("RateLimit", "RateLimit-Policy");
+  if (route.access !== "public" && route.key && status < 500) headers.push("Idempotent-Replayed");
+  const shown = codes.filter((code) => EXAMPLES.errors[code]);
+  const examples = Object.fromEntries(
+    shown.map((code) => [code, { $ref: `#/components/examples/${code}` }]),
+  );
+  const schema = components.convert(ErrorEnvelope);
+  return {
+    description: codes.map((code) => `\`${code}\`: ${catalogue[code].message}`).join("\n\n"),
+    headers: headerRefs(headers),
+    content: {
+      "application/json": { schema, ...(shown.length > 0 ? { examples } : {}) },
+    },
+  };
+}

@@ -1,0 +1,67 @@
+/** What the document says of routes, read off the routes themselves. */
+import { expect, test } from "bun:test";
+import { readConfig } from "../config.ts";
+import { OPERATIONS, operationOf } from "../contract/operations.ts";
+import { ROUTES } from "../http/app.ts";
+import { documentedPath, openApiDocument } from "./document.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+type Paths = Readonly<Record<string, Readonly<Record<string, Fields>>>>;
+
+function pathsOf(env: Readonly<Record<string, string>> = {}) {
+  const document = openApiDocument(ROUTES, readConfig(env));
+  const { securitySchemes } = document.components as { securitySchemes: Fields };
+  return { paths: document.paths as Paths, securitySchemes };
+}
+
+const { paths, securitySchemes } = pathsOf();
+
+/** Names of the header parameters of an operation. */
+function headersOf(operation: Fields | undefined): string[] {
+  const parameters = (operation?.parameters ?? []) as { $ref?: string }[];
+  return parameters.flatMap(({ $ref }) => ($ref ? [$ref.split("/").at(-1)!] : []));
+}
+
+test("nothing is said about routes that do not exist", () => {
+  const routed = ROUTES.map(({ method, path }) => `${method} ${path}`);
+  expect(Object.keys(OPERATIONS).filter((key) => !routed.includes(key))).toEqual([]);
+});
+
+test("every path parameter and every query name is described", () => {
+  for (const route of ROUTES) {
+    const operation = operationOf(route);
+    const count = route.path.split(":").length - 1;
+    expect({ path: route.path, count }).toEqual({
+      path: route.path,
+      count: Object.keys(operation.params ?? {}).length,
+    });
+    expect(Object.keys(operation.query ?? {}).sort()).toEqual([...(route.query ?? [])].sort());
+  }
+});
+
+test("a path has the parameter names of the contract", () => {
+  const route = { method: "GET", path: "/v1/properties/:id/full" } as const;
+  expect(documentedPath(route, operationOf(route))).toBe("/v1/properties/{slug}/full");
+});
+
+test("headers, body and security are those of the route", () => {
+  const book = paths["/v1/bookings"]?.post;
+  expect(headersOf(book)).toEqual(["TenantId", "DelegatedUser", "IdempotencyKey", "Traceparent"]);
+  expect(book?.security).toEqual([{ agent_key: [] }, { oauth2: ["bookings:write"] }]);
+  expect(book?.requestBody).toMatchObject({
+    required: true,
+    content: { "application/json": { schema: { $ref: "#/components/schemas/BookRequest" } } },
+  });
+  const cancel = paths["/v1/bookings/{id}/cancel"]?.post;
+  expect(headersOf(cancel)).toContain("OptionalIdempotencyKey");
+  expect(cancel?.requestBody).toMatchObject({ required: false });
+  expect(headersOf(paths["/v1/admin/agents/{id}"]?.patch)).toContain("IfMatch");
+  expect(paths["/healthz"]?.get?.security).toEqual([]);
+});
+
+test("without an OAuth issuer there are no access tokens in it", () => {
+  expect(Object.keys(securitySchemes)).toEqual(["agent_key", "oauth2"]);
+  const off = pathsOf({ OAUTH_ISSUER: "" });
+  expect(Object.keys(off.securitySchemes)).toEqual(["agent_key"]);
+  expect(off.paths["/v1/holds"]?.post?.security).toEqual([{ agent_key: [] }]);
+});

@@ -1,0 +1,65 @@
+/** TypeBox in, OpenAPI 3.0.3 out: where the two differ. */
+import { expect, test } from "bun:test";
+import { Type } from "@sinclair/typebox";
+import { closed, mapOf, oneOf, optionalOrNull } from "../http/schemas/parts.ts";
+import { Components } from "./schema.ts";
+
+const converted = (schema: Parameters<Components["convert"]>[0]) =>
+  new Components().convert(schema);
+
+test("null becomes nullable, in words too", () => {
+  const text = Type.String({ maxLength: 5 });
+  expect(converted(Type.Union([text, Type.Null()]))).toEqual({
+    ...{ type: "string", maxLength: 5 },
+    nullable: true,
+  });
+  const word = Type.Union([Type.Literal("a"), Type.Literal("b"), Type.Null()]);
+  expect(converted(word)).toEqual({ type: "string", nullable: true, enum: ["a", "b", null] });
+  const either = Type.Union([Type.String(), Type.Number(), Type.Null()]);
+  expect(converted(either)).toEqual({
+    anyOf: [{ type: "string" }, { type: "number", nullable: true }],
+  });
+});
+
+test("words and constants become enums", () => {
+  expect(converted(oneOf(["a", "b"]))).toMatchObject({ type: "string", enum: ["a", "b"] });
+  expect(converted(Type.Literal(true))).toEqual({ type: "boolean", enum: [true] });
+});
+
+test("closed objects stay closed, maps keep their values, null stays optional", () => {
+  const schema = closed({ a: Type.Integer({ minimum: 1 }), b: optionalOrNull(Type.String()) });
+  expect(converted(schema)).toEqual({
+    type: "object",
+    properties: {
+      a: { type: "integer", minimum: 1 },
+      b: { type: "string", nullable: true },
+    },
+    required: ["a"],
+    additionalProperties: false,
+  });
+  expect(converted(mapOf("^[A-Z]{3}$", Type.String()))).toEqual({
+    type: "object",
+    additionalProperties: { type: "string" },
+  });
+  expect(converted(Type.Object({}))).toEqual({ type: "object" });
+});
+
+test("a named schema is one component, however often it occurs", () => {
+  const components = new Components();
+  const Money = Type.Object({ amount: Type.Integer() }, { $id: "Money" });
+  const both = Type.Object({ fee: Money, refund: Type.Optional(Money) });
+  const reference = { $ref: "#/components/schemas/Money" };
+  expect(components.convert(both)).toMatchObject({
+    properties: { fee: reference, refund: reference },
+    required: ["fee"],
+  });
+  expect(Object.keys(components.schemas)).toEqual(["Money"]);
+  const orNone = components.convert(Type.Union([Money, Type.Null()]));
+  expect(orNone).toMatchObject({ type: "object", nullable: true, required: ["amount"] });
+});
+
+test("a name stands for one schema only", () => {
+  const components = new Components();
+  components.convert(Type.String({ $id: "Text" }));
+  expect(() => components.convert(Type.Integer({ $id: "Text" }))).toThrow("two schemas");
+});

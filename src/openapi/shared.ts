@@ -1,0 +1,150 @@
+/** Parameters, headers and security schemes that operations refer to. */
+import type { Config } from "../config.ts";
+import type { Operation } from "../contract/operation.ts";
+import type { ProtectedRoute, Route } from "../http/call.ts";
+import type { Json } from "./schema.ts";
+
+interface Shared {
+  readonly name: string;
+  readonly description: string;
+  readonly isRequired?: boolean;
+  readonly schema?: Json;
+  readonly example?: string;
+}
+
+const REQUEST_HEADERS = {
+  TenantId: {
+    name: "X-Tenant-Id",
+    description: "The tenant; the credential's own, or the call is refused.",
+    schema: { type: "string", format: "uuid" },
+    example: "3f6f0c8e-5d53-4a7b-9d0e-1c4f2b7a9e10",
+  },
+  Traceparent: {
+    name: "traceparent",
+    description: "W3C Trace Context; its trace id comes back as `trace_id`.",
+    example: "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+  },
+  DelegatedUser: {
+    name: "X-Delegated-User",
+    description:
+      "The traveler's consent: a JWT (RS256 or ES256) of a registered issuer with `iss`, `sub`, " +
+      "`aud` and `exp`.",
+    isRequired: true,
+  },
+  IdempotencyKey: {
+    name: "Idempotency-Key",
+    description:
+      "1 to 255 visible ASCII characters. Reuse the same key when you retry; the body field " +
+      "`idempotency_key` may carry it instead.",
+    isRequired: true,
+    schema: { type: "string", minLength: 1, maxLength: 255 },
+    example: "2f0b6a0e-hold-1",
+  },
+  IfMatch: {
+    name: "If-Match",
+    description: "The `version` you have seen, quoted; another one is refused as `conflict`.",
+    example: '"3"',
+  },
+  OptionalIdempotencyKey: {
+    name: "Idempotency-Key",
+    description: "With a key, a retry is answered from the first request's outcome.",
+    schema: { type: "string", minLength: 1, maxLength: 255 },
+  },
+} as const satisfies Record<string, Shared>;
+
+type RequestHeader = keyof typeof REQUEST_HEADERS;
+
+const RESPONSE_HEADERS = {
+  "X-Trace-Id": "The envelope's `trace_id`.",
+  "Idempotent-Replayed": "`true` when the answer is the stored one of an earlier request.",
+  RateLimit: "What is left of the rate limit (draft-ietf-httpapi-ratelimit-headers).",
+  "RateLimit-Policy": "The rate limit that applies.",
+  "Retry-After": "Seconds to wait; present exactly when `retry_after` is not null.",
+  "WWW-Authenticate": "Where a token can be had, and the scope it needs (RFC 6750, RFC 9728).",
+  ETag: "For `If-None-Match`.",
+  "Cache-Control": "How long caches may keep it.",
+} as const;
+
+export type ResponseHeader = keyof typeof RESPONSE_HEADERS;
+
+/** What each scope allows. */
+const SCOPES: Readonly<Record<string, string>> = {
+  "supply:read": "Read properties.",
+  search: "Search.",
+  quotes: "Make quotes.",
+  holds: "Make, read, extend and release holds.",
+  "bookings:read": "Read bookings, their audit and refunds.",
+  "bookings:write": "Book.",
+  "bookings:cancel": "Cancel bookings.",
+};
+
+/** `components.parameters`. */
+export function parameterComponents(): Json {
+  const entries = Object.entries<Shared>(REQUEST_HEADERS).map(([id, header]) => {
+    const { name, description, isRequired = false, example } = header;
+    const schema = header.schema ?? { type: "string" };
+    const shown = example === undefined ? {} : { example };
+    return [id, { name, in: "header", required: isRequired, description, schema, ...shown }];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** `components.headers`. */
+export function headerComponents(): Json {
+  const entries = Object.entries(RESPONSE_HEADERS).map(([name, description]) => {
+    const schema = { type: name === "Retry-After" ? "integer" : "string" };
+    return [name, { description, schema }];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** References to headers of an answer. */
+export function headerRefs(names: readonly ResponseHeader[]): Json {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
+
+/** References to the headers that a route reads. */
+export function headersOf(route: Route, { takesIfMatch }: Operation): Json[] {
+  const names: RequestHeader[] = [];
+  if (route.access !== "public") {
+    names.push("TenantId");
+    if (route.isDelegated) names.push("DelegatedUser");
+    if (route.key === "required") names.push("IdempotencyKey");
+    if (route.key === "accepted") names.push("OptionalIdempotencyKey");
+    if (takesIfMatch) names.push("IfMatch");
+    names.push("Traceparent");
+  }
+  return names.map((name) => ({ $ref: `#/components/parameters/${name}` }));
+}
+
+/** `security` of a route: a credential as it is, or an access token with the route's scope. */
+export function securityOf(route: Route, config: Config): Json[] {
+  if (route.access === "public") return [];
+  const { scope } = (route as ProtectedRoute).access;
+  const scopes = scope === null ? [] : [scope];
+  return [{ agent_key: [] }, ...(config.oauthIssuer === null ? [] : [{ oauth2: scopes }])];
+}
+
+/** `components.securitySchemes`; without an OAuth issuer there are only agent keys. */
+export function securitySchemes(routes: readonly Route[], config: Config): Json {
+  const agent_key = {
+    type: "http",
+    scheme: "bearer",
+    description: "An agent's secret as it was issued: `ik_live_…` or `ik_test_…`.",
+  };
+  if (config.oauthIssuer === null) return { agent_key };
+  const asked = routes.flatMap(({ access }) => {
+    return access === "public" || access.scope === null ? [] : [access.scope];
+  });
+  const scopes = [...new Set([...Object.keys(SCOPES), ...asked])].map((scope) => {
+    return [scope, SCOPES[scope] ?? `Administer ${scope.replace("admin:", "")}.`];
+  });
+  const clientCredentials = {
+    tokenUrl: `${config.baseUrl}/oauth/token`,
+    scopes: Object.fromEntries(scopes),
+  };
+  const description =
+    "An access token. `client_id` is the agent's id, `client_secret` its secret; tokens live 15 " +
+    "minutes.";
+  return { agent_key, oauth2: { type: "oauth2", description, flows: { clientCredentials } } };
+}

@@ -1,0 +1,73 @@
+/**
+ * Runs a tool as its REST route, for the caller whom the front end has admitted. The answer is the
+ * route's own envelope: a fault of the arguments and a refusal of the engine read the same through
+ * every front end.
+ */
+import type { Call } from "../http/call.ts";
+import { type Check, compile, type FieldError } from "../http/check.ts";
+import { answerOf, callRoute, type InProcessAnswer } from "../http/in-process.ts";
+import { invalid } from "../http/respond.ts";
+import { randomHex, traceOf } from "../http/trace.ts";
+import { TOOLS, type Tool } from "./catalogue.ts";
+
+/** What comes with a tool call besides its arguments; null where nothing comes. */
+export interface Sent {
+  /** `X-Delegated-User`; wins over the argument `delegation_token`. */
+  readonly delegation: string | null;
+  /** Trace context of this one call; without a valid one the request's own trace goes on. */
+  readonly traceparent: string | null;
+}
+
+const checks: ReadonlyMap<Tool, Check> = new Map(TOOLS.map((tool) => [tool, compile(tool.input)]));
+
+/**
+ * The answer of a tool's route to these arguments. The route judges the body; what else is wrong
+ * with the arguments is found here, and told together with the faults of the body.
+ */
+export async function runTool(
+  call: Call,
+  tool: Tool,
+  input: Readonly<Record<string, unknown>>,
+  sent: Sent,
+): Promise<InProcessAnswer> {
+  const faults = checks.get(tool)!(input);
+  if (faults.some((fault) => !isOfBody(tool, fault))) return answerOf(invalid(call, faults));
+  const body: Record<string, unknown> = { ...input };
+  const take = (argument: string) => {
+    const value = body[argument];
+    delete body[argument];
+    return value === undefined ? [] : [String(value)];
+  };
+  const params = Object.entries(tool.pathArguments).flatMap(([name, argument]) =>
+    take(argument).map((value) => [name, value]),
+  );
+  const query = tool.queryArguments.flatMap((name) => take(name).map((value) => [name, value]));
+  const [token] = tool.needsDelegation ? take("delegation_token") : [];
+  const delegation = sent.delegation ?? token;
+  return callRoute(call, {
+    method: tool.method,
+    path: tool.path,
+    params: Object.fromEntries(params),
+    query: Object.fromEntries(query),
+    ...(tool.method === "GET" ? {} : { body }),
+    headers: {
+      traceparent: nextHop(call, sent.traceparent),
+      ...(tool.needsDelegation && delegation ? { "x-delegated-user": delegation } : {}),
+    },
+  });
+}
+
+/** Whether the route will find this fault in its body itself. */
+function isOfBody({ method, pathArguments, queryArguments }: Tool, { path }: FieldError): boolean {
+  const [, argument = ""] = path.split("/");
+  const elsewhere = [...Object.values(pathArguments), ...queryArguments];
+  return (
+    method !== "GET" && ![...elsewhere, "idempotency_key", "delegation_token"].includes(argument)
+  );
+}
+
+/** `traceparent` of the route's request: a span of its own in the call's trace. */
+function nextHop(call: Call, traceparent: string | null): string {
+  const { traceId, parentId } = traceOf(traceparent);
+  return `00-${parentId === null ? call.traceId : traceId}-${randomHex(8)}-01`;
+}

@@ -1,0 +1,358 @@
+/**
+ * Goal: an agent that has nothing but MCP can do all that one with REST can, and reads the same
+ * envelopes. Method: the real clients of both releases and both eras of the protocol book and
+ * cancel rooms, make mistakes and read what there is to read, against a running service.
+ */
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import fc from "fast-check";
+import { RELS } from "../../src/http/recovery.ts";
+import { FLOWS, TOOLS } from "../../src/tools/catalogue.ts";
+import { keysOf, type Receipt } from "../support/answer.ts";
+import {
+  type Booking,
+  bookingBody,
+  createHotel,
+  type Hold,
+  type Hotel,
+  newBooking,
+  newHold,
+  newKey,
+  newQuote,
+  type Quote,
+  sendBooking,
+  sendHold,
+  stayRequest,
+} from "../support/client.ts";
+import { CLIENTS, McpCaller } from "../support/mcp-client.ts";
+import { PATIENCE_MS, Service } from "../support/service.ts";
+
+const SEED = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31));
+
+setDefaultTimeout(PATIENCE_MS);
+
+/** The part used of the client's error for an HTTP status of 400 and above. */
+interface HttpRefusal {
+  readonly data: { readonly text: string };
+}
+
+let service: Service;
+let hotel: Hotel;
+let mcp: McpCaller;
+
+beforeAll(async () => {
+  console.log(`SEED=${SEED}`);
+  service = await Service.start();
+  hotel = await createHotel(service);
+  const [agent] = await service.newAgents([{}]);
+  mcp = await McpCaller.connect(service, { agent: agent! });
+});
+afterAll(async () => {
+  await mcp.close();
+  await service.stop();
+});
+
+async function held(caller = mcp, key = newKey()): Promise<Hold> {
+  const { quote_id } = (await caller.ok<Quote>("quote", { ...stayRequest(hotel) })).data;
+  return (await caller.ok<Hold>("hold", { quote_id, idempotency_key: key })).data;
+}
+
+async function bookingArguments(hold: Hold) {
+  const delegation_token = await service.mintDelegation();
+  return { ...bookingBody(hold), idempotency_key: newKey(), delegation_token };
+}
+
+test.each(CLIENTS)("a client of %s books and cancels a room by tools alone", async (client) => {
+  const caller = await McpCaller.connect(service, { client });
+  const { stay, guests } = stayRequest(hotel);
+  const destination = { type: "property", value: hotel.slug };
+  const found = await caller.ok("search", { destination, stay, guests });
+  const [toQuote] = found.next_actions;
+  expect(toQuote!.rel).toBe("quote");
+  const quote = await caller.ok<Quote>("quote", { ...toQuote!.body_hint });
+  const [toHold] = quote.next_actions;
+  const hold = await caller.ok<Hold>("hold", { ...toHold!.body_hint, idempotency_key: newKey() });
+  expect(hold.data).toMatchObject({ state: "held", expires_at: hold.expires_at! });
+  const booked = await caller.ok<Booking>("book", await bookingArguments(hold.data));
+  const { booking_id } = booked.data;
+  expect(booked.receipt).toMatchObject({ kind: "booking_confirmed" });
+  await caller.ok("verify_receipt", { ...booked.receipt! });
+  expect((await caller.ok("get_booking", { booking_id })).data).toMatchObject({
+    booking_id,
+    state: "confirmed",
+  });
+  const cancelled = await caller.ok("cancel", {
+    booking_id,
+    reason_code: "plans_changed",
+    delegation_token: await service.mintDelegation(),
+  });
+  expect(cancelled.receipt).toMatchObject({ kind: "booking_cancelled" });
+  const { events } = (await caller.ok<{ events: object[] }>("get_audit", { booking_id })).data;
+  expect(events.length).toBeGreaterThan(3);
+  const again = { booking_id, delegation_token: await service.mintDelegation() };
+  await caller.refused("cancel", again, "booking_not_cancellable");
+  await caller.close();
+});
+
+test.each(CLIENTS)("a client of %s with an id and a secret gets itself a token", async (client) => {
+  const caller = await McpCaller.discover(service, client);
+  expect(await caller.toolNames()).toEqual(TOOLS.map(({ id }) => id));
+  await caller.ok("list_properties", {});
+  await caller.close();
+});
+
+test.each(CLIENTS)("a client of %s takes refusals of every tool as results", async (client) => {
+  const caller = await McpCaller.connect(service, { client });
+  expect(await caller.toolNames()).toEqual(TOOLS.map(({ id }) => id));
+  for (const { id } of TOOLS) {
+    const faults = await caller.faults(id, { nonsense: true, ...(id === "book" && { guest: 1 }) });
+    if (id === "book") expect(faults).toContain("/guest");
+    if (id !== "verify_receipt") expect(faults).toContain("/nonsense");
+  }
+  await caller.close();
+});
+
+test("a tool answers what its route answers", async () => {
+  const { agent } = service.demo;
+  const caller = await McpCaller.connect(service, { agent });
+  const { booking_id } = await newBooking(service, stayRequest(hotel));
+  const property = hotel.slug;
+  const [id, currency] = [hotel.id, "USD"];
+  for (const [tool, args, path] of [
+    ["list_properties", {}, "/v1/properties"],
+    ["get_property", { property: id }, `/v1/properties/${id}`],
+    ["get_property", { property, currency }, `/v1/properties/${property}?currency=USD`],
+    ["get_property_full", { property }, `/v1/properties/${property}/full`],
+    ["get_booking", { booking_id }, `/v1/bookings/${booking_id}`],
+    ["get_audit", { booking_id }, `/v1/bookings/${booking_id}/audit`],
+    ["get_booking", { booking_id: "a/b" }, "/v1/bookings/a%2Fb"],
+    ["get_property", { property: "none" }, "/v1/properties/none"],
+  ] as const) {
+    const answer = (await service.api("GET", path)).json;
+    const told = JSON.stringify(await caller.send(tool, args));
+    const traceless = (text: string) => JSON.parse(text.replace(/[0-9a-f]{32}"/g, '"'));
+    expect(traceless(told)).toEqual(traceless(JSON.stringify(answer)));
+  }
+  await caller.close();
+});
+
+test("one key is one hold and one booking, by tool or by route", async () => {
+  const { agent } = service.demo;
+  const caller = await McpCaller.connect(service, { agent });
+  const { quote_id } = await newQuote(service, stayRequest(hotel));
+  const key = newKey();
+  const args = { quote_id, idempotency_key: key };
+  const first = await caller.ok<Hold>("hold", args);
+  expect(await caller.ok<Hold>("hold", args)).toEqual(first);
+  const replay = await sendHold(service, quote_id, { key });
+  expect(replay.isReplayed).toBeTrue();
+  expect(replay.json).toEqual(first);
+  await caller.refused("hold", { ...args, quote_id: "another" }, "idempotency_conflict");
+  const book = await bookingArguments(first.data);
+  const booked = await caller.ok<Booking>("book", book);
+  expect(await caller.ok<Booking>("book", book)).toEqual(booked);
+  const byRoute = await sendBooking(service, first.data, { key: book.idempotency_key });
+  expect(byRoute.json).toEqual(booked);
+  await caller.close();
+});
+
+test("the delegation token comes as argument or header, and the header wins", async () => {
+  const bare = { ...bookingBody(await held()), idempotency_key: newKey() };
+  await mcp.refused("book", bare, "delegation_required");
+  await mcp.refused("book", { ...bare, delegation_token: "a.b.c" }, "delegation_invalid");
+  expect(await mcp.faults("book", { ...bare, delegation_token: "not one\r\nline" })).toEqual([
+    "/delegation_token",
+  ]);
+  const delegation_token = await service.mintDelegation();
+  const hold = await newHold(service, stayRequest(hotel));
+  const args = { ...bookingBody(hold), idempotency_key: newKey() };
+  const refusing = await McpCaller.connect(service, { headers: { "x-delegated-user": "a.b.c" } });
+  await refusing.refused("book", { ...args, delegation_token }, "delegation_invalid");
+  const sending = await McpCaller.connect(service, {
+    headers: { "x-delegated-user": delegation_token },
+  });
+  const { booking_id } = (await sending.ok<Booking>("book", args)).data;
+  await sending.ok("cancel", { booking_id });
+  await Promise.all([refusing.close(), sending.close()]);
+});
+
+test("all faults of the arguments are told at once, where they are", async () => {
+  const { guest, payment, ...ids } = bookingBody({ hold_id: "h", quote_id: "q" });
+  const primary = { ...guest.primary, email: "nobody" };
+  const args = { ...ids, guest: { primary }, payment, colour: "red", delegation_token: 7 };
+  expect(await mcp.faults("book", args)).toEqual([
+    "/colour",
+    "/delegation_token",
+    "/guest/primary/email",
+    "/idempotency_key",
+  ]);
+  const { stay, ...request } = stayRequest(hotel);
+  const backwards = { check_in: stay.check_out, check_out: stay.check_in };
+  expect(await mcp.faults("quote", { ...request, stay: backwards, currency: "euro" })).toEqual([
+    "/currency",
+  ]);
+  expect(await mcp.faults("quote", { ...request, stay: backwards })).toEqual(["/stay/check_out"]);
+  expect(await mcp.faults("get_booking", { booking_id: 7, currency: "EUR" })).toEqual([
+    "/booking_id",
+    "/currency",
+  ]);
+});
+
+test("a call's own trace context wins over the request's", async () => {
+  const span = "00f067aa0ba902b7";
+  const [outer, inner] = ["4bf92f3577b34da6a3ce929d0e0e4736", "0af7651916cd43dd8448eb211c80319c"];
+  const headers = { traceparent: `00-${outer}-${span}-01` };
+  const caller = await McpCaller.connect(service, { headers });
+  const traceOf = async (_meta: Record<string, unknown>) =>
+    (await caller.ok("list_properties", {}, _meta)).trace_id;
+  expect(await traceOf({})).toBe(outer);
+  expect(await traceOf({ traceparent: `00-${inner}-${span}-01` })).toBe(inner);
+  for (const traceparent of ["nonsense", 7, "é\r\n"])
+    expect(await traceOf({ traceparent })).toBe(outer);
+  await caller.close();
+});
+
+test("what a caller may not do is not offered, and refused when tried all the same", async () => {
+  const [agent] = await service.newAgents([{ scopes: ["search"] }]);
+  const caller = await McpCaller.connect(service, { agent: agent! });
+  expect(await caller.toolNames()).toEqual(["search", "verify_receipt"]);
+  expect((await caller.client.listPrompts()).prompts).toEqual([]);
+  const { resources } = await caller.client.listResources();
+  expect(resources.map(({ uri }) => uri)).toEqual(["innkeep://errors", "innkeep://flows"]);
+  const hold = { quote_id: "q", idempotency_key: newKey() };
+  const { detail } = await caller.refused("hold", hold, "forbidden");
+  expect(detail).toEqual({ required_scope: "holds", granted: ["search"] });
+  const uri = `hotel://properties/${hotel.slug}`;
+  await expect(caller.client.readResource({ uri })).rejects.toMatchObject({
+    code: -32600,
+    data: { error: { code: "forbidden" } },
+  });
+  await caller.close();
+});
+
+test("another tenant's ids are unknown ids, and its hotels are not listed", async () => {
+  const hold = await held();
+  const { booking_id } = (await mcp.ok<Booking>("book", await bookingArguments(hold))).data;
+  const theirs = await McpCaller.connect(service, { agent: service.demo.second_tenant.agent });
+  const delegation_token = await service.mintDelegation();
+  const shapeOf = async (tool: string, args: Record<string, unknown>, id: string) => {
+    const text = JSON.stringify(await theirs.send(tool, args)).replaceAll(id, "<id>");
+    return text.replace(/"trace_id":"[0-9a-f]{32}"/g, "");
+  };
+  for (const [tool, argsOf, id] of [
+    ["get_booking", (id: string) => ({ booking_id: id }), booking_id],
+    ["get_audit", (id: string) => ({ booking_id: id }), booking_id],
+    ["cancel", (id: string) => ({ booking_id: id, delegation_token }), booking_id],
+    ["release_hold", (id: string) => ({ hold_id: id }), hold.hold_id],
+    ["get_property", (id: string) => ({ property: id }), hotel.id],
+    ["get_property_full", (id: string) => ({ property: id }), hotel.slug],
+  ] as const) {
+    const unknown = `x${id.slice(1)}`;
+    const foreign = await shapeOf(tool, argsOf(id), id);
+    expect(foreign).toBe(await shapeOf(tool, argsOf(unknown), unknown));
+    expect(foreign).toContain("_not_found");
+  }
+  const listed = JSON.stringify(await theirs.client.listResources());
+  expect(listed).toContain("hotel://properties/");
+  expect(listed).not.toContain(hotel.slug);
+  const uri = `hotel://properties/${hotel.slug}`;
+  await expect(theirs.client.readResource({ uri })).rejects.toMatchObject({ data: { uri } });
+  await theirs.close();
+});
+
+test.each(CLIENTS)("a client of %s reads resources and prompts", async (client) => {
+  const caller = await McpCaller.connect(service, { client });
+  const reader = caller.client;
+  const { resources } = await reader.listResources();
+  const uri = `hotel://properties/${hotel.slug}`;
+  expect(resources.map((each) => each.uri)).toContain(uri);
+  for (const each of [uri, "innkeep://errors", "innkeep://flows"]) {
+    const { contents } = await reader.readResource({ uri: each });
+    const [{ text, mimeType }] = contents as unknown as [{ text: string; mimeType: string }];
+    expect(mimeType).toBe("application/json");
+    expect(keysOf(JSON.parse(text))).toContain(each === uri ? "slug" : each.split("//")[1]!);
+  }
+  const { resourceTemplates } = await reader.listResourceTemplates();
+  expect(resourceTemplates.map((each) => each.uriTemplate)).toEqual(["hotel://properties/{slug}"]);
+  const completed = await reader.complete({
+    ref: { type: "ref/resource", uri: "hotel://properties/{slug}" },
+    argument: { name: "slug", value: hotel.slug.slice(0, -3) },
+  });
+  expect(completed.completion.values).toEqual([hotel.slug]);
+  const { prompts } = await reader.listPrompts();
+  expect(prompts.map(({ name }) => name)).toEqual(FLOWS.map(({ id }) => id));
+  for (const { name, arguments: known = [] } of prompts) {
+    const args = Object.fromEntries(known.map((each) => [each.name, `the ${each.name}`]));
+    const { messages } = await reader.getPrompt({ name, arguments: args });
+    const { text } = messages[0]!.content as { text: string };
+    for (const each of known) expect(text).toContain(`- ${each.name}: the ${each.name}`);
+    for (const step of FLOWS.find(({ id }) => id === name)!.steps) expect(text).toContain(step);
+  }
+  const empty = reader.getPrompt({ name: "cancel_with_refund", arguments: {} });
+  await expect(empty).rejects.toThrow("booking_id");
+  await caller.close();
+});
+
+test("names that nothing has are errors of the protocol", async () => {
+  const { client } = mcp;
+  for (const call of [
+    () => client.callTool({ name: "no_such_tool", arguments: {} }),
+    () => client.getPrompt({ name: "no_such_prompt" }),
+    () => client.readResource({ uri: "hotel://properties/../admin" }),
+    () => client.readResource({ uri: "file:///etc/passwd" }),
+  ]) {
+    await expect(call()).rejects.toMatchObject({ code: -32602 });
+  }
+});
+
+test("tools are described the same way to everyone, in words and hints a model can use", async () => {
+  const { tools } = await mcp.client.listTools();
+  for (const tool of tools) {
+    const known = TOOLS.find(({ id }) => id === tool.name)!;
+    expect(tool.title!.length).toBeGreaterThan(5);
+    expect(tool.description!.length).toBeGreaterThan(80);
+    expect(tool.annotations!.readOnlyHint).toBe(known.isReadOnly);
+    expect(JSON.stringify(tool)).not.toContain("$id");
+    const names = Object.keys(tool.inputSchema.properties ?? {});
+    expect(names.includes("idempotency_key")).toBe(known.takesKey);
+    expect(names.includes("delegation_token")).toBe(known.needsDelegation);
+    if (known.takesKey)
+      expect(JSON.stringify(tool)).toContain("same idempotency_key when you retry");
+  }
+  const hinted = (hint: "destructiveHint" | "openWorldHint") =>
+    tools.filter(({ annotations }) => annotations![hint]).map(({ name }) => name);
+  expect(hinted("destructiveHint")).toEqual(["book", "cancel"]);
+  expect(hinted("openWorldHint")).toEqual(["book"]);
+  for (const { steps } of FLOWS)
+    for (const id of steps) expect(TOOLS.some((t) => t.id === id)).toBeTrue();
+  for (const { nextRel } of TOOLS) if (nextRel) expect(RELS).toContain(nextRel);
+});
+
+test("whatever the arguments are, the answer is an envelope and never a failure of ours", async () => {
+  const nasty = fc.constantFrom("..", "a/b", "%2e%2e", "\u0000", "\ud800", "a".repeat(9_000));
+  const values = fc.oneof(fc.jsonValue(), fc.string({ unit: "binary" }), nasty);
+  for (const { id, input } of TOOLS) {
+    const names = [...Object.keys(input.properties), "__proto__", "constructor", ""];
+    const args = fc.dictionary(fc.constantFrom(...names), values, { maxKeys: names.length });
+    const property = fc.asyncProperty(args, async (given) => {
+      const answer = await mcp.client
+        .callTool({ name: id, arguments: given })
+        // A lone surrogate is no JSON to the service: that is refused before there is a result.
+        .catch(({ data }: HttpRefusal) => ({ structuredContent: JSON.parse(data.text) }));
+      const { error } = answer.structuredContent as { error?: { code: string } };
+      if (error) expect(error.code).not.toBe("internal_error");
+    });
+    await fc.assert(property, { seed: SEED, numRuns: 40 });
+  }
+  expect(service.log).not.toContain("threw");
+});
+
+test("a receipt that was changed does not verify", async () => {
+  const { booking_id } = await newBooking(service, stayRequest(hotel));
+  const caller = await McpCaller.connect(service);
+  const { receipts } = (await caller.ok<{ receipts: Receipt[] }>("get_booking", { booking_id }))
+    .data;
+  await caller.ok("verify_receipt", { ...receipts[0]! });
+  const forged = { ...receipts[0]!, issuer: "https://example.com" };
+  expect(await caller.faults("verify_receipt", forged)).toEqual(["/signature"]);
+  await caller.close();
+});

@@ -1,0 +1,91 @@
+/**
+ * Holds real answers against the schemas of the OpenAPI document: nothing may be missing and, where
+ * a schema lists its fields, nothing may be there that it does not list.
+ */
+import { FormatRegistry, type TSchema } from "@sinclair/typebox";
+import { Value } from "@sinclair/typebox/value";
+import { errorCodesOf } from "../../src/contract/error-codes.ts";
+import { operationOf } from "../../src/contract/operations.ts";
+import { bodyOf, ErrorEnvelope } from "../../src/contract/responses/envelope.ts";
+import { DETAIL_FIELDS } from "../../src/docs/detail-fields.ts";
+import { catalogue, type ErrorCode } from "../../src/http/errors.ts";
+import type { Recorded } from "./recorder.ts";
+
+const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{3})?(Z|[+-]\d{2}:\d{2})$/;
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+FormatRegistry.Set("date-time", (text) => INSTANT.test(text));
+FormatRegistry.Set("date", (text) => /^\d{4}-\d{2}-\d{2}$/.test(text));
+FormatRegistry.Set("uuid", (text) => UUID.test(text));
+FormatRegistry.Set("uri", (text) => URL.parse(text) !== null);
+
+/** The schema with every object closed that lists its fields and is not open on purpose. */
+function closed(schema: TSchema): TSchema {
+  const copy: TSchema = { ...schema };
+  if (schema.anyOf) copy.anyOf = schema.anyOf.map(closed);
+  if (schema.items) copy.items = closed(schema.items);
+  if (schema.properties) {
+    const entries = Object.entries<TSchema>(schema.properties);
+    copy.properties = Object.fromEntries(entries.map(([name, each]) => [name, closed(each)]));
+    if (schema.additionalProperties === undefined) copy.additionalProperties = false;
+  }
+  return copy;
+}
+
+/** Faults of a value against a schema, each with its place. */
+export function faultsAgainst(schema: TSchema, value: unknown): string[] {
+  return [...Value.Errors(closed(schema), value)].map(({ path, message }) => `${path} ${message}`);
+}
+
+/** What is wrong with an answer by the document; empty when it is as published. */
+export function contractFaults(recorded: Recorded): string[] {
+  const { route, answer, response, code } = recorded;
+  const operation = operationOf(route);
+  const { success, ownErrors = {}, hasUnlistedIds } = operation;
+  if (code !== null) {
+    const expected = hasUnlistedIds && answer.status === 404 ? 404 : catalogue[asCode(code)].status;
+    const isListed = errorCodesOf(route, operation).includes(asCode(code)) || expected === 404;
+    return [
+      ...faultsAgainst(ErrorEnvelope, response),
+      ...(answer.status === expected ? [] : [`status ${answer.status} for ${code}`]),
+      ...(isListed ? [] : [`${code} is not listed`]),
+      ...detailFaults(asCode(code), response),
+    ];
+  }
+  const own = ownErrors[answer.status];
+  if (own) return faultsAgainst(own.body, response);
+  if (answer.status !== success.status) return [`status ${answer.status}`];
+  const type = answer.headers.get("content-type") ?? "";
+  const faults: string[] = [];
+  const { contentType = "application/json", alternatives = {}, maxAgeS } = success;
+  const other = Object.keys(alternatives).find((each) => type.startsWith(each));
+  if (other) return faultsAgainst(alternatives[other]!, response);
+  if (contentType !== "*/*" && !type.startsWith(contentType)) faults.push(`content type ${type}`);
+  if (maxAgeS !== undefined) {
+    const cache = answer.headers.get("cache-control");
+    if (cache !== `public, max-age=${maxAgeS}`) faults.push(`cache-control ${cache}`);
+    if (!answer.headers.has("etag")) faults.push("no etag");
+  }
+  const body = bodyOf(success);
+  return body ? [...faults, ...faultsAgainst(body, response)] : faults;
+}
+
+function asCode(code: string): ErrorCode {
+  if (!Object.hasOwn(catalogue, code)) throw new Error(`${code} is no code of the catalogue`);
+  return code as ErrorCode;
+}
+
+/** Fields of `detail` that its page does not list, and listed ones that are missing. */
+function detailFaults(code: ErrorCode, response: unknown): string[] {
+  const { detail } = (response as { error: { detail: object } }).error;
+  const names = DETAIL_FIELDS[code].map(([name]) => name);
+  const known = new Set(names.map((name) => name.replace("?", "")));
+  const isKnown = (name: string) => known.has(name) || (known.has("…_id") && name.endsWith("_id"));
+  const present = Object.keys(detail);
+  return [
+    ...present.filter((name) => !isKnown(name)).map((name) => `detail.${name} of ${code} unlisted`),
+    ...names
+      .filter((name) => !name.endsWith("?") && !present.includes(name))
+      .map((name) => `detail.${name} of ${code} is missing`),
+  ];
+}

@@ -1,0 +1,281 @@
+/**
+ * A walk through every operation and every error that a caller can provoke in a few seconds, in the
+ * order in which a reader would try them.
+ */
+import type { DemoAgent } from "../../src/demo/demo-file.ts";
+import { mintDelegation } from "../../src/demo/mint-delegation.ts";
+import { ROUTES } from "../../src/http/app.ts";
+import { ERROR_CODES } from "../../src/http/errors.ts";
+import { bookingBody, newKey } from "../support/client.ts";
+import type { Options, Service } from "../support/service.ts";
+import { type ExampleHotel, exampleHotel, stayAt } from "./hotel.ts";
+import { Recorder } from "./recorder.ts";
+
+interface Ids {
+  readonly quote_id: string;
+  readonly hold_id: string;
+}
+
+/** What the steps of the walk share. */
+class Walk extends Recorder {
+  readonly hotel: ExampleHotel = exampleHotel();
+
+  get operator(): DemoAgent {
+    return this.service.demo.admin;
+  }
+
+  async quote(room = 0, inDays = 30): Promise<string> {
+    const body = stayAt(this.hotel, room, inDays);
+    return (await this.call("POST", "/v1/quotes", { body })).ok<Ids>(201).data.quote_id;
+  }
+
+  async hold(room = 0, inDays = 30): Promise<Ids> {
+    const quote_id = await this.quote(room, inDays);
+    const answer = await this.call("POST", "/v1/holds", { body: { quote_id }, headers: keyed() });
+    return { quote_id, hold_id: answer.ok<Ids>(201).data.hold_id };
+  }
+
+  async book(hold: Ids, token = "tok_test_ok", agent = this.service.demo.agent) {
+    const headers = { ...keyed(), "x-delegated-user": await this.service.mintDelegation() };
+    return this.call("POST", "/v1/bookings", { agent, headers, body: bookingBody(hold, token) });
+  }
+}
+
+/** Public documents that no id is needed for. */
+const publicPaths = ROUTES.filter(({ access, method, path }) => {
+  return access === "public" && method === "GET" && !path.includes(":");
+}).map(({ path }) => path);
+
+const keyed = () => ({ "idempotency-key": newKey() });
+
+/** Walks on the service; everything said is in the result. */
+export async function walk(service: Service): Promise<Recorder> {
+  const on = new Walk(service);
+  await supplyOf(on);
+  await readDocuments(on);
+  await bookAndCancel(on);
+  await failAtTheDoor(on);
+  await failOnSupply(on);
+  await failOnHolds(on);
+  await failOnBookings(on);
+  await administer(on);
+  await connect(on);
+  return on;
+}
+
+async function supplyOf(on: Walk): Promise<void> {
+  const { operator: agent, hotel } = on;
+  (await on.call("POST", "/v1/admin/properties", { agent, body: hotel })).ok(201);
+  const path = `/v1/admin/properties/${hotel.id}`;
+  (await on.call("POST", `${path}/promote`, { agent, body: { dry_run: false } })).ok();
+  const [double, suite] = hotel.room_types;
+  const dates = {
+    from: stayAt(hotel, 0, 30).stay.check_in,
+    to: stayAt(hotel, 0, 60).stay.check_in,
+  };
+  const rates = [{ rate_plan_id: double!.rate_plans[0]!.id, ...dates, amount: 13_500 }];
+  const ceilings = [{ room_type_id: suite!.id, ...dates, ceiling: 1 }];
+  (await on.call("PUT", `${path}/ari`, { agent, body: { rates, ceilings } })).ok();
+  const rest = { base: "EUR", rates: { USD: "1.0850", GBP: "0.8540" } };
+  (await on.call("PUT", "/v1/admin/fx", { agent, body: rest })).ok();
+  (await on.call("GET", path, { agent })).ok();
+  (await on.call("GET", "/v1/admin/properties", { agent })).ok();
+  const headers = { "content-type": "application/x-ndjson" };
+  const raw = `${JSON.stringify(exampleHotel())}\n{"slug":"no"}\n`;
+  (await on.call("POST", "/v1/admin/properties/import", { agent, raw, headers })).ok();
+}
+
+/** Every public document that takes no id. */
+async function readDocuments(on: Walk): Promise<void> {
+  for (const path of publicPaths) {
+    await on.call("GET", path, { agent: null });
+  }
+  for (const code of ERROR_CODES) {
+    await on.call("GET", `/docs/errors/${code}`, { agent: null });
+  }
+}
+
+async function bookAndCancel(on: Walk): Promise<void> {
+  const { hotel } = on;
+  (await on.call("GET", "/v1/properties")).ok();
+  (await on.call("GET", `/v1/properties/${hotel.id}?currency=USD`)).ok();
+  (await on.call("GET", `/v1/properties/${hotel.slug}/full`)).ok();
+  const { stay, guests } = stayAt(hotel);
+  const destination = { type: "area", value: "Sevilla" };
+  (await on.call("POST", "/v1/search", { body: { destination, stay, guests } })).ok();
+  const hold = await on.hold();
+  const path = `/v1/holds/${hold.hold_id}`;
+  (await on.call("GET", path)).ok();
+  (await on.call("POST", `${path}/extend`, { headers: keyed() })).ok();
+  const booked = (await on.book(hold)).ok<{ booking_id: string }>(201);
+  const booking = `/v1/bookings/${booked.data.booking_id}`;
+  (await on.call("GET", `${booking}/cancellation-quote`)).ok();
+  const delegation = await on.service.mintDelegation();
+  const headers = { ...keyed(), "x-delegated-user": delegation };
+  const body = { reason_code: "changed_plans" };
+  type Cancelled = { refund: { refund_id: string } };
+  const cancelled = (await on.call("POST", `${booking}/cancel`, { headers, body })).ok<Cancelled>();
+  (await on.call("GET", booking)).ok();
+  (await on.call("GET", `${booking}/audit`)).ok();
+  (await on.call("GET", `${booking}/refunds/${cancelled.data.refund.refund_id}`)).ok();
+  (await on.call("POST", "/v1/receipts/verify", { agent: null, body: booked.receipt })).ok();
+  const again = { "x-delegated-user": delegation, ...keyed() };
+  (await on.call("POST", `${booking}/cancel`, { headers: again })).refused(
+    "booking_not_cancellable",
+  );
+  const other = await on.hold();
+  (await on.call("POST", `/v1/holds/${other.hold_id}/release`, { headers: keyed() })).ok();
+}
+
+async function failAtTheDoor(on: Walk): Promise<void> {
+  const { service } = on;
+  const [limited, unscoped, confined] = await service.newAgents([
+    { name: "One call a minute", limits: { rpm: 1, burst: 1 } },
+    { name: "May search only", scopes: ["search"] },
+    { name: "May sell no hotel", property_ids: [] },
+  ]);
+  const body = { stay: { check_in: "2026-02-30" }, guests: { adults: 0 } };
+  (await on.call("POST", "/v1/search", { body })).refused("validation_failed");
+  (await on.call("GET", "/v1/properties", { agent: null })).refused("unauthenticated");
+  (await on.call("GET", "/v1/properties", { agent: unscoped! })).refused("forbidden");
+  (await on.call("GET", "/v1/admin/properties")).refused("principal_kind_not_allowed");
+  const own = `/v1/properties/${on.hotel.id}`;
+  (await on.call("GET", own, { agent: confined! })).refused("resource_access_denied");
+  await service.api("GET", "/v1/properties", { agent: limited! });
+  (await on.call("GET", "/v1/properties", { agent: limited! })).refused("rate_limited");
+  const draft = { ...exampleHotel(), room_types: [], geo: null };
+  const agent = on.operator;
+  (await on.call("POST", "/v1/admin/properties", { agent, body: draft })).ok(201);
+  const promote = `/v1/admin/properties/${draft.id}/promote`;
+  (await on.call("POST", promote, { agent })).refused("property_not_promotable");
+}
+
+async function failOnSupply(on: Walk): Promise<void> {
+  const unknown = crypto.randomUUID();
+  const stay = stayAt(on.hotel);
+  const quote = (change: object) => on.call("POST", "/v1/quotes", { body: { ...stay, ...change } });
+  (await quote({ hotel_id: unknown })).refused("property_not_found");
+  (await quote({ room_type_id: unknown })).refused("room_type_not_found");
+  (await quote({ rate_plan_id: unknown })).refused("rate_plan_not_found");
+}
+
+async function failOnHolds(on: Walk): Promise<void> {
+  const hold = (quote_id: string, key = newKey()) =>
+    on.call("POST", "/v1/holds", { body: { quote_id }, headers: { "idempotency-key": key } });
+  (await hold("qte_unknown")).refused("quote_not_found");
+  const key = newKey();
+  (await hold(await on.quote(), key)).ok(201);
+  (await hold(await on.quote(), key)).refused("idempotency_conflict");
+  const inCeiling = await on.quote(1);
+  const beyondCeiling = await on.quote(1, 100);
+  (await hold(inCeiling)).ok(201);
+  (await hold(inCeiling)).refused("allotment_exhausted");
+  (await hold(beyondCeiling)).ok(201);
+  (await hold(beyondCeiling)).refused("allocation_failed");
+  const { hold_id } = await on.hold();
+  const path = `/v1/holds/${hold_id}`;
+  for (let i = 0; i < 2; i += 1) (await on.call("POST", `${path}/extend`)).ok();
+  (await on.call("POST", `${path}/extend`)).refused("conflict");
+  (await on.call("GET", "/v1/holds/hld_unknown")).refused("hold_not_found");
+}
+
+async function failOnBookings(on: Walk): Promise<void> {
+  const { service } = on;
+  const hold = await on.hold();
+  (await on.call("GET", "/v1/bookings/bkg_unknown")).refused("booking_not_found");
+  (await on.book({ ...hold, quote_id: await on.quote() })).refused("quote_mismatch");
+  (await on.book(hold, "tok_test_declined")).refused("payment_failed");
+  (await on.book(hold, "tok_test_provider_error")).refused("payment_provider_error");
+  const body = bookingBody(hold);
+  const unconsented = { headers: keyed(), body };
+  (await on.call("POST", "/v1/bookings", unconsented)).refused("delegation_required");
+  const book = (token: string, more = {}) => {
+    const headers = { ...keyed(), "x-delegated-user": token };
+    return on.call("POST", "/v1/bookings", { headers, body: { ...body, ...more } });
+  };
+  const token = await service.mintDelegation();
+  (await book("not.a.token")).refused("delegation_invalid");
+  const unknown = { ...service.demo.delegation, iss: "https://unknown.example.com" };
+  const stranger = await mintDelegation(unknown, { sub: "traveler-1", ttlS: 300 });
+  (await book(stranger)).refused("delegation_issuer_unknown");
+  const authorized = await book(token, { authorization_id: "baz_unknown" });
+  authorized.refused("booking_authorization_invalid");
+  await service.api("POST", `/v1/holds/${hold.hold_id}/release`);
+  (await on.book(hold)).refused("hold_not_active");
+  const limits = { max_booking_amount: { amount: 10_000, currency: "EUR" } };
+  const [thrifty] = await service.newAgents([{ name: "Books up to EUR 100", limits }]);
+  const asked = { agent: thrifty!, body: stayAt(on.hotel) };
+  const { quote_id } = (await service.api("POST", "/v1/quotes", asked)).ok<Ids>(201).data;
+  const held = { agent: thrifty!, body: { quote_id }, headers: keyed() };
+  const { hold_id } = (await service.api("POST", "/v1/holds", held)).ok<Ids>(201).data;
+  (await on.book({ quote_id, hold_id }, "tok_test_ok", thrifty!)).refused("authorization_required");
+}
+
+async function administer(on: Walk): Promise<void> {
+  const agent = on.operator;
+  const as = (body?: unknown) => ({ agent, ...(body === undefined ? {} : { body }) });
+  const agents = "/v1/admin/agents";
+  type Created = { agent_id: string; credential: { credential_id: string } };
+  const made = { name: "Trip planner", kind: "agent", contact: "ops@example.com" };
+  const created = (await on.call("POST", agents, as(made))).ok<Created>(201).data;
+  const path = `${agents}/${created.agent_id}`;
+  (await on.call("GET", agents, as())).ok();
+  (await on.call("GET", path, as())).ok();
+  (await on.call("PATCH", path, as({ limits: { rpm: 600 } }))).ok();
+  const issued = (await on.call("POST", `${path}/credentials`, as())).ok<Created>(201);
+  const first = `${path}/credentials/${created.credential.credential_id}`;
+  (await on.call("POST", `${first}/rotate`, as({ overlap_s: 3600 }))).ok(201);
+  const second = `${path}/credentials/${issued.data.credential.credential_id}`;
+  (await on.call("DELETE", second, as())).ok();
+  const unknown = `${path}/credentials/crd_unknown`;
+  (await on.call("DELETE", unknown, as())).refused("credential_not_found");
+  (await on.call("DELETE", path, as())).ok();
+  (await on.call("GET", `${agents}/agt_unknown`, as())).refused("agent_not_found");
+  await administerIssuers(on, as);
+}
+
+async function administerIssuers(on: Walk, as: (body?: unknown) => Options): Promise<void> {
+  const issuers = "/v1/admin/delegation-issuers";
+  const { private_jwk, kid } = on.service.demo.delegation;
+  const { d: _private, ...jwk } = private_jwk;
+  const made = {
+    iss: `https://id.example.com/${newKey()}`,
+    name: "Example identity",
+    jwks: { keys: [{ ...jwk, kid }] },
+  };
+  const created = (await on.call("POST", issuers, as(made))).ok<{ issuer_id: string }>(201);
+  const path = `${issuers}/${created.data.issuer_id}`;
+  (await on.call("GET", issuers, as())).ok();
+  (await on.call("GET", path, as())).ok();
+  (await on.call("PATCH", path, as({ max_ttl_s: 300 }))).ok();
+  const claims = { sub: "traveler-1", ttlS: 120 };
+  const token = await mintDelegation({ ...on.service.demo.delegation, iss: made.iss }, claims);
+  (await on.call("POST", `${path}/test`, as({ token }))).ok();
+  for (const step of ["suspend", "activate", "revoke"]) {
+    (await on.call("POST", `${path}/${step}`, as())).ok();
+  }
+  (await on.call("DELETE", path, as())).ok();
+  const unknown = `${issuers}/iss_unknown`;
+  (await on.call("GET", unknown, as())).refused("delegation_issuer_not_found");
+}
+
+/** OAuth, MCP and A2A. */
+async function connect(on: Walk): Promise<void> {
+  const { agent_id: client_id, secret: client_secret } = on.service.demo.agent;
+  const credentials = { client_id, client_secret };
+  const open = (body: unknown) => ({ agent: null, body });
+  const grant = { grant_type: "client_credentials", ...credentials };
+  const granted = await on.call("POST", "/oauth/token", open(grant));
+  const { access_token: token } = granted.json as { access_token: string };
+  await on.call("POST", "/oauth/introspect", open({ token, ...credentials }));
+  await on.call("POST", "/oauth/revoke", open({ token, ...credentials }));
+  await on.call("POST", "/oauth/token", open({ ...grant, client_secret: "wrong" }));
+  const headers = { accept: "application/json, text/event-stream" };
+  const ping = { jsonrpc: "2.0", id: 1, method: "ping" };
+  await on.call("POST", "/mcp", { headers, body: ping });
+  const { stay, guests } = stayAt(on.hotel);
+  const data = { skill: "search", input: { stay, guests } };
+  const message = { messageId: newKey(), role: "ROLE_USER", parts: [{ data }] };
+  const send = { jsonrpc: "2.0", id: 1, method: "SendMessage", params: { message } };
+  await on.call("POST", "/a2a", { headers: { "a2a-version": "1.0" }, body: send });
+}

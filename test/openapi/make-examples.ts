@@ -1,0 +1,139 @@
+/**
+ * Makes `src/openapi/examples.json` from a run of the real service. Run it when an answer has
+ * changed its form: `bun test/openapi/make-examples.ts`.
+ */
+import { join } from "node:path";
+import { catalogue } from "../../src/http/errors.ts";
+import type { Exchange, Failure } from "../../src/openapi/examples.ts";
+import { bookingBody, type Hold as Ids, newHold, newKey } from "../support/client.ts";
+import { Service, until } from "../support/service.ts";
+import { contractFaults } from "./contract-check.ts";
+import { walk } from "./flow.ts";
+import { type ExampleHotel, exampleHotel, stayAt } from "./hotel.ts";
+import { type Recorded, Recorder } from "./recorder.ts";
+
+const FILE = join(import.meta.dir, "../../src/openapi/examples.json");
+/** Lists longer than this are cut: an example shows the form. */
+const ITEMS_MAX = 2;
+/** Bodies that are documents of their own. */
+const NOT_SHOWN = new Set(["get_openapi_json"]);
+
+/** Secrets and tokens become examples of their form. */
+function redacted(text: string): string {
+  return text
+    .replace(/\bik_(live|test)_[A-Za-z0-9_-]{12,}/g, "ik_$1_EXAMPLEonlyNotASecret")
+    .replace(/\beyJ[\w-]+\.[\w-]+\.[\w-]+/g, "eyJhbGciOiJFUzI1NiJ9.ZXhhbXBsZQ.ZXhhbXBsZQ");
+}
+
+function shortened(value: unknown): unknown {
+  if (Array.isArray(value)) return value.slice(0, ITEMS_MAX).map(shortened);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, shortened(each)]));
+}
+
+const clean = (value: unknown) => JSON.parse(redacted(JSON.stringify(shortened(value))));
+
+function exchangeOf({ request, response }: Recorded): Exchange {
+  const asked = request === undefined ? {} : { request: clean(request) };
+  return { ...asked, response: clean(response) };
+}
+
+function failureOf(recorded: Recorded): Failure {
+  const { method, path, answer } = recorded;
+  return { method, path, status: answer.status, ...exchangeOf(recorded) };
+}
+
+const BASE = { BASE_URL: "https://booking.example", LOG_LEVEL: "error" };
+
+/** Expiry, with lives of a second; and the answer of a service without its payment provider. */
+async function expiries(): Promise<Recorded[]> {
+  const env = { ...BASE, HOLD_TTL_S: "1", QUOTE_TTL_S: "1" };
+  return onService(env, async (service) => {
+    const on = new Recorder(service);
+    const found = await service.api("GET", "/v1/properties");
+    const [property] = found.ok<{ items: { id: string }[] }>().data.items;
+    const shown = await service.api("GET", `/v1/properties/${property!.id}`);
+    const quoted = { body: stayAt(shown.ok<ExampleHotel>().data) };
+    const { data } = (await service.api("POST", "/v1/quotes", quoted)).ok<Ids>(201);
+    const keyed = () => ({ "idempotency-key": newKey() });
+    const hold = { headers: keyed(), body: { quote_id: data.quote_id } };
+    const held = (await service.api("POST", "/v1/holds", hold)).ok<Ids>(201).data;
+    await until("the hold has expired", async () => {
+      const shown = await service.api("GET", `/v1/holds/${held.hold_id}`);
+      return shown.ok<Ids>().data.state === "expired";
+    });
+    const book = async () => {
+      const headers = { ...keyed(), "x-delegated-user": await service.mintDelegation() };
+      await on.call("POST", "/v1/bookings", { headers, body: bookingBody(held) });
+    };
+    await book();
+    await on.call("POST", "/v1/holds", { ...hold, headers: keyed() });
+    await service.restart({ PAYMENT_PROVIDER: "stripe" });
+    await book();
+    return on;
+  });
+}
+
+/** What takes patience: a provider that stays silent, and a service without Redis. */
+async function silences(): Promise<Recorded[]> {
+  return onService(BASE, async (service) => {
+    const on = new Recorder(service);
+    const hotel = exampleHotel();
+    const agent = service.demo.admin;
+    (await service.api("POST", "/v1/admin/properties", { agent, body: hotel })).ok(201);
+    const path = `/v1/admin/properties/${hotel.id}/promote`;
+    (await service.api("POST", path, { agent })).ok();
+    const hold = await newHold(service, stayAt(hotel));
+    const body = bookingBody(hold, "tok_test_timeout_then_captured");
+    const headers = {
+      "idempotency-key": newKey(),
+      "x-delegated-user": await service.mintDelegation(),
+    };
+    await on.call("POST", "/v1/bookings", { headers, body });
+    const redis = service.pids.redis!;
+    process.kill(redis, "SIGSTOP");
+    try {
+      await on.call("POST", "/v1/quotes", { body: stayAt(hotel) });
+    } finally {
+      process.kill(redis, "SIGCONT");
+    }
+    return on;
+  });
+}
+
+async function onService(
+  env: Readonly<Record<string, string>>,
+  work: (service: Service) => Promise<Recorder>,
+): Promise<Recorded[]> {
+  const service = await Service.start(env);
+  try {
+    return (await work(service)).all;
+  } finally {
+    await service.stop();
+  }
+}
+
+/** What the document shows: the first success of each operation, the first answer of each code. */
+function examplesOf(all: readonly Recorded[]) {
+  const operations: Record<string, Exchange> = {};
+  const errors: Record<string, Failure> = {};
+  for (const recorded of all) {
+    const { operationId, code, answer, response } = recorded;
+    if (code !== null) errors[code] ??= failureOf(recorded);
+    else if (answer.status < 300 && typeof response === "object" && !NOT_SHOWN.has(operationId)) {
+      operations[operationId] ??= exchangeOf(recorded);
+    }
+  }
+  const order = Object.keys(catalogue).filter((code) => errors[code]);
+  return { operations, errors: Object.fromEntries(order.map((code) => [code, errors[code]])) };
+}
+
+const all = [...(await onService(BASE, walk)), ...(await expiries()), ...(await silences())];
+const faults = all.flatMap((recorded) => {
+  return contractFaults(recorded).map((fault) => `${recorded.answer.call}: ${fault}`);
+});
+if (faults.length > 0) {
+  console.error(faults.join("\n"));
+  process.exit(1);
+}
+await Bun.write(FILE, `${JSON.stringify(examplesOf(all), null, 2)}\n`);
