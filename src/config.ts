@@ -45,7 +45,7 @@ export interface Config {
   /** Null: `stripe` then answers `service_not_configured`. */
   readonly stripeSecretKey: string | null;
   readonly smtpUrl: string | null;
-  /** Development only: lets webhooks reach private addresses. */
+  /** Development only: webhooks and key sets may have private addresses. */
   readonly webhooksAllowPrivate: boolean;
   /** The delay before each attempt; its length is the number of attempts. */
   readonly webhookRetryDelaysMs: readonly number[];

@@ -6,8 +6,9 @@
 import type { Config } from "../config.ts";
 import { operationOf } from "../contract/operations.ts";
 import type { Route } from "../http/call.ts";
+import { servedRecovery } from "../http/error-catalogue.ts";
 import { catalogue, ERROR_CODES, type ErrorCode } from "../http/errors.ts";
-import { type Method, publicStep, SAME_CALL } from "../http/recovery.ts";
+import { type Method, SAME_CALL } from "../http/recovery.ts";
 import { EXAMPLES } from "../openapi/examples.ts";
 import { AUTHORITY, DESCRIPTION, FLOW_LINES, GROUND_RULES, TITLE } from "./about.ts";
 import { capabilitiesOf, template } from "./capabilities.ts";
@@ -102,7 +103,7 @@ export function llmsFullText(config: Config, routes: readonly Route[]): string {
     `## Flows\n\n${bullets(FLOW_LINES)}`,
     `## Operations\n\n${bullets(capabilitiesOf(routes).map(operationLine))}`,
     `## Contracts\n\n${contractLines(config, routes)}`,
-    `## Errors\n\n${ERROR_CODES.map(errorText).join("\n\n")}`,
+    `## Errors\n\n${ERROR_CODES.map((code) => errorText(code, routes)).join("\n\n")}`,
   ];
   return `${sections.join("\n\n")}\n`;
 }
@@ -170,10 +171,11 @@ function contractLines(config: Config, routes: readonly Route[]): string {
   ]);
 }
 
-function errorText(code: ErrorCode): string {
-  const { status, message, remediation, recovery } = catalogue[code];
-  const ways = recovery.map(publicStep).map(({ rel, method, href }) => {
+function errorText(code: ErrorCode, routes: readonly Route[]): string {
+  const { status, message, remediation } = catalogue[code];
+  const ways = servedRecovery(code, routes).map(({ rel, method, href }) => {
     return href === SAME_CALL ? `${rel} the same call` : `${rel} ${method} ${href}`;
   });
-  return `### ${code} (${status})\n\n${message} ${remediation}\nNext: ${ways.join("; ")}.`;
+  const next = ways.length > 0 ? `\nNext: ${ways.join("; ")}.` : "";
+  return `### ${code} (${status})\n\n${message} ${remediation}${next}`;
 }

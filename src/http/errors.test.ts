@@ -1,7 +1,8 @@
 import { expect, test } from "bun:test";
 import type { RejectionCode } from "../../engine/core/outcomes.ts";
-import { catalogue, catalogueDocument, ERROR_CODES, type ErrorCode, retryAfter } from "./errors.ts";
-import { METHODS, RELS } from "./recovery.ts";
+import { catalogueDocument } from "./error-catalogue.ts";
+import { catalogue, ERROR_CODES, type ErrorCode, retryAfter } from "./errors.ts";
+import { METHODS, RELS, SAME_CALL } from "./recovery.ts";
 
 /** Compiles only while every code the engine decides is in the catalogue. */
 const asErrorCode = (code: RejectionCode): ErrorCode => code;
@@ -55,7 +56,9 @@ test("every code says what went wrong, what to do and which call helps", () => {
 });
 
 test("the published document uses only the closed vocabularies of the contract", () => {
-  const { errors } = catalogueDocument("https://docs.example");
+  const { errors } = catalogueDocument("https://docs.example", [
+    { method: "POST", path: "/v1/search" },
+  ]);
   expect(errors.map(({ code }) => code)).toEqual([...ERROR_CODES]);
   for (const { code, docs_url, next_actions } of errors) {
     expect(docs_url).toBe(`https://docs.example/errors/${code}`);
@@ -65,6 +68,8 @@ test("the published document uses only the closed vocabularies of the contract",
       expect(METHODS).toContain(action.method);
     }
   }
+  const served = errors.flatMap(({ next_actions }) => next_actions.map(({ href }) => href));
+  expect(new Set(served)).toEqual(new Set(["/v1/search", SAME_CALL]));
 });
 
 test("a refusal's own waiting time goes before the code's", () => {

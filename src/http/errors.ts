@@ -337,16 +337,3 @@ export function retryAfter(code: ErrorCode, given?: number | null): number | nul
 export function docsUrl(docs: string, code: ErrorCode): string {
   return `${docs}/errors/${code}`;
 }
-
-/** Body of `GET /.well-known/errors` (spec 2.11); `docs` as in `docsUrl`. */
-export function catalogueDocument(docs: string) {
-  return {
-    errors: ERROR_CODES.map((code) => ({
-      code,
-      status: catalogue[code].status,
-      remediation: catalogue[code].remediation,
-      next_actions: catalogue[code].recovery.map(step.publicStep),
-      docs_url: docsUrl(docs, code),
-    })),
-  };
-}

@@ -15,7 +15,7 @@ import {
   type ResourceTemplateType,
 } from "@modelcontextprotocol/server";
 import type { Call } from "../http/call.ts";
-import { catalogueDocument } from "../http/errors.ts";
+import { catalogueDocument } from "../http/error-catalogue.ts";
 import { callRoute, type InProcessAnswer } from "../http/in-process.ts";
 import { FLOWS } from "../tools/catalogue.ts";
 
@@ -90,7 +90,8 @@ export async function readResource(
 }
 
 async function valueAt(call: Call, uri: string): Promise<unknown> {
-  if (uri === ERRORS) return catalogueDocument(call.deps.config.docsUrl);
+  const { config, routes } = call.deps;
+  if (uri === ERRORS) return catalogueDocument(config.docsUrl, routes);
   if (uri === GUIDE) return { flows: FLOWS };
   const [, slug] = PROPERTY.exec(uri) ?? [];
   if (slug === undefined) throw new ResourceNotFoundError(uri);

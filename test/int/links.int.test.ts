@@ -29,16 +29,6 @@ const NOT_FOLLOWED: Readonly<Record<string, string>> = {
   "/oauth/authorize": "exists to say that there is no such grant",
 };
 
-/** Calls of the catalogue (rules §9) whose routes this release does not have. */
-const NOT_SERVED_YET = [
-  "GET /v1/admin/booking-authorizations",
-  "GET /v1/admin/oversell-incidents",
-  "GET /v1/admin/webhooks",
-  "GET /v1/admin/webhooks/deliveries",
-  "GET /v1/admin/webhooks/deliveries/{delivery_id}",
-  "POST /v1/admin/bookings/{booking_id}/refunds",
-];
-
 interface OfferedCall {
   readonly method: string;
   readonly href: string;
@@ -153,9 +143,8 @@ test("every call that is published is an operation of the OpenAPI document", asy
     errors: readonly { readonly next_actions: readonly OfferedCall[] }[];
   }>("/.well-known/errors");
   const offered = errors.flatMap(({ next_actions }) => next_actions);
-  const lost = offered.filter((call) => call.href !== SAME_CALL && !isOperation(call));
-  const names = new Set(lost.map(({ method, href }) => `${method} ${href}`));
-  expect([...names].toSorted()).toEqual(NOT_SERVED_YET);
+  expect(offered.length).toBeGreaterThan(50);
+  expect(offered.filter((call) => call.href !== SAME_CALL && !isOperation(call))).toEqual([]);
 });
 
 test("every next action of the flow and of its refusals is an operation too", async () => {

@@ -22,7 +22,7 @@ import { LOGO_SVG, legalText, ROBOTS_TXT } from "../../discovery/pages.ts";
 import { capabilityIndex, indexLinkHeader, serviceIndex } from "../../discovery/service-index.ts";
 import type { PublicCall, PublicRoute } from "../call.ts";
 import type { Deps } from "../deps.ts";
-import { catalogueDocument } from "../errors.ts";
+import { catalogueDocument } from "../error-catalogue.ts";
 import { bad, type Publication, published } from "../respond.ts";
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
@@ -100,7 +100,7 @@ export const discoveryRoutes: readonly PublicRoute[] = [
   { ...agentCardRoute, handle: showAgentCard },
   fixed("/.well-known/ai-plugin.json", ({ config }) => pluginManifest(config)),
   fixed("/.well-known/acp.json", ({ config }) => commerceDiscovery(config)),
-  fixed("/.well-known/errors", ({ config }) => catalogueDocument(config.docsUrl)),
+  fixed("/.well-known/errors", ({ config, routes }) => catalogueDocument(config.docsUrl, routes)),
   {
     ...PUBLIC_GET,
     path: "/.well-known/delegation-issuers",
