@@ -32,8 +32,8 @@ function decodeObject(part: string): JsonObject | null {
 
 /**
  * The header and payload of a compact JWS, unverified. Null when it is over 8 KiB, not three
- * base64url parts of which two are JSON objects in well-formed text, or a nested token (`cty: JWT`).
- * The signature may be empty: an unsecured token is refused for its algorithm.
+ * base64url parts of which two are JSON objects in well-formed text, or a nested token (`cty:
+ * JWT`). The signature may be empty: an unsecured token is refused for its algorithm.
  */
 export function decodeToken(token: string): TokenParts | null {
   if (token.length > BYTES_MAX) return null;

@@ -1,8 +1,8 @@
 /**
  * Goal: the verification refuses everything but good tokens, and for the right reason (proof J).
  * Method: all named forgeries, then random mutants that a second verifier judges too.
- * `FORGED_TOKENS` (default 2,000) is the number of mutants; `SEED` repeats the choices of a run, not
- * its keys.
+ * `FORGED_TOKENS` (default 2,000) is the number of mutants; `SEED` repeats the choices of a run,
+ * not its keys.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { Random } from "../../test/sim/random.ts";

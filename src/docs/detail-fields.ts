@@ -41,7 +41,7 @@ const ALTERNATIVES: DetailField = [
 const UPSTREAM: DetailField = [
   "upstream",
   "string",
-  "What is unavailable: `redis`, `engine`, `control_store`, `delegation_issuer_jwks`, …",
+  "What is unavailable: `redis`, `engine`, `control_store`, `delegation_issuer_jwks` or another.",
 ];
 
 export const DETAIL_FIELDS: Readonly<Record<ErrorCode, readonly DetailField[]>> = {
@@ -60,8 +60,8 @@ export const DETAIL_FIELDS: Readonly<Record<ErrorCode, readonly DetailField[]>> 
       "reason",
       "string",
       "`missing_credential`, `bearer_scheme_required`, `malformed_credential`, " +
-        "`unknown_credential`, `credential_revoked`, `credential_expired`, or what is wrong with " +
-        "an access token.",
+        "`unknown_credential`, `credential_revoked` or `credential_expired`; of an access token " +
+        "`token_invalid`, `token_expired`, `token_revoked` or `wrong_audience`.",
     ],
   ],
   delegation_required: [["header", "string", "`X-Delegated-User`."]],
@@ -88,15 +88,16 @@ export const DETAIL_FIELDS: Readonly<Record<ErrorCode, readonly DetailField[]>> 
     [
       "reason?",
       "string",
-      "Where it is not one scope: `agent_suspended`, `origin_not_allowed`, `host_not_allowed`, …",
+      "Where it is not one scope: `agent_suspended`, `origin_not_allowed` or `host_not_allowed`.",
     ],
+    ["allowed?", "string", "Beside an origin or host: the address of the service."],
   ],
   resource_access_denied: [
     [
       "reason?",
       "string",
-      "`other_tenant` (`X-Tenant-Id` names another tenant) or `traveler_mismatch` (the token is " +
-        "another traveler's).",
+      "`other_tenant` (`X-Tenant-Id` names another tenant), `traveler_mismatch` (the token is " +
+        "another traveler's) or `all_properties` (only who may sell all may let another).",
     ],
     ["tenant_id?", "string", "Beside `other_tenant`: the tenant that was named."],
     ["booking_id?", "string", "Beside `traveler_mismatch`: the booking."],
@@ -124,9 +125,11 @@ export const DETAIL_FIELDS: Readonly<Record<ErrorCode, readonly DetailField[]>> 
       "reason",
       "string",
       "What stands against it: `slug_taken`, `id_taken`, `iss_taken`, `max_extensions`, " +
-        "`version_mismatch`, `revoked`, …",
+        "`version_mismatch`, `revoked`, `own_agent`, `own_credential` or `credential_not_active`.",
     ],
     ["version?", "integer", "Beside `version_mismatch`: the present version."],
+    ["slug?", "string", "Beside `slug_taken`: the slug."],
+    ["state?", "string", "Beside `credential_not_active`: the credential's state."],
     ["extensions?", "integer", "Beside `max_extensions`: how often the hold was extended."],
     ["…_id?", "string", "The ids of what is in the way."],
   ],
@@ -258,8 +261,3 @@ export const DETAIL_FIELDS: Readonly<Record<ErrorCode, readonly DetailField[]>> 
   ],
   payment_timeout: [HOLD_ID],
 };
-
-/** Field names that `detail` of a code may hold; `…_id` stands for any id. */
-export function detailNames(code: ErrorCode): readonly string[] {
-  return DETAIL_FIELDS[code].map(([name]) => name.replace(/\?$/, ""));
-}

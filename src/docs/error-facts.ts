@@ -2,6 +2,7 @@
 import { errorCodesOf } from "../contract/error-codes.ts";
 import { operationOf } from "../contract/operations.ts";
 import type { Route } from "../http/call.ts";
+import { servedRecovery } from "../http/error-catalogue.ts";
 import { catalogue, type ErrorCode } from "../http/errors.ts";
 import { type RecoveryStep, SAME_CALL } from "../http/recovery.ts";
 import { documentedPath } from "../openapi/document.ts";
@@ -90,7 +91,7 @@ function recoveryOf(step: RecoveryStep): Recovery {
 
 /** All facts about a code; `routes` are all routes of the service. */
 export function errorFacts(code: ErrorCode, routes: readonly Route[]): ErrorFacts {
-  const { status, message, remediation, recovery } = catalogue[code];
+  const { status, message, remediation } = catalogue[code];
   const throwing = routes.filter((route) => {
     return errorCodesOf(route, operationOf(route)).includes(code);
   });
@@ -105,7 +106,7 @@ export function errorFacts(code: ErrorCode, routes: readonly Route[]): ErrorFact
     retrying: retryingOf(code),
     throwers,
     isEverywhere: throwers.length > routes.length / 3,
-    recovery: recovery.map(recoveryOf),
+    recovery: servedRecovery(code, routes).map(recoveryOf),
     fields: DETAIL_FIELDS[code],
     example: EXAMPLES.errors[code] ?? null,
   };

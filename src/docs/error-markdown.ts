@@ -36,7 +36,9 @@ export function errorMarkdown(facts: ErrorFacts): string {
     remediation,
     retrying,
     `## Recovery`,
-    tableOf(["rel", "Call", "body_hint"], recovery),
+    recovery.length > 0
+      ? tableOf(["rel", "Call", "body_hint"], recovery)
+      : "No call of this version.",
     "## Fields of `detail`",
     rows.length > 0 ? tableOf(["Field", "Type", "Meaning"], rows) : "None.",
     `## Example`,

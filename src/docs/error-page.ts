@@ -5,12 +5,7 @@ import { escaped, type Page, prose, table } from "./html.ts";
 
 /** Page of one code. */
 export function errorPage(facts: ErrorFacts, root: string): Page {
-  const { code, status, message, remediation, recovery } = facts;
-  const steps = recovery.map(({ rel, call, body }) => [
-    `<code>${rel}</code>`,
-    prose(call),
-    prose(body || "none"),
-  ]);
+  const { code, status, message, remediation } = facts;
   const main = `<p class="crumbs"><a href="${root}/docs/errors">Errors</a></p>
 <h1><code>${code}</code></h1>
 <p class="lead">${escaped(message)}</p>
@@ -22,8 +17,7 @@ export function errorPage(facts: ErrorFacts, root: string): Page {
 <p>${prose(remediation)}</p>
 <p>${prose(facts.retrying)}</p>
 <h2>Recovery</h2>
-<p>The error carries these as <code>next_actions</code>, with ids and bodies filled in.</p>
-${table(["rel", "Call", "body_hint"], steps)}
+${stepsOf(facts)}
 <h2>Fields of <code>detail</code></h2>
 ${fieldsOf(facts)}
 <h2>Example</h2>
@@ -32,6 +26,17 @@ ${exampleOf(facts)}
 ${throwersOf(facts, root)}`;
   const alternate = { href: `${root}/docs/errors/${code}.md`, type: "text/markdown" };
   return { title: `${code} · Innkeep errors`, description: message, main, alternate };
+}
+
+function stepsOf({ recovery }: ErrorFacts): string {
+  if (recovery.length === 0) return "<p>No call of this version.</p>";
+  const rows = recovery.map(({ rel, call, body }) => [
+    `<code>${rel}</code>`,
+    prose(call),
+    prose(body || "none"),
+  ]);
+  return `<p>The error carries these as <code>next_actions</code>, with ids and bodies filled in.</p>
+${table(["rel", "Call", "body_hint"], rows)}`;
 }
 
 function fieldsOf({ fields }: ErrorFacts): string {
@@ -69,7 +74,9 @@ export function errorIndex(root: string): Page {
 <p class="lead">Match on <code>error.code</code>, never on the status or the text. Codes are never
 renamed. <code>error.next_actions</code> is the way out.</p>
 <p>${ERROR_CODES.length} codes; <a href="${root}/.well-known/errors">the same list as JSON</a>.</p>
-${sections.join("\n")}`;
+<div class="index">
+${sections.join("\n")}
+</div>`;
   const description = "Every error code of the service, what it means and what to do about it.";
   return { title: "Errors · Innkeep", description, main };
 }

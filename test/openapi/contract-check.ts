@@ -33,7 +33,7 @@ function closed(schema: TSchema): TSchema {
 }
 
 /** Faults of a value against a schema, each with its place. */
-export function faultsAgainst(schema: TSchema, value: unknown): string[] {
+function faultsAgainst(schema: TSchema, value: unknown): string[] {
   return [...Value.Errors(closed(schema), value)].map(({ path, message }) => `${path} ${message}`);
 }
 

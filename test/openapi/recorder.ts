@@ -29,7 +29,7 @@ const patterns = ROUTES.map((route) => {
 }).sort((a, b) => a.route.path.split(":").length - b.route.path.split(":").length);
 
 /** The route that answers a call. */
-export function routeOf(method: string, path: string): Route {
+function routeOf(method: string, path: string): Route {
   const [plain = ""] = path.split("?");
   const found = patterns.find(({ route, pattern }) => {
     return route.method === method && pattern.test(plain);

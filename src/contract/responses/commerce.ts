@@ -160,7 +160,7 @@ export const ReleasedHold = named("ReleasedHold", "A hold that was given back.",
   released_at: Instant,
 });
 
-export const HOLD_STATES = ["held", "confirming", "consumed", "released", "expired"] as const;
+const HOLD_STATES = ["held", "confirming", "consumed", "released", "expired"] as const;
 export const PAYMENT_STATES = [
   ...(["pending", "authorized", "captured", "partially_refunded", "refunded"] as const),
   ...(["failed", "voided", "unknown", "disputed"] as const),
