@@ -7,9 +7,12 @@ import { AUTHORITY, DESCRIPTION } from "./about.ts";
 import { capabilitiesOf, flows } from "./capabilities.ts";
 import { linksOf } from "./links.ts";
 
-/** Spec 4.2: name, description, version and absolute links; the optional ones with OAuth only. */
+/**
+ * Spec 4.2: name, description, version and absolute links; the optional ones with OAuth only. All
+ * of them can be followed: the endpoints of MCP and A2A, which take POST alone, are in their cards.
+ */
 export function serviceIndex(config: Config) {
-  const { index: _self, ...links } = linksOf(config);
+  const { index: _self, mcp: _mcp, a2a: _a2a, ...links } = linksOf(config);
   return {
     name: SERVICE_NAME,
     description: DESCRIPTION,

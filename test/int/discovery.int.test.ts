@@ -231,7 +231,7 @@ test("the catalogs lead to the interfaces", async () => {
   expect(ai.entries.map(({ url }) => url)).toEqual([links.mcp_server_card!, links.a2a_agent!]);
   const server = await json<{ remotes: readonly { url: string }[] }>("/mcp/server-card");
   expectShape(ServerCard, server);
-  expect(server.remotes[0]!.url).toBe(links.mcp!);
+  expect(server.remotes[0]!.url).toBe(new URL("/mcp", links.mcp_server_card).href);
   expect((await get("/.well-known/mcp/server-card.json")).text).toBe(JSON.stringify(server));
 });
 

@@ -46,7 +46,7 @@ const OAUTH_LINKS = [
 ];
 const ADDED_LINKS = [
   ...["docs", "api_catalog", "ai_catalog", "llms", "llms_full", "capabilities", "coverage"],
-  ...["errors", "delegation_issuers", "jwks", "mcp", "mcp_server_card", "a2a", "logo", "legal"],
+  ...["errors", "delegation_issuers", "jwks", "mcp_server_card", "logo", "legal"],
 ];
 
 export const ServiceIndex = closed({
