@@ -14,16 +14,51 @@ const CONNECTIONS = 32;
 const SEARCHES = 1_200;
 const QUOTES = 10_000;
 
-type Request = Pick<LoadOptions, "method" | "bodies"> & { readonly path: string };
+type Request = Pick<LoadOptions, "method" | "bodies"> & {
+  readonly path: string;
+  /** Whose call it is; the demo agent's, which has no limits, where left out. */
+  readonly bearer?: string;
+};
 
-function requestsOf({ demo }: Installation): Readonly<Record<string, Request>> {
-  const id = demo.properties.find(({ mode }) => mode === "live")!.id;
+/** The same agent with a limit that it never reaches: what being counted costs. */
+async function limitedSecret({ baseUrl, demo }: Installation): Promise<string> {
+  const limits = { rpm: 1_000_000, burst: 100_000, max_open_quotes: null };
+  const response = await fetch(`${baseUrl}/v1/admin/agents`, {
+    method: "POST",
+    headers: {
+      authorization: `Bearer ${demo.admin.secret}`,
+      "content-type": "application/json",
+    },
+    body: JSON.stringify({ name: "Limited", kind: "agent", limits }),
+  });
+  const { data } = (await response.json()) as { data: { credential: { secret: string } } };
+  return data.credential.secret;
+}
+
+async function accessToken({ baseUrl, demo }: Installation): Promise<string> {
+  const { agent_id, secret } = demo.agent;
+  const client = { client_id: agent_id, client_secret: secret };
+  const response = await fetch(`${baseUrl}/oauth/token`, {
+    method: "POST",
+    body: new URLSearchParams({ grant_type: "client_credentials", ...client }),
+  });
+  return ((await response.json()) as { access_token: string }).access_token;
+}
+
+async function requestsOf(copy: Installation): Promise<Readonly<Record<string, Request>>> {
+  const id = copy.demo.properties.find(({ mode }) => mode === "live")!.id;
+  const property: Request = { method: "GET", path: `/v1/properties/${id}`, bodies: [] };
   const post = (path: string, count: number, body: (i: number) => string): Request => {
     return { method: "POST", path, bodies: Array.from({ length: count }, (_, i) => body(i)) };
   };
   const cityOf = (i: number) => CITIES[i % CITIES.length]!.name;
+  const params = { name: "get_property", arguments: { property: id } };
+  const toolCall = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params });
   return {
-    "GET /v1/properties/{id}": { method: "GET", path: `/v1/properties/${id}`, bodies: [] },
+    "GET /v1/properties/{id}": property,
+    "GET /v1/properties/{id}, limited agent": { ...property, bearer: await limitedSecret(copy) },
+    "GET /v1/properties/{id}, access token": { ...property, bearer: await accessToken(copy) },
+    "POST /mcp, get_property": post("/mcp", 1, () => toolCall),
     "POST /v1/search, 5–6 properties": post("/v1/search", SEARCHES, (i) =>
       JSON.stringify(searchBody(i, cityOf(i))),
     ),
@@ -47,9 +82,11 @@ export async function measureReads(
   const series = new Map<string, Run[]>();
   for (let run = 0; run < runs; run += 1) {
     await fixture.withCopy(null, async (copy) => {
-      for (const [name, { path, method, bodies }] of Object.entries(requestsOf(copy))) {
+      for (const [name, request] of Object.entries(await requestsOf(copy))) {
+        const { path, method, bodies, bearer = copy.demo.agent.secret } = request;
         const url = `${copy.baseUrl}${path}`;
-        const headers = { authorization: `Bearer ${copy.demo.agent.secret}` };
+        const accept = "application/json, text/event-stream";
+        const headers = { authorization: `Bearer ${bearer}`, accept };
         const load = { url, headers, method, bodies, connections: CONNECTIONS, ...timing };
         const result = await measure(copy, (onMeasuring) => drive(load, onMeasuring));
         assertAllGood(name, result);

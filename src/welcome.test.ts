@@ -41,9 +41,10 @@ test("with demo data there is a search to paste, whose shell finds the secret", 
   });
 });
 
-test("without demo data there are the addresses and how to stop", async () => {
+test("without demo data there are the addresses, how to begin and how to stop", async () => {
   const text = await welcome(readConfig({ DATA_DIR: dataDir }), nowMs);
-  expect(text).toContain("http://localhost:3000/.well-known/errors");
+  expect(text).toContain("http://localhost:3000/docs\n");
+  expect(text).toContain("npm run --silent admin -- tenant create");
   expect(text).toContain("Ctrl-C");
   expect(text).not.toContain("curl");
 });

@@ -13,7 +13,8 @@ const DAY_MS = 86_400_000;
 export async function welcome(config: Config, nowMs = Date.now()): Promise<string> {
   const lines = [
     `\nInnkeep is ready at ${config.baseUrl}`,
-    `  errors       ${config.baseUrl}/.well-known/errors`,
+    `  reference    ${config.docsUrl}`,
+    `  for agents   ${config.baseUrl}/llms.txt, MCP at ${config.baseUrl}/mcp`,
   ];
   const demoPath = join(config.dataDir, "demo.json");
   if (config.demo && existsSync(demoPath)) {
@@ -33,6 +34,8 @@ export async function welcome(config: Config, nowMs = Date.now()): Promise<strin
       `    -H 'X-Tenant-Id: ${tenant_id}' -H 'Content-Type: application/json' \\`,
       `    -d '${JSON.stringify(search)}'`,
     );
+  } else {
+    lines.push("  new tenant   npm run --silent admin -- tenant create --name 'My hotels'");
   }
   return `${[...lines, "\nCtrl-C stops everything."].join("\n")}\n`;
 }
