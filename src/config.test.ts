@@ -21,6 +21,7 @@ test("an empty environment gives the documented defaults", () => {
     stripeSecretKey: null,
     smtpUrl: null,
     webhooksAllowPrivate: false,
+    trustedProxies: 0,
     logLevel: "info",
     demo: false,
   });

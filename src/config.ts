@@ -34,6 +34,8 @@ export interface Config {
   /** `maxmemory` of the private Redis. */
   readonly redisMaxMemoryMb: number;
   readonly apiProcesses: number;
+  /** Proxies in front that add to `X-Forwarded-For`; 0 believes no such header. */
+  readonly trustedProxies: number;
   readonly partitions: number;
   readonly platformAudience: string;
   /** Null when OAuth is not configured (`OAUTH_ISSUER` set to nothing). */
@@ -104,6 +106,7 @@ export function readConfig(env: Environment): Config {
       most: 64,
       fallback: Math.min(halfTheCores, 4),
     }),
+    trustedProxies: read.integer("TRUSTED_PROXIES", { least: 0, most: 8, fallback: 0 }),
     partitions: read.integer("PARTITIONS", {
       least: 1,
       most: 64,

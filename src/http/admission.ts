@@ -74,7 +74,7 @@ export async function addressRefusal(
   if (route.addressLimit === undefined) return null;
   const perMinute = ADDRESS_PER_MINUTE;
   const policy = { name: route.addressLimit, perMinute, burst: perMinute };
-  const verdict = await call.deps.limiter.take(call.clientAddress, policy);
+  const verdict = await call.deps.limiter.take(call.clientAddress(), policy);
   return verdict?.isAllowed === false ? tooMany(call, policy, verdict) : null;
 }
 

@@ -3,6 +3,7 @@
  * by the pipeline, because order, strictness and error shape are the contract's (rules §1).
  */
 import { Elysia } from "elysia";
+import { clientAddress } from "../net/client-address.ts";
 import type { Params, Route } from "./call.ts";
 import type { Deps } from "./deps.ts";
 import { OPEN_TO_ALL, secured } from "./headers.ts";
@@ -74,8 +75,12 @@ export function createApp(parts: Parts) {
       route.method,
       route.path,
       ({ request, params, server }) => {
-        const clientAddress = server?.requestIP(request)?.address ?? "";
-        return answer(route, request, params as Params, deps, { clientAddress });
+        const address = () => {
+          const connection = server?.requestIP(request)?.address ?? "";
+          const forwarded = request.headers.get("x-forwarded-for");
+          return clientAddress(connection, forwarded, deps.config.trustedProxies);
+        };
+        return answer(route, request, params as Params, deps, { clientAddress: address });
       },
       { parse: "none" },
     );
@@ -96,7 +101,7 @@ const patterns = ROUTES.map(({ method, path, access }) => ({
  * `OPTIONS` tells the methods; pages of other origins may only read what is public.
  */
 function unrouted(request: Request, deps: Deps): Response {
-  const call = draftOf(request, {}, deps, "");
+  const call = draftOf(request, {}, deps, () => "");
   const found = patterns.filter(({ pattern }) => pattern.test(call.path));
   if (found.length === 0) {
     const expected = "a path of this service; see GET /";

@@ -32,8 +32,8 @@ export interface PublicCall {
   readonly body: unknown;
   /** Size of the body as received. */
   readonly bodyBytes: number;
-  /** Address of the other end of the connection; empty when it is not known. */
-  readonly clientAddress: string;
+  /** Whom a limit per address counts; see `net/client-address.ts`. */
+  readonly clientAddress: () => string;
   /** What the caller may be offered; undefined before the caller is known. */
   readonly may: May | undefined;
 }

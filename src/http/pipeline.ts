@@ -21,8 +21,8 @@ type Draft = { -readonly [K in keyof PublicCall]: PublicCall[K] };
 
 /** Where a request comes from. */
 export interface Origin {
-  /** Address of the other end of the connection. */
-  readonly clientAddress: string;
+  /** Whom a limit per address counts. */
+  readonly clientAddress: () => string;
   /**
    * Set by a front end of this process that has taken steps 2, 3 and 5 already (a tool call is one
    * request, however many handlers it reaches).
@@ -74,7 +74,7 @@ export function draftOf(
   request: Request,
   params: Params,
   deps: Deps,
-  clientAddress: string,
+  clientAddress: () => string,
 ): Draft {
   const { url, method, headers } = request;
   const pathAt = url.indexOf("/", url.indexOf("//") + 2);

@@ -131,6 +131,23 @@ test("a public call that costs something is limited per address", async () => {
   expect(limited[0]!.refused("rate_limited").detail).toMatchObject({ policy: "verify", limit: 60 });
 });
 
+test("behind a proxy each client has its own budget, and none can choose another's", async () => {
+  await service.restart({ TRUSTED_PROXIES: "1" });
+  const introspect = (forwarded: string) => {
+    const headers = {
+      "content-type": "application/x-www-form-urlencoded",
+      "x-forwarded-for": forwarded,
+    };
+    return service.api("POST", "/oauth/introspect", { agent: null, headers, raw: "token=x" });
+  };
+  const statusesOf = async (forwarded: (i: number) => string) => {
+    const answers = Array.from({ length: 80 }, (_, i) => introspect(forwarded(i)));
+    return (await Promise.all(answers)).map(({ status }) => status);
+  };
+  expect(await statusesOf((i) => `203.0.113.${i}`)).toEqual(Array(80).fill(401));
+  expect(await statusesOf((i) => `203.0.113.${i}, 198.51.100.7`)).toContain(429);
+});
+
 test("while Redis is down nobody is limited, and that is counted", async () => {
   const agent = await newAgent(1, 3);
   await callAtOnce(agent, 6);
