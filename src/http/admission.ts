@@ -51,12 +51,24 @@ export async function admit(
   if (tenantProblem) return tenantProblem;
   const refused = allowed(route, principal);
   if (refused) return refuse(route, call, refused);
-  const { rpm, burst } = principal.limits;
-  if (rpm === null) return { principal, rateHeaders: null };
+  const charged = await chargeCredential(call, principal);
+  return charged instanceof Response ? charged : { principal, rateHeaders: charged };
+}
+
+/**
+ * Step 5: takes one request from the credential's rate. The headers to tell it by, null where there
+ * is no limit to tell; or the refusal.
+ */
+export async function chargeCredential(
+  call: PublicCall,
+  { credential_id, limits }: Principal,
+): Promise<Response | Admitted["rateHeaders"]> {
+  const { rpm, burst } = limits;
+  if (rpm === null) return null;
   const policy = { name: "default", perMinute: rpm, burst: burst ?? rpm };
-  const verdict = await call.deps.limiter.take(principal.credential_id, policy);
+  const verdict = await call.deps.limiter.take(credential_id, policy);
   if (verdict?.isAllowed === false) return tooMany(call, policy, verdict);
-  return { principal, rateHeaders: verdict && rateHeaders(policy, verdict) };
+  return verdict && rateHeaders(policy, verdict);
 }
 
 /** Step 4 alone, for a caller that is known already. */

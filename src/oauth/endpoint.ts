@@ -3,6 +3,7 @@
  * answer is bare and never stored. Only two error values exist (rules §12).
  */
 import type { Principal } from "../auth/principal.ts";
+import { chargeCredential } from "../http/admission.ts";
 import type { PublicCall } from "../http/call.ts";
 import { bare } from "../http/respond.ts";
 import type { AccessTokens } from "./access-token.ts";
@@ -51,7 +52,10 @@ export function refused(call: PublicCall, { status, error, problem }: OauthRefus
   return bare({ error, error_description }, headers, status);
 }
 
-/** A handler that reads the parameters, authenticates the client and then works. */
+/**
+ * A handler that reads the parameters, authenticates the client and then works. Each request counts
+ * towards the client's rate.
+ */
 export function forClients(
   lanes: Lanes,
   work: (request: ClientCall) => Response | Promise<Response>,
@@ -70,6 +74,10 @@ export function forClients(
       return refused(call, { status: 401, error: "invalid_client", problem: client.problem });
     }
     lastUsed.note(client.principal.credential_id, now());
-    return work({ call, accessTokens, client: client.principal, parameters });
+    const charged = await chargeCredential(call, client.principal);
+    if (charged instanceof Response) return charged;
+    const response = await work({ call, accessTokens, client: client.principal, parameters });
+    for (const name in charged) response.headers.set(name, charged[name]!);
+    return response;
   };
 }

@@ -106,6 +106,8 @@ export class Service {
         ...headers,
       },
       signal: AbortSignal.timeout(ANSWER_LIMIT_MS),
+      // Who asks for a connection of its own shall not get one from the pool.
+      keepalive: headers?.connection !== "close",
     });
     const call = `${method} ${path}`;
     return new Answer(call, response.status, response.headers, await response.text());

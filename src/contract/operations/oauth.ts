@@ -61,7 +61,7 @@ export const oauthOperations: OperationTable = {
     description: "RFC 7009: always 200, whatever was presented.",
     accepts: { [FORM]: AboutTokenForm },
     success: { status: 200, description: "The token is of no use any more.", body: Revoked },
-    errors: ["upstream_unavailable"],
+    errors: ["rate_limited", "upstream_unavailable"],
     ownErrors: CLIENT_ERRORS,
   },
   "POST /oauth/introspect": {
@@ -71,7 +71,7 @@ export const oauthOperations: OperationTable = {
     description: "RFC 7662: `{active: false}` alone for whatever is not a usable token.",
     accepts: { [FORM]: AboutTokenForm },
     success: { status: 200, description: "What the token is.", body: Introspection },
-    errors: [],
+    errors: ["rate_limited"],
     ownErrors: CLIENT_ERRORS,
   },
   "GET /oauth/authorize": {

@@ -103,17 +103,13 @@ function authorize(call: PublicCall): Response {
   return refused(call, { status: 400, error: "invalid_client", problem });
 }
 
-const FOR_CLIENTS = {
-  method: "POST",
-  access: "public",
-  addressLimit: "token",
-  reads: "stream",
-} as const;
+const FOR_CLIENTS = { method: "POST", access: "public", reads: "stream" } as const;
 
 export const oauthRoutes: readonly PublicRoute[] = [
   {
     ...FOR_CLIENTS,
     path: "/oauth/token",
+    addressLimit: "token",
     body: TOKEN.json.schema,
     handle: forClients(TOKEN, token),
   },
