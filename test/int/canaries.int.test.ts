@@ -51,6 +51,8 @@ let delegation: string;
 let monitor: Socket;
 /** Every command that Redis was sent. */
 let passed = "";
+/** Secrets that the service itself handed out. */
+const issued: Record<string, string> = {};
 const refusals: string[] = [];
 
 beforeAll(async () => {
@@ -66,6 +68,8 @@ beforeAll(async () => {
   delegation = await service.mintDelegation({ sub: CANARIES.traveler });
   await book(CANARIES.card);
   await fail();
+  await administer();
+  await bookOtherwise();
 });
 afterAll(() => service.stop());
 
@@ -139,6 +143,63 @@ async function fail(): Promise<void> {
   (await send("/v1/bookings", body)).ok(201);
 }
 
+/** Secrets that are handed out, replays of the answer included. */
+async function administer(): Promise<void> {
+  const headers = { "idempotency-key": newKey() };
+  const body = { name: "Canary", kind: "agent" };
+  for (const _time of ["first", "replayed"]) {
+    const options = { agent: service.demo.admin, headers, body };
+    const answer = await service.api("POST", "/v1/admin/agents", options);
+    const { data } = answer.ok<{ credential: { secret: string } }>(201);
+    issued.agentSecret = data.credential.secret;
+  }
+  const client = { client_id: agent.agent_id, client_secret: agent.secret };
+  const form = new URLSearchParams({ grant_type: "client_credentials", ...client });
+  const type = { "content-type": "application/x-www-form-urlencoded" };
+  const options = { agent: null, headers: type, raw: String(form) };
+  const answer = await service.api("POST", "/oauth/token", options);
+  issued.accessToken = (answer.json as { access_token: string }).access_token;
+}
+
+/** The same through MCP and A2A, with what REST has headers for as arguments. */
+async function bookOtherwise(): Promise<void> {
+  const { stray } = CANARIES;
+  const rpc = async (path: string, method: string, params: object): Promise<string> => {
+    const headers = {
+      authorization: `Bearer ${issued.accessToken}`,
+      accept: "application/json, text/event-stream",
+      "a2a-version": "1.0",
+    };
+    const body = { jsonrpc: "2.0", id: 1, method, params };
+    return (await service.api("POST", path, { agent: null, headers, body })).text;
+  };
+  const tool = (name: string, args: unknown) =>
+    rpc("/mcp", "tools/call", { name, arguments: args });
+  const skill = (data: unknown) => {
+    const message = { messageId: "m", role: "ROLE_USER", parts: [{ data }] };
+    return rpc("/a2a", "SendMessage", { message });
+  };
+  const booking = async () => {
+    const keyed = { idempotency_key: newKey(), delegation_token: delegation };
+    return { ...secretBody(await hold(), CANARIES.card), ...keyed };
+  };
+  expect(await tool("book", await booking())).toContain("confirmation_code");
+  expect(await skill({ skill: "book", input: await booking() })).toContain("confirmation_code");
+  const wrong = { ...(await booking()), guest: stray, [`x${stray}`]: stray };
+  for (const text of [
+    await tool("book", { ...wrong, delegation_token: `${delegation}x` }),
+    await tool("book", stray),
+    await skill({ skill: "book", input: { ...(await booking()), hold_id: "hld_x" } }),
+    await skill({ skill: 1, input: stray }),
+    await skill([stray]),
+    await rpc("/a2a", "SendMessage", { message: stray }),
+    await rpc("/mcp", "resources/read", { uri: [stray] }),
+  ]) {
+    expect(text).toContain("error");
+    refusals.push(text.replaceAll(`x${stray}`, "<a name is no value>"));
+  }
+}
+
 /** A word in all the ways it could have been written. */
 function spellings(text: string): string[] {
   const bytes = Buffer.from(text);
@@ -154,7 +215,8 @@ function spellings(text: string): string[] {
 /** What must be found nowhere, with the places where it was found. */
 function hitsIn(places: Readonly<Record<string, string>>): string[] {
   const [, payload = "", signature = ""] = delegation.split(".");
-  const secrets = { ...CANARIES, agentSecret: agent.secret, token: delegation, payload, signature };
+  const own = { ...issued, callerSecret: agent.secret, token: delegation, payload, signature };
+  const secrets = { ...CANARIES, ...own };
   return Object.entries(secrets).flatMap(([name, secret]) =>
     Object.entries(places).flatMap(([place, text]) =>
       spellings(secret).some((spelling) => text.includes(spelling)) ? [`${name} in ${place}`] : [],
