@@ -36,7 +36,11 @@ test("missing, unknown and wrong members are each named at their own place", () 
   const { hold_id: _gone, ...rest } = booking;
   const body = { ...rest, quote_id: 7, "a/b~c": 1, payment: { ...booking.payment, cvv: "123" } };
   expect(checkBooking(body)).toEqual([
-    { path: "/hold_id", message: "is missing", expected: "text of 1 to 64 characters" },
+    {
+      path: "/hold_id",
+      message: "is missing",
+      expected: "text of 1 to 64 characters: data.hold_id of the hold",
+    },
     {
       path: "/a~1b~0c",
       message: "is not a known property",
@@ -44,8 +48,8 @@ test("missing, unknown and wrong members are each named at their own place", () 
     },
     {
       path: "/quote_id",
-      message: "must be text of 1 to 64 characters",
-      expected: "text of 1 to 64 characters",
+      message: "must be text of 1 to 64 characters: data.quote_id of the quote",
+      expected: "text of 1 to 64 characters: data.quote_id of the quote",
     },
     {
       path: "/payment/cvv",

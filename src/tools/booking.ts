@@ -1,8 +1,8 @@
 /** The tools that take a room: hold it, book it, and all that may follow. */
 import { Type } from "@sinclair/typebox";
 import { BookingBody, CancelBody, VerifyBody } from "../http/schemas/commerce.ts";
-import { closed, Id, text } from "../http/schemas/parts.ts";
-import { bodyOf, said, type Tool, tool } from "./tool.ts";
+import { closed, Id, said, text } from "../http/schemas/parts.ts";
+import { bodyOf, type Tool, tool } from "./tool.ts";
 
 const hold_id = said(Id, "data.hold_id of the answer of hold");
 const booking_id = said(Id, "data.booking_id of the answer of book");

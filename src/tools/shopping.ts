@@ -1,9 +1,9 @@
 /** The tools that find and price a room; nothing is reserved by any of them. */
 import { Type } from "@sinclair/typebox";
 import { QuoteBody } from "../http/schemas/commerce.ts";
-import { Currency, closed, text } from "../http/schemas/parts.ts";
+import { Currency, closed, said, text } from "../http/schemas/parts.ts";
 import { SearchBody } from "../http/schemas/search.ts";
-import { bodyOf, said, type Tool, tool } from "./tool.ts";
+import { bodyOf, type Tool, tool } from "./tool.ts";
 
 const property = said(
   text(1, 120),

@@ -47,11 +47,6 @@ export function tool(shape: Shape): Tool {
   };
 }
 
-/** The same schema in words of this tool; `field_errors[].expected` repeats them. */
-export function said<T extends TSchema>(schema: T, description: string): T {
-  return { ...schema, description };
-}
-
 /** The properties of a body schema without its key, which each tool words for itself. */
 export function bodyOf({ properties }: { readonly properties: TProperties }): TProperties {
   const { idempotency_key: _key, ...own } = properties;

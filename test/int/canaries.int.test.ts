@@ -304,6 +304,11 @@ test("no file of the data directory holds a secret, running or stopped", async (
   monitor.destroy();
   await fillJournal();
   await service.end("SIGTERM");
+  // A worker that is short of time leaves the snapshot to the next stop.
+  for (let i = 0; i < 3 && named("snapshot", files()).length === 0; i += 1) {
+    await service.restart();
+    await service.end("SIGTERM");
+  }
   const stopped = files();
   expect(named("snapshot", stopped)).not.toBeEmpty();
   expect(hitsIn(stopped)).toEqual([]);

@@ -137,3 +137,5 @@ if (faults.length > 0) {
   process.exit(1);
 }
 await Bun.write(FILE, `${JSON.stringify(examplesOf(all), null, 2)}\n`);
+const biome = join(import.meta.dir, "../../node_modules/.bin/biome");
+Bun.spawnSync([biome, "format", "--write", FILE], { stdout: "inherit", stderr: "inherit" });

@@ -2,20 +2,26 @@
 import { type Static, Type } from "@sinclair/typebox";
 import type { QuoteRequest } from "../../../engine/core/quote.ts";
 import { compile } from "../check.ts";
-import { BodyKey, closed, Guests, Id, mapOf, oneOf, StaySchema, text } from "./parts.ts";
+import { BodyKey, closed, Guests, Id, mapOf, oneOf, StaySchema, said, text } from "./parts.ts";
 import { type Parsed, partyOf } from "./search.ts";
 import { stayProblems } from "./stay-problems.ts";
 
+function idOf(what: string) {
+  return said(Id, `text of 1 to 64 characters: ${what}`);
+}
+
 export const QuoteBody = closed({
-  hotel_id: Id,
-  room_type_id: Id,
-  rate_plan_id: Id,
+  hotel_id: idOf("a property's id"),
+  room_type_id: idOf("the id of one of its room types"),
+  rate_plan_id: idOf("the id of one of the room type's rate plans"),
   stay: StaySchema,
   guests: Guests,
   idempotency_key: BodyKey,
 });
 
-export const HoldBody = closed({ quote_id: Id, idempotency_key: BodyKey });
+const QuoteId = idOf("data.quote_id of the quote");
+
+export const HoldBody = closed({ quote_id: QuoteId, idempotency_key: BodyKey });
 
 /** Extend, release and every other write that says all in its path. */
 export const EmptyBody = closed({ idempotency_key: BodyKey });
@@ -26,11 +32,11 @@ const Email = Type.String({
   maxLength: 254,
   description: "an e-mail address",
 });
-const FullName = text(1, 200);
+const FullName = said(text(1, 200), "text of 1 to 200 characters: a name as in the passport");
 
 export const BookingBody = closed({
-  hold_id: Id,
-  quote_id: Id,
+  hold_id: idOf("data.hold_id of the hold"),
+  quote_id: QuoteId,
   guest: closed({
     primary: closed({
       full_name: FullName,
@@ -40,14 +46,17 @@ export const BookingBody = closed({
     additional: Type.Optional(Type.Array(closed({ full_name: FullName }), { maxItems: 39 })),
   }),
   payment: closed({
-    method: text(1, 40),
-    provider_token: text(1, 512),
+    method: said(text(1, 40), "text of 1 to 40 characters: how it is paid, such as card"),
+    provider_token: said(
+      text(1, 512),
+      "text of 1 to 512 characters: the payment provider's token, never a card number",
+    ),
     billing_country: Type.Optional(
       Type.String({ pattern: "^[A-Za-z]{2}$", description: "two letters (ISO 3166-1)" }),
     ),
   }),
   special_requests: Type.Optional(text(0, 2000)),
-  authorization_id: Type.Optional(Id),
+  authorization_id: Type.Optional(idOf("an approved booking authorization")),
   idempotency_key: BodyKey,
 });
 export type BookingRequest = Static<typeof BookingBody>;

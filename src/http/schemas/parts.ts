@@ -48,6 +48,11 @@ export function distinct<T extends TSchema>(items: T, low: number, high: number)
   return Type.Array(items, { minItems: low, maxItems: high, uniqueItems: true, description });
 }
 
+/** The same schema in other words: readers of documents and of `expected` see them. */
+export function said<T extends TSchema>(schema: T, description: string): T {
+  return { ...schema, description };
+}
+
 /** Integer in [low, high]. */
 export function integer(low: number, high: number) {
   return Type.Integer({ minimum: low, maximum: high });

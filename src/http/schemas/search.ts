@@ -7,14 +7,39 @@ import { stayProblems } from "./stay-problems.ts";
 
 const Constraints = closed({
   max_price_per_night: Type.Optional(
-    closed({ amount: Type.Integer({ minimum: 0 }), currency: Currency }),
+    closed({
+      amount: Type.Integer({
+        minimum: 0,
+        description: "an integer of at least 0, in minor units: 10600 is 106.00 euros",
+      }),
+      currency: Currency,
+    }),
   ),
-  meal_plan: Type.Optional(Type.String()),
-  cancellation: Type.Optional(Type.String()),
+  meal_plan: Type.Optional(
+    Type.String({
+      description: "text: room_only, breakfast, half_board, full_board or all_inclusive",
+    }),
+  ),
+  cancellation: Type.Optional(
+    Type.String({
+      description:
+        "text: free_cancellation for what is still free to cancel, or free_until_cutoff, " +
+        "fee_from_booking, non_refundable",
+    }),
+  ),
+});
+
+/** What a destination's `value` means follows from its `type` (domain §0). */
+const DestinationValue = Type.String({
+  description:
+    "text: for an area a city, region or country by name or code; for a property its id, slug " +
+    "or name",
 });
 
 export const SearchBody = closed({
-  destination: Type.Optional(closed({ type: oneOf(["area", "property"]), value: Type.String() })),
+  destination: Type.Optional(
+    closed({ type: oneOf(["area", "property"]), value: DestinationValue }),
+  ),
   stay: StaySchema,
   guests: Guests,
   constraints: Type.Optional(Constraints),
