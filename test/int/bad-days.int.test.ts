@@ -164,6 +164,22 @@ test("a killed engine, worker or api comes back, and what was acknowledged is th
   }
 });
 
+test("readiness tells a dead engine at once", async () => {
+  const { supervisor, engine } = service.pids;
+  // Who would start it again looks away.
+  process.kill(supervisor!, "SIGSTOP");
+  try {
+    expect((await readiness()).status).toBe(200);
+    process.kill(engine!, "SIGKILL");
+    await until("it is gone", () => !isRunning(engine!));
+    const { detail } = (await readiness()).refused("upstream_unavailable");
+    expect(detail).toMatchObject({ upstream: "engine", status: "down" });
+  } finally {
+    process.kill(supervisor!, "SIGCONT");
+  }
+  await until("everything is ready again", async () => (await readiness()).status === 200);
+});
+
 const BAD_SETTINGS = {
   PORT: "http",
   BASE_URL: "localhost",

@@ -2,6 +2,7 @@
 import { instantIso } from "../../../engine/core/calendar.ts";
 import type { Post } from "../../../jobs/board.ts";
 import { exposition, type Family, type ProcessFamilies } from "../../metrics.ts";
+import { commandLine } from "../../process.ts";
 import type { PublicCall, PublicRoute } from "../call.ts";
 import { bad, good } from "../respond.ts";
 import { PRODUCT_VERSION, SERVICE_NAME } from "../version.ts";
@@ -32,8 +33,11 @@ async function dependencies(call: PublicCall): Promise<Record<string, Dependency
   } catch {
     // Redis is down; what is posted there cannot be known.
   }
-  const engine = posts?.find((post) => post.role === "engine");
-  const worker = posts?.find((post) => post.role === "worker");
+  // All roles share a machine, so who died since its last post can be told by its pid.
+  const living = (role: string) =>
+    posts?.find((post) => post.role === role && commandLine(post.pid) !== null);
+  const engine = living("engine");
+  const worker = living("worker");
   const isWritable = (engine?.report as RoleReport | undefined)?.isWritable !== false;
   replica.catchUp(2);
   // In the order of cause: without Redis nobody's post can be read.
