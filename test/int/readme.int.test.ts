@@ -70,11 +70,7 @@ test(
     expect(code).toBe("hold_not_active");
     expect(parsed(rels)).toEqual(["get", "requote"]);
     expect(parsed(availability).sellable).toBeGreaterThan(0);
-    expect(more).toEqual([
-      "search quotes",
-      expect.stringMatching(/^\{"data":\{"results":\[\{"hotel_id":"[0-9a-f-]+…?/),
-      ...["cancelled", "cancelled", "ik_live_", "5"],
-    ]);
+    expect(more).toEqual([...["search quotes", "5", "cancelled", "cancelled", "ik_live_", "5"]]);
   },
   LIMIT_MS,
 );
