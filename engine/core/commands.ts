@@ -3,6 +3,7 @@
  * Everything the pure core cannot know comes inside: the caller, its limits, 16 random bytes, the
  * frozen quote. The engine adds only the stamp.
  */
+import type { NoticeEvent } from "./events.ts";
 import type { FrozenQuote } from "./quote.ts";
 import type { AriUpdate, Mode, PropertyTree } from "./supply.ts";
 
@@ -68,6 +69,14 @@ export interface SetFxRates extends CommandMeta {
   /** Units of each currency for one unit of `base`, as decimal strings. */
   readonly base: string;
   readonly rates: Readonly<Record<string, string>>;
+}
+/** What a notice says: an event before it has its number. */
+export type Notice = { [E in NoticeEvent as E["type"]]: Omit<E, "seq"> }[NoticeEvent["type"]];
+
+/** A fact of the control plane that others must hear of, told after it has happened (rules §8). */
+export interface RecordNotice extends CommandMeta {
+  readonly type: "RecordNotice";
+  readonly notice: Notice;
 }
 export interface PlaceHold extends CommandMeta {
   readonly type: "PlaceHold";
@@ -141,6 +150,7 @@ export type Command =
   | PromoteProperty
   | UpdateAri
   | SetFxRates
+  | RecordNotice
   | PlaceHold
   | ExtendHold
   | ReleaseHold

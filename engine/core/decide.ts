@@ -8,6 +8,7 @@ import { beginBooking } from "./decide/booking.ts";
 import { cancelBooking, recordRefundResult } from "./decide/cancel.ts";
 import type { Context, Decision } from "./decide/context.ts";
 import { extendHold, placeHold, releaseHold } from "./decide/hold.ts";
+import { recordNotice } from "./decide/notice.ts";
 import { recordPaymentReference, recordPaymentResult } from "./decide/payment.ts";
 import { createProperty, promoteProperty, setFxRates, updateAri } from "./decide/supply.ts";
 
@@ -38,5 +39,7 @@ export function decide(command: Command, ctx: Context): Decision {
       return updateAri(command, ctx);
     case "SetFxRates":
       return setFxRates(command, ctx);
+    case "RecordNotice":
+      return recordNotice(command, ctx);
   }
 }

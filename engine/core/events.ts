@@ -46,6 +46,28 @@ export type FxChanged = Base<
   "fx.changed",
   { base: string; rates: Readonly<Record<string, string>>; as_of: string }
 >;
+/** Control-plane facts that others must hear of; they change nothing here (rules §8). */
+export type CredentialRotated = Base<
+  "credential.rotated",
+  {
+    agent_id: string;
+    credential_id: string;
+    previous_credential_id: string;
+    /** When the previous one stops working. */
+    retire_at: string;
+  }
+>;
+export type IssuerStatusChanged = Base<
+  "delegation_issuer.status_changed",
+  {
+    issuer_id: string;
+    iss: string;
+    status: "active" | "suspended" | "revoked";
+    previous_status: "active" | "suspended" | "revoked";
+  }
+>;
+export type NoticeEvent = CredentialRotated | IssuerStatusChanged;
+
 export type HorizonAdvanced = Base<"horizon.advanced", { base_day: number }>;
 
 export type HoldCreated = Base<
@@ -180,6 +202,7 @@ export type Event =
   | AriChanged
   | FxChanged
   | HorizonAdvanced
+  | NoticeEvent
   | HoldCreated
   | HoldExtended
   | HoldReleased

@@ -65,6 +65,9 @@ function apply(state: State, event: Event, row: Row, sink: RecordSink | null): v
     case "fx.changed":
       state.tenant(row.tenant_id).fx = event.data;
       return;
+    case "credential.rotated":
+    case "delegation_issuer.status_changed":
+      return;
     case "horizon.advanced":
       return applyHorizon(state, event.data.base_day);
     case "hold.created":

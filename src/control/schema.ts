@@ -1,8 +1,8 @@
 /**
  * The tables of `control.db`: tenants, agents, credentials, delegation issuers, signing keys,
- * revoked tokens, outcomes of keyed admin calls, flags. Writes are rare and made by whichever
- * process serves the call; every request reads the in-memory `ControlView` instead. Secrets appear
- * only as peppered hashes, private keys and stored answers only sealed.
+ * revoked tokens, outcomes of keyed admin calls, notices on their way, flags. Writes are rare and
+ * made by whichever process serves the call; every request reads the in-memory `ControlView`
+ * instead. Secrets appear only as peppered hashes, private keys and stored answers only sealed.
  */
 import { Database } from "bun:sqlite";
 
@@ -88,6 +88,15 @@ const FORMAT_2 = `
     body_hash TEXT NOT NULL,
     sealed TEXT NOT NULL,
     created_at INTEGER NOT NULL
+  ) STRICT;
+  CREATE TABLE notice (
+    notice_id TEXT PRIMARY KEY,
+    tenant_id TEXT NOT NULL,
+    mode TEXT NOT NULL,
+    actor_kind TEXT NOT NULL,
+    actor_id TEXT NOT NULL,
+    trace_id TEXT NOT NULL,
+    notice TEXT NOT NULL
   ) STRICT;
   CREATE INDEX keyed_outcome_by_age ON keyed_outcome (created_at);
   CREATE INDEX credential_by_agent ON credential (agent_id);

@@ -4,6 +4,7 @@
  * sent (rules §1). After the commit every process is told to look.
  */
 import { keepOutcome, type Recalled, recallOutcome } from "../control/keyed-outcomes.ts";
+import type { Cause } from "../control/notices.ts";
 import type { ControlStore } from "../control/store.ts";
 import { type Call, commandMeta } from "./call.ts";
 import type { FieldError } from "./check.ts";
@@ -43,6 +44,12 @@ interface Settled extends Kept {
   readonly replayed: boolean;
 }
 
+/** The caller as the cause of a notice. */
+export function causeOf({ principal, traceId }: Call): Cause {
+  const { tenant_id, mode, kind, agent_id } = principal;
+  return { tenant_id, mode, actor: { kind, id: agent_id }, trace_id: traceId };
+}
+
 /** Refusals that a retry with the same key must meet again (domain §20). */
 const SEALED_STATUSES: readonly number[] = [404, 409];
 
@@ -55,7 +62,7 @@ export async function controlWrite(
   call: Call,
   work: (store: ControlStore) => ControlOutcome,
 ): Promise<Response> {
-  const { store, control, notices } = call.deps;
+  const { store, control, signal, notices } = call.deps;
   let settled: Settled;
   try {
     settled = store.write(() => settle(call, work));
@@ -65,7 +72,8 @@ export async function controlWrite(
   }
   if (settled.outcome.ok && !settled.replayed) {
     control.refresh();
-    await notices.publish();
+    notices.nudge();
+    await signal.raise();
   }
   return render(call, settled);
 }

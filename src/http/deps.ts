@@ -1,12 +1,13 @@
 /** What the HTTP front end is made of; put together once by the api role. */
 import type { Replica } from "../../engine/shell/replica.ts";
 import type { Board } from "../../jobs/board.ts";
-import type { ControlNotices } from "../../jobs/control-notices.ts";
+import type { ControlSignal } from "../../jobs/control-signal.ts";
 import type { QuoteStore } from "../../jobs/quote-store.ts";
 import type { RateLimiter } from "../../jobs/rate-limiter.ts";
 import type { Submitter } from "../../jobs/submitter.ts";
 import type { Config } from "../config.ts";
 import type { LastUsed } from "../control/last-used.ts";
+import type { NoticeSender } from "../control/notice-sender.ts";
 import type { ControlStore } from "../control/store.ts";
 import type { ControlView } from "../control/view.ts";
 import type { Logger } from "../log.ts";
@@ -31,7 +32,8 @@ export interface Deps {
   readonly control: ControlView;
   /** The control plane's truth, for those who administer it; see `control-call.ts`. */
   readonly store: ControlStore;
-  readonly notices: ControlNotices;
+  readonly signal: ControlSignal;
+  readonly notices: NoticeSender;
   readonly lastUsed: LastUsed;
   readonly keyRing: KeyRing;
   /** Null when OAuth is not configured. */

@@ -3,13 +3,14 @@ import { join } from "node:path";
 import { Replica } from "../../engine/shell/replica.ts";
 import { Board } from "../../jobs/board.ts";
 import { connect, whenReady } from "../../jobs/connections.ts";
-import { ControlNotices } from "../../jobs/control-notices.ts";
+import { ControlSignal } from "../../jobs/control-signal.ts";
 import { queuePrefix } from "../../jobs/queues.ts";
 import { QuoteStore } from "../../jobs/quote-store.ts";
 import { RateLimiter } from "../../jobs/rate-limiter.ts";
 import { Submitter } from "../../jobs/submitter.ts";
 import type { Config } from "../config.ts";
 import { LastUsed } from "../control/last-used.ts";
+import { NoticeSender } from "../control/notice-sender.ts";
 import { ensureSigningKeys } from "../control/signing-keys.ts";
 import { CONTROL_FILE, openControlStore } from "../control/store.ts";
 import { ControlView } from "../control/view.ts";
@@ -49,17 +50,23 @@ export async function start(config: Config, secrets: Secrets): Promise<Service> 
   await ensureSigningKeys(store, masterKey);
   const control = new ControlView(store, { allowPrivate: config.webhooksAllowPrivate });
   const keyRing = new KeyRing(control, masterKey);
-  const onNotice = () => control.refresh();
-  const notices = await ControlNotices.open({ producer, subscriber, prefix, onNotice, onError });
+  const onSignal = () => control.refresh();
+  const signal = await ControlSignal.open({ producer, subscriber, prefix, onSignal, onError });
+  const hmac = Buffer.from(secrets.hmac_key, "base64url");
+  const notices = new NoticeSender({
+    ...{ store, submitter, hmac },
+    docs: config.docsUrl,
+    onError: (error) => log.warn("notices", { error: String(error) }),
+  });
   const metrics = new Metrics();
   const deps: Parts = {
     ...{ config, replica, submitter, metrics, log },
     keys: {
       master: masterKey,
-      hmac: Buffer.from(secrets.hmac_key, "base64url"),
+      hmac,
       receipts: receiptKeysOf(secrets),
     },
-    ...{ control, store, notices, keyRing },
+    ...{ control, store, signal, notices, keyRing },
     accessTokens: accessTokensOf(config, keyRing),
     lastUsed: new LastUsed(store, (error) => log.warn("last used", { error: String(error) })),
     quotes: new QuoteStore(producer, prefix),
@@ -76,6 +83,7 @@ export async function start(config: Config, secrets: Secrets): Promise<Service> 
       // No new requests; who waits for a booking is told to ask again with the same key.
       const drained = app.server?.stop();
       await Promise.race([drained, Bun.sleep(DRAIN_MS)]);
+      notices.close();
       await submitter.close();
       await drained;
       clearInterval(follow);

@@ -3,7 +3,7 @@
  * share few rooms, so that they get in each other's way.
  */
 import { dateOf } from "../../engine/core/calendar.ts";
-import type { Command, CommandMeta } from "../../engine/core/commands.ts";
+import type { Command, CommandMeta, Notice } from "../../engine/core/commands.ts";
 import type { FrozenQuote } from "../../engine/core/quote.ts";
 import type { AriUpdate, Mode, PropertyTree } from "../../engine/core/supply.ts";
 import {
@@ -60,6 +60,16 @@ function treeOf(id: string, inventories: readonly number[]): PropertyTree {
   });
   return propertyTree({ id, slug: id, room_types });
 }
+
+const NOTICE: Notice = {
+  type: "credential.rotated",
+  data: {
+    agent_id: "agt_ann",
+    credential_id: "crd_2",
+    previous_credential_id: "crd_1",
+    retire_at: "2027-01-01T00:00:00.000Z",
+  },
+};
 
 const TREES: readonly { readonly caller: Caller; readonly tree: PropertyTree }[] = [
   { caller: CALLERS[3]!, tree: treeOf("harbour", [3, 1]) },
@@ -309,7 +319,7 @@ export class Clients {
     const random = this.#random;
     const { caller, tree } = random.pick(TREES);
     const meta = this.#meta(caller);
-    switch (random.pick(["id", "slug", "promote", "fx"] as const)) {
+    switch (random.pick(["id", "slug", "promote", "fx", "notice"] as const)) {
       case "id":
         return createProperty(tree, meta);
       case "slug":
@@ -318,6 +328,8 @@ export class Clients {
         return promoteProperty(tree, meta);
       case "fx":
         return { ...meta, type: "SetFxRates", base: "EUR", rates: { USD: "1.0800" } };
+      case "notice":
+        return { ...meta, type: "RecordNotice", notice: NOTICE };
     }
   }
 }

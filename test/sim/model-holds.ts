@@ -22,7 +22,7 @@ import {
 
 type SupplyCommand = Extract<
   Command,
-  { type: "CreateProperty" | "PromoteProperty" | "UpdateAri" | "SetFxRates" }
+  { type: "CreateProperty" | "PromoteProperty" | "UpdateAri" | "SetFxRates" | "RecordNotice" }
 >;
 
 /** Trees of the simulation are complete, so promotion always succeeds. */
@@ -30,6 +30,9 @@ export function expectSupply(command: SupplyCommand, ledger: ModelLedger): Expec
   const { properties } = ledger.supply;
   const { tenant_id: tenant, mode } = command;
   if (command.type === "SetFxRates") return succeeded(command, "fx", { events: ["fx.changed"] });
+  if (command.type === "RecordNotice") {
+    return succeeded(command, "internal", { events: [command.notice.type] });
+  }
   if (command.type === "CreateProperty") {
     const { tree } = command;
     if (properties.has(tree.id)) return refused(command, "conflict", { reason: "id_taken" });

@@ -68,6 +68,7 @@ const SOMETIMES = [
   "RecordRefundResult: cancellation",
   "CreateProperty: conflict id_taken",
   "CreateProperty: conflict slug_taken",
+  "RecordNotice: internal",
   "UpdateAri: ari",
   "UpdateAri: property_not_found",
   "UpdateAri: validation_failed",

@@ -2,6 +2,7 @@
  * The credentials of an agent (domain §10). A secret is in the answer that issues it, and in the
  * replays of that answer, nowhere else.
  */
+import { instantIso } from "../../../engine/core/calendar.ts";
 import type { Agent } from "../../control/agents.ts";
 import {
   type Credential,
@@ -10,6 +11,7 @@ import {
   retireCredential,
   revokeCredential,
 } from "../../control/credentials.ts";
+import { writeNotice } from "../../control/notices.ts";
 import type { ControlStore } from "../../control/store.ts";
 import { grantRefusal } from "../agent-grants.ts";
 import {
@@ -23,6 +25,7 @@ import type { Call, ProtectedRoute } from "../call.ts";
 import {
   type ControlOutcome,
   type ControlRefusal,
+  causeOf,
   controlWrite,
   invalidInput,
 } from "../control-call.ts";
@@ -100,6 +103,15 @@ function rotated(
   retireCredential(store, credential_id, nowMs + overlapMs);
   const previous = credentialOut(findCredential(store, agent_id, credential_id, nowMs)!);
   const credential = issued(call, store, agent_id, body);
+  writeNotice(store, causeOf(call), {
+    type: "credential.rotated",
+    data: {
+      agent_id,
+      credential_id: credential.credential_id,
+      previous_credential_id: credential_id,
+      retire_at: instantIso(nowMs + overlapMs),
+    },
+  });
   const actions = agentActions(call, agent_id);
   return { ok: true, status: 201, data: { agent_id, credential, previous }, actions };
 }

@@ -14,11 +14,13 @@ import {
   issuerByName,
   listIssuers,
 } from "../../control/issuers.ts";
+import { writeNotice } from "../../control/notices.ts";
 import type { ControlStore } from "../../control/store.ts";
 import type { Call, ProtectedRoute } from "../call.ts";
 import {
   type ControlOutcome,
   type ControlRefusal,
+  causeOf,
   controlWrite,
   invalidInput,
 } from "../control-call.ts";
@@ -109,6 +111,10 @@ function applyChange(
     return { ok: false, code: "conflict", detail: { reason: "revoked", issuer_id } };
   }
   if (Object.keys(change).length > 0) changeIssuer(store, issuer_id, change);
+  if (change.status !== undefined) {
+    const data = { issuer_id, iss: issuer.iss, status: change.status, previous_status: status };
+    writeNotice(store, causeOf(call), { type: "delegation_issuer.status_changed", data });
+  }
   const data = issuerOut(findIssuer(store, call.principal.tenant_id, issuer_id)!);
   return { ok: true, data, actions: actionsAt(call, issuer_id) };
 }

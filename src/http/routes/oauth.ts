@@ -61,7 +61,7 @@ function scopesFor({ scopes }: Principal, requested: string | undefined): string
  * client itself; its secrets are ended by whoever administers it.
  */
 async function revoke({ call, accessTokens, client, parameters }: ClientCall): Promise<Response> {
-  const { store, control, notices, now } = call.deps;
+  const { store, control, signal, now } = call.deps;
   const token = await accessTokens.verify(parameters.token ?? "", now());
   if (typeof token !== "string" && token.claims.client_id === client.agent_id) {
     try {
@@ -71,7 +71,7 @@ async function revoke({ call, accessTokens, client, parameters }: ClientCall): P
       return bad(call, { code: "upstream_unavailable", detail: { upstream: "control_store" } });
     }
     control.refresh();
-    await notices.publish();
+    await signal.raise();
   }
   return granted(call, {});
 }
