@@ -40,6 +40,14 @@ test("a tenant comes with an operator that may administer everything", async () 
   expect(items).toEqual([{ tenant_id, name: "Hotels", created_at: expect.any(String) }]);
 });
 
+test("a tenant's other mode gets its first operator here too", async () => {
+  const { tenant_id } = await printed("tenant", "create", "--name", "Lodge");
+  const made = await printed("operator", "create", "--tenant", tenant_id, "--mode", "test");
+  expect(made.secret).toStartWith("ik_test_");
+  const operator = { tenant_id, kind: "operator", mode: "test", name: "Operator" } as const;
+  expect(agentById(store, made.agent_id)).toMatchObject(operator);
+});
+
 test("a further credential opens an agent again, unless it is revoked", async () => {
   const { agent_id } = await printed("tenant", "create", "--name", "Inn", "--operator-name", "Jo");
   expect(agentById(store, agent_id)?.name).toBe("Jo");
@@ -67,6 +75,8 @@ test("what is wrong is named, and nothing is made", async () => {
     [["tenant", "create", "--name", "x", "--colour", "red"], "--colour"],
     [["tenant", "create", "--name", "x", "y"], "y"],
     [["tenant", "list", "--name", "x"], "--name"],
+    [["operator", "create"], "--tenant is missing"],
+    [["operator", "create", "--tenant", "x"], "no such tenant"],
     [["credential", "issue"], "--agent is missing"],
     [["credential", "issue", "--agent", "agt_x"], "no such agent"],
     [["credential", "issue", "--agent", "a", "--expires-in-days", "1.5"], "--expires-in-days"],
@@ -78,7 +88,7 @@ test("what is wrong is named, and nothing is made", async () => {
 
 test("--help tells every command, and after a command its options", async () => {
   const usage = await run("--help");
-  for (const name of ["tenant create", "tenant list", "credential issue"]) {
+  for (const name of ["tenant create", "tenant list", "operator create", "credential issue"]) {
     expect(usage).toContain(`\n  ${name} `);
     expect(await run(...name.split(" "), "--help")).toContain(`-- ${name} [options]`);
   }

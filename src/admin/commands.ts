@@ -10,9 +10,12 @@ import { Arguments, UsageError } from "./arguments.ts";
 import type { Command } from "./command.ts";
 import { credentialIssue } from "./credential-commands.ts";
 import { oauthRotateKey } from "./oauth-commands.ts";
-import { tenantCreate, tenantList } from "./tenant-commands.ts";
+import { operatorCreate, tenantCreate, tenantList } from "./tenant-commands.ts";
 
-const COMMANDS: readonly Command[] = [tenantCreate, tenantList, credentialIssue, oauthRotateKey];
+const COMMANDS: readonly Command[] = [
+  ...[tenantCreate, tenantList, operatorCreate],
+  ...[credentialIssue, oauthRotateKey],
+];
 
 /** Nobody waits for us; a running service may be writing. */
 const BUSY_TIMEOUT_MS = 10_000;

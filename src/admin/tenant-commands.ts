@@ -1,20 +1,37 @@
-/** Tenants: made here and nowhere else, each with the operator that sets up the rest over HTTP. */
+/**
+ * Tenants: made here and nowhere else, each with the operator that sets up the rest over HTTP.
+ * Operators make agents of their own mode only, so the other mode's first one is made here too.
+ */
 import { instantIso } from "../../engine/core/calendar.ts";
 import { createAgent } from "../control/agents.ts";
 import { issueCredential } from "../control/credentials.ts";
+import type { ControlStore } from "../control/store.ts";
 import { createTenant, listTenants } from "../control/tenants.ts";
-import type { Arguments } from "./arguments.ts";
+import { type Arguments, UsageError } from "./arguments.ts";
 import type { Command, Installation } from "./command.ts";
+
+const MODES = ["live", "test"] as const;
+
+function newOperator(store: ControlStore, tenant_id: string, args: Arguments, fallback: string) {
+  const name = args.text("operator-name", fallback);
+  const mode = args.oneOf("mode", MODES, "live");
+  const agent_id = createAgent(store, tenant_id, { name, kind: "operator", mode });
+  return { tenant_id, agent_id, mode, ...issueCredential(store, agent_id) };
+}
 
 function create({ store }: Installation, args: Arguments) {
   const name = args.text("name");
-  const operatorName = args.text("operator-name", "First operator");
-  const mode = args.oneOf("mode", ["live", "test"], "live");
   return store.write(() => {
-    const tenant_id = createTenant(store, name);
-    const operator = { name: operatorName, kind: "operator", mode } as const;
-    const agent_id = createAgent(store, tenant_id, operator);
-    return { tenant_id, agent_id, mode, ...issueCredential(store, agent_id) };
+    return newOperator(store, createTenant(store, name), args, "First operator");
+  });
+}
+
+function createOperator({ store }: Installation, args: Arguments) {
+  const tenantId = args.text("tenant");
+  return store.write(() => {
+    const isKnown = listTenants(store).some(({ tenant_id }) => tenant_id === tenantId);
+    if (!isKnown) throw new UsageError("--tenant: there is no such tenant");
+    return newOperator(store, tenantId, args, "Operator");
   });
 }
 
@@ -34,6 +51,20 @@ export const tenantCreate: Command = {
     "operator-name": { value: "NAME", help: "name of the operator (default First operator)" },
   },
   run: create,
+};
+
+export const operatorCreate: Command = {
+  name: "operator create",
+  summary: "make an operator of a tenant, whose secret is printed this once",
+  options: {
+    tenant: { value: "TENANT_ID", help: "the tenant" },
+    mode: {
+      value: "MODE",
+      help: "mode of the operator: live (default) or test, a world of its own",
+    },
+    "operator-name": { value: "NAME", help: "name of the operator (default Operator)" },
+  },
+  run: createOperator,
 };
 
 export const tenantList: Command = {
