@@ -149,6 +149,21 @@ test("a new ceiling for one agent and plan counts what is held and sold in it by
   expect(place().outcome.ok).toBe(true);
 });
 
+test("a new ceiling counts nothing of a property that gave its rooms the same ids", () => {
+  const twin = { ...TREE, id: "twin", slug: "twin" };
+  const theirs = { tenant_id: OTHER_TENANT };
+  const world = given(createProperty(TREE), promoteProperty(TREE), createProperty(twin, theirs));
+  const held = () => world.when(placeHold(frozenQuote(TREE, { due_now: 0 })));
+  held();
+  const booked = held();
+  const ids = { hold_id: booked.text("hold_id"), quote_id: booked.text("quote_id") };
+  world.when(beginBooking(ids)).text("booking_id");
+  const ceilings = [{ ...range, agent_id: AGENT, ceiling: 1 }];
+  world.when(updateAri(twin, { ceilings }, theirs)).recorded("ari.changed");
+  const ceiling = world.state.properties.get(twin.id)?.rooms.get(ROOM.id)?.ceilings[0];
+  expect(ceiling?.used?.entries()).toEqual([]);
+});
+
 test("nights that are over and forgotten are not counted into a new ceiling", () => {
   const world = given(createProperty(TREE), promoteProperty(TREE));
   const placed = world.when(placeHold(frozenQuote(TREE, { stay: stayIn(1, 2), due_now: 0 })));

@@ -150,22 +150,23 @@ function newScopeUsage(ari: AriUpdate, property: PropertyEntry, ctx: Context): C
     const isKnown = room?.ceilings.some((c) => c.rate_plan_id === plan && c.agent_id === agent);
     const scope = `${entry.room_type_id}|${plan}|${agent}`;
     if (isKnown || (plan === null && agent === null) || found.has(scope)) continue;
-    const used = unitsInScope(entry.room_type_id, plan, agent, ctx);
     const ids = { room_type_id: entry.room_type_id, rate_plan_id: plan, agent_id: agent };
-    found.set(scope, { ...ids, used });
+    found.set(scope, { ...ids, used: unitsInScope(property.tree.id, ids, ctx) });
   }
   return [...found.values()];
 }
 
+/** Units by day; ids of rooms and plans are unique within their property only. */
 function unitsInScope(
-  roomTypeId: string,
-  plan: string | null,
-  agent: string | null,
+  propertyId: string,
+  scope: Pick<CeilingUsage, "room_type_id" | "rate_plan_id" | "agent_id">,
   ctx: Context,
 ): [number, number][] {
+  const { room_type_id: roomTypeId, rate_plan_id: plan, agent_id: agent } = scope;
   const byDay = new Map<number, number>();
   const count = (of: {
     quote: {
+      hotel_id: string;
       room_type_id: string;
       rate_plan_id: string;
       stay: { check_in: string };
@@ -173,7 +174,7 @@ function unitsInScope(
     };
     agent_id: string;
   }) => {
-    if (of.quote.room_type_id !== roomTypeId) return;
+    if (of.quote.hotel_id !== propertyId || of.quote.room_type_id !== roomTypeId) return;
     if (plan !== null && of.quote.rate_plan_id !== plan) return;
     if (agent !== null && of.agent_id !== agent) return;
     const first = dayOf(of.quote.stay.check_in);
