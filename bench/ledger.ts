@@ -61,7 +61,7 @@ export class Ledger {
   checkCells(): void {
     let held = 0;
     let sold = 0;
-    for (const property of this.#state.properties.values()) {
+    for (const property of this.#state.allProperties()) {
       const units = this.#unitsOf(property);
       held += units.held;
       sold += units.sold;

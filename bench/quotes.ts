@@ -37,7 +37,7 @@ export function freezeQuotes(
   const nowMs = Date.now();
   return Array.from({ length: count }, (_, i) => {
     const request = requestOf(i, crowd);
-    const property = state.properties.get(request.hotel_id);
+    const property = state.property(making, request.hotel_id);
     const offer = property && findOffer(property, request.room_type_id, request.rate_plan_id);
     if (!offer || typeof offer === "string") throw new Error("the supply is not seeded");
     const quote = freezeQuote(offer, request, {

@@ -42,10 +42,11 @@ const COMMANDS = {
 /** Runs a program with our streams, passes signals on, and resolves to its exit code. */
 function execute(program, args, env = process.env) {
   return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { cwd: ROOT, env, stdio: "inherit" });
+    // First: a program that runs already may be told to stop before we get any further.
     const forward = (signal) => child.kill(signal);
     const signals = ["SIGINT", "SIGTERM", "SIGHUP"];
     for (const signal of signals) process.on(signal, forward);
+    const child = spawn(program, args, { cwd: ROOT, env, stdio: "inherit" });
     const watch = watchNpm(() => forward("SIGTERM"));
     child.on("error", reject);
     child.on("exit", (code, signal) => {

@@ -5,6 +5,7 @@ import {
   createProperty,
   promoteProperty,
   propertyTree,
+  REALM,
   ratePlan,
   roomType,
   stayIn,
@@ -33,7 +34,7 @@ const QUERY = {
 function alternatives(ari: AriUpdate, earliestDay = dayIn(0), isLive = true) {
   const promoted = isLive ? [promoteProperty(TREE)] : [];
   const world = given(createProperty(TREE), ...promoted, updateAri(TREE, ari));
-  const offer = findOffer(world.state.properties.get(TREE.id)!, "a", "a-flex");
+  const offer = findOffer(world.state.property(REALM, TREE.id)!, "a", "a-flex");
   if (typeof offer === "string") throw new Error(offer);
   return alternativesTo(offer, QUERY, earliestDay);
 }

@@ -7,6 +7,7 @@ import {
   placeHold,
   promoteProperty,
   propertyTree,
+  REALM,
   ratePlan,
   roomType,
   stayIn,
@@ -31,7 +32,7 @@ function on(inDays: number) {
 function offerWith(...updates: readonly AriUpdate[]) {
   const commands = updates.map((ari) => updateAri(TREE, ari));
   const world = given(createProperty(TREE), promoteProperty(TREE), ...commands);
-  const offer = findOffer(world.state.properties.get(TREE.id)!, ROOM, PLAN);
+  const offer = findOffer(world.state.property(REALM, TREE.id)!, ROOM, PLAN);
   if (typeof offer === "string") throw new Error(offer);
   return { world, offer };
 }

@@ -19,7 +19,7 @@ import {
 import type { PropertyTree } from "./supply.ts";
 
 /** Bumped whenever the fold or this encoding changes meaning; older snapshots are then ignored. */
-export const STATE_FORMAT = 1;
+export const STATE_FORMAT = 2;
 
 const HOLDS_PER_CHUNK = 2_000;
 
@@ -77,7 +77,6 @@ function globalsJson(state: State) {
       id,
       seq: tenant.seq,
       fx: tenant.fx,
-      propertyIds: tenant.propertyIds,
     })),
     payments: sortedByKey(state.payments).map(([, payment]) => payment),
     settling: sortedByKey(state.settling).map(([, settling]) => settling),
@@ -87,8 +86,11 @@ function globalsJson(state: State) {
 /** The whole state, chunk by chunk, in a fixed order. */
 export function* encodeState(state: State): Iterable<Chunk> {
   yield { name: "globals", text: JSON.stringify(globalsJson(state)) };
-  for (const [id, property] of sortedByKey(state.properties)) {
-    yield { name: `property:${id}`, text: JSON.stringify(propertyJson(property)) };
+  for (const [tenantId, { properties }] of sortedByKey(state.tenants)) {
+    for (const property of [...properties.live.values(), ...properties.test.values()]) {
+      const name = `property:${tenantId}:${property.mode}:${property.tree.id}`;
+      yield { name, text: JSON.stringify(propertyJson(property)) };
+    }
   }
   const holds = [...state.holds.values()].sort((a, b) => (a.hold_id < b.hold_id ? -1 : 1));
   for (let at = 0; at < holds.length; at += HOLDS_PER_CHUNK) {
@@ -134,7 +136,7 @@ function roomFrom(json: ReturnType<typeof roomJson>): RoomState {
   return room;
 }
 
-function restoreProperty(state: State, id: string, json: ReturnType<typeof propertyJson>): void {
+function restoreProperty(state: State, json: ReturnType<typeof propertyJson>): void {
   const trees = new Map<number, PropertyTree>(json.trees as [number, PropertyTree][]);
   const tree = trees.get(json.supply_version)!;
   const rooms = new Map<string, RoomState>();
@@ -145,19 +147,19 @@ function restoreProperty(state: State, id: string, json: ReturnType<typeof prope
   }
   const { tenant_id, mode, state: propertyState, version, supply_version } = json;
   const entry = { tenant_id, mode, state: propertyState, version, supply_version };
-  state.properties.set(id, { ...entry, tree, trees, rooms });
-  state.tenant(tenant_id).slugs.set(`${mode}:${tree.slug}`, id);
+  const tenant = state.tenant(tenant_id);
+  tenant.properties[mode].set(tree.id, { ...entry, tree, trees, rooms });
+  tenant.slugs.set(`${mode}:${tree.slug}`, tree.id);
 }
 
 function restoreGlobals(state: State, json: ReturnType<typeof globalsJson>): void {
   state.row = json.row;
   state.stamp = json.stamp;
   state.baseDay = json.baseDay;
-  for (const { id, seq, fx, propertyIds } of json.tenants) {
+  for (const { id, seq, fx } of json.tenants) {
     const tenant = state.tenant(id);
     Object.assign(tenant.seq, seq);
     tenant.fx = fx;
-    tenant.propertyIds.push(...propertyIds);
   }
   for (const payment of json.payments as Payment[]) {
     state.payments.set(payment.payment_id, payment);
@@ -178,10 +180,10 @@ export function decodeState(
 ): State {
   const state = new State(options);
   for (const { name, text } of chunks) {
-    const [kind, id] = name.split(/:(.*)/s);
+    const [kind] = name.split(":");
     const json = JSON.parse(text);
     if (kind === "globals") restoreGlobals(state, json);
-    else if (kind === "property") restoreProperty(state, id ?? "", json);
+    else if (kind === "property") restoreProperty(state, json);
     else if (kind === "holds") for (const packed of json) indexHold(state, unpackHold(packed));
     else throw new Error(`unknown snapshot chunk ${name}`);
   }

@@ -10,6 +10,7 @@ import {
   placeHold,
   promoteProperty,
   propertyTree,
+  REALM,
   refundResult,
   releaseHold,
   stayIn,
@@ -71,8 +72,8 @@ test("an update changes only the fields it names, null clears them to the defaul
   world.when(updateAri(TREE, { inventory: [{ ...range, capacity: 7, out_of_order: 2 }] }));
   world.when(updateAri(TREE, { inventory: [{ ...range, overbooking_limit: 1 }] }));
   const left = () => {
-    const { capacity, outOfOrder, overbooking } = world.state.properties
-      .get(TREE.id)!
+    const { capacity, outOfOrder, overbooking } = world.state
+      .property(REALM, TREE.id)!
       .rooms.get(ROOM.id)!;
     return [capacity, outOfOrder, overbooking].map((nights) => nights.entries().length);
   };
@@ -87,7 +88,7 @@ test("a restriction whose last field is cleared is gone", () => {
   const range = { room_type_id: ROOM.id, from: dateOf(dayIn(30)), to: dateOf(dayIn(31)) };
   world.when(updateAri(TREE, { restrictions: [{ ...range, cta: true, min_los_arrival: 2 }] }));
   world.when(updateAri(TREE, { restrictions: [{ ...range, cta: null }] }));
-  const { restrictions } = world.state.properties.get(TREE.id)!.rooms.get(ROOM.id)!;
+  const { restrictions } = world.state.property(REALM, TREE.id)!.rooms.get(ROOM.id)!;
   expect(restrictions.get(dayIn(30))).toEqual({ min_los_arrival: 2 });
   world.when(updateAri(TREE, { restrictions: [{ ...range, min_los_arrival: null }] }));
   expect(restrictions.size).toBe(0);
@@ -98,7 +99,7 @@ test("days of the week pick nights out of a range", () => {
   const week = { room_type_id: ROOM.id, from: "2026-10-05", to: "2026-10-11" };
   const days_of_week = ["fri", "sun"] as const;
   world.when(updateAri(TREE, { restrictions: [{ ...week, days_of_week, stop_sell: true }] }));
-  const { restrictions } = world.state.properties.get(TREE.id)!.rooms.get(ROOM.id)!;
+  const { restrictions } = world.state.property(REALM, TREE.id)!.rooms.get(ROOM.id)!;
   expect([...restrictions.keys()].map(dateOf)).toEqual(["2026-10-09", "2026-10-11"]);
 });
 
@@ -114,7 +115,7 @@ test("when the window moves, nights before it are forgotten and later ones are k
   const restrictions = [1, 200].map((day) => ({ ...at(day), stop_sell: true }));
   world.when(updateAri(TREE, { restrictions }));
   world.at(NOON + 190 * DAY_MS).due();
-  const room = world.state.properties.get(TREE.id)!.rooms.get(ROOM.id)!;
+  const room = world.state.property(REALM, TREE.id)!.rooms.get(ROOM.id)!;
   expect(room.sold.entries()).toHaveLength(1);
   expect(room.sold.get(dayIn(200))).toBe(1);
   expect([...room.restrictions.keys()]).toEqual([dayIn(200)]);

@@ -55,13 +55,13 @@ function apply(state: State, event: Event, row: Row, sink: RecordSink | null): v
     case "property.created":
       return applyPropertyCreated(state, event, row);
     case "property.promoted": {
-      const property = state.properties.get(event.data.property_id)!;
+      const property = state.property(row, event.data.property_id)!;
       property.state = event.data.state;
       property.version = event.data.version;
       return;
     }
     case "ari.changed":
-      return applyAri(state, event);
+      return applyAri(state, event, row);
     case "fx.changed":
       state.tenant(row.tenant_id).fx = event.data;
       return;

@@ -3,6 +3,7 @@ import { expect, test } from "bun:test";
 import {
   createProperty,
   propertyTree,
+  REALM,
   ratePlan,
   roomType,
   updateAri,
@@ -24,7 +25,7 @@ function reasons(
     createProperty(tree, { mode }),
     ...(ari ? [updateAri(tree, ari, { mode })] : []),
   );
-  const property = world.state.properties.get(tree.id)!;
+  const property = world.state.property({ ...REALM, mode }, tree.id)!;
   return promotionReasons(property, dayIn(0), payments).map(
     ({ code, path, severity }) => `${severity} ${code} ${path}`,
   );

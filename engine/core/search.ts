@@ -89,9 +89,9 @@ function isDestination(tree: PropertyTree, destination: SearchQuery["destination
 /** Live properties that the caller may see, in the order they were created. */
 export function visibleProperties(state: State, scope: SearchScope): PropertyEntry[] {
   const found: PropertyEntry[] = [];
-  for (const id of state.tenants.get(scope.tenant_id)?.propertyIds ?? []) {
-    const property = state.properties.get(id)!;
-    if (property.mode !== scope.mode || property.state !== "live") continue;
+  const own = state.tenants.get(scope.tenant_id)?.properties[scope.mode] ?? [];
+  for (const [id, property] of own) {
+    if (property.state !== "live") continue;
     if (scope.property_ids && !scope.property_ids.has(id)) continue;
     found.push(property);
   }

@@ -11,7 +11,7 @@ import { ExpiryHeap } from "./expiry-heap.ts";
 import type { FxTable } from "./money.ts";
 import { Nights } from "./nights.ts";
 import type { Hold, Payment } from "./records.ts";
-import type { Mode, PropertyState, PropertyTree, RatePlan, RoomType } from "./supply.ts";
+import type { Mode, PropertyState, PropertyTree, RatePlan, Realm, RoomType } from "./supply.ts";
 
 /** Stored in `Nights` where a date has no value of its own. */
 export const UNSET_U16 = 0xffff;
@@ -73,7 +73,8 @@ export interface TenantEntry {
   fx: FxTable | null;
   /** `mode:slug` → property id. */
   readonly slugs: Map<string, string>;
-  readonly propertyIds: string[];
+  /** By id, in the order they were created. An id is unique within its tenant and mode only. */
+  readonly properties: Readonly<Record<Mode, Map<string, PropertyEntry>>>;
   /** Open holds (held or confirming) by agent; only where decisions are made. */
   readonly openHolds: Map<string, Set<string>>;
 }
@@ -91,7 +92,6 @@ export class State {
   stamp = 0;
   baseDay = 0;
   readonly tenants = new Map<string, TenantEntry>();
-  readonly properties = new Map<string, PropertyEntry>();
   /** Open holds only: held and confirming. */
   readonly holds = new Map<string, Hold>();
   /** Open holds by quote, oldest first; only where decisions are made. */
@@ -117,12 +117,25 @@ export class State {
         seq: { live: 0, test: 0 },
         fx: null,
         slugs: new Map(),
-        propertyIds: [],
+        properties: { live: new Map(), test: new Map() },
         openHolds: new Map(),
       };
       this.tenants.set(tenantId, entry);
     }
     return entry;
+  }
+
+  /** The property of that id in a realm; for it, those of other realms do not exist. */
+  property({ tenant_id, mode }: Realm, id: string): PropertyEntry | undefined {
+    return this.tenants.get(tenant_id)?.properties[mode].get(id);
+  }
+
+  /** Every property of every realm. */
+  *allProperties(): Generator<PropertyEntry> {
+    for (const { properties } of this.tenants.values()) {
+      yield* properties.live.values();
+      yield* properties.test.values();
+    }
   }
 }
 

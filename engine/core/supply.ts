@@ -8,6 +8,12 @@
  */
 
 export type Mode = "live" | "test";
+
+/** Whose supply: tenants and modes never meet. */
+export interface Realm {
+  readonly tenant_id: string;
+  readonly mode: Mode;
+}
 export type PropertyState = "draft" | "live" | "suspended" | "archived";
 export type MealPlan = "room_only" | "breakfast" | "half_board" | "full_board" | "all_inclusive";
 export type CancellationKind = "free_until_cutoff" | "fee_from_booking" | "non_refundable";

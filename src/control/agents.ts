@@ -1,5 +1,5 @@
 /** Agents: who may call, with which scopes, on which properties, up to which limits. */
-import type { Mode } from "../../engine/core/supply.ts";
+import type { Mode, Realm } from "../../engine/core/supply.ts";
 import type { PrincipalKind, PrincipalLimits } from "../auth/principal.ts";
 import { revokeCredentialsOf } from "./credentials.ts";
 import { type ControlStore, newId } from "./store.ts";
@@ -43,12 +43,6 @@ export interface Agent {
 export type AgentChange = Partial<
   Pick<Agent, "name" | "state" | "scopes" | "property_ids" | "contact">
 > & { readonly limits?: Partial<PrincipalLimits> };
-
-/** Whose agents: those of another tenant or mode do not exist. */
-export interface Realm {
-  readonly tenant_id: string;
-  readonly mode: Mode;
-}
 
 /** What a new agent may do unless told otherwise: everything but administration (rules §3). */
 export const DEFAULT_SCOPES = [

@@ -84,7 +84,7 @@ export async function makeCoverage(state: State, nowMs: number): Promise<Coverag
   const nights = new NightRange();
   const todays = new Map<string, number>();
   let sliceEndsMs = performance.now() + SLICE_MS;
-  for (const property of state.properties.values()) {
+  for (const property of state.allProperties()) {
     if (property.mode !== "live" || property.state !== "live") continue;
     count(cities, property);
     const { timezone } = property.tree;

@@ -31,11 +31,9 @@ export function grantFaults(call: Call, kind: PrincipalKind, asked: Partial<Gran
     errors.push({ path: `/scopes/${i}`, message: "is for operators only", expected });
   }
   const { replica } = call.deps;
-  const { tenant_id, mode } = call.principal;
   replica.catchUp(2);
   for (const [i, id] of (asked.property_ids ?? []).entries()) {
-    const property = replica.state.properties.get(id);
-    if (property?.tenant_id === tenant_id && property.mode === mode) continue;
+    if (replica.state.property(call.principal, id)) continue;
     const expected = "the id of a property";
     errors.push({ path: `/property_ids/${i}`, message: "is not a known property", expected });
   }

@@ -104,8 +104,8 @@ function draftActions(data: Data, call: Call): NextAction[] {
 
 /** The frozen quote unfolded: price and policy as the tree version it names had them. */
 export function unfolded(call: Pick<Call, "deps">, quote: FrozenQuote) {
-  const tree = call.deps.replica.state.properties
-    .get(quote.hotel_id)
+  const tree = call.deps.replica.state
+    .property(quote, quote.hotel_id)
     ?.trees.get(quote.supply_version);
   if (!tree) throw new Error(`supply version ${quote.supply_version} of ${quote.hotel_id} is gone`);
   const { hash: price_hash, ...breakdown } = breakdownOf(tree, quote);

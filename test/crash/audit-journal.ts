@@ -63,7 +63,7 @@ function auditCounters({ state, records }: Folded): string[] {
     if (booking.state === "confirmed") count("sold", booking);
   }
   const problems: string[] = [];
-  for (const property of state.properties.values()) {
+  for (const property of state.allProperties()) {
     for (const [id, room] of property.rooms) {
       for (let day = state.baseDay; day < state.baseDay + DAYS_COUNTED; day += 1) {
         for (const what of ["held", "sold"] as const) {

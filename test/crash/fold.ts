@@ -83,7 +83,7 @@ export function nightsOf({ stay }: Pick<FrozenQuote, "stay">): number[] {
 
 function nightsOversold(state: State, quote: FrozenQuote, row: number): string[] {
   const { hotel_id, room_type_id } = quote;
-  const property = state.properties.get(hotel_id)!;
+  const property = state.property(quote, hotel_id)!;
   const room = property.rooms.get(room_type_id)!;
   const roomType = property.tree.room_types.find((each) => each.id === room_type_id)!;
   return nightsOf(quote)

@@ -401,11 +401,17 @@ test("lists and searches show one tenant and one mode only", async () => {
   }
 });
 
-test("a slug is free in every other tenant and mode", async () => {
+test("ids and slugs are free in every other tenant and mode, and stay the owner's there", async () => {
   const { admin, test_admin, second_tenant } = service.demo;
   for (const agent of [test_admin, second_tenant.admin]) {
-    const body = { ...propertyBody(), slug: owned.slug };
+    const { id: _id, ...tree } = propertyBody();
+    const body = { ...tree, id: owned.property, slug: owned.slug, name: "A stranger" };
     (await service.api("POST", "/v1/admin/properties", { agent, body })).ok(201);
+    const path = `/v1/admin/properties/${owned.property}`;
+    expect((await service.api("GET", path, { agent })).text).toContain("A stranger");
+    const own = await service.api("GET", path, { agent: admin });
+    expect(own.ok<{ slug: string }>().data.slug).toBe(owned.slug);
+    expect(own.text).not.toContain("A stranger");
   }
   const body = { ...propertyBody(), slug: owned.slug };
   (await service.api("POST", "/v1/admin/properties", { agent: admin, body })).refused("conflict");

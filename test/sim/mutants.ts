@@ -127,8 +127,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "a cancellation keeps its units",
     file: "core/evolve/bookings.ts",
-    find: "moveUnits(state, { ...data, firstDay, nights }, 0, -1);",
-    replace: "moveUnits(state, { ...data, firstDay, nights }, 0, 0);",
+    find: "moveUnits(state, { ...data, tenant_id, mode, firstDay, nights }, 0, -1);",
+    replace: "moveUnits(state, { ...data, tenant_id, mode, firstDay, nights }, 0, 0);",
   },
   {
     name: "ceilings of one agent bind nobody",

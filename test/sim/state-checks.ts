@@ -32,9 +32,10 @@ export class CellChecks {
     const after = new Map<string, number>();
     const first = Math.max(model.baseDay - NIGHTS_BACK, windowStart(model.baseDay));
     let over = 0;
-    for (const { tree } of model.ledger.supply.properties.values()) {
+    for (const { tree, tenant, mode } of model.ledger.supply.properties.values()) {
+      const property = state.property({ tenant_id: tenant, mode }, tree.id);
       for (const roomType of tree.room_types) {
-        const room = state.properties.get(tree.id)?.rooms.get(roomType.id);
+        const room = property?.rooms.get(roomType.id);
         check(room !== undefined, () => `room type ${roomType.id} is lost`);
         for (let day = first; day < first + NIGHTS; day += 1) {
           const cell = `${roomType.id}|${day}`;

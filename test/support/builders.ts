@@ -31,6 +31,7 @@ const HOUR_MS = 3_600_000;
 /** 2026-09-01T12:00:00Z: the instant most tests happen at. */
 export const NOON = Date.UTC(2026, 8, 1, 12);
 export const TENANT = "00000000-0000-4000-8000-00000000000a";
+export const REALM = { tenant_id: TENANT, mode: "live" } as const;
 export const OTHER_TENANT = "00000000-0000-4000-8000-00000000000b";
 export const AGENT = "agt_ann";
 export const OTHER_AGENT = "agt_bob";

@@ -167,7 +167,8 @@ export class Scenario {
 
   /** Units of a night as the engine counts them. */
   cell(propertyId: string, roomTypeId: string, day: number): { held: number; sold: number } {
-    const room = this.state.properties.get(propertyId)?.rooms.get(roomTypeId);
+    const property = [...this.state.allProperties()].find(({ tree }) => tree.id === propertyId);
+    const room = property?.rooms.get(roomTypeId);
     if (!room) throw new Error(`no room type ${roomTypeId}`);
     return { held: room.held.get(day), sold: room.sold.get(day) };
   }

@@ -52,7 +52,7 @@ export function placeHold(command: PlaceHold, ctx: Context): Decision {
   if (ctx.stamp >= quote.expires_at) return reject(command, quoteExpired(quote));
   const capped = openHoldCap(command, ctx);
   if (capped) return reject(command, capped);
-  const property = ctx.state.properties.get(quote.hotel_id);
+  const property = ctx.state.property(command, quote.hotel_id);
   const offer = property && findOffer(property, quote.room_type_id, quote.rate_plan_id);
   if (!offer || typeof offer === "string") {
     const ids = { property_id: quote.hotel_id, room_type_id: quote.room_type_id };

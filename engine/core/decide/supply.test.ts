@@ -12,6 +12,7 @@ import {
   placeHold,
   promoteProperty,
   propertyTree,
+  REALM,
   ratePlan,
   roomType,
   stayIn,
@@ -35,17 +36,17 @@ test("a property begins as a draft of its first version", () => {
   expect(created.data).toMatchObject(facts);
 });
 
-test("an id is taken for everybody, a slug within its tenant and mode; the id goes first", () => {
+test("id and slug are taken within their tenant and mode alone; the id goes first", () => {
   const world = given(createProperty(TREE));
   const id_taken = { reason: "id_taken", property_id: TREE.id };
   world.when(createProperty(TREE)).refused("conflict", id_taken);
-  world.when(createProperty(TREE, { tenant_id: OTHER_TENANT })).refused("conflict", id_taken);
+  for (const other of [{ tenant_id: OTHER_TENANT }, { mode: "test" }] as const) {
+    expect(world.when(createProperty(TREE, other)).outcome.ok).toBe(true);
+    world.when(createProperty(TREE, other)).refused("conflict", id_taken);
+  }
   const twin = { ...TREE, id: "property-two" };
   const slug_taken = { reason: "slug_taken", slug: "one", property_id: TREE.id };
   world.when(createProperty(twin)).refused("conflict", slug_taken);
-  expect(world.when(createProperty(twin, { mode: "test" })).outcome.ok).toBe(true);
-  const third = { ...TREE, id: "property-three" };
-  expect(world.when(createProperty(third, { tenant_id: OTHER_TENANT })).outcome.ok).toBe(true);
 });
 
 test("promotion makes a draft live once; a dry run only says what would happen", () => {
@@ -107,7 +108,7 @@ test("an update names every foreign id and every date out of reach, and applies 
     "/restrictions/0/rate_plan_id",
     "/ceilings/0/room_type_id",
   ]);
-  const stored = world.state.properties.get(TREE.id)?.rooms.get(ROOM.id);
+  const stored = world.state.property(REALM, TREE.id)?.rooms.get(ROOM.id);
   expect(stored?.capacity.entries()).toEqual([]);
 });
 
@@ -141,7 +142,7 @@ test("a new ceiling for one agent and plan counts what is held and sold in it by
   const scope = { rate_plan_id: PLAN, agent_id: AGENT };
   const set = updateAri(TREE, { ceilings: [{ ...range, ...scope, ceiling: 3 }] });
   world.when(set).recorded("ari.changed");
-  const ceiling = world.state.properties.get(TREE.id)?.rooms.get(ROOM.id)?.ceilings[0];
+  const ceiling = world.state.property(REALM, TREE.id)?.rooms.get(ROOM.id)?.ceilings[0];
   expect([30, 31, 32].map((day) => ceiling?.used?.get(dayIn(day)))).toEqual([2, 2, 0]);
   expect(place().outcome.ok).toBe(true);
   place().refused("allotment_exhausted", { ceiling: 3, used: 3 });
@@ -149,18 +150,18 @@ test("a new ceiling for one agent and plan counts what is held and sold in it by
   expect(place().outcome.ok).toBe(true);
 });
 
-test("a new ceiling counts nothing of a property that gave its rooms the same ids", () => {
-  const twin = { ...TREE, id: "twin", slug: "twin" };
+test("a new ceiling counts nothing of another tenant's property with the same ids", () => {
   const theirs = { tenant_id: OTHER_TENANT };
-  const world = given(createProperty(TREE), promoteProperty(TREE), createProperty(twin, theirs));
+  const world = given(createProperty(TREE), promoteProperty(TREE), createProperty(TREE, theirs));
   const held = () => world.when(placeHold(frozenQuote(TREE, { due_now: 0 })));
   held();
   const booked = held();
   const ids = { hold_id: booked.text("hold_id"), quote_id: booked.text("quote_id") };
   world.when(beginBooking(ids)).text("booking_id");
   const ceilings = [{ ...range, agent_id: AGENT, ceiling: 1 }];
-  world.when(updateAri(twin, { ceilings }, theirs)).recorded("ari.changed");
-  const ceiling = world.state.properties.get(twin.id)?.rooms.get(ROOM.id)?.ceilings[0];
+  world.when(updateAri(TREE, { ceilings }, theirs)).recorded("ari.changed");
+  const theirRealm = { ...REALM, ...theirs };
+  const ceiling = world.state.property(theirRealm, TREE.id)?.rooms.get(ROOM.id)?.ceilings[0];
   expect(ceiling?.used?.entries()).toEqual([]);
 });
 
@@ -173,7 +174,7 @@ test("nights that are over and forgotten are not counted into a new ceiling", ()
   const from = dateOf(dayIn(300));
   const ceilings = [{ ...range, from, to: from, agent_id: AGENT, ceiling: 1 }];
   world.when(updateAri(TREE, { ceilings }));
-  const ceiling = world.state.properties.get(TREE.id)?.rooms.get(ROOM.id)?.ceilings[0];
+  const ceiling = world.state.property(REALM, TREE.id)?.rooms.get(ROOM.id)?.ceilings[0];
   expect(ceiling?.used?.entries()).toEqual([]);
 });
 

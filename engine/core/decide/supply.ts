@@ -8,7 +8,7 @@ import type { CeilingUsage } from "../events.ts";
 import { windowEnd, windowStart } from "../nights.ts";
 import { promotionReasons } from "../promotion.ts";
 import type { PropertyEntry } from "../state.ts";
-import type { AriUpdate, DateRange } from "../supply.ts";
+import type { AriUpdate, DateRange, Realm } from "../supply.ts";
 import { type Context, type Decision, EventList, reject, success } from "./context.ts";
 
 interface FieldError {
@@ -20,7 +20,7 @@ interface FieldError {
 /** Decides `POST /v1/admin/properties`: a draft; ids and the slug must be free. */
 export function createProperty(command: CreateProperty, ctx: Context): Decision {
   const { tree } = command;
-  if (ctx.state.properties.has(tree.id)) {
+  if (ctx.state.property(command, tree.id)) {
     const detail = { reason: "id_taken", property_id: tree.id };
     return reject(command, { code: "conflict", detail });
   }
@@ -38,19 +38,10 @@ export function createProperty(command: CreateProperty, ctx: Context): Decision 
   return { events: events.list, outcome: success(command, "property", data), phase: "sealed" };
 }
 
-function ownProperty(
-  command: PromoteProperty | UpdateAri,
-  ctx: Context,
-): PropertyEntry | undefined {
-  const property = ctx.state.properties.get(command.property_id);
-  const isOwn = property?.tenant_id === command.tenant_id && property.mode === command.mode;
-  return isOwn ? property : undefined;
-}
-
 /** Decides `…/promote`: to `live` when nothing with severity error stands against it. */
 export function promoteProperty(command: PromoteProperty, ctx: Context): Decision {
-  const property = ownProperty(command, ctx);
   const { property_id } = command;
+  const property = ctx.state.property(command, property_id);
   if (!property) return reject(command, { code: "property_not_found", detail: { property_id } });
   const todayDay = Math.floor(ctx.stamp / 86_400_000);
   const reasons = promotionReasons(property, todayDay, command.payments_configured);
@@ -74,7 +65,7 @@ export function promoteProperty(command: PromoteProperty, ctx: Context): Decisio
 
 /** Decides `PUT …/ari`: every range of the batch or none of them. */
 export function updateAri(command: UpdateAri, ctx: Context): Decision {
-  const property = ownProperty(command, ctx);
+  const property = ctx.state.property(command, command.property_id);
   const { property_id } = command;
   if (!property) return reject(command, { code: "property_not_found", detail: { property_id } });
   const errors = ariErrors(command.ari, property, windowEnd(ctx.state.baseDay) - 1);
@@ -151,21 +142,21 @@ function newScopeUsage(ari: AriUpdate, property: PropertyEntry, ctx: Context): C
     const scope = `${entry.room_type_id}|${plan}|${agent}`;
     if (isKnown || (plan === null && agent === null) || found.has(scope)) continue;
     const ids = { room_type_id: entry.room_type_id, rate_plan_id: plan, agent_id: agent };
-    found.set(scope, { ...ids, used: unitsInScope(property.tree.id, ids, ctx) });
+    found.set(scope, { ...ids, used: unitsInScope(property, ids, ctx) });
   }
   return [...found.values()];
 }
 
 /** Units by day; ids of rooms and plans are unique within their property only. */
 function unitsInScope(
-  propertyId: string,
+  { tenant_id, mode, tree }: PropertyEntry,
   scope: Pick<CeilingUsage, "room_type_id" | "rate_plan_id" | "agent_id">,
   ctx: Context,
 ): [number, number][] {
   const { room_type_id: roomTypeId, rate_plan_id: plan, agent_id: agent } = scope;
   const byDay = new Map<number, number>();
   const count = (of: {
-    quote: {
+    quote: Realm & {
       hotel_id: string;
       room_type_id: string;
       rate_plan_id: string;
@@ -174,7 +165,9 @@ function unitsInScope(
     };
     agent_id: string;
   }) => {
-    if (of.quote.hotel_id !== propertyId || of.quote.room_type_id !== roomTypeId) return;
+    const { quote } = of;
+    if (quote.tenant_id !== tenant_id || quote.mode !== mode) return;
+    if (quote.hotel_id !== tree.id || quote.room_type_id !== roomTypeId) return;
     if (plan !== null && of.quote.rate_plan_id !== plan) return;
     if (agent !== null && of.agent_id !== agent) return;
     const first = dayOf(of.quote.stay.check_in);

@@ -59,7 +59,8 @@ export function bookingCancelled(
   const { data } = event;
   const firstDay = dayOf(data.stay.check_in);
   const nights = dayOf(data.stay.check_out) - firstDay;
-  moveUnits(state, { ...data, firstDay, nights }, 0, -1);
+  const { tenant_id, mode } = row;
+  moveUnits(state, { ...data, tenant_id, mode, firstDay, nights }, 0, -1);
   const booking = sink?.booking(data.booking_id);
   if (!sink || !booking) return;
   booking.state = "cancelled";

@@ -14,7 +14,7 @@ import {
   UNSET_U16,
   UNSET_U32,
 } from "../state.ts";
-import type { DateRange, RestrictionFields, RestrictionRange } from "../supply.ts";
+import type { DateRange, Realm, RestrictionFields, RestrictionRange } from "../supply.ts";
 
 /** A new draft with empty cells for every room type and plan. */
 export function applyPropertyCreated(state: State, event: PropertyCreated, row: Row): void {
@@ -25,7 +25,9 @@ export function applyPropertyCreated(state: State, event: PropertyCreated, row: 
     for (const plan of roomType.rate_plans) room.plans.set(plan.id, new PlanState());
     rooms.set(roomType.id, room);
   }
-  state.properties.set(tree.id, {
+  const tenant = state.tenant(row.tenant_id);
+  tenant.slugs.set(`${row.mode}:${tree.slug}`, tree.id);
+  tenant.properties[row.mode].set(tree.id, {
     tenant_id: row.tenant_id,
     mode: row.mode,
     state: "draft",
@@ -35,9 +37,6 @@ export function applyPropertyCreated(state: State, event: PropertyCreated, row: 
     trees: new Map([[1, tree]]),
     rooms,
   });
-  const tenant = state.tenant(row.tenant_id);
-  tenant.slugs.set(`${row.mode}:${tree.slug}`, tree.id);
-  tenant.propertyIds.push(tree.id);
 }
 
 /** Calls back for every night of the range that its weekday mask allows and the window holds. */
@@ -55,8 +54,8 @@ function assign(nights: Nights, day: number, value: number | null | undefined, u
 }
 
 /** Applies inventory, rates, restrictions and ceilings, in that order. */
-export function applyAri(state: State, event: AriChanged): void {
-  const property = state.properties.get(event.data.property_id)!;
+export function applyAri(state: State, event: AriChanged, realm: Realm): void {
+  const property = state.property(realm, event.data.property_id)!;
   const { inventory, rates, restrictions, ceilings } = event.data.ari;
   for (const entry of inventory ?? []) {
     const room = property.rooms.get(entry.room_type_id)!;
@@ -152,7 +151,7 @@ export function applyHorizon(state: State, baseDay: number): void {
   state.baseDay = baseDay;
   if (from === 0) return;
   const start = windowStart(baseDay);
-  for (const property of state.properties.values()) {
+  for (const property of state.allProperties()) {
     for (const room of property.rooms.values()) {
       const { capacity, outOfOrder, overbooking, sold, held } = room;
       for (const nights of [capacity, outOfOrder, overbooking, sold, held]) {

@@ -8,8 +8,9 @@ import type { RecordSink } from "../evolve.ts";
 import { windowStart } from "../nights.ts";
 import type { Hold, HoldState } from "../records.ts";
 import { ceilingApplies, type RoomState, type State } from "../state.ts";
+import type { Realm } from "../supply.ts";
 
-export interface UnitMove {
+export interface UnitMove extends Realm {
   readonly property_id: string;
   readonly room_type_id: string;
   readonly rate_plan_id: string;
@@ -19,7 +20,7 @@ export interface UnitMove {
 }
 
 function roomOf(state: State, move: UnitMove): RoomState {
-  return state.properties.get(move.property_id)!.rooms.get(move.room_type_id)!;
+  return state.property(move, move.property_id)!.rooms.get(move.room_type_id)!;
 }
 
 /** Adds to `held` and `sold` of every night, and to the ceilings that count the move. */
@@ -42,6 +43,8 @@ export function moveUnits(state: State, move: UnitMove, held: number, sold: numb
 export function moveOf(hold: Pick<Hold, "quote" | "agent_id">): UnitMove {
   const { quote } = hold;
   return {
+    tenant_id: quote.tenant_id,
+    mode: quote.mode,
     property_id: quote.hotel_id,
     room_type_id: quote.room_type_id,
     rate_plan_id: quote.rate_plan_id,

@@ -55,9 +55,8 @@ function ownProperties(call: Call): PropertyEntry[] {
   const { replica } = call.deps;
   const { tenant_id, mode } = call.principal;
   replica.catchUp(2);
-  const ids = replica.state.tenants.get(tenant_id)?.propertyIds ?? [];
-  const all = ids.map((id) => replica.state.properties.get(id)!);
-  return all.filter((property) => property.mode === mode).reverse();
+  const own = replica.state.tenants.get(tenant_id)?.properties[mode];
+  return [...(own?.values() ?? [])].reverse();
 }
 
 function list(call: Call): Response {

@@ -29,9 +29,8 @@ export function findProperty(
   const { state } = deps.replica;
   const slug = `${principal.mode}:${idOrSlug}`;
   const id = state.tenants.get(principal.tenant_id)?.slugs.get(slug) ?? idOrSlug;
-  const property = state.properties.get(id);
-  const isOwn = property?.tenant_id === principal.tenant_id && property.mode === principal.mode;
-  if (!isOwn || property.state !== "live") return "property_not_found";
+  const property = state.property(principal, id);
+  if (property?.state !== "live") return "property_not_found";
   const { property_ids } = principal;
   return property_ids && !property_ids.has(id) ? "resource_access_denied" : property;
 }
