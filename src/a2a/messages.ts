@@ -8,7 +8,7 @@ import { Type } from "@sinclair/typebox";
 import { compile } from "../http/check.ts";
 import type { InProcessAnswer } from "../http/in-process.ts";
 import { closed, oneOf } from "../http/schemas/parts.ts";
-import { TOOLS, type Tool } from "../tools/catalogue.ts";
+import { TOOLS, type Tool, toolOf } from "../tools/catalogue.ts";
 
 /** A skill with its arguments, which the skill's own route judges. */
 export interface SkillCall {
@@ -53,7 +53,7 @@ function readData(value: unknown): SkillCall {
     });
   }
   const { skill, input = {} } = value as SkillCallData;
-  return { tool: TOOLS.find(({ id }) => id === skill)!, input };
+  return { tool: toolOf(skill)!, input };
 }
 
 /** The envelope as a data part, and one line of text for those who only read. */

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { agentById, setAgentState } from "../control/agents.ts";
+import { agentById, changeAgent } from "../control/agents.ts";
 import { type ControlStore, openControlStore } from "../control/store.ts";
 import { loadSecrets } from "../secrets.ts";
 import { runCommand } from "./commands.ts";
@@ -59,7 +59,7 @@ test("a further credential opens an agent again, unless it is revoked", async ()
   );
   const days = (Date.parse(limited.expires_at) - Date.now()) / 86_400_000;
   expect(Math.round(days)).toBe(2);
-  setAgentState(store, agent_id, "revoked");
+  changeAgent(store, agent_id, { state: "revoked" });
   await expect(run("credential", "issue", "--agent", agent_id)).rejects.toThrow("revoked for good");
 });
 

@@ -1,6 +1,6 @@
 /** Goal: each way a credential can fail gets its own answer, and the order is that of rules §3. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { changeAgent, createAgent, DEFAULT_SCOPES, setAgentState } from "../control/agents.ts";
+import { changeAgent, createAgent, DEFAULT_SCOPES } from "../control/agents.ts";
 import { issueCredential, retireCredential, revokeCredential } from "../control/credentials.ts";
 import { revokeToken } from "../control/revoked-tokens.ts";
 import { ensureSigningKeys } from "../control/signing-keys.ts";
@@ -99,18 +99,18 @@ test("an expired or retired credential is refused from that instant on", async (
 test("revocation is unauthenticated and goes before suspension, which is forbidden", async () => {
   const { agentId, credential_id, secret } = newCredential("agent");
   const authorization = `Bearer ${secret}`;
-  setAgentState(store, agentId, "suspended");
+  changeAgent(store, agentId, { state: "suspended" });
   expect(await answer(authorization)).toBe("forbidden agent_suspended");
-  setAgentState(store, agentId, "active");
+  changeAgent(store, agentId, { state: "active" });
   expect(await answer(authorization)).toBe("ok");
-  setAgentState(store, agentId, "suspended");
+  changeAgent(store, agentId, { state: "suspended" });
   revokeCredential(store, credential_id);
   expect(await answer(authorization)).toBe("unauthenticated credential_revoked");
 });
 
 test("a revoked agent's credentials are unauthenticated", async () => {
   const { agentId, secret } = newCredential("agent");
-  setAgentState(store, agentId, "revoked");
+  changeAgent(store, agentId, { state: "revoked" });
   expect(await answer(`Bearer ${secret}`)).toBe("unauthenticated credential_revoked");
 });
 
@@ -165,9 +165,9 @@ test("a token ends with its time, its credential and its agent", async () => {
   expect(await answer(authorization, endMs - 1)).toBe("ok");
   expect(await answer(authorization, endMs)).toBe("unauthenticated token_expired");
   expect(await answer(authorization, NOW_MS - 7_000)).toBe("unauthenticated token_invalid");
-  setAgentState(store, credential.agentId, "suspended");
+  changeAgent(store, credential.agentId, { state: "suspended" });
   expect(await answer(authorization)).toBe("forbidden agent_suspended");
-  setAgentState(store, credential.agentId, "active");
+  changeAgent(store, credential.agentId, { state: "active" });
   expect(await answer(authorization)).toBe("ok");
   revokeCredential(store, credential.credential_id);
   expect(await answer(authorization)).toBe("unauthenticated credential_revoked");

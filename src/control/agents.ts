@@ -185,8 +185,3 @@ export function changeAgent(store: ControlStore, agentId: string, change: AgentC
     return true;
   });
 }
-
-/** Sets an agent's state, as `changeAgent` does. */
-export function setAgentState(store: ControlStore, agentId: string, state: AgentState): boolean {
-  return changeAgent(store, agentId, { state });
-}

@@ -3,7 +3,9 @@ import type { JSONWebKeySet } from "jose";
 import { type ControlStore, newId } from "./store.ts";
 
 export type IssuerStatus = "active" | "suspended" | "revoked";
-export type DelegationAlg = "RS256" | "ES256";
+/** What a delegation token may be signed with (spec part 5). */
+export const DELEGATION_ALGS = ["RS256", "ES256"] as const;
+export type DelegationAlg = (typeof DELEGATION_ALGS)[number];
 
 interface IssuerTerms {
   readonly iss: string;
@@ -94,7 +96,7 @@ export function addIssuer(store: ControlStore, tenantId: string, issuer: NewIssu
         "jwks_url" in issuer ? issuer.jwks_url : null,
         "jwks" in issuer ? JSON.stringify(issuer.jwks) : null,
         JSON.stringify(issuer.allowed_audiences),
-        JSON.stringify(issuer.allowed_algs ?? ["RS256", "ES256"]),
+        JSON.stringify(issuer.allowed_algs ?? DELEGATION_ALGS),
         issuer.max_ttl_s ?? 600,
         issuer.clock_skew_s ?? 60,
         Date.now(),
@@ -157,13 +159,4 @@ export function changeIssuer(store: ControlStore, issuerId: string, change: Issu
       );
     return true;
   });
-}
-
-/** Sets an issuer's status, as `changeIssuer` does. */
-export function setIssuerStatus(
-  store: ControlStore,
-  issuerId: string,
-  status: IssuerStatus,
-): boolean {
-  return changeIssuer(store, issuerId, { status });
 }

@@ -1,9 +1,9 @@
 /** Goal: what is stored holds no secret, and what must be unique or terminal is so in the file. */
 import { afterAll, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
-import { createAgent, setAgentState } from "./agents.ts";
+import { changeAgent, createAgent } from "./agents.ts";
 import { issueCredential, revokeCredential } from "./credentials.ts";
-import { addIssuer, listIssuers, setIssuerStatus } from "./issuers.ts";
+import { addIssuer, changeIssuer, listIssuers } from "./issuers.ts";
 import { openControlStore } from "./store.ts";
 import { createTenant, hasFlag, hasTenants, setFlag } from "./tenants.ts";
 import { openTestControl } from "./test-control.ts";
@@ -44,10 +44,10 @@ test("revocation is terminal for agents, credentials and issuers", () => {
   const issuerId = addIssuer(store, tenantId, { ...issuer, iss: "https://revoked.example" }) ?? "";
   expect(revokeCredential(store, credential_id)).toBe(true);
   expect(revokeCredential(store, credential_id)).toBe(false);
-  expect(setAgentState(store, agentId, "revoked")).toBe(true);
-  expect(setAgentState(store, agentId, "active")).toBe(false);
-  expect(setIssuerStatus(store, issuerId, "revoked")).toBe(true);
-  expect(setIssuerStatus(store, issuerId, "active")).toBe(false);
+  expect(changeAgent(store, agentId, { state: "revoked" })).toBe(true);
+  expect(changeAgent(store, agentId, { state: "active" })).toBe(false);
+  expect(changeIssuer(store, issuerId, { status: "revoked" })).toBe(true);
+  expect(changeIssuer(store, issuerId, { status: "active" })).toBe(false);
 });
 
 test("an iss is registered once per tenant", () => {

@@ -2,7 +2,7 @@
 import { afterAll, expect, test } from "bun:test";
 import { createAgent } from "./agents.ts";
 import { issueCredential } from "./credentials.ts";
-import { addIssuer, setIssuerStatus } from "./issuers.ts";
+import { addIssuer, changeIssuer } from "./issuers.ts";
 import { openControlStore } from "./store.ts";
 import { createTenant } from "./tenants.ts";
 import { openTestControl } from "./test-control.ts";
@@ -75,7 +75,7 @@ test("issuers belong to their tenant and keep their identity while unchanged", (
   createTenant(store, "Another");
   view.refresh();
   expect(view.issuer(tenantId, iss)).toBe(before);
-  setIssuerStatus(store, issuerId, "suspended");
+  changeIssuer(store, issuerId, { status: "suspended" });
   view.refresh();
   expect(view.issuer(tenantId, iss)?.status).toBe("suspended");
 });

@@ -3,7 +3,7 @@
  * reference and the routes themselves.
  */
 import { operationOf } from "../contract/operations.ts";
-import type { Route } from "../http/call.ts";
+import { type Route, routeOf } from "../http/call.ts";
 import type { Method, Rel } from "../http/recovery.ts";
 import { FLOWS, TOOLS } from "../tools/catalogue.ts";
 
@@ -49,8 +49,7 @@ export function capabilitiesOf(routes: readonly Route[]): Capability[] {
 
 function capabilityOf(described: Described, routes: readonly Route[]): Capability {
   const { id, description, method, path, next_rel } = described;
-  const route = routes.find((each) => each.method === method && each.path === path);
-  if (!route) throw new Error(`no route ${method} ${path}`);
+  const route = routeOf(routes, method, path);
   const takesKey = route.access !== "public" && "key" in route && route.key !== undefined;
   const idempotent = method === "GET" || takesKey;
   return { id, description, method, href: template(path), idempotent, next_rel };

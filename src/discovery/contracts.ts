@@ -3,6 +3,7 @@
  * know of themselves is read off the routes.
  */
 import type { Config } from "../config.ts";
+import { DELEGATION_ALGS } from "../control/issuers.ts";
 import type { ProtectedRoute, Route } from "../http/call.ts";
 import { RELS } from "../http/recovery.ts";
 import { template } from "./capabilities.ts";
@@ -60,7 +61,7 @@ function delegationOf(config: Config, guarded: readonly ProtectedRoute[]) {
   return {
     header: "X-Delegated-User",
     token_type: "jwt",
-    accepted_algorithms: ["RS256", "ES256"],
+    accepted_algorithms: DELEGATION_ALGS,
     required_claims: ["iss", "sub", "aud", "exp"],
     audience: config.platformAudience,
     gated_routes: guarded

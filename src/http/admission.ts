@@ -12,9 +12,10 @@ import {
 } from "../auth/principal.ts";
 import type { ProtectedRoute, PublicCall, PublicRoute } from "./call.ts";
 import { bad, invalid } from "./respond.ts";
+import { UUID_PATTERN } from "./schemas/parts.ts";
 import type { May } from "./scopes.ts";
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const UUID = new RegExp(`^${UUID_PATTERN}$`, "i");
 const KINDS_WITH_ADMIN = ["operator"] as const;
 /** Per client address, for the public calls that cost something (rules §3). */
 const ADDRESS_PER_MINUTE = 60;

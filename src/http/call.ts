@@ -82,6 +82,13 @@ export interface ProtectedRoute extends RouteBase {
 
 export type Route = PublicRoute | ProtectedRoute;
 
+/** The route of a method and path with its `:name` parameters. Throws when there is none. */
+export function routeOf(routes: readonly Route[], method: string, path: string): Route {
+  const route = routes.find((each) => each.method === method && each.path === path);
+  if (!route) throw new Error(`no route ${method} ${path}`);
+  return route;
+}
+
 /** The part of a command that follows from the request alone. */
 export function commandMeta(call: Call): CommandMeta {
   const { deps, principal } = call;

@@ -6,7 +6,7 @@
 import { keepOutcome, type Recalled, recallOutcome } from "../control/keyed-outcomes.ts";
 import type { Cause } from "../control/notices.ts";
 import type { ControlStore } from "../control/store.ts";
-import { type Call, commandMeta } from "./call.ts";
+import { type Call, commandMeta, type PublicCall } from "./call.ts";
 import type { FieldError } from "./check.ts";
 import type { NextAction } from "./envelope.ts";
 import { catalogue, type ErrorCode } from "./errors.ts";
@@ -54,28 +54,44 @@ export function causeOf({ principal, traceId }: Call): Cause {
 const SEALED_STATUSES: readonly number[] = [404, 409];
 
 /**
+ * What a write to the control store comes to; 503 `upstream_unavailable` when another writer holds
+ * the file too long. When something changed, `announce` it.
+ */
+export function storeWrite<T>(
+  call: PublicCall,
+  work: (store: ControlStore) => T,
+): { readonly done: T } | Response {
+  const { store } = call.deps;
+  try {
+    return { done: store.write(() => work(store)) };
+  } catch (error) {
+    if (!isBusy(error)) throw error;
+    return bad(call, { code: "upstream_unavailable", detail: { upstream: "control_store" } });
+  }
+}
+
+/** Makes a change of the control store take effect here and tells the other processes to look. */
+export async function announce({ deps }: PublicCall): Promise<void> {
+  deps.control.refresh();
+  await deps.signal.raise();
+}
+
+/**
  * Answers an admin write: what `work` comes to, or came to when the key was sent before. `work`
- * runs inside the transaction and checks everything before it changes anything. A file that another
- * writer holds too long is 503 `upstream_unavailable {upstream: "control_store"}`.
+ * runs inside the transaction and checks everything before it changes anything.
  */
 export async function controlWrite(
   call: Call,
   work: (store: ControlStore) => ControlOutcome,
 ): Promise<Response> {
-  const { store, control, signal, notices } = call.deps;
-  let settled: Settled;
-  try {
-    settled = store.write(() => settle(call, work));
-  } catch (error) {
-    if (!isBusy(error)) throw error;
-    return bad(call, { code: "upstream_unavailable", detail: { upstream: "control_store" } });
+  const written = storeWrite(call, () => settle(call, work));
+  if (written instanceof Response) return written;
+  const { outcome, replayed } = written.done;
+  if (outcome.ok && !replayed) {
+    call.deps.notices.nudge();
+    await announce(call);
   }
-  if (settled.outcome.ok && !settled.replayed) {
-    control.refresh();
-    notices.nudge();
-    await signal.raise();
-  }
-  return render(call, settled);
+  return render(call, written.done);
 }
 
 function settle(call: Call, work: (store: ControlStore) => ControlOutcome): Settled {
@@ -112,7 +128,7 @@ function render(call: Call, { outcome, trace_id, docs, replayed }: Settled): Res
 }
 
 /** True when a write was refused because another writer holds the control store. */
-export function isBusy(error: unknown): boolean {
+function isBusy(error: unknown): boolean {
   const code = (error as { readonly code?: unknown } | null)?.code;
   return typeof code === "string" && code.startsWith("SQLITE_BUSY");
 }

@@ -2,7 +2,7 @@
  * Calls a route of this service without the network: how the MCP and A2A front ends reach the same
  * handlers, checks and answers as REST. The caller was admitted once, at the front end's own route.
  */
-import type { Call } from "./call.ts";
+import { type Call, routeOf } from "./call.ts";
 import { answer } from "./pipeline.ts";
 import type { Method } from "./recovery.ts";
 
@@ -28,8 +28,7 @@ export interface InProcessAnswer {
 /** The answer of a route to the caller of `call`. Throws when there is no such route. */
 export async function callRoute(call: Call, inner: InProcessCall): Promise<InProcessAnswer> {
   const { method, path, params = {}, query = {}, body, headers } = inner;
-  const route = call.deps.routes.find((each) => each.method === method && each.path === path);
-  if (!route) throw new Error(`no route ${method} ${path}`);
+  const route = routeOf(call.deps.routes, method, path);
   const concrete = path.replace(/:(\w+)/g, (_, name) => encodeURIComponent(params[name] ?? ""));
   const search = new URLSearchParams(query).toString();
   const url = `http://localhost${concrete}${search === "" ? "" : `?${search}`}`;

@@ -6,7 +6,7 @@
 import type { QuoteRequest } from "../../engine/core/quote.ts";
 import type { NextAction } from "./envelope.ts";
 import type { Method, Rel } from "./recovery.ts";
-import { type May, scopeOf } from "./scopes.ts";
+import { type May, mayCall } from "./scopes.ts";
 
 const SEARCH_QUOTES_MAX = 5;
 
@@ -22,11 +22,7 @@ export function action(
 
 /** Leaves out the actions the caller may not take; without `may` all stay. */
 export function permitted(actions: NextAction[], may?: May): NextAction[] {
-  if (!may) return actions;
-  return actions.filter(({ method, href }) => {
-    const scope = scopeOf(method, href);
-    return scope === null || may(scope);
-  });
+  return may ? actions.filter(({ method, href }) => mayCall(may, method, href)) : actions;
 }
 
 /** A quote request with nothing else in it and its members in one order. */

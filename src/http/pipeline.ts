@@ -49,7 +49,7 @@ export async function answer(
     deps.log.error("a handler threw", {
       trace_id: call.traceId,
       route: route.path,
-      error: error instanceof Error ? (error.stack ?? error.message) : String(error),
+      error,
     });
     response = bad(call, { code: "internal_error" });
   }

@@ -1,4 +1,4 @@
-/** Which scope a call needs (rules §3). */
+/** Which scope a call needs (rules §3), and who may make it. */
 
 /** Answers whether the caller's kind and scopes allow a scope; depends on the caller alone. */
 export type May = (scope: string) => boolean;
@@ -21,4 +21,10 @@ export function scopeOf(method: string, path: string): string | null {
   if (area !== "bookings") return AREAS[area] ?? null;
   if (method === "GET") return "bookings:read";
   return last === "cancel" ? "bookings:cancel" : "bookings:write";
+}
+
+/** Whether a caller may make a call. */
+export function mayCall(may: May, method: string, path: string): boolean {
+  const scope = scopeOf(method, path);
+  return scope === null || may(scope);
 }

@@ -11,7 +11,7 @@ import {
   ProtocolErrorCode,
 } from "@modelcontextprotocol/server";
 import type { Call } from "../http/call.ts";
-import { FLOWS, type Flow, TOOLS, type Tool } from "../tools/catalogue.ts";
+import { FLOWS, type Flow, type Tool, toolOf } from "../tools/catalogue.ts";
 import { isAllowed } from "./tools.ts";
 
 const TITLES: Readonly<Record<string, string>> = {
@@ -50,10 +50,8 @@ const RULES = [
   "On an error do what error.remediation says.",
 ];
 
-const byId = new Map(TOOLS.map((tool) => [tool.id, tool]));
-
 function toolsOf(flow: Flow): Tool[] {
-  return flow.steps.flatMap((id) => byId.get(id) ?? []);
+  return flow.steps.flatMap((id) => toolOf(id) ?? []);
 }
 
 /** The flows all of whose tools the caller may use. */

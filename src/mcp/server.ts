@@ -93,10 +93,7 @@ function guarded<In, Out>(
       return await work(request);
     } catch (error) {
       if (error instanceof ProtocolError) throw error;
-      deps.log.error("an MCP handler threw", {
-        trace_id: traceId,
-        error: error instanceof Error ? (error.stack ?? error.message) : String(error),
-      });
+      deps.log.error("an MCP handler threw", { trace_id: traceId, error });
       throw new ProtocolError(ProtocolErrorCode.InternalError, "Internal error");
     }
   };

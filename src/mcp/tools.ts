@@ -13,14 +13,13 @@ import type { TSchema } from "@sinclair/typebox";
 import { operationOf } from "../contract/operations.ts";
 import { bodyOf, ErrorEnvelope } from "../contract/responses/envelope.ts";
 import type { Call } from "../http/call.ts";
-import { scopeOf } from "../http/scopes.ts";
-import { TOOLS, type Tool } from "../tools/catalogue.ts";
+import { mayCall } from "../http/scopes.ts";
+import { TOOLS, type Tool, toolOf } from "../tools/catalogue.ts";
 import { runTool } from "../tools/run.ts";
 
 type JsonSchema = McpTool["inputSchema"];
 
 const LISTED = TOOLS.map((tool) => ({ tool, listed: listedAs(tool) }));
-const byId = new Map(TOOLS.map((tool) => [tool.id, tool]));
 
 /**
  * The tools that the caller's scopes allow, always in the same order. As with `next_actions`, what
@@ -32,13 +31,12 @@ export function listTools(call: Call): { tools: McpTool[] } {
 
 /** Whether the caller's scopes allow a tool. */
 export function isAllowed({ may }: Call, { method, path }: Tool): boolean {
-  const scope = scopeOf(method, path);
-  return scope === null || may?.(scope) === true;
+  return may !== undefined && mayCall(may, method, path);
 }
 
 /** Runs one tool. Throws a protocol error for a name that is no tool's. */
 export async function callTool(call: Call, { params }: CallToolRequest): Promise<CallToolResult> {
-  const tool = byId.get(params.name);
+  const tool = toolOf(params.name);
   if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, "Unknown tool");
   const traceparent = params._meta?.traceparent;
   const { status, body } = await runTool(call, tool, params.arguments ?? {}, {

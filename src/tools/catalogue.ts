@@ -20,6 +20,13 @@ export interface Flow {
 /** Every tool, in the order in which a traveler's agent meets them; the order never varies. */
 export const TOOLS: readonly Tool[] = [...SHOPPING, ...BOOKING, ...SUPPLY];
 
+const byId: ReadonlyMap<string, Tool> = new Map(TOOLS.map((tool) => [tool.id, tool]));
+
+/** The tool of that id, if there is one. */
+export function toolOf(id: string): Tool | undefined {
+  return byId.get(id);
+}
+
 /** The canonical flows of spec 4.2.1. */
 export const FLOWS: readonly Flow[] = [
   {

@@ -5,7 +5,7 @@
  * without an entry here fails the test, so none can be forgotten.
  */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import { setAgentState } from "../../src/control/agents.ts";
+import { changeAgent } from "../../src/control/agents.ts";
 import type { DemoAgent } from "../../src/demo/demo-file.ts";
 import { ROUTES } from "../../src/http/app.ts";
 import type { Answer } from "../support/answer.ts";
@@ -212,7 +212,7 @@ beforeAll(async () => {
     {},
     { kind: "operator", scopes: [] },
   ]);
-  service.control((store) => setAgentState(store, revoked!.agent_id, "revoked"));
+  service.control((store) => changeAgent(store, revoked!.agent_id, { state: "revoked" }));
   await until("the revocation is seen", async () => {
     return (await service.api("GET", "/v1/properties", { agent: revoked! })).status === 401;
   });

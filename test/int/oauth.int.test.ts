@@ -10,7 +10,7 @@ import * as oauth from "oauth4webapi";
 import * as openid from "openid-client";
 import { runCommand } from "../../src/admin/commands.ts";
 import { mintSecret } from "../../src/auth/secrets-format.ts";
-import { DEFAULT_SCOPES, setAgentState } from "../../src/control/agents.ts";
+import { changeAgent, DEFAULT_SCOPES } from "../../src/control/agents.ts";
 import { revokeCredential } from "../../src/control/credentials.ts";
 import { rotateSigningKey } from "../../src/control/signing-keys.ts";
 import { CONTROL_FILE, openControlStore } from "../../src/control/store.ts";
@@ -294,7 +294,7 @@ test("wrong credentials are 401 invalid_client, with a challenge for who used th
   const only = form({ grant_type: "client_credentials" });
   const unknown = mintSecret("live");
   const [suspended] = await newAgents(1);
-  service.control((store) => setAgentState(store, suspended!.agent_id, "suspended"));
+  service.control((store) => changeAgent(store, suspended!.agent_id, { state: "suspended" }));
   await untilRefused(suspended!.secret, "agent_suspended");
   const trials: readonly [string, string?][] = [
     [only],
@@ -392,7 +392,7 @@ test("revoking a credential ends its tokens within a second, suspending forbids 
   const credentialId = String(decodeJwt(ofRevoked).credential_id);
   service.control((store) => {
     revokeCredential(store, credentialId);
-    setAgentState(store, suspended!.agent_id, "suspended");
+    changeAgent(store, suspended!.agent_id, { state: "suspended" });
   });
   await untilRefused(ofRevoked, "credential_revoked");
   await untilRefused(ofSuspended, "agent_suspended");

@@ -4,7 +4,7 @@
  * Then the answers of each step by themselves.
  */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import { setAgentState } from "../../src/control/agents.ts";
+import { changeAgent } from "../../src/control/agents.ts";
 import {
   issueCredential,
   retireCredential,
@@ -151,7 +151,7 @@ beforeAll(async () => {
     { kind: "partner", scopes },
   ]);
   Object.assign(callers, { partner, scopeless, poor, revoked });
-  service.control((store) => setAgentState(store, revoked!.agent_id, "revoked"));
+  service.control((store) => changeAgent(store, revoked!.agent_id, { state: "revoked" }));
   await untilStatus(revoked!, 401);
 });
 afterAll(() => service.stop());
@@ -236,7 +236,7 @@ test("a missing, malformed, unknown, revoked or expired credential is refused", 
 test("a suspended agent is forbidden until it is active, a revoked one is nobody", async () => {
   const [agent] = await service.newAgents([{}]);
   const set = (state: "active" | "suspended" | "revoked") =>
-    service.control((store) => setAgentState(store, agent!.agent_id, state));
+    service.control((store) => changeAgent(store, agent!.agent_id, { state }));
   set("suspended");
   await untilStatus(agent!, 403);
   const refusal = await service.api("GET", "/v1/properties", { agent: agent! });

@@ -7,8 +7,9 @@ import type { CreateProperty, PromoteProperty, SetFxRates, UpdateAri } from "../
 import type { CeilingUsage } from "../events.ts";
 import { windowEnd, windowStart } from "../nights.ts";
 import { promotionReasons } from "../promotion.ts";
+import type { Hold } from "../records.ts";
 import type { PropertyEntry } from "../state.ts";
-import type { AriUpdate, DateRange, Realm } from "../supply.ts";
+import type { AriUpdate, DateRange } from "../supply.ts";
 import { type Context, type Decision, EventList, reject, success } from "./context.ts";
 
 interface FieldError {
@@ -155,23 +156,13 @@ function unitsInScope(
 ): [number, number][] {
   const { room_type_id: roomTypeId, rate_plan_id: plan, agent_id: agent } = scope;
   const byDay = new Map<number, number>();
-  const count = (of: {
-    quote: Realm & {
-      hotel_id: string;
-      room_type_id: string;
-      rate_plan_id: string;
-      stay: { check_in: string };
-      nightly: readonly number[];
-    };
-    agent_id: string;
-  }) => {
-    const { quote } = of;
+  const count = ({ quote, agent_id }: Pick<Hold, "quote" | "agent_id">) => {
     if (quote.tenant_id !== tenant_id || quote.mode !== mode) return;
     if (quote.hotel_id !== tree.id || quote.room_type_id !== roomTypeId) return;
-    if (plan !== null && of.quote.rate_plan_id !== plan) return;
-    if (agent !== null && of.agent_id !== agent) return;
-    const first = dayOf(of.quote.stay.check_in);
-    const end = first + of.quote.nightly.length;
+    if (plan !== null && quote.rate_plan_id !== plan) return;
+    if (agent !== null && agent_id !== agent) return;
+    const first = dayOf(quote.stay.check_in);
+    const end = first + quote.nightly.length;
     // Nights before the window are forgotten; one of them would stand for a night to come.
     for (let day = Math.max(first, windowStart(ctx.state.baseDay)); day < end; day += 1) {
       byDay.set(day, (byDay.get(day) ?? 0) + 1);

@@ -1,5 +1,6 @@
 /** Agents, credentials and issuers of delegation tokens, for operators (domain §10, §12). */
 import { Type } from "@sinclair/typebox";
+import { DELEGATION_ALGS } from "../../control/issuers.ts";
 import {
   freeForm,
   Id,
@@ -94,7 +95,7 @@ export const Issuer = named("DelegationIssuer", "Who may vouch for the tenant's 
   jwks_url: orNull(Type.String({ format: "uri" })),
   jwks: orNull(freeForm("A JSON Web Key Set.")),
   allowed_audiences: Type.Array(Type.String()),
-  allowed_algs: Type.Array(words(["RS256", "ES256"])),
+  allowed_algs: Type.Array(words(DELEGATION_ALGS)),
   max_ttl_s: Type.Integer({ minimum: 1 }),
   clock_skew_s: Type.Integer({ minimum: 0 }),
   created_at: Instant,

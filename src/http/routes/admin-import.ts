@@ -8,7 +8,7 @@ import { commandId } from "../../personal-data.ts";
 import { parseJson } from "../body.ts";
 import { type Call, commandMeta, type ProtectedRoute } from "../call.ts";
 import { DEADLINE_MS, unavailable } from "../execute.ts";
-import { bad, good } from "../respond.ts";
+import { bad, good, invalid } from "../respond.ts";
 import { completeTree } from "../schemas/complete-tree.ts";
 import { checkProperty, type PropertyRequest } from "../schemas/property.ts";
 import { treeProblems } from "../schemas/tree-problems.ts";
@@ -104,8 +104,7 @@ async function importAll(call: Call): Promise<Response> {
   const type = call.request.headers.get("content-type") ?? "";
   if (!/^application\/(x-)?ndjson\b/i.test(type) || !call.request.body) {
     const expected = "application/x-ndjson, one property per line";
-    const problem = { path: "Content-Type", message: "is not NDJSON", expected };
-    return bad(call, { code: "validation_failed", detail: { field_errors: [problem] } });
+    return invalid(call, [{ path: "Content-Type", message: "is not NDJSON", expected }]);
   }
   const items: Item[] = [];
   let line = 0;

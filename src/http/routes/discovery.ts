@@ -21,28 +21,14 @@ import { commerceDiscovery, pluginManifest } from "../../discovery/manifests.ts"
 import { LOGO_SVG, legalText, ROBOTS_TXT } from "../../discovery/pages.ts";
 import { capabilityIndex, indexLinkHeader, serviceIndex } from "../../discovery/service-index.ts";
 import type { PublicCall, PublicRoute } from "../call.ts";
-import type { Deps } from "../deps.ts";
 import { catalogueDocument } from "../error-catalogue.ts";
-import { bad, type Publication, published } from "../respond.ts";
+import { fixed } from "../fixed.ts";
+import { invalid, published } from "../respond.ts";
+import { UUID_PATTERN } from "../schemas/parts.ts";
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+const UUID = new RegExp(`^${UUID_PATTERN}$`);
 const ISSUERS_MAX_AGE_S = 60;
 const PUBLIC_GET = { method: "GET", access: "public" } as const;
-
-/** A document that follows from the configuration alone: built once, then only sent. */
-function fixed(path: string, build: (deps: Deps) => unknown, publication: Publication = {}) {
-  const texts = new WeakMap<Config, string>();
-  const handle = async (call: PublicCall): Promise<Response> => {
-    let text = texts.get(call.deps.config);
-    if (text === undefined) {
-      const content = await build(call.deps);
-      text = typeof content === "string" ? content : JSON.stringify(content);
-      texts.set(call.deps.config, text);
-    }
-    return published(call, text, publication);
-  };
-  return { ...PUBLIC_GET, path, handle };
-}
 
 /** Adds a `Link` header to a route's answers. */
 function linking(route: PublicRoute, linkOf: (config: Config) => string): PublicRoute {
@@ -78,8 +64,7 @@ function catalogLink(config: Config): string {
 function listIssuers(call: PublicCall): Response {
   const tenantId = call.query.get("tenant_id");
   if (tenantId !== undefined && !UUID.test(tenantId)) {
-    const problem = { path: "?tenant_id", message: "is malformed", expected: "a uuid" };
-    return bad(call, { code: "validation_failed", detail: { field_errors: [problem] } });
+    return invalid(call, [{ path: "?tenant_id", message: "is malformed", expected: "a uuid" }]);
   }
   const issuers = call.deps.control.publicIssuers(tenantId);
   return published(call, { issuers }, { maxAgeS: ISSUERS_MAX_AGE_S });

@@ -15,8 +15,7 @@ import {
 } from "../../oauth/endpoint.ts";
 import { lanesOf } from "../../oauth/parameters.ts";
 import type { PublicCall, PublicRoute } from "../call.ts";
-import { isBusy } from "../control-call.ts";
-import { bad } from "../respond.ts";
+import { announce, storeWrite } from "../control-call.ts";
 
 const text = Type.Optional(Type.String());
 const CREDENTIALS = { client_id: text, client_secret: text };
@@ -61,17 +60,15 @@ function scopesFor({ scopes }: Principal, requested: string | undefined): string
  * client itself; its secrets are ended by whoever administers it.
  */
 async function revoke({ call, accessTokens, client, parameters }: ClientCall): Promise<Response> {
-  const { store, control, signal, now } = call.deps;
+  const { now } = call.deps;
   const token = await accessTokens.verify(parameters.token ?? "", now());
   if (typeof token !== "string" && token.claims.client_id === client.agent_id) {
-    try {
-      revokeToken(store, token.claims.jti, endOf(token.claims), now());
-    } catch (error) {
-      if (!isBusy(error)) throw error;
-      return bad(call, { code: "upstream_unavailable", detail: { upstream: "control_store" } });
-    }
-    control.refresh();
-    await signal.raise();
+    const { jti } = token.claims;
+    const written = storeWrite(call, (store) =>
+      revokeToken(store, jti, endOf(token.claims), now()),
+    );
+    if (written instanceof Response) return written;
+    await announce(call);
   }
   return granted(call, {});
 }

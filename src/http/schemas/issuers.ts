@@ -1,5 +1,6 @@
 /** Bodies of `/v1/admin/delegation-issuers` (domain §12). */
 import { type Static, Type } from "@sinclair/typebox";
+import { DELEGATION_ALGS } from "../../control/issuers.ts";
 import { addressProblem } from "../../net/address-guard.ts";
 import { compile, type FieldError } from "../check.ts";
 import { BodyKey, closed, distinct, integer, oneOf, text } from "./parts.ts";
@@ -42,7 +43,7 @@ const Name = text(1, 200);
 const JwksUrl = text(1, ADDRESS_MAX);
 const Jwks = closed({ keys: Type.Array(Jwk, { minItems: 1, maxItems: KEYS_MAX }) });
 const Audiences = distinct(text(1, ADDRESS_MAX), 1, AUDIENCES_MAX);
-const Algs = distinct(oneOf(["RS256", "ES256"]), 1, 2);
+const Algs = distinct(oneOf(DELEGATION_ALGS), 1, 2);
 const TERMS = {
   allowed_audiences: Type.Optional(Audiences),
   allowed_algs: Type.Optional(Algs),
