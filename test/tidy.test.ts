@@ -30,7 +30,7 @@ const ENTRY_POINTS = new Set(["src/main.ts", "src/admin/main.ts", "src/demo/mint
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "engine/core": ["engine/core"],
   "engine/shell": ["engine/core", "engine/shell", "bun:sqlite", "node:"],
-  jobs: ["engine", "jobs", "bullmq", "ioredis", "bun:sqlite", "node:"],
+  jobs: ["engine", "jobs", "bullmq", "ioredis", "ipaddr.js", "bun:sqlite", "node:"],
   feeds: ["engine/core", "engine/shell/replica.ts", "feeds", "node:"],
   src: [
     ...["engine", "jobs", "feeds", "src", "package.json", "bun:sqlite", "node:"],

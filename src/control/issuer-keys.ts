@@ -6,7 +6,7 @@
  * fetch is guarded (`guarded-fetch.ts`).
  */
 import { type CryptoKey, importJWK, type JWK } from "jose";
-import type { GuardTerms } from "../net/address-guard.ts";
+import type { GuardTerms } from "../../jobs/net/address-guard.ts";
 import type { DelegationAlg, Issuer } from "./issuers.ts";
 import { fetchJwks } from "./jwks-fetch.ts";
 

@@ -1,6 +1,6 @@
 /** One bounded and guarded fetch of an issuer's JSON Web Key Set (RFC 7517). */
 import type { JSONWebKeySet } from "jose";
-import { type FetchTerms, guardedFetch } from "../net/guarded-fetch.ts";
+import { type FetchTerms, guardedFetch } from "../../jobs/net/guarded-fetch.ts";
 
 const TIMEOUT_MS = 3000;
 const BYTES_MAX = 64 * 1024;

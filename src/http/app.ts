@@ -3,8 +3,8 @@
  * by the pipeline, because order, strictness and error shape are the contract's (rules §1).
  */
 import { Elysia } from "elysia";
-import { clientAddress } from "../net/client-address.ts";
 import type { Params, Route } from "./call.ts";
+import { clientAddress } from "./client-address.ts";
 import type { Deps } from "./deps.ts";
 import { OPEN_TO_ALL, secured } from "./headers.ts";
 import { answer, draftOf } from "./pipeline.ts";

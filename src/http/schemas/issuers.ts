@@ -1,7 +1,7 @@
 /** Bodies of `/v1/admin/delegation-issuers` (domain §12). */
 import { type Static, Type } from "@sinclair/typebox";
+import { addressProblem } from "../../../jobs/net/address-guard.ts";
 import { DELEGATION_ALGS } from "../../control/issuers.ts";
-import { addressProblem } from "../../net/address-guard.ts";
 import { compile, type FieldError } from "../check.ts";
 import { BodyKey, closed, distinct, integer, oneOf, text } from "./parts.ts";
 
