@@ -2,11 +2,8 @@
  * `main.ts <all|engine|worker|api>`: the composition root. `all` supervises the other roles as
  * child processes; each of them can also be started by hand against the same `DATA_DIR`.
  */
-import { READY_MESSAGE } from "./children.ts";
+
 import { type Config, readConfig } from "./config.ts";
-import { logger } from "./log.ts";
-import { stopLeftoverRedis } from "./redis-server.ts";
-import { loadSecrets, type Secrets } from "./secrets.ts";
 import {
   CHILD_ROLES,
   type ChildRole,
@@ -14,8 +11,12 @@ import {
   type Service,
   STOP_BUDGETS_MS,
   StartRefused,
-} from "./service.ts";
-import { supervise } from "./supervisor.ts";
+} from "./lifecycle.ts";
+import { logger } from "./log.ts";
+import { loadSecrets, type Secrets } from "./secrets.ts";
+import { READY_MESSAGE } from "./supervisor/children.ts";
+import { stopLeftoverRedis } from "./supervisor/redis-server.ts";
+import { supervise } from "./supervisor/supervisor.ts";
 
 interface RoleModule {
   start(config: Config, secrets: Secrets): Promise<Service>;

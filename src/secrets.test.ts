@@ -3,8 +3,8 @@ import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ConfigError } from "./config.ts";
+import { StartRefused } from "./lifecycle.ts";
 import { loadSecrets } from "./secrets.ts";
-import { StartRefused } from "./service.ts";
 
 let dataDir: string;
 let path: string;

@@ -16,7 +16,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { ConfigError, type Environment } from "./config.ts";
-import { StartRefused } from "./service.ts";
+import { StartRefused } from "./lifecycle.ts";
 
 /** Every key is 32 random bytes, base64url without padding. Field names are those of the file. */
 export interface Secrets {

@@ -1,5 +1,5 @@
 /** `npm run --silent admin -- <command>`: prints what the command came to, or what is wrong. */
-import { StartRefused } from "../service.ts";
+import { StartRefused } from "../lifecycle.ts";
 import { UsageError } from "./arguments.ts";
 import { runCommand } from "./commands.ts";
 

@@ -16,12 +16,12 @@ import { CONTROL_FILE, openControlStore } from "../control/store.ts";
 import { ControlView } from "../control/view.ts";
 import { createApp, type Parts } from "../http/app.ts";
 import { randomHex } from "../http/trace.ts";
+import type { Service } from "../lifecycle.ts";
 import { logger } from "../log.ts";
 import { Metrics, memoryFamily, single } from "../metrics.ts";
 import { AccessTokens } from "../oauth/access-token.ts";
 import { KeyRing } from "../oauth/key-ring.ts";
 import { receiptKeysOf, type Secrets } from "../secrets.ts";
-import type { Service } from "../service.ts";
 import { journalPath } from "./engine.ts";
 
 const REDIS_READY_MS = 10_000;

@@ -20,10 +20,10 @@ import { publishSettled, reclaimLanes, startLanes } from "../../jobs/inventory-w
 import { PaymentsQueue } from "../../jobs/payments/queue.ts";
 import { queuePrefix } from "../../jobs/queues.ts";
 import type { Config } from "../config.ts";
+import { EXIT_FENCED, type Service, StartRefused } from "../lifecycle.ts";
 import { type Logger, logger } from "../log.ts";
 import { type Family, memoryFamily, single } from "../metrics.ts";
 import { receiptKeysOf, type Secrets } from "../secrets.ts";
-import { EXIT_FENCED, type Service, StartRefused } from "../service.ts";
 
 const TICK_EVERY_MS = 250;
 const REDIS_READY_MS = 10_000;

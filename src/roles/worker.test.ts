@@ -10,7 +10,7 @@ import {
 import { EngineRig } from "../../test/support/engine-rig.ts";
 import { RIG_PARTITIONS } from "../../test/support/lone-engine.ts";
 import { readConfig } from "../config.ts";
-import { STOP_BUDGETS_MS } from "../service.ts";
+import { STOP_BUDGETS_MS } from "../lifecycle.ts";
 import { start } from "./worker.ts";
 
 let rig: EngineRig;

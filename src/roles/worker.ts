@@ -12,11 +12,11 @@ import { startPayments } from "../../jobs/payments/payments.ts";
 import { SandboxProvider } from "../../jobs/payments/sandbox.ts";
 import { queuePrefix } from "../../jobs/queues.ts";
 import type { Config } from "../config.ts";
+import { type Service, STOP_BUDGETS_MS } from "../lifecycle.ts";
 import { type Logger, logger } from "../log.ts";
 import { memoryFamily } from "../metrics.ts";
 import { openFields } from "../personal-data.ts";
 import type { Secrets } from "../secrets.ts";
-import { type Service, STOP_BUDGETS_MS } from "../service.ts";
 
 /** Writing the last snapshot may take a second; it is left out when less time is left. */
 const SNAPSHOT_MS = 1_200;

@@ -15,7 +15,7 @@ import { PaymentsQueue } from "../../jobs/payments/queue.ts";
 import { pack, queuePrefix } from "../../jobs/queues.ts";
 import { type Settled, Submitter } from "../../jobs/submitter.ts";
 import { openFields, sealFields } from "../../src/personal-data.ts";
-import { type RedisProcess, startRedis } from "../../src/redis-server.ts";
+import { type RedisProcess, startRedis } from "../../src/supervisor/redis-server.ts";
 import { beginBooking } from "./builders.ts";
 import { LoneEngine, RIG_PARTITIONS } from "./lone-engine.ts";
 

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { readConfig } from "./config.ts";
+import { readConfig } from "../config.ts";
 import { welcome } from "./welcome.ts";
 
 let dataDir: string;

@@ -1,8 +1,8 @@
 /** What a newcomer reads when everything is ready. */
 import { existsSync } from "node:fs";
 import { isAbsolute, join, relative } from "node:path";
-import type { Config } from "./config.ts";
-import { readDemoFile } from "./demo/demo-file.ts";
+import type { Config } from "../config.ts";
+import { readDemoFile } from "../demo/demo-file.ts";
 
 const DAY_MS = 86_400_000;
 

@@ -1,16 +1,16 @@
 /** The child processes of a supervisor: one role each, and none outlives it. */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Environment } from "./config.ts";
+import type { Environment } from "../config.ts";
+import { CHILD_ROLES, type ChildRole } from "../lifecycle.ts";
+import type { Logger } from "../log.ts";
+import { commandLine, endProcess, type Process } from "../process.ts";
 import { EarlyExit } from "./keeper.ts";
-import type { Logger } from "./log.ts";
-import { commandLine, endProcess, type Process } from "./process.ts";
-import { CHILD_ROLES, type ChildRole } from "./service.ts";
 
 /** What a child process sends its supervisor once it serves. */
 export const READY_MESSAGE = { ready: true } as const;
 
-const MAIN_PATH = join(import.meta.dir, "main.ts");
+const MAIN_PATH = join(import.meta.dir, "..", "main.ts");
 
 export interface ChildOptions {
   readonly role: ChildRole;

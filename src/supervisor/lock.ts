@@ -5,7 +5,7 @@
 import { Database } from "bun:sqlite";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { StartRefused } from "./service.ts";
+import { StartRefused } from "../lifecycle.ts";
 
 export interface Lock {
   release(): void;

@@ -3,14 +3,15 @@
  * one worker and the api processes. It starts them in the order in which they need each other,
  * keeps them running, and ends them in the opposite order.
  */
+
+import { type Config, type Environment, readConfig } from "../config.ts";
+import { type ChildRole, STOP_BUDGETS_MS, StartRefused } from "../lifecycle.ts";
+import { type Logger, logger } from "../log.ts";
+import { loadSecrets, type Secrets } from "../secrets.ts";
 import { endFormerChildren, startChild } from "./children.ts";
-import { type Config, type Environment, readConfig } from "./config.ts";
 import { GaveUp, Keeper, type KeeperOptions } from "./keeper.ts";
 import { takeLock } from "./lock.ts";
-import { type Logger, logger } from "./log.ts";
 import { startRedis } from "./redis-server.ts";
-import { loadSecrets, type Secrets } from "./secrets.ts";
-import { type ChildRole, STOP_BUDGETS_MS, StartRefused } from "./service.ts";
 import { welcome } from "./welcome.ts";
 
 /** Ctrl-C reaches us from the terminal and again from npm; only a later signal is a second one. */
@@ -88,7 +89,7 @@ class Supervisor {
       ...apis.map((id) => this.#keepRole("api", id)),
     ]);
     if (config.demo) {
-      const { bootstrapDemo } = await import("./demo/bootstrap.ts");
+      const { bootstrapDemo } = await import("../demo/bootstrap.ts");
       await bootstrapDemo(config, secrets);
     }
     if (!this.#isEnding) console.log(await welcome(config));

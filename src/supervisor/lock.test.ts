@@ -2,8 +2,8 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { StartRefused } from "../lifecycle.ts";
 import { takeLock } from "./lock.ts";
-import { StartRefused } from "./service.ts";
 
 let dataDir: string;
 

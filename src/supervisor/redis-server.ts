@@ -14,10 +14,10 @@ import {
 } from "node:fs";
 import { createConnection } from "node:net";
 import { dirname, join } from "node:path";
-import { privateSocketPath } from "./config.ts";
-import type { Logger } from "./log.ts";
-import { endProcess, type Process, stopProcess } from "./process.ts";
-import { type Service, STOP_BUDGETS_MS, StartRefused } from "./service.ts";
+import { privateSocketPath } from "../config.ts";
+import { type Service, STOP_BUDGETS_MS, StartRefused } from "../lifecycle.ts";
+import type { Logger } from "../log.ts";
+import { endProcess, type Process, stopProcess } from "../process.ts";
 
 export interface RedisOptions {
   readonly dataDir: string;

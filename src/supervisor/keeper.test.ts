@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
+import { EXIT_CONFIG, EXIT_FENCED, StartRefused } from "../lifecycle.ts";
+import { logger } from "../log.ts";
+import { commandLine, type Process } from "../process.ts";
 import { EarlyExit, GaveUp, Keeper, type KeeperOptions } from "./keeper.ts";
-import { logger } from "./log.ts";
-import { commandLine, type Process } from "./process.ts";
-import { EXIT_CONFIG, EXIT_FENCED, StartRefused } from "./service.ts";
 
 const log = logger("test", "error", () => {});
 
