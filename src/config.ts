@@ -5,6 +5,7 @@
 import { createHash } from "node:crypto";
 import { availableParallelism, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { PAYMENT_PROVIDER_NAMES, type PaymentProviderName } from "../jobs/payments/providers.ts";
 import { StartRefused } from "./lifecycle.ts";
 import { LOG_LEVELS, type LogLevel } from "./log.ts";
 
@@ -43,8 +44,8 @@ export interface Config {
   readonly receiptIssuer: string;
   readonly holdTtlMs: number;
   readonly quoteTtlMs: number;
-  readonly paymentProvider: "sandbox" | "stripe";
-  /** Null: `stripe` then answers `service_not_configured`. */
+  readonly paymentProvider: PaymentProviderName;
+  /** Null when not set. */
   readonly stripeSecretKey: string | null;
   readonly smtpUrl: string | null;
   /** Development only: webhooks and key sets may have private addresses. */
@@ -117,7 +118,7 @@ export function readConfig(env: Environment): Config {
     receiptIssuer: read.text("RECEIPT_ISSUER") ?? baseUrl,
     holdTtlMs: read.integer("HOLD_TTL_S", { least: 1, most: 86_400, fallback: 900 }) * 1000,
     quoteTtlMs: read.integer("QUOTE_TTL_S", { least: 1, most: 86_400, fallback: 1800 }) * 1000,
-    paymentProvider: read.oneOf("PAYMENT_PROVIDER", ["sandbox", "stripe"], "sandbox"),
+    paymentProvider: read.oneOf("PAYMENT_PROVIDER", PAYMENT_PROVIDER_NAMES, "sandbox"),
     stripeSecretKey: read.text("STRIPE_SECRET_KEY"),
     smtpUrl: read.smtpUrl("SMTP_URL"),
     webhooksAllowPrivate: read.flag("WEBHOOKS_ALLOW_PRIVATE"),

@@ -59,8 +59,6 @@ export interface RefundReport {
 }
 
 export interface PaymentProvider {
-  /** As configured by `PAYMENT_PROVIDER`. */
-  readonly name: string;
   /** Registers the payment and moves no money. The same key always gives the same reference. */
   create(input: CreateCharge): Promise<ProviderReply<{ readonly ref: string }>>;
   /** Takes the money at most once per reference, however often and with whatever key. */
@@ -76,4 +74,19 @@ export interface PaymentProvider {
   refund(input: RefundCharge): Promise<ProviderReply<RefundReport>>;
   /** Ends every wait with `timeout` and frees the provider's resources. */
   close(): void;
+}
+
+/** What an installation has set that a provider may need; the configuration's own names. */
+export interface ProviderSettings {
+  /** Absolute path; for providers that keep something. */
+  readonly dataDir: string;
+  readonly stripeSecretKey: string | null;
+}
+
+/** A provider as the registry (`providers.ts`) has it. */
+export interface ProviderEntry {
+  /** The name of what lacks before it can take payments; null when it is ready. */
+  missing(settings: ProviderSettings): string | null;
+  /** Opens it; called only when nothing is missing. */
+  open(settings: ProviderSettings): PaymentProvider;
 }

@@ -6,6 +6,7 @@
  * A charge decides once, so `confirm` needs no memory of keys: a repeat, with whatever key, joins
  * the first one and gets its verdict.
  */
+import { join } from "node:path";
 import { setTimeout as timer } from "node:timers/promises";
 import type {
   ChargeReport,
@@ -13,6 +14,7 @@ import type {
   ConfirmCharge,
   CreateCharge,
   PaymentProvider,
+  ProviderEntry,
   ProviderFailure,
   ProviderReply,
   RefundCharge,
@@ -22,7 +24,7 @@ import { type Charge, SandboxLedger } from "./sandbox-ledger.ts";
 import { behaviourOf, scriptOf } from "./sandbox-tokens.ts";
 
 export interface SandboxOptions {
-  /** The SQLite file, normally `DATA_DIR/sandbox-provider.db`. */
+  /** The SQLite file. */
   readonly path: string;
   /** Epoch milliseconds; the wall clock unless given. */
   readonly now?: () => number;
@@ -33,8 +35,14 @@ export interface SandboxOptions {
 const NOT_FOUND: ProviderFailure = { ok: false, error: "not_found" };
 const TIMEOUT: ProviderFailure = { ok: false, error: "timeout" };
 
+/** Always ready; its file is `DATA_DIR/sandbox-provider.db`. */
+export const sandbox: ProviderEntry = {
+  missing: () => null,
+  open: ({ dataDir }) => new SandboxProvider({ path: join(dataDir, "sandbox-provider.db") }),
+};
+
+/** The sandbox, as the port has it. */
 export class SandboxProvider implements PaymentProvider {
-  readonly name = "sandbox";
   readonly #ledger: SandboxLedger;
   readonly #now: () => number;
   readonly #sleep: (durationMs: number, signal: AbortSignal) => Promise<void>;

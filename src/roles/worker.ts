@@ -9,7 +9,7 @@ import { Snapshotter } from "../../engine/shell/snapshotter.ts";
 import { Board } from "../../jobs/board.ts";
 import { connect, whenReady } from "../../jobs/connections.ts";
 import { startPayments } from "../../jobs/payments/payments.ts";
-import { SandboxProvider } from "../../jobs/payments/sandbox.ts";
+import { missingForPayments, openPaymentProvider } from "../../jobs/payments/providers.ts";
 import { queuePrefix } from "../../jobs/queues.ts";
 import type { Config } from "../config.ts";
 import { type Service, STOP_BUDGETS_MS } from "../lifecycle.ts";
@@ -63,11 +63,12 @@ interface Surroundings {
 }
 
 async function startPaymentsOf(config: Config, secrets: Secrets, { replica, log }: Surroundings) {
-  if (config.paymentProvider !== "sandbox") {
-    log.warn("no payment is taken: this version has only the sandbox provider");
+  const missing = missingForPayments(config);
+  if (missing !== null) {
+    log.warn("no payment is taken", { provider: config.paymentProvider, missing });
     return null;
   }
-  const provider = new SandboxProvider({ path: join(config.dataDir, "sandbox-provider.db") });
+  const provider = openPaymentProvider(config);
   const payments = await startPayments({
     redis: config.redis,
     prefix: queuePrefix(replica.journalId),

@@ -25,7 +25,6 @@ interface Waiter {
 }
 
 export class WatchedProvider implements PaymentProvider {
-  readonly name = "watched";
   /** Every call in order, and the key or reference it came with. */
   readonly calls: CallName[] = [];
   readonly keys: string[] = [];

@@ -2,7 +2,9 @@
  * Admin writes of the supply (domain §0): trees, promotion, rates and availability, exchange rates.
  * All go through the engine. Operators see every state of their tenant's properties.
  */
+
 import type { PropertyEntry } from "../../../engine/core/state.ts";
+import { missingForPayments } from "../../../jobs/payments/providers.ts";
 import { type Call, commandMeta, type ProtectedRoute } from "../call.ts";
 import { execute } from "../execute.ts";
 import { action, permitted } from "../next-actions.ts";
@@ -35,7 +37,7 @@ async function promote(call: Call): Promise<Response> {
     type: "PromoteProperty",
     property_id: idOf(call),
     dry_run: dry_run ?? false,
-    payments_configured: call.deps.config.paymentProvider === "sandbox",
+    payments_configured: missingForPayments(call.deps.config) === null,
   });
 }
 

@@ -1,5 +1,7 @@
 /** `POST /v1/bookings` and cancellation: the two delegation-gated writes (spec 4.6, 5). */
+
 import type { CommandMeta, Traveler } from "../../../engine/core/commands.ts";
+import { missingForPayments } from "../../../jobs/payments/providers.ts";
 import { delegationInvalid } from "../../auth/delegation.ts";
 import { sealFields, travelerHash } from "../../personal-data.ts";
 import { type Call, commandMeta, type ProtectedRoute } from "../call.ts";
@@ -50,7 +52,8 @@ async function book(call: Call): Promise<Response> {
   const meta = gatedMeta(call);
   const refused = boundClaimRefusal(call, body.hold_id);
   if (refused) return refused;
-  if (deps.config.paymentProvider === "stripe") return providerRefusal(call);
+  const missing = missingForPayments(deps.config);
+  if (missing !== null) return bad(call, { code: "service_not_configured", detail: { missing } });
   const { sub, ...traveler } = travelerOf(call);
   const { primary, additional } = body.guest;
   const { sealed, wrapped_key } = sealFields(
@@ -83,12 +86,6 @@ async function book(call: Call): Promise<Response> {
     },
     { deadlineMs: BOOKING_DEADLINE_MS, isPayment: true },
   );
-}
-
-/** The Stripe adapter is not part of this release: refused before anything is journaled. */
-function providerRefusal(call: Call): Response {
-  const missing = call.deps.config.stripeSecretKey ? "stripe_adapter" : "STRIPE_SECRET_KEY";
-  return bad(call, { code: "service_not_configured", detail: { missing } });
 }
 
 async function cancel(call: Call): Promise<Response> {

@@ -1,6 +1,8 @@
 /** Health, readiness and metrics. */
+
 import { instantIso } from "../../../engine/core/calendar.ts";
 import type { Post } from "../../../jobs/board.ts";
+import { missingForPayments } from "../../../jobs/payments/providers.ts";
 import { exposition, type Family, type ProcessFamilies } from "../../metrics.ts";
 import { commandLine } from "../../process.ts";
 import type { PublicCall, PublicRoute } from "../call.ts";
@@ -46,7 +48,7 @@ async function dependencies(call: PublicCall): Promise<Record<string, Dependency
     engine: engine ? "ok" : "down",
     journal: isWritable ? "ok" : "down",
     replica: replica.lagMs() > LAG_DEGRADED_MS ? "degraded" : "ok",
-    payments: config.paymentProvider === "sandbox" ? (worker ? "ok" : "degraded") : "down",
+    payments: missingForPayments(config) === null ? (worker ? "ok" : "degraded") : "down",
   };
 }
 

@@ -1,0 +1,49 @@
+/** Goal: what a provider lacks is told before any payment, and a ready one takes money. */
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import {
+  missingForPayments,
+  openPaymentProvider,
+  PAYMENT_PROVIDER_NAMES,
+  type PaymentSettings,
+} from "./providers.ts";
+
+let dataDir: string;
+
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), "innkeep-providers-"));
+});
+
+afterEach(() => rmSync(dataDir, { recursive: true }));
+
+function settings(over: Partial<PaymentSettings>): PaymentSettings {
+  return { paymentProvider: "sandbox", stripeSecretKey: null, dataDir, ...over };
+}
+
+test("the sandbox lacks nothing and keeps its ledger in the data directory", async () => {
+  expect(missingForPayments(settings({}))).toBeNull();
+  const provider = openPaymentProvider(settings({}));
+  const charge = { key: "p", amount: 100, currency: "EUR", token: "tok_visa", method: "card" };
+  expect(await provider.create(charge)).toEqual({ ok: true, ref: "sbx_p" });
+  provider.close();
+  expect(readdirSync(dataDir)).toContain("sandbox-provider.db");
+});
+
+test("Stripe lacks its key, and with a key the adapter", () => {
+  const paymentProvider = "stripe";
+  expect(missingForPayments(settings({ paymentProvider }))).toBe("STRIPE_SECRET_KEY");
+  const stripeSecretKey = "sk_test_1";
+  const withKey = settings({ paymentProvider, stripeSecretKey });
+  expect(missingForPayments(withKey)).toBe("stripe_adapter");
+});
+
+test("a provider opens exactly when it lacks nothing", () => {
+  for (const paymentProvider of PAYMENT_PROVIDER_NAMES) {
+    const of = settings({ paymentProvider });
+    const missing = missingForPayments(of);
+    if (missing === null) openPaymentProvider(of).close();
+    else expect(() => openPaymentProvider(of)).toThrow(missing);
+  }
+});
