@@ -1,6 +1,6 @@
 /** The load this project is measured by: `POST /v1/holds`, each with a key of its own. */
 
-import { journalPath } from "../src/roles/engine.ts";
+import { journalPath } from "../src/config.ts";
 import { QUOTES } from "./baselines/peer2-seed.ts";
 import type { RunningPeer } from "./baselines/peers.ts";
 import type { Fixture } from "./fixture.ts";

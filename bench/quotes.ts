@@ -6,19 +6,17 @@ import type { FrozenQuote } from "../engine/core/quote.ts";
 import { freezeQuote, type QuoteMaking } from "../engine/core/quoting.ts";
 import { findOffer, type State } from "../engine/core/state.ts";
 import { Replica } from "../engine/shell/replica.ts";
-import { connect, whenReady } from "../jobs/connections.ts";
+import { openConnections } from "../jobs/connections.ts";
 import { queuePrefix } from "../jobs/queues.ts";
 import { QuoteStore } from "../jobs/quote-store.ts";
-import { privateSocketPath } from "../src/config.ts";
+import { journalPath, privateSocketPath } from "../src/config.ts";
 import type { DemoFile } from "../src/demo/demo-file.ts";
 import { newQuoteId } from "../src/http/quote-id.ts";
-import { journalPath } from "../src/roles/engine.ts";
 import { loadSecrets } from "../src/secrets.ts";
 import { QUOTES } from "./baselines/peer2-seed.ts";
 import { type Crowd, requestOf } from "./tenant.ts";
 
 const QUOTE_TTL_MS = 86_400_000;
-const REDIS_READY_MS = 10_000;
 const PUTS_AT_ONCE = 1_000;
 
 /** Everything of a quote's making but its id. */
@@ -71,16 +69,17 @@ export async function storeQuotes(
   journalId: string,
   quotes: readonly FrozenQuote[],
 ): Promise<void> {
-  const redis = connect({ path: privateSocketPath(dataDir) }, "producer", () => {});
-  await whenReady(redis, REDIS_READY_MS);
-  const store = new QuoteStore(redis, queuePrefix(journalId));
+  const target = { path: privateSocketPath(dataDir) };
+  const redis = await openConnections(target, ["producer"], () => {});
+  const store = new QuoteStore(redis.producer, queuePrefix(journalId));
+  store.start();
   try {
     for (let from = 0; from < quotes.length; from += PUTS_AT_ONCE) {
       const page = quotes.slice(from, from + PUTS_AT_ONCE);
       await Promise.all(page.map((quote) => store.put(quote, quote.created_at, null)));
     }
   } finally {
-    store.close();
-    redis.disconnect();
+    store.stop();
+    await redis.stop();
   }
 }

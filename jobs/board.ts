@@ -3,6 +3,7 @@
  * Readiness and metrics read it; nothing else depends on it.
  */
 import type { Redis } from "ioredis";
+import { every, type Service } from "../engine/shell/service.ts";
 
 const POST_EVERY_MS = 1_000;
 /** A post older than this is of a process that is gone or stuck. */
@@ -17,25 +18,23 @@ export interface Post {
   readonly report: unknown;
 }
 
+/** The board, as all processes see it. */
 export class Board {
   readonly #redis: Redis;
   readonly #key: string;
-  #timer: ReturnType<typeof setInterval> | null = null;
 
   constructor(redis: Redis, prefix: string) {
     this.#redis = redis;
     this.#key = `${prefix}:board`;
   }
 
-  /** Posts `report()` every second until `close`. A failed post is not an event: Redis is down. */
-  post(role: string, report: () => unknown): void {
-    const send = () => {
+  /** Posts `report()` every second. A failed post is not an event: Redis is down. */
+  poster(role: string, report: () => unknown): Service {
+    return every("board", POST_EVERY_MS, () => {
       const post: Post = { role, pid: process.pid, at: Date.now(), report: report() };
       const field = `${role}:${process.pid}`;
       this.#redis.hset(this.#key, field, JSON.stringify(post)).catch(() => {});
-    };
-    send();
-    this.#timer = setInterval(send, POST_EVERY_MS);
+    });
   }
 
   /**
@@ -52,9 +51,5 @@ export class Board {
       else await this.#redis.hdel(this.#key, field);
     }
     return fresh;
-  }
-
-  close(): void {
-    if (this.#timer) clearInterval(this.#timer);
   }
 }

@@ -3,59 +3,74 @@
  * at once when it is down (the client is told 503 and retries with its key); whoever waits for work
  * waits as long as it takes.
  */
-import { Redis, type RedisOptions } from "ioredis";
+import { Redis } from "ioredis";
+import type { Service } from "../engine/shell/service.ts";
 
-/** Where Redis listens; the same shape as `Config.redis`. */
+/** Where Redis listens: a unix socket, or a `redis://` or `rediss://` address. */
 export type RedisTarget = { readonly path: string } | { readonly url: string };
-
-/** `producer`: commands fail fast. `worker`: blocks and reconnects for ever. */
-export type ConnectionUse = "producer" | "worker";
 
 /** A Redis that is silent, not gone, must not keep a client waiting past its own deadline. */
 const COMMAND_MS_MAX = 3_000;
+const READY_MS_MAX = 10_000;
 
-const USES: Readonly<
-  Record<
-    ConnectionUse,
-    Pick<RedisOptions, "maxRetriesPerRequest" | "enableOfflineQueue" | "commandTimeout">
-  >
-> = {
-  producer: {
-    maxRetriesPerRequest: 1,
-    enableOfflineQueue: false,
-    commandTimeout: COMMAND_MS_MAX,
-  },
-  worker: { maxRetriesPerRequest: null },
-};
+const PATIENT = { maxRetriesPerRequest: null } as const;
+
+/** A producer's commands fail fast; the others wait for work and reconnect for ever. */
+const USES = {
+  producer: { maxRetriesPerRequest: 1, enableOfflineQueue: false, commandTimeout: COMMAND_MS_MAX },
+  subscriber: PATIENT,
+  blocking: PATIENT,
+} as const;
+
+type ConnectionUse = keyof typeof USES;
+
+/** A process's connections by their use; stopping disconnects them. */
+export type Connections<Use extends ConnectionUse> = Service & Readonly<Record<Use, Redis>>;
 
 /**
- * Connects. Errors go to `onError`, because an `error` event without a listener ends the process.
+ * Opens a connection for each use, ready to take commands. Errors go to `onError`.
+ *
+ * @throws Error when one is not ready within 10 s; none is open then.
  */
-export function connect(
+export async function openConnections<Use extends ConnectionUse>(
   target: RedisTarget,
-  use: ConnectionUse,
+  uses: readonly Use[],
   onError: (error: Error) => void,
-): Redis {
+): Promise<Connections<Use>> {
+  const opened = uses.map((use) => [use, connect(target, use, onError)] as const);
+  const stop = () => {
+    for (const [, redis] of opened) redis.disconnect();
+  };
+  try {
+    await Promise.all(opened.map(([, redis]) => whenReady(redis)));
+  } catch (error) {
+    stop();
+    throw error;
+  }
+  const byUse = Object.fromEntries(opened) as Record<Use, Redis>;
+  return { ...byUse, id: "connections", stop };
+}
+
+function connect(target: RedisTarget, use: ConnectionUse, onError: (error: Error) => void): Redis {
   const options = {
     ...USES[use],
     protocol: 2 as const,
-
     enableAutoPipelining: false,
     retryStrategy: (attempt: number) => Math.min(20 * 2 ** Math.min(attempt, 6), 1_000),
   };
   const redis = "path" in target ? new Redis(target.path, options) : new Redis(target.url, options);
+  // An `error` event without a listener ends the process.
   redis.on("error", onError);
   return redis;
 }
 
-/** Resolves when the connection can take commands; rejects after `timeoutMs`. */
-export async function whenReady(redis: Redis, timeoutMs: number): Promise<void> {
+async function whenReady(redis: Redis): Promise<void> {
   if (redis.status === "ready") return;
   await new Promise<void>((resolve, reject) => {
     const timer = setTimeout(() => {
       redis.off("ready", ready);
-      reject(new Error(`redis was not ready within ${timeoutMs} ms`));
-    }, timeoutMs);
+      reject(new Error(`redis was not ready within ${READY_MS_MAX} ms`));
+    }, READY_MS_MAX);
     const ready = () => {
       clearTimeout(timer);
       resolve();

@@ -4,6 +4,7 @@
  * and who misses it looks by itself twice a second.
  */
 import type { Redis } from "ioredis";
+import type { Service } from "../engine/shell/service.ts";
 
 export interface ControlSignalOptions {
   /** Connection that sends; fails fast. */
@@ -16,23 +17,29 @@ export interface ControlSignalOptions {
   readonly onError: (error: unknown) => void;
 }
 
-export class ControlSignal {
+/** Sends the signal and hears it. */
+export class ControlSignal implements Service {
+  readonly id = "control signal";
   readonly #options: ControlSignalOptions;
   readonly #channel: string;
+  readonly #onMessage = (channel: string) => {
+    if (channel === this.#channel) this.#options.onSignal();
+  };
 
-  private constructor(options: ControlSignalOptions) {
+  constructor(options: ControlSignalOptions) {
     this.#options = options;
     this.#channel = `${options.prefix}:control`;
   }
 
   /** Resolves when signals are heard. */
-  static async open(options: ControlSignalOptions): Promise<ControlSignal> {
-    const signal = new ControlSignal(options);
-    options.subscriber.on("message", (channel: string) => {
-      if (channel === signal.#channel) options.onSignal();
-    });
-    await options.subscriber.subscribe(signal.#channel);
-    return signal;
+  async start(): Promise<void> {
+    const { subscriber } = this.#options;
+    subscriber.on("message", this.#onMessage);
+    await subscriber.subscribe(this.#channel);
+  }
+
+  stop(): void {
+    this.#options.subscriber.off("message", this.#onMessage);
   }
 
   /** Signals; resolves when Redis has passed it on, or cannot. */

@@ -7,22 +7,20 @@ import { type Job, Worker } from "bullmq";
 import type { Redis } from "ioredis";
 import type { Submission } from "../engine/shell/engine.ts";
 import type { Reply } from "../engine/shell/group.ts";
+import type { Log, Service } from "../engine/shell/service.ts";
 import { type Envelope, laneName, settledChannel, unpack } from "./queues.ts";
 
 const CONCURRENCY = 16;
 
 export interface LanesOptions {
   /** Blocking connections are duplicated from this one. */
-  readonly connection: Redis;
-  readonly publisher: Redis;
+  readonly blocking: Redis;
+  readonly producer: Redis;
   readonly prefix: string;
   readonly partitions: number;
   readonly submit: (submission: Submission) => void;
   readonly onError: (error: unknown) => void;
-}
-
-export interface Lanes {
-  stop(): Promise<void>;
+  readonly log: Log;
 }
 
 /** One reply as JSON around an outcome that already is. */
@@ -35,22 +33,43 @@ function itemJson(id: number | null, reply: Reply): string {
 
 /** Tells every process of keys that were settled by another command than their own. */
 export function publishSettled(
-  publisher: Redis,
+  producer: Redis,
   prefix: string,
   replies: readonly Reply[],
   onError: (error: unknown) => void,
 ): void {
   const text = `[${replies.map((reply) => itemJson(null, reply)).join(",")}]`;
-  publisher.publish(settledChannel(prefix), text).catch(onError);
+  producer.publish(settledChannel(prefix), text).catch(onError);
 }
 
-/** Starts a worker per lane; each job ends when all of its commands are answered. */
-export function startLanes(options: LanesOptions): Lanes {
-  const process = (job: Job<Envelope>) => handle(job, options);
-  const workers = Array.from({ length: options.partitions }, (_, lane) => {
+/** A worker per lane; each job ends when all of its commands are answered. */
+export class InventoryLanes implements Service {
+  readonly id = "inventory lanes";
+  readonly #options: LanesOptions;
+  #workers: readonly Worker<Envelope>[] = [];
+
+  constructor(options: LanesOptions) {
+    this.#options = options;
+  }
+
+  /** Takes back what a dead engine had in work, then serves. Throws when Redis is down. */
+  async start(): Promise<void> {
+    const { producer, prefix, partitions, log } = this.#options;
+    const reclaimed = await reclaimLanes(producer, prefix, partitions);
+    this.#workers = Array.from({ length: partitions }, (_, lane) => this.#serve(lane));
+    log("info", "serving", { reclaimed });
+  }
+
+  /** Leaves the lanes without waiting: whoever gets no answer sends again. */
+  async stop(): Promise<void> {
+    await Promise.all(this.#workers.map((worker) => worker.close(true)));
+  }
+
+  #serve(lane: number): Worker<Envelope> {
+    const process = (job: Job<Envelope>) => handle(job, this.#options);
     const worker = new Worker<Envelope>(laneName(lane), process, {
-      connection: options.connection,
-      prefix: options.prefix,
+      connection: this.#options.blocking,
+      prefix: this.#options.prefix,
       concurrency: CONCURRENCY,
       lockDuration: 5_000,
       stalledInterval: 1_000,
@@ -58,14 +77,9 @@ export function startLanes(options: LanesOptions): Lanes {
       removeOnComplete: { count: 0 },
       removeOnFail: { count: 0 },
     });
-    worker.on("error", options.onError);
+    worker.on("error", this.#options.onError);
     return worker;
-  });
-  return {
-    async stop() {
-      await Promise.all(workers.map((worker) => worker.close(true).catch(options.onError)));
-    },
-  };
+  }
 }
 
 function handle(job: Job<Envelope>, options: LanesOptions): Promise<void> {
@@ -78,7 +92,7 @@ function handle(job: Job<Envelope>, options: LanesOptions): Promise<void> {
       const send = (reply: Reply) => {
         items.push(itemJson(i, reply));
         if (items.length < cs.length) return;
-        options.publisher.publish(a, `[${items.join(",")}]`).catch(options.onError);
+        options.producer.publish(a, `[${items.join(",")}]`).catch(options.onError);
         resolve();
       };
       options.submit({ command: unpack(c), isLapsed, send });
@@ -101,12 +115,8 @@ redis.call('DEL', KEYS[1], KEYS[4])
 if #ids > 0 then redis.call('ZADD', KEYS[3], 0, '0') end
 return #ids`;
 
-/** Reclaims every lane; returns how many envelopes were taken back. Call before `startLanes`. */
-export async function reclaimLanes(
-  redis: Redis,
-  prefix: string,
-  partitions: number,
-): Promise<number> {
+/** Reclaims every lane; returns how many envelopes were taken back. */
+async function reclaimLanes(redis: Redis, prefix: string, partitions: number): Promise<number> {
   let reclaimed = 0;
   for (let lane = 0; lane < partitions; lane += 1) {
     const base = `${prefix}:${laneName(lane)}:`;

@@ -7,6 +7,7 @@ import type { Redis } from "ioredis";
 import type { FrozenQuote } from "../engine/core/quote.ts";
 import { quoteText } from "../engine/core/quote-codec.ts";
 import type { Mode } from "../engine/core/supply.ts";
+import { every, type Service } from "../engine/shell/service.ts";
 import { NoOutcome } from "./submitter.ts";
 
 /** The body is kept this long past the quote's expiry (rules §6). */
@@ -32,11 +33,12 @@ interface Asked {
 }
 
 /** The quotes of an installation. */
-export class QuoteStore {
+export class QuoteStore implements Service {
+  readonly id = "quote store";
   readonly #redis: Redis;
   readonly #prefix: string;
   readonly #cache = new Map<string, string>();
-  readonly #timer: ReturnType<typeof setInterval>;
+  readonly #timer = every(this.id, MEMORY_CHECK_MS, () => void this.#checkMemory());
   /** Look-ups of this turn of the loop, answered by one MGET. */
   #asked: Asked[] = [];
   #isMemoryShort = false;
@@ -44,7 +46,15 @@ export class QuoteStore {
   constructor(redis: Redis, prefix: string) {
     this.#redis = redis;
     this.#prefix = prefix;
-    this.#timer = setInterval(() => void this.#checkMemory(), MEMORY_CHECK_MS);
+  }
+
+  /** From now on it knows how full Redis is. */
+  start(): void {
+    this.#timer.start();
+  }
+
+  stop(): void {
+    this.#timer.stop();
   }
 
   /**
@@ -84,10 +94,6 @@ export class QuoteStore {
       if (this.#asked.length === 0) setImmediate(() => void this.#answerAsked());
       this.#asked.push({ key, resolve, reject });
     });
-  }
-
-  close(): void {
-    clearInterval(this.#timer);
   }
 
   async #answerAsked(): Promise<void> {

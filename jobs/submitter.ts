@@ -10,6 +10,7 @@ import { Queue } from "bullmq";
 import type { Redis } from "ioredis";
 import type { Row } from "../engine/core/events.ts";
 import type { KeyPhase, Outcome } from "../engine/core/outcomes.ts";
+import { every, type Service } from "../engine/shell/service.ts";
 import {
   type Addressed,
   laneName,
@@ -31,6 +32,7 @@ const POLL_EVERY_MS = 100;
 const RESEND_AFTER_MS = 1_000;
 /** Most commands are far smaller; supply bodies say their own size. */
 const COMMAND_BYTES_GUESS = 1_500;
+const SHUTTING_DOWN = "shutting down";
 
 export interface Settled {
   readonly phase: KeyPhase;
@@ -94,17 +96,32 @@ export interface SubmitOptions {
   readonly bytes?: number;
 }
 
-export class Submitter {
+/** One process's way to the engine. */
+export class Submitter implements Service {
+  readonly id = "submitter";
   readonly #options: SubmitterOptions;
   readonly #lanes: Lane[];
   readonly #waiting = new Map<number, Waiting>();
-  readonly #timer: ReturnType<typeof setInterval>;
+  readonly #replyChannel: string;
+  readonly #settledChannel: string;
+  readonly #timer = every(this.id, POLL_EVERY_MS, () => this.#watch());
+  readonly #onMessage = (channel: string, text: string) => {
+    const isReply = channel === this.#replyChannel;
+    if (!isReply && channel !== this.#settledChannel) return;
+    for (const item of JSON.parse(text) as ReplyItem[]) {
+      if (isReply) this.#onReply(item);
+      else this.#onSettled(item);
+    }
+  };
+  #isEnding = false;
   /** Sent so far; together they say how many commands an envelope carries. */
   readonly sent = { envelopes: 0, commands: 0 };
   #nextId = 1;
 
-  private constructor(options: SubmitterOptions) {
+  constructor(options: SubmitterOptions) {
     this.#options = options;
+    this.#replyChannel = replyChannel(options.prefix, options.instance);
+    this.#settledChannel = settledChannel(options.prefix);
     this.#lanes = Array.from({ length: options.partitions }, (_, lane) => {
       const queue = new Queue(laneName(lane), {
         connection: options.producer,
@@ -114,24 +131,27 @@ export class Submitter {
       queue.on("error", options.onError);
       return { queue, pending: [], unanswered: 0, isFlushDue: false, lastCommands: 0 };
     });
-    this.#timer = setInterval(() => this.#watch(), POLL_EVERY_MS);
   }
 
-  /** Subscribes first, so that no reply can come before anybody listens. */
-  static async open(options: SubmitterOptions): Promise<Submitter> {
-    const submitter = new Submitter(options);
-    const own = replyChannel(options.prefix, options.instance);
-    const settled = settledChannel(options.prefix);
-    options.subscriber.on("message", (channel: string, text: string) => {
-      if (channel !== own && channel !== settled) return;
-      const items = JSON.parse(text) as ReplyItem[];
-      for (const item of items) {
-        if (channel === own) submitter.#onReply(item);
-        else submitter.#onSettled(item);
-      }
-    });
-    await options.subscriber.subscribe(own, settled);
-    return submitter;
+  /** Resolves when replies are heard; no command may be sent before. */
+  async start(): Promise<void> {
+    const { subscriber } = this.#options;
+    subscriber.on("message", this.#onMessage);
+    await subscriber.subscribe(this.#replyChannel, this.#settledChannel);
+    this.#timer.start();
+  }
+
+  /** Nobody waits any longer: the same key finds out later what became of a command. */
+  drain(): void {
+    this.#isEnding = true;
+    for (const waiting of this.#waiting.values()) this.#fail(waiting, "engine", SHUTTING_DOWN);
+  }
+
+  async stop(): Promise<void> {
+    this.drain();
+    this.#timer.stop();
+    this.#options.subscriber.off("message", this.#onMessage);
+    await Promise.all(this.#lanes.map((lane) => lane.queue.close().catch(this.#options.onError)));
   }
 
   /** Commands that wait for a reply or a final outcome. */
@@ -145,6 +165,7 @@ export class Submitter {
    * @throws NoOutcome when none is known in time; sending the same key again is always safe.
    */
   submit(command: Packed, options: SubmitOptions): Promise<Settled> {
+    if (this.#isEnding) return Promise.reject(new NoOutcome("engine", SHUTTING_DOWN));
     if (this.#waiting.size >= PENDING_MAX) {
       return Promise.reject(new NoOutcome("engine", "too many commands are waiting"));
     }
@@ -168,15 +189,6 @@ export class Submitter {
       lane.pending.push(waiting);
       this.#flushSoon(lane);
     });
-  }
-
-  async close(): Promise<void> {
-    clearInterval(this.#timer);
-    for (const waiting of this.#waiting.values()) {
-      waiting.reject(new NoOutcome("engine", "shutting down"));
-    }
-    this.#waiting.clear();
-    await Promise.all(this.#lanes.map((lane) => lane.queue.close().catch(this.#options.onError)));
   }
 
   /**
@@ -232,8 +244,7 @@ export class Submitter {
     });
     this.sent.envelopes += 1;
     this.sent.commands += batch.length;
-    const a = replyChannel(this.#options.prefix, this.#options.instance);
-    lane.queue.add("e", { a, cs }).catch((error: unknown) => {
+    lane.queue.add("e", { a: this.#replyChannel, cs }).catch((error: unknown) => {
       this.#options.onError(error);
       // It may have been executed all the same; a retry with the same key finds out.
       for (const waiting of batch) this.#fail(waiting, "redis", "redis did not take the envelope");

@@ -5,14 +5,12 @@
 import { createHash } from "node:crypto";
 import { availableParallelism, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import type { RedisTarget } from "../jobs/connections.ts";
 import { PAYMENT_PROVIDER_NAMES, type PaymentProviderName } from "../jobs/payments/providers.ts";
 import { StartRefused } from "./lifecycle.ts";
 import { LOG_LEVELS, type LogLevel } from "./log.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
-
-/** Where Redis listens: a unix socket, or a `redis://` or `rediss://` address. */
-export type RedisAddress = { readonly path: string } | { readonly url: string };
 
 export interface Config {
   /** 0 lets the system choose (the supervisor chooses once for all api processes). */
@@ -29,7 +27,7 @@ export interface Config {
    * Without `REDIS_URL`, the private socket of `dataDir`. It follows from `DATA_DIR` alone, so
    * every role finds it without being told.
    */
-  readonly redis: RedisAddress;
+  readonly redis: RedisTarget;
   /** True when `all` starts and stops Redis itself. */
   readonly redisIsPrivate: boolean;
   /** `maxmemory` of the private Redis. */
@@ -146,6 +144,11 @@ export function privateSocketPath(dataDir: string): string {
   return join(tmpdir(), `innkeep-${digest}`, "redis.sock");
 }
 
+/** The journal of a data directory. */
+export function journalPath(dataDir: string): string {
+  return join(dataDir, "engine", "0.db");
+}
+
 interface IntegerRange {
   readonly least: number;
   readonly most: number;
@@ -200,7 +203,7 @@ class Reader {
     return this.#refuse(name, "an smtp or smtps address", null);
   }
 
-  redisAddress(name: string): RedisAddress | null {
+  redisAddress(name: string): RedisTarget | null {
     const value = this.text(name);
     if (value === null) return null;
     if (/^unix:\/\/\/./.test(value)) return { path: value.slice("unix://".length) };

@@ -1,11 +1,4 @@
-/** What every role is to the one that runs it, how a process says why it ended, and for how long
- * it may finish its work. */
-
-/** A started role or process. `stop` ends it in order and resolves when nothing of it runs. */
-export interface Service {
-  readonly id: string;
-  stop(): Promise<void>;
-}
+/** The processes there are, how each says why it ended, and for how long it may finish its work. */
 
 /** Another engine took over the journal: restarting would only fight it. */
 export const EXIT_FENCED = 76;

@@ -1,4 +1,5 @@
 /** Structured logging: one JSON object per line on stderr. */
+import type { Log } from "../engine/shell/service.ts";
 
 export const LOG_LEVELS = ["debug", "info", "warn", "error"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
@@ -25,6 +26,11 @@ export function logger(role: string, level: LogLevel, write = writeToStderr): Lo
           write(`${JSON.stringify(line, plain)}\n`);
         };
   return { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") };
+}
+
+/** The logger as engine and jobs take it. */
+export function logOf(log: Logger): Log {
+  return (level, message, fields) => log[level](message, { ...fields });
 }
 
 function writeToStderr(line: string): void {

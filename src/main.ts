@@ -3,12 +3,12 @@
  * child processes; each of them can also be started by hand against the same `DATA_DIR`.
  */
 
+import { endWithin, type Role } from "../engine/shell/service.ts";
 import { type Config, readConfig } from "./config.ts";
 import {
   CHILD_ROLES,
   type ChildRole,
   EXIT_CONFIG,
-  type Service,
   STOP_BUDGETS_MS,
   StartRefused,
 } from "./lifecycle.ts";
@@ -19,7 +19,7 @@ import { stopLeftoverRedis } from "./supervisor/redis-server.ts";
 import { supervise } from "./supervisor/supervisor.ts";
 
 interface RoleModule {
-  start(config: Config, secrets: Secrets): Promise<Service>;
+  open(config: Config, secrets: Secrets): Promise<Role>;
 }
 
 /** Loaded on demand: an engine needs no HTTP front end in memory. */
@@ -47,8 +47,7 @@ async function runRole(role: ChildRole): Promise<number> {
   const config = readConfig(process.env);
   const log = logger(role, config.logLevel);
   const orders = listenForOrders();
-  const { start } = await ROLE_MODULES[role]();
-  const starting = start(config, loadSecrets(config.dataDir, process.env));
+  const starting = startRole(role, config);
   // A start that hangs must not outlive the supervisor; cutting it off is like a crash.
   const service = await Promise.race([starting, orders.then(() => null)]);
   if (service !== null) {
@@ -58,7 +57,7 @@ async function runRole(role: ChildRole): Promise<number> {
   const order = await orders;
   // A little before the supervisor kills, so that the log says what was cut off.
   const budgetMs = STOP_BUDGETS_MS[role] - 100;
-  const isStopped = service === null || (await stopWithin(service, budgetMs));
+  const isStopped = service === null || (await endWithin(service, budgetMs));
   if (!isStopped) log.warn("stop cut off", { budget_ms: budgetMs });
   // Redis watches no pipe. The engine needed it last, and sees that nobody else will end it.
   if (order === "orphaned" && role === "engine" && config.redisIsPrivate) {
@@ -67,12 +66,11 @@ async function runRole(role: ChildRole): Promise<number> {
   return isStopped ? 0 : 1;
 }
 
-/** Whether the service stopped within the budget. */
-async function stopWithin(service: Service, budgetMs: number): Promise<boolean> {
-  return await Promise.race([
-    service.stop().then(() => true),
-    Bun.sleep(budgetMs).then(() => false),
-  ]);
+async function startRole(role: ChildRole, config: Config): Promise<Role> {
+  const { open } = await ROLE_MODULES[role]();
+  const service = await open(config, loadSecrets(config.dataDir, process.env));
+  await service.start();
+  return service;
 }
 
 /**

@@ -32,6 +32,7 @@ function startSnapshotter(): void {
   nowMs = 0;
   const options = { rowsMax: ROWS_MAX, monotonicMs: () => nowMs };
   snapshotter = new Snapshotter({ replica, journalPath, log, ...options });
+  snapshotter.start();
 }
 
 beforeEach(() => {
@@ -42,7 +43,7 @@ beforeEach(() => {
 });
 
 afterEach(() => {
-  snapshotter.stop(false);
+  snapshotter.stop();
   replica.close();
   lone.close();
 });
@@ -99,27 +100,30 @@ test("much that is new is enough after a minute, and no sooner", async () => {
   expect(rows()).toHaveLength(1);
 });
 
-test("a clean stop writes what would take a start long, and nothing else does", () => {
+test("a clean stop in good time writes what would take a start long, and nothing else does", () => {
   hold(4_000);
-  snapshotter.stop(true);
+  snapshotter.drain(performance.now() + 10_000);
   expect(rows()).toEqual([]);
   startSnapshotter();
   hold(1_000);
-  snapshotter.stop(false);
+  snapshotter.stop();
   expect(rows()).toEqual([]);
   startSnapshotter();
-  snapshotter.stop(true);
+  snapshotter.drain(performance.now() + 1_000);
+  expect(rows()).toEqual([]);
+  startSnapshotter();
+  snapshotter.drain(performance.now() + 10_000);
   expect(rows()).toEqual([lone.journal.head.row]);
 });
 
 test("the start after a snapshot counts rows from it, and removes what was half written", () => {
   hold(5_000);
-  snapshotter.stop(true);
+  snapshotter.drain(performance.now() + 10_000);
   const half = `${snapshotFiles(lone.journalPath)[0]!.path}.tmp`;
   writeFileSync(half, "half");
   startSnapshotter();
   hold(4_999);
-  snapshotter.stop(true);
+  snapshotter.drain(performance.now() + 10_000);
   expect(rows()).toHaveLength(1);
   expect(existsSync(half)).toBe(false);
 });

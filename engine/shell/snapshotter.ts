@@ -9,6 +9,7 @@ import { readdirSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Replica } from "./replica.ts";
+import { every, type Log, type Service } from "./service.ts";
 import { snapshotFiles, writeSnapshot } from "./snapshot.ts";
 
 const CATCH_UP_EVERY_MS = 5_000;
@@ -23,6 +24,8 @@ const AGE_MS_MAX = 600_000;
 /** At a stop fewer rows are worth it: a start is likely to follow. */
 const ROWS_AT_STOP = 5_000;
 const STOP_CATCH_UP_MS = 200;
+/** A last snapshot may take a second; it is left out when less time is left. */
+const SNAPSHOT_MS = 1_200;
 
 export interface SnapshotterOptions {
   /** Folded only by the snapshotter, or a snapshot would be older than it need be. */
@@ -32,19 +35,20 @@ export interface SnapshotterOptions {
   readonly rowsMax?: number;
   /** Milliseconds that never jump; `performance.now` unless given. */
   readonly monotonicMs?: () => number;
-  readonly log: (level: "info" | "error", message: string, fields?: object) => void;
+  readonly log: Log;
 }
 
-export class Snapshotter {
+export class Snapshotter implements Service {
+  readonly id = "snapshotter";
   readonly #options: SnapshotterOptions;
   readonly #monotonicMs: () => number;
-  readonly #timer: ReturnType<typeof setInterval>;
+  readonly #timer = every(this.id, CATCH_UP_EVERY_MS, () => void this.run());
   #lastRow: number;
   #lastMs: number;
   #isStopped = false;
   #isRunning = false;
 
-  /** Clears what a killed predecessor left half written, and looks for new rows every 5 s. */
+  /** Clears what a killed predecessor left half written. */
   constructor(options: SnapshotterOptions) {
     this.#options = options;
     this.#monotonicMs = options.monotonicMs ?? (() => performance.now());
@@ -53,7 +57,11 @@ export class Snapshotter {
     const own = snapshotFiles(journalPath).find((file) => file.journalId === replica.journalId);
     this.#lastRow = own?.row ?? 0;
     this.#lastMs = this.#monotonicMs();
-    this.#timer = setInterval(() => void this.run(), CATCH_UP_EVERY_MS);
+  }
+
+  /** Looks for new rows now and every 5 s. */
+  start(): void {
+    this.#timer.start();
   }
 
   /**
@@ -75,16 +83,20 @@ export class Snapshotter {
     }
   }
 
-  /** Ends the timer; `isClean` writes a last snapshot when it is worth it. */
-  stop(isClean: boolean): void {
-    clearInterval(this.#timer);
-    this.#isStopped = true;
-    if (!isClean) return;
+  /** Writes a last snapshot when it is worth it and time is left. */
+  drain(untilMs: number): void {
+    this.stop();
+    if (untilMs - performance.now() < SNAPSHOT_MS) return;
     try {
       if (this.#options.replica.catchUp(STOP_CATCH_UP_MS)) this.#writeIf(ROWS_AT_STOP);
     } catch (error) {
       this.#options.log("error", "no snapshot was written", { error: String(error) });
     }
+  }
+
+  stop(): void {
+    this.#timer.stop();
+    this.#isStopped = true;
   }
 
   #writeIf(rowsLeast: number): void {

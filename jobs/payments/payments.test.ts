@@ -21,9 +21,8 @@ import {
   roomType,
   TENANT,
 } from "../../test/support/builders.ts";
-import { EngineRig, randomHex } from "../../test/support/engine-rig.ts";
+import { EngineRig, type RigPayments, randomHex } from "../../test/support/engine-rig.ts";
 import { WatchedProvider } from "../../test/support/watched-provider.ts";
-import type { Payments } from "./payments.ts";
 import { SandboxProvider } from "./sandbox.ts";
 
 const DAY_MS = 86_400_000;
@@ -35,7 +34,7 @@ const trees = {
 
 let rig: EngineRig;
 let provider: WatchedProvider;
-let payments: Payments;
+let payments: RigPayments;
 
 beforeAll(async () => {
   rig = await EngineRig.start();
@@ -57,7 +56,7 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
-  await payments.stop();
+  await payments.end();
   provider.close();
 });
 
@@ -94,7 +93,7 @@ function capturesOf({ payment_id }: Payment): number {
 
 /** A worker that dies: what it had in work ends without a word. */
 async function replaceWorker(): Promise<void> {
-  await payments.stop();
+  await payments.end();
   provider.letGo();
   payments = await rig.startPayments(provider);
 }
@@ -190,7 +189,7 @@ test("a payment left before confirm is cancelled when its time is up, never conf
   provider.holdConfirms();
   const { outcome } = book(held, "tok_visa");
   await provider.called("confirm");
-  await payments.stop();
+  await payments.end();
   provider.letGo();
   rig.lone.advance(11_000);
   payments = await rig.startPayments(provider);
@@ -204,7 +203,7 @@ test("a capture found after the units went back is refunded at once", async () =
   const held = await hold();
   const { outcome } = book(held, "tok_test_timeout_then_captured");
   await rig.lone.until(() => rig.paymentOf(held.hold_id)?.state === "unknown");
-  await payments.stop();
+  await payments.end();
   rig.lone.advance(DAY_MS);
   expect(await outcome).toMatchObject({ detail: { reason: "outcome_unknown" } });
   payments = await rig.startPayments(provider);

@@ -4,17 +4,20 @@
  */
 import { Queue } from "bullmq";
 import type { Redis } from "ioredis";
+import type { Service } from "../../engine/shell/service.ts";
 import { PAYMENTS_QUEUE } from "../queues.ts";
 
-export interface PaymentJob {
-  readonly kind: "payment" | "refund";
-  readonly id: string;
-  /** Wall clock until which the client waits, epoch milliseconds; absent for swept jobs. */
-  readonly deadline_ms?: number;
-}
+/**
+ * What is to be settled, by its id. `deadline_ms` is the wall clock until which a booking's client
+ * waits, epoch milliseconds; absent for swept jobs. Nobody waits for a refund longer than it takes.
+ */
+export type PaymentJob =
+  | { readonly kind: "payment"; readonly id: string; readonly deadline_ms?: number }
+  | { readonly kind: "refund"; readonly id: string };
 
 /** The sending end; used by the engine right after a commit and by the sweeper. */
-export class PaymentsQueue {
+export class PaymentsQueue implements Service {
+  readonly id = "payments queue";
   readonly #queue: Queue<PaymentJob>;
 
   constructor(producer: Redis, prefix: string, onError: (error: unknown) => void) {
@@ -27,15 +30,16 @@ export class PaymentsQueue {
   }
 
   /**
-   * Enqueues under a job id that is fresh per `slot`: BullMQ silently ignores an id it still has.
+   * Enqueues under a job id that is fresh per `slot`, the sweeper's count of tries (the first one,
+   * right after the commit, is slot 0): BullMQ silently ignores an id it still has.
    *
    * @throws Error when Redis is down; the next sweep repeats it.
    */
-  async enqueue(job: PaymentJob, slot: number | string): Promise<void> {
+  async enqueue(job: PaymentJob, slot = 0): Promise<void> {
     await this.#queue.add(job.kind, job, { jobId: `${job.id}-${slot}` });
   }
 
-  async close(): Promise<void> {
+  async stop(): Promise<void> {
     await this.#queue.close();
   }
 }

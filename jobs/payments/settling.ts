@@ -7,6 +7,7 @@ import { randomBytes } from "node:crypto";
 import type { CommandMeta } from "../../engine/core/commands.ts";
 import type { Payment, Refund } from "../../engine/core/records.ts";
 import type { RecordReaderOn } from "../../engine/shell/record-store.ts";
+import type { Log } from "../../engine/shell/service.ts";
 import type { Packed } from "../queues.ts";
 import { NoOutcome, type Submitter } from "../submitter.ts";
 import type { PaymentProvider } from "./provider.ts";
@@ -14,8 +15,6 @@ import type { PaymentProvider } from "./provider.ts";
 /** The budget of a booking request, from its receipt (spec part 8). */
 export const PAYMENT_BUDGET_MS = 10_000;
 const SUBMIT_MS_MAX = 10_000;
-
-export type Log = (level: "info" | "warn" | "error", message: string, fields?: object) => void;
 
 /** Shared by all jobs of a worker. */
 export interface Settling {

@@ -23,6 +23,7 @@ function sweeping(over: Partial<SweeperOptions> & Pick<SweeperOptions, "records"
     },
     ...over,
   });
+  sweeper.start();
   return ids;
 }
 

@@ -6,6 +6,7 @@
  * then once a minute for what a provider keeps undecided.
  */
 import type { RecordReaderOn } from "../../engine/shell/record-store.ts";
+import { every, type Service } from "../../engine/shell/service.ts";
 import type { PaymentJob, PaymentsQueue } from "./queue.ts";
 import type { PaymentsWorker } from "./worker.ts";
 
@@ -41,22 +42,34 @@ export function slotOf(ageMs: number): number {
   return slot;
 }
 
-interface Due extends PaymentJob {
+interface Due extends Pick<PaymentJob, "kind" | "id"> {
   readonly tenant_id: string;
   readonly created_at: number;
 }
 
-export class Sweeper {
+/** Sweeps at the start and then every second. */
+export class Sweeper implements Service {
+  readonly id = "payments sweeper";
   readonly #options: SweeperOptions;
-  readonly #timer: ReturnType<typeof setInterval>;
+  readonly #timer = every(this.id, SWEEP_EVERY_MS, () => {
+    this.sweep().catch(this.#options.onError);
+  });
   #lastMs = Number.NEGATIVE_INFINITY;
 
-  /** Sweeps at once and then every second. */
   constructor(options: SweeperOptions) {
     this.#options = options;
-    const sweep = () => void this.sweep().catch(options.onError);
-    this.#timer = setInterval(sweep, SWEEP_EVERY_MS);
-    sweep();
+  }
+
+  start(): void {
+    this.#timer.start();
+  }
+
+  drain(): void {
+    this.#timer.stop();
+  }
+
+  stop(): void {
+    this.#timer.stop();
   }
 
   /**
@@ -82,10 +95,6 @@ export class Sweeper {
       adding.push(queue.enqueue({ kind, id }, slot));
     }
     await Promise.all(adding);
-  }
-
-  stop(): void {
-    clearInterval(this.#timer);
   }
 
   *#due(): Iterable<Due> {

@@ -8,6 +8,7 @@
  */
 import { type Job, Worker } from "bullmq";
 import type { Redis } from "ioredis";
+import type { Service } from "../../engine/shell/service.ts";
 import { PAYMENTS_QUEUE } from "../queues.ts";
 import type { PaymentJob } from "./queue.ts";
 import { settlePayment } from "./settle-payment.ts";
@@ -17,33 +18,45 @@ import type { Settling } from "./settling.ts";
 const CONCURRENCY = 200;
 const PER_TENANT_MAX = CONCURRENCY / 4;
 
+/** For results that are on their way when the process stops. */
+const LAST_RESULTS_MS = 1_000;
+
 export interface PaymentsWorkerOptions {
   /** Blocking connections are duplicated from this one. */
-  readonly connection: Redis;
+  readonly blocking: Redis;
   readonly prefix: string;
-  readonly settling: Settling;
+  readonly settling: Omit<Settling, "stopping">;
   readonly onError: (error: unknown) => void;
 }
 
-export class PaymentsWorker {
+/** The worker of all payments and refunds. */
+export class PaymentsWorker implements Service {
+  readonly id = "payments worker";
+  readonly #options: PaymentsWorkerOptions;
   readonly #settling: Settling;
-  readonly #worker: Worker<PaymentJob>;
+  readonly #stopping = new AbortController();
+  #worker: Worker<PaymentJob> | null = null;
   /** Payments and refunds being worked on. */
   readonly #active = new Set<string>();
   readonly #perTenant = new Map<string, number>();
   #whenIdle: (() => void)[] = [];
 
-  /** Starts taking jobs at once. */
   constructor(options: PaymentsWorkerOptions) {
-    this.#settling = options.settling;
+    this.#options = options;
+    this.#settling = { ...options.settling, stopping: this.#stopping.signal };
+  }
+
+  /** Takes jobs from now on. */
+  start(): void {
+    const { blocking, prefix, onError } = this.#options;
     this.#worker = new Worker<PaymentJob>(PAYMENTS_QUEUE, (job) => this.#handle(job), {
-      connection: options.connection,
-      prefix: options.prefix,
+      connection: blocking,
+      prefix,
       concurrency: CONCURRENCY,
       removeOnComplete: { count: 0 },
       removeOnFail: { count: 0 },
     });
-    this.#worker.on("error", options.onError);
+    this.#worker.on("error", onError);
   }
 
   isWorkingOn(id: string): boolean {
@@ -61,20 +74,30 @@ export class PaymentsWorker {
     return new Promise((resolve) => void this.#whenIdle.push(resolve));
   }
 
-  /** Leaves the queue without waiting for jobs: they are resumed by state. */
+  /**
+   * Ends the waits for the provider and gives the results that are known a second to be recorded;
+   * a payment without a verdict is resumed by the next start, by its state.
+   */
+  async drain(): Promise<void> {
+    this.#stopping.abort();
+    await Promise.race([this.idle(), Bun.sleep(LAST_RESULTS_MS)]);
+  }
+
+  /** Leaves the queue without waiting for jobs. */
   async stop(): Promise<void> {
-    await this.#worker.close(true);
+    this.#stopping.abort();
+    await this.#worker?.close(true);
   }
 
   async #handle({ data }: Job<PaymentJob>): Promise<void> {
-    const { kind, id, deadline_ms } = data;
+    const { kind, id } = data;
     const { records, stopping, log } = this.#settling;
     if (stopping.aborted) return;
     const record = kind === "payment" ? records.payment(id) : records.refund(id);
     if (!record || this.isWorkingOn(id) || this.freePlaces(record.tenant_id) <= 0) return;
     this.#take(id, record.tenant_id);
     try {
-      if (kind === "payment") await settlePayment(id, deadline_ms, this.#settling);
+      if (data.kind === "payment") await settlePayment(id, data.deadline_ms, this.#settling);
       else await settleRefund(id, this.#settling);
     } catch (error) {
       if (!stopping.aborted) log("error", "a payment job threw", { id, error: String(error) });

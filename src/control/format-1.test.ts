@@ -109,7 +109,7 @@ test("a file of format 1 keeps its rows and gets what is new", () => {
     expect(hasFlag(store, "demo_seeded")).toBeTrue();
     expect(view.credential(secret)?.authenticated.principal.agent_id).toBe("agt_1");
     expect(view.signingKeys).toEqual([]);
-    view.close();
+    view.stop();
     store.close();
   }
 });

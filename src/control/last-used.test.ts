@@ -14,7 +14,7 @@ const agentId = createAgent(store, tenantId, { name: "a", kind: "agent", mode: "
 const { credential_id } = issueCredential(store, agentId);
 const lastUsedMs = () => listCredentials(store, agentId, 0)[0]!.last_used_at;
 
-test("the last use is written at the next write, and at the close", () => {
+test("the last use is written at the next write, and at the stop", () => {
   const lastUsed = new LastUsed(store, () => {});
   lastUsed.note(credential_id, 1_000);
   lastUsed.note(credential_id, 2_000);
@@ -23,7 +23,7 @@ test("the last use is written at the next write, and at the close", () => {
   expect(lastUsedMs()).toBe(2_000);
   lastUsed.note(credential_id, 3_000);
   lastUsed.note("crd_unknown", 3_000);
-  lastUsed.close();
+  lastUsed.stop();
   expect(lastUsedMs()).toBe(3_000);
 });
 
@@ -36,6 +36,6 @@ test("what cannot be written while another writer is at it is written later", ()
   expect(errors).toHaveLength(1);
   expect(lastUsedMs()).toBe(3_000);
   other.close();
-  lastUsed.close();
+  lastUsed.stop();
   expect(lastUsedMs()).toBe(4_000);
 });

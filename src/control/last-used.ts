@@ -2,24 +2,28 @@
  * When credentials were last used. Requests only note it in memory; once a minute, and at a stop,
  * it is written down for operators to see. What a crash takes is a minute of it.
  */
+import { every, type Service } from "../../engine/shell/service.ts";
 import { noteUses } from "./credentials.ts";
 import type { ControlStore } from "./store.ts";
 
 const WRITE_EVERY_MS = 60_000;
 
-export class LastUsed {
+export class LastUsed implements Service {
+  readonly id = "last used";
   readonly #store: ControlStore;
   readonly #onError: (error: unknown) => void;
-  readonly #timer: Timer;
+  readonly #timer = every(this.id, WRITE_EVERY_MS, () => this.write());
   /** Epoch milliseconds by credential id. */
   #uses = new Map<string, number>();
 
-  /** Writes to `store` until `close`; what cannot be written is kept for the next time. */
+  /** Writes to `store`; what cannot be written is kept for the next time. */
   constructor(store: ControlStore, onError: (error: unknown) => void) {
     this.#store = store;
     this.#onError = onError;
-    this.#timer = setInterval(() => this.write(), WRITE_EVERY_MS);
-    this.#timer.unref();
+  }
+
+  start(): void {
+    this.#timer.start();
   }
 
   /** Notes a use, at `nowMs` in epoch milliseconds. */
@@ -39,8 +43,8 @@ export class LastUsed {
   }
 
   /** Writes a last time; the store must still be open. */
-  close(): void {
-    clearInterval(this.#timer);
+  stop(): void {
+    this.#timer.stop();
     this.write();
   }
 }

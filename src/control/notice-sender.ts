@@ -3,6 +3,7 @@
  * is one command by its key, and journaled once.
  */
 import { canonicalJson } from "../../engine/core/canonical.ts";
+import { every, type Service } from "../../engine/shell/service.ts";
 import type { Packed } from "../../jobs/queues.ts";
 import { NoOutcome, type Submitter } from "../../jobs/submitter.ts";
 import { bodyHash, commandId } from "../personal-data.ts";
@@ -22,16 +23,25 @@ export interface NoticeSenderOptions {
   readonly onError: (error: unknown) => void;
 }
 
-export class NoticeSender {
+/** Sends what was written to the outbox, in order. */
+export class NoticeSender implements Service {
+  readonly id = "notice sender";
   readonly #options: NoticeSenderOptions;
-  readonly #timer: Timer;
+  readonly #timer = every(this.id, SWEEP_EVERY_MS, () => this.nudge());
   #isSending = false;
 
-  /** Sends until `close`. */
   constructor(options: NoticeSenderOptions) {
     this.#options = options;
-    this.#timer = setInterval(() => this.nudge(), SWEEP_EVERY_MS);
-    this.#timer.unref();
+  }
+
+  /** Sends now and whenever something is found to be pending. */
+  start(): void {
+    this.#timer.start();
+  }
+
+  /** A notice that is not sent stays in the outbox. */
+  stop(): void {
+    this.#timer.stop();
   }
 
   /** Sends what is pending, unless that is under way. */
@@ -43,10 +53,6 @@ export class NoticeSender {
       .finally(() => {
         this.#isSending = false;
       });
-  }
-
-  close(): void {
-    clearInterval(this.#timer);
   }
 
   /** In order, so that the journal tells of changes as they came; stops at the first failure. */

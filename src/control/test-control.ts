@@ -20,7 +20,7 @@ export function openTestControl(): TestControl {
   const tenantId = createTenant(store, "Test hotels");
   const view = new ControlView(store, { allowPrivate: true });
   const close = () => {
-    view.close();
+    view.stop();
     store.close();
     rmSync(directory, { recursive: true });
   };

@@ -60,7 +60,7 @@ test("a view with another pepper knows no secret", () => {
   const other = openControlStore(store.path, "other pepper");
   const stranger = new ControlView(other, { allowPrivate: false });
   expect(stranger.credential(secret)).toBeUndefined();
-  stranger.close();
+  stranger.stop();
   other.close();
 });
 

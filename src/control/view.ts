@@ -5,6 +5,7 @@
  */
 import type { Database } from "bun:sqlite";
 import type { Mode } from "../../engine/core/supply.ts";
+import { every, type Service } from "../../engine/shell/service.ts";
 import type { GuardTerms } from "../../jobs/net/address-guard.ts";
 import type { Principal, PrincipalKind } from "../auth/principal.ts";
 import type { AgentState } from "./agents.ts";
@@ -90,12 +91,14 @@ function entryOf(row: CredentialRow): CredentialEntry {
   };
 }
 
-export class ControlView {
+/** The tables, and the timer that looks. */
+export class ControlView implements Service {
+  readonly id = "control view";
   /** Verification keys of the issuers below. */
   readonly keys: IssuerKeys;
   readonly #db: Database;
   readonly #hashSecret: ControlStore["hashSecret"];
-  readonly #timer: Timer;
+  readonly #timer = every(this.id, REFRESH_INTERVAL_MS, () => void this.refresh());
   #dataVersion = -1;
   #credentials: ReadonlyMap<string, CredentialEntry> = new Map();
   #credentialsById: ReadonlyMap<string, CredentialEntry> = new Map();
@@ -108,15 +111,18 @@ export class ControlView {
 
   /**
    * Reads the store's file through a connection of its own (`data_version` counts only the commits
-   * of others) and follows it until `close`. `terms` say where key sets may be fetched from.
+   * of others). `terms` say where key sets may be fetched from.
    */
   constructor(store: ControlStore, terms: GuardTerms) {
     this.#db = openControlReader(store.path);
     this.#hashSecret = store.hashSecret;
     this.keys = new IssuerKeys(terms);
     this.refresh();
-    this.#timer = setInterval(() => this.refresh(), REFRESH_INTERVAL_MS);
-    this.#timer.unref();
+  }
+
+  /** Follows the file from now on. */
+  start(): void {
+    this.#timer.start();
   }
 
   /** Rebuilds the tables when the file has changed; true when it did. */
@@ -170,9 +176,9 @@ export class ControlView {
       });
   }
 
-  /** Stops following the file. */
-  close(): void {
-    clearInterval(this.#timer);
+  /** Stops following the file and closes it. */
+  stop(): void {
+    this.#timer.stop();
     this.#db.close();
   }
 

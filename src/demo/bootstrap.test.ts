@@ -21,6 +21,7 @@ const directory = mkdtempSync(join(tmpdir(), "innkeep-demo-"));
 const secrets = loadSecrets(directory, {});
 const store = openControlStore(join(directory, CONTROL_FILE), secrets.credential_pepper);
 const view = new ControlView(store, { allowPrivate: false });
+view.start();
 const demoPath = join(directory, "demo.json");
 
 let refuseWrites = true;
@@ -53,7 +54,7 @@ beforeAll(() => {
 });
 afterAll(async () => {
   await server.stop(true);
-  view.close();
+  view.stop();
   store.close();
   rmSync(directory, { recursive: true });
 });

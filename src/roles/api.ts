@@ -1,14 +1,15 @@
 /** An api process: the HTTP front end over a local replica and a line to the engine. */
 import { join } from "node:path";
 import { Replica } from "../../engine/shell/replica.ts";
+import { every, type Role, roleOf } from "../../engine/shell/service.ts";
 import { Board } from "../../jobs/board.ts";
-import { connect, whenReady } from "../../jobs/connections.ts";
+import { openConnections } from "../../jobs/connections.ts";
 import { ControlSignal } from "../../jobs/control-signal.ts";
 import { queuePrefix } from "../../jobs/queues.ts";
 import { QuoteStore } from "../../jobs/quote-store.ts";
 import { RateLimiter } from "../../jobs/rate-limiter.ts";
 import { Submitter } from "../../jobs/submitter.ts";
-import type { Config } from "../config.ts";
+import { type Config, journalPath } from "../config.ts";
 import { LastUsed } from "../control/last-used.ts";
 import { NoticeSender } from "../control/notice-sender.ts";
 import { ensureSigningKeys } from "../control/signing-keys.ts";
@@ -16,87 +17,70 @@ import { CONTROL_FILE, openControlStore } from "../control/store.ts";
 import { ControlView } from "../control/view.ts";
 import { createApp, type Parts } from "../http/app.ts";
 import { randomHex } from "../http/trace.ts";
-import type { Service } from "../lifecycle.ts";
-import { logger } from "../log.ts";
+import { logger, logOf } from "../log.ts";
 import { Metrics, memoryFamily, single } from "../metrics.ts";
 import { AccessTokens } from "../oauth/access-token.ts";
 import { KeyRing } from "../oauth/key-ring.ts";
 import { receiptKeysOf, type Secrets } from "../secrets.ts";
-import { journalPath } from "./engine.ts";
+import { HttpServer } from "./http-server.ts";
 
-const REDIS_READY_MS = 10_000;
-/** How long requests in work may take at a stop; the rest of the api's 4 s is for the answers. */
-const DRAIN_MS = 3_000;
 /** An idle replica follows the journal at this pace; a request that reads it catches up itself. */
 const FOLLOW_EVERY_MS = 50;
 const FOLLOW_BUDGET_MS = 5;
 
-/** Starts one api process on the configured port; several share it. */
-export async function start(config: Config, secrets: Secrets): Promise<Service> {
-  const log = logger("api", config.logLevel);
-  const onError = (error: unknown) => log.warn("redis", { error: String(error) });
+/**
+ * One api process on the configured port, to be started; several share the port.
+ *
+ * @throws Error when there is no journal yet or Redis does not answer.
+ */
+export async function open(config: Config, secrets: Secrets): Promise<Role> {
+  const logs = logger("api", config.logLevel);
+  const log = logOf(logs);
+  const warn = (about: string) => (error: unknown) => log("warn", about, { error: String(error) });
+  const onError = warn("redis");
   const replica = new Replica(journalPath(config.dataDir));
   const prefix = queuePrefix(replica.journalId);
-  const producer = connect(config.redis, "producer", onError);
-  const subscriber = connect(config.redis, "worker", onError);
-  await whenReady(producer, REDIS_READY_MS);
-  const submitter = await Submitter.open({
+  const connections = await openConnections(config.redis, ["producer", "subscriber"], onError);
+  const { producer, subscriber } = connections;
+  const submitter = new Submitter({
     ...{ producer, subscriber, prefix, partitions: config.partitions, onError },
     instance: `api-${randomHex(8)}`,
     byKey: (key) => replica.recentByKey(key),
   });
   const store = openControlStore(join(config.dataDir, CONTROL_FILE), secrets.credential_pepper);
-  const masterKey = Buffer.from(secrets.master_key, "base64url");
-  await ensureSigningKeys(store, masterKey);
-  const control = new ControlView(store, { allowPrivate: config.webhooksAllowPrivate });
-  const keyRing = new KeyRing(control, masterKey);
-  const onSignal = () => control.refresh();
-  const signal = await ControlSignal.open({ producer, subscriber, prefix, onSignal, onError });
+  const master = Buffer.from(secrets.master_key, "base64url");
   const hmac = Buffer.from(secrets.hmac_key, "base64url");
-  const notices = new NoticeSender({
-    ...{ store, submitter, hmac },
-    docs: config.docsUrl,
-    onError: (error) => log.warn("notices", { error: String(error) }),
-  });
-  const metrics = new Metrics();
+  await ensureSigningKeys(store, master);
+  const control = new ControlView(store, { allowPrivate: config.webhooksAllowPrivate });
+  const keyRing = new KeyRing(control, master);
+  const onSignal = () => control.refresh();
+  const signal = new ControlSignal({ producer, subscriber, prefix, onSignal, onError });
+  const docs = config.docsUrl;
+  const notices = new NoticeSender({ store, submitter, hmac, docs, onError: warn("notices") });
+  const lastUsed = new LastUsed(store, warn("last used"));
+  const quotes = new QuoteStore(producer, prefix);
+  const board = new Board(producer, prefix);
   const deps: Parts = {
-    ...{ config, replica, submitter, metrics, log },
-    keys: {
-      master: masterKey,
-      hmac,
-      receipts: receiptKeysOf(secrets),
-    },
-    ...{ control, store, signal, notices, keyRing },
+    ...{ config, replica, submitter, control, store, signal, notices, lastUsed, quotes, board },
+    keys: { master, hmac, receipts: receiptKeysOf(secrets) },
+    keyRing,
     accessTokens: accessTokensOf(config, keyRing),
-    lastUsed: new LastUsed(store, (error) => log.warn("last used", { error: String(error) })),
-    quotes: new QuoteStore(producer, prefix),
     limiter: new RateLimiter(producer, prefix),
-    board: new Board(producer, prefix),
+    metrics: new Metrics(),
+    log: logs,
     now: () => Date.now(),
   };
-  const follow = setInterval(() => replica.catchUp(FOLLOW_BUDGET_MS), FOLLOW_EVERY_MS);
-  deps.board.post("api", () => ({ families: familiesOf(deps) }));
-  const app = createApp(deps).listen({ port: config.port, hostname: config.host, reusePort: true });
-  return {
-    id: "api",
-    async stop() {
-      // No new requests; who waits for a booking is told to ask again with the same key.
-      const drained = app.server?.stop();
-      await Promise.race([drained, Bun.sleep(DRAIN_MS)]);
-      notices.close();
-      await submitter.close();
-      await drained;
-      clearInterval(follow);
-      deps.board.close();
-      deps.quotes.close();
-      producer.disconnect();
-      subscriber.disconnect();
-      deps.control.close();
-      deps.lastUsed.close();
-      replica.close();
-      store.close();
-    },
-  };
+  const parts = [
+    connections,
+    { id: "control store", stop: () => store.close() },
+    ...[control, lastUsed],
+    { id: "replica", stop: () => replica.close() },
+    every("replica follower", FOLLOW_EVERY_MS, () => replica.catchUp(FOLLOW_BUDGET_MS)),
+    ...[quotes, submitter, signal, notices],
+    board.poster("api", () => ({ families: familiesOf(deps) })),
+    new HttpServer({ app: createApp(deps), port: config.port, hostname: config.host }),
+  ];
+  return roleOf("api", parts, log);
 }
 
 function accessTokensOf({ oauthIssuer, baseUrl }: Config, keyRing: KeyRing): AccessTokens | null {

@@ -3,7 +3,7 @@
  * had in work, then serve the lanes. In that order, so that nothing is decided on an old state.
  */
 import { mkdirSync } from "node:fs";
-import { join } from "node:path";
+import { dirname } from "node:path";
 import { instantIso } from "../../engine/core/calendar.ts";
 import type { Context } from "../../engine/core/decide/context.ts";
 import { EngineClock, SYSTEM_TIME } from "../../engine/shell/clock.ts";
@@ -14,28 +14,22 @@ import { Journal } from "../../engine/shell/journal.ts";
 import { checkProjections, countRecords } from "../../engine/shell/rebuild.ts";
 import { signReceipt } from "../../engine/shell/receipts.ts";
 import { type Recovered, recover } from "../../engine/shell/recover.ts";
+import { every, type Log, type Role, roleOf } from "../../engine/shell/service.ts";
 import { Board } from "../../jobs/board.ts";
-import { connect, whenReady } from "../../jobs/connections.ts";
-import { publishSettled, reclaimLanes, startLanes } from "../../jobs/inventory-worker.ts";
+import { openConnections } from "../../jobs/connections.ts";
+import { InventoryLanes, publishSettled } from "../../jobs/inventory-worker.ts";
 import { PaymentsQueue } from "../../jobs/payments/queue.ts";
+import { PAYMENT_BUDGET_MS } from "../../jobs/payments/settling.ts";
 import { queuePrefix } from "../../jobs/queues.ts";
-import type { Config } from "../config.ts";
-import { EXIT_FENCED, type Service, StartRefused } from "../lifecycle.ts";
-import { type Logger, logger } from "../log.ts";
+import { type Config, journalPath } from "../config.ts";
+import { EXIT_FENCED, StartRefused } from "../lifecycle.ts";
+import { logger, logOf } from "../log.ts";
 import { type Family, memoryFamily, single } from "../metrics.ts";
 import { receiptKeysOf, type Secrets } from "../secrets.ts";
 
 const TICK_EVERY_MS = 250;
-const REDIS_READY_MS = 10_000;
 /** Up to here the start reads every finished record (5 µs each); a start must stay short. */
 const CHECKED_RECORDS_MAX = 200_000;
-/** Spec part 8: payment calls share a 10-second request budget. */
-const PAYMENT_BUDGET_MS = 10_000;
-
-/** Where the shard's journal lies. */
-export function journalPath(dataDir: string): string {
-  return join(dataDir, "engine", "0.db");
-}
 
 /** The receipts of this installation: fixed issuer, active key. */
 export function receiptSigner(config: Config, secrets: Secrets): Context["sign"] {
@@ -46,8 +40,9 @@ export function receiptSigner(config: Config, secrets: Secrets): Context["sign"]
 }
 
 function openJournal(config: Config): Journal {
-  mkdirSync(join(config.dataDir, "engine"), { recursive: true, mode: 0o700 });
-  return new Journal(journalPath(config.dataDir), { partitions: config.partitions });
+  const path = journalPath(config.dataDir);
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  return new Journal(path, { partitions: config.partitions });
 }
 
 /** Damage and a clock far behind refuse the start by name; no restart cures them. */
@@ -60,30 +55,30 @@ function refusingDamage<T>(work: () => T): T {
   }
 }
 
-function fatal(log: Logger): (error: unknown) => never {
+function fatal(log: Log): (error: unknown) => never {
   return (error) => {
-    log.error("the engine stops", { error: String(error) });
+    log("error", "the engine stops", { error: String(error) });
     process.exit(error instanceof Fenced ? EXIT_FENCED : 1);
   };
 }
 
 /** Takes the epoch and folds the journal to its head. */
-function openFolded(config: Config, log: Logger) {
+function openFolded(config: Config, log: Log) {
   const startedMs = performance.now();
   const journal = openJournal(config);
   const path = journalPath(config.dataDir);
   journal.takeEpoch();
   const fold = () => {
-    const warn = (message: string) => log.warn(message);
+    const warn = (message: string) => log("warn", message);
     const { id: journalId, keys } = journal;
     return recover(journal.db, { path, journalId, tracksExpiry: true, keys, warn });
   };
   const { state, head, replayed, snapshotRow } = foldAccepting(journal, config.acceptLoss, fold);
   const records = countRecords(journal.db);
   if (records <= CHECKED_RECORDS_MAX) checkProjections(journal.db);
-  else log.info("records are checked as they are read", { records });
+  else log("info", "records are checked as they are read", { records });
   const ms = Math.round(performance.now() - startedMs);
-  log.info("recovered", { row: head.row, replayed, snapshot_row: snapshotRow, ms });
+  log("info", "recovered", { row: head.row, replayed, snapshot_row: snapshotRow, ms });
   const clock = new EngineClock(SYSTEM_TIME, state.stamp, { acceptBehind: config.acceptClock });
   return { journal, state, clock, reload: () => fold().state };
 }
@@ -100,64 +95,62 @@ function foldAccepting(journal: Journal, isLossAccepted: boolean, fold: () => Re
   }
 }
 
-/** Starts the single writer of this `DATA_DIR`. */
-export async function start(config: Config, secrets: Secrets): Promise<Service> {
-  const log = logger("engine", config.logLevel);
-  const onError = (error: unknown) => log.warn("redis", { error: String(error) });
+/** The single writer of this `DATA_DIR`, to be started. */
+export async function open(config: Config, secrets: Secrets): Promise<Role> {
+  const log = logOf(logger("engine", config.logLevel));
+  const onError = (error: unknown) => log("warn", "redis", { error: String(error) });
   const { journal, state, clock, reload } = refusingDamage(() => openFolded(config, log));
-  const prefix = queuePrefix(journal.id);
-  const producer = connect(config.redis, "producer", onError);
-  const blocking = connect(config.redis, "worker", onError);
-  await whenReady(producer, REDIS_READY_MS);
-  const payments = new PaymentsQueue(producer, prefix, onError);
-  const engine = new Engine({
-    journal,
-    state,
-    clock,
-    reload,
-    sign: receiptSigner(config, secrets),
-    onCommitted: (group) => announce(group),
-    onFatal: fatal(log),
-    log: (level, message, fields) => log[level](message, { ...fields }),
-  });
-
-  /** After the commit: who waits is told, what became due is nudged. A loss costs only time. */
-  function announce(group: Group): void {
-    if (group.settled.length > 0) publishSettled(producer, prefix, group.settled, onError);
-    const deadline_ms = Date.now() + PAYMENT_BUDGET_MS;
-    for (const id of group.duePayments) {
-      payments.enqueue({ kind: "payment", id, deadline_ms }, 0).catch(onError);
-    }
-    for (const id of group.dueRefunds) payments.enqueue({ kind: "refund", id }, 0).catch(onError);
-  }
-
-  engine.tick();
-  const reclaimed = await reclaimLanes(producer, prefix, config.partitions);
   const { partitions } = config;
-  const submit = engine.submit.bind(engine);
-  const lanes = startLanes({
-    ...{ connection: blocking, publisher: producer, prefix, partitions, submit, onError },
+  const prefix = queuePrefix(journal.id);
+  const connections = await openConnections(config.redis, ["producer", "blocking"], onError);
+  const { producer, blocking } = connections;
+  const payments = new PaymentsQueue(producer, prefix, onError);
+  const nudges = nudgesOf(payments);
+  const engine = new Engine({
+    ...{ journal, state, clock, reload, log },
+    sign: receiptSigner(config, secrets),
+    // After the commit: who waits is told, what became due is nudged. A loss costs only time.
+    onCommitted: (group) => {
+      if (group.settled.length > 0) publishSettled(producer, prefix, group.settled, onError);
+      for (const { kind, id } of dueAfter(group)) nudges[kind](id).catch(onError);
+    },
+    onFatal: fatal(log),
   });
-  const timer = setInterval(() => engine.tick(), TICK_EVERY_MS);
-  const board = new Board(producer, prefix);
-  board.post("engine", () => ({
+  const submit = engine.submit.bind(engine);
+  const report = () => ({
     families: familiesOf(engine, journal, clock),
     isWritable: engine.isWritable,
-  }));
-  log.info("serving", { reclaimed });
+  });
+  const parts = [
+    connections,
+    { id: "journal", stop: () => journal.close() },
+    payments,
+    { id: "engine", stop: () => engine.stop() },
+    // Before the lanes: what became due while no engine ran comes before any command.
+    every("tick", TICK_EVERY_MS, () => engine.tick()),
+    new InventoryLanes({ producer, blocking, prefix, partitions, submit, onError, log }),
+    new Board(producer, prefix).poster("engine", report),
+  ];
+  return roleOf("engine", parts, log);
+}
+
+/** By kind of work, how those who do it are told; whoever is not told finds it, only later. */
+function nudgesOf(payments: PaymentsQueue) {
   return {
-    id: "engine",
-    async stop() {
-      clearInterval(timer);
-      board.close();
-      await lanes.stop();
-      engine.stop();
-      await payments.close().catch(onError);
-      producer.disconnect();
-      blocking.disconnect();
-      journal.close();
+    payment: (id: string) => {
+      const deadline_ms = Date.now() + PAYMENT_BUDGET_MS;
+      return payments.enqueue({ kind: "payment", id, deadline_ms });
     },
+    refund: (id: string) => payments.enqueue({ kind: "refund", id }),
   };
+}
+
+/** The work that a commit made due. */
+function dueAfter({ duePayments, dueRefunds }: Group) {
+  return [
+    ...duePayments.map((id) => ({ kind: "payment", id }) as const),
+    ...dueRefunds.map((id) => ({ kind: "refund", id }) as const),
+  ];
 }
 
 function familiesOf(engine: Engine, journal: Journal, clock: EngineClock): Family[] {

@@ -2,89 +2,63 @@
  * The worker process: payments and refunds, and the snapshots of the journal. It reads the journal
  * and its projections and writes neither; what it finds out goes to the engine as commands.
  */
-import { join } from "node:path";
 import type { Payment } from "../../engine/core/records.ts";
 import { Replica } from "../../engine/shell/replica.ts";
+import { type Role, roleOf, type Service } from "../../engine/shell/service.ts";
 import { Snapshotter } from "../../engine/shell/snapshotter.ts";
 import { Board } from "../../jobs/board.ts";
-import { connect, whenReady } from "../../jobs/connections.ts";
-import { startPayments } from "../../jobs/payments/payments.ts";
+import { openConnections } from "../../jobs/connections.ts";
+import { type PaymentsOptions, paymentsOf } from "../../jobs/payments/payments.ts";
 import { missingForPayments, openPaymentProvider } from "../../jobs/payments/providers.ts";
 import { queuePrefix } from "../../jobs/queues.ts";
-import type { Config } from "../config.ts";
-import { type Service, STOP_BUDGETS_MS } from "../lifecycle.ts";
-import { type Logger, logger } from "../log.ts";
+import { type Config, journalPath } from "../config.ts";
+import { logger, logOf } from "../log.ts";
 import { memoryFamily } from "../metrics.ts";
 import { openFields } from "../personal-data.ts";
 import type { Secrets } from "../secrets.ts";
 
-/** Writing the last snapshot may take a second; it is left out when less time is left. */
-const SNAPSHOT_MS = 1_200;
-const REDIS_READY_MS = 10_000;
-
 /**
- * Starts the worker of this `DATA_DIR`.
+ * The worker of this `DATA_DIR`, to be started.
  *
  * @throws Error when there is no journal yet or Redis does not answer.
  */
-export async function start(config: Config, secrets: Secrets): Promise<Service> {
-  const log = logger("worker", config.logLevel);
-  const path = join(config.dataDir, "engine", "0.db");
+export async function open(config: Config, secrets: Secrets): Promise<Role> {
+  const log = logOf(logger("worker", config.logLevel));
+  const onError = (error: unknown) => log("warn", "redis", { error: String(error) });
+  const path = journalPath(config.dataDir);
   const replica = new Replica(path);
-  const payments = await startPaymentsOf(config, secrets, { replica, log });
-  const snapshotter = new Snapshotter({
-    replica,
-    journalPath: path,
-    log: (level, message, fields) => log[level](message, { ...fields }),
-  });
-  const posts = connect(config.redis, "producer", (error) => {
-    log.warn("redis", { error: String(error) });
-  });
-  await whenReady(posts, REDIS_READY_MS);
-  const board = new Board(posts, queuePrefix(replica.journalId));
-  board.post("worker", () => ({ families: [memoryFamily()] }));
-  return {
-    id: "worker",
-    async stop() {
-      const startedMs = performance.now();
-      board.close();
-      posts.disconnect();
-      await payments?.stop();
-      const leftMs = STOP_BUDGETS_MS.worker - (performance.now() - startedMs);
-      snapshotter.stop(leftMs > SNAPSHOT_MS);
-      replica.close();
-    },
-  };
-}
-
-interface Surroundings {
-  readonly replica: Replica;
-  readonly log: Logger;
-}
-
-async function startPaymentsOf(config: Config, secrets: Secrets, { replica, log }: Surroundings) {
-  const missing = missingForPayments(config);
-  if (missing !== null) {
-    log.warn("no payment is taken", { provider: config.paymentProvider, missing });
-    return null;
-  }
-  const provider = openPaymentProvider(config);
-  const payments = await startPayments({
-    redis: config.redis,
-    prefix: queuePrefix(replica.journalId),
+  const uses = ["producer", "subscriber", "blocking"] as const;
+  const connections = await openConnections(config.redis, uses, onError);
+  const prefix = queuePrefix(replica.journalId);
+  const payments = paymentParts(config, {
+    ...{ connections, prefix, log },
     partitions: config.partitions,
     records: replica.records,
-    provider,
     openToken: tokenOpener(Buffer.from(secrets.master_key, "base64url"), replica),
     now: Date.now,
-    log: (level, message, fields) => log[level](message, { ...fields }),
   });
-  return {
-    async stop() {
-      await payments.stop();
-      provider.close();
-    },
-  };
+  const report = () => ({ families: [memoryFamily()] });
+  const parts = [
+    connections,
+    { id: "replica", stop: () => replica.close() },
+    // Drained after the payments: the last snapshot gets the time that they leave.
+    new Snapshotter({ replica, journalPath: path, log }),
+    ...payments,
+    new Board(connections.producer, prefix).poster("worker", report),
+  ];
+  return roleOf("worker", parts, log);
+}
+
+/** Nothing when the configured provider is not ready: the api then refuses bookings by name. */
+function paymentParts(config: Config, options: Omit<PaymentsOptions, "provider">): Service[] {
+  const missing = missingForPayments(config);
+  if (missing !== null) {
+    options.log("warn", "no payment is taken", { provider: config.paymentProvider, missing });
+    return [];
+  }
+  const provider = openPaymentProvider(config);
+  const closing = { id: "payment provider", stop: () => provider.close() };
+  return [closing, paymentsOf({ ...options, provider })];
 }
 
 /** Opens a payment's provider token; null when the guest was erased or the key is another one. */

@@ -14,8 +14,9 @@ import {
 } from "node:fs";
 import { createConnection } from "node:net";
 import { dirname, join } from "node:path";
+import type { Service } from "../../engine/shell/service.ts";
 import { privateSocketPath } from "../config.ts";
-import { type Service, STOP_BUDGETS_MS, StartRefused } from "../lifecycle.ts";
+import { STOP_BUDGETS_MS, StartRefused } from "../lifecycle.ts";
 import type { Logger } from "../log.ts";
 import { endProcess, type Process, stopProcess } from "../process.ts";
 

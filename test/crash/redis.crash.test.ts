@@ -7,7 +7,7 @@ import { afterEach, expect, test } from "bun:test";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Redis } from "ioredis";
-import { connect, whenReady } from "../../jobs/connections.ts";
+import { openConnections } from "../../jobs/connections.ts";
 import { privateSocketPath } from "../../src/config.ts";
 import type { Service } from "../support/service.ts";
 import {
@@ -25,7 +25,6 @@ import { takeSnapshot, verdict } from "./verdict.ts";
 
 const TEST_LIMIT_MS = 120_000;
 const BACK_LIMIT_MS = 10_000;
-const REDIS_READY_MS = 5_000;
 /** A silent Redis is noticed within this time. */
 const SILENCE_MS_MAX = 6_000;
 
@@ -91,11 +90,11 @@ function isOutOfMemory({ error }: LogLine): boolean {
 }
 
 async function withRedis(work: (redis: Redis) => Promise<unknown>): Promise<void> {
-  const redis = connect({ path: privateSocketPath(service.dataDir) }, "producer", () => {});
+  const target = { path: privateSocketPath(service.dataDir) };
+  const connections = await openConnections(target, ["producer"], () => {});
   try {
-    await whenReady(redis, REDIS_READY_MS);
-    await work(redis);
+    await work(connections.producer);
   } finally {
-    redis.disconnect();
+    await connections.stop();
   }
 }

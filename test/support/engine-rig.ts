@@ -7,9 +7,10 @@ import type { Redis } from "ioredis";
 import type { BeginBooking, Command, PlaceHold } from "../../engine/core/commands.ts";
 import type { Payment } from "../../engine/core/records.ts";
 import type { Group } from "../../engine/shell/group.ts";
-import { type ConnectionUse, connect, whenReady } from "../../jobs/connections.ts";
-import { type Lanes, publishSettled, startLanes } from "../../jobs/inventory-worker.ts";
-import { type Payments, startPayments } from "../../jobs/payments/payments.ts";
+import { endWithin, every, type Role, roleOf } from "../../engine/shell/service.ts";
+import { type Connections, openConnections } from "../../jobs/connections.ts";
+import { InventoryLanes, publishSettled } from "../../jobs/inventory-worker.ts";
+import { type Payments, paymentsOf } from "../../jobs/payments/payments.ts";
 import type { PaymentProvider } from "../../jobs/payments/provider.ts";
 import { PaymentsQueue } from "../../jobs/payments/queue.ts";
 import { pack, queuePrefix } from "../../jobs/queues.ts";
@@ -28,7 +29,12 @@ export function randomHex(): string {
   return randomBytes(16).toString("hex");
 }
 
-type Connections = Readonly<Record<"producer" | "blocking" | "subscriber", Redis>>;
+const USES = ["producer", "subscriber", "blocking"] as const;
+
+/** A payments worker on the rig's engine; `end` drains and stops it. */
+export interface RigPayments extends Pick<Payments, "worker" | "sweeper"> {
+  readonly end: () => Promise<boolean>;
+}
 
 export class EngineRig {
   /** The engine itself; its `dataDir` serves the roles too. */
@@ -41,63 +47,51 @@ export class EngineRig {
   paymentBudgetMs = 10_000;
   /** While true, the engine's payment jobs are lost on their way. */
   losesJobs = false;
-  readonly #connections: Connections;
-  readonly #lanes: Lanes;
-  readonly #ticker: ReturnType<typeof setInterval>;
+  readonly #producer: Redis;
+  readonly #role: Role;
   readonly #masterKey: Uint8Array;
 
   private constructor(
     lone: LoneEngine,
     redis: RedisProcess,
-    connections: Connections,
-    submitter: Submitter,
+    connections: Connections<(typeof USES)[number]>,
   ) {
-    const { blocking, producer } = connections;
+    const { producer, subscriber, blocking } = connections;
+    const { journal, log } = lone;
+    const prefix = queuePrefix(journal.id);
+    const onError = this.#onError;
+    const common = { producer, prefix, partitions: RIG_PARTITIONS, onError, log };
     this.lone = lone;
     this.redis = redis;
-    this.submitter = submitter;
-    this.prefix = queuePrefix(lone.journal.id);
-    this.#connections = connections;
+    this.prefix = prefix;
+    this.#producer = producer;
     this.#masterKey = Buffer.from(lone.secrets.master_key, "base64url");
-    this.paymentsQueue = new PaymentsQueue(producer, this.prefix, this.#onError);
-    this.#lanes = startLanes({
-      connection: blocking,
-      publisher: producer,
-      prefix: this.prefix,
-      partitions: RIG_PARTITIONS,
-      submit: (submission) => lone.engine.submit(submission),
-      onError: this.#onError,
+    this.submitter = new Submitter({
+      ...{ ...common, subscriber, instance: "rig" },
+      byKey: (key) => journal.byKey(key),
     });
-    this.#ticker = setInterval(() => lone.engine.tick(), TICK_EVERY_MS);
+    this.paymentsQueue = new PaymentsQueue(producer, prefix, onError);
+    const submit = lone.engine.submit.bind(lone.engine);
+    const parts = [
+      connections,
+      this.paymentsQueue,
+      every("tick", TICK_EVERY_MS, () => lone.engine.tick()),
+      new InventoryLanes({ ...common, blocking, submit }),
+      this.submitter,
+    ];
+    this.#role = roleOf("rig", parts, log);
     lone.onCommitted = (group) => this.#announce(group);
   }
 
   /** Starts Redis and serves the lanes of a new journal. */
   static async start(): Promise<EngineRig> {
     const lone = new LoneEngine();
-    const { dataDir, journal, logger } = lone;
+    const { dataDir, logger } = lone;
     const redis = await startRedis({ dataDir, maxMemoryMb: 64, log: logger });
     const onError = (error: Error) => logger.warn("redis", { error });
-    const open = async (use: ConnectionUse) => {
-      const connection = connect({ path: redis.path }, use, onError);
-      await whenReady(connection, PATIENCE_MS);
-      return connection;
-    };
-    const connections = {
-      producer: await open("producer"),
-      blocking: await open("worker"),
-      subscriber: await open("worker"),
-    };
-    const submitter = await Submitter.open({
-      producer: connections.producer,
-      subscriber: connections.subscriber,
-      prefix: queuePrefix(journal.id),
-      partitions: RIG_PARTITIONS,
-      instance: "rig",
-      byKey: (key) => journal.byKey(key),
-      onError: (error) => logger.warn("redis", { error }),
-    });
-    return new EngineRig(lone, redis, connections, submitter);
+    const rig = new EngineRig(lone, redis, await openConnections(redis, USES, onError));
+    await rig.#role.start();
+    return rig;
   }
 
   /** Sends a command as an api does; resolves with the final outcome. */
@@ -131,11 +125,12 @@ export class EngineRig {
     return records.payment(hold?.payment_id ?? "");
   }
 
-  /** Starts a payments worker on this engine; stop it before the rig. */
-  startPayments(provider: PaymentProvider): Promise<Payments> {
+  /** Starts a payments worker on this engine; end it before the rig. */
+  async startPayments(provider: PaymentProvider): Promise<RigPayments> {
     const { records, now, log } = this.lone;
-    return startPayments({
-      redis: { path: this.redis.path },
+    const connections = await openConnections(this.redis, USES, this.#onError);
+    const payments = paymentsOf({
+      connections,
       prefix: this.prefix,
       partitions: RIG_PARTITIONS,
       records,
@@ -149,15 +144,15 @@ export class EngineRig {
       now,
       log,
     });
+    const role = roleOf("payments", [connections, payments], log);
+    await role.start();
+    const { worker, sweeper } = payments;
+    return { worker, sweeper, end: () => endWithin(role, PATIENCE_MS) };
   }
 
   /** Ends everything and removes the directory. */
   async stop(): Promise<void> {
-    clearInterval(this.#ticker);
-    await this.submitter.close();
-    await this.#lanes.stop();
-    await this.paymentsQueue.close();
-    for (const connection of Object.values(this.#connections)) connection.disconnect();
+    await endWithin(this.#role, PATIENCE_MS);
     await this.redis.stop();
     this.lone.close();
   }
@@ -165,17 +160,16 @@ export class EngineRig {
   readonly #onError = (error: unknown): void => this.lone.logger.warn("redis", { error });
 
   #announce(group: Group): void {
-    const { producer } = this.#connections;
     if (group.settled.length > 0) {
-      publishSettled(producer, this.prefix, group.settled, this.#onError);
+      publishSettled(this.#producer, this.prefix, group.settled, this.#onError);
     }
     if (this.losesJobs) return;
     const deadline_ms = this.lone.now() + this.paymentBudgetMs;
     for (const id of group.duePayments) {
-      this.paymentsQueue.enqueue({ kind: "payment", id, deadline_ms }, 0).catch(this.#onError);
+      this.paymentsQueue.enqueue({ kind: "payment", id, deadline_ms }).catch(this.#onError);
     }
     for (const id of group.dueRefunds) {
-      this.paymentsQueue.enqueue({ kind: "refund", id }, 0).catch(this.#onError);
+      this.paymentsQueue.enqueue({ kind: "refund", id }).catch(this.#onError);
     }
   }
 }

@@ -1,0 +1,45 @@
+/** The HTTP server as a part of its role: while it ends, everybody gets an answer. */
+import type { Service } from "../../engine/shell/service.ts";
+import type { createApp } from "../http/app.ts";
+
+/** For the answers to those who were told, while everything else drains, not to wait any longer. */
+const ANSWERS_MS = 900;
+
+export interface HttpServerOptions {
+  readonly app: ReturnType<typeof createApp>;
+  /** 0 lets the system choose. Several processes share one port. */
+  readonly port: number;
+  readonly hostname: string;
+}
+
+export class HttpServer implements Service {
+  readonly id = "http server";
+  readonly #options: HttpServerOptions;
+  #answered: Promise<void> | undefined;
+
+  constructor(options: HttpServerOptions) {
+    this.#options = options;
+  }
+
+  /** Throws when the port cannot be listened on. */
+  start(): void {
+    const { app, port, hostname } = this.#options;
+    app.listen({ port, hostname, reusePort: true });
+  }
+
+  /** Takes no new requests; those in work have until shortly before the end. */
+  async drain(untilMs: number): Promise<void> {
+    const leftMs = untilMs - performance.now() - ANSWERS_MS;
+    await Promise.race([this.#close(), Bun.sleep(Math.max(0, leftMs))]);
+  }
+
+  /** Resolves when the last answer is out. */
+  async stop(): Promise<void> {
+    await this.#close();
+  }
+
+  #close(): Promise<void> {
+    this.#answered ??= Promise.resolve(this.#options.app.server?.stop());
+    return this.#answered;
+  }
+}
