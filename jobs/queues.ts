@@ -4,7 +4,7 @@
  */
 import type { Command, PlaceHold } from "../engine/core/commands.ts";
 import type { KeyPhase, Outcome } from "../engine/core/outcomes.ts";
-import { hotelIdOf, quoteText, readQuote } from "../engine/core/quote-codec.ts";
+import { hotelIdOf, readQuote } from "../engine/core/quote-codec.ts";
 
 /** A command as it travels: the quote of a hold as its text, see `quote-codec.ts`. */
 export type Packed =
@@ -17,13 +17,7 @@ export interface Addressed {
   readonly c: Packed;
 }
 
-/** The command ready to travel. */
-export function pack(command: Command): Packed {
-  if (command.type !== "PlaceHold") return command;
-  return { ...command, quote: command.quote && quoteText(command.quote) };
-}
-
-/** The command that was packed. */
+/** The command that has travelled. */
 export function unpack(packed: Packed): Command {
   if (packed.type !== "PlaceHold") return packed;
   const { quote, tenant_id, mode } = packed;

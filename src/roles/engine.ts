@@ -32,7 +32,7 @@ const TICK_EVERY_MS = 250;
 const CHECKED_RECORDS_MAX = 200_000;
 
 /** The receipts of this installation: fixed issuer, active key. */
-export function receiptSigner(config: Config, secrets: Secrets): Context["sign"] {
+function receiptSigner(config: Config, secrets: Secrets): Context["sign"] {
   const keys = receiptKeysOf(secrets);
   const issuer = config.receiptIssuer;
   return (kind, issuedAtMs, subject) =>

@@ -5,6 +5,7 @@
 import { randomBytes } from "node:crypto";
 import type { Redis } from "ioredis";
 import type { BeginBooking, Command, PlaceHold } from "../../engine/core/commands.ts";
+import { quoteText } from "../../engine/core/quote-codec.ts";
 import type { Payment } from "../../engine/core/records.ts";
 import type { Group } from "../../engine/shell/group.ts";
 import { endWithin, every, type Role, roleOf } from "../../engine/shell/service.ts";
@@ -13,7 +14,7 @@ import { InventoryLanes, publishSettled } from "../../jobs/inventory-worker.ts";
 import { type Payments, paymentsOf } from "../../jobs/payments/payments.ts";
 import type { PaymentProvider } from "../../jobs/payments/provider.ts";
 import { PaymentsQueue } from "../../jobs/payments/queue.ts";
-import { pack, queuePrefix } from "../../jobs/queues.ts";
+import { type Packed, queuePrefix } from "../../jobs/queues.ts";
 import { type Settled, Submitter } from "../../jobs/submitter.ts";
 import { openFields, sealFields } from "../../src/personal-data.ts";
 import { type RedisProcess, startRedis } from "../../src/supervisor/redis-server.ts";
@@ -30,6 +31,12 @@ export function randomHex(): string {
 }
 
 const USES = ["producer", "subscriber", "blocking"] as const;
+
+/** A hold's quote travels as its text. */
+function pack(command: Command): Packed {
+  if (command.type !== "PlaceHold") return command;
+  return { ...command, quote: command.quote && quoteText(command.quote) };
+}
 
 /** A payments worker on the rig's engine; `end` drains and stops it. */
 export interface RigPayments extends Pick<Payments, "worker" | "sweeper"> {
