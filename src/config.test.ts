@@ -19,13 +19,11 @@ test("an empty environment gives the documented defaults", () => {
     quoteTtlMs: 1_800_000,
     paymentProvider: "sandbox",
     stripeSecretKey: null,
-    smtpUrl: null,
     webhooksAllowPrivate: false,
     trustedProxies: 0,
     logLevel: "info",
     demo: false,
   });
-  expect(config.webhookRetryDelaysMs).toHaveLength(8);
   expect(config.partitions).toBeWithin(1, 9);
   expect(config.apiProcesses).toBeWithin(1, 5);
   expect(Object.isFrozen(config)).toBe(true);
@@ -62,11 +60,6 @@ test("a socket path longer than a unix socket allows is replaced by a short, sta
   expect(readConfig({ DATA_DIR: `${DATA_DIR}2` }).redis).not.toEqual(redis);
 });
 
-test("retry delays are decimal seconds", () => {
-  const config = readConfig({ WEBHOOK_RETRY_SCHEDULE_S: "0, 0.5,2" });
-  expect(config.webhookRetryDelaysMs).toEqual([0, 500, 2000]);
-});
-
 test("every bad variable is named with what it expects, and no value is repeated", () => {
   const bad = {
     PORT: "70000",
@@ -81,9 +74,7 @@ test("every bad variable is named with what it expects, and no value is repeated
     HOLD_TTL_S: "1.5",
     QUOTE_TTL_S: "soon",
     PAYMENT_PROVIDER: "paypal",
-    SMTP_URL: "mail:hunter2",
     WEBHOOKS_ALLOW_PRIVATE: "yes",
-    WEBHOOK_RETRY_SCHEDULE_S: "1,,2",
     LOG_LEVEL: "loud",
     DEMO: "true",
   };

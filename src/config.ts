@@ -45,11 +45,8 @@ export interface Config {
   readonly paymentProvider: PaymentProviderName;
   /** Null when not set. */
   readonly stripeSecretKey: string | null;
-  readonly smtpUrl: string | null;
-  /** Development only: webhooks and key sets may have private addresses. */
+  /** Development only: addresses that tenants enter (key sets) may be private. */
   readonly webhooksAllowPrivate: boolean;
-  /** The delay before each attempt; its length is the number of attempts. */
-  readonly webhookRetryDelaysMs: readonly number[];
   /** Start although the wall clock is far behind the journal. */
   readonly acceptClock: boolean;
   /** Start a journal that is behind its witnesses, under a new id: what is missing is given up. */
@@ -69,9 +66,6 @@ export class ConfigError extends StartRefused {
     this.problems = problems;
   }
 }
-
-/** 0, 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 10 h. */
-const WEBHOOK_RETRY_SCHEDULE_S = "0,5,300,1800,7200,18000,36000,36000";
 
 /**
  * Reads the whole configuration from `env`; a variable that is empty counts as unset, except
@@ -118,9 +112,7 @@ export function readConfig(env: Environment): Config {
     quoteTtlMs: read.integer("QUOTE_TTL_S", { least: 1, most: 86_400, fallback: 1800 }) * 1000,
     paymentProvider: read.oneOf("PAYMENT_PROVIDER", PAYMENT_PROVIDER_NAMES, "sandbox"),
     stripeSecretKey: read.text("STRIPE_SECRET_KEY"),
-    smtpUrl: read.smtpUrl("SMTP_URL"),
     webhooksAllowPrivate: read.flag("WEBHOOKS_ALLOW_PRIVATE"),
-    webhookRetryDelaysMs: read.secondsList("WEBHOOK_RETRY_SCHEDULE_S", WEBHOOK_RETRY_SCHEDULE_S),
     acceptClock: read.flag("ACCEPT_CLOCK"),
     acceptLoss: read.flag("ACCEPT_LOSS"),
     logLevel: read.oneOf("LOG_LEVEL", LOG_LEVELS, "info"),
@@ -197,12 +189,6 @@ class Reader {
     return value.replace(/\/+$/, "");
   }
 
-  smtpUrl(name: string): string | null {
-    const value = this.text(name);
-    if (value === null || /^smtps?:$/.test(URL.parse(value)?.protocol ?? "")) return value;
-    return this.#refuse(name, "an smtp or smtps address", null);
-  }
-
   redisAddress(name: string): RedisTarget | null {
     const value = this.text(name);
     if (value === null) return null;
@@ -210,14 +196,6 @@ class Reader {
     const url = URL.parse(value);
     if (url?.host && /^rediss?:$/.test(url.protocol)) return { url: value };
     return this.#refuse(name, "redis://host, rediss://host or unix:///absolute/path", null);
-  }
-
-  /** Decimal seconds, separated by commas, as milliseconds. */
-  secondsList(name: string, fallback: string): readonly number[] {
-    const parts = (this.text(name) ?? fallback).split(",").map((part) => part.trim());
-    const fits = parts.length <= 32 && parts.every((part) => /^\d{1,7}(\.\d{1,3})?$/.test(part));
-    if (!fits) return this.#refuse(name, "1 to 32 decimal seconds separated by commas", []);
-    return Object.freeze(parts.map((part) => Math.round(Number(part) * 1000)));
   }
 
   /** The value itself is not repeated: several of these variables can hold a password. */
