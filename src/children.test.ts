@@ -2,8 +2,8 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { logger } from "./base/log.ts";
 import { endFormerChildren } from "./children.ts";
-import { logger } from "./log.ts";
 
 let dataDir: string;
 let spawned: Bun.Subprocess[];

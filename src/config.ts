@@ -5,7 +5,7 @@
 import { createHash } from "node:crypto";
 import { availableParallelism, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { LOG_LEVELS, type LogLevel } from "./log.ts";
+import { LOG_LEVELS, type LogLevel } from "./base/log.ts";
 import { StartRefused } from "./service.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;

@@ -2,11 +2,12 @@
  * `main.ts <all|engine|worker|api>`: the composition root. `all` supervises the other roles as
  * child processes; each of them can also be started by hand against the same `DATA_DIR`.
  */
+
+import { logger } from "./base/log.ts";
 import { READY_MESSAGE } from "./children.ts";
 import { type Config, readConfig } from "./config.ts";
-import { logger } from "./log.ts";
+import { loadSecrets, type Secrets } from "./privacy/secrets.ts";
 import { stopLeftoverRedis } from "./redis-server.ts";
-import { loadSecrets, type Secrets } from "./secrets.ts";
 import {
   CHILD_ROLES,
   type ChildRole,

@@ -14,9 +14,9 @@ import {
 } from "node:fs";
 import { createConnection } from "node:net";
 import { dirname, join } from "node:path";
+import type { Logger } from "./base/log.ts";
+import { endProcess, type Process, stopProcess } from "./base/process.ts";
 import { privateSocketPath } from "./config.ts";
-import type { Logger } from "./log.ts";
-import { endProcess, type Process, stopProcess } from "./process.ts";
 import { type Service, STOP_BUDGETS_MS, StartRefused } from "./service.ts";
 
 export interface RedisOptions {

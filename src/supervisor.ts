@@ -3,13 +3,14 @@
  * one worker and the api processes. It starts them in the order in which they need each other,
  * keeps them running, and ends them in the opposite order.
  */
+
+import { type Logger, logger } from "./base/log.ts";
 import { endFormerChildren, startChild } from "./children.ts";
 import { type Config, type Environment, readConfig } from "./config.ts";
 import { GaveUp, Keeper, type KeeperOptions } from "./keeper.ts";
 import { takeLock } from "./lock.ts";
-import { type Logger, logger } from "./log.ts";
+import { loadSecrets, type Secrets } from "./privacy/secrets.ts";
 import { startRedis } from "./redis-server.ts";
-import { loadSecrets, type Secrets } from "./secrets.ts";
 import { type ChildRole, STOP_BUDGETS_MS, StartRefused } from "./service.ts";
 import { welcome } from "./welcome.ts";
 

@@ -5,11 +5,11 @@
  */
 import type { Database } from "bun:sqlite";
 import type { Mode } from "../../engine/core/supply.ts";
-import type { Principal, PrincipalKind } from "../auth/principal.ts";
 import type { GuardTerms } from "../net/address-guard.ts";
 import type { AgentState } from "./agents.ts";
 import { IssuerKeys } from "./issuer-keys.ts";
 import { type Issuer, type IssuerRow, issuerOf, SELECT_ISSUERS } from "./issuers.ts";
+import type { Principal, PrincipalKind } from "./principal.ts";
 import { SELECT_REVOKED_TOKENS } from "./revoked-tokens.ts";
 import { openControlReader } from "./schema.ts";
 import type { ControlStore } from "./store.ts";

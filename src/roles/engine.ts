@@ -19,10 +19,10 @@ import { connect, whenReady } from "../../jobs/connections.ts";
 import { publishSettled, reclaimLanes, startLanes } from "../../jobs/inventory-worker.ts";
 import { PaymentsQueue } from "../../jobs/payments/queue.ts";
 import { queuePrefix } from "../../jobs/queues.ts";
+import { type Logger, logger } from "../base/log.ts";
+import { type Family, memoryFamily, single } from "../base/metrics.ts";
 import type { Config } from "../config.ts";
-import { type Logger, logger } from "../log.ts";
-import { type Family, memoryFamily, single } from "../metrics.ts";
-import { receiptKeysOf, type Secrets } from "../secrets.ts";
+import { receiptKeysOf, type Secrets } from "../privacy/secrets.ts";
 import { EXIT_FENCED, type Service, StartRefused } from "../service.ts";
 
 const TICK_EVERY_MS = 250;

@@ -11,11 +11,11 @@ import { connect, whenReady } from "../../jobs/connections.ts";
 import { startPayments } from "../../jobs/payments/payments.ts";
 import { SandboxProvider } from "../../jobs/payments/sandbox.ts";
 import { queuePrefix } from "../../jobs/queues.ts";
+import { type Logger, logger } from "../base/log.ts";
+import { memoryFamily } from "../base/metrics.ts";
 import type { Config } from "../config.ts";
-import { type Logger, logger } from "../log.ts";
-import { memoryFamily } from "../metrics.ts";
-import { openFields } from "../personal-data.ts";
-import type { Secrets } from "../secrets.ts";
+import { openFields } from "../privacy/personal-data.ts";
+import type { Secrets } from "../privacy/secrets.ts";
 import { type Service, STOP_BUDGETS_MS } from "../service.ts";
 
 /** Writing the last snapshot may take a second; it is left out when less time is left. */
