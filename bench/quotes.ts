@@ -9,10 +9,10 @@ import { Replica } from "../engine/shell/replica.ts";
 import { openConnections } from "../jobs/connections.ts";
 import { queuePrefix } from "../jobs/queues.ts";
 import { QuoteStore } from "../jobs/quote-store.ts";
+import { newQuoteId } from "../src/api/quotes/quote-id.ts";
 import { journalPath, privateSocketPath } from "../src/config.ts";
 import type { DemoFile } from "../src/demo/demo-file.ts";
-import { newQuoteId } from "../src/http/quote-id.ts";
-import { loadSecrets } from "../src/secrets.ts";
+import { loadSecrets } from "../src/privacy/secrets.ts";
 import { QUOTES } from "./baselines/peer2-seed.ts";
 import { type Crowd, requestOf } from "./tenant.ts";
 

@@ -7,8 +7,8 @@ import { availableParallelism, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import type { RedisTarget } from "../jobs/connections.ts";
 import { PAYMENT_PROVIDER_NAMES, type PaymentProviderName } from "../jobs/payments/providers.ts";
+import { LOG_LEVELS, type LogLevel } from "./base/log.ts";
 import { StartRefused } from "./lifecycle.ts";
-import { LOG_LEVELS, type LogLevel } from "./log.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -4,6 +4,7 @@
  */
 
 import { endWithin, type Role } from "../engine/shell/service.ts";
+import { logger } from "./base/log.ts";
 import { type Config, readConfig } from "./config.ts";
 import {
   CHILD_ROLES,
@@ -12,8 +13,7 @@ import {
   STOP_BUDGETS_MS,
   StartRefused,
 } from "./lifecycle.ts";
-import { logger } from "./log.ts";
-import { loadSecrets, type Secrets } from "./secrets.ts";
+import { loadSecrets, type Secrets } from "./privacy/secrets.ts";
 import { READY_MESSAGE } from "./supervisor/children.ts";
 import { stopLeftoverRedis } from "./supervisor/redis-server.ts";
 import { supervise } from "./supervisor/supervisor.ts";

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { type AgentCard, verifyAgentCardSignature } from "@a2a-js/sdk";
 import { decodeProtectedHeader } from "jose";
+import { KeyRing } from "../auth/key-ring.ts";
 import { readConfig } from "../config.ts";
 import { ensureSigningKeys, rotateSigningKey } from "../control/signing-keys.ts";
 import { openTestControl, type TestControl } from "../control/test-control.ts";
 import type { Deps } from "../http/deps.ts";
-import { KeyRing } from "../oauth/key-ring.ts";
 import { a2aCard, discoveryCard } from "./cards.ts";
 
 const MASTER_KEY = new Uint8Array(32);

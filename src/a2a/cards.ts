@@ -5,14 +5,14 @@
  */
 import { A2A_PROTOCOL_VERSION, type AgentCard, generateAgentCardSignature } from "@a2a-js/sdk";
 import { A2A_LEGACY_PROTOCOL_VERSION } from "@a2a-js/sdk/compat/v0_3";
+import { DESCRIPTION, TITLE } from "../about/about.ts";
+import { linksOf } from "../about/links.ts";
+import { PRODUCT_VERSION } from "../about/version.ts";
+import type { KeyRing, Signer } from "../auth/key-ring.ts";
 import type { Config } from "../config.ts";
 import { DEFAULT_SCOPES } from "../control/agents.ts";
-import { DESCRIPTION, TITLE } from "../discovery/about.ts";
-import { linksOf } from "../discovery/links.ts";
 import type { Deps } from "../http/deps.ts";
 import { scopeOf } from "../http/scopes.ts";
-import { PRODUCT_VERSION } from "../http/version.ts";
-import type { KeyRing, Signer } from "../oauth/key-ring.ts";
 import { TOOLS } from "../tools/catalogue.ts";
 import { SKILLS } from "./skills.ts";
 

@@ -5,9 +5,9 @@
 import { type Message, type Part, Role } from "@a2a-js/sdk";
 import { ContentTypeNotSupportedError, RequestMalformedError } from "@a2a-js/sdk/errors";
 import { Type } from "@sinclair/typebox";
-import { compile } from "../http/check.ts";
 import type { InProcessAnswer } from "../http/in-process.ts";
-import { closed, oneOf } from "../http/schemas/parts.ts";
+import { closed, oneOf } from "../http/schema/request-parts.ts";
+import { compile } from "../http/validate.ts";
 import { TOOLS, type Tool, toolOf } from "../tools/catalogue.ts";
 
 /** A skill with its arguments, which the skill's own route judges. */

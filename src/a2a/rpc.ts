@@ -15,7 +15,7 @@ import {
 import { JsonRpcTransportHandler, ServerCallContext } from "@a2a-js/sdk/server";
 import { type Static, Type } from "@sinclair/typebox";
 import type { Call } from "../http/call.ts";
-import { compile } from "../http/check.ts";
+import { compile } from "../http/validate.ts";
 import { agentFor } from "./agent.ts";
 import { VERSIONS } from "./cards.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { compile } from "../http/check.ts";
+import { compile } from "../http/validate.ts";
 import { TOOLS } from "../tools/catalogue.ts";
 import { SKILLS } from "./skills.ts";
 

@@ -1,6 +1,6 @@
 /** What an admin command is made of. */
 import type { ControlStore } from "../control/store.ts";
-import type { Secrets } from "../secrets.ts";
+import type { Secrets } from "../privacy/secrets.ts";
 import type { Arguments, Options } from "./arguments.ts";
 
 /** The installation that a command works on, running or not. */

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { agentById, changeAgent } from "../control/agents.ts";
 import { type ControlStore, openControlStore } from "../control/store.ts";
-import { loadSecrets } from "../secrets.ts";
+import { loadSecrets } from "../privacy/secrets.ts";
 import { runCommand } from "./commands.ts";
 
 let directory: string;

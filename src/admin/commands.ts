@@ -5,7 +5,7 @@
 import { join } from "node:path";
 import { type Environment, readConfig } from "../config.ts";
 import { CONTROL_FILE, openControlStore } from "../control/store.ts";
-import { loadSecrets } from "../secrets.ts";
+import { loadSecrets } from "../privacy/secrets.ts";
 import { Arguments, UsageError } from "./arguments.ts";
 import type { Command } from "./command.ts";
 import { credentialIssue } from "./credential-commands.ts";

@@ -2,14 +2,19 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { changeAgent, createAgent, DEFAULT_SCOPES } from "../control/agents.ts";
 import { issueCredential, retireCredential, revokeCredential } from "../control/credentials.ts";
+import {
+  type Principal,
+  type PrincipalKind,
+  requireKind,
+  requireScope,
+} from "../control/principal.ts";
 import { revokeToken } from "../control/revoked-tokens.ts";
 import { ensureSigningKeys } from "../control/signing-keys.ts";
 import { openTestControl } from "../control/test-control.ts";
-import { AccessTokens, type Resource } from "../oauth/access-token.ts";
-import { KeyRing } from "../oauth/key-ring.ts";
+import { mintSecret } from "../privacy/credential-secret.ts";
+import { AccessTokens, type Resource } from "./access-token.ts";
 import { authenticate } from "./bearer.ts";
-import { type Principal, type PrincipalKind, requireKind, requireScope } from "./principal.ts";
-import { mintSecret } from "./secrets-format.ts";
+import { KeyRing } from "./key-ring.ts";
 
 const BASE = "https://innkeep.example";
 const MASTER_KEY = Buffer.alloc(32, 5);

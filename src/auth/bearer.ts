@@ -2,10 +2,11 @@
  * Who is calling: a bearer secret or an access token, against the in-memory credential table. A few
  * microseconds and no I/O. What is presented is hashed and forgotten; nothing here keeps it.
  */
+
+import { type AccessRefusal, coversScope, type Principal } from "../control/principal.ts";
 import type { ControlView, CredentialEntry } from "../control/view.ts";
-import type { AccessToken, AccessTokens, Resource } from "../oauth/access-token.ts";
-import { type AccessRefusal, coversScope, type Principal } from "./principal.ts";
-import { looksLikeSecret } from "./secrets-format.ts";
+import { looksLikeSecret } from "../privacy/credential-secret.ts";
+import type { AccessToken, AccessTokens, Resource } from "./access-token.ts";
 
 export type Authentication = { readonly ok: true; readonly principal: Principal } | AccessRefusal;
 

@@ -1,6 +1,6 @@
 /** Every operation of the service by method and path, put together from its areas. */
 import type { Route } from "../http/call.ts";
-import type { Operation, OperationTable } from "./operation.ts";
+import type { Operation, OperationTable } from "../http/contract.ts";
 import { accessOperations } from "./operations/access.ts";
 import { adminSupplyOperations } from "./operations/admin-supply.ts";
 import { bookingOperations } from "./operations/bookings.ts";

@@ -1,7 +1,7 @@
 /** Agents: who may call, with which scopes, on which properties, up to which limits. */
 import type { Mode, Realm } from "../../engine/core/supply.ts";
-import type { PrincipalKind, PrincipalLimits } from "../auth/principal.ts";
 import { revokeCredentialsOf } from "./credentials.ts";
+import type { PrincipalKind, PrincipalLimits } from "./principal.ts";
 import { type ControlStore, newId } from "./store.ts";
 
 export type AgentState = "active" | "suspended" | "revoked";

@@ -1,6 +1,6 @@
 /** Credentials of an agent. A secret leaves `issueCredential` once; only its hash is stored. */
 import type { Mode } from "../../engine/core/supply.ts";
-import { mintSecret, secretPrefix } from "../auth/secrets-format.ts";
+import { mintSecret, secretPrefix } from "../privacy/credential-secret.ts";
 import { type ControlStore, newId } from "./store.ts";
 
 export interface IssuedCredential {

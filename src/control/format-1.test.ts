@@ -8,7 +8,7 @@ import { createHash } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { mintSecret } from "../auth/secrets-format.ts";
+import { mintSecret } from "../privacy/credential-secret.ts";
 import { listAgents } from "./agents.ts";
 import { listCredentials } from "./credentials.ts";
 import { listIssuers } from "./issuers.ts";

@@ -4,7 +4,7 @@
  * is shown once, therefore it is sealed; the key is honoured for 7 days, and so long its retry can
  * still show it.
  */
-import { open, seal } from "../sealing.ts";
+import { open, seal } from "../privacy/sealing.ts";
 import type { ControlStore } from "./store.ts";
 
 /** How long a key is honoured (domain §20). */

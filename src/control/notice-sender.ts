@@ -6,7 +6,7 @@ import { canonicalJson } from "../../engine/core/canonical.ts";
 import { every, type Service } from "../../engine/shell/service.ts";
 import type { Packed } from "../../jobs/queues.ts";
 import { NoOutcome, type Submitter } from "../../jobs/submitter.ts";
-import { bodyHash, commandId } from "../personal-data.ts";
+import { bodyHash, commandId } from "../privacy/personal-data.ts";
 import { forgetNotice, type PendingNotice, pendingNotices } from "./notices.ts";
 import type { ControlStore } from "./store.ts";
 

@@ -5,7 +5,7 @@
 import { afterAll, beforeEach, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { compactVerify, importJWK, SignJWT } from "jose";
-import { KeyRing } from "../oauth/key-ring.ts";
+import { KeyRing } from "../auth/key-ring.ts";
 import { ensureSigningKeys, rotateSigningKey } from "./signing-keys.ts";
 import { openControlStore } from "./store.ts";
 import { openTestControl } from "./test-control.ts";

@@ -6,7 +6,7 @@
  * a predecessor stays published until its last token has ended.
  */
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, type JWK } from "jose";
-import { open, seal } from "../sealing.ts";
+import { open, seal } from "../privacy/sealing.ts";
 import type { ControlStore } from "./store.ts";
 import type { SigningKeyRow } from "./view.ts";
 

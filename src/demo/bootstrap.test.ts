@@ -12,7 +12,7 @@ import { type Config, readConfig } from "../config.ts";
 import { CONTROL_FILE, openControlStore } from "../control/store.ts";
 import { createTenant, hasFlag, hasTenants } from "../control/tenants.ts";
 import { ControlView } from "../control/view.ts";
-import { loadSecrets } from "../secrets.ts";
+import { loadSecrets } from "../privacy/secrets.ts";
 import { bootstrapDemo } from "./bootstrap.ts";
 import { readDemoFile } from "./demo-file.ts";
 import { mintDelegation } from "./mint-delegation.ts";

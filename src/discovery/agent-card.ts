@@ -2,13 +2,14 @@
  * The agent card of the service (spec 4.2.1). A2A clients look for their card under the same name:
  * those that say so with `A2A-Version` get it pure, and this one carries what others of them need.
  */
+
+import { DESCRIPTION, TITLE } from "../about/about.ts";
+import { linksOf } from "../about/links.ts";
+import { PRODUCT_VERSION, PROTOCOL_VERSION } from "../about/version.ts";
 import type { Config } from "../config.ts";
 import type { Route } from "../http/call.ts";
-import { PRODUCT_VERSION, PROTOCOL_VERSION } from "../http/version.ts";
-import { DESCRIPTION, TITLE } from "./about.ts";
 import { capabilitiesOf, flows } from "./capabilities.ts";
 import { contractsOf } from "./contracts.ts";
-import { linksOf } from "./links.ts";
 
 /** What A2A clients that send no `A2A-Version` look for; no member is one of spec 4.2.1. */
 const A2A_MEMBERS = [

@@ -4,7 +4,7 @@
  */
 import { operationOf } from "../contract/operations.ts";
 import { type Route, routeOf } from "../http/call.ts";
-import type { Method, Rel } from "../http/recovery.ts";
+import type { Method, Rel } from "../refusals/steps.ts";
 import { FLOWS, TOOLS } from "../tools/catalogue.ts";
 
 /** Spec 4.2.1. */

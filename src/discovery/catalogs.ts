@@ -3,10 +3,10 @@
  * (Agent-Card/ai-catalog) and the MCP server card it points to (SEP-2127, experimental).
  */
 import { SUPPORTED_PROTOCOL_VERSIONS } from "@modelcontextprotocol/server";
+import { DESCRIPTION, TITLE } from "../about/about.ts";
+import { linksOf } from "../about/links.ts";
+import { PRODUCT_VERSION, SERVICE_NAME } from "../about/version.ts";
 import type { Config } from "../config.ts";
-import { PRODUCT_VERSION, SERVICE_NAME } from "../http/version.ts";
-import { DESCRIPTION, TITLE } from "./about.ts";
-import { linksOf } from "./links.ts";
 
 export const API_CATALOG_TYPE =
   'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"';

@@ -5,7 +5,7 @@
 import type { Config } from "../config.ts";
 import { DELEGATION_ALGS } from "../control/issuers.ts";
 import type { ProtectedRoute, Route } from "../http/call.ts";
-import { RELS } from "../http/recovery.ts";
+import { RELS } from "../refusals/steps.ts";
 import { template } from "./capabilities.ts";
 
 const SUCCESS_FIELDS = ["data", "trace_id", "next_actions", "expires_at", "receipt"] as const;

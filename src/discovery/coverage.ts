@@ -7,8 +7,8 @@ import { dateOf, todayIn } from "../../engine/core/calendar.ts";
 import { folded } from "../../engine/core/search.ts";
 import { effectiveCapacity, type PropertyEntry, type State } from "../../engine/core/state.ts";
 import type { Replica } from "../../engine/shell/replica.ts";
-import { HORIZON_DAYS } from "../http/routes/quotes.ts";
-import { AUTHORITY } from "./about.ts";
+import { AUTHORITY } from "../about/about.ts";
+import { HORIZON_DAYS } from "../api/quotes/routes.ts";
 
 export interface City {
   readonly city: string;

@@ -1,9 +1,9 @@
 /** Addresses and names in the documents of a service that is not on localhost. */
 import { expect, test } from "bun:test";
+import { linksOf } from "../about/links.ts";
+import { ROUTES } from "../app.ts";
 import { readConfig } from "../config.ts";
-import { ROUTES } from "../http/app.ts";
 import { aiCatalog, mcpServerCard } from "./catalogs.ts";
-import { linksOf } from "./links.ts";
 import { llmsFullText } from "./llms-full-text.ts";
 import { llmsText } from "./llms-text.ts";
 import { commerceDiscovery, pluginManifest } from "./manifests.ts";

@@ -3,17 +3,18 @@
  * are those of a recorded run, errors come from the catalogue, operations from the tools; only what
  * none of them says is written here.
  */
+
+import { AUTHORITY, DESCRIPTION, FLOW_LINES, GROUND_RULES, TITLE } from "../about/about.ts";
+import { linksOf } from "../about/links.ts";
 import type { Config } from "../config.ts";
 import { operationOf } from "../contract/operations.ts";
 import type { Route } from "../http/call.ts";
-import { servedRecovery } from "../http/error-catalogue.ts";
-import { catalogue, ERROR_CODES, type ErrorCode } from "../http/errors.ts";
-import { type Method, SAME_CALL } from "../http/recovery.ts";
 import { EXAMPLES } from "../openapi/examples.ts";
-import { AUTHORITY, DESCRIPTION, FLOW_LINES, GROUND_RULES, TITLE } from "./about.ts";
+import { catalogue, ERROR_CODES, type ErrorCode } from "../refusals/catalogue.ts";
+import { servedRecovery } from "../refusals/published.ts";
+import { type Method, SAME_CALL } from "../refusals/steps.ts";
 import { capabilitiesOf, template } from "./capabilities.ts";
 import { contractsOf } from "./contracts.ts";
-import { linksOf } from "./links.ts";
 import { bullets, jsonBlock } from "./markdown.ts";
 
 interface Step {

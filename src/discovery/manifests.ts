@@ -1,8 +1,9 @@
 /** The plugin manifest (spec 4.2.2) and the commerce discovery document (spec 4.2.4). */
+
+import { DESCRIPTION, FLOW_LINES, GROUND_RULES, TITLE } from "../about/about.ts";
+import { linksOf } from "../about/links.ts";
+import { SERVICE_NAME } from "../about/version.ts";
 import type { Config } from "../config.ts";
-import { SERVICE_NAME } from "../http/version.ts";
-import { DESCRIPTION, FLOW_LINES, GROUND_RULES, TITLE } from "./about.ts";
-import { linksOf } from "./links.ts";
 
 /**
  * Spec 4.2.2. Tools that read these cut names at 20 characters (50 for models) and descriptions at

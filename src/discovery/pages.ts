@@ -1,6 +1,7 @@
 /** What manifests must be able to point at: a logo, the legal page, and a word to crawlers. */
+
+import { TITLE } from "../about/about.ts";
 import type { Config } from "../config.ts";
-import { TITLE } from "./about.ts";
 import { contactEmail } from "./manifests.ts";
 
 /** A key on a door plate; attributes only, because a page's policy may forbid inline styles. */

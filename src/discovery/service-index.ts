@@ -1,11 +1,11 @@
 /** The two documents that lead to all others: `GET /` (spec 4.2) and `/capabilities.json`. */
 import { EXTENSIONS_MAX } from "../../engine/core/decide/hold.ts";
+import { AUTHORITY, DESCRIPTION } from "../about/about.ts";
+import { linksOf } from "../about/links.ts";
+import { PRODUCT_VERSION, PROTOCOL_VERSION, SERVICE_NAME } from "../about/version.ts";
 import type { Config } from "../config.ts";
 import type { Route } from "../http/call.ts";
-import { PRODUCT_VERSION, PROTOCOL_VERSION, SERVICE_NAME } from "../http/version.ts";
-import { AUTHORITY, DESCRIPTION } from "./about.ts";
 import { capabilitiesOf, flows } from "./capabilities.ts";
-import { linksOf } from "./links.ts";
 
 /**
  * Spec 4.2: name, description, version and absolute links; the optional ones with OAuth only. All

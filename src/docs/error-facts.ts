@@ -1,13 +1,14 @@
 /** Everything there is to say about an error code, gathered from where it is decided. */
-import { errorCodesOf } from "../contract/error-codes.ts";
+
 import { operationOf } from "../contract/operations.ts";
 import type { Route } from "../http/call.ts";
-import { servedRecovery } from "../http/error-catalogue.ts";
-import { catalogue, type ErrorCode } from "../http/errors.ts";
-import { type RecoveryStep, SAME_CALL } from "../http/recovery.ts";
+import { errorCodesOf } from "../http/error-codes.ts";
 import { documentedPath } from "../openapi/document.ts";
 import { EXAMPLES, type Failure } from "../openapi/examples.ts";
-import { DETAIL_FIELDS, type DetailField } from "./detail-fields.ts";
+import { catalogue, type ErrorCode } from "../refusals/catalogue.ts";
+import { DETAIL_FIELDS, type DetailField } from "../refusals/detail-fields.ts";
+import { servedRecovery } from "../refusals/published.ts";
+import { type RecoveryStep, SAME_CALL } from "../refusals/steps.ts";
 
 export interface Thrower {
   readonly operationId: string;

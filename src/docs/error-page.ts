@@ -1,7 +1,8 @@
 /** The page of an error code, where `docs_url` leads, and the index of all of them. */
-import { catalogue, ERROR_CODES, type ErrorCode } from "../http/errors.ts";
+
+import { escaped, type Page, prose, table } from "../pages/frame.ts";
+import { catalogue, ERROR_CODES, type ErrorCode } from "../refusals/catalogue.ts";
 import type { ErrorFacts } from "./error-facts.ts";
-import { escaped, type Page, prose, table } from "./html.ts";
 
 /** Page of one code. */
 export function errorPage(facts: ErrorFacts, root: string): Page {

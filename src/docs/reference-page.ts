@@ -1,6 +1,6 @@
 /** The API reference: an introduction, and the OpenAPI document shown by Swagger UI. */
 import type { Config } from "../config.ts";
-import { type Page, rootPath } from "./html.ts";
+import { type Page, rootPath } from "../pages/frame.ts";
 
 /** What the page loads besides the common style sheet, as addresses. */
 export interface ReferenceAssets {

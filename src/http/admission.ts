@@ -9,10 +9,10 @@ import {
   type Principal,
   requireKind,
   requireScope,
-} from "../auth/principal.ts";
+} from "../control/principal.ts";
 import type { ProtectedRoute, PublicCall, PublicRoute } from "./call.ts";
 import { bad, invalid } from "./respond.ts";
-import { UUID_PATTERN } from "./schemas/parts.ts";
+import { UUID_PATTERN } from "./schema/request-parts.ts";
 import type { May } from "./scopes.ts";
 
 const UUID = new RegExp(`^${UUID_PATTERN}$`, "i");

@@ -1,5 +1,5 @@
 /** Reads a request body within its limit, whatever `Content-Length` claims. */
-import { depthExceeds, type FieldError } from "./check.ts";
+import { depthExceeds, type FieldError } from "./validate.ts";
 
 /** 64 KiB unless a route says otherwise (rules §2). */
 export const BODY_BYTES_MAX = 65_536;

@@ -5,16 +5,16 @@
 import type { TSchema } from "@sinclair/typebox";
 import { canonicalJson } from "../../engine/core/canonical.ts";
 import type { CommandMeta } from "../../engine/core/commands.ts";
+import type { Resource } from "../auth/access-token.ts";
 import type { DelegationGrant } from "../auth/delegation.ts";
-import type { Principal, PrincipalKind } from "../auth/principal.ts";
-import type { Resource } from "../oauth/access-token.ts";
-import { bodyHash, commandId } from "../personal-data.ts";
-import type { Check } from "./check.ts";
+import { randomHex } from "../base/trace.ts";
+import type { Principal, PrincipalKind } from "../control/principal.ts";
+import { bodyHash, commandId } from "../privacy/personal-data.ts";
+import type { Method } from "../refusals/steps.ts";
 import type { Deps } from "./deps.ts";
 import { bodyForHash } from "./idempotency.ts";
-import type { Method } from "./recovery.ts";
 import type { May } from "./scopes.ts";
-import { randomHex } from "./trace.ts";
+import type { Check } from "./validate.ts";
 
 export type Params = Readonly<Record<string, string>>;
 

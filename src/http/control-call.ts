@@ -6,11 +6,11 @@
 import { keepOutcome, type Recalled, recallOutcome } from "../control/keyed-outcomes.ts";
 import type { Cause } from "../control/notices.ts";
 import type { ControlStore } from "../control/store.ts";
+import { catalogue, type ErrorCode } from "../refusals/catalogue.ts";
 import { type Call, commandMeta, type PublicCall } from "./call.ts";
-import type { FieldError } from "./check.ts";
 import type { NextAction } from "./envelope.ts";
-import { catalogue, type ErrorCode } from "./errors.ts";
 import { bad, good } from "./respond.ts";
+import type { FieldError } from "./validate.ts";
 
 export interface ControlSuccess {
   readonly ok: true;

@@ -5,15 +5,15 @@ import type { ControlSignal } from "../../jobs/control-signal.ts";
 import type { QuoteStore } from "../../jobs/quote-store.ts";
 import type { RateLimiter } from "../../jobs/rate-limiter.ts";
 import type { Submitter } from "../../jobs/submitter.ts";
+import type { AccessTokens } from "../auth/access-token.ts";
+import type { KeyRing } from "../auth/key-ring.ts";
+import type { Logger } from "../base/log.ts";
+import type { Metrics } from "../base/metrics.ts";
 import type { Config } from "../config.ts";
 import type { LastUsed } from "../control/last-used.ts";
 import type { NoticeSender } from "../control/notice-sender.ts";
 import type { ControlStore } from "../control/store.ts";
 import type { ControlView } from "../control/view.ts";
-import type { Logger } from "../log.ts";
-import type { Metrics } from "../metrics.ts";
-import type { AccessTokens } from "../oauth/access-token.ts";
-import type { KeyRing } from "../oauth/key-ring.ts";
 import type { Route } from "./call.ts";
 
 /** Keys as bytes, decoded once. */

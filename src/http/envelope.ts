@@ -3,8 +3,8 @@
  * an outcome rendered again gives the same bytes (spec 4.1: replays are exact).
  */
 import type { Receipt } from "../../engine/core/outcomes.ts";
-import { catalogue, docsUrl, type ErrorCode } from "./errors.ts";
-import type { Method, Rel } from "./recovery.ts";
+import { catalogue, docsUrl, type ErrorCode } from "../refusals/catalogue.ts";
+import type { Method, Rel } from "../refusals/steps.ts";
 
 /** Spec 2.2: a call that the reader can make next. */
 export interface NextAction {

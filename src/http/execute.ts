@@ -1,8 +1,8 @@
 /** Sends a command for a call and answers with what it came to. */
 import type { Packed } from "../../jobs/queues.ts";
 import { NoOutcome } from "../../jobs/submitter.ts";
+import { renderSettled } from "../api/bookings/render.ts";
 import type { Call } from "./call.ts";
-import { renderSettled } from "./render.ts";
 import { bad } from "./respond.ts";
 
 /** How long a client waits for an outcome; bookings wait for the payment's budget. */

@@ -2,7 +2,7 @@
  * Where an idempotency key stands in a request, and what of the body it covers (spec 4.1,
  * rules §1).
  */
-import type { FieldError } from "./check.ts";
+import type { FieldError } from "./validate.ts";
 
 const BARE = /^[\x21-\x7e]{1,255}$/;
 /** RFC 8941 §3.3.3 string; inside it only `"` and `\` are escaped. */

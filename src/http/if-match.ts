@@ -1,6 +1,7 @@
 /** `If-Match` on admin changes (RFC 9110 §13.1.1): the version the caller has seen. */
-import type { FieldError } from "./check.ts";
+
 import type { ControlRefusal } from "./control-call.ts";
+import type { FieldError } from "./validate.ts";
 
 const HEADER = "If-Match";
 /** As an entity tag, or bare. */

@@ -2,9 +2,10 @@
  * Calls a route of this service without the network: how the MCP and A2A front ends reach the same
  * handlers, checks and answers as REST. The caller was admitted once, at the front end's own route.
  */
+
+import type { Method } from "../refusals/steps.ts";
 import { type Call, routeOf } from "./call.ts";
 import { answer } from "./pipeline.ts";
-import type { Method } from "./recovery.ts";
 
 export interface InProcessCall {
   readonly method: Method;

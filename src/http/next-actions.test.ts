@@ -1,5 +1,7 @@
 import { expect, test } from "bun:test";
 import type { QuoteRequest } from "../../engine/core/quote.ts";
+import { checkBooking, parseQuote } from "../api/bookings/schemas.ts";
+import { parseSearch } from "../api/search/schemas.ts";
 import {
   bookingActions,
   cancellationActions,
@@ -8,8 +10,6 @@ import {
   quoteActions,
   searchActions,
 } from "./next-actions.ts";
-import { checkBooking, parseQuote } from "./schemas/commerce.ts";
-import { parseSearch } from "./schemas/search.ts";
 
 const expires_at = "2026-12-01T10:15:00.000Z";
 const request: QuoteRequest = {

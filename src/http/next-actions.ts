@@ -4,8 +4,8 @@
  * agent gives the same bytes. A call that the caller may not make is never offered (rules §9).
  */
 import type { QuoteRequest } from "../../engine/core/quote.ts";
+import type { Method, Rel } from "../refusals/steps.ts";
 import type { NextAction } from "./envelope.ts";
-import type { Method, Rel } from "./recovery.ts";
 import { type May, mayCall } from "./scopes.ts";
 
 const SEARCH_QUOTES_MAX = 5;

@@ -4,16 +4,16 @@
  * anything else.
  */
 import { type DelegationGrant, verifyDelegation } from "../auth/delegation.ts";
-import type { Principal } from "../auth/principal.ts";
+import { traceOf } from "../base/trace.ts";
+import type { Principal } from "../control/principal.ts";
 import { addressRefusal, admit, allowed, mayOf, refuse } from "./admission.ts";
 import { BODY_BYTES_MAX, readBody } from "./body.ts";
 import type { Params, ProtectedRoute, PublicCall, PublicRoute, Route } from "./call.ts";
-import type { FieldError } from "./check.ts";
 import type { Deps } from "./deps.ts";
 import { secured } from "./headers.ts";
 import { readKey } from "./idempotency.ts";
 import { bad, invalid } from "./respond.ts";
-import { traceOf } from "./trace.ts";
+import type { FieldError } from "./validate.ts";
 
 const NO_QUERY: ReadonlyMap<string, string> = new Map();
 

@@ -4,13 +4,13 @@
  */
 
 import type { Receipt } from "../../engine/core/outcomes.ts";
+import { catalogue, type ErrorCode, retryAfter } from "../refusals/catalogue.ts";
+import { errorActions } from "../refusals/recovery.ts";
 import type { PublicCall } from "./call.ts";
-import type { FieldError } from "./check.ts";
 import type { NextAction } from "./envelope.ts";
 import { errorBody, successBody } from "./envelope.ts";
-import { errorActions } from "./error-actions.ts";
-import { catalogue, type ErrorCode, retryAfter } from "./errors.ts";
 import { OPEN_TO_ALL, SECURITY_HEADERS } from "./headers.ts";
+import type { FieldError } from "./validate.ts";
 
 export interface Good {
   readonly status?: 200 | 201;

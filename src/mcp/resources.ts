@@ -15,8 +15,8 @@ import {
   type ResourceTemplateType,
 } from "@modelcontextprotocol/server";
 import type { Call } from "../http/call.ts";
-import { catalogueDocument } from "../http/error-catalogue.ts";
 import { callRoute, type InProcessAnswer } from "../http/in-process.ts";
+import { catalogueDocument } from "../refusals/published.ts";
 import { FLOWS } from "../tools/catalogue.ts";
 
 const JSON_TYPE = "application/json";

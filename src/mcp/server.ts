@@ -9,8 +9,8 @@ import {
   Server,
   type ServerOptions,
 } from "@modelcontextprotocol/server";
+import { PRODUCT_VERSION, SERVICE_NAME } from "../about/version.ts";
 import type { Call } from "../http/call.ts";
-import { PRODUCT_VERSION, SERVICE_NAME } from "../http/version.ts";
 import { getPrompt, listPrompts } from "./prompts.ts";
 import { complete, listResources, RESOURCE_TEMPLATES, readResource } from "./resources.ts";
 import { callTool, listTools } from "./tools.ts";

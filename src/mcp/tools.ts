@@ -11,8 +11,8 @@ import {
 } from "@modelcontextprotocol/server";
 import type { TSchema } from "@sinclair/typebox";
 import { operationOf } from "../contract/operations.ts";
-import { bodyOf, ErrorEnvelope } from "../contract/responses/envelope.ts";
 import type { Call } from "../http/call.ts";
+import { bodyOf, ErrorEnvelope } from "../http/schema/envelope.ts";
 import { mayCall } from "../http/scopes.ts";
 import { TOOLS, type Tool, toolOf } from "../tools/catalogue.ts";
 import { runTool } from "../tools/run.ts";

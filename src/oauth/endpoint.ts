@@ -2,12 +2,13 @@
  * What the OAuth endpoints that clients call have in common: the client proves who it is, and every
  * answer is bare and never stored. Only two error values exist (rules §12).
  */
-import type { Principal } from "../auth/principal.ts";
+
+import type { AccessTokens } from "../auth/access-token.ts";
+import { authenticateClient } from "../auth/client-auth.ts";
+import type { Principal } from "../control/principal.ts";
 import { chargeCredential } from "../http/admission.ts";
 import type { PublicCall } from "../http/call.ts";
 import { bare } from "../http/respond.ts";
-import type { AccessTokens } from "./access-token.ts";
-import { authenticateClient } from "./client-auth.ts";
 import { type Lanes, type Parameters, readParameters } from "./parameters.ts";
 
 /** A request of a client that has proved who it is. */

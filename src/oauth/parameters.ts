@@ -4,7 +4,7 @@
  */
 import { type TObject, type TSchema, Type } from "@sinclair/typebox";
 import { BODY_BYTES_MAX, parseJson, readText } from "../http/body.ts";
-import { type Check, compile } from "../http/check.ts";
+import { type Check, compile } from "../http/validate.ts";
 
 /** What a request may hold on each lane. */
 export interface Lanes {

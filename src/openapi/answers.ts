@@ -1,9 +1,10 @@
 /** The `responses` of an operation: its success, and every refusal grouped by status. */
-import { errorCodesOf } from "../contract/error-codes.ts";
-import type { Operation } from "../contract/operation.ts";
-import { bodyOf, ErrorEnvelope } from "../contract/responses/envelope.ts";
+
 import type { Route } from "../http/call.ts";
-import { catalogue, type ErrorCode } from "../http/errors.ts";
+import type { Operation } from "../http/contract.ts";
+import { errorCodesOf } from "../http/error-codes.ts";
+import { bodyOf, ErrorEnvelope } from "../http/schema/envelope.ts";
+import { catalogue, type ErrorCode } from "../refusals/catalogue.ts";
 import { EXAMPLES } from "./examples.ts";
 import type { Components, Json } from "./schema.ts";
 import { headerRefs, type ResponseHeader } from "./shared.ts";

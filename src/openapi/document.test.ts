@@ -1,8 +1,8 @@
 /** What the document says of routes, read off the routes themselves. */
 import { expect, test } from "bun:test";
+import { ROUTES } from "../app.ts";
 import { readConfig } from "../config.ts";
 import { OPERATIONS, operationOf } from "../contract/operations.ts";
-import { ROUTES } from "../http/app.ts";
 import { documentedPath, openApiDocument } from "./document.ts";
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -3,14 +3,14 @@
  * requests, so the document cannot differ from what the service accepts.
  */
 
+import { TITLE } from "../about/about.ts";
 import type { Config } from "../config.ts";
-import { errorCodesOf } from "../contract/error-codes.ts";
-import { type Operation, type Parameter, TAGS } from "../contract/operation.ts";
 import { operationOf } from "../contract/operations.ts";
-import { TITLE } from "../discovery/about.ts";
 import { contactEmail } from "../discovery/manifests.ts";
 import type { Route } from "../http/call.ts";
-import { docsUrl, ERROR_CODES } from "../http/errors.ts";
+import { type Operation, type Parameter, TAGS } from "../http/contract.ts";
+import { errorCodesOf } from "../http/error-codes.ts";
+import { docsUrl, ERROR_CODES } from "../refusals/catalogue.ts";
 import { answersOf } from "./answers.ts";
 import { EXAMPLES } from "./examples.ts";
 import { Components, type Json } from "./schema.ts";

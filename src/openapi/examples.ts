@@ -2,7 +2,7 @@
  * Requests and answers as the service really gave them: recorded from a run, with secrets and
  * tokens replaced. Shown in the OpenAPI document and on the pages of the errors.
  */
-import type { ErrorCode } from "../http/errors.ts";
+import type { ErrorCode } from "../refusals/catalogue.ts";
 import recorded from "./examples.json" with { type: "json" };
 
 export interface Exchange {

@@ -1,7 +1,7 @@
 /** TypeBox in, OpenAPI 3.0.3 out: where the two differ. */
 import { expect, test } from "bun:test";
 import { Type } from "@sinclair/typebox";
-import { closed, mapOf, oneOf, optionalOrNull } from "../http/schemas/parts.ts";
+import { closed, mapOf, oneOf, optionalOrNull } from "../http/schema/request-parts.ts";
 import { Components } from "./schema.ts";
 
 const converted = (schema: Parameters<Components["convert"]>[0]) =>

@@ -1,7 +1,7 @@
 /** Parameters, headers and security schemes that operations refer to. */
 import type { Config } from "../config.ts";
-import type { Operation } from "../contract/operation.ts";
 import type { ProtectedRoute, Route } from "../http/call.ts";
+import type { Operation } from "../http/contract.ts";
 import type { Json } from "./schema.ts";
 
 interface Shared {

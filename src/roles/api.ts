@@ -9,19 +9,19 @@ import { queuePrefix } from "../../jobs/queues.ts";
 import { QuoteStore } from "../../jobs/quote-store.ts";
 import { RateLimiter } from "../../jobs/rate-limiter.ts";
 import { Submitter } from "../../jobs/submitter.ts";
+import { createApp, type Parts } from "../app.ts";
+import { AccessTokens } from "../auth/access-token.ts";
+import { KeyRing } from "../auth/key-ring.ts";
+import { logger, logOf } from "../base/log.ts";
+import { Metrics, memoryFamily, single } from "../base/metrics.ts";
+import { randomHex } from "../base/trace.ts";
 import { type Config, journalPath } from "../config.ts";
 import { LastUsed } from "../control/last-used.ts";
 import { NoticeSender } from "../control/notice-sender.ts";
 import { ensureSigningKeys } from "../control/signing-keys.ts";
 import { CONTROL_FILE, openControlStore } from "../control/store.ts";
 import { ControlView } from "../control/view.ts";
-import { createApp, type Parts } from "../http/app.ts";
-import { randomHex } from "../http/trace.ts";
-import { logger, logOf } from "../log.ts";
-import { Metrics, memoryFamily, single } from "../metrics.ts";
-import { AccessTokens } from "../oauth/access-token.ts";
-import { KeyRing } from "../oauth/key-ring.ts";
-import { receiptKeysOf, type Secrets } from "../secrets.ts";
+import { receiptKeysOf, type Secrets } from "../privacy/secrets.ts";
 import { HttpServer } from "./http-server.ts";
 
 /** An idle replica follows the journal at this pace; a request that reads it catches up itself. */

@@ -21,11 +21,11 @@ import { InventoryLanes, publishSettled } from "../../jobs/inventory-worker.ts";
 import { PaymentsQueue } from "../../jobs/payments/queue.ts";
 import { PAYMENT_BUDGET_MS } from "../../jobs/payments/settling.ts";
 import { queuePrefix } from "../../jobs/queues.ts";
+import { logger, logOf } from "../base/log.ts";
+import { type Family, memoryFamily, single } from "../base/metrics.ts";
 import { type Config, journalPath } from "../config.ts";
 import { EXIT_FENCED, StartRefused } from "../lifecycle.ts";
-import { logger, logOf } from "../log.ts";
-import { type Family, memoryFamily, single } from "../metrics.ts";
-import { receiptKeysOf, type Secrets } from "../secrets.ts";
+import { receiptKeysOf, type Secrets } from "../privacy/secrets.ts";
 
 const TICK_EVERY_MS = 250;
 /** Up to here the start reads every finished record (5 µs each); a start must stay short. */

@@ -1,6 +1,6 @@
 /** The HTTP server as a part of its role: while it ends, everybody gets an answer. */
 import type { Service } from "../../engine/shell/service.ts";
-import type { createApp } from "../http/app.ts";
+import type { createApp } from "../app.ts";
 
 /** For the answers to those who were told, while everything else drains, not to wait any longer. */
 const ANSWERS_MS = 900;

@@ -11,11 +11,11 @@ import { openConnections } from "../../jobs/connections.ts";
 import { type PaymentsOptions, paymentsOf } from "../../jobs/payments/payments.ts";
 import { missingForPayments, openPaymentProvider } from "../../jobs/payments/providers.ts";
 import { queuePrefix } from "../../jobs/queues.ts";
+import { logger, logOf } from "../base/log.ts";
+import { memoryFamily } from "../base/metrics.ts";
 import { type Config, journalPath } from "../config.ts";
-import { logger, logOf } from "../log.ts";
-import { memoryFamily } from "../metrics.ts";
-import { openFields } from "../personal-data.ts";
-import type { Secrets } from "../secrets.ts";
+import { openFields } from "../privacy/personal-data.ts";
+import type { Secrets } from "../privacy/secrets.ts";
 
 /**
  * The worker of this `DATA_DIR`, to be started.

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { logger } from "../log.ts";
+import { logger } from "../base/log.ts";
 import { endFormerChildren } from "./children.ts";
 
 let dataDir: string;

@@ -1,10 +1,10 @@
 /** The child processes of a supervisor: one role each, and none outlives it. */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Logger } from "../base/log.ts";
+import { commandLine, endProcess, type Process } from "../base/process.ts";
 import type { Environment } from "../config.ts";
 import { CHILD_ROLES, type ChildRole } from "../lifecycle.ts";
-import type { Logger } from "../log.ts";
-import { commandLine, endProcess, type Process } from "../process.ts";
 import { EarlyExit } from "./keeper.ts";
 
 /** What a child process sends its supervisor once it serves. */

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
+import { logger } from "../base/log.ts";
+import { commandLine, type Process } from "../base/process.ts";
 import { EXIT_CONFIG, EXIT_FENCED, StartRefused } from "../lifecycle.ts";
-import { logger } from "../log.ts";
-import { commandLine, type Process } from "../process.ts";
 import { EarlyExit, GaveUp, Keeper, type KeeperOptions } from "./keeper.ts";
 
 const log = logger("test", "error", () => {});

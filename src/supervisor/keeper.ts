@@ -1,8 +1,8 @@
 /** Keeps one process running: starts it again when it dies, until it is stopped or gives up. */
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Logger } from "../base/log.ts";
+import { type Process, stopProcess } from "../base/process.ts";
 import { EXIT_CONFIG, EXIT_FENCED, StartRefused } from "../lifecycle.ts";
-import type { Logger } from "../log.ts";
-import { type Process, stopProcess } from "../process.ts";
 
 export interface KeeperOptions {
   readonly id: string;

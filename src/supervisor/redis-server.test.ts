@@ -3,10 +3,10 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { logger } from "../base/log.ts";
+import { commandLine } from "../base/process.ts";
 import { privateSocketPath } from "../config.ts";
 import { StartRefused } from "../lifecycle.ts";
-import { logger } from "../log.ts";
-import { commandLine } from "../process.ts";
 import { type RedisProcess, startRedis, stopLeftoverRedis } from "./redis-server.ts";
 
 let dataDir: string;

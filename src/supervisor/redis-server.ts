@@ -15,10 +15,10 @@ import {
 import { createConnection } from "node:net";
 import { dirname, join } from "node:path";
 import type { Service } from "../../engine/shell/service.ts";
+import type { Logger } from "../base/log.ts";
+import { endProcess, type Process, stopProcess } from "../base/process.ts";
 import { privateSocketPath } from "../config.ts";
 import { STOP_BUDGETS_MS, StartRefused } from "../lifecycle.ts";
-import type { Logger } from "../log.ts";
-import { endProcess, type Process, stopProcess } from "../process.ts";
 
 export interface RedisOptions {
   readonly dataDir: string;

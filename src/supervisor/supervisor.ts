@@ -4,10 +4,10 @@
  * keeps them running, and ends them in the opposite order.
  */
 
+import { type Logger, logger } from "../base/log.ts";
 import { type Config, type Environment, readConfig } from "../config.ts";
 import { type ChildRole, STOP_BUDGETS_MS, StartRefused } from "../lifecycle.ts";
-import { type Logger, logger } from "../log.ts";
-import { loadSecrets, type Secrets } from "../secrets.ts";
+import { loadSecrets, type Secrets } from "../privacy/secrets.ts";
 import { endFormerChildren, startChild } from "./children.ts";
 import { GaveUp, Keeper, type KeeperOptions } from "./keeper.ts";
 import { takeLock } from "./lock.ts";

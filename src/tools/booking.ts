@@ -1,7 +1,7 @@
 /** The tools that take a room: hold it, book it, and all that may follow. */
 import { Type } from "@sinclair/typebox";
-import { BookingBody, CancelBody, VerifyBody } from "../http/schemas/commerce.ts";
-import { closed, Id, said, text } from "../http/schemas/parts.ts";
+import { BookingBody, CancelBody, VerifyBody } from "../api/bookings/schemas.ts";
+import { closed, Id, said, text } from "../http/schema/request-parts.ts";
 import { bodyOf, type Tool, tool } from "./tool.ts";
 
 const hold_id = said(Id, "data.hold_id of the answer of hold");

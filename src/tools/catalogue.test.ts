@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { ROUTES } from "../http/app.ts";
+import { ROUTES } from "../app.ts";
 import type { ProtectedRoute } from "../http/call.ts";
 import { FLOWS, TOOLS } from "./catalogue.ts";
 

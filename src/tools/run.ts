@@ -3,11 +3,12 @@
  * route's own envelope: a fault of the arguments and a refusal of the engine read the same through
  * every front end.
  */
+
+import { randomHex, traceOf } from "../base/trace.ts";
 import type { Call } from "../http/call.ts";
-import { type Check, compile, type FieldError } from "../http/check.ts";
 import { answerOf, callRoute, type InProcessAnswer } from "../http/in-process.ts";
 import { invalid } from "../http/respond.ts";
-import { randomHex, traceOf } from "../http/trace.ts";
+import { type Check, compile, type FieldError } from "../http/validate.ts";
 import { TOOLS, type Tool } from "./catalogue.ts";
 
 /** What comes with a tool call besides its arguments; null where nothing comes. */

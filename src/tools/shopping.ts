@@ -1,8 +1,8 @@
 /** The tools that find and price a room; nothing is reserved by any of them. */
 import { Type } from "@sinclair/typebox";
-import { QuoteBody } from "../http/schemas/commerce.ts";
-import { Currency, closed, said, text } from "../http/schemas/parts.ts";
-import { SearchBody } from "../http/schemas/search.ts";
+import { QuoteBody } from "../api/bookings/schemas.ts";
+import { SearchBody } from "../api/search/schemas.ts";
+import { Currency, closed, said, text } from "../http/schema/request-parts.ts";
 import { bodyOf, type Tool, tool } from "./tool.ts";
 
 const property = said(

@@ -1,6 +1,6 @@
 /** What a tool is, and the few things that all definitions of tools need. */
 import type { TProperties, TSchema } from "@sinclair/typebox";
-import type { Method, Rel } from "../http/recovery.ts";
+import type { Method, Rel } from "../refusals/steps.ts";
 
 export interface Tool {
   readonly id: string;

@@ -7,7 +7,7 @@ import { RecordReaderOn } from "../../engine/shell/record-store.ts";
 import { Replica } from "../../engine/shell/replica.ts";
 import { openForReading } from "../../engine/shell/schema.ts";
 import { writeSnapshot } from "../../engine/shell/snapshot.ts";
-import { loadSecrets } from "../../src/secrets.ts";
+import { loadSecrets } from "../../src/privacy/secrets.ts";
 import type { Service } from "../support/service.ts";
 import { auditDeeds } from "./audit-deeds.ts";
 import { auditJournal } from "./audit-journal.ts";

@@ -10,7 +10,7 @@ import { createConnection, type Socket } from "node:net";
 import { join } from "node:path";
 import { CONTROL_FILE, openControlStore } from "../../src/control/store.ts";
 import type { DemoAgent } from "../../src/demo/demo-file.ts";
-import { loadSecrets } from "../../src/secrets.ts";
+import { loadSecrets } from "../../src/privacy/secrets.ts";
 import { keysOf, steps } from "../support/answer.ts";
 import {
   createHotel,

@@ -9,8 +9,8 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { createConnection, type Socket } from "node:net";
 import { join } from "node:path";
-import { mintSecret } from "../../src/auth/secrets-format.ts";
 import type { DemoAgent } from "../../src/demo/demo-file.ts";
+import { mintSecret } from "../../src/privacy/credential-secret.ts";
 import type { Answer } from "../support/answer.ts";
 import {
   type Booking,

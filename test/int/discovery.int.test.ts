@@ -4,8 +4,8 @@
  * from the contract, and for coverage a property that goes on sale while we watch.
  */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import { ROUTES } from "../../src/http/app.ts";
-import { catalogue, ERROR_CODES } from "../../src/http/errors.ts";
+import { ROUTES } from "../../src/app.ts";
+import { catalogue, ERROR_CODES } from "../../src/refusals/catalogue.ts";
 import { createHotel } from "../support/client.ts";
 import {
   AgentCard,

@@ -4,9 +4,9 @@
  * noise. Whatever comes, the answer is below 500 and in the contract's envelope.
  */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { ROUTES } from "../../src/app.ts";
 import type { DemoAgent } from "../../src/demo/demo-file.ts";
 import { Random } from "../../src/demo/random.ts";
-import { ROUTES } from "../../src/http/app.ts";
 import {
   bookingBody,
   createHotel,

@@ -5,7 +5,7 @@
  */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { connect } from "node:net";
-import { ROUTES } from "../../src/http/app.ts";
+import { ROUTES } from "../../src/app.ts";
 import { newKey } from "../support/client.ts";
 import { PATIENCE_MS, Service } from "../support/service.ts";
 

@@ -5,9 +5,9 @@
  * without an entry here fails the test, so none can be forgotten.
  */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { ROUTES } from "../../src/app.ts";
 import { changeAgent } from "../../src/control/agents.ts";
 import type { DemoAgent } from "../../src/demo/demo-file.ts";
-import { ROUTES } from "../../src/http/app.ts";
 import type { Answer } from "../support/answer.ts";
 import {
   bookingBody,

@@ -4,8 +4,8 @@
  * OpenAPI document.
  */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import { ERROR_CODES } from "../../src/http/errors.ts";
-import { SAME_CALL } from "../../src/http/recovery.ts";
+import { ERROR_CODES } from "../../src/refusals/catalogue.ts";
+import { SAME_CALL } from "../../src/refusals/steps.ts";
 import {
   type Booking,
   createHotel,

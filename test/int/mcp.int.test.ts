@@ -5,7 +5,7 @@
  */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import fc from "fast-check";
-import { RELS } from "../../src/http/recovery.ts";
+import { RELS } from "../../src/refusals/steps.ts";
 import { FLOWS, TOOLS } from "../../src/tools/catalogue.ts";
 import { keysOf, type Receipt } from "../support/answer.ts";
 import {

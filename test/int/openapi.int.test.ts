@@ -7,11 +7,11 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { ROUTES } from "../../src/app.ts";
 import { operationOf } from "../../src/contract/operations.ts";
-import { ROUTES } from "../../src/http/app.ts";
-import { catalogue, ERROR_CODES } from "../../src/http/errors.ts";
 import { documentedPath } from "../../src/openapi/document.ts";
 import { EXAMPLES } from "../../src/openapi/examples.ts";
+import { catalogue, ERROR_CODES } from "../../src/refusals/catalogue.ts";
 import { contractFaults } from "../openapi/contract-check.ts";
 import { walk } from "../openapi/flow.ts";
 import type { Recorder } from "../openapi/recorder.ts";

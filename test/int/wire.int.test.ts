@@ -4,8 +4,8 @@
  * routes gives the cases, so a new route is covered the day it is added.
  */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import { ROUTES } from "../../src/http/app.ts";
-import { METHODS, RELS } from "../../src/http/recovery.ts";
+import { ROUTES } from "../../src/app.ts";
+import { METHODS, RELS } from "../../src/refusals/steps.ts";
 import { keysOf } from "../support/answer.ts";
 import { createHotel, newKey, stayRequest } from "../support/client.ts";
 import { STATUS_OF } from "../support/contract.ts";

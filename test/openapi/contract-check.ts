@@ -4,11 +4,11 @@
  */
 import { FormatRegistry, type TSchema } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
-import { errorCodesOf } from "../../src/contract/error-codes.ts";
 import { operationOf } from "../../src/contract/operations.ts";
-import { bodyOf, ErrorEnvelope } from "../../src/contract/responses/envelope.ts";
-import { DETAIL_FIELDS } from "../../src/docs/detail-fields.ts";
-import { catalogue, type ErrorCode } from "../../src/http/errors.ts";
+import { errorCodesOf } from "../../src/http/error-codes.ts";
+import { bodyOf, ErrorEnvelope } from "../../src/http/schema/envelope.ts";
+import { catalogue, type ErrorCode } from "../../src/refusals/catalogue.ts";
+import { DETAIL_FIELDS } from "../../src/refusals/detail-fields.ts";
 import type { Recorded } from "./recorder.ts";
 
 const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{3})?(Z|[+-]\d{2}:\d{2})$/;

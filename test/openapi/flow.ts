@@ -2,10 +2,11 @@
  * A walk through every operation and every error that a caller can provoke in a few seconds, in the
  * order in which a reader would try them.
  */
+
+import { ROUTES } from "../../src/app.ts";
 import type { DemoAgent } from "../../src/demo/demo-file.ts";
 import { mintDelegation } from "../../src/demo/mint-delegation.ts";
-import { ROUTES } from "../../src/http/app.ts";
-import { ERROR_CODES } from "../../src/http/errors.ts";
+import { ERROR_CODES } from "../../src/refusals/catalogue.ts";
 import { bookingBody, newKey } from "../support/client.ts";
 import type { Options, Service } from "../support/service.ts";
 import { type ExampleHotel, exampleHotel, stayAt } from "./hotel.ts";

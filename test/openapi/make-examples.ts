@@ -3,8 +3,8 @@
  * changed its form: `bun test/openapi/make-examples.ts`.
  */
 import { join } from "node:path";
-import { catalogue } from "../../src/http/errors.ts";
 import type { Exchange, Failure } from "../../src/openapi/examples.ts";
+import { catalogue } from "../../src/refusals/catalogue.ts";
 import { bookingBody, type Hold as Ids, newHold, newKey } from "../support/client.ts";
 import { Service, until } from "../support/service.ts";
 import { contractFaults } from "./contract-check.ts";

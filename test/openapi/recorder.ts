@@ -2,8 +2,9 @@
  * Talks to a service and keeps what was said, by operation. The examples of the OpenAPI document
  * are made from it, and every answer is held against the document's schemas.
  */
+
+import { ROUTES } from "../../src/app.ts";
 import { operationOf } from "../../src/contract/operations.ts";
-import { ROUTES } from "../../src/http/app.ts";
 import type { Route } from "../../src/http/call.ts";
 import type { Answer } from "../support/answer.ts";
 import type { Options, Service } from "../support/service.ts";

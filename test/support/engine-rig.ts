@@ -16,7 +16,7 @@ import type { PaymentProvider } from "../../jobs/payments/provider.ts";
 import { PaymentsQueue } from "../../jobs/payments/queue.ts";
 import { type Packed, queuePrefix } from "../../jobs/queues.ts";
 import { type Settled, Submitter } from "../../jobs/submitter.ts";
-import { openFields, sealFields } from "../../src/personal-data.ts";
+import { openFields, sealFields } from "../../src/privacy/personal-data.ts";
 import { type RedisProcess, startRedis } from "../../src/supervisor/redis-server.ts";
 import { beginBooking } from "./builders.ts";
 import { LoneEngine, RIG_PARTITIONS } from "./lone-engine.ts";

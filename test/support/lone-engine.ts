@@ -15,8 +15,8 @@ import { Journal } from "../../engine/shell/journal.ts";
 import { signReceipt } from "../../engine/shell/receipts.ts";
 import { RecordReaderOn } from "../../engine/shell/record-store.ts";
 import { recover } from "../../engine/shell/recover.ts";
-import { logger } from "../../src/log.ts";
-import { loadSecrets, receiptKeysOf, type Secrets } from "../../src/secrets.ts";
+import { logger } from "../../src/base/log.ts";
+import { loadSecrets, receiptKeysOf, type Secrets } from "../../src/privacy/secrets.ts";
 
 export const RIG_PARTITIONS = 2;
 

@@ -6,14 +6,14 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { PrincipalKind } from "../../src/auth/principal.ts";
+import { commandLine } from "../../src/base/process.ts";
 import { createAgent, type NewAgent } from "../../src/control/agents.ts";
 import { issueCredential } from "../../src/control/credentials.ts";
+import type { PrincipalKind } from "../../src/control/principal.ts";
 import { CONTROL_FILE, type ControlStore, openControlStore } from "../../src/control/store.ts";
 import { type DemoAgent, type DemoFile, readDemoFile } from "../../src/demo/demo-file.ts";
 import { type DelegationOptions, mintDelegation } from "../../src/demo/mint-delegation.ts";
-import { commandLine } from "../../src/process.ts";
-import { loadSecrets } from "../../src/secrets.ts";
+import { loadSecrets } from "../../src/privacy/secrets.ts";
 import { Answer } from "./answer.ts";
 
 const ROOT = join(import.meta.dir, "..", "..");

@@ -1,5 +1,5 @@
 /** Agents, credentials and delegation issuers for operators (domain §10, §12). */
-import type { Operation, OperationTable } from "../operation.ts";
+
 import {
   Agent,
   AgentDetail,
@@ -11,7 +11,8 @@ import {
   NewCredential,
   RevokedCredential,
   RotatedCredential,
-} from "../responses/access.ts";
+} from "../../api/agents/answers.ts";
+import type { Operation, OperationTable } from "../../http/contract.ts";
 import { pathId } from "./params.ts";
 
 const TAG = "Access administration";

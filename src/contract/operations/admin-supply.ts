@@ -1,6 +1,5 @@
 /** Properties, rates and availability for operators (domain §0, rules §5). */
 import { Type } from "@sinclair/typebox";
-import type { OperationTable } from "../operation.ts";
 import {
   AdminProperty,
   AdminPropertyList,
@@ -9,7 +8,8 @@ import {
   FxRates,
   ImportResult,
   Promotion,
-} from "../responses/admin.ts";
+} from "../../api/properties/admin-answers.ts";
+import type { OperationTable } from "../../http/contract.ts";
 import { PROPERTY_ID, pathId } from "./params.ts";
 
 const TAG = "Supply administration";

@@ -1,6 +1,5 @@
 /** Bookings, what can be read of them, cancellation, and receipts (spec 4.6, rules §7). */
 import { Type } from "@sinclair/typebox";
-import type { OperationTable } from "../operation.ts";
 import {
   Audit,
   Booking,
@@ -9,7 +8,8 @@ import {
   CancellationQuote,
   Refund,
   VerifiedReceipt,
-} from "../responses/bookings.ts";
+} from "../../api/bookings/answers.ts";
+import type { OperationTable } from "../../http/contract.ts";
 import { BOOKING_ID, pathId } from "./params.ts";
 
 export const bookingOperations: OperationTable = {

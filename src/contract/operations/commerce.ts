@@ -1,6 +1,7 @@
 /** Quotes and holds (spec 4.6, rules §6). */
-import type { OperationTable } from "../operation.ts";
-import { ExtendedHold, Hold, HoldDetail, Quote, ReleasedHold } from "../responses/commerce.ts";
+
+import { ExtendedHold, Hold, HoldDetail, Quote, ReleasedHold } from "../../api/quotes/answers.ts";
+import type { OperationTable } from "../../http/contract.ts";
 import { CURRENCY, HOLD_ID } from "./params.ts";
 
 export const commerceOperations: OperationTable = {

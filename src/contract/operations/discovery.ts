@@ -1,6 +1,6 @@
 /** The documents by which agents, crawlers and people find the service (spec 4.2). */
 import { type TSchema, Type } from "@sinclair/typebox";
-import type { Operation, OperationTable } from "../operation.ts";
+import { ErrorCatalogue, PublicIssuers, ServiceIndex } from "../../api/health/answers.ts";
 import {
   A2aCard,
   AgentCard,
@@ -11,9 +11,9 @@ import {
   Coverage,
   McpServerCard,
   PluginManifest,
-} from "../responses/discovery.ts";
-import { Uuid } from "../responses/parts.ts";
-import { ErrorCatalogue, PublicIssuers, ServiceIndex } from "../responses/system.ts";
+} from "../../discovery/answers.ts";
+import type { Operation, OperationTable } from "../../http/contract.ts";
+import { Uuid } from "../../http/schema/answer-parts.ts";
 
 interface Words {
   readonly summary: string;

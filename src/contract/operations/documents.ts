@@ -1,8 +1,8 @@
 /** The OpenAPI document and the reference pages. */
 import { Type } from "@sinclair/typebox";
-import { ERROR_CODES } from "../../http/errors.ts";
-import type { Operation, OperationTable, Parameter } from "../operation.ts";
-import { freeForm, words } from "../responses/parts.ts";
+import type { Operation, OperationTable, Parameter } from "../../http/contract.ts";
+import { freeForm, words } from "../../http/schema/answer-parts.ts";
+import { ERROR_CODES } from "../../refusals/catalogue.ts";
 
 const OpenApiDocument = Type.Object(
   { openapi: Type.String(), info: freeForm("Name and version."), paths: freeForm("Operations.") },

@@ -1,5 +1,5 @@
 /** OAuth (spec 4.2, 4.3; rules §3, §12). Its errors are not in the envelope. */
-import type { Operation, OperationTable, OwnError } from "../operation.ts";
+import type { Operation, OperationTable, OwnError } from "../../http/contract.ts";
 import {
   AboutTokenForm,
   AccessToken,
@@ -11,7 +11,7 @@ import {
   Revoked,
   ServerMetadata,
   TokenForm,
-} from "../responses/oauth.ts";
+} from "../../oauth/answers.ts";
 
 const TAG = "Authentication";
 const OFF: OwnError = { description: "No OAuth issuer is configured.", body: OauthOff };

@@ -1,7 +1,7 @@
 /** Parameters that several operations share. */
 import { Type } from "@sinclair/typebox";
-import { CURRENCY_PATTERN } from "../../http/schemas/parts.ts";
-import type { Parameter } from "../operation.ts";
+import type { Parameter } from "../../http/contract.ts";
+import { CURRENCY_PATTERN } from "../../http/schema/request-parts.ts";
 
 /** An opaque id in the path; a malformed one is an unknown one (rules §1). */
 export function pathId(description: string): Parameter {

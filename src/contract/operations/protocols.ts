@@ -1,7 +1,7 @@
 /** The doors of other protocols to the same operations. */
 import { Type } from "@sinclair/typebox";
-import type { OperationTable } from "../operation.ts";
-import { JsonRpcAnswer } from "../responses/discovery.ts";
+import { JsonRpcAnswer } from "../../discovery/answers.ts";
+import type { OperationTable } from "../../http/contract.ts";
 
 const Events = Type.String({ description: "One event; its data is the JSON-RPC response." });
 const ANSWER = { status: 200, description: "A JSON-RPC response.", body: JsonRpcAnswer } as const;

@@ -1,12 +1,12 @@
 /** Properties and search (spec 4.4). */
 import { Type } from "@sinclair/typebox";
-import type { OperationTable } from "../operation.ts";
 import {
   PropertyDetailOrFull,
   PropertyFullOut,
   PropertyList,
   SearchResults,
-} from "../responses/supply.ts";
+} from "../../api/properties/answers.ts";
+import type { OperationTable } from "../../http/contract.ts";
 import { CURRENCY, PROPERTY_ID } from "./params.ts";
 
 export const supplyOperations: OperationTable = {

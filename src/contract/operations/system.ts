@@ -1,7 +1,7 @@
 /** Health, readiness and metrics (spec 4.2). */
 import { Type } from "@sinclair/typebox";
-import type { OperationTable } from "../operation.ts";
-import { Health, Readiness } from "../responses/system.ts";
+import { Health, Readiness } from "../../api/health/answers.ts";
+import type { OperationTable } from "../../http/contract.ts";
 
 export const systemOperations: OperationTable = {
   "GET /healthz": {

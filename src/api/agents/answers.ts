@@ -1,0 +1,118 @@
+/** Agents, credentials and issuers of delegation tokens, for operators (domain §10, §12). */
+import { Type } from "@sinclair/typebox";
+import { DELEGATION_ALGS } from "../../control/issuers.ts";
+import {
+  freeForm,
+  Id,
+  Instant,
+  listOf,
+  Mode,
+  Money,
+  named,
+  orNull,
+  Version,
+  words,
+} from "../../http/schema/answer-parts.ts";
+import { ISSUER_STATES } from "../health/answers.ts";
+
+const Limit = orNull(Type.Integer({ minimum: 0 }));
+const Moment = orNull(Instant);
+
+const AGENT_FIELDS = {
+  agent_id: Id,
+  name: Type.String(),
+  kind: words(["agent", "operator", "service", "partner"]),
+  state: words(["active", "suspended", "revoked"]),
+  mode: Mode,
+  scopes: Type.Array(Type.String()),
+  property_ids: orNull(Type.Array(Id)),
+  limits: Type.Object(
+    {
+      rpm: Limit,
+      burst: Limit,
+      max_booking_amount: orNull(Money),
+      max_open_holds: Limit,
+      max_open_quotes: Limit,
+    },
+    { description: "Null means without limit." },
+  ),
+  contact: orNull(Type.String()),
+  created_at: Instant,
+  last_seen_at: Moment,
+  version: Version,
+};
+
+const CREDENTIAL_FIELDS = {
+  credential_id: Id,
+  prefix: Type.String(),
+  last4: Type.String(),
+  state: words(["active", "retiring", "revoked", "expired"]),
+  created_at: Instant,
+  expires_at: Moment,
+  retire_at: Moment,
+  last_used_at: Moment,
+};
+
+export const Agent = named("Agent", "Who may call, and what it may do.", AGENT_FIELDS);
+export const AgentList = listOf(Agent);
+const Credential = named("Credential", "A secret, without the secret.", CREDENTIAL_FIELDS);
+const IssuedCredential = named("IssuedCredential", "The only time the secret is shown.", {
+  ...CREDENTIAL_FIELDS,
+  secret: Type.String({ description: "Use it as bearer, or as `client_secret`." }),
+});
+
+export const CreatedAgent = named("CreatedAgent", "An agent with its first credential.", {
+  ...AGENT_FIELDS,
+  credential: IssuedCredential,
+});
+export const AgentDetail = named("AgentDetail", "An agent with its credentials.", {
+  ...AGENT_FIELDS,
+  credentials: Type.Array(Credential),
+});
+export const NewCredential = named("NewCredential", "A further credential.", {
+  agent_id: Id,
+  credential: IssuedCredential,
+});
+export const RotatedCredential = named(
+  "RotatedCredential",
+  "The new one, and the one it replaces.",
+  {
+    agent_id: Id,
+    credential: IssuedCredential,
+    previous: Credential,
+  },
+);
+export const RevokedCredential = named("RevokedCredential", "A credential that is no more.", {
+  agent_id: Id,
+  ...CREDENTIAL_FIELDS,
+});
+
+export const Issuer = named("DelegationIssuer", "Who may vouch for the tenant's travelers.", {
+  issuer_id: Id,
+  iss: Type.String(),
+  name: Type.String(),
+  status: words(ISSUER_STATES),
+  jwks_url: orNull(Type.String({ format: "uri" })),
+  jwks: orNull(freeForm("A JSON Web Key Set.")),
+  allowed_audiences: Type.Array(Type.String()),
+  allowed_algs: Type.Array(words(DELEGATION_ALGS)),
+  max_ttl_s: Type.Integer({ minimum: 1 }),
+  clock_skew_s: Type.Integer({ minimum: 0 }),
+  created_at: Instant,
+  version: Version,
+});
+export const IssuerList = listOf(Issuer);
+
+export const IssuerTest = named("DelegationTrace", "A token's way through the verification.", {
+  issuer_id: Id,
+  valid: Type.Boolean(),
+  steps: Type.Array(
+    Type.Object({
+      step: Type.String(),
+      ok: Type.Boolean(),
+      reason: Type.Optional(Type.String()),
+      claim: Type.Optional(Type.String()),
+    }),
+  ),
+  claims: Type.Optional(freeForm("Claims of the token, without the traveler.")),
+});

@@ -1,0 +1,65 @@
+/** Agents and credentials as their operator sees them (domain §10). */
+import { instantIso } from "../../../engine/core/calendar.ts";
+import { type Agent, findAgent } from "../../control/agents.ts";
+import type { Credential, IssuedCredential } from "../../control/credentials.ts";
+import type { ControlStore } from "../../control/store.ts";
+import type { Call } from "../../http/call.ts";
+import type { ControlRefusal } from "../../http/control-call.ts";
+import type { NextAction } from "../../http/envelope.ts";
+import { action, permitted } from "../../http/next-actions.ts";
+
+function iso(ms: number | null): string | null {
+  return ms === null ? null : instantIso(ms);
+}
+
+/** An agent on the wire; its tenant is the caller's. */
+export function agentOut(agent: Agent) {
+  const { agent_id, name, kind, state, mode, scopes, property_ids, limits, contact } = agent;
+  const { rpm, burst, max_booking_amount, max_open_holds, max_open_quotes } = limits;
+  return {
+    ...{ agent_id, name, kind, state, mode, scopes, property_ids },
+    limits: { rpm, burst, max_booking_amount, max_open_holds, max_open_quotes },
+    contact,
+    created_at: instantIso(agent.created_at),
+    last_seen_at: iso(agent.last_seen_at),
+    version: agent.version,
+  };
+}
+
+/** A credential on the wire, without its secret. */
+export function credentialOut(credential: Credential) {
+  const { credential_id, prefix, last4, state } = credential;
+  return {
+    ...{ credential_id, prefix, last4, state },
+    created_at: instantIso(credential.created_at),
+    expires_at: iso(credential.expires_at),
+    retire_at: iso(credential.retire_at),
+    last_used_at: iso(credential.last_used_at),
+  };
+}
+
+/** A credential that was issued just now, with the secret that is shown this once. */
+export function issuedOut(credential: Credential, { secret }: IssuedCredential) {
+  return { ...credentialOut(credential), secret };
+}
+
+/** The operator's agent of the path, or the refusal: unknown and foreign ids answer alike. */
+export function agentOfPath(
+  call: Call,
+  store: ControlStore,
+): { readonly ok: true; readonly agent: Agent } | ControlRefusal {
+  const agent_id = call.params.id ?? "";
+  const agent = findAgent(store, call.principal, agent_id);
+  if (agent !== null) return { ok: true, agent };
+  return { ok: false, code: "agent_not_found", detail: { agent_id } };
+}
+
+/** Where the agent can be read. */
+export function agentActions(call: Call, agentId: string): NextAction[] {
+  return permitted([action("get", "GET", `/v1/admin/agents/${agentId}`)], call.may);
+}
+
+/** A change of what is revoked for good. */
+export function revokedConflict(agent_id: string): ControlRefusal {
+  return { ok: false, code: "conflict", detail: { reason: "revoked", agent_id } };
+}

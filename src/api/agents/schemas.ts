@@ -1,0 +1,108 @@
+/** Bodies of `/v1/admin/agents` (domain §10). */
+import { type Static, Type } from "@sinclair/typebox";
+import { ADMIN_SCOPES, DEFAULT_SCOPES } from "../../control/agents.ts";
+import {
+  Amount,
+  BodyKey,
+  Currency,
+  closed,
+  distinct,
+  Id,
+  integer,
+  oneOf,
+  text,
+} from "../../http/schema/request-parts.ts";
+import { compile, type FieldError } from "../../http/validate.ts";
+import { dateProblems } from "../quotes/stay-problems.ts";
+
+const RPM_MAX = 1_000_000;
+const BURST_MAX = 100_000;
+const OPEN_MAX = 1_000_000;
+const PROPERTIES_MAX = 1000;
+const OVERLAP_S_MAX = 604_800;
+
+const Name = text(1, 200);
+const SCOPES = [...DEFAULT_SCOPES, ...ADMIN_SCOPES] as const;
+
+/** Null means without limit. */
+function limit(low: number, high: number) {
+  return Type.Optional(Type.Union([integer(low, high), Type.Null()]));
+}
+
+const Scopes = distinct(oneOf(SCOPES), 0, SCOPES.length);
+const PropertyIds = Type.Union([distinct(Id, 0, PROPERTIES_MAX), Type.Null()]);
+const Contact = Type.Union([text(1, 254), Type.Null()]);
+const Limits = closed({
+  rpm: limit(1, RPM_MAX),
+  burst: limit(1, BURST_MAX),
+  max_open_holds: limit(0, OPEN_MAX),
+  max_open_quotes: limit(0, OPEN_MAX),
+  max_booking_amount: Type.Optional(
+    Type.Union([closed({ amount: Amount, currency: Currency }), Type.Null()]),
+  ),
+});
+
+const Instant = Type.String({
+  pattern:
+    "^\\d{4}-\\d{2}-\\d{2}T([01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(\\.\\d{1,9})?(Z|[+-]([01]\\d|2[0-3]):[0-5]\\d)$",
+  description: "an instant as RFC 3339, like 2027-01-31T12:00:00Z",
+});
+const ExpiresAt = Type.Optional(Type.Union([Instant, Type.Null()]));
+
+export const AgentBody = closed({
+  name: Name,
+  kind: oneOf(["agent", "operator", "service", "partner"]),
+  mode: Type.Optional(oneOf(["live", "test"])),
+  scopes: Type.Optional(Scopes),
+  property_ids: Type.Optional(PropertyIds),
+  limits: Type.Optional(Limits),
+  contact: Type.Optional(Contact),
+  expires_at: ExpiresAt,
+  idempotency_key: BodyKey,
+});
+export type AgentRequest = Static<typeof AgentBody>;
+
+export const AgentPatchBody = closed({
+  name: Type.Optional(Name),
+  state: Type.Optional(oneOf(["active", "suspended", "revoked"])),
+  scopes: Type.Optional(Scopes),
+  property_ids: Type.Optional(PropertyIds),
+  limits: Type.Optional(Limits),
+  contact: Type.Optional(Contact),
+  idempotency_key: BodyKey,
+});
+export type AgentPatchRequest = Static<typeof AgentPatchBody>;
+
+export const CredentialBody = closed({ expires_at: ExpiresAt, idempotency_key: BodyKey });
+export type CredentialRequest = Static<typeof CredentialBody>;
+
+export const RotateBody = closed({
+  overlap_s: Type.Optional(integer(0, OVERLAP_S_MAX)),
+  expires_at: ExpiresAt,
+  idempotency_key: BodyKey,
+});
+export type RotateRequest = Static<typeof RotateBody>;
+
+export const checkAgent = compile(AgentBody);
+export const checkAgentPatch = compile(AgentPatchBody);
+/** For the two below, no body at all is checked as `{}`. */
+export const checkCredential = compile(CredentialBody);
+export const checkRotate = compile(RotateBody);
+
+/** Faults of a checked `expires_at`: a day that does not exist, or an instant not after `nowMs`. */
+export function expiryProblems(
+  { expires_at }: Pick<CredentialRequest, "expires_at">,
+  nowMs: number,
+): FieldError[] {
+  if (expires_at === undefined || expires_at === null) return [];
+  const path = "/expires_at";
+  const dates = dateProblems(expires_at.slice(0, 10), path);
+  if (dates.length > 0) return dates;
+  if (Date.parse(expires_at) > nowMs) return [];
+  return [{ path, message: "is not in the future", expected: "an instant after now" }];
+}
+
+/** A checked `expires_at` as epoch milliseconds; null for none. */
+export function expiryMs({ expires_at }: Pick<CredentialRequest, "expires_at">): number | null {
+  return expires_at === undefined || expires_at === null ? null : Date.parse(expires_at);
+}

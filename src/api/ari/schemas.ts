@@ -1,0 +1,98 @@
+/** Body of `PUT /v1/admin/properties/{id}/ari` (domain §13): ranges of rates and availability. */
+import { type Static, type TProperties, Type } from "@sinclair/typebox";
+import { dayOf, WEEKDAYS } from "../../../engine/core/calendar.ts";
+import type { AriUpdate, DateRange } from "../../../engine/core/supply.ts";
+import {
+  Amount,
+  BodyKey,
+  CivilDate,
+  closed,
+  Id,
+  integer,
+  oneOf,
+  optionalOrNull,
+} from "../../http/schema/request-parts.ts";
+import { compile, type FieldError } from "../../http/validate.ts";
+import { CAPACITY_MAX, OVERBOOKING_MAX } from "../properties/schemas.ts";
+import { dateProblems } from "../quotes/stay-problems.ts";
+
+/** Longer than what can be sold at any time, short enough to walk day by day. */
+const RANGE_DAYS_MAX = 1096;
+
+const Units = optionalOrNull(integer(0, CAPACITY_MAX));
+/** Partners send 0 or 999 for "no limit" in one direction or the other. */
+const NightLimit = optionalOrNull(integer(0, 999));
+const Switch = optionalOrNull(Type.Boolean());
+
+/** A list of date ranges, each with these properties too. */
+function ranges<T extends TProperties>(properties: T) {
+  const range = closed({
+    from: CivilDate,
+    to: CivilDate,
+    days_of_week: Type.Optional(Type.Array(oneOf(WEEKDAYS), { minItems: 1, maxItems: 7 })),
+    ...properties,
+  });
+  return Type.Optional(Type.Array(range));
+}
+
+export const AriBody = closed({
+  inventory: ranges({
+    room_type_id: Id,
+    capacity: Units,
+    out_of_order: Units,
+    overbooking_limit: optionalOrNull(integer(0, OVERBOOKING_MAX)),
+  }),
+  rates: ranges({
+    rate_plan_id: Id,
+    amount: optionalOrNull(Amount),
+    extra_adult: optionalOrNull(Amount),
+  }),
+  restrictions: ranges({
+    room_type_id: Id,
+    rate_plan_id: optionalOrNull(Id),
+    stop_sell: Switch,
+    cta: Switch,
+    ctd: Switch,
+    min_los_arrival: NightLimit,
+    max_los_arrival: NightLimit,
+    min_stay_through: NightLimit,
+    max_stay_through: NightLimit,
+  }),
+  ceilings: ranges({
+    room_type_id: Id,
+    rate_plan_id: optionalOrNull(Id),
+    agent_id: optionalOrNull(Id),
+    ceiling: Type.Union([integer(0, CAPACITY_MAX), Type.Null()]),
+  }),
+  idempotency_key: BodyKey,
+});
+export type AriRequest = Static<typeof AriBody>;
+
+export const checkAri = compile(AriBody);
+
+/** The four lists of a checked body, without its key. */
+export function ariOf({ idempotency_key: _key, ...ari }: AriRequest): AriUpdate {
+  return ari;
+}
+
+/** Faults of the ranges of a checked update: dates that exist, in order, and not too many. */
+export function ariProblems(ari: AriUpdate): FieldError[] {
+  return (["inventory", "rates", "restrictions", "ceilings"] as const).flatMap((list) =>
+    (ari[list] ?? []).flatMap((range: DateRange, i: number) =>
+      rangeProblems(range, `/${list}/${i}`),
+    ),
+  );
+}
+
+function rangeProblems({ from, to }: DateRange, at: string): FieldError[] {
+  const errors = [...dateProblems(from, `${at}/from`), ...dateProblems(to, `${at}/to`)];
+  const days = dayOf(to) - dayOf(from) + 1;
+  if (days < 1) {
+    errors.push({ path: `${at}/to`, message: "is before from", expected: "from or later" });
+  }
+  if (days > RANGE_DAYS_MAX) {
+    const expected = `at most ${RANGE_DAYS_MAX} days from from`;
+    errors.push({ path: `${at}/to`, message: "is too far after from", expected });
+  }
+  return errors;
+}

@@ -1,0 +1,158 @@
+/** Bookings, their audit, cancellations, refunds and receipts (domain §0, §4; rules §7, §8). */
+import { Type } from "@sinclair/typebox";
+import {
+  Currency,
+  freeForm,
+  Hash,
+  Id,
+  Instant,
+  Minor,
+  Money,
+  named,
+  orNull,
+  Party,
+  Seq,
+  Stay,
+  Version,
+  words,
+} from "../../http/schema/answer-parts.ts";
+import { Receipt } from "../../http/schema/envelope.ts";
+import { PAYMENT_STATES, PolicySnapshot, PriceBreakdown } from "../quotes/answers.ts";
+
+const STATES = [
+  ...(["confirmed", "checked_in", "completed", "cancelled", "no_show", "relocated"] as const),
+] as const;
+const REFUND_STATES = ["pending", "succeeded", "failed"] as const;
+
+const Payment = named("Payment", "What was taken at booking.", {
+  payment_id: Id,
+  state: words(PAYMENT_STATES),
+  amount: Minor,
+  currency: Currency,
+  refunded: Type.Optional(Minor),
+});
+
+const Traveler = Type.Object({
+  iss: Type.String({ description: "Who vouched for the traveler." }),
+  sub: orNull(Type.String({ description: "The traveler; null after an erasure." })),
+});
+
+const BOOKING_FIELDS = {
+  booking_id: Id,
+  confirmation_code: Type.String({ description: "What the traveler shows at the desk." }),
+  hold_id: Id,
+  quote_id: Id,
+  property_id: Id,
+  room_type_id: Id,
+  rate_plan_id: Id,
+  stay: Stay,
+  guests: Party,
+  price_breakdown: PriceBreakdown,
+  policy_snapshot: PolicySnapshot,
+  payment: orNull(Payment),
+  traveler: Traveler,
+  created_at: Instant,
+  version: Version,
+};
+
+export const Booking = named("Booking", "A confirmed booking.", {
+  ...BOOKING_FIELDS,
+  state: words(["confirmed"]),
+  seq: Seq,
+});
+
+const Guest = Type.Object({
+  primary: Type.Object({
+    full_name: Type.String(),
+    email: Type.String(),
+    phone: Type.Optional(Type.String()),
+  }),
+  additional: Type.Optional(Type.Array(Type.Object({ full_name: Type.String() }))),
+});
+
+const REFUND_FIELDS = {
+  refund_id: Id,
+  booking_id: orNull(Id),
+  payment_id: Id,
+  amount: Minor,
+  currency: Currency,
+  state: words(REFUND_STATES),
+  reason: Type.String(),
+  created_at: Instant,
+};
+export const Refund = named("Refund", "Money on its way back.", REFUND_FIELDS);
+
+const CancellationRecord = Type.Object({
+  cancelled_at: Instant,
+  fee: Money,
+  refund: Type.Object({ amount: Minor, currency: Currency, refund_id: orNull(Id) }),
+  tier_index: Type.Integer({ minimum: 0 }),
+  reason_code: orNull(Type.String()),
+  note: orNull(Type.String()),
+});
+
+export const BookingDetail = named("BookingDetail", "A booking with all that came of it.", {
+  ...BOOKING_FIELDS,
+  state: words(STATES),
+  guest: orNull(Guest),
+  special_requests: orNull(Type.String()),
+  history: Type.Array(Type.Object({ version: Version, at: Instant, type: Type.String() })),
+  refunds: Type.Array(Refund),
+  cancellation: orNull(CancellationRecord),
+  receipts: Type.Array(Receipt),
+});
+
+const AuditEvent = named(
+  "AuditEvent",
+  "`hash` is the SHA-256 of the canonical JSON (RFC 8785) of the other fields, `prev_hash` that " +
+    "of the event before.",
+  {
+    seq: Seq,
+    type: Type.String(),
+    at: Instant,
+    actor: Type.Object({ kind: Type.String(), id: Type.String() }),
+    trace_id: Type.String(),
+    data: freeForm("What happened; never personal data."),
+    prev_hash: orNull(Hash),
+    hash: Hash,
+  },
+);
+
+export const Audit = named("Audit", "Everything that happened to a booking, in order.", {
+  booking_id: Id,
+  events: Type.Array(AuditEvent),
+});
+
+export const CancellationQuote = named(
+  "CancellationQuote",
+  "What a cancellation would cost at an instant.",
+  {
+    booking_id: Id,
+    state: words(STATES),
+    is_cancellable: Type.Boolean(),
+    at: Instant,
+    fee: Money,
+    refund: Money,
+    tier_index: Type.Integer({ minimum: 0 }),
+    next_cutoff_at: orNull(Instant),
+    policy: Type.Object({ hash: Hash }),
+  },
+);
+
+export const Cancellation = named("Cancellation", "A cancelled booking and what comes back.", {
+  booking_id: Id,
+  state: words(["cancelled"]),
+  cancelled_at: Instant,
+  fee: Money,
+  refund: orNull(Type.Object({ refund_id: Id, amount: Minor, state: words(REFUND_STATES) })),
+  policy: Type.Object({ hash: Hash, tier_index: Type.Integer({ minimum: 0 }) }),
+});
+
+export const VerifiedReceipt = named("VerifiedReceipt", "A receipt whose signature holds.", {
+  valid: Type.Literal(true),
+  kind: Receipt.properties.kind,
+  subject: Receipt.properties.subject,
+  issued_at: Instant,
+  issuer: Type.String(),
+  kid: Type.String(),
+});

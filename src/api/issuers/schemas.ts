@@ -1,0 +1,117 @@
+/** Bodies of `/v1/admin/delegation-issuers` (domain §12). */
+import { type Static, Type } from "@sinclair/typebox";
+import { addressProblem } from "../../../jobs/net/address-guard.ts";
+import { DELEGATION_ALGS } from "../../control/issuers.ts";
+import {
+  BodyKey,
+  closed,
+  distinct,
+  integer,
+  oneOf,
+  text,
+} from "../../http/schema/request-parts.ts";
+import { compile, type FieldError } from "../../http/validate.ts";
+
+const ADDRESS_MAX = 2048;
+const AUDIENCES_MAX = 20;
+const KEYS_MAX = 100;
+const TTL_S_MAX = 86_400;
+const SKEW_S_MAX = 300;
+/** A token longer than 8 KiB gets its reason from the verification, not from here. */
+const TOKEN_MAX = 16_384;
+
+function member(most: number) {
+  return Type.Optional(text(1, most));
+}
+
+/**
+ * Public members only (RFC 7517 §4, RFC 7518 §6.2.1, §6.3.1): a private key that is sent by mistake
+ * is refused member by member and never stored.
+ */
+const Jwk = closed({
+  kty: oneOf(["EC", "RSA"]),
+  kid: member(256),
+  use: member(16),
+  alg: member(16),
+  key_ops: Type.Optional(Type.Array(text(1, 16), { maxItems: 8 })),
+  ext: Type.Optional(Type.Boolean()),
+  crv: member(16),
+  x: member(256),
+  y: member(256),
+  n: member(2048),
+  e: member(16),
+  x5c: Type.Optional(Type.Array(text(1, 8192), { maxItems: 8 })),
+  x5t: member(128),
+  "x5t#S256": member(128),
+  x5u: member(ADDRESS_MAX),
+});
+
+const Name = text(1, 200);
+const JwksUrl = text(1, ADDRESS_MAX);
+const Jwks = closed({ keys: Type.Array(Jwk, { minItems: 1, maxItems: KEYS_MAX }) });
+const Audiences = distinct(text(1, ADDRESS_MAX), 1, AUDIENCES_MAX);
+const Algs = distinct(oneOf(DELEGATION_ALGS), 1, 2);
+const TERMS = {
+  allowed_audiences: Type.Optional(Audiences),
+  allowed_algs: Type.Optional(Algs),
+  max_ttl_s: Type.Optional(integer(1, TTL_S_MAX)),
+  clock_skew_s: Type.Optional(integer(0, SKEW_S_MAX)),
+  jwks_url: Type.Optional(JwksUrl),
+  jwks: Type.Optional(Jwks),
+  idempotency_key: BodyKey,
+};
+
+export const IssuerBody = closed({ iss: text(1, 512), name: Name, ...TERMS });
+export type IssuerRequest = Static<typeof IssuerBody>;
+
+export const IssuerPatchBody = closed({ name: Type.Optional(Name), ...TERMS });
+export type IssuerPatchRequest = Static<typeof IssuerPatchBody>;
+
+export const IssuerTestBody = closed({ token: text(1, TOKEN_MAX) });
+export type IssuerTestRequest = Static<typeof IssuerTestBody>;
+
+export const checkIssuer = compile(IssuerBody);
+export const checkIssuerPatch = compile(IssuerPatchBody);
+export const checkIssuerTest = compile(IssuerTestBody);
+
+/** Where an issuer's keys come from. */
+interface KeySource {
+  readonly jwks_url?: string | undefined;
+  readonly jwks?: Static<typeof Jwks> | undefined;
+}
+
+export interface SourceRules {
+  /** One of the two sources must be there, as for a new issuer. */
+  readonly isRequired: boolean;
+  /** Development only: key sets may be fetched from this machine and its network. */
+  readonly allowPrivate: boolean;
+}
+
+/** Faults of checked key sources: none or both, an address not to be fetched, incomplete keys. */
+export function sourceProblems({ jwks_url, jwks }: KeySource, rules: SourceRules): FieldError[] {
+  const count = Number(jwks_url !== undefined) + Number(jwks !== undefined);
+  if (count > 1 || (rules.isRequired && count === 0)) {
+    const expected = "exactly one of jwks_url and jwks";
+    const message = count === 0 ? "is missing, as is jwks" : "stands beside jwks";
+    return [{ path: "/jwks_url", message, expected }];
+  }
+  if (jwks_url !== undefined) return addressProblems(jwks_url, rules.allowPrivate);
+  return (jwks?.keys ?? []).flatMap(keyProblems);
+}
+
+function addressProblems(address: string, allowPrivate: boolean): FieldError[] {
+  const message = addressProblem(address, { allowPrivate });
+  if (message === null) return [];
+  const expected = "an https address of a public host, without user, password and fragment";
+  return [{ path: "/jwks_url", message, expected }];
+}
+
+/** Members that a key of its type needs and lacks. */
+function keyProblems(jwk: Static<typeof Jwk>, at: number): FieldError[] {
+  const needed = jwk.kty === "EC" ? (["crv", "x", "y"] as const) : (["n", "e"] as const);
+  const missing = needed.filter((name) => jwk[name] === undefined);
+  return missing.map((name) => {
+    const expected = `what every ${jwk.kty} key has`;
+    return { path: `/jwks/keys/${at}/${name}`, message: "is missing", expected };
+  });
+}

@@ -1,0 +1,186 @@
+/** Properties as agents see them, and what a search finds (spec 2.5–2.8, rules §4). */
+import { Type } from "@sinclair/typebox";
+import {
+  CivilDate,
+  Currency,
+  Id,
+  Instant,
+  listOf,
+  Minor,
+  Money,
+  named,
+  orNull,
+  QuoteAsked,
+  Uuid,
+  words,
+} from "../../http/schema/answer-parts.ts";
+
+const ADDRESS = {
+  line1: Type.String({ minLength: 1 }),
+  line2: Type.Optional(Type.String()),
+  city: Type.String({ minLength: 1 }),
+  region: Type.Optional(Type.String()),
+  country: Type.String({ minLength: 2, maxLength: 2, description: "ISO 3166-1 alpha-2." }),
+  postal_code: Type.Optional(Type.String()),
+};
+
+export const Address = named("Address", "Postal address.", ADDRESS);
+
+export const Geo = Type.Object({
+  lat: Type.Number({ minimum: -90, maximum: 90 }),
+  lng: Type.Number({ minimum: -180, maximum: 180 }),
+});
+
+const LIST_FIELDS = {
+  id: Uuid,
+  slug: Type.String(),
+  name: Type.String(),
+  description: orNull(Type.String()),
+  star_rating: orNull(Type.Number()),
+  address: Address,
+  geo: orNull(Geo),
+  default_currency: Currency,
+  timezone: Type.String({ description: "IANA zone." }),
+};
+
+export const PropertyOut = named("PropertyOut", "A property in a list.", LIST_FIELDS);
+
+export const MEAL_PLANS = [
+  "room_only",
+  "breakfast",
+  "half_board",
+  "full_board",
+  "all_inclusive",
+] as const;
+export const CANCELLATION_KINDS = [
+  "free_until_cutoff",
+  "fee_from_booking",
+  "non_refundable",
+] as const;
+
+const Display = Type.Object(
+  {
+    currency: Currency,
+    base_rate_per_night: Minor,
+    fx_rate: Type.String({ description: "Decimal text." }),
+    fx_as_of: orNull(Instant),
+    source: words(["admin_table"]),
+  },
+  { description: "The rate in the currency that was asked for; never what is charged." },
+);
+
+export const RatePlan = named("RatePlan", "A price for a room type and its terms.", {
+  id: Uuid,
+  code: Type.String(),
+  name: Type.String(),
+  currency: Currency,
+  base_rate_per_night: Minor,
+  meal_plan: words(MEAL_PLANS),
+  cancellation_kind: words(CANCELLATION_KINDS),
+  display: Type.Optional(orNull(Display)),
+});
+
+export const RoomType = named("RoomType", "Rooms of a property that are sold as one.", {
+  id: Uuid,
+  code: Type.String(),
+  name: Type.String(),
+  description: orNull(Type.String()),
+  max_occupancy: Type.Integer(),
+  bed_type: orNull(Type.String()),
+  floor_size_sqm: orNull(Type.Number({ description: "Square metres." })),
+  amenities: Type.Array(Type.String()),
+  images: Type.Array(Type.String({ format: "uri" })),
+  smoking_allowed: Type.Boolean(),
+  default_inventory: Type.Integer(),
+  rate_plans: Type.Array(RatePlan),
+});
+
+const DETAIL_FIELDS = { ...LIST_FIELDS, room_types: Type.Array(RoomType) };
+
+const Policy = named("Policy", "Cancellation terms; a quote freezes them.", {
+  version: Type.String(),
+  cancellation_kind: words(CANCELLATION_KINDS),
+  free_cancellation_hours_before_checkin: Type.Integer(),
+  cancellation_fee_pct_after_cutoff: Type.Number(),
+  child_policy_text: orNull(Type.String()),
+});
+
+const FULL_FIELDS = {
+  ...DETAIL_FIELDS,
+  amenities: Type.Array(Type.String()),
+  images: Type.Array(Type.String({ format: "uri" })),
+  phone: orNull(Type.String({ description: "E.164." })),
+  email: orNull(Type.String({ description: "The property's own inbox, not for guests." })),
+  pets_allowed: Type.Boolean(),
+  number_of_rooms: orNull(Type.Integer()),
+  checkin_time: orNull(Type.String({ description: "Local `HH:mm`." })),
+  checkout_time: orNull(Type.String({ description: "Local `HH:mm`." })),
+  policies: Type.Array(Policy),
+};
+
+export const PropertyList = listOf(PropertyOut);
+export const PropertyDetailOut = named(
+  "PropertyDetailOut",
+  "A property with its room types and rate plans.",
+  DETAIL_FIELDS,
+);
+export const PropertyFullOut = named(
+  "PropertyFullOut",
+  "A property with everything that is published about it.",
+  FULL_FIELDS,
+);
+/** With `?full=true` the detail route answers the full shape. */
+export const PropertyDetailOrFull = named(
+  "PropertyDetailOrFullOut",
+  "`PropertyDetailOut`; with `?full=true` all fields of `PropertyFullOut`.",
+  {
+    ...DETAIL_FIELDS,
+    ...Type.Partial(Type.Object(FULL_FIELDS)).properties,
+    ...DETAIL_FIELDS,
+  },
+);
+
+const BLOCKING_REASONS = [
+  ...(["no_vacancy", "stop_sell", "cta", "ctd", "min_los", "max_los"] as const),
+  ...(["min_stay_through", "max_stay_through", "stay_pattern", "min_advance"] as const),
+  ...(["max_advance", "occupancy_exceeded", "children_not_supported"] as const),
+  ...(["ceiling_reached", "property_not_live"] as const),
+] as const;
+
+export const Blocking = named("Blocking", "A night, and what stands against selling it.", {
+  date: CivilDate,
+  reason: words(BLOCKING_REASONS),
+  capacity: Type.Optional(Type.Integer()),
+  sold: Type.Optional(Type.Integer()),
+  held: Type.Optional(Type.Integer()),
+  ceiling: Type.Optional(Type.Integer()),
+  used: Type.Optional(Type.Integer()),
+  limit: Type.Optional(Type.Integer()),
+});
+
+export const Alternative = named("Alternative", "What could be held instead.", {
+  kind: words(["dates", "room_type"]),
+  sellable: Type.Integer({ minimum: 1 }),
+  quote: QuoteAsked,
+});
+
+const SearchResult = named("SearchResult", "A property with its cheapest offer for the stay.", {
+  hotel_id: Uuid,
+  name: Type.String(),
+  rank_score: Type.Number({ minimum: 0, maximum: 1 }),
+  explanation: Type.Array(Type.String()),
+  best_offer: Type.Object({ room_type_id: Uuid, rate_plan_id: Uuid, price_per_night: Money }),
+});
+
+const SearchMiss = named("SearchMiss", "Why a property that was asked for has no offer.", {
+  hotel_id: Id,
+  blocking: Type.Array(Blocking),
+  alternatives: Type.Array(Alternative),
+});
+
+export const SearchResults = named("SearchResults", "Complete; the best first.", {
+  results: Type.Array(SearchResult),
+  misses: Type.Optional(
+    Type.Array(SearchMiss, { description: "Only for a destination of type `property`." }),
+  ),
+});

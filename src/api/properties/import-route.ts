@@ -1,0 +1,135 @@
+/**
+ * Bulk import: NDJSON, one property tree per line, each line all or nothing (rules §5). The stream
+ * is read line by line; what a line came to is told in its item, and the next lines go on.
+ */
+import type { Outcome } from "../../../engine/core/outcomes.ts";
+import { NoOutcome } from "../../../jobs/submitter.ts";
+import { randomHex } from "../../base/trace.ts";
+import { parseJson } from "../../http/body.ts";
+import { type Call, commandMeta, type ProtectedRoute } from "../../http/call.ts";
+import { DEADLINE_MS, unavailable } from "../../http/execute.ts";
+import { bad, good, invalid } from "../../http/respond.ts";
+import { commandId } from "../../privacy/personal-data.ts";
+import { completeTree } from "./complete-tree.ts";
+import { checkProperty, type PropertyRequest } from "./schemas.ts";
+import { treeProblems } from "./tree-problems.ts";
+
+const LINE_BYTES_MAX = 512 * 1024;
+const STREAM_BYTES_MAX = 256 * 1024 * 1024;
+
+interface ItemError {
+  readonly code: string;
+  readonly detail: unknown;
+}
+
+interface Item {
+  readonly line: number;
+  readonly property_id?: string;
+  readonly error?: ItemError;
+}
+
+const tooLarge = (path: string, bytes: number): ItemError => ({
+  code: "validation_failed",
+  detail: { field_errors: [{ path, message: "is too large", expected: `≤ ${bytes} bytes` }] },
+});
+
+/** The lines of a stream; a line over the limit is yielded as null and skipped to its end. */
+async function* linesOf(stream: AsyncIterable<Uint8Array>): AsyncGenerator<string | null> {
+  const decoder = new TextDecoder();
+  let rest = "";
+  let total = 0;
+  let isSkipping = false;
+  for await (const chunk of stream) {
+    total += chunk.byteLength;
+    if (total > STREAM_BYTES_MAX) return;
+    rest += decoder.decode(chunk, { stream: true });
+    for (let end = rest.indexOf("\n"); end >= 0; end = rest.indexOf("\n")) {
+      const line = rest.slice(0, end);
+      rest = rest.slice(end + 1);
+      if (!isSkipping) yield line.length > LINE_BYTES_MAX ? null : line;
+      isSkipping = false;
+    }
+    if (rest.length > LINE_BYTES_MAX) {
+      if (!isSkipping) yield null;
+      isSkipping = true;
+      rest = "";
+    }
+  }
+  if (!isSkipping && rest.trim() !== "") yield rest;
+}
+
+/** Ids of a line that names none follow from the request's key, so that a retry meets itself. */
+function uuidsFor(call: Call, line: number): () => string {
+  if (call.key === null) return () => crypto.randomUUID();
+  let count = 0;
+  return () => {
+    const scope = `import-id ${line} ${count++}`;
+    const hex = commandId(call.deps.keys.hmac, call.principal.tenant_id, scope, call.key!);
+    const parts = [hex.slice(0, 8), hex.slice(8, 12), `5${hex.slice(13, 16)}`];
+    return [...parts, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join("-");
+  };
+}
+
+async function importLine(call: Call, line: number, text: string): Promise<Item> {
+  let body: unknown;
+  try {
+    body = parseJson(text);
+  } catch {
+    const problem = { path: "", message: "is not well-formed JSON", expected: "a property tree" };
+    const detail = { field_errors: [problem] };
+    return { line, error: { code: "validation_failed", detail } };
+  }
+  const problems = checkProperty(body);
+  if (problems.length > 0) {
+    return { line, error: { code: "validation_failed", detail: { field_errors: problems } } };
+  }
+  const tree = completeTree(body as PropertyRequest, uuidsFor(call, line));
+  const semantic = treeProblems(tree);
+  if (semantic.length > 0) {
+    return { line, error: { code: "validation_failed", detail: { field_errors: semantic } } };
+  }
+  const meta = commandMeta({ ...call, key: call.key && `${call.key}#${line}`, body });
+  const command = { ...meta, random: randomHex(16), type: "CreateProperty" as const, tree };
+  const options = { deadlineMs: DEADLINE_MS, bytes: text.length + 1_000 };
+  const { outcome } = await call.deps.submitter.submit(command, options);
+  return itemOf(line, outcome);
+}
+
+function itemOf(line: number, outcome: Outcome): Item {
+  if (outcome.ok) return { line, property_id: String(outcome.data.property_id) };
+  return { line, error: { code: outcome.code, detail: outcome.detail } };
+}
+
+async function importAll(call: Call): Promise<Response> {
+  const type = call.request.headers.get("content-type") ?? "";
+  if (!/^application\/(x-)?ndjson\b/i.test(type) || !call.request.body) {
+    const expected = "application/x-ndjson, one property per line";
+    return invalid(call, [{ path: "Content-Type", message: "is not NDJSON", expected }]);
+  }
+  const items: Item[] = [];
+  let line = 0;
+  try {
+    for await (const text of linesOf(call.request.body)) {
+      line += 1;
+      if (text === null) items.push({ line, error: tooLarge("", LINE_BYTES_MAX) });
+      else if (text.trim() !== "") items.push(await importLine(call, line, text));
+    }
+  } catch (error) {
+    if (error instanceof NoOutcome) return bad(call, unavailable(error));
+    throw error;
+  }
+  const failed = items.filter((item) => item.error).length;
+  return good(call, { data: { imported: items.length - failed, failed, items } });
+}
+
+export const adminImportRoutes: readonly ProtectedRoute[] = [
+  {
+    method: "POST",
+    path: "/v1/admin/properties/import",
+    access: { kinds: ["operator"], scope: "admin:properties" },
+    reads: "stream",
+    bodyBytesMax: STREAM_BYTES_MAX,
+    key: "accepted",
+    handle: importAll,
+  },
+];

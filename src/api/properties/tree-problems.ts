@@ -1,0 +1,121 @@
+/** What a schema cannot say about a property tree: how its parts stand to each other. */
+import { dayOf, isZone } from "../../../engine/core/calendar.ts";
+import type { ChildBand, PropertyTree, RoomType, TaxRule } from "../../../engine/core/supply.ts";
+import type { FieldError } from "../../http/validate.ts";
+import { dateProblems } from "../quotes/stay-problems.ts";
+
+/** All faults of a completed tree that passed the schema; pointers are those of the body. */
+export function treeProblems(tree: PropertyTree): FieldError[] {
+  const errors: FieldError[] = [];
+  if (!isZone(tree.timezone)) {
+    const expected = "an IANA time zone such as Europe/Madrid";
+    errors.push({ path: "/timezone", message: "is not a known time zone", expected });
+  }
+  return errors.concat(
+    repeated(tree.policies, "/policies", "version", (policy) =>
+      JSON.stringify([policy.cancellation_kind, policy.version]),
+    ),
+    repeated(tree.tax_rules, "/tax_rules", "code", (rule) => rule.code),
+    repeated(tree.room_types, "/room_types", "code", (room) => room.code),
+    tree.tax_rules.flatMap((rule, i) => taxProblems(rule, `/tax_rules/${i}`)),
+    bandProblems(tree.child_bands),
+    tree.room_types.flatMap((room, i) => roomProblems(room, `/room_types/${i}`)),
+    repeatedIds(tree),
+  );
+}
+
+/** One fault for every item whose key an earlier item has. */
+function repeated<T>(
+  items: readonly T[],
+  at: string,
+  member: string,
+  keyOf: (item: T) => string,
+): FieldError[] {
+  const seen = new Set<string>();
+  const errors: FieldError[] = [];
+  items.forEach((item, i) => {
+    const key = keyOf(item);
+    if (seen.has(key)) errors.push(taken(`${at}/${i}/${member}`));
+    seen.add(key);
+  });
+  return errors;
+}
+
+function taken(path: string): FieldError {
+  return { path, message: "is used more than once", expected: "a value of its own" };
+}
+
+/** Ids are one name space: a plan must not be mistaken for a room or the property. */
+function repeatedIds(tree: PropertyTree): FieldError[] {
+  const ids = [{ id: tree.id, path: "/id" }];
+  tree.room_types.forEach((room, r) => {
+    ids.push({ id: room.id, path: `/room_types/${r}/id` });
+    room.rate_plans.forEach((plan, p) => {
+      ids.push({ id: plan.id, path: `/room_types/${r}/rate_plans/${p}/id` });
+    });
+  });
+  const seen = new Set<string>();
+  return ids.flatMap(({ id, path }) => {
+    const isTaken = seen.has(id);
+    seen.add(id);
+    return isTaken ? [taken(path)] : [];
+  });
+}
+
+function taxProblems(rule: TaxRule, at: string): FieldError[] {
+  const errors = [
+    ...dateProblems(rule.valid_from, `${at}/valid_from`),
+    ...dateProblems(rule.valid_to, `${at}/valid_to`),
+  ];
+  const [wanted, other] =
+    rule.basis === "percent"
+      ? (["rate_bps", "amount"] as const)
+      : (["amount", "rate_bps"] as const);
+  if (rule[wanted] === undefined) {
+    const message = "is missing for this basis";
+    errors.push({ path: `${at}/${wanted}`, message, expected: `${wanted} for this basis` });
+  }
+  if (rule[other] !== undefined) {
+    const message = "does not go with this basis";
+    errors.push({ path: `${at}/${other}`, message, expected: `only ${wanted} for this basis` });
+  }
+  if (rule.valid_from && rule.valid_to && dayOf(rule.valid_to) < dayOf(rule.valid_from)) {
+    const message = "is before valid_from";
+    errors.push({ path: `${at}/valid_to`, message, expected: "valid_from or later" });
+  }
+  return errors;
+}
+
+function bandProblems(bands: readonly ChildBand[]): FieldError[] {
+  return bands.flatMap((band, i) => {
+    const at = `/child_bands/${i}`;
+    const errors: FieldError[] = [];
+    if (band.max_age < band.min_age) {
+      const message = "is less than min_age";
+      errors.push({ path: `${at}/max_age`, message, expected: "min_age or more" });
+    }
+    if (band.pricing !== "free" && band.value === undefined) {
+      const message = "is missing for this pricing";
+      errors.push({ path: `${at}/value`, message, expected: "basis points or minor units" });
+    }
+    const overlaps = (each: ChildBand) =>
+      each.min_age <= band.max_age && band.min_age <= each.max_age;
+    if (bands.slice(0, i).some(overlaps)) {
+      const expected = "ages of no earlier band";
+      errors.push({ path: `${at}/min_age`, message: "overlaps an earlier band", expected });
+    }
+    return errors;
+  });
+}
+
+function roomProblems(room: RoomType, at: string): FieldError[] {
+  const errors = repeated(room.rate_plans, `${at}/rate_plans`, "code", (plan) => plan.code);
+  if (room.included_occupancy > room.max_occupancy) {
+    const message = "is more than max_occupancy";
+    errors.push({ path: `${at}/included_occupancy`, message, expected: "max_occupancy or less" });
+  }
+  const adjusted = room.rate_plans.flatMap((plan, p) =>
+    repeated(plan.adjustments, `${at}/rate_plans/${p}/adjustments`, "code", ({ code }) => code),
+  );
+  return [...errors, ...adjusted];
+}

@@ -1,0 +1,42 @@
+/** What a schema cannot say about dates: that they exist, and how they stand to each other. */
+import { dateOf, dayOf } from "../../../engine/core/calendar.ts";
+import type { FieldError } from "../../http/validate.ts";
+
+const STAY_NIGHTS_MAX = 90;
+const DATE_FORM = /^\d{4}-\d{2}-\d{2}$/;
+
+/**
+ * Faults of a stay: dates that do not exist, check-out not after check-in, more than 90 nights
+ * (rules §4), check-in before `todayDay` (a day number; -Infinity asks nothing). Takes any value
+ * and leaves to the schema what the schema reports, so both can be asked and joined. `at` is the
+ * pointer of the stay.
+ */
+export function stayProblems(stay: unknown, todayDay: number, at = "/stay"): FieldError[] {
+  if (typeof stay !== "object" || stay === null) return [];
+  const { check_in, check_out } = stay as Readonly<Record<string, unknown>>;
+  const errors = [
+    ...dateProblems(check_in, `${at}/check_in`),
+    ...dateProblems(check_out, `${at}/check_out`),
+  ];
+  const first = typeof check_in === "string" ? dayOf(check_in) : Number.NaN;
+  const last = typeof check_out === "string" ? dayOf(check_out) : Number.NaN;
+  if (first < todayDay) {
+    const expected = `${dateOf(todayDay)} or later`;
+    errors.push({ path: `${at}/check_in`, message: "is in the past", expected });
+  }
+  if (last <= first) {
+    const expected = "a date after check_in";
+    errors.push({ path: `${at}/check_out`, message: "is not after check_in", expected });
+  }
+  if (last - first > STAY_NIGHTS_MAX) {
+    const expected = `at most ${STAY_NIGHTS_MAX} nights after check_in`;
+    errors.push({ path: `${at}/check_out`, message: "is too far after check_in", expected });
+  }
+  return errors;
+}
+
+/** A fault when a value has the form of a date but no such date exists. */
+export function dateProblems(date: unknown, path: string): FieldError[] {
+  if (typeof date !== "string" || !DATE_FORM.test(date) || !Number.isNaN(dayOf(date))) return [];
+  return [{ path, message: "is not a date that exists", expected: "a date of the calendar" }];
+}

@@ -1,0 +1,75 @@
+import { expect, test } from "bun:test";
+import { dayOf } from "../../../engine/core/calendar.ts";
+import { parseSearch } from "./schemas.ts";
+
+const TODAY = dayOf("2026-12-01");
+const stay = { check_in: "2026-12-20", check_out: "2026-12-23" };
+const guests = { adults: 2 };
+
+function pathsOf(body: unknown): string[] {
+  const parsed = parseSearch(body, TODAY);
+  return parsed.ok ? [] : parsed.errors.map(({ path }) => path).sort();
+}
+
+test("the typed form passes as it is, with no children filled in", () => {
+  const destination = { type: "property", value: "seaview" };
+  const constraints = { max_price_per_night: { amount: 0, currency: "EUR" }, meal_plan: "x" };
+  const body = { destination, stay, guests, constraints };
+  expect(parseSearch(body, TODAY)).toEqual({
+    ok: true,
+    request: { destination, stay, guests: { adults: 2, children: [] }, constraints },
+  } as never);
+});
+
+test("the flat form becomes an area search", () => {
+  expect(parseSearch({ destination: "Madrid", ...stay, guests }, TODAY)).toEqual({
+    ok: true,
+    request: {
+      destination: { type: "area", value: "Madrid" },
+      stay,
+      guests: { adults: 2, children: [] },
+    },
+  });
+  expect(parseSearch({ ...stay, guests }, TODAY).ok).toBe(true);
+});
+
+test("the two forms are not mixed", () => {
+  expect(pathsOf({ destination: "Madrid", stay, guests })).toEqual(["/destination"]);
+  expect(pathsOf({ ...stay, stay, guests })).toEqual(["/stay"]);
+  const destination = { type: "area", value: "Madrid" };
+  expect(pathsOf({ destination, ...stay, guests })).toEqual(["/destination"]);
+});
+
+test("an extra property is refused at every level", () => {
+  expect(
+    pathsOf({ stay: { ...stay, nights: 3 }, guests: { ...guests, pets: 1 }, page: 1 }),
+  ).toEqual(["/guests/pets", "/page", "/stay/nights"]);
+});
+
+test("faults of the form and of the calendar come together", () => {
+  const body = { stay: { ...stay, check_in: "2026-02-30" }, guests: { adults: 0 } };
+  expect(pathsOf(body)).toEqual(["/guests/adults", "/stay/check_in"]);
+  const flat = { check_in: "2026-02-30", check_out: "soon", guests: { adults: 21 } };
+  expect(pathsOf(flat)).toEqual(["/check_in", "/check_out", "/guests/adults"]);
+});
+
+test.each([
+  ["check-out on the day of check-in", "2026-12-20", "2026-12-20", "/stay/check_out"],
+  ["check-out before check-in", "2026-12-20", "2026-12-19", "/stay/check_out"],
+  ["91 nights", "2026-12-01", "2027-03-02", "/stay/check_out"],
+  ["a past check-in", "2026-11-30", "2026-12-02", "/stay/check_in"],
+])("%s is refused", (_, check_in, check_out, path) => {
+  expect(pathsOf({ stay: { check_in, check_out }, guests })).toEqual([path]);
+});
+
+test("90 nights from today are accepted", () => {
+  expect(pathsOf({ stay: { check_in: "2026-12-01", check_out: "2027-03-01" }, guests })).toEqual(
+    [],
+  );
+});
+
+test("a body that is nothing names what is missing or that it is no object", () => {
+  expect(pathsOf({})).toEqual(["/guests", "/stay"]);
+  expect(pathsOf(undefined)).toEqual([""]);
+  expect(pathsOf("Madrid")).toEqual([""]);
+});

@@ -1,0 +1,118 @@
+/** `POST /v1/search`: the typed form (spec 4.4) and the flat form of the guides (domain §0). */
+import { type Static, Type } from "@sinclair/typebox";
+import type { Party, Stay } from "../../../engine/core/quote.ts";
+import {
+  CivilDate,
+  Currency,
+  closed,
+  Guests,
+  oneOf,
+  StaySchema,
+} from "../../http/schema/request-parts.ts";
+import { compile, type FieldError } from "../../http/validate.ts";
+import { stayProblems } from "../quotes/stay-problems.ts";
+
+const Constraints = closed({
+  max_price_per_night: Type.Optional(
+    closed({
+      amount: Type.Integer({
+        minimum: 0,
+        description: "an integer of at least 0, in minor units: 10600 is 106.00 euros",
+      }),
+      currency: Currency,
+    }),
+  ),
+  meal_plan: Type.Optional(
+    Type.String({
+      description: "text: room_only, breakfast, half_board, full_board or all_inclusive",
+    }),
+  ),
+  cancellation: Type.Optional(
+    Type.String({
+      description:
+        "text: free_cancellation for what is still free to cancel, or free_until_cutoff, " +
+        "fee_from_booking, non_refundable",
+    }),
+  ),
+});
+
+/** What a destination's `value` means follows from its `type` (domain §0). */
+const DestinationValue = Type.String({
+  description:
+    "text: for an area a city, region or country by name or code; for a property its id, slug " +
+    "or name",
+});
+
+export const SearchBody = closed({
+  destination: Type.Optional(
+    closed({ type: oneOf(["area", "property"]), value: DestinationValue }),
+  ),
+  stay: StaySchema,
+  guests: Guests,
+  constraints: Type.Optional(Constraints),
+});
+
+const FlatSearchBody = closed({
+  destination: Type.Optional(Type.String()),
+  check_in: CivilDate,
+  check_out: CivilDate,
+  guests: Guests,
+  constraints: Type.Optional(Constraints),
+});
+
+type Typed = Static<typeof SearchBody>;
+type Flat = Static<typeof FlatSearchBody>;
+
+/** A search in the typed form with the defaults filled in. */
+export interface SearchRequest extends Pick<Typed, "destination" | "constraints"> {
+  readonly stay: Stay;
+  readonly guests: Party;
+}
+
+export type Parsed<T> =
+  | { readonly ok: true; readonly request: T }
+  | { readonly ok: false; readonly errors: readonly FieldError[] };
+
+const checkTyped = compile(SearchBody);
+const checkFlat = compile(FlatSearchBody);
+
+/**
+ * Reads a search body in either form; the flat one becomes an `area` search. A body that mixes
+ * them is judged as flat, which refuses `stay` and an object for `destination`. `todayDay` is the
+ * first check-in day anywhere: today at UTC−12 (rules §4).
+ */
+export function parseSearch(body: unknown, todayDay: number): Parsed<SearchRequest> {
+  return isFlat(body) ? parseFlat(body, todayDay) : parseTyped(body, todayDay);
+}
+
+function isFlat(body: unknown): body is object {
+  if (typeof body !== "object" || body === null) return false;
+  if (Object.hasOwn(body, "check_in") || Object.hasOwn(body, "check_out")) return true;
+  return "destination" in body && typeof body.destination === "string" && !("stay" in body);
+}
+
+function parseTyped(body: unknown, todayDay: number): Parsed<SearchRequest> {
+  const { stay: rawStay } = (body ?? {}) as { readonly stay?: unknown };
+  const errors = [...checkTyped(body), ...stayProblems(rawStay, todayDay)];
+  if (errors.length > 0) return { ok: false, errors };
+  const { guests, ...rest } = body as Typed;
+  return { ok: true, request: { ...rest, guests: partyOf(guests) } };
+}
+
+function parseFlat(body: object, todayDay: number): Parsed<SearchRequest> {
+  const errors = [...checkFlat(body), ...stayProblems(body, todayDay, "")];
+  if (errors.length > 0) return { ok: false, errors };
+  const { destination, check_in, check_out, guests, constraints } = body as Flat;
+  const request: SearchRequest = {
+    ...(destination !== undefined && { destination: { type: "area", value: destination } }),
+    stay: { check_in, check_out },
+    guests: partyOf(guests),
+    ...(constraints && { constraints }),
+  };
+  return { ok: true, request };
+}
+
+/** Guests as the engine counts them: no children is an empty list. */
+export function partyOf(guests: Static<typeof Guests>): Party {
+  return { adults: guests.adults, children: guests.children ?? [] };
+}

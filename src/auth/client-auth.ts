@@ -1,0 +1,76 @@
+/**
+ * How a client says who it is (RFC 6749 §2.3.1): by HTTP Basic or in the body. The client's id is
+ * its agent's id, its password any of the agent's secrets.
+ */
+
+import type { Principal } from "../control/principal.ts";
+import type { ControlView } from "../control/view.ts";
+import { looksLikeSecret } from "../privacy/credential-secret.ts";
+import { refusalOf } from "./bearer.ts";
+
+export interface ClientPassword {
+  readonly client_id: string;
+  readonly client_secret: string;
+}
+
+const BASIC = /^basic +([A-Za-z0-9+/]+={0,2}) *$/i;
+const UTF8 = new TextDecoder("utf-8", { fatal: true });
+
+/** The value that a form's text stands for. Throws a URIError when it stands for none. */
+function formDecoded(text: string): string {
+  return decodeURIComponent(text.replaceAll("+", " "));
+}
+
+/**
+ * Id and secret of a Basic `Authorization` header; null when it is not well-formed. Both halves are
+ * form-encoded before they are joined, which changes nothing for clients that send them raw: ids
+ * and secrets of this service need no encoding.
+ */
+export function readBasic(authorization: string): ClientPassword | null {
+  const [, coded] = BASIC.exec(authorization) ?? [];
+  if (coded === undefined) return null;
+  try {
+    const text = UTF8.decode(Buffer.from(coded, "base64"));
+    const colon = text.indexOf(":");
+    if (colon < 0) return null;
+    const [client_id, client_secret] = [text.slice(0, colon), text.slice(colon + 1)];
+    return { client_id: formDecoded(client_id), client_secret: formDecoded(client_secret) };
+  } catch {
+    return null;
+  }
+}
+
+/** The client's principal, or what `error_description` says is wrong. */
+export type ClientReading =
+  | { readonly ok: true; readonly principal: Principal }
+  | { readonly ok: false; readonly problem: string };
+
+/**
+ * Authenticates a client by header or body. Where both are given they must agree. Whatever is wrong
+ * with a complete pair gets one answer, so that no id can be told from another.
+ */
+export function authenticateClient(
+  control: ControlView,
+  authorization: string | null,
+  body: Partial<ClientPassword>,
+  nowMs: number,
+): ClientReading {
+  const basic = authorization === null ? null : readBasic(authorization);
+  if (authorization !== null && basic === null) {
+    return { ok: false, problem: "the Authorization header is not well-formed HTTP Basic" };
+  }
+  const names = ["client_id", "client_secret"] as const;
+  for (const name of names) {
+    const differs = basic !== null && body[name] !== undefined && body[name] !== basic[name];
+    if (differs) return { ok: false, problem: `${name} differs from the Authorization header's` };
+  }
+  const { client_id, client_secret } = basic ?? body;
+  if (client_id === undefined) return { ok: false, problem: "client_id is missing" };
+  if (client_secret === undefined) return { ok: false, problem: "client_secret is missing" };
+  const entry = looksLikeSecret(client_secret) ? control.credential(client_secret) : undefined;
+  const principal = entry?.authenticated.principal;
+  if (principal?.agent_id !== client_id || refusalOf(entry, nowMs) !== null) {
+    return { ok: false, problem: "client_id or client_secret is not valid" };
+  }
+  return { ok: true, principal };
+}

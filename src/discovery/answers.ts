@@ -1,0 +1,160 @@
+/**
+ * The discovery documents (spec 4.2.1–4.2.4 and the root-site indexes). Other formats' rules decide
+ * what else they may hold, so all of them are open.
+ */
+import { type TProperties, Type } from "@sinclair/typebox";
+import { freeForm, orNull, words } from "../http/schema/answer-parts.ts";
+import { METHODS, RELS } from "../refusals/steps.ts";
+
+function extensible<T extends TProperties>($id: string, description: string, properties: T) {
+  return Type.Object(properties, { $id, description, additionalProperties: true });
+}
+
+const Text = Type.String();
+const Texts = Type.Array(Text);
+const Address = Type.String({ format: "uri" });
+
+const Capability = extensible("Capability", "Something an agent can do here.", {
+  id: Text,
+  description: Text,
+  method: words(METHODS),
+  href: Type.String({ description: "Path template." }),
+  idempotent: Type.Boolean(),
+  next_rel: orNull(words(RELS)),
+});
+
+const Flow = extensible("Flow", "A sequence of capabilities.", {
+  id: Text,
+  description: Text,
+  steps: Texts,
+});
+
+const Contracts = extensible("Contracts", "Promises that hold for every call.", {
+  envelope: freeForm("`success_fields`, `error_fields`, `next_action_rels`."),
+  idempotency: freeForm("`body_field`, `header`, `scoped_endpoints`, `description`."),
+  trace_context: freeForm("`propagation`, `header`, `description`."),
+  receipts: freeForm("`algorithm`, `kinds`, `verify_endpoint`, `canonical_form`."),
+  pagination: extensible("PaginationContract", "How lists are returned.", {
+    strategy: words(["complete", "cursor", "offset"]),
+    description: Text,
+  }),
+  delegation: freeForm("`header`, `gated_routes`, `error_codes` and what a token must be."),
+});
+
+export const AgentCard = extensible("AgentCard", "What the service can do and how to call it.", {
+  name: Text,
+  description: Text,
+  version: Text,
+  protocol_version: Text,
+  openapi_url: Address,
+  ai_plugin_url: Address,
+  docs_url: Address,
+  error_catalog_url: Address,
+  auth: Type.Object({
+    schemes: Type.Array(
+      Type.Object({
+        type: words(["header", "bearer", "oauth2"]),
+        name: Text,
+        required: Type.Boolean(),
+        description: Text,
+      }),
+    ),
+  }),
+  capabilities: Type.Array(Capability),
+  flows: Type.Array(Flow),
+  contracts: Contracts,
+});
+
+export const A2aCard = extensible("A2aAgentCard", "The card of the Agent2Agent protocol.", {
+  name: Text,
+  description: Text,
+  url: Address,
+  version: Text,
+  capabilities: extensible("A2aCapabilities", "What of the protocol is spoken.", {
+    streaming: Type.Boolean(),
+    pushNotifications: Type.Boolean(),
+    stateTransitionHistory: Type.Optional(Type.Boolean()),
+  }),
+  skills: Type.Array(
+    extensible("A2aSkill", "Something the agent can do.", {
+      id: Text,
+      name: Text,
+      description: Text,
+      tags: Texts,
+      examples: Texts,
+    }),
+  ),
+  defaultInputModes: Texts,
+  defaultOutputModes: Texts,
+  authentication: Type.Object({ schemes: Texts }),
+});
+
+export const PluginManifest = extensible("PluginManifest", "For hosts of plugins.", {
+  schema_version: words(["v1"]),
+  name_for_human: Text,
+  name_for_model: Text,
+  description_for_human: Text,
+  description_for_model: Text,
+  auth: extensible("PluginAuth", "How a host proves who it is.", {
+    type: words(["none", "user_http", "service_http"]),
+    authorization_type: Type.Optional(Text),
+  }),
+  api: Type.Object({
+    type: words(["openapi"]),
+    url: Address,
+    is_user_authenticated: Type.Boolean(),
+  }),
+  logo_url: Address,
+  contact_email: Text,
+  legal_info_url: Address,
+});
+
+export const CommerceDiscovery = extensible(
+  "CommerceDiscovery",
+  "A capability index over the existing transports; no checkout protocol of its own.",
+  {
+    protocol: Type.Object({ name: words(["acp"]), version: Text }),
+    api_base_url: Address,
+    transports: Type.Array(Text, { minItems: 1 }),
+    capabilities: Type.Object({ services: Type.Array(Text, { minItems: 1 }) }),
+    transport_endpoints: Type.Optional(Type.Record(Text, Address)),
+    documentation_url: Type.Optional(Address),
+    agent_card_url: Type.Optional(Address),
+    openapi_url: Type.Optional(Address),
+  },
+);
+
+export const CapabilityIndex = extensible("CapabilityIndex", "Capabilities, transports, times.", {
+  capabilities: Type.Array(Capability),
+  flows: Type.Array(Flow),
+});
+
+export const Coverage = extensible("Coverage", "Where and when something can be booked.", {
+  properties: Type.Integer({ minimum: 0 }),
+  cities: Type.Array(freeForm("`city`, `country`, `properties`, `currencies`.")),
+  countries: Type.Array(freeForm("`country`, `properties`.")),
+  currencies: Texts,
+  nights: orNull(Type.Object({ first: Text, last: Text })),
+});
+
+export const ApiCatalog = extensible("ApiCatalog", "A linkset (RFC 9727, RFC 9264).", {
+  linkset: Type.Array(freeForm("An anchor and its links.")),
+});
+
+export const AiCatalog = extensible("AiCatalog", "The agents of this host.", {
+  specVersion: Text,
+  entries: Type.Array(freeForm("An agent and where its card is.")),
+});
+
+export const McpServerCard = extensible("McpServerCard", "Where and how MCP is spoken.", {
+  name: Text,
+  version: Text,
+  description: Text,
+  remotes: Type.Array(freeForm("An address with its transport.")),
+});
+
+export const JsonRpcAnswer = extensible("JsonRpcAnswer", "A JSON-RPC 2.0 response.", {
+  jsonrpc: words(["2.0"]),
+  result: Type.Optional(freeForm("As the protocol says.")),
+  error: Type.Optional(freeForm("`code`, `message`, `data`.")),
+});

@@ -1,0 +1,73 @@
+/** The uniform envelope of successes and failures (spec 2.1–2.4). */
+import { type TSchema, Type } from "@sinclair/typebox";
+import { ERROR_CODES } from "../../refusals/catalogue.ts";
+import { METHODS, RELS } from "../../refusals/steps.ts";
+import type { SuccessOf } from "../contract.ts";
+import { freeForm, Hash, Instant, named, words } from "./answer-parts.ts";
+
+export const NextAction = named("NextAction", "A call that the reader can make next.", {
+  rel: words(RELS, "What the call is for; a closed vocabulary."),
+  method: words(METHODS),
+  href: Type.String({ description: "Path of this service." }),
+  body_hint: Type.Optional(
+    freeForm("Ready body; what only the caller can know stands as `<what it is>`."),
+  ),
+  expires_at: Type.Optional(
+    Type.String({ format: "date-time", description: "After this the call is useless." }),
+  ),
+});
+
+export const Receipt = named("Receipt", "Signed proof of a change; see `verify_receipt`.", {
+  kind: words(["booking_confirmed", "booking_cancelled", "refund_issued"]),
+  issuer: Type.String(),
+  issued_at: Instant,
+  subject: Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()]), {
+    description: "What the receipt is about: ids, amounts, hashes.",
+  }),
+  payload_hash: Hash,
+  algorithm: words(["HS256"]),
+  kid: Type.Optional(Type.String({ description: "Signing key; `receipt-v1` unless said." })),
+  signature: Type.String({ minLength: 1 }),
+});
+
+export const FieldError = named("FieldError", "One thing wrong with a request.", {
+  path: Type.String({
+    description: "JSON pointer in the body, `?name` of a query parameter, or a header's name.",
+  }),
+  message: Type.String(),
+  expected: Type.String({ description: "What would be right." }),
+});
+
+const TraceId = Type.String({
+  pattern: "^[0-9a-f]{32}$",
+  description: "W3C trace id; cite it to the operator.",
+});
+const NextActions = Type.Array(NextAction);
+
+export const ErrorEnvelope = named("ErrorEnvelope", "Every failure; match on `error.code`.", {
+  error: Type.Object({
+    code: words(ERROR_CODES, "Stable; never renamed."),
+    message: Type.String({ description: "For humans; never parse it." }),
+    detail: freeForm("Ids, states and amounts of the case; each code's page lists its fields."),
+    remediation: Type.String({ description: "What to do about it." }),
+    retry_after: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
+      description: "Seconds to wait; the `Retry-After` header says the same.",
+    }),
+    docs_url: Type.String({ format: "uri", description: "The code's page." }),
+    trace_id: TraceId,
+    next_actions: Type.Array(NextAction, { description: "The way out, most useful first." }),
+  }),
+});
+
+/** The whole body of a success: its own, or `data` in the envelope; null where it is no JSON. */
+export function bodyOf(success: SuccessOf): TSchema | null {
+  const { data, body, expires, hasReceipt } = success;
+  if (!data) return body ?? null;
+  return Type.Object({
+    data,
+    trace_id: TraceId,
+    next_actions: NextActions,
+    ...(expires ? { expires_at: Instant } : {}),
+    ...(hasReceipt ? { receipt: Type.Optional(Receipt) } : {}),
+  });
+}

@@ -1,0 +1,106 @@
+/**
+ * Personal data leaves the api only sealed: every record gets a fresh data key, every field a
+ * random nonce, and each ciphertext is bound to its tenant, command and field, so that none can be
+ * moved to another place. The data key travels wrapped by the master key; deleting the wrapped key
+ * erases the guest and leaves the ledger whole.
+ *
+ * What must be compared without being read (bodies, travelers, idempotency keys) is an HMAC: unlike
+ * a bare hash it confirms no guess to someone who holds only the journal.
+ */
+import { createHmac, randomBytes } from "node:crypto";
+import type { SealedFields } from "../../engine/core/commands.ts";
+import { open, seal } from "./sealing.ts";
+
+/** What a sealed record belongs to. */
+export interface SealBinding {
+  readonly tenant_id: string;
+  /** The command id, or the random bytes of an unkeyed command. */
+  readonly command: string;
+}
+
+const KEY_BYTES = 32;
+
+function keyContext(binding: SealBinding): readonly string[] {
+  return ["data-key", binding.tenant_id];
+}
+
+function fieldContext(binding: SealBinding, field: string): readonly string[] {
+  return ["field", binding.tenant_id, binding.command, field];
+}
+
+function sealEach(
+  dataKey: Uint8Array,
+  binding: SealBinding,
+  fields: Readonly<Record<string, string>>,
+): SealedFields {
+  const sealed = Object.entries(fields).map(([field, text]) => {
+    return [field, seal(dataKey, Buffer.from(text), fieldContext(binding, field))];
+  });
+  return Object.fromEntries(sealed);
+}
+
+/** Seals every field under a fresh data key. `masterKey` is 32 bytes. */
+export function sealFields(
+  masterKey: Uint8Array,
+  binding: SealBinding,
+  fields: Readonly<Record<string, string>>,
+): { sealed: SealedFields; wrapped_key: string } {
+  const dataKey = randomBytes(KEY_BYTES);
+  return {
+    sealed: sealEach(dataKey, binding, fields),
+    wrapped_key: seal(masterKey, dataKey, keyContext(binding)),
+  };
+}
+
+/** Seals more fields under the data key of an earlier record, so that one erasure takes all. */
+export function sealMoreFields(
+  masterKey: Uint8Array,
+  binding: SealBinding,
+  fields: Readonly<Record<string, string>>,
+  wrappedKey: string,
+): SealedFields {
+  return sealEach(open(masterKey, wrappedKey, keyContext(binding)), binding, fields);
+}
+
+/**
+ * Opens what `sealFields` made. Throws when anything was changed, or belongs to another tenant,
+ * command, field or master key.
+ */
+export function openFields(
+  masterKey: Uint8Array,
+  binding: SealBinding,
+  sealed: SealedFields,
+  wrappedKey: string,
+): Record<string, string> {
+  const dataKey = open(masterKey, wrappedKey, keyContext(binding));
+  const fields = Object.entries(sealed).map(([field, text]) => {
+    return [field, open(dataKey, text, fieldContext(binding, field)).toString("utf8")];
+  });
+  return Object.fromEntries(fields);
+}
+
+/** The first `bytes` bytes of HMAC-SHA256 over UTF-8 text, in hex. */
+export function hmacHex(key: Uint8Array, text: string, bytes: number): string {
+  return createHmac("sha256", key)
+    .update(text)
+    .digest("hex")
+    .slice(0, 2 * bytes);
+}
+
+/**
+ * Command id: 32 hex characters of (tenant, scope, idempotency key). `scope` is mode, method and
+ * concrete path (rules §1).
+ */
+export function commandId(hmacKey: Uint8Array, tenant: string, scope: string, key: string): string {
+  return hmacHex(hmacKey, JSON.stringify(["command", tenant, scope, key]), 16);
+}
+
+/** Body hash: 32 hex characters of the canonical body (RFC 8785, rules §1). */
+export function bodyHash(hmacKey: Uint8Array, canonical: string): string {
+  return hmacHex(hmacKey, `body\n${canonical}`, 16);
+}
+
+/** Traveler hash: 32 hex characters of (iss, sub). */
+export function travelerHash(hmacKey: Uint8Array, iss: string, sub: string): string {
+  return hmacHex(hmacKey, JSON.stringify(["traveler", iss, sub]), 16);
+}

@@ -1,0 +1,79 @@
+import { expect, test } from "bun:test";
+import type { RejectionCode } from "../../engine/core/outcomes.ts";
+import { catalogue, ERROR_CODES, type ErrorCode, retryAfter } from "./catalogue.ts";
+import { catalogueDocument } from "./published.ts";
+import { METHODS, RELS, SAME_CALL } from "./steps.ts";
+
+/** Compiles only while every code the engine decides is in the catalogue. */
+const asErrorCode = (code: RejectionCode): ErrorCode => code;
+
+const COUNT_BY_STATUS = {
+  400: 1,
+  401: 4,
+  402: 1,
+  403: 3,
+  404: 13,
+  409: 18,
+  410: 2,
+  429: 1,
+  500: 1,
+  502: 2,
+  503: 2,
+  504: 1,
+};
+
+test("the catalogue has the 49 codes of the contract, each with its status", () => {
+  const counts: Record<number, number> = {};
+  for (const code of ERROR_CODES) {
+    const { status } = catalogue[code];
+    counts[status] = (counts[status] ?? 0) + 1;
+  }
+  expect(ERROR_CODES).toHaveLength(49);
+  expect(counts).toEqual(COUNT_BY_STATUS);
+  expect(catalogue[asErrorCode("hold_expired")].status).toBe(410);
+});
+
+test("a not-found code is a 404 and an expired one a 410", () => {
+  const odd = ERROR_CODES.filter((code) => {
+    const { status } = catalogue[code];
+    if (code === "policy_not_found_for_rate_plan") return status !== 409;
+    return code.endsWith("_not_found") !== (status === 404);
+  });
+  expect(odd).toEqual([]);
+  expect(ERROR_CODES.filter((code) => catalogue[code].status === 410)).toEqual([
+    "quote_expired",
+    "hold_expired",
+  ]);
+});
+
+test("every code says what went wrong, what to do and which call helps", () => {
+  for (const code of ERROR_CODES) {
+    const { message, remediation, recovery } = catalogue[code];
+    expect(message).toMatch(/^[A-Z].*\.$/);
+    expect(remediation).toMatch(/^[A-Z].*\.$/);
+    expect(recovery.length).toBeGreaterThan(0);
+  }
+});
+
+test("the published document uses only the closed vocabularies of the contract", () => {
+  const { errors } = catalogueDocument("https://docs.example", [
+    { method: "POST", path: "/v1/search" },
+  ]);
+  expect(errors.map(({ code }) => code)).toEqual([...ERROR_CODES]);
+  for (const { code, docs_url, next_actions } of errors) {
+    expect(docs_url).toBe(`https://docs.example/errors/${code}`);
+    for (const action of next_actions) {
+      expect(Object.keys(action)).toEqual(["rel", "method", "href"]);
+      expect(RELS).toContain(action.rel);
+      expect(METHODS).toContain(action.method);
+    }
+  }
+  const served = errors.flatMap(({ next_actions }) => next_actions.map(({ href }) => href));
+  expect(new Set(served)).toEqual(new Set(["/v1/search", SAME_CALL]));
+});
+
+test("a refusal's own waiting time goes before the code's", () => {
+  expect(retryAfter("payment_timeout")).toBe(5);
+  expect(retryAfter("rate_limited", 17)).toBe(17);
+  expect(retryAfter("quote_expired")).toBeNull();
+});

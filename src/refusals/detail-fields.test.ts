@@ -1,0 +1,33 @@
+/** The table of detail fields; that real answers keep to it is tested over HTTP. */
+import { expect, test } from "bun:test";
+import { ERROR_CODES, type ErrorCode } from "./catalogue.ts";
+import { DETAIL_FIELDS } from "./detail-fields.ts";
+
+const namesOf = (code: ErrorCode) => DETAIL_FIELDS[code].map(([name]) => name);
+
+test("the fields that the contract shows are always there", () => {
+  const shown = {
+    hold_expired: ["hold_id", "expired_at"],
+    validation_failed: ["field_errors"],
+    delegation_invalid: ["reason"],
+    payment_failed: ["provider_message"],
+    refund_exceeds_remaining: ["remaining"],
+    property_not_promotable: ["reasons"],
+    booking_authorization_invalid: ["reason"],
+    upstream_unavailable: ["upstream"],
+  } as const;
+  for (const [code, names] of Object.entries(shown)) {
+    expect(namesOf(code as ErrorCode)).toEqual(expect.arrayContaining([...names]));
+  }
+});
+
+test("every code lists each field once and says what it means", () => {
+  for (const code of ERROR_CODES) {
+    const names = namesOf(code).map((name) => name.replace("?", ""));
+    expect({ code, count: new Set(names).size }).toEqual({ code, count: names.length });
+    for (const [, type, meaning] of DETAIL_FIELDS[code]) {
+      expect(type).not.toBe("");
+      expect(meaning).toMatch(/\.$/);
+    }
+  }
+});

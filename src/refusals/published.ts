@@ -1,0 +1,36 @@
+/**
+ * The catalogue of errors as it is published. Rules §9 also names calls of parts that this release
+ * does not have; the refusals that would offer them cannot happen yet, and what is published must
+ * not lead nowhere.
+ */
+import type { Route } from "../http/call.ts";
+import { catalogue, docsUrl, ERROR_CODES, type ErrorCode } from "./catalogue.ts";
+import { publicStep, type RecoveryStep, SAME_CALL } from "./steps.ts";
+
+type Routes = readonly Pick<Route, "method" | "path">[];
+
+/** A path with all its parameters, `:id` or `{id}`, alike. */
+function shapeOf(path: string): string {
+  return path.replace(/:\w+|\{\w+\}/g, "*");
+}
+
+/** The recovery calls of a code that some route answers, most useful first. */
+export function servedRecovery(code: ErrorCode, routes: Routes): RecoveryStep[] {
+  return catalogue[code].recovery.filter(({ method, href }) => {
+    if (href === SAME_CALL) return true;
+    return routes.some((each) => each.method === method && shapeOf(each.path) === shapeOf(href));
+  });
+}
+
+/** Body of `GET /.well-known/errors` (spec 2.11); `docs` has no trailing slash. */
+export function catalogueDocument(docs: string, routes: Routes) {
+  return {
+    errors: ERROR_CODES.map((code) => ({
+      code,
+      status: catalogue[code].status,
+      remediation: catalogue[code].remediation,
+      next_actions: servedRecovery(code, routes).map(publicStep),
+      docs_url: docsUrl(docs, code),
+    })),
+  };
+}

@@ -1,0 +1,129 @@
+/**
+ * Recovery calls of a refusal: the catalogue's steps with the ids and bodies of the case at hand. A
+ * step whose ids are not known is left out, never sent as a template.
+ */
+import type { QuoteRequest } from "../../engine/core/quote.ts";
+import type { NextAction } from "../http/envelope.ts";
+import { action, bookingBody, permitted, quoteBody, stayBody } from "../http/next-actions.ts";
+import type { May } from "../http/scopes.ts";
+import { catalogue, type ErrorCode } from "./catalogue.ts";
+import { METHODS, type Method, type RecoveryStep, SAME_CALL } from "./steps.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+export interface FailedCall {
+  readonly method: string;
+  /** Concrete path without query. */
+  readonly path: string;
+  /** Only ids and the stay are ever taken from it. */
+  readonly body?: unknown;
+}
+
+export interface Failure {
+  readonly code: ErrorCode;
+  readonly detail: Fields;
+  /**
+   * Ids and ready bodies that `detail` lacks: `requote` (a quote request), `alternatives` (quote
+   * requests), `hold_id`, `booking_id`, `property_id`, `quote_id`.
+   */
+  readonly hints?: Fields;
+  readonly call: FailedCall;
+}
+
+/** Next actions of an error envelope (rules §9), most useful first. */
+export function errorActions(failure: Failure, may?: May): NextAction[] {
+  const steps = catalogue[failure.code].recovery;
+  return permitted(
+    steps.flatMap((step) => actionsOf(step, failure)),
+    may,
+  );
+}
+
+function actionsOf(step: RecoveryStep, failure: Failure): NextAction[] {
+  if (step.href === SAME_CALL) return sameCall(step, failure.call);
+  const href = hrefOf(step, failure);
+  if (href === null) return [];
+  if (step.body === "alternatives") {
+    const requests = alternativesOf(failure);
+    if (requests.length > 0) {
+      return requests.map((each) =>
+        action(step.rel, step.method, href, { body_hint: quoteBody(each) }),
+      );
+    }
+  }
+  const body_hint = bodyOf(step, failure);
+  return [action(step.rel, step.method, href, body_hint && { body_hint })];
+}
+
+/** The body is not repeated: the caller has it, and it may hold personal data. */
+function sameCall(step: RecoveryStep, call: FailedCall): NextAction[] {
+  const method = call.method === "HEAD" ? "GET" : call.method;
+  return isMethod(method) ? [action(step.rel, method, call.path)] : [];
+}
+
+function isMethod(method: string): method is Method {
+  return (METHODS as readonly string[]).includes(method);
+}
+
+function hrefOf(step: RecoveryStep, failure: Failure): string | null {
+  for (const template of [...(step.prefer ?? []), step.href]) {
+    let isComplete = true;
+    const href = template.replace(/\{(\w+)\}/g, (_, name: string) => {
+      const id = idOf(name, failure);
+      if (id === undefined) isComplete = false;
+      return encodeURIComponent(id ?? "");
+    });
+    if (isComplete) return href;
+  }
+  return null;
+}
+
+function idOf(name: string, { detail, hints, call }: Failure): string | undefined {
+  const names = name === "property_id" ? [name, "hotel_id"] : [name];
+  for (const fields of [detail, hints, call.body]) {
+    for (const each of names) {
+      const id = isFields(fields) ? fields[each] : undefined;
+      if (typeof id === "string" && id !== "") return id;
+    }
+  }
+  return undefined;
+}
+
+function bodyOf(step: RecoveryStep, failure: Failure): Record<string, unknown> | undefined {
+  const requote = failure.hints?.requote;
+  switch (step.body) {
+    case "requote":
+    case "alternatives":
+      return isFields(requote) ? quoteBody(requote as unknown as QuoteRequest) : undefined;
+    case "stay":
+      return isFields(requote) ? stayBody(requote as unknown as QuoteRequest) : undefined;
+    case "booking":
+    case "authorized_booking":
+      return confirmBody(failure, step.body === "authorized_booking");
+    case "refund":
+      return { amount: failure.detail.remaining, reason: "<why the money goes back>" };
+    default:
+      return undefined;
+  }
+}
+
+function confirmBody(failure: Failure, isAuthorized: boolean): Record<string, unknown> {
+  const ids = {
+    hold_id: idOf("hold_id", failure) ?? "<hold id>",
+    quote_id: idOf("quote_id", failure) ?? "<quote id>",
+  };
+  if (!isAuthorized) return bookingBody(ids);
+  const authorization_id = idOf("authorization_id", failure) ?? "<approved authorization id>";
+  return bookingBody({ ...ids, authorization_id });
+}
+
+/** Alternatives of the hints, else those that `detail` shows with their explanation. */
+function alternativesOf({ detail, hints }: Failure): QuoteRequest[] {
+  const found = hints?.alternatives ?? detail.alternatives;
+  if (!Array.isArray(found)) return [];
+  return found.map((each) => ("quote" in each ? each.quote : each));
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null;
+}
