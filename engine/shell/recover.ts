@@ -3,7 +3,8 @@
  * by their CRC and their order; the snapshot's chain hash ties them to the rows that follow.
  */
 import type { Database } from "bun:sqlite";
-import { evolve, type RecordSink } from "../core/evolve.ts";
+import { evolve } from "../core/evolve.ts";
+import type { RecordSink } from "../core/records.ts";
 import { decodeForFold } from "../core/row-codec.ts";
 import { State } from "../core/state.ts";
 import { Damage, readingJournal } from "./damage.ts";

@@ -4,9 +4,9 @@
  */
 import { dayOf } from "../../engine/core/calendar.ts";
 import type { Row } from "../../engine/core/events.ts";
-import { evolve, type RecordSink } from "../../engine/core/evolve.ts";
+import { evolve } from "../../engine/core/evolve.ts";
 import type { FrozenQuote } from "../../engine/core/quote.ts";
-import type { Booking, Hold, Payment, Refund } from "../../engine/core/records.ts";
+import type { Booking, Hold, Payment, RecordSink, Refund } from "../../engine/core/records.ts";
 import { decodeRow } from "../../engine/core/row-codec.ts";
 import { effectiveCapacity, State } from "../../engine/core/state.ts";
 import type { Head } from "../../engine/shell/head.ts";

@@ -35,7 +35,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "another agent's hold can be used",
-    file: "core/decide/context.ts",
+    file: "core/visibility.ts",
     find: 'return (kind === "agent" || kind === "partner") && owner.agent_id !== id;',
     replace: 'return kind === "system" && owner.agent_id !== id;',
   },

@@ -9,9 +9,9 @@ import type { Context, Decision } from "../../engine/core/decide/context.ts";
 import { decide } from "../../engine/core/decide.ts";
 import { type DueDecision, horizonMove, nextExpiry, nextGivenUp } from "../../engine/core/due.ts";
 import type { Event, Row } from "../../engine/core/events.ts";
-import { evolve, type RecordSink } from "../../engine/core/evolve.ts";
+import { evolve } from "../../engine/core/evolve.ts";
 import type { Outcome, Receipt, RejectionCode } from "../../engine/core/outcomes.ts";
-import type { Booking, Hold, Payment, Refund } from "../../engine/core/records.ts";
+import type { Booking, Hold, Payment, RecordSink, Refund } from "../../engine/core/records.ts";
 import { State } from "../../engine/core/state.ts";
 import { NOON } from "./builders.ts";
 

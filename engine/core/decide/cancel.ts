@@ -10,14 +10,8 @@ import { type Outcome, RENDER_VERSION } from "../outcomes.ts";
 import { feeAt } from "../policy.ts";
 import type { Booking, RefundState } from "../records.ts";
 import type { Settling } from "../state.ts";
-import {
-  type Context,
-  type Decision,
-  EventList,
-  isHiddenFrom,
-  reject,
-  success,
-} from "./context.ts";
+import { isHiddenFrom } from "../visibility.ts";
+import { type Context, type Decision, EventList, reject, success } from "./context.ts";
 
 /** Decides `POST /v1/bookings/{id}/cancel`. */
 export function cancelBooking(command: CancelBooking, ctx: Context): Decision {

@@ -4,8 +4,9 @@
  * key gets.
  */
 import { instantIso } from "../calendar.ts";
-import type { CommandMeta, SealedFields, Traveler } from "../commands.ts";
+import type { CommandMeta } from "../commands.ts";
 import { type Outcome, RENDER_VERSION } from "../outcomes.ts";
+import type { SealedFields, Traveler } from "../parties.ts";
 import type { Hold, Payment } from "../records.ts";
 import type { Context, EventList } from "./context.ts";
 

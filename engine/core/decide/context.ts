@@ -13,22 +13,9 @@ import {
   type Rejection,
   type Success,
 } from "../outcomes.ts";
-import type { Booking, Hold, Payment, Refund } from "../records.ts";
+import type { Records } from "../records.ts";
 import type { State } from "../state.ts";
 import type { Mode } from "../supply.ts";
-
-/** Finished aggregates, read by the shell from the projections (and this group's own changes). */
-export interface Records {
-  hold(holdId: string): Hold | null;
-  booking(bookingId: string): Booking | null;
-  payment(paymentId: string): Payment | null;
-  refund(refundId: string): Refund | null;
-  /** The outcome last stored under an idempotency key, or null. */
-  outcomeOf(key: string): Outcome | null;
-  isCodeTaken(tenantId: string, code: string): boolean;
-  /** Confirmed bookings of a room type that still count in `sold`. */
-  confirmedBookings(roomTypeId: string): readonly Booking[];
-}
 
 export interface Context {
   readonly state: State;
@@ -104,14 +91,4 @@ export function refusal(
 export function reject(meta: CommandMeta, rejection: Rejection): Decision {
   const phase = isSealable(rejection.code) ? "sealed" : "transient";
   return { events: [], outcome: refusal(meta, rejection), phase };
-}
-
-/** True when the caller may not know of things another agent made (rules §3). */
-export function isHiddenFrom(
-  meta: Pick<CommandMeta, "tenant_id" | "mode" | "actor">,
-  owner: { readonly tenant_id: string; readonly mode: Mode; readonly agent_id: string },
-): boolean {
-  if (owner.tenant_id !== meta.tenant_id || owner.mode !== meta.mode) return true;
-  const { kind, id } = meta.actor;
-  return (kind === "agent" || kind === "partner") && owner.agent_id !== id;
 }

@@ -18,14 +18,8 @@ import type { Outcome, Rejection } from "../outcomes.ts";
 import type { FrozenQuote, QuoteRequest } from "../quote.ts";
 import type { Hold } from "../records.ts";
 import { findOffer, type Offer } from "../state.ts";
-import {
-  type Context,
-  type Decision,
-  EventList,
-  isHiddenFrom,
-  reject,
-  success,
-} from "./context.ts";
+import { isHiddenFrom } from "../visibility.ts";
+import { type Context, type Decision, EventList, reject, success } from "./context.ts";
 
 export const EXTENSIONS_MAX = 2;
 const OTHER_HOLDS_MAX = 20;

@@ -3,8 +3,7 @@
  */
 import { dayOf } from "../calendar.ts";
 import type { BookingCancelled, BookingConfirmed, Row } from "../events.ts";
-import type { RecordSink } from "../evolve.ts";
-import type { Booking } from "../records.ts";
+import type { Booking, RecordSink } from "../records.ts";
 import type { State } from "../state.ts";
 import { holdEnded, moveUnits } from "./units.ts";
 

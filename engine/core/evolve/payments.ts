@@ -11,8 +11,7 @@ import type {
   RefundSucceeded,
   Row,
 } from "../events.ts";
-import type { RecordSink } from "../evolve.ts";
-import type { Hold, Payment } from "../records.ts";
+import type { Hold, Payment, RecordSink } from "../records.ts";
 import type { State } from "../state.ts";
 
 function touchHold(hold: Hold, row: Row): void {

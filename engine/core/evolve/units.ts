@@ -4,9 +4,8 @@
  */
 import { dayOf } from "../calendar.ts";
 import type { Row } from "../events.ts";
-import type { RecordSink } from "../evolve.ts";
 import { windowStart } from "../nights.ts";
-import type { Hold, HoldState } from "../records.ts";
+import type { Hold, HoldState, RecordSink } from "../records.ts";
 import { ceilingApplies, type RoomState, type State } from "../state.ts";
 import type { Realm } from "../supply.ts";
 
