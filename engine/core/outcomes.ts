@@ -5,37 +5,10 @@
  * configuration, keys or the request (trace id, docs base, receipts) is stored inside.
  */
 
-/** The codes of spec part 7 that the engine itself decides. */
-export type RejectionCode =
-  | "property_not_found"
-  | "room_type_not_found"
-  | "rate_plan_not_found"
-  | "quote_not_found"
-  | "quote_expired"
-  | "rate_limited"
-  | "allocation_failed"
-  | "allotment_exhausted"
-  | "hold_not_found"
-  | "hold_expired"
-  | "hold_not_active"
-  | "quote_mismatch"
-  | "authorization_required"
-  | "booking_authorization_invalid"
-  | "payment_failed"
-  | "payment_provider_error"
-  | "booking_not_found"
-  | "resource_access_denied"
-  | "booking_not_cancellable"
-  | "property_not_promotable"
-  | "idempotency_conflict"
-  | "conflict"
-  | "validation_failed"
-  | "delegation_invalid"
-  | "upstream_unavailable"
-  | "internal_error";
+import type { RefusalCode } from "./refusals.ts";
 
 export interface Rejection {
-  readonly code: RejectionCode;
+  readonly code: RefusalCode;
   readonly detail: Readonly<Record<string, unknown>>;
   /** Seconds; only where rules §9 gives the code a number that depends on state. */
   readonly retry_after?: number;
@@ -97,19 +70,3 @@ export type Outcome = Success | Refusal;
  * start another one. `transient` outcomes were never journaled.
  */
 export type KeyPhase = "sealed" | "running" | "open" | "transient";
-
-/** Codes that a keyed command never seals (rules §1: every 400, 429 and 5xx). */
-const UNSEALED: ReadonlySet<RejectionCode> = new Set<RejectionCode>([
-  "rate_limited",
-  "validation_failed",
-  "delegation_invalid",
-  "payment_provider_error",
-  "upstream_unavailable",
-  "internal_error",
-  "idempotency_conflict",
-]);
-
-/** True when a refusal with this code is stored under its key and replayed. */
-export function isSealable(code: RejectionCode): boolean {
-  return !UNSEALED.has(code);
-}

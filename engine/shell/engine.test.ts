@@ -1,11 +1,12 @@
 /** Goal: nobody is answered before the commit, and a group that fails leaves no trace. */
 import { afterEach, expect, spyOn, test } from "bun:test";
-import { metaOf, openHotel, placeHold } from "../../test/power/commands.ts";
+import { metaOf, OPERATOR, openHotel, placeHold } from "../../test/power/commands.ts";
 import { History } from "../../test/power/history.ts";
 import { Random } from "../../test/power/random.ts";
 import { recordsHash } from "../../test/power/recording.ts";
 import { outcomeOf, Scratch, World } from "../../test/power/world.ts";
-import type { Command } from "../core/commands.ts";
+import type { BeginBooking, CancelBooking, Command } from "../core/commands.ts";
+import type { Hold } from "../core/records.ts";
 import { decodeRow } from "../core/row-codec.ts";
 import { Fenced } from "./damage.ts";
 import type { Reply } from "./group.ts";
@@ -28,6 +29,43 @@ function lived(path: string, rows = 40): { world: World; history: History; rando
 function open(world: World, random: Random, units: number): void {
   world.tick();
   world.ask(...openHotel(random, units));
+}
+
+/** A hold that was placed for an agent, as the engine has it. */
+function held(world: World, random: Random): Hold {
+  world.ask(placeHold(random, world.time.wallMs()));
+  return [...world.engine.state.holds.values()].at(-1)!;
+}
+
+const TRAVELER = { hash: "a".repeat(64), iss: "https://id.example" };
+
+/** What books a hold. */
+function bookingOf(hold: Hold, random: Random): BeginBooking {
+  return {
+    ...metaOf(random, { kind: "agent", id: hold.agent_id }),
+    type: "BeginBooking",
+    hold_id: hold.hold_id,
+    quote_id: hold.quote.quote_id,
+    limits: { max_open_holds: null, max_booking_amount: null },
+    traveler: TRAVELER,
+    method: "card",
+    sealed: { name: "sealed" },
+    wrapped_key: "wrapped",
+  };
+}
+
+/** The id of a booking of a fresh hold, its payment captured when anything is due. */
+function booked(world: World, random: Random): { booking_id: string; agent_id: string } {
+  const hold = held(world, random);
+  world.ask(bookingOf(hold, random));
+  const { payment_id } = hold;
+  if (hold.state === "confirming" && payment_id) world.ask(captureOf(payment_id, random));
+  return { booking_id: hold.booking_id!, agent_id: hold.agent_id };
+}
+
+function captureOf(payment_id: string, random: Random): Command {
+  const { key: _key, body_hash: _hash, ...meta } = metaOf(random, OPERATOR);
+  return { ...meta, type: "RecordPaymentResult", payment_id, result: "captured" };
 }
 
 /** The state that a start now would come to, from the journal alone. */
@@ -93,6 +131,26 @@ test("twins in one group and across groups get one effect and the same bytes", (
   expect(replies.map((reply) => reply.replayed)).toEqual([false, true, true, true]);
   const [other] = world.ask({ ...command, body_hash: "0".repeat(32) });
   expect(outcomeOf(other)).toMatchObject({ ok: false, code: "idempotency_conflict" });
+});
+
+test("a key that met a refusal without a seal is free for what the caller may do", () => {
+  using scratch = new Scratch();
+  using world = new World(scratch.path);
+  const random = new Random(4);
+  open(world, random, 9);
+  const { booking_id, agent_id } = booked(world, random);
+  const meta = metaOf(random, { kind: "agent", id: agent_id });
+  const command: CancelBooking = { ...meta, type: "CancelBooking", booking_id, traveler: TRAVELER };
+  const other = { ...command, traveler: { ...TRAVELER, hash: "b".repeat(64) } };
+  const { row } = world.journal.head;
+  const [denied] = world.ask(other);
+  expect(outcomeOf(denied)).toMatchObject({ ok: false, code: "resource_access_denied" });
+  expect(world.journal.head.row).toBe(row);
+  const [cancelled] = world.ask(command);
+  expect(cancelled).toMatchObject({ replayed: false });
+  expect(world.journal.head.row).toBe(row + 1);
+  const stored = world.journal.outcomeOf(command.key!);
+  expect(stored).toMatchObject({ ok: true, kind: "cancellation" });
 });
 
 test("a command past its deadline is refused without a row, unless its key has an answer", () => {

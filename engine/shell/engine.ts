@@ -12,7 +12,8 @@ import { decide } from "../core/decide.ts";
 import { type DueDecision, horizonMove, nextExpiry, nextGivenUp } from "../core/due.ts";
 import type { KeyRef } from "../core/events.ts";
 import { evolve } from "../core/evolve.ts";
-import type { Outcome, RejectionCode } from "../core/outcomes.ts";
+import type { Outcome } from "../core/outcomes.ts";
+import type { RefusalCode } from "../core/refusals.ts";
 import type { State } from "../core/state.ts";
 import type { EngineClock } from "./clock.ts";
 import { Group, type Reply, type Standing, standingOf, transientReply } from "./group.ts";
@@ -282,7 +283,7 @@ export class Engine {
     evolve(this.#state, { ...row, outcome: null }, this.#records);
   }
 
-  #refuse(submission: Submission, code: RejectionCode, detail: Record<string, unknown>): void {
+  #refuse(submission: Submission, code: RefusalCode, detail: Record<string, unknown>): void {
     const { command } = submission;
     const outcome = refusal(command, { code, detail });
     this.#answer(submission, transientReply(command.key, outcome));

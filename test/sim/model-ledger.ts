@@ -138,11 +138,13 @@ export function keyOf(meta: CommandMeta): KeyRef | null {
   return key && body_hash ? { key, body_hash, agent_id: actor.id } : null;
 }
 
+/** Statuses 400, 401, 403, 429 and 5xx, and the conflict about the key itself (rules §1). */
 const NEVER_SEALED = [
   "rate_limited",
   "validation_failed",
   "idempotency_conflict",
   "delegation_invalid",
+  "resource_access_denied",
   "upstream_unavailable",
 ];
 

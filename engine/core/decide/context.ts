@@ -4,7 +4,6 @@
 import type { CommandMeta } from "../commands.ts";
 import type { Event, KeyRef } from "../events.ts";
 import {
-  isSealable,
   type KeyPhase,
   type Outcome,
   type OutcomeKind,
@@ -14,6 +13,7 @@ import {
   type Success,
 } from "../outcomes.ts";
 import type { Records } from "../records.ts";
+import { isSealed } from "../refusals.ts";
 import type { State } from "../state.ts";
 import type { Mode } from "../supply.ts";
 
@@ -87,8 +87,8 @@ export function refusal(
   };
 }
 
-/** The decision to refuse: no events; sealed only when the code may be and there is a key. */
+/** The decision to refuse: no events; sealed when its code is. */
 export function reject(meta: CommandMeta, rejection: Rejection): Decision {
-  const phase = isSealable(rejection.code) ? "sealed" : "transient";
+  const phase = isSealed(rejection.code) ? "sealed" : "transient";
   return { events: [], outcome: refusal(meta, rejection), phase };
 }
