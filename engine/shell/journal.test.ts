@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { metaOf, START_MS, someAgent } from "../../test/power/commands.ts";
 import { Random } from "../../test/power/random.ts";
 import { PARTITIONS, Scratch } from "../../test/power/world.ts";
-import { RENDER_VERSION, type Success } from "../core/outcomes.ts";
+import type { Success } from "../core/outcomes.ts";
 import { Fenced } from "./damage.ts";
 import { readHead } from "./head.ts";
 import {
@@ -29,10 +29,9 @@ function rowAt(row: number, key = new Random(row).hex(16)): EncodedRow {
   const { tenant_id, mode, actor, trace_id } = metaOf(random, someAgent(random));
   const outcome: Success = {
     ok: true,
-    render: RENDER_VERSION,
     kind: "internal",
     trace_id,
-    data: { row },
+    data: { seq: row },
   };
   const keyRef = { key, body_hash: "b", agent_id: actor.id };
   const about = { row, stamp: START_MS, tenant_id, mode, actor, trace_id, events: [] };
@@ -61,7 +60,7 @@ test("the last row of a key is found, and no other key's", () => {
   const key = "5e".repeat(16);
   journal.append([rowAt(1, key), rowAt(2), rowAt(3, key)], () => {});
   expect(journal.byKey(key)?.row).toBe(3);
-  expect(journal.outcomeOf(key)).toMatchObject({ data: { row: 3 } });
+  expect(journal.outcomeOf(key)).toMatchObject({ data: { seq: 3 } });
   expect(journal.byKey("00".repeat(16))).toBeNull();
   journal.close();
 });

@@ -150,7 +150,7 @@ export class Model {
     const outcome = JSON.parse(reply.outcomeJson) as Outcome;
     check((outcome.ok ? undefined : outcome.code) === expected.code, context);
     check((outcome.ok ? outcome.kind : undefined) === expected.kind, context);
-    const told = outcome.ok ? outcome.data : outcome.detail;
+    const told: Readonly<Record<string, unknown>> = outcome.ok ? outcome.data : outcome.detail;
     for (const [name, value] of Object.entries(expected.has ?? {})) {
       check(JSON.stringify(told[name]) === JSON.stringify(value), context);
     }

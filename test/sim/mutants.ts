@@ -109,8 +109,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "sequence numbers have a gap",
     file: "core/decide/context.ts",
-    find: "this.list.push({ ...draft, seq } as Event);",
-    replace: "this.list.push({ ...draft, seq: seq + (seq > 40 ? 1 : 0) } as Event);",
+    find: "this.list.push({ ...draft, seq });",
+    replace: "this.list.push({ ...draft, seq: seq + (seq > 40 ? 1 : 0) });",
   },
   {
     name: "the capture of a payment given up is kept",

@@ -108,8 +108,9 @@ export class EngineRig {
   /** Places a hold under random ids. Throws when the engine refuses it. */
   async hold(command: PlaceHold): Promise<{ hold_id: string; quote_id: string }> {
     const { outcome } = await this.submit({ ...command, random: randomHex() });
-    if (!outcome.ok) throw new Error(`no hold: ${outcome.code}`);
-    return { hold_id: String(outcome.data.hold_id), quote_id: command.quote_id };
+    const isHold = outcome.ok && outcome.kind === "hold";
+    if (!isHold) throw new Error(`no hold: ${JSON.stringify(outcome)}`);
+    return { hold_id: outcome.data.hold_id, quote_id: command.quote_id };
   }
 
   /** The command that books a hold with a provider token, sealed as an api seals it. */

@@ -3,14 +3,14 @@
  */
 import type { CommandMeta } from "../commands.ts";
 import type { Event, KeyRef } from "../events.ts";
-import {
-  type KeyPhase,
-  type Outcome,
-  type OutcomeKind,
-  RENDER_VERSION,
-  type Receipt,
-  type Rejection,
-  type Success,
+import type {
+  KeyPhase,
+  Outcome,
+  Receipt,
+  Refusal,
+  Rejection,
+  Success,
+  SuccessOf,
 } from "../outcomes.ts";
 import type { Records } from "../records.ts";
 import { isSealed } from "../refusals.ts";
@@ -56,35 +56,26 @@ export class EventList {
   /** Adds an event and returns its seq. */
   add(draft: Draft): number {
     const seq = this.#next++;
-    this.list.push({ ...draft, seq } as Event);
+    this.list.push({ ...draft, seq });
     return seq;
   }
 }
 
-/** A success that is stored under the command's key. */
-export function success(
+/** A success, its members in the order in which they are stored. */
+export function success<K extends Success["kind"]>(
   meta: Pick<CommandMeta, "trace_id">,
-  kind: OutcomeKind,
-  data: Readonly<Record<string, unknown>>,
-  extra?: Pick<Success, "receipt" | "hints">,
-): Outcome {
-  const { trace_id } = meta;
-  const base: Success = { ok: true, render: RENDER_VERSION, kind, trace_id, data };
-  return extra ? { ...base, ...extra } : base;
+  kind: K,
+  data: SuccessOf<K>["data"],
+) {
+  return { ok: true, kind, trace_id: meta.trace_id, data } as const;
 }
 
 /** A refusal as an outcome. */
 export function refusal(
   meta: Pick<CommandMeta, "trace_id" | "docs">,
   rejection: Rejection,
-): Outcome {
-  return {
-    ok: false,
-    render: RENDER_VERSION,
-    trace_id: meta.trace_id,
-    docs: meta.docs,
-    ...rejection,
-  };
+): Refusal {
+  return { ok: false, trace_id: meta.trace_id, docs: meta.docs, ...rejection };
 }
 
 /** The decision to refuse: no events; sealed when its code is. */

@@ -12,9 +12,8 @@ import {
 } from "../availability.ts";
 import { dayOf, instantIso } from "../calendar.ts";
 import type { CommandMeta, ExtendHold, PlaceHold, ReleaseHold } from "../commands.ts";
-import type { HoldCreated } from "../events.ts";
 import { deriveId } from "../ids.ts";
-import type { Outcome, Rejection } from "../outcomes.ts";
+import { placedOutcome, type Rejection } from "../outcomes.ts";
 import type { FrozenQuote, QuoteRequest } from "../quote.ts";
 import type { Hold } from "../records.ts";
 import { findOffer, type Offer } from "../state.ts";
@@ -133,30 +132,8 @@ function holdPlaced(command: PlaceHold, quote: FrozenQuote, ctx: Context): Decis
   const standing = ctx.state.holdsByQuote.get(quote.quote_id);
   const others = standing ? newestOf(standing, command.actor.id) : [];
   const hold = { hold_id: holdId, quote, expires_at: expiresAt, seq };
-  return { events: events.list, outcome: placedOutcome(command, hold, others), phase: "sealed" };
-}
-
-/**
- * The 201 of a placed hold. It follows from the journaled event and the other live holds alone, so
- * the journal stores only those.
- */
-export function placedOutcome(
-  meta: Pick<CommandMeta, "trace_id">,
-  hold: HoldCreated["data"] & { readonly seq: number },
-  otherLiveHolds: readonly string[],
-): Outcome {
-  const { quote } = hold;
-  return success(meta, "hold", {
-    hold_id: hold.hold_id,
-    quote_id: quote.quote_id,
-    state: "held",
-    expires_at: hold.expires_at,
-    property_id: quote.hotel_id,
-    room_type_id: quote.room_type_id,
-    stay: quote.stay,
-    seq: hold.seq,
-    other_live_holds: otherLiveHolds,
-  });
+  const outcome = placedOutcome(command.trace_id, hold, others);
+  return { events: events.list, outcome, phase: "sealed" };
 }
 
 /** The agent's own live holds on a quote, newest first, so that a second key is noticed. */
@@ -210,7 +187,7 @@ export function extendHold(command: ExtendHold, ctx: Context): Decision {
     type: "hold.extended",
     data: { hold_id: hold.hold_id, expires_at: expiresAt, extensions },
   });
-  const data = {
+  const outcome = success(command, "hold_extended", {
     hold_id: hold.hold_id,
     quote_id: hold.quote.quote_id,
     state: "held",
@@ -220,8 +197,8 @@ export function extendHold(command: ExtendHold, ctx: Context): Decision {
     room_type_id: hold.quote.room_type_id,
     stay: hold.quote.stay,
     seq,
-  };
-  return { events: events.list, outcome: success(command, "hold_extended", data), phase: "sealed" };
+  });
+  return { events: events.list, outcome, phase: "sealed" };
 }
 
 /** Decides `POST /v1/holds/{id}/release`; releasing twice answers the first release (rules §6). */
@@ -230,16 +207,12 @@ export function releaseHold(command: ReleaseHold, ctx: Context): Decision {
   if (!hold) {
     return reject(command, { code: "hold_not_found", detail: { hold_id: command.hold_id } });
   }
-  const answer = (releasedAt: string, events: EventList): Decision => ({
-    events: events.list,
-    outcome: success(
-      command,
-      "hold_released",
-      { hold_id: hold.hold_id, state: "released", released_at: releasedAt },
-      { hints: { requote: requoteOf(hold.quote) } },
-    ),
-    phase: "sealed",
-  });
+  const answer = (released_at: string, events: EventList): Decision => {
+    const data = { hold_id: hold.hold_id, state: "released", released_at } as const;
+    const hints = { requote: requoteOf(hold.quote) };
+    const outcome = { ...success(command, "hold_released", data), hints };
+    return { events: events.list, outcome, phase: "sealed" };
+  };
   const events = new EventList(ctx.state, command.tenant_id, command.mode);
   if (hold.state === "released") return answer(instantIso(hold.ended_at ?? ctx.stamp), events);
   const problem = holdProblem(hold, ctx);

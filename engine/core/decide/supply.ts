@@ -35,8 +35,9 @@ export function createProperty(command: CreateProperty, ctx: Context): Decision 
   const events = new EventList(ctx.state, command.tenant_id, command.mode);
   const seq = events.add({ type: "property.created", data: { property_id: tree.id, tree } });
   const { id, slug } = tree;
-  const data = { property_id: id, slug, state: "draft", mode: command.mode, version: 1, seq };
-  return { events: events.list, outcome: success(command, "property", data), phase: "sealed" };
+  const draft = { property_id: id, slug, state: "draft", mode: command.mode, version: 1 } as const;
+  const outcome = success(command, "property", { ...draft, seq });
+  return { events: events.list, outcome, phase: "sealed" };
 }
 
 /** Decides `…/promote`: to `live` when nothing with severity error stands against it. */
