@@ -9,7 +9,7 @@
 import type { Command } from "../core/commands.ts";
 import { type Context, type Decision, refusal } from "../core/decide/context.ts";
 import { decide } from "../core/decide.ts";
-import { type DueDecision, horizonMove, nextExpiry, nextGivenUp } from "../core/due.ts";
+import { type DueDecision, horizonMove, nextExpiry, nextGivenUp } from "../core/due-by-time.ts";
 import type { KeyRef } from "../core/events.ts";
 import { evolve } from "../core/evolve.ts";
 import type { Outcome } from "../core/outcomes.ts";

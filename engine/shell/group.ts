@@ -1,7 +1,8 @@
 /**
  * One group: what a transaction will commit and who is answered after it. Empty between groups.
  */
-import type { Event, Row } from "../core/events.ts";
+import { type DueWork, dueOf } from "../core/due-work.ts";
+import type { Row } from "../core/events.ts";
 import type { KeyPhase, Outcome } from "../core/outcomes.ts";
 import { type EncodedRow, prepareRow } from "./journal.ts";
 
@@ -28,8 +29,8 @@ export class Group {
   /** Keys that got a final answer by a row that is not their own command's. */
   readonly settled: Reply[] = [];
   readonly standings = new Map<string, Standing>();
-  readonly duePayments: string[] = [];
-  readonly dueRefunds: string[] = [];
+  /** Work that its events make due once they are committed. */
+  readonly due: DueWork[] = [];
   bytes = 0;
 
   /** Adds a row; its outcome is stored when the row sets a key. */
@@ -41,12 +42,10 @@ export class Group {
       const { key, body_hash, agent_id } = row.key;
       this.standings.set(key, { phase: row.phase, body_hash, agent_id, outcomeJson });
     }
-    for (const event of row.events) this.#noteDue(event);
-  }
-
-  #noteDue(event: Event): void {
-    if (event.type === "payment.pending") this.duePayments.push(event.data.payment_id);
-    if (event.type === "refund.requested") this.dueRefunds.push(event.data.refund_id);
+    for (const event of row.events) {
+      const work = dueOf(event);
+      if (work) this.due.push(work);
+    }
   }
 }
 

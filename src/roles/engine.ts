@@ -125,10 +125,10 @@ export async function start(config: Config, secrets: Secrets): Promise<Service> 
   function announce(group: Group): void {
     if (group.settled.length > 0) publishSettled(producer, prefix, group.settled, onError);
     const deadline_ms = Date.now() + PAYMENT_BUDGET_MS;
-    for (const id of group.duePayments) {
-      payments.enqueue({ kind: "payment", id, deadline_ms }, 0).catch(onError);
+    for (const work of group.due) {
+      const job = work.kind === "payment" ? { ...work, deadline_ms } : work;
+      payments.enqueue(job, 0).catch(onError);
     }
-    for (const id of group.dueRefunds) payments.enqueue({ kind: "refund", id }, 0).catch(onError);
   }
 
   engine.tick();

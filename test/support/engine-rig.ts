@@ -172,11 +172,9 @@ export class EngineRig {
     }
     if (this.losesJobs) return;
     const deadline_ms = this.lone.now() + this.paymentBudgetMs;
-    for (const id of group.duePayments) {
-      this.paymentsQueue.enqueue({ kind: "payment", id, deadline_ms }, 0).catch(this.#onError);
-    }
-    for (const id of group.dueRefunds) {
-      this.paymentsQueue.enqueue({ kind: "refund", id }, 0).catch(this.#onError);
+    for (const work of group.due) {
+      const job = work.kind === "payment" ? { ...work, deadline_ms } : work;
+      this.paymentsQueue.enqueue(job, 0).catch(this.#onError);
     }
   }
 }

@@ -7,7 +7,12 @@ import { expect } from "bun:test";
 import type { Command } from "../../engine/core/commands.ts";
 import type { Context, Decision } from "../../engine/core/decide/context.ts";
 import { decide } from "../../engine/core/decide.ts";
-import { type DueDecision, horizonMove, nextExpiry, nextGivenUp } from "../../engine/core/due.ts";
+import {
+  type DueDecision,
+  horizonMove,
+  nextExpiry,
+  nextGivenUp,
+} from "../../engine/core/due-by-time.ts";
 import type { Event, Row } from "../../engine/core/events.ts";
 import { evolve } from "../../engine/core/evolve.ts";
 import type { Outcome, Receipt } from "../../engine/core/outcomes.ts";
