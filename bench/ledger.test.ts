@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { prepareRow } from "../engine/shell/journal.ts";
+import { prepareRow } from "../engine/shell/stored-row.ts";
 import { CoreRig, freshMeta, placeHold } from "./core-rig.ts";
 import { addKeys } from "./filler.ts";
 import { Ledger, NotConserved } from "./ledger.ts";

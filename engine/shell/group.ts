@@ -4,7 +4,7 @@
 import { type DueWork, dueOf } from "../core/due-work.ts";
 import type { Row } from "../core/events.ts";
 import type { KeyPhase, Outcome } from "../core/outcomes.ts";
-import { type EncodedRow, prepareRow } from "./journal.ts";
+import { type EncodedRow, prepareRow } from "./stored-row.ts";
 
 /** What a command, or a key, came to; ready to be sent. */
 export interface Reply {

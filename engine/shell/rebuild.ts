@@ -6,13 +6,11 @@
 import type { Database } from "bun:sqlite";
 import { evolve } from "../core/evolve.ts";
 import type { Booking, Hold, Payment, Refund } from "../core/records.ts";
-import { decodeForFold } from "../core/row-codec.ts";
 import { State } from "../core/state.ts";
 import { Damage, readingJournal } from "./damage.ts";
-import type { Head } from "./head.ts";
-import { crcOf, GENESIS_CHAIN, verifyRow } from "./journal.ts";
+import { JournalTail } from "./journal-tail.ts";
 import { RecordStore } from "./record-store.ts";
-import { rowsAfter } from "./recover.ts";
+import { crcOf, GENESIS_CHAIN } from "./stored-row.ts";
 
 const ROWS_PER_FLUSH = 1_000;
 const PAGE_RECORDS = 256;
@@ -59,19 +57,17 @@ export function rebuildProjections(db: Database): number {
     for (const table of TABLES) db.run(`DELETE FROM ${table}`);
     const records = new RecordStore(db, () => null);
     const state = new State({ tracksExpiry: false });
-    let head: Head = { row: 0, chain: GENESIS_CHAIN };
+    const tail = new JournalTail(db, { row: 0, chain: GENESIS_CHAIN });
     const flush = () => {
       records.flush();
       records.clear();
     };
-    for (const stored of rowsAfter(db, 0)) {
-      verifyRow(stored, head);
-      head = stored;
-      evolve(state, decodeForFold(stored.payload), records);
-      if (stored.row % ROWS_PER_FLUSH === 0) flush();
-    }
+    tail.readAll((row) => {
+      evolve(state, row, records);
+      if (row.row % ROWS_PER_FLUSH === 0) flush();
+    });
     flush();
-    return head.row;
+    return tail.head.row;
   });
   return readingJournal(() => rebuild.immediate());
 }

@@ -9,7 +9,7 @@ import type { Database } from "bun:sqlite";
 import type { Outcome } from "../core/outcomes.ts";
 import type { Booking, Hold, Payment, RecordSink, Records, Refund } from "../core/records.ts";
 import { Damage } from "./damage.ts";
-import { crcOf } from "./journal.ts";
+import { crcOf } from "./stored-row.ts";
 
 interface Doc {
   readonly doc: string;

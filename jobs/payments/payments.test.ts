@@ -8,8 +8,8 @@ import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import type { Outcome } from "../../engine/core/outcomes.ts";
 import type { Payment } from "../../engine/core/records.ts";
-import { decodeRow } from "../../engine/core/row-codec.ts";
-import { rowsAfter } from "../../engine/shell/recover.ts";
+import { JournalTail } from "../../engine/shell/journal-tail.ts";
+import { GENESIS_CHAIN } from "../../engine/shell/stored-row.ts";
 import {
   cancelBooking,
   createProperty,
@@ -84,11 +84,12 @@ function codeOf(outcome: Outcome): string {
 /** How often money was taken for a payment, as the journal tells it. */
 function capturesOf({ payment_id }: Payment): number {
   let count = 0;
-  for (const { payload } of rowsAfter(rig.lone.journal.db, 0)) {
-    for (const { type, data } of decodeRow(payload).events) {
+  const tail = new JournalTail(rig.lone.journal.db, { row: 0, chain: GENESIS_CHAIN });
+  tail.readAll((row) => {
+    for (const { type, data } of row.events) {
       if (type === "payment.captured" && data.payment_id === payment_id) count += 1;
     }
-  }
+  });
   return count;
 }
 

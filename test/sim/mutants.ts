@@ -65,13 +65,13 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "a row's checksum is not checked",
-    file: "shell/journal.ts",
+    file: "shell/stored-row.ts",
     find: "if (crcOf(stored.payload, stored.key) !== stored.crc) {",
     replace: "if (crcOf(stored.payload, stored.key) === -1) {",
   },
   {
     name: "the chain of rows is not checked",
-    file: "shell/journal.ts",
+    file: "shell/stored-row.ts",
     find: "if (chainOf(previous.chain, stored.payload) !== stored.chain) {",
     replace: 'if (previous.chain === "") {',
   },
