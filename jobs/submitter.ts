@@ -35,6 +35,8 @@ const COMMAND_BYTES_GUESS = 1_500;
 export interface Settled {
   readonly phase: KeyPhase;
   readonly replayed: boolean;
+  /** The journal row that holds the outcome; 0 when nothing was journaled. */
+  readonly row: number;
   readonly outcome: Outcome;
 }
 
@@ -253,7 +255,7 @@ export class Submitter {
     this.#acknowledge(waiting);
     if (item.p === "running") return;
     if (item.o === null) return this.#fail(waiting, "journal", "the journal takes no writes");
-    this.#finish(waiting, { phase: item.p, replayed: item.x, outcome: item.o });
+    this.#finish(waiting, { phase: item.p, replayed: item.x, row: item.r, outcome: item.o });
   }
 
   #onSettled(item: ReplyItem): void {
@@ -262,6 +264,7 @@ export class Submitter {
       this.#finish(waiting, {
         phase: item.p,
         replayed: isOthers(waiting, item.o),
+        row: item.r,
         outcome: item.o,
       });
     }
@@ -302,7 +305,8 @@ export class Submitter {
     if (!row?.outcome || row.phase !== "sealed") return false;
     if (row.key?.body_hash !== body_hash || row.key?.agent_id !== actor.id) return false;
     const { outcome } = row;
-    this.#finish(waiting, { phase: "sealed", replayed: isOthers(waiting, outcome), outcome });
+    const replayed = isOthers(waiting, outcome);
+    this.#finish(waiting, { phase: "sealed", replayed, row: row.row, outcome });
     return true;
   }
 }

@@ -153,6 +153,39 @@ test("a key that met a refusal without a seal is free for what the caller may do
   expect(stored).toMatchObject({ ok: true, kind: "cancellation" });
 });
 
+test("every reply names the row that holds its answer, and 0 when none does", () => {
+  using scratch = new Scratch();
+  using world = new World(scratch.path);
+  const random = new Random(5);
+  open(world, random, 9);
+  const command = placeHold(random, world.time.wallMs());
+  const row = world.journal.head.row + 1;
+  const conflict = { ...command, body_hash: "0".repeat(32) };
+  const twins = world.ask(command, command, conflict);
+  expect(twins.map((reply) => reply.row)).toEqual([row, row, 0]);
+  expect(world.ask(command)).toMatchObject([{ replayed: true, row }]);
+  using newer = new World(scratch.path, world.time);
+  expect(newer.ask(command)).toMatchObject([{ replayed: true, row }]);
+});
+
+test("a key that another command's row answers is settled with that row", () => {
+  using scratch = new Scratch();
+  using world = new World(scratch.path);
+  const random = new Random(6);
+  open(world, random, 9);
+  let hold = held(world, random);
+  while (hold.quote.due_now === 0) hold = held(world, random);
+  const booking = bookingOf(hold, random);
+  const begun = world.journal.head.row + 1;
+  const running = { phase: "running", row: begun, outcomeJson: null };
+  expect(world.ask(booking, booking)).toMatchObject([running, { ...running, replayed: true }]);
+  const [noted] = world.ask(captureOf(hold.payment_id!, random));
+  const { row } = world.journal.head;
+  expect(noted).toMatchObject({ key: null, row });
+  expect(world.groups.at(-1)?.settled).toMatchObject([{ key: booking.key!, phase: "sealed", row }]);
+  expect(world.ask(booking)).toMatchObject([{ replayed: true, phase: "sealed", row }]);
+});
+
 test("a command past its deadline is refused without a row, unless its key has an answer", () => {
   using scratch = new Scratch();
   const { world, random } = lived(scratch.path);
@@ -166,6 +199,7 @@ test("a command past its deadline is refused without a row, unless its key has a
   const command = placeHold(random, world.time.wallMs());
   const before = world.journal.head.row;
   expect(outcomeOf(late(command))).toMatchObject({ ok: false, code: "upstream_unavailable" });
+  expect(late(command).row).toBe(0);
   expect(world.journal.head.row).toBe(before);
   const [first] = world.ask(command);
   expect(late(command)).toEqual({ ...first!, replayed: true });

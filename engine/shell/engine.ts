@@ -183,8 +183,9 @@ export class Engine {
     }
     if (standing && standing.phase !== "open") {
       const outcomeJson = standing.phase === "running" ? null : standing.outcomeJson;
-      const { phase } = standing;
-      return this.#answer(submission, { key: command.key!, phase, replayed: true, outcomeJson });
+      const { row, phase } = standing;
+      const reply = { key: command.key!, phase, replayed: true, row, outcomeJson };
+      return this.#answer(submission, reply);
     }
     if (command.is_token_expired) {
       return this.#refuse(submission, "delegation_invalid", { reason: "expired" });
@@ -240,7 +241,9 @@ export class Engine {
     const outcomeJson = JSON.stringify(outcome);
     const ownKey = phase === "transient" ? null : keyOf(command);
     const isUnkeyedRefusal = !outcome.ok && command.is_anonymous === true;
-    if (events.length > 0 || (ownKey && !isUnkeyedRefusal) || decision.key) {
+    const isWritten = events.length > 0 || (ownKey && !isUnkeyedRefusal) || decision.key;
+    const row = isWritten ? ctx.row : 0;
+    if (isWritten) {
       const { tenant_id, mode, actor, trace_id } = command;
       const key = decision.key ?? ownKey;
       const about = { tenant_id, mode, actor, trace_id, key, phase: key && phase };
@@ -251,12 +254,11 @@ export class Engine {
       }
     }
     if (decision.key) {
-      const settled = { key: decision.key.key, phase, replayed: false, outcomeJson };
-      this.#group.settled.push(settled);
+      this.#group.settled.push({ key: decision.key.key, phase, replayed: false, row, outcomeJson });
     }
     const key = command.key ?? null;
     const shown = phase === "running" ? null : outcomeJson;
-    this.#answer(submission, { key, phase, replayed: false, outcomeJson: shown });
+    this.#answer(submission, { key, phase, replayed: false, row, outcomeJson: shown });
   }
 
   #acceptDue({ tenant_id, mode, decision }: DueDecision, ctx: Context): void {
@@ -267,7 +269,8 @@ export class Engine {
     this.#write({ ...about, events: decision.events }, decision.outcome, outcomeJson, ctx);
     if (key) {
       const { phase } = decision;
-      this.#group.settled.push({ key: key.key, phase, replayed: false, outcomeJson });
+      const { row } = ctx;
+      this.#group.settled.push({ key: key.key, phase, replayed: false, row, outcomeJson });
     }
   }
 
@@ -359,7 +362,7 @@ const SYSTEM = { kind: "system", id: "engine" } as const;
 
 /** The api knows what to say for a command the engine could not take: 503 with its own trace. */
 function unavailable(key: string | null): Reply {
-  return { key, phase: "transient", replayed: false, outcomeJson: null };
+  return { key, phase: "transient", replayed: false, row: 0, outcomeJson: null };
 }
 
 function keyOf(command: Command): KeyRef | null {

@@ -11,12 +11,16 @@ export interface Reply {
   readonly key: string | null;
   readonly phase: KeyPhase;
   readonly replayed: boolean;
+  /** The journal row that holds this answer, or that the command wrote; 0 when there is none. */
+  readonly row: number;
   /** JSON of the outcome; null while a key is running. */
   readonly outcomeJson: string | null;
 }
 
 /** Where a key stands, as stored or as this group will store it. */
 export interface Standing {
+  /** The row that gives the key this standing. */
+  readonly row: number;
   readonly phase: KeyPhase;
   readonly body_hash: string;
   readonly agent_id: string;
@@ -40,7 +44,8 @@ export class Group {
     this.bytes += encoded.payload.length;
     if (row.key && row.phase) {
       const { key, body_hash, agent_id } = row.key;
-      this.standings.set(key, { phase: row.phase, body_hash, agent_id, outcomeJson });
+      const { phase } = row;
+      this.standings.set(key, { row: row.row, phase, body_hash, agent_id, outcomeJson });
     }
     for (const event of row.events) {
       const work = dueOf(event);
@@ -51,13 +56,14 @@ export class Group {
 
 /** The standing a stored row gives its key. */
 export function standingOf(row: Row): Standing | null {
-  if (!row.key || !row.phase) return null;
-  const { body_hash, agent_id } = row.key;
-  return { phase: row.phase, body_hash, agent_id, outcomeJson: JSON.stringify(row.outcome) };
+  const { key, phase, outcome } = row;
+  if (!key || !phase) return null;
+  const { body_hash, agent_id } = key;
+  return { row: row.row, phase, body_hash, agent_id, outcomeJson: JSON.stringify(outcome) };
 }
 
 /** A reply that is not journaled. */
 export function transientReply(key: string | undefined, outcome: Outcome): Reply {
   const outcomeJson = JSON.stringify(outcome);
-  return { key: key ?? null, phase: "transient", replayed: false, outcomeJson };
+  return { key: key ?? null, phase: "transient", replayed: false, row: 0, outcomeJson };
 }

@@ -65,6 +65,8 @@ export interface ModelRefund extends Owned {
 }
 
 export interface ModelKey {
+  /** The row that gave the key this standing. */
+  readonly row: number;
   readonly phase: KeyPhase;
   readonly body_hash: string;
   readonly agent_id: string;
@@ -76,6 +78,8 @@ export interface Expected {
   readonly phase: KeyPhase;
   /** Replays: the stored text, byte for byte; null while the key runs. */
   readonly replays?: string | null;
+  /** Replays: the row that the answer comes from. */
+  readonly row?: number;
   readonly code?: string;
   readonly kind?: string;
   /** Members that the outcome's detail or data must have. */
