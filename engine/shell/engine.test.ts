@@ -5,6 +5,7 @@ import { History } from "../../test/power/history.ts";
 import { Random } from "../../test/power/random.ts";
 import { recordsHash } from "../../test/power/recording.ts";
 import { outcomeOf, Scratch, World } from "../../test/power/world.ts";
+import { dayOf } from "../core/calendar.ts";
 import type { BeginBooking, CancelBooking, Command } from "../core/commands.ts";
 import type { Hold } from "../core/records.ts";
 import { decodeRow } from "../core/row-codec.ts";
@@ -52,6 +53,17 @@ function bookingOf(hold: Hold, random: Random): BeginBooking {
     sealed: { name: "sealed" },
     wrapped_key: "wrapped",
   };
+}
+
+/** Where a hold is counted, and its first night. */
+function cellOf({ engine }: World, { quote }: Hold) {
+  const room = engine.state.property(quote, quote.hotel_id)!.rooms.get(quote.room_type_id)!;
+  return { cell: room.held, day: dayOf(quote.stay.check_in) };
+}
+
+/** A command that no property can be in the way of. */
+function setFx(random: Random): Command {
+  return { ...metaOf(random, OPERATOR), type: "SetFxRates", base: "EUR", rates: { USD: "1.1" } };
 }
 
 /** The id of a booking of a fresh hold, its payment captured when anything is due. */
@@ -224,6 +236,53 @@ test("a group whose projections fail answers nobody, leaves nothing and ends the
   world.journal.db.run("DROP TRIGGER refuse");
   expect(world.ask(placeHold(random, world.time.wallMs()))).toEqual([]);
   expect(world.journal.head).toEqual(before.head);
+});
+
+test("an assertion that fails costs its command, never the group", () => {
+  using scratch = new Scratch();
+  using world = new World(scratch.path);
+  const random = new Random(7);
+  open(world, random, 9);
+  const hold = held(world, random);
+  const { hold_id, agent_id } = hold;
+  const { cell, day } = cellOf(world, hold);
+  const units = cell.get(day);
+  const meta = () => metaOf(random, { kind: "agent", id: agent_id });
+  const release = (): Command => ({ ...meta(), type: "ReleaseHold", hold_id });
+  const { row } = world.journal.head;
+  // Nobody counts the hold any more: giving its units back would leave less than nothing.
+  cell.set(day, 0);
+  const others = [setFx(random), setFx(random)] as const;
+  const [first, failed, last] = world.ask(others[0], release(), others[1]);
+  expect(outcomeOf(failed)).toMatchObject({ ok: false, code: "internal_error" });
+  expect(failed).toMatchObject({ phase: "transient", row: 0 });
+  expect([first, last].map((reply) => outcomeOf(reply)?.ok)).toEqual([true, true]);
+  expect(world.fatals).toEqual([]);
+  expect(world.journal.head.row).toBe(row + 2);
+  cell.set(day, units);
+  expect(outcomeOf(world.ask(release())[0])).toMatchObject({ kind: "hold_released" });
+  expect(stateHash(world.engine.state)).toBe(replayedHash(world));
+});
+
+test("an assertion that fails in what time makes due ends the tick, never the group", () => {
+  using scratch = new Scratch();
+  using world = new World(scratch.path);
+  const random = new Random(8);
+  open(world, random, 9);
+  let hold = held(world, random);
+  while (hold.quote.due_now === 0) hold = held(world, random);
+  world.ask(bookingOf(hold, random));
+  const { cell, day } = cellOf(world, hold);
+  const units = cell.get(day);
+  cell.set(day, 0);
+  world.time.pass(25 * 3_600_000);
+  world.engine.tick();
+  expect(outcomeOf(world.ask(setFx(random))[0])).toMatchObject({ kind: "fx" });
+  expect(world.engine.state.holds.get(hold.hold_id)).toMatchObject({ state: "confirming" });
+  expect(world.fatals).toEqual([]);
+  cell.set(day, units);
+  world.tick();
+  expect(world.engine.state.holds.has(hold.hold_id)).toBeFalse();
 });
 
 test("a full disk is outlived: refused without outcome, nothing lost, then taken again", () => {

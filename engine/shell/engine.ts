@@ -165,13 +165,23 @@ export class Engine {
     if (moved) this.#acceptDue(moved, this.#context());
     for (let rows = 0; ; rows += 1) {
       const ctx = this.#context();
-      const due = nextExpiry(ctx) ?? nextGivenUp(ctx);
+      const due = this.#nextDue(ctx);
       if (!due) return;
       this.#acceptDue(due, ctx);
       if (rows >= TICK_ROWS_MAX) {
         this.#isTickDue = true;
         return;
       }
+    }
+  }
+
+  /** What time makes due next. A throw ends this tick, not its group; the next tick tries again. */
+  #nextDue(ctx: Context): DueDecision | null {
+    try {
+      return nextExpiry(ctx) ?? nextGivenUp(ctx);
+    } catch (error) {
+      this.#options.log("error", "what is due could not be decided", { error: String(error) });
+      return null;
     }
   }
 

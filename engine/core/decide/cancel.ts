@@ -13,6 +13,7 @@ import type { Booking, Refund, RefundState } from "../records.ts";
 import type { Settling } from "../state.ts";
 import { isHiddenFrom } from "../visibility.ts";
 import { type Context, type Decision, EventList, reject, success } from "./context.ts";
+import { assertRefundable } from "./relied-on.ts";
 
 /** Decides `POST /v1/bookings/{id}/cancel`. */
 export function cancelBooking(command: CancelBooking, ctx: Context): Decision {
@@ -43,6 +44,9 @@ function cancelled(command: CancelBooking, booking: Booking, ctx: Context): Deci
   const { quote } = booking;
   const { fee, tier_index } = feeAt(quote.fees, ctx.stamp);
   const refund = quote.due_now - fee;
+  assert(fee >= 0 && refund >= 0 && fee + refund === quote.due_now, "fee + refund = due now");
+  assert((booking.payment_id === null) === (quote.due_now === 0), "what was due was paid");
+  assert(booking.property_id === quote.hotel_id, "a booking is of its quote's property");
   const isRefunded = refund > 0 && booking.payment_id !== null;
   const refundId = isRefunded ? deriveId("rfd", ctx.stamp, command.random, 3) : null;
   const events = new EventList(ctx.state, command.tenant_id, command.mode);
@@ -74,7 +78,7 @@ function cancelled(command: CancelBooking, booking: Booking, ctx: Context): Deci
     },
     ...(command.sealed ? { secret: { sealed: command.sealed } } : {}),
   });
-  const isWaiting = addRefund(command, booking, { refundId, amount: refund }, events);
+  const isWaiting = addRefund(command, booking, { refundId, amount: refund }, ctx, events);
   const made = success(command, "cancellation", {
     booking_id: booking.booking_id,
     state: "cancelled",
@@ -92,10 +96,14 @@ function addRefund(
   command: CancelBooking,
   { payment_id, booking_id, property_id, quote }: Booking,
   refund: { readonly refundId: string | null; readonly amount: number },
+  ctx: Context,
   events: EventList,
 ): boolean {
   const { refundId: refund_id, amount } = refund;
   if (refund_id === null || payment_id === null) return false;
+  const payment = ctx.records.payment(payment_id);
+  assertRefundable(payment, amount);
+  assert(payment?.property_id === property_id, "a booking and its payment are of one property");
   const { key, body_hash, docs } = command;
   events.add({
     type: "refund.requested",
@@ -156,6 +164,7 @@ function addResult(
     events.add({ type: "refund.failed", data: { ...ids, provider_code } });
     return;
   }
+  assertRefundable(ctx.records.payment(payment_id), amount);
   const receipt = ctx.sign("refund_issued", ctx.stamp, {
     ...{ refund_id, payment_id },
     ...(booking_id ? { booking_id } : {}),

@@ -3,12 +3,14 @@
  * `booking.confirmed` event with its signed receipt, and the 201 that every later request with the
  * key gets.
  */
+import { assert } from "../assert.ts";
 import { instantIso } from "../calendar.ts";
 import type { CommandMeta } from "../commands.ts";
 import type { SuccessOf } from "../outcomes.ts";
 import type { SealedFields, Traveler } from "../parties.ts";
 import type { Hold, Payment } from "../records.ts";
 import { type Context, type EventList, success } from "./context.ts";
+import { assertOpen, assertWaitsFor } from "./relied-on.ts";
 
 export interface Confirmation {
   /** Whose trace and docs base the answer carries: the booking request's. */
@@ -29,6 +31,9 @@ export function confirmBooking(
 ): SuccessOf<"booking"> {
   const { hold, bookingId, code, payment } = confirmation;
   const { quote } = hold;
+  if (payment) assertWaitsFor(hold, payment);
+  else assert(hold.state === "held" && quote.due_now === 0, "only what is free needs no payment");
+  assertOpen(hold, ctx.state);
   const receipt = ctx.sign("booking_confirmed", ctx.stamp, {
     booking_id: bookingId,
     confirmation_code: code,

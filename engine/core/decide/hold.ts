@@ -2,6 +2,7 @@
  * Holds: place, extend, release. Order of refusals as rules §1 step 9 and §6 give it.
  */
 import { alternativesTo } from "../alternatives.ts";
+import { assert } from "../assert.ts";
 import {
   type Blocking,
   ceilingsAgainst,
@@ -19,6 +20,7 @@ import type { Hold } from "../records.ts";
 import { findOffer, type Offer } from "../state.ts";
 import { isHiddenFrom } from "../visibility.ts";
 import { type Context, type Decision, EventList, reject, success } from "./context.ts";
+import { assertFits, assertOpen } from "./relied-on.ts";
 
 export const EXTENSIONS_MAX = 2;
 const OTHER_HOLDS_MAX = 20;
@@ -64,6 +66,7 @@ export function placeHold(command: PlaceHold, ctx: Context): Decision {
       hints,
     });
   }
+  assertFits(offer, query);
   return holdPlaced(command, quote, ctx);
 }
 
@@ -123,6 +126,7 @@ export function whyUnavailable(offer: Offer, query: StayQuery, ctx: Context): Re
 
 function holdPlaced(command: PlaceHold, quote: FrozenQuote, ctx: Context): Decision {
   const holdId = deriveId("hld", ctx.stamp, command.random);
+  assert(!ctx.state.holds.has(holdId), "a new hold has an id of its own");
   const expiresAt = instantIso(ctx.stamp + command.ttl_ms);
   const events = new EventList(ctx.state, command.tenant_id, command.mode);
   const seq = events.add({
@@ -180,6 +184,8 @@ export function extendHold(command: ExtendHold, ctx: Context): Decision {
     const detail = { reason: "max_extensions", hold_id: hold.hold_id, extensions: hold.extensions };
     return reject(command, { code: "conflict", detail });
   }
+  assertOpen(hold, ctx.state);
+  assert(command.ttl_ms > 0, "an extension is longer than nothing");
   const extensions = hold.extensions + 1;
   const expiresAt = instantIso(hold.expires_at + command.ttl_ms);
   const events = new EventList(ctx.state, command.tenant_id, command.mode);
@@ -217,6 +223,7 @@ export function releaseHold(command: ReleaseHold, ctx: Context): Decision {
   if (hold.state === "released") return answer(instantIso(hold.ended_at ?? ctx.stamp), events);
   const problem = holdProblem(hold, ctx);
   if (problem) return reject(command, problem);
+  assertOpen(hold, ctx.state);
   const releasedAt = instantIso(ctx.stamp);
   events.add({
     type: "hold.released",
