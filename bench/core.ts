@@ -84,7 +84,7 @@ function writeHistory(directory: string, events: number): string {
           ttl_ms: _ttl,
           ...meta
         } = commands[i]!;
-        const hold_id = outcome.ok ? String(outcome.data.hold_id) : "";
+        const hold_id = outcome.ok && outcome.kind === "hold" ? outcome.data.hold_id : "";
         const key = `${meta.random.slice(16)}${meta.random.slice(0, 16)}`;
         return { ...meta, key, type: "ReleaseHold", hold_id };
       }),

@@ -5,7 +5,7 @@
 import { randomBytes } from "node:crypto";
 import { refusal } from "../engine/core/decide/context.ts";
 import type { Journal } from "../engine/shell/journal.ts";
-import { prepareRow } from "../engine/shell/journal.ts";
+import { prepareRow } from "../engine/shell/stored-row.ts";
 
 const BATCH_ROWS = 5_000;
 const META = { trace_id: "0".repeat(32), docs: "https://docs.example" };

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { prepareRow } from "../engine/shell/journal.ts";
+import { prepareRow } from "../engine/shell/stored-row.ts";
 import { CoreRig, freshMeta, placeHold } from "./core-rig.ts";
 import { addKeys } from "./filler.ts";
 import { Ledger, NotConserved } from "./ledger.ts";
@@ -26,7 +26,7 @@ afterEach(() => {
 test("holds that the engine placed and released are conserved, and each is found by its key", () => {
   const commands = rig.seed(8).map(placeHold);
   const [first] = rig.decide(commands);
-  const hold_id = first?.ok ? String(first.data.hold_id) : "";
+  const hold_id = first?.ok && first.kind === "hold" ? first.data.hold_id : "";
   rig.decide([{ ...freshMeta(), type: "ReleaseHold", hold_id }]);
   ledger.read();
   ledger.checkCells();

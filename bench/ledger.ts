@@ -8,12 +8,10 @@ import type { Event, Row } from "../engine/core/events.ts";
 import { evolve } from "../engine/core/evolve.ts";
 import { windowEnd, windowStart } from "../engine/core/nights.ts";
 import type { Stay } from "../engine/core/quote.ts";
-import { decodeRow } from "../engine/core/row-codec.ts";
 import { effectiveCapacity, type PropertyEntry, State } from "../engine/core/state.ts";
-import type { Head } from "../engine/shell/head.ts";
-import { GENESIS_CHAIN, verifyRow } from "../engine/shell/journal.ts";
-import { rowsAfter } from "../engine/shell/recover.ts";
+import { JournalTail } from "../engine/shell/journal-tail.ts";
 import { openForReading } from "../engine/shell/schema.ts";
+import { GENESIS_CHAIN } from "../engine/shell/stored-row.ts";
 
 /** What was found wrong; the benchmark fails with it. */
 export class NotConserved extends Error {
@@ -29,12 +27,13 @@ export class Ledger {
   readonly #state = new State({ tracksExpiry: false });
   /** Keys of the commands that created a hold. */
   readonly #holdKeys = new Set<string>();
-  #head: Head = { row: 0, chain: GENESIS_CHAIN };
+  readonly #tail: JournalTail;
   #soldNights = 0;
 
   /** Opens a journal that may still be written to; `read` folds it. */
   constructor(journalPath: string) {
     this.#db = openForReading(journalPath);
+    this.#tail = new JournalTail(this.#db, { row: 0, chain: GENESIS_CHAIN });
   }
 
   /**
@@ -43,13 +42,10 @@ export class Ledger {
    * @throws Damage when a row does not match its CRC or does not continue the chain.
    */
   read(): void {
-    for (const stored of rowsAfter(this.#db, this.#head.row)) {
-      verifyRow(stored, this.#head);
-      const row = decodeRow(stored.payload);
+    this.#tail.readAll((row) => {
       for (const event of row.events) this.#note(event, row);
       evolve(this.#state, row, null);
-      this.#head = { row: stored.row, chain: stored.chain };
-    }
+    });
   }
 
   /**

@@ -28,7 +28,8 @@ function itemJson(id: number | null, reply: Reply): string {
   const head = id === null ? "" : `"i":${id},`;
   const key = reply.key === null ? "null" : `"${reply.key}"`;
   const body = reply.outcomeJson ?? "null";
-  return `{${head}"k":${key},"p":"${reply.phase}","x":${reply.replayed},"o":${body}}`;
+  const { phase, replayed, row } = reply;
+  return `{${head}"k":${key},"p":"${phase}","x":${replayed},"r":${row},"o":${body}}`;
 }
 
 /** Tells every process of keys that were settled by another command than their own. */

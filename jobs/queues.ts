@@ -37,6 +37,8 @@ export interface ReplyItem {
   readonly k: string | null;
   readonly p: KeyPhase;
   readonly x: boolean;
+  /** The journal row that holds the answer, 0 when none does. */
+  readonly r: number;
   /** Null while the key runs, or when the engine could not take the command. */
   readonly o: Outcome | null;
 }

@@ -37,6 +37,8 @@ const SHUTTING_DOWN = "shutting down";
 export interface Settled {
   readonly phase: KeyPhase;
   readonly replayed: boolean;
+  /** The journal row that holds the outcome; 0 when nothing was journaled. */
+  readonly row: number;
   readonly outcome: Outcome;
 }
 
@@ -264,7 +266,7 @@ export class Submitter implements Service {
     this.#acknowledge(waiting);
     if (item.p === "running") return;
     if (item.o === null) return this.#fail(waiting, "journal", "the journal takes no writes");
-    this.#finish(waiting, { phase: item.p, replayed: item.x, outcome: item.o });
+    this.#finish(waiting, { phase: item.p, replayed: item.x, row: item.r, outcome: item.o });
   }
 
   #onSettled(item: ReplyItem): void {
@@ -273,6 +275,7 @@ export class Submitter implements Service {
       this.#finish(waiting, {
         phase: item.p,
         replayed: isOthers(waiting, item.o),
+        row: item.r,
         outcome: item.o,
       });
     }
@@ -313,7 +316,8 @@ export class Submitter implements Service {
     if (!row?.outcome || row.phase !== "sealed") return false;
     if (row.key?.body_hash !== body_hash || row.key?.agent_id !== actor.id) return false;
     const { outcome } = row;
-    this.#finish(waiting, { phase: "sealed", replayed: isOthers(waiting, outcome), outcome });
+    const replayed = isOthers(waiting, outcome);
+    this.#finish(waiting, { phase: "sealed", replayed, row: row.row, outcome });
     return true;
   }
 }

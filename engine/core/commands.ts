@@ -3,14 +3,10 @@
  * Everything the pure core cannot know comes inside: the caller, its limits, 16 random bytes, the
  * frozen quote. The engine adds only the stamp.
  */
-import type { NoticeEvent } from "./events.ts";
+import type { Notice } from "./notices.ts";
+import type { Actor, SealedFields, Traveler } from "./parties.ts";
 import type { FrozenQuote } from "./quote.ts";
 import type { AriUpdate, Mode, PropertyTree } from "./supply.ts";
-
-export interface Actor {
-  readonly kind: "agent" | "operator" | "service" | "partner" | "system";
-  readonly id: string;
-}
 
 /** Limits of the calling agent, from the control plane; null means none. */
 export interface AgentLimits {
@@ -39,15 +35,6 @@ export interface CommandMeta {
   readonly time_left_ms?: number;
 }
 
-/** A sealed personal-data record: AES-256-GCM ciphertext by field, base64url. */
-export type SealedFields = Readonly<Record<string, string>>;
-
-export interface Traveler {
-  /** HMAC of (iss, sub): compares travelers without storing who they are. */
-  readonly hash: string;
-  readonly iss: string;
-}
-
 export interface CreateProperty extends CommandMeta {
   readonly type: "CreateProperty";
   readonly tree: PropertyTree;
@@ -70,9 +57,6 @@ export interface SetFxRates extends CommandMeta {
   readonly base: string;
   readonly rates: Readonly<Record<string, string>>;
 }
-/** What a notice says: an event before it has its number. */
-export type Notice = { [E in NoticeEvent as E["type"]]: Omit<E, "seq"> }[NoticeEvent["type"]];
-
 /** A fact of the control plane that others must hear of, told after it has happened (rules §8). */
 export interface RecordNotice extends CommandMeta {
   readonly type: "RecordNotice";

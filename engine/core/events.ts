@@ -6,8 +6,9 @@
  * Maintained invariant: an event carries everything the in-memory state needs to apply it, so a
  * replica folds the journal without reading any other table.
  */
-import type { Actor, SealedFields, Traveler } from "./commands.ts";
+import type { NoticeEvent } from "./notices.ts";
 import type { KeyPhase, Outcome, Receipt } from "./outcomes.ts";
+import type { Actor, SealedFields, Traveler } from "./parties.ts";
 import type { FrozenQuote, Stay } from "./quote.ts";
 import type { AriUpdate, Mode, PropertyState, PropertyTree } from "./supply.ts";
 
@@ -46,28 +47,6 @@ export type FxChanged = Base<
   "fx.changed",
   { base: string; rates: Readonly<Record<string, string>>; as_of: string }
 >;
-/** Control-plane facts that others must hear of; they change nothing here (rules §8). */
-export type CredentialRotated = Base<
-  "credential.rotated",
-  {
-    agent_id: string;
-    credential_id: string;
-    previous_credential_id: string;
-    /** When the previous one stops working. */
-    retire_at: string;
-  }
->;
-export type IssuerStatusChanged = Base<
-  "delegation_issuer.status_changed",
-  {
-    issuer_id: string;
-    iss: string;
-    status: "active" | "suspended" | "revoked";
-    previous_status: "active" | "suspended" | "revoked";
-  }
->;
-export type NoticeEvent = CredentialRotated | IssuerStatusChanged;
-
 export type HorizonAdvanced = Base<"horizon.advanced", { base_day: number }>;
 
 export type HoldCreated = Base<

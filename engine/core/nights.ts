@@ -8,6 +8,8 @@
  * the horizon (rules §5: 730 days) first.
  */
 
+import { assert } from "./assert.ts";
+
 const PAGE_BITS = 7;
 const PAGE_NIGHTS = 1 << PAGE_BITS;
 const PAGE_MASK = PAGE_NIGHTS - 1;
@@ -52,8 +54,11 @@ export class Nights {
     page[day & PAGE_MASK] = value;
   }
 
+  /** Counts; less than nothing would be stored as a great many. */
   add(day: number, delta: number): void {
-    this.set(day, this.get(day) + delta);
+    const value = this.get(day) + delta;
+    assert(value >= 0, "a count is never less than nothing");
+    this.set(day, value);
   }
 
   /** Forgets every page that lies wholly before the new base day. */

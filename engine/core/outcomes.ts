@@ -4,43 +4,34 @@
  * versions, so a replay is byte-identical after any restart: every value that comes from
  * configuration, keys or the request (trace id, docs base, receipts) is stored inside.
  */
+import type { FrozenQuote, QuoteRequest, Stay } from "./quote.ts";
+import type { RefusalCode } from "./refusals.ts";
+import type { Mode, PropertyState } from "./supply.ts";
 
-/** The codes of spec part 7 that the engine itself decides. */
-export type RejectionCode =
-  | "property_not_found"
-  | "room_type_not_found"
-  | "rate_plan_not_found"
-  | "quote_not_found"
-  | "quote_expired"
-  | "rate_limited"
-  | "allocation_failed"
-  | "allotment_exhausted"
-  | "hold_not_found"
-  | "hold_expired"
-  | "hold_not_active"
-  | "quote_mismatch"
-  | "authorization_required"
-  | "booking_authorization_invalid"
-  | "payment_failed"
-  | "payment_provider_error"
-  | "booking_not_found"
-  | "resource_access_denied"
-  | "booking_not_cancellable"
-  | "property_not_promotable"
-  | "idempotency_conflict"
-  | "conflict"
-  | "validation_failed"
-  | "delegation_invalid"
-  | "upstream_unavailable"
-  | "internal_error";
+/** Ids and ready bodies that recovery calls need and `detail` does not carry. */
+export type Hints = Readonly<{
+  /** Prices the same stay again. */
+  requote?: QuoteRequest;
+  alternatives?: readonly QuoteRequest[];
+  property_id?: string;
+  quote_id?: string;
+  hold_id?: string;
+  booking_id?: string;
+}>;
 
 export interface Rejection {
-  readonly code: RejectionCode;
+  readonly code: RefusalCode;
   readonly detail: Readonly<Record<string, unknown>>;
   /** Seconds; only where rules §9 gives the code a number that depends on state. */
   readonly retry_after?: number;
-  /** Ids and ready bodies that recovery calls need and `detail` does not carry. */
-  readonly hints?: Readonly<Record<string, unknown>>;
+  readonly hints?: Hints;
+}
+
+export interface Refusal extends Rejection {
+  readonly ok: false;
+  readonly trace_id: string;
+  /** Base of `docs_url`, without trailing slash. */
+  readonly docs: string;
 }
 
 /** Spec 2.4. `signature` is empty between the core, which fixes the content, and the shell. */
@@ -55,39 +46,105 @@ export interface Receipt {
   readonly signature: string;
 }
 
-export type OutcomeKind =
-  | "property"
-  | "promotion"
-  | "ari"
-  | "fx"
-  | "hold"
-  | "hold_extended"
-  | "hold_released"
-  | "booking"
-  | "cancellation"
-  | "internal";
+/** One reason against a promotion, or a warning beside one. */
+export interface PromotionReason {
+  readonly code: string;
+  /** JSON pointer into the property's tree. */
+  readonly path: string;
+  readonly severity: "error" | "warning";
+  readonly message: string;
+}
 
-/** Version of the rendering rules an outcome was stored under. */
-export const RENDER_VERSION = 1;
-
-export interface Success {
+interface Made<K extends string, D> {
   readonly ok: true;
-  readonly render: typeof RENDER_VERSION;
-  readonly kind: OutcomeKind;
+  readonly kind: K;
   readonly trace_id: string;
-  readonly data: Readonly<Record<string, unknown>>;
-  readonly receipt?: Receipt;
-  /** What next actions need and `data` does not carry. */
-  readonly hints?: Readonly<Record<string, unknown>>;
+  readonly data: Readonly<D>;
 }
 
-export interface Refusal extends Rejection {
-  readonly ok: false;
-  readonly render: typeof RENDER_VERSION;
-  readonly trace_id: string;
-  /** Base of `docs_url`, without trailing slash. */
-  readonly docs: string;
-}
+type PropertyData = {
+  property_id: string;
+  slug: string;
+  state: "draft";
+  mode: Mode;
+  version: number;
+  seq: number;
+};
+type PromotionData = {
+  property_id: string;
+  state: PropertyState;
+  dry_run: boolean;
+  version: number;
+  warnings: readonly PromotionReason[];
+};
+type AriData = {
+  property_id: string;
+  /** Ranges applied, by list. */
+  applied: { inventory: number; rates: number; restrictions: number; ceilings: number };
+  seq: number;
+};
+type FxData = { base: string; rates: Readonly<Record<string, string>>; as_of: string; seq: number };
+/** A hold as its outcomes tell of it; `expires_at` is an instant with `Z`. */
+type HoldData = {
+  hold_id: string;
+  quote_id: string;
+  state: "held";
+  expires_at: string;
+  property_id: string;
+  room_type_id: string;
+  stay: Stay;
+  seq: number;
+};
+type BookingData = {
+  booking_id: string;
+  confirmation_code: string;
+  state: "confirmed";
+  hold_id: string;
+  quote: FrozenQuote;
+  /** Null when nothing was due now; `amount` in minor units. */
+  payment: { payment_id: string; state: "captured"; amount: number; currency: string } | null;
+  traveler_iss: string;
+  created_at: string;
+  version: number;
+  seq: number;
+};
+type CancellationData = {
+  booking_id: string;
+  state: "cancelled";
+  cancelled_at: string;
+  fee: { amount: number; currency: string };
+  /** Null when nothing goes back; `state` is the refund's when the answer was given. */
+  refund: { refund_id: string; amount: number; state: "pending" | "succeeded" | "failed" } | null;
+  policy: { hash: string; tier_index: number };
+};
+
+type ReleaseData = { hold_id: string; state: "released"; released_at: string };
+/** For workers, and for rows that answer nobody. */
+type InternalData = {
+  payment_id?: string;
+  refund_id?: string;
+  hold_id?: string;
+  base_date?: string;
+  /** Whether the command changed anything. */
+  changed?: boolean;
+  seq?: number;
+};
+
+/** Every success, by `kind`. Members of `data` are only ever added: stored rows stay readable. */
+export type Success =
+  | Made<"property", PropertyData>
+  | Made<"promotion", PromotionData>
+  | Made<"ari", AriData>
+  | Made<"fx", FxData>
+  | Made<"hold", HoldData & { other_live_holds: readonly string[] }>
+  | Made<"hold_extended", HoldData & { extensions: number }>
+  | (Made<"hold_released", ReleaseData> & { readonly hints: { readonly requote: QuoteRequest } })
+  | (Made<"booking", BookingData> & { readonly receipt: Receipt })
+  | (Made<"cancellation", CancellationData> & { readonly receipt: Receipt })
+  | Made<"internal", InternalData>;
+
+/** The success of one kind, e.g. `SuccessOf<"booking">`. */
+export type SuccessOf<K extends Success["kind"]> = Extract<Success, { readonly kind: K }>;
 
 export type Outcome = Success | Refusal;
 
@@ -98,18 +155,35 @@ export type Outcome = Success | Refusal;
  */
 export type KeyPhase = "sealed" | "running" | "open" | "transient";
 
-/** Codes that a keyed command never seals (rules §1: every 400, 429 and 5xx). */
-const UNSEALED: ReadonlySet<RejectionCode> = new Set<RejectionCode>([
-  "rate_limited",
-  "validation_failed",
-  "delegation_invalid",
-  "payment_provider_error",
-  "upstream_unavailable",
-  "internal_error",
-  "idempotency_conflict",
-]);
-
-/** True when a refusal with this code is stored under its key and replayed. */
-export function isSealable(code: RejectionCode): boolean {
-  return !UNSEALED.has(code);
+/**
+ * The 201 of a placed hold. It follows from the journaled event and the other live holds alone, so
+ * the journal stores only those (`row-codec.ts`).
+ */
+export function placedOutcome(
+  trace_id: string,
+  hold: {
+    readonly hold_id: string;
+    readonly quote: FrozenQuote;
+    readonly expires_at: string;
+    readonly seq: number;
+  },
+  other_live_holds: readonly string[],
+): SuccessOf<"hold"> {
+  const { quote } = hold;
+  return {
+    ok: true,
+    kind: "hold",
+    trace_id,
+    data: {
+      hold_id: hold.hold_id,
+      quote_id: quote.quote_id,
+      state: "held",
+      expires_at: hold.expires_at,
+      property_id: quote.hotel_id,
+      room_type_id: quote.room_type_id,
+      stay: quote.stay,
+      seq: hold.seq,
+      other_live_holds,
+    },
+  };
 }

@@ -2,18 +2,12 @@
  * Whether a property may go live (domain §9): every reason at once, errors and warnings. A test
  * property needs only room types, inventory, a rate plan and a policy.
  */
+import type { PromotionReason } from "./outcomes.ts";
 import { policyFor } from "./policy.ts";
 import { effectiveCapacity, type PropertyEntry } from "./state.ts";
 
 /** `no_open_rates_in_horizon` looks this far ahead: 18 months (rules §5). */
 const OPEN_HORIZON_DAYS = 548;
-
-export interface PromotionReason {
-  readonly code: string;
-  readonly path: string;
-  readonly severity: "error" | "warning";
-  readonly message: string;
-}
 
 type Add = (code: string, path: string, message: string) => void;
 

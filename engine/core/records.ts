@@ -1,12 +1,13 @@
 /**
  * The aggregates: what a hold, a payment, a booking and a refund are at rest. Open holds and open
  * payments live in memory; finished ones and all bookings and refunds are rows of the projections.
- * All instants are epoch milliseconds, all amounts minor units.
+ * All instants are epoch milliseconds, all amounts minor units. At the end: the ports through which
+ * the core reads and hands out what is not in memory.
  */
-import type { Actor, SealedFields, Traveler } from "./commands.ts";
-import type { Receipt } from "./outcomes.ts";
+import type { Outcome, Receipt } from "./outcomes.ts";
+import type { Actor, SealedFields, Traveler } from "./parties.ts";
 import type { FrozenQuote } from "./quote.ts";
-import type { Mode } from "./supply.ts";
+import type { Owned } from "./visibility.ts";
 
 export type HoldState = "held" | "confirming" | "consumed" | "released" | "expired";
 export type PaymentState =
@@ -18,12 +19,6 @@ export type PaymentState =
   | "refunded";
 export type BookingState = "confirmed" | "cancelled";
 export type RefundState = "pending" | "succeeded" | "failed";
-
-interface Owned {
-  readonly tenant_id: string;
-  readonly mode: Mode;
-  readonly agent_id: string;
-}
 
 export interface Hold extends Owned {
   readonly hold_id: string;
@@ -111,4 +106,29 @@ export interface Refund extends Owned {
   readonly created_at: number;
   updated_at: number;
   receipt: Receipt | null;
+}
+
+/** What the fold reads back. */
+export interface RecordReader {
+  booking(bookingId: string): Booking | null;
+  payment(paymentId: string): Payment | null;
+  refund(refundId: string): Refund | null;
+}
+
+/** Where the fold hands out what leaves memory or never enters it. */
+export interface RecordSink extends RecordReader {
+  putHold(hold: Hold): void;
+  putBooking(booking: Booking): void;
+  putPayment(payment: Payment): void;
+  putRefund(refund: Refund): void;
+}
+
+/** What decisions read: the projections as they are with this group's own changes. */
+export interface Records extends RecordReader {
+  hold(holdId: string): Hold | null;
+  /** The outcome last stored under an idempotency key, or null. */
+  outcomeOf(key: string): Outcome | null;
+  isCodeTaken(tenantId: string, code: string): boolean;
+  /** Confirmed bookings of a room type that still count in `sold`. */
+  confirmedBookings(roomTypeId: string): readonly Booking[];
 }

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { dateOf } from "./calendar.ts";
-import { placedOutcome } from "./decide/hold.ts";
 import type { Row } from "./events.ts";
+import { placedOutcome } from "./outcomes.ts";
 import type { FrozenQuote } from "./quote.ts";
 import { decodeQuote, encodeQuote } from "./quote-codec.ts";
 import { decodeRow, encodeRow } from "./row-codec.ts";
@@ -79,7 +79,7 @@ test("a quote survives its compact form member by member, in the same order", ()
 
 function holdRow(quote: FrozenQuote, others: readonly string[]): Row {
   const data = { hold_id: "hld_1", quote, expires_at: "2026-12-01T10:00:00.123Z" };
-  const outcome = placedOutcome({ trace_id: "t1" }, { ...data, seq: 9 }, others);
+  const outcome = placedOutcome("t1", { ...data, seq: 9 }, others);
   return {
     row: 7,
     stamp: 1_790_000_000_000,
@@ -115,4 +115,11 @@ test("a row that is not exactly a placed hold is stored by name", () => {
     expect(payload.startsWith("{")).toBe(true);
     expect(JSON.stringify(decodeRow(payload))).toBe(JSON.stringify({ ...row, outcome }));
   }
+});
+
+test("an outcome that was stored with its version of rendering is read as it is", () => {
+  const quote = fc.sample(quotes, 1)[0]!;
+  const { outcome, ...rest } = holdRow(quote, []);
+  const old = { ...rest, phase: "open" as const, outcome: { render: 1, ...outcome } };
+  expect(decodeRow(JSON.stringify(old))).toEqual(old as Row);
 });

@@ -4,9 +4,8 @@
  * plain JSON. Both decode to the same `Row` that was encoded.
  */
 import { instantIso } from "./calendar.ts";
-import { placedOutcome } from "./decide/hold.ts";
-import type { HoldCreated, Row } from "./events.ts";
-import type { Outcome } from "./outcomes.ts";
+import type { HoldCreated, KeyRef, Row } from "./events.ts";
+import { type Outcome, placedOutcome } from "./outcomes.ts";
 import { decodeQuote, type QuoteTuple, quoteText } from "./quote-codec.ts";
 import type { Mode } from "./supply.ts";
 
@@ -27,33 +26,39 @@ type Head = readonly [
 ];
 type HoldTuple = readonly [...Head, quote: QuoteTuple, otherLiveHolds: readonly string[]];
 
-/** The one event of a row that `encodeHold` can write, or null. */
-function placedHold(row: Omit<Row, "outcome">, outcome: Outcome): HoldCreated | null {
-  const [event, ...more] = row.events;
-  if (event?.type !== "hold.created" || more.length > 0 || row.phase !== "sealed") return null;
-  const isOwnKey = row.key?.agent_id === row.actor.id && outcome.ok && outcome.kind === "hold";
-  return isOwnKey ? event : null;
-}
-
 /** The payload of a row; `outcomeJson` is its outcome, already encoded. */
 export function encodeRow(
   row: Omit<Row, "outcome">,
   outcome: Outcome,
   outcomeJson: string,
 ): string {
-  const event = placedHold(row, outcome);
-  if (event && row.key && outcome.ok) {
-    const { hold_id, quote, expires_at } = event.data;
-    const others = outcome.data.other_live_holds as readonly string[];
-    const head: Head = [
-      ...([1, row.row, row.stamp, row.tenant_id, row.mode] as const),
-      ...([row.actor.kind, row.actor.id, row.trace_id] as const),
-      ...([row.key.key, row.key.body_hash, event.seq, hold_id, Date.parse(expires_at)] as const),
-    ];
-    return `${JSON.stringify(head).slice(0, -1)},${quoteText(quote)},${JSON.stringify(others)}]`;
-  }
+  const { key, events } = row;
+  const event = events[0];
+  const isPlacedHold =
+    event?.type === "hold.created" &&
+    events.length === 1 &&
+    row.phase === "sealed" &&
+    key?.agent_id === row.actor.id &&
+    outcome.ok &&
+    outcome.kind === "hold";
+  if (isPlacedHold) return holdText(row, key, event, outcome.data.other_live_holds);
   const head = JSON.stringify(row);
-  return `${head.slice(0, -1)},"outcome":${row.key ? outcomeJson : "null"}}`;
+  return `${head.slice(0, -1)},"outcome":${key ? outcomeJson : "null"}}`;
+}
+
+function holdText(
+  row: Omit<Row, "outcome">,
+  key: KeyRef,
+  { data, seq }: HoldCreated,
+  others: readonly string[],
+): string {
+  const { hold_id, quote, expires_at } = data;
+  const head: Head = [
+    ...([1, row.row, row.stamp, row.tenant_id, row.mode] as const),
+    ...([row.actor.kind, row.actor.id, row.trace_id] as const),
+    ...([key.key, key.body_hash, seq, hold_id, Date.parse(expires_at)] as const),
+  ];
+  return `${JSON.stringify(head).slice(0, -1)},${quoteText(quote)},${JSON.stringify(others)}]`;
 }
 
 /** The row of a payload. */
@@ -88,7 +93,7 @@ function decodeHold(tuple: HoldTuple, withOutcome: boolean): Row {
     phase: "sealed",
     events: [{ type: "hold.created", data: { hold_id, quote, expires_at }, seq }],
     outcome: withOutcome
-      ? placedOutcome({ trace_id }, { hold_id, quote, expires_at, seq }, others)
+      ? placedOutcome(trace_id, { hold_id, quote, expires_at, seq }, others)
       : null,
   };
 }

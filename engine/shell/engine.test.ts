@@ -1,11 +1,13 @@
 /** Goal: nobody is answered before the commit, and a group that fails leaves no trace. */
 import { afterEach, expect, spyOn, test } from "bun:test";
-import { metaOf, openHotel, placeHold } from "../../test/power/commands.ts";
+import { metaOf, OPERATOR, openHotel, placeHold } from "../../test/power/commands.ts";
 import { History } from "../../test/power/history.ts";
 import { Random } from "../../test/power/random.ts";
 import { recordsHash } from "../../test/power/recording.ts";
 import { outcomeOf, Scratch, World } from "../../test/power/world.ts";
-import type { Command } from "../core/commands.ts";
+import { dayOf } from "../core/calendar.ts";
+import type { BeginBooking, CancelBooking, Command } from "../core/commands.ts";
+import type { Hold } from "../core/records.ts";
 import { decodeRow } from "../core/row-codec.ts";
 import { Fenced } from "./damage.ts";
 import type { Reply } from "./group.ts";
@@ -28,6 +30,54 @@ function lived(path: string, rows = 40): { world: World; history: History; rando
 function open(world: World, random: Random, units: number): void {
   world.tick();
   world.ask(...openHotel(random, units));
+}
+
+/** A hold that was placed for an agent, as the engine has it. */
+function held(world: World, random: Random): Hold {
+  world.ask(placeHold(random, world.time.wallMs()));
+  return [...world.engine.state.holds.values()].at(-1)!;
+}
+
+const TRAVELER = { hash: "a".repeat(64), iss: "https://id.example" };
+
+/** What books a hold. */
+function bookingOf(hold: Hold, random: Random): BeginBooking {
+  return {
+    ...metaOf(random, { kind: "agent", id: hold.agent_id }),
+    type: "BeginBooking",
+    hold_id: hold.hold_id,
+    quote_id: hold.quote.quote_id,
+    limits: { max_open_holds: null, max_booking_amount: null },
+    traveler: TRAVELER,
+    method: "card",
+    sealed: { name: "sealed" },
+    wrapped_key: "wrapped",
+  };
+}
+
+/** Where a hold is counted, and its first night. */
+function cellOf({ engine }: World, { quote }: Hold) {
+  const room = engine.state.property(quote, quote.hotel_id)!.rooms.get(quote.room_type_id)!;
+  return { cell: room.held, day: dayOf(quote.stay.check_in) };
+}
+
+/** A command that no property can be in the way of. */
+function setFx(random: Random): Command {
+  return { ...metaOf(random, OPERATOR), type: "SetFxRates", base: "EUR", rates: { USD: "1.1" } };
+}
+
+/** The id of a booking of a fresh hold, its payment captured when anything is due. */
+function booked(world: World, random: Random): { booking_id: string; agent_id: string } {
+  const hold = held(world, random);
+  world.ask(bookingOf(hold, random));
+  const { payment_id } = hold;
+  if (hold.state === "confirming" && payment_id) world.ask(captureOf(payment_id, random));
+  return { booking_id: hold.booking_id!, agent_id: hold.agent_id };
+}
+
+function captureOf(payment_id: string, random: Random): Command {
+  const { key: _key, body_hash: _hash, ...meta } = metaOf(random, OPERATOR);
+  return { ...meta, type: "RecordPaymentResult", payment_id, result: "captured" };
 }
 
 /** The state that a start now would come to, from the journal alone. */
@@ -95,6 +145,59 @@ test("twins in one group and across groups get one effect and the same bytes", (
   expect(outcomeOf(other)).toMatchObject({ ok: false, code: "idempotency_conflict" });
 });
 
+test("a key that met a refusal without a seal is free for what the caller may do", () => {
+  using scratch = new Scratch();
+  using world = new World(scratch.path);
+  const random = new Random(4);
+  open(world, random, 9);
+  const { booking_id, agent_id } = booked(world, random);
+  const meta = metaOf(random, { kind: "agent", id: agent_id });
+  const command: CancelBooking = { ...meta, type: "CancelBooking", booking_id, traveler: TRAVELER };
+  const other = { ...command, traveler: { ...TRAVELER, hash: "b".repeat(64) } };
+  const { row } = world.journal.head;
+  const [denied] = world.ask(other);
+  expect(outcomeOf(denied)).toMatchObject({ ok: false, code: "resource_access_denied" });
+  expect(world.journal.head.row).toBe(row);
+  const [cancelled] = world.ask(command);
+  expect(cancelled).toMatchObject({ replayed: false });
+  expect(world.journal.head.row).toBe(row + 1);
+  const stored = world.journal.outcomeOf(command.key!);
+  expect(stored).toMatchObject({ ok: true, kind: "cancellation" });
+});
+
+test("every reply names the row that holds its answer, and 0 when none does", () => {
+  using scratch = new Scratch();
+  using world = new World(scratch.path);
+  const random = new Random(5);
+  open(world, random, 9);
+  const command = placeHold(random, world.time.wallMs());
+  const row = world.journal.head.row + 1;
+  const conflict = { ...command, body_hash: "0".repeat(32) };
+  const twins = world.ask(command, command, conflict);
+  expect(twins.map((reply) => reply.row)).toEqual([row, row, 0]);
+  expect(world.ask(command)).toMatchObject([{ replayed: true, row }]);
+  using newer = new World(scratch.path, world.time);
+  expect(newer.ask(command)).toMatchObject([{ replayed: true, row }]);
+});
+
+test("a key that another command's row answers is settled with that row", () => {
+  using scratch = new Scratch();
+  using world = new World(scratch.path);
+  const random = new Random(6);
+  open(world, random, 9);
+  let hold = held(world, random);
+  while (hold.quote.due_now === 0) hold = held(world, random);
+  const booking = bookingOf(hold, random);
+  const begun = world.journal.head.row + 1;
+  const running = { phase: "running", row: begun, outcomeJson: null };
+  expect(world.ask(booking, booking)).toMatchObject([running, { ...running, replayed: true }]);
+  const [noted] = world.ask(captureOf(hold.payment_id!, random));
+  const { row } = world.journal.head;
+  expect(noted).toMatchObject({ key: null, row });
+  expect(world.groups.at(-1)?.settled).toMatchObject([{ key: booking.key!, phase: "sealed", row }]);
+  expect(world.ask(booking)).toMatchObject([{ replayed: true, phase: "sealed", row }]);
+});
+
 test("a command past its deadline is refused without a row, unless its key has an answer", () => {
   using scratch = new Scratch();
   const { world, random } = lived(scratch.path);
@@ -108,6 +211,7 @@ test("a command past its deadline is refused without a row, unless its key has a
   const command = placeHold(random, world.time.wallMs());
   const before = world.journal.head.row;
   expect(outcomeOf(late(command))).toMatchObject({ ok: false, code: "upstream_unavailable" });
+  expect(late(command).row).toBe(0);
   expect(world.journal.head.row).toBe(before);
   const [first] = world.ask(command);
   expect(late(command)).toEqual({ ...first!, replayed: true });
@@ -132,6 +236,53 @@ test("a group whose projections fail answers nobody, leaves nothing and ends the
   world.journal.db.run("DROP TRIGGER refuse");
   expect(world.ask(placeHold(random, world.time.wallMs()))).toEqual([]);
   expect(world.journal.head).toEqual(before.head);
+});
+
+test("an assertion that fails costs its command, never the group", () => {
+  using scratch = new Scratch();
+  using world = new World(scratch.path);
+  const random = new Random(7);
+  open(world, random, 9);
+  const hold = held(world, random);
+  const { hold_id, agent_id } = hold;
+  const { cell, day } = cellOf(world, hold);
+  const units = cell.get(day);
+  const meta = () => metaOf(random, { kind: "agent", id: agent_id });
+  const release = (): Command => ({ ...meta(), type: "ReleaseHold", hold_id });
+  const { row } = world.journal.head;
+  // Nobody counts the hold any more: giving its units back would leave less than nothing.
+  cell.set(day, 0);
+  const others = [setFx(random), setFx(random)] as const;
+  const [first, failed, last] = world.ask(others[0], release(), others[1]);
+  expect(outcomeOf(failed)).toMatchObject({ ok: false, code: "internal_error" });
+  expect(failed).toMatchObject({ phase: "transient", row: 0 });
+  expect([first, last].map((reply) => outcomeOf(reply)?.ok)).toEqual([true, true]);
+  expect(world.fatals).toEqual([]);
+  expect(world.journal.head.row).toBe(row + 2);
+  cell.set(day, units);
+  expect(outcomeOf(world.ask(release())[0])).toMatchObject({ kind: "hold_released" });
+  expect(stateHash(world.engine.state)).toBe(replayedHash(world));
+});
+
+test("an assertion that fails in what time makes due ends the tick, never the group", () => {
+  using scratch = new Scratch();
+  using world = new World(scratch.path);
+  const random = new Random(8);
+  open(world, random, 9);
+  let hold = held(world, random);
+  while (hold.quote.due_now === 0) hold = held(world, random);
+  world.ask(bookingOf(hold, random));
+  const { cell, day } = cellOf(world, hold);
+  const units = cell.get(day);
+  cell.set(day, 0);
+  world.time.pass(25 * 3_600_000);
+  world.engine.tick();
+  expect(outcomeOf(world.ask(setFx(random))[0])).toMatchObject({ kind: "fx" });
+  expect(world.engine.state.holds.get(hold.hold_id)).toMatchObject({ state: "confirming" });
+  expect(world.fatals).toEqual([]);
+  cell.set(day, units);
+  world.tick();
+  expect(world.engine.state.holds.has(hold.hold_id)).toBeFalse();
 });
 
 test("a full disk is outlived: refused without outcome, nothing lost, then taken again", () => {

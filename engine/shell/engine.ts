@@ -9,10 +9,11 @@
 import type { Command } from "../core/commands.ts";
 import { type Context, type Decision, refusal } from "../core/decide/context.ts";
 import { decide } from "../core/decide.ts";
-import { type DueDecision, horizonMove, nextExpiry, nextGivenUp } from "../core/due.ts";
+import { type DueDecision, horizonMove, nextExpiry, nextGivenUp } from "../core/due-by-time.ts";
 import type { KeyRef } from "../core/events.ts";
 import { evolve } from "../core/evolve.ts";
-import type { Outcome, RejectionCode } from "../core/outcomes.ts";
+import type { Outcome } from "../core/outcomes.ts";
+import type { RefusalCode } from "../core/refusals.ts";
 import type { State } from "../core/state.ts";
 import type { EngineClock } from "./clock.ts";
 import { Group, type Reply, type Standing, standingOf, transientReply } from "./group.ts";
@@ -164,13 +165,23 @@ export class Engine {
     if (moved) this.#acceptDue(moved, this.#context());
     for (let rows = 0; ; rows += 1) {
       const ctx = this.#context();
-      const due = nextExpiry(ctx) ?? nextGivenUp(ctx);
+      const due = this.#nextDue(ctx);
       if (!due) return;
       this.#acceptDue(due, ctx);
       if (rows >= TICK_ROWS_MAX) {
         this.#isTickDue = true;
         return;
       }
+    }
+  }
+
+  /** What time makes due next. A throw ends this tick, not its group; the next tick tries again. */
+  #nextDue(ctx: Context): DueDecision | null {
+    try {
+      return nextExpiry(ctx) ?? nextGivenUp(ctx);
+    } catch (error) {
+      this.#options.log("error", "what is due could not be decided", { error: String(error) });
+      return null;
     }
   }
 
@@ -182,8 +193,9 @@ export class Engine {
     }
     if (standing && standing.phase !== "open") {
       const outcomeJson = standing.phase === "running" ? null : standing.outcomeJson;
-      const { phase } = standing;
-      return this.#answer(submission, { key: command.key!, phase, replayed: true, outcomeJson });
+      const { row, phase } = standing;
+      const reply = { key: command.key!, phase, replayed: true, row, outcomeJson };
+      return this.#answer(submission, reply);
     }
     if (command.is_token_expired) {
       return this.#refuse(submission, "delegation_invalid", { reason: "expired" });
@@ -239,7 +251,9 @@ export class Engine {
     const outcomeJson = JSON.stringify(outcome);
     const ownKey = phase === "transient" ? null : keyOf(command);
     const isUnkeyedRefusal = !outcome.ok && command.is_anonymous === true;
-    if (events.length > 0 || (ownKey && !isUnkeyedRefusal) || decision.key) {
+    const isWritten = events.length > 0 || (ownKey && !isUnkeyedRefusal) || decision.key;
+    const row = isWritten ? ctx.row : 0;
+    if (isWritten) {
       const { tenant_id, mode, actor, trace_id } = command;
       const key = decision.key ?? ownKey;
       const about = { tenant_id, mode, actor, trace_id, key, phase: key && phase };
@@ -250,12 +264,11 @@ export class Engine {
       }
     }
     if (decision.key) {
-      const settled = { key: decision.key.key, phase, replayed: false, outcomeJson };
-      this.#group.settled.push(settled);
+      this.#group.settled.push({ key: decision.key.key, phase, replayed: false, row, outcomeJson });
     }
     const key = command.key ?? null;
     const shown = phase === "running" ? null : outcomeJson;
-    this.#answer(submission, { key, phase, replayed: false, outcomeJson: shown });
+    this.#answer(submission, { key, phase, replayed: false, row, outcomeJson: shown });
   }
 
   #acceptDue({ tenant_id, mode, decision }: DueDecision, ctx: Context): void {
@@ -266,7 +279,8 @@ export class Engine {
     this.#write({ ...about, events: decision.events }, decision.outcome, outcomeJson, ctx);
     if (key) {
       const { phase } = decision;
-      this.#group.settled.push({ key: key.key, phase, replayed: false, outcomeJson });
+      const { row } = ctx;
+      this.#group.settled.push({ key: key.key, phase, replayed: false, row, outcomeJson });
     }
   }
 
@@ -282,7 +296,7 @@ export class Engine {
     evolve(this.#state, { ...row, outcome: null }, this.#records);
   }
 
-  #refuse(submission: Submission, code: RejectionCode, detail: Record<string, unknown>): void {
+  #refuse(submission: Submission, code: RefusalCode, detail: Record<string, unknown>): void {
     const { command } = submission;
     const outcome = refusal(command, { code, detail });
     this.#answer(submission, transientReply(command.key, outcome));
@@ -358,7 +372,7 @@ const SYSTEM = { kind: "system", id: "engine" } as const;
 
 /** The api knows what to say for a command the engine could not take: 503 with its own trace. */
 function unavailable(key: string | null): Reply {
-  return { key, phase: "transient", replayed: false, outcomeJson: null };
+  return { key, phase: "transient", replayed: false, row: 0, outcomeJson: null };
 }
 
 function keyOf(command: Command): KeyRef | null {

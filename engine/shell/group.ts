@@ -1,21 +1,26 @@
 /**
  * One group: what a transaction will commit and who is answered after it. Empty between groups.
  */
-import type { Event, Row } from "../core/events.ts";
+import { type DueWork, dueOf } from "../core/due-work.ts";
+import type { Row } from "../core/events.ts";
 import type { KeyPhase, Outcome } from "../core/outcomes.ts";
-import { type EncodedRow, prepareRow } from "./journal.ts";
+import { type EncodedRow, prepareRow } from "./stored-row.ts";
 
 /** What a command, or a key, came to; ready to be sent. */
 export interface Reply {
   readonly key: string | null;
   readonly phase: KeyPhase;
   readonly replayed: boolean;
+  /** The journal row that holds this answer, or that the command wrote; 0 when there is none. */
+  readonly row: number;
   /** JSON of the outcome; null while a key is running. */
   readonly outcomeJson: string | null;
 }
 
 /** Where a key stands, as stored or as this group will store it. */
 export interface Standing {
+  /** The row that gives the key this standing. */
+  readonly row: number;
   readonly phase: KeyPhase;
   readonly body_hash: string;
   readonly agent_id: string;
@@ -28,8 +33,8 @@ export class Group {
   /** Keys that got a final answer by a row that is not their own command's. */
   readonly settled: Reply[] = [];
   readonly standings = new Map<string, Standing>();
-  readonly duePayments: string[] = [];
-  readonly dueRefunds: string[] = [];
+  /** Work that its events make due once they are committed. */
+  readonly due: DueWork[] = [];
   bytes = 0;
 
   /** Adds a row; its outcome is stored when the row sets a key. */
@@ -39,26 +44,26 @@ export class Group {
     this.bytes += encoded.payload.length;
     if (row.key && row.phase) {
       const { key, body_hash, agent_id } = row.key;
-      this.standings.set(key, { phase: row.phase, body_hash, agent_id, outcomeJson });
+      const { phase } = row;
+      this.standings.set(key, { row: row.row, phase, body_hash, agent_id, outcomeJson });
     }
-    for (const event of row.events) this.#noteDue(event);
-  }
-
-  #noteDue(event: Event): void {
-    if (event.type === "payment.pending") this.duePayments.push(event.data.payment_id);
-    if (event.type === "refund.requested") this.dueRefunds.push(event.data.refund_id);
+    for (const event of row.events) {
+      const work = dueOf(event);
+      if (work) this.due.push(work);
+    }
   }
 }
 
 /** The standing a stored row gives its key. */
 export function standingOf(row: Row): Standing | null {
-  if (!row.key || !row.phase) return null;
-  const { body_hash, agent_id } = row.key;
-  return { phase: row.phase, body_hash, agent_id, outcomeJson: JSON.stringify(row.outcome) };
+  const { key, phase, outcome } = row;
+  if (!key || !phase) return null;
+  const { body_hash, agent_id } = key;
+  return { row: row.row, phase, body_hash, agent_id, outcomeJson: JSON.stringify(outcome) };
 }
 
 /** A reply that is not journaled. */
 export function transientReply(key: string | undefined, outcome: Outcome): Reply {
   const outcomeJson = JSON.stringify(outcome);
-  return { key: key ?? null, phase: "transient", replayed: false, outcomeJson };
+  return { key: key ?? null, phase: "transient", replayed: false, row: 0, outcomeJson };
 }

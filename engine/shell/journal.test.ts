@@ -3,18 +3,11 @@ import { expect, test } from "bun:test";
 import { metaOf, START_MS, someAgent } from "../../test/power/commands.ts";
 import { Random } from "../../test/power/random.ts";
 import { PARTITIONS, Scratch } from "../../test/power/world.ts";
-import { RENDER_VERSION, type Success } from "../core/outcomes.ts";
+import type { Success } from "../core/outcomes.ts";
 import { Fenced } from "./damage.ts";
 import { readHead } from "./head.ts";
-import {
-  chainOf,
-  crcOf,
-  type EncodedRow,
-  GENESIS_CHAIN,
-  headPath,
-  Journal,
-  prepareRow,
-} from "./journal.ts";
+import { headPath, Journal } from "./journal.ts";
+import { chainOf, type EncodedRow, GENESIS_CHAIN, prepareRow } from "./stored-row.ts";
 
 const options = { partitions: PARTITIONS };
 
@@ -29,10 +22,9 @@ function rowAt(row: number, key = new Random(row).hex(16)): EncodedRow {
   const { tenant_id, mode, actor, trace_id } = metaOf(random, someAgent(random));
   const outcome: Success = {
     ok: true,
-    render: RENDER_VERSION,
     kind: "internal",
     trace_id,
-    data: { row },
+    data: { seq: row },
   };
   const keyRef = { key, body_hash: "b", agent_id: actor.id };
   const about = { row, stamp: START_MS, tenant_id, mode, actor, trace_id, events: [] };
@@ -61,7 +53,7 @@ test("the last row of a key is found, and no other key's", () => {
   const key = "5e".repeat(16);
   journal.append([rowAt(1, key), rowAt(2), rowAt(3, key)], () => {});
   expect(journal.byKey(key)?.row).toBe(3);
-  expect(journal.outcomeOf(key)).toMatchObject({ data: { row: 3 } });
+  expect(journal.outcomeOf(key)).toMatchObject({ data: { seq: 3 } });
   expect(journal.byKey("00".repeat(16))).toBeNull();
   journal.close();
 });
@@ -157,11 +149,4 @@ test("a missing table is damage, not a reason to make an empty one", () => {
   journal.db.run("DROP TABLE journal");
   journal.close();
   expect(() => new Journal(scratch.path, options)).toThrow("journal_unreadable");
-});
-
-test("the payload's CRC is the CRC-32 of its UTF-8 bytes; what is no text has none", () => {
-  // Check value of CRC-32/ISO-HDLC.
-  expect(crcOf("123456789")).toBe(0xcbf43926);
-  expect(crcOf(Buffer.from("123456789") as unknown as string)).toBeNaN();
-  expect(crcOf("ü☀")).toBe(Bun.hash.crc32(Buffer.from("ü☀", "utf8")));
 });

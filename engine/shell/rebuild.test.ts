@@ -28,9 +28,12 @@ test("rebuilt records equal the lost ones, and the wrapped data keys stay as the
     db.run(`DELETE FROM ${table}`);
   }
   expect(recordsHash(db, true)).not.toBe(before);
-  expect(rebuildProjections(db)).toBe(head.row);
+  const told: number[][] = [];
+  const { rows, records } = rebuildProjections(db, (...progress) => told.push(progress));
+  expect(rows).toBe(head.row);
+  expect(told).toEqual([1_000, 2_000, head.row].map((row) => [row, head.row]));
   expect(recordsHash(db, true)).toBe(before);
-  checkProjections(db);
+  expect(records).toBe(checkProjections(db));
 });
 
 test("what is no record of the journal is gone after a rebuild", () => {
@@ -50,6 +53,17 @@ test("a journal that is damaged rebuilds nothing and loses nothing", () => {
   const before = recordsHash(db);
   db.run("UPDATE journal SET payload = payload || ' ' WHERE row = 150");
   expect(() => rebuildProjections(db)).toThrow("journal_row_damaged");
+  expect(recordsHash(db)).toBe(before);
+});
+
+test("records that do not read back as they were written are not kept", () => {
+  using scratch = new Scratch();
+  using world = lived(scratch.path, 200);
+  const { db } = world.journal;
+  const before = recordsHash(db);
+  db.run(`CREATE TEMP TRIGGER spoil AFTER INSERT ON main.holds
+    BEGIN UPDATE holds SET doc = doc || ' ' WHERE id = new.id; END`);
+  expect(() => rebuildProjections(db)).toThrow("record_damaged");
   expect(recordsHash(db)).toBe(before);
 });
 

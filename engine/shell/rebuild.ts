@@ -6,13 +6,11 @@
 import type { Database } from "bun:sqlite";
 import { evolve } from "../core/evolve.ts";
 import type { Booking, Hold, Payment, Refund } from "../core/records.ts";
-import { decodeForFold } from "../core/row-codec.ts";
 import { State } from "../core/state.ts";
 import { Damage, readingJournal } from "./damage.ts";
-import type { Head } from "./head.ts";
-import { crcOf, GENESIS_CHAIN, verifyRow } from "./journal.ts";
+import { JournalTail } from "./journal-tail.ts";
 import { RecordStore } from "./record-store.ts";
-import { rowsAfter } from "./recover.ts";
+import { crcOf, GENESIS_CHAIN } from "./stored-row.ts";
 
 const ROWS_PER_FLUSH = 1_000;
 const PAGE_RECORDS = 256;
@@ -47,46 +45,60 @@ interface StoredRecord extends Readonly<Record<string, unknown>> {
   readonly crc: number;
 }
 
+/** What a rebuild came to: rows of the journal folded, records written and then verified. */
+export interface Rebuilt {
+  readonly rows: number;
+  readonly records: number;
+}
+
+/** Told about every 1,000 rows, and at the end: rows folded, of how many. */
+export type Progress = (rows: number, of: number) => void;
+
 /**
- * Writes holds, bookings, payments and refunds anew. One transaction, so that readers see the old
- * records or the new ones and a crash leaves the old; the records go to SQLite in batches, so
- * memory holds only what is open. Returns the number of rows folded.
+ * Writes holds, bookings, payments and refunds anew and reads them all back, as `checkProjections`
+ * does. One transaction, so that readers see the old records or the new ones and a crash leaves the
+ * old; the records go to SQLite in batches, so memory holds only what is open.
  *
- * @throws Damage when a row is not as it was written; nothing is changed then.
+ * @throws Damage when a row is not as it was written, or a record is not; nothing is changed then.
  */
-export function rebuildProjections(db: Database): number {
+export function rebuildProjections(db: Database, progress: Progress = () => {}): Rebuilt {
   const rebuild = db.transaction(() => {
     for (const table of TABLES) db.run(`DELETE FROM ${table}`);
+    const of = db
+      .query<{ head: number }, []>("SELECT coalesce(max(row), 0) AS head FROM journal")
+      .get()!.head;
     const records = new RecordStore(db, () => null);
     const state = new State({ tracksExpiry: false });
-    let head: Head = { row: 0, chain: GENESIS_CHAIN };
-    const flush = () => {
+    const tail = new JournalTail(db, { row: 0, chain: GENESIS_CHAIN });
+    const flush = (rows: number) => {
       records.flush();
       records.clear();
+      progress(rows, of);
     };
-    for (const stored of rowsAfter(db, 0)) {
-      verifyRow(stored, head);
-      head = stored;
-      evolve(state, decodeForFold(stored.payload), records);
-      if (stored.row % ROWS_PER_FLUSH === 0) flush();
-    }
-    flush();
-    return head.row;
+    tail.readAll((row) => {
+      evolve(state, row, records);
+      if (row.row % ROWS_PER_FLUSH === 0) flush(row.row);
+    });
+    flush(tail.head.row);
+    return { rows: tail.head.row, records: checkProjections(db) };
   });
   return readingJournal(() => rebuild.immediate());
 }
 
 /**
  * Reads every record once: its CRC, the columns that repeat it, and that the indexes lead to it.
+ * Returns how many there are.
  *
  * @throws Damage `record_damaged`; the remedy is `rebuildProjections`.
  */
-export function checkProjections(db: Database): void {
-  readingJournal(() => {
+export function checkProjections(db: Database): number {
+  return readingJournal(() => {
+    let count = 0;
     for (const table of TABLES) {
-      checkRecords(db, table);
+      count += checkRecords(db, table);
       checkIndexes(db, table);
     }
+    return count;
   });
 }
 
@@ -96,21 +108,23 @@ export function countRecords(db: Database): number {
   return db.query<{ count: number }, []>(`SELECT ${most.join(" + ")} AS count`).get()!.count;
 }
 
-function checkRecords(db: Database, table: Table): void {
+function checkRecords(db: Database, table: Table): number {
   const columns = Object.entries<(doc: never) => string>(COLUMNS[table]);
   const names = columns.map(([name]) => name).join(", ");
   const page = db.prepare<StoredRecord, [number, number]>(
     `SELECT rowid AS at, doc, crc, ${names} FROM ${table} WHERE rowid > ? ORDER BY rowid LIMIT ?`,
   );
+  let count = 0;
   for (let last = 0; ; ) {
     const records = page.all(last, PAGE_RECORDS);
+    count += records.length;
     for (const record of records) {
       const doc = crcOf(record.doc) === record.crc ? (JSON.parse(record.doc) as never) : null;
       if (doc === null || columns.some(([name, of]) => record[name] !== of(doc))) {
         throw new Damage("record_damaged", `${table} ${record.id} is not as it was written`);
       }
     }
-    if (records.length < PAGE_RECORDS) return;
+    if (records.length < PAGE_RECORDS) return count;
     last = records.at(-1)!.at;
   }
 }

@@ -6,12 +6,10 @@
  * retry would answer from records that were never durable.
  */
 import type { Database } from "bun:sqlite";
-import type { Records } from "../core/decide/context.ts";
-import type { RecordSink } from "../core/evolve.ts";
 import type { Outcome } from "../core/outcomes.ts";
-import type { Booking, Hold, Payment, Refund } from "../core/records.ts";
+import type { Booking, Hold, Payment, RecordSink, Records, Refund } from "../core/records.ts";
 import { Damage } from "./damage.ts";
-import { crcOf } from "./journal.ts";
+import { crcOf } from "./stored-row.ts";
 
 interface Doc {
   readonly doc: string;

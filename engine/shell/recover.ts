@@ -3,14 +3,16 @@
  * by their CRC and their order; the snapshot's chain hash ties them to the rows that follow.
  */
 import type { Database } from "bun:sqlite";
-import { evolve, type RecordSink } from "../core/evolve.ts";
-import { decodeForFold } from "../core/row-codec.ts";
+import { evolve } from "../core/evolve.ts";
+import type { RecordSink } from "../core/records.ts";
 import { State } from "../core/state.ts";
 import { Damage, readingJournal } from "./damage.ts";
 import { type Head, readHead } from "./head.ts";
-import { GENESIS_CHAIN, headPath, type StoredRow, verifyAlone, verifyRow } from "./journal.ts";
+import { headPath } from "./journal.ts";
+import { JournalTail } from "./journal-tail.ts";
 import type { KeyIndex } from "./key-index.ts";
 import { loadSnapshot, type SnapshotFile, snapshotFiles } from "./snapshot.ts";
+import { GENESIS_CHAIN, type StoredRow, verifyAlone } from "./stored-row.ts";
 
 const PAGE_ROWS = 256;
 
@@ -35,19 +37,6 @@ export interface RecoverOptions {
   readonly keys?: KeyIndex;
 }
 
-/** Reads rows after `row` in pages; nothing stays open between pages. */
-export function* rowsAfter(db: Database, row: number): Iterable<StoredRow> {
-  const page = db.prepare<StoredRow, [number, number]>(
-    "SELECT row, key, payload, crc, chain FROM journal WHERE row > ? ORDER BY row LIMIT ?",
-  );
-  for (let from = row; ; ) {
-    const rows = page.all(from, PAGE_ROWS);
-    yield* rows;
-    if (rows.length < PAGE_ROWS) return;
-    from = rows.at(-1)!.row;
-  }
-}
-
 /**
  * Folds the journal to its head.
  *
@@ -63,27 +52,19 @@ function fold(db: Database, options: RecoverOptions): Recovered {
   const witness = readHead(headPath(options.path));
   const snapshots = snapshotFiles(options.path);
   const usable = options.ignoreSnapshots ? null : newestSnapshot(snapshots, options);
-  let head: Head = { row: 0, chain: GENESIS_CHAIN };
+  if (usable) checkBefore(db, usable.head, options.keys);
   const state = usable?.state ?? new State({ tracksExpiry: options.tracksExpiry });
-  if (usable) {
-    checkBefore(db, usable.head, options.keys);
-    head = usable.head;
-  }
-  const snapshotRow = head.row;
-  for (const stored of rowsAfter(db, snapshotRow)) {
-    verifyRow(stored, head);
-    head = stored;
-    if (stored.key) options.keys?.set(stored.key, stored.row);
-    evolve(state, decodeForFold(stored.payload), options.sink ?? null);
-  }
+  const { keys, sink = null } = options;
+  const tail = new JournalTail(db, usable?.head ?? { row: 0, chain: GENESIS_CHAIN });
+  const snapshotRow = tail.head.row;
+  tail.readAll((row, stored) => {
+    if (stored.key) keys?.set(stored.key, stored.row);
+    evolve(state, row, sink);
+  });
+  const { head } = tail;
   checkWitnesses(db, options.journalId, head.row, { witness, snapshots });
-  if (options.keys) options.keys.isComplete = true;
-  return {
-    state,
-    head: { row: head.row, chain: head.chain },
-    replayed: head.row - snapshotRow,
-    snapshotRow,
-  };
+  if (keys) keys.isComplete = true;
+  return { state, head, replayed: head.row - snapshotRow, snapshotRow };
 }
 
 function newestSnapshot(

@@ -5,15 +5,14 @@
 import type { Database } from "bun:sqlite";
 import type { Row } from "../core/events.ts";
 import { evolve } from "../core/evolve.ts";
-import { decodeForFold } from "../core/row-codec.ts";
 import type { State } from "../core/state.ts";
 import type { Head } from "./head.ts";
-import { type FoundRow, foundRow, type StoredRow, verifyRow } from "./journal.ts";
+import { JournalTail } from "./journal-tail.ts";
 import { RecordReaderOn } from "./record-store.ts";
 import { recover } from "./recover.ts";
 import { openForReading } from "./schema.ts";
+import { type FoundRow, foundRow } from "./stored-row.ts";
 
-const PAGE_ROWS = 256;
 /** More than all processes together can have waiting. */
 const RECENT_KEYS_MAX = 100_000;
 
@@ -22,11 +21,10 @@ export class Replica {
   readonly records: RecordReaderOn;
   readonly journalId: string;
   readonly #db: Database;
-  readonly #page;
+  readonly #tail: JournalTail;
   readonly #byRow;
   /** Keys of the rows folded lately, oldest first: those that callers here may wait for. */
   readonly #recentKeys = new Map<string, number>();
-  #head: Head;
   /** `performance.now()` of the last time nothing was left to apply. */
   #currentAt = performance.now();
 
@@ -44,18 +42,15 @@ export class Replica {
     this.journalId = meta.value;
     const recovered = recover(this.#db, { path, journalId: meta.value, tracksExpiry: false });
     this.state = recovered.state;
-    this.#head = recovered.head;
+    this.#tail = new JournalTail(this.#db, recovered.head);
     this.records = new RecordReaderOn(this.#db);
-    this.#page = this.#db.prepare<StoredRow, [number, number]>(
-      "SELECT row, key, payload, crc, chain FROM journal WHERE row > ? ORDER BY row LIMIT ?",
-    );
     this.#byRow = this.#db.prepare<FoundRow, [number]>(
       "SELECT key, payload, crc FROM journal WHERE row = ?",
     );
   }
 
   get head(): Head {
-    return this.#head;
+    return this.#tail.head;
   }
 
   /** Milliseconds since the replica last knew it was current. */
@@ -71,16 +66,9 @@ export class Replica {
   catchUp(budgetMs: number): boolean {
     const deadline = performance.now() + budgetMs;
     for (;;) {
-      const rows = this.#page.all(this.#head.row, PAGE_ROWS);
-      for (const stored of rows) {
-        verifyRow(stored, this.#head);
-        const row = decodeForFold(stored.payload);
-        evolve(this.state, row, null);
-        if (row.key) this.#remember(row.key.key, row.row);
-        this.#head = { row: stored.row, chain: stored.chain };
-      }
+      const isMore = this.#tail.readPage(this.#take);
       const now = performance.now();
-      if (rows.length < PAGE_ROWS) {
+      if (!isMore) {
         this.#currentAt = now;
         return true;
       }
@@ -102,6 +90,11 @@ export class Replica {
     const row = this.#recentKeys.get(key);
     return row === undefined ? null : this.row(row);
   }
+
+  readonly #take = (row: Row): void => {
+    evolve(this.state, row, null);
+    if (row.key) this.#remember(row.key.key, row.row);
+  };
 
   #remember(key: string, row: number): void {
     this.#recentKeys.delete(key);

@@ -3,7 +3,8 @@
  * the change itself and stays until the journal has it. A crash in between sends it again, under
  * the same id, which the engine knows.
  */
-import type { Actor, Notice } from "../../engine/core/commands.ts";
+import type { Notice } from "../../engine/core/notices.ts";
+import type { Actor } from "../../engine/core/parties.ts";
 import type { Mode } from "../../engine/core/supply.ts";
 import type { ControlStore } from "./store.ts";
 

@@ -8,7 +8,7 @@
  * a bare hash it confirms no guess to someone who holds only the journal.
  */
 import { createHmac, randomBytes } from "node:crypto";
-import type { SealedFields } from "../../engine/core/commands.ts";
+import type { SealedFields } from "../../engine/core/parties.ts";
 import { open, seal } from "./sealing.ts";
 
 /** What a sealed record belongs to. */

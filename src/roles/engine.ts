@@ -6,10 +6,10 @@ import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { instantIso } from "../../engine/core/calendar.ts";
 import type { Context } from "../../engine/core/decide/context.ts";
+import type { DueWork } from "../../engine/core/due-work.ts";
 import { EngineClock, SYSTEM_TIME } from "../../engine/shell/clock.ts";
 import { Damage, Fenced } from "../../engine/shell/damage.ts";
 import { Engine } from "../../engine/shell/engine.ts";
-import type { Group } from "../../engine/shell/group.ts";
 import { Journal } from "../../engine/shell/journal.ts";
 import { checkProjections, countRecords } from "../../engine/shell/rebuild.ts";
 import { signReceipt } from "../../engine/shell/receipts.ts";
@@ -112,7 +112,7 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
     // After the commit: who waits is told, what became due is nudged. A loss costs only time.
     onCommitted: (group) => {
       if (group.settled.length > 0) publishSettled(producer, prefix, group.settled, onError);
-      for (const { kind, id } of dueAfter(group)) nudges[kind](id).catch(onError);
+      for (const { kind, id } of group.due) nudges[kind](id).catch(onError);
     },
     onFatal: fatal(log),
   });
@@ -142,15 +142,7 @@ function nudgesOf(payments: PaymentsQueue) {
       return payments.enqueue({ kind: "payment", id, deadline_ms });
     },
     refund: (id: string) => payments.enqueue({ kind: "refund", id }),
-  };
-}
-
-/** The work that a commit made due. */
-function dueAfter({ duePayments, dueRefunds }: Group) {
-  return [
-    ...duePayments.map((id) => ({ kind: "payment", id }) as const),
-    ...dueRefunds.map((id) => ({ kind: "refund", id }) as const),
-  ];
+  } satisfies Record<DueWork["kind"], (id: string) => Promise<void>>;
 }
 
 function familiesOf(engine: Engine, journal: Journal, clock: EngineClock): Family[] {

@@ -4,15 +4,14 @@
  */
 import { dayOf } from "../../engine/core/calendar.ts";
 import type { Row } from "../../engine/core/events.ts";
-import { evolve, type RecordSink } from "../../engine/core/evolve.ts";
+import { evolve } from "../../engine/core/evolve.ts";
 import type { FrozenQuote } from "../../engine/core/quote.ts";
-import type { Booking, Hold, Payment, Refund } from "../../engine/core/records.ts";
+import type { Booking, Hold, Payment, RecordSink, Refund } from "../../engine/core/records.ts";
 import { decodeRow } from "../../engine/core/row-codec.ts";
 import { effectiveCapacity, State } from "../../engine/core/state.ts";
-import type { Head } from "../../engine/shell/head.ts";
-import { GENESIS_CHAIN, verifyRow } from "../../engine/shell/journal.ts";
-import { rowsAfter } from "../../engine/shell/recover.ts";
+import { JournalTail } from "../../engine/shell/journal-tail.ts";
 import { openForReading } from "../../engine/shell/schema.ts";
+import { GENESIS_CHAIN } from "../../engine/shell/stored-row.ts";
 
 /** Everything that the fold hands out, by id. */
 export class FoldedRecords implements RecordSink {
@@ -59,18 +58,16 @@ export function foldJournal(path: string): Folded {
   const records = new FoldedRecords();
   const rows: Row[] = [];
   const oversold: string[] = [];
-  let head: Head = { row: 0, chain: GENESIS_CHAIN };
-  for (const stored of rowsAfter(db, 0)) {
-    verifyRow(stored, head);
-    head = stored;
-    const row = decodeRow(stored.payload);
+  const tail = new JournalTail(db, { row: 0, chain: GENESIS_CHAIN });
+  tail.readAll((_row, { payload }) => {
+    const row = decodeRow(payload);
     evolve(state, row, records);
     rows.push(row);
     for (const event of row.events) {
       if (event.type !== "hold.created") continue;
       oversold.push(...nightsOversold(state, event.data.quote, row.row));
     }
-  }
+  });
   db.close();
   return { state, records, rows, oversold };
 }

@@ -4,12 +4,12 @@
  */
 import { dateOf } from "../../engine/core/calendar.ts";
 import type {
-  Actor,
   CommandMeta,
   CreateProperty,
   PlaceHold,
   PromoteProperty,
 } from "../../engine/core/commands.ts";
+import type { Actor } from "../../engine/core/parties.ts";
 import type { FrozenQuote } from "../../engine/core/quote.ts";
 import { decodeQuote, encodeQuote } from "../../engine/core/quote-codec.ts";
 import type { PropertyTree, RatePlan, RoomType } from "../../engine/core/supply.ts";

@@ -7,7 +7,6 @@ import type { Database } from "bun:sqlite";
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { rowsAfter } from "../../engine/shell/recover.ts";
 import { stateHash, writeSnapshot } from "../../engine/shell/snapshot.ts";
 import { History } from "./history.ts";
 import { Random } from "./random.ts";
@@ -100,7 +99,10 @@ export function record(seed: number, rows: number): Recording {
       });
     }
   }
-  const payloads = [...rowsAfter(journal.db, 0)].map((stored) => stored.payload);
+  const payloads = journal.db
+    .query<{ payload: string }, []>("SELECT payload FROM journal ORDER BY row")
+    .all()
+    .map((stored) => stored.payload);
   return { steps, expected, payloads, time };
 }
 

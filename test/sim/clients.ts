@@ -3,7 +3,8 @@
  * share few rooms, so that they get in each other's way.
  */
 import { dateOf } from "../../engine/core/calendar.ts";
-import type { Command, CommandMeta, Notice } from "../../engine/core/commands.ts";
+import type { Command, CommandMeta } from "../../engine/core/commands.ts";
+import type { Notice } from "../../engine/core/notices.ts";
 import type { FrozenQuote } from "../../engine/core/quote.ts";
 import type { AriUpdate, Mode, PropertyTree } from "../../engine/core/supply.ts";
 import {

@@ -65,6 +65,8 @@ export interface ModelRefund extends Owned {
 }
 
 export interface ModelKey {
+  /** The row that gave the key this standing. */
+  readonly row: number;
   readonly phase: KeyPhase;
   readonly body_hash: string;
   readonly agent_id: string;
@@ -76,6 +78,8 @@ export interface Expected {
   readonly phase: KeyPhase;
   /** Replays: the stored text, byte for byte; null while the key runs. */
   readonly replays?: string | null;
+  /** Replays: the row that the answer comes from. */
+  readonly row?: number;
   readonly code?: string;
   readonly kind?: string;
   /** Members that the outcome's detail or data must have. */
@@ -138,11 +142,13 @@ export function keyOf(meta: CommandMeta): KeyRef | null {
   return key && body_hash ? { key, body_hash, agent_id: actor.id } : null;
 }
 
+/** Statuses 400, 401, 403, 429 and 5xx, and the conflict about the key itself (rules §1). */
 const NEVER_SEALED = [
   "rate_limited",
   "validation_failed",
   "idempotency_conflict",
   "delegation_invalid",
+  "resource_access_denied",
   "upstream_unavailable",
 ];
 

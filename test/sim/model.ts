@@ -66,7 +66,10 @@ export class Model {
       const { command } = sent[i]!;
       const expected = this.#expect(sent[i]!, stamp);
       this.#compare(command, expected, reply);
-      if (expected.events.length === 0 && !expected.key) return;
+      if (expected.events.length === 0 && !expected.key) {
+        same(reply.row, expected.row ?? 0, `${command.type}: row of the reply`);
+        return;
+      }
       const row = rows[at++];
       check(row?.trace_id === command.trace_id, () => `${command.type} left no row of its own`);
       this.#enter(row, stamp);
@@ -77,7 +80,7 @@ export class Model {
     due();
     same(at, rows.length, "rows of the group");
     same(
-      group.settled.map(({ key, phase, outcomeJson }) => [key, phase, outcomeJson]),
+      group.settled.map(({ key, phase, row, outcomeJson }) => [key, phase, row, outcomeJson]),
       settled,
       "settled keys",
     );
@@ -121,6 +124,7 @@ export class Model {
     same(types, expected.events, `events of row ${row.row}`);
     same(row.key, expected.key, `key of row ${row.row}`);
     same(row.phase, expected.key && expected.phase, `phase of row ${row.row}`);
+    same(reply.row, row.row, "row of the reply");
     if (row.key && reply.outcomeJson !== null) {
       same(JSON.stringify(row.outcome), reply.outcomeJson, "stored outcome");
     }
@@ -133,7 +137,8 @@ export class Model {
     const { key, body_hash, agent_id } = row.key;
     check(this.ledger.keys.get(key)?.phase !== "sealed", () => `key ${key} was sealed twice`);
     const outcomeJson = JSON.stringify(row.outcome);
-    this.ledger.keys.set(key, { phase: row.phase, body_hash, agent_id, outcomeJson });
+    const { row: at, phase } = row;
+    this.ledger.keys.set(key, { row: at, phase, body_hash, agent_id, outcomeJson });
   }
 
   #compare(command: Command, expected: Expected, reply: Reply): void {
@@ -150,7 +155,7 @@ export class Model {
     const outcome = JSON.parse(reply.outcomeJson) as Outcome;
     check((outcome.ok ? undefined : outcome.code) === expected.code, context);
     check((outcome.ok ? outcome.kind : undefined) === expected.kind, context);
-    const told = outcome.ok ? outcome.data : outcome.detail;
+    const told: Readonly<Record<string, unknown>> = outcome.ok ? outcome.data : outcome.detail;
     for (const [name, value] of Object.entries(expected.has ?? {})) {
       check(JSON.stringify(told[name]) === JSON.stringify(value), context);
     }
@@ -162,9 +167,9 @@ export class Model {
     if (known) {
       const isSame = known.body_hash === command.body_hash && known.agent_id === command.actor.id;
       if (!isSame) return refused(command, "idempotency_conflict");
-      const { phase } = known;
+      const { row, phase } = known;
       const replays = phase === "running" ? null : known.outcomeJson;
-      if (phase !== "open") return { phase, replays, events: [], key: null };
+      if (phase !== "open") return { phase, replays, row, events: [], key: null };
     }
     if (command.is_token_expired) return refused(command, "delegation_invalid");
     if (isLapsed) return refused(command, "upstream_unavailable", { reason: "deadline" });
@@ -236,6 +241,6 @@ export class Model {
   }
 }
 
-function settledBy(row: Row): [string | undefined, Row["phase"], string] {
-  return [row.key?.key, row.phase, JSON.stringify(row.outcome)];
+function settledBy(row: Row): unknown[] {
+  return [row.key?.key, row.phase, row.row, JSON.stringify(row.outcome)];
 }

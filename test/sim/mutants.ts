@@ -35,7 +35,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "another agent's hold can be used",
-    file: "core/decide/context.ts",
+    file: "core/visibility.ts",
     find: 'return (kind === "agent" || kind === "partner") && owner.agent_id !== id;',
     replace: 'return kind === "system" && owner.agent_id !== id;',
   },
@@ -65,13 +65,13 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "a row's checksum is not checked",
-    file: "shell/journal.ts",
+    file: "shell/stored-row.ts",
     find: "if (crcOf(stored.payload, stored.key) !== stored.crc) {",
     replace: "if (crcOf(stored.payload, stored.key) === -1) {",
   },
   {
     name: "the chain of rows is not checked",
-    file: "shell/journal.ts",
+    file: "shell/stored-row.ts",
     find: "if (chainOf(previous.chain, stored.payload) !== stored.chain) {",
     replace: 'if (previous.chain === "") {',
   },
@@ -109,8 +109,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "sequence numbers have a gap",
     file: "core/decide/context.ts",
-    find: "this.list.push({ ...draft, seq } as Event);",
-    replace: "this.list.push({ ...draft, seq: seq + (seq > 40 ? 1 : 0) } as Event);",
+    find: "this.list.push({ ...draft, seq });",
+    replace: "this.list.push({ ...draft, seq: seq + (seq > 40 ? 1 : 0) });",
   },
   {
     name: "the capture of a payment given up is kept",

@@ -6,10 +6,11 @@ import type { State } from "../../engine/core/state.ts";
 import { EngineClock, type TimeSource } from "../../engine/shell/clock.ts";
 import { Engine } from "../../engine/shell/engine.ts";
 import type { Group } from "../../engine/shell/group.ts";
-import { type EncodedRow, Journal } from "../../engine/shell/journal.ts";
+import { Journal } from "../../engine/shell/journal.ts";
 import { type ReceiptKeys, signReceipt } from "../../engine/shell/receipts.ts";
 import { RecordReaderOn } from "../../engine/shell/record-store.ts";
 import { recover } from "../../engine/shell/recover.ts";
+import type { EncodedRow } from "../../engine/shell/stored-row.ts";
 
 /** The process is gone. */
 export class Crash extends Error {

@@ -5,12 +5,12 @@
 import type { Database } from "bun:sqlite";
 import { windowStart } from "../../engine/core/nights.ts";
 import { Damage, type DamageName } from "../../engine/shell/damage.ts";
-import { crcOf } from "../../engine/shell/journal.ts";
 import { RecordStore } from "../../engine/shell/record-store.ts";
 import { recover } from "../../engine/shell/recover.ts";
 import type { Replica } from "../../engine/shell/replica.ts";
 import { openForWriting } from "../../engine/shell/schema.ts";
 import { stateHash } from "../../engine/shell/snapshot.ts";
+import { crcOf } from "../../engine/shell/stored-row.ts";
 import { check, same } from "./check.ts";
 import type { Model } from "./model.ts";
 import { nightsOf } from "./model-supply.ts";

@@ -219,8 +219,10 @@ export class World {
       this.#countReply(sent[i]!.command, reply);
     }
     if (this.#fault === "crash after commit") throw new Crash("after commit");
-    for (const id of group.duePayments) this.#charge(this.#shard.reader.payment(id));
-    for (const id of group.dueRefunds) this.#refund(this.#shard.reader.refund(id));
+    for (const { kind, id } of group.due) {
+      if (kind === "payment") this.#charge(this.#shard.reader.payment(id));
+      else this.#refund(this.#shard.reader.refund(id));
+    }
   }
 
   #charge(payment: Payment | null): void {

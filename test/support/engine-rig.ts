@@ -33,7 +33,7 @@ export function randomHex(): string {
 const USES = ["producer", "subscriber", "blocking"] as const;
 
 /** A hold's quote travels as its text. */
-function pack(command: Command): Packed {
+export function pack(command: Command): Packed {
   if (command.type !== "PlaceHold") return command;
   return { ...command, quote: command.quote && quoteText(command.quote) };
 }
@@ -109,8 +109,9 @@ export class EngineRig {
   /** Places a hold under random ids. Throws when the engine refuses it. */
   async hold(command: PlaceHold): Promise<{ hold_id: string; quote_id: string }> {
     const { outcome } = await this.submit({ ...command, random: randomHex() });
-    if (!outcome.ok) throw new Error(`no hold: ${outcome.code}`);
-    return { hold_id: String(outcome.data.hold_id), quote_id: command.quote_id };
+    const isHold = outcome.ok && outcome.kind === "hold";
+    if (!isHold) throw new Error(`no hold: ${JSON.stringify(outcome)}`);
+    return { hold_id: outcome.data.hold_id, quote_id: command.quote_id };
   }
 
   /** The command that books a hold with a provider token, sealed as an api seals it. */
@@ -172,11 +173,9 @@ export class EngineRig {
     }
     if (this.losesJobs) return;
     const deadline_ms = this.lone.now() + this.paymentBudgetMs;
-    for (const id of group.duePayments) {
-      this.paymentsQueue.enqueue({ kind: "payment", id, deadline_ms }).catch(this.#onError);
-    }
-    for (const id of group.dueRefunds) {
-      this.paymentsQueue.enqueue({ kind: "refund", id }).catch(this.#onError);
+    for (const work of group.due) {
+      const job = work.kind === "payment" ? { ...work, deadline_ms } : work;
+      this.paymentsQueue.enqueue(job).catch(this.#onError);
     }
   }
 }

@@ -7,11 +7,17 @@ import { expect } from "bun:test";
 import type { Command } from "../../engine/core/commands.ts";
 import type { Context, Decision } from "../../engine/core/decide/context.ts";
 import { decide } from "../../engine/core/decide.ts";
-import { type DueDecision, horizonMove, nextExpiry, nextGivenUp } from "../../engine/core/due.ts";
+import {
+  type DueDecision,
+  horizonMove,
+  nextExpiry,
+  nextGivenUp,
+} from "../../engine/core/due-by-time.ts";
 import type { Event, Row } from "../../engine/core/events.ts";
-import { evolve, type RecordSink } from "../../engine/core/evolve.ts";
-import type { Outcome, Receipt, RejectionCode } from "../../engine/core/outcomes.ts";
-import type { Booking, Hold, Payment, Refund } from "../../engine/core/records.ts";
+import { evolve } from "../../engine/core/evolve.ts";
+import type { Outcome, Receipt } from "../../engine/core/outcomes.ts";
+import type { Booking, Hold, Payment, RecordSink, Refund } from "../../engine/core/records.ts";
+import type { RefusalCode } from "../../engine/core/refusals.ts";
 import { State } from "../../engine/core/state.ts";
 import { NOON } from "./builders.ts";
 
@@ -111,7 +117,7 @@ export class Came {
   }
 
   /** Refused with this code and at least this detail, and nothing happened. */
-  refused(code: RejectionCode, detail: Readonly<Record<string, unknown>> = {}): this {
+  refused(code: RefusalCode, detail: Readonly<Record<string, unknown>> = {}): this {
     expect(this.outcome).toMatchObject({ ok: false, code, detail });
     expect(this.types).toEqual([]);
     return this;

@@ -3,6 +3,7 @@
  * payment waits for the provider. Nothing due means nothing to wait for: begin and confirmation
  * are one row. A booking exists from the row that confirms it, never before.
  */
+import { assert } from "../assert.ts";
 import type { BeginBooking } from "../commands.ts";
 import type { PaymentPending } from "../events.ts";
 import { confirmationCode, deriveId } from "../ids.ts";
@@ -11,6 +12,7 @@ import type { Hold } from "../records.ts";
 import { confirmBooking } from "./confirm.ts";
 import { type Context, type Decision, EventList, reject, success } from "./context.ts";
 import { holdProblem, requoteOf, visibleHold } from "./hold.ts";
+import { assertOpen } from "./relied-on.ts";
 
 const CODE_TRIES_MAX = 64;
 
@@ -25,6 +27,10 @@ export function beginBooking(command: BeginBooking, ctx: Context): Decision {
   const unauthorized = authorizationProblem(command, hold);
   if (unauthorized) return reject(command, unauthorized);
 
+  const { payments, runningKeys } = ctx.state;
+  assertOpen(hold, ctx.state);
+  assert(hold.payment_id === null || !payments.has(hold.payment_id), "a held hold waits for none");
+  assert(!command.key || !runningKeys.has(command.key), "a key that runs is not decided again");
   const bookingId = deriveId("bkg", ctx.stamp, command.random, 1);
   const code = uniqueCode(command, ctx);
   const events = new EventList(ctx.state, command.tenant_id, command.mode);

@@ -144,6 +144,18 @@ test("another traveler is refused before the booking's state is told", () => {
   world.when(cancelBooking(bookingId, { traveler })).refused("resource_access_denied", detail);
 });
 
+test("another traveler's attempt seals nothing: the same key serves the right one", () => {
+  const { world, bookingId } = booked();
+  const command = cancelBooking(bookingId);
+  const traveler = { hash: "traveler-2", iss: "https://id.example.com" };
+  const rows = world.rows.length;
+  const denied = world.when({ ...command, traveler }).refused("resource_access_denied");
+  expect(denied.decision.phase).toBe("transient");
+  expect(world.rows).toHaveLength(rows);
+  const came = world.when(command).recorded("booking.cancelled", "refund.requested");
+  expect(came.decision.phase).toBe("running");
+});
+
 test("a second cancellation is told of the first", () => {
   const { world, bookingId } = booked();
   const first = world.at(NOON + 1_000).when(cancelBooking(bookingId));

@@ -3,21 +3,17 @@
  * refund is requested in the same row. When money goes back the key waits a little for the
  * provider, so that the answer can say `succeeded`; `sealCancellation` ends that wait.
  */
+import { assert } from "../assert.ts";
 import { instantIso } from "../calendar.ts";
-import type { CancelBooking, CommandMeta, RecordRefundResult } from "../commands.ts";
+import type { CancelBooking, RecordRefundResult } from "../commands.ts";
 import { deriveId } from "../ids.ts";
-import { type Outcome, RENDER_VERSION } from "../outcomes.ts";
+import type { SuccessOf } from "../outcomes.ts";
 import { feeAt } from "../policy.ts";
-import type { Booking, RefundState } from "../records.ts";
+import type { Booking, Refund, RefundState } from "../records.ts";
 import type { Settling } from "../state.ts";
-import {
-  type Context,
-  type Decision,
-  EventList,
-  isHiddenFrom,
-  reject,
-  success,
-} from "./context.ts";
+import { isHiddenFrom } from "../visibility.ts";
+import { type Context, type Decision, EventList, reject, success } from "./context.ts";
+import { assertRefundable } from "./relied-on.ts";
 
 /** Decides `POST /v1/bookings/{id}/cancel`. */
 export function cancelBooking(command: CancelBooking, ctx: Context): Decision {
@@ -48,8 +44,11 @@ function cancelled(command: CancelBooking, booking: Booking, ctx: Context): Deci
   const { quote } = booking;
   const { fee, tier_index } = feeAt(quote.fees, ctx.stamp);
   const refund = quote.due_now - fee;
-  const refundId =
-    refund > 0 && booking.payment_id ? deriveId("rfd", ctx.stamp, command.random, 3) : null;
+  assert(fee >= 0 && refund >= 0 && fee + refund === quote.due_now, "fee + refund = due now");
+  assert((booking.payment_id === null) === (quote.due_now === 0), "what was due was paid");
+  assert(booking.property_id === quote.hotel_id, "a booking is of its quote's property");
+  const isRefunded = refund > 0 && booking.payment_id !== null;
+  const refundId = isRefunded ? deriveId("rfd", ctx.stamp, command.random, 3) : null;
   const events = new EventList(ctx.state, command.tenant_id, command.mode);
   const receipt = ctx.sign("booking_cancelled", ctx.stamp, {
     booking_id: booking.booking_id,
@@ -79,98 +78,97 @@ function cancelled(command: CancelBooking, booking: Booking, ctx: Context): Deci
     },
     ...(command.sealed ? { secret: { sealed: command.sealed } } : {}),
   });
-  const answer = (state: RefundState): Outcome => ({
-    ok: true,
-    render: RENDER_VERSION,
-    kind: "cancellation",
-    trace_id: command.trace_id,
-    data: {
-      booking_id: booking.booking_id,
-      state: "cancelled",
-      cancelled_at: instantIso(ctx.stamp),
-      fee: { amount: fee, currency: quote.currency },
-      refund: refundId && { refund_id: refundId, amount: refund, state },
-      policy: { hash: quote.policy_hash, tier_index },
-    },
-    receipt,
+  const isWaiting = addRefund(command, booking, { refundId, amount: refund }, ctx, events);
+  const made = success(command, "cancellation", {
+    booking_id: booking.booking_id,
+    state: "cancelled",
+    cancelled_at: instantIso(ctx.stamp),
+    fee: { amount: fee, currency: quote.currency },
+    refund: refundId === null ? null : { refund_id: refundId, amount: refund, state: "pending" },
+    policy: { hash: quote.policy_hash, tier_index },
   });
-  if (refundId === null || booking.payment_id === null) {
-    return { events: events.list, outcome: answer("succeeded"), phase: "sealed" };
-  }
-  const { key, body_hash } = command;
+  const phase = isWaiting ? "running" : "sealed";
+  return { events: events.list, outcome: { ...made, receipt }, phase };
+}
+
+/** Requests what goes back; false when nothing does. */
+function addRefund(
+  command: CancelBooking,
+  { payment_id, booking_id, property_id, quote }: Booking,
+  refund: { readonly refundId: string | null; readonly amount: number },
+  ctx: Context,
+  events: EventList,
+): boolean {
+  const { refundId: refund_id, amount } = refund;
+  if (refund_id === null || payment_id === null) return false;
+  const payment = ctx.records.payment(payment_id);
+  assertRefundable(payment, amount);
+  assert(payment?.property_id === property_id, "a booking and its payment are of one property");
+  const { key, body_hash, docs } = command;
   events.add({
     type: "refund.requested",
     data: {
-      refund_id: refundId,
-      payment_id: booking.payment_id,
-      booking_id: booking.booking_id,
-      property_id: booking.property_id,
-      amount: refund,
+      ...{ refund_id, payment_id, booking_id, property_id, amount },
       currency: quote.currency,
       reason: "cancellation",
     },
-    ...(key && body_hash ? { secret: { key, body_hash, docs: command.docs } } : {}),
+    ...(key && body_hash ? { secret: { key, body_hash, docs } } : {}),
   });
-  return { events: events.list, outcome: answer("pending"), phase: "running" };
+  return true;
 }
 
-/** The stored provisional answer with the refund's state filled in. */
-function withRefundState(outcome: Outcome, state: RefundState): Outcome {
-  if (!outcome.ok) throw new Error("a settling cancellation was not a success");
-  const refund = outcome.data.refund as { refund_id: string; amount: number };
-  return { ...outcome, data: { ...outcome.data, refund: { ...refund, state } } };
+/** The provisional answer that is stored under a waiting key, with the refund's state filled in. */
+function answered(settling: Settling, state: RefundState, ctx: Context): SuccessOf<"cancellation"> {
+  const stored = ctx.records.outcomeOf(settling.key.key);
+  assert(stored?.ok === true, "a cancellation that waits for its refund has an answer");
+  assert(stored.kind === "cancellation", "what waits for a refund is a cancellation");
+  const { refund } = stored.data;
+  assert(refund?.refund_id === settling.refund_id, "the answer names the refund it waits for");
+  return { ...stored, data: { ...stored.data, refund: { ...refund, state } } };
 }
 
 /** Ends the wait of a cancellation's key without a verdict: the refund stays `pending` in it. */
-export function sealCancellation(settling: Settling, provisional: Outcome): Decision {
-  return {
-    events: [],
-    outcome: withRefundState(provisional, "pending"),
-    phase: "sealed",
-    key: settling.key,
-  };
+export function sealCancellation(settling: Settling, ctx: Context): Decision {
+  const outcome = answered(settling, "pending", ctx);
+  return { events: [], outcome, phase: "sealed", key: settling.key };
 }
 
 /** Records a refund's end; answers the cancellation that waits for it, if one does. */
 export function recordRefundResult(command: RecordRefundResult, ctx: Context): Decision {
   const refund = ctx.records.refund(command.refund_id);
-  const done = (isChanged: boolean, events: EventList): Decision => ({
-    events: events.list,
-    outcome: success(command as CommandMeta, "internal", {
-      refund_id: command.refund_id,
-      changed: isChanged,
-    }),
-    phase: "transient",
-  });
-  const events = new EventList(ctx.state, command.tenant_id, command.mode);
-  if (refund?.state !== "pending") return done(false, events);
-  const { refund_id, payment_id, booking_id, amount, currency } = refund;
-  if (command.result === "succeeded") {
-    const receipt = ctx.sign("refund_issued", ctx.stamp, {
-      refund_id,
-      payment_id,
-      ...(booking_id ? { booking_id } : {}),
-      amount,
-      currency,
-    });
-    events.add({
-      type: "refund.succeeded",
-      data: { refund_id, payment_id, booking_id, amount, receipt },
-    });
-  } else {
-    const provider_code = command.provider_code ?? null;
-    events.add({
-      type: "refund.failed",
-      data: { refund_id, payment_id, booking_id, provider_code },
-    });
+  const { refund_id } = command;
+  if (refund?.state !== "pending") {
+    const outcome = success(command, "internal", { refund_id, changed: false });
+    return { events: [], outcome, phase: "transient" };
   }
+  const events = new EventList(ctx.state, command.tenant_id, command.mode);
+  addResult(command, refund, ctx, events);
   const settling = ctx.state.settling.get(refund_id);
-  const provisional = settling && ctx.records.outcomeOf(settling.key.key);
-  if (!settling || !provisional) return done(true, events);
-  return {
-    events: events.list,
-    outcome: withRefundState(provisional, command.result),
-    phase: "sealed",
-    key: settling.key,
-  };
+  if (!settling) {
+    const outcome = success(command, "internal", { refund_id, changed: true });
+    return { events: events.list, outcome, phase: "transient" };
+  }
+  const outcome = answered(settling, command.result, ctx);
+  return { events: events.list, outcome, phase: "sealed", key: settling.key };
+}
+
+function addResult(
+  command: RecordRefundResult,
+  { refund_id, payment_id, booking_id, amount, currency }: Refund,
+  ctx: Context,
+  events: EventList,
+): void {
+  const ids = { refund_id, payment_id, booking_id };
+  if (command.result === "failed") {
+    const provider_code = command.provider_code ?? null;
+    events.add({ type: "refund.failed", data: { ...ids, provider_code } });
+    return;
+  }
+  assertRefundable(ctx.records.payment(payment_id), amount);
+  const receipt = ctx.sign("refund_issued", ctx.stamp, {
+    ...{ refund_id, payment_id },
+    ...(booking_id ? { booking_id } : {}),
+    ...{ amount, currency },
+  });
+  events.add({ type: "refund.succeeded", data: { ...ids, amount, receipt } });
 }

@@ -3,11 +3,14 @@
  * `booking.confirmed` event with its signed receipt, and the 201 that every later request with the
  * key gets.
  */
+import { assert } from "../assert.ts";
 import { instantIso } from "../calendar.ts";
-import type { CommandMeta, SealedFields, Traveler } from "../commands.ts";
-import { type Outcome, RENDER_VERSION } from "../outcomes.ts";
+import type { CommandMeta } from "../commands.ts";
+import type { SuccessOf } from "../outcomes.ts";
+import type { SealedFields, Traveler } from "../parties.ts";
 import type { Hold, Payment } from "../records.ts";
-import type { Context, EventList } from "./context.ts";
+import { type Context, type EventList, success } from "./context.ts";
+import { assertOpen, assertWaitsFor } from "./relied-on.ts";
 
 export interface Confirmation {
   /** Whose trace and docs base the answer carries: the booking request's. */
@@ -25,9 +28,12 @@ export function confirmBooking(
   ctx: Context,
   events: EventList,
   secret?: { readonly traveler: Traveler; readonly sealed: SealedFields },
-): Outcome {
+): SuccessOf<"booking"> {
   const { hold, bookingId, code, payment } = confirmation;
   const { quote } = hold;
+  if (payment) assertWaitsFor(hold, payment);
+  else assert(hold.state === "held" && quote.due_now === 0, "only what is free needs no payment");
+  assertOpen(hold, ctx.state);
   const receipt = ctx.sign("booking_confirmed", ctx.stamp, {
     booking_id: bookingId,
     confirmation_code: code,
@@ -58,28 +64,22 @@ export function confirmBooking(
     },
     ...(secret ? { secret } : {}),
   });
-  return {
-    ok: true,
-    render: RENDER_VERSION,
-    kind: "booking",
-    trace_id: confirmation.command.trace_id,
-    data: {
-      booking_id: bookingId,
-      confirmation_code: code,
-      state: "confirmed",
-      hold_id: hold.hold_id,
-      quote,
-      payment: payment && {
-        payment_id: payment.payment_id,
-        state: "captured",
-        amount: payment.amount,
-        currency: payment.currency,
-      },
-      traveler_iss: confirmation.traveler.iss,
-      created_at: instantIso(ctx.stamp),
-      version: 1,
-      seq,
+  const made = success(confirmation.command, "booking", {
+    booking_id: bookingId,
+    confirmation_code: code,
+    state: "confirmed",
+    hold_id: hold.hold_id,
+    quote,
+    payment: payment && {
+      payment_id: payment.payment_id,
+      state: "captured",
+      amount: payment.amount,
+      currency: payment.currency,
     },
-    receipt,
-  };
+    traveler_iss: confirmation.traveler.iss,
+    created_at: instantIso(ctx.stamp),
+    version: 1,
+    seq,
+  });
+  return { ...made, receipt };
 }

@@ -3,32 +3,19 @@
  */
 import type { CommandMeta } from "../commands.ts";
 import type { Event, KeyRef } from "../events.ts";
-import {
-  isSealable,
-  type KeyPhase,
-  type Outcome,
-  type OutcomeKind,
-  RENDER_VERSION,
-  type Receipt,
-  type Rejection,
-  type Success,
+import type {
+  KeyPhase,
+  Outcome,
+  Receipt,
+  Refusal,
+  Rejection,
+  Success,
+  SuccessOf,
 } from "../outcomes.ts";
-import type { Booking, Hold, Payment, Refund } from "../records.ts";
+import type { Records } from "../records.ts";
+import { isSealed } from "../refusals.ts";
 import type { State } from "../state.ts";
 import type { Mode } from "../supply.ts";
-
-/** Finished aggregates, read by the shell from the projections (and this group's own changes). */
-export interface Records {
-  hold(holdId: string): Hold | null;
-  booking(bookingId: string): Booking | null;
-  payment(paymentId: string): Payment | null;
-  refund(refundId: string): Refund | null;
-  /** The outcome last stored under an idempotency key, or null. */
-  outcomeOf(key: string): Outcome | null;
-  isCodeTaken(tenantId: string, code: string): boolean;
-  /** Confirmed bookings of a room type that still count in `sold`. */
-  confirmedBookings(roomTypeId: string): readonly Booking[];
-}
 
 export interface Context {
   readonly state: State;
@@ -69,49 +56,30 @@ export class EventList {
   /** Adds an event and returns its seq. */
   add(draft: Draft): number {
     const seq = this.#next++;
-    this.list.push({ ...draft, seq } as Event);
+    this.list.push({ ...draft, seq });
     return seq;
   }
 }
 
-/** A success that is stored under the command's key. */
-export function success(
+/** A success, its members in the order in which they are stored. */
+export function success<K extends Success["kind"]>(
   meta: Pick<CommandMeta, "trace_id">,
-  kind: OutcomeKind,
-  data: Readonly<Record<string, unknown>>,
-  extra?: Pick<Success, "receipt" | "hints">,
-): Outcome {
-  const { trace_id } = meta;
-  const base: Success = { ok: true, render: RENDER_VERSION, kind, trace_id, data };
-  return extra ? { ...base, ...extra } : base;
+  kind: K,
+  data: SuccessOf<K>["data"],
+) {
+  return { ok: true, kind, trace_id: meta.trace_id, data } as const;
 }
 
 /** A refusal as an outcome. */
 export function refusal(
   meta: Pick<CommandMeta, "trace_id" | "docs">,
   rejection: Rejection,
-): Outcome {
-  return {
-    ok: false,
-    render: RENDER_VERSION,
-    trace_id: meta.trace_id,
-    docs: meta.docs,
-    ...rejection,
-  };
+): Refusal {
+  return { ok: false, trace_id: meta.trace_id, docs: meta.docs, ...rejection };
 }
 
-/** The decision to refuse: no events; sealed only when the code may be and there is a key. */
+/** The decision to refuse: no events; sealed when its code is. */
 export function reject(meta: CommandMeta, rejection: Rejection): Decision {
-  const phase = isSealable(rejection.code) ? "sealed" : "transient";
+  const phase = isSealed(rejection.code) ? "sealed" : "transient";
   return { events: [], outcome: refusal(meta, rejection), phase };
-}
-
-/** True when the caller may not know of things another agent made (rules §3). */
-export function isHiddenFrom(
-  meta: Pick<CommandMeta, "tenant_id" | "mode" | "actor">,
-  owner: { readonly tenant_id: string; readonly mode: Mode; readonly agent_id: string },
-): boolean {
-  if (owner.tenant_id !== meta.tenant_id || owner.mode !== meta.mode) return true;
-  const { kind, id } = meta.actor;
-  return (kind === "agent" || kind === "partner") && owner.agent_id !== id;
 }

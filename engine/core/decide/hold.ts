@@ -2,6 +2,7 @@
  * Holds: place, extend, release. Order of refusals as rules §1 step 9 and §6 give it.
  */
 import { alternativesTo } from "../alternatives.ts";
+import { assert } from "../assert.ts";
 import {
   type Blocking,
   ceilingsAgainst,
@@ -12,20 +13,14 @@ import {
 } from "../availability.ts";
 import { dayOf, instantIso } from "../calendar.ts";
 import type { CommandMeta, ExtendHold, PlaceHold, ReleaseHold } from "../commands.ts";
-import type { HoldCreated } from "../events.ts";
 import { deriveId } from "../ids.ts";
-import type { Outcome, Rejection } from "../outcomes.ts";
+import { placedOutcome, type Rejection } from "../outcomes.ts";
 import type { FrozenQuote, QuoteRequest } from "../quote.ts";
 import type { Hold } from "../records.ts";
 import { findOffer, type Offer } from "../state.ts";
-import {
-  type Context,
-  type Decision,
-  EventList,
-  isHiddenFrom,
-  reject,
-  success,
-} from "./context.ts";
+import { isHiddenFrom } from "../visibility.ts";
+import { type Context, type Decision, EventList, reject, success } from "./context.ts";
+import { assertFits, assertOpen } from "./relied-on.ts";
 
 export const EXTENSIONS_MAX = 2;
 const OTHER_HOLDS_MAX = 20;
@@ -71,6 +66,7 @@ export function placeHold(command: PlaceHold, ctx: Context): Decision {
       hints,
     });
   }
+  assertFits(offer, query);
   return holdPlaced(command, quote, ctx);
 }
 
@@ -130,6 +126,7 @@ export function whyUnavailable(offer: Offer, query: StayQuery, ctx: Context): Re
 
 function holdPlaced(command: PlaceHold, quote: FrozenQuote, ctx: Context): Decision {
   const holdId = deriveId("hld", ctx.stamp, command.random);
+  assert(!ctx.state.holds.has(holdId), "a new hold has an id of its own");
   const expiresAt = instantIso(ctx.stamp + command.ttl_ms);
   const events = new EventList(ctx.state, command.tenant_id, command.mode);
   const seq = events.add({
@@ -139,30 +136,8 @@ function holdPlaced(command: PlaceHold, quote: FrozenQuote, ctx: Context): Decis
   const standing = ctx.state.holdsByQuote.get(quote.quote_id);
   const others = standing ? newestOf(standing, command.actor.id) : [];
   const hold = { hold_id: holdId, quote, expires_at: expiresAt, seq };
-  return { events: events.list, outcome: placedOutcome(command, hold, others), phase: "sealed" };
-}
-
-/**
- * The 201 of a placed hold. It follows from the journaled event and the other live holds alone, so
- * the journal stores only those.
- */
-export function placedOutcome(
-  meta: Pick<CommandMeta, "trace_id">,
-  hold: HoldCreated["data"] & { readonly seq: number },
-  otherLiveHolds: readonly string[],
-): Outcome {
-  const { quote } = hold;
-  return success(meta, "hold", {
-    hold_id: hold.hold_id,
-    quote_id: quote.quote_id,
-    state: "held",
-    expires_at: hold.expires_at,
-    property_id: quote.hotel_id,
-    room_type_id: quote.room_type_id,
-    stay: quote.stay,
-    seq: hold.seq,
-    other_live_holds: otherLiveHolds,
-  });
+  const outcome = placedOutcome(command.trace_id, hold, others);
+  return { events: events.list, outcome, phase: "sealed" };
 }
 
 /** The agent's own live holds on a quote, newest first, so that a second key is noticed. */
@@ -209,6 +184,8 @@ export function extendHold(command: ExtendHold, ctx: Context): Decision {
     const detail = { reason: "max_extensions", hold_id: hold.hold_id, extensions: hold.extensions };
     return reject(command, { code: "conflict", detail });
   }
+  assertOpen(hold, ctx.state);
+  assert(command.ttl_ms > 0, "an extension is longer than nothing");
   const extensions = hold.extensions + 1;
   const expiresAt = instantIso(hold.expires_at + command.ttl_ms);
   const events = new EventList(ctx.state, command.tenant_id, command.mode);
@@ -216,7 +193,7 @@ export function extendHold(command: ExtendHold, ctx: Context): Decision {
     type: "hold.extended",
     data: { hold_id: hold.hold_id, expires_at: expiresAt, extensions },
   });
-  const data = {
+  const outcome = success(command, "hold_extended", {
     hold_id: hold.hold_id,
     quote_id: hold.quote.quote_id,
     state: "held",
@@ -226,8 +203,8 @@ export function extendHold(command: ExtendHold, ctx: Context): Decision {
     room_type_id: hold.quote.room_type_id,
     stay: hold.quote.stay,
     seq,
-  };
-  return { events: events.list, outcome: success(command, "hold_extended", data), phase: "sealed" };
+  });
+  return { events: events.list, outcome, phase: "sealed" };
 }
 
 /** Decides `POST /v1/holds/{id}/release`; releasing twice answers the first release (rules §6). */
@@ -236,20 +213,17 @@ export function releaseHold(command: ReleaseHold, ctx: Context): Decision {
   if (!hold) {
     return reject(command, { code: "hold_not_found", detail: { hold_id: command.hold_id } });
   }
-  const answer = (releasedAt: string, events: EventList): Decision => ({
-    events: events.list,
-    outcome: success(
-      command,
-      "hold_released",
-      { hold_id: hold.hold_id, state: "released", released_at: releasedAt },
-      { hints: { requote: requoteOf(hold.quote) } },
-    ),
-    phase: "sealed",
-  });
+  const answer = (released_at: string, events: EventList): Decision => {
+    const data = { hold_id: hold.hold_id, state: "released", released_at } as const;
+    const hints = { requote: requoteOf(hold.quote) };
+    const outcome = { ...success(command, "hold_released", data), hints };
+    return { events: events.list, outcome, phase: "sealed" };
+  };
   const events = new EventList(ctx.state, command.tenant_id, command.mode);
   if (hold.state === "released") return answer(instantIso(hold.ended_at ?? ctx.stamp), events);
   const problem = holdProblem(hold, ctx);
   if (problem) return reject(command, problem);
+  assertOpen(hold, ctx.state);
   const releasedAt = instantIso(ctx.stamp);
   events.add({
     type: "hold.released",

@@ -5,6 +5,7 @@
  * A result for a settled payment changes nothing.
  */
 
+import { assert } from "../assert.ts";
 import { instantIso } from "../calendar.ts";
 import type { RecordPaymentReference, RecordPaymentResult } from "../commands.ts";
 import type { KeyRef } from "../events.ts";
@@ -13,6 +14,7 @@ import type { Hold, Payment } from "../records.ts";
 import type { Mode } from "../supply.ts";
 import { confirmBooking } from "./confirm.ts";
 import { type Context, type Decision, EventList, refusal, success } from "./context.ts";
+import { assertOpen, assertWaitsFor } from "./relied-on.ts";
 
 /** How long an unanswered payment keeps its units (rules §7). */
 export const OUTCOME_UNKNOWN_AFTER_MS = 24 * 3_600_000;
@@ -42,6 +44,8 @@ export function recordPaymentReference(command: RecordPaymentReference, ctx: Con
 export function recordPaymentResult(command: RecordPaymentResult, ctx: Context): Decision {
   const payment = ctx.state.payments.get(command.payment_id);
   if (!payment) return settled(command);
+  const isOpen = payment.state === "pending" || payment.state === "unknown";
+  assert(isOpen && payment.refunded === 0, "a payment in memory has no verdict yet");
   const hold = ctx.state.holds.get(payment.hold_id);
   const isWaiting = hold?.state === "confirming" && hold.payment_id === payment.payment_id;
   switch (command.result) {
@@ -157,6 +161,8 @@ function notTaken(
   hold: Hold,
   ctx: Context,
 ): Decision {
+  assertWaitsFor(hold, payment);
+  assertOpen(hold, ctx.state);
   const events = addFailed(command, payment, hold, ctx);
   const isRefused = command.result !== "provider_error";
   const detail = {
@@ -192,6 +198,8 @@ function stillUnknown(command: RecordPaymentResult, payment: Payment, ctx: Conte
  * 402; the payment stays `unknown` and a capture found later is refunded (rules §7).
  */
 export function giveUpWaiting(payment: Payment, hold: Hold, ctx: Context): Decision {
+  assertWaitsFor(hold, payment);
+  assertOpen(hold, ctx.state);
   const events = eventsOf(payment, ctx);
   events.add({
     type: "payment.outcome_unknown",

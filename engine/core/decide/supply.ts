@@ -2,6 +2,7 @@
  * Supply: property trees, promotion, rates and availability, exchange rates. All of it goes
  * through the engine, so price and availability at any past point can be recomputed.
  */
+import { assert } from "../assert.ts";
 import { dayOf, instantIso } from "../calendar.ts";
 import type { CreateProperty, PromoteProperty, SetFxRates, UpdateAri } from "../commands.ts";
 import type { CeilingUsage } from "../events.ts";
@@ -35,8 +36,9 @@ export function createProperty(command: CreateProperty, ctx: Context): Decision 
   const events = new EventList(ctx.state, command.tenant_id, command.mode);
   const seq = events.add({ type: "property.created", data: { property_id: tree.id, tree } });
   const { id, slug } = tree;
-  const data = { property_id: id, slug, state: "draft", mode: command.mode, version: 1, seq };
-  return { events: events.list, outcome: success(command, "property", data), phase: "sealed" };
+  const draft = { property_id: id, slug, state: "draft", mode: command.mode, version: 1 } as const;
+  const outcome = success(command, "property", { ...draft, seq });
+  return { events: events.list, outcome, phase: "sealed" };
 }
 
 /** Decides `…/promote`: to `live` when nothing with severity error stands against it. */
@@ -150,7 +152,7 @@ function newScopeUsage(ari: AriUpdate, property: PropertyEntry, ctx: Context): C
 
 /** Units by day; ids of rooms and plans are unique within their property only. */
 function unitsInScope(
-  { tenant_id, mode, tree }: PropertyEntry,
+  { tenant_id, mode, tree, rooms }: PropertyEntry,
   scope: Pick<CeilingUsage, "room_type_id" | "rate_plan_id" | "agent_id">,
   ctx: Context,
 ): [number, number][] {
@@ -170,6 +172,11 @@ function unitsInScope(
   };
   for (const hold of ctx.state.holds.values()) count(hold);
   for (const booking of ctx.records.confirmedBookings(roomTypeId)) count(booking);
+  const room = rooms.get(roomTypeId);
+  for (const [day, units] of byDay) {
+    const taken = room ? room.sold.get(day) + room.held.get(day) : 0;
+    assert(units <= taken, "a part of a room type has no more units taken than the whole");
+  }
   return [...byDay].sort((a, b) => a[0] - b[0]);
 }
 

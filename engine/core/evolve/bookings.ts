@@ -1,10 +1,10 @@
 /**
  * Folds bookings: confirmation turns held units into sold ones, cancellation gives them back.
  */
+import { assert } from "../assert.ts";
 import { dayOf } from "../calendar.ts";
 import type { BookingCancelled, BookingConfirmed, Row } from "../events.ts";
-import type { RecordSink } from "../evolve.ts";
-import type { Booking } from "../records.ts";
+import type { Booking, RecordSink } from "../records.ts";
 import type { State } from "../state.ts";
 import { holdEnded, moveUnits } from "./units.ts";
 
@@ -23,7 +23,7 @@ export function bookingConfirmed(
   if (!sink) return;
   const payment = data.payment_id === null ? null : sink.payment(data.payment_id);
   const secret = event.secret ?? payment;
-  if (!secret) throw new Error(`booking ${data.booking_id} has neither payment nor traveler`);
+  assert(secret !== null, "a booking has a payment or a traveler of its own");
   const booking: Booking = {
     booking_id: data.booking_id,
     confirmation_code: data.confirmation_code,
@@ -61,8 +61,9 @@ export function bookingCancelled(
   const nights = dayOf(data.stay.check_out) - firstDay;
   const { tenant_id, mode } = row;
   moveUnits(state, { ...data, tenant_id, mode, firstDay, nights }, 0, -1);
-  const booking = sink?.booking(data.booking_id);
-  if (!sink || !booking) return;
+  if (!sink) return;
+  const booking = sink.booking(data.booking_id);
+  assert(booking !== null, "a booking that is cancelled is recorded");
   booking.state = "cancelled";
   booking.version += 1;
   booking.cancellation = {

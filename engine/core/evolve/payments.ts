@@ -2,6 +2,7 @@
  * Folds payments and refunds. Open payments are in memory (the engine must know what waits) and in
  * the projections (the worker finds what is to be done there, by state).
  */
+import { assert } from "../assert.ts";
 import type {
   PaymentCaptured,
   PaymentFailed,
@@ -11,8 +12,7 @@ import type {
   RefundSucceeded,
   Row,
 } from "../events.ts";
-import type { RecordSink } from "../evolve.ts";
-import type { Hold, Payment } from "../records.ts";
+import type { Hold, Payment, RecordSink } from "../records.ts";
 import type { State } from "../state.ts";
 
 function touchHold(hold: Hold, row: Row): void {
@@ -117,8 +117,9 @@ export function refundRequested(
     const key = { key: secret.key, body_hash: secret.body_hash, agent_id: row.actor.id };
     state.settling.set(data.refund_id, { refund_id: data.refund_id, key, since: row.stamp });
   }
-  const payment = sink?.payment(data.payment_id);
-  if (!sink || !payment) return;
+  if (!sink) return;
+  const payment = sink.payment(data.payment_id);
+  assert(payment !== null, "a payment that is refunded is recorded");
   const { refund_id, payment_id, booking_id, property_id, amount, currency, reason } = data;
   const { tenant_id, mode, agent_id } = payment;
   sink.putRefund({
@@ -129,8 +130,9 @@ export function refundRequested(
     updated_at: row.stamp,
     receipt: null,
   });
-  const booking = booking_id === null ? null : sink.booking(booking_id);
-  if (!booking) return;
+  if (booking_id === null) return;
+  const booking = sink.booking(booking_id);
+  assert(booking !== null, "a booking with a refund is recorded");
   booking.refund_ids.push(refund_id);
   sink.putBooking(booking);
 }
@@ -141,21 +143,24 @@ export function refundSettled(
   row: Row,
   sink: RecordSink | null,
 ): void {
-  const refund = sink?.refund(event.data.refund_id);
-  if (!sink || !refund) return;
+  if (!sink) return;
+  const refund = sink.refund(event.data.refund_id);
+  assert(refund !== null, "a refund with a verdict is recorded");
   refund.state = event.type === "refund.succeeded" ? "succeeded" : "failed";
   refund.updated_at = row.stamp;
   if (event.type === "refund.succeeded") {
     refund.receipt = event.data.receipt;
-    const payment = sink.payment(refund.payment_id)!;
+    const payment = sink.payment(refund.payment_id);
+    assert(payment !== null, "a payment that is refunded is recorded");
     payment.refunded += refund.amount;
     payment.state = payment.refunded >= payment.amount ? "refunded" : "partially_refunded";
     payment.updated_at = row.stamp;
     sink.putPayment(payment);
   }
   sink.putRefund(refund);
-  const booking = refund.booking_id === null ? null : sink.booking(refund.booking_id);
-  if (!booking) return;
+  if (refund.booking_id === null) return;
+  const booking = sink.booking(refund.booking_id);
+  assert(booking !== null, "a booking with a refund is recorded");
   if (refund.receipt) booking.receipts.push(refund.receipt);
   booking.history.push({ version: booking.version, at: row.stamp, type: event.type });
   booking.rows.push(row.row);

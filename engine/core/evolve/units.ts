@@ -2,11 +2,11 @@
  * Units in cells: the only code that moves `held` and `sold`, so the counting rule of `state.ts`
  * is kept in one place. Nights before the window are gone and are skipped.
  */
+import { assert } from "../assert.ts";
 import { dayOf } from "../calendar.ts";
 import type { Row } from "../events.ts";
-import type { RecordSink } from "../evolve.ts";
 import { windowStart } from "../nights.ts";
-import type { Hold, HoldState } from "../records.ts";
+import type { Hold, HoldState, RecordSink } from "../records.ts";
 import { ceilingApplies, type RoomState, type State } from "../state.ts";
 import type { Realm } from "../supply.ts";
 
@@ -82,7 +82,11 @@ function forget(state: State, hold: Hold): void {
   if (!state.expiries) return;
   const ofQuote = state.holdsByQuote.get(hold.quote.quote_id)!;
   if (ofQuote.length === 1) state.holdsByQuote.delete(hold.quote.quote_id);
-  else ofQuote.splice(ofQuote.indexOf(hold), 1);
+  else {
+    const at = ofQuote.indexOf(hold);
+    assert(at >= 0, "an open hold is found by its quote");
+    ofQuote.splice(at, 1);
+  }
   const { openHolds } = state.tenant(hold.tenant_id);
   const ofAgent = openHolds.get(hold.agent_id)!;
   ofAgent.delete(hold.hold_id);

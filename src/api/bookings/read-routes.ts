@@ -1,10 +1,10 @@
 /** Reading bookings, their audit, their cancellation terms and refunds; from the projections. */
 import { instantIso } from "../../../engine/core/calendar.ts";
 import { canonicalJson } from "../../../engine/core/canonical.ts";
-import { isHiddenFrom } from "../../../engine/core/decide/context.ts";
 import type { Event, Row } from "../../../engine/core/events.ts";
 import { feeAt } from "../../../engine/core/policy.ts";
 import type { Booking, Refund } from "../../../engine/core/records.ts";
+import { isHiddenFrom } from "../../../engine/core/visibility.ts";
 import type { Call, ProtectedRoute } from "../../http/call.ts";
 import type { Deps } from "../../http/deps.ts";
 import { action, bookingActions, permitted } from "../../http/next-actions.ts";

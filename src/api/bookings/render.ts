@@ -6,7 +6,7 @@
 import type { Refusal, Success } from "../../../engine/core/outcomes.ts";
 import { policySnapshot } from "../../../engine/core/policy.ts";
 import { breakdownOf } from "../../../engine/core/price.ts";
-import type { FrozenQuote, QuoteRequest } from "../../../engine/core/quote.ts";
+import type { FrozenQuote } from "../../../engine/core/quote.ts";
 import type { Settled } from "../../../jobs/submitter.ts";
 import type { Call } from "../../http/call.ts";
 import type { NextAction } from "../../http/envelope.ts";
@@ -47,10 +47,10 @@ type Data = Readonly<Record<string, unknown>>;
 const text = (data: Data, name: string) => String(data[name]);
 
 function renderSuccess(call: Call, outcome: Success, replayed: boolean): Response {
-  const { data, trace_id, kind, receipt } = outcome;
-  const base = { trace_id, replayed, ...(receipt ? { receipt } : {}) };
+  const { data, trace_id, kind } = outcome;
+  const base = { trace_id, replayed, ...("receipt" in outcome && { receipt: outcome.receipt }) };
   const { may } = call;
-  switch (kind) {
+  switch (outcome.kind) {
     case "hold":
     case "hold_extended": {
       const expires_at = text(data, "expires_at");
@@ -64,7 +64,7 @@ function renderSuccess(call: Call, outcome: Success, replayed: boolean): Respons
       });
     }
     case "hold_released": {
-      const requote = outcome.hints?.requote as QuoteRequest;
+      const { requote } = outcome.hints;
       return good(call, { ...base, data, actions: endedHoldActions(requote, may) });
     }
     case "booking": {
@@ -73,7 +73,7 @@ function renderSuccess(call: Call, outcome: Success, replayed: boolean): Respons
       return good(call, { ...base, status: 201, data: bookingData(call, data), actions });
     }
     case "cancellation": {
-      const refund = data.refund as { refund_id: string } | null;
+      const { refund } = outcome.data;
       const ids = { booking_id: text(data, "booking_id"), refund_id: refund?.refund_id ?? null };
       return good(call, { ...base, data, actions: cancellationActions(ids, may) });
     }

@@ -1,6 +1,7 @@
 /** `POST /v1/bookings` and cancellation: the two delegation-gated writes (spec 4.6, 5). */
 
-import type { CommandMeta, Traveler } from "../../../engine/core/commands.ts";
+import type { CommandMeta } from "../../../engine/core/commands.ts";
+import type { Traveler } from "../../../engine/core/parties.ts";
 import { missingForPayments } from "../../../jobs/payments/providers.ts";
 import { delegationInvalid } from "../../auth/delegation.ts";
 import { type Call, commandMeta, type ProtectedRoute } from "../../http/call.ts";

@@ -3,7 +3,7 @@
  * command's key, which the booking remembers; after an erasure the data key is gone and there is
  * nothing to open.
  */
-import type { SealedFields } from "../../../engine/core/commands.ts";
+import type { SealedFields } from "../../../engine/core/parties.ts";
 import type { Booking } from "../../../engine/core/records.ts";
 import type { Deps } from "../../http/deps.ts";
 import { openFields, sealMoreFields } from "../../privacy/personal-data.ts";

@@ -1,9 +1,9 @@
 /** `POST /v1/holds` and what follows a hold (spec 4.6, rules §6). */
 import { instantIso } from "../../../engine/core/calendar.ts";
 import type { AgentLimits } from "../../../engine/core/commands.ts";
-import { isHiddenFrom } from "../../../engine/core/decide/context.ts";
 import { EXTENSIONS_MAX, requoteOf } from "../../../engine/core/decide/hold.ts";
 import type { Hold } from "../../../engine/core/records.ts";
+import { isHiddenFrom } from "../../../engine/core/visibility.ts";
 import { NoOutcome } from "../../../jobs/submitter.ts";
 import { type Call, commandMeta, type ProtectedRoute } from "../../http/call.ts";
 import { execute, unavailable } from "../../http/execute.ts";

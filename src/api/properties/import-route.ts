@@ -96,8 +96,9 @@ async function importLine(call: Call, line: number, text: string): Promise<Item>
 }
 
 function itemOf(line: number, outcome: Outcome): Item {
-  if (outcome.ok) return { line, property_id: String(outcome.data.property_id) };
-  return { line, error: { code: outcome.code, detail: outcome.detail } };
+  if (!outcome.ok) return { line, error: { code: outcome.code, detail: outcome.detail } };
+  if (outcome.kind !== "property") throw new Error(`a line came to a ${outcome.kind}`);
+  return { line, property_id: outcome.data.property_id };
 }
 
 async function importAll(call: Call): Promise<Response> {

@@ -2,11 +2,12 @@
  * What time alone makes due, as decisions: expiry is a journaled event, not a lazy read, so a
  * replay needs no clock.
  */
+import { assert } from "./assert.ts";
 import { dateOf, instantIso } from "./calendar.ts";
 import { sealCancellation } from "./decide/cancel.ts";
-import { type Context, type Decision, EventList } from "./decide/context.ts";
+import { type Context, type Decision, EventList, success } from "./decide/context.ts";
 import { giveUpWaiting, OUTCOME_UNKNOWN_AFTER_MS } from "./decide/payment.ts";
-import { RENDER_VERSION, type Success } from "./outcomes.ts";
+import type { SuccessOf } from "./outcomes.ts";
 import type { Mode } from "./supply.ts";
 
 /** How long a cancellation's answer waits for its refund (rules §7: the api waits 5 s). */
@@ -22,13 +23,9 @@ export interface DueDecision {
 }
 
 /** The outcome of a row that answers nobody. */
-const SILENT: Success = {
-  ok: true,
-  render: RENDER_VERSION,
-  kind: "internal",
-  trace_id: "",
-  data: {},
-};
+function silent(base_date?: string): SuccessOf<"internal"> {
+  return success({ trace_id: "" }, "internal", base_date === undefined ? {} : { base_date });
+}
 
 /**
  * The next hold whose time has come, or null. Entries of the heap that no longer agree with their
@@ -45,7 +42,7 @@ export function nextExpiry(ctx: Context): DueDecision | null {
       type: "hold.expired",
       data: { hold_id: hold.hold_id, expired_at: instantIso(hold.expires_at) },
     });
-    const decision: Decision = { events: events.list, outcome: SILENT, phase: "transient" };
+    const decision: Decision = { events: events.list, outcome: silent(), phase: "transient" };
     return { tenant_id, mode, decision };
   }
   return null;
@@ -56,10 +53,9 @@ export function nextGivenUp(ctx: Context): DueDecision | null {
   for (const settling of ctx.state.settling.values()) {
     if (ctx.stamp - settling.since < SETTLE_WAIT_MS) continue;
     const refund = ctx.records.refund(settling.refund_id);
-    const provisional = ctx.records.outcomeOf(settling.key.key);
-    if (!refund || !provisional) throw new Error(`refund ${settling.refund_id} is not recorded`);
+    assert(refund !== null, "a refund that is waited for is recorded");
     const { tenant_id, mode } = refund;
-    return { tenant_id, mode, decision: sealCancellation(settling, provisional) };
+    return { tenant_id, mode, decision: sealCancellation(settling, ctx) };
   }
   for (const payment of ctx.state.payments.values()) {
     const hold = ctx.state.holds.get(payment.hold_id);
@@ -77,7 +73,7 @@ export function horizonMove(ctx: Context): DueDecision | null {
   if (baseDay <= ctx.state.baseDay) return null;
   const decision: Decision = {
     events: [{ type: "horizon.advanced", seq: 0, data: { base_day: baseDay } }],
-    outcome: { ...SILENT, data: { base_date: dateOf(baseDay) } },
+    outcome: silent(dateOf(baseDay)),
     phase: "transient",
   };
   return { tenant_id: "", mode: "live", decision };

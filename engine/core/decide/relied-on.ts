@@ -1,0 +1,50 @@
+/**
+ * What several decisions rely on, as assertions: true of every state that the fold has made. One
+ * that fails costs its command, before any event could spread what is wrong.
+ */
+import { assert } from "../assert.ts";
+import type { StayQuery } from "../availability.ts";
+import { dayOf } from "../calendar.ts";
+import { windowStart } from "../nights.ts";
+import type { Hold, Payment } from "../records.ts";
+import { effectiveCapacity, type Offer, type State } from "../state.ts";
+
+/** A stay that is about to be held has a free unit in every cell. */
+export function assertFits({ room, roomType }: Offer, { checkInDay, nights }: StayQuery): void {
+  assert(nights > 0, "a stay has a night");
+  for (let day = checkInDay; day < checkInDay + nights; day += 1) {
+    const taken = room.sold.get(day) + room.held.get(day);
+    assert(taken < effectiveCapacity(roomType, room, day), "a unit is free on every night");
+  }
+}
+
+/** A hold that is about to move on is in memory, and counted on every night that still counts. */
+export function assertOpen(hold: Hold, state: State): void {
+  assert(state.holds.get(hold.hold_id) === hold, "an open hold is in memory");
+  const { quote } = hold;
+  const room = state.property(hold, quote.hotel_id)?.rooms.get(quote.room_type_id);
+  assert(room !== undefined, "the room type of an open hold exists");
+  const firstDay = dayOf(quote.stay.check_in);
+  const end = firstDay + quote.nightly.length;
+  for (let day = Math.max(firstDay, windowStart(state.baseDay)); day < end; day += 1) {
+    assert(room.held.get(day) > 0, "an open hold is counted on every night");
+  }
+}
+
+/** A hold that waits, waits for this payment: of one property, over the amount that is due. */
+export function assertWaitsFor(hold: Hold, payment: Payment): void {
+  assert(hold.state === "confirming", "a hold that waits for its payment is confirming");
+  assert(hold.payment_id === payment.payment_id, "a hold waits for its last payment");
+  assert(payment.hold_id === hold.hold_id, "a payment is for the hold that waits for it");
+  assert(payment.amount === hold.quote.due_now, "a payment is over what is due now");
+  const isOneTenant = payment.tenant_id === hold.tenant_id && payment.mode === hold.mode;
+  const isOneProperty = isOneTenant && payment.property_id === hold.quote.hotel_id;
+  assert(isOneProperty, "a hold and its payment are of one property");
+}
+
+/** No more goes back than is left of what was captured. `amount` in minor units. */
+export function assertRefundable(payment: Payment | null, amount: number): void {
+  assert(payment !== null, "the payment that is refunded is recorded");
+  assert(amount > 0, "a refund gives something back");
+  assert(amount <= payment.amount - payment.refunded, "no more is refunded than was captured");
+}

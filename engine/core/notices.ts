@@ -1,0 +1,32 @@
+/**
+ * Notices: facts of the control plane that others must hear of (rules §8). They take a number
+ * among the tenant's events and change no state here, so a new one is a member of `NoticeData` and
+ * nothing else: commands, events and the fold take whatever stands in it.
+ */
+
+type IssuerStatus = "active" | "suspended" | "revoked";
+
+/** Event type → its `data`. */
+interface NoticeData {
+  readonly "credential.rotated": {
+    readonly agent_id: string;
+    readonly credential_id: string;
+    readonly previous_credential_id: string;
+    /** When the previous one stops working. */
+    readonly retire_at: string;
+  };
+  readonly "delegation_issuer.status_changed": {
+    readonly issuer_id: string;
+    readonly iss: string;
+    readonly status: IssuerStatus;
+    readonly previous_status: IssuerStatus;
+  };
+}
+
+/** What a notice says: an event before it has its number. */
+export type Notice = {
+  [T in keyof NoticeData]: { readonly type: T; readonly data: NoticeData[T] };
+}[keyof NoticeData];
+
+/** A notice in the journal; `seq` as in every event. */
+export type NoticeEvent = Notice & { readonly seq: number };

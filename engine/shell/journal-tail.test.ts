@@ -1,0 +1,77 @@
+/** Goal: whoever follows the journal sees every row once, in order, and none that is damaged. */
+import { expect, test } from "bun:test";
+import { History } from "../../test/power/history.ts";
+import { Random } from "../../test/power/random.ts";
+import { Scratch, World } from "../../test/power/world.ts";
+import type { Row } from "../core/events.ts";
+import { JournalTail } from "./journal-tail.ts";
+import { openForReading } from "./schema.ts";
+import { GENESIS_CHAIN } from "./stored-row.ts";
+
+const START = { row: 0, chain: GENESIS_CHAIN };
+
+function lived(path: string, rows: number): World {
+  const world = new World(path);
+  const history = new History(world, new Random(rows));
+  history.begin();
+  while (world.journal.head.row < rows) history.step();
+  return world;
+}
+
+test("rows come once and in order, a page at a time, and from where a reader left off", () => {
+  using scratch = new Scratch();
+  using world = lived(scratch.path, 600);
+  const db = openForReading(scratch.path);
+  const rows: number[] = [];
+  const take = ({ row }: Row) => void rows.push(row);
+  const tail = new JournalTail(db, START);
+  expect(tail.readPage(take)).toBeTrue();
+  expect(rows).toHaveLength(256);
+  expect(tail.head.row).toBe(256);
+  const later = new JournalTail(db, tail.head);
+  later.readAll(take);
+  expect(later.head).toEqual(world.journal.head);
+  expect(rows).toEqual(Array.from({ length: world.journal.head.row }, (_, i) => i + 1));
+  expect(later.readPage(take)).toBeFalse();
+  expect(rows).toHaveLength(world.journal.head.row);
+  db.close();
+});
+
+test("between pages nothing is open: the whole log can be folded back and reused", () => {
+  using scratch = new Scratch();
+  using world = lived(scratch.path, 600);
+  const db = openForReading(scratch.path);
+  new JournalTail(db, START).readPage(() => {});
+  const { journal } = world;
+  const wal = journal.db
+    .query<{ busy: number; log: number }, []>("PRAGMA wal_checkpoint(TRUNCATE)")
+    .get();
+  expect(wal).toMatchObject({ busy: 0, log: 0 });
+  db.close();
+});
+
+test.each([
+  ["a payload", "UPDATE journal SET payload = payload || ' ' WHERE row = 300", "row_damaged", 299],
+  ["a missing row", "DELETE FROM journal WHERE row = 300", "journal_gap", 299],
+  ["the chain", "UPDATE journal SET chain = 'x' WHERE row = 300", "chain_broken", 299],
+])("damage of %s is met at its row, and the head stays before it", (_name, sql, damage, last) => {
+  using scratch = new Scratch();
+  using world = lived(scratch.path, 400);
+  world.journal.db.run(sql);
+  const tail = new JournalTail(world.journal.db, START);
+  expect(() => tail.readAll(() => {})).toThrow(damage);
+  expect(tail.head.row).toBe(last);
+});
+
+test("a row that its reader could not take is handed out again", () => {
+  using scratch = new Scratch();
+  using world = lived(scratch.path, 20);
+  const tail = new JournalTail(world.journal.db, START);
+  const refuse = ({ row }: Row) => {
+    if (row === 7) throw new Error("not now");
+  };
+  expect(() => tail.readAll(refuse)).toThrow("not now");
+  const rows: number[] = [];
+  tail.readAll(({ row }) => void rows.push(row));
+  expect(rows[0]).toBe(7);
+});

@@ -1,0 +1,54 @@
+/**
+ * Follows a journal from a place in it: pages of rows, each checked against its CRC, its order and
+ * the chain before it is handed out. A page is read whole and nothing stays open between pages, so
+ * a reader of any length keeps neither the writer nor its checkpoints waiting.
+ */
+import type { Database, Statement } from "bun:sqlite";
+import type { Row } from "../core/events.ts";
+import { decodeForFold } from "../core/row-codec.ts";
+import type { Head } from "./head.ts";
+import { type StoredRow, verifyRow } from "./stored-row.ts";
+
+const PAGE_ROWS = 256;
+
+/** Receives each row with how it is stored; as for a fold, a placed hold's outcome is not made. */
+export type TakeRow = (row: Row, stored: StoredRow) => void;
+
+export class JournalTail {
+  readonly #page: Statement<StoredRow, [number, number]>;
+  #head: Head;
+
+  /** Starts after `from`: row 0 with `GENESIS_CHAIN`, or a place that was reached before. */
+  constructor(db: Database, from: Head) {
+    this.#page = db.prepare(
+      "SELECT row, key, payload, crc, chain FROM journal WHERE row > ? ORDER BY row LIMIT ?",
+    );
+    this.#head = from;
+  }
+
+  /** The last row that was taken, and the chain up to it. */
+  get head(): Head {
+    return this.#head;
+  }
+
+  /**
+   * Hands out the next page, at most 256 rows. True when there may be more.
+   *
+   * @throws Damage when a row is not what was written, and whatever `take` throws; the head then
+   * stays at the row before.
+   */
+  readPage(take: TakeRow): boolean {
+    const rows = this.#page.all(this.#head.row, PAGE_ROWS);
+    for (const stored of rows) {
+      verifyRow(stored, this.#head);
+      take(decodeForFold(stored.payload), stored);
+      this.#head = { row: stored.row, chain: stored.chain };
+    }
+    return rows.length === PAGE_ROWS;
+  }
+
+  /** Hands out everything there is. Throws as `readPage` does. */
+  readAll(take: TakeRow): void {
+    while (this.readPage(take));
+  }
+}

@@ -1,0 +1,80 @@
+/** Goal: whichever way an outcome comes, its row comes along, so that a reader can wait for it. */
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import type { Redis } from "ioredis";
+import { roleOf } from "../engine/shell/service.ts";
+import {
+  beginBooking,
+  createProperty,
+  frozenQuote,
+  paymentResult,
+  placeHold,
+  promoteProperty,
+  propertyTree,
+} from "../test/support/builders.ts";
+import { EngineRig, pack } from "../test/support/engine-rig.ts";
+import { RIG_PARTITIONS } from "../test/support/lone-engine.ts";
+import { openConnections } from "./connections.ts";
+import { Submitter } from "./submitter.ts";
+
+const DAY_MS = 86_400_000;
+const TREE = propertyTree();
+
+let rig: EngineRig;
+
+beforeAll(async () => {
+  rig = await EngineRig.start();
+  await rig.submit(createProperty(TREE));
+  await rig.submit(promoteProperty(TREE));
+});
+
+afterAll(() => rig.stop());
+
+function hold(inDays: number, due_now: number) {
+  const now = rig.lone.now();
+  const date = (days: number) => new Date(now + days * DAY_MS).toISOString().slice(0, 10);
+  const stay = { check_in: date(inDays), check_out: date(inDays + 1) };
+  return placeHold(frozenQuote(TREE, { created_at: now, stay, due_now }));
+}
+
+test("a reply and its replay carry the row, a refusal that is not journaled carries 0", async () => {
+  const command = hold(10, 0);
+  const first = await rig.submit(command);
+  expect(first).toMatchObject({ replayed: false, row: rig.lone.journal.head.row });
+  const again = await rig.submit({ ...command, trace_id: "another" });
+  expect(again).toMatchObject({ replayed: true, row: first.row });
+  const conflict = await rig.submit({ ...command, body_hash: "0".repeat(32) });
+  expect(conflict).toMatchObject({ outcome: { code: "idempotency_conflict" }, row: 0 });
+});
+
+test("an outcome that another command's row brings carries that row", async () => {
+  const command = hold(20, 8_000);
+  const placed = await rig.hold(command);
+  const booked = rig.submit(beginBooking(placed));
+  await rig.lone.until(() => rig.paymentOf(placed.hold_id) !== null);
+  const { payment_id } = rig.paymentOf(placed.hold_id)!;
+  await rig.submit(paymentResult(payment_id, "captured"));
+  expect(await booked).toMatchObject({
+    phase: "sealed",
+    outcome: { kind: "booking" },
+    row: rig.lone.journal.head.row,
+  });
+});
+
+test("an outcome whose reply was lost is found by its key, with its row", async () => {
+  const connections = await openConnections(rig.redis, ["producer"], () => {});
+  const deaf = { on: () => {}, off: () => {}, subscribe: () => Promise.resolve() };
+  const submitter = new Submitter({
+    producer: connections.producer,
+    subscriber: deaf as unknown as Redis,
+    prefix: rig.prefix,
+    partitions: RIG_PARTITIONS,
+    instance: "deaf",
+    byKey: (key) => rig.lone.journal.byKey(key),
+    onError: () => {},
+  });
+  const role = roleOf("deaf", [connections, submitter], rig.lone.log);
+  await role.start();
+  const found = await submitter.submit(pack(hold(30, 0)), { deadlineMs: 10_000 });
+  expect(found).toMatchObject({ phase: "sealed", row: rig.lone.journal.head.row });
+  await role.stop();
+});
