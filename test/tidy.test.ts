@@ -40,6 +40,17 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   scripts: ["scripts", "node:"],
 };
 
+/**
+ * The floors of `src`, from the ground up: whoever stands on one knows its own folder and what lies
+ * below, never what lies above. Types count.
+ */
+const FLOORS: readonly string[] = [
+  ...["src/base", "src/lifecycle.ts", "src/config.ts", "src/about", "src/privacy", "src/control"],
+  ...["src/auth", "src/actions", "src/refusals", "src/pages", "src/http", "src/api"],
+  ...["src/tools", "src/mcp", "src/a2a", "src/oauth", "src/openapi", "src/discovery", "src/docs"],
+  ...["src/app.ts", "src/roles", "src/demo", "src/admin", "src/supervisor", "src/main.ts"],
+];
+
 interface SourceFile {
   /** Relative to the repository. */
   readonly path: string;
@@ -110,6 +121,20 @@ function importProblems(file: SourceFile): string[] {
       .filter((target) => !fits(target))
       .map((target) => `${folder}/ may not import ${target}`);
   });
+}
+
+/** Where a file of `src` stands; -1 for one that has no floor. */
+function floorOf(path: string): number {
+  return FLOORS.findIndex((floor) => path === floor || path.startsWith(`${floor}/`));
+}
+
+function floorProblems(file: SourceFile): string[] {
+  if (!file.path.startsWith("src/") || isTest(file)) return [];
+  const own = floorOf(file.path);
+  if (own < 0) return ["stands on no floor"];
+  return importsOf(file)
+    .filter((target) => target.startsWith("src/") && floorOf(target) > own)
+    .map((target) => `${FLOORS[own]} may not know ${target}`);
 }
 
 /** The formatter breaks code where it can; it never touches a comment. */
@@ -224,8 +249,12 @@ test("every folder imports only what its layer may know", () => {
   expect(offenders(CODE, importProblems)).toEqual([]);
 });
 
-test("no module imports itself over others when the program runs", () => {
-  const graph = new Map(CODE.map((file) => [file.path, runtimeImports(file)]));
+test("no room of src knows what stands above it", () => {
+  expect(offenders(CODE, floorProblems)).toEqual([]);
+});
+
+test("no module imports itself over others, types included", () => {
+  const graph = new Map(CODE.map((file) => [file.path, importsOf(file)]));
   expect(cycleIn(graph)).toBeNull();
 });
 
@@ -270,6 +299,10 @@ test("each rule sees what it is there for", () => {
   expect(seen(importProblems, "src/a.ts", 'import { b } from "./b.test.ts";')).toBeTrue();
   expect(seen(importProblems, "src/a.ts", 'const b = await import("ioredis");')).toBeTrue();
   expect(seen(importProblems, "src/a.ts", 'import { b } from "./b.ts";')).toBeFalse();
+  const upwards = 'import type { A } from "../app.ts";';
+  expect(seen(floorProblems, "src/http/a.ts", upwards)).toBeTrue();
+  expect(seen(floorProblems, "src/roles/a.ts", upwards)).toBeFalse();
+  expect(seen(floorProblems, "src/elsewhere/a.ts", "")).toBeTrue();
   expect(seen(lengthProblems, "src/a.ts", "a;\n".repeat(LINES_MAX + 1))).toBeTrue();
   expect(seen(lengthProblems, "src/a.ts", `// ${"a".repeat(COLUMNS_MAX)}`)).toBeTrue();
   const body = "  a;\n".repeat(FUNCTION_LINES_MAX);

@@ -25,7 +25,7 @@ const PAGE_SIZE = 50;
  */
 export function agentFor(call: Call, onBug: (bug: unknown) => void): A2ARequestHandler {
   return {
-    getAgentCard: async () => AgentCard.fromJSON((await a2aCard(call.deps)).card),
+    getAgentCard: async () => AgentCard.fromJSON((await a2aCard(call.context)).card),
     getAuthenticatedExtendedAgentCard: async () => {
       throw new UnsupportedOperationError("There is no extended card.");
     },
@@ -72,8 +72,9 @@ async function answerMessage(
     throw new RequestMalformedError("params.tenant is not the tenant of the credential.");
   }
   if (message.taskId !== "") throw new TaskNotFoundError();
-  const skillCall = readMessage(message);
-  if (skillCall === null) return helpAnswer(message.contextId);
+  const { routes } = call.context;
+  const skillCall = readMessage(routes, message);
+  if (skillCall === null) return helpAnswer(routes, message.contextId);
   const delegation = call.request.headers.get("x-delegated-user");
   const sent = { delegation, traceparent: null };
   const answer = await runTool(call, skillCall.tool, skillCall.input, sent);

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { type AgentCard, verifyAgentCardSignature } from "@a2a-js/sdk";
 import { decodeProtectedHeader } from "jose";
+import { ROUTES } from "../app.ts";
 import { KeyRing } from "../auth/key-ring.ts";
 import { readConfig } from "../config.ts";
 import { ensureSigningKeys, rotateSigningKey } from "../control/signing-keys.ts";
 import { openTestControl, type TestControl } from "../control/test-control.ts";
-import type { Deps } from "../http/deps.ts";
+import type { Context } from "../http/context.ts";
 import { a2aCard, discoveryCard } from "./cards.ts";
 
 const MASTER_KEY = new Uint8Array(32);
@@ -21,10 +22,10 @@ beforeAll(async () => {
 afterAll(() => control.close());
 
 /** What the cards are made of; each has signed nothing yet, like a process of its own. */
-function partsOf(env: Readonly<Record<string, string>> = {}): Deps {
+function partsOf(env: Readonly<Record<string, string>> = {}): Context {
   const config = readConfig({ BASE_URL: "https://hotels.example", ...env });
   const keyRing = new KeyRing(control.view, MASTER_KEY);
-  return { config, keyRing, now: () => NOW_MS } as unknown as Deps;
+  return { config, keyRing, routes: ROUTES, now: () => NOW_MS } as unknown as Context;
 }
 
 type Signatures = AgentCard["signatures"];

@@ -9,12 +9,11 @@ import { DESCRIPTION, TITLE } from "../about/about.ts";
 import { linksOf } from "../about/links.ts";
 import { PRODUCT_VERSION } from "../about/version.ts";
 import type { KeyRing, Signer } from "../auth/key-ring.ts";
-import type { Config } from "../config.ts";
 import { DEFAULT_SCOPES } from "../control/agents.ts";
-import type { Deps } from "../http/deps.ts";
-import { scopeOf } from "../http/scopes.ts";
-import { TOOLS } from "../tools/catalogue.ts";
-import { SKILLS } from "./skills.ts";
+import type { Context } from "../http/context.ts";
+import type { Routes } from "../http/route-table.ts";
+import { toolsOf } from "../tools/catalogue.ts";
+import { skillsOf } from "./skills.ts";
 
 type Card = Readonly<Record<string, unknown>>;
 
@@ -42,16 +41,19 @@ const BEARER = "The agent's secret, or an OAuth access token.";
 const CLIENT_CREDENTIALS =
   "Client credentials: client_id is the agent's id, client_secret its secret.";
 
+type Source = Pick<Context, "config" | "routes">;
+
 /** Each scope with the tools that need it. */
-const SCOPES = Object.fromEntries(
-  DEFAULT_SCOPES.map((scope) => {
-    const tools = TOOLS.filter(({ method, path }) => scopeOf(method, path) === scope);
-    return [scope, tools.map(({ title }) => title).join(", ")];
-  }),
-);
+function scopesOf(routes: Routes): Readonly<Record<string, string>> {
+  const titles = (scope: string) =>
+    toolsOf(routes).flatMap(({ route: { access }, title }) => {
+      return access !== "public" && access.scope === scope ? [title] : [];
+    });
+  return Object.fromEntries(DEFAULT_SCOPES.map((scope) => [scope, titles(scope).join(", ")]));
+}
 
 /** What the cards have in common. */
-function commonOf(config: Config) {
+function commonOf({ config, routes }: Source) {
   const { a2a: url, docs, logo } = linksOf(config);
   return {
     name: TITLE,
@@ -67,32 +69,32 @@ function commonOf(config: Config) {
     }),
     defaultInputModes: ["application/json"],
     defaultOutputModes: ["application/json", "text/plain"],
-    skills: SKILLS,
+    skills: skillsOf(routes),
   };
 }
 
 /** The ways to authenticate, by name, apart from how a version of A2A writes their type down. */
-function schemesOf(config: Config) {
+function schemesOf({ config, routes }: Source) {
   const { baseUrl, oauthIssuer } = config;
   const bearer = { description: BEARER, scheme: "Bearer", bearerFormat: "opaque or JWT" };
   if (oauthIssuer === null) return { bearer };
   const oauth2 = {
     description: CLIENT_CREDENTIALS,
-    flows: { clientCredentials: { tokenUrl: `${baseUrl}/oauth/token`, scopes: SCOPES } },
+    flows: { clientCredentials: { tokenUrl: `${baseUrl}/oauth/token`, scopes: scopesOf(routes) } },
     oauth2MetadataUrl: linksOf(config).oauth_authorization_server,
   };
   return { bearer, oauth2 };
 }
 
 /** The card of A2A 1.0 in its JSON form, unsigned. */
-function a2aCardOf(config: Config): Card {
-  const { bearer, oauth2 } = schemesOf(config);
+function a2aCardOf(source: Source): Card {
+  const { bearer, oauth2 } = schemesOf(source);
   const securitySchemes = {
     bearer: { httpAuthSecurityScheme: bearer },
     ...(oauth2 ? { oauth2: { oauth2SecurityScheme: oauth2 } } : {}),
   };
   return {
-    ...commonOf(config),
+    ...commonOf(source),
     capabilities: { streaming: false, pushNotifications: false, extendedAgentCard: false },
     securitySchemes,
     securityRequirements: Object.keys(securitySchemes).map((name) => {
@@ -102,15 +104,15 @@ function a2aCardOf(config: Config): Card {
 }
 
 /** The card of spec 4.2.3, unsigned. */
-function discoveryCardOf(config: Config): Card {
-  const { bearer, oauth2 } = schemesOf(config);
+function discoveryCardOf(source: Source): Card {
+  const { bearer, oauth2 } = schemesOf(source);
   const securitySchemes = {
     bearer: { type: "http", ...bearer },
     ...(oauth2 ? { oauth2: { type: "oauth2", ...oauth2 } } : {}),
   };
   return {
-    ...commonOf(config),
-    url: linksOf(config).a2a,
+    ...commonOf(source),
+    url: linksOf(source.config).a2a,
     capabilities: { streaming: false, pushNotifications: false, stateTransitionHistory: false },
     authentication: { schemes: ["Bearer"] },
     securitySchemes,
@@ -134,7 +136,8 @@ async function signaturesOf(readings: readonly Card[], { kid, alg, key }: Signer
 const lastOf = new WeakMap<KeyRing, PublicCards>();
 
 /** Both cards, made once per key. */
-async function publicCards({ config, keyRing, now }: Deps): Promise<PublicCards> {
+async function publicCards(context: Context): Promise<PublicCards> {
+  const { config, keyRing, now } = context;
   const signer = config.oauthIssuer === null ? null : await keyRing.signer("agent_card", now());
   const kid = signer?.kid ?? null;
   const last = lastOf.get(keyRing);
@@ -145,8 +148,8 @@ async function publicCards({ config, keyRing, now }: Deps): Promise<PublicCards>
     const signatures = await signaturesOf(readings, signer, linksOf(config).jwks);
     return { card: { ...card, signatures }, etagOf };
   };
-  const a2a = a2aCardOf(config);
-  const discovery = discoveryCardOf(config);
+  const a2a = a2aCardOf(context);
+  const discovery = discoveryCardOf(context);
   // Some clients take the older security schemes for those of 1.0, others for nothing.
   const translated = { ...discovery, securitySchemes: a2a.securitySchemes };
   const made = {
@@ -159,11 +162,11 @@ async function publicCards({ config, keyRing, now }: Deps): Promise<PublicCards>
 }
 
 /** The card of A2A 1.0 (A2A §4.4.1): for `/.well-known/agent-card.json` with `A2A-Version`. */
-export async function a2aCard(deps: Deps): Promise<PublicCard> {
-  return (await publicCards(deps)).a2a;
+export async function a2aCard(context: Context): Promise<PublicCard> {
+  return (await publicCards(context)).a2a;
 }
 
 /** The card of spec 4.2.3, for `/.well-known/agent.json`. */
-export async function discoveryCard(deps: Deps): Promise<PublicCard> {
-  return (await publicCards(deps)).discovery;
+export async function discoveryCard(context: Context): Promise<PublicCard> {
+  return (await publicCards(context)).discovery;
 }

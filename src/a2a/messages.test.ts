@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { Message, Role } from "@a2a-js/sdk";
 import { ContentTypeNotSupportedError, RequestMalformedError } from "@a2a-js/sdk/errors";
+import { ROUTES } from "../app.ts";
 import { helpAnswer, readMessage, skillAnswer } from "./messages.ts";
 
 const messageOf = (...parts: object[]) =>
@@ -18,39 +19,46 @@ function thrown(work: () => unknown): { name: string; message: string; metadata?
 }
 
 test("one data part is a skill call, with text beside it or without", () => {
-  const call = readMessage(messageOf(text, dataOf({ skill: "get_booking", input: { a: 1 } })))!;
+  const call = readMessage(
+    ROUTES,
+    messageOf(text, dataOf({ skill: "get_booking", input: { a: 1 } })),
+  )!;
   expect([call.tool.id, call.input]).toEqual(["get_booking", { a: 1 }]);
-  expect(readMessage(messageOf(dataOf({ skill: "list_properties" })))!.input).toEqual({});
+  expect(readMessage(ROUTES, messageOf(dataOf({ skill: "list_properties" })))!.input).toEqual({});
 });
 
 test("text alone calls nothing", () => {
-  expect(readMessage(messageOf(text, { text: "please" }))).toBeNull();
+  expect(readMessage(ROUTES, messageOf(text, { text: "please" }))).toBeNull();
 });
 
 test("a data part that is no skill call is refused with all of its faults", () => {
   const bad = { skill: "pay", input: [], extra: 1 };
-  const error = thrown(() => readMessage(messageOf(dataOf(bad))));
+  const error = thrown(() => readMessage(ROUTES, messageOf(dataOf(bad))));
   expect(error).toBeInstanceOf(RequestMalformedError);
   expect(Object.keys(error.metadata!).sort()).toEqual(["/extra", "/input", "/skill"]);
   expect(error.message).not.toContain("pay");
   for (const value of [null, 1, "search", [], {}]) {
-    expect(thrown(() => readMessage(messageOf(dataOf(value)))).name).toBe("RequestMalformedError");
+    expect(thrown(() => readMessage(ROUTES, messageOf(dataOf(value)))).name).toBe(
+      "RequestMalformedError",
+    );
   }
 });
 
 test("no parts, two data parts and files are refused", () => {
   const call = dataOf({ skill: "search" });
   for (const parts of [[], [{}], [call, call]]) {
-    expect(thrown(() => readMessage(messageOf(...parts)))).toBeInstanceOf(RequestMalformedError);
+    expect(thrown(() => readMessage(ROUTES, messageOf(...parts)))).toBeInstanceOf(
+      RequestMalformedError,
+    );
   }
   for (const file of [{ raw: "aGk=" }, { url: "https://example.com/a.pdf" }]) {
-    const error = thrown(() => readMessage(messageOf(call, file)));
+    const error = thrown(() => readMessage(ROUTES, messageOf(call, file)));
     expect(error).toBeInstanceOf(ContentTypeNotSupportedError);
   }
 });
 
 test("an answer is the envelope and one line, in the message's context", () => {
-  const call = readMessage(messageOf(dataOf({ skill: "hold" })))!;
+  const call = readMessage(ROUTES, messageOf(dataOf({ skill: "hold" })))!;
   const body = { data: {}, trace_id: "t", next_actions: [{ rel: "confirm" }, { rel: "release" }] };
   const answer = skillAnswer("ctx", call, { status: 201, headers: new Headers(), body });
   expect(answer).toMatchObject({ contextId: "ctx", taskId: "", role: Role.ROLE_AGENT });
@@ -61,7 +69,7 @@ test("an answer is the envelope and one line, in the message's context", () => {
 });
 
 test("help names every skill with the schema of its input", () => {
-  const { parts, contextId } = helpAnswer("");
+  const { parts, contextId } = helpAnswer(ROUTES, "");
   expect(contextId).not.toBe("");
   const { skills } = JSON.parse(JSON.stringify(parts[0]!.content!.value));
   expect(skills.find(({ id }: { id: string }) => id === "hold").input_schema.required).toEqual([

@@ -5,10 +5,12 @@
 import { type Message, type Part, Role } from "@a2a-js/sdk";
 import { ContentTypeNotSupportedError, RequestMalformedError } from "@a2a-js/sdk/errors";
 import { Type } from "@sinclair/typebox";
+import { oncePer } from "../base/once-per.ts";
 import type { InProcessAnswer } from "../http/in-process.ts";
+import type { Routes } from "../http/route-table.ts";
 import { closed, oneOf } from "../http/schema/request-parts.ts";
 import { compile } from "../http/validate.ts";
-import { TOOLS, type Tool, toolOf } from "../tools/catalogue.ts";
+import { type Tool, toolById, toolsOf } from "../tools/catalogue.ts";
 
 /** A skill with its arguments, which the skill's own route judges. */
 export interface SkillCall {
@@ -16,11 +18,16 @@ export interface SkillCall {
   readonly input: Readonly<Record<string, unknown>>;
 }
 
-const SkillCallData = closed({
-  skill: oneOf(TOOLS.map(({ id }) => id)),
-  input: Type.Optional(Type.Object({}, { description: "an object: the arguments of the skill" })),
-});
-const check = compile(SkillCallData);
+const checkFor = oncePer((routes: Routes) =>
+  compile(
+    closed({
+      skill: oneOf(toolsOf(routes).map(({ id }) => id)),
+      input: Type.Optional(
+        Type.Object({}, { description: "an object: the arguments of the skill" }),
+      ),
+    }),
+  ),
+);
 
 type SkillCallData = { readonly skill: string; readonly input?: SkillCall["input"] };
 
@@ -28,7 +35,7 @@ type SkillCallData = { readonly skill: string; readonly input?: SkillCall["input
  * The skill that a message calls; null when it is text alone. Throws `RequestMalformedError` naming
  * everything that is wrong with the data part, `ContentTypeNotSupportedError` for files.
  */
-export function readMessage({ messageId, parts }: Message): SkillCall | null {
+export function readMessage(routes: Routes, { messageId, parts }: Message): SkillCall | null {
   if (messageId === "") throw new RequestMalformedError("message.messageId is missing.");
   const contents = parts.map(({ content }) => content);
   if (contents.length === 0 || contents.includes(undefined)) {
@@ -40,11 +47,11 @@ export function readMessage({ messageId, parts }: Message): SkillCall | null {
   const data = contents.filter((content) => content?.$case === "data");
   if (data.length === 0) return null;
   if (data.length > 1) throw new RequestMalformedError("A message may have one data part.");
-  return readData(data[0]?.value);
+  return readData(routes, data[0]?.value);
 }
 
-function readData(value: unknown): SkillCall {
-  const faults = check(value);
+function readData(routes: Routes, value: unknown): SkillCall {
+  const faults = checkFor(routes)(value);
   if (faults.length > 0) {
     const lines = faults.map(({ path, message }) => `${path || "it"} ${message}`);
     throw new RequestMalformedError({
@@ -53,7 +60,7 @@ function readData(value: unknown): SkillCall {
     });
   }
   const { skill, input = {} } = value as SkillCallData;
-  return { tool: toolOf(skill)!, input };
+  return { tool: toolById(routes, skill)!, input };
 }
 
 /** The envelope as a data part, and one line of text for those who only read. */
@@ -72,16 +79,17 @@ function summaryOf(skill: string, { error, next_actions = [] }: Envelope): strin
   return rels === "" ? `${skill} is done.` : `${skill} is done. Next: ${rels}.`;
 }
 
-const HELP_TEXT =
-  'This agent reads no natural language. Send one data part {"skill": id, "input": {…}}; ' +
-  `skills: ${TOOLS.map(({ id }) => id).join(", ")}. The data part holds the schema of each input.`;
-const HELP_DATA = {
-  skills: TOOLS.map(({ id, description, input }) => ({ id, description, input_schema: input })),
-};
-
 /** How to call a skill, with the schema of every input. */
-export function helpAnswer(contextId: string): Message {
-  return messageOf(contextId, HELP_TEXT, HELP_DATA);
+export function helpAnswer(routes: Routes, contextId: string): Message {
+  const tools = toolsOf(routes);
+  const names = tools.map(({ id }) => id).join(", ");
+  const text =
+    'This agent reads no natural language. Send one data part {"skill": id, "input": {…}}; ' +
+    `skills: ${names}. The data part holds the schema of each input.`;
+  const skills = tools.map(({ id, description, input }) => {
+    return { id, description, input_schema: input };
+  });
+  return messageOf(contextId, text, { skills });
 }
 
 function messageOf(contextId: string, text: string, data: object): Message {

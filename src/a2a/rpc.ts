@@ -15,25 +15,21 @@ import {
 import { JsonRpcTransportHandler, ServerCallContext } from "@a2a-js/sdk/server";
 import { type Static, Type } from "@sinclair/typebox";
 import type { Call } from "../http/call.ts";
-import { compile } from "../http/validate.ts";
 import { agentFor } from "./agent.ts";
 import { VERSIONS } from "./cards.ts";
 
-/** A JSON-RPC 2.0 request; its `params` are the method's own business. */
-const RpcRequest = Type.Object({
+/** A JSON-RPC 2.0 request, and no batch; its `params` are the method's own business. */
+export const RpcRequest = Type.Object({
   jsonrpc: Type.Literal("2.0", { description: '"2.0"' }),
   method: Type.String({ minLength: 1 }),
   id: Type.Optional(Type.Union([Type.String(), Type.Integer(), Type.Null()])),
   params: Type.Optional(Type.Object({})),
 });
-type RpcRequest = Static<typeof RpcRequest>;
-
-/** Faults of a body as a JSON-RPC 2.0 request; a batch is none. */
-export const checkRpc = compile(RpcRequest);
+export type RpcRequest = Static<typeof RpcRequest>;
 
 /** The JSON-RPC answer to a checked request. Throws for bugs alone. */
-export async function answerRpc(call: Call): Promise<object> {
-  const request = call.body as RpcRequest;
+export async function answerRpc(call: Call<RpcRequest>): Promise<object> {
+  const request = call.body;
   const version = call.request.headers.get(A2A_VERSION_HEADER) || A2A_LEGACY_PROTOCOL_VERSION;
   if (!VERSIONS.some((known) => known === version)) {
     const message = `${A2A_VERSION_HEADER} must be one of ${VERSIONS.join(", ")}.`;

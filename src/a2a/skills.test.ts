@@ -1,7 +1,11 @@
 import { expect, test } from "bun:test";
+import { ROUTES } from "../app.ts";
 import { compile } from "../http/validate.ts";
-import { TOOLS } from "../tools/catalogue.ts";
-import { SKILLS } from "./skills.ts";
+import { toolsOf } from "../tools/catalogue.ts";
+import { skillsOf } from "./skills.ts";
+
+const TOOLS = toolsOf(ROUTES);
+const SKILLS = skillsOf(ROUTES);
 
 test("every tool is a skill, and its example is a data part that its input allows", () => {
   expect(SKILLS.map(({ id }) => id)).toEqual(TOOLS.map(({ id }) => id));

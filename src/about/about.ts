@@ -1,5 +1,4 @@
 /** The sentences by which the service introduces itself, the same in every format. */
-import { FLOWS } from "../tools/catalogue.ts";
 
 export const TITLE = "Innkeep";
 
@@ -25,8 +24,3 @@ export const GROUND_RULES: readonly string[] = [
     "X-Delegated-User.",
   "Show the traveler the quote's total and cancellation terms before you book.",
 ];
-
-/** `id: a → b → c` of every canonical flow. */
-export const FLOW_LINES: readonly string[] = FLOWS.map(
-  ({ id, steps }) => `${id}: ${steps.join(" → ")}`,
-);

@@ -1,5 +1,5 @@
 /** Taking a compact JWS apart, strictly and before any cryptography (RFC 7515 5.2). */
-import { parseJson } from "../http/body.ts";
+import { parseJson } from "../base/json.ts";
 
 const BYTES_MAX = 8 * 1024;
 const UTF8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });

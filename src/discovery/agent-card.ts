@@ -7,7 +7,7 @@ import { DESCRIPTION, TITLE } from "../about/about.ts";
 import { linksOf } from "../about/links.ts";
 import { PRODUCT_VERSION, PROTOCOL_VERSION } from "../about/version.ts";
 import type { Config } from "../config.ts";
-import type { Route } from "../http/call.ts";
+import type { Routes } from "../http/route-table.ts";
 import { capabilitiesOf, flows } from "./capabilities.ts";
 import { contractsOf } from "./contracts.ts";
 
@@ -21,11 +21,7 @@ const A2A_MEMBERS = [
  * Spec 4.2.1 and nothing of it changed, plus the address of MCP and what makes it usable for A2A
  * clients, taken from their own card `a2a`.
  */
-export function agentCard(
-  config: Config,
-  routes: readonly Route[],
-  a2a: Readonly<Record<string, unknown>>,
-) {
+export function agentCard(config: Config, routes: Routes, a2a: Readonly<Record<string, unknown>>) {
   const links = linksOf(config);
   return {
     name: TITLE,

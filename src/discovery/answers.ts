@@ -2,16 +2,17 @@
  * The discovery documents (spec 4.2.1–4.2.4 and the root-site indexes). Other formats' rules decide
  * what else they may hold, so all of them are open.
  */
-import { type TProperties, Type } from "@sinclair/typebox";
-import { freeForm, orNull, words } from "../http/schema/answer-parts.ts";
-import { METHODS, RELS } from "../refusals/steps.ts";
 
-function extensible<T extends TProperties>($id: string, description: string, properties: T) {
-  return Type.Object(properties, { $id, description, additionalProperties: true });
-}
+import { Type } from "@sinclair/typebox";
+import { REFUSAL_CODES } from "../../engine/core/refusals.ts";
+import { METHODS, RELS } from "../actions/steps.ts";
+import { ISSUER_STATES } from "../api/issuers/answers.ts";
+import { extensible, freeForm, named, orNull, words } from "../http/schema/answer-parts.ts";
 
 const Text = Type.String();
+
 const Texts = Type.Array(Text);
+
 const Address = Type.String({ format: "uri" });
 
 const Capability = extensible("Capability", "Something an agent can do here.", {
@@ -63,30 +64,6 @@ export const AgentCard = extensible("AgentCard", "What the service can do and ho
   capabilities: Type.Array(Capability),
   flows: Type.Array(Flow),
   contracts: Contracts,
-});
-
-export const A2aCard = extensible("A2aAgentCard", "The card of the Agent2Agent protocol.", {
-  name: Text,
-  description: Text,
-  url: Address,
-  version: Text,
-  capabilities: extensible("A2aCapabilities", "What of the protocol is spoken.", {
-    streaming: Type.Boolean(),
-    pushNotifications: Type.Boolean(),
-    stateTransitionHistory: Type.Optional(Type.Boolean()),
-  }),
-  skills: Type.Array(
-    extensible("A2aSkill", "Something the agent can do.", {
-      id: Text,
-      name: Text,
-      description: Text,
-      tags: Texts,
-      examples: Texts,
-    }),
-  ),
-  defaultInputModes: Texts,
-  defaultOutputModes: Texts,
-  authentication: Type.Object({ schemes: Texts }),
 });
 
 export const PluginManifest = extensible("PluginManifest", "For hosts of plugins.", {
@@ -153,8 +130,73 @@ export const McpServerCard = extensible("McpServerCard", "Where and how MCP is s
   remotes: Type.Array(freeForm("An address with its transport.")),
 });
 
-export const JsonRpcAnswer = extensible("JsonRpcAnswer", "A JSON-RPC 2.0 response.", {
-  jsonrpc: words(["2.0"]),
-  result: Type.Optional(freeForm("As the protocol says.")),
-  error: Type.Optional(freeForm("`code`, `message`, `data`.")),
+const Link = Type.String({ format: "uri" });
+
+const OptionalLink = Type.Optional(Link);
+
+const LINKS = {
+  agent_card: Link,
+  a2a_agent: Link,
+  ai_plugin: Link,
+  openapi_json: Link,
+  openapi_yaml: Link,
+  health: Link,
+  ready: Link,
+  acp_discovery: OptionalLink,
+  oauth_authorization_server: OptionalLink,
+  openid_configuration: OptionalLink,
+  oauth_protected_resource: OptionalLink,
+  docs: OptionalLink,
+  api_catalog: OptionalLink,
+  ai_catalog: OptionalLink,
+  llms: OptionalLink,
+  llms_full: OptionalLink,
+  capabilities: OptionalLink,
+  coverage: OptionalLink,
+  errors: OptionalLink,
+  delegation_issuers: OptionalLink,
+  jwks: OptionalLink,
+  mcp: OptionalLink,
+  mcp_server_card: OptionalLink,
+  a2a: OptionalLink,
+  logo: OptionalLink,
+  legal: OptionalLink,
+};
+
+export const ServiceIndex = named("ServiceIndex", "Where everything is.", {
+  name: Type.String(),
+  description: Type.String(),
+  version: Type.String(),
+  protocol_version: Type.String(),
+  links: Type.Object(LINKS),
+});
+
+export const ErrorCatalogue = named("ErrorCatalogue", "Every error code there is.", {
+  errors: Type.Array(
+    named("ErrorCatalogueEntry", "One code and the way out.", {
+      code: words(REFUSAL_CODES),
+      status: Type.Integer({ minimum: 400, maximum: 599 }),
+      remediation: Type.String(),
+      next_actions: Type.Array(
+        Type.Object({
+          rel: words(RELS),
+          method: words(METHODS),
+          href: Type.String({ description: "Path template; ids stand in braces." }),
+        }),
+      ),
+      docs_url: Type.String({ format: "uri" }),
+    }),
+  ),
+});
+
+export const PublicIssuers = named("PublicIssuers", "Who may vouch for travelers.", {
+  issuers: Type.Array(
+    named("PublicIssuer", "An issuer of delegation tokens.", {
+      iss: Type.String(),
+      name: Type.String(),
+      status: words(ISSUER_STATES),
+      jwks_url: orNull(Type.String({ format: "uri" })),
+      allowed_audiences: Type.Array(Type.String()),
+    }),
+  ),
 });

@@ -1,11 +1,12 @@
 /**
- * What an agent can do here, one entry per operation, made of the tool catalogue, the words of the
- * reference and the routes themselves.
+ * What an agent can do here, one entry per operation: the tools, and the routes besides that next
+ * actions lead to.
  */
-import { operationOf } from "../contract/operations.ts";
-import { type Route, routeOf } from "../http/call.ts";
-import type { Method, Rel } from "../refusals/steps.ts";
-import { FLOWS, TOOLS } from "../tools/catalogue.ts";
+import type { Method, Rel } from "../actions/steps.ts";
+import type { Contract } from "../http/contract.ts";
+import type { Routes } from "../http/route-table.ts";
+import { toolsOf } from "../tools/catalogue.ts";
+import { FLOWS } from "../tools/flows.ts";
 
 /** Spec 4.2.1. */
 export interface Capability {
@@ -20,38 +21,31 @@ export interface Capability {
   readonly next_rel: Rel | null;
 }
 
-type Described = Omit<Capability, "href" | "idempotent"> & { readonly path: string };
-
-/** Calls that next actions lead to and that are no tools of their own. */
-const FURTHER: readonly Pick<Described, "method" | "path" | "next_rel">[] = [
-  { method: "GET", path: "/v1/holds/:id", next_rel: "confirm" },
-  { method: "POST", path: "/v1/holds/:id/extend", next_rel: "confirm" },
-  { method: "GET", path: "/v1/bookings/:id/cancellation-quote", next_rel: "cancel" },
-  { method: "GET", path: "/v1/bookings/:id/refunds/:refund_id", next_rel: "get" },
-];
-
 /** A route's path as a template of RFC 6570: `/v1/holds/:id` is `/v1/holds/{id}`. */
 export function template(path: string): string {
   return path.replace(/:(\w+)/g, "{$1}");
 }
 
-/** Capabilities in the order of the flow. Throws when a tool or a word has no route. */
-export function capabilitiesOf(routes: readonly Route[]): Capability[] {
-  const tools = TOOLS.map(({ id, description, method, path, nextRel }) => {
-    return { id, description, method, path, next_rel: nextRel };
+/** Capabilities in the order of the flow. */
+export function capabilitiesOf(routes: Routes): Capability[] {
+  const tools = toolsOf(routes).map(({ route, description, nextRel }) => {
+    return capabilityOf(route, description, nextRel);
   });
-  const further = FURTHER.map((call) => {
-    const { id, summary, description } = operationOf(call);
-    return { ...call, id, description: `${summary}. ${description}` };
+  const further = routes.all.flatMap((route) => {
+    const { capability, summary, description } = route;
+    return capability
+      ? [capabilityOf(route, `${summary}. ${description}`, capability.nextRel)]
+      : [];
   });
-  return [...tools, ...further].map((each) => capabilityOf(each, routes));
+  return [...tools, ...further];
 }
 
-function capabilityOf(described: Described, routes: readonly Route[]): Capability {
-  const { id, description, method, path, next_rel } = described;
-  const route = routeOf(routes, method, path);
-  const takesKey = route.access !== "public" && "key" in route && route.key !== undefined;
-  const idempotent = method === "GET" || takesKey;
+function capabilityOf(
+  { id, method, path, key }: Contract,
+  description: string,
+  next_rel: Rel | null,
+): Capability {
+  const idempotent = method === "GET" || key !== undefined;
   return { id, description, method, href: template(path), idempotent, next_rel };
 }
 

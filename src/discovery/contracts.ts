@@ -2,10 +2,12 @@
  * `contracts` of the agent card (spec 4.2.1): the promises that hold for every call. What routes
  * know of themselves is read off the routes.
  */
+
+import { RELS } from "../actions/steps.ts";
 import type { Config } from "../config.ts";
 import { DELEGATION_ALGS } from "../control/issuers.ts";
-import type { ProtectedRoute, Route } from "../http/call.ts";
-import { RELS } from "../refusals/steps.ts";
+import type { Contract } from "../http/contract.ts";
+import type { Routes } from "../http/route-table.ts";
 import { template } from "./capabilities.ts";
 
 const SUCCESS_FIELDS = ["data", "trace_id", "next_actions", "expires_at", "receipt"] as const;
@@ -14,9 +16,9 @@ const ERROR_FIELDS = [
   "next_actions",
 ] as const;
 
-/** The members of `contracts`; `routes` are all routes of the service. */
-export function contractsOf(config: Config, routes: readonly Route[]) {
-  const guarded = routes.filter((route): route is ProtectedRoute => route.access !== "public");
+/** The members of `contracts`. */
+export function contractsOf(config: Config, routes: Routes) {
+  const guarded = routes.all.filter(({ access }) => access !== "public");
   return {
     envelope: {
       success_fields: SUCCESS_FIELDS,
@@ -57,7 +59,7 @@ export function contractsOf(config: Config, routes: readonly Route[]) {
   };
 }
 
-function delegationOf(config: Config, guarded: readonly ProtectedRoute[]) {
+function delegationOf(config: Config, guarded: readonly Contract[]) {
   return {
     header: "X-Delegated-User",
     token_type: "jwt",

@@ -70,7 +70,6 @@ const editions = new WeakMap<Replica, Edition>();
 
 /** The coverage at `nowMs`, the wall clock; a second behind the replica, or a long walk's while. */
 export function coverageOf(replica: Replica, nowMs: number): Promise<Coverage> {
-  replica.catchUp(2);
   const known = editions.get(replica);
   if (known?.isCurrent(replica, nowMs)) return known.coverage;
   const made = new Edition(replica, nowMs);

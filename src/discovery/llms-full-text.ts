@@ -3,24 +3,24 @@
  * are those of a recorded run, errors come from the catalogue, operations from the tools; only what
  * none of them says is written here.
  */
-
-import { AUTHORITY, DESCRIPTION, FLOW_LINES, GROUND_RULES, TITLE } from "../about/about.ts";
+import { REFUSAL_CODES, type RefusalCode } from "../../engine/core/refusals.ts";
+import { AUTHORITY, DESCRIPTION, GROUND_RULES, TITLE } from "../about/about.ts";
 import { linksOf } from "../about/links.ts";
+import { SAME_CALL } from "../actions/steps.ts";
 import type { Config } from "../config.ts";
-import { operationOf } from "../contract/operations.ts";
-import type { Route } from "../http/call.ts";
+import type { Routes } from "../http/route-table.ts";
 import { EXAMPLES } from "../openapi/examples.ts";
-import { catalogue, ERROR_CODES, type ErrorCode } from "../refusals/catalogue.ts";
+import { REFUSALS } from "../refusals/catalogue.ts";
 import { servedRecovery } from "../refusals/published.ts";
-import { type Method, SAME_CALL } from "../refusals/steps.ts";
+import { FLOW_LINES } from "../tools/flows.ts";
 import { capabilitiesOf, template } from "./capabilities.ts";
 import { contractsOf } from "./contracts.ts";
 import { bullets, jsonBlock } from "./markdown.ts";
 
 interface Step {
   readonly title: string;
-  readonly method: Method;
-  readonly path: string;
+  /** The route's. */
+  readonly id: string;
   readonly headers?: readonly string[];
   /** True where an answer much like it has been shown before. */
   readonly isAnswerKnown?: boolean;
@@ -33,8 +33,7 @@ const TRAVELER = "X-Delegated-User: <the traveler's JWT>";
 const STEPS: readonly Step[] = [
   {
     title: "Search",
-    method: "POST",
-    path: "/v1/search",
+    id: "search",
     note:
       "destination and children may be left out, constraints (max_price_per_night, meal_plan, " +
       "cancellation) be added. results come best first; next_actions hold the quote bodies of " +
@@ -42,23 +41,20 @@ const STEPS: readonly Step[] = [
   },
   {
     title: "Quote",
-    method: "POST",
-    path: "/v1/quotes",
+    id: "quote",
     note:
       "Show the traveler price_breakdown.total, due_now and policy_snapshot.description. When " +
       "availability.sellable is 0, blocking says why and alternatives what is free instead.",
   },
   {
     title: "Hold",
-    method: "POST",
-    path: "/v1/holds",
+    id: "hold",
     headers: [KEY],
     note: "The room is yours until expires_at.",
   },
   {
     title: "Book",
-    method: "POST",
-    path: "/v1/bookings",
+    id: "book",
     headers: [KEY, TRAVELER],
     note:
       "Payment is taken within 10 seconds. The envelope carries a signed receipt. After " +
@@ -67,44 +63,40 @@ const STEPS: readonly Step[] = [
   },
   {
     title: "Read",
-    method: "GET",
-    path: "/v1/bookings/:id",
+    id: "get_booking",
     isAnswerKnown: true,
     note: "receipts[] has every receipt again: a lost answer loses no proof.",
   },
   {
     title: "See what a cancellation costs",
-    method: "GET",
-    path: "/v1/bookings/:id/cancellation-quote",
+    id: "get_cancellation_quote",
     note: "By the terms that were frozen with the quote, never by later ones.",
   },
   {
     title: "Cancel",
-    method: "POST",
-    path: "/v1/bookings/:id/cancel",
+    id: "cancel",
     headers: [KEY, TRAVELER],
     note: "The traveler must be the one who booked. The envelope carries a signed receipt.",
   },
   {
     title: "Verify a receipt",
-    method: "POST",
-    path: "/v1/receipts/verify",
+    id: "verify_receipt",
     note: "Send the receipt whole, as it came. No credential is needed.",
   },
 ];
 
-/** Markdown. `routes` are all routes of the service. */
-export function llmsFullText(config: Config, routes: readonly Route[]): string {
+/** Markdown. */
+export function llmsFullText(config: Config, routes: Routes): string {
   const sections = [
     `# ${TITLE}\n\n> ${DESCRIPTION}\n\n${AUTHORITY}`,
     `## Connect\n\n${connecting(config)}`,
     `## Ground rules\n\n${bullets(GROUND_RULES)}`,
     `## Answers\n\n${answers()}`,
-    `## Book a room, and what follows\n\n${STEPS.map(stepText).join("\n\n")}`,
+    `## Book a room, and what follows\n\n${STEPS.map((step, i) => stepText(step, i, routes)).join("\n\n")}`,
     `## Flows\n\n${bullets(FLOW_LINES)}`,
     `## Operations\n\n${bullets(capabilitiesOf(routes).map(operationLine))}`,
     `## Contracts\n\n${contractLines(config, routes)}`,
-    `## Errors\n\n${ERROR_CODES.map((code) => errorText(code, routes)).join("\n\n")}`,
+    `## Errors\n\n${REFUSAL_CODES.map((code) => errorText(code, routes)).join("\n\n")}`,
   ];
   return `${sections.join("\n\n")}\n`;
 }
@@ -138,9 +130,9 @@ function answers(): string {
 }
 
 /** A step as it once went; of a long list the recording keeps the first. */
-function stepText(step: Step, i: number): string {
-  const { title, method, path, headers = [], isAnswerKnown, note } = step;
-  const { id, success } = operationOf(step);
+function stepText(step: Step, i: number, routes: Routes): string {
+  const { id, title, headers = [], isAnswerKnown, note } = step;
+  const { method, path, success } = routes.byId(id);
   const { request, response } = EXAMPLES.operations[id] ?? {};
   const fields = Object.keys(success.data?.properties ?? {}).join(", ");
   return [
@@ -156,7 +148,7 @@ function operationLine({ id, method, href, description }: ReturnType<typeof capa
   return `${id} (${method} ${href}): ${description}`;
 }
 
-function contractLines(config: Config, routes: readonly Route[]): string {
+function contractLines(config: Config, routes: Routes): string {
   const { idempotency, receipts, pagination, delegation, trace_context } = contractsOf(
     config,
     routes,
@@ -172,9 +164,9 @@ function contractLines(config: Config, routes: readonly Route[]): string {
   ]);
 }
 
-function errorText(code: ErrorCode, routes: readonly Route[]): string {
-  const { status, message, remediation } = catalogue[code];
-  const ways = servedRecovery(code, routes).map(({ rel, method, href }) => {
+function errorText(code: RefusalCode, routes: Routes): string {
+  const { status, message, remediation } = REFUSALS[code];
+  const ways = servedRecovery(code, routes.all).map(({ rel, method, href }) => {
     return href === SAME_CALL ? `${rel} the same call` : `${rel} ${method} ${href}`;
   });
   const next = ways.length > 0 ? `\nNext: ${ways.join("; ")}.` : "";

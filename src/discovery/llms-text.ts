@@ -1,8 +1,9 @@
 /** `/llms.txt` (llmstxt.org): one page for a model that has to book a room here. */
 
-import { AUTHORITY, DESCRIPTION, FLOW_LINES, GROUND_RULES, TITLE } from "../about/about.ts";
+import { AUTHORITY, DESCRIPTION, GROUND_RULES, TITLE } from "../about/about.ts";
 import { linksOf } from "../about/links.ts";
 import type { Config } from "../config.ts";
+import { FLOW_LINES } from "../tools/flows.ts";
 import { bullets } from "./markdown.ts";
 
 /** Markdown: title, summary, what to know, and lists of links. */

@@ -1,9 +1,11 @@
 /** The plugin manifest (spec 4.2.2) and the commerce discovery document (spec 4.2.4). */
 
-import { DESCRIPTION, FLOW_LINES, GROUND_RULES, TITLE } from "../about/about.ts";
+import { DESCRIPTION, GROUND_RULES, TITLE } from "../about/about.ts";
+import { contactEmail } from "../about/contact.ts";
 import { linksOf } from "../about/links.ts";
 import { SERVICE_NAME } from "../about/version.ts";
 import type { Config } from "../config.ts";
+import { FLOW_LINES } from "../tools/flows.ts";
 
 /**
  * Spec 4.2.2. Tools that read these cut names at 20 characters (50 for models) and descriptions at
@@ -29,11 +31,6 @@ export function pluginManifest(config: Config) {
     contact_email: contactEmail(config),
     legal_info_url: links.legal,
   };
-}
-
-/** The mailbox that a service of this host is asked to have. */
-export function contactEmail({ baseUrl }: Config): string {
-  return `contact@${new URL(baseUrl).hostname}`;
 }
 
 /**

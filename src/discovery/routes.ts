@@ -2,15 +2,31 @@
  * The discovery documents (spec 4.2): what an agent, a crawler or a person needs to find out what
  * the service is. Public, cacheable, the same for everybody.
  */
+import { type TSchema, Type } from "@sinclair/typebox";
 import { a2aCard } from "../a2a/cards.ts";
 import { linksOf } from "../about/links.ts";
-import type { Config } from "../config.ts";
-import type { PublicCall, PublicRoute } from "../http/call.ts";
-import { fixed } from "../http/fixed.ts";
-import { invalid, published } from "../http/respond.ts";
+import type { Document } from "../http/answer.ts";
+import type { PublicCall } from "../http/call.ts";
+import type { Contract, QueryParameter } from "../http/contract.ts";
+import { fixed } from "../http/fixed-document.ts";
+import { route } from "../http/route.ts";
+import { Uuid } from "../http/schema/answer-parts.ts";
 import { UUID_PATTERN } from "../http/schema/request-parts.ts";
 import { catalogueDocument } from "../refusals/published.ts";
 import { agentCard } from "./agent-card.ts";
+import {
+  AgentCard,
+  AiCatalog,
+  ApiCatalog,
+  CapabilityIndex,
+  CommerceDiscovery,
+  Coverage,
+  ErrorCatalogue,
+  McpServerCard,
+  PluginManifest,
+  PublicIssuers,
+  ServiceIndex,
+} from "./answers.ts";
 import {
   AI_CATALOG_TYPE,
   API_CATALOG_TYPE,
@@ -26,88 +42,235 @@ import { commerceDiscovery, pluginManifest } from "./manifests.ts";
 import { LOGO_SVG, legalText, ROBOTS_TXT } from "./pages.ts";
 import { capabilityIndex, indexLinkHeader, serviceIndex } from "./service-index.ts";
 
-const UUID = new RegExp(`^${UUID_PATTERN}$`);
+const MAX_AGE_S = 300;
 const ISSUERS_MAX_AGE_S = 60;
-const PUBLIC_GET = { method: "GET", access: "public" } as const;
+const UUID = new RegExp(`^${UUID_PATTERN}$`);
 
-/** Adds a `Link` header to a route's answers. */
-function linking(route: PublicRoute, linkOf: (config: Config) => string): PublicRoute {
-  const handle = async (call: PublicCall): Promise<Response> => {
-    const response = await route.handle(call);
-    response.headers.set("link", linkOf(call.deps.config));
-    return response;
-  };
-  return { ...route, handle };
-}
+const TENANT: QueryParameter = {
+  schema: Uuid,
+  description: "Only the issuers of this tenant.",
+  isValid: (value) => UUID.test(value),
+  fault: { message: "is malformed", expected: "a uuid" },
+};
 
-const NEGOTIATED = { headers: { vary: "A2A-Version" } };
-
-const agentCardRoute = fixed(
-  "/.well-known/agent-card.json",
-  async (deps) => agentCard(deps.config, deps.routes, (await a2aCard(deps)).card),
-  NEGOTIATED,
+const NEGOTIATED = { vary: "A2A-Version" };
+const ownCard = fixed(
+  async (context) => agentCard(context.config, context.routes, (await a2aCard(context)).card),
+  { headers: NEGOTIATED },
 );
 
 /** A2A clients look here for their own card, and those of 1.0 say so (A2A §3.6). */
-async function showAgentCard(call: PublicCall): Promise<Response> {
-  if (!call.request.headers.has("a2a-version")) return agentCardRoute.handle(call);
-  const { card, etagOf } = await a2aCard(call.deps);
-  return published(call, card, { ...NEGOTIATED, etagOf });
+async function showAgentCard(call: PublicCall): Promise<Document> {
+  if (!call.request.headers.has("a2a-version")) return ownCard(call);
+  const { card: content, etagOf } = await a2aCard(call.context);
+  return { ok: true, content, etagOf, headers: NEGOTIATED };
 }
 
+const ownIndex = fixed(({ config }) => serviceIndex(config));
+
+async function showIndex(call: PublicCall): Promise<Document> {
+  const headers = { link: indexLinkHeader(call.context.config) };
+  return { ...(await ownIndex(call)), headers };
+}
+
+const ownApiCatalog = fixed(({ config }) => apiCatalog(config), { type: API_CATALOG_TYPE });
+
 /** RFC 9727 §3: a HEAD request, too, must find the link. */
-function catalogLink(config: Config): string {
-  return `<${linksOf(config).api_catalog}>; rel="api-catalog"`;
+async function showApiCatalog(call: PublicCall): Promise<Document> {
+  const link = `<${linksOf(call.context.config).api_catalog}>; rel="api-catalog"`;
+  return { ...(await ownApiCatalog(call)), headers: { link } };
 }
 
 /** Spec 2.10; `?tenant_id=` narrows the list (rules §3). */
-function listIssuers(call: PublicCall): Response {
-  const tenantId = call.query.get("tenant_id");
-  if (tenantId !== undefined && !UUID.test(tenantId)) {
-    return invalid(call, [{ path: "?tenant_id", message: "is malformed", expected: "a uuid" }]);
-  }
-  const issuers = call.deps.control.publicIssuers(tenantId);
-  return published(call, { issuers }, { maxAgeS: ISSUERS_MAX_AGE_S });
+function listIssuers({ context, query }: PublicCall): Document {
+  const issuers = context.control.publicIssuers(query.get("tenant_id"));
+  return { ok: true, content: { issuers }, maxAgeS: ISSUERS_MAX_AGE_S };
 }
 
-async function showCoverage(call: PublicCall): Promise<Response> {
-  return published(call, await coverageOf(call.deps.replica, call.deps.now()));
+async function showCoverage({ context }: PublicCall): Promise<Document> {
+  return { ok: true, content: await coverageOf(context.replica, context.now()) };
 }
 
+const GET = {
+  tag: "Discovery",
+  method: "GET",
+  access: "public",
+  renderer: "document",
+  errors: [],
+} as const;
+
+/** What the contract says of a document's success; JSON unless a type is given. */
+function documented(body: TSchema, contentType?: string): Pick<Contract, "success"> {
+  const type = contentType === undefined ? {} : { contentType };
+  const success = { status: 200, description: "The document.", body, maxAgeS: MAX_AGE_S } as const;
+  return { success: { ...success, ...type } };
+}
+
+const PLAIN = documented(Type.String(), "text/plain");
 const TEXT = { type: "text/plain; charset=utf-8" };
-const SERVER_CARD = { type: SERVER_CARD_TYPE };
+const SERVER_CARD = {
+  ...GET,
+  ...documented(McpServerCard, SERVER_CARD_TYPE),
+  summary: "MCP server card",
+  handle: fixed(({ config }) => mcpServerCard(config), { type: SERVER_CARD_TYPE }),
+} as const;
 
-export const discoveryRoutes: readonly PublicRoute[] = [
-  linking(
-    fixed("/", ({ config }) => serviceIndex(config)),
-    indexLinkHeader,
-  ),
-  { ...agentCardRoute, handle: showAgentCard },
-  fixed("/.well-known/ai-plugin.json", ({ config }) => pluginManifest(config)),
-  fixed("/.well-known/acp.json", ({ config }) => commerceDiscovery(config)),
-  fixed("/.well-known/errors", ({ config, routes }) => catalogueDocument(config.docsUrl, routes)),
-  {
-    ...PUBLIC_GET,
-    path: "/.well-known/delegation-issuers",
-    query: ["tenant_id"],
-    handle: listIssuers,
-  },
-  linking(
-    fixed("/.well-known/api-catalog", ({ config }) => apiCatalog(config), {
-      type: API_CATALOG_TYPE,
-    }),
-    catalogLink,
-  ),
-  fixed("/.well-known/ai-catalog.json", ({ config }) => aiCatalog(config), {
-    type: AI_CATALOG_TYPE,
+export const discoveryRoutes = [
+  route({
+    ...GET,
+    ...documented(ServiceIndex),
+    id: "get_index",
+    path: "/",
+    summary: "Where everything is",
+    description: "Start here: name, versions and the links to every description of the service.",
+    handle: showIndex,
   }),
-  fixed("/mcp/server-card", ({ config }) => mcpServerCard(config), SERVER_CARD),
-  fixed("/.well-known/mcp/server-card.json", ({ config }) => mcpServerCard(config), SERVER_CARD),
-  fixed("/capabilities.json", ({ config, routes }) => capabilityIndex(config, routes)),
-  { ...PUBLIC_GET, path: "/coverage.json", handle: showCoverage },
-  fixed("/llms.txt", ({ config }) => llmsText(config), TEXT),
-  fixed("/llms-full.txt", ({ config, routes }) => llmsFullText(config, routes), TEXT),
-  fixed("/legal", ({ config }) => legalText(config), TEXT),
-  fixed("/robots.txt", () => ROBOTS_TXT, TEXT),
-  fixed("/logo.svg", () => LOGO_SVG, { type: "image/svg+xml" }),
+  route({
+    ...GET,
+    ...documented(AgentCard),
+    id: "get_agent_card",
+    path: "/.well-known/agent-card.json",
+    summary: "Agent card",
+    description:
+      "Capabilities, flows and contracts. With the header `A2A-Version` the card of the A2A " +
+      "protocol is sent instead.",
+    handle: showAgentCard,
+  }),
+  route({
+    ...GET,
+    ...documented(PluginManifest),
+    id: "get_plugin_manifest",
+    path: "/.well-known/ai-plugin.json",
+    summary: "Plugin manifest",
+    description: "For hosts that load plugins by manifest.",
+    handle: fixed(({ config }) => pluginManifest(config)),
+  }),
+  route({
+    ...GET,
+    ...documented(CommerceDiscovery),
+    id: "get_commerce_discovery",
+    path: "/.well-known/acp.json",
+    summary: "Commerce discovery",
+    description: "A capability index; it implies no checkout protocol, payments or webhooks.",
+    handle: fixed(({ config }) => commerceDiscovery(config)),
+  }),
+  route({
+    ...GET,
+    ...documented(ErrorCatalogue),
+    id: "list_errors",
+    path: "/.well-known/errors",
+    summary: "The error catalogue",
+    description: "Every code with its status and recovery calls; the authoritative list.",
+    handle: fixed(({ config, routes }) => catalogueDocument(config.docsUrl, routes.all)),
+  }),
+  route({
+    ...GET,
+    id: "list_trusted_issuers",
+    path: "/.well-known/delegation-issuers",
+    summary: "Who may vouch for travelers",
+    description: "Issuers whose delegation tokens are accepted, one row per `iss`.",
+    query: { tenant_id: TENANT },
+    success: {
+      status: 200,
+      description: "The issuers.",
+      body: PublicIssuers,
+      maxAgeS: ISSUERS_MAX_AGE_S,
+    },
+    errors: ["validation_failed"],
+    handle: listIssuers,
+  }),
+  route({
+    ...GET,
+    ...documented(ApiCatalog, "application/linkset+json"),
+    id: "get_api_catalog",
+    path: "/.well-known/api-catalog",
+    summary: "API catalog",
+    description: "Every interface and what describes it (RFC 9727).",
+    handle: showApiCatalog,
+  }),
+  route({
+    ...GET,
+    ...documented(AiCatalog, AI_CATALOG_TYPE),
+    id: "get_ai_catalog",
+    path: "/.well-known/ai-catalog.json",
+    summary: "AI catalog",
+    description: "Where the cards of MCP and A2A are.",
+    handle: fixed(({ config }) => aiCatalog(config), { type: AI_CATALOG_TYPE }),
+  }),
+  route({
+    ...SERVER_CARD,
+    id: "get_mcp_server_card",
+    path: "/mcp/server-card",
+    description: "Address, transports and versions; tools are listed by the server itself.",
+  }),
+  route({
+    ...SERVER_CARD,
+    id: "get_mcp_server_card_alias",
+    path: "/.well-known/mcp/server-card.json",
+    description: "The same as `/mcp/server-card`, where some clients look for it.",
+  }),
+  route({
+    ...GET,
+    ...documented(CapabilityIndex),
+    id: "get_capabilities",
+    path: "/capabilities.json",
+    summary: "Capability index",
+    description: "What can be done, over which transports and within which times.",
+    handle: fixed(({ config, routes }) => capabilityIndex(config, routes)),
+  }),
+  route({
+    ...GET,
+    ...documented(Coverage),
+    id: "get_coverage",
+    path: "/coverage.json",
+    summary: "Coverage",
+    description: "Where and when something can be booked; planning context, no promise.",
+    readsReplica: true,
+    handle: showCoverage,
+  }),
+  route({
+    ...GET,
+    ...PLAIN,
+    id: "get_llms_txt",
+    path: "/llms.txt",
+    summary: "The service in short, for models",
+    description: "What it does, the flows and where to read on.",
+    handle: fixed(({ config }) => llmsText(config), TEXT),
+  }),
+  route({
+    ...GET,
+    ...PLAIN,
+    id: "get_llms_full_txt",
+    path: "/llms-full.txt",
+    summary: "The service in full, for models",
+    description: "Every call with its fields and errors.",
+    handle: fixed(({ config, routes }) => llmsFullText(config, routes), TEXT),
+  }),
+  route({
+    ...GET,
+    ...PLAIN,
+    id: "get_legal",
+    path: "/legal",
+    summary: "Legal information",
+    description: "Who is responsible for what.",
+    handle: fixed(({ config }) => legalText(config), TEXT),
+  }),
+  route({
+    ...GET,
+    ...PLAIN,
+    id: "get_robots_txt",
+    path: "/robots.txt",
+    summary: "A word to crawlers",
+    description: "Everything public may be read.",
+    handle: fixed(() => ROBOTS_TXT, TEXT),
+  }),
+  route({
+    ...GET,
+    ...documented(Type.String(), "image/svg+xml"),
+    id: "get_logo",
+    path: "/logo.svg",
+    summary: "The logo",
+    description: "For those who list the service.",
+    handle: fixed(() => LOGO_SVG, { type: "image/svg+xml" }),
+  }),
 ];

@@ -4,7 +4,7 @@ import { AUTHORITY, DESCRIPTION } from "../about/about.ts";
 import { linksOf } from "../about/links.ts";
 import { PRODUCT_VERSION, PROTOCOL_VERSION, SERVICE_NAME } from "../about/version.ts";
 import type { Config } from "../config.ts";
-import type { Route } from "../http/call.ts";
+import type { Routes } from "../http/route-table.ts";
 import { capabilitiesOf, flows } from "./capabilities.ts";
 
 /**
@@ -34,7 +34,7 @@ export function indexLinkHeader(config: Config): string {
 }
 
 /** What can be done here, over which transports and within which times. */
-export function capabilityIndex(config: Config, routes: readonly Route[]) {
+export function capabilityIndex(config: Config, routes: Routes) {
   const { baseUrl, holdTtlMs, quoteTtlMs } = config;
   const links = linksOf(config);
   return {

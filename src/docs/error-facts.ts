@@ -1,14 +1,14 @@
 /** Everything there is to say about an error code, gathered from where it is decided. */
 
-import { operationOf } from "../contract/operations.ts";
-import type { Route } from "../http/call.ts";
-import { errorCodesOf } from "../http/error-codes.ts";
-import { documentedPath } from "../openapi/document.ts";
+import { isSealed, type RefusalCode } from "../../engine/core/refusals.ts";
+import { type RecoveryStep, SAME_CALL } from "../actions/steps.ts";
+import { documentedPath } from "../http/contract.ts";
+import { refusalCodesOf } from "../http/refusal-codes.ts";
+import type { Routes } from "../http/route-table.ts";
 import { EXAMPLES, type Failure } from "../openapi/examples.ts";
-import { catalogue, type ErrorCode } from "../refusals/catalogue.ts";
-import { DETAIL_FIELDS, type DetailField } from "../refusals/detail-fields.ts";
+import { REFUSALS } from "../refusals/catalogue.ts";
 import { servedRecovery } from "../refusals/published.ts";
-import { type RecoveryStep, SAME_CALL } from "../refusals/steps.ts";
+import type { DetailField } from "../refusals/record.ts";
 
 export interface Thrower {
   readonly operationId: string;
@@ -25,7 +25,7 @@ export interface Recovery {
 }
 
 export interface ErrorFacts {
-  readonly code: ErrorCode;
+  readonly code: RefusalCode;
   readonly status: number;
   readonly message: string;
   readonly remediation: string;
@@ -50,37 +50,22 @@ const BODIES: Readonly<Record<NonNullable<RecoveryStep["body"]>, string>> = {
   refund: "the amount that remains",
 };
 
-/** Codes whose refusals are stored under the request's key (rules §1). */
-function isSealed(code: ErrorCode): boolean {
-  return [402, 404, 409, 410].includes(catalogue[code].status) && code !== "idempotency_conflict";
-}
+const SEALED =
+  "Sealed: the same request with the same `Idempotency-Key` gets this very answer again. To try " +
+  "anew, use a new key.";
 
-function retryingOf(code: ErrorCode): string {
-  if (code === "payment_timeout") {
-    return (
-      "Never sealed: the outcome is open. Retry with the same `Idempotency-Key` and only with " +
-      "it; the retry finds the payment and never makes a second one."
-    );
-  }
-  if (code === "idempotency_conflict") {
-    return "Not stored: the key still stands for the request that it was first used for.";
-  }
-  if (isSealed(code)) {
-    return (
-      "Sealed: the same request with the same `Idempotency-Key` gets this very answer again. To " +
-      "try anew, use a new key."
-    );
-  }
-  return catalogue[code].status >= 429
+function retryingOf(code: RefusalCode): string {
+  const { retrying, status } = REFUSALS[code];
+  if (retrying !== undefined) return retrying;
+  if (isSealed(code)) return SEALED;
+  return status >= 429
     ? "Never sealed: safe to send again with the same `Idempotency-Key`."
     : "Never sealed: correct the request and send it with the same `Idempotency-Key`.";
 }
 
-function retryAfterOf(code: ErrorCode): string {
-  const { retry_after } = catalogue[code];
-  if (retry_after !== undefined) return `${retry_after} s`;
-  if (code === "rate_limited") return "until the next request is allowed";
-  return code === "webhook_delivery_not_replayable" ? "until the next attempt" : "none";
+function retryAfterOf(code: RefusalCode): string {
+  const { retry_after, wait = "none" } = REFUSALS[code];
+  return retry_after === undefined ? wait : `${retry_after} s`;
 }
 
 function recoveryOf(step: RecoveryStep): Recovery {
@@ -90,25 +75,22 @@ function recoveryOf(step: RecoveryStep): Recovery {
   return { rel, call, body: body === undefined ? "" : BODIES[body] };
 }
 
-/** All facts about a code; `routes` are all routes of the service. */
-export function errorFacts(code: ErrorCode, routes: readonly Route[]): ErrorFacts {
-  const { status, message, remediation } = catalogue[code];
-  const throwing = routes.filter((route) => {
-    return errorCodesOf(route, operationOf(route)).includes(code);
-  });
+/** All facts about a code. */
+export function errorFacts(code: RefusalCode, routes: Routes): ErrorFacts {
+  const { status, message, remediation, detail } = REFUSALS[code];
+  const throwing = routes.all.filter((route) => refusalCodesOf(route).includes(code));
   const throwers = throwing.map((route) => {
-    const operation = operationOf(route);
-    const path = documentedPath(route, operation);
-    return { operationId: operation.id, method: route.method, path, summary: operation.summary };
+    const { id, method, summary } = route;
+    return { operationId: id, method, path: documentedPath(route), summary };
   });
   return {
     ...{ code, status, message, remediation },
     retryAfter: retryAfterOf(code),
     retrying: retryingOf(code),
     throwers,
-    isEverywhere: throwers.length > routes.length / 3,
-    recovery: servedRecovery(code, routes).map(recoveryOf),
-    fields: DETAIL_FIELDS[code],
+    isEverywhere: throwers.length > routes.all.length / 3,
+    recovery: servedRecovery(code, routes.all).map(recoveryOf),
+    fields: detail,
     example: EXAMPLES.errors[code] ?? null,
   };
 }

@@ -1,7 +1,8 @@
 /** The page of an error code, where `docs_url` leads, and the index of all of them. */
 
+import { REFUSAL_CODES, type RefusalCode } from "../../engine/core/refusals.ts";
 import { escaped, type Page, prose, table } from "../pages/frame.ts";
-import { catalogue, ERROR_CODES, type ErrorCode } from "../refusals/catalogue.ts";
+import { REFUSALS } from "../refusals/catalogue.ts";
 import type { ErrorFacts } from "./error-facts.ts";
 
 /** Page of one code. */
@@ -69,12 +70,12 @@ function throwersOf({ throwers, isEverywhere }: ErrorFacts, root: string): strin
 
 /** Index of all codes by status. */
 export function errorIndex(root: string): Page {
-  const groups = [...Map.groupBy(ERROR_CODES, (code) => catalogue[code].status)];
+  const groups = [...Map.groupBy(REFUSAL_CODES, (code) => REFUSALS[code].status)];
   const sections = groups.map(([status, codes]) => `<h2>${status}</h2>\n${rowsOf(codes, root)}`);
   const main = `<h1>Errors</h1>
 <p class="lead">Match on <code>error.code</code>, never on the status or the text. Codes are never
 renamed. <code>error.next_actions</code> is the way out.</p>
-<p>${ERROR_CODES.length} codes; <a href="${root}/.well-known/errors">the same list as JSON</a>.</p>
+<p>${REFUSAL_CODES.length} codes; <a href="${root}/.well-known/errors">the same list as JSON</a>.</p>
 <div class="index">
 ${sections.join("\n")}
 </div>`;
@@ -82,11 +83,11 @@ ${sections.join("\n")}
   return { title: "Errors · Innkeep", description, main };
 }
 
-function rowsOf(codes: readonly ErrorCode[], root: string): string {
+function rowsOf(codes: readonly RefusalCode[], root: string): string {
   const rows = codes.map((code) => [
     `<a href="${root}/docs/errors/${code}"><code>${code}</code></a>`,
-    escaped(catalogue[code].message),
-    prose(catalogue[code].remediation),
+    escaped(REFUSALS[code].message),
+    prose(REFUSALS[code].remediation),
   ]);
   return table(["Code", "Meaning", "What to do"], rows);
 }

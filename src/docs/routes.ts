@@ -1,76 +1,112 @@
 /** The reference at `/docs` and the pages behind every error's `docs_url`. */
-
-import type { PublicCall, PublicRoute } from "../http/call.ts";
-import { bad, published } from "../http/respond.ts";
+import { Type } from "@sinclair/typebox";
+import { REFUSAL_CODES } from "../../engine/core/refusals.ts";
+import { type Document, type PageView, type Refusal, unknownId } from "../http/answer.ts";
+import type { PublicCall } from "../http/call.ts";
+import { CLOSED } from "../http/render-page.ts";
+import { route } from "../http/route.ts";
+import { words } from "../http/schema/answer-parts.ts";
 import { ASSET_MAX_AGE_S, asset, assetUrl, isAsset } from "../pages/assets.ts";
-import { documentOf, type Page, rootPath } from "../pages/frame.ts";
-import { ERROR_CODES } from "../refusals/catalogue.ts";
+import { rootPath } from "../pages/frame.ts";
 import { errorFacts } from "./error-facts.ts";
 import { errorMarkdown } from "./error-markdown.ts";
 import { errorIndex, errorPage } from "./error-page.ts";
 import { referencePage } from "./reference-page.ts";
 
-const HTML = "text/html; charset=utf-8";
 const MARKDOWN = "text/markdown; charset=utf-8";
-const CLOSED = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-const PAGE_POLICY = `${CLOSED}; style-src 'self'; img-src 'self'`;
+const MARKDOWN_SUFFIX = ".md";
 /** Swagger UI sets styles as it goes, draws icons from data and fetches the document. */
 const REFERENCE_POLICY =
   `${CLOSED}; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; ` +
   "connect-src 'self'";
 
-async function page(call: PublicCall, content: Page, policy = PAGE_POLICY): Promise<Response> {
-  const root = rootPath(call.deps.config);
-  const html = documentOf(content, root, await assetUrl("pages.css", root));
-  return published(call, html, { type: HTML, headers: { "content-security-policy": policy } });
-}
-
-async function reference(call: PublicCall): Promise<Response> {
-  const { config } = call.deps;
+async function reference({ context: { config } }: PublicCall): Promise<PageView> {
   const root = rootPath(config);
-  const content = referencePage(config, {
+  const page = referencePage(config, {
     styles: await assetUrl("swagger-ui.css", root),
     ownStyles: await assetUrl("reference.css", root),
     viewer: await assetUrl("swagger-ui-bundle.js", root),
     start: await assetUrl("reference.js", root),
   });
-  return page(call, content, REFERENCE_POLICY);
+  return { ok: true, page, policy: REFERENCE_POLICY };
 }
 
 /** `{code}` is the page, `{code}.md` the same as Markdown. */
-function error(call: PublicCall): Response | Promise<Response> {
-  const { config, routes } = call.deps;
-  const asked = call.params.code ?? "";
-  const isMarkdown = asked.endsWith(".md");
-  const name = isMarkdown ? asked.slice(0, -".md".length) : asked;
-  const code = ERROR_CODES.find((each) => each === name);
-  if (!code) return unknown(call, "/code", "a code of GET /.well-known/errors");
+function error(call: PublicCall<unknown, "code">): PageView | Document | Refusal {
+  const { config, routes } = call.context;
+  const asked = call.params.code;
+  const isMarkdown = asked.endsWith(MARKDOWN_SUFFIX);
+  const name = isMarkdown ? asked.slice(0, -MARKDOWN_SUFFIX.length) : asked;
+  const code = REFUSAL_CODES.find((each) => each === name);
+  if (!code) return unknownId("/code", "a code of GET /.well-known/errors");
   const facts = errorFacts(code, routes);
-  if (isMarkdown) return published(call, errorMarkdown(facts), { type: MARKDOWN });
-  return page(call, errorPage(facts, rootPath(config)));
+  if (isMarkdown) return { ok: true, content: errorMarkdown(facts), type: MARKDOWN };
+  return { ok: true, page: errorPage(facts, rootPath(config)) };
 }
 
-async function file(call: PublicCall): Promise<Response> {
-  const name = call.params.file ?? "";
-  if (!isAsset(name)) return unknown(call, "/file", "a file that a page of /docs names");
+async function file(call: PublicCall<unknown, "file">): Promise<Document | Refusal> {
+  const name = call.params.file;
+  if (!isAsset(name)) return unknownId("/file", "a file that a page of /docs names");
   const { content, type } = await asset(name);
-  return published(call, content, { type, maxAgeS: ASSET_MAX_AGE_S });
+  return { ok: true, content, type, maxAgeS: ASSET_MAX_AGE_S };
 }
 
-function unknown(call: PublicCall, path: string, expected: string): Response {
-  const field_errors = [{ path, message: "is unknown", expected }];
-  return bad(call, { code: "validation_failed", status: 404, detail: { field_errors } });
-}
-
-const GET = { method: "GET", access: "public" } as const;
-
-export const docsRoutes: readonly PublicRoute[] = [
-  { ...GET, path: "/docs", handle: reference },
-  {
-    ...GET,
-    path: "/docs/errors",
-    handle: (call) => page(call, errorIndex(rootPath(call.deps.config))),
+const GET = { tag: "Documentation", method: "GET", access: "public", errors: [] } as const;
+const PAGE = {
+  ...GET,
+  renderer: "page",
+  description: "For readers.",
+  success: {
+    status: 200,
+    description: "The page.",
+    body: Type.String(),
+    contentType: "text/html",
   },
-  { ...GET, path: "/docs/errors/:code", handle: error },
-  { ...GET, path: "/docs/assets/:file", handle: file },
+} as const;
+
+export const docsRoutes = [
+  route({
+    ...PAGE,
+    id: "get_docs",
+    path: "/docs",
+    summary: "The API reference",
+    handle: reference,
+  }),
+  route({
+    ...PAGE,
+    id: "get_error_index",
+    path: "/docs/errors",
+    summary: "All error codes",
+    handle: ({ context }) => ({ ok: true, page: errorIndex(rootPath(context.config)) }),
+  }),
+  route({
+    ...PAGE,
+    id: "get_error_page",
+    path: "/docs/errors/:code",
+    summary: "What an error code means",
+    description:
+      "Where `docs_url` of an error leads: meaning, recovery, fields of `detail`, an example. " +
+      "`/docs/errors/{code}.md` is the same as Markdown.",
+    params: { code: { schema: words(REFUSAL_CODES), description: "The error code." } },
+    hasUnlistedIds: true,
+    handle: error,
+  }),
+  route({
+    ...GET,
+    id: "get_docs_asset",
+    path: "/docs/assets/:file",
+    summary: "Style and script of the reference",
+    description: "A closed list of files; addresses change with the content.",
+    renderer: "document",
+    params: { file: { schema: Type.String(), description: "Name of the file." } },
+    hasUnlistedIds: true,
+    success: {
+      status: 200,
+      description: "The file.",
+      body: Type.String(),
+      contentType: "*/*",
+      maxAgeS: ASSET_MAX_AGE_S,
+    },
+    handle: file,
+  }),
 ];

@@ -3,6 +3,7 @@
  * route, and whether it calls too often. None of these answers is ever sealed.
  */
 import type { RatePolicy, RateVerdict } from "../../jobs/rate-limiter.ts";
+import type { May } from "../actions/next-action.ts";
 import { authenticate } from "../auth/bearer.ts";
 import {
   type AccessRefusal,
@@ -10,71 +11,67 @@ import {
   requireKind,
   requireScope,
 } from "../control/principal.ts";
-import type { ProtectedRoute, PublicCall, PublicRoute } from "./call.ts";
-import { bad, invalid } from "./respond.ts";
+import { invalid, type Refusal, refuse } from "./answer.ts";
+import type { PublicCall } from "./call.ts";
+import type { Access } from "./contract.ts";
+import type { ProtectedRoute, PublicRoute } from "./route.ts";
+import type { Routes } from "./route-table.ts";
 import { UUID_PATTERN } from "./schema/request-parts.ts";
-import type { May } from "./scopes.ts";
 
 const UUID = new RegExp(`^${UUID_PATTERN}$`, "i");
-const KINDS_WITH_ADMIN = ["operator"] as const;
 /** Per client address, for the public calls that cost something (rules §3). */
 const ADDRESS_PER_MINUTE = 60;
 
-/** A caller who may go on, and what to tell it about its rate. */
-export interface Admitted {
-  readonly principal: Principal;
-  readonly rateHeaders: Readonly<Record<string, string>> | null;
-}
-
 /** What the caller may be offered (rules §9): depends on kind and scopes alone. */
-export function mayOf(principal: Principal): May {
-  return (scope) =>
-    requireScope(principal, scope) === null &&
-    (!scope.startsWith("admin:") || requireKind(principal, KINDS_WITH_ADMIN) === null);
+export function mayOf(principal: Principal, routes: Routes): May {
+  return (method, href) => {
+    const route = routes.match(method, href);
+    if (!route) return false;
+    return route.access === "public" || allowed(route.access, principal) === null;
+  };
 }
 
-/** The caller of a protected route, or the answer that refuses it. */
+/** The caller of a protected route, or the refusal. */
 export async function admit(
   route: ProtectedRoute,
   call: PublicCall & { may: May | undefined },
-): Promise<Admitted | Response> {
-  const { headers } = call.request;
-  const authenticated = await authenticate(call.deps, {
+): Promise<{ readonly ok: true; readonly principal: Principal } | Refusal> {
+  const { context, request } = call;
+  const { headers } = request;
+  const authenticated = await authenticate(context, {
     authorization: headers.get("authorization"),
     resource: route.resource,
-    nowMs: call.deps.now(),
+    nowMs: context.now(),
   });
-  if (!authenticated.ok) return refuse(route, call, authenticated);
+  if (!authenticated.ok) return challenged(route, call, authenticated);
   const { principal } = authenticated;
-  call.deps.lastUsed.note(principal.credential_id, call.deps.now());
-  call.may = mayOf(principal);
-  const tenantProblem = tenantRefusal(headers.get("x-tenant-id"), principal, call);
-  if (tenantProblem) return tenantProblem;
-  const refused = allowed(route, principal);
-  if (refused) return refuse(route, call, refused);
-  const charged = await chargeCredential(call, principal);
-  return charged instanceof Response ? charged : { principal, rateHeaders: charged };
+  context.lastUsed.note(principal.credential_id, context.now());
+  call.may = mayOf(principal, context.routes);
+  const otherTenant = tenantRefusal(headers.get("x-tenant-id"), principal);
+  if (otherTenant) return otherTenant;
+  const refused = allowed(route.access, principal);
+  if (refused) return challenged(route, call, refused);
+  return (await chargeCredential(call, principal)) ?? { ok: true, principal };
 }
 
 /**
- * Step 5: takes one request from the credential's rate. The headers to tell it by, null where there
- * is no limit to tell; or the refusal.
+ * Step 5: takes one request from the credential's rate. The refusal, or null with the headers that
+ * tell the rate on their way; without a limit there is none to tell.
  */
 export async function chargeCredential(
   call: PublicCall,
   { credential_id, limits }: Principal,
-): Promise<Response | Admitted["rateHeaders"]> {
+): Promise<Refusal | null> {
   const { rpm, burst } = limits;
   if (rpm === null) return null;
   const policy = { name: "default", perMinute: rpm, burst: burst ?? rpm };
-  const verdict = await call.deps.limiter.take(credential_id, policy);
-  if (verdict?.isAllowed === false) return tooMany(call, policy, verdict);
-  return verdict && rateHeaders(policy, verdict);
+  const verdict = await call.context.limiter.take(credential_id, policy);
+  if (verdict) Object.assign(call.answerHeaders, rateHeaders(policy, verdict));
+  return verdict?.isAllowed === false ? tooMany(policy, verdict) : null;
 }
 
-/** Step 4 alone, for a caller that is known already. */
-export function allowed(route: ProtectedRoute, principal: Principal): AccessRefusal | null {
-  const { kinds, scope } = route.access;
+/** Step 4 alone: null when the caller's kind and scopes allow the route. */
+export function allowed({ kinds, scope }: Access, principal: Principal): AccessRefusal | null {
   const wrongKind = requireKind(principal, kinds);
   return wrongKind ?? (scope === null ? null : requireScope(principal, scope));
 }
@@ -83,12 +80,14 @@ export function allowed(route: ProtectedRoute, principal: Principal): AccessRefu
 export async function addressRefusal(
   route: PublicRoute,
   call: PublicCall,
-): Promise<Response | null> {
+): Promise<Refusal | null> {
   if (route.addressLimit === undefined) return null;
   const perMinute = ADDRESS_PER_MINUTE;
   const policy = { name: route.addressLimit, perMinute, burst: perMinute };
-  const verdict = await call.deps.limiter.take(call.clientAddress(), policy);
-  return verdict?.isAllowed === false ? tooMany(call, policy, verdict) : null;
+  const verdict = await call.context.limiter.take(call.clientAddress(), policy);
+  if (verdict?.isAllowed !== false) return null;
+  Object.assign(call.answerHeaders, rateHeaders(policy, verdict));
+  return tooMany(policy, verdict);
 }
 
 /** draft-ietf-httpapi-ratelimit-headers, as structured fields. */
@@ -99,42 +98,38 @@ function rateHeaders({ name, burst }: RatePolicy, { remaining, fullInS }: RateVe
   };
 }
 
-function tooMany(call: PublicCall, policy: RatePolicy, verdict: RateVerdict): Response {
-  return bad(call, {
-    code: "rate_limited",
-    detail: { policy: policy.name, limit: policy.perMinute, burst: policy.burst, window_s: 60 },
-    retry_after: verdict.retryInS,
-    headers: rateHeaders(policy, verdict),
-  });
+function tooMany(policy: RatePolicy, verdict: RateVerdict): Refusal {
+  const { name, perMinute: limit, burst } = policy;
+  const detail = { policy: name, limit, burst, window_s: 60 };
+  return refuse("rate_limited", detail, { retry_after: verdict.retryInS });
 }
 
 /** 401 and 403 say where a token can be had and which scope it needs (RFC 6750 §3, RFC 9728 §5). */
-export function refuse(route: ProtectedRoute, call: PublicCall, refusal: AccessRefusal): Response {
-  const { code, detail } = refusal;
-  if (code !== "unauthenticated" && code !== "forbidden") return bad(call, { code, detail });
+export function challenged(
+  route: ProtectedRoute,
+  { context }: PublicCall,
+  { code, detail }: AccessRefusal,
+): Refusal {
+  if (code !== "unauthenticated" && code !== "forbidden") return refuse(code, detail);
   const parts: string[] = [];
   if (code === "forbidden") parts.push('error="insufficient_scope"');
   else if (detail.reason !== "missing_credential") parts.push('error="invalid_token"');
-  if (call.deps.config.oauthIssuer !== null) {
+  if (context.config.oauthIssuer !== null) {
     const path = "/.well-known/oauth-protected-resource";
     const own = route.resource === "mcp" ? `${path}/mcp` : path;
-    parts.push(`resource_metadata="${call.deps.config.baseUrl}${own}"`);
+    parts.push(`resource_metadata="${context.config.baseUrl}${own}"`);
   }
   if (route.access.scope !== null) parts.push(`scope="${route.access.scope}"`);
   const challenge = parts.length > 0 ? `Bearer ${parts.join(", ")}` : "Bearer";
-  return bad(call, { code, detail, headers: { "www-authenticate": challenge } });
+  return refuse(code, detail, { headers: { "www-authenticate": challenge } });
 }
 
-function tenantRefusal(
-  header: string | null,
-  principal: Principal,
-  call: PublicCall,
-): Response | null {
+function tenantRefusal(header: string | null, principal: Principal): Refusal | null {
   if (header === null) return null;
   if (!UUID.test(header)) {
-    return invalid(call, [{ path: "X-Tenant-Id", message: "is malformed", expected: "a uuid" }]);
+    return invalid([{ path: "X-Tenant-Id", message: "is malformed", expected: "a uuid" }]);
   }
-  if (header.toLowerCase() === principal.tenant_id) return null;
-  const detail = { reason: "other_tenant", tenant_id: header.toLowerCase() };
-  return bad(call, { code: "resource_access_denied", detail });
+  const tenant_id = header.toLowerCase();
+  if (tenant_id === principal.tenant_id) return null;
+  return refuse("resource_access_denied", { reason: "other_tenant", tenant_id });
 }

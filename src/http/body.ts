@@ -1,4 +1,5 @@
 /** Reads a request body within its limit, whatever `Content-Length` claims. */
+import { parseJson } from "../base/json.ts";
 import { depthExceeds, type FieldError } from "./validate.ts";
 
 /** 64 KiB unless a route says otherwise (rules §2). */
@@ -8,9 +9,6 @@ const DEPTH_MAX = 32;
 export type BodyReading =
   | { readonly ok: true; readonly body: unknown; readonly bytes: number }
   | { readonly ok: false; readonly errors: readonly FieldError[] };
-
-/** What a lone surrogate must look like in JSON: decoded UTF-8 cannot hold a raw one. */
-const SURROGATE_ESCAPE = /\\u[dD][89a-fA-F]/;
 
 const NO_BODY: BodyReading = { ok: true, body: undefined, bytes: 0 };
 
@@ -43,19 +41,6 @@ export async function readBody(request: Request, bytesMax: number): Promise<Body
   } catch {
     return refused("is not well-formed JSON", "a JSON document");
   }
-}
-
-/**
- * The value of a JSON text. Throws on what is not JSON, and on text with an unpaired surrogate: it
- * has no canonical form (RFC 8785 §3.2.2.2), so its request could not be told from another.
- */
-export function parseJson(text: string): unknown {
-  return JSON.parse(text, SURROGATE_ESCAPE.test(text) ? wellFormed : undefined);
-}
-
-function wellFormed(key: string, value: unknown): unknown {
-  if (key.isWellFormed() && (typeof value !== "string" || value.isWellFormed())) return value;
-  throw new SyntaxError("unpaired surrogate");
 }
 
 /** Text of a body without a declared length, or null once it is over the limit. */

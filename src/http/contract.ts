@@ -1,10 +1,15 @@
 /**
- * What the published documents say about a route and its code does not: names, words, the shape of
- * a success and the refusals that are the route's own. Checks, headers and the refusals every route
- * of its kind has are read off the route itself, so they cannot be said twice and differ.
+ * What a route says about itself, apart from its handler: what the checks ask of a request, and
+ * what the published documents tell. Documents, tools, skills, capabilities and the tests of
+ * isolation are made of these, so nothing is said twice.
  */
 import type { TSchema } from "@sinclair/typebox";
-import type { ErrorCode } from "../refusals/catalogue.ts";
+import type { RefusalCode } from "../../engine/core/refusals.ts";
+import type { Method, Rel } from "../actions/steps.ts";
+import type { Resource } from "../auth/access-token.ts";
+import type { PrincipalKind } from "../control/principal.ts";
+import type { RendererName } from "./answer.ts";
+import type { Body } from "./validate.ts";
 
 /** Groups of operations, in the order the reference shows them. */
 export const TAGS = {
@@ -23,10 +28,22 @@ export const TAGS = {
 
 export type Tag = keyof typeof TAGS;
 
-/** A parameter in the path or the query. */
+/** Who may call: kinds, then scope (rules §3); a null scope is had by every valid credential. */
+export interface Access {
+  readonly kinds: readonly PrincipalKind[];
+  readonly scope: string | null;
+}
+
+/** A parameter of the path. */
 export interface Parameter {
   readonly schema: TSchema;
   readonly description: string;
+}
+
+/** A parameter of the query; a value that is not of its schema is refused with `fault`. */
+export interface QueryParameter extends Parameter {
+  readonly isValid: (value: string) => boolean;
+  readonly fault: { readonly message: string; readonly expected: string };
 }
 
 export interface SuccessOf {
@@ -53,28 +70,93 @@ export interface OwnError {
   readonly body: TSchema;
 }
 
-export interface Operation {
-  /** `operationId`; the tools of other protocols carry the same name. */
+/** A route as a tool for models (MCP) and a skill (A2A); both carry the route's id. */
+export interface ToolWords {
+  readonly title: string;
+  /** For a model: when to use it, what it gives, what comes next. */
+  readonly description: string;
+  readonly tags: readonly string[];
+  /** The usual next step of spec 2.2; null when there is none. */
+  readonly nextRel: Rel | null;
+  /** Route parameter → argument. */
+  readonly pathArguments?: Readonly<Record<string, string>>;
+  /** Schemas of path arguments, and of members of the body that need other words. */
+  readonly arguments?: Readonly<Record<string, TSchema>>;
+  /** Parameters of the query that are arguments. */
+  readonly queryArguments?: Readonly<Record<string, TSchema>>;
+  /** All arguments, where they are not those of parameters and body. */
+  readonly input?: TSchema;
+  /** An argument object, for the skill's example. */
+  readonly example: Readonly<Record<string, unknown>>;
+  /** Whether it changes nothing; true unless said. */
+  readonly isReadOnly?: boolean;
+  readonly isDestructive?: boolean;
+  /** True unless said: a repeated call does no harm. */
+  readonly isIdempotent?: boolean;
+  /** True when it reaches beyond the service: a payment. */
+  readonly isOpenWorld?: boolean;
+}
+
+export interface Contract {
+  /** `operationId`; tools, skills and capabilities carry the same name. */
   readonly id: string;
   readonly tag: Tag;
+  readonly method: Method;
+  /** `:name` for path parameters. */
+  readonly path: string;
   readonly summary: string;
   /** Markdown. */
   readonly description: string;
+  readonly access: "public" | Access;
+  /** A rate limit per client address (rules §3), for public routes; none where left out. */
+  readonly addressLimit?: string;
+  /** What an access token must be meant for (RFC 8707); the service as a whole unless said. */
+  readonly resource?: Resource;
+  /** Needs the traveler's delegation token (spec part 5). */
+  readonly isDelegated?: boolean;
+  /** Idempotency key (rules §1); ignored where left out. */
+  readonly key?: "required" | "accepted";
   /** Parameters of the path in their order, by the names that the contract gives them. */
   readonly params?: Readonly<Record<string, Parameter>>;
-  readonly query?: Readonly<Record<string, Parameter>>;
+  /** All others are refused under `/v1`. */
+  readonly query?: Readonly<Record<string, QueryParameter>>;
+  /** The JSON body; none is read where left out. */
+  readonly body?: Body<unknown>;
+  /** The handler reads the body itself; `body` is then only told. */
+  readonly reads?: "stream";
+  /** Largest body in bytes; 64 KiB unless said (rules §2). */
+  readonly bodyBytesMax?: number;
+  /** No body at all counts as `{}`. */
+  readonly isBodyOptional?: boolean;
   /** Bodies of other media types than JSON, by type. */
   readonly accepts?: Readonly<Record<string, TSchema>>;
   /** Reads `If-Match`: the version that the caller has seen. */
   readonly takesIfMatch?: boolean;
+  /** Reads the replica: it has caught up when the handler starts. */
+  readonly readsReplica?: boolean;
+  /** Renders outcomes from the replica: it has the outcome's row by then, or as good as. */
+  readonly rendersReplica?: boolean;
+  /** The uniform envelope unless said. */
+  readonly renderer?: RendererName;
   readonly success: SuccessOf;
-  /** What the route refuses by itself; `errorCodesOf` adds what its checks refuse. */
-  readonly errors: readonly ErrorCode[];
+  /** What the route refuses by itself; `refusalCodesOf` adds what its checks refuse. */
+  readonly errors: readonly RefusalCode[];
   /** An unknown id is 404 `validation_failed`: the catalogue has no code for it (rules §2). */
   readonly hasUnlistedIds?: boolean;
   /** Error bodies that are not the envelope (spec 4.2, 4.3), by status. */
   readonly ownErrors?: Readonly<Record<number, OwnError>>;
+  readonly tool?: ToolWords;
+  /** A capability that is no tool: where next actions lead, and what usually comes after. */
+  readonly capability?: { readonly nextRel: Rel };
 }
 
-/** `METHOD /path/:id` of a route → what is said about it. */
-export type OperationTable = Readonly<Record<`${string} /${string}`, Operation>>;
+/** True when the pipeline reads a JSON body before the handler. */
+export function readsJson({ body, reads }: Pick<Contract, "body" | "reads">): boolean {
+  return body !== undefined && reads === undefined;
+}
+
+/** Path as documents write it, with the parameter names that the contract gives. */
+export function documentedPath({ path, params = {} }: Pick<Contract, "path" | "params">): string {
+  const names = Object.keys(params);
+  return path.replace(/:(\w+)/g, (_, own: string) => `{${names.shift() ?? own}}`);
+}

@@ -3,6 +3,8 @@
  * an answer may be run, framed or guessed at. The few pages there are say what they need.
  */
 
+export const JSON_TYPE = "application/json; charset=utf-8";
+
 /** Sent with every answer; a page replaces `content-security-policy`. */
 export const SECURITY_HEADERS: Readonly<Record<string, string>> = Object.freeze({
   "x-content-type-options": "nosniff",

@@ -3,8 +3,8 @@ import { readIfMatch, versionMismatch } from "./if-match.ts";
 
 function read(header?: string) {
   const headers = header === undefined ? {} : { "if-match": header };
-  const read = readIfMatch(new Request("http://localhost/", { headers }));
-  return read.ok ? read.version : read.errors.map(({ path }) => path);
+  const { version, errors } = readIfMatch(new Request("http://localhost/", { headers }));
+  return errors.length === 0 ? version : errors.map(({ path }) => path);
 }
 
 test("a version may come bare or as an entity tag; without one any will do", () => {

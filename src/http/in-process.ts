@@ -2,15 +2,13 @@
  * Calls a route of this service without the network: how the MCP and A2A front ends reach the same
  * handlers, checks and answers as REST. The caller was admitted once, at the front end's own route.
  */
-
-import type { Method } from "../refusals/steps.ts";
-import { type Call, routeOf } from "./call.ts";
-import { answer } from "./pipeline.ts";
+import type { Refusal } from "./answer.ts";
+import type { Call } from "./call.ts";
+import { sendData } from "./send-data.ts";
 
 export interface InProcessCall {
-  readonly method: Method;
-  /** The route's path with its `:name` parameters. */
-  readonly path: string;
+  /** The route's id. */
+  readonly id: string;
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
   /** Sent as JSON when given. */
@@ -28,8 +26,8 @@ export interface InProcessAnswer {
 
 /** The answer of a route to the caller of `call`. Throws when there is no such route. */
 export async function callRoute(call: Call, inner: InProcessCall): Promise<InProcessAnswer> {
-  const { method, path, params = {}, query = {}, body, headers } = inner;
-  const route = routeOf(call.deps.routes, method, path);
+  const { id, params = {}, query = {}, body, headers } = inner;
+  const { method, path } = call.context.routes.byId(id);
   const concrete = path.replace(/:(\w+)/g, (_, name) => encodeURIComponent(params[name] ?? ""));
   const search = new URLSearchParams(query).toString();
   const url = `http://localhost${concrete}${search === "" ? "" : `?${search}`}`;
@@ -39,11 +37,15 @@ export async function callRoute(call: Call, inner: InProcessCall): Promise<InPro
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   const origin = { clientAddress: call.clientAddress, principal: call.principal };
-  return answerOf(await answer(route, request, params, call.deps, origin));
+  return inProcessAnswer(await call.context.dispatch(id, request, params, origin));
 }
 
-/** An answer in the envelope as what an in-process call gives. */
-export async function answerOf(response: Response): Promise<InProcessAnswer> {
+/** A refusal by a front end of its own, in the envelope that its route would give. */
+export async function refuseInProcess(call: Call, refusal: Refusal): Promise<InProcessAnswer> {
+  return inProcessAnswer(await sendData("envelope", call, refusal));
+}
+
+async function inProcessAnswer(response: Response): Promise<InProcessAnswer> {
   const text = await response.text();
   return { status: response.status, headers: response.headers, body: JSON.parse(text) };
 }

@@ -1,22 +1,36 @@
 import { expect, test } from "bun:test";
 import { Type } from "@sinclair/typebox";
 import fc from "fast-check";
-import { checkAri } from "../api/ari/schemas.ts";
+import { AriBody } from "../api/ari/schemas.ts";
+import { BookingBody, CancelBody } from "../api/bookings/schemas.ts";
+import { FxBody } from "../api/fx/schemas.ts";
+import { HoldBody } from "../api/holds/schemas.ts";
+import { PromoteBody, PropertyBody } from "../api/properties/schemas.ts";
+import { quoteRequest } from "../api/quotes/schemas.ts";
+import { VerifyBody } from "../api/receipts/schemas.ts";
+import { searchRequest } from "../api/search/schemas.ts";
 import {
-  checkBooking,
-  checkCancel,
-  checkEmpty,
-  checkHold,
-  checkVerify,
-  parseQuote,
-} from "../api/bookings/schemas.ts";
-import { checkFx, checkPromote } from "../api/properties/admin-schemas.ts";
-import { checkProperty } from "../api/properties/schemas.ts";
-import { parseSearch } from "../api/search/schemas.ts";
-import { closed, integer, mapOf, oneOf, optionalOrNull, text } from "./schema/request-parts.ts";
+  closed,
+  EmptyBody,
+  integer,
+  mapOf,
+  oneOf,
+  optionalOrNull,
+  text,
+} from "./schema/request-parts.ts";
 import { compile, depthExceeds, type FieldError } from "./validate.ts";
 
 const paths = (errors: readonly FieldError[]) => errors.map(({ path }) => path).sort();
+
+const checkAri = compile(AriBody);
+const checkBooking = compile(BookingBody);
+const checkCancel = compile(CancelBody);
+const checkEmpty = compile(EmptyBody);
+const checkFx = compile(FxBody);
+const checkHold = compile(HoldBody);
+const checkPromote = compile(PromoteBody);
+const checkProperty = compile(PropertyBody);
+const checkVerify = compile(VerifyBody);
 
 const booking = {
   hold_id: "hld_1",
@@ -117,8 +131,8 @@ test("no check throws, and none names a path twice, whatever the JSON", () => {
   const checks = [
     ...[checkFx, checkPromote, checkAri, checkBooking, checkCancel, checkEmpty, checkHold],
     ...[checkVerify, checkProperty],
-    (value: unknown) => errorsOf(parseQuote(value)),
-    (value: unknown) => errorsOf(parseSearch(value, 20_000)),
+    (value: unknown) => errorsOf(quoteRequest.read(value, 0)),
+    (value: unknown) => errorsOf(searchRequest.read(value, 0)),
   ];
   const known = fc.constantFrom(..."stay check_in guests inventory guest subject rates".split(" "));
   const near = fc.dictionary(fc.oneof(known, fc.string()), fc.jsonValue({ maxDepth: 4 }));

@@ -2,7 +2,7 @@
  * Body checks: a compiled yes/no for the good case, every fault at once for the bad one. Nothing
  * is coerced, dropped or defaulted, and no answer ever repeats what the caller sent.
  */
-import { type TSchema, TypeGuard } from "@sinclair/typebox";
+import { type Static, type TSchema, TypeGuard } from "@sinclair/typebox";
 import { TypeCompiler, type ValueError, ValueErrorType } from "@sinclair/typebox/compiler";
 
 /** One entry of `validation_failed.detail.field_errors` (domain §0). */
@@ -17,6 +17,29 @@ export interface FieldError {
 export interface Check {
   (value: unknown): readonly FieldError[];
   readonly schema: TSchema;
+}
+
+export type Reading<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly errors: readonly FieldError[] };
+
+/** A JSON body: what it must be, and what a good one means. */
+export interface Body<T> {
+  readonly schema: TSchema;
+  /** `nowMs`: epoch milliseconds, for what must not lie in the past. */
+  read(value: unknown, nowMs: number): Reading<T>;
+}
+
+/** A body that means what it says. */
+export function json<S extends TSchema>(schema: S): Body<Static<S>> {
+  const check = compile(schema);
+  return {
+    schema,
+    read(value) {
+      const errors = check(value);
+      return errors.length > 0 ? { ok: false, errors } : { ok: true, value: value as Static<S> };
+    },
+  };
 }
 
 /** A hostile body can hold a fault every two bytes; beyond this many more tell nobody anything. */

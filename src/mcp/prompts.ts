@@ -11,7 +11,8 @@ import {
   ProtocolErrorCode,
 } from "@modelcontextprotocol/server";
 import type { Call } from "../http/call.ts";
-import { FLOWS, type Flow, type Tool, toolOf } from "../tools/catalogue.ts";
+import { type Tool, toolById } from "../tools/catalogue.ts";
+import { FLOWS, type Flow } from "../tools/flows.ts";
 import { isAllowed } from "./tools.ts";
 
 const TITLES: Readonly<Record<string, string>> = {
@@ -50,13 +51,15 @@ const RULES = [
   "On an error do what error.remediation says.",
 ];
 
-function toolsOf(flow: Flow): Tool[] {
-  return flow.steps.flatMap((id) => toolOf(id) ?? []);
+function toolsIn({ steps }: Flow, { context }: Call): Tool[] {
+  return steps.flatMap((id) => toolById(context.routes, id) ?? []);
 }
 
 /** The flows all of whose tools the caller may use. */
 export function listPrompts(call: Call): ListPromptsResult {
-  const allowed = FLOWS.filter((flow) => toolsOf(flow).every((tool) => isAllowed(call, tool)));
+  const allowed = FLOWS.filter((flow) =>
+    toolsIn(flow, call).every((tool) => isAllowed(call, tool)),
+  );
   return {
     prompts: allowed.map(({ id, description }) => {
       return { name: id, title: TITLES[id], description, arguments: ARGUMENTS[id] };
@@ -65,7 +68,7 @@ export function listPrompts(call: Call): ListPromptsResult {
 }
 
 /** A flow as the user's words. Throws a protocol error for an unknown name or missing arguments. */
-export function getPrompt({ params }: GetPromptRequest): GetPromptResult {
+export function getPrompt(call: Call, { params }: GetPromptRequest): GetPromptResult {
   const flow = FLOWS.find(({ id }) => id === params.name);
   if (!flow) throw new ProtocolError(ProtocolErrorCode.InvalidParams, "Unknown prompt");
   const known = ARGUMENTS[flow.id] ?? [];
@@ -76,7 +79,7 @@ export function getPrompt({ params }: GetPromptRequest): GetPromptResult {
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Missing arguments: ${names}`);
   }
   const facts = known.flatMap(({ name }) => (given[name] ? [`- ${name}: ${given[name]}`] : []));
-  const steps = toolsOf(flow).map(({ id, title }, i) => `${i + 1}. ${id}: ${title}`);
+  const steps = toolsIn(flow, call).map(({ id, title }, i) => `${i + 1}. ${id}: ${title}`);
   const text = [flow.description, facts, "Use these tools in this order:", steps, "Rules:"]
     .concat(RULES.map((rule) => `- ${rule}`))
     .flat()

@@ -17,7 +17,7 @@ import {
 import type { Call } from "../http/call.ts";
 import { callRoute, type InProcessAnswer } from "../http/in-process.ts";
 import { catalogueDocument } from "../refusals/published.ts";
-import { FLOWS } from "../tools/catalogue.ts";
+import { FLOWS } from "../tools/flows.ts";
 
 const JSON_TYPE = "application/json";
 const PROPERTIES = "hotel://properties/";
@@ -63,7 +63,7 @@ interface ListedProperty {
 
 /** The live properties that the caller may read; none without the scope. */
 async function propertiesOf(call: Call): Promise<readonly ListedProperty[]> {
-  const { status, body } = await callRoute(call, { method: "GET", path: "/v1/properties" });
+  const { status, body } = await callRoute(call, { id: "list_properties" });
   return status === 200 ? (body.data as { items: readonly ListedProperty[] }).items : [];
 }
 
@@ -90,13 +90,12 @@ export async function readResource(
 }
 
 async function valueAt(call: Call, uri: string): Promise<unknown> {
-  const { config, routes } = call.deps;
-  if (uri === ERRORS) return catalogueDocument(config.docsUrl, routes);
+  const { config, routes } = call.context;
+  if (uri === ERRORS) return catalogueDocument(config.docsUrl, routes.all);
   if (uri === GUIDE) return { flows: FLOWS };
   const [, slug] = PROPERTY.exec(uri) ?? [];
   if (slug === undefined) throw new ResourceNotFoundError(uri);
-  const path = "/v1/properties/:id/full";
-  const { status, body } = await callRoute(call, { method: "GET", path, params: { id: slug } });
+  const { status, body } = await callRoute(call, { id: "get_property_full", params: { id: slug } });
   if (status === 404) throw new ResourceNotFoundError(uri);
   if (status !== 200) throw refusalOf(body);
   return body.data;

@@ -5,22 +5,23 @@
  */
 import { localhostAllowedHostnames, validateHostHeader } from "@modelcontextprotocol/server";
 import { Type } from "@sinclair/typebox";
-import type { Call, ProtectedRoute } from "../http/call.ts";
-import { bad } from "../http/respond.ts";
-import { compile } from "../http/validate.ts";
+import { type Refusal, refuse, type Verbatim } from "../http/answer.ts";
+import type { Call } from "../http/call.ts";
+import { route } from "../http/route.ts";
+import { JsonRpcAnswer } from "../http/schema/json-rpc.ts";
+import { json } from "../http/validate.ts";
 import { answerMcp } from "./server.ts";
 
 /** Rules §2. */
 const BODY_BYTES_MAX = 256 * 1024;
 
 /** One message: a batch would be many calls for the price of one. */
-const checkMessage = compile(Type.Object({ jsonrpc: Type.Literal("2.0") }));
+const Message = Type.Object({ jsonrpc: Type.Literal("2.0") });
 
-function handle(call: Call): Response | Promise<Response> {
-  const { baseUrl } = call.deps.config;
+async function answer(call: Call): Promise<Verbatim | Refusal> {
+  const { baseUrl } = call.context.config;
   const reason = intruderOf(call.request.headers, new URL(baseUrl));
-  if (reason) return bad(call, { code: "forbidden", detail: { reason, allowed: baseUrl } });
-  return answerMcp(call);
+  return reason ? refuse("forbidden", { reason, allowed: baseUrl }) : answerMcp(call);
 }
 
 /** Why a request does not come from where it should; null when it does. */
@@ -37,15 +38,34 @@ function intruderOf(headers: Headers, base: URL): "origin_not_allowed" | "host_n
   return null;
 }
 
-export const mcpRoutes: readonly ProtectedRoute[] = [
-  {
+const Events = Type.String({ description: "One event; its data is the JSON-RPC response." });
+
+export const mcpRoutes = [
+  route({
+    id: "mcp",
+    tag: "Protocols",
     method: "POST",
     path: "/mcp",
+    summary: "Model Context Protocol",
+    description:
+      "Streamable HTTP, one message per request. Tools have the names of the operations here; " +
+      "`structuredContent` of a result is the envelope.",
     access: { kinds: ["agent", "operator", "service"], scope: null },
     resource: "mcp",
-    reads: "json",
+    body: json(Message),
     bodyBytesMax: BODY_BYTES_MAX,
-    check: checkMessage,
-    handle,
-  },
+    renderer: "verbatim",
+    success: {
+      status: 200,
+      description: "A JSON-RPC response.",
+      body: JsonRpcAnswer,
+      alternatives: { "text/event-stream": Events },
+    },
+    errors: [],
+    ownErrors: {
+      400: { description: "The message is not one of the protocol.", body: JsonRpcAnswer },
+      404: { description: "The method is unknown.", body: JsonRpcAnswer },
+    },
+    handle: answer,
+  }),
 ];

@@ -10,6 +10,7 @@ import {
   type ServerOptions,
 } from "@modelcontextprotocol/server";
 import { PRODUCT_VERSION, SERVICE_NAME } from "../about/version.ts";
+import type { Verbatim } from "../http/answer.ts";
 import type { Call } from "../http/call.ts";
 import { getPrompt, listPrompts } from "./prompts.ts";
 import { complete, listResources, RESOURCE_TEMPLATES, readResource } from "./resources.ts";
@@ -41,17 +42,16 @@ const OPTIONS: ServerOptions = {
 };
 
 /** Answers the JSON-RPC message that is the body of `call`. */
-export async function answerMcp(call: Call): Promise<Response> {
+export async function answerMcp(call: Call): Promise<Verbatim> {
   const handler = createMcpHandler(() => serverFor(call));
-  const response = await handler.fetch(call.request, { parsedBody: call.body });
-  response.headers.set("cache-control", "no-store");
-  response.headers.set("x-trace-id", call.traceId);
-  return response;
+  const { status, headers, body } = await handler.fetch(call.request, { parsedBody: call.sent });
+  const own = { "cache-control": "no-store", "x-trace-id": call.traceId };
+  return { ok: true, status, headers: { ...Object.fromEntries(headers), ...own }, body };
 }
 
 function serverFor(call: Call): Server {
   const info = { name: SERVICE_NAME, title: "Innkeep", version: PRODUCT_VERSION };
-  const server = new Server({ ...info, websiteUrl: call.deps.config.docsUrl }, OPTIONS);
+  const server = new Server({ ...info, websiteUrl: call.context.config.docsUrl }, OPTIONS);
   server.setRequestHandler(
     "tools/list",
     guarded(call, () => listTools(call)),
@@ -75,7 +75,10 @@ function serverFor(call: Call): Server {
     "prompts/list",
     guarded(call, () => listPrompts(call)),
   );
-  server.setRequestHandler("prompts/get", guarded(call, getPrompt));
+  server.setRequestHandler(
+    "prompts/get",
+    guarded(call, (request) => getPrompt(call, request)),
+  );
   server.setRequestHandler(
     "completion/complete",
     guarded(call, (request) => complete(call, request)),
@@ -85,7 +88,7 @@ function serverFor(call: Call): Server {
 
 /** Logs a bug and tells nobody: the library would send its message. */
 function guarded<In, Out>(
-  { deps, traceId }: Call,
+  { context, traceId }: Call,
   work: (request: In) => Out | Promise<Out>,
 ): (request: In) => Promise<Out> {
   return async (request) => {
@@ -93,7 +96,7 @@ function guarded<In, Out>(
       return await work(request);
     } catch (error) {
       if (error instanceof ProtocolError) throw error;
-      deps.log.error("an MCP handler threw", { trace_id: traceId, error });
+      context.log.error("an MCP handler threw", { trace_id: traceId, error });
       throw new ProtocolError(ProtocolErrorCode.InternalError, "Internal error");
     }
   };

@@ -10,33 +10,37 @@ import {
   ProtocolErrorCode,
 } from "@modelcontextprotocol/server";
 import type { TSchema } from "@sinclair/typebox";
-import { operationOf } from "../contract/operations.ts";
+import { oncePer } from "../base/once-per.ts";
+import { allowed } from "../http/admission.ts";
 import type { Call } from "../http/call.ts";
+import type { Routes } from "../http/route-table.ts";
 import { bodyOf, ErrorEnvelope } from "../http/schema/envelope.ts";
-import { mayCall } from "../http/scopes.ts";
-import { TOOLS, type Tool, toolOf } from "../tools/catalogue.ts";
+import { type Tool, toolById, toolsOf } from "../tools/catalogue.ts";
 import { runTool } from "../tools/run.ts";
 
 type JsonSchema = McpTool["inputSchema"];
 
-const LISTED = TOOLS.map((tool) => ({ tool, listed: listedAs(tool) }));
+const listedTools = oncePer((routes: Routes) =>
+  toolsOf(routes).map((tool) => ({ tool, listed: listedAs(tool) })),
+);
 
 /**
  * The tools that the caller's scopes allow, always in the same order. As with `next_actions`, what
  * the caller may not do is not offered; calling it all the same is answered `forbidden`.
  */
 export function listTools(call: Call): { tools: McpTool[] } {
-  return { tools: LISTED.filter(({ tool }) => isAllowed(call, tool)).map(({ listed }) => listed) };
+  const allowedTools = listedTools(call.context.routes).filter(({ tool }) => isAllowed(call, tool));
+  return { tools: allowedTools.map(({ listed }) => listed) };
 }
 
-/** Whether the caller's scopes allow a tool. */
-export function isAllowed({ may }: Call, { method, path }: Tool): boolean {
-  return may !== undefined && mayCall(may, method, path);
+/** Whether the caller's kind and scopes allow a tool. */
+export function isAllowed({ principal }: Call, { route }: Pick<Tool, "route">): boolean {
+  return route.access === "public" || allowed(route.access, principal) === null;
 }
 
 /** Runs one tool. Throws a protocol error for a name that is no tool's. */
 export async function callTool(call: Call, { params }: CallToolRequest): Promise<CallToolResult> {
-  const tool = toolOf(params.name);
+  const tool = toolById(call.context.routes, params.name);
   if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, "Unknown tool");
   const traceparent = params._meta?.traceparent;
   const { status, body } = await runTool(call, tool, params.arguments ?? {}, {
@@ -74,7 +78,7 @@ function listedAs(tool: Tool): McpTool {
  * said once, in the error catalogue.
  */
 function outputSchema(tool: Tool): JsonSchema {
-  const success = bodyOf(operationOf(tool).success);
+  const success = bodyOf(tool.route.success);
   const { properties = {}, required = [] } = success ? jsonSchema(success) : {};
   const error = { type: "object", required: ErrorEnvelope.properties.error.required ?? [] };
   return {

@@ -1,16 +1,11 @@
 /** Bodies of the OAuth routes and their metadata (spec 4.2, 4.3, rules §12). */
-import { type TProperties, Type } from "@sinclair/typebox";
-import { freeForm, named, words } from "../http/schema/answer-parts.ts";
+import { Type } from "@sinclair/typebox";
+import { extensible, freeForm, named, words } from "../http/schema/answer-parts.ts";
 
 const Text = Type.String();
 const Texts = Type.Array(Text);
 const Address = Type.String({ format: "uri" });
 const SomeAddress = Type.Optional(Address);
-
-/** The standards let metadata carry more than is listed. */
-function metadata<T extends TProperties>($id: string, description: string, properties: T) {
-  return Type.Object(properties, { $id, description, additionalProperties: true });
-}
 
 export const AccessToken = named("AccessToken", "A bearer for `Authorization`.", {
   access_token: Text,
@@ -43,7 +38,7 @@ export const Introspection = named("Introspection", "RFC 7662; only `active` whe
 
 export const Revoked = freeForm("Empty: RFC 7009 answers alike whatever was presented.");
 
-export const ServerMetadata = metadata("AuthorizationServerMetadata", "RFC 8414.", {
+export const ServerMetadata = extensible("AuthorizationServerMetadata", "RFC 8414.", {
   issuer: Address,
   token_endpoint: Address,
   jwks_uri: Address,
@@ -55,7 +50,7 @@ export const ServerMetadata = metadata("AuthorizationServerMetadata", "RFC 8414.
   introspection_endpoint: SomeAddress,
 });
 
-export const ResourceMetadata = metadata("ProtectedResourceMetadata", "RFC 9728.", {
+export const ResourceMetadata = extensible("ProtectedResourceMetadata", "RFC 9728.", {
   resource: Address,
   authorization_servers: Type.Array(Address),
   bearer_methods_supported: Texts,
@@ -73,14 +68,14 @@ const CREDENTIALS = {
 };
 
 /** Forms may hold what nobody knows (RFC 6749 §3.2). */
-export const TokenForm = metadata("TokenForm", "Or the credentials as HTTP Basic.", {
+export const TokenForm = extensible("TokenForm", "Or the credentials as HTTP Basic.", {
   grant_type: words(["client_credentials"]),
   scope: Type.Optional(Text),
   resource: Type.Optional(Type.String({ description: "What the token is for (RFC 8707)." })),
   ...CREDENTIALS,
 });
 
-export const AboutTokenForm = metadata("AboutTokenForm", "Or the credentials as HTTP Basic.", {
+export const AboutTokenForm = extensible("AboutTokenForm", "Or the credentials as HTTP Basic.", {
   token: Text,
   token_type_hint: Type.Optional(Text),
   ...CREDENTIALS,

@@ -3,21 +3,25 @@
  * Every field that a real client insists on is there; `issuer` is the same text everywhere.
  */
 import { ADMIN_SCOPES, DEFAULT_SCOPES } from "../control/agents.ts";
-import type { PublicCall, PublicRoute } from "../http/call.ts";
-import { bare, published } from "../http/respond.ts";
+import type { Document, OauthRefusal } from "../http/answer.ts";
+import type { PublicCall } from "../http/call.ts";
+import type { OwnError } from "../http/contract.ts";
+import { route } from "../http/route.ts";
+import { KeySet, OauthOff, ResourceMetadata, ServerMetadata } from "./answers.ts";
 
 const CLIENT_AUTH_METHODS = ["client_secret_basic", "client_secret_post"] as const;
 
-function notConfigured(): Response {
-  const headers = { "cache-control": "no-store" };
-  return bare({ error: "oauth_metadata_not_configured" }, headers, 404);
-}
+const NOT_CONFIGURED: OauthRefusal = {
+  ok: false,
+  status: 404,
+  error: "oauth_metadata_not_configured",
+};
 
 /** RFC 8414. Clients that speak OpenID Connect first get the same body. */
-function authorizationServer(call: PublicCall): Response {
-  const { oauthIssuer: issuer, baseUrl, docsUrl } = call.deps.config;
-  if (issuer === null) return notConfigured();
-  return published(call, {
+function authorizationServer({ context }: PublicCall): Document | OauthRefusal {
+  const { oauthIssuer: issuer, baseUrl, docsUrl } = context.config;
+  if (issuer === null) return NOT_CONFIGURED;
+  const content = {
     issuer,
     authorization_endpoint: `${baseUrl}/oauth/authorize`,
     token_endpoint: `${baseUrl}/oauth/token`,
@@ -32,45 +36,97 @@ function authorizationServer(call: PublicCall): Response {
     introspection_endpoint_auth_methods_supported: CLIENT_AUTH_METHODS,
     service_documentation: docsUrl,
     protected_resources: [baseUrl, `${baseUrl}/mcp`],
-  });
+  };
+  return { ok: true, content };
 }
 
 /**
  * RFC 9728. `path` is empty for the service as a whole. MCP clients ask for every scope that is
  * listed and would be refused for one that they lack; with none listed they get all that they have.
  */
-function protectedResource(path: "" | "/mcp"): (call: PublicCall) => Response {
-  return (call) => {
-    const { oauthIssuer, baseUrl, docsUrl } = call.deps.config;
-    if (oauthIssuer === null) return notConfigured();
-    return published(call, {
+function protectedResource(path: "" | "/mcp") {
+  return ({ context }: PublicCall): Document | OauthRefusal => {
+    const { oauthIssuer, baseUrl, docsUrl } = context.config;
+    if (oauthIssuer === null) return NOT_CONFIGURED;
+    const content = {
       resource: `${baseUrl}${path}`,
       authorization_servers: [oauthIssuer],
       bearer_methods_supported: ["header"],
       scopes_supported: path === "" ? DEFAULT_SCOPES : [],
       resource_name: path === "" ? "Innkeep" : "Innkeep MCP",
       resource_documentation: docsUrl,
-    });
+    };
+    return { ok: true, content };
   };
 }
 
 /** RFC 7517: the keys of access tokens and of signed cards, those of the near past too. */
-function keySet(call: PublicCall): Response {
-  const { config, keyRing, now } = call.deps;
-  return published(call, { keys: config.oauthIssuer === null ? [] : keyRing.publicKeys(now()) });
+function keySet({ context }: PublicCall): Document {
+  const { config, keyRing, now } = context;
+  return {
+    ok: true,
+    content: { keys: config.oauthIssuer === null ? [] : keyRing.publicKeys(now()) },
+  };
 }
 
-const PUBLIC_GET = { method: "GET", access: "public" } as const;
+const OFF: OwnError = { description: "No OAuth issuer is configured.", body: OauthOff };
+const GET = {
+  tag: "Authentication",
+  method: "GET",
+  access: "public",
+  renderer: "document",
+  errors: [],
+} as const;
+const METADATA = {
+  ...GET,
+  success: { status: 200, description: "The metadata.", body: ServerMetadata, maxAgeS: 300 },
+  ownErrors: { 404: OFF },
+} as const;
+const RESOURCE = {
+  ...METADATA,
+  description: "Which authorization server issues tokens for it (RFC 9728).",
+  success: { ...METADATA.success, body: ResourceMetadata },
+} as const;
 const RESOURCE_PATH = "/.well-known/oauth-protected-resource";
 
-export const oauthMetadataRoutes: readonly PublicRoute[] = [
-  {
-    ...PUBLIC_GET,
+export const oauthMetadataRoutes = [
+  route({
+    ...METADATA,
+    id: "get_oauth_metadata",
     path: "/.well-known/oauth-authorization-server",
+    summary: "Authorization server metadata",
+    description: "RFC 8414.",
     handle: authorizationServer,
-  },
-  { ...PUBLIC_GET, path: "/.well-known/openid-configuration", handle: authorizationServer },
-  { ...PUBLIC_GET, path: RESOURCE_PATH, handle: protectedResource("") },
-  { ...PUBLIC_GET, path: `${RESOURCE_PATH}/mcp`, handle: protectedResource("/mcp") },
-  { ...PUBLIC_GET, path: "/.well-known/jwks.json", handle: keySet },
+  }),
+  route({
+    ...METADATA,
+    id: "get_openid_configuration",
+    path: "/.well-known/openid-configuration",
+    summary: "Authorization server metadata, under another name",
+    description: "The same body, where clients of OpenID Connect look first.",
+    handle: authorizationServer,
+  }),
+  route({
+    ...RESOURCE,
+    id: "get_resource_metadata",
+    path: RESOURCE_PATH,
+    summary: "Protected resource metadata",
+    handle: protectedResource(""),
+  }),
+  route({
+    ...RESOURCE,
+    id: "get_mcp_resource_metadata",
+    path: `${RESOURCE_PATH}/mcp`,
+    summary: "Protected resource metadata of MCP",
+    handle: protectedResource("/mcp"),
+  }),
+  route({
+    ...GET,
+    id: "get_jwks",
+    path: "/.well-known/jwks.json",
+    summary: "Public keys",
+    description: "The keys of access tokens and of signed cards.",
+    success: { status: 200, description: "The keys.", body: KeySet, maxAgeS: 300 },
+    handle: keySet,
+  }),
 ];

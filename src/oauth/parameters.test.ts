@@ -1,12 +1,12 @@
 /** Goal: the form lane follows RFC 6749, the JSON lane the contract, and neither repeats values. */
 import { expect, test } from "bun:test";
 import { Type } from "@sinclair/typebox";
-import { lanesOf, readParameters } from "./parameters.ts";
+import { encodingsOf, readParameters } from "./parameters.ts";
 
 const FORM = "application/x-www-form-urlencoded";
 const JSON_TYPE = "application/json";
 const text = Type.Optional(Type.String());
-const lanes = lanesOf(
+const encodings = encodingsOf(
   { grant_type: Type.Literal("a", { description: "a" }), scope: text },
   { resource: text },
 );
@@ -19,7 +19,7 @@ async function read(type: string | null, body: string) {
     body: bytes,
     ...(headers ? { headers } : {}),
   });
-  const reading = await readParameters(request, lanes);
+  const reading = await readParameters(request, encodings);
   return reading.ok ? reading.parameters : reading.problem;
 }
 

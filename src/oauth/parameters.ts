@@ -1,15 +1,16 @@
 /**
- * The parameters of an OAuth request. Two lanes: forms as the standard has them, which may hold
+ * The parameters of an OAuth request. Two encodings: forms as the standard has them, which may hold
  * what nobody knows (RFC 6749 §3.2), and JSON as the contract has it (spec 4.3), which may not.
  */
 import { type TObject, type TSchema, Type } from "@sinclair/typebox";
-import { BODY_BYTES_MAX, parseJson, readText } from "../http/body.ts";
-import { type Check, compile } from "../http/validate.ts";
+import { parseJson } from "../base/json.ts";
+import { BODY_BYTES_MAX, readText } from "../http/body.ts";
+import { type Body, json } from "../http/validate.ts";
 
-/** What a request may hold on each lane. */
-export interface Lanes {
-  readonly json: Check;
-  readonly form: Check;
+/** What a request may hold in each encoding. */
+export interface Encodings {
+  readonly json: Body<unknown>;
+  readonly form: Body<unknown>;
   readonly formNames: readonly string[];
 }
 
@@ -20,15 +21,15 @@ export type ParametersReading =
   /** What `error_description` says. */
   | { readonly ok: false; readonly problem: string };
 
-/** The lanes of a route: both take the members of `shape`, the form those of `formOnly` too. */
-export function lanesOf(
+/** The encodings of a route: both take the members of `shape`, the form those of `formOnly` too. */
+export function encodingsOf(
   shape: Record<string, TSchema>,
   formOnly: Record<string, TSchema> = {},
-): Lanes {
+): Encodings {
   const form = { ...shape, ...formOnly };
   return {
-    json: compile(closed(shape)),
-    form: compile(closed(form)),
+    json: json(closed(shape)),
+    form: json(closed(form)),
     formNames: Object.keys(form),
   };
 }
@@ -38,42 +39,47 @@ function closed(shape: Record<string, TSchema>): TObject {
 }
 
 /** Reads a body of at most 64 KiB. A parameter without a value counts as left out. */
-export async function readParameters(request: Request, lanes: Lanes): Promise<ParametersReading> {
+export async function readParameters(
+  request: Request,
+  encodings: Encodings,
+): Promise<ParametersReading> {
   const text = await readText(request, BODY_BYTES_MAX);
   if (text === null) return bad(`the body has more than ${BODY_BYTES_MAX} bytes`);
   const [type = ""] = (request.headers.get("content-type") ?? "").split(";");
   switch (type.trim().toLowerCase()) {
     case "application/x-www-form-urlencoded":
-      return fromForm(new URLSearchParams(text), lanes);
+      return fromForm(new URLSearchParams(text), encodings);
     case "application/json":
-      return fromJson(text, lanes);
+      return fromJson(text, encodings);
     default:
       return bad("Content-Type must be application/x-www-form-urlencoded or application/json");
   }
 }
 
-function fromForm(form: URLSearchParams, { form: check, formNames }: Lanes): ParametersReading {
+function fromForm(form: URLSearchParams, { form: body, formNames }: Encodings): ParametersReading {
   const repeated = new Set([...form.keys()].filter((name) => form.getAll(name).length > 1));
   if (repeated.size > 0) return bad([...repeated].map((name) => `${name} is repeated`).join("; "));
-  return checked(Object.fromEntries([...form].filter(([name]) => formNames.includes(name))), check);
+  return checked(Object.fromEntries([...form].filter(([name]) => formNames.includes(name))), body);
 }
 
-function fromJson(text: string, { json: check }: Lanes): ParametersReading {
+function fromJson(text: string, { json: body }: Encodings): ParametersReading {
   try {
-    return checked(parseJson(text), check);
+    return checked(parseJson(text), body);
   } catch {
     return bad("the body is not well-formed JSON");
   }
 }
 
-function checked(body: unknown, check: Check): ParametersReading {
-  const faults = check(body);
-  if (faults.length > 0) {
+function checked(sent: unknown, body: Body<unknown>): ParametersReading {
+  const reading = body.read(sent, 0);
+  if (!reading.ok) {
     return bad(
-      faults.map(({ path, message }) => `${path.slice(1) || "body"} ${message}`).join("; "),
+      reading.errors.map(({ path, message }) => `${path.slice(1) || "body"} ${message}`).join("; "),
     );
   }
-  const given = Object.entries(body as Record<string, string>).filter(([, value]) => value !== "");
+  const given = Object.entries(reading.value as Record<string, string>).filter(
+    ([, value]) => value !== "",
+  );
   return { ok: true, parameters: Object.fromEntries(given) };
 }
 

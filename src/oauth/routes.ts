@@ -6,14 +6,31 @@ import { ADMIN_SCOPES } from "../control/agents.ts";
 import { coversScope, type Principal } from "../control/principal.ts";
 import { revokeToken } from "../control/revoked-tokens.ts";
 import { ACCESS_TOKEN_TTL_S } from "../control/signing-keys.ts";
-import type { PublicCall, PublicRoute } from "../http/call.ts";
-import { announce, storeWrite } from "../http/control-call.ts";
-import { type ClientCall, forClients, granted, notConfigured, refused } from "./endpoint.ts";
-import { lanesOf } from "./parameters.ts";
+import type { PublicCall } from "../http/call.ts";
+import type { OwnError } from "../http/contract.ts";
+import { announce, storeWrite } from "../http/control-write.ts";
+import { route } from "../http/route.ts";
+import {
+  AboutTokenForm,
+  AccessToken,
+  Introspection,
+  OauthError,
+  OauthOff,
+  Revoked,
+  TokenForm,
+} from "./answers.ts";
+import {
+  badRequest,
+  type ClientCall,
+  forClients,
+  NOT_CONFIGURED,
+  type OauthAnswer,
+} from "./endpoint.ts";
+import { encodingsOf } from "./parameters.ts";
 
 const text = Type.Optional(Type.String());
 const CREDENTIALS = { client_id: text, client_secret: text };
-const TOKEN = lanesOf(
+const TOKEN = encodingsOf(
   {
     grant_type: Type.Literal("client_credentials", { description: "client_credentials" }),
     scope: text,
@@ -21,24 +38,24 @@ const TOKEN = lanesOf(
   },
   { resource: text },
 );
-const ABOUT_A_TOKEN = lanesOf({ token: Type.String(), token_type_hint: text, ...CREDENTIALS });
+const ABOUT_A_TOKEN = encodingsOf({ token: Type.String(), token_type_hint: text, ...CREDENTIALS });
 
-async function token({ call, accessTokens, client, parameters }: ClientCall): Promise<Response> {
-  const refuse = (problem: string) =>
-    refused(call, { status: 400, error: "invalid_scope", problem });
+async function token(request: ClientCall): Promise<OauthAnswer> {
+  const { call, accessTokens, client, parameters } = request;
   const scopes = scopesFor(client, parameters.scope);
-  if (scopes === null) return refuse("scope holds one that is unknown or not granted");
+  if (scopes === null) {
+    return badRequest("invalid_scope", "scope holds one that is unknown or not granted");
+  }
   const audience = accessTokens.audienceOf(parameters.resource);
-  if (audience === null) return refuse("resource is not one of this service's");
+  if (audience === null) {
+    return badRequest("invalid_scope", "resource is not one of this service's");
+  }
   const { agent_id: agentId, credential_id: credentialId, tenant_id: tenantId, mode } = client;
   const grant = { agentId, credentialId, tenantId, mode, scopes, audience };
-  const access_token = await accessTokens.mint(grant, call.deps.now());
-  return granted(call, {
-    access_token,
-    token_type: "Bearer",
-    expires_in: ACCESS_TOKEN_TTL_S,
-    scope: scopes.join(" "),
-  });
+  const access_token = await accessTokens.mint(grant, call.context.now());
+  const expires_in = ACCESS_TOKEN_TTL_S;
+  const body = { access_token, token_type: "Bearer", expires_in, scope: scopes.join(" ") };
+  return { ok: true, body };
 }
 
 /** What was asked for, or all there is; null when the client lacks one of them. */
@@ -53,68 +70,114 @@ function scopesFor({ scopes }: Principal, requested: string | undefined): string
  * RFC 7009: always 200, whatever was presented, unless the store is busy. Ends access tokens of the
  * client itself; its secrets are ended by whoever administers it.
  */
-async function revoke({ call, accessTokens, client, parameters }: ClientCall): Promise<Response> {
-  const { now } = call.deps;
+async function revoke(request: ClientCall): Promise<OauthAnswer> {
+  const { call, accessTokens, client, parameters } = request;
+  const { now } = call.context;
   const token = await accessTokens.verify(parameters.token ?? "", now());
   if (typeof token !== "string" && token.claims.client_id === client.agent_id) {
     const { jti } = token.claims;
     const written = storeWrite(call, (store) =>
       revokeToken(store, jti, endOf(token.claims), now()),
     );
-    if (written instanceof Response) return written;
+    if (!written.ok) return written;
     await announce(call);
   }
-  return granted(call, {});
+  return { ok: true, body: {} };
 }
 
+const INACTIVE = { ok: true, body: { active: false } } as const;
+
 /** RFC 7662: `{active: false}` alone for whatever is not a usable token of the client's tenant. */
-async function introspect(request: ClientCall): Promise<Response> {
+async function introspect(request: ClientCall): Promise<OauthAnswer> {
   const { call, accessTokens, client, parameters } = request;
-  const { control, now } = call.deps;
-  const inactive = () => granted(call, { active: false });
+  const { control, now } = call.context;
   const token = await accessTokens.verify(parameters.token ?? "", now());
-  if (typeof token === "string") return inactive();
+  if (typeof token === "string") return INACTIVE;
   const authorized = authorizedBy(control, token, now());
-  if (!authorized.ok) return inactive();
+  if (!authorized.ok) return INACTIVE;
   const { principal } = authorized;
-  if (principal.tenant_id !== client.tenant_id || principal.mode !== client.mode) return inactive();
+  if (principal.tenant_id !== client.tenant_id || principal.mode !== client.mode) return INACTIVE;
   const { client_id, exp, iat, sub, aud, iss, jti } = token.claims;
   const scope = [...principal.scopes].join(" ");
   const token_type = "Bearer";
-  return granted(call, {
-    active: true,
-    ...{ scope, client_id, token_type, exp, iat, sub, aud, iss, jti },
-  });
+  const claimed = { scope, client_id, token_type, exp, iat, sub, aud, iss, jti };
+  return { ok: true, body: { active: true, ...claimed } };
 }
 
 /** Metadata readers insist on an authorization endpoint; this one says that there is none. */
-function authorize(call: PublicCall): Response {
-  if (call.deps.accessTokens === null) return notConfigured(call);
+function authorize({ context }: PublicCall): OauthAnswer {
+  if (context.accessTokens === null) return NOT_CONFIGURED;
   const problem = "only the client_credentials grant is supported: POST /oauth/token";
-  return refused(call, { status: 400, error: "invalid_client", problem });
+  return badRequest("invalid_client", problem);
 }
 
-const FOR_CLIENTS = { method: "POST", access: "public", reads: "stream" } as const;
+const OFF: OwnError = { description: "No OAuth issuer is configured.", body: OauthOff };
+const CLIENT_ERRORS: Readonly<Record<400 | 401 | 404, OwnError>> = {
+  400: { description: "Malformed, or a scope that is not granted.", body: OauthError },
+  401: { description: "The client is unknown or its secret is wrong.", body: OauthError },
+  404: OFF,
+};
+const FORM = "application/x-www-form-urlencoded";
 
-export const oauthRoutes: readonly PublicRoute[] = [
-  {
+const OAUTH = { tag: "Authentication", access: "public", renderer: "oauth" } as const;
+/** The handler reads the body, which comes as a form or as JSON. */
+const FOR_CLIENTS = {
+  ...OAUTH,
+  method: "POST",
+  reads: "stream",
+  ownErrors: CLIENT_ERRORS,
+} as const;
+
+export const oauthRoutes = [
+  route({
     ...FOR_CLIENTS,
+    id: "create_access_token",
     path: "/oauth/token",
+    summary: "Get an access token",
+    description:
+      "Client credentials: `client_id` is the agent's id, `client_secret` its secret, in the " +
+      "body or as HTTP Basic. Tokens live 15 minutes and end with the credential.",
     addressLimit: "token",
-    body: TOKEN.json.schema,
+    body: TOKEN.json,
+    accepts: { [FORM]: TokenForm },
+    success: { status: 200, description: "The token.", body: AccessToken },
+    errors: [],
     handle: forClients(TOKEN, token),
-  },
-  {
+  }),
+  route({
     ...FOR_CLIENTS,
+    id: "revoke_access_token",
     path: "/oauth/revoke",
-    body: ABOUT_A_TOKEN.json.schema,
+    summary: "End an access token",
+    description: "RFC 7009: always 200, whatever was presented.",
+    body: ABOUT_A_TOKEN.json,
+    accepts: { [FORM]: AboutTokenForm },
+    success: { status: 200, description: "The token is of no use any more.", body: Revoked },
+    errors: ["rate_limited", "upstream_unavailable"],
     handle: forClients(ABOUT_A_TOKEN, revoke),
-  },
-  {
+  }),
+  route({
     ...FOR_CLIENTS,
+    id: "introspect_access_token",
     path: "/oauth/introspect",
-    body: ABOUT_A_TOKEN.json.schema,
+    summary: "Ask about an access token",
+    description: "RFC 7662: `{active: false}` alone for whatever is not a usable token.",
+    body: ABOUT_A_TOKEN.json,
+    accepts: { [FORM]: AboutTokenForm },
+    success: { status: 200, description: "What the token is.", body: Introspection },
+    errors: ["rate_limited"],
     handle: forClients(ABOUT_A_TOKEN, introspect),
-  },
-  { method: "GET", path: "/oauth/authorize", access: "public", handle: authorize },
+  }),
+  route({
+    ...OAUTH,
+    id: "get_authorize",
+    method: "GET",
+    path: "/oauth/authorize",
+    summary: "There is no authorization page",
+    description: "Metadata readers insist on the address; it always answers an error.",
+    success: { status: 200, description: "Never.", body: Revoked },
+    errors: [],
+    ownErrors: { 400: CLIENT_ERRORS[400], 404: OFF },
+    handle: authorize,
+  }),
 ];

@@ -1,10 +1,10 @@
 /** The `responses` of an operation: its success, and every refusal grouped by status. */
 
-import type { Route } from "../http/call.ts";
-import type { Operation } from "../http/contract.ts";
-import { errorCodesOf } from "../http/error-codes.ts";
+import type { RefusalCode } from "../../engine/core/refusals.ts";
+import type { Contract } from "../http/contract.ts";
+import { refusalCodesOf } from "../http/refusal-codes.ts";
 import { bodyOf, ErrorEnvelope } from "../http/schema/envelope.ts";
-import { catalogue, type ErrorCode } from "../refusals/catalogue.ts";
+import { REFUSALS } from "../refusals/catalogue.ts";
 import { EXAMPLES } from "./examples.ts";
 import type { Components, Json } from "./schema.ts";
 import { headerRefs, type ResponseHeader } from "./shared.ts";
@@ -13,24 +13,24 @@ import { headerRefs, type ResponseHeader } from "./shared.ts";
 const ANY = "Whatever else is refused is `validation_failed`.";
 
 /** `responses` of a route. */
-export function answersOf(route: Route, operation: Operation, components: Components): Json {
+export function answersOf(route: Contract, components: Components): Json {
   const answers: Json = {
-    [operation.success.status]: successOf(route, operation, components),
+    [route.success.status]: successOf(route, components),
   };
-  if (operation.success.maxAgeS !== undefined) {
+  if (route.success.maxAgeS !== undefined) {
     const description = "Not modified: the caller's `ETag` is still right.";
     answers[304] = { description, headers: headerRefs(["ETag", "Cache-Control"]) };
   }
-  for (const [status, own] of Object.entries(operation.ownErrors ?? {})) {
+  for (const [status, own] of Object.entries(route.ownErrors ?? {})) {
     const content = { "application/json": { schema: components.convert(own.body) } };
     answers[status] = { description: own.description, content };
   }
-  for (const [status, codes] of byStatus(errorCodesOf(route, operation))) {
+  for (const [status, codes] of byStatus(refusalCodesOf(route))) {
     if (!answers[status]) answers[status] = refusal(status, codes, route, components);
   }
-  if (operation.hasUnlistedIds && !answers[404]) {
+  if (route.hasUnlistedIds && !answers[404]) {
     answers[404] = refusal(404, ["validation_failed"], route, components);
-  } else if (operation.hasUnlistedIds) {
+  } else if (route.hasUnlistedIds) {
     const known = answers[404] as { description: string };
     known.description += " An unknown sub-resource is `validation_failed`.";
   }
@@ -43,14 +43,14 @@ export function answersOf(route: Route, operation: Operation, components: Compon
   return answers;
 }
 
-function successOf(route: Route, { id, success }: Operation, components: Components): Json {
+function successOf({ id, success, access, key }: Contract, components: Components): Json {
   const { description, contentType = "application/json", alternatives = {}, maxAgeS } = success;
   const headers: ResponseHeader[] = [];
   if (success.data) headers.push("X-Trace-Id");
   if (maxAgeS !== undefined) headers.push("ETag", "Cache-Control");
-  if (route.access !== "public") {
+  if (access !== "public") {
     headers.push("RateLimit", "RateLimit-Policy");
-    if (route.key) headers.push("Idempotent-Replayed");
+    if (key) headers.push("Idempotent-Replayed");
   }
   const body = bodyOf(success);
   const shown = EXAMPLES.operations[id];
@@ -63,14 +63,14 @@ function successOf(route: Route, { id, success }: Operation, components: Compone
   return { description, headers: headerRefs(headers), content };
 }
 
-function byStatus(codes: readonly ErrorCode[]): Map<number, ErrorCode[]> {
-  return Map.groupBy(codes, (code) => catalogue[code].status);
+function byStatus(codes: readonly RefusalCode[]): Map<number, RefusalCode[]> {
+  return Map.groupBy(codes, (code) => REFUSALS[code].status);
 }
 
 function refusal(
   status: number,
-  codes: readonly ErrorCode[],
-  route: Route,
+  codes: readonly RefusalCode[],
+  route: Contract,
   components: Components,
 ): Json {
   const headers: ResponseHeader[] = ["X-Trace-Id"];
@@ -84,7 +84,7 @@ function refusal(
   );
   const schema = components.convert(ErrorEnvelope);
   return {
-    description: codes.map((code) => `\`${code}\`: ${catalogue[code].message}`).join("\n\n"),
+    description: codes.map((code) => `\`${code}\`: ${REFUSALS[code].message}`).join("\n\n"),
     headers: headerRefs(headers),
     content: {
       "application/json": { schema, ...(shown.length > 0 ? { examples } : {}) },

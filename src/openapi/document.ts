@@ -2,15 +2,13 @@
  * The OpenAPI 3.0.3 document, made from the table of routes: the schemas are those that check the
  * requests, so the document cannot differ from what the service accepts.
  */
-
+import { REFUSAL_CODES } from "../../engine/core/refusals.ts";
 import { TITLE } from "../about/about.ts";
+import { contactEmail } from "../about/contact.ts";
 import type { Config } from "../config.ts";
-import { operationOf } from "../contract/operations.ts";
-import { contactEmail } from "../discovery/manifests.ts";
-import type { Route } from "../http/call.ts";
-import { type Operation, type Parameter, TAGS } from "../http/contract.ts";
-import { errorCodesOf } from "../http/error-codes.ts";
-import { docsUrl, ERROR_CODES } from "../refusals/catalogue.ts";
+import { type Contract, documentedPath, type Parameter, TAGS } from "../http/contract.ts";
+import { refusalCodesOf } from "../http/refusal-codes.ts";
+import { docsUrl } from "../refusals/catalogue.ts";
 import { answersOf } from "./answers.ts";
 import { EXAMPLES } from "./examples.ts";
 import { Components, type Json } from "./schema.ts";
@@ -35,7 +33,7 @@ that can be made next, with ready bodies. Match on \`error.code\`, never on stat
 no paging. **Retries** of writes carry the same \`Idempotency-Key\`.`;
 
 /** Makes the document. It depends on the routes and on the configuration alone. */
-export function openApiDocument(routes: readonly Route[], config: Config): Json {
+export function openApiDocument(routes: readonly Contract[], config: Config): Json {
   const components = new Components();
   const paths = pathsOf(routes, config, components);
   return {
@@ -61,29 +59,19 @@ export function openApiDocument(routes: readonly Route[], config: Config): Json 
   };
 }
 
-/** Path as OpenAPI writes it, with the parameter names that the contract gives. */
-export function documentedPath(route: Pick<Route, "path">, operation: Operation): string {
-  const names = Object.keys(operation.params ?? {});
-  return route.path.replace(/:(\w+)/g, (_, own: string) => `{${names.shift() ?? own}}`);
-}
-
-function tagsOf(routes: readonly Route[]): Json[] {
-  const used = new Set(routes.map((route) => operationOf(route).tag));
+function tagsOf(routes: readonly Contract[]): Json[] {
+  const used = new Set(routes.map(({ tag }) => tag));
   return Object.entries(TAGS)
     .filter(([name]) => used.has(name as keyof typeof TAGS))
     .map(([name, description]) => ({ name, description }));
 }
 
-function pathsOf(routes: readonly Route[], config: Config, components: Components): Json {
+function pathsOf(routes: readonly Contract[], config: Config, components: Components): Json {
   const paths: Record<string, Json> = {};
   for (const route of routes) {
-    const operation = operationOf(route);
-    const path = documentedPath(route, operation);
+    const path = documentedPath(route);
     paths[path] ??= {};
-    paths[path][route.method.toLowerCase()] = operationObject(route, operation, {
-      config,
-      components,
-    });
+    paths[path][route.method.toLowerCase()] = operationObject(route, { config, components });
   }
   return paths;
 }
@@ -93,30 +81,30 @@ interface Making {
   readonly components: Components;
 }
 
-function operationObject(route: Route, operation: Operation, making: Making): Json {
+function operationObject(route: Contract, making: Making): Json {
   const { config, components } = making;
-  const { id, tag, summary, description, params = {}, query = {} } = operation;
+  const { id, tag, summary, description, params = {}, query = {} } = route;
   const parameters = [
     ...parametersIn("path", params, components),
     ...parametersIn("query", query, components),
-    ...headersOf(route, operation),
+    ...headersOf(route),
   ];
-  const requestBody = requestBodyOf(route, operation, components);
+  const requestBody = requestBodyOf(route, components);
   return {
     operationId: id,
     tags: [tag],
     summary,
-    description: `${description}${ownErrorsOf(operation, config)}`,
+    description: `${description}${ownErrorsOf(route, config)}`,
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(requestBody ? { requestBody } : {}),
-    responses: answersOf(route, operation, components),
+    responses: answersOf(route, components),
     security: securityOf(route, config),
-    "x-error-codes": errorCodesOf(route, operation),
+    "x-error-codes": refusalCodesOf(route),
   };
 }
 
 /** The refusals that are the operation's own, each with the way to its page. */
-function ownErrorsOf({ errors }: Operation, { docsUrl: docs }: Config): string {
+function ownErrorsOf({ errors }: Contract, { docsUrl: docs }: Config): string {
   if (errors.length === 0) return "";
   const links = errors.map((code) => `[\`${code}\`](${docsUrl(docs, code)})`);
   return `\n\nErrors of its own: ${links.join(", ")}.`;
@@ -133,22 +121,20 @@ function parametersIn(
   });
 }
 
-function requestBodyOf(route: Route, operation: Operation, components: Components) {
-  const { id, accepts = {} } = operation;
+function requestBodyOf(route: Contract, components: Components) {
+  const { id, accepts = {}, body } = route;
   const content: Json = {};
   for (const [type, schema] of Object.entries(accepts)) {
     content[type] = { schema: components.convert(schema) };
   }
-  const schema = (route.access === "public" ? undefined : route.check?.schema) ?? route.body;
-  if (schema) {
+  if (body) {
     const request = EXAMPLES.operations[id]?.request;
     const example = request === undefined ? {} : { example: request };
-    const reference = components.add(`${pascalCase(id)}Request`, schema);
+    const reference = components.add(`${pascalCase(id)}Request`, body.schema);
     content["application/json"] = { schema: reference, ...example };
   }
   if (Object.keys(content).length === 0) return null;
-  const isRequired = route.access === "public" || route.isBodyOptional !== true;
-  return { required: isRequired, content };
+  return { required: route.isBodyOptional !== true, content };
 }
 
 function pascalCase(id: string): string {
@@ -156,7 +142,7 @@ function pascalCase(id: string): string {
 }
 
 function errorExamples(): Json {
-  const entries = ERROR_CODES.flatMap((code) => {
+  const entries = REFUSAL_CODES.flatMap((code) => {
     const failure = EXAMPLES.errors[code];
     if (!failure) return [];
     const summary = `${failure.method} ${failure.path}`;

@@ -2,7 +2,7 @@
  * Requests and answers as the service really gave them: recorded from a run, with secrets and
  * tokens replaced. Shown in the OpenAPI document and on the pages of the errors.
  */
-import type { ErrorCode } from "../refusals/catalogue.ts";
+import type { RefusalCode } from "../../engine/core/refusals.ts";
 import recorded from "./examples.json" with { type: "json" };
 
 export interface Exchange {
@@ -21,7 +21,7 @@ export interface Failure extends Exchange {
 export interface Examples {
   /** By `operationId`. */
   readonly operations: Readonly<Record<string, Exchange>>;
-  readonly errors: Readonly<Partial<Record<ErrorCode, Failure>>>;
+  readonly errors: Readonly<Partial<Record<RefusalCode, Failure>>>;
 }
 
 export const EXAMPLES: Examples = recorded as unknown as Examples;

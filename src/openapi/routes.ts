@@ -1,18 +1,53 @@
 /** `/openapi.json` and `/openapi.yaml` (spec 4.2, part 9). */
-
-import type { PublicRoute } from "../http/call.ts";
-import type { Deps } from "../http/deps.ts";
-import { fixed } from "../http/fixed.ts";
+import { Type } from "@sinclair/typebox";
+import type { Context } from "../http/context.ts";
+import { fixed } from "../http/fixed-document.ts";
+import { route } from "../http/route.ts";
+import { freeForm } from "../http/schema/answer-parts.ts";
 import { openApiDocument } from "./document.ts";
 
-function jsonOf({ routes, config }: Deps): string {
-  return JSON.stringify(openApiDocument(routes, config));
+const OpenApiDocument = Type.Object(
+  { openapi: Type.String(), info: freeForm("Name and version."), paths: freeForm("Operations.") },
+  { description: "An OpenAPI 3.0.3 document.", additionalProperties: true },
+);
+
+function jsonOf({ routes, config }: Context): string {
+  return JSON.stringify(openApiDocument(routes.all, config));
 }
 
-export const openApiRoutes: readonly PublicRoute[] = [
-  fixed("/openapi.json", jsonOf),
-  // Through JSON, so that objects which occur twice are no YAML anchors.
-  fixed("/openapi.yaml", (deps) => Bun.YAML.stringify(JSON.parse(jsonOf(deps)), null, 2), {
-    type: "application/yaml",
+const GET = {
+  tag: "Documentation",
+  method: "GET",
+  access: "public",
+  renderer: "document",
+  errors: [],
+} as const;
+
+export const openApiRoutes = [
+  route({
+    ...GET,
+    id: "get_openapi_json",
+    path: "/openapi.json",
+    summary: "This document as JSON",
+    description: "Made from the very schemas that check the requests.",
+    success: { status: 200, description: "The document.", body: OpenApiDocument, maxAgeS: 300 },
+    handle: fixed(jsonOf),
+  }),
+  route({
+    ...GET,
+    id: "get_openapi_yaml",
+    path: "/openapi.yaml",
+    summary: "This document as YAML",
+    description: "The same as `/openapi.json`.",
+    success: {
+      status: 200,
+      description: "The page.",
+      body: Type.String(),
+      contentType: "application/yaml",
+    },
+    // Through JSON, so that objects which occur twice are no YAML anchors.
+    handle: fixed((context) => Bun.YAML.stringify(JSON.parse(jsonOf(context)), null, 2), {
+      type: "application/yaml",
+    }),
   }),
 ];

@@ -1,7 +1,6 @@
 /** Parameters, headers and security schemes that operations refer to. */
 import type { Config } from "../config.ts";
-import type { ProtectedRoute, Route } from "../http/call.ts";
-import type { Operation } from "../http/contract.ts";
+import type { Contract } from "../http/contract.ts";
 import type { Json } from "./schema.ts";
 
 interface Shared {
@@ -104,29 +103,28 @@ export function headerRefs(names: readonly ResponseHeader[]): Json {
 }
 
 /** References to the headers that a route reads. */
-export function headersOf(route: Route, { takesIfMatch }: Operation): Json[] {
+export function headersOf(route: Contract): Json[] {
   const names: RequestHeader[] = [];
   if (route.access !== "public") {
     names.push("TenantId");
     if (route.isDelegated) names.push("DelegatedUser");
     if (route.key === "required") names.push("IdempotencyKey");
     if (route.key === "accepted") names.push("OptionalIdempotencyKey");
-    if (takesIfMatch) names.push("IfMatch");
+    if (route.takesIfMatch) names.push("IfMatch");
     names.push("Traceparent");
   }
   return names.map((name) => ({ $ref: `#/components/parameters/${name}` }));
 }
 
 /** `security` of a route: a credential as it is, or an access token with the route's scope. */
-export function securityOf(route: Route, config: Config): Json[] {
-  if (route.access === "public") return [];
-  const { scope } = (route as ProtectedRoute).access;
-  const scopes = scope === null ? [] : [scope];
+export function securityOf({ access }: Contract, config: Config): Json[] {
+  if (access === "public") return [];
+  const scopes = access.scope === null ? [] : [access.scope];
   return [{ agent_key: [] }, ...(config.oauthIssuer === null ? [] : [{ oauth2: scopes }])];
 }
 
 /** `components.securitySchemes`; without an OAuth issuer there are only agent keys. */
-export function securitySchemes(routes: readonly Route[], config: Config): Json {
+export function securitySchemes(routes: readonly Contract[], config: Config): Json {
   const agent_key = {
     type: "http",
     scheme: "bearer",

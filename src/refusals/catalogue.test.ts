@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
-import { REFUSAL_CODES } from "../../engine/core/refusals.ts";
-import { catalogue, ERROR_CODES, retryAfter } from "./catalogue.ts";
+import { isSealed, REFUSAL_CODES } from "../../engine/core/refusals.ts";
+import { METHODS, RELS, SAME_CALL } from "../actions/steps.ts";
+import { REFUSALS, retryAfter } from "./catalogue.ts";
 import { catalogueDocument } from "./published.ts";
-import { METHODS, RELS, SAME_CALL } from "./steps.ts";
 
 const COUNT_BY_STATUS = {
   400: 1,
@@ -21,31 +21,31 @@ const COUNT_BY_STATUS = {
 
 test("the catalogue has the 49 codes of the contract, each with its status", () => {
   const counts: Record<number, number> = {};
-  for (const code of ERROR_CODES) {
-    const { status } = catalogue[code];
+  for (const code of REFUSAL_CODES) {
+    const { status } = REFUSALS[code];
     counts[status] = (counts[status] ?? 0) + 1;
   }
-  expect(ERROR_CODES).toHaveLength(49);
+  expect(REFUSAL_CODES).toHaveLength(49);
   expect(counts).toEqual(COUNT_BY_STATUS);
-  expect(ERROR_CODES).toEqual([...REFUSAL_CODES]);
+  expect(REFUSALS.hold_expired.status).toBe(410);
 });
 
 test("a not-found code is a 404 and an expired one a 410", () => {
-  const odd = ERROR_CODES.filter((code) => {
-    const { status } = catalogue[code];
+  const odd = REFUSAL_CODES.filter((code) => {
+    const { status } = REFUSALS[code];
     if (code === "policy_not_found_for_rate_plan") return status !== 409;
     return code.endsWith("_not_found") !== (status === 404);
   });
   expect(odd).toEqual([]);
-  expect(ERROR_CODES.filter((code) => catalogue[code].status === 410)).toEqual([
+  expect(REFUSAL_CODES.filter((code) => REFUSALS[code].status === 410)).toEqual([
     "quote_expired",
     "hold_expired",
   ]);
 });
 
 test("every code says what went wrong, what to do and which call helps", () => {
-  for (const code of ERROR_CODES) {
-    const { message, remediation, recovery } = catalogue[code];
+  for (const code of REFUSAL_CODES) {
+    const { message, remediation, recovery } = REFUSALS[code];
     expect(message).toMatch(/^[A-Z].*\.$/);
     expect(remediation).toMatch(/^[A-Z].*\.$/);
     expect(recovery.length).toBeGreaterThan(0);
@@ -56,7 +56,7 @@ test("the published document uses only the closed vocabularies of the contract",
   const { errors } = catalogueDocument("https://docs.example", [
     { method: "POST", path: "/v1/search" },
   ]);
-  expect(errors.map(({ code }) => code)).toEqual([...ERROR_CODES]);
+  expect(errors.map(({ code }) => code)).toEqual([...REFUSAL_CODES]);
   for (const { code, docs_url, next_actions } of errors) {
     expect(docs_url).toBe(`https://docs.example/errors/${code}`);
     for (const action of next_actions) {
@@ -73,4 +73,12 @@ test("a refusal's own waiting time goes before the code's", () => {
   expect(retryAfter("payment_timeout")).toBe(5);
   expect(retryAfter("rate_limited", 17)).toBe(17);
   expect(retryAfter("quote_expired")).toBeNull();
+});
+
+test("sealed is what the state decided: 402, 404, 409 and 410, but for a conflict of the key", () => {
+  for (const code of REFUSAL_CODES) {
+    const isDecided = [402, 404, 409, 410].includes(REFUSALS[code].status);
+    const expected = isDecided && code !== "idempotency_conflict";
+    expect({ code, isSealed: isSealed(code) }).toEqual({ code, isSealed: expected });
+  }
 });

@@ -1,9 +1,9 @@
 /** The table of detail fields; that real answers keep to it is tested over HTTP. */
 import { expect, test } from "bun:test";
-import { ERROR_CODES, type ErrorCode } from "./catalogue.ts";
-import { DETAIL_FIELDS } from "./detail-fields.ts";
+import { REFUSAL_CODES, type RefusalCode } from "../../engine/core/refusals.ts";
+import { REFUSALS } from "./catalogue.ts";
 
-const namesOf = (code: ErrorCode) => DETAIL_FIELDS[code].map(([name]) => name);
+const namesOf = (code: RefusalCode) => REFUSALS[code].detail.map(([name]) => name);
 
 test("the fields that the contract shows are always there", () => {
   const shown = {
@@ -17,15 +17,15 @@ test("the fields that the contract shows are always there", () => {
     upstream_unavailable: ["upstream"],
   } as const;
   for (const [code, names] of Object.entries(shown)) {
-    expect(namesOf(code as ErrorCode)).toEqual(expect.arrayContaining([...names]));
+    expect(namesOf(code as RefusalCode)).toEqual(expect.arrayContaining([...names]));
   }
 });
 
 test("every code lists each field once and says what it means", () => {
-  for (const code of ERROR_CODES) {
+  for (const code of REFUSAL_CODES) {
     const names = namesOf(code).map((name) => name.replace("?", ""));
     expect({ code, count: new Set(names).size }).toEqual({ code, count: names.length });
-    for (const [, type, meaning] of DETAIL_FIELDS[code]) {
+    for (const [, type, meaning] of REFUSALS[code].detail) {
       expect(type).not.toBe("");
       expect(meaning).toMatch(/\.$/);
     }

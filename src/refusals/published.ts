@@ -3,11 +3,11 @@
  * does not have; the refusals that would offer them cannot happen yet, and what is published must
  * not lead nowhere.
  */
-import type { Route } from "../http/call.ts";
-import { catalogue, docsUrl, ERROR_CODES, type ErrorCode } from "./catalogue.ts";
-import { publicStep, type RecoveryStep, SAME_CALL } from "./steps.ts";
+import { REFUSAL_CODES, type RefusalCode } from "../../engine/core/refusals.ts";
+import { type Method, publicStep, type RecoveryStep, SAME_CALL } from "../actions/steps.ts";
+import { docsUrl, REFUSALS } from "./catalogue.ts";
 
-type Routes = readonly Pick<Route, "method" | "path">[];
+type Routes = readonly { readonly method: Method; readonly path: string }[];
 
 /** A path with all its parameters, `:id` or `{id}`, alike. */
 function shapeOf(path: string): string {
@@ -15,8 +15,8 @@ function shapeOf(path: string): string {
 }
 
 /** The recovery calls of a code that some route answers, most useful first. */
-export function servedRecovery(code: ErrorCode, routes: Routes): RecoveryStep[] {
-  return catalogue[code].recovery.filter(({ method, href }) => {
+export function servedRecovery(code: RefusalCode, routes: Routes): RecoveryStep[] {
+  return REFUSALS[code].recovery.filter(({ method, href }) => {
     if (href === SAME_CALL) return true;
     return routes.some((each) => each.method === method && shapeOf(each.path) === shapeOf(href));
   });
@@ -25,10 +25,10 @@ export function servedRecovery(code: ErrorCode, routes: Routes): RecoveryStep[] 
 /** Body of `GET /.well-known/errors` (spec 2.11); `docs` has no trailing slash. */
 export function catalogueDocument(docs: string, routes: Routes) {
   return {
-    errors: ERROR_CODES.map((code) => ({
+    errors: REFUSAL_CODES.map((code) => ({
       code,
-      status: catalogue[code].status,
-      remediation: catalogue[code].remediation,
+      status: REFUSALS[code].status,
+      remediation: REFUSALS[code].remediation,
       next_actions: servedRecovery(code, routes).map(publicStep),
       docs_url: docsUrl(docs, code),
     })),

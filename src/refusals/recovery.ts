@@ -3,11 +3,11 @@
  * step whose ids are not known is left out, never sent as a template.
  */
 import type { QuoteRequest } from "../../engine/core/quote.ts";
-import type { NextAction } from "../http/envelope.ts";
-import { action, bookingBody, permitted, quoteBody, stayBody } from "../http/next-actions.ts";
-import type { May } from "../http/scopes.ts";
-import { catalogue, type ErrorCode } from "./catalogue.ts";
-import { METHODS, type Method, type RecoveryStep, SAME_CALL } from "./steps.ts";
+import type { RefusalCode } from "../../engine/core/refusals.ts";
+import { bookingBody, quoteBody, stayBody } from "../actions/bodies.ts";
+import { action, type May, type NextAction, permitted } from "../actions/next-action.ts";
+import { METHODS, type Method, type RecoveryStep, SAME_CALL } from "../actions/steps.ts";
+import { REFUSALS } from "./catalogue.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -16,11 +16,11 @@ export interface FailedCall {
   /** Concrete path without query. */
   readonly path: string;
   /** Only ids and the stay are ever taken from it. */
-  readonly body?: unknown;
+  readonly sent?: unknown;
 }
 
 export interface Failure {
-  readonly code: ErrorCode;
+  readonly code: RefusalCode;
   readonly detail: Fields;
   /**
    * Ids and ready bodies that `detail` lacks: `requote` (a quote request), `alternatives` (quote
@@ -31,8 +31,8 @@ export interface Failure {
 }
 
 /** Next actions of an error envelope (rules §9), most useful first. */
-export function errorActions(failure: Failure, may?: May): NextAction[] {
-  const steps = catalogue[failure.code].recovery;
+export function recoveryActions(failure: Failure, may?: May): NextAction[] {
+  const steps = REFUSALS[failure.code].recovery;
   return permitted(
     steps.flatMap((step) => actionsOf(step, failure)),
     may,
@@ -80,7 +80,7 @@ function hrefOf(step: RecoveryStep, failure: Failure): string | null {
 
 function idOf(name: string, { detail, hints, call }: Failure): string | undefined {
   const names = name === "property_id" ? [name, "hotel_id"] : [name];
-  for (const fields of [detail, hints, call.body]) {
+  for (const fields of [detail, hints, call.sent]) {
     for (const each of names) {
       const id = isFields(fields) ? fields[each] : undefined;
       if (typeof id === "string" && id !== "") return id;

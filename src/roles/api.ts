@@ -9,7 +9,7 @@ import { queuePrefix } from "../../jobs/queues.ts";
 import { QuoteStore } from "../../jobs/quote-store.ts";
 import { RateLimiter } from "../../jobs/rate-limiter.ts";
 import { Submitter } from "../../jobs/submitter.ts";
-import { createApp, type Parts } from "../app.ts";
+import { createApp } from "../app.ts";
 import { AccessTokens } from "../auth/access-token.ts";
 import { KeyRing } from "../auth/key-ring.ts";
 import { logger, logOf } from "../base/log.ts";
@@ -21,6 +21,7 @@ import { NoticeSender } from "../control/notice-sender.ts";
 import { ensureSigningKeys } from "../control/signing-keys.ts";
 import { CONTROL_FILE, openControlStore } from "../control/store.ts";
 import { ControlView } from "../control/view.ts";
+import type { Parts } from "../http/context.ts";
 import { receiptKeysOf, type Secrets } from "../privacy/secrets.ts";
 import { HttpServer } from "./http-server.ts";
 

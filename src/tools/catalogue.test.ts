@@ -1,16 +1,13 @@
 import { expect, test } from "bun:test";
 import { ROUTES } from "../app.ts";
-import type { ProtectedRoute } from "../http/call.ts";
-import { FLOWS, TOOLS } from "./catalogue.ts";
+import { toolsOf } from "./catalogue.ts";
+import { FLOWS } from "./flows.ts";
 
-const toolsWithRoutes = TOOLS.map((tool) => {
-  const route = ROUTES.find(({ method, path }) => method === tool.method && path === tool.path);
-  return { tool, route: route as ProtectedRoute };
-});
+const TOOLS = toolsOf(ROUTES);
 
 test("every tool is a route, and takes a key, a token and parameters as the route does", () => {
-  for (const { tool, route } of toolsWithRoutes) {
-    expect({ id: tool.id, isRoute: route !== undefined }).toEqual({ id: tool.id, isRoute: true });
+  for (const { route, ...tool } of TOOLS) {
+    expect(route.tool).toBeDefined();
     const names = Object.keys(tool.input.properties);
     expect(tool.needsDelegation).toBe(route.isDelegated === true);
     expect(names.includes("delegation_token")).toBe(tool.needsDelegation);
@@ -18,9 +15,9 @@ test("every tool is a route, and takes a key, a token and parameters as the rout
     expect(names.includes("idempotency_key")).toBe(tool.takesKey);
     const isKeyRequired = tool.input.required?.includes("idempotency_key") === true;
     expect(isKeyRequired).toBe(route.key === "required");
-    const parameters = [...tool.path.matchAll(/:(\w+)/g)].map(([, name]) => name!);
+    const parameters = [...route.path.matchAll(/:(\w+)/g)].map(([, name]) => name!);
     expect(Object.keys(tool.pathArguments)).toEqual(parameters);
-    for (const name of tool.queryArguments) expect(route.query).toContain(name);
+    for (const name of tool.queryArguments) expect(Object.keys(route.query ?? {})).toContain(name);
     for (const name of [...Object.values(tool.pathArguments), ...tool.queryArguments]) {
       expect(names).toContain(name);
     }
@@ -28,10 +25,10 @@ test("every tool is a route, and takes a key, a token and parameters as the rout
 });
 
 test("what a tool takes beyond that is the body of its route", () => {
-  for (const { tool, route } of toolsWithRoutes.filter(({ route }) => route.check)) {
+  for (const { route, ...tool } of TOOLS.filter(({ route }) => route.body && route.key)) {
     const own = [...Object.values(tool.pathArguments), "delegation_token"];
     const body = Object.keys(tool.input.properties).filter((name) => !own.includes(name));
-    expect(body.sort()).toEqual(Object.keys(route.check!.schema.properties).sort());
+    expect(body.sort()).toEqual(Object.keys(route.body!.schema.properties).sort());
   }
 });
 

@@ -1,57 +1,102 @@
 /**
- * THE catalogue of tools: what a model can do with the service, in its own words. MCP tools, A2A
- * skills and the agent card's capabilities are all made of it, so they cannot differ. Every tool is
- * one REST route; nothing can be done through a tool that cannot be done through the route.
+ * What a model can do with the service, in its own words: the routes that say they are tools. MCP
+ * tools, A2A skills and the agent card's capabilities are all made of this, so they cannot differ,
+ * and nothing can be done through a tool that cannot be done through its route.
  */
-import { BOOKING } from "./booking.ts";
-import { SHOPPING, SUPPLY } from "./shopping.ts";
-import type { Tool } from "./tool.ts";
+import { type TProperties, type TSchema, Type } from "@sinclair/typebox";
+import type { Rel } from "../actions/steps.ts";
+import { oncePer } from "../base/once-per.ts";
+import type { Contract, ToolWords } from "../http/contract.ts";
+import type { Routes } from "../http/route-table.ts";
+import { closed, said, text } from "../http/schema/request-parts.ts";
+import { type Check, compile } from "../http/validate.ts";
 
-export type { Tool } from "./tool.ts";
-
-/** A documented sequence of tools (spec 4.2.1). */
-export interface Flow {
+export interface Tool {
+  /** The route's id too. */
   readonly id: string;
+  readonly route: Contract;
+  readonly title: string;
   readonly description: string;
-  /** Ids of tools. */
-  readonly steps: readonly string[];
+  readonly tags: readonly string[];
+  readonly nextRel: Rel | null;
+  readonly example: Readonly<Record<string, unknown>>;
+  /** The arguments: parameters, query and body of the route, and what REST has headers for. */
+  readonly input: TSchema;
+  /** The faults of arguments. */
+  readonly check: Check;
+  /** Route parameter → argument. */
+  readonly pathArguments: Readonly<Record<string, string>>;
+  /** Arguments that go into the query. */
+  readonly queryArguments: readonly string[];
+  readonly isReadOnly: boolean;
+  readonly isDestructive: boolean;
+  readonly isIdempotent: boolean;
+  readonly isOpenWorld: boolean;
+  readonly needsDelegation: boolean;
+  readonly takesKey: boolean;
 }
 
-/** Every tool, in the order in which a traveler's agent meets them; the order never varies. */
-export const TOOLS: readonly Tool[] = [...SHOPPING, ...BOOKING, ...SUPPLY];
+/** As a traveler's agent meets them; those not named here follow in the order of the table. */
+const FIRST: readonly string[] = [
+  ...["search", "quote", "hold", "book", "get_booking", "cancel", "get_audit", "release_hold"],
+  "verify_receipt",
+];
 
-const byId: ReadonlyMap<string, Tool> = new Map(TOOLS.map((tool) => [tool.id, tool]));
+const KEY = said(
+  text(1, 255),
+  "1 to 255 visible ASCII characters: a new key for each new intent, " +
+    "the same idempotency_key when you retry",
+);
+const DELEGATION_TOKEN = Type.Optional(
+  Type.String({
+    pattern: "^[\\x21-\\x7e]+$",
+    maxLength: 8_192,
+    description: "the traveler's consent as a JWT, unless the X-Delegated-User header carries it",
+  }),
+);
+
+/** Every tool, always in the same order. */
+export const toolsOf: (routes: Routes) => readonly Tool[] = oncePer((routes: Routes) => {
+  const rank = ({ id }: Contract) => (FIRST.includes(id) ? FIRST.indexOf(id) : FIRST.length);
+  return routes.all
+    .filter(({ tool }) => tool)
+    .sort((a, b) => rank(a) - rank(b))
+    .map((route) => toolOf(route, route.tool!));
+});
 
 /** The tool of that id, if there is one. */
-export function toolOf(id: string): Tool | undefined {
-  return byId.get(id);
+export function toolById(routes: Routes, id: string): Tool | undefined {
+  return toolsOf(routes).find((tool) => tool.id === id);
 }
 
-/** The canonical flows of spec 4.2.1. */
-export const FLOWS: readonly Flow[] = [
-  {
-    id: "book_a_room",
-    description: "Find a room for dates and guests, price it, reserve it and book it.",
-    steps: ["search", "quote", "hold", "book"],
-  },
-  {
-    id: "rebook_after_hold_expiry",
-    description: "The hold ran out before the booking: price the same stay again and book it.",
-    steps: ["quote", "hold", "book"],
-  },
-  {
-    id: "cancel_with_refund",
-    description: "Read the frozen cancellation terms, then cancel and see fee and refund.",
-    steps: ["get_booking", "cancel"],
-  },
-  {
-    id: "abandon_and_retry",
-    description: "Give a hold back and book something else instead.",
-    steps: ["release_hold", "quote", "hold", "book"],
-  },
-  {
-    id: "prove_what_happened",
-    description: "Read a booking and its chained audit trail.",
-    steps: ["get_booking", "get_audit"],
-  },
-];
+function toolOf(route: Contract, words: ToolWords): Tool {
+  const { title, description, tags, nextRel, example } = words;
+  const input = words.input ?? inputOf(route, words);
+  return {
+    ...{ id: route.id, route, title, description, tags, nextRel, example, input },
+    check: compile(input),
+    pathArguments: words.pathArguments ?? {},
+    queryArguments: Object.keys(words.queryArguments ?? {}),
+    isReadOnly: words.isReadOnly ?? true,
+    isDestructive: words.isDestructive ?? false,
+    isIdempotent: words.isIdempotent ?? true,
+    isOpenWorld: words.isOpenWorld ?? false,
+    needsDelegation: route.isDelegated === true,
+    takesKey: route.key !== undefined,
+  };
+}
+
+/** Arguments of path, body and query, then the key and the token that REST has headers for. */
+function inputOf(route: Contract, words: ToolWords): TSchema {
+  const own = words.arguments ?? {};
+  const inPath = Object.values(words.pathArguments ?? {}).map((name) => [name, own[name]!]);
+  const { idempotency_key: _key, ...body } = (route.body?.schema.properties ?? {}) as TProperties;
+  return closed({
+    ...Object.fromEntries(inPath),
+    ...body,
+    ...own,
+    ...words.queryArguments,
+    ...(route.key ? { idempotency_key: route.key === "required" ? KEY : Type.Optional(KEY) } : {}),
+    ...(route.isDelegated ? { delegation_token: DELEGATION_TOKEN } : {}),
+  });
+}

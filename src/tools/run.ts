@@ -5,11 +5,11 @@
  */
 
 import { randomHex, traceOf } from "../base/trace.ts";
+import { invalid } from "../http/answer.ts";
 import type { Call } from "../http/call.ts";
-import { answerOf, callRoute, type InProcessAnswer } from "../http/in-process.ts";
-import { invalid } from "../http/respond.ts";
-import { type Check, compile, type FieldError } from "../http/validate.ts";
-import { TOOLS, type Tool } from "./catalogue.ts";
+import { callRoute, type InProcessAnswer, refuseInProcess } from "../http/in-process.ts";
+import type { FieldError } from "../http/validate.ts";
+import type { Tool } from "./catalogue.ts";
 
 /** What comes with a tool call besides its arguments; null where nothing comes. */
 export interface Sent {
@@ -18,8 +18,6 @@ export interface Sent {
   /** Trace context of this one call; without a valid one the request's own trace goes on. */
   readonly traceparent: string | null;
 }
-
-const checks: ReadonlyMap<Tool, Check> = new Map(TOOLS.map((tool) => [tool, compile(tool.input)]));
 
 /**
  * The answer of a tool's route to these arguments. The route judges the body; what else is wrong
@@ -31,8 +29,8 @@ export async function runTool(
   input: Readonly<Record<string, unknown>>,
   sent: Sent,
 ): Promise<InProcessAnswer> {
-  const faults = checks.get(tool)!(input);
-  if (faults.some((fault) => !isOfBody(tool, fault))) return answerOf(invalid(call, faults));
+  const faults = tool.check(input);
+  if (faults.some((fault) => !isOfBody(tool, fault))) return refuseInProcess(call, invalid(faults));
   const body: Record<string, unknown> = { ...input };
   const take = (argument: string) => {
     const value = body[argument];
@@ -46,11 +44,10 @@ export async function runTool(
   const [token] = tool.needsDelegation ? take("delegation_token") : [];
   const delegation = sent.delegation ?? token;
   return callRoute(call, {
-    method: tool.method,
-    path: tool.path,
+    id: tool.id,
     params: Object.fromEntries(params),
     query: Object.fromEntries(query),
-    ...(tool.method === "GET" ? {} : { body }),
+    ...(tool.route.method === "GET" ? {} : { body }),
     headers: {
       traceparent: nextHop(call, sent.traceparent),
       ...(tool.needsDelegation && delegation ? { "x-delegated-user": delegation } : {}),
@@ -59,11 +56,12 @@ export async function runTool(
 }
 
 /** Whether the route will find this fault in its body itself. */
-function isOfBody({ method, pathArguments, queryArguments }: Tool, { path }: FieldError): boolean {
+function isOfBody({ route, pathArguments, queryArguments }: Tool, { path }: FieldError): boolean {
   const [, argument = ""] = path.split("/");
   const elsewhere = [...Object.values(pathArguments), ...queryArguments];
   return (
-    method !== "GET" && ![...elsewhere, "idempotency_key", "delegation_token"].includes(argument)
+    route.method !== "GET" &&
+    ![...elsewhere, "idempotency_key", "delegation_token"].includes(argument)
   );
 }
 

@@ -18,9 +18,10 @@ import {
   JsonRpcTransportFactory,
 } from "@a2a-js/sdk/client";
 import type { JWK } from "jose";
+import { ROUTES } from "../../src/app.ts";
 import type { DemoAgent } from "../../src/demo/demo-file.ts";
 import { Random } from "../../src/demo/random.ts";
-import { TOOLS } from "../../src/tools/catalogue.ts";
+import { toolsOf } from "../../src/tools/catalogue.ts";
 import { Answer, keysOf, type Refusal, type Success } from "../support/answer.ts";
 import {
   type Booking,
@@ -160,7 +161,7 @@ test("the card at agent.json has the contract's members and those of A2A 1.0", a
     capabilities: { streaming: false, pushNotifications: false, stateTransitionHistory: false },
     securitySchemes: { bearer: { type: "http" }, oauth2: { type: "oauth2" } },
   });
-  expect(card.skills.map(({ id }) => id)).toEqual(TOOLS.map(({ id }) => id));
+  expect(card.skills.map(({ id }) => id)).toEqual(toolsOf(ROUTES).map(({ id }) => id));
   for (const skill of card.skills) {
     expect(keysOf(skill)).toEqual(["description", "examples", "id", "name", "tags"]);
   }
@@ -277,7 +278,7 @@ test("text alone is answered with the skills and the schema of their inputs", as
   const { skills } = answer.parts[0]!.content!.value as {
     readonly skills: readonly { readonly id: string; readonly input_schema: object }[];
   };
-  expect(skills.map(({ id }) => id)).toEqual(TOOLS.map(({ id }) => id));
+  expect(skills.map(({ id }) => id)).toEqual(toolsOf(ROUTES).map(({ id }) => id));
   for (const { input_schema } of skills) expect(input_schema).toMatchObject({ type: "object" });
 });
 

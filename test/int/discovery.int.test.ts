@@ -4,8 +4,9 @@
  * from the contract, and for coverage a property that goes on sale while we watch.
  */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { REFUSAL_CODES } from "../../engine/core/refusals.ts";
 import { ROUTES } from "../../src/app.ts";
-import { catalogue, ERROR_CODES } from "../../src/refusals/catalogue.ts";
+import { REFUSALS } from "../../src/refusals/catalogue.ts";
 import { createHotel } from "../support/client.ts";
 import {
   AgentCard,
@@ -186,10 +187,12 @@ test("a capability is idempotent when it reads or takes a key (spec 4.1)", async
 test("every call of the booking flow is a capability", async () => {
   const { capabilities } = await card();
   const covered = capabilities.map(({ method, href }) => `${method} ${href}`);
-  const offered = ROUTES.filter(({ path, access }) => {
-    const isForAgents = access !== "public" && access.kinds.includes("agent");
-    return path.startsWith("/v1/") && isForAgents;
-  }).map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, "{$1}")}`);
+  const offered = ROUTES.all
+    .filter(({ path, access }) => {
+      const isForAgents = access !== "public" && access.kinds.includes("agent");
+      return path.startsWith("/v1/") && isForAgents;
+    })
+    .map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, "{$1}")}`);
   expect(covered.toSorted()).toEqual([...offered, "POST /v1/receipts/verify"].toSorted());
 });
 
@@ -300,8 +303,8 @@ test("llms-full.txt has every operation and every error with its way out", async
   const { capabilities } = await card();
   for (const { id, method, href } of capabilities)
     expect(text).toContain(`${id} (${method} ${href})`);
-  for (const code of ERROR_CODES) {
-    const { status, remediation } = catalogue[code];
+  for (const code of REFUSAL_CODES) {
+    const { status, remediation } = REFUSALS[code];
     expect(text).toContain(`### ${code} (${status})\n`);
     expect(text).toContain(remediation);
   }

@@ -6,6 +6,7 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { connect } from "node:net";
 import { ROUTES } from "../../src/app.ts";
+import { readsJson } from "../../src/http/contract.ts";
 import { newKey } from "../support/client.ts";
 import { PATIENCE_MS, Service } from "../support/service.ts";
 
@@ -20,8 +21,8 @@ afterAll(() => service.stop());
 
 const PAGE = "https://page.example";
 const concrete = (path: string) => path.replace(/:\w+/g, "x1");
-const PROTECTED = ROUTES.filter(({ access }) => access !== "public");
-const PUBLIC = ROUTES.filter(({ access, method }) => access === "public" && method === "GET");
+const PROTECTED = ROUTES.all.filter(({ access }) => access !== "public");
+const PUBLIC = ROUTES.all.filter(({ access, method }) => access === "public" && method === "GET");
 
 function expectSecured(headers: Headers): void {
   expect(headers.get("x-content-type-options")).toBe("nosniff");
@@ -34,7 +35,7 @@ function expectSecured(headers: Headers): void {
 }
 
 test("every answer is secured, whatever route, method or mistake", async () => {
-  for (const { method, path } of ROUTES) {
+  for (const { method, path } of ROUTES.all) {
     for (const agent of [service.demo.agent, null]) {
       const answer = await service.api(method, concrete(path), { agent });
       expectSecured(answer.headers);
@@ -94,7 +95,7 @@ test("HEAD is GET without its body, and a document that is known is not sent aga
 });
 
 test("keys that mean something to JavaScript are refused wherever a body has members", async () => {
-  const takers = PROTECTED.filter((route) => route.reads === "json" && "key" in route);
+  const takers = PROTECTED.filter((route) => readsJson(route) && "key" in route);
   expect(takers.length).toBeGreaterThan(5);
   const token = await service.mintDelegation();
   for (const { method, path, access } of takers) {

@@ -186,7 +186,7 @@ const TRIALS: Readonly<Record<string, readonly Trial[]>> = {
   "POST /a2a": [],
 };
 
-const PROTECTED = ROUTES.filter(({ access }) => access !== "public");
+const PROTECTED = ROUTES.all.filter(({ access }) => access !== "public");
 
 beforeAll(async () => {
   service = await Service.start();

@@ -4,8 +4,8 @@
  * OpenAPI document.
  */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import { ERROR_CODES } from "../../src/refusals/catalogue.ts";
-import { SAME_CALL } from "../../src/refusals/steps.ts";
+import { REFUSAL_CODES } from "../../engine/core/refusals.ts";
+import { SAME_CALL } from "../../src/actions/steps.ts";
 import {
   type Booking,
   createHotel,
@@ -109,7 +109,7 @@ test("every error's docs_url answers", async () => {
   const { errors } = await json<{ errors: readonly { code: string; docs_url: string }[] }>(
     "/.well-known/errors",
   );
-  expect(errors).toHaveLength(ERROR_CODES.length);
+  expect(errors).toHaveLength(REFUSAL_CODES.length);
   for (const { code, docs_url } of errors) {
     const answer = await get(new URL(docs_url).pathname);
     expect({ code, status: answer.status }).toEqual({ code, status: 200 });

@@ -5,8 +5,10 @@
  */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import fc from "fast-check";
-import { RELS } from "../../src/refusals/steps.ts";
-import { FLOWS, TOOLS } from "../../src/tools/catalogue.ts";
+import { RELS } from "../../src/actions/steps.ts";
+import { ROUTES } from "../../src/app.ts";
+import { toolsOf } from "../../src/tools/catalogue.ts";
+import { FLOWS } from "../../src/tools/flows.ts";
 import { keysOf, type Receipt } from "../support/answer.ts";
 import {
   type Booking,
@@ -25,6 +27,8 @@ import {
 } from "../support/client.ts";
 import { CLIENTS, McpCaller } from "../support/mcp-client.ts";
 import { PATIENCE_MS, Service } from "../support/service.ts";
+
+const TOOLS = toolsOf(ROUTES);
 
 const SEED = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31));
 

@@ -7,11 +7,11 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { REFUSAL_CODES } from "../../engine/core/refusals.ts";
 import { ROUTES } from "../../src/app.ts";
-import { operationOf } from "../../src/contract/operations.ts";
-import { documentedPath } from "../../src/openapi/document.ts";
+import { documentedPath } from "../../src/http/contract.ts";
 import { EXAMPLES } from "../../src/openapi/examples.ts";
-import { catalogue, ERROR_CODES } from "../../src/refusals/catalogue.ts";
+import { REFUSALS } from "../../src/refusals/catalogue.ts";
 import { contractFaults } from "../openapi/contract-check.ts";
 import { walk } from "../openapi/flow.ts";
 import type { Recorder } from "../openapi/recorder.ts";
@@ -64,7 +64,7 @@ describe("answers", () => {
 
   test("of every operation were seen", () => {
     const seen = new Set(said.all.map(({ operationId }) => operationId));
-    const unseen = ROUTES.map((route) => operationOf(route)).filter(({ id, success }) => {
+    const unseen = ROUTES.all.filter(({ id, success }) => {
       return !seen.has(id) && success.contentType !== "*/*";
     });
     expect(unseen.map(({ id }) => id)).toEqual([]);
@@ -82,8 +82,8 @@ describe("the document", () => {
     const documented = Object.entries(served.paths).flatMap(([path, methods]) => {
       return Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`);
     });
-    const routed = ROUTES.map((route) => {
-      return `${route.method} ${documentedPath(route, operationOf(route))}`;
+    const routed = ROUTES.all.map((route) => {
+      return `${route.method} ${documentedPath(route)}`;
     });
     expect(documented.sort()).toEqual(routed.sort());
     const ids = operationsOf(served).map(({ operationId }) => operationId);
@@ -93,7 +93,7 @@ describe("the document", () => {
   test("lists for each operation a response for every code", () => {
     for (const operation of operationsOf(served)) {
       const missing = operation["x-error-codes"].filter((code) => {
-        return !(String(catalogue[code as keyof typeof catalogue].status) in operation.responses);
+        return !(String(REFUSALS[code as keyof typeof REFUSALS].status) in operation.responses);
       });
       expect({ id: operation.operationId, missing }).toEqual({
         id: operation.operationId,
@@ -149,7 +149,7 @@ describe("examples", () => {
   test("are there for every operation that answers JSON", () => {
     // One always refuses, one answers events, one answers this document.
     const unfit = ["get_authorize", "mcp", "get_openapi_json"];
-    const without = ROUTES.map((route) => operationOf(route)).filter(({ id, success }) => {
+    const without = ROUTES.all.filter(({ id, success }) => {
       const isJson = success.contentType === undefined;
       return isJson && !unfit.includes(id) && !EXAMPLES.operations[id];
     });
@@ -157,11 +157,11 @@ describe("examples", () => {
   });
 
   test("are of operations and codes that exist, and hold no secret", () => {
-    const ids = ROUTES.map((route) => operationOf(route).id);
+    const ids = ROUTES.all.map(({ id }) => id);
     expect(Object.keys(EXAMPLES.operations).filter((id) => !ids.includes(id))).toEqual([]);
     for (const [code, { status, response }] of Object.entries(EXAMPLES.errors)) {
       expect(response).toMatchObject({ error: { code } });
-      expect(status).toBe(catalogue[code as keyof typeof catalogue].status);
+      expect(status).toBe(REFUSALS[code as keyof typeof REFUSALS].status);
     }
     const text = JSON.stringify(EXAMPLES);
     expect(text).not.toMatch(/\bik_(live|test)_(?!EXAMPLE)\w/);
@@ -171,7 +171,7 @@ describe("examples", () => {
 
 describe("pages", () => {
   test("explain every code, as HTML and as Markdown, without script", async () => {
-    for (const code of ERROR_CODES) {
+    for (const code of REFUSAL_CODES) {
       const page = await get(`/docs/errors/${code}`);
       expect({ code, status: page.status }).toEqual({ code, status: 200 });
       expect(page.headers.get("content-type")).toBe("text/html; charset=utf-8");
@@ -181,7 +181,7 @@ describe("pages", () => {
       const markdown = await get(`/docs/errors/${code}.md`);
       expect(markdown.headers.get("content-type")).toBe("text/markdown; charset=utf-8");
       expect(markdown.text).toStartWith(`# ${code}\n`);
-      expect(markdown.text).toContain(catalogue[code].remediation);
+      expect(markdown.text).toContain(REFUSALS[code].remediation);
     }
   });
 
@@ -190,7 +190,7 @@ describe("pages", () => {
     const { pathname } = new URL(refused.docs_url);
     expect((await get(pathname)).text).toContain("unauthenticated");
     const index = await get("/docs/errors");
-    for (const code of ERROR_CODES) expect(index.text).toContain(`/docs/errors/${code}"`);
+    for (const code of REFUSAL_CODES) expect(index.text).toContain(`/docs/errors/${code}"`);
   });
 
   test("load nothing from elsewhere, and everything they load is there", async () => {

@@ -5,8 +5,8 @@
  * `test/support/walker.ts`; the calls that bring it into trouble are the only ones that know paths.
  */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import type { NextAction } from "../../src/actions/next-action.ts";
 import { mintDelegation } from "../../src/demo/mint-delegation.ts";
-import type { NextAction } from "../../src/http/envelope.ts";
 import {
   bookingBody,
   createHotel,

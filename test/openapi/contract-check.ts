@@ -4,11 +4,10 @@
  */
 import { FormatRegistry, type TSchema } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
-import { operationOf } from "../../src/contract/operations.ts";
-import { errorCodesOf } from "../../src/http/error-codes.ts";
+import type { RefusalCode } from "../../engine/core/refusals.ts";
+import { refusalCodesOf } from "../../src/http/refusal-codes.ts";
 import { bodyOf, ErrorEnvelope } from "../../src/http/schema/envelope.ts";
-import { catalogue, type ErrorCode } from "../../src/refusals/catalogue.ts";
-import { DETAIL_FIELDS } from "../../src/refusals/detail-fields.ts";
+import { REFUSALS } from "../../src/refusals/catalogue.ts";
 import type { Recorded } from "./recorder.ts";
 
 const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{3})?(Z|[+-]\d{2}:\d{2})$/;
@@ -40,11 +39,10 @@ function faultsAgainst(schema: TSchema, value: unknown): string[] {
 /** What is wrong with an answer by the document; empty when it is as published. */
 export function contractFaults(recorded: Recorded): string[] {
   const { route, answer, response, code } = recorded;
-  const operation = operationOf(route);
-  const { success, ownErrors = {}, hasUnlistedIds } = operation;
+  const { success, ownErrors = {}, hasUnlistedIds } = route;
   if (code !== null) {
-    const expected = hasUnlistedIds && answer.status === 404 ? 404 : catalogue[asCode(code)].status;
-    const isListed = errorCodesOf(route, operation).includes(asCode(code)) || expected === 404;
+    const expected = hasUnlistedIds && answer.status === 404 ? 404 : REFUSALS[asCode(code)].status;
+    const isListed = refusalCodesOf(route).includes(asCode(code)) || expected === 404;
     return [
       ...faultsAgainst(ErrorEnvelope, response),
       ...(answer.status === expected ? [] : [`status ${answer.status} for ${code}`]),
@@ -70,15 +68,15 @@ export function contractFaults(recorded: Recorded): string[] {
   return body ? [...faults, ...faultsAgainst(body, response)] : faults;
 }
 
-function asCode(code: string): ErrorCode {
-  if (!Object.hasOwn(catalogue, code)) throw new Error(`${code} is no code of the catalogue`);
-  return code as ErrorCode;
+function asCode(code: string): RefusalCode {
+  if (!Object.hasOwn(REFUSALS, code)) throw new Error(`${code} is no code of the catalogue`);
+  return code as RefusalCode;
 }
 
 /** Fields of `detail` that its page does not list, and listed ones that are missing. */
-function detailFaults(code: ErrorCode, response: unknown): string[] {
+function detailFaults(code: RefusalCode, response: unknown): string[] {
   const { detail } = (response as { error: { detail: object } }).error;
-  const names = DETAIL_FIELDS[code].map(([name]) => name);
+  const names = REFUSALS[code].detail.map(([name]) => name);
   const known = new Set(names.map((name) => name.replace("?", "")));
   const isKnown = (name: string) => known.has(name) || (known.has("…_id") && name.endsWith("_id"));
   const present = Object.keys(detail);

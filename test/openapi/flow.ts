@@ -3,10 +3,10 @@
  * order in which a reader would try them.
  */
 
+import { REFUSAL_CODES } from "../../engine/core/refusals.ts";
 import { ROUTES } from "../../src/app.ts";
 import type { DemoAgent } from "../../src/demo/demo-file.ts";
 import { mintDelegation } from "../../src/demo/mint-delegation.ts";
-import { ERROR_CODES } from "../../src/refusals/catalogue.ts";
 import { bookingBody, newKey } from "../support/client.ts";
 import type { Options, Service } from "../support/service.ts";
 import { type ExampleHotel, exampleHotel, stayAt } from "./hotel.ts";
@@ -43,9 +43,11 @@ class Walk extends Recorder {
 }
 
 /** Public documents that no id is needed for. */
-const publicPaths = ROUTES.filter(({ access, method, path }) => {
-  return access === "public" && method === "GET" && !path.includes(":");
-}).map(({ path }) => path);
+const publicPaths = ROUTES.all
+  .filter(({ access, method, path }) => {
+    return access === "public" && method === "GET" && !path.includes(":");
+  })
+  .map(({ path }) => path);
 
 const keyed = () => ({ "idempotency-key": newKey() });
 
@@ -91,7 +93,7 @@ async function readDocuments(on: Walk): Promise<void> {
   for (const path of publicPaths) {
     await on.call("GET", path, { agent: null });
   }
-  for (const code of ERROR_CODES) {
+  for (const code of REFUSAL_CODES) {
     await on.call("GET", `/docs/errors/${code}`, { agent: null });
   }
 }

@@ -3,8 +3,8 @@
  * changed its form: `bun test/openapi/make-examples.ts`.
  */
 import { join } from "node:path";
+import { REFUSAL_CODES } from "../../engine/core/refusals.ts";
 import type { Exchange, Failure } from "../../src/openapi/examples.ts";
-import { catalogue } from "../../src/refusals/catalogue.ts";
 import { bookingBody, type Hold as Ids, newHold, newKey } from "../support/client.ts";
 import { Service, until } from "../support/service.ts";
 import { contractFaults } from "./contract-check.ts";
@@ -124,7 +124,7 @@ function examplesOf(all: readonly Recorded[]) {
       operations[operationId] ??= exchangeOf(recorded);
     }
   }
-  const order = Object.keys(catalogue).filter((code) => errors[code]);
+  const order = REFUSAL_CODES.filter((code) => errors[code]);
   return { operations, errors: Object.fromEntries(order.map((code) => [code, errors[code]])) };
 }
 

@@ -2,10 +2,8 @@
  * Talks to a service and keeps what was said, by operation. The examples of the OpenAPI document
  * are made from it, and every answer is held against the document's schemas.
  */
-
 import { ROUTES } from "../../src/app.ts";
-import { operationOf } from "../../src/contract/operations.ts";
-import type { Route } from "../../src/http/call.ts";
+import type { Route } from "../../src/http/route.ts";
 import type { Answer } from "../support/answer.ts";
 import type { Options, Service } from "../support/service.ts";
 
@@ -23,20 +21,12 @@ export interface Recorded {
   readonly code: string | null;
 }
 
-const patterns = ROUTES.map((route) => {
-  const source = route.path.replaceAll(".", "\\.").replace(/:\w+/g, "[^/]+");
-  return { route, pattern: new RegExp(`^${source}$`) };
-  // Where two fit, the one with fewer parameters is meant.
-}).sort((a, b) => a.route.path.split(":").length - b.route.path.split(":").length);
-
 /** The route that answers a call. */
 function routeOf(method: string, path: string): Route {
   const [plain = ""] = path.split("?");
-  const found = patterns.find(({ route, pattern }) => {
-    return route.method === method && pattern.test(plain);
-  });
+  const found = ROUTES.match(method, plain);
   if (!found) throw new Error(`no route ${method} ${path}`);
-  return found.route;
+  return found;
 }
 
 export class Recorder {
@@ -56,7 +46,7 @@ export class Recorder {
     const code = (response as { error?: { code?: string } }).error?.code ?? null;
     const { body } = options;
     const request = body === undefined ? {} : { request: body };
-    const { id: operationId } = operationOf(route);
+    const { id: operationId } = route;
     this.all.push({ route, operationId, method, path, ...request, answer, response, code });
     return answer;
   }

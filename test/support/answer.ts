@@ -3,9 +3,9 @@
  * test of a refusal is a test of the contract's form too (spec 2.1–2.3, rules §9).
  */
 import { expect } from "bun:test";
-import type { NextAction } from "../../src/http/envelope.ts";
+import type { NextAction } from "../../src/actions/next-action.ts";
+import { METHODS, RELS } from "../../src/actions/steps.ts";
 import type { FieldError } from "../../src/http/validate.ts";
-import { METHODS, RELS } from "../../src/refusals/steps.ts";
 import { STATUS_OF } from "./contract.ts";
 
 export interface Receipt {

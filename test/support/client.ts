@@ -2,8 +2,9 @@
  * What a client does with the service: make a hotel, price a stay, hold it, book it. Each step
  * either succeeds or fails the test; `send…` give the bare answer to those who expect a refusal.
  */
+
+import type { NextAction } from "../../src/actions/next-action.ts";
 import type { DemoAgent } from "../../src/demo/demo-file.ts";
-import type { NextAction } from "../../src/http/envelope.ts";
 import type { Answer } from "./answer.ts";
 import type { Service } from "./service.ts";
 

@@ -6,7 +6,7 @@
 import { expect } from "bun:test";
 import { type TProperties, type TSchema, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
-import { METHODS, RELS } from "../../src/refusals/steps.ts";
+import { METHODS, RELS } from "../../src/actions/steps.ts";
 
 const text = Type.String({ minLength: 1 });
 const url = Type.String({ pattern: "^https?://[^\\s{}]+$" });

@@ -4,8 +4,9 @@
  * call in the agent card and from there on only does what `next_actions` say, choosing by `rel` and
  * by `error.code` as the contract allows.
  */
+
+import type { NextAction } from "../../src/actions/next-action.ts";
 import type { DemoAgent } from "../../src/demo/demo-file.ts";
-import type { NextAction } from "../../src/http/envelope.ts";
 import type { Answer } from "./answer.ts";
 import type { Service } from "./service.ts";
 

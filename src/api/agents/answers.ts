@@ -1,8 +1,7 @@
 /** Agents, credentials and issuers of delegation tokens, for operators (domain §10, §12). */
 import { Type } from "@sinclair/typebox";
-import { DELEGATION_ALGS } from "../../control/issuers.ts";
+
 import {
-  freeForm,
   Id,
   Instant,
   listOf,
@@ -13,9 +12,9 @@ import {
   Version,
   words,
 } from "../../http/schema/answer-parts.ts";
-import { ISSUER_STATES } from "../health/answers.ts";
 
 const Limit = orNull(Type.Integer({ minimum: 0 }));
+
 const Moment = orNull(Instant);
 
 const AGENT_FIELDS = {
@@ -54,8 +53,11 @@ const CREDENTIAL_FIELDS = {
 };
 
 export const Agent = named("Agent", "Who may call, and what it may do.", AGENT_FIELDS);
+
 export const AgentList = listOf(Agent);
+
 const Credential = named("Credential", "A secret, without the secret.", CREDENTIAL_FIELDS);
+
 const IssuedCredential = named("IssuedCredential", "The only time the secret is shown.", {
   ...CREDENTIAL_FIELDS,
   secret: Type.String({ description: "Use it as bearer, or as `client_secret`." }),
@@ -65,14 +67,17 @@ export const CreatedAgent = named("CreatedAgent", "An agent with its first crede
   ...AGENT_FIELDS,
   credential: IssuedCredential,
 });
+
 export const AgentDetail = named("AgentDetail", "An agent with its credentials.", {
   ...AGENT_FIELDS,
   credentials: Type.Array(Credential),
 });
+
 export const NewCredential = named("NewCredential", "A further credential.", {
   agent_id: Id,
   credential: IssuedCredential,
 });
+
 export const RotatedCredential = named(
   "RotatedCredential",
   "The new one, and the one it replaces.",
@@ -82,37 +87,8 @@ export const RotatedCredential = named(
     previous: Credential,
   },
 );
+
 export const RevokedCredential = named("RevokedCredential", "A credential that is no more.", {
   agent_id: Id,
   ...CREDENTIAL_FIELDS,
-});
-
-export const Issuer = named("DelegationIssuer", "Who may vouch for the tenant's travelers.", {
-  issuer_id: Id,
-  iss: Type.String(),
-  name: Type.String(),
-  status: words(ISSUER_STATES),
-  jwks_url: orNull(Type.String({ format: "uri" })),
-  jwks: orNull(freeForm("A JSON Web Key Set.")),
-  allowed_audiences: Type.Array(Type.String()),
-  allowed_algs: Type.Array(words(DELEGATION_ALGS)),
-  max_ttl_s: Type.Integer({ minimum: 1 }),
-  clock_skew_s: Type.Integer({ minimum: 0 }),
-  created_at: Instant,
-  version: Version,
-});
-export const IssuerList = listOf(Issuer);
-
-export const IssuerTest = named("DelegationTrace", "A token's way through the verification.", {
-  issuer_id: Id,
-  valid: Type.Boolean(),
-  steps: Type.Array(
-    Type.Object({
-      step: Type.String(),
-      ok: Type.Boolean(),
-      reason: Type.Optional(Type.String()),
-      claim: Type.Optional(Type.String()),
-    }),
-  ),
-  claims: Type.Optional(freeForm("Claims of the token, without the traveler.")),
 });

@@ -13,45 +13,46 @@ import {
 } from "../../control/credentials.ts";
 import { writeNotice } from "../../control/notices.ts";
 import type { ControlStore } from "../../control/store.ts";
-import type { Call, ProtectedRoute } from "../../http/call.ts";
-import {
-  type ControlOutcome,
-  type ControlRefusal,
-  causeOf,
-  controlWrite,
-  invalidInput,
-} from "../../http/control-call.ts";
+import { invalid, type Refusal, refuse } from "../../http/answer.ts";
+import type { Call } from "../../http/call.ts";
+import { type ControlOutcome, causeOf, controlWrite } from "../../http/control-write.ts";
+import { route } from "../../http/route.ts";
+import { json } from "../../http/validate.ts";
+import { pathId } from "../parameters.ts";
+import { NewCredential, RevokedCredential, RotatedCredential } from "./answers.ts";
 import { grantRefusal } from "./grants.ts";
 import { agentActions, agentOfPath, credentialOut, issuedOut, revokedConflict } from "./records.ts";
 import {
+  CredentialBody,
   type CredentialRequest,
-  checkCredential,
-  checkRotate,
   expiryMs,
   expiryProblems,
+  RotateBody,
   type RotateRequest,
 } from "./schemas.ts";
 
 const ACCESS = { kinds: ["operator"], scope: "admin:agents" } as const;
 const OVERLAP_S = 86_400;
 
+type AtCredential<B = unknown> = Call<B, "id" | "credential_id">;
+
 /** The agent's credential of the path, or the refusal. */
 function credentialOfPath(
-  call: Call,
+  call: AtCredential,
   store: ControlStore,
   { agent_id }: Agent,
-): { readonly ok: true; readonly credential: Credential } | ControlRefusal {
-  const credential_id = call.params.credential_id ?? "";
-  const credential = findCredential(store, agent_id, credential_id, call.deps.now());
+): { readonly ok: true; readonly credential: Credential } | Refusal {
+  const { credential_id } = call.params;
+  const credential = findCredential(store, agent_id, credential_id, call.context.now());
   if (credential) return { ok: true, credential };
-  return { ok: false, code: "credential_not_found", detail: { agent_id, credential_id } };
+  return refuse("credential_not_found", { agent_id, credential_id });
 }
 
 /** Why the agent gets no further credential, if so. */
-function issueRefusal(call: Call, agent: Agent, body: CredentialRequest): ControlRefusal | null {
+function issueRefusal(call: Call, agent: Agent, body: CredentialRequest): Refusal | null {
   if (agent.state === "revoked") return revokedConflict(agent.agent_id);
-  const faults = expiryProblems(body, call.deps.now());
-  if (faults.length > 0) return invalidInput(faults);
+  const faults = expiryProblems(body, call.context.now());
+  if (faults.length > 0) return invalid(faults);
   return grantRefusal(call.principal, agent);
 }
 
@@ -59,11 +60,11 @@ function issueRefusal(call: Call, agent: Agent, body: CredentialRequest): Contro
 function issued(call: Call, store: ControlStore, agentId: string, body: CredentialRequest) {
   const fresh = issueCredential(store, agentId, expiryMs(body));
   const { credential_id } = fresh;
-  return issuedOut(findCredential(store, agentId, credential_id, call.deps.now())!, fresh);
+  return issuedOut(findCredential(store, agentId, credential_id, call.context.now())!, fresh);
 }
 
-function issue(call: Call): Promise<Response> {
-  const body = (call.body ?? {}) as CredentialRequest;
+function issue(call: Call<CredentialRequest, "id">): Promise<ControlOutcome> {
+  const { body } = call;
   return controlWrite(call, (store) => {
     const found = agentOfPath(call, store);
     if (!found.ok) return found;
@@ -77,7 +78,7 @@ function issue(call: Call): Promise<Response> {
 }
 
 function rotated(
-  call: Call,
+  call: AtCredential,
   store: ControlStore,
   agent: Agent,
   body: RotateRequest,
@@ -90,10 +91,10 @@ function rotated(
   const { credential_id, state } = found.credential;
   if (state !== "active") {
     const detail = { reason: "credential_not_active", agent_id, credential_id, state };
-    return { ok: false, code: "conflict", detail };
+    return refuse("conflict", detail);
   }
   const overlapMs = (body.overlap_s ?? OVERLAP_S) * 1000;
-  const nowMs = call.deps.now();
+  const nowMs = call.context.now();
   retireCredential(store, credential_id, nowMs + overlapMs);
   const previous = credentialOut(findCredential(store, agent_id, credential_id, nowMs)!);
   const credential = issued(call, store, agent_id, body);
@@ -110,56 +111,83 @@ function rotated(
   return { ok: true, status: 201, data: { agent_id, credential, previous }, actions };
 }
 
-function rotate(call: Call): Promise<Response> {
-  const body = (call.body ?? {}) as RotateRequest;
+function rotate(call: AtCredential<RotateRequest>): Promise<ControlOutcome> {
   return controlWrite(call, (store) => {
     const found = agentOfPath(call, store);
-    return found.ok ? rotated(call, store, found.agent, body) : found;
+    return found.ok ? rotated(call, store, found.agent, call.body) : found;
   });
 }
 
-function removed(call: Call, store: ControlStore, agent: Agent): ControlOutcome {
+function removed(call: AtCredential, store: ControlStore, agent: Agent): ControlOutcome {
   const { agent_id } = agent;
   const found = credentialOfPath(call, store, agent);
   if (!found.ok) return found;
   const { credential_id } = found.credential;
   if (credential_id === call.principal.credential_id) {
     const detail = { reason: "own_credential", agent_id, credential_id };
-    return { ok: false, code: "conflict", detail };
+    return refuse("conflict", detail);
   }
   revokeCredential(store, credential_id);
-  const credential = findCredential(store, agent_id, credential_id, call.deps.now())!;
+  const credential = findCredential(store, agent_id, credential_id, call.context.now())!;
   const data = { agent_id, ...credentialOut(credential) };
   return { ok: true, data, actions: agentActions(call, agent_id) };
 }
 
-function remove(call: Call): Promise<Response> {
+function remove(call: AtCredential): Promise<ControlOutcome> {
   return controlWrite(call, (store) => {
     const found = agentOfPath(call, store);
     return found.ok ? removed(call, store, found.agent) : found;
   });
 }
 
-const PATH = "/v1/admin/agents/:id/credentials";
-const WRITE = { access: ACCESS, key: "accepted" } as const;
-const OPTIONAL_BODY = { reads: "json", isBodyOptional: true } as const;
+const AGENT_ID = pathId("Id of the agent.");
+const CREDENTIALS = {
+  tag: "Access administration",
+  access: ACCESS,
+  params: { id: AGENT_ID },
+  key: "accepted",
+} as const;
+const AT_CREDENTIAL = {
+  ...CREDENTIALS,
+  params: { id: AGENT_ID, credential_id: pathId("Id of the credential.") },
+} as const;
 
-export const adminCredentialRoutes: readonly ProtectedRoute[] = [
-  {
-    ...WRITE,
-    ...OPTIONAL_BODY,
+export const credentialRoutes = [
+  route({
+    ...CREDENTIALS,
+    id: "create_credential",
     method: "POST",
-    path: PATH,
-    check: checkCredential,
+    path: "/v1/admin/agents/:id/credentials",
+    summary: "Issue a further credential",
+    description: "The secret is shown in this answer only.",
+    body: json(CredentialBody),
+    isBodyOptional: true,
+    success: { status: 201, description: "The credential and its secret.", data: NewCredential },
+    errors: ["agent_not_found", "conflict"],
     handle: issue,
-  },
-  {
-    ...WRITE,
-    ...OPTIONAL_BODY,
+  }),
+  route({
+    ...AT_CREDENTIAL,
+    id: "rotate_credential",
     method: "POST",
-    path: `${PATH}/:credential_id/rotate`,
-    check: checkRotate,
+    path: "/v1/admin/agents/:id/credentials/:credential_id/rotate",
+    summary: "Replace a credential",
+    description: "The old one works on for `overlap_s`, a day unless said.",
+    body: json(RotateBody),
+    isBodyOptional: true,
+    success: { status: 201, description: "The new one and its secret.", data: RotatedCredential },
+    errors: ["agent_not_found", "credential_not_found", "conflict"],
     handle: rotate,
-  },
-  { ...WRITE, method: "DELETE", path: `${PATH}/:credential_id`, handle: remove },
+  }),
+  route({
+    ...AT_CREDENTIAL,
+    id: "revoke_credential",
+    method: "DELETE",
+    path: "/v1/admin/agents/:id/credentials/:credential_id",
+    summary: "Revoke a credential",
+    description: "It is refused from now on, and every access token made with it.",
+    success: { status: 200, description: "The credential as left.", data: RevokedCredential },
+    errors: ["agent_not_found", "credential_not_found", "conflict"],
+    handle: remove,
+  }),
 ];

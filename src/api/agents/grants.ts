@@ -4,8 +4,8 @@
  * out too.
  */
 import { type Principal, type PrincipalKind, requireScope } from "../../control/principal.ts";
+import { type Refusal, refuse } from "../../http/answer.ts";
 import type { Call } from "../../http/call.ts";
-import type { ControlRefusal } from "../../http/control-call.ts";
 import type { FieldError } from "../../http/validate.ts";
 
 /** The rights of an agent. */
@@ -30,8 +30,7 @@ export function grantFaults(call: Call, kind: PrincipalKind, asked: Partial<Gran
     const expected = "a scope without admin:";
     errors.push({ path: `/scopes/${i}`, message: "is for operators only", expected });
   }
-  const { replica } = call.deps;
-  replica.catchUp(2);
+  const { replica } = call.context;
   for (const [i, id] of (asked.property_ids ?? []).entries()) {
     if (replica.state.property(call.principal, id)) continue;
     const expected = "the id of a property";
@@ -44,15 +43,16 @@ export function grantFaults(call: Call, kind: PrincipalKind, asked: Partial<Gran
  * Why the operator may not hand out these rights: `forbidden` names the admin scope it lacks,
  * `resource_access_denied` the property it may not reach. Null when it may.
  */
-export function grantRefusal(operator: Principal, grant: Grant): ControlRefusal | null {
+export function grantRefusal(operator: Principal, grant: Grant): Refusal | null {
   for (const scope of grant.scopes.filter(isAdmin)) {
     const refused = requireScope(operator, scope);
-    if (refused) return { ok: false, code: refused.code, detail: refused.detail };
+    if (refused) return refused;
   }
   const { property_ids: own } = operator;
   if (own === null) return null;
-  const denied = { ok: false, code: "resource_access_denied" } as const;
-  if (grant.property_ids === null) return { ...denied, detail: { reason: "all_properties" } };
+  if (grant.property_ids === null) {
+    return refuse("resource_access_denied", { reason: "all_properties" });
+  }
   const property_id = grant.property_ids.find((id) => !own.has(id));
-  return property_id === undefined ? null : { ...denied, detail: { property_id } };
+  return property_id === undefined ? null : refuse("resource_access_denied", { property_id });
 }

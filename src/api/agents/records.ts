@@ -1,12 +1,11 @@
 /** Agents and credentials as their operator sees them (domain §10). */
 import { instantIso } from "../../../engine/core/calendar.ts";
+import { action, type NextAction, permitted } from "../../actions/next-action.ts";
 import { type Agent, findAgent } from "../../control/agents.ts";
 import type { Credential, IssuedCredential } from "../../control/credentials.ts";
 import type { ControlStore } from "../../control/store.ts";
+import { type Refusal, refuse } from "../../http/answer.ts";
 import type { Call } from "../../http/call.ts";
-import type { ControlRefusal } from "../../http/control-call.ts";
-import type { NextAction } from "../../http/envelope.ts";
-import { action, permitted } from "../../http/next-actions.ts";
 
 function iso(ms: number | null): string | null {
   return ms === null ? null : instantIso(ms);
@@ -43,15 +42,18 @@ export function issuedOut(credential: Credential, { secret }: IssuedCredential) 
   return { ...credentialOut(credential), secret };
 }
 
+/** A call that names an agent in its path. */
+export type AtAgent = Call<unknown, "id">;
+
 /** The operator's agent of the path, or the refusal: unknown and foreign ids answer alike. */
 export function agentOfPath(
-  call: Call,
+  call: AtAgent,
   store: ControlStore,
-): { readonly ok: true; readonly agent: Agent } | ControlRefusal {
-  const agent_id = call.params.id ?? "";
+): { readonly ok: true; readonly agent: Agent } | Refusal {
+  const agent_id = call.params.id;
   const agent = findAgent(store, call.principal, agent_id);
   if (agent !== null) return { ok: true, agent };
-  return { ok: false, code: "agent_not_found", detail: { agent_id } };
+  return refuse("agent_not_found", { agent_id });
 }
 
 /** Where the agent can be read. */
@@ -60,6 +62,6 @@ export function agentActions(call: Call, agentId: string): NextAction[] {
 }
 
 /** A change of what is revoked for good. */
-export function revokedConflict(agent_id: string): ControlRefusal {
-  return { ok: false, code: "conflict", detail: { reason: "revoked", agent_id } };
+export function revokedConflict(agent_id: string): Refusal {
+  return refuse("conflict", { reason: "revoked", agent_id });
 }

@@ -13,18 +13,17 @@ import {
 } from "../../control/agents.ts";
 import { findCredential, issueCredential, listCredentials } from "../../control/credentials.ts";
 import type { ControlStore } from "../../control/store.ts";
-import type { Call, ProtectedRoute } from "../../http/call.ts";
-import {
-  type ControlOutcome,
-  type ControlRefusal,
-  controlWrite,
-  invalidInput,
-} from "../../http/control-call.ts";
-import { readIfMatch, versionMismatch } from "../../http/if-match.ts";
-import { bad, good, invalid } from "../../http/respond.ts";
-import type { FieldError } from "../../http/validate.ts";
+import { invalid, type Refusal, refuse, type Success } from "../../http/answer.ts";
+import type { Call } from "../../http/call.ts";
+import { type ControlOutcome, controlWrite } from "../../http/control-write.ts";
+import { versionMismatch } from "../../http/if-match.ts";
+import { route } from "../../http/route.ts";
+import { type FieldError, json } from "../../http/validate.ts";
+import { pathId } from "../parameters.ts";
+import { Agent as AgentAnswer, AgentDetail, AgentList, CreatedAgent } from "./answers.ts";
 import { type Grant, grantFaults, grantRefusal } from "./grants.ts";
 import {
+  type AtAgent,
   agentActions,
   agentOfPath,
   agentOut,
@@ -33,10 +32,10 @@ import {
   revokedConflict,
 } from "./records.ts";
 import {
+  AgentBody,
+  AgentPatchBody,
   type AgentPatchRequest,
   type AgentRequest,
-  checkAgent,
-  checkAgentPatch,
   expiryMs,
   expiryProblems,
 } from "./schemas.ts";
@@ -51,8 +50,8 @@ function modeFaults(call: Call, { mode }: AgentRequest): FieldError[] {
   return [{ path: "/mode", message: "is another mode than the credential's", expected }];
 }
 
-function create(call: Call): Promise<Response> {
-  const body = call.body as AgentRequest;
+function create(call: Call<AgentRequest>): Promise<ControlOutcome> {
+  const { body } = call;
   const { tenant_id, mode, property_ids: own } = call.principal;
   const { name, kind, contact = null, limits = {} } = body;
   const ownIds = own && [...own];
@@ -61,13 +60,13 @@ function create(call: Call): Promise<Response> {
     property_ids: body.property_ids === undefined ? ownIds : body.property_ids,
   };
   return controlWrite(call, (store) => {
-    const nowMs = call.deps.now();
+    const nowMs = call.context.now();
     const faults = [
       ...modeFaults(call, body),
       ...grantFaults(call, kind, grant),
       ...expiryProblems(body, nowMs),
     ];
-    if (faults.length > 0) return invalidInput(faults);
+    if (faults.length > 0) return invalid(faults);
     const refused = grantRefusal(call.principal, grant);
     if (refused) return refused;
     const agentId = createAgent(store, tenant_id, { name, kind, mode, contact, limits, ...grant });
@@ -82,17 +81,17 @@ function create(call: Call): Promise<Response> {
   });
 }
 
-function list(call: Call): Response {
-  const items = listAgents(call.deps.store, call.principal).map(agentOut);
-  return good(call, { data: { items } });
+function list(call: Call): Success {
+  const items = listAgents(call.context.store, call.principal).map(agentOut);
+  return { ok: true, data: { items } };
 }
 
-function show(call: Call): Response {
-  const { store, now } = call.deps;
+function show(call: AtAgent): Success | Refusal {
+  const { store, now } = call.context;
   const found = agentOfPath(call, store);
-  if (!found.ok) return bad(call, found);
+  if (!found.ok) return found;
   const credentials = listCredentials(store, found.agent.agent_id, now()).map(credentialOut);
-  return good(call, { data: { ...agentOut(found.agent), credentials } });
+  return { ok: true, data: { ...agentOut(found.agent), credentials } };
 }
 
 function changedOut(call: Call, store: ControlStore, agentId: string) {
@@ -108,14 +107,14 @@ function addedBy({ scopes = [], property_ids }: AgentChange, agent: Agent): Gran
 }
 
 /** An operator that has shut itself out could not undo it. */
-function ownRefusal(call: Call, change: AgentChange, agent: Agent): ControlRefusal | null {
+function ownRefusal(call: Call, change: AgentChange, agent: Agent): Refusal | null {
   if (agent.agent_id !== call.principal.agent_id) return null;
   const isEnded = change.state !== undefined && change.state !== agent.state;
   const may = (scopes: readonly string[]) =>
     scopes.includes("admin:*") || scopes.includes(ACCESS.scope);
   if (!isEnded && (change.scopes === undefined || may(change.scopes))) return null;
   const detail = { reason: "own_agent", agent_id: agent.agent_id };
-  return { ok: false, code: "conflict", detail };
+  return refuse("conflict", detail);
 }
 
 function applyChange(
@@ -129,7 +128,7 @@ function applyChange(
   const own = ownRefusal(call, change, agent);
   if (own) return own;
   const faults = grantFaults(call, agent.kind, change);
-  if (faults.length > 0) return invalidInput(faults);
+  if (faults.length > 0) return invalid(faults);
   const refused = grantRefusal(call.principal, addedBy(change, agent));
   if (refused) return refused;
   if (Object.keys(change).length > 0) changeAgent(store, agent_id, change);
@@ -137,20 +136,18 @@ function applyChange(
   return { ok: true, data, actions: agentActions(call, agent_id) };
 }
 
-function patch(call: Call): Response | Promise<Response> {
-  const { idempotency_key: _key, ...change } = call.body as AgentPatchRequest;
-  const seen = readIfMatch(call.request);
-  if (!seen.ok) return invalid(call, seen.errors);
+function patch(call: Call<AgentPatchRequest, "id">): Promise<ControlOutcome> {
+  const { idempotency_key: _key, ...change } = call.body;
   return controlWrite(call, (store) => {
     const found = agentOfPath(call, store);
     if (!found.ok) return found;
     const { agent_id, version } = found.agent;
-    const stale = versionMismatch(seen.version, version, { agent_id });
+    const stale = versionMismatch(call.seenVersion, version, { agent_id });
     return stale ?? applyChange(call, store, found.agent, change);
   });
 }
 
-function remove(call: Call): Promise<Response> {
+function remove(call: AtAgent): Promise<ControlOutcome> {
   return controlWrite(call, (store) => {
     const found = agentOfPath(call, store);
     if (!found.ok) return found;
@@ -160,13 +157,72 @@ function remove(call: Call): Promise<Response> {
   });
 }
 
-const PATH = "/v1/admin/agents";
-const WRITE = { access: ACCESS, reads: "json", key: "accepted" } as const;
+const AGENTS = { tag: "Access administration", access: ACCESS } as const;
+const AT_AGENT = {
+  ...AGENTS,
+  path: "/v1/admin/agents/:id",
+  params: { id: pathId("Id of the agent.") },
+} as const;
 
-export const adminAgentRoutes: readonly ProtectedRoute[] = [
-  { method: "GET", path: PATH, access: ACCESS, handle: list },
-  { ...WRITE, method: "POST", path: PATH, check: checkAgent, handle: create },
-  { method: "GET", path: `${PATH}/:id`, access: ACCESS, handle: show },
-  { ...WRITE, method: "PATCH", path: `${PATH}/:id`, check: checkAgentPatch, handle: patch },
-  { method: "DELETE", path: `${PATH}/:id`, access: ACCESS, key: "accepted", handle: remove },
+export const agentRoutes = [
+  route({
+    ...AGENTS,
+    id: "list_agents",
+    method: "GET",
+    path: "/v1/admin/agents",
+    summary: "List the agents",
+    description: "All agents of the tenant and mode; complete.",
+    success: { status: 200, description: "The agents, newest first.", data: AgentList },
+    errors: [],
+    handle: list,
+  }),
+  route({
+    ...AGENTS,
+    id: "create_agent",
+    method: "POST",
+    path: "/v1/admin/agents",
+    summary: "Create an agent with a credential",
+    description: "The secret is shown in this answer only. No right can be given that one lacks.",
+    key: "accepted",
+    body: json(AgentBody),
+    readsReplica: true,
+    success: { status: 201, description: "The agent and its secret.", data: CreatedAgent },
+    errors: [],
+    handle: create,
+  }),
+  route({
+    ...AT_AGENT,
+    id: "get_agent",
+    method: "GET",
+    summary: "Get an agent with its credentials",
+    description: "Credentials are listed without their secrets.",
+    success: { status: 200, description: "The agent.", data: AgentDetail },
+    errors: ["agent_not_found"],
+    handle: show,
+  }),
+  route({
+    ...AT_AGENT,
+    id: "update_agent",
+    method: "PATCH",
+    summary: "Change an agent",
+    description: "What is left out stays. Revoking ends all its credentials, for good.",
+    key: "accepted",
+    takesIfMatch: true,
+    body: json(AgentPatchBody),
+    readsReplica: true,
+    success: { status: 200, description: "The agent.", data: AgentAnswer },
+    errors: ["agent_not_found", "conflict"],
+    handle: patch,
+  }),
+  route({
+    ...AT_AGENT,
+    id: "revoke_agent",
+    method: "DELETE",
+    summary: "Revoke an agent",
+    description: "With all its credentials, for good. Revoking twice answers alike.",
+    key: "accepted",
+    success: { status: 200, description: "The agent as it was left.", data: AgentAnswer },
+    errors: ["agent_not_found", "conflict"],
+    handle: remove,
+  }),
 ];

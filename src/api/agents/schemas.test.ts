@@ -1,6 +1,11 @@
 import { expect, test } from "bun:test";
 import { ADMIN_SCOPES, DEFAULT_SCOPES } from "../../control/agents.ts";
-import { checkAgent, checkAgentPatch, checkRotate, expiryMs, expiryProblems } from "./schemas.ts";
+import { compile } from "../../http/validate.ts";
+import { AgentBody, AgentPatchBody, expiryMs, expiryProblems, RotateBody } from "./schemas.ts";
+
+const checkAgent = compile(AgentBody);
+const checkAgentPatch = compile(AgentPatchBody);
+const checkRotate = compile(RotateBody);
 
 const agent = { name: "Concierge", kind: "agent" };
 const paths = (faults: readonly { readonly path: string }[]) => faults.map(({ path }) => path);

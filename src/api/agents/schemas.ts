@@ -12,7 +12,7 @@ import {
   oneOf,
   text,
 } from "../../http/schema/request-parts.ts";
-import { compile, type FieldError } from "../../http/validate.ts";
+import type { FieldError } from "../../http/validate.ts";
 import { dateProblems } from "../quotes/stay-problems.ts";
 
 const RPM_MAX = 1_000_000;
@@ -74,7 +74,6 @@ export const AgentPatchBody = closed({
 export type AgentPatchRequest = Static<typeof AgentPatchBody>;
 
 export const CredentialBody = closed({ expires_at: ExpiresAt, idempotency_key: BodyKey });
-export type CredentialRequest = Static<typeof CredentialBody>;
 
 export const RotateBody = closed({
   overlap_s: Type.Optional(integer(0, OVERLAP_S_MAX)),
@@ -82,12 +81,7 @@ export const RotateBody = closed({
   idempotency_key: BodyKey,
 });
 export type RotateRequest = Static<typeof RotateBody>;
-
-export const checkAgent = compile(AgentBody);
-export const checkAgentPatch = compile(AgentPatchBody);
-/** For the two below, no body at all is checked as `{}`. */
-export const checkCredential = compile(CredentialBody);
-export const checkRotate = compile(RotateBody);
+export type CredentialRequest = Static<typeof CredentialBody>;
 
 /** Faults of a checked `expires_at`: a day that does not exist, or an instant not after `nowMs`. */
 export function expiryProblems(

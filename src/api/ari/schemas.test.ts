@@ -1,5 +1,8 @@
 import { expect, test } from "bun:test";
-import { type AriRequest, ariOf, ariProblems, checkAri } from "./schemas.ts";
+import { compile } from "../../http/validate.ts";
+import { AriBody, type AriRequest, ariOf, ariProblems } from "./schemas.ts";
+
+const checkAri = compile(AriBody);
 
 const range = { from: "2026-12-01", to: "2026-12-31" };
 const full: AriRequest = {

@@ -12,7 +12,7 @@ import {
   oneOf,
   optionalOrNull,
 } from "../../http/schema/request-parts.ts";
-import { compile, type FieldError } from "../../http/validate.ts";
+import type { FieldError } from "../../http/validate.ts";
 import { CAPACITY_MAX, OVERBOOKING_MAX } from "../properties/schemas.ts";
 import { dateProblems } from "../quotes/stay-problems.ts";
 
@@ -67,8 +67,6 @@ export const AriBody = closed({
   idempotency_key: BodyKey,
 });
 export type AriRequest = Static<typeof AriBody>;
-
-export const checkAri = compile(AriBody);
 
 /** The four lists of a checked body, without its key. */
 export function ariOf({ idempotency_key: _key, ...ari }: AriRequest): AriUpdate {

@@ -1,5 +1,6 @@
 /** Bookings, their audit, cancellations, refunds and receipts (domain §0, §4; rules §7, §8). */
 import { Type } from "@sinclair/typebox";
+
 import {
   Currency,
   freeForm,
@@ -17,11 +18,13 @@ import {
   words,
 } from "../../http/schema/answer-parts.ts";
 import { Receipt } from "../../http/schema/envelope.ts";
-import { PAYMENT_STATES, PolicySnapshot, PriceBreakdown } from "../quotes/answers.ts";
+import { PAYMENT_STATES } from "../holds/answers.ts";
+import { PolicySnapshot, PriceBreakdown } from "../quotes/answers.ts";
 
 const STATES = [
   ...(["confirmed", "checked_in", "completed", "cancelled", "no_show", "relocated"] as const),
 ] as const;
+
 const REFUND_STATES = ["pending", "succeeded", "failed"] as const;
 
 const Payment = named("Payment", "What was taken at booking.", {
@@ -47,8 +50,8 @@ const BOOKING_FIELDS = {
   rate_plan_id: Id,
   stay: Stay,
   guests: Party,
-  price_breakdown: PriceBreakdown,
-  policy_snapshot: PolicySnapshot,
+  price_breakdown: Type.Optional(PriceBreakdown),
+  policy_snapshot: Type.Optional(PolicySnapshot),
   payment: orNull(Payment),
   traveler: Traveler,
   created_at: Instant,
@@ -80,6 +83,7 @@ const REFUND_FIELDS = {
   reason: Type.String(),
   created_at: Instant,
 };
+
 export const Refund = named("Refund", "Money on its way back.", REFUND_FIELDS);
 
 const CancellationRecord = Type.Object({
@@ -146,13 +150,4 @@ export const Cancellation = named("Cancellation", "A cancelled booking and what 
   fee: Money,
   refund: orNull(Type.Object({ refund_id: Id, amount: Minor, state: words(REFUND_STATES) })),
   policy: Type.Object({ hash: Hash, tier_index: Type.Integer({ minimum: 0 }) }),
-});
-
-export const VerifiedReceipt = named("VerifiedReceipt", "A receipt whose signature holds.", {
-  valid: Type.Literal(true),
-  kind: Receipt.properties.kind,
-  subject: Receipt.properties.subject,
-  issued_at: Instant,
-  issuer: Type.String(),
-  kid: Type.String(),
 });

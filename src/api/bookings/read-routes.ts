@@ -1,140 +1,61 @@
 /** Reading bookings, their audit, their cancellation terms and refunds; from the projections. */
+import { Type } from "@sinclair/typebox";
 import { instantIso } from "../../../engine/core/calendar.ts";
-import { canonicalJson } from "../../../engine/core/canonical.ts";
-import type { Event, Row } from "../../../engine/core/events.ts";
 import { feeAt } from "../../../engine/core/policy.ts";
-import type { Booking, Refund } from "../../../engine/core/records.ts";
+import type { Booking } from "../../../engine/core/records.ts";
 import { isHiddenFrom } from "../../../engine/core/visibility.ts";
-import type { Call, ProtectedRoute } from "../../http/call.ts";
-import type { Deps } from "../../http/deps.ts";
-import { action, bookingActions, permitted } from "../../http/next-actions.ts";
-import { bad, good, invalid } from "../../http/respond.ts";
-import { callerOf } from "../holds/routes.ts";
-import { unfolded } from "./render.ts";
-import { noteOf, personalData } from "./traveler.ts";
+import { action, permitted } from "../../actions/next-action.ts";
+import { type Refusal, refuse, type Success, unknownId } from "../../http/answer.ts";
+import type { Call } from "../../http/call.ts";
+import type { QueryParameter } from "../../http/contract.ts";
+import { route } from "../../http/route.ts";
+import { BOOKERS, callerOf } from "../callers.ts";
+import { EXAMPLE } from "../example-arguments.ts";
+import { pathId } from "../parameters.ts";
+import { BOOKING_ARGUMENT } from "../tool-arguments.ts";
+import { bookingActions } from "./actions.ts";
+import { Audit, BookingDetail, CancellationQuote, Refund } from "./answers.ts";
+import { auditEvents } from "./audit.ts";
+import { BOOKING_ID } from "./parameters.ts";
+import { bookingDetail, refundOut } from "./views.ts";
 
-const ACCESS = { kinds: ["agent", "operator", "service"], scope: "bookings:read" } as const;
+const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/;
 
-type Reader = (call: Call, booking: Booking) => Response;
+const AT: QueryParameter = {
+  schema: Type.String({ format: "date-time" }),
+  description: "Instant of the cancellation; now unless given.",
+  isValid: (value) => INSTANT.test(value) && !Number.isNaN(Date.parse(value)),
+  fault: {
+    message: "is not an instant",
+    expected: "an RFC 3339 instant such as 2026-12-18T14:00:00Z",
+  },
+};
+
+type AtBooking = Call<unknown, "id">;
 
 /** Answers `booking_not_found` for ids that are unknown or another's, alike. */
-function withBooking(read: Reader): (call: Call) => Response {
-  return (call) => {
-    const id = call.params.id ?? "";
-    const booking = call.deps.replica.records.booking(id);
-    if (!booking || isHiddenFrom(callerOf(call), booking)) {
-      return bad(call, { code: "booking_not_found", detail: { booking_id: id } });
-    }
-    call.deps.replica.catchUp(2);
-    return read(call, booking);
+function withBooking<C extends AtBooking>(read: (call: C, booking: Booking) => Success | Refusal) {
+  return (call: C): Success | Refusal => {
+    const { id } = call.params;
+    const booking = call.context.replica.records.booking(id);
+    if (booking && !isHiddenFrom(callerOf(call), booking)) return read(call, booking);
+    return refuse("booking_not_found", { booking_id: id });
   };
 }
 
-function show(call: Call, booking: Booking): Response {
-  const { quote, booking_id, state } = booking;
-  const personal = personalData(call.deps, booking);
-  const data = {
-    booking_id,
-    confirmation_code: booking.confirmation_code,
-    state,
-    hold_id: booking.hold_id,
-    quote_id: quote.quote_id,
-    property_id: booking.property_id,
-    room_type_id: quote.room_type_id,
-    rate_plan_id: quote.rate_plan_id,
-    stay: quote.stay,
-    guests: quote.guests,
-    ...unfolded(call, quote),
-    payment: paymentOut(call.deps, booking),
-    traveler: { iss: booking.traveler.iss, sub: personal?.traveler_sub ?? null },
-    created_at: instantIso(booking.created_at),
-    version: booking.version,
-    guest: personal?.guest ? JSON.parse(personal.guest) : null,
-    special_requests: personal?.special_requests ?? null,
-    history: booking.history.map((entry) => ({ ...entry, at: instantIso(entry.at) })),
-    refunds: refundsOf(call.deps, booking).map(refundOut),
-    cancellation: cancellationOut(call.deps, booking),
-    receipts: booking.receipts,
-  };
-  return good(call, { data, actions: bookingActions({ booking_id, state }, call.may) });
+function show({ context, may }: AtBooking, booking: Booking): Success {
+  return { ok: true, data: bookingDetail(context, booking), actions: bookingActions(booking, may) };
 }
 
-function paymentOut(deps: Deps, booking: Booking) {
-  const payment = booking.payment_id && deps.replica.records.payment(booking.payment_id);
-  if (!payment) return null;
-  const { payment_id, state, amount, currency, refunded } = payment;
-  return { payment_id, state, amount, currency, refunded };
+function audit({ context, may }: AtBooking, booking: Booking): Success {
+  const rows = booking.rows.map((row) => context.replica.row(row)).filter((row) => row !== null);
+  const data = { booking_id: booking.booking_id, events: auditEvents(rows, booking) };
+  return { ok: true, data, actions: bookingActions(booking, may) };
 }
 
-function refundsOf(deps: Deps, booking: Booking): Refund[] {
-  const found = booking.refund_ids.map((id) => deps.replica.records.refund(id));
-  return found.filter((refund) => refund !== null);
-}
-
-function refundOut(refund: Refund) {
-  const { refund_id, booking_id, payment_id, amount, currency, state, reason } = refund;
-  const created_at = instantIso(refund.created_at);
-  return { refund_id, booking_id, payment_id, amount, currency, state, reason, created_at };
-}
-
-function cancellationOut(deps: Deps, booking: Booking) {
-  const { cancellation, quote } = booking;
-  if (!cancellation) return null;
-  const { currency } = quote;
-  return {
-    cancelled_at: instantIso(cancellation.cancelled_at),
-    fee: { amount: cancellation.fee, currency },
-    refund: { amount: cancellation.refund, currency, refund_id: cancellation.refund_id },
-    tier_index: cancellation.tier_index,
-    reason_code: cancellation.reason_code,
-    note: noteOf(deps, booking),
-  };
-}
-
-/** Whether an event of one of the booking's rows is about it; a row can carry others' expiries. */
-function concerns(event: Event, booking: Booking): boolean {
-  const { data } = event as { data: { booking_id?: unknown; hold_id?: unknown } };
-  return data.booking_id === booking.booking_id || data.hold_id === booking.hold_id;
-}
-
-/** The booking's events, each with its hash over the one before (rules §8). */
-function auditEvents(rows: readonly Row[], booking: Booking) {
-  let prev_hash: string | null = null;
-  return rows.flatMap((row) =>
-    row.events
-      .filter((event) => concerns(event, booking))
-      .map((event) => {
-        const { seq, type, data } = event;
-        const body = {
-          ...{ seq, type },
-          at: instantIso(row.stamp),
-          actor: row.actor,
-          trace_id: row.trace_id,
-          data,
-          prev_hash,
-        };
-        const hash = `sha256:${Bun.SHA256.hash(canonicalJson(body), "hex")}`;
-        prev_hash = hash;
-        return { ...body, hash };
-      }),
-  );
-}
-
-function audit(call: Call, booking: Booking): Response {
-  const { replica } = call.deps;
-  const rows = booking.rows.map((row) => replica.row(row)).filter((row) => row !== null);
-  const { booking_id, state } = booking;
-  const data = { booking_id, events: auditEvents(rows, booking) };
-  return good(call, { data, actions: bookingActions({ booking_id, state }, call.may) });
-}
-
-function cancellationQuote(call: Call, booking: Booking): Response {
-  const asked = call.query.get("at");
-  const atMs = asked === undefined ? call.deps.now() : instantOf(asked);
-  if (Number.isNaN(atMs)) {
-    const expected = "an RFC 3339 instant such as 2026-12-18T14:00:00Z";
-    return invalid(call, [{ path: "?at", message: "is not an instant", expected }]);
-  }
+function cancellationQuote({ context, query, may }: AtBooking, booking: Booking): Success {
+  const asked = query.get("at");
+  const atMs = asked === undefined ? context.now() : Date.parse(asked);
   const { quote, booking_id, state } = booking;
   const { fee, tier_index, next_change_at } = feeAt(quote.fees, atMs);
   const { currency } = quote;
@@ -149,45 +70,94 @@ function cancellationQuote(call: Call, booking: Booking): Response {
     next_cutoff_at: next_change_at === null ? null : instantIso(next_change_at),
     policy: { hash: quote.policy_hash },
   };
-  return good(call, { data, actions: bookingActions({ booking_id, state }, call.may) });
+  return { ok: true, data, actions: bookingActions(booking, may) };
 }
 
-/** Epoch milliseconds of an RFC 3339 instant, NaN for anything else. */
-function instantOf(text: string): number {
-  const isInstant = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/.test(
-    text,
-  );
-  return isInstant ? Date.parse(text) : Number.NaN;
-}
-
-function refund(call: Call, booking: Booking): Response {
-  const id = call.params.refund_id ?? "";
-  const found = booking.refund_ids.includes(id) ? call.deps.replica.records.refund(id) : null;
-  if (!found) {
-    const expected = "the id of a refund of this booking";
-    const errors = [{ path: "/refund_id", message: "is unknown", expected }];
-    return bad(call, {
-      code: "validation_failed",
-      status: 404,
-      detail: { field_errors: errors },
-    });
-  }
+function refund(call: Call<unknown, "id" | "refund_id">, booking: Booking): Success | Refusal {
+  const { context, params, may } = call;
+  const id = params.refund_id;
+  const found = booking.refund_ids.includes(id) ? context.replica.records.refund(id) : null;
+  if (!found) return unknownId("/refund_id", "the id of a refund of this booking");
   const path = `/v1/bookings/${booking.booking_id}`;
-  const actions = permitted([action("get", "GET", path)], call.may);
+  const actions = permitted([action("get", "GET", path)], may);
   const receipt = found.receipt ? { receipt: found.receipt } : {};
-  return good(call, { data: refundOut(found), actions, ...receipt });
+  return { ok: true, data: refundOut(found), actions, ...receipt };
 }
 
-const READ = { method: "GET", access: ACCESS } as const;
+const READ = {
+  tag: "Bookings",
+  method: "GET",
+  access: { kinds: BOOKERS, scope: "bookings:read" },
+  params: { id: BOOKING_ID },
+  readsReplica: true,
+  errors: ["booking_not_found"],
+} as const;
 
-export const bookingReadRoutes: readonly ProtectedRoute[] = [
-  { ...READ, path: "/v1/bookings/:id", handle: withBooking(show) },
-  { ...READ, path: "/v1/bookings/:id/audit", handle: withBooking(audit) },
-  {
+const TOOL = {
+  pathArguments: { id: "booking_id" },
+  arguments: { booking_id: BOOKING_ARGUMENT },
+  example: { booking_id: EXAMPLE.booking_id },
+} as const;
+
+export const bookingReadRoutes = [
+  route({
     ...READ,
+    id: "get_booking",
+    path: "/v1/bookings/:id",
+    summary: "Get a booking",
+    description:
+      "As it is now, with guest, history, refunds and all receipts: a lost answer loses no proof.",
+    success: { status: 200, description: "The booking.", data: BookingDetail },
+    tool: {
+      ...TOOL,
+      title: "Get a booking",
+      description:
+        "The present state of a booking: stay, price, cancellation terms, payment, refunds and " +
+        "receipts. Read it before cancel, and whenever an answer was lost.",
+      tags: ["booking"],
+      nextRel: "get_audit",
+    },
+    handle: withBooking(show),
+  }),
+  route({
+    ...READ,
+    id: "get_audit",
+    path: "/v1/bookings/:id/audit",
+    summary: "Get a booking's events",
+    description: "From the hold on, hash-chained: each event's `prev_hash` is the `hash` before.",
+    success: { status: 200, description: "The events, oldest first.", data: Audit },
+    tool: {
+      ...TOOL,
+      title: "Get a booking's audit trail",
+      description:
+        "Everything that happened to a booking, in order, each event chained to the one before " +
+        "by its hash. Use it to prove or explain what happened.",
+      tags: ["booking", "audit"],
+      nextRel: null,
+    },
+    handle: withBooking(audit),
+  }),
+  route({
+    ...READ,
+    id: "get_cancellation_quote",
     path: "/v1/bookings/:id/cancellation-quote",
-    query: ["at"],
+    summary: "See what a cancellation would cost",
+    description: "Fee and refund by the policy that was frozen with the booking's quote.",
+    query: { at: AT },
+    success: { status: 200, description: "Fee and refund.", data: CancellationQuote },
+    capability: { nextRel: "cancel" },
     handle: withBooking(cancellationQuote),
-  },
-  { ...READ, path: "/v1/bookings/:id/refunds/:refund_id", handle: withBooking(refund) },
+  }),
+  route({
+    ...READ,
+    id: "get_refund",
+    path: "/v1/bookings/:id/refunds/:refund_id",
+    summary: "Get a refund",
+    description: "Once it has succeeded the envelope carries its `refund_issued` receipt.",
+    params: { id: BOOKING_ID, refund_id: pathId("Id of the refund.") },
+    success: { status: 200, description: "The refund.", data: Refund, hasReceipt: true },
+    hasUnlistedIds: true,
+    capability: { nextRel: "get" },
+    handle: withBooking(refund),
+  }),
 ];

@@ -1,22 +1,26 @@
 /** `POST /v1/bookings` and cancellation: the two delegation-gated writes (spec 4.6, 5). */
-
 import type { CommandMeta } from "../../../engine/core/commands.ts";
 import type { Traveler } from "../../../engine/core/parties.ts";
 import { missingForPayments } from "../../../jobs/payments/providers.ts";
 import { delegationInvalid } from "../../auth/delegation.ts";
-import { type Call, commandMeta, type ProtectedRoute } from "../../http/call.ts";
+import { type Refusal, refuse, type Success } from "../../http/answer.ts";
+import { type Call, commandMeta } from "../../http/call.ts";
 import { BOOKING_DEADLINE_MS, execute } from "../../http/execute.ts";
-import { bad } from "../../http/respond.ts";
+import { route } from "../../http/route.ts";
+import { json } from "../../http/validate.ts";
 import { sealFields, travelerHash } from "../../privacy/personal-data.ts";
-import { agentLimits } from "../holds/routes.ts";
-import { type BookingRequest, type CancelRequest, checkBooking, checkCancel } from "./schemas.ts";
+import { agentLimits, BOOKERS } from "../callers.ts";
+import { EXAMPLE } from "../example-arguments.ts";
+import { BOOKING_ARGUMENT, HOLD_ARGUMENT, QUOTE_ARGUMENT, RETRY } from "../tool-arguments.ts";
+import { Booking, Cancellation } from "./answers.ts";
+import { BOOKED, CANCELLED } from "./outcomes.ts";
+import { BOOKING_ID } from "./parameters.ts";
+import { BookingBody, type BookingRequest, CancelBody, type CancelRequest } from "./schemas.ts";
 import { sealNote } from "./traveler.ts";
 
-const KINDS = ["agent", "operator", "service"] as const;
-
-function travelerOf(call: Call): Traveler & { readonly sub: string } {
+function travelerFrom(call: Call): Traveler & { readonly sub: string } {
   const { iss, sub } = call.delegation!;
-  return { hash: travelerHash(call.deps.keys.hmac, iss, sub), iss, sub };
+  return { hash: travelerHash(call.context.keys.hmac, iss, sub), iss, sub };
 }
 
 /**
@@ -29,31 +33,30 @@ function gatedMeta(call: Call): CommandMeta {
 }
 
 /** Claims that bind the token to one hold or to an amount (rules §3). */
-function boundClaimRefusal(call: Call, holdId: string): Response | null {
-  const { hold_id, max_amount } = call.delegation!.claims;
+function boundClaimRefusal({ context, delegation }: Call, holdId: string): Refusal | null {
+  const { hold_id, max_amount } = delegation!.claims;
   if (hold_id !== undefined && hold_id !== holdId) {
-    return bad(call, delegationInvalid("audience_mismatch", "hold_id"));
+    return delegationInvalid("audience_mismatch", "hold_id");
   }
   if (max_amount === undefined) return null;
-  const { replica } = call.deps;
-  replica.catchUp(2);
-  const hold = replica.state.holds.get(holdId) ?? replica.records.hold(holdId);
+  const { state, records } = context.replica;
+  const hold = state.holds.get(holdId) ?? records.hold(holdId);
   if (!hold || hold.quote.total <= max_amount) return null;
-  return bad(call, delegationInvalid("audience_mismatch", "max_amount"));
+  return delegationInvalid("audience_mismatch", "max_amount");
 }
 
-async function book(call: Call): Promise<Response> {
-  const body = call.body as BookingRequest;
-  const { deps } = call;
+async function book(call: Call<BookingRequest>): Promise<Success | Refusal> {
+  const { body, context, delegation } = call;
   const meta = gatedMeta(call);
   const refused = boundClaimRefusal(call, body.hold_id);
   if (refused) return refused;
-  const missing = missingForPayments(deps.config);
-  if (missing !== null) return bad(call, { code: "service_not_configured", detail: { missing } });
-  const { sub, ...traveler } = travelerOf(call);
+  // Refused before anything is journaled: nobody could take the money.
+  const missing = missingForPayments(context.config);
+  if (missing !== null) return refuse("service_not_configured", { missing });
+  const { sub, ...traveler } = travelerFrom(call);
   const { primary, additional } = body.guest;
   const { sealed, wrapped_key } = sealFields(
-    deps.keys.master,
+    context.keys.master,
     { tenant_id: meta.tenant_id, command: meta.key! },
     {
       guest: JSON.stringify({ primary, ...(additional ? { additional } : {}) }),
@@ -62,69 +65,144 @@ async function book(call: Call): Promise<Response> {
       ...(body.special_requests ? { special_requests: body.special_requests } : {}),
     },
   );
-  const { jti } = call.delegation!;
+  const { jti } = delegation!;
   const { method, billing_country } = body.payment;
-  return execute(
-    call,
-    {
-      ...meta,
-      type: "BeginBooking",
-      hold_id: body.hold_id,
-      quote_id: body.quote_id,
-      limits: agentLimits(call),
-      ...(body.authorization_id === undefined ? {} : { authorization_id: body.authorization_id }),
-      traveler,
-      method,
-      ...(billing_country === undefined ? {} : { billing_country }),
-      sealed,
-      wrapped_key,
-      ...(jti === null ? {} : { jti }),
-    },
-    { deadlineMs: BOOKING_DEADLINE_MS, isPayment: true },
-  );
+  const command = {
+    ...meta,
+    type: "BeginBooking" as const,
+    hold_id: body.hold_id,
+    quote_id: body.quote_id,
+    limits: agentLimits(call),
+    ...(body.authorization_id === undefined ? {} : { authorization_id: body.authorization_id }),
+    traveler,
+    method,
+    ...(billing_country === undefined ? {} : { billing_country }),
+    sealed,
+    wrapped_key,
+    ...(jti === null ? {} : { jti }),
+  };
+  return execute(call, command, BOOKED, { deadlineMs: BOOKING_DEADLINE_MS, isPayment: true });
 }
 
-async function cancel(call: Call): Promise<Response> {
-  const body = (call.body ?? {}) as CancelRequest;
+async function cancel(call: Call<CancelRequest, "id">): Promise<Success | Refusal> {
+  const { body, context, params, delegation } = call;
   const meta = gatedMeta(call);
-  const { sub: _sub, ...traveler } = travelerOf(call);
-  const { jti } = call.delegation!;
-  const id = call.params.id ?? "";
-  const booking = body.note === undefined ? null : call.deps.replica.records.booking(id);
+  const { sub: _sub, ...traveler } = travelerFrom(call);
+  const { jti } = delegation!;
+  const booking = body.note === undefined ? null : context.replica.records.booking(params.id);
   // The engine decides whether the caller may know of the booking; a note is only sealed here.
-  const sealed =
-    booking && body.note !== undefined ? sealNote(call.deps, booking, body.note) : null;
-  return execute(call, {
+  const sealed = booking && body.note !== undefined ? sealNote(context, booking, body.note) : null;
+  const command = {
     ...meta,
-    type: "CancelBooking",
-    booking_id: id,
+    type: "CancelBooking" as const,
+    booking_id: params.id,
     traveler,
     ...(body.reason_code === undefined ? {} : { reason_code: body.reason_code }),
     ...(sealed ? { sealed } : {}),
     ...(jti === null ? {} : { jti }),
-  });
+  };
+  return execute(call, command, CANCELLED);
 }
 
-export const bookingRoutes: readonly ProtectedRoute[] = [
-  {
+export const bookingRoutes = [
+  route({
+    id: "book",
+    tag: "Bookings",
     method: "POST",
     path: "/v1/bookings",
-    access: { kinds: KINDS, scope: "bookings:write" },
+    summary: "Confirm a hold, take payment, get a signed receipt",
+    description:
+      "Needs the traveler's consent as a JWT in `X-Delegated-User`. Reuse the same " +
+      "`Idempotency-Key` when you retry: after `payment_timeout` the outcome is open and only the " +
+      "same key finds it. After `payment_failed` a new key and a new token try again on the same " +
+      "hold.",
+    access: { kinds: BOOKERS, scope: "bookings:write" },
     isDelegated: true,
-    reads: "json",
     key: "required",
-    check: checkBooking,
+    body: json(BookingBody),
+    readsReplica: true,
+    rendersReplica: true,
+    success: {
+      status: 201,
+      description: "The booking, with its receipt.",
+      data: Booking,
+      hasReceipt: true,
+    },
+    errors: [
+      "hold_not_found",
+      "hold_expired",
+      "hold_not_active",
+      "quote_mismatch",
+      "authorization_required",
+      "booking_authorization_invalid",
+      "payment_failed",
+      "payment_provider_error",
+      "payment_timeout",
+      "service_not_configured",
+    ],
+    tool: {
+      title: "Book a held room",
+      description:
+        "Confirms a hold, takes the payment and returns a signed receipt. Only after the traveler " +
+        `agreed to the quote; needs the traveler's delegation token. ${RETRY} A new key would be ` +
+        "a new booking attempt with a new payment.",
+      tags: ["booking", "payment"],
+      nextRel: "get",
+      arguments: { hold_id: HOLD_ARGUMENT, quote_id: QUOTE_ARGUMENT },
+      isReadOnly: false,
+      isDestructive: true,
+      isOpenWorld: true,
+      example: {
+        hold_id: EXAMPLE.hold_id,
+        quote_id: EXAMPLE.quote_id,
+        guest: { primary: { full_name: "Ada Lovelace", email: "ada@example.com" } },
+        payment: { method: "card", provider_token: "<token from the payment provider>" },
+        idempotency_key: EXAMPLE.idempotency_key,
+        delegation_token: EXAMPLE.delegation_token,
+      },
+    },
     handle: book,
-  },
-  {
+  }),
+  route({
+    id: "cancel",
+    tag: "Bookings",
     method: "POST",
     path: "/v1/bookings/:id/cancel",
-    access: { kinds: KINDS, scope: "bookings:cancel" },
+    summary: "Cancel a booking",
+    description:
+      "The fee comes from the policy frozen with the booking, never from the present one. Needs " +
+      "the booking's own traveler in `X-Delegated-User`. The room is on sale again at once.",
+    access: { kinds: BOOKERS, scope: "bookings:cancel" },
     isDelegated: true,
-    reads: "json",
+    params: { id: BOOKING_ID },
     key: "accepted",
-    check: checkCancel,
+    body: json(CancelBody),
     isBodyOptional: true,
+    success: {
+      status: 200,
+      description: "The cancellation, with its receipt.",
+      data: Cancellation,
+      hasReceipt: true,
+    },
+    errors: ["booking_not_found", "resource_access_denied", "booking_not_cancellable"],
+    tool: {
+      title: "Cancel a booking",
+      description:
+        "Cancels a confirmed booking for good. The fee follows the terms frozen at booking; the " +
+        "rest is refunded. Only on the traveler's word; needs the traveler's delegation token. " +
+        RETRY,
+      tags: ["booking", "cancellation", "refund"],
+      nextRel: "get",
+      pathArguments: { id: "booking_id" },
+      arguments: { booking_id: BOOKING_ARGUMENT },
+      isReadOnly: false,
+      isDestructive: true,
+      example: {
+        booking_id: EXAMPLE.booking_id,
+        idempotency_key: EXAMPLE.idempotency_key,
+        delegation_token: EXAMPLE.delegation_token,
+      },
+    },
     handle: cancel,
-  },
+  }),
 ];

@@ -1,5 +1,14 @@
 import { expect, test } from "bun:test";
-import { checkBooking, checkCancel, checkEmpty, checkHold, parseQuote } from "./schemas.ts";
+import { EmptyBody } from "../../http/schema/request-parts.ts";
+import { compile } from "../../http/validate.ts";
+import { HoldBody } from "../holds/schemas.ts";
+import { quoteRequest } from "../quotes/schemas.ts";
+import { BookingBody, CancelBody } from "./schemas.ts";
+
+const checkBooking = compile(BookingBody);
+const checkCancel = compile(CancelBody);
+const checkEmpty = compile(EmptyBody);
+const checkHold = compile(HoldBody);
 
 const booking = (email: string, extra: object = {}) => ({
   hold_id: "h",
@@ -10,7 +19,7 @@ const booking = (email: string, extra: object = {}) => ({
 });
 
 test("a quote needs every id, the stay and the guests, and children are optional", () => {
-  const parsed = parseQuote({});
+  const parsed = quoteRequest.read({}, 0);
   const paths = parsed.ok ? [] : parsed.errors.map(({ path }) => path);
   expect(paths).toEqual(["/hotel_id", "/room_type_id", "/rate_plan_id", "/stay", "/guests"]);
 });
@@ -18,10 +27,11 @@ test("a quote needs every id, the stay and the guests, and children are optional
 test("a quote of past dates passes here: what is past depends on the property's zone", () => {
   const stay = { check_in: "2000-01-01", check_out: "2000-01-02" };
   const ids = { hotel_id: "h", room_type_id: "r", rate_plan_id: "p" };
-  const parsed = parseQuote({ ...ids, stay, guests: { adults: 1 }, idempotency_key: "ignored" });
+  const body = { ...ids, stay, guests: { adults: 1 }, idempotency_key: "ignored" };
+  const parsed = quoteRequest.read(body, 0);
   expect(parsed).toEqual({
     ok: true,
-    request: { ...ids, stay, guests: { adults: 1, children: [] } },
+    value: { ...ids, stay, guests: { adults: 1, children: [] } },
   });
 });
 

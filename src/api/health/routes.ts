@@ -1,23 +1,25 @@
-/** Health, readiness and metrics. */
-
+/** Health, readiness and metrics (spec 4.2). */
+import { Type } from "@sinclair/typebox";
 import { instantIso } from "../../../engine/core/calendar.ts";
 import type { Post } from "../../../jobs/board.ts";
 import { missingForPayments } from "../../../jobs/payments/providers.ts";
 import { PRODUCT_VERSION, SERVICE_NAME } from "../../about/version.ts";
 import { exposition, type Family, type ProcessFamilies } from "../../base/metrics.ts";
 import { commandLine } from "../../base/process.ts";
-import type { PublicCall, PublicRoute } from "../../http/call.ts";
-import { bad, good } from "../../http/respond.ts";
+import { type Refusal, refuse, type Success, type Verbatim } from "../../http/answer.ts";
+import type { PublicCall } from "../../http/call.ts";
+import { route } from "../../http/route.ts";
+import { Health, Readiness } from "./answers.ts";
 
 type DependencyState = "ok" | "degraded" | "down";
 
 /** Past this the replica's answers are too old to be called current. */
 const LAG_DEGRADED_MS = 1_000;
 
-function health(call: PublicCall): Response {
-  const timestamp = instantIso(call.deps.now());
+function health(call: PublicCall): Success {
+  const timestamp = instantIso(call.context.now());
   const data = { status: "ok", service: SERVICE_NAME, version: PRODUCT_VERSION, timestamp };
-  return good(call, { data });
+  return { ok: true, data };
 }
 
 /** What the engine and the worker post about themselves. */
@@ -28,7 +30,7 @@ export interface RoleReport {
 }
 
 async function dependencies(call: PublicCall): Promise<Record<string, DependencyState>> {
-  const { board, replica, config } = call.deps;
+  const { board, replica, config } = call.context;
   let posts: readonly Post[] | null = null;
   try {
     posts = await board.read();
@@ -41,52 +43,85 @@ async function dependencies(call: PublicCall): Promise<Record<string, Dependency
   const engine = living("engine");
   const worker = living("worker");
   const isWritable = (engine?.report as RoleReport | undefined)?.isWritable !== false;
-  replica.catchUp(2);
   // In the order of cause: without Redis nobody's post can be read.
   return {
     redis: posts ? "ok" : "down",
     engine: engine ? "ok" : "down",
     journal: isWritable ? "ok" : "down",
     replica: replica.lagMs() > LAG_DEGRADED_MS ? "degraded" : "ok",
-    payments: missingForPayments(config) === null ? (worker ? "ok" : "degraded") : "down",
+    payments: missingForPayments(config) !== null ? "down" : worker ? "ok" : "degraded",
   };
 }
 
-async function ready(call: PublicCall): Promise<Response> {
+async function ready(call: PublicCall): Promise<Success | Refusal> {
   const states = await dependencies(call);
   const all = Object.values(states);
   const status = all.includes("down") ? "down" : all.includes("degraded") ? "degraded" : "ok";
   const data = {
     status,
     service: SERVICE_NAME,
-    timestamp: instantIso(call.deps.now()),
+    timestamp: instantIso(call.context.now()),
     dependencies: Object.fromEntries(
       Object.entries(states).map(([name, state]) => [name, { state }]),
     ),
   };
-  if (status !== "down") return good(call, { data });
+  if (status !== "down") return { ok: true, data };
   const upstream = Object.keys(states).find((name) => states[name] === "down");
-  return bad(call, { code: "upstream_unavailable", detail: { upstream, ...data } });
+  return refuse("upstream_unavailable", { upstream, ...data });
 }
 
-async function metrics({ deps }: PublicCall): Promise<Response> {
+async function metrics({ context }: PublicCall): Promise<Verbatim> {
   let processes: ProcessFamilies[];
   try {
-    const posts = await deps.board.read();
+    const posts = await context.board.read();
     processes = posts.map(({ role, pid, report }) => {
       return { role, pid, families: (report as RoleReport).families };
     });
   } catch {
-    processes = [{ role: "api", pid: process.pid, families: deps.metrics.families() }];
+    processes = [{ role: "api", pid: process.pid, families: context.metrics.families() }];
   }
   const headers = { "content-type": "text/plain; version=0.0.4", "cache-control": "no-store" };
-  return new Response(exposition(processes), { headers });
+  return { ok: true, status: 200, headers, body: exposition(processes) };
 }
 
-const PUBLIC_GET = { method: "GET", access: "public" } as const;
+const GET = { tag: "Discovery", method: "GET", access: "public" } as const;
 
-export const systemRoutes: readonly PublicRoute[] = [
-  { ...PUBLIC_GET, path: "/healthz", handle: health },
-  { ...PUBLIC_GET, path: "/readyz", handle: ready },
-  { ...PUBLIC_GET, path: "/metrics", handle: metrics },
+export const healthRoutes = [
+  route({
+    ...GET,
+    id: "get_health",
+    path: "/healthz",
+    summary: "Is the process alive",
+    description: "Always `ok` when it answers at all; what it depends on is told by `/readyz`.",
+    success: { status: 200, description: "It is.", data: Health },
+    errors: [],
+    handle: health,
+  }),
+  route({
+    ...GET,
+    id: "get_readiness",
+    path: "/readyz",
+    summary: "Can the service do its work",
+    description: "The worst of its dependencies; `down` is answered as 503 with the same fields.",
+    readsReplica: true,
+    success: { status: 200, description: "It can, perhaps degraded.", data: Readiness },
+    errors: ["upstream_unavailable"],
+    handle: ready,
+  }),
+  route({
+    ...GET,
+    id: "get_metrics",
+    path: "/metrics",
+    summary: "Metrics of all processes",
+    description: "Prometheus text exposition format 0.0.4.",
+    renderer: "verbatim",
+    success: {
+      status: 200,
+      description: "The metrics.",
+      body: Type.String(),
+      contentType: "text/plain",
+    },
+    errors: [],
+    handle: metrics,
+  }),
 ];

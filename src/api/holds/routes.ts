@@ -1,88 +1,73 @@
 /** `POST /v1/holds` and what follows a hold (spec 4.6, rules §6). */
 import { instantIso } from "../../../engine/core/calendar.ts";
-import type { AgentLimits } from "../../../engine/core/commands.ts";
 import { EXTENSIONS_MAX, requoteOf } from "../../../engine/core/decide/hold.ts";
 import type { Hold } from "../../../engine/core/records.ts";
 import { isHiddenFrom } from "../../../engine/core/visibility.ts";
 import { NoOutcome } from "../../../jobs/submitter.ts";
-import { type Call, commandMeta, type ProtectedRoute } from "../../http/call.ts";
+import { type Refusal, refuse, type Success } from "../../http/answer.ts";
+import { type Call, commandMeta } from "../../http/call.ts";
 import { execute, unavailable } from "../../http/execute.ts";
-import {
-  bookingActions,
-  confirmingHoldActions,
-  endedHoldActions,
-  holdActions,
-} from "../../http/next-actions.ts";
-import { bad, good } from "../../http/respond.ts";
-import { checkEmpty, checkHold } from "../bookings/schemas.ts";
+import { route } from "../../http/route.ts";
+import { EmptyBody } from "../../http/schema/request-parts.ts";
+import { json } from "../../http/validate.ts";
+import { bookingActions } from "../bookings/actions.ts";
+import { agentLimits, BOOKERS, callerOf } from "../callers.ts";
+import { EXAMPLE } from "../example-arguments.ts";
+import { pathId } from "../parameters.ts";
 import { quoteIdTime } from "../quotes/quote-id.ts";
-
-const ACCESS = { kinds: ["agent", "operator", "service"], scope: "holds" } as const;
-
-/** The two limits the engine decides by. */
-export function agentLimits(call: Call): AgentLimits {
-  const { max_open_holds, max_booking_amount } = call.principal.limits;
-  return { max_open_holds, max_booking_amount };
-}
+import { HOLD_ARGUMENT, QUOTE_ARGUMENT } from "../tool-arguments.ts";
+import { confirmingHoldActions, endedHoldActions, holdActions } from "./actions.ts";
+import { ExtendedHold, Hold as HoldAnswer, HoldDetail, ReleasedHold } from "./answers.ts";
+import { EXTENDED, PLACED, RELEASED } from "./outcomes.ts";
+import { HoldBody } from "./schemas.ts";
 
 /** Sends `PlaceHold` even without a quote: the engine must see the key first (rules §1). */
-async function place(call: Call): Promise<Response> {
-  const { quote_id } = call.body as { readonly quote_id: string };
-  const { deps } = call;
+async function place(call: Call<{ readonly quote_id: string }>): Promise<Success | Refusal> {
+  const { quote_id } = call.body;
+  const { quotes, config } = call.context;
   const { tenant_id, mode } = call.principal;
   let quote: string | null;
   try {
-    quote = await deps.quotes.get(tenant_id, mode, quote_id);
+    quote = await quotes.get(tenant_id, mode, quote_id);
   } catch (error) {
-    if (error instanceof NoOutcome) return bad(call, unavailable(error));
+    if (error instanceof NoOutcome) return unavailable(error);
     throw error;
   }
-  return execute(call, {
+  const command = {
     ...commandMeta(call),
-    type: "PlaceHold",
+    type: "PlaceHold" as const,
     quote_id,
     quote,
-    ttl_ms: deps.config.holdTtlMs,
+    ttl_ms: config.holdTtlMs,
     limits: agentLimits(call),
     ...(quote === null ? { missing: whyMissing(call, quote_id) } : {}),
-  });
+  };
+  return execute(call, command, PLACED);
 }
 
-function whyMissing(call: Call, quoteId: string) {
-  const { deps, principal } = call;
-  const madeAt = quoteIdTime(deps.keys.hmac, principal.tenant_id, quoteId);
-  const isOld = madeAt !== null && deps.now() >= madeAt + deps.config.quoteTtlMs;
+function whyMissing({ context, principal }: Call, quoteId: string) {
+  const { keys, config, now } = context;
+  const madeAt = quoteIdTime(keys.hmac, principal.tenant_id, quoteId);
+  const isOld = madeAt !== null && now() >= madeAt + config.quoteTtlMs;
   return isOld ? ("quote_expired" as const) : ("quote_not_found" as const);
 }
 
-/** The caller in the shape that visibility is asked with. */
-export function callerOf({ principal }: Call) {
-  const { tenant_id, mode, kind, agent_id } = principal;
-  return { tenant_id, mode, actor: { kind, id: agent_id } };
+function release(call: Call<unknown, "id">): Promise<Success | Refusal> {
+  const { id: hold_id } = call.params;
+  return execute(call, { ...commandMeta(call), type: "ReleaseHold", hold_id }, RELEASED);
 }
 
-function holdIdOf(call: Call): string {
-  return call.params.id ?? "";
+function extend(call: Call<unknown, "id">): Promise<Success | Refusal> {
+  const { id: hold_id } = call.params;
+  const ttl_ms = call.context.config.holdTtlMs;
+  return execute(call, { ...commandMeta(call), type: "ExtendHold", hold_id, ttl_ms }, EXTENDED);
 }
 
-function release(call: Call): Promise<Response> {
-  return execute(call, { ...commandMeta(call), type: "ReleaseHold", hold_id: holdIdOf(call) });
-}
-
-function extend(call: Call): Promise<Response> {
-  const ttl_ms = call.deps.config.holdTtlMs;
-  const hold_id = holdIdOf(call);
-  return execute(call, { ...commandMeta(call), type: "ExtendHold", hold_id, ttl_ms });
-}
-
-function show(call: Call): Response {
-  const { replica } = call.deps;
-  replica.catchUp(2);
-  const id = holdIdOf(call);
+function show(call: Call<unknown, "id">): Success | Refusal {
+  const { replica } = call.context;
+  const { id } = call.params;
   const hold = replica.state.holds.get(id) ?? replica.records.hold(id);
-  if (!hold || isHiddenFrom(callerOf(call), hold)) {
-    return bad(call, { code: "hold_not_found", detail: { hold_id: id } });
-  }
+  if (!hold || isHiddenFrom(callerOf(call), hold)) return refuse("hold_not_found", { hold_id: id });
   const { quote } = hold;
   const expires_at = instantIso(hold.expires_at);
   const data = {
@@ -102,18 +87,17 @@ function show(call: Call): Response {
     booking_id: hold.booking_id,
     payment: paymentOf(call, hold),
   };
-  return good(call, { data, actions: actionsOf(call, hold, expires_at), expires_at });
+  return { ok: true, data, actions: actionsAt(call, hold, expires_at), expires_at };
 }
 
-function paymentOf(call: Call, hold: Hold) {
+function paymentOf({ context }: Call, hold: Hold) {
   if (hold.payment_id === null) return null;
-  const { state, records } = call.deps.replica;
+  const { state, records } = context.replica;
   const payment = state.payments.get(hold.payment_id) ?? records.payment(hold.payment_id);
   return { payment_id: hold.payment_id, state: payment?.state ?? "pending" };
 }
 
-function actionsOf(call: Call, hold: Hold, expires_at: string) {
-  const { may } = call;
+function actionsAt({ may }: Call, hold: Hold, expires_at: string) {
   const { hold_id, quote } = hold;
   switch (hold.state) {
     case "held": {
@@ -130,12 +114,96 @@ function actionsOf(call: Call, hold: Hold, expires_at: string) {
   }
 }
 
-const WRITE = { access: ACCESS, reads: "json", key: "accepted" } as const;
-const EMPTY = { check: checkEmpty, isBodyOptional: true } as const;
+const HOLDS = { tag: "Holds", access: { kinds: BOOKERS, scope: "holds" } } as const;
+const AT_HOLD = { ...HOLDS, params: { id: pathId("Id of the hold.") } } as const;
+const WRITE = {
+  ...AT_HOLD,
+  method: "POST",
+  body: json(EmptyBody),
+  isBodyOptional: true,
+  key: "accepted",
+} as const;
 
-export const holdRoutes: readonly ProtectedRoute[] = [
-  { ...WRITE, method: "POST", path: "/v1/holds", key: "required", check: checkHold, handle: place },
-  { method: "GET", path: "/v1/holds/:id", access: ACCESS, handle: show },
-  { ...WRITE, ...EMPTY, method: "POST", path: "/v1/holds/:id/release", handle: release },
-  { ...WRITE, ...EMPTY, method: "POST", path: "/v1/holds/:id/extend", handle: extend },
+export const holdRoutes = [
+  route({
+    ...HOLDS,
+    id: "hold",
+    method: "POST",
+    path: "/v1/holds",
+    summary: "Hold the room of a quote",
+    description:
+      "Takes all nights out of sale, or none. Reuse the same `Idempotency-Key` when you retry: " +
+      "a second key makes a second hold, which `other_live_holds` then shows.",
+    key: "required",
+    body: json(HoldBody),
+    success: { status: 201, description: "The hold.", data: HoldAnswer, expires: true },
+    errors: [
+      "quote_not_found",
+      "quote_expired",
+      "allocation_failed",
+      "allotment_exhausted",
+      "property_not_found",
+      "room_type_not_found",
+      "rate_plan_not_found",
+    ],
+    tool: {
+      title: "Hold a room",
+      description:
+        "Reserves the quoted room for some minutes, without payment. Then book before " +
+        "expires_at, or release_hold if the traveler declines. On a timeout or a lost answer " +
+        "reuse the same idempotency_key when you retry. It gives the same hold again.",
+      tags: ["hold", "inventory"],
+      nextRel: "confirm",
+      arguments: { quote_id: QUOTE_ARGUMENT },
+      isReadOnly: false,
+      example: { quote_id: EXAMPLE.quote_id, idempotency_key: EXAMPLE.idempotency_key },
+    },
+    handle: place,
+  }),
+  route({
+    ...AT_HOLD,
+    id: "get_hold",
+    method: "GET",
+    path: "/v1/holds/:id",
+    summary: "Get a hold",
+    description: "Its state, and the payment while a booking is being confirmed.",
+    readsReplica: true,
+    success: { status: 200, description: "The hold.", data: HoldDetail, expires: true },
+    errors: ["hold_not_found"],
+    capability: { nextRel: "confirm" },
+    handle: show,
+  }),
+  route({
+    ...WRITE,
+    id: "release_hold",
+    path: "/v1/holds/:id/release",
+    summary: "Give a hold back",
+    description: "The room is on sale again at once. Releasing twice answers the first release.",
+    success: { status: 200, description: "The hold is released.", data: ReleasedHold },
+    errors: ["hold_not_found", "hold_expired", "hold_not_active"],
+    tool: {
+      title: "Release a hold",
+      description:
+        "Gives a held room back at once. Use it when the traveler declines or wants another " +
+        "room; releasing twice does no harm. Then quote again if needed.",
+      tags: ["hold", "inventory"],
+      nextRel: "quote",
+      pathArguments: { id: "hold_id" },
+      arguments: { hold_id: HOLD_ARGUMENT },
+      isReadOnly: false,
+      example: { hold_id: EXAMPLE.hold_id },
+    },
+    handle: release,
+  }),
+  route({
+    ...WRITE,
+    id: "extend_hold",
+    path: "/v1/holds/:id/extend",
+    summary: "Extend a hold",
+    description: "Moves `expires_at` by the lifetime of a hold, at most twice.",
+    success: { status: 200, description: "The hold.", data: ExtendedHold, expires: true },
+    errors: ["hold_not_found", "hold_expired", "hold_not_active", "conflict"],
+    capability: { nextRel: "confirm" },
+    handle: extend,
+  }),
 ];

@@ -3,6 +3,7 @@
  * tenant; its operators of both modes see the same ones.
  */
 import { instantIso } from "../../../engine/core/calendar.ts";
+import { action, type NextAction, permitted } from "../../actions/next-action.ts";
 import { traceDelegation } from "../../auth/delegation-trace.ts";
 import {
   addIssuer,
@@ -16,31 +17,28 @@ import {
 } from "../../control/issuers.ts";
 import { writeNotice } from "../../control/notices.ts";
 import type { ControlStore } from "../../control/store.ts";
-import type { Call, ProtectedRoute } from "../../http/call.ts";
+import { invalid, type Refusal, refuse, type Success } from "../../http/answer.ts";
+import type { Call } from "../../http/call.ts";
+import { type ControlOutcome, causeOf, controlWrite } from "../../http/control-write.ts";
+import { versionMismatch } from "../../http/if-match.ts";
+import { route } from "../../http/route.ts";
+import { EmptyBody } from "../../http/schema/request-parts.ts";
+import { json } from "../../http/validate.ts";
+import { pathId } from "../parameters.ts";
+import { Issuer as IssuerAnswer, IssuerList, IssuerTest } from "./answers.ts";
 import {
-  type ControlOutcome,
-  type ControlRefusal,
-  causeOf,
-  controlWrite,
-  invalidInput,
-} from "../../http/control-call.ts";
-import type { NextAction } from "../../http/envelope.ts";
-import { readIfMatch, versionMismatch } from "../../http/if-match.ts";
-import { action, permitted } from "../../http/next-actions.ts";
-import { bad, good, invalid } from "../../http/respond.ts";
-import { checkEmpty } from "../bookings/schemas.ts";
-import {
-  checkIssuer,
-  checkIssuerPatch,
-  checkIssuerTest,
+  IssuerBody,
+  IssuerPatchBody,
   type IssuerPatchRequest,
   type IssuerRequest,
-  type IssuerTestRequest,
+  IssuerTestBody,
   sourceProblems,
 } from "./schemas.ts";
 
 const ACCESS = { kinds: ["operator"], scope: "admin:delegation-issuers" } as const;
 const PATH = "/v1/admin/delegation-issuers";
+
+type AtIssuer<B = unknown> = Call<B, "id">;
 
 /** An issuer on the wire; its tenant is the caller's. */
 function issuerOut(issuer: Issuer) {
@@ -60,27 +58,27 @@ function actionsAt(call: Call, issuerId: string): NextAction[] {
 
 /** The tenant's issuer of the path, or the refusal: unknown and foreign ids answer alike. */
 function issuerOfPath(
-  call: Call,
+  call: AtIssuer,
   store: ControlStore,
-): { readonly ok: true; readonly issuer: Issuer } | ControlRefusal {
-  const issuer_id = call.params.id ?? "";
+): { readonly ok: true; readonly issuer: Issuer } | Refusal {
+  const { id: issuer_id } = call.params;
   const issuer = findIssuer(store, call.principal.tenant_id, issuer_id);
   if (issuer) return { ok: true, issuer };
-  return { ok: false, code: "delegation_issuer_not_found", detail: { issuer_id } };
+  return refuse("delegation_issuer_not_found", { issuer_id });
 }
 
-function create(call: Call): Promise<Response> {
-  const { idempotency_key: _key, jwks, jwks_url, ...terms } = call.body as IssuerRequest;
+function create(call: Call<IssuerRequest>): Promise<ControlOutcome> {
+  const { idempotency_key: _key, jwks, jwks_url, ...terms } = call.body;
   const { tenant_id } = call.principal;
-  const { config } = call.deps;
+  const { config } = call.context;
   return controlWrite(call, (store) => {
     const rules = { isRequired: true, allowPrivate: config.webhooksAllowPrivate };
     const problems = sourceProblems({ jwks, jwks_url }, rules);
-    if (problems.length > 0) return invalidInput(problems);
+    if (problems.length > 0) return invalid(problems);
     const known = issuerByName(store, tenant_id, terms.iss);
     if (known) {
       const detail = { reason: "iss_taken", issuer_id: known.issuer_id };
-      return { ok: false, code: "conflict", detail };
+      return refuse("conflict", detail);
     }
     const source = jwks ? { jwks } : { jwks_url: jwks_url! };
     const audiences = { allowed_audiences: [config.platformAudience] };
@@ -90,14 +88,14 @@ function create(call: Call): Promise<Response> {
   });
 }
 
-function list(call: Call): Response {
-  const items = listIssuers(call.deps.store, call.principal.tenant_id).map(issuerOut);
-  return good(call, { data: { items } });
+function list(call: Call): Success {
+  const items = listIssuers(call.context.store, call.principal.tenant_id).map(issuerOut);
+  return { ok: true, data: { items } };
 }
 
-function show(call: Call): Response {
-  const found = issuerOfPath(call, call.deps.store);
-  return found.ok ? good(call, { data: issuerOut(found.issuer) }) : bad(call, found);
+function show(call: AtIssuer): Success | Refusal {
+  const found = issuerOfPath(call, call.context.store);
+  return found.ok ? { ok: true, data: issuerOut(found.issuer) } : found;
 }
 
 function applyChange(
@@ -108,7 +106,7 @@ function applyChange(
 ): ControlOutcome {
   const { issuer_id, status } = issuer;
   if (status === "revoked") {
-    return { ok: false, code: "conflict", detail: { reason: "revoked", issuer_id } };
+    return refuse("conflict", { reason: "revoked", issuer_id });
   }
   if (Object.keys(change).length > 0) changeIssuer(store, issuer_id, change);
   if (change.status !== undefined) {
@@ -119,26 +117,24 @@ function applyChange(
   return { ok: true, data, actions: actionsAt(call, issuer_id) };
 }
 
-function patch(call: Call): Response | Promise<Response> {
-  const { idempotency_key: _key, ...change } = call.body as IssuerPatchRequest;
-  const seen = readIfMatch(call.request);
-  if (!seen.ok) return invalid(call, seen.errors);
+function patch(call: AtIssuer<IssuerPatchRequest>): Promise<ControlOutcome> {
+  const { idempotency_key: _key, ...change } = call.body;
   return controlWrite(call, (store) => {
     const found = issuerOfPath(call, store);
     if (!found.ok) return found;
     const { issuer_id, version } = found.issuer;
-    const stale = versionMismatch(seen.version, version, { issuer_id });
+    const stale = versionMismatch(call.seenVersion, version, { issuer_id });
     if (stale) return stale;
-    const { webhooksAllowPrivate: allowPrivate } = call.deps.config;
+    const { webhooksAllowPrivate: allowPrivate } = call.context.config;
     const problems = sourceProblems(change, { isRequired: false, allowPrivate });
-    if (problems.length > 0) return invalidInput(problems);
+    if (problems.length > 0) return invalid(problems);
     return applyChange(call, store, found.issuer, change);
   });
 }
 
 /** Handler that puts the issuer into a status; one that it has already is no change. */
 function become(status: IssuerStatus) {
-  return (call: Call): Promise<Response> =>
+  return (call: AtIssuer): Promise<ControlOutcome> =>
     controlWrite(call, (store) => {
       const found = issuerOfPath(call, store);
       if (!found.ok) return found;
@@ -149,14 +145,14 @@ function become(status: IssuerStatus) {
 }
 
 /** What a booking with this token would be told; nothing is kept. */
-async function test(call: Call): Promise<Response> {
-  const { store, control, config, now } = call.deps;
+async function test(call: AtIssuer<{ readonly token: string }>): Promise<Success | Refusal> {
+  const { store, control, config, now } = call.context;
   const found = issuerOfPath(call, store);
-  if (!found.ok) return bad(call, found);
+  if (!found.ok) return found;
   const { tenant_id } = call.principal;
   control.refresh();
   const trace = await traceDelegation({
-    token: (call.body as IssuerTestRequest).token,
+    token: call.body.token,
     tenantId: tenant_id,
     audience: config.platformAudience,
     view: control,
@@ -164,34 +160,115 @@ async function test(call: Call): Promise<Response> {
     issuer: control.issuer(tenant_id, found.issuer.iss) ?? found.issuer,
     nowMs: now(),
   });
-  return good(call, { data: { issuer_id: found.issuer.issuer_id, ...trace } });
+  return { ok: true, data: { issuer_id: found.issuer.issuer_id, ...trace } };
 }
 
-const WRITE = { access: ACCESS, reads: "json", key: "accepted" } as const;
-const AT = `${PATH}/:id`;
-const EMPTY = { ...WRITE, method: "POST", check: checkEmpty, isBodyOptional: true } as const;
+const ISSUERS = { tag: "Access administration", access: ACCESS } as const;
+const AT_ISSUER = {
+  ...ISSUERS,
+  path: `${PATH}/:id`,
+  params: { id: pathId("Id of the issuer.") },
+  success: { status: 200, description: "The issuer.", data: IssuerAnswer },
+  errors: ["delegation_issuer_not_found", "conflict"],
+} as const;
+/** One that says all in its path. */
+const STEP = {
+  ...AT_ISSUER,
+  method: "POST",
+  key: "accepted",
+  body: json(EmptyBody),
+  isBodyOptional: true,
+} as const;
 
-export const adminIssuerRoutes: readonly ProtectedRoute[] = [
-  { method: "GET", path: PATH, access: ACCESS, handle: list },
-  { ...WRITE, method: "POST", path: PATH, check: checkIssuer, handle: create },
-  { method: "GET", path: AT, access: ACCESS, handle: show },
-  { ...WRITE, method: "PATCH", path: AT, check: checkIssuerPatch, handle: patch },
-  {
+export const issuerRoutes = [
+  route({
+    ...ISSUERS,
+    id: "list_issuers",
+    method: "GET",
+    path: PATH,
+    summary: "List the delegation issuers",
+    description: "All issuers of the tenant; complete.",
+    success: { status: 200, description: "The issuers, newest first.", data: IssuerList },
+    errors: [],
+    handle: list,
+  }),
+  route({
+    ...ISSUERS,
+    id: "create_issuer",
+    method: "POST",
+    path: PATH,
+    summary: "Register a delegation issuer",
+    description: "Its keys come from `jwks_url` or stand in `jwks`; exactly one of the two.",
+    key: "accepted",
+    body: json(IssuerBody),
+    success: { status: 201, description: "The issuer.", data: IssuerAnswer },
+    errors: ["conflict"],
+    handle: create,
+  }),
+  route({
+    ...AT_ISSUER,
+    id: "get_issuer",
+    method: "GET",
+    summary: "Get a delegation issuer",
+    description: "As it is registered.",
+    errors: ["delegation_issuer_not_found"],
+    handle: show,
+  }),
+  route({
+    ...AT_ISSUER,
+    id: "update_issuer",
+    method: "PATCH",
+    summary: "Change a delegation issuer",
+    description: "What is left out stays.",
+    key: "accepted",
+    takesIfMatch: true,
+    body: json(IssuerPatchBody),
+    handle: patch,
+  }),
+  route({
+    ...AT_ISSUER,
+    id: "delete_issuer",
     method: "DELETE",
-    path: AT,
-    access: ACCESS,
+    summary: "Revoke a delegation issuer",
+    description: "The same as `revoke_issuer`.",
     key: "accepted",
     handle: become("revoked"),
-  },
-  { ...EMPTY, path: `${AT}/suspend`, handle: become("suspended") },
-  { ...EMPTY, path: `${AT}/activate`, handle: become("active") },
-  { ...EMPTY, path: `${AT}/revoke`, handle: become("revoked") },
-  {
+  }),
+  route({
+    ...STEP,
+    id: "suspend_issuer",
+    path: `${PATH}/:id/suspend`,
+    summary: "Suspend a delegation issuer",
+    description: "Its tokens are refused until it is activated again.",
+    handle: become("suspended"),
+  }),
+  route({
+    ...STEP,
+    id: "activate_issuer",
+    path: `${PATH}/:id/activate`,
+    summary: "Activate a delegation issuer",
+    description: "Its tokens are accepted again.",
+    handle: become("active"),
+  }),
+  route({
+    ...STEP,
+    id: "revoke_issuer",
+    path: `${PATH}/:id/revoke`,
+    summary: "Revoke a delegation issuer",
+    description: "Its tokens are refused, for good.",
+    handle: become("revoked"),
+  }),
+  route({
+    ...AT_ISSUER,
+    id: "test_issuer",
     method: "POST",
-    path: `${AT}/test`,
-    access: ACCESS,
-    reads: "json",
-    check: checkIssuerTest,
+    path: `${PATH}/:id/test`,
+    summary: "Try a token of a delegation issuer",
+    description:
+      "Which checks the token passes, and which one it fails for what reason. Nothing is kept.",
+    body: json(IssuerTestBody),
+    success: { status: 200, description: "The token's way.", data: IssuerTest },
+    errors: ["delegation_issuer_not_found"],
     handle: test,
-  },
+  }),
 ];

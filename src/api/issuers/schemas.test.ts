@@ -1,5 +1,8 @@
 import { expect, test } from "bun:test";
-import { checkIssuer, sourceProblems } from "./schemas.ts";
+import { compile } from "../../http/validate.ts";
+import { IssuerBody, sourceProblems } from "./schemas.ts";
+
+const checkIssuer = compile(IssuerBody);
 
 const jwk = { kty: "EC", crv: "P-256", x: "A", y: "A" } as const;
 const IN_PRODUCTION = { isRequired: true, allowPrivate: false };

@@ -10,7 +10,7 @@ import {
   oneOf,
   text,
 } from "../../http/schema/request-parts.ts";
-import { compile, type FieldError } from "../../http/validate.ts";
+import type { FieldError } from "../../http/validate.ts";
 
 const ADDRESS_MAX = 2048;
 const AUDIENCES_MAX = 20;
@@ -62,17 +62,12 @@ const TERMS = {
 };
 
 export const IssuerBody = closed({ iss: text(1, 512), name: Name, ...TERMS });
-export type IssuerRequest = Static<typeof IssuerBody>;
 
 export const IssuerPatchBody = closed({ name: Type.Optional(Name), ...TERMS });
+export type IssuerRequest = Static<typeof IssuerBody>;
 export type IssuerPatchRequest = Static<typeof IssuerPatchBody>;
 
 export const IssuerTestBody = closed({ token: text(1, TOKEN_MAX) });
-export type IssuerTestRequest = Static<typeof IssuerTestBody>;
-
-export const checkIssuer = compile(IssuerBody);
-export const checkIssuerPatch = compile(IssuerPatchBody);
-export const checkIssuerTest = compile(IssuerTestBody);
 
 /** Where an issuer's keys come from. */
 interface KeySource {

@@ -1,11 +1,11 @@
 /** What operators get back: properties in every state, rates and availability, imports. */
 import { Type } from "@sinclair/typebox";
+
 import {
   CivilDate,
   Currency,
   freeForm,
   Id,
-  Instant,
   listOf,
   Minor,
   Mode,
@@ -19,7 +19,9 @@ import {
 import { Address, CANCELLATION_KINDS, Geo, MEAL_PLANS } from "./answers.ts";
 
 const STATES = ["draft", "live", "suspended", "archived"] as const;
+
 const Code = Type.String();
+
 const Name = Type.String();
 
 export const AdminPropertyList = listOf(
@@ -151,26 +153,6 @@ export const Promotion = named("Promotion", "A property that is, or could be, on
 });
 
 const Count = Type.Integer({ minimum: 0 });
-
-export const AriApplied = named("AriApplied", "How many ranges of each list were applied.", {
-  property_id: Uuid,
-  applied: Type.Object({
-    inventory: Count,
-    rates: Count,
-    restrictions: Count,
-    ceilings: Count,
-  }),
-  seq: Seq,
-});
-
-export const FxRates = named("FxRates", "Exchange rates for display.", {
-  base: Currency,
-  rates: Type.Record(Type.String(), Type.String(), {
-    description: "Units of each currency for one of `base`, as decimal text.",
-  }),
-  as_of: Instant,
-  seq: Seq,
-});
 
 export const ImportResult = named("ImportResult", "What each line came to.", {
   imported: Count,

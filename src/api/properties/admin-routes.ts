@@ -1,67 +1,55 @@
 /**
- * Admin writes of the supply (domain §0): trees, promotion, rates and availability, exchange rates.
- * All go through the engine. Operators see every state of their tenant's properties.
+ * `/v1/admin/properties` (domain §0): property trees and their promotion, through the engine.
+ * Operators see every state of their tenant's properties.
  */
-
 import type { PropertyEntry } from "../../../engine/core/state.ts";
 import { missingForPayments } from "../../../jobs/payments/providers.ts";
-import { type Call, commandMeta, type ProtectedRoute } from "../../http/call.ts";
-import { execute } from "../../http/execute.ts";
-import { action, permitted } from "../../http/next-actions.ts";
-import { bad, good, invalid } from "../../http/respond.ts";
-import { type AriRequest, ariOf, ariProblems, checkAri } from "../ari/schemas.ts";
-import { checkFx, checkPromote, type FxRequest, type PromoteRequest } from "./admin-schemas.ts";
+import { action, permitted } from "../../actions/next-action.ts";
+import { invalid, type Refusal, refuse, type Success } from "../../http/answer.ts";
+import { type Call, commandMeta } from "../../http/call.ts";
+import { execute, plain, type Rendering } from "../../http/execute.ts";
+import { route } from "../../http/route.ts";
+import { json } from "../../http/validate.ts";
+import { AdminProperty, AdminPropertyList, CreatedProperty, Promotion } from "./admin-answers.ts";
 import { completeTree } from "./complete-tree.ts";
-import { checkProperty, type PropertyRequest } from "./schemas.ts";
+import { ADMIN_PROPERTY_ID, PROPERTY_ADMIN, PROPERTY_ID, SUPPLY_BYTES_MAX } from "./parameters.ts";
+import { PromoteBody, PropertyBody, type PropertyRequest } from "./schemas.ts";
 import { treeProblems } from "./tree-problems.ts";
 
-const ACCESS = { kinds: ["operator"], scope: "admin:properties" } as const;
-/** One tree or ARI batch is one command and must fit an envelope (rules §2). */
-const SUPPLY_BYTES_MAX = 512 * 1024;
+/** The 201 of a draft. */
+const CREATED: Rendering<"property"> = {
+  kind: "property",
+  answer({ may }, { data, trace_id }) {
+    const path = `/v1/admin/properties/${data.property_id}`;
+    return { status: 201, data, actions: permitted([action("get", "GET", path)], may), trace_id };
+  },
+};
 
-function idOf(call: Call): string {
-  return call.params.id ?? "";
-}
-
-async function create(call: Call): Promise<Response> {
-  const tree = completeTree(call.body as PropertyRequest, () => crypto.randomUUID());
+async function create(call: Call<PropertyRequest>): Promise<Success | Refusal> {
+  const tree = completeTree(call.body, () => crypto.randomUUID());
   const errors = treeProblems(tree);
-  if (errors.length > 0) return invalid(call, errors);
-  return execute(call, { ...commandMeta(call), type: "CreateProperty", tree });
+  if (errors.length > 0) return invalid(errors);
+  return execute(call, { ...commandMeta(call), type: "CreateProperty", tree }, CREATED);
 }
 
-async function promote(call: Call): Promise<Response> {
-  const { dry_run } = (call.body ?? {}) as PromoteRequest;
-  return execute(call, {
+function promote(call: Call<{ readonly dry_run?: boolean }, "id">): Promise<Success | Refusal> {
+  const command = {
     ...commandMeta(call),
-    type: "PromoteProperty",
-    property_id: idOf(call),
-    dry_run: dry_run ?? false,
-    payments_configured: missingForPayments(call.deps.config) === null,
-  });
+    type: "PromoteProperty" as const,
+    property_id: call.params.id,
+    dry_run: call.body.dry_run ?? false,
+    payments_configured: missingForPayments(call.context.config) === null,
+  };
+  return execute(call, command, plain("promotion"));
 }
 
-async function putAri(call: Call): Promise<Response> {
-  const ari = ariOf(call.body as AriRequest);
-  const errors = ariProblems(ari);
-  if (errors.length > 0) return invalid(call, errors);
-  return execute(call, { ...commandMeta(call), type: "UpdateAri", property_id: idOf(call), ari });
-}
-
-async function putFx(call: Call): Promise<Response> {
-  const { base, rates } = call.body as FxRequest;
-  return execute(call, { ...commandMeta(call), type: "SetFxRates", base, rates });
-}
-
-function ownProperties(call: Call): PropertyEntry[] {
-  const { replica } = call.deps;
-  const { tenant_id, mode } = call.principal;
-  replica.catchUp(2);
-  const own = replica.state.tenants.get(tenant_id)?.properties[mode];
+function ownProperties({ context, principal }: Call): PropertyEntry[] {
+  const { tenant_id, mode } = principal;
+  const own = context.replica.state.tenants.get(tenant_id)?.properties[mode];
   return [...(own?.values() ?? [])].reverse();
 }
 
-function list(call: Call): Response {
+function list(call: Call): Success {
   const items = ownProperties(call).map((property) => ({
     property_id: property.tree.id,
     slug: property.tree.slug,
@@ -70,53 +58,74 @@ function list(call: Call): Response {
     mode: property.mode,
     version: property.version,
   }));
-  return good(call, { data: { items } });
+  return { ok: true, data: { items } };
 }
 
-function show(call: Call): Response {
-  const id = idOf(call);
+function show(call: Call<unknown, "id">): Success | Refusal {
+  const { id } = call.params;
   const property = ownProperties(call).find(({ tree }) => tree.id === id || tree.slug === id);
-  if (!property) return bad(call, { code: "property_not_found", detail: { property_id: id } });
+  if (!property) return refuse("property_not_found", { property_id: id });
   const { tree, state, mode, version } = property;
   const actions = permitted([action("get", "GET", `/v1/properties/${tree.id}`)], call.may);
-  return good(call, { data: { ...tree, state, mode, version }, actions });
+  return { ok: true, data: { ...tree, state, mode, version }, actions };
 }
 
-const WRITE = { access: ACCESS, reads: "json", key: "accepted" } as const;
+const PATH = "/v1/admin/properties";
 
-export const adminPropertyRoutes: readonly ProtectedRoute[] = [
-  { method: "GET", path: "/v1/admin/properties", access: ACCESS, handle: list },
-  {
-    ...WRITE,
+export const adminPropertyRoutes = [
+  route({
+    ...PROPERTY_ADMIN,
+    id: "admin_list_properties",
+    method: "GET",
+    path: PATH,
+    summary: "List all properties",
+    description: "Whatever their state; complete.",
+    readsReplica: true,
+    success: { status: 200, description: "The properties, newest first.", data: AdminPropertyList },
+    errors: [],
+    handle: list,
+  }),
+  route({
+    ...PROPERTY_ADMIN,
+    id: "admin_create_property",
     method: "POST",
-    path: "/v1/admin/properties",
+    path: PATH,
+    summary: "Create a property",
+    description:
+      "A whole tree with room types, rate plans, policies and taxes; it starts as a draft.",
+    key: "accepted",
+    body: json(PropertyBody),
     bodyBytesMax: SUPPLY_BYTES_MAX,
-    check: checkProperty,
+    success: { status: 201, description: "The draft.", data: CreatedProperty },
+    errors: ["conflict"],
     handle: create,
-  },
-  { method: "GET", path: "/v1/admin/properties/:id", access: ACCESS, handle: show },
-  {
-    ...WRITE,
+  }),
+  route({
+    ...PROPERTY_ADMIN,
+    id: "admin_get_property",
+    method: "GET",
+    path: `${PATH}/:id`,
+    summary: "Get a property as it was stored",
+    description: "The whole tree with state and version.",
+    params: { id: PROPERTY_ID },
+    readsReplica: true,
+    success: { status: 200, description: "The property.", data: AdminProperty },
+    errors: ["property_not_found"],
+    handle: show,
+  }),
+  route({
+    ...PROPERTY_ADMIN,
+    id: "admin_promote_property",
     method: "POST",
-    path: "/v1/admin/properties/:id/promote",
-    check: checkPromote,
+    path: `${PATH}/:id/promote`,
+    summary: "Put a property on sale",
+    description: "With `dry_run` only says what stands against it.",
+    params: { id: ADMIN_PROPERTY_ID },
+    key: "accepted",
+    body: json(PromoteBody),
     isBodyOptional: true,
+    success: { status: 200, description: "On sale, with warnings if any.", data: Promotion },
+    errors: ["property_not_found", "property_not_promotable"],
     handle: promote,
-  },
-  {
-    ...WRITE,
-    method: "PUT",
-    path: "/v1/admin/properties/:id/ari",
-    bodyBytesMax: SUPPLY_BYTES_MAX,
-    check: checkAri,
-    handle: putAri,
-  },
-  {
-    ...WRITE,
-    access: { kinds: ["operator"], scope: "admin:fx" },
-    method: "PUT",
-    path: "/v1/admin/fx",
-    check: checkFx,
-    handle: putFx,
-  },
+  }),
 ];

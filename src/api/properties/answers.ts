@@ -1,16 +1,13 @@
 /** Properties as agents see them, and what a search finds (spec 2.5–2.8, rules §4). */
 import { Type } from "@sinclair/typebox";
+
 import {
-  CivilDate,
   Currency,
-  Id,
   Instant,
   listOf,
   Minor,
-  Money,
   named,
   orNull,
-  QuoteAsked,
   Uuid,
   words,
 } from "../../http/schema/answer-parts.ts";
@@ -52,6 +49,7 @@ export const MEAL_PLANS = [
   "full_board",
   "all_inclusive",
 ] as const;
+
 export const CANCELLATION_KINDS = [
   "free_until_cutoff",
   "fee_from_booking",
@@ -119,16 +117,19 @@ const FULL_FIELDS = {
 };
 
 export const PropertyList = listOf(PropertyOut);
+
 export const PropertyDetailOut = named(
   "PropertyDetailOut",
   "A property with its room types and rate plans.",
   DETAIL_FIELDS,
 );
+
 export const PropertyFullOut = named(
   "PropertyFullOut",
   "A property with everything that is published about it.",
   FULL_FIELDS,
 );
+
 /** With `?full=true` the detail route answers the full shape. */
 export const PropertyDetailOrFull = named(
   "PropertyDetailOrFullOut",
@@ -139,48 +140,3 @@ export const PropertyDetailOrFull = named(
     ...DETAIL_FIELDS,
   },
 );
-
-const BLOCKING_REASONS = [
-  ...(["no_vacancy", "stop_sell", "cta", "ctd", "min_los", "max_los"] as const),
-  ...(["min_stay_through", "max_stay_through", "stay_pattern", "min_advance"] as const),
-  ...(["max_advance", "occupancy_exceeded", "children_not_supported"] as const),
-  ...(["ceiling_reached", "property_not_live"] as const),
-] as const;
-
-export const Blocking = named("Blocking", "A night, and what stands against selling it.", {
-  date: CivilDate,
-  reason: words(BLOCKING_REASONS),
-  capacity: Type.Optional(Type.Integer()),
-  sold: Type.Optional(Type.Integer()),
-  held: Type.Optional(Type.Integer()),
-  ceiling: Type.Optional(Type.Integer()),
-  used: Type.Optional(Type.Integer()),
-  limit: Type.Optional(Type.Integer()),
-});
-
-export const Alternative = named("Alternative", "What could be held instead.", {
-  kind: words(["dates", "room_type"]),
-  sellable: Type.Integer({ minimum: 1 }),
-  quote: QuoteAsked,
-});
-
-const SearchResult = named("SearchResult", "A property with its cheapest offer for the stay.", {
-  hotel_id: Uuid,
-  name: Type.String(),
-  rank_score: Type.Number({ minimum: 0, maximum: 1 }),
-  explanation: Type.Array(Type.String()),
-  best_offer: Type.Object({ room_type_id: Uuid, rate_plan_id: Uuid, price_per_night: Money }),
-});
-
-const SearchMiss = named("SearchMiss", "Why a property that was asked for has no offer.", {
-  hotel_id: Id,
-  blocking: Type.Array(Blocking),
-  alternatives: Type.Array(Alternative),
-});
-
-export const SearchResults = named("SearchResults", "Complete; the best first.", {
-  results: Type.Array(SearchResult),
-  misses: Type.Optional(
-    Type.Array(SearchMiss, { description: "Only for a destination of type `property`." }),
-  ),
-});

@@ -2,20 +2,26 @@
  * Bulk import: NDJSON, one property tree per line, each line all or nothing (rules §5). The stream
  * is read line by line; what a line came to is told in its item, and the next lines go on.
  */
+import { Type } from "@sinclair/typebox";
 import type { Outcome } from "../../../engine/core/outcomes.ts";
 import { NoOutcome } from "../../../jobs/submitter.ts";
+import { parseJson } from "../../base/json.ts";
 import { randomHex } from "../../base/trace.ts";
-import { parseJson } from "../../http/body.ts";
-import { type Call, commandMeta, type ProtectedRoute } from "../../http/call.ts";
+import { invalid, type Refusal, type Success } from "../../http/answer.ts";
+import { type Call, commandMeta } from "../../http/call.ts";
 import { DEADLINE_MS, unavailable } from "../../http/execute.ts";
-import { bad, good, invalid } from "../../http/respond.ts";
+import { route } from "../../http/route.ts";
+import { json } from "../../http/validate.ts";
 import { commandId } from "../../privacy/personal-data.ts";
+import { ImportResult } from "./admin-answers.ts";
 import { completeTree } from "./complete-tree.ts";
-import { checkProperty, type PropertyRequest } from "./schemas.ts";
+import { PROPERTY_ADMIN } from "./parameters.ts";
+import { PropertyBody } from "./schemas.ts";
 import { treeProblems } from "./tree-problems.ts";
 
 const LINE_BYTES_MAX = 512 * 1024;
 const STREAM_BYTES_MAX = 256 * 1024 * 1024;
+const PROPERTY = json(PropertyBody);
 
 interface ItemError {
   readonly code: string;
@@ -64,7 +70,7 @@ function uuidsFor(call: Call, line: number): () => string {
   let count = 0;
   return () => {
     const scope = `import-id ${line} ${count++}`;
-    const hex = commandId(call.deps.keys.hmac, call.principal.tenant_id, scope, call.key!);
+    const hex = commandId(call.context.keys.hmac, call.principal.tenant_id, scope, call.key!);
     const parts = [hex.slice(0, 8), hex.slice(8, 12), `5${hex.slice(13, 16)}`];
     return [...parts, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join("-");
   };
@@ -79,33 +85,34 @@ async function importLine(call: Call, line: number, text: string): Promise<Item>
     const detail = { field_errors: [problem] };
     return { line, error: { code: "validation_failed", detail } };
   }
-  const problems = checkProperty(body);
-  if (problems.length > 0) {
-    return { line, error: { code: "validation_failed", detail: { field_errors: problems } } };
+  const reading = PROPERTY.read(body, call.context.now());
+  if (!reading.ok) {
+    const detail = { field_errors: reading.errors };
+    return { line, error: { code: "validation_failed", detail } };
   }
-  const tree = completeTree(body as PropertyRequest, uuidsFor(call, line));
+  const tree = completeTree(reading.value, uuidsFor(call, line));
   const semantic = treeProblems(tree);
   if (semantic.length > 0) {
     return { line, error: { code: "validation_failed", detail: { field_errors: semantic } } };
   }
-  const meta = commandMeta({ ...call, key: call.key && `${call.key}#${line}`, body });
+  const meta = commandMeta({ ...call, key: call.key && `${call.key}#${line}`, sent: body });
   const command = { ...meta, random: randomHex(16), type: "CreateProperty" as const, tree };
   const options = { deadlineMs: DEADLINE_MS, bytes: text.length + 1_000 };
-  const { outcome } = await call.deps.submitter.submit(command, options);
+  const { outcome } = await call.context.submitter.submit(command, options);
   return itemOf(line, outcome);
 }
 
 function itemOf(line: number, outcome: Outcome): Item {
   if (!outcome.ok) return { line, error: { code: outcome.code, detail: outcome.detail } };
-  if (outcome.kind !== "property") throw new Error(`a line came to a ${outcome.kind}`);
+  if (outcome.kind !== "property") throw new Error(`${outcome.kind} is no answer here`);
   return { line, property_id: outcome.data.property_id };
 }
 
-async function importAll(call: Call): Promise<Response> {
+async function importAll(call: Call): Promise<Success | Refusal> {
   const type = call.request.headers.get("content-type") ?? "";
   if (!/^application\/(x-)?ndjson\b/i.test(type) || !call.request.body) {
     const expected = "application/x-ndjson, one property per line";
-    return invalid(call, [{ path: "Content-Type", message: "is not NDJSON", expected }]);
+    return invalid([{ path: "Content-Type", message: "is not NDJSON", expected }]);
   }
   const items: Item[] = [];
   let line = 0;
@@ -116,21 +123,29 @@ async function importAll(call: Call): Promise<Response> {
       else if (text.trim() !== "") items.push(await importLine(call, line, text));
     }
   } catch (error) {
-    if (error instanceof NoOutcome) return bad(call, unavailable(error));
+    if (error instanceof NoOutcome) return unavailable(error);
     throw error;
   }
   const failed = items.filter((item) => item.error).length;
-  return good(call, { data: { imported: items.length - failed, failed, items } });
+  return { ok: true, data: { imported: items.length - failed, failed, items } };
 }
 
-export const adminImportRoutes: readonly ProtectedRoute[] = [
-  {
+export const importRoutes = [
+  route({
+    ...PROPERTY_ADMIN,
+    id: "admin_import_properties",
     method: "POST",
     path: "/v1/admin/properties/import",
-    access: { kinds: ["operator"], scope: "admin:properties" },
+    summary: "Import properties",
+    description:
+      "NDJSON, one property per line, each line all or nothing; the answer tells what each line " +
+      "came to. A line has at most 512 KiB, the stream 256 MiB.",
+    key: "accepted",
     reads: "stream",
     bodyBytesMax: STREAM_BYTES_MAX,
-    key: "accepted",
+    accepts: { "application/x-ndjson": Type.String({ description: "One property per line." }) },
+    success: { status: 200, description: "What each line came to.", data: ImportResult },
+    errors: [],
     handle: importAll,
-  },
+  }),
 ];

@@ -1,154 +1,129 @@
 /** `GET /v1/properties*` (spec 4.4): what the caller may sell, from the local replica. */
-import { convert, type FxTable } from "../../../engine/core/money.ts";
-import { type SearchScope, visibleProperties } from "../../../engine/core/search.ts";
-import type { PropertyEntry } from "../../../engine/core/state.ts";
-import type { PropertyTree, RatePlan, RoomType } from "../../../engine/core/supply.ts";
-import type { Principal } from "../../control/principal.ts";
-import type { Call, ProtectedRoute, PublicCall } from "../../http/call.ts";
-import type { Deps } from "../../http/deps.ts";
-import { action, permitted } from "../../http/next-actions.ts";
-import { bad, good, invalid } from "../../http/respond.ts";
-import type { FieldError } from "../../http/validate.ts";
+import { Type } from "@sinclair/typebox";
+import { visibleProperties } from "../../../engine/core/search.ts";
+import { action, permitted } from "../../actions/next-action.ts";
+import { type Refusal, refuse, type Success } from "../../http/answer.ts";
+import type { Call } from "../../http/call.ts";
+import type { QueryParameter } from "../../http/contract.ts";
+import { route } from "../../http/route.ts";
+import { said, text } from "../../http/schema/request-parts.ts";
+import { EXAMPLE } from "../example-arguments.ts";
+import { CURRENCY, currencyArgument } from "../parameters.ts";
+import { PropertyDetailOrFull, PropertyFullOut, PropertyList } from "./answers.ts";
+import { PROPERTY_ID } from "./parameters.ts";
+import { listItem, propertyOut } from "./views.ts";
+import { findProperty, scopeFor } from "./visible.ts";
 
-const KINDS = ["agent", "operator", "service", "partner"] as const;
-const ACCESS = { kinds: KINDS, scope: "supply:read" } as const;
-const CURRENCY = /^[A-Z]{3}$/;
+const ACCESS = {
+  kinds: ["agent", "operator", "service", "partner"],
+  scope: "supply:read",
+} as const;
 
-/** What a principal sees of the supply. */
-export function scopeFor(principal: Principal, deps: Deps): SearchScope {
-  const { tenant_id, mode, agent_id, property_ids } = principal;
-  return { tenant_id, mode, agent_id, property_ids, nowMs: deps.now() };
-}
+const FULL: QueryParameter = {
+  schema: Type.Union([Type.Literal("true"), Type.Literal("false")]),
+  description: "`true` answers the same as `get_property_full`.",
+  isValid: (value) => value === "true" || value === "false",
+  fault: { message: "is malformed", expected: "true or false" },
+};
 
-/** A live property of the caller's tenant and mode by id or slug, or why there is none. */
-export function findProperty(
-  call: Call,
-  idOrSlug: string,
-): PropertyEntry | "property_not_found" | "resource_access_denied" {
-  const { principal, deps } = call;
-  const { state } = deps.replica;
-  const slug = `${principal.mode}:${idOrSlug}`;
-  const id = state.tenants.get(principal.tenant_id)?.slugs.get(slug) ?? idOrSlug;
-  const property = state.property(principal, id);
-  if (property?.state !== "live") return "property_not_found";
-  const { property_ids } = principal;
-  return property_ids && !property_ids.has(id) ? "resource_access_denied" : property;
-}
+/** How tools name the property and the currency. */
+const ARGUMENTS = {
+  pathArguments: { id: "property" },
+  arguments: {
+    property: said(text(1, 120), "a property's id or slug, as list_properties or search gave it"),
+  },
+  queryArguments: { currency: currencyArgument },
+} as const;
 
-/** PropertyOut (spec 2.5). */
-function listItem(tree: PropertyTree) {
-  const { id, slug, name, description, star_rating, address, geo, default_currency, timezone } =
-    tree;
-  return { id, slug, name, description, star_rating, address, geo, default_currency, timezone };
-}
-
-interface Display {
-  readonly currency: string;
-  readonly fx: FxTable | null;
-}
-
-function ratePlan(plan: RatePlan, display: Display | null) {
-  const { id, code, name, currency, base_rate_per_night, meal_plan, cancellation_kind } = plan;
-  const base = { id, code, name, currency, base_rate_per_night, meal_plan, cancellation_kind };
-  if (!display) return base;
-  const shown = convert(base_rate_per_night, currency, display.currency, display.fx);
-  return {
-    ...base,
-    display: shown && {
-      currency: display.currency,
-      base_rate_per_night: shown.amount,
-      fx_rate: shown.fx_rate,
-      fx_as_of: display.fx?.as_of ?? null,
-      source: "admin_table",
-    },
-  };
-}
-
-function roomType(room: RoomType, display: Display | null) {
-  const { id, code, name, description, max_occupancy, bed_type, floor_size_sqm } = room;
-  const { amenities, images, smoking_allowed, default_inventory } = room;
-  return {
-    ...{ id, code, name, description, max_occupancy, bed_type, floor_size_sqm },
-    ...{ amenities, images, smoking_allowed, default_inventory },
-    rate_plans: room.rate_plans.map((plan) => ratePlan(plan, display)),
-  };
-}
-
-/** PropertyDetailOut or PropertyFullOut (spec 2.6, 2.7). */
-export function propertyOut(tree: PropertyTree, isFull: boolean, display: Display | null) {
-  const detail = {
-    ...listItem(tree),
-    room_types: tree.room_types.map((room) => roomType(room, display)),
-  };
-  if (!isFull) return detail;
-  const { amenities, images, phone, email, pets_allowed, number_of_rooms } = tree;
-  const { checkin_time, checkout_time } = tree;
-  return {
-    ...detail,
-    ...{ amenities, images, phone, email, pets_allowed, number_of_rooms },
-    ...{ checkin_time, checkout_time },
-    policies: tree.policies.map((policy) => ({
-      version: policy.version,
-      cancellation_kind: policy.cancellation_kind,
-      free_cancellation_hours_before_checkin: policy.free_cancellation_hours_before_checkin,
-      cancellation_fee_pct_after_cutoff: policy.cancellation_fee_pct_after_cutoff,
-      child_policy_text: policy.child_policy_text,
-    })),
-  };
-}
-
-/** Faults of `?currency=`; whether a rate is known is no fault. */
-export function currencyErrors(query: PublicCall["query"]): FieldError[] {
-  const currency = query.get("currency");
-  if (currency === undefined || CURRENCY.test(currency)) return [];
-  return [{ path: "?currency", message: "is malformed", expected: "three upper-case letters" }];
-}
-
-function list(call: Call): Response {
-  const { deps, principal } = call;
-  deps.replica.catchUp(2);
-  const visible = visibleProperties(deps.replica.state, scopeFor(principal, deps));
+function list({ context, principal, may }: Call): Success {
+  const visible = visibleProperties(context.replica.state, scopeFor(principal, context));
   const items = visible.map(({ tree }) => listItem(tree)).reverse();
-  const actions = permitted([action("search", "POST", "/v1/search")], call.may);
-  return good(call, { data: { items }, actions });
+  const actions = permitted([action("search", "POST", "/v1/search")], may);
+  return { ok: true, data: { items }, actions };
 }
 
-function show(call: Call, isFull: boolean): Response {
-  const { deps, params, query } = call;
+function show(call: Call<unknown, "id">, isFull: boolean): Success | Refusal {
+  const { context, params, query, may } = call;
+  const property = findProperty(call, params.id);
+  if (typeof property === "string") return refuse(property, { property_id: params.id });
   const currency = query.get("currency");
-  const full = query.get("full");
-  const errors = currencyErrors(query);
-  if (full !== undefined && full !== "true" && full !== "false") {
-    errors.push({ path: "?full", message: "is malformed", expected: "true or false" });
-  }
-  if (errors.length > 0) return invalid(call, errors);
-  deps.replica.catchUp(2);
-  const id = params.id ?? "";
-  const property = findProperty(call, id);
-  if (typeof property === "string") {
-    return bad(call, { code: property, detail: { property_id: id } });
-  }
-  const fx = deps.replica.state.tenants.get(property.tenant_id)?.fx ?? null;
+  const fx = context.replica.state.tenants.get(property.tenant_id)?.fx ?? null;
   const display = currency === undefined ? null : { currency, fx };
-  const data = propertyOut(property.tree, isFull || full === "true", display);
-  const actions = permitted([action("search", "POST", "/v1/search")], call.may);
-  return good(call, { data, actions });
+  const data = propertyOut(property.tree, isFull, display);
+  const actions = permitted([action("search", "POST", "/v1/search")], may);
+  return { ok: true, data, actions };
 }
 
-export const propertyRoutes: readonly ProtectedRoute[] = [
-  { method: "GET", path: "/v1/properties", access: ACCESS, handle: list },
-  {
-    method: "GET",
+const READ = {
+  tag: "Supply",
+  method: "GET",
+  access: ACCESS,
+  readsReplica: true,
+  errors: ["property_not_found", "resource_access_denied"],
+} as const;
+
+export const propertyRoutes = [
+  route({
+    ...READ,
+    id: "list_properties",
+    path: "/v1/properties",
+    summary: "List the properties you may sell",
+    description:
+      "Every live property of the tenant and mode that the credential may see; complete.",
+    success: { status: 200, description: "The properties, newest first.", data: PropertyList },
+    errors: [],
+    tool: {
+      title: "List properties",
+      description:
+        "All hotels that can be booked here, with slug, address and time zone. Use it to learn " +
+        "which destinations exist; use search to find rooms for dates.",
+      tags: ["supply", "properties"],
+      nextRel: "search",
+      example: {},
+    },
+    handle: list,
+  }),
+  route({
+    ...READ,
+    id: "get_property",
     path: "/v1/properties/:id",
-    access: ACCESS,
-    query: ["full", "currency"],
-    handle: (call) => show(call, false),
-  },
-  {
-    method: "GET",
+    summary: "Get a property with room types and rate plans",
+    description:
+      "Planning context; the quote is the authority for live price, tax and cancellation terms.",
+    params: { id: PROPERTY_ID },
+    query: { full: FULL, currency: CURRENCY },
+    success: { status: 200, description: "The property.", data: PropertyDetailOrFull },
+    tool: {
+      ...ARGUMENTS,
+      title: "Get a property",
+      description:
+        "One hotel with its room types and rate plans, whose ids quote needs. Rates shown are " +
+        "base rates; only a quote is a price.",
+      tags: ["supply", "properties"],
+      nextRel: "search",
+      example: { property: EXAMPLE.hotel_id },
+    },
+    handle: (call) => show(call, call.query.get("full") === "true"),
+  }),
+  route({
+    ...READ,
+    id: "get_property_full",
     path: "/v1/properties/:id/full",
-    access: ACCESS,
-    query: ["currency"],
+    summary: "Get everything that is published about a property",
+    description: "Adds amenities, contact, times and policies to the property.",
+    params: { slug: { ...PROPERTY_ID, description: "Slug or id of the property." } },
+    query: { currency: CURRENCY },
+    success: { status: 200, description: "The property.", data: PropertyFullOut },
+    tool: {
+      ...ARGUMENTS,
+      title: "Get all of a property",
+      description:
+        "get_property plus amenities, images, contact, check-in times and cancellation policies. " +
+        "Use it to answer a traveler's questions about the hotel.",
+      tags: ["supply", "properties"],
+      nextRel: "search",
+      example: { property: "hotel-example-madrid" },
+    },
     handle: (call) => show(call, true),
-  },
+  }),
 ];

@@ -1,6 +1,10 @@
 import { expect, test } from "bun:test";
+import { compile } from "../../http/validate.ts";
 import { completeTree } from "./complete-tree.ts";
-import { checkProperty, type PropertyRequest } from "./schemas.ts";
+import { PropertyBody, type PropertyRequest } from "./schemas.ts";
+
+const checkProperty = compile(PropertyBody);
+
 import { treeProblems } from "./tree-problems.ts";
 
 const plan = {

@@ -14,7 +14,6 @@ import {
   UUID_PATTERN,
   Uuid,
 } from "../../http/schema/request-parts.ts";
-import { compile } from "../../http/validate.ts";
 
 /** Together below 65,535, so that the units of a night fit 16 bits. */
 export const CAPACITY_MAX = 60_000;
@@ -156,4 +155,8 @@ export const PropertyBody = closed({
 });
 export type PropertyRequest = Static<typeof PropertyBody>;
 
-export const checkProperty = compile(PropertyBody);
+/** `POST /v1/admin/properties/{id}/promote`; no body at all is checked as `{}`. */
+export const PromoteBody = closed({
+  dry_run: Type.Optional(Type.Boolean()),
+  idempotency_key: BodyKey,
+});

@@ -1,5 +1,6 @@
 /** Quotes with their frozen price and policy, and holds (domain §0, §2, §3; rules §6). */
 import { Type } from "@sinclair/typebox";
+
 import {
   CivilDate,
   Currency,
@@ -8,15 +9,14 @@ import {
   Id,
   Instant,
   Minor,
-  Money,
   named,
   orNull,
   Party,
-  Seq,
+  QuoteAsked,
   Stay,
   words,
 } from "../../http/schema/answer-parts.ts";
-import { Alternative, Blocking, CANCELLATION_KINDS } from "../properties/answers.ts";
+import { CANCELLATION_KINDS } from "../properties/answers.ts";
 
 const Night = Type.Object({
   date: CivilDate,
@@ -112,6 +112,30 @@ export const PolicySnapshot = named(
   },
 );
 
+const BLOCKING_REASONS = [
+  ...(["no_vacancy", "stop_sell", "cta", "ctd", "min_los", "max_los"] as const),
+  ...(["min_stay_through", "max_stay_through", "stay_pattern", "min_advance"] as const),
+  ...(["max_advance", "occupancy_exceeded", "children_not_supported"] as const),
+  ...(["ceiling_reached", "property_not_live"] as const),
+] as const;
+
+export const Blocking = named("Blocking", "A night, and what stands against selling it.", {
+  date: CivilDate,
+  reason: words(BLOCKING_REASONS),
+  capacity: Type.Optional(Type.Integer()),
+  sold: Type.Optional(Type.Integer()),
+  held: Type.Optional(Type.Integer()),
+  ceiling: Type.Optional(Type.Integer()),
+  used: Type.Optional(Type.Integer()),
+  limit: Type.Optional(Type.Integer()),
+});
+
+export const Alternative = named("Alternative", "What could be held instead.", {
+  kind: words(["dates", "room_type"]),
+  sellable: Type.Integer({ minimum: 1 }),
+  quote: QuoteAsked,
+});
+
 const Availability = named("Availability", "What can be held now, or why nothing can.", {
   sellable: Type.Integer({ minimum: 0 }),
   blocking: Type.Optional(Type.Array(Blocking)),
@@ -129,57 +153,4 @@ export const Quote = named("Quote", "Price and terms, frozen until `expires_at`.
   policy_snapshot: PolicySnapshot,
   availability: Availability,
   expires_at: Instant,
-});
-
-const HOLD_FIELDS = {
-  hold_id: Id,
-  quote_id: Id,
-  state: words(["held"]),
-  expires_at: Instant,
-  property_id: Id,
-  room_type_id: Id,
-  stay: Stay,
-  seq: Seq,
-};
-
-export const Hold = named("Hold", "A room out of sale until `expires_at`.", {
-  ...HOLD_FIELDS,
-  other_live_holds: Type.Array(Id, {
-    description: "Other live holds of the caller on the same quote, newest first.",
-  }),
-});
-
-export const ExtendedHold = named("ExtendedHold", "A hold with its new `expires_at`.", {
-  ...HOLD_FIELDS,
-  extensions: Type.Integer({ minimum: 1, maximum: 2 }),
-});
-
-export const ReleasedHold = named("ReleasedHold", "A hold that was given back.", {
-  hold_id: Id,
-  state: words(["released"]),
-  released_at: Instant,
-});
-
-const HOLD_STATES = ["held", "confirming", "consumed", "released", "expired"] as const;
-export const PAYMENT_STATES = [
-  ...(["pending", "authorized", "captured", "partially_refunded", "refunded"] as const),
-  ...(["failed", "voided", "unknown", "disputed"] as const),
-] as const;
-
-export const HoldDetail = named("HoldDetail", "A hold in whatever state it is.", {
-  hold_id: Id,
-  quote_id: Id,
-  state: words(HOLD_STATES),
-  expires_at: Instant,
-  property_id: Id,
-  room_type_id: Id,
-  rate_plan_id: Id,
-  stay: Stay,
-  guests: Party,
-  total: Money,
-  extensions: Type.Integer({ minimum: 0, maximum: 2 }),
-  created_at: Instant,
-  ended_at: orNull(Instant),
-  booking_id: orNull(Id),
-  payment: orNull(Type.Object({ payment_id: Id, state: words(PAYMENT_STATES) })),
 });

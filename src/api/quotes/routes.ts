@@ -2,7 +2,6 @@
  * `POST /v1/quotes` (spec 4.6): freezes price and policy. A price always exists; when the stay
  * cannot be sold now the quote says why and what could be held instead.
  */
-
 import { dayOf, instantIso, todayIn } from "../../../engine/core/calendar.ts";
 import { queryOf } from "../../../engine/core/decide/hold.ts";
 import { convert } from "../../../engine/core/money.ts";
@@ -10,90 +9,88 @@ import type { FrozenQuote, QuoteRequest } from "../../../engine/core/quote.ts";
 import { availabilityOf, freezeQuote } from "../../../engine/core/quoting.ts";
 import { findOffer, type Offer } from "../../../engine/core/state.ts";
 import { NoOutcome } from "../../../jobs/submitter.ts";
-import type { Call, ProtectedRoute } from "../../http/call.ts";
+import { invalid, type Refusal, refuse, type Success } from "../../http/answer.ts";
+import type { Call } from "../../http/call.ts";
 import { unavailable } from "../../http/execute.ts";
-import { quoteActions } from "../../http/next-actions.ts";
-import { bad, good, invalid } from "../../http/respond.ts";
-import { unfolded } from "../bookings/render.ts";
-import { parseQuote, QuoteBody } from "../bookings/schemas.ts";
-import { currencyErrors, findProperty } from "../properties/routes.ts";
+import { route } from "../../http/route.ts";
+import { BOOKERS } from "../callers.ts";
+import { EXAMPLE } from "../example-arguments.ts";
+import { CURRENCY, currencyArgument } from "../parameters.ts";
+import { findProperty } from "../properties/visible.ts";
+import { quoteActions } from "./actions.ts";
+import { Quote } from "./answers.ts";
 import { newQuoteId } from "./quote-id.ts";
+import { quoteRequest } from "./schemas.ts";
 import { stayProblems } from "./stay-problems.ts";
+import { unfolded } from "./unfolded.ts";
 
 /** Nights beyond this many days from today cannot be quoted (rules §5). */
 export const HORIZON_DAYS = 730;
 
-async function handle(call: Call): Promise<Response> {
-  const { deps } = call;
-  const parsed = parseQuote(call.body);
-  const errors = currencyErrors(call.query);
-  if (!parsed.ok) return invalid(call, [...errors, ...parsed.errors]);
-  if (errors.length > 0) return invalid(call, errors);
-  deps.replica.catchUp(2);
-  const offer = offerFor(call, parsed.request);
-  if (offer instanceof Response) return offer;
-  const nowMs = deps.now();
-  const quote = freezeQuote(offer, parsed.request, {
-    quote_id: newQuoteId(deps.keys.hmac, call.principal.tenant_id, nowMs),
-    tenant_id: call.principal.tenant_id,
-    mode: call.principal.mode,
-    agent_id: call.principal.agent_id,
-    nowMs,
-    ttlMs: deps.config.quoteTtlMs,
+async function make(call: Call<QuoteRequest>): Promise<Success | Refusal> {
+  const { context, principal, body } = call;
+  const found = offerFor(call, body);
+  if (!found.ok) return found;
+  const { offer } = found;
+  const { tenant_id, mode, agent_id } = principal;
+  const nowMs = context.now();
+  // Whoever named the property by its slug gets a quote that names it by its id.
+  const request = { ...body, hotel_id: offer.property.tree.id };
+  const quote = freezeQuote(offer, request, {
+    quote_id: newQuoteId(context.keys.hmac, tenant_id, nowMs),
+    ...{ tenant_id, mode, agent_id, nowMs },
+    ttlMs: context.config.quoteTtlMs,
     sha256: (text) => Bun.SHA256.hash(text, "hex") as string,
   });
   if (typeof quote === "string") {
-    const { hotel_id, rate_plan_id } = parsed.request;
-    const hints = { requote: parsed.request, property_id: hotel_id };
-    return bad(call, { code: quote, detail: { property_id: hotel_id, rate_plan_id }, hints });
+    const { hotel_id, rate_plan_id } = body;
+    const hints = { requote: body, property_id: hotel_id };
+    return refuse(quote, { property_id: hotel_id, rate_plan_id }, { hints });
   }
-  return store(call, offer, quote, parsed.request);
+  return (await keep(call, quote)) ?? shown(call, offer, quote);
 }
 
 /** Order of refusals: rules §1 step 9, quotes. */
-function offerFor(call: Call, request: QuoteRequest): Offer | Response {
+function offerFor(
+  call: Call,
+  request: QuoteRequest,
+): { readonly ok: true; readonly offer: Offer } | Refusal {
   const { hotel_id, room_type_id, rate_plan_id, stay } = request;
   const hints = { requote: request, property_id: hotel_id };
   const property = findProperty(call, hotel_id);
-  if (typeof property === "string") {
-    return bad(call, { code: property, detail: { property_id: hotel_id }, hints });
-  }
+  if (typeof property === "string") return refuse(property, { property_id: hotel_id }, { hints });
   const offer = findOffer(property, room_type_id, rate_plan_id);
   if (typeof offer === "string") {
-    const detail = { property_id: hotel_id, room_type_id, rate_plan_id };
-    return bad(call, { code: offer, detail, hints });
+    return refuse(offer, { property_id: hotel_id, room_type_id, rate_plan_id }, { hints });
   }
-  const today = todayIn(property.tree.timezone, call.deps.now());
+  const today = todayIn(property.tree.timezone, call.context.now());
   const errors = stayProblems(stay, today);
   if (dayOf(stay.check_out) > today + HORIZON_DAYS) {
     const message = "is beyond the dates that can be sold";
     errors.push({ path: "/stay/check_out", message, expected: `≤ ${HORIZON_DAYS} days ahead` });
   }
-  return errors.length > 0 ? invalid(call, errors) : offer;
+  return errors.length > 0 ? invalid(errors) : { ok: true, offer };
 }
 
-async function store(
-  call: Call,
-  offer: Offer,
-  quote: FrozenQuote,
-  request: QuoteRequest,
-): Promise<Response> {
-  const { deps, principal } = call;
-  const openMax = principal.limits.max_open_quotes;
+/** Stores the quote; null when it is, else why not. */
+async function keep({ context, principal }: Call, quote: FrozenQuote): Promise<Refusal | null> {
+  const limit = principal.limits.max_open_quotes;
   try {
-    const isStored = await deps.quotes.put(quote, quote.created_at, openMax);
-    if (!isStored) {
-      const detail = { policy: "max_open_quotes", limit: openMax };
-      return bad(call, { code: "rate_limited", detail, retry_after: 60 });
-    }
+    if (await context.quotes.put(quote, quote.created_at, limit)) return null;
+    return refuse("rate_limited", { policy: "max_open_quotes", limit }, { retry_after: 60 });
   } catch (error) {
-    if (error instanceof NoOutcome) return bad(call, unavailable(error));
+    if (error instanceof NoOutcome) return unavailable(error);
     throw error;
   }
+}
+
+function shown(call: Call<QuoteRequest>, offer: Offer, quote: FrozenQuote): Success {
+  const { context, principal, body, may } = call;
+  const request = { ...body, hotel_id: quote.hotel_id };
   const today = todayIn(offer.property.tree.timezone, quote.created_at);
   const availability = availabilityOf(offer, queryOf(quote, principal.agent_id), today);
   const { sellable, blocking, alternatives } = availability;
-  const { price_breakdown, policy_snapshot } = unfolded(call, quote);
+  const { price_breakdown, policy_snapshot } = unfolded(context, quote);
   const expires_at = instantIso(quote.expires_at);
   const { hotel_id, room_type_id, rate_plan_id, stay, guests } = quote;
   const data = {
@@ -106,29 +103,64 @@ async function store(
   };
   const alternativeQuotes = alternatives.map((alternative) => alternative.quote);
   const step = { quote_id: quote.quote_id, expires_at, sellable, request };
-  const actions = quoteActions({ ...step, alternatives: alternativeQuotes }, call.may);
-  return good(call, { status: 201, data, actions, expires_at });
+  const actions = quoteActions({ ...step, alternatives: alternativeQuotes }, may);
+  return { ok: true, status: 201, data, actions, expires_at };
 }
 
 /** Display conversion into `?currency=`; never changes what is charged. Unknown rate: null. */
-function displayOf(call: Call, quote: FrozenQuote) {
-  const currency = call.query.get("currency");
+function displayOf({ context, query }: Call, quote: FrozenQuote) {
+  const currency = query.get("currency");
   if (currency === undefined) return null;
-  const fx = call.deps.replica.state.tenants.get(quote.tenant_id)?.fx ?? null;
+  const fx = context.replica.state.tenants.get(quote.tenant_id)?.fx ?? null;
   const total = convert(quote.total, quote.currency, currency, fx);
   if (!total || !fx) return null;
   const { amount, fx_rate } = total;
   return { currency, total: amount, fx_rate, fx_as_of: fx.as_of, source: "admin_table" };
 }
 
-export const quoteRoutes: readonly ProtectedRoute[] = [
-  {
+export const quoteRoutes = [
+  route({
+    id: "quote",
+    tag: "Quotes",
     method: "POST",
     path: "/v1/quotes",
-    access: { kinds: ["agent", "operator", "service"], scope: "quotes" },
-    query: ["currency"],
-    reads: "json",
-    body: QuoteBody,
-    handle,
-  },
+    summary: "Freeze price and cancellation terms",
+    description:
+      "Prices one room for a stay. The quote is a price, not a reservation: hold it before it " +
+      "expires. For a stay that cannot be sold now it is still 201; `availability` then says why " +
+      "and what could be held instead.",
+    access: { kinds: BOOKERS, scope: "quotes" },
+    query: { currency: CURRENCY },
+    body: quoteRequest,
+    readsReplica: true,
+    success: { status: 201, description: "The quote.", data: Quote, expires: true },
+    errors: [
+      "property_not_found",
+      "resource_access_denied",
+      "room_type_not_found",
+      "rate_plan_not_found",
+      "policy_not_found_for_rate_plan",
+      "upstream_unavailable",
+    ],
+    tool: {
+      title: "Quote a stay",
+      description:
+        "Freezes price, taxes and cancellation terms of one room type and rate plan. Amounts are " +
+        "minor units. Nothing is reserved: show the traveler the total and the terms, then hold " +
+        "the quote before its expires_at.",
+      tags: ["price", "quote"],
+      nextRel: "create_hold",
+      queryArguments: { currency: currencyArgument },
+      isReadOnly: false,
+      isIdempotent: false,
+      example: {
+        hotel_id: EXAMPLE.hotel_id,
+        room_type_id: "0192f0c4-6d1e-7a51-9f3b-2f6f4d0c8a12",
+        rate_plan_id: "0192f0c4-6d1e-7a51-9f3b-2f6f4d0c8a13",
+        stay: EXAMPLE.stay,
+        guests: EXAMPLE.guests,
+      },
+    },
+    handle: make,
+  }),
 ];

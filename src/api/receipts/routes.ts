@@ -1,30 +1,60 @@
 /** `POST /v1/receipts/verify` (spec 4.6): public, because a receipt proves itself. */
+import { type Static, Type } from "@sinclair/typebox";
 import { verifyReceipt } from "../../../engine/shell/receipts.ts";
-import type { PublicCall, PublicRoute } from "../../http/call.ts";
-import { good, invalid } from "../../http/respond.ts";
-import { checkVerify, VerifyBody, type VerifyRequest } from "../bookings/schemas.ts";
+import { invalid, type Refusal, type Success } from "../../http/answer.ts";
+import type { PublicCall } from "../../http/call.ts";
+import { route } from "../../http/route.ts";
+import { json } from "../../http/validate.ts";
+import { EXAMPLE } from "../example-arguments.ts";
+import { VerifiedReceipt } from "./answers.ts";
+import { VerifyBody } from "./schemas.ts";
 
-function verify(call: PublicCall): Response {
-  const errors = checkVerify(call.body);
-  if (errors.length > 0) return invalid(call, errors);
-  const receipt = call.body as VerifyRequest;
-  const { valid, kid } = verifyReceipt(call.deps.keys.receipts, receipt);
+/** The pattern of the body's own `subject` is one that only JavaScript reads. */
+const INPUT = Type.Object({
+  ...VerifyBody.properties,
+  subject: Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()])),
+});
+
+function verify({ body, context }: PublicCall<Static<typeof VerifyBody>>): Success | Refusal {
+  const { valid, kid } = verifyReceipt(context.keys.receipts, body);
   if (!valid) {
     const expected = "the signature of exactly this kind, subject, issued_at and issuer";
-    return invalid(call, [{ path: "/signature", message: "does not verify", expected }]);
+    return invalid([{ path: "/signature", message: "does not verify", expected }]);
   }
-  const { kind, subject, issued_at, issuer } = receipt;
-  return good(call, { data: { valid: true, kind, subject, issued_at, issuer, kid } });
+  const { kind, subject, issued_at, issuer } = body;
+  return { ok: true, data: { valid: true, kind, subject, issued_at, issuer, kid } };
 }
 
-export const receiptRoutes: readonly PublicRoute[] = [
-  {
+export const receiptRoutes = [
+  route({
+    id: "verify_receipt",
+    tag: "Receipts",
     method: "POST",
     path: "/v1/receipts/verify",
-    addressLimit: "verify",
+    summary: "Verify a receipt",
+    description:
+      "Send a receipt as it came. One that does not verify is `validation_failed` on `/signature`.",
     access: "public",
-    reads: "json",
-    body: VerifyBody,
+    addressLimit: "verify",
+    body: json(VerifyBody),
+    success: { status: 200, description: "The receipt is genuine.", data: VerifiedReceipt },
+    errors: [],
+    tool: {
+      title: "Verify a receipt",
+      description:
+        "Tells whether a receipt was signed by this service and is unchanged. Send the receipt " +
+        "object as it came with the booking or cancellation.",
+      tags: ["receipt", "audit"],
+      nextRel: null,
+      input: INPUT,
+      example: {
+        kind: "booking_confirmed",
+        issuer: "https://innkeep.example",
+        issued_at: "2027-05-20T09:30:00.000Z",
+        subject: { booking_id: EXAMPLE.booking_id, amount: 21_200, currency: "EUR" },
+        signature: "wq2JfP3mV0cV5m4mJ9y1xw8cJ2rXv0cX5uH1eQ2b7kE",
+      },
+    },
     handle: verify,
-  },
+  }),
 ];

@@ -1,42 +1,59 @@
 /** `POST /v1/search` (spec 4.4, rules §4): answered from the local replica alone. */
 import { search } from "../../../engine/core/search.ts";
-import type { Call, ProtectedRoute } from "../../http/call.ts";
-import { searchActions } from "../../http/next-actions.ts";
-import { good, invalid } from "../../http/respond.ts";
-import { scopeFor } from "../properties/routes.ts";
-import { parseSearch, SearchBody } from "./schemas.ts";
+import type { Success } from "../../http/answer.ts";
+import type { Call } from "../../http/call.ts";
+import { route } from "../../http/route.ts";
+import { BOOKERS } from "../callers.ts";
+import { EXAMPLE } from "../example-arguments.ts";
+import { scopeFor } from "../properties/visible.ts";
+import { OFFERS_MAX, searchActions } from "./actions.ts";
+import { SearchResults } from "./answers.ts";
+import { type SearchRequest, searchRequest } from "./schemas.ts";
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
-
-/** The earliest civil date anywhere: today at UTC−12. */
-export function earliestToday(nowMs: number): number {
-  return Math.floor((nowMs - 12 * HOUR_MS) / DAY_MS);
-}
-
-function handle(call: Call): Response {
-  const { deps, principal, may } = call;
-  const parsed = parseSearch(call.body, earliestToday(deps.now()));
-  if (!parsed.ok) return invalid(call, parsed.errors);
-  const { request } = parsed;
-  deps.replica.catchUp(2);
-  const { results, misses } = search(deps.replica.state, request, scopeFor(principal, deps));
-  const { stay, guests } = request;
-  const offers = results.slice(0, 5).map(({ hotel_id, best_offer }) => {
+function find({ context, principal, may, body }: Call<SearchRequest>): Success {
+  const { results, misses } = search(context.replica.state, body, scopeFor(principal, context));
+  const { stay, guests } = body;
+  const offers = results.slice(0, OFFERS_MAX).map(({ hotel_id, best_offer }) => {
     const { room_type_id, rate_plan_id } = best_offer;
     return { hotel_id, room_type_id, rate_plan_id, stay, guests };
   });
-  const data = request.destination?.type === "property" ? { results, misses } : { results };
-  return good(call, { data, actions: searchActions(offers, { stay, guests }, may) });
+  const data = body.destination?.type === "property" ? { results, misses } : { results };
+  return { ok: true, data, actions: searchActions(offers, { stay, guests }, may) };
 }
 
-export const searchRoutes: readonly ProtectedRoute[] = [
-  {
+export const searchRoutes = [
+  route({
+    id: "search",
+    tag: "Supply",
     method: "POST",
     path: "/v1/search",
-    access: { kinds: ["agent", "operator", "service"], scope: "search" },
-    reads: "json",
-    body: SearchBody,
-    handle,
-  },
+    summary: "Search what can be held now",
+    description:
+      "Every property with at least one offer that can be held now for the party and meets all " +
+      "constraints, best first. An unknown destination finds nothing. The flat form of the body " +
+      "(`destination` as text, `check_in` and `check_out` at the top) is accepted too.",
+    access: { kinds: BOOKERS, scope: "search" },
+    body: searchRequest,
+    readsReplica: true,
+    success: {
+      status: 200,
+      description: "Properties with their cheapest offer.",
+      data: SearchResults,
+    },
+    errors: [],
+    tool: {
+      title: "Search availability",
+      description:
+        "Hotels with a room free for the dates and guests, best first, each with its best offer. " +
+        "Start here. Then quote the offer the traveler wants: next_actions hold the ready bodies.",
+      tags: ["search", "availability"],
+      nextRel: "quote",
+      example: {
+        destination: { type: "area", value: "Madrid" },
+        stay: EXAMPLE.stay,
+        guests: EXAMPLE.guests,
+      },
+    },
+    handle: find,
+  }),
 ];

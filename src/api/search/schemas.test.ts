@@ -1,13 +1,12 @@
 import { expect, test } from "bun:test";
-import { dayOf } from "../../../engine/core/calendar.ts";
-import { parseSearch } from "./schemas.ts";
+import { searchRequest } from "./schemas.ts";
 
-const TODAY = dayOf("2026-12-01");
+const NOW_MS = Date.parse("2026-12-01T12:00:00Z");
 const stay = { check_in: "2026-12-20", check_out: "2026-12-23" };
 const guests = { adults: 2 };
 
 function pathsOf(body: unknown): string[] {
-  const parsed = parseSearch(body, TODAY);
+  const parsed = searchRequest.read(body, NOW_MS);
   return parsed.ok ? [] : parsed.errors.map(({ path }) => path).sort();
 }
 
@@ -15,22 +14,22 @@ test("the typed form passes as it is, with no children filled in", () => {
   const destination = { type: "property", value: "seaview" };
   const constraints = { max_price_per_night: { amount: 0, currency: "EUR" }, meal_plan: "x" };
   const body = { destination, stay, guests, constraints };
-  expect(parseSearch(body, TODAY)).toEqual({
+  expect(searchRequest.read(body, NOW_MS)).toEqual({
     ok: true,
-    request: { destination, stay, guests: { adults: 2, children: [] }, constraints },
+    value: { destination, stay, guests: { adults: 2, children: [] }, constraints },
   } as never);
 });
 
 test("the flat form becomes an area search", () => {
-  expect(parseSearch({ destination: "Madrid", ...stay, guests }, TODAY)).toEqual({
+  expect(searchRequest.read({ destination: "Madrid", ...stay, guests }, NOW_MS)).toEqual({
     ok: true,
-    request: {
+    value: {
       destination: { type: "area", value: "Madrid" },
       stay,
       guests: { adults: 2, children: [] },
     },
   });
-  expect(parseSearch({ ...stay, guests }, TODAY).ok).toBe(true);
+  expect(searchRequest.read({ ...stay, guests }, NOW_MS).ok).toBe(true);
 });
 
 test("the two forms are not mixed", () => {

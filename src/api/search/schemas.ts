@@ -9,7 +9,7 @@ import {
   oneOf,
   StaySchema,
 } from "../../http/schema/request-parts.ts";
-import { compile, type FieldError } from "../../http/validate.ts";
+import { type Body, compile, type Reading } from "../../http/validate.ts";
 import { stayProblems } from "../quotes/stay-problems.ts";
 
 const Constraints = closed({
@@ -69,20 +69,27 @@ export interface SearchRequest extends Pick<Typed, "destination" | "constraints"
   readonly guests: Party;
 }
 
-export type Parsed<T> =
-  | { readonly ok: true; readonly request: T }
-  | { readonly ok: false; readonly errors: readonly FieldError[] };
-
 const checkTyped = compile(SearchBody);
 const checkFlat = compile(FlatSearchBody);
 
 /**
- * Reads a search body in either form; the flat one becomes an `area` search. A body that mixes
- * them is judged as flat, which refuses `stay` and an object for `destination`. `todayDay` is the
- * first check-in day anywhere: today at UTC−12 (rules §4).
+ * A search body in either form; the flat one becomes an `area` search. A body that mixes them is
+ * judged as flat, which refuses `stay` and an object for `destination`.
  */
-export function parseSearch(body: unknown, todayDay: number): Parsed<SearchRequest> {
-  return isFlat(body) ? parseFlat(body, todayDay) : parseTyped(body, todayDay);
+export const searchRequest: Body<SearchRequest> = {
+  schema: SearchBody,
+  read(body, nowMs) {
+    const todayDay = earliestToday(nowMs);
+    return isFlat(body) ? readFlat(body, todayDay) : readTyped(body, todayDay);
+  },
+};
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** The earliest civil date anywhere: today at UTC−12 (rules §4). */
+export function earliestToday(nowMs: number): number {
+  return Math.floor((nowMs - 12 * HOUR_MS) / DAY_MS);
 }
 
 function isFlat(body: unknown): body is object {
@@ -91,25 +98,25 @@ function isFlat(body: unknown): body is object {
   return "destination" in body && typeof body.destination === "string" && !("stay" in body);
 }
 
-function parseTyped(body: unknown, todayDay: number): Parsed<SearchRequest> {
+function readTyped(body: unknown, todayDay: number): Reading<SearchRequest> {
   const { stay: rawStay } = (body ?? {}) as { readonly stay?: unknown };
   const errors = [...checkTyped(body), ...stayProblems(rawStay, todayDay)];
   if (errors.length > 0) return { ok: false, errors };
   const { guests, ...rest } = body as Typed;
-  return { ok: true, request: { ...rest, guests: partyOf(guests) } };
+  return { ok: true, value: { ...rest, guests: partyOf(guests) } };
 }
 
-function parseFlat(body: object, todayDay: number): Parsed<SearchRequest> {
+function readFlat(body: object, todayDay: number): Reading<SearchRequest> {
   const errors = [...checkFlat(body), ...stayProblems(body, todayDay, "")];
   if (errors.length > 0) return { ok: false, errors };
   const { destination, check_in, check_out, guests, constraints } = body as Flat;
-  const request: SearchRequest = {
+  const value: SearchRequest = {
     ...(destination !== undefined && { destination: { type: "area", value: destination } }),
     stay: { check_in, check_out },
     guests: partyOf(guests),
     ...(constraints && { constraints }),
   };
-  return { ok: true, request };
+  return { ok: true, value };
 }
 
 /** Guests as the engine counts them: no children is an empty list. */

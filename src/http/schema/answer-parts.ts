@@ -10,6 +10,11 @@ export function named<T extends TProperties>($id: string, description: string, p
   return Type.Object(properties, { $id, description });
 }
 
+/** An object of a format whose own rules decide what else it may hold. */
+export function extensible<T extends TProperties>($id: string, description: string, properties: T) {
+  return Type.Object(properties, { $id, description, additionalProperties: true });
+}
+
 /** The value, or null where there is none. */
 export function orNull<T extends TSchema>(schema: T) {
   return Type.Union([schema, Type.Null()]);

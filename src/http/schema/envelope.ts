@@ -1,7 +1,7 @@
 /** The uniform envelope of successes and failures (spec 2.1–2.4). */
 import { type TSchema, Type } from "@sinclair/typebox";
-import { ERROR_CODES } from "../../refusals/catalogue.ts";
-import { METHODS, RELS } from "../../refusals/steps.ts";
+import { REFUSAL_CODES } from "../../../engine/core/refusals.ts";
+import { METHODS, RELS } from "../../actions/steps.ts";
 import type { SuccessOf } from "../contract.ts";
 import { freeForm, Hash, Instant, named, words } from "./answer-parts.ts";
 
@@ -46,7 +46,7 @@ const NextActions = Type.Array(NextAction);
 
 export const ErrorEnvelope = named("ErrorEnvelope", "Every failure; match on `error.code`.", {
   error: Type.Object({
-    code: words(ERROR_CODES, "Stable; never renamed."),
+    code: words(REFUSAL_CODES, "Stable; never renamed."),
     message: Type.String({ description: "For humans; never parse it." }),
     detail: freeForm("Ids, states and amounts of the case; each code's page lists its fields."),
     remediation: Type.String({ description: "What to do about it." }),

@@ -96,3 +96,11 @@ export const Guests = closed({
 export const BodyKey = Type.Optional(
   Type.Unsafe<string>(Type.Unknown({ type: "string", minLength: 1, maxLength: 255 })),
 );
+
+/** An opaque id in a body, in words that say whose. */
+export function idOf(what: string) {
+  return said(Id, `text of 1 to 64 characters: ${what}`);
+}
+
+/** Extend, release and every other write that says all in its path. */
+export const EmptyBody = closed({ idempotency_key: BodyKey });

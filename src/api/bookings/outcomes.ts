@@ -1,0 +1,45 @@
+/** What commands of bookings came to, as answers. */
+import type { SuccessOf } from "../../../engine/core/outcomes.ts";
+import type { Context } from "../../http/context.ts";
+import type { Rendering } from "../../http/execute.ts";
+import { unfoldedIfKnown } from "../quotes/unfolded.ts";
+import { bookingActions, cancellationActions } from "./actions.ts";
+import { travelerOf } from "./traveler.ts";
+
+/** The 201 of `POST /v1/bookings`. */
+export const BOOKED: Rendering<"booking"> = {
+  kind: "booking",
+  answer({ may, context }, { data, trace_id, receipt }) {
+    const actions = bookingActions(data, may);
+    return { status: 201, data: bookingOut(context, data), actions, trace_id, receipt };
+  },
+};
+
+/** The 200 of a cancellation. */
+export const CANCELLED: Rendering<"cancellation"> = {
+  kind: "cancellation",
+  answer({ may }, { data, trace_id, receipt }) {
+    const { booking_id, refund } = data;
+    const ids = { booking_id, refund_id: refund?.refund_id ?? null };
+    return { data, actions: cancellationActions(ids, may), trace_id, receipt };
+  },
+};
+
+/** A booking as it was confirmed (domain §0). */
+function bookingOut(context: Context, stored: SuccessOf<"booking">["data"]) {
+  const { booking_id, confirmation_code, state, hold_id, quote, payment } = stored;
+  const { created_at, version, seq } = stored;
+  return {
+    ...{ booking_id, confirmation_code, state, hold_id },
+    quote_id: quote.quote_id,
+    property_id: quote.hotel_id,
+    room_type_id: quote.room_type_id,
+    rate_plan_id: quote.rate_plan_id,
+    stay: quote.stay,
+    guests: quote.guests,
+    ...unfoldedIfKnown(context, quote),
+    payment,
+    traveler: travelerOf(context, booking_id, stored.traveler_iss),
+    ...{ created_at, version, seq },
+  };
+}

@@ -1,0 +1,68 @@
+/** Bookings and refunds on the wire, with what only their reader may see. */
+import { instantIso } from "../../../engine/core/calendar.ts";
+import type { Booking, Refund } from "../../../engine/core/records.ts";
+import type { Context } from "../../http/context.ts";
+import { unfoldedIfKnown } from "../quotes/unfolded.ts";
+import { noteOf, personalData } from "./traveler.ts";
+
+/** A booking with all that came of it. */
+export function bookingDetail(context: Context, booking: Booking) {
+  const { quote, booking_id, state } = booking;
+  const personal = personalData(context, booking);
+  return {
+    booking_id,
+    confirmation_code: booking.confirmation_code,
+    state,
+    hold_id: booking.hold_id,
+    quote_id: quote.quote_id,
+    property_id: booking.property_id,
+    room_type_id: quote.room_type_id,
+    rate_plan_id: quote.rate_plan_id,
+    stay: quote.stay,
+    guests: quote.guests,
+    ...unfoldedIfKnown(context, quote),
+    payment: paymentOut(context, booking),
+    traveler: { iss: booking.traveler.iss, sub: personal?.traveler_sub ?? null },
+    created_at: instantIso(booking.created_at),
+    version: booking.version,
+    guest: personal?.guest ? JSON.parse(personal.guest) : null,
+    special_requests: personal?.special_requests ?? null,
+    history: booking.history.map((entry) => ({ ...entry, at: instantIso(entry.at) })),
+    refunds: refundsOf(context, booking).map(refundOut),
+    cancellation: cancellationOut(context, booking),
+    receipts: booking.receipts,
+  };
+}
+
+function paymentOut(context: Context, booking: Booking) {
+  const payment = booking.payment_id && context.replica.records.payment(booking.payment_id);
+  if (!payment) return null;
+  const { payment_id, state, amount, currency, refunded } = payment;
+  return { payment_id, state, amount, currency, refunded };
+}
+
+function refundsOf(context: Context, booking: Booking): Refund[] {
+  const found = booking.refund_ids.map((id) => context.replica.records.refund(id));
+  return found.filter((refund) => refund !== null);
+}
+
+/** A refund. */
+export function refundOut(refund: Refund) {
+  const { refund_id, booking_id, payment_id, amount, currency, state, reason } = refund;
+  const created_at = instantIso(refund.created_at);
+  return { refund_id, booking_id, payment_id, amount, currency, state, reason, created_at };
+}
+
+function cancellationOut(context: Context, booking: Booking) {
+  const { cancellation, quote } = booking;
+  if (!cancellation) return null;
+  const { currency } = quote;
+  return {
+    cancelled_at: instantIso(cancellation.cancelled_at),
+    fee: { amount: cancellation.fee, currency },
+    refund: { amount: cancellation.refund, currency, refund_id: cancellation.refund_id },
+    tier_index: cancellation.tier_index,
+    reason_code: cancellation.reason_code,
+    note: noteOf(context, booking),
+  };
+}

@@ -1,0 +1,11 @@
+/** What the examples of tools are made of; ids look as they do, and lead nowhere. */
+export const EXAMPLE = {
+  hotel_id: "0192f0c4-6d1e-7a51-9f3b-2f6f4d0c8a11",
+  stay: { check_in: "2027-06-01", check_out: "2027-06-03" },
+  guests: { adults: 2 },
+  quote_id: "qt_01m7z5f57f8k2v9d3q6w1x4y7z0a2b5c8e1f",
+  hold_id: "hld_01m7z5f57f8k2v9d3q6w1x4y7z0a",
+  booking_id: "bkg_01m7z5f57f8k2v9d3q6w1x4y7z0a",
+  idempotency_key: "6f0d1c52-8a0b-4c1e-9f5e-0d2a4b6c8e10",
+  delegation_token: "<the traveler's consent as a JWT>",
+} as const;

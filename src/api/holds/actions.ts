@@ -1,0 +1,49 @@
+/** What follows a hold, by the state it is in. */
+import type { QuoteRequest } from "../../../engine/core/quote.ts";
+import { bookingBody, quoteBody, stayBody } from "../../actions/bodies.ts";
+import { action, type May, type NextAction, permitted, post } from "../../actions/next-action.ts";
+
+export interface HoldStep {
+  readonly hold_id: string;
+  readonly quote_id: string;
+  readonly expires_at: string;
+  /** Left out: extensions are left. */
+  readonly may_extend?: boolean;
+  /** Other live holds of the agent on the same quote (rules §6). */
+  readonly other_live_holds?: readonly string[];
+}
+
+/** While it is `held`: book it, extend it, give it back, and give back its doubles. */
+export function holdActions(hold: HoldStep, may?: May): NextAction[] {
+  const { hold_id, quote_id, expires_at } = hold;
+  const path = holdPath(hold_id);
+  const actions = [
+    action("confirm", "POST", "/v1/bookings", {
+      body_hint: bookingBody({ hold_id, quote_id }),
+      expires_at,
+    }),
+    action("extend", "POST", `${path}/extend`, { expires_at }),
+    action("release", "POST", `${path}/release`, { expires_at }),
+    action("get", "GET", path),
+    ...(hold.other_live_holds ?? []).map((id) =>
+      action("release", "POST", `${holdPath(id)}/release`),
+    ),
+  ];
+  const isOffered = (each: NextAction) => each.rel !== "extend" || hold.may_extend !== false;
+  return permitted(actions.filter(isOffered), may);
+}
+
+/** After a release, or at a hold that has ended: price the same stay again or search. */
+export function endedHoldActions(requote: QuoteRequest, may?: May): NextAction[] {
+  const quote = post("quote", "/v1/quotes", quoteBody(requote));
+  return permitted([quote, post("search", "/v1/search", stayBody(requote))], may);
+}
+
+/** At a hold whose payment is open: look again. */
+export function confirmingHoldActions(holdId: string, may?: May): NextAction[] {
+  return permitted([action("get", "GET", holdPath(holdId))], may);
+}
+
+function holdPath(holdId: string): string {
+  return `/v1/holds/${encodeURIComponent(holdId)}`;
+}

@@ -1,0 +1,68 @@
+/** Holds (domain §0; rules §6). */
+
+import { Type } from "@sinclair/typebox";
+import {
+  Id,
+  Instant,
+  Money,
+  named,
+  orNull,
+  Party,
+  Seq,
+  Stay,
+  words,
+} from "../../http/schema/answer-parts.ts";
+
+export const PAYMENT_STATES = [
+  ...(["pending", "authorized", "captured", "partially_refunded", "refunded"] as const),
+  ...(["failed", "voided", "unknown", "disputed"] as const),
+] as const;
+
+const HOLD_FIELDS = {
+  hold_id: Id,
+  quote_id: Id,
+  state: words(["held"]),
+  expires_at: Instant,
+  property_id: Id,
+  room_type_id: Id,
+  stay: Stay,
+  seq: Seq,
+};
+
+export const Hold = named("Hold", "A room out of sale until `expires_at`.", {
+  ...HOLD_FIELDS,
+  other_live_holds: Type.Array(Id, {
+    description: "Other live holds of the caller on the same quote, newest first.",
+  }),
+});
+
+export const ExtendedHold = named("ExtendedHold", "A hold with its new `expires_at`.", {
+  ...HOLD_FIELDS,
+  extensions: Type.Integer({ minimum: 1, maximum: 2 }),
+});
+
+export const ReleasedHold = named("ReleasedHold", "A hold that was given back.", {
+  hold_id: Id,
+  state: words(["released"]),
+  released_at: Instant,
+});
+
+const HOLD_STATES = ["held", "confirming", "consumed", "released", "expired"] as const;
+
+export const HoldDetail = named("HoldDetail", "A hold in whatever state it is.", {
+  hold_id: Id,
+  quote_id: Id,
+  state: words(HOLD_STATES),
+  expires_at: Instant,
+  property_id: Id,
+  room_type_id: Id,
+  rate_plan_id: Id,
+  stay: Stay,
+  guests: Party,
+  total: Money,
+  extensions: Type.Integer({ minimum: 0, maximum: 2 }),
+  created_at: Instant,
+  ended_at: orNull(Instant),
+  booking_id: orNull(Id),
+  payment: orNull(Type.Object({ payment_id: Id, state: words(PAYMENT_STATES) })),
+});

@@ -1,0 +1,31 @@
+/** What commands of holds came to, as answers. */
+import { EXTENSIONS_MAX } from "../../../engine/core/decide/hold.ts";
+import type { Rendering } from "../../http/execute.ts";
+import { endedHoldActions, holdActions } from "./actions.ts";
+
+/** The 201 of `POST /v1/holds`. */
+export const PLACED: Rendering<"hold"> = {
+  kind: "hold",
+  answer({ may }, { data, trace_id }) {
+    const actions = holdActions(data, may);
+    return { status: 201, data, actions, expires_at: data.expires_at, trace_id };
+  },
+};
+
+/** The 200 of an extension. */
+export const EXTENDED: Rendering<"hold_extended"> = {
+  kind: "hold_extended",
+  answer({ may }, { data, trace_id }) {
+    const may_extend = data.extensions < EXTENSIONS_MAX;
+    const actions = holdActions({ ...data, may_extend }, may);
+    return { data, actions, expires_at: data.expires_at, trace_id };
+  },
+};
+
+/** The 200 of a release. */
+export const RELEASED: Rendering<"hold_released"> = {
+  kind: "hold_released",
+  answer({ may }, { data, trace_id, hints }) {
+    return { data, actions: endedHoldActions(hints.requote, may), trace_id };
+  },
+};

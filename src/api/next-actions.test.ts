@@ -1,0 +1,111 @@
+import { expect, test } from "bun:test";
+import type { QuoteRequest } from "../../engine/core/quote.ts";
+import { compile } from "../http/validate.ts";
+import { bookingActions, cancellationActions } from "./bookings/actions.ts";
+import { BookingBody } from "./bookings/schemas.ts";
+import { endedHoldActions, holdActions } from "./holds/actions.ts";
+import { quoteActions } from "./quotes/actions.ts";
+import { quoteRequest } from "./quotes/schemas.ts";
+import { searchActions } from "./search/actions.ts";
+import { searchRequest } from "./search/schemas.ts";
+
+const checkBooking = compile(BookingBody);
+
+const expires_at = "2026-12-01T10:15:00.000Z";
+const request: QuoteRequest = {
+  hotel_id: "h",
+  room_type_id: "r",
+  rate_plan_id: "p",
+  stay: { check_in: "2026-12-20", check_out: "2026-12-23" },
+  guests: { adults: 2, children: [{ age: 4 }] },
+};
+const rels = (actions: readonly { rel: string }[]) => actions.map(({ rel }) => rel);
+
+test("a search offers complete quotes of at most five results", () => {
+  const actions = searchActions(new Array(7).fill(request), request);
+  expect(rels(actions)).toEqual(new Array(5).fill("quote"));
+  for (const { body_hint } of actions)
+    expect(quoteRequest.read(body_hint, 0)).toEqual({ ok: true, value: request });
+});
+
+test("a search without results offers the same stay anywhere", () => {
+  const [wider, ...rest] = searchActions([], request);
+  expect(rest).toEqual([]);
+  const { stay, guests } = request;
+  const parsed = searchRequest.read(wider?.body_hint, 0);
+  expect(parsed).toEqual({ ok: true, value: { stay, guests } });
+});
+
+test("a quote that can be sold offers its hold, until it expires", () => {
+  const quote = { quote_id: "q", expires_at, sellable: 1, request, alternatives: [request] };
+  expect(quoteActions(quote)).toEqual([
+    {
+      rel: "create_hold",
+      method: "POST",
+      href: "/v1/holds",
+      body_hint: { quote_id: "q" },
+      expires_at,
+    },
+  ]);
+});
+
+test("a quote that cannot be sold offers a search and each alternative", () => {
+  const other = { ...request, room_type_id: "r2" };
+  const quote = { quote_id: "q", expires_at, sellable: 0, request, alternatives: [request, other] };
+  const actions = quoteActions(quote);
+  expect(rels(actions)).toEqual(["search", "requote", "requote"]);
+  expect(quoteRequest.read(actions[2]?.body_hint, 0)).toEqual({ ok: true, value: other });
+});
+
+test("a hold offers its booking, and one release for each of its doubles", () => {
+  const actions = holdActions({
+    hold_id: "hld_1",
+    quote_id: "q",
+    expires_at,
+    other_live_holds: ["hld_0"],
+  });
+  expect(rels(actions)).toEqual(["confirm", "extend", "release", "get", "release"]);
+  expect(actions[4]?.href).toBe("/v1/holds/hld_0/release");
+  expect(actions[4]?.expires_at).toBeUndefined();
+});
+
+test("the booking body lacks nothing but what the traveler knows", () => {
+  const [confirm] = holdActions({ hold_id: "hld_1", quote_id: "q", expires_at });
+  const paths = checkBooking(confirm?.body_hint).map(({ path }) => path);
+  expect(paths).toEqual(["/guest/primary/email"]);
+});
+
+test("a hold without extensions left offers none", () => {
+  const hold = { hold_id: "hld_1", quote_id: "q", expires_at, may_extend: false };
+  expect(rels(holdActions(hold))).toEqual(["confirm", "release", "get"]);
+});
+
+test("an ended hold offers a quote for the same stay", () => {
+  const [quote, search] = endedHoldActions(request);
+  expect(quoteRequest.read(quote?.body_hint, 0)).toEqual({ ok: true, value: request });
+  expect(search?.rel).toBe("search");
+});
+
+test("only a confirmed booking offers its cancellation", () => {
+  const booking_id = "bkg_1";
+  const read = ["get", "get_audit"];
+  expect(rels(bookingActions({ booking_id, state: "confirmed" }))).toEqual([...read, "cancel"]);
+  expect(rels(bookingActions({ booking_id, state: "cancelled" }))).toEqual(read);
+});
+
+test("a cancellation offers its refund when there is one", () => {
+  const actions = cancellationActions({ booking_id: "bkg_1", refund_id: "rfd_1" });
+  expect(actions.at(-1)).toEqual({
+    rel: "get_refund",
+    method: "GET",
+    href: "/v1/bookings/bkg_1/refunds/rfd_1",
+  });
+  const none = cancellationActions({ booking_id: "bkg_1", refund_id: null });
+  expect(rels(none)).toEqual(["get", "get_audit"]);
+});
+
+test("a call outside the caller's scopes is not offered", () => {
+  const may = (_method: string, href: string) => !href.endsWith("/cancel");
+  const actions = bookingActions({ booking_id: "bkg_1", state: "confirmed" }, may);
+  expect(rels(actions)).toEqual(["get", "get_audit"]);
+});

@@ -1,0 +1,30 @@
+/** A frozen quote as clients see it. */
+import { policySnapshot } from "../../../engine/core/policy.ts";
+import { breakdownOf } from "../../../engine/core/price.ts";
+import type { FrozenQuote } from "../../../engine/core/quote.ts";
+import type { Context } from "../../http/context.ts";
+
+/**
+ * The quote unfolded: price and policy as the version of the property that it names had them.
+ *
+ * @throws Error when the replica does not have that version: a bug, for a quote made from it.
+ */
+export function unfolded({ replica }: Context, quote: FrozenQuote) {
+  const property = replica.state.property(quote, quote.hotel_id);
+  const tree = property?.trees.get(quote.supply_version);
+  if (!tree) throw new Error(`supply version ${quote.supply_version} of ${quote.hotel_id} is gone`);
+  const { hash: price_hash, ...breakdown } = breakdownOf(tree, quote);
+  return {
+    price_breakdown: { ...breakdown, hash: price_hash },
+    policy_snapshot: policySnapshot(tree, quote),
+  };
+}
+
+/**
+ * The same of a booking's quote, which another process may have made: a replica that lags for long
+ * does not know its version yet, and who has paid gets the booking and the receipt all the same.
+ */
+export function unfoldedIfKnown(context: Context, quote: FrozenQuote) {
+  const property = context.replica.state.property(quote, quote.hotel_id);
+  return property?.trees.has(quote.supply_version) ? unfolded(context, quote) : {};
+}

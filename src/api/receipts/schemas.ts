@@ -1,0 +1,19 @@
+/** Body of `POST /v1/receipts/verify` (spec 4.6). */
+
+import { Type } from "@sinclair/typebox";
+import { mapOf, oneOf, text } from "../../http/schema/request-parts.ts";
+
+/** A whole receipt may be sent back as it came: what else it carries is not refused. */
+export const VerifyBody = Type.Object({
+  kind: oneOf(["booking_confirmed", "booking_cancelled", "refund_issued"]),
+  subject: mapOf(
+    "^(?!(__proto__|constructor|prototype)$)[^]+$",
+    Type.Union([Type.String(), Type.Number()]),
+  ),
+  issued_at: text(1, 64),
+  issuer: text(1, 2048),
+  signature: text(1, 512),
+  payload_hash: Type.Optional(Type.String()),
+  algorithm: Type.Optional(Type.String()),
+  kid: Type.Optional(Type.String()),
+});

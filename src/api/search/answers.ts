@@ -1,0 +1,26 @@
+/** What a search finds (spec 2.8, rules §4). */
+
+import { Type } from "@sinclair/typebox";
+import { Id, Money, named, Uuid } from "../../http/schema/answer-parts.ts";
+import { Alternative, Blocking } from "../quotes/answers.ts";
+
+const SearchResult = named("SearchResult", "A property with its cheapest offer for the stay.", {
+  hotel_id: Uuid,
+  name: Type.String(),
+  rank_score: Type.Number({ minimum: 0, maximum: 1 }),
+  explanation: Type.Array(Type.String()),
+  best_offer: Type.Object({ room_type_id: Uuid, rate_plan_id: Uuid, price_per_night: Money }),
+});
+
+const SearchMiss = named("SearchMiss", "Why a property that was asked for has no offer.", {
+  hotel_id: Id,
+  blocking: Type.Array(Blocking),
+  alternatives: Type.Array(Alternative),
+});
+
+export const SearchResults = named("SearchResults", "Complete; the best first.", {
+  results: Type.Array(SearchResult),
+  misses: Type.Optional(
+    Type.Array(SearchMiss, { description: "Only for a destination of type `property`." }),
+  ),
+});

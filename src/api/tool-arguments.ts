@@ -1,0 +1,9 @@
+/** Ids as tools ask for them: in words that say which answer has them. */
+import { Id, said } from "../http/schema/request-parts.ts";
+
+export const QUOTE_ARGUMENT = said(Id, "data.quote_id of the answer of quote");
+export const HOLD_ARGUMENT = said(Id, "data.hold_id of the answer of hold");
+export const BOOKING_ARGUMENT = said(Id, "data.booking_id of the answer of book");
+
+/** What the description of a tool with an idempotency key says. */
+export const RETRY = "On a timeout or a lost answer reuse the same idempotency_key when you retry.";

@@ -1,0 +1,138 @@
+/**
+ * What handlers answer: values. The pipeline alone makes responses of them, with the renderer that
+ * the route names (`send-data.ts`).
+ */
+import type { Receipt } from "../../engine/core/outcomes.ts";
+import type { RefusalCode } from "../../engine/core/refusals.ts";
+import type { NextAction } from "../actions/next-action.ts";
+import type { Page } from "../pages/frame.ts";
+import type { FieldError } from "./validate.ts";
+
+type Headers = Readonly<Record<string, string>>;
+type Fields = Readonly<Record<string, unknown>>;
+
+/** `envelope`: data in the envelope of spec 2.1. */
+export interface Success {
+  readonly ok: true;
+  /** 200 unless something was created. */
+  readonly status?: 201;
+  readonly data: Fields;
+  readonly actions?: readonly NextAction[];
+  /** On quotes, holds and sessions only (rules §2). */
+  readonly expires_at?: string;
+  readonly receipt?: Receipt;
+  /** The stored outcome's trace on a replay; the request's own otherwise. */
+  readonly trace_id?: string;
+  readonly isReplayed?: boolean;
+}
+
+/** `oauth`: a bare JSON body that nobody keeps (RFC 6749 §5.1). */
+export interface OauthBody {
+  readonly ok: true;
+  readonly body: object;
+}
+
+/** `document`: what anyone may read and caches may keep. */
+export interface Document {
+  readonly ok: true;
+  /** Text as it is; any other value is sent as JSON. */
+  readonly content: unknown;
+  /** Media type; JSON unless said. */
+  readonly type?: string;
+  /** Seconds that caches may keep it: 300 unless said (spec part 8). */
+  readonly maxAgeS?: number;
+  /** Stands for the content in its ETag, where equal documents differ in their bytes. */
+  readonly etagOf?: string;
+  readonly headers?: Headers;
+}
+
+/** `page`: HTML in the frame that all pages have; or the same as a document in another form. */
+export interface PageView {
+  readonly ok: true;
+  readonly page: Page;
+  /** `content-security-policy`, where the page needs more than styles and images of ours. */
+  readonly policy?: string;
+}
+
+/** `xml`: a document in XML. */
+export interface Xml {
+  readonly ok: true;
+  readonly xml: string;
+  readonly maxAgeS?: number;
+}
+
+/** `verbatim`: what another protocol's library, or another format, has made. */
+export interface Verbatim {
+  readonly ok: true;
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: string | ReadableStream | null;
+}
+
+/** What each renderer makes a response of. */
+export interface Views {
+  readonly envelope: Success;
+  readonly oauth: OauthBody;
+  readonly document: Document;
+  readonly page: PageView | Document;
+  readonly xml: Xml;
+  readonly verbatim: Verbatim;
+}
+
+export type RendererName = keyof Views;
+
+/** A refusal of the catalogue: the envelope of spec 2.3 with the recovery calls of rules §9. */
+export interface Refusal {
+  readonly ok: false;
+  readonly code: RefusalCode;
+  readonly detail?: Fields;
+  /** Ids and ready bodies that recovery needs and `detail` does not carry. */
+  readonly hints?: Fields;
+  readonly retry_after?: number;
+  /** Differs from the catalogue's only for what has no code: unknown routes, methods, ids. */
+  readonly status?: 404 | 405;
+  readonly headers?: Headers;
+  readonly trace_id?: string;
+  /** Base of `docs_url` that a stored refusal was given with. */
+  readonly docs?: string;
+  readonly isReplayed?: boolean;
+}
+
+/** The small error body of OAuth and its metadata (spec 4.2, 4.3; rules §12). */
+export interface OauthRefusal {
+  readonly ok: false;
+  readonly status: 400 | 401 | 404 | 405 | 429;
+  readonly error:
+    | "invalid_client"
+    | "invalid_scope"
+    | "oauth_not_configured"
+    | "oauth_metadata_not_configured";
+  readonly description?: string;
+  readonly headers?: Headers;
+}
+
+/** What a handler may answer whose route names the renderer `R`. */
+export type Answer<R extends RendererName = RendererName> =
+  | Views[R]
+  | Refusal
+  | (R extends "oauth" | "document" ? OauthRefusal : never);
+
+/** The refusal with this code. */
+export function refuse(
+  code: RefusalCode,
+  detail: Fields = {},
+  more: Omit<Refusal, "ok" | "code" | "detail"> = {},
+): Refusal {
+  return { ok: false, code, detail, ...more };
+}
+
+/** 400 `validation_failed` naming every offending field; never sealed. */
+export function invalid(errors: readonly FieldError[]): Refusal {
+  return refuse("validation_failed", { field_errors: errors });
+}
+
+/** 404 for an id of the path whose kind has no code of its own (rules §2). */
+export function unknownId(path: string, expected: string): Refusal {
+  const field_errors = [{ path, message: "is unknown", expected }];
+  return refuse("validation_failed", { field_errors }, { status: 404 });
+}

@@ -1,0 +1,75 @@
+/** What the HTTP front end works with; put together once by the api role. */
+import type { Replica } from "../../engine/shell/replica.ts";
+import type { Board } from "../../jobs/board.ts";
+import type { ControlSignal } from "../../jobs/control-signal.ts";
+import type { QuoteStore } from "../../jobs/quote-store.ts";
+import type { RateLimiter } from "../../jobs/rate-limiter.ts";
+import type { Submitter } from "../../jobs/submitter.ts";
+import type { AccessTokens } from "../auth/access-token.ts";
+import type { KeyRing } from "../auth/key-ring.ts";
+import type { Logger } from "../base/log.ts";
+import type { Metrics } from "../base/metrics.ts";
+import type { Config } from "../config.ts";
+import type { LastUsed } from "../control/last-used.ts";
+import type { NoticeSender } from "../control/notice-sender.ts";
+import type { Principal } from "../control/principal.ts";
+import type { ControlStore } from "../control/store.ts";
+import type { ControlView } from "../control/view.ts";
+import type { Routes } from "./route-table.ts";
+
+/** Keys as bytes, decoded once. */
+export interface Keys {
+  readonly master: Uint8Array;
+  readonly hmac: Uint8Array;
+  readonly receipts: {
+    readonly active: string;
+    readonly keys: Readonly<Record<string, Uint8Array>>;
+  };
+}
+
+/** Where a request comes from. */
+export interface Origin {
+  /** Whom a limit per address counts. */
+  readonly clientAddress: () => string;
+  /**
+   * Set by a front end of this process that has taken steps 2, 3 and 5 already (a tool call is one
+   * request, however many handlers it reaches).
+   */
+  readonly principal?: Principal;
+}
+
+/** What the api role gives. */
+export interface Parts {
+  readonly config: Config;
+  readonly keys: Keys;
+  readonly control: ControlView;
+  /** The control plane's truth, for those who administer it; see `control-write.ts`. */
+  readonly store: ControlStore;
+  readonly signal: ControlSignal;
+  readonly notices: NoticeSender;
+  readonly lastUsed: LastUsed;
+  readonly keyRing: KeyRing;
+  /** Null when OAuth is not configured. */
+  readonly accessTokens: AccessTokens | null;
+  readonly replica: Replica;
+  readonly submitter: Submitter;
+  readonly quotes: QuoteStore;
+  readonly limiter: RateLimiter;
+  readonly board: Board;
+  readonly metrics: Metrics;
+  readonly log: Logger;
+  /** Wall clock, epoch milliseconds. */
+  readonly now: () => number;
+}
+
+export interface Context extends Parts {
+  /** Every route of the service, for the documents that describe them. */
+  readonly routes: Routes;
+  /** Answers a request to the route of that id without the network; see `in-process.ts`. */
+  readonly dispatch: (
+    id: string,
+    request: Request,
+    params: Readonly<Record<string, string>>,
+    origin: Origin,
+  ) => Promise<Response>;
+}

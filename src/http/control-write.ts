@@ -1,0 +1,90 @@
+/**
+ * Admin writes to the control plane. Look-up of the idempotency key, change and outcome are one
+ * transaction, so a key has one effect however often, and in however many processes at once, it is
+ * sent (rules §1). After the commit every process is told to look.
+ */
+import { isSealed } from "../../engine/core/refusals.ts";
+import { keepOutcome, type Recalled, recallOutcome } from "../control/keyed-outcomes.ts";
+import type { Cause } from "../control/notices.ts";
+import type { ControlStore } from "../control/store.ts";
+import { type Refusal, refuse, type Success } from "./answer.ts";
+import { type Call, commandMeta, type PublicCall } from "./call.ts";
+
+/** What a write comes to, before it is known under which trace. */
+export type ControlOutcome = Success | Refusal;
+
+/** An outcome with what its rendering needs besides, so that a replay gives the same bytes. */
+interface Kept {
+  readonly outcome: ControlOutcome;
+  readonly trace_id: string;
+  readonly docs: string;
+}
+
+/** The caller as the cause of a notice. */
+export function causeOf({ principal, traceId }: Call): Cause {
+  const { tenant_id, mode, kind, agent_id } = principal;
+  return { tenant_id, mode, actor: { kind, id: agent_id }, trace_id: traceId };
+}
+
+/**
+ * What a write to the control store comes to; 503 `upstream_unavailable` when another writer holds
+ * the file too long. When something changed, `announce` it.
+ */
+export function storeWrite<T>(
+  { context: { store } }: PublicCall,
+  work: (store: ControlStore) => T,
+): { readonly ok: true; readonly done: T } | Refusal {
+  try {
+    return { ok: true, done: store.write(() => work(store)) };
+  } catch (error) {
+    if (!isBusy(error)) throw error;
+    return refuse("upstream_unavailable", { upstream: "control_store" });
+  }
+}
+
+/** Makes a change of the control store take effect here and tells the other processes to look. */
+export async function announce({ context }: PublicCall): Promise<void> {
+  context.control.refresh();
+  await context.signal.raise();
+}
+
+/**
+ * Answers an admin write: what `work` comes to, or came to when the key was sent before. `work`
+ * runs inside the transaction and checks everything before it changes anything.
+ */
+export async function controlWrite(
+  call: Call,
+  work: (store: ControlStore) => ControlOutcome,
+): Promise<ControlOutcome> {
+  const written = storeWrite(call, () => keyed(call, work));
+  if (!written.ok) return written;
+  const outcome = written.done;
+  if (outcome.ok && !outcome.isReplayed) {
+    call.context.notices.nudge();
+    await announce(call);
+  }
+  return outcome;
+}
+
+function keyed(call: Call, work: (store: ControlStore) => ControlOutcome): ControlOutcome {
+  if (call.key === null) return work(call.context.store);
+  const { store, keys } = call.context;
+  const { key, body_hash, actor, trace_id, docs } = commandMeta(call);
+  const command = { command_id: key!, agent_id: actor.id, body_hash: body_hash! };
+  const recalled: Recalled<Kept> = recallOutcome(store, keys.master, command);
+  if (recalled.is === "known") {
+    const { outcome, ...stored } = recalled.outcome;
+    return { ...outcome, ...stored, isReplayed: true };
+  }
+  if (recalled.is === "conflict") return refuse("idempotency_conflict", { key_scope: "tenant" });
+  const outcome = work(store);
+  const kept: Kept = { outcome, trace_id, docs };
+  if (outcome.ok || isSealed(outcome.code)) keepOutcome(store, keys.master, command, kept);
+  return outcome;
+}
+
+/** True when a write was refused because another writer holds the control store. */
+function isBusy(error: unknown): boolean {
+  const code = (error as { readonly code?: unknown } | null)?.code;
+  return typeof code === "string" && code.startsWith("SQLITE_BUSY");
+}

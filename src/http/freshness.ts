@@ -1,0 +1,33 @@
+/**
+ * How new what an answer is made of must be. A request that reads the replica sees whatever was
+ * acknowledged before it, on every process; an outcome is rendered when the replica has its row.
+ * Routes say which they need, and the pipeline sees to it.
+ */
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { Replica } from "../../engine/shell/replica.ts";
+
+/** Applying rows holds up every request of the process, so it is done in slices. */
+const SLICE_MS = 2;
+/** A client that waits this long for an answer that is decided already would rather have less. */
+const WAIT_MS_MAX = 2_000;
+
+/** Applies what is new, for some milliseconds at most; the lag that is left is exported. */
+export function freshen(replica: Pick<Replica, "catchUp">): void {
+  replica.catchUp(SLICE_MS);
+}
+
+/** Waits until the replica has `row`; false when it has not in time. */
+export async function hasRow(
+  replica: Pick<Replica, "catchUp" | "head">,
+  row: number,
+  waitMs = WAIT_MS_MAX,
+): Promise<boolean> {
+  const endMs = performance.now() + waitMs;
+  while (replica.head.row < row) {
+    replica.catchUp(SLICE_MS);
+    if (replica.head.row >= row) return true;
+    if (performance.now() >= endMs) return false;
+    await nextTurn();
+  }
+  return true;
+}

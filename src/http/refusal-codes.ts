@@ -1,0 +1,39 @@
+/** Which refusals a route can answer: its own and those of its checks. */
+import { REFUSAL_CODES, type RefusalCode } from "../../engine/core/refusals.ts";
+import { type Contract, readsJson } from "./contract.ts";
+
+/** Of the checks that every protected route passes (rules §1, steps 2 to 5). */
+const ADMISSION = [
+  "unauthenticated",
+  "forbidden",
+  "resource_access_denied",
+  "principal_kind_not_allowed",
+  "rate_limited",
+] as const satisfies readonly RefusalCode[];
+
+const DELEGATION = [
+  "delegation_required",
+  "delegation_invalid",
+  "delegation_issuer_unknown",
+  "upstream_unavailable",
+] as const satisfies readonly RefusalCode[];
+
+/** What only a route with idempotency keys answers: they go through the engine. */
+const KEYED = ["idempotency_conflict", "upstream_unavailable"] as const;
+
+/** Every code that the route can answer, in the order of the catalogue. */
+export function refusalCodesOf(route: Contract): readonly RefusalCode[] {
+  const codes = new Set<RefusalCode>(["internal_error", ...route.errors]);
+  const add = (more: readonly RefusalCode[]) => {
+    for (const code of more) codes.add(code);
+  };
+  if (route.path.startsWith("/v1/") || readsJson(route)) codes.add("validation_failed");
+  if (route.access === "public") {
+    if (route.addressLimit !== undefined) codes.add("rate_limited");
+  } else {
+    add(ADMISSION);
+    if (route.isDelegated) add(DELEGATION);
+    if (route.key) add(KEYED);
+  }
+  return REFUSAL_CODES.filter((code) => codes.has(code));
+}

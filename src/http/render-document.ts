@@ -1,0 +1,36 @@
+/** Public documents: for every origin, for caches, and 304 for who has it already. */
+import type { Document } from "./answer.ts";
+import type { Asked } from "./call.ts";
+import { JSON_TYPE, OPEN_TO_ALL, SECURITY_HEADERS } from "./headers.ts";
+
+/** Spec part 8. */
+const MAX_AGE_S = 300;
+
+/** The document with an `ETag`, or 304 (RFC 9110 §13.1.2). */
+export function renderDocument(call: Pick<Asked, "request">, document: Document): Response {
+  const { content, type = JSON_TYPE, maxAgeS = MAX_AGE_S, etagOf, headers = {} } = document;
+  const body = typeof content === "string" ? content : JSON.stringify(content);
+  const tag = `"${Bun.hash(etagOf ?? body).toString(36)}"`;
+  const etag = etagOf === undefined ? tag : `W/${tag}`;
+  const common = {
+    ...SECURITY_HEADERS,
+    ...OPEN_TO_ALL,
+    "cache-control": `public, max-age=${maxAgeS}`,
+    etag,
+    ...headers,
+  };
+  const known = call.request.headers.get("if-none-match");
+  if (known !== null && matches(known, etag)) {
+    return new Response(null, { status: 304, headers: common });
+  }
+  return new Response(body, { headers: { ...common, "content-type": type } });
+}
+
+/** `If-None-Match` by weak comparison. */
+function matches(header: string, etag: string): boolean {
+  const opaque = (tag: string) => tag.replace(/^W\//, "");
+  return header.split(",").some((each) => {
+    const tag = each.trim();
+    return tag === "*" || opaque(tag) === opaque(etag);
+  });
+}

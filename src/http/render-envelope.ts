@@ -1,0 +1,46 @@
+/**
+ * The two envelopes (spec 2.1–2.3). The keys always come in the same order, so that an outcome
+ * rendered again gives the same bytes (spec 4.1: replays are exact).
+ */
+
+import { docsUrl, REFUSALS, retryAfter } from "../refusals/catalogue.ts";
+import { recoveryActions } from "../refusals/recovery.ts";
+import type { Refusal, Success } from "./answer.ts";
+import type { Asked } from "./call.ts";
+import { JSON_TYPE, SECURITY_HEADERS } from "./headers.ts";
+
+function headersOf(traceId: string, isReplayed: boolean | undefined): Record<string, string> {
+  const headers: Record<string, string> = {
+    ...SECURITY_HEADERS,
+    "content-type": JSON_TYPE,
+    "cache-control": "no-store",
+    "x-trace-id": traceId,
+  };
+  if (isReplayed) headers["idempotent-replayed"] = "true";
+  return headers;
+}
+
+/** A success in the envelope of spec 2.1. */
+export function renderSuccess(call: Pick<Asked, "traceId">, answer: Success): Response {
+  const { data, actions = [], expires_at, receipt, status = 200, isReplayed } = answer;
+  const trace_id = answer.trace_id ?? call.traceId;
+  const body = JSON.stringify({ data, trace_id, next_actions: actions, expires_at, receipt });
+  return new Response(body, { status, headers: headersOf(trace_id, isReplayed) });
+}
+
+/** A refusal in the envelope of spec 2.3, with the recovery calls of rules §9. */
+export function renderRefusal(call: Omit<Asked, "request">, refusal: Refusal): Response {
+  const { code, detail = {}, hints } = refusal;
+  const { status, message, remediation } = REFUSALS[code];
+  const trace_id = refusal.trace_id ?? call.traceId;
+  const retry_after = retryAfter(code, refusal.retry_after);
+  const { method, path, sent, may } = call;
+  const failure = { code, detail, ...(hints ? { hints } : {}), call: { method, path, sent } };
+  const docs_url = docsUrl(refusal.docs ?? call.context.config.docsUrl, code);
+  const next_actions = recoveryActions(failure, may);
+  const error = { code, message, detail, remediation, retry_after, docs_url, trace_id };
+  const headers = { ...headersOf(trace_id, refusal.isReplayed), ...refusal.headers };
+  if (retry_after !== null) headers["retry-after"] = String(retry_after);
+  const body = JSON.stringify({ error: { ...error, next_actions } });
+  return new Response(body, { status: refusal.status ?? status, headers });
+}

@@ -1,0 +1,21 @@
+/** Pages: HTML in the frame that all pages have, with a policy that lets nothing else in. */
+import { assetUrl } from "../pages/assets.ts";
+import { documentOf, rootPath } from "../pages/frame.ts";
+import type { Document, PageView } from "./answer.ts";
+import type { Asked } from "./call.ts";
+import { renderDocument } from "./render-document.ts";
+
+/** What every page's policy starts with. */
+export const CLOSED =
+  "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+const POLICY = `${CLOSED}; style-src 'self'; img-src 'self'`;
+
+/** The whole document. */
+export async function renderPage(call: Asked, view: PageView | Document): Promise<Response> {
+  if ("content" in view) return renderDocument(call, view);
+  const { page, policy = POLICY } = view;
+  const root = rootPath(call.context.config);
+  const content = documentOf(page, root, await assetUrl("pages.css", root));
+  const headers = { "content-security-policy": policy };
+  return renderDocument(call, { ok: true, content, type: "text/html; charset=utf-8", headers });
+}

@@ -1,0 +1,86 @@
+import { expect, test } from "bun:test";
+import { ROUTES } from "../app.ts";
+import { readConfig } from "../config.ts";
+import { type Answer, refuse } from "./answer.ts";
+import type { Asked } from "./call.ts";
+import type { Context } from "./context.ts";
+import { sendData } from "./send-data.ts";
+
+const trace_id = "0af7651916cd43dd8448eb211c80319c";
+const config = readConfig({ DOCS_URL: "https://docs.example" });
+
+/** A request as far as answers show it. */
+function asked(headers: Readonly<Record<string, string>> = {}): Asked {
+  return {
+    context: { config, routes: ROUTES } as unknown as Context,
+    request: new Request("http://localhost/v1/quotes", { headers }),
+    traceId: trace_id,
+    ...{ method: "POST", path: "/v1/quotes", sent: undefined, may: undefined },
+  };
+}
+
+/** The error of an answer in the envelope. */
+async function errorOf(response: Response) {
+  return ((await response.json()) as { error: Record<string, unknown> }).error;
+}
+
+const send = async (answer: Answer) => await sendData("envelope", asked(), answer);
+
+test("a success has its three members, and the optional ones only when they are given", async () => {
+  const plain = await send({ ok: true, data: { b: 1, a: 2 } });
+  expect(await plain.text()).toBe(
+    `{"data":{"b":1,"a":2},"trace_id":"${trace_id}","next_actions":[]}`,
+  );
+  const timed = await send({ ok: true, data: {}, expires_at: "2027-01-01T00:00:00.000Z" });
+  expect(await timed.text()).toEndWith(
+    `,"next_actions":[],"expires_at":"2027-01-01T00:00:00.000Z"}`,
+  );
+});
+
+test("an error has every member of the contract in one order", async () => {
+  const response = await send(refuse("property_not_found", { property_id: "h" }));
+  expect(response.status).toBe(404);
+  const error = await errorOf(response);
+  expect(Object.keys(error)).toEqual([
+    ...["code", "message", "detail", "remediation", "retry_after", "docs_url", "trace_id"],
+    "next_actions",
+  ]);
+  expect(error.docs_url).toBe("https://docs.example/errors/property_not_found");
+});
+
+test("a replay says so, and shows the trace and the docs of the first answer", async () => {
+  const stored = { trace_id: "f".repeat(32), docs: "https://old.example", isReplayed: true };
+  const refused = await send(refuse("hold_not_found", {}, stored));
+  expect(refused.headers.get("idempotent-replayed")).toBe("true");
+  const error = await errorOf(refused);
+  expect(error.trace_id).toBe(stored.trace_id);
+  expect(error.docs_url).toBe("https://old.example/errors/hold_not_found");
+  const { docs: _docs, ...ofSuccess } = stored;
+  const done = await send({ ok: true, data: {}, ...ofSuccess });
+  expect(done.headers.get("x-trace-id")).toBe(stored.trace_id);
+});
+
+test("an OAuth route refuses 4xx in its own small body, with the time to wait", async () => {
+  const refusal = refuse("rate_limited", { policy: "token" }, { retry_after: 7 });
+  const small = await sendData("oauth", asked(), refusal);
+  expect([small.status, small.headers.get("retry-after")]).toEqual([429, "7"]);
+  expect(await small.json()).toEqual({
+    error: "invalid_client",
+    error_description: "too many requests: wait 7 s",
+  });
+  const broken = await sendData("oauth", asked(), refuse("internal_error"));
+  expect((await errorOf(broken)).code).toBe("internal_error");
+});
+
+test("XML is a document with its own type, and who has it gets 304", async () => {
+  const view = { ok: true, xml: "<a/>", maxAgeS: 60 } as const;
+  const first = await sendData("xml", asked(), view);
+  expect(first.headers.get("content-type")).toBe("application/xml; charset=utf-8");
+  expect(first.headers.get("cache-control")).toBe("public, max-age=60");
+  expect(await first.text()).toBe("<a/>");
+  const etag = first.headers.get("etag")!;
+  const again = await sendData("xml", asked({ "if-none-match": etag }), view);
+  expect([again.status, await again.text()]).toEqual([304, ""]);
+  const refused = await sendData("xml", asked(), refuse("validation_failed", {}, { status: 404 }));
+  expect((await errorOf(refused)).code).toBe("validation_failed");
+});

@@ -1,0 +1,42 @@
+/** The one place where an answer becomes a response: with the renderer that its route names. */
+import type { Answer, RendererName, Views } from "./answer.ts";
+import type { Asked } from "./call.ts";
+import { renderDocument } from "./render-document.ts";
+import { renderRefusal, renderSuccess } from "./render-envelope.ts";
+import { renderOauth, renderOauthRefusal, renderSmall } from "./render-oauth.ts";
+import { renderPage } from "./render-page.ts";
+
+type Renderers = {
+  readonly [R in RendererName]: (call: Asked, view: Views[R]) => Response | Promise<Response>;
+};
+
+const RENDERERS: Renderers = {
+  envelope: renderSuccess,
+  oauth: renderOauth,
+  document: renderDocument,
+  page: renderPage,
+  xml: (call, { xml, ...caching }) =>
+    renderDocument(call, {
+      ...caching,
+      ok: true,
+      content: xml,
+      type: "application/xml; charset=utf-8",
+    }),
+  verbatim: (_call, { status, headers, body }) => new Response(body, { status, headers }),
+};
+
+/** The response of an answer; a refusal is in the envelope or in OAuth's own small body. */
+export function sendData(
+  renderer: RendererName,
+  call: Asked,
+  answer: Answer,
+): Response | Promise<Response> {
+  if (answer.ok) return rendererOf(renderer)(call, answer);
+  if ("error" in answer) return renderSmall(call, answer);
+  return renderer === "oauth" ? renderOauthRefusal(call, answer) : renderRefusal(call, answer);
+}
+
+/** `route()` lets a handler answer only what its renderer takes; here that is forgotten. */
+function rendererOf(name: RendererName) {
+  return RENDERERS[name] as (call: Asked, view: Views[RendererName]) => Response;
+}

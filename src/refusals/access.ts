@@ -1,0 +1,117 @@
+/** Refusals of callers: who they are, what they may do, and whom an operator administers. */
+
+import type { RefusalCode } from "../../engine/core/refusals.ts";
+import * as step from "../actions/steps.ts";
+import { AGENT_ID, id } from "./fields.ts";
+import type { RefusalRecord } from "./record.ts";
+
+export const ACCESS = {
+  unauthenticated: {
+    status: 401,
+    message: "No valid credential was sent.",
+    remediation: "Include a valid agent key or bearer token in the Authorization header.",
+    recovery: [step.RETRY],
+    detail: [
+      [
+        "reason",
+        "string",
+        "`missing_credential`, `bearer_scheme_required`, `malformed_credential`, " +
+          "`unknown_credential`, `credential_revoked` or `credential_expired`; of an access token " +
+          "`token_invalid`, `token_expired`, `token_revoked` or `wrong_audience`.",
+      ],
+    ],
+  },
+  delegation_required: {
+    status: 401,
+    message: "This call needs a traveler's delegation token.",
+    remediation: "Attach a JWT for the traveler as X-Delegated-User.",
+    recovery: [step.RETRY, step.GET_TRUSTED_ISSUERS],
+    detail: [["header", "string", "`X-Delegated-User`."]],
+  },
+  delegation_invalid: {
+    status: 401,
+    message: "The delegation token does not verify.",
+    remediation: "Check detail.reason, then retry with a fresh token.",
+    recovery: [step.RETRY, step.GET_TRUSTED_ISSUERS],
+    detail: [
+      [
+        "reason",
+        "string",
+        "`expired`, `bad_signature`, `missing_claim`, `audience_mismatch` or " +
+          "`unsupported_algorithm`.",
+      ],
+      ["claim?", "string", "The claim at fault, where it is one."],
+    ],
+  },
+  delegation_issuer_unknown: {
+    status: 401,
+    message: "The delegation token's issuer is not trusted.",
+    remediation: "Contact the tenant admin to register the issuer.",
+    recovery: [step.GET_TRUSTED_ISSUERS],
+    detail: [["iss", "string", "The token's issuer."]],
+  },
+  forbidden: {
+    status: 403,
+    message: "The credential may not make this call.",
+    remediation: "Request elevated credentials or stay within the granted scopes.",
+    recovery: [step.GET_AGENT_CARD],
+    detail: [
+      ["required_scope?", "string", "The scope that is missing."],
+      ["granted?", "list of string", "The scopes of the credential, beside `required_scope`."],
+      [
+        "reason?",
+        "string",
+        "Where it is not one scope: `agent_suspended`, `origin_not_allowed` or `host_not_allowed`.",
+      ],
+      ["allowed?", "string", "Beside an origin or host: the address of the service."],
+    ],
+  },
+  resource_access_denied: {
+    status: 403,
+    message: "The credential may not reach this resource.",
+    remediation: "Ask an admin to grant access to the resource.",
+    recovery: [step.GET_AGENT_CARD],
+    detail: [
+      [
+        "reason?",
+        "string",
+        "`other_tenant` (`X-Tenant-Id` names another tenant), `traveler_mismatch` (the token is " +
+          "another traveler's) or `all_properties` (only who may sell all may let another).",
+      ],
+      ["tenant_id?", "string", "Beside `other_tenant`: the tenant that was named."],
+      ["booking_id?", "string", "Beside `traveler_mismatch`: the booking."],
+      ["property_id?", "string", "The property that the credential may not sell."],
+    ],
+  },
+  principal_kind_not_allowed: {
+    status: 403,
+    message: "This kind of credential may not make this call.",
+    remediation: "Re-authenticate with a credential of a kind in detail.allowed.",
+    recovery: [step.GET_AGENT_CARD],
+    detail: [
+      ["kind", "string", "The credential's kind."],
+      ["allowed", "list of string", "The kinds that may call."],
+    ],
+  },
+  agent_not_found: {
+    status: 404,
+    message: "There is no such agent.",
+    remediation: "List the agents for valid ids.",
+    recovery: [step.LIST_AGENTS],
+    detail: [id("agent_id", "The id that was asked for.")],
+  },
+  credential_not_found: {
+    status: 404,
+    message: "The agent has no such credential.",
+    remediation: "List the credentials via the agent detail route.",
+    recovery: [step.GET_AGENT],
+    detail: [AGENT_ID, id("credential_id", "The id that was asked for.")],
+  },
+  delegation_issuer_not_found: {
+    status: 404,
+    message: "There is no such delegation issuer.",
+    remediation: "List the issuers for valid ids.",
+    recovery: [step.LIST_ISSUERS],
+    detail: [id("issuer_id", "The id that was asked for.")],
+  },
+} satisfies Readonly<Partial<Record<RefusalCode, RefusalRecord>>>;

@@ -1,0 +1,138 @@
+/** Refusals on the way from a quote to a booking, and of what follows it. */
+
+import type { RefusalCode } from "../../engine/core/refusals.ts";
+import * as step from "../actions/steps.ts";
+import { AUTHORIZATION_ID, BOOKING_ID, HOLD_ID, id, QUOTE_ID } from "./fields.ts";
+import type { RefusalRecord } from "./record.ts";
+
+export const BOOKING = {
+  quote_not_found: {
+    status: 404,
+    message: "There is no such quote.",
+    remediation: "Create a fresh quote.",
+    recovery: [step.QUOTE],
+    detail: [id("quote_id", "The id that was asked for.")],
+  },
+  quote_expired: {
+    status: 410,
+    message: "The quote has expired.",
+    remediation: "Call POST /v1/quotes again.",
+    recovery: [step.REQUOTE],
+    detail: [
+      QUOTE_ID,
+      ["expired_at?", "instant", "When it expired; left out once the quote itself is forgotten."],
+    ],
+  },
+  quote_mismatch: {
+    status: 409,
+    message: "The hold was made for another quote.",
+    remediation: "Recreate the quote, hold and booking chain.",
+    recovery: [step.REQUOTE],
+    detail: [HOLD_ID, id("quote_id", "The quote that was sent.")],
+  },
+  hold_not_found: {
+    status: 404,
+    message: "There is no such hold.",
+    remediation: "Create a new quote and hold.",
+    recovery: [step.QUOTE],
+    detail: [id("hold_id", "The id that was asked for.")],
+  },
+  hold_expired: {
+    status: 410,
+    message: "The hold has expired.",
+    remediation: "Create a new quote and hold; the room may be unavailable.",
+    recovery: [step.REQUOTE],
+    detail: [HOLD_ID, ["expired_at", "instant", "When it expired."]],
+  },
+  hold_not_active: {
+    status: 409,
+    message: "The hold is no longer active.",
+    remediation: "Inspect it, then create a new quote and hold if needed.",
+    recovery: [step.GET_HOLD_OR_BOOKING, step.REQUOTE],
+    detail: [
+      HOLD_ID,
+      ["state", "string", "`released`, `consumed` or `confirming`."],
+      ["booking_id?", "string", "Beside `consumed`: the booking that came of it."],
+    ],
+  },
+  booking_not_found: {
+    status: 404,
+    message: "There is no such booking.",
+    remediation: "Confirm the id and the tenant context.",
+    recovery: [step.SEARCH],
+    detail: [id("booking_id", "The id that was asked for.")],
+  },
+  booking_not_cancellable: {
+    status: 409,
+    message: "The booking cannot be cancelled in its state.",
+    remediation: "Inspect the booking's state first.",
+    recovery: [step.GET_BOOKING, step.GET_AUDIT],
+    detail: [
+      BOOKING_ID,
+      ["state", "string", "The booking's state."],
+      ["cancelled_at", "instant or null", "When it was cancelled, if it was."],
+      ["refund_id", "string or null", "The refund of that cancellation, if there was one."],
+    ],
+  },
+  booking_not_modifiable: {
+    status: 409,
+    message: "The booking cannot be modified.",
+    remediation: "Fall back to staff support.",
+    recovery: [step.GET_BOOKING, step.GET_AUDIT],
+    detail: [
+      BOOKING_ID,
+      ["reason", "string", "`state`, `cutoff_passed`, `non_refundable` or `room_type_closed`."],
+    ],
+  },
+  booking_modification_price_change: {
+    status: 409,
+    message: "The new dates would change the price.",
+    remediation: "Ask staff, or choose dates of the same length and price.",
+    recovery: [step.QUOTE, step.CANCEL],
+    detail: [
+      BOOKING_ID,
+      ["reason", "string", "`length_changed` or `total_changed`."],
+      ["current_total", "integer", "Minor units."],
+      ["new_total", "integer", "Minor units."],
+      ["difference", "integer", "Minor units."],
+      ["nights_current", "integer", "Length of the stay now."],
+      ["nights_requested", "integer", "Length that was asked for."],
+    ],
+  },
+  authorization_required: {
+    status: 409,
+    message: "This booking needs an authorization.",
+    remediation: "Have an authorization approved, then book with its id and a new key.",
+    recovery: [step.RETRY_AUTHORIZED],
+    detail: [
+      HOLD_ID,
+      ["policy", "string", "What asks for it: `max_booking_amount`."],
+      ["threshold", "{amount, currency}", "The limit of the agent, minor units."],
+      ["amount", "integer", "Total of the booking, minor units."],
+      ["currency", "string", "Currency of `amount`."],
+    ],
+  },
+  booking_authorization_invalid: {
+    status: 409,
+    message: "The booking authorization cannot be used.",
+    remediation: "Inspect detail.reason, refresh the authorization, then book with a new key.",
+    recovery: [step.RETRY_AUTHORIZED],
+    detail: [
+      AUTHORIZATION_ID,
+      HOLD_ID,
+      [
+        "reason",
+        "string",
+        "`expired`, `revoked`, `already_consumed`, `pending_approval`, `amount_exceeded`, " +
+          "`currency_mismatch`, `agent_mismatch`, `traveler_mismatch` or `scope_mismatch`.",
+      ],
+    ],
+  },
+  booking_authorization_not_found: {
+    status: 404,
+    message: "There is no such booking authorization.",
+    remediation: "Create a fresh authorization.",
+    recovery: [step.LIST_AUTHORIZATIONS],
+    detail: [id("authorization_id", "The id that was asked for.")],
+  },
+} satisfies Readonly<Partial<Record<RefusalCode, RefusalRecord>>>;

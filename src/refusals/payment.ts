@@ -1,0 +1,70 @@
+/** Refusals about money. */
+
+import type { RefusalCode } from "../../engine/core/refusals.ts";
+import * as step from "../actions/steps.ts";
+import { BOOKING_ID, HOLD_ID, PAYMENT_ID, PROVIDER_CODE } from "./fields.ts";
+import type { RefusalRecord } from "./record.ts";
+
+export const PAYMENT = {
+  payment_failed: {
+    status: 402,
+    message: "The payment was refused.",
+    remediation:
+      "Confirm again with a new token and a new key, or surface detail.provider_message.",
+    recovery: [step.CONFIRM, step.RELEASE],
+    detail: [
+      HOLD_ID,
+      PAYMENT_ID,
+      ["provider_message", "string", "What the payment provider says; fit to be shown."],
+      ["provider_code?", PROVIDER_CODE[1], PROVIDER_CODE[2]],
+      ["reason?", "string", "`outcome_unknown` when the provider gave no verdict within 24 hours."],
+    ],
+  },
+  payment_provider_error: {
+    status: 502,
+    message: "The payment provider answered with an error.",
+    remediation: "Retry with backoff or use another payment method.",
+    retry_after: 2,
+    recovery: [step.RETRY],
+    detail: [HOLD_ID, PAYMENT_ID, PROVIDER_CODE],
+  },
+  payment_timeout: {
+    status: 504,
+    message: "The payment's outcome is not known yet.",
+    remediation: "Retry with the same Idempotency-Key; never mint a new key.",
+    retry_after: 5,
+    recovery: [step.RETRY],
+    retrying:
+      "Never sealed: the outcome is open. Retry with the same `Idempotency-Key` and only with " +
+      "it; the retry finds the payment and never makes a second one.",
+    detail: [HOLD_ID],
+  },
+  no_capturable_payment: {
+    status: 409,
+    message: "The booking has no captured payment.",
+    remediation: "Inspect the booking: there is nothing to refund.",
+    recovery: [step.GET_BOOKING],
+    detail: [BOOKING_ID],
+  },
+  payment_not_refundable: {
+    status: 409,
+    message: "The payment cannot be refunded in its state.",
+    remediation: "Refund only captured or partially_refunded payments.",
+    recovery: [step.GET_BOOKING],
+    detail: [BOOKING_ID, ["state", "string", "The payment's state."]],
+  },
+  refund_exceeds_remaining: {
+    status: 409,
+    message: "The refund is more than what remains.",
+    remediation: "Reduce the amount to detail.remaining.",
+    recovery: [step.ISSUE_REFUND],
+    detail: [
+      BOOKING_ID,
+      ["requested", "integer", "Minor units."],
+      ["remaining", "integer", "The most that can be refunded, minor units."],
+      ["captured", "integer", "Minor units."],
+      ["refunded", "integer", "Minor units."],
+      ["pending", "integer", "Refunds on their way, minor units."],
+    ],
+  },
+} satisfies Readonly<Partial<Record<RefusalCode, RefusalRecord>>>;

@@ -1,0 +1,29 @@
+/**
+ * What is said about a refusal, once: its status, texts and ways out, and the fields of its detail.
+ * The core says which codes there are and which are sealed (`engine/core/refusals.ts`). Answers,
+ * catalogue, pages and the OpenAPI document are made of these records.
+ */
+import type { RecoveryStep } from "../actions/steps.ts";
+
+/**
+ * A field of `detail`: name, type, meaning. A name that ends in `?` is there only where the meaning
+ * says when. Fields can be added, so a reader ignores those it does not know.
+ */
+export type DetailField = readonly [name: string, type: string, meaning: string];
+
+export interface RefusalRecord {
+  /** HTTP status. */
+  readonly status: number;
+  readonly message: string;
+  /** Imperative instruction. */
+  readonly remediation: string;
+  /** Seconds, where the code fixes them; otherwise the refusal brings them or there are none. */
+  readonly retry_after?: number;
+  /** When to come again, in words, where the refusal brings the seconds. */
+  readonly wait?: string;
+  /** What a retry with the same key does, where it is not what sealing says. */
+  readonly retrying?: string;
+  /** Recovery calls, most useful first (rules §9). */
+  readonly recovery: readonly RecoveryStep[];
+  readonly detail: readonly DetailField[];
+}

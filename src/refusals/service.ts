@@ -1,0 +1,140 @@
+/** Refusals that any call can meet: its form, its key, its rate, and what is broken behind it. */
+
+import type { RefusalCode } from "../../engine/core/refusals.ts";
+import * as step from "../actions/steps.ts";
+import { id, UPSTREAM } from "./fields.ts";
+import type { RefusalRecord } from "./record.ts";
+
+export const SERVICE = {
+  validation_failed: {
+    status: 400,
+    message: "The request is not valid.",
+    remediation: "Fix every path listed in detail.field_errors, then retry.",
+    recovery: [step.RETRY],
+    detail: [
+      [
+        "field_errors",
+        "list of {path, message, expected}",
+        "Everything that is wrong, at once. `path` is a JSON pointer in the body, `?name` of a " +
+          "query parameter, or the name of a header.",
+      ],
+      ["path?", "string", "On an unknown route (404): the path."],
+      ["allowed?", "list of string", "On a wrong method (405): the methods the path takes."],
+    ],
+  },
+  conflict: {
+    status: 409,
+    message: "The resource's present state forbids this.",
+    remediation: "Resolve what detail names first, then retry.",
+    recovery: [step.GET_RESOURCE, step.RETRY],
+    detail: [
+      [
+        "reason",
+        "string",
+        "What stands against it: `slug_taken`, `id_taken`, `iss_taken`, `max_extensions`, " +
+          "`version_mismatch`, `revoked`, `own_agent`, `own_credential` or `credential_not_active`.",
+      ],
+      ["version?", "integer", "Beside `version_mismatch`: the present version."],
+      ["slug?", "string", "Beside `slug_taken`: the slug."],
+      ["state?", "string", "Beside `credential_not_active`: the credential's state."],
+      ["extensions?", "integer", "Beside `max_extensions`: how often the hold was extended."],
+      ["…_id?", "string", "The ids of what is in the way."],
+    ],
+  },
+  idempotency_conflict: {
+    status: 409,
+    message: "The idempotency key was used for another request.",
+    remediation: "Replay the original body or use a fresh key.",
+    recovery: [step.RETRY],
+    retrying: "Not stored: the key still stands for the request that it was first used for.",
+    detail: [
+      ["key_scope", "string", "`tenant`: a key stands for one request of one agent in the tenant."],
+    ],
+  },
+  rate_limited: {
+    status: 429,
+    message: "Too many requests.",
+    remediation: "Back off for retry_after seconds.",
+    recovery: [step.RETRY],
+    wait: "until the next request is allowed",
+    detail: [
+      [
+        "policy",
+        "string",
+        "What is limited: `default` (requests), `max_open_holds`, `max_open_quotes`, or the name " +
+          "of a limit per address.",
+      ],
+      ["limit", "integer", "How many are allowed; requests are counted per `window_s`."],
+      ["burst?", "integer", "Requests that may come at once."],
+      ["window_s?", "integer", "Seconds that `limit` is counted over."],
+      ["open?", "integer", "Beside `max_open_holds`: the agent's open holds."],
+    ],
+  },
+  internal_error: {
+    status: 500,
+    message: "Something went wrong on our side.",
+    remediation: "Retry with backoff and cite trace_id.",
+    retry_after: 1,
+    recovery: [step.RETRY],
+    detail: [],
+  },
+  service_not_configured: {
+    status: 503,
+    message: "A required upstream is not configured.",
+    remediation: "Ask the operator to configure what detail names.",
+    recovery: [step.GET_READINESS],
+    detail: [["missing", "string", "The setting that the operator must make."]],
+  },
+  upstream_unavailable: {
+    status: 503,
+    message: "A part this call needs is unavailable.",
+    remediation: "Retry after retry_after seconds; cite detail.upstream if it persists.",
+    retry_after: 1,
+    recovery: [step.RETRY],
+    detail: [
+      UPSTREAM,
+      ["iss?", "string", "Beside `delegation_issuer_jwks`: the issuer whose keys cannot be had."],
+      ["status?", "string", "On `/readyz`: the worst state, with the fields of its success."],
+      ["service?", "string", "On `/readyz`."],
+      ["timestamp?", "instant", "On `/readyz`."],
+      ["dependencies?", "map of name to {state}", "On `/readyz`: each `ok`, `degraded` or `down`."],
+    ],
+  },
+  notification_delivery_failed: {
+    status: 502,
+    message: "The notification could not be delivered.",
+    remediation: "The primary operation may have succeeded; retry the notification.",
+    retry_after: 30,
+    recovery: [step.RETRY],
+    detail: [
+      ["endpoint_id?", "string", "The webhook endpoint."],
+      ["status?", "integer or null", "What the receiver answered."],
+    ],
+  },
+  webhook_endpoint_not_found: {
+    status: 404,
+    message: "There is no such webhook endpoint.",
+    remediation: "List the endpoints for valid ids.",
+    recovery: [step.LIST_WEBHOOKS],
+    detail: [id("endpoint_id", "The id that was asked for.")],
+  },
+  webhook_delivery_not_found: {
+    status: 404,
+    message: "There is no such webhook delivery.",
+    remediation: "Check the dead-letter queue via the deliveries endpoint.",
+    recovery: [step.LIST_DELIVERIES],
+    detail: [id("delivery_id", "The id that was asked for.")],
+  },
+  webhook_delivery_not_replayable: {
+    status: 409,
+    message: "The delivery cannot be replayed now.",
+    remediation: "Wait for the in-flight delivery to complete.",
+    recovery: [step.GET_DELIVERY, step.RETRY],
+    wait: "until the next attempt",
+    detail: [
+      id("delivery_id", "The delivery."),
+      ["state", "string", "The delivery's state."],
+      ["next_attempt_at", "instant or null", "When it is tried next."],
+    ],
+  },
+} satisfies Readonly<Partial<Record<RefusalCode, RefusalRecord>>>;

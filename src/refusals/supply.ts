@@ -1,0 +1,110 @@
+/** Refusals about properties and what of them can be sold. */
+
+import type { RefusalCode } from "../../engine/core/refusals.ts";
+import * as step from "../actions/steps.ts";
+import {
+  ALTERNATIVES,
+  BLOCKING,
+  id,
+  OFFER,
+  PROPERTY_ID,
+  QUOTE_ID,
+  RATE_PLAN_ID,
+  ROOM_TYPE_ID,
+} from "./fields.ts";
+import type { RefusalRecord } from "./record.ts";
+
+export const SUPPLY = {
+  property_not_found: {
+    status: 404,
+    message: "There is no such property.",
+    remediation: "Search again for valid ids.",
+    recovery: [step.SEARCH],
+    detail: [id("property_id", "The id or slug that was asked for.")],
+  },
+  room_type_not_found: {
+    status: 404,
+    message: "The property has no such room type.",
+    remediation: "Call GET /v1/properties/{id} for its room types.",
+    recovery: [step.GET_PROPERTY, step.SEARCH],
+    detail: OFFER,
+  },
+  rate_plan_not_found: {
+    status: 404,
+    message: "The room type has no such rate plan.",
+    remediation: "Call GET /v1/properties/{id} for its rate plans.",
+    recovery: [step.GET_PROPERTY, step.SEARCH],
+    detail: OFFER,
+  },
+  policy_not_found_for_rate_plan: {
+    status: 409,
+    message: "The rate plan has no cancellation policy.",
+    remediation: "Contact the tenant admin, or choose another rate plan.",
+    recovery: [step.GET_PROPERTY, step.SEARCH],
+    detail: [PROPERTY_ID, RATE_PLAN_ID],
+  },
+  property_not_promotable: {
+    status: 409,
+    message: "The property is not ready to go live.",
+    remediation: "Fix the pre-conditions in detail.reasons, then retry.",
+    recovery: [step.GET_ADMIN_PROPERTY, step.RETRY],
+    detail: [
+      PROPERTY_ID,
+      ["state", "string", "The property's state."],
+      [
+        "reasons",
+        "list of {code, path, severity, message}",
+        "Everything that stands against it (`error`) or should be better (`warning`).",
+      ],
+    ],
+  },
+  allocation_failed: {
+    status: 409,
+    message: "The room cannot be held for this stay.",
+    remediation: "Requote; try other dates or rooms.",
+    recovery: [step.REQUOTE_ALTERNATIVES, step.SEARCH],
+    detail: [
+      QUOTE_ID,
+      ["reason", "string", "`restriction` or `no_units`."],
+      PROPERTY_ID,
+      ROOM_TYPE_ID,
+      BLOCKING,
+      ALTERNATIVES,
+    ],
+  },
+  allotment_exhausted: {
+    status: 409,
+    message: "The daily ceiling for this room is reached.",
+    remediation: "Try a different date or room type.",
+    recovery: [step.REQUOTE_ALTERNATIVES, step.SEARCH],
+    detail: [
+      QUOTE_ID,
+      PROPERTY_ID,
+      ROOM_TYPE_ID,
+      ["dates", "list of dates", "The nights whose ceiling is reached."],
+      ["ceiling", "integer", "Units that may be sold per night, on the first of them."],
+      ["used", "integer", "Units sold and held on the first of them."],
+      ["scope", "{room_type_id, rate_plan_id}", "What the ceiling is for."],
+      BLOCKING,
+      ALTERNATIVES,
+    ],
+  },
+  oversell_incident_not_found: {
+    status: 404,
+    message: "There is no such oversell incident.",
+    remediation: "Refresh the oversell queue.",
+    recovery: [step.LIST_INCIDENTS],
+    detail: [id("incident_id", "The id that was asked for.")],
+  },
+  oversell_not_detected: {
+    status: 409,
+    message: "The night is not oversold.",
+    remediation: "Refresh the data before retrying.",
+    recovery: [step.LIST_INCIDENTS],
+    detail: [
+      ["capacity", "integer", "Units there are."],
+      ["sold", "integer", "Units sold."],
+      ["held", "integer", "Units held."],
+    ],
+  },
+} satisfies Readonly<Partial<Record<RefusalCode, RefusalRecord>>>;
