@@ -24,7 +24,15 @@ const STAGES: readonly Stage[] = [
   { name: "style", command: [bin("biome"), "check", "."], limitMs: MINUTE_MS },
   {
     name: "unit",
-    paths: ["./engine/", "./jobs/", "./src/", "./bench/", "./scripts/", "./test/tidy.test.ts"],
+    paths: [
+      "./engine/",
+      "./jobs/",
+      "./src/",
+      "./bench/",
+      "./scripts/",
+      "./test/tidy.test.ts",
+      "./test/recording/",
+    ],
     limitMs: 4 * MINUTE_MS,
   },
   { name: "sim", paths: ["./test/sim/"], limitMs: 4 * MINUTE_MS },
