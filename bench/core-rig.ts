@@ -51,7 +51,7 @@ export class CoreRig {
   /** Opens or creates the journal in `directory` and folds it. */
   constructor(directory: string) {
     this.path = join(directory, "0.db");
-    this.journal = new Journal(this.path, { partitions: 1 });
+    this.journal = new Journal(this.path, { lanes: 1 });
     this.journal.takeEpoch();
     const options = { path: this.path, journalId: this.journal.id, tracksExpiry: true };
     const reload = () => recover(this.journal.db, options).state;

@@ -23,14 +23,14 @@ export class Fixture {
   readonly #journalId: string;
   readonly #hmacKey: Uint8Array;
   readonly #tenantId: string;
-  readonly #partitions: number;
+  readonly #lanes: number;
   readonly quotes: Readonly<Record<Crowd, readonly FrozenQuote[]>>;
 
   private constructor(directory: string, template: string, seeded: Installation) {
     this.#directory = directory;
     this.#template = template;
     this.#tenantId = seeded.demo.tenant_id;
-    this.#partitions = readConfig(process.env).partitions;
+    this.#lanes = readConfig(process.env).lanes;
     this.#hmacKey = Buffer.from(loadSecrets(template, {}).hmac_key, "base64url");
     const replica = new Replica(journalPath(template));
     this.#journalId = replica.journalId;
@@ -58,7 +58,7 @@ export class Fixture {
    */
   addKeys(count: number): void {
     const path = journalPath(this.#template);
-    const journal = new Journal(path, { partitions: this.#partitions });
+    const journal = new Journal(path, { lanes: this.#lanes });
     journal.takeEpoch();
     addKeys(journal, this.#tenantId, count);
     journal.close();

@@ -17,7 +17,7 @@ export interface LanesOptions {
   readonly blocking: Redis;
   readonly producer: Redis;
   readonly prefix: string;
-  readonly partitions: number;
+  readonly lanes: number;
   readonly submit: (submission: Submission) => void;
   readonly onError: (error: unknown) => void;
   readonly log: Log;
@@ -55,9 +55,9 @@ export class InventoryLanes implements Service {
 
   /** Takes back what a dead engine had in work, then serves. Throws when Redis is down. */
   async start(): Promise<void> {
-    const { producer, prefix, partitions, log } = this.#options;
-    const reclaimed = await reclaimLanes(producer, prefix, partitions);
-    this.#workers = Array.from({ length: partitions }, (_, lane) => this.#serve(lane));
+    const { producer, prefix, lanes, log } = this.#options;
+    const reclaimed = await reclaimLanes(producer, prefix, lanes);
+    this.#workers = Array.from({ length: lanes }, (_, lane) => this.#serve(lane));
     log("info", "serving", { reclaimed });
   }
 
@@ -117,9 +117,9 @@ if #ids > 0 then redis.call('ZADD', KEYS[3], 0, '0') end
 return #ids`;
 
 /** Reclaims every lane; returns how many envelopes were taken back. */
-async function reclaimLanes(redis: Redis, prefix: string, partitions: number): Promise<number> {
+async function reclaimLanes(redis: Redis, prefix: string, lanes: number): Promise<number> {
   let reclaimed = 0;
-  for (let lane = 0; lane < partitions; lane += 1) {
+  for (let lane = 0; lane < lanes; lane += 1) {
     const base = `${prefix}:${laneName(lane)}:`;
     const keys = ["active", "wait", "marker", "stalled"].map((name) => base + name);
     reclaimed += Number(await redis.eval(RECLAIM, keys.length, ...keys, base));

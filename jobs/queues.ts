@@ -66,16 +66,16 @@ export function settledChannel(prefix: string): string {
 }
 
 /** FNV-1a over the text: the same lane for the same property in every process. */
-export function laneOf(partitionKey: string, partitions: number): number {
+export function laneOf(laneKey: string, lanes: number): number {
   let hash = 0x811c9dc5;
-  for (let i = 0; i < partitionKey.length; i += 1) {
-    hash = Math.imul(hash ^ partitionKey.charCodeAt(i), 0x01000193);
+  for (let i = 0; i < laneKey.length; i += 1) {
+    hash = Math.imul(hash ^ laneKey.charCodeAt(i), 0x01000193);
   }
-  return (hash >>> 0) % partitions;
+  return (hash >>> 0) % lanes;
 }
 
 /** Lanes follow the property; commands that name none follow the tenant. */
-export function partitionKeyOf(command: Packed): string {
+export function laneKeyOf(command: Packed): string {
   switch (command.type) {
     case "PlaceHold":
       return command.quote === null ? command.tenant_id : hotelIdOf(command.quote);

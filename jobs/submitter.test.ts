@@ -12,7 +12,7 @@ import {
   propertyTree,
 } from "../test/support/builders.ts";
 import { EngineRig, pack } from "../test/support/engine-rig.ts";
-import { RIG_PARTITIONS } from "../test/support/lone-engine.ts";
+import { RIG_LANES } from "../test/support/lone-engine.ts";
 import { openConnections } from "./connections.ts";
 import { Submitter } from "./submitter.ts";
 
@@ -67,7 +67,7 @@ test("an outcome whose reply was lost is found by its key, with its row", async 
     producer: connections.producer,
     subscriber: deaf as unknown as Redis,
     prefix: rig.prefix,
-    partitions: RIG_PARTITIONS,
+    lanes: RIG_LANES,
     instance: "deaf",
     byKey: (key) => rig.lone.journal.byKey(key),
     onError: () => {},

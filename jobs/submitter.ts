@@ -13,10 +13,10 @@ import type { KeyPhase, Outcome } from "../engine/core/outcomes.ts";
 import { every, type Service } from "../engine/shell/service.ts";
 import {
   type Addressed,
+  laneKeyOf,
   laneName,
   laneOf,
   type Packed,
-  partitionKeyOf,
   type ReplyItem,
   replyChannel,
   settledChannel,
@@ -84,7 +84,7 @@ export interface SubmitterOptions {
   /** Connection that only subscribes. */
   readonly subscriber: Redis;
   readonly prefix: string;
-  readonly partitions: number;
+  readonly lanes: number;
   /** Unique per process life. */
   readonly instance: string;
   /** The last row of a key, as far as this process has followed the journal. */
@@ -124,7 +124,7 @@ export class Submitter implements Service {
     this.#options = options;
     this.#replyChannel = replyChannel(options.prefix, options.instance);
     this.#settledChannel = settledChannel(options.prefix);
-    this.#lanes = Array.from({ length: options.partitions }, (_, lane) => {
+    this.#lanes = Array.from({ length: options.lanes }, (_, lane) => {
       const queue = new Queue(laneName(lane), {
         connection: options.producer,
         prefix: options.prefix,
@@ -212,7 +212,7 @@ export class Submitter implements Service {
 
   #laneFor(command: Packed): Lane {
     const { length } = this.#lanes;
-    return this.#lanes[length === 1 ? 0 : laneOf(partitionKeyOf(command), length)]!;
+    return this.#lanes[length === 1 ? 0 : laneOf(laneKeyOf(command), length)]!;
   }
 
   #flush(lane: Lane): void {

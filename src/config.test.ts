@@ -24,7 +24,7 @@ test("an empty environment gives the documented defaults", () => {
     logLevel: "info",
     demo: false,
   });
-  expect(config.partitions).toBeWithin(1, 9);
+  expect(config.lanes).toBeWithin(1, 9);
   expect(config.apiProcesses).toBeWithin(1, 5);
   expect(Object.isFrozen(config)).toBe(true);
 });
@@ -69,7 +69,7 @@ test("every bad variable is named with what it expects, and no value is repeated
     REDIS_URL: "unix:relative-hunter2",
     REDIS_MAXMEMORY_MB: "1",
     API_PROCESSES: "0",
-    PARTITIONS: "-1",
+    LANES: "-1",
     OAUTH_ISSUER: "nobody",
     HOLD_TTL_S: "1.5",
     QUOTE_TTL_S: "soon",

@@ -35,7 +35,7 @@ export interface Config {
   readonly apiProcesses: number;
   /** Proxies in front that add to `X-Forwarded-For`; 0 believes no such header. */
   readonly trustedProxies: number;
-  readonly partitions: number;
+  readonly lanes: number;
   readonly platformAudience: string;
   /** Null when OAuth is not configured (`OAUTH_ISSUER` set to nothing). */
   readonly oauthIssuer: string | null;
@@ -100,7 +100,8 @@ export function readConfig(env: Environment): Config {
       fallback: Math.min(halfTheCores, 4),
     }),
     trustedProxies: read.integer("TRUSTED_PROXIES", { least: 0, most: 8, fallback: 0 }),
-    partitions: read.integer("PARTITIONS", {
+    // Its name until 0.2, still in the environment of those who set it then.
+    lanes: read.integer(env.LANES === undefined && env.PARTITIONS ? "PARTITIONS" : "LANES", {
       least: 1,
       most: 64,
       fallback: Math.min(halfTheCores, 8),

@@ -9,7 +9,7 @@ export type DamageName =
   | "journal_behind_witness"
   | "journal_unreadable"
   | "record_damaged"
-  | "partitions_changed"
+  | "lanes_changed"
   | "clock_behind_journal";
 
 export class Damage extends Error {

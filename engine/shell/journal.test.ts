@@ -2,14 +2,14 @@
 import { expect, test } from "bun:test";
 import { metaOf, START_MS, someAgent } from "../../test/power/commands.ts";
 import { Random } from "../../test/power/random.ts";
-import { PARTITIONS, Scratch } from "../../test/power/world.ts";
+import { LANES, Scratch } from "../../test/power/world.ts";
 import type { Success } from "../core/outcomes.ts";
 import { Fenced } from "./damage.ts";
 import { readHead } from "./head.ts";
 import { headPath, Journal } from "./journal.ts";
 import { chainOf, type EncodedRow, GENESIS_CHAIN, prepareRow } from "./stored-row.ts";
 
-const options = { partitions: PARTITIONS };
+const options = { lanes: LANES };
 
 function open(path: string): Journal {
   const journal = new Journal(path, options);
@@ -128,11 +128,11 @@ test("a group whose projections cannot be written is not in the journal", () => 
   journal.close();
 });
 
-test("another number of partitions, another format and a lost setting refuse by name", () => {
+test("another number of lanes, another format and a lost setting refuse by name", () => {
   using scratch = new Scratch();
   const journal = open(scratch.path);
   journal.append([rowAt(1)], () => {});
-  expect(() => new Journal(scratch.path, { partitions: 5 })).toThrow("partitions_changed");
+  expect(() => new Journal(scratch.path, { lanes: 5 })).toThrow("lanes_changed");
   journal.db.run("UPDATE meta SET value = 'x' WHERE name = 'epoch'");
   expect(() => journal.takeEpoch()).toThrow("journal_unreadable");
   journal.db.run("UPDATE meta SET value = '999' WHERE name = 'format'");

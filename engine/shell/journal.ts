@@ -63,10 +63,10 @@ export class Journal {
   /**
    * Opens or creates the journal.
    *
-   * @throws Damage when it cannot be read, or the format or the number of partitions is another
+   * @throws Damage when it cannot be read, or the format or the number of lanes is another
    * one's.
    */
-  constructor(path: string, options: { readonly partitions: number }) {
+  constructor(path: string, options: { readonly lanes: number }) {
     this.db = readingJournal(() => openForWriting(path));
     this.#head = readingJournal(() => this.#lastRow());
     this.#id = this.#meta("journal_id", crypto.randomUUID().replaceAll("-", ""));
@@ -74,10 +74,11 @@ export class Journal {
     if (format !== String(JOURNAL_FORMAT)) {
       throw new Damage("journal_unreadable", `format ${format}, expected ${JOURNAL_FORMAT}`);
     }
-    const partitions = this.#meta("partitions", String(options.partitions));
-    if (partitions !== String(options.partitions)) {
-      const message = `made with PARTITIONS=${partitions}, started with ${options.partitions}`;
-      throw new Damage("partitions_changed", message);
+    // Its name in every journal since the first.
+    const lanes = this.#meta("partitions", String(options.lanes));
+    if (lanes !== String(options.lanes)) {
+      const message = `made with LANES=${lanes}, started with ${options.lanes}`;
+      throw new Damage("lanes_changed", message);
     }
     this.#insert = this.db.prepare(
       "INSERT INTO journal(row, key, payload, crc, chain) VALUES (?, ?, ?, ?, ?)",

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { History } from "../../test/power/history.ts";
 import { Random } from "../../test/power/random.ts";
-import { type ManualTime, PARTITIONS, Scratch, World } from "../../test/power/world.ts";
+import { LANES, type ManualTime, Scratch, World } from "../../test/power/world.ts";
 import { HeadWitness } from "./head.ts";
 import { headPath, Journal } from "./journal.ts";
 import { snapshotFiles, stateHash, writeSnapshot } from "./snapshot.ts";
@@ -125,7 +125,7 @@ test("a journal that lost its end goes on under a new id once the loss is accept
   const past = leave(scratch.path, { snapshot: true });
   const cut = "DELETE FROM journal WHERE row > 20";
   expect(() => startAfter(scratch.path, past.time, cut)).toThrow("journal_behind_witness");
-  const journal = new Journal(scratch.path, { partitions: PARTITIONS });
+  const journal = new Journal(scratch.path, { lanes: LANES });
   journal.startAnew();
   expect(journal.id).not.toBe(past.journalId);
   journal.close();

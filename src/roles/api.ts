@@ -44,7 +44,7 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
   const connections = await openConnections(config.redis, ["producer", "subscriber"], onError);
   const { producer, subscriber } = connections;
   const submitter = new Submitter({
-    ...{ producer, subscriber, prefix, partitions: config.partitions, onError },
+    ...{ producer, subscriber, prefix, lanes: config.lanes, onError },
     instance: `api-${randomHex(8)}`,
     byKey: (key) => replica.recentByKey(key),
   });

@@ -42,7 +42,7 @@ function receiptSigner(config: Config, secrets: Secrets): Context["sign"] {
 function openJournal(config: Config): Journal {
   const path = journalPath(config.dataDir);
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  return new Journal(path, { partitions: config.partitions });
+  return new Journal(path, { lanes: config.lanes });
 }
 
 /** Damage and a clock far behind refuse the start by name; no restart cures them. */
@@ -100,7 +100,7 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
   const log = logOf(logger("engine", config.logLevel));
   const onError = (error: unknown) => log("warn", "redis", { error: String(error) });
   const { journal, state, clock, reload } = refusingDamage(() => openFolded(config, log));
-  const { partitions } = config;
+  const { lanes } = config;
   const prefix = queuePrefix(journal.id);
   const connections = await openConnections(config.redis, ["producer", "blocking"], onError);
   const { producer, blocking } = connections;
@@ -128,7 +128,7 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
     { id: "engine", stop: () => engine.stop() },
     // Before the lanes: what became due while no engine ran comes before any command.
     every("tick", TICK_EVERY_MS, () => engine.tick()),
-    new InventoryLanes({ producer, blocking, prefix, partitions, submit, onError, log }),
+    new InventoryLanes({ producer, blocking, prefix, lanes, submit, onError, log }),
     new Board(producer, prefix).poster("engine", report),
   ];
   return roleOf("engine", parts, log);

@@ -9,7 +9,7 @@ import {
   propertyTree,
 } from "../../test/support/builders.ts";
 import { EngineRig } from "../../test/support/engine-rig.ts";
-import { RIG_PARTITIONS } from "../../test/support/lone-engine.ts";
+import { RIG_LANES } from "../../test/support/lone-engine.ts";
 import { readConfig } from "../config.ts";
 import { STOP_BUDGETS_MS } from "../lifecycle.ts";
 import { open } from "./worker.ts";
@@ -22,7 +22,7 @@ afterAll(() => rig.stop());
 
 function configWith(env: Readonly<Record<string, string>>) {
   const { dataDir } = rig.lone;
-  const base = { DATA_DIR: dataDir, PARTITIONS: String(RIG_PARTITIONS), LOG_LEVEL: "error" };
+  const base = { DATA_DIR: dataDir, LANES: String(RIG_LANES), LOG_LEVEL: "error" };
   return readConfig({ ...base, ...env });
 }
 

@@ -32,7 +32,7 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
   const prefix = queuePrefix(replica.journalId);
   const payments = paymentParts(config, {
     ...{ connections, prefix, log },
-    partitions: config.partitions,
+    lanes: config.lanes,
     records: replica.records,
     openToken: tokenOpener(Buffer.from(secrets.master_key, "base64url"), replica),
     now: Date.now,

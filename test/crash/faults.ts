@@ -22,7 +22,7 @@ const LOG_TAIL = 4_000;
 const MAIN_PATH = join(import.meta.dir, "..", "..", "src", "main.ts");
 
 /** What an engine must agree on with the service whose journal it takes over. */
-const SHARED_SETTINGS = { PARTITIONS: "4", BASE_URL: "http://innkeep.example" } as const;
+const SHARED_SETTINGS = { LANES: "4", BASE_URL: "http://innkeep.example" } as const;
 const OWN_SETTINGS = { NODE_ENV: "production", LOG_LEVEL: "error", REDIS_URL: "" } as const;
 
 /** A service with two api processes, several lanes and holds that expire during a test. */

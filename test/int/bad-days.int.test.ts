@@ -188,7 +188,7 @@ const BAD_SETTINGS = {
   REDIS_URL: "http://redis.example",
   REDIS_MAXMEMORY_MB: "lots",
   API_PROCESSES: "0",
-  PARTITIONS: "1.5",
+  LANES: "1.5",
   OAUTH_ISSUER: "issuer",
   HOLD_TTL_S: "-1",
   QUOTE_TTL_S: "15 minutes",

@@ -16,7 +16,7 @@ import { signReceipt } from "../../engine/shell/receipts.ts";
 import { type Recovered, recover } from "../../engine/shell/recover.ts";
 import { START_MS } from "./commands.ts";
 
-export const PARTITIONS = 4;
+export const LANES = 4;
 const RECEIPT_KEYS = { active: "v1", keys: { v1: Buffer.alloc(32, 7) } };
 
 /** A clock that stands still unless it is moved. */
@@ -57,7 +57,7 @@ export class World implements Disposable {
   constructor(path: string, time = new ManualTime()) {
     this.path = path;
     this.time = time;
-    this.journal = new Journal(path, { partitions: PARTITIONS });
+    this.journal = new Journal(path, { lanes: LANES });
     try {
       this.journal.takeEpoch();
       this.recovered = this.#recover();

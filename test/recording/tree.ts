@@ -25,6 +25,8 @@ const SETTINGS: Settings = {
   HMAC_KEY: `${"H".repeat(42)}A`,
   CREDENTIAL_PEPPER: `${"P".repeat(42)}A`,
   API_PROCESSES: "1",
+  LANES: "1",
+  // Its name until 0.2.
   PARTITIONS: "1",
   TRUSTED_PROXIES: "1",
   LOG_LEVEL: "error",

@@ -81,7 +81,7 @@ export class Shard {
   /** Opens the journal, fences every older engine, recovers. Throws Damage as recovery does. */
   constructor(options: ShardOptions) {
     const { path, time, acceptBehind, ignoreSnapshots, onCommitted } = options;
-    this.journal = new SimJournal(path, { partitions: 4 });
+    this.journal = new SimJournal(path, { lanes: 4 });
     const { db, keys, id: journalId } = this.journal;
     const base = { path, journalId, keys, tracksExpiry: true, ignoreSnapshots };
     const fold = () => recover(db, base);

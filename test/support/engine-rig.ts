@@ -19,7 +19,7 @@ import { type Settled, Submitter } from "../../jobs/submitter.ts";
 import { openFields, sealFields } from "../../src/privacy/personal-data.ts";
 import { type RedisProcess, startRedis } from "../../src/supervisor/redis-server.ts";
 import { beginBooking } from "./builders.ts";
-import { LoneEngine, RIG_PARTITIONS } from "./lone-engine.ts";
+import { LoneEngine, RIG_LANES } from "./lone-engine.ts";
 
 const TICK_EVERY_MS = 50;
 /** Longer than any test may take: what is missing shows as the test's own timeout. */
@@ -67,7 +67,7 @@ export class EngineRig {
     const { journal, log } = lone;
     const prefix = queuePrefix(journal.id);
     const onError = this.#onError;
-    const common = { producer, prefix, partitions: RIG_PARTITIONS, onError, log };
+    const common = { producer, prefix, lanes: RIG_LANES, onError, log };
     this.lone = lone;
     this.redis = redis;
     this.prefix = prefix;
@@ -140,7 +140,7 @@ export class EngineRig {
     const payments = paymentsOf({
       connections,
       prefix: this.prefix,
-      partitions: RIG_PARTITIONS,
+      lanes: RIG_LANES,
       records,
       provider,
       openToken: (payment) => {

@@ -18,7 +18,7 @@ import { recover } from "../../engine/shell/recover.ts";
 import { logger } from "../../src/base/log.ts";
 import { loadSecrets, receiptKeysOf, type Secrets } from "../../src/privacy/secrets.ts";
 
-export const RIG_PARTITIONS = 2;
+export const RIG_LANES = 2;
 
 /** In life the engine's clock is read far more often. */
 const STEP_MS_MAX = 10_000;
@@ -50,7 +50,7 @@ export class LoneEngine {
 
   constructor() {
     mkdirSync(join(this.dataDir, "engine"));
-    this.journal = new Journal(this.journalPath, { partitions: RIG_PARTITIONS });
+    this.journal = new Journal(this.journalPath, { lanes: RIG_LANES });
     this.journal.takeEpoch();
     this.records = new RecordReaderOn(this.journal.db);
     const keys = receiptKeysOf(this.secrets);
