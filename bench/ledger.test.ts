@@ -49,10 +49,10 @@ test("a key that holds nothing does not count as a hold", () => {
 
 test("a night that was held more often than there are units is found", () => {
   const [quote] = rig.seed(1);
-  const { hotel_id, room_type_id, stay } = quote!;
+  const { property_id, room_type_id, stay } = quote!;
   const cut = { room_type_id, from: stay.check_in, to: stay.check_out, capacity: 1 };
   const ari = { inventory: [cut] };
-  rig.decide([{ ...freshMeta(), type: "UpdateAri", property_id: hotel_id, ari }]);
+  rig.decide([{ ...freshMeta(), type: "UpdateAri", property_id, ari }]);
   const command = placeHold(quote!);
   const [outcome] = rig.decide([command]);
   ledger.read();

@@ -8,7 +8,7 @@ import type { Redis } from "ioredis";
 import type { Submission } from "../engine/shell/engine.ts";
 import type { Reply } from "../engine/shell/group.ts";
 import type { Log, Service } from "../engine/shell/service.ts";
-import { type Envelope, laneName, settledChannel, unpack } from "./queues.ts";
+import { answeredChannel, type Envelope, laneName, unpack } from "./queues.ts";
 
 const CONCURRENCY = 16;
 
@@ -32,15 +32,15 @@ function itemJson(id: number | null, reply: Reply): string {
   return `{${head}"k":${key},"p":"${phase}","x":${replayed},"r":${row},"o":${body}}`;
 }
 
-/** Tells every process of keys that were settled by another command than their own. */
-export function publishSettled(
+/** Tells every process of keys that a command other than their own has answered. */
+export function publishAnswered(
   producer: Redis,
   prefix: string,
   replies: readonly Reply[],
   onError: (error: unknown) => void,
 ): void {
   const text = `[${replies.map((reply) => itemJson(null, reply)).join(",")}]`;
-  producer.publish(settledChannel(prefix), text).catch(onError);
+  producer.publish(answeredChannel(prefix), text).catch(onError);
 }
 
 /** A worker per lane; each job ends when all of its commands are answered. */

@@ -4,7 +4,7 @@
  */
 import type { Command, PlaceHold } from "../engine/core/commands.ts";
 import type { KeyPhase, Outcome } from "../engine/core/outcomes.ts";
-import { hotelIdOf, readQuote } from "../engine/core/quote-codec.ts";
+import { propertyIdOf, readQuote } from "../engine/core/quote-codec.ts";
 
 /** A command as it travels: the quote of a hold as its text, see `quote-codec.ts`. */
 export type Packed =
@@ -60,9 +60,9 @@ export function replyChannel(prefix: string, instance: string): string {
   return `${prefix}:reply:${instance}`;
 }
 
-/** Pub/sub channel of keys that were settled by somebody else's command. */
-export function settledChannel(prefix: string): string {
-  return `${prefix}:settled`;
+/** Pub/sub channel of keys that were answered by somebody else's command. */
+export function answeredChannel(prefix: string): string {
+  return `${prefix}:answered`;
 }
 
 /** FNV-1a over the text: the same lane for the same property in every process. */
@@ -78,7 +78,7 @@ export function laneOf(laneKey: string, lanes: number): number {
 export function laneKeyOf(command: Packed): string {
   switch (command.type) {
     case "PlaceHold":
-      return command.quote === null ? command.tenant_id : hotelIdOf(command.quote);
+      return command.quote === null ? command.tenant_id : propertyIdOf(command.quote);
     case "CreateProperty":
       return command.tree.id;
     case "PromoteProperty":

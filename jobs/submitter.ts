@@ -13,13 +13,13 @@ import type { KeyPhase, Outcome } from "../engine/core/outcomes.ts";
 import { every, type Service } from "../engine/shell/service.ts";
 import {
   type Addressed,
+  answeredChannel,
   laneKeyOf,
   laneName,
   laneOf,
   type Packed,
   type ReplyItem,
   replyChannel,
-  settledChannel,
 } from "./queues.ts";
 
 const ENVELOPE_COMMANDS_MAX = 512;
@@ -34,7 +34,7 @@ const RESEND_AFTER_MS = 1_000;
 const COMMAND_BYTES_GUESS = 1_500;
 const SHUTTING_DOWN = "shutting down";
 
-export interface Settled {
+export interface Answered {
   readonly phase: KeyPhase;
   readonly replayed: boolean;
   /** The journal row that holds the outcome; 0 when nothing was journaled. */
@@ -64,7 +64,7 @@ interface Waiting {
   isSent: boolean;
   /** True from the first reply on; the final one is still to come when the key runs. */
   isAcknowledged: boolean;
-  readonly resolve: (settled: Settled) => void;
+  readonly resolve: (answered: Answered) => void;
   readonly reject: (error: NoOutcome) => void;
 }
 
@@ -105,14 +105,14 @@ export class Submitter implements Service {
   readonly #lanes: Lane[];
   readonly #waiting = new Map<number, Waiting>();
   readonly #replyChannel: string;
-  readonly #settledChannel: string;
+  readonly #answeredChannel: string;
   readonly #timer = every(this.id, POLL_EVERY_MS, () => this.#watch());
   readonly #onMessage = (channel: string, text: string) => {
     const isReply = channel === this.#replyChannel;
-    if (!isReply && channel !== this.#settledChannel) return;
+    if (!isReply && channel !== this.#answeredChannel) return;
     for (const item of JSON.parse(text) as ReplyItem[]) {
       if (isReply) this.#onReply(item);
-      else this.#onSettled(item);
+      else this.#onAnswered(item);
     }
   };
   #isEnding = false;
@@ -123,7 +123,7 @@ export class Submitter implements Service {
   constructor(options: SubmitterOptions) {
     this.#options = options;
     this.#replyChannel = replyChannel(options.prefix, options.instance);
-    this.#settledChannel = settledChannel(options.prefix);
+    this.#answeredChannel = answeredChannel(options.prefix);
     this.#lanes = Array.from({ length: options.lanes }, (_, lane) => {
       const queue = new Queue(laneName(lane), {
         connection: options.producer,
@@ -139,7 +139,7 @@ export class Submitter implements Service {
   async start(): Promise<void> {
     const { subscriber } = this.#options;
     subscriber.on("message", this.#onMessage);
-    await subscriber.subscribe(this.#replyChannel, this.#settledChannel);
+    await subscriber.subscribe(this.#replyChannel, this.#answeredChannel);
     this.#timer.start();
   }
 
@@ -166,14 +166,14 @@ export class Submitter implements Service {
    *
    * @throws NoOutcome when none is known in time; sending the same key again is always safe.
    */
-  submit(command: Packed, options: SubmitOptions): Promise<Settled> {
+  submit(command: Packed, options: SubmitOptions): Promise<Answered> {
     if (this.#isEnding) return Promise.reject(new NoOutcome("engine", SHUTTING_DOWN));
     if (this.#waiting.size >= PENDING_MAX) {
       return Promise.reject(new NoOutcome("engine", "too many commands are waiting"));
     }
     const lane = this.#laneFor(command);
     const now = performance.now();
-    return new Promise<Settled>((resolve, reject) => {
+    return new Promise<Answered>((resolve, reject) => {
       const waiting: Waiting = {
         id: this.#nextId++,
         command,
@@ -269,7 +269,7 @@ export class Submitter implements Service {
     this.#finish(waiting, { phase: item.p, replayed: item.x, row: item.r, outcome: item.o });
   }
 
-  #onSettled(item: ReplyItem): void {
+  #onAnswered(item: ReplyItem): void {
     for (const waiting of this.#waiting.values()) {
       if (waiting.command.key !== item.k || !waiting.isAcknowledged || !item.o) continue;
       this.#finish(waiting, {
@@ -281,10 +281,10 @@ export class Submitter implements Service {
     }
   }
 
-  #finish(waiting: Waiting, settled: Settled): void {
+  #finish(waiting: Waiting, answered: Answered): void {
     if (!this.#waiting.delete(waiting.id)) return;
     this.#acknowledge(waiting);
-    waiting.resolve(settled);
+    waiting.resolve(answered);
   }
 
   #fail(waiting: Waiting, upstream: NoOutcome["upstream"], message: string): void {

@@ -70,7 +70,7 @@ function read(state: State, tracksExpiry = true): State {
 test("what was read encodes to the same bytes", () => {
   const { state } = busyWorld().world;
   expect([...encodeState(read(state))]).toEqual([...encodeState(state)]);
-  expect(state.settling.size).toBe(1);
+  expect(state.awaitingRefund.size).toBe(1);
 });
 
 test("look-ups that are not written are there again", () => {

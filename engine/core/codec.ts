@@ -8,18 +8,18 @@ import { Nights } from "./nights.ts";
 import { decodeQuote, encodeQuote, type QuoteTuple } from "./quote-codec.ts";
 import type { Hold, Payment } from "./records.ts";
 import {
+  type AwaitedRefund,
   type Ceiling,
   PlanState,
   type PropertyEntry,
   type Restriction,
   RoomState,
-  type Settling,
   State,
 } from "./state.ts";
 import type { PropertyTree } from "./supply.ts";
 
 /** Bumped whenever the fold or this encoding changes meaning; older snapshots are then ignored. */
-export const STATE_FORMAT = 2;
+export const STATE_FORMAT = 3;
 
 const HOLDS_PER_CHUNK = 2_000;
 
@@ -79,7 +79,7 @@ function globalsJson(state: State) {
       fx: tenant.fx,
     })),
     payments: sortedByKey(state.payments).map(([, payment]) => payment),
-    settling: sortedByKey(state.settling).map(([, settling]) => settling),
+    awaiting_refund: sortedByKey(state.awaitingRefund).map(([, awaited]) => awaited),
   };
 }
 
@@ -164,8 +164,8 @@ function restoreGlobals(state: State, json: ReturnType<typeof globalsJson>): voi
   for (const payment of json.payments as Payment[]) {
     state.payments.set(payment.payment_id, payment);
   }
-  for (const settling of json.settling as Settling[]) {
-    state.settling.set(settling.refund_id, settling);
+  for (const awaited of json.awaiting_refund as AwaitedRefund[]) {
+    state.awaitingRefund.set(awaited.refund_id, awaited);
   }
 }
 

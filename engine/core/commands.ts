@@ -4,7 +4,7 @@
  * frozen quote. The engine adds only the stamp.
  */
 import type { Notice } from "./notices.ts";
-import type { Actor, SealedFields, Traveler } from "./parties.ts";
+import type { Actor, EncryptedFields, Traveler } from "./parties.ts";
 import type { FrozenQuote } from "./quote.ts";
 import type { AriUpdate, Mode, PropertyTree } from "./supply.ts";
 
@@ -90,7 +90,7 @@ export interface BeginBooking extends CommandMeta {
   readonly method: string;
   readonly billing_country?: string;
   /** Guest data, traveler subject and provider token. */
-  readonly sealed: SealedFields;
+  readonly encrypted: EncryptedFields;
   /** Data key wrapped by the installation's master key; stored outside the journal. */
   readonly wrapped_key: string;
   readonly jti?: string;
@@ -100,8 +100,8 @@ export interface CancelBooking extends CommandMeta {
   readonly booking_id: string;
   readonly traveler: Traveler;
   readonly reason_code?: string;
-  /** The note, sealed under the booking's own data key. */
-  readonly sealed?: SealedFields;
+  /** The note, encrypted under the booking's own data key. */
+  readonly encrypted?: EncryptedFields;
   readonly jti?: string;
 }
 /** The provider's reference of a payment, journaled before any money can move. */

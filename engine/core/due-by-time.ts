@@ -11,7 +11,7 @@ import type { SuccessOf } from "./outcomes.ts";
 import type { Mode } from "./supply.ts";
 
 /** How long a cancellation's answer waits for its refund (rules §7: the api waits 5 s). */
-const SETTLE_WAIT_MS = 4_500;
+const REFUND_WAIT_MS = 4_500;
 /** The window starts this many days back, so that every zone's today is inside. */
 const WINDOW_BEHIND_DAYS = 2;
 const DAY_MS = 86_400_000;
@@ -50,12 +50,12 @@ export function nextExpiry(ctx: Context): DueDecision | null {
 
 /** The next cancellation or payment that has waited long enough, or null. */
 export function nextGivenUp(ctx: Context): DueDecision | null {
-  for (const settling of ctx.state.settling.values()) {
-    if (ctx.stamp - settling.since < SETTLE_WAIT_MS) continue;
-    const refund = ctx.records.refund(settling.refund_id);
+  for (const awaited of ctx.state.awaitingRefund.values()) {
+    if (ctx.stamp - awaited.since < REFUND_WAIT_MS) continue;
+    const refund = ctx.records.refund(awaited.refund_id);
     assert(refund !== null, "a refund that is waited for is recorded");
     const { tenant_id, mode } = refund;
-    return { tenant_id, mode, decision: sealCancellation(settling, ctx) };
+    return { tenant_id, mode, decision: sealCancellation(awaited, ctx) };
   }
   for (const payment of ctx.state.payments.values()) {
     const hold = ctx.state.holds.get(payment.hold_id);

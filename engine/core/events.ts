@@ -8,7 +8,7 @@
  */
 import type { NoticeEvent } from "./notices.ts";
 import type { KeyPhase, Outcome, Receipt } from "./outcomes.ts";
-import type { Actor, SealedFields, Traveler } from "./parties.ts";
+import type { Actor, EncryptedFields, Traveler } from "./parties.ts";
 import type { FrozenQuote, Stay } from "./quote.ts";
 import type { AriUpdate, Mode, PropertyState, PropertyTree } from "./supply.ts";
 
@@ -80,7 +80,7 @@ export type PaymentPending = Base<
     readonly docs: string;
     readonly confirmation_code: string;
     readonly traveler: Traveler;
-    readonly sealed: SealedFields;
+    readonly encrypted: EncryptedFields;
   };
 };
 export type PaymentReferenced = Base<
@@ -123,7 +123,7 @@ export type BookingConfirmed = Base<
   /** Present only when nothing was due: there is no payment record to take these from. */
   readonly secret?: {
     readonly traveler: Traveler;
-    readonly sealed: SealedFields;
+    readonly encrypted: EncryptedFields;
   };
 };
 export type BookingCancelled = Base<
@@ -142,7 +142,7 @@ export type BookingCancelled = Base<
   }
 > & {
   /** The caller's note, under the booking's data key. */
-  readonly secret?: { readonly sealed: SealedFields };
+  readonly secret?: { readonly encrypted: EncryptedFields };
 };
 
 export type RefundRequested = Base<

@@ -34,9 +34,9 @@ export function evolve(state: State, row: Row, sink: RecordSink | null): void {
 
 /** A sealed key waits for nothing any more. */
 function keySealed(state: State, key: string): void {
-  if (state.settling.size === 0) return;
-  for (const [refundId, settling] of state.settling) {
-    if (settling.key.key === key) state.settling.delete(refundId);
+  if (state.awaitingRefund.size === 0) return;
+  for (const [refundId, awaited] of state.awaitingRefund) {
+    if (awaited.key.key === key) state.awaitingRefund.delete(refundId);
   }
 }
 

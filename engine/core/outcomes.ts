@@ -179,7 +179,7 @@ export function placedOutcome(
       quote_id: quote.quote_id,
       state: "held",
       expires_at: hold.expires_at,
-      property_id: quote.hotel_id,
+      property_id: quote.property_id,
       room_type_id: quote.room_type_id,
       stay: quote.stay,
       seq: hold.seq,

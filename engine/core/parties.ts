@@ -16,5 +16,5 @@ export interface Traveler {
   readonly iss: string;
 }
 
-/** A sealed personal-data record: AES-256-GCM ciphertext by field, base64url. */
-export type SealedFields = Readonly<Record<string, string>>;
+/** An encrypted personal-data record: AES-256-GCM ciphertext by field, base64url. */
+export type EncryptedFields = Readonly<Record<string, string>>;

@@ -185,7 +185,7 @@ const QUOTE: FrozenQuote = {
   tenant_id: "t1",
   mode: "test",
   agent_id: "a1",
-  hotel_id: "p1",
+  property_id: "p1",
   room_type_id: "rt1",
   rate_plan_id: "rp1",
   stay: { check_in: "2026-12-20", check_out: "2026-12-23" },

@@ -15,7 +15,7 @@ const HASH_PREFIX = "sha256:";
 export type QuoteTuple = readonly [
   quoteId: string,
   agentId: string,
-  hotelId: string,
+  propertyId: string,
   roomTypeId: string,
   ratePlanId: string,
   checkIn: string,
@@ -47,7 +47,7 @@ export function encodeQuote(quote: FrozenQuote): QuoteTuple {
   return [
     quote.quote_id,
     quote.agent_id,
-    quote.hotel_id,
+    quote.property_id,
     quote.room_type_id,
     quote.rate_plan_id,
     quote.stay.check_in,
@@ -89,7 +89,7 @@ export function readQuote(text: string, tenantId: string, mode: Mode): FrozenQuo
 }
 
 /** The property of a quote's text. */
-export function hotelIdOf(text: string): string {
+export function propertyIdOf(text: string): string {
   return (JSON.parse(text) as QuoteTuple)[2];
 }
 
@@ -102,7 +102,7 @@ export function decodeQuote(tuple: QuoteTuple, tenantId: string, mode: Mode): Fr
     tenant_id: tenantId,
     mode,
     agent_id: tuple[1],
-    hotel_id: tuple[2],
+    property_id: tuple[2],
     room_type_id: tuple[3],
     rate_plan_id: tuple[4],
     stay: { check_in: checkIn, check_out: dateOf(dayOf(checkIn) + nightly.length) },

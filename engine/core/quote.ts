@@ -18,7 +18,10 @@ export interface Party {
   readonly children: readonly { readonly age: number }[];
 }
 
-/** What a client sends to `POST /v1/quotes`, and what every requote hint carries. */
+/**
+ * What a client sends to `POST /v1/quotes`, and what every requote hint carries: as it is on the
+ * wire, where a property's id is called `hotel_id`.
+ */
 export interface QuoteRequest {
   readonly hotel_id: string;
   readonly room_type_id: string;
@@ -46,7 +49,8 @@ export interface FeeTable {
   readonly anchor: string;
 }
 
-export interface FrozenQuote extends QuoteRequest {
+export interface FrozenQuote extends Omit<QuoteRequest, "hotel_id"> {
+  readonly property_id: string;
   readonly quote_id: string;
   readonly tenant_id: string;
   readonly mode: Mode;

@@ -60,7 +60,8 @@ export function freezeQuote(
   const { hotel_id, room_type_id, rate_plan_id, stay, guests } = request;
   const unhashed = {
     ...{ quote_id, tenant_id, mode, agent_id },
-    ...{ hotel_id, room_type_id, rate_plan_id, stay, guests },
+    property_id: hotel_id,
+    ...{ room_type_id, rate_plan_id, stay, guests },
     supply_version: offer.property.supply_version,
     policy_version: terms.version,
     currency: priced.currency,

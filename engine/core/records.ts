@@ -5,7 +5,7 @@
  * the core reads and hands out what is not in memory.
  */
 import type { Outcome, Receipt } from "./outcomes.ts";
-import type { Actor, SealedFields, Traveler } from "./parties.ts";
+import type { Actor, EncryptedFields, Traveler } from "./parties.ts";
 import type { FrozenQuote } from "./quote.ts";
 import type { Owned } from "./visibility.ts";
 
@@ -58,7 +58,7 @@ export interface Payment extends Owned {
   readonly method: string;
   readonly confirmation_code: string;
   readonly traveler: Traveler;
-  readonly sealed: SealedFields;
+  readonly encrypted: EncryptedFields;
 }
 
 export interface Booking extends Owned {
@@ -72,8 +72,8 @@ export interface Booking extends Owned {
   readonly created_at: number;
   readonly payment_id: string | null;
   readonly traveler: Traveler;
-  readonly sealed: SealedFields;
-  /** The booking command's key, which `sealed` is bound to. */
+  readonly encrypted: EncryptedFields;
+  /** The booking command's key, which `encrypted` is bound to. */
   readonly key: string;
   cancellation: Cancellation | null;
   refund_ids: string[];
@@ -91,7 +91,7 @@ export interface Cancellation {
   readonly refund_id: string | null;
   readonly reason_code: string | null;
   /** The note, under the booking's data key; null when there was none. */
-  readonly sealed: SealedFields | null;
+  readonly encrypted: EncryptedFields | null;
 }
 
 export interface Refund extends Owned {

@@ -16,7 +16,7 @@ const quotes: fc.Arbitrary<FrozenQuote> = fc
   .record({
     quote_id: word,
     agent_id: word,
-    hotel_id: fc.uuid(),
+    property_id: fc.uuid(),
     room_type_id: fc.uuid(),
     rate_plan_id: fc.uuid(),
     checkInDay: fc.integer({ min: 20_000, max: 22_000 }),
@@ -36,7 +36,7 @@ const quotes: fc.Arbitrary<FrozenQuote> = fc
     tenant_id: "00000000-0000-4000-8000-00000000000a",
     mode: "live",
     agent_id: from.agent_id,
-    hotel_id: from.hotel_id,
+    property_id: from.property_id,
     room_type_id: from.room_type_id,
     rate_plan_id: from.rate_plan_id,
     stay: {

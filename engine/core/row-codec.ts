@@ -7,6 +7,7 @@ import { instantIso } from "./calendar.ts";
 import type { HoldCreated, KeyRef, Row } from "./events.ts";
 import { type Outcome, placedOutcome } from "./outcomes.ts";
 import { decodeQuote, type QuoteTuple, quoteText } from "./quote-codec.ts";
+import { readStored } from "./stored-words.ts";
 import type { Mode } from "./supply.ts";
 
 type Head = readonly [
@@ -63,14 +64,19 @@ function holdText(
 
 /** The row of a payload. */
 export function decodeRow(payload: string): Row {
-  const json = JSON.parse(payload) as Row | HoldTuple;
+  const json = parse(payload);
   return isHoldTuple(json) ? decodeHold(json, true) : json;
 }
 
 /** The row of a payload for a fold, which asks for no outcome: that of a hold is not made. */
 export function decodeForFold(payload: string): Row {
-  const json = JSON.parse(payload) as Row | HoldTuple;
+  const json = parse(payload);
   return isHoldTuple(json) ? decodeHold(json, false) : json;
+}
+
+/** A tuple has no names, and so none of an earlier version. */
+function parse(payload: string): Row | HoldTuple {
+  return payload.startsWith("[") ? (JSON.parse(payload) as HoldTuple) : readStored<Row>(payload);
 }
 
 function isHoldTuple(json: Row | HoldTuple): json is HoldTuple {

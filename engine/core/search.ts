@@ -34,7 +34,7 @@ export interface SearchScope {
 }
 
 export interface SearchResult {
-  readonly hotel_id: string;
+  readonly property_id: string;
   readonly name: string;
   readonly rank_score: number;
   readonly explanation: readonly string[];
@@ -46,7 +46,7 @@ export interface SearchResult {
 }
 
 export interface SearchMiss {
-  readonly hotel_id: string;
+  readonly property_id: string;
   readonly blocking: readonly Blocking[];
   readonly alternatives: readonly Alternative[];
 }
@@ -184,11 +184,11 @@ function isWithinPrice(
 
 function missOf(property: PropertyEntry, stay: StayQuery, scope: SearchScope): SearchMiss {
   const offer = offersOf(property)[0];
-  const hotel_id = property.tree.id;
-  if (!offer) return { hotel_id, blocking: [], alternatives: [] };
+  const property_id = property.tree.id;
+  if (!offer) return { property_id, blocking: [], alternatives: [] };
   const today = todayIn(property.tree.timezone, scope.nowMs);
   const alternatives = alternativesTo(offer, stay, today);
-  return { hotel_id, blocking: blockingReasons(offer, stay), alternatives };
+  return { property_id, blocking: blockingReasons(offer, stay), alternatives };
 }
 
 const WEIGHTS = { price: 0.6, stars: 0.25, flexibility: 0.15 } as const;
@@ -225,7 +225,7 @@ function resultOf({ offer, amount, isFree }: Candidate, score: number, cheapness
     `meal plan ${offer.plan.meal_plan}`,
   ];
   return {
-    hotel_id: tree.id,
+    property_id: tree.id,
     name: tree.name,
     rank_score: score,
     explanation,

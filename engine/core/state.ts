@@ -80,7 +80,7 @@ export interface TenantEntry {
 }
 
 /** A cancellation whose key waits for its refund to settle. */
-export interface Settling {
+export interface AwaitedRefund {
   readonly refund_id: string;
   readonly key: KeyRef;
   readonly since: number;
@@ -101,7 +101,7 @@ export class State {
   /** Idempotency keys whose booking waits for its payment → payment id. */
   readonly runningKeys = new Map<string, string>();
   /** Cancellations whose answer waits for a refund, by refund id. */
-  readonly settling = new Map<string, Settling>();
+  readonly awaitingRefund = new Map<string, AwaitedRefund>();
   /** Derived: when held holds fall due. Only the engine, which pops it, keeps one. */
   readonly expiries: ExpiryHeap | null;
 

@@ -50,14 +50,14 @@ function bookingOf(hold: Hold, random: Random): BeginBooking {
     limits: { max_open_holds: null, max_booking_amount: null },
     traveler: TRAVELER,
     method: "card",
-    sealed: { name: "sealed" },
+    encrypted: { name: "sealed" },
     wrapped_key: "wrapped",
   };
 }
 
 /** Where a hold is counted, and its first night. */
 function cellOf({ engine }: World, { quote }: Hold) {
-  const room = engine.state.property(quote, quote.hotel_id)!.rooms.get(quote.room_type_id)!;
+  const room = engine.state.property(quote, quote.property_id)!.rooms.get(quote.room_type_id)!;
   return { cell: room.held, day: dayOf(quote.stay.check_in) };
 }
 
@@ -180,7 +180,7 @@ test("every reply names the row that holds its answer, and 0 when none does", ()
   expect(newer.ask(command)).toMatchObject([{ replayed: true, row }]);
 });
 
-test("a key that another command's row answers is settled with that row", () => {
+test("a key that another command's row answers is told with that row", () => {
   using scratch = new Scratch();
   using world = new World(scratch.path);
   const random = new Random(6);
@@ -194,7 +194,9 @@ test("a key that another command's row answers is settled with that row", () => 
   const [noted] = world.ask(captureOf(hold.payment_id!, random));
   const { row } = world.journal.head;
   expect(noted).toMatchObject({ key: null, row });
-  expect(world.groups.at(-1)?.settled).toMatchObject([{ key: booking.key!, phase: "sealed", row }]);
+  expect(world.groups.at(-1)?.answered).toMatchObject([
+    { key: booking.key!, phase: "sealed", row },
+  ]);
   expect(world.ask(booking)).toMatchObject([{ replayed: true, phase: "sealed", row }]);
 });
 

@@ -42,7 +42,7 @@ export interface EngineOptions {
   readonly sign: Context["sign"];
   /** Folds the journal again after a group that did not commit. */
   readonly reload: () => State;
-  /** After every commit, before the answers: keys settled, work made due. */
+  /** After every commit, before the answers: keys answered, work made due. */
   readonly onCommitted: (group: Group) => void;
   /** The process must end: fenced, or a disk error that only a fresh start can judge. */
   readonly onFatal: (error: unknown) => void;
@@ -264,7 +264,13 @@ export class Engine {
       }
     }
     if (decision.key) {
-      this.#group.settled.push({ key: decision.key.key, phase, replayed: false, row, outcomeJson });
+      this.#group.answered.push({
+        key: decision.key.key,
+        phase,
+        replayed: false,
+        row,
+        outcomeJson,
+      });
     }
     const key = command.key ?? null;
     const shown = phase === "running" ? null : outcomeJson;
@@ -280,7 +286,7 @@ export class Engine {
     if (key) {
       const { phase } = decision;
       const { row } = ctx;
-      this.#group.settled.push({ key: key.key, phase, replayed: false, row, outcomeJson });
+      this.#group.answered.push({ key: key.key, phase, replayed: false, row, outcomeJson });
     }
   }
 

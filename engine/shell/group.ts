@@ -30,8 +30,8 @@ export interface Standing {
 export class Group {
   readonly rows: EncodedRow[] = [];
   readonly answers: { readonly reply: Reply; readonly send: (reply: Reply) => void }[] = [];
-  /** Keys that got a final answer by a row that is not their own command's. */
-  readonly settled: Reply[] = [];
+  /** Final answers of keys by a row that is not their own command's. */
+  readonly answered: Reply[] = [];
   readonly standings = new Map<string, Standing>();
   /** Work that its events make due once they are committed. */
   readonly due: DueWork[] = [];

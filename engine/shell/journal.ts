@@ -15,7 +15,7 @@ import type { Outcome } from "../core/outcomes.ts";
 import { Damage, Fenced, readingJournal } from "./damage.ts";
 import { type Head, HeadWitness } from "./head.ts";
 import { KeyIndex } from "./key-index.ts";
-import { JOURNAL_FORMAT, openForWriting } from "./schema.ts";
+import { JOURNAL_FORMAT, openForWriting, READABLE_FORMATS } from "./schema.ts";
 import {
   chainOf,
   crcOf,
@@ -71,7 +71,7 @@ export class Journal {
     this.#head = readingJournal(() => this.#lastRow());
     this.#id = this.#meta("journal_id", crypto.randomUUID().replaceAll("-", ""));
     const format = this.#meta("format", String(JOURNAL_FORMAT));
-    if (format !== String(JOURNAL_FORMAT)) {
+    if (!READABLE_FORMATS.includes(format)) {
       throw new Damage("journal_unreadable", `format ${format}, expected ${JOURNAL_FORMAT}`);
     }
     // Its name in every journal since the first.
@@ -132,6 +132,7 @@ export class Journal {
       const next = Number(this.#meta("epoch", "0")) + 1;
       if (!Number.isSafeInteger(next)) throw new Damage("journal_unreadable", "epoch is no number");
       this.db.run("UPDATE meta SET value = ? WHERE name = 'epoch'", [String(next)]);
+      this.db.run("UPDATE meta SET value = ? WHERE name = 'format'", [String(JOURNAL_FORMAT)]);
       this.#head = this.#lastRow();
       return next;
     });

@@ -8,6 +8,7 @@
 import type { Database } from "bun:sqlite";
 import type { Outcome } from "../core/outcomes.ts";
 import type { Booking, Hold, Payment, RecordSink, Records, Refund } from "../core/records.ts";
+import { readStored } from "../core/stored-words.ts";
 import { Damage } from "./damage.ts";
 import { crcOf } from "./stored-row.ts";
 
@@ -21,7 +22,7 @@ function decode<T>(found: Doc | null, id: string): T | null {
   if (crcOf(found.doc) !== found.crc) {
     throw new Damage("record_damaged", `record ${id} does not match its CRC`);
   }
-  return JSON.parse(found.doc) as T;
+  return readStored<T>(found.doc);
 }
 
 /** Read access to the projections on any connection. */

@@ -6,8 +6,13 @@
  */
 import { Database } from "bun:sqlite";
 
-/** Bumped when a stored row changes meaning; a journal of another format is refused by name. */
-export const JOURNAL_FORMAT = 1;
+/**
+ * Bumped when a stored row changes meaning; a journal of another format is refused by name. Rows of
+ * format 1 are read in the words of today (`stored-words.ts`); their journal is one of format 2
+ * from the first engine on that may write to it.
+ */
+export const JOURNAL_FORMAT = 2;
+export const READABLE_FORMATS: readonly string[] = ["1", String(JOURNAL_FORMAT)];
 
 const TABLES = `
 CREATE TABLE meta(name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;

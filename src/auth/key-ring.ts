@@ -33,7 +33,7 @@ export class KeyRing {
   readonly #private = new WeakMap<SigningKeyRow, Imported>();
   readonly #public = new WeakMap<SigningKeyRow, Imported>();
 
-  /** `masterKey` is the 32 bytes that the private keys are sealed under. */
+  /** `masterKey` is the 32 bytes that the private keys are encrypted under. */
   constructor(control: Pick<ControlView, "signingKeys" | "refresh">, masterKey: Uint8Array) {
     this.#control = control;
     this.#masterKey = masterKey;

@@ -22,13 +22,13 @@ test("an outcome is recalled by the same agent with the same body, and by no oth
   }
 });
 
-test("what is kept is sealed, and bound to its command", () => {
+test("what is kept is encrypted, and bound to its command", () => {
   const row = store.db
-    .query<{ sealed: string }, []>("SELECT sealed FROM keyed_outcome WHERE command_id = 'c1'")
+    .query<{ encrypted: string }, []>("SELECT encrypted FROM keyed_outcome WHERE command_id = 'c1'")
     .get()!;
-  expect(Buffer.from(row.sealed, "base64url").includes("ik_live_x")).toBeFalse();
+  expect(Buffer.from(row.encrypted, "base64url").includes("ik_live_x")).toBeFalse();
   expect(() => recallOutcome(store, randomBytes(32), command)).toThrow();
-  store.db.run(`INSERT INTO keyed_outcome VALUES ('c2', 'agt_1', 'h1', '${row.sealed}', 0)`);
+  store.db.run(`INSERT INTO keyed_outcome VALUES ('c2', 'agt_1', 'h1', '${row.encrypted}', 0)`);
   expect(() => recallOutcome(store, masterKey, { ...command, command_id: "c2" })).toThrow();
   store.db.run("DELETE FROM keyed_outcome WHERE command_id = 'c2'");
 });

@@ -1,10 +1,10 @@
 /**
  * Outcomes of keyed admin calls (spec 4.1, rules §1). They are written in the transaction of the
  * change itself, so a key whose change is there is always known. An outcome may hold a secret that
- * is shown once, therefore it is sealed; the key is honoured for 7 days, and so long its retry can
- * still show it.
+ * is shown once, therefore it is encrypted; the key is honoured for 7 days, and so long its retry
+ * can still show it.
  */
-import { open, seal } from "../privacy/sealing.ts";
+import { decrypt, encrypt } from "../privacy/encryption.ts";
 import type { ControlStore } from "./store.ts";
 
 /** How long a key is honoured (domain §20). */
@@ -27,7 +27,7 @@ export type Recalled<Outcome> =
 interface OutcomeRow {
   readonly agent_id: string;
   readonly body_hash: string;
-  readonly sealed: string;
+  readonly encrypted: string;
 }
 
 function contextOf({ command_id, agent_id }: KeyedCommand): readonly string[] {
@@ -40,12 +40,12 @@ export function recallOutcome<Outcome>(
   masterKey: Uint8Array,
   command: KeyedCommand,
 ): Recalled<Outcome> {
-  const select = "SELECT agent_id, body_hash, sealed FROM keyed_outcome WHERE command_id = ?";
+  const select = "SELECT agent_id, body_hash, encrypted FROM keyed_outcome WHERE command_id = ?";
   const row = store.db.query<OutcomeRow, [string]>(select).get(command.command_id);
   if (row === null) return { is: "unknown" };
   const { agent_id, body_hash } = command;
   if (row.agent_id !== agent_id || row.body_hash !== body_hash) return { is: "conflict" };
-  const text = open(masterKey, row.sealed, contextOf(command)).toString("utf8");
+  const text = decrypt(masterKey, row.encrypted, contextOf(command)).toString("utf8");
   return { is: "known", outcome: JSON.parse(text) };
 }
 
@@ -57,12 +57,12 @@ export function keepOutcome(
   outcome: unknown,
 ): void {
   const nowMs = Date.now();
-  const sealed = seal(masterKey, Buffer.from(JSON.stringify(outcome)), contextOf(command));
-  const insert = `INSERT INTO keyed_outcome (command_id, agent_id, body_hash, sealed, created_at)
+  const encrypted = encrypt(masterKey, Buffer.from(JSON.stringify(outcome)), contextOf(command));
+  const insert = `INSERT INTO keyed_outcome (command_id, agent_id, body_hash, encrypted, created_at)
     VALUES (?, ?, ?, ?, ?)`;
   const { command_id, agent_id, body_hash } = command;
   store.write(() => {
     store.db.query("DELETE FROM keyed_outcome WHERE created_at < ?").run(nowMs - KEPT_MS);
-    store.db.query(insert).run(command_id, agent_id, body_hash, sealed, nowMs);
+    store.db.query(insert).run(command_id, agent_id, body_hash, encrypted, nowMs);
   });
 }

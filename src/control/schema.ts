@@ -2,7 +2,7 @@
  * The tables of `control.db`: tenants, agents, credentials, delegation issuers, signing keys,
  * revoked tokens, outcomes of keyed admin calls, notices on their way, flags. Writes are rare and
  * made by whichever process serves the call; every request reads the in-memory `ControlView`
- * instead. Secrets appear only as peppered hashes, private keys and stored answers only sealed.
+ * instead. Secrets appear only as peppered hashes, private keys and stored answers only encrypted.
  */
 import { Database } from "bun:sqlite";
 
@@ -102,8 +102,14 @@ const FORMAT_2 = `
   CREATE INDEX credential_by_agent ON credential (agent_id);
 `;
 
+/** One word for privacy: what is sealed is an answer under its idempotency key. */
+const FORMAT_3 = `
+  ALTER TABLE signing_key RENAME COLUMN private_sealed TO private_encrypted;
+  ALTER TABLE keyed_outcome RENAME COLUMN sealed TO encrypted;
+`;
+
 /** Each makes the next format of the one before; a file is brought up when it is opened. */
-const FORMATS = [FORMAT_1, FORMAT_2];
+const FORMATS = [FORMAT_1, FORMAT_2, FORMAT_3];
 
 /**
  * Opens (and on first use creates) the control database for writing: WAL, `synchronous=FULL`,

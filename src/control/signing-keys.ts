@@ -1,12 +1,12 @@
 /**
  * The key pairs that sign for the service: one kind per purpose, so that no signature of one can
- * pass for the other (RFC 8725 §3.9). Private halves are stored sealed under the master key.
+ * pass for the other (RFC 8725 §3.9). Private halves are stored encrypted under the master key.
  *
  * A successor is published at once but signs only when no cache can hold a key set without it, and
  * a predecessor stays published until its last token has ended.
  */
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, type JWK } from "jose";
-import { open, seal } from "../privacy/sealing.ts";
+import { decrypt, encrypt } from "../privacy/encryption.ts";
 import type { ControlStore } from "./store.ts";
 import type { SigningKeyRow } from "./view.ts";
 
@@ -26,7 +26,7 @@ const PUBLISHED_AFTER_TOKENS_MS = 60_000;
 interface NewKey {
   readonly kid: string;
   readonly purpose: KeyPurpose;
-  readonly private_sealed: string;
+  readonly private_encrypted: string;
   readonly public_jwk: string;
 }
 
@@ -45,16 +45,16 @@ async function newKey(masterKey: Uint8Array, purpose: KeyPurpose): Promise<NewKe
   const plain = Buffer.from(JSON.stringify({ ...privateJwk, alg, kid }));
   return {
     ...{ kid, purpose },
-    private_sealed: seal(masterKey, plain, contextOf(kid, purpose)),
+    private_encrypted: encrypt(masterKey, plain, contextOf(kid, purpose)),
     public_jwk: JSON.stringify({ kid, alg, use: "sig", ...publicJwk }),
   };
 }
 
 function insert(store: ControlStore, key: NewKey, nowMs: number, signsFrom: number): void {
-  const { kid, purpose, private_sealed, public_jwk } = key;
-  const statement = `INSERT INTO signing_key (kid, purpose, private_sealed, public_jwk, created_at,
+  const { kid, purpose, private_encrypted, public_jwk } = key;
+  const statement = `INSERT INTO signing_key (kid, purpose, private_encrypted, public_jwk, created_at,
     signs_from, published_until) VALUES (?, ?, ?, ?, ?, ?, NULL)`;
-  store.db.query(statement).run(kid, purpose, private_sealed, public_jwk, nowMs, signsFrom);
+  store.db.query(statement).run(kid, purpose, private_encrypted, public_jwk, nowMs, signsFrom);
 }
 
 function hasKey(store: ControlStore, purpose: KeyPurpose): boolean {
@@ -118,10 +118,12 @@ export async function rotateSigningKey(
   return { kid: key.kid, signsFrom };
 }
 
-/** The private key of a row. Throws when the master key is not the one it was sealed under. */
+/** The private key of a row. Throws when the master key is not the one it was encrypted under. */
 export function openPrivateKey(row: SigningKeyRow, masterKey: Uint8Array): JWK {
-  const { kid, purpose, private_sealed } = row;
-  return JSON.parse(open(masterKey, private_sealed, contextOf(kid, purpose)).toString("utf8"));
+  const { kid, purpose, private_encrypted } = row;
+  return JSON.parse(
+    decrypt(masterKey, private_encrypted, contextOf(kid, purpose)).toString("utf8"),
+  );
 }
 
 /** The public key of a row as it is published: `kid`, `alg`, `use` and the key itself. */

@@ -49,11 +49,11 @@ interface CredentialRow {
   readonly limits: string;
 }
 
-/** A key pair that signs; the private half is sealed (see `signing-keys.ts`). */
+/** A key pair that signs; the private half is encrypted (see `signing-keys.ts`). */
 export interface SigningKeyRow {
   readonly kid: string;
   readonly purpose: "access_token" | "agent_card";
-  readonly private_sealed: string;
+  readonly private_encrypted: string;
   /** JSON text of the public JWK, with `kid`, `alg` and `use`. */
   readonly public_jwk: string;
   /** Epoch milliseconds, as the two below. */
@@ -63,7 +63,7 @@ export interface SigningKeyRow {
   readonly published_until: number | null;
 }
 
-const SELECT_SIGNING_KEYS = `SELECT kid, purpose, private_sealed, public_jwk, created_at,
+const SELECT_SIGNING_KEYS = `SELECT kid, purpose, private_encrypted, public_jwk, created_at,
   signs_from, published_until FROM signing_key ORDER BY signs_from DESC, kid DESC`;
 
 const SELECT_CREDENTIALS = `SELECT c.credential_id, c.secret_hash, c.state, c.expires_at,

@@ -1,51 +1,57 @@
-/** Goal: sealed fields open only where they were sealed, and hashes separate their inputs. */
+/** Goal: encrypted fields open only where they were encrypted, and hashes separate their inputs. */
 import { expect, test } from "bun:test";
-import { bodyHash, commandId, openFields, sealFields, travelerHash } from "./personal-data.ts";
+import {
+  bodyHash,
+  commandId,
+  decryptFields,
+  encryptFields,
+  travelerHash,
+} from "./personal-data.ts";
 
 const master = Buffer.alloc(32, 9);
 const binding = { tenant_id: "t-1", command: "c-1" };
 const fields = { full_name: "Zoë Müller", email: "zoe@example.com", special_requests: "" };
 
 test("sealed fields open to what they were", () => {
-  const { sealed, wrapped_key } = sealFields(master, binding, fields);
-  expect(openFields(master, binding, sealed, wrapped_key)).toEqual(fields);
-  expect(JSON.stringify(sealed)).not.toContain("zoe");
+  const { encrypted, wrapped_key } = encryptFields(master, binding, fields);
+  expect(decryptFields(master, binding, encrypted, wrapped_key)).toEqual(fields);
+  expect(JSON.stringify(encrypted)).not.toContain("zoe");
 });
 
-test("the same fields sealed twice share no bytes", () => {
-  const first = sealFields(master, binding, fields);
-  const second = sealFields(master, binding, fields);
+test("the same fields encrypted twice share no bytes", () => {
+  const first = encryptFields(master, binding, fields);
+  const second = encryptFields(master, binding, fields);
   expect(first.wrapped_key).not.toBe(second.wrapped_key);
-  expect(first.sealed.email).not.toBe(second.sealed.email);
+  expect(first.encrypted.email).not.toBe(second.encrypted.email);
 });
 
-test("a sealed record opens for no other tenant, command or master key", () => {
-  const { sealed, wrapped_key } = sealFields(master, binding, fields);
+test("an encrypted record opens for no other tenant, command or master key", () => {
+  const { encrypted, wrapped_key } = encryptFields(master, binding, fields);
   for (const other of [
     { ...binding, tenant_id: "t-2" },
     { ...binding, command: "c-2" },
   ]) {
-    expect(() => openFields(master, other, sealed, wrapped_key)).toThrow();
+    expect(() => decryptFields(master, other, encrypted, wrapped_key)).toThrow();
   }
-  expect(() => openFields(Buffer.alloc(32, 8), binding, sealed, wrapped_key)).toThrow();
+  expect(() => decryptFields(Buffer.alloc(32, 8), binding, encrypted, wrapped_key)).toThrow();
 });
 
 test("a wrapped key of another tenant is refused even when the fields are its own", () => {
-  const mine = sealFields(master, binding, fields);
-  const other = sealFields(master, { ...binding, tenant_id: "t-2" }, fields);
-  expect(() => openFields(master, binding, mine.sealed, other.wrapped_key)).toThrow();
+  const mine = encryptFields(master, binding, fields);
+  const other = encryptFields(master, { ...binding, tenant_id: "t-2" }, fields);
+  expect(() => decryptFields(master, binding, mine.encrypted, other.wrapped_key)).toThrow();
 });
 
 test("ciphertexts cannot change places or be altered", () => {
-  const { sealed, wrapped_key } = sealFields(master, binding, fields);
-  const { full_name = "", email = "" } = sealed;
-  const swapped = { ...sealed, full_name: email, email: full_name };
-  expect(() => openFields(master, binding, swapped, wrapped_key)).toThrow();
+  const { encrypted, wrapped_key } = encryptFields(master, binding, fields);
+  const { full_name = "", email = "" } = encrypted;
+  const swapped = { ...encrypted, full_name: email, email: full_name };
+  expect(() => decryptFields(master, binding, swapped, wrapped_key)).toThrow();
   const bytes = Buffer.from(email, "base64url");
   bytes.writeUInt8(bytes.readUInt8(14) ^ 1, 14);
   const altered = { email: bytes.toString("base64url") };
-  expect(() => openFields(master, binding, altered, wrapped_key)).toThrow();
-  expect(() => openFields(master, binding, { email: "AAAA" }, wrapped_key)).toThrow("too short");
+  expect(() => decryptFields(master, binding, altered, wrapped_key)).toThrow();
+  expect(() => decryptFields(master, binding, { email: "AAAA" }, wrapped_key)).toThrow("too short");
 });
 
 test("hashes are 32 hex characters and their parts cannot run into each other", () => {

@@ -1,5 +1,5 @@
 /**
- * Personal data leaves the api only sealed: every record gets a fresh data key, every field a
+ * Personal data leaves the api only encrypted: every record gets a fresh data key, every field a
  * random nonce, and each ciphertext is bound to its tenant, command and field, so that none can be
  * moved to another place. The data key travels wrapped by the master key; deleting the wrapped key
  * erases the guest and leaves the ledger whole.
@@ -8,11 +8,11 @@
  * a bare hash it confirms no guess to someone who holds only the journal.
  */
 import { createHmac, randomBytes } from "node:crypto";
-import type { SealedFields } from "../../engine/core/parties.ts";
-import { open, seal } from "./sealing.ts";
+import type { EncryptedFields } from "../../engine/core/parties.ts";
+import { decrypt, encrypt } from "./encryption.ts";
 
-/** What a sealed record belongs to. */
-export interface SealBinding {
+/** What an encrypted record belongs to. */
+export interface EncryptionBinding {
   readonly tenant_id: string;
   /** The command id, or the random bytes of an unkeyed command. */
   readonly command: string;
@@ -20,61 +20,61 @@ export interface SealBinding {
 
 const KEY_BYTES = 32;
 
-function keyContext(binding: SealBinding): readonly string[] {
+function keyContext(binding: EncryptionBinding): readonly string[] {
   return ["data-key", binding.tenant_id];
 }
 
-function fieldContext(binding: SealBinding, field: string): readonly string[] {
+function fieldContext(binding: EncryptionBinding, field: string): readonly string[] {
   return ["field", binding.tenant_id, binding.command, field];
 }
 
-function sealEach(
+function encryptEach(
   dataKey: Uint8Array,
-  binding: SealBinding,
+  binding: EncryptionBinding,
   fields: Readonly<Record<string, string>>,
-): SealedFields {
-  const sealed = Object.entries(fields).map(([field, text]) => {
-    return [field, seal(dataKey, Buffer.from(text), fieldContext(binding, field))];
+): EncryptedFields {
+  const encrypted = Object.entries(fields).map(([field, text]) => {
+    return [field, encrypt(dataKey, Buffer.from(text), fieldContext(binding, field))];
   });
-  return Object.fromEntries(sealed);
+  return Object.fromEntries(encrypted);
 }
 
-/** Seals every field under a fresh data key. `masterKey` is 32 bytes. */
-export function sealFields(
+/** Encrypts every field under a fresh data key. `masterKey` is 32 bytes. */
+export function encryptFields(
   masterKey: Uint8Array,
-  binding: SealBinding,
+  binding: EncryptionBinding,
   fields: Readonly<Record<string, string>>,
-): { sealed: SealedFields; wrapped_key: string } {
+): { encrypted: EncryptedFields; wrapped_key: string } {
   const dataKey = randomBytes(KEY_BYTES);
   return {
-    sealed: sealEach(dataKey, binding, fields),
-    wrapped_key: seal(masterKey, dataKey, keyContext(binding)),
+    encrypted: encryptEach(dataKey, binding, fields),
+    wrapped_key: encrypt(masterKey, dataKey, keyContext(binding)),
   };
 }
 
-/** Seals more fields under the data key of an earlier record, so that one erasure takes all. */
-export function sealMoreFields(
+/** Encrypts more fields under the data key of an earlier record, so that one erasure takes all. */
+export function encryptMoreFields(
   masterKey: Uint8Array,
-  binding: SealBinding,
+  binding: EncryptionBinding,
   fields: Readonly<Record<string, string>>,
   wrappedKey: string,
-): SealedFields {
-  return sealEach(open(masterKey, wrappedKey, keyContext(binding)), binding, fields);
+): EncryptedFields {
+  return encryptEach(decrypt(masterKey, wrappedKey, keyContext(binding)), binding, fields);
 }
 
 /**
- * Opens what `sealFields` made. Throws when anything was changed, or belongs to another tenant,
- * command, field or master key.
+ * Decrypts what `encryptFields` made. Throws when anything was changed, or belongs to another
+ * tenant, command, field or master key.
  */
-export function openFields(
+export function decryptFields(
   masterKey: Uint8Array,
-  binding: SealBinding,
-  sealed: SealedFields,
+  binding: EncryptionBinding,
+  encrypted: EncryptedFields,
   wrappedKey: string,
 ): Record<string, string> {
-  const dataKey = open(masterKey, wrappedKey, keyContext(binding));
-  const fields = Object.entries(sealed).map(([field, text]) => {
-    return [field, open(dataKey, text, fieldContext(binding, field)).toString("utf8")];
+  const dataKey = decrypt(masterKey, wrappedKey, keyContext(binding));
+  const fields = Object.entries(encrypted).map(([field, text]) => {
+    return [field, decrypt(dataKey, text, fieldContext(binding, field)).toString("utf8")];
   });
   return Object.fromEntries(fields);
 }

@@ -17,7 +17,7 @@ import { type Recovered, recover } from "../../engine/shell/recover.ts";
 import { every, type Log, type Role, roleOf } from "../../engine/shell/service.ts";
 import { Board } from "../../jobs/board.ts";
 import { openConnections } from "../../jobs/connections.ts";
-import { InventoryLanes, publishSettled } from "../../jobs/inventory-worker.ts";
+import { InventoryLanes, publishAnswered } from "../../jobs/inventory-worker.ts";
 import { PaymentsQueue } from "../../jobs/payments/queue.ts";
 import { PAYMENT_BUDGET_MS } from "../../jobs/payments/settling.ts";
 import { queuePrefix } from "../../jobs/queues.ts";
@@ -111,7 +111,7 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
     sign: receiptSigner(config, secrets),
     // After the commit: who waits is told, what became due is nudged. A loss costs only time.
     onCommitted: (group) => {
-      if (group.settled.length > 0) publishSettled(producer, prefix, group.settled, onError);
+      if (group.answered.length > 0) publishAnswered(producer, prefix, group.answered, onError);
       for (const { kind, id } of group.due) nudges[kind](id).catch(onError);
     },
     onFatal: fatal(log),

@@ -14,7 +14,7 @@ import { queuePrefix } from "../../jobs/queues.ts";
 import { logger, logOf } from "../base/log.ts";
 import { memoryFamily } from "../base/metrics.ts";
 import { type Config, journalPath } from "../config.ts";
-import { openFields } from "../privacy/personal-data.ts";
+import { decryptFields } from "../privacy/personal-data.ts";
 import type { Secrets } from "../privacy/secrets.ts";
 
 /**
@@ -68,7 +68,9 @@ function tokenOpener(masterKey: Uint8Array, replica: Replica) {
     if (wrappedKey === null) return null;
     const binding = { tenant_id: payment.tenant_id, command: payment.key };
     try {
-      return openFields(masterKey, binding, payment.sealed, wrappedKey).provider_token ?? null;
+      return (
+        decryptFields(masterKey, binding, payment.encrypted, wrappedKey).provider_token ?? null
+      );
     } catch {
       // The cause could only say what the caller logs anyway: this token cannot be opened.
       return null;

@@ -79,8 +79,8 @@ export function nightsOf({ stay }: Pick<FrozenQuote, "stay">): number[] {
 }
 
 function nightsOversold(state: State, quote: FrozenQuote, row: number): string[] {
-  const { hotel_id, room_type_id } = quote;
-  const property = state.property(quote, hotel_id)!;
+  const { property_id, room_type_id } = quote;
+  const property = state.property(quote, property_id)!;
   const room = property.rooms.get(room_type_id)!;
   const roomType = property.tree.room_types.find((each) => each.id === room_type_id)!;
   return nightsOf(quote)

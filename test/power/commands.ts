@@ -133,7 +133,7 @@ function quoteOf(random: Random, agentId: string, nowMs: number): FrozenQuote {
   const dueNow = random.chance(0.4) ? 0 : total;
   const anchor = (firstDay * 24 + 14) * 3_600_000;
   const quote: FrozenQuote = {
-    hotel_id: PROPERTY_ID,
+    property_id: PROPERTY_ID,
     room_type_id: room,
     rate_plan_id: `${room}-${random.pick(PLANS)}`,
     stay: { check_in: dateOf(firstDay), check_out: dateOf(firstDay + nightly.length) },

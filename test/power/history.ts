@@ -95,7 +95,7 @@ export class History {
       limits: { max_open_holds: null, max_booking_amount: null },
       traveler: TRAVELER,
       method: "card",
-      sealed: { name: this.#random.hex(24) },
+      encrypted: { name: this.#random.hex(24) },
       wrapped_key: this.#random.hex(32),
     };
   }

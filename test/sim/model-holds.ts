@@ -97,13 +97,10 @@ export function expectPlaceHold(command: PlaceHold, stamp: number, ledger: Model
       const named = new Set(blocking.map(({ date, reason }) => `${date} ${reason}`));
       same([...named].sort(), refusal.blocking, "blocking nights");
       for (const each of detail.alternatives as { sellable: number; quote: QuoteRequest }[]) {
-        const isOpen = ledger.supply.refusal(each.quote, actor.id, claims) === null;
+        const other = { ...each.quote, property_id: each.quote.hotel_id };
+        const isOpen = ledger.supply.refusal(other, actor.id, claims) === null;
         check(isOpen, () => `alternative ${JSON.stringify(each.quote)} cannot be held`);
-        same(
-          each.sellable,
-          ledger.supply.left(each.quote, actor.id, claims),
-          "alternative's units",
-        );
+        same(each.sellable, ledger.supply.left(other, actor.id, claims), "alternative's units");
       }
     });
   }

@@ -3,7 +3,7 @@
  * thing and night in plain maps, and usage counted afresh from the claims whenever it is asked for.
  */
 import { dateOf, dayOf, WEEKDAYS, weekdayOf } from "../../engine/core/calendar.ts";
-import type { QuoteRequest } from "../../engine/core/quote.ts";
+import type { FrozenQuote } from "../../engine/core/quote.ts";
 import type {
   AriUpdate,
   DateRange,
@@ -12,10 +12,16 @@ import type {
   RoomType,
 } from "../../engine/core/supply.ts";
 
+/** What someone wants of the supply. */
+export type Wanted = Pick<
+  FrozenQuote,
+  "property_id" | "room_type_id" | "rate_plan_id" | "stay" | "guests"
+>;
+
 /** A hold or booking that takes one unit of every night of its stay. */
 export interface Claim {
   readonly agent: string;
-  readonly quote: QuoteRequest;
+  readonly quote: Wanted;
 }
 
 export interface ModelProperty {
@@ -42,7 +48,7 @@ export interface Refused {
 type Rules = Record<string, boolean | number>;
 
 /** Days of the stay's nights; check-out is none of them. */
-export function nightsOf({ stay }: QuoteRequest): number[] {
+export function nightsOf({ stay }: Wanted): number[] {
   const first = dayOf(stay.check_in);
   return Array.from({ length: dayOf(stay.check_out) - first }, (_, i) => first + i);
 }
@@ -104,7 +110,7 @@ export class ModelSupply {
   }
 
   /** Why a stay cannot be claimed beside these claims: restriction, then ceiling, then units. */
-  refusal(wanted: QuoteRequest, agent: string, claims: readonly Claim[]): Refused | null {
+  refusal(wanted: Wanted, agent: string, claims: readonly Claim[]): Refused | null {
     const restricted = this.#restrictions(wanted);
     if (restricted.length > 0) {
       return { code: "allocation_failed", reason: "restriction", blocking: sorted(restricted) };
@@ -124,12 +130,12 @@ export class ModelSupply {
   }
 
   /** Units left for the stay, restrictions aside. */
-  left(wanted: QuoteRequest, agent: string, claims: readonly Claim[]): number {
+  left(wanted: Wanted, agent: string, claims: readonly Claim[]): number {
     return Math.min(...this.#margins(wanted, agent, claims).map(({ left }) => left));
   }
 
-  #margins(wanted: QuoteRequest, agent: string, claims: readonly Claim[]) {
-    const room = this.room(wanted.hotel_id, wanted.room_type_id);
+  #margins(wanted: Wanted, agent: string, claims: readonly Claim[]) {
+    const room = this.room(wanted.property_id, wanted.room_type_id);
     if (!room) throw new Error(`no room ${wanted.room_type_id}`);
     const found: { day: number; left: number; isCeiling: boolean }[] = [];
     for (const day of nightsOf(wanted)) {
@@ -153,13 +159,13 @@ export class ModelSupply {
     return found;
   }
 
-  #restrictions(wanted: QuoteRequest): string[] {
-    const { hotel_id, room_type_id, rate_plan_id, guests, stay } = wanted;
+  #restrictions(wanted: Wanted): string[] {
+    const { property_id, room_type_id, rate_plan_id, guests, stay } = wanted;
     const found: string[] = [];
-    if (this.properties.get(hotel_id)?.state !== "live") {
+    if (this.properties.get(property_id)?.state !== "live") {
       found.push(`${stay.check_in} property_not_live`);
     }
-    const most = this.room(hotel_id, room_type_id)?.max_occupancy ?? 0;
+    const most = this.room(property_id, room_type_id)?.max_occupancy ?? 0;
     if (guests.adults > most) found.push(`${stay.check_in} occupancy_exceeded`);
     const nights = nightsOf(wanted);
     const rulesOn = (day: number): Rules => ({

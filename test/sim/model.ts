@@ -54,11 +54,11 @@ export class Model {
   /** Follows a group that was committed; `sent` are its commands in the order of its answers. */
   follow(group: Group, sent: readonly Sent[], stamp: number): void {
     const rows = group.rows.map(({ payload }) => decodeRow(payload));
-    const settled: unknown[] = [];
+    const answered: unknown[] = [];
     let at = 0;
     const due = () => {
       while (rows[at]?.actor.id === "engine")
-        this.#system(this.#enter(rows[at++]!, stamp), settled);
+        this.#system(this.#enter(rows[at++]!, stamp), answered);
     };
     due();
     group.answers.forEach(({ reply }, i) => {
@@ -75,14 +75,14 @@ export class Model {
       this.#enter(row, stamp);
       this.#followRow(row, expected, reply);
       const isOwn = expected.key?.key === command.key;
-      if (expected.key && !isOwn) settled.push(settledBy(row));
+      if (expected.key && !isOwn) answered.push(answeredBy(row));
     });
     due();
     same(at, rows.length, "rows of the group");
     same(
-      group.settled.map(({ key, phase, row, outcomeJson }) => [key, phase, row, outcomeJson]),
-      settled,
-      "settled keys",
+      group.answered.map(({ key, phase, row, outcomeJson }) => [key, phase, row, outcomeJson]),
+      answered,
+      "answered keys",
     );
   }
 
@@ -197,9 +197,9 @@ export class Model {
   }
 
   /** A row that time alone made. */
-  #system(row: Row, settled: unknown[]): void {
+  #system(row: Row, answered: unknown[]): void {
     this.#keep(row);
-    if (row.key) settled.push(settledBy(row));
+    if (row.key) answered.push(answeredBy(row));
     const types = row.events.map((event) => event.type).join(" ");
     if (types === "hold.expired") return this.#expired(row);
     if (types === "payment.outcome_unknown hold.expired") return this.#gaveUp(row);
@@ -241,6 +241,6 @@ export class Model {
   }
 }
 
-function settledBy(row: Row): unknown[] {
+function answeredBy(row: Row): unknown[] {
   return [row.key?.key, row.phase, row.row, JSON.stringify(row.outcome)];
 }

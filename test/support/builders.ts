@@ -156,7 +156,7 @@ export function frozenQuote(tree: PropertyTree, over: Partial<FrozenQuote> = {})
     tenant_id: TENANT,
     mode: "live",
     agent_id: AGENT,
-    hotel_id: tree.id,
+    property_id: tree.id,
     room_type_id: room.id,
     rate_plan_id: plan.id,
     stay,
@@ -273,7 +273,7 @@ export function beginBooking(
     limits: { max_open_holds: null, max_booking_amount: null },
     traveler: { hash: "traveler-1", iss: "https://id.example.com" },
     method: "card",
-    sealed: { guest: "sealed" },
+    encrypted: { guest: "sealed" },
     wrapped_key: "wrapped",
     ...over,
   };

@@ -10,13 +10,13 @@ import type { Payment } from "../../engine/core/records.ts";
 import type { Group } from "../../engine/shell/group.ts";
 import { endWithin, every, type Role, roleOf } from "../../engine/shell/service.ts";
 import { type Connections, openConnections } from "../../jobs/connections.ts";
-import { InventoryLanes, publishSettled } from "../../jobs/inventory-worker.ts";
+import { InventoryLanes, publishAnswered } from "../../jobs/inventory-worker.ts";
 import { type Payments, paymentsOf } from "../../jobs/payments/payments.ts";
 import type { PaymentProvider } from "../../jobs/payments/provider.ts";
 import { PaymentsQueue } from "../../jobs/payments/queue.ts";
 import { type Packed, queuePrefix } from "../../jobs/queues.ts";
-import { type Settled, Submitter } from "../../jobs/submitter.ts";
-import { openFields, sealFields } from "../../src/privacy/personal-data.ts";
+import { type Answered, Submitter } from "../../jobs/submitter.ts";
+import { decryptFields, encryptFields } from "../../src/privacy/personal-data.ts";
 import { type RedisProcess, startRedis } from "../../src/supervisor/redis-server.ts";
 import { beginBooking } from "./builders.ts";
 import { LoneEngine, RIG_LANES } from "./lone-engine.ts";
@@ -102,7 +102,7 @@ export class EngineRig {
   }
 
   /** Sends a command as an api does; resolves with the final outcome. */
-  submit(command: Command): Promise<Settled> {
+  submit(command: Command): Promise<Answered> {
     return this.submitter.submit(pack(command), { deadlineMs: PATIENCE_MS });
   }
 
@@ -114,7 +114,7 @@ export class EngineRig {
     return { hold_id: outcome.data.hold_id, quote_id: command.quote_id };
   }
 
-  /** The command that books a hold with a provider token, sealed as an api seals it. */
+  /** The command that books a hold with a provider token, encrypted as an api encrypts it. */
   booking(
     hold: { readonly hold_id: string; readonly quote_id: string },
     token: string,
@@ -123,7 +123,7 @@ export class EngineRig {
     const command = beginBooking(hold, { random: randomHex(), ...over });
     const binding = { tenant_id: command.tenant_id, command: command.key ?? "" };
     const fields = { provider_token: token, full_name: "Ada Lovelace" };
-    return { ...command, ...sealFields(this.#masterKey, binding, fields) };
+    return { ...command, ...encryptFields(this.#masterKey, binding, fields) };
   }
 
   /** The payment that a hold waits for or had last, or null. */
@@ -146,7 +146,7 @@ export class EngineRig {
       openToken: (payment) => {
         const wrappedKey = records.wrappedKey(payment.booking_id) ?? "";
         const binding = { tenant_id: payment.tenant_id, command: payment.key };
-        const opened = openFields(this.#masterKey, binding, payment.sealed, wrappedKey);
+        const opened = decryptFields(this.#masterKey, binding, payment.encrypted, wrappedKey);
         return opened.provider_token ?? null;
       },
       now,
@@ -168,8 +168,8 @@ export class EngineRig {
   readonly #onError = (error: unknown): void => this.lone.logger.warn("redis", { error });
 
   #announce(group: Group): void {
-    if (group.settled.length > 0) {
-      publishSettled(this.#producer, this.prefix, group.settled, this.#onError);
+    if (group.answered.length > 0) {
+      publishAnswered(this.#producer, this.prefix, group.answered, this.#onError);
     }
     if (this.losesJobs) return;
     const deadline_ms = this.lone.now() + this.paymentBudgetMs;

@@ -40,7 +40,7 @@ export function beginBooking(command: BeginBooking, ctx: Context): Decision {
       { command, hold, bookingId, code, payment: null, traveler: command.traveler },
       ctx,
       events,
-      { traveler: command.traveler, sealed: command.sealed },
+      { traveler: command.traveler, encrypted: command.encrypted },
     );
     return { events: events.list, outcome, phase: "sealed", subjectKey };
   }
@@ -125,7 +125,7 @@ function pendingPayment(
       docs: command.docs,
       confirmation_code: ids.code,
       traveler: command.traveler,
-      sealed: command.sealed,
+      encrypted: command.encrypted,
     },
   };
 }

@@ -19,7 +19,7 @@ import { dayIn, given } from "../../../test/support/given.ts";
 const TREE = propertyTree();
 const ROOM = TREE.room_types[0]!.id;
 const HOUR_MS = 3_600_000;
-const SETTLE_WAIT_MS = 4_500;
+const REFUND_WAIT_MS = 4_500;
 
 /** A booking of 8,001 prepaid: free until 48 h before, then 4,001, all of it from check-in on. */
 function booked(over: Parameters<typeof frozenQuote>[1] = {}) {
@@ -89,7 +89,7 @@ test.each(["succeeded", "failed"] as const)(
     const refund = { refund_id: asked.refund_id, amount: 8_001, state };
     expect(done.data).toMatchObject({ booking_id: bookingId, refund });
     expect(world.records.payment(paymentId)?.refunded).toBe(state === "succeeded" ? 8_001 : 0);
-    expect(world.state.settling.size).toBe(0);
+    expect(world.state.awaitingRefund.size).toBe(0);
   },
 );
 
@@ -105,8 +105,8 @@ test("a partial refund leaves the payment partially refunded", () => {
 test("the answer waits for the refund a little, then says pending; it still settles", () => {
   const { world, bookingId } = booked();
   const asked = world.when(cancelBooking(bookingId)).event("refund.requested");
-  expect(world.at(NOON + SETTLE_WAIT_MS - 1).due()).toBeNull();
-  const sealed = world.at(NOON + SETTLE_WAIT_MS).due();
+  expect(world.at(NOON + REFUND_WAIT_MS - 1).due()).toBeNull();
+  const sealed = world.at(NOON + REFUND_WAIT_MS).due();
   sealed?.recorded();
   expect(sealed?.data.refund).toMatchObject({ state: "pending" });
   expect(world.due()).toBeNull();

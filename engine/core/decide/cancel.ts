@@ -10,7 +10,7 @@ import { deriveId } from "../ids.ts";
 import type { SuccessOf } from "../outcomes.ts";
 import { feeAt } from "../policy.ts";
 import type { Booking, Refund, RefundState } from "../records.ts";
-import type { Settling } from "../state.ts";
+import type { AwaitedRefund } from "../state.ts";
 import { isHiddenFrom } from "../visibility.ts";
 import { type Context, type Decision, EventList, reject, success } from "./context.ts";
 import { assertRefundable } from "./relied-on.ts";
@@ -46,7 +46,7 @@ function cancelled(command: CancelBooking, booking: Booking, ctx: Context): Deci
   const refund = quote.due_now - fee;
   assert(fee >= 0 && refund >= 0 && fee + refund === quote.due_now, "fee + refund = due now");
   assert((booking.payment_id === null) === (quote.due_now === 0), "what was due was paid");
-  assert(booking.property_id === quote.hotel_id, "a booking is of its quote's property");
+  assert(booking.property_id === quote.property_id, "a booking is of its quote's property");
   const isRefunded = refund > 0 && booking.payment_id !== null;
   const refundId = isRefunded ? deriveId("rfd", ctx.stamp, command.random, 3) : null;
   const events = new EventList(ctx.state, command.tenant_id, command.mode);
@@ -76,7 +76,7 @@ function cancelled(command: CancelBooking, booking: Booking, ctx: Context): Deci
       jti: command.jti ?? null,
       receipt,
     },
-    ...(command.sealed ? { secret: { sealed: command.sealed } } : {}),
+    ...(command.encrypted ? { secret: { encrypted: command.encrypted } } : {}),
   });
   const isWaiting = addRefund(command, booking, { refundId, amount: refund }, ctx, events);
   const made = success(command, "cancellation", {
@@ -118,19 +118,23 @@ function addRefund(
 }
 
 /** The provisional answer that is stored under a waiting key, with the refund's state filled in. */
-function answered(settling: Settling, state: RefundState, ctx: Context): SuccessOf<"cancellation"> {
-  const stored = ctx.records.outcomeOf(settling.key.key);
+function answered(
+  awaited: AwaitedRefund,
+  state: RefundState,
+  ctx: Context,
+): SuccessOf<"cancellation"> {
+  const stored = ctx.records.outcomeOf(awaited.key.key);
   assert(stored?.ok === true, "a cancellation that waits for its refund has an answer");
   assert(stored.kind === "cancellation", "what waits for a refund is a cancellation");
   const { refund } = stored.data;
-  assert(refund?.refund_id === settling.refund_id, "the answer names the refund it waits for");
+  assert(refund?.refund_id === awaited.refund_id, "the answer names the refund it waits for");
   return { ...stored, data: { ...stored.data, refund: { ...refund, state } } };
 }
 
 /** Ends the wait of a cancellation's key without a verdict: the refund stays `pending` in it. */
-export function sealCancellation(settling: Settling, ctx: Context): Decision {
-  const outcome = answered(settling, "pending", ctx);
-  return { events: [], outcome, phase: "sealed", key: settling.key };
+export function sealCancellation(awaited: AwaitedRefund, ctx: Context): Decision {
+  const outcome = answered(awaited, "pending", ctx);
+  return { events: [], outcome, phase: "sealed", key: awaited.key };
 }
 
 /** Records a refund's end; answers the cancellation that waits for it, if one does. */
@@ -143,13 +147,13 @@ export function recordRefundResult(command: RecordRefundResult, ctx: Context): D
   }
   const events = new EventList(ctx.state, command.tenant_id, command.mode);
   addResult(command, refund, ctx, events);
-  const settling = ctx.state.settling.get(refund_id);
-  if (!settling) {
+  const awaited = ctx.state.awaitingRefund.get(refund_id);
+  if (!awaited) {
     const outcome = success(command, "internal", { refund_id, changed: true });
     return { events: events.list, outcome, phase: "transient" };
   }
-  const outcome = answered(settling, command.result, ctx);
-  return { events: events.list, outcome, phase: "sealed", key: settling.key };
+  const outcome = answered(awaited, command.result, ctx);
+  return { events: events.list, outcome, phase: "sealed", key: awaited.key };
 }
 
 function addResult(

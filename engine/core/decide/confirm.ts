@@ -7,7 +7,7 @@ import { assert } from "../assert.ts";
 import { instantIso } from "../calendar.ts";
 import type { CommandMeta } from "../commands.ts";
 import type { SuccessOf } from "../outcomes.ts";
-import type { SealedFields, Traveler } from "../parties.ts";
+import type { EncryptedFields, Traveler } from "../parties.ts";
 import type { Hold, Payment } from "../records.ts";
 import { type Context, type EventList, success } from "./context.ts";
 import { assertOpen, assertWaitsFor } from "./relied-on.ts";
@@ -27,7 +27,7 @@ export function confirmBooking(
   confirmation: Confirmation,
   ctx: Context,
   events: EventList,
-  secret?: { readonly traveler: Traveler; readonly sealed: SealedFields },
+  secret?: { readonly traveler: Traveler; readonly encrypted: EncryptedFields },
 ): SuccessOf<"booking"> {
   const { hold, bookingId, code, payment } = confirmation;
   const { quote } = hold;
@@ -37,7 +37,7 @@ export function confirmBooking(
   const receipt = ctx.sign("booking_confirmed", ctx.stamp, {
     booking_id: bookingId,
     confirmation_code: code,
-    property_id: quote.hotel_id,
+    property_id: quote.property_id,
     check_in: quote.stay.check_in,
     check_out: quote.stay.check_out,
     total: quote.total,
@@ -53,7 +53,7 @@ export function confirmBooking(
       hold_id: hold.hold_id,
       payment_id: payment?.payment_id ?? null,
       confirmation_code: code,
-      property_id: quote.hotel_id,
+      property_id: quote.property_id,
       room_type_id: quote.room_type_id,
       rate_plan_id: quote.rate_plan_id,
       stay: quote.stay,

@@ -117,7 +117,7 @@ test("the cap on open holds says how long to wait and is never sealed", () => {
 
 test("a property, room type or plan that is not there is named", () => {
   const world = onSale();
-  world.when(placeHold(quote({ hotel_id: "gone" }))).refused("property_not_found");
+  world.when(placeHold(quote({ property_id: "gone" }))).refused("property_not_found");
   world.when(placeHold(quote({ room_type_id: "gone" }))).refused("room_type_not_found");
   const foreignPlan = quote({ rate_plan_id: "plan-suite" });
   world.when(placeHold(foreignPlan)).refused("rate_plan_not_found");

@@ -27,7 +27,7 @@ const OTHER_HOLDS_MAX = 20;
 
 /** The quote request that would price the same stay again. */
 export function requoteOf(quote: FrozenQuote): QuoteRequest {
-  const { hotel_id, room_type_id, rate_plan_id, stay, guests } = quote;
+  const { property_id: hotel_id, room_type_id, rate_plan_id, stay, guests } = quote;
   return { hotel_id, room_type_id, rate_plan_id, stay, guests };
 }
 
@@ -47,10 +47,10 @@ export function placeHold(command: PlaceHold, ctx: Context): Decision {
   if (ctx.stamp >= quote.expires_at) return reject(command, quoteExpired(quote));
   const capped = openHoldCap(command, ctx);
   if (capped) return reject(command, capped);
-  const property = ctx.state.property(command, quote.hotel_id);
+  const property = ctx.state.property(command, quote.property_id);
   const offer = property && findOffer(property, quote.room_type_id, quote.rate_plan_id);
   if (!offer || typeof offer === "string") {
-    const ids = { property_id: quote.hotel_id, room_type_id: quote.room_type_id };
+    const ids = { property_id: quote.property_id, room_type_id: quote.room_type_id };
     return reject(command, {
       code: offer ?? "property_not_found",
       detail: { ...ids, rate_plan_id: quote.rate_plan_id },
@@ -199,7 +199,7 @@ export function extendHold(command: ExtendHold, ctx: Context): Decision {
     state: "held",
     expires_at: expiresAt,
     extensions,
-    property_id: hold.quote.hotel_id,
+    property_id: hold.quote.property_id,
     room_type_id: hold.quote.room_type_id,
     stay: hold.quote.stay,
     seq,

@@ -22,7 +22,7 @@ export function assertFits({ room, roomType }: Offer, { checkInDay, nights }: St
 export function assertOpen(hold: Hold, state: State): void {
   assert(state.holds.get(hold.hold_id) === hold, "an open hold is in memory");
   const { quote } = hold;
-  const room = state.property(hold, quote.hotel_id)?.rooms.get(quote.room_type_id);
+  const room = state.property(hold, quote.property_id)?.rooms.get(quote.room_type_id);
   assert(room !== undefined, "the room type of an open hold exists");
   const firstDay = dayOf(quote.stay.check_in);
   const end = firstDay + quote.nightly.length;
@@ -38,7 +38,7 @@ export function assertWaitsFor(hold: Hold, payment: Payment): void {
   assert(payment.hold_id === hold.hold_id, "a payment is for the hold that waits for it");
   assert(payment.amount === hold.quote.due_now, "a payment is over what is due now");
   const isOneTenant = payment.tenant_id === hold.tenant_id && payment.mode === hold.mode;
-  const isOneProperty = isOneTenant && payment.property_id === hold.quote.hotel_id;
+  const isOneProperty = isOneTenant && payment.property_id === hold.quote.property_id;
   assert(isOneProperty, "a hold and its payment are of one property");
 }
 

@@ -160,7 +160,7 @@ function unitsInScope(
   const byDay = new Map<number, number>();
   const count = ({ quote, agent_id }: Pick<Hold, "quote" | "agent_id">) => {
     if (quote.tenant_id !== tenant_id || quote.mode !== mode) return;
-    if (quote.hotel_id !== tree.id || quote.room_type_id !== roomTypeId) return;
+    if (quote.property_id !== tree.id || quote.room_type_id !== roomTypeId) return;
     if (plan !== null && quote.rate_plan_id !== plan) return;
     if (agent !== null && agent_id !== agent) return;
     const first = dayOf(quote.stay.check_in);

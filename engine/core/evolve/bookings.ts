@@ -38,7 +38,7 @@ export function bookingConfirmed(
     created_at: row.stamp,
     payment_id: data.payment_id,
     traveler: secret.traveler,
-    sealed: secret.sealed,
+    encrypted: secret.encrypted,
     key: row.key?.key ?? "",
     cancellation: null,
     refund_ids: [],
@@ -73,7 +73,7 @@ export function bookingCancelled(
     tier_index: data.tier_index,
     refund_id: data.refund_id,
     reason_code: data.reason_code,
-    sealed: event.secret?.sealed ?? null,
+    encrypted: event.secret?.encrypted ?? null,
   };
   booking.receipts.push(data.receipt);
   booking.history.push({ version: booking.version, at: row.stamp, type: event.type });

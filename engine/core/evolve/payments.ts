@@ -35,7 +35,7 @@ export function paymentPending(
     payment_id: data.payment_id,
     hold_id: hold.hold_id,
     booking_id: data.booking_id,
-    property_id: hold.quote.hotel_id,
+    property_id: hold.quote.property_id,
     tenant_id: hold.tenant_id,
     mode: hold.mode,
     agent_id: hold.agent_id,
@@ -56,7 +56,7 @@ export function paymentPending(
     method: data.method,
     confirmation_code: secret.confirmation_code,
     traveler: secret.traveler,
-    sealed: secret.sealed,
+    encrypted: secret.encrypted,
   };
   state.payments.set(payment.payment_id, payment);
   state.runningKeys.set(payment.key, payment.payment_id);
@@ -115,7 +115,7 @@ export function refundRequested(
   const { data, secret } = event;
   if (secret) {
     const key = { key: secret.key, body_hash: secret.body_hash, agent_id: row.actor.id };
-    state.settling.set(data.refund_id, { refund_id: data.refund_id, key, since: row.stamp });
+    state.awaitingRefund.set(data.refund_id, { refund_id: data.refund_id, key, since: row.stamp });
   }
   if (!sink) return;
   const payment = sink.payment(data.payment_id);

@@ -45,7 +45,7 @@ export function moveOf(hold: Pick<Hold, "quote" | "agent_id">): UnitMove {
   return {
     tenant_id: quote.tenant_id,
     mode: quote.mode,
-    property_id: quote.hotel_id,
+    property_id: quote.property_id,
     room_type_id: quote.room_type_id,
     rate_plan_id: quote.rate_plan_id,
     agent_id: hold.agent_id,

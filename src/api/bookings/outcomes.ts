@@ -32,7 +32,7 @@ function bookingOut(context: Context, stored: SuccessOf<"booking">["data"]) {
   return {
     ...{ booking_id, confirmation_code, state, hold_id },
     quote_id: quote.quote_id,
-    property_id: quote.hotel_id,
+    property_id: quote.property_id,
     room_type_id: quote.room_type_id,
     rate_plan_id: quote.rate_plan_id,
     stay: quote.stay,

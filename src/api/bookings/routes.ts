@@ -8,7 +8,7 @@ import { type Call, commandMeta } from "../../http/call.ts";
 import { BOOKING_DEADLINE_MS, execute } from "../../http/execute.ts";
 import { route } from "../../http/route.ts";
 import { json } from "../../http/validate.ts";
-import { sealFields, travelerHash } from "../../privacy/personal-data.ts";
+import { encryptFields, travelerHash } from "../../privacy/personal-data.ts";
 import { agentLimits, BOOKERS } from "../callers.ts";
 import { EXAMPLE } from "../example-arguments.ts";
 import { BOOKING_ARGUMENT, HOLD_ARGUMENT, QUOTE_ARGUMENT, RETRY } from "../tool-arguments.ts";
@@ -16,7 +16,7 @@ import { Booking, Cancellation } from "./answers.ts";
 import { BOOKED, CANCELLED } from "./outcomes.ts";
 import { BOOKING_ID } from "./parameters.ts";
 import { BookingBody, type BookingRequest, CancelBody, type CancelRequest } from "./schemas.ts";
-import { sealNote } from "./traveler.ts";
+import { encryptNote } from "./traveler.ts";
 
 function travelerFrom(call: Call): Traveler & { readonly sub: string } {
   const { iss, sub } = call.delegation!;
@@ -55,7 +55,7 @@ async function book(call: Call<BookingRequest>): Promise<Success | Refusal> {
   if (missing !== null) return refuse("service_not_configured", { missing });
   const { sub, ...traveler } = travelerFrom(call);
   const { primary, additional } = body.guest;
-  const { sealed, wrapped_key } = sealFields(
+  const { encrypted, wrapped_key } = encryptFields(
     context.keys.master,
     { tenant_id: meta.tenant_id, command: meta.key! },
     {
@@ -77,7 +77,7 @@ async function book(call: Call<BookingRequest>): Promise<Success | Refusal> {
     traveler,
     method,
     ...(billing_country === undefined ? {} : { billing_country }),
-    sealed,
+    encrypted,
     wrapped_key,
     ...(jti === null ? {} : { jti }),
   };
@@ -90,15 +90,16 @@ async function cancel(call: Call<CancelRequest, "id">): Promise<Success | Refusa
   const { sub: _sub, ...traveler } = travelerFrom(call);
   const { jti } = delegation!;
   const booking = body.note === undefined ? null : context.replica.records.booking(params.id);
-  // The engine decides whether the caller may know of the booking; a note is only sealed here.
-  const sealed = booking && body.note !== undefined ? sealNote(context, booking, body.note) : null;
+  // The engine decides whether the caller may know of the booking; a note is only encrypted here.
+  const encrypted =
+    booking && body.note !== undefined ? encryptNote(context, booking, body.note) : null;
   const command = {
     ...meta,
     type: "CancelBooking" as const,
     booking_id: params.id,
     traveler,
     ...(body.reason_code === undefined ? {} : { reason_code: body.reason_code }),
-    ...(sealed ? { sealed } : {}),
+    ...(encrypted ? { encrypted } : {}),
     ...(jti === null ? {} : { jti }),
   };
   return execute(call, command, CANCELLED);

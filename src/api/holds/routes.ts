@@ -75,7 +75,7 @@ function show(call: Call<unknown, "id">): Success | Refusal {
     quote_id: quote.quote_id,
     state: hold.state,
     expires_at,
-    property_id: quote.hotel_id,
+    property_id: quote.property_id,
     room_type_id: quote.room_type_id,
     rate_plan_id: quote.rate_plan_id,
     stay: quote.stay,

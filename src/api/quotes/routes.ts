@@ -86,13 +86,13 @@ async function keep({ context, principal }: Call, quote: FrozenQuote): Promise<R
 
 function shown(call: Call<QuoteRequest>, offer: Offer, quote: FrozenQuote): Success {
   const { context, principal, body, may } = call;
-  const request = { ...body, hotel_id: quote.hotel_id };
+  const request = { ...body, hotel_id: quote.property_id };
   const today = todayIn(offer.property.tree.timezone, quote.created_at);
   const availability = availabilityOf(offer, queryOf(quote, principal.agent_id), today);
   const { sellable, blocking, alternatives } = availability;
   const { price_breakdown, policy_snapshot } = unfolded(context, quote);
   const expires_at = instantIso(quote.expires_at);
-  const { hotel_id, room_type_id, rate_plan_id, stay, guests } = quote;
+  const { property_id: hotel_id, room_type_id, rate_plan_id, stay, guests } = quote;
   const data = {
     quote_id: quote.quote_id,
     ...{ hotel_id, room_type_id, rate_plan_id, stay, guests },

@@ -10,9 +10,10 @@ import type { Context } from "../../http/context.ts";
  * @throws Error when the replica does not have that version: a bug, for a quote made from it.
  */
 export function unfolded({ replica }: Context, quote: FrozenQuote) {
-  const property = replica.state.property(quote, quote.hotel_id);
+  const property = replica.state.property(quote, quote.property_id);
   const tree = property?.trees.get(quote.supply_version);
-  if (!tree) throw new Error(`supply version ${quote.supply_version} of ${quote.hotel_id} is gone`);
+  if (!tree)
+    throw new Error(`supply version ${quote.supply_version} of ${quote.property_id} is gone`);
   const { hash: price_hash, ...breakdown } = breakdownOf(tree, quote);
   return {
     price_breakdown: { ...breakdown, hash: price_hash },
@@ -25,6 +26,6 @@ export function unfolded({ replica }: Context, quote: FrozenQuote) {
  * does not know its version yet, and who has paid gets the booking and the receipt all the same.
  */
 export function unfoldedIfKnown(context: Context, quote: FrozenQuote) {
-  const property = context.replica.state.property(quote, quote.hotel_id);
+  const property = context.replica.state.property(quote, quote.property_id);
   return property?.trees.has(quote.supply_version) ? unfolded(context, quote) : {};
 }

@@ -10,14 +10,21 @@ import { OFFERS_MAX, searchActions } from "./actions.ts";
 import { SearchResults } from "./answers.ts";
 import { type SearchRequest, searchRequest } from "./schemas.ts";
 
+/** On the wire a property's id is called `hotel_id` (spec 2.8). */
+function onWire<T extends { readonly property_id: string }>({ property_id, ...rest }: T) {
+  return { hotel_id: property_id, ...rest };
+}
+
 function find({ context, principal, may, body }: Call<SearchRequest>): Success {
   const { results, misses } = search(context.replica.state, body, scopeFor(principal, context));
   const { stay, guests } = body;
-  const offers = results.slice(0, OFFERS_MAX).map(({ hotel_id, best_offer }) => {
+  const offers = results.slice(0, OFFERS_MAX).map(({ property_id, best_offer }) => {
     const { room_type_id, rate_plan_id } = best_offer;
-    return { hotel_id, room_type_id, rate_plan_id, stay, guests };
+    return { hotel_id: property_id, room_type_id, rate_plan_id, stay, guests };
   });
-  const data = body.destination?.type === "property" ? { results, misses } : { results };
+  const found = { results: results.map(onWire) };
+  const isOfOne = body.destination?.type === "property";
+  const data = isOfOne ? { ...found, misses: misses.map(onWire) } : found;
   return { ok: true, data, actions: searchActions(offers, { stay, guests }, may) };
 }
 

@@ -1,6 +1,6 @@
 /**
- * Sealing: authenticated encryption of what is stored but must not be read there. Every sealed text
- * is bound to a context, so that none can be moved to another place.
+ * Authenticated encryption of what is stored but must not be read there. Every encrypted text is
+ * bound to a context, so that none can be moved to another place.
  */
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 
@@ -10,9 +10,9 @@ const TAG_BYTES = 16;
 
 /**
  * base64url of nonce, ciphertext and tag (NIST SP 800-38D). `key` is 32 bytes; the same `context`
- * opens it again.
+ * decrypts it again.
  */
-export function seal(key: Uint8Array, plain: Uint8Array, context: readonly string[]): string {
+export function encrypt(key: Uint8Array, plain: Uint8Array, context: readonly string[]): string {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv(ALGORITHM, key, nonce, { authTagLength: TAG_BYTES });
   cipher.setAAD(Buffer.from(JSON.stringify(context)));
@@ -20,10 +20,10 @@ export function seal(key: Uint8Array, plain: Uint8Array, context: readonly strin
   return Buffer.concat([nonce, body, cipher.getAuthTag()]).toString("base64url");
 }
 
-/** What `seal` was given. Throws when anything was changed, or key or context are others. */
-export function open(key: Uint8Array, sealed: string, context: readonly string[]): Buffer {
-  const bytes = Buffer.from(sealed, "base64url");
-  if (bytes.length < NONCE_BYTES + TAG_BYTES) throw new Error("sealed data is too short");
+/** What `encrypt` was given. Throws when anything was changed, or key or context are others. */
+export function decrypt(key: Uint8Array, encrypted: string, context: readonly string[]): Buffer {
+  const bytes = Buffer.from(encrypted, "base64url");
+  if (bytes.length < NONCE_BYTES + TAG_BYTES) throw new Error("encrypted data is too short");
   const nonce = bytes.subarray(0, NONCE_BYTES);
   const decipher = createDecipheriv(ALGORITHM, key, nonce, { authTagLength: TAG_BYTES });
   decipher.setAAD(Buffer.from(JSON.stringify(context)));
