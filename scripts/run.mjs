@@ -17,7 +17,7 @@ const USAGE = `usage: node scripts/run.mjs <command> [arguments]
   test             run all tests
   bench            run the benchmarks
   check            formatter, linter and type checker
-  admin            create a tenant, recover an operator (--help for its commands)
+  admin            create a tenant, recover an operator, rebuild records (--help for its commands)
   mint-delegation  print a delegation token of the demo issuer (--help for its options)
 
 The first run installs what is missing. Settings come from the environment, see README.md.

@@ -45,7 +45,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
  * below, never what lies above. Types count.
  */
 const FLOORS: readonly string[] = [
-  ...["src/base", "src/lifecycle.ts", "src/config.ts", "src/about", "src/privacy", "src/control"],
+  ...["src/lifecycle.ts", "src/base", "src/config.ts", "src/about", "src/privacy", "src/control"],
   ...["src/auth", "src/actions", "src/refusals", "src/pages", "src/http", "src/api"],
   ...["src/tools", "src/mcp", "src/a2a", "src/oauth", "src/openapi", "src/discovery", "src/docs"],
   ...["src/app.ts", "src/roles", "src/demo", "src/admin", "src/supervisor", "src/main.ts"],
@@ -245,6 +245,35 @@ function deadIn(graph: Graph): string[] {
   return [...graph.keys()].filter((path) => isModule(path) && !used.has(path));
 }
 
+/** What is exported and named nowhere else, tests included. */
+function deadExportsIn(files: readonly SourceFile[]): string[] {
+  const namedIn = new Map<string, number>();
+  for (const { text } of files) {
+    for (const word of new Set(text.match(/\b\w+\b/g))) {
+      namedIn.set(word, (namedIn.get(word) ?? 0) + 1);
+    }
+  }
+  const exported = /^export (?:abstract )?(?:async )?(?:function\*?|class|const) (\w+)/gm;
+  return files
+    .filter((file) => /^(?:engine|jobs|feeds|src)\//.test(file.path) && !isTest(file))
+    .flatMap(({ path, text }) => [...text.matchAll(exported)].map((match) => [path, match[1]!]))
+    .filter(([, name]) => namedIn.get(name!) === 1 && !BODY.test(name!))
+    .map(([path, name]) => `${path}: nothing uses ${name}`);
+}
+
+/** Schemas of request bodies: a test takes all of a module's at once. */
+const BODY = /Body$/;
+
+/** Settings that the configuration reads and nobody else. */
+function unreadIn(files: readonly SourceFile[]): string[] {
+  const { text } = files.find(({ path }) => path === "src/config.ts")!;
+  const [, members = ""] = /export interface Config \{([^}]*)\}/.exec(text) ?? [];
+  const others = files.filter((file) => file.path !== "src/config.ts" && !isTest(file));
+  return [...members.matchAll(/readonly (\w+):/g)]
+    .map((match) => match[1]!)
+    .filter((name) => !others.some((file) => new RegExp(`\\b${name}\\b`).test(file.text)));
+}
+
 test("every folder imports only what its layer may know", () => {
   expect(offenders(CODE, importProblems)).toEqual([]);
 });
@@ -261,6 +290,11 @@ test("no module imports itself over others, types included", () => {
 test("every module is an entry point or used by another", () => {
   const graph = new Map(CODE.map((file) => [file.path, importsOf(file)]));
   expect(deadIn(graph)).toEqual([]);
+});
+
+test("whatever is exported is used elsewhere, and every setting is read", () => {
+  expect(deadExportsIn(CODE)).toEqual([]);
+  expect(unreadIn(CODE)).toEqual([]);
 });
 
 test("files, lines and functions keep to their lengths", () => {
@@ -316,6 +350,11 @@ test("each rule sees what it is there for", () => {
   expect(seen(wordProblems, "src/a.ts", "// TODO later")).toBeTrue();
   expect(seen(versionProblems, "package.json", '{"dependencies":{"a":"^1.2.3"}}')).toBeTrue();
   expect(cycleIn(new Map(Object.entries({ a: ["b"], b: ["c"], c: ["b"] })))).toBe("b → c → b");
+  const used = sourceFile("src/a.ts", "export const a = 1;\nexport const b = 2;");
+  const user = sourceFile("src/b.ts", "a;");
+  expect(deadExportsIn([used, user])).toEqual(["src/a.ts: nothing uses b"]);
+  const config = "export interface Config {\n  readonly a: 1;\n  readonly c: 2;\n}";
+  expect(unreadIn([sourceFile("src/config.ts", config), user])).toEqual(["c"]);
   const onlyTested = { "src/a.ts": [], "src/a.test.ts": ["src/a.ts"] };
   expect(deadIn(new Map(Object.entries(onlyTested)))).toEqual(["src/a.ts"]);
 });

@@ -4,7 +4,7 @@
  * folding the group. Never for what a caller can bring about: that is a refusal.
  */
 
-export class AssertionFailed extends Error {
+class AssertionFailed extends Error {
   override readonly name = "AssertionFailed";
 }
 

@@ -1,6 +1,8 @@
 /** What an admin command is made of. */
-import type { ControlStore } from "../control/store.ts";
-import type { Secrets } from "../privacy/secrets.ts";
+import { join } from "node:path";
+import { type Environment, readConfig } from "../config.ts";
+import { CONTROL_FILE, type ControlStore, openControlStore } from "../control/store.ts";
+import { loadSecrets, type Secrets } from "../privacy/secrets.ts";
 import type { Arguments, Options } from "./arguments.ts";
 
 /** The installation that a command works on, running or not. */
@@ -16,5 +18,25 @@ export interface Command {
   readonly summary: string;
   readonly options: Options;
   /** What to print, as JSON. Throws a UsageError for arguments that do not fit. */
-  readonly run: (installation: Installation, args: Arguments) => unknown;
+  readonly run: (env: Environment, args: Arguments) => unknown;
+}
+
+/** Nobody waits for us; a running service may be writing. */
+const BUSY_TIMEOUT_MS = 10_000;
+
+/** The `run` of a command that works on the control store. */
+export function onInstallation(
+  work: (installation: Installation, args: Arguments) => unknown,
+): Command["run"] {
+  return async (env, args) => {
+    const { dataDir } = readConfig(env);
+    const secrets = loadSecrets(dataDir, env);
+    const store = openControlStore(join(dataDir, CONTROL_FILE), secrets.credential_pepper);
+    try {
+      store.db.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
+      return await work({ store, secrets }, args);
+    } finally {
+      store.close();
+    }
+  };
 }

@@ -80,6 +80,7 @@ test("what is wrong is named, and nothing is made", async () => {
     [["credential", "issue"], "--agent is missing"],
     [["credential", "issue", "--agent", "agt_x"], "no such agent"],
     [["credential", "issue", "--agent", "a", "--expires-in-days", "1.5"], "--expires-in-days"],
+    [["projections", "rebuild", "--table", "holds"], "--table"],
   ] as const) {
     await expect(run(...args)).rejects.toThrow(message);
   }
@@ -93,4 +94,5 @@ test("--help tells every command, and after a command its options", async () => 
     expect(await run(...name.split(" "), "--help")).toContain(`-- ${name} [options]`);
   }
   expect(await run("credential", "issue", "--help")).toContain("--agent AGENT_ID");
+  expect(await run("projections", "rebuild", "--help")).toContain("--dry-run");
 });

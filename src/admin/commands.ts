@@ -1,24 +1,20 @@
 /**
  * The admin commands. They work on the installation of `DATA_DIR` itself, whether or not the
- * service runs on it, and need no credential: whoever may read its secrets owns it.
+ * service runs on it unless they say so, and need no credential: whoever may read its secrets owns
+ * it.
  */
-import { join } from "node:path";
-import { type Environment, readConfig } from "../config.ts";
-import { CONTROL_FILE, openControlStore } from "../control/store.ts";
-import { loadSecrets } from "../privacy/secrets.ts";
+import type { Environment } from "../config.ts";
 import { Arguments, UsageError } from "./arguments.ts";
 import type { Command } from "./command.ts";
 import { credentialIssue } from "./credential-commands.ts";
 import { oauthRotateKey } from "./oauth-commands.ts";
+import { projectionsRebuild } from "./projections-command.ts";
 import { operatorCreate, tenantCreate, tenantList } from "./tenant-commands.ts";
 
 const COMMANDS: readonly Command[] = [
   ...[tenantCreate, tenantList, operatorCreate],
-  ...[credentialIssue, oauthRotateKey],
+  ...[credentialIssue, oauthRotateKey, projectionsRebuild],
 ];
-
-/** Nobody waits for us; a running service may be writing. */
-const BUSY_TIMEOUT_MS = 10_000;
 
 const PROGRAM = "npm run --silent admin --";
 
@@ -32,7 +28,7 @@ function usage(): string {
   const rows = COMMANDS.map(({ name, summary }) => [name, summary] as const);
   return `Usage: ${PROGRAM} <command> [options]
 
-Administers the installation of DATA_DIR, running or not. Prints JSON.
+Administers the installation of DATA_DIR, running or not unless the command says so. Prints JSON.
 
 ${table(rows)}
 --help after a command shows its options.
@@ -52,7 +48,7 @@ ${table([...rows, ["--help", "this text"]])}`;
 
 /**
  * Runs the command of a command line; resolves to what is to be printed. Rejects with a UsageError,
- * or a StartRefused when the installation cannot be opened.
+ * or a StartRefused when the installation cannot be opened or is damaged.
  */
 export async function runCommand(args: readonly string[], env: Environment): Promise<string> {
   const isHelp = args.includes("--help");
@@ -63,14 +59,5 @@ export async function runCommand(args: readonly string[], env: Environment): Pro
   }
   if (isHelp) return usageOf(command);
   const rest = new Arguments(args.slice(command.name.split(" ").length), command.options);
-  const { dataDir } = readConfig(env);
-  const secrets = loadSecrets(dataDir, env);
-  const store = openControlStore(join(dataDir, CONTROL_FILE), secrets.credential_pepper);
-  try {
-    store.db.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
-    const printed = await command.run({ store, secrets }, rest);
-    return `${JSON.stringify(printed, null, 2)}\n`;
-  } finally {
-    store.close();
-  }
+  return `${JSON.stringify(await command.run(env, rest), null, 2)}\n`;
 }

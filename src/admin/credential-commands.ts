@@ -3,7 +3,7 @@ import { instantIso } from "../../engine/core/calendar.ts";
 import { agentById } from "../control/agents.ts";
 import { issueCredential } from "../control/credentials.ts";
 import { type Arguments, UsageError } from "./arguments.ts";
-import type { Command, Installation } from "./command.ts";
+import { type Command, type Installation, onInstallation } from "./command.ts";
 
 const DAY_MS = 86_400_000;
 const DAYS_MAX = 3650;
@@ -30,5 +30,5 @@ export const credentialIssue: Command = {
     agent: { value: "AGENT_ID", help: "the agent, of any tenant" },
     "expires-in-days": { value: "N", help: `valid for so many days, 1 to ${DAYS_MAX}` },
   },
-  run: issue,
+  run: onInstallation(issue),
 };

@@ -2,7 +2,7 @@
 import { instantIso } from "../../engine/core/calendar.ts";
 import { PURPOSES, rotateSigningKey } from "../control/signing-keys.ts";
 import type { Arguments } from "./arguments.ts";
-import type { Command, Installation } from "./command.ts";
+import { type Command, type Installation, onInstallation } from "./command.ts";
 
 async function rotate({ store, secrets }: Installation, args: Arguments) {
   const purpose = args.oneOf("purpose", PURPOSES, "access_token");
@@ -19,5 +19,5 @@ export const oauthRotateKey: Command = {
     purpose: { value: "PURPOSE", help: `one of ${PURPOSES.join(", ")} (default access_token)` },
     immediately: { help: "after a compromise: sign now, refuse all that older keys have signed" },
   },
-  run: rotate,
+  run: onInstallation(rotate),
 };

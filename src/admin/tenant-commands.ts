@@ -8,7 +8,7 @@ import { issueCredential } from "../control/credentials.ts";
 import type { ControlStore } from "../control/store.ts";
 import { createTenant, listTenants } from "../control/tenants.ts";
 import { type Arguments, UsageError } from "./arguments.ts";
-import type { Command, Installation } from "./command.ts";
+import { type Command, type Installation, onInstallation } from "./command.ts";
 
 const MODES = ["live", "test"] as const;
 
@@ -50,7 +50,7 @@ export const tenantCreate: Command = {
     mode: { value: "MODE", help: "mode of the operator: live (default) or test" },
     "operator-name": { value: "NAME", help: "name of the operator (default First operator)" },
   },
-  run: create,
+  run: onInstallation(create),
 };
 
 export const operatorCreate: Command = {
@@ -64,12 +64,12 @@ export const operatorCreate: Command = {
     },
     "operator-name": { value: "NAME", help: "name of the operator (default Operator)" },
   },
-  run: createOperator,
+  run: onInstallation(createOperator),
 };
 
 export const tenantList: Command = {
   name: "tenant list",
   summary: "list the tenants, newest first",
   options: {},
-  run: list,
+  run: onInstallation(list),
 };

@@ -79,7 +79,7 @@ export const ADMIN_SCOPES = [
 ] as const;
 
 /** Rules §3 (rates, open holds) and the read path's bound on open quotes per credential. */
-export const DEFAULT_LIMITS: PrincipalLimits = {
+const DEFAULT_LIMITS: PrincipalLimits = {
   rpm: 1200,
   burst: 200,
   max_open_holds: 20,

@@ -1,5 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import type { DateRange, PropertyTree, Weekday } from "../../engine/core/supply.ts";
+import { PropertyBody } from "../api/properties/schemas.ts";
+import { treeProblems } from "../api/properties/tree-problems.ts";
+import { compile } from "../http/validate.ts";
+import { CITIES } from "./catalogue.ts";
 import { type GeneratedProperty, generateProperties } from "./generator.ts";
 import { SCENARIO_CODES, scenarioProperty } from "./scenario.ts";
 
@@ -8,6 +12,10 @@ const LAST_DATE = "2027-12-24";
 const OPTIONS = { ...WINDOW, seed: 1, count: 66 };
 const HOTELS = [...generateProperties(OPTIONS)];
 const TREES = HOTELS.map(({ property }) => property);
+/** So many that every row of every table is drawn. */
+const MANY = [...generateProperties({ ...OPTIONS, nights: 1, count: 2500 })].map(
+  ({ property }) => property,
+);
 
 const distinct = <T>(items: readonly T[]) => new Set(items).size;
 const plansOf = (tree: PropertyTree) => tree.room_types.flatMap(({ rate_plans }) => rate_plans);
@@ -63,15 +71,12 @@ describe("the set", () => {
   });
 
   test("2,500 hotels have unique ids, names, slugs, addresses and positions", () => {
-    const many = [...generateProperties({ ...OPTIONS, nights: 1, count: 2500 })].map(
-      ({ property }) => property,
-    );
-    expect(distinct(many.map(({ id }) => id))).toBe(2500);
-    expect(distinct(many.map(({ slug }) => slug))).toBe(2500);
-    expect(distinct(many.map(({ name, address }) => `${name} ${address.city}`))).toBe(2500);
-    expect(distinct(many.map(({ address }) => `${address.line1} ${address.city}`))).toBe(2500);
-    expect(distinct(many.map(({ geo }) => `${geo?.lat} ${geo?.lng}`))).toBe(2500);
-    const inner = many.flatMap((tree) => [
+    expect(distinct(MANY.map(({ id }) => id))).toBe(2500);
+    expect(distinct(MANY.map(({ slug }) => slug))).toBe(2500);
+    expect(distinct(MANY.map(({ name, address }) => `${name} ${address.city}`))).toBe(2500);
+    expect(distinct(MANY.map(({ address }) => `${address.line1} ${address.city}`))).toBe(2500);
+    expect(distinct(MANY.map(({ geo }) => `${geo?.lat} ${geo?.lng}`))).toBe(2500);
+    const inner = MANY.flatMap((tree) => [
       ...tree.room_types.map(({ id }) => id),
       ...plansOf(tree).map(({ id }) => id),
     ]);
@@ -87,6 +92,18 @@ describe("the set", () => {
 });
 
 describe("each property", () => {
+  test("is a body that the API takes, whatever the tables say", () => {
+    for (const city of CITIES) {
+      expect(city.seasonPct).toHaveLength(12);
+      expect(city.districts.map(({ length }) => length)).toEqual([5, 5, 5, 5, 5]);
+    }
+    const check = compile(PropertyBody);
+    for (const tree of MANY) {
+      expect([...check(tree), ...treeProblems(tree)]).toEqual([]);
+      for (const rule of tree.tax_rules) expect(rule.name).not.toBe("");
+    }
+  });
+
   test("is complete in the way promotion asks for", () => {
     for (const tree of TREES) {
       expect(tree.slug).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/);

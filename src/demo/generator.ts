@@ -9,6 +9,7 @@ import { CITIES, type City, type District } from "./catalogue.ts";
 import { describeHotel, namePlace } from "./names.ts";
 import { demoUuid, Random } from "./random.ts";
 import { buildRoomTypes, imageUrls, scalePrice } from "./rooms.ts";
+import hotels from "./tables/hotels.json" with { type: "json" };
 import { taxRules } from "./taxes.ts";
 import { buildChildBands, buildPolicies } from "./terms.ts";
 
@@ -27,22 +28,8 @@ export interface GeneratorOptions extends DateWindow {
   readonly tenantSalt?: string;
 }
 
-const AMENITIES: readonly string[] = [
-  "air_conditioning",
-  "restaurant",
-  "bar",
-  "fitness_center",
-  "pool",
-  "spa",
-  "parking",
-  "business_center",
-  "laundry_service",
-  "room_service",
-  "wheelchair_accessible",
-];
-
 /** Percent of a three-star price for two to five stars. */
-const STAR_PCT: Readonly<Record<number, number>> = { 2: 72, 3: 100, 4: 148, 5: 260 };
+const STAR_PCT: Readonly<Record<number, number>> = hotels.starPct;
 
 /** One hotel in this many has a ceiling in its ARI. */
 const CEILING_EVERY = 40;
@@ -79,7 +66,7 @@ interface Draft {
 
 function buildProperty({ id, city, position, random }: Draft): PropertyBody {
   const { name, slug, district } = namePlace(city, position);
-  const stars = random.pick([2, 3, 3, 3, 4, 4, 4, 5]);
+  const stars = random.pick(hotels.stars);
   const baseAmountMinor = scalePrice(city.baseAmountMinor, STAR_PCT[stars]!, random.int(88, 116));
   const hotel = { propertyId: id, slug, currency: city.currency, baseAmountMinor };
   const room_types = buildRoomTypes(hotel, random);
@@ -92,14 +79,14 @@ function buildProperty({ id, city, position, random }: Draft): PropertyBody {
     ...locate(city, district, position, random),
     default_currency: city.currency,
     timezone: city.timezone,
-    amenities: ["wifi", ...random.sample(AMENITIES, stars + random.int(1, 3))],
+    amenities: ["wifi", ...random.sample(hotels.amenities, stars + random.int(1, 3))],
     images: imageUrls(slug, "hotel", 3),
     phone: `${city.phonePrefix}${random.int(100, 199)}`,
     email: `reservations@${slug}.example`,
     pets_allowed: random.chance(0.4),
     number_of_rooms: room_types.reduce((sum, roomType) => sum + roomType.default_inventory, 0),
-    checkin_time: random.pick(["14:00", "15:00", "16:00"]),
-    checkout_time: random.pick(["10:00", "11:00", "12:00"]),
+    checkin_time: random.pick(hotels.checkinTimes),
+    checkout_time: random.pick(hotels.checkoutTimes),
     policies: buildPolicies(random),
     tax_rules: taxRules(city, stars, random),
     child_bands: buildChildBands(city.currency, random),

@@ -1,6 +1,7 @@
 /** Names, slugs and texts of demo hotels. */
-import type { City, Country, District } from "./catalogue.ts";
+import type { City, District } from "./catalogue.ts";
 import { Random } from "./random.ts";
+import names from "./tables/names.json" with { type: "json" };
 
 interface NameWords {
   /** With `{}` for the theme; the district follows. */
@@ -8,58 +9,11 @@ interface NameWords {
   readonly themes: readonly string[];
 }
 
-const WORDS: Readonly<Record<Country, NameWords>> = {
-  ES: {
-    patterns: ["Hotel {}", "Casa {}", "Gran Hotel {}", "Hotel Boutique {}"],
-    themes: ["Aurora", "Mirador", "Olivar", "Alameda", "Solana", "Azahar", "Naranjo", "Lucero"],
-  },
-  DE: {
-    patterns: ["Hotel {}", "{} Hotel", "Haus {}", "Stadthotel {}"],
-    themes: ["Linden", "Morgenstern", "Adler", "Kastanie", "Brunnen", "Kranich", "Ahorn", "Falke"],
-  },
-  FR: {
-    patterns: ["Hôtel {}", "Maison {}", "Grand Hôtel {}", "Hôtel Particulier {}"],
-    themes: ["Lumière", "Jasmin", "Mirabeau", "Colombe", "Lavande", "Voltige", "Tilleul", "Minuit"],
-  },
-  IT: {
-    patterns: ["Hotel {}", "Albergo {}", "Residenza {}", "Palazzo {}"],
-    themes: [
-      "Aurelia",
-      "Ginestra",
-      "Belvedere",
-      "Fontana",
-      "Oleandro",
-      "Giardino",
-      "Luna",
-      "Cedro",
-    ],
-  },
-  GB: {
-    patterns: ["The {} Hotel", "{} House Hotel", "The {}", "The {} Rooms"],
-    themes: [
-      "Lantern",
-      "Kingfisher",
-      "Foxglove",
-      "Garrick",
-      "Larch",
-      "Heron",
-      "Thistle",
-      "Harbour",
-    ],
-  },
-  US: {
-    patterns: ["The {} Hotel", "Hotel {}", "{} House", "The {}"],
-    themes: ["Foundry", "Beacon", "Mercer", "Juniper", "Sterling", "Hudson", "Prairie", "Langston"],
-  },
-  JP: {
-    patterns: ["Hotel {}", "{} Inn", "{} Grand Hotel", "Ryokan {}"],
-    themes: ["Sakura", "Kaede", "Hoshi", "Asahi", "Tsubaki", "Midori", "Kawa", "Yuki"],
-  },
-  CH: {
-    patterns: ["Hotel {}", "Gasthaus {}", "Hotel zum {}", "{} Stadthotel"],
-    themes: ["Limmat", "Enzian", "Storchen", "Edelweiss", "Seeblick", "Rössli", "Arve", "Gipfel"],
-  },
-};
+/** By country. */
+const WORDS: Readonly<Record<string, NameWords>> = names.words;
+
+/** By stars. */
+const CHARACTER: Readonly<Record<number, string>> = names.character;
 
 /** A prime that divides no number of combinations, hence a step that meets each exactly once. */
 const STEP = 7927;
@@ -75,7 +29,7 @@ export interface NamedPlace {
  * number of hotels: when every combination is used, the next round carries its number.
  */
 export function namePlace(city: City, position: number): NamedPlace {
-  const { patterns, themes } = WORDS[city.country];
+  const { patterns, themes } = WORDS[city.country]!;
   const combinations = patterns.length * themes.length * city.districts.length;
   const round = Math.floor(position / combinations);
   // Cities of one country start elsewhere in the same words.
@@ -91,7 +45,7 @@ export function namePlace(city: City, position: number): NamedPlace {
 }
 
 /** Lower-case ASCII with single hyphens, as rules §5 ask of a slug. */
-export function slugOf(text: string): string {
+function slugOf(text: string): string {
   return text
     .replaceAll("ß", "ss")
     .normalize("NFD")
@@ -100,13 +54,6 @@ export function slugOf(text: string): string {
     .replace(/[^a-z0-9]+/g, "-")
     .replace(/^-|-$/g, "");
 }
-
-const CHARACTER: Readonly<Record<number, string>> = {
-  2: "A simple, well-kept house",
-  3: "A friendly mid-size hotel",
-  4: "An upscale hotel with generous rooms",
-  5: "A luxury hotel with attentive service",
-};
 
 /** Two plain sentences a search page could show. */
 export function describeHotel(city: City, district: District, stars: number): string {

@@ -7,20 +7,22 @@ import type { PropertyTree, RoomType } from "../../engine/core/supply.ts";
 import { type DateWindow, lastDate } from "./ari.ts";
 import { type GeneratedProperty, generateProperties } from "./generator.ts";
 import { demoUuid } from "./random.ts";
+import rows from "./tables/scenario.json" with { type: "json" };
 
-export const SCENARIO_SLUG = "scenario-hotel";
+/** What the ARI says of a room type, unless it has its ordinary units and no limit. */
+interface Scenario {
+  readonly code: string;
+  readonly capacity?: number;
+  readonly ceiling?: number;
+  readonly stop_sell?: boolean;
+}
+
+const SCENARIOS: readonly Scenario[] = rows;
+
+const SCENARIO_SLUG = "scenario-hotel";
 
 /** Codes of its room types. */
-export const SCENARIO_CODES = [
-  "ok",
-  "sold_out_at_hold",
-  "price_changed_at_quote",
-  "ceiling_reached",
-  "restricted",
-  "oversold",
-] as const;
-
-type ScenarioCode = (typeof SCENARIO_CODES)[number];
+export const SCENARIO_CODES = SCENARIOS.map(({ code }) => code);
 
 const UNITS = 10;
 
@@ -35,33 +37,23 @@ export function scenarioProperty(
   const property = scenarioTree(model!.property);
   const { startDate, nights } = options;
   const to = lastDate({ startDate, nights: Math.min(nights, CLOSED_NIGHTS_MAX) });
-  const range = { from: startDate, to };
-  const at = (code: ScenarioCode) => ({
-    room_type_id: scenarioRoomTypeId(property, code),
-    ...range,
-  });
-  return {
-    property,
-    ari: {
-      inventory: SCENARIO_CODES.map((code) => ({
-        ...at(code),
-        capacity: code === "sold_out_at_hold" ? 0 : UNITS,
-      })),
-      restrictions: [{ ...at("restricted"), stop_sell: true }],
-      ceilings: [{ ...at("ceiling_reached"), rate_plan_id: null, agent_id: null, ceiling: 0 }],
-    },
-  };
-}
-
-function scenarioRoomTypeId(property: PropertyTree, code: ScenarioCode): string {
-  return demoUuid(property.id, code);
+  const at = (code: string) => ({ room_type_id: demoUuid(property.id, code), from: startDate, to });
+  const everyone = { rate_plan_id: null, agent_id: null };
+  const inventory = SCENARIOS.map(({ code, capacity = UNITS }) => ({ ...at(code), capacity }));
+  const restrictions = SCENARIOS.flatMap(({ code, stop_sell }) =>
+    stop_sell === undefined ? [] : [{ ...at(code), stop_sell }],
+  );
+  const ceilings = SCENARIOS.flatMap(({ code, ceiling }) =>
+    ceiling === undefined ? [] : [{ ...at(code), ...everyone, ceiling }],
+  );
+  return { property, ari: { inventory, restrictions, ceilings } };
 }
 
 /** An ordinary hotel whose standard double appears once per scenario, under its own ids. */
 function scenarioTree(hotel: PropertyTree): PropertyTree {
   const double = hotel.room_types.find((roomType) => roomType.code === "double")!;
   const room_types = SCENARIO_CODES.map((code): RoomType => {
-    const id = scenarioRoomTypeId(hotel, code);
+    const id = demoUuid(hotel.id, code);
     return {
       ...double,
       id,

@@ -9,6 +9,7 @@ import type { DateWindow } from "./ari.ts";
 import type { DemoAgent, DemoFile, DemoProperty } from "./demo-file.ts";
 import { type GeneratedProperty, generateProperties } from "./generator.ts";
 import { scenarioProperty } from "./scenario.ts";
+import fx from "./tables/fx.json" with { type: "json" };
 
 export interface SeedOptions {
   readonly baseUrl: string;
@@ -28,9 +29,6 @@ const NIGHTS = 400;
 const CONCURRENCY = 8;
 /** Lines per import call: a few hundred kilobytes. */
 const IMPORT_LINES = 32;
-
-/** Units of each currency for one euro. */
-const FX = { base: "EUR", rates: { USD: "1.0800", GBP: "0.8600", JPY: "163.00", CHF: "0.9500" } };
 
 interface Group {
   readonly name: string;
@@ -62,7 +60,7 @@ export async function seedDemo(options: SeedOptions): Promise<{ properties: Demo
       secret: group.operator.secret,
       keyPrefix: `demo-${seed}`,
     });
-    await client.call({ method: "PUT", path: "/v1/admin/fx", body: JSON.stringify(FX) });
+    await client.call({ method: "PUT", path: "/v1/admin/fx", body: JSON.stringify(fx) });
     await importProperties(client, group.properties);
     await eachConcurrently(group.properties, (item) => openForSale(client, item));
     options.log(`demo: ${group.properties.length} properties, ${group.name}`);

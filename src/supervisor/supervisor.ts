@@ -4,13 +4,13 @@
  * keeps them running, and ends them in the opposite order.
  */
 
+import { takeLock } from "../base/lock.ts";
 import { type Logger, logger } from "../base/log.ts";
 import { type Config, type Environment, readConfig } from "../config.ts";
 import { type ChildRole, STOP_BUDGETS_MS, StartRefused } from "../lifecycle.ts";
 import { loadSecrets, type Secrets } from "../privacy/secrets.ts";
 import { endFormerChildren, startChild } from "./children.ts";
 import { GaveUp, Keeper, type KeeperOptions } from "./keeper.ts";
-import { takeLock } from "./lock.ts";
 import { startRedis } from "./redis-server.ts";
 import { welcome } from "./welcome.ts";
 

@@ -97,7 +97,7 @@ function openHoldCap(command: PlaceHold, ctx: Context): Rejection | null {
 }
 
 /** Restriction, then ceiling, then units; null when the stay can be held. */
-export function whyUnavailable(offer: Offer, query: StayQuery, ctx: Context): Rejection | null {
+function whyUnavailable(offer: Offer, query: StayQuery, ctx: Context): Rejection | null {
   const restricted = restrictionsAgainst(offer, query);
   if (restricted.length === 0 && unitsLeft(offer, query) > 0) return null;
   const base = { property_id: offer.property.tree.id, room_type_id: offer.roomType.id };

@@ -88,7 +88,7 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
 /** The earliest civil date anywhere: today at UTC−12 (rules §4). */
-export function earliestToday(nowMs: number): number {
+function earliestToday(nowMs: number): number {
   return Math.floor((nowMs - 12 * HOUR_MS) / DAY_MS);
 }
 

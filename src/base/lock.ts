@@ -1,6 +1,7 @@
 /**
- * One supervisor per data directory. The lock is an open SQLite transaction: the kernel releases
- * it when the process dies, however it dies, so there is never a stale lock to clear by hand.
+ * One process has a data directory to itself: its supervisor, or a command that wants no service on
+ * it. The lock is an open SQLite transaction: the kernel releases it when the process dies, however
+ * it dies, so there is never a stale lock to clear by hand.
  */
 import { Database } from "bun:sqlite";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";

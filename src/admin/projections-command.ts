@@ -1,0 +1,82 @@
+/**
+ * Mends what the engine calls `record_damaged`: the projections from the journal, with the service
+ * stopped. The control store is of no use here and stays closed, so that a wrong `DATA_DIR` is not
+ * made into a new installation.
+ */
+import { existsSync } from "node:fs";
+import { Damage, readingJournal } from "../../engine/shell/damage.ts";
+import { Journal } from "../../engine/shell/journal.ts";
+import { checkProjections, rebuildProjections } from "../../engine/shell/rebuild.ts";
+import { recover } from "../../engine/shell/recover.ts";
+import { openForReading } from "../../engine/shell/schema.ts";
+import { takeLock } from "../base/lock.ts";
+import { type Environment, journalPath, readConfig } from "../config.ts";
+import { StartRefused } from "../lifecycle.ts";
+import type { Arguments } from "./arguments.ts";
+import type { Command } from "./command.ts";
+
+const TELL_EVERY_MS = 500;
+
+/** Tells the operator on stderr how far a rebuild is, twice a second and at the end. */
+function progressTeller(): (rows: number, of: number) => void {
+  let toldAtMs = performance.now();
+  return (rows, of) => {
+    const nowMs = performance.now();
+    if (rows < of && nowMs - toldAtMs < TELL_EVERY_MS) return;
+    toldAtMs = nowMs;
+    const percent = of === 0 ? 100 : Math.floor((100 * rows) / of);
+    console.error(`${rows} of ${of} rows (${percent} %)`);
+  };
+}
+
+/** Lanes mean nothing to a rebuild: whatever the journal was made with is right. */
+function lanesOf(path: string): number {
+  return readingJournal(() => {
+    using db = openForReading(path);
+    const sql = "SELECT value FROM meta WHERE name = 'partitions'";
+    return Number(db.query<{ value: string }, []>(sql).get()?.value);
+  });
+}
+
+function rebuildAt(path: string) {
+  const journal = new Journal(path, { lanes: lanesOf(path) });
+  try {
+    journal.takeEpoch();
+    console.error("checking the journal against its witnesses");
+    // Records may be all that is left of rows that were lost; a rebuild would take them too.
+    recover(journal.db, { path, journalId: journal.id, tracksExpiry: false });
+    const { rows, records } = rebuildProjections(journal.db, progressTeller());
+    return { journal: path, rows_folded: rows, records_verified: records };
+  } finally {
+    journal.close();
+  }
+}
+
+function checkAt(path: string) {
+  using db = openForReading(path);
+  return { journal: path, records_verified: checkProjections(db) };
+}
+
+function rebuild(env: Environment, args: Arguments) {
+  const { dataDir } = readConfig(env);
+  const path = journalPath(dataDir);
+  if (!existsSync(path)) throw new StartRefused(`there is no journal at ${path}: set DATA_DIR`);
+  const lock = takeLock(dataDir);
+  const startedMs = performance.now();
+  try {
+    const done = args.isSet("dry-run") ? checkAt(path) : rebuildAt(path);
+    return { ...done, seconds: Math.round(performance.now() - startedMs) / 1000 };
+  } catch (cause) {
+    if (!(cause instanceof Damage)) throw cause;
+    throw new StartRefused(`${cause.message}; no record was changed`, { cause });
+  } finally {
+    lock.release();
+  }
+}
+
+export const projectionsRebuild: Command = {
+  name: "projections rebuild",
+  summary: "service stopped: write all records anew from the journal and read them back",
+  options: { "dry-run": { help: "only read all records; exit 1 when one is damaged" } },
+  run: rebuild,
+};
