@@ -123,6 +123,13 @@ function importProblems(file: SourceFile): string[] {
   });
 }
 
+/** The folder of a file; files of `src` and of `src/api` itself are rooms of their own. */
+function roomOf(path: string): string {
+  const parts = path.split("/");
+  const depth = path.startsWith("src/api/") ? 3 : 2;
+  return parts.length > depth ? parts.slice(0, depth).join("/") : path;
+}
+
 /** Where a file of `src` stands; -1 for one that has no floor. */
 function floorOf(path: string): number {
   return FLOORS.findIndex((floor) => path === floor || path.startsWith(`${floor}/`));
@@ -285,6 +292,16 @@ test("no room of src knows what stands above it", () => {
 test("no module imports itself over others, types included", () => {
   const graph = new Map(CODE.map((file) => [file.path, importsOf(file)]));
   expect(cycleIn(graph)).toBeNull();
+});
+
+test("no folder of src does either, nor one resource over another", () => {
+  const rooms = new Map<string, string[]>();
+  for (const file of CODE.filter((each) => each.path.startsWith("src/") && !isTest(each))) {
+    const room = roomOf(file.path);
+    const targets = importsOf(file).map(roomOf);
+    rooms.set(room, [...(rooms.get(room) ?? []), ...targets.filter((target) => target !== room)]);
+  }
+  expect(cycleIn(rooms)).toBeNull();
 });
 
 test("every module is an entry point or used by another", () => {

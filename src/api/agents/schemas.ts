@@ -13,7 +13,7 @@ import {
   text,
 } from "../../http/schema/request-parts.ts";
 import type { FieldError } from "../../http/validate.ts";
-import { dateProblems } from "../quotes/stay-problems.ts";
+import { dateProblems } from "../stays.ts";
 
 const RPM_MAX = 1_000_000;
 const BURST_MAX = 100_000;

@@ -14,7 +14,7 @@ import {
 } from "../../http/schema/request-parts.ts";
 import type { FieldError } from "../../http/validate.ts";
 import { CAPACITY_MAX, OVERBOOKING_MAX } from "../properties/schemas.ts";
-import { dateProblems } from "../quotes/stay-problems.ts";
+import { dateProblems } from "../stays.ts";
 
 /** Longer than what can be sold at any time, short enough to walk day by day. */
 const RANGE_DAYS_MAX = 1096;

@@ -11,6 +11,7 @@ import {
   Money,
   named,
   orNull,
+  PAYMENT_STATES,
   Party,
   Seq,
   Stay,
@@ -18,7 +19,6 @@ import {
   words,
 } from "../../http/schema/answer-parts.ts";
 import { Receipt } from "../../http/schema/envelope.ts";
-import { PAYMENT_STATES } from "../holds/answers.ts";
 import { PolicySnapshot, PriceBreakdown } from "../quotes/answers.ts";
 
 const STATES = [

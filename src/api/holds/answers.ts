@@ -7,16 +7,12 @@ import {
   Money,
   named,
   orNull,
+  PAYMENT_STATES,
   Party,
   Seq,
   Stay,
   words,
 } from "../../http/schema/answer-parts.ts";
-
-export const PAYMENT_STATES = [
-  ...(["pending", "authorized", "captured", "partially_refunded", "refunded"] as const),
-  ...(["failed", "voided", "unknown", "disputed"] as const),
-] as const;
 
 const HOLD_FIELDS = {
   hold_id: Id,

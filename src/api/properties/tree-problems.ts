@@ -2,7 +2,7 @@
 import { dayOf, isZone } from "../../../engine/core/calendar.ts";
 import type { ChildBand, PropertyTree, RoomType, TaxRule } from "../../../engine/core/supply.ts";
 import type { FieldError } from "../../http/validate.ts";
-import { dateProblems } from "../quotes/stay-problems.ts";
+import { dateProblems } from "../stays.ts";
 
 /** All faults of a completed tree that passed the schema; pointers are those of the body. */
 export function treeProblems(tree: PropertyTree): FieldError[] {

@@ -17,11 +17,11 @@ import { BOOKERS } from "../callers.ts";
 import { EXAMPLE } from "../example-arguments.ts";
 import { CURRENCY, currencyArgument } from "../parameters.ts";
 import { findProperty } from "../properties/visible.ts";
+import { stayProblems } from "../stays.ts";
 import { quoteActions } from "./actions.ts";
 import { Quote } from "./answers.ts";
 import { newQuoteId } from "./quote-id.ts";
 import { quoteRequest } from "./schemas.ts";
-import { stayProblems } from "./stay-problems.ts";
 import { unfolded } from "./unfolded.ts";
 
 /** Nights beyond this many days from today cannot be quoted (rules §5). */

@@ -4,8 +4,7 @@ import type { Static } from "@sinclair/typebox";
 import type { QuoteRequest } from "../../../engine/core/quote.ts";
 import { BodyKey, closed, Guests, idOf, StaySchema } from "../../http/schema/request-parts.ts";
 import { type Body, compile } from "../../http/validate.ts";
-import { partyOf } from "../search/schemas.ts";
-import { stayProblems } from "./stay-problems.ts";
+import { partyOf, stayProblems } from "../stays.ts";
 
 export const QuoteBody = closed({
   hotel_id: idOf("a property's id"),

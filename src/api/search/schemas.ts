@@ -10,7 +10,7 @@ import {
   StaySchema,
 } from "../../http/schema/request-parts.ts";
 import { type Body, compile, type Reading } from "../../http/validate.ts";
-import { stayProblems } from "../quotes/stay-problems.ts";
+import { partyOf, stayProblems } from "../stays.ts";
 
 const Constraints = closed({
   max_price_per_night: Type.Optional(
@@ -117,9 +117,4 @@ function readFlat(body: object, todayDay: number): Reading<SearchRequest> {
     ...(constraints && { constraints }),
   };
   return { ok: true, value };
-}
-
-/** Guests as the engine counts them: no children is an empty list. */
-export function partyOf(guests: Static<typeof Guests>): Party {
-  return { adults: guests.adults, children: guests.children ?? [] };
 }

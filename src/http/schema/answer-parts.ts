@@ -82,3 +82,8 @@ export const QuoteAsked = named("QuoteHint", "A complete body for `POST /v1/quot
 });
 
 export const Mode = words(["live", "test"]);
+
+export const PAYMENT_STATES = [
+  ...(["pending", "authorized", "captured", "partially_refunded", "refunded"] as const),
+  ...(["failed", "voided", "unknown", "disputed"] as const),
+] as const;

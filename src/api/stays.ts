@@ -1,6 +1,9 @@
-/** What a schema cannot say about dates: that they exist, and how they stand to each other. */
-import { dateOf, dayOf } from "../../../engine/core/calendar.ts";
-import type { FieldError } from "../../http/validate.ts";
+/** Stays and parties of a body: what a schema cannot say about dates, and who stays. */
+import type { Static } from "@sinclair/typebox";
+import { dateOf, dayOf } from "../../engine/core/calendar.ts";
+import type { Party } from "../../engine/core/quote.ts";
+import type { Guests } from "../http/schema/request-parts.ts";
+import type { FieldError } from "../http/validate.ts";
 
 const STAY_NIGHTS_MAX = 90;
 const DATE_FORM = /^\d{4}-\d{2}-\d{2}$/;
@@ -39,4 +42,9 @@ export function stayProblems(stay: unknown, todayDay: number, at = "/stay"): Fie
 export function dateProblems(date: unknown, path: string): FieldError[] {
   if (typeof date !== "string" || !DATE_FORM.test(date) || !Number.isNaN(dayOf(date))) return [];
   return [{ path, message: "is not a date that exists", expected: "a date of the calendar" }];
+}
+
+/** Guests as the engine counts them: no children is an empty list. */
+export function partyOf(guests: Static<typeof Guests>): Party {
+  return { adults: guests.adults, children: guests.children ?? [] };
 }
