@@ -34,7 +34,8 @@ Amounts are integers in minor units; lists are complete; a retry of a write carr
 in <a href="${root}/docs/errors">the errors</a>.</p>
 <p>For programs: <a href="${root}/openapi.json">OpenAPI as JSON</a>,
 <a href="${root}/openapi.yaml">as YAML</a>, <a href="${root}/llms.txt">llms.txt</a>,
-<a href="${root}/.well-known/agent-card.json">the agent card</a>.</p>
+<a href="${root}/.well-known/agent-card.json">the agent card</a>. For those who work on the service:
+<a href="${root}/docs/guides">the guides</a>.</p>
 <div id="reference" data-url="${root}/openapi.json"></div>
 <noscript><p>The operations are shown by a script. Without one, read
 <a href="${root}/openapi.yaml">the OpenAPI document</a>.</p></noscript>`;

@@ -1,4 +1,4 @@
-/** The reference at `/docs` and the pages behind every error's `docs_url`. */
+/** The reference at `/docs`, the pages behind every error's `docs_url`, and the guides. */
 import { Type } from "@sinclair/typebox";
 import { REFUSAL_CODES } from "../../engine/core/refusals.ts";
 import { type Document, type PageView, type Refusal, unknownId } from "../http/answer.ts";
@@ -11,6 +11,7 @@ import { rootPath } from "../pages/frame.ts";
 import { errorFacts } from "./error-facts.ts";
 import { errorMarkdown } from "./error-markdown.ts";
 import { errorIndex, errorPage } from "./error-page.ts";
+import { GUIDE_NAMES, guide, guideIndex, guidePage, isGuide } from "./guides.ts";
 import { referencePage } from "./reference-page.ts";
 
 const MARKDOWN = "text/markdown; charset=utf-8";
@@ -31,17 +32,30 @@ async function reference({ context: { config } }: PublicCall): Promise<PageView>
   return { ok: true, page, policy: REFERENCE_POLICY };
 }
 
-/** `{code}` is the page, `{code}.md` the same as Markdown. */
+/** `{name}` asks for a page, `{name}.md` for the same as Markdown. */
+function readName(asked: string) {
+  const isMarkdown = asked.endsWith(MARKDOWN_SUFFIX);
+  return { name: isMarkdown ? asked.slice(0, -MARKDOWN_SUFFIX.length) : asked, isMarkdown };
+}
+
 function error(call: PublicCall<unknown, "code">): PageView | Document | Refusal {
   const { config, routes } = call.context;
-  const asked = call.params.code;
-  const isMarkdown = asked.endsWith(MARKDOWN_SUFFIX);
-  const name = isMarkdown ? asked.slice(0, -MARKDOWN_SUFFIX.length) : asked;
+  const { name, isMarkdown } = readName(call.params.code);
   const code = REFUSAL_CODES.find((each) => each === name);
   if (!code) return unknownId("/code", "a code of GET /.well-known/errors");
   const facts = errorFacts(code, routes);
   if (isMarkdown) return { ok: true, content: errorMarkdown(facts), type: MARKDOWN };
   return { ok: true, page: errorPage(facts, rootPath(config)) };
+}
+
+async function showGuide(
+  call: PublicCall<unknown, "name">,
+): Promise<PageView | Document | Refusal> {
+  const { name, isMarkdown } = readName(call.params.name);
+  if (!isGuide(name)) return unknownId("/name", "a guide of GET /docs/guides");
+  const found = await guide(name);
+  if (isMarkdown) return { ok: true, content: found.markdown, type: MARKDOWN };
+  return { ok: true, page: guidePage(found, rootPath(call.context.config)) };
 }
 
 async function file(call: PublicCall<unknown, "file">): Promise<Document | Refusal> {
@@ -90,6 +104,23 @@ export const docsRoutes = [
     params: { code: { schema: words(REFUSAL_CODES), description: "The error code." } },
     hasUnlistedIds: true,
     handle: error,
+  }),
+  route({
+    ...PAGE,
+    id: "get_guide_index",
+    path: "/docs/guides",
+    summary: "All guides",
+    handle: async ({ context }) => ({ ok: true, page: await guideIndex(rootPath(context.config)) }),
+  }),
+  route({
+    ...PAGE,
+    id: "get_guide",
+    path: "/docs/guides/:name",
+    summary: "A guide",
+    description: "How to work on the service. `/docs/guides/{name}.md` is the same as Markdown.",
+    params: { name: { schema: words(GUIDE_NAMES), description: "Name of the guide." } },
+    hasUnlistedIds: true,
+    handle: showGuide,
   }),
   route({
     ...GET,

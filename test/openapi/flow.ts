@@ -7,6 +7,7 @@ import { REFUSAL_CODES } from "../../engine/core/refusals.ts";
 import { ROUTES } from "../../src/app.ts";
 import type { DemoAgent } from "../../src/demo/demo-file.ts";
 import { mintDelegation } from "../../src/demo/mint-delegation.ts";
+import { GUIDE_NAMES } from "../../src/docs/guides.ts";
 import { bookingBody, newKey } from "../support/client.ts";
 import type { Options, Service } from "../support/service.ts";
 import { type ExampleHotel, exampleHotel, stayAt } from "./hotel.ts";
@@ -95,6 +96,9 @@ async function readDocuments(on: Walk): Promise<void> {
   }
   for (const code of REFUSAL_CODES) {
     await on.call("GET", `/docs/errors/${code}`, { agent: null });
+  }
+  for (const name of GUIDE_NAMES) {
+    await on.call("GET", `/docs/guides/${name}`, { agent: null });
   }
 }
 

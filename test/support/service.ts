@@ -61,17 +61,22 @@ export class Service {
   demo!: DemoFile;
   readonly #port = freePort();
   #env: Readonly<Record<string, string>>;
+  readonly #root: string;
   #child: Bun.Subprocess<"ignore", "pipe", "pipe"> | null = null;
   readonly #killAtExit = () => this.#child?.kill("SIGKILL");
 
-  private constructor(env: Readonly<Record<string, string>>) {
+  private constructor(env: Readonly<Record<string, string>>, root: string) {
     this.#env = env;
+    this.#root = root;
     process.on("exit", this.#killAtExit);
   }
 
-  /** Starts a service of its own; resolves when its demo data are on sale. */
-  static async start(env: Readonly<Record<string, string>> = {}): Promise<Service> {
-    const service = new Service(env);
+  /**
+   * Starts a service of its own; resolves when its demo data are on sale. With `DEMO=0` there are
+   * none. `root`: the tree it is started from.
+   */
+  static async start(env: Readonly<Record<string, string>> = {}, root = ROOT): Promise<Service> {
+    const service = new Service(env, root);
     try {
       await service.#start();
     } catch (error) {
@@ -191,14 +196,14 @@ export class Service {
     this.#child = child;
     void this.#follow(child.stderr);
     await untilWelcome(child.stdout, () => this.log);
-    this.demo = await readDemoFile(join(this.dataDir, "demo.json"));
+    if (this.#env.DEMO !== "0") this.demo = await readDemoFile(join(this.dataDir, "demo.json"));
   }
 
   #spawn(env: Readonly<Record<string, string>>) {
     const own = { NODE_ENV: "production", DEMO: "1", REDIS_URL: "", HOST: "127.0.0.1" };
     const place = { DATA_DIR: this.dataDir, PORT: String(this.#port) };
     return Bun.spawn([process.execPath, "src/main.ts", "all"], {
-      cwd: ROOT,
+      cwd: this.#root,
       env: { ...process.env, ...own, ...place, ...this.#env, ...env },
       stdin: "ignore",
       stdout: "pipe",

@@ -1,0 +1,49 @@
+/** Goal: a guide is what its Markdown says and nothing more: no HTML of its own, no script. */
+import { expect, test } from "bun:test";
+import { GUIDE_NAMES, guide, guideIndex, guidePage, htmlOf } from "./guides.ts";
+
+test("HTML in Markdown is shown as text, in blocks, in lines, in headings and in tables", () => {
+  const hostile = [
+    "# A <b>b</b>",
+    "<script>alert(1)</script>",
+    'text <img src=x onerror="alert(1)"> text',
+    '<div style="color:red">\n\nx\n\n</div>',
+    "| a |\n| --- |\n| <iframe src=y> |",
+    "- <style>p{}</style>",
+    "```html\n<svg onload=z>\n```",
+    "<!-- c -->",
+    '[l](/docs "t\\"><script>")',
+  ];
+  const html = htmlOf(hostile.join("\n\n"), "");
+  const tags = [...html.matchAll(/<(\/?\w+|!)/g)].map(([, name]) => name!.replace("/", ""));
+  const own = ["a", "code", "h1", "li", "p", "pre", "table", "tbody", "td", "th", "thead", "tr"];
+  expect([...new Set(tags)].sort()).toEqual([...own, "ul"]);
+  expect(html).toContain("&lt;script&gt;alert(1)&lt;/script&gt;");
+});
+
+test("headings have ids, no two the same, and code can be scrolled by keyboard", () => {
+  const html = htmlOf("# One\n\n## Two\n\n## Two\n\n```ts\na;\n```", "");
+  const ids = [...html.matchAll(/<h\d id="([^"]+)">/g)].map(([, id]) => id);
+  expect(ids).toHaveLength(3);
+  expect(new Set(ids).size).toBe(3);
+  expect(html).toContain('<pre tabindex="0"><code class="language-ts">');
+});
+
+test("links to the service keep to the path that it is served under", () => {
+  expect(htmlOf("[Docs](/docs)", "/hotels")).toContain('<a href="/hotels/docs">Docs</a>');
+  expect(htmlOf("[Out](https://a.example)", "/hotels")).toContain('href="https://a.example"');
+});
+
+test("every guide has a title, a lead and a page that the policy of pages lets in", async () => {
+  const index = await guideIndex("");
+  for (const name of GUIDE_NAMES) {
+    const found = await guide(name);
+    expect(found.title).toMatch(/^[A-Z][^#\n]+$/);
+    expect(found.lead).toMatch(/^[A-Z].+\.$/);
+    expect(index.main).toContain(`<a href="/docs/guides/${name}">${found.title}</a>`);
+    const { main } = guidePage(found, "");
+    expect(main.match(/<h1 /g)).toHaveLength(1);
+    expect(main).not.toMatch(/<script|style=|<img|href="(?!\/|#|https:)/);
+    expect(main).not.toMatch(/<h\d>/);
+  }
+});
