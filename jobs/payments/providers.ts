@@ -6,7 +6,10 @@ import type { PaymentProvider, ProviderEntry, ProviderSettings } from "./provide
 import { sandbox } from "./sandbox.ts";
 import { stripe } from "./stripe.ts";
 
-const PROVIDERS = { sandbox, stripe } as const satisfies Readonly<Record<string, ProviderEntry>>;
+const PROVIDERS = {
+  sandbox,
+  stripe,
+} as const satisfies Readonly<Record<string, ProviderEntry>>;
 
 /** What `PAYMENT_PROVIDER` may be. */
 export type PaymentProviderName = keyof typeof PROVIDERS;
