@@ -9,6 +9,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { REFUSAL_CODES } from "../../engine/core/refusals.ts";
 import { ROUTES } from "../../src/app.ts";
+import { GUIDE_NAMES } from "../../src/docs/guides.ts";
 import { documentedPath } from "../../src/http/contract.ts";
 import { EXAMPLES } from "../../src/openapi/examples.ts";
 import { REFUSALS } from "../../src/refusals/catalogue.ts";
@@ -193,8 +194,35 @@ describe("pages", () => {
     for (const code of REFUSAL_CODES) expect(index.text).toContain(`/docs/errors/${code}"`);
   });
 
+  test("guide those who work on the service, as HTML and as Markdown", async () => {
+    expect((await get("/docs")).text).toContain('href="/docs/guides"');
+    const index = (await get("/docs/guides")).text;
+    for (const name of GUIDE_NAMES) {
+      expect(index).toContain(`href="/docs/guides/${name}"`);
+      const path = `/docs/guides/${name}`;
+      const page = await get(path);
+      expect(page.headers.get("content-type")).toBe("text/html; charset=utf-8");
+      expect(page.headers.get("content-security-policy")).toStartWith("default-src 'none'");
+      expect(page.headers.get("content-security-policy")).not.toContain("script-src");
+      expect(page.text).toMatch(/<h1 id="[a-z-]+">/);
+      expect(page.text).not.toMatch(/<script|style=/);
+      const markdown = await get(`${path}.md`);
+      expect(markdown.headers.get("content-type")).toBe("text/markdown; charset=utf-8");
+      expect(markdown.text).toStartWith("# ");
+      for (const at of [path, `${path}.md`]) {
+        const headers = { "if-none-match": (await get(at)).headers.get("etag")! };
+        const again = await service.api("GET", at, { agent: null, headers });
+        expect([again.status, again.text]).toEqual([304, ""]);
+      }
+      const head = await service.api("HEAD", path, { agent: null });
+      expect([head.status, head.text]).toEqual([200, ""]);
+      expect(head.headers.get("etag")).toBe(page.headers.get("etag"));
+    }
+  });
+
   test("load nothing from elsewhere, and everything they load is there", async () => {
-    for (const path of ["/docs", "/docs/errors", "/docs/errors/conflict"]) {
+    const guides = ["/docs/guides", ...GUIDE_NAMES.map((name) => `/docs/guides/${name}`)];
+    for (const path of ["/docs", "/docs/errors", "/docs/errors/conflict", ...guides]) {
       const { text } = await get(path);
       const loaded = [...text.matchAll(/(?:src|href)="([^"]+)"/g)].map((match) => match[1]!);
       expect(loaded.filter((address) => !address.startsWith("/"))).toEqual([]);
@@ -220,7 +248,8 @@ describe("pages", () => {
 
   test("do not exist for what does not exist", async () => {
     const paths = ["/docs/errors/no_such_code", "/docs/errors/.md", "/docs/assets/package.json"];
-    for (const path of [...paths, "/docs/assets/..%2fassets.ts"]) {
+    const guides = ["/docs/guides/.md", "/docs/guides/no-such", "/docs/guides/..%2fguides.ts"];
+    for (const path of [...paths, ...guides, "/docs/assets/..%2fassets.ts"]) {
       (await get(path)).refused("validation_failed", 404);
     }
   });
