@@ -1,0 +1,500 @@
+/**
+ * Goal: the guide "Adding things" is true: each of its recipes, followed in a copy of the tree,
+ * touches the files that it says and no others, keeps the rules, and works when the copy is
+ * started. Method: the recipes as edits (what goes in, and behind what), whose texts stand here;
+ * the guide is read and must say the same. Prints each step.
+ */
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Row } from "../../engine/core/events.ts";
+import { Replica } from "../../engine/shell/replica.ts";
+import { pendingNotices } from "../../src/control/notices.ts";
+import { createTenant } from "../../src/control/tenants.ts";
+import type { DemoAgent } from "../../src/demo/demo-file.ts";
+import { McpCaller } from "../support/mcp-client.ts";
+import { Service, until } from "../support/service.ts";
+import { type Edit, type Ended, TreeCopy } from "../support/tree-copy.ts";
+
+/** Compiler, rules, style and service run side by side, and the compiler takes half a minute. */
+const LIMIT_MS = 120_000;
+setDefaultTimeout(LIMIT_MS);
+
+const GUIDE = "src/docs/guides/adding-things.md";
+const RECIPE_LINES_MAX = 10;
+const ISSUERS = "/v1/admin/delegation-issuers";
+const CODE = "issuer_not_reviewable";
+const EVENT = "delegation_issuer.reviewed";
+
+const ROUTES_FILE = "src/api/issuers/routes.ts";
+const PAGES_FILE = "src/docs/routes.ts";
+const PROVIDERS_FILE = "jobs/payments/providers.ts";
+const PROVIDER_FILE = "jobs/payments/desk.ts";
+const WORKER_FILE = "src/roles/worker.ts";
+const JOB_FILE = "jobs/disk-watch.ts";
+
+/** Heading of the guide → what is done. They build on each other, in this order. */
+const RECIPES: Readonly<Record<string, readonly Edit[]>> = {
+  "A route": [
+    {
+      file: ROUTES_FILE,
+      after: `      return { ok: true, data: issuerOut(issuer), actions: actionsAt(call, issuer.issuer_id) };
+    });
+}
+`,
+      text: `
+/** Changes nothing; that it was done is what others hear of. */
+function review(call: AtIssuer): Promise<ControlOutcome> {
+  return controlWrite(call, (store) => {
+    const found = issuerOfPath(call, store);
+    if (!found.ok) return found;
+    const { issuer } = found;
+    const { issuer_id } = issuer;
+    return { ok: true, data: issuerOut(issuer), actions: actionsAt(call, issuer_id) };
+  });
+}
+`,
+    },
+    {
+      file: ROUTES_FILE,
+      after: `    handle: become("active"),
+  }),
+`,
+      text: `  route({
+    ...STEP,
+    id: "review_issuer",
+    path: \`\${PATH}/:id/review\`,
+    summary: "Say that a delegation issuer was reviewed",
+    description: "Its operator has looked at it; told to all who listen.",
+    handle: review,
+  }),
+`,
+    },
+  ],
+  "A tool for models": [
+    { file: ROUTES_FILE, after: "import { EmptyBody", text: ", idOf" },
+    {
+      file: ROUTES_FILE,
+      after: `    description: "Its operator has looked at it; told to all who listen.",
+`,
+      text: `    tool: {
+      title: "Review an issuer",
+      description: "Says that an operator has looked at a delegation issuer.",
+      tags: ["issuers"],
+      nextRel: null,
+      pathArguments: { id: "issuer_id" },
+      arguments: { issuer_id: idOf("data.issuer_id of an issuer") },
+      isReadOnly: false,
+      example: { issuer_id: "iss_1" },
+    },
+`,
+    },
+  ],
+  "A refusal code": [
+    {
+      file: "engine/core/refusals.ts",
+      after: `  delegation_issuer_not_found: true,
+`,
+      text: `  issuer_not_reviewable: true,
+`,
+    },
+    {
+      file: "src/refusals/access.ts",
+      after: `    recovery: [step.LIST_ISSUERS],
+    detail: [id("issuer_id", "The id that was asked for.")],
+  },
+`,
+      text: `  issuer_not_reviewable: {
+    status: 409,
+    message: "The issuer cannot be reviewed in its status.",
+    remediation: "Activate the issuer, then review it with a new key.",
+    recovery: [step.LIST_ISSUERS],
+    detail: [id("issuer_id", "The issuer."), ["status", "string", "Its status."]],
+  },
+`,
+    },
+    {
+      file: ROUTES_FILE,
+      after: `    const { issuer_id } = issuer;
+`,
+      text: `    const { status } = issuer;
+    if (status !== "active") return refuse("issuer_not_reviewable", { issuer_id, status });
+`,
+    },
+    {
+      file: ROUTES_FILE,
+      after: `    path: \`\${PATH}/:id/review\`,
+`,
+      text: `    errors: [...STEP.errors, "issuer_not_reviewable"],
+`,
+    },
+  ],
+  "An event": [
+    {
+      file: "engine/core/notices.ts",
+      after: `    readonly previous_status: IssuerStatus;
+  };
+`,
+      text: `  readonly "delegation_issuer.reviewed": { readonly issuer_id: string };
+`,
+    },
+    {
+      file: ROUTES_FILE,
+      after: `return refuse("issuer_not_reviewable", { issuer_id, status });
+`,
+      text: `    writeNotice(store, causeOf(call), { type: "delegation_issuer.reviewed", data: { issuer_id } });
+`,
+    },
+  ],
+  "A payment provider": [
+    {
+      file: PROVIDER_FILE,
+      text: `/** Payment at the desk: the guest pays on arrival, so every charge counts as captured. */
+import type { PaymentProvider, ProviderEntry } from "./provider.ts";
+
+const TAKEN = { ok: true, state: "captured" } as const;
+
+const provider: PaymentProvider = {
+  create: async ({ key }) => ({ ok: true, ref: \`desk_\${key}\` }),
+  confirm: async () => TAKEN,
+  read: async () => TAKEN,
+  cancel: async () => TAKEN,
+  refund: async () => ({ ok: true, state: "succeeded" }),
+  close() {},
+};
+
+/** Always ready. */
+export const desk: ProviderEntry = { missing: () => null, open: () => provider };
+`,
+    },
+    {
+      file: PROVIDERS_FILE,
+      after: ` * and an entry, and a line in the registry; nothing else knows one provider from another.
+ */
+`,
+      text: `import { desk } from "./desk.ts";
+`,
+    },
+    {
+      file: PROVIDERS_FILE,
+      after: `const PROVIDERS = {
+`,
+      text: `  desk,
+`,
+    },
+  ],
+  "A job": [
+    {
+      file: JOB_FILE,
+      text: `/** How much room there is for the journal. */
+import { statfsSync } from "node:fs";
+import { every, type Log, type Service } from "../engine/shell/service.ts";
+
+/** Says every minute how much room is left where \`dataDir\` lies. */
+export function diskWatch(dataDir: string, log: Log): Service {
+  return every("disk watch", 60_000, () => {
+    const { bavail, bsize } = statfsSync(dataDir);
+    log("info", "disk", { free_bytes: bavail * bsize });
+  });
+}
+`,
+    },
+    {
+      file: WORKER_FILE,
+      after: `import { openConnections } from "../../jobs/connections.ts";
+`,
+      text: `import { diskWatch } from "../../jobs/disk-watch.ts";
+`,
+    },
+    {
+      file: WORKER_FILE,
+      after: `    ...payments,
+`,
+      text: `    diskWatch(config.dataDir, log),
+`,
+    },
+  ],
+  "A page": [
+    {
+      file: PAGES_FILE,
+      after: `  return { ok: true, content, type, maxAgeS: ASSET_MAX_AGE_S };
+}
+`,
+      text: `
+function imprintPage() {
+  const description = "Who runs this installation.";
+  return { title: "Imprint", description, main: "<h1>Imprint</h1>\\n<p>The operator.</p>" };
+}
+`,
+    },
+    {
+      file: PAGES_FILE,
+      after: `    handle: showGuide,
+  }),
+`,
+      text: `  route({
+    ...PAGE,
+    id: "get_imprint",
+    path: "/docs/imprint",
+    summary: "Who runs the service",
+    handle: () => ({ ok: true, page: imprintPage() }),
+  }),
+`,
+    },
+  ],
+  "An answer in XML": [
+    {
+      file: PAGES_FILE,
+      after: `    handle: () => ({ ok: true, page: imprintPage() }),
+  }),
+`,
+      text: `  route({
+    ...PAGE,
+    id: "get_imprint_xml",
+    path: "/docs/imprint.xml",
+    summary: "Who runs the service, for programs",
+    renderer: "xml",
+    success: { ...PAGE.success, contentType: "application/xml" },
+    handle: () => ({ ok: true, xml: "<imprint/>" }),
+  }),
+`,
+    },
+  ],
+};
+const EDITS = Object.values(RECIPES).flat();
+
+const copy = new TreeCopy();
+/** Recipe → files that it has touched. */
+const touched = new Map<string, string[]>();
+let checks: Promise<readonly Ended[]>;
+let service: Service;
+let operator: DemoAgent;
+
+const say = (text: string) => console.log(`  ${(performance.now() / 1000).toFixed(1)} s  ${text}`);
+
+/** Follows all recipes; whether files are touched is told by the bytes of the tree. */
+function follow(): void {
+  let before = new Map<string, string>();
+  const now = () => new Map(copy.changed().map((path) => [path, copy.read(path)]));
+  for (const [recipe, edits] of Object.entries(RECIPES)) {
+    for (const edit of edits) copy.apply(edit);
+    const after = now();
+    const files = [...after.keys()].filter((path) => after.get(path) !== before.get(path));
+    touched.set(recipe, files);
+    say(`${recipe}: ${files.length} files (${files.join(", ")})`);
+    before = after;
+  }
+}
+
+async function check(name: string, ...command: string[]): Promise<Ended> {
+  const ended = await copy.run(command, LIMIT_MS);
+  say(`${name}: ${ended.exitCode === 0 ? "nothing found" : `exit code ${ended.exitCode}`}`);
+  return ended;
+}
+
+beforeAll(async () => {
+  expect(copy.changed()).toEqual([]);
+  say(`copied to ${copy.root}`);
+  follow();
+  const bin = (name: string) => join("node_modules", ".bin", name);
+  checks = Promise.all([
+    check("types", bin("tsc"), "--noEmit", "-p", "."),
+    check("style", bin("biome"), "check", "."),
+    check("rules", process.execPath, "test", "./test/tidy.test.ts"),
+  ]);
+  const env = { DEMO: "0", API_PROCESSES: "1", LANES: "1", PAYMENT_PROVIDER: "desk" };
+  service = await Service.start(env, copy.root);
+  const tenantId = service.control((store) => createTenant(store, "Recipes"));
+  const scopes = ["admin:*"];
+  [operator] = (await service.newAgents([{ tenantId, kind: "operator", scopes }])) as [DemoAgent];
+  say("the copy is started");
+});
+
+afterAll(async () => {
+  await Promise.all([service?.stop(), checks]);
+  copy.remove();
+});
+
+const get = (path: string) => service.api("GET", path, { agent: null });
+const post = (path: string, key: string) => {
+  return service.api("POST", path, { agent: operator, headers: { "idempotency-key": key } });
+};
+
+/** Lines of a recipe that are code, or all that say something. */
+function linesOf(recipe: string, isCode = false): string[] {
+  const fenced = recipe.split(/^```\w*\n/m).flatMap((part, i) => (!isCode || i % 2 ? [part] : []));
+  return fenced.flatMap((part) => part.split("\n")).filter((line) => line.trim() !== "");
+}
+
+/** True when `lines` stand in `text` in this order, others between them allowed. */
+function standIn(text: string, lines: readonly string[]): boolean {
+  const rest = lines.map((line) => line.trim());
+  for (const line of text.split("\n")) if (line.trim() === rest[0]) rest.shift();
+  return rest.length === 0;
+}
+
+test("the guide has exactly these recipes, each short, and shows the code that is tried here", () => {
+  const [, ...sections] = copy.read(GUIDE).split(/^### /m);
+  const recipes = sections.map((section) => {
+    const [heading = "", ...lines] = section.split("\n");
+    return { heading, text: lines.join("\n") };
+  });
+  expect(recipes.map(({ heading }) => heading)).toEqual(Object.keys(RECIPES));
+  for (const { heading, text } of recipes) {
+    const { length } = linesOf(text);
+    say(`${heading}: ${length} lines`);
+    expect({ heading, isShort: length <= RECIPE_LINES_MAX }).toEqual({ heading, isShort: true });
+    const code = linesOf(text, true);
+    const isTried = RECIPES[heading]!.some((edit) => standIn(edit.text, code));
+    expect({ heading, code, isTried }).toEqual({ heading, code, isTried: true });
+  }
+});
+
+test("every file that the guide names is there, and it names every file that is touched", () => {
+  const guide = copy.read(GUIDE);
+  const spans = [...guide.matchAll(/`([^`\n]+)`/g)].map(([, span]) => span!);
+  const paths = spans.filter((span) => /^(?:engine|jobs|feeds|src|test)\/[\w./-]+$/.test(span));
+  expect(paths.length).toBeGreaterThan(30);
+  const own = "test/int/recipes.int.test.ts";
+  expect(paths.filter((path) => path !== own && !copy.has(path))).toEqual([]);
+  expect(copy.changed().filter((path) => !paths.includes(path))).toEqual([]);
+});
+
+test("a route, its code and its event are four files; the others are as few as they can be", () => {
+  const filesOf = (...recipes: string[]) => {
+    return [...new Set(recipes.flatMap((recipe) => touched.get(recipe)!))].sort();
+  };
+  expect(filesOf("A route", "A tool for models")).toEqual([ROUTES_FILE]);
+  const files = filesOf("A route", "A tool for models", "A refusal code", "An event");
+  const core = ["engine/core/notices.ts", "engine/core/refusals.ts"];
+  expect(files).toEqual([...core, ROUTES_FILE, "src/refusals/access.ts"]);
+  expect(filesOf("A payment provider")).toEqual([PROVIDER_FILE, PROVIDERS_FILE]);
+  expect(filesOf("A job")).toEqual([JOB_FILE, WORKER_FILE]);
+  expect(filesOf("A page", "An answer in XML")).toEqual([PAGES_FILE]);
+  // A line each, and the import that it needs.
+  expect(linesChanged(PROVIDERS_FILE)).toEqual({ added: 2, removed: 0 });
+  expect(linesChanged(WORKER_FILE)).toEqual({ added: 2, removed: 0 });
+});
+
+function linesChanged(path: string) {
+  const linesAt = (text: string) => new Set(text.split("\n"));
+  const before = linesAt(readFileSync(join(import.meta.dir, "..", "..", path), "utf8"));
+  const after = linesAt(copy.read(path));
+  return { added: after.difference(before).size, removed: before.difference(after).size };
+}
+
+test("the new code is published with its status, its page and its operation", async () => {
+  const { errors } = (await get("/.well-known/errors")).json as { errors: { code: string }[] };
+  expect(errors.find(({ code }) => code === CODE)).toMatchObject({ status: 409 });
+  const page = await get(`/docs/errors/${CODE}`);
+  expect(page.status).toBe(200);
+  expect(page.text).toContain("Sealed: the same request");
+  expect(page.text).toContain("review_issuer");
+  const { paths } = (await get("/openapi.json")).json as {
+    paths: Record<string, { post?: { "x-error-codes": string[] } }>;
+  };
+  const operation = paths[`${ISSUERS}/{id}/review`]?.post;
+  expect(operation).toMatchObject({ operationId: "review_issuer" });
+  expect(operation!["x-error-codes"]).toContain(CODE);
+  expect(paths["/docs/imprint"]).toBeDefined();
+  say("published");
+});
+
+interface IssuerData {
+  readonly issuer_id: string;
+}
+
+/** Rows of the journal that hold the new event, read by code that has never heard of it. */
+function reviewed(): Row[] {
+  const replica = new Replica(join(service.dataDir, "engine", "0.db"));
+  const rows = Array.from({ length: replica.head.row }, (_, i) => replica.row(i + 1)!);
+  replica.close();
+  return rows.filter(({ events }) => (events[0]?.type as string | undefined) === EVENT);
+}
+
+test("the new route refuses, sealed as declared, then succeeds and tells of it", async () => {
+  const body = { iss: "https://r.example", name: "R", jwks_url: "https://r.example/jwks" };
+  const made = await service.api("POST", ISSUERS, { agent: operator, body });
+  const { issuer_id } = made.ok<IssuerData>(201).data;
+  const at = `${ISSUERS}/${issuer_id}`;
+  (await post(`${at}/suspend`, "k-0")).ok();
+  const refused = await post(`${at}/review`, "k-1");
+  const { error } = refused.json as { readonly error: object };
+  expect(refused.status).toBe(409);
+  expect(Object.keys(error)).toEqual([
+    ...["code", "message", "detail", "remediation", "retry_after", "docs_url", "trace_id"],
+    "next_actions",
+  ]);
+  expect(error).toMatchObject({
+    code: CODE,
+    message: "The issuer cannot be reviewed in its status.",
+    detail: { issuer_id, status: "suspended" },
+    retry_after: null,
+    docs_url: expect.stringMatching(new RegExp(`/docs/errors/${CODE}$`)),
+    next_actions: [{ rel: "get", method: "GET", href: ISSUERS }],
+  });
+  (await post(`${at}/activate`, "k-2")).ok();
+  const again = await post(`${at}/review`, "k-1");
+  expect([again.text, again.headers.get("idempotent-replayed")]).toEqual([refused.text, "true"]);
+  const succeeded = (await post(`${at}/review`, "k-3")).ok<IssuerData>();
+  expect(succeeded.data).toMatchObject({ issuer_id, status: "active" });
+  await until("the outbox is empty", () => service.control(pendingNotices).length === 0);
+  const [row, ...more] = reviewed();
+  expect(more).toEqual([]);
+  expect(row).toMatchObject({
+    trace_id: succeeded.trace_id,
+    actor: { kind: "operator", id: operator.agent_id },
+    events: [{ type: EVENT, data: { issuer_id } }],
+  });
+  say("refused, replayed, succeeded, recorded");
+});
+
+test("the new tool is listed for whom it is, and answers as the route does", async () => {
+  const caller = await McpCaller.connect(service, { agent: operator });
+  expect(await caller.toolNames()).toContain("review_issuer");
+  const args = { issuer_id: "no-such-issuer" };
+  await caller.refused("review_issuer", args, "delegation_issuer_not_found");
+  await caller.close();
+  say("listed and called as a tool");
+});
+
+test("the new page stands in the frame, and the XML is XML", async () => {
+  const page = await get("/docs/imprint");
+  expect(page.headers.get("content-type")).toBe("text/html; charset=utf-8");
+  expect(page.headers.get("content-security-policy")).toStartWith("default-src 'none'");
+  expect(page.headers.get("etag")).not.toBeNull();
+  expect(page.text).toContain("<title>Imprint</title>");
+  expect(page.text).toContain("<main>\n<h1>Imprint</h1>");
+  expect(page.text).toContain('<nav aria-label="Documentation">');
+  const { text, headers } = await get("/docs/imprint.xml");
+  expect([text, headers.get("content-type")]).toEqual([
+    "<imprint/>",
+    "application/xml; charset=utf-8",
+  ]);
+});
+
+test("the new provider is opened, and the new job has done its work", async () => {
+  await until("payments are ready", async () => {
+    const { json } = await get("/readyz");
+    const { data } = json as { data?: { dependencies: { payments: { state: string } } } };
+    return data?.dependencies.payments.state === "ok";
+  });
+  expect(service.log).not.toContain("no payment is taken");
+  const lines = service.log.split("\n").filter((line) => line.includes('"msg":"disk"'));
+  expect(lines).not.toBeEmpty();
+  expect(JSON.parse(lines[0]!)).toMatchObject({ role: "worker", free_bytes: expect.any(Number) });
+  say("provider and job at work");
+});
+
+test("types, style and rules hold in the copy", async () => {
+  for (const { exitCode, output } of await checks) {
+    expect(exitCode === 0 ? "" : output).toBe("");
+  }
+});
+
+test("what is taken back leaves no trace", async () => {
+  await checks;
+  for (const edit of EDITS.toReversed()) copy.undo(edit);
+  expect(copy.changed()).toEqual([]);
+  say("taken back, byte for byte");
+});

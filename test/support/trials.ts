@@ -1,0 +1,148 @@
+/**
+ * Which ids the routes of the service take, made of the routes' own contracts: of their paths by
+ * the resource before each parameter, of their bodies by the members that end in `_id`. A new route
+ * is tried without a word here, unless its body has to be valid before its ids are looked at.
+ */
+import type { TSchema } from "@sinclair/typebox";
+import type { Route } from "../../src/http/route.ts";
+import { bookingBody, type StayRequest } from "./client.ts";
+
+/** Ids of one owner's things. */
+export interface Ids {
+  readonly property: string;
+  readonly slug: string;
+  readonly room: string;
+  readonly plan: string;
+  readonly quote: string;
+  readonly hold: string;
+  readonly booking: string;
+  readonly refund: string;
+  readonly agent: string;
+  readonly credential: string;
+  readonly issuer: string;
+}
+export type IdName = keyof Ids;
+
+/** A tenant's in one mode (supply, agents), a tenant's in both modes (issuers), or an agent's. */
+export type Owner = "tenant" | "both modes" | "agent";
+
+const AGENTS_OWN: readonly IdName[] = ["quote", "hold", "booking", "refund"];
+
+export interface Trial {
+  readonly route: Route;
+  readonly owner: Owner;
+  readonly isAdmin: boolean;
+  readonly ids: readonly IdName[];
+  /** What operators are told of an id that they do not have. */
+  readonly code: string;
+  readonly path: (ids: Ids) => string;
+  readonly body: ((ids: Ids) => object) | undefined;
+}
+
+/** Collection in a path → what its members are. */
+const COLLECTIONS: Readonly<Record<string, IdName>> = {
+  properties: "property",
+  holds: "hold",
+  bookings: "booking",
+  refunds: "refund",
+  agents: "agent",
+  credentials: "credential",
+  "delegation-issuers": "issuer",
+};
+
+/** Member of a body → what it is the id of; null for ids that others give out. */
+const MEMBERS: Readonly<Record<string, IdName | null>> = {
+  hotel_id: "property",
+  property_ids: "property",
+  room_type_id: "room",
+  rate_plan_id: "plan",
+  quote_id: "quote",
+  hold_id: "hold",
+  agent_id: "agent",
+  authorization_id: null,
+};
+
+const guests = { adults: 2 };
+const stay = { check_in: "2027-06-01", check_out: "2027-06-03" };
+const searchOf = (value: string) => ({ destination: { type: "property", value }, stay, guests });
+
+/** Operation → bodies that are valid but for whose ids they hold. */
+const BODIES: Readonly<Record<string, readonly ((ids: Ids) => object)[]>> = {
+  search: [({ property }) => searchOf(property), ({ slug }) => searchOf(slug)],
+  quote: [quoteBody],
+  hold: [({ quote }) => ({ quote_id: quote })],
+  book: [({ hold, quote }) => bookingBody({ hold_id: hold, quote_id: quote })],
+  admin_update_ari: [() => ({ rates: [] })],
+  create_agent: [({ property }) => ({ name: "G", kind: "agent", property_ids: [property] })],
+  update_agent: [() => ({ state: "suspended" })],
+  update_issuer: [() => ({ name: "Ours" })],
+  test_issuer: [() => ({ token: "x" })],
+};
+
+/** Asks for the price of a stay in a room. */
+export function quoteBody({ property, room, plan }: Ids): StayRequest {
+  return { hotel_id: property, room_type_id: room, rate_plan_id: plan, stay, guests };
+}
+
+/** Names of the ids that a path takes, in their order. @throws Error for an unknown collection. */
+function idsOfPath(path: string): IdName[] {
+  const parts = path.split("/");
+  return parts.flatMap((part, i) => {
+    if (!part.startsWith(":")) return [];
+    const name = COLLECTIONS[parts[i - 1]!];
+    if (name === undefined) throw new Error(`${path}: what is ${part} the id of? Say so here.`);
+    return [name];
+  });
+}
+
+/** All members named as ids in a schema, at any depth. */
+function idMembers(schema: TSchema | undefined): string[] {
+  if (typeof schema !== "object" || schema === null) return [];
+  const own = Object.keys(schema.properties ?? {}).filter((name) => /_ids?$/.test(name));
+  const below = ["items", "anyOf", "allOf", "oneOf"].flatMap((key) => schema[key] ?? []);
+  const all = [...Object.values<TSchema>(schema.properties ?? {}), ...below];
+  return [...own, ...all.flatMap(idMembers)];
+}
+
+/** @throws Error when a body names an id that nobody has thought about. */
+function checkMembers({ id, path, body }: Route): void {
+  for (const member of idMembers(body?.schema)) {
+    const name = MEMBERS[member];
+    if (name === undefined) throw new Error(`${id}: what is ${member} the id of? Say so here.`);
+    if (name === null || BODIES[id] || path.includes(":")) continue;
+    throw new Error(`${id}: ${member} needs a valid body to be tried in`);
+  }
+}
+
+function ownerOf(ids: readonly IdName[]): Owner {
+  if (ids.some((name) => AGENTS_OWN.includes(name))) return "agent";
+  return ids.includes("issuer") ? "both modes" : "tenant";
+}
+
+function codeOf(inPath: readonly IdName[]): string {
+  const [first] = inPath;
+  if (first === undefined) return "validation_failed";
+  return first === "issuer" ? "delegation_issuer_not_found" : `${first}_not_found`;
+}
+
+/**
+ * A trial for each way in which a route takes ids; none for routes that take none. Where the public
+ * path of a property takes its id, it takes its slug.
+ */
+export function trialsOf(route: Route, example: Ids): Trial[] {
+  checkMembers(route);
+  const isAdmin = route.path.includes("/admin/");
+  const names = idsOfPath(route.path);
+  const ways = names[0] === "property" && !isAdmin ? [names, names.with(0, "slug")] : [names];
+  const bodies = BODIES[route.id] ?? [undefined];
+  return ways.flatMap((inPath) => {
+    const path = (ids: Ids) =>
+      inPath.reduce((at, name) => at.replace(/:\w+/, ids[name]), route.path);
+    return bodies.flatMap((body) => {
+      const text = path(example) + JSON.stringify(body?.(example) ?? {});
+      const ids = (Object.keys(example) as IdName[]).filter((name) => text.includes(example[name]));
+      if (ids.length === 0) return [];
+      return [{ route, owner: ownerOf(ids), isAdmin, ids, code: codeOf(inPath), path, body }];
+    });
+  });
+}
