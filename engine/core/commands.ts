@@ -94,6 +94,8 @@ export interface BeginBooking extends CommandMeta {
   /** Data key wrapped by the installation's master key; stored outside the journal. */
   readonly wrapped_key: string;
   readonly jti?: string;
+  /** The most that the delegation token allows, minor units of the quote's currency. */
+  readonly max_amount?: number;
 }
 export interface CancelBooking extends CommandMeta {
   readonly type: "CancelBooking";

@@ -6,7 +6,7 @@
 import type { NextAction } from "../../src/actions/next-action.ts";
 import type { DemoAgent } from "../../src/demo/demo-file.ts";
 import type { Answer } from "./answer.ts";
-import type { Service } from "./service.ts";
+import type { Front } from "./service.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -120,7 +120,7 @@ export function propertyBody(terms: HotelTerms = {}) {
 }
 
 /** Creates a property and puts it on sale. */
-export async function createHotel(service: Service, terms: HotelTerms = {}): Promise<Hotel> {
+export async function createHotel(service: Front, terms: HotelTerms = {}): Promise<Hotel> {
   const { operator: agent = service.demo.admin } = terms;
   const body = propertyBody(terms);
   (await service.api("POST", "/v1/admin/properties", { agent, body })).ok(201);
@@ -159,7 +159,7 @@ interface Caller {
 
 /** Prices a stay. */
 export async function newQuote(
-  service: Service,
+  service: Front,
   body: StayRequest,
   caller: Caller = {},
 ): Promise<Quote> {
@@ -167,7 +167,7 @@ export async function newQuote(
 }
 
 /** Asks for a hold; the answer may be a refusal. */
-export function sendHold(service: Service, quoteId: string, caller: Caller = {}): Promise<Answer> {
+export function sendHold(service: Front, quoteId: string, caller: Caller = {}): Promise<Answer> {
   const { key = newKey(), ...rest } = caller;
   const headers = { "idempotency-key": key };
   return service.api("POST", "/v1/holds", { ...rest, headers, body: { quote_id: quoteId } });
@@ -175,7 +175,7 @@ export function sendHold(service: Service, quoteId: string, caller: Caller = {})
 
 /** Prices and holds a stay. */
 export async function newHold(
-  service: Service,
+  service: Front,
   body: StayRequest,
   caller: Caller = {},
 ): Promise<Hold> {
@@ -201,7 +201,7 @@ export interface BookingTerms extends Caller {
 
 /** Asks for a booking; the answer may be a refusal. */
 export async function sendBooking(
-  service: Service,
+  service: Front,
   hold: Pick<Hold, "hold_id" | "quote_id">,
   terms: BookingTerms = {},
 ): Promise<Answer> {
@@ -214,14 +214,14 @@ export async function sendBooking(
 }
 
 /** Prices, holds and books a stay. */
-export async function newBooking(service: Service, body: StayRequest, caller: Caller = {}) {
+export async function newBooking(service: Front, body: StayRequest, caller: Caller = {}) {
   const hold = await newHold(service, body, caller);
   return (await sendBooking(service, hold, caller)).ok<Booking>(201).data;
 }
 
 /** Asks for a cancellation; the answer may be a refusal. */
 export async function sendCancel(
-  service: Service,
+  service: Front,
   bookingId: string,
   caller: Caller & { readonly body?: unknown } = {},
 ): Promise<Answer> {
@@ -242,7 +242,7 @@ const FILLINGS: Readonly<Record<string, string>> = {
 
 /** Does what a next action says, with a fresh key and token; its hint's blanks are filled in. */
 export async function follow(
-  service: Service,
+  service: Front,
   action: NextAction,
   agent = service.demo.agent,
 ): Promise<Answer> {

@@ -36,6 +36,9 @@ export interface Options {
 
 type AgentTerms = Partial<NewAgent> & { readonly tenantId?: string };
 
+/** What a client needs of a service, or of one of its processes. */
+export type Front = Pick<Service, "api" | "demo" | "mintDelegation">;
+
 /** Resolves when `isSo` answers true; rejects when it does not within `limitMs`. */
 export async function until(
   what: string,
@@ -99,23 +102,8 @@ export class Service {
   }
 
   /** Sends one request; every answer's envelope can be asked of what comes back. */
-  async api(method: string, path: string, options: Options = {}): Promise<Answer> {
-    const { agent = this.demo.agent, body, raw, headers } = options;
-    const sent = raw ?? (body === undefined ? null : JSON.stringify(body));
-    const response = await fetch(this.baseUrl + path, {
-      method,
-      body: sent,
-      headers: {
-        ...(agent ? { authorization: `Bearer ${agent.secret}` } : {}),
-        ...(sent === null ? {} : { "content-type": "application/json" }),
-        ...headers,
-      },
-      signal: AbortSignal.timeout(ANSWER_LIMIT_MS),
-      // Who asks for a connection of its own shall not get one from the pool.
-      keepalive: headers?.connection !== "close",
-    });
-    const call = `${method} ${path}`;
-    return new Answer(call, response.status, response.headers, await response.text());
+  api(method: string, path: string, options: Options = {}): Promise<Answer> {
+    return send(this.baseUrl, method, path, { agent: this.demo.agent, ...options });
   }
 
   /** A delegation token of the demo issuer. */
@@ -217,7 +205,31 @@ export class Service {
   }
 }
 
-function freePort(): number {
+/** Sends one request to whatever front end listens there; without `agent`, no credential. */
+export async function send(
+  baseUrl: string,
+  method: string,
+  path: string,
+  { agent, body, raw, headers }: Options,
+): Promise<Answer> {
+  const sent = raw ?? (body === undefined ? null : JSON.stringify(body));
+  const response = await fetch(baseUrl + path, {
+    method,
+    body: sent,
+    headers: {
+      ...(agent ? { authorization: `Bearer ${agent.secret}` } : {}),
+      ...(sent === null ? {} : { "content-type": "application/json" }),
+      ...headers,
+    },
+    signal: AbortSignal.timeout(ANSWER_LIMIT_MS),
+    // Who asks for a connection of its own shall not get one from the pool.
+    keepalive: headers?.connection !== "close",
+  });
+  return new Answer(`${method} ${path}`, response.status, response.headers, await response.text());
+}
+
+/** A port that nobody listens on. */
+export function freePort(): number {
   const probe = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } });
   probe.stop(true);
   return probe.port;

@@ -79,6 +79,17 @@ test("the hold's state goes before the quote, the quote before authorization", (
   world.when(beginBooking(mismatched, { limits })).refused("hold_expired");
 });
 
+test("an amount that the token is bound to goes before the hold's state, and is not sealed", () => {
+  const { world, hold } = held();
+  const detail = { reason: "audience_mismatch", claim: "max_amount" };
+  const bound = beginBooking(hold, { max_amount: 19_999 });
+  expect(world.when(bound).refused("delegation_invalid", detail).decision.phase).toBe("transient");
+  const actor = { kind: "agent", id: OTHER_AGENT } as const;
+  world.when({ ...bound, actor }).refused("hold_not_found");
+  expect(world.when(beginBooking(hold, { max_amount: 20_000 })).outcome.ok).toBe(true);
+  world.when(beginBooking(hold, { max_amount: 19_999 })).refused("delegation_invalid", detail);
+});
+
 test("a second booking of a confirming or consumed hold is refused", () => {
   const { world, hold } = held();
   const payment = world.when(beginBooking(hold)).text("payment_id");

@@ -22,7 +22,8 @@ export function beginBooking(command: BeginBooking, ctx: Context): Decision {
   if (!hold) {
     return reject(command, { code: "hold_not_found", detail: { hold_id: command.hold_id } });
   }
-  const problem = holdProblem(hold, ctx) ?? quoteMismatch(command, hold);
+  const problem =
+    boundAmountProblem(command, hold) ?? holdProblem(hold, ctx) ?? quoteMismatch(command, hold);
   if (problem) return reject(command, problem);
   const unauthorized = authorizationProblem(command, hold);
   if (unauthorized) return reject(command, unauthorized);
@@ -53,6 +54,13 @@ export function beginBooking(command: BeginBooking, ctx: Context): Decision {
     phase: "running",
     subjectKey,
   };
+}
+
+/** The token's bound claim (rules §3): decided here, because only the engine knows every hold. */
+function boundAmountProblem({ max_amount }: BeginBooking, hold: Hold): Rejection | null {
+  if (max_amount === undefined || hold.quote.total <= max_amount) return null;
+  const detail = { reason: "audience_mismatch", claim: "max_amount" };
+  return { code: "delegation_invalid", detail };
 }
 
 function quoteMismatch(command: BeginBooking, hold: Hold): Rejection | null {

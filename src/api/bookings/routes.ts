@@ -32,23 +32,17 @@ function gatedMeta(call: Call): CommandMeta {
   return call.delegation?.expired ? { ...meta, is_token_expired: true } : meta;
 }
 
-/** Claims that bind the token to one hold or to an amount (rules §3). */
-function boundClaimRefusal({ context, delegation }: Call, holdId: string): Refusal | null {
-  const { hold_id, max_amount } = delegation!.claims;
-  if (hold_id !== undefined && hold_id !== holdId) {
-    return delegationInvalid("audience_mismatch", "hold_id");
-  }
-  if (max_amount === undefined) return null;
-  const { state, records } = context.replica;
-  const hold = state.holds.get(holdId) ?? records.hold(holdId);
-  if (!hold || hold.quote.total <= max_amount) return null;
-  return delegationInvalid("audience_mismatch", "max_amount");
+/** A claim that binds the token to one hold (rules §3); one to an amount is the engine's. */
+function boundHoldRefusal({ delegation }: Call, holdId: string): Refusal | null {
+  const { hold_id } = delegation!.claims;
+  if (hold_id === undefined || hold_id === holdId) return null;
+  return delegationInvalid("audience_mismatch", "hold_id");
 }
 
 async function book(call: Call<BookingRequest>): Promise<Success | Refusal> {
   const { body, context, delegation } = call;
   const meta = gatedMeta(call);
-  const refused = boundClaimRefusal(call, body.hold_id);
+  const refused = boundHoldRefusal(call, body.hold_id);
   if (refused) return refused;
   // Refused before anything is journaled: nobody could take the money.
   const missing = missingForPayments(context.config);
@@ -65,7 +59,7 @@ async function book(call: Call<BookingRequest>): Promise<Success | Refusal> {
       ...(body.special_requests ? { special_requests: body.special_requests } : {}),
     },
   );
-  const { jti } = delegation!;
+  const { jti, claims } = delegation!;
   const { method, billing_country } = body.payment;
   const command = {
     ...meta,
@@ -80,6 +74,7 @@ async function book(call: Call<BookingRequest>): Promise<Success | Refusal> {
     encrypted,
     wrapped_key,
     ...(jti === null ? {} : { jti }),
+    ...(claims.max_amount === undefined ? {} : { max_amount: claims.max_amount }),
   };
   return execute(call, command, BOOKED, { deadlineMs: BOOKING_DEADLINE_MS, isPayment: true });
 }
@@ -121,7 +116,6 @@ export const bookingRoutes = [
     isDelegated: true,
     key: "required",
     body: json(BookingBody),
-    readsReplica: true,
     rendersReplica: true,
     success: {
       status: 201,

@@ -1,0 +1,73 @@
+/**
+ * One more api process's worth of a running service, in the test's own process: the api role as it
+ * is, over the same `DATA_DIR` and Redis, on a port of its own. Its replica can be kept from
+ * following the journal, as it would be in a process that gets no time to apply what is new.
+ */
+import { type Mock, spyOn } from "bun:test";
+import { Replica } from "../../engine/shell/replica.ts";
+import { endWithin, type Role } from "../../engine/shell/service.ts";
+import { readConfig } from "../../src/config.ts";
+import type { DemoFile } from "../../src/demo/demo-file.ts";
+import { loadSecrets } from "../../src/privacy/secrets.ts";
+import { open } from "../../src/roles/api.ts";
+import type { Answer } from "./answer.ts";
+import { type Front, freePort, type Options, type Service, send } from "./service.ts";
+
+const STOP_LIMIT_MS = 10_000;
+
+export class SecondApi implements Front {
+  readonly #service: Service;
+  readonly #port: number;
+  readonly #role: Role;
+  #lag: Mock<Replica["catchUp"]> | null = null;
+
+  private constructor(service: Service, port: number, role: Role) {
+    this.#service = service;
+    this.#port = port;
+    this.#role = role;
+  }
+
+  /** Joins a service that runs. */
+  static async start(service: Service): Promise<SecondApi> {
+    const port = freePort();
+    const { dataDir, baseUrl } = service;
+    const config = readConfig({
+      ...{ DATA_DIR: dataDir, HOST: "127.0.0.1", PORT: String(port), LOG_LEVEL: "error" },
+      // Both are one service under one public address.
+      BASE_URL: baseUrl.replace("127.0.0.1", "localhost"),
+    });
+    const role = await open(config, loadSecrets(dataDir, {}));
+    await role.start();
+    return new SecondApi(service, port, role);
+  }
+
+  get demo(): DemoFile {
+    return this.#service.demo;
+  }
+
+  api(method: string, path: string, options: Options = {}): Promise<Answer> {
+    const at = `http://127.0.0.1:${this.#port}`;
+    return send(at, method, path, { agent: this.demo.agent, ...options });
+  }
+
+  mintDelegation(...options: Parameters<Front["mintDelegation"]>): Promise<string> {
+    return this.#service.mintDelegation(...options);
+  }
+
+  /** From now on it sees nothing that is written. */
+  startLag(): void {
+    // The only replica of the test's process is the one of this api.
+    this.#lag ??= spyOn(Replica.prototype, "catchUp").mockReturnValue(false);
+  }
+
+  /** Lets it see again what there is. */
+  endLag(): void {
+    this.#lag?.mockRestore();
+    this.#lag = null;
+  }
+
+  async stop(): Promise<void> {
+    this.endLag();
+    await endWithin(this.#role, STOP_LIMIT_MS);
+  }
+}
