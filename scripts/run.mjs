@@ -58,6 +58,8 @@ function execute(program, args, env = process.env) {
 }
 
 const WATCH_MS = 250;
+/** Read before anything is started: later it may be whoever adopts the orphaned. */
+const PARENT = process.ppid;
 
 /**
  * Calls `onGone` when the npm that started us is gone. Its shell may keep a SIGTERM for itself, and
@@ -65,9 +67,8 @@ const WATCH_MS = 250;
  */
 function watchNpm(onGone) {
   if (process.env.npm_lifecycle_event === undefined) return undefined;
-  const parent = process.ppid;
   const watch = setInterval(() => {
-    if (process.ppid === parent) return;
+    if (process.ppid === PARENT) return;
     clearInterval(watch);
     onGone();
   }, WATCH_MS);

@@ -88,7 +88,7 @@ export interface ToolWords {
   readonly input?: TSchema;
   /** An argument object, for the skill's example. */
   readonly example: Readonly<Record<string, unknown>>;
-  /** Whether it changes nothing; true unless said. */
+  /** Whether it changes nothing; true of a GET unless said. */
   readonly isReadOnly?: boolean;
   readonly isDestructive?: boolean;
   /** True unless said: a repeated call does no harm. */

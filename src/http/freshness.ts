@@ -16,6 +16,9 @@ export function freshen(replica: Pick<Replica, "catchUp">): void {
   replica.catchUp(SLICE_MS);
 }
 
+/** The next slice of each replica: however many wait, they share one in each turn of the loop. */
+const nextSlices = new WeakMap<Pick<Replica, "catchUp">, Promise<void>>();
+
 /** Waits until the replica has `row`; false when it has not in time. */
 export async function hasRow(
   replica: Pick<Replica, "catchUp" | "head">,
@@ -23,11 +26,21 @@ export async function hasRow(
   waitMs = WAIT_MS_MAX,
 ): Promise<boolean> {
   const endMs = performance.now() + waitMs;
+  if (replica.head.row < row && !nextSlices.has(replica)) replica.catchUp(SLICE_MS);
   while (replica.head.row < row) {
-    replica.catchUp(SLICE_MS);
-    if (replica.head.row >= row) return true;
     if (performance.now() >= endMs) return false;
-    await nextTurn();
+    await nextSlice(replica);
   }
   return true;
+}
+
+function nextSlice(replica: Pick<Replica, "catchUp">): Promise<void> {
+  const shared = nextSlices.get(replica);
+  if (shared) return shared;
+  const slice = nextTurn().then(() => {
+    nextSlices.delete(replica);
+    replica.catchUp(SLICE_MS);
+  });
+  nextSlices.set(replica, slice);
+  return slice;
 }

@@ -77,7 +77,7 @@ function toolOf(route: Contract, words: ToolWords): Tool {
     check: compile(input),
     pathArguments: words.pathArguments ?? {},
     queryArguments: Object.keys(words.queryArguments ?? {}),
-    isReadOnly: words.isReadOnly ?? true,
+    isReadOnly: words.isReadOnly ?? route.method === "GET",
     isDestructive: words.isDestructive ?? false,
     isIdempotent: words.isIdempotent ?? true,
     isOpenWorld: words.isOpenWorld ?? false,

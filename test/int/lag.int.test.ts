@@ -5,6 +5,7 @@
  * neither the hotel nor the version that prices are rendered from; bookings go through it.
  */
 import { afterAll, afterEach, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import type { DemoAgent } from "../../src/demo/demo-file.ts";
 import type { Answer } from "../support/answer.ts";
 import {
   type Booking,
@@ -13,6 +14,7 @@ import {
   newHold,
   newKey,
   sendBooking,
+  sendHold,
   stayRequest,
 } from "../support/client.ts";
 import { SecondApi } from "../support/second-api.ts";
@@ -28,9 +30,12 @@ setDefaultTimeout(PATIENCE_MS);
 
 let fresh: Service;
 let lagging: SecondApi;
+/** Another agent of the tenant. */
+let colleague: DemoAgent;
 
 beforeAll(async () => {
   fresh = await Service.start({ API_PROCESSES: "1" });
+  [colleague] = (await fresh.newAgents([{}])) as [DemoAgent];
   lagging = await SecondApi.start(fresh);
 });
 afterEach(() => lagging.endLag());
@@ -149,6 +154,29 @@ test("while outcomes wait for the replica the process goes on answering others",
   for (const { answered } of sent) (await answered).ok(201);
 });
 
+test("what follows a quote works through a process that has seen none of it", async () => {
+  const [hold] = await holdsUnseen(1);
+  const call = async (method: string, path: string, body?: unknown) => {
+    const headers = { "x-delegated-user": await fresh.mintDelegation() };
+    const sent = { headers, ...(body === undefined ? {} : { body }) };
+    return lagging.api(method, path, sent);
+  };
+  const other = await sendHold(lagging, hold!.quote_id);
+  const { hold_id } = other.ok<Hold>(201).data;
+  (await call("POST", `/v1/holds/${hold_id}/release`)).ok();
+  (await call("POST", `/v1/holds/${hold!.hold_id}/extend`)).ok();
+  const { booking_id } = (await sendBooking(lagging, hold!)).ok<Booking>(201).data;
+  const path = `/v1/bookings/${booking_id}`;
+  for (const part of ["", "/audit", "/cancellation-quote"]) (await call("GET", path + part)).ok();
+  const cancelled = (await call("POST", `${path}/cancel`, { note: "Changed plans" })).ok<{
+    readonly refund: { readonly refund_id: string };
+  }>();
+  const { refund_id } = cancelled.data.refund;
+  (await call("GET", `${path}/refunds/${refund_id}`)).ok();
+  const shown = (await call("GET", path)).ok<{ state: string; cancellation: { note: string } }>();
+  expect(shown.data).toMatchObject({ state: "cancelled", cancellation: { note: "Changed plans" } });
+});
+
 test("an amount that a token is bound to binds on every process", async () => {
   const [dear, right] = await holdsUnseen(2);
   const book = async (hold: Hold, maxAmount: number, front: Service | SecondApi) => {
@@ -161,4 +189,17 @@ test("an amount that a token is bound to binds on every process", async () => {
   }
   expect(await stateOf(dear!)).toBe("held");
   (await book(right!, 20_000, lagging)).ok(201);
+});
+
+test("a token that is bound to an amount tells nothing of a hold that is not the caller's", async () => {
+  const [foreign] = await holdsUnseen(1);
+  lagging.endLag();
+  const delegation = await fresh.mintDelegation({ maxAmount: 1 });
+  for (const front of [fresh, lagging]) {
+    const refusals = [foreign!, { ...foreign!, hold_id: "hld_x" }].map(async (hold) => {
+      const answer = await sendBooking(front, hold, { agent: colleague, delegation });
+      expect(answer.refused("hold_not_found").detail).toEqual({ hold_id: hold.hold_id });
+    });
+    await Promise.all(refusals);
+  }
 });

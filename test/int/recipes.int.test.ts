@@ -84,7 +84,6 @@ function review(call: AtIssuer): Promise<ControlOutcome> {
       nextRel: null,
       pathArguments: { id: "issuer_id" },
       arguments: { issuer_id: idOf("data.issuer_id of an issuer") },
-      isReadOnly: false,
       example: { issuer_id: "iss_1" },
     },
 `,

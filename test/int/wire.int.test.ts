@@ -222,12 +222,11 @@ test("a caller's trace is kept, a bad one is replaced", async () => {
   }
 });
 
-test("the catalogue has exactly the contract's 49 codes, each with its status", async () => {
+test("the catalogue is published with exactly the contract's codes, each with its status", async () => {
   const answer = await service.api("GET", "/.well-known/errors", { agent: null });
   const { errors } = answer.json as {
     errors: readonly { code: string; status: number; next_actions: readonly { rel: string }[] }[];
   };
-  expect(errors).toHaveLength(49);
   const statuses = Object.fromEntries(errors.map(({ code, status }) => [code, status]));
   expect(statuses).toEqual({ ...STATUS_OF });
   for (const entry of errors) {

@@ -103,7 +103,8 @@ export class Service {
 
   /** Sends one request; every answer's envelope can be asked of what comes back. */
   api(method: string, path: string, options: Options = {}): Promise<Answer> {
-    return send(this.baseUrl, method, path, { agent: this.demo.agent, ...options });
+    const { agent = this.demo.agent } = options;
+    return send(this.baseUrl, method, path, { ...options, agent });
   }
 
   /** A delegation token of the demo issuer. */
@@ -119,6 +120,19 @@ export class Service {
       return work(store);
     } finally {
       store.close();
+    }
+  }
+
+  /** Does something while another process holds the control store, so that nobody can write it. */
+  async whileStoreIsBusy<T>(work: () => Promise<T>): Promise<T> {
+    const { credential_pepper } = loadSecrets(this.dataDir, {});
+    const other = openControlStore(join(this.dataDir, CONTROL_FILE), credential_pepper);
+    other.db.run("BEGIN IMMEDIATE");
+    try {
+      return await work();
+    } finally {
+      other.db.run("ROLLBACK");
+      other.close();
     }
   }
 

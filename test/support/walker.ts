@@ -46,12 +46,6 @@ interface Card {
 const STEPS_MAX = 14;
 /** What leads on to a cancelled booking, best first. */
 const ONWARD = ["cancel", "confirm", "create_hold", "requote", "quote", "search", "get"] as const;
-/** The same call again is the same attempt: its key stays (spec part 7). */
-const SAME_KEY = new Set([
-  ...["payment_timeout", "upstream_unavailable", "internal_error", "rate_limited"],
-  ...["delegation_required", "delegation_invalid", "delegation_issuer_unknown", "unauthenticated"],
-]);
-
 export class Walker {
   /** `code or state` of each answer on the way. */
   readonly trail: string[] = [];
@@ -121,7 +115,7 @@ export class Walker {
 
   /** What to send next: the first action that leads on, after the wait that is asked for. */
   async #afterRefusal(sent: Sent, answer: Answer): Promise<Sent> {
-    const { code, retry_after, next_actions } = answer.anyRefusal();
+    const { code, retry_after, next_actions, docs_url } = answer.anyRefusal();
     const isStuck = this.trail.at(-1) === code;
     this.trail.push(code);
     if (retry_after !== null) await Bun.sleep(retry_after * 1000);
@@ -134,9 +128,19 @@ export class Walker {
     }
     if (next.rel !== "retry") return this.#prepared(next);
     const { token, key } = await this.#prepared(next);
-    const isNewAttempt = !SAME_KEY.has(code) && !(code === "payment_provider_error" && !isStuck);
-    const paying = code === "payment_provider_error" && isStuck ? this.#paidAnew(sent.body) : {};
-    return { ...sent, ...paying, token, isAnonymous: false, ...(isNewAttempt ? { key } : {}) };
+    const again = { ...sent, token, isAnonymous: false };
+    // Another card is another request.
+    if (code === "payment_provider_error" && isStuck) {
+      return { ...again, ...this.#paidAnew(sent.body), key };
+    }
+    const keepsKey = sent.key !== "" && (await this.#isNeverSealed(docs_url));
+    return keepsKey ? again : { ...again, key };
+  }
+
+  /** What the page of the refusal promises: the same key will be judged anew. */
+  async #isNeverSealed(docsUrl: string): Promise<boolean> {
+    const path = `${new URL(docsUrl).pathname}.md`;
+    return (await this.#service.api("GET", path, { agent: null })).text.includes("Never sealed");
   }
 
   /** The same body with the guest's next payment token. */

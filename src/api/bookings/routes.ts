@@ -144,7 +144,6 @@ export const bookingRoutes = [
       tags: ["booking", "payment"],
       nextRel: "get",
       arguments: { hold_id: HOLD_ARGUMENT, quote_id: QUOTE_ARGUMENT },
-      isReadOnly: false,
       isDestructive: true,
       isOpenWorld: true,
       example: {
@@ -190,7 +189,6 @@ export const bookingRoutes = [
       nextRel: "get",
       pathArguments: { id: "booking_id" },
       arguments: { booking_id: BOOKING_ARGUMENT },
-      isReadOnly: false,
       isDestructive: true,
       example: {
         booking_id: EXAMPLE.booking_id,

@@ -151,7 +151,6 @@ export const quoteRoutes = [
       tags: ["price", "quote"],
       nextRel: "create_hold",
       queryArguments: { currency: currencyArgument },
-      isReadOnly: false,
       isIdempotent: false,
       example: {
         hotel_id: EXAMPLE.hotel_id,

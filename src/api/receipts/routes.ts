@@ -46,6 +46,7 @@ export const receiptRoutes = [
         "object as it came with the booking or cancellation.",
       tags: ["receipt", "audit"],
       nextRel: null,
+      isReadOnly: true,
       input: INPUT,
       example: {
         kind: "booking_confirmed",

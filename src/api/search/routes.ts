@@ -55,6 +55,7 @@ export const searchRoutes = [
         "Start here. Then quote the offer the traveler wants: next_actions hold the ready bodies.",
       tags: ["search", "availability"],
       nextRel: "quote",
+      isReadOnly: true,
       example: {
         destination: { type: "area", value: "Madrid" },
         stay: EXAMPLE.stay,

@@ -1,0 +1,69 @@
+import { expect, test } from "bun:test";
+import { type Declared, Reach, type Reached } from "../test/support/reach.ts";
+import { ROUTES } from "./app.ts";
+
+/** Where handlers and what they are made of live; what lies below freshens nothing by itself. */
+const FOLDERS = ["a2a", "api", "discovery", "docs", "mcp", "oauth", "openapi", "tools"];
+
+const REACHED = new Reach(FOLDERS.map((name) => `src/${name}`)).ofRoutes();
+
+/** Routes that name a reader without ever using it, and why they do not. */
+const NEVER_READ: Readonly<Record<string, string>> = {
+  revoke_agent: "its change is a state, and only properties are looked up",
+};
+
+/**
+ * What is folded in memory, and therefore lags. Records and rows are read from the journal's file
+ * and are always what is committed.
+ */
+function readsFold({ text }: Pick<Declared, "text">): boolean {
+  return /\breplica\b/.test(text.replace(/\breplica\.(?:records|row)\b/g, ""));
+}
+
+/** Ids of the routes that reach the fold in this part of their work. */
+function readersIn(part: keyof Reached): string[] {
+  const ids = [...REACHED].filter(([, reached]) => [...reached[part]].some(readsFold));
+  return ids.map(([id]) => id).sort();
+}
+
+test("the handler of every route is found in the source", () => {
+  expect([...REACHED.keys()].sort()).toEqual(ROUTES.all.map(({ id }) => id).sort());
+});
+
+test("the search for readers finds them through functions, modules and renderings", () => {
+  expect(readersIn("handling")).toContainValues(["search", "quote", "get_readiness"]);
+  expect(readersIn("rendering")).toContain("book");
+  const lines = [
+    "replica.state.holds",
+    "const { state } = context.replica;",
+    "({ replica }) => {}",
+  ];
+  for (const text of lines) expect(readsFold({ text })).toBeTrue();
+  for (const text of ["context.replica.records.hold(id)", "replica.row(1)", "replicas"]) {
+    expect(readsFold({ text })).toBeFalse();
+  }
+});
+
+test("a route whose handler reads the replica says so", () => {
+  const silent = readersIn("handling").filter((id) => !ROUTES.byId(id).readsReplica);
+  expect(silent).toEqual(Object.keys(NEVER_READ));
+});
+
+test("a route whose outcome is rendered from the replica says so, and no other does", () => {
+  const saying = ROUTES.all.filter(({ rendersReplica }) => rendersReplica);
+  expect(saying.map(({ id }) => id).sort()).toEqual(readersIn("rendering"));
+});
+
+test("around unknown paths refusals are OAuth's below /oauth and the envelope elsewhere", () => {
+  const of = (path: string) => ROUTES.rendererNear(path);
+  for (const path of ["/oauth", "/oauth/", "/oauth/x", "/oauth/token/x"]) {
+    expect(of(path)).toBe("oauth");
+  }
+  // A document is refused in the envelope as well.
+  for (const [path, renderer] of [
+    ...[["/", "document"] as const, ["/.well-known/x", "document"] as const],
+    ...["/x", "/v1", "/v1/x", "/v1/holds/1/x", "/oauth2"].map((at) => [at, "envelope"] as const),
+  ]) {
+    expect({ path, renderer: of(path) }).toEqual({ path, renderer });
+  }
+});

@@ -1,0 +1,81 @@
+import { expect, test } from "bun:test";
+import { ROUTES } from "../app.ts";
+import { ADMIN_SCOPES, DEFAULT_SCOPES } from "../control/agents.ts";
+import type { Principal, PrincipalKind } from "../control/principal.ts";
+import { mayOf } from "./admission.ts";
+
+const KINDS = ["agent", "operator", "service", "partner"] as const;
+
+function may(kind: PrincipalKind, scopes: readonly string[]) {
+  const limits = { rpm: null, burst: null, max_open_quotes: null };
+  const principal: Principal = {
+    ...{ tenant_id: "t", agent_id: "agt_1", credential_id: "crd_1", kind, mode: "live" },
+    ...{ scopes: new Set(scopes), property_ids: null },
+    limits: { ...limits, max_open_holds: null, max_booking_amount: null },
+  };
+  return mayOf(principal, ROUTES);
+}
+
+/** The path with ids in it. */
+function hrefOf(path: string): string {
+  return path.replace(/:\w+/g, "x_1");
+}
+
+test("whoever has every right is offered what its kind may call, and nothing else", () => {
+  for (const kind of KINDS) {
+    const isOffered = may(kind, [...DEFAULT_SCOPES, "admin:*"]);
+    for (const { id, method, path, access } of ROUTES.all) {
+      const isAllowed = access === "public" || access.kinds.includes(kind);
+      expect({ kind, id, isOffered: isOffered(method, hrefOf(path)) }).toEqual({
+        ...{ kind, id, isOffered: isAllowed },
+      });
+    }
+  }
+});
+
+test("a caller without a scope is not offered the calls that need it, and all the others", () => {
+  const operator = [...DEFAULT_SCOPES, ...ADMIN_SCOPES];
+  const needed = new Set(
+    ROUTES.all.flatMap(({ access }) => (access === "public" ? [] : (access.scope ?? []))),
+  );
+  expect(needed.size).toBeGreaterThan(8);
+  for (const missing of needed) {
+    const isOffered = may(
+      "operator",
+      operator.filter((scope) => scope !== missing && scope !== "admin:*"),
+    );
+    for (const { id, method, path, access } of ROUTES.all) {
+      if (access !== "public" && !access.kinds.includes("operator")) continue;
+      const isAllowed = access === "public" || access.scope !== missing;
+      expect({ missing, id, isOffered: isOffered(method, hrefOf(path)) }).toEqual({
+        ...{ missing, id, isOffered: isAllowed },
+      });
+    }
+  }
+});
+
+test("a partner is not offered search, an agent is; a call is its method too", () => {
+  expect(may("partner", DEFAULT_SCOPES)("POST", "/v1/search")).toBeFalse();
+  expect(may("partner", DEFAULT_SCOPES)("GET", "/v1/properties/htl_1")).toBeTrue();
+  expect(may("agent", DEFAULT_SCOPES)("POST", "/v1/search")).toBeTrue();
+  expect(may("agent", DEFAULT_SCOPES)("GET", "/v1/search")).toBeFalse();
+  expect(may("agent", ["holds"])("POST", "/v1/search")).toBeFalse();
+  expect(may("agent", ["holds"])("POST", "/v1/holds/hld_1/release")).toBeTrue();
+});
+
+test("what no route answers is offered to nobody, what is public to everybody", () => {
+  const everything = [...DEFAULT_SCOPES, "admin:*"];
+  for (const kind of KINDS) {
+    const [isOffered, isOfferedWithNothing] = [may(kind, everything), may(kind, [])];
+    for (const href of ["/v1/nothing", "/v1/holds/hld_1/nothing", "", "v1/search", "/v1/search/"]) {
+      for (const method of ["GET", "POST", "PUT", "PATCH", "DELETE"]) {
+        expect({ method, href, is: isOffered(method, href) }).toEqual({ method, href, is: false });
+      }
+    }
+    for (const href of ["/", "/.well-known/delegation-issuers", "/.well-known/agent-card.json"]) {
+      expect(isOfferedWithNothing("GET", href)).toBeTrue();
+    }
+    expect(isOfferedWithNothing("POST", "/v1/receipts/verify")).toBeTrue();
+    expect(isOfferedWithNothing("GET", "/v1/properties")).toBeFalse();
+  }
+});

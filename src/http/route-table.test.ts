@@ -1,0 +1,111 @@
+import { expect, test } from "bun:test";
+import type { Method } from "../actions/steps.ts";
+import type { RendererName } from "./answer.ts";
+import type { Contract } from "./contract.ts";
+import { RouteTable } from "./route-table.ts";
+
+/** A contract of which only the place matters. */
+function at(call: string, renderer?: RendererName): Contract {
+  const [method, path] = call.split(" ") as [Method, string];
+  const words = { tag: "Discovery", summary: "", description: "" } as const;
+  const success = { status: 200, description: "" } as const;
+  const about = { ...words, success, access: "public", errors: [] } as const;
+  return { ...about, id: call, method, path, ...(renderer ? { renderer } : {}) };
+}
+
+function table(...calls: readonly string[]): RouteTable<Contract> {
+  return new RouteTable(calls.map((call) => at(call)));
+}
+
+const PLACES = table(
+  ...["GET /", "GET /v1/things", "GET /v1/things/:id", "PUT /v1/things/:thing"],
+  ...["POST /v1/things/import", "GET /v1/things/:id/parts/:part", "POST /v1/:kind/all"],
+);
+
+test("a call is answered by the route that names its path whole, whichever stands first", () => {
+  for (const calls of [
+    ["POST /v1/things/import", "POST /v1/things/:id"],
+    ["POST /v1/things/:id", "POST /v1/things/import"],
+  ]) {
+    const both = table(...calls);
+    expect(both.match("POST", "/v1/things/import")?.id).toBe("POST /v1/things/import");
+    expect(both.match("POST", "/v1/things/imports")?.id).toBe("POST /v1/things/:id");
+    expect(both.at("/v1/things/import").map(({ path }) => path)).toEqual([
+      ...["/v1/things/import", "/v1/things/:id"],
+    ]);
+  }
+});
+
+test("a method that the named path lacks is answered by the parameter's route", () => {
+  expect(PLACES.match("GET", "/v1/things/import")?.id).toBe("GET /v1/things/:id");
+  expect(PLACES.match("PUT", "/v1/things/import")?.id).toBe("PUT /v1/things/:thing");
+  expect(PLACES.match("POST", "/v1/things/import")?.id).toBe("POST /v1/things/import");
+  expect(PLACES.match("DELETE", "/v1/things/import")).toBeUndefined();
+});
+
+test("a named segment that leads nowhere does not hide a parameter that leads on", () => {
+  expect(PLACES.match("POST", "/v1/things/all")?.id).toBe("POST /v1/:kind/all");
+  expect(PLACES.match("GET", "/v1/things/import/parts/x")?.id).toBe(
+    "GET /v1/things/:id/parts/:part",
+  );
+});
+
+test("parameters at one place may have different names and share it", () => {
+  const methods = PLACES.at("/v1/things/x").map(({ method }) => method);
+  expect(methods).toEqual(["GET", "PUT"]);
+});
+
+test("a path with a segment more, less or empty is another path", () => {
+  for (const path of [
+    ...["", "/v1", "/v1/", "/v1/things/", "/v1/things//parts/x", "/v1/things/a/b", "v1/things"],
+    ...["//", "/v1/things/x/parts/", "/v1/things/x/parts/y/z", "/V1/things"],
+  ]) {
+    expect({ path, found: PLACES.match("GET", path) }).toEqual({ path, found: undefined });
+  }
+  expect(PLACES.match("GET", "/")?.id).toBe("GET /");
+  expect(PLACES.match("GET", "/v1/things/:id")?.id).toBe("GET /v1/things/:id");
+});
+
+test("names of the language are segments like any other", () => {
+  for (const name of ["__proto__", "constructor", "toString"]) {
+    expect(PLACES.match("GET", `/${name}`)).toBeUndefined();
+    expect(PLACES.match("GET", `/v1/things/${name}`)?.id).toBe("GET /v1/things/:id");
+  }
+});
+
+test("a route is had by its id, an unknown id and a second route of one id are refused", () => {
+  expect(PLACES.byId("GET /").path).toBe("/");
+  expect(() => PLACES.byId("x")).toThrow("no route x");
+  expect(() => table("GET /x", "GET /x")).toThrow("two routes have the id GET /x");
+  expect(PLACES.all.map(({ id }) => id)[0]).toBe("GET /");
+});
+
+test("around an unknown path refusals look as those of all routes below the last known segment", () => {
+  const routes = new RouteTable([
+    at("GET /"),
+    at("GET /v1/things/:id"),
+    at("POST /oauth/token", "oauth"),
+    at("GET /oauth/authorize/:x", "oauth"),
+    at("GET /docs", "page"),
+    at("GET /docs/raw", "document"),
+  ]);
+  const near: Record<string, RendererName> = {
+    "/oauth": "oauth",
+    "/oauth/": "oauth",
+    "/oauth/x": "oauth",
+    "/oauth/token/x/y": "oauth",
+    "/oauth/authorize": "oauth",
+    "/oauthx": "envelope",
+    "/v1/x": "envelope",
+    "/v1/things/1/x": "envelope",
+    "/docs/x": "envelope",
+    "/docs/raw/x": "document",
+    "/x": "envelope",
+    "/": "envelope",
+    "": "envelope",
+  };
+  for (const [path, renderer] of Object.entries(near)) {
+    expect({ path, renderer: routes.rendererNear(path) }).toEqual({ path, renderer });
+  }
+  expect(new RouteTable([]).rendererNear("/x")).toBe("envelope");
+});

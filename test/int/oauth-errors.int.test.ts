@@ -1,0 +1,149 @@
+/**
+ * Goal: whatever goes wrong under `/oauth` is told as OAuth tells it (rules §12): 4xx in its small
+ * body with one of two values, with the headers that say what to do; what is broken on our side in
+ * the envelope, which says when to come again. Method: every method on every path and beside it,
+ * too many requests of an address and of a client, a control store that is busy.
+ */
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import type { DemoAgent } from "../../src/demo/demo-file.ts";
+import type { Answer } from "../support/answer.ts";
+import { PATIENCE_MS, Service } from "../support/service.ts";
+
+const FORM = "application/x-www-form-urlencoded";
+const POSTS = ["/oauth/token", "/oauth/revoke", "/oauth/introspect"];
+const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"];
+
+setDefaultTimeout(PATIENCE_MS);
+
+let service: Service;
+
+beforeAll(async () => {
+  service = await Service.start({ API_PROCESSES: "1" });
+});
+afterAll(() => service.stop());
+
+interface Sent {
+  readonly method?: string;
+  readonly raw?: string;
+  readonly type?: string;
+  readonly by?: DemoAgent;
+}
+
+/** One request; credentials go in the body, as clients send them. */
+function send(path: string, { method = "POST", raw, type = FORM, by }: Sent = {}): Promise<Answer> {
+  const credentials = by && `client_id=${by.agent_id}&client_secret=${by.secret}&token=t`;
+  const body = raw ?? credentials ?? "";
+  const sent = method === "GET" ? {} : { raw: body, headers: { "content-type": type } };
+  return service.api(method, path, { agent: null, ...sent });
+}
+
+/** The description of a 4xx in OAuth's body, whose headers are those of an answer nobody keeps. */
+function smallBody(answer: Answer, status: number, error = "invalid_client"): string {
+  const { json, headers } = answer;
+  const { error_description } = json as { readonly error_description: string };
+  expect({ call: answer.call, status: answer.status, json }).toEqual({
+    ...{ call: answer.call, status, json: { error, error_description } },
+  });
+  // RFC 6749 §5.2: %x20-21 / %x23-5B / %x5D-7E.
+  expect(error_description).toMatch(/^[\x20\x21\x23-\x5b\x5d-\x7e]{1,500}$/);
+  expect(headers.get("content-type")).toStartWith("application/json");
+  expect(headers.get("cache-control")).toBe("no-store");
+  expect(headers.get("x-trace-id")).toMatch(/^[0-9a-f]{32}$/);
+  expect(headers.get("x-content-type-options")).toBe("nosniff");
+  return error_description;
+}
+
+test("a method that a path does not take is 405 in the small body and names those it takes", async () => {
+  const allowed: Record<string, string> = { "/oauth/authorize": "GET, HEAD" };
+  for (const path of POSTS) allowed[path] = "POST";
+  for (const [path, allow] of Object.entries(allowed)) {
+    for (const method of METHODS.filter((each) => !allow.split(", ").includes(each))) {
+      const answer = await send(path, { method });
+      expect(smallBody(answer, 405)).toContain(allow);
+      expect(answer.headers.get("allow")).toBe(allow);
+    }
+    const options = await send(path, { method: "OPTIONS" });
+    expect([options.status, options.headers.get("allow")]).toEqual([204, allow]);
+  }
+});
+
+test("a path that does not exist is 404 in the small body below /oauth, in the envelope beside it", async () => {
+  for (const method of METHODS) {
+    for (const path of [
+      "/oauth",
+      "/oauth/",
+      "/oauth/tokens",
+      "/oauth/token/",
+      "/oauth/token/x/y",
+    ]) {
+      smallBody(await send(path, { method }), 404);
+    }
+    for (const path of ["/oauth2/token", "/OAuth/token", "/v1/oauth/token", "/"]) {
+      const answer = await send(path, { method });
+      if (method === "GET" && path === "/") continue;
+      answer.refused("validation_failed", path === "/" ? 405 : 404);
+    }
+  }
+});
+
+test("a request at fault is 400 or 401 in the small body with one of the two values", async () => {
+  const { agent } = service.demo;
+  for (const path of POSTS) {
+    smallBody(await send(path, { raw: "{", type: "application/json" }), 400);
+    smallBody(await send(path, { raw: "x", type: "text/plain" }), 400);
+    smallBody(await send(path, { raw: `x=${"x".repeat(70_000)}` }), 400);
+    smallBody(await send(path, { raw: "a=%22%5C%C3%A9&token=t" }), path === POSTS[0] ? 400 : 401);
+    smallBody(await send(path, { raw: "grant_type=client_credentials&token=t" }), 401);
+  }
+  const grant = `grant_type=client_credentials&client_id=${agent.agent_id}`;
+  const asking = `${grant}&client_secret=${agent.secret}&scope=nothing`;
+  smallBody(await send("/oauth/token", { raw: asking }), 400, "invalid_scope");
+  smallBody(await send("/oauth/authorize", { method: "GET" }), 400);
+});
+
+test("a client that asks too often gets 429 in the small body and is told its rate", async () => {
+  const [hasty] = await service.newAgents([{ limits: { rpm: 1, burst: 4 } }]);
+  for (const path of ["/oauth/introspect", "/oauth/revoke"]) {
+    let answer = await send(path, { by: hasty! });
+    while (answer.status === 200) {
+      expect(answer.headers.get("ratelimit-policy")).toBe('"default";q=4;w=60');
+      answer = await send(path, { by: hasty! });
+    }
+    const seconds = Number(answer.headers.get("retry-after"));
+    expect(smallBody(answer, 429)).toBe(`too many requests: wait ${seconds} s`);
+    expect(seconds).toBeWithin(1, 61);
+    expect(answer.headers.get("ratelimit-policy")).toBe('"default";q=4;w=60');
+    expect(answer.headers.get("ratelimit")).toMatch(/^"default";r=0;t=\d+$/);
+  }
+});
+
+test("what is broken on our side is in the envelope and says when to come again", async () => {
+  const { agent } = service.demo;
+  const grant = `client_id=${agent.agent_id}&client_secret=${agent.secret}`;
+  const asked = await send("/oauth/token", { raw: `grant_type=client_credentials&${grant}` });
+  const { access_token } = asked.json as { readonly access_token: string };
+  const revoke = () => send("/oauth/revoke", { raw: `${grant}&token=${access_token}` });
+  const busy = await service.whileStoreIsBusy(revoke);
+  const { detail, retry_after } = busy.refused("upstream_unavailable");
+  expect({ detail, retry_after }).toEqual({
+    detail: { upstream: "control_store" },
+    retry_after: 1,
+  });
+  expect(busy.headers.get("cache-control")).toBe("no-store");
+  expect(await revoke()).toMatchObject({ status: 200, text: "{}" });
+});
+
+test("an address that asks too often gets 429 in the small body", async () => {
+  const answers = await Promise.all(Array.from({ length: 70 }, () => send("/oauth/token")));
+  const limited = answers.filter(({ status }) => status === 429);
+  expect(limited.length).toBeGreaterThan(0);
+  for (const answer of limited) {
+    const seconds = Number(answer.headers.get("retry-after"));
+    expect(smallBody(answer, 429)).toBe(`too many requests: wait ${seconds} s`);
+    expect(answer.headers.get("ratelimit-policy")).toBe('"token";q=60;w=60');
+    expect(answer.headers.get("ratelimit")).toMatch(/^"token";r=0;t=\d+$/);
+  }
+  // The limit is the token endpoint's: what stands beside it goes on.
+  smallBody(await send("/oauth/token", { method: "GET" }), 405);
+  smallBody(await send("/oauth/introspect"), 400);
+});
