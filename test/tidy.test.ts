@@ -264,12 +264,9 @@ function deadExportsIn(files: readonly SourceFile[]): string[] {
   return files
     .filter((file) => /^(?:engine|jobs|feeds|src)\//.test(file.path) && !isTest(file))
     .flatMap(({ path, text }) => [...text.matchAll(exported)].map((match) => [path, match[1]!]))
-    .filter(([, name]) => namedIn.get(name!) === 1 && !BODY.test(name!))
+    .filter(([, name]) => namedIn.get(name!) === 1)
     .map(([path, name]) => `${path}: nothing uses ${name}`);
 }
-
-/** Schemas of request bodies: a test takes all of a module's at once. */
-const BODY = /Body$/;
 
 /** Settings that the configuration reads and nobody else. */
 function unreadIn(files: readonly SourceFile[]): string[] {

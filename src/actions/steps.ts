@@ -1,7 +1,7 @@
 /**
- * The recovery calls of rules §9 as data. The error catalogue names them; `next-actions.ts` fills
- * in the ids; `GET /.well-known/errors` shows them as templates. One list, so that what is
- * published and what is sent cannot differ.
+ * The recovery calls of rules §9 as data. The error catalogue names them;
+ * `src/refusals/recovery.ts` fills in the ids; `GET /.well-known/errors` shows them as templates.
+ * One list, so that what is published and what is sent cannot differ.
  */
 
 /** Spec 2.2, closed: adding a value is a contract change. */

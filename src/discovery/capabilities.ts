@@ -3,7 +3,7 @@
  * actions lead to.
  */
 import type { Method, Rel } from "../actions/steps.ts";
-import type { Contract } from "../http/contract.ts";
+import { type Contract, documentedPath } from "../http/contract.ts";
 import type { Routes } from "../http/route-table.ts";
 import { toolsOf } from "../tools/catalogue.ts";
 import { FLOWS } from "../tools/flows.ts";
@@ -21,11 +21,6 @@ export interface Capability {
   readonly next_rel: Rel | null;
 }
 
-/** A route's path as a template of RFC 6570: `/v1/holds/:id` is `/v1/holds/{id}`. */
-export function template(path: string): string {
-  return path.replace(/:(\w+)/g, "{$1}");
-}
-
 /** Capabilities in the order of the flow. */
 export function capabilitiesOf(routes: Routes): Capability[] {
   const tools = toolsOf(routes).map(({ route, description, nextRel }) => {
@@ -40,13 +35,10 @@ export function capabilitiesOf(routes: Routes): Capability[] {
   return [...tools, ...further];
 }
 
-function capabilityOf(
-  { id, method, path, key }: Contract,
-  description: string,
-  next_rel: Rel | null,
-): Capability {
+function capabilityOf(route: Contract, description: string, next_rel: Rel | null): Capability {
+  const { id, method, key } = route;
   const idempotent = method === "GET" || key !== undefined;
-  return { id, description, method, href: template(path), idempotent, next_rel };
+  return { id, description, method, href: documentedPath(route), idempotent, next_rel };
 }
 
 /** The canonical flows (spec 4.2.1); steps are ids of capabilities. */

@@ -6,9 +6,8 @@
 import { RELS } from "../actions/steps.ts";
 import type { Config } from "../config.ts";
 import { DELEGATION_ALGS } from "../control/issuers.ts";
-import type { Contract } from "../http/contract.ts";
+import { type Contract, documentedPath } from "../http/contract.ts";
 import type { Routes } from "../http/route-table.ts";
-import { template } from "./capabilities.ts";
 
 const SUCCESS_FIELDS = ["data", "trace_id", "next_actions", "expires_at", "receipt"] as const;
 const ERROR_FIELDS = [
@@ -30,7 +29,7 @@ export function contractsOf(config: Config, routes: Routes) {
       header: "Idempotency-Key",
       scoped_endpoints: guarded
         .filter(({ key }) => key === "required")
-        .map(({ method, path }) => `${method} ${template(path)}`),
+        .map((route) => `${route.method} ${documentedPath(route)}`),
       description:
         "Required on the scoped endpoints, accepted on every other write under /v1. The same key " +
         "and body give the first answer again, business errors too, with the header " +
@@ -68,7 +67,7 @@ function delegationOf(config: Config, guarded: readonly Contract[]) {
     audience: config.platformAudience,
     gated_routes: guarded
       .filter(({ isDelegated }) => isDelegated === true)
-      .map(({ method, path }) => ({ method, href: template(path) })),
+      .map((route) => ({ method: route.method, href: documentedPath(route) })),
     error_codes: {
       missing_header: "delegation_required",
       verification_failed: "delegation_invalid",

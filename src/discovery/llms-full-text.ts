@@ -8,12 +8,13 @@ import { AUTHORITY, DESCRIPTION, GROUND_RULES, TITLE } from "../about/about.ts";
 import { linksOf } from "../about/links.ts";
 import { SAME_CALL } from "../actions/steps.ts";
 import type { Config } from "../config.ts";
+import { documentedPath } from "../http/contract.ts";
 import type { Routes } from "../http/route-table.ts";
 import { EXAMPLES } from "../openapi/examples.ts";
 import { REFUSALS } from "../refusals/catalogue.ts";
 import { servedRecovery } from "../refusals/published.ts";
 import { FLOW_LINES } from "../tools/flows.ts";
-import { capabilitiesOf, template } from "./capabilities.ts";
+import { capabilitiesOf } from "./capabilities.ts";
 import { contractsOf } from "./contracts.ts";
 import { bullets, jsonBlock } from "./markdown.ts";
 
@@ -132,11 +133,11 @@ function answers(): string {
 /** A step as it once went; of a long list the recording keeps the first. */
 function stepText(step: Step, i: number, routes: Routes): string {
   const { id, title, headers = [], isAnswerKnown, note } = step;
-  const { method, path, success } = routes.byId(id);
+  const route = routes.byId(id);
   const { request, response } = EXAMPLES.operations[id] ?? {};
-  const fields = Object.keys(success.data?.properties ?? {}).join(", ");
+  const fields = Object.keys(route.success.data?.properties ?? {}).join(", ");
   return [
-    `### ${i + 1}. ${title}: ${method} ${template(path)}`,
+    `### ${i + 1}. ${title}: ${route.method} ${documentedPath(route)}`,
     note,
     ...headers.map((line) => `\`${line}\``),
     ...(request === undefined ? [] : [jsonBlock(request)]),

@@ -25,7 +25,7 @@ export interface PublicCall<B = unknown, Name extends string = never> {
   readonly body: B;
   /** The JSON as it came; undefined when there was no body. */
   readonly sent: unknown;
-  /** Size of the body as received. */
+  /** Size of the body's text in UTF-16 units: what its envelope is weighed by. */
   readonly bodyBytes: number;
   /** Whom a limit per address counts; see `client-address.ts`. */
   readonly clientAddress: () => string;

@@ -46,7 +46,7 @@ export interface QueryParameter extends Parameter {
   readonly fault: { readonly message: string; readonly expected: string };
 }
 
-export interface SuccessOf {
+export interface DocumentedSuccess {
   readonly status: 200 | 201;
   readonly description: string;
   /** `data` of the envelope (spec 2.1). */
@@ -132,13 +132,13 @@ export interface Contract {
   readonly accepts?: Readonly<Record<string, TSchema>>;
   /** Reads `If-Match`: the version that the caller has seen. */
   readonly takesIfMatch?: boolean;
-  /** Reads the replica: it has caught up when the handler starts. */
+  /** Reads the replica, which applies what is new before the handler starts; see `freshness.ts`. */
   readonly readsReplica?: boolean;
   /** Renders outcomes from the replica: it has the outcome's row by then, or as good as. */
   readonly rendersReplica?: boolean;
   /** The uniform envelope unless said. */
   readonly renderer?: RendererName;
-  readonly success: SuccessOf;
+  readonly success: DocumentedSuccess;
   /** What the route refuses by itself; `refusalCodesOf` adds what its checks refuse. */
   readonly errors: readonly RefusalCode[];
   /** An unknown id is 404 `validation_failed`: the catalogue has no code for it (rules §2). */

@@ -6,9 +6,8 @@ import { type Refusal, refuse, type Success } from "./answer.ts";
 import type { Call } from "./call.ts";
 import { hasRow } from "./freshness.ts";
 
-/** How long a client waits for an outcome; bookings wait for the payment's budget. */
+/** How long a client waits for an outcome. */
 export const DEADLINE_MS = 5_000;
-export const BOOKING_DEADLINE_MS = 10_000;
 
 /**
  * The answer of an outcome: pure in what is stored, so that the same outcome gives the same bytes
@@ -30,7 +29,11 @@ export interface ExecuteOptions {
   readonly isPayment?: boolean;
 }
 
-/** The command's answer, or 503 (504 for bookings) when no outcome is known in time. */
+/**
+ * The command's answer, or 503 (504 for bookings) when no outcome is known in time.
+ *
+ * @throws Error for an outcome of another kind than `rendering` takes, which is a bug.
+ */
 export async function execute<K extends Done["kind"]>(
   call: Call,
   command: Packed,

@@ -1,6 +1,7 @@
 /**
- * How new what an answer is made of must be. A request that reads the replica sees whatever was
- * acknowledged before it, on every process; an outcome is rendered when the replica has its row.
+ * How new what an answer is made of must be. A request that reads the replica sees all that
+ * a slice of time can apply, on a process that keeps up whatever was acknowledged before it; an
+ * outcome is rendered when the replica has its row, or has had its time.
  * Routes say which they need, and the pipeline sees to it.
  */
 import { setImmediate as nextTurn } from "node:timers/promises";

@@ -38,7 +38,7 @@ export async function respond(
   let response: Response;
   try {
     const answer = await (route.access === "public"
-      ? answerPublic(route, call)
+      ? answerPublic(route, call, origin.principal)
       : answerProtected(route as ProtectedRoute, call, origin.principal));
     response = await sendData(renderer, call, answer);
   } catch (error) {
@@ -91,12 +91,17 @@ function draftOf(
   };
 }
 
-async function answerPublic(route: PublicRoute, call: Draft): Promise<Answer> {
-  const refused = await addressRefusal(route, call);
+async function answerPublic(
+  route: PublicRoute,
+  call: Draft,
+  known: Principal | undefined,
+): Promise<Answer> {
+  if (known) call.may = mayOf(known, call.context.routes);
+  const refused = known ? null : await addressRefusal(route, call);
   if (refused) return refused;
   const errors = queryErrors(route, call.query);
-  errors.push(...(await readInto(call, route)));
-  errors.push(...understood(route, call, errors.length > 0));
+  const unreadable = await readInto(call, route);
+  errors.push(...unreadable, ...understood(route, call, unreadable.length > 0));
   if (errors.length > 0) return invalid(errors);
   if (route.readsReplica) freshen(call.context.replica);
   return route.handle(call);
@@ -136,11 +141,11 @@ async function answerAdmitted(
     delegation = result;
   }
   const errors = queryErrors(route, call.query);
-  errors.push(...(await readInto(call, route)));
+  const unreadable = await readInto(call, route);
   const reading = keyOf(route, call);
   const seen = route.takesIfMatch ? readIfMatch(request) : ANY_VERSION;
-  errors.push(...reading.errors, ...seen.errors);
-  errors.push(...understood(route, call, errors.length > 0));
+  errors.push(...unreadable, ...reading.errors, ...seen.errors);
+  errors.push(...understood(route, call, unreadable.length > 0));
   if (errors.length > 0) return invalid(errors);
   if (route.readsReplica) freshen(context.replica);
   const { key } = reading;
@@ -178,8 +183,8 @@ async function readInto(call: Draft, route: Contract): Promise<readonly FieldErr
 }
 
 /** What the body means, or its faults; an unreadable body has said its own fault already. */
-function understood(route: Contract, call: Draft, hasFaults: boolean): readonly FieldError[] {
-  if (!route.body || !readsJson(route) || (call.sent === undefined && hasFaults)) return [];
+function understood(route: Contract, call: Draft, isUnreadable: boolean): readonly FieldError[] {
+  if (!route.body || !readsJson(route) || isUnreadable) return [];
   const isLeftOut = call.sent === undefined && route.isBodyOptional === true;
   const reading = route.body.read(isLeftOut ? {} : call.sent, call.context.now());
   if (!reading.ok) return reading.errors;

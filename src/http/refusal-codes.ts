@@ -1,5 +1,6 @@
 /** Which refusals a route can answer: its own and those of its checks. */
 import { REFUSAL_CODES, type RefusalCode } from "../../engine/core/refusals.ts";
+import { REFUSALS } from "../refusals/catalogue.ts";
 import { type Contract, readsJson } from "./contract.ts";
 
 /** Of the checks that every protected route passes (rules §1, steps 2 to 5). */
@@ -18,10 +19,13 @@ const DELEGATION = [
   "upstream_unavailable",
 ] as const satisfies readonly RefusalCode[];
 
-/** What only a route with idempotency keys answers: they go through the engine. */
+/** What only a route with idempotency keys answers. */
 const KEYED = ["idempotency_conflict", "upstream_unavailable"] as const;
 
-/** Every code that the route can answer, in the order of the catalogue. */
+/**
+ * Every code that the route can answer, in the order of the catalogue. OAuth's small bodies have no
+ * codes of ours: there only what is broken on our side has one.
+ */
 export function refusalCodesOf(route: Contract): readonly RefusalCode[] {
   const codes = new Set<RefusalCode>(["internal_error", ...route.errors]);
   const add = (more: readonly RefusalCode[]) => {
@@ -35,5 +39,6 @@ export function refusalCodesOf(route: Contract): readonly RefusalCode[] {
     if (route.isDelegated) add(DELEGATION);
     if (route.key) add(KEYED);
   }
-  return REFUSAL_CODES.filter((code) => codes.has(code));
+  const isSmall = (code: RefusalCode) => route.renderer === "oauth" && REFUSALS[code].status < 500;
+  return REFUSAL_CODES.filter((code) => codes.has(code) && !isSmall(code));
 }

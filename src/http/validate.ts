@@ -119,6 +119,7 @@ function describe(schema: TSchema): string {
   if (schema.description !== undefined) return schema.description;
   if (TypeGuard.IsUnion(schema)) return schema.anyOf.map(describe).join(" or ");
   if (TypeGuard.IsNull(schema)) return "null";
+  if (TypeGuard.IsLiteral(schema)) return JSON.stringify(schema.const);
   if (TypeGuard.IsBoolean(schema)) return "true or false";
   if (TypeGuard.IsInteger(schema)) return `an integer${range(schema.minimum, schema.maximum)}`;
   if (TypeGuard.IsNumber(schema)) return `a number${range(schema.minimum, schema.maximum)}`;

@@ -8,6 +8,7 @@ import { Type } from "@sinclair/typebox";
 import { type Refusal, refuse, type Verbatim } from "../http/answer.ts";
 import type { Call } from "../http/call.ts";
 import { route } from "../http/route.ts";
+import { ErrorEnvelope } from "../http/schema/envelope.ts";
 import { JsonRpcAnswer } from "../http/schema/json-rpc.ts";
 import { json } from "../http/validate.ts";
 import { answerMcp } from "./server.ts";
@@ -38,6 +39,8 @@ function intruderOf(headers: Headers, base: URL): "origin_not_allowed" | "host_n
   return null;
 }
 
+/** What is no JSON-RPC at all is refused as everywhere. */
+const Refused = Type.Union([JsonRpcAnswer, ErrorEnvelope]);
 const Events = Type.String({ description: "One event; its data is the JSON-RPC response." });
 
 export const mcpRoutes = [
@@ -63,7 +66,7 @@ export const mcpRoutes = [
     },
     errors: [],
     ownErrors: {
-      400: { description: "The message is not one of the protocol.", body: JsonRpcAnswer },
+      400: { description: "The message is not one of the protocol.", body: Refused },
       404: { description: "The method is unknown.", body: JsonRpcAnswer },
     },
     handle: answer,

@@ -112,10 +112,11 @@ function authorize({ context }: PublicCall): OauthAnswer {
 }
 
 const OFF: OwnError = { description: "No OAuth issuer is configured.", body: OauthOff };
-const CLIENT_ERRORS: Readonly<Record<400 | 401 | 404, OwnError>> = {
+const CLIENT_ERRORS: Readonly<Record<400 | 401 | 404 | 429, OwnError>> = {
   400: { description: "Malformed, or a scope that is not granted.", body: OauthError },
   401: { description: "The client is unknown or its secret is wrong.", body: OauthError },
   404: OFF,
+  429: { description: "Too many requests; the body says when to come again.", body: OauthError },
 };
 const FORM = "application/x-www-form-urlencoded";
 

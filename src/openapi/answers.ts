@@ -23,7 +23,8 @@ export function answersOf(route: Contract, components: Components): Json {
   }
   for (const [status, own] of Object.entries(route.ownErrors ?? {})) {
     const content = { "application/json": { schema: components.convert(own.body) } };
-    answers[status] = { description: own.description, content };
+    const headers = status === "429" ? { headers: headerRefs(["Retry-After"]) } : {};
+    answers[status] = { description: own.description, ...headers, content };
   }
   for (const [status, codes] of byStatus(refusalCodesOf(route))) {
     if (!answers[status]) answers[status] = refusal(status, codes, route, components);

@@ -61,7 +61,7 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
   const lastUsed = new LastUsed(store, warn("last used"));
   const quotes = new QuoteStore(producer, prefix);
   const board = new Board(producer, prefix);
-  const deps: Parts = {
+  const given: Parts = {
     ...{ config, replica, submitter, control, store, signal, notices, lastUsed, quotes, board },
     keys: { master, hmac, receipts: receiptKeysOf(secrets) },
     keyRing,
@@ -78,8 +78,8 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
     { id: "replica", stop: () => replica.close() },
     every("replica follower", FOLLOW_EVERY_MS, () => replica.catchUp(FOLLOW_BUDGET_MS)),
     ...[quotes, submitter, signal, notices],
-    board.poster("api", () => ({ families: familiesOf(deps) })),
-    new HttpServer({ app: createApp(deps), port: config.port, hostname: config.host }),
+    board.poster("api", () => ({ families: familiesOf(given) })),
+    new HttpServer({ app: createApp(given), port: config.port, hostname: config.host }),
   ];
   return roleOf("api", parts, log);
 }

@@ -250,7 +250,10 @@ test("a room is found, held, booked, read and cancelled by messages alone", asyn
   expect(cancelled.receipt!.kind).toBe("booking_cancelled");
   const { kind, subject, issued_at, issuer, signature } = cancelled.receipt!;
   const receipt = { kind, subject, issued_at, issuer, signature };
-  expect((await done("verify_receipt", receipt)).data).toMatchObject({ valid: true });
+  // Who is admitted is not counted by address as well: that would be 60 a minute.
+  for (let i = 0; i < 61; i += 1) {
+    expect((await done("verify_receipt", receipt)).data).toMatchObject({ valid: true });
+  }
   const { events } = (await done<{ events: readonly unknown[] }>("get_audit", { booking_id })).data;
   expect(events).not.toBeEmpty();
 });

@@ -6,6 +6,7 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { REFUSAL_CODES } from "../../engine/core/refusals.ts";
 import { ROUTES } from "../../src/app.ts";
+import { documentedPath } from "../../src/http/contract.ts";
 import { REFUSALS } from "../../src/refusals/catalogue.ts";
 import { createHotel } from "../support/client.ts";
 import {
@@ -192,7 +193,7 @@ test("every call of the booking flow is a capability", async () => {
       const isForAgents = access !== "public" && access.kinds.includes("agent");
       return path.startsWith("/v1/") && isForAgents;
     })
-    .map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, "{$1}")}`);
+    .map((route) => `${route.method} ${documentedPath(route)}`);
   expect(covered.toSorted()).toEqual([...offered, "POST /v1/receipts/verify"].toSorted());
 });
 

@@ -143,6 +143,33 @@ test("a search is told its faults in either form, and no mixture is accepted", a
   ]);
 });
 
+test("faults of query, key and a body that is left out are told together", async () => {
+  const toldBy = async (path: string, more = {}) => {
+    const answer = await service.api("POST", path, { headers: { ...headers, ...more } });
+    return answer.faults();
+  };
+  expect(await toldBy("/v1/quotes?x=1")).toEqual(["", "?x"]);
+  expect(await toldBy("/v1/holds?x=1")).toEqual(["", "?x", "Idempotency-Key"]);
+  expect(await toldBy("/v1/bookings", { "idempotency-key": "é".repeat(300) })).toHaveLength(2);
+});
+
+test("whoever names a property by its slug is refused with its id, and offered calls with it", async () => {
+  for (const part of ["room_type_id", "rate_plan_id"] as const) {
+    const body = { ...stayRequest(hotel), hotel_id: hotel.slug, [part]: crypto.randomUUID() };
+    const answer = await send("/v1/quotes", body);
+    const code = part === "room_type_id" ? "room_type_not_found" : "rate_plan_not_found";
+    expect(answer.refused(code).detail).toMatchObject({ property_id: hotel.id });
+    expect(answer.text).not.toContain(hotel.slug);
+  }
+});
+
+test("an instant of a day that does not exist is no instant", async () => {
+  for (const at of ["2026-02-30T10:00:00Z", "2026-13-01T10:00:00Z", "2026-02-28T25:00:00Z", "x"]) {
+    const path = `/v1/bookings/bkg_x/cancellation-quote?at=${at}`;
+    expect((await service.api("GET", path)).faults()).toEqual(["?at"]);
+  }
+});
+
 test("a booking request is told all its faults at once", async () => {
   const good = bookingBody({ hold_id: "hld_x", quote_id: "qt_x" });
   const primary = (over: object) => ({

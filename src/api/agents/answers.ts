@@ -1,4 +1,4 @@
-/** Agents, credentials and issuers of delegation tokens, for operators (domain §10, §12). */
+/** Agents and credentials, for operators (domain §10). */
 import { Type } from "@sinclair/typebox";
 
 import {

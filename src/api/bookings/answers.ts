@@ -1,4 +1,4 @@
-/** Bookings, their audit, cancellations, refunds and receipts (domain §0, §4; rules §7, §8). */
+/** Bookings, their audit, cancellations and refunds (domain §0, §4; rules §7, §8). */
 import { Type } from "@sinclair/typebox";
 
 import {

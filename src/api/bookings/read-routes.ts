@@ -12,6 +12,7 @@ import { route } from "../../http/route.ts";
 import { BOOKERS, callerOf } from "../callers.ts";
 import { EXAMPLE } from "../example-arguments.ts";
 import { pathId } from "../parameters.ts";
+import { dateProblems } from "../stays.ts";
 import { BOOKING_ARGUMENT } from "../tool-arguments.ts";
 import { bookingActions } from "./actions.ts";
 import { Audit, BookingDetail, CancellationQuote, Refund } from "./answers.ts";
@@ -24,7 +25,10 @@ const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d
 const AT: QueryParameter = {
   schema: Type.String({ format: "date-time" }),
   description: "Instant of the cancellation; now unless given.",
-  isValid: (value) => INSTANT.test(value) && !Number.isNaN(Date.parse(value)),
+  isValid: (value) =>
+    INSTANT.test(value) &&
+    dateProblems(value.slice(0, 10), "").length === 0 &&
+    !Number.isNaN(Date.parse(value)),
   fault: {
     message: "is not an instant",
     expected: "an RFC 3339 instant such as 2026-12-18T14:00:00Z",

@@ -1,11 +1,13 @@
 /** `POST /v1/bookings` and cancellation: the two delegation-gated writes (spec 4.6, 5). */
+
 import type { CommandMeta } from "../../../engine/core/commands.ts";
 import type { Traveler } from "../../../engine/core/parties.ts";
 import { missingForPayments } from "../../../jobs/payments/providers.ts";
+import { PAYMENT_BUDGET_MS } from "../../../jobs/payments/settling.ts";
 import { delegationInvalid } from "../../auth/delegation.ts";
 import { type Refusal, refuse, type Success } from "../../http/answer.ts";
 import { type Call, commandMeta } from "../../http/call.ts";
-import { BOOKING_DEADLINE_MS, execute } from "../../http/execute.ts";
+import { execute } from "../../http/execute.ts";
 import { route } from "../../http/route.ts";
 import { json } from "../../http/validate.ts";
 import { encryptFields, travelerHash } from "../../privacy/personal-data.ts";
@@ -76,7 +78,7 @@ async function book(call: Call<BookingRequest>): Promise<Success | Refusal> {
     ...(jti === null ? {} : { jti }),
     ...(claims.max_amount === undefined ? {} : { max_amount: claims.max_amount }),
   };
-  return execute(call, command, BOOKED, { deadlineMs: BOOKING_DEADLINE_MS, isPayment: true });
+  return execute(call, command, BOOKED, { deadlineMs: PAYMENT_BUDGET_MS, isPayment: true });
 }
 
 async function cancel(call: Call<CancelRequest, "id">): Promise<Success | Refusal> {

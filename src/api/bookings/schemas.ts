@@ -1,4 +1,4 @@
-/** Bodies of quotes, holds, bookings, cancellations and receipt checks (spec 4.6, rules §7). */
+/** Bodies of bookings and cancellations (spec 4.6, rules §7). */
 
 import { type Static, Type } from "@sinclair/typebox";
 import { BodyKey, closed, idOf, said, text } from "../../http/schema/request-parts.ts";

@@ -1,4 +1,4 @@
-/** The service about itself: index, health, the two public lists that errors lead to. */
+/** The service about its own health (spec 4.2). */
 import { Type } from "@sinclair/typebox";
 
 import { Instant, named, words } from "../../http/schema/answer-parts.ts";

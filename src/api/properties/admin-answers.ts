@@ -1,4 +1,4 @@
-/** What operators get back: properties in every state, rates and availability, imports. */
+/** What operators get back: properties in every state, promotions, imports. */
 import { Type } from "@sinclair/typebox";
 
 import {

@@ -1,4 +1,4 @@
-/** Properties as agents see them, and what a search finds (spec 2.5–2.8, rules §4). */
+/** Properties as agents see them (spec 2.5–2.8, rules §4). */
 import { Type } from "@sinclair/typebox";
 
 import {

@@ -34,29 +34,47 @@ interface Item {
   readonly error?: ItemError;
 }
 
-const tooLarge = (path: string, bytes: number): ItemError => ({
+/** What is over a limit, and the limit. */
+interface Excess {
+  readonly message: string;
+  readonly bytesMax: number;
+}
+
+const LONG_LINE: Excess = { message: "is too large", bytesMax: LINE_BYTES_MAX };
+const LONG_STREAM: Excess = {
+  message: "and all that follow lie beyond what one stream may have",
+  bytesMax: STREAM_BYTES_MAX,
+};
+
+const tooLarge = ({ message, bytesMax }: Excess): ItemError => ({
   code: "validation_failed",
-  detail: { field_errors: [{ path, message: "is too large", expected: `≤ ${bytes} bytes` }] },
+  detail: { field_errors: [{ path: "", message, expected: `≤ ${bytesMax} bytes` }] },
 });
 
-/** The lines of a stream; a line over the limit is yielded as null and skipped to its end. */
-async function* linesOf(stream: AsyncIterable<Uint8Array>): AsyncGenerator<string | null> {
+/**
+ * The lines of a stream. One over the limit is yielded as excess and skipped to its end; where the
+ * stream itself is, that is the last of them.
+ */
+async function* linesOf(stream: AsyncIterable<Uint8Array>): AsyncGenerator<string | Excess> {
   const decoder = new TextDecoder();
   let rest = "";
   let total = 0;
   let isSkipping = false;
   for await (const chunk of stream) {
     total += chunk.byteLength;
-    if (total > STREAM_BYTES_MAX) return;
+    if (total > STREAM_BYTES_MAX) {
+      yield LONG_STREAM;
+      return;
+    }
     rest += decoder.decode(chunk, { stream: true });
     for (let end = rest.indexOf("\n"); end >= 0; end = rest.indexOf("\n")) {
       const line = rest.slice(0, end);
       rest = rest.slice(end + 1);
-      if (!isSkipping) yield line.length > LINE_BYTES_MAX ? null : line;
+      if (!isSkipping) yield Buffer.byteLength(line) > LINE_BYTES_MAX ? LONG_LINE : line;
       isSkipping = false;
     }
     if (rest.length > LINE_BYTES_MAX) {
-      if (!isSkipping) yield null;
+      if (!isSkipping) yield LONG_LINE;
       isSkipping = true;
       rest = "";
     }
@@ -119,7 +137,7 @@ async function importAll(call: Call): Promise<Success | Refusal> {
   try {
     for await (const text of linesOf(call.request.body)) {
       line += 1;
-      if (text === null) items.push({ line, error: tooLarge("", LINE_BYTES_MAX) });
+      if (typeof text === "object") items.push({ line, error: tooLarge(text) });
       else if (text.trim() !== "") items.push(await importLine(call, line, text));
     }
   } catch (error) {

@@ -1,4 +1,4 @@
-/** Quotes with their frozen price and policy, and holds (domain §0, §2, §3; rules §6). */
+/** Quotes with their frozen price and policy (domain §0, §2; rules §6). */
 import { Type } from "@sinclair/typebox";
 
 import {

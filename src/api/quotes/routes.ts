@@ -31,11 +31,9 @@ async function make(call: Call<QuoteRequest>): Promise<Success | Refusal> {
   const { context, principal, body } = call;
   const found = offerFor(call, body);
   if (!found.ok) return found;
-  const { offer } = found;
+  const { offer, request } = found;
   const { tenant_id, mode, agent_id } = principal;
   const nowMs = context.now();
-  // Whoever named the property by its slug gets a quote that names it by its id.
-  const request = { ...body, hotel_id: offer.property.tree.id };
   const quote = freezeQuote(offer, request, {
     quote_id: newQuoteId(context.keys.hmac, tenant_id, nowMs),
     ...{ tenant_id, mode, agent_id, nowMs },
@@ -43,22 +41,30 @@ async function make(call: Call<QuoteRequest>): Promise<Success | Refusal> {
     sha256: (text) => Bun.SHA256.hash(text, "hex") as string,
   });
   if (typeof quote === "string") {
-    const { hotel_id, rate_plan_id } = body;
-    const hints = { requote: body, property_id: hotel_id };
+    const { hotel_id, rate_plan_id } = request;
+    const hints = { requote: request, property_id: hotel_id };
     return refuse(quote, { property_id: hotel_id, rate_plan_id }, { hints });
   }
-  return (await keep(call, quote)) ?? shown(call, offer, quote);
+  return (await keep(call, quote)) ?? shown(call, found, quote);
+}
+
+interface Asked {
+  readonly ok: true;
+  readonly offer: Offer;
+  /** As sent, with the property's id where it was named by its slug. */
+  readonly request: QuoteRequest;
 }
 
 /** Order of refusals: rules §1 step 9, quotes. */
-function offerFor(
-  call: Call,
-  request: QuoteRequest,
-): { readonly ok: true; readonly offer: Offer } | Refusal {
+function offerFor(call: Call, sent: QuoteRequest): Asked | Refusal {
+  const property = findProperty(call, sent.hotel_id);
+  if (typeof property === "string") {
+    const hints = { requote: sent, property_id: sent.hotel_id };
+    return refuse(property, { property_id: sent.hotel_id }, { hints });
+  }
+  const request = { ...sent, hotel_id: property.tree.id };
   const { hotel_id, room_type_id, rate_plan_id, stay } = request;
   const hints = { requote: request, property_id: hotel_id };
-  const property = findProperty(call, hotel_id);
-  if (typeof property === "string") return refuse(property, { property_id: hotel_id }, { hints });
   const offer = findOffer(property, room_type_id, rate_plan_id);
   if (typeof offer === "string") {
     return refuse(offer, { property_id: hotel_id, room_type_id, rate_plan_id }, { hints });
@@ -69,7 +75,7 @@ function offerFor(
     const message = "is beyond the dates that can be sold";
     errors.push({ path: "/stay/check_out", message, expected: `≤ ${HORIZON_DAYS} days ahead` });
   }
-  return errors.length > 0 ? invalid(errors) : { ok: true, offer };
+  return errors.length > 0 ? invalid(errors) : { ok: true, offer, request };
 }
 
 /** Stores the quote; null when it is, else why not. */
@@ -84,9 +90,8 @@ async function keep({ context, principal }: Call, quote: FrozenQuote): Promise<R
   }
 }
 
-function shown(call: Call<QuoteRequest>, offer: Offer, quote: FrozenQuote): Success {
-  const { context, principal, body, may } = call;
-  const request = { ...body, hotel_id: quote.property_id };
+function shown(call: Call, { offer, request }: Asked, quote: FrozenQuote): Success {
+  const { context, principal, may } = call;
   const today = todayIn(offer.property.tree.timezone, quote.created_at);
   const availability = availabilityOf(offer, queryOf(quote, principal.agent_id), today);
   const { sellable, blocking, alternatives } = availability;

@@ -6,7 +6,7 @@ import { BodyKey, closed, Guests, idOf, StaySchema } from "../../http/schema/req
 import { type Body, compile } from "../../http/validate.ts";
 import { partyOf, stayProblems } from "../stays.ts";
 
-export const QuoteBody = closed({
+const QuoteBody = closed({
   hotel_id: idOf("a property's id"),
   room_type_id: idOf("the id of one of its room types"),
   rate_plan_id: idOf("the id of one of the room type's rate plans"),

@@ -43,7 +43,7 @@ const DestinationValue = Type.String({
     "or name",
 });
 
-export const SearchBody = closed({
+const SearchBody = closed({
   destination: Type.Optional(
     closed({ type: oneOf(["area", "property"]), value: DestinationValue }),
   ),

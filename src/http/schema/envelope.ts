@@ -2,7 +2,7 @@
 import { type TSchema, Type } from "@sinclair/typebox";
 import { REFUSAL_CODES } from "../../../engine/core/refusals.ts";
 import { METHODS, RELS } from "../../actions/steps.ts";
-import type { SuccessOf } from "../contract.ts";
+import type { DocumentedSuccess } from "../contract.ts";
 import { freeForm, Hash, Instant, named, words } from "./answer-parts.ts";
 
 export const NextAction = named("NextAction", "A call that the reader can make next.", {
@@ -60,7 +60,7 @@ export const ErrorEnvelope = named("ErrorEnvelope", "Every failure; match on `er
 });
 
 /** The whole body of a success: its own, or `data` in the envelope; null where it is no JSON. */
-export function bodyOf(success: SuccessOf): TSchema | null {
+export function bodyOf(success: DocumentedSuccess): TSchema | null {
   const { data, body, expires, hasReceipt } = success;
   if (!data) return body ?? null;
   return Type.Object({
