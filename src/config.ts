@@ -140,6 +140,11 @@ export function privateSocketPath(dataDir: string): string {
   return join(tmpdir(), `innkeep-${digest}`, "redis.sock");
 }
 
+/** The control store of a data directory: who may call, and what signs. */
+export function controlPath(dataDir: string): string {
+  return join(dataDir, "control.db");
+}
+
 /** The journal of a data directory. */
 export function journalPath(dataDir: string): string {
   return join(dataDir, "engine", "0.db");
@@ -188,8 +193,13 @@ class Reader {
     const value = this.text(name);
     if (value === null) return fallback;
     const url = URL.parse(value);
-    const fits = url?.host && /^https?:$/.test(url.protocol) && url.search === "" && !url.hash;
-    if (!fits) return this.#refuse(name, "an http or https address without query", fallback);
+    const fits = url?.host && /^https?:$/.test(url.protocol) && !/[?#@]/.test(value);
+    if (!fits)
+      return this.#refuse(
+        name,
+        "an http or https address without user, query and fragment",
+        fallback,
+      );
     return value.replace(/\/+$/, "");
   }
 

@@ -1,7 +1,8 @@
 /** What an admin command is made of. */
-import { join } from "node:path";
-import { type Environment, readConfig } from "../config.ts";
-import { CONTROL_FILE, type ControlStore, openControlStore } from "../control/store.ts";
+import { existsSync } from "node:fs";
+import { controlPath, type Environment, readConfig } from "../config.ts";
+import { type ControlStore, openControlStore } from "../control/store.ts";
+import { StartRefused } from "../lifecycle.ts";
 import { loadSecrets, type Secrets } from "../privacy/secrets.ts";
 import type { Arguments, Options } from "./arguments.ts";
 
@@ -24,14 +25,21 @@ export interface Command {
 /** Nobody waits for us; a running service may be writing. */
 const BUSY_TIMEOUT_MS = 10_000;
 
-/** The `run` of a command that works on the control store. */
+/**
+ * The `run` of a command that works on the control store. Only `makes` one where there is none:
+ * with a `DATA_DIR` that is mistyped the others would answer from an empty installation.
+ */
 export function onInstallation(
   work: (installation: Installation, args: Arguments) => unknown,
+  makes = false,
 ): Command["run"] {
   return async (env, args) => {
     const { dataDir } = readConfig(env);
+    if (!makes && !existsSync(controlPath(dataDir))) {
+      throw new StartRefused(`there is no installation in ${dataDir}: set DATA_DIR`);
+    }
     const secrets = loadSecrets(dataDir, env);
-    const store = openControlStore(join(dataDir, CONTROL_FILE), secrets.credential_pepper);
+    const store = openControlStore(controlPath(dataDir), secrets.credential_pepper);
     try {
       store.db.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
       return await work({ store, secrets }, args);

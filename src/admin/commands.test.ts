@@ -1,6 +1,6 @@
 /** Goal: a command does what its help says, or says by name what is wrong and does nothing. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { agentById, changeAgent } from "../control/agents.ts";
@@ -85,6 +85,20 @@ test("what is wrong is named, and nothing is made", async () => {
     await expect(run(...args)).rejects.toThrow(message);
   }
   expect(await run("tenant", "list")).toBe(before);
+});
+
+test("only a new tenant makes an installation: a mistyped DATA_DIR is told, and stays empty", async () => {
+  const DATA_DIR = join(env.DATA_DIR!, "mistyped");
+  for (const args of [
+    ["tenant", "list"],
+    ["oauth", "rotate-key"],
+    ["credential", "issue"],
+  ]) {
+    await expect(runCommand(args, { ...env, DATA_DIR })).rejects.toThrow(
+      "there is no installation",
+    );
+    expect(existsSync(DATA_DIR)).toBeFalse();
+  }
 });
 
 test("--help tells every command, and after a command its options", async () => {

@@ -3,7 +3,7 @@
  * stopped. The control store is of no use here and stays closed, so that a wrong `DATA_DIR` is not
  * made into a new installation.
  */
-import { existsSync } from "node:fs";
+import { accessSync, constants } from "node:fs";
 import { Damage, readingJournal } from "../../engine/shell/damage.ts";
 import { Journal } from "../../engine/shell/journal.ts";
 import { checkProjections, rebuildProjections } from "../../engine/shell/rebuild.ts";
@@ -57,10 +57,21 @@ function checkAt(path: string) {
   return { journal: path, records_verified: checkProjections(db) };
 }
 
+/** @throws StartRefused saying what keeps us from the journal: another user may own it. */
+function mustBeThere(path: string): void {
+  try {
+    accessSync(path, constants.R_OK | constants.W_OK);
+  } catch (cause) {
+    const isMissing = (cause as NodeJS.ErrnoException).code === "ENOENT";
+    const problem = isMissing ? "there is no journal at" : "this user cannot write the journal at";
+    throw new StartRefused(`${problem} ${path}${isMissing ? ": set DATA_DIR" : ""}`, { cause });
+  }
+}
+
 function rebuild(env: Environment, args: Arguments) {
   const { dataDir } = readConfig(env);
   const path = journalPath(dataDir);
-  if (!existsSync(path)) throw new StartRefused(`there is no journal at ${path}: set DATA_DIR`);
+  mustBeThere(path);
   const lock = takeLock(dataDir);
   const startedMs = performance.now();
   try {
@@ -77,6 +88,8 @@ function rebuild(env: Environment, args: Arguments) {
 export const projectionsRebuild: Command = {
   name: "projections rebuild",
   summary: "service stopped: write all records anew from the journal and read them back",
-  options: { "dry-run": { help: "only read all records; exit 1 when one is damaged" } },
+  options: {
+    "dry-run": { help: "only read the records that are there; exit 1 when one is damaged" },
+  },
   run: rebuild,
 };

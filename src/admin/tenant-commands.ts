@@ -50,7 +50,7 @@ export const tenantCreate: Command = {
     mode: { value: "MODE", help: "mode of the operator: live (default) or test" },
     "operator-name": { value: "NAME", help: "name of the operator (default First operator)" },
   },
-  run: onInstallation(create),
+  run: onInstallation(create, true),
 };
 
 export const operatorCreate: Command = {

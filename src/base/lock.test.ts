@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { StartRefused } from "../lifecycle.ts";
@@ -19,6 +19,15 @@ test("a second lock is refused and names the process that holds the first", () =
   expect(() => takeLock(dataDir)).toThrow(`${dataDir} is in use by process ${process.pid}`);
   lock.release();
   takeLock(dataDir).release();
+});
+
+test("a directory that is of no use is refused by its name", () => {
+  const file = join(dataDir, "file");
+  writeFileSync(file, "");
+  expect(() => takeLock(file)).toThrow(StartRefused);
+  expect(() => takeLock(file)).toThrow(`${file} cannot be locked: `);
+  writeFileSync(join(dataDir, "lock.db"), "no database".repeat(1_000));
+  expect(() => takeLock(dataDir)).toThrow(StartRefused);
 });
 
 test("the lock of a killed process is free at once", async () => {

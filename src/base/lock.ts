@@ -15,22 +15,27 @@ export interface Lock {
 /**
  * Takes `DATA_DIR/lock.db` for the life of the process, making the directory if it is missing.
  *
- * @throws StartRefused naming the process that holds it.
+ * @throws StartRefused naming the process that holds it, or saying why the directory is of no use.
  */
 export function takeLock(dataDir: string): Lock {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const pidPath = join(dataDir, "lock.pid");
-  const database = new Database(join(dataDir, "lock.db"));
+  let database: Database | null = null;
   try {
-    database.run("PRAGMA busy_timeout = 0");
-    database.run("BEGIN EXCLUSIVE");
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    const opened = new Database(join(dataDir, "lock.db"));
+    database = opened;
+    opened.run("PRAGMA busy_timeout = 0");
+    opened.run("BEGIN EXCLUSIVE");
+    writeFileSync(pidPath, `${process.pid}\n`);
+    return { release: () => opened.close() };
   } catch (cause) {
-    database.close();
-    if ((cause as { code?: unknown }).code !== "SQLITE_BUSY") throw cause;
-    throw new StartRefused(`${dataDir} is in use by process ${readPid(pidPath)}`, { cause });
+    database?.close();
+    const isHeld = (cause as { readonly code?: unknown }).code === "SQLITE_BUSY";
+    const problem = isHeld
+      ? `is in use by process ${readPid(pidPath)}`
+      : `cannot be locked: ${(cause as Error).message}`;
+    throw new StartRefused(`${dataDir} ${problem}`, { cause });
   }
-  writeFileSync(pidPath, `${process.pid}\n`);
-  return { release: () => database.close() };
 }
 
 /** The pid is only for the message: the lock itself is what counts. */

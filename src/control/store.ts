@@ -8,8 +8,6 @@ import { createHash } from "node:crypto";
 import { openControlDatabase } from "./schema.ts";
 
 /** The file of `DATA_DIR` that holds the store. */
-export const CONTROL_FILE = "control.db";
-
 export interface ControlStore {
   readonly path: string;
   readonly db: Database;

@@ -8,8 +8,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { authenticate } from "../auth/bearer.ts";
 import { verifyDelegation } from "../auth/delegation.ts";
-import { type Config, readConfig } from "../config.ts";
-import { CONTROL_FILE, openControlStore } from "../control/store.ts";
+import { type Config, controlPath, readConfig } from "../config.ts";
+import { openControlStore } from "../control/store.ts";
 import { createTenant, hasFlag, hasTenants } from "../control/tenants.ts";
 import { ControlView } from "../control/view.ts";
 import { loadSecrets } from "../privacy/secrets.ts";
@@ -19,7 +19,7 @@ import { mintDelegation } from "./mint-delegation.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "innkeep-demo-"));
 const secrets = loadSecrets(directory, {});
-const store = openControlStore(join(directory, CONTROL_FILE), secrets.credential_pepper);
+const store = openControlStore(controlPath(directory), secrets.credential_pepper);
 const view = new ControlView(store, { allowPrivate: false });
 view.start();
 const demoPath = join(directory, "demo.json");
@@ -120,7 +120,7 @@ test("the next start seeds with the same credentials, and a third does nothing",
 test("an installation with tenants of its own is left alone", async () => {
   const other = join(directory, "own");
   const ownSecrets = loadSecrets(other, {});
-  const own = openControlStore(join(other, CONTROL_FILE), ownSecrets.credential_pepper);
+  const own = openControlStore(controlPath(other), ownSecrets.credential_pepper);
   createTenant(own, "Real hotels");
   await bootstrapDemo({ ...config, dataDir: other }, ownSecrets);
   expect(hasFlag(own, "demo_seeded")).toBe(false);
@@ -131,7 +131,7 @@ test("an installation with tenants of its own is left alone", async () => {
 test("no tenant is left behind when demo.json cannot be written", async () => {
   const other = join(directory, "blocked");
   const ownSecrets = loadSecrets(other, {});
-  const own = openControlStore(join(other, CONTROL_FILE), ownSecrets.credential_pepper);
+  const own = openControlStore(controlPath(other), ownSecrets.credential_pepper);
   await Bun.write(join(other, "demo.json", "in-the-way"), "");
   await expect(bootstrapDemo({ ...config, dataDir: other }, ownSecrets)).rejects.toThrow();
   expect(hasTenants(own)).toBe(false);

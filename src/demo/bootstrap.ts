@@ -8,12 +8,12 @@ import { join } from "node:path";
 import { exportJWK, generateKeyPair, type JWK } from "jose";
 import type { Mode } from "../../engine/core/supply.ts";
 import { logger } from "../base/log.ts";
-import type { Config } from "../config.ts";
+import { type Config, controlPath } from "../config.ts";
 import { createAgent } from "../control/agents.ts";
 import { issueCredential } from "../control/credentials.ts";
 import { addIssuer } from "../control/issuers.ts";
 import type { PrincipalLimits } from "../control/principal.ts";
-import { CONTROL_FILE, type ControlStore, openControlStore } from "../control/store.ts";
+import { type ControlStore, openControlStore } from "../control/store.ts";
 import { createTenant, hasFlag, hasTenants, setFlag } from "../control/tenants.ts";
 import { REFRESH_INTERVAL_MS } from "../control/view.ts";
 import type { Secrets } from "../privacy/secrets.ts";
@@ -43,7 +43,7 @@ const UNLIMITED: PrincipalLimits = {
  */
 export async function bootstrapDemo(config: Config, secrets: Secrets): Promise<void> {
   const path = join(config.dataDir, "demo.json");
-  const store = openControlStore(join(config.dataDir, CONTROL_FILE), secrets.credential_pepper);
+  const store = openControlStore(controlPath(config.dataDir), secrets.credential_pepper);
   try {
     const isNew = !hasTenants(store);
     if (isNew) await createDemoTenants(store, config, path);

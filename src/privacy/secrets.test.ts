@@ -1,7 +1,17 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { ConfigError } from "../config.ts";
 import { StartRefused } from "../lifecycle.ts";
 import { loadSecrets } from "./secrets.ts";
@@ -44,6 +54,22 @@ test("of processes that start at once all use the keys of the same one", async (
   });
   const keys = new Set(await Promise.all(starts));
   expect(keys).toEqual(new Set([`${loadSecrets(dataDir, {}).master_key}\n`]));
+});
+
+test("keys that are gone from beside data are never made anew", () => {
+  for (const data of ["control.db", "engine/0.db"]) {
+    const file = join(dataDir, data);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, "");
+    expect(() => loadSecrets(dataDir, {})).toThrow(StartRefused);
+    expect(() => loadSecrets(dataDir, {})).toThrow("is gone");
+    expect(existsSync(path)).toBeFalse();
+    rmSync(file);
+  }
+  const key = Buffer.alloc(32, 7).toString("base64url");
+  writeFileSync(join(dataDir, "control.db"), "");
+  const given = { RECEIPT_KEY: key, MASTER_KEY: key, HMAC_KEY: key, CREDENTIAL_PEPPER: key };
+  expect(loadSecrets(dataDir, given).master_key).toBe(key);
 });
 
 test("keys of the environment go before the file and are not written to it", () => {

@@ -5,6 +5,7 @@
 import { randomBytes } from "node:crypto";
 import {
   closeSync,
+  existsSync,
   fsyncSync,
   linkSync,
   mkdirSync,
@@ -15,7 +16,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import { ConfigError, type Environment } from "../config.ts";
+import { ConfigError, controlPath, type Environment, journalPath } from "../config.ts";
 import { StartRefused } from "../lifecycle.ts";
 
 /** Every key is 32 random bytes, base64url without padding. Field names are those of the file. */
@@ -37,11 +38,13 @@ const FIRST_KID = "receipt-v1";
 
 /**
  * The secrets of `dataDir`: read from `secrets.json`, which is created with mode 0600 when it is
- * missing. `RECEIPT_KEY` (the active receipt key), `MASTER_KEY`, `HMAC_KEY` and
- * `CREDENTIAL_PEPPER` of the environment go before the file and are never written to it.
+ * missing from a directory without data. `RECEIPT_KEY` (the active receipt key), `MASTER_KEY`,
+ * `HMAC_KEY` and `CREDENTIAL_PEPPER` of the environment go before the file and are never written
+ * to it.
  *
  * @throws ConfigError naming every variable that is not 32 bytes of base64url.
- * @throws StartRefused naming the file, when others may read it or it cannot be understood.
+ * @throws StartRefused naming the file, when others may read it, it cannot be understood, or it is
+ *   gone from beside data that were written with its keys.
  */
 export function loadSecrets(dataDir: string, env: Environment): Secrets {
   const names = ["RECEIPT_KEY", "MASTER_KEY", "HMAC_KEY", "CREDENTIAL_PEPPER"] as const;
@@ -50,7 +53,13 @@ export function loadSecrets(dataDir: string, env: Environment): Secrets {
     throw new ConfigError(bad.map((name) => `${name}: expected 32 bytes as base64url`));
   }
   const path = join(dataDir, FILE_NAME);
-  const file = readSecrets(path) ?? createSecrets(path);
+  // Looked for before the keys: whoever makes them at the same time makes data only after them.
+  const hasData = [controlPath(dataDir), journalPath(dataDir)].some((data) => existsSync(data));
+  const read = readSecrets(path);
+  if (read === null && hasData && !names.every((name) => env[name])) {
+    throw new StartRefused(`${path} is gone, and the data beside it need it: restore it`);
+  }
+  const file = read ?? createSecrets(path);
   const receiptKeys = { ...file.receipt_keys };
   if (env.RECEIPT_KEY) receiptKeys[file.receipt_kid] = env.RECEIPT_KEY;
   return {

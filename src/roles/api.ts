@@ -1,5 +1,4 @@
 /** An api process: the HTTP front end over a local replica and a line to the engine. */
-import { join } from "node:path";
 import { Replica } from "../../engine/shell/replica.ts";
 import { every, type Role, roleOf } from "../../engine/shell/service.ts";
 import { Board } from "../../jobs/board.ts";
@@ -15,11 +14,11 @@ import { KeyRing } from "../auth/key-ring.ts";
 import { logger, logOf } from "../base/log.ts";
 import { Metrics, memoryFamily, single } from "../base/metrics.ts";
 import { randomHex } from "../base/trace.ts";
-import { type Config, journalPath } from "../config.ts";
+import { type Config, controlPath, journalPath } from "../config.ts";
 import { LastUsed } from "../control/last-used.ts";
 import { NoticeSender } from "../control/notice-sender.ts";
 import { ensureSigningKeys } from "../control/signing-keys.ts";
-import { CONTROL_FILE, openControlStore } from "../control/store.ts";
+import { openControlStore } from "../control/store.ts";
 import { ControlView } from "../control/view.ts";
 import type { Parts } from "../http/context.ts";
 import { receiptKeysOf, type Secrets } from "../privacy/secrets.ts";
@@ -48,7 +47,7 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
     instance: `api-${randomHex(8)}`,
     byKey: (key) => replica.recentByKey(key),
   });
-  const store = openControlStore(join(config.dataDir, CONTROL_FILE), secrets.credential_pepper);
+  const store = openControlStore(controlPath(config.dataDir), secrets.credential_pepper);
   const master = Buffer.from(secrets.master_key, "base64url");
   const hmac = Buffer.from(secrets.hmac_key, "base64url");
   await ensureSigningKeys(store, master);

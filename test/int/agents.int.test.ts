@@ -8,7 +8,8 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { createConnection, type Socket } from "node:net";
 import { join } from "node:path";
-import { CONTROL_FILE, openControlStore } from "../../src/control/store.ts";
+import { controlPath } from "../../src/config.ts";
+import { openControlStore } from "../../src/control/store.ts";
 import type { DemoAgent } from "../../src/demo/demo-file.ts";
 import { loadSecrets } from "../../src/privacy/secrets.ts";
 import { keysOf, steps } from "../support/answer.ts";
@@ -388,7 +389,7 @@ test("an operator cannot lock itself out", async () => {
 
 test("while another writer holds the store, a change is told to come again", async () => {
   const { credential_pepper } = loadSecrets(service.dataDir, {});
-  const other = openControlStore(join(service.dataDir, CONTROL_FILE), credential_pepper);
+  const other = openControlStore(controlPath(service.dataDir), credential_pepper);
   const headers = { "idempotency-key": newKey() };
   const body = { name: "Later", kind: "agent" };
   other.db.run("BEGIN IMMEDIATE");

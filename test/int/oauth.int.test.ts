@@ -9,10 +9,11 @@ import { decodeJwt, decodeProtectedHeader } from "jose";
 import * as oauth from "oauth4webapi";
 import * as openid from "openid-client";
 import { runCommand } from "../../src/admin/commands.ts";
+import { controlPath } from "../../src/config.ts";
 import { changeAgent, DEFAULT_SCOPES } from "../../src/control/agents.ts";
 import { revokeCredential } from "../../src/control/credentials.ts";
 import { rotateSigningKey } from "../../src/control/signing-keys.ts";
-import { CONTROL_FILE, openControlStore } from "../../src/control/store.ts";
+import { openControlStore } from "../../src/control/store.ts";
 import type { DemoAgent } from "../../src/demo/demo-file.ts";
 import { mintSecret } from "../../src/privacy/credential-secret.ts";
 import { loadSecrets } from "../../src/privacy/secrets.ts";
@@ -145,7 +146,7 @@ async function untilPublished(kid: string): Promise<void> {
 /** A rotation as if it had been made at that time; resolves to the new `kid`. */
 async function rotateAt(nowMs: number): Promise<string> {
   const { credential_pepper, master_key } = loadSecrets(service.dataDir, {});
-  const store = openControlStore(join(service.dataDir, CONTROL_FILE), credential_pepper);
+  const store = openControlStore(controlPath(service.dataDir), credential_pepper);
   const masterKey = Buffer.from(master_key, "base64url");
   const { kid } = await rotateSigningKey(store, masterKey, "access_token", { nowMs });
   store.close();

@@ -7,10 +7,11 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { commandLine } from "../../src/base/process.ts";
+import { controlPath } from "../../src/config.ts";
 import { createAgent, type NewAgent } from "../../src/control/agents.ts";
 import { issueCredential } from "../../src/control/credentials.ts";
 import type { PrincipalKind } from "../../src/control/principal.ts";
-import { CONTROL_FILE, type ControlStore, openControlStore } from "../../src/control/store.ts";
+import { type ControlStore, openControlStore } from "../../src/control/store.ts";
 import { type DemoAgent, type DemoFile, readDemoFile } from "../../src/demo/demo-file.ts";
 import { type DelegationOptions, mintDelegation } from "../../src/demo/mint-delegation.ts";
 import { loadSecrets } from "../../src/privacy/secrets.ts";
@@ -115,7 +116,7 @@ export class Service {
   /** Works on the control plane as an operator's process would. */
   control<T>(work: (store: ControlStore) => T): T {
     const { credential_pepper } = loadSecrets(this.dataDir, {});
-    const store = openControlStore(join(this.dataDir, CONTROL_FILE), credential_pepper);
+    const store = openControlStore(controlPath(this.dataDir), credential_pepper);
     try {
       return work(store);
     } finally {
@@ -126,7 +127,7 @@ export class Service {
   /** Does something while another process holds the control store, so that nobody can write it. */
   async whileStoreIsBusy<T>(work: () => Promise<T>): Promise<T> {
     const { credential_pepper } = loadSecrets(this.dataDir, {});
-    const other = openControlStore(join(this.dataDir, CONTROL_FILE), credential_pepper);
+    const other = openControlStore(controlPath(this.dataDir), credential_pepper);
     other.db.run("BEGIN IMMEDIATE");
     try {
       return await work();
