@@ -5,6 +5,7 @@
 import type { Command, PlaceHold } from "../engine/core/commands.ts";
 import type { KeyPhase, Outcome } from "../engine/core/outcomes.ts";
 import { propertyIdOf, readQuote } from "../engine/core/quote-codec.ts";
+import { inTodaysWords } from "../engine/core/stored-words.ts";
 
 /** A command as it travels: the quote of a hold as its text, see `quote-codec.ts`. */
 export type Packed =
@@ -17,8 +18,9 @@ export interface Addressed {
   readonly c: Packed;
 }
 
-/** The command that has travelled. */
-export function unpack(packed: Packed): Command {
+/** The command that has travelled; 0.2 may have sent it and been replaced since. */
+export function unpack(sent: Packed): Command {
+  const packed = Object.hasOwn(sent, "sealed") ? (inTodaysWords(sent) as Packed) : sent;
   if (packed.type !== "PlaceHold") return packed;
   const { quote, tenant_id, mode } = packed;
   return { ...packed, quote: quote === null ? null : readQuote(quote, tenant_id, mode) };

@@ -38,7 +38,7 @@ export const a2aRoutes = [
     description: "For clients of A2A.",
     access: "public",
     renderer: "document",
-    success: { status: 200, description: "The document.", body: A2aCard, maxAgeS: 300 },
+    success: { status: 200, description: "The document.", body: A2aCard },
     errors: [],
     handle: showCard,
   }),

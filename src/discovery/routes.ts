@@ -42,7 +42,6 @@ import { commerceDiscovery, pluginManifest } from "./manifests.ts";
 import { LOGO_SVG, legalText, ROBOTS_TXT } from "./pages.ts";
 import { capabilityIndex, indexLinkHeader, serviceIndex } from "./service-index.ts";
 
-const MAX_AGE_S = 300;
 const ISSUERS_MAX_AGE_S = 60;
 const UUID = new RegExp(`^${UUID_PATTERN}$`);
 
@@ -102,7 +101,7 @@ const GET = {
 /** What the contract says of a document's success; JSON unless a type is given. */
 function documented(body: TSchema, contentType?: string): Pick<Contract, "success"> {
   const type = contentType === undefined ? {} : { contentType };
-  const success = { status: 200, description: "The document.", body, maxAgeS: MAX_AGE_S } as const;
+  const success = { status: 200, description: "The document.", body } as const;
   return { success: { ...success, ...type } };
 }
 
@@ -174,7 +173,6 @@ export const discoveryRoutes = [
       status: 200,
       description: "The issuers.",
       body: PublicIssuers,
-      maxAgeS: ISSUERS_MAX_AGE_S,
     },
     errors: ["validation_failed"],
     handle: listIssuers,

@@ -136,7 +136,6 @@ export const docsRoutes = [
       description: "The file.",
       body: Type.String(),
       contentType: "*/*",
-      maxAgeS: ASSET_MAX_AGE_S,
     },
     handle: file,
   }),

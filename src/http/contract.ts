@@ -61,8 +61,6 @@ export interface DocumentedSuccess {
   readonly hasReceipt?: boolean;
   /** The envelope carries `expires_at` (rules §2). */
   readonly expires?: boolean;
-  /** A public document with an `ETag`, for caches to keep this long. */
-  readonly maxAgeS?: number;
 }
 
 export interface OwnError {
@@ -153,6 +151,11 @@ export interface Contract {
 /** True when the pipeline reads a JSON body before the handler. */
 export function readsJson({ body, reads }: Pick<Contract, "body" | "reads">): boolean {
   return body !== undefined && reads === undefined;
+}
+
+/** True when success has an `ETag`, and 304 answers who has it already. */
+export function isDocument({ renderer }: Pick<Contract, "renderer">): boolean {
+  return renderer === "document" || renderer === "page";
 }
 
 /** Path as documents write it, with the parameter names that the contract gives. */

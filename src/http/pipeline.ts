@@ -42,12 +42,20 @@ export async function respond(
       : answerProtected(route as ProtectedRoute, call, origin.principal));
     response = await sendData(renderer, call, answer);
   } catch (error) {
+    if (request.signal.aborted) return gone(call, performance.now() - startedMs);
     context.log.error("a handler threw", { trace_id: call.traceId, route: route.path, error });
     response = await sendData(renderer, call, refuse("internal_error"));
   }
   for (const name in call.answerHeaders) response.headers.set(name, call.answerHeaders[name]!);
   note(call, response, performance.now() - startedMs);
   return secured(response, context.config.baseUrl.startsWith("https:"));
+}
+
+/** Who hung up before the body was whole gets no answer; metrics count it as 499. */
+function gone(call: PublicCall, ms: number): Response {
+  const response = new Response(null, { status: 499 });
+  note(call, response, ms);
+  return response;
 }
 
 /** What metrics and log may say of a request: templates and ids, never bodies or credentials. */
@@ -68,6 +76,16 @@ export function pathOf(url: string): string {
   return queryAt < 0 ? url.slice(pathAt) : url.slice(pathAt, queryAt);
 }
 
+/** One spelling of each path: the scope of a key must not depend on what is percent-encoded. */
+function canonicalPath(
+  path: string,
+  route: Contract,
+  params: Readonly<Record<string, string>>,
+): string {
+  if (!path.includes("%")) return path;
+  return route.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ""));
+}
+
 /** A request before any check. */
 function draftOf(
   route: Contract,
@@ -77,7 +95,7 @@ function draftOf(
   { clientAddress }: Origin,
 ): Draft {
   const { url, method, headers } = request;
-  const path = pathOf(url);
+  const path = canonicalPath(pathOf(url), route, params);
   const queryAt = url.indexOf("?");
   const query = queryAt < 0 ? NO_QUERY : new Map(new URLSearchParams(url.slice(queryAt + 1)));
   const { traceId } = traceOf(headers.get("traceparent"));

@@ -79,7 +79,7 @@ const GET = {
 } as const;
 const METADATA = {
   ...GET,
-  success: { status: 200, description: "The metadata.", body: ServerMetadata, maxAgeS: 300 },
+  success: { status: 200, description: "The metadata.", body: ServerMetadata },
   ownErrors: { 404: OFF },
 } as const;
 const RESOURCE = {
@@ -126,7 +126,7 @@ export const oauthMetadataRoutes = [
     path: "/.well-known/jwks.json",
     summary: "Public keys",
     description: "The keys of access tokens and of signed cards.",
-    success: { status: 200, description: "The keys.", body: KeySet, maxAgeS: 300 },
+    success: { status: 200, description: "The keys.", body: KeySet },
     handle: keySet,
   }),
 ];

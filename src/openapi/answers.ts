@@ -1,7 +1,7 @@
 /** The `responses` of an operation: its success, and every refusal grouped by status. */
 
 import type { RefusalCode } from "../../engine/core/refusals.ts";
-import type { Contract } from "../http/contract.ts";
+import { type Contract, isDocument } from "../http/contract.ts";
 import { refusalCodesOf } from "../http/refusal-codes.ts";
 import { bodyOf, ErrorEnvelope } from "../http/schema/envelope.ts";
 import { REFUSALS } from "../refusals/catalogue.ts";
@@ -17,7 +17,7 @@ export function answersOf(route: Contract, components: Components): Json {
   const answers: Json = {
     [route.success.status]: successOf(route, components),
   };
-  if (route.success.maxAgeS !== undefined) {
+  if (isDocument(route)) {
     const description = "Not modified: the caller's `ETag` is still right.";
     answers[304] = { description, headers: headerRefs(["ETag", "Cache-Control"]) };
   }
@@ -44,11 +44,12 @@ export function answersOf(route: Contract, components: Components): Json {
   return answers;
 }
 
-function successOf({ id, success, access, key }: Contract, components: Components): Json {
-  const { description, contentType = "application/json", alternatives = {}, maxAgeS } = success;
+function successOf(route: Contract, components: Components): Json {
+  const { id, success, access, key } = route;
+  const { description, contentType = "application/json", alternatives = {} } = success;
   const headers: ResponseHeader[] = [];
   if (success.data) headers.push("X-Trace-Id");
-  if (maxAgeS !== undefined) headers.push("ETag", "Cache-Control");
+  if (isDocument(route)) headers.push("ETag", "Cache-Control");
   if (access !== "public") {
     headers.push("RateLimit", "RateLimit-Policy");
     if (key) headers.push("Idempotent-Replayed");

@@ -30,7 +30,7 @@ export const openApiRoutes = [
     path: "/openapi.json",
     summary: "This document as JSON",
     description: "Made from the very schemas that check the requests.",
-    success: { status: 200, description: "The document.", body: OpenApiDocument, maxAgeS: 300 },
+    success: { status: 200, description: "The document.", body: OpenApiDocument },
     handle: fixed(jsonOf),
   }),
   route({
@@ -41,7 +41,7 @@ export const openApiRoutes = [
     description: "The same as `/openapi.json`.",
     success: {
       status: 200,
-      description: "The page.",
+      description: "The document.",
       body: Type.String(),
       contentType: "application/yaml",
     },

@@ -4,11 +4,12 @@
  * called badly and well, over a real port; raw bytes where a client library is too polite.
  */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { once } from "node:events";
 import { connect } from "node:net";
 import { ROUTES } from "../../src/app.ts";
 import { readsJson } from "../../src/http/contract.ts";
 import { newKey } from "../support/client.ts";
-import { PATIENCE_MS, Service } from "../support/service.ts";
+import { PATIENCE_MS, Service, until } from "../support/service.ts";
 
 setDefaultTimeout(PATIENCE_MS);
 
@@ -146,4 +147,39 @@ test("a request that is no proper HTTP is refused and harms nobody", async () =>
     expect({ text: text.slice(0, 40), status, isRefused }).toMatchObject({ isRefused: true });
   }
   (await service.api("GET", "/healthz", { agent: null })).ok();
+});
+
+/** Sends the head and the beginning of a body, then hangs up. */
+async function hangUpIn(path: string, length: string, begun: string): Promise<void> {
+  const { hostname, port } = new URL(service.baseUrl);
+  const socket = connect(Number(port), hostname);
+  const type = "content-type: application/x-www-form-urlencoded";
+  const head = `POST ${path} HTTP/1.1\r\nhost: x\r\n${type}\r\n${length}\r\n\r\n`;
+  await new Promise<void>((resolve) => socket.write(head + begun, () => resolve()));
+  socket.destroy();
+  await once(socket, "close");
+}
+
+/** Requests to a path whose client was gone before there was an answer. */
+async function countGone(path: string): Promise<number> {
+  const { text } = await service.api("GET", "/metrics", { agent: null });
+  const lines = text.split("\n").filter((line) => /^innkeep_http_requests_total.*"499"/.test(line));
+  const own = lines.filter((line) => line.includes(`route="${path}"`));
+  return own.reduce((sum, line) => sum + Number(line.split(" ").at(-1)), 0);
+}
+
+test("who hangs up in the middle of a body is no failure of ours", async () => {
+  for (const path of ["/oauth/token", "/oauth/revoke", "/v1/receipts/verify"]) {
+    for (const [length, begun] of [
+      ["content-length: 5000", "a="],
+      ["transfer-encoding: chunked", "2\r\na=\r\n"],
+    ] as const) {
+      const before = await countGone(path);
+      await until("it is counted", async () => {
+        await hangUpIn(path, length, begun);
+        return (await countGone(path)) > before;
+      });
+    }
+  }
+  expect(service.log).not.toContain("a handler threw");
 });

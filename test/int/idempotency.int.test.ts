@@ -285,3 +285,15 @@ test("twins converge on one effect while the engine is killed under them", async
   const held = heldByQuote();
   expect(ids.map((id) => held.get(id))).toEqual(ids.map(() => 1));
 });
+
+test("a key is one however its path is written: percent-encoding makes no second call of it", async () => {
+  const { hold_id } = await newHold(service, stayRequest(hotel));
+  const headers = { "idempotency-key": newKey() };
+  const spelled = [hold_id, hold_id.replace("hld", "%68%6c%64"), hold_id.replace("_", "%5F")];
+  const answers: Answer[] = [];
+  for (const id of spelled) {
+    answers.push(await service.api("POST", `/v1/holds/${id}/extend`, { headers }));
+  }
+  expect(answers.map(({ isReplayed }) => isReplayed)).toEqual([false, true, true]);
+  for (const answer of answers) expect(answer.text).toBe(answers[0]!.text);
+});

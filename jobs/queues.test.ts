@@ -1,0 +1,16 @@
+import { expect, test } from "bun:test";
+import type { BeginBooking } from "../engine/core/commands.ts";
+import { type Packed, unpack } from "./queues.ts";
+
+test("a command that 0.2 sent just before it was replaced is taken in the words of today", () => {
+  const fields = { guest: "c2VjcmV0" };
+  const sent = { type: "BeginBooking", hold_id: "hld_1", sealed: fields, wrapped_key: "a2V5" };
+  const command = unpack(sent as unknown as Packed) as BeginBooking;
+  expect(command).toMatchObject({ hold_id: "hld_1", encrypted: fields, wrapped_key: "a2V5" });
+  expect(command).not.toHaveProperty("sealed");
+});
+
+test("a command of today travels as it is", () => {
+  const sent = { type: "BeginBooking", encrypted: { guest: "x" } } as unknown as Packed;
+  expect(unpack(sent)).toBe(sent as never);
+});
