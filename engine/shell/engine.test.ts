@@ -1,7 +1,7 @@
 /** Goal: nobody is answered before the commit, and a group that fails leaves no trace. */
 import { afterEach, expect, spyOn, test } from "bun:test";
 import { metaOf, OPERATOR, openHotel, placeHold } from "../../test/power/commands.ts";
-import { History } from "../../test/power/history.ts";
+import { lived } from "../../test/power/history.ts";
 import { Random } from "../../test/power/random.ts";
 import { recordsHash } from "../../test/power/recording.ts";
 import { outcomeOf, Scratch, World } from "../../test/power/world.ts";
@@ -17,15 +17,6 @@ import { stateHash } from "./snapshot.ts";
 afterEach(() => {
   spyOn(performance, "now").mockRestore();
 });
-
-function lived(path: string, rows = 40): { world: World; history: History; random: Random } {
-  const world = new World(path);
-  const random = new Random(rows);
-  const history = new History(world, random);
-  history.begin();
-  while (world.journal.head.row < rows) history.step();
-  return { world, history, random };
-}
 
 function open(world: World, random: Random, units: number): void {
   world.tick();
@@ -133,7 +124,7 @@ test("more than a group takes is answered in the next ones, in order", () => {
 
 test("twins in one group and across groups get one effect and the same bytes", () => {
   using scratch = new Scratch();
-  const { world, random } = lived(scratch.path);
+  const { world, random } = lived(scratch.path, 40);
   using _world = world;
   const command = placeHold(random, world.time.wallMs());
   const before = world.journal.head.row;
@@ -202,7 +193,7 @@ test("a key that another command's row answers is told with that row", () => {
 
 test("a command past its deadline is refused without a row, unless its key has an answer", () => {
   using scratch = new Scratch();
-  const { world, random } = lived(scratch.path);
+  const { world, random } = lived(scratch.path, 40);
   using _world = world;
   const late = (command: Command): Reply => {
     let reply: Reply | undefined;
@@ -221,7 +212,7 @@ test("a command past its deadline is refused without a row, unless its key has a
 
 test("a group whose projections fail answers nobody, leaves nothing and ends the engine", () => {
   using scratch = new Scratch();
-  const { world, random } = lived(scratch.path);
+  const { world, random } = lived(scratch.path, 40);
   using _world = world;
   const before = { head: world.journal.head, records: recordsHash(world.journal.db, true) };
   const hash = replayedHash(world);
@@ -289,7 +280,7 @@ test("an assertion that fails in what time makes due ends the tick, never the gr
 
 test("a full disk is outlived: refused without outcome, nothing lost, then taken again", () => {
   using scratch = new Scratch();
-  const { world, random } = lived(scratch.path);
+  const { world, random } = lived(scratch.path, 40);
   using _world = world;
   const { db } = world.journal;
   const pages = () => db.query<{ page_count: number }, []>("PRAGMA page_count").get()!.page_count;
@@ -326,7 +317,7 @@ test("a full disk is outlived: refused without outcome, nothing lost, then taken
 
 test("while the disk stays full, every probe finds that out and costs no answer", () => {
   using scratch = new Scratch();
-  const { world, random } = lived(scratch.path);
+  const { world, random } = lived(scratch.path, 40);
   using _world = world;
   const { db } = world.journal;
   const { page_count } = db.query<{ page_count: number }, []>("PRAGMA page_count").get()!;
@@ -346,7 +337,7 @@ test("while the disk stays full, every probe finds that out and costs no answer"
 
 test("a fenced engine answers nobody, not even what needs no row", () => {
   using scratch = new Scratch();
-  const { world: older, random } = lived(scratch.path);
+  const { world: older, random } = lived(scratch.path, 40);
   using _older = older;
   const command = placeHold(random, older.time.wallMs());
   older.ask(command);
@@ -359,7 +350,7 @@ test("a fenced engine answers nobody, not even what needs no row", () => {
 
 test("what a fenced engine decided leaves no trace, and its successor goes on", () => {
   using scratch = new Scratch();
-  const { world: older, random } = lived(scratch.path);
+  const { world: older, random } = lived(scratch.path, 40);
   using _older = older;
   using newer = new World(scratch.path, older.time);
   const { head } = newer.journal;

@@ -1,8 +1,7 @@
 /** Goal: whoever follows the journal sees every row once, in order, and none that is damaged. */
 import { expect, test } from "bun:test";
-import { History } from "../../test/power/history.ts";
-import { Random } from "../../test/power/random.ts";
-import { Scratch, World } from "../../test/power/world.ts";
+import { lived } from "../../test/power/history.ts";
+import { Scratch } from "../../test/power/world.ts";
 import type { Row } from "../core/events.ts";
 import { JournalTail } from "./journal-tail.ts";
 import { openForReading } from "./schema.ts";
@@ -10,17 +9,9 @@ import { GENESIS_CHAIN } from "./stored-row.ts";
 
 const START = { row: 0, chain: GENESIS_CHAIN };
 
-function lived(path: string, rows: number): World {
-  const world = new World(path);
-  const history = new History(world, new Random(rows));
-  history.begin();
-  while (world.journal.head.row < rows) history.step();
-  return world;
-}
-
 test("rows come once and in order, a page at a time, and from where a reader left off", () => {
   using scratch = new Scratch();
-  using world = lived(scratch.path, 600);
+  using world = lived(scratch.path, 600).world;
   const db = openForReading(scratch.path);
   const rows: number[] = [];
   const take = ({ row }: Row) => void rows.push(row);
@@ -39,7 +30,7 @@ test("rows come once and in order, a page at a time, and from where a reader lef
 
 test("between pages nothing is open: the whole log can be folded back and reused", () => {
   using scratch = new Scratch();
-  using world = lived(scratch.path, 600);
+  using world = lived(scratch.path, 600).world;
   const db = openForReading(scratch.path);
   new JournalTail(db, START).readPage(() => {});
   const { journal } = world;
@@ -56,7 +47,7 @@ test.each([
   ["the chain", "UPDATE journal SET chain = 'x' WHERE row = 300", "chain_broken", 299],
 ])("damage of %s is met at its row, and the head stays before it", (_name, sql, damage, last) => {
   using scratch = new Scratch();
-  using world = lived(scratch.path, 400);
+  using world = lived(scratch.path, 400).world;
   world.journal.db.run(sql);
   const tail = new JournalTail(world.journal.db, START);
   expect(() => tail.readAll(() => {})).toThrow(damage);
@@ -65,7 +56,7 @@ test.each([
 
 test("a row that its reader could not take is handed out again", () => {
   using scratch = new Scratch();
-  using world = lived(scratch.path, 20);
+  using world = lived(scratch.path, 20).world;
   const tail = new JournalTail(world.journal.db, START);
   const refuse = ({ row }: Row) => {
     if (row === 7) throw new Error("not now");

@@ -15,7 +15,7 @@ import type { Outcome } from "../core/outcomes.ts";
 import { Damage, Fenced, readingJournal } from "./damage.ts";
 import { type Head, HeadWitness } from "./head.ts";
 import { KeyIndex } from "./key-index.ts";
-import { JOURNAL_FORMAT, openForWriting, READABLE_FORMATS } from "./schema.ts";
+import { JOURNAL_FORMAT, openForReading, openForWriting, READABLE_FORMATS } from "./schema.ts";
 import {
   chainOf,
   crcOf,
@@ -39,6 +39,22 @@ interface WalState {
 /** Where the witness of a journal file lies. */
 export function headPath(path: string): string {
   return path.replace(/\.db$/, ".head");
+}
+
+/** The name of the number of lanes in every journal since the first. */
+const LANES_NAME = "partitions";
+
+/**
+ * The number of lanes that the journal at `path` was made with; it must exist.
+ *
+ * @throws Damage when it cannot be read.
+ */
+export function lanesOf(path: string): number {
+  return readingJournal(() => {
+    using db = openForReading(path);
+    const sql = "SELECT value FROM meta WHERE name = ?";
+    return Number(db.query<{ value: string }, [string]>(sql).get(LANES_NAME)?.value);
+  });
 }
 
 export class Journal {
@@ -74,8 +90,7 @@ export class Journal {
     if (!READABLE_FORMATS.includes(format)) {
       throw new Damage("journal_unreadable", `format ${format}, expected ${JOURNAL_FORMAT}`);
     }
-    // Its name in every journal since the first.
-    const lanes = this.#meta("partitions", String(options.lanes));
+    const lanes = this.#meta(LANES_NAME, String(options.lanes));
     if (lanes !== String(options.lanes)) {
       const message = `made with LANES=${lanes}, started with ${options.lanes}`;
       throw new Damage("lanes_changed", message);

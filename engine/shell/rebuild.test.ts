@@ -1,25 +1,16 @@
 /** Goal: losing the projections loses nothing, and losing part of them does not go unnoticed. */
 import { expect, test } from "bun:test";
-import { History } from "../../test/power/history.ts";
-import { Random } from "../../test/power/random.ts";
+import { lived } from "../../test/power/history.ts";
 import { recordsHash } from "../../test/power/recording.ts";
-import { Scratch, World } from "../../test/power/world.ts";
+import { Scratch } from "../../test/power/world.ts";
 import { checkProjections, rebuildProjections } from "./rebuild.ts";
 
 const TABLES = ["holds", "bookings", "payments", "refunds"] as const;
 
-/** More rows than one batch of a rebuild, so that records are read back between batches. */
-function lived(path: string, rows: number): World {
-  const world = new World(path);
-  const history = new History(world, new Random(rows));
-  history.begin();
-  while (world.journal.head.row < rows) history.step();
-  return world;
-}
-
 test("rebuilt records equal the lost ones, and the wrapped data keys stay as they are", () => {
   using scratch = new Scratch();
-  using world = lived(scratch.path, 2_400);
+  // More rows than one batch of a rebuild, so that records are read back between batches.
+  using world = lived(scratch.path, 2_400).world;
   const { db, head } = world.journal;
   const before = recordsHash(db, true);
   for (const table of TABLES) {
@@ -38,7 +29,7 @@ test("rebuilt records equal the lost ones, and the wrapped data keys stay as the
 
 test("what is no record of the journal is gone after a rebuild", () => {
   using scratch = new Scratch();
-  using world = lived(scratch.path, 200);
+  using world = lived(scratch.path, 200).world;
   const { db } = world.journal;
   const before = recordsHash(db);
   db.run("INSERT INTO refunds(id, state, doc, crc) VALUES ('rfd_none', 'pending', '{}', 0)");
@@ -48,7 +39,7 @@ test("what is no record of the journal is gone after a rebuild", () => {
 
 test("a journal that is damaged rebuilds nothing and loses nothing", () => {
   using scratch = new Scratch();
-  using world = lived(scratch.path, 200);
+  using world = lived(scratch.path, 200).world;
   const { db } = world.journal;
   const before = recordsHash(db);
   db.run("UPDATE journal SET payload = payload || ' ' WHERE row = 150");
@@ -58,7 +49,7 @@ test("a journal that is damaged rebuilds nothing and loses nothing", () => {
 
 test("records that do not read back as they were written are not kept", () => {
   using scratch = new Scratch();
-  using world = lived(scratch.path, 200);
+  using world = lived(scratch.path, 200).world;
   const { db } = world.journal;
   const before = recordsHash(db);
   db.run(`CREATE TEMP TRIGGER spoil AFTER INSERT ON main.holds
@@ -76,7 +67,7 @@ test.each([
   ["a room type", "UPDATE bookings SET room_type_id = 'other' WHERE rowid = 1"],
 ])("a check finds %s that is not as it was written, and a rebuild mends it", (_name, change) => {
   using scratch = new Scratch();
-  using world = lived(scratch.path, 300);
+  using world = lived(scratch.path, 300).world;
   const { db } = world.journal;
   checkProjections(db);
   expect(db.run(change).changes).toBeGreaterThan(0);

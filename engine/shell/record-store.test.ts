@@ -1,16 +1,13 @@
 /** Goal: a group sees its own changes, others see them after the commit, damage is never served. */
 import { expect, test } from "bun:test";
-import { History } from "../../test/power/history.ts";
-import { Random } from "../../test/power/random.ts";
-import { Scratch, World } from "../../test/power/world.ts";
+import { lived } from "../../test/power/history.ts";
+import { Scratch, type World } from "../../test/power/world.ts";
 import type { Booking, Payment } from "../core/records.ts";
 import { RecordReaderOn, RecordStore } from "./record-store.ts";
 
-function lived(path: string): World {
-  const world = new World(path);
-  const history = new History(world, new Random(11));
-  history.begin();
-  while (world.journal.head.row < 300 || world.engine.state.payments.size < 2) history.step();
+function livedWithPayments(path: string): World {
+  const { world, history } = lived(path, 300, 11);
+  while (world.engine.state.payments.size < 2) history.step();
   return world;
 }
 
@@ -21,7 +18,7 @@ function someOf<T>(world: World, table: "holds" | "bookings" | "payments" | "ref
 
 test("a change is seen in the store at once, elsewhere after the flush, gone after a clear", () => {
   using scratch = new Scratch();
-  using world = lived(scratch.path);
+  using world = livedWithPayments(scratch.path);
   const store = new RecordStore(world.journal.db, () => null);
   const reader = new RecordReaderOn(world.journal.db);
   const booking = { ...someOf<Booking>(world, "bookings"), booking_id: "bkg_new" };
@@ -42,7 +39,7 @@ test("a change is seen in the store at once, elsewhere after the flush, gone aft
 
 test("confirmed bookings of a room type count the group's own changes", () => {
   using scratch = new Scratch();
-  using world = lived(scratch.path);
+  using world = livedWithPayments(scratch.path);
   const store = new RecordStore(world.journal.db, () => null);
   const idsOf = () => store.confirmedBookings("single").map((booking) => booking.booking_id);
   const [first, ...others] = idsOf();
@@ -55,7 +52,7 @@ test("confirmed bookings of a room type count the group's own changes", () => {
 
 test("what waits for the provider is found by state", () => {
   using scratch = new Scratch();
-  using world = lived(scratch.path);
+  using world = livedWithPayments(scratch.path);
   const reader = new RecordReaderOn(world.journal.db);
   const waiting = [...world.engine.state.payments.values()];
   const byId = (a: Payment, b: Payment) => (a.payment_id < b.payment_id ? -1 : 1);
@@ -65,7 +62,7 @@ test("what waits for the provider is found by state", () => {
 
 test("the outcome of a key is the group's own, else the stored one", () => {
   using scratch = new Scratch();
-  using world = lived(scratch.path);
+  using world = livedWithPayments(scratch.path);
   const store = new RecordStore(world.journal.db, (key) => world.journal.outcomeOf(key));
   const sql = "SELECT lower(hex(key)) AS key FROM journal WHERE key IS NOT NULL LIMIT 1";
   const { key } = world.journal.db.query<{ key: string }, []>(sql).get()!;
@@ -78,7 +75,7 @@ test("the outcome of a key is the group's own, else the stored one", () => {
 
 test("a record with one changed character is record_damaged, never an answer", () => {
   using scratch = new Scratch();
-  using world = lived(scratch.path);
+  using world = livedWithPayments(scratch.path);
   const reader = new RecordReaderOn(world.journal.db);
   const ids = {
     holds: someOf<{ hold_id: string }>(world, "holds").hold_id,

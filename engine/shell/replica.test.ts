@@ -1,22 +1,14 @@
 /** Goal: a replica is the engine's state as of what was acknowledged, on a file it never writes. */
 import { expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
-import { History } from "../../test/power/history.ts";
-import { Random } from "../../test/power/random.ts";
-import { Scratch, World } from "../../test/power/world.ts";
+import { lived } from "../../test/power/history.ts";
+import { Scratch } from "../../test/power/world.ts";
 import { Replica } from "./replica.ts";
 import { stateHash } from "./snapshot.ts";
 
-function lived(path: string): { world: World; history: History } {
-  const world = new World(path);
-  const history = new History(world, new Random(5));
-  history.begin();
-  return { world, history };
-}
-
 test("after every group a replica that catches up equals the engine", () => {
   using scratch = new Scratch();
-  const { world, history } = lived(scratch.path);
+  const { world, history } = lived(scratch.path, 0, 5);
   using _world = world;
   const replica = new Replica(scratch.path);
   for (let i = 0; i < 40; i += 1) {
@@ -30,10 +22,10 @@ test("after every group a replica that catches up equals the engine", () => {
 
 test("without a budget a replica applies a page at a time and says that more is left", () => {
   using scratch = new Scratch();
-  const { world, history } = lived(scratch.path);
+  const { world, history } = lived(scratch.path, 0, 5);
   using _world = world;
   const replica = new Replica(scratch.path);
-  while (world.journal.head.row < 600) history.step();
+  history.reach(600);
   expect(replica.catchUp(-1)).toBe(false);
   expect(replica.head.row).toBeLessThan(600);
   let turns = 1;
@@ -45,11 +37,11 @@ test("without a budget a replica applies a page at a time and says that more is 
 
 test("rows are found by number, and those folded lately by key, keys by their last row", () => {
   using scratch = new Scratch();
-  const { world, history } = lived(scratch.path);
+  const { world, history } = lived(scratch.path, 0, 5);
   using _world = world;
   const replica = new Replica(scratch.path);
   const opened = replica.head.row;
-  while (world.journal.head.row < 120) history.step();
+  history.reach(120);
   replica.catchUp(1_000);
   for (let row = 1; row <= world.journal.head.row; row += 1) {
     const found = replica.row(row)!;
@@ -65,7 +57,7 @@ test("rows are found by number, and those folded lately by key, keys by their la
 
 test("a changed row stops a replica by name", () => {
   using scratch = new Scratch();
-  const { world, history } = lived(scratch.path);
+  const { world, history } = lived(scratch.path, 0, 5);
   using _world = world;
   const replica = new Replica(scratch.path);
   const { row } = world.journal.head;

@@ -2,19 +2,9 @@
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { copyFileSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
-import { History } from "../../test/power/history.ts";
-import { Random } from "../../test/power/random.ts";
+import { lived } from "../../test/power/history.ts";
 import { Scratch, World } from "../../test/power/world.ts";
 import { loadSnapshot, snapshotFiles, stateHash, writeSnapshot } from "./snapshot.ts";
-
-/** A world with at least `rows` rows of history. */
-function lived(path: string, rows = 80): { world: World; history: History } {
-  const world = new World(path);
-  const history = new History(world, new Random(rows));
-  history.begin();
-  while (world.journal.head.row < rows) history.step();
-  return { world, history };
-}
 
 function snap(world: World): string {
   return writeSnapshot(world.path, world.journal.id, world.journal.head, world.engine.state);
@@ -22,13 +12,13 @@ function snap(world: World): string {
 
 test("a snapshot read back is the same state, and folds on the same way", () => {
   using scratch = new Scratch();
-  const { world, history } = lived(scratch.path);
+  const { world, history } = lived(scratch.path, 80);
   using _world = world;
   const path = snap(world);
   const loaded = loadSnapshot(path, { journalId: world.journal.id, tracksExpiry: true })!;
   expect(loaded.head).toEqual(world.journal.head);
   expect(stateHash(loaded.state)).toBe(stateHash(world.engine.state));
-  while (world.journal.head.row < 160) history.step();
+  history.reach(160);
   using restarted = new World(scratch.path, world.time);
   expect(restarted.recovered.snapshotRow).toBe(loaded.head.row);
   expect(stateHash(restarted.engine.state)).toBe(stateHash(world.engine.state));
@@ -44,9 +34,9 @@ test("another journal's snapshot is not loaded", () => {
 
 test("a damaged snapshot is passed over with a warning, for an older one or the journal", () => {
   using scratch = new Scratch();
-  const { world, history } = lived(scratch.path);
+  const { world, history } = lived(scratch.path, 80);
   const older = snap(world);
-  while (world.journal.head.row < 120) history.step();
+  history.reach(120);
   const newer = snap(world);
   const { time } = world;
   const hash = stateHash(world.engine.state);

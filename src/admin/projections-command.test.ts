@@ -11,10 +11,9 @@ import { headPath, Journal } from "../../engine/shell/journal.ts";
 import { checkProjections } from "../../engine/shell/rebuild.ts";
 import { RecordReaderOn } from "../../engine/shell/record-store.ts";
 import { openForWriting } from "../../engine/shell/schema.ts";
-import { History } from "../../test/power/history.ts";
-import { Random } from "../../test/power/random.ts";
+import { lived } from "../../test/power/history.ts";
 import { recordsHash } from "../../test/power/recording.ts";
-import { LANES, World } from "../../test/power/world.ts";
+import { LANES } from "../../test/power/world.ts";
 import { takeLock } from "../base/lock.ts";
 import { journalPath } from "../config.ts";
 
@@ -46,10 +45,7 @@ beforeEach(() => {
   dataDir = mkdtempSync(join(tmpdir(), "innkeep-rebuild-"));
   path = journalPath(dataDir);
   mkdirSync(dirname(path));
-  using world = new World(path);
-  const history = new History(world, new Random(7));
-  history.begin();
-  while (world.journal.head.row < ROWS) history.step();
+  using world = lived(path, ROWS, 7).world;
   const sql = "SELECT id FROM bookings WHERE state = 'confirmed' LIMIT 1";
   bookingId = world.journal.db.query<{ id: string }, []>(sql).get()!.id;
 });

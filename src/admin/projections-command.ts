@@ -4,8 +4,8 @@
  * made into a new installation.
  */
 import { accessSync, constants } from "node:fs";
-import { Damage, readingJournal } from "../../engine/shell/damage.ts";
-import { Journal } from "../../engine/shell/journal.ts";
+import { Damage } from "../../engine/shell/damage.ts";
+import { Journal, lanesOf } from "../../engine/shell/journal.ts";
 import { checkProjections, rebuildProjections } from "../../engine/shell/rebuild.ts";
 import { recover } from "../../engine/shell/recover.ts";
 import { openForReading } from "../../engine/shell/schema.ts";
@@ -29,16 +29,8 @@ function progressTeller(): (rows: number, of: number) => void {
   };
 }
 
-/** Lanes mean nothing to a rebuild: whatever the journal was made with is right. */
-function lanesOf(path: string): number {
-  return readingJournal(() => {
-    using db = openForReading(path);
-    const sql = "SELECT value FROM meta WHERE name = 'partitions'";
-    return Number(db.query<{ value: string }, []>(sql).get()?.value);
-  });
-}
-
 function rebuildAt(path: string) {
+  // Lanes mean nothing to a rebuild: whatever the journal was made with is right.
   const journal = new Journal(path, { lanes: lanesOf(path) });
   try {
     journal.takeEpoch();
@@ -63,8 +55,10 @@ function mustBeThere(path: string): void {
     accessSync(path, constants.R_OK | constants.W_OK);
   } catch (cause) {
     const isMissing = (cause as NodeJS.ErrnoException).code === "ENOENT";
-    const problem = isMissing ? "there is no journal at" : "this user cannot write the journal at";
-    throw new StartRefused(`${problem} ${path}${isMissing ? ": set DATA_DIR" : ""}`, { cause });
+    const problem = isMissing
+      ? `there is no journal at ${path}: set DATA_DIR`
+      : `this user cannot write the journal at ${path}`;
+    throw new StartRefused(problem, { cause });
   }
 }
 

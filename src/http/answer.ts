@@ -2,7 +2,7 @@
  * What handlers answer: values. The pipeline alone makes responses of them, with the renderer that
  * the route names (`send-data.ts`).
  */
-import type { Receipt } from "../../engine/core/outcomes.ts";
+import type { Hints, Receipt } from "../../engine/core/outcomes.ts";
 import type { RefusalCode } from "../../engine/core/refusals.ts";
 import type { NextAction } from "../actions/next-action.ts";
 import type { Page } from "../pages/frame.ts";
@@ -87,7 +87,7 @@ export interface Refusal {
   readonly code: RefusalCode;
   readonly detail?: Fields;
   /** Ids and ready bodies that recovery needs and `detail` does not carry. */
-  readonly hints?: Fields;
+  readonly hints?: Hints;
   readonly retry_after?: number;
   /** Differs from the catalogue's only for what has no code: unknown routes, methods, ids. */
   readonly status?: 404 | 405;

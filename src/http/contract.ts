@@ -158,6 +158,11 @@ export function isDocument({ renderer }: Pick<Contract, "renderer">): boolean {
   return renderer === "document" || renderer === "page";
 }
 
+/** Path with its parameters filled in: one spelling, however a client wrote it. */
+export function concretePath(path: string, params: Readonly<Record<string, string>>): string {
+  return path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ""));
+}
+
 /** Path as documents write it, with the parameter names that the contract gives. */
 export function documentedPath({ path, params = {} }: Pick<Contract, "path" | "params">): string {
   const names = Object.keys(params);

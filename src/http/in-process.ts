@@ -4,6 +4,7 @@
  */
 import type { Refusal } from "./answer.ts";
 import type { Call } from "./call.ts";
+import { concretePath } from "./contract.ts";
 import { sendData } from "./send-data.ts";
 
 export interface InProcessCall {
@@ -28,9 +29,8 @@ export interface InProcessAnswer {
 export async function callRoute(call: Call, inner: InProcessCall): Promise<InProcessAnswer> {
   const { id, params = {}, query = {}, body, headers } = inner;
   const { method, path } = call.context.routes.byId(id);
-  const concrete = path.replace(/:(\w+)/g, (_, name) => encodeURIComponent(params[name] ?? ""));
   const search = new URLSearchParams(query).toString();
-  const url = `http://localhost${concrete}${search === "" ? "" : `?${search}`}`;
+  const url = `http://localhost${concretePath(path, params)}${search === "" ? "" : `?${search}`}`;
   const request = new Request(url, {
     method,
     headers: { ...headers, ...(body === undefined ? {} : { "content-type": "application/json" }) },

@@ -11,7 +11,7 @@ import { type Answer, invalid, refuse } from "./answer.ts";
 import { BODY_BYTES_MAX, readBody } from "./body.ts";
 import type { PublicCall } from "./call.ts";
 import type { Context, Origin } from "./context.ts";
-import { type Contract, readsJson } from "./contract.ts";
+import { type Contract, concretePath, readsJson } from "./contract.ts";
 import { freshen } from "./freshness.ts";
 import { secured } from "./headers.ts";
 import { readKey } from "./idempotency.ts";
@@ -76,26 +76,18 @@ export function pathOf(url: string): string {
   return queryAt < 0 ? url.slice(pathAt) : url.slice(pathAt, queryAt);
 }
 
-/** One spelling of each path: the scope of a key must not depend on what is percent-encoded. */
-function canonicalPath(
-  path: string,
-  route: Contract,
-  params: Readonly<Record<string, string>>,
-): string {
-  if (!path.includes("%")) return path;
-  return route.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ""));
-}
-
 /** A request before any check. */
 function draftOf(
   route: Contract,
   request: Request,
   params: Readonly<Record<string, string>>,
   context: Context,
-  { clientAddress }: Origin,
+  { clientAddress, principal }: Origin,
 ): Draft {
   const { url, method, headers } = request;
-  const path = canonicalPath(pathOf(url), route, params);
+  const asked = pathOf(url);
+  // The scope of a key must not depend on what is percent-encoded.
+  const path = asked.includes("%") ? concretePath(route.path, params) : asked;
   const queryAt = url.indexOf("?");
   const query = queryAt < 0 ? NO_QUERY : new Map(new URLSearchParams(url.slice(queryAt + 1)));
   const { traceId } = traceOf(headers.get("traceparent"));
@@ -104,7 +96,7 @@ function draftOf(
     body: undefined,
     sent: undefined,
     bodyBytes: 0,
-    may: undefined,
+    may: principal && mayOf(principal, context.routes),
     answerHeaders: {},
   };
 }
@@ -114,7 +106,6 @@ async function answerPublic(
   call: Draft,
   known: Principal | undefined,
 ): Promise<Answer> {
-  if (known) call.may = mayOf(known, call.context.routes);
   const refused = known ? null : await addressRefusal(route, call);
   if (refused) return refused;
   const errors = queryErrors(route, call.query);
@@ -131,7 +122,6 @@ async function answerProtected(
   known: Principal | undefined,
 ): Promise<Answer> {
   if (known) {
-    call.may = mayOf(known, call.context.routes);
     const refused = allowed(route.access, known);
     return refused ? challenged(route, call, refused) : answerAdmitted(route, call, known);
   }

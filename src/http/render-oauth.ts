@@ -49,7 +49,7 @@ export function renderOauthRefusal(call: Asked, refusal: Refusal): Response {
 function faultsOf({ code, detail }: Refusal): string {
   const faults = (detail?.field_errors ?? []) as readonly FieldError[];
   const said = faults.map(({ path, message, expected }) => {
-    return `${path.slice(1) || "the request"} ${message}; expected ${expected}`;
+    return `${path || "the request"} ${message}; expected ${expected}`;
   });
   return said.join("; ") || REFUSALS[code].message;
 }

@@ -2,6 +2,7 @@
  * Recovery calls of a refusal: the catalogue's steps with the ids and bodies of the case at hand. A
  * step whose ids are not known is left out, never sent as a template.
  */
+import type { Hints } from "../../engine/core/outcomes.ts";
 import type { QuoteRequest } from "../../engine/core/quote.ts";
 import type { RefusalCode } from "../../engine/core/refusals.ts";
 import { bookingBody, quoteBody, stayBody } from "../actions/bodies.ts";
@@ -22,11 +23,7 @@ export interface FailedCall {
 export interface Failure {
   readonly code: RefusalCode;
   readonly detail: Fields;
-  /**
-   * Ids and ready bodies that `detail` lacks: `requote` (a quote request), `alternatives` (quote
-   * requests), `hold_id`, `booking_id`, `property_id`, `quote_id`.
-   */
-  readonly hints?: Fields;
+  readonly hints?: Hints;
   readonly call: FailedCall;
 }
 
@@ -94,9 +91,9 @@ function bodyOf(step: RecoveryStep, failure: Failure): Record<string, unknown> |
   switch (step.body) {
     case "requote":
     case "alternatives":
-      return isFields(requote) ? quoteBody(requote as unknown as QuoteRequest) : undefined;
+      return requote && quoteBody(requote);
     case "stay":
-      return isFields(requote) ? stayBody(requote as unknown as QuoteRequest) : undefined;
+      return requote && stayBody(requote);
     case "booking":
     case "authorized_booking":
       return confirmBody(failure, step.body === "authorized_booking");

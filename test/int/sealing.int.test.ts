@@ -21,7 +21,9 @@ import {
   sendHold,
   stayRequest,
 } from "../support/client.ts";
-import { LASTING, PASSING } from "../support/sealing.ts";
+import { LASTING } from "../support/lasting-scenes.ts";
+import { PASSING } from "../support/passing-scenes.ts";
+import type { Setting } from "../support/scenes.ts";
 import { PATIENCE_MS, Service, until } from "../support/service.ts";
 
 /** Codes with a test of their own below. */
@@ -70,15 +72,21 @@ async function pageOf(answer: Answer): Promise<string> {
   return page.text;
 }
 
+/** Meets the code under a new key, reads its page, and takes the cause away. */
+async function play(setting: Setting, code: string, promise: string) {
+  const { refused, mend, after = refused } = await setting(service, hotel);
+  const key = newKey();
+  const first = await refused(key);
+  first.refused(code);
+  expect(first.isReplayed).toBeFalse();
+  expect(await pageOf(first)).toContain(promise);
+  await mend?.();
+  return { key, refused, after, first };
+}
+
 for (const [name, [code, setting]] of Object.entries(PASSING)) {
   test(`${code} is never sealed: ${name}`, async () => {
-    const { refused, mend, after = refused } = await setting(service, hotel);
-    const key = newKey();
-    const first = await refused(key);
-    first.refused(code);
-    expect(first.isReplayed).toBeFalse();
-    expect(await pageOf(first)).toContain("Never sealed");
-    await mend?.();
+    const { key, after } = await play(setting, code, "Never sealed");
     const done = await after(key);
     expectDone(done);
     expectReplay(await after(key), done);
@@ -87,13 +95,7 @@ for (const [name, [code, setting]] of Object.entries(PASSING)) {
 
 for (const [name, [code, setting]] of Object.entries(LASTING)) {
   test(`${code} is sealed: ${name}`, async () => {
-    const { refused, mend, after = refused } = await setting(service, hotel);
-    const key = newKey();
-    const first = await refused(key);
-    first.refused(code);
-    expect(first.isReplayed).toBeFalse();
-    expect(await pageOf(first)).toContain("Sealed: the same request");
-    await mend?.();
+    const { key, refused, after, first } = await play(setting, code, "Sealed: the same request");
     expectReplay(await refused(key), first);
     expectDone(await after(newKey()));
     expectReplay(await refused(key), first);

@@ -5,8 +5,8 @@
 import type { Command } from "../../engine/core/commands.ts";
 import { RecordReaderOn } from "../../engine/shell/record-store.ts";
 import { HOLD_TTL_MS, metaOf, OPERATOR, openHotel, PROPERTY_ID, placeHold } from "./commands.ts";
-import type { Random } from "./random.ts";
-import type { World } from "./world.ts";
+import { Random } from "./random.ts";
+import { World } from "./world.ts";
 
 const WORKER = { kind: "service", id: "payments" } as const;
 const TRAVELER = { hash: "a".repeat(64), iss: "https://id.example" };
@@ -34,6 +34,11 @@ export class History {
       const fx = { ...metaOf(random, OPERATOR), base: "EUR", rates: { USD: "1.1" } };
       this.#world.ask(this.#ari(), { ...fx, type: "SetFxRates" });
     });
+  }
+
+  /** Steps until the journal has that many rows. */
+  reach(row: number): void {
+    while (this.#world.journal.head.row < row) this.step();
   }
 
   /** One group of one to six commands after some time has passed. */
@@ -134,4 +139,14 @@ export class History {
     const { booking_id, traveler } = booking;
     return { ...meta, type: "CancelBooking", booking_id, traveler };
   }
+}
+
+/** A new world at `path` in which at least `rows` rows of history have happened. */
+export function lived(path: string, rows: number, seed = rows) {
+  const world = new World(path);
+  const random = new Random(seed);
+  const history = new History(world, random);
+  history.begin();
+  history.reach(rows);
+  return { world, history, random };
 }

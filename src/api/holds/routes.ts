@@ -15,7 +15,7 @@ import { agentLimits, BOOKERS, callerOf } from "../callers.ts";
 import { EXAMPLE } from "../example-arguments.ts";
 import { pathId } from "../parameters.ts";
 import { quoteIdTime } from "../quotes/quote-id.ts";
-import { HOLD_ARGUMENT, QUOTE_ARGUMENT } from "../tool-arguments.ts";
+import { HOLD_ARGUMENT, QUOTE_ARGUMENT, RETRY } from "../tool-arguments.ts";
 import { confirmingHoldActions, endedHoldActions, holdActions } from "./actions.ts";
 import { ExtendedHold, Hold as HoldAnswer, HoldDetail, ReleasedHold } from "./answers.ts";
 import { EXTENDED, PLACED, RELEASED } from "./outcomes.ts";
@@ -150,8 +150,7 @@ export const holdRoutes = [
       title: "Hold a room",
       description:
         "Reserves the quoted room for some minutes, without payment. Then book before " +
-        "expires_at, or release_hold if the traveler declines. On a timeout or a lost answer " +
-        "reuse the same idempotency_key when you retry. It gives the same hold again.",
+        `expires_at, or release_hold if the traveler declines. ${RETRY} It gives the same hold again.`,
       tags: ["hold", "inventory"],
       nextRel: "confirm",
       arguments: { quote_id: QUOTE_ARGUMENT },

@@ -7,6 +7,7 @@ import { queryOf } from "../../../engine/core/decide/hold.ts";
 import { convert } from "../../../engine/core/money.ts";
 import type { FrozenQuote, QuoteRequest } from "../../../engine/core/quote.ts";
 import { availabilityOf, freezeQuote } from "../../../engine/core/quoting.ts";
+import type { RefusalCode } from "../../../engine/core/refusals.ts";
 import { findOffer, type Offer } from "../../../engine/core/state.ts";
 import { NoOutcome } from "../../../jobs/submitter.ts";
 import { invalid, type Refusal, refuse, type Success } from "../../http/answer.ts";
@@ -41,9 +42,8 @@ async function make(call: Call<QuoteRequest>): Promise<Success | Refusal> {
     sha256: (text) => Bun.SHA256.hash(text, "hex") as string,
   });
   if (typeof quote === "string") {
-    const { hotel_id, rate_plan_id } = request;
-    const hints = { requote: request, property_id: hotel_id };
-    return refuse(quote, { property_id: hotel_id, rate_plan_id }, { hints });
+    const { rate_plan_id } = request;
+    return refuseQuote(quote, request, { rate_plan_id });
   }
   return (await keep(call, quote)) ?? shown(call, found, quote);
 }
@@ -55,19 +55,21 @@ interface Asked {
   readonly request: QuoteRequest;
 }
 
+/** Names the property, and carries what prices the same stay again. */
+function refuseQuote(code: RefusalCode, requote: QuoteRequest, ids: Partial<QuoteRequest> = {}) {
+  const { hotel_id: property_id } = requote;
+  return refuse(code, { property_id, ...ids }, { hints: { requote, property_id } });
+}
+
 /** Order of refusals: rules §1 step 9, quotes. */
 function offerFor(call: Call, sent: QuoteRequest): Asked | Refusal {
   const property = findProperty(call, sent.hotel_id);
-  if (typeof property === "string") {
-    const hints = { requote: sent, property_id: sent.hotel_id };
-    return refuse(property, { property_id: sent.hotel_id }, { hints });
-  }
+  if (typeof property === "string") return refuseQuote(property, sent);
   const request = { ...sent, hotel_id: property.tree.id };
-  const { hotel_id, room_type_id, rate_plan_id, stay } = request;
-  const hints = { requote: request, property_id: hotel_id };
+  const { room_type_id, rate_plan_id, stay } = request;
   const offer = findOffer(property, room_type_id, rate_plan_id);
   if (typeof offer === "string") {
-    return refuse(offer, { property_id: hotel_id, room_type_id, rate_plan_id }, { hints });
+    return refuseQuote(offer, request, { room_type_id, rate_plan_id });
   }
   const today = todayIn(property.tree.timezone, call.context.now());
   const errors = stayProblems(stay, today);

@@ -1,0 +1,214 @@
+/** Scenes of codes that are sealed: only a new key succeeds when the cause is gone. */
+import {
+  bookingBody,
+  createHotel,
+  dateIn,
+  newBooking,
+  newHold,
+  newKey,
+  propertyBody,
+  stayRequest,
+} from "./client.ts";
+import {
+  AGENTS,
+  admin,
+  agentWith,
+  booking,
+  cancelling,
+  change,
+  freshHold,
+  holding,
+  ISSUERS,
+  newIssuer,
+  PROPERTIES,
+  quoteId,
+  type Send,
+  type Setting,
+} from "./scenes.ts";
+
+/** Refusals that the state decided: the key keeps them. */
+export const LASTING: Readonly<Record<string, readonly [code: string, Setting]>> = {
+  "a quote that nobody knows": [
+    "quote_not_found",
+    async (service, hotel) => {
+      const after = holding(service, await quoteId(service, hotel));
+      return { refused: holding(service, "qt_x"), after };
+    },
+  ],
+  "a hold that nobody knows": [
+    "hold_not_found",
+    async (service, hotel) => {
+      const hold = await freshHold(service, hotel);
+      const unknown = { ...hold, hold_id: "hld_x" };
+      return { refused: booking(service, unknown), after: booking(service, hold) };
+    },
+  ],
+  "a booking that nobody knows": [
+    "booking_not_found",
+    async (service, hotel) => {
+      const { booking_id } = await newBooking(service, stayRequest(hotel));
+      const refused = cancelling(service, "bkg_x");
+      return { refused, after: cancelling(service, booking_id) };
+    },
+  ],
+  "a property that is not there yet": [
+    "property_not_found",
+    async (service) => {
+      const property = propertyBody();
+      const refused = admin(service, "POST", `${PROPERTIES}/${property.id}/promote`);
+      const mend = async () => {
+        (await admin(service, "POST", PROPERTIES, property)(newKey())).ok(201);
+      };
+      return { refused, mend };
+    },
+  ],
+  "an agent that nobody knows": [
+    "agent_not_found",
+    async (service) => {
+      const { agent_id } = await agentWith(service, {});
+      const body = { name: "Renamed" };
+      const refused = admin(service, "PATCH", `${AGENTS}/agt_x`, body);
+      return { refused, after: admin(service, "PATCH", `${AGENTS}/${agent_id}`, body) };
+    },
+  ],
+  "a credential that nobody knows": [
+    "credential_not_found",
+    async (service) => {
+      const { agent_id } = await agentWith(service, {});
+      const path = `${AGENTS}/${agent_id}/credentials`;
+      const made = (await admin(service, "POST", path)(newKey())).ok<{
+        readonly credential: { readonly credential_id: string };
+      }>(201);
+      const { credential_id } = made.data.credential;
+      const refused = admin(service, "DELETE", `${path}/crd_x`);
+      return { refused, after: admin(service, "DELETE", `${path}/${credential_id}`) };
+    },
+  ],
+  "an issuer that nobody knows": [
+    "delegation_issuer_not_found",
+    async (service) => {
+      const { body } = await newIssuer(service);
+      const made = await admin(service, "POST", ISSUERS, body)(newKey());
+      const { issuer_id } = made.ok<{ readonly issuer_id: string }>(201).data;
+      const refused = admin(service, "POST", `${ISSUERS}/iss_x/suspend`);
+      return { refused, after: admin(service, "POST", `${ISSUERS}/${issuer_id}/suspend`) };
+    },
+  ],
+  "a room that is taken": [
+    "allocation_failed",
+    async (service) => {
+      const single = await createHotel(service, { units: [1] });
+      const { hold_id } = await freshHold(service, single);
+      const mend = async () => (await service.api("POST", `/v1/holds/${hold_id}/release`)).ok();
+      return { refused: holding(service, await quoteId(service, single)), mend };
+    },
+  ],
+  "a ceiling that is reached": [
+    "allotment_exhausted",
+    async (service) => {
+      const capped = await createHotel(service);
+      const set = async (ceiling: number) => {
+        const [from, to] = [dateIn(30), dateIn(31)];
+        const ceilings = [{ room_type_id: capped.rooms[0]!.id, from, to, ceiling }];
+        const path = `${PROPERTIES}/${capped.id}/ari`;
+        (await admin(service, "PUT", path, { ceilings })(newKey())).ok();
+      };
+      await set(0);
+      return { refused: holding(service, await quoteId(service, capped)), mend: () => set(5) };
+    },
+  ],
+  "a hold that was released": [
+    "hold_not_active",
+    async (service, hotel) => {
+      const [hold, other] = [await freshHold(service, hotel), await freshHold(service, hotel)];
+      (await service.api("POST", `/v1/holds/${hold.hold_id}/release`)).ok();
+      return { refused: booking(service, hold), after: booking(service, other) };
+    },
+  ],
+  "the quote of another hold": [
+    "quote_mismatch",
+    async (service, hotel) => {
+      const hold = await freshHold(service, hotel);
+      const mixed = { ...hold, quote_id: await quoteId(service, hotel) };
+      return { refused: booking(service, mixed), after: booking(service, hold) };
+    },
+  ],
+  "an amount above the agent's limit": [
+    "authorization_required",
+    async (service, hotel) => {
+      const max_booking_amount = { amount: 1, currency: "EUR" };
+      const agent = await agentWith(service, { limits: { max_booking_amount } });
+      const hold = await newHold(service, stayRequest(hotel), { agent });
+      const mend = () => change(service, agent, { limits: { max_booking_amount: null } });
+      return { refused: booking(service, hold, { agent }), mend };
+    },
+  ],
+  "an authorization that nobody gave": [
+    "booking_authorization_invalid",
+    async (service, hotel) => {
+      const hold = await freshHold(service, hotel);
+      const refused: Send = async (key) => {
+        const delegation = await service.mintDelegation();
+        const headers = { "idempotency-key": key, "x-delegated-user": delegation };
+        const body = { ...bookingBody(hold), authorization_id: "aut_x" };
+        return service.api("POST", "/v1/bookings", { headers, body });
+      };
+      return { refused, after: booking(service, hold) };
+    },
+  ],
+  "a card that is refused": [
+    "payment_failed",
+    async (service, hotel) => {
+      const hold = await freshHold(service, hotel);
+      const refused = booking(service, hold, { token: "tok_test_declined" });
+      return { refused, after: booking(service, hold) };
+    },
+  ],
+  "a booking that is cancelled": [
+    "booking_not_cancellable",
+    async (service, hotel) => {
+      const [one, other] = [stayRequest(hotel), stayRequest(hotel)];
+      const { booking_id } = await newBooking(service, one);
+      (await cancelling(service, booking_id)(newKey())).ok();
+      const after = cancelling(service, (await newBooking(service, other)).booking_id);
+      return { refused: cancelling(service, booking_id), after };
+    },
+  ],
+  "a property that lacks something": [
+    "property_not_promotable",
+    async (service) => {
+      const whole = propertyBody();
+      const bare = { ...propertyBody(), room_types: [] };
+      for (const body of [whole, bare]) {
+        (await admin(service, "POST", PROPERTIES, body)(newKey())).ok(201);
+      }
+      const promoting = ({ id }: { readonly id: string }) =>
+        admin(service, "POST", `${PROPERTIES}/${id}/promote`);
+      return { refused: promoting(bare), after: promoting(whole) };
+    },
+  ],
+  "a version that is not there yet": [
+    "conflict",
+    async (service) => {
+      const { agent_id } = await agentWith(service, {});
+      const agent = service.demo.admin;
+      const path = `${AGENTS}/${agent_id}`;
+      const refused: Send = (key) => {
+        const headers = { "idempotency-key": key, "if-match": '"2"' };
+        return service.api("PATCH", path, { agent, headers, body: { name: "Second" } });
+      };
+      const mend = async () => {
+        (await admin(service, "PATCH", path, { name: "First" })(newKey())).ok();
+      };
+      return { refused, mend };
+    },
+  ],
+  "a slug that is taken": [
+    "conflict",
+    async (service, hotel) => {
+      const taken = { ...propertyBody(), slug: hotel.slug };
+      const refused = admin(service, "POST", PROPERTIES, taken);
+      return { refused, after: admin(service, "POST", PROPERTIES, propertyBody()) };
+    },
+  ],
+};
