@@ -1,13 +1,13 @@
 /** Goal: nobody is answered before the commit, and a group that fails leaves no trace. */
 import { afterEach, expect, spyOn, test } from "bun:test";
 import { metaOf, OPERATOR, openHotel, placeHold } from "../../test/power/commands.ts";
-import { lived } from "../../test/power/history.ts";
+import { History, lived } from "../../test/power/history.ts";
 import { Random } from "../../test/power/random.ts";
 import { recordsHash } from "../../test/power/recording.ts";
 import { outcomeOf, Scratch, World } from "../../test/power/world.ts";
 import { dayOf } from "../core/calendar.ts";
 import type { BeginBooking, CancelBooking, Command } from "../core/commands.ts";
-import type { Hold } from "../core/records.ts";
+import type { Booking, Hold } from "../core/records.ts";
 import { decodeRow } from "../core/row-codec.ts";
 import { Fenced } from "./damage.ts";
 import type { Reply } from "./group.ts";
@@ -364,6 +364,26 @@ test("what a fenced engine decided leaves no trace, and its successor goes on", 
   expect(newer.ask(placeHold(random, newer.time.wallMs()))).toHaveLength(1);
   expect(newer.journal.head.row).toBeGreaterThan(head.row);
   expect(stateHash(newer.engine.state)).toBe(replayedHash(newer));
+});
+
+test("what a fenced engine trips over is the fence: its memory knows not its successor's records", () => {
+  using scratch = new Scratch();
+  const { world: older, random } = lived(scratch.path, 5);
+  using _older = older;
+  using newer = new World(scratch.path, older.time);
+  new History(newer, random).reach(600);
+  const bookings = newer.journal.db
+    .query<{ doc: string }, []>("SELECT doc FROM bookings WHERE state = 'confirmed'")
+    .all()
+    .map(({ doc }) => JSON.parse(doc) as Booking);
+  expect(bookings.length).toBeGreaterThan(2);
+  const cancels = bookings.map(({ booking_id, traveler, agent_id }): CancelBooking => {
+    const meta = metaOf(random, { kind: "agent", id: agent_id });
+    return { ...meta, type: "CancelBooking", booking_id, traveler };
+  });
+  expect(older.ask(...cancels)).toEqual([]);
+  expect(older.fatals.map(String)).toEqual([expect.stringMatching(/^Fenced: epoch/)]);
+  expect(older.fatals[0]).toBeInstanceOf(Fenced);
 });
 
 test("a hold expires by the clock in a row of its own, and its units are free at once", () => {

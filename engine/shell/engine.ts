@@ -338,7 +338,7 @@ export class Engine {
     const { answers } = this.#group;
     this.#records.clear();
     this.#options.log("error", "a group did not commit", { error: String(error) });
-    if (!isDiskFull(error)) return this.#fatal(error);
+    if (!isDiskFull(error)) return this.#fatal(this.#options.journal.causeOf(error));
     try {
       this.#state = this.#options.reload();
     } catch (unreadable) {

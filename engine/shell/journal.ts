@@ -224,6 +224,21 @@ export class Journal {
     }
   }
 
+  /**
+   * Why a group failed: the fence where another engine took over, else `error`. Who was overtaken
+   * decides on its own memory and its successor's records, and may trip over anything there; told
+   * as a fault, it would be started again, over its successor. A head that moved under the same
+   * epoch is no fence here: it may be a commit that only seemed to fail.
+   */
+  causeOf(error: unknown): unknown {
+    try {
+      if (this.#fence.get()?.epoch !== this.#epoch) this.checkFence();
+    } catch (fence) {
+      if (fence instanceof Fenced) return fence;
+    }
+    return error;
+  }
+
   /** True when a write succeeds now; the probe row is in `meta`, not in the journal. */
   probe(): boolean {
     try {
