@@ -16,6 +16,7 @@ export interface Image {
 }
 
 const HEAD = "0.head";
+const WAL_HEADER_BYTES = 32;
 
 /** An image of a crash during a random step, without any flipped bit. */
 export function crashImage(recording: Recording, random: Random): Image {
@@ -31,7 +32,10 @@ export function crashImage(recording: Recording, random: Random): Image {
       const landed = landedPart(Buffer.alloc(0), after, random, mode);
       files.set(mode === "complete" ? name : `${name}.tmp`, landed);
     } else {
-      files.set(name, landedPart(step.before.get(name) ?? Buffer.alloc(0), after, random, mode));
+      const before = step.before.get(name) ?? Buffer.alloc(0);
+      const isTorn = name.endsWith("-wal") && mode !== "complete";
+      const synced = isTorn ? restarted(before, after, random) : before;
+      files.set(name, synced ? landedPart(synced, after, random, mode) : before);
     }
   }
   for (const name of step.before.keys()) {
@@ -105,6 +109,20 @@ function landedPart(before: Buffer, after: Buffer, random: Random, mode: Mode): 
   if (mode === "torn" && next !== undefined) {
     after.copy(image, next, next, next + 1 + random.below(sectorBytes - 1));
   }
+  return image;
+}
+
+/**
+ * SQLite's log when its first frames of this step are written. A log that starts anew has a new
+ * header, and SQLite syncs that before any frame (`sqlite3WalFrames`, wal.c): without this, frames
+ * of the former round would count again. Null when the power went before the header was synced.
+ */
+function restarted(before: Buffer, after: Buffer, random: Random): Buffer | null {
+  const header = after.subarray(0, WAL_HEADER_BYTES);
+  if (before.length === 0 || before.subarray(0, WAL_HEADER_BYTES).equals(header)) return before;
+  if (random.chance(0.2)) return null;
+  const image = Buffer.from(before);
+  header.copy(image);
   return image;
 }
 
