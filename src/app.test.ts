@@ -54,6 +54,14 @@ test("a route whose outcome is rendered from the replica says so, and no other d
   expect(saying.map(({ id }) => id).sort()).toEqual(readersIn("rendering"));
 });
 
+test("whoever has not proved who it is writes under a limit of its address", () => {
+  const writes = ROUTES.all.filter(({ access, method }) => access === "public" && method !== "GET");
+  expect(writes.length).toBeGreaterThan(0);
+  for (const { id, addressLimit } of writes) {
+    expect({ id, addressLimit }).toMatchObject({ addressLimit: { name: expect.any(String) } });
+  }
+});
+
 test("around unknown paths refusals are OAuth's below /oauth and the envelope elsewhere", () => {
   const of = (path: string) => ROUTES.rendererNear(path);
   for (const path of ["/oauth", "/oauth/", "/oauth/x", "/oauth/token/x"]) {

@@ -19,7 +19,7 @@ import type { Routes } from "./route-table.ts";
 import { UUID_PATTERN } from "./schema/request-parts.ts";
 
 const UUID = new RegExp(`^${UUID_PATTERN}$`, "i");
-/** Per client address, for the public calls that cost something (rules §3). */
+/** Per client address, for public calls that do not say otherwise (rules §3). */
 const ADDRESS_PER_MINUTE = 60;
 
 /** What the caller may be offered (rules §9): depends on kind and scopes alone. */
@@ -82,8 +82,8 @@ export async function addressRefusal(
   call: PublicCall,
 ): Promise<Refusal | null> {
   if (route.addressLimit === undefined) return null;
-  const perMinute = ADDRESS_PER_MINUTE;
-  const policy = { name: route.addressLimit, perMinute, burst: perMinute };
+  const { name, perMinute = ADDRESS_PER_MINUTE } = route.addressLimit;
+  const policy = { name, perMinute, burst: perMinute };
   const verdict = await call.context.limiter.take(call.clientAddress(), policy);
   if (verdict?.isAllowed !== false) return null;
   Object.assign(call.answerHeaders, rateHeaders(policy, verdict));

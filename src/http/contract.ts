@@ -34,6 +34,13 @@ export interface Access {
   readonly scope: string | null;
 }
 
+/** How often one client address may call, as often at once. */
+export interface AddressLimit {
+  readonly name: string;
+  /** 60 unless said (rules §3). */
+  readonly perMinute?: number;
+}
+
 /** A parameter of the path. */
 export interface Parameter {
   readonly schema: TSchema;
@@ -106,8 +113,8 @@ export interface Contract {
   /** Markdown. */
   readonly description: string;
   readonly access: "public" | Access;
-  /** A rate limit per client address (rules §3), for public routes; none where left out. */
-  readonly addressLimit?: string;
+  /** A rate limit per client address (rules §3), for public routes; every public write has one. */
+  readonly addressLimit?: AddressLimit;
   /** What an access token must be meant for (RFC 8707); the service as a whole unless said. */
   readonly resource?: Resource;
   /** Needs the traveler's delegation token (spec part 5). */

@@ -55,6 +55,15 @@ test("a repeated parameter is refused, known or not", async () => {
   );
 });
 
+test("a form has 32 parameters at most, however short they are", async () => {
+  const extra = (count: number) => Array.from({ length: count }, (_, i) => `&x${i}=1`).join("");
+  expect(await read(FORM, `grant_type=a${extra(31)}`)).toEqual({ grant_type: "a" });
+  const problem = "the form has more than 32 parameters";
+  for (const form of [`grant_type=a${extra(32)}`, "a&".repeat(32_767), "&".repeat(65_536)]) {
+    expect(await read(FORM, form)).toBe(problem);
+  }
+});
+
 test("every fault is told at once, by name", async () => {
   expect(await read(FORM, "scope=b")).toBe("grant_type is missing");
   expect(await read(FORM, "grant_type=secret")).toBe("grant_type must be a");

@@ -14,6 +14,12 @@ export interface Encodings {
   readonly formNames: readonly string[];
 }
 
+/**
+ * Far more than any form of OAuth has. What follows costs more for each of them, and nobody has
+ * proved who it is yet.
+ */
+const FORM_PARAMETERS_MAX = 32;
+
 export type Parameters<Name extends string = string> = { readonly [K in Name]?: string };
 
 export type ParametersReading =
@@ -48,7 +54,7 @@ export async function readParameters(
   const [type = ""] = (request.headers.get("content-type") ?? "").split(";");
   switch (type.trim().toLowerCase()) {
     case "application/x-www-form-urlencoded":
-      return fromForm(new URLSearchParams(text), encodings);
+      return fromForm(text, encodings);
     case "application/json":
       return fromJson(text, encodings);
     default:
@@ -56,10 +62,15 @@ export async function readParameters(
   }
 }
 
-function fromForm(form: URLSearchParams, { form: body, formNames }: Encodings): ParametersReading {
-  const repeated = new Set([...form.keys()].filter((name) => form.getAll(name).length > 1));
+function fromForm(text: string, { form: body, formNames }: Encodings): ParametersReading {
+  if (text.split("&", FORM_PARAMETERS_MAX + 1).length > FORM_PARAMETERS_MAX) {
+    return bad(`the form has more than ${FORM_PARAMETERS_MAX} parameters`);
+  }
+  const sent = [...new URLSearchParams(text)];
+  const names = sent.map(([name]) => name);
+  const repeated = new Set(names.filter((name, i) => names.indexOf(name) < i));
   if (repeated.size > 0) return bad([...repeated].map((name) => `${name} is repeated`).join("; "));
-  return checked(Object.fromEntries([...form].filter(([name]) => formNames.includes(name))), body);
+  return checked(Object.fromEntries(sent.filter(([name]) => formNames.includes(name))), body);
 }
 
 function fromJson(text: string, { json: body }: Encodings): ParametersReading {

@@ -138,7 +138,7 @@ export const oauthRoutes = [
     description:
       "Client credentials: `client_id` is the agent's id, `client_secret` its secret, in the " +
       "body or as HTTP Basic. Tokens live 15 minutes and end with the credential.",
-    addressLimit: "token",
+    addressLimit: { name: "token" },
     body: TOKEN.json,
     accepts: { [FORM]: TokenForm },
     success: { status: 200, description: "The token.", body: AccessToken },
@@ -151,6 +151,7 @@ export const oauthRoutes = [
     path: "/oauth/revoke",
     summary: "End an access token",
     description: "RFC 7009: always 200, whatever was presented.",
+    addressLimit: { name: "revoke" },
     body: ABOUT_A_TOKEN.json,
     accepts: { [FORM]: AboutTokenForm },
     success: { status: 200, description: "The token is of no use any more.", body: Revoked },
@@ -163,6 +164,8 @@ export const oauthRoutes = [
     path: "/oauth/introspect",
     summary: "Ask about an access token",
     description: "RFC 7662: `{active: false}` alone for whatever is not a usable token.",
+    // A server that is presented tokens asks about each of them.
+    addressLimit: { name: "introspect", perMinute: 600 },
     body: ABOUT_A_TOKEN.json,
     accepts: { [FORM]: AboutTokenForm },
     success: { status: 200, description: "What the token is.", body: Introspection },

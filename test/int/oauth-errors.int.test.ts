@@ -18,7 +18,7 @@ setDefaultTimeout(PATIENCE_MS);
 let service: Service;
 
 beforeAll(async () => {
-  service = await Service.start({ API_PROCESSES: "1" });
+  service = await Service.start({ API_PROCESSES: "1", TRUSTED_PROXIES: "1" });
 });
 afterAll(() => service.stop());
 
@@ -134,16 +134,32 @@ test("what is broken on our side is in the envelope and says when to come again"
 });
 
 test("an address that asks too often gets 429 in the small body", async () => {
-  const answers = await Promise.all(Array.from({ length: 70 }, () => send("/oauth/token")));
-  const limited = answers.filter(({ status }) => status === 429);
-  expect(limited.length).toBeGreaterThan(0);
-  for (const answer of limited) {
-    const seconds = Number(answer.headers.get("retry-after"));
-    expect(smallBody(answer, 429)).toBe(`too many requests: wait ${seconds} s`);
-    expect(answer.headers.get("ratelimit-policy")).toBe('"token";q=60;w=60');
-    expect(answer.headers.get("ratelimit")).toMatch(/^"token";r=0;t=\d+$/);
+  const limits = { token: 60, revoke: 60, introspect: 600 };
+  for (const [name, limit] of Object.entries(limits)) {
+    const path = `/oauth/${name}`;
+    // Each endpoint has a limit of its own: what was refused beside it does not count here.
+    smallBody(await send(path), 400);
+    const answers = await Promise.all(Array.from({ length: limit + 30 }, () => send(path)));
+    const limited = answers.filter(({ status }) => status === 429);
+    expect(limited.length).toBeGreaterThan(0);
+    for (const answer of limited) {
+      const seconds = Number(answer.headers.get("retry-after"));
+      expect(smallBody(answer, 429)).toBe(`too many requests: wait ${seconds} s`);
+      expect(answer.headers.get("ratelimit-policy")).toBe(`"${name}";q=${limit};w=60`);
+      expect(answer.headers.get("ratelimit")).toMatch(new RegExp(`^"${name}";r=0;t=\\d+$`));
+    }
+    smallBody(await send(path, { method: "GET" }), 405);
   }
-  // The limit is the token endpoint's: what stands beside it goes on.
-  smallBody(await send("/oauth/token", { method: "GET" }), 405);
-  smallBody(await send("/oauth/introspect"), 400);
+});
+
+test("a form of 64 KiB that is all names is refused at once", async () => {
+  const startedMs = performance.now();
+  const by = { "x-forwarded-for": "203.0.113.9" };
+  for (const path of POSTS) {
+    const headers = { "content-type": FORM, ...by };
+    const raw = "a&".repeat(32_767);
+    const answer = await service.api("POST", path, { agent: null, headers, raw });
+    expect(smallBody(answer, 400)).toBe("the form has more than 32 parameters");
+  }
+  expect(performance.now() - startedMs).toBeLessThan(2_000);
 });

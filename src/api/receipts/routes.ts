@@ -35,7 +35,7 @@ export const receiptRoutes = [
     description:
       "Send a receipt as it came. One that does not verify is `validation_failed` on `/signature`.",
     access: "public",
-    addressLimit: "verify",
+    addressLimit: { name: "verify" },
     body: json(VerifyBody),
     success: { status: 200, description: "The receipt is genuine.", data: VerifiedReceipt },
     errors: [],
