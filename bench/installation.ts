@@ -24,7 +24,7 @@ const SETTINGS = {
   LOG_LEVEL: "warn",
 } as const;
 
-/** What the engine counts; see `GET /metrics`. */
+/** What the engine counts. */
 export interface EngineCounts {
   readonly commands: number;
   readonly groups: number;
@@ -41,11 +41,18 @@ export class Installation {
   readonly dataDir: string;
   readonly baseUrl: string;
   readonly demo: DemoFile;
+  readonly #metricsUrl: string;
   readonly #process: Bun.Subprocess;
 
-  private constructor(dataDir: string, baseUrl: string, demo: DemoFile, child: Bun.Subprocess) {
+  private constructor(
+    dataDir: string,
+    ports: { readonly api: number; readonly metrics: number },
+    demo: DemoFile,
+    child: Bun.Subprocess,
+  ) {
     this.dataDir = dataDir;
-    this.baseUrl = baseUrl;
+    this.baseUrl = `http://127.0.0.1:${ports.api}`;
+    this.#metricsUrl = `http://127.0.0.1:${ports.metrics}/metrics`;
     this.demo = demo;
     this.#process = child;
   }
@@ -59,10 +66,13 @@ export class Installation {
   static async start(dataDir: string): Promise<Installation> {
     mkdirSync(dataDir, { recursive: true });
     const output = openSync(join(dataDir, LOG_FILE), "a");
-    const port = freePort();
+    const ports = { api: freePort(), metrics: freePort() };
     const env = { ...process.env, ...SETTINGS, NODE_ENV: "production", DATA_DIR: dataDir };
     const child = Bun.spawn([process.execPath, MAIN, "all"], {
-      env: { ...env, HOST: "127.0.0.1", PORT: String(port), REDIS_URL: "" },
+      env: {
+        ...{ ...env, HOST: "127.0.0.1", REDIS_URL: "" },
+        ...{ PORT: String(ports.api), METRICS_PORT: String(ports.metrics) },
+      },
       stdin: "ignore",
       stdout: output,
       stderr: output,
@@ -72,10 +82,9 @@ export class Installation {
     closeSync(output);
     const isEnded = onInterrupt(() => end(child));
     void child.exited.then(isEnded);
-    const baseUrl = `http://127.0.0.1:${port}`;
     try {
-      const demo = await untilReady(dataDir, baseUrl, child);
-      return new Installation(dataDir, baseUrl, demo, child);
+      const demo = await untilReady(dataDir, `http://127.0.0.1:${ports.api}`, child);
+      return new Installation(dataDir, ports, demo, child);
     } catch (error) {
       await end(child);
       throw error;
@@ -88,7 +97,7 @@ export class Installation {
 
   /** The engine's counters, at most a second old. */
   async counts(): Promise<EngineCounts> {
-    const text = await (await fetch(`${this.baseUrl}/metrics`)).text();
+    const text = await (await fetch(this.#metricsUrl)).text();
     const value = (name: string) =>
       Number(new RegExp(`^innkeep_engine_${name}_total\\{.*\\} (\\S+)$`, "m").exec(text)?.[1]);
     return { commands: value("commands"), groups: value("groups") };

@@ -7,6 +7,8 @@ test("an empty environment gives the documented defaults", () => {
   const config = readConfig({});
   expect(config).toMatchObject({
     port: 3000,
+    metricsPort: 9464,
+    metricsHost: "127.0.0.1",
     baseUrl: "http://localhost:3000",
     docsUrl: "http://localhost:3000/docs",
     siteUrl: "http://localhost:3000",
@@ -73,6 +75,7 @@ test("the lanes may still go by the name they had, unless the new one is set", (
 test("every bad variable is named with what it expects, and no value is repeated", () => {
   const bad = {
     PORT: "70000",
+    METRICS_PORT: "none",
     BASE_URL: "localhost:3000",
     DOCS_URL: "ftp://docs",
     SITE_URL: "http://",

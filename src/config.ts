@@ -16,6 +16,9 @@ export interface Config {
   /** 0 lets the system choose (the supervisor chooses once for all api processes). */
   readonly port: number;
   readonly host: string;
+  /** Where metrics are served; 0 serves none. */
+  readonly metricsPort: number;
+  readonly metricsHost: string;
   /** Public address of the service; like all addresses here without a trailing slash. */
   readonly baseUrl: string;
   readonly docsUrl: string;
@@ -83,6 +86,8 @@ export function readConfig(env: Environment): Config {
   const config: Config = {
     port,
     host: read.text("HOST") ?? "0.0.0.0",
+    metricsPort: read.integer("METRICS_PORT", { least: 0, most: 65_535, fallback: 9464 }),
+    metricsHost: read.text("METRICS_HOST") ?? "127.0.0.1",
     baseUrl,
     docsUrl: read.httpUrl("DOCS_URL", `${baseUrl}/docs`),
     siteUrl: read.httpUrl("SITE_URL", baseUrl),

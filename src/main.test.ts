@@ -50,6 +50,15 @@ test("a second start in the same directory names the process of the first", asyn
   expect(exitCode).toBe(EXIT_CONFIG);
 });
 
+test("a metrics port in use is refused by name", async () => {
+  const stranger = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response("mine") });
+  const port = String(stranger.port);
+  const { message, exitCode } = await run(["all"], { METRICS_PORT: port });
+  await stranger.stop();
+  expect(message).toContain(`cannot listen on 127.0.0.1 port ${port}: set METRICS_PORT`);
+  expect(exitCode).toBe(EXIT_CONFIG);
+});
+
 test("a port in use is refused, although api processes share theirs", async () => {
   const stranger = Bun.serve({ port: 0, reusePort: true, fetch: () => new Response("mine") });
   const port = String(stranger.port);

@@ -1,6 +1,6 @@
 /**
  * Counters and histograms of one process, in the shape of the Prometheus text format. Every process
- * puts its own on the board; `GET /metrics` shows all of them, told apart by `role` and `pid`.
+ * puts its own on the board; the metrics server shows all of them, told apart by `role` and `pid`.
  */
 
 /** Upper bounds in seconds. */
@@ -98,6 +98,13 @@ export function single(
 export function memoryFamily(): Family {
   const { rss } = process.memoryUsage();
   return single("innkeep_resident_memory_bytes", "gauge", "Resident memory.", rss);
+}
+
+/** What a process posts about itself. */
+export interface RoleReport {
+  readonly families: readonly Family[];
+  /** The engine's: false while the journal takes no writes. */
+  readonly isWritable?: boolean;
 }
 
 export interface ProcessFamilies {

@@ -23,7 +23,8 @@ afterAll(() => rig.stop());
 function configWith(env: Readonly<Record<string, string>>) {
   const { dataDir } = rig.lone;
   const base = { DATA_DIR: dataDir, LANES: String(RIG_LANES), LOG_LEVEL: "error" };
-  return readConfig({ ...base, ...env });
+  const quiet = { METRICS_PORT: "0" };
+  return readConfig({ ...base, ...quiet, ...env });
 }
 
 test("the worker takes payments of the data directory's engine and stops within its time", async () => {

@@ -1,6 +1,7 @@
 /**
- * The worker process: payments and refunds, and the snapshots of the journal. It reads the journal
- * and its projections and writes neither; what it finds out goes to the engine as commands.
+ * The worker process: payments and refunds, the snapshots of the journal, and the metrics of all
+ * processes. It reads the journal and its projections and writes neither; what it finds out goes to
+ * the engine as commands.
  */
 import type { Payment } from "../../engine/core/records.ts";
 import { Replica } from "../../engine/shell/replica.ts";
@@ -12,10 +13,11 @@ import { type PaymentsOptions, paymentsOf } from "../../jobs/payments/payments.t
 import { missingForPayments, openPaymentProvider } from "../../jobs/payments/providers.ts";
 import { queuePrefix } from "../../jobs/queues.ts";
 import { logger, logOf } from "../base/log.ts";
-import { memoryFamily } from "../base/metrics.ts";
+import { memoryFamily, type RoleReport } from "../base/metrics.ts";
 import { type Config, journalPath } from "../config.ts";
 import { decryptFields } from "../privacy/personal-data.ts";
 import type { Secrets } from "../privacy/secrets.ts";
+import { MetricsServer } from "./metrics-server.ts";
 
 /**
  * The worker of this `DATA_DIR`, to be started.
@@ -37,14 +39,19 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
     openToken: tokenOpener(Buffer.from(secrets.master_key, "base64url"), replica),
     now: Date.now,
   });
-  const report = () => ({ families: [memoryFamily()] });
+  const report = (): RoleReport => ({ families: [memoryFamily()] });
+  const board = new Board(connections.producer, prefix);
   const parts = [
     connections,
     { id: "replica", stop: () => replica.close() },
     // Drained after the payments: the last snapshot gets the time that they leave.
     new Snapshotter({ replica, journalPath: path, log }),
     ...payments,
-    new Board(connections.producer, prefix).poster("worker", report),
+    board.poster("worker", report),
+    new MetricsServer({
+      ...{ port: config.metricsPort, hostname: config.metricsHost, board, log },
+      own: () => ({ role: "worker", pid: process.pid, ...report() }),
+    }),
   ];
   return roleOf("worker", parts, log);
 }

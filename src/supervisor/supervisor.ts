@@ -29,7 +29,7 @@ const STOP_ORDER = ["api", "worker", "engine", "redis"] as const;
  * secrets cannot be read.
  */
 export async function supervise(env: Environment): Promise<number> {
-  const { dataDir, host, port, logLevel } = readConfig(env);
+  const { dataDir, host, port, metricsHost, metricsPort, logLevel } = readConfig(env);
   const log = logger("supervisor", logLevel);
   const lock = takeLock(dataDir);
   try {
@@ -39,8 +39,9 @@ export async function supervise(env: Environment): Promise<number> {
       NODE_ENV: "production",
       ...env,
       DATA_DIR: dataDir,
-      PORT: String(choosePort(host, port)),
+      PORT: String(freePort("", host, port)),
     };
+    if (metricsPort !== 0) freePort("METRICS_", metricsHost, metricsPort);
     const config = readConfig(childEnv);
     const secrets = loadSecrets(dataDir, env);
     return await new Supervisor(config, childEnv, log).run(secrets);
@@ -151,15 +152,16 @@ class Supervisor {
 }
 
 /**
- * The port for all api processes: `port`, or a free one when it is 0. The api processes share
- * theirs (SO_REUSEPORT), so none of them would notice a stranger on it; a bind without it does.
+ * A port that nobody has: `port`, or another one when it is 0. The api processes share theirs
+ * (SO_REUSEPORT), so none of them would notice a stranger on it; a bind without it does.
  */
-function choosePort(host: string, port: number): number {
+function freePort(prefix: "" | "METRICS_", host: string, port: number): number {
   try {
     const probe = Bun.listen({ hostname: host, port, socket: { data() {} } });
     probe.stop(true);
     return probe.port;
   } catch (cause) {
-    throw new StartRefused(`cannot listen on ${host} port ${port}: set PORT or HOST`, { cause });
+    const settings = `${prefix}PORT or ${prefix}HOST`;
+    throw new StartRefused(`cannot listen on ${host} port ${port}: set ${settings}`, { cause });
   }
 }

@@ -162,7 +162,7 @@ async function hangUpIn(path: string, length: string, begun: string): Promise<vo
 
 /** Requests to a path whose client was gone before there was an answer. */
 async function countGone(path: string): Promise<number> {
-  const { text } = await service.api("GET", "/metrics", { agent: null });
+  const text = await service.metrics();
   const lines = text.split("\n").filter((line) => /^innkeep_http_requests_total.*"499"/.test(line));
   const own = lines.filter((line) => line.includes(`route="${path}"`));
   return own.reduce((sum, line) => sum + Number(line.split(" ").at(-1)), 0);

@@ -1,29 +1,41 @@
-/** Goal: `GET /metrics` is the Prometheus text format and tells of every process. */
+/**
+ * Goal: metrics are the Prometheus text format, tell of every process, and are on an address of
+ * their own: pids and totals of all tenants are no business of clients.
+ */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import { Service, until } from "../support/service.ts";
+import { networkInterfaces } from "node:os";
+import { PATIENCE_MS, Service, until } from "../support/service.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(PATIENCE_MS);
 
 let service: Service;
 
 beforeAll(async () => {
-  service = await Service.start();
+  // On all addresses of the machine, so that only metrics can be the ones that are not.
+  service = await Service.start({ API_PROCESSES: "2", HOST: "0.0.0.0" });
 });
 afterAll(() => service.stop());
 
 const SAMPLE = /^([a-z_]+)\{([^}]*)\} (-?[\d.e+-]+)$/;
 
 async function exposition(): Promise<string[]> {
-  const response = await fetch(`${service.baseUrl}/metrics`);
-  expect(response.headers.get("content-type")).toStartWith("text/plain; version=0.0.4");
-  return (await response.text()).trimEnd().split("\n");
+  return (await service.metrics()).trimEnd().split("\n");
+}
+
+/** Pids of a role among the samples. */
+function pidsOf(role: string, text: string): Set<string | undefined> {
+  const found = text.matchAll(new RegExp(`role="${role}",pid="(\\d+)"`, "g"));
+  return new Set([...found].map(([, pid]) => pid));
 }
 
 test("every family is announced once, every sample is well formed and names its process", async () => {
   await service.api("GET", "/v1/properties");
-  await until("all roles have posted", async () => {
-    const text = (await exposition()).join("\n");
-    return ["engine", "api", "worker"].every((role) => text.includes(`role="${role}"`));
+  await until("all processes have posted", async () => {
+    const text = await service.metrics();
+    return (
+      [pidsOf("engine", text).size, pidsOf("worker", text).size].every((count) => count === 1) &&
+      pidsOf("api", text).size === 2
+    );
   });
   const lines = await exposition();
   const announced = lines.filter((line) => line.startsWith("# HELP")).map((l) => l.split(" ")[2]);
@@ -45,4 +57,46 @@ test("every family is announced once, every sample is well formed and names its 
   ]) {
     expect(announced).toContain(name);
   }
+});
+
+test("clients find no metrics: not by address, not in any document", async () => {
+  (await service.api("GET", "/metrics", { agent: null })).refused("validation_failed", 404);
+  (await service.api("GET", "/metrics", { agent: service.demo.admin })).refused(
+    "validation_failed",
+    404,
+  );
+  for (const path of ["/openapi.json", "/llms-full.txt", "/.well-known/api-catalog"]) {
+    expect((await service.api("GET", path, { agent: null })).text).not.toContain("/metrics");
+  }
+});
+
+test("metrics are told on loopback alone, and nothing else is told there", async () => {
+  const at = (path: string, init?: RequestInit) =>
+    fetch(`http://127.0.0.1:${service.metricsPort}${path}`, init);
+  const answer = await at("/metrics?x=1");
+  expect(answer.headers.get("content-type")).toBe("text/plain; version=0.0.4");
+  expect(answer.headers.get("cache-control")).toBe("no-store");
+  expect((await at("/metrics", { method: "HEAD" })).status).toBe(200);
+  const posted = await at("/metrics", { method: "POST" });
+  expect([posted.status, posted.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
+  for (const path of ["/", "/healthz", "/v1/properties", "/metrics/"]) {
+    expect((await at(path)).status).toBe(404);
+  }
+  const outside = Object.values(networkInterfaces()).flatMap((each) => each ?? []);
+  for (const { address, internal, family } of outside) {
+    if (internal || family !== "IPv4") continue;
+    const health = await fetch(`http://${address}:${new URL(service.baseUrl).port}/healthz`);
+    expect(health.status).toBe(200);
+    const refused = fetch(`http://${address}:${service.metricsPort}/metrics`);
+    await expect(refused).rejects.toThrow();
+  }
+});
+
+test("a worker that died is replaced, and metrics go on", async () => {
+  const { worker } = service.pids;
+  process.kill(worker!, "SIGKILL");
+  await until("another worker tells them", async () => {
+    const text = await service.metrics().catch(() => "");
+    return [...pidsOf("worker", text)].some((pid) => pid !== String(worker));
+  });
 });

@@ -21,7 +21,6 @@ export const ROUTES: Readonly<Record<string, readonly string[]>> = {
   "/logo.svg": ["GET"],
   "/healthz": ["GET"],
   "/readyz": ["GET"],
-  "/metrics": ["GET"],
   "/oauth/token": ["POST"],
   "/oauth/revoke": ["POST"],
   "/oauth/introspect": ["POST"],

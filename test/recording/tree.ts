@@ -120,7 +120,7 @@ export class Tree {
   #env(settings: Settings): Record<string, string | undefined> {
     const env = { ...process.env, ...SETTINGS, ...settings };
     for (const name of FOREIGN) if (!(name in settings)) delete env[name];
-    return { ...env, DATA_DIR: this.#dataDir, PORT: String(this.#port) };
+    return { ...env, DATA_DIR: this.#dataDir, PORT: String(this.#port), METRICS_PORT: "0" };
   }
 
   async #isReady(isSo: Readiness): Promise<boolean> {

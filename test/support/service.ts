@@ -64,6 +64,7 @@ export class Service {
   log = "";
   demo!: DemoFile;
   readonly #port = freePort();
+  readonly metricsPort = freePort();
   #env: Readonly<Record<string, string>>;
   readonly #root: string;
   #child: Bun.Subprocess<"ignore", "pipe", "pipe"> | null = null;
@@ -92,6 +93,12 @@ export class Service {
 
   get baseUrl(): string {
     return `http://127.0.0.1:${this.#port}`;
+  }
+
+  /** The metrics of all processes as they stand. */
+  async metrics(): Promise<string> {
+    const response = await fetch(`http://127.0.0.1:${this.metricsPort}/metrics`);
+    return response.text();
   }
 
   /** Pids of the supervisor and of everything it runs, by name. */
@@ -204,7 +211,8 @@ export class Service {
 
   #spawn(env: Readonly<Record<string, string>>) {
     const own = { NODE_ENV: "production", DEMO: "1", REDIS_URL: "", HOST: "127.0.0.1" };
-    const place = { DATA_DIR: this.dataDir, PORT: String(this.#port) };
+    const ports = { PORT: String(this.#port), METRICS_PORT: String(this.metricsPort) };
+    const place = { DATA_DIR: this.dataDir, ...ports };
     return Bun.spawn([process.execPath, "src/main.ts", "all"], {
       cwd: this.#root,
       env: { ...process.env, ...own, ...place, ...this.#env, ...env },

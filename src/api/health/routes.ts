@@ -1,12 +1,11 @@
-/** Health, readiness and metrics (spec 4.2). */
-import { Type } from "@sinclair/typebox";
+/** Health and readiness (spec 4.2). */
 import { instantIso } from "../../../engine/core/calendar.ts";
 import type { Post } from "../../../jobs/board.ts";
 import { missingForPayments } from "../../../jobs/payments/providers.ts";
 import { PRODUCT_VERSION, SERVICE_NAME } from "../../about/version.ts";
-import { exposition, type Family, type ProcessFamilies } from "../../base/metrics.ts";
+import type { RoleReport } from "../../base/metrics.ts";
 import { commandLine } from "../../base/process.ts";
-import { type Refusal, refuse, type Success, type Verbatim } from "../../http/answer.ts";
+import { type Refusal, refuse, type Success } from "../../http/answer.ts";
 import type { PublicCall } from "../../http/call.ts";
 import { route } from "../../http/route.ts";
 import { Health, Readiness } from "./answers.ts";
@@ -20,13 +19,6 @@ function health(call: PublicCall): Success {
   const timestamp = instantIso(call.context.now());
   const data = { status: "ok", service: SERVICE_NAME, version: PRODUCT_VERSION, timestamp };
   return { ok: true, data };
-}
-
-/** What the engine and the worker post about themselves. */
-export interface RoleReport {
-  readonly families: readonly Family[];
-  /** False while the journal takes no writes. */
-  readonly isWritable?: boolean;
 }
 
 async function dependencies(call: PublicCall): Promise<Record<string, DependencyState>> {
@@ -70,20 +62,6 @@ async function ready(call: PublicCall): Promise<Success | Refusal> {
   return refuse("upstream_unavailable", { upstream, ...data });
 }
 
-async function metrics({ context }: PublicCall): Promise<Verbatim> {
-  let processes: ProcessFamilies[];
-  try {
-    const posts = await context.board.read();
-    processes = posts.map(({ role, pid, report }) => {
-      return { role, pid, families: (report as RoleReport).families };
-    });
-  } catch {
-    processes = [{ role: "api", pid: process.pid, families: context.metrics.families() }];
-  }
-  const headers = { "content-type": "text/plain; version=0.0.4", "cache-control": "no-store" };
-  return { ok: true, status: 200, headers, body: exposition(processes) };
-}
-
 const GET = { tag: "Discovery", method: "GET", access: "public" } as const;
 
 export const healthRoutes = [
@@ -107,21 +85,5 @@ export const healthRoutes = [
     success: { status: 200, description: "It can, perhaps degraded.", data: Readiness },
     errors: ["upstream_unavailable"],
     handle: ready,
-  }),
-  route({
-    ...GET,
-    id: "get_metrics",
-    path: "/metrics",
-    summary: "Metrics of all processes",
-    description: "Prometheus text exposition format 0.0.4.",
-    renderer: "verbatim",
-    success: {
-      status: 200,
-      description: "The metrics.",
-      body: Type.String(),
-      contentType: "text/plain",
-    },
-    errors: [],
-    handle: metrics,
   }),
 ];

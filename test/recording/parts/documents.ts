@@ -25,7 +25,6 @@ export async function readDocuments(world: World, label = "documents"): Promise<
   for (const path of FIXED) await readOne(world, label, path, true);
   for (const path of CHANGING) await readOne(world, label, path, false);
   await readVariants(world, label);
-  await world.ask(`${label}: metrics`, "GET /metrics", { as: null, keep: onlyTypes });
 }
 
 async function readOne(world: World, label: string, path: string, isFixed: boolean) {
@@ -76,12 +75,6 @@ export async function readDocs(world: World): Promise<void> {
   for (const code of ["unknown", "unknown.md", ".md", "Conflict", "%00", "a%2Fb"]) {
     await world.ask("docs: unknown error", `GET /docs/errors/${code}`, ask);
   }
-}
-
-/** Of the metrics only which there are and of which type: values are of the moment. */
-function onlyTypes(text: string): string {
-  const lines = text.split("\n").filter((line) => line.startsWith("#"));
-  return [...new Set(lines)].sort().join("\n");
 }
 
 /** Keys of one moment come in the order of their random ids. */

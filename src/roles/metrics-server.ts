@@ -1,0 +1,72 @@
+/**
+ * Metrics, for whoever watches the installation: pids and totals of all tenants are nobody else's
+ * business, so they have an address of their own beside the public one. The worker, of which there
+ * is one, tells what all processes have put on the board.
+ */
+import type { Log, Service } from "../../engine/shell/service.ts";
+import type { Board } from "../../jobs/board.ts";
+import { exposition, type ProcessFamilies, type RoleReport } from "../base/metrics.ts";
+
+/** Somebody else may have the port for a while; that must not keep a worker from its work. */
+const LISTEN_AGAIN_MS = 5_000;
+
+const TEXT = { "content-type": "text/plain; version=0.0.4", "cache-control": "no-store" };
+
+export interface MetricsServerOptions {
+  /** 0 listens nowhere. */
+  readonly port: number;
+  readonly hostname: string;
+  readonly board: Pick<Board, "read">;
+  /** What this process alone can tell while the board cannot be read. */
+  readonly own: () => ProcessFamilies;
+  readonly log: Log;
+}
+
+export class MetricsServer implements Service {
+  readonly id = "metrics server";
+  readonly #options: MetricsServerOptions;
+  #server: Bun.Server<undefined> | null = null;
+  #again: Timer | undefined;
+
+  constructor(options: MetricsServerOptions) {
+    this.#options = options;
+  }
+
+  /** Listens now, or as soon as the port is free. */
+  start(): void {
+    const { port, hostname, log } = this.#options;
+    if (port === 0) return;
+    try {
+      this.#server = Bun.serve({ port, hostname, fetch: (request) => this.#answer(request) });
+    } catch (error) {
+      log("error", "metrics cannot be served", { hostname, port, error: String(error) });
+      this.#again = setTimeout(() => this.start(), LISTEN_AGAIN_MS);
+    }
+  }
+
+  async stop(): Promise<void> {
+    clearTimeout(this.#again);
+    await this.#server?.stop(true);
+  }
+
+  async #answer({ method, url }: Request): Promise<Response> {
+    if (new URL(url).pathname !== "/metrics")
+      return new Response("GET /metrics\n", { status: 404 });
+    if (method !== "GET" && method !== "HEAD") {
+      return new Response("GET /metrics\n", { status: 405, headers: { allow: "GET, HEAD" } });
+    }
+    return new Response(exposition(await this.#read()), { headers: TEXT });
+  }
+
+  async #read(): Promise<ProcessFamilies[]> {
+    const { board, own } = this.#options;
+    try {
+      const posts = await board.read();
+      return posts.map(({ role, pid, report }) => {
+        return { role, pid, families: (report as RoleReport).families };
+      });
+    } catch {
+      return [own()];
+    }
+  }
+}
