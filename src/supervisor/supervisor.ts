@@ -41,7 +41,8 @@ export async function supervise(env: Environment): Promise<number> {
       DATA_DIR: dataDir,
       PORT: String(freePort("", host, port)),
     };
-    if (metricsPort !== 0) freePort("METRICS_", metricsHost, metricsPort);
+    // The default may be taken by a second installation, which shall start nevertheless.
+    if (env.METRICS_PORT && metricsPort !== 0) freePort("METRICS_", metricsHost, metricsPort);
     const config = readConfig(childEnv);
     const secrets = loadSecrets(dataDir, env);
     return await new Supervisor(config, childEnv, log).run(secrets);
