@@ -4,13 +4,13 @@
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { Forger, ISS } from "../../test/support/forger.ts";
-import { addIssuer } from "../control/issuers.ts";
+import { addIssuer, changeIssuer } from "../control/issuers.ts";
 import { createTenant } from "../control/tenants.ts";
 import { openTestControl } from "../control/test-control.ts";
 import { verifyDelegation } from "./delegation.ts";
 
 const control = openTestControl();
-const { store, view, tenantId } = control;
+const { store, view, tenantId, realm } = control;
 afterAll(control.close);
 
 const NOW_S = 1_800_000_000;
@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 
 function verify(token: string | null) {
-  return verifyDelegation({ token, tenantId, audience: AUDIENCE, view, nowMs: NOW_S * 1000 });
+  return verifyDelegation({ token, realm, audience: AUDIENCE, view, nowMs: NOW_S * 1000 });
 }
 
 async function answer(token: string | null): Promise<string> {
@@ -90,9 +90,43 @@ test("of two keys that fit a token without kid none is taken", async () => {
   const [first, second] = [forger.esPublic, { ...forger.neighbourPublic, kid: "second" }];
   const iss = "https://two-keys.example";
   const jwks = { keys: [first, second] };
-  addIssuer(store, tenantId, { iss, name: iss, allowed_audiences: [AUDIENCE], jwks });
+  addIssuer(store, realm, { iss, name: iss, allowed_audiences: [AUDIENCE], jwks });
   view.refresh();
   const token = await forger.sign({ iss }, { kid: undefined });
   expect(await answer(token)).toBe("delegation_invalid bad_signature");
   expect(await answer(await forger.sign({ iss }))).toBe("ok");
+});
+
+test("a token of an issuer of the other mode is of an unknown one", async () => {
+  const iss = "https://of-tests.example";
+  const terms = { iss, name: iss, allowed_audiences: [AUDIENCE] };
+  const inTest = { ...realm, mode: "test" } as const;
+  addIssuer(store, inTest, { ...terms, jwks: { keys: [forger.esPublic] } });
+  view.refresh();
+  const token = await forger.sign({ iss });
+  expect(await answer(token)).toBe("delegation_issuer_unknown");
+  const args = { token, audience: AUDIENCE, view, nowMs: NOW_S * 1000 };
+  expect(await verifyDelegation({ ...args, realm: inTest })).toMatchObject({ ok: true });
+});
+
+test("a revoked name that was registered anew takes the new keys alone, of the same kid too", async () => {
+  const iss = "https://reborn.example";
+  const register = (key: object) => {
+    const jwks = { keys: [{ ...key, kid: "es" }] };
+    const id = addIssuer(store, realm, { iss, name: iss, allowed_audiences: [AUDIENCE], jwks });
+    view.refresh();
+    return id!;
+  };
+  const [old, fresh] = [
+    await forger.sign({ iss }),
+    await forger.sign({ iss }, {}, forger.neighbour),
+  ];
+  const answers = async () => [await answer(old), await answer(fresh)];
+  const first = register(forger.esPublic);
+  expect(await answers()).toEqual(["ok", "delegation_invalid bad_signature"]);
+  changeIssuer(store, first, { status: "revoked" });
+  view.refresh();
+  expect(await answers()).toEqual(["delegation_issuer_unknown", "delegation_issuer_unknown"]);
+  register(forger.neighbourPublic);
+  expect(await answers()).toEqual(["delegation_invalid bad_signature", "ok"]);
 });

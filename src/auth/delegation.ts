@@ -3,6 +3,7 @@
  * reasons are those of rules §3; the first that fails answers.
  */
 import { compactVerify } from "jose";
+import type { Realm } from "../../engine/core/supply.ts";
 import type { DelegationAlg, Issuer } from "../control/issuers.ts";
 import type { ControlView } from "../control/view.ts";
 import { decodeToken, hasForbiddenHeader, type TokenParts } from "./delegation-token.ts";
@@ -53,7 +54,8 @@ export type DelegationStep =
 export interface DelegationArgs {
   /** The header's value; null when absent. */
   readonly token: string | null;
-  readonly tenantId: string;
+  /** The caller's: issuers of others, also of its tenant's other mode, are unknown. */
+  readonly realm: Realm;
   /** The platform audience. */
   readonly audience: string;
   readonly view: Pick<ControlView, "issuer" | "keys">;
@@ -155,12 +157,12 @@ function readBoundClaims(payload: TokenParts["payload"]): DelegationGrant["claim
 }
 
 /**
- * Verifies a delegation token for a tenant. `detail.reason` is one of spec part 5; for times and
+ * Verifies a delegation token for a realm. `detail.reason` is one of spec part 5; for times and
  * audiences `detail.claim` names what is at fault. An issuer whose keys cannot be had is
  * `upstream_unavailable`. Typically 100 µs; waits for the network only when a key set is due.
  */
 export async function verifyDelegation(args: DelegationArgs): Promise<DelegationResult> {
-  const { token, tenantId, audience, view, nowMs, onStep } = args;
+  const { token, realm, audience, view, nowMs, onStep } = args;
   if (token === null) {
     return { ok: false, code: "delegation_required", detail: { header: "X-Delegated-User" } };
   }
@@ -170,7 +172,7 @@ export async function verifyDelegation(args: DelegationArgs): Promise<Delegation
   const { header, payload } = parts;
   onStep?.("algorithm");
   // Looked up before `iss` is checked, because `allowed_algs` ranks before every claim.
-  const issuer = isText(payload.iss) ? view.issuer(tenantId, payload.iss) : undefined;
+  const issuer = isText(payload.iss) ? view.issuer(realm, payload.iss) : undefined;
   const alg = algorithmOf(header.alg, issuer);
   if (alg === null) return delegationInvalid("unsupported_algorithm");
   onStep?.("claims");

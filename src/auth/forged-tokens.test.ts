@@ -35,9 +35,9 @@ beforeAll(async () => {
 
 /** The verification's answer in the words of `Forgery.expected`. */
 async function answer(token: string): Promise<string> {
-  const { view, tenantId } = control;
+  const { view, realm } = control;
   const nowMs = NOW_S * 1000;
-  const result = await verifyDelegation({ token, tenantId, audience: AUDIENCE, view, nowMs });
+  const result = await verifyDelegation({ token, realm, audience: AUDIENCE, view, nowMs });
   if (result.ok) return result.expired ? "ok, expired" : "ok";
   if (result.code === "delegation_issuer_unknown") return "issuer_unknown";
   expect(result.code).toBe("delegation_invalid");

@@ -105,7 +105,17 @@ test("a file of format 1 keeps its rows and gets what is new", () => {
     expect(listCredentials(store, "agt_1", 5)).toMatchObject([
       { credential_id: "crd_1", state: "active", last_used_at: null },
     ]);
-    expect(listIssuers(store, TENANT)).toMatchObject([{ issuer_id: "iss_1", version: 1 }]);
+    const issuer = { iss: "https://a.example", status: "active", allowed_algs: ["ES256"] };
+    expect(listIssuers(store, realm)).toMatchObject([
+      { ...issuer, issuer_id: "iss_1", mode: "live", version: 1 } as never,
+    ]);
+    const inTest = { ...realm, mode: "test" } as const;
+    const twins = listIssuers(store, inTest);
+    expect(twins).toMatchObject([{ ...issuer, mode: "test", version: 1, created_at: 4 } as never]);
+    expect(twins[0]!.issuer_id).toMatch(/^iss_[0-9a-f]{32}$/);
+    for (const each of [realm, inTest]) {
+      expect(view.issuer(each, issuer.iss)).toMatchObject({ mode: each.mode, status: "active" });
+    }
     expect(hasFlag(store, "demo_seeded")).toBeTrue();
     expect(view.credential(secret)?.authenticated.principal.agent_id).toBe("agt_1");
     expect(view.signingKeys).toEqual([]);

@@ -44,6 +44,7 @@ function issuerWith(source: Pick<Issuer, "jwks_url" | "jwks">): Issuer {
   return {
     issuer_id: "iss_1",
     tenant_id: "t",
+    mode: "live",
     iss: "https://issuer.example",
     name: "Issuer",
     status: "active",

@@ -1,5 +1,9 @@
-/** Delegation issuers (domain §12): who may vouch for travelers, per tenant. */
+/**
+ * Delegation issuers (domain §12): who may vouch for travelers. They belong to a tenant and a mode,
+ * so that nobody of mode test decides whom live bookings trust.
+ */
 import type { JSONWebKeySet } from "jose";
+import type { Mode, Realm } from "../../engine/core/supply.ts";
 import { type ControlStore, newId } from "./store.ts";
 
 export type IssuerStatus = "active" | "suspended" | "revoked";
@@ -19,9 +23,8 @@ interface IssuerTerms {
   readonly clock_skew_s: number;
 }
 
-export interface Issuer extends IssuerTerms {
+export interface Issuer extends IssuerTerms, Realm {
   readonly issuer_id: string;
-  readonly tenant_id: string;
   readonly status: IssuerStatus;
   /** Exactly one of `jwks_url` and `jwks` is set. */
   readonly jwks_url: string | null;
@@ -46,9 +49,8 @@ export type NewIssuer = Pick<IssuerTerms, "iss" | "name" | "allowed_audiences"> 
   );
 
 /** An issuer as its table row. */
-export interface IssuerRow {
+export interface IssuerRow extends Realm {
   readonly issuer_id: string;
-  readonly tenant_id: string;
   readonly iss: string;
   readonly name: string;
   readonly status: IssuerStatus;
@@ -62,7 +64,7 @@ export interface IssuerRow {
   readonly version: number;
 }
 
-export const SELECT_ISSUERS = `SELECT issuer_id, tenant_id, iss, name, status, jwks_url, jwks,
+export const SELECT_ISSUERS = `SELECT issuer_id, tenant_id, mode, iss, name, status, jwks_url, jwks,
   allowed_audiences, allowed_algs, max_ttl_s, clock_skew_s, created_at, version FROM issuer`;
 
 /** The issuer a row stands for. */
@@ -76,20 +78,22 @@ export function issuerOf(row: IssuerRow): Issuer {
 }
 
 /**
- * Registers an issuer of the tenant (defaults: active, both algorithms, 600 s of life, 60 s of
- * skew) and returns its id, or null when the tenant already has that `iss` (rules §3: `conflict`).
+ * Registers an issuer of the realm (defaults: active, both algorithms, 600 s of life, 60 s of skew)
+ * and returns its id, or null when the realm has an unrevoked one of that `iss` (`conflict`).
  */
-export function addIssuer(store: ControlStore, tenantId: string, issuer: NewIssuer): string | null {
+export function addIssuer(store: ControlStore, realm: Realm, issuer: NewIssuer): string | null {
   const issuerId = newId("iss");
-  const insert = `INSERT INTO issuer (issuer_id, tenant_id, iss, name, status, jwks_url, jwks,
-    allowed_audiences, allowed_algs, max_ttl_s, clock_skew_s, created_at)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (tenant_id, iss) DO NOTHING`;
+  const insert = `INSERT INTO issuer (issuer_id, tenant_id, mode, iss, name, status, jwks_url,
+    jwks, allowed_audiences, allowed_algs, max_ttl_s, clock_skew_s, created_at)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    ON CONFLICT (tenant_id, mode, iss) WHERE status <> 'revoked' DO NOTHING`;
   const { changes } = store.write(() =>
     store.db
       .query(insert)
       .run(
         issuerId,
-        tenantId,
+        realm.tenant_id,
+        realm.mode,
         issuer.iss,
         issuer.name,
         issuer.status ?? "active",
@@ -105,27 +109,28 @@ export function addIssuer(store: ControlStore, tenantId: string, issuer: NewIssu
   return changes === 1 ? issuerId : null;
 }
 
-/** The tenant's issuers, newest first. */
-export function listIssuers(store: ControlStore, tenantId: string): Issuer[] {
-  const rows = store.db
-    .query<IssuerRow, [string]>(
-      `${SELECT_ISSUERS} WHERE tenant_id = ? ORDER BY created_at DESC, issuer_id DESC`,
-    )
-    .all(tenantId);
-  return rows.map(issuerOf);
+/** The realm's issuers, newest first. */
+export function listIssuers(store: ControlStore, { tenant_id, mode }: Realm): Issuer[] {
+  const select = `${SELECT_ISSUERS} WHERE tenant_id = ? AND mode = ?
+    ORDER BY created_at DESC, issuer_id DESC`;
+  return store.db.query<IssuerRow, [string, Mode]>(select).all(tenant_id, mode).map(issuerOf);
 }
 
-/** The tenant's issuer of that id, or null. */
-export function findIssuer(store: ControlStore, tenantId: string, issuerId: string): Issuer | null {
-  const select = `${SELECT_ISSUERS} WHERE issuer_id = ? AND tenant_id = ?`;
-  const row = store.db.query<IssuerRow, [string, string]>(select).get(issuerId, tenantId);
+/** The realm's issuer of that id, or null. */
+export function findIssuer(store: ControlStore, realm: Realm, issuerId: string): Issuer | null {
+  const select = `${SELECT_ISSUERS} WHERE issuer_id = ? AND tenant_id = ? AND mode = ?`;
+  const { tenant_id, mode } = realm;
+  const query = store.db.query<IssuerRow, [string, string, Mode]>(select);
+  const row = query.get(issuerId, tenant_id, mode);
   return row && issuerOf(row);
 }
 
-/** The tenant's issuer of that name, or null. */
-export function issuerByName(store: ControlStore, tenantId: string, iss: string): Issuer | null {
-  const select = `${SELECT_ISSUERS} WHERE tenant_id = ? AND iss = ?`;
-  const row = store.db.query<IssuerRow, [string, string]>(select).get(tenantId, iss);
+/** The realm's issuer of that name, or null; revoked ones have given theirs up. */
+export function issuerByName(store: ControlStore, realm: Realm, iss: string): Issuer | null {
+  const select = `${SELECT_ISSUERS} WHERE tenant_id = ? AND mode = ? AND iss = ?
+    AND status <> 'revoked'`;
+  const { tenant_id, mode } = realm;
+  const row = store.db.query<IssuerRow, [string, Mode, string]>(select).get(tenant_id, mode, iss);
   return row && issuerOf(row);
 }
 

@@ -108,8 +108,41 @@ const FORMAT_3 = `
   ALTER TABLE keyed_outcome RENAME COLUMN sealed TO encrypted;
 `;
 
+/**
+ * Issuers belong to a mode too. One of before was trusted by both and goes on being so: the live
+ * one keeps its id, its twin in mode test gets its own. A revoked `iss` can be registered anew.
+ */
+const FORMAT_4 = `
+  ALTER TABLE issuer RENAME TO issuer_of_both_modes;
+  CREATE TABLE issuer (
+    issuer_id TEXT PRIMARY KEY,
+    tenant_id TEXT NOT NULL REFERENCES tenant,
+    mode TEXT NOT NULL CHECK (mode IN ('live', 'test')),
+    iss TEXT NOT NULL,
+    name TEXT NOT NULL,
+    status TEXT NOT NULL CHECK (status IN ('active', 'suspended', 'revoked')),
+    jwks_url TEXT,
+    jwks TEXT,
+    allowed_audiences TEXT NOT NULL,
+    allowed_algs TEXT NOT NULL,
+    max_ttl_s INTEGER NOT NULL,
+    clock_skew_s INTEGER NOT NULL,
+    created_at INTEGER NOT NULL,
+    version INTEGER NOT NULL DEFAULT 1,
+    CHECK ((jwks_url IS NULL) <> (jwks IS NULL))
+  ) STRICT;
+  INSERT INTO issuer SELECT issuer_id, tenant_id, 'live', iss, name, status, jwks_url, jwks,
+    allowed_audiences, allowed_algs, max_ttl_s, clock_skew_s, created_at, version
+    FROM issuer_of_both_modes;
+  INSERT INTO issuer SELECT 'iss_' || lower(hex(randomblob(16))), tenant_id, 'test', iss, name,
+    status, jwks_url, jwks, allowed_audiences, allowed_algs, max_ttl_s, clock_skew_s, created_at,
+    version FROM issuer_of_both_modes;
+  DROP TABLE issuer_of_both_modes;
+  CREATE UNIQUE INDEX issuer_in_use ON issuer (tenant_id, mode, iss) WHERE status <> 'revoked';
+`;
+
 /** Each makes the next format of the one before; a file is brought up when it is opened. */
-const FORMATS = [FORMAT_1, FORMAT_2, FORMAT_3];
+const FORMATS = [FORMAT_1, FORMAT_2, FORMAT_3, FORMAT_4];
 
 /**
  * Opens (and on first use creates) the control database for writing: WAL, `synchronous=FULL`,

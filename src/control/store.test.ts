@@ -3,13 +3,13 @@ import { afterAll, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { changeAgent, createAgent } from "./agents.ts";
 import { issueCredential, revokeCredential } from "./credentials.ts";
-import { addIssuer, changeIssuer, listIssuers } from "./issuers.ts";
+import { addIssuer, changeIssuer, findIssuer, issuerByName, listIssuers } from "./issuers.ts";
 import { openControlStore } from "./store.ts";
 import { createTenant, hasFlag, hasTenants, setFlag } from "./tenants.ts";
 import { openTestControl } from "./test-control.ts";
 
 const control = openTestControl();
-const { store, tenantId } = control;
+const { store, tenantId, realm } = control;
 afterAll(control.close);
 
 const issuer = {
@@ -41,7 +41,7 @@ test("an agent of an unknown tenant and a credential of an unknown agent are ref
 test("revocation is terminal for agents, credentials and issuers", () => {
   const agentId = createAgent(store, tenantId, { name: "a", kind: "agent", mode: "live" });
   const { credential_id } = issueCredential(store, agentId);
-  const issuerId = addIssuer(store, tenantId, { ...issuer, iss: "https://revoked.example" }) ?? "";
+  const issuerId = addIssuer(store, realm, { ...issuer, iss: "https://revoked.example" }) ?? "";
   expect(revokeCredential(store, credential_id)).toBe(true);
   expect(revokeCredential(store, credential_id)).toBe(false);
   expect(changeAgent(store, agentId, { state: "revoked" })).toBe(true);
@@ -50,14 +50,29 @@ test("revocation is terminal for agents, credentials and issuers", () => {
   expect(changeIssuer(store, issuerId, { status: "active" })).toBe(false);
 });
 
-test("an iss is registered once per tenant", () => {
-  const other = createTenant(store, "Other");
-  expect(addIssuer(store, tenantId, issuer)).toStartWith("iss_");
-  expect(addIssuer(store, tenantId, issuer)).toBeNull();
+test("an iss is registered once per tenant and mode, and anew when it was revoked", () => {
+  const other = { tenant_id: createTenant(store, "Other"), mode: "live" } as const;
+  const inTest = { tenant_id: tenantId, mode: "test" } as const;
+  const first = addIssuer(store, realm, issuer) ?? "";
+  expect(first).toStartWith("iss_");
+  for (const status of ["active", "suspended"] as const) {
+    changeIssuer(store, first, { status });
+    expect(addIssuer(store, realm, issuer)).toBeNull();
+  }
   expect(addIssuer(store, other, issuer)).toStartWith("iss_");
-  expect(listIssuers(store, other)).toMatchObject([
-    { ...issuer, status: "active", jwks_url: null, max_ttl_s: 600, clock_skew_s: 60 },
+  const testId = addIssuer(store, inTest, issuer) ?? "";
+  const terms = { ...issuer, status: "active", jwks_url: null, max_ttl_s: 600, clock_skew_s: 60 };
+  expect(listIssuers(store, inTest)).toMatchObject([{ ...terms, issuer_id: testId } as never]);
+  expect(listIssuers(store, other)).toMatchObject([terms as never]);
+  expect([findIssuer(store, realm, testId), findIssuer(store, inTest, first)]).toEqual([
+    ...[null, null],
   ]);
+  changeIssuer(store, first, { status: "revoked" });
+  expect(issuerByName(store, realm, issuer.iss)).toBeNull();
+  const again = addIssuer(store, realm, issuer) ?? "";
+  expect([first, testId]).not.toContain(again);
+  expect(issuerByName(store, realm, issuer.iss)?.issuer_id).toBe(again);
+  expect(issuerByName(store, inTest, issuer.iss)?.issuer_id).toBe(testId);
 });
 
 test("a write that throws leaves nothing behind", () => {

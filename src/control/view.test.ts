@@ -9,7 +9,7 @@ import { openTestControl } from "./test-control.ts";
 import { ControlView, type PublicIssuer } from "./view.ts";
 
 const control = openTestControl();
-const { store, view, tenantId } = control;
+const { store, view, tenantId, realm } = control;
 afterAll(control.close);
 
 function newIssuer(iss: string, status: "active" | "suspended") {
@@ -64,26 +64,44 @@ test("a view with another pepper knows no secret", () => {
   other.close();
 });
 
-test("issuers belong to their tenant and keep their identity while unchanged", () => {
+test("issuers belong to a tenant and a mode and keep their identity while unchanged", () => {
   const other = createTenant(store, "Other");
   const iss = "https://a.example";
-  const issuerId = addIssuer(store, tenantId, newIssuer(iss, "active")) ?? "";
+  const issuerId = addIssuer(store, realm, newIssuer(iss, "active")) ?? "";
   view.refresh();
-  const before = view.issuer(tenantId, iss);
+  const before = view.issuer(realm, iss);
   expect(before?.status).toBe("active");
-  expect(view.issuer(other, iss)).toBeUndefined();
+  expect(view.issuer({ tenant_id: other, mode: "live" }, iss)).toBeUndefined();
+  expect(view.issuer({ tenant_id: tenantId, mode: "test" }, iss)).toBeUndefined();
   createTenant(store, "Another");
   view.refresh();
-  expect(view.issuer(tenantId, iss)).toBe(before);
+  expect(view.issuer(realm, iss)).toBe(before);
   changeIssuer(store, issuerId, { status: "suspended" });
   view.refresh();
-  expect(view.issuer(tenantId, iss)?.status).toBe("suspended");
+  expect(view.issuer(realm, iss)?.status).toBe("suspended");
+});
+
+test("of several issuers of one name the one that is not revoked is meant, then the newest", () => {
+  const iss = "https://again.example";
+  const register = () => addIssuer(store, realm, newIssuer(iss, "active")) ?? "";
+  const meant = () => {
+    view.refresh();
+    return view.issuer(realm, iss);
+  };
+  const first = register();
+  changeIssuer(store, first, { status: "revoked" });
+  expect(meant()).toMatchObject({ issuer_id: first, status: "revoked" });
+  const second = register();
+  expect(meant()).toMatchObject({ issuer_id: second, status: "active" });
+  changeIssuer(store, second, { status: "revoked" });
+  expect(meant()).toMatchObject({ issuer_id: second, status: "revoked" });
 });
 
 test("the public list is the union with the best status of each iss", () => {
   const other = createTenant(store, "Third");
-  addIssuer(store, tenantId, newIssuer("https://shared.example", "suspended"));
-  addIssuer(store, other, newIssuer("https://shared.example", "active"));
+  const inTest = { tenant_id: other, mode: "test" } as const;
+  addIssuer(store, realm, newIssuer("https://shared.example", "suspended"));
+  addIssuer(store, inTest, newIssuer("https://shared.example", "active"));
   view.refresh();
   const shared = (list: PublicIssuer[]) => list.filter((row) => row.iss.includes("shared"));
   const publicRow = (status: PublicIssuer["status"]): PublicIssuer => ({
@@ -94,6 +112,9 @@ test("the public list is the union with the best status of each iss", () => {
     allowed_audiences: ["aud"],
   });
   expect(shared(view.publicIssuers())).toEqual([publicRow("active")]);
-  expect(shared(view.publicIssuers(tenantId))).toEqual([publicRow("suspended")]);
-  expect(view.publicIssuers("unknown")).toEqual([]);
+  expect(shared(view.publicIssuers({ tenant_id: tenantId }))).toEqual([publicRow("suspended")]);
+  expect(shared(view.publicIssuers({ mode: "live" }))).toEqual([publicRow("suspended")]);
+  expect(shared(view.publicIssuers({ mode: "test" }))).toEqual([publicRow("active")]);
+  expect(shared(view.publicIssuers({ tenant_id: other, mode: "live" }))).toEqual([]);
+  expect(view.publicIssuers({ tenant_id: "unknown" })).toEqual([]);
 });

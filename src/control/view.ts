@@ -4,7 +4,7 @@
  * takes effect within a second in every process and no request ever touches SQLite.
  */
 import type { Database } from "bun:sqlite";
-import type { Mode } from "../../engine/core/supply.ts";
+import type { Mode, Realm } from "../../engine/core/supply.ts";
 import { every, type Service } from "../../engine/shell/service.ts";
 import type { GuardTerms } from "../../jobs/net/address-guard.ts";
 import type { AgentState } from "./agents.ts";
@@ -70,7 +70,15 @@ const SELECT_CREDENTIALS = `SELECT c.credential_id, c.secret_hash, c.state, c.ex
   c.retire_at, a.agent_id, a.tenant_id, a.kind, a.mode, a.state AS agent_state, a.scopes,
   a.property_ids, a.limits FROM credential c JOIN agent a ON a.agent_id = c.agent_id`;
 
+/** Of those of one name the one that is not revoked, or was last registered, comes last. */
+const SELECT_ISSUERS_TO_NAME = `${SELECT_ISSUERS} ORDER BY status <> 'revoked', created_at,
+  issuer_id`;
+
 const STATUS_RANK = { active: 0, suspended: 1, revoked: 2 } as const;
+
+function realmKey({ tenant_id, mode }: Realm): string {
+  return `${tenant_id}:${mode}`;
+}
 
 function entryOf(row: CredentialRow): CredentialEntry {
   const principal: Principal = {
@@ -104,7 +112,7 @@ export class ControlView implements Service {
   #credentialsById: ReadonlyMap<string, CredentialEntry> = new Map();
   #signingKeys: readonly SigningKeyRow[] = [];
   #revokedTokens: ReadonlySet<string> = new Set();
-  /** By tenant, then `iss`. */
+  /** By realm, then `iss`. */
   #issuers: ReadonlyMap<string, ReadonlyMap<string, Issuer>> = new Map();
   /** Unchanged issuers stay the same object across rebuilds, and with it their cached keys. */
   #issuerByRow: ReadonlyMap<string, Issuer> = new Map();
@@ -154,16 +162,17 @@ export class ControlView implements Service {
     return this.#revokedTokens.has(jti);
   }
 
-  /** The tenant's issuer of that name, whatever its status. */
-  issuer(tenantId: string, iss: string): Issuer | undefined {
-    return this.#issuers.get(tenantId)?.get(iss);
+  /** The realm's issuer of that name, whatever its status: of several the one not revoked. */
+  issuer(realm: Realm, iss: string): Issuer | undefined {
+    return this.#issuers.get(realmKey(realm))?.get(iss);
   }
 
-  /** The public list: one row per `iss` with its best status, of one tenant or of all. */
-  publicIssuers(tenantId?: string): PublicIssuer[] {
-    const tenants = tenantId === undefined ? [...this.#issuers.keys()] : [tenantId];
+  /** The public list: one row per `iss` with its best status, of all realms or those asked for. */
+  publicIssuers({ tenant_id, mode }: Partial<Realm> = {}): PublicIssuer[] {
     const best = new Map<string, Issuer>();
-    for (const issuer of tenants.flatMap((id) => [...(this.#issuers.get(id)?.values() ?? [])])) {
+    for (const issuer of [...this.#issuers.values()].flatMap((named) => [...named.values()])) {
+      if (tenant_id !== undefined && issuer.tenant_id !== tenant_id) continue;
+      if (mode !== undefined && issuer.mode !== mode) continue;
       const known = best.get(issuer.iss);
       if (known === undefined || STATUS_RANK[issuer.status] < STATUS_RANK[known.status]) {
         best.set(issuer.iss, issuer);
@@ -192,12 +201,12 @@ export class ControlView implements Service {
     this.#revokedTokens = new Set(revoked.map(({ jti }) => jti));
     const issuers = new Map<string, Map<string, Issuer>>();
     const issuerByRow = new Map<string, Issuer>();
-    for (const row of this.#db.query<IssuerRow, []>(SELECT_ISSUERS).all()) {
+    for (const row of this.#db.query<IssuerRow, []>(SELECT_ISSUERS_TO_NAME).all()) {
       const text = JSON.stringify(row);
       const issuer = this.#issuerByRow.get(text) ?? issuerOf(row);
       issuerByRow.set(text, issuer);
-      const ofTenant = issuers.get(row.tenant_id) ?? new Map<string, Issuer>();
-      issuers.set(row.tenant_id, ofTenant.set(row.iss, issuer));
+      const named = issuers.get(realmKey(row)) ?? new Map<string, Issuer>();
+      issuers.set(realmKey(row), named.set(row.iss, issuer));
     }
     this.#issuers = issuers;
     this.#issuerByRow = issuerByRow;

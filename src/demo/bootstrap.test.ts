@@ -82,13 +82,15 @@ test("a seeding that is refused leaves tenants, credentials and file, but no fla
   }
 });
 
-test("a minted delegation token is good in both tenants and carries its bounds", async () => {
+test("a minted delegation token is good in both tenants and modes and carries its bounds", async () => {
   const demo = await readDemoFile(demoPath);
   const options = { sub: "traveler-9", ttlS: 600, holdId: "hld_1", maxAmount: 700 };
   const token = await mintDelegation(demo.delegation, options);
-  for (const tenantId of [demo.tenant_id, demo.second_tenant.tenant_id]) {
+  const tenants = [demo.tenant_id, demo.second_tenant.tenant_id];
+  const modes = ["live", "test"] as const;
+  for (const realm of tenants.flatMap((tenant_id) => modes.map((mode) => ({ tenant_id, mode })))) {
     const audience = config.platformAudience;
-    const result = await verifyDelegation({ token, tenantId, audience, view, nowMs: Date.now() });
+    const result = await verifyDelegation({ token, realm, audience, view, nowMs: Date.now() });
     expect(result).toMatchObject({
       ok: true,
       sub: "traveler-9",
@@ -100,7 +102,7 @@ test("a minted delegation token is good in both tenants and carries its bounds",
 
 test("the public key of the demo issuer alone is in the control store", () => {
   const rows = store.db.query<{ jwks: string }, []>("SELECT jwks FROM issuer").all();
-  expect(rows).toHaveLength(2);
+  expect(rows).toHaveLength(4);
   for (const { jwks } of rows) expect(JSON.parse(jwks).keys[0].d).toBeUndefined();
 });
 

@@ -94,13 +94,20 @@ function insertTenants(
 ): Omit<DemoFile, "base_url" | "delegation" | "properties"> {
   const newTenant = (name: string) => {
     const tenantId = createTenant(store, name);
-    addIssuer(store, tenantId, {
-      iss: ISS,
-      name: "Demo travelers",
-      allowed_audiences: [audience],
-      allowed_algs: [ALG],
-      jwks: { keys: [jwk] },
-    });
+    // One key for both modes, so that a token of `demo.json` is good for every demo agent.
+    for (const mode of ["live", "test"] as const) {
+      addIssuer(
+        store,
+        { tenant_id: tenantId, mode },
+        {
+          iss: ISS,
+          name: "Demo travelers",
+          allowed_audiences: [audience],
+          allowed_algs: [ALG],
+          jwks: { keys: [jwk] },
+        },
+      );
+    }
     return tenantId;
   };
   const newAgent = (tenantId: string, kind: "agent" | "operator", mode: Mode): DemoAgent => {

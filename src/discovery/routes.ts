@@ -3,6 +3,7 @@
  * the service is. Public, cacheable, the same for everybody.
  */
 import { type TSchema, Type } from "@sinclair/typebox";
+import type { Mode } from "../../engine/core/supply.ts";
 import { a2aCard } from "../a2a/cards.ts";
 import { linksOf } from "../about/links.ts";
 import type { Document } from "../http/answer.ts";
@@ -11,7 +12,7 @@ import type { Contract, QueryParameter } from "../http/contract.ts";
 import { fixed } from "../http/fixed-document.ts";
 import { route } from "../http/route.ts";
 import { Uuid } from "../http/schema/answer-parts.ts";
-import { UUID_PATTERN } from "../http/schema/request-parts.ts";
+import { oneOf, UUID_PATTERN } from "../http/schema/request-parts.ts";
 import { catalogueDocument } from "../refusals/published.ts";
 import { agentCard } from "./agent-card.ts";
 import {
@@ -52,6 +53,15 @@ const TENANT: QueryParameter = {
   fault: { message: "is malformed", expected: "a uuid" },
 };
 
+const MODES: readonly string[] = ["live", "test"] satisfies readonly Mode[];
+
+const MODE: QueryParameter = {
+  schema: oneOf(MODES),
+  description: "Only the issuers of this mode; a token counts in the mode of the calling agent.",
+  isValid: (value) => MODES.includes(value),
+  fault: { message: "is unknown", expected: "live or test" },
+};
+
 const NEGOTIATED = { vary: "A2A-Version" };
 const ownCard = fixed(
   async (context) => agentCard(context.config, context.routes, (await a2aCard(context)).card),
@@ -80,9 +90,13 @@ async function showApiCatalog(call: PublicCall): Promise<Document> {
   return { ...(await ownApiCatalog(call)), headers: { link } };
 }
 
-/** Spec 2.10; `?tenant_id=` narrows the list (rules §3). */
+/** Spec 2.10; `?tenant_id=` and `?mode=` narrow the list (rules §3). */
 function listIssuers({ context, query }: PublicCall): Document {
-  const issuers = context.control.publicIssuers(query.get("tenant_id"));
+  const [tenant_id, mode] = [query.get("tenant_id"), query.get("mode") as Mode | undefined];
+  const issuers = context.control.publicIssuers({
+    ...(tenant_id === undefined ? {} : { tenant_id }),
+    ...(mode === undefined ? {} : { mode }),
+  });
   return { ok: true, content: { issuers }, maxAgeS: ISSUERS_MAX_AGE_S };
 }
 
@@ -168,7 +182,7 @@ export const discoveryRoutes = [
     path: "/.well-known/delegation-issuers",
     summary: "Who may vouch for travelers",
     description: "Issuers whose delegation tokens are accepted, one row per `iss`.",
-    query: { tenant_id: TENANT },
+    query: { tenant_id: TENANT, mode: MODE },
     success: {
       status: 200,
       description: "The issuers.",

@@ -140,7 +140,7 @@ async function answerAdmitted(
   if (route.isDelegated) {
     const result = await verifyDelegation({
       token: request.headers.get("x-delegated-user"),
-      tenantId: principal.tenant_id,
+      realm: principal,
       audience: context.config.platformAudience,
       view: context.control,
       nowMs: context.now(),

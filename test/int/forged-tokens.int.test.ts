@@ -62,7 +62,7 @@ beforeAll(async () => {
     forger.register(store, tenant_id, second_tenant.tenant_id);
     for (const iss of remoteAddresses()) {
       const terms = { name: iss, allowed_audiences: [delegation.aud], jwks_url: iss };
-      addIssuer(store, tenant_id, { iss, ...terms });
+      addIssuer(store, { tenant_id, mode: "live" }, { iss, ...terms });
     }
   });
   [agent] = (await service.newAgents([{}])) as [DemoAgent];

@@ -171,7 +171,7 @@ test("another tenant's ids are unknown ids to its agents and operators", async (
       expect(status).toBe(trial.route.id === "search" ? 200 : 404);
     });
   }
-  const count = await eachTrial(true, ["tenant", "both modes"], async (trial) => {
+  const count = await eachTrial(true, ["tenant"], async (trial) => {
     const answer = await expectAlike(trial, callers.theirAdmin!);
     answer.refused(trial.code);
   });
@@ -221,7 +221,7 @@ test("without a valid credential or scope no id makes a difference", async () =>
     [callers.poor!, "forbidden"],
     [callers.agent!, "principal_kind_not_allowed"],
   ] as const) {
-    await eachTrial(true, ["tenant", "both modes"], async (trial) => {
+    await eachTrial(true, ["tenant"], async (trial) => {
       (await expectAlike(trial, agent)).refused(code);
     });
   }

@@ -115,9 +115,60 @@ test("a new issuer has the defaults, and its travelers can book", async () => {
   expect((await admin("GET", path)).ok<IssuerOut>().data).toEqual(issuer as never);
   const items = (await admin("GET", ISSUERS)).ok<{ items: IssuerOut[] }>().data.items;
   expect(items[0]).toEqual(issuer as never);
+});
+
+test("what an operator of mode test does to a name changes nothing for live bookings", async () => {
   const agent = service.demo.test_admin;
-  const fromTestMode = await admin("GET", path, undefined, { agent });
-  expect(fromTestMode.ok<IssuerOut>().data).toEqual(issuer as never);
+  const stranger = await generateKeyPair("ES256");
+  const theirs = { ...(await exportJWK(stranger.publicKey)), kid: "k1", alg: "ES256" };
+  const { issuer_id, iss } = await newIssuer();
+  await until("its tokens pass", async () => (await codeOfBooking(iss)) === null, 1_000);
+  const body = { iss, name: "Of tests", jwks: { keys: [theirs] } };
+  const made = (await admin("POST", ISSUERS, body, { agent })).ok<IssuerOut>(201).data;
+  const forged = await tokenOf(iss, { signer: stranger });
+  const hold = await newHold(service, stayRequest(hotel));
+  const answer = await sendBooking(service, hold, { delegation: forged });
+  expect(answer.refused("delegation_invalid").detail).toEqual({ reason: "bad_signature" });
+  for (const verb of ["suspend", "revoke"]) {
+    const path = `${ISSUERS}/${issuer_id}/${verb}`;
+    (await admin("POST", path, undefined, { agent })).refused("delegation_issuer_not_found");
+    (await admin("POST", `${ISSUERS}/${made.issuer_id}/${verb}`, undefined, { agent })).ok();
+    expect(await codeOfBooking(iss)).toBeNull();
+  }
+  const ids = async (by: object) => {
+    const { items } = (await admin("GET", ISSUERS, undefined, by)).ok<{ items: IssuerOut[] }>()
+      .data;
+    return items.filter((item) => item.iss === iss).map((item) => item.issuer_id);
+  };
+  expect([await ids({}), await ids({ agent })]).toEqual([[issuer_id], [made.issuer_id]]);
+});
+
+test("a revoked name is registered anew with other keys, and its old tokens stay refused", async () => {
+  const first = await newIssuer();
+  const { iss } = first;
+  const signer = await generateKeyPair("ES256");
+  const key = { ...(await exportJWK(signer.publicKey)), kid: "k1", alg: "ES256" };
+  const old = await tokenOf(iss);
+  await until("its tokens pass", async () => (await codeOfBooking(iss)) === null, 1_000);
+  (await admin("POST", `${ISSUERS}/${first.issuer_id}/revoke`)).ok();
+  const second = await newIssuer({ iss, jwks: { keys: [key] } });
+  expect(second.issuer_id).not.toBe(first.issuer_id);
+  const book = async (delegation: string) => {
+    const hold = await newHold(service, stayRequest(hotel));
+    return sendBooking(service, hold, { delegation });
+  };
+  const isNewTaken = async () => (await book(await tokenOf(iss, { signer }))).status === 201;
+  await until("the new tokens pass", isNewTaken, 1_000);
+  for (const token of [old, await tokenOf(iss)]) {
+    expect((await book(token)).refused("delegation_invalid").detail).toEqual({
+      reason: "bad_signature",
+    });
+  }
+  expect((await traced(first, old)).steps.at(-1)).toMatchObject({ step: "issuer", ok: false });
+  expect((await traced(second, await tokenOf(iss, { signer }))).valid).toBeTrue();
+  const list = await service.api("GET", "/.well-known/delegation-issuers?mode=live", {});
+  const rows = JSON.parse(list.text).issuers.filter((row: { iss: string }) => row.iss === iss);
+  expect(rows).toMatchObject([{ iss, status: "active" }]);
 });
 
 test("keys can be fetched from the issuer", async () => {

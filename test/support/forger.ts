@@ -86,7 +86,7 @@ export class Forger {
     const jwks = { keys: [this.esPublic, this.rsPublic, encryption] };
     const terms = { allowed_audiences: [this.audience], jwks };
     const add = (iss: string, more: object = {}, tenant = tenantId) =>
-      addIssuer(store, tenant, { iss, name: iss, ...terms, ...more });
+      addIssuer(store, { tenant_id: tenant, mode: "live" }, { iss, name: iss, ...terms, ...more });
     add(ISS);
     add(SUSPENDED, { status: "suspended" });
     add(REVOKED, { status: "revoked" });

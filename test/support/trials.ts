@@ -23,8 +23,8 @@ export interface Ids {
 }
 export type IdName = keyof Ids;
 
-/** A tenant's in one mode (supply, agents), a tenant's in both modes (issuers), or an agent's. */
-export type Owner = "tenant" | "both modes" | "agent";
+/** A tenant's in one mode (supply, agents, issuers), or an agent's. */
+export type Owner = "tenant" | "agent";
 
 const AGENTS_OWN: readonly IdName[] = ["quote", "hold", "booking", "refund"];
 
@@ -115,8 +115,7 @@ function checkMembers({ id, path, body }: Route): void {
 }
 
 function ownerOf(ids: readonly IdName[]): Owner {
-  if (ids.some((name) => AGENTS_OWN.includes(name))) return "agent";
-  return ids.includes("issuer") ? "both modes" : "tenant";
+  return ids.some((name) => AGENTS_OWN.includes(name)) ? "agent" : "tenant";
 }
 
 function codeOf(inPath: readonly IdName[]): string {

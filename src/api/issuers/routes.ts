@@ -1,6 +1,6 @@
 /**
- * `/v1/admin/delegation-issuers` (domain §12): who may vouch for travelers. Issuers belong to the
- * tenant; its operators of both modes see the same ones.
+ * `/v1/admin/delegation-issuers` (domain §12): who may vouch for travelers. Issuers belong to a
+ * tenant and a mode: operators see and change those of their own mode alone.
  */
 import { instantIso } from "../../../engine/core/calendar.ts";
 import { action, type NextAction, permitted } from "../../actions/next-action.ts";
@@ -40,7 +40,7 @@ const PATH = "/v1/admin/delegation-issuers";
 
 type AtIssuer<B = unknown> = Call<B, "id">;
 
-/** An issuer on the wire; its tenant is the caller's. */
+/** An issuer on the wire; its tenant and mode are the caller's. */
 function issuerOut(issuer: Issuer) {
   const { issuer_id, iss, name, status, jwks_url, jwks, version } = issuer;
   const { allowed_audiences, allowed_algs, max_ttl_s, clock_skew_s, created_at } = issuer;
@@ -56,40 +56,40 @@ function actionsAt(call: Call, issuerId: string): NextAction[] {
   return permitted([action("get", "GET", `${PATH}/${issuerId}`)], call.may);
 }
 
-/** The tenant's issuer of the path, or the refusal: unknown and foreign ids answer alike. */
+/** The caller's issuer of the path, or the refusal: unknown and foreign ids answer alike. */
 function issuerOfPath(
   call: AtIssuer,
   store: ControlStore,
 ): { readonly ok: true; readonly issuer: Issuer } | Refusal {
   const { id: issuer_id } = call.params;
-  const issuer = findIssuer(store, call.principal.tenant_id, issuer_id);
+  const issuer = findIssuer(store, call.principal, issuer_id);
   if (issuer) return { ok: true, issuer };
   return refuse("delegation_issuer_not_found", { issuer_id });
 }
 
 function create(call: Call<IssuerRequest>): Promise<ControlOutcome> {
   const { idempotency_key: _key, jwks, jwks_url, ...terms } = call.body;
-  const { tenant_id } = call.principal;
-  const { config } = call.context;
+  const { context, principal } = call;
+  const { config } = context;
   return controlWrite(call, (store) => {
     const rules = { isRequired: true, allowPrivate: config.webhooksAllowPrivate };
     const problems = sourceProblems({ jwks, jwks_url }, rules);
     if (problems.length > 0) return invalid(problems);
-    const known = issuerByName(store, tenant_id, terms.iss);
+    const known = issuerByName(store, principal, terms.iss);
     if (known) {
       const detail = { reason: "iss_taken", issuer_id: known.issuer_id };
       return refuse("conflict", detail);
     }
     const source = jwks ? { jwks } : { jwks_url: jwks_url! };
     const audiences = { allowed_audiences: [config.platformAudience] };
-    const issuerId = addIssuer(store, tenant_id, { ...audiences, ...terms, ...source })!;
-    const data = issuerOut(findIssuer(store, tenant_id, issuerId)!);
+    const issuerId = addIssuer(store, principal, { ...audiences, ...terms, ...source })!;
+    const data = issuerOut(findIssuer(store, principal, issuerId)!);
     return { ok: true, status: 201, data, actions: actionsAt(call, issuerId) };
   });
 }
 
 function list(call: Call): Success {
-  const items = listIssuers(call.context.store, call.principal.tenant_id).map(issuerOut);
+  const items = listIssuers(call.context.store, call.principal).map(issuerOut);
   return { ok: true, data: { items } };
 }
 
@@ -113,7 +113,7 @@ function applyChange(
     const data = { issuer_id, iss: issuer.iss, status: change.status, previous_status: status };
     writeNotice(store, causeOf(call), { type: "delegation_issuer.status_changed", data });
   }
-  const data = issuerOut(findIssuer(store, call.principal.tenant_id, issuer_id)!);
+  const data = issuerOut(findIssuer(store, call.principal, issuer_id)!);
   return { ok: true, data, actions: actionsAt(call, issuer_id) };
 }
 
@@ -149,18 +149,19 @@ async function test(call: AtIssuer<{ readonly token: string }>): Promise<Success
   const { store, control, config, now } = call.context;
   const found = issuerOfPath(call, store);
   if (!found.ok) return found;
-  const { tenant_id } = call.principal;
+  const { issuer_id, iss } = found.issuer;
   control.refresh();
+  const known = control.issuer(call.principal, iss);
   const trace = await traceDelegation({
     token: call.body.token,
-    tenantId: tenant_id,
+    realm: call.principal,
     audience: config.platformAudience,
     view: control,
     // The view's own record of it has its keys at hand.
-    issuer: control.issuer(tenant_id, found.issuer.iss) ?? found.issuer,
+    issuer: known?.issuer_id === issuer_id ? known : found.issuer,
     nowMs: now(),
   });
-  return { ok: true, data: { issuer_id: found.issuer.issuer_id, ...trace } };
+  return { ok: true, data: { issuer_id, ...trace } };
 }
 
 const ISSUERS = { tag: "Access administration", access: ACCESS } as const;
@@ -187,7 +188,7 @@ export const issuerRoutes = [
     method: "GET",
     path: PATH,
     summary: "List the delegation issuers",
-    description: "All issuers of the tenant; complete.",
+    description: "All issuers of the tenant in the caller's mode; complete.",
     success: { status: 200, description: "The issuers, newest first.", data: IssuerList },
     errors: [],
     handle: list,
@@ -255,7 +256,8 @@ export const issuerRoutes = [
     id: "revoke_issuer",
     path: `${PATH}/:id/revoke`,
     summary: "Revoke a delegation issuer",
-    description: "Its tokens are refused, for good.",
+    description:
+      "Its tokens are refused, for good. The `iss` can be registered anew, with other keys.",
     handle: become("revoked"),
   }),
   route({
