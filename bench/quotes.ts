@@ -10,6 +10,7 @@ import { openConnections } from "../jobs/connections.ts";
 import { queuePrefix } from "../jobs/queues.ts";
 import { QuoteStore } from "../jobs/quote-store.ts";
 import { newQuoteId } from "../src/api/quotes/quote-id.ts";
+import { installationOf } from "../src/base/installation.ts";
 import { journalPath, privateSocketPath } from "../src/config.ts";
 import type { DemoFile } from "../src/demo/demo-file.ts";
 import { loadSecrets } from "../src/privacy/secrets.ts";
@@ -71,7 +72,7 @@ export async function storeQuotes(
 ): Promise<void> {
   const target = { path: privateSocketPath(dataDir) };
   const redis = await openConnections(target, ["producer"], () => {});
-  const store = new QuoteStore(redis.producer, queuePrefix(journalId));
+  const store = new QuoteStore(redis.producer, queuePrefix(installationOf(dataDir), journalId));
   store.start();
   try {
     for (let from = 0; from < quotes.length; from += PUTS_AT_ONCE) {

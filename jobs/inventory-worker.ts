@@ -5,8 +5,9 @@
  */
 import { type Job, Worker } from "bullmq";
 import type { Redis } from "ioredis";
+import { refusal } from "../engine/core/decide/context.ts";
 import type { Submission } from "../engine/shell/engine.ts";
-import type { Reply } from "../engine/shell/group.ts";
+import { type Reply, transientReply } from "../engine/shell/group.ts";
 import type { Log, Service } from "../engine/shell/service.ts";
 import { answeredChannel, type Envelope, laneName, unpack } from "./queues.ts";
 
@@ -17,6 +18,7 @@ export interface LanesOptions {
   readonly blocking: Redis;
   readonly producer: Redis;
   readonly prefix: string;
+  readonly installationId: string;
   readonly lanes: number;
   readonly submit: (submission: Submission) => void;
   readonly onError: (error: unknown) => void;
@@ -84,7 +86,8 @@ export class InventoryLanes implements Service {
 }
 
 function handle(job: Job<Envelope>, options: LanesOptions): Promise<void> {
-  const { a, cs } = job.data;
+  const { by, a, cs } = job.data;
+  if (by !== options.installationId) return refuseForeign(job, options);
   const waitedMs = Date.now() - job.timestamp;
   const items: string[] = [];
   return new Promise((resolve) => {
@@ -99,6 +102,22 @@ function handle(job: Job<Envelope>, options: LanesOptions): Promise<void> {
       options.submit({ command: unpack(c), isLapsed, send });
     }
   });
+}
+
+/**
+ * Whoever sent it belongs to another journal, where nobody would ever find what was decided here;
+ * only files that were mixed by hand bring its envelope into our lane.
+ */
+async function refuseForeign({ data }: Job<Envelope>, options: LanesOptions): Promise<void> {
+  const { by, a, cs } = data;
+  const { installationId, producer, log } = options;
+  log("error", "foreign_envelope: not decided", { by, installation_id: installationId });
+  const detail = { upstream: "engine", reason: "foreign_envelope" };
+  const items = cs.map(({ i, c }) => {
+    const refused = refusal(c, { code: "upstream_unavailable", detail });
+    return itemJson(i, transientReply(c.key, refused));
+  });
+  await producer.publish(a, `[${items.join(",")}]`).catch(options.onError);
 }
 
 /**

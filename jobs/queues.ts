@@ -1,6 +1,7 @@
 /**
- * Names and shapes on Redis. The prefix carries the journal id, so two installations can share a
- * Redis and a journal that starts anew never sees the old one's jobs.
+ * Names and shapes on Redis. The prefix carries the installation id, so two installations can share
+ * a Redis even when one is a copy of the other, and the journal id, so that a journal that starts
+ * anew never sees the old one's jobs.
  */
 import type { Command, PlaceHold } from "../engine/core/commands.ts";
 import type { KeyPhase, Outcome } from "../engine/core/outcomes.ts";
@@ -28,6 +29,8 @@ export function unpack(sent: Packed): Command {
 
 /** One job = one batch of commands from one process to one lane. */
 export interface Envelope {
+  /** The sender's installation: no other may decide what is in it. */
+  readonly by: string;
   /** The sender's reply channel. */
   readonly a: string;
   readonly cs: readonly Addressed[];
@@ -45,9 +48,9 @@ export interface ReplyItem {
   readonly o: Outcome | null;
 }
 
-/** BullMQ prefix of a journal. */
-export function queuePrefix(journalId: string): string {
-  return `ik-${journalId}-0`;
+/** Prefix of everything that an installation has on Redis for a journal. */
+export function queuePrefix(installationId: string, journalId: string): string {
+  return `ik-${installationId}-${journalId}-0`;
 }
 
 /** Name of a lane's queue: `inventory-00` … */

@@ -60,6 +60,27 @@ test("an outcome that another command's row brings carries that row", async () =
   });
 });
 
+test("what another installation sends is never decided, and its sender is told so", async () => {
+  const uses = ["producer", "subscriber"] as const;
+  const connections = await openConnections(rig.redis, uses, () => {});
+  const { producer, subscriber } = connections;
+  const submitter = new Submitter({
+    ...{ producer, subscriber, prefix: rig.prefix, lanes: RIG_LANES, instance: "foreign" },
+    installationId: "f".repeat(32),
+    byKey: () => null,
+    onError: () => {},
+  });
+  const role = roleOf("foreign", [connections, submitter], rig.lone.log);
+  await role.start();
+  const { row } = rig.lone.journal.head;
+  const answered = await submitter.submit(pack(hold(40, 0)), { deadlineMs: 10_000 });
+  const detail = { upstream: "engine", reason: "foreign_envelope" };
+  expect(answered).toMatchObject({ outcome: { code: "upstream_unavailable", detail }, row: 0 });
+  expect(rig.lone.journal.head.row).toBe(row);
+  expect(rig.lone.logged.some((line) => line.includes("foreign_envelope"))).toBeTrue();
+  await role.stop();
+});
+
 test("an outcome whose reply was lost is found by its key, with its row", async () => {
   const connections = await openConnections(rig.redis, ["producer"], () => {});
   const deaf = { on: () => {}, off: () => {}, subscribe: () => Promise.resolve() };
@@ -67,6 +88,7 @@ test("an outcome whose reply was lost is found by its key, with its row", async 
     producer: connections.producer,
     subscriber: deaf as unknown as Redis,
     prefix: rig.prefix,
+    installationId: rig.lone.installationId,
     lanes: RIG_LANES,
     instance: "deaf",
     byKey: (key) => rig.lone.journal.byKey(key),

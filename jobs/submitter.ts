@@ -84,6 +84,7 @@ export interface SubmitterOptions {
   /** Connection that only subscribes. */
   readonly subscriber: Redis;
   readonly prefix: string;
+  readonly installationId: string;
   readonly lanes: number;
   /** Unique per process life. */
   readonly instance: string;
@@ -246,7 +247,8 @@ export class Submitter implements Service {
     });
     this.sent.envelopes += 1;
     this.sent.commands += batch.length;
-    lane.queue.add("e", { a: this.#replyChannel, cs }).catch((error: unknown) => {
+    const by = this.#options.installationId;
+    lane.queue.add("e", { by, a: this.#replyChannel, cs }).catch((error: unknown) => {
       this.#options.onError(error);
       // It may have been executed all the same; a retry with the same key finds out.
       for (const waiting of batch) this.#fail(waiting, "redis", "redis did not take the envelope");

@@ -12,6 +12,7 @@ import { PaymentsWorker } from "./worker.ts";
 export interface PaymentsOptions extends Omit<Settling, "submitter" | "stopping"> {
   readonly connections: Connections<"producer" | "subscriber" | "blocking">;
   readonly prefix: string;
+  readonly installationId: string;
   /** Number of lanes; the engine's. */
   readonly lanes: number;
   readonly records: RecordReaderOn;
@@ -27,11 +28,11 @@ export interface Payments extends Role {
  * must outlive it; a payment without a verdict at the end is resumed by the next start.
  */
 export function paymentsOf(options: PaymentsOptions): Payments {
-  const { connections, prefix, lanes, records, now, log } = options;
+  const { connections, prefix, installationId, lanes, records, now, log } = options;
   const { producer, subscriber, blocking } = connections;
   const onError = (error: unknown) => log("warn", "redis", { error: String(error) });
   const submitter = new Submitter({
-    ...{ producer, subscriber, prefix, lanes, onError },
+    ...{ producer, subscriber, prefix, installationId, lanes, onError },
     instance: `worker-${randomBytes(6).toString("hex")}`,
     // Results carry no key, so no outcome is ever looked up by one.
     byKey: () => null,

@@ -11,6 +11,7 @@ import { Submitter } from "../../jobs/submitter.ts";
 import { createApp } from "../app.ts";
 import { AccessTokens } from "../auth/access-token.ts";
 import { KeyRing } from "../auth/key-ring.ts";
+import { installationOf } from "../base/installation.ts";
 import { logger, logOf } from "../base/log.ts";
 import { Metrics, memoryFamily, single } from "../base/metrics.ts";
 import { randomHex } from "../base/trace.ts";
@@ -39,11 +40,12 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
   const warn = (about: string) => (error: unknown) => log("warn", about, { error: String(error) });
   const onError = warn("redis");
   const replica = new Replica(journalPath(config.dataDir));
-  const prefix = queuePrefix(replica.journalId);
+  const installationId = installationOf(config.dataDir);
+  const prefix = queuePrefix(installationId, replica.journalId);
   const connections = await openConnections(config.redis, ["producer", "subscriber"], onError);
   const { producer, subscriber } = connections;
   const submitter = new Submitter({
-    ...{ producer, subscriber, prefix, lanes: config.lanes, onError },
+    ...{ producer, subscriber, prefix, installationId, lanes: config.lanes, onError },
     instance: `api-${randomHex(8)}`,
     byKey: (key) => replica.recentByKey(key),
   });

@@ -21,6 +21,7 @@ import { InventoryLanes, publishAnswered } from "../../jobs/inventory-worker.ts"
 import { PaymentsQueue } from "../../jobs/payments/queue.ts";
 import { PAYMENT_BUDGET_MS } from "../../jobs/payments/settling.ts";
 import { queuePrefix } from "../../jobs/queues.ts";
+import { claimInstallation } from "../base/installation.ts";
 import { logger, logOf } from "../base/log.ts";
 import { type Family, memoryFamily, single } from "../base/metrics.ts";
 import { type Config, journalPath } from "../config.ts";
@@ -95,13 +96,24 @@ function foldAccepting(journal: Journal, isLossAccepted: boolean, fold: () => Re
   }
 }
 
+/** Which installation this is; a copied directory goes on as another one, and the log says so. */
+function installationFor({ dataDir }: Config, log: Log): string {
+  const { installationId, origin } = claimInstallation(dataDir);
+  const fields = { installation_id: installationId };
+  if (origin === "copy") {
+    log("warn", "this directory is a copy: it goes on as another installation", fields);
+  } else if (origin === "new") log("info", "a new installation", fields);
+  return installationId;
+}
+
 /** The single writer of this `DATA_DIR`, to be started. */
 export async function open(config: Config, secrets: Secrets): Promise<Role> {
   const log = logOf(logger("engine", config.logLevel));
   const onError = (error: unknown) => log("warn", "redis", { error: String(error) });
   const { journal, state, clock, reload } = refusingDamage(() => openFolded(config, log));
   const { lanes } = config;
-  const prefix = queuePrefix(journal.id);
+  const installationId = installationFor(config, log);
+  const prefix = queuePrefix(installationId, journal.id);
   const connections = await openConnections(config.redis, ["producer", "blocking"], onError);
   const { producer, blocking } = connections;
   const payments = new PaymentsQueue(producer, prefix, onError);
@@ -121,6 +133,7 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
     families: familiesOf(engine, journal, clock),
     isWritable: engine.isWritable,
   });
+  const onRedis = { producer, blocking, prefix };
   const parts = [
     connections,
     { id: "journal", stop: () => journal.close() },
@@ -128,7 +141,7 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
     { id: "engine", stop: () => engine.stop() },
     // Before the lanes: what became due while no engine ran comes before any command.
     every("tick", TICK_EVERY_MS, () => engine.tick()),
-    new InventoryLanes({ producer, blocking, prefix, lanes, submit, onError, log }),
+    new InventoryLanes({ ...onRedis, installationId, lanes, submit, onError, log }),
     new Board(producer, prefix).poster("engine", report),
   ];
   return roleOf("engine", parts, log);

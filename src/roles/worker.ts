@@ -12,6 +12,7 @@ import { openConnections } from "../../jobs/connections.ts";
 import { type PaymentsOptions, paymentsOf } from "../../jobs/payments/payments.ts";
 import { missingForPayments, openPaymentProvider } from "../../jobs/payments/providers.ts";
 import { queuePrefix } from "../../jobs/queues.ts";
+import { installationOf } from "../base/installation.ts";
 import { logger, logOf } from "../base/log.ts";
 import { memoryFamily, type RoleReport } from "../base/metrics.ts";
 import { type Config, journalPath } from "../config.ts";
@@ -31,9 +32,10 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
   const replica = new Replica(path);
   const uses = ["producer", "subscriber", "blocking"] as const;
   const connections = await openConnections(config.redis, uses, onError);
-  const prefix = queuePrefix(replica.journalId);
+  const installationId = installationOf(config.dataDir);
+  const prefix = queuePrefix(installationId, replica.journalId);
   const payments = paymentParts(config, {
-    ...{ connections, prefix, log },
+    ...{ connections, prefix, installationId, log },
     lanes: config.lanes,
     records: replica.records,
     openToken: tokenOpener(Buffer.from(secrets.master_key, "base64url"), replica),

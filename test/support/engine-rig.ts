@@ -65,9 +65,10 @@ export class EngineRig {
   ) {
     const { producer, subscriber, blocking } = connections;
     const { journal, log } = lone;
-    const prefix = queuePrefix(journal.id);
+    const { installationId } = lone;
+    const prefix = queuePrefix(installationId, journal.id);
     const onError = this.#onError;
-    const common = { producer, prefix, lanes: RIG_LANES, onError, log };
+    const common = { producer, prefix, installationId, lanes: RIG_LANES, onError, log };
     this.lone = lone;
     this.redis = redis;
     this.prefix = prefix;
@@ -140,6 +141,7 @@ export class EngineRig {
     const payments = paymentsOf({
       connections,
       prefix: this.prefix,
+      installationId: this.lone.installationId,
       lanes: RIG_LANES,
       records,
       provider,

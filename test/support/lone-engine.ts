@@ -15,6 +15,7 @@ import { Journal } from "../../engine/shell/journal.ts";
 import { signReceipt } from "../../engine/shell/receipts.ts";
 import { RecordReaderOn } from "../../engine/shell/record-store.ts";
 import { recover } from "../../engine/shell/recover.ts";
+import { claimInstallation } from "../../src/base/installation.ts";
 import { logger } from "../../src/base/log.ts";
 import { loadSecrets, receiptKeysOf, type Secrets } from "../../src/privacy/secrets.ts";
 
@@ -36,6 +37,7 @@ export class LoneEngine {
   readonly journalPath = join(this.dataDir, "engine", "0.db");
   readonly #time = new MovableTime();
   readonly #clock = new EngineClock(this.#time, 0, { acceptBehind: false });
+  readonly installationId = claimInstallation(this.dataDir).installationId;
   readonly secrets: Secrets = loadSecrets(this.dataDir, {});
   readonly journal: Journal;
   readonly engine: Engine;

@@ -59,7 +59,7 @@ export function isRunning(pid: number): boolean {
 }
 
 export class Service {
-  readonly dataDir = mkdtempSync(join(tmpdir(), "innkeep-int-"));
+  readonly dataDir: string;
   /** What all processes wrote to stderr. */
   log = "";
   demo!: DemoFile;
@@ -70,7 +70,8 @@ export class Service {
   #child: Bun.Subprocess<"ignore", "pipe", "pipe"> | null = null;
   readonly #killAtExit = () => this.#child?.kill("SIGKILL");
 
-  private constructor(env: Readonly<Record<string, string>>, root: string) {
+  private constructor(env: Readonly<Record<string, string>>, root: string, dataDir: string) {
+    this.dataDir = dataDir;
     this.#env = env;
     this.#root = root;
     process.on("exit", this.#killAtExit);
@@ -81,7 +82,16 @@ export class Service {
    * none. `root`: the tree it is started from.
    */
   static async start(env: Readonly<Record<string, string>> = {}, root = ROOT): Promise<Service> {
-    const service = new Service(env, root);
+    return Service.startOn(mkdtempSync(join(tmpdir(), "innkeep-int-")), env, root);
+  }
+
+  /** Starts a service on a directory that is there already; the service removes it in the end. */
+  static async startOn(
+    dataDir: string,
+    env: Readonly<Record<string, string>> = {},
+    root = ROOT,
+  ): Promise<Service> {
+    const service = new Service(env, root, dataDir);
     try {
       await service.#start();
     } catch (error) {

@@ -1,0 +1,109 @@
+/**
+ * Goal: a copy is another installation than its original, also on the same Redis. Method: copy a
+ * running service's directory, or only its journal, start the copy beside the original on one
+ * Redis, hold rooms at both at once, and find every acknowledged hold in the journal of the service
+ * that acknowledged it, and in no other.
+ */
+import { afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openForReading } from "../../engine/shell/schema.ts";
+import { logger } from "../../src/base/log.ts";
+import { type RedisProcess, startRedis } from "../../src/supervisor/redis-server.ts";
+import { createHotel, type Hotel, newHold, stayRequest } from "../support/client.ts";
+import { Service } from "../support/service.ts";
+import { journalPathOf, STOP_LIMIT_MS } from "./faults.ts";
+
+const HOLDS = 40;
+const LIMIT_MS = 120_000;
+setDefaultTimeout(LIMIT_MS);
+
+let directory: string;
+let redis: RedisProcess;
+let env: Readonly<Record<string, string>>;
+const services: Service[] = [];
+
+beforeEach(async () => {
+  directory = mkdtempSync(join(tmpdir(), "innkeep-copies-"));
+  const log = logger("redis", "error");
+  redis = await startRedis({ dataDir: directory, maxMemoryMb: 64, log });
+  env = { REDIS_URL: `unix://${redis.path}`, LANES: "2", API_PROCESSES: "1" };
+});
+afterEach(async () => {
+  await Promise.all(services.splice(0).map((service) => service.stop()));
+  await redis.stop();
+  rmSync(directory, { recursive: true, force: true });
+}, STOP_LIMIT_MS);
+
+/** A new directory of the test. */
+function place(name: string): string {
+  return join(directory, name);
+}
+
+async function run(starting: Promise<Service>): Promise<Service> {
+  const service = await starting;
+  services.push(service);
+  return service;
+}
+
+/** Holds of the journal by their ids, read from the rows themselves. */
+function holdsIn(service: Service): Set<string> {
+  const db = openForReading(journalPathOf(service));
+  const rows = db.query<{ payload: string }, []>("SELECT payload FROM journal").all();
+  db.close();
+  return new Set(rows.flatMap(({ payload }) => payload.match(/hld_[0-9A-Za-z]+/g) ?? []));
+}
+
+/**
+ * Holds at all services at once, in a hotel that all of them have, so that any of their engines
+ * could take any hold; each belongs where it was acknowledged.
+ */
+async function holdAtAll(all: readonly Service[], hotel: Hotel): Promise<void> {
+  const agents = await Promise.all(all.map(async (service) => (await service.newAgents([{}]))[0]!));
+  const request = stayRequest(hotel);
+  const held = all.map(() => [] as string[]);
+  await Promise.all(
+    all.flatMap((service, at) =>
+      Array.from({ length: HOLDS / 4 }, async () => {
+        for (let i = 0; i < 2; i += 1) {
+          held[at]!.push((await newHold(service, request, { agent: agents[at]! })).hold_id);
+        }
+      }),
+    ),
+  );
+  const inJournals = all.map(holdsIn);
+  for (const [at, ids] of held.entries()) {
+    const missing = ids.filter((id) => !inJournals[at]!.has(id));
+    const elsewhere = ids.filter((id) => inJournals.some((ids, i) => i !== at && ids.has(id)));
+    expect({ at, held: ids.length, missing, elsewhere }).toEqual({
+      ...{ at, held: HOLDS / 2, missing: [], elsewhere: [] },
+    });
+  }
+}
+
+test("a copied directory beside its original: every hold is in the journal of its service", async () => {
+  const original = await run(Service.start(env));
+  const hotel = await createHotel(original, { units: [HOLDS] });
+  await original.end("SIGTERM");
+  cpSync(original.dataDir, place("copy"), { recursive: true, preserveTimestamps: true });
+  await original.restart();
+  const copy = await run(Service.startOn(place("copy"), env));
+  expect(copy.log).toContain("this directory is a copy");
+  await holdAtAll([original, copy], hotel);
+  // And again after both started anew: each goes on as whom it was.
+  await Promise.all([original.restart(), copy.restart()]);
+  await holdAtAll([original, copy], hotel);
+});
+
+test("a copied journal beside its original: every hold is in the journal of its service", async () => {
+  const original = await run(Service.start(env));
+  const hotel = await createHotel(original, { units: [HOLDS] });
+  await original.end("SIGTERM");
+  for (const file of ["engine/0.db", "control.db", "secrets.json", "demo.json"]) {
+    cpSync(join(original.dataDir, file), join(place("copy"), file));
+  }
+  await original.restart();
+  const copy = await run(Service.startOn(place("copy"), env));
+  await holdAtAll([original, copy], hotel);
+});
