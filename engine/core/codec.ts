@@ -3,6 +3,7 @@
  * are left out and rebuilt. The order of every collection is fixed, so equal states encode to
  * equal bytes whatever path led to them.
  */
+import { indexPayment } from "./evolve/payments.ts";
 import { indexHold } from "./evolve/units.ts";
 import { Nights } from "./nights.ts";
 import { decodeQuote, encodeQuote, type QuoteTuple } from "./quote-codec.ts";
@@ -19,7 +20,7 @@ import {
 import type { PropertyTree } from "./supply.ts";
 
 /** Bumped whenever the fold or this encoding changes meaning; older snapshots are then ignored. */
-export const STATE_FORMAT = 3;
+export const STATE_FORMAT = 4;
 
 const HOLDS_PER_CHUNK = 2_000;
 
@@ -162,7 +163,7 @@ function restoreGlobals(state: State, json: ReturnType<typeof globalsJson>): voi
     tenant.fx = fx;
   }
   for (const payment of json.payments as Payment[]) {
-    state.payments.set(payment.payment_id, payment);
+    indexPayment(state, payment);
   }
   for (const awaited of json.awaiting_refund as AwaitedRefund[]) {
     state.awaitingRefund.set(awaited.refund_id, awaited);

@@ -48,23 +48,25 @@ export function nextExpiry(ctx: Context): DueDecision | null {
   return null;
 }
 
-/** The next cancellation or payment that has waited long enough, or null. */
+/**
+ * The next cancellation or payment that has waited long enough, or null. Both stand in the order in
+ * which they began to wait, so the first of each tells: a tick costs what is due, not what is open.
+ */
 export function nextGivenUp(ctx: Context): DueDecision | null {
-  for (const awaited of ctx.state.awaitingRefund.values()) {
-    if (ctx.stamp - awaited.since < REFUND_WAIT_MS) continue;
-    const refund = ctx.records.refund(awaited.refund_id);
-    assert(refund !== null, "a refund that is waited for is recorded");
-    const { tenant_id, mode } = refund;
+  const { awaitingRefund, runningKeys, payments, holds } = ctx.state;
+  const [awaited] = awaitingRefund.values();
+  if (awaited && ctx.stamp - awaited.since >= REFUND_WAIT_MS) {
+    const { tenant_id, mode } = awaited;
     return { tenant_id, mode, decision: sealCancellation(awaited, ctx) };
   }
-  for (const payment of ctx.state.payments.values()) {
-    const hold = ctx.state.holds.get(payment.hold_id);
-    const isWaiting = hold?.state === "confirming" && hold.payment_id === payment.payment_id;
-    if (!isWaiting || ctx.stamp - payment.created_at < OUTCOME_UNKNOWN_AFTER_MS) continue;
-    const { tenant_id, mode } = payment;
-    return { tenant_id, mode, decision: giveUpWaiting(payment, hold, ctx) };
-  }
-  return null;
+  const [paymentId] = runningKeys.values();
+  if (paymentId === undefined) return null;
+  const payment = payments.get(paymentId);
+  const hold = payment && holds.get(payment.hold_id);
+  assert(hold !== undefined, "a key runs while a hold waits for its payment");
+  if (ctx.stamp - payment!.created_at < OUTCOME_UNKNOWN_AFTER_MS) return null;
+  const { tenant_id, mode } = payment!;
+  return { tenant_id, mode, decision: giveUpWaiting(payment!, hold, ctx) };
 }
 
 /** The window's move when a day has passed, or null. It belongs to no tenant and takes no seq. */

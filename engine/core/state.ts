@@ -80,7 +80,7 @@ export interface TenantEntry {
 }
 
 /** A cancellation whose key waits for its refund to settle. */
-export interface AwaitedRefund {
+export interface AwaitedRefund extends Realm {
   readonly refund_id: string;
   readonly key: KeyRef;
   readonly since: number;
@@ -98,7 +98,9 @@ export class State {
   readonly holdsByQuote = new Map<string, Hold[]>();
   /** Payments without a verdict: pending and unknown. */
   readonly payments = new Map<string, Payment>();
-  /** Idempotency keys whose booking waits for its payment → payment id. */
+  /** Confirmation codes that these payments have taken, as `codeOf` names them; derived. */
+  readonly openCodes = new Set<string>();
+  /** Idempotency keys whose booking waits for its payment → payment id, longest waiting first. */
   readonly runningKeys = new Map<string, string>();
   /** Cancellations whose answer waits for a refund, by refund id. */
   readonly awaitingRefund = new Map<string, AwaitedRefund>();

@@ -1,9 +1,11 @@
 /** Goal: a group sees its own changes, others see them after the commit, damage is never served. */
+import type { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { lived } from "../../test/power/history.ts";
 import { Scratch, type World } from "../../test/power/world.ts";
-import type { Booking, Payment } from "../core/records.ts";
+import type { Booking } from "../core/records.ts";
 import { RecordReaderOn, RecordStore } from "./record-store.ts";
+import { openForWriting } from "./schema.ts";
 
 function livedWithPayments(path: string): World {
   const { world, history } = lived(path, 300, 11);
@@ -50,14 +52,21 @@ test("confirmed bookings of a room type count the group's own changes", () => {
   expect(idsOf().sort()).toEqual([...others, "bkg_new"].sort());
 });
 
-test("what waits for the provider is found by state", () => {
+test("what waits for the provider is found by state, from any id on", () => {
   using scratch = new Scratch();
-  using world = livedWithPayments(scratch.path);
+  const { world, history } = lived(scratch.path, 300, 11);
+  using _closed = world;
   const reader = new RecordReaderOn(world.journal.db);
-  const waiting = [...world.engine.state.payments.values()];
-  const byId = (a: Payment, b: Payment) => (a.payment_id < b.payment_id ? -1 : 1);
-  expect(waiting.length).toBeGreaterThan(0);
-  expect(reader.duePayments()).toEqual(waiting.sort(byId));
+  const waiting = () => [...world.engine.state.payments.values()];
+  const isThere = (state: string) => waiting().some((payment) => payment.state === state);
+  while (!isThere("pending") || !isThere("unknown")) history.step();
+  const ids = waiting().map(({ payment_id }) => payment_id);
+  expect(reader.open("payment")).toEqual(ids.sort());
+  expect(reader.open("payment", ids[1])).toEqual(ids.slice(1));
+  while (reader.open("refund").length < 2) history.step();
+  const refunds = reader.open("refund");
+  expect(refunds.map((id) => reader.refund(id)?.state)).toEqual(refunds.map(() => "pending"));
+  expect(reader.open("refund", refunds[1])).toEqual(refunds.slice(1));
 });
 
 test("the outcome of a key is the group's own, else the stored one", () => {
@@ -94,5 +103,62 @@ test("a record with one changed character is record_damaged, never an answer", (
     const change = `UPDATE ${table} SET doc = replace(doc, 'EUR', 'EUS') WHERE id = ?`;
     world.journal.db.run(change, [ids[table]]);
     expect(read[table]).toThrow("record_damaged");
+  }
+});
+
+/** The database, noting every statement that is prepared on it. */
+function noting(db: Database, statements: string[]): Database {
+  return new Proxy(db, {
+    get(target, name) {
+      const value: unknown = Reflect.get(target, name);
+      if (typeof value !== "function") return value;
+      return (...given: unknown[]) => {
+        if (name === "prepare" || name === "query") statements.push(String(given[0]));
+        return value.apply(target, given);
+      };
+    },
+  });
+}
+
+test("no query of the projections reads more than an index leads it to", () => {
+  using scratch = new Scratch();
+  using world = livedWithPayments(scratch.path);
+  const statements: string[] = [];
+  const db = noting(world.journal.db, statements);
+  const store = new RecordStore(db, () => null);
+  const reader = new RecordReaderOn(db);
+  reader.open("payment");
+  reader.open("refund");
+  store.confirmedBookings("single");
+  const reads = statements.filter((sql) => sql.startsWith("SELECT"));
+  expect(reads.length).toBeGreaterThan(7);
+  for (const sql of reads) {
+    const plan = db.query<{ detail: string }, []>(`EXPLAIN QUERY PLAN ${sql}`).all();
+    const steps = plan.map(({ detail }) => detail).join("; ");
+    expect({ sql, steps }).not.toMatchObject({ steps: expect.stringMatching(/SCAN|TEMP B-TREE/) });
+  }
+});
+
+test("a journal of an earlier release gets its indexes at the next opening, once", () => {
+  using scratch = new Scratch();
+  const { world } = lived(scratch.path, 200, 11);
+  world[Symbol.dispose]();
+  const indexes = (db: Database) => {
+    const sql =
+      "SELECT name FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL ORDER BY 1";
+    return db
+      .query<{ name: string }, []>(sql)
+      .all()
+      .map(({ name }) => name);
+  };
+  using then = openForWriting(scratch.path);
+  const today = indexes(then);
+  then.run("DROP INDEX payments_open; DROP INDEX refunds_open");
+  then.run("CREATE INDEX payments_due ON payments(state) WHERE state IN ('pending', 'unknown')");
+  then.run("CREATE INDEX refunds_due ON refunds(state) WHERE state = 'pending'");
+  for (let opening = 0; opening < 2; opening += 1) {
+    using now = openForWriting(scratch.path);
+    expect(indexes(now)).toEqual(today);
+    new RecordReaderOn(now).open("payment");
   }
 });

@@ -12,6 +12,14 @@ import { readStored } from "../core/stored-words.ts";
 import { Damage } from "./damage.ts";
 import { crcOf } from "./stored-row.ts";
 
+/** The index is named, because SQLite would rather walk all ids; its condition must be repeated. */
+const OPEN_SQL = {
+  payment: `SELECT id FROM payments INDEXED BY payments_open
+    WHERE state IN ('pending', 'unknown') AND id >= ?`,
+  refund: `SELECT id FROM refunds INDEXED BY refunds_open
+    WHERE state IN ('pending', 'failed') AND state = 'pending' AND id >= ?`,
+} as const;
+
 interface Doc {
   readonly doc: string;
   readonly crc: number;
@@ -63,22 +71,14 @@ export class RecordReaderOn {
   wrappedKey(bookingId: string): string | null {
     return this.#wrappedKey.get(bookingId)?.wrapped_key ?? null;
   }
-  /** Payments without a verdict, oldest first. */
-  duePayments(): Payment[] {
-    return this.#due<Payment>(
-      "SELECT id, doc, crc FROM payments WHERE state IN ('pending', 'unknown') ORDER BY id",
-    );
-  }
-  /** Refunds the provider has not answered, oldest first. */
-  dueRefunds(): Refund[] {
-    return this.#due<Refund>(
-      "SELECT id, doc, crc FROM refunds WHERE state = 'pending' ORDER BY id",
-    );
-  }
 
-  #due<T>(sql: string): T[] {
-    const rows = this.#db.query<Doc & { id: string }, []>(sql).all();
-    return rows.map((row) => decode<T>(row, row.id)!);
+  /**
+   * Ids of payments without a verdict, or of refunds that wait for theirs, from `fromId` on: oldest
+   * first, by an index alone. Ids sort by creation.
+   */
+  open(kind: "payment" | "refund", fromId = ""): string[] {
+    const found = this.#db.query<{ id: string }, [string]>(OPEN_SQL[kind]).all(fromId);
+    return found.map(({ id }) => id).sort();
   }
 }
 

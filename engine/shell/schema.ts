@@ -35,12 +35,23 @@ CREATE UNIQUE INDEX bookings_code ON bookings(tenant_id, confirmation_code);
 CREATE INDEX bookings_room ON bookings(room_type_id) WHERE state = 'confirmed';
 CREATE TABLE payments(
   id TEXT PRIMARY KEY, state TEXT NOT NULL, doc TEXT NOT NULL, crc INTEGER NOT NULL) STRICT;
-CREATE INDEX payments_due ON payments(state) WHERE state IN ('pending', 'unknown');
 CREATE TABLE refunds(
   id TEXT PRIMARY KEY, state TEXT NOT NULL, doc TEXT NOT NULL, crc INTEGER NOT NULL) STRICT;
-CREATE INDEX refunds_due ON refunds(state) WHERE state = 'pending';
 CREATE TABLE subject_keys(booking_id TEXT PRIMARY KEY, wrapped_key TEXT NOT NULL)
   STRICT, WITHOUT ROWID;
+`;
+
+/**
+ * What has come since the first release; made at every opening by the writer, on files of any age.
+ * Ids sort by creation, so that what is open is found from any instant on without reading the rest.
+ */
+const SINCE = `
+DROP INDEX IF EXISTS payments_due;
+DROP INDEX IF EXISTS refunds_due;
+CREATE INDEX IF NOT EXISTS payments_open ON payments(state, id)
+  WHERE state IN ('pending', 'unknown');
+CREATE INDEX IF NOT EXISTS refunds_open ON refunds(state, id)
+  WHERE state IN ('pending', 'failed');
 `;
 
 /**
@@ -64,7 +75,14 @@ export function openForWriting(path: string): Database {
     .get()!;
   // All tables or none: a table that is missing later is damage, not something to make anew.
   if (count === 0) db.transaction(() => db.run(TABLES)).immediate();
+  if (!isUpToDate(db)) db.transaction(() => db.run(SINCE)).immediate();
   return db;
+}
+
+/** Whether nothing of `SINCE` is to be done: opening writes only when it must. */
+function isUpToDate(db: Database): boolean {
+  const sql = "SELECT name FROM sqlite_schema WHERE name IN ('payments_open', 'refunds_open')";
+  return db.query(sql).all().length === 2;
 }
 
 /** Opens the shard's database for a reader; never writes, never checkpoints. */

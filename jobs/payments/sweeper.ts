@@ -3,8 +3,11 @@
  * by a full worker, cut off by a crash, or left without a verdict.
  *
  * How often depends on age: every second at first, because a guest may be waiting, then every 5 s,
- * then once a minute for what a provider keeps undecided.
+ * then once a minute for what a provider keeps undecided. A sweep costs what is due, not what is
+ * open: it asks the projections for what is new, and keeps the rest by the instant of its next try.
  */
+import { ExpiryHeap } from "../../engine/core/expiry-heap.ts";
+import { timeDigits } from "../../engine/core/ids.ts";
 import type { RecordReaderOn } from "../../engine/shell/record-store.ts";
 import { every, type Service } from "../../engine/shell/service.ts";
 import type { PaymentJob, PaymentsQueue } from "./queue.ts";
@@ -13,6 +16,8 @@ import type { PaymentsWorker } from "./worker.ts";
 const SWEEP_EVERY_MS = 1_000;
 /** The engine's own job, sent right after the commit, gets this long before anybody doubts it. */
 const GRACE_MS = 2_000;
+/** How often everything that is open is looked up, whatever is known of it. */
+const RELIST_EVERY_MS = 60_000;
 
 /** Until this age, one slot per `everyMs`; later ages fall into the last row. */
 const SLOTS = [
@@ -23,28 +28,30 @@ const SLOTS = [
 
 export interface SweeperOptions {
   readonly queue: Pick<PaymentsQueue, "enqueue">;
-  readonly records: Pick<RecordReaderOn, "duePayments" | "dueRefunds">;
+  readonly records: Pick<RecordReaderOn, "open" | "payment" | "refund">;
   readonly worker: Pick<PaymentsWorker, "isWorkingOn" | "freePlaces">;
   /** Epoch milliseconds. */
   readonly now: () => number;
   readonly onError: (error: unknown) => void;
 }
 
-/** Number of the time slot that an age falls into; a new slot is a new try. */
-export function slotOf(ageMs: number): number {
-  let slot = 0;
+/** The time slot that an age falls into; a new slot is a new try. `endMs`: the age at its end. */
+export function slotOf(ageMs: number): { readonly slot: number; readonly endMs: number } {
+  let slots = 0;
   let fromMs = 0;
   for (const { untilMs, everyMs } of SLOTS) {
-    if (ageMs < untilMs) return slot + Math.floor((ageMs - fromMs) / everyMs);
-    slot += (untilMs - fromMs) / everyMs;
+    const slot = Math.floor((ageMs - fromMs) / everyMs);
+    if (ageMs < untilMs) return { slot: slots + slot, endMs: fromMs + (slot + 1) * everyMs };
+    slots += (untilMs - fromMs) / everyMs;
     fromMs = untilMs;
   }
-  return slot;
+  throw new RangeError(`no slot for an age of ${ageMs} ms`);
 }
 
-interface Due extends Pick<PaymentJob, "kind" | "id"> {
+interface Open extends Pick<PaymentJob, "kind" | "id"> {
   readonly tenant_id: string;
-  readonly created_at: number;
+  /** On the sweeper's own clock, so that ages only grow. */
+  readonly bornMs: number;
 }
 
 /** Sweeps at the start and then every second. */
@@ -54,7 +61,14 @@ export class Sweeper implements Service {
   readonly #timer = every(this.id, SWEEP_EVERY_MS, () => {
     this.sweep().catch(this.#options.onError);
   });
-  #lastMs = Number.NEGATIVE_INFINITY;
+  /** What is open, by id, and when each is tried next. */
+  readonly #open = new Map<string, Open>();
+  readonly #tries = new ExpiryHeap();
+  readonly #fromId = { payment: "", refund: "" };
+  #relistAtMs = 0;
+  /** Follows `now`, but never back: a corrected clock must not stop the sweeps until it is over. */
+  #timeMs = 0;
+  #lastNowMs = Number.POSITIVE_INFINITY;
 
   constructor(options: SweeperOptions) {
     this.#options = options;
@@ -80,32 +94,53 @@ export class Sweeper implements Service {
   async sweep(): Promise<void> {
     const { queue, worker, now } = this.#options;
     const nowMs = now();
-    const lastMs = this.#lastMs;
-    this.#lastMs = nowMs;
+    this.#timeMs += Math.max(0, nowMs - this.#lastNowMs);
+    this.#lastNowMs = nowMs;
+    this.#learn("payment", nowMs);
+    this.#learn("refund", nowMs);
+    if (this.#timeMs >= this.#relistAtMs) this.#relistAtMs = this.#timeMs + RELIST_EVERY_MS;
     const planned = new Map<string, number>();
     const adding: Promise<void>[] = [];
-    for (const { kind, id, tenant_id, created_at } of this.#due()) {
-      const ageMs = nowMs - created_at;
-      const slot = slotOf(ageMs);
-      const isOfLastSweep = slot === slotOf(lastMs - created_at);
-      if (ageMs < GRACE_MS || isOfLastSweep || worker.isWorkingOn(id)) continue;
+    while (this.#tries.earliest <= this.#timeMs) {
+      const open = this.#open.get(this.#tries.pop()!)!;
+      const { kind, id, tenant_id, bornMs } = open;
+      const { slot, endMs } = slotOf(this.#timeMs - bornMs);
       const count = (planned.get(tenant_id) ?? 0) + 1;
-      if (count > worker.freePlaces(tenant_id)) continue;
+      const isTried = count <= worker.freePlaces(tenant_id) && !worker.isWorkingOn(id);
+      if (isTried && !this.#isOpen(open)) {
+        this.#open.delete(id);
+        continue;
+      }
+      this.#tries.push(bornMs + endMs, id);
+      if (!isTried) continue;
       planned.set(tenant_id, count);
       adding.push(queue.enqueue({ kind, id }, slot));
     }
     await Promise.all(adding);
   }
 
-  *#due(): Iterable<Due> {
+  /** Takes up what is new: usually little, all of it at the start and once a minute. */
+  #learn(kind: Open["kind"], nowMs: number): void {
     const { records } = this.#options;
-    for (const payment of records.duePayments()) {
-      const { payment_id: id, tenant_id, created_at } = payment;
-      yield { kind: "payment", id, tenant_id, created_at };
+    const fromId = this.#timeMs >= this.#relistAtMs ? "" : this.#fromId[kind];
+    for (const id of records.open(kind, fromId)) {
+      if (this.#open.has(id)) continue;
+      const record = records[kind](id);
+      if (!record) continue;
+      const { tenant_id, created_at } = record;
+      const bornMs = this.#timeMs - Math.max(0, nowMs - created_at);
+      this.#open.set(id, { kind, id, tenant_id, bornMs });
+      this.#tries.push(bornMs + GRACE_MS, id);
+      // Ids of one millisecond come in any order.
+      const sameMs = `${id.slice(0, id.indexOf("_") + 1)}${timeDigits(created_at)}`;
+      if (sameMs > this.#fromId[kind]) this.#fromId[kind] = sameMs;
     }
-    for (const refund of records.dueRefunds()) {
-      const { refund_id: id, tenant_id, created_at } = refund;
-      yield { kind: "refund", id, tenant_id, created_at };
-    }
+  }
+
+  #isOpen({ kind, id }: Open): boolean {
+    const { records } = this.#options;
+    if (kind === "refund") return records.refund(id)?.state === "pending";
+    const state = records.payment(id)?.state;
+    return state === "pending" || state === "unknown";
   }
 }

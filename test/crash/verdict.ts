@@ -58,7 +58,7 @@ async function untilSettled(journalPath: string): Promise<void> {
   const records = new RecordReaderOn(db);
   try {
     for (;;) {
-      const open = [...records.duePayments(), ...records.dueRefunds()];
+      const open = [...records.open("payment"), ...records.open("refund")];
       if (open.length === 0) return;
       if (performance.now() - startMs > SETTLE_LIMIT_MS)
         throw new Error(`not settled: ${JSON.stringify(open)}`);

@@ -121,9 +121,9 @@ export class History {
   }
 
   #refund(): Command | null {
-    const refunds = this.#records.dueRefunds();
+    const refunds = this.#records.open("refund");
     if (refunds.length === 0) return null;
-    const { refund_id } = this.#random.pick(refunds);
+    const refund_id = this.#random.pick(refunds);
     const { key: _key, body_hash: _hash, ...meta } = metaOf(this.#random, WORKER);
     const result = this.#random.chance(0.8) ? "succeeded" : "failed";
     return { ...meta, type: "RecordRefundResult", refund_id, result };

@@ -271,8 +271,9 @@ export class World {
       this.#shard.snapshotRow > 0 ? "restart from a snapshot" : "restart from the journal",
     );
     // What waits for the provider is found by state: the hint of the lost process is gone.
-    for (const payment of this.#shard.reader.duePayments()) this.#charge(payment);
-    for (const refund of this.#shard.reader.dueRefunds()) this.#refund(refund);
+    const { reader } = this.#shard;
+    for (const id of reader.open("payment")) this.#charge(reader.payment(id)!);
+    for (const id of reader.open("refund")) this.#refund(reader.refund(id)!);
   }
 
   #open(): Shard {

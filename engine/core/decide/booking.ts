@@ -6,6 +6,7 @@
 import { assert } from "../assert.ts";
 import type { BeginBooking } from "../commands.ts";
 import type { PaymentPending } from "../events.ts";
+import { codeOf } from "../evolve/payments.ts";
 import { confirmationCode, deriveId } from "../ids.ts";
 import type { Rejection } from "../outcomes.ts";
 import type { Hold } from "../records.ts";
@@ -102,10 +103,8 @@ function uniqueCode(command: BeginBooking, ctx: Context): string {
 
 /** Codes of bookings, and of those that wait for their payment and will be. */
 function isCodeTaken(tenantId: string, code: string, ctx: Context): boolean {
-  for (const payment of ctx.state.payments.values()) {
-    if (payment.confirmation_code === code && payment.tenant_id === tenantId) return true;
-  }
-  return ctx.records.isCodeTaken(tenantId, code);
+  const asPaid = codeOf({ tenant_id: tenantId, confirmation_code: code });
+  return ctx.state.openCodes.has(asPaid) || ctx.records.isCodeTaken(tenantId, code);
 }
 
 function pendingPayment(

@@ -14,6 +14,7 @@ import {
   refundResult,
 } from "../../../test/support/builders.ts";
 import { dayIn, given } from "../../../test/support/given.ts";
+import { decodeState, encodeState } from "../codec.ts";
 import type { RecordPaymentReference } from "../commands.ts";
 
 const TREE = propertyTree();
@@ -197,4 +198,42 @@ test("a refusal found after that only closes the payment", () => {
   while (world.due());
   world.when(paymentResult(paymentId, "cancelled")).recorded("payment.failed");
   expect(world.records.payment(paymentId)?.state).toBe("failed");
+});
+
+test("a code that an open payment has taken is given to no other booking, also after a restart", () => {
+  const { world, command } = confirming();
+  const codes = [false, true].map((isRestarted) => {
+    if (isRestarted) {
+      world.state = decodeState([...encodeState(world.state)], { tracksExpiry: true });
+    }
+    const day = isRestarted ? 5 : 8;
+    const stay = { check_in: `2026-10-0${day}`, check_out: `2026-10-0${day + 1}` };
+    const placed = world.when(placeHold(frozenQuote(TREE, { stay })));
+    const hold = { hold_id: placed.text("hold_id"), quote_id: placed.text("quote_id") };
+    const { random } = command;
+    world.at(world.stamp + 1);
+    world.when(beginBooking(hold, { random, key: `${day}`.padEnd(32, "0") }));
+    return [...world.state.payments.values()].at(-1)?.confirmation_code;
+  });
+  const [first] = world.state.payments.values();
+  expect(new Set([first?.confirmation_code, ...codes]).size).toBe(3);
+});
+
+test("neither a booking nor a tick walks the payments that are open", () => {
+  const { world, paymentId } = confirming();
+  const { payments } = world.state;
+  const walk = (): never => {
+    throw new Error("walked");
+  };
+  Object.assign(payments, { values: walk, entries: walk, keys: walk, forEach: walk });
+  Object.defineProperty(payments, Symbol.iterator, { value: walk });
+  const placed = world.when(placeHold(frozenQuote(TREE)));
+  const hold = { hold_id: placed.text("hold_id"), quote_id: placed.text("quote_id") };
+  world.when(beginBooking(hold, { key: "b".repeat(32) })).recorded("payment.pending");
+  expect(world.due()).toBeNull();
+  world
+    .at(NOON + DAY_MS)
+    .due()
+    ?.recorded("horizon.advanced");
+  expect(world.due()?.event("payment.outcome_unknown").payment_id).toBe(paymentId);
 });

@@ -58,13 +58,25 @@ export function paymentPending(
     traveler: secret.traveler,
     encrypted: secret.encrypted,
   };
-  state.payments.set(payment.payment_id, payment);
+  indexPayment(state, payment);
   state.runningKeys.set(payment.key, payment.payment_id);
   sink?.putPayment(payment);
 }
 
+/** A code as a tenant's own: two tenants may use the same. */
+export function codeOf(of: Pick<Payment, "tenant_id" | "confirmation_code">): string {
+  return `${of.tenant_id}:${of.confirmation_code}`;
+}
+
+/** A payment without a verdict enters memory; a restored snapshot does the same. */
+export function indexPayment(state: State, payment: Payment): void {
+  state.payments.set(payment.payment_id, payment);
+  state.openCodes.add(codeOf(payment));
+}
+
 function settle(state: State, payment: Payment): void {
   state.payments.delete(payment.payment_id);
+  state.openCodes.delete(codeOf(payment));
   if (state.runningKeys.get(payment.key) === payment.payment_id) {
     state.runningKeys.delete(payment.key);
   }
@@ -115,7 +127,9 @@ export function refundRequested(
   const { data, secret } = event;
   if (secret) {
     const key = { key: secret.key, body_hash: secret.body_hash, agent_id: row.actor.id };
-    state.awaitingRefund.set(data.refund_id, { refund_id: data.refund_id, key, since: row.stamp });
+    const { tenant_id, mode, stamp: since } = row;
+    const { refund_id } = data;
+    state.awaitingRefund.set(refund_id, { refund_id, tenant_id, mode, key, since });
   }
   if (!sink) return;
   const payment = sink.payment(data.payment_id);
