@@ -4,7 +4,7 @@ import type { Packed } from "../../jobs/queues.ts";
 import { NoOutcome } from "../../jobs/submitter.ts";
 import { type Refusal, refuse, type Success } from "./answer.ts";
 import type { Call } from "./call.ts";
-import { hasRow } from "./freshness.ts";
+import { freshen, hasRow } from "./freshness.ts";
 
 /** How long a client waits for an outcome. */
 export const DEADLINE_MS = 5_000;
@@ -25,12 +25,11 @@ export function plain<K extends Done["kind"]>(kind: K): Rendering<K> {
 
 export interface ExecuteOptions {
   readonly deadlineMs?: number;
-  /** Bookings answer 504: the outcome is ambiguous and the same key will find it. */
-  readonly isPayment?: boolean;
 }
 
 /**
- * The command's answer, or 503 (504 for bookings) when no outcome is known in time.
+ * The command's answer, or 503 when no outcome is known in time; 504 when a payment was begun for
+ * it, whose outcome is then open and found by the same key.
  *
  * @throws Error for an outcome of another kind than `rendering` takes, which is a bug.
  */
@@ -53,11 +52,22 @@ export async function execute<K extends Done["kind"]>(
     return { ok: true, isReplayed: replayed, ...rendering.answer(call, outcome) };
   } catch (error) {
     if (!(error instanceof NoOutcome)) throw error;
-    if (options.isPayment && error.upstream === "engine") {
-      return refuse("payment_timeout", "hold_id" in command ? { hold_id: command.hold_id } : {});
-    }
-    return unavailable(error);
+    const open = error.upstream === "engine" ? openPayment(call, command) : null;
+    return open ? refuse("payment_timeout", open) : unavailable(error);
   }
+}
+
+/** The payment that a booking command has begun, as far as this process has followed the journal. */
+function openPayment({ context }: Call, command: Packed) {
+  if (command.type !== "BeginBooking") return null;
+  const { hold_id, key } = command;
+  freshen(context.replica);
+  const { state, records } = context.replica;
+  const hold = state.holds.get(hold_id) ?? records.hold(hold_id);
+  const payment_id = hold?.payment_id;
+  if (!payment_id) return null;
+  const payment = state.payments.get(payment_id) ?? records.payment(payment_id);
+  return payment?.key === key ? { hold_id, payment_id } : null;
 }
 
 /** 503 naming what is missing. */

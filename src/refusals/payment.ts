@@ -37,7 +37,7 @@ export const PAYMENT = {
     retrying:
       "Never sealed: the outcome is open. Retry with the same `Idempotency-Key` and only with " +
       "it; the retry finds the payment and never makes a second one.",
-    detail: [HOLD_ID],
+    detail: [HOLD_ID, PAYMENT_ID],
   },
   no_capturable_payment: {
     status: 409,

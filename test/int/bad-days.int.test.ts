@@ -235,8 +235,9 @@ test("Ctrl-C ends all within 10 s; a booking under way is told to ask again", as
   const { pids } = service;
   const startedMs = performance.now();
   const ended = service.end("SIGINT");
-  const { retry_after, next_actions } = (await running).refused("payment_timeout");
+  const { retry_after, next_actions, detail } = (await running).refused("payment_timeout");
   expect(retry_after).toBe(5);
+  expect(detail).toEqual({ hold_id: hold.hold_id, payment_id: expect.stringMatching(/^pay_/) });
   expect(steps(next_actions)).toEqual(["retry POST /v1/bookings"]);
   expect(await ended).toBe(0);
   expect(performance.now() - startedMs).toBeLessThan(10_000);

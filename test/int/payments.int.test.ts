@@ -216,9 +216,10 @@ test("a silent provider is 504 at 10 s, and the same key learns of the capture",
   const timeout = answer.refused("payment_timeout");
   expect(tookMs).toBeWithin(10_000, 10_500);
   expect(timeout.retry_after).toBe(5);
-  expect(timeout.detail).toMatchObject({ hold_id: hold.hold_id });
   expect(steps(timeout.next_actions)).toEqual(["retry POST /v1/bookings"]);
-  expect((await holdState(hold)).state).toBe("confirming");
+  const { state, payment } = await holdState(hold);
+  expect(state).toBe("confirming");
+  expect(timeout.detail).toEqual({ hold_id: hold.hold_id, payment_id: payment!.payment_id });
   const found = await repeat(slow.captured);
   expect(found.isReplayed).toBe(true);
   const { booking_id } = note(found);
@@ -228,7 +229,8 @@ test("a silent provider is 504 at 10 s, and the same key learns of the capture",
 
 test("a silent provider that declined seals a refusal; the hold is free again", async () => {
   const { hold, answered } = slow.failed;
-  (await answered).answer.refused("payment_timeout");
+  const { detail } = (await answered).answer.refused("payment_timeout");
+  expect(detail.payment_id).toStartWith("pay_");
   const found = await repeat(slow.failed);
   found.refused("payment_failed");
   expect(found.isReplayed).toBe(true);

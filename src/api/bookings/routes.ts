@@ -78,7 +78,7 @@ async function book(call: Call<BookingRequest>): Promise<Success | Refusal> {
     ...(jti === null ? {} : { jti }),
     ...(claims.max_amount === undefined ? {} : { max_amount: claims.max_amount }),
   };
-  return execute(call, command, BOOKED, { deadlineMs: PAYMENT_BUDGET_MS, isPayment: true });
+  return execute(call, command, BOOKED, { deadlineMs: PAYMENT_BUDGET_MS });
 }
 
 async function cancel(call: Call<CancelRequest, "id">): Promise<Success | Refusal> {
