@@ -49,6 +49,8 @@ end
 return answers`;
 
 const MINUTE_US = 60_000_000;
+/** A Redis that is silent is as good as down: a limit is not worth a wait either. */
+const DECISION_MS_MAX = 1_000;
 
 interface Asked {
   readonly key: string;
@@ -83,7 +85,8 @@ export class RateLimiter {
     const keys = asked.map(({ key, policy }) => `${this.#prefix}:rate:${policy.name}:${key}`);
     const args = asked.flatMap(({ policy }) => [intervalUs(policy), toleranceUs(policy)]);
     try {
-      const answers = (await this.#redis.eval(TAKE, keys.length, ...keys, ...args)) as number[];
+      const asking = this.#redis.eval(TAKE, keys.length, ...keys, ...args);
+      const answers = (await inTime(asking)) as number[];
       for (const [i, { policy, resolve }] of asked.entries()) {
         resolve(verdictOf(policy, answers[2 * i] === 1, answers[2 * i + 1] ?? 0));
       }
@@ -91,6 +94,17 @@ export class RateLimiter {
       this.unlimited += asked.length;
       for (const { resolve } of asked) resolve(null);
     }
+  }
+}
+
+/** Rejects when there is no answer in time; a later one is nobody's. */
+async function inTime<T>(asking: Promise<T>): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new Error("no decision in time")), DECISION_MS_MAX);
+  try {
+    return await Promise.race([asking, promise]);
+  } finally {
+    clearTimeout(timer);
   }
 }
 

@@ -19,11 +19,13 @@ import { PATIENCE_MS, Service, until } from "../support/service.ts";
 
 setDefaultTimeout(PATIENCE_MS);
 
+const PROCESSES = 2;
+
 let service: Service;
 let hotel: Hotel;
 
 beforeAll(async () => {
-  service = await Service.start({ API_PROCESSES: "2" });
+  service = await Service.start({ API_PROCESSES: String(PROCESSES) });
   hotel = await createHotel(service);
 });
 afterAll(() => service.stop());
@@ -129,6 +131,23 @@ test("a public call that costs something is limited per address", async () => {
   // 60 at once, and one more for each second that the calls took.
   expect(limited.length).toBeWithin(20, 31);
   expect(limited[0]!.refused("rate_limited").detail).toMatchObject({ policy: "verify", limit: 60 });
+});
+
+test("readiness is looked at once a second however often it is asked, and has a wide limit", async () => {
+  const ask = () => service.api("GET", "/readyz", { agent: null });
+  // The answers of one look are known by their instant.
+  const answers: Answer[] = [];
+  const startedMs = performance.now();
+  for (let i = 0; i < 200; i++) answers.push(await ask());
+  const looks = new Set(answers.map((each) => each.ok<{ timestamp: string }>().data.timestamp));
+  const seconds = (performance.now() - startedMs) / 1_000;
+  expect(looks.size).toBeLessThanOrEqual(Math.ceil(seconds + 1) * PROCESSES);
+  const rest = await Promise.all(Array.from({ length: 800 }, ask));
+  const limited = rest.filter(({ status }) => status === 429);
+  // What comes back while they are asked, ten each second, passes as well.
+  expect(limited.length).toBeWithin(1, 401);
+  const { detail } = limited[0]!.refused("rate_limited");
+  expect(detail).toEqual({ policy: "readyz", limit: 600, burst: 600, window_s: 60 });
 });
 
 test("behind a proxy each client has its own budget, and none can choose another's", async () => {

@@ -203,7 +203,7 @@ export class Service {
 
   /** Starts another `main.ts all`; resolves to what it said when it has ended. */
   async startSecond(env: Readonly<Record<string, string>> = {}) {
-    const child = this.#spawn(env);
+    const child = this.#spawn({ METRICS_PORT: "0", ...env });
     const timer = setTimeout(() => child.kill("SIGKILL"), STOP_LIMIT_MS);
     const message = await child.stderr.text();
     const exitCode = await child.exited;

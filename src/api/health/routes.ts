@@ -4,9 +4,11 @@ import type { Post } from "../../../jobs/board.ts";
 import { missingForPayments } from "../../../jobs/payments/providers.ts";
 import { PRODUCT_VERSION, SERVICE_NAME } from "../../about/version.ts";
 import type { RoleReport } from "../../base/metrics.ts";
+import { atMostEvery, oncePer } from "../../base/once-per.ts";
 import { commandLine } from "../../base/process.ts";
 import { type Refusal, refuse, type Success } from "../../http/answer.ts";
 import type { PublicCall } from "../../http/call.ts";
+import type { Context } from "../../http/context.ts";
 import { route } from "../../http/route.ts";
 import { Health, Readiness } from "./answers.ts";
 
@@ -14,6 +16,8 @@ type DependencyState = "ok" | "degraded" | "down";
 
 /** Past this the replica's answers are too old to be called current. */
 const LAG_DEGRADED_MS = 1_000;
+/** How old an answer about readiness may be. */
+const LOOK_EVERY_MS = 1_000;
 
 function health(call: PublicCall): Success {
   const timestamp = instantIso(call.context.now());
@@ -21,8 +25,8 @@ function health(call: PublicCall): Success {
   return { ok: true, data };
 }
 
-async function dependencies(call: PublicCall): Promise<Record<string, DependencyState>> {
-  const { board, replica, config } = call.context;
+async function dependencies(context: Context): Promise<Record<string, DependencyState>> {
+  const { board, replica, config } = context;
   let posts: readonly Post[] | null = null;
   try {
     posts = await board.read();
@@ -45,14 +49,14 @@ async function dependencies(call: PublicCall): Promise<Record<string, Dependency
   };
 }
 
-async function ready(call: PublicCall): Promise<Success | Refusal> {
-  const states = await dependencies(call);
+async function lookAround(context: Context): Promise<Success | Refusal> {
+  const states = await dependencies(context);
   const all = Object.values(states);
   const status = all.includes("down") ? "down" : all.includes("degraded") ? "degraded" : "ok";
   const data = {
     status,
     service: SERVICE_NAME,
-    timestamp: instantIso(call.context.now()),
+    timestamp: instantIso(context.now()),
     dependencies: Object.fromEntries(
       Object.entries(states).map(([name, state]) => [name, { state }]),
     ),
@@ -60,6 +64,15 @@ async function ready(call: PublicCall): Promise<Success | Refusal> {
   if (status !== "down") return { ok: true, data };
   const upstream = Object.keys(states).find((name) => states[name] === "down");
   return refuse("upstream_unavailable", { upstream, ...data });
+}
+
+/** Anyone may ask, and looking costs Redis and the process table something. */
+const readinessOf = oncePer((context: Context) => {
+  return atMostEvery(LOOK_EVERY_MS, () => lookAround(context));
+});
+
+function ready({ context }: PublicCall): Promise<Success | Refusal> {
+  return readinessOf(context)();
 }
 
 const GET = { tag: "Discovery", method: "GET", access: "public" } as const;
@@ -80,7 +93,11 @@ export const healthRoutes = [
     id: "get_readiness",
     path: "/readyz",
     summary: "Can the service do its work",
-    description: "The worst of its dependencies; `down` is answered as 503 with the same fields.",
+    description:
+      "The worst of its dependencies, at most a second old; `down` is answered as 503 with the " +
+      "same fields.",
+    // A balancer that asks every process each second must never be refused.
+    addressLimit: { name: "readyz", perMinute: 600 },
     readsReplica: true,
     success: { status: 200, description: "It can, perhaps degraded.", data: Readiness },
     errors: ["upstream_unavailable"],
