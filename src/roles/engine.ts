@@ -14,10 +14,11 @@ import { Journal } from "../../engine/shell/journal.ts";
 import { checkProjections, countRecords } from "../../engine/shell/rebuild.ts";
 import { signReceipt } from "../../engine/shell/receipts.ts";
 import { type Recovered, recover } from "../../engine/shell/recover.ts";
-import { every, type Log, type Role, roleOf } from "../../engine/shell/service.ts";
+import { every, type Log, type Role, roleOf, type Service } from "../../engine/shell/service.ts";
 import { Board } from "../../jobs/board.ts";
 import { openConnections } from "../../jobs/connections.ts";
 import { InventoryLanes, publishAnswered } from "../../jobs/inventory-worker.ts";
+import { Lease, PrefixInUse } from "../../jobs/lease.ts";
 import { PaymentsQueue } from "../../jobs/payments/queue.ts";
 import { PAYMENT_BUDGET_MS } from "../../jobs/payments/settling.ts";
 import { queuePrefix } from "../../jobs/queues.ts";
@@ -54,6 +55,18 @@ function refusingDamage<T>(work: () => T): T {
     if (error instanceof Damage) throw new StartRefused(error.message);
     throw error;
   }
+}
+
+/** A prefix that somebody else serves refuses the start by name as well. */
+function refusingInUse(lease: Lease): Service {
+  const start = async () => {
+    try {
+      await lease.start();
+    } catch (error) {
+      throw error instanceof PrefixInUse ? new StartRefused(error.message) : error;
+    }
+  };
+  return { id: lease.id, start, stop: () => lease.stop() };
 }
 
 function fatal(log: Log): (error: unknown) => never {
@@ -134,9 +147,13 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
     isWritable: engine.isWritable,
   });
   const onRedis = { producer, blocking, prefix };
+  const onLost = (fence: Fenced) => fatal(log)(journal.causeOf(fence));
+  const lease = new Lease({ producer, prefix, dataDir: config.dataDir, onLost, onError });
   const parts = [
     connections,
     { id: "journal", stop: () => journal.close() },
+    // A Redis of our own has no other owner, whatever its append-only file says of a former one.
+    ...(config.redisIsPrivate ? [] : [refusingInUse(lease)]),
     payments,
     { id: "engine", stop: () => engine.stop() },
     // Before the lanes: what became due while no engine ran comes before any command.

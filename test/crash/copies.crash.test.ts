@@ -5,14 +5,17 @@
  * that acknowledged it, and in no other.
  */
 import { afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
-import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { cpSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openForReading } from "../../engine/shell/schema.ts";
+import { openConnections } from "../../jobs/connections.ts";
+import { installationOf } from "../../src/base/installation.ts";
 import { logger } from "../../src/base/log.ts";
+import { EXIT_CONFIG, EXIT_FENCED } from "../../src/lifecycle.ts";
 import { type RedisProcess, startRedis } from "../../src/supervisor/redis-server.ts";
 import { createHotel, type Hotel, newHold, stayRequest } from "../support/client.ts";
-import { Service } from "../support/service.ts";
+import { Service, until } from "../support/service.ts";
 import { journalPathOf, STOP_LIMIT_MS } from "./faults.ts";
 
 const HOLDS = 40;
@@ -45,6 +48,12 @@ async function run(starting: Promise<Service>): Promise<Service> {
   const service = await starting;
   services.push(service);
   return service;
+}
+
+/** What an installation file at `path` notes of itself; overwriting it changes nothing of that. */
+function identityOf(path: string): string {
+  const { ino, birthtimeNs } = statSync(path, { bigint: true });
+  return `${ino}.${birthtimeNs}`;
 }
 
 /** Holds of the journal by their ids, read from the rows themselves. */
@@ -106,4 +115,36 @@ test("a copied journal beside its original: every hold is in the journal of its 
   await original.restart();
   const copy = await run(Service.startOn(place("copy"), env));
   await holdAtAll([original, copy], hotel);
+});
+
+test("whoever serves a prefix already is named to the second, which refuses its start", async () => {
+  const original = await run(Service.start(env));
+  const id = installationOf(original.dataDir);
+  const clone = place("clone");
+  cpSync(original.dataDir, clone, { recursive: true });
+  // As a clone below the file system has it: the same id, written in this very file.
+  const path = join(clone, "installation.json");
+  writeFileSync(path, JSON.stringify({ installation_id: id, identity: identityOf(path) }));
+  expect(installationOf(clone)).toBe(id);
+  const { message, exitCode } = await original.startSecond({ DATA_DIR: clone, PORT: "0" });
+  expect(message).toMatch(
+    new RegExp(
+      `redis_prefix_in_use: process \\d+ on \\S+ serves .* from ${original.dataDir} since`,
+    ),
+  );
+  expect(exitCode).toBe(EXIT_CONFIG);
+  // The original is none the worse for it.
+  await holdAtAll([original], await createHotel(original, { units: [HOLDS] }));
+});
+
+test("an engine whose lease somebody else has got stops as fenced, and everything with it", async () => {
+  const original = await run(Service.start(env));
+  const connections = await openConnections(redis, ["producer"], () => {});
+  const [owner] = await connections.producer.keys("ik-*:owner");
+  const other = { place: "x", host: "other.example", data_dir: "/x", pid: 7, since: "2026" };
+  await connections.producer.set(owner!, JSON.stringify(other));
+  await connections.stop();
+  await until("the engine is fenced", () => original.log.includes("7 on other.example has the"));
+  await until("everything stops", () => original.log.includes('"msg":"stopped"'));
+  expect(await original.end("SIGTERM")).toBe(EXIT_FENCED);
 });

@@ -1,0 +1,150 @@
+/**
+ * One owner per prefix: whoever serves the lanes on a Redis that others use too holds this lease.
+ * Two directories under one installation id (a clone of a disk) would else take each other's
+ * commands. Within one directory the journal's epoch is the fence, so its next engine takes the
+ * lease over at once; anybody else waits until it has run out, or is refused by name.
+ */
+import { readFileSync, realpathSync } from "node:fs";
+import { hostname } from "node:os";
+import type { Redis } from "ioredis";
+import { Fenced } from "../engine/shell/damage.ts";
+import { every, type Service } from "../engine/shell/service.ts";
+
+const LEASE_MS = 15_000;
+const RENEWALS = 3;
+const LOOK_EVERY_MS = 100;
+const BOOT_ID_PATH = "/proc/sys/kernel/random/boot_id";
+
+/** Who holds a lease; `place` is the same for all that one directory ever runs until a reboot. */
+interface Holder {
+  readonly token: string;
+  readonly place: string;
+  readonly host: string;
+  readonly data_dir: string;
+  readonly pid: number;
+  readonly since: string;
+}
+
+/** KEYS: owner. ARGV: own text, own place, ms. The holder's text and the ms it has left. */
+const TAKE = `
+local held = redis.call('GET', KEYS[1])
+if held and cjson.decode(held).place ~= ARGV[2] then
+  return {held, redis.call('PTTL', KEYS[1])}
+end
+redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[3])
+return {}`;
+
+/** KEYS: owner. ARGV: own text, ms. The text of whoever has it instead; nothing while we do. */
+const RENEW = `
+local held = redis.call('GET', KEYS[1])
+if held and held ~= ARGV[1] then return held end
+redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
+return false`;
+
+/** KEYS: owner. ARGV: own text. */
+const GIVE_BACK = `
+if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end
+return 0`;
+
+/** Another directory serves this prefix; the message says who, since when, and what to do. */
+export class PrefixInUse extends Error {
+  override readonly name = "PrefixInUse";
+
+  constructor({ host, pid, data_dir, since }: Holder) {
+    super(
+      `redis_prefix_in_use: process ${pid} on ${host} serves this installation from ${data_dir} ` +
+        `since ${since}: stop it; or, if this directory is a copy of that one, remove its ` +
+        "installation.json, and it goes on as another installation",
+    );
+  }
+}
+
+export interface LeaseOptions {
+  readonly producer: Redis;
+  readonly prefix: string;
+  readonly dataDir: string;
+  /** How long it lasts unless renewed, which is done three times in that; 15 s unless given. */
+  readonly leaseMs?: number;
+  /** Somebody else has it: nothing may be taken from the lanes any more. */
+  readonly onLost: (fence: Fenced) => void;
+  readonly onError: (error: unknown) => void;
+}
+
+/** The lease on a prefix, held from its start to its stop. */
+export class Lease implements Service {
+  readonly id = "lease";
+  readonly #options: LeaseOptions;
+  readonly #key: string;
+  readonly #place: string;
+  readonly #text: string;
+  readonly #leaseMs: number;
+  readonly #timer;
+
+  constructor(options: LeaseOptions) {
+    this.#options = options;
+    this.#leaseMs = options.leaseMs ?? LEASE_MS;
+    this.#timer = every(this.id, this.#leaseMs / RENEWALS, () => void this.#renew());
+    this.#key = `${options.prefix}:owner`;
+    const data_dir = realpathSync(options.dataDir);
+    const host = hostname();
+    this.#place = `${bootId()} ${host} ${data_dir}`;
+    const about = { place: this.#place, host, data_dir, pid: process.pid };
+    const holder: Holder = {
+      ...about,
+      token: crypto.randomUUID(),
+      since: new Date().toISOString(),
+    };
+    this.#text = JSON.stringify(holder);
+  }
+
+  /**
+   * Resolves when we hold it: at once, or when the lease of a place that is gone has run out.
+   *
+   * @throws PrefixInUse as soon as its holder is seen to renew it.
+   */
+  async start(): Promise<void> {
+    for (let leftMs = Number.POSITIVE_INFINITY; ; await Bun.sleep(LOOK_EVERY_MS)) {
+      const held = await this.#take();
+      if (held === null) break;
+      if (held.leftMs > leftMs) throw new PrefixInUse(held.holder);
+      leftMs = held.leftMs;
+    }
+    this.#timer.start();
+  }
+
+  async stop(): Promise<void> {
+    this.#timer.stop();
+    const { producer, onError } = this.#options;
+    await producer.eval(GIVE_BACK, 1, this.#key, this.#text).catch(onError);
+  }
+
+  async #take(): Promise<{ readonly holder: Holder; readonly leftMs: number } | null> {
+    const args = [this.#text, this.#place, this.#leaseMs];
+    const found = await this.#options.producer.eval(TAKE, 1, this.#key, ...args);
+    const [text, leftMs] = found as [string?, number?];
+    if (text === undefined) return null;
+    return { holder: JSON.parse(text) as Holder, leftMs: leftMs ?? 0 };
+  }
+
+  async #renew(): Promise<void> {
+    const { producer, onLost, onError } = this.#options;
+    try {
+      const held = await producer.eval(RENEW, 1, this.#key, this.#text, this.#leaseMs);
+      if (held === null) return;
+      const { host, pid, since } = JSON.parse(String(held)) as Holder;
+      onLost(new Fenced(`process ${pid} on ${host} has the lease on Redis since ${since}`));
+    } catch (error) {
+      // Without Redis nothing comes from the lanes either; afterwards it is renewed or lost.
+      onError(error);
+    }
+  }
+}
+
+/** What tells two runs of a machine, and two machines, apart; empty where the kernel has none. */
+function bootId(): string {
+  try {
+    return readFileSync(BOOT_ID_PATH, "utf8").trim();
+  } catch {
+    return "";
+  }
+}
