@@ -5,11 +5,12 @@ import type { Command, CommandMeta, PlaceHold } from "../engine/core/commands.ts
 import type { Context } from "../engine/core/decide/context.ts";
 import type { Outcome } from "../engine/core/outcomes.ts";
 import type { FrozenQuote } from "../engine/core/quote.ts";
-import { EngineClock, SYSTEM_TIME } from "../engine/shell/clock.ts";
+import { EngineClock } from "../engine/shell/clock.ts";
 import { Engine } from "../engine/shell/engine.ts";
 import type { Reply } from "../engine/shell/group.ts";
 import { Journal } from "../engine/shell/journal.ts";
 import { recover } from "../engine/shell/recover.ts";
+import { SYSTEM_TIME } from "../engine/shell/system-time.ts";
 import { freezeQuotes } from "./quotes.ts";
 import { BENCH_PROPERTIES, openInventory } from "./tenant.ts";
 
@@ -58,7 +59,7 @@ export class CoreRig {
     const state = reload();
     this.engine = new Engine({
       ...{ journal: this.journal, state, reload },
-      clock: new EngineClock(SYSTEM_TIME, state.stamp, { acceptBehind: false }),
+      clock: new EngineClock(SYSTEM_TIME, { lastStampMs: state.stamp }),
       sign: neverSign,
       onCommitted: () => {},
       onFatal: (error) => {

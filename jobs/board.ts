@@ -4,6 +4,7 @@
  */
 import type { Redis } from "ioredis";
 import { every, type Service } from "../engine/shell/service.ts";
+import { SYSTEM_TIME } from "../engine/shell/system-time.ts";
 
 const POST_EVERY_MS = 1_000;
 /** A post older than this is of a process that is gone or stuck. */
@@ -12,7 +13,7 @@ const STALE_AFTER_MS = 5_000;
 export interface Post {
   readonly role: string;
   readonly pid: number;
-  /** Wall clock, epoch milliseconds. */
+  /** The machine's steady clock. */
   readonly at: number;
   /** What the process has to say; JSON. */
   readonly report: unknown;
@@ -31,7 +32,12 @@ export class Board {
   /** Posts `report()` every second. A failed post is not an event: Redis is down. */
   poster(role: string, report: () => unknown): Service {
     return every("board", POST_EVERY_MS, () => {
-      const post: Post = { role, pid: process.pid, at: Date.now(), report: report() };
+      const post: Post = {
+        role,
+        pid: process.pid,
+        at: SYSTEM_TIME.monotonicMs(),
+        report: report(),
+      };
       const field = `${role}:${process.pid}`;
       this.#redis.hset(this.#key, field, JSON.stringify(post)).catch(() => {});
     });
@@ -47,7 +53,9 @@ export class Board {
     const fresh: Post[] = [];
     for (const [field, text] of Object.entries(all)) {
       const post = JSON.parse(text) as Post;
-      if (Date.now() - post.at <= STALE_AFTER_MS) fresh.push(post);
+      const ageMs = SYSTEM_TIME.monotonicMs() - post.at;
+      // Below nothing: posted before the machine was booted.
+      if (ageMs >= 0 && ageMs <= STALE_AFTER_MS) fresh.push(post);
       else await this.#redis.hdel(this.#key, field);
     }
     return fresh;

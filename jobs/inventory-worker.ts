@@ -20,6 +20,8 @@ export interface LanesOptions {
   readonly prefix: string;
   readonly installationId: string;
   readonly lanes: number;
+  /** Engine time, which envelopes are stamped by too. */
+  readonly now: () => number;
   readonly submit: (submission: Submission) => void;
   readonly onError: (error: unknown) => void;
   readonly log: Log;
@@ -88,7 +90,7 @@ export class InventoryLanes implements Service {
 function handle(job: Job<Envelope>, options: LanesOptions): Promise<void> {
   const { by, a, cs } = job.data;
   if (by !== options.installationId) return refuseForeign(job, options);
-  const waitedMs = Date.now() - job.timestamp;
+  const waitedMs = options.now() - job.timestamp;
   const items: string[] = [];
   return new Promise((resolve) => {
     for (const { i, c } of cs) {

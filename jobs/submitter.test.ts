@@ -68,6 +68,7 @@ test("what another installation sends is never decided, and its sender is told s
     ...{ producer, subscriber, prefix: rig.prefix, lanes: RIG_LANES, instance: "foreign" },
     installationId: "f".repeat(32),
     byKey: () => null,
+    now: rig.lone.now,
     onError: () => {},
   });
   const role = roleOf("foreign", [connections, submitter], rig.lone.log);
@@ -92,6 +93,7 @@ test("an outcome whose reply was lost is found by its key, with its row", async 
     lanes: RIG_LANES,
     instance: "deaf",
     byKey: (key) => rig.lone.journal.byKey(key),
+    now: rig.lone.now,
     onError: () => {},
   });
   const role = roleOf("deaf", [connections, submitter], rig.lone.log);

@@ -90,6 +90,8 @@ export interface SubmitterOptions {
   readonly instance: string;
   /** The last row of a key, as far as this process has followed the journal. */
   readonly byKey: (key: string) => Row | null;
+  /** Engine time: how long an envelope waited is measured on one clock. */
+  readonly now: () => number;
   readonly onError: (error: unknown) => void;
 }
 
@@ -248,7 +250,9 @@ export class Submitter implements Service {
     this.sent.envelopes += 1;
     this.sent.commands += batch.length;
     const by = this.#options.installationId;
-    lane.queue.add("e", { by, a: this.#replyChannel, cs }).catch((error: unknown) => {
+    const timestamp = this.#options.now();
+    const envelope = { by, a: this.#replyChannel, cs };
+    lane.queue.add("e", envelope, { timestamp }).catch((error: unknown) => {
       this.#options.onError(error);
       // It may have been executed all the same; a retry with the same key finds out.
       for (const waiting of batch) this.#fail(waiting, "redis", "redis did not take the envelope");

@@ -29,7 +29,7 @@ const ENTRY_POINTS = new Set(["src/main.ts", "src/admin/main.ts", "src/demo/mint
 /** Folder → what its files may import: folders, files, packages, or schemes ending in a colon. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "engine/core": ["engine/core"],
-  "engine/shell": ["engine/core", "engine/shell", "bun:sqlite", "node:"],
+  "engine/shell": ["engine/core", "engine/shell", "bun:ffi", "bun:sqlite", "node:"],
   jobs: ["engine", "jobs", "bullmq", "ioredis", "ipaddr.js", "bun:sqlite", "node:"],
   feeds: ["engine/core", "engine/shell/replica.ts", "feeds", "node:"],
   src: [

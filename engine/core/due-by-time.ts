@@ -15,6 +15,11 @@ const REFUND_WAIT_MS = 4_500;
 /** The window starts this many days back, so that every zone's today is inside. */
 const WINDOW_BEHIND_DAYS = 2;
 const DAY_MS = 86_400_000;
+/**
+ * How far a start may lie after the last row before somebody must say that it is so: a machine may
+ * have been off for a month.
+ */
+export const CLOCK_AHEAD_MAX_MS = 45 * DAY_MS;
 
 export interface DueDecision {
   readonly tenant_id: string;

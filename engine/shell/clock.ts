@@ -1,67 +1,99 @@
 /**
- * Engine time: the wall clock at start, then the monotonic timer, slewed towards the wall clock by
- * at most 10 %, never stepped and never before the last journaled stamp. A wall clock that jumps
- * therefore neither expires holds early nor makes journal time run backwards.
+ * Engine time: the wall clock at the start, then the machine's steady clock, steered towards the
+ * wall clock by at most 10 % and never stepped. A wall clock that jumps therefore neither expires
+ * holds early nor makes journal time run backwards. The steady clock counts sleep too, so a machine
+ * that slept for hours is on time again when it wakes.
+ *
+ * A start is the one moment at which the wall clock is believed, within bounds; beyond them it is
+ * refused by name, and only an operator can accept it. An engine that follows one of the same boot
+ * that crashed does not start time anew, it goes on with it.
  */
+import { CLOCK_AHEAD_MAX_MS } from "../core/due-by-time.ts";
 import { Damage } from "./damage.ts";
+import type { TimeSource } from "./system-time.ts";
+import { SLEW_SPAN_MS, type TimeLine, timeOn } from "./time-line.ts";
 
 const SLEW_MAX = 0.1;
 /** Drift is corrected over about this long. */
 const SLEW_OVER_MS = 10_000;
 const BEHIND_MAX_MS = 60_000;
+const DAY_MS = 86_400_000;
 
-export interface TimeSource {
-  /** Epoch milliseconds; may jump. */
-  readonly wallMs: () => number;
-  /** Milliseconds from any origin; never jumps. */
-  readonly monotonicMs: () => number;
+export interface ClockStart {
+  /** Stamp of the journal's last row; 0 when there is none. */
+  readonly lastStampMs: number;
+  /** The line of an engine of this boot that crashed. */
+  readonly former?: TimeLine | null;
+  /** An operator has accepted a wall clock beyond the bounds. */
+  readonly isAccepted?: boolean;
+  /** Called with every line, before a stamp is taken from it. */
+  readonly publish?: (line: TimeLine) => void;
 }
-
-export const SYSTEM_TIME: TimeSource = {
-  wallMs: () => Date.now(),
-  monotonicMs: () => performance.now(),
-};
 
 export class EngineClock {
   readonly #source: TimeSource;
-  #engineMs: number;
-  #lastMonotonicMs: number;
-  #floorMs: number;
+  readonly #publish: (line: TimeLine) => void;
+  #line: TimeLine;
+  #floorMs = 0;
 
   /**
-   * @throws Damage `clock_behind_journal` when the wall clock is more than 60 s behind the last
-   * journaled stamp and the operator has not accepted that.
+   * @throws Damage `clock_behind_journal` or `clock_ahead_of_journal` when the wall clock is more
+   * than 60 s behind the last stamp or more than 45 days ahead of it, and nobody has accepted that.
    */
-  constructor(source: TimeSource, lastStampMs: number, options: { acceptBehind: boolean }) {
-    const wall = source.wallMs();
-    if (wall < lastStampMs - BEHIND_MAX_MS && !options.acceptBehind) {
-      const behindS = Math.round((lastStampMs - wall) / 1000);
-      throw new Damage(
-        "clock_behind_journal",
-        `wall clock is ${behindS} s behind (ACCEPT_CLOCK=1 starts anyway)`,
-      );
-    }
+  constructor(source: TimeSource, start: ClockStart) {
     this.#source = source;
-    this.#engineMs = Math.max(wall, lastStampMs);
-    this.#lastMonotonicMs = source.monotonicMs();
-    this.#floorMs = lastStampMs;
+    this.#publish = start.publish ?? (() => {});
+    const monotonicMs = source.monotonicMs();
+    const engineMs = startingAt(source, start);
+    this.#line = { monotonicMs, engineMs, slewMs: 0 };
+    this.#publish(this.#line);
   }
 
   /** The stamp of a command: integer epoch milliseconds, never less than any before it. */
   now(): number {
-    const monotonic = this.#source.monotonicMs();
-    const elapsed = Math.max(0, monotonic - this.#lastMonotonicMs);
-    this.#lastMonotonicMs = monotonic;
-    this.#engineMs += elapsed;
-    const most = elapsed * SLEW_MAX;
-    const wanted = this.driftMs() * Math.min(1, elapsed / SLEW_OVER_MS);
-    this.#engineMs += Math.max(-most, Math.min(most, wanted));
-    this.#floorMs = Math.max(this.#floorMs, Math.floor(this.#engineMs));
+    const nowMs = Math.floor(timeOn(this.#line, this.#source.monotonicMs()));
+    this.#floorMs = Math.max(this.#floorMs, nowMs);
     return this.#floorMs;
+  }
+
+  /** Leads engine time towards the wall clock for the next second; to be called more often. */
+  steer(): void {
+    const monotonicMs = this.#source.monotonicMs();
+    const engineMs = timeOn(this.#line, monotonicMs);
+    const most = SLEW_SPAN_MS * SLEW_MAX;
+    const driftMs = this.driftMs();
+    // Nobody follows a clock that no start would believe, not even slowly.
+    const isCredible = Math.abs(driftMs) <= CLOCK_AHEAD_MAX_MS;
+    const wanted = isCredible ? (driftMs * SLEW_SPAN_MS) / SLEW_OVER_MS : 0;
+    const slewMs = Math.max(-most, Math.min(most, wanted));
+    this.#line = { monotonicMs, engineMs, slewMs };
+    this.#publish(this.#line);
   }
 
   /** Wall clock minus engine time; more than 2 s is worth an alarm. */
   driftMs(): number {
-    return this.#source.wallMs() - this.#engineMs;
+    return this.#source.wallMs() - timeOn(this.#line, this.#source.monotonicMs());
   }
+}
+
+function startingAt(source: TimeSource, start: ClockStart): number {
+  const { lastStampMs, former = null, isAccepted = false } = start;
+  const formerMs = former ? timeOn(former, source.monotonicMs()) : 0;
+  if (former && formerMs >= lastStampMs) return formerMs;
+  const wallMs = source.wallMs();
+  if (isAccepted) return Math.max(wallMs, lastStampMs);
+  const aheadMs = lastStampMs === 0 ? 0 : wallMs - lastStampMs;
+  if (aheadMs < -BEHIND_MAX_MS) {
+    throw new Damage("clock_behind_journal", `${told(-aheadMs)} behind the last row`);
+  }
+  if (aheadMs > CLOCK_AHEAD_MAX_MS) {
+    throw new Damage("clock_ahead_of_journal", `${told(aheadMs)} ahead of the last row`);
+  }
+  return Math.max(wallMs, lastStampMs);
+}
+
+/** Rounded as people say it, so that the words stay the same while they are read. */
+function told(ms: number): string {
+  if (ms >= 2 * DAY_MS) return `the wall clock is ${Math.floor(ms / DAY_MS)} days`;
+  return `the wall clock is ${Math.round(ms / 1000)} s`;
 }

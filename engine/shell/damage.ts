@@ -10,7 +10,8 @@ export type DamageName =
   | "journal_unreadable"
   | "record_damaged"
   | "lanes_changed"
-  | "clock_behind_journal";
+  | "clock_behind_journal"
+  | "clock_ahead_of_journal";
 
 export class Damage extends Error {
   override readonly name = "Damage";

@@ -32,7 +32,7 @@ export function paymentsOf(options: PaymentsOptions): Payments {
   const { producer, subscriber, blocking } = connections;
   const onError = (error: unknown) => log("warn", "redis", { error: String(error) });
   const submitter = new Submitter({
-    ...{ producer, subscriber, prefix, installationId, lanes, onError },
+    ...{ producer, subscriber, prefix, installationId, lanes, now, onError },
     instance: `worker-${randomBytes(6).toString("hex")}`,
     // Results carry no key, so no outcome is ever looked up by one.
     byKey: () => null,

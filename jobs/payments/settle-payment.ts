@@ -21,8 +21,8 @@ type Verdict = Pick<RecordPaymentResult, "result" | "provider_code" | "provider_
 type Referenced = Payment & { readonly provider_ref: string };
 
 /**
- * Brings a payment to its verdict, or as far as the provider lets it. `deadlineMs` is the wall
- * clock at which the client's wait ends; without it 10 s from the payment's creation count.
+ * Brings a payment to its verdict, or as far as the provider lets it. `deadlineMs` is the
+ * engine time at which the client's wait ends; without it 10 s from the payment's creation count.
  */
 export async function settlePayment(
   paymentId: string,

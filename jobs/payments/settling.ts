@@ -24,7 +24,7 @@ export interface Settling {
   readonly submitter: Pick<Submitter, "submit">;
   /** The payment's provider token in clear, or null when it cannot be opened any more. */
   readonly openToken: (payment: Payment) => string | null;
-  /** Epoch milliseconds. */
+  /** Engine time, epoch milliseconds. */
   readonly now: () => number;
   /** Aborted when the process stops; what is cut off is resumed by the next one. */
   readonly stopping: AbortSignal;

@@ -30,7 +30,7 @@ export interface SweeperOptions {
   readonly queue: Pick<PaymentsQueue, "enqueue">;
   readonly records: Pick<RecordReaderOn, "open" | "payment" | "refund">;
   readonly worker: Pick<PaymentsWorker, "isWorkingOn" | "freePlaces">;
-  /** Epoch milliseconds. */
+  /** Engine time, epoch milliseconds. */
   readonly now: () => number;
   readonly onError: (error: unknown) => void;
 }

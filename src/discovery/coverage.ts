@@ -68,7 +68,7 @@ class Edition {
 
 const editions = new WeakMap<Replica, Edition>();
 
-/** The coverage at `nowMs`, the wall clock; a second behind the replica, or a long walk's while. */
+/** The coverage at engine time `nowMs`; a second behind the replica, or a long walk's while. */
 export function coverageOf(replica: Replica, nowMs: number): Promise<Coverage> {
   const known = editions.get(replica);
   if (known?.isCurrent(replica, nowMs)) return known.coverage;
@@ -77,7 +77,7 @@ export function coverageOf(replica: Replica, nowMs: number): Promise<Coverage> {
   return made.coverage;
 }
 
-/** Walks all live properties of mode live, at the wall clock `nowMs`. */
+/** Walks all live properties of mode live, at engine time `nowMs`. */
 export async function makeCoverage(state: State, nowMs: number): Promise<Coverage> {
   const cities = new Map<string, City>();
   const nights = new NightRange();

@@ -101,7 +101,7 @@ function listIssuers({ context, query }: PublicCall): Document {
 }
 
 async function showCoverage({ context }: PublicCall): Promise<Document> {
-  return { ok: true, content: await coverageOf(context.replica, context.now()) };
+  return { ok: true, content: await coverageOf(context.replica, context.engineNow()) };
 }
 
 const GET = {

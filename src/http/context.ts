@@ -58,8 +58,16 @@ export interface Parts {
   readonly board: Board;
   readonly metrics: Metrics;
   readonly log: Logger;
-  /** Wall clock, epoch milliseconds. */
+  /**
+   * Wall clock, epoch milliseconds: for what is agreed with others by the time of day, which are
+   * tokens and credentials (issue, expiry, use), key sets, the timestamps of health and logs.
+   */
   readonly now: () => number;
+  /**
+   * Engine time, epoch milliseconds: for whatever the engine decides by, which are quotes and
+   * their ids, what "today" is, dates that must not have passed, and fees by the hour.
+   */
+  readonly engineNow: () => number;
 }
 
 export interface Context extends Parts {

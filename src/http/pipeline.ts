@@ -194,7 +194,7 @@ async function readInto(call: Draft, route: Contract): Promise<readonly FieldErr
 function understood(route: Contract, call: Draft, isUnreadable: boolean): readonly FieldError[] {
   if (!route.body || !readsJson(route) || isUnreadable) return [];
   const isLeftOut = call.sent === undefined && route.isBodyOptional === true;
-  const reading = route.body.read(isLeftOut ? {} : call.sent, call.context.now());
+  const reading = route.body.read(isLeftOut ? {} : call.sent, call.context.engineNow());
   if (!reading.ok) return reading.errors;
   call.body = reading.value;
   return [];

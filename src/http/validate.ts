@@ -26,7 +26,7 @@ export type Reading<T> =
 /** A JSON body: what it must be, and what a good one means. */
 export interface Body<T> {
   readonly schema: TSchema;
-  /** `nowMs`: epoch milliseconds, for what must not lie in the past. */
+  /** `nowMs`: engine time, for what must not lie in the past. */
   read(value: unknown, nowMs: number): Reading<T>;
 }
 

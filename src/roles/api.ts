@@ -1,6 +1,8 @@
 /** An api process: the HTTP front end over a local replica and a line to the engine. */
 import { Replica } from "../../engine/shell/replica.ts";
 import { every, type Role, roleOf } from "../../engine/shell/service.ts";
+import { SYSTEM_TIME } from "../../engine/shell/system-time.ts";
+import { EngineTime } from "../../engine/shell/time-line.ts";
 import { Board } from "../../jobs/board.ts";
 import { openConnections } from "../../jobs/connections.ts";
 import { ControlSignal } from "../../jobs/control-signal.ts";
@@ -44,8 +46,10 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
   const prefix = queuePrefix(installationId, replica.journalId);
   const connections = await openConnections(config.redis, ["producer", "subscriber"], onError);
   const { producer, subscriber } = connections;
+  const engineTime = new EngineTime(journalPath(config.dataDir));
   const submitter = new Submitter({
-    ...{ producer, subscriber, prefix, installationId, lanes: config.lanes, onError },
+    ...{ producer, subscriber, prefix, installationId, onError },
+    ...{ lanes: config.lanes, now: engineTime.now },
     instance: `api-${randomHex(8)}`,
     byKey: (key) => replica.recentByKey(key),
   });
@@ -70,12 +74,13 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
     limiter: new RateLimiter(producer, prefix),
     metrics: new Metrics(),
     log: logs,
-    now: () => Date.now(),
+    now: SYSTEM_TIME.wallMs,
+    engineNow: engineTime.now,
   };
   const parts = [
     connections,
     { id: "control store", stop: () => store.close() },
-    ...[control, lastUsed],
+    ...[control, lastUsed, engineTime],
     { id: "replica", stop: () => replica.close() },
     every("replica follower", FOLLOW_EVERY_MS, () => replica.catchUp(FOLLOW_BUDGET_MS)),
     ...[quotes, submitter, signal, notices],

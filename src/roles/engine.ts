@@ -7,7 +7,7 @@ import { dirname } from "node:path";
 import { instantIso } from "../../engine/core/calendar.ts";
 import type { Context } from "../../engine/core/decide/context.ts";
 import type { DueWork } from "../../engine/core/due-work.ts";
-import { EngineClock, SYSTEM_TIME } from "../../engine/shell/clock.ts";
+import { EngineClock } from "../../engine/shell/clock.ts";
 import { Damage, Fenced } from "../../engine/shell/damage.ts";
 import { Engine } from "../../engine/shell/engine.ts";
 import { Journal } from "../../engine/shell/journal.ts";
@@ -15,6 +15,8 @@ import { checkProjections, countRecords } from "../../engine/shell/rebuild.ts";
 import { signReceipt } from "../../engine/shell/receipts.ts";
 import { type Recovered, recover } from "../../engine/shell/recover.ts";
 import { every, type Log, type Role, roleOf, type Service } from "../../engine/shell/service.ts";
+import { SYSTEM_TIME } from "../../engine/shell/system-time.ts";
+import { TimeLineFile } from "../../engine/shell/time-line.ts";
 import { Board } from "../../jobs/board.ts";
 import { openConnections } from "../../jobs/connections.ts";
 import { InventoryLanes, publishAnswered } from "../../jobs/inventory-worker.ts";
@@ -93,8 +95,14 @@ function openFolded(config: Config, log: Log) {
   else log("info", "records are checked as they are read", { records });
   const ms = Math.round(performance.now() - startedMs);
   log("info", "recovered", { row: head.row, replayed, snapshot_row: snapshotRow, ms });
-  const clock = new EngineClock(SYSTEM_TIME, state.stamp, { acceptBehind: config.acceptClock });
-  return { journal, state, clock, reload: () => fold().state };
+  const timeLine = new TimeLineFile(path);
+  const clock = new EngineClock(SYSTEM_TIME, {
+    lastStampMs: state.stamp,
+    former: timeLine.former,
+    isAccepted: config.acceptClock,
+    publish: timeLine.publish,
+  });
+  return { journal, state, timeLine, clock, reload: () => fold().state };
 }
 
 /** A journal behind its witnesses is folded as it is only when the operator gives up the rest. */
@@ -123,14 +131,14 @@ function installationFor({ dataDir }: Config, log: Log): string {
 export async function open(config: Config, secrets: Secrets): Promise<Role> {
   const log = logOf(logger("engine", config.logLevel));
   const onError = (error: unknown) => log("warn", "redis", { error: String(error) });
-  const { journal, state, clock, reload } = refusingDamage(() => openFolded(config, log));
+  const { journal, state, timeLine, clock, reload } = refusingDamage(() => openFolded(config, log));
   const { lanes } = config;
   const installationId = installationFor(config, log);
   const prefix = queuePrefix(installationId, journal.id);
   const connections = await openConnections(config.redis, ["producer", "blocking"], onError);
   const { producer, blocking } = connections;
   const payments = new PaymentsQueue(producer, prefix, onError);
-  const nudges = nudgesOf(payments);
+  const nudges = nudgesOf(payments, clock);
   const engine = new Engine({
     ...{ journal, state, clock, reload, log },
     sign: receiptSigner(config, secrets),
@@ -142,6 +150,7 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
     onFatal: fatal(log),
   });
   const submit = engine.submit.bind(engine);
+  const now = () => clock.now();
   const report = () => ({
     families: familiesOf(engine, journal, clock),
     isWritable: engine.isWritable,
@@ -155,20 +164,24 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
     // A Redis of our own has no other owner, whatever its append-only file says of a former one.
     ...(config.redisIsPrivate ? [] : [refusingInUse(lease)]),
     payments,
+    timeLine,
     { id: "engine", stop: () => engine.stop() },
     // Before the lanes: what became due while no engine ran comes before any command.
-    every("tick", TICK_EVERY_MS, () => engine.tick()),
-    new InventoryLanes({ ...onRedis, installationId, lanes, submit, onError, log }),
+    every("tick", TICK_EVERY_MS, () => {
+      clock.steer();
+      engine.tick();
+    }),
+    new InventoryLanes({ ...onRedis, installationId, lanes, now, submit, onError, log }),
     new Board(producer, prefix).poster("engine", report),
   ];
   return roleOf("engine", parts, log);
 }
 
 /** By kind of work, how those who do it are told; whoever is not told finds it, only later. */
-function nudgesOf(payments: PaymentsQueue) {
+function nudgesOf(payments: PaymentsQueue, clock: EngineClock) {
   return {
     payment: (id: string) => {
-      const deadline_ms = Date.now() + PAYMENT_BUDGET_MS;
+      const deadline_ms = clock.now() + PAYMENT_BUDGET_MS;
       return payments.enqueue({ kind: "payment", id, deadline_ms });
     },
     refund: (id: string) => payments.enqueue({ kind: "refund", id }),

@@ -7,6 +7,7 @@ import type { Payment } from "../../engine/core/records.ts";
 import { Replica } from "../../engine/shell/replica.ts";
 import { type Role, roleOf, type Service } from "../../engine/shell/service.ts";
 import { Snapshotter } from "../../engine/shell/snapshotter.ts";
+import { EngineTime } from "../../engine/shell/time-line.ts";
 import { Board } from "../../jobs/board.ts";
 import { openConnections } from "../../jobs/connections.ts";
 import { type PaymentsOptions, paymentsOf } from "../../jobs/payments/payments.ts";
@@ -34,18 +35,20 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
   const connections = await openConnections(config.redis, uses, onError);
   const installationId = installationOf(config.dataDir);
   const prefix = queuePrefix(installationId, replica.journalId);
+  const engineTime = new EngineTime(path);
   const payments = paymentParts(config, {
     ...{ connections, prefix, installationId, log },
     lanes: config.lanes,
     records: replica.records,
     openToken: tokenOpener(Buffer.from(secrets.master_key, "base64url"), replica),
-    now: Date.now,
+    now: engineTime.now,
   });
   const report = (): RoleReport => ({ families: [memoryFamily()] });
   const board = new Board(connections.producer, prefix);
   const parts = [
     connections,
     { id: "replica", stop: () => replica.close() },
+    engineTime,
     // Drained after the payments: the last snapshot gets the time that they leave.
     new Snapshotter({ replica, journalPath: path, log }),
     ...payments,

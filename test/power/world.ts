@@ -8,12 +8,13 @@ import { join } from "node:path";
 import { instantIso } from "../../engine/core/calendar.ts";
 import type { Command } from "../../engine/core/commands.ts";
 import type { Outcome } from "../../engine/core/outcomes.ts";
-import { EngineClock, type TimeSource } from "../../engine/shell/clock.ts";
+import { EngineClock } from "../../engine/shell/clock.ts";
 import { Engine } from "../../engine/shell/engine.ts";
 import type { Group, Reply } from "../../engine/shell/group.ts";
 import { Journal } from "../../engine/shell/journal.ts";
 import { signReceipt } from "../../engine/shell/receipts.ts";
 import { type Recovered, recover } from "../../engine/shell/recover.ts";
+import type { TimeSource } from "../../engine/shell/system-time.ts";
 import { START_MS } from "./commands.ts";
 
 export const LANES = 4;
@@ -62,7 +63,7 @@ export class World implements Disposable {
       this.journal.takeEpoch();
       this.recovered = this.#recover();
       const { state } = this.recovered;
-      const clock = new EngineClock(time, state.stamp, { acceptBehind: false });
+      const clock = new EngineClock(time, { lastStampMs: state.stamp });
       this.engine = new Engine({
         journal: this.journal,
         state,

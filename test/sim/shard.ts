@@ -3,7 +3,7 @@
  * where the simulation says. Nothing is replaced but the clock and the point at which it dies.
  */
 import type { State } from "../../engine/core/state.ts";
-import { EngineClock, type TimeSource } from "../../engine/shell/clock.ts";
+import { EngineClock } from "../../engine/shell/clock.ts";
 import { Engine } from "../../engine/shell/engine.ts";
 import type { Group } from "../../engine/shell/group.ts";
 import { Journal } from "../../engine/shell/journal.ts";
@@ -11,6 +11,8 @@ import { type ReceiptKeys, signReceipt } from "../../engine/shell/receipts.ts";
 import { RecordReaderOn } from "../../engine/shell/record-store.ts";
 import { recover } from "../../engine/shell/recover.ts";
 import type { EncodedRow } from "../../engine/shell/stored-row.ts";
+import type { TimeSource } from "../../engine/shell/system-time.ts";
+import type { TimeLine } from "../../engine/shell/time-line.ts";
 
 /** The process is gone. */
 export class Crash extends Error {
@@ -64,6 +66,9 @@ export interface ShardOptions {
   readonly path: string;
   readonly time: TimeSource;
   readonly acceptBehind: boolean;
+  /** The line of the shard before, when that one crashed. */
+  readonly former: TimeLine | null;
+  readonly publish: (line: TimeLine) => void;
   readonly ignoreSnapshots: boolean;
   readonly onCommitted: (group: Group) => void;
 }
@@ -80,7 +85,8 @@ export class Shard {
 
   /** Opens the journal, fences every older engine, recovers. Throws Damage as recovery does. */
   constructor(options: ShardOptions) {
-    const { path, time, acceptBehind, ignoreSnapshots, onCommitted } = options;
+    const { path, time, ignoreSnapshots, onCommitted } = options;
+    const { acceptBehind: isAccepted, former, publish } = options;
     this.journal = new SimJournal(path, { lanes: 4 });
     const { db, keys, id: journalId } = this.journal;
     const base = { path, journalId, keys, tracksExpiry: true, ignoreSnapshots };
@@ -90,7 +96,9 @@ export class Shard {
       const { state, snapshotRow } = fold();
       this.snapshotRow = snapshotRow;
       this.reader = new RecordReaderOn(db);
-      this.clock = new EngineClock(time, state.stamp, { acceptBehind });
+      this.clock = new EngineClock(time, {
+        ...{ lastStampMs: state.stamp, former, isAccepted, publish },
+      });
       this.engine = new Engine({
         journal: this.journal,
         state,

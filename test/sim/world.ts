@@ -11,6 +11,7 @@ import { Damage, Fenced } from "../../engine/shell/damage.ts";
 import type { Group, Reply } from "../../engine/shell/group.ts";
 import { Replica } from "../../engine/shell/replica.ts";
 import { stateHash, writeSnapshot } from "../../engine/shell/snapshot.ts";
+import { type TimeLine, timeOn } from "../../engine/shell/time-line.ts";
 import { check, same } from "./check.ts";
 import { Clients } from "./clients.ts";
 import { Model, type Sent } from "./model.ts";
@@ -23,6 +24,9 @@ import { Transport } from "./transport.ts";
 const START_MS = Date.UTC(2026, 8, 1, 9);
 const DAY_MS = 86_400_000;
 const GROUP_MAX = 8;
+/** How often the engine steers its clock, and how long a wait is told so exactly. */
+const STEER_EVERY_MS = 250;
+const STEERED_MAX = 200;
 
 type Fault =
   | "none"
@@ -61,6 +65,8 @@ export class World {
   #inFlight = new Map<unknown, Sent>();
   #fault: Fault = "none";
   #stamp = 0;
+  /** What the newest engine has published. */
+  #line: TimeLine = { monotonicMs: 0, engineMs: 0, slewMs: 0 };
   #hadCut = false;
   #steps = 0;
 
@@ -110,7 +116,8 @@ export class World {
     const random = this.#random;
     this.#steps += 1;
     const tied = this.#passTime();
-    for (let i = random.between(0, 3); i > 0; i -= 1) this.#send(this.#clients.next(this.#stamp));
+    for (let i = random.between(0, 3); i > 0; i -= 1)
+      this.#send(this.#clients.next(this.#apiNow()));
     if (this.#sent.length > 0 && random.chance(22)) {
       const command = this.#clients.again(random.pick(this.#sent.slice(-40)));
       this.#post(command);
@@ -152,6 +159,16 @@ export class World {
     return null;
   }
 
+  /** What time an api makes it: by the line that it has read, as it reads it in life. */
+  #apiNow(): number {
+    const nowMs = Math.floor(timeOn(this.#line, this.#time.monotonicMs()));
+    check(
+      nowMs >= this.#model.lastStamp,
+      () => `a stamp is ${nowMs - this.#model.lastStamp} ms old`,
+    );
+    return nowMs;
+  }
+
   #passToExpiry(): Message | null {
     const held = [...this.#model.ledger.open].filter(
       (hold) => hold.state === "held" && hold.expiresAt > this.#stamp,
@@ -170,7 +187,14 @@ export class World {
 
   #advance(ms: number): void {
     const before = this.#stamp;
-    this.#time.advance(ms);
+    let leftMs = ms;
+    for (let i = 0; i < STEERED_MAX && leftMs > STEER_EVERY_MS; i += 1) {
+      this.#shard.clock.steer();
+      this.#time.advance(STEER_EVERY_MS);
+      leftMs -= STEER_EVERY_MS;
+    }
+    this.#shard.clock.steer();
+    this.#time.advance(leftMs);
     this.#stamp = this.#shard.clock.now();
     const passed = this.#stamp - before;
     const isSteady = passed >= ms * 0.9 - 1 && passed <= ms * 1.1 + 1;
@@ -282,6 +306,10 @@ export class World {
       time: this.#time,
       ignoreSnapshots: this.#random.chance(30),
       onCommitted: (group: Group) => this.#onCommitted(group),
+      former: null,
+      publish: (line: TimeLine) => {
+        this.#line = line;
+      },
     };
     const isBehind = this.#time.wallMs() < this.#model.lastStamp - 60_000;
     if (!isBehind) return new Shard({ ...options, acceptBehind: false });

@@ -68,7 +68,8 @@ export class EngineRig {
     const { installationId } = lone;
     const prefix = queuePrefix(installationId, journal.id);
     const onError = this.#onError;
-    const common = { producer, prefix, installationId, lanes: RIG_LANES, onError, log };
+    const { now } = lone;
+    const common = { producer, prefix, installationId, lanes: RIG_LANES, now, onError, log };
     this.lone = lone;
     this.redis = redis;
     this.prefix = prefix;

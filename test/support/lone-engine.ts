@@ -15,20 +15,19 @@ import { Journal } from "../../engine/shell/journal.ts";
 import { signReceipt } from "../../engine/shell/receipts.ts";
 import { RecordReaderOn } from "../../engine/shell/record-store.ts";
 import { recover } from "../../engine/shell/recover.ts";
+import { SYSTEM_TIME } from "../../engine/shell/system-time.ts";
+import { TimeLineFile } from "../../engine/shell/time-line.ts";
 import { claimInstallation } from "../../src/base/installation.ts";
 import { logger } from "../../src/base/log.ts";
 import { loadSecrets, receiptKeysOf, type Secrets } from "../../src/privacy/secrets.ts";
 
 export const RIG_LANES = 2;
 
-/** In life the engine's clock is read far more often. */
-const STEP_MS_MAX = 10_000;
-
 /** Real time that can be moved forward; wall and monotonic time move together. */
 class MovableTime {
   aheadMs = 0;
-  readonly wallMs = (): number => Date.now() + this.aheadMs;
-  readonly monotonicMs = (): number => performance.now() + this.aheadMs;
+  readonly wallMs = (): number => SYSTEM_TIME.wallMs() + this.aheadMs;
+  readonly monotonicMs = (): number => SYSTEM_TIME.monotonicMs() + this.aheadMs;
 }
 
 export class LoneEngine {
@@ -36,7 +35,8 @@ export class LoneEngine {
   readonly dataDir = mkdtempSync(join(tmpdir(), "engine-rig-"));
   readonly journalPath = join(this.dataDir, "engine", "0.db");
   readonly #time = new MovableTime();
-  readonly #clock = new EngineClock(this.#time, 0, { acceptBehind: false });
+  readonly #timeLine: TimeLineFile;
+  readonly #clock: EngineClock;
   readonly installationId = claimInstallation(this.dataDir).installationId;
   readonly secrets: Secrets = loadSecrets(this.dataDir, {});
   readonly journal: Journal;
@@ -54,6 +54,9 @@ export class LoneEngine {
     mkdirSync(join(this.dataDir, "engine"));
     this.journal = new Journal(this.journalPath, { lanes: RIG_LANES });
     this.journal.takeEpoch();
+    this.#timeLine = new TimeLineFile(this.journalPath);
+    const { publish } = this.#timeLine;
+    this.#clock = new EngineClock(this.#time, { lastStampMs: 0, publish });
     this.records = new RecordReaderOn(this.journal.db);
     const keys = receiptKeysOf(this.secrets);
     const options = { path: this.journalPath, journalId: this.journal.id, tracksExpiry: true };
@@ -96,10 +99,7 @@ export class LoneEngine {
 
   /** Moves time forward for the engine and for everybody who asks `now`. */
   advance(durationMs: number): void {
-    for (let leftMs = durationMs; leftMs > 0; leftMs -= STEP_MS_MAX) {
-      this.#time.aheadMs += Math.min(STEP_MS_MAX, leftMs);
-      this.#clock.now();
-    }
+    this.#time.aheadMs += durationMs;
   }
 
   /** Resolves at the first commit, or now, at which the condition holds. */
@@ -118,6 +118,7 @@ export class LoneEngine {
   /** Ends the engine and removes its directory. */
   close(): void {
     this.engine.stop();
+    this.#timeLine.stop();
     this.journal.close();
     rmSync(this.dataDir, { recursive: true });
   }

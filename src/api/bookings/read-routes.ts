@@ -59,7 +59,7 @@ function audit({ context, may }: AtBooking, booking: Booking): Success {
 
 function cancellationQuote({ context, query, may }: AtBooking, booking: Booking): Success {
   const asked = query.get("at");
-  const atMs = asked === undefined ? context.now() : Date.parse(asked);
+  const atMs = asked === undefined ? context.engineNow() : Date.parse(asked);
   const { quote, booking_id, state } = booking;
   const { fee, tier_index, next_change_at } = feeAt(quote.fees, atMs);
   const { currency } = quote;

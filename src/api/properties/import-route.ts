@@ -103,7 +103,7 @@ async function importLine(call: Call, line: number, text: string): Promise<Item>
     const detail = { field_errors: [problem] };
     return { line, error: { code: "validation_failed", detail } };
   }
-  const reading = PROPERTY.read(body, call.context.now());
+  const reading = PROPERTY.read(body, call.context.engineNow());
   if (!reading.ok) {
     const detail = { field_errors: reading.errors };
     return { line, error: { code: "validation_failed", detail } };

@@ -6,9 +6,9 @@ import type { Call } from "../../http/call.ts";
 import type { Context } from "../../http/context.ts";
 
 /** The caller as searches ask for it. */
-export function scopeFor(principal: Principal, { now }: Context): SearchScope {
+export function scopeFor(principal: Principal, { engineNow }: Context): SearchScope {
   const { tenant_id, mode, agent_id, property_ids } = principal;
-  return { tenant_id, mode, agent_id, property_ids, nowMs: now() };
+  return { tenant_id, mode, agent_id, property_ids, nowMs: engineNow() };
 }
 
 /** A live property of the caller's tenant and mode by id or slug, or why there is none. */

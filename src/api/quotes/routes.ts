@@ -34,7 +34,7 @@ async function make(call: Call<QuoteRequest>): Promise<Success | Refusal> {
   if (!found.ok) return found;
   const { offer, request } = found;
   const { tenant_id, mode, agent_id } = principal;
-  const nowMs = context.now();
+  const nowMs = context.engineNow();
   const quote = freezeQuote(offer, request, {
     quote_id: newQuoteId(context.keys.hmac, tenant_id, nowMs),
     ...{ tenant_id, mode, agent_id, nowMs },
@@ -71,7 +71,7 @@ function offerFor(call: Call, sent: QuoteRequest): Asked | Refusal {
   if (typeof offer === "string") {
     return refuseQuote(offer, request, { room_type_id, rate_plan_id });
   }
-  const today = todayIn(property.tree.timezone, call.context.now());
+  const today = todayIn(property.tree.timezone, call.context.engineNow());
   const errors = stayProblems(stay, today);
   if (dayOf(stay.check_out) > today + HORIZON_DAYS) {
     const message = "is beyond the dates that can be sold";

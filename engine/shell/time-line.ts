@@ -1,0 +1,176 @@
+/**
+ * Engine time as a straight line over the machine's steady clock: whoever has the line computes
+ * the same time from it, in whatever process. The engine publishes its line before it stamps
+ * anything by it, to `<shard>.time` beside the journal.
+ *
+ * Maintained invariant: each line begins where the one before it stood, and none runs backwards. So
+ * whoever has seen a stamp and then reads the file computes a time that is not before that stamp:
+ * no age is negative, and no quote comes from the engine's future.
+ */
+import { randomBytes } from "node:crypto";
+import { closeSync, openSync, readSync, writeSync } from "node:fs";
+import type { Service } from "./service.ts";
+import { bootId, SYSTEM_TIME, type TimeSource } from "./system-time.ts";
+
+const LINE_BYTES = 192;
+/** A correction is spread over this long. */
+export const SLEW_SPAN_MS = 1_000;
+/** A reader may meet a line half written; the other half is there a moment later. */
+const READS_MAX = 100;
+const WAIT_EVERY_MS = 20;
+const WAIT_MS_MAX = 10_000;
+
+export interface TimeLine {
+  /** The steady clock where the line begins. */
+  readonly monotonicMs: number;
+  /** Engine time there; epoch milliseconds with their fraction. */
+  readonly engineMs: number;
+  /** Gained, or lost when negative, over the first second; then the line runs as time does. */
+  readonly slewMs: number;
+}
+
+/** Engine time on a line, with its fraction; before its beginning it stands still. */
+export function timeOn({ monotonicMs, engineMs, slewMs }: TimeLine, atMs: number): number {
+  const elapsedMs = Math.max(0, atMs - monotonicMs);
+  return engineMs + elapsedMs + slewMs * Math.min(1, elapsedMs / SLEW_SPAN_MS);
+}
+
+/** Where the time line of a journal file lies. */
+export function timePath(journalPath: string): string {
+  return journalPath.replace(/\.db$/, ".time");
+}
+
+/** A line, of which boot, and by which engine. */
+interface Published extends TimeLine {
+  /** `ENDED` after an orderly end. */
+  readonly boot: string;
+  readonly owner: string;
+}
+
+const ENDED = "ended";
+const OWN_BOOT = bootId() ?? "unknown";
+
+function textOf({ boot, owner, monotonicMs, engineMs, slewMs }: Published): string {
+  const text = `${boot} ${owner} ${monotonicMs} ${engineMs} ${slewMs}`;
+  const crc = Bun.hash.crc32(text).toString(16).padStart(8, "0");
+  return `${`${text} ${crc}`.padEnd(LINE_BYTES - 1)}\n`;
+}
+
+/** Null when the text is torn or none of ours. */
+function publishedIn(text: string): Published | null {
+  const [boot = "", owner = "", ...numbers] = text.trimEnd().split(" ");
+  const [monotonicMs = 0, engineMs = 0, slewMs = 0] = numbers.map(Number);
+  const published = { boot, owner, monotonicMs, engineMs, slewMs };
+  return textOf(published) === text ? published : null;
+}
+
+/** What an open file says, or null when that is nothing whole. */
+function readLine(fd: number): Published | null {
+  const bytes = Buffer.alloc(LINE_BYTES);
+  const count = readSync(fd, bytes, 0, LINE_BYTES, 0);
+  return count === LINE_BYTES ? publishedIn(bytes.toString("latin1")) : null;
+}
+
+/** The engine's side. The last engine to open the file has it; who was overtaken writes no more. */
+export class TimeLineFile implements Service {
+  readonly id = "time line";
+  readonly #fd: number;
+  readonly #owner = randomBytes(8).toString("hex");
+  #isTaken = false;
+  /**
+   * The line of an engine of this boot that had no orderly end, or null. Its time goes on without
+   * it, so a wall clock that was set meanwhile is not believed.
+   */
+  readonly former: TimeLine | null;
+
+  constructor(journalPath: string) {
+    const path = timePath(journalPath);
+    closeSync(openSync(path, "a", 0o600));
+    this.#fd = openSync(path, "r+");
+    const found = readLine(this.#fd);
+    const isOfThisBoot = found?.boot === OWN_BOOT && OWN_BOOT !== "unknown";
+    this.former = isOfThisBoot ? found : null;
+  }
+
+  /** Replaces the line, unless a newer engine has taken the file. */
+  readonly publish = ({ monotonicMs, engineMs, slewMs }: TimeLine): void => {
+    this.#write({ boot: OWN_BOOT, owner: this.#owner, monotonicMs, engineMs, slewMs });
+  };
+
+  /** An orderly end: the next start is measured by the wall clock again. */
+  stop(): void {
+    const nowhere = { monotonicMs: 0, engineMs: 0, slewMs: 0 };
+    if (this.#isTaken) this.#write({ boot: ENDED, owner: this.#owner, ...nowhere });
+    closeSync(this.#fd);
+  }
+
+  #write(published: Published): void {
+    if (this.#isTaken && readLine(this.#fd)?.owner !== this.#owner) return;
+    this.#isTaken = true;
+    writeSync(this.#fd, textOf(published), 0, "latin1");
+  }
+}
+
+/** Engine time in every other process. */
+export class EngineTime implements Service {
+  readonly id = "engine time";
+  readonly #path: string;
+  readonly #source: Pick<TimeSource, "monotonicMs">;
+  #fd: number | null = null;
+  #line: Published | null = null;
+
+  constructor(journalPath: string, source: Pick<TimeSource, "monotonicMs"> = SYSTEM_TIME) {
+    this.#path = timePath(journalPath);
+    this.#source = source;
+  }
+
+  /**
+   * Resolves when an engine has said what time it is.
+   *
+   * @throws Error when none does: nothing may be promised by another clock.
+   */
+  async start(): Promise<void> {
+    for (let waitedMs = 0; ; waitedMs += WAIT_EVERY_MS) {
+      this.#read();
+      if (this.#line) return;
+      if (waitedMs >= WAIT_MS_MAX) throw new Error(`no engine has published its time yet`);
+      await Bun.sleep(WAIT_EVERY_MS);
+    }
+  }
+
+  /**
+   * Epoch milliseconds, as the engine would stamp them now. While no engine runs, time goes on.
+   *
+   * @throws Error before `start`.
+   */
+  readonly now = (): number => {
+    this.#read();
+    if (!this.#line) throw new Error("engine time is asked before it is known");
+    return Math.floor(timeOn(this.#line, this.#source.monotonicMs()));
+  };
+
+  stop(): void {
+    if (this.#fd !== null) closeSync(this.#fd);
+    this.#fd = null;
+  }
+
+  /** The newest line; the last one known when there is no other. */
+  #read(): void {
+    this.#fd ??= this.#open();
+    if (this.#fd === null) return;
+    for (let reads = 0; reads < READS_MAX; reads += 1) {
+      const found = readLine(this.#fd);
+      if (!found) continue;
+      if (found.boot === OWN_BOOT) this.#line = found;
+      return;
+    }
+  }
+
+  #open(): number | null {
+    try {
+      return openSync(this.#path, "r");
+    } catch {
+      return null;
+    }
+  }
+}
