@@ -75,3 +75,13 @@ test("around unknown paths refusals are OAuth's below /oauth and the envelope el
     expect({ path, renderer: of(path) }).toEqual({ path, renderer });
   }
 });
+
+test("whatever another kind may call an operator may too, so a kind is never a right it lacks", () => {
+  for (const { id, access } of ROUTES.all) {
+    if (access !== "public")
+      expect({ id, kinds: access.kinds }).toMatchObject({
+        id,
+        kinds: expect.arrayContaining(["operator"]),
+      });
+  }
+});

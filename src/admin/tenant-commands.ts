@@ -1,9 +1,10 @@
 /**
  * Tenants: made here and nowhere else, each with the operator that sets up the rest over HTTP.
- * Operators make agents of their own mode only, so the other mode's first one is made here too.
+ * Operators make agents of their own mode only, so the other mode's first one is made here too; and
+ * nobody hands out more than it has, so those that are made here have no limits.
  */
 import { instantIso } from "../../engine/core/calendar.ts";
-import { createAgent } from "../control/agents.ts";
+import { createAgent, NO_LIMITS } from "../control/agents.ts";
 import { issueCredential } from "../control/credentials.ts";
 import type { ControlStore } from "../control/store.ts";
 import { createTenant, listTenants } from "../control/tenants.ts";
@@ -15,7 +16,12 @@ const MODES = ["live", "test"] as const;
 function newOperator(store: ControlStore, tenant_id: string, args: Arguments, fallback: string) {
   const name = args.text("operator-name", fallback);
   const mode = args.oneOf("mode", MODES, "live");
-  const agent_id = createAgent(store, tenant_id, { name, kind: "operator", mode });
+  const agent_id = createAgent(store, tenant_id, {
+    name,
+    kind: "operator",
+    mode,
+    limits: NO_LIMITS,
+  });
   return { tenant_id, agent_id, mode, ...issueCredential(store, agent_id) };
 }
 

@@ -79,11 +79,20 @@ export const ADMIN_SCOPES = [
 ] as const;
 
 /** Rules §3 (rates, open holds) and the read path's bound on open quotes per credential. */
-const DEFAULT_LIMITS: PrincipalLimits = {
+export const DEFAULT_LIMITS: PrincipalLimits = {
   rpm: 1200,
   burst: 200,
   max_open_holds: 20,
   max_open_quotes: 1000,
+  max_booking_amount: null,
+};
+
+/** No limit at all. */
+export const NO_LIMITS: PrincipalLimits = {
+  rpm: null,
+  burst: null,
+  max_open_holds: null,
+  max_open_quotes: null,
   max_booking_amount: null,
 };
 

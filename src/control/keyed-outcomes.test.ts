@@ -1,6 +1,10 @@
-/** Goal: a key is known for a week to who used it, and nobody can read what it came to. */
+/**
+ * Goal: a key is known for a week to who used it, nobody else can read what it came to, and nobody
+ * at all a secret that it came with.
+ */
 import { afterAll, expect, setSystemTime, test } from "bun:test";
 import { randomBytes } from "node:crypto";
+import { decrypt, encrypt } from "../privacy/encryption.ts";
 import { keepOutcome, recallOutcome } from "./keyed-outcomes.ts";
 import { openTestControl } from "./test-control.ts";
 
@@ -10,7 +14,7 @@ afterAll(control.close);
 
 const DAY_MS = 86_400_000;
 const masterKey = randomBytes(32);
-const outcome = { ok: true, data: { secret: "ik_live_x" } };
+const outcome = { ok: true, data: { contact: "Ada Lovelace" } };
 const command = { command_id: "c1", agent_id: "agt_1", body_hash: "h1" };
 
 test("an outcome is recalled by the same agent with the same body, and by no other", () => {
@@ -26,7 +30,7 @@ test("what is kept is encrypted, and bound to its command", () => {
   const row = store.db
     .query<{ encrypted: string }, []>("SELECT encrypted FROM keyed_outcome WHERE command_id = 'c1'")
     .get()!;
-  expect(Buffer.from(row.encrypted, "base64url").includes("ik_live_x")).toBeFalse();
+  expect(Buffer.from(row.encrypted, "base64url").includes("Ada Lovelace")).toBeFalse();
   expect(() => recallOutcome(store, randomBytes(32), command)).toThrow();
   store.db.run(`INSERT INTO keyed_outcome VALUES ('c2', 'agt_1', 'h1', '${row.encrypted}', 0)`);
   expect(() => recallOutcome(store, masterKey, { ...command, command_id: "c2" })).toThrow();
@@ -45,4 +49,28 @@ test("a key is forgotten after seven days, at the next one that is kept", () => 
   } finally {
     setSystemTime();
   }
+});
+
+test("a secret is not kept, however deep it lies, and its place says what to do", () => {
+  const shown = { ok: true, data: { credential: { last4: "Wxyz", secret: "ik_live_Wxyz" } } };
+  const secret_hint = expect.stringContaining("rotate the credential");
+  const kept = { ok: true, data: { credential: { last4: "Wxyz", secret: null, secret_hint } } };
+  const fresh = { ...command, command_id: "s1" };
+  keepOutcome(store, masterKey, fresh, shown);
+  expect(recallOutcome(store, masterKey, fresh)).toEqual({ is: "known", outcome: kept });
+  const { encrypted } = store.db
+    .query<{ encrypted: string }, []>("SELECT encrypted FROM keyed_outcome WHERE command_id = 's1'")
+    .get()!;
+  const text = decrypt(masterKey, encrypted, ["keyed-outcome", "s1", "agt_1"]).toString("utf8");
+  expect(text).toContain('"last4":"Wxyz"');
+  expect(text).not.toContain("ik_live_Wxyz");
+});
+
+test("a secret that an earlier version has kept is not shown either", () => {
+  const text = JSON.stringify({ ok: true, data: { secret: "ik_live_old" } });
+  const encrypted = encrypt(masterKey, Buffer.from(text), ["keyed-outcome", "s2", "agt_1"]);
+  const insert = "INSERT INTO keyed_outcome VALUES ('s2', 'agt_1', 'h1', ?, ?)";
+  store.db.query(insert).run(encrypted, Date.now());
+  const recalled = recallOutcome(store, masterKey, { ...command, command_id: "s2" });
+  expect(recalled).toMatchObject({ is: "known", outcome: { data: { secret: null } } });
 });

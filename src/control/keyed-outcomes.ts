@@ -1,8 +1,8 @@
 /**
  * Outcomes of keyed admin calls (spec 4.1, rules §1). They are written in the transaction of the
- * change itself, so a key whose change is there is always known. An outcome may hold a secret that
- * is shown once, therefore it is encrypted; the key is honoured for 7 days, and so long its retry
- * can still show it.
+ * change itself, so a key whose change is there is always known, for 7 days. A secret is shown
+ * once, by the call that made it: what is kept holds none, and its replay says so. It is encrypted
+ * all the same, because it may tell who is behind an agent.
  */
 import { decrypt, encrypt } from "../privacy/encryption.ts";
 import type { ControlStore } from "./store.ts";
@@ -23,6 +23,15 @@ export type Recalled<Outcome> =
   /** The key was used by another agent or for another body. */
   | { readonly is: "conflict" }
   | { readonly is: "known"; readonly outcome: Outcome };
+
+const SECRET_HINT =
+  "Shown once, in the first answer to this idempotency key. If it is lost, rotate the credential.";
+
+/** For both ways of JSON: an outcome that an earlier version has kept may still hold a secret. */
+function withoutSecret(_name: string, value: unknown): unknown {
+  if (typeof value !== "object" || value === null || !("secret" in value)) return value;
+  return value.secret === null ? value : { ...value, secret: null, secret_hint: SECRET_HINT };
+}
 
 interface OutcomeRow {
   readonly agent_id: string;
@@ -46,10 +55,13 @@ export function recallOutcome<Outcome>(
   const { agent_id, body_hash } = command;
   if (row.agent_id !== agent_id || row.body_hash !== body_hash) return { is: "conflict" };
   const text = decrypt(masterKey, row.encrypted, contextOf(command)).toString("utf8");
-  return { is: "known", outcome: JSON.parse(text) };
+  return { is: "known", outcome: JSON.parse(text, withoutSecret) };
 }
 
-/** Keeps the outcome of a command whose key is not known yet, and forgets those past their time. */
+/**
+ * Keeps the outcome of a command whose key is not known yet, without the secret that it may show,
+ * and forgets those past their time.
+ */
 export function keepOutcome(
   store: ControlStore,
   masterKey: Uint8Array,
@@ -57,7 +69,8 @@ export function keepOutcome(
   outcome: unknown,
 ): void {
   const nowMs = Date.now();
-  const encrypted = encrypt(masterKey, Buffer.from(JSON.stringify(outcome)), contextOf(command));
+  const text = JSON.stringify(outcome, withoutSecret);
+  const encrypted = encrypt(masterKey, Buffer.from(text), contextOf(command));
   const insert = `INSERT INTO keyed_outcome (command_id, agent_id, body_hash, encrypted, created_at)
     VALUES (?, ?, ?, ?, ?)`;
   const { command_id, agent_id, body_hash } = command;

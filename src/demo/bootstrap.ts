@@ -9,10 +9,9 @@ import { exportJWK, generateKeyPair, type JWK } from "jose";
 import type { Mode } from "../../engine/core/supply.ts";
 import { logger } from "../base/log.ts";
 import { type Config, controlPath } from "../config.ts";
-import { createAgent } from "../control/agents.ts";
+import { createAgent, NO_LIMITS } from "../control/agents.ts";
 import { issueCredential } from "../control/credentials.ts";
 import { addIssuer } from "../control/issuers.ts";
-import type { PrincipalLimits } from "../control/principal.ts";
 import { type ControlStore, openControlStore } from "../control/store.ts";
 import { createTenant, hasFlag, hasTenants, setFlag } from "../control/tenants.ts";
 import { REFRESH_INTERVAL_MS } from "../control/view.ts";
@@ -26,15 +25,6 @@ const KID = "demo-1";
 const ALG = "ES256";
 const READY_DEADLINE_MS = 10_000;
 const POLL_INTERVAL_MS = 100;
-
-/** Load tests run against the demo agents (architecture, DEMO). */
-const UNLIMITED: PrincipalLimits = {
-  rpm: null,
-  burst: null,
-  max_open_holds: null,
-  max_open_quotes: null,
-  max_booking_amount: null,
-};
 
 /**
  * Sets up the demo while the API is starting; resolves when its supply is on sale. Does nothing
@@ -112,7 +102,8 @@ function insertTenants(
   };
   const newAgent = (tenantId: string, kind: "agent" | "operator", mode: Mode): DemoAgent => {
     const name = `Demo ${kind} (${mode})`;
-    const agentId = createAgent(store, tenantId, { name, kind, mode, limits: UNLIMITED });
+    // Load tests run against the demo agents.
+    const agentId = createAgent(store, tenantId, { name, kind, mode, limits: NO_LIMITS });
     return { agent_id: agentId, secret: issueCredential(store, agentId).secret };
   };
   const first = newTenant("Demo hotels");

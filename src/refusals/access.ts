@@ -61,8 +61,16 @@ export const ACCESS = {
       [
         "reason?",
         "string",
-        "Where it is not one scope: `agent_suspended`, `origin_not_allowed` or `host_not_allowed`.",
+        "Where it is not one scope: `agent_suspended`, `beyond_own_rights` (an agent has or would " +
+          "get what the credential itself lacks), `origin_not_allowed` or `host_not_allowed`.",
       ],
+      ["missing_scopes?", "list of string", "Beside `beyond_own_rights`: the scopes it lacks."],
+      [
+        "missing_property_ids?",
+        "list of string or null",
+        "Beside `beyond_own_rights`: the properties it lacks; null means all of them.",
+      ],
+      ["missing_limits?", "list of string", "Beside `beyond_own_rights`: limits beyond its own."],
       ["allowed?", "string", "Beside an origin or host: the address of the service."],
     ],
   },

@@ -109,8 +109,8 @@ export const PASSING: Readonly<Record<string, readonly [code: string, Setting]>>
       return { refused, after: cancelling(service, booking_id) };
     },
   ],
-  "a property that the operator may not reach yet": [
-    "resource_access_denied",
+  "a property that the operator may not give yet": [
+    "forbidden",
     async (service, hotel) => {
       const agent = await agentWith(service, { kind: "operator", property_ids: [] });
       const body = { name: "Narrow", kind: "agent", property_ids: [hotel.id] };

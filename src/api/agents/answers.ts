@@ -60,7 +60,14 @@ const Credential = named("Credential", "A secret, without the secret.", CREDENTI
 
 const IssuedCredential = named("IssuedCredential", "The only time the secret is shown.", {
   ...CREDENTIAL_FIELDS,
-  secret: Type.String({ description: "Use it as bearer, or as `client_secret`." }),
+  secret: orNull(
+    Type.String({
+      description: "Use it as bearer, or as `client_secret`. Null in a replay: it is shown once.",
+    }),
+  ),
+  secret_hint: Type.Optional(
+    Type.String({ description: "Beside a secret that is null: what to do if it is lost." }),
+  ),
 });
 
 export const CreatedAgent = named("CreatedAgent", "An agent with its first credential.", {

@@ -1,6 +1,6 @@
 /**
- * The credentials of an agent (domain §10). A secret is in the answer that issues it, and in the
- * replays of that answer, nowhere else.
+ * The credentials of an agent (domain §10). A secret is in the answer that issues it, nowhere else:
+ * replays of that answer show null in its place.
  */
 import { instantIso } from "../../../engine/core/calendar.ts";
 import type { Agent } from "../../control/agents.ts";
@@ -20,8 +20,13 @@ import { route } from "../../http/route.ts";
 import { json } from "../../http/validate.ts";
 import { pathId } from "../parameters.ts";
 import { NewCredential, RevokedCredential, RotatedCredential } from "./answers.ts";
-import { grantRefusal } from "./grants.ts";
-import { agentActions, agentOfPath, credentialOut, issuedOut, revokedConflict } from "./records.ts";
+import {
+  agentActions,
+  agentToChange,
+  credentialOut,
+  issuedOut,
+  revokedConflict,
+} from "./records.ts";
 import {
   CredentialBody,
   type CredentialRequest,
@@ -52,8 +57,7 @@ function credentialOfPath(
 function issueRefusal(call: Call, agent: Agent, body: CredentialRequest): Refusal | null {
   if (agent.state === "revoked") return revokedConflict(agent.agent_id);
   const faults = expiryProblems(body, call.context.now());
-  if (faults.length > 0) return invalid(faults);
-  return grantRefusal(call.principal, agent);
+  return faults.length > 0 ? invalid(faults) : null;
 }
 
 /** A further credential of the agent, with its secret. */
@@ -66,7 +70,7 @@ function issued(call: Call, store: ControlStore, agentId: string, body: Credenti
 function issue(call: Call<CredentialRequest, "id">): Promise<ControlOutcome> {
   const { body } = call;
   return controlWrite(call, (store) => {
-    const found = agentOfPath(call, store);
+    const found = agentToChange(call, store);
     if (!found.ok) return found;
     const { agent_id } = found.agent;
     const refused = issueRefusal(call, found.agent, body);
@@ -113,7 +117,7 @@ function rotated(
 
 function rotate(call: AtCredential<RotateRequest>): Promise<ControlOutcome> {
   return controlWrite(call, (store) => {
-    const found = agentOfPath(call, store);
+    const found = agentToChange(call, store);
     return found.ok ? rotated(call, store, found.agent, call.body) : found;
   });
 }
@@ -135,11 +139,13 @@ function removed(call: AtCredential, store: ControlStore, agent: Agent): Control
 
 function remove(call: AtCredential): Promise<ControlOutcome> {
   return controlWrite(call, (store) => {
-    const found = agentOfPath(call, store);
+    const found = agentToChange(call, store);
     return found.ok ? removed(call, store, found.agent) : found;
   });
 }
 
+const SHOWN_ONCE = "The secret is shown once: a replay has null in its place.";
+const OWN_RIGHTS = "The agent may have no right that one's own credential lacks.";
 const AGENT_ID = pathId("Id of the agent.");
 const CREDENTIALS = {
   tag: "Access administration",
@@ -159,7 +165,7 @@ export const credentialRoutes = [
     method: "POST",
     path: "/v1/admin/agents/:id/credentials",
     summary: "Issue a further credential",
-    description: "The secret is shown in this answer only.",
+    description: `${SHOWN_ONCE} ${OWN_RIGHTS}`,
     body: json(CredentialBody),
     isBodyOptional: true,
     success: { status: 201, description: "The credential and its secret.", data: NewCredential },
@@ -172,7 +178,7 @@ export const credentialRoutes = [
     method: "POST",
     path: "/v1/admin/agents/:id/credentials/:credential_id/rotate",
     summary: "Replace a credential",
-    description: "The old one works on for `overlap_s`, a day unless said.",
+    description: `The old one works on for \`overlap_s\`, a day unless said. ${SHOWN_ONCE} ${OWN_RIGHTS}`,
     body: json(RotateBody),
     isBodyOptional: true,
     success: { status: 201, description: "The new one and its secret.", data: RotatedCredential },
@@ -185,7 +191,7 @@ export const credentialRoutes = [
     method: "DELETE",
     path: "/v1/admin/agents/:id/credentials/:credential_id",
     summary: "Revoke a credential",
-    description: "It is refused from now on, and every access token made with it.",
+    description: `It is refused from now on, and every access token made with it. ${OWN_RIGHTS}`,
     success: { status: 200, description: "The credential as left.", data: RevokedCredential },
     errors: ["agent_not_found", "credential_not_found", "conflict"],
     handle: remove,

@@ -1,32 +1,24 @@
 /**
- * What an operator may hand out: rights that exist, and none that it does not have itself. A
- * credential carries its agent's rights to whoever reads its secret, so issuing one is handing them
- * out too.
+ * What an operator may hand out and touch: rights that exist, and none that the credential it
+ * presents does not have. A credential carries its agent's rights to whoever reads its secret, so
+ * issuing one is handing them out too.
  */
-import { type Principal, type PrincipalKind, requireScope } from "../../control/principal.ts";
+import type { PrincipalKind } from "../../control/principal.ts";
+import { lacking, type Rights } from "../../control/rights.ts";
 import { type Refusal, refuse } from "../../http/answer.ts";
 import type { Call } from "../../http/call.ts";
 import type { FieldError } from "../../http/validate.ts";
 
-/** The rights of an agent. */
-export interface Grant {
-  readonly scopes: readonly string[];
-  /** Null: every property of the tenant and mode. */
-  readonly property_ids: readonly string[] | null;
-}
-
-function isAdmin(scope: string): boolean {
-  return scope.startsWith("admin:");
-}
+type Asked = Partial<Pick<Rights, "scopes" | "property_ids">>;
 
 /**
  * Faults of rights as they were asked for: administration for an agent that is no operator, and
  * properties that the tenant does not have in this mode.
  */
-export function grantFaults(call: Call, kind: PrincipalKind, asked: Partial<Grant>): FieldError[] {
+export function grantFaults(call: Call, kind: PrincipalKind, asked: Asked): FieldError[] {
   const errors: FieldError[] = [];
   for (const [i, scope] of (asked.scopes ?? []).entries()) {
-    if (kind === "operator" || !isAdmin(scope)) continue;
+    if (kind === "operator" || !scope.startsWith("admin:")) continue;
     const expected = "a scope without admin:";
     errors.push({ path: `/scopes/${i}`, message: "is for operators only", expected });
   }
@@ -39,20 +31,8 @@ export function grantFaults(call: Call, kind: PrincipalKind, asked: Partial<Gran
   return errors;
 }
 
-/**
- * Why the operator may not hand out these rights: `forbidden` names the admin scope it lacks,
- * `resource_access_denied` the property it may not reach. Null when it may.
- */
-export function grantRefusal(operator: Principal, grant: Grant): Refusal | null {
-  for (const scope of grant.scopes.filter(isAdmin)) {
-    const refused = requireScope(operator, scope);
-    if (refused) return refused;
-  }
-  const { property_ids: own } = operator;
-  if (own === null) return null;
-  if (grant.property_ids === null) {
-    return refuse("resource_access_denied", { reason: "all_properties" });
-  }
-  const property_id = grant.property_ids.find((id) => !own.has(id));
-  return property_id === undefined ? null : refuse("resource_access_denied", { property_id });
+/** `forbidden` with what the credential lacks of these rights; null when it has them all. */
+export function rightsRefusal({ principal }: Call, rights: Rights): Refusal | null {
+  const lack = lacking(principal, rights);
+  return lack && refuse("forbidden", { reason: "beyond_own_rights", ...lack });
 }

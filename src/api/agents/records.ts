@@ -6,6 +6,7 @@ import type { Credential, IssuedCredential } from "../../control/credentials.ts"
 import type { ControlStore } from "../../control/store.ts";
 import { type Refusal, refuse } from "../../http/answer.ts";
 import type { Call } from "../../http/call.ts";
+import { rightsRefusal } from "./grants.ts";
 
 function iso(ms: number | null): string | null {
   return ms === null ? null : instantIso(ms);
@@ -45,15 +46,20 @@ export function issuedOut(credential: Credential, { secret }: IssuedCredential) 
 /** A call that names an agent in its path. */
 export type AtAgent = Call<unknown, "id">;
 
+type Found = { readonly ok: true; readonly agent: Agent } | Refusal;
+
 /** The operator's agent of the path, or the refusal: unknown and foreign ids answer alike. */
-export function agentOfPath(
-  call: AtAgent,
-  store: ControlStore,
-): { readonly ok: true; readonly agent: Agent } | Refusal {
+export function agentOfPath(call: AtAgent, store: ControlStore): Found {
   const agent_id = call.params.id;
   const agent = findAgent(store, call.principal, agent_id);
   if (agent !== null) return { ok: true, agent };
   return refuse("agent_not_found", { agent_id });
+}
+
+/** The same for who changes it or its credentials: one that has more is out of reach. */
+export function agentToChange(call: AtAgent, store: ControlStore): Found {
+  const found = agentOfPath(call, store);
+  return found.ok ? (rightsRefusal(call, found.agent) ?? found) : found;
 }
 
 /** Where the agent can be read. */

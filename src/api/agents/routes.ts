@@ -1,6 +1,7 @@
 /**
  * `/v1/admin/agents` (domain §10): who may call. An operator sees and changes the agents of its own
- * tenant and mode, cannot lock itself out, and hands out no right that it does not have.
+ * tenant and mode, cannot lock itself out, and neither hands out a right that its credential does
+ * not have nor touches an agent that has one.
  */
 import {
   type Agent,
@@ -12,6 +13,7 @@ import {
   listAgents,
 } from "../../control/agents.ts";
 import { findCredential, issueCredential, listCredentials } from "../../control/credentials.ts";
+import { limitsWithin, type Rights } from "../../control/rights.ts";
 import type { ControlStore } from "../../control/store.ts";
 import { invalid, type Refusal, refuse, type Success } from "../../http/answer.ts";
 import type { Call } from "../../http/call.ts";
@@ -21,12 +23,13 @@ import { route } from "../../http/route.ts";
 import { type FieldError, json } from "../../http/validate.ts";
 import { pathId } from "../parameters.ts";
 import { Agent as AgentAnswer, AgentDetail, AgentList, CreatedAgent } from "./answers.ts";
-import { type Grant, grantFaults, grantRefusal } from "./grants.ts";
+import { grantFaults, rightsRefusal } from "./grants.ts";
 import {
   type AtAgent,
   agentActions,
   agentOfPath,
   agentOut,
+  agentToChange,
   credentialOut,
   issuedOut,
   revokedConflict,
@@ -52,24 +55,25 @@ function modeFaults(call: Call, { mode }: AgentRequest): FieldError[] {
 
 function create(call: Call<AgentRequest>): Promise<ControlOutcome> {
   const { body } = call;
-  const { tenant_id, mode, property_ids: own } = call.principal;
-  const { name, kind, contact = null, limits = {} } = body;
+  const { tenant_id, mode, property_ids: own, limits } = call.principal;
+  const { name, kind, contact = null } = body;
   const ownIds = own && [...own];
-  const grant: Grant = {
+  const rights: Rights = {
     scopes: body.scopes ?? DEFAULT_SCOPES,
     property_ids: body.property_ids === undefined ? ownIds : body.property_ids,
+    limits: limitsWithin(limits, body.limits ?? {}),
   };
   return controlWrite(call, (store) => {
     const nowMs = call.context.now();
     const faults = [
       ...modeFaults(call, body),
-      ...grantFaults(call, kind, grant),
+      ...grantFaults(call, kind, rights),
       ...expiryProblems(body, nowMs),
     ];
     if (faults.length > 0) return invalid(faults);
-    const refused = grantRefusal(call.principal, grant);
+    const refused = rightsRefusal(call, rights);
     if (refused) return refused;
-    const agentId = createAgent(store, tenant_id, { name, kind, mode, contact, limits, ...grant });
+    const agentId = createAgent(store, tenant_id, { name, kind, mode, contact, ...rights });
     const issued = issueCredential(store, agentId, expiryMs(body));
     const credential = findCredential(store, agentId, issued.credential_id, nowMs)!;
     return {
@@ -98,14 +102,6 @@ function changedOut(call: Call, store: ControlStore, agentId: string) {
   return agentOut(findAgent(store, call.principal, agentId)!);
 }
 
-/** Rights that the change adds to those the agent has. */
-function addedBy({ scopes = [], property_ids }: AgentChange, agent: Agent): Grant {
-  const added = scopes.filter((scope) => !agent.scopes.includes(scope));
-  const had = agent.property_ids;
-  if (property_ids === undefined || had === null) return { scopes: added, property_ids: [] };
-  return { scopes: added, property_ids: property_ids?.filter((id) => !had.includes(id)) ?? null };
-}
-
 /** An operator that has shut itself out could not undo it. */
 function ownRefusal(call: Call, change: AgentChange, agent: Agent): Refusal | null {
   if (agent.agent_id !== call.principal.agent_id) return null;
@@ -129,7 +125,8 @@ function applyChange(
   if (own) return own;
   const faults = grantFaults(call, agent.kind, change);
   if (faults.length > 0) return invalid(faults);
-  const refused = grantRefusal(call.principal, addedBy(change, agent));
+  const limits = { ...agent.limits, ...change.limits };
+  const refused = rightsRefusal(call, { ...agent, ...change, limits });
   if (refused) return refused;
   if (Object.keys(change).length > 0) changeAgent(store, agent_id, change);
   const data = changedOut(call, store, agent_id);
@@ -139,7 +136,7 @@ function applyChange(
 function patch(call: Call<AgentPatchRequest, "id">): Promise<ControlOutcome> {
   const { idempotency_key: _key, ...change } = call.body;
   return controlWrite(call, (store) => {
-    const found = agentOfPath(call, store);
+    const found = agentToChange(call, store);
     if (!found.ok) return found;
     const { agent_id, version } = found.agent;
     const stale = versionMismatch(call.seenVersion, version, { agent_id });
@@ -149,7 +146,7 @@ function patch(call: Call<AgentPatchRequest, "id">): Promise<ControlOutcome> {
 
 function remove(call: AtAgent): Promise<ControlOutcome> {
   return controlWrite(call, (store) => {
-    const found = agentOfPath(call, store);
+    const found = agentToChange(call, store);
     if (!found.ok) return found;
     // Whoever revokes twice has what it wants.
     if (found.agent.state === "revoked") return { ok: true, data: agentOut(found.agent) };
@@ -182,7 +179,9 @@ export const agentRoutes = [
     method: "POST",
     path: "/v1/admin/agents",
     summary: "Create an agent with a credential",
-    description: "The secret is shown in this answer only. No right can be given that one lacks.",
+    description:
+      "The secret is shown once: a replay has null in its place. No right can be given that one's " +
+      "own credential lacks; a limit that is left out is the default, or one's own if that is less.",
     key: "accepted",
     body: json(AgentBody),
     readsReplica: true,
@@ -205,7 +204,9 @@ export const agentRoutes = [
     id: "update_agent",
     method: "PATCH",
     summary: "Change an agent",
-    description: "What is left out stays. Revoking ends all its credentials, for good.",
+    description:
+      "What is left out stays. Revoking ends all its credentials, for good. Neither what the agent " +
+      "has nor what it is to have may be more than one's own rights.",
     key: "accepted",
     takesIfMatch: true,
     body: json(AgentPatchBody),
@@ -219,7 +220,9 @@ export const agentRoutes = [
     id: "revoke_agent",
     method: "DELETE",
     summary: "Revoke an agent",
-    description: "With all its credentials, for good. Revoking twice answers alike.",
+    description:
+      "With all its credentials, for good; not one that has more rights than one's own. Revoking " +
+      "twice answers alike.",
     key: "accepted",
     success: { status: 200, description: "The agent as it was left.", data: AgentAnswer },
     errors: ["agent_not_found", "conflict"],

@@ -1,0 +1,79 @@
+/** Goal: a credential has exactly what is within its scopes, properties and limits. */
+import { expect, test } from "bun:test";
+import { DEFAULT_LIMITS, NO_LIMITS } from "./agents.ts";
+import type { Principal } from "./principal.ts";
+import { lacking, limitsWithin, type Rights } from "./rights.ts";
+
+const NOTHING: Rights = { scopes: [], property_ids: [], limits: DEFAULT_LIMITS };
+
+function holder(terms: Partial<Pick<Principal, "limits">> & Partial<Rights> = {}): Principal {
+  const { scopes = [], property_ids = null, limits = DEFAULT_LIMITS } = terms;
+  return {
+    ...{ tenant_id: "t", agent_id: "a", credential_id: "c", kind: "operator", mode: "live" },
+    scopes: new Set(scopes),
+    property_ids: property_ids && new Set(property_ids),
+    limits,
+  };
+}
+
+test("a scope is had by name, one of administration by `admin:*` too", () => {
+  const own = holder({ scopes: ["admin:agents", "search"] });
+  expect(lacking(own, { ...NOTHING, scopes: ["search", "admin:agents"] })).toBeNull();
+  const asked = ["search", "bookings:read", "admin:fx", "admin:*"];
+  expect(lacking(own, { ...NOTHING, scopes: asked })).toEqual({
+    missing_scopes: ["bookings:read", "admin:fx", "admin:*"],
+  });
+  const root = holder({ scopes: ["admin:*"] });
+  expect(lacking(root, { ...NOTHING, scopes: ["admin:fx", "admin:*"] })).toBeNull();
+  expect(lacking(root, { ...NOTHING, scopes: ["search"] })).toEqual({ missing_scopes: ["search"] });
+});
+
+test("a property is had by its id, all of them only by who is not restricted", () => {
+  const own = holder({ property_ids: ["p1", "p2"] });
+  const lackOf = (property_ids: Rights["property_ids"], by = own) =>
+    lacking(by, { ...NOTHING, property_ids });
+  expect(lackOf(["p2"])).toBeNull();
+  expect(lackOf([])).toBeNull();
+  expect(lackOf(["p2", "p3"])).toEqual({ missing_property_ids: ["p3"] });
+  expect(lackOf(null)).toEqual({ missing_property_ids: null });
+  expect(lackOf(null, holder({ property_ids: [] }))).toEqual({ missing_property_ids: null });
+  for (const ids of [null, ["p3"], []]) expect(lackOf(ids, holder())).toBeNull();
+});
+
+test("a limit is had up to one's own; none is more than any, another currency is not less", () => {
+  const eur = (amount: number) => ({ max_booking_amount: { amount, currency: "EUR" } });
+  const lackOf = (limits: object, own: object) => {
+    const by = holder({ limits: { ...NO_LIMITS, ...own } });
+    return lacking(by, { ...NOTHING, limits: { ...DEFAULT_LIMITS, ...limits } });
+  };
+  expect(lackOf({ ...NO_LIMITS }, {})).toBeNull();
+  expect(lackOf({ rpm: 60 }, { rpm: 60 })).toBeNull();
+  expect(lackOf({ rpm: 61, burst: null }, { rpm: 60, burst: 9 })).toEqual({
+    missing_limits: ["rpm", "burst"],
+  });
+  expect(lackOf({ max_open_holds: 0 }, { max_open_holds: 0 })).toBeNull();
+  expect(lackOf(eur(5), eur(5))).toBeNull();
+  for (const more of [eur(6), { max_booking_amount: null }]) {
+    expect(lackOf(more, eur(5))).toEqual({ missing_limits: ["max_booking_amount"] });
+  }
+  const other = { max_booking_amount: { amount: 1, currency: "JPY" } };
+  expect(lackOf(other, eur(5))).toEqual({ missing_limits: ["max_booking_amount"] });
+});
+
+test("all that is lacking is told at once", () => {
+  const own = holder({ scopes: ["search"], property_ids: ["p1"] });
+  expect(lacking(own, { scopes: ["quotes"], property_ids: ["p2"], limits: NO_LIMITS })).toEqual({
+    missing_scopes: ["quotes"],
+    missing_property_ids: ["p2"],
+    missing_limits: ["rpm", "burst", "max_open_holds", "max_open_quotes"],
+  });
+});
+
+test("a limit that is left out is the default, and never beyond one's own", () => {
+  expect(limitsWithin(NO_LIMITS, { rpm: null })).toEqual({ ...DEFAULT_LIMITS, rpm: null });
+  const max_booking_amount = { amount: 5, currency: "EUR" };
+  const own = { ...DEFAULT_LIMITS, rpm: 60, max_open_holds: 100, max_booking_amount };
+  expect(limitsWithin(own, { burst: 7 })).toEqual({
+    ...{ rpm: 60, burst: 7, max_open_holds: 20, max_open_quotes: 1000, max_booking_amount },
+  });
+});
