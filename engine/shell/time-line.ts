@@ -118,6 +118,9 @@ export class EngineTime implements Service {
   readonly #source: Pick<TimeSource, "monotonicMs">;
   #fd: number | null = null;
   #line: Published | null = null;
+  /** What was read last, and what the line was made of: every request asks, few lines are new. */
+  readonly #bytes = Buffer.alloc(LINE_BYTES);
+  readonly #known = Buffer.alloc(LINE_BYTES);
 
   constructor(journalPath: string, source: Pick<TimeSource, "monotonicMs"> = SYSTEM_TIME) {
     this.#path = timePath(journalPath);
@@ -159,8 +162,11 @@ export class EngineTime implements Service {
     this.#fd ??= this.#open();
     if (this.#fd === null) return;
     for (let reads = 0; reads < READS_MAX; reads += 1) {
-      const found = readLine(this.#fd);
+      readSync(this.#fd, this.#bytes, 0, LINE_BYTES, 0);
+      if (this.#bytes.equals(this.#known)) return;
+      const found = publishedIn(this.#bytes.toString("latin1"));
       if (!found) continue;
+      this.#known.set(this.#bytes);
       if (found.boot === OWN_BOOT) this.#line = found;
       return;
     }

@@ -57,7 +57,7 @@ export async function execute<K extends Done["kind"]>(
   }
 }
 
-/** The payment that a booking command has begun, as far as this process has followed the journal. */
+/** The payment that a booking command has begun, as far as this process knows the journal. */
 function openPayment({ context }: Call, command: Packed) {
   if (command.type !== "BeginBooking") return null;
   const { hold_id, key } = command;
