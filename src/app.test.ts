@@ -1,4 +1,6 @@
 import { expect, test } from "bun:test";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { type Declared, Reach, type Reached } from "../test/support/reach.ts";
 import { ROUTES } from "./app.ts";
 
@@ -84,4 +86,30 @@ test("whatever another kind may call an operator may too, so a kind is never a r
         kinds: expect.arrayContaining(["operator"]),
       });
   }
+});
+
+/** Where things are looked up by id, and why there. Whatever a caller names passes the doors. */
+const LOOK_UPS: Readonly<Record<string, string>> = {
+  "src/api/agents/grants.ts": "whether a property that is granted exists",
+  "src/api/bookings/traveler.ts": "the booking that an outcome is rendered with",
+  "src/api/bookings/views.ts": "payment and refunds of a booking that was seen",
+  "src/api/holds/routes.ts": "the payment of a hold that was seen",
+  "src/api/quotes/unfolded.ts": "the version of the property that a quote names",
+  "src/api/visible.ts": "the doors",
+  "src/discovery/coverage.ts": "what everybody may know",
+};
+
+test("what a caller names is looked up in one place, which asks whether it may be seen", () => {
+  const looking = FOLDERS.flatMap((folder) =>
+    (readdirSync(join(import.meta.dir, folder), { recursive: true }) as string[])
+      .filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"))
+      .map((name) => `src/${folder}/${name}`)
+      .filter((path) => {
+        const text = readFileSync(join(import.meta.dir, "..", path), "utf8");
+        return /\b(records\s*\.\s*(hold|booking|refund|payment)\b|state\s*\.\s*(holds|payments|property)\b|\.(properties\[|slugs\b|allProperties))/.test(
+          text,
+        );
+      }),
+  );
+  expect(looking.sort()).toEqual(Object.keys(LOOK_UPS).sort());
 });

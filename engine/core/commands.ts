@@ -18,6 +18,8 @@ export interface CommandMeta {
   readonly tenant_id: string;
   readonly mode: Mode;
   readonly actor: Actor;
+  /** The properties that the caller may reach; absent: all of its tenant and mode. */
+  readonly property_ids?: readonly string[];
   readonly trace_id: string;
   /** Base of `docs_url` for refusals, without trailing slash. */
   readonly docs: string;

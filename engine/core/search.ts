@@ -11,7 +11,8 @@ import { perNightAverage, priceTotals } from "./price.ts";
 import type { Party, Stay } from "./quote.ts";
 import { priceInputOf } from "./quoting.ts";
 import { findOffer, type Offer, type PropertyEntry, type State } from "./state.ts";
-import type { Mode, PropertyTree } from "./supply.ts";
+import type { PropertyTree } from "./supply.ts";
+import { type Caller, sightOf } from "./visibility.ts";
 
 export interface SearchQuery {
   readonly destination?: { readonly type: "area" | "property"; readonly value: string };
@@ -24,12 +25,8 @@ export interface SearchQuery {
   };
 }
 
-export interface SearchScope {
-  readonly tenant_id: string;
-  readonly mode: Mode;
-  readonly agent_id: string;
-  /** Null: every property of the tenant. */
-  readonly property_ids: ReadonlySet<string> | null;
+/** For whom, and when. */
+export interface SearchScope extends Caller {
   readonly nowMs: number;
 }
 
@@ -91,9 +88,9 @@ export function visibleProperties(state: State, scope: SearchScope): PropertyEnt
   const found: PropertyEntry[] = [];
   const own = state.tenants.get(scope.tenant_id)?.properties[scope.mode] ?? [];
   for (const [id, property] of own) {
-    if (property.state !== "live") continue;
-    if (scope.property_ids && !scope.property_ids.has(id)) continue;
-    found.push(property);
+    if (property.state === "live" && sightOf(scope, property, id) === "visible") {
+      found.push(property);
+    }
   }
   return found;
 }
@@ -121,7 +118,7 @@ export function search(
 function stayQuery(query: SearchQuery, scope: SearchScope): StayQuery {
   const checkInDay = dayOf(query.stay.check_in);
   const nights = dayOf(query.stay.check_out) - checkInDay;
-  return { checkInDay, nights, party: query.guests, agentId: scope.agent_id };
+  return { checkInDay, nights, party: query.guests, agentId: scope.actor.id };
 }
 
 function offersOf(property: PropertyEntry): Offer[] {

@@ -51,7 +51,7 @@ export const a2aRoutes = [
     description:
       "JSON-RPC. A message carries one data part `{skill, input}`; the answer's data part is the " +
       "envelope.",
-    access: { kinds: ["agent", "operator", "service"], scope: null },
+    access: { kinds: ["agent", "operator", "service"], scope: null, touches: "nothing" },
     body: json(RpcRequest),
     bodyBytesMax: BODY_BYTES_MAX,
     renderer: "verbatim",

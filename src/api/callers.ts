@@ -5,12 +5,6 @@ import type { Call } from "../http/call.ts";
 /** Who may use the booking flow (rules §3). */
 export const BOOKERS = ["agent", "operator", "service"] as const;
 
-/** The caller as visibility is asked with. */
-export function callerOf({ principal }: Call) {
-  const { tenant_id, mode, kind, agent_id } = principal;
-  return { tenant_id, mode, actor: { kind, id: agent_id } };
-}
-
 /** The two limits the engine decides by. */
 export function agentLimits({ principal }: Call): AgentLimits {
   const { max_open_holds, max_booking_amount } = principal.limits;

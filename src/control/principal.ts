@@ -1,4 +1,4 @@
-/** The caller as every request sees it, and the two questions asked about it (rules §3). */
+/** The caller as every request sees it, and the questions asked about it (rules §3). */
 import type { AgentLimits } from "../../engine/core/commands.ts";
 import type { Mode } from "../../engine/core/supply.ts";
 
@@ -27,7 +27,11 @@ export interface Principal {
 /** A 401 or 403 of the catalogue; never sealed. */
 export interface AccessRefusal {
   readonly ok: false;
-  readonly code: "unauthenticated" | "forbidden" | "principal_kind_not_allowed";
+  readonly code:
+    | "unauthenticated"
+    | "forbidden"
+    | "principal_kind_not_allowed"
+    | "resource_access_denied";
   readonly detail: Readonly<Record<string, unknown>>;
 }
 
@@ -58,4 +62,10 @@ export function requireScope(principal: Principal, scope: string): AccessRefusal
     code: "forbidden",
     detail: { required_scope: scope, granted: [...scopes].sort() },
   };
+}
+
+/** Null when the principal reaches every property. Asked after `requireScope`. */
+export function requireAllProperties({ property_ids }: Principal): AccessRefusal | null {
+  if (property_ids === null) return null;
+  return { ok: false, code: "resource_access_denied", detail: { reason: "all_properties" } };
 }

@@ -6,11 +6,15 @@ import { mayOf } from "./admission.ts";
 
 const KINDS = ["agent", "operator", "service", "partner"] as const;
 
-function may(kind: PrincipalKind, scopes: readonly string[]) {
+function may(
+  kind: PrincipalKind,
+  scopes: readonly string[],
+  property_ids: Principal["property_ids"] = null,
+) {
   const limits = { rpm: null, burst: null, max_open_quotes: null };
   const principal: Principal = {
     ...{ tenant_id: "t", agent_id: "agt_1", credential_id: "crd_1", kind, mode: "live" },
-    ...{ scopes: new Set(scopes), property_ids: null },
+    ...{ scopes: new Set(scopes), property_ids },
     limits: { ...limits, max_open_holds: null, max_booking_amount: null },
   };
   return mayOf(principal, ROUTES);
@@ -31,6 +35,16 @@ test("whoever has every right is offered what its kind may call, and nothing els
       });
     }
   }
+});
+
+test("a caller of some properties is offered all but what concerns all of them", () => {
+  const isOffered = may("operator", [...DEFAULT_SCOPES, "admin:*"], new Set(["p1"]));
+  const refused = ROUTES.all.filter(({ method, path }) => !isOffered(method, hrefOf(path)));
+  const ofTenant = ROUTES.all.filter(({ access }) => {
+    return access !== "public" && access.touches === "tenant";
+  });
+  expect(refused).toEqual(ofTenant);
+  expect(refused.map(({ id }) => id)).toContain("admin_set_fx_rates");
 });
 
 test("a caller without a scope is not offered the calls that need it, and all the others", () => {

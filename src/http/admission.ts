@@ -1,6 +1,6 @@
 /**
- * Steps 2 to 5 of rules §1: who calls, for which tenant, whether its kind and scopes allow the
- * route, and whether it calls too often. None of these answers is ever sealed.
+ * Steps 2 to 5 of rules §1: who calls, for which tenant, whether its kind, scopes and properties
+ * allow the route, and whether it calls too often. None of these answers is ever sealed.
  */
 import type { RatePolicy, RateVerdict } from "../../jobs/rate-limiter.ts";
 import type { May } from "../actions/next-action.ts";
@@ -8,6 +8,7 @@ import { authenticate } from "../auth/bearer.ts";
 import {
   type AccessRefusal,
   type Principal,
+  requireAllProperties,
   requireKind,
   requireScope,
 } from "../control/principal.ts";
@@ -22,7 +23,7 @@ const UUID = new RegExp(`^${UUID_PATTERN}$`, "i");
 /** Per client address, for public calls that do not say otherwise (rules §3). */
 const ADDRESS_PER_MINUTE = 60;
 
-/** What the caller may be offered (rules §9): depends on kind and scopes alone. */
+/** What the caller may be offered (rules §9): depends on kind, scopes and properties alone. */
 export function mayOf(principal: Principal, routes: Routes): May {
   return (method, href) => {
     const route = routes.match(method, href);
@@ -70,10 +71,16 @@ export async function chargeCredential(
   return verdict?.isAllowed === false ? tooMany(policy, verdict) : null;
 }
 
-/** Step 4 alone: null when the caller's kind and scopes allow the route. */
-export function allowed({ kinds, scope }: Access, principal: Principal): AccessRefusal | null {
-  const wrongKind = requireKind(principal, kinds);
-  return wrongKind ?? (scope === null ? null : requireScope(principal, scope));
+/** Step 4 alone: null when the caller's kind, scopes and properties allow the route. */
+export function allowed(
+  { kinds, scope, touches }: Access,
+  principal: Principal,
+): AccessRefusal | null {
+  return (
+    requireKind(principal, kinds) ??
+    (scope === null ? null : requireScope(principal, scope)) ??
+    (touches === "tenant" ? requireAllProperties(principal) : null)
+  );
 }
 
 /** Step 5 of a public route with a limit per address; null lets it pass. */

@@ -54,7 +54,7 @@ export interface Call<B = unknown, Name extends string = never> extends PublicCa
 /** The part of a command that follows from the request alone. */
 export function commandMeta(call: Call): CommandMeta {
   const { context, principal } = call;
-  const { tenant_id, mode, agent_id, kind } = principal;
+  const { tenant_id, mode, agent_id, kind, property_ids } = principal;
   const random = randomHex(16);
   const { hmac } = context.keys;
   const scope = `${mode} ${call.method} ${call.path}`;
@@ -69,6 +69,7 @@ export function commandMeta(call: Call): CommandMeta {
     tenant_id,
     mode,
     actor: { kind, id: agent_id },
+    ...(property_ids && { property_ids: [...property_ids] }),
     trace_id: call.traceId,
     docs: context.config.docsUrl,
     random,

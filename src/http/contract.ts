@@ -28,11 +28,24 @@ export const TAGS = {
 
 export type Tag = keyof typeof TAGS;
 
-/** Who may call: kinds, then scope (rules §3); a null scope is had by every valid credential. */
+/**
+ * Who may call: kinds, then scope (rules §3), then properties. A null scope is had by every valid
+ * credential.
+ */
 export interface Access {
   readonly kinds: readonly PrincipalKind[];
   readonly scope: string | null;
+  readonly touches: Touched;
 }
+
+/**
+ * What a call reads or changes, which decides what a credential of some properties only gets:
+ * `properties`: what lies at them; hidden or denied one by one (`api/visible.ts`, the engine).
+ * `tenant`: what concerns every property, those to come too; refused as a whole.
+ * `agents`: who else may call; bounded by one's own rights (`control/rights.ts`).
+ * `nothing`: none of these by itself.
+ */
+export type Touched = "properties" | "tenant" | "agents" | "nothing";
 
 /** How often one client address may call, as often at once. */
 export interface AddressLimit {

@@ -9,6 +9,9 @@ import { freshen, hasRow } from "./freshness.ts";
 /** How long a client waits for an outcome. */
 export const DEADLINE_MS = 5_000;
 
+/** A uuid in a list of JSON. */
+const PROPERTY_ID_BYTES = 39;
+
 /**
  * The answer of an outcome: pure in what is stored, so that the same outcome gives the same bytes
  * to the same agent after any restart (rules §1).
@@ -42,7 +45,8 @@ export async function execute<K extends Done["kind"]>(
   const deadlineMs = options.deadlineMs ?? DEADLINE_MS;
   const { submitter, replica, log } = call.context;
   try {
-    const bytes = call.bodyBytes + 1_000;
+    const { property_ids = [] } = command;
+    const bytes = call.bodyBytes + 1_000 + property_ids.length * PROPERTY_ID_BYTES;
     const { outcome, replayed, row } = await submitter.submit(command, { deadlineMs, bytes });
     if (!outcome.ok) return refused(outcome, replayed);
     if (!isKind(outcome, rendering.kind)) throw new Error(`${outcome.kind} is no answer here`);

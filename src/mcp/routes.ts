@@ -53,7 +53,7 @@ export const mcpRoutes = [
     description:
       "Streamable HTTP, one message per request. Tools have the names of the operations here; " +
       "`structuredContent` of a result is the envelope.",
-    access: { kinds: ["agent", "operator", "service"], scope: null },
+    access: { kinds: ["agent", "operator", "service"], scope: null, touches: "nothing" },
     resource: "mcp",
     body: json(Message),
     bodyBytesMax: BODY_BYTES_MAX,

@@ -84,11 +84,12 @@ export const ACCESS = {
         "reason?",
         "string",
         "`other_tenant` (`X-Tenant-Id` names another tenant), `traveler_mismatch` (the token is " +
-          "another traveler's) or `all_properties` (only who may sell all may let another).",
+          "another traveler's) or `all_properties` (the call concerns all properties, and the " +
+          "credential reaches some).",
       ],
       ["tenant_id?", "string", "Beside `other_tenant`: the tenant that was named."],
       ["booking_id?", "string", "Beside `traveler_mismatch`: the booking."],
-      ["property_id?", "string", "The property that the credential may not sell."],
+      ["property_id?", "string", "The property that the credential may not reach."],
     ],
   },
   principal_kind_not_allowed: {

@@ -317,7 +317,7 @@ test("an agent reaches the properties it was granted and no others", async () =>
   const results = found.ok<{ results: { hotel_id: string }[] }>().data.results;
   expect(results.map(({ hotel_id }) => hotel_id)).toEqual([granted.id]);
   const named = await as("GET", `/v1/properties/${other.slug}/full`);
-  expect(named.refused("resource_access_denied").detail.property_id).toBe(other.slug);
+  expect(named.refused("resource_access_denied").detail.property_id).toBe(other.id);
   for (const answer of [
     await as("GET", `/v1/properties/${other.id}`),
     await as("POST", "/v1/quotes", stayRequest(other)),

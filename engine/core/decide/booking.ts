@@ -12,17 +12,15 @@ import type { Rejection } from "../outcomes.ts";
 import type { Hold } from "../records.ts";
 import { confirmBooking } from "./confirm.ts";
 import { type Context, type Decision, EventList, reject, success } from "./context.ts";
-import { holdProblem, requoteOf, visibleHold } from "./hold.ts";
+import { holdOf, holdProblem, requoteOf } from "./hold.ts";
 import { assertOpen } from "./relied-on.ts";
 
 const CODE_TRIES_MAX = 64;
 
 /** Decides `POST /v1/bookings` up to the provider call; order of refusals: rules §1 step 9. */
 export function beginBooking(command: BeginBooking, ctx: Context): Decision {
-  const hold = visibleHold(command, ctx);
-  if (!hold) {
-    return reject(command, { code: "hold_not_found", detail: { hold_id: command.hold_id } });
-  }
+  const hold = holdOf(command, ctx);
+  if ("code" in hold) return reject(command, hold);
   const problem =
     boundAmountProblem(command, hold) ?? holdProblem(hold, ctx) ?? quoteMismatch(command, hold);
   if (problem) return reject(command, problem);

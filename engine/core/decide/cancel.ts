@@ -11,17 +11,17 @@ import type { SuccessOf } from "../outcomes.ts";
 import { feeAt } from "../policy.ts";
 import type { Booking, Refund, RefundState } from "../records.ts";
 import type { AwaitedRefund } from "../state.ts";
-import { isHiddenFrom } from "../visibility.ts";
+import { seenBy } from "../visibility.ts";
 import { type Context, type Decision, EventList, reject, success } from "./context.ts";
 import { assertRefundable } from "./relied-on.ts";
 
 /** Decides `POST /v1/bookings/{id}/cancel`. */
 export function cancelBooking(command: CancelBooking, ctx: Context): Decision {
-  const booking = ctx.records.booking(command.booking_id);
-  if (!booking || isHiddenFrom(command, booking)) {
-    const detail = { booking_id: command.booking_id };
-    return reject(command, { code: "booking_not_found", detail });
-  }
+  const { booking_id } = command;
+  const unknown = { code: "booking_not_found", detail: { booking_id } } as const;
+  const known = ctx.records.booking(booking_id);
+  const booking = seenBy(command, known, ({ property_id }) => property_id, unknown);
+  if ("code" in booking) return reject(command, booking);
   if (booking.traveler.hash !== command.traveler.hash) {
     const detail = { reason: "traveler_mismatch", booking_id: booking.booking_id };
     return reject(command, { code: "resource_access_denied", detail });

@@ -18,7 +18,7 @@ import { placedOutcome, type Rejection } from "../outcomes.ts";
 import type { FrozenQuote, QuoteRequest } from "../quote.ts";
 import type { Hold } from "../records.ts";
 import { findOffer, type Offer } from "../state.ts";
-import { isHiddenFrom } from "../visibility.ts";
+import { seenBy } from "../visibility.ts";
 import { type Context, type Decision, EventList, reject, success } from "./context.ts";
 import { assertFits, assertOpen } from "./relied-on.ts";
 
@@ -39,11 +39,10 @@ export function queryOf(quote: FrozenQuote, agentId: string): StayQuery {
 
 /** Decides `POST /v1/holds`: all nights' units in one event, or a refusal with reasons. */
 export function placeHold(command: PlaceHold, ctx: Context): Decision {
-  const { quote } = command;
-  if (!quote || isHiddenFrom(command, quote)) {
-    const code = command.missing ?? "quote_not_found";
-    return reject(command, { code, detail: { quote_id: command.quote_id } });
-  }
+  const { quote_id, missing } = command;
+  const unknown = { code: missing ?? "quote_not_found", detail: { quote_id } };
+  const quote = seenBy(command, command.quote, ({ property_id }) => property_id, unknown);
+  if ("code" in quote) return reject(command, quote);
   if (ctx.stamp >= quote.expires_at) return reject(command, quoteExpired(quote));
   const capped = openHoldCap(command, ctx);
   if (capped) return reject(command, capped);
@@ -150,13 +149,15 @@ function newestOf(standing: readonly Hold[], agentId: string): string[] {
   return ids;
 }
 
-/** The hold a command names, if the caller may know of it. */
-export function visibleHold(
+/** The hold a command names, or why the caller may not have it. */
+export function holdOf(
   command: CommandMeta & { readonly hold_id: string },
-  ctx: Context,
-): Hold | null {
-  const hold = ctx.state.holds.get(command.hold_id) ?? ctx.records.hold(command.hold_id);
-  return hold && !isHiddenFrom(command, hold) ? hold : null;
+  { state, records }: Context,
+): Hold | Rejection {
+  const { hold_id } = command;
+  const hold = state.holds.get(hold_id) ?? records.hold(hold_id);
+  const unknown = { code: "hold_not_found", detail: { hold_id } } as const;
+  return seenBy(command, hold, ({ quote }) => quote.property_id, unknown);
 }
 
 /** Why a hold that is past its life, or no longer held, cannot be used; null when it can. */
@@ -174,10 +175,8 @@ export function holdProblem(hold: Hold, ctx: Context): Rejection | null {
 
 /** Decides `POST /v1/holds/{id}/extend`: old expiry + TTL, at most twice (rules §6). */
 export function extendHold(command: ExtendHold, ctx: Context): Decision {
-  const hold = visibleHold(command, ctx);
-  if (!hold) {
-    return reject(command, { code: "hold_not_found", detail: { hold_id: command.hold_id } });
-  }
+  const hold = holdOf(command, ctx);
+  if ("code" in hold) return reject(command, hold);
   const problem = holdProblem(hold, ctx);
   if (problem) return reject(command, problem);
   if (hold.extensions >= EXTENSIONS_MAX) {
@@ -209,10 +208,8 @@ export function extendHold(command: ExtendHold, ctx: Context): Decision {
 
 /** Decides `POST /v1/holds/{id}/release`; releasing twice answers the first release (rules §6). */
 export function releaseHold(command: ReleaseHold, ctx: Context): Decision {
-  const hold = visibleHold(command, ctx);
-  if (!hold) {
-    return reject(command, { code: "hold_not_found", detail: { hold_id: command.hold_id } });
-  }
+  const hold = holdOf(command, ctx);
+  if ("code" in hold) return reject(command, hold);
   const answer = (released_at: string, events: EventList): Decision => {
     const data = { hold_id: hold.hold_id, state: "released", released_at } as const;
     const hints = { requote: requoteOf(hold.quote) };

@@ -4,13 +4,21 @@
  */
 import { assert } from "../assert.ts";
 import { dayOf, instantIso } from "../calendar.ts";
-import type { CreateProperty, PromoteProperty, SetFxRates, UpdateAri } from "../commands.ts";
+import type {
+  CommandMeta,
+  CreateProperty,
+  PromoteProperty,
+  SetFxRates,
+  UpdateAri,
+} from "../commands.ts";
 import type { CeilingUsage } from "../events.ts";
 import { windowEnd, windowStart } from "../nights.ts";
+import type { Rejection } from "../outcomes.ts";
 import { promotionReasons } from "../promotion.ts";
 import type { Hold } from "../records.ts";
 import type { PropertyEntry } from "../state.ts";
 import type { AriUpdate, DateRange } from "../supply.ts";
+import { seenBy } from "../visibility.ts";
 import { type Context, type Decision, EventList, reject, success } from "./context.ts";
 
 interface FieldError {
@@ -41,11 +49,21 @@ export function createProperty(command: CreateProperty, ctx: Context): Decision 
   return { events: events.list, outcome, phase: "sealed" };
 }
 
+/** The property a command names, or why the caller may not have it. */
+function propertyOf(
+  command: CommandMeta & { readonly property_id: string },
+  { state }: Context,
+): PropertyEntry | Rejection {
+  const { property_id } = command;
+  const unknown = { code: "property_not_found", detail: { property_id } } as const;
+  return seenBy(command, state.property(command, property_id), ({ tree }) => tree.id, unknown);
+}
+
 /** Decides `…/promote`: to `live` when nothing with severity error stands against it. */
 export function promoteProperty(command: PromoteProperty, ctx: Context): Decision {
   const { property_id } = command;
-  const property = ctx.state.property(command, property_id);
-  if (!property) return reject(command, { code: "property_not_found", detail: { property_id } });
+  const property = propertyOf(command, ctx);
+  if ("code" in property) return reject(command, property);
   const todayDay = Math.floor(ctx.stamp / 86_400_000);
   const reasons = promotionReasons(property, todayDay, command.payments_configured);
   if (reasons.some((reason) => reason.severity === "error")) {
@@ -68,9 +86,9 @@ export function promoteProperty(command: PromoteProperty, ctx: Context): Decisio
 
 /** Decides `PUT …/ari`: every range of the batch or none of them. */
 export function updateAri(command: UpdateAri, ctx: Context): Decision {
-  const property = ctx.state.property(command, command.property_id);
   const { property_id } = command;
-  if (!property) return reject(command, { code: "property_not_found", detail: { property_id } });
+  const property = propertyOf(command, ctx);
+  if ("code" in property) return reject(command, property);
   const errors = ariErrors(command.ari, property, windowEnd(ctx.state.baseDay) - 1);
   if (errors.length > 0) {
     return reject(command, { code: "validation_failed", detail: { field_errors: errors } });

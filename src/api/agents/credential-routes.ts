@@ -36,7 +36,7 @@ import {
   type RotateRequest,
 } from "./schemas.ts";
 
-const ACCESS = { kinds: ["operator"], scope: "admin:agents" } as const;
+const ACCESS = { kinds: ["operator"], scope: "admin:agents", touches: "agents" } as const;
 const OVERLAP_S = 86_400;
 
 type AtCredential<B = unknown> = Call<B, "id" | "credential_id">;

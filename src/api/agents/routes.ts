@@ -43,7 +43,7 @@ import {
   expiryProblems,
 } from "./schemas.ts";
 
-const ACCESS = { kinds: ["operator"], scope: "admin:agents" } as const;
+const ACCESS = { kinds: ["operator"], scope: "admin:agents", touches: "agents" } as const;
 
 /** A live operator must not mint test agents, nor the other way round: the modes never meet. */
 function modeFaults(call: Call, { mode }: AgentRequest): FieldError[] {

@@ -3,22 +3,22 @@ import { Type } from "@sinclair/typebox";
 import { instantIso } from "../../../engine/core/calendar.ts";
 import { feeAt } from "../../../engine/core/policy.ts";
 import type { Booking } from "../../../engine/core/records.ts";
-import { isHiddenFrom } from "../../../engine/core/visibility.ts";
 import { action, permitted } from "../../actions/next-action.ts";
-import { type Refusal, refuse, type Success, unknownId } from "../../http/answer.ts";
+import { type Refusal, type Success, unknownId } from "../../http/answer.ts";
 import type { Call } from "../../http/call.ts";
 import type { QueryParameter } from "../../http/contract.ts";
 import { route } from "../../http/route.ts";
-import { BOOKERS, callerOf } from "../callers.ts";
+import { BOOKERS } from "../callers.ts";
 import { EXAMPLE } from "../example-arguments.ts";
 import { pathId } from "../parameters.ts";
 import { dateProblems } from "../stays.ts";
 import { BOOKING_ARGUMENT } from "../tool-arguments.ts";
+import { bookingOf } from "../visible.ts";
 import { bookingActions } from "./actions.ts";
 import { Audit, BookingDetail, CancellationQuote, Refund } from "./answers.ts";
 import { auditEvents } from "./audit.ts";
 import { BOOKING_ID } from "./parameters.ts";
-import { bookingDetail, refundOut } from "./views.ts";
+import { bookingDetail, refundOut, refundsOf } from "./views.ts";
 
 const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/;
 
@@ -37,13 +37,11 @@ const AT: QueryParameter = {
 
 type AtBooking = Call<unknown, "id">;
 
-/** Answers `booking_not_found` for ids that are unknown or another's, alike. */
+/** Reads a booking that the caller may see. */
 function withBooking<C extends AtBooking>(read: (call: C, booking: Booking) => Success | Refusal) {
   return (call: C): Success | Refusal => {
-    const { id } = call.params;
-    const booking = call.context.replica.records.booking(id);
-    if (booking && !isHiddenFrom(callerOf(call), booking)) return read(call, booking);
-    return refuse("booking_not_found", { booking_id: id });
+    const booking = bookingOf(call, call.params.id);
+    return "code" in booking ? booking : read(call, booking);
   };
 }
 
@@ -79,8 +77,7 @@ function cancellationQuote({ context, query, may }: AtBooking, booking: Booking)
 
 function refund(call: Call<unknown, "id" | "refund_id">, booking: Booking): Success | Refusal {
   const { context, params, may } = call;
-  const id = params.refund_id;
-  const found = booking.refund_ids.includes(id) ? context.replica.records.refund(id) : null;
+  const found = refundsOf(context, booking).find((each) => each.refund_id === params.refund_id);
   if (!found) return unknownId("/refund_id", "the id of a refund of this booking");
   const path = `/v1/bookings/${booking.booking_id}`;
   const actions = permitted([action("get", "GET", path)], may);
@@ -91,7 +88,7 @@ function refund(call: Call<unknown, "id" | "refund_id">, booking: Booking): Succ
 const READ = {
   tag: "Bookings",
   method: "GET",
-  access: { kinds: BOOKERS, scope: "bookings:read" },
+  access: { kinds: BOOKERS, scope: "bookings:read", touches: "properties" },
   params: { id: BOOKING_ID },
   readsReplica: true,
   errors: ["booking_not_found"],

@@ -14,6 +14,7 @@ import { encryptFields, travelerHash } from "../../privacy/personal-data.ts";
 import { agentLimits, BOOKERS } from "../callers.ts";
 import { EXAMPLE } from "../example-arguments.ts";
 import { BOOKING_ARGUMENT, HOLD_ARGUMENT, QUOTE_ARGUMENT, RETRY } from "../tool-arguments.ts";
+import { bookingOf } from "../visible.ts";
 import { Booking, Cancellation } from "./answers.ts";
 import { BOOKED, CANCELLED } from "./outcomes.ts";
 import { BOOKING_ID } from "./parameters.ts";
@@ -86,10 +87,12 @@ async function cancel(call: Call<CancelRequest, "id">): Promise<Success | Refusa
   const meta = gatedMeta(call);
   const { sub: _sub, ...traveler } = travelerFrom(call);
   const { jti } = delegation!;
-  const booking = body.note === undefined ? null : context.replica.records.booking(params.id);
-  // The engine decides whether the caller may know of the booking; a note is only encrypted here.
+  // What the caller may not see is the engine's to refuse; a note is only encrypted here.
+  const booking = body.note === undefined ? null : bookingOf(call, params.id);
   const encrypted =
-    booking && body.note !== undefined ? encryptNote(context, booking, body.note) : null;
+    booking && "booking_id" in booking && body.note !== undefined
+      ? encryptNote(context, booking, body.note)
+      : null;
   const command = {
     ...meta,
     type: "CancelBooking" as const,
@@ -114,7 +117,7 @@ export const bookingRoutes = [
       "`Idempotency-Key` when you retry: after `payment_timeout` the outcome is open and only the " +
       "same key finds it. After `payment_failed` a new key and a new token try again on the same " +
       "hold.",
-    access: { kinds: BOOKERS, scope: "bookings:write" },
+    access: { kinds: BOOKERS, scope: "bookings:write", touches: "properties" },
     isDelegated: true,
     key: "required",
     body: json(BookingBody),
@@ -168,7 +171,7 @@ export const bookingRoutes = [
     description:
       "The fee comes from the policy frozen with the booking, never from the present one. Needs " +
       "the booking's own traveler in `X-Delegated-User`. The room is on sale again at once.",
-    access: { kinds: BOOKERS, scope: "bookings:cancel" },
+    access: { kinds: BOOKERS, scope: "bookings:cancel", touches: "properties" },
     isDelegated: true,
     params: { id: BOOKING_ID },
     key: "accepted",

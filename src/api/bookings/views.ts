@@ -41,7 +41,8 @@ function paymentOut(context: Context, booking: Booking) {
   return { payment_id, state, amount, currency, refunded };
 }
 
-function refundsOf(context: Context, booking: Booking): Refund[] {
+/** The refunds of a booking, oldest first. */
+export function refundsOf(context: Context, booking: Booking): Refund[] {
   const found = booking.refund_ids.map((id) => context.replica.records.refund(id));
   return found.filter((refund) => refund !== null);
 }

@@ -21,7 +21,7 @@ export const fxRoutes = [
     path: "/v1/admin/fx",
     summary: "Set the exchange rates for display",
     description: "Replaces the table. Rates are for display and comparison, never for charging.",
-    access: { kinds: ["operator"], scope: "admin:fx" },
+    access: { kinds: ["operator"], scope: "admin:fx", touches: "tenant" },
     key: "accepted",
     body: json(FxBody),
     success: { status: 200, description: "The table.", data: FxRates },

@@ -2,20 +2,20 @@
 import { instantIso } from "../../../engine/core/calendar.ts";
 import { EXTENSIONS_MAX, requoteOf } from "../../../engine/core/decide/hold.ts";
 import type { Hold } from "../../../engine/core/records.ts";
-import { isHiddenFrom } from "../../../engine/core/visibility.ts";
 import { NoOutcome } from "../../../jobs/submitter.ts";
-import { type Refusal, refuse, type Success } from "../../http/answer.ts";
+import type { Refusal, Success } from "../../http/answer.ts";
 import { type Call, commandMeta } from "../../http/call.ts";
 import { execute, unavailable } from "../../http/execute.ts";
 import { route } from "../../http/route.ts";
 import { EmptyBody } from "../../http/schema/request-parts.ts";
 import { json } from "../../http/validate.ts";
 import { bookingActions } from "../bookings/actions.ts";
-import { agentLimits, BOOKERS, callerOf } from "../callers.ts";
+import { agentLimits, BOOKERS } from "../callers.ts";
 import { EXAMPLE } from "../example-arguments.ts";
 import { pathId } from "../parameters.ts";
 import { quoteIdTime } from "../quotes/quote-id.ts";
 import { HOLD_ARGUMENT, QUOTE_ARGUMENT, RETRY } from "../tool-arguments.ts";
+import { holdOf } from "../visible.ts";
 import { confirmingHoldActions, endedHoldActions, holdActions } from "./actions.ts";
 import { ExtendedHold, Hold as HoldAnswer, HoldDetail, ReleasedHold } from "./answers.ts";
 import { EXTENDED, PLACED, RELEASED } from "./outcomes.ts";
@@ -64,10 +64,8 @@ function extend(call: Call<unknown, "id">): Promise<Success | Refusal> {
 }
 
 function show(call: Call<unknown, "id">): Success | Refusal {
-  const { replica } = call.context;
-  const { id } = call.params;
-  const hold = replica.state.holds.get(id) ?? replica.records.hold(id);
-  if (!hold || isHiddenFrom(callerOf(call), hold)) return refuse("hold_not_found", { hold_id: id });
+  const hold = holdOf(call, call.params.id);
+  if ("code" in hold) return hold;
   const { quote } = hold;
   const expires_at = instantIso(hold.expires_at);
   const data = {
@@ -114,7 +112,10 @@ function actionsAt({ may }: Call, hold: Hold, expires_at: string) {
   }
 }
 
-const HOLDS = { tag: "Holds", access: { kinds: BOOKERS, scope: "holds" } } as const;
+const HOLDS = {
+  tag: "Holds",
+  access: { kinds: BOOKERS, scope: "holds", touches: "properties" },
+} as const;
 const AT_HOLD = { ...HOLDS, params: { id: pathId("Id of the hold.") } } as const;
 const WRITE = {
   ...AT_HOLD,

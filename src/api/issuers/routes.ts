@@ -35,7 +35,11 @@ import {
   sourceProblems,
 } from "./schemas.ts";
 
-const ACCESS = { kinds: ["operator"], scope: "admin:delegation-issuers" } as const;
+const ACCESS = {
+  kinds: ["operator"],
+  scope: "admin:delegation-issuers",
+  touches: "tenant",
+} as const;
 const PATH = "/v1/admin/delegation-issuers";
 
 type AtIssuer<B = unknown> = Call<B, "id">;

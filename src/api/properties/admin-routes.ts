@@ -2,17 +2,23 @@
  * `/v1/admin/properties` (domain §0): property trees and their promotion, through the engine.
  * Operators see every state of their tenant's properties.
  */
-import type { PropertyEntry } from "../../../engine/core/state.ts";
 import { missingForPayments } from "../../../jobs/payments/providers.ts";
 import { action, permitted } from "../../actions/next-action.ts";
-import { invalid, type Refusal, refuse, type Success } from "../../http/answer.ts";
+import { invalid, type Refusal, type Success } from "../../http/answer.ts";
 import { type Call, commandMeta } from "../../http/call.ts";
 import { execute, plain, type Rendering } from "../../http/execute.ts";
 import { route } from "../../http/route.ts";
 import { json } from "../../http/validate.ts";
+import { propertiesOf, propertyOf } from "../visible.ts";
 import { AdminProperty, AdminPropertyList, CreatedProperty, Promotion } from "./admin-answers.ts";
 import { completeTree } from "./complete-tree.ts";
-import { ADMIN_PROPERTY_ID, PROPERTY_ADMIN, PROPERTY_ID, SUPPLY_BYTES_MAX } from "./parameters.ts";
+import {
+  ADMIN_PROPERTY_ID,
+  NEW_PROPERTY_ADMIN,
+  PROPERTY_ADMIN,
+  PROPERTY_ID,
+  SUPPLY_BYTES_MAX,
+} from "./parameters.ts";
 import { PromoteBody, PropertyBody, type PropertyRequest } from "./schemas.ts";
 import { treeProblems } from "./tree-problems.ts";
 
@@ -43,14 +49,8 @@ function promote(call: Call<{ readonly dry_run?: boolean }, "id">): Promise<Succ
   return execute(call, command, plain("promotion"));
 }
 
-function ownProperties({ context, principal }: Call): PropertyEntry[] {
-  const { tenant_id, mode } = principal;
-  const own = context.replica.state.tenants.get(tenant_id)?.properties[mode];
-  return [...(own?.values() ?? [])].reverse();
-}
-
 function list(call: Call): Success {
-  const items = ownProperties(call).map((property) => ({
+  const items = propertiesOf(call).map((property) => ({
     property_id: property.tree.id,
     slug: property.tree.slug,
     name: property.tree.name,
@@ -62,9 +62,8 @@ function list(call: Call): Success {
 }
 
 function show(call: Call<unknown, "id">): Success | Refusal {
-  const { id } = call.params;
-  const property = ownProperties(call).find(({ tree }) => tree.id === id || tree.slug === id);
-  if (!property) return refuse("property_not_found", { property_id: id });
+  const property = propertyOf(call, call.params.id);
+  if ("code" in property) return property;
   const { tree, state, mode, version } = property;
   const actions = permitted([action("get", "GET", `/v1/properties/${tree.id}`)], call.may);
   return { ok: true, data: { ...tree, state, mode, version }, actions };
@@ -86,7 +85,7 @@ export const adminPropertyRoutes = [
     handle: list,
   }),
   route({
-    ...PROPERTY_ADMIN,
+    ...NEW_PROPERTY_ADMIN,
     id: "admin_create_property",
     method: "POST",
     path: PATH,

@@ -15,7 +15,7 @@ import { json } from "../../http/validate.ts";
 import { commandId } from "../../privacy/personal-data.ts";
 import { ImportResult } from "./admin-answers.ts";
 import { completeTree } from "./complete-tree.ts";
-import { PROPERTY_ADMIN } from "./parameters.ts";
+import { NEW_PROPERTY_ADMIN } from "./parameters.ts";
 import { PropertyBody } from "./schemas.ts";
 import { treeProblems } from "./tree-problems.ts";
 
@@ -150,7 +150,7 @@ async function importAll(call: Call): Promise<Success | Refusal> {
 
 export const importRoutes = [
   route({
-    ...PROPERTY_ADMIN,
+    ...NEW_PROPERTY_ADMIN,
     id: "admin_import_properties",
     method: "POST",
     path: "/v1/admin/properties/import",

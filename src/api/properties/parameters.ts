@@ -8,7 +8,14 @@ export const ADMIN_PROPERTY_ID = pathId("Id of the property.");
 /** One tree or ARI batch is one command and must fit an envelope (rules §2). */
 export const SUPPLY_BYTES_MAX = 512 * 1024;
 
+/** What is at one property. */
 export const PROPERTY_ADMIN = {
   tag: "Supply administration",
-  access: { kinds: ["operator"], scope: "admin:properties" },
+  access: { kinds: ["operator"], scope: "admin:properties", touches: "properties" },
+} as const;
+
+/** Properties that are not there yet, and so are nobody's. */
+export const NEW_PROPERTY_ADMIN = {
+  ...PROPERTY_ADMIN,
+  access: { ...PROPERTY_ADMIN.access, touches: "tenant" },
 } as const;

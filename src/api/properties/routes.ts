@@ -1,22 +1,22 @@
 /** `GET /v1/properties*` (spec 4.4): what the caller may sell, from the local replica. */
 import { Type } from "@sinclair/typebox";
-import { visibleProperties } from "../../../engine/core/search.ts";
 import { action, permitted } from "../../actions/next-action.ts";
-import { type Refusal, refuse, type Success } from "../../http/answer.ts";
+import type { Refusal, Success } from "../../http/answer.ts";
 import type { Call } from "../../http/call.ts";
 import type { QueryParameter } from "../../http/contract.ts";
 import { route } from "../../http/route.ts";
 import { said, text } from "../../http/schema/request-parts.ts";
 import { EXAMPLE } from "../example-arguments.ts";
 import { CURRENCY, currencyArgument } from "../parameters.ts";
+import { livePropertiesOf, livePropertyOf } from "../visible.ts";
 import { PropertyDetailOrFull, PropertyFullOut, PropertyList } from "./answers.ts";
 import { PROPERTY_ID } from "./parameters.ts";
 import { listItem, propertyOut } from "./views.ts";
-import { findProperty, scopeFor } from "./visible.ts";
 
 const ACCESS = {
   kinds: ["agent", "operator", "service", "partner"],
   scope: "supply:read",
+  touches: "properties",
 } as const;
 
 const FULL: QueryParameter = {
@@ -35,17 +35,16 @@ const ARGUMENTS = {
   queryArguments: { currency: currencyArgument },
 } as const;
 
-function list({ context, principal, may }: Call): Success {
-  const visible = visibleProperties(context.replica.state, scopeFor(principal, context));
-  const items = visible.map(({ tree }) => listItem(tree)).reverse();
-  const actions = permitted([action("search", "POST", "/v1/search")], may);
+function list(call: Call): Success {
+  const items = livePropertiesOf(call).map(({ tree }) => listItem(tree));
+  const actions = permitted([action("search", "POST", "/v1/search")], call.may);
   return { ok: true, data: { items }, actions };
 }
 
 function show(call: Call<unknown, "id">, isFull: boolean): Success | Refusal {
   const { context, params, query, may } = call;
-  const property = findProperty(call, params.id);
-  if (typeof property === "string") return refuse(property, { property_id: params.id });
+  const property = livePropertyOf(call, params.id);
+  if ("code" in property) return property;
   const currency = query.get("currency");
   const fx = context.replica.state.tenants.get(property.tenant_id)?.fx ?? null;
   const display = currency === undefined ? null : { currency, fx };

@@ -17,8 +17,8 @@ import { route } from "../../http/route.ts";
 import { BOOKERS } from "../callers.ts";
 import { EXAMPLE } from "../example-arguments.ts";
 import { CURRENCY, currencyArgument } from "../parameters.ts";
-import { findProperty } from "../properties/visible.ts";
 import { stayProblems } from "../stays.ts";
+import { livePropertyOf } from "../visible.ts";
 import { quoteActions } from "./actions.ts";
 import { Quote } from "./answers.ts";
 import { newQuoteId } from "./quote-id.ts";
@@ -63,8 +63,8 @@ function refuseQuote(code: RefusalCode, requote: QuoteRequest, ids: Partial<Quot
 
 /** Order of refusals: rules §1 step 9, quotes. */
 function offerFor(call: Call, sent: QuoteRequest): Asked | Refusal {
-  const property = findProperty(call, sent.hotel_id);
-  if (typeof property === "string") return refuseQuote(property, sent);
+  const property = livePropertyOf(call, sent.hotel_id);
+  if ("code" in property) return refuseQuote(property.code, sent, property.detail);
   const request = { ...sent, hotel_id: property.tree.id };
   const { room_type_id, rate_plan_id, stay } = request;
   const offer = findOffer(property, room_type_id, rate_plan_id);
@@ -136,7 +136,7 @@ export const quoteRoutes = [
       "Prices one room for a stay. The quote is a price, not a reservation: hold it before it " +
       "expires. For a stay that cannot be sold now it is still 201; `availability` then says why " +
       "and what could be held instead.",
-    access: { kinds: BOOKERS, scope: "quotes" },
+    access: { kinds: BOOKERS, scope: "quotes", touches: "properties" },
     query: { currency: CURRENCY },
     body: quoteRequest,
     readsReplica: true,

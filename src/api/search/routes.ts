@@ -5,7 +5,7 @@ import type { Call } from "../../http/call.ts";
 import { route } from "../../http/route.ts";
 import { BOOKERS } from "../callers.ts";
 import { EXAMPLE } from "../example-arguments.ts";
-import { scopeFor } from "../properties/visible.ts";
+import { scopeOf } from "../visible.ts";
 import { OFFERS_MAX, searchActions } from "./actions.ts";
 import { SearchResults } from "./answers.ts";
 import { type SearchRequest, searchRequest } from "./schemas.ts";
@@ -15,8 +15,9 @@ function onWire<T extends { readonly property_id: string }>({ property_id, ...re
   return { hotel_id: property_id, ...rest };
 }
 
-function find({ context, principal, may, body }: Call<SearchRequest>): Success {
-  const { results, misses } = search(context.replica.state, body, scopeFor(principal, context));
+function find(call: Call<SearchRequest>): Success {
+  const { context, may, body } = call;
+  const { results, misses } = search(context.replica.state, body, scopeOf(call));
   const { stay, guests } = body;
   const offers = results.slice(0, OFFERS_MAX).map(({ property_id, best_offer }) => {
     const { room_type_id, rate_plan_id } = best_offer;
@@ -39,7 +40,7 @@ export const searchRoutes = [
       "Every property with at least one offer that can be held now for the party and meets all " +
       "constraints, best first. An unknown destination finds nothing. The flat form of the body " +
       "(`destination` as text, `check_in` and `check_out` at the top) is accepted too.",
-    access: { kinds: BOOKERS, scope: "search" },
+    access: { kinds: BOOKERS, scope: "search", touches: "properties" },
     body: searchRequest,
     readsReplica: true,
     success: {
