@@ -3,7 +3,8 @@
  * a Redis even when one is a copy of the other, and the journal id, so that a journal that starts
  * anew never sees the old one's jobs.
  */
-import type { Command, PlaceHold } from "../engine/core/commands.ts";
+import type { BeginBooking, CancelBooking, Command, PlaceHold } from "../engine/core/commands.ts";
+import type { Consent } from "../engine/core/consent.ts";
 import type { KeyPhase, Outcome } from "../engine/core/outcomes.ts";
 import { propertyIdOf, readQuote } from "../engine/core/quote-codec.ts";
 import { inTodaysWords } from "../engine/core/stored-words.ts";
@@ -22,9 +23,28 @@ export interface Addressed {
 /** The command that has travelled; 0.2 may have sent it and been replaced since. */
 export function unpack(sent: Packed): Command {
   const packed = Object.hasOwn(sent, "sealed") ? (inTodaysWords(sent) as Packed) : sent;
+  if (packed.type === "BeginBooking" || packed.type === "CancelBooking") return consented(packed);
   if (packed.type !== "PlaceHold") return packed;
   const { quote, tenant_id, mode } = packed;
   return { ...packed, quote: quote === null ? null : readQuote(quote, tenant_id, mode) };
+}
+
+/** Consent as commands brought it before: the hold had been compared, and nothing named agents. */
+interface LooseConsent {
+  readonly jti?: string;
+  readonly max_amount?: number;
+  readonly is_token_expired?: boolean;
+}
+
+function consented<C extends BeginBooking | CancelBooking>(sent: C): C {
+  if (Object.hasOwn(sent, "consent")) return sent;
+  const { jti, max_amount, is_token_expired, ...command } = sent as C & LooseConsent;
+  const consent: Consent = {
+    claims: max_amount === undefined ? {} : { max_amount },
+    ...(jti === undefined ? {} : { jti }),
+    ...(is_token_expired ? { is_expired: true } : {}),
+  };
+  return { ...command, consent } as C;
 }
 
 /** One job = one batch of commands from one process to one lane. */

@@ -3,6 +3,7 @@
  * Everything the pure core cannot know comes inside: the caller, its limits, 16 random bytes, the
  * frozen quote. The engine adds only the stamp.
  */
+import type { Consent } from "./consent.ts";
 import type { Notice } from "./notices.ts";
 import type { Actor, EncryptedFields, Traveler } from "./parties.ts";
 import type { FrozenQuote } from "./quote.ts";
@@ -29,8 +30,6 @@ export interface CommandMeta {
   readonly key?: string;
   /** True when the client sent no key and the api made one up to wait by: refusals leave no row. */
   readonly is_anonymous?: boolean;
-  /** Delegation token expired, nothing else wrong: only a key that is known is answered. */
-  readonly is_token_expired?: boolean;
   /** HMAC of the canonical body, 32 hex characters; present exactly when `key` is. */
   readonly body_hash?: string;
   /** Milliseconds left when the envelope was sent; absent for results, which never lapse. */
@@ -88,6 +87,7 @@ export interface BeginBooking extends CommandMeta {
   readonly quote_id: string;
   readonly limits: AgentLimits;
   readonly authorization_id?: string;
+  readonly consent: Consent;
   readonly traveler: Traveler;
   readonly method: string;
   readonly billing_country?: string;
@@ -95,18 +95,15 @@ export interface BeginBooking extends CommandMeta {
   readonly encrypted: EncryptedFields;
   /** Data key wrapped by the installation's master key; stored outside the journal. */
   readonly wrapped_key: string;
-  readonly jti?: string;
-  /** The most that the delegation token allows, minor units of the quote's currency. */
-  readonly max_amount?: number;
 }
 export interface CancelBooking extends CommandMeta {
   readonly type: "CancelBooking";
   readonly booking_id: string;
+  readonly consent: Consent;
   readonly traveler: Traveler;
   readonly reason_code?: string;
   /** The note, encrypted under the booking's own data key. */
   readonly encrypted?: EncryptedFields;
-  readonly jti?: string;
 }
 /** The provider's reference of a payment, journaled before any money can move. */
 export interface RecordPaymentReference extends CommandMeta {

@@ -29,6 +29,7 @@ function held(world: World, random: Random): Hold {
   return [...world.engine.state.holds.values()].at(-1)!;
 }
 
+const UNBOUND = { claims: {} };
 const TRAVELER = { hash: "a".repeat(64), iss: "https://id.example" };
 
 /** What books a hold. */
@@ -39,6 +40,7 @@ function bookingOf(hold: Hold, random: Random): BeginBooking {
     hold_id: hold.hold_id,
     quote_id: hold.quote.quote_id,
     limits: { max_open_holds: null, max_booking_amount: null },
+    consent: UNBOUND,
     traveler: TRAVELER,
     method: "card",
     encrypted: { name: "sealed" },
@@ -143,7 +145,8 @@ test("a key that met a refusal without a seal is free for what the caller may do
   open(world, random, 9);
   const { booking_id, agent_id } = booked(world, random);
   const meta = metaOf(random, { kind: "agent", id: agent_id });
-  const command: CancelBooking = { ...meta, type: "CancelBooking", booking_id, traveler: TRAVELER };
+  const of = { booking_id, consent: UNBOUND, traveler: TRAVELER };
+  const command: CancelBooking = { ...meta, type: "CancelBooking", ...of };
   const other = { ...command, traveler: { ...TRAVELER, hash: "b".repeat(64) } };
   const { row } = world.journal.head;
   const [denied] = world.ask(other);
@@ -379,7 +382,7 @@ test("what a fenced engine trips over is the fence: its memory knows not its suc
   expect(bookings.length).toBeGreaterThan(2);
   const cancels = bookings.map(({ booking_id, traveler, agent_id }): CancelBooking => {
     const meta = metaOf(random, { kind: "agent", id: agent_id });
-    return { ...meta, type: "CancelBooking", booking_id, traveler };
+    return { ...meta, type: "CancelBooking", booking_id, consent: UNBOUND, traveler };
   });
   expect(older.ask(...cancels)).toEqual([]);
   expect(older.fatals.map(String)).toEqual([expect.stringMatching(/^Fenced: epoch/)]);

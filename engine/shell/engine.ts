@@ -197,9 +197,6 @@ export class Engine {
       const reply = { key: command.key!, phase, replayed: true, row, outcomeJson };
       return this.#answer(submission, reply);
     }
-    if (command.is_token_expired) {
-      return this.#refuse(submission, "delegation_invalid", { reason: "expired" });
-    }
     if (submission.isLapsed) {
       const detail = { upstream: "engine", reason: "deadline" };
       return this.#refuse(submission, "upstream_unavailable", detail);

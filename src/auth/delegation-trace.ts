@@ -28,7 +28,10 @@ export interface DelegationTrace {
   readonly claims?: Readonly<Record<string, unknown>>;
 }
 
-const SHOWN_CLAIMS = ["iss", "aud", "exp", "nbf", "iat", "jti", "hold_id", "max_amount"] as const;
+const SHOWN_CLAIMS = [
+  ...(["iss", "aud", "exp", "nbf", "iat", "jti"] as const),
+  ...(["azp", "client_id", "hold_id", "max_amount"] as const),
+];
 
 interface TraceArgs extends Omit<DelegationArgs, "token" | "onStep"> {
   readonly token: string;
@@ -56,7 +59,7 @@ export async function traceDelegation(args: TraceArgs): Promise<DelegationTrace>
 
 /** Why the last step failed; null when it did not. */
 function faultOf(result: DelegationResult): Pick<TraceStep, "reason" | "claim"> | null {
-  if (result.ok) return result.expired ? { reason: "expired", claim: "exp" } : null;
+  if (result.ok) return result.consent.is_expired ? { reason: "expired", claim: "exp" } : null;
   const { reason = result.code, claim } = result.detail;
   return { reason: String(reason), ...(claim === undefined ? {} : { claim: String(claim) }) };
 }

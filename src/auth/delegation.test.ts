@@ -15,35 +15,35 @@ afterAll(control.close);
 
 const NOW_S = 1_800_000_000;
 const AUDIENCE = "https://innkeep.example";
+const PLATFORM = { platformAudience: AUDIENCE, oauthIssuer: null, baseUrl: "https://api.example" };
 
 type Json = Record<string, unknown>;
 
 let forger: Forger;
 beforeAll(async () => {
-  forger = await Forger.open(AUDIENCE, () => NOW_S);
+  forger = await Forger.open(AUDIENCE, "agt_1", () => NOW_S);
   forger.register(store, tenantId, createTenant(store, "Other"));
   view.refresh();
 });
 
 function verify(token: string | null) {
-  return verifyDelegation({ token, realm, audience: AUDIENCE, view, nowMs: NOW_S * 1000 });
+  return verifyDelegation({ token, realm, platform: PLATFORM, view, nowMs: NOW_S * 1000 });
 }
 
 async function answer(token: string | null): Promise<string> {
   const result = await verify(token);
-  if (result.ok) return result.expired ? "ok, expired" : "ok";
+  if (result.ok) return result.consent.is_expired ? "ok, expired" : "ok";
   const { reason, claim } = result.detail;
   return [result.code, reason, claim].filter((part) => part !== undefined).join(" ");
 }
 
 test("a good token gives the traveler and its bound claims", async () => {
-  expect(await verify(await forger.sign({ hold_id: "hld_1", max_amount: 5000 }))).toEqual({
+  const claims = { azp: "agt_1", client_id: "agt_2", hold_id: "hld_1", max_amount: 5000 };
+  expect(await verify(await forger.sign(claims))).toEqual({
     ok: true,
     iss: ISS,
     sub: "traveler-1",
-    jti: "j1",
-    claims: { hold_id: "hld_1", max_amount: 5000 },
-    expired: false,
+    consent: { jti: "j1", claims },
   });
 });
 
@@ -55,7 +55,11 @@ test("an absent header is delegation_required, an empty one no token", async () 
 const accepted: [string, Json, Json?][] = [
   ["RS256", {}, { alg: "RS256" }],
   ["no kid, where one key fits the algorithm", {}, { kid: undefined }],
-  ["headers that mean nothing here", {}, { typ: "JWT", "x5t#S256": "AAAA" }],
+  ["headers that mean nothing here", {}, { "x5t#S256": "AAAA" }],
+  ["the type of all tokens", {}, { typ: "JWT" }],
+  ["the type of consent", {}, { typ: "delegation+jwt" }],
+  ["its type in other letters", {}, { typ: "Delegation+JWT" }],
+  ["its type as a media type", {}, { typ: "application/delegation+jwt" }],
   ["several audiences", { aud: ["https://x.example", AUDIENCE] }],
   ["no iat and no jti", { iat: undefined, jti: undefined }],
   ["a life of exactly max_ttl_s", { exp: NOW_S + 600 }],
@@ -105,7 +109,7 @@ test("a token of an issuer of the other mode is of an unknown one", async () => 
   view.refresh();
   const token = await forger.sign({ iss });
   expect(await answer(token)).toBe("delegation_issuer_unknown");
-  const args = { token, audience: AUDIENCE, view, nowMs: NOW_S * 1000 };
+  const args = { token, platform: PLATFORM, view, nowMs: NOW_S * 1000 };
   expect(await verifyDelegation({ ...args, realm: inTest })).toMatchObject({ ok: true });
 });
 

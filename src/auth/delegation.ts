@@ -3,7 +3,9 @@
  * reasons are those of rules §3; the first that fails answers.
  */
 import { compactVerify } from "jose";
+import type { BoundClaims, Consent } from "../../engine/core/consent.ts";
 import type { Realm } from "../../engine/core/supply.ts";
+import type { Config } from "../config.ts";
 import type { DelegationAlg, Issuer } from "../control/issuers.ts";
 import type { ControlView } from "../control/view.ts";
 import { decodeToken, hasForbiddenHeader, type TokenParts } from "./delegation-token.ts";
@@ -19,11 +21,8 @@ export interface DelegationGrant {
   readonly ok: true;
   readonly iss: string;
   readonly sub: string;
-  readonly jti: string | null;
-  /** Bound claims, of the right type but not yet compared with the booking. */
-  readonly claims: { readonly hold_id?: string; readonly max_amount?: number };
-  /** `exp` has passed and nothing else is wrong: only a known idempotency key may be answered. */
-  readonly expired: boolean;
+  /** Its bound claims are of the right type; the engine decides whether they are met. */
+  readonly consent: Consent;
 }
 
 export interface DelegationRefusal {
@@ -56,8 +55,7 @@ export interface DelegationArgs {
   readonly token: string | null;
   /** The caller's: issuers of others, also of its tenant's other mode, are unknown. */
   readonly realm: Realm;
-  /** The platform audience. */
-  readonly audience: string;
+  readonly platform: Platform;
   readonly view: Pick<ControlView, "issuer" | "keys">;
   readonly nowMs: number;
   /** Told of every check as it begins, for those who want to see where a token fails. */
@@ -73,8 +71,22 @@ interface Claims {
   readonly iat: number | undefined;
 }
 
+/** Who this service is: whom consent is for, and who signs its own tokens, which are none. */
+export type Platform = Pick<Config, "platformAudience" | "oauthIssuer" | "baseUrl">;
+
+/**
+ * What a token that is consent may call itself (RFC 7515 §4.1.9, RFC 8725 §3.11). Whoever may sign
+ * consent may sign other things too: an access token (`at+jwt`) says nothing of a traveler's will.
+ */
+const CONSENT_TYPE = /^(?:application\/)?(?:jwt|delegation\+jwt)$/i;
+
+/** True for the names under which this service signs: nobody else can vouch by them. */
+export function isOwnIssuer({ oauthIssuer, baseUrl }: Platform, iss: string): boolean {
+  return [oauthIssuer, baseUrl].some((own) => own !== null && (iss === own || iss === `${own}/`));
+}
+
 /** The refusal for a token that does not verify; `claim` names the one that is at fault. */
-export function delegationInvalid(reason: DelegationReason, claim?: string): DelegationRefusal {
+function delegationInvalid(reason: DelegationReason, claim?: string): DelegationRefusal {
   const detail = claim === undefined ? { reason } : { reason, claim };
   return { ok: false, code: "delegation_invalid", detail };
 }
@@ -148,12 +160,35 @@ function untimelyClaim(claims: Claims, issuer: Issuer, nowMs: number): string | 
 }
 
 /** The bound claims, or the name of one whose type nothing could ever meet. */
-function readBoundClaims(payload: TokenParts["payload"]): DelegationGrant["claims"] | string {
-  const { hold_id, max_amount } = payload;
+function readBoundClaims(payload: TokenParts["payload"]): BoundClaims | string {
+  const { azp, client_id, hold_id, max_amount } = payload;
+  if (azp !== undefined && !isText(azp)) return "azp";
+  if (client_id !== undefined && !isText(client_id)) return "client_id";
   if (hold_id !== undefined && !isText(hold_id)) return "hold_id";
-  if (max_amount === undefined) return hold_id === undefined ? {} : { hold_id };
-  if (typeof max_amount !== "number" || !Number.isSafeInteger(max_amount)) return "max_amount";
-  return hold_id === undefined ? { max_amount } : { hold_id, max_amount };
+  if (max_amount !== undefined && !isAmount(max_amount)) return "max_amount";
+  return {
+    ...(azp === undefined ? {} : { azp }),
+    ...(client_id === undefined ? {} : { client_id }),
+    ...(hold_id === undefined ? {} : { hold_id }),
+    ...(max_amount === undefined ? {} : { max_amount }),
+  };
+}
+
+function isAmount(value: unknown): value is number {
+  return Number.isSafeInteger(value);
+}
+
+/** The claim or header by which a signed token is not meant for this service, or is no consent. */
+function misaddressed(
+  { header }: TokenParts,
+  { aud }: Claims,
+  { allowed_audiences }: Issuer,
+  { platformAudience }: Platform,
+): string | null {
+  const { typ } = header;
+  if (typ !== undefined && !(isText(typ) && CONSENT_TYPE.test(typ))) return "typ";
+  const isForUs = aud.includes(platformAudience) && allowed_audiences.includes(platformAudience);
+  return isForUs ? null : "aud";
 }
 
 /**
@@ -162,7 +197,7 @@ function readBoundClaims(payload: TokenParts["payload"]): DelegationGrant["claim
  * `upstream_unavailable`. Typically 100 µs; waits for the network only when a key set is due.
  */
 export async function verifyDelegation(args: DelegationArgs): Promise<DelegationResult> {
-  const { token, realm, audience, view, nowMs, onStep } = args;
+  const { token, realm, platform, view, nowMs, onStep } = args;
   if (token === null) {
     return { ok: false, code: "delegation_required", detail: { header: "X-Delegated-User" } };
   }
@@ -179,15 +214,14 @@ export async function verifyDelegation(args: DelegationArgs): Promise<Delegation
   const claims = readClaims(payload);
   if (typeof claims === "string") return delegationInvalid("missing_claim", claims);
   onStep?.("issuer");
-  if (issuer === undefined || issuer.status !== "active") {
+  if (issuer?.status !== "active" || isOwnIssuer(platform, claims.iss)) {
     return { ok: false, code: "delegation_issuer_unknown", detail: { iss: claims.iss } };
   }
   const forged = await verifySignature(args, parts, issuer, alg);
   if (forged !== null) return forged;
   onStep?.("audience");
-  if (!claims.aud.includes(audience) || !issuer.allowed_audiences.includes(audience)) {
-    return delegationInvalid("audience_mismatch", "aud");
-  }
+  const elsewhere = misaddressed(parts, claims, issuer, platform);
+  if (elsewhere !== null) return delegationInvalid("audience_mismatch", elsewhere);
   onStep?.("bound_claims");
   const bound = readBoundClaims(payload);
   if (typeof bound === "string") return delegationInvalid("audience_mismatch", bound);
@@ -195,6 +229,7 @@ export async function verifyDelegation(args: DelegationArgs): Promise<Delegation
   const untimely = untimelyClaim(claims, issuer, nowMs);
   if (untimely !== null && untimely !== "exp") return delegationInvalid("expired", untimely);
   const { iss, sub } = claims;
-  const jti = isText(payload.jti) ? payload.jti : null;
-  return { ok: true, iss, sub, jti, claims: bound, expired: untimely === "exp" };
+  const jti = isText(payload.jti) ? { jti: payload.jti } : {};
+  const expiry = untimely === "exp" ? { is_expired: true } : {};
+  return { ok: true, iss, sub, consent: { claims: bound, ...jti, ...expiry } };
 }

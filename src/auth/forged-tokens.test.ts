@@ -5,6 +5,7 @@
  * not its keys.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { consentProblem } from "../../engine/core/consent.ts";
 import { Random } from "../../test/sim/random.ts";
 import { Forger } from "../../test/support/forger.ts";
 import { FORGERIES } from "../../test/support/forgeries.ts";
@@ -12,12 +13,14 @@ import { Mutants } from "../../test/support/token-mutants.ts";
 import { Oracle } from "../../test/support/token-oracle.ts";
 import { createTenant } from "../control/tenants.ts";
 import { openTestControl } from "../control/test-control.ts";
-import { verifyDelegation } from "./delegation.ts";
+import { type DelegationGrant, verifyDelegation } from "./delegation.ts";
 
 const COUNT = Number(process.env.FORGED_TOKENS ?? 2000);
 const SEED = Number(process.env.SEED ?? Date.now() % 1_000_000);
 const NOW_S = 1_800_000_000;
 const AUDIENCE = "https://innkeep.example";
+const PLATFORM = { platformAudience: AUDIENCE, oauthIssuer: AUDIENCE, baseUrl: AUDIENCE };
+const AGENT = "agt_forger";
 
 const control = openTestControl();
 afterAll(control.close);
@@ -27,7 +30,7 @@ let oracle: Oracle;
 
 beforeAll(async () => {
   console.log(`SEED=${SEED}`);
-  forger = await Forger.open(AUDIENCE, () => NOW_S);
+  forger = await Forger.open(AUDIENCE, AGENT, () => NOW_S);
   forger.register(control.store, control.tenantId, createTenant(control.store, "Other hotels"));
   control.view.refresh();
   oracle = new Oracle(forger, () => NOW_S);
@@ -36,9 +39,9 @@ beforeAll(async () => {
 /** The verification's answer in the words of `Forgery.expected`. */
 async function answer(token: string): Promise<string> {
   const { view, realm } = control;
-  const nowMs = NOW_S * 1000;
-  const result = await verifyDelegation({ token, realm, audience: AUDIENCE, view, nowMs });
-  if (result.ok) return result.expired ? "ok, expired" : "ok";
+  const terms = { platform: PLATFORM, view, nowMs: NOW_S * 1000 };
+  const result = await verifyDelegation({ token, realm, ...terms });
+  if (result.ok) return covered(result);
   if (result.code === "delegation_issuer_unknown") return "issuer_unknown";
   expect(result.code).toBe("delegation_invalid");
   const { reason, claim } = result.detail;
@@ -76,10 +79,18 @@ test(`${COUNT} mutants are answered as the second verifier answers, seed ${SEED}
   }
   const wanted = ["bad_signature", "unsupported_algorithm", "issuer_unknown", "ok", "ok, expired"];
   const claims = ["iss", "sub", "aud", "exp", "nbf", "iat"].map((each) => `missing_claim ${each}`);
-  const audiences = ["aud", "hold_id", "max_amount"].map((each) => `audience_mismatch ${each}`);
+  const bound = ["azp", "client_id", "hold_id", "max_amount"];
+  const audiences = ["typ", "aud", ...bound].map((each) => `audience_mismatch ${each}`);
   const times = ["nbf", "iat", "max_ttl_s"].map((each) => `expired ${each}`);
   expect([...seen.keys()].sort()).toEqual([...wanted, ...claims, ...audiences, ...times].sort());
 });
+
+/** The engine's word on a token that verifies. */
+function covered({ consent }: DelegationGrant): string {
+  const { reason, claim } = consentProblem(consent, { agent_id: AGENT })?.detail ?? {};
+  if (reason === "expired") return "ok, expired";
+  return reason === undefined ? "ok" : `${reason} ${claim}`;
+}
 
 /** Header and claims for a message. */
 function readable(token: string): string {

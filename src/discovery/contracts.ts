@@ -76,6 +76,7 @@ function delegationOf(config: Config, guarded: readonly Contract[]) {
     description:
       "The traveler's consent, signed by a trusted issuer (GET /.well-known/delegation-issuers): " +
       "iss is that issuer, sub the traveler, aud contains the platform audience, exp is minutes " +
-      "away. Optional claims hold_id and max_amount (minor units) bind it to one booking.",
+      "away; typ is JWT or delegation+jwt, or left out. Optional claims bind it: azp or client_id " +
+      "to one agent, hold_id and max_amount (minor units) to one booking.",
   };
 }

@@ -141,7 +141,7 @@ async function answerAdmitted(
     const result = await verifyDelegation({
       token: request.headers.get("x-delegated-user"),
       realm: principal,
-      audience: context.config.platformAudience,
+      platform: context.config,
       view: context.control,
       nowMs: context.now(),
     });

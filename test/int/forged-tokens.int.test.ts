@@ -21,7 +21,7 @@ import {
 } from "../support/client.ts";
 import { Forger, ISS } from "../support/forger.ts";
 import { FORGERIES } from "../support/forgeries.ts";
-import { PATIENCE_MS, Service } from "../support/service.ts";
+import { PATIENCE_MS, Service, until } from "../support/service.ts";
 import { Mutants } from "../support/token-mutants.ts";
 import { Oracle } from "../support/token-oracle.ts";
 
@@ -49,7 +49,8 @@ function nowS(): number {
 beforeAll(async () => {
   service = await Service.start();
   const { delegation, tenant_id, second_tenant } = service.demo;
-  forger = await Forger.open(delegation.aud, nowS);
+  [agent] = (await service.newAgents([{}])) as [DemoAgent];
+  forger = await Forger.open(delegation.aud, agent.agent_id, nowS);
   keyServer = Bun.serve({
     port: 0,
     hostname: "127.0.0.1",
@@ -65,7 +66,9 @@ beforeAll(async () => {
       addIssuer(store, { tenant_id, mode: "live" }, { iss, ...terms });
     }
   });
-  [agent] = (await service.newAgents([{}])) as [DemoAgent];
+  await until("the issuers are known", async () => {
+    return (await service.api("GET", "/.well-known/delegation-issuers")).text.includes(ISS);
+  });
   hotel = await createHotel(service);
   hold = await newHold(service, stayRequest(hotel), { agent });
   const booked = await newHold(service, stayRequest(hotel), { agent });

@@ -255,6 +255,15 @@ test("private keys, two sources and addresses that must not be fetched are refus
   ]);
 });
 
+test("the service itself is no issuer of consent", async () => {
+  const own = service.demo.base_url;
+  for (const iss of [own, `${own}/`]) {
+    const body = { iss, name: "Ourselves", jwks: { keys: [jwk] } };
+    const answer = await admin("POST", ISSUERS, body);
+    expect(answer.faults()).toEqual(["/iss"]);
+  }
+});
+
 test("a test of a good token shows every step and not the traveler", async () => {
   const issuer = await newIssuer();
   const answer = await admin("POST", `${ISSUERS}/${issuer.issuer_id}/test`, {
@@ -287,6 +296,12 @@ test("a test of a bad token ends at the step that fails, with the reason of a bo
     [{ header: { jku: "https://evil.example" } }, { step: "header", reason: "bad_signature" }],
     [{ header: { kid: "k2" } }, { step: "key", reason: "bad_signature" }],
     [{ signer: stranger }, { step: "signature", reason: "bad_signature" }],
+    [
+      { header: { typ: "at+jwt" } },
+      {
+        ...{ step: "audience", reason: "audience_mismatch", claim: "typ" },
+      },
+    ],
     [{ claims: { aud: "else" } }, { step: "audience", reason: "audience_mismatch", claim: "aud" }],
     [
       { claims: { max_amount: "1" } },

@@ -98,6 +98,7 @@ export class History {
       hold_id,
       quote_id: hold.quote.quote_id,
       limits: { max_open_holds: null, max_booking_amount: null },
+      consent: { claims: {} },
       traveler: TRAVELER,
       method: "card",
       encrypted: { name: this.#random.hex(24) },
@@ -137,7 +138,7 @@ export class History {
     const booking = this.#records.booking(this.#random.pick(confirmed).id)!;
     const meta = metaOf(this.#random, { kind: "agent", id: booking.agent_id });
     const { booking_id, traveler } = booking;
-    return { ...meta, type: "CancelBooking", booking_id, traveler };
+    return { ...meta, type: "CancelBooking", booking_id, consent: { claims: {} }, traveler };
   }
 }
 

@@ -4,6 +4,7 @@
  */
 import { dateOf } from "../../engine/core/calendar.ts";
 import type { Command, CommandMeta } from "../../engine/core/commands.ts";
+import type { BoundClaims, Consent } from "../../engine/core/consent.ts";
 import type { Notice } from "../../engine/core/notices.ts";
 import type { FrozenQuote } from "../../engine/core/quote.ts";
 import type { AriUpdate, Mode, PropertyTree } from "../../engine/core/supply.ts";
@@ -45,6 +46,9 @@ const CALLERS: readonly Caller[] = [
   { tenant_id: TENANT, mode: "test", actor: { kind: "agent", id: "agt_tess" } },
   { tenant_id: OTHER_TENANT, mode: "live", actor: { kind: "agent", id: "agt_zoe" } },
 ];
+
+/** Agents that tokens were issued to. */
+const AUTHORIZED = ["agt_ann", "agt_ann", "agt_bob"] as const;
 
 function plansOf(room: string) {
   const terms = { currency: "EUR", extra_adult_per_night: 0 };
@@ -153,9 +157,22 @@ export class Clients {
           iss: "https://id.example.com",
         },
         ...(random.chance(2) ? { authorization_id: "aut_1" } : {}),
-        ...(random.chance(3) ? { is_token_expired: true } : {}),
+        consent: this.#consent(holdId, hold?.quote.total ?? 0),
       },
     );
+  }
+
+  /** Mostly an unbound token; else one that is bound, well or badly, or has run out. */
+  #consent(holdId: string, total: number): Consent {
+    const random = this.#random;
+    if (random.chance(80)) return { claims: {} };
+    const claims: BoundClaims = {
+      ...(random.chance(25) ? { azp: random.pick(AUTHORIZED) } : {}),
+      ...(random.chance(25) ? { client_id: random.pick(AUTHORIZED) } : {}),
+      ...(random.chance(25) ? { hold_id: random.pick([holdId, "hld_another"]) } : {}),
+      ...(random.chance(25) ? { max_amount: total + random.between(-1, 1) } : {}),
+    };
+    return { claims, ...(random.chance(15) ? { is_expired: true } : {}) };
   }
 
   /** The same request once more: as it was, tried again by the client, or changed. */
@@ -263,7 +280,8 @@ export class Clients {
       : random.pick(CALLERS);
     const hash = booking && random.chance(92) ? booking.traveler : "traveler-9";
     const traveler = { hash, iss: "https://id.example.com" };
-    return cancelBooking(booking?.id ?? "bkg_unknown", { ...this.#keyedOrNot(caller), traveler });
+    const meta = { ...this.#keyedOrNot(caller), traveler, consent: this.#consent("hld_any", 0) };
+    return cancelBooking(booking?.id ?? "bkg_unknown", meta);
   }
 
   #ari(now: number): Command {

@@ -25,6 +25,12 @@ import {
 
 /** `POST /v1/bookings` up to the provider. */
 export function expectBooking(command: BeginBooking, stamp: number, ledger: ModelLedger): Expected {
+  const uncovered = expectUncovered(command, command.hold_id);
+  if (uncovered) return uncovered;
+  const named = ledger.holds.get(command.hold_id);
+  const { max_amount = Infinity } = command.consent.claims;
+  const isDear = named !== undefined && named.quote.total > max_amount;
+  if (isDear && !isForeign(command, named)) return unmet(command, "max_amount");
   const hold = usable(command, stamp, ledger);
   if (isRefusal(hold)) return hold;
   const { quote } = hold;
@@ -62,6 +68,23 @@ export function expectBooking(command: BeginBooking, stamp: number, ledger: Mode
       hold.payment = payment;
     },
   };
+}
+
+/** What a token that does not fit the agent or the hold, or has run out, is answered with. */
+function expectUncovered(
+  command: BeginBooking | CancelBooking,
+  holdId: string | null,
+): Expected | null {
+  const { claims, is_expired } = command.consent;
+  for (const name of ["azp", "client_id"] as const) {
+    if ((claims[name] ?? command.actor.id) !== command.actor.id) return unmet(command, name);
+  }
+  if (holdId && (claims.hold_id ?? holdId) !== holdId) return unmet(command, "hold_id");
+  return is_expired ? refused(command, "delegation_invalid", { reason: "expired" }) : null;
+}
+
+function unmet(command: BeginBooking | CancelBooking, claim: string): Expected {
+  return refused(command, "delegation_invalid", { reason: "audience_mismatch", claim });
 }
 
 /** The only way a booking comes to be: once per hold, under a code nobody else has. */
@@ -190,6 +213,8 @@ function feeAt(fees: FeeTable, at: number): number {
 
 /** `POST /v1/bookings/{id}/cancel`: fee + refund is what was paid. */
 export function expectCancel(command: CancelBooking, stamp: number, ledger: ModelLedger): Expected {
+  const uncovered = expectUncovered(command, null);
+  if (uncovered) return uncovered;
   const booking = ledger.bookings.get(command.booking_id);
   const ids = { booking_id: command.booking_id };
   if (!booking || isForeign(command, booking)) return refused(command, "booking_not_found", ids);

@@ -171,7 +171,6 @@ export class Model {
       const replays = phase === "running" ? null : known.outcomeJson;
       if (phase !== "open") return { phase, replays, row, events: [], key: null };
     }
-    if (command.is_token_expired) return refused(command, "delegation_invalid");
     if (isLapsed) return refused(command, "upstream_unavailable", { reason: "deadline" });
     const { ledger } = this;
     switch (command.type) {

@@ -271,6 +271,7 @@ export function beginBooking(
     hold_id: hold.hold_id,
     quote_id: hold.quote_id,
     limits: { max_open_holds: null, max_booking_amount: null },
+    consent: { claims: {} },
     traveler: { hash: "traveler-1", iss: "https://id.example.com" },
     method: "card",
     encrypted: { guest: "sealed" },
@@ -284,6 +285,7 @@ export function cancelBooking(bookingId: string, over: Partial<CancelBooking> = 
     ...commandMeta(),
     type: "CancelBooking",
     booking_id: bookingId,
+    consent: { claims: {} },
     traveler: { hash: "traveler-1", iss: "https://id.example.com" },
     ...over,
   };

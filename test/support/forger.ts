@@ -37,6 +37,8 @@ function newPair(alg: "ES256" | "RS256"): Promise<KeyPair> {
 
 export class Forger {
   readonly audience: string;
+  /** Who presents the tokens. */
+  readonly agentId: string;
   readonly #nowS: () => number;
   /** Keys of the issuers; nobody knows those of the strangers. */
   readonly es: KeyPair;
@@ -50,11 +52,13 @@ export class Forger {
 
   private constructor(
     audience: string,
+    agentId: string,
     nowS: () => number,
     pairs: readonly KeyPair[],
     jwks: readonly JWK[],
   ) {
     this.audience = audience;
+    this.agentId = agentId;
     this.#nowS = nowS;
     [this.es, this.rs, this.neighbour, this.stranger, this.strangerRs] = pairs as [
       KeyPair,
@@ -66,8 +70,11 @@ export class Forger {
     [this.esPublic, this.rsPublic, this.neighbourPublic] = jwks as [JWK, JWK, JWK];
   }
 
-  /** Makes all keys. `audience` is the platform's, `nowS` the verifier's clock. */
-  static async open(audience: string, nowS: () => number): Promise<Forger> {
+  /**
+   * Makes all keys. `audience` is the platform's and the name that it signs its own tokens by,
+   * `agentId` who presents the tokens, `nowS` the verifier's clock.
+   */
+  static async open(audience: string, agentId: string, nowS: () => number): Promise<Forger> {
     const algs = ["ES256", "RS256", "ES256", "ES256", "RS256"] as const;
     const pairs = await Promise.all(algs.map(newPair));
     const kids = ["es", "rs", "neighbour"];
@@ -77,7 +84,7 @@ export class Forger {
         ...{ kid, alg: algs[i]!, use: "sig" },
       })),
     );
-    return new Forger(audience, nowS, pairs, jwks);
+    return new Forger(audience, agentId, nowS, pairs, jwks);
   }
 
   /** Registers the issuers above with a tenant, and one with another tenant. */
@@ -92,6 +99,8 @@ export class Forger {
     add(REVOKED, { status: "revoked" });
     add(ES_ONLY, { allowed_algs: ["ES256"] });
     add(ELSEWHERE, { allowed_audiences: ["https://elsewhere.example"] });
+    // As it could be registered before that was refused.
+    add(this.audience);
     add(NEIGHBOUR, { jwks: { keys: [this.neighbourPublic] } });
     add(FOREIGN, {}, otherTenantId);
   }

@@ -167,6 +167,7 @@ const ISSUER = all("issuer_unknown", {
   "another tenant's issuer": (f) => f.sign({ iss: FOREIGN }),
   "a suspended issuer": (f) => f.sign({ iss: SUSPENDED }),
   "a revoked issuer": (f) => f.sign({ iss: REVOKED }),
+  "this service itself as issuer": (f) => f.sign({ iss: f.audience }),
   "a prototype's name as issuer": (f) => f.sign({ iss: "__proto__" }),
   "an unknown issuer and a bad header": (f) => f.sign({ iss: "x" }, { kid: 7 }),
 });
@@ -236,6 +237,21 @@ function mismatched(claim: string, ways: Ways): Forgery[] {
 }
 
 const AUDIENCE = [
+  ...mismatched("typ", {
+    "the type of an access token": (f) => f.sign({}, { typ: "at+jwt" }),
+    "the media type of an access token": (f) => f.sign({}, { typ: "application/at+jwt" }),
+    "the type of an access token in other letters": (f) => f.sign({}, { typ: "AT+JWT" }),
+    "the type of an event": (f) => f.sign({}, { typ: "secevent+jwt" }),
+    "the type of a logout": (f) => f.sign({}, { typ: "logout+jwt" }),
+    "an empty type": (f) => f.sign({}, { typ: "" }),
+    "a type that is no text": (f) => f.sign({}, { typ: ["JWT"] }),
+    "a type that is null": (f) => f.sign({}, { typ: null }),
+    "a type with something before it": (f) => f.sign({}, { typ: "x-JWT" }),
+    "a type with something behind it": (f) => f.sign({}, { typ: "JWT\n" }),
+    "another media type": (f) => f.sign({}, { typ: "text/jwt" }),
+    "the type of an access token, for another audience": (f) =>
+      f.sign({ aud: "x" }, { typ: "at+jwt" }),
+  }),
   ...mismatched("aud", {
     "another audience": (f) => f.sign({ aud: "https://x.example" }),
     "an audience with a slash more": (f) => f.sign({ aud: `${f.audience}/` }),
@@ -243,6 +259,23 @@ const AUDIENCE = [
     "other audiences": (f) => f.sign({ aud: ["https://x.example", `${f.audience}/v1`] }),
     "an audience its issuer may not name": (f) => f.sign({ iss: ELSEWHERE }),
     "another audience, run out": (f) => f.sign({ aud: "x", exp: 1 }),
+  }),
+  ...mismatched("azp", {
+    "another agent's azp": (f) => f.sign({ azp: "agt_another" }),
+    "an azp that only begins alike": (f) => f.sign({ azp: `${f.agentId}x` }),
+    "an empty azp": (f) => f.sign({ azp: "" }),
+    "azp null": (f) => f.sign({ azp: null }),
+    "a list as azp": (f) => f.sign({ azp: [f.agentId] }),
+    "another agent's azp and the own client_id": (f) =>
+      f.sign({ azp: "agt_another", client_id: f.agentId }),
+    "another agent's azp, run out": (f) =>
+      f.sign({ azp: "agt_another", iat: f.at(-400), exp: f.at(-100) }),
+  }),
+  ...mismatched("client_id", {
+    "another agent's client_id": (f) => f.sign({ client_id: "agt_another" }),
+    "a client_id of a wrong type": (f) => f.sign({ client_id: 1 }),
+    "another agent's client_id and the own azp": (f) =>
+      f.sign({ azp: f.agentId, client_id: "agt_another" }),
   }),
   ...mismatched("hold_id", {
     "a hold_id of a wrong type": (f) => f.sign({ hold_id: 1 }),

@@ -34,9 +34,11 @@ const HEADERS = [
   ...["__proto__", "constructor", "ALG", "Kid", "iss"],
 ];
 const CLAIMS = [
-  ...["iss", "sub", "aud", "exp", "nbf", "iat", "jti", "hold_id", "max_amount"],
+  ...["iss", "sub", "aud", "exp", "nbf", "iat", "jti"],
+  ...["azp", "client_id", "hold_id", "max_amount"],
   ...["__proto__", "toString", "ISS", "scope"],
 ];
+const TYPES = ["JWT", "jwt", "delegation+jwt", "application/JWT", "at+jwt", "x/jwt", ["JWT"]];
 const SECONDS = [0, 1, 59, 60, 61, 299, 300, 599, 600, 601, 660, 661, 3600, 86_400, 1e9];
 
 type Kind = "text" | "parts" | "bytes" | "header" | "claims" | "duplicate" | "json";
@@ -139,8 +141,14 @@ export class Mutants {
   #value(name: string): unknown {
     if (this.#random.chance(15)) return undefined;
     if (this.#random.chance(35)) return this.#random.pick(STRANGE);
-    const { audience } = this.#forger;
-    if (name === "iss") return this.#random.pick([ISS, ES_ONLY, ELSEWHERE, NEIGHBOUR, FOREIGN]);
+    const { audience, agentId } = this.#forger;
+    if (name === "iss") {
+      return this.#random.pick([ISS, ES_ONLY, ELSEWHERE, NEIGHBOUR, FOREIGN, audience]);
+    }
+    if (name === "typ") return this.#random.pick(TYPES);
+    if (name === "azp" || name === "client_id") {
+      return this.#random.pick([agentId, "agt_another", agentId.toUpperCase(), [agentId]]);
+    }
     if (name === "aud") {
       return this.#random.pick([audience, [audience], ["x", audience], [audience, 1], "x"]);
     }

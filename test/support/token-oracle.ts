@@ -12,6 +12,9 @@ const BASE64URL = /^(?:[\w-]{4})*(?:[\w-][AQgw]|[\w-]{2}[AEIMQUYcgkosw048])?$/;
 const SKEW_S = 60;
 const TTL_MAX_S = 600;
 
+/** What a token that is consent may call itself. */
+const TYPES = ["jwt", "delegation+jwt", "application/jwt", "application/delegation+jwt"];
+
 type Alg = "ES256" | "RS256";
 
 function decoded(part: string): Json | null {
@@ -39,7 +42,10 @@ function badClaim({ iss, sub, aud, exp, nbf, iat }: Json): string | null {
   return iat !== undefined && !isTime(iat) ? "iat" : null;
 }
 
-function badBound({ hold_id, max_amount }: Json): string | null {
+function badBound({ azp, client_id, hold_id, max_amount }: Json): string | null {
+  const isText = (value: unknown) => typeof value === "string" && value !== "";
+  if (azp !== undefined && !isText(azp)) return "azp";
+  if (client_id !== undefined && !isText(client_id)) return "client_id";
   if (hold_id !== undefined && (typeof hold_id !== "string" || !hold_id)) return "hold_id";
   return max_amount === undefined || Number.isSafeInteger(max_amount) ? null : "max_amount";
 }
@@ -54,6 +60,7 @@ function badTime(claims: Json, nowS: number): string | null {
 export class Oracle {
   readonly #keys: Readonly<Record<string, Readonly<Record<string, CryptoKey>>>>;
   readonly #audience: string;
+  readonly #agentId: string;
   readonly #nowS: () => number;
 
   constructor(forger: Forger, nowS: () => number) {
@@ -61,6 +68,7 @@ export class Oracle {
     const neighbour = { "neighbour ES256": forger.neighbour.publicKey };
     this.#keys = { [ISS]: own, [ES_ONLY]: own, [ELSEWHERE]: own, [NEIGHBOUR]: neighbour };
     this.#audience = forger.audience;
+    this.#agentId = forger.agentId;
     this.#nowS = nowS;
   }
 
@@ -92,6 +100,8 @@ export class Oracle {
   ): string {
     if (["crit", "jwk", "jku", "x5u", "x5c"].some((name) => name in header)) return "bad_signature";
     if (!this.#isSigned(parts, header.kid, alg, keys)) return "bad_signature";
+    const isConsent = typeof header.typ === "string" && TYPES.includes(header.typ.toLowerCase());
+    if ("typ" in header && !isConsent) return "audience_mismatch typ";
     const audiences = [claims.aud].flat();
     if (claims.iss === ELSEWHERE || !audiences.includes(this.#audience)) {
       return "audience_mismatch aud";
@@ -101,6 +111,9 @@ export class Oracle {
     const nowS = this.#nowS();
     const time = badTime(claims, nowS);
     if (time) return `expired ${time}`;
+    for (const name of ["azp", "client_id"]) {
+      if (name in claims && claims[name] !== this.#agentId) return `audience_mismatch ${name}`;
+    }
     return Number(claims.exp) <= nowS - SKEW_S ? "ok, expired" : "ok";
   }
 

@@ -1,6 +1,7 @@
 /** Booking up to the provider call: order of refusals as rules §1 step 9, one booking per hold. */
 import { expect, test } from "bun:test";
 import {
+  AGENT,
   beginBooking,
   createProperty,
   frozenQuote,
@@ -14,6 +15,7 @@ import {
   stayIn,
 } from "../../../test/support/builders.ts";
 import { dayIn, given } from "../../../test/support/given.ts";
+import type { Consent } from "../consent.ts";
 
 const TREE = propertyTree();
 const ROOM = TREE.room_types[0]!.id;
@@ -82,12 +84,29 @@ test("the hold's state goes before the quote, the quote before authorization", (
 test("an amount that the token is bound to goes before the hold's state, and is not sealed", () => {
   const { world, hold } = held();
   const detail = { reason: "audience_mismatch", claim: "max_amount" };
-  const bound = beginBooking(hold, { max_amount: 19_999 });
+  const boundTo = (max_amount: number) => ({ consent: { claims: { max_amount } } });
+  const bound = beginBooking(hold, boundTo(19_999));
   expect(world.when(bound).refused("delegation_invalid", detail).decision.phase).toBe("transient");
   const actor = { kind: "agent", id: OTHER_AGENT } as const;
   world.when({ ...bound, actor }).refused("hold_not_found");
-  expect(world.when(beginBooking(hold, { max_amount: 20_000 })).outcome.ok).toBe(true);
-  world.when(beginBooking(hold, { max_amount: 19_999 })).refused("delegation_invalid", detail);
+  expect(world.when(beginBooking(hold, boundTo(20_000))).outcome.ok).toBe(true);
+  world.when(beginBooking(hold, boundTo(19_999))).refused("delegation_invalid", detail);
+});
+
+test("a token of another agent or hold, or one that ran out, books nothing and tells nothing", () => {
+  const { world, hold } = held();
+  const { hold_id } = hold;
+  const book = (consent: Consent, of = hold) => world.when(beginBooking(of, { consent }));
+  for (const of of [hold, { ...hold, hold_id: "hld_unknown" }]) {
+    for (const claim of ["azp", "client_id", "hold_id"] as const) {
+      const detail = { reason: "audience_mismatch", claim };
+      const refused = book({ claims: { [claim]: "another" }, is_expired: true }, of);
+      expect(refused.refused("delegation_invalid", detail).decision.phase).toBe("transient");
+    }
+    book({ claims: {}, is_expired: true }, of).refused("delegation_invalid", { reason: "expired" });
+  }
+  const claims = { azp: AGENT, client_id: AGENT, hold_id, max_amount: 20_000 };
+  expect(book({ claims }).outcome.ok).toBe(true);
 });
 
 test("a second booking of a confirming or consumed hold is refused", () => {

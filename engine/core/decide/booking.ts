@@ -5,6 +5,7 @@
  */
 import { assert } from "../assert.ts";
 import type { BeginBooking } from "../commands.ts";
+import { amountProblem, consentProblem } from "../consent.ts";
 import type { PaymentPending } from "../events.ts";
 import { codeOf } from "../evolve/payments.ts";
 import { confirmationCode, deriveId } from "../ids.ts";
@@ -19,10 +20,15 @@ const CODE_TRIES_MAX = 64;
 
 /** Decides `POST /v1/bookings` up to the provider call; order of refusals: rules §1 step 9. */
 export function beginBooking(command: BeginBooking, ctx: Context): Decision {
+  const { consent, hold_id } = command;
+  const uncovered = consentProblem(consent, { agent_id: command.actor.id, hold_id });
+  if (uncovered) return reject(command, uncovered);
   const hold = holdOf(command, ctx);
   if ("code" in hold) return reject(command, hold);
   const problem =
-    boundAmountProblem(command, hold) ?? holdProblem(hold, ctx) ?? quoteMismatch(command, hold);
+    amountProblem(consent, hold.quote.total) ??
+    holdProblem(hold, ctx) ??
+    quoteMismatch(command, hold);
   if (problem) return reject(command, problem);
   const unauthorized = authorizationProblem(command, hold);
   if (unauthorized) return reject(command, unauthorized);
@@ -53,13 +59,6 @@ export function beginBooking(command: BeginBooking, ctx: Context): Decision {
     phase: "running",
     subjectKey,
   };
-}
-
-/** The token's bound claim (rules §3): decided here, because only the engine knows every hold. */
-function boundAmountProblem({ max_amount }: BeginBooking, hold: Hold): Rejection | null {
-  if (max_amount === undefined || hold.quote.total <= max_amount) return null;
-  const detail = { reason: "audience_mismatch", claim: "max_amount" };
-  return { code: "delegation_invalid", detail };
 }
 
 function quoteMismatch(command: BeginBooking, hold: Hold): Rejection | null {
@@ -122,7 +121,7 @@ function pendingPayment(
       amount: hold.quote.due_now,
       currency: hold.quote.currency,
       method: command.method,
-      jti: command.jti ?? null,
+      jti: command.consent.jti ?? null,
     },
     secret: {
       key: command.key ?? "",

@@ -1,6 +1,7 @@
 /** Cancellation and refunds: fee + refund = what was paid; units go back in the same row. */
 import { expect, test } from "bun:test";
 import {
+  AGENT,
   beginBooking,
   cancelBooking,
   createProperty,
@@ -15,6 +16,7 @@ import {
   refundResult,
 } from "../../../test/support/builders.ts";
 import { dayIn, given } from "../../../test/support/given.ts";
+import type { Consent } from "../consent.ts";
 
 const TREE = propertyTree();
 const ROOM = TREE.room_types[0]!.id;
@@ -45,6 +47,22 @@ test("a free cancellation returns units and asks for the whole refund in one row
   expect(came.event("refund.requested")).toMatchObject({ amount: 8_001, payment_id: paymentId });
   expect(world.cell(TREE.id, ROOM, dayIn(30))).toEqual({ held: 0, sold: 0 });
   expect(world.records.booking(bookingId)).toMatchObject({ state: "cancelled", version: 2 });
+});
+
+test("a token of another agent, or one that ran out, cancels nothing and tells nothing", () => {
+  const { world, bookingId } = booked();
+  const cancel = (consent: Consent, id = bookingId) => world.when(cancelBooking(id, { consent }));
+  for (const id of [bookingId, "bkg_unknown"]) {
+    for (const claim of ["azp", "client_id"] as const) {
+      const detail = { reason: "audience_mismatch", claim };
+      cancel({ claims: { [claim]: OTHER_AGENT } }, id).refused("delegation_invalid", detail);
+    }
+    const expired = cancel({ claims: {}, is_expired: true }, id);
+    expired.refused("delegation_invalid", { reason: "expired" });
+    expect(expired.decision.phase).toBe("transient");
+  }
+  const claims = { azp: AGENT, client_id: AGENT };
+  cancel({ claims, jti: "j1" }).recorded("booking.cancelled", "refund.requested");
 });
 
 test("the cut-off instant belongs to the next row of the table, check-in to the last", () => {

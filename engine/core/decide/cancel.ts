@@ -6,6 +6,7 @@
 import { assert } from "../assert.ts";
 import { instantIso } from "../calendar.ts";
 import type { CancelBooking, RecordRefundResult } from "../commands.ts";
+import { consentProblem } from "../consent.ts";
 import { deriveId } from "../ids.ts";
 import type { SuccessOf } from "../outcomes.ts";
 import { feeAt } from "../policy.ts";
@@ -17,7 +18,9 @@ import { assertRefundable } from "./relied-on.ts";
 
 /** Decides `POST /v1/bookings/{id}/cancel`. */
 export function cancelBooking(command: CancelBooking, ctx: Context): Decision {
-  const { booking_id } = command;
+  const { booking_id, consent } = command;
+  const uncovered = consentProblem(consent, { agent_id: command.actor.id });
+  if (uncovered) return reject(command, uncovered);
   const unknown = { code: "booking_not_found", detail: { booking_id } } as const;
   const known = ctx.records.booking(booking_id);
   const booking = seenBy(command, known, ({ property_id }) => property_id, unknown);
@@ -73,7 +76,7 @@ function cancelled(command: CancelBooking, booking: Booking, ctx: Context): Deci
       tier_index,
       refund_id: refundId,
       reason_code: command.reason_code ?? null,
-      jti: command.jti ?? null,
+      jti: command.consent.jti ?? null,
       receipt,
     },
     ...(command.encrypted ? { secret: { encrypted: command.encrypted } } : {}),

@@ -1,10 +1,8 @@
 /** `POST /v1/bookings` and cancellation: the two delegation-gated writes (spec 4.6, 5). */
 
-import type { CommandMeta } from "../../../engine/core/commands.ts";
 import type { Traveler } from "../../../engine/core/parties.ts";
 import { missingForPayments } from "../../../jobs/payments/providers.ts";
 import { PAYMENT_BUDGET_MS } from "../../../jobs/payments/settling.ts";
-import { delegationInvalid } from "../../auth/delegation.ts";
 import { type Refusal, refuse, type Success } from "../../http/answer.ts";
 import { type Call, commandMeta } from "../../http/call.ts";
 import { execute } from "../../http/execute.ts";
@@ -26,27 +24,9 @@ function travelerFrom(call: Call): Traveler & { readonly sub: string } {
   return { hash: travelerHash(call.context.keys.hmac, iss, sub), iss, sub };
 }
 
-/**
- * An expired token still answers a key that is known (rules §1): the agent must be able to learn
- * what its earlier request came to. Only the engine knows every key, so it is told.
- */
-function gatedMeta(call: Call): CommandMeta {
-  const meta = commandMeta(call);
-  return call.delegation?.expired ? { ...meta, is_token_expired: true } : meta;
-}
-
-/** A claim that binds the token to one hold (rules §3); one to an amount is the engine's. */
-function boundHoldRefusal({ delegation }: Call, holdId: string): Refusal | null {
-  const { hold_id } = delegation!.claims;
-  if (hold_id === undefined || hold_id === holdId) return null;
-  return delegationInvalid("audience_mismatch", "hold_id");
-}
-
 async function book(call: Call<BookingRequest>): Promise<Success | Refusal> {
   const { body, context, delegation } = call;
-  const meta = gatedMeta(call);
-  const refused = boundHoldRefusal(call, body.hold_id);
-  if (refused) return refused;
+  const meta = commandMeta(call);
   // Refused before anything is journaled: nobody could take the money.
   const missing = missingForPayments(context.config);
   if (missing !== null) return refuse("service_not_configured", { missing });
@@ -62,7 +42,6 @@ async function book(call: Call<BookingRequest>): Promise<Success | Refusal> {
       ...(body.special_requests ? { special_requests: body.special_requests } : {}),
     },
   );
-  const { jti, claims } = delegation!;
   const { method, billing_country } = body.payment;
   const command = {
     ...meta,
@@ -71,22 +50,20 @@ async function book(call: Call<BookingRequest>): Promise<Success | Refusal> {
     quote_id: body.quote_id,
     limits: agentLimits(call),
     ...(body.authorization_id === undefined ? {} : { authorization_id: body.authorization_id }),
+    consent: delegation!.consent,
     traveler,
     method,
     ...(billing_country === undefined ? {} : { billing_country }),
     encrypted,
     wrapped_key,
-    ...(jti === null ? {} : { jti }),
-    ...(claims.max_amount === undefined ? {} : { max_amount: claims.max_amount }),
   };
   return execute(call, command, BOOKED, { deadlineMs: PAYMENT_BUDGET_MS });
 }
 
 async function cancel(call: Call<CancelRequest, "id">): Promise<Success | Refusal> {
   const { body, context, params, delegation } = call;
-  const meta = gatedMeta(call);
+  const meta = commandMeta(call);
   const { sub: _sub, ...traveler } = travelerFrom(call);
-  const { jti } = delegation!;
   // What the caller may not see is the engine's to refuse; a note is only encrypted here.
   const booking = body.note === undefined ? null : bookingOf(call, params.id);
   const encrypted =
@@ -97,10 +74,10 @@ async function cancel(call: Call<CancelRequest, "id">): Promise<Success | Refusa
     ...meta,
     type: "CancelBooking" as const,
     booking_id: params.id,
+    consent: delegation!.consent,
     traveler,
     ...(body.reason_code === undefined ? {} : { reason_code: body.reason_code }),
     ...(encrypted ? { encrypted } : {}),
-    ...(jti === null ? {} : { jti }),
   };
   return execute(call, command, CANCELLED);
 }

@@ -4,6 +4,7 @@
  */
 import { instantIso } from "../../../engine/core/calendar.ts";
 import { action, type NextAction, permitted } from "../../actions/next-action.ts";
+import { isOwnIssuer } from "../../auth/delegation.ts";
 import { traceDelegation } from "../../auth/delegation-trace.ts";
 import {
   addIssuer,
@@ -23,7 +24,7 @@ import { type ControlOutcome, causeOf, controlWrite } from "../../http/control-w
 import { versionMismatch } from "../../http/if-match.ts";
 import { route } from "../../http/route.ts";
 import { EmptyBody } from "../../http/schema/request-parts.ts";
-import { json } from "../../http/validate.ts";
+import { type FieldError, json } from "../../http/validate.ts";
 import { pathId } from "../parameters.ts";
 import { Issuer as IssuerAnswer, IssuerList, IssuerTest } from "./answers.ts";
 import {
@@ -41,6 +42,13 @@ const ACCESS = {
   touches: "tenant",
 } as const;
 const PATH = "/v1/admin/delegation-issuers";
+
+/** Its tokens say who calls, never what a traveler agreed to. */
+const OWN_ISSUER: FieldError = {
+  path: "/iss",
+  message: "is this service itself",
+  expected: "an issuer that speaks for travelers",
+};
 
 type AtIssuer<B = unknown> = Call<B, "id">;
 
@@ -78,6 +86,7 @@ function create(call: Call<IssuerRequest>): Promise<ControlOutcome> {
   return controlWrite(call, (store) => {
     const rules = { isRequired: true, allowPrivate: config.webhooksAllowPrivate };
     const problems = sourceProblems({ jwks, jwks_url }, rules);
+    if (isOwnIssuer(config, terms.iss)) problems.unshift(OWN_ISSUER);
     if (problems.length > 0) return invalid(problems);
     const known = issuerByName(store, principal, terms.iss);
     if (known) {
@@ -159,7 +168,7 @@ async function test(call: AtIssuer<{ readonly token: string }>): Promise<Success
   const trace = await traceDelegation({
     token: call.body.token,
     realm: call.principal,
-    audience: config.platformAudience,
+    platform: config,
     view: control,
     // The view's own record of it has its keys at hand.
     issuer: known?.issuer_id === issuer_id ? known : found.issuer,
