@@ -64,7 +64,7 @@ export class Installation {
    * @throws Error when it ends or is not ready within ten minutes; nothing is left running then.
    */
   static async start(dataDir: string): Promise<Installation> {
-    mkdirSync(dataDir, { recursive: true });
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
     const output = openSync(join(dataDir, LOG_FILE), "a");
     const ports = { api: freePort(), metrics: freePort() };
     const env = { ...process.env, ...SETTINGS, NODE_ENV: "production", DATA_DIR: dataDir };

@@ -88,4 +88,6 @@ function listenForOrders(): Promise<"signalled" | "orphaned"> {
   });
 }
 
+// Nobody else reads what any of our processes, or SQLite or Redis for them, puts on disk.
+process.umask(0o077);
 process.exit(await main(process.argv.slice(2)));

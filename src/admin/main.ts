@@ -3,6 +3,8 @@ import { StartRefused } from "../lifecycle.ts";
 import { UsageError } from "./arguments.ts";
 import { runCommand } from "./commands.ts";
 
+// Nobody else reads what a command puts on disk.
+process.umask(0o077);
 try {
   process.stdout.write(await runCommand(process.argv.slice(2), process.env));
 } catch (error) {

@@ -39,7 +39,8 @@ export class MetricsServer implements Service {
     try {
       this.#server = Bun.serve({ port, hostname, fetch: (request) => this.#answer(request) });
     } catch (error) {
-      log("error", "metrics cannot be served", { hostname, port, error: String(error) });
+      // Told once: another installation may have the port for good.
+      if (!this.#again) log("error", "metrics cannot be served", { hostname, port, error });
       this.#again = setTimeout(() => this.start(), LISTEN_AGAIN_MS);
     }
   }

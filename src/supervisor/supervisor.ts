@@ -10,6 +10,7 @@ import { type Config, type Environment, readConfig } from "../config.ts";
 import { type ChildRole, STOP_BUDGETS_MS, StartRefused } from "../lifecycle.ts";
 import { loadSecrets, type Secrets } from "../privacy/secrets.ts";
 import { endFormerChildren, startChild } from "./children.ts";
+import { makePrivate } from "./data-dir.ts";
 import { GaveUp, Keeper, type KeeperOptions } from "./keeper.ts";
 import { startRedis } from "./redis-server.ts";
 import { welcome } from "./welcome.ts";
@@ -31,6 +32,7 @@ const STOP_ORDER = ["api", "worker", "engine", "redis"] as const;
 export async function supervise(env: Environment): Promise<number> {
   const { dataDir, host, port, metricsHost, metricsPort, logLevel } = readConfig(env);
   const log = logger("supervisor", logLevel);
+  makePrivate(dataDir, log);
   const lock = takeLock(dataDir);
   try {
     await endFormerChildren(dataDir, log);
