@@ -4,10 +4,14 @@
  */
 import { assert } from "./assert.ts";
 import { dateOf, instantIso } from "./calendar.ts";
+import type { Command } from "./commands.ts";
 import { sealCancellation } from "./decide/cancel.ts";
 import { type Context, type Decision, EventList, success } from "./decide/context.ts";
 import { giveUpWaiting, OUTCOME_UNKNOWN_AFTER_MS } from "./decide/payment.ts";
 import type { SuccessOf } from "./outcomes.ts";
+import type { FrozenQuote } from "./quote.ts";
+import { type Hold, isDue } from "./records.ts";
+import type { RefusalCode } from "./refusals.ts";
 import type { Mode } from "./supply.ts";
 
 /** How long a cancellation's answer waits for its refund (rules §7: the api waits 5 s). */
@@ -40,17 +44,66 @@ export function nextExpiry(ctx: Context): DueDecision | null {
   const { expiries, holds } = ctx.state;
   while (expiries && expiries.earliest <= ctx.stamp) {
     const hold = holds.get(expiries.pop()!);
-    if (hold?.state !== "held" || hold.expires_at > ctx.stamp) continue;
-    const { tenant_id, mode } = hold;
-    const events = new EventList(ctx.state, tenant_id, mode);
-    events.add({
-      type: "hold.expired",
-      data: { hold_id: hold.hold_id, expired_at: instantIso(hold.expires_at) },
-    });
-    const decision: Decision = { events: events.list, outcome: silent(), phase: "transient" };
-    return { tenant_id, mode, decision };
+    if (hold && isDue(hold, ctx.stamp)) return expiryOf(hold, ctx);
   }
   return null;
+}
+
+/** The expiry of a hold that is due. */
+export function expiryOf(hold: Hold, ctx: Context): DueDecision {
+  assert(isDue(hold, ctx.stamp), "a hold expires when its time has come");
+  const { tenant_id, mode } = hold;
+  const events = new EventList(ctx.state, tenant_id, mode);
+  events.add({
+    type: "hold.expired",
+    data: { hold_id: hold.hold_id, expired_at: instantIso(hold.expires_at) },
+  });
+  const decision: Decision = { events: events.list, outcome: silent(), phase: "transient" };
+  return { tenant_id, mode, decision };
+}
+
+/**
+ * Due holds that a refused command met, at most `countMax` of them: those on the nights that it
+ * asks for, or the one that it names. Whatever else is due, be it thousands of holds, is nothing to
+ * it and waits for the tick.
+ */
+export function dueHoldsMet(
+  command: Command,
+  code: RefusalCode,
+  ctx: Context,
+  countMax: number,
+): readonly Hold[] {
+  switch (command.type) {
+    case "PlaceHold": {
+      const isForUnits = code === "allocation_failed" || code === "allotment_exhausted";
+      return command.quote && isForUnits ? dueOnNights(command.quote, ctx, countMax) : [];
+    }
+    case "ExtendHold":
+    case "ReleaseHold":
+    case "BeginBooking": {
+      const named = ctx.state.holds.get(command.hold_id);
+      return named && isDue(named, ctx.stamp) ? [named] : [];
+    }
+    default:
+      return [];
+  }
+}
+
+function dueOnNights(quote: FrozenQuote, { state, stamp }: Context, countMax: number): Hold[] {
+  const found: Hold[] = [];
+  const { check_in, check_out } = quote.stay;
+  const room = state.property(quote, quote.property_id)?.rooms.get(quote.room_type_id);
+  const met = new Set<string>();
+  for (const id of room?.expiries?.upTo(stamp) ?? []) {
+    const hold = state.holds.get(id);
+    if (!hold || met.has(id) || !isDue(hold, stamp)) continue;
+    const { stay } = hold.quote;
+    if (stay.check_in >= check_out || stay.check_out <= check_in) continue;
+    met.add(id);
+    found.push(hold);
+    if (found.length === countMax) break;
+  }
+  return found;
 }
 
 /**

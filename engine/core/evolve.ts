@@ -16,7 +16,7 @@ import {
   refundSettled,
 } from "./evolve/payments.ts";
 import { applyAri, applyHorizon, applyPropertyCreated } from "./evolve/supply.ts";
-import { holdEnded, placeUnits } from "./evolve/units.ts";
+import { holdEnded, noteExpiry, placeUnits } from "./evolve/units.ts";
 import type { NoticeEvent } from "./notices.ts";
 import type { Hold, RecordSink } from "./records.ts";
 import type { State } from "./state.ts";
@@ -64,7 +64,7 @@ function apply(state: State, event: Event, row: Row, sink: RecordSink | null): v
       hold.expires_at = Date.parse(event.data.expires_at);
       hold.extensions = event.data.extensions;
       hold.rows.push(row.row);
-      state.expiries?.push(hold.expires_at, hold.hold_id);
+      noteExpiry(state, hold);
       return;
     }
     case "hold.released":

@@ -31,3 +31,25 @@ test("entries come out by their instant, however pushes and pops are mixed", () 
     }),
   );
 });
+
+test("what is due up to an instant is told without being taken out", () => {
+  fc.assert(
+    fc.property(fc.array(fc.integer({ min: 0, max: 50 })), fc.nat(50), (instants, at) => {
+      const heap = new ExpiryHeap();
+      for (const [i, instant] of instants.entries()) heap.push(instant, `${instant}#${i}`);
+      const due = instants
+        .map((instant, i) => `${instant}#${i}`)
+        .filter((_, i) => instants[i]! <= at);
+      expect([...heap.upTo(at)].sort()).toEqual(due.sort());
+      expect(heap.size).toBe(instants.length);
+    }),
+  );
+});
+
+test("useless entries leave from the front, up to the first that is of use", () => {
+  const heap = new ExpiryHeap();
+  for (const at of [3, 1, 4, 2]) heap.push(at, `#${at}`);
+  heap.dropWhile((at) => at !== 3);
+  expect(heap.size).toBe(2);
+  expect(heap.earliest).toBe(3);
+});

@@ -1,7 +1,7 @@
 /**
- * A binary heap of (instant, hold id), smallest instant first. Entries are never removed when a
- * hold ends early or is extended: the reader compares the instant with the hold's own and drops
- * what no longer agrees. That keeps release and extend O(1).
+ * A binary heap of (instant, hold id), smallest instant first. An entry is not searched for when
+ * its hold ends early or is extended: the reader compares the instant with the hold's own and
+ * passes over what no longer agrees. That keeps release and extend O(1).
  */
 export class ExpiryHeap {
   readonly #at: number[] = [];
@@ -31,6 +31,21 @@ export class ExpiryHeap {
     }
     ats[index] = at;
     ids[index] = id;
+  }
+
+  /** Ids of all entries up to an instant, in no order; nothing is removed, nothing else is read. */
+  *upTo(at: number): Generator<string> {
+    const open = [0];
+    for (let index = open.pop(); index !== undefined; index = open.pop()) {
+      if (!(this.#at[index]! <= at)) continue;
+      yield this.#ids[index]!;
+      open.push(2 * index + 1, 2 * index + 2);
+    }
+  }
+
+  /** Removes the earliest entry for as long as it is of no use. */
+  dropWhile(isUseless: (at: number, id: string) => boolean): void {
+    while (this.size > 0 && isUseless(this.#at[0]!, this.#ids[0]!)) this.pop();
   }
 
   /** Removes and returns the earliest entry's id, or undefined. */

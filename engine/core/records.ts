@@ -35,6 +35,11 @@ export interface Hold extends Owned {
   rows: number[];
 }
 
+/** Whether a hold's time is over, although its expiry may not be journaled yet. */
+export function isDue({ state, expires_at }: Hold, atMs: number): boolean {
+  return state === "held" && atMs >= expires_at;
+}
+
 export interface Payment extends Owned {
   readonly payment_id: string;
   readonly hold_id: string;

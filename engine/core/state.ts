@@ -53,6 +53,8 @@ export class RoomState {
   readonly restrictions = new Map<number, Restriction>();
   readonly ceilings: Ceiling[] = [];
   readonly plans = new Map<string, PlanState>();
+  /** Derived: when the held holds of this room type fall due; null before the first. */
+  expiries: ExpiryHeap | null = null;
 }
 
 export interface PropertyEntry {
@@ -104,7 +106,7 @@ export class State {
   readonly runningKeys = new Map<string, string>();
   /** Cancellations whose answer waits for a refund, by refund id. */
   readonly awaitingRefund = new Map<string, AwaitedRefund>();
-  /** Derived: when held holds fall due. Only the engine, which pops it, keeps one. */
+  /** Derived: when held holds fall due. Only the engine keeps this one and those of the rooms. */
   readonly expiries: ExpiryHeap | null;
 
   constructor(options: { readonly tracksExpiry: boolean }) {

@@ -9,13 +9,21 @@
 import type { Command } from "../core/commands.ts";
 import { type Context, type Decision, refusal } from "../core/decide/context.ts";
 import { decide } from "../core/decide.ts";
-import { type DueDecision, horizonMove, nextExpiry, nextGivenUp } from "../core/due-by-time.ts";
+import {
+  type DueDecision,
+  dueHoldsMet,
+  expiryOf,
+  horizonMove,
+  nextExpiry,
+  nextGivenUp,
+} from "../core/due-by-time.ts";
 import type { KeyRef } from "../core/events.ts";
 import { evolve } from "../core/evolve.ts";
 import type { Outcome } from "../core/outcomes.ts";
 import type { RefusalCode } from "../core/refusals.ts";
 import type { State } from "../core/state.ts";
 import type { EngineClock } from "./clock.ts";
+import { Fifo } from "./fifo.ts";
 import { Group, type Reply, type Standing, standingOf, transientReply } from "./group.ts";
 import type { Journal } from "./journal.ts";
 import { RecordStore } from "./record-store.ts";
@@ -24,7 +32,10 @@ import { RecordStore } from "./record-store.ts";
 const GROUP_COMMANDS_MAX = 1_024;
 const GROUP_BYTES_MAX = 4 * 1024 * 1024;
 const GROUP_DECIDING_MS_MAX = 20;
-const TICK_ROWS_MAX = 1_000;
+/** What time makes due is done in slices, commands come between: a row costs about 40 µs. */
+const TICK_ROWS_MAX = 128;
+/** Due holds that a command on their own nights has expired before it lets others go first. */
+const EXPIRIES_PER_COMMAND_MAX = 128;
 const PROBE_EVERY_MS = 1_000;
 
 export interface Submission {
@@ -59,8 +70,9 @@ export class Engine {
   readonly #records: RecordStore;
   readonly stats = { groups: 0, commands: 0, rows: 0, commitMs: 0, largestGroup: 0 };
   #state: State;
-  #queue: Submission[] = [];
-  #taken = 0;
+  readonly #queue = new Fifo<Submission>();
+  /** Commands of this group that go on in the next one. */
+  #putOff: Submission[] = [];
   #isScheduled = false;
   #isTickDue = false;
   #isStopped = false;
@@ -89,7 +101,7 @@ export class Engine {
 
   /** Commands waiting for a group. */
   get queued(): number {
-    return this.#queue.length - this.#taken;
+    return this.#queue.size;
   }
 
   /** Takes a command; it is decided with everything else that is in flight. */
@@ -136,21 +148,12 @@ export class Engine {
     const started = performance.now();
     if (this.#isTickDue) this.#doDue();
     for (let count = 1; this.queued > 0 && count <= GROUP_COMMANDS_MAX; count += 1) {
-      this.#process(this.#next());
+      this.#process(this.#queue.take()!);
       if (this.#group.bytes >= GROUP_BYTES_MAX) break;
-      const isCheck = (count & 15) === 0;
-      if (isCheck && performance.now() - started > GROUP_DECIDING_MS_MAX) break;
+      if (performance.now() - started > GROUP_DECIDING_MS_MAX) break;
     }
-  }
-
-  #next(): Submission {
-    const submission = this.#queue[this.#taken]!;
-    this.#taken += 1;
-    if (this.#taken === this.#queue.length || this.#taken > 4_096) {
-      this.#queue = this.#queue.slice(this.#taken);
-      this.#taken = 0;
-    }
-    return submission;
+    this.#queue.putBack(this.#putOff);
+    this.#putOff = [];
   }
 
   #context(): Context {
@@ -203,9 +206,12 @@ export class Engine {
     }
     let ctx = this.#context();
     let decision = this.#decide(command, ctx);
-    if (decision && !decision.outcome.ok && this.#expireAllDue(ctx)) {
+    const expired = this.#expireMet(command, decision, ctx);
+    if (expired > 0) {
       ctx = this.#context();
       decision = this.#decide(command, ctx);
+      const isMore = expired === EXPIRIES_PER_COMMAND_MAX && decision?.outcome.ok === false;
+      if (isMore) return void this.#putOff.push(submission);
     }
     if (decision) this.#accept(submission, decision, ctx);
     else this.#refuse(submission, "internal_error", {});
@@ -225,14 +231,15 @@ export class Engine {
     }
   }
 
-  /** Expires everything due; true when anything was, so that a refusal may no longer hold. */
-  #expireAllDue(at: Context): boolean {
-    let count = 0;
-    for (let due = nextExpiry(at); due; due = nextExpiry(this.#context())) {
-      this.#acceptDue(due, this.#context());
-      count += 1;
+  /** Expires due holds that a refused command met; with any, the refusal may no longer hold. */
+  #expireMet(command: Command, decision: Decision | null, at: Context): number {
+    if (!decision || decision.outcome.ok) return 0;
+    const met = dueHoldsMet(command, decision.outcome.code, at, EXPIRIES_PER_COMMAND_MAX);
+    for (const hold of met) {
+      const ctx = this.#context();
+      this.#acceptDue(expiryOf(hold, ctx), ctx);
     }
-    return count > 0;
+    return met.length;
   }
 
   #standing(key: string): Standing | null {
@@ -363,9 +370,8 @@ export class Engine {
       this.#probeAtMs = performance.now() + PROBE_EVERY_MS;
     }
     this.#isTickDue = false;
-    while (this.queued > 0) {
-      const { command, send } = this.#next();
-      send(unavailable(command.key ?? null));
+    for (let next = this.#queue.take(); next; next = this.#queue.take()) {
+      next.send(unavailable(next.command.key ?? null));
     }
     return true;
   }

@@ -91,13 +91,14 @@ export class World implements Disposable {
     });
   }
 
-  /** Submits all at once and runs one group; replies in the order they came. */
+  /** Submits all at once and runs groups until none waits; replies in the order they came. */
   ask(...commands: readonly Command[]): Reply[] {
     const replies: Reply[] = [];
     for (const command of commands) {
       this.engine.submit({ command, isLapsed: false, send: (reply) => replies.push(reply) });
     }
-    this.engine.runGroup();
+    do this.engine.runGroup();
+    while (this.engine.queued > 0 && this.fatals.length === 0);
     return replies;
   }
 

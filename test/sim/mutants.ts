@@ -95,9 +95,9 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "a hold past its expiry can be booked",
-    file: "core/decide/hold.ts",
-    find: '(hold.state === "held" && ctx.stamp >= hold.expires_at)',
-    replace: '(hold.state === "held" && ctx.stamp > hold.expires_at)',
+    file: "core/records.ts",
+    find: 'state === "held" && atMs >= expires_at',
+    replace: 'state === "held" && atMs > expires_at',
   },
   {
     name: "an expiry is not journaled",

@@ -16,7 +16,7 @@ import type { CommandMeta, ExtendHold, PlaceHold, ReleaseHold } from "../command
 import { deriveId } from "../ids.ts";
 import { placedOutcome, type Rejection } from "../outcomes.ts";
 import type { FrozenQuote, QuoteRequest } from "../quote.ts";
-import type { Hold } from "../records.ts";
+import { type Hold, isDue } from "../records.ts";
 import { findOffer, type Offer } from "../state.ts";
 import { seenBy } from "../visibility.ts";
 import { type Context, type Decision, EventList, reject, success } from "./context.ts";
@@ -81,12 +81,18 @@ function openHoldCap(command: PlaceHold, ctx: Context): Rejection | null {
   const limit = command.limits.max_open_holds;
   if (limit === null) return null;
   const open = ctx.state.tenants.get(command.tenant_id)?.openHolds.get(command.actor.id);
-  const count = open?.size ?? 0;
-  if (count < limit) return null;
+  if ((open?.size ?? 0) < limit) return null;
+  let count = 0;
   let earliest = Number.POSITIVE_INFINITY;
   for (const id of open ?? []) {
-    earliest = Math.min(earliest, ctx.state.holds.get(id)?.expires_at ?? earliest);
+    const hold = ctx.state.holds.get(id);
+    assert(hold !== undefined, "an agent's open hold is an open hold");
+    // Its time has come; that its expiry is not journaled yet must not cost the agent a place.
+    if (isDue(hold, ctx.stamp)) continue;
+    count += 1;
+    earliest = Math.min(earliest, hold.expires_at);
   }
+  if (count < limit) return null;
   const waitMs = Math.max(0, earliest - ctx.stamp);
   return {
     code: "rate_limited",
@@ -133,18 +139,18 @@ function holdPlaced(command: PlaceHold, quote: FrozenQuote, ctx: Context): Decis
     data: { hold_id: holdId, quote, expires_at: expiresAt },
   });
   const standing = ctx.state.holdsByQuote.get(quote.quote_id);
-  const others = standing ? newestOf(standing, command.actor.id) : [];
+  const others = standing ? newestOf(standing, command.actor.id, ctx.stamp) : [];
   const hold = { hold_id: holdId, quote, expires_at: expiresAt, seq };
   const outcome = placedOutcome(command.trace_id, hold, others);
   return { events: events.list, outcome, phase: "sealed" };
 }
 
 /** The agent's own live holds on a quote, newest first, so that a second key is noticed. */
-function newestOf(standing: readonly Hold[], agentId: string): string[] {
+function newestOf(standing: readonly Hold[], agentId: string, stamp: number): string[] {
   const ids: string[] = [];
   for (let i = standing.length - 1; i >= 0 && ids.length < OTHER_HOLDS_MAX; i -= 1) {
     const hold = standing[i]!;
-    if (hold.agent_id === agentId) ids.push(hold.hold_id);
+    if (hold.agent_id === agentId && !isDue(hold, stamp)) ids.push(hold.hold_id);
   }
   return ids;
 }
@@ -163,7 +169,7 @@ export function holdOf(
 /** Why a hold that is past its life, or no longer held, cannot be used; null when it can. */
 export function holdProblem(hold: Hold, ctx: Context): Rejection | null {
   const requote = requoteOf(hold.quote);
-  if (hold.state === "expired" || (hold.state === "held" && ctx.stamp >= hold.expires_at)) {
+  if (hold.state === "expired" || isDue(hold, ctx.stamp)) {
     const detail = { hold_id: hold.hold_id, expired_at: instantIso(hold.expires_at) };
     return { code: "hold_expired", detail, hints: { requote } };
   }

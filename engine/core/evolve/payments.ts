@@ -14,6 +14,7 @@ import type {
 } from "../events.ts";
 import type { Hold, Payment, RecordSink } from "../records.ts";
 import type { State } from "../state.ts";
+import { noteExpiry } from "./units.ts";
 
 function touchHold(hold: Hold, row: Row): void {
   if (hold.rows.at(-1) !== row.row) hold.rows.push(row.row);
@@ -114,7 +115,7 @@ export function paymentFailed(
   touchHold(hold, row);
   if (event.data.hold_state === "expired") return;
   hold.state = "held";
-  state.expiries?.push(hold.expires_at, hold.hold_id);
+  noteExpiry(state, hold);
 }
 
 /** A refund waits for the provider; a cancellation's key may wait with it. */

@@ -5,6 +5,7 @@
 import { assert } from "../assert.ts";
 import { dayOf } from "../calendar.ts";
 import type { Row } from "../events.ts";
+import { ExpiryHeap } from "../expiry-heap.ts";
 import { windowStart } from "../nights.ts";
 import type { Hold, HoldState, RecordSink } from "../records.ts";
 import { ceilingApplies, type RoomState, type State } from "../state.ts";
@@ -74,7 +75,19 @@ export function indexHold(state: State, hold: Hold): void {
   const ofAgent = openHolds.get(hold.agent_id);
   if (ofAgent) ofAgent.add(hold.hold_id);
   else openHolds.set(hold.agent_id, new Set([hold.hold_id]));
-  if (hold.state === "held") state.expiries.push(hold.expires_at, hold.hold_id);
+  if (hold.state === "held") noteExpiry(state, hold);
+}
+
+/**
+ * A held hold will fall due at its instant: found by the tick, which takes whatever is due, and by
+ * its room type, so that a command on it need not wait for all that is due elsewhere.
+ */
+export function noteExpiry(state: State, hold: Hold): void {
+  if (!state.expiries) return;
+  state.expiries.push(hold.expires_at, hold.hold_id);
+  const room = roomOf(state, moveOf(hold));
+  room.expiries ??= new ExpiryHeap();
+  room.expiries.push(hold.expires_at, hold.hold_id);
 }
 
 function forget(state: State, hold: Hold): void {
@@ -91,6 +104,9 @@ function forget(state: State, hold: Hold): void {
   const ofAgent = openHolds.get(hold.agent_id)!;
   ofAgent.delete(hold.hold_id);
   if (ofAgent.size === 0) openHolds.delete(hold.agent_id);
+  // The tick empties the one heap; a room's would grow for ever if nobody were refused there.
+  const isEnded = (at: number, id: string) => state.holds.get(id)?.expires_at !== at;
+  roomOf(state, moveOf(hold)).expiries?.dropWhile(isEnded);
 }
 
 /** A hold ends: units go back, or become sold when it is consumed. */

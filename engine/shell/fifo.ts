@@ -1,0 +1,34 @@
+/** First in, first out; taking is O(1) however many wait. */
+export class Fifo<T> {
+  #items: T[] = [];
+  #taken = 0;
+
+  get size(): number {
+    return this.#items.length - this.#taken;
+  }
+
+  push(item: T): void {
+    this.#items.push(item);
+  }
+
+  /** Removes and returns the first; undefined when nothing waits. */
+  take(): T | undefined {
+    if (this.size === 0) return undefined;
+    const item = this.#items[this.#taken];
+    this.#taken += 1;
+    if (this.size === 0 || this.#taken > 4_096) this.#compact();
+    return item;
+  }
+
+  /** Puts items before all that wait, in their order. */
+  putBack(items: readonly T[]): void {
+    if (items.length === 0) return;
+    this.#items = [...items, ...this.#items.slice(this.#taken)];
+    this.#taken = 0;
+  }
+
+  #compact(): void {
+    this.#items = this.#items.slice(this.#taken);
+    this.#taken = 0;
+  }
+}
