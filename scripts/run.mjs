@@ -17,6 +17,8 @@ const USAGE = `usage: node scripts/run.mjs <command> [arguments]
   test             run all tests
   bench            run the benchmarks
   check            formatter, linter and type checker
+  backup           back up the installation, running or not (--help)
+  restore          restore a back-up to an empty directory (--help for its options)
   admin            create a tenant, recover an operator, rebuild records (--help for its commands)
   mint-delegation  print a delegation token of the demo issuer (--help for its options)
 
@@ -35,6 +37,8 @@ const COMMANDS = {
       ["tsc", "--noEmit", "-p", "."],
     ],
   },
+  backup: { needsRedis: false, bun: ["src/backups/main.ts", "backup"] },
+  restore: { needsRedis: false, bun: ["src/backups/main.ts", "restore"] },
   admin: { needsRedis: false, bun: ["src/admin/main.ts"] },
   "mint-delegation": { needsRedis: false, bun: ["src/demo/mint-delegation.ts"] },
 };

@@ -50,10 +50,25 @@ const LANES_NAME = "partitions";
  * @throws Damage when it cannot be read.
  */
 export function lanesOf(path: string): number {
+  return Number(settingOf(path, LANES_NAME));
+}
+
+/**
+ * The identity of the journal at `path`, which must exist.
+ *
+ * @throws Damage when it cannot be read.
+ */
+export function journalIdOf(path: string): string {
+  return settingOf(path, "journal_id");
+}
+
+function settingOf(path: string, name: string): string {
   return readingJournal(() => {
     using db = openForReading(path);
     const sql = "SELECT value FROM meta WHERE name = ?";
-    return Number(db.query<{ value: string }, [string]>(sql).get(LANES_NAME)?.value);
+    const found = db.query<{ value: string }, [string]>(sql).get(name);
+    if (!found) throw new Damage("journal_unreadable", `meta ${name} is missing`);
+    return found.value;
   });
 }
 

@@ -50,7 +50,7 @@ export function claimInstallation(dataDir: string): ClaimedInstallation {
 }
 
 /** Makes `dataDir` an installation of its own under a new id, and returns it. */
-function writeInstallation(dataDir: string): string {
+export function writeInstallation(dataDir: string): string {
   const installation_id = crypto.randomUUID().replaceAll("-", "");
   const path = installationPath(dataDir);
   const temporary = `${path}.${process.pid}.tmp`;
@@ -85,6 +85,11 @@ export function installationOf(dataDir: string): string {
   if (found?.isOriginal) return found.installation_id;
   const problem = found ? "is a copy whose engine has not run yet" : "has no installation.json";
   throw new StartRefused(`${dataDir} ${problem}: start its engine first`);
+}
+
+/** The id that is noted in `dataDir`, whoever claimed it; null when none is. */
+export function idOfInstallation(dataDir: string): string | null {
+  return readNote(dataDir)?.installation_id ?? null;
 }
 
 /** The note and whether it was written here; null when there is none, or none that can be read. */

@@ -1,0 +1,172 @@
+/**
+ * Goal: a back-up is whole or not there, what is restored is what was backed up, under another
+ * name, and nothing that is in use or holds data is ever overwritten.
+ */
+import { Database } from "bun:sqlite";
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Journal } from "../../engine/shell/journal.ts";
+import { Replica } from "../../engine/shell/replica.ts";
+import {
+  createProperty,
+  frozenQuote,
+  placeHold,
+  promoteProperty,
+  propertyTree,
+} from "../../test/support/builders.ts";
+import { LoneEngine, RIG_LANES } from "../../test/support/lone-engine.ts";
+import { installationOf } from "../base/installation.ts";
+import { takeLock } from "../base/lock.ts";
+import { controlPath } from "../config.ts";
+import { createAgent, listAgents } from "../control/agents.ts";
+import { type ControlStore, openControlStore } from "../control/store.ts";
+import { createTenant } from "../control/tenants.ts";
+import { backUp } from "./backup.ts";
+import { readRestoration } from "./restoration.ts";
+import { type RestoreOptions, restore } from "./restore.ts";
+
+const TREE = propertyTree();
+const QUIET = { step: () => {}, rows: () => {} };
+
+let directory: string;
+let lone: LoneEngine;
+let store: ControlStore;
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), "innkeep-backups-"));
+  lone = new LoneEngine();
+  store = openControlStore(controlPath(lone.dataDir), lone.secrets.credential_pepper);
+  lone.decide([createProperty(TREE), promoteProperty(TREE)]);
+});
+afterEach(() => {
+  store.close();
+  lone.close();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+function place(name: string): string {
+  return join(directory, name);
+}
+
+function hold(): void {
+  const quote = frozenQuote(TREE, { created_at: lone.now() });
+  const random = crypto.randomUUID().replaceAll("-", "");
+  expect(lone.decide([placeHold(quote, { random, key: random })])).toMatchObject([{ ok: true }]);
+}
+
+function backUpTo(name: string) {
+  return backUp({ dataDir: lone.dataDir, target: place(name), progress: QUIET });
+}
+
+function restoreTo(name: string, over: Partial<RestoreOptions> = {}) {
+  const asked = { suspendsAgents: false, refundsOrphans: false, ledger: null };
+  const about = { source: place("backup"), dataDir: place(name), progress: QUIET };
+  return restore({ ...about, ...asked, ...over });
+}
+
+test("what is restored is what was backed up, under an id of its own", async () => {
+  hold();
+  const { head } = lone.journal;
+  const manifest = await backUpTo("backup");
+  expect(manifest.journal).toMatchObject({ ...head, journal_id: lone.journal.id });
+  expect(statSync(place("backup")).mode & 0o077).toBe(0);
+  // What comes later is not in it.
+  hold();
+  const { installationId } = await restoreTo("restored");
+  expect(installationOf(place("restored"))).toBe(installationId);
+  expect(installationId).not.toBe(lone.installationId);
+  expect(readRestoration(place("restored"))?.from_installation_id).toBe(lone.installationId);
+  const replica = new Replica(join(place("restored"), "engine", "0.db"));
+  expect({ head: replica.head, id: replica.journalId }).toEqual({ head, id: lone.journal.id });
+  expect(replica.state.holds.size).toBe(1);
+  replica.close();
+  const secrets = (root: string) => readFileSync(join(root, "secrets.json"), "utf8");
+  expect(secrets(place("restored"))).toBe(secrets(lone.dataDir));
+  expect(readdirSync(directory).sort()).toEqual(["backup", "restored"]);
+});
+
+test("a notice that was sent while the journal was copied is in the outbox again", async () => {
+  // The trigger deletes it as its sender would, between the first copy and the last.
+  store.db.run("PRAGMA busy_timeout = 1000");
+  const insert = `INSERT INTO notice (notice_id, tenant_id, mode, actor_kind, actor_id, trace_id,
+    notice) VALUES ('n1', 't', 'live', 'operator', 'a', 'x', '{}')`;
+  store.db.run(insert);
+  const step = (text: string) => {
+    if (text.includes("engine/0.db")) store.db.run("DELETE FROM notice");
+  };
+  const progress = { ...QUIET, step };
+  await backUp({ dataDir: lone.dataDir, target: place("backup"), progress });
+  using copy = new Database(join(place("backup"), "control.db"), { readonly: true });
+  expect(copy.query("SELECT notice_id FROM notice").all()).toEqual([{ notice_id: "n1" }]);
+});
+
+test("a damaged journal is not backed up, and leaves nothing behind", async () => {
+  hold();
+  lone.journal.db.run("UPDATE journal SET payload = payload || ' ' WHERE row = 2");
+  await expect(backUpTo("backup")).rejects.toThrow("journal_row_damaged");
+  expect(readdirSync(directory)).toEqual([]);
+});
+
+test("a back-up goes nowhere where something is, and comes from nowhere else", async () => {
+  mkdirSync(place("backup"));
+  await backUpTo("backup");
+  await expect(backUpTo("backup")).rejects.toThrow("is not empty");
+  const nowhere = { dataDir: place("nowhere"), target: place("other"), progress: QUIET };
+  await expect(backUp(nowhere)).rejects.toThrow("there is no installation in");
+});
+
+test.each(["engine/0.db", "control.db", "secrets.json"])(
+  "a back-up whose %s has changed is refused by name, and nothing is restored",
+  async (file) => {
+    await backUpTo("backup");
+    const path = join(place("backup"), file);
+    const bytes = readFileSync(path);
+    bytes[bytes.length >> 1]! ^= 1;
+    writeFileSync(path, bytes);
+    await expect(restoreTo("restored")).rejects.toThrow(`backup_damaged: ${path}`);
+    expect(existsSync(place("restored"))).toBeFalse();
+  },
+);
+
+test("a directory that is in use, or holds data, or has run is never restored to", async () => {
+  await backUpTo("backup");
+  await expect(restoreTo("x", { dataDir: lone.dataDir })).rejects.toThrow("is not empty");
+  const first = await restoreTo("restored");
+  // It never ran: restoring again is no loss.
+  const second = await restoreTo("restored");
+  expect(second.installationId).not.toBe(first.installationId);
+  const lock = takeLock(place("restored"));
+  await expect(restoreTo("restored")).rejects.toThrow("is in use by process");
+  lock.release();
+  new Journal(join(place("restored"), "engine", "0.db"), { lanes: RIG_LANES }).close();
+  await expect(restoreTo("restored")).rejects.toThrow("is not empty");
+});
+
+test("agents are suspended only when that is asked for, and never operators", async () => {
+  const tenantId = createTenant(store, "Tenant");
+  const limits = { rpm: null, burst: null, max_open_holds: null, max_open_quotes: null };
+  for (const kind of ["agent", "operator", "service", "partner"] as const) {
+    createAgent(store, tenantId, { name: kind, kind, mode: "live", limits });
+  }
+  await backUpTo("backup");
+  const activeIn = (name: string) => {
+    const restored = openControlStore(controlPath(place(name)), "pepper");
+    const agents = listAgents(restored, { tenant_id: tenantId, mode: "live" });
+    restored.close();
+    return agents.filter(({ state }) => state === "active").map(({ kind }) => kind);
+  };
+  expect((await restoreTo("as-it-was")).suspendedAgents).toBe(0);
+  expect(activeIn("as-it-was").sort()).toEqual(["agent", "operator", "partner", "service"]);
+  expect((await restoreTo("suspended", { suspendsAgents: true })).suspendedAgents).toBe(3);
+  expect(activeIn("suspended")).toEqual(["operator"]);
+});
