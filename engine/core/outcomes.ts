@@ -44,6 +44,17 @@ export interface Receipt {
   readonly algorithm: "HS256";
   readonly kid: string;
   readonly signature: string;
+  /** The same signed with a key that anyone can look up; older receipts have none. */
+  readonly signatures?: readonly ReceiptSignature[];
+}
+
+/** A signature over the receipt's canonical form alone: detached, in no container. */
+export interface ReceiptSignature {
+  readonly alg: "ES256";
+  /** Of the key set at `/.well-known/jwks.json`. */
+  readonly kid: string;
+  /** r and s, 64 bytes in base64url (IEEE P1363). */
+  readonly signature: string;
 }
 
 /** One reason against a promotion, or a warning beside one. */

@@ -2,11 +2,20 @@
  * Receipts are signed over exactly what `POST /v1/receipts/verify` receives, so that any holder of
  * the key can check them locally: the canonical form is the RFC 8785 JSON of
  * {issued_at, issuer, kind, subject}, `signature` its HMAC-SHA256 in base64url and `payload_hash`
- * its SHA-256. `issued_at` is signed as the exact string.
+ * its SHA-256. `issued_at` is signed as the exact string. `signatures` holds an ES256 signature of
+ * the same bytes, which takes no more than the published key to check.
  */
-import { createHash, createHmac, timingSafeEqual } from "node:crypto";
+import {
+  createHash,
+  createHmac,
+  createPublicKey,
+  sign,
+  timingSafeEqual,
+  verify,
+} from "node:crypto";
 import { canonicalJson } from "../core/canonical.ts";
-import type { Receipt } from "../core/outcomes.ts";
+import type { Receipt, ReceiptSignature } from "../core/outcomes.ts";
+import { keyPairOf, type PublicKey } from "./receipt-key-pair.ts";
 
 export interface ReceiptKeys {
   /** The `kid` that signs; the others verify older receipts. */
@@ -27,7 +36,11 @@ export interface ReceiptCandidate {
   readonly payload_hash?: string;
   readonly algorithm?: string;
   readonly kid?: string;
+  readonly signatures?: readonly { alg: string; kid: string; signature: string }[];
 }
+
+/** Fixed length, as in JWS (RFC 7518 §3.4). */
+const ENCODING = "ieee-p1363";
 
 function canonicalForm(content: Omit<ReceiptCandidate, "signature">): string {
   const { issued_at, issuer, kind, subject } = content;
@@ -40,6 +53,33 @@ function payloadHash(canonical: string): string {
 
 function signatureOf(key: Uint8Array, canonical: string): string {
   return createHmac("sha256", key).update(canonical).digest("base64url");
+}
+
+function publicSignatureOf(key: Uint8Array, canonical: string): ReceiptSignature {
+  const { privateKey, publicKey } = keyPairOf(key);
+  const bytes = sign("sha256", Buffer.from(canonical), { key: privateKey, dsaEncoding: ENCODING });
+  return { alg: "ES256", kid: publicKey.kid, signature: bytes.toString("base64url") };
+}
+
+/** Whether a signature is ES256 by the pair of that receipt key, in its one spelling. */
+function isPublicSignature(
+  { alg, kid, signature }: { alg: string; kid: string; signature: string },
+  key: Uint8Array,
+  canonical: string,
+): boolean {
+  const { publicKey } = keyPairOf(key);
+  if (alg !== "ES256" || kid !== publicKey.kid) return false;
+  const bytes = Buffer.from(signature, "base64url");
+  if (bytes.toString("base64url") !== signature) return false;
+  const { kty, crv, x, y } = publicKey;
+  const verifying = createPublicKey({ format: "jwk", key: { kty, crv, x, y } });
+  return verify("sha256", Buffer.from(canonical), { key: verifying, dsaEncoding: ENCODING }, bytes);
+}
+
+/** What the receipts of every key can be checked with, the active one first. */
+export function publicReceiptKeys({ active, keys }: ReceiptKeys): readonly PublicKey[] {
+  const byAge = Object.keys(keys).sort((a, b) => Number(b === active) - Number(a === active));
+  return byAge.map((kid) => keyPairOf(keys[kid]!).publicKey);
 }
 
 /** Compares the texts, not their bytes: base64url has several spellings of the same bytes. */
@@ -63,12 +103,14 @@ export function signReceipt(keys: ReceiptKeys, content: ReceiptContent): Receipt
     algorithm: "HS256",
     kid: keys.active,
     signature: signatureOf(key, canonical),
+    signatures: [publicSignatureOf(key, canonical)],
   };
 }
 
 /**
  * Checks a presented receipt with the key it names, else with every key; `kid` is the one that
- * fits. `payload_hash` and `algorithm` need not be given but must agree when they are.
+ * fits. `payload_hash`, `algorithm` and `signatures` need not be given, but must agree when they
+ * are.
  */
 export function verifyReceipt(
   keys: ReceiptKeys,
@@ -87,7 +129,10 @@ export function verifyReceipt(
   if (hash !== undefined && hash !== payloadHash(canonical)) return invalid;
   for (const [kid, key] of Object.entries(keys.keys)) {
     if (candidate.kid !== undefined && candidate.kid !== kid) continue;
-    if (matches(candidate.signature, signatureOf(key, canonical))) return { valid: true, kid };
+    if (!matches(candidate.signature, signatureOf(key, canonical))) continue;
+    const { signatures = [] } = candidate;
+    const agree = signatures.every((each) => isPublicSignature(each, key, canonical));
+    return agree ? { valid: true, kid } : invalid;
   }
   return invalid;
 }

@@ -1,7 +1,7 @@
 /**
  * The two agent cards for A2A clients: the pure card of A2A 1.0, and the card of spec 4.2.3, whose
  * older shape is kept whole and carries what clients of 1.0 need besides. Both are signed (A2A
- * §8.4) with a key of `jwks.json`; without OAuth that list is empty and the cards are unsigned.
+ * §8.4) with a key of `jwks.json`; without OAuth it has none for cards, and they are unsigned.
  */
 import { A2A_PROTOCOL_VERSION, type AgentCard, generateAgentCardSignature } from "@a2a-js/sdk";
 import { A2A_LEGACY_PROTOCOL_VERSION } from "@a2a-js/sdk/compat/v0_3";

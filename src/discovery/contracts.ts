@@ -48,7 +48,9 @@ export function contractsOf(config: Config, routes: Routes) {
       canonical_form: "RFC8785-JCS(issued_at,issuer,kind,subject)",
       description:
         "signature is the base64url HMAC-SHA256 of the canonical form under the key named by " +
-        "kid, payload_hash its SHA-256. Anyone can check one at the verify endpoint.",
+        "kid, payload_hash its SHA-256. Anyone can check one at the verify endpoint, or alone: " +
+        "signatures[] holds an ES256 signature (r and s, base64url) of the same bytes by the key " +
+        "that jwks.json has under its kid.",
     },
     pagination: {
       strategy: "complete",

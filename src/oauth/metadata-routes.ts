@@ -2,6 +2,7 @@
  * What OAuth clients read before they ask for a token: RFC 8414 and 9728 metadata and the key set.
  * Every field that a real client insists on is there; `issuer` is the same text everywhere.
  */
+import { publicReceiptKeys } from "../../engine/shell/receipts.ts";
 import { ADMIN_SCOPES, DEFAULT_SCOPES } from "../control/agents.ts";
 import type { Document, OauthRefusal } from "../http/answer.ts";
 import type { PublicCall } from "../http/call.ts";
@@ -60,13 +61,14 @@ function protectedResource(path: "" | "/mcp") {
   };
 }
 
-/** RFC 7517: the keys of access tokens and of signed cards, those of the near past too. */
+/**
+ * RFC 7517: the keys of access tokens and of signed cards, those of the near past too; and the keys
+ * of all receipts ever signed, which need no OAuth.
+ */
 function keySet({ context }: PublicCall): Document {
-  const { config, keyRing, now } = context;
-  return {
-    ok: true,
-    content: { keys: config.oauthIssuer === null ? [] : keyRing.publicKeys(now()) },
-  };
+  const { config, keyRing, keys, now } = context;
+  const ofTokens = config.oauthIssuer === null ? [] : keyRing.publicKeys(now());
+  return { ok: true, content: { keys: [...ofTokens, ...publicReceiptKeys(keys.receipts)] } };
 }
 
 const OFF: OwnError = { description: "No OAuth issuer is configured.", body: OauthOff };
@@ -125,7 +127,7 @@ export const oauthMetadataRoutes = [
     id: "get_jwks",
     path: "/.well-known/jwks.json",
     summary: "Public keys",
-    description: "The keys of access tokens and of signed cards.",
+    description: "The keys of access tokens, of signed cards and of receipts.",
     success: { status: 200, description: "The keys.", body: KeySet },
     handle: keySet,
   }),

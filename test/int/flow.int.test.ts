@@ -6,6 +6,7 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { createHash } from "node:crypto";
 import { canonicalJson } from "../../engine/core/canonical.ts";
+import type { PublicKey } from "../../engine/shell/receipt-key-pair.ts";
 import { keysOf, type Receipt, steps } from "../support/answer.ts";
 import {
   type Booking,
@@ -62,7 +63,8 @@ const SNAPSHOT_KEYS = [
   ...["refundability", "tiers", "timezone"],
 ];
 const RECEIPT_KEYS = [
-  ...["algorithm", "issued_at", "issuer", "kid", "kind", "payload_hash", "signature", "subject"],
+  ...["algorithm", "issued_at", "issuer", "kid", "kind", "payload_hash", "signature"],
+  ...["signatures", "subject"],
 ];
 
 function sha256(value: unknown): string {
@@ -71,6 +73,23 @@ function sha256(value: unknown): string {
 
 function verify(receipt: object) {
   return service.api("POST", "/v1/receipts/verify", { agent: null, body: receipt });
+}
+
+/** Whether a receipt's public signature holds, by the published keys and WebCrypto alone. */
+async function holdsWithoutUs(receipt: Receipt): Promise<boolean> {
+  const { keys } = (await service.api("GET", "/.well-known/jwks.json", { agent: null })).json as {
+    keys: readonly PublicKey[];
+  };
+  const [{ alg, kid, signature } = { alg: "", kid: "", signature: "" }] = receipt.signatures;
+  const jwk = keys.find((key) => key.kid === kid);
+  expect(alg).toBe("ES256");
+  expect(keysOf(jwk)).toEqual(["alg", "crv", "kid", "kty", "use", "x", "y"]);
+  const curve = { name: "ECDSA", namedCurve: "P-256" };
+  const key = await crypto.subtle.importKey("jwk", { ...jwk }, curve, false, ["verify"]);
+  const { issued_at, issuer, kind, subject } = receipt;
+  const signed = Buffer.from(canonicalJson({ issued_at, issuer, kind, subject }));
+  const hash = { name: "ECDSA", hash: "SHA-256" };
+  return crypto.subtle.verify(hash, key, Buffer.from(signature, "base64url"), signed);
 }
 
 /** A receipt has the contract's form and verifies, whole or in parts, but not when changed. */
@@ -91,7 +110,10 @@ async function expectProof(receipt: Receipt | undefined, kind: string): Promise<
     { ...receipt, payload_hash: `sha256:${"0".repeat(64)}` },
     { ...receipt, kid: "receipt-v2" },
     { ...receipt, signature: `${signature.startsWith("A") ? "B" : "A"}${signature.slice(1)}` },
+    { ...receipt, signatures: [{ ...receipt!.signatures[0], kid }] },
   ];
+  expect(await holdsWithoutUs(receipt!)).toBeTrue();
+  expect(await holdsWithoutUs({ ...receipt!, kind: "refund" })).toBeFalse();
   for (const each of changed) expect((await verify(each)).faults()).toEqual(["/signature"]);
   return receipt!;
 }

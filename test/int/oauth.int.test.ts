@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { decodeJwt, decodeProtectedHeader } from "jose";
 import * as oauth from "oauth4webapi";
 import * as openid from "openid-client";
+import { publicReceiptKeys } from "../../engine/shell/receipts.ts";
 import { runCommand } from "../../src/admin/commands.ts";
 import { controlPath } from "../../src/config.ts";
 import { changeAgent, DEFAULT_SCOPES } from "../../src/control/agents.ts";
@@ -16,7 +17,7 @@ import { rotateSigningKey } from "../../src/control/signing-keys.ts";
 import { openControlStore } from "../../src/control/store.ts";
 import type { DemoAgent } from "../../src/demo/demo-file.ts";
 import { mintSecret } from "../../src/privacy/credential-secret.ts";
-import { loadSecrets } from "../../src/privacy/secrets.ts";
+import { loadSecrets, receiptKeysOf } from "../../src/privacy/secrets.ts";
 import type { Answer } from "../support/answer.ts";
 import { dateIn } from "../support/client.ts";
 import { PATIENCE_MS, Service, until } from "../support/service.ts";
@@ -477,7 +478,11 @@ test("without an issuer there is no OAuth, and secrets work on", async () => {
     expect(await response.json()).toEqual({ error: "oauth_metadata_not_configured" });
   }
   const keys = await fetch(`${base}/.well-known/jwks.json`);
-  expect(await keys.json()).toEqual({ keys: [] });
+  // Receipts are checked with or without OAuth; nothing else is signed now.
+  const { keys: published } = (await keys.json()) as { keys: { kid: string }[] };
+  expect(published).toEqual([
+    ...publicReceiptKeys(receiptKeysOf(loadSecrets(service.dataDir, {}))),
+  ]);
   expect((await fetch(`${base}/oauth/authorize`)).status).toBe(404);
   const refused = await search(access_token);
   expect(refused.refused("unauthenticated").detail.reason).toBe("malformed_credential");

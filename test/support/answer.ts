@@ -17,6 +17,11 @@ export interface Receipt {
   readonly algorithm: string;
   readonly kid: string;
   readonly signature: string;
+  readonly signatures: readonly {
+    readonly alg: string;
+    readonly kid: string;
+    readonly signature: string;
+  }[];
 }
 
 export interface Success<Data> {

@@ -24,7 +24,7 @@ export interface Context {
   readonly stamp: number;
   /** The journal row this command's consequence would become. */
   readonly row: number;
-  /** Signs a receipt's content; deterministic for given keys. */
+  /** Signs a receipt's content; ES256 signs the same content differently each time. */
   readonly sign: (
     kind: Receipt["kind"],
     issuedAtMs: number,

@@ -33,7 +33,10 @@ export const receiptRoutes = [
     path: "/v1/receipts/verify",
     summary: "Verify a receipt",
     description:
-      "Send a receipt as it came. One that does not verify is `validation_failed` on `/signature`.",
+      "Send a receipt as it came. One that does not verify is `validation_failed` on `/signature`. " +
+      "Without a call: `signatures[]` holds an ES256 signature (r and s, base64url) of the UTF-8 " +
+      "bytes of the canonical JSON (RFC 8785) of `{issued_at, issuer, kind, subject}`, by the key " +
+      "that `/.well-known/jwks.json` has under its `kid`.",
     access: "public",
     addressLimit: { name: "verify" },
     body: json(VerifyBody),

@@ -1,7 +1,7 @@
 /** Body of `POST /v1/receipts/verify` (spec 4.6). */
 
 import { Type } from "@sinclair/typebox";
-import { mapOf, oneOf, text } from "../../http/schema/request-parts.ts";
+import { closed, mapOf, oneOf, text } from "../../http/schema/request-parts.ts";
 
 /** A whole receipt may be sent back as it came: what else it carries is not refused. */
 export const VerifyBody = Type.Object({
@@ -16,4 +16,9 @@ export const VerifyBody = Type.Object({
   payload_hash: Type.Optional(Type.String()),
   algorithm: Type.Optional(Type.String()),
   kid: Type.Optional(Type.String()),
+  signatures: Type.Optional(
+    Type.Array(closed({ alg: text(1, 16), kid: text(1, 64), signature: text(1, 512) }), {
+      maxItems: 4,
+    }),
+  ),
 });
