@@ -14,6 +14,7 @@ import {
   paymentPending,
   refundRequested,
   refundSettled,
+  touchHold,
 } from "./evolve/payments.ts";
 import { applyAri, applyHorizon, applyPropertyCreated } from "./evolve/supply.ts";
 import { holdEnded, noteExpiry, placeUnits } from "./evolve/units.ts";
@@ -91,6 +92,8 @@ function apply(state: State, event: Event, row: Row, sink: RecordSink | null): v
       payment.updated_at = row.stamp;
       if (event.type === "payment.outcome_unknown") state.runningKeys.delete(payment.key);
       sink?.putPayment(payment);
+      const hold = state.holds.get(event.data.hold_id);
+      if (hold) touchHold(hold, row);
       return;
     }
     case "booking.confirmed":

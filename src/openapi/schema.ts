@@ -83,8 +83,19 @@ export class Components {
     const last = variants.pop();
     const converted = variants.map((each) => this.convert(each));
     if (last) converted.push(isNullable ? this.#nullable(last) : this.convert(last));
+    const { discriminator } = schema;
+    if (discriminator)
+      return { oneOf: converted, ...this.#told(discriminator, schema), ...described };
     if (converted.length > 1) return { anyOf: converted, ...described };
     return { ...converted[0], ...described };
+  }
+
+  /** Which variant it is by the value of one member; every variant is named. */
+  #told({ propertyName }: { propertyName: string }, { anyOf }: TSchema): Json {
+    const mapping = (anyOf as TSchema[]).map(({ $id, properties }) => {
+      return [properties[propertyName].const, `#/components/schemas/${$id}`];
+    });
+    return { discriminator: { propertyName, mapping: Object.fromEntries(mapping) } };
   }
 
   /** `nullable` counts only beside a `type`, never beside a reference: a named one is unfolded. */

@@ -121,7 +121,7 @@ async function expectProof(receipt: Receipt | undefined, kind: string): Promise<
 interface AuditEvent {
   readonly seq: number;
   readonly type: string;
-  readonly data: { readonly quote?: { readonly created_at: number } };
+  readonly data: { readonly quote?: { readonly created_at: string } };
   readonly prev_hash: string | null;
   readonly hash: string;
 }
@@ -130,7 +130,7 @@ interface AuditEvent {
 async function auditOf(bookingId: string): Promise<readonly AuditEvent[]> {
   const answer = await service.api("GET", `/v1/bookings/${bookingId}/audit`);
   const { data } = answer.ok<{ booking_id: string; events: readonly AuditEvent[] }>();
-  expect(keysOf(data)).toEqual(["booking_id", "events"]);
+  expect(keysOf(data)).toEqual(["booking_id", "events", "traveler"]);
   let previous: AuditEvent | null = null;
   for (const event of data.events) {
     const { hash, ...hashed } = event;

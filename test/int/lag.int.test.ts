@@ -167,7 +167,9 @@ test("what follows a quote works through a process that has seen none of it", as
   (await call("POST", `/v1/holds/${hold!.hold_id}/extend`)).ok();
   const { booking_id } = (await sendBooking(lagging, hold!)).ok<Booking>(201).data;
   const path = `/v1/bookings/${booking_id}`;
-  for (const part of ["", "/audit", "/cancellation-quote"]) (await call("GET", path + part)).ok();
+  for (const part of ["", "/cancellation-quote"]) (await call("GET", path + part)).ok();
+  // Told without its price, an audit would have another hash.
+  (await call("GET", `${path}/audit`)).refused("upstream_unavailable");
   const cancelled = (await call("POST", `${path}/cancel`, { note: "Changed plans" })).ok<{
     readonly refund: { readonly refund_id: string };
   }>();

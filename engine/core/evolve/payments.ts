@@ -16,7 +16,8 @@ import type { Hold, Payment, RecordSink } from "../records.ts";
 import type { State } from "../state.ts";
 import { noteExpiry } from "./units.ts";
 
-function touchHold(hold: Hold, row: Row): void {
+/** Notes that the row concerns the hold. */
+export function touchHold(hold: Hold, row: Row): void {
   if (hold.rows.at(-1) !== row.row) hold.rows.push(row.row);
 }
 

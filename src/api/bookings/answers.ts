@@ -3,7 +3,6 @@ import { Type } from "@sinclair/typebox";
 
 import {
   Currency,
-  freeForm,
   Hash,
   Id,
   Instant,
@@ -20,6 +19,7 @@ import {
 } from "../../http/schema/answer-parts.ts";
 import { Receipt } from "../../http/schema/envelope.ts";
 import { PolicySnapshot, PriceBreakdown } from "../quotes/answers.ts";
+import { AuditEvent } from "./audit-events.ts";
 
 const STATES = [
   ...(["confirmed", "checked_in", "completed", "cancelled", "no_show", "relocated"] as const),
@@ -106,24 +106,9 @@ export const BookingDetail = named("BookingDetail", "A booking with all that cam
   receipts: Type.Array(Receipt),
 });
 
-const AuditEvent = named(
-  "AuditEvent",
-  "`hash` is the SHA-256 of the canonical JSON (RFC 8785) of the other fields, `prev_hash` that " +
-    "of the event before.",
-  {
-    seq: Seq,
-    type: Type.String(),
-    at: Instant,
-    actor: Type.Object({ kind: Type.String(), id: Type.String() }),
-    trace_id: Type.String(),
-    data: freeForm("What happened; never personal data."),
-    prev_hash: orNull(Hash),
-    hash: Hash,
-  },
-);
-
 export const Audit = named("Audit", "Everything that happened to a booking, in order.", {
   booking_id: Id,
+  traveler: Traveler,
   events: Type.Array(AuditEvent),
 });
 

@@ -1,8 +1,11 @@
 /** A booking's events as a chain (rules §8): verifiable with what the client sees. */
 import { instantIso } from "../../../engine/core/calendar.ts";
 import { canonicalJson } from "../../../engine/core/canonical.ts";
-import type { Event, Row } from "../../../engine/core/events.ts";
+import type { Event } from "../../../engine/core/events.ts";
+import type { FrozenQuote } from "../../../engine/core/quote.ts";
 import type { Booking } from "../../../engine/core/records.ts";
+import type { Context } from "../../http/context.ts";
+import { unfolded } from "../quotes/unfolded.ts";
 
 /** Whether an event of one of the booking's rows is about it; a row can carry others' expiries. */
 function concerns(event: Event, booking: Booking): boolean {
@@ -10,17 +13,40 @@ function concerns(event: Event, booking: Booking): boolean {
   return data.booking_id === booking.booking_id || data.hold_id === booking.hold_id;
 }
 
-/** What clients see of an event; the quote of a hold is in the words of the wire. */
-function dataOf(event: Event) {
-  if (event.type !== "hold.created") return event.data;
-  const { hold_id, quote, expires_at } = event.data;
-  const { quote_id, tenant_id, mode, agent_id, property_id: hotel_id, ...terms } = quote;
-  const shown = { quote_id, tenant_id, mode, agent_id, hotel_id, ...terms };
-  return { hold_id, quote: shown, expires_at };
+/** A frozen quote in the words of the wire. */
+function termsOf(context: Context, quote: FrozenQuote) {
+  const { quote_id, property_id: hotel_id, room_type_id, rate_plan_id, stay, guests } = quote;
+  return {
+    ...{ quote_id, hotel_id, room_type_id, rate_plan_id, stay, guests },
+    ...unfolded(context, quote),
+    created_at: instantIso(quote.created_at),
+    expires_at: instantIso(quote.expires_at),
+  };
 }
 
-/** The booking's events, each with its hash over the one before (rules §8). */
-export function auditEvents(rows: readonly Row[], booking: Booking) {
+/** What clients see of an event: instants are RFC 3339, and consent names who vouched for it. */
+function dataOf(context: Context, event: Event, booking: Booking) {
+  switch (event.type) {
+    case "hold.created":
+      return { ...event.data, quote: termsOf(context, event.data.quote) };
+    case "payment.pending":
+      return { ...event.data, iss: event.secret.traveler.iss };
+    case "booking.confirmed":
+    case "booking.cancelled":
+      return { ...event.data, iss: booking.traveler.iss };
+    default:
+      return event.data;
+  }
+}
+
+/**
+ * The booking's events, each with its hash over the one before (rules §8). The traveler's `sub` is
+ * in none: it is personal data, and its erasure must not break the chain.
+ *
+ * @throws Error when the replica does not have the row of the booking's hold yet.
+ */
+export function auditEvents(context: Context, booking: Booking) {
+  const rows = booking.rows.map((row) => context.replica.row(row)).filter((row) => row !== null);
   let prev_hash: string | null = null;
   return rows.flatMap((row) =>
     row.events
@@ -32,7 +58,7 @@ export function auditEvents(rows: readonly Row[], booking: Booking) {
           at: instantIso(row.stamp),
           actor: row.actor,
           trace_id: row.trace_id,
-          data: dataOf(event),
+          data: dataOf(context, event, booking),
           prev_hash,
         };
         const hash = `sha256:${Bun.SHA256.hash(canonicalJson(body), "hex")}`;

@@ -4,9 +4,10 @@ import { instantIso } from "../../../engine/core/calendar.ts";
 import { feeAt } from "../../../engine/core/policy.ts";
 import type { Booking } from "../../../engine/core/records.ts";
 import { action, permitted } from "../../actions/next-action.ts";
-import { type Refusal, type Success, unknownId } from "../../http/answer.ts";
+import { type Refusal, refuse, type Success, unknownId } from "../../http/answer.ts";
 import type { Call } from "../../http/call.ts";
 import type { QueryParameter } from "../../http/contract.ts";
+import { hasRow } from "../../http/freshness.ts";
 import { route } from "../../http/route.ts";
 import { BOOKERS } from "../callers.ts";
 import { EXAMPLE } from "../example-arguments.ts";
@@ -18,6 +19,7 @@ import { bookingActions } from "./actions.ts";
 import { Audit, BookingDetail, CancellationQuote, Refund } from "./answers.ts";
 import { auditEvents } from "./audit.ts";
 import { BOOKING_ID } from "./parameters.ts";
+import { travelerOf } from "./traveler.ts";
 import { bookingDetail, refundOut, refundsOf } from "./views.ts";
 
 const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/;
@@ -38,8 +40,8 @@ const AT: QueryParameter = {
 type AtBooking = Call<unknown, "id">;
 
 /** Reads a booking that the caller may see. */
-function withBooking<C extends AtBooking>(read: (call: C, booking: Booking) => Success | Refusal) {
-  return (call: C): Success | Refusal => {
+function withBooking<C extends AtBooking, A>(read: (call: C, booking: Booking) => A) {
+  return (call: C): A | Refusal => {
     const booking = bookingOf(call, call.params.id);
     return "code" in booking ? booking : read(call, booking);
   };
@@ -49,9 +51,20 @@ function show({ context, may }: AtBooking, booking: Booking): Success {
   return { ok: true, data: bookingDetail(context, booking), actions: bookingActions(booking, may) };
 }
 
-function audit({ context, may }: AtBooking, booking: Booking): Success {
-  const rows = booking.rows.map((row) => context.replica.row(row)).filter((row) => row !== null);
-  const data = { booking_id: booking.booking_id, events: auditEvents(rows, booking) };
+/**
+ * The hold's quote is told as its version of the property has it: a replica that has yet to see it
+ * would have to leave something out, and with it give another hash.
+ */
+async function audit({ context, may }: AtBooking, booking: Booking): Promise<Success | Refusal> {
+  const { booking_id, traveler } = booking;
+  if (!(await hasRow(context.replica, booking.rows[0] ?? 0))) {
+    return refuse("upstream_unavailable", { upstream: "replica" });
+  }
+  const data = {
+    booking_id,
+    traveler: travelerOf(context, booking_id, traveler.iss),
+    events: auditEvents(context, booking),
+  };
   return { ok: true, data, actions: bookingActions(booking, may) };
 }
 
@@ -126,6 +139,7 @@ export const bookingReadRoutes = [
     path: "/v1/bookings/:id/audit",
     summary: "Get a booking's events",
     description: "From the hold on, hash-chained: each event's `prev_hash` is the `hash` before.",
+    errors: ["booking_not_found", "upstream_unavailable"],
     success: { status: 200, description: "The events, oldest first.", data: Audit },
     tool: {
       ...TOOL,

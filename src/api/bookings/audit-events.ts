@@ -1,0 +1,166 @@
+/**
+ * The events of a booking as clients see them (rules §8), a schema per type. Members are only ever
+ * added: a hash covers what was shown, and clients keep hashes.
+ */
+import { type TProperties, Type } from "@sinclair/typebox";
+import type { Event } from "../../../engine/core/events.ts";
+import {
+  Currency,
+  Hash,
+  Id,
+  Instant,
+  Minor,
+  named,
+  orNull,
+  Party,
+  Seq,
+  Stay,
+  words,
+} from "../../http/schema/answer-parts.ts";
+import { Receipt } from "../../http/schema/envelope.ts";
+import { PolicySnapshot, PriceBreakdown } from "../quotes/answers.ts";
+
+type OfHold = { readonly hold_id: string };
+type OfBooking = { readonly booking_id: string };
+type OfRefund = { readonly refund_id: string };
+/** The events that name a hold or a booking: every other type is of no booking. */
+type AuditedType = Extract<Event, { data: OfHold | OfBooking | OfRefund }>["type"];
+
+const CONSENT = {
+  iss: Type.String({ description: "Who vouched for the traveler." }),
+  jti: Type.Optional(orNull(Type.String({ description: "Id of the delegation token." }))),
+};
+const UNITS = { property_id: Id, room_type_id: Id, rate_plan_id: Id, stay: Stay };
+const PAYMENT = { payment_id: Id, hold_id: Id };
+const REFUND = { refund_id: Id, payment_id: Id, booking_id: orNull(Id) };
+const PROVIDER_CODE = { provider_code: orNull(Type.String({ description: "In its own words." })) };
+
+/** A quote as `POST /v1/quotes` gave it, without what could be held at that moment. */
+const FrozenTerms = named("FrozenTerms", "The quote that was held.", {
+  quote_id: Id,
+  hotel_id: Id,
+  room_type_id: Id,
+  rate_plan_id: Id,
+  stay: Stay,
+  guests: Party,
+  price_breakdown: PriceBreakdown,
+  policy_snapshot: PolicySnapshot,
+  created_at: Instant,
+  expires_at: Instant,
+});
+
+function eventOf<T extends AuditedType>(type: T, description: string, data: TProperties) {
+  const name = type.replace(/(?:^|[._])(\w)/g, (_, letter: string) => letter.toUpperCase());
+  return named(`${name}Event`, description, {
+    seq: Seq,
+    type: Type.Literal(type),
+    at: Instant,
+    actor: Type.Object({ kind: Type.String(), id: Type.String() }),
+    trace_id: Type.String(),
+    data: Type.Object(data),
+    prev_hash: orNull(Hash),
+    hash: Hash,
+  });
+}
+
+/** By type; one that is missing does not compile. */
+const EVENTS = {
+  "hold.created": eventOf("hold.created", "Units were taken.", {
+    hold_id: Id,
+    quote: FrozenTerms,
+    expires_at: Instant,
+  }),
+  "hold.extended": eventOf("hold.extended", "The hold lives longer.", {
+    hold_id: Id,
+    expires_at: Instant,
+    extensions: Type.Integer({ minimum: 1 }),
+  }),
+  "hold.released": eventOf("hold.released", "The units went back.", {
+    hold_id: Id,
+    released_at: Instant,
+  }),
+  "hold.expired": eventOf("hold.expired", "The hold's time was up; the units went back.", {
+    hold_id: Id,
+    expired_at: Instant,
+  }),
+  "payment.pending": eventOf("payment.pending", "A payment was begun; the hold waits for it.", {
+    ...PAYMENT,
+    booking_id: Id,
+    attempt: Type.Integer({ minimum: 1 }),
+    amount: Minor,
+    currency: Currency,
+    method: Type.String(),
+    ...CONSENT,
+  }),
+  "payment.referenced": eventOf("payment.referenced", "The provider knows the payment.", {
+    ...PAYMENT,
+    provider_ref: Type.String(),
+  }),
+  "payment.captured": eventOf("payment.captured", "The money was taken.", {
+    ...PAYMENT,
+    booking_id: Id,
+    amount: Minor,
+    currency: Currency,
+  }),
+  "payment.failed": eventOf("payment.failed", "The money was definitely not taken.", {
+    ...PAYMENT,
+    ...PROVIDER_CODE,
+    hold_state: words(["held", "expired"], "What the hold went back to."),
+  }),
+  "payment.unknown": eventOf("payment.unknown", "The provider gave no verdict yet.", PAYMENT),
+  "payment.outcome_unknown": eventOf(
+    "payment.outcome_unknown",
+    "The provider gave no verdict in time; the hold was given up.",
+    PAYMENT,
+  ),
+  "booking.confirmed": eventOf("booking.confirmed", "The booking exists from here on.", {
+    ...UNITS,
+    booking_id: Id,
+    hold_id: Id,
+    payment_id: orNull(Id),
+    confirmation_code: Type.String(),
+    total: Minor,
+    due_now: Minor,
+    currency: Currency,
+    receipt: Receipt,
+    ...CONSENT,
+  }),
+  "booking.cancelled": eventOf("booking.cancelled", "The booking was cancelled.", {
+    ...UNITS,
+    booking_id: Id,
+    agent_id: Id,
+    fee: Minor,
+    refund: Minor,
+    currency: Currency,
+    tier_index: Type.Integer({ minimum: 0 }),
+    refund_id: orNull(Id),
+    reason_code: orNull(Type.String()),
+    receipt: Receipt,
+    ...CONSENT,
+  }),
+  "refund.requested": eventOf("refund.requested", "Money is to go back.", {
+    ...REFUND,
+    property_id: Id,
+    amount: Minor,
+    currency: Currency,
+    reason: words(["cancellation", "late_capture"]),
+  }),
+  "refund.succeeded": eventOf("refund.succeeded", "The money went back.", {
+    ...REFUND,
+    amount: Minor,
+    receipt: Receipt,
+  }),
+  "refund.failed": eventOf("refund.failed", "The provider refused the refund.", {
+    ...REFUND,
+    ...PROVIDER_CODE,
+  }),
+} satisfies { [T in AuditedType]: ReturnType<typeof eventOf<T>> };
+
+/** Any of them; `type` says which. */
+export const AuditEvent = Type.Union(Object.values(EVENTS), {
+  $id: "AuditEvent",
+  description:
+    "`hash` is the SHA-256 of the canonical JSON (RFC 8785) of the other members, `prev_hash` " +
+    "that of the event before.",
+  discriminator: { propertyName: "type" },
+});

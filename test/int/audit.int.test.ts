@@ -1,0 +1,134 @@
+/**
+ * Goal: an audit tells everything about a booking in published words and can be checked by who has
+ * nothing but the answer. Method: one real service; every audit is held against the OpenAPI schema
+ * of its events and its chain is computed again from what the client sees.
+ */
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { createHash } from "node:crypto";
+import { canonicalJson } from "../../engine/core/canonical.ts";
+import { ROUTES } from "../../src/app.ts";
+import { readConfig } from "../../src/config.ts";
+import { openApiDocument } from "../../src/openapi/document.ts";
+import { contractFaults } from "../openapi/contract-check.ts";
+import { Recorder } from "../openapi/recorder.ts";
+import {
+  type Booking,
+  createHotel,
+  type Hotel,
+  newHold,
+  newKey,
+  newQuote,
+  sendBooking,
+  sendCancel,
+  sendHold,
+  stayRequest,
+} from "../support/client.ts";
+import { PATIENCE_MS, Service } from "../support/service.ts";
+
+setDefaultTimeout(PATIENCE_MS);
+
+let service: Service;
+let hotel: Hotel;
+
+beforeAll(async () => {
+  service = await Service.start();
+  hotel = await createHotel(service);
+});
+afterAll(() => service.stop());
+
+interface AuditEvent {
+  readonly seq: number;
+  readonly type: string;
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly prev_hash: string | null;
+  readonly hash: string;
+}
+
+interface Audit {
+  readonly booking_id: string;
+  readonly traveler: { readonly iss: string; readonly sub: string | null };
+  readonly events: readonly AuditEvent[];
+}
+
+/** The audit as published, its chain computed again. */
+async function auditOf(bookingId: string): Promise<Audit> {
+  const on = new Recorder(service);
+  const { data } = (await on.call("GET", `/v1/bookings/${bookingId}/audit`)).ok<Audit>();
+  expect(on.all.flatMap(contractFaults)).toEqual([]);
+  let previous: string | null = null;
+  for (const { hash, ...hashed } of data.events) {
+    expect(hashed.prev_hash).toBe(previous);
+    expect(hash).toBe(`sha256:${createHash("sha256").update(canonicalJson(hashed)).digest("hex")}`);
+    previous = hash;
+  }
+  return data;
+}
+
+test("the hold's quote is told as the client was told it", async () => {
+  const quote = await newQuote(service, stayRequest(hotel));
+  const hold = (await sendHold(service, quote.quote_id)).ok<{ hold_id: string }>(201).data;
+  const booked = await sendBooking(service, { ...hold, quote_id: quote.quote_id });
+  const { booking_id } = booked.ok<Booking>(201).data;
+  const [first] = (await auditOf(booking_id)).events;
+  const { availability: _now, ...terms } = quote as unknown as Record<string, object>;
+  const { display: _asked, ...price_breakdown } = terms.price_breakdown as Record<string, unknown>;
+  expect(first?.type).toBe("hold.created");
+  expect(first?.data.quote).toEqual({
+    ...terms,
+    price_breakdown,
+    created_at: expect.stringMatching(/^\d{4}-\d{2}-\d{2}T[\d:]{8}\.\d{3}Z$/),
+  });
+});
+
+test("who vouched for the traveler is in the chain, who the traveler is beside it", async () => {
+  const hold = await newHold(service, stayRequest(hotel));
+  const booked = (await sendBooking(service, hold)).ok<Booking>(201).data;
+  const { booking_id, traveler } = booked as Booking & Pick<Audit, "traveler">;
+  (await sendCancel(service, booking_id)).ok();
+  const audit = await auditOf(booking_id);
+  expect(audit.traveler).toEqual(traveler);
+  expect(audit.traveler.sub).toBe("traveler-1");
+  const vouched = audit.events.filter(({ data }) => "iss" in data);
+  expect(vouched.map(({ type }) => type)).toEqual([
+    "payment.pending",
+    "booking.confirmed",
+    "booking.cancelled",
+  ]);
+  for (const { data } of vouched) expect(data.iss).toBe(traveler.iss);
+  expect(JSON.stringify(audit.events)).not.toContain("traveler-1");
+});
+
+test("a payment that failed or was long without a verdict stays in the audit", async () => {
+  const [failed, silent] = [
+    await newHold(service, stayRequest(hotel)),
+    await newHold(service, stayRequest(hotel)),
+  ];
+  const key = newKey();
+  const token = "tok_test_timeout_then_captured";
+  const asked = sendBooking(service, silent, { key, token });
+  (await sendBooking(service, failed, { token: "tok_test_declined" })).refused("payment_failed");
+  const again = (await sendBooking(service, failed)).ok<Booking>(201).data;
+  const types = (await auditOf(again.booking_id)).events.map(({ type }) => type);
+  expect(types).toContainValues(["payment.failed", "payment.captured"]);
+  (await asked).refused("payment_timeout");
+  const found = await sendBooking(service, silent, { key, token });
+  const { booking_id } = found.ok<Booking>(201).data;
+  const told = (await auditOf(booking_id)).events.map(({ type }) => type);
+  expect(told.slice(0, 3)).toEqual(["hold.created", "payment.pending", "payment.unknown"]);
+});
+
+test("every type of event has a schema of its own in the document", () => {
+  const { components } = openApiDocument(ROUTES.all, readConfig({})) as {
+    components: { schemas: Record<string, Record<string, unknown>> };
+  };
+  const { AuditEvent: any } = components.schemas as Record<
+    string,
+    { oneOf: { $ref: string }[]; discriminator: { mapping: Record<string, string> } }
+  >;
+  const { mapping } = any!.discriminator;
+  expect(any!.oneOf.map(({ $ref }) => $ref)).toEqual(Object.values(mapping));
+  for (const [type, ref] of Object.entries(mapping)) {
+    const schema = components.schemas[ref.replace("#/components/schemas/", "")];
+    expect(schema?.properties).toHaveProperty("type", { type: "string", enum: [type] });
+  }
+});
