@@ -10,7 +10,7 @@ import { Journal } from "../engine/shell/journal.ts";
 import { Replica } from "../engine/shell/replica.ts";
 import { writeSnapshot } from "../engine/shell/snapshot.ts";
 import { journalPath, readConfig } from "../src/config.ts";
-import { commandId } from "../src/privacy/personal-data.ts";
+import { commandId, scopeOf } from "../src/privacy/personal-data.ts";
 import { loadSecrets } from "../src/privacy/secrets.ts";
 import { addKeys } from "./filler.ts";
 import { Installation } from "./installation.ts";
@@ -23,6 +23,7 @@ export class Fixture {
   readonly #journalId: string;
   readonly #hmacKey: Uint8Array;
   readonly #tenantId: string;
+  readonly #agentId: string;
   readonly #lanes: number;
   readonly quotes: Readonly<Record<Crowd, readonly FrozenQuote[]>>;
 
@@ -30,6 +31,7 @@ export class Fixture {
     this.#directory = directory;
     this.#template = template;
     this.#tenantId = seeded.demo.tenant_id;
+    this.#agentId = seeded.demo.agent.agent_id;
     this.#lanes = readConfig(process.env).lanes;
     this.#hmacKey = Buffer.from(loadSecrets(template, {}).hmac_key, "base64url");
     const replica = new Replica(journalPath(template));
@@ -91,7 +93,8 @@ export class Fixture {
 
   /** The id under which the engine stores the demo agent's hold with a client's key. */
   holdCommandId(key: string): string {
-    return commandId(this.#hmacKey, this.#tenantId, "live POST /v1/holds", key);
+    const call = { mode: "live", agent_id: this.#agentId, method: "POST", path: "/v1/holds" };
+    return commandId(this.#hmacKey, this.#tenantId, scopeOf(call), key);
   }
 }
 

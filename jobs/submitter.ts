@@ -64,6 +64,8 @@ interface Waiting {
   isSent: boolean;
   /** True from the first reply on; the final one is still to come when the key runs. */
   isAcknowledged: boolean;
+  /** The key that runs, as the engine names it: the command's own, or its former one. */
+  awaitedKey: string | null;
   readonly resolve: (answered: Answered) => void;
   readonly reject: (error: NoOutcome) => void;
 }
@@ -187,6 +189,7 @@ export class Submitter implements Service {
         lastSentMs: now,
         isSent: false,
         isAcknowledged: false,
+        awaitedKey: null,
         resolve,
         reject,
       };
@@ -270,14 +273,17 @@ export class Submitter implements Service {
     const waiting = this.#waiting.get(item.i ?? -1);
     if (!waiting) return;
     this.#acknowledge(waiting);
-    if (item.p === "running") return;
+    if (item.p === "running") {
+      waiting.awaitedKey = item.k;
+      return;
+    }
     if (item.o === null) return this.#fail(waiting, "journal", "the journal takes no writes");
     this.#finish(waiting, { phase: item.p, replayed: item.x, row: item.r, outcome: item.o });
   }
 
   #onAnswered(item: ReplyItem): void {
     for (const waiting of this.#waiting.values()) {
-      if (waiting.command.key !== item.k || !waiting.isAcknowledged || !item.o) continue;
+      if (waiting.awaitedKey === null || waiting.awaitedKey !== item.k || !item.o) continue;
       this.#finish(waiting, {
         phase: item.p,
         replayed: isOthers(waiting, item.o),
@@ -317,8 +323,9 @@ export class Submitter implements Service {
   }
 
   #findStored(waiting: Waiting): boolean {
-    const { key, body_hash, actor } = waiting.command;
-    const row = key ? this.#options.byKey(key) : null;
+    const { key, former_key, body_hash, actor } = waiting.command;
+    const { byKey } = this.#options;
+    const row = (key && byKey(key)) || (former_key && byKey(former_key)) || null;
     if (!row?.outcome || row.phase !== "sealed") return false;
     if (row.key?.body_hash !== body_hash || row.key?.agent_id !== actor.id) return false;
     const { outcome } = row;

@@ -28,6 +28,8 @@ export interface CommandMeta {
   readonly random: string;
   /** Command id = hash(tenant, scope, key), 32 hex characters; absent for unkeyed commands. */
   readonly key?: string;
+  /** The id that the key had until 0.3, when agents of a tenant shared their keys. */
+  readonly former_key?: string;
   /** True when the client sent no key and the api made one up to wait by: refusals leave no row. */
   readonly is_anonymous?: boolean;
   /** HMAC of the canonical body, 32 hex characters; present exactly when `key` is. */

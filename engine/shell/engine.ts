@@ -24,7 +24,7 @@ import type { RefusalCode } from "../core/refusals.ts";
 import type { State } from "../core/state.ts";
 import type { EngineClock } from "./clock.ts";
 import { Fifo } from "./fifo.ts";
-import { Group, type Reply, type Standing, standingOf, transientReply } from "./group.ts";
+import { Group, isRepeat, type Reply, type Standing, standingOf, transientReply } from "./group.ts";
 import type { Journal } from "./journal.ts";
 import { RecordStore } from "./record-store.ts";
 
@@ -190,15 +190,14 @@ export class Engine {
 
   #process(submission: Submission): void {
     const { command } = submission;
-    const standing = command.key ? this.#standing(command.key) : null;
-    if (standing && !isSameRequest(command, standing)) {
-      return this.#refuse(submission, "idempotency_conflict", { key_scope: "tenant" });
+    const standing = this.#standingOf(command);
+    if (standing && !isRepeat(command, standing)) {
+      return this.#refuse(submission, "idempotency_conflict", { key_scope: "agent" });
     }
     if (standing && standing.phase !== "open") {
-      const outcomeJson = standing.phase === "running" ? null : standing.outcomeJson;
-      const { row, phase } = standing;
-      const reply = { key: command.key!, phase, replayed: true, row, outcomeJson };
-      return this.#answer(submission, reply);
+      const { key, row, phase } = standing;
+      const outcomeJson = phase === "running" ? null : standing.outcomeJson;
+      return this.#answer(submission, { key, phase, replayed: true, row, outcomeJson });
     }
     if (submission.isLapsed) {
       const detail = { upstream: "engine", reason: "deadline" };
@@ -240,6 +239,14 @@ export class Engine {
       this.#acceptDue(expiryOf(hold, ctx), ctx);
     }
     return met.length;
+  }
+
+  /** The command's key; its former one only when this very agent has used it (rules §1). */
+  #standingOf({ key, former_key, actor }: Command): Standing | null {
+    const known = key ? this.#standing(key) : null;
+    if (known || !former_key) return known;
+    const former = this.#standing(former_key);
+    return former?.agent_id === actor.id ? former : null;
   }
 
   #standing(key: string): Standing | null {
@@ -387,8 +394,4 @@ function unavailable(key: string | null): Reply {
 function keyOf(command: Command): KeyRef | null {
   const { key, body_hash, actor } = command;
   return key && body_hash ? { key, body_hash, agent_id: actor.id } : null;
-}
-
-function isSameRequest(command: Command, standing: Standing): boolean {
-  return command.body_hash === standing.body_hash && command.actor.id === standing.agent_id;
 }

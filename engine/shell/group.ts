@@ -1,6 +1,7 @@
 /**
  * One group: what a transaction will commit and who is answered after it. Empty between groups.
  */
+import type { Command } from "../core/commands.ts";
 import { type DueWork, dueOf } from "../core/due-work.ts";
 import type { Row } from "../core/events.ts";
 import type { KeyPhase, Outcome } from "../core/outcomes.ts";
@@ -8,6 +9,7 @@ import { type EncodedRow, prepareRow } from "./stored-row.ts";
 
 /** What a command, or a key, came to; ready to be sent. */
 export interface Reply {
+  /** While it runs, the key by whose answer the command is answered too. */
   readonly key: string | null;
   readonly phase: KeyPhase;
   readonly replayed: boolean;
@@ -19,6 +21,7 @@ export interface Reply {
 
 /** Where a key stands, as stored or as this group will store it. */
 export interface Standing {
+  readonly key: string;
   /** The row that gives the key this standing. */
   readonly row: number;
   readonly phase: KeyPhase;
@@ -45,7 +48,7 @@ export class Group {
     if (row.key && row.phase) {
       const { key, body_hash, agent_id } = row.key;
       const { phase } = row;
-      this.standings.set(key, { row: row.row, phase, body_hash, agent_id, outcomeJson });
+      this.standings.set(key, { key, row: row.row, phase, body_hash, agent_id, outcomeJson });
     }
     for (const event of row.events) {
       const work = dueOf(event);
@@ -58,8 +61,12 @@ export class Group {
 export function standingOf(row: Row): Standing | null {
   const { key, phase, outcome } = row;
   if (!key || !phase) return null;
-  const { body_hash, agent_id } = key;
-  return { row: row.row, phase, body_hash, agent_id, outcomeJson: JSON.stringify(outcome) };
+  return { ...key, row: row.row, phase, outcomeJson: JSON.stringify(outcome) };
+}
+
+/** Whether a command is the one that its key stands for. */
+export function isRepeat(command: Command, standing: Standing): boolean {
+  return command.body_hash === standing.body_hash && command.actor.id === standing.agent_id;
 }
 
 /** A reply that is not journaled. */

@@ -15,15 +15,32 @@ afterAll(control.close);
 const DAY_MS = 86_400_000;
 const masterKey = randomBytes(32);
 const outcome = { ok: true, data: { contact: "Ada Lovelace" } };
-const command = { command_id: "c1", agent_id: "agt_1", body_hash: "h1" };
+const command = { command_id: "c1", former_id: "f1", agent_id: "agt_1", body_hash: "h1" };
 
 test("an outcome is recalled by the same agent with the same body, and by no other", () => {
   expect(recallOutcome(store, masterKey, command)).toEqual({ is: "unknown" });
   keepOutcome(store, masterKey, command, outcome);
   expect(recallOutcome(store, masterKey, command)).toEqual({ is: "known", outcome });
-  for (const other of [{ agent_id: "agt_2" }, { body_hash: "h2" }]) {
-    expect(recallOutcome(store, masterKey, { ...command, ...other })).toEqual({ is: "conflict" });
+  const recalled = (other: object) => recallOutcome(store, masterKey, { ...command, ...other });
+  expect(recalled({ body_hash: "h2" })).toEqual({ is: "conflict" });
+  expect(recalled({ agent_id: "agt_2" })).toEqual({ is: "unknown" });
+});
+
+test("what was kept under a key's former id is recalled by the agent that used it, and alone", () => {
+  const before = { ...command, command_id: "f9" };
+  keepOutcome(store, masterKey, before, outcome);
+  const after = { ...command, command_id: "c9", former_id: "f9" };
+  expect(recallOutcome(store, masterKey, after)).toEqual({ is: "known", outcome });
+  const other = { ...after, body_hash: "h2" };
+  expect(recallOutcome(store, masterKey, other)).toEqual({ is: "conflict" });
+  const stranger = { ...after, command_id: "c8", agent_id: "agt_2" };
+  for (const body_hash of ["h1", "h2"]) {
+    expect(recallOutcome(store, masterKey, { ...stranger, body_hash })).toEqual({ is: "unknown" });
   }
+  const own = { ok: true, data: { contact: "Grace Hopper" } };
+  keepOutcome(store, masterKey, stranger, own);
+  expect(recallOutcome(store, masterKey, stranger)).toEqual({ is: "known", outcome: own });
+  expect(recallOutcome(store, masterKey, after)).toEqual({ is: "known", outcome });
 });
 
 test("what is kept is encrypted, and bound to its command", () => {

@@ -14,13 +14,15 @@ const KEPT_MS = 7 * 86_400_000;
 export interface KeyedCommand {
   /** 32 hex characters of (tenant, scope, key). */
   readonly command_id: string;
+  /** What it was until 0.3, when agents of a tenant shared their keys. */
+  readonly former_id: string;
   readonly agent_id: string;
   readonly body_hash: string;
 }
 
 export type Recalled<Outcome> =
   | { readonly is: "unknown" }
-  /** The key was used by another agent or for another body. */
+  /** The key was used for another body. */
   | { readonly is: "conflict" }
   | { readonly is: "known"; readonly outcome: Outcome };
 
@@ -34,12 +36,13 @@ function withoutSecret(_name: string, value: unknown): unknown {
 }
 
 interface OutcomeRow {
+  readonly command_id: string;
   readonly agent_id: string;
   readonly body_hash: string;
   readonly encrypted: string;
 }
 
-function contextOf({ command_id, agent_id }: KeyedCommand): readonly string[] {
+function contextOf({ command_id, agent_id }: Pick<OutcomeRow, "command_id" | "agent_id">) {
   return ["keyed-outcome", command_id, agent_id];
 }
 
@@ -49,12 +52,15 @@ export function recallOutcome<Outcome>(
   masterKey: Uint8Array,
   command: KeyedCommand,
 ): Recalled<Outcome> {
-  const select = "SELECT agent_id, body_hash, encrypted FROM keyed_outcome WHERE command_id = ?";
-  const row = store.db.query<OutcomeRow, [string]>(select).get(command.command_id);
+  const select = `SELECT command_id, agent_id, body_hash, encrypted FROM keyed_outcome
+    WHERE command_id IN (?, ?) AND agent_id = ? ORDER BY command_id = ? DESC`;
+  const { command_id, former_id, agent_id, body_hash } = command;
+  const row = store.db
+    .query<OutcomeRow, [string, string, string, string]>(select)
+    .get(command_id, former_id, agent_id, command_id);
   if (row === null) return { is: "unknown" };
-  const { agent_id, body_hash } = command;
-  if (row.agent_id !== agent_id || row.body_hash !== body_hash) return { is: "conflict" };
-  const text = decrypt(masterKey, row.encrypted, contextOf(command)).toString("utf8");
+  if (row.body_hash !== body_hash) return { is: "conflict" };
+  const text = decrypt(masterKey, row.encrypted, contextOf(row)).toString("utf8");
   return { is: "known", outcome: JSON.parse(text, withoutSecret) };
 }
 

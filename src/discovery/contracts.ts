@@ -33,8 +33,9 @@ export function contractsOf(config: Config, routes: Routes) {
       description:
         "Required on the scoped endpoints, accepted on every other write under /v1. The same key " +
         "and body give the first answer again, business errors too, with the header " +
-        "Idempotent-Replayed: true; another body gives idempotency_conflict. Keys are honoured " +
-        "for at least 7 days. 5xx answers are not kept: repeat them with the same key.",
+        "Idempotent-Replayed: true; another body gives idempotency_conflict. A key belongs to the " +
+        "agent that sends it and to the method and path: for other agents, also of the tenant, " +
+        "and on other routes it is another key. Keys are honoured for at least 7 days. 5xx answers are not kept: repeat them with the same key.",
     },
     trace_context: {
       propagation: "w3c-traceparent",

@@ -69,14 +69,15 @@ export async function controlWrite(
 function keyed(call: Call, work: (store: ControlStore) => ControlOutcome): ControlOutcome {
   if (call.key === null) return work(call.context.store);
   const { store, keys } = call.context;
-  const { key, body_hash, actor, trace_id, docs } = commandMeta(call);
-  const command = { command_id: key!, agent_id: actor.id, body_hash: body_hash! };
+  const { key, former_key, body_hash, actor, trace_id, docs } = commandMeta(call);
+  const ids = { command_id: key!, former_id: former_key! };
+  const command = { ...ids, agent_id: actor.id, body_hash: body_hash! };
   const recalled: Recalled<Kept> = recallOutcome(store, keys.master, command);
   if (recalled.is === "known") {
     const { outcome, ...stored } = recalled.outcome;
     return { ...outcome, ...stored, isReplayed: true };
   }
-  if (recalled.is === "conflict") return refuse("idempotency_conflict", { key_scope: "tenant" });
+  if (recalled.is === "conflict") return refuse("idempotency_conflict", { key_scope: "agent" });
   const outcome = work(store);
   const kept: Kept = { outcome, trace_id, docs };
   if (outcome.ok || isSealed(outcome.code)) keepOutcome(store, keys.master, command, kept);

@@ -34,7 +34,7 @@ const REQUEST_HEADERS = {
     name: "Idempotency-Key",
     description:
       "1 to 255 visible ASCII characters. Reuse the same key when you retry; the body field " +
-      "`idempotency_key` may carry it instead.",
+      "`idempotency_key` may carry it instead. Keys of other agents are other keys.",
     isRequired: true,
     schema: { type: "string", minLength: 1, maxLength: 255 },
     example: "2f0b6a0e-hold-1",

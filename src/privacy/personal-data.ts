@@ -87,10 +87,26 @@ export function hmacHex(key: Uint8Array, text: string, bytes: number): string {
     .slice(0, 2 * bytes);
 }
 
-/**
- * Command id: 32 hex characters of (tenant, scope, idempotency key). `scope` is mode, method and
- * concrete path (rules §1).
- */
+/** What a key is for, and whose it is: a key says nothing to other agents of the tenant. */
+export interface KeyScope {
+  readonly mode: string;
+  readonly agent_id: string;
+  readonly method: string;
+  /** Concrete path without query. */
+  readonly path: string;
+}
+
+/** The scope of a call's keys as `commandId` takes it. */
+export function scopeOf({ mode, agent_id, method, path }: KeyScope): string {
+  return `${mode} ${agent_id} ${method} ${path}`;
+}
+
+/** The scope of the same call's keys until 0.3; keys that were sealed in it stay honoured. */
+export function formerScopeOf({ mode, method, path }: KeyScope): string {
+  return `${mode} ${method} ${path}`;
+}
+
+/** Command id: 32 hex characters of (tenant, scope, idempotency key). */
 export function commandId(hmacKey: Uint8Array, tenant: string, scope: string, key: string): string {
   return hmacHex(hmacKey, JSON.stringify(["command", tenant, scope, key]), 16);
 }

@@ -48,7 +48,7 @@ export const SERVICE = {
     recovery: [step.RETRY],
     retrying: "Not stored: the key still stands for the request that it was first used for.",
     detail: [
-      ["key_scope", "string", "`tenant`: a key stands for one request of one agent in the tenant."],
+      ["key_scope", "string", "`agent`: a key stands for one request of the agent that sent it."],
     ],
   },
   rate_limited: {

@@ -1,6 +1,6 @@
 /** Whether what the clients were told is what happened, and happened once. */
 import type { Event } from "../../engine/core/events.ts";
-import { commandId } from "../../src/privacy/personal-data.ts";
+import { commandId, scopeOf } from "../../src/privacy/personal-data.ts";
 import type { Folded } from "./fold.ts";
 import type { Deed, DeedKind } from "./load.ts";
 
@@ -15,6 +15,8 @@ const EFFECTS = {
 export interface Promised {
   readonly deeds: readonly Deed[];
   readonly tenantId: string;
+  /** Who did them all. */
+  readonly agentId: string;
   /** The service's secret that command ids are made with. */
   readonly hmacKey: Uint8Array;
 }
@@ -26,14 +28,15 @@ export function auditDeeds(folded: Folded, promised: Promised): string[] {
 
 /** One effect per successful key, none per refused one, and no effect without a key. */
 function auditEffects({ rows }: Folded, promised: Promised): string[] {
-  const { deeds, tenantId, hmacKey } = promised;
+  const { deeds, tenantId, agentId, hmacKey } = promised;
+  const caller = { mode: "live", agent_id: agentId, method: "POST" };
   const byKey = new Map<string, Event[]>();
   for (const { key, events } of rows) {
     if (key) byKey.set(key.key, [...(byKey.get(key.key) ?? []), ...events]);
   }
   const problems: string[] = [];
   for (const deed of deeds) {
-    const scope = `live POST ${deed.call.path}`;
+    const scope = scopeOf({ ...caller, path: deed.call.path });
     const events = byKey.get(commandId(hmacKey, tenantId, scope, deed.call.key)) ?? [];
     const effects = events.filter((event) => event.type === EFFECTS[deed.kind]);
     const wanted = deed.answer.code === null ? 1 : 0;

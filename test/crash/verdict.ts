@@ -31,11 +31,11 @@ export async function verdict(service: Service, load: Load): Promise<string[]> {
   await service.end("SIGTERM");
   const folded = foldJournal(journalPath);
   const hmacKey = Buffer.from(loadSecrets(dataDir, {}).hmac_key, "base64url");
-  const tenantId = demo.tenant_id;
+  const by = { tenantId: demo.tenant_id, agentId: demo.agent.agent_id };
   return [
     ...changed,
     ...auditJournal(journalPath, folded),
-    ...auditDeeds(folded, { deeds: load.deeds, tenantId, hmacKey }),
+    ...auditDeeds(folded, { deeds: load.deeds, ...by, hmacKey }),
     ...auditMoney(dataDir, folded),
   ];
 }

@@ -8,8 +8,16 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
 import { importJWK, SignJWT } from "jose";
 import { Replica } from "../../engine/shell/replica.ts";
+import { openConnections } from "../../jobs/connections.ts";
+import { queuePrefix } from "../../jobs/queues.ts";
+import { Submitter } from "../../jobs/submitter.ts";
+import { installationOf } from "../../src/base/installation.ts";
+import { randomHex } from "../../src/base/trace.ts";
+import { readConfig } from "../../src/config.ts";
 import type { DemoAgent } from "../../src/demo/demo-file.ts";
 import { Random } from "../../src/demo/random.ts";
+import { bodyHash, commandId, formerScopeOf } from "../../src/privacy/personal-data.ts";
+import { loadSecrets } from "../../src/privacy/secrets.ts";
 import type { Answer } from "../support/answer.ts";
 import {
   type Booking,
@@ -126,7 +134,7 @@ async function holdCase(random: Random, quotes: readonly string[]): Promise<stri
       break;
     }
     case 2:
-      (await holdWith(carrier, key, wanted, colleague)).refused("idempotency_conflict");
+      (await holdWith(carrier, key, wanted, colleague)).refused("quote_not_found");
       break;
     case 3:
       (await holdWith(carrier, key, wanted, stranger)).refused("quote_not_found");
@@ -155,6 +163,89 @@ test("2,000 cases of simultaneous twins have one effect and one answer each", as
   const found = quotes.map((id) => [id, held.get(id) ?? 0]);
   expect(found).toEqual(quotes.map((id) => [id, wanted.get(id) ?? 0]));
 });
+
+test("no agent can take the key that another will use, nor see what it came to", async () => {
+  const { quote_id } = await newQuote(service, stayRequest(hotel));
+  const key = `hold-${quote_id}`;
+  const squatted = await sendHold(service, quote_id, { agent: colleague, key });
+  squatted.refused("quote_not_found");
+  const own = await sendHold(service, quote_id, { key });
+  const { hold_id } = own.ok<Hold>(201).data;
+  expect(own.isReplayed).toBeFalse();
+  const later = await sendHold(service, quote_id, { agent: colleague, key });
+  expect([later.text, later.isReplayed]).toEqual([squatted.text, true]);
+  const theirs = (await newQuote(service, stayRequest(hotel), { agent: colleague })).quote_id;
+  const other = await sendHold(service, theirs, { agent: colleague, key: newKey() });
+  expect(other.ok<Hold>(201).data.hold_id).not.toBe(hold_id);
+  const conflict = await sendHold(service, theirs, { key });
+  expect(conflict.refused("idempotency_conflict").detail).toEqual({ key_scope: "agent" });
+  const bookingKey = newKey();
+  const booked = await sendBooking(service, own.ok<Hold>(201).data, { key: bookingKey });
+  const { booking_id } = booked.ok<Booking>(201).data;
+  const tried = await sendBooking(service, own.ok<Hold>(201).data, {
+    ...{ agent: colleague, key: bookingKey },
+  });
+  tried.refused("hold_not_found");
+  expect(tried.text).not.toContain(booking_id);
+});
+
+test("a key that was used before agents had their own is honoured, and its agent's alone", async () => {
+  const { hold_id } = await newHold(service, stayRequest(hotel));
+  const path = `/v1/holds/${hold_id}/extend`;
+  const key = newKey();
+  const extended = await extendAsBefore(hold_id, path, key);
+  const send = (by: DemoAgent, body: object = {}) => {
+    const headers = { "idempotency-key": key };
+    return service.api("POST", path, { agent: by, headers, body });
+  };
+  for (let retry = 0; retry < 2; retry += 1) {
+    const again = await send(agent);
+    expect(again.isReplayed).toBeTrue();
+    expect(again.ok().data).toMatchObject({ hold_id, extensions: 1, expires_at: extended });
+  }
+  (await send(colleague)).refused("hold_not_found");
+  const shown = await service.api("GET", `/v1/holds/${hold_id}`);
+  expect(shown.ok<{ extensions: number }>().data.extensions).toBe(1);
+});
+
+/** Has the engine decide and journal an extension as an api of before sent it; its new end. */
+async function extendAsBefore(hold_id: string, path: string, key: string): Promise<unknown> {
+  const { dataDir, demo } = service;
+  const { tenant_id } = demo;
+  const config = readConfig({ DATA_DIR: dataDir });
+  const installationId = installationOf(dataDir);
+  const prefix = queuePrefix(
+    installationId,
+    fromJournal(({ journalId }) => journalId),
+  );
+  const connections = await openConnections(config.redis, ["producer", "subscriber"], () => {});
+  const submitter = new Submitter({
+    ...{ prefix, installationId, lanes: config.lanes, instance: "before" },
+    ...{ ...connections, now: Date.now, byKey: () => null, onError: () => {} },
+  });
+  const hmac = Buffer.from(loadSecrets(dataDir, {}).hmac_key, "base64url");
+  const call = { mode: "live", agent_id: agent.agent_id, method: "POST", path } as const;
+  await submitter.start();
+  const { outcome } = await submitter.submit(
+    {
+      ...{ tenant_id, mode: "live", actor: { kind: "agent", id: agent.agent_id } },
+      ...{
+        trace_id: randomHex(16),
+        docs: "https://docs.example",
+        random: randomHex(16),
+        time_left_ms: 0,
+      },
+      key: commandId(hmac, tenant_id, formerScopeOf(call), key),
+      body_hash: bodyHash(hmac, "{}"),
+      ...{ type: "ExtendHold", hold_id, ttl_ms: 900_000 },
+    },
+    { deadlineMs: 10_000 },
+  );
+  await submitter.stop();
+  await connections.stop();
+  if (!outcome.ok || outcome.kind !== "hold_extended") throw new Error(JSON.stringify(outcome));
+  return outcome.data.expires_at;
+}
 
 test("the same key is another key in another tenant, mode and path", async () => {
   const { test_agent, test_admin, second_tenant } = service.demo;

@@ -80,6 +80,8 @@ export interface Expected {
   readonly replays?: string | null;
   /** Replays: the row that the answer comes from. */
   readonly row?: number;
+  /** Replays: the key that the answer stands under. */
+  readonly under?: string;
   readonly code?: string;
   readonly kind?: string;
   /** Members that the outcome's detail or data must have. */

@@ -143,7 +143,7 @@ export class Model {
 
   #compare(command: Command, expected: Expected, reply: Reply): void {
     const what = command.type;
-    same(reply.key, command.key ?? null, `${what}: key of the reply`);
+    same(reply.key, expected.under ?? command.key ?? null, `${what}: key of the reply`);
     const context = () =>
       `${what} came to ${reply.phase} ${reply.outcomeJson}, not to ${JSON.stringify(expected)}`;
     check(reply.phase === expected.phase, context);
@@ -162,14 +162,22 @@ export class Model {
     expected.inspect?.(outcome);
   }
 
+  /** What is known under the command's key, else under its former one if its agent used that. */
+  #known({ key = "", former_key = "", actor }: Command) {
+    const { keys } = this.ledger;
+    const former = keys.get(former_key);
+    const isFormer = !keys.has(key) && former?.agent_id === actor.id;
+    return isFormer ? ([former_key, former] as const) : ([key, keys.get(key)] as const);
+  }
+
   #expect({ command, isLapsed }: Sent, stamp: number): Expected {
-    const known = command.key === undefined ? undefined : this.ledger.keys.get(command.key);
+    const [under, known] = this.#known(command);
     if (known) {
       const isSame = known.body_hash === command.body_hash && known.agent_id === command.actor.id;
       if (!isSame) return refused(command, "idempotency_conflict");
       const { row, phase } = known;
       const replays = phase === "running" ? null : known.outcomeJson;
-      if (phase !== "open") return { phase, replays, row, events: [], key: null };
+      if (phase !== "open") return { phase, replays, row, events: [], key: null, under };
     }
     if (isLapsed) return refused(command, "upstream_unavailable", { reason: "deadline" });
     const { ledger } = this;

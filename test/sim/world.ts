@@ -261,10 +261,10 @@ export class World {
 
   /** A reply that left is in the journal: the model follows only what was committed. */
   #acknowledge(command: Command, reply: Reply): void {
-    if (reply.outcomeJson === null || reply.phase !== "sealed" || !command.key) return;
+    if (reply.outcomeJson === null || reply.phase !== "sealed" || !reply.key) return;
     // A refusal under a key that the client never sent is not kept.
     if (command.is_anonymous && !JSON.parse(reply.outcomeJson).ok) return;
-    const stored = this.#model.ledger.keys.get(command.key);
+    const stored = this.#model.ledger.keys.get(reply.key);
     const isStored = stored?.outcomeJson === reply.outcomeJson;
     check(isStored, () => `${command.type} was answered before it was in the journal`);
   }
@@ -405,6 +405,8 @@ export class World {
   }
 
   #countReply(command: Command, reply: Reply): void {
+    const isFormer = reply.replayed && reply.key !== command.key;
+    if (isFormer) return this.#count("replayed by its former key");
     if (reply.replayed) return this.#count(`replayed while ${reply.phase}`);
     const outcome = reply.outcomeJson === null ? null : JSON.parse(reply.outcomeJson);
     const detail = outcome?.detail?.reason ? ` ${outcome.detail.reason}` : "";

@@ -85,10 +85,11 @@ async function* linesOf(stream: AsyncIterable<Uint8Array>): AsyncGenerator<strin
 /** Ids of a line that names none follow from the request's key, so that a retry meets itself. */
 function uuidsFor(call: Call, line: number): () => string {
   if (call.key === null) return () => crypto.randomUUID();
+  const { tenant_id, agent_id } = call.principal;
   let count = 0;
   return () => {
-    const scope = `import-id ${line} ${count++}`;
-    const hex = commandId(call.context.keys.hmac, call.principal.tenant_id, scope, call.key!);
+    const scope = `import-id ${agent_id} ${line} ${count++}`;
+    const hex = commandId(call.context.keys.hmac, tenant_id, scope, call.key!);
     const parts = [hex.slice(0, 8), hex.slice(8, 12), `5${hex.slice(13, 16)}`];
     return [...parts, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join("-");
   };
