@@ -21,7 +21,7 @@ only price, a hold reserves the room for some minutes, book takes the payment. E
 envelope: on success data and next_actions, on failure error with code, remediation and \
 next_actions; match on error.code. Amounts are integers in minor units. book and cancel need the \
 traveler's delegation token and the traveler's consent. hold and book need an idempotency_key: a \
-new one for each new intent, the same one when you retry.`;
+new one for each new intent, the same one when you retry; keys of other agents are other keys.`;
 
 const HOUR_MS = 3_600_000;
 const FOR_ALL = { ttlMs: HOUR_MS, cacheScope: "public" } as const;
