@@ -26,7 +26,7 @@ import type { Context, Parts } from "./http/context.ts";
 import { respond } from "./http/pipeline.ts";
 import type { Route } from "./http/route.ts";
 import { RouteTable } from "./http/route-table.ts";
-import { respondUnrouted } from "./http/unrouted.ts";
+import { respondUnrouted, respondUnsound } from "./http/unrouted.ts";
 import { mcpRoutes } from "./mcp/routes.ts";
 import { oauthMetadataRoutes } from "./oauth/metadata-routes.ts";
 import { oauthRoutes } from "./oauth/routes.ts";
@@ -76,6 +76,7 @@ export function createApp(parts: Parts) {
     strictPath: true,
     serve: { maxRequestBodySize: REQUEST_BYTES_MAX, idleTimeout: 60 },
   });
+  app.onRequest(({ request }) => respondUnsound(request, context));
   for (const route of ROUTES.all) {
     app.route(
       route.method,

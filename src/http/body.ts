@@ -6,28 +6,61 @@ import { depthExceeds, type FieldError } from "./validate.ts";
 export const BODY_BYTES_MAX = 65_536;
 const DEPTH_MAX = 32;
 
+/** The body ended before it was whole: its client hung up, or what it sent is no HTTP. */
+export class BrokenOff extends Error {
+  override readonly name = "BrokenOff";
+}
+
 export type BodyReading =
   | { readonly ok: true; readonly body: unknown; readonly bytes: number }
   | { readonly ok: false; readonly errors: readonly FieldError[] };
 
+export type TextReading =
+  | { readonly ok: true; readonly text: string }
+  | { readonly ok: false; readonly fault: FieldError };
+
 const NO_BODY: BodyReading = { ok: true, body: undefined, bytes: 0 };
+const NO_TEXT: TextReading = { ok: true, text: "" };
+const UTF8 = new TextDecoder("utf-8", { fatal: true });
 
 function refused(message: string, expected: string, path = ""): BodyReading {
   return { ok: false, errors: [{ path, message, expected }] };
 }
 
-/** The body as text, empty when there is none; null when it is over the limit. */
-export async function readText(request: Request, bytesMax: number): Promise<string | null> {
-  const declared = request.headers.get("content-length");
-  if (declared === "0" || (declared === null && request.body === null)) return "";
-  if (declared === null) return readLimited(request, bytesMax);
-  return Number(declared) > bytesMax ? null : request.text();
+/** The fault of a body that is compressed or otherwise encoded; null when it is as it stands. */
+export function encodingFault({ headers }: Request): FieldError | null {
+  const encoding = headers.get("content-encoding");
+  if (encoding === null || encoding.trim().toLowerCase() === "identity") return null;
+  return { path: "Content-Encoding", message: "is not taken", expected: "no encoding" };
 }
 
-/** The body as JSON; no body at all is `undefined`. Never throws for what a client sends. */
+/**
+ * The body as text, empty when there is none.
+ *
+ * @throws BrokenOff when it does not come whole.
+ */
+export async function readText(request: Request, bytesMax: number): Promise<TextReading> {
+  const declared = request.headers.get("content-length");
+  if (declared === "0" || (declared === null && request.body === null)) return NO_TEXT;
+  const fault = encodingFault(request);
+  if (fault) return { ok: false, fault };
+  const bytes = await readBytes(request, declared, bytesMax);
+  if (bytes === null) {
+    const expected = `≤ ${bytesMax} bytes`;
+    return { ok: false, fault: { path: "", message: "is too large", expected } };
+  }
+  try {
+    return { ok: true, text: UTF8.decode(bytes) };
+  } catch {
+    return { ok: false, fault: { path: "", message: "is not UTF-8", expected: "UTF-8" } };
+  }
+}
+
+/** The body as JSON; no body at all is `undefined`. Throws nothing but `BrokenOff`. */
 export async function readBody(request: Request, bytesMax: number): Promise<BodyReading> {
-  const text = await readText(request, bytesMax);
-  if (text === null) return refused("is too large", `≤ ${bytesMax} bytes`);
+  const reading = await readText(request, bytesMax);
+  if (!reading.ok) return { ok: false, errors: [reading.fault] };
+  const { text } = reading;
   if (text === "") return NO_BODY;
   const type = request.headers.get("content-type") ?? "";
   if (!/^application\/(?:[\w.+-]+\+)?json\b/i.test(type)) {
@@ -43,8 +76,18 @@ export async function readBody(request: Request, bytesMax: number): Promise<Body
   }
 }
 
-/** Text of a body without a declared length, or null once it is over the limit. */
-async function readLimited(request: Request, bytesMax: number): Promise<string | null> {
+/** The body's bytes, or null when they are over the limit. */
+async function readBytes(request: Request, declared: string | null, bytesMax: number) {
+  try {
+    if (declared === null) return await readLimited(request, bytesMax);
+    return Number(declared) > bytesMax ? null : await request.bytes();
+  } catch (cause) {
+    throw new BrokenOff("the body broke off", { cause });
+  }
+}
+
+/** Bytes of a body without a declared length, or null once they are over the limit. */
+async function readLimited(request: Request, bytesMax: number): Promise<Uint8Array | null> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of request.body ?? []) {
@@ -52,5 +95,5 @@ async function readLimited(request: Request, bytesMax: number): Promise<string |
     if (bytes > bytesMax) return null;
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks).toString("utf8");
+  return Buffer.concat(chunks);
 }

@@ -3,6 +3,8 @@
  * an answer may be run, framed or guessed at. The few pages there are say what they need.
  */
 
+import { randomHex } from "../base/trace.ts";
+
 export const JSON_TYPE = "application/json; charset=utf-8";
 
 /** Sent with every answer; a page replaces `content-security-policy`. */
@@ -16,9 +18,14 @@ export const SECURITY_HEADERS: Readonly<Record<string, string>> = Object.freeze(
 /** Two years, as the preload lists ask; only over https, where the header has a meaning. */
 const TRANSPORT_SECURITY = "max-age=63072000; includeSubDomains";
 
-/** Adds what the answer lacks. `isHttps`: the public address of the service is https. */
-export function secured(response: Response, isHttps: boolean): Response {
+/**
+ * Adds what the answer lacks. Where it tells its trace it also tells, as W3C Trace Context level 2
+ * has it, its own span in the request's trace; nothing is sampled. `isHttps`: the public address of
+ * the service is https.
+ */
+export function finished(response: Response, traceId: string, isHttps: boolean): Response {
   const { headers } = response;
+  if (headers.has("x-trace-id")) headers.set("traceresponse", `00-${traceId}-${randomHex(8)}-00`);
   for (const name in SECURITY_HEADERS) {
     if (!headers.has(name)) headers.set(name, SECURITY_HEADERS[name]!);
   }
@@ -29,5 +36,5 @@ export function secured(response: Response, isHttps: boolean): Response {
 /** Public documents may be read by any page; no credential is ever involved. */
 export const OPEN_TO_ALL: Readonly<Record<string, string>> = Object.freeze({
   "access-control-allow-origin": "*",
-  "access-control-expose-headers": "ETag, Link, X-Trace-Id",
+  "access-control-expose-headers": "ETag, Link, X-Trace-Id, traceresponse",
 });

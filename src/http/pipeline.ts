@@ -8,12 +8,12 @@ import { traceOf } from "../base/trace.ts";
 import type { Principal } from "../control/principal.ts";
 import { addressRefusal, admit, allowed, challenged, mayOf } from "./admission.ts";
 import { type Answer, invalid, refuse } from "./answer.ts";
-import { BODY_BYTES_MAX, readBody } from "./body.ts";
+import { BODY_BYTES_MAX, BrokenOff, readBody } from "./body.ts";
 import type { PublicCall } from "./call.ts";
 import type { Context, Origin } from "./context.ts";
 import { type Contract, concretePath, readsJson } from "./contract.ts";
 import { freshen } from "./freshness.ts";
-import { secured } from "./headers.ts";
+import { finished } from "./headers.ts";
 import { readKey } from "./idempotency.ts";
 import { ANY_VERSION, readIfMatch } from "./if-match.ts";
 import type { ProtectedRoute, PublicRoute, Route } from "./route.ts";
@@ -42,16 +42,17 @@ export async function respond(
       : answerProtected(route as ProtectedRoute, call, origin.principal));
     response = await sendData(renderer, call, answer);
   } catch (error) {
-    if (request.signal.aborted) return gone(call, performance.now() - startedMs);
+    if (error instanceof BrokenOff || request.signal.aborted)
+      return gone(call, performance.now() - startedMs);
     context.log.error("a handler threw", { trace_id: call.traceId, route: route.path, error });
     response = await sendData(renderer, call, refuse("internal_error"));
   }
   for (const name in call.answerHeaders) response.headers.set(name, call.answerHeaders[name]!);
   note(call, response, performance.now() - startedMs);
-  return secured(response, context.config.baseUrl.startsWith("https:"));
+  return finished(response, call.traceId, context.config.baseUrl.startsWith("https:"));
 }
 
-/** Who hung up before the body was whole gets no answer; metrics count it as 499. */
+/** Whose body broke off is not there for an answer; metrics count it as 499. */
 function gone(call: PublicCall, ms: number): Response {
   const response = new Response(null, { status: 499 });
   note(call, response, ms);
@@ -69,9 +70,9 @@ function note({ context, route, traceId }: PublicCall, { status }: Response, ms:
   else log.debug("answered", fields);
 }
 
-/** The concrete path of an absolute address, without query. */
+/** The concrete path of an address, without query; HTTP/1.0 without `Host` has only a path. */
 export function pathOf(url: string): string {
-  const pathAt = url.indexOf("/", url.indexOf("//") + 2);
+  const pathAt = url.startsWith("/") ? 0 : url.indexOf("/", url.indexOf("//") + 2);
   const queryAt = url.indexOf("?", pathAt);
   return queryAt < 0 ? url.slice(pathAt) : url.slice(pathAt, queryAt);
 }

@@ -1,29 +1,52 @@
 /** What is asked of a path or with a method that no route has. */
 import { traceOf } from "../base/trace.ts";
-import { type Refusal, refuse } from "./answer.ts";
+import { invalid, type Refusal, refuse } from "./answer.ts";
 import type { Context } from "./context.ts";
 import type { Contract } from "./contract.ts";
-import { OPEN_TO_ALL, secured } from "./headers.ts";
+import { finished, OPEN_TO_ALL } from "./headers.ts";
 import { pathOf } from "./pipeline.ts";
 import { sendData } from "./send-data.ts";
+import { headFault } from "./unsound.ts";
+
+/** Of HTTP as a whole; what is none of these is none of any path. */
+const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 
 /**
  * 404 for an unknown path, 405 with `Allow` for a known one: `validation_failed` (rules §2), each
- * in the shape of the routes around it. `OPTIONS` tells the methods; pages of other origins may
- * only read what is public.
+ * in the shape of the routes around it. A method that no route takes is 405 everywhere. `OPTIONS`
+ * tells the methods; pages of other origins may only read what is public.
  */
 export async function respondUnrouted(request: Request, context: Context): Promise<Response> {
   const { method, headers, url } = request;
+  const found = context.routes.at(pathOf(url));
+  const allow = methodsOf(found).join(", ");
+  if (method === "OPTIONS" && found.length > 0) {
+    const { traceId } = traceOf(headers.get("traceparent"));
+    return finished(options(found, allow), traceId, isHttps(context));
+  }
+  if (found.length > 0) return refused(request, context, wrongMethod(allow));
+  const isForeign = !METHODS.includes(method);
+  const refusal = isForeign ? wrongMethod(METHODS.join(", ")) : unknownPath(pathOf(url));
+  return refused(request, context, refusal);
+}
+
+/** 400 for a request whose head means two things, before anything else of it is believed. */
+export function respondUnsound(request: Request, context: Context): Promise<Response> | undefined {
+  const fault = headFault(request);
+  return fault ? refused(request, context, invalid([fault])) : undefined;
+}
+
+async function refused(request: Request, context: Context, refusal: Refusal): Promise<Response> {
+  const { method, headers, url } = request;
   const { traceId } = traceOf(headers.get("traceparent"));
   const path = pathOf(url);
-  const found = context.routes.at(path);
-  const allow = methodsOf(found).join(", ");
-  const isHttps = context.config.baseUrl.startsWith("https:");
-  if (method === "OPTIONS" && found.length > 0) return secured(options(found, allow), isHttps);
-  const refusal = found.length === 0 ? unknownPath(path) : wrongMethod(allow);
   const call = { context, request, method, path, traceId, sent: undefined, may: undefined };
-  const renderer = found[0]?.renderer ?? context.routes.rendererNear(path);
-  return secured(await sendData(renderer, call, refusal), isHttps);
+  const renderer = context.routes.at(path)[0]?.renderer ?? context.routes.rendererNear(path);
+  return finished(await sendData(renderer, call, refusal), traceId, isHttps(context));
+}
+
+function isHttps({ config }: Context): boolean {
+  return config.baseUrl.startsWith("https:");
 }
 
 function methodsOf(routes: readonly Contract[]): string[] {

@@ -92,5 +92,5 @@ test("what is neither form nor JSON is refused", async () => {
 test("a body may have 64 KiB and not one byte more", async () => {
   const padded = (bytes: number) => `grant_type=a&x=${"x".repeat(bytes - 15)}`;
   expect(await read(FORM, padded(65_536))).toEqual({ grant_type: "a" });
-  expect(await read(FORM, padded(65_537))).toBe("the body has more than 65536 bytes");
+  expect(await read(FORM, padded(65_537))).toBe("the body is too large: at most 65536 bytes");
 });

@@ -49,8 +49,12 @@ export async function readParameters(
   request: Request,
   encodings: Encodings,
 ): Promise<ParametersReading> {
-  const text = await readText(request, BODY_BYTES_MAX);
-  if (text === null) return bad(`the body has more than ${BODY_BYTES_MAX} bytes`);
+  const reading = await readText(request, BODY_BYTES_MAX);
+  if (!reading.ok) {
+    const { path, message, expected } = reading.fault;
+    return bad(`${path || "the body"} ${message}: ${expected.replace("≤", "at most")}`);
+  }
+  const { text } = reading;
   const [type = ""] = (request.headers.get("content-type") ?? "").split(";");
   switch (type.trim().toLowerCase()) {
     case "application/x-www-form-urlencoded":

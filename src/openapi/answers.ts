@@ -48,7 +48,7 @@ function successOf(route: Contract, components: Components): Json {
   const { id, success, access, key } = route;
   const { description, contentType = "application/json", alternatives = {} } = success;
   const headers: ResponseHeader[] = [];
-  if (success.data) headers.push("X-Trace-Id");
+  if (success.data) headers.push("X-Trace-Id", "traceresponse");
   if (isDocument(route)) headers.push("ETag", "Cache-Control");
   if (access !== "public") {
     headers.push("RateLimit", "RateLimit-Policy");
@@ -75,7 +75,7 @@ function refusal(
   route: Contract,
   components: Components,
 ): Json {
-  const headers: ResponseHeader[] = ["X-Trace-Id"];
+  const headers: ResponseHeader[] = ["X-Trace-Id", "traceresponse"];
   if (status === 429 || status >= 500) headers.push("Retry-After");
   if (status === 401 || status === 403) headers.push("WWW-Authenticate");
   if (route.access !== "public" && status !== 401) headers.push("RateLimit", "RateLimit-Policy");

@@ -55,6 +55,7 @@ type RequestHeader = keyof typeof REQUEST_HEADERS;
 
 const RESPONSE_HEADERS = {
   "X-Trace-Id": "The envelope's `trace_id`.",
+  traceresponse: "This request's trace and span (W3C Trace Context, level 2).",
   "Idempotent-Replayed": "`true` when the answer is the stored one of an earlier request.",
   RateLimit: "What is left of the rate limit (draft-ietf-httpapi-ratelimit-headers).",
   "RateLimit-Policy": "The rate limit that applies.",

@@ -18,6 +18,10 @@ export const SERVICE = {
         "Everything that is wrong, at once. `path` is a JSON pointer in the body, `?name` of a " +
           "query parameter, or the name of a header.",
       ],
+      ["stopped_at_line?", "integer", "On an import beyond its limit: the first line not read."],
+      ["imported?", "integer", "Beside `stopped_at_line`, as are the next: lines done."],
+      ["failed?", "integer", "Lines refused."],
+      ["items?", "list of {line, property_id | error}", "What each line before it came to."],
       ["path?", "string", "On an unknown route (404): the path."],
       ["allowed?", "list of string", "On a wrong method (405): the methods the path takes."],
     ],

@@ -7,7 +7,8 @@ import type { Outcome } from "../../../engine/core/outcomes.ts";
 import { NoOutcome } from "../../../jobs/submitter.ts";
 import { parseJson } from "../../base/json.ts";
 import { randomHex } from "../../base/trace.ts";
-import { invalid, type Refusal, type Success } from "../../http/answer.ts";
+import { invalid, type Refusal, refuse, type Success } from "../../http/answer.ts";
+import { BrokenOff, encodingFault } from "../../http/body.ts";
 import { type Call, commandMeta } from "../../http/call.ts";
 import { DEADLINE_MS, unavailable } from "../../http/execute.ts";
 import { route } from "../../http/route.ts";
@@ -34,52 +35,90 @@ interface Item {
   readonly error?: ItemError;
 }
 
-/** What is over a limit, and the limit. */
-interface Excess {
-  readonly message: string;
-  readonly bytesMax: number;
+/** A line, what is wrong with it as a line, or that the stream is over its limit there. */
+type Read = { readonly text: string } | "line_too_long" | "not_utf8" | "stream_too_long";
+
+interface Line {
+  readonly line: number;
+  readonly read: Read;
 }
 
-const LONG_LINE: Excess = { message: "is too large", bytesMax: LINE_BYTES_MAX };
-const LONG_STREAM: Excess = {
-  message: "and all that follow lie beyond what one stream may have",
-  bytesMax: STREAM_BYTES_MAX,
+const UTF8 = new TextDecoder("utf-8", { fatal: true });
+const NEWLINE = 10;
+
+/** Of a line that cannot be read; such a line stands for itself alone. */
+const UNREADABLE: Readonly<Record<"line_too_long" | "not_utf8", ItemError>> = {
+  line_too_long: fault("is too large", `≤ ${LINE_BYTES_MAX} bytes`),
+  not_utf8: fault("is not UTF-8", "UTF-8"),
 };
 
-const tooLarge = ({ message, bytesMax }: Excess): ItemError => ({
-  code: "validation_failed",
-  detail: { field_errors: [{ path: "", message, expected: `≤ ${bytesMax} bytes` }] },
-});
+function fault(message: string, expected: string): ItemError {
+  return { code: "validation_failed", detail: { field_errors: [{ path: "", message, expected }] } };
+}
+
+/** The bytes of a line so far, which is given up once it is over the limit. */
+class LineBuffer {
+  #parts: Uint8Array[] = [];
+  #bytes = 0;
+
+  add(part: Uint8Array): void {
+    this.#bytes += part.byteLength;
+    if (this.#bytes <= LINE_BYTES_MAX) this.#parts.push(part);
+    else this.#parts = [];
+  }
+
+  get isEmpty(): boolean {
+    return this.#bytes === 0;
+  }
+
+  /** The line, and a new one begins. */
+  take(): Read {
+    const isTooLong = this.#bytes > LINE_BYTES_MAX;
+    const bytes = Buffer.concat(this.#parts);
+    this.#parts = [];
+    this.#bytes = 0;
+    if (isTooLong) return "line_too_long";
+    try {
+      return { text: UTF8.decode(bytes) };
+    } catch {
+      return "not_utf8";
+    }
+  }
+}
 
 /**
- * The lines of a stream. One over the limit is yielded as excess and skipped to its end; where the
- * stream itself is, that is the last of them.
+ * The lines of a stream that are not empty, each byte looked at once; the last is the one in which
+ * the stream is over its limit.
  */
-async function* linesOf(stream: AsyncIterable<Uint8Array>): AsyncGenerator<string | Excess> {
-  const decoder = new TextDecoder();
-  let rest = "";
+async function* linesOf(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Line> {
+  const buffer = new LineBuffer();
+  let line = 1;
   let total = 0;
-  let isSkipping = false;
   for await (const chunk of stream) {
     total += chunk.byteLength;
     if (total > STREAM_BYTES_MAX) {
-      yield LONG_STREAM;
+      yield { line, read: "stream_too_long" };
       return;
     }
-    rest += decoder.decode(chunk, { stream: true });
-    for (let end = rest.indexOf("\n"); end >= 0; end = rest.indexOf("\n")) {
-      const line = rest.slice(0, end);
-      rest = rest.slice(end + 1);
-      if (!isSkipping) yield Buffer.byteLength(line) > LINE_BYTES_MAX ? LONG_LINE : line;
-      isSkipping = false;
+    let from = 0;
+    for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, from)) {
+      if (end > from) buffer.add(chunk.subarray(from, end));
+      if (!buffer.isEmpty) yield { line, read: buffer.take() };
+      line += 1;
+      from = end + 1;
     }
-    if (rest.length > LINE_BYTES_MAX) {
-      if (!isSkipping) yield LONG_LINE;
-      isSkipping = true;
-      rest = "";
-    }
+    if (from < chunk.length) buffer.add(chunk.subarray(from));
   }
-  if (!isSkipping && rest.trim() !== "") yield rest;
+  if (!buffer.isEmpty) yield { line, read: buffer.take() };
+}
+
+/** What the client sends, or `BrokenOff` where it does not come whole. */
+async function* received(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* stream;
+  } catch (cause) {
+    throw new BrokenOff("the stream broke off", { cause });
+  }
 }
 
 /** Ids of a line that names none follow from the request's key, so that a retry meets itself. */
@@ -127,26 +166,41 @@ function itemOf(line: number, outcome: Outcome): Item {
   return { line, property_id: outcome.data.property_id };
 }
 
+/** Refused, and nothing cut silently: which line is the first that was not read, and the rest. */
+function streamTooLong(line: number, items: readonly Item[]): Refusal {
+  const message = `is too large; lines before ${line} are done, that one and all after it are not`;
+  const field_errors = [{ path: "", message, expected: `≤ ${STREAM_BYTES_MAX} bytes` }];
+  return refuse("validation_failed", { field_errors, stopped_at_line: line, ...resultOf(items) });
+}
+
+function resultOf(items: readonly Item[]) {
+  const failed = items.filter((item) => item.error).length;
+  return { imported: items.length - failed, failed, items };
+}
+
 async function importAll(call: Call): Promise<Success | Refusal> {
-  const type = call.request.headers.get("content-type") ?? "";
-  if (!/^application\/(x-)?ndjson\b/i.test(type) || !call.request.body) {
+  const { headers, body } = call.request;
+  const type = headers.get("content-type") ?? "";
+  if (!/^application\/(x-)?ndjson\b/i.test(type) || !body) {
     const expected = "application/x-ndjson, one property per line";
     return invalid([{ path: "Content-Type", message: "is not NDJSON", expected }]);
   }
+  const encoded = encodingFault(call.request);
+  if (encoded) return invalid([encoded]);
+  // Nothing is begun of what is known to be too long.
+  if (Number(headers.get("content-length")) > STREAM_BYTES_MAX) return streamTooLong(1, []);
   const items: Item[] = [];
-  let line = 0;
   try {
-    for await (const text of linesOf(call.request.body)) {
-      line += 1;
-      if (typeof text === "object") items.push({ line, error: tooLarge(text) });
-      else if (text.trim() !== "") items.push(await importLine(call, line, text));
+    for await (const { line, read } of linesOf(received(body))) {
+      if (read === "stream_too_long") return streamTooLong(line, items);
+      if (typeof read === "string") items.push({ line, error: UNREADABLE[read] });
+      else if (read.text.trim() !== "") items.push(await importLine(call, line, read.text));
     }
   } catch (error) {
     if (error instanceof NoOutcome) return unavailable(error);
     throw error;
   }
-  const failed = items.filter((item) => item.error).length;
-  return { ok: true, data: { imported: items.length - failed, failed, items } };
+  return { ok: true, data: resultOf(items) };
 }
 
 export const importRoutes = [

@@ -1,0 +1,24 @@
+/**
+ * Requests whose head means two things: a proxy in front and we could each believe another one
+ * (RFC 9112 §3.2, §6.3). The runtime refuses most of them itself; these it lets pass.
+ */
+import type { FieldError } from "./validate.ts";
+
+/** One host, by name or address, with a port or without (RFC 3986 §3.2.2). */
+const HOST = /^(?:[\w.~!$&'()*+;=%-]+|\[[0-9a-f:.]+\])(?::\d{0,5})?$/i;
+
+/**
+ * What is wrong with a request's head; null when it is sound. Repeated fields come joined with a
+ * comma. Requests of HTTP/1.0 need no `Host`.
+ */
+export function headFault({ headers }: Request): FieldError | null {
+  const host = headers.get("host");
+  if (host !== null && !HOST.test(host)) {
+    return { path: "Host", message: "is not one host", expected: "a host, once" };
+  }
+  const length = headers.get("content-length");
+  if (length !== null && !/^\d+$/.test(length)) {
+    return { path: "Content-Length", message: "is not one length", expected: "a length, once" };
+  }
+  return null;
+}
