@@ -4,6 +4,7 @@
  */
 
 import { endWithin, type Role } from "../engine/shell/service.ts";
+import { startHeartbeat } from "./base/heartbeat.ts";
 import { logger } from "./base/log.ts";
 import { type Config, readConfig } from "./config.ts";
 import {
@@ -52,6 +53,7 @@ async function runRole(role: ChildRole): Promise<number> {
   const service = await Promise.race([starting, orders.then(() => null)]);
   if (service !== null) {
     process.send?.(READY_MESSAGE);
+    startHeartbeat();
     log.info("ready");
   }
   const order = await orders;

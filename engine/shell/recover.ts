@@ -33,6 +33,8 @@ export interface RecoverOptions {
   /** Called when a snapshot is damaged and an older one, or none, is used. */
   readonly warn?: (message: string) => void;
   readonly ignoreSnapshots?: boolean;
+  /** Called again and again while the fold goes on. */
+  readonly onProgress?: () => void;
   /** Filled with every key of the journal; the writer's, see `Journal.keys`. */
   readonly keys?: KeyIndex;
 }
@@ -52,14 +54,15 @@ function fold(db: Database, options: RecoverOptions): Recovered {
   const witness = readHead(headPath(options.path));
   const snapshots = snapshotFiles(options.path);
   const usable = options.ignoreSnapshots ? null : newestSnapshot(snapshots, options);
-  if (usable) checkBefore(db, usable.head, options.keys);
+  if (usable) checkBefore(db, usable.head, options);
   const state = usable?.state ?? new State({ tracksExpiry: options.tracksExpiry });
-  const { keys, sink = null } = options;
+  const { keys, sink = null, onProgress } = options;
   const tail = new JournalTail(db, usable?.head ?? { row: 0, chain: GENESIS_CHAIN });
   const snapshotRow = tail.head.row;
   tail.readAll((row, stored) => {
     if (stored.key) keys?.set(stored.key, stored.row);
     evolve(state, row, sink);
+    if (row.row % PAGE_ROWS === 0) onProgress?.();
   });
   const { head } = tail;
   checkWitnesses(db, options.journalId, head.row, { witness, snapshots });
@@ -81,7 +84,7 @@ function newestSnapshot(
 }
 
 /** Rows up to the snapshot: dense, intact, and ending in the chain the snapshot was taken at. */
-function checkBefore(db: Database, snapshot: Head, keys: KeyIndex | undefined): void {
+function checkBefore(db: Database, snapshot: Head, { keys, onProgress }: RecoverOptions): void {
   const page = db.prepare<Omit<StoredRow, "chain">, [number, number, number]>(
     "SELECT row, key, payload, crc FROM journal WHERE row > ? AND row <= ? ORDER BY row LIMIT ?",
   );
@@ -89,6 +92,7 @@ function checkBefore(db: Database, snapshot: Head, keys: KeyIndex | undefined): 
   while (row < snapshot.row) {
     const rows = page.all(row, snapshot.row, PAGE_ROWS);
     if (rows.length === 0) break;
+    onProgress?.();
     for (const stored of rows) {
       verifyAlone(stored, row);
       row = stored.row;

@@ -72,6 +72,7 @@ export function writeSnapshot(
   journalId: string,
   head: Head,
   state: State,
+  onProgress?: () => void,
 ): string {
   const shard = basename(journalPath, ".db");
   const folder = dirname(journalPath);
@@ -91,6 +92,7 @@ export function writeSnapshot(
     let at = 0;
     for (const { name, text } of encodeState(state)) {
       insert.run(at++, name, text);
+      onProgress?.();
       hash.update(name).update("\n").update(text).update("\n");
     }
     const meta = db.prepare("INSERT INTO meta(name, value) VALUES (?, ?)");

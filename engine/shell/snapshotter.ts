@@ -35,6 +35,8 @@ export interface SnapshotterOptions {
   readonly rowsMax?: number;
   /** Milliseconds that never jump; `performance.now` unless given. */
   readonly monotonicMs?: () => number;
+  /** Called again and again while a snapshot is written, which holds the process up. */
+  readonly onProgress?: () => void;
   readonly log: Log;
 }
 
@@ -100,11 +102,11 @@ export class Snapshotter implements Service {
   }
 
   #writeIf(rowsLeast: number): void {
-    const { replica, journalPath, log } = this.#options;
+    const { replica, journalPath, onProgress, log } = this.#options;
     const { head } = replica;
     if (head.row - this.#lastRow < rowsLeast) return;
     const startedMs = performance.now();
-    writeSnapshot(journalPath, replica.journalId, head, replica.state);
+    writeSnapshot(journalPath, replica.journalId, head, replica.state, onProgress);
     const ms = Math.round(performance.now() - startedMs);
     this.#lastRow = head.row;
     this.#lastMs = this.#monotonicMs();

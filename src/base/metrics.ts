@@ -121,7 +121,8 @@ export function exposition(processes: readonly ProcessFamilies[]): string {
       const lines = blocks.get(name) ?? [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`];
       blocks.set(name, lines);
       for (const { suffix = "", labels, value } of samples) {
-        const own = `role="${role}",pid="${pid}"`;
+        // What one process tells of another role keeps that role; no label comes twice.
+        const own = labels.includes('role="') ? `pid="${pid}"` : `role="${role}",pid="${pid}"`;
         lines.push(`${name}${suffix}{${labels === "" ? own : `${labels},${own}`}} ${value}`);
       }
     }

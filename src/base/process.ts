@@ -7,6 +7,8 @@ export interface Process {
   /** Resolves to the exit code once the process is gone; 128 + signal when a signal ended it. */
   readonly exited: Promise<number>;
   kill(signal: NodeJS.Signals): void;
+  /** Sends a message to a process that has a channel for it. */
+  send?(message: unknown): void;
 }
 
 /** Asks `process` to end, kills it after `budgetMs`, and resolves when it is gone. */

@@ -24,6 +24,7 @@ import { Lease, PrefixInUse } from "../../jobs/lease.ts";
 import { PaymentsQueue } from "../../jobs/payments/queue.ts";
 import { PAYMENT_BUDGET_MS } from "../../jobs/payments/settling.ts";
 import { queuePrefix } from "../../jobs/queues.ts";
+import { beat } from "../base/heartbeat.ts";
 import { claimInstallation } from "../base/installation.ts";
 import { logger, logOf } from "../base/log.ts";
 import { type Family, memoryFamily, single } from "../base/metrics.ts";
@@ -87,7 +88,9 @@ function openFolded(config: Config, log: Log) {
   const fold = () => {
     const warn = (message: string) => log("warn", message);
     const { id: journalId, keys } = journal;
-    return recover(journal.db, { path, journalId, tracksExpiry: true, keys, warn });
+    // Of a fold in the midst of work, after a full disk, the supervisor must not think it hangs.
+    const base = { path, journalId, tracksExpiry: true, keys, warn };
+    return recover(journal.db, { ...base, onProgress: beat });
   };
   const { state, head, replayed, snapshotRow } = foldAccepting(journal, config.acceptLoss, fold);
   const records = countRecords(journal.db);

@@ -13,9 +13,11 @@ import { openConnections } from "../../jobs/connections.ts";
 import { type PaymentsOptions, paymentsOf } from "../../jobs/payments/payments.ts";
 import { missingForPayments, openPaymentProvider } from "../../jobs/payments/providers.ts";
 import { queuePrefix } from "../../jobs/queues.ts";
+import { beat } from "../base/heartbeat.ts";
 import { installationOf } from "../base/installation.ts";
 import { logger, logOf } from "../base/log.ts";
 import { memoryFamily, type RoleReport } from "../base/metrics.ts";
+import { hearReplacements, replacementsFamily } from "../base/replacements.ts";
 import { type Config, journalPath } from "../config.ts";
 import { decryptFields } from "../privacy/personal-data.ts";
 import type { Secrets } from "../privacy/secrets.ts";
@@ -43,14 +45,15 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
     openToken: tokenOpener(Buffer.from(secrets.master_key, "base64url"), replica),
     now: engineTime.now,
   });
-  const report = (): RoleReport => ({ families: [memoryFamily()] });
+  hearReplacements();
+  const report = (): RoleReport => ({ families: [memoryFamily(), replacementsFamily()] });
   const board = new Board(connections.producer, prefix);
   const parts = [
     connections,
     { id: "replica", stop: () => replica.close() },
     engineTime,
     // Drained after the payments: the last snapshot gets the time that they leave.
-    new Snapshotter({ replica, journalPath: path, log }),
+    new Snapshotter({ replica, journalPath: path, onProgress: beat, log }),
     ...payments,
     board.poster("worker", report),
     new MetricsServer({

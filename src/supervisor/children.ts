@@ -1,6 +1,7 @@
 /** The child processes of a supervisor: one role each, and none outlives it. */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { BEAT_MESSAGE } from "../base/heartbeat.ts";
 import type { Logger } from "../base/log.ts";
 import { commandLine, endProcess, type Process } from "../base/process.ts";
 import type { Environment } from "../config.ts";
@@ -20,13 +21,18 @@ export interface ChildOptions {
 }
 
 /**
- * Starts one role in a process of its own and resolves when it says that it is ready. The data
+ * Starts one role in a process of its own and resolves when it says that it is ready; `heard` is
+ * called each time it says that it gets on. The data
  * directory is in its command line so that its pid can later be told from a stranger's; its stdin
  * is a pipe that closes with us, however we end.
  *
  * @throws EarlyExit when it ends before, also because `signal` aborted and it was killed.
  */
-export async function startChild(options: ChildOptions, signal: AbortSignal): Promise<Process> {
+export async function startChild(
+  options: ChildOptions,
+  signal: AbortSignal,
+  heard: () => void,
+): Promise<Process> {
   const { role, id, dataDir, env } = options;
   const ready = Promise.withResolvers<void>();
   const child = Bun.spawn([process.execPath, MAIN_PATH, role, dataDir], {
@@ -38,6 +44,7 @@ export async function startChild(options: ChildOptions, signal: AbortSignal): Pr
     detached: true,
     ipc: (message) => {
       if (Bun.deepEquals(message, READY_MESSAGE)) ready.resolve();
+      else if (Bun.deepEquals(message, BEAT_MESSAGE)) heard();
     },
   });
   writeFileSync(join(pidDirectory(dataDir), id), `${child.pid}\n`);

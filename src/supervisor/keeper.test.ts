@@ -3,11 +3,21 @@ import { logger } from "../base/log.ts";
 import { commandLine, type Process } from "../base/process.ts";
 import { EXIT_CONFIG, EXIT_FENCED, StartRefused } from "../lifecycle.ts";
 import { EarlyExit, GaveUp, Keeper, type KeeperOptions } from "./keeper.ts";
+import { SilenceWatch } from "./silence-watch.ts";
 
 const log = logger("test", "error", () => {});
 
-function keeper(start: KeeperOptions["start"], stopBudgetMs = 2_000): Keeper {
-  return new Keeper({ id: "child", start, stopBudgetMs, log });
+/** One watch for all, whose time the test moves. */
+let nowMs = 0;
+const watch = new SilenceWatch(() => nowMs);
+
+/** Half seconds pass, the watch looking after each. */
+function pass(ms: number): void {
+  for (const endMs = nowMs + ms; nowMs < endMs; watch.look()) nowMs += 500;
+}
+
+function keeper(start: KeeperOptions["start"], stopBudgetMs = 2_000, over = {}): Keeper {
+  return new Keeper({ id: "child", start, stopBudgetMs, watch, log, ...over });
 }
 
 /** A shell that is ready once it has said so; it must be ready before it can be told to stop. */
@@ -112,5 +122,57 @@ test("a stop during the start aborts it", async () => {
   const running = kept.run();
   await begun.promise;
   await kept.stop();
+  await running;
+});
+
+test("a process that hangs is killed, gone, and started again; why is told", async () => {
+  const told: unknown[] = [];
+  const logged: string[] = [];
+  const started: { child: Process; heard: () => void }[] = [];
+  const second = Promise.withResolvers<void>();
+  const start: KeeperOptions["start"] = async (_signal, heard) => {
+    // Whoever starts anew must never meet its predecessor.
+    for (const { child } of started) expect(commandLine(child.pid)).toBeNull();
+    const child = await shell("");
+    started.push({ child, heard });
+    if (started.length === 2) second.resolve();
+    return child;
+  };
+  const kept = keeper(start, 2_000, {
+    onReplaced: (reason: string) => told.push(reason),
+    log: logger("test", "warn", (line) => void logged.push(line)),
+  });
+  const running = kept.run();
+  await kept.ready;
+  const [first] = started;
+  first!.child.kill("SIGSTOP");
+  pass(4_000);
+  first!.heard();
+  pass(5_000);
+  expect(kept.current).toBe(first!.child);
+  pass(500);
+  await second.promise;
+  expect(told).toEqual(["silent"]);
+  const fields = { id: "child", silent_pid: first!.child.pid, silent_ms: 5_500 };
+  expect(logged.map((line) => JSON.parse(line))).toEqual([expect.objectContaining(fields)]);
+  await kept.stop();
+  await running;
+});
+
+test("a long start is no silence, and a stop has its own budget", async () => {
+  const release = Promise.withResolvers<void>();
+  const kept = keeper(async () => {
+    await release.promise;
+    return shell("trap 'sleep 0.3; exit 0' TERM");
+  });
+  const running = kept.run();
+  pass(60_000);
+  release.resolve();
+  await kept.ready;
+  const { current } = kept;
+  const stopping = kept.stop();
+  pass(60_000);
+  expect(await current!.exited).toBe(0);
+  await stopping;
   await running;
 });

@@ -1,17 +1,26 @@
-/** Keeps one process running: starts it again when it dies, until it is stopped or gives up. */
+/**
+ * Keeps one process running: starts it again when it dies or hangs, until it is stopped or gives
+ * up.
+ */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "../base/log.ts";
 import { type Process, stopProcess } from "../base/process.ts";
+import type { Replacement } from "../base/replacements.ts";
 import { EXIT_CONFIG, EXIT_FENCED, StartRefused } from "../lifecycle.ts";
+import type { SilenceWatch, Watched } from "./silence-watch.ts";
 
 export interface KeeperOptions {
   readonly id: string;
   /**
    * Starts the process and resolves when it is ready. It must leave nothing running when it
-   * rejects, and must reject soon after `signal` aborts.
+   * rejects, and must reject soon after `signal` aborts. `heard` is to be called at every sign of
+   * life; until it is ready the process needs to give none.
    */
-  readonly start: (signal: AbortSignal) => Promise<Process>;
+  readonly start: (signal: AbortSignal, heard: () => void) => Promise<Process>;
   readonly stopBudgetMs: number;
+  readonly watch: Pick<SilenceWatch, "watch">;
+  /** Called each time the process is about to be started again. */
+  readonly onReplaced?: (reason: Replacement["reason"]) => void;
   readonly log: Logger;
 }
 
@@ -48,6 +57,8 @@ interface End {
   readonly exitCode: number;
   readonly cause?: unknown;
   readonly readyForMs: number;
+  /** Set when it was killed for its silence. */
+  readonly silentMs?: number;
 }
 
 export class Keeper {
@@ -79,6 +90,11 @@ export class Keeper {
     return this.#running;
   }
 
+  /** The process that runs now; null between two. */
+  get current(): Process | null {
+    return this.#current;
+  }
+
   /** Stops the process within its budget, without starting it again. */
   async stop(): Promise<void> {
     this.#abort.abort();
@@ -100,16 +116,19 @@ export class Keeper {
       if (signal.aborted) return;
       this.#giveUpIfFinal(end, starts);
       if (end.readyForMs >= HEALTHY_MS) backoffMs = BACKOFF_MS_MIN;
-      const fields = { exit_code: end.exitCode, restart_in_ms: backoffMs, cause: end.cause };
-      this.#options.log.warn(`${this.id} died`, fields);
+      const { exitCode: exit_code, cause, silentMs } = end;
+      const fields = { exit_code, restart_in_ms: backoffMs, cause };
+      if (silentMs === undefined) this.#options.log.warn(`${this.id} died`, fields);
+      this.#options.onReplaced?.(silentMs === undefined ? "died" : "silent");
       await sleep(backoffMs, undefined, { signal }).catch(() => {});
       backoffMs = Math.min(backoffMs * 2, BACKOFF_MS_MAX);
     }
   }
 
   async #runOnce(signal: AbortSignal): Promise<End> {
+    let watched: Watched | undefined;
     try {
-      this.#current = await this.#options.start(signal);
+      this.#current = await this.#options.start(signal, () => watched?.heard());
     } catch (cause) {
       if (cause instanceof EarlyExit) return { exitCode: cause.exitCode, readyForMs: 0 };
       const exitCode = cause instanceof StartRefused ? EXIT_CONFIG : 1;
@@ -120,9 +139,20 @@ export class Keeper {
     const readyAt = performance.now();
     this.#wasReady = true;
     this.#ready.resolve();
-    const exitCode = await this.#current.exited;
+    let silence: { readonly silentMs?: number } = {};
+    const current = this.#current;
+    watched = this.#options.watch.watch((ms) => {
+      // A stop has a budget of its own.
+      if (signal.aborted) return;
+      silence = { silentMs: Math.round(ms) };
+      const fields = { id: this.id, silent_pid: current.pid, silent_ms: silence.silentMs };
+      this.#options.log.warn(`${this.id} hangs: killed, to be started again`, fields);
+      current.kill("SIGKILL");
+    });
+    const exitCode = await current.exited;
+    watched.end();
     this.#current = null;
-    return { exitCode, readyForMs: performance.now() - readyAt };
+    return { exitCode, readyForMs: performance.now() - readyAt, ...silence };
   }
 
   #giveUpIfFinal({ exitCode, cause }: End, starts: number): void {

@@ -15,6 +15,7 @@ import {
 import { createConnection } from "node:net";
 import { dirname, join } from "node:path";
 import type { Service } from "../../engine/shell/service.ts";
+import { BEAT_EVERY_MS } from "../base/heartbeat.ts";
 import type { Logger } from "../base/log.ts";
 import { endProcess, type Process, stopProcess } from "../base/process.ts";
 import { privateSocketPath } from "../config.ts";
@@ -26,6 +27,8 @@ export interface RedisOptions {
   readonly log: Logger;
   /** Aborting ends a start that is under way; `startRedis` then rejects. */
   readonly signal?: AbortSignal;
+  /** Called each time the server answers, once a second when it is well. */
+  readonly onHeard?: () => void;
 }
 
 export interface RedisProcess extends Process, Service {
@@ -63,6 +66,7 @@ export async function startRedis(options: RedisOptions): Promise<RedisProcess> {
   } finally {
     signal?.removeEventListener("abort", kill);
   }
+  if (options.onHeard) pingUntilGone(child, path, options.onHeard);
   return {
     id: "redis",
     path,
@@ -154,6 +158,16 @@ async function untilReady(child: Process, path: string): Promise<void> {
     await Bun.sleep(10);
   }
   throw new Error(`it did not answer within ${READY_DEADLINE_MS} ms`);
+}
+
+/** Asks once a second from its own socket, as its clients would, for as long as it runs. */
+function pingUntilGone(child: Process, path: string, onHeard: () => void): void {
+  const ping = async () => {
+    const answer = await ask(path, ["PING"]).catch(() => null);
+    if (answer?.startsWith("+PONG")) onHeard();
+  };
+  const timer = setInterval(ping, BEAT_EVERY_MS);
+  void child.exited.then(() => clearInterval(timer));
 }
 
 /**

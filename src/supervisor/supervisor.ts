@@ -4,8 +4,10 @@
  * keeps them running, and ends them in the opposite order.
  */
 
+import { every } from "../../engine/shell/service.ts";
 import { takeLock } from "../base/lock.ts";
 import { type Logger, logger } from "../base/log.ts";
+import type { Replacement, ReplacementsMessage } from "../base/replacements.ts";
 import { type Config, type Environment, readConfig } from "../config.ts";
 import { type ChildRole, STOP_BUDGETS_MS, StartRefused } from "../lifecycle.ts";
 import { loadSecrets, type Secrets } from "../privacy/secrets.ts";
@@ -13,10 +15,13 @@ import { endFormerChildren, startChild } from "./children.ts";
 import { makePrivate } from "./data-dir.ts";
 import { GaveUp, Keeper, type KeeperOptions } from "./keeper.ts";
 import { startRedis } from "./redis-server.ts";
+import { SilenceWatch } from "./silence-watch.ts";
 import { welcome } from "./welcome.ts";
 
 /** Ctrl-C reaches us from the terminal and again from npm; only a later signal is a second one. */
 const SAME_SIGNAL_MS = 500;
+
+const TELL_EVERY_MS = 1_000;
 
 /** Those who take requests end first, while what they wait for still runs. */
 const STOP_ORDER = ["api", "worker", "engine", "redis"] as const;
@@ -60,6 +65,8 @@ class Supervisor {
   readonly #keepers: { readonly role: keyof typeof STOP_BUDGETS_MS; readonly keeper: Keeper }[] =
     [];
   readonly #end = Promise.withResolvers<number>();
+  readonly #watch = new SilenceWatch();
+  readonly #replacements: Replacement[] = [];
   #isEnding = false;
 
   constructor(config: Config, env: Environment, log: Logger) {
@@ -70,6 +77,9 @@ class Supervisor {
 
   async run(secrets: Secrets): Promise<number> {
     const ignoreSignals = this.#listenToSignals();
+    const telling = every("replacements", TELL_EVERY_MS, () => this.#tellReplacements());
+    this.#watch.start();
+    telling.start();
     this.#boot(secrets).catch((error) =>
       this.#finish(1, "stopping everything: the start failed", { error }),
     );
@@ -79,6 +89,8 @@ class Supervisor {
       await Promise.all(ofRole.map(({ keeper }) => keeper.stop()));
     }
     ignoreSignals();
+    telling.stop();
+    this.#watch.stop();
     this.#log.info("stopped", { exit_code: exitCode });
     return exitCode;
   }
@@ -102,25 +114,23 @@ class Supervisor {
   #keepRedis(): Promise<void> {
     const { dataDir, redisMaxMemoryMb: maxMemoryMb } = this.#config;
     const log = this.#log;
-    return this.#keep("redis", "redis", (signal) =>
-      startRedis({ dataDir, maxMemoryMb, log, signal }),
+    return this.#keep("redis", "redis", (signal, onHeard) =>
+      startRedis({ dataDir, maxMemoryMb, log, signal, onHeard }),
     );
   }
 
   #keepRole(role: ChildRole, id: string): Promise<void> {
     const { dataDir } = this.#config;
     const child = { role, id, dataDir, env: this.#env };
-    return this.#keep(role, id, (signal) => startChild(child, signal));
+    return this.#keep(role, id, (signal, heard) => startChild(child, signal, heard));
   }
 
   /** Resolves when the process is ready, never when everything is already ending. */
-  #keep(
-    role: keyof typeof STOP_BUDGETS_MS,
-    id: string,
-    start: KeeperOptions["start"],
-  ): Promise<void> {
+  #keep(role: Replacement["role"], id: string, start: KeeperOptions["start"]): Promise<void> {
     const stopBudgetMs = STOP_BUDGETS_MS[role];
-    const keeper = new Keeper({ id, start, stopBudgetMs, log: this.#log });
+    const onReplaced = (reason: Replacement["reason"]) => this.#replaced(role, reason);
+    const base = { log: this.#log, watch: this.#watch, onReplaced };
+    const keeper = new Keeper({ id, start, stopBudgetMs, ...base });
     if (this.#isEnding) return keeper.ready;
     this.#keepers.push({ role, keeper });
     keeper.run().catch((error) => {
@@ -128,6 +138,20 @@ class Supervisor {
       this.#finish(exitCode, `stopping everything: ${error.message}`, { cause: error.cause });
     });
     return keeper.ready;
+  }
+
+  #replaced(role: Replacement["role"], reason: Replacement["reason"]): void {
+    const at = this.#replacements.findIndex((each) => each.role === role && each.reason === reason);
+    if (at < 0) this.#replacements.push({ role, reason, count: 1 });
+    else this.#replacements[at] = { role, reason, count: this.#replacements[at]!.count + 1 };
+  }
+
+  /** A worker that was replaced itself has to be told again, so it is told again and again. */
+  #tellReplacements(): void {
+    if (this.#replacements.length === 0) return;
+    const worker = this.#keepers.find(({ role }) => role === "worker")?.keeper.current;
+    const message: ReplacementsMessage = { replacements: this.#replacements };
+    worker?.send?.(message);
   }
 
   #finish(exitCode: number, reason: string, fields: Readonly<Record<string, unknown>>): void {

@@ -52,12 +52,16 @@ test.each(seeds())(
 /** One round; the whole service is down afterwards, ended by the fence. */
 async function sleepAndBeFenced(load: Load): Promise<void> {
   const zombie = pidOf(service, "engine");
+  const supervisor = pidOf(service, "supervisor");
+  // It would not let an engine sleep for long.
+  process.kill(supervisor, "SIGSTOP");
   const rowAsleep = stopOutsideTransaction(zombie);
   await Bun.sleep(PAST_LOCK_MS);
   successor = startSecondEngine(service);
   await load.more(10);
   const from = service.log.length;
   process.kill(zombie, "SIGCONT");
+  process.kill(supervisor, "SIGCONT");
   const end = await logged(service, ({ pid, msg }) => isEnd(msg) && pid === zombie, from);
   // Its head moves with every commit: still where it fell asleep means no effect since.
   expect(String(end.error)).toMatch(FENCE);
