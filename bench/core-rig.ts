@@ -11,6 +11,7 @@ import type { Reply } from "../engine/shell/group.ts";
 import { Journal } from "../engine/shell/journal.ts";
 import { recover } from "../engine/shell/recover.ts";
 import { SYSTEM_TIME } from "../engine/shell/system-time.ts";
+import { KeyVersions } from "../src/privacy/key-versions.ts";
 import { freezeQuotes } from "./quotes.ts";
 import { BENCH_PROPERTIES, openInventory } from "./tenant.ts";
 
@@ -85,8 +86,8 @@ export class CoreRig {
       ]);
     }
     const making = { tenant_id: TENANT, mode: "live", agent_id: AGENT } as const;
-    const hmacKey = new Uint8Array(32);
-    return freezeQuotes(this.engine.state, making, { crowd: "spread", count, hmacKey });
+    const keys = new KeyVersions([{ kid: "quote-v1", key: new Uint8Array(32), from_ms: 0 }]);
+    return freezeQuotes(this.engine.state, making, { crowd: "spread", count, keys });
   }
 
   /** Decides the commands as one group, which is durable afterwards. Throws when one is refused. */

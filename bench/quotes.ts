@@ -13,6 +13,8 @@ import { newQuoteId } from "../src/api/quotes/quote-id.ts";
 import { installationOf } from "../src/base/installation.ts";
 import { journalPath, privateSocketPath } from "../src/config.ts";
 import type { DemoFile } from "../src/demo/demo-file.ts";
+import type { KeyVersions } from "../src/privacy/key-versions.ts";
+import { keyVersionsOf } from "../src/privacy/keychain.ts";
 import { loadSecrets } from "../src/privacy/secrets.ts";
 import { QUOTES } from "./baselines/peer2-seed.ts";
 import { type Crowd, requestOf } from "./tenant.ts";
@@ -31,7 +33,7 @@ export type Making = Omit<QuoteMaking, "quote_id" | "nowMs" | "ttlMs" | "sha256"
 export function freezeQuotes(
   state: State,
   making: Making,
-  { crowd, count, hmacKey }: { crowd: Crowd; count: number; hmacKey: Uint8Array },
+  { crowd, count, keys }: { crowd: Crowd; count: number; keys: KeyVersions },
 ): FrozenQuote[] {
   const nowMs = Date.now();
   return Array.from({ length: count }, (_, i) => {
@@ -41,7 +43,7 @@ export function freezeQuotes(
     if (!offer || typeof offer === "string") throw new Error("the supply is not seeded");
     const quote = freezeQuote(offer, request, {
       ...making,
-      quote_id: newQuoteId(hmacKey, making.tenant_id, nowMs),
+      quote_id: newQuoteId(keys, making.tenant_id, nowMs),
       nowMs,
       ttlMs: QUOTE_TTL_MS,
       sha256: (text) => Bun.SHA256.hash(text, "hex") as string,
@@ -57,8 +59,8 @@ export function quotesFor(dataDir: string, demo: DemoFile, crowd: Crowd): Frozen
   try {
     const { tenant_id, agent } = demo;
     const making: Making = { tenant_id, mode: "live", agent_id: agent.agent_id };
-    const hmacKey = Buffer.from(loadSecrets(dataDir, {}).hmac_key, "base64url");
-    return freezeQuotes(replica.state, making, { crowd, count: QUOTES, hmacKey });
+    const keys = keyVersionsOf(loadSecrets(dataDir, {}), "quotes");
+    return freezeQuotes(replica.state, making, { crowd, count: QUOTES, keys });
   } finally {
     replica.close();
   }

@@ -7,9 +7,10 @@ import { readConfig } from "../config.ts";
 import { ensureSigningKeys, rotateSigningKey } from "../control/signing-keys.ts";
 import { openTestControl, type TestControl } from "../control/test-control.ts";
 import type { Context } from "../http/context.ts";
+import { KeyVersions } from "../privacy/key-versions.ts";
 import { a2aCard, discoveryCard } from "./cards.ts";
 
-const MASTER_KEY = new Uint8Array(32);
+const MASTER_KEY = new KeyVersions([{ kid: "encryption-v1", key: new Uint8Array(32), from_ms: 0 }]);
 const NOW_MS = 1_800_000_000_000;
 
 let control: TestControl;

@@ -16,14 +16,19 @@ export class UsageError extends Error {
 
 export class Arguments {
   readonly #values: Readonly<Record<string, string | boolean | undefined>>;
+  readonly #operand: string | undefined;
 
-  /** Throws a UsageError for options that are not known or lack their value. */
-  constructor(args: readonly string[], options: Options) {
+  /** Throws a UsageError for options that are not known or lack their value, and for words. */
+  constructor(args: readonly string[], options: Options, takesOperand = false) {
     const known = Object.entries(options).map(([name, { value }]) => {
       return [name, { type: value === undefined ? "boolean" : "string" }] as const;
     });
     try {
-      this.#values = parseArgs({ args: [...args], options: Object.fromEntries(known) }).values;
+      const config = { args: [...args], options: Object.fromEntries(known) };
+      const { values, positionals } = parseArgs({ ...config, allowPositionals: takesOperand });
+      this.#values = values;
+      this.#operand = positionals[0];
+      if (positionals.length > 1) throw new Error(`unexpected ${positionals[1]}`);
     } catch (error) {
       throw new UsageError(error instanceof Error ? error.message : String(error));
     }
@@ -31,6 +36,11 @@ export class Arguments {
 
   isSet(name: string): boolean {
     return this.#values[name] !== undefined;
+  }
+
+  /** The word beside the options. */
+  operand(fallback: string): string {
+    return this.#operand ?? fallback;
   }
 
   /** Text of 1 to 200 characters; without `fallback` it must be given. */

@@ -4,7 +4,7 @@ import { controlPath, type Environment, readConfig } from "../config.ts";
 import { type ControlStore, openControlStore } from "../control/store.ts";
 import { StartRefused } from "../lifecycle.ts";
 import { loadSecrets, type Secrets } from "../privacy/secrets.ts";
-import type { Arguments, Options } from "./arguments.ts";
+import type { Arguments, Option, Options } from "./arguments.ts";
 
 /** The installation that a command works on, running or not. */
 export interface Installation {
@@ -17,7 +17,11 @@ export interface Command {
   readonly name: string;
   /** One line of help. */
   readonly summary: string;
+  /** The one word that may stand beside the options. */
+  readonly operand?: Required<Option>;
   readonly options: Options;
+  /** What else its help says. */
+  readonly note?: string;
   /** What to print, as JSON. Throws a UsageError for arguments that do not fit. */
   readonly run: (env: Environment, args: Arguments) => unknown;
 }

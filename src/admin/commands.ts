@@ -7,13 +7,14 @@ import type { Environment } from "../config.ts";
 import { Arguments, UsageError } from "./arguments.ts";
 import type { Command } from "./command.ts";
 import { credentialIssue } from "./credential-commands.ts";
+import { keysRotate } from "./keys-commands.ts";
 import { oauthRotateKey } from "./oauth-commands.ts";
 import { projectionsRebuild } from "./projections-command.ts";
 import { operatorCreate, tenantCreate, tenantList } from "./tenant-commands.ts";
 
 const COMMANDS: readonly Command[] = [
   ...[tenantCreate, tenantList, operatorCreate],
-  ...[credentialIssue, oauthRotateKey, projectionsRebuild],
+  ...[credentialIssue, keysRotate, oauthRotateKey, projectionsRebuild],
 ];
 
 const PROGRAM = "npm run --silent admin --";
@@ -35,15 +36,16 @@ ${table(rows)}
 `;
 }
 
-function usageOf({ name, summary, options }: Command): string {
+function usageOf({ name, summary, operand, options, note }: Command): string {
   const rows = Object.entries(options).map(([option, { value, help }]) => {
     return [value === undefined ? `--${option}` : `--${option} ${value}`, help] as const;
   });
-  return `Usage: ${PROGRAM} ${name} [options]
+  const word = operand ? ([[operand.value, operand.help]] as const) : [];
+  return `Usage: ${PROGRAM} ${name} ${operand ? `[${operand.value}] ` : ""}[options]
 
 ${summary}
 
-${table([...rows, ["--help", "this text"]])}`;
+${table([...word, ...rows, ["--help", "this text"]])}${note ? `\n${note}` : ""}`;
 }
 
 /**
@@ -58,6 +60,10 @@ export async function runCommand(args: readonly string[], env: Environment): Pro
     throw new UsageError(`no such command\n\n${usage()}`);
   }
   if (isHelp) return usageOf(command);
-  const rest = new Arguments(args.slice(command.name.split(" ").length), command.options);
+  const rest = new Arguments(
+    args.slice(command.name.split(" ").length),
+    command.options,
+    !!command.operand,
+  );
   return `${JSON.stringify(await command.run(env, rest), null, 2)}\n`;
 }

@@ -1,14 +1,15 @@
 /** Rotation of the keys that sign for the service; running processes follow within a second. */
 import { instantIso } from "../../engine/core/calendar.ts";
 import { PURPOSES, rotateSigningKey } from "../control/signing-keys.ts";
+import { keyVersionsOf } from "../privacy/keychain.ts";
 import type { Arguments } from "./arguments.ts";
 import { type Command, type Installation, onInstallation } from "./command.ts";
 
 async function rotate({ store, secrets }: Installation, args: Arguments) {
   const purpose = args.oneOf("purpose", PURPOSES, "access_token");
-  const masterKey = Buffer.from(secrets.master_key, "base64url");
+  const masters = keyVersionsOf(secrets, "encryption");
   const rotation = { nowMs: Date.now(), immediately: args.isSet("immediately") };
-  const { kid, signsFrom } = await rotateSigningKey(store, masterKey, purpose, rotation);
+  const { kid, signsFrom } = await rotateSigningKey(store, masters, purpose, rotation);
   return { purpose, kid, signs_from: instantIso(signsFrom) };
 }
 

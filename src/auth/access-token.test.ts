@@ -6,11 +6,14 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { exportJWK, generateKeyPair, SignJWT } from "jose";
 import { ensureSigningKeys, rotateSigningKey } from "../control/signing-keys.ts";
 import { openTestControl } from "../control/test-control.ts";
+import { KeyVersions } from "../privacy/key-versions.ts";
 import { type AccessToken, AccessTokens } from "./access-token.ts";
 import { KeyRing, type Signer } from "./key-ring.ts";
 
 const BASE = "https://innkeep.example";
-const MASTER_KEY = Buffer.alloc(32, 5);
+const MASTER_KEY = new KeyVersions([
+  { kid: "encryption-v1", key: Buffer.alloc(32, 5), from_ms: 0 },
+]);
 const NOW_MS = 1_800_000_000_000;
 const NOW_S = NOW_MS / 1000;
 

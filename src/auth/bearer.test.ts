@@ -12,12 +12,15 @@ import { revokeToken } from "../control/revoked-tokens.ts";
 import { ensureSigningKeys } from "../control/signing-keys.ts";
 import { openTestControl } from "../control/test-control.ts";
 import { mintSecret } from "../privacy/credential-secret.ts";
+import { KeyVersions } from "../privacy/key-versions.ts";
 import { AccessTokens, type Resource } from "./access-token.ts";
 import { authenticate } from "./bearer.ts";
 import { KeyRing } from "./key-ring.ts";
 
 const BASE = "https://innkeep.example";
-const MASTER_KEY = Buffer.alloc(32, 5);
+const MASTER_KEY = new KeyVersions([
+  { kid: "encryption-v1", key: Buffer.alloc(32, 5), from_ms: 0 },
+]);
 const NOW_MS = Date.now();
 
 const control = openTestControl();

@@ -10,6 +10,7 @@ import {
   publicKeyOf,
 } from "../control/signing-keys.ts";
 import type { ControlView, SigningKeyRow } from "../control/view.ts";
+import type { KeyVersions } from "../privacy/key-versions.ts";
 
 /** What signs now, and how the signature's header must name it. */
 export interface Signer {
@@ -28,15 +29,15 @@ async function importKey(jwk: JWK): Imported {
 
 export class KeyRing {
   readonly #control: Pick<ControlView, "signingKeys" | "refresh">;
-  readonly #masterKey: Uint8Array;
+  readonly #masters: KeyVersions;
   /** By row, so that a key is forgotten with the table it was read from. */
   readonly #private = new WeakMap<SigningKeyRow, Imported>();
   readonly #public = new WeakMap<SigningKeyRow, Imported>();
 
-  /** `masterKey` is the 32 bytes that the private keys are encrypted under. */
-  constructor(control: Pick<ControlView, "signingKeys" | "refresh">, masterKey: Uint8Array) {
+  /** `masters` are what the private keys are encrypted under. */
+  constructor(control: Pick<ControlView, "signingKeys" | "refresh">, masters: KeyVersions) {
     this.#control = control;
-    this.#masterKey = masterKey;
+    this.#masters = masters;
   }
 
   /** The key that signs for a purpose now. Throws when there is none or it does not open. */
@@ -45,7 +46,7 @@ export class KeyRing {
     // A clock that was set back before the first key was made still needs one.
     const row = rows.find(({ signs_from }) => signs_from <= nowMs) ?? rows.at(-1);
     if (row === undefined) throw new Error(`no key signs for ${purpose}`);
-    const key = await kept(this.#private, row, () => openPrivateKey(row, this.#masterKey));
+    const key = await kept(this.#private, row, () => openPrivateKey(row, this.#masters));
     return { kid: row.kid, alg: publicKeyOf(row).alg ?? "", key };
   }
 

@@ -4,7 +4,8 @@
  */
 import { afterAll, expect, setSystemTime, test } from "bun:test";
 import { randomBytes } from "node:crypto";
-import { decrypt, encrypt } from "../privacy/encryption.ts";
+import { decryptByVersion, encrypt } from "../privacy/encryption.ts";
+import { KeyVersions } from "../privacy/key-versions.ts";
 import { keepOutcome, recallOutcome } from "./keyed-outcomes.ts";
 import { openTestControl } from "./test-control.ts";
 
@@ -13,7 +14,8 @@ const { store } = control;
 afterAll(control.close);
 
 const DAY_MS = 86_400_000;
-const masterKey = randomBytes(32);
+const anyKey = () => new KeyVersions([{ kid: "encryption-v1", key: randomBytes(32), from_ms: 0 }]);
+const masterKey = anyKey();
 const outcome = { ok: true, data: { contact: "Ada Lovelace" } };
 const command = { command_id: "c1", former_id: "f1", agent_id: "agt_1", body_hash: "h1" };
 
@@ -48,7 +50,7 @@ test("what is kept is encrypted, and bound to its command", () => {
     .query<{ encrypted: string }, []>("SELECT encrypted FROM keyed_outcome WHERE command_id = 'c1'")
     .get()!;
   expect(Buffer.from(row.encrypted, "base64url").includes("Ada Lovelace")).toBeFalse();
-  expect(() => recallOutcome(store, randomBytes(32), command)).toThrow();
+  expect(() => recallOutcome(store, anyKey(), command)).toThrow();
   store.db.run(`INSERT INTO keyed_outcome VALUES ('c2', 'agt_1', 'h1', '${row.encrypted}', 0)`);
   expect(() => recallOutcome(store, masterKey, { ...command, command_id: "c2" })).toThrow();
   store.db.run("DELETE FROM keyed_outcome WHERE command_id = 'c2'");
@@ -78,14 +80,20 @@ test("a secret is not kept, however deep it lies, and its place says what to do"
   const { encrypted } = store.db
     .query<{ encrypted: string }, []>("SELECT encrypted FROM keyed_outcome WHERE command_id = 's1'")
     .get()!;
-  const text = decrypt(masterKey, encrypted, ["keyed-outcome", "s1", "agt_1"]).toString("utf8");
+  const text = decryptByVersion(masterKey, encrypted, ["keyed-outcome", "s1", "agt_1"]).toString(
+    "utf8",
+  );
   expect(text).toContain('"last4":"Wxyz"');
   expect(text).not.toContain("ik_live_Wxyz");
 });
 
 test("a secret that an earlier version has kept is not shown either", () => {
   const text = JSON.stringify({ ok: true, data: { secret: "ik_live_old" } });
-  const encrypted = encrypt(masterKey, Buffer.from(text), ["keyed-outcome", "s2", "agt_1"]);
+  const encrypted = encrypt(masterKey.current().key, Buffer.from(text), [
+    "keyed-outcome",
+    "s2",
+    "agt_1",
+  ]);
   const insert = "INSERT INTO keyed_outcome VALUES ('s2', 'agt_1', 'h1', ?, ?)";
   store.db.query(insert).run(encrypted, Date.now());
   const recalled = recallOutcome(store, masterKey, { ...command, command_id: "s2" });

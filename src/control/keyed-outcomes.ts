@@ -4,7 +4,8 @@
  * once, by the call that made it: what is kept holds none, and its replay says so. It is encrypted
  * all the same, because it may tell who is behind an agent.
  */
-import { decrypt, encrypt } from "../privacy/encryption.ts";
+import { decryptByVersion, encryptByVersion } from "../privacy/encryption.ts";
+import type { KeyVersions } from "../privacy/key-versions.ts";
 import type { ControlStore } from "./store.ts";
 
 /** How long a key is honoured (domain §20). */
@@ -49,7 +50,7 @@ function contextOf({ command_id, agent_id }: Pick<OutcomeRow, "command_id" | "ag
 /** What is known of a command's key. Throws when the master key is not the one it was kept with. */
 export function recallOutcome<Outcome>(
   store: ControlStore,
-  masterKey: Uint8Array,
+  masters: KeyVersions,
   command: KeyedCommand,
 ): Recalled<Outcome> {
   const select = `SELECT command_id, agent_id, body_hash, encrypted FROM keyed_outcome
@@ -60,7 +61,7 @@ export function recallOutcome<Outcome>(
     .get(command_id, former_id, agent_id, command_id);
   if (row === null) return { is: "unknown" };
   if (row.body_hash !== body_hash) return { is: "conflict" };
-  const text = decrypt(masterKey, row.encrypted, contextOf(row)).toString("utf8");
+  const text = decryptByVersion(masters, row.encrypted, contextOf(row)).toString("utf8");
   return { is: "known", outcome: JSON.parse(text, withoutSecret) };
 }
 
@@ -70,13 +71,13 @@ export function recallOutcome<Outcome>(
  */
 export function keepOutcome(
   store: ControlStore,
-  masterKey: Uint8Array,
+  masters: KeyVersions,
   command: KeyedCommand,
   outcome: unknown,
 ): void {
   const nowMs = Date.now();
   const text = JSON.stringify(outcome, withoutSecret);
-  const encrypted = encrypt(masterKey, Buffer.from(text), contextOf(command));
+  const encrypted = encryptByVersion(masters, Buffer.from(text), contextOf(command));
   const insert = `INSERT INTO keyed_outcome (command_id, agent_id, body_hash, encrypted, created_at)
     VALUES (?, ?, ?, ?, ?)`;
   const { command_id, agent_id, body_hash } = command;

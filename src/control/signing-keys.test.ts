@@ -6,11 +6,14 @@ import { afterAll, beforeEach, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { compactVerify, importJWK, SignJWT } from "jose";
 import { KeyRing } from "../auth/key-ring.ts";
+import { KeyVersions } from "../privacy/key-versions.ts";
 import { ensureSigningKeys, rotateSigningKey } from "./signing-keys.ts";
 import { openControlStore } from "./store.ts";
 import { openTestControl } from "./test-control.ts";
 
-const MASTER_KEY = Buffer.alloc(32, 5);
+const MASTER_KEY = new KeyVersions([
+  { kid: "encryption-v1", key: Buffer.alloc(32, 5), from_ms: 0 },
+]);
 const NOW_MS = 1_800_000_000_000;
 const MINUTE_MS = 60_000;
 
@@ -66,7 +69,10 @@ test("no private key is in the file, and none opens under another master key", a
     const file = readFileSync(store.path + suffix, "latin1");
     expect(file.includes('"d":"') || file.includes('"dp":"')).toBeFalse();
   }
-  const stranger = new KeyRing(view, Buffer.alloc(32, 6));
+  const stranger = new KeyRing(
+    view,
+    new KeyVersions([{ kid: "encryption-v1", key: Buffer.alloc(32, 6), from_ms: 0 }]),
+  );
   await expect(stranger.signer("access_token", NOW_MS)).rejects.toThrow();
 });
 

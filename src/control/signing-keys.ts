@@ -6,7 +6,8 @@
  * a predecessor stays published until its last token has ended.
  */
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, type JWK } from "jose";
-import { decrypt, encrypt } from "../privacy/encryption.ts";
+import { decryptByVersion, encryptByVersion } from "../privacy/encryption.ts";
+import type { KeyVersions } from "../privacy/key-versions.ts";
 import type { ControlStore } from "./store.ts";
 import type { SigningKeyRow } from "./view.ts";
 
@@ -34,7 +35,7 @@ function contextOf(kid: string, purpose: KeyPurpose): readonly string[] {
   return ["signing-key", purpose, kid];
 }
 
-async function newKey(masterKey: Uint8Array, purpose: KeyPurpose): Promise<NewKey> {
+async function newKey(masters: KeyVersions, purpose: KeyPurpose): Promise<NewKey> {
   const alg = ALGORITHMS[purpose];
   const pair = await generateKeyPair(alg, { extractable: true, modulusLength: 2048 });
   const [privateJwk, publicJwk] = await Promise.all([
@@ -45,7 +46,7 @@ async function newKey(masterKey: Uint8Array, purpose: KeyPurpose): Promise<NewKe
   const plain = Buffer.from(JSON.stringify({ ...privateJwk, alg, kid }));
   return {
     ...{ kid, purpose },
-    private_encrypted: encrypt(masterKey, plain, contextOf(kid, purpose)),
+    private_encrypted: encryptByVersion(masters, plain, contextOf(kid, purpose)),
     public_jwk: JSON.stringify({ kid, alg, use: "sig", ...publicJwk }),
   };
 }
@@ -64,16 +65,16 @@ function hasKey(store: ControlStore, purpose: KeyPurpose): boolean {
 
 /**
  * Makes the first key of every purpose that has none. Of processes that start together one wins and
- * all use its keys. `masterKey` is 32 bytes. Throws SQLITE_BUSY as every write does.
+ * all use its keys. Throws SQLITE_BUSY as every write does.
  */
 export async function ensureSigningKeys(
   store: ControlStore,
-  masterKey: Uint8Array,
+  masters: KeyVersions,
   nowMs: number = Date.now(),
 ): Promise<void> {
   const missing = PURPOSES.filter((purpose) => !hasKey(store, purpose));
   // Finding an RSA key takes a while; the file must not be locked meanwhile.
-  const keys = await Promise.all(missing.map((purpose) => newKey(masterKey, purpose)));
+  const keys = await Promise.all(missing.map((purpose) => newKey(masters, purpose)));
   if (keys.length === 0) return;
   store.write(() => {
     for (const key of keys) {
@@ -100,11 +101,11 @@ export interface Successor {
 /** Makes a successor to the keys of a purpose; those that nobody may trust now are forgotten. */
 export async function rotateSigningKey(
   store: ControlStore,
-  masterKey: Uint8Array,
+  masters: KeyVersions,
   purpose: KeyPurpose,
   { nowMs, immediately = false }: Rotation,
 ): Promise<Successor> {
-  const key = await newKey(masterKey, purpose);
+  const key = await newKey(masters, purpose);
   const signsFrom = immediately ? nowMs : nowMs + PUBLISHED_BEFORE_SIGNING_MS;
   const lastTokenMs = ACCESS_TOKEN_TTL_S * 1000 + PUBLISHED_AFTER_TOKENS_MS;
   const publishedUntil = immediately ? nowMs : signsFrom + lastTokenMs;
@@ -119,10 +120,10 @@ export async function rotateSigningKey(
 }
 
 /** The private key of a row. Throws when the master key is not the one it was encrypted under. */
-export function openPrivateKey(row: SigningKeyRow, masterKey: Uint8Array): JWK {
+export function openPrivateKey(row: SigningKeyRow, masters: KeyVersions): JWK {
   const { kid, purpose, private_encrypted } = row;
   return JSON.parse(
-    decrypt(masterKey, private_encrypted, contextOf(kid, purpose)).toString("utf8"),
+    decryptByVersion(masters, private_encrypted, contextOf(kid, purpose)).toString("utf8"),
   );
 }
 

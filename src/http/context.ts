@@ -1,4 +1,5 @@
 /** What the HTTP front end works with; put together once by the api role. */
+import type { ReceiptKeys } from "../../engine/shell/receipts.ts";
 import type { Replica } from "../../engine/shell/replica.ts";
 import type { Board } from "../../jobs/board.ts";
 import type { ControlSignal } from "../../jobs/control-signal.ts";
@@ -15,16 +16,12 @@ import type { NoticeSender } from "../control/notice-sender.ts";
 import type { Principal } from "../control/principal.ts";
 import type { ControlStore } from "../control/store.ts";
 import type { ControlView } from "../control/view.ts";
+import type { Keychain } from "../privacy/keychain.ts";
 import type { Routes } from "./route-table.ts";
 
-/** Keys as bytes, decoded once. */
-export interface Keys {
-  readonly master: Uint8Array;
-  readonly hmac: Uint8Array;
-  readonly receipts: {
-    readonly active: string;
-    readonly keys: Readonly<Record<string, Uint8Array>>;
-  };
+/** The installation's keys, those that rotate in all their versions. */
+export interface Keys extends Pick<Keychain, "encryption" | "quotes" | "hmac"> {
+  readonly receipts: ReceiptKeys;
 }
 
 /** Where a request comes from. */

@@ -72,7 +72,7 @@ function keyed(call: Call, work: (store: ControlStore) => ControlOutcome): Contr
   const { key, former_key, body_hash, actor, trace_id, docs } = commandMeta(call);
   const ids = { command_id: key!, former_id: former_key! };
   const command = { ...ids, agent_id: actor.id, body_hash: body_hash! };
-  const recalled: Recalled<Kept> = recallOutcome(store, keys.master, command);
+  const recalled: Recalled<Kept> = recallOutcome(store, keys.encryption, command);
   if (recalled.is === "known") {
     const { outcome, ...stored } = recalled.outcome;
     return { ...outcome, ...stored, isReplayed: true };
@@ -80,7 +80,7 @@ function keyed(call: Call, work: (store: ControlStore) => ControlOutcome): Contr
   if (recalled.is === "conflict") return refuse("idempotency_conflict", { key_scope: "agent" });
   const outcome = work(store);
   const kept: Kept = { outcome, trace_id, docs };
-  if (outcome.ok || isSealed(outcome.code)) keepOutcome(store, keys.master, command, kept);
+  if (outcome.ok || isSealed(outcome.code)) keepOutcome(store, keys.encryption, command, kept);
   return outcome;
 }
 

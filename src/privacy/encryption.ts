@@ -3,6 +3,7 @@
  * bound to a context, so that none can be moved to another place.
  */
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
+import type { KeyVersions } from "./key-versions.ts";
 
 const ALGORITHM = "aes-256-gcm";
 const NONCE_BYTES = 12;
@@ -32,4 +33,27 @@ export function decrypt(key: Uint8Array, encrypted: string, context: readonly st
     decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES)),
     decipher.final(),
   ]);
+}
+
+/** Encrypts with the version that writes now; the text begins with its `kid` and a dot. */
+export function encryptByVersion(
+  versions: KeyVersions,
+  plain: Uint8Array,
+  context: readonly string[],
+): string {
+  const { kid, key } = versions.current();
+  return `${kid}.${encrypt(key, plain, context)}`;
+}
+
+/** What `encryptByVersion` was given; a text that names no version is of the first one. */
+export function decryptByVersion(
+  versions: KeyVersions,
+  encrypted: string,
+  context: readonly string[],
+): Buffer {
+  const dotAt = encrypted.indexOf(".");
+  const kid = dotAt < 0 ? null : encrypted.slice(0, dotAt);
+  const key = versions.find(kid);
+  if (key === null) throw new Error(`encrypted under ${kid}, which is not among the keys`);
+  return decrypt(key, encrypted.slice(dotAt + 1), context);
 }

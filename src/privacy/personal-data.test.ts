@@ -1,5 +1,6 @@
 /** Goal: encrypted fields open only where they were encrypted, and hashes separate their inputs. */
 import { expect, test } from "bun:test";
+import { KeyVersions } from "./key-versions.ts";
 import {
   bodyHash,
   commandId,
@@ -8,7 +9,9 @@ import {
   travelerHash,
 } from "./personal-data.ts";
 
-const master = Buffer.alloc(32, 9);
+const keyOf = (byte: number) =>
+  new KeyVersions([{ kid: "encryption-v1", key: Buffer.alloc(32, byte), from_ms: 0 }]);
+const master = keyOf(9);
 const binding = { tenant_id: "t-1", command: "c-1" };
 const fields = { full_name: "Zoë Müller", email: "zoe@example.com", special_requests: "" };
 
@@ -33,7 +36,7 @@ test("an encrypted record opens for no other tenant, command or master key", () 
   ]) {
     expect(() => decryptFields(master, other, encrypted, wrapped_key)).toThrow();
   }
-  expect(() => decryptFields(Buffer.alloc(32, 8), binding, encrypted, wrapped_key)).toThrow();
+  expect(() => decryptFields(keyOf(8), binding, encrypted, wrapped_key)).toThrow();
 });
 
 test("a wrapped key of another tenant is refused even when the fields are its own", () => {

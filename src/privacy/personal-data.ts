@@ -9,7 +9,8 @@
  */
 import { createHmac, randomBytes } from "node:crypto";
 import type { EncryptedFields } from "../../engine/core/parties.ts";
-import { decrypt, encrypt } from "./encryption.ts";
+import { decrypt, decryptByVersion, encrypt, encryptByVersion } from "./encryption.ts";
+import type { KeyVersions } from "./key-versions.ts";
 
 /** What an encrypted record belongs to. */
 export interface EncryptionBinding {
@@ -39,27 +40,27 @@ function encryptEach(
   return Object.fromEntries(encrypted);
 }
 
-/** Encrypts every field under a fresh data key. `masterKey` is 32 bytes. */
+/** Encrypts every field under a fresh data key, and that under the master key of now. */
 export function encryptFields(
-  masterKey: Uint8Array,
+  masters: KeyVersions,
   binding: EncryptionBinding,
   fields: Readonly<Record<string, string>>,
 ): { encrypted: EncryptedFields; wrapped_key: string } {
   const dataKey = randomBytes(KEY_BYTES);
   return {
     encrypted: encryptEach(dataKey, binding, fields),
-    wrapped_key: encrypt(masterKey, dataKey, keyContext(binding)),
+    wrapped_key: encryptByVersion(masters, dataKey, keyContext(binding)),
   };
 }
 
 /** Encrypts more fields under the data key of an earlier record, so that one erasure takes all. */
 export function encryptMoreFields(
-  masterKey: Uint8Array,
+  masters: KeyVersions,
   binding: EncryptionBinding,
   fields: Readonly<Record<string, string>>,
   wrappedKey: string,
 ): EncryptedFields {
-  return encryptEach(decrypt(masterKey, wrappedKey, keyContext(binding)), binding, fields);
+  return encryptEach(decryptByVersion(masters, wrappedKey, keyContext(binding)), binding, fields);
 }
 
 /**
@@ -67,12 +68,12 @@ export function encryptMoreFields(
  * tenant, command, field or master key.
  */
 export function decryptFields(
-  masterKey: Uint8Array,
+  masters: KeyVersions,
   binding: EncryptionBinding,
   encrypted: EncryptedFields,
   wrappedKey: string,
 ): Record<string, string> {
-  const dataKey = decrypt(masterKey, wrappedKey, keyContext(binding));
+  const dataKey = decryptByVersion(masters, wrappedKey, keyContext(binding));
   const fields = Object.entries(encrypted).map(([field, text]) => {
     return [field, decrypt(dataKey, text, fieldContext(binding, field)).toString("utf8")];
   });

@@ -78,6 +78,7 @@ test("keys of the environment go before the file and are not written to it", () 
   const secrets = loadSecrets(dataDir, { RECEIPT_KEY: key, MASTER_KEY: key });
   expect(secrets).toEqual({
     ...generated,
+    given: ["receipts", "encryption"],
     receipt_keys: { "receipt-v1": key },
     master_key: key,
   });

@@ -11,6 +11,7 @@ import {
   mkdirSync,
   openSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -30,11 +31,51 @@ export interface Secrets {
   readonly hmac_key: string;
   /** Makes a stolen table of credential hashes useless on its own. */
   readonly credential_pepper: string;
+  /** What rotations have added, oldest first; absent before the first one. */
+  readonly successors?: Readonly<Partial<Record<RotatingKey, readonly Successor[]>>>;
+  /** Keys that the environment gives; never in the file. */
+  readonly given?: readonly RotatingKey[];
 }
+
+/**
+ * The keys that have versions. `hmac_key` itself has none, nor has the pepper: what they make is
+ * compared with what is stored for ever (keys of retries, travelers, credentials), and the texts
+ * that it was made of are not kept.
+ */
+export const ROTATING = ["receipts", "encryption", "quotes"] as const;
+export type RotatingKey = (typeof ROTATING)[number];
+
+/** What the versions are called that were there before any rotation. */
+export const FIRST_KIDS = {
+  receipts: "receipt-v1",
+  encryption: "encryption-v1",
+  quotes: "quote-v1",
+} as const satisfies Record<RotatingKey, string>;
+
+export interface Successor {
+  readonly kid: string;
+  readonly key: string;
+  /** Epoch milliseconds from which it writes. */
+  readonly from_ms: number;
+}
+
+/** As long as caches may keep the published key set (spec part 8): far longer than a look. */
+const TAKES_OVER_AFTER_MS = 300_000;
 
 /** The file of `DATA_DIR` that holds them. */
 const FILE_NAME = "secrets.json";
-const FIRST_KID = "receipt-v1";
+const FIRST_KID = FIRST_KIDS.receipts;
+/** The variable that gives a key that rotates. */
+const GIVEN_BY = {
+  receipts: "RECEIPT_KEY",
+  encryption: "MASTER_KEY",
+  quotes: "HMAC_KEY",
+} as const satisfies Record<RotatingKey, string>;
+
+/** The file of secrets of a data directory. */
+export function secretsPath(dataDir: string): string {
+  return join(dataDir, FILE_NAME);
+}
 
 /**
  * The secrets of `dataDir`: read from `secrets.json`, which is created with mode 0600 when it is
@@ -52,7 +93,7 @@ export function loadSecrets(dataDir: string, env: Environment): Secrets {
   if (bad.length > 0) {
     throw new ConfigError(bad.map((name) => `${name}: expected 32 bytes as base64url`));
   }
-  const path = join(dataDir, FILE_NAME);
+  const path = secretsPath(dataDir);
   // Looked for before the keys: whoever makes them at the same time makes data only after them.
   const hasData = [controlPath(dataDir), journalPath(dataDir)].some((data) => existsSync(data));
   const read = readSecrets(path);
@@ -62,7 +103,10 @@ export function loadSecrets(dataDir: string, env: Environment): Secrets {
   const file = read ?? createSecrets(path);
   const receiptKeys = { ...file.receipt_keys };
   if (env.RECEIPT_KEY) receiptKeys[file.receipt_kid] = env.RECEIPT_KEY;
+  const given = ROTATING.filter((name) => env[GIVEN_BY[name]]);
   return {
+    ...(file.successors ? { successors: file.successors } : {}),
+    ...(given.length > 0 ? { given } : {}),
     receipt_kid: file.receipt_kid,
     receipt_keys: receiptKeys,
     master_key: env.MASTER_KEY || file.master_key,
@@ -112,10 +156,79 @@ function createSecrets(path: string): Secrets {
   } finally {
     rmSync(temporary);
   }
-  const directory = openSync(dirname(path), "r");
+  syncDirectory(dirname(path));
+  return secrets;
+}
+
+function syncDirectory(path: string): void {
+  const directory = openSync(path, "r");
   fsyncSync(directory);
   closeSync(directory);
-  return secrets;
+}
+
+/** What rotations have added to the file; nothing when there is no file. */
+export function readSuccessors(dataDir: string): NonNullable<Secrets["successors"]> {
+  return readSecrets(secretsPath(dataDir))?.successors ?? {};
+}
+
+/**
+ * Adds a version to each of the keys. It is in the file at once and writes after 300 s; the whole
+ * file is replaced in one step, by one rotation at a time.
+ *
+ * @throws StartRefused when there is no file, or the environment gives one of the keys.
+ */
+export function rotateKeys(
+  dataDir: string,
+  env: Environment,
+  { names, nowMs }: { readonly names: readonly RotatingKey[]; readonly nowMs: number },
+): ReadonlyMap<RotatingKey, Successor> {
+  const path = secretsPath(dataDir);
+  const given = names.map((name) => GIVEN_BY[name]).filter((name) => env[name]);
+  if (given.length > 0) {
+    const what = `${given.join(", ")} of the environment`;
+    throw new StartRefused(
+      `${what} has one version only: no key rotates but those of ${FILE_NAME}`,
+    );
+  }
+  if (!existsSync(path)) throw new StartRefused(`there is no ${path}: set DATA_DIR`);
+  const next = `${path}.next`;
+  const file = takeNext(next);
+  try {
+    const secrets = readSecrets(path)!;
+    const added = new Map(names.map((name) => [name, successorOf(secrets, name, nowMs)] as const));
+    const successors: Record<string, readonly Successor[]> = { ...secrets.successors };
+    for (const [name, made] of added) successors[name] = [...(successors[name] ?? []), made];
+    writeFileSync(file, `${JSON.stringify({ ...secrets, successors }, null, 2)}\n`);
+    fsyncSync(file);
+    renameSync(next, path);
+    syncDirectory(dirname(path));
+    return added;
+  } catch (error) {
+    rmSync(next, { force: true });
+    throw error;
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** The file that is to come; whoever makes it rotates, and nobody else meanwhile. */
+function takeNext(path: string): number {
+  try {
+    return openSync(path, "wx", 0o600);
+  } catch (cause) {
+    const why = "another rotation is under way, or one was cut off and changed nothing";
+    throw new StartRefused(`${path} exists: ${why}; then remove it`, { cause });
+  }
+}
+
+function successorOf(secrets: Secrets, name: RotatingKey, nowMs: number): Successor {
+  const [first] = FIRST_KIDS[name].split("-v");
+  const known = [
+    ...(name === "receipts" ? Object.keys(secrets.receipt_keys) : [FIRST_KIDS[name]]),
+    ...(secrets.successors?.[name] ?? []).map(({ kid }) => kid),
+  ];
+  const latest = Math.max(...known.map((kid) => Number(/-v(\d+)$/.exec(kid)?.[1] ?? 0)));
+  return { kid: `${first}-v${latest + 1}`, key: newKey(), from_ms: nowMs + TAKES_OVER_AFTER_MS };
 }
 
 function newKey(): string {
@@ -130,6 +243,7 @@ function isSecrets(value: unknown): value is Secrets {
   if (typeof value !== "object" || value === null) return false;
   const file = value as Partial<Record<keyof Secrets, unknown>>;
   const { receipt_kid, receipt_keys, master_key, hmac_key, credential_pepper } = file;
+  if (!isSuccessors(file.successors ?? {})) return false;
   if (typeof receipt_kid !== "string" || typeof receipt_keys !== "object") return false;
   const keys = Object.entries(receipt_keys ?? {});
   return (
@@ -139,14 +253,21 @@ function isSecrets(value: unknown): value is Secrets {
   );
 }
 
-/** The receipt keys as bytes, in the shape the signer takes. */
-export function receiptKeysOf(secrets: Secrets): {
-  readonly active: string;
-  readonly keys: Readonly<Record<string, Uint8Array>>;
-} {
-  const entries = Object.entries(secrets.receipt_keys);
-  const keys = Object.fromEntries(
-    entries.map(([kid, key]) => [kid, Buffer.from(key, "base64url")]),
+function isSuccessors(value: unknown): value is NonNullable<Secrets["successors"]> {
+  if (typeof value !== "object" || value === null) return false;
+  return Object.entries(value).every(([name, list]) => {
+    return (
+      ROTATING.some((known) => known === name) && Array.isArray(list) && list.every(isSuccessor)
+    );
+  });
+}
+
+function isSuccessor(value: Partial<Successor> | null): value is Successor {
+  const { kid, key, from_ms } = value ?? {};
+  return (
+    typeof kid === "string" &&
+    /^[a-z]+-v\d+$/.test(kid) &&
+    isKey(key) &&
+    Number.isSafeInteger(from_ms)
   );
-  return { active: secrets.receipt_kid, keys };
 }

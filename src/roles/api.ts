@@ -24,7 +24,8 @@ import { ensureSigningKeys } from "../control/signing-keys.ts";
 import { openControlStore } from "../control/store.ts";
 import { ControlView } from "../control/view.ts";
 import type { Parts } from "../http/context.ts";
-import { receiptKeysOf, type Secrets } from "../privacy/secrets.ts";
+import { Keychain, receiptKeysOf } from "../privacy/keychain.ts";
+import type { Secrets } from "../privacy/secrets.ts";
 import { HttpServer } from "./http-server.ts";
 
 /** An idle replica follows the journal at this pace; a request that reads it catches up itself. */
@@ -54,11 +55,11 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
     byKey: (key) => replica.recentByKey(key),
   });
   const store = openControlStore(controlPath(config.dataDir), secrets.credential_pepper);
-  const master = Buffer.from(secrets.master_key, "base64url");
-  const hmac = Buffer.from(secrets.hmac_key, "base64url");
-  await ensureSigningKeys(store, master);
+  const keychain = new Keychain(config.dataDir, secrets, log);
+  const { encryption, quotes: quoteKeys, hmac } = keychain;
+  await ensureSigningKeys(store, encryption);
   const control = new ControlView(store, { allowPrivate: config.webhooksAllowPrivate });
-  const keyRing = new KeyRing(control, master);
+  const keyRing = new KeyRing(control, encryption);
   const onSignal = () => control.refresh();
   const signal = new ControlSignal({ producer, subscriber, prefix, onSignal, onError });
   const docs = config.docsUrl;
@@ -68,7 +69,7 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
   const board = new Board(producer, prefix);
   const given: Parts = {
     ...{ config, replica, submitter, control, store, signal, notices, lastUsed, quotes, board },
-    keys: { master, hmac, receipts: receiptKeysOf(secrets) },
+    keys: { encryption, quotes: quoteKeys, hmac, receipts: receiptKeysOf(keychain.receipts) },
     keyRing,
     accessTokens: accessTokensOf(config, keyRing),
     limiter: new RateLimiter(producer, prefix),
@@ -79,6 +80,7 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
   };
   const parts = [
     connections,
+    keychain,
     { id: "control store", stop: () => store.close() },
     ...[control, lastUsed, engineTime],
     { id: "replica", stop: () => replica.close() },

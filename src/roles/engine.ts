@@ -30,15 +30,16 @@ import { logger, logOf } from "../base/log.ts";
 import { type Family, memoryFamily, single } from "../base/metrics.ts";
 import { type Config, journalPath } from "../config.ts";
 import { EXIT_FENCED, StartRefused } from "../lifecycle.ts";
-import { receiptKeysOf, type Secrets } from "../privacy/secrets.ts";
+import { Keychain, receiptKeysOf } from "../privacy/keychain.ts";
+import type { Secrets } from "../privacy/secrets.ts";
 
 const TICK_EVERY_MS = 250;
 /** Up to here the start reads every finished record (5 µs each); a start must stay short. */
 const CHECKED_RECORDS_MAX = 200_000;
 
-/** The receipts of this installation: fixed issuer, active key. */
-function receiptSigner(config: Config, secrets: Secrets): Context["sign"] {
-  const keys = receiptKeysOf(secrets);
+/** The receipts of this installation: fixed issuer, the key that writes now. */
+function receiptSigner(config: Config, keychain: Keychain): Context["sign"] {
+  const keys = receiptKeysOf(keychain.receipts);
   const issuer = config.receiptIssuer;
   return (kind, issuedAtMs, subject) =>
     signReceipt(keys, { kind, issuer, issued_at: instantIso(issuedAtMs), subject });
@@ -136,6 +137,7 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
   const onError = (error: unknown) => log("warn", "redis", { error: String(error) });
   const { journal, state, timeLine, clock, reload } = refusingDamage(() => openFolded(config, log));
   const { lanes } = config;
+  const keychain = new Keychain(config.dataDir, secrets, log);
   const installationId = installationFor(config, log);
   const prefix = queuePrefix(installationId, journal.id);
   const connections = await openConnections(config.redis, ["producer", "blocking"], onError);
@@ -144,7 +146,7 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
   const nudges = nudgesOf(payments, clock);
   const engine = new Engine({
     ...{ journal, state, clock, reload, log },
-    sign: receiptSigner(config, secrets),
+    sign: receiptSigner(config, keychain),
     // After the commit: who waits is told, what became due is nudged. A loss costs only time.
     onCommitted: (group) => {
       if (group.answered.length > 0) publishAnswered(producer, prefix, group.answered, onError);
@@ -166,8 +168,7 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
     { id: "journal", stop: () => journal.close() },
     // A Redis of our own has no other owner, whatever its append-only file says of a former one.
     ...(config.redisIsPrivate ? [] : [refusingInUse(lease)]),
-    payments,
-    timeLine,
+    ...[keychain, payments, timeLine],
     { id: "engine", stop: () => engine.stop() },
     // Before the lanes: what became due while no engine ran comes before any command.
     every("tick", TICK_EVERY_MS, () => {

@@ -19,6 +19,8 @@ import { logger, logOf } from "../base/log.ts";
 import { memoryFamily, type RoleReport } from "../base/metrics.ts";
 import { hearReplacements, replacementsFamily } from "../base/replacements.ts";
 import { type Config, journalPath } from "../config.ts";
+import type { KeyVersions } from "../privacy/key-versions.ts";
+import { Keychain } from "../privacy/keychain.ts";
 import { decryptFields } from "../privacy/personal-data.ts";
 import type { Secrets } from "../privacy/secrets.ts";
 import { MetricsServer } from "./metrics-server.ts";
@@ -32,6 +34,7 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
   const log = logOf(logger("worker", config.logLevel));
   const onError = (error: unknown) => log("warn", "redis", { error: String(error) });
   const path = journalPath(config.dataDir);
+  const keychain = new Keychain(config.dataDir, secrets, log);
   const replica = new Replica(path);
   const uses = ["producer", "subscriber", "blocking"] as const;
   const connections = await openConnections(config.redis, uses, onError);
@@ -42,7 +45,7 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
     ...{ connections, prefix, installationId, log },
     lanes: config.lanes,
     records: replica.records,
-    openToken: tokenOpener(Buffer.from(secrets.master_key, "base64url"), replica),
+    openToken: tokenOpener(keychain.encryption, replica),
     now: engineTime.now,
   });
   hearReplacements();
@@ -51,7 +54,7 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
   const parts = [
     connections,
     { id: "replica", stop: () => replica.close() },
-    engineTime,
+    ...[keychain, engineTime],
     // Drained after the payments: the last snapshot gets the time that they leave.
     new Snapshotter({ replica, journalPath: path, onProgress: beat, log }),
     ...payments,
@@ -77,15 +80,13 @@ function paymentParts(config: Config, options: Omit<PaymentsOptions, "provider">
 }
 
 /** Opens a payment's provider token; null when the guest was erased or the key is another one. */
-function tokenOpener(masterKey: Uint8Array, replica: Replica) {
+function tokenOpener(masters: KeyVersions, replica: Replica) {
   return (payment: Payment): string | null => {
     const wrappedKey = replica.records.wrappedKey(payment.booking_id);
     if (wrappedKey === null) return null;
     const binding = { tenant_id: payment.tenant_id, command: payment.key };
     try {
-      return (
-        decryptFields(masterKey, binding, payment.encrypted, wrappedKey).provider_token ?? null
-      );
+      return decryptFields(masters, binding, payment.encrypted, wrappedKey).provider_token ?? null;
     } catch {
       // The cause could only say what the caller logs anyway: this token cannot be opened.
       return null;

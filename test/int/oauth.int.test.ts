@@ -17,7 +17,8 @@ import { rotateSigningKey } from "../../src/control/signing-keys.ts";
 import { openControlStore } from "../../src/control/store.ts";
 import type { DemoAgent } from "../../src/demo/demo-file.ts";
 import { mintSecret } from "../../src/privacy/credential-secret.ts";
-import { loadSecrets, receiptKeysOf } from "../../src/privacy/secrets.ts";
+import { keyVersionsOf, receiptKeysOf } from "../../src/privacy/keychain.ts";
+import { loadSecrets } from "../../src/privacy/secrets.ts";
 import type { Answer } from "../support/answer.ts";
 import { dateIn } from "../support/client.ts";
 import { PATIENCE_MS, Service, until } from "../support/service.ts";
@@ -146,10 +147,10 @@ async function untilPublished(kid: string): Promise<void> {
 
 /** A rotation as if it had been made at that time; resolves to the new `kid`. */
 async function rotateAt(nowMs: number): Promise<string> {
-  const { credential_pepper, master_key } = loadSecrets(service.dataDir, {});
-  const store = openControlStore(controlPath(service.dataDir), credential_pepper);
-  const masterKey = Buffer.from(master_key, "base64url");
-  const { kid } = await rotateSigningKey(store, masterKey, "access_token", { nowMs });
+  const installation = loadSecrets(service.dataDir, {});
+  const store = openControlStore(controlPath(service.dataDir), installation.credential_pepper);
+  const masters = keyVersionsOf(installation, "encryption");
+  const { kid } = await rotateSigningKey(store, masters, "access_token", { nowMs });
   store.close();
   await untilPublished(kid);
   return kid;
@@ -481,7 +482,9 @@ test("without an issuer there is no OAuth, and secrets work on", async () => {
   // Receipts are checked with or without OAuth; nothing else is signed now.
   const { keys: published } = (await keys.json()) as { keys: { kid: string }[] };
   expect(published).toEqual([
-    ...publicReceiptKeys(receiptKeysOf(loadSecrets(service.dataDir, {}))),
+    ...publicReceiptKeys(
+      receiptKeysOf(keyVersionsOf(loadSecrets(service.dataDir, {}), "receipts")),
+    ),
   ]);
   expect((await fetch(`${base}/oauth/authorize`)).status).toBe(404);
   const refused = await search(access_token);

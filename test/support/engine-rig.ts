@@ -16,6 +16,8 @@ import type { PaymentProvider } from "../../jobs/payments/provider.ts";
 import { PaymentsQueue } from "../../jobs/payments/queue.ts";
 import { type Packed, queuePrefix } from "../../jobs/queues.ts";
 import { type Answered, Submitter } from "../../jobs/submitter.ts";
+import type { KeyVersions } from "../../src/privacy/key-versions.ts";
+import { keyVersionsOf } from "../../src/privacy/keychain.ts";
 import { decryptFields, encryptFields } from "../../src/privacy/personal-data.ts";
 import { type RedisProcess, startRedis } from "../../src/supervisor/redis-server.ts";
 import { beginBooking } from "./builders.ts";
@@ -56,7 +58,7 @@ export class EngineRig {
   losesJobs = false;
   readonly #producer: Redis;
   readonly #role: Role;
-  readonly #masterKey: Uint8Array;
+  readonly #masters: KeyVersions;
 
   private constructor(
     lone: LoneEngine,
@@ -74,7 +76,7 @@ export class EngineRig {
     this.redis = redis;
     this.prefix = prefix;
     this.#producer = producer;
-    this.#masterKey = Buffer.from(lone.secrets.master_key, "base64url");
+    this.#masters = keyVersionsOf(lone.secrets, "encryption");
     this.submitter = new Submitter({
       ...{ ...common, subscriber, instance: "rig" },
       byKey: (key) => journal.byKey(key),
@@ -125,7 +127,7 @@ export class EngineRig {
     const command = beginBooking(hold, { random: randomHex(), ...over });
     const binding = { tenant_id: command.tenant_id, command: command.key ?? "" };
     const fields = { provider_token: token, full_name: "Ada Lovelace" };
-    return { ...command, ...encryptFields(this.#masterKey, binding, fields) };
+    return { ...command, ...encryptFields(this.#masters, binding, fields) };
   }
 
   /** The payment that a hold waits for or had last, or null. */
@@ -149,7 +151,7 @@ export class EngineRig {
       openToken: (payment) => {
         const wrappedKey = records.wrappedKey(payment.booking_id) ?? "";
         const binding = { tenant_id: payment.tenant_id, command: payment.key };
-        const opened = decryptFields(this.#masterKey, binding, payment.encrypted, wrappedKey);
+        const opened = decryptFields(this.#masters, binding, payment.encrypted, wrappedKey);
         return opened.provider_token ?? null;
       },
       now,

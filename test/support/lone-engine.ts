@@ -19,7 +19,8 @@ import { SYSTEM_TIME } from "../../engine/shell/system-time.ts";
 import { TimeLineFile } from "../../engine/shell/time-line.ts";
 import { claimInstallation } from "../../src/base/installation.ts";
 import { logger } from "../../src/base/log.ts";
-import { loadSecrets, receiptKeysOf, type Secrets } from "../../src/privacy/secrets.ts";
+import { keyVersionsOf, receiptKeysOf } from "../../src/privacy/keychain.ts";
+import { loadSecrets, type Secrets } from "../../src/privacy/secrets.ts";
 
 export const RIG_LANES = 2;
 
@@ -58,7 +59,7 @@ export class LoneEngine {
     const { publish } = this.#timeLine;
     this.#clock = new EngineClock(this.#time, { lastStampMs: 0, publish });
     this.records = new RecordReaderOn(this.journal.db);
-    const keys = receiptKeysOf(this.secrets);
+    const keys = receiptKeysOf(keyVersionsOf(this.secrets, "receipts"));
     const options = { path: this.journalPath, journalId: this.journal.id, tracksExpiry: true };
     const reload = () => recover(this.journal.db, options).state;
     this.engine = new Engine({

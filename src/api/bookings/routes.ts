@@ -33,7 +33,7 @@ async function book(call: Call<BookingRequest>): Promise<Success | Refusal> {
   const { sub, ...traveler } = travelerFrom(call);
   const { primary, additional } = body.guest;
   const { encrypted, wrapped_key } = encryptFields(
-    context.keys.master,
+    context.keys.encryption,
     { tenant_id: meta.tenant_id, command: meta.key! },
     {
       guest: JSON.stringify({ primary, ...(additional ? { additional } : {}) }),

@@ -21,7 +21,7 @@ function decrypted(
   encrypted: EncryptedFields,
 ): Readonly<Record<string, string>> | null {
   const key = keyOf(context, booking);
-  return key && decryptFields(context.keys.master, key.binding, encrypted, key.wrapped);
+  return key && decryptFields(context.keys.encryption, key.binding, encrypted, key.wrapped);
 }
 
 /** The encrypted fields of a booking by name, or null after an erasure. */
@@ -39,7 +39,7 @@ export function encryptNote(
   note: string,
 ): EncryptedFields | null {
   const key = keyOf(context, booking);
-  return key && encryptMoreFields(context.keys.master, key.binding, { note }, key.wrapped);
+  return key && encryptMoreFields(context.keys.encryption, key.binding, { note }, key.wrapped);
 }
 
 /** The note of a cancelled booking, or null. */

@@ -47,7 +47,7 @@ async function place(call: Call<{ readonly quote_id: string }>): Promise<Success
 
 function whyMissing({ context, principal }: Call, quoteId: string) {
   const { keys, config, engineNow } = context;
-  const madeAt = quoteIdTime(keys.hmac, principal.tenant_id, quoteId);
+  const madeAt = quoteIdTime(keys.quotes, principal.tenant_id, quoteId);
   const isOld = madeAt !== null && engineNow() >= madeAt + config.quoteTtlMs;
   return isOld ? ("quote_expired" as const) : ("quote_not_found" as const);
 }

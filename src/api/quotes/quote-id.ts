@@ -5,25 +5,31 @@
 import { timingSafeEqual } from "node:crypto";
 import { deriveId, idTime } from "../../../engine/core/ids.ts";
 import { randomHex } from "../../base/trace.ts";
+import type { KeyVersions } from "../../privacy/key-versions.ts";
 import { hmacHex } from "../../privacy/personal-data.ts";
+import { FIRST_KIDS } from "../../privacy/secrets.ts";
 
 const MAC_BYTES = 5;
+const QUOTE_ID = /^(qt_[0-9a-z]{28})([0-9a-f]{10})(v[0-9]{1,9})?$/;
 
 function macOf(hmacKey: Uint8Array, tenantId: string, id: string): string {
   return hmacHex(hmacKey, `quote ${tenantId} ${id}`, MAC_BYTES);
 }
 
-/** A new quote id. */
-export function newQuoteId(hmacKey: Uint8Array, tenantId: string, nowMs: number): string {
+/** A new quote id. A key that came by rotation is named at its end, the first one is not. */
+export function newQuoteId(keys: KeyVersions, tenantId: string, nowMs: number): string {
   const id = deriveId("qt", nowMs, randomHex(16));
-  return id + macOf(hmacKey, tenantId, id);
+  const { kid, key } = keys.current();
+  const version = kid === FIRST_KIDS.quotes ? "" : kid.slice(kid.lastIndexOf("v"));
+  return id + macOf(key, tenantId, id) + version;
 }
 
 /** When an authentic quote id of this tenant was made, epoch milliseconds; null for any other. */
-export function quoteIdTime(hmacKey: Uint8Array, tenantId: string, quoteId: string): number | null {
-  const id = quoteId.slice(0, -2 * MAC_BYTES);
-  if (!/^qt_[0-9a-z]{28}$/.test(id)) return null;
-  const mac = Buffer.from(macOf(hmacKey, tenantId, id));
-  const given = Buffer.from(quoteId.slice(id.length));
-  return mac.length === given.length && timingSafeEqual(mac, given) ? idTime(id) : null;
+export function quoteIdTime(keys: KeyVersions, tenantId: string, quoteId: string): number | null {
+  const [, id, given, version] = QUOTE_ID.exec(quoteId) ?? [];
+  if (id === undefined || given === undefined) return null;
+  const key = keys.find(version === undefined ? null : `quote-${version}`);
+  if (key === null) return null;
+  const mac = macOf(key, tenantId, id);
+  return timingSafeEqual(Buffer.from(mac), Buffer.from(given)) ? idTime(id) : null;
 }

@@ -36,7 +36,7 @@ async function make(call: Call<QuoteRequest>): Promise<Success | Refusal> {
   const { tenant_id, mode, agent_id } = principal;
   const nowMs = context.engineNow();
   const quote = freezeQuote(offer, request, {
-    quote_id: newQuoteId(context.keys.hmac, tenant_id, nowMs),
+    quote_id: newQuoteId(context.keys.quotes, tenant_id, nowMs),
     ...{ tenant_id, mode, agent_id, nowMs },
     ttlMs: context.config.quoteTtlMs,
     sha256: (text) => Bun.SHA256.hash(text, "hex") as string,
