@@ -5,6 +5,8 @@
  * was narrowed to the same scope.
  */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { ROUTES } from "../../src/app.ts";
+import { ADMIN_SCOPES, DEFAULT_SCOPES, NO_LIMITS } from "../../src/control/agents.ts";
 import type { DemoAgent } from "../../src/demo/demo-file.ts";
 import type { Answer } from "../support/answer.ts";
 import { createHotel, type Hotel, newKey } from "../support/client.ts";
@@ -208,4 +210,106 @@ test("a secret is shown once: replays of creation, issue and rotation say so ins
     expect(replayed.credential_id).toBe(shownOnce.ok<Made>(201).data.credential.credential_id);
     expect((await send()).text).toBe(replay.text);
   }
+});
+
+/** Everything there is to have, and who has all of it but one. */
+interface Right {
+  readonly name: string;
+  /** What an agent has that has it and nothing else. */
+  readonly having: Terms;
+  readonly lack: object;
+  /** What an operator has that has everything else. */
+  readonly lacking: Terms;
+}
+
+type Terms = Parameters<Service["newAgents"]>[0][number];
+
+const SCOPES: readonly string[] = [...DEFAULT_SCOPES, ...ADMIN_SCOPES];
+const NONE: Terms = {
+  scopes: [],
+  property_ids: [],
+  limits: { ...LIMITS, max_booking_amount: EUR_1000 },
+};
+
+function everyRight(): Right[] {
+  const everything: Terms = { kind: "operator", scopes: SCOPES, limits: NO_LIMITS };
+  const scopes = SCOPES.filter((scope) => scope !== "admin:agents").map((scope) => {
+    // `admin:*` is all of them, so who lacks one lacks it as well.
+    const others = SCOPES.filter((each) => each !== scope && each !== "admin:*");
+    return {
+      name: scope,
+      having: { ...NONE, scopes: [scope] },
+      lack: { missing_scopes: [scope] },
+      lacking: {
+        ...everything,
+        scopes: scope.startsWith("admin:") ? others : [...others, "admin:*"],
+      },
+    };
+  });
+  const limits = (["rpm", "burst", "max_open_holds", "max_open_quotes"] as const).map((limit) => ({
+    name: limit,
+    having: { ...NONE, limits: { ...NONE.limits, [limit]: LIMITS[limit] + 1 } },
+    lack: { missing_limits: [limit] },
+    lacking: { ...everything, limits: { ...NO_LIMITS, [limit]: LIMITS[limit] } },
+  }));
+  const property_ids = [hotel.id];
+  return [
+    ...scopes,
+    ...limits,
+    {
+      name: "max_booking_amount",
+      having: { ...NONE, limits: { ...NONE.limits, max_booking_amount: null } },
+      lack: { missing_limits: ["max_booking_amount"] },
+      lacking: { ...everything, limits: { ...NO_LIMITS, max_booking_amount: EUR_1000 } },
+    },
+    {
+      name: "a property",
+      having: { ...NONE, property_ids: [otherHotel.id] },
+      lack: { missing_property_ids: [otherHotel.id] },
+      lacking: { ...everything, property_ids },
+    },
+    {
+      name: "every property",
+      having: { ...NONE, property_ids: null },
+      lack: { missing_property_ids: null },
+      lacking: { ...everything, property_ids: [hotel.id, otherHotel.id] },
+    },
+  ];
+}
+
+test("every right there is: who lacks it alone neither gives it nor touches who has it", async () => {
+  const rights = everyRight();
+  const routes = ROUTES.all.filter(({ access, method }) => {
+    return access !== "public" && access.touches === "agents" && method !== "GET";
+  });
+  expect(routes.map(({ id }) => id)).toEqual(
+    expect.arrayContaining(["create_agent", "update_agent", "revoke_agent", "rotate_credential"]),
+  );
+  const holders = await service.newAgents(
+    rights.map(({ having }) => ({ ...having, kind: "operator" as const })),
+  );
+  const poorer = await service.newAgents(rights.map(({ lacking }) => lacking));
+  const [plain] = await service.newAgents([{ ...NONE, kind: "operator" }]);
+  for (const [i, { name, having, lack }] of rights.entries()) {
+    const { agent_id } = holders[i]!;
+    const before = await shown({ agent_id });
+    const credential = before.credentials[0]!.credential_id;
+    for (const { id, method, path } of routes) {
+      const at = path.replace(":id", agent_id).replace(":credential_id", credential);
+      const body = id === "create_agent" ? { ...having, name, kind: "operator" } : undefined;
+      const answer = await as(
+        poorer[i]!,
+        method,
+        at,
+        body ?? (method === "PATCH" ? {} : undefined),
+      );
+      expect({ name, id, detail: answer.refused("forbidden").detail }).toEqual({
+        ...{ name, id, detail: { reason: "beyond_own_rights", ...lack } },
+      });
+    }
+    const given = await as(poorer[i]!, "PATCH", `${AGENTS}/${plain!.agent_id}`, having);
+    expectLack(given, lack);
+    expect(await shown({ agent_id })).toEqual(before);
+  }
+  expect((await shown(plain!)).version).toBe(1);
 });

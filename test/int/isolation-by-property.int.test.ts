@@ -1,0 +1,267 @@
+/**
+ * Goal: a credential of some properties reaches these alone, whatever it calls and in whichever
+ * protocol. Method: a matrix made of the service's own table of routes: every id that a route takes
+ * is tried as that of something at another property of the same tenant, by an agent that made it
+ * itself before it was restricted, by a colleague, and by an operator and a service of the tenant;
+ * then every route is called for what it tells unasked.
+ */
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { ROUTES } from "../../src/app.ts";
+import { changeAgent } from "../../src/control/agents.ts";
+import type { PrincipalKind } from "../../src/control/principal.ts";
+import type { DemoAgent } from "../../src/demo/demo-file.ts";
+import type { ProtectedRoute, Route } from "../../src/http/route.ts";
+import { toolById } from "../../src/tools/catalogue.ts";
+import type { Answer, Refusal } from "../support/answer.ts";
+import {
+  createHotel,
+  type Hotel,
+  newBooking,
+  newHold,
+  newKey,
+  sendCancel,
+  stayRequest,
+} from "../support/client.ts";
+import { McpCaller } from "../support/mcp-client.ts";
+import { PATIENCE_MS, Service, until } from "../support/service.ts";
+import { type IdName, type Ids, type Trial, trialsOf } from "../support/trials.ts";
+
+setDefaultTimeout(PATIENCE_MS);
+
+const NAMES: readonly IdName[] = [
+  ...(["property", "slug", "room", "plan", "quote", "hold", "booking", "refund"] as const),
+  ...(["agent", "credential", "issuer"] as const),
+];
+/** Ids that nothing has. */
+const UNKNOWN = Object.fromEntries(
+  NAMES.map((name) => [name, `${name}-of-nobody`]),
+) as never as Ids;
+
+const PROTECTED = ROUTES.all.filter((route): route is ProtectedRoute => route.access !== "public");
+const touching = (touched: ProtectedRoute["access"]["touches"]) =>
+  PROTECTED.filter(({ access }) => access.touches === touched);
+/** Every way in which a route names something at a property. */
+const TRIALS = touching("properties").flatMap((route) => trialsOf(route, UNKNOWN));
+/** Routes that ask for nothing by its id. */
+const BARE = PROTECTED.filter((route) => trialsOf(route, UNKNOWN).length === 0);
+
+let service: Service;
+let theirs: Hotel;
+let own: Hotel;
+/** Ids of what lies at the other property, and words that only who reaches it may see. */
+let there: Ids;
+let words: readonly string[];
+/** Restricted to their own property, by kind; the agent has made what lies at the other. */
+const confined = new Map<PrincipalKind, DemoAgent>();
+let colleague: DemoAgent;
+/** Not restricted. */
+let free: DemoAgent;
+
+beforeAll(async () => {
+  service = await Service.start();
+  [theirs, own] = [await createHotel(service), await createHotel(service)];
+  const property_ids = [own.id];
+  const made = await service.newAgents([
+    {},
+    { kind: "operator", property_ids },
+    { kind: "service", property_ids },
+    { property_ids },
+    { kind: "operator" },
+  ]);
+  const [agent, operator, integration] = made as [DemoAgent, DemoAgent, DemoAgent];
+  [colleague, free] = [made[3]!, made[4]!];
+  there = await madeThere(agent);
+  service.control((store) => changeAgent(store, agent.agent_id, { property_ids }));
+  await until("the agent is restricted", async () => {
+    return (await service.api("GET", `/v1/properties/${theirs.id}`, { agent })).status === 403;
+  });
+  for (const [kind, who] of [
+    ["agent", agent],
+    ["operator", operator],
+    ["service", integration],
+  ] as const) {
+    confined.set(kind, who);
+  }
+});
+afterAll(() => service.stop());
+
+/** A quote, a hold, a booking and a refund of the agent at the other property. */
+async function madeThere(agent: DemoAgent): Promise<Ids> {
+  const { booking_id, confirmation_code } = await newBooking(service, stayRequest(theirs), {
+    agent,
+  });
+  const cancelled = await sendCancel(service, booking_id, { agent });
+  const { refund } = cancelled.ok<{ refund: { refund_id: string } }>().data;
+  const { hold_id, quote_id } = await newHold(service, stayRequest(theirs), { agent });
+  const room = theirs.rooms[0]!;
+  const things = { quote: quote_id, hold: hold_id, booking: booking_id, refund: refund.refund_id };
+  words = [
+    // Name and slug of the property begin with what its id does.
+    ...[theirs.id.slice(0, 8), room.id, ...room.planIds, ...Object.values(things)],
+    ...[confirmation_code, "Ada Lovelace", "ada@example.com"],
+  ];
+  const ids = { property: theirs.id, slug: theirs.slug, room: room.id, plan: room.planIds[0]! };
+  return { ...UNKNOWN, ...ids, ...things };
+}
+
+async function send(
+  { method }: Route,
+  path: string,
+  agent: DemoAgent,
+  body?: object,
+): Promise<Answer> {
+  const headers = {
+    ...(method === "GET" ? {} : { "idempotency-key": newKey() }),
+    "x-delegated-user": await service.mintDelegation(),
+  };
+  return service.api(method, path, { agent, headers, ...(body === undefined ? {} : { body }) });
+}
+
+const sendTrial = (trial: Trial, agent: DemoAgent, ids = there) =>
+  send(trial.route, trial.path(ids), agent, trial.body?.(ids));
+
+/** Nothing of the other property is told, but its id where that is what is denied. */
+function expectSilent({ text, status }: Answer, asked: Trial | null = null): void {
+  let told = status === 403 ? text.replaceAll(theirs.id, "") : text;
+  for (const name of asked?.ids ?? []) told = told.replaceAll(there[name], "");
+  for (const word of words) expect(told).not.toContain(word);
+}
+
+function kindsOf({ route }: Trial): readonly (readonly [PrincipalKind, DemoAgent])[] {
+  return [...confined].filter(([kind]) => (route as ProtectedRoute).access.kinds.includes(kind));
+}
+
+test("every protected route is in the matrix, by what it names or by what it tells unasked", () => {
+  const tried = new Set<Route>([...TRIALS.map(({ route }) => route), ...BARE]);
+  for (const touched of ["tenant", "agents"] as const) {
+    for (const route of touching(touched)) tried.add(route);
+  }
+  expect(PROTECTED.filter((route) => !tried.has(route))).toEqual([]);
+  expect(new Set(TRIALS.map(({ route }) => route)).size).toBeGreaterThan(14);
+});
+
+test("the ids work for who is not restricted, so that a refusal below is the restriction's", async () => {
+  const reads = TRIALS.filter(({ route }) => route.method === "GET");
+  expect(reads.length).toBeGreaterThan(8);
+  for (const trial of reads) (await sendTrial(trial, free)).ok();
+});
+
+test("what lies at a property out of reach is denied by it to whoever may know of it", async () => {
+  for (const trial of TRIALS) {
+    for (const [kind, agent] of kindsOf(trial)) {
+      const answer = await sendTrial(trial, agent);
+      expectSilent(answer, trial);
+      if (trial.route.id === "search") {
+        expect(answer.ok().data).toEqual({ results: [], misses: [] });
+        continue;
+      }
+      const { detail } = answer.refused("resource_access_denied");
+      expect({ id: trial.route.id, kind, detail }).toEqual({
+        ...{ id: trial.route.id, kind, detail: { property_id: theirs.id } },
+      });
+    }
+  }
+});
+
+test("what another agent has made there is unknown to an agent all the same", async () => {
+  const trials = TRIALS.filter(({ owner, route }) => {
+    return owner === "agent" && (route as ProtectedRoute).access.kinds.includes("agent");
+  });
+  expect(trials.length).toBeGreaterThan(8);
+  for (const trial of trials) {
+    const answer = await sendTrial(trial, colleague);
+    expect({ id: trial.route.id, status: answer.status }).toEqual({
+      ...{ id: trial.route.id, status: 404 },
+    });
+    expectSilent(answer, trial);
+    expect(answer.text).not.toContain(theirs.id);
+  }
+});
+
+test("nothing of the other property is told unasked, in no list and no search", async () => {
+  const { rooms, id, slug } = own;
+  const ids = { ...UNKNOWN, property: id, slug, room: rooms[0]!.id, plan: rooms[0]!.planIds[0]! };
+  for (const [kind, agent] of confined) {
+    for (const route of BARE.filter(({ access }) => access.kinds.includes(kind))) {
+      expectSilent(await send(route, route.path, agent));
+    }
+    for (const trial of PROTECTED.flatMap((route) => trialsOf(route, UNKNOWN))) {
+      expectSilent(await sendTrial(trial, agent, ids));
+    }
+    const { stay, guests } = stayRequest(own);
+    const found = await service.api("POST", "/v1/search", { agent, body: { stay, guests } });
+    expectSilent(found);
+    const { results } = found.ok<{ results: { hotel_id: string }[] }>().data;
+    expect(results.map(({ hotel_id }) => hotel_id)).toEqual([own.id]);
+  }
+  const agent = confined.get("operator")!;
+  const list = await service.api("GET", "/v1/admin/properties", { agent });
+  const { items } = list.ok<{ items: { property_id: string }[] }>().data;
+  expect(items.map(({ property_id }) => property_id)).toEqual([own.id]);
+});
+
+test("what concerns the whole tenant is for whoever reaches every property", async () => {
+  const routes = touching("tenant");
+  expect(routes.map(({ id }) => id)).toContain("admin_set_fx_rates");
+  for (const route of routes) {
+    const path = route.path.replace(/:\w+/g, "unknown");
+    const answer = await send(route, path, confined.get("operator")!);
+    expect({ id: route.id, detail: answer.refused("resource_access_denied").detail }).toEqual({
+      ...{ id: route.id, detail: { reason: "all_properties" } },
+    });
+    expect((await send(route, path, free)).status).not.toBe(403);
+  }
+});
+
+/** The arguments of a tool that ask what the trial asks. */
+function argumentsOf({ route, path, body }: Trial): Record<string, unknown> {
+  const { pathArguments, takesKey } = toolById(ROUTES, route.id)!;
+  const segments = path(there).split("/");
+  const args: Record<string, unknown> = { ...body?.(there) };
+  for (const [i, part] of route.path.split("/").entries()) {
+    if (part.startsWith(":")) args[pathArguments[part.slice(1)]!] = segments[i];
+  }
+  return takesKey ? { ...args, idempotency_key: newKey() } : args;
+}
+
+test("tools, resources and skills say no as their routes do", async () => {
+  const trials = TRIALS.filter(({ route }) => route.tool && route.id !== "search");
+  expect(new Set(trials.map(({ route }) => route.id)).size).toBeGreaterThan(7);
+  const delegated = { "x-delegated-user": await service.mintDelegation() };
+  for (const agent of confined.values()) {
+    const mcp = await McpCaller.connect(service, { agent, headers: delegated });
+    try {
+      for (const trial of trials) {
+        const { id } = trial.route;
+        const args = argumentsOf(trial);
+        const { detail } = await mcp.refused(id, args, "resource_access_denied");
+        expect({ id, detail }).toEqual({ id, detail: { property_id: theirs.id } });
+        const skill = await bySkill(agent, id, argumentsOf(trial), delegated);
+        expect({ id, code: skill.code, detail: skill.detail }).toEqual({
+          ...{ id, code: "resource_access_denied", detail: { property_id: theirs.id } },
+        });
+      }
+      const uri = `hotel://properties/${theirs.slug}`;
+      await expect(mcp.client.readResource({ uri })).rejects.toMatchObject({
+        data: { error: { code: "resource_access_denied" } },
+      });
+      const listed = JSON.stringify(await mcp.client.listResources());
+      expect(listed).toContain(own.slug);
+      expect(listed).not.toContain(theirs.slug);
+    } finally {
+      await mcp.close();
+    }
+  }
+});
+
+/** The refusal of an A2A skill. */
+async function bySkill(agent: DemoAgent, skill: string, input: object, headers: object) {
+  const message = { messageId: crypto.randomUUID(), parts: [{ data: { skill, input } }] };
+  const body = { jsonrpc: "2.0", id: 1, method: "SendMessage", params: { message } };
+  const sent = { ...headers, "a2a-version": "1.0" };
+  const answer = await service.api("POST", "/a2a", { agent, body, headers: sent });
+  const { result } = answer.json as {
+    readonly result: { readonly message: { readonly parts: readonly [{ data: unknown }] } };
+  };
+  return (result.message.parts[0].data as { readonly error: Refusal }).error;
+}
