@@ -59,6 +59,26 @@ test("the two nearest stays of the same room, later before earlier, then two oth
   ]);
 });
 
+test("a stay that is too short is offered for as long as it must be, before other dates", () => {
+  const on = { room_type_id: "a", from: dateOf(dayIn(30)), to: dateOf(dayIn(33)) };
+  const restrictions = [
+    { ...on, to: on.from, min_los_arrival: 3 },
+    { ...on, from: dateOf(dayIn(32)), min_stay_through: 4 },
+  ];
+  const [first] = alternatives({ restrictions });
+  expect(first).toMatchObject({ kind: "dates", quote: { stay: stayIn(30, 4) } });
+});
+
+test("stays that no quote would take are not offered: beyond the horizon", () => {
+  const found = alternatives({ restrictions: [closed("a", 30, 31)] }, dayIn(30 + 1 - 730));
+  expect(found.map(({ quote }) => quote.stay)).toEqual([
+    stayIn(28, 2),
+    stayIn(27, 2),
+    stayIn(30, 2),
+    stayIn(30, 2),
+  ]);
+});
+
 test("stays that begin before the earliest day are not offered", () => {
   const found = alternatives({ restrictions: [closed("a", 30, 31)] }, dayIn(30));
   const dates = found.filter(({ kind }) => kind === "dates").map(({ quote }) => quote.stay);

@@ -1,16 +1,20 @@
 /**
- * What else could be held when a stay cannot: the same room on the nearest dates, then other rooms
- * of the property on the same dates. Each is a complete quote request, so an agent can act on it
- * without guessing.
+ * What else could be held when a stay cannot: the same room for as long as it must be, then on the
+ * nearest dates, then other rooms of the property on the same dates. Each is a complete quote
+ * request that a quote accepts, so an agent can act on it without guessing.
  */
-import { type StayQuery, sellable } from "./availability.ts";
+import { restrictionsAgainst, type StayQuery, sellable } from "./availability.ts";
 import { dateOf } from "./calendar.ts";
-import type { QuoteRequest } from "./quote.ts";
+import { isWithinHorizon } from "./horizon.ts";
+import { policyFor } from "./policy.ts";
+import { type QuoteRequest, STAY_NIGHTS_MAX } from "./quote.ts";
 import { findOffer, type Offer } from "./state.ts";
 
 const SHIFT_DAYS_MAX = 14;
 const DATES_MAX = 2;
 const ROOMS_MAX = 2;
+/** Nights that are added may ask for a longer stay themselves. */
+const LENGTHENINGS_MAX = 3;
 
 export interface Alternative {
   readonly kind: "dates" | "room_type";
@@ -31,27 +35,50 @@ function asRequest(offer: Offer, query: StayQuery): QuoteRequest {
   };
 }
 
-function nearestDates(offer: Offer, query: StayQuery, earliestDay: number): Alternative[] {
-  const found: Alternative[] = [];
+/** Units left for a stay that a quote would accept; 0 for any other. */
+function offerable(offer: Offer, query: StayQuery, todayDay: number): number {
+  const { checkInDay, nights } = query;
+  if (nights > STAY_NIGHTS_MAX || !isWithinHorizon(checkInDay, nights, todayDay)) return 0;
+  return policyFor(offer.property.tree, offer.plan) ? sellable(offer, query) : 0;
+}
+
+/** The same arrival for the least nights that are asked for; none when length is no reason. */
+function longerStay(offer: Offer, query: StayQuery, todayDay: number): Alternative[] {
+  let asked = query;
+  for (let i = 0; i < LENGTHENINGS_MAX; i += 1) {
+    const least = restrictionsAgainst(offer, asked).map(({ reason, limit = 0 }) =>
+      reason === "min_los" || reason === "min_stay_through" ? limit : 0,
+    );
+    const nights = Math.max(0, ...least);
+    if (nights <= asked.nights) break;
+    asked = { ...asked, nights };
+  }
+  if (asked === query) return [];
+  const units = offerable(offer, asked, todayDay);
+  return units > 0 ? [{ kind: "dates", sellable: units, quote: asRequest(offer, asked) }] : [];
+}
+
+function nearestDates(offer: Offer, query: StayQuery, todayDay: number): Alternative[] {
+  const found = longerStay(offer, query, todayDay);
   for (let shift = 1; shift <= SHIFT_DAYS_MAX && found.length < DATES_MAX; shift += 1) {
     for (const checkInDay of [query.checkInDay + shift, query.checkInDay - shift]) {
-      if (checkInDay < earliestDay || found.length >= DATES_MAX) continue;
+      if (found.length >= DATES_MAX) continue;
       const moved = { ...query, checkInDay };
-      const units = sellable(offer, moved);
+      const units = offerable(offer, moved, todayDay);
       if (units > 0) found.push({ kind: "dates", sellable: units, quote: asRequest(offer, moved) });
     }
   }
   return found;
 }
 
-function otherRooms(offer: Offer, query: StayQuery): Alternative[] {
+function otherRooms(offer: Offer, query: StayQuery, todayDay: number): Alternative[] {
   const found: Alternative[] = [];
   for (const roomType of offer.property.tree.room_types) {
     if (roomType.id === offer.roomType.id || found.length >= ROOMS_MAX) continue;
     for (const plan of roomType.rate_plans) {
       const other = findOffer(offer.property, roomType.id, plan.id);
       if (typeof other === "string") continue;
-      const units = sellable(other, query);
+      const units = offerable(other, query, todayDay);
       if (units === 0) continue;
       found.push({ kind: "room_type", sellable: units, quote: asRequest(other, query) });
       break;
@@ -60,8 +87,8 @@ function otherRooms(offer: Offer, query: StayQuery): Alternative[] {
   return found;
 }
 
-/** Up to four alternatives; `earliestDay` is the first check-in day that may be offered. */
-export function alternativesTo(offer: Offer, query: StayQuery, earliestDay: number): Alternative[] {
+/** Up to four alternatives; `todayDay` is today at the property. */
+export function alternativesTo(offer: Offer, query: StayQuery, todayDay: number): Alternative[] {
   if (offer.property.state !== "live") return [];
-  return [...nearestDates(offer, query, earliestDay), ...otherRooms(offer, query)];
+  return [...nearestDates(offer, query, todayDay), ...otherRooms(offer, query, todayDay)];
 }

@@ -6,6 +6,7 @@ import { dateOf } from "./calendar.ts";
 import { partyProblem } from "./occupancy.ts";
 import type { Party } from "./quote.ts";
 import {
+  type Ceiling,
   ceilingApplies,
   ceilingUsed,
   effectiveCapacity,
@@ -108,18 +109,25 @@ export function restrictionsAgainst(offer: Offer, query: StayQuery): Blocking[] 
   return found;
 }
 
+export interface ReachedCeiling {
+  readonly ceiling: Ceiling;
+  /** The nights on which it leaves no unit; at least one. */
+  readonly blocking: readonly Blocking[];
+}
+
 /** Ceilings that leave no unit on a night of the stay. */
-export function ceilingsAgainst(offer: Offer, query: StayQuery): Blocking[] {
-  const found: Blocking[] = [];
+export function ceilingsAgainst(offer: Offer, query: StayQuery): ReachedCeiling[] {
+  const found: ReachedCeiling[] = [];
   for (const ceiling of offer.room.ceilings) {
     if (!ceilingApplies(ceiling, offer.plan.id, query.agentId)) continue;
+    const blocking: Blocking[] = [];
     for (let day = query.checkInDay; day < query.checkInDay + query.nights; day += 1) {
       const limit = ceiling.limit.get(day);
       const used = ceilingUsed(ceiling, offer.room, day);
-      if (used >= limit) {
-        found.push({ date: dateOf(day), reason: "ceiling_reached", ceiling: limit, used });
-      }
+      if (used < limit) continue;
+      blocking.push({ date: dateOf(day), reason: "ceiling_reached", ceiling: limit, used });
     }
+    if (blocking.length > 0) found.push({ ceiling, blocking });
   }
   return found;
 }
@@ -163,7 +171,7 @@ export function sellable(offer: Offer, query: StayQuery): number {
 export function blockingReasons(offer: Offer, query: StayQuery): Blocking[] {
   return [
     ...restrictionsAgainst(offer, query),
-    ...ceilingsAgainst(offer, query),
+    ...ceilingsAgainst(offer, query).flatMap(({ blocking }) => blocking),
     ...unitsAgainst(offer, query),
   ];
 }

@@ -166,9 +166,24 @@ export function localInstant(day: number, time: string, zone: string): { ms: num
   return { ms, iso: localIso(ms, zone) };
 }
 
-/** Local date and time `YYYY-MM-DDTHH:mm:ss` without offset, for texts that people read. */
-export function localTimestamp(ms: number, zone: string): string {
-  return localIso(ms, zone).slice(0, 19);
+/** A clock is set by at most this much; a time that it shows twice comes again within it. */
+const CLOCK_CHANGE_MAX_MS = 2 * 3_600_000;
+
+/**
+ * What the clocks of a zone show at an instant, for texts that people read: `YYYY-MM-DDTHH:mm:ss`,
+ * the offset (`+01:00`), and whether they show the same at another instant too.
+ */
+export function localTime(
+  ms: number,
+  zone: string,
+): { readonly text: string; readonly offset: string; readonly isTwice: boolean } {
+  const iso = localIso(ms, zone);
+  const here = offsetAt(zone, ms);
+  const isTwice = [-CLOCK_CHANGE_MAX_MS, CLOCK_CHANGE_MAX_MS].some((away) => {
+    const other = offsetAt(zone, ms + away);
+    return other !== here && offsetAt(zone, ms + here - other) === other;
+  });
+  return { text: iso.slice(0, 19), offset: iso.slice(19), isTwice };
 }
 
 /** RFC 3339 UTC with milliseconds and `Z`, the wire form of every instant (rules §2). */

@@ -31,6 +31,7 @@ function feesOf(one: PolicyTerms, checkIn = "2026-12-20", due_now = 34_200) {
 
 function quoteOf(one: PolicyTerms, created: string, due_now = 34_200): FrozenQuote {
   return {
+    edition: 2,
     quote_id: "q1",
     tenant_id: "t1",
     mode: "test",
@@ -172,7 +173,9 @@ test("the example of domain §3 is rendered as printed there", () => {
     fee_basis: "prepaid_total",
     modification: { allowed_until: "2026-12-18T14:00:00.000Z", rule: "same_length_same_total" },
     child_policy_text: null,
-    description: "Free cancellation until 18 Dec 2026 15:00 Madrid; then 50 %.",
+    description:
+      "Free cancellation until 18 Dec 2026, 15:00 (Madrid time); then it costs 50 % of the " +
+      "prepaid amount, and 100 % from 20 Dec 2026, 15:00 (Madrid time).",
     captured_at: EARLY,
     hash: "sha256:11",
   });
@@ -184,7 +187,8 @@ test("a snapshot captured at the cut-off says that free cancellation is over", (
   expect(snapshot.tiers).toHaveLength(1);
   expect(snapshot.refundability).toBe("partially_refundable");
   expect(snapshot.description).toBe(
-    "Free cancellation ended 18 Dec 2026 15:00 Madrid; cancellation fee 50 %.",
+    "Cancellation costs 50 % from now, of the prepaid amount, " +
+      "100 % from 20 Dec 2026, 15:00 (Madrid time).",
   );
 });
 
@@ -195,21 +199,23 @@ test.each([
     100,
     "non_refundable",
     "2026-12-20T14:00:00.000Z",
-    "Cancellation fee from booking: 100 %.",
+    "Non-refundable: the prepaid amount is kept.",
   ],
   [
     "fee_from_booking",
     12.5,
     "partially_refundable",
     "2026-12-20T14:00:00.000Z",
-    "Cancellation fee from booking: 12.5 %.",
+    "Cancellation costs 12.5 % from now, of the prepaid amount, " +
+      "100 % from 20 Dec 2026, 15:00 (Madrid time).",
   ],
   [
     "fee_from_booking",
     0,
     "refundable",
     "2026-12-20T14:00:00.000Z",
-    "Cancellation fee from booking: 0 %.",
+    "Free cancellation until 20 Dec 2026, 15:00 (Madrid time); " +
+      "then it costs 100 % of the prepaid amount.",
   ],
 ] as const)(
   "a %s plan at %d percent is described as what it gives back",
@@ -220,6 +226,128 @@ test.each([
     expect(snapshot.modification.allowed_until).toBe(until);
   },
 );
+
+test.each([
+  [FREE, "2026-12-18T13:59:59.000Z", "refundable"],
+  [FREE, "2026-12-18T14:00:00.000Z", "partially_refundable"],
+  [FREE, "2026-12-20T13:59:59.000Z", "partially_refundable"],
+  [FREE, "2026-12-20T14:00:00.000Z", "non_refundable"],
+  [terms("fee_from_booking", { no_show_fee_pct: 0 }), "2026-12-20T14:00:00.000Z", "refundable"],
+] as const)(
+  "a quote of %# says what cancelling it takes at once",
+  (one, created, refundability) => {
+    const snapshot = policySnapshot(treeOf(one), quoteOf(one, created));
+    expect(snapshot.refundability).toBe(refundability);
+    const evening = snapshot.description;
+    if (created === "2026-12-20T14:00:00.000Z") {
+      expect(evening).toBe(
+        refundability === "refundable"
+          ? "Free cancellation at any time."
+          : "Non-refundable: the prepaid amount is kept.",
+      );
+    }
+  },
+);
+
+test("words, refundability and fees agree second by second, in every zone, whatever the clocks do", () => {
+  const zones = ["Europe/Madrid", "America/New_York", "Australia/Lord_Howe", "Asia/Kathmandu"];
+  const days = ["2026-03-08", "2026-03-29", "2026-04-05", "2026-10-25", "2026-11-01", "2026-12-20"];
+  const kinds = ["free_until_cutoff", "fee_from_booking", "non_refundable"] as const;
+  const times = ["00:30", "01:30", "02:30", "15:00", "23:59"];
+  const pct = fc.constantFrom(0, 12.5, 50, 100);
+  const hours = fc.constantFrom(0, 1, 24, 48.5);
+  const around = fc.tuple(fc.nat({ max: 2 }), fc.integer({ min: -3_605, max: 3_605 }));
+  fc.assert(
+    fc.property(
+      fc.record({
+        zone: fc.constantFrom(...zones),
+        date: fc.constantFrom(...days),
+        time: fc.constantFrom(...times),
+        kind: fc.constantFrom(...kinds),
+        ...{ after: pct, noShow: pct, hours, around },
+      }),
+      ({ zone: timezone, date, time, kind, after, noShow, hours: free, around: [at, seconds] }) => {
+        const one = terms(kind, {
+          free_cancellation_hours_before_checkin: free,
+          cancellation_fee_pct_after_cutoff: after,
+          no_show_fee_pct: noShow,
+        });
+        const tree = treeOf(one, { timezone, checkin_time: time });
+        const priced = { due_now: 10_000 };
+        const fees = feeTable({ tree, terms: one, checkInDay: dayOf(date), priced });
+        const edges = [fees.tiers[0]?.until_ms ?? fees.anchor_ms, fees.anchor_ms, 0];
+        const created_at = (edges[at] || fees.anchor_ms - 3 * DAY_MS) + seconds * 1_000;
+        const quote = { ...quoteOf(one, EARLY, 10_000), fees, created_at };
+        const { description, refundability } = policySnapshot(tree, quote);
+        // What cancelling takes from now on, by the table that cancelling reads.
+        const steps = [feeAt(fees, created_at).fee];
+        const changes: number[] = [];
+        for (let next = feeAt(fees, created_at).next_change_at; next !== null; ) {
+          const { fee, next_change_at } = feeAt(fees, next);
+          if (fee !== steps.at(-1)) {
+            steps.push(fee);
+            changes.push(next);
+          }
+          next = next_change_at;
+        }
+        const [now = 0] = steps;
+        const words = { 0: "refundable", 10000: "non_refundable" } as Record<number, string>;
+        expect(refundability).toBe((words[now] ?? "partially_refundable") as never);
+        expect(description.startsWith("Free cancellation")).toBe(now === 0);
+        expect(description.startsWith("Non-refundable")).toBe(now === 10_000 && !changes.length);
+        const percents = [...description.matchAll(/([\d.]+) %/g)].map(([, share]) => Number(share));
+        const told = steps.filter((fee) => fee > 0).map((fee) => fee / 100);
+        expect(percents).toEqual(description.startsWith("Non-refundable") ? [] : told);
+        // Every instant that is told is one at which the fee changes, to the second.
+        const instants = [...description.matchAll(/\d+ \w{3} \d{4}, [\d:]+ \([^)]*\)/g)];
+        expect(instants).toHaveLength(changes.length);
+        for (const [i, [text]] of instants.entries()) {
+          expect(shownAt(changes[i]!, timezone)).toStartWith(
+            text.replace(/^(\d) /, "0$1 ").replace(/ \(.*/, ""),
+          );
+        }
+      },
+    ),
+    { numRuns: 2_000 },
+  );
+});
+
+/** `18 Dec 2026, 15:00:00`, by the runtime's own calendar. */
+function shownAt(ms: number, timeZone: string): string {
+  const parts = Object.fromEntries(
+    new Intl.DateTimeFormat("en-US", {
+      ...{ timeZone, hourCycle: "h23", year: "numeric", month: "short", day: "2-digit" },
+      ...{ hour: "2-digit", minute: "2-digit", second: "2-digit" },
+    })
+      .formatToParts(ms)
+      .map(({ type, value }) => [type, value]),
+  );
+  const { day, month, year, hour, minute, second } = parts;
+  return `${day} ${month} ${year}, ${hour}:${minute}:${second}`;
+}
+
+test("a local time that comes twice carries its offset", () => {
+  const tree = treeOf(FREE, { timezone: "Europe/Madrid", checkin_time: "02:30" });
+  const terms24 = terms("free_until_cutoff", { free_cancellation_hours_before_checkin: 1 });
+  const priced = { due_now: 100 };
+  const fees = feeTable({ tree, terms: terms24, checkInDay: dayOf("2026-10-25"), priced });
+  const quote = { ...quoteOf(terms24, "2026-10-01T10:00:00.000Z"), fees };
+  const own = { ...tree, policies: [terms24] };
+  expect(policySnapshot(own, quote).description).toBe(
+    "Free cancellation until 25 Oct 2026, 02:30 (Madrid time, UTC+02:00); then it costs 50 % of " +
+      "the prepaid amount, and 100 % from 25 Oct 2026, 02:30 (Madrid time, UTC+01:00).",
+  );
+});
+
+test("the first edition's words stay as its quotes were hashed with them", () => {
+  const snapshot = policySnapshot(treeOf(FREE), { ...quoteOf(FREE, EARLY), edition: 1 });
+  expect(snapshot.description).toBe("Free cancellation until 18 Dec 2026 15:00 Madrid; then 50 %.");
+  const evening = { ...quoteOf(FREE, "2026-12-20T20:00:00.000Z"), edition: 1 as const };
+  expect(policySnapshot(treeOf(FREE), evening)).toMatchObject({
+    refundability: "partially_refundable",
+    description: "Free cancellation ended 18 Dec 2026 15:00 Madrid; cancellation fee 50 %.",
+  });
+});
 
 test("what is hashed is the canonical snapshot without its hash", () => {
   const quote = quoteOf(FREE, EARLY);

@@ -5,9 +5,11 @@
  * calendar days, and fees are shares of what is prepaid: fee + refund = due_now in every row.
  */
 
-import { instantIso, localInstant, localTimestamp } from "./calendar.ts";
+import { instantIso, localInstant } from "./calendar.ts";
 import { canonicalJson } from "./canonical.ts";
+import { firstDescription, firstRefundability } from "./first-edition.ts";
 import { percentOf } from "./money.ts";
+import { type CostRow, costNow, rowsFrom, termsText } from "./policy-words.ts";
 import { offerOf } from "./price.ts";
 import type { FeeTable, FrozenQuote } from "./quote.ts";
 import type { CancellationKind, PolicyTerms, PropertyTree, RatePlan } from "./supply.ts";
@@ -92,6 +94,25 @@ export function feeAt(
   return { fee: fees.after, tier_index: tiers.length, next_change_at: fees.anchor_ms };
 }
 
+/** What cancelling costs from an instant on, as shares of what is prepaid; see `feeAt`. */
+function costRows(fees: FeeTable, terms: PolicyTerms, fromMs: number): CostRow[] {
+  const rows = [
+    ...fees.tiers.map(({ until_ms }) => ({ bps: 0, until_ms })),
+    { bps: afterBps(terms), until_ms: fees.anchor_ms },
+    { bps: noShowBps(terms), until_ms: null },
+  ];
+  return rowsFrom(rows, fromMs);
+}
+
+/** What cancelling costs at `nowMs`, in a few words for people. */
+export function cancellationNow(
+  tree: PropertyTree,
+  terms: PolicyTerms,
+  at: { readonly fees: FeeTable; readonly nowMs: number },
+): string {
+  return costNow(costRows(at.fees, terms, at.nowMs), tree.timezone);
+}
+
 type Penalty = { readonly kind: "none" } | { readonly kind: "percentage"; readonly bps: number };
 
 /** Wire shape of domain §3; keys always in this order, instants UTC except `anchor`. */
@@ -130,7 +151,7 @@ export interface PolicySnapshot {
 /** What the snapshot needs of a quote; also there before the quote has its hashes. */
 export type QuotedTerms = Pick<
   FrozenQuote,
-  "room_type_id" | "rate_plan_id" | "policy_version" | "fees" | "due_now" | "created_at"
+  "room_type_id" | "rate_plan_id" | "policy_version" | "fees" | "due_now" | "created_at" | "edition"
 >;
 
 /**
@@ -196,13 +217,10 @@ function penaltyOf(bps: number): Penalty {
   return bps === 0 ? { kind: "none" } : { kind: "percentage", bps };
 }
 
-function isFreeAtCreation(quote: QuotedTerms): boolean {
-  return quote.fees.tiers.some((tier) => quote.created_at < tier.until_ms);
-}
-
 /** By shares and not by amounts: a stay that is paid at the property has every fee at zero. */
 function refundabilityOf(terms: PolicyTerms, quote: QuotedTerms): PolicySnapshot["refundability"] {
-  const bps = isFreeAtCreation(quote) ? 0 : afterBps(terms);
+  if ((quote.edition ?? 1) === 1) return firstRefundability(afterBps(terms), quote);
+  const [{ bps }] = costRows(quote.fees, terms, quote.created_at) as [CostRow];
   if (bps === 0) return "refundable";
   return bps === FULL_BPS ? "non_refundable" : "partially_refundable";
 }
@@ -214,24 +232,7 @@ function modificationOf(terms: PolicyTerms, quote: QuotedTerms): PolicySnapshot[
 }
 
 function descriptionOf(tree: PropertyTree, terms: PolicyTerms, quote: QuotedTerms): string {
-  const percent = `${afterBps(terms) / 100} %`;
-  const cutoffMs = quote.fees.tiers.at(-1)?.until_ms;
-  if (terms.cancellation_kind === "non_refundable") {
-    return "Non-refundable: the prepaid amount is kept.";
-  }
-  if (cutoffMs === undefined) return `Cancellation fee from booking: ${percent}.`;
-  const cutoff = localText(cutoffMs, tree.timezone);
-  if (isFreeAtCreation(quote)) return `Free cancellation until ${cutoff}; then ${percent}.`;
-  return `Free cancellation ended ${cutoff}; cancellation fee ${percent}.`;
-}
-
-const MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" ");
-
-/** `18 Dec 2026 15:00 Madrid`: local date and time with the city of the zone's name. */
-function localText(ms: number, zone: string): string {
-  const local = localTimestamp(ms, zone);
-  const month = MONTHS[Number(local.slice(5, 7)) - 1]!;
-  const city = zone.slice(zone.lastIndexOf("/") + 1).replaceAll("_", " ");
-  const day = Number(local.slice(8, 10));
-  return `${day} ${month} ${local.slice(0, 4)} ${local.slice(11, 16)} ${city}`;
+  const { timezone } = tree;
+  if ((quote.edition ?? 1) === 1) return firstDescription(terms, afterBps(terms), quote, timezone);
+  return termsText(costRows(quote.fees, terms, quote.created_at), timezone);
 }

@@ -46,6 +46,7 @@ const RESORT: TaxRule = {
 const TREE = propertyTree({ id: "p1", tax_rules: [VAT, CITY, RESORT], room_types: [ROOM] });
 
 const INPUT: PriceInput = {
+  edition: 2,
   tree: TREE,
   roomType: ROOM,
   plan: PLAN,
@@ -114,7 +115,7 @@ test("the example of domain §2 is priced as printed there", () => {
   });
 });
 
-test("extra adults and children are charged per night", () => {
+test("extra adults and children are charged per night, no child more than an adult", () => {
   const bands: ChildBand[] = [
     { min_age: 0, max_age: 2, pricing: "free", counts_toward_occupancy: false },
     {
@@ -145,9 +146,33 @@ test("extra adults and children are charged per night", () => {
     subtotal,
   ]);
   expect(charges).toEqual([
-    [2_000, 900 + 2_550, 15_451],
-    [3_000, 900 + 5_100, 29_000],
+    [2_000, 900 + 1_000, 13_901],
+    [3_000, 900 + 1_500, 25_400],
   ]);
+});
+
+const CHILDREN: ChildBand[] = [
+  { min_age: 0, max_age: 12, pricing: "percent_bps", value: 5_000, counts_toward_occupancy: true },
+];
+
+test("a child takes a place that the rate includes before it pays", () => {
+  const tree = { ...TREE, child_bands: CHILDREN };
+  const subtotal = (adults: number, ...ages: number[]) =>
+    price({ ...INPUT, tree, party: { adults, children: ages.map((age) => ({ age })) } }).nights[0]!
+      .children;
+  expect(subtotal(1, 5)).toBe(0);
+  expect(subtotal(2, 5)).toBe(2_500);
+  expect(subtotal(1, 5, 6)).toBe(2_500);
+});
+
+test("the first edition charged every child its band, and its quotes are rendered so for ever", () => {
+  const tree = { ...TREE, child_bands: CHILDREN };
+  const party = { adults: 1, children: [{ age: 5 }] };
+  const input: PriceInput = { ...INPUT, edition: 1, tree, party };
+  expect(price(input).nights[0]!.children).toBe(6_000);
+  expect(priceTotals(input).room_subtotal).toBe(price(input).room_subtotal);
+  const { nights: _, ...rendered } = breakdownOf(tree, { ...QUOTE, edition: 1, guests: party });
+  expect(rendered.room_subtotal).toBe(price(input).room_subtotal);
 });
 
 test("an adjustment applies from its number of nights on, rounded per night", () => {
@@ -181,6 +206,7 @@ test("the average per night is rounded half up", () => {
 });
 
 const QUOTE: FrozenQuote = {
+  edition: 2,
   quote_id: "q1",
   tenant_id: "t1",
   mode: "test",
@@ -312,6 +338,36 @@ test("the sums of domain §2 hold for every price, in safe integers never negati
         expect(Number.isSafeInteger(value) && value >= 0).toBe(true);
       }
     }),
+  );
+});
+
+test("one person more is never cheaper, and a child instead of an adult never dearer", () => {
+  const age = fc.integer({ min: 0, max: 17 });
+  const roomFor = fc.integer({ min: 1, max: 5 });
+  fc.assert(
+    fc.property(priceInput, roomFor, age, (input, included_occupancy, one) => {
+      const roomType = { ...input.roomType, included_occupancy };
+      const { adults, children } = input.party;
+      const totalOf = (party: PriceInput["party"]) => {
+        const { room_subtotal, total } = price({ ...input, roomType, party });
+        return [room_subtotal, total] as const;
+      };
+      const [room, total] = totalOf(input.party);
+      const child = [...children, { age: one }];
+      for (const more of [
+        { adults: adults + 1, children },
+        { adults, children: child },
+      ]) {
+        const [roomOfMore, totalOfMore] = totalOf(more);
+        expect(roomOfMore).toBeGreaterThanOrEqual(room);
+        expect(totalOfMore).toBeGreaterThanOrEqual(total);
+      }
+      if (adults === 1) return;
+      const [roomOfChild, totalOfChild] = totalOf({ adults: adults - 1, children: child });
+      expect(roomOfChild).toBeLessThanOrEqual(room);
+      expect(totalOfChild).toBeLessThanOrEqual(total);
+    }),
+    { numRuns: 500 },
   );
 });
 

@@ -7,11 +7,12 @@
 import { dateOf, dayOf } from "./calendar.ts";
 import { divideHalfUp, exponentOf, percentOf } from "./money.ts";
 import { countParty, type PartyCount } from "./occupancy.ts";
-import type { FrozenQuote, Party } from "./quote.ts";
-import type { PropertyTree, RatePlan, RoomType } from "./supply.ts";
+import type { Edition, FrozenQuote, Party } from "./quote.ts";
+import type { ChildBand, PropertyTree, RatePlan, RoomType } from "./supply.ts";
 import { chargeTaxes, type FeeLine, type TaxLine, type TaxTotals } from "./taxes.ts";
 
 export interface PriceInput {
+  readonly edition: Edition;
   readonly tree: PropertyTree;
   readonly roomType: RoomType;
   readonly plan: RatePlan;
@@ -74,7 +75,7 @@ export function priceTotals(input: PriceInput): PriceTotals {
   let roomSubtotal = 0;
   for (let index = 0; index < nights; index += 1) {
     const base = input.nightly[index]!;
-    let subtotal = base + occupancyOf(input, guests, index) + childrenOf(guests, base);
+    let subtotal = base + occupancyOf(input, guests, index) + childrenOf(input, guests, index);
     let left = base;
     for (const { min_nights, bps } of input.plan.adjustments) {
       if (nights < min_nights) continue;
@@ -139,6 +140,7 @@ export function breakdownOf(
   quote: FrozenQuote,
 ): PriceBreakdown & { readonly hash: string } {
   const breakdown = price({
+    edition: quote.edition ?? 1,
     tree,
     ...offerOf(tree, quote),
     checkInDay: dayOf(quote.stay.check_in),
@@ -153,7 +155,7 @@ export function breakdownOf(
 function nightOf(input: PriceInput, guests: PartyCount, index: number): NightPrice {
   const base = input.nightly[index]!;
   const occupancy = occupancyOf(input, guests, index);
-  const children = childrenOf(guests, base);
+  const children = childrenOf(input, guests, index);
   const adjustments: { code: string; label: string; amount: number }[] = [];
   let left = base;
   for (const { code, label, min_nights, bps } of input.plan.adjustments) {
@@ -173,19 +175,35 @@ function nightOf(input: PriceInput, guests: PartyCount, index: number): NightPri
   };
 }
 
-function occupancyOf(input: PriceInput, guests: PartyCount, index: number): number {
-  if (guests.extraAdults === 0) return 0;
-  const { extraAdult } = input;
-  return guests.extraAdults * (typeof extraAdult === "number" ? extraAdult : extraAdult[index]!);
+function extraAdultOf({ extraAdult }: PriceInput, index: number): number {
+  return typeof extraAdult === "number" ? extraAdult : extraAdult[index]!;
 }
 
-function childrenOf(guests: PartyCount, base: number): number {
-  let charge = 0;
-  for (const { pricing, value = 0 } of guests.childBands) {
-    if (pricing === "percent_bps") charge += percentOf(base, value);
-    else if (pricing === "fixed_per_night") charge += value;
-  }
-  return charge;
+function occupancyOf(input: PriceInput, guests: PartyCount, index: number): number {
+  if (guests.extraAdults === 0) return 0;
+  return guests.extraAdults * extraAdultOf(input, index);
+}
+
+function childCharge({ pricing, value = 0 }: ChildBand, base: number): number {
+  if (pricing === "percent_bps") return percentOf(base, value);
+  return pricing === "fixed_per_night" ? value : 0;
+}
+
+/**
+ * What the children of a night pay. Places that the rate includes and no adult takes are theirs,
+ * the dearest child first, and none pays more than a further adult would: so a party never gets
+ * dearer by an adult becoming a child, nor cheaper by one person more.
+ */
+function childrenOf(input: PriceInput, guests: PartyCount, index: number): number {
+  const { childBands, adults } = guests;
+  if (childBands.length === 0) return 0;
+  const charges = childBands.map((band) => childCharge(band, input.nightly[index]!));
+  const sum = (amounts: readonly number[]) => amounts.reduce((all, amount) => all + amount, 0);
+  if (input.edition === 1) return sum(charges);
+  const most = extraAdultOf(input, index);
+  const included = Math.max(0, input.roomType.included_occupancy - adults);
+  const dearestFirst = charges.map((charge) => Math.min(charge, most)).sort((a, b) => b - a);
+  return sum(dearestFirst.slice(included));
 }
 
 /** `left` is the base after earlier adjustments: discounts together never exceed the base. */

@@ -6,7 +6,7 @@
  * quote travels with.
  */
 import { dateOf, dayOf } from "./calendar.ts";
-import type { FrozenQuote } from "./quote.ts";
+import type { Edition, FrozenQuote } from "./quote.ts";
 import type { Mode } from "./supply.ts";
 
 const HASH_PREFIX = "sha256:";
@@ -39,6 +39,8 @@ export type QuoteTuple = readonly [
   policyHash: string,
   createdAt: number,
   expiresAt: number,
+  /** Absent: 1. */
+  edition?: Edition,
 ];
 
 /** The quote as a tuple. */
@@ -71,6 +73,7 @@ export function encodeQuote(quote: FrozenQuote): QuoteTuple {
     quote.policy_hash.slice(HASH_PREFIX.length),
     quote.created_at,
     quote.expires_at,
+    ...(quote.edition === undefined ? ([] as const) : ([quote.edition] as const)),
   ];
 }
 
@@ -98,6 +101,7 @@ export function decodeQuote(tuple: QuoteTuple, tenantId: string, mode: Mode): Fr
   const checkIn = tuple[5];
   const nightly = tuple[11];
   return {
+    ...(tuple[26] === undefined ? {} : { edition: tuple[26] }),
     quote_id: tuple[0],
     tenant_id: tenantId,
     mode,

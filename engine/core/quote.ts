@@ -6,6 +6,9 @@
  */
 import type { Mode } from "./supply.ts";
 
+/** Longest stay that is quoted (rules §4). */
+export const STAY_NIGHTS_MAX = 90;
+
 export interface Stay {
   /** Property-local civil dates, `YYYY-MM-DD`; `check_out` is the first night not stayed. */
   readonly check_in: string;
@@ -49,7 +52,17 @@ export interface FeeTable {
   readonly anchor: string;
 }
 
+/**
+ * The rules that a quote was priced and worded by. A quote is rendered by its own edition for ever;
+ * new ones are of the last. 2: children take the places that the rate includes and never pay more
+ * than an adult; terms are told from the quote's moment on.
+ */
+export type Edition = 1 | 2;
+export const CURRENT_EDITION: Edition = 2;
+
 export interface FrozenQuote extends Omit<QuoteRequest, "hotel_id"> {
+  /** Absent: 1, as in everything that was stored before there was another. */
+  readonly edition?: Edition;
   readonly property_id: string;
   readonly quote_id: string;
   readonly tenant_id: string;

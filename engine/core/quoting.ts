@@ -8,7 +8,13 @@ import { dayOf } from "./calendar.ts";
 import { canonicalJson } from "./canonical.ts";
 import { feeTable, policyFor, policyHashInput } from "./policy.ts";
 import { type PriceInput, price } from "./price.ts";
-import type { FrozenQuote, Party, QuoteRequest, Stay } from "./quote.ts";
+import {
+  CURRENT_EDITION,
+  type FrozenQuote,
+  type Party,
+  type QuoteRequest,
+  type Stay,
+} from "./quote.ts";
 import { type Offer, UNSET_U32 } from "./state.ts";
 import type { Mode } from "./supply.ts";
 
@@ -31,7 +37,8 @@ export function priceInputOf(offer: Offer, stay: Stay, party: Party): PriceInput
   }
   const extraAdult = isExtraUniform ? (extras[0] ?? 0) : extras;
   const { tree } = property;
-  return { tree, roomType, plan, checkInDay, party, nightly, extraAdult, sources };
+  const edition = CURRENT_EDITION;
+  return { edition, tree, roomType, plan, checkInDay, party, nightly, extraAdult, sources };
 }
 
 export interface QuoteMaking {
@@ -59,6 +66,7 @@ export function freezeQuote(
   const { quote_id, tenant_id, mode, agent_id, nowMs, ttlMs, sha256 } = making;
   const { hotel_id, room_type_id, rate_plan_id, stay, guests } = request;
   const unhashed = {
+    edition: input.edition,
     ...{ quote_id, tenant_id, mode, agent_id },
     property_id: hotel_id,
     ...{ room_type_id, rate_plan_id, stay, guests },

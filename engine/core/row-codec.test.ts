@@ -14,6 +14,7 @@ const word = fc.string({ minLength: 1, maxLength: 40, unit: "grapheme" });
 
 const quotes: fc.Arbitrary<FrozenQuote> = fc
   .record({
+    edition: fc.constantFrom({}, { edition: 2 as const }),
     quote_id: word,
     agent_id: word,
     property_id: fc.uuid(),
@@ -32,6 +33,7 @@ const quotes: fc.Arbitrary<FrozenQuote> = fc
     expires_at: instant,
   })
   .map((from) => ({
+    ...from.edition,
     quote_id: from.quote_id,
     tenant_id: "00000000-0000-4000-8000-00000000000a",
     mode: "live",

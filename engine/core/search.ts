@@ -5,13 +5,15 @@
 import { type Alternative, alternativesTo } from "./alternatives.ts";
 import { type Blocking, blockingReasons, type StayQuery, sellable } from "./availability.ts";
 import { dayOf, todayIn } from "./calendar.ts";
+import { isWithinHorizon } from "./horizon.ts";
 import { convert, type FxTable } from "./money.ts";
-import { feeTable, policyFor } from "./policy.ts";
+import { cancellationNow, feeAt, feeTable, policyFor } from "./policy.ts";
 import { perNightAverage, priceTotals } from "./price.ts";
-import type { Party, Stay } from "./quote.ts";
+import type { FeeTable, Party, Stay } from "./quote.ts";
 import { priceInputOf } from "./quoting.ts";
+import { comparedTo, placeText, type Ranked, ranked } from "./ranking.ts";
 import { findOffer, type Offer, type PropertyEntry, type State } from "./state.ts";
-import type { PropertyTree } from "./supply.ts";
+import type { MealPlan, PropertyTree } from "./supply.ts";
 import { type Caller, sightOf } from "./visibility.ts";
 
 export interface SearchQuery {
@@ -51,9 +53,10 @@ export interface SearchMiss {
 interface Candidate {
   readonly offer: Offer;
   readonly amount: number;
-  /** In the tenant's common currency, for ranking; null when no rate is known. */
-  readonly comparable: number | null;
+  readonly currency: string;
+  readonly stars: number | null;
   readonly isFree: boolean;
+  readonly fees: FeeTable;
 }
 
 /** Case- and accent-insensitive form of a name. */
@@ -107,12 +110,15 @@ export function search(
   const stay = stayQuery(query, scope);
   for (const property of visibleProperties(state, scope)) {
     if (!isDestination(property.tree, query.destination)) continue;
-    if (stay.checkInDay < todayIn(property.tree.timezone, scope.nowMs)) continue;
+    const today = todayIn(property.tree.timezone, scope.nowMs);
+    if (!isWithinHorizon(stay.checkInDay, stay.nights, today)) continue;
     const best = bestOffer(property, query, stay, { fx, nowMs: scope.nowMs });
     if (best) found.push(best);
     else if (query.destination?.type === "property") misses.push(missOf(property, stay, scope));
   }
-  return { results: ranked(found), misses };
+  const compared = comparedTo(found, fx);
+  const results = ranked(found, compared).map((each) => resultOf(each, scope));
+  return { results, misses };
 }
 
 function stayQuery(query: SearchQuery, scope: SearchScope): StayQuery {
@@ -150,11 +156,10 @@ function bestOffer(
     if (!isWithinPrice(amount, offer.plan.currency, query, at.fx)) continue;
     const { tree } = property;
     const fees = feeTable({ tree, terms, checkInDay: stay.checkInDay, priced: totals });
-    const isFree = (fees.tiers[0]?.until_ms ?? 0) > at.nowMs;
+    const isFree = feeAt(fees, at.nowMs).tier_index < fees.tiers.length;
     if (folded(query.constraints?.cancellation ?? "") === "free_cancellation" && !isFree) continue;
-    const common: { amount: number } | null =
-      at.fx && convert(amount, offer.plan.currency, at.fx.base, at.fx);
-    best = { offer, amount, comparable: common ? common.amount : null, isFree };
+    const { currency } = offer.plan;
+    best = { offer, amount, currency, stars: tree.star_rating, isFree, fees };
   }
   return best;
 }
@@ -179,57 +184,61 @@ function isWithinPrice(
   return converted !== null && converted.amount <= limit.amount;
 }
 
+/** What stands against the offer that is nearest to being held: a room for the party, if any is. */
 function missOf(property: PropertyEntry, stay: StayQuery, scope: SearchScope): SearchMiss {
-  const offer = offersOf(property)[0];
   const property_id = property.tree.id;
-  if (!offer) return { property_id, blocking: [], alternatives: [] };
+  let nearest: { offer: Offer; places: number; blocking: Blocking[] } | null = null;
+  for (const offer of offersOf(property)) {
+    const blocking = blockingReasons(offer, stay);
+    const isTooSmall = blocking.some(({ reason }) => reason === "occupancy_exceeded");
+    const places = isTooSmall ? offer.roomType.max_occupancy : Number.POSITIVE_INFINITY;
+    if (nearest && places < nearest.places) continue;
+    const isMore = nearest && places === nearest.places;
+    if (isMore && blocking.length >= nearest!.blocking.length) continue;
+    nearest = { offer, places, blocking };
+  }
+  if (!nearest) return { property_id, blocking: [], alternatives: [] };
+  const { offer, blocking } = nearest;
   const today = todayIn(property.tree.timezone, scope.nowMs);
-  const alternatives = alternativesTo(offer, stay, today);
-  return { property_id, blocking: blockingReasons(offer, stay), alternatives };
+  return { property_id, blocking, alternatives: alternativesTo(offer, stay, today) };
 }
 
-const WEIGHTS = { price: 0.6, stars: 0.25, flexibility: 0.15 } as const;
+const MEALS: Readonly<Record<MealPlan, string>> = {
+  room_only: "Room only",
+  breakfast: "Breakfast included",
+  half_board: "Half board included",
+  full_board: "Full board included",
+  all_inclusive: "All inclusive",
+};
 
-/** Score from price within the result set, stars and flexibility; ties by price, then id. */
-function ranked(found: readonly Candidate[]): SearchResult[] {
-  const prices = found.map(({ comparable, amount }) => comparable ?? amount);
-  const least = Math.min(...prices);
-  const spread = Math.max(...prices) - least;
-  const scored = found.map((candidate, i) => {
-    const cheapness = spread === 0 ? 1 : 1 - (prices[i]! - least) / spread;
-    const { tree } = candidate.offer.property;
-    const stars = (tree.star_rating ?? 0) / 5;
-    const flexible = candidate.isFree ? 1 : 0;
-    const raw = WEIGHTS.price * cheapness + WEIGHTS.stars * stars + WEIGHTS.flexibility * flexible;
-    const score = Math.round(Math.min(1, Math.max(0, raw)) * 10_000) / 10_000;
-    return { candidate, price: prices[i]!, score, cheapness };
-  });
-  scored.sort(
-    (a, b) =>
-      b.score - a.score ||
-      a.price - b.price ||
-      (a.candidate.offer.property.tree.id < b.candidate.offer.property.tree.id ? -1 : 1),
-  );
-  return scored.map(({ candidate, score, cheapness }) => resultOf(candidate, score, cheapness));
+function starsText(stars: number | null): string {
+  if (stars === null) return "No star rating";
+  return stars === 1 ? "1 star" : `${stars} stars`;
 }
 
-function resultOf({ offer, amount, isFree }: Candidate, score: number, cheapness: number) {
-  const { tree } = offer.property;
-  const explanation = [
-    cheapness === 1 ? "lowest price of these results" : `price position ${cheapness.toFixed(2)}`,
-    tree.star_rating === null ? "not rated" : `${tree.star_rating} stars`,
-    isFree ? "free cancellation now" : "cancellation has a fee now",
-    `meal plan ${offer.plan.meal_plan}`,
-  ];
+/** A result with what speaks for and against it, in words for people. */
+function resultOf(
+  { candidate, rank_score, place }: Ranked<Candidate>,
+  { nowMs }: SearchScope,
+): SearchResult {
+  const { offer, amount, currency, stars, fees } = candidate;
+  const { roomType, plan, property } = offer;
+  const { tree } = property;
+  const terms = policyFor(tree, plan)!;
   return {
     property_id: tree.id,
     name: tree.name,
-    rank_score: score,
-    explanation,
+    rank_score,
+    explanation: [
+      placeText(place, currency),
+      starsText(stars),
+      cancellationNow(tree, terms, { fees, nowMs }),
+      MEALS[plan.meal_plan],
+    ],
     best_offer: {
-      room_type_id: offer.roomType.id,
-      rate_plan_id: offer.plan.id,
-      price_per_night: { amount, currency: offer.plan.currency },
+      room_type_id: roomType.id,
+      rate_plan_id: plan.id,
+      price_per_night: { amount, currency },
     },
   };
 }

@@ -1,11 +1,10 @@
 /** Stays and parties of a body: what a schema cannot say about dates, and who stays. */
 import type { Static } from "@sinclair/typebox";
 import { dateOf, dayOf } from "../../engine/core/calendar.ts";
-import type { Party } from "../../engine/core/quote.ts";
+import { type Party, STAY_NIGHTS_MAX } from "../../engine/core/quote.ts";
 import type { Guests } from "../http/schema/request-parts.ts";
 import type { FieldError } from "../http/validate.ts";
 
-const STAY_NIGHTS_MAX = 90;
 const DATE_FORM = /^\d{4}-\d{2}-\d{2}$/;
 
 /**

@@ -310,3 +310,38 @@ test("the scenario property has one room type per scenario and ARI that brings i
     },
   ]);
 });
+
+describe("the texts", () => {
+  const texts = (tree: PropertyTree) => [
+    ...[tree.name, tree.description, tree.address.line1],
+    ...tree.room_types.flatMap(({ name, description, bed_type }) => [name, description, bed_type]),
+    ...plansOf(tree).map(({ name }) => name),
+    ...tree.policies.map(({ child_policy_text }) => child_policy_text),
+    ...tree.tax_rules.map(({ name }) => name),
+  ];
+
+  test("no text shows how it was put together", () => {
+    const all = new Set(
+      [...MANY, scenarioProperty(OPTIONS).property].flatMap(texts).filter((text) => text !== null),
+    );
+    // Templates, gaps, lone hyphens, a number that was torn off, a word or place said twice.
+    const artefacts = [
+      /[{}]|undefined|null|NaN/,
+      /\s\s|^\s|\s$|\s[,.;]/,
+      /(?:^|\s)-|-(?:\s|$)/,
+      /\b(\w{3,}),? \1\b/i,
+      /\bin (\S+), \w+\. Near \1,/,
+    ];
+    const offending = [...all].filter((text) => artefacts.some((artefact) => artefact.test(text!)));
+    expect(offending).toEqual([]);
+    for (const text of all) expect(text).toBe(text!.normalize("NFC"));
+  });
+
+  test("a description is sentences", () => {
+    for (const { description } of MANY) {
+      for (const sentence of description!.split(/(?<=\.) /)) {
+        expect(sentence).toMatch(/^\p{Lu}[^.]+\.$/u);
+      }
+    }
+  });
+});

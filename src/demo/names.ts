@@ -57,9 +57,11 @@ function slugOf(text: string): string {
 
 /** Two plain sentences a search page could show. */
 export function describeHotel(city: City, district: District, stars: number): string {
-  const street = district[4].replace("{}", "").trim();
+  // A Japanese number is of several parts: `5-{} Ueno`.
+  const street = district[4].replace(/(?:\d+-)?\{\}/, "").trim();
+  const near = street === district[0] ? "Close" : `Near ${street}, close`;
   return (
     `${CHARACTER[stars]} in ${district[0]}, ${city.name}. ` +
-    `Near ${street}, close to public transport, with staff at the desk day and night.`
+    `${near} to public transport, with staff at the desk day and night.`
   );
 }

@@ -17,7 +17,8 @@ import { makeCoverage } from "./coverage.ts";
 
 const HORIZON_DAYS = 730;
 const dateIn = (days: number) => dateOf(dayIn(days));
-const ALL = { from: dateIn(0), to: dateIn(HORIZON_DAYS) };
+const LAST = dateIn(HORIZON_DAYS);
+const ALL = { from: dateIn(0), to: LAST };
 
 /** A property of its own; `city` alone tells it from others. */
 function hotel(id: string, over: Partial<PropertyTree> = {}): PropertyTree {
@@ -89,7 +90,7 @@ test("drafts, what was taken from sale and test properties are not counted", asy
 });
 
 test("by default every night of the horizon can be sold", async () => {
-  const nights = { first: dateIn(0), last: dateIn(HORIZON_DAYS - 1) };
+  const nights = { first: dateIn(0), last: LAST };
   expect(await nightsOf(selling([hotel("a")]))).toEqual(nights);
 });
 
@@ -100,7 +101,7 @@ test("closed, sold out and out-of-order nights at the edges are not covered", as
     inventory: [
       { ...room, from: dateIn(0), to: dateIn(2), capacity: 0 },
       { ...room, from: dateIn(3), to: dateIn(3), out_of_order: 2 },
-      { ...room, from: dateIn(500), to: dateIn(HORIZON_DAYS), capacity: 0 },
+      { ...room, from: dateIn(500), to: LAST, capacity: 0 },
     ],
     restrictions: [
       { ...room, from: dateIn(4), to: dateIn(4), stop_sell: true },
@@ -125,13 +126,13 @@ test("a plan that is open on a closed room type's night is on sale", async () =>
 test("one property that is open widens what the others leave", async () => {
   const shut = { room_type_id: "room-double", capacity: 0 };
   const rooms = { room_types: [roomType()] };
-  const ari = { inventory: [{ ...shut, from: dateIn(10), to: dateIn(HORIZON_DAYS) }] };
+  const ari = { inventory: [{ ...shut, from: dateIn(10), to: LAST }] };
   expect(await nightsOf(selling([hotel("a", rooms)], ari))).toEqual({
     first: dateIn(0),
     last: dateIn(9),
   });
   expect(await nightsOf(selling([hotel("b"), hotel("a", rooms)], ari))).toEqual({
     first: dateIn(0),
-    last: dateIn(HORIZON_DAYS - 1),
+    last: LAST,
   });
 });

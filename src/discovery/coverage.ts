@@ -4,11 +4,11 @@
  * names, no ids, no stock.
  */
 import { dateOf, todayIn } from "../../engine/core/calendar.ts";
+import { latestCheckOut } from "../../engine/core/horizon.ts";
 import { folded } from "../../engine/core/search.ts";
 import { effectiveCapacity, type PropertyEntry, type State } from "../../engine/core/state.ts";
 import type { Replica } from "../../engine/shell/replica.ts";
 import { AUTHORITY } from "../about/about.ts";
-import { HORIZON_DAYS } from "../api/quotes/routes.ts";
 
 export interface City {
   readonly city: string;
@@ -134,7 +134,7 @@ class NightRange {
 
   /** `today` is that of the property. */
   extend(property: PropertyEntry, today: number): void {
-    const end = today + HORIZON_DAYS;
+    const end = latestCheckOut(today);
     let first = today;
     while (first < end && first < this.#first && !isOnSale(property, first)) first += 1;
     if (first === end) return;

@@ -84,7 +84,11 @@ export const SUPPLY = {
       ["dates", "list of dates", "The nights whose ceiling is reached."],
       ["ceiling", "integer", "Units that may be sold per night, on the first of them."],
       ["used", "integer", "Units sold and held on the first of them."],
-      ["scope", "{room_type_id, rate_plan_id}", "What the ceiling is for."],
+      [
+        "scope",
+        "{room_type_id, rate_plan_id, agent_id}",
+        "What the ceiling is for; null stands for all plans, or all agents.",
+      ],
       BLOCKING,
       ALTERNATIVES,
     ],

@@ -273,9 +273,32 @@ test("what is past or too far is judged in the property's own time zone", async 
     });
     (await send("/v1/quotes", body(0))).ok(201);
     expect((await send("/v1/quotes", body(-1))).faults()).toEqual(["/stay/check_in"]);
-    (await send("/v1/quotes", body(729))).ok(201);
-    expect((await send("/v1/quotes", body(730))).faults()).toEqual(["/stay/check_out"]);
+    (await send("/v1/quotes", body(730))).ok(201);
+    expect((await send("/v1/quotes", body(731))).faults()).toEqual(["/stay/check_out"]);
   }
+});
+
+test("every quote that search offers is given, from today to the horizon in any zone", async () => {
+  const zones = ["Pacific/Kiritimati", "Pacific/Pago_Pago", "Europe/Madrid"];
+  const there = await Promise.all(zones.map((timezone) => createHotel(service, { timezone })));
+  const offered = new Set<number>();
+  for (const day of [-1, 0, 1, 728, 729, 730, 731, 732]) {
+    const stay = { check_in: dateIn(day), check_out: dateIn(day + 1) };
+    for (const { id } of there) {
+      const destination = { type: "property", value: id };
+      const found = await send("/v1/search", { destination, stay, guests: { adults: 2 } });
+      // A day that is over everywhere is no search at all.
+      if (found.status === 400) continue;
+      const quotes = found.ok().next_actions.filter(({ rel }) => rel === "quote");
+      for (const { href, body_hint } of quotes) {
+        (await send(href, body_hint)).ok(201);
+        offered.add(day);
+      }
+    }
+  }
+  expect([...offered]).toContain(0);
+  expect([...offered]).toContain(730);
+  expect([...offered]).not.toContain(732);
 });
 
 test("a key is required on holds and bookings, a malformed one refused everywhere", async () => {

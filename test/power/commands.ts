@@ -133,6 +133,7 @@ function quoteOf(random: Random, agentId: string, nowMs: number): FrozenQuote {
   const dueNow = random.chance(0.4) ? 0 : total;
   const anchor = (firstDay * 24 + 14) * 3_600_000;
   const quote: FrozenQuote = {
+    edition: 2,
     property_id: PROPERTY_ID,
     room_type_id: room,
     rate_plan_id: `${room}-${random.pick(PLANS)}`,

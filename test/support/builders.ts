@@ -152,6 +152,7 @@ export function frozenQuote(tree: PropertyTree, over: Partial<FrozenQuote> = {})
   const anchorMs = checkInDay * DAY_MS + 13 * HOUR_MS;
   const createdAt = over.created_at ?? NOON;
   return {
+    edition: 2,
     quote_id: `qt_${freshHex()}`,
     tenant_id: TENANT,
     mode: "live",

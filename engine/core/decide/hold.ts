@@ -11,7 +11,7 @@ import {
   unitsAgainst,
   unitsLeft,
 } from "../availability.ts";
-import { dayOf, instantIso } from "../calendar.ts";
+import { dayOf, instantIso, todayIn } from "../calendar.ts";
 import type { CommandMeta, ExtendHold, PlaceHold, ReleaseHold } from "../commands.ts";
 import { deriveId } from "../ids.ts";
 import { placedOutcome, type Rejection } from "../outcomes.ts";
@@ -105,24 +105,28 @@ function openHoldCap(command: PlaceHold, ctx: Context): Rejection | null {
 function whyUnavailable(offer: Offer, query: StayQuery, ctx: Context): Rejection | null {
   const restricted = restrictionsAgainst(offer, query);
   if (restricted.length === 0 && unitsLeft(offer, query) > 0) return null;
-  const base = { property_id: offer.property.tree.id, room_type_id: offer.roomType.id };
-  const alternatives = alternativesTo(offer, query, Math.floor(ctx.stamp / 86_400_000) - 1);
+  const { tree } = offer.property;
+  const base = { property_id: tree.id, room_type_id: offer.roomType.id };
+  const alternatives = alternativesTo(offer, query, todayIn(tree.timezone, ctx.stamp));
   const explained = (reason: string, blocking: Blocking[]): Rejection => ({
     code: "allocation_failed",
     detail: { reason, ...base, blocking, alternatives },
   });
   if (restricted.length > 0) return explained("restriction", restricted);
-  const capped = ceilingsAgainst(offer, query);
-  const first = capped[0];
+  const reached = ceilingsAgainst(offer, query);
+  const capped = reached.flatMap(({ blocking }) => blocking);
+  const [first] = reached;
   if (!first) return explained("no_units", unitsAgainst(offer, query));
+  const { ceiling, used } = first.blocking[0]!;
+  const { rate_plan_id, agent_id } = first.ceiling;
   return {
     code: "allotment_exhausted",
     detail: {
       ...base,
       dates: capped.map((hit) => hit.date),
-      ceiling: first.ceiling,
-      used: first.used,
-      scope: { room_type_id: offer.roomType.id, rate_plan_id: offer.plan.id },
+      ...{ ceiling, used },
+      // The ceiling's own: one for the whole room names no plan.
+      scope: { room_type_id: offer.roomType.id, rate_plan_id, agent_id },
       blocking: capped,
       alternatives,
     },

@@ -2,8 +2,9 @@
  * `POST /v1/quotes` (spec 4.6): freezes price and policy. A price always exists; when the stay
  * cannot be sold now the quote says why and what could be held instead.
  */
-import { dayOf, instantIso, todayIn } from "../../../engine/core/calendar.ts";
+import { dateOf, dayOf, instantIso, todayIn } from "../../../engine/core/calendar.ts";
 import { queryOf } from "../../../engine/core/decide/hold.ts";
+import { latestCheckOut } from "../../../engine/core/horizon.ts";
 import { convert } from "../../../engine/core/money.ts";
 import type { FrozenQuote, QuoteRequest } from "../../../engine/core/quote.ts";
 import { availabilityOf, freezeQuote } from "../../../engine/core/quoting.ts";
@@ -24,9 +25,6 @@ import { Quote } from "./answers.ts";
 import { newQuoteId } from "./quote-id.ts";
 import { quoteRequest } from "./schemas.ts";
 import { unfolded } from "./unfolded.ts";
-
-/** Nights beyond this many days from today cannot be quoted (rules §5). */
-export const HORIZON_DAYS = 730;
 
 async function make(call: Call<QuoteRequest>): Promise<Success | Refusal> {
   const { context, principal, body } = call;
@@ -73,9 +71,10 @@ function offerFor(call: Call, sent: QuoteRequest): Asked | Refusal {
   }
   const today = todayIn(property.tree.timezone, call.context.engineNow());
   const errors = stayProblems(stay, today);
-  if (dayOf(stay.check_out) > today + HORIZON_DAYS) {
+  const latest = latestCheckOut(today);
+  if (dayOf(stay.check_out) > latest) {
     const message = "is beyond the dates that can be sold";
-    errors.push({ path: "/stay/check_out", message, expected: `≤ ${HORIZON_DAYS} days ahead` });
+    errors.push({ path: "/stay/check_out", message, expected: `${dateOf(latest)} or earlier` });
   }
   return errors.length > 0 ? invalid(errors) : { ok: true, offer, request };
 }

@@ -1,0 +1,79 @@
+/**
+ * Cancellation terms in words for people, from the moment of the quote on: what is over by then is
+ * not spoken of. The words follow from the same shares and instants as the fees do.
+ */
+import { localTime } from "./calendar.ts";
+
+/** From the row's beginning until `until_ms` (null: for ever) cancelling costs this share. */
+export interface CostRow {
+  readonly bps: number;
+  readonly until_ms: number | null;
+}
+
+const FULL_BPS = 10_000;
+const MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" ");
+
+function percentText(bps: number): string {
+  return `${bps / 100} %`;
+}
+
+/**
+ * `18 Dec 2026, 15:00 (Madrid time)`: local date and time with the city of the zone's name. A time
+ * that the clock shows twice that day carries its offset: `02:30 (Madrid time, UTC+01:00)`.
+ */
+function timeText(ms: number, zone: string): string {
+  const { text, offset, isTwice } = localTime(ms, zone);
+  const month = MONTHS[Number(text.slice(5, 7)) - 1]!;
+  const city = zone.slice(zone.lastIndexOf("/") + 1).replaceAll("_", " ");
+  const seconds = text.endsWith(":00") ? "" : text.slice(16);
+  const which = isTwice ? `, UTC${offset}` : "";
+  const time = `${text.slice(11, 16)}${seconds} (${city} time${which})`;
+  return `${Number(text.slice(8, 10))} ${month} ${text.slice(0, 4)}, ${time}`;
+}
+
+/** The rows from `nowMs` on, none of them empty; neighbours that cost the same are one. */
+export function rowsFrom(rows: readonly CostRow[], nowMs: number): CostRow[] {
+  const left: CostRow[] = [];
+  let fromMs = nowMs;
+  for (const row of rows) {
+    if (row.until_ms !== null && row.until_ms <= fromMs) continue;
+    if (left.at(-1)?.bps === row.bps) left.pop();
+    left.push(row);
+    fromMs = row.until_ms ?? fromMs;
+  }
+  return left;
+}
+
+/** What cancelling costs now, in a few words; `rows` as `rowsFrom` gives them. */
+export function costNow([now]: readonly CostRow[], zone: string): string {
+  const { bps, until_ms } = now!;
+  if (bps === 0) {
+    return until_ms === null
+      ? "Free cancellation at any time"
+      : `Free cancellation until ${timeText(until_ms, zone)}`;
+  }
+  if (bps === FULL_BPS && until_ms === null) return "Non-refundable";
+  return `Cancellation costs ${percentText(bps)} from now`;
+}
+
+/**
+ * All that cancelling will cost, in one sentence: `Free cancellation until 18 Dec 2026, 15:00
+ * (Madrid time); then it costs 50 % of the prepaid amount, and 100 % from 20 Dec 2026, …`.
+ */
+export function termsText(rows: readonly CostRow[], zone: string): string {
+  const [now, ...later] = rows;
+  const start = costNow(rows, zone);
+  const prepaid = "of the prepaid amount";
+  if (start === "Non-refundable") return "Non-refundable: the prepaid amount is kept.";
+  if (later.length === 0) return now!.bps === 0 ? `${start}.` : `${start}, ${prepaid}.`;
+  const steps = later.map(({ bps }, i) => {
+    const share = bps === 0 ? "nothing" : percentText(bps);
+    const from = rows[i]!.until_ms!;
+    // The end of what is free has been named just before.
+    if (i === 0 && now!.bps === 0) return `then it costs ${share} ${prepaid}`;
+    return `${share} from ${timeText(from, zone)}`;
+  });
+  return now!.bps === 0
+    ? `${start}; ${steps.join(", and ")}.`
+    : `${start}, ${[prepaid, ...steps].join(", ")}.`;
+}

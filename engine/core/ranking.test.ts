@@ -1,0 +1,83 @@
+/** Ranking is smooth: no result falls off a cliff because of who else is in the list. */
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import type { FxTable } from "./money.ts";
+import { comparedTo, placeText, type Rankable, ranked } from "./ranking.ts";
+
+function candidate(amount: number, over: Partial<Rankable> & { id?: string } = {}): Rankable {
+  const { id = `p${amount}`, ...rest } = over;
+  const offer = { property: { tree: { id } } };
+  return { amount, currency: "EUR", stars: null, isFree: false, offer, ...rest };
+}
+
+function scores(found: readonly Rankable[], fx: FxTable | null = null): number[] {
+  const places = ranked(found, comparedTo(found, fx));
+  return found.map((each) => places.find(({ candidate }) => candidate === each)!.rank_score);
+}
+
+test("a price that is a little higher scores a little lower, also among two", () => {
+  const [cheap, dear] = scores([candidate(10_000), candidate(10_100)]) as [number, number];
+  expect(cheap - dear).toBeGreaterThan(0);
+  expect(cheap - dear).toBeLessThan(0.01);
+  // So what a person would rather pay a little more for goes first.
+  const better = candidate(10_100, { stars: 5, isFree: true });
+  expect(ranked([candidate(10_000), better], [10_000, 10_100])[0]!.candidate).toBe(better);
+});
+
+test("one per cent more in price is never more than one per cent of the score, in any list", () => {
+  const amounts = fc.array(fc.integer({ min: 100, max: 1_000_000 }), {
+    minLength: 1,
+    maxLength: 20,
+  });
+  fc.assert(
+    fc.property(amounts, fc.nat({ max: 19 }), (prices, at) => {
+      const which = at % prices.length;
+      const dearer = prices.map((price, i) => (i === which ? Math.ceil(price * 1.01) : price));
+      const [before, after] = [prices, dearer].map((each) =>
+        scores(each.map((amount, i) => candidate(amount, { id: `p${i}` }))),
+      );
+      // A price among small amounts is rounded up by more than its percentage.
+      const step = Math.max(0.01, 1 / prices[which]!);
+      expect(Math.abs(before![which]! - after![which]!)).toBeLessThanOrEqual(step);
+    }),
+  );
+});
+
+test("a price that nobody can convert ranks as a middling one, neither first nor last for it", () => {
+  const found = [1_000, 10_000, 100_000].map((amount) => candidate(amount));
+  const foreign = candidate(5, { currency: "JPY" });
+  const [cheap, middle, dear, unknown] = scores([...found, foreign]) as [
+    number,
+    number,
+    number,
+    number,
+  ];
+  expect(cheap).toBeGreaterThan(unknown);
+  expect(unknown).toBe(middle);
+  expect(dear).toBeLessThan(unknown);
+  const places = ranked([...found, foreign], comparedTo([...found, foreign], null));
+  const place = places.find((each) => each.candidate === foreign)!.place;
+  expect(placeText(place, "JPY")).toBe("No exchange rate to compare its price in JPY");
+});
+
+test("prices of one currency are compared without any table, others by its rates", () => {
+  const yen = [candidate(900, { currency: "JPY" }), candidate(700, { currency: "JPY" })];
+  expect(comparedTo(yen, null)).toEqual([900, 700]);
+  const fx: FxTable = { base: "EUR", rates: { JPY: "160" }, as_of: "2026-01-01T00:00:00.000Z" };
+  expect(comparedTo([candidate(10_000), candidate(16_000, { currency: "JPY" })], fx)).toEqual([
+    10_000, 10_000,
+  ]);
+});
+
+test("places are told in words, equal prices alike", () => {
+  const told = Array.from({ length: 24 }, (_, i) => placeText({ position: i + 1, of: 24 }, "EUR"));
+  expect(told[0]).toBe("Cheapest of 24");
+  const ordinals = told.slice(1).map((text) => text.split(" ")[0]);
+  expect(ordinals.join(" ")).toBe(
+    "2nd 3rd 4th 5th 6th 7th 8th 9th 10th 11th 12th 13th 14th 15th 16th 17th 18th 19th 20th " +
+      "21st 22nd 23rd 24th",
+  );
+  const found = [candidate(5, { id: "x" }), candidate(5, { id: "y" }), candidate(9)];
+  const places = ranked(found, comparedTo(found, null)).map(({ place }) => place!.position);
+  expect(places).toEqual([1, 1, 3]);
+});

@@ -1,0 +1,178 @@
+/** Search offers what a quote prices and a hold takes; what it says of an offer is for people. */
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import {
+  AGENT,
+  createProperty,
+  NOON,
+  placeHold,
+  policyTerms,
+  promoteProperty,
+  propertyTree,
+  REALM,
+  ratePlan,
+  roomType,
+  stayIn,
+  updateAri,
+} from "../../test/support/builders.ts";
+import { dayIn, given } from "../../test/support/given.ts";
+import { dateOf, dayOf } from "./calendar.ts";
+import { freezeQuote } from "./quoting.ts";
+import { type SearchQuery, search } from "./search.ts";
+import { findOffer, type State } from "./state.ts";
+import type { AriUpdate, PropertyTree } from "./supply.ts";
+
+const HOUR_MS = 3_600_000;
+const TWO = { adults: 2, children: [] };
+const SCOPE = { ...REALM, actor: { kind: "agent", id: AGENT } } as const;
+
+function hotel(id: string, over: Partial<PropertyTree> = {}): PropertyTree {
+  return propertyTree({ id, slug: id, name: id, ...over });
+}
+
+/** The stays that a person at the property would find on a calendar to book from. */
+function isOnCalendar(query: SearchQuery, zone: string, nowMs: number): boolean {
+  const today = dayOf(new Intl.DateTimeFormat("sv-SE", { timeZone: zone }).format(nowMs));
+  const { check_in, check_out } = query.stay;
+  return dayOf(check_in) >= today && dayOf(check_out) - 1 <= today + 730;
+}
+
+function quoteOf(state: State, query: SearchQuery, found: ReturnType<typeof search>["results"][0]) {
+  const { room_type_id, rate_plan_id } = found.best_offer;
+  const property = state.property(REALM, found.property_id)!;
+  const offer = findOffer(property, room_type_id, rate_plan_id);
+  if (typeof offer === "string") throw new Error(offer);
+  const { stay, guests } = query;
+  const request = { hotel_id: found.property_id, room_type_id, rate_plan_id, stay, guests };
+  const quote = freezeQuote(offer, request, {
+    ...{ ...REALM, agent_id: AGENT, quote_id: "qt_1", nowMs: NOON, ttlMs: HOUR_MS },
+    sha256: () => "0".repeat(64),
+  });
+  if (typeof quote === "string") throw new Error(quote);
+  return quote;
+}
+
+const ZONES = ["Pacific/Kiritimati", "Europe/Madrid", "Pacific/Pago_Pago"];
+const day = fc.oneof(fc.integer({ min: -2, max: 6 }), fc.integer({ min: 724, max: 733 }));
+const range = fc
+  .tuple(day, fc.nat({ max: 4 }))
+  .map(([from, length]) => ({ from: dateOf(dayIn(from)), to: dateOf(dayIn(from + length)) }));
+const optional = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: null });
+
+const ari: fc.Arbitrary<AriUpdate> = fc.record({
+  inventory: fc.array(
+    fc
+      .tuple(range, fc.nat({ max: 2 }))
+      .map(([on, capacity]) => ({ room_type_id: "room-double", ...on, capacity })),
+    { maxLength: 2 },
+  ),
+  restrictions: fc.array(
+    fc
+      .record({
+        on: range,
+        stop_sell: optional(fc.boolean()),
+        cta: optional(fc.boolean()),
+        ctd: optional(fc.boolean()),
+        min_los_arrival: optional(fc.integer({ min: 1, max: 4 })),
+        max_stay_through: optional(fc.integer({ min: 1, max: 4 })),
+      })
+      .map(({ on, ...rest }) => ({ room_type_id: "room-double", ...on, ...rest })),
+    { maxLength: 3 },
+  ),
+  ceilings: fc.array(
+    fc
+      .tuple(range, fc.nat({ max: 2 }), fc.constantFrom(null, "plan-flex"))
+      .map(([on, ceiling, rate_plan_id]) => ({
+        ...{ room_type_id: "room-double", rate_plan_id, agent_id: null },
+        ...on,
+        ceiling,
+      })),
+    { maxLength: 2 },
+  ),
+});
+
+test("whatever search offers, a quote prices and a hold takes; today and the horizon included", () => {
+  let offered = 0;
+  fc.assert(
+    fc.property(ari, day, fc.integer({ min: 1, max: 5 }), (update, from, nights) => {
+      const trees = ZONES.map((timezone, i) => hotel(`h${i}`, { timezone }));
+      const world = given(
+        ...trees.flatMap((tree) => [createProperty(tree), promoteProperty(tree)]),
+      );
+      for (const tree of trees) world.when(updateAri(tree, update));
+      const query = { stay: stayIn(from, nights), guests: TWO };
+      const { results } = search(world.state, query, { ...SCOPE, nowMs: world.stamp });
+      for (const found of results) {
+        const { timezone } = trees.find(({ id }) => id === found.property_id)!;
+        expect(isOnCalendar(query, timezone, NOON)).toBe(true);
+        expect(world.when(placeHold(quoteOf(world.state, query, found))).outcome.ok).toBe(true);
+        offered += 1;
+      }
+    }),
+  );
+  expect(offered).toBeGreaterThan(20);
+});
+
+test("the last night that is found is 730 days ahead at the property", () => {
+  const tree = hotel("far");
+  const { state } = given(createProperty(tree), promoteProperty(tree));
+  const found = (from: number, nights: number) => {
+    const query = { stay: stayIn(from, nights), guests: TWO };
+    return search(state, query, { ...SCOPE, nowMs: NOON }).results.length;
+  };
+  expect([found(730, 1), found(729, 2)]).toEqual([1, 1]);
+  expect([found(731, 1), found(730, 2), found(-1, 3)]).toEqual([0, 0, 0]);
+});
+
+test("an explanation reads as a person would say it", () => {
+  const trees = [
+    hotel("a", { star_rating: 4 }),
+    hotel("b", {
+      room_types: [
+        roomType({
+          rate_plans: [ratePlan({ meal_plan: "room_only", base_rate_per_night: 9_000 })],
+        }),
+      ],
+    }),
+    hotel("c", {
+      star_rating: 1,
+      policies: [policyTerms({ cancellation_kind: "fee_from_booking" })],
+      room_types: [
+        roomType({
+          rate_plans: [
+            ratePlan({ cancellation_kind: "fee_from_booking", base_rate_per_night: 20_000 }),
+          ],
+        }),
+      ],
+    }),
+  ];
+  const { state } = given(
+    ...trees.flatMap((tree) => [createProperty(tree), promoteProperty(tree)]),
+  );
+  const query = { stay: stayIn(30, 2), guests: TWO };
+  const { results } = search(state, query, { ...SCOPE, nowMs: NOON });
+  const said = Object.fromEntries(results.map((each) => [each.property_id, each.explanation]));
+  const free = "Free cancellation until 29 Sep 2026, 15:00 (Madrid time)";
+  expect(said).toEqual({
+    a: ["2nd cheapest of 3", "4 stars", free, "Breakfast included"],
+    b: ["Cheapest of 3", "No star rating", free, "Room only"],
+    c: ["3rd cheapest of 3", "1 star", "Cancellation costs 50 % from now", "Breakfast included"],
+  });
+});
+
+test("a property that was asked for tells of the room that could take the party", () => {
+  const rooms = [1, 3, 2].map((max_occupancy) =>
+    roomType({ id: `for-${max_occupancy}`, max_occupancy, included_occupancy: 1 }),
+  );
+  const tree = hotel("one", { room_types: rooms });
+  const world = given(createProperty(tree), promoteProperty(tree));
+  const miss = (adults: number) => {
+    const destination = { type: "property", value: "one" } as const;
+    const query = { destination, stay: stayIn(30, 1), guests: { adults, children: [] } };
+    return search(world.state, query, { ...SCOPE, nowMs: NOON }).misses[0]!.blocking;
+  };
+  expect(miss(4)).toMatchObject([{ reason: "occupancy_exceeded", limit: 3 }]);
+  const on = { from: stayIn(30, 1).check_in, to: stayIn(30, 1).check_in };
+  world.when(updateAri(tree, { restrictions: [{ room_type_id: "for-3", ...on, cta: true }] }));
+  expect(miss(3)).toMatchObject([{ reason: "cta" }]);
+});
