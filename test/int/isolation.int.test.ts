@@ -266,6 +266,9 @@ test("lists and searches show one tenant and one mode only", async () => {
   for (const agent of [theirAdmin!, test_admin!]) {
     const list = await service.api("GET", "/v1/admin/properties", { agent });
     for (const word of words) expect(list.text).not.toContain(word);
+    const issuers = await service.api("GET", "/v1/admin/delegation-issuers", { agent });
+    expect(issuers.ok<{ items: unknown[] }>().data.items).toHaveLength(1);
+    expect(issuers.text).not.toContain(owned.issuer);
   }
 });
 

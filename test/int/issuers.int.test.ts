@@ -166,9 +166,16 @@ test("a revoked name is registered anew with other keys, and its old tokens stay
   }
   expect((await traced(first, old)).steps.at(-1)).toMatchObject({ step: "issuer", ok: false });
   expect((await traced(second, await tokenOf(iss, { signer }))).valid).toBeTrue();
-  const list = await service.api("GET", "/.well-known/delegation-issuers?mode=live", {});
-  const rows = JSON.parse(list.text).issuers.filter((row: { iss: string }) => row.iss === iss);
-  expect(rows).toMatchObject([{ iss, status: "active" }]);
+  const listed = async (query: string) => {
+    const list = await service.api("GET", `/.well-known/delegation-issuers${query}`);
+    return JSON.parse(list.text).issuers.filter((row: { iss: string }) => row.iss === iss);
+  };
+  for (const query of ["", "?mode=live"]) {
+    expect(await listed(query)).toMatchObject([{ iss, status: "active" }]);
+  }
+  expect(await listed("?mode=test")).toEqual([]);
+  const unknown = await service.api("GET", "/.well-known/delegation-issuers?mode=prod");
+  expect(unknown.faults()).toEqual(["?mode"]);
 });
 
 test("keys can be fetched from the issuer", async () => {

@@ -84,6 +84,19 @@ test("a rotation and a change of status are events of the tenant, by whom they w
   ]);
 });
 
+test("a change of an issuer is an event of the mode that the issuer belongs to", async () => {
+  const before = noticed().length;
+  const { tenant_id, test_admin: agent } = service.demo;
+  const body = { iss: "https://of-tests.example", name: "T", jwks_url: "https://k.example.com/" };
+  const made = await service.api("POST", ISSUERS, { agent, body });
+  const { issuer_id } = made.ok<{ issuer_id: string }>(201).data;
+  (await service.api("POST", `${ISSUERS}/${issuer_id}/suspend`, { agent })).ok();
+  await untilSent();
+  const rows = noticed().slice(before);
+  expect(rows).toMatchObject([{ tenant_id, mode: "test", actor: { id: agent.agent_id } }]);
+  expect(rows[0]!.events[0]!.data).toMatchObject({ issuer_id, status: "suspended" });
+});
+
 test("while the engine is away changes are made all the same, and told once it is back", async () => {
   const before = noticed().length;
   const { supervisor, engine } = service.pids;
