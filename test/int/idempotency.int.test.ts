@@ -309,13 +309,48 @@ test("a refusal that is not sealed is judged anew under the same key", async () 
   (await sendHold(service, quote_id)).ok(201);
 });
 
-test("an expired delegation learns what its known key came to, and starts nothing", async () => {
+/** A token of the demo issuer with these claims besides the good ones. */
+async function signed(more: object): Promise<string> {
   const { iss, aud, alg, kid, private_jwk } = service.demo.delegation;
   const now = Math.floor(Date.now() / 1000);
-  const claims = { iss, aud, sub: "traveler-1", iat: now - 400, exp: now - 100 };
-  const delegation = await new SignJWT(claims)
+  const claims = { iss, aud, sub: "traveler-1", iat: now, exp: now + 300, ...more };
+  return new SignJWT(claims)
     .setProtectedHeader({ alg, kid })
     .sign(await importJWK(private_jwk, alg));
+}
+
+test("a token that binds others learns what its known key came to, and starts nothing", async () => {
+  const hold = await newHold(service, stayRequest(hotel));
+  const bound = { azp: "agt_x", client_id: "agt_x", hold_id: "hld_x", max_amount: 1 };
+  const tokens = await Promise.all(
+    Object.entries(bound).map(async ([claim, value]) => {
+      return { claim, delegation: await signed({ [claim]: value }) };
+    }),
+  );
+  const key = newKey();
+  const refusedEach = async (by: string) => {
+    for (const { claim, delegation } of tokens) {
+      const refused = await sendBooking(service, hold, { key: by, delegation });
+      expect(refused.refused("delegation_invalid").detail).toEqual({
+        ...{ reason: "audience_mismatch", claim },
+      });
+    }
+  };
+  await refusedEach(key);
+  const { agent_id } = agent;
+  const own = await signed({ azp: agent_id, client_id: agent_id, hold_id: hold.hold_id });
+  const booked = await sendBooking(service, hold, { key, delegation: own });
+  booked.ok(201);
+  for (const { delegation } of tokens) {
+    const replay = await sendBooking(service, hold, { key, delegation });
+    expect(replay).toMatchObject({ status: 201, text: booked.text, isReplayed: true });
+  }
+  await refusedEach(newKey());
+});
+
+test("an expired delegation learns what its known key came to, and starts nothing", async () => {
+  const now = Math.floor(Date.now() / 1000);
+  const delegation = await signed({ iat: now - 400, exp: now - 100 });
   const hold = await newHold(service, stayRequest(hotel));
   const key = newKey();
   const early = (await sendBooking(service, hold, { key, delegation })).refused(
