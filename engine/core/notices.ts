@@ -21,6 +21,40 @@ interface NoticeData {
     readonly status: IssuerStatus;
     readonly previous_status: IssuerStatus;
   };
+  /** The provider's charges were held against a journal that was restored. */
+  readonly "payments.reconciled": {
+    readonly orphan_totals: readonly OrphanTotal[];
+    /** The first of them. */
+    readonly orphans: readonly {
+      readonly payment_id: string;
+      readonly amount: number;
+      readonly currency: string;
+      readonly state: OrphanTotal["state"];
+    }[];
+    readonly difference_count: number;
+    /** The first of them. */
+    readonly differences: readonly {
+      readonly payment_id: string;
+      readonly provider: ChargeFigures;
+      readonly journal: ChargeFigures;
+    }[];
+  };
+}
+
+/** Money of a charge that the journal does not have; what each state means: `reconcile.ts`. */
+interface OrphanTotal {
+  readonly state: "open" | "standing" | "refunded" | "void";
+  readonly currency: string;
+  readonly charges: number;
+  readonly amount: number;
+}
+
+/** What one side says of a charge. */
+interface ChargeFigures {
+  readonly amount: number;
+  readonly currency: string;
+  readonly state: string;
+  readonly refunded: number;
 }
 
 /** What a notice says: an event before it has its number. */

@@ -5,7 +5,11 @@
  *
  * A reply with `ok: false` is never an outcome (rules §7): the payment stays open until `read` or
  * `cancel` gives a definitive answer. Amounts are minor units, currencies ISO 4217 codes.
+ *
+ * The provider outlives our journal: it keeps what each charge is about, and can be asked what it
+ * knows, so that a journal that was restored learns of charges that it has lost.
  */
+import type { Mode } from "../../engine/core/supply.ts";
 
 /** Where a payment stands at the provider; the last three never change again. */
 export type ChargeState = "created" | "processing" | "captured" | "declined" | "cancelled";
@@ -26,9 +30,38 @@ export interface ProviderFailure {
 
 export type ProviderReply<T> = ({ readonly ok: true } & T) | ProviderFailure;
 
+/** What a charge is for, kept by the provider with it. */
+export interface ChargeAbout {
+  readonly tenant_id: string;
+  readonly mode: Mode;
+  /** The idempotency key of the booking: the same for all attempts to pay for it. */
+  readonly booking_key: string;
+}
+
+/** A charge as the provider knows it. */
+export interface ListedCharge {
+  readonly ref: string;
+  /** The payment id. */
+  readonly key: string;
+  /** Null for charges of versions that did not say. */
+  readonly about: ChargeAbout | null;
+  readonly amount: number;
+  readonly currency: string;
+  readonly state: ChargeState;
+  /** Sum of the refunds that succeeded. */
+  readonly refunded: number;
+}
+
+export interface ChargePage {
+  readonly charges: readonly ListedCharge[];
+  /** Where the next page begins; null when there is none. */
+  readonly next: string | null;
+}
+
 export interface CreateCharge {
   /** The payment id. */
   readonly key: string;
+  readonly about: ChargeAbout;
   readonly amount: number;
   readonly currency: string;
   /** The client's `payment.provider_token`; never stored or logged in clear. */
@@ -61,7 +94,11 @@ export interface RefundReport {
 export interface PaymentProvider {
   /** Registers the payment and moves no money. The same key always gives the same reference. */
   create(input: CreateCharge): Promise<ProviderReply<{ readonly ref: string }>>;
-  /** Takes the money at most once per reference, however often and with whatever key. */
+  /**
+   * Takes the money at most once per reference, however often and with whatever key, and never
+   * while another charge of the same booking key stands: `provider_error` with code
+   * `earlier_charge_stands`.
+   */
   confirm(input: ConfirmCharge): Promise<ProviderReply<ChargeReport<"captured" | "declined">>>;
   /** Asks what became of a payment; changes nothing. */
   read(ref: string): Promise<ProviderReply<ChargeReport>>;
@@ -72,6 +109,8 @@ export interface PaymentProvider {
   cancel(ref: string): Promise<ProviderReply<ChargeReport<"cancelled" | "captured" | "declined">>>;
   /** Gives money back. Idempotent by key; all refunds together never exceed what was captured. */
   refund(input: RefundCharge): Promise<ProviderReply<RefundReport>>;
+  /** Charges that were made, decided or refunded since an instant (epoch ms), page by page. */
+  changedSince(sinceMs: number, page: string | null): Promise<ProviderReply<ChargePage>>;
   /** Ends every wait with `timeout` and frees the provider's resources. */
   close(): void;
 }

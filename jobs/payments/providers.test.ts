@@ -25,7 +25,15 @@ function settings(over: Partial<PaymentSettings>): PaymentSettings {
 test("the sandbox lacks nothing and keeps its ledger in the data directory", async () => {
   expect(missingForPayments(settings({}))).toBeNull();
   const provider = openPaymentProvider(settings({}));
-  const charge = { key: "p", amount: 100, currency: "EUR", token: "tok_visa", method: "card" };
+  const about = { tenant_id: "t", mode: "live", booking_key: "b" } as const;
+  const charge = {
+    key: "p",
+    about,
+    amount: 100,
+    currency: "EUR",
+    token: "tok_visa",
+    method: "card",
+  };
   expect(await provider.create(charge)).toEqual({ ok: true, ref: "sbx_p" });
   provider.close();
   expect(readdirSync(dataDir)).toContain("sandbox-provider.db");

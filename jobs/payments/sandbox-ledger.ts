@@ -5,10 +5,11 @@
  *
  * Invariants: `state` only moves created → processing → captured | declined, or created →
  * cancelled, each step one UPDATE guarded by the state it leaves; the instant of a verdict is set
- * once; `refunded` is the sum of the succeeded refunds and never exceeds `amount`.
+ * once; `refunded` is the sum of the succeeded refunds and never exceeds `amount`; of the charges
+ * with one booking key at most one stands: is processing, or captured and not wholly refunded.
  */
 import { Database } from "bun:sqlite";
-import type { ChargeState, RefundCharge, RefundReport } from "./provider.ts";
+import type { ChargeAbout, ChargeState, RefundCharge, RefundReport } from "./provider.ts";
 import { type Behaviour, scriptOf } from "./sandbox-tokens.ts";
 
 export interface Charge {
@@ -20,6 +21,10 @@ export interface Charge {
   /** Epoch milliseconds at which the verdict falls; null before the first confirm. */
   readonly decides_at: number | null;
   readonly refunded: number;
+  /** Null, like the two below, for charges of versions that did not say. */
+  readonly tenant_id: string | null;
+  readonly mode: ChargeAbout["mode"] | null;
+  readonly booking_key: string | null;
 }
 
 interface StoredRefund {
@@ -50,6 +55,20 @@ const SCHEMA = `
     code TEXT
   ) STRICT;`;
 
+/** Since 0.3; a file of before gets them when it is opened. */
+const ABOUT = `
+  ALTER TABLE charges ADD COLUMN tenant_id TEXT;
+  ALTER TABLE charges ADD COLUMN mode TEXT;
+  ALTER TABLE charges ADD COLUMN booking_key TEXT;
+  ALTER TABLE charges ADD COLUMN changed_at INTEGER;
+  CREATE INDEX charges_by_booking ON charges (booking_key);
+  CREATE INDEX charges_by_change ON charges (changed_at);`;
+const FORMAT = 1;
+
+const COLUMNS = `ref, amount, currency, behaviour, state, decides_at, refunded,
+  tenant_id, mode, booking_key`;
+const LISTED_MAX = 500;
+
 export class SandboxLedger {
   readonly #db: Database;
   readonly #now: () => number;
@@ -62,17 +81,27 @@ export class SandboxLedger {
     const mode = this.#db.query<{ journal_mode: string }, []>("PRAGMA journal_mode = WAL").get();
     if (mode?.journal_mode !== "wal") throw new Error(`no write-ahead logging at ${path}`);
     this.#db.run("PRAGMA synchronous = FULL");
+    this.#db.transaction(() => this.#bringUp()).immediate();
+  }
+
+  #bringUp(): void {
     this.#db.run(SCHEMA);
+    const found = this.#db.query<{ user_version: number }, []>("PRAGMA user_version").get();
+    if (found?.user_version === FORMAT) return;
+    this.#db.run(ABOUT);
+    this.#db.run(`PRAGMA user_version = ${FORMAT}`);
   }
 
   /** Registers a charge unless `ref` is known; returns whether what is stored is what was asked. */
-  register(wanted: Pick<Charge, "ref" | "amount" | "currency" | "behaviour">): boolean {
-    this.#db
-      .query(
-        `INSERT INTO charges (ref, amount, currency, behaviour) VALUES (?, ?, ?, ?)
-         ON CONFLICT DO NOTHING`,
-      )
-      .run(wanted.ref, wanted.amount, wanted.currency, wanted.behaviour);
+  register(
+    wanted: Pick<Charge, "ref" | "amount" | "currency" | "behaviour">,
+    { tenant_id, mode, booking_key }: ChargeAbout,
+  ): boolean {
+    const { ref, amount, currency, behaviour } = wanted;
+    const insert = `INSERT INTO charges (ref, amount, currency, behaviour, tenant_id, mode,
+      booking_key, changed_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`;
+    const about = [tenant_id, mode, booking_key, this.#now()] as const;
+    this.#db.query(insert).run(ref, amount, currency, behaviour, ...about);
     const stored = this.charge(wanted.ref);
     return (
       stored?.amount === wanted.amount &&
@@ -84,39 +113,61 @@ export class SandboxLedger {
   /** The charge as of now. A verdict that is due is stored first, so no clock takes it back. */
   charge(ref: string): Charge | null {
     const charge = this.#db
-      .query<Charge, [string]>(
-        `SELECT ref, amount, currency, behaviour, state, decides_at, refunded
-         FROM charges WHERE ref = ?`,
-      )
+      .query<Charge, [string]>(`SELECT ${COLUMNS} FROM charges WHERE ref = ?`)
       .get(ref);
     if (charge?.state !== "processing" || charge.decides_at! > this.#now()) return charge;
     const { outcome } = scriptOf(charge.behaviour);
     this.#db
-      .query("UPDATE charges SET state = ? WHERE ref = ? AND state = 'processing'")
-      .run(outcome, ref);
+      .query("UPDATE charges SET state = ?, changed_at = ? WHERE ref = ? AND state = 'processing'")
+      .run(outcome, this.#now(), ref);
     return { ...charge, state: outcome };
   }
 
-  /** Starts a charge that was only created; any other is returned as it stands. */
+  /** Starts a charge that was only created, unless another stands; else it is as it was. */
   begin(ref: string): Charge | null {
+    return this.#db.transaction(() => this.#beginOnce(ref)).immediate();
+  }
+
+  /** True when another charge of the same booking key takes or has taken money. */
+  isForestalled({ ref, booking_key }: Charge): boolean {
+    const others = this.#db
+      .query<{ ref: string }, [string | null, string]>(
+        "SELECT ref FROM charges WHERE booking_key = ? AND ref <> ?",
+      )
+      .all(booking_key, ref);
+    return others.some((other) => isStanding(this.charge(other.ref)!));
+  }
+
+  /** Charges that changed since an instant, from the reference after `after` on, a page of them. */
+  changedSince(sinceMs: number, after: string): Charge[] {
+    const since = `SELECT ref FROM charges
+      WHERE coalesce(changed_at, decides_at, 0) >= ? AND ref > ? ORDER BY ref LIMIT ${LISTED_MAX}`;
+    const found = this.#db.query<{ ref: string }, [number, string]>(since).all(sinceMs, after);
+    return found.map(({ ref }) => this.charge(ref)!);
+  }
+
+  #beginOnce(ref: string): Charge | null {
     const charge = this.charge(ref);
-    if (charge?.state !== "created") return charge;
+    if (charge?.state !== "created" || this.isForestalled(charge)) return charge;
     const { delayMs } = scriptOf(charge.behaviour);
     if (delayMs === null) return charge;
     this.#db
       .query(
-        `UPDATE charges SET state = 'processing', decides_at = ?
+        `UPDATE charges SET state = 'processing', decides_at = ?, changed_at = ?
          WHERE ref = ? AND state = 'created'`,
       )
-      .run(this.#now() + delayMs, ref);
+      .run(this.#now() + delayMs, this.#now(), ref);
     return this.charge(ref);
   }
 
   /** Cancels a charge that was only created; any other is returned as it stands. */
   cancel(ref: string): Charge | null {
     this.#db
-      .query("UPDATE charges SET state = 'cancelled' WHERE ref = ? AND state = 'created'")
-      .run(ref);
+      .query(
+        `UPDATE charges SET state = 'cancelled', changed_at = ?
+         WHERE ref = ? AND state = 'created'`,
+      )
+      .run(this.#now(), ref);
     return this.charge(ref);
   }
 
@@ -145,10 +196,17 @@ export class SandboxLedger {
       .query("INSERT INTO refunds (key, ref, amount, state, code) VALUES (?, ?, ?, ?, ?)")
       .run(key, ref, amount, report.state, report.code ?? null);
     if (report.state === "succeeded") {
-      this.#db.query("UPDATE charges SET refunded = refunded + ? WHERE ref = ?").run(amount, ref);
+      this.#db
+        .query("UPDATE charges SET refunded = refunded + ?, changed_at = ? WHERE ref = ?")
+        .run(amount, this.#now(), ref);
     }
     return report;
   }
+}
+
+/** Takes money, or has taken some that was not given back. */
+function isStanding({ state, amount, refunded }: Charge): boolean {
+  return state === "processing" || (state === "captured" && refunded < amount);
 }
 
 function judgeRefund(charge: Charge, amount: number): RefundReport {

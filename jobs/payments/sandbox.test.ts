@@ -1,8 +1,10 @@
+import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
+import type { ChargeAbout } from "./provider.ts";
 import { SandboxProvider } from "./sandbox.ts";
 import type { Behaviour } from "./sandbox-tokens.ts";
 
@@ -29,6 +31,9 @@ class ManualClock {
 
 const AMOUNT = 12_000;
 const CHARGE = { currency: "EUR", method: "card" };
+const aboutOf = (key: string): ChargeAbout => {
+  return { tenant_id: "tenant", mode: "live", booking_key: `booking of ${key}` };
+};
 let directory: string;
 let file: string;
 let clock: ManualClock;
@@ -50,7 +55,13 @@ afterEach(() => {
 
 async function created(behaviour: string, key = "pay_1"): Promise<string> {
   const token = `tok_test_${behaviour}`;
-  const reply = await provider.create({ ...CHARGE, key, token, amount: AMOUNT });
+  const reply = await provider.create({
+    ...CHARGE,
+    key,
+    about: aboutOf(key),
+    token,
+    amount: AMOUNT,
+  });
   if (!reply.ok) throw new Error(`create failed: ${reply.code}`);
   return reply.ref;
 }
@@ -69,12 +80,24 @@ test("creating a payment moves no money and the same key gives the same referenc
 
 test("a key that comes back with another amount is refused", async () => {
   await created("ok");
-  const input = { ...CHARGE, key: "pay_1", token: "tok_test_ok", amount: AMOUNT + 1 };
+  const input = {
+    ...CHARGE,
+    key: "pay_1",
+    about: aboutOf("pay_1"),
+    token: "tok_test_ok",
+    amount: AMOUNT + 1,
+  };
   expect(await provider.create(input)).toMatchObject({ ok: false, code: "key_reused" });
 });
 
 test("an ordinary token is captured and a repeated confirm reports the same capture", async () => {
-  const input = { ...CHARGE, key: "pay_1", token: "tok_visa_4242", amount: AMOUNT };
+  const input = {
+    ...CHARGE,
+    key: "pay_1",
+    about: aboutOf("pay_1"),
+    token: "tok_visa_4242",
+    amount: AMOUNT,
+  };
   const reply = await provider.create(input);
   const ref = reply.ok ? reply.ref : "";
   expect(await confirm(ref)).toEqual({ ok: true, state: "captured" });
@@ -294,4 +317,97 @@ test("under any interleaving a verdict is final and refunds stay within the capt
     },
   );
   await fc.assert(property, { numRuns: 100 });
+});
+
+test("of two charges of one booking key only one takes money while the first stands", async () => {
+  const about = aboutOf("both");
+  const token = "tok_visa";
+  const refs: string[] = [];
+  for (const key of ["pay_a", "pay_b"]) {
+    const reply = await provider.create({ ...CHARGE, key, about, token, amount: AMOUNT });
+    refs.push(reply.ok ? reply.ref : "");
+  }
+  const [first, second] = refs as [string, string];
+  expect(await confirm(first)).toEqual({ ok: true, state: "captured" });
+  const refused = { ok: false, error: "provider_error", code: "earlier_charge_stands" } as const;
+  expect(await confirm(second)).toEqual(refused);
+  // Part of it given back still is money of the guest's.
+  await provider.refund({ ref: first, key: "r1", amount: AMOUNT - 1 });
+  expect(await confirm(second)).toEqual(refused);
+  await provider.refund({ ref: first, key: "r2", amount: 1 });
+  expect(await confirm(second)).toEqual({ ok: true, state: "captured" });
+});
+
+test("a charge whose verdict is still to come stands in the way of another as well", async () => {
+  const about = aboutOf("both");
+  const create = (key: string, token: string) =>
+    provider.create({ ...CHARGE, key, about, token, amount: AMOUNT });
+  await create("pay_a", "tok_test_timeout_then_failed");
+  await create("pay_b", "tok_visa");
+  const giveUp = new AbortController();
+  const waiting = confirm("sbx_pay_a", giveUp.signal);
+  expect(await confirm("sbx_pay_b")).toMatchObject({ code: "earlier_charge_stands" });
+  giveUp.abort();
+  await waiting;
+  clock.advance(11_000);
+  expect(await confirm("sbx_pay_b")).toEqual({ ok: true, state: "captured" });
+});
+
+test("it lists what changed since an instant, with what each charge is about", async () => {
+  const startMs = clock.now();
+  await created("ok", "pay_old");
+  const first = await confirm("sbx_pay_old");
+  expect(first.ok).toBeTrue();
+  clock.advance(60_000);
+  await created("ok", "pay_new");
+  const list = async (sinceMs: number) => {
+    const reply = await provider.changedSince(sinceMs, null);
+    return reply.ok ? reply.charges : [];
+  };
+  const about = aboutOf("pay_new");
+  const known = { currency: "EUR", amount: AMOUNT, refunded: 0 };
+  const created2 = { ref: "sbx_pay_new", key: "pay_new", about, state: "created" as const };
+  expect(await list(startMs + 1)).toEqual([{ ...known, ...created2 }]);
+  expect((await list(startMs)).map(({ key }) => key)).toEqual(["pay_new", "pay_old"]);
+  // A refund is a change, too.
+  await provider.refund({ ref: "sbx_pay_old", key: "r1", amount: 5 });
+  const changed = await list(startMs + 1);
+  expect(changed.map(({ key, refunded }) => [key, refunded])).toEqual([
+    ["pay_new", 0],
+    ["pay_old", 5],
+  ]);
+});
+
+test("a list longer than a page comes in pages, each charge once", async () => {
+  const keys = Array.from({ length: 501 }, (_, i) => `pay_${String(i).padStart(4, "0")}`);
+  for (const key of keys) await created("ok", key);
+  const found: string[] = [];
+  for (let page: string | null = null; ; ) {
+    const reply = await provider.changedSince(0, page);
+    if (!reply.ok) throw new Error(reply.error);
+    found.push(...reply.charges.map(({ key }) => key));
+    page = reply.next;
+    if (page === null) break;
+  }
+  expect(found).toEqual(keys);
+});
+
+test("a ledger of before goes on: its charges say not whose they are, and are listed", async () => {
+  provider.close();
+  rmSync(file);
+  const old = new Database(file);
+  old.run("PRAGMA journal_mode = WAL");
+  old.run(`CREATE TABLE charges (ref TEXT PRIMARY KEY, amount INTEGER NOT NULL CHECK (amount > 0),
+    currency TEXT NOT NULL, behaviour TEXT NOT NULL, state TEXT NOT NULL DEFAULT 'created',
+    decides_at INTEGER, refunded INTEGER NOT NULL DEFAULT 0
+    CHECK (refunded BETWEEN 0 AND amount)) STRICT`);
+  old.run(`CREATE TABLE refunds (key TEXT PRIMARY KEY, ref TEXT NOT NULL, amount INTEGER NOT NULL
+    CHECK (amount > 0), state TEXT NOT NULL, code TEXT) STRICT`);
+  old.run("INSERT INTO charges VALUES ('sbx_pay_1', 100, 'EUR', 'ok', 'captured', 1, 0)");
+  old.close();
+  provider = open();
+  expect(await provider.read("sbx_pay_1")).toEqual({ ok: true, state: "captured" });
+  expect(await provider.changedSince(0, null)).toMatchObject({
+    charges: [{ key: "pay_1", about: null, amount: 100, state: "captured" }],
+  });
 });

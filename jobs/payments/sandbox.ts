@@ -9,10 +9,12 @@
 import { join } from "node:path";
 import { setTimeout as timer } from "node:timers/promises";
 import type {
+  ChargePage,
   ChargeReport,
   ChargeState,
   ConfirmCharge,
   CreateCharge,
+  ListedCharge,
   PaymentProvider,
   ProviderEntry,
   ProviderFailure,
@@ -32,6 +34,7 @@ export interface SandboxOptions {
   readonly sleep?: (durationMs: number, signal: AbortSignal) => Promise<void>;
 }
 
+const REF_PREFIX = "sbx_";
 const NOT_FOUND: ProviderFailure = { ok: false, error: "not_found" };
 const TIMEOUT: ProviderFailure = { ok: false, error: "timeout" };
 
@@ -56,10 +59,10 @@ export class SandboxProvider implements PaymentProvider {
   }
 
   async create(input: CreateCharge): Promise<ProviderReply<{ readonly ref: string }>> {
-    const { key, amount, currency, token } = input;
-    const ref = `sbx_${key}`;
+    const { key, amount, currency, token, about } = input;
+    const ref = `${REF_PREFIX}${key}`;
     const behaviour = behaviourOf(token);
-    const same = this.#ledger.register({ ref, amount, currency, behaviour });
+    const same = this.#ledger.register({ ref, amount, currency, behaviour }, about);
     return same ? { ok: true, ref } : failure("key_reused");
   }
 
@@ -79,6 +82,7 @@ export class SandboxProvider implements PaymentProvider {
     if (charge === null) return NOT_FOUND;
     const { state } = charge;
     if (state === "captured" || state === "declined") return report(charge, state);
+    if (this.#ledger.isForestalled(charge)) return failure("earlier_charge_stands");
     return failure(state === "cancelled" ? "charge_cancelled" : "internal_error");
   }
 
@@ -103,6 +107,11 @@ export class SandboxProvider implements PaymentProvider {
     return typeof judged === "string" ? failure(judged) : { ok: true, ...judged };
   }
 
+  async changedSince(sinceMs: number, page: string | null): Promise<ProviderReply<ChargePage>> {
+    const charges = this.#ledger.changedSince(sinceMs, page ?? "").map(listed);
+    return { ok: true, charges, next: charges.at(-1)?.ref ?? null };
+  }
+
   close(): void {
     if (this.#closing.signal.aborted) return;
     this.#closing.abort();
@@ -113,6 +122,13 @@ export class SandboxProvider implements PaymentProvider {
     if (scriptOf(charge.behaviour).silent) return aborted(stop);
     return this.#sleep(charge.decides_at! - this.#now(), stop);
   }
+}
+
+function listed(charge: Charge): ListedCharge {
+  const { ref, amount, currency, state, refunded, tenant_id, mode, booking_key } = charge;
+  const isSaid = tenant_id !== null && mode !== null && booking_key !== null;
+  const about = isSaid ? { tenant_id, mode, booking_key } : null;
+  return { ref, key: ref.slice(REF_PREFIX.length), about, amount, currency, state, refunded };
 }
 
 function report<State extends ChargeState>(

@@ -117,7 +117,9 @@ class PaymentRun {
         log("error", "a payment's token cannot be opened", { payment_id });
         return null;
       }
-      const charge = { key: payment_id, amount, currency, token, method };
+      const { tenant_id, mode, key } = payment;
+      const about = { tenant_id, mode, booking_key: key };
+      const charge = { key: payment_id, about, amount, currency, token, method };
       const reply = await this.#limit.ask(() => provider.create(charge));
       const isJournaled = reply.ok && (await this.#reference(payment, reply.ref));
       if (!isJournaled) await this.#limit.pause(RETRY_EVERY_MS);

@@ -9,12 +9,14 @@ import type { Command } from "./command.ts";
 import { credentialIssue } from "./credential-commands.ts";
 import { keysRotate } from "./keys-commands.ts";
 import { oauthRotateKey } from "./oauth-commands.ts";
+import { paymentsReconcile } from "./payments-command.ts";
 import { projectionsRebuild } from "./projections-command.ts";
 import { operatorCreate, tenantCreate, tenantList } from "./tenant-commands.ts";
 
 const COMMANDS: readonly Command[] = [
   ...[tenantCreate, tenantList, operatorCreate],
-  ...[credentialIssue, keysRotate, oauthRotateKey, projectionsRebuild],
+  ...[credentialIssue, keysRotate, oauthRotateKey],
+  ...[projectionsRebuild, paymentsReconcile],
 ];
 
 const PROGRAM = "npm run --silent admin --";

@@ -15,6 +15,8 @@ export interface Restoration {
   readonly last_stamp: string;
   /** The original will never run again, so nobody else answers for its charges. */
   readonly refunds_orphans: boolean;
+  /** When the payment provider had been asked and all was settled; null until then. */
+  readonly reconciled_at: string | null;
 }
 
 function restorationPath(dataDir: string): string {

@@ -84,6 +84,7 @@ export async function restore(options: RestoreOptions): Promise<Restored> {
       from_installation_id: manifest.installation_id,
       last_stamp: manifest.journal.last_stamp,
       refunds_orphans: options.refundsOrphans,
+      reconciled_at: null,
     });
     const installationId = writeInstallation(temporary);
     fsyncPath(join(temporary, dirname(JOURNAL_FILE)));

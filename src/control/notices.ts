@@ -31,13 +31,21 @@ interface NoticeRow extends Omit<PendingNotice, "actor" | "notice"> {
 /** Most that are sent in one go. */
 const PENDING_MAX = 100;
 
-/** Writes a notice down; call it inside the transaction of the change. */
-export function writeNotice(store: ControlStore, cause: Cause, notice: Notice): void {
+/**
+ * Writes a notice down; call it inside the transaction of the change. A change that may be repeated
+ * gives its notice an id, a UUID that is always the same, and it is told once.
+ */
+export function writeNotice(
+  store: ControlStore,
+  cause: Cause,
+  notice: Notice,
+  noticeId: string = Bun.randomUUIDv7(),
+): void {
   const { tenant_id, mode, actor, trace_id } = cause;
-  const insert = `INSERT INTO notice (notice_id, tenant_id, mode, actor_kind, actor_id, trace_id,
+  const insert = `INSERT OR IGNORE INTO notice (notice_id, tenant_id, mode, actor_kind, actor_id, trace_id,
     notice) VALUES (?, ?, ?, ?, ?, ?, ?)`;
   const values = [tenant_id, mode, actor.kind, actor.id, trace_id, JSON.stringify(notice)] as const;
-  store.write(() => store.db.query(insert).run(Bun.randomUUIDv7(), ...values));
+  store.write(() => store.db.query(insert).run(noticeId, ...values));
 }
 
 /** Notices that the journal may not have yet, oldest first, at most 100. */

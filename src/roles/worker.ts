@@ -13,6 +13,7 @@ import { openConnections } from "../../jobs/connections.ts";
 import { type PaymentsOptions, paymentsOf } from "../../jobs/payments/payments.ts";
 import { missingForPayments, openPaymentProvider } from "../../jobs/payments/providers.ts";
 import { queuePrefix } from "../../jobs/queues.ts";
+import { onceReconciled } from "../backups/reconciliation.ts";
 import { beat } from "../base/heartbeat.ts";
 import { installationOf } from "../base/installation.ts";
 import { logger, logOf } from "../base/log.ts";
@@ -41,7 +42,7 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
   const installationId = installationOf(config.dataDir);
   const prefix = queuePrefix(installationId, replica.journalId);
   const engineTime = new EngineTime(path);
-  const payments = paymentParts(config, {
+  const payments = paymentParts(config, secrets, {
     ...{ connections, prefix, installationId, log },
     lanes: config.lanes,
     records: replica.records,
@@ -68,7 +69,11 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
 }
 
 /** Nothing when the configured provider is not ready: the api then refuses bookings by name. */
-function paymentParts(config: Config, options: Omit<PaymentsOptions, "provider">): Service[] {
+function paymentParts(
+  config: Config,
+  secrets: Secrets,
+  options: Omit<PaymentsOptions, "provider">,
+): Service[] {
   const missing = missingForPayments(config);
   if (missing !== null) {
     options.log("warn", "no payment is taken", { provider: config.paymentProvider, missing });
@@ -76,7 +81,10 @@ function paymentParts(config: Config, options: Omit<PaymentsOptions, "provider">
   }
   const provider = openPaymentProvider(config);
   const closing = { id: "payment provider", stop: () => provider.close() };
-  return [closing, paymentsOf({ ...options, provider })];
+  const payments = paymentsOf({ ...options, provider });
+  const { records, log } = options;
+  const first = onceReconciled(config.dataDir, secrets, { payments, provider, records, log });
+  return [closing, first];
 }
 
 /** Opens a payment's provider token; null when the guest was erased or the key is another one. */

@@ -159,6 +159,7 @@ const provider: PaymentProvider = {
   read: async () => TAKEN,
   cancel: async () => TAKEN,
   refund: async () => ({ ok: true, state: "succeeded" }),
+  changedSince: async () => ({ ok: true, charges: [], next: null }),
   close() {},
 };
 

@@ -3,6 +3,7 @@
  * else is the provider behind it.
  */
 import type {
+  ChargePage,
   ChargeReport,
   ConfirmCharge,
   CreateCharge,
@@ -13,7 +14,7 @@ import type {
   RefundReport,
 } from "../../jobs/payments/provider.ts";
 
-export type CallName = "create" | "confirm" | "read" | "cancel" | "refund";
+export type CallName = "create" | "confirm" | "read" | "cancel" | "refund" | "changedSince";
 
 const FAILURE: ProviderFailure = { ok: false, error: "provider_error", code: "injected" };
 const TIMEOUT: ProviderFailure = { ok: false, error: "timeout" };
@@ -92,6 +93,12 @@ export class WatchedProvider implements PaymentProvider {
 
   refund(input: RefundCharge): Promise<ProviderReply<RefundReport>> {
     return this.#call("refund", input.key, () => this.#behind.refund(input));
+  }
+
+  changedSince(sinceMs: number, page: string | null): Promise<ProviderReply<ChargePage>> {
+    return this.#call("changedSince", String(sinceMs), () => {
+      return this.#behind.changedSince(sinceMs, page);
+    });
   }
 
   close(): void {

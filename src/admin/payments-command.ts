@@ -1,0 +1,58 @@
+/** Holds the payment provider's charges against the journal, by hand. */
+import { existsSync } from "node:fs";
+import { RecordReaderOn } from "../../engine/shell/record-store.ts";
+import { openForReading } from "../../engine/shell/schema.ts";
+import { missingForPayments, openPaymentProvider } from "../../jobs/payments/providers.ts";
+import { isSettled, reconcile } from "../../jobs/payments/reconcile.ts";
+import { tellFindings, unknownSinceMs } from "../backups/reconciliation.ts";
+import { readRestoration } from "../backups/restoration.ts";
+import { logger, logOf } from "../base/log.ts";
+import { type Environment, journalPath, readConfig } from "../config.ts";
+import { StartRefused } from "../lifecycle.ts";
+import { type Arguments, UsageError } from "./arguments.ts";
+import { type Command, onInstallation } from "./command.ts";
+
+function sinceOf(args: Arguments, dataDir: string): number {
+  if (args.isSet("since")) {
+    const sinceMs = Date.parse(args.text("since"));
+    if (Number.isNaN(sinceMs)) throw new UsageError("--since must be an instant, RFC 3339");
+    return sinceMs;
+  }
+  const restoration = readRestoration(dataDir);
+  return restoration === null ? 0 : unknownSinceMs(restoration);
+}
+
+function run(env: Environment, args: Arguments) {
+  const config = readConfig(env);
+  const path = journalPath(config.dataDir);
+  const missing = missingForPayments(config);
+  if (missing !== null) throw new StartRefused(`payments lack ${missing}`);
+  if (!existsSync(path)) throw new StartRefused(`there is no journal at ${path}: set DATA_DIR`);
+  const sinceMs = sinceOf(args, config.dataDir);
+  const refundsOrphans = args.isSet("refund-orphans");
+  const log = logOf(logger("admin", config.logLevel));
+  return onInstallation(async ({ store }) => {
+    const provider = openPaymentProvider(config);
+    const db = openForReading(path);
+    try {
+      const records = new RecordReaderOn(db);
+      const found = await reconcile({ provider, records, sinceMs, refundsOrphans, log });
+      // A look changes nothing, so there is nothing to tell.
+      if (refundsOrphans) tellFindings(found, { store, log, run: new Date().toISOString() });
+      return { since: new Date(sinceMs).toISOString(), is_settled: isSettled(found), ...found };
+    } finally {
+      db.close();
+      provider.close();
+    }
+  })(env, args);
+}
+
+export const paymentsReconcile: Command = {
+  name: "payments reconcile",
+  summary: "compare the payment provider's charges with the journal",
+  options: {
+    since: { value: "INSTANT", help: "charges that changed since; else since the back-up, or all" },
+    "refund-orphans": { help: "give charges back that the journal does not have" },
+  },
+  run,
+};

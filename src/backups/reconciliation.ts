@@ -1,0 +1,118 @@
+/**
+ * What a restored installation learns from the payment provider, and how that is told: to the log
+ * with its totals, to the tenants' audit by a notice, and to the restoration's note, after which
+ * nobody asks again.
+ */
+import { createHash } from "node:crypto";
+import type { RecordReaderOn } from "../../engine/shell/record-store.ts";
+import type { Log, Role, Service } from "../../engine/shell/service.ts";
+import { afterReconciling } from "../../jobs/payments/after-reconciling.ts";
+import type { PaymentProvider } from "../../jobs/payments/provider.ts";
+import {
+  type Reconciliation,
+  reconcile,
+  type TenantFindings,
+} from "../../jobs/payments/reconcile.ts";
+import { randomHex } from "../base/trace.ts";
+import { controlPath } from "../config.ts";
+import { writeNotice } from "../control/notices.ts";
+import { type ControlStore, openControlStore } from "../control/store.ts";
+import type { Secrets } from "../privacy/secrets.ts";
+import { type Restoration, readRestoration, writeRestoration } from "./restoration.ts";
+
+/** The provider's clock may be behind ours by this much. */
+const SLACK_MS = 3_600_000;
+const LISTED_MAX = 100;
+/** An admin may be writing; nobody waits for us. */
+const BUSY_TIMEOUT_MS = 10_000;
+
+export interface OnceReconciledOptions {
+  readonly payments: Role;
+  readonly provider: PaymentProvider;
+  readonly records: RecordReaderOn;
+  readonly log: Log;
+}
+
+/** From when on the provider may know what a restored journal does not; epoch milliseconds. */
+export function unknownSinceMs({ last_stamp }: Restoration): number {
+  return Date.parse(last_stamp) - SLACK_MS;
+}
+
+/** The payments; those of a restored directory begin when the provider has been asked. */
+export function onceReconciled(
+  dataDir: string,
+  secrets: Secrets,
+  { payments, provider, records, log }: OnceReconciledOptions,
+): Service {
+  const restoration = readRestoration(dataDir);
+  if (restoration === null || restoration.reconciled_at !== null) return payments;
+  const sinceMs = unknownSinceMs(restoration);
+  const refundsOrphans = restoration.refunds_orphans;
+  const onDone = (found: Reconciliation) => {
+    const store = openControlStore(controlPath(dataDir), secrets.credential_pepper);
+    try {
+      store.db.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
+      tellFindings(found, { store, log, run: restoration.restored_at });
+    } finally {
+      store.close();
+    }
+    writeRestoration(dataDir, { ...restoration, reconciled_at: new Date().toISOString() });
+  };
+  const pass = () => reconcile({ provider, records, sinceMs, refundsOrphans, log });
+  return afterReconciling({ payments, pass, onDone, refundsOrphans, log });
+}
+
+export interface TellOptions {
+  readonly store: ControlStore;
+  readonly log: Log;
+  /** Names this run: told again under the same name, its notices are told once. */
+  readonly run: string;
+}
+
+/** Logs what was found and writes a notice for every tenant that it concerns. */
+export function tellFindings({ charges, findings }: Reconciliation, options: TellOptions): void {
+  const { store, log, run } = options;
+  const isFound = findings.length > 0;
+  const message = "reconciled with the payment provider";
+  log(isFound ? "error" : "info", message, { charges, findings: findings.map(summaryOf) });
+  store.write(() => {
+    for (const found of findings) {
+      const { tenant_id, mode } = found;
+      if (tenant_id === null || mode === null) continue;
+      const actor = { kind: "system", id: "payments" } as const;
+      const cause = { tenant_id, mode, actor, trace_id: randomHex(16) };
+      const data = summaryOf(found);
+      const id = uuidOf(`payments.reconciled ${run} ${tenant_id} ${mode}`);
+      writeNotice(store, cause, { type: "payments.reconciled", data }, id);
+    }
+  });
+}
+
+/** Totals of all, and the first of each kind one by one. */
+function summaryOf({ orphans, differences }: TenantFindings) {
+  const totals = new Map<string, OrphanTotal>();
+  for (const { state, currency, amount } of orphans) {
+    const at = `${state} ${currency}`;
+    const total = totals.get(at) ?? { state, currency, charges: 0, amount: 0 };
+    totals.set(at, { ...total, charges: total.charges + 1, amount: total.amount + amount });
+  }
+  return {
+    orphan_totals: [...totals.values()],
+    orphans: orphans.slice(0, LISTED_MAX),
+    difference_count: differences.length,
+    differences: differences.slice(0, LISTED_MAX),
+  };
+}
+
+interface OrphanTotal {
+  readonly state: TenantFindings["orphans"][number]["state"];
+  readonly currency: string;
+  readonly charges: number;
+  readonly amount: number;
+}
+
+/** The same id for the same text. */
+function uuidOf(text: string): string {
+  const hex = createHash("sha256").update(text).digest("hex");
+  return hex.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
+}
