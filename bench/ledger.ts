@@ -6,7 +6,7 @@ import type { Database } from "bun:sqlite";
 import { dayOf } from "../engine/core/calendar.ts";
 import type { Event, Row } from "../engine/core/events.ts";
 import { evolve } from "../engine/core/evolve.ts";
-import { windowEnd, windowStart } from "../engine/core/nights.ts";
+import { pageStart, windowEnd } from "../engine/core/nights.ts";
 import type { Stay } from "../engine/core/quote.ts";
 import { effectiveCapacity, type PropertyEntry, State } from "../engine/core/state.ts";
 import { JournalTail } from "../engine/shell/journal-tail.ts";
@@ -98,7 +98,7 @@ export class Ledger {
     const total = { held: 0, sold: 0 };
     for (const roomType of tree.room_types) {
       const room = rooms.get(roomType.id)!;
-      for (let day = windowStart(baseDay); day < windowEnd(baseDay); day += 1) {
+      for (let day = pageStart(baseDay); day < windowEnd(baseDay); day += 1) {
         const held = room.held.get(day);
         const sold = room.sold.get(day);
         // A negative count would show as 65,535 and more, the cells being unsigned.

@@ -50,10 +50,10 @@ export interface Config {
   readonly stripeSecretKey: string | null;
   /** Development only: addresses that tenants enter (key sets) may be private. */
   readonly webhooksAllowPrivate: boolean;
-  /** Start although the wall clock is far behind the journal. */
-  readonly acceptClock: boolean;
-  /** Start a journal that is behind its witnesses, under a new id: what is missing is given up. */
-  readonly acceptLoss: boolean;
+  /** The value that a start refused for its clock has printed: sets the journal's time. */
+  readonly acceptClock: string | null;
+  /** The value that a start refused for lost rows has printed: gives up what is missing. */
+  readonly acceptLoss: string | null;
   readonly logLevel: LogLevel;
   /** Seed demo data when `dataDir` holds none. */
   readonly demo: boolean;
@@ -122,8 +122,8 @@ export function readConfig(env: Environment): Config {
     paymentProvider: read.oneOf("PAYMENT_PROVIDER", PAYMENT_PROVIDER_NAMES, "sandbox"),
     stripeSecretKey: read.text("STRIPE_SECRET_KEY"),
     webhooksAllowPrivate: read.flag("WEBHOOKS_ALLOW_PRIVATE"),
-    acceptClock: read.flag("ACCEPT_CLOCK"),
-    acceptLoss: read.flag("ACCEPT_LOSS"),
+    acceptClock: read.text("ACCEPT_CLOCK"),
+    acceptLoss: read.text("ACCEPT_LOSS"),
     logLevel: read.oneOf("LOG_LEVEL", LOG_LEVELS, "info"),
     demo: read.flag("DEMO"),
   };

@@ -186,6 +186,14 @@ export function localTime(
   return { text: iso.slice(0, 19), offset: iso.slice(19), isTwice };
 }
 
+/** The base day starts this many days back, so that every zone's today is behind it. */
+const BASE_BEHIND_DAYS = 2;
+
+/** The base day at an instant: nothing is sold for nights before it, in whatever zone. */
+export function baseDayAt(nowMs: number): number {
+  return Math.floor(nowMs / DAY_MS) - BASE_BEHIND_DAYS;
+}
+
 /** RFC 3339 UTC with milliseconds and `Z`, the wire form of every instant (rules §2). */
 export function instantIso(ms: number): string {
   return new Date(ms).toISOString();

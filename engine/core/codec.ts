@@ -50,6 +50,7 @@ function roomJson(room: RoomState) {
       agent_id: ceiling.agent_id,
       limit: ceiling.limit.entries(),
       used: ceiling.used?.entries() ?? null,
+      usedFrom: ceiling.usedFrom,
     })),
     plans: sortedByKey(room.plans).map(([id, plan]) => ({
       id,
@@ -74,6 +75,7 @@ function globalsJson(state: State) {
     row: state.row,
     stamp: state.stamp,
     baseDay: state.baseDay,
+    keptDay: state.keptDay,
     tenants: sortedByKey(state.tenants).map(([id, tenant]) => ({
       id,
       seq: tenant.seq,
@@ -108,7 +110,7 @@ function nightsFrom(width: "u16" | "u32", unset: number, pairs: Pairs): Nights {
 }
 
 function fill(nights: Nights, pairs: Pairs): void {
-  for (const [offset, value] of pairs) nights.set(offset, value);
+  for (const [day, value] of pairs) nights.set(day, value);
 }
 
 function roomFrom(json: ReturnType<typeof roomJson>): RoomState {
@@ -118,12 +120,13 @@ function roomFrom(json: ReturnType<typeof roomJson>): RoomState {
     fill(nights, json.nights[i] ?? []);
   });
   for (const [day, restriction] of json.restrictions) room.restrictions.set(day, restriction);
-  for (const { rate_plan_id, agent_id, limit, used } of json.ceilings) {
+  for (const { rate_plan_id, agent_id, limit, used, usedFrom } of json.ceilings) {
     const ceiling: Ceiling = {
       rate_plan_id,
       agent_id,
       limit: nightsFrom("u16", 0xffff, limit),
       used: used && nightsFrom("u16", 0, used),
+      usedFrom,
     };
     room.ceilings.push(ceiling);
   }
@@ -157,6 +160,7 @@ function restoreGlobals(state: State, json: ReturnType<typeof globalsJson>): voi
   state.row = json.row;
   state.stamp = json.stamp;
   state.baseDay = json.baseDay;
+  state.keptDay = json.keptDay;
   for (const { id, seq, fx } of json.tenants) {
     const tenant = state.tenant(id);
     Object.assign(tenant.seq, seq);

@@ -3,7 +3,7 @@
  * replay needs no clock.
  */
 import { assert } from "./assert.ts";
-import { dateOf, instantIso } from "./calendar.ts";
+import { baseDayAt, dateOf, instantIso } from "./calendar.ts";
 import type { Command } from "./commands.ts";
 import { sealCancellation } from "./decide/cancel.ts";
 import { type Context, type Decision, EventList, success } from "./decide/context.ts";
@@ -16,8 +16,6 @@ import type { Mode } from "./supply.ts";
 
 /** How long a cancellation's answer waits for its refund (rules §7: the api waits 5 s). */
 const REFUND_WAIT_MS = 4_500;
-/** The window starts this many days back, so that every zone's today is inside. */
-const WINDOW_BEHIND_DAYS = 2;
 const DAY_MS = 86_400_000;
 /**
  * How far a start may lie after the last row before somebody must say that it is so: a machine may
@@ -127,9 +125,28 @@ export function nextGivenUp(ctx: Context): DueDecision | null {
   return { tenant_id, mode, decision: giveUpWaiting(payment!, hold, ctx) };
 }
 
+/**
+ * What an operator has accepted at the start, as the first row after it, or null: time that lies
+ * before the last row, or further after it than any start may. It belongs to no tenant and takes
+ * no seq.
+ */
+export function clockCorrection({ state, stamp, records }: Context): DueDecision | null {
+  const byMs = stamp - state.stamp;
+  // A journal without a stamp says nothing about time.
+  if (state.stamp === 0 || (byMs >= 0 && byMs <= CLOCK_AHEAD_MAX_MS)) return null;
+  const data = { from: instantIso(state.stamp), to: instantIso(stamp) };
+  const secret = { refund_ids: byMs < 0 ? records.pendingRefunds() : [] };
+  const decision: Decision = {
+    events: [{ type: "clock.corrected", seq: 0, data, secret }],
+    outcome: silent(),
+    phase: "transient",
+  };
+  return { tenant_id: "", mode: "live", decision };
+}
+
 /** The window's move when a day has passed, or null. It belongs to no tenant and takes no seq. */
 export function horizonMove(ctx: Context): DueDecision | null {
-  const baseDay = Math.floor(ctx.stamp / DAY_MS) - WINDOW_BEHIND_DAYS;
+  const baseDay = baseDayAt(ctx.stamp);
   if (baseDay <= ctx.state.baseDay) return null;
   const decision: Decision = {
     events: [{ type: "horizon.advanced", seq: 0, data: { base_day: baseDay } }],

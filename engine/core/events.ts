@@ -33,6 +33,8 @@ export interface CeilingUsage {
   readonly rate_plan_id: string | null;
   readonly agent_id: string | null;
   readonly used: readonly (readonly [day: number, units: number])[];
+  /** The first night counted; absent in old rows, which counted from the base day's page. */
+  readonly from?: number;
 }
 
 export type PropertyCreated = Base<"property.created", { property_id: string; tree: PropertyTree }>;
@@ -48,6 +50,16 @@ export type FxChanged = Base<
   { base: string; rates: Readonly<Record<string, string>>; as_of: string }
 >;
 export type HorizonAdvanced = Base<"horizon.advanced", { base_day: number }>;
+/** Rows that an operator gave up, as the refusal told it; the journal goes on under a new id. */
+export type LossAccepted = Base<
+  "loss.accepted",
+  { after_row: number; lost: string; journal_id: string; former_id: string }
+>;
+/** A start whose clock was beyond the bounds, as an operator has accepted it; instants RFC 3339. */
+export type ClockCorrected = Base<"clock.corrected", { from: string; to: string }> & {
+  /** Refunds that wait: they are in no memory, and their ages count too. */
+  readonly secret: { readonly refund_ids: readonly string[] };
+};
 
 export type HoldCreated = Base<
   "hold.created",
@@ -181,6 +193,8 @@ export type Event =
   | AriChanged
   | FxChanged
   | HorizonAdvanced
+  | ClockCorrected
+  | LossAccepted
   | NoticeEvent
   | HoldCreated
   | HoldExtended
@@ -200,11 +214,11 @@ export type Event =
 
 /**
  * One journal row: the whole consequence of one command, all or nothing. System rows (expiry,
- * horizon) have the `system` actor; the horizon row alone belongs to no tenant (`""`).
+ * horizon, clock, loss) have the `system` actor; the last three belong to no tenant (`""`).
  */
 export interface Row {
   readonly row: number;
-  /** Engine time, epoch milliseconds, never less than the row before. */
+  /** Engine time, epoch milliseconds; less than the row before only in `clock.corrected`. */
   readonly stamp: number;
   readonly tenant_id: string;
   readonly mode: Mode;

@@ -6,8 +6,9 @@
  * settled payments, refunds). Only the engine and a rebuild pass one; replicas read the
  * projections instead.
  */
-import type { Event, Row } from "./events.ts";
+import type { Event, LossAccepted, Row } from "./events.ts";
 import { bookingCancelled, bookingConfirmed } from "./evolve/bookings.ts";
+import { clockCorrected } from "./evolve/clock.ts";
 import {
   paymentCaptured,
   paymentFailed,
@@ -16,7 +17,12 @@ import {
   refundSettled,
   touchHold,
 } from "./evolve/payments.ts";
-import { applyAri, applyHorizon, applyPropertyCreated } from "./evolve/supply.ts";
+import {
+  applyAri,
+  applyHorizon,
+  applyPropertyCreated,
+  applyPropertyPromoted,
+} from "./evolve/supply.ts";
 import { holdEnded, noteExpiry, placeUnits } from "./evolve/units.ts";
 import type { NoticeEvent } from "./notices.ts";
 import type { Hold, RecordSink } from "./records.ts";
@@ -45,12 +51,8 @@ function apply(state: State, event: Event, row: Row, sink: RecordSink | null): v
   switch (event.type) {
     case "property.created":
       return applyPropertyCreated(state, event, row);
-    case "property.promoted": {
-      const property = state.property(row, event.data.property_id)!;
-      property.state = event.data.state;
-      property.version = event.data.version;
-      return;
-    }
+    case "property.promoted":
+      return applyPropertyPromoted(state, event, row);
     case "ari.changed":
       return applyAri(state, event, row);
     case "fx.changed":
@@ -58,6 +60,8 @@ function apply(state: State, event: Event, row: Row, sink: RecordSink | null): v
       return;
     case "horizon.advanced":
       return applyHorizon(state, event.data.base_day);
+    case "clock.corrected":
+      return clockCorrected(state, event, sink);
     case "hold.created":
       return holdCreated(state, event, row);
     case "hold.extended": {
@@ -106,8 +110,8 @@ function apply(state: State, event: Event, row: Row, sink: RecordSink | null): v
     case "refund.failed":
       return refundSettled(event, row, sink);
     default:
-      // Whatever is left must be a notice, or this does not compile: notices change nothing here.
-      event satisfies NoticeEvent;
+      // Whatever is left must be a note, or this does not compile: notes change nothing here.
+      event satisfies NoticeEvent | LossAccepted;
   }
 }
 

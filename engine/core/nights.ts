@@ -1,11 +1,7 @@
 /**
- * One number per night in a ring of eight pages of 128 nights. A page is allocated at the first
- * value that differs from the default, so an untouched year costs nothing, and the window moves by
- * dropping whole pages.
- *
- * Maintained invariant: only days inside the window [windowStart(baseDay), +1024) are read or
- * written. A day outside would alias one inside; `state.ts` advances the window and callers check
- * the horizon (rules §5: 730 days) first.
+ * One number per night in pages of 128 nights, from the first page that was written to the last. A
+ * page is allocated at the first value that differs from the default, so an untouched year costs
+ * nothing, and nights that are over are forgotten in whole pages.
  */
 
 import { assert } from "./assert.ts";
@@ -13,23 +9,26 @@ import { assert } from "./assert.ts";
 const PAGE_BITS = 7;
 const PAGE_NIGHTS = 1 << PAGE_BITS;
 const PAGE_MASK = PAGE_NIGHTS - 1;
-const PAGES = 8;
+/** Nights from the start of the base day's page on that rates and availability may be set for. */
+const WINDOW_NIGHTS = 8 * PAGE_NIGHTS;
 
 export type Width = "u16" | "u32";
 type Page = Uint16Array | Uint32Array;
 
-/** First day of the page that holds `baseDay`: the oldest day that may be touched. */
-export function windowStart(baseDay: number): number {
-  return baseDay & ~PAGE_MASK;
+/** First day of the page that holds `day`. */
+export function pageStart(day: number): number {
+  return day & ~PAGE_MASK;
 }
 
-/** First day after the window. */
+/** First day after the window of `baseDay`. */
 export function windowEnd(baseDay: number): number {
-  return windowStart(baseDay) + PAGES * PAGE_NIGHTS;
+  return pageStart(baseDay) + WINDOW_NIGHTS;
 }
 
 export class Nights {
-  readonly #pages: (Page | null)[] = new Array<Page | null>(PAGES).fill(null);
+  #pages: (Page | null)[] = [];
+  /** Number of the first of them. */
+  #first = 0;
   readonly #width: Width;
   readonly #unset: number;
 
@@ -39,15 +38,16 @@ export class Nights {
   }
 
   get(day: number): number {
-    const page = this.#pages[(day >> PAGE_BITS) & (PAGES - 1)];
+    const index = (day >> PAGE_BITS) - this.#first;
+    const page = index >= 0 ? this.#pages[index] : null;
     return page ? page[day & PAGE_MASK]! : this.#unset;
   }
 
   set(day: number, value: number): void {
-    const index = (day >> PAGE_BITS) & (PAGES - 1);
+    if (value === this.#unset && this.get(day) === value) return;
+    const index = this.#reach(day >> PAGE_BITS);
     let page = this.#pages[index];
     if (!page) {
-      if (value === this.#unset) return;
       page = this.#allocate();
       this.#pages[index] = page;
     }
@@ -61,25 +61,36 @@ export class Nights {
     this.set(day, value);
   }
 
-  /** Forgets every page that lies wholly before the new base day. */
-  advance(fromBaseDay: number, toBaseDay: number): void {
-    const pages = Math.min(PAGES, (windowStart(toBaseDay) - windowStart(fromBaseDay)) >> PAGE_BITS);
-    for (let i = 0; i < pages; i += 1) {
-      this.#pages[((windowStart(fromBaseDay) >> PAGE_BITS) + i) & (PAGES - 1)] = null;
-    }
+  /** Forgets every page that lies wholly before `day`. */
+  forgetBefore(day: number): void {
+    const count = Math.min(this.#pages.length, (day >> PAGE_BITS) - this.#first);
+    if (count <= 0) return;
+    this.#pages.splice(0, count);
+    this.#first += count;
   }
 
-  /** Set nights as [day offset in the ring, value] pairs, for snapshots; empty when untouched. */
+  /** Set nights as [day, value] pairs, for snapshots; empty when untouched. */
   entries(): [number, number][] {
     const found: [number, number][] = [];
-    for (let index = 0; index < PAGES; index += 1) {
-      const page = this.#pages[index];
-      if (!page) continue;
-      for (let i = 0; i < PAGE_NIGHTS; i += 1) {
-        if (page[i] !== this.#unset) found.push([index * PAGE_NIGHTS + i, page[i]!]);
-      }
-    }
+    this.#pages.forEach((page, at) => {
+      const start = (this.#first + at) << PAGE_BITS;
+      page?.forEach((value, i) => {
+        if (value !== this.#unset) found.push([start + i, value]);
+      });
+    });
     return found;
+  }
+
+  /** The index of a page, after making room for it. */
+  #reach(number: number): number {
+    const pages = this.#pages;
+    if (pages.length === 0) this.#first = number;
+    while (number < this.#first) {
+      pages.unshift(null);
+      this.#first -= 1;
+    }
+    while (number - this.#first >= pages.length) pages.push(null);
+    return number - this.#first;
   }
 
   #allocate(): Page {

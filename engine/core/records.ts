@@ -52,7 +52,8 @@ export interface Payment extends Owned {
   provider_ref: string | null;
   provider_code: string | null;
   refunded: number;
-  readonly created_at: number;
+  /** Restated when the clock is corrected: its age counts. */
+  created_at: number;
   updated_at: number;
   /** The idempotency key that waits for this payment; its final outcome is stored under it. */
   readonly key: string;
@@ -108,7 +109,8 @@ export interface Refund extends Owned {
   readonly amount: number;
   readonly currency: string;
   readonly reason: "cancellation" | "late_capture";
-  readonly created_at: number;
+  /** Restated when the clock is corrected: its age counts. */
+  created_at: number;
   updated_at: number;
   receipt: Receipt | null;
 }
@@ -134,6 +136,8 @@ export interface Records extends RecordReader {
   /** The outcome last stored under an idempotency key, or null. */
   outcomeOf(key: string): Outcome | null;
   isCodeTaken(tenantId: string, code: string): boolean;
+  /** Ids of the refunds that wait for the provider. */
+  pendingRefunds(): readonly string[];
   /** Confirmed bookings of a room type that still count in `sold`. */
   confirmedBookings(roomTypeId: string): readonly Booking[];
 }

@@ -34,6 +34,8 @@ export interface Ceiling {
   readonly limit: Nights;
   /** Units sold + held in the scope; null for the widest scope, where the cell itself says it. */
   readonly used: Nights | null;
+  /** The first night that `used` counts; those before were over when the scope first existed. */
+  readonly usedFrom: number;
 }
 
 /** Rates and restrictions of a rate plan, night by night. */
@@ -93,6 +95,12 @@ export class State {
   row = 0;
   stamp = 0;
   baseDay = 0;
+  /**
+   * Nights from here on are remembered. It follows the base day by one night for each of its moves,
+   * which is one a day: by days that were lived through, not by what a clock said. However far a
+   * start was ahead, the nights that it jumped over are there when the clock is corrected.
+   */
+  keptDay = 0;
   readonly tenants = new Map<string, TenantEntry>();
   /** Open holds only: held and confirming. */
   readonly holds = new Map<string, Hold>();

@@ -9,7 +9,7 @@
  * that crashed does not start time anew, it goes on with it.
  */
 import { CLOCK_AHEAD_MAX_MS } from "../core/due-by-time.ts";
-import { Damage } from "./damage.ts";
+import { Damage, type DamageName } from "./damage.ts";
 import type { TimeSource } from "./system-time.ts";
 import { SLEW_SPAN_MS, type TimeLine, timeOn } from "./time-line.ts";
 
@@ -81,19 +81,16 @@ function startingAt(source: TimeSource, start: ClockStart): number {
   const formerMs = former ? timeOn(former, source.monotonicMs()) : 0;
   if (former && formerMs >= lastStampMs) return formerMs;
   const wallMs = source.wallMs();
-  if (isAccepted) return Math.max(wallMs, lastStampMs);
+  if (isAccepted) return wallMs;
   const aheadMs = lastStampMs === 0 ? 0 : wallMs - lastStampMs;
-  if (aheadMs < -BEHIND_MAX_MS) {
-    throw new Damage("clock_behind_journal", `${told(-aheadMs)} behind the last row`);
-  }
-  if (aheadMs > CLOCK_AHEAD_MAX_MS) {
-    throw new Damage("clock_ahead_of_journal", `${told(aheadMs)} ahead of the last row`);
-  }
+  if (aheadMs < -BEHIND_MAX_MS) throw beyond("clock_behind_journal", -aheadMs, "behind");
+  if (aheadMs > CLOCK_AHEAD_MAX_MS) throw beyond("clock_ahead_of_journal", aheadMs, "ahead of");
   return Math.max(wallMs, lastStampMs);
 }
 
-/** Rounded as people say it, so that the words stay the same while they are read. */
-function told(ms: number): string {
-  if (ms >= 2 * DAY_MS) return `the wall clock is ${Math.floor(ms / DAY_MS)} days`;
-  return `the wall clock is ${Math.round(ms / 1000)} s`;
+/** The same trouble for as long as it is about the same number of days. */
+function beyond(name: DamageName, byMs: number, where: string): Damage {
+  const days = Math.round(byMs / DAY_MS);
+  const told = days > 1 ? `${days} days` : `${Math.round(byMs / 1000)} s`;
+  return new Damage(name, `the wall clock is ${told} ${where} the last row`, String(days));
 }

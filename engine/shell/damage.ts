@@ -16,10 +16,16 @@ export type DamageName =
 export class Damage extends Error {
   override readonly name = "Damage";
   readonly damage: DamageName;
+  /** What happened, without its name. */
+  readonly text: string;
+  /** Equal as long as it is the same trouble, while the words of `text` may count seconds. */
+  readonly situation: string;
 
-  constructor(damage: DamageName, message: string) {
-    super(`${damage}: ${message}`);
+  constructor(damage: DamageName, text: string, situation = text) {
+    super(`${damage}: ${text}`);
     this.damage = damage;
+    this.text = text;
+    this.situation = situation;
   }
 }
 

@@ -10,6 +10,7 @@ import type { Command } from "../core/commands.ts";
 import { type Context, type Decision, refusal } from "../core/decide/context.ts";
 import { decide } from "../core/decide.ts";
 import {
+  clockCorrection,
   type DueDecision,
   dueHoldsMet,
   expiryOf,
@@ -146,6 +147,9 @@ export class Engine {
 
   #fillGroup(): void {
     const started = performance.now();
+    const ctx = this.#context();
+    const corrected = clockCorrection(ctx);
+    if (corrected) this.#acceptDue(corrected, ctx);
     if (this.#isTickDue) this.#doDue();
     for (let count = 1; this.queued > 0 && count <= GROUP_COMMANDS_MAX; count += 1) {
       this.#process(this.#queue.take()!);
@@ -171,10 +175,8 @@ export class Engine {
       const due = this.#nextDue(ctx);
       if (!due) return;
       this.#acceptDue(due, ctx);
-      if (rows >= TICK_ROWS_MAX) {
-        this.#isTickDue = true;
-        return;
-      }
+      this.#isTickDue = rows >= TICK_ROWS_MAX;
+      if (this.#isTickDue) return;
     }
   }
 

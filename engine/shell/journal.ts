@@ -23,6 +23,7 @@ import {
   type FoundRow,
   foundRow,
   GENESIS_CHAIN,
+  prepareRow,
 } from "./stored-row.ts";
 
 const PAGE_BYTES = 4096;
@@ -127,15 +128,28 @@ export class Journal {
   }
 
   /**
-   * Goes on under a new id, so that witnesses of what was lost count no more. Only an operator who
-   * has accepted the loss may ask for this; queues of the old id are never read again.
+   * Goes on under a new id, so that witnesses of what was lost count no more, and notes in a row
+   * what that was. Only an operator who has accepted the loss may ask for this; queues of the
+   * old id are never read again.
    */
-  startAnew(): void {
-    this.#id = crypto.randomUUID().replaceAll("-", "");
-    this.db.run("UPDATE meta SET value = ? WHERE name = 'journal_id'", [this.#id]);
+  startAnew(lost: string): void {
+    const id = crypto.randomUUID().replaceAll("-", "");
+    const row = this.#head.row + 1;
+    const stamp = row === 1 ? 0 : foundRow(this.#byRow.get(row - 1)!, { row: row - 1 }).stamp;
+    const data = { after_row: row - 1, lost, journal_id: id, former_id: this.#id };
+    const event = { type: "loss.accepted", seq: 0, data } as const;
+    const about = { tenant_id: "", mode: "live", trace_id: "", key: null, phase: null } as const;
+    const actor = { kind: "system", id: "engine" } as const;
+    const silent = { ok: true, kind: "internal", trace_id: "", data: {} } as const;
+    const note = prepareRow({ ...about, row, stamp, actor, events: [event] }, silent, "null");
+    this.append([note], () => {
+      this.db.run("UPDATE meta SET value = ? WHERE name = 'journal_id'", [id]);
+    });
+    this.#id = id;
     this.#witness.close();
     rmSync(this.#witnessPath, { force: true });
     this.#witness = new HeadWitness(this.#witnessPath, this.#id);
+    this.#witness.write(this.#head);
   }
 
   /** Identity of this journal: part of queue names, snapshots and witnesses. */

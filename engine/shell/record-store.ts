@@ -145,6 +145,14 @@ export class RecordStore implements Records, RecordSink {
     }
     return this.#statements.code.get(tenantId, code) !== null;
   }
+  pendingRefunds(): readonly string[] {
+    const ids = new Set(this.#reader.open("refund"));
+    for (const [id, { state }] of this.#refunds) {
+      if (state === "pending") ids.add(id);
+      else ids.delete(id);
+    }
+    return [...ids];
+  }
   confirmedBookings(roomTypeId: string): readonly Booking[] {
     const found = new Map<string, Booking>();
     for (const row of this.#statements.confirmed.all(roomTypeId)) {

@@ -126,11 +126,12 @@ test("a journal that lost its end goes on under a new id once the loss is accept
   const cut = "DELETE FROM journal WHERE row > 20";
   expect(() => startAfter(scratch.path, past.time, cut)).toThrow("journal_behind_witness");
   const journal = new Journal(scratch.path, { lanes: LANES });
-  journal.startAnew();
+  journal.takeEpoch();
+  journal.startAnew("row 21 to 30");
   expect(journal.id).not.toBe(past.journalId);
   journal.close();
   using world = new World(scratch.path, past.time);
-  expect(world.recovered).toMatchObject({ snapshotRow: 0, replayed: 20 });
+  expect(world.recovered).toMatchObject({ snapshotRow: 0, replayed: 21 });
   expect(world.journal.id).not.toBe(past.journalId);
 });
 

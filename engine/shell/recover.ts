@@ -134,7 +134,7 @@ function checkWitnesses(db: Database, journalId: string, row: number, found: Wit
   const furthest = Math.max(0, ...places);
   if (furthest > row) {
     const message = `ends at row ${row}, row ${furthest} was acknowledged`;
-    throw new Damage("journal_behind_witness", `${message} (ACCEPT_LOSS=1 gives the rest up)`);
+    throw new Damage("journal_behind_witness", message);
   }
   if (witness?.journalId === journalId) checkChainAt(db, witness, "the head witness");
 }

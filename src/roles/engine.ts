@@ -7,7 +7,8 @@ import { dirname } from "node:path";
 import { instantIso } from "../../engine/core/calendar.ts";
 import type { Context } from "../../engine/core/decide/context.ts";
 import type { DueWork } from "../../engine/core/due-work.ts";
-import { EngineClock } from "../../engine/shell/clock.ts";
+import { type Acceptance, acceptOnce } from "../../engine/shell/acceptance.ts";
+import { type ClockStart, EngineClock } from "../../engine/shell/clock.ts";
 import { Damage, Fenced } from "../../engine/shell/damage.ts";
 import { Engine } from "../../engine/shell/engine.ts";
 import { Journal } from "../../engine/shell/journal.ts";
@@ -93,30 +94,48 @@ function openFolded(config: Config, log: Log) {
     const base = { path, journalId, tracksExpiry: true, keys, warn };
     return recover(journal.db, { ...base, onProgress: beat });
   };
-  const { state, head, replayed, snapshotRow } = foldAccepting(journal, config.acceptLoss, fold);
+  const { state, head, replayed, snapshotRow } = foldAccepting(
+    journal,
+    config.acceptLoss,
+    log,
+    fold,
+  );
   const records = countRecords(journal.db);
   if (records <= CHECKED_RECORDS_MAX) checkProjections(journal.db);
   else log("info", "records are checked as they are read", { records });
   const ms = Math.round(performance.now() - startedMs);
   log("info", "recovered", { row: head.row, replayed, snapshot_row: snapshotRow, ms });
   const timeLine = new TimeLineFile(path);
-  const clock = new EngineClock(SYSTEM_TIME, {
-    lastStampMs: state.stamp,
-    former: timeLine.former,
-    isAccepted: config.acceptClock,
-    publish: timeLine.publish,
-  });
+  const { former, publish } = timeLine;
+  const start = { lastStampMs: state.stamp, former, publish };
+  const given = config.acceptClock;
+  const acceptance = { setting: "ACCEPT_CLOCK", given, journalId: journal.id, head } as const;
+  const clock = clockAccepting(start, acceptance, log);
   return { journal, state, timeLine, clock, reload: () => fold().state };
 }
 
+/** A clock beyond the bounds is believed only when the operator says that it is right. */
+function clockAccepting(start: ClockStart, acceptance: Acceptance, log: Log): EngineClock {
+  try {
+    return new EngineClock(SYSTEM_TIME, start);
+  } catch (error) {
+    if (!(error instanceof Damage)) throw error;
+    acceptOnce(error, acceptance);
+    log("warn", "the clock is believed as it is", { accepted: error.text });
+    return new EngineClock(SYSTEM_TIME, { ...start, isAccepted: true });
+  }
+}
+
 /** A journal behind its witnesses is folded as it is only when the operator gives up the rest. */
-function foldAccepting(journal: Journal, isLossAccepted: boolean, fold: () => Recovered) {
+function foldAccepting(journal: Journal, given: string | null, log: Log, fold: () => Recovered) {
   try {
     return fold();
   } catch (error) {
-    const isBehind = error instanceof Damage && error.damage === "journal_behind_witness";
-    if (!isBehind || !isLossAccepted) throw error;
-    journal.startAnew();
+    if (!(error instanceof Damage) || error.damage !== "journal_behind_witness") throw error;
+    const { id: journalId, head } = journal;
+    acceptOnce(error, { setting: "ACCEPT_LOSS", given, journalId, head });
+    journal.startAnew(error.text);
+    log("warn", "rows were given up", { lost: error.text, former_id: journalId });
     return fold();
   }
 }

@@ -199,7 +199,6 @@ const BAD_SETTINGS = {
   QUOTE_TTL_S: "15 minutes",
   PAYMENT_PROVIDER: "bank",
   WEBHOOKS_ALLOW_PRIVATE: "yes",
-  ACCEPT_CLOCK: "maybe",
   LOG_LEVEL: "loud",
   DEMO: "please",
 } as const;

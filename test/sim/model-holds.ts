@@ -1,5 +1,5 @@
 /** What holds and supply commands come to (rules §1 step 9, §5, §6). */
-import { instantIso } from "../../engine/core/calendar.ts";
+import { dayOf, instantIso } from "../../engine/core/calendar.ts";
 import type {
   Command,
   CommandMeta,
@@ -26,7 +26,11 @@ type SupplyCommand = Extract<
 >;
 
 /** Trees of the simulation are complete, so promotion always succeeds. */
-export function expectSupply(command: SupplyCommand, ledger: ModelLedger): Expected {
+export function expectSupply(
+  command: SupplyCommand,
+  lastDay: number,
+  ledger: ModelLedger,
+): Expected {
   const { properties } = ledger.supply;
   const { tenant_id: tenant, mode } = command;
   if (command.type === "SetFxRates") return succeeded(command, "fx", { events: ["fx.changed"] });
@@ -64,7 +68,8 @@ export function expectSupply(command: SupplyCommand, ledger: ModelLedger): Expec
   const rooms = property.tree.room_types.map((room) => room.id);
   const { inventory = [], restrictions = [], ceilings = [] } = command.ari;
   const named = [...inventory, ...restrictions, ...ceilings];
-  if (named.some(({ room_type_id }) => !rooms.includes(room_type_id))) {
+  const isBeyond = named.some(({ to }) => dayOf(to) > lastDay);
+  if (isBeyond || named.some(({ room_type_id }) => !rooms.includes(room_type_id))) {
     return refused(command, "validation_failed");
   }
   const apply = () => ledger.supply.applyAri(command.ari);
@@ -77,7 +82,8 @@ export function expectPlaceHold(command: PlaceHold, stamp: number, ledger: Model
   if (!quote || isForeign(command, quote)) {
     return refused(command, command.missing ?? "quote_not_found", { quote_id: command.quote_id });
   }
-  if (stamp >= quote.expires_at) {
+  // A quote of a time that was taken back is over, too.
+  if (stamp >= quote.expires_at || quote.created_at > stamp + 60_000) {
     return refused(command, "quote_expired", { expired_at: instantIso(quote.expires_at) });
   }
   const isLive = (hold: ModelHold) => hold.state === "confirming" || stamp < hold.expiresAt;

@@ -36,7 +36,7 @@ export interface ModelPayment extends Owned {
   readonly bookingId: string;
   readonly traveler: string;
   readonly amount: number;
-  readonly createdAt: number;
+  createdAt: number;
   readonly key: KeyRef;
   state: PaymentState;
   isReferenced: boolean;
@@ -58,7 +58,7 @@ export interface ModelRefund extends Owned {
   readonly payment: ModelPayment;
   readonly amount: number;
   readonly reason: "cancellation" | "late_capture";
-  readonly createdAt: number;
+  createdAt: number;
   /** The cancellation's key while it waits for this refund. */
   waiting: KeyRef | null;
   state: RefundState;

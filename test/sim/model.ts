@@ -7,6 +7,7 @@
  * hold past its time as gone and only checks that its `hold.expired` is journaled, once, and not
  * too early.
  */
+import { instantIso } from "../../engine/core/calendar.ts";
 import type { Command } from "../../engine/core/commands.ts";
 import type { Row } from "../../engine/core/events.ts";
 import type { Outcome } from "../../engine/core/outcomes.ts";
@@ -37,7 +38,9 @@ export type Note =
   | "hold expired"
   | "wait given up"
   | "cancellation sealed without its refund"
-  | "window moved";
+  | "window moved"
+  | "clock set back"
+  | "clock set forward";
 
 export class Model {
   readonly ledger = new ModelLedger();
@@ -45,7 +48,11 @@ export class Model {
   readonly #note: (note: Note) => void;
   row = 0;
   baseDay = 0;
+  /** Nights from here on are remembered: one is forgotten for each day that was lived. */
+  keptDay = 0;
   lastStamp = 0;
+  /** By how much the clock was set back in all. */
+  setBackMs = 0;
 
   constructor(note: (note: Note) => void) {
     this.#note = note;
@@ -107,6 +114,7 @@ export class Model {
     this.row += 1;
     same(row.row, this.row, "row number");
     same(row.stamp, stamp, "stamp");
+    if (row.events[0]?.type === "clock.corrected") this.#corrected(row);
     check(row.stamp >= this.lastStamp, "journal time ran backwards");
     this.lastStamp = row.stamp;
     if (row.tenant_id === "") return row;
@@ -170,6 +178,11 @@ export class Model {
     return isFormer ? ([former_key, former] as const) : ([key, keys.get(key)] as const);
   }
 
+  /** Supply can be set for eight pages of 128 nights, from the base day's on. */
+  get #lastDay(): number {
+    return Math.floor(this.baseDay / 128) * 128 + 8 * 128 - 1;
+  }
+
   #expect({ command, isLapsed }: Sent, stamp: number): Expected {
     const [under, known] = this.#known(command);
     if (known) {
@@ -199,7 +212,7 @@ export class Model {
       case "RecordRefundResult":
         return expectRefundResult(command, ledger);
       default:
-        return expectSupply(command, ledger);
+        return expectSupply(command, this.#lastDay, ledger);
     }
   }
 
@@ -210,9 +223,11 @@ export class Model {
     const types = row.events.map((event) => event.type).join(" ");
     if (types === "hold.expired") return this.#expired(row);
     if (types === "payment.outcome_unknown hold.expired") return this.#gaveUp(row);
+    if (types === "clock.corrected") return;
     if (types === "horizon.advanced") {
       const { base_day } = dataOf(row, "horizon.advanced");
       check(base_day > this.baseDay, "the window moved back");
+      this.keptDay = this.baseDay === 0 ? base_day : Math.min(base_day, this.keptDay + 1);
       this.baseDay = base_day;
       return this.#note("window moved");
     }
@@ -225,6 +240,29 @@ export class Model {
     same([row.phase, row.outcome?.ok], ["sealed", true], "sealed cancellation");
     refund.waiting = null;
     this.#note("cancellation sealed without its refund");
+  }
+
+  /** An accepted start: whatever is open keeps the time that it had left, and its age. */
+  #corrected(row: Row): void {
+    const { from, to } = dataOf(row, "clock.corrected");
+    same([from, to], [instantIso(this.lastStamp), instantIso(row.stamp)], "corrected clock");
+    const backMs = this.lastStamp - row.stamp;
+    this.lastStamp = row.stamp;
+    if (backMs <= 0) {
+      check(-backMs > 45 * DAY_MS, "the clock was set forward although no start was refused");
+      return this.#note("clock set forward");
+    }
+    this.setBackMs += backMs;
+    this.baseDay = Math.min(this.baseDay, Math.floor(row.stamp / DAY_MS) - 2);
+    this.keptDay = Math.min(this.keptDay, this.baseDay);
+    for (const hold of this.ledger.open) hold.expiresAt -= backMs;
+    for (const payment of this.ledger.payments.values()) {
+      if (payment.state === "pending" || payment.state === "unknown") payment.createdAt -= backMs;
+    }
+    for (const refund of this.ledger.refunds.values()) {
+      if (refund.state === "pending") refund.createdAt -= backMs;
+    }
+    this.#note("clock set back");
   }
 
   #expired(row: Row): void {

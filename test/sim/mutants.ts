@@ -160,4 +160,59 @@ export const MUTANTS: readonly Mutant[] = [
     find: "const SLEW_MAX = 0.1;",
     replace: "const SLEW_MAX = 1_000;",
   },
+  {
+    name: "a start that is years ahead forgets the nights that it jumped over",
+    file: "core/evolve/supply.ts",
+    find: "Math.min(baseDay, state.keptDay + 1)",
+    replace: "baseDay",
+  },
+  {
+    name: "nights that a corrected clock made come again count no units",
+    file: "core/evolve/units.ts",
+    find: "pageStart(state.keptDay)",
+    replace: "pageStart(state.baseDay)",
+  },
+  {
+    name: "a clock that is set back leaves holds that live for years",
+    file: "core/evolve/clock.ts",
+    find: "    hold.expires_at += byMs;\n",
+    replace: "",
+  },
+  {
+    name: "a clock that is set back leaves payments of the future",
+    file: "core/evolve/clock.ts",
+    find: "    payment.created_at += byMs;\n",
+    replace: "",
+  },
+  {
+    name: "a clock that is set back leaves refunds of the future",
+    file: "core/evolve/clock.ts",
+    find: "    refund.created_at += byMs;\n",
+    replace: "",
+  },
+  {
+    name: "a quote of the future can be held",
+    file: "core/decide/hold.ts",
+    find: " || created_at - stamp > QUOTE_AHEAD_MAX_MS",
+    replace: "",
+  },
+  {
+    name: "a start that is years ahead is accepted silently",
+    file: "shell/clock.ts",
+    find: "if (aheadMs > CLOCK_AHEAD_MAX_MS) throw",
+    replace: "if (aheadMs > Infinity) throw",
+  },
+  {
+    name: "a crashed engine's successor believes the wall clock",
+    file: "shell/clock.ts",
+    find: "if (former && formerMs >= lastStampMs) return formerMs;",
+    replace: "",
+  },
+  {
+    name: "engine time is steered before the line is published",
+    file: "shell/clock.ts",
+    find: "    this.#line = { monotonicMs, engineMs, slewMs };\n    this.#publish(this.#line);\n",
+    replace:
+      "    this.#publish(this.#line);\n    this.#line = { monotonicMs, engineMs, slewMs };\n",
+  },
 ];

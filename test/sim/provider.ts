@@ -69,7 +69,8 @@ export class Provider {
     const result = this.#random.chance(80) ? "succeeded" : "failed";
     const meta = { ...this.#meta(), tenant_id, mode };
     const command = refundResult(refund.refund_id, result, meta);
-    return [{ at: now + this.#random.between(50, 9_000), command, isLapsed: false }];
+    const waitMs = this.#random.chance(25) ? DAY_MS : 9_000;
+    return [{ at: now + this.#random.between(50, waitMs), command, isLapsed: false }];
   }
 
   #result(payment: Payment, result: RecordPaymentResult["result"], at: number): Message {

@@ -19,12 +19,14 @@ export class Crash extends Error {
   override readonly name = "Crash";
 }
 
-/** Wall and monotonic clock in one hand; only a jump moves them apart. */
+/** Wall and steady clock in one hand; only a jump moves them apart. */
 export class SimTime implements TimeSource {
+  readonly #startMs: number;
   #wall: number;
   #monotonic = 0;
 
   constructor(wallMs: number) {
+    this.#startMs = wallMs;
     this.#wall = wallMs;
   }
 
@@ -38,6 +40,10 @@ export class SimTime implements TimeSource {
 
   jumpWall(ms: number): void {
     this.#wall += ms;
+  }
+
+  setRight(): void {
+    this.#wall = this.#startMs + this.#monotonic;
   }
 }
 
@@ -65,7 +71,8 @@ const RECEIPT_KEYS: ReceiptKeys = { active: "sim", keys: { sim: new Uint8Array(3
 export interface ShardOptions {
   readonly path: string;
   readonly time: TimeSource;
-  readonly acceptBehind: boolean;
+  /** The operator accepts a wall clock beyond the bounds. */
+  readonly isAccepted: boolean;
   /** The line of the shard before, when that one crashed. */
   readonly former: TimeLine | null;
   readonly publish: (line: TimeLine) => void;
@@ -80,13 +87,14 @@ export class Shard {
   readonly reader: RecordReaderOn;
   /** Row of the snapshot it was recovered from; 0 when the journal alone was read. */
   readonly snapshotRow: number;
+  #isClosed = false;
   /** What ended it. */
   fatal: unknown = null;
 
   /** Opens the journal, fences every older engine, recovers. Throws Damage as recovery does. */
   constructor(options: ShardOptions) {
     const { path, time, ignoreSnapshots, onCommitted } = options;
-    const { acceptBehind: isAccepted, former, publish } = options;
+    const { isAccepted, former, publish } = options;
     this.journal = new SimJournal(path, { lanes: 4 });
     const { db, keys, id: journalId } = this.journal;
     const base = { path, journalId, keys, tracksExpiry: true, ignoreSnapshots };
@@ -136,6 +144,8 @@ export class Shard {
 
   /** Lets go of the file. The journal's witness and the WAL are left as they are. */
   close(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
     this.engine.stop();
     this.journal.close();
   }

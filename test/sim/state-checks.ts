@@ -3,7 +3,7 @@
  * that a restart, a replica or a rebuild would make of the journal.
  */
 import type { Database } from "bun:sqlite";
-import { windowStart } from "../../engine/core/nights.ts";
+import { pageStart } from "../../engine/core/nights.ts";
 import { Damage, type DamageName } from "../../engine/shell/damage.ts";
 import { RecordStore } from "../../engine/shell/record-store.ts";
 import { recover } from "../../engine/shell/recover.ts";
@@ -17,7 +17,7 @@ import { nightsOf } from "./model-supply.ts";
 import type { Random } from "./random.ts";
 import type { Shard } from "./shard.ts";
 
-/** Cells are compared from nights that are over, as long as they are kept, past every open stay. */
+/** Cells are compared from nights that are over past every stay, and wherever a unit is taken. */
 const NIGHTS_BACK = 4;
 const NIGHTS = 24;
 
@@ -29,15 +29,19 @@ export class CellChecks {
   /** @returns how many cells stand above their capacity after a cut. */
   check({ state }: Shard, model: Model, hadCut: boolean): number {
     const expected = expectedCells(model);
+    const nights = Map.groupBy(expected.keys(), (cell) => cell.split("|")[0]!);
     const after = new Map<string, number>();
-    const first = Math.max(model.baseDay - NIGHTS_BACK, windowStart(model.baseDay));
+    const kept = pageStart(model.keptDay);
+    const first = Math.max(model.baseDay - NIGHTS_BACK, kept);
+    const near = Array.from({ length: NIGHTS }, (_, i) => first + i);
     let over = 0;
     for (const { tree, tenant, mode } of model.ledger.supply.properties.values()) {
       const property = state.property({ tenant_id: tenant, mode }, tree.id);
       for (const roomType of tree.room_types) {
         const room = property?.rooms.get(roomType.id);
         check(room !== undefined, () => `room type ${roomType.id} is lost`);
-        for (let day = first; day < first + NIGHTS; day += 1) {
+        const taken = (nights.get(roomType.id) ?? []).map((cell) => Number(cell.split("|")[1]));
+        for (const day of new Set([...near, ...taken.filter((day) => day >= kept)])) {
           const cell = `${roomType.id}|${day}`;
           const [held, sold] = expected.get(cell) ?? [0, 0];
           const isSame = room.held.get(day) === held && room.sold.get(day) === sold;
@@ -46,11 +50,11 @@ export class CellChecks {
             () =>
               `${cell}: ${room.held.get(day)} held ${room.sold.get(day)} sold, not ${held} ${sold}`,
           );
-          const taken = held + sold;
-          after.set(cell, taken);
-          if (taken <= model.ledger.supply.effective(roomType, day)) continue;
+          const units = held + sold;
+          after.set(cell, units);
+          if (units <= model.ledger.supply.effective(roomType, day)) continue;
           over += 1;
-          const isRaised = taken > (this.#before.get(cell) ?? 0);
+          const isRaised = units > (this.#before.get(cell) ?? 0);
           check(!isRaised || hadCut, () => `cell ${cell} was raised above its capacity`);
         }
       }
@@ -117,8 +121,9 @@ function checkRecords({ engine, state }: Shard, { ledger }: Model): void {
   }
   for (const payment of ledger.payments.values()) {
     const stored = records.payment(payment.id);
-    const facts = [stored?.state, stored?.amount, stored?.refunded];
-    same(facts, [payment.state, payment.amount, payment.refunded], `payment ${payment.id}`);
+    const facts = [stored?.state, stored?.amount, stored?.refunded, stored?.created_at];
+    const expected = [payment.state, payment.amount, payment.refunded, payment.createdAt];
+    same(facts, expected, `payment ${payment.id}`);
   }
   for (const booking of ledger.bookings.values()) {
     const stored = records.booking(booking.id);
@@ -129,8 +134,8 @@ function checkRecords({ engine, state }: Shard, { ledger }: Model): void {
   }
   for (const refund of ledger.refunds.values()) {
     const stored = records.refund(refund.id);
-    const facts = [stored?.state, stored?.amount];
-    same(facts, [refund.state, refund.amount], `refund ${refund.id}`);
+    const facts = [stored?.state, stored?.amount, stored?.created_at];
+    same(facts, [refund.state, refund.amount, refund.createdAt], `refund ${refund.id}`);
   }
 }
 

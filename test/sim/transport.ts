@@ -20,6 +20,11 @@ export class Transport {
     this.#messages.push(...messages);
   }
 
+  /** Engine time went back: what is on its way is as near as before. */
+  setBack(ms: number): void {
+    this.#messages = this.#messages.map((each) => ({ ...each, at: each.at - ms }));
+  }
+
   /** Takes at most `max` of what is ready; some of it stays on the way as well, to come again. */
   take(max: number, now: number): Message[] {
     const ready = this.#messages.filter(({ at }) => at <= now);

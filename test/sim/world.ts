@@ -7,7 +7,7 @@ import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Command } from "../../engine/core/commands.ts";
 import type { Payment, Refund } from "../../engine/core/records.ts";
-import { Damage, Fenced } from "../../engine/shell/damage.ts";
+import { Damage, type DamageName, Fenced } from "../../engine/shell/damage.ts";
 import type { Group, Reply } from "../../engine/shell/group.ts";
 import { Replica } from "../../engine/shell/replica.ts";
 import { stateHash, writeSnapshot } from "../../engine/shell/snapshot.ts";
@@ -67,7 +67,6 @@ export class World {
   #stamp = 0;
   /** What the newest engine has published. */
   #line: TimeLine = { monotonicMs: 0, engineMs: 0, slewMs: 0 };
-  #hadCut = false;
   #steps = 0;
 
   constructor(seed: number, folder: string) {
@@ -82,7 +81,7 @@ export class World {
     this.#clients = new Clients(this.#random, this.#model.ledger);
     this.#provider = new Provider(this.#random, this.#clients.unique);
     this.#transport = new Transport(this.#random);
-    this.#shard = this.#open();
+    this.#shard = this.#open(false);
     this.#stamp = this.#shard.clock.now();
     this.#replica = new Replica(this.#path);
   }
@@ -148,8 +147,7 @@ export class World {
     const kind = random.weighted({ moment: 45, seconds: 40, minutes: 8, tie: 14, day: 1, jump: 2 });
     if (kind === "tie") return this.#passToExpiry();
     if (kind === "jump") {
-      const byMs = random.between(-120_000, 120_000);
-      this.#time.jumpWall(byMs);
+      this.#time.jumpWall(this.#jumpMs());
       this.#count("wall clock jumped");
     }
     if (kind === "moment" || kind === "jump") this.#advance(random.between(0, 40));
@@ -202,7 +200,7 @@ export class World {
   }
 
   /** One group of the engine, and what became of it. */
-  #group(batch: readonly Message[], isTick: boolean): void {
+  #group(batch: readonly Message[], isTick: boolean, hadCut = batch.some(isCut)): void {
     const shard = this.#shard;
     const replied = new Set<number>();
     const isReplyLost = this.#random.chance(10);
@@ -218,7 +216,6 @@ export class World {
       this.#inFlight.set(send, each);
       shard.engine.submit({ command: each.command, isLapsed: each.isLapsed, send });
     }
-    this.#hadCut = batch.some(({ command }) => command.type === "UpdateAri");
     if (isTick) shard.engine.tick();
     shard.engine.runGroup();
     this.#inFlight.clear();
@@ -232,13 +229,15 @@ export class World {
       if (isReplyLost) this.#transport.put(...batch.filter(({ command }) => command.key));
     }
     this.#fault = "none";
-    const over = this.#cells.check(this.#shard, this.#model, this.#hadCut);
+    const over = this.#cells.check(this.#shard, this.#model, hadCut);
     if (over > 0) this.#count("a cut below what is taken");
   }
 
   #onCommitted(group: Group): void {
     const sent = group.answers.map(({ send }) => this.#inFlight.get(send)!);
+    const { setBackMs } = this.#model;
     this.#model.follow(group, sent, this.#stamp);
+    this.#transport.setBack(this.#model.setBackMs - setBackMs);
     for (const [i, { reply }] of group.answers.entries()) {
       this.#countReply(sent[i]!.command, reply);
     }
@@ -287,41 +286,76 @@ export class World {
   }
 
   #restart(): void {
-    if (this.#random.chance(15)) this.#time.jumpWall(-this.#random.between(0, 300_000));
+    const random = this.#random;
+    if (random.chance(15)) this.#time.jumpWall(this.#jumpMs());
+    this.#reopen(random.chance(50));
+    // As in life, time's own work comes before any command.
+    this.#fault = "none";
+    this.#group([], true, true);
+    // What waits for the provider is found by state: the hint of the lost process is gone.
+    const { reader } = this.#shard;
+    for (const id of reader.open("payment")) {
+      const payment = reader.payment(id)!;
+      check(payment.created_at <= this.#stamp, "an open payment is from the future");
+      this.#charge(payment);
+    }
+    for (const id of reader.open("refund")) {
+      const refund = reader.refund(id)!;
+      check(refund.created_at <= this.#stamp, "an open refund is from the future");
+      this.#refund(refund);
+    }
+  }
+
+  /** `isSameBoot`: the engine crashed, and its machine did not. */
+  #reopen(isSameBoot: boolean): void {
     this.#time.advance(this.#random.between(1, 3_000));
-    this.#shard = this.#open();
+    this.#shard = this.#open(isSameBoot);
     this.#stamp = this.#shard.clock.now();
     this.#count(
       this.#shard.snapshotRow > 0 ? "restart from a snapshot" : "restart from the journal",
     );
-    // What waits for the provider is found by state: the hint of the lost process is gone.
-    const { reader } = this.#shard;
-    for (const id of reader.open("payment")) this.#charge(reader.payment(id)!);
-    for (const id of reader.open("refund")) this.#refund(reader.refund(id)!);
   }
 
-  #open(): Shard {
+  /** Seconds to years, either way. */
+  #jumpMs(): number {
+    const random = this.#random;
+    const unit = random.pick([1_000, 60_000, 3_600_000, DAY_MS, 365 * DAY_MS]);
+    return (random.chance(50) ? 1 : -1) * unit * random.between(1, 3);
+  }
+
+  #open(isSameBoot: boolean): Shard {
     const options = {
       path: this.#path,
       time: this.#time,
       ignoreSnapshots: this.#random.chance(30),
       onCommitted: (group: Group) => this.#onCommitted(group),
-      former: null,
+      former: isSameBoot ? this.#line : null,
       publish: (line: TimeLine) => {
         this.#line = line;
       },
     };
-    const isBehind = this.#time.wallMs() < this.#model.lastStamp - 60_000;
-    if (!isBehind) return new Shard({ ...options, acceptBehind: false });
-    this.#count("clock behind the journal");
+    const open = (isAccepted: boolean) => new Shard({ ...options, isAccepted });
+    const trouble = isSameBoot ? null : this.#clockTrouble();
+    if (!trouble) return open(false);
+    this.#count(trouble);
+    let refused: unknown = null;
     try {
-      new Shard({ ...options, acceptBehind: false }).close();
+      open(false).close();
     } catch (error) {
-      const isNamed = error instanceof Damage && error.damage === "clock_behind_journal";
-      check(isNamed, () => `a clock that is behind was answered by ${error}`);
-      return new Shard({ ...options, acceptBehind: true });
+      refused = error;
     }
-    throw new Error("a clock far behind the journal was accepted");
+    const isNamed = refused instanceof Damage && refused.damage === trouble;
+    check(isNamed, () => `${trouble} was answered by ${refused}`);
+    // An operator sets a clock right, or says that it is.
+    if (this.#random.chance(60)) this.#time.setRight();
+    return open(this.#clockTrouble() !== null);
+  }
+
+  #clockTrouble(): DamageName | null {
+    const { lastStamp } = this.#model;
+    const aheadMs = lastStamp === 0 ? 0 : this.#time.wallMs() - lastStamp;
+    if (aheadMs < -60_000) return "clock_behind_journal";
+    return aheadMs > 45 * DAY_MS ? "clock_ahead_of_journal" : null;
   }
 
   /** Nothing of the group counts; everybody is told to come again, also until the next probe. */
@@ -396,7 +430,7 @@ export class World {
     if (late > 0) this.#count("late capture refunded");
     this.#retire(this.#shard);
     const live = stateHash(this.#shard.state);
-    this.#restart();
+    this.#reopen(true);
     same(stateHash(this.#shard.state), live, "state after the last restart");
   }
 
@@ -412,6 +446,10 @@ export class World {
     const detail = outcome?.detail?.reason ? ` ${outcome.detail.reason}` : "";
     this.#count(`${command.type}: ${outcome?.code ?? outcome?.kind ?? reply.phase}${detail}`);
   }
+}
+
+function isCut({ command }: Message): boolean {
+  return command.type === "UpdateAri";
 }
 
 function message(command: Command, at: number): Message {

@@ -51,6 +51,11 @@ class MapRecords implements RecordSink {
     );
   }
 
+  pendingRefunds(): string[] {
+    const ids = [...this.#docs.keys()].filter((id) => id.startsWith("rfd_"));
+    return ids.filter((id) => this.#get<Refund>(id)?.state === "pending");
+  }
+
   confirmedBookings(roomTypeId: string): Booking[] {
     return this.#bookings().filter(
       (booking) => booking.quote.room_type_id === roomTypeId && booking.state === "confirmed",
@@ -169,6 +174,12 @@ export class Scenario {
     const actor = { kind: "system", id: "engine" } as const;
     this.#fold(decision, { tenant_id, mode, actor, trace_id: "", key: decision.key ?? null });
     return new Came(decision);
+  }
+
+  /** Lives through days, one by one, as an engine at work does. */
+  live(days: number): this {
+    for (let day = 0; day < days; day += 1) this.at(this.stamp + DAY_MS).due();
+    return this;
   }
 
   /** Units of a night as the engine counts them. */

@@ -24,6 +24,8 @@ import { assertFits, assertOpen } from "./relied-on.ts";
 
 export const EXTENSIONS_MAX = 2;
 const OTHER_HOLDS_MAX = 20;
+/** Quotes and commands are stamped by one clock; more than this apart are two of them. */
+const QUOTE_AHEAD_MAX_MS = 60_000;
 
 /** The quote request that would price the same stay again. */
 export function requoteOf(quote: FrozenQuote): QuoteRequest {
@@ -43,7 +45,7 @@ export function placeHold(command: PlaceHold, ctx: Context): Decision {
   const unknown = { code: missing ?? "quote_not_found", detail: { quote_id } };
   const quote = seenBy(command, command.quote, ({ property_id }) => property_id, unknown);
   if ("code" in quote) return reject(command, quote);
-  if (ctx.stamp >= quote.expires_at) return reject(command, quoteExpired(quote));
+  if (isOver(quote, ctx.stamp)) return reject(command, quoteExpired(quote));
   const capped = openHoldCap(command, ctx);
   if (capped) return reject(command, capped);
   const property = ctx.state.property(command, quote.property_id);
@@ -67,6 +69,11 @@ export function placeHold(command: PlaceHold, ctx: Context): Decision {
   }
   assertFits(offer, query);
   return holdPlaced(command, quote, ctx);
+}
+
+/** A quote of the future was made before the clock was corrected: its time never comes. */
+function isOver({ created_at, expires_at }: FrozenQuote, stamp: number): boolean {
+  return stamp >= expires_at || created_at - stamp > QUOTE_AHEAD_MAX_MS;
 }
 
 function quoteExpired(quote: FrozenQuote): Rejection {

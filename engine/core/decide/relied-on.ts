@@ -5,7 +5,7 @@
 import { assert } from "../assert.ts";
 import type { StayQuery } from "../availability.ts";
 import { dayOf } from "../calendar.ts";
-import { windowStart } from "../nights.ts";
+import { pageStart } from "../nights.ts";
 import type { Hold, Payment } from "../records.ts";
 import { effectiveCapacity, type Offer, type State } from "../state.ts";
 
@@ -26,7 +26,7 @@ export function assertOpen(hold: Hold, state: State): void {
   assert(room !== undefined, "the room type of an open hold exists");
   const firstDay = dayOf(quote.stay.check_in);
   const end = firstDay + quote.nightly.length;
-  for (let day = Math.max(firstDay, windowStart(state.baseDay)); day < end; day += 1) {
+  for (let day = Math.max(firstDay, pageStart(state.keptDay)); day < end; day += 1) {
     assert(room.held.get(day) > 0, "an open hold is counted on every night");
   }
 }

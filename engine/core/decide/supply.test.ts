@@ -22,7 +22,6 @@ import { dayIn, given } from "../../../test/support/given.ts";
 import { dateOf } from "../calendar.ts";
 import { windowEnd } from "../nights.ts";
 
-const DAY_MS = 86_400_000;
 const SUITE = roomType({ id: "room-suite", rate_plans: [ratePlan({ id: "plan-suite" })] });
 const TREE = propertyTree({ room_types: [roomType({ default_inventory: 9 }), SUITE] });
 const ROOM = TREE.room_types[0]!;
@@ -170,7 +169,7 @@ test("nights that are over and forgotten are not counted into a new ceiling", ()
   const placed = world.when(placeHold(frozenQuote(TREE, { stay: stayIn(1, 2), due_now: 0 })));
   const ids = { hold_id: placed.text("hold_id"), quote_id: placed.text("quote_id") };
   world.when(beginBooking(ids));
-  world.at(NOON + 300 * DAY_MS).due();
+  world.live(300);
   const from = dateOf(dayIn(300));
   const ceilings = [{ ...range, from, to: from, agent_id: AGENT, ceiling: 1 }];
   world.when(updateAri(TREE, { ceilings }));

@@ -12,7 +12,7 @@ import type {
   UpdateAri,
 } from "../commands.ts";
 import type { CeilingUsage } from "../events.ts";
-import { windowEnd, windowStart } from "../nights.ts";
+import { pageStart, windowEnd } from "../nights.ts";
 import type { Rejection } from "../outcomes.ts";
 import { promotionReasons } from "../promotion.ts";
 import type { Hold } from "../records.ts";
@@ -163,7 +163,8 @@ function newScopeUsage(ari: AriUpdate, property: PropertyEntry, ctx: Context): C
     const scope = `${entry.room_type_id}|${plan}|${agent}`;
     if (isKnown || (plan === null && agent === null) || found.has(scope)) continue;
     const ids = { room_type_id: entry.room_type_id, rate_plan_id: plan, agent_id: agent };
-    found.set(scope, { ...ids, used: unitsInScope(property, ids, ctx) });
+    const from = pageStart(ctx.state.keptDay);
+    found.set(scope, { ...ids, used: unitsInScope(property, ids, ctx), from });
   }
   return [...found.values()];
 }
@@ -183,8 +184,8 @@ function unitsInScope(
     if (agent !== null && agent_id !== agent) return;
     const first = dayOf(quote.stay.check_in);
     const end = first + quote.nightly.length;
-    // Nights before the window are forgotten; one of them would stand for a night to come.
-    for (let day = Math.max(first, windowStart(ctx.state.baseDay)); day < end; day += 1) {
+    // What is forgotten of the whole room type is not counted of a part of it.
+    for (let day = Math.max(first, pageStart(ctx.state.keptDay)); day < end; day += 1) {
       byDay.set(day, (byDay.get(day) ?? 0) + 1);
     }
   };

@@ -2,8 +2,14 @@
  * Folds supply events: trees, and the ranges of an ARI update night by night.
  */
 import { dayOf, WEEKDAYS, weekdayOf } from "../calendar.ts";
-import type { AriChanged, CeilingUsage, PropertyCreated, Row } from "../events.ts";
-import { Nights, windowStart } from "../nights.ts";
+import type {
+  AriChanged,
+  CeilingUsage,
+  PropertyCreated,
+  PropertyPromoted,
+  Row,
+} from "../events.ts";
+import { Nights, pageStart } from "../nights.ts";
 import {
   type Ceiling,
   PlanState,
@@ -39,11 +45,18 @@ export function applyPropertyCreated(state: State, event: PropertyCreated, row: 
   });
 }
 
-/** Calls back for every night of the range that its weekday mask allows and the window holds. */
+/** A new state, which search and quotes go by. */
+export function applyPropertyPromoted(state: State, { data }: PropertyPromoted, row: Row): void {
+  const property = state.property(row, data.property_id)!;
+  property.state = data.state;
+  property.version = data.version;
+}
+
+/** Calls back for every night of the range that its weekday mask allows, unless forgotten. */
 function eachDay(range: DateRange, state: State, visit: (day: number) => void): void {
   const allowed = range.days_of_week?.map((name) => WEEKDAYS.indexOf(name));
   const last = dayOf(range.to);
-  for (let day = Math.max(dayOf(range.from), windowStart(state.baseDay)); day <= last; day += 1) {
+  for (let day = Math.max(dayOf(range.from), pageStart(state.keptDay)); day <= last; day += 1) {
     if (!allowed || allowed.includes(weekdayOf(day))) visit(day);
   }
 }
@@ -75,7 +88,7 @@ export function applyAri(state: State, event: AriChanged, realm: Realm): void {
   for (const entry of restrictions ?? []) applyRestriction(state, property, entry);
   for (const entry of ceilings ?? []) {
     const room = property.rooms.get(entry.room_type_id)!;
-    const ceiling = ceilingOf(room, entry, event.secret?.usage ?? []);
+    const ceiling = ceilingOf(state, room, entry, event.secret?.usage ?? []);
     eachDay(entry, state, (day) => assign(ceiling.limit, day, entry.ceiling, UNSET_U16));
   }
 }
@@ -121,7 +134,12 @@ type Scope = {
   readonly agent_id?: string | null;
 };
 
-function ceilingOf(room: RoomState, scope: Scope, usage: readonly CeilingUsage[]): Ceiling {
+function ceilingOf(
+  state: State,
+  room: RoomState,
+  scope: Scope,
+  usage: readonly CeilingUsage[],
+): Ceiling {
   const plan = scope.rate_plan_id ?? null;
   const agent = scope.agent_id ?? null;
   const known = room.ceilings.find((c) => c.rate_plan_id === plan && c.agent_id === agent);
@@ -140,31 +158,34 @@ function ceilingOf(room: RoomState, scope: Scope, usage: readonly CeilingUsage[]
     agent_id: agent,
     limit: new Nights("u16", UNSET_U16),
     used,
+    usedFrom: counted?.from ?? pageStart(state.baseDay),
   };
   room.ceilings.push(ceiling);
   return ceiling;
 }
 
-/** Moves the window: nights before it are forgotten everywhere. */
+/** Moves the base day on, and forgets a page of nights once it was lived through. */
 export function applyHorizon(state: State, baseDay: number): void {
-  const from = state.baseDay;
+  const isFirst = state.baseDay === 0;
+  const before = pageStart(state.keptDay);
   state.baseDay = baseDay;
-  if (from === 0) return;
-  const start = windowStart(baseDay);
+  state.keptDay = isFirst ? baseDay : Math.min(baseDay, state.keptDay + 1);
+  const start = pageStart(state.keptDay);
+  if (isFirst || start === before) return;
   for (const property of state.allProperties()) {
     for (const room of property.rooms.values()) {
       const { capacity, outOfOrder, overbooking, sold, held } = room;
       for (const nights of [capacity, outOfOrder, overbooking, sold, held]) {
-        nights.advance(from, baseDay);
+        nights.forgetBefore(start);
       }
       for (const { limit, used } of room.ceilings) {
-        limit.advance(from, baseDay);
-        used?.advance(from, baseDay);
+        limit.forgetBefore(start);
+        used?.forgetBefore(start);
       }
       forgetBefore(room.restrictions, start);
       for (const plan of room.plans.values()) {
-        plan.amount.advance(from, baseDay);
-        plan.extraAdult.advance(from, baseDay);
+        plan.amount.forgetBefore(start);
+        plan.extraAdult.forgetBefore(start);
         forgetBefore(plan.restrictions, start);
       }
     }

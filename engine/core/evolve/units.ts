@@ -1,12 +1,12 @@
 /**
  * Units in cells: the only code that moves `held` and `sold`, so the counting rule of `state.ts`
- * is kept in one place. Nights before the window are gone and are skipped.
+ * is kept in one place. Nights that are forgotten are skipped.
  */
 import { assert } from "../assert.ts";
 import { dayOf } from "../calendar.ts";
 import type { Row } from "../events.ts";
 import { ExpiryHeap } from "../expiry-heap.ts";
-import { windowStart } from "../nights.ts";
+import { pageStart } from "../nights.ts";
 import type { Hold, HoldState, RecordSink } from "../records.ts";
 import { ceilingApplies, type RoomState, type State } from "../state.ts";
 import type { Realm } from "../supply.ts";
@@ -28,7 +28,7 @@ function roomOf(state: State, move: UnitMove): RoomState {
 export function moveUnits(state: State, move: UnitMove, held: number, sold: number): void {
   const room = roomOf(state, move);
   const end = move.firstDay + move.nights;
-  const start = Math.max(move.firstDay, windowStart(state.baseDay));
+  const start = Math.max(move.firstDay, pageStart(state.keptDay));
   for (let day = start; day < end; day += 1) {
     if (held !== 0) room.held.add(day, held);
     if (sold !== 0) room.sold.add(day, sold);
@@ -36,7 +36,8 @@ export function moveUnits(state: State, move: UnitMove, held: number, sold: numb
   if (held + sold === 0 || room.ceilings.length === 0) return;
   for (const ceiling of room.ceilings) {
     if (!ceiling.used || !ceilingApplies(ceiling, move.rate_plan_id, move.agent_id)) continue;
-    for (let day = start; day < end; day += 1) ceiling.used.add(day, held + sold);
+    const from = Math.max(start, ceiling.usedFrom);
+    for (let day = from; day < end; day += 1) ceiling.used.add(day, held + sold);
   }
 }
 

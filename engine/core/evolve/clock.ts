@@ -1,0 +1,42 @@
+/**
+ * Folds a correction of the clock. What has passed since is dealt with like any other time that has
+ * passed; only when time goes back is there something to undo.
+ *
+ * Maintained invariant: nothing open is from the future. Holds, payments and waits that were made
+ * while the clock was ahead keep the time that they had left, and the age that they had.
+ */
+import { assert } from "../assert.ts";
+import { baseDayAt } from "../calendar.ts";
+import type { ClockCorrected } from "../events.ts";
+import type { RecordSink } from "../records.ts";
+import type { State } from "../state.ts";
+import { noteExpiry } from "./units.ts";
+
+/** Moves the base day and everything open back by as much as the clock went back. */
+export function clockCorrected(state: State, event: ClockCorrected, sink: RecordSink | null): void {
+  const toMs = Date.parse(event.data.to);
+  const byMs = toMs - Date.parse(event.data.from);
+  if (byMs >= 0) return;
+  state.baseDay = Math.min(state.baseDay, baseDayAt(toMs));
+  state.keptDay = Math.min(state.keptDay, state.baseDay);
+  for (const hold of state.holds.values()) {
+    hold.expires_at += byMs;
+    if (hold.state === "held") noteExpiry(state, hold);
+  }
+  for (const payment of state.payments.values()) {
+    payment.created_at += byMs;
+    payment.updated_at += byMs;
+    sink?.putPayment(payment);
+  }
+  for (const [id, awaited] of state.awaitingRefund) {
+    state.awaitingRefund.set(id, { ...awaited, since: awaited.since + byMs });
+  }
+  if (!sink) return;
+  for (const id of event.secret.refund_ids) {
+    const refund = sink.refund(id);
+    assert(refund !== null, "a refund that waits is recorded");
+    refund.created_at += byMs;
+    refund.updated_at += byMs;
+    sink.putRefund(refund);
+  }
+}
