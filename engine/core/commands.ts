@@ -7,6 +7,7 @@ import type { Consent } from "./consent.ts";
 import type { Notice } from "./notices.ts";
 import type { Actor, EncryptedFields, Traveler } from "./parties.ts";
 import type { FrozenQuote } from "./quote.ts";
+import type { RecordKind } from "./record-damage.ts";
 import type { AriUpdate, Mode, PropertyTree } from "./supply.ts";
 
 /** Limits of the calling agent, from the control plane; null means none. */
@@ -132,6 +133,13 @@ export interface RecordRefundResult extends CommandMeta {
   readonly provider_code?: string;
 }
 
+/** Has the engine look at a record that another process found damaged. */
+export interface CheckRecord extends CommandMeta {
+  readonly type: "CheckRecord";
+  readonly kind: RecordKind;
+  readonly id: string;
+}
+
 export type Command =
   | CreateProperty
   | PromoteProperty
@@ -145,4 +153,5 @@ export type Command =
   | CancelBooking
   | RecordPaymentReference
   | RecordPaymentResult
-  | RecordRefundResult;
+  | RecordRefundResult
+  | CheckRecord;

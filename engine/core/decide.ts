@@ -7,13 +7,25 @@ import type { Command } from "./commands.ts";
 import { beginBooking } from "./decide/booking.ts";
 import { cancelBooking, recordRefundResult } from "./decide/cancel.ts";
 import type { Context, Decision } from "./decide/context.ts";
+import { checkRecord } from "./decide/damaged.ts";
 import { extendHold, placeHold, releaseHold } from "./decide/hold.ts";
 import { recordNotice } from "./decide/notice.ts";
 import { recordPaymentReference, recordPaymentResult } from "./decide/payment.ts";
 import { createProperty, promoteProperty, setFxRates, updateAri } from "./decide/supply.ts";
+import { readAhead } from "./evolve/reads.ts";
 
-/** Decides one command; never changes the state. */
+/**
+ * Decides one command; never changes the state.
+ *
+ * @throws RecordDamaged when a record that the decision, or the fold of it, reads is not whole.
+ */
 export function decide(command: Command, ctx: Context): Decision {
+  const decision = decided(command, ctx);
+  readAhead(decision.events, ctx.records);
+  return decision;
+}
+
+function decided(command: Command, ctx: Context): Decision {
   switch (command.type) {
     case "PlaceHold":
       return placeHold(command, ctx);
@@ -41,5 +53,7 @@ export function decide(command: Command, ctx: Context): Decision {
       return setFxRates(command, ctx);
     case "RecordNotice":
       return recordNotice(command, ctx);
+    case "CheckRecord":
+      return checkRecord(command, ctx);
   }
 }

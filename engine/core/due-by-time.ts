@@ -10,6 +10,7 @@ import { type Context, type Decision, EventList, success } from "./decide/contex
 import { giveUpWaiting, OUTCOME_UNKNOWN_AFTER_MS } from "./decide/payment.ts";
 import type { SuccessOf } from "./outcomes.ts";
 import type { FrozenQuote } from "./quote.ts";
+import { RecordDamaged } from "./record-damage.ts";
 import { type Hold, isDue } from "./records.ts";
 import type { RefusalCode } from "./refusals.ts";
 import type { Mode } from "./supply.ts";
@@ -135,13 +136,24 @@ export function clockCorrection({ state, stamp, records }: Context): DueDecision
   // A journal without a stamp says nothing about time.
   if (state.stamp === 0 || (byMs >= 0 && byMs <= CLOCK_AHEAD_MAX_MS)) return null;
   const data = { from: instantIso(state.stamp), to: instantIso(stamp) };
-  const secret = { refund_ids: byMs < 0 ? records.pendingRefunds() : [] };
+  const refund_ids = byMs < 0 ? records.pendingRefunds() : [];
+  const secret = { refund_ids: refund_ids.filter((id) => isWhole(id, records)) };
   const decision: Decision = {
     events: [{ type: "clock.corrected", seq: 0, data, secret }],
     outcome: silent(),
     phase: "transient",
   };
   return { tenant_id: "", mode: "live", decision };
+}
+
+/** False for a damaged record: it keeps its instants, and must not end the start. */
+function isWhole(refundId: string, records: Context["records"]): boolean {
+  try {
+    return records.refund(refundId) !== null;
+  } catch (error) {
+    if (error instanceof RecordDamaged) return false;
+    throw error;
+  }
 }
 
 /** The window's move when a day has passed, or null. It belongs to no tenant and takes no seq. */

@@ -8,7 +8,6 @@ export type DamageName =
   | "journal_chain_broken"
   | "journal_behind_witness"
   | "journal_unreadable"
-  | "record_damaged"
   | "lanes_changed"
   | "clock_behind_journal"
   | "clock_ahead_of_journal";
@@ -45,6 +44,11 @@ export function readingJournal<T>(step: () => T): T {
     if (typeof code !== "string" || !code.startsWith("SQLITE_") || PASSING.test(code)) throw error;
     throw new Damage("journal_unreadable", `${code}: ${(error as Error).message}`);
   }
+}
+
+/** True for the one SQLite error that the engine outlives. */
+export function isDiskFull(error: unknown): boolean {
+  return error instanceof Error && (error as { code?: unknown }).code === "SQLITE_FULL";
 }
 
 /** Another engine holds a newer epoch: this one must not write or answer any more. */

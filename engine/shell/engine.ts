@@ -8,6 +8,7 @@
  */
 import type { Command } from "../core/commands.ts";
 import { type Context, type Decision, refusal } from "../core/decide/context.ts";
+import { refuseDamaged } from "../core/decide/damaged.ts";
 import { decide } from "../core/decide.ts";
 import {
   clockCorrection,
@@ -21,9 +22,11 @@ import {
 import type { KeyRef } from "../core/events.ts";
 import { evolve } from "../core/evolve.ts";
 import type { Outcome } from "../core/outcomes.ts";
+import { RecordDamaged } from "../core/record-damage.ts";
 import type { RefusalCode } from "../core/refusals.ts";
 import type { State } from "../core/state.ts";
 import type { EngineClock } from "./clock.ts";
+import { isDiskFull } from "./damage.ts";
 import { Fifo } from "./fifo.ts";
 import { Group, isRepeat, type Reply, type Standing, standingOf, transientReply } from "./group.ts";
 import type { Journal } from "./journal.ts";
@@ -59,11 +62,6 @@ export interface EngineOptions {
   /** The process must end: fenced, or a disk error that only a fresh start can judge. */
   readonly onFatal: (error: unknown) => void;
   readonly log: (level: "info" | "warn" | "error", message: string, fields?: object) => void;
-}
-
-/** True for the one SQLite error that the engine outlives. */
-function isDiskFull(error: unknown): boolean {
-  return error instanceof Error && (error as { code?: unknown }).code === "SQLITE_FULL";
 }
 
 export class Engine {
@@ -185,7 +183,7 @@ export class Engine {
     try {
       return nextExpiry(ctx) ?? nextGivenUp(ctx);
     } catch (error) {
-      this.#options.log("error", "what is due could not be decided", { error: String(error) });
+      this.#threw(error, { type: "what is due" });
       return null;
     }
   }
@@ -219,17 +217,24 @@ export class Engine {
   }
 
   /**
-   * The decision, or null when it threw. Deciding changes nothing, so a bug in it costs this
-   * command alone; a throw while memory changes is for the whole group to fail by.
+   * The decision, or null when it threw for a bug. Deciding changes nothing, so a bug in it costs
+   * this command alone; a throw while memory changes is for the whole group to fail by.
    */
   #decide(command: Command, ctx: Context): Decision | null {
     try {
       return decide(command, ctx);
     } catch (error) {
       const { type, trace_id } = command;
-      this.#options.log("error", "a decision threw", { type, trace_id, error: String(error) });
-      return null;
+      this.#threw(error, { type, trace_id });
+      return error instanceof RecordDamaged ? refuseDamaged(command, error) : null;
     }
+  }
+
+  /** What is damaged is listed with this group, and told once; anything else is a bug. */
+  #threw(error: unknown, about: object): void {
+    const isDamage = error instanceof RecordDamaged;
+    if (isDamage && !this.#records.putFinding(error, this.#state.stamp)) return;
+    this.#options.log("error", "a decision threw", { ...about, error: String(error) });
   }
 
   /** Expires due holds that a refused command met; with any, the refusal may no longer hold. */
@@ -328,10 +333,9 @@ export class Engine {
   #commit(): void {
     const { journal } = this.#options;
     const { rows, answers } = this.#group;
-    if (rows.length > 0) {
+    if (rows.length > 0 || this.#records.hasFindings) {
       const started = performance.now();
       journal.append(rows, () => this.#records.flush());
-      this.#records.clear();
       this.stats.commitMs += performance.now() - started;
       this.stats.groups += 1;
       this.stats.rows += rows.length;
@@ -339,6 +343,7 @@ export class Engine {
       // Replays and unsealed refusals write nothing; a fenced engine must not give them either.
       journal.checkFence();
     }
+    this.#records.clear();
     this.stats.commands += answers.length;
     this.stats.largestGroup = Math.max(this.stats.largestGroup, answers.length);
     this.#options.onCommitted(this.#group);
@@ -358,7 +363,7 @@ export class Engine {
       return this.#fatal(unreadable);
     }
     this.#probeAtMs = performance.now() + PROBE_EVERY_MS;
-    for (const { reply, send } of answers) send(unavailable(reply.key));
+    for (const { reply, send } of answers) send(transientReply(reply.key, null));
   }
 
   /** Memory may be ahead of the journal from here on, so nothing is decided any more. */
@@ -380,18 +385,13 @@ export class Engine {
     }
     this.#isTickDue = false;
     for (let next = this.#queue.take(); next; next = this.#queue.take()) {
-      next.send(unavailable(next.command.key ?? null));
+      next.send(transientReply(next.command.key, null));
     }
     return true;
   }
 }
 
 const SYSTEM = { kind: "system", id: "engine" } as const;
-
-/** The api knows what to say for a command the engine could not take: 503 with its own trace. */
-function unavailable(key: string | null): Reply {
-  return { key, phase: "transient", replayed: false, row: 0, outcomeJson: null };
-}
 
 function keyOf(command: Command): KeyRef | null {
   const { key, body_hash, actor } = command;

@@ -69,8 +69,11 @@ export function isRepeat(command: Command, standing: Standing): boolean {
   return command.body_hash === standing.body_hash && command.actor.id === standing.agent_id;
 }
 
-/** A reply that is not journaled. */
-export function transientReply(key: string | undefined, outcome: Outcome): Reply {
-  const outcomeJson = JSON.stringify(outcome);
+/**
+ * A reply that is not journaled. Without an outcome, for a command the engine could not take: the
+ * api knows what to say then, 503 with its own trace.
+ */
+export function transientReply(key: string | null | undefined, outcome: Outcome | null): Reply {
+  const outcomeJson = outcome && JSON.stringify(outcome);
   return { key: key ?? null, phase: "transient", replayed: false, row: 0, outcomeJson };
 }

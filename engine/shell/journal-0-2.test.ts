@@ -9,7 +9,8 @@ import { LANES, ManualTime, Scratch, World } from "../../test/power/world.ts";
 import { cancelBooking, NOON } from "../../test/support/builders.ts";
 import stored from "./fixtures/journal-0-2.json" with { type: "json" };
 import { Journal } from "./journal.ts";
-import { checkProjections, rebuildProjections } from "./rebuild.ts";
+import { rebuildProjections } from "./rebuild.ts";
+import { checkProjections } from "./record-check.ts";
 import { chainOf, crcOf, GENESIS_CHAIN } from "./stored-row.ts";
 
 type Values = Readonly<Record<string, string | number>>;

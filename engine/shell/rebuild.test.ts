@@ -3,7 +3,8 @@ import { expect, test } from "bun:test";
 import { lived } from "../../test/power/history.ts";
 import { recordsHash } from "../../test/power/recording.ts";
 import { Scratch } from "../../test/power/world.ts";
-import { checkProjections, rebuildProjections } from "./rebuild.ts";
+import { rebuildProjections } from "./rebuild.ts";
+import { checkProjections } from "./record-check.ts";
 
 const TABLES = ["holds", "bookings", "payments", "refunds"] as const;
 

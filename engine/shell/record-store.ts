@@ -5,11 +5,19 @@
  * Maintained invariant: outside a group the overlay is empty. If it outlived a failed commit, a
  * retry would answer from records that were never durable.
  */
-import type { Database } from "bun:sqlite";
+import type { Database, Statement } from "bun:sqlite";
 import type { Outcome } from "../core/outcomes.ts";
+import { RecordDamaged, type RecordKind, type RecordsByKind } from "../core/record-damage.ts";
 import type { Booking, Hold, Payment, RecordSink, Records, Refund } from "../core/records.ts";
-import { readStored } from "../core/stored-words.ts";
-import { Damage } from "./damage.ts";
+import { type Finding, listFinding } from "./quarantine.ts";
+import {
+  KINDS,
+  readRecord,
+  STORED_KINDS,
+  type StoredKind,
+  type StoredRecord,
+  selectOf,
+} from "./stored-record.ts";
 import { crcOf } from "./stored-row.ts";
 
 /** The index is named, because SQLite would rather walk all ids; its condition must be repeated. */
@@ -20,56 +28,50 @@ const OPEN_SQL = {
     WHERE state IN ('pending', 'failed') AND state = 'pending' AND id >= ?`,
 } as const;
 
-interface Doc {
-  readonly doc: string;
-  readonly crc: number;
+/** Something per kind of record. */
+function perKind<T>(make: (kind: StoredKind) => T): Readonly<Record<StoredKind, T>> {
+  return Object.fromEntries(STORED_KINDS.map((kind) => [kind, make(kind)])) as Record<
+    StoredKind,
+    T
+  >;
 }
 
-function decode<T>(found: Doc | null, id: string): T | null {
-  if (!found) return null;
-  if (crcOf(found.doc) !== found.crc) {
-    throw new Damage("record_damaged", `record ${id} does not match its CRC`);
-  }
-  return readStored<T>(found.doc);
+/** Damage that SQLite itself finds on the page of a record. */
+function isPageDamage(error: unknown): boolean {
+  const code = error instanceof Error ? (error as { code?: unknown }).code : undefined;
+  return typeof code === "string" && /^SQLITE_(CORRUPT|NOTADB|IOERR)/.test(code);
 }
 
-/** Read access to the projections on any connection. */
+/** Read access to the projections on any connection. What is damaged throws `RecordDamaged`. */
 export class RecordReaderOn {
   readonly #db: Database;
-  readonly #hold;
-  readonly #booking;
-  readonly #payment;
-  readonly #refund;
-  readonly #wrappedKey;
+  readonly #byId: Readonly<Record<StoredKind, Statement<StoredRecord, [string]>>>;
+  readonly #wrappedKey: Statement<{ wrapped_key: unknown }, [string]>;
 
   constructor(db: Database) {
     this.#db = db;
-    const byId = (table: string) =>
-      db.prepare<Doc, [string]>(`SELECT doc, crc FROM ${table} WHERE id = ?`);
-    this.#hold = byId("holds");
-    this.#booking = byId("bookings");
-    this.#payment = byId("payments");
-    this.#refund = byId("refunds");
-    this.#wrappedKey = db.prepare<{ wrapped_key: string }, [string]>(
-      "SELECT wrapped_key FROM subject_keys WHERE booking_id = ?",
-    );
+    this.#byId = perKind((kind) => db.prepare(`${selectOf(kind)} WHERE id = ?`));
+    this.#wrappedKey = db.prepare("SELECT wrapped_key FROM subject_keys WHERE booking_id = ?");
   }
 
   hold(id: string): Hold | null {
-    return decode<Hold>(this.#hold.get(id), id);
+    return this.#read("hold", id);
   }
   booking(id: string): Booking | null {
-    return decode<Booking>(this.#booking.get(id), id);
+    return this.#read("booking", id);
   }
   payment(id: string): Payment | null {
-    return decode<Payment>(this.#payment.get(id), id);
+    return this.#read("payment", id);
   }
   refund(id: string): Refund | null {
-    return decode<Refund>(this.#refund.get(id), id);
+    return this.#read("refund", id);
   }
   /** The wrapped data key of a booking's personal data; null after an erasure. */
   wrappedKey(bookingId: string): string | null {
-    return this.#wrappedKey.get(bookingId)?.wrapped_key ?? null;
+    const found = this.#get(this.#wrappedKey, "subject_key", bookingId);
+    if (found === null) return null;
+    if (typeof found.wrapped_key === "string") return found.wrapped_key;
+    throw new RecordDamaged("subject_key", bookingId, "is no text");
   }
 
   /**
@@ -80,74 +82,93 @@ export class RecordReaderOn {
     const found = this.#db.query<{ id: string }, [string]>(OPEN_SQL[kind]).all(fromId);
     return found.map(({ id }) => id).sort();
   }
+
+  #read<K extends StoredKind>(kind: K, id: string): RecordsByKind[K] | null {
+    const stored = this.#get(this.#byId[kind], kind, id);
+    return stored && readRecord(kind, id, stored);
+  }
+
+  #get<T>(statement: Statement<T, [string]>, kind: RecordKind, id: string): T | null {
+    try {
+      return statement.get(id);
+    } catch (error) {
+      if (!isPageDamage(error)) throw error;
+      throw new RecordDamaged(kind, id, "cannot be read");
+    }
+  }
+}
+
+type Held = { readonly [K in StoredKind]: Map<string, RecordsByKind[K]> };
+
+function noneHeld(): Held {
+  return { hold: new Map(), booking: new Map(), payment: new Map(), refund: new Map() };
 }
 
 export class RecordStore implements Records, RecordSink {
   readonly #reader: RecordReaderOn;
   readonly #storedOutcome: (key: string) => Outcome | null;
-  readonly #holds = new Map<string, Hold>();
-  readonly #bookings = new Map<string, Booking>();
-  readonly #payments = new Map<string, Payment>();
-  readonly #refunds = new Map<string, Refund>();
+  /** What this group has read: the fold gets the very records that the decision has read. */
+  readonly #seen = noneHeld();
+  readonly #changed = noneHeld();
+  /** Confirmation codes of the changed bookings, by tenant. */
+  readonly #codes = new Set<string>();
   readonly #subjectKeys = new Map<string, string>();
   readonly #outcomes = new Map<string, string>();
+  readonly #findings = new Map<string, Finding>();
+  readonly #met = new Set<string>();
+  readonly #db: Database;
   readonly #statements;
 
   constructor(db: Database, storedOutcome: (key: string) => Outcome | null) {
+    this.#db = db;
     this.#reader = new RecordReaderOn(db);
     this.#storedOutcome = storedOutcome;
-    const upsert = (table: string, columns: string) => {
-      const names = columns.split(", ");
+    const upsert = (table: string, names: readonly string[]) => {
       const marks = names.map(() => "?").join(", ");
       const set = names.slice(1).map((name) => `${name} = excluded.${name}`);
       return db.prepare(
-        `INSERT INTO ${table}(${columns}) VALUES (${marks})
+        `INSERT INTO ${table}(${names.join(", ")}) VALUES (${marks})
          ON CONFLICT(${names[0]}) DO UPDATE SET ${set.join(", ")}`,
       );
     };
     this.#statements = {
-      hold: upsert("holds", "id, doc, crc"),
-      booking: upsert(
-        "bookings",
-        "id, tenant_id, confirmation_code, room_type_id, state, doc, crc",
-      ),
-      payment: upsert("payments", "id, state, doc, crc"),
-      refund: upsert("refunds", "id, state, doc, crc"),
-      subjectKey: upsert("subject_keys", "booking_id, wrapped_key"),
+      record: perKind((kind) => {
+        const { table, columns } = KINDS[kind];
+        return upsert(table, ["id", "doc", "crc", ...Object.keys(columns)]);
+      }),
+      subjectKey: upsert("subject_keys", ["booking_id", "wrapped_key"]),
       code: db.prepare<{ one: number }, [string, string]>(
         "SELECT 1 AS one FROM bookings WHERE tenant_id = ? AND confirmation_code = ?",
       ),
-      confirmed: db.prepare<Doc & { id: string }, [string]>(
-        "SELECT id, doc, crc FROM bookings WHERE room_type_id = ? AND state = 'confirmed'",
+      confirmed: db.prepare<StoredRecord, [string]>(
+        `${selectOf("booking")} WHERE room_type_id = ? AND state = 'confirmed'`,
       ),
     };
   }
 
   hold(id: string): Hold | null {
-    return this.#holds.get(id) ?? this.#reader.hold(id);
+    return this.#held("hold", id);
   }
   booking(id: string): Booking | null {
-    return this.#bookings.get(id) ?? this.#reader.booking(id);
+    return this.#held("booking", id);
   }
   payment(id: string): Payment | null {
-    return this.#payments.get(id) ?? this.#reader.payment(id);
+    return this.#held("payment", id);
   }
   refund(id: string): Refund | null {
-    return this.#refunds.get(id) ?? this.#reader.refund(id);
+    return this.#held("refund", id);
   }
   outcomeOf(key: string): Outcome | null {
     const inGroup = this.#outcomes.get(key);
     return inGroup === undefined ? this.#storedOutcome(key) : (JSON.parse(inGroup) as Outcome);
   }
   isCodeTaken(tenantId: string, code: string): boolean {
-    for (const booking of this.#bookings.values()) {
-      if (booking.tenant_id === tenantId && booking.confirmation_code === code) return true;
-    }
+    if (this.#codes.has(`${tenantId}:${code}`)) return true;
     return this.#statements.code.get(tenantId, code) !== null;
   }
   pendingRefunds(): readonly string[] {
     const ids = new Set(this.#reader.open("refund"));
-    for (const [id, { state }] of this.#refunds) {
+    for (const [id, { state }] of this.#changed.refund) {
       if (state === "pending") ids.add(id);
       else ids.delete(id);
     }
@@ -155,10 +176,10 @@ export class RecordStore implements Records, RecordSink {
   }
   confirmedBookings(roomTypeId: string): readonly Booking[] {
     const found = new Map<string, Booking>();
-    for (const row of this.#statements.confirmed.all(roomTypeId)) {
-      found.set(row.id, decode<Booking>(row, row.id)!);
+    for (const stored of this.#statements.confirmed.all(roomTypeId)) {
+      found.set(stored.id, readRecord("booking", stored.id, stored));
     }
-    for (const [id, booking] of this.#bookings) {
+    for (const [id, booking] of this.#changed.booking) {
       if (booking.quote.room_type_id !== roomTypeId) continue;
       if (booking.state === "confirmed") found.set(id, booking);
       else found.delete(id);
@@ -167,16 +188,17 @@ export class RecordStore implements Records, RecordSink {
   }
 
   putHold(hold: Hold): void {
-    this.#holds.set(hold.hold_id, hold);
+    this.#changed.hold.set(hold.hold_id, hold);
   }
   putBooking(booking: Booking): void {
-    this.#bookings.set(booking.booking_id, booking);
+    this.#changed.booking.set(booking.booking_id, booking);
+    this.#codes.add(`${booking.tenant_id}:${booking.confirmation_code}`);
   }
   putPayment(payment: Payment): void {
-    this.#payments.set(payment.payment_id, payment);
+    this.#changed.payment.set(payment.payment_id, payment);
   }
   putRefund(refund: Refund): void {
-    this.#refunds.set(refund.refund_id, refund);
+    this.#changed.refund.set(refund.refund_id, refund);
   }
   putSubjectKey(bookingId: string, wrappedKey: string): void {
     this.#subjectKeys.set(bookingId, wrappedKey);
@@ -185,37 +207,56 @@ export class RecordStore implements Records, RecordSink {
   putOutcome(key: string, outcomeJson: string): void {
     this.#outcomes.set(key, outcomeJson);
   }
+  /**
+   * Lists a damaged record durably with this group, until it is found whole; false when this
+   * process has met it before.
+   */
+  putFinding({ kind, id, problem }: RecordDamaged, found_at: number): boolean {
+    const name = `${kind}:${id}`;
+    this.#findings.set(name, { kind, id, problem, found_at });
+    const isNew = !this.#met.has(name);
+    this.#met.add(name);
+    return isNew;
+  }
+
+  /** True when there is something to write although no row is. */
+  get hasFindings(): boolean {
+    return this.#findings.size > 0;
+  }
 
   /** Writes the overlay; call inside the group's transaction. */
   flush(): void {
-    const { hold, booking, payment, refund, subjectKey } = this.#statements;
-    for (const [id, value] of this.#holds) {
-      const doc = JSON.stringify(value);
-      hold.run(id, doc, crcOf(doc));
-    }
-    for (const [id, value] of this.#bookings) {
-      const { tenant_id, confirmation_code, quote, state } = value;
-      const doc = JSON.stringify(value);
-      booking.run(id, tenant_id, confirmation_code, quote.room_type_id, state, doc, crcOf(doc));
-    }
-    for (const [id, value] of this.#payments) {
-      const doc = JSON.stringify(value);
-      payment.run(id, value.state, doc, crcOf(doc));
-    }
-    for (const [id, value] of this.#refunds) {
-      const doc = JSON.stringify(value);
-      refund.run(id, value.state, doc, crcOf(doc));
-    }
-    for (const [id, wrapped] of this.#subjectKeys) subjectKey.run(id, wrapped);
+    for (const kind of STORED_KINDS) this.#flushKind(kind);
+    for (const [id, wrapped] of this.#subjectKeys) this.#statements.subjectKey.run(id, wrapped);
+    for (const finding of this.#findings.values()) listFinding(this.#db, finding);
   }
 
   /** Empties the overlay; after a commit and before a retry. */
   clear(): void {
-    this.#holds.clear();
-    this.#bookings.clear();
-    this.#payments.clear();
-    this.#refunds.clear();
+    for (const kind of STORED_KINDS) {
+      this.#seen[kind].clear();
+      this.#changed[kind].clear();
+    }
+    this.#codes.clear();
     this.#subjectKeys.clear();
     this.#outcomes.clear();
+    this.#findings.clear();
+  }
+
+  #held<K extends StoredKind>(kind: K, id: string): RecordsByKind[K] | null {
+    const held = this.#changed[kind].get(id) ?? this.#seen[kind].get(id);
+    if (held) return held;
+    const read = this.#reader[kind](id) as RecordsByKind[K] | null;
+    if (read) this.#seen[kind].set(id, read);
+    return read;
+  }
+
+  #flushKind<K extends StoredKind>(kind: K): void {
+    const columns = Object.values(KINDS[kind].columns);
+    for (const [id, record] of this.#changed[kind]) {
+      const doc = JSON.stringify(record);
+      const beside = columns.map((of) => of(record));
+      this.#statements.record[kind].run(id, doc, crcOf(doc), ...beside);
+    }
   }
 }

@@ -8,6 +8,7 @@ import { evolve } from "../core/evolve.ts";
 import type { State } from "../core/state.ts";
 import type { Head } from "./head.ts";
 import { JournalTail } from "./journal-tail.ts";
+import { type Finding, findingsIn } from "./quarantine.ts";
 import { RecordReaderOn } from "./record-store.ts";
 import { recover } from "./recover.ts";
 import { openForReading } from "./schema.ts";
@@ -56,6 +57,11 @@ export class Replica {
   /** Milliseconds since the replica last knew it was current. */
   lagMs(): number {
     return performance.now() - this.#currentAt;
+  }
+
+  /** The damaged records that wait for a rebuild. */
+  findings(): Finding[] {
+    return findingsIn(this.#db);
   }
 
   /**

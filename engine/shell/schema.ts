@@ -52,6 +52,12 @@ CREATE INDEX IF NOT EXISTS payments_open ON payments(state, id)
   WHERE state IN ('pending', 'unknown');
 CREATE INDEX IF NOT EXISTS refunds_open ON refunds(state, id)
   WHERE state IN ('pending', 'failed');
+CREATE TABLE IF NOT EXISTS quarantine(
+  kind TEXT NOT NULL,
+  id TEXT NOT NULL,
+  problem TEXT NOT NULL,
+  found_at INTEGER NOT NULL,
+  PRIMARY KEY(kind, id)) STRICT, WITHOUT ROWID;
 `;
 
 /**
@@ -81,8 +87,9 @@ export function openForWriting(path: string): Database {
 
 /** Whether nothing of `SINCE` is to be done: opening writes only when it must. */
 function isUpToDate(db: Database): boolean {
-  const sql = "SELECT name FROM sqlite_schema WHERE name IN ('payments_open', 'refunds_open')";
-  return db.query(sql).all().length === 2;
+  const sql = `SELECT name FROM sqlite_schema
+    WHERE name IN ('payments_open', 'refunds_open', 'quarantine')`;
+  return db.query(sql).all().length === 3;
 }
 
 /** Opens the shard's database for a reader; never writes, never checkpoints. */

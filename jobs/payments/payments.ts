@@ -3,13 +3,14 @@ import { randomBytes } from "node:crypto";
 import type { RecordReaderOn } from "../../engine/shell/record-store.ts";
 import { type Role, roleOf } from "../../engine/shell/service.ts";
 import type { Connections } from "../connections.ts";
+import { DamageReports } from "../damage-reports.ts";
 import { Submitter } from "../submitter.ts";
 import { PaymentsQueue } from "./queue.ts";
 import type { Settling } from "./settling.ts";
 import { Sweeper } from "./sweeper.ts";
 import { PaymentsWorker } from "./worker.ts";
 
-export interface PaymentsOptions extends Omit<Settling, "submitter" | "stopping"> {
+export interface PaymentsOptions extends Omit<Settling, "submitter" | "damage" | "stopping"> {
   readonly connections: Connections<"producer" | "subscriber" | "blocking">;
   readonly prefix: string;
   readonly installationId: string;
@@ -37,9 +38,10 @@ export function paymentsOf(options: PaymentsOptions): Payments {
     // Results carry no key, so no outcome is ever looked up by one.
     byKey: () => null,
   });
-  const settling = { ...options, submitter };
+  const damage = new DamageReports(submitter, log);
+  const settling = { ...options, submitter, damage };
   const worker = new PaymentsWorker({ blocking, prefix, settling, onError });
   const queue = new PaymentsQueue(producer, prefix, onError);
-  const sweeper = new Sweeper({ queue, records, worker, now, onError });
+  const sweeper = new Sweeper({ queue, records, worker, damage, now, onError });
   return { ...roleOf("payments", [submitter, queue, worker, sweeper], log), worker, sweeper };
 }

@@ -2,6 +2,7 @@
  * Refunds: one idempotent call, keyed by the refund's id. `remaining` was reserved in the single
  * writer when the refund was requested, so repeating the call can never give back more.
  */
+import { recorded } from "../../engine/core/record-damage.ts";
 import { PAYMENT_BUDGET_MS, resultMeta, type Settling, submitResult } from "./settling.ts";
 import { TimeLimit } from "./time-limit.ts";
 
@@ -9,9 +10,12 @@ import { TimeLimit } from "./time-limit.ts";
 export async function settleRefund(refundId: string, settling: Settling): Promise<void> {
   const refund = settling.records.refund(refundId);
   if (refund?.state !== "pending") return;
-  const payment = settling.records.payment(refund.payment_id);
-  const ref = payment?.provider_ref;
-  if (!payment || !ref) throw new Error(`refund ${refundId} has no captured payment`);
+  const { payment_id, booking_id } = refund;
+  const payment = recorded(settling.records.payment(payment_id), "payment", payment_id);
+  // The engine will need it too: no money goes back whose record could not be written.
+  if (booking_id) recorded(settling.records.booking(booking_id), "booking", booking_id);
+  const ref = payment.provider_ref;
+  if (ref === null) throw new Error(`refund ${refundId} is of a payment without reference`);
   const { provider, stopping, log } = settling;
   const limit = new TimeLimit(PAYMENT_BUDGET_MS, stopping);
   const { amount } = refund;

@@ -8,6 +8,7 @@ import type { CommandMeta } from "../../engine/core/commands.ts";
 import type { Payment, Refund } from "../../engine/core/records.ts";
 import type { RecordReaderOn } from "../../engine/shell/record-store.ts";
 import type { Log } from "../../engine/shell/service.ts";
+import type { DamageReports } from "../damage-reports.ts";
 import type { Packed } from "../queues.ts";
 import { NoOutcome, type Submitter } from "../submitter.ts";
 import type { PaymentProvider } from "./provider.ts";
@@ -19,11 +20,12 @@ const SUBMIT_MS_MAX = 10_000;
 /** Shared by all jobs of a worker. */
 export interface Settling {
   /** Reads the projections as they are now. */
-  readonly records: Pick<RecordReaderOn, "payment" | "refund">;
+  readonly records: Pick<RecordReaderOn, "payment" | "refund" | "booking">;
   readonly provider: PaymentProvider;
   readonly submitter: Pick<Submitter, "submit">;
   /** The payment's provider token in clear, or null when it cannot be opened any more. */
   readonly openToken: (payment: Payment) => string | null;
+  readonly damage: Pick<DamageReports, "tell">;
   /** Engine time, epoch milliseconds. */
   readonly now: () => number;
   /** Aborted when the process stops; what is cut off is resumed by the next one. */

@@ -41,7 +41,8 @@ function sweeping(over: Partial<SweeperOptions> & Pick<SweeperOptions, "records"
   const ids: string[] = [];
   sweeper = new Sweeper({
     queue: { enqueue: async ({ id }, slot) => void ids.push(`${id}-${slot}`) },
-    worker: { isWorkingOn: () => false, freePlaces: () => 50 },
+    worker: { wouldDrop: () => false, freePlaces: () => 50 },
+    damage: { tell: () => {} },
     onError: (error) => {
       throw error;
     },
@@ -81,7 +82,7 @@ test("at the start everything older than two seconds is due, payments and refund
 test("what is being worked on is left alone, and no tenant gets more than it has places", () => {
   const due = ["a", "b", "c", "d"].map((id, i) => ({ ...payment(id), created_at: CREATED_MS + i }));
   const { records } = recordsOf(due);
-  const worker = { isWorkingOn: (id: string) => id === "b", freePlaces: () => 2 };
+  const worker = { wouldDrop: (id: string) => id === "b", freePlaces: () => 2 };
   const ids = sweeping({ records, worker, now: () => CREATED_MS + 2_003 });
   expect(ids).toEqual(["a-2", "c-2"]);
 });

@@ -8,8 +8,11 @@
  */
 import { ExpiryHeap } from "../../engine/core/expiry-heap.ts";
 import { timeDigits } from "../../engine/core/ids.ts";
+import { RecordDamaged } from "../../engine/core/record-damage.ts";
+import type { Payment, Refund } from "../../engine/core/records.ts";
 import type { RecordReaderOn } from "../../engine/shell/record-store.ts";
 import { every, type Service } from "../../engine/shell/service.ts";
+import type { DamageReports } from "../damage-reports.ts";
 import type { PaymentJob, PaymentsQueue } from "./queue.ts";
 import type { PaymentsWorker } from "./worker.ts";
 
@@ -29,7 +32,8 @@ const SLOTS = [
 export interface SweeperOptions {
   readonly queue: Pick<PaymentsQueue, "enqueue">;
   readonly records: Pick<RecordReaderOn, "open" | "payment" | "refund">;
-  readonly worker: Pick<PaymentsWorker, "isWorkingOn" | "freePlaces">;
+  readonly worker: Pick<PaymentsWorker, "wouldDrop" | "freePlaces">;
+  readonly damage: Pick<DamageReports, "tell">;
   /** Engine time, epoch milliseconds. */
   readonly now: () => number;
   readonly onError: (error: unknown) => void;
@@ -106,7 +110,7 @@ export class Sweeper implements Service {
       const { kind, id, tenant_id, bornMs } = open;
       const { slot, endMs } = slotOf(this.#timeMs - bornMs);
       const count = (planned.get(tenant_id) ?? 0) + 1;
-      const isTried = count <= worker.freePlaces(tenant_id) && !worker.isWorkingOn(id);
+      const isTried = count <= worker.freePlaces(tenant_id) && !worker.wouldDrop(id);
       if (isTried && !this.#isOpen(open)) {
         this.#open.delete(id);
         continue;
@@ -121,11 +125,10 @@ export class Sweeper implements Service {
 
   /** Takes up what is new: usually little, all of it at the start and once a minute. */
   #learn(kind: Open["kind"], nowMs: number): void {
-    const { records } = this.#options;
     const fromId = this.#timeMs >= this.#relistAtMs ? "" : this.#fromId[kind];
-    for (const id of records.open(kind, fromId)) {
+    for (const id of this.#options.records.open(kind, fromId)) {
       if (this.#open.has(id)) continue;
-      const record = records[kind](id);
+      const record = this.#read(kind, id);
       if (!record) continue;
       const { tenant_id, created_at } = record;
       const bornMs = this.#timeMs - Math.max(0, nowMs - created_at);
@@ -138,9 +141,18 @@ export class Sweeper implements Service {
   }
 
   #isOpen({ kind, id }: Open): boolean {
-    const { records } = this.#options;
-    if (kind === "refund") return records.refund(id)?.state === "pending";
-    const state = records.payment(id)?.state;
-    return state === "pending" || state === "unknown";
+    const state = this.#read(kind, id)?.state;
+    return state === "pending" || (kind === "payment" && state === "unknown");
+  }
+
+  /** Null for what is damaged, which is told and looked at again when all is listed anew. */
+  #read(kind: Open["kind"], id: string): Payment | Refund | null {
+    try {
+      return this.#options.records[kind](id);
+    } catch (error) {
+      if (!(error instanceof RecordDamaged)) throw error;
+      this.#options.damage.tell(error);
+      return null;
+    }
   }
 }

@@ -8,6 +8,7 @@
  */
 import { type Job, Worker } from "bullmq";
 import type { Redis } from "ioredis";
+import { RecordDamaged } from "../../engine/core/record-damage.ts";
 import type { Service } from "../../engine/shell/service.ts";
 import { PAYMENTS_QUEUE } from "../queues.ts";
 import type { PaymentJob } from "./queue.ts";
@@ -17,6 +18,7 @@ import type { Settling } from "./settling.ts";
 
 const CONCURRENCY = 200;
 const PER_TENANT_MAX = CONCURRENCY / 4;
+const SET_ASIDE_MS = 600_000;
 
 /** For results that are on their way when the process stops. */
 const LAST_RESULTS_MS = 1_000;
@@ -39,6 +41,8 @@ export class PaymentsWorker implements Service {
   /** Payments and refunds being worked on. */
   readonly #active = new Set<string>();
   readonly #perTenant = new Map<string, number>();
+  /** Payments and refunds that need a damaged record, and until when they are left alone. */
+  readonly #asideUntilMs = new Map<string, number>();
   #whenIdle: (() => void)[] = [];
 
   constructor(options: PaymentsWorkerOptions) {
@@ -59,8 +63,13 @@ export class PaymentsWorker implements Service {
     this.#worker.on("error", onError);
   }
 
-  isWorkingOn(id: string): boolean {
-    return this.#active.has(id);
+  /** True while a job for it would come to nothing: it is worked on, or set aside as damaged. */
+  wouldDrop(id: string): boolean {
+    if (this.#active.has(id)) return true;
+    const untilMs = this.#asideUntilMs.get(id);
+    if (untilMs === undefined || performance.now() < untilMs) return untilMs !== undefined;
+    this.#asideUntilMs.delete(id);
+    return false;
   }
 
   /** How many more jobs of a tenant would be taken now. */
@@ -93,17 +102,26 @@ export class PaymentsWorker implements Service {
     const { kind, id } = data;
     const { records, stopping, log } = this.#settling;
     if (stopping.aborted) return;
-    const record = kind === "payment" ? records.payment(id) : records.refund(id);
-    if (!record || this.isWorkingOn(id) || this.freePlaces(record.tenant_id) <= 0) return;
-    this.#take(id, record.tenant_id);
+    if (this.wouldDrop(id)) return;
+    let tenantId: string | undefined;
     try {
+      tenantId = records[kind](id)?.tenant_id;
+      if (tenantId === undefined || this.freePlaces(tenantId) <= 0) return;
+      this.#take(id, tenantId);
       if (data.kind === "payment") await settlePayment(id, data.deadline_ms, this.#settling);
       else await settleRefund(id, this.#settling);
     } catch (error) {
-      if (!stopping.aborted) log("error", "a payment job threw", { id, error: String(error) });
+      if (error instanceof RecordDamaged) this.#setAside(id, error);
+      else if (!stopping.aborted) log("error", "a payment job threw", { id, error: String(error) });
     } finally {
-      this.#release(id, record.tenant_id);
+      if (this.#active.has(id)) this.#release(id, tenantId!);
     }
+  }
+
+  /** Nothing but a rebuild mends a record; until then the job is tried now and then. */
+  #setAside(id: string, damage: RecordDamaged): void {
+    this.#asideUntilMs.set(id, performance.now() + SET_ASIDE_MS);
+    this.#settling.damage.tell(damage);
   }
 
   #take(id: string, tenantId: string): void {

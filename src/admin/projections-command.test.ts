@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { Fenced } from "../../engine/shell/damage.ts";
 import { headPath, Journal } from "../../engine/shell/journal.ts";
-import { checkProjections } from "../../engine/shell/rebuild.ts";
+import { checkProjections } from "../../engine/shell/record-check.ts";
 import { RecordReaderOn } from "../../engine/shell/record-store.ts";
 import { openForWriting } from "../../engine/shell/schema.ts";
 import { lived } from "../../test/power/history.ts";
@@ -62,7 +62,7 @@ test("records that were lost and spoilt are as before, and the operator hears ab
   expect(read).toThrow("record_damaged");
   const dry = await rebuild(["--dry-run"]);
   expect(dry).toMatchObject({ out: "", exitCode: 1 });
-  expect(dry.err).toStartWith("innkeep admin: record_damaged: bookings ");
+  expect(dry.err).toStartWith("innkeep admin: record_damaged: booking ");
   expect(read).toThrow("record_damaged");
 
   const { out, err, exitCode } = await rebuild();

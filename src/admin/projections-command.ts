@@ -4,9 +4,11 @@
  * made into a new installation.
  */
 import { accessSync, constants } from "node:fs";
+import { RecordDamaged } from "../../engine/core/record-damage.ts";
 import { Damage } from "../../engine/shell/damage.ts";
 import { Journal, lanesOf } from "../../engine/shell/journal.ts";
-import { checkProjections, rebuildProjections } from "../../engine/shell/rebuild.ts";
+import { rebuildProjections } from "../../engine/shell/rebuild.ts";
+import { checkProjections } from "../../engine/shell/record-check.ts";
 import { recover } from "../../engine/shell/recover.ts";
 import { openForReading } from "../../engine/shell/schema.ts";
 import { takeLock } from "../base/lock.ts";
@@ -72,7 +74,7 @@ function rebuild(env: Environment, args: Arguments) {
     const done = args.isSet("dry-run") ? checkAt(path) : rebuildAt(path);
     return { ...done, seconds: Math.round(performance.now() - startedMs) / 1000 };
   } catch (cause) {
-    if (!(cause instanceof Damage)) throw cause;
+    if (!(cause instanceof Damage || cause instanceof RecordDamaged)) throw cause;
     throw new StartRefused(`${cause.message}; no record was changed`, { cause });
   } finally {
     lock.release();

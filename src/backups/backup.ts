@@ -10,6 +10,7 @@
 import { Database } from "bun:sqlite";
 import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { RecordDamaged } from "../../engine/core/record-damage.ts";
 import { Damage } from "../../engine/shell/damage.ts";
 import { PRODUCT_VERSION } from "../about/version.ts";
 import { idOfInstallation } from "../base/installation.ts";
@@ -131,7 +132,7 @@ function verifyCopy(path: string, progress: Progress) {
   try {
     return verifyJournal(path, progress.rows);
   } catch (cause) {
-    if (!(cause instanceof Damage)) throw cause;
+    if (!(cause instanceof Damage || cause instanceof RecordDamaged)) throw cause;
     throw new StartRefused(`the journal cannot be backed up: ${cause.message}`, { cause });
   }
 }

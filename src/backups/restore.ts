@@ -12,6 +12,7 @@ import {
   rmSync,
 } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { RecordDamaged } from "../../engine/core/record-damage.ts";
 import { Damage } from "../../engine/shell/damage.ts";
 import { headPath } from "../../engine/shell/journal.ts";
 import { writeInstallation } from "../base/installation.ts";
@@ -123,7 +124,7 @@ function verifyAgainst({ journal }: Manifest, path: string, progress: Progress):
     const places = `row ${found.row}, the manifest says row ${journal.row}`;
     throw new StartRefused(`backup_damaged: the journal ends at ${places}`);
   } catch (cause) {
-    if (!(cause instanceof Damage)) throw cause;
+    if (!(cause instanceof Damage || cause instanceof RecordDamaged)) throw cause;
     throw new StartRefused(`backup_damaged: ${cause.message}`, { cause });
   }
 }

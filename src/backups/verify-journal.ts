@@ -4,7 +4,7 @@ import { evolve } from "../../engine/core/evolve.ts";
 import { State } from "../../engine/core/state.ts";
 import { journalIdOf, lanesOf } from "../../engine/shell/journal.ts";
 import { JournalTail } from "../../engine/shell/journal-tail.ts";
-import { checkProjections } from "../../engine/shell/rebuild.ts";
+import { checkProjections } from "../../engine/shell/record-check.ts";
 import { openForReading } from "../../engine/shell/schema.ts";
 import { GENESIS_CHAIN } from "../../engine/shell/stored-row.ts";
 

@@ -3,6 +3,7 @@ import type { ReceiptKeys } from "../../engine/shell/receipts.ts";
 import type { Replica } from "../../engine/shell/replica.ts";
 import type { Board } from "../../jobs/board.ts";
 import type { ControlSignal } from "../../jobs/control-signal.ts";
+import type { DamageReports } from "../../jobs/damage-reports.ts";
 import type { QuoteStore } from "../../jobs/quote-store.ts";
 import type { RateLimiter } from "../../jobs/rate-limiter.ts";
 import type { Submitter } from "../../jobs/submitter.ts";
@@ -50,6 +51,8 @@ export interface Parts {
   readonly accessTokens: AccessTokens | null;
   readonly replica: Replica;
   readonly submitter: Submitter;
+  /** Where a damaged record that this process has met is told. */
+  readonly damage: DamageReports;
   readonly quotes: QuoteStore;
   readonly limiter: RateLimiter;
   readonly board: Board;

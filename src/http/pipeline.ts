@@ -3,6 +3,7 @@
  * answers; then the handler; then the response. What depends on state is not checked here: the
  * engine looks the idempotency key up before it looks at anything else.
  */
+
 import { type DelegationGrant, verifyDelegation } from "../auth/delegation.ts";
 import { traceOf } from "../base/trace.ts";
 import type { Principal } from "../control/principal.ts";
@@ -12,6 +13,7 @@ import { BODY_BYTES_MAX, BrokenOff, readBody } from "./body.ts";
 import type { PublicCall } from "./call.ts";
 import type { Context, Origin } from "./context.ts";
 import { type Contract, concretePath, readsJson } from "./contract.ts";
+import { damagedRecord } from "./damaged-record.ts";
 import { freshen } from "./freshness.ts";
 import { finished } from "./headers.ts";
 import { readKey } from "./idempotency.ts";
@@ -44,8 +46,11 @@ export async function respond(
   } catch (error) {
     if (error instanceof BrokenOff || request.signal.aborted)
       return gone(call, performance.now() - startedMs);
-    context.log.error("a handler threw", { trace_id: call.traceId, route: route.path, error });
-    response = await sendData(renderer, call, refuse("internal_error"));
+    const damaged = damagedRecord(error, context);
+    if (!damaged) {
+      context.log.error("a handler threw", { trace_id: call.traceId, route: route.path, error });
+    }
+    response = await sendData(renderer, call, damaged ?? refuse("internal_error"));
   }
   for (const name in call.answerHeaders) response.headers.set(name, call.answerHeaders[name]!);
   note(call, response, performance.now() - startedMs);

@@ -97,6 +97,11 @@ export const SERVICE = {
     recovery: [step.RETRY],
     detail: [
       UPSTREAM,
+      [
+        "record?",
+        "string",
+        "Beside `records`: the damaged record, which an operator must rebuild.",
+      ],
       ["iss?", "string", "Beside `delegation_issuer_jwks`: the issuer whose keys cannot be had."],
       ["status?", "string", "On `/readyz`: the worst state, with the fields of its success."],
       ["service?", "string", "On `/readyz`."],

@@ -6,6 +6,7 @@ import { EngineTime } from "../../engine/shell/time-line.ts";
 import { Board } from "../../jobs/board.ts";
 import { openConnections } from "../../jobs/connections.ts";
 import { ControlSignal } from "../../jobs/control-signal.ts";
+import { DamageReports } from "../../jobs/damage-reports.ts";
 import { queuePrefix } from "../../jobs/queues.ts";
 import { QuoteStore } from "../../jobs/quote-store.ts";
 import { RateLimiter } from "../../jobs/rate-limiter.ts";
@@ -72,6 +73,7 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
     keys: { encryption, quotes: quoteKeys, hmac, receipts: receiptKeysOf(keychain.receipts) },
     keyRing,
     accessTokens: accessTokensOf(config, keyRing),
+    damage: new DamageReports(submitter, log),
     limiter: new RateLimiter(producer, prefix),
     metrics: new Metrics(),
     log: logs,

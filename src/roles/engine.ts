@@ -12,7 +12,6 @@ import { type ClockStart, EngineClock } from "../../engine/shell/clock.ts";
 import { Damage, Fenced } from "../../engine/shell/damage.ts";
 import { Engine } from "../../engine/shell/engine.ts";
 import { Journal } from "../../engine/shell/journal.ts";
-import { checkProjections, countRecords } from "../../engine/shell/rebuild.ts";
 import { signReceipt } from "../../engine/shell/receipts.ts";
 import { type Recovered, recover } from "../../engine/shell/recover.ts";
 import { every, type Log, type Role, roleOf, type Service } from "../../engine/shell/service.ts";
@@ -33,10 +32,9 @@ import { type Config, journalPath } from "../config.ts";
 import { EXIT_FENCED, StartRefused } from "../lifecycle.ts";
 import { Keychain, receiptKeysOf } from "../privacy/keychain.ts";
 import type { Secrets } from "../privacy/secrets.ts";
+import { listDamaged, quarantineFamily } from "./quarantine.ts";
 
 const TICK_EVERY_MS = 250;
-/** Up to here the start reads every finished record (5 µs each); a start must stay short. */
-const CHECKED_RECORDS_MAX = 200_000;
 
 /** The receipts of this installation: fixed issuer, the key that writes now. */
 function receiptSigner(config: Config, keychain: Keychain): Context["sign"] {
@@ -100,9 +98,7 @@ function openFolded(config: Config, log: Log) {
     log,
     fold,
   );
-  const records = countRecords(journal.db);
-  if (records <= CHECKED_RECORDS_MAX) checkProjections(journal.db);
-  else log("info", "records are checked as they are read", { records });
+  listDamaged(journal.db, state.stamp, log);
   const ms = Math.round(performance.now() - startedMs);
   log("info", "recovered", { row: head.row, replayed, snapshot_row: snapshotRow, ms });
   const timeLine = new TimeLineFile(path);
@@ -229,6 +225,7 @@ function familiesOf(engine: Engine, journal: Journal, clock: EngineClock): Famil
       "Wall minus engine clock.",
       clock.driftMs() / 1000,
     ),
+    quarantineFamily(journal.db),
     memoryFamily(),
   ];
 }

@@ -3,6 +3,7 @@
  * processes. It reads the journal and its projections and writes neither; what it finds out goes to
  * the engine as commands.
  */
+import { RecordDamaged } from "../../engine/core/record-damage.ts";
 import type { Payment } from "../../engine/core/records.ts";
 import { Replica } from "../../engine/shell/replica.ts";
 import { type Role, roleOf, type Service } from "../../engine/shell/service.ts";
@@ -87,7 +88,7 @@ function paymentParts(
   return [closing, first];
 }
 
-/** Opens a payment's provider token; null when the guest was erased or the key is another one. */
+/** Opens a payment's provider token; null when the guest was erased. */
 function tokenOpener(masters: KeyVersions, replica: Replica) {
   return (payment: Payment): string | null => {
     const wrappedKey = replica.records.wrappedKey(payment.booking_id);
@@ -96,8 +97,8 @@ function tokenOpener(masters: KeyVersions, replica: Replica) {
     try {
       return decryptFields(masters, binding, payment.encrypted, wrappedKey).provider_token ?? null;
     } catch {
-      // The cause could only say what the caller logs anyway: this token cannot be opened.
-      return null;
+      // The cause could only say what this does: the data key, or the master key, is another one.
+      throw new RecordDamaged("subject_key", payment.booking_id, "does not open");
     }
   };
 }

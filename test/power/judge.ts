@@ -4,9 +4,10 @@
  */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { RecordDamaged } from "../../engine/core/record-damage.ts";
 import { decodeRow } from "../../engine/core/row-codec.ts";
 import { Damage, type DamageName } from "../../engine/shell/damage.ts";
-import { checkProjections } from "../../engine/shell/rebuild.ts";
+import { checkProjections } from "../../engine/shell/record-check.ts";
 import { stateHash } from "../../engine/shell/snapshot.ts";
 import { placeHold } from "./commands.ts";
 import type { Image } from "./image.ts";
@@ -14,7 +15,7 @@ import { Random } from "./random.ts";
 import { type Recording, recordsHash } from "./recording.ts";
 import { Scratch, World } from "./world.ts";
 
-export type Verdict = "exact" | "exact and one group more" | DamageName;
+export type Verdict = "exact" | "exact and one group more" | "record_damaged" | DamageName;
 
 /** @throws Error when rows were lost or changed without a word. */
 export function judge(image: Image, recording: Recording): Verdict {
@@ -26,6 +27,7 @@ export function judge(image: Image, recording: Recording): Verdict {
     return verdictOf(world, image, recording);
   } catch (error) {
     if (error instanceof Damage) return error.damage;
+    if (error instanceof RecordDamaged) return "record_damaged";
     throw error;
   }
 }

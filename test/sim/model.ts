@@ -15,7 +15,7 @@ import { decodeRow } from "../../engine/core/row-codec.ts";
 import type { Group, Reply } from "../../engine/shell/group.ts";
 import { check, same } from "./check.ts";
 import { expectExtend, expectPlaceHold, expectRelease, expectSupply } from "./model-holds.ts";
-import { dataOf, type Expected, ModelLedger, refused } from "./model-ledger.ts";
+import { dataOf, type Expected, ModelLedger, noted, refused } from "./model-ledger.ts";
 import {
   expectBooking,
   expectCancel,
@@ -211,6 +211,8 @@ export class Model {
         return expectPaymentResult(command, stamp, ledger);
       case "RecordRefundResult":
         return expectRefundResult(command, ledger);
+      case "CheckRecord":
+        return noted(false);
       default:
         return expectSupply(command, this.#lastDay, ledger);
     }

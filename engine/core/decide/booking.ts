@@ -10,6 +10,7 @@ import type { PaymentPending } from "../events.ts";
 import { codeOf } from "../evolve/payments.ts";
 import { confirmationCode, deriveId } from "../ids.ts";
 import type { Rejection } from "../outcomes.ts";
+import { recorded } from "../record-damage.ts";
 import type { Hold } from "../records.ts";
 import { confirmBooking } from "./confirm.ts";
 import { type Context, type Decision, EventList, reject, success } from "./context.ts";
@@ -110,14 +111,15 @@ function pendingPayment(
   ids: { readonly bookingId: string; readonly code: string },
   ctx: Context,
 ): Omit<PaymentPending, "seq"> {
-  const earlier = hold.payment_id === null ? null : ctx.records.payment(hold.payment_id);
+  const { payment_id } = hold;
+  const earlier = payment_id && recorded(ctx.records.payment(payment_id), "payment", payment_id);
   return {
     type: "payment.pending",
     data: {
       payment_id: deriveId("pay", ctx.stamp, command.random, 2),
       hold_id: hold.hold_id,
       booking_id: ids.bookingId,
-      attempt: (earlier?.attempt ?? 0) + 1,
+      attempt: (earlier ? earlier.attempt : 0) + 1,
       amount: hold.quote.due_now,
       currency: hold.quote.currency,
       method: command.method,

@@ -141,7 +141,8 @@ test("a refund settles once", () => {
   const again = world.when(refundResult(asked.refund_id, "succeeded"));
   again.recorded();
   expect(again.data).toMatchObject({ changed: false });
-  world.when(refundResult("rfd_unknown", "succeeded")).recorded();
+  const unknown = () => world.when(refundResult("rfd_unknown", "succeeded"));
+  expect(unknown).toThrow("record_damaged: refund rfd_unknown is missing");
 });
 
 test("an unknown or foreign booking is not found", () => {

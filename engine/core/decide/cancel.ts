@@ -10,6 +10,7 @@ import { consentProblem } from "../consent.ts";
 import { deriveId } from "../ids.ts";
 import type { SuccessOf } from "../outcomes.ts";
 import { feeAt } from "../policy.ts";
+import { recorded } from "../record-damage.ts";
 import type { Booking, Refund, RefundState } from "../records.ts";
 import type { AwaitedRefund } from "../state.ts";
 import { seenBy } from "../visibility.ts";
@@ -104,9 +105,9 @@ function addRefund(
 ): boolean {
   const { refundId: refund_id, amount } = refund;
   if (refund_id === null || payment_id === null) return false;
-  const payment = ctx.records.payment(payment_id);
+  const payment = recorded(ctx.records.payment(payment_id), "payment", payment_id);
   assertRefundable(payment, amount);
-  assert(payment?.property_id === property_id, "a booking and its payment are of one property");
+  assert(payment.property_id === property_id, "a booking and its payment are of one property");
   const { key, body_hash, docs } = command;
   events.add({
     type: "refund.requested",
@@ -142,9 +143,9 @@ export function sealCancellation(awaited: AwaitedRefund, ctx: Context): Decision
 
 /** Records a refund's end; answers the cancellation that waits for it, if one does. */
 export function recordRefundResult(command: RecordRefundResult, ctx: Context): Decision {
-  const refund = ctx.records.refund(command.refund_id);
   const { refund_id } = command;
-  if (refund?.state !== "pending") {
+  const refund = recorded(ctx.records.refund(refund_id), "refund", refund_id);
+  if (refund.state !== "pending") {
     const outcome = success(command, "internal", { refund_id, changed: false });
     return { events: [], outcome, phase: "transient" };
   }
@@ -171,7 +172,7 @@ function addResult(
     events.add({ type: "refund.failed", data: { ...ids, provider_code } });
     return;
   }
-  assertRefundable(ctx.records.payment(payment_id), amount);
+  assertRefundable(recorded(ctx.records.payment(payment_id), "payment", payment_id), amount);
   const receipt = ctx.sign("refund_issued", ctx.stamp, {
     ...{ refund_id, payment_id },
     ...(booking_id ? { booking_id } : {}),

@@ -43,8 +43,7 @@ export function assertWaitsFor(hold: Hold, payment: Payment): void {
 }
 
 /** No more goes back than is left of what was captured. `amount` in minor units. */
-export function assertRefundable(payment: Payment | null, amount: number): void {
-  assert(payment !== null, "the payment that is refunded is recorded");
+export function assertRefundable(payment: Payment, amount: number): void {
   assert(amount > 0, "a refund gives something back");
   assert(amount <= payment.amount - payment.refunded, "no more is refunded than was captured");
 }

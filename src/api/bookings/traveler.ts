@@ -3,7 +3,9 @@
  * command's key, which the booking remembers; after an erasure the data key is gone and there is
  * nothing to decrypt.
  */
+
 import type { EncryptedFields } from "../../../engine/core/parties.ts";
+import { RecordDamaged } from "../../../engine/core/record-damage.ts";
 import type { Booking } from "../../../engine/core/records.ts";
 import type { Context } from "../../http/context.ts";
 import { decryptFields, encryptMoreFields } from "../../privacy/personal-data.ts";
@@ -21,7 +23,12 @@ function decrypted(
   encrypted: EncryptedFields,
 ): Readonly<Record<string, string>> | null {
   const key = keyOf(context, booking);
-  return key && decryptFields(context.keys.encryption, key.binding, encrypted, key.wrapped);
+  try {
+    return key && decryptFields(context.keys.encryption, key.binding, encrypted, key.wrapped);
+  } catch {
+    // The record was whole, so it is the data key, or the master key, that is another one.
+    throw new RecordDamaged("subject_key", booking.booking_id, "does not open");
+  }
 }
 
 /** The encrypted fields of a booking by name, or null after an erasure. */

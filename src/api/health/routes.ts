@@ -45,6 +45,7 @@ async function dependencies(context: Context): Promise<Record<string, Dependency
     engine: engine ? "ok" : "down",
     journal: isWritable ? "ok" : "down",
     replica: replica.lagMs() > LAG_DEGRADED_MS ? "degraded" : "ok",
+    records: replica.findings().length > 0 ? "degraded" : "ok",
     payments: missingForPayments(config) !== null ? "down" : worker ? "ok" : "degraded",
   };
 }

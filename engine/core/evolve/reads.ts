@@ -1,0 +1,42 @@
+/**
+ * What folding an event reads of the projections, so that the decision can read it first. Folding
+ * must not throw for a record: memory would be ahead of the journal, and the engine end at every
+ * start that meets the same command again.
+ */
+import type { Event } from "../events.ts";
+import { recorded } from "../record-damage.ts";
+import type { RecordReader } from "../records.ts";
+
+/** Reads all that folding `events` will read; throws `RecordDamaged` for the first that is lost. */
+export function readAhead(events: readonly Event[], records: RecordReader): void {
+  /** Payments that an earlier event of the row hands out: the fold has these from memory. */
+  const inMemory = new Set<string>();
+  const payment = (id: string) => {
+    if (!inMemory.has(id)) recorded(records.payment(id), "payment", id);
+  };
+  const booking = (id: string | null) => {
+    if (id !== null) recorded(records.booking(id), "booking", id);
+  };
+  for (const { type, data } of events) {
+    switch (type) {
+      case "payment.captured":
+        inMemory.add(data.payment_id);
+        break;
+      case "booking.cancelled":
+        booking(data.booking_id);
+        break;
+      case "refund.requested":
+        payment(data.payment_id);
+        booking(data.booking_id);
+        break;
+      case "refund.succeeded":
+      case "refund.failed": {
+        const { refund_id } = data;
+        const refund = recorded(records.refund(refund_id), "refund", refund_id);
+        payment(refund.payment_id);
+        booking(refund.booking_id);
+        break;
+      }
+    }
+  }
+}
