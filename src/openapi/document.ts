@@ -94,13 +94,19 @@ function operationObject(route: Contract, making: Making): Json {
     operationId: id,
     tags: [tag],
     summary,
-    description: `${description}${ownErrorsOf(route, config)}`,
+    description: `${description}${concernOf(route)}${ownErrorsOf(route, config)}`,
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(requestBody ? { requestBody } : {}),
     responses: answersOf(route, components),
     security: securityOf(route, config),
     "x-error-codes": refusalCodesOf(route),
   };
+}
+
+/** What a credential of some properties is told before it calls. */
+function concernOf({ access }: Contract): string {
+  if (access === "public" || access.touches !== "tenant") return "";
+  return "\n\nConcerns every property: a credential of some properties is refused.";
 }
 
 /** The refusals that are the operation's own, each with the way to its page. */
