@@ -11,7 +11,8 @@ import { type Reply, transientReply } from "../engine/shell/group.ts";
 import type { Log, Service } from "../engine/shell/service.ts";
 import { answeredChannel, type Envelope, laneName, unpack } from "./queues.ts";
 
-const CONCURRENCY = 16;
+/** Each api process has up to two envelopes on a lane that are not answered yet. */
+const CONCURRENCY = 32;
 
 export interface LanesOptions {
   /** Blocking connections are duplicated from this one. */

@@ -1,5 +1,5 @@
 /** Goal: whichever way an outcome comes, its row comes along, so that a reader can wait for it. */
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, beforeAll, expect, spyOn, test } from "bun:test";
 import type { Redis } from "ioredis";
 import type { BeginBooking } from "../engine/core/commands.ts";
 import { roleOf } from "../engine/shell/service.ts";
@@ -13,6 +13,7 @@ import {
   placeHold,
   promoteProperty,
   propertyTree,
+  updateAri,
 } from "../test/support/builders.ts";
 import { EngineRig, pack } from "../test/support/engine-rig.ts";
 import { RIG_LANES } from "../test/support/lone-engine.ts";
@@ -127,4 +128,18 @@ test("an outcome whose reply was lost is found by its key, with its row", async 
   const found = await submitter.submit(pack(hold(30, 0)), { deadlineMs: 10_000 });
   expect(found).toMatchObject({ phase: "sealed", row: rig.lone.journal.head.row });
   await role.stop();
+});
+
+test("a hold waits for no envelope of supply that its own process has sent", async () => {
+  const { engine } = rig.lone;
+  const order: string[] = [];
+  // Nothing is decided until the test says so: the envelope of supply stays unanswered.
+  const standstill = spyOn(engine, "runGroup").mockImplementation(() => {});
+  const supply = rig.submit(updateAri(TREE, {})).then(() => order.push("supply"));
+  while (engine.queued < 1) await Bun.sleep(5);
+  const held = rig.submit(hold(60, 0)).then(() => order.push("hold"));
+  while (engine.queued < 2) await Bun.sleep(5);
+  standstill.mockRestore();
+  await Promise.all([supply, held]);
+  expect(order).toEqual(["hold", "supply"]);
 });

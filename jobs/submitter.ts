@@ -8,6 +8,7 @@
  */
 import { Queue } from "bullmq";
 import type { Redis } from "ioredis";
+import { isBulk } from "../engine/core/commands.ts";
 import type { Row } from "../engine/core/events.ts";
 import type { KeyPhase, Outcome } from "../engine/core/outcomes.ts";
 import { every, type Service } from "../engine/shell/service.ts";
@@ -24,6 +25,8 @@ import {
 
 const ENVELOPE_COMMANDS_MAX = 512;
 const ENVELOPE_BYTES_MAX = 1024 * 1024;
+/** What changes supply is large: the engine must not read much of it at once. */
+const BULK_ENVELOPE_BYTES_MAX = 128 * 1024;
 /** After an envelope of this many commands the next one gathers for a moment. */
 const BUSY_COMMANDS = 4;
 const GATHER_MS = 1;
@@ -70,8 +73,13 @@ interface Waiting {
   readonly reject: (error: NoOutcome) => void;
 }
 
+/**
+ * One of two ways into a lane. What changes supply has its own, so that nobody else's command waits
+ * for an envelope of it to be answered.
+ */
 interface Lane {
   readonly queue: Queue;
+  readonly bytesMax: number;
   pending: Waiting[];
   /** Commands of the envelope under way that have no reply yet. */
   unanswered: number;
@@ -107,7 +115,7 @@ export interface SubmitOptions {
 export class Submitter implements Service {
   readonly id = "submitter";
   readonly #options: SubmitterOptions;
-  readonly #lanes: Lane[];
+  readonly #lanes: readonly Record<"swift" | "bulk", Lane>[];
   readonly #waiting = new Map<number, Waiting>();
   readonly #replyChannel: string;
   readonly #answeredChannel: string;
@@ -136,7 +144,11 @@ export class Submitter implements Service {
         defaultJobOptions: { removeOnComplete: true, removeOnFail: true, attempts: 1 },
       });
       queue.on("error", options.onError);
-      return { queue, pending: [], unanswered: 0, isFlushDue: false, lastCommands: 0 };
+      const idle = { queue, unanswered: 0, isFlushDue: false, lastCommands: 0 };
+      return {
+        swift: { ...idle, bytesMax: ENVELOPE_BYTES_MAX, pending: [] },
+        bulk: { ...idle, bytesMax: BULK_ENVELOPE_BYTES_MAX, pending: [] },
+      };
     });
   }
 
@@ -158,7 +170,8 @@ export class Submitter implements Service {
     this.drain();
     this.#timer.stop();
     this.#options.subscriber.off("message", this.#onMessage);
-    await Promise.all(this.#lanes.map((lane) => lane.queue.close().catch(this.#options.onError)));
+    const { onError } = this.#options;
+    await Promise.all(this.#lanes.map(({ swift }) => swift.queue.close().catch(onError)));
   }
 
   /** Commands that wait for a reply or a final outcome. */
@@ -218,7 +231,8 @@ export class Submitter implements Service {
 
   #laneFor(command: Packed): Lane {
     const { length } = this.#lanes;
-    return this.#lanes[length === 1 ? 0 : laneOf(laneKeyOf(command), length)]!;
+    const ways = this.#lanes[length === 1 ? 0 : laneOf(laneKeyOf(command), length)]!;
+    return isBulk(command) ? ways.bulk : ways.swift;
   }
 
   #flush(lane: Lane): void {
@@ -230,7 +244,7 @@ export class Submitter implements Service {
     let bytes = 0;
     for (const waiting of lane.pending) {
       bytes += waiting.bytes;
-      const isFull = batch.length >= ENVELOPE_COMMANDS_MAX || bytes > ENVELOPE_BYTES_MAX;
+      const isFull = batch.length >= ENVELOPE_COMMANDS_MAX || bytes > lane.bytesMax;
       if (isFull && batch.length > 0) break;
       batch.push(waiting);
     }

@@ -140,6 +140,15 @@ export interface CheckRecord extends CommandMeta {
   readonly id: string;
 }
 
+/**
+ * Whether a command changes supply. Such commands may be large and come by the ten thousand, and
+ * nobody stands at a desk waiting for them: they keep their order among themselves, and everybody
+ * else's go first.
+ */
+export function isBulk({ type }: Pick<Command, "type">): boolean {
+  return type === "CreateProperty" || type === "PromoteProperty" || type === "UpdateAri";
+}
+
 export type Command =
   | CreateProperty
   | PromoteProperty

@@ -184,3 +184,65 @@ test("a room's list of expiries empties itself though nobody is ever refused the
   const [property] = [...world.engine.state.allProperties()];
   expect(property!.rooms.get("double")!.expiries?.size).toBe(0);
 });
+
+/** A change of supply that is as good as any. */
+function bulk(random: Random): UpdateAri {
+  return capacity(random, "double", 1, 40);
+}
+
+test("a hold behind 500 changes of supply is in the first group, and they keep their order", () => {
+  using scratch = new Scratch();
+  using world = new World(scratch.path);
+  const random = new Random(9);
+  world.tick();
+  world.ask(...openHotel(random, 40));
+  const done: string[] = [];
+  for (let i = 0; i < 500; i += 1) {
+    const send = () => done.push(`bulk ${i}`);
+    world.engine.submit({ command: bulk(random), isLapsed: false, send });
+  }
+  const command = holdOf(world, random, "single", 3);
+  world.engine.submit({ command, isLapsed: false, send: () => done.push("hold") });
+  world.engine.runGroup();
+  expect(done[0]).toBe("hold");
+  while (world.engine.queued > 0 && world.fatals.length === 0) world.engine.runGroup();
+  expect(done).toEqual(["hold", ...Array.from({ length: 500 }, (_, i) => `bulk ${i}`)]);
+});
+
+test("while holds keep coming, every group has a change of supply all the same", () => {
+  using scratch = new Scratch();
+  using world = new World(scratch.path);
+  const random = new Random(10);
+  world.tick();
+  world.ask(...openHotel(random, 4_000));
+  let applied = 0;
+  for (let i = 0; i < 10; i += 1) {
+    const send = () => (applied += 1);
+    world.engine.submit({ command: bulk(random), isLapsed: false, send });
+  }
+  for (let groups = 1; groups <= 10; groups += 1) {
+    const holds = Array.from({ length: 1_100 }, () => holdOf(world, random, "single", 3));
+    submit(world, ...holds);
+    world.engine.runGroup();
+    expect(applied).toBeGreaterThanOrEqual(groups);
+  }
+  expect(world.engine.queued).toBeGreaterThan(0);
+});
+
+test("a group takes little of what changes supply, however much of it waits", () => {
+  using scratch = new Scratch();
+  using world = new World(scratch.path);
+  const random = new Random(11);
+  world.tick();
+  world.ask(...openHotel(random, 40));
+  const { ari, ...command } = bulk(random);
+  const inventory = Array.from({ length: 500 }, () => ari.inventory![0]!);
+  const large = () => ({ ...command, ...metaOf(random, OPERATOR), ari: { inventory } });
+  const bytes = JSON.stringify(large()).length;
+  for (let i = 0; i < 20; i += 1) {
+    world.engine.submit({ command: large(), isLapsed: false, send: () => {} });
+  }
+  const before = world.engine.queued;
+  world.engine.runGroup();
+  expect(before - world.engine.queued).toBeLessThanOrEqual(1 + (128 * 1_024) / bytes);
+});

@@ -6,7 +6,7 @@
  * not commit leaves memory wrong, so the state is then folded again from the journal; there is no
  * other undo, and so none that could be forgotten for one kind of event.
  */
-import type { Command } from "../core/commands.ts";
+import { type Command, isBulk } from "../core/commands.ts";
 import { type Context, type Decision, refusal } from "../core/decide/context.ts";
 import { refuseDamaged } from "../core/decide/damaged.ts";
 import { decide } from "../core/decide.ts";
@@ -19,7 +19,6 @@ import {
   nextExpiry,
   nextGivenUp,
 } from "../core/due-by-time.ts";
-import type { KeyRef } from "../core/events.ts";
 import { evolve } from "../core/evolve.ts";
 import type { Outcome } from "../core/outcomes.ts";
 import { RecordDamaged } from "../core/record-damage.ts";
@@ -28,7 +27,16 @@ import type { State } from "../core/state.ts";
 import type { EngineClock } from "./clock.ts";
 import { isDiskFull } from "./damage.ts";
 import { Fifo } from "./fifo.ts";
-import { Group, isRepeat, type Reply, type Standing, standingOf, transientReply } from "./group.ts";
+import {
+  Group,
+  isRepeat,
+  keyOf,
+  type Reply,
+  type Standing,
+  standingOf,
+  transientReply,
+  unavailable,
+} from "./group.ts";
 import type { Journal } from "./journal.ts";
 import { RecordStore } from "./record-store.ts";
 
@@ -36,6 +44,9 @@ import { RecordStore } from "./record-store.ts";
 const GROUP_COMMANDS_MAX = 1_024;
 const GROUP_BYTES_MAX = 4 * 1024 * 1024;
 const GROUP_DECIDING_MS_MAX = 20;
+/** A group has this much of what changes supply, behind all others; at least one command of it. */
+const BULK_DECIDING_MS_MAX = 4;
+const BULK_BYTES_MAX = 128 * 1024;
 /** What time makes due is done in slices, commands come between: a row costs about 40 µs. */
 const TICK_ROWS_MAX = 128;
 /** Due holds that a command on their own nights has expired before it lets others go first. */
@@ -70,6 +81,7 @@ export class Engine {
   readonly stats = { groups: 0, commands: 0, rows: 0, commitMs: 0, largestGroup: 0 };
   #state: State;
   readonly #queue = new Fifo<Submission>();
+  readonly #bulk = new Fifo<Submission>();
   /** Commands of this group that go on in the next one. */
   #putOff: Submission[] = [];
   #isScheduled = false;
@@ -100,12 +112,12 @@ export class Engine {
 
   /** Commands waiting for a group. */
   get queued(): number {
-    return this.#queue.size;
+    return this.#queue.size + this.#bulk.size;
   }
 
   /** Takes a command; it is decided with everything else that is in flight. */
   submit(submission: Submission): void {
-    this.#queue.push(submission);
+    (isBulk(submission.command) ? this.#bulk : this.#queue).push(submission);
     this.#schedule();
   }
 
@@ -144,18 +156,24 @@ export class Engine {
   }
 
   #fillGroup(): void {
-    const started = performance.now();
     const ctx = this.#context();
     const corrected = clockCorrection(ctx);
     if (corrected) this.#acceptDue(corrected, ctx);
     if (this.#isTickDue) this.#doDue();
-    for (let count = 1; this.queued > 0 && count <= GROUP_COMMANDS_MAX; count += 1) {
-      this.#process(this.#queue.take()!);
-      if (this.#group.bytes >= GROUP_BYTES_MAX) break;
-      if (performance.now() - started > GROUP_DECIDING_MS_MAX) break;
-    }
+    this.#processSome(this.#queue, GROUP_DECIDING_MS_MAX, GROUP_BYTES_MAX);
     this.#queue.putBack(this.#putOff);
     this.#putOff = [];
+    this.#processSome(this.#bulk, BULK_DECIDING_MS_MAX, BULK_BYTES_MAX);
+  }
+
+  /** One of those that wait, if any do, and more until something is used up. */
+  #processSome(waiting: Fifo<Submission>, msMax: number, bytesMax: number): void {
+    const endMs = performance.now() + msMax;
+    const endBytes = this.#group.bytes + bytesMax;
+    for (let count = 1; waiting.size > 0 && count <= GROUP_COMMANDS_MAX; count += 1) {
+      this.#process(waiting.take()!);
+      if (this.#group.bytes >= endBytes || performance.now() > endMs) break;
+    }
   }
 
   #context(): Context {
@@ -168,14 +186,13 @@ export class Engine {
     this.#isTickDue = false;
     const moved = horizonMove(this.#context());
     if (moved) this.#acceptDue(moved, this.#context());
-    for (let rows = 0; ; rows += 1) {
+    for (let rows = 0; rows < TICK_ROWS_MAX; rows += 1) {
       const ctx = this.#context();
       const due = this.#nextDue(ctx);
       if (!due) return;
       this.#acceptDue(due, ctx);
-      this.#isTickDue = rows >= TICK_ROWS_MAX;
-      if (this.#isTickDue) return;
     }
+    this.#isTickDue = true;
   }
 
   /** What time makes due next. A throw ends this tick, not its group; the next tick tries again. */
@@ -384,16 +401,11 @@ export class Engine {
       this.#probeAtMs = performance.now() + PROBE_EVERY_MS;
     }
     this.#isTickDue = false;
-    for (let next = this.#queue.take(); next; next = this.#queue.take()) {
-      next.send(transientReply(next.command.key, null));
+    for (const { command, send } of [...this.#queue.takeAll(), ...this.#bulk.takeAll()]) {
+      send(unavailable(command.key ?? null));
     }
     return true;
   }
 }
 
 const SYSTEM = { kind: "system", id: "engine" } as const;
-
-function keyOf(command: Command): KeyRef | null {
-  const { key, body_hash, actor } = command;
-  return key && body_hash ? { key, body_hash, agent_id: actor.id } : null;
-}

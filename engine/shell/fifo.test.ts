@@ -32,4 +32,6 @@ test("ten thousand that wait are taken in their order", () => {
   for (let i = 0; i < 10_000; i += 1) fifo.push(i);
   for (let i = 0; i < 10_000; i += 1) expect(fifo.take()).toBe(i);
   expect(fifo.take()).toBeUndefined();
+  fifo.putBack([1, 2]);
+  expect([...fifo.takeAll(), fifo.size]).toEqual([1, 2, 0]);
 });

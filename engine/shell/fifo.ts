@@ -20,6 +20,14 @@ export class Fifo<T> {
     return item;
   }
 
+  /** Removes and returns all. */
+  takeAll(): readonly T[] {
+    const all = this.#items.slice(this.#taken);
+    this.#items = [];
+    this.#taken = 0;
+    return all;
+  }
+
   /** Puts items before all that wait, in their order. */
   putBack(items: readonly T[]): void {
     if (items.length === 0) return;

@@ -3,7 +3,7 @@
  */
 import type { Command } from "../core/commands.ts";
 import { type DueWork, dueOf } from "../core/due-work.ts";
-import type { Row } from "../core/events.ts";
+import type { KeyRef, Row } from "../core/events.ts";
 import type { KeyPhase, Outcome } from "../core/outcomes.ts";
 import { type EncodedRow, prepareRow } from "./stored-row.ts";
 
@@ -76,4 +76,15 @@ export function isRepeat(command: Command, standing: Standing): boolean {
 export function transientReply(key: string | null | undefined, outcome: Outcome | null): Reply {
   const outcomeJson = outcome && JSON.stringify(outcome);
   return { key: key ?? null, phase: "transient", replayed: false, row: 0, outcomeJson };
+}
+
+/** The api knows what to say for a command the engine could not take: 503 with its own trace. */
+export function unavailable(key: string | null): Reply {
+  return { key, phase: "transient", replayed: false, row: 0, outcomeJson: null };
+}
+
+/** The key that a row of the command sets, or null when it has none. */
+export function keyOf(command: Command): KeyRef | null {
+  const { key, body_hash, actor } = command;
+  return key && body_hash ? { key, body_hash, agent_id: actor.id } : null;
 }
