@@ -7,6 +7,7 @@ import { a2aRoutes } from "./a2a/routes.ts";
 import { credentialRoutes } from "./api/agents/credential-routes.ts";
 import { agentRoutes } from "./api/agents/routes.ts";
 import { ariRoutes } from "./api/ari/routes.ts";
+import { auditRoutes } from "./api/audit/routes.ts";
 import { bookingReadRoutes } from "./api/bookings/read-routes.ts";
 import { bookingRoutes } from "./api/bookings/routes.ts";
 import { fxRoutes } from "./api/fx/routes.ts";
@@ -45,6 +46,7 @@ export const ROUTES: RouteTable<Route> = new RouteTable([
   ...bookingRoutes,
   ...bookingReadRoutes,
   ...receiptRoutes,
+  ...auditRoutes,
   ...importRoutes,
   ...adminPropertyRoutes,
   ...ariRoutes,

@@ -20,7 +20,7 @@ import {
 import type { PropertyTree } from "./supply.ts";
 
 /** Bumped whenever the fold or this encoding changes meaning; older snapshots are then ignored. */
-export const STATE_FORMAT = 4;
+export const STATE_FORMAT = 5;
 
 const HOLDS_PER_CHUNK = 2_000;
 
@@ -79,6 +79,7 @@ function globalsJson(state: State) {
     tenants: sortedByKey(state.tenants).map(([id, tenant]) => ({
       id,
       seq: tenant.seq,
+      rows: tenant.rows,
       fx: tenant.fx,
     })),
     payments: sortedByKey(state.payments).map(([, payment]) => payment),
@@ -161,9 +162,10 @@ function restoreGlobals(state: State, json: ReturnType<typeof globalsJson>): voi
   state.stamp = json.stamp;
   state.baseDay = json.baseDay;
   state.keptDay = json.keptDay;
-  for (const { id, seq, fx } of json.tenants) {
+  for (const { id, seq, rows, fx } of json.tenants) {
     const tenant = state.tenant(id);
     Object.assign(tenant.seq, seq);
+    Object.assign(tenant.rows, rows);
     tenant.fx = fx;
   }
   for (const payment of json.payments as Payment[]) {

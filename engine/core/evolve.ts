@@ -26,17 +26,25 @@ import {
 import { holdEnded, noteExpiry, placeUnits } from "./evolve/units.ts";
 import type { NoticeEvent } from "./notices.ts";
 import type { Hold, RecordSink } from "./records.ts";
-import type { State } from "./state.ts";
+import { MARKED_EVENTS, type State } from "./state.ts";
 
 /** Applies every event of the row; afterwards `state.row` is the row's number. */
 export function evolve(state: State, row: Row, sink: RecordSink | null): void {
   for (const event of row.events) {
-    if (row.tenant_id !== "") state.tenant(row.tenant_id).seq[row.mode] = event.seq;
+    if (row.tenant_id !== "") noteEvent(state, event.seq, row);
     apply(state, event, row, sink);
   }
   if (row.phase === "sealed" && row.key !== null) keySealed(state, row.key.key);
   state.row = row.row;
   state.stamp = row.stamp;
+}
+
+function noteEvent(state: State, seq: number, { tenant_id, mode, row }: Row): void {
+  const tenant = state.tenant(tenant_id);
+  tenant.seq[mode] = seq;
+  const rows = tenant.rows[mode];
+  rows.last = row;
+  if (seq % MARKED_EVENTS === 0) rows.marks.push(row);
 }
 
 /** A sealed key waits for nothing any more. */

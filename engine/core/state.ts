@@ -72,8 +72,20 @@ export interface PropertyEntry {
   readonly rooms: Map<string, RoomState>;
 }
 
+/** Every so many events of a realm, the row of one is noted. */
+export const MARKED_EVENTS = 256;
+
+/** Where a realm's events stand in the journal. */
+export interface EventRows {
+  /** The row of the last event; 0 while there is none. */
+  last: number;
+  /** The rows of the events 256, 512, 768 … */
+  readonly marks: number[];
+}
+
 export interface TenantEntry {
   readonly seq: { live: number; test: number };
+  readonly rows: Readonly<Record<Mode, EventRows>>;
   fx: FxTable | null;
   /** `mode:slug` → property id. */
   readonly slugs: Map<string, string>;
@@ -127,6 +139,7 @@ export class State {
     if (!entry) {
       entry = {
         seq: { live: 0, test: 0 },
+        rows: { live: { last: 0, marks: [] }, test: { last: 0, marks: [] } },
         fx: null,
         slugs: new Map(),
         properties: { live: new Map(), test: new Map() },

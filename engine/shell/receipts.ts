@@ -24,6 +24,9 @@ export interface ReceiptKeys {
   readonly keys: Readonly<Record<string, Uint8Array>>;
 }
 
+/** Anything in the form of a receipt's content. */
+export type Statement = Pick<ReceiptCandidate, "kind" | "issuer" | "issued_at" | "subject">;
+
 export type ReceiptContent = Pick<Receipt, "kind" | "issuer" | "issued_at" | "subject">;
 
 /** What a caller presents: only the content and the signature are needed. */
@@ -42,7 +45,7 @@ export interface ReceiptCandidate {
 /** Fixed length, as in JWS (RFC 7518 §3.4). */
 const ENCODING = "ieee-p1363";
 
-function canonicalForm(content: Omit<ReceiptCandidate, "signature">): string {
+function canonicalForm(content: Statement): string {
   const { issued_at, issuer, kind, subject } = content;
   return canonicalJson({ issued_at, issuer, kind, subject });
 }
@@ -105,6 +108,18 @@ export function signReceipt(keys: ReceiptKeys, content: ReceiptContent): Receipt
     signature: signatureOf(key, canonical),
     signatures: [publicSignatureOf(key, canonical)],
   };
+}
+
+/**
+ * Signs a statement that is no receipt in the same form, for who has only the published keys.
+ * `kind` keeps it from passing for one.
+ */
+export function signStatement(keys: ReceiptKeys, content: Statement) {
+  const key = keys.keys[keys.active];
+  if (key === undefined) throw new Error(`no receipt key ${keys.active}`);
+  const canonical = canonicalForm(content);
+  const signatures = [publicSignatureOf(key, canonical)];
+  return { ...content, payload_hash: payloadHash(canonical), signatures };
 }
 
 /**

@@ -24,6 +24,8 @@ export class Replica {
   readonly #db: Database;
   readonly #tail: JournalTail;
   readonly #byRow;
+  readonly #chainAt;
+  readonly #rowsFrom;
   /** Keys of the rows folded lately, oldest first: those that callers here may wait for. */
   readonly #recentKeys = new Map<string, number>();
   /** `performance.now()` of the last time nothing was left to apply. */
@@ -47,6 +49,12 @@ export class Replica {
     this.records = new RecordReaderOn(this.#db);
     this.#byRow = this.#db.prepare<FoundRow, [number]>(
       "SELECT key, payload, crc FROM journal WHERE row = ?",
+    );
+    this.#chainAt = this.#db.prepare<{ chain: string }, [number]>(
+      "SELECT chain FROM journal WHERE row = ?",
+    );
+    this.#rowsFrom = this.#db.prepare<FoundRow & { readonly row: number }, [number, number]>(
+      "SELECT row, key, payload, crc FROM journal WHERE row >= ? ORDER BY row LIMIT ?",
     );
   }
 
@@ -86,6 +94,17 @@ export class Replica {
   row(row: number): Row | null {
     const found = this.#byRow.get(row);
     return found ? foundRow(found, { row }) : null;
+  }
+
+  /** The journal's chain up to a row, 64 hex digits; null when there is no such row. */
+  chainAt(row: number): string | null {
+    return this.#chainAt.get(row)?.chain ?? null;
+  }
+
+  /** At most `limit` rows from `first` on. */
+  rowsFrom(first: number, limit: number): Row[] {
+    const found = this.#rowsFrom.all(first, limit);
+    return found.map(({ row, ...stored }) => foundRow(stored, { row }));
   }
 
   /**

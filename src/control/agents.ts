@@ -60,6 +60,7 @@ export const ADMIN_SCOPES = [
   "admin:*",
   "admin:agents",
   "admin:ai-config",
+  "admin:audit",
   "admin:availability",
   "admin:booking-authorizations",
   "admin:bookings",

@@ -5,16 +5,22 @@
  */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { createHash } from "node:crypto";
+import { cpSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import { canonicalJson } from "../../engine/core/canonical.ts";
+import type { PublicKey } from "../../engine/shell/receipt-key-pair.ts";
 import { ROUTES } from "../../src/app.ts";
 import { readConfig } from "../../src/config.ts";
+import type { DemoAgent } from "../../src/demo/demo-file.ts";
 import { openApiDocument } from "../../src/openapi/document.ts";
 import { contractFaults } from "../openapi/contract-check.ts";
 import { Recorder } from "../openapi/recorder.ts";
+import type { Receipt } from "../support/answer.ts";
 import {
   type Booking,
   createHotel,
   type Hotel,
+  newBooking,
   newHold,
   newKey,
   newQuote,
@@ -29,10 +35,13 @@ setDefaultTimeout(PATIENCE_MS);
 
 let service: Service;
 let hotel: Hotel;
+let auditor: DemoAgent;
 
 beforeAll(async () => {
   service = await Service.start();
   hotel = await createHotel(service);
+  const terms = { kind: "operator", scopes: ["admin:audit"] } as const;
+  [auditor] = (await service.newAgents([terms])) as [DemoAgent];
 });
 afterAll(() => service.stop());
 
@@ -115,6 +124,79 @@ test("a payment that failed or was long without a verdict stays in the audit", a
   const { booking_id } = found.ok<Booking>(201).data;
   const told = (await auditOf(booking_id)).events.map(({ type }) => type);
   expect(told.slice(0, 3)).toEqual(["hold.created", "payment.pending", "payment.unknown"]);
+});
+
+interface Anchor {
+  readonly kind: string;
+  readonly issuer: string;
+  readonly issued_at: string;
+  readonly subject: { readonly seq: number; readonly hash: string; readonly mode: string };
+  readonly signatures: Receipt["signatures"];
+}
+
+async function anchorAt(seq?: number): Promise<Anchor> {
+  const on = new Recorder(service);
+  const path = `/v1/admin/audit/anchor${seq === undefined ? "" : `?seq=${seq}`}`;
+  const { data } = (await on.call("GET", path, { agent: auditor })).ok<Anchor>();
+  expect(on.all.flatMap(contractFaults)).toEqual([]);
+  expect(await isSigned(data)).toBeTrue();
+  expect(await isSigned({ ...data, subject: { ...data.subject, seq: 1e6 } })).toBeFalse();
+  return data;
+}
+
+/** By the published keys and WebCrypto alone. */
+async function isSigned({ signatures, ...anchor }: Anchor): Promise<boolean> {
+  const published = await service.api("GET", "/.well-known/jwks.json", { agent: null });
+  const { keys } = published.json as { keys: readonly PublicKey[] };
+  const jwk = keys.find(({ kid }) => kid === signatures[0]?.kid);
+  const curve = { name: "ECDSA", namedCurve: "P-256" };
+  const key = await crypto.subtle.importKey("jwk", { ...jwk }, curve, false, ["verify"]);
+  const { issued_at, issuer, kind, subject } = anchor;
+  const signed = Buffer.from(canonicalJson({ issued_at, issuer, kind, subject }));
+  const signature = Buffer.from(signatures[0]!.signature, "base64url");
+  return crypto.subtle.verify({ name: "ECDSA", hash: "SHA-256" }, key, signature, signed);
+}
+
+test("an anchor that was kept is the one of its number as long as nothing is changed", async () => {
+  const kept = await anchorAt();
+  expect(kept).toMatchObject({ kind: "audit_anchor", subject: { mode: "live" } });
+  const { booking_id } = await newBooking(service, stayRequest(hotel));
+  const { events } = await auditOf(booking_id);
+  const last = events.at(-1)!.seq;
+  const later = await anchorAt();
+  expect(later.subject.seq).toBeGreaterThanOrEqual(last);
+  expect(later.subject.hash).not.toBe(kept.subject.hash);
+  expect((await anchorAt(kept.subject.seq)).subject).toEqual(kept.subject);
+  expect((await anchorAt(last)).subject.seq).toBe(last);
+  await service.restart();
+  expect((await anchorAt(kept.subject.seq)).subject).toEqual(kept.subject);
+  const operator = { agent: auditor };
+  for (const seq of ["0", "-1", "x", "1e3", "99999999"]) {
+    const answer = await service.api("GET", `/v1/admin/audit/anchor?seq=${seq}`, operator);
+    expect(answer.faults()).toEqual(["?seq"]);
+  }
+  (await service.api("GET", "/v1/admin/audit/anchor")).refused("principal_kind_not_allowed");
+});
+
+test("after events were cut and others took their numbers, the kept anchor proves it", async () => {
+  const engine = join(service.dataDir, "engine");
+  const older = join(service.dataDir, "older-engine");
+  await service.end("SIGTERM");
+  cpSync(engine, older, { recursive: true });
+  await service.restart();
+  await newBooking(service, stayRequest(hotel));
+  const kept = await anchorAt();
+
+  await service.end("SIGTERM");
+  rmSync(engine, { recursive: true });
+  cpSync(older, engine, { recursive: true });
+  await service.restart();
+  const cut = await anchorAt();
+  expect(cut.subject.seq).toBeLessThan(kept.subject.seq);
+  await newBooking(service, stayRequest(hotel));
+  const changed = await anchorAt(kept.subject.seq);
+  expect(changed.subject.seq).toBe(kept.subject.seq);
+  expect(changed.subject.hash).not.toBe(kept.subject.hash);
 });
 
 test("every type of event has a schema of its own in the document", () => {

@@ -221,6 +221,7 @@ async function failOnBookings(on: Walk): Promise<void> {
 async function administer(on: Walk): Promise<void> {
   const agent = on.operator;
   const as = (body?: unknown) => ({ agent, ...(body === undefined ? {} : { body }) });
+  (await on.call("GET", "/v1/admin/audit/anchor", as())).ok();
   const agents = "/v1/admin/agents";
   type Created = { agent_id: string; credential: { credential_id: string } };
   const made = { name: "Trip planner", kind: "agent", contact: "ops@example.com" };

@@ -46,6 +46,7 @@ export const ROUTES: Readonly<Record<string, readonly string[]>> = {
   "/v1/bookings/:id/cancellation-quote": ["GET"],
   "/v1/bookings/:id/refunds/:refund_id": ["GET"],
   "/v1/receipts/verify": ["POST"],
+  "/v1/admin/audit/anchor": ["GET"],
   "/v1/admin/properties/import": ["POST"],
   "/v1/admin/properties": ["GET", "POST"],
   "/v1/admin/properties/:id": ["GET"],

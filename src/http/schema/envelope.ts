@@ -17,6 +17,15 @@ export const NextAction = named("NextAction", "A call that the reader can make n
   ),
 });
 
+export const PublicSignatures = Type.Array(
+  Type.Object({
+    alg: words(["ES256"]),
+    kid: Type.String({ description: "Of a key in `/.well-known/jwks.json`." }),
+    signature: Type.String({ description: "r and s, 64 bytes, base64url." }),
+  }),
+  { description: "Of the canonical form, for who has only the published keys." },
+);
+
 export const Receipt = named("Receipt", "Signed proof of a change; see `verify_receipt`.", {
   kind: words(["booking_confirmed", "booking_cancelled", "refund_issued"]),
   issuer: Type.String(),
@@ -28,16 +37,7 @@ export const Receipt = named("Receipt", "Signed proof of a change; see `verify_r
   algorithm: words(["HS256"]),
   kid: Type.Optional(Type.String({ description: "Signing key; `receipt-v1` unless said." })),
   signature: Type.String({ minLength: 1 }),
-  signatures: Type.Optional(
-    Type.Array(
-      Type.Object({
-        alg: words(["ES256"]),
-        kid: Type.String({ description: "Of a key in `/.well-known/jwks.json`." }),
-        signature: Type.String({ description: "r and s, 64 bytes, base64url." }),
-      }),
-      { description: "Of the same canonical form, for who has only the published keys." },
-    ),
-  ),
+  signatures: Type.Optional(PublicSignatures),
 });
 
 export const FieldError = named("FieldError", "One thing wrong with a request.", {

@@ -1,0 +1,78 @@
+/**
+ * `GET /v1/admin/audit/anchor`: what a tenant keeps to prove later that its history was cut or
+ * changed. Nothing is computed for it while events happen: they are numbered without gaps, and the
+ * journal's own chain at the row of an event commits to all that was before it.
+ */
+import { Type } from "@sinclair/typebox";
+import { instantIso } from "../../../engine/core/calendar.ts";
+import type { Realm } from "../../../engine/core/supply.ts";
+import { signStatement } from "../../../engine/shell/receipts.ts";
+import { GENESIS_CHAIN } from "../../../engine/shell/stored-row.ts";
+import { invalid, type Refusal, type Success } from "../../http/answer.ts";
+import type { Call } from "../../http/call.ts";
+import type { Context } from "../../http/context.ts";
+import type { QueryParameter } from "../../http/contract.ts";
+import { route } from "../../http/route.ts";
+import { AuditAnchor } from "./answers.ts";
+import { rowOfEvent } from "./event-row.ts";
+
+const SEQ: QueryParameter = {
+  schema: Type.Integer({ minimum: 1 }),
+  description:
+    "Number of an event, for the anchor as it was after it; the last event unless given.",
+  isValid: (value) => /^[1-9]\d{0,14}$/.test(value),
+  fault: { message: "is not the number of an event", expected: "a whole number from 1" },
+};
+
+/** What stands at the realm's event `seq`; null when there is none. */
+async function placeOf({ replica }: Context, realm: Realm, seq: number) {
+  const rows = replica.state.tenants.get(realm.tenant_id)?.rows[realm.mode];
+  const last = replica.state.tenants.get(realm.tenant_id)?.seq[realm.mode] ?? 0;
+  if (seq === 0) return { hash: GENESIS_CHAIN };
+  if (seq > last || !rows) return null;
+  const row = seq === last ? replica.row(rows.last) : await rowOfEvent(replica, realm, seq);
+  const hash = row && replica.chainAt(row.row);
+  return row && hash ? { hash, at: instantIso(row.stamp) } : null;
+}
+
+async function anchor({ context, principal, query }: Call): Promise<Success | Refusal> {
+  const { tenant_id, mode } = principal;
+  const last = context.replica.state.tenants.get(tenant_id)?.seq[mode] ?? 0;
+  const asked = query.get("seq");
+  const seq = asked === undefined ? last : Number(asked);
+  const place = await placeOf(context, { tenant_id, mode }, seq);
+  if (place === null) {
+    const expected = last === 0 ? "no number: there is no event yet" : `from 1 to ${last}`;
+    return invalid([{ path: "?seq", message: "is not the number of an event", expected }]);
+  }
+  const { hash, ...at } = place;
+  const data = signStatement(context.keys.receipts, {
+    kind: "audit_anchor",
+    issuer: context.config.receiptIssuer,
+    issued_at: instantIso(context.engineNow()),
+    subject: { tenant_id, mode, seq, hash: `sha256:${hash}`, ...at },
+  });
+  return { ok: true, data };
+}
+
+export const auditRoutes = [
+  route({
+    id: "admin_get_audit_anchor",
+    tag: "Receipts",
+    method: "GET",
+    path: "/v1/admin/audit/anchor",
+    summary: "Anchor the tenant's events",
+    description:
+      "Keep what is answered, out of the service's reach. Later ask again for the same `seq`: " +
+      "another `hash` proves that an event up to it was changed, a last event with a smaller `seq` " +
+      "that events were cut; both anchors are signed, so that anyone can see it. The signature is " +
+      "as that of a receipt: ES256 over the canonical JSON (RFC 8785) of `{issued_at, issuer, kind, " +
+      "subject}`, by the key that `/.well-known/jwks.json` has under its `kid`.",
+    access: { kinds: ["operator"], scope: "admin:audit", touches: "tenant" },
+    query: { seq: SEQ },
+    readsReplica: true,
+    success: { status: 200, description: "The anchor.", data: AuditAnchor },
+    errors: [],
+    handle: anchor,
+  }),
+];
