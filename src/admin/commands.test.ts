@@ -110,3 +110,28 @@ test("--help tells every command, and after a command its options", async () => 
   expect(await run("credential", "issue", "--help")).toContain("--agent AGENT_ID");
   expect(await run("projections", "rebuild", "--help")).toContain("--dry-run");
 });
+
+test("keys rotate where they can, and a key that cannot says why", async () => {
+  const { rotated } = await printed("keys", "rotate", "receipts");
+  expect(rotated).toEqual([
+    { key: "receipts", kid: "receipt-v2", writes_from: expect.stringMatching(/Z$/) },
+  ]);
+  const leadMs = Date.parse(rotated[0].writes_from) - Date.now();
+  expect(leadMs).toBeWithin(290_000, 300_001);
+  const all = await printed("keys", "rotate");
+  expect(all.rotated.map(({ kid }: { kid: string }) => kid)).toEqual([
+    ...["receipt-v3", "encryption-v2", "quote-v2"],
+  ]);
+  await expect(run("keys", "rotate", "hmac")).rejects.toThrow("a retry would book again");
+  await expect(run("keys", "rotate", "pepper")).rejects.toThrow("rotate the credentials instead");
+  await expect(run("keys", "rotate", "kettle")).rejects.toThrow(
+    "one of receipts, encryption, quotes",
+  );
+  await expect(run("keys", "rotate", "all", "quotes")).rejects.toThrow("unexpected quotes");
+  await expect(run("tenant", "list", "all")).rejects.toThrow("all");
+  const given = { ...env, MASTER_KEY: Buffer.alloc(32, 7).toString("base64url") };
+  await expect(runCommand(["keys", "rotate"], given)).rejects.toThrow("MASTER_KEY");
+  expect(await run("keys", "rotate", "--help")).toContain("KEY");
+  const { successors } = loadSecrets(env.DATA_DIR!, env);
+  expect(successors?.receipts).toHaveLength(2);
+});
