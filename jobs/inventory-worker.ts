@@ -6,9 +6,9 @@
 import { type Job, Worker } from "bullmq";
 import type { Redis } from "ioredis";
 import { refusal } from "../engine/core/decide/context.ts";
-import type { Submission } from "../engine/shell/engine.ts";
 import { type Reply, transientReply } from "../engine/shell/group.ts";
 import type { Log, Service } from "../engine/shell/service.ts";
+import type { Submission } from "../engine/shell/waiting.ts";
 import { answeredChannel, type Envelope, laneName, unpack } from "./queues.ts";
 
 /** Each api process has up to two envelopes on a lane that are not answered yet. */

@@ -6,7 +6,7 @@
  * not commit leaves memory wrong, so the state is then folded again from the journal; there is no
  * other undo, and so none that could be forgotten for one kind of event.
  */
-import { type Command, isBulk } from "../core/commands.ts";
+import type { Command } from "../core/commands.ts";
 import { type Context, type Decision, refusal } from "../core/decide/context.ts";
 import { refuseDamaged } from "../core/decide/damaged.ts";
 import { decide } from "../core/decide.ts";
@@ -26,7 +26,7 @@ import type { RefusalCode } from "../core/refusals.ts";
 import type { State } from "../core/state.ts";
 import type { EngineClock } from "./clock.ts";
 import { isDiskFull } from "./damage.ts";
-import { Fifo } from "./fifo.ts";
+import type { Fifo } from "./fifo.ts";
 import {
   Group,
   isRepeat,
@@ -39,6 +39,7 @@ import {
 } from "./group.ts";
 import type { Journal } from "./journal.ts";
 import { RecordStore } from "./record-store.ts";
+import { type Submission, Waiting } from "./waiting.ts";
 
 /** A group is closed at whichever of these comes first. */
 const GROUP_COMMANDS_MAX = 1_024;
@@ -52,14 +53,6 @@ const TICK_ROWS_MAX = 128;
 /** Due holds that a command on their own nights has expired before it lets others go first. */
 const EXPIRIES_PER_COMMAND_MAX = 128;
 const PROBE_EVERY_MS = 1_000;
-
-export interface Submission {
-  readonly command: Command;
-  /** True when the caller's deadline had passed before the engine saw the command. */
-  readonly isLapsed: boolean;
-  /** Called after the commit, in the order of the group. */
-  readonly send: (reply: Reply) => void;
-}
 
 export interface EngineOptions {
   readonly journal: Journal;
@@ -80,8 +73,7 @@ export class Engine {
   readonly #records: RecordStore;
   readonly stats = { groups: 0, commands: 0, rows: 0, commitMs: 0, largestGroup: 0 };
   #state: State;
-  readonly #queue = new Fifo<Submission>();
-  readonly #bulk = new Fifo<Submission>();
+  readonly #waiting = new Waiting();
   /** Commands of this group that go on in the next one. */
   #putOff: Submission[] = [];
   #isScheduled = false;
@@ -112,12 +104,12 @@ export class Engine {
 
   /** Commands waiting for a group. */
   get queued(): number {
-    return this.#queue.size + this.#bulk.size;
+    return this.#waiting.size;
   }
 
   /** Takes a command; it is decided with everything else that is in flight. */
   submit(submission: Submission): void {
-    (isBulk(submission.command) ? this.#bulk : this.#queue).push(submission);
+    this.#waiting.push(submission);
     this.#schedule();
   }
 
@@ -160,10 +152,10 @@ export class Engine {
     const corrected = clockCorrection(ctx);
     if (corrected) this.#acceptDue(corrected, ctx);
     if (this.#isTickDue) this.#doDue();
-    this.#processSome(this.#queue, GROUP_DECIDING_MS_MAX, GROUP_BYTES_MAX);
-    this.#queue.putBack(this.#putOff);
+    this.#processSome(this.#waiting.swift, GROUP_DECIDING_MS_MAX, GROUP_BYTES_MAX);
+    this.#waiting.swift.putBack(this.#putOff);
     this.#putOff = [];
-    this.#processSome(this.#bulk, BULK_DECIDING_MS_MAX, BULK_BYTES_MAX);
+    this.#processSome(this.#waiting.bulk, BULK_DECIDING_MS_MAX, BULK_BYTES_MAX);
   }
 
   /** One of those that wait, if any do, and more until something is used up. */
@@ -401,7 +393,7 @@ export class Engine {
       this.#probeAtMs = performance.now() + PROBE_EVERY_MS;
     }
     this.#isTickDue = false;
-    for (const { command, send } of [...this.#queue.takeAll(), ...this.#bulk.takeAll()]) {
+    for (const { command, send } of this.#waiting.takeAll()) {
       send(unavailable(command.key ?? null));
     }
     return true;

@@ -1,0 +1,30 @@
+/** Commands that wait for a group, each kind in its order: everybody's, and behind them supply's. */
+import { type Command, isBulk } from "../core/commands.ts";
+import { Fifo } from "./fifo.ts";
+import type { Reply } from "./group.ts";
+
+export interface Submission {
+  readonly command: Command;
+  /** True when the caller's deadline had passed before the engine saw the command. */
+  readonly isLapsed: boolean;
+  /** Called after the commit, in the order of the group. */
+  readonly send: (reply: Reply) => void;
+}
+
+export class Waiting {
+  readonly swift = new Fifo<Submission>();
+  readonly bulk = new Fifo<Submission>();
+
+  get size(): number {
+    return this.swift.size + this.bulk.size;
+  }
+
+  push(submission: Submission): void {
+    (isBulk(submission.command) ? this.bulk : this.swift).push(submission);
+  }
+
+  /** Removes and returns all. */
+  takeAll(): readonly Submission[] {
+    return [...this.swift.takeAll(), ...this.bulk.takeAll()];
+  }
+}
