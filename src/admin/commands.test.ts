@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { agentById, changeAgent } from "../control/agents.ts";
+import { agentById, changeAgent, NO_LIMITS } from "../control/agents.ts";
 import { type ControlStore, openControlStore } from "../control/store.ts";
 import { loadSecrets } from "../privacy/secrets.ts";
 import { runCommand } from "./commands.ts";
@@ -36,6 +36,8 @@ test("a tenant comes with an operator that may administer everything", async () 
   const operator = agentById(store, agent_id);
   expect(operator).toMatchObject({ tenant_id, kind: "operator", mode: "test", state: "active" });
   expect(operator?.scopes).toContain("admin:*");
+  // Nobody hands out more than it has, and nobody else in the tenant could hand it out.
+  expect(operator).toMatchObject({ limits: NO_LIMITS, property_ids: null });
   const { items } = await printed("tenant", "list");
   expect(items).toEqual([{ tenant_id, name: "Hotels", created_at: expect.any(String) }]);
 });

@@ -36,8 +36,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "another agent's hold can be used",
     file: "core/visibility.ts",
-    find: 'return (kind === "agent" || kind === "partner") && owner.agent_id !== id;',
-    replace: 'return kind === "system" && owner.agent_id !== id;',
+    find: "if (isOwnOnly && owner.agent_id !== undefined && owner.agent_id !== id)",
+    replace: 'if (isOwnOnly && id === "")',
   },
   {
     name: "another body under the same key gets the stored answer",
