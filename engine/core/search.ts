@@ -79,11 +79,13 @@ function places(tree: PropertyTree): readonly string[] {
   return known;
 }
 
-function isDestination(tree: PropertyTree, destination: SearchQuery["destination"]): boolean {
-  if (!destination) return true;
+/** Whether a property is the destination or in it; the name is folded once, not for each. */
+function destinationTest(destination: SearchQuery["destination"]): (tree: PropertyTree) => boolean {
+  if (!destination) return () => true;
   const { type, value } = destination;
-  if (type === "area") return places(tree).includes(folded(value));
-  return tree.id === value || tree.slug === value || folded(tree.name) === folded(value);
+  const name = folded(value);
+  if (type === "area") return (tree) => places(tree).includes(name);
+  return (tree) => tree.id === value || tree.slug === value || folded(tree.name) === name;
 }
 
 /** Live properties that the caller may see, in the order they were created. */
@@ -108,11 +110,13 @@ export function search(
   const found: Candidate[] = [];
   const misses: SearchMiss[] = [];
   const stay = stayQuery(query, scope);
+  const isWanted = destinationTest(query.destination);
+  const wanted = wordsFolded(query);
   for (const property of visibleProperties(state, scope)) {
-    if (!isDestination(property.tree, query.destination)) continue;
+    if (!isWanted(property.tree)) continue;
     const today = todayIn(property.tree.timezone, scope.nowMs);
     if (!isWithinHorizon(stay.checkInDay, stay.nights, today)) continue;
-    const best = bestOffer(property, query, stay, { fx, nowMs: scope.nowMs });
+    const best = bestOffer(property, wanted, stay, { fx, nowMs: scope.nowMs });
     if (best) found.push(best);
     else if (query.destination?.type === "property") misses.push(missOf(property, stay, scope));
   }
@@ -157,7 +161,7 @@ function bestOffer(
     const { tree } = property;
     const fees = feeTable({ tree, terms, checkInDay: stay.checkInDay, priced: totals });
     const isFree = feeAt(fees, at.nowMs).tier_index < fees.tiers.length;
-    if (folded(query.constraints?.cancellation ?? "") === "free_cancellation" && !isFree) continue;
+    if (query.constraints?.cancellation === "free_cancellation" && !isFree) continue;
     const { currency } = offer.plan;
     best = { offer, amount, currency, stars: tree.star_rating, isFree, fees };
   }
@@ -166,9 +170,20 @@ function bestOffer(
 
 function fitsWords({ plan }: Offer, query: SearchQuery): boolean {
   const { meal_plan, cancellation } = query.constraints ?? {};
-  if (meal_plan !== undefined && folded(meal_plan) !== plan.meal_plan) return false;
-  if (cancellation === undefined || folded(cancellation) === "free_cancellation") return true;
-  return folded(cancellation) === plan.cancellation_kind;
+  if (meal_plan !== undefined && meal_plan !== plan.meal_plan) return false;
+  if (cancellation === undefined || cancellation === "free_cancellation") return true;
+  return cancellation === plan.cancellation_kind;
+}
+
+/** The query with its words folded: once, not for every plan, because they may be of any length. */
+function wordsFolded(query: SearchQuery): SearchQuery {
+  const { meal_plan, cancellation, ...rest } = query.constraints ?? {};
+  const constraints = {
+    ...rest,
+    ...(meal_plan !== undefined && { meal_plan: folded(meal_plan) }),
+    ...(cancellation !== undefined && { cancellation: folded(cancellation) }),
+  };
+  return { ...query, constraints };
 }
 
 function isWithinPrice(

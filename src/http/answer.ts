@@ -126,9 +126,19 @@ export function refuse(
   return { ok: false, code, detail, ...more };
 }
 
+/** A hostile body has a fault every two bytes; nobody mends more than so many at once. */
+const FIELD_ERRORS_MAX = 100;
+
+/** `detail` of `validation_failed`: the faults, or the first of them and how many are left out. */
+export function faultDetail(errors: readonly FieldError[]): Fields {
+  const field_errors = errors.slice(0, FIELD_ERRORS_MAX);
+  const more = errors.length - field_errors.length;
+  return more > 0 ? { field_errors, more_field_errors: more } : { field_errors };
+}
+
 /** 400 `validation_failed` naming every offending field; never sealed. */
 export function invalid(errors: readonly FieldError[]): Refusal {
-  return refuse("validation_failed", { field_errors: errors });
+  return refuse("validation_failed", faultDetail(errors));
 }
 
 /** 404 for an id of the path whose kind has no code of its own (rules §2). */

@@ -18,6 +18,11 @@ export const SERVICE = {
         "Everything that is wrong, at once. `path` is a JSON pointer in the body, `?name` of a " +
           "query parameter, or the name of a header.",
       ],
+      [
+        "more_field_errors?",
+        "integer",
+        "Beyond 100 faults: how many more were found; of a schema's at most 1,000 are looked for.",
+      ],
       ["stopped_at_line?", "integer", "On an import beyond its limit: the first line not read."],
       ["imported?", "integer", "Beside `stopped_at_line`, as are the next: lines done."],
       ["failed?", "integer", "Lines refused."],

@@ -230,6 +230,28 @@ test("an import beyond its limit is refused and says where it stopped", async ()
   kept.ok();
 });
 
+test("an import of a thousand bad lines is refused and says where it stopped", async () => {
+  const good = propertyBody();
+  const raw = `${JSON.stringify(good)}\n${"{}\n".repeat(1_500)}`;
+  const headers = { "content-type": "application/x-ndjson" };
+  const { admin } = service.demo;
+  const path = "/v1/admin/properties/import";
+  const answer = await service.api("POST", path, { agent: admin, raw, headers });
+  const { detail } = answer.refused("validation_failed");
+  expect(detail).toMatchObject({ stopped_at_line: 1_002, imported: 1, failed: 1_000 });
+  expect((detail as { items: object[] }).items).toHaveLength(1_001);
+});
+
+test("of many faults the first hundred are told, and how many more there are", async () => {
+  const unknown = Array.from({ length: 400 }, (_, i) => [`x${i}`, 0]);
+  const body = Object.fromEntries(unknown);
+  const answer = await service.api("POST", "/v1/quotes", { body });
+  const { detail } = answer.refused("validation_failed");
+  expect(detail.field_errors).toHaveLength(100);
+  // With the five that are missing.
+  expect(detail.more_field_errors).toBe(305);
+});
+
 test("lines of an import that are no text fail alone, however they are cut", async () => {
   const good = [propertyBody(), propertyBody()];
   const line = (value: unknown) => Buffer.from(`${JSON.stringify(value)}\r\n`);

@@ -27,14 +27,18 @@ export class SecondApi implements Front {
     this.#role = role;
   }
 
-  /** Joins a service that runs. */
-  static async start(service: Service): Promise<SecondApi> {
+  /** Joins a service that runs; `env`: settings that differ from the usual. */
+  static async start(
+    service: Service,
+    env: Readonly<Record<string, string>> = {},
+  ): Promise<SecondApi> {
     const port = freePort();
     const { dataDir, baseUrl } = service;
     const config = readConfig({
       ...{ DATA_DIR: dataDir, HOST: "127.0.0.1", PORT: String(port), LOG_LEVEL: "error" },
       // Both are one service under one public address.
       BASE_URL: baseUrl.replace("127.0.0.1", "localhost"),
+      ...env,
     });
     const role = await open(config, loadSecrets(dataDir, {}));
     await role.start();

@@ -31,7 +31,7 @@ export interface Options {
   /** Sent as JSON. */
   readonly body?: unknown;
   /** Sent as it is, instead of `body`. */
-  readonly raw?: string | ReadableStream<Uint8Array>;
+  readonly raw?: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>;
   readonly headers?: Readonly<Record<string, string>>;
 }
 

@@ -7,7 +7,7 @@ import type { Outcome } from "../../../engine/core/outcomes.ts";
 import { NoOutcome } from "../../../jobs/submitter.ts";
 import { parseJson } from "../../base/json.ts";
 import { randomHex } from "../../base/trace.ts";
-import { invalid, type Refusal, refuse, type Success } from "../../http/answer.ts";
+import { faultDetail, invalid, type Refusal, refuse, type Success } from "../../http/answer.ts";
 import { BrokenOff, encodingFault } from "../../http/body.ts";
 import { type Call, commandMeta } from "../../http/call.ts";
 import { DEADLINE_MS, unavailable } from "../../http/execute.ts";
@@ -22,6 +22,8 @@ import { treeProblems } from "./tree-problems.ts";
 
 const LINE_BYTES_MAX = 512 * 1024;
 const STREAM_BYTES_MAX = 256 * 1024 * 1024;
+/** Who sends so many has sent the wrong file, and each of them makes the answer longer. */
+const FAILURES_MAX = 1_000;
 const PROPERTY = json(PropertyBody);
 
 interface ItemError {
@@ -145,13 +147,12 @@ async function importLine(call: Call, line: number, text: string): Promise<Item>
   }
   const reading = PROPERTY.read(body, call.context.engineNow());
   if (!reading.ok) {
-    const detail = { field_errors: reading.errors };
-    return { line, error: { code: "validation_failed", detail } };
+    return { line, error: { code: "validation_failed", detail: faultDetail(reading.errors) } };
   }
   const tree = completeTree(reading.value, uuidsFor(call, line));
   const semantic = treeProblems(tree);
   if (semantic.length > 0) {
-    return { line, error: { code: "validation_failed", detail: { field_errors: semantic } } };
+    return { line, error: { code: "validation_failed", detail: faultDetail(semantic) } };
   }
   const meta = commandMeta({ ...call, key: call.key && `${call.key}#${line}`, sent: body });
   const command = { ...meta, random: randomHex(16), type: "CreateProperty" as const, tree };
@@ -166,11 +167,21 @@ function itemOf(line: number, outcome: Outcome): Item {
   return { line, property_id: outcome.data.property_id };
 }
 
+/** Resolves on the next turn of the loop. */
+function othersFirst(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
 /** Refused, and nothing cut silently: which line is the first that was not read, and the rest. */
+function stopped(line: number, items: readonly Item[], message: string, expected: string) {
+  const rest = `lines before ${line} are done, that one and all after it are not`;
+  const field_errors = [{ path: "", message: `${message}; ${rest}`, expected }];
+  const detail = { field_errors, stopped_at_line: line, ...resultOf(items) };
+  return refuse("validation_failed", detail);
+}
+
 function streamTooLong(line: number, items: readonly Item[]): Refusal {
-  const message = `is too large; lines before ${line} are done, that one and all after it are not`;
-  const field_errors = [{ path: "", message, expected: `≤ ${STREAM_BYTES_MAX} bytes` }];
-  return refuse("validation_failed", { field_errors, stopped_at_line: line, ...resultOf(items) });
+  return stopped(line, items, "is too large", `≤ ${STREAM_BYTES_MAX} bytes`);
 }
 
 function resultOf(items: readonly Item[]) {
@@ -190,11 +201,23 @@ async function importAll(call: Call): Promise<Success | Refusal> {
   // Nothing is begun of what is known to be too long.
   if (Number(headers.get("content-length")) > STREAM_BYTES_MAX) return streamTooLong(1, []);
   const items: Item[] = [];
+  let failed = 0;
   try {
     for await (const { line, read } of linesOf(received(body))) {
       if (read === "stream_too_long") return streamTooLong(line, items);
-      if (typeof read === "string") items.push({ line, error: UNREADABLE[read] });
-      else if (read.text.trim() !== "") items.push(await importLine(call, line, read.text));
+      if (failed === FAILURES_MAX) {
+        return stopped(line, items, "has too many bad lines", `< ${FAILURES_MAX} of them`);
+      }
+      if (typeof read !== "string" && read.text.trim() === "") continue;
+      const isText = typeof read !== "string";
+      const item = isText
+        ? await importLine(call, line, read.text)
+        : { line, error: UNREADABLE[read] };
+      items.push(item);
+      if (!item.error) continue;
+      failed += 1;
+      // Lines that come to nothing wait for nobody: other requests get their turn in between.
+      await othersFirst();
     }
   } catch (error) {
     if (error instanceof NoOutcome) return unavailable(error);
@@ -212,7 +235,8 @@ export const importRoutes = [
     summary: "Import properties",
     description:
       "NDJSON, one property per line, each line all or nothing; the answer tells what each line " +
-      "came to. A line has at most 512 KiB, the stream 256 MiB.",
+      "came to. A line has at most 512 KiB, the stream 256 MiB; a longer one, or one with 1,000 bad " +
+      "lines, is refused and says where it stopped.",
     key: "accepted",
     reads: "stream",
     bodyBytesMax: STREAM_BYTES_MAX,
