@@ -78,16 +78,23 @@ function* placesIn(schema: TSchema, path: Path = []): Generator<Place> {
   }
 }
 
-/** As many of `piece(i)` as fit, between `start` and `end`. */
-function filled(start: string, piece: (i: number) => string, end: string, bytes: number): string {
+/** As many of `piece(i)` as fit, and at most `countMax`, between `start` and `end`. */
+function filled(
+  start: string,
+  piece: (i: number) => string,
+  end: string,
+  bytes: number,
+  countMax = Number.POSITIVE_INFINITY,
+): string {
   const pieces: string[] = [];
   let left = bytes - start.length - end.length;
-  for (let i = 0; ; i++) {
+  for (let i = 0; i < countMax; i++) {
     const next = piece(i);
     left -= next.length + 1;
-    if (left < 0) return `${start}${pieces.join(",")}${end}`;
+    if (left < 0) break;
     pieces.push(next);
   }
+  return `${start}${pieces.join(",")}${end}`;
 }
 
 const HOLE = "\u0007hole\u0007";
@@ -130,6 +137,13 @@ function worstAt(whole: TSchema, example: unknown, { path, schema }: Place): Wor
     return [
       fill("the same item", "[", () => item, "]"),
       fill("items that differ", "[", (i) => another(item, i), "]"),
+      {
+        name: `as many as are allowed at ${at}`,
+        make: (bytes) => {
+          const piece = (i: number) => another(item, i);
+          return filled(`${before}[`, piece, `]${behind}`, bytes, schema.maxItems);
+        },
+      },
       fill("empty items", "[", () => "{}", "]"),
       fill("wrong items", "[", () => "0", "]"),
     ];
