@@ -35,7 +35,10 @@ local now = tonumber(time[1]) * 1000000 + tonumber(time[2])
 local answers = {}
 for i, key in ipairs(KEYS) do
   local interval, tolerance = tonumber(ARGV[2 * i - 1]), tonumber(ARGV[2 * i])
-  local due = math.max(now, tonumber(redis.call('GET', key) or 0))
+  local stored = tonumber(redis.call('GET', key) or 0)
+  -- Never stored: Redis's clock was set back, and nobody shall wait until that time comes again.
+  if stored > now + tolerance then stored = 0 end
+  local due = math.max(now, stored)
   local ahead = due + interval - now
   if ahead <= tolerance then
     redis.call('SET', key, string.format('%.0f', due + interval), 'PX', math.ceil(ahead / 1000))

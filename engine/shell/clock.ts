@@ -17,6 +17,7 @@ const SLEW_MAX = 0.1;
 /** Drift is corrected over about this long. */
 const SLEW_OVER_MS = 10_000;
 const BEHIND_MAX_MS = 60_000;
+const DRIFT_ALARM_MS = 2_000;
 const DAY_MS = 86_400_000;
 
 export interface ClockStart {
@@ -70,7 +71,12 @@ export class EngineClock {
     this.#publish(this.#line);
   }
 
-  /** Wall clock minus engine time; more than 2 s is worth an alarm. */
+  /** False while the wall clock is so far away that an operator must look at it. */
+  get isOnTime(): boolean {
+    return Math.abs(this.driftMs()) <= DRIFT_ALARM_MS;
+  }
+
+  /** Wall clock minus engine time. */
   driftMs(): number {
     return this.#source.wallMs() - timeOn(this.#line, this.#source.monotonicMs());
   }

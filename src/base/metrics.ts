@@ -105,6 +105,8 @@ export interface RoleReport {
   readonly families: readonly Family[];
   /** The engine's: false while the journal takes no writes. */
   readonly isWritable?: boolean;
+  /** False while the wall clock is too far from the engine's time. */
+  readonly isOnTime?: boolean;
 }
 
 export interface ProcessFamilies {

@@ -171,9 +171,11 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
   });
   const submit = engine.submit.bind(engine);
   const now = () => clock.now();
+  const steer = steering(clock, log);
   const report = () => ({
     families: familiesOf(engine, journal, clock),
     isWritable: engine.isWritable,
+    isOnTime: clock.isOnTime,
   });
   const onRedis = { producer, blocking, prefix };
   const onLost = (fence: Fenced) => fatal(log)(journal.causeOf(fence));
@@ -187,13 +189,27 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
     { id: "engine", stop: () => engine.stop() },
     // Before the lanes: what became due while no engine ran comes before any command.
     every("tick", TICK_EVERY_MS, () => {
-      clock.steer();
+      steer();
       engine.tick();
     }),
     new InventoryLanes({ ...onRedis, installationId, lanes, now, submit, onError, log }),
     new Board(producer, prefix).poster("engine", report),
   ];
   return roleOf("engine", parts, log);
+}
+
+/** Steers the clock, and tells when it comes to be off time and when it is on time again. */
+function steering(clock: EngineClock, log: Log): () => void {
+  let wasOnTime = true;
+  return () => {
+    clock.steer();
+    const { isOnTime } = clock;
+    if (isOnTime === wasOnTime) return;
+    wasOnTime = isOnTime;
+    const fields = { drift_ms: Math.round(clock.driftMs()) };
+    if (isOnTime) log("info", "the wall clock agrees with engine time again", fields);
+    else log("warn", "the wall clock is away from engine time", fields);
+  };
 }
 
 /** By kind of work, how those who do it are told; whoever is not told finds it, only later. */

@@ -38,11 +38,11 @@ async function dependencies(context: Context): Promise<Record<string, Dependency
     posts?.find((post) => post.role === role && commandLine(post.pid) !== null);
   const engine = living("engine");
   const worker = living("worker");
-  const isWritable = (engine?.report as RoleReport | undefined)?.isWritable !== false;
+  const { isWritable = true, isOnTime = true } = (engine?.report ?? {}) as Partial<RoleReport>;
   // In the order of cause: without Redis nobody's post can be read.
   return {
     redis: posts ? "ok" : "down",
-    engine: engine ? "ok" : "down",
+    engine: !engine ? "down" : isOnTime ? "ok" : "degraded",
     journal: isWritable ? "ok" : "down",
     replica: replica.lagMs() > LAG_DEGRADED_MS ? "degraded" : "ok",
     records: replica.findings().length > 0 ? "degraded" : "ok",

@@ -1,0 +1,36 @@
+/** Goal: a clock of Redis that is set back locks nobody out. Method: a real Redis. */
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { logger } from "../src/base/log.ts";
+import { type RedisProcess, startRedis } from "../src/supervisor/redis-server.ts";
+import { openConnections } from "./connections.ts";
+import { RateLimiter } from "./rate-limiter.ts";
+
+const POLICY = { name: "default", perMinute: 60, burst: 2 };
+const HOUR_US = 3_600_000_000;
+
+const dataDir = mkdtempSync(join(tmpdir(), "rate-limiter-"));
+let redis: RedisProcess;
+beforeAll(async () => {
+  const log = logger("test", "error");
+  redis = await startRedis({ dataDir, maxMemoryMb: 32, log });
+});
+afterAll(async () => {
+  await redis.stop();
+  rmSync(dataDir, { recursive: true });
+});
+
+test("what was stored in a time that was taken back counts for nothing", async () => {
+  const connections = await openConnections(redis, ["producer"], () => {});
+  const { producer } = connections;
+  const limiter = new RateLimiter(producer, "test");
+  const take = async () => (await limiter.take("caller", POLICY))?.isAllowed;
+  expect([await take(), await take(), await take()]).toEqual([true, true, false]);
+  const ahead = (await producer.get("test:rate:default:caller"))!;
+  // As if all of that had been while the clock was an hour ahead.
+  await producer.set("test:rate:default:caller", String(Number(ahead) + HOUR_US));
+  expect([await take(), await take(), await take()]).toEqual([true, true, false]);
+  await connections.stop();
+});
