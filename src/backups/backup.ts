@@ -63,6 +63,7 @@ export async function backUp({ dataDir, target, progress }: BackupOptions): Prom
     const files = await copyFiles(dataDir, temporary, progress);
     progress.step("verifying the copy of the journal");
     const journal = verifyCopy(join(temporary, JOURNAL_FILE), progress);
+    for (const damaged of journal.damaged_records) progress.step(`${damaged}: rebuild the records`);
     const installation_id = idOfInstallation(dataDir);
     const about = { version: PRODUCT_VERSION, taken_at, installation_id };
     writeManifest(temporary, { ...about, journal, files });

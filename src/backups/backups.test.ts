@@ -117,6 +117,16 @@ test("a damaged journal is not backed up, and leaves nothing behind", async () =
   expect(readdirSync(directory)).toEqual([]);
 });
 
+test("a damaged record spoils no back-up: it is named, and comes before its repair", async () => {
+  hold();
+  const { db } = lone.journal;
+  db.run("INSERT INTO payments(id, state, doc, crc) VALUES ('pay_x', 'captured', '{}', 1)");
+  const { journal } = await backUpTo("backup");
+  expect(journal.damaged_records.length).toBe(1);
+  expect(journal.damaged_records[0]).toContain("pay_x");
+  expect((await restoreTo("restored")).manifest.journal).toEqual(journal);
+});
+
 test("a back-up goes nowhere where something is, and comes from nowhere else", async () => {
   mkdirSync(place("backup"));
   await backUpTo("backup");

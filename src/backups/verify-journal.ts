@@ -4,7 +4,7 @@ import { evolve } from "../../engine/core/evolve.ts";
 import { State } from "../../engine/core/state.ts";
 import { journalIdOf, lanesOf } from "../../engine/shell/journal.ts";
 import { JournalTail } from "../../engine/shell/journal-tail.ts";
-import { checkProjections } from "../../engine/shell/record-check.ts";
+import { damagedRecords } from "../../engine/shell/record-check.ts";
 import { openForReading } from "../../engine/shell/schema.ts";
 import { GENESIS_CHAIN } from "../../engine/shell/stored-row.ts";
 
@@ -16,8 +16,8 @@ export interface JournalFacts {
   readonly chain: string;
   /** Engine time of the last row, RFC 3339. */
   readonly last_stamp: string;
-  /** Finished records, all of which were read. */
-  readonly records: number;
+  /** Records that are not as they were written: a rebuild makes them anew from the journal. */
+  readonly damaged_records: readonly string[];
 }
 
 /** Told how many rows of how many are done. */
@@ -27,7 +27,7 @@ export type TellRows = (rows: number, of: number) => void;
  * Opens the journal at `path` and goes through all of it: CRC, order and chain of every row, the
  * fold, and every record of the projections.
  *
- * @throws Damage naming what is not as it was written.
+ * @throws Damage naming what of the journal is not as it was written.
  */
 export function verifyJournal(path: string, tell: TellRows): JournalFacts {
   using db = openForReading(path);
@@ -43,6 +43,7 @@ export function verifyJournal(path: string, tell: TellRows): JournalFacts {
     lanes: lanesOf(path),
     ...tail.head,
     last_stamp: instantIso(state.stamp),
-    records: checkProjections(db),
+    // They follow from the journal, so they spoil no back-up: one precedes their repair.
+    damaged_records: damagedRecords(db).map(({ message }) => message),
   };
 }

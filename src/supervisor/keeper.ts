@@ -157,7 +157,7 @@ export class Keeper {
 
   #giveUpIfFinal({ exitCode, cause }: End, starts: number): void {
     if (exitCode === EXIT_FENCED) {
-      throw new GaveUp(`${this.id} was fenced: another engine has the journal`, exitCode);
+      throw new GaveUp(`${this.id} was fenced: another engine has taken over`, exitCode);
     }
     if (exitCode === EXIT_CONFIG) {
       const reason = cause instanceof StartRefused ? cause.message : "see its message above";
