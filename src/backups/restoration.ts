@@ -34,6 +34,11 @@ export function readRestoration(dataDir: string): Restoration | null {
   return JSON.parse(readFileSync(restorationPath(dataDir), "utf8")) as Restoration;
 }
 
+/** True until the payment provider of a restored directory has been asked. */
+export function awaitsReconciliation(dataDir: string): boolean {
+  return readRestoration(dataDir)?.reconciled_at === null;
+}
+
 /** Writes the note whole. */
 export function writeRestoration(dataDir: string, restoration: Restoration): void {
   const path = restorationPath(dataDir);

@@ -107,6 +107,8 @@ export interface RoleReport {
   readonly isWritable?: boolean;
   /** False while the wall clock is too far from the engine's time. */
   readonly isOnTime?: boolean;
+  /** The worker's: true while payments wait for what the provider says after a restore. */
+  readonly isReconciling?: boolean;
 }
 
 export interface ProcessFamilies {

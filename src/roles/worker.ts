@@ -15,6 +15,7 @@ import { type PaymentsOptions, paymentsOf } from "../../jobs/payments/payments.t
 import { missingForPayments, openPaymentProvider } from "../../jobs/payments/providers.ts";
 import { queuePrefix } from "../../jobs/queues.ts";
 import { onceReconciled } from "../backups/reconciliation.ts";
+import { awaitsReconciliation } from "../backups/restoration.ts";
 import { beat } from "../base/heartbeat.ts";
 import { installationOf } from "../base/installation.ts";
 import { logger, logOf } from "../base/log.ts";
@@ -51,7 +52,10 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
     now: engineTime.now,
   });
   hearReplacements();
-  const report = (): RoleReport => ({ families: [memoryFamily(), replacementsFamily()] });
+  const report = (): RoleReport => ({
+    families: [memoryFamily(), replacementsFamily()],
+    isReconciling: awaitsReconciliation(config.dataDir),
+  });
   const board = new Board(connections.producer, prefix);
   const parts = [
     connections,

@@ -90,6 +90,12 @@ function chargesOf(dataDir: string): Map<string, Charge> {
   );
 }
 
+/** The provider takes its time, so that there is some in which to look on. */
+function decideLater(ledger: string): void {
+  using db = new Database(ledger);
+  db.run("UPDATE charges SET decides_at = decides_at + 12000 WHERE state = 'processing'");
+}
+
 /** Keys of bookings for which more than one charge has money. */
 function chargedTwice(dataDir: string): string[] {
   const charges = [...chargesOf(dataDir).values()];
@@ -130,6 +136,7 @@ test("charges that the journal has lost are refunded, differences told, whatever
   await until("the provider decides on a charge", () => undecided() !== undefined);
   const { id: undecidedId } = undecided()!;
   await original.end("SIGKILL");
+  decideLater(ledgerOf(original.dataDir));
 
   const service = await restore("--refund-orphans");
   const lostId = lost.payment!.payment_id;
@@ -137,8 +144,14 @@ test("charges that the journal has lost are refunded, differences told, whatever
     const charge = chargesOf(service.dataDir).get(lostId)!;
     return charge.refunded === charge.amount;
   });
+  const paymentsAre = (state: string) => async () => {
+    const { text } = await service.api("GET", "/readyz", { agent: null });
+    return JSON.parse(text).data?.dependencies.payments.state === state;
+  };
+  await until("the worker has told that payments wait", paymentsAre("degraded"));
   process.kill(pidOf(service, "worker"), "SIGKILL");
   await untilReconciled(service);
+  await until("payments are taken", paymentsAre("ok"));
   for (const id of [lostId, undecidedId]) {
     const { state, amount, refunded } = chargesOf(service.dataDir).get(id)!;
     expect({ state, refunded }).toEqual({ state: "captured", refunded: amount });

@@ -39,6 +39,7 @@ async function dependencies(context: Context): Promise<Record<string, Dependency
   const engine = living("engine");
   const worker = living("worker");
   const { isWritable = true, isOnTime = true } = (engine?.report ?? {}) as Partial<RoleReport>;
+  const isPaying = worker && (worker.report as RoleReport).isReconciling !== true;
   // In the order of cause: without Redis nobody's post can be read.
   return {
     redis: posts ? "ok" : "down",
@@ -46,7 +47,7 @@ async function dependencies(context: Context): Promise<Record<string, Dependency
     journal: isWritable ? "ok" : "down",
     replica: replica.lagMs() > LAG_DEGRADED_MS ? "degraded" : "ok",
     records: replica.findings().length > 0 ? "degraded" : "ok",
-    payments: missingForPayments(config) !== null ? "down" : worker ? "ok" : "degraded",
+    payments: missingForPayments(config) !== null ? "down" : isPaying ? "ok" : "degraded",
   };
 }
 
