@@ -110,6 +110,12 @@ test("a notice that was sent while the journal was copied is in the outbox again
   expect(copy.query("SELECT notice_id FROM notice").all()).toEqual([{ notice_id: "n1" }]);
 });
 
+test("a control store of the first format, which had no outbox, is backed up as well", async () => {
+  store.db.run("DROP TABLE notice");
+  await backUpTo("backup");
+  await restoreTo("restored");
+});
+
 test("a damaged journal is not backed up, and leaves nothing behind", async () => {
   hold();
   lone.journal.db.run("UPDATE journal SET payload = payload || ' ' WHERE row = 2");
