@@ -19,8 +19,9 @@ import {
   updateAri,
 } from "../../../test/support/builders.ts";
 import { dayIn, given } from "../../../test/support/given.ts";
-import { dateOf } from "../calendar.ts";
+import { dateOf, dayOf } from "../calendar.ts";
 import { windowEnd } from "../nights.ts";
+import type { AriUpdate } from "../supply.ts";
 
 const SUITE = roomType({ id: "room-suite", rate_plans: [ratePlan({ id: "plan-suite" })] });
 const TREE = propertyTree({ room_types: [roomType({ default_inventory: 9 }), SUITE] });
@@ -191,4 +192,39 @@ test("exchange rates are dated by the engine", () => {
     rates: { USD: "1.08" },
     as_of: new Date(NOON).toISOString(),
   });
+});
+
+test("an update names 100,000 nights at most, and one of more is told to split", () => {
+  const world = given(createProperty(TREE));
+  const range = { room_type_id: "room-double", from: "2026-10-01", to: "2026-10-01" };
+  const nights = (count: number) =>
+    updateAri(TREE, {
+      restrictions: Array.from({ length: count / 500 }, (_, i) => ({
+        ...{ ...range, to: dateOf(dayOf(range.from) + 499) },
+        min_los_arrival: 1 + (i % 5),
+      })),
+    });
+  const startMs = performance.now();
+  world.when(nights(100_000)).recorded("ari.changed");
+  // Nothing near what the nights one by one would take to merge.
+  expect(performance.now() - startMs).toBeLessThan(1_000);
+  const field_errors = [{ path: "", expected: "≤ 100000 nights" }];
+  world.when(nights(100_500)).refused("validation_failed", { field_errors });
+});
+
+test("nights that share a restriction keep what each of them had before", () => {
+  const world = given(createProperty(TREE), promoteProperty(TREE));
+  const range = { room_type_id: "room-double", from: "2026-10-01", to: "2026-10-09" };
+  const middle = { ...range, from: "2026-10-04", to: "2026-10-05" };
+  const set = (...restrictions: NonNullable<AriUpdate["restrictions"]>) =>
+    world.when(updateAri(TREE, { restrictions }));
+  set({ ...range, cta: true }, { ...middle, stop_sell: true }, { ...range, ctd: true });
+  set({ ...middle, stop_sell: null });
+  const { restrictions } = world.state.property(REALM, TREE.id)!.rooms.get("room-double")!;
+  for (let day = dayOf(range.from); day <= dayOf(range.to); day += 1) {
+    expect(restrictions.get(day)).toEqual({ cta: true, ctd: true });
+  }
+  set({ ...middle, cta: null, ctd: null });
+  expect(restrictions.has(dayOf(middle.from))).toBeFalse();
+  expect(restrictions.size).toBe(7);
 });

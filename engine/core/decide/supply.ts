@@ -21,6 +21,9 @@ import type { AriUpdate, DateRange } from "../supply.ts";
 import { seenBy } from "../visibility.ts";
 import { type Context, type Decision, EventList, reject, success } from "./context.ts";
 
+/** Nights that one update may name, a night counting once for each range that has it. */
+const ARI_NIGHTS_MAX = 100_000;
+
 interface FieldError {
   readonly path: string;
   readonly message: string;
@@ -89,6 +92,8 @@ export function updateAri(command: UpdateAri, ctx: Context): Decision {
   const { property_id } = command;
   const property = propertyOf(command, ctx);
   if ("code" in property) return reject(command, property);
+  const tooMany = nightsProblem(command.ari);
+  if (tooMany) return reject(command, { code: "validation_failed", detail: tooMany });
   const errors = ariErrors(command.ari, property, windowEnd(ctx.state.baseDay) - 1);
   if (errors.length > 0) {
     return reject(command, { code: "validation_failed", detail: { field_errors: errors } });
@@ -112,6 +117,22 @@ export function updateAri(command: UpdateAri, ctx: Context): Decision {
     seq,
   };
   return { events: events.list, outcome: success(command, "ari", data), phase: "sealed" };
+}
+
+/**
+ * One update must not hold everybody up: what it costs to apply, here and in every process that
+ * follows, is bounded by the nights of all its ranges together (twenty room types with three plans
+ * each, set once for two years, have 44,000).
+ */
+function nightsProblem(ari: AriUpdate): { field_errors: FieldError[] } | null {
+  const lists = [ari.inventory, ari.rates, ari.restrictions, ari.ceilings];
+  let nights = 0;
+  for (const list of lists) {
+    for (const { from, to } of list ?? []) nights += Math.max(0, dayOf(to) - dayOf(from) + 1);
+  }
+  if (nights <= ARI_NIGHTS_MAX) return null;
+  const message = `its ranges name ${nights} nights; split it into several updates`;
+  return { field_errors: [{ path: "", message, expected: `≤ ${ARI_NIGHTS_MAX} nights` }] };
 }
 
 /** Ids that are not the property's, and dates beyond what can be stored, all at once. */

@@ -54,10 +54,10 @@ export function applyPropertyPromoted(state: State, { data }: PropertyPromoted, 
 
 /** Calls back for every night of the range that its weekday mask allows, unless forgotten. */
 function eachDay(range: DateRange, state: State, visit: (day: number) => void): void {
-  const allowed = range.days_of_week?.map((name) => WEEKDAYS.indexOf(name));
+  const allowed = range.days_of_week && WEEKDAYS.map((name) => range.days_of_week!.includes(name));
   const last = dayOf(range.to);
   for (let day = Math.max(dayOf(range.from), pageStart(state.keptDay)); day <= last; day += 1) {
-    if (!allowed || allowed.includes(weekdayOf(day))) visit(day);
+    if (!allowed || allowed[weekdayOf(day)]) visit(day);
   }
 }
 
@@ -116,16 +116,32 @@ function applyRestriction(state: State, property: PropertyEntry, entry: Restrict
   const target = entry.rate_plan_id
     ? room.plans.get(entry.rate_plan_id)!.restrictions
     : room.restrictions;
+  // Nights that had the same before have the same after, as one object: it is never changed.
+  const after = new Map<Restriction | undefined, Restriction | null>();
   eachDay(entry, state, (day) => {
-    const merged: Record<string, boolean | number> = { ...target.get(day) };
-    for (const field of RESTRICTION_FIELDS) {
-      const value = entry[field];
-      if (value === null) delete merged[field];
-      else if (value !== undefined) merged[field] = value;
+    const before = target.get(day);
+    let merged = after.get(before);
+    if (merged === undefined) {
+      merged = mergedRestriction(before, entry);
+      after.set(before, merged);
     }
-    if (Object.keys(merged).length === 0) target.delete(day);
-    else target.set(day, merged as Restriction);
+    if (merged === null) target.delete(day);
+    else target.set(day, merged);
   });
+}
+
+/** What stands after the update, null when nothing does. */
+function mergedRestriction(
+  before: Restriction | undefined,
+  entry: RestrictionFields,
+): Restriction | null {
+  const merged: Record<string, boolean | number> = { ...before };
+  for (const field of RESTRICTION_FIELDS) {
+    const value = entry[field];
+    if (value === null) delete merged[field];
+    else if (value !== undefined) merged[field] = value;
+  }
+  return Object.keys(merged).length === 0 ? null : (merged as Restriction);
 }
 
 type Scope = {
