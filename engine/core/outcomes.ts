@@ -125,7 +125,13 @@ type CancellationData = {
   cancelled_at: string;
   fee: { amount: number; currency: string };
   /** Null when nothing goes back; `state` is the refund's when the answer was given. */
-  refund: { refund_id: string; amount: number; state: "pending" | "succeeded" | "failed" } | null;
+  refund: {
+    refund_id: string;
+    amount: number;
+    state: "pending" | "succeeded" | "failed";
+    /** The provider's reason for `failed`, where it gave one. */
+    provider_code?: string;
+  } | null;
   policy: { hash: string; tier_index: number };
 };
 

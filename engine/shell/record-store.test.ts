@@ -69,6 +69,23 @@ test("what waits for the provider is found by state, from any id on", () => {
   expect(reader.open("refund", refunds[1])).toEqual(refunds.slice(1));
 });
 
+test("open money is counted by state, the oldest named", () => {
+  using scratch = new Scratch();
+  const { world, history } = lived(scratch.path, 300, 11);
+  using _closed = world;
+  const { db } = world.journal;
+  const reader = new RecordReaderOn(db);
+  while (reader.openMoney().some(({ count }) => count === 0)) history.step();
+  for (const { kind, state, count, oldest } of reader.openMoney()) {
+    const sql = `SELECT id FROM ${kind}s NOT INDEXED WHERE state = ? ORDER BY id`;
+    const ids = db
+      .query<{ id: string }, [string]>(sql)
+      .all(state)
+      .map(({ id }) => id);
+    expect({ count, oldest }).toEqual({ count: ids.length, oldest: ids.slice(0, 10) });
+  }
+});
+
 test("the outcome of a key is the group's own, else the stored one", () => {
   using scratch = new Scratch();
   using world = livedWithPayments(scratch.path);
@@ -129,6 +146,7 @@ test("no query of the projections reads more than an index leads it to", () => {
   const reader = new RecordReaderOn(db);
   reader.open("payment");
   reader.open("refund");
+  reader.openMoney();
   store.confirmedBookings("single");
   const reads = statements.filter((sql) => sql.startsWith("SELECT"));
   expect(reads.length).toBeGreaterThan(7);

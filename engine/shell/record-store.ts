@@ -28,6 +28,31 @@ const OPEN_SQL = {
     WHERE state IN ('pending', 'failed') AND state = 'pending' AND id >= ?`,
 } as const;
 
+/** The states in which money is on its way or stuck. */
+const OPEN_STATES = [
+  ["payment", "pending"],
+  ["payment", "unknown"],
+  ["refund", "pending"],
+  ["refund", "failed"],
+] as const;
+
+/** How many ids an alarm names. */
+const OLDEST_MAX = 10;
+
+/** Payments or refunds of one open state; `oldest`: the ids of the oldest, oldest first. */
+export interface OpenMoney {
+  readonly kind: "payment" | "refund";
+  readonly state: string;
+  readonly count: number;
+  readonly oldest: readonly string[];
+}
+
+function openIn(kind: "payment" | "refund"): string {
+  const states = OPEN_STATES.filter(([of]) => of === kind).map(([, state]) => `'${state}'`);
+  const { table } = KINDS[kind];
+  return `FROM ${table} INDEXED BY ${table}_open WHERE state IN (${states.join(", ")}) AND state = ?`;
+}
+
 /** Something per kind of record. */
 function perKind<T>(make: (kind: StoredKind) => T): Readonly<Record<StoredKind, T>> {
   return Object.fromEntries(STORED_KINDS.map((kind) => [kind, make(kind)])) as Record<
@@ -81,6 +106,20 @@ export class RecordReaderOn {
   open(kind: "payment" | "refund", fromId = ""): string[] {
     const found = this.#db.query<{ id: string }, [string]>(OPEN_SQL[kind]).all(fromId);
     return found.map(({ id }) => id).sort();
+  }
+
+  /** What is on its way or stuck, by kind and state; by an index alone. */
+  openMoney(): OpenMoney[] {
+    return OPEN_STATES.map(([kind, state]) => {
+      const counted = this.#db.query<{ count: number }, [string]>(
+        `SELECT count(*) AS count ${openIn(kind)}`,
+      );
+      const listed = this.#db.query<{ id: string }, [string, number]>(
+        `SELECT id ${openIn(kind)} ORDER BY id LIMIT ?`,
+      );
+      const { count } = counted.get(state)!;
+      return { kind, state, count, oldest: listed.all(state, OLDEST_MAX).map(({ id }) => id) };
+    });
   }
 
   #read<K extends StoredKind>(kind: K, id: string): RecordsByKind[K] | null {

@@ -11,6 +11,7 @@ import { Snapshotter } from "../../engine/shell/snapshotter.ts";
 import { EngineTime } from "../../engine/shell/time-line.ts";
 import { Board } from "../../jobs/board.ts";
 import { openConnections } from "../../jobs/connections.ts";
+import { type MoneyGauge, MoneyWatch } from "../../jobs/payments/money-watch.ts";
 import { type PaymentsOptions, paymentsOf } from "../../jobs/payments/payments.ts";
 import { missingForPayments, openPaymentProvider } from "../../jobs/payments/providers.ts";
 import { queuePrefix } from "../../jobs/queues.ts";
@@ -19,7 +20,7 @@ import { awaitsReconciliation } from "../backups/restoration.ts";
 import { beat } from "../base/heartbeat.ts";
 import { installationOf } from "../base/installation.ts";
 import { logger, logOf } from "../base/log.ts";
-import { memoryFamily, type RoleReport } from "../base/metrics.ts";
+import { type Family, memoryFamily, type RoleReport } from "../base/metrics.ts";
 import { hearReplacements, replacementsFamily } from "../base/replacements.ts";
 import { type Config, journalPath } from "../config.ts";
 import type { KeyVersions } from "../privacy/key-versions.ts";
@@ -52,8 +53,10 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
     now: engineTime.now,
   });
   hearReplacements();
+  // Also without a provider: what is stuck then is stuck for good.
+  const watch = new MoneyWatch({ records: replica.records, now: engineTime.now, log });
   const report = (): RoleReport => ({
-    families: [memoryFamily(), replacementsFamily()],
+    families: [...moneyFamilies(watch.gauges), memoryFamily(), replacementsFamily()],
     isReconciling: awaitsReconciliation(config.dataDir),
   });
   const board = new Board(connections.producer, prefix);
@@ -64,6 +67,7 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
     // Drained after the payments: the last snapshot gets the time that they leave.
     new Snapshotter({ replica, journalPath: path, onProgress: beat, log }),
     ...payments,
+    watch,
     board.poster("worker", report),
     new MetricsServer({
       ...{ port: config.metricsPort, hostname: config.metricsHost, board, log },
@@ -71,6 +75,21 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
     }),
   ];
   return roleOf("worker", parts, log);
+}
+
+/** Payments without a verdict and refunds that wait or have failed, by state. */
+function moneyFamilies(gauges: readonly MoneyGauge[]): Family[] {
+  return (["payment", "refund"] as const).flatMap((kind) => {
+    const of = gauges.filter((gauge) => gauge.kind === kind);
+    const family = (name: string, help: string, value: (gauge: MoneyGauge) => number): Family => ({
+      ...{ name: `innkeep_${kind}s${name}`, type: "gauge", help },
+      samples: of.map((gauge) => ({ labels: `state="${gauge.state}"`, value: value(gauge) })),
+    });
+    return [
+      family("", `Open ${kind}s by state.`, ({ count }) => count),
+      family("_oldest_seconds", `Age of the oldest open ${kind}.`, ({ oldestS }) => oldestS),
+    ];
+  });
 }
 
 /** Nothing when the configured provider is not ready: the api then refuses bookings by name. */

@@ -54,6 +54,11 @@ test("every family is announced once, every sample is well formed and names its 
     "innkeep_engine_queue_depth",
     "innkeep_replica_lag_seconds",
     "innkeep_resident_memory_bytes",
+    "innkeep_payments",
+    "innkeep_payments_oldest_seconds",
+    "innkeep_refunds",
+    "innkeep_refunds_oldest_seconds",
+    "innkeep_quarantined_records",
   ]) {
     expect(announced).toContain(name);
   }

@@ -182,13 +182,19 @@ test("a refund that the provider refuses is told, and the cancellation stands", 
   const { answer } = await attempt("tok_test_refund_fails");
   const { booking_id } = note(answer);
   const cancelled = (await sendCancel(service, booking_id)).ok<{ refund: { refund_id: string } }>();
-  expect(cancelled.data).toMatchObject({ state: "cancelled", refund: { state: "failed" } });
+  const failure = {
+    state: "failed",
+    failure_reason: "The payment provider declined the refund.",
+    next_step: expect.stringContaining("nothing is tried again"),
+  };
+  expect(cancelled.data).toMatchObject({ state: "cancelled", refund: failure });
   const path = `/v1/bookings/${booking_id}/refunds/${cancelled.data.refund.refund_id}`;
   const refund = (await service.api("GET", path)).ok();
-  expect(refund.data.state).toBe("failed");
+  expect(refund.data).toMatchObject(failure);
   expect(refund.receipt).toBeUndefined();
   const { data } = (await service.api("GET", `/v1/bookings/${booking_id}`)).ok();
-  expect(data).toMatchObject({ state: "cancelled", payment: { state: "captured", refunded: 0 } });
+  const payment = { state: "captured", refunded: 0 };
+  expect(data).toMatchObject({ state: "cancelled", payment, refunds: [failure] });
 });
 
 test("a cancellation that waits for its refund is one cancellation for all who ask", async () => {

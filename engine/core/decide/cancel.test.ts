@@ -134,6 +134,14 @@ test("the answer waits for the refund a little, then says pending; it still sett
   expect(late.decision.key).toBeUndefined();
 });
 
+test("a refund that failed keeps the provider's reason, in its record and in the answer", () => {
+  const { world, bookingId } = booked();
+  const { refund_id } = world.when(cancelBooking(bookingId)).event("refund.requested");
+  const done = world.when({ ...refundResult(refund_id, "failed"), provider_code: "card_gone" });
+  expect(done.data).toMatchObject({ refund: { state: "failed", provider_code: "card_gone" } });
+  expect(world.records.refund(refund_id)).toMatchObject({ provider_code: "card_gone" });
+});
+
 test("a refund settles once", () => {
   const { world, bookingId } = booked();
   const asked = world.when(cancelBooking(bookingId)).event("refund.requested");

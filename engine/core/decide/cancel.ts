@@ -124,7 +124,7 @@ function addRefund(
 /** The provisional answer that is stored under a waiting key, with the refund's state filled in. */
 function answered(
   awaited: AwaitedRefund,
-  state: RefundState,
+  end: Pick<RecordRefundResult, "provider_code"> & { readonly state: RefundState },
   ctx: Context,
 ): SuccessOf<"cancellation"> {
   const stored = ctx.records.outcomeOf(awaited.key.key);
@@ -132,12 +132,12 @@ function answered(
   assert(stored.kind === "cancellation", "what waits for a refund is a cancellation");
   const { refund } = stored.data;
   assert(refund?.refund_id === awaited.refund_id, "the answer names the refund it waits for");
-  return { ...stored, data: { ...stored.data, refund: { ...refund, state } } };
+  return { ...stored, data: { ...stored.data, refund: { ...refund, ...end } } };
 }
 
 /** Ends the wait of a cancellation's key without a verdict: the refund stays `pending` in it. */
 export function sealCancellation(awaited: AwaitedRefund, ctx: Context): Decision {
-  const outcome = answered(awaited, "pending", ctx);
+  const outcome = answered(awaited, { state: "pending" }, ctx);
   return { events: [], outcome, phase: "sealed", key: awaited.key };
 }
 
@@ -156,7 +156,9 @@ export function recordRefundResult(command: RecordRefundResult, ctx: Context): D
     const outcome = success(command, "internal", { refund_id, changed: true });
     return { events: events.list, outcome, phase: "transient" };
   }
-  const outcome = answered(awaited, command.result, ctx);
+  const { result: state, provider_code } = command;
+  const end = { state, ...(state === "failed" && provider_code ? { provider_code } : {}) };
+  const outcome = answered(awaited, end, ctx);
   return { events: events.list, outcome, phase: "sealed", key: awaited.key };
 }
 

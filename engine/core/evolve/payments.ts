@@ -164,6 +164,7 @@ export function refundSettled(
   assert(refund !== null, "a refund with a verdict is recorded");
   refund.state = event.type === "refund.succeeded" ? "succeeded" : "failed";
   refund.updated_at = row.stamp;
+  if (event.type === "refund.failed") refund.provider_code = event.data.provider_code;
   if (event.type === "refund.succeeded") {
     refund.receipt = event.data.receipt;
     const payment = sink.payment(refund.payment_id);

@@ -4,6 +4,7 @@ import type { Context } from "../../http/context.ts";
 import type { Rendering } from "../../http/execute.ts";
 import { unfoldedIfKnown } from "../quotes/unfolded.ts";
 import { bookingActions, cancellationActions } from "./actions.ts";
+import { failureOf } from "./failed-refund.ts";
 import { travelerOf } from "./traveler.ts";
 
 /** The 201 of `POST /v1/bookings`. */
@@ -21,9 +22,15 @@ export const CANCELLED: Rendering<"cancellation"> = {
   answer({ may }, { data, trace_id, receipt }) {
     const { booking_id, refund } = data;
     const ids = { booking_id, refund_id: refund?.refund_id ?? null };
-    return { data, actions: cancellationActions(ids, may), trace_id, receipt };
+    const actions = cancellationActions(ids, may);
+    return { data: { ...data, refund: refund && refundIn(refund) }, actions, trace_id, receipt };
   },
 };
+
+function refundIn(refund: NonNullable<SuccessOf<"cancellation">["data"]["refund"]>) {
+  const { refund_id, amount, state } = refund;
+  return { refund_id, amount, state, ...failureOf(refund) };
+}
 
 /** A booking as it was confirmed (domain §0). */
 function bookingOut(context: Context, stored: SuccessOf<"booking">["data"]) {

@@ -3,6 +3,7 @@ import { instantIso } from "../../../engine/core/calendar.ts";
 import type { Booking, Refund } from "../../../engine/core/records.ts";
 import type { Context } from "../../http/context.ts";
 import { unfoldedIfKnown } from "../quotes/unfolded.ts";
+import { failureOf } from "./failed-refund.ts";
 import { noteOf, personalData } from "./traveler.ts";
 
 /** A booking with all that came of it. */
@@ -51,7 +52,8 @@ export function refundsOf(context: Context, booking: Booking): Refund[] {
 export function refundOut(refund: Refund) {
   const { refund_id, booking_id, payment_id, amount, currency, state, reason } = refund;
   const created_at = instantIso(refund.created_at);
-  return { refund_id, booking_id, payment_id, amount, currency, state, reason, created_at };
+  const about = { refund_id, booking_id, payment_id, amount, currency, state, reason, created_at };
+  return { ...about, ...failureOf(refund) };
 }
 
 function cancellationOut(context: Context, booking: Booking) {
