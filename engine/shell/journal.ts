@@ -15,6 +15,7 @@ import type { Outcome } from "../core/outcomes.ts";
 import { Damage, Fenced, readingJournal } from "./damage.ts";
 import { type Head, HeadWitness } from "./head.ts";
 import { KeyIndex } from "./key-index.ts";
+import { noteProjected } from "./projected.ts";
 import { JOURNAL_FORMAT, openForReading, openForWriting, READABLE_FORMATS } from "./schema.ts";
 import {
   chainOf,
@@ -231,6 +232,9 @@ export class Journal {
         chain = chainOf(chain, payload);
         this.#insert.run(row, key, payload, crcOf(payload, key), chain);
       }
+      // First, so that a row after which the journal has another id leaves the records as the old
+      // one's: they are of rows that were given up, and have to be made anew.
+      if (rows.length > 0) noteProjected(this.db);
       writeProjections();
       this.#end.run();
       for (const { row, key } of rows) if (key) this.keys.set(key, row);

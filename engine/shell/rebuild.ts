@@ -8,6 +8,7 @@ import { evolve } from "../core/evolve.ts";
 import { State } from "../core/state.ts";
 import { readingJournal } from "./damage.ts";
 import { JournalTail } from "./journal-tail.ts";
+import { noteProjected } from "./projected.ts";
 import { unlistAll } from "./quarantine.ts";
 import { checkProjections } from "./record-check.ts";
 import { RecordStore } from "./record-store.ts";
@@ -53,6 +54,7 @@ export function rebuildProjections(db: Database, progress: Progress = () => {}):
       if (row.row % ROWS_PER_FLUSH === 0) flush(row.row);
     });
     flush(tail.head.row);
+    noteProjected(db);
     return { rows: tail.head.row, records: checkProjections(db) };
   });
   return readingJournal(() => rebuild.immediate());

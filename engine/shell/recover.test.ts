@@ -6,6 +6,9 @@ import { Random } from "../../test/power/random.ts";
 import { LANES, type ManualTime, Scratch, World } from "../../test/power/world.ts";
 import { HeadWitness } from "./head.ts";
 import { headPath, Journal } from "./journal.ts";
+import { projectedHead } from "./projected.ts";
+import { rebuildProjections } from "./rebuild.ts";
+import { openForWriting } from "./schema.ts";
 import { snapshotFiles, stateHash, writeSnapshot } from "./snapshot.ts";
 
 interface Past {
@@ -192,3 +195,59 @@ function rootPage(path: string, time: ManualTime): number {
   world.journal.db.run("PRAGMA wal_checkpoint(TRUNCATE)");
   return rootpage;
 }
+
+test("a journal whose tail is cut off is refused although every witness beside it is gone", () => {
+  using scratch = new Scratch();
+  const past = leave(scratch.path, { snapshot: true });
+  const cut = () => {
+    const db = openForWriting(scratch.path);
+    db.run("DELETE FROM journal WHERE row > 40");
+    db.close();
+    rmSync(headPath(scratch.path), { force: true });
+    for (const { path } of snapshotFiles(scratch.path)) rmSync(path);
+  };
+  cut();
+  expect(() => new World(scratch.path, past.time)).toThrow(
+    `journal_behind_witness: ends at row 40, row ${past.row} was acknowledged`,
+  );
+});
+
+test("a tail that was written anew is not the one that the records are of", () => {
+  using scratch = new Scratch();
+  const past = leave(scratch.path);
+  const db = openForWriting(scratch.path);
+  db.run("UPDATE meta SET value = replace(value, ' 6', ' 5') WHERE name = 'projected'");
+  db.close();
+  rmSync(headPath(scratch.path));
+  expect(() => new World(scratch.path, past.time)).toThrow(
+    /journal_(chain_broken: row \d+ differs from the records|unreadable)/,
+  );
+});
+
+test("a loss that was accepted is none to the records once they are rebuilt", () => {
+  using scratch = new Scratch();
+  const past = leave(scratch.path);
+  const journal = new Journal(scratch.path, { lanes: LANES });
+  journal.db.run("DELETE FROM journal WHERE row > 40");
+  journal.takeEpoch();
+  journal.startAnew("rows after 40");
+  expect(projectedHead(journal.db)?.journalId).not.toBe(journal.id);
+  rebuildProjections(journal.db);
+  expect(projectedHead(journal.db)).toMatchObject({ journalId: journal.id, row: 41 });
+  journal.close();
+  using world = new World(scratch.path, past.time);
+  expect(world.journal.head.row).toBe(41);
+});
+
+test("a journal of a release that noted nothing of its records starts, and notes it from then on", () => {
+  using scratch = new Scratch();
+  const past = leave(scratch.path);
+  using world = startAfter(scratch.path, past.time, "DELETE FROM meta WHERE name = 'projected'");
+  expect(projectedHead(world.journal.db)).toBeNull();
+  world.time.pass(86_400_000);
+  world.tick();
+  expect(projectedHead(world.journal.db)).toEqual({
+    ...world.journal.head,
+    journalId: world.journal.id,
+  });
+});

@@ -11,6 +11,7 @@ import { type Head, readHead } from "./head.ts";
 import { headPath } from "./journal.ts";
 import { JournalTail } from "./journal-tail.ts";
 import type { KeyIndex } from "./key-index.ts";
+import { projectedHead } from "./projected.ts";
 import { loadSnapshot, type SnapshotFile, snapshotFiles } from "./snapshot.ts";
 import { GENESIS_CHAIN, type StoredRow, verifyAlone } from "./stored-row.ts";
 
@@ -52,6 +53,7 @@ export function recover(db: Database, options: RecoverOptions): Recovered {
 function fold(db: Database, options: RecoverOptions): Recovered {
   // Before the rows: an engine may be writing, and then its witness is ahead of what was read.
   const witness = readHead(headPath(options.path));
+  const projected = projectedHead(db);
   const snapshots = snapshotFiles(options.path);
   const usable = options.ignoreSnapshots ? null : newestSnapshot(snapshots, options);
   if (usable) checkBefore(db, usable.head, options);
@@ -65,7 +67,7 @@ function fold(db: Database, options: RecoverOptions): Recovered {
     if (row.row % PAGE_ROWS === 0) onProgress?.();
   });
   const { head } = tail;
-  checkWitnesses(db, options.journalId, head.row, { witness, snapshots });
+  checkWitnesses(db, options.journalId, head.row, { witness, projected, snapshots });
   if (keys) keys.isComplete = true;
   return { state, head, replayed: head.row - snapshotRow, snapshotRow };
 }
@@ -119,22 +121,26 @@ function checkChainAt(db: Database, witness: Head, name: string): void {
 
 interface Witnesses {
   readonly witness: ReturnType<typeof readHead>;
+  readonly projected: ReturnType<typeof projectedHead>;
   readonly snapshots: readonly SnapshotFile[];
 }
 
 /**
- * The head file and the name of every snapshot say how far the journal once was. Those of another
- * journal count only against an empty one: a lost file must not pass for a first start.
+ * The head file, the name of every snapshot and the projections say how far the journal once was.
+ * Files of another journal count only against an empty one: a lost file must not pass for a first
+ * start. Projections of another journal are those of before a loss that was accepted.
  */
 function checkWitnesses(db: Database, journalId: string, row: number, found: Witnesses): void {
   const { witness, snapshots } = found;
+  const projected = found.projected?.journalId === journalId ? found.projected : null;
   const places = [...(witness ? [witness] : []), ...snapshots]
     .filter((place) => place.journalId === journalId || row === 0)
     .map((place) => place.row);
-  const furthest = Math.max(0, ...places);
+  const furthest = Math.max(0, projected?.row ?? 0, ...places);
   if (furthest > row) {
     const message = `ends at row ${row}, row ${furthest} was acknowledged`;
     throw new Damage("journal_behind_witness", message);
   }
   if (witness?.journalId === journalId) checkChainAt(db, witness, "the head witness");
+  if (projected) checkChainAt(db, projected, "the records");
 }

@@ -12,6 +12,8 @@ import { type ClockStart, EngineClock } from "../../engine/shell/clock.ts";
 import { Damage, Fenced } from "../../engine/shell/damage.ts";
 import { Engine } from "../../engine/shell/engine.ts";
 import { Journal } from "../../engine/shell/journal.ts";
+import { projectedHead } from "../../engine/shell/projected.ts";
+import { rebuildProjections } from "../../engine/shell/rebuild.ts";
 import { signReceipt } from "../../engine/shell/receipts.ts";
 import { type Recovered, recover } from "../../engine/shell/recover.ts";
 import { every, type Log, type Role, roleOf, type Service } from "../../engine/shell/service.ts";
@@ -98,6 +100,7 @@ function openFolded(config: Config, log: Log) {
     log,
     fold,
   );
+  dropLostRecords(journal, log);
   listDamaged(journal.db, state.stamp, log);
   const ms = Math.round(performance.now() - startedMs);
   log("info", "recovered", { row: head.row, replayed, snapshot_row: snapshotRow, ms });
@@ -134,6 +137,14 @@ function foldAccepting(journal: Journal, given: string | null, log: Log, fold: (
     log("warn", "rows were given up", { lost: error.text, former_id: journalId });
     return fold();
   }
+}
+
+/** After a loss that was accepted the records are made those of the rows that are left. */
+function dropLostRecords({ db, id }: Journal, log: Log): void {
+  const projected = projectedHead(db);
+  if (projected === null || projected.journalId === id) return;
+  const { rows, records } = rebuildProjections(db, beat);
+  log("warn", "records of rows that were given up are gone", { rows, records });
 }
 
 /** Which installation this is; a copied directory goes on as another one, and the log says so. */

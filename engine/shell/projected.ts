@@ -1,0 +1,30 @@
+/**
+ * How far the projections are: journal, row and chain, in `meta`, written in the transaction that
+ * writes both. A journal that ends before it has lost rows that the records still tell of, also
+ * when every file beside the database is gone.
+ */
+import type { Database } from "bun:sqlite";
+import { Damage } from "./damage.ts";
+import type { Head } from "./head.ts";
+
+const NAME = "projected";
+
+/** Whose rows the projections are of, and up to which; null before 0.3 and in an empty journal. */
+export function projectedHead(db: Database): (Head & { readonly journalId: string }) | null {
+  const sql = "SELECT value FROM meta WHERE name = ?";
+  const stored = db.query<{ value: string }, [string]>(sql).get(NAME)?.value;
+  if (stored === undefined) return null;
+  const match = /^([0-9a-f]{32}) (\d+) ([0-9a-f]{64})$/.exec(stored);
+  if (!match) throw new Damage("journal_unreadable", `meta ${NAME} is not what was written`);
+  const [, journalId, row, chain] = match as unknown as [string, string, string, string];
+  return { journalId, row: Number(row), chain };
+}
+
+/** Notes that the projections are those of the journal's last row; call in their transaction. */
+export function noteProjected(db: Database): void {
+  db.query(
+    `INSERT OR REPLACE INTO meta(name, value)
+     SELECT ?, (SELECT value FROM meta WHERE name = 'journal_id') || ' ' || row || ' ' || chain
+     FROM journal ORDER BY row DESC LIMIT 1`,
+  ).run(NAME);
+}
