@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Submission } from "../engine/shell/engine.ts";
+import type { Submission } from "../engine/shell/waiting.ts";
 import { logger, logOf } from "../src/base/log.ts";
 import { type RedisProcess, startRedis } from "../src/supervisor/redis-server.ts";
 import { createProperty, propertyTree } from "../test/support/builders.ts";

@@ -24,8 +24,8 @@ import type { Outcome } from "../core/outcomes.ts";
 import { RecordDamaged } from "../core/record-damage.ts";
 import type { RefusalCode } from "../core/refusals.ts";
 import type { State } from "../core/state.ts";
-import type { EngineClock } from "./clock.ts";
 import { isDiskFull } from "./damage.ts";
+import type { EngineOptions } from "./engine-options.ts";
 import type { Fifo } from "./fifo.ts";
 import {
   Group,
@@ -37,7 +37,6 @@ import {
   transientReply,
   unavailable,
 } from "./group.ts";
-import type { Journal } from "./journal.ts";
 import { RecordStore } from "./record-store.ts";
 import { type Submission, Waiting } from "./waiting.ts";
 
@@ -53,20 +52,6 @@ const TICK_ROWS_MAX = 128;
 /** Due holds that a command on their own nights has expired before it lets others go first. */
 const EXPIRIES_PER_COMMAND_MAX = 128;
 const PROBE_EVERY_MS = 1_000;
-
-export interface EngineOptions {
-  readonly journal: Journal;
-  readonly state: State;
-  readonly clock: EngineClock;
-  readonly sign: Context["sign"];
-  /** Folds the journal again after a group that did not commit. */
-  readonly reload: () => State;
-  /** After every commit, before the answers: keys answered, work made due. */
-  readonly onCommitted: (group: Group) => void;
-  /** The process must end: fenced, or a disk error that only a fresh start can judge. */
-  readonly onFatal: (error: unknown) => void;
-  readonly log: (level: "info" | "warn" | "error", message: string, fields?: object) => void;
-}
 
 export class Engine {
   readonly #options: EngineOptions;

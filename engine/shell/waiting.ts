@@ -1,4 +1,4 @@
-/** Commands that wait for a group, each kind in its order: everybody's, and behind them supply's. */
+/** Commands that wait for a group, in two orders: everybody's, and behind it those of supply. */
 import { type Command, isBulk } from "../core/commands.ts";
 import { Fifo } from "./fifo.ts";
 import type { Reply } from "./group.ts";
