@@ -4,16 +4,17 @@
  * commands. Within one directory the journal's epoch is the fence, so its next engine takes the
  * lease over at once; anybody else waits until it has run out, or is refused by name.
  */
-import { readFileSync, realpathSync } from "node:fs";
+import { realpathSync } from "node:fs";
 import { hostname } from "node:os";
 import type { Redis } from "ioredis";
+import { instantIso } from "../engine/core/calendar.ts";
 import { Fenced } from "../engine/shell/damage.ts";
 import { every, type Service } from "../engine/shell/service.ts";
+import { bootId, SYSTEM_TIME } from "../engine/shell/system-time.ts";
 
 const LEASE_MS = 15_000;
 const RENEWALS = 3;
 const LOOK_EVERY_MS = 100;
-const BOOT_ID_PATH = "/proc/sys/kernel/random/boot_id";
 
 /** Who holds a lease; `place` is the same for all that one directory ever runs until a reboot. */
 interface Holder {
@@ -87,12 +88,12 @@ export class Lease implements Service {
     this.#key = `${options.prefix}:owner`;
     const data_dir = realpathSync(options.dataDir);
     const host = hostname();
-    this.#place = `${bootId()} ${host} ${data_dir}`;
+    this.#place = `${bootId() ?? ""} ${host} ${data_dir}`;
     const about = { place: this.#place, host, data_dir, pid: process.pid };
     const holder: Holder = {
       ...about,
       token: crypto.randomUUID(),
-      since: new Date().toISOString(),
+      since: instantIso(SYSTEM_TIME.wallMs()),
     };
     this.#text = JSON.stringify(holder);
   }
@@ -137,14 +138,5 @@ export class Lease implements Service {
       // Without Redis nothing comes from the lanes either; afterwards it is renewed or lost.
       onError(error);
     }
-  }
-}
-
-/** What tells two runs of a machine, and two machines, apart; empty where the kernel has none. */
-function bootId(): string {
-  try {
-    return readFileSync(BOOT_ID_PATH, "utf8").trim();
-  } catch {
-    return "";
   }
 }

@@ -154,6 +154,16 @@ function floorProblems(file: SourceFile): string[] {
     .map((target) => `${FLOORS[own]} may not know ${target}`);
 }
 
+/** Where what time it is decides something; the clocks are handed to it. */
+const TIMED = /^(engine|jobs|feeds|src\/(api|auth|http|mcp|a2a|oauth|discovery|roles))\//;
+
+/** A wall clock of one's own is another one than the engine's, sooner or later. */
+function clockProblems(file: SourceFile): string[] {
+  if (isTest(file) || !TIMED.test(file.path) || file.path === "engine/shell/system-time.ts")
+    return [];
+  return /\bDate\.now\b|\bnew Date\(\)/.test(file.text) ? ["reads a clock of its own"] : [];
+}
+
 /** The formatter breaks code where it can; it never touches a comment. */
 function lengthProblems(file: SourceFile): string[] {
   const most = isTest(file) ? TEST_LINES_MAX : LINES_MAX;
@@ -326,6 +336,10 @@ test("files, lines and functions keep to their lengths", () => {
   expect(offenders(CODE, rule)).toEqual([]);
 });
 
+test("one module reads the wall clock", () => {
+  expect(offenders(CODE, clockProblems)).toEqual([]);
+});
+
 test("files and folders have kebab-case names", () => {
   expect(offenders(FILES, nameProblems)).toEqual([]);
 });
@@ -368,6 +382,9 @@ test("each rule sees what it is there for", () => {
   expect(seen(functionProblems, "src/a.ts", `const a = {\n${body}};`)).toBeFalse();
   const method = `class A {\n  async a(\n    b: B,\n  ): C {\n${body.replaceAll("  ", "    ")}  }\n}`;
   expect(seen(functionProblems, "src/a.ts", method)).toBeTrue();
+  expect(seen(clockProblems, "jobs/a.ts", "const now = Date.now;")).toBeTrue();
+  expect(seen(clockProblems, "src/api/a.ts", "new Date().getTime()")).toBeTrue();
+  expect(seen(clockProblems, "src/demo/a.ts", "Date.now()")).toBeFalse();
   expect(seen(nameProblems, "src/aB.ts", "")).toBeTrue();
   expect(seen(docProblems, "src/a.ts", "export async function a() {}")).toBeTrue();
   expect(seen(docProblems, "src/a.ts", "/** A. */\nexport async function a() {}")).toBeFalse();

@@ -8,6 +8,7 @@
  */
 import { join } from "node:path";
 import { setTimeout as timer } from "node:timers/promises";
+import { SYSTEM_TIME } from "../../engine/shell/system-time.ts";
 import type {
   ChargePage,
   ChargeReport,
@@ -53,7 +54,7 @@ export class SandboxProvider implements PaymentProvider {
 
   /** Opens the provider, creating its file when missing; throws when the file cannot be used. */
   constructor(options: SandboxOptions) {
-    this.#now = options.now ?? Date.now;
+    this.#now = options.now ?? SYSTEM_TIME.wallMs;
     this.#sleep = options.sleep ?? sleepUnlessAborted;
     this.#ledger = new SandboxLedger(options.path, this.#now);
   }

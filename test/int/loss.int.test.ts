@@ -1,0 +1,69 @@
+/**
+ * Goal: rows that are lost are given up once, by an operator who was told how many, and the journal
+ * says so for ever. Method: the real processes on a journal whose end is cut off.
+ */
+import { Database } from "bun:sqlite";
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { join } from "node:path";
+import { createHotel, newHold, stayRequest } from "../support/client.ts";
+import { PATIENCE_MS, Service } from "../support/service.ts";
+
+setDefaultTimeout(2 * PATIENCE_MS);
+
+let service: Service;
+beforeAll(async () => {
+  service = await Service.start({ LANES: "1" });
+});
+afterAll(() => service?.stop());
+
+function onJournal<T>(work: (db: Database) => T): T {
+  using db = new Database(join(service.dataDir, "engine", "0.db"));
+  return work(db);
+}
+
+const headOf = (db: Database) =>
+  db.query<{ row: number }, []>("SELECT max(row) AS row FROM journal").get()!.row;
+
+/** A start that must be refused; what would accept it. */
+async function refusedStart(env: Readonly<Record<string, string>> = {}): Promise<string> {
+  const { message, exitCode } = await service.startSecond(env);
+  expect({ message, exitCode }).toEqual({ message, exitCode: 78 });
+  return /journal_behind_witness: .*; ACCEPT_LOSS=([0-9a-f]{12}) accepts this once/.exec(
+    message,
+  )![1]!;
+}
+
+/** Takes the last rows away; returns where the journal ends then, and where it ended. */
+function cutEnd(count: number): readonly [number, number] {
+  return onJournal((db) => {
+    const head = headOf(db);
+    db.run("DELETE FROM journal WHERE row > ?", [head - count]);
+    return [head - count, head];
+  });
+}
+
+test("lost rows are given up by the value that the refusal prints, once, and a row tells it", async () => {
+  const hotel = await createHotel(service, { units: [9] });
+  await newHold(service, stayRequest(hotel));
+  await service.end("SIGTERM");
+  const [end, head] = cutEnd(1);
+  const value = await refusedStart();
+  expect(await refusedStart({ ACCEPT_LOSS: "1" })).toBe(value);
+  expect(await refusedStart({ ACCEPT_CLOCK: value })).toBe(value);
+
+  await service.restart({ ACCEPT_LOSS: value });
+  expect(service.log).toContain("rows were given up");
+  const payload = onJournal((db) => {
+    const sql = "SELECT payload FROM journal WHERE row = ?";
+    return db.query<{ payload: string }, [number]>(sql).get(end + 1)!.payload;
+  });
+  const [event] = JSON.parse(payload).events;
+  const lost = `ends at row ${end}, row ${head} was acknowledged`;
+  expect(event).toMatchObject({ type: "loss.accepted", data: { after_row: end, lost } });
+  await newHold(service, stayRequest(hotel));
+
+  // The same value, left where it was set, accepts no other loss.
+  await service.end("SIGTERM");
+  cutEnd(1);
+  expect(await refusedStart({ ACCEPT_LOSS: value })).not.toBe(value);
+});
