@@ -1,6 +1,7 @@
 /** Folding: a replica ends where the engine is, and nights that are over are forgotten alike. */
 import { expect, test } from "bun:test";
 import {
+  AGENT,
   beginBooking,
   cancelBooking,
   createProperty,
@@ -19,6 +20,7 @@ import {
 import { dayIn, given } from "../../test/support/given.ts";
 import { dateOf } from "./calendar.ts";
 import { encodeState } from "./codec.ts";
+import type { Row } from "./events.ts";
 import { evolve } from "./evolve.ts";
 import { State } from "./state.ts";
 
@@ -126,4 +128,26 @@ test("nights that were lived through are forgotten, and later ones are kept", ()
   expect([...room.restrictions.keys()]).toEqual([dayIn(200)]);
   world.when(cancelBooking(early));
   expect(room.sold.entries()).toHaveLength(1);
+});
+
+test("a ceiling of an old row counts from the page that was kept then, and gives back no more", () => {
+  const world = onSale();
+  const early = booked(world, stayIn(1, 1));
+  world.at(NOON + 190 * DAY_MS).due();
+  const day = dateOf(dayIn(200));
+  const ceilings = [{ room_type_id: ROOM.id, from: day, to: day, agent_id: AGENT, ceiling: 1 }];
+  world.when(updateAri(TREE, { ceilings }));
+  // Written before nights were kept by days lived: nothing of the first page was counted.
+  const usage = [{ room_type_id: ROOM.id, rate_plan_id: null, agent_id: AGENT, used: [] }];
+  const old = { ...world.rows.at(-1)! } as Row;
+  const [event] = old.events;
+  const state = new State({ tracksExpiry: true });
+  for (const row of world.rows.slice(0, -1)) evolve(state, row, null);
+  evolve(state, { ...old, events: [{ ...event, secret: { usage } }] } as unknown as Row, null);
+  const cancelled = world.when(cancelBooking(early));
+  expect(cancelled.types).toContain("booking.cancelled");
+  const last = world.rows.at(-1)!;
+  evolve(state, last, null);
+  const room = state.property(REALM, TREE.id)!.rooms.get(ROOM.id)!;
+  expect([room.sold.entries(), room.ceilings[0]?.used?.entries()]).toEqual([[], []]);
 });
