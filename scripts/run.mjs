@@ -5,6 +5,7 @@ import { join } from "node:path";
 import {
   BIN_DIRECTORY,
   ensureBun,
+  ensureCompiler,
   ensurePackages,
   ensureRedis,
   ROOT,
@@ -25,10 +26,17 @@ const USAGE = `usage: node scripts/run.mjs <command> [arguments]
 The first run installs what is missing. Settings come from the environment, see README.md.
 `;
 
-/** @type {Record<string, { needsRedis: boolean, bun?: string[], tools?: string[][] }>} */
+/**
+ * @typedef {object} Command
+ * @property {boolean} needsRedis
+ * @property {true} [needsCompiler]
+ * @property {string[]} [bun]
+ * @property {string[][]} [tools]
+ * @type {Record<string, Command>}
+ */
 const COMMANDS = {
   start: { needsRedis: !process.env.REDIS_URL, bun: ["src/main.ts", "all"] },
-  test: { needsRedis: true, bun: ["test/run.ts"] },
+  test: { needsRedis: true, needsCompiler: true, bun: ["test/run.ts"] },
   bench: { needsRedis: true, bun: ["bench/run.ts"] },
   check: {
     needsRedis: false,
@@ -92,6 +100,7 @@ async function main([name, ...args]) {
   ensurePackages();
   const bun = ensureBun();
   if (command.needsRedis) ensureRedis();
+  if (command.needsCompiler) ensureCompiler();
   // A newcomer wants something to book; `DEMO=0 npm start` is the empty service.
   const env = name === "start" ? { DEMO: "1", ...process.env } : process.env;
   if (command.bun) return await execute(bun, [...command.bun, ...args], env);

@@ -1,7 +1,8 @@
 /**
  * Brings a fresh checkout to the point where everything runs: the packages of the lock file, the
- * Bun binary, a Redis server. Plain Node without packages, because there are none yet. Every step
- * first looks whether there is anything to do, so that a second start costs milliseconds.
+ * Bun binary, a Redis server, and for the tests a C compiler. Plain Node without packages, because
+ * there are none yet. Every step first looks whether there is anything to do, so that a second
+ * start costs milliseconds.
  */
 import { spawnSync } from "node:child_process";
 import { accessSync, constants, statSync } from "node:fs";
@@ -40,16 +41,31 @@ export function ensureBun() {
 /** Installs a Redis server where that can be done without questions, else says what to run. */
 export function ensureRedis() {
   if (hasRedis()) return;
-  const root = rootPrefix();
-  if (root === null) {
+  if (!aptInstall("redis-server")) {
     throw new SetupError(`no redis-server or valkey-server found: ${redisAdvice()}`);
   }
-  say("installing redis-server (apt-get)");
+  if (!hasRedis()) throw new SetupError(`redis-server was not installed: ${redisAdvice()}`);
+}
+
+/** Installs a C compiler likewise: tests build what they put between a process and its system. */
+export function ensureCompiler() {
+  if (findProgram("cc") !== null) return;
+  const advice = "run `sudo apt-get install gcc libc6-dev` or what your system has instead";
+  if (!aptInstall("gcc", "libc6-dev") || findProgram("cc") === null) {
+    throw new SetupError(`the tests need a C compiler (cc): ${advice}`);
+  }
+}
+
+/** False when packages cannot be installed here without questions. */
+function aptInstall(...packages) {
+  const root = rootPrefix();
+  if (root === null) return false;
+  say(`installing ${packages.join(", ")} (apt-get)`);
   const [command, ...prefix] = [...root, "env", "DEBIAN_FRONTEND=noninteractive", "apt-get"];
   // A stale mirror entry fails the update and may still leave the package installable.
   run(command, [...prefix, "update"]);
-  run(command, [...prefix, "install", "-y", "--no-install-recommends", "redis-server"]);
-  if (!hasRedis()) throw new SetupError(`redis-server was not installed: ${redisAdvice()}`);
+  run(command, [...prefix, "install", "-y", "--no-install-recommends", ...packages]);
+  return true;
 }
 
 /** What becomes root without a password in the way; null when nothing does, or without apt. */
