@@ -35,7 +35,6 @@ import {
   type Standing,
   standingOf,
   transientReply,
-  unavailable,
 } from "./group.ts";
 import { RecordStore } from "./record-store.ts";
 import { type Submission, Waiting } from "./waiting.ts";
@@ -379,7 +378,7 @@ export class Engine {
     }
     this.#isTickDue = false;
     for (const { command, send } of this.#waiting.takeAll()) {
-      send(unavailable(command.key ?? null));
+      send(transientReply(command.key, null));
     }
     return true;
   }

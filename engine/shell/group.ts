@@ -78,11 +78,6 @@ export function transientReply(key: string | null | undefined, outcome: Outcome 
   return { key: key ?? null, phase: "transient", replayed: false, row: 0, outcomeJson };
 }
 
-/** The api knows what to say for a command the engine could not take: 503 with its own trace. */
-export function unavailable(key: string | null): Reply {
-  return { key, phase: "transient", replayed: false, row: 0, outcomeJson: null };
-}
-
 /** The key that a row of the command sets, or null when it has none. */
 export function keyOf(command: Command): KeyRef | null {
   const { key, body_hash, actor } = command;
