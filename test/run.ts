@@ -37,6 +37,7 @@ const STAGES: readonly Stage[] = [
   },
   { name: "sim", paths: ["./test/sim/"], limitMs: 4 * MINUTE_MS },
   { name: "power", paths: ["./test/power/"], limitMs: 3 * MINUTE_MS },
+  { name: "mutants", paths: ["./test/mutants/"], limitMs: 4 * MINUTE_MS },
   { name: "int", paths: ["./test/int/"], limitMs: 10 * MINUTE_MS },
   { name: "crash", paths: ["./test/crash/"], limitMs: 5 * MINUTE_MS },
 ];

@@ -16,7 +16,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "a reply leaves before the commit",
     file: "shell/engine.ts",
-    find: "    if (rows.length > 0) {\n",
+    find: "    if (rows.length > 0 || this.#records.hasFindings) {\n",
     replace:
       "    for (const { send, reply } of answers) send(reply);\n    if (rows.length > 0) {\n",
   },
@@ -36,18 +36,18 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "another agent's hold can be used",
     file: "core/visibility.ts",
-    find: "if (isOwnOnly && owner.agent_id !== undefined && owner.agent_id !== id)",
-    replace: 'if (isOwnOnly && id === "")',
+    find: 'const isOwnOnly = kind === "agent" || kind === "partner";',
+    replace: 'const isOwnOnly = kind === "system";',
   },
   {
     name: "another body under the same key gets the stored answer",
-    file: "shell/engine.ts",
+    file: "shell/group.ts",
     find: "return command.body_hash === standing.body_hash && ",
     replace: "return ",
   },
   {
     name: "another agent under the same key gets the stored answer",
-    file: "shell/engine.ts",
+    file: "shell/group.ts",
     find: " && command.actor.id === standing.agent_id;",
     replace: ";",
   },

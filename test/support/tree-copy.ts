@@ -79,6 +79,21 @@ export class TreeCopy {
       );
   }
 
+  /**
+   * Puts one text in the place of another that a file has exactly once; returns what takes it back.
+   *
+   * @throws Error when the text is gone or not the only one.
+   */
+  swap(file: string, find: string, replace: string): () => void {
+    const source = this.read(file);
+    const parts = source.split(find);
+    if (parts.length !== 2) {
+      throw new Error(`${file} has the text ${parts.length - 1} times, not once:\n${find}`);
+    }
+    writeFileSync(join(this.root, file), parts.join(replace));
+    return () => writeFileSync(join(this.root, file), source);
+  }
+
   /** Files that are not, byte for byte, what the repository has: changed, new or gone. */
   changed(): string[] {
     const before = COPIED.flatMap((path) => filesAt(ROOT, path));

@@ -1,0 +1,41 @@
+/** Goal: nobody makes the service hold more of a body than its limit, or walk deeper than that. */
+import { expect, test } from "bun:test";
+import { readBody } from "./body.ts";
+
+const BYTES_MAX = 1_000;
+
+function post(text: string, isDeclared: boolean): Request {
+  const bytes = new TextEncoder().encode(text);
+  const headers = {
+    "content-type": "application/json",
+    ...(isDeclared && { "content-length": String(bytes.length) }),
+  };
+  const body = isDeclared ? bytes : new Blob([bytes]).stream();
+  return new Request("http://localhost/", { method: "POST", headers, body });
+}
+
+async function answer(text: string, isDeclared = true): Promise<string> {
+  const reading = await readBody(post(text, isDeclared), BYTES_MAX);
+  return reading.ok ? "taken" : reading.errors.map(({ message }) => message).join("; ");
+}
+
+test("a body over its limit is refused, whether it says its length or not", async () => {
+  const textOf = (bytes: number) => JSON.stringify("x".repeat(bytes - 2));
+  for (const isDeclared of [true, false]) {
+    expect(await answer(textOf(BYTES_MAX), isDeclared)).toBe("taken");
+    expect(await answer(textOf(BYTES_MAX + 1), isDeclared)).toBe("is too large");
+  }
+});
+
+test("a body may nest 32 levels and not one more", async () => {
+  const nested = (levels: number) => "[".repeat(levels) + "]".repeat(levels);
+  expect(await answer(nested(32))).toBe("taken");
+  expect(await answer(nested(33))).toBe("is nested too deep");
+});
+
+test("what is no JSON, no UTF-8 or encoded is refused by what is wrong with it", async () => {
+  expect(await answer("{")).toBe("is not well-formed JSON");
+  const broken = post("{}", true);
+  const coded = new Request(broken, { headers: { "content-encoding": "gzip" } });
+  expect(await readBody(coded, BYTES_MAX)).toMatchObject({ errors: [{ message: "is not taken" }] });
+});

@@ -1,0 +1,24 @@
+/** Goal: a head that a proxy could understand otherwise is believed by nobody. */
+import { expect, test } from "bun:test";
+import { headFault } from "./unsound.ts";
+
+/** Repeated fields come joined with a comma, as the runtime gives them. */
+function faultOf(headers: Readonly<Record<string, string>>): string | undefined {
+  return headFault({ headers: new Headers(headers) } as Request)?.path;
+}
+
+test("one host and one length are sound, and so is none", () => {
+  expect(faultOf({})).toBeUndefined();
+  const hosts = ["localhost", "localhost:8080", "innkeep.example", "127.0.0.1:1", "[::1]:8080"];
+  for (const host of hosts) expect(faultOf({ host })).toBeUndefined();
+  expect(faultOf({ host: "a", "content-length": "12" })).toBeUndefined();
+});
+
+test("a head that means two things is refused by the name of its field", () => {
+  for (const host of ["a, b", "a,a", "", "a b", "a/b", "user@a", "a:80:81"]) {
+    expect({ host, fault: faultOf({ host }) }).toEqual({ host, fault: "Host" });
+  }
+  for (const length of ["1, 1", "1, 2", "+1", "-1", "0x1", "1e3"]) {
+    expect(faultOf({ host: "a", "content-length": length })).toBe("Content-Length");
+  }
+});

@@ -1,0 +1,121 @@
+/** Bugs in how requests are taken and answered. */
+import type { Mutant } from "./mutant.ts";
+
+const ADMISSION = "src/http/admission.test.ts";
+const ADDRESS = "src/http/client-address.test.ts";
+const CHECKS = "src/http/validate.test.ts";
+
+export const AT_THE_EDGE: readonly Mutant[] = [
+  {
+    name: "who reaches some properties changes what concerns all",
+    file: "src/http/admission.ts",
+    find: '(touches === "tenant" ? requireAllProperties(principal) : null)',
+    replace: "(touches ? null : requireAllProperties(principal))",
+    killer: ADMISSION,
+    test: "a caller of some properties is offered all but what concerns all of them",
+  },
+  {
+    name: "every kind may call everything",
+    file: "src/http/admission.ts",
+    find: "requireKind(principal, kinds) ??",
+    replace: "(kinds.length < 0 ? requireKind(principal, kinds) : null) ??",
+    killer: ADMISSION,
+    test: "a partner is not offered search, an agent is; a call is its method too",
+  },
+  {
+    name: "a client writes its own address",
+    file: "src/http/client-address.ts",
+    find: "seen.at(-proxies)",
+    replace: "seen.at(0)",
+    killer: ADDRESS,
+    test: "behind proxies it is what the outermost of them has seen, and nothing before that",
+  },
+  {
+    name: "who has a network of IPv6 has 2^64 limits",
+    file: "src/http/client-address.ts",
+    find: "const NETWORK_BITS = 64;",
+    replace: "const NETWORK_BITS = 128;",
+    killer: ADDRESS,
+    test: "an IPv4 address is the same however it is written, an IPv6 network is one client",
+  },
+  {
+    name: "two hosts are one",
+    file: "src/http/unsound.ts",
+    find: "if (host !== null && !HOST.test(host)) {",
+    replace: 'if (host !== null && !HOST.test(host.split(",")[0]!)) {',
+    killer: "src/http/unsound.test.ts",
+    test: "a head that means two things is refused by the name of its field",
+  },
+  {
+    name: "two keys in one request are one",
+    file: "src/http/idempotency.ts",
+    find: "if (fromHeader !== null && fromBody !== null && fromHeader !== fromBody) {",
+    replace: "if (fromHeader !== null && fromBody !== null && fromHeader === null) {",
+    killer: "src/http/idempotency.test.ts",
+    test: "different keys in header and body are a fault of the header",
+  },
+  {
+    name: "the hash of a body leaves out more than its key",
+    file: "src/http/idempotency.ts",
+    find: "return rest;",
+    replace: "return Object.keys(rest);",
+    killer: "src/http/idempotency.test.ts",
+    test: "the hash leaves out only the key at the top",
+  },
+  {
+    name: "a change of another version than was seen goes through",
+    file: "src/http/if-match.ts",
+    find: "if (seen === null || seen === version) return null;",
+    replace: "if (seen === null || seen <= version) return null;",
+    killer: "src/http/if-match.test.ts",
+    test: "a change of another version names the present one",
+  },
+  {
+    name: "an answer does not wait for the row it is made of",
+    file: "src/http/freshness.ts",
+    find: "    await nextSlice(replica);\n",
+    replace: "    return true;\n",
+    killer: "src/http/freshness.test.ts",
+    test: "a row that takes many slices is waited for, and timers fire meanwhile",
+  },
+  {
+    name: "the length that a body declares is believed to be small",
+    file: "src/http/body.ts",
+    find: "return Number(declared) > bytesMax ? null : await request.bytes();",
+    replace: "return await request.bytes();",
+    killer: "src/http/body.test.ts",
+    test: "a body over its limit is refused, whether it says its length or not",
+  },
+  {
+    name: "a body without a length is read whole",
+    file: "src/http/body.ts",
+    find: "if (bytes > bytesMax) return null;",
+    replace: "",
+    killer: "src/http/body.test.ts",
+    test: "a body over its limit is refused, whether it says its length or not",
+  },
+  {
+    name: "a body nests as deep as it likes",
+    file: "src/http/body.ts",
+    find: "if (depthExceeds(body, DEPTH_MAX))",
+    replace: "if (depthExceeds(body, DEPTH_MAX * 1000))",
+    killer: "src/http/body.test.ts",
+    test: "a body may nest 32 levels and not one more",
+  },
+  {
+    name: "a hostile body is told every fault it holds",
+    file: "src/http/validate.ts",
+    find: "if (found.size >= ERRORS_MAX) break;",
+    replace: "",
+    killer: CHECKS,
+    test: "a hostile body gives no more than a thousand faults",
+  },
+  {
+    name: "names that mean something to JavaScript pass",
+    file: "src/http/validate.ts",
+    find: "RESERVED_KEYS.filter((key) => Object.hasOwn(value, key));",
+    replace: "RESERVED_KEYS.filter((key) => key === value);",
+    killer: CHECKS,
+    test: "keys that mean something to JavaScript are refused, also where extra ones pass",
+  },
+];

@@ -1,0 +1,109 @@
+/**
+ * Goal: the suite can see. Method: each bug on purpose is put into a copy of the tree, and the test
+ * that is named for it must turn red there, by its own name: a file that does not even load, or
+ * another test that fails, proves nothing. First all of these tests run in a copy without a bug,
+ * where they must pass.
+ *
+ * `MUTANT` runs those whose name holds that text.
+ */
+import { afterAll, expect, test } from "bun:test";
+import { TreeCopy } from "../support/tree-copy.ts";
+import { AT_THE_EDGE } from "./edge.ts";
+import { IN_JOBS } from "./jobs.ts";
+import { IN_WHAT_LASTS } from "./lasting.ts";
+import type { Mutant } from "./mutant.ts";
+import { IN_RIGHTS } from "./rights.ts";
+
+const SLOTS = 2;
+const RUN_MS_MAX = 180_000;
+/** Waiting for a place in a slot counts too. */
+const WAIT_MS_MAX = 900_000;
+
+const ALL: readonly Mutant[] = [...IN_JOBS, ...IN_RIGHTS, ...AT_THE_EDGE, ...IN_WHAT_LASTS];
+const only = process.env.MUTANT ?? "";
+const MUTANTS = ALL.filter(({ name }) => name.includes(only));
+
+interface Work {
+  readonly run: (copy: TreeCopy) => Promise<void>;
+}
+
+/** Each slot has a copy of its own and takes the next piece of work when it is free. */
+const waiting: Work[] = [];
+const copies = Array.from({ length: SLOTS }, () => new TreeCopy());
+
+function whenFree<T>(run: (copy: TreeCopy) => Promise<T>): Promise<T> {
+  const { promise, resolve, reject } = Promise.withResolvers<T>();
+  waiting.push({ run: (copy) => run(copy).then(resolve, reject) });
+  // Whoever awaits it later is told; until then it is nobody's loss.
+  promise.catch(() => {});
+  return promise;
+}
+
+async function serve(copy: TreeCopy): Promise<void> {
+  for (let work = waiting.shift(); work; work = waiting.shift()) await work.run(copy);
+}
+
+function asPattern(name: string): string {
+  return name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+}
+
+function bunTest(copy: TreeCopy, files: readonly string[], names: readonly string[]) {
+  const paths = [...new Set(files)].map((file) => `./${file}`);
+  const pattern = [...new Set(names)].map(asPattern).join("|");
+  const command = [process.execPath, "test", "--timeout=60000", ...paths, "-t", pattern];
+  return copy.run(command, RUN_MS_MAX);
+}
+
+/** What the named test came to with the bug, and how the run ended. */
+async function runMutant(copy: TreeCopy, mutant: Mutant) {
+  const { file, find, replace } = mutant;
+  const undo = copy.swap(file, find, replace);
+  try {
+    return await bunTest(copy, [mutant.killer], [mutant.test]);
+  } finally {
+    undo();
+  }
+}
+
+const sound = whenFree((copy) => {
+  const files = MUTANTS.map(({ killer }) => killer);
+  return bunTest(
+    copy,
+    files,
+    MUTANTS.map((mutant) => mutant.test),
+  );
+});
+const runs = MUTANTS.map((mutant) => whenFree((copy) => runMutant(copy, mutant)));
+const served = Promise.all(copies.map(serve));
+
+afterAll(async () => {
+  await served;
+  for (const copy of copies) copy.remove();
+});
+
+test(
+  "without a bug every named test is there and passes",
+  async () => {
+    const { exitCode, output } = await sound;
+    expect(`${exitCode}: ${exitCode === 0 ? "" : output.slice(-4_000)}`).toBe("0: ");
+    const missing = MUTANTS.filter((mutant) => {
+      const pattern = new RegExp(`^\\(pass\\) .*${asPattern(mutant.test)}`, "m");
+      return !pattern.test(output);
+    });
+    expect(missing.map(({ name }) => name)).toEqual([]);
+  },
+  WAIT_MS_MAX,
+);
+
+for (const [i, mutant] of MUTANTS.entries()) {
+  test(
+    `caught: ${mutant.name}`,
+    async () => {
+      const { output } = await runs[i]!;
+      const pattern = new RegExp(`^\\(fail\\) .*${asPattern(mutant.test)}`, "m");
+      const isCaught = pattern.test(output);
+      expect(isCaught ? "caught" : `missed by ${mutant.killer}:\n${output}`).toBe("caught");
+    },
+    WAIT_MS_MAX,
+  );
+}
