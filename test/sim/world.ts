@@ -363,9 +363,14 @@ export class World {
     this.#count("disk full");
     same(replied, batch.length, "answers on a full disk");
     same(this.#shard.state.row, this.#model.row, "row after a failed group");
+    const { engine, journal } = this.#shard;
+    for (const { command } of batch) {
+      const { key } = command;
+      if (!key) continue;
+      same(engine.records.outcomeOf(key), journal.outcomeOf(key), "outcome after a failed group");
+    }
     this.#transport.put(...batch);
     const told: Reply[] = [];
-    const { engine } = this.#shard;
     const command = this.#clients.next(this.#stamp);
     engine.submit({ command, isLapsed: false, send: (reply) => told.push(reply) });
     engine.runGroup();
