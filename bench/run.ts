@@ -20,6 +20,7 @@ import { describeMachine, fileSystemOf } from "./machine.ts";
 import { BadOption, type Options, readOptions, USAGE } from "./options.ts";
 import { measureReads } from "./reads.ts";
 import { type Series, table, verdictLine } from "./report.ts";
+import { measureStalls, type StallSeries, stallVerdicts } from "./stalls.ts";
 import { onInterrupt, undoOnSignals } from "./teardown.ts";
 
 const ROOT = join(import.meta.dir, "..");
@@ -27,6 +28,8 @@ const ROOT = join(import.meta.dir, "..");
 const OTHER_RUNS_MAX = 3;
 /** Idempotency keys and events of a full run. */
 const FULL_COUNT = 10_000_000;
+
+const NEEDS_FIXTURE = ["reads", "flow", "stalls", "holds"] as const;
 
 /** A directory on a disk: an fsync in memory costs nothing and would flatter every figure. */
 function workDirectory(): string {
@@ -47,11 +50,16 @@ async function measureAll(directory: string, options: Options): Promise<void> {
   const all: Series[] = [];
   if (parts.has("generator")) all.push(...(await measureCeiling(timing, otherRuns)));
   let holds: HoldSeries | null = null;
-  if (parts.has("reads") || parts.has("flow") || parts.has("holds")) {
+  let stalls: StallSeries | null = null;
+  if (NEEDS_FIXTURE.some((part) => parts.has(part))) {
     console.log("seeding");
     const fixture = await Fixture.make(directory);
     if (parts.has("reads")) all.push(...(await measureReads(fixture, timing, otherRuns)));
     if (parts.has("flow")) all.push(await measureFlow(fixture, timing, otherRuns));
+    if (parts.has("stalls")) {
+      stalls = await measureStalls(fixture, timing, otherRuns);
+      all.push(...Object.values(stalls));
+    }
     if (parts.has("holds")) {
       const benchmark = { fixture, directory, timing, options };
       holds = await measureHolds(benchmark);
@@ -61,6 +69,7 @@ async function measureAll(directory: string, options: Options): Promise<void> {
   }
   if (all.length > 0) console.log(`\n${table(all)}\n`);
   if (parts.has("core")) await runCore(directory, options);
+  if (stalls) for (const verdict of stallVerdicts(stalls)) console.log(verdictLine(verdict));
   if (holds === null) return;
   for (const verdict of verdictsOf(holds)) console.log(verdictLine(verdict));
   for (const line of ratioLines(holds)) console.log(line);
