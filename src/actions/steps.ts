@@ -36,7 +36,12 @@ export interface RecoveryStep {
   readonly href: string;
   /** Tried before `href`: the first path whose ids are all known wins. */
   readonly prefer?: readonly string[];
-  /** What `body_hint` to build; `alternatives` makes one action of each. */
+  /** Offered only where this holds of the refusal's `detail`. */
+  readonly when?: (detail: Readonly<Record<string, unknown>>) => boolean;
+  /**
+   * What `body_hint` to build; `alternatives` makes one action of each. Without what the body is
+   * made of the step is not offered: nobody could take it as it stands.
+   */
   readonly body?: "requote" | "alternatives" | "stay" | "booking" | "authorized_booking" | "refund";
 }
 
@@ -52,6 +57,23 @@ const AGENT = "/v1/admin/agents/{agent_id}";
 const ISSUER = "/v1/admin/delegation-issuers/{issuer_id}";
 
 export const RETRY: RecoveryStep = { rel: "retry", method: "POST", href: SAME_CALL };
+
+/** Reasons of a `conflict` that no repetition ever gets past. */
+const FINAL_REASONS: readonly unknown[] = [
+  "max_extensions",
+  "revoked",
+  "own_agent",
+  "own_credential",
+  "credential_not_active",
+];
+export const RETRY_UNLESS_FINAL: RecoveryStep = {
+  ...RETRY,
+  when: ({ reason }) => !FINAL_REASONS.includes(reason),
+};
+export const RETRY_WHILE_CONFIRMING: RecoveryStep = {
+  ...RETRY,
+  when: ({ state }) => state === "confirming",
+};
 export const SEARCH: RecoveryStep = {
   rel: "search",
   method: "POST",
@@ -65,6 +87,11 @@ export const QUOTE: RecoveryStep = {
   body: "requote",
 };
 export const REQUOTE: RecoveryStep = { ...QUOTE, rel: "requote" };
+/** The room is the hold's until its payment is decided. */
+export const REQUOTE_UNLESS_CONFIRMING: RecoveryStep = {
+  ...REQUOTE,
+  when: ({ state }) => state !== "confirming",
+};
 export const REQUOTE_ALTERNATIVES: RecoveryStep = { ...REQUOTE, body: "alternatives" };
 export const CONFIRM: RecoveryStep = {
   rel: "confirm",
@@ -93,13 +120,26 @@ export const GET_AUDIT: RecoveryStep = {
   href: `${BOOKING}/audit`,
 };
 export const GET_BOOKING = get(BOOKING);
+export const GET_REFUND: RecoveryStep = {
+  rel: "get_refund",
+  method: "GET",
+  href: `${BOOKING}/refunds/{refund_id}`,
+};
 export const GET_HOLD_OR_BOOKING = get(HOLD, [BOOKING]);
 export const GET_RESOURCE = get(ADMIN_PROPERTY, [BOOKING, HOLD, AGENT, ISSUER]);
 export const GET_PROPERTY = get("/v1/properties/{property_id}");
 export const GET_ADMIN_PROPERTY = get(ADMIN_PROPERTY);
-export const GET_TRUSTED_ISSUERS = get("/.well-known/delegation-issuers");
+const TRUSTED_ISSUERS = "/.well-known/delegation-issuers";
+export const GET_TRUSTED_ISSUERS = get(TRUSTED_ISSUERS, [
+  `${TRUSTED_ISSUERS}?tenant_id={tenant_id}&mode={mode}`,
+]);
 export const GET_AGENT_CARD = get("/.well-known/agent-card.json");
 export const GET_READINESS = get("/readyz");
+export const GET_INDEX = get("/");
+export const GET_ERRORS = get("/.well-known/errors");
+export const GET_GUIDES = get("/docs/guides");
+export const LIST_PROPERTIES = get("/v1/properties");
+export const LIST_ADMIN_PROPERTIES = get("/v1/admin/properties");
 export const GET_AGENT = get("/v1/admin/agents", [AGENT]);
 export const LIST_AGENTS = get("/v1/admin/agents");
 export const LIST_ISSUERS = get("/v1/admin/delegation-issuers");

@@ -91,6 +91,9 @@ test("only a confirmed booking offers its cancellation", () => {
   const read = ["get", "get_audit"];
   expect(rels(bookingActions({ booking_id, state: "confirmed" }))).toEqual([...read, "cancel"]);
   expect(rels(bookingActions({ booking_id, state: "cancelled" }))).toEqual(read);
+  const cancellation = { refund_id: "rfd_1" };
+  const refunded = bookingActions({ booking_id, state: "cancelled", cancellation });
+  expect(rels(refunded)).toEqual([...read, "get_refund"]);
 });
 
 test("a cancellation offers its refund when there is one", () => {

@@ -1,7 +1,4 @@
-/**
- * What an agent can do here, one entry per operation: the tools, and the routes besides that next
- * actions lead to.
- */
+/** What an agent can do here, one entry per tool. */
 import type { Method, Rel } from "../actions/steps.ts";
 import { type Contract, documentedPath } from "../http/contract.ts";
 import type { Routes } from "../http/route-table.ts";
@@ -23,16 +20,9 @@ export interface Capability {
 
 /** Capabilities in the order of the flow. */
 export function capabilitiesOf(routes: Routes): Capability[] {
-  const tools = toolsOf(routes).map(({ route, description, nextRel }) => {
+  return toolsOf(routes).map(({ route, description, nextRel }) => {
     return capabilityOf(route, description, nextRel);
   });
-  const further = routes.all.flatMap((route) => {
-    const { capability, summary, description } = route;
-    return capability
-      ? [capabilityOf(route, `${summary}. ${description}`, capability.nextRel)]
-      : [];
-  });
-  return [...tools, ...further];
 }
 
 function capabilityOf(route: Contract, description: string, next_rel: Rel | null): Capability {

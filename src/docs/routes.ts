@@ -1,6 +1,7 @@
 /** The reference at `/docs`, the pages behind every error's `docs_url`, and the guides. */
 import { Type } from "@sinclair/typebox";
 import { REFUSAL_CODES } from "../../engine/core/refusals.ts";
+import * as step from "../actions/steps.ts";
 import { type Document, type PageView, type Refusal, unknownId } from "../http/answer.ts";
 import type { PublicCall } from "../http/call.ts";
 import { CLOSED } from "../http/render-page.ts";
@@ -42,7 +43,7 @@ function error(call: PublicCall<unknown, "code">): PageView | Document | Refusal
   const { config, routes } = call.context;
   const { name, isMarkdown } = readName(call.params.code);
   const code = REFUSAL_CODES.find((each) => each === name);
-  if (!code) return unknownId("/code", "a code of GET /.well-known/errors");
+  if (!code) return unknownId("/code", "a code of GET /.well-known/errors", step.GET_ERRORS);
   const facts = errorFacts(code, routes);
   if (isMarkdown) return { ok: true, content: errorMarkdown(facts), type: MARKDOWN };
   return { ok: true, page: errorPage(facts, rootPath(config)) };
@@ -52,7 +53,7 @@ async function showGuide(
   call: PublicCall<unknown, "name">,
 ): Promise<PageView | Document | Refusal> {
   const { name, isMarkdown } = readName(call.params.name);
-  if (!isGuide(name)) return unknownId("/name", "a guide of GET /docs/guides");
+  if (!isGuide(name)) return unknownId("/name", "a guide of GET /docs/guides", step.GET_GUIDES);
   const found = await guide(name);
   if (isMarkdown) return { ok: true, content: found.markdown, type: MARKDOWN };
   return { ok: true, page: guidePage(found, rootPath(call.context.config)) };
@@ -60,7 +61,8 @@ async function showGuide(
 
 async function file(call: PublicCall<unknown, "file">): Promise<Document | Refusal> {
   const name = call.params.file;
-  if (!isAsset(name)) return unknownId("/file", "a file that a page of /docs names");
+  if (!isAsset(name))
+    return unknownId("/file", "a file that a page of /docs names", step.GET_INDEX);
   const { content, type } = await asset(name);
   return { ok: true, content, type, maxAgeS: ASSET_MAX_AGE_S };
 }

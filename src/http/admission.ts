@@ -14,7 +14,7 @@ import {
 } from "../control/principal.ts";
 import { invalid, type Refusal, refuse } from "./answer.ts";
 import type { PublicCall } from "./call.ts";
-import type { Access } from "./contract.ts";
+import type { Access, Contract } from "./contract.ts";
 import type { ProtectedRoute, PublicRoute } from "./route.ts";
 import type { Routes } from "./route-table.ts";
 import { UUID_PATTERN } from "./schema/request-parts.ts";
@@ -25,9 +25,21 @@ const ADDRESS_PER_MINUTE = 60;
 
 /** What the caller may be offered (rules §9): depends on kind, scopes and properties alone. */
 export function mayOf(principal: Principal, routes: Routes): May {
+  return mayBy(principal, routes, () => true);
+}
+
+/** The same of a caller with tools alone: besides what they do, whatever all may read. */
+export function mayByTools(principal: Principal, routes: Routes): May {
+  return mayBy(principal, routes, ({ tool, access, method }) => {
+    return tool !== undefined || (access === "public" && method === "GET");
+  });
+}
+
+function mayBy(principal: Principal, routes: Routes, isInReach: (route: Contract) => boolean): May {
   return (method, href) => {
-    const route = routes.match(method, href);
-    if (!route) return false;
+    const [path = href] = href.split("?");
+    const route = routes.match(method, path);
+    if (!route || !isInReach(route)) return false;
     return route.access === "public" || allowed(route.access, principal) === null;
   };
 }
@@ -35,7 +47,7 @@ export function mayOf(principal: Principal, routes: Routes): May {
 /** The caller of a protected route, or the refusal. */
 export async function admit(
   route: ProtectedRoute,
-  call: PublicCall & { may: May | undefined },
+  call: PublicCall & { may: PublicCall["may"]; realm: PublicCall["realm"] },
 ): Promise<{ readonly ok: true; readonly principal: Principal } | Refusal> {
   const { context, request } = call;
   const { headers } = request;
@@ -48,6 +60,7 @@ export async function admit(
   const { principal } = authenticated;
   context.lastUsed.note(principal.credential_id, context.now());
   call.may = mayOf(principal, context.routes);
+  call.realm = principal;
   const otherTenant = tenantRefusal(headers.get("x-tenant-id"), principal);
   if (otherTenant) return otherTenant;
   const refused = allowed(route.access, principal);

@@ -5,6 +5,7 @@
 import type { Hints, Receipt } from "../../engine/core/outcomes.ts";
 import type { RefusalCode } from "../../engine/core/refusals.ts";
 import type { NextAction } from "../actions/next-action.ts";
+import type { RecoveryStep } from "../actions/steps.ts";
 import type { Page } from "../pages/frame.ts";
 import type { FieldError } from "./validate.ts";
 
@@ -88,6 +89,8 @@ export interface Refusal {
   readonly detail?: Fields;
   /** Ids and ready bodies that recovery needs and `detail` does not carry. */
   readonly hints?: Hints;
+  /** In the place of the recovery that the catalogue has for the code. */
+  readonly recovery?: readonly RecoveryStep[];
   readonly retry_after?: number;
   /** Differs from the catalogue's only for what has no code: unknown routes, methods, ids. */
   readonly status?: 404 | 405;
@@ -141,8 +144,17 @@ export function invalid(errors: readonly FieldError[]): Refusal {
   return refuse("validation_failed", faultDetail(errors));
 }
 
-/** 404 for an id of the path whose kind has no code of its own (rules §2). */
-export function unknownId(path: string, expected: string): Refusal {
+/**
+ * 404 for an id of the path whose kind has no code of its own (rules §2); `recovery` leads to where
+ * such ids are found, because the same call would be refused for ever.
+ */
+export function unknownId(
+  path: string,
+  expected: string,
+  recovery: RecoveryStep,
+  hints: Hints = {},
+): Refusal {
   const field_errors = [{ path, message: "is unknown", expected }];
-  return refuse("validation_failed", { field_errors }, { status: 404 });
+  const more = { status: 404, recovery: [recovery], hints } as const;
+  return refuse("validation_failed", { field_errors }, more);
 }

@@ -31,6 +31,8 @@ export interface PublicCall<B = unknown, Name extends string = never> {
   readonly clientAddress: () => string;
   /** What the caller may be offered; undefined before the caller is known. */
   readonly may: May | undefined;
+  /** Whose call it is; undefined before the caller is known. */
+  readonly realm: Pick<Principal, "tenant_id" | "mode"> | undefined;
   /** Goes out with the answer, whatever it is: the rate and what is left of it. */
   readonly answerHeaders: Record<string, string>;
 }
@@ -38,7 +40,7 @@ export interface PublicCall<B = unknown, Name extends string = never> {
 /** A request, as much of it as answers show. */
 export type Asked = Pick<
   PublicCall,
-  "traceId" | "method" | "path" | "sent" | "may" | "context" | "request"
+  "traceId" | "method" | "path" | "query" | "sent" | "may" | "realm" | "context" | "request"
 >;
 
 export interface Call<B = unknown, Name extends string = never> extends PublicCall<B, Name> {

@@ -164,8 +164,6 @@ export interface Contract {
   /** Error bodies that are not the envelope (spec 4.2, 4.3), by status. */
   readonly ownErrors?: Readonly<Record<number, OwnError>>;
   readonly tool?: ToolWords;
-  /** A capability that is no tool: where next actions lead, and what usually comes after. */
-  readonly capability?: { readonly nextRel: Rel };
 }
 
 /** True when the pipeline reads a JSON body before the handler. */

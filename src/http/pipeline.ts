@@ -7,7 +7,7 @@
 import { type DelegationGrant, verifyDelegation } from "../auth/delegation.ts";
 import { traceOf } from "../base/trace.ts";
 import type { Principal } from "../control/principal.ts";
-import { addressRefusal, admit, allowed, challenged, mayOf } from "./admission.ts";
+import { addressRefusal, admit, allowed, challenged, mayByTools } from "./admission.ts";
 import { type Answer, invalid, refuse } from "./answer.ts";
 import { BODY_BYTES_MAX, BrokenOff, readBody } from "./body.ts";
 import type { PublicCall } from "./call.ts";
@@ -102,7 +102,8 @@ function draftOf(
     body: undefined,
     sent: undefined,
     bodyBytes: 0,
-    may: principal && mayOf(principal, context.routes),
+    may: principal && mayByTools(principal, context.routes),
+    realm: principal,
     answerHeaders: {},
   };
 }

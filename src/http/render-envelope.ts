@@ -34,10 +34,10 @@ export function renderRefusal(call: Omit<Asked, "request">, refusal: Refusal): R
   const { status, message, remediation } = REFUSALS[code];
   const trace_id = refusal.trace_id ?? call.traceId;
   const retry_after = retryAfter(code, refusal.retry_after);
-  const { method, path, sent, may } = call;
-  const failure = { code, detail, ...(hints ? { hints } : {}), call: { method, path, sent } };
+  const { recovery } = refusal;
+  const failure = { code, detail, ...(hints ? { hints } : {}), call, recovery };
   const docs_url = docsUrl(refusal.docs ?? call.context.config.docsUrl, code);
-  const next_actions = recoveryActions(failure, may);
+  const next_actions = recoveryActions(failure, call.may);
   const error = { code, message, detail, remediation, retry_after, docs_url, trace_id };
   const headers = { ...headersOf(trace_id, refusal.isReplayed), ...refusal.headers };
   if (retry_after !== null) headers["retry-after"] = String(retry_after);

@@ -16,6 +16,7 @@ function asked(headers: Readonly<Record<string, string>> = {}): Asked {
     request: new Request("http://localhost/v1/quotes", { headers }),
     traceId: trace_id,
     ...{ method: "POST", path: "/v1/quotes", sent: undefined, may: undefined },
+    ...{ query: new Map(), realm: undefined },
   };
 }
 

@@ -1,4 +1,5 @@
 /** What is asked of a path or with a method that no route has. */
+import { GET_INDEX } from "../actions/steps.ts";
 import { traceOf } from "../base/trace.ts";
 import { invalid, type Refusal, refuse } from "./answer.ts";
 import type { Context } from "./context.ts";
@@ -40,7 +41,8 @@ async function refused(request: Request, context: Context, refusal: Refusal): Pr
   const { method, headers, url } = request;
   const { traceId } = traceOf(headers.get("traceparent"));
   const path = pathOf(url);
-  const call = { context, request, method, path, traceId, sent: undefined, may: undefined };
+  const unknown = { query: new Map(), sent: undefined, may: undefined, realm: undefined };
+  const call = { context, request, method, path, traceId, ...unknown };
   const renderer = context.routes.at(path)[0]?.renderer ?? context.routes.rendererNear(path);
   return finished(await sendData(renderer, call, refusal), traceId, isHttps(context));
 }
@@ -70,11 +72,12 @@ function unknownPath(path: string): Refusal {
   const expected = "a path of this service; see GET /";
   const problem = { path: "", message: "is not a route of this service", expected };
   const detail = { path: path.slice(0, 200), field_errors: [problem] };
-  return refuse("validation_failed", detail, { status: 404 });
+  return refuse("validation_failed", detail, { status: 404, recovery: [GET_INDEX] });
 }
 
 function wrongMethod(allow: string): Refusal {
   const problem = { path: "", message: "does not take this method", expected: allow };
   const detail = { allowed: allow.split(", "), field_errors: [problem] };
-  return refuse("validation_failed", detail, { status: 405, headers: { allow } });
+  const more = { status: 405, headers: { allow }, recovery: [GET_INDEX] } as const;
+  return refuse("validation_failed", detail, more);
 }

@@ -128,7 +128,9 @@ function parametersIn(
 }
 
 function requestBodyOf(route: Contract, components: Components) {
-  const { id, accepts = {}, body } = route;
+  const { id, accepts = {}, body, method } = route;
+  // OpenAPI 3.0 knows no body of a DELETE, and no client needs to send one.
+  if (method === "DELETE") return null;
   const content: Json = {};
   for (const [type, schema] of Object.entries(accepts)) {
     content[type] = { schema: components.convert(schema) };

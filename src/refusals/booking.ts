@@ -10,7 +10,7 @@ export const BOOKING = {
     status: 404,
     message: "There is no such quote.",
     remediation: "Create a fresh quote.",
-    recovery: [step.QUOTE],
+    recovery: [step.QUOTE, step.LIST_PROPERTIES],
     detail: [id("quote_id", "The id that was asked for.")],
   },
   quote_expired: {
@@ -34,7 +34,7 @@ export const BOOKING = {
     status: 404,
     message: "There is no such hold.",
     remediation: "Create a new quote and hold.",
-    recovery: [step.QUOTE],
+    recovery: [step.QUOTE, step.LIST_PROPERTIES],
     detail: [id("hold_id", "The id that was asked for.")],
   },
   hold_expired: {
@@ -48,7 +48,11 @@ export const BOOKING = {
     status: 409,
     message: "The hold is no longer active.",
     remediation: "Inspect it, then create a new quote and hold if needed.",
-    recovery: [step.GET_HOLD_OR_BOOKING, step.REQUOTE],
+    recovery: [
+      step.GET_HOLD_OR_BOOKING,
+      step.RETRY_WHILE_CONFIRMING,
+      step.REQUOTE_UNLESS_CONFIRMING,
+    ],
     detail: [
       HOLD_ID,
       ["state", "string", "`released`, `consumed` or `confirming`."],
@@ -59,14 +63,14 @@ export const BOOKING = {
     status: 404,
     message: "There is no such booking.",
     remediation: "Confirm the id and the tenant context.",
-    recovery: [step.SEARCH],
+    recovery: [step.SEARCH, step.LIST_PROPERTIES],
     detail: [id("booking_id", "The id that was asked for.")],
   },
   booking_not_cancellable: {
     status: 409,
     message: "The booking cannot be cancelled in its state.",
     remediation: "Inspect the booking's state first.",
-    recovery: [step.GET_BOOKING, step.GET_AUDIT],
+    recovery: [step.GET_BOOKING, step.GET_AUDIT, step.GET_REFUND],
     detail: [
       BOOKING_ID,
       ["state", "string", "The booking's state."],

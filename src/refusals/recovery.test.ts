@@ -96,8 +96,52 @@ test("an unknown room type leads to its property", () => {
   const quotes = { method: "POST", path: "/v1/quotes", sent: { hotel_id: "h/1" } };
   expect(short({ code: "room_type_not_found", detail: {}, call: quotes })).toEqual([
     "get GET /v1/properties/h%2F1",
-    "search POST /v1/search",
   ]);
+  const failure = { code: "room_type_not_found", detail: {}, hints: { requote }, call: quotes };
+  expect(short(failure as Failure)[1]).toBe("search POST /v1/search");
+});
+
+test("a call whose body nobody knows is not offered, the list of what there is instead", () => {
+  const list = ["get GET /v1/properties"];
+  const hold = { method: "POST", path: "/v1/holds" };
+  for (const code of ["quote_not_found", "hold_not_found", "booking_not_found"] as const) {
+    expect(short({ code, detail: {}, call: hold })).toEqual(list);
+  }
+});
+
+test("the same call keeps its query, but for what is at fault", () => {
+  const read = { method: "GET", path: "/v1/properties/h", query: new Map([["full", "true"]]) };
+  const again = "retry GET /v1/properties/h?full=true";
+  expect(short({ code: "rate_limited", detail: {}, call: read })).toEqual([again]);
+  const query = new Map([...read.query, ["currency", "euro"]]);
+  const detail = { field_errors: [{ path: "?currency" }] };
+  expect(short({ code: "validation_failed", detail, call: { ...read, query } })).toEqual([again]);
+});
+
+test("a conflict that nothing gets past offers no other try", () => {
+  const call = { method: "POST", path: "/v1/holds/hld_1/extend" };
+  const detail = { reason: "max_extensions", hold_id: "hld_1" };
+  expect(short({ code: "conflict", detail, call })).toEqual(["get GET /v1/holds/hld_1"]);
+});
+
+test("while a hold's payment is open, looking and trying again are offered, no other room", () => {
+  const call = { method: "POST", path: "/v1/bookings" };
+  const detail = { hold_id: "hld_1", state: "confirming" };
+  expect(short({ code: "hold_not_active", detail, hints: { requote }, call })).toEqual([
+    "get GET /v1/holds/hld_1",
+    "retry POST /v1/bookings",
+  ]);
+});
+
+test("a stranger's delegation leads to the issuers that the caller's tenant trusts", () => {
+  const path = "/.well-known/delegation-issuers";
+  const failure = { code: "delegation_issuer_unknown", detail: {} } as const;
+  const realm = { tenant_id: "t1", mode: "test" };
+  const sent = { tenant_id: "t2", mode: "live" };
+  expect(short({ ...failure, call: { ...call, realm, sent } })).toEqual([
+    `get GET ${path}?tenant_id=t1&mode=test`,
+  ]);
+  expect(short({ ...failure, call: { ...call, sent } })).toEqual([`get GET ${path}`]);
 });
 
 test("a method that is no next-action method is offered as what it stands for, or not", () => {

@@ -16,8 +16,11 @@ export interface FailedCall {
   readonly method: string;
   /** Concrete path without query. */
   readonly path: string;
+  readonly query?: ReadonlyMap<string, string>;
   /** Only ids and the stay are ever taken from it. */
   readonly sent?: unknown;
+  /** Whose call it was, once that is known. */
+  readonly realm?: { readonly tenant_id: string; readonly mode: string } | undefined;
 }
 
 export interface Failure {
@@ -25,19 +28,22 @@ export interface Failure {
   readonly detail: Fields;
   readonly hints?: Hints;
   readonly call: FailedCall;
+  /** In the place of the catalogue's steps. */
+  readonly recovery?: readonly RecoveryStep[] | undefined;
 }
 
 /** Next actions of an error envelope (rules §9), most useful first. */
 export function recoveryActions(failure: Failure, may?: May): NextAction[] {
-  const steps = REFUSALS[failure.code].recovery;
+  const steps = failure.recovery ?? REFUSALS[failure.code].recovery;
+  const open = steps.filter(({ when }) => when?.(failure.detail) ?? true);
   return permitted(
-    steps.flatMap((step) => actionsOf(step, failure)),
+    open.flatMap((step) => actionsOf(step, failure)),
     may,
   );
 }
 
 function actionsOf(step: RecoveryStep, failure: Failure): NextAction[] {
-  if (step.href === SAME_CALL) return sameCall(step, failure.call);
+  if (step.href === SAME_CALL) return sameCall(step, failure);
   const href = hrefOf(step, failure);
   if (href === null) return [];
   if (step.body === "alternatives") {
@@ -48,14 +54,23 @@ function actionsOf(step: RecoveryStep, failure: Failure): NextAction[] {
       );
     }
   }
+  if (step.body === undefined) return [action(step.rel, step.method, href)];
   const body_hint = bodyOf(step, failure);
-  return [action(step.rel, step.method, href, body_hint && { body_hint })];
+  return body_hint ? [action(step.rel, step.method, href, { body_hint })] : [];
 }
 
-/** The body is not repeated: the caller has it, and it may hold personal data. */
-function sameCall(step: RecoveryStep, call: FailedCall): NextAction[] {
+/**
+ * The body is not repeated: the caller has it, and it may hold personal data. Of the query goes
+ * what was not at fault.
+ */
+function sameCall(step: RecoveryStep, { call, detail }: Failure): NextAction[] {
   const method = call.method === "HEAD" ? "GET" : call.method;
-  return isMethod(method) ? [action(step.rel, method, call.path)] : [];
+  if (!isMethod(method)) return [];
+  const { field_errors } = detail as { field_errors?: readonly { path: string }[] };
+  const faults = new Set(field_errors?.map(({ path }) => path));
+  const sound = [...(call.query ?? [])].filter(([name]) => !faults.has(`?${name}`));
+  const query = sound.length > 0 ? `?${new URLSearchParams(sound)}` : "";
+  return [action(step.rel, method, call.path + query)];
 }
 
 function isMethod(method: string): method is Method {
@@ -77,6 +92,7 @@ function hrefOf(step: RecoveryStep, failure: Failure): string | null {
 
 function idOf(name: string, { detail, hints, call }: Failure): string | undefined {
   const names = name === "property_id" ? [name, "hotel_id"] : [name];
+  if (name === "tenant_id" || name === "mode") return call.realm?.[name];
   for (const fields of [detail, hints, call.sent]) {
     for (const each of names) {
       const id = isFields(fields) ? fields[each] : undefined;

@@ -35,7 +35,7 @@ export const SERVICE = {
     status: 409,
     message: "The resource's present state forbids this.",
     remediation: "Resolve what detail names first, then retry.",
-    recovery: [step.GET_RESOURCE, step.RETRY],
+    recovery: [step.GET_RESOURCE, step.RETRY_UNLESS_FINAL],
     detail: [
       [
         "reason",

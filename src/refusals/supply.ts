@@ -19,7 +19,7 @@ export const SUPPLY = {
     status: 404,
     message: "There is no such property.",
     remediation: "Search again for valid ids.",
-    recovery: [step.SEARCH],
+    recovery: [step.SEARCH, step.LIST_PROPERTIES, step.LIST_ADMIN_PROPERTIES],
     detail: [id("property_id", "The id or slug that was asked for.")],
   },
   room_type_not_found: {

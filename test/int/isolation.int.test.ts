@@ -28,6 +28,7 @@ import {
   quoteBody,
   type Trial,
   trialsOf,
+  UNKNOWN,
 } from "../support/trials.ts";
 
 setDefaultTimeout(PATIENCE_MS);
@@ -37,20 +38,6 @@ let owned: Ids;
 /** Words that only the owner may see. */
 let ownWords: readonly string[];
 const callers: Record<string, DemoAgent> = {};
-
-const UNKNOWN: Ids = {
-  property: "0b0e7d2a-5f0c-4d5e-9f57-0123456789ab",
-  slug: "hotel-that-never-was",
-  room: "1b0e7d2a-5f0c-4d5e-9f57-0123456789ab",
-  plan: "2b0e7d2a-5f0c-4d5e-9f57-0123456789ab",
-  quote: `qt_01m7z5f57f${"0".repeat(28)}`,
-  hold: `hld_01m7z5f57f${"0".repeat(18)}`,
-  booking: `bkg_01m7z5f57f${"0".repeat(18)}`,
-  refund: `rfd_01m7z5f57f${"0".repeat(18)}`,
-  agent: `agt_01a1fecf${"0".repeat(24)}`,
-  credential: `crd_01a1fecf${"0".repeat(24)}`,
-  issuer: `iss_01a1fecf${"0".repeat(24)}`,
-};
 
 const guests = { adults: 2 };
 const stay = { check_in: "2027-06-01", check_out: "2027-06-03" };

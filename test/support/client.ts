@@ -244,7 +244,7 @@ const FILLINGS: Readonly<Record<string, string>> = {
 export async function follow(
   service: Front,
   action: NextAction,
-  agent = service.demo.agent,
+  agent: DemoAgent | null = service.demo.agent,
 ): Promise<Answer> {
   const { method, href, body_hint } = action;
   const fill = (_: string, value: unknown) =>

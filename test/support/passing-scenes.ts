@@ -17,6 +17,8 @@ import {
   type Setting,
 } from "./scenes.ts";
 
+import { isRunning } from "./service.ts";
+
 /** Refusals that go away with their cause. */
 export const PASSING: Readonly<Record<string, readonly [code: string, Setting]>> = {
   "a body at fault": [
@@ -155,11 +157,13 @@ export const PASSING: Readonly<Record<string, readonly [code: string, Setting]>>
         return service.api("POST", `/v1/holds/${hold_id}/extend`, { headers });
       };
       const refused: Send = async (key) => {
-        process.kill(service.pids.engine!, "SIGSTOP");
+        const pid = service.pids.engine!;
+        process.kill(pid, "SIGSTOP");
         try {
           return await after(key);
         } finally {
-          process.kill(service.pids.engine!, "SIGCONT");
+          // Unless it was replaced, because it was silent for so long.
+          if (isRunning(pid)) process.kill(pid, "SIGCONT");
         }
       };
       return { refused, after };

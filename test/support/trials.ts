@@ -23,6 +23,21 @@ export interface Ids {
 }
 export type IdName = keyof Ids;
 
+/** Ids that never were. */
+export const UNKNOWN: Ids = {
+  property: "0b0e7d2a-5f0c-4d5e-9f57-0123456789ab",
+  slug: "hotel-that-never-was",
+  room: "1b0e7d2a-5f0c-4d5e-9f57-0123456789ab",
+  plan: "2b0e7d2a-5f0c-4d5e-9f57-0123456789ab",
+  quote: `qt_01m7z5f57f${"0".repeat(28)}`,
+  hold: `hld_01m7z5f57f${"0".repeat(18)}`,
+  booking: `bkg_01m7z5f57f${"0".repeat(18)}`,
+  refund: `rfd_01m7z5f57f${"0".repeat(18)}`,
+  agent: `agt_01a1fecf${"0".repeat(24)}`,
+  credential: `crd_01a1fecf${"0".repeat(24)}`,
+  issuer: `iss_01a1fecf${"0".repeat(24)}`,
+};
+
 /** A tenant's in one mode (supply, agents, issuers), or an agent's. */
 export type Owner = "tenant" | "agent";
 

@@ -17,6 +17,7 @@ import { invalid, type Refusal, refuse } from "../../http/answer.ts";
 import type { Call } from "../../http/call.ts";
 import { type ControlOutcome, causeOf, controlWrite } from "../../http/control-write.ts";
 import { route } from "../../http/route.ts";
+import { EmptyBody } from "../../http/schema/request-parts.ts";
 import { json } from "../../http/validate.ts";
 import { pathId } from "../parameters.ts";
 import { NewCredential, RevokedCredential, RotatedCredential } from "./answers.ts";
@@ -192,6 +193,8 @@ export const credentialRoutes = [
     path: "/v1/admin/agents/:id/credentials/:credential_id",
     summary: "Revoke a credential",
     description: `It is refused from now on, and every access token made with it. ${OWN_RIGHTS}`,
+    body: json(EmptyBody),
+    isBodyOptional: true,
     success: { status: 200, description: "The credential as left.", data: RevokedCredential },
     errors: ["agent_not_found", "credential_not_found", "conflict"],
     handle: remove,

@@ -20,6 +20,7 @@ import type { Call } from "../../http/call.ts";
 import { type ControlOutcome, controlWrite } from "../../http/control-write.ts";
 import { versionMismatch } from "../../http/if-match.ts";
 import { route } from "../../http/route.ts";
+import { EmptyBody } from "../../http/schema/request-parts.ts";
 import { type FieldError, json } from "../../http/validate.ts";
 import { pathId } from "../parameters.ts";
 import { Agent as AgentAnswer, AgentDetail, AgentList, CreatedAgent } from "./answers.ts";
@@ -224,6 +225,8 @@ export const agentRoutes = [
       "With all its credentials, for good; not one that has more rights than one's own. Revoking " +
       "twice answers alike.",
     key: "accepted",
+    body: json(EmptyBody),
+    isBodyOptional: true,
     success: { status: 200, description: "The agent as it was left.", data: AgentAnswer },
     errors: ["agent_not_found", "conflict"],
     handle: remove,

@@ -1,15 +1,21 @@
 /** What follows a booking. */
 import { action, type May, type NextAction, permitted } from "../../actions/next-action.ts";
 
-/** At a booking; `cancel` only while it is `confirmed`. */
-export function bookingActions(
-  booking: { readonly booking_id: string; readonly state: string },
-  may?: May,
-): NextAction[] {
-  const path = bookingPath(booking.booking_id);
+interface BookingStep {
+  readonly booking_id: string;
+  readonly state: string;
+  /** How it was cancelled, if it was. */
+  readonly cancellation?: { readonly refund_id: string | null } | null;
+}
+
+/** At a booking; `cancel` only while it is `confirmed`, then the refund that cancelling made. */
+export function bookingActions(booking: BookingStep, may?: May): NextAction[] {
+  const { booking_id, state, cancellation } = booking;
+  const refund_id = cancellation?.refund_id ?? null;
+  if (state !== "confirmed") return cancellationActions({ booking_id, refund_id }, may);
+  const path = bookingPath(booking_id);
   const read = [action("get", "GET", path), action("get_audit", "GET", `${path}/audit`)];
-  const cancel = booking.state === "confirmed" ? [action("cancel", "POST", `${path}/cancel`)] : [];
-  return permitted([...read, ...cancel], may);
+  return permitted([...read, action("cancel", "POST", `${path}/cancel`)], may);
 }
 
 /** After a cancellation; `refund_id` is null when nothing is paid back. */

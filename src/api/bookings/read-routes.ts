@@ -4,16 +4,18 @@ import { instantIso } from "../../../engine/core/calendar.ts";
 import { feeAt } from "../../../engine/core/policy.ts";
 import type { Booking } from "../../../engine/core/records.ts";
 import { action, permitted } from "../../actions/next-action.ts";
+import { GET_BOOKING } from "../../actions/steps.ts";
 import { type Refusal, refuse, type Success, unknownId } from "../../http/answer.ts";
 import type { Call } from "../../http/call.ts";
 import type { QueryParameter } from "../../http/contract.ts";
 import { hasRow } from "../../http/freshness.ts";
 import { route } from "../../http/route.ts";
+import { said } from "../../http/schema/request-parts.ts";
 import { BOOKERS } from "../callers.ts";
 import { EXAMPLE } from "../example-arguments.ts";
 import { pathId } from "../parameters.ts";
 import { dateProblems } from "../stays.ts";
-import { BOOKING_ARGUMENT } from "../tool-arguments.ts";
+import { BOOKING_ARGUMENT, REFUND_ARGUMENT } from "../tool-arguments.ts";
 import { bookingOf } from "../visible.ts";
 import { bookingActions } from "./actions.ts";
 import { Audit, BookingDetail, CancellationQuote, Refund } from "./answers.ts";
@@ -36,6 +38,13 @@ const AT: QueryParameter = {
     expected: "an RFC 3339 instant such as 2026-12-18T14:00:00Z",
   },
 };
+
+const AT_ARGUMENT = Type.Optional(
+  said(
+    Type.String({ pattern: INSTANT.source }),
+    "an instant as RFC 3339, like 2026-12-18T14:00:00Z; now unless given",
+  ),
+);
 
 type AtBooking = Call<unknown, "id">;
 
@@ -91,8 +100,12 @@ function cancellationQuote({ context, query, may }: AtBooking, booking: Booking)
 function refund(call: Call<unknown, "id" | "refund_id">, booking: Booking): Success | Refusal {
   const { context, params, may } = call;
   const found = refundsOf(context, booking).find((each) => each.refund_id === params.refund_id);
-  if (!found) return unknownId("/refund_id", "the id of a refund of this booking");
-  const path = `/v1/bookings/${booking.booking_id}`;
+  const { booking_id } = booking;
+  if (!found) {
+    const expected = "the id of a refund of this booking";
+    return unknownId("/refund_id", expected, GET_BOOKING, { booking_id });
+  }
+  const path = `/v1/bookings/${booking_id}`;
   const actions = permitted([action("get", "GET", path)], may);
   const receipt = found.receipt ? { receipt: found.receipt } : {};
   return { ok: true, data: refundOut(found), actions, ...receipt };
@@ -160,7 +173,16 @@ export const bookingReadRoutes = [
     description: "Fee and refund by the policy that was frozen with the booking's quote.",
     query: { at: AT },
     success: { status: 200, description: "Fee and refund.", data: CancellationQuote },
-    capability: { nextRel: "cancel" },
+    tool: {
+      ...TOOL,
+      title: "See what cancelling would cost",
+      description:
+        "Fee and refund of a cancellation, now or at an instant, by the terms frozen with the " +
+        "booking. Show it to the traveler before cancel.",
+      tags: ["booking", "cancellation"],
+      nextRel: "cancel",
+      queryArguments: { at: AT_ARGUMENT },
+    },
     handle: withBooking(cancellationQuote),
   }),
   route({
@@ -172,7 +194,17 @@ export const bookingReadRoutes = [
     params: { id: BOOKING_ID, refund_id: pathId("Id of the refund.") },
     success: { status: 200, description: "The refund.", data: Refund, hasReceipt: true },
     hasUnlistedIds: true,
-    capability: { nextRel: "get" },
+    tool: {
+      title: "Get a refund",
+      description:
+        "The present state of a refund, and its signed receipt once the money is on its way. Read " +
+        "it after cancel.",
+      tags: ["booking", "refund"],
+      nextRel: "get",
+      pathArguments: { id: "booking_id", refund_id: "refund_id" },
+      arguments: { booking_id: BOOKING_ARGUMENT, refund_id: REFUND_ARGUMENT },
+      example: { booking_id: EXAMPLE.booking_id, refund_id: EXAMPLE.refund_id },
+    },
     handle: withBooking(refund),
   }),
 ];

@@ -15,7 +15,7 @@ import { EXAMPLE } from "../example-arguments.ts";
 import { pathId } from "../parameters.ts";
 import { quoteIdTime } from "../quotes/quote-id.ts";
 import { HOLD_ARGUMENT, QUOTE_ARGUMENT, RETRY } from "../tool-arguments.ts";
-import { holdOf } from "../visible.ts";
+import { bookingOf, holdOf } from "../visible.ts";
 import { confirmingHoldActions, endedHoldActions, holdActions } from "./actions.ts";
 import { ExtendedHold, Hold as HoldAnswer, HoldDetail, ReleasedHold } from "./answers.ts";
 import { EXTENDED, PLACED, RELEASED } from "./outcomes.ts";
@@ -95,7 +95,8 @@ function paymentOf({ context }: Call, hold: Hold) {
   return { payment_id: hold.payment_id, state: payment?.state ?? "pending" };
 }
 
-function actionsAt({ may }: Call, hold: Hold, expires_at: string) {
+function actionsAt(call: Call, hold: Hold, expires_at: string) {
+  const { may } = call;
   const { hold_id, quote } = hold;
   switch (hold.state) {
     case "held": {
@@ -104,8 +105,10 @@ function actionsAt({ may }: Call, hold: Hold, expires_at: string) {
     }
     case "confirming":
       return confirmingHoldActions(hold_id, may);
-    case "consumed":
-      return bookingActions({ booking_id: hold.booking_id ?? "", state: "confirmed" }, may);
+    case "consumed": {
+      const booking = bookingOf(call, hold.booking_id ?? "");
+      return "code" in booking ? [] : bookingActions(booking, may);
+    }
     case "released":
     case "expired":
       return endedHoldActions(requoteOf(quote), may);
@@ -115,6 +118,10 @@ function actionsAt({ may }: Call, hold: Hold, expires_at: string) {
 const HOLDS = {
   tag: "Holds",
   access: { kinds: BOOKERS, scope: "holds", touches: "properties" },
+} as const;
+const AT_HOLD_ARGUMENTS = {
+  pathArguments: { id: "hold_id" },
+  arguments: { hold_id: HOLD_ARGUMENT },
 } as const;
 const AT_HOLD = { ...HOLDS, params: { id: pathId("Id of the hold.") } } as const;
 const WRITE = {
@@ -169,7 +176,16 @@ export const holdRoutes = [
     readsReplica: true,
     success: { status: 200, description: "The hold.", data: HoldDetail, expires: true },
     errors: ["hold_not_found"],
-    capability: { nextRel: "confirm" },
+    tool: {
+      title: "Get a hold",
+      description:
+        "The present state of a hold, and of the payment while a booking is being confirmed. Read " +
+        "it when an answer of hold or book was lost.",
+      tags: ["hold"],
+      nextRel: "confirm",
+      ...AT_HOLD_ARGUMENTS,
+      example: { hold_id: EXAMPLE.hold_id },
+    },
     handle: show,
   }),
   route({
@@ -187,8 +203,7 @@ export const holdRoutes = [
         "room; releasing twice does no harm. Then quote again if needed.",
       tags: ["hold", "inventory"],
       nextRel: "quote",
-      pathArguments: { id: "hold_id" },
-      arguments: { hold_id: HOLD_ARGUMENT },
+      ...AT_HOLD_ARGUMENTS,
       example: { hold_id: EXAMPLE.hold_id },
     },
     handle: release,
@@ -201,7 +216,17 @@ export const holdRoutes = [
     description: "Moves `expires_at` by the lifetime of a hold, at most twice.",
     success: { status: 200, description: "The hold.", data: ExtendedHold, expires: true },
     errors: ["hold_not_found", "hold_expired", "hold_not_active", "conflict"],
-    capability: { nextRel: "confirm" },
+    tool: {
+      title: "Extend a hold",
+      description:
+        "Keeps a held room for longer, at most twice. Use it when the traveler needs more time " +
+        `than expires_at leaves. ${RETRY}`,
+      tags: ["hold", "inventory"],
+      nextRel: "confirm",
+      ...AT_HOLD_ARGUMENTS,
+      isIdempotent: false,
+      example: { hold_id: EXAMPLE.hold_id, idempotency_key: EXAMPLE.idempotency_key },
+    },
     handle: extend,
   }),
 ];

@@ -246,6 +246,8 @@ export const issuerRoutes = [
     summary: "Revoke a delegation issuer",
     description: "The same as `revoke_issuer`.",
     key: "accepted",
+    body: json(EmptyBody),
+    isBodyOptional: true,
     handle: become("revoked"),
   }),
   route({

@@ -65,7 +65,9 @@ function show(call: Call<unknown, "id">): Success | Refusal {
   const property = propertyOf(call, call.params.id);
   if ("code" in property) return property;
   const { tree, state, mode, version } = property;
-  const actions = permitted([action("get", "GET", `/v1/properties/${tree.id}`)], call.may);
+  // Nobody reads what is not on sale at its public path.
+  const open = state === "live" ? [action("get", "GET", `/v1/properties/${tree.id}`)] : [];
+  const actions = permitted(open, call.may);
   return { ok: true, data: { ...tree, state, mode, version }, actions };
 }
 

@@ -1,6 +1,8 @@
 /** `GET /v1/properties*` (spec 4.4): what the caller may sell, from the local replica. */
 import { Type } from "@sinclair/typebox";
-import { action, permitted } from "../../actions/next-action.ts";
+import { dateOf, todayIn } from "../../../engine/core/calendar.ts";
+import { stayBody } from "../../actions/bodies.ts";
+import { permitted, post } from "../../actions/next-action.ts";
 import type { Refusal, Success } from "../../http/answer.ts";
 import type { Call } from "../../http/call.ts";
 import type { QueryParameter } from "../../http/contract.ts";
@@ -35,9 +37,19 @@ const ARGUMENTS = {
   queryArguments: { currency: currencyArgument },
 } as const;
 
+/** What is asked for when nobody has said when and for whom: one night for two, in two weeks. */
+const DAYS_AHEAD = 14;
+
+/** A search that is good as it stands; whoever knows the trip puts its dates and party in. */
+function anyStayBody({ context }: Call): Record<string, unknown> {
+  const day = todayIn("UTC", context.engineNow()) + DAYS_AHEAD;
+  const stay = { check_in: dateOf(day), check_out: dateOf(day + 1) };
+  return stayBody({ stay, guests: { adults: 2, children: [] } });
+}
+
 function list(call: Call): Success {
   const items = livePropertiesOf(call).map(({ tree }) => listItem(tree));
-  const actions = permitted([action("search", "POST", "/v1/search")], call.may);
+  const actions = permitted([post("search", "/v1/search", anyStayBody(call))], call.may);
   return { ok: true, data: { items }, actions };
 }
 
@@ -49,7 +61,9 @@ function show(call: Call<unknown, "id">, isFull: boolean): Success | Refusal {
   const fx = context.replica.state.tenants.get(property.tenant_id)?.fx ?? null;
   const display = currency === undefined ? null : { currency, fx };
   const data = propertyOut(property.tree, isFull, display);
-  const actions = permitted([action("search", "POST", "/v1/search")], may);
+  const destination = { type: "property", value: property.tree.id };
+  const hint = { destination, ...anyStayBody(call) };
+  const actions = permitted([post("search", "/v1/search", hint)], may);
   return { ok: true, data, actions };
 }
 

@@ -1,0 +1,287 @@
+/**
+ * Goal: whoever does what an answer says is never turned away for it. Method: every route is called
+ * by callers of every kind, narrowed to single scopes and to some properties, of both modes, with
+ * ids of their own, ids that never were, a body and a query at fault; every scene of refusals is
+ * played. Each call that an answer offers is then made as it stands, with a fresh key and a fresh
+ * delegation token; only what the caller alone can know is filled in. Turned away is 400, 401, 403,
+ * 404 or 405. `retry` is the same call again, and offered only where that can pass.
+ */
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { RELS } from "../../src/actions/steps.ts";
+import { ROUTES } from "../../src/app.ts";
+import { ADMIN_SCOPES, DEFAULT_SCOPES, NO_LIMITS } from "../../src/control/agents.ts";
+import type { DemoAgent } from "../../src/demo/demo-file.ts";
+import type { Route } from "../../src/http/route.ts";
+import { type Refusal, steps } from "../support/answer.ts";
+import {
+  type Booking,
+  createHotel,
+  type Hold,
+  type Hotel,
+  newBooking,
+  newHold,
+  newKey,
+  propertyBody,
+  sendBooking,
+  sendCancel,
+  stayRequest,
+} from "../support/client.ts";
+import { LASTING } from "../support/lasting-scenes.ts";
+import { followAll, offered, watch } from "../support/literal.ts";
+import { McpCaller } from "../support/mcp-client.ts";
+import { PASSING } from "../support/passing-scenes.ts";
+import { newIssuer } from "../support/scenes.ts";
+import { PATIENCE_MS, Service, until } from "../support/service.ts";
+import { type Ids, trialsOf, UNKNOWN } from "../support/trials.ts";
+
+setDefaultTimeout(4 * PATIENCE_MS);
+
+/** Who calls, and whose ids are its own. */
+interface Caller {
+  readonly agent: DemoAgent;
+  readonly owner: DemoAgent;
+  readonly operator: DemoAgent;
+  readonly hotel: Hotel;
+}
+
+let service: Service;
+let last: ReturnType<typeof watch>["last"];
+let hotel: Hotel;
+let callers: Readonly<Record<string, Caller>>;
+
+beforeAll(async () => {
+  service = await Service.start({ API_PROCESSES: "1" });
+  ({ last } = watch(service));
+  hotel = await createHotel(service, { units: [5_000] });
+  callers = await makeCallers();
+});
+afterAll(() => service.stop());
+
+async function makeCallers(): Promise<Readonly<Record<string, Caller>>> {
+  const all = [...DEFAULT_SCOPES, "admin:*"];
+  const test_ = { mode: "test" } as const;
+  const only = { property_ids: [hotel.id] };
+  const terms = {
+    owner: {},
+    operator: { kind: "operator", scopes: all },
+    testOwner: test_,
+    testOperator: { ...test_, kind: "operator", scopes: all },
+    service: { kind: "service" },
+    partner: { kind: "partner" },
+    ofOneProperty: only,
+    ofNoProperty: { property_ids: [] },
+    operatorOfOneProperty: { ...only, kind: "operator", scopes: all },
+    ...Object.fromEntries(DEFAULT_SCOPES.map((one) => [one, { kind: "service", scopes: [one] }])),
+    ...Object.fromEntries(ADMIN_SCOPES.map((one) => [one, { kind: "operator", scopes: [one] }])),
+  } as const;
+  const agents = await service.newAgents(
+    Object.values(terms).map((t) => ({ ...t, limits: NO_LIMITS })),
+  );
+  const byName = Object.fromEntries(Object.keys(terms).map((name, i) => [name, agents[i]!]));
+  const { owner, operator, testOwner, testOperator } = byName as Record<string, DemoAgent>;
+  const testHotel = await createHotel(service, { operator: testOperator!, units: [5_000] });
+  const own = ["owner", "ofOneProperty"];
+  return Object.fromEntries(
+    Object.entries(byName).map(([name, agent]) => {
+      const live = {
+        agent,
+        owner: own.includes(name) ? agent : owner!,
+        operator: operator!,
+        hotel,
+      };
+      const isTest = name.startsWith("test");
+      const tried = { agent, owner: testOwner!, operator: testOperator!, hotel: testHotel };
+      return [name, isTest ? tried : live];
+    }),
+  );
+}
+
+/** Ids of the caller's own things: a hold that is held, a booking cancelled and refunded. */
+async function ownIds({ owner: agent, operator, hotel }: Caller): Promise<Ids> {
+  const hold = await newHold(service, stayRequest(hotel), { agent });
+  const { booking_id } = await newBooking(service, stayRequest(hotel), { agent });
+  const cancelled = (await sendCancel(service, booking_id, { agent })).ok<{
+    refund: { refund_id: string };
+  }>();
+  const post = async <Made>(path: string, body: object) =>
+    (await service.api("POST", `/v1/admin/${path}`, { agent: operator, body })).ok<Made>(201).data;
+  const made = await post<{ agent_id: string; credential: { credential_id: string } }>("agents", {
+    ...{ name: "Theirs", kind: "agent" },
+  });
+  const { issuer_id } = await post<{ issuer_id: string }>("delegation-issuers", {
+    ...(await newIssuer(service)).body,
+  });
+  return {
+    ...{ property: hotel.id, slug: hotel.slug },
+    ...{ room: hotel.rooms[0]!.id, plan: hotel.rooms[0]!.planIds[0]! },
+    ...{ quote: hold.quote_id, hold: hold.hold_id, booking: booking_id },
+    refund: cancelled.data.refund.refund_id,
+    ...{ agent: made.agent_id, credential: made.credential.credential_id, issuer: issuer_id },
+  };
+}
+
+/** The same, with a hold that became a booking, and that booking. */
+async function laterIds(caller: Caller): Promise<Ids> {
+  const { owner: agent, hotel } = caller;
+  const hold = await newHold(service, stayRequest(hotel), { agent });
+  const { booking_id } = (await sendBooking(service, hold, { agent })).ok<Booking>(201).data;
+  return { ...(await ownIds(caller)), hold: hold.hold_id, booking: booking_id };
+}
+
+interface Request {
+  readonly method: string;
+  readonly path: string;
+  readonly body?: object;
+}
+
+/** Requests of a route: with such ids as they should be, and with a query or body at fault. */
+function requestsOf(route: Route, ids: Ids): Request[] {
+  const { method } = route;
+  const anywhere = { method, path: route.path.replace(/:\w+/g, "nowhere") };
+  const trials = route.access === "public" ? [] : trialsOf(route, ids);
+  const tried: Request[] = trials.map(({ path, body }) => {
+    return { method, path: path(ids), ...(body && { body: body(ids) }) };
+  });
+  const requests = tried.length > 0 ? tried : [anywhere];
+  const first = requests[0]!;
+  const faulty = `${first.path}?cursor=1&currency=EUR`;
+  return [
+    ...requests,
+    method === "GET" ? { method, path: faulty } : { ...first, body: { surprise: 1 } },
+  ];
+}
+
+/** Changes last, so that what is read is still there. */
+const BY_METHOD = ROUTES.all.toSorted(
+  (a, b) => Number(a.method !== "GET") - Number(b.method !== "GET"),
+);
+/** Their bodies are those of other protocols or of none. */
+const OTHER = /^\/(oauth|mcp|a2a)\b/;
+
+/** Follows what the newest answer offers, and notes its rels. */
+const followed = new Set<string>();
+async function followLast(): Promise<number> {
+  for (const { rel } of offered(last().answer)) followed.add(rel);
+  return followAll(service, last());
+}
+
+async function followRequests(caller: Caller, ids: Ids): Promise<number> {
+  let count = 0;
+  for (const route of BY_METHOD.filter(({ path }) => !OTHER.test(path))) {
+    for (const { method, path, body } of requestsOf(route, ids)) {
+      const headers = {
+        ...(method === "GET" ? {} : { "idempotency-key": newKey() }),
+        "x-delegated-user": await service.mintDelegation(),
+      };
+      const { agent } = caller;
+      await service.api(method, path, { agent, headers, ...(body && { body }) });
+      count += await followLast();
+    }
+  }
+  return count;
+}
+
+test("whatever any caller is offered by any route is taken", async () => {
+  for (const [name, caller] of Object.entries(callers)) {
+    const own = await followRequests(caller, await ownIds(caller));
+    const later = await followRequests(caller, await laterIds(caller));
+    const unknown = await followRequests(caller, UNKNOWN);
+    const isEnough = own + later + unknown > 15;
+    expect({ name, own, later, unknown, isEnough }).toMatchObject({ isEnough: true });
+  }
+});
+
+test("whatever any scene of a refusal offers is taken", async () => {
+  for (const [, setting] of Object.values({ ...PASSING, ...LASTING })) {
+    const { refused } = await setting(service, hotel);
+    await refused(newKey());
+    await followLast();
+  }
+});
+
+test("while a payment is open no other room is offered, nor by a hold that was released", async () => {
+  const hold = await newHold(service, stayRequest(hotel));
+  const path = `/v1/holds/${hold.hold_id}`;
+  const booked = sendBooking(service, hold, { token: "tok_test_slow_9s" });
+  await until("the payment is open", async () => {
+    return (await service.api("GET", path)).ok<Hold>().data.state === "confirming";
+  });
+  await followLast();
+  await service.api("POST", `${path}/release`);
+  const { detail, next_actions } = last().answer.refused("hold_not_active");
+  expect(detail.state).toBe("confirming");
+  expect(steps(next_actions)).toEqual([`get GET ${path}`, `retry POST ${path}/release`]);
+  await followLast();
+  (await booked).ok(201);
+  const other = await newHold(service, stayRequest(hotel));
+  (await service.api("POST", `/v1/holds/${other.hold_id}/release`)).ok();
+  await followLast();
+  (await service.api("GET", `/v1/holds/${other.hold_id}`)).ok();
+  await followLast();
+});
+
+test("nothing that is ever offered was left out, but for refunds, which no route issues yet", () => {
+  expect([...followed, "issue_refund"].sort()).toEqual([...RELS].sort());
+});
+
+test("a draft is offered to nobody, an unknown path or method the index of the service", async () => {
+  const agent = service.demo.admin;
+  const body = propertyBody();
+  (await service.api("POST", "/v1/admin/properties", { agent, body })).ok(201);
+  expect(await followLast()).toBe(1);
+  (await service.api("GET", `/v1/admin/properties/${body.id}`, { agent })).ok();
+  expect(offered(last().answer)).toEqual([]);
+  for (const [method, path] of [
+    ...[["GET", "/v1/nowhere?x=1"] as const, ["POST", "/nowhere"] as const],
+    ...[["DELETE", "/v1/search"] as const, ["GET", "/v1/quotes"] as const],
+    ["PUT", "/v1/holds/hld_x"] as const,
+  ]) {
+    await service.api(method, path);
+    expect(offered(last().answer)).toEqual([{ rel: "get", method: "GET", href: "/" }]);
+    await followLast();
+  }
+});
+
+test("the way out of a stranger's token lists the issuers of one's own tenant and mode", async () => {
+  const hold = await newHold(service, stayRequest(hotel));
+  const { token } = await newIssuer(service);
+  const headers = { "idempotency-key": newKey(), "x-delegated-user": token };
+  await service.api("POST", `/v1/bookings/${hold.hold_id}/cancel`, { headers });
+  const [get] = last().answer.refused("delegation_issuer_unknown").next_actions;
+  const { issuers } = (await service.api("GET", get!.href, { agent: null })).json as {
+    issuers: readonly { iss: string }[];
+  };
+  expect(issuers.map(({ iss }) => iss)).toContain(service.demo.delegation.iss);
+  expect(get!.href).toContain(`?tenant_id=${service.demo.tenant_id}&mode=live`);
+});
+
+test("by tools nothing is offered that no tool does and not everybody may read", async () => {
+  const { operator } = callers as Record<"operator", Caller>;
+  const own = await ownIds(operator);
+  for (const [ids, agent] of [
+    [own, operator.agent],
+    [own, operator.owner],
+    [UNKNOWN, operator.agent],
+  ] as const) {
+    const mcp = await McpCaller.connect(service, { agent });
+    for (const route of ROUTES.all.filter(({ tool }) => tool)) {
+      const [trial] = trialsOf(route, ids);
+      const names = Object.entries(route.tool!.pathArguments ?? {});
+      const parts = trial?.path(ids).split("/") ?? [];
+      const at = route.path.split("/");
+      const path = names.map(([name, argument]) => [argument, parts[at.indexOf(`:${name}`)]]);
+      const token = route.isDelegated ? { delegation_token: await service.mintDelegation() } : {};
+      const key = route.key ? { idempotency_key: newKey() } : {};
+      const args = { ...trial?.body?.(ids), ...Object.fromEntries(path), ...token, ...key };
+      const answer = (await mcp.send(route.id, args)) as Partial<Refusal> & { error?: Refusal };
+      for (const action of (answer.error ?? answer).next_actions ?? []) {
+        const { method, href } = action;
+        const found = ROUTES.match(method, href.split("?")[0]!);
+        const isDone =
+          found?.tool !== undefined || (found?.access === "public" && method === "GET");
+        expect({ tool: route.id, action, isDone }).toMatchObject({ isDone: true });
+      }
+    }
+    await mcp.close();
+  }
+});
