@@ -10,18 +10,20 @@ import type { Head } from "./head.ts";
 import { type StoredRow, verifyRow } from "./stored-row.ts";
 
 const PAGE_ROWS = 256;
+/** A page is full with the row that reaches it: at most one large row is read at a time. */
+const PAGE_CHARS = 64 * 1024;
 
 /** Receives each row with how it is stored; as for a fold, a placed hold's outcome is not made. */
 export type TakeRow = (row: Row, stored: StoredRow) => void;
 
 export class JournalTail {
-  readonly #page: Statement<StoredRow, [number, number]>;
+  readonly #rows: Statement<StoredRow, [number]>;
   #head: Head;
 
   /** Starts after `from`: row 0 with `GENESIS_CHAIN`, or a place that was reached before. */
   constructor(db: Database, from: Head) {
-    this.#page = db.prepare(
-      "SELECT row, key, payload, crc, chain FROM journal WHERE row > ? ORDER BY row LIMIT ?",
+    this.#rows = db.prepare(
+      "SELECT row, key, payload, crc, chain FROM journal WHERE row > ? ORDER BY row",
     );
     this.#head = from;
   }
@@ -32,19 +34,33 @@ export class JournalTail {
   }
 
   /**
-   * Hands out the next page, at most 256 rows. True when there may be more.
+   * Hands out the next page, at most 256 rows, and no row after the first with which `isEnough`.
+   * True when there may be more.
    *
    * @throws Damage when a row is not what was written, and whatever `take` throws; the head then
    * stays at the row before.
    */
-  readPage(take: TakeRow): boolean {
-    const rows = this.#page.all(this.#head.row, PAGE_ROWS);
-    for (const stored of rows) {
+  readPage(take: TakeRow, isEnough: () => boolean = () => false): boolean {
+    const { rows, isFull } = this.#nextPage();
+    for (const [i, stored] of rows.entries()) {
       verifyRow(stored, this.#head);
       take(decodeForFold(stored.payload), stored);
       this.#head = { row: stored.row, chain: stored.chain };
+      if (isEnough()) return isFull || i + 1 < rows.length;
     }
-    return rows.length === PAGE_ROWS;
+    return isFull;
+  }
+
+  #nextPage(): { readonly rows: readonly StoredRow[]; readonly isFull: boolean } {
+    const rows: StoredRow[] = [];
+    let chars = 0;
+    // Leaving the loop early ends the statement as well.
+    for (const stored of this.#rows.iterate(this.#head.row)) {
+      rows.push(stored);
+      chars += stored.payload.length;
+      if (rows.length === PAGE_ROWS || chars >= PAGE_CHARS) return { rows, isFull: true };
+    }
+    return { rows, isFull: false };
   }
 
   /** Hands out everything there is. Throws as `readPage` does. */

@@ -1,6 +1,7 @@
 /**
  * A read-only fold of the journal in another process. It never blocks the writer: a page of rows
- * is read whole and nothing stays open between pages.
+ * is read whole and nothing stays open between pages. It holds its own process up for the time it
+ * is given and at most one row longer.
  */
 import type { Database } from "bun:sqlite";
 import type { Row } from "../core/events.ts";
@@ -73,21 +74,19 @@ export class Replica {
   }
 
   /**
-   * Applies what is new, for at most `budgetMs`. Returns true when nothing is left.
+   * Applies what is new, row by row for at most `budgetMs`, at least one row. Returns true when
+   * nothing is left.
    *
    * @throws Damage when a row does not continue the chain.
    */
   catchUp(budgetMs: number): boolean {
-    const deadline = performance.now() + budgetMs;
-    for (;;) {
-      const isMore = this.#tail.readPage(this.#take);
-      const now = performance.now();
-      if (!isMore) {
-        this.#currentAt = now;
-        return true;
-      }
-      if (now >= deadline) return false;
+    const deadlineMs = performance.now() + budgetMs;
+    const isTimeUp = () => performance.now() >= deadlineMs;
+    while (this.#tail.readPage(this.#take, isTimeUp)) {
+      if (isTimeUp()) return false;
     }
+    this.#currentAt = performance.now();
+    return true;
   }
 
   /** A journal row by its number. */
