@@ -13,8 +13,6 @@ import { type ExampleHotel, exampleHotel, stayAt } from "./hotel.ts";
 import { type Recorded, Recorder } from "./recorder.ts";
 
 const FILE = join(import.meta.dir, "../../src/openapi/examples.json");
-/** Lists longer than this are cut: an example shows the form. */
-const ITEMS_MAX = 2;
 /** Bodies that are documents of their own. */
 const NOT_SHOWN = new Set(["get_openapi_json"]);
 
@@ -25,13 +23,7 @@ function redacted(text: string): string {
     .replace(/\beyJ[\w-]+\.[\w-]+\.[\w-]+/g, "eyJhbGciOiJFUzI1NiJ9.ZXhhbXBsZQ.ZXhhbXBsZQ");
 }
 
-function shortened(value: unknown): unknown {
-  if (Array.isArray(value)) return value.slice(0, ITEMS_MAX).map(shortened);
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, shortened(each)]));
-}
-
-const clean = (value: unknown) => JSON.parse(redacted(JSON.stringify(shortened(value))));
+const clean = (value: unknown) => JSON.parse(redacted(JSON.stringify(value)));
 
 function exchangeOf({ request, response }: Recorded): Exchange {
   const asked = request === undefined ? {} : { request: clean(request) };
