@@ -127,8 +127,9 @@ export const BOOKING = {
       [
         "reason",
         "string",
-        "`expired`, `revoked`, `already_consumed`, `pending_approval`, `amount_exceeded`, " +
-          "`currency_mismatch`, `agent_mismatch`, `traveler_mismatch` or `scope_mismatch`.",
+        "`unknown`, `expired`, `revoked`, `already_consumed`, `pending_approval`, " +
+          "`amount_exceeded`, `currency_mismatch`, `agent_mismatch`, `traveler_mismatch` or " +
+          "`scope_mismatch`.",
       ],
     ],
   },

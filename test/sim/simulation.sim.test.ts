@@ -60,7 +60,7 @@ const SOMETIMES = [
   "BeginBooking: quote_mismatch",
   "BeginBooking: delegation_invalid expired",
   "BeginBooking: authorization_required",
-  "BeginBooking: booking_authorization_invalid scope_mismatch",
+  "BeginBooking: booking_authorization_invalid unknown",
   "RecordPaymentResult: booking",
   "RecordPaymentResult: payment_failed",
   "RecordPaymentResult: payment_provider_error",

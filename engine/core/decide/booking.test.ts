@@ -143,7 +143,7 @@ test("an amount above the agent's limit, or in another currency, needs an author
 test("an authorization nobody gave is invalid", () => {
   const { world, hold } = held();
   const command = beginBooking(hold, { authorization_id: "aut_1" });
-  const detail = { reason: "scope_mismatch", authorization_id: "aut_1" };
+  const detail = { reason: "unknown", authorization_id: "aut_1" };
   world.when(command).refused("booking_authorization_invalid", detail);
 });
 

@@ -87,7 +87,8 @@ function authorizationProblem(command: BeginBooking, hold: Hold): Rejection | nu
     };
   }
   if (command.authorization_id === undefined) return null;
-  const detail = { reason: "scope_mismatch", authorization_id: command.authorization_id, ...ids };
+  // None can be made yet, so none is known.
+  const detail = { reason: "unknown", authorization_id: command.authorization_id, ...ids };
   return { code: "booking_authorization_invalid", detail };
 }
 
