@@ -47,7 +47,7 @@ test("a limit is had up to one's own; none is more than any, another currency is
     return lacking(by, { ...NOTHING, limits: { ...DEFAULT_LIMITS, ...limits } });
   };
   expect(lackOf({ ...NO_LIMITS }, {})).toBeNull();
-  expect(lackOf({ rpm: 60 }, { rpm: 60 })).toBeNull();
+  expect(lackOf({ rpm: 60, burst: 60 }, { rpm: 60 })).toBeNull();
   expect(lackOf({ rpm: 61, burst: null }, { rpm: 60, burst: 9 })).toEqual({
     missing_limits: ["rpm", "burst"],
   });
@@ -58,6 +58,19 @@ test("a limit is had up to one's own; none is more than any, another currency is
   }
   const other = { max_booking_amount: { amount: 1, currency: "JPY" } };
   expect(lackOf(other, eur(5))).toEqual({ missing_limits: ["max_booking_amount"] });
+});
+
+test("a burst that is left open is as much as the rate, not without limit", () => {
+  const own = holder({ limits: { ...NO_LIMITS, rpm: 10 } });
+  const lackOf = (limits: object) =>
+    lacking(own, { ...NOTHING, limits: { ...NO_LIMITS, rpm: 10, ...limits } });
+  expect(lackOf({ burst: 11 })).toEqual({ missing_limits: ["burst"] });
+  for (const burst of [10, null]) expect(lackOf({ burst })).toBeNull();
+  expect(limitsWithin(own.limits, {}).burst).toBeNull();
+  const wide = holder({ limits: { ...NO_LIMITS, rpm: 60, burst: 20 } });
+  expect(lacking(wide, { ...NOTHING, limits: { ...NO_LIMITS, rpm: 20 } })).toBeNull();
+  const unmetered = holder({ limits: { ...NO_LIMITS, burst: 5 } });
+  expect(lacking(unmetered, { ...NOTHING, limits: NO_LIMITS })).toBeNull();
 });
 
 test("all that is lacking is told at once", () => {

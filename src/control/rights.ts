@@ -24,7 +24,8 @@ export interface Lack {
 export function lacking(own: Principal, { scopes, property_ids, limits }: Rights): Lack | null {
   const missing_scopes = scopes.filter((scope) => !coversScope(own.scopes, scope));
   const missing_property_ids = propertiesLacking(own.property_ids, property_ids);
-  const missing_limits = LIMITS.filter((name) => !isWithin(limits[name], own.limits[name]));
+  const [meant, mine] = [meantBy(limits), meantBy(own.limits)];
+  const missing_limits = LIMITS.filter((name) => !isWithin(meant[name], mine[name]));
   const lack: Lack = {
     ...(missing_scopes.length > 0 && { missing_scopes }),
     ...(missing_property_ids?.length !== 0 && { missing_property_ids }),
@@ -38,9 +39,10 @@ export function limitsWithin(
   own: PrincipalLimits,
   asked: Partial<PrincipalLimits>,
 ): PrincipalLimits {
+  const mine = meantBy(own);
   const defaults = LIMITS.map((name) => {
     const fallback = DEFAULT_LIMITS[name];
-    return [name, isWithin(fallback, own[name]) ? fallback : own[name]];
+    return [name, isWithin(fallback, mine[name]) ? fallback : own[name]];
   });
   return { ...Object.fromEntries(defaults), ...asked };
 }
@@ -48,6 +50,12 @@ export function limitsWithin(
 type Limit = PrincipalLimits[keyof PrincipalLimits];
 
 const LIMITS = Object.keys(DEFAULT_LIMITS) as readonly (keyof PrincipalLimits)[];
+
+/** Limits as they work: a burst that is left open is the rate's own, and none without a rate. */
+function meantBy(limits: PrincipalLimits): PrincipalLimits {
+  const { rpm, burst } = limits;
+  return { ...limits, burst: rpm === null ? null : (burst ?? rpm) };
+}
 
 /** None is more than any; amounts of two currencies cannot be compared, so neither is within. */
 function isWithin(limit: Limit, own: Limit): boolean {

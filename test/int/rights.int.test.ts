@@ -250,7 +250,15 @@ function everyRight(): Right[] {
     name: limit,
     having: { ...NONE, limits: { ...NONE.limits, [limit]: LIMITS[limit] + 1 } },
     lack: { missing_limits: [limit] },
-    lacking: { ...everything, limits: { ...NO_LIMITS, [limit]: LIMITS[limit] } },
+    lacking: {
+      ...everything,
+      // Without a rate there is no burst to lack.
+      limits: {
+        ...NO_LIMITS,
+        ...(limit === "burst" && { rpm: LIMITS.rpm }),
+        [limit]: LIMITS[limit],
+      },
+    },
   }));
   const property_ids = [hotel.id];
   return [
