@@ -84,8 +84,9 @@ function destinationTest(destination: SearchQuery["destination"]): (tree: Proper
   if (!destination) return () => true;
   const { type, value } = destination;
   const name = folded(value);
+  const id = value.toLowerCase();
   if (type === "area") return (tree) => places(tree).includes(name);
-  return (tree) => tree.id === value || tree.slug === value || folded(tree.name) === name;
+  return (tree) => tree.id === id || tree.slug === id || folded(tree.name) === name;
 }
 
 /** Live properties that the caller may see, in the order they were created. */

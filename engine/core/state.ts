@@ -155,6 +155,16 @@ export class State {
     return this.tenants.get(tenant_id)?.properties[mode].get(id);
   }
 
+  /** The property that a caller names by its id or slug, in letters of either case. */
+  propertyNamed(realm: Realm, idOrSlug: string): PropertyEntry | undefined {
+    const exact = this.property(realm, idOrSlug);
+    if (exact) return exact;
+    // Ids and slugs are made in lower case alone, so nothing else can be meant.
+    const name = idOrSlug.toLowerCase();
+    const slugs = this.tenants.get(realm.tenant_id)?.slugs;
+    return this.property(realm, slugs?.get(`${realm.mode}:${name}`) ?? name);
+  }
+
   /** Every property of every realm. */
   *allProperties(): Generator<PropertyEntry> {
     for (const { properties } of this.tenants.values()) {

@@ -53,10 +53,7 @@ function propertyIn(
   isMeant: (property: PropertyEntry) => boolean,
 ): PropertyEntry | Refusal {
   const { principal, context } = call;
-  const { state } = context.replica;
-  const slug = `${principal.mode}:${idOrSlug}`;
-  const id = state.tenants.get(principal.tenant_id)?.slugs.get(slug) ?? idOrSlug;
-  const found = state.property(principal, id);
+  const found = context.replica.state.propertyNamed(principal, idOrSlug);
   const property = found && isMeant(found) ? found : null;
   const unknown = { code: "property_not_found", detail: { property_id: idOrSlug } } as const;
   const seen = seenBy(callerOf(call), property, ({ tree }) => tree.id, unknown);

@@ -32,7 +32,7 @@ import { McpCaller } from "../support/mcp-client.ts";
 import { PASSING } from "../support/passing-scenes.ts";
 import { newIssuer } from "../support/scenes.ts";
 import { PATIENCE_MS, Service, until } from "../support/service.ts";
-import { type Ids, trialsOf, UNKNOWN } from "../support/trials.ts";
+import { type Ids, toolArguments, trialsOf, UNKNOWN } from "../support/trials.ts";
 
 setDefaultTimeout(4 * PATIENCE_MS);
 
@@ -266,13 +266,9 @@ test("by tools nothing is offered that no tool does and not everybody may read",
     const mcp = await McpCaller.connect(service, { agent });
     for (const route of ROUTES.all.filter(({ tool }) => tool)) {
       const [trial] = trialsOf(route, ids);
-      const names = Object.entries(route.tool!.pathArguments ?? {});
-      const parts = trial?.path(ids).split("/") ?? [];
-      const at = route.path.split("/");
-      const path = names.map(([name, argument]) => [argument, parts[at.indexOf(`:${name}`)]]);
       const token = route.isDelegated ? { delegation_token: await service.mintDelegation() } : {};
       const key = route.key ? { idempotency_key: newKey() } : {};
-      const args = { ...trial?.body?.(ids), ...Object.fromEntries(path), ...token, ...key };
+      const args = { ...(trial && toolArguments(trial, ids)), ...token, ...key };
       const answer = (await mcp.send(route.id, args)) as Partial<Refusal> & { error?: Refusal };
       for (const action of (answer.error ?? answer).next_actions ?? []) {
         const { method, href } = action;

@@ -160,3 +160,13 @@ export function trialsOf(route: Route, example: Ids): Trial[] {
     });
   });
 }
+
+/** The arguments of a route's tool that say what a trial says; key and token are the caller's. */
+export function toolArguments({ route, path, body }: Trial, ids: Ids): Record<string, unknown> {
+  const at = route.path.split("/");
+  const parts = path(ids).split("/");
+  const inPath = Object.entries(route.tool?.pathArguments ?? {}).map(([name, argument]) => {
+    return [argument, parts[at.indexOf(`:${name}`)]] as const;
+  });
+  return { ...body?.(ids), ...Object.fromEntries(inPath) };
+}

@@ -59,14 +59,15 @@ function propertyOf(
 ): PropertyEntry | Rejection {
   const { property_id } = command;
   const unknown = { code: "property_not_found", detail: { property_id } } as const;
-  return seenBy(command, state.property(command, property_id), ({ tree }) => tree.id, unknown);
+  const named = state.propertyNamed(command, property_id);
+  return seenBy(command, named, ({ tree }) => tree.id, unknown);
 }
 
 /** Decides `…/promote`: to `live` when nothing with severity error stands against it. */
 export function promoteProperty(command: PromoteProperty, ctx: Context): Decision {
-  const { property_id } = command;
   const property = propertyOf(command, ctx);
   if ("code" in property) return reject(command, property);
+  const property_id = property.tree.id;
   const todayDay = Math.floor(ctx.stamp / 86_400_000);
   const reasons = promotionReasons(property, todayDay, command.payments_configured);
   if (reasons.some((reason) => reason.severity === "error")) {
@@ -89,9 +90,9 @@ export function promoteProperty(command: PromoteProperty, ctx: Context): Decisio
 
 /** Decides `PUT …/ari`: every range of the batch or none of them. */
 export function updateAri(command: UpdateAri, ctx: Context): Decision {
-  const { property_id } = command;
   const property = propertyOf(command, ctx);
   if ("code" in property) return reject(command, property);
+  const property_id = property.tree.id;
   const tooMany = nightsProblem(command.ari);
   if (tooMany) return reject(command, { code: "validation_failed", detail: tooMany });
   const errors = ariErrors(command.ari, property, windowEnd(ctx.state.baseDay) - 1);

@@ -11,6 +11,14 @@ import type { FieldError } from "../../http/validate.ts";
 
 type Asked = Partial<Pick<Rights, "scopes" | "property_ids">>;
 
+/** The ids of the properties that a body names by id or slug; unknown ones stay as they are. */
+export function namedProperties(call: Call, named: readonly string[] | null): string[] | null {
+  if (named === null) return null;
+  const { state } = call.context.replica;
+  const ids = named.map((each) => state.propertyNamed(call.principal, each)?.tree.id ?? each);
+  return [...new Set(ids)];
+}
+
 /**
  * Faults of rights as they were asked for: administration for an agent that is no operator, and
  * properties that the tenant does not have in this mode.
@@ -25,7 +33,7 @@ export function grantFaults(call: Call, kind: PrincipalKind, asked: Asked): Fiel
   const { replica } = call.context;
   for (const [i, id] of (asked.property_ids ?? []).entries()) {
     if (replica.state.property(call.principal, id)) continue;
-    const expected = "the id of a property";
+    const expected = "the id or slug of a property";
     errors.push({ path: `/property_ids/${i}`, message: "is not a known property", expected });
   }
   return errors;

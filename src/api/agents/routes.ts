@@ -24,7 +24,7 @@ import { EmptyBody } from "../../http/schema/request-parts.ts";
 import { type FieldError, json } from "../../http/validate.ts";
 import { pathId } from "../parameters.ts";
 import { Agent as AgentAnswer, AgentDetail, AgentList, CreatedAgent } from "./answers.ts";
-import { grantFaults, rightsRefusal } from "./grants.ts";
+import { grantFaults, namedProperties, rightsRefusal } from "./grants.ts";
 import {
   type AtAgent,
   agentActions,
@@ -61,7 +61,8 @@ function create(call: Call<AgentRequest>): Promise<ControlOutcome> {
   const ownIds = own && [...own];
   const rights: Rights = {
     scopes: body.scopes ?? DEFAULT_SCOPES,
-    property_ids: body.property_ids === undefined ? ownIds : body.property_ids,
+    property_ids:
+      body.property_ids === undefined ? ownIds : namedProperties(call, body.property_ids),
     limits: limitsWithin(limits, body.limits ?? {}),
   };
   return controlWrite(call, (store) => {
@@ -135,7 +136,9 @@ function applyChange(
 }
 
 function patch(call: Call<AgentPatchRequest, "id">): Promise<ControlOutcome> {
-  const { idempotency_key: _key, ...change } = call.body;
+  const { idempotency_key: _key, property_ids: named, ...others } = call.body;
+  const granted = named === undefined ? {} : { property_ids: namedProperties(call, named) };
+  const change = { ...others, ...granted };
   return controlWrite(call, (store) => {
     const found = agentToChange(call, store);
     if (!found.ok) return found;

@@ -7,9 +7,9 @@ import {
   Currency,
   closed,
   distinct,
-  Id,
   integer,
   oneOf,
+  PropertyRef,
   text,
 } from "../../http/schema/request-parts.ts";
 import type { FieldError } from "../../http/validate.ts";
@@ -30,7 +30,7 @@ function limit(low: number, high: number) {
 }
 
 const Scopes = distinct(oneOf(SCOPES), 0, SCOPES.length);
-const PropertyIds = Type.Union([distinct(Id, 0, PROPERTIES_MAX), Type.Null()]);
+const PropertyIds = Type.Union([distinct(PropertyRef, 0, PROPERTIES_MAX), Type.Null()]);
 const Contact = Type.Union([text(1, 254), Type.Null()]);
 const Limits = closed({
   rpm: limit(1, RPM_MAX),

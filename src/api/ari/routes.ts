@@ -4,7 +4,7 @@ import { type Call, commandMeta } from "../../http/call.ts";
 import { execute, plain } from "../../http/execute.ts";
 import { route } from "../../http/route.ts";
 import { json } from "../../http/validate.ts";
-import { ADMIN_PROPERTY_ID, PROPERTY_ADMIN, SUPPLY_BYTES_MAX } from "../properties/parameters.ts";
+import { PROPERTY_ADMIN, PROPERTY_ID, SUPPLY_BYTES_MAX } from "../properties/parameters.ts";
 import { AriApplied } from "./answers.ts";
 import { AriBody, type AriRequest, ariOf, ariProblems } from "./schemas.ts";
 
@@ -26,7 +26,7 @@ export const ariRoutes = [
     description:
       "Ranges of stay dates, both ends included; all of them are applied or none. A field left " +
       "out keeps its value, null clears it.",
-    params: { id: ADMIN_PROPERTY_ID },
+    params: { id: PROPERTY_ID },
     key: "accepted",
     body: json(AriBody),
     bodyBytesMax: SUPPLY_BYTES_MAX,

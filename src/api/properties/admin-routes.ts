@@ -12,13 +12,7 @@ import { json } from "../../http/validate.ts";
 import { propertiesOf, propertyOf } from "../visible.ts";
 import { AdminProperty, AdminPropertyList, CreatedProperty, Promotion } from "./admin-answers.ts";
 import { completeTree } from "./complete-tree.ts";
-import {
-  ADMIN_PROPERTY_ID,
-  NEW_PROPERTY_ADMIN,
-  PROPERTY_ADMIN,
-  PROPERTY_ID,
-  SUPPLY_BYTES_MAX,
-} from "./parameters.ts";
+import { NEW_PROPERTY_ADMIN, PROPERTY_ADMIN, PROPERTY_ID, SUPPLY_BYTES_MAX } from "./parameters.ts";
 import { PromoteBody, PropertyBody, type PropertyRequest } from "./schemas.ts";
 import { treeProblems } from "./tree-problems.ts";
 
@@ -121,7 +115,7 @@ export const adminPropertyRoutes = [
     path: `${PATH}/:id/promote`,
     summary: "Put a property on sale",
     description: "With `dry_run` only says what stands against it.",
-    params: { id: ADMIN_PROPERTY_ID },
+    params: { id: PROPERTY_ID },
     key: "accepted",
     body: json(PromoteBody),
     isBodyOptional: true,

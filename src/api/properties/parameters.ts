@@ -1,9 +1,10 @@
 /** What the routes of properties have in common. */
-import { pathId } from "../parameters.ts";
+import { PropertyRef } from "../../http/schema/request-parts.ts";
 
-export const PROPERTY_ID = pathId("Id or slug of the property.");
-/** Commands name the property by its id. */
-export const ADMIN_PROPERTY_ID = pathId("Id of the property.");
+export const PROPERTY_ID = {
+  schema: PropertyRef,
+  description: "Id or slug of the property.",
+} as const;
 
 /** One tree or ARI batch is one command and must fit an envelope (rules §2). */
 export const SUPPLY_BYTES_MAX = 512 * 1024;

@@ -2,12 +2,20 @@
 
 import type { Static } from "@sinclair/typebox";
 import type { QuoteRequest } from "../../../engine/core/quote.ts";
-import { BodyKey, closed, Guests, idOf, StaySchema } from "../../http/schema/request-parts.ts";
+import {
+  BodyKey,
+  closed,
+  Guests,
+  idOf,
+  PropertyRef,
+  StaySchema,
+  said,
+} from "../../http/schema/request-parts.ts";
 import { type Body, compile } from "../../http/validate.ts";
 import { partyOf, stayProblems } from "../stays.ts";
 
 const QuoteBody = closed({
-  hotel_id: idOf("a property's id"),
+  hotel_id: said(PropertyRef, "text of 1 to 120 characters: a property's id or slug"),
   room_type_id: idOf("the id of one of its room types"),
   rate_plan_id: idOf("the id of one of the room type's rate plans"),
   stay: StaySchema,

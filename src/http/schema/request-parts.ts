@@ -61,6 +61,9 @@ export function integer(low: number, high: number) {
 /** Ids are opaque (rules §1): a malformed one is an unknown one. */
 export const Id = text(1, 64);
 
+/** What a property is named by in a body: its id, or its slug, which is longer. */
+export const PropertyRef = text(1, 120);
+
 /** The text of a UUID in lower case, to be anchored where it is used. */
 export const UUID_PATTERN = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}";
 export const Uuid = Type.String({

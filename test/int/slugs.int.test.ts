@@ -1,0 +1,126 @@
+/**
+ * Goal: a property's slug is as good as its id, and an id in upper case as good as it is. Method:
+ * every route that takes a property, by the service's own table, in path and body, and every tool
+ * made of one, is called with each of the names; the answers are the same but for ids that are new
+ * each time.
+ */
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { ROUTES } from "../../src/app.ts";
+import { createHotel, type Hotel, newKey } from "../support/client.ts";
+import { McpCaller } from "../support/mcp-client.ts";
+import { PATIENCE_MS, Service } from "../support/service.ts";
+import { type Ids, type Trial, toolArguments, trialsOf, UNKNOWN } from "../support/trials.ts";
+
+setDefaultTimeout(PATIENCE_MS);
+
+let service: Service;
+let hotel: Hotel;
+let ids: Ids;
+
+beforeAll(async () => {
+  service = await Service.start();
+  hotel = await createHotel(service);
+  const [room] = hotel.rooms;
+  const own = { property: hotel.id, slug: hotel.slug, room: room!.id, plan: room!.planIds[0]! };
+  ids = { ...UNKNOWN, ...own };
+});
+afterAll(() => service.stop());
+
+const TRIALS = ROUTES.all
+  .filter(({ access }) => access !== "public")
+  .flatMap((route) => trialsOf(route, UNKNOWN))
+  .filter((trial) => trial.ids.includes("property"));
+
+const NAMES: Readonly<Record<string, (hotel: Hotel) => string>> = {
+  "its id": ({ id }) => id,
+  "its slug": ({ slug }) => slug,
+  "its id in upper case": ({ id }) => id.toUpperCase(),
+  "its slug in upper case": ({ slug }) => slug.toUpperCase(),
+};
+
+/** What an answer says, without what is new in each of them. */
+function lasting(text: string): unknown {
+  return JSON.parse(
+    text
+      .replace(/\b(qt|agt|crd)_[0-9a-z]+/g, "$1")
+      .replace(/\bik_live_\w+/g, "secret")
+      .replace(/"sha256:\w+"/g, '"hash"')
+      .replace(/"(seq|version)":\d+/g, '"$1":0')
+      .replace(/"(prefix|last4)":"[^"]+"/g, '"$1":""')
+      .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "instant")
+      .replace(/"trace_id":"\w+"/g, '"trace_id":""'),
+  );
+}
+
+async function send({ route, path, body }: Trial, named: Ids) {
+  const headers = route.method === "GET" ? {} : { "idempotency-key": newKey() };
+  const sent = body ? { body: body(named) } : {};
+  const agent = service.demo.admin;
+  return service.api(route.method, path(named), { agent, headers, ...sent });
+}
+
+test("every kind of route that takes a property is among those tried", () => {
+  const tried = [...new Set(TRIALS.map(({ route }) => route.id))].sort();
+  const named = ["get_property", "get_property_full", "quote", "search", "create_agent"];
+  const admin = ["admin_get_property", "admin_promote_property", "admin_update_ari"];
+  expect(tried).toEqual([...named, ...admin].sort());
+});
+
+for (const { route, path, body } of TRIALS) {
+  const at = body && !path(UNKNOWN).includes(UNKNOWN.property) ? "its body" : "its path";
+  test(`${route.id} takes a property by any of its names in ${at}`, async () => {
+    const trial = TRIALS.find((each) => each.route === route && each.path === path)!;
+    const expected = await send(trial, ids);
+    expect(expected.status).toBeWithin(200, 300);
+    for (const [name, of] of Object.entries(NAMES)) {
+      const answer = await send(trial, { ...ids, property: of(hotel) });
+      expect({ name, said: lasting(answer.text) }).toEqual({ name, said: lasting(expected.text) });
+    }
+  });
+}
+
+test("an agent may be given some properties by slug, and then has their ids", async () => {
+  const agent = service.demo.admin;
+  const own = { name: "Of two names", kind: "agent", property_ids: [hotel.slug, hotel.id] };
+  const made = (await service.api("POST", "/v1/admin/agents", { agent, body: own })).ok<{
+    readonly agent_id: string;
+    readonly property_ids: readonly string[];
+  }>(201);
+  expect(made.data.property_ids).toEqual([hotel.id]);
+  const path = `/v1/admin/agents/${made.data.agent_id}`;
+  const body = { property_ids: [hotel.slug.toUpperCase()] };
+  const changed = (await service.api("PATCH", path, { agent, body })).ok();
+  expect(changed.data.property_ids).toEqual([hotel.id]);
+});
+
+/** What a skill answers; A2A 1.0 by JSON-RPC. */
+async function skill(id: string, input: object): Promise<unknown> {
+  const message = {
+    messageId: newKey(),
+    role: "ROLE_USER",
+    parts: [{ data: { skill: id, input } }],
+  };
+  const body = { jsonrpc: "2.0", id: 1, method: "SendMessage", params: { message } };
+  const headers = { "a2a-version": "1.0" };
+  const agent = service.demo.admin;
+  const { json } = await service.api("POST", "/a2a", { agent, body, headers });
+  const { result } = json as { result: { message: { parts: [{ data: unknown }] } } };
+  return result.message.parts[0].data;
+}
+
+test("tools and skills take a property by any of its names", async () => {
+  const agent = service.demo.admin;
+  const mcp = await McpCaller.connect(service, { agent });
+  for (const trial of TRIALS.filter(({ route }) => route.tool)) {
+    for (const name of Object.values(NAMES)) {
+      const named = { ...ids, property: name(hotel) };
+      const input = toolArguments(trial, named);
+      const byRest = lasting((await send(trial, named)).text);
+      const byTool = await mcp.send(trial.route.id, input);
+      expect(lasting(JSON.stringify(byTool))).toEqual(byRest);
+      const bySkill = await skill(trial.route.id, input);
+      expect(lasting(JSON.stringify(bySkill))).toEqual(byRest);
+    }
+  }
+  await mcp.close();
+});
