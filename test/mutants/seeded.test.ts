@@ -8,6 +8,7 @@
  */
 import { afterAll, expect, test } from "bun:test";
 import { TreeCopy } from "../support/tree-copy.ts";
+import { BEFORE_THE_DISK } from "./durable.ts";
 import { AT_THE_EDGE } from "./edge.ts";
 import { IN_JOBS } from "./jobs.ts";
 import { IN_WHAT_LASTS } from "./lasting.ts";
@@ -19,7 +20,10 @@ const RUN_MS_MAX = 180_000;
 /** Waiting for a place in a slot counts too. */
 const WAIT_MS_MAX = 900_000;
 
-const ALL: readonly Mutant[] = [...IN_JOBS, ...IN_RIGHTS, ...AT_THE_EDGE, ...IN_WHAT_LASTS];
+const ALL: readonly Mutant[] = [
+  ...[...IN_JOBS, ...IN_RIGHTS, ...AT_THE_EDGE],
+  ...[...IN_WHAT_LASTS, ...BEFORE_THE_DISK],
+];
 const only = process.env.MUTANT ?? "";
 const MUTANTS = ALL.filter(({ name }) => name.includes(only));
 

@@ -1,0 +1,59 @@
+/**
+ * `bun test/power/deeds.ts FOLDER`: does in one process what must outlive a loss of power, with a
+ * mark before and after each deed. Whoever starts it watches what is synced.
+ */
+import { join } from "node:path";
+import type { Command } from "../../engine/core/commands.ts";
+import { writeSnapshot } from "../../engine/shell/snapshot.ts";
+import { backUp } from "../../src/backups/backup.ts";
+import { restore } from "../../src/backups/restore.ts";
+import { writeInstallation } from "../../src/base/installation.ts";
+import { controlPath } from "../../src/config.ts";
+import { openControlStore } from "../../src/control/store.ts";
+import { createTenant } from "../../src/control/tenants.ts";
+import { loadSecrets, rotateKeys } from "../../src/privacy/secrets.ts";
+import { createProperty, promoteProperty, propertyTree, updateAri } from "../support/builders.ts";
+import { LoneEngine } from "../support/lone-engine.ts";
+import { mark } from "../support/sync-log.ts";
+
+const QUIET = { step: () => {}, rows: () => {} };
+const folder = process.argv[2]!;
+const lone = new LoneEngine();
+const { dataDir, journal, engine, journalPath, secrets } = lone;
+
+async function deed(name: string, work: () => unknown): Promise<void> {
+  mark(`${name} begins`);
+  await work();
+  mark(`${name} is done`);
+}
+
+/** Marks when the command is sent and when its reply leaves. */
+function decide(command: Command): void {
+  const { type } = command;
+  const send = () => mark(`${type} is done`);
+  mark(`${type} begins`);
+  engine.submit({ command, isLapsed: false, send });
+  while (engine.queued > 0) engine.runGroup();
+}
+
+const tree = propertyTree();
+for (const make of [createProperty, promoteProperty, updateAri]) decide(make(tree, {}));
+await deed("snapshot", () => writeSnapshot(journalPath, journal.id, journal.head, engine.state));
+
+const store = openControlStore(controlPath(dataDir), secrets.credential_pepper);
+await deed("control", () => createTenant(store, "Tenant"));
+store.close();
+
+await deed("secrets", () => loadSecrets(join(folder, "secrets"), {}));
+await deed("rotation", () => rotateKeys(dataDir, {}, { names: ["receipts"], nowMs: Date.now() }));
+await deed("installation", () => writeInstallation(dataDir));
+
+const target = join(folder, "backup");
+await deed("backup", () => backUp({ dataDir, target, progress: QUIET }));
+await deed("restore", () =>
+  restore({
+    ...{ source: target, dataDir: join(folder, "restored"), progress: QUIET, ledger: null },
+    ...{ suspendsAgents: true, refundsOrphans: false },
+  }),
+);
+lone.close();
