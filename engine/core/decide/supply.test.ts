@@ -1,5 +1,5 @@
 /** Supply commands: all or nothing, every problem at once, commitments are never forgotten. */
-import { expect, test } from "bun:test";
+import { expect, spyOn, test } from "bun:test";
 import {
   AGENT,
   beginBooking,
@@ -176,6 +176,66 @@ test("nights that are over and forgotten are not counted into a new ceiling", ()
   world.when(updateAri(TREE, { ceilings }));
   const ceiling = world.state.property(REALM, TREE.id)?.rooms.get(ROOM.id)?.ceilings[0];
   expect(ceiling?.used?.entries()).toEqual([]);
+});
+
+test("scopes of the agent, the plan and both are new at once, and count each claim alike", () => {
+  const world = given(createProperty(TREE), promoteProperty(TREE));
+  const held = () => world.when(placeHold(frozenQuote(TREE, { stay: stayIn(30, 2), due_now: 0 })));
+  const booked = held();
+  const ids = { hold_id: booked.text("hold_id"), quote_id: booked.text("quote_id") };
+  world.when(beginBooking(ids)).text("booking_id");
+  held();
+  const scopes = [
+    { agent_id: AGENT },
+    { rate_plan_id: PLAN },
+    { rate_plan_id: PLAN, agent_id: AGENT },
+    { agent_id: "another" },
+    { agent_id: null },
+  ];
+  const ceilings = [...scopes, ...scopes].map((scope) => ({ ...range, ...scope, ceiling: 7 }));
+  world.when(updateAri(TREE, { ceilings })).recorded("ari.changed");
+  const room = world.state.property(REALM, TREE.id)?.rooms.get(ROOM.id);
+  const counts = room?.ceilings.map(({ used }) => used?.get(dayIn(31)));
+  expect(counts).toEqual([2, 2, 2, 0, undefined]);
+});
+
+test("holds and bookings are looked at once, however many scopes an update brings", () => {
+  const world = given(createProperty(TREE), promoteProperty(TREE));
+  for (let i = 0; i < 3; i += 1) world.when(placeHold(frozenQuote(TREE, { due_now: 0 })));
+  const holdsLooked = spyOn(world.state.holds, "values");
+  const bookingsLooked = spyOn(world.records, "confirmedBookings");
+  const scopesOf = (room: string) => (_: unknown, i: number) => {
+    return { ...range, room_type_id: room, agent_id: `agent-${i}`, ceiling: 1 };
+  };
+  const ceilings = [
+    ...Array.from({ length: 500 }, scopesOf(ROOM.id)),
+    ...Array.from({ length: 500 }, scopesOf(SUITE.id)),
+  ];
+  world.when(updateAri(TREE, { ceilings })).recorded("ari.changed");
+  expect(holdsLooked).toHaveBeenCalledTimes(1);
+  expect(bookingsLooked.mock.calls).toEqual([[ROOM.id], [SUITE.id]]);
+});
+
+test("a room type has 1,000 scopes at most, known and new ones together", () => {
+  const world = given(createProperty(TREE), promoteProperty(TREE));
+  const scopes = (from: number, to: number) =>
+    Array.from({ length: to - from }, (_, i) => ({
+      ...{ ...range, agent_id: `agent-${from + i}`, ceiling: 1 },
+    }));
+  world.when(updateAri(TREE, { ceilings: scopes(0, 999) })).recorded("ari.changed");
+  const tooMany = world.when(updateAri(TREE, { ceilings: scopes(998, 1_002) }));
+  const message = "is one scope of a rate plan or agent too many for its room type";
+  const expected = "≤ 1000 scopes per room type";
+  tooMany.refused("validation_failed", {
+    field_errors: [2, 3].map((i) => ({ path: `/ceilings/${i}`, message, expected })),
+  });
+  const elsewhere = { room_type_id: SUITE.id };
+  const ceilings = [
+    ...scopes(0, 1_000),
+    ...scopes(1_000, 1_001).map((each) => ({ ...each, ...elsewhere })),
+  ];
+  world.when(updateAri(TREE, { ceilings })).recorded("ari.changed");
+  expect(world.state.property(REALM, TREE.id)?.rooms.get(ROOM.id)?.ceilings).toHaveLength(1_000);
 });
 
 test("exchange rates are dated by the engine", () => {

@@ -2,7 +2,6 @@
  * Supply: property trees, promotion, rates and availability, exchange rates. All of it goes
  * through the engine, so price and availability at any past point can be recomputed.
  */
-import { assert } from "../assert.ts";
 import { dayOf, instantIso } from "../calendar.ts";
 import type {
   CommandMeta,
@@ -11,15 +10,14 @@ import type {
   SetFxRates,
   UpdateAri,
 } from "../commands.ts";
-import type { CeilingUsage } from "../events.ts";
-import { pageStart, windowEnd } from "../nights.ts";
+import { windowEnd } from "../nights.ts";
 import type { Rejection } from "../outcomes.ts";
 import { promotionReasons } from "../promotion.ts";
-import type { Hold } from "../records.ts";
 import type { PropertyEntry } from "../state.ts";
 import type { AriUpdate, DateRange } from "../supply.ts";
 import { seenBy } from "../visibility.ts";
 import { type Context, type Decision, EventList, reject, success } from "./context.ts";
+import { NewScopes, SCOPES_MAX } from "./new-scopes.ts";
 
 /** Nights that one update may name, a night counting once for each range that has it. */
 const ARI_NIGHTS_MAX = 100_000;
@@ -99,7 +97,12 @@ export function updateAri(command: UpdateAri, ctx: Context): Decision {
   if (errors.length > 0) {
     return reject(command, { code: "validation_failed", detail: { field_errors: errors } });
   }
-  const usage = newScopeUsage(command.ari, property, ctx);
+  const scopes = new NewScopes(command.ari, property);
+  if (scopes.tooMany.length > 0) {
+    const field_errors = scopes.tooMany.map(scopeError);
+    return reject(command, { code: "validation_failed", detail: { field_errors } });
+  }
+  const usage = scopes.usage(property, ctx);
   const events = new EventList(ctx.state, command.tenant_id, command.mode);
   const seq = events.add({
     type: "ari.changed",
@@ -136,6 +139,11 @@ function nightsProblem(ari: AriUpdate): { field_errors: FieldError[] } | null {
   return { field_errors: [{ path: "", message, expected: `≤ ${ARI_NIGHTS_MAX} nights` }] };
 }
 
+function scopeError(i: number): FieldError {
+  const message = "is one scope of a rate plan or agent too many for its room type";
+  return { path: `/ceilings/${i}`, message, expected: `≤ ${SCOPES_MAX} scopes per room type` };
+}
+
 /** Ids that are not the property's, and dates beyond what can be stored, all at once. */
 function ariErrors(ari: AriUpdate, property: PropertyEntry, lastDay: number): FieldError[] {
   const errors: FieldError[] = [];
@@ -169,56 +177,6 @@ function ariErrors(ari: AriUpdate, property: PropertyEntry, lastDay: number): Fi
   check(ari.restrictions, "restrictions");
   check(ari.ceilings, "ceilings");
   return errors;
-}
-
-/**
- * A narrow ceiling scope counts its own units from the moment it first exists; what is in use by
- * then is counted once, here, and journaled, so that a replay needs no look at other tables.
- */
-function newScopeUsage(ari: AriUpdate, property: PropertyEntry, ctx: Context): CeilingUsage[] {
-  const found = new Map<string, CeilingUsage>();
-  for (const entry of ari.ceilings ?? []) {
-    const plan = entry.rate_plan_id ?? null;
-    const agent = entry.agent_id ?? null;
-    const room = property.rooms.get(entry.room_type_id);
-    const isKnown = room?.ceilings.some((c) => c.rate_plan_id === plan && c.agent_id === agent);
-    const scope = `${entry.room_type_id}|${plan}|${agent}`;
-    if (isKnown || (plan === null && agent === null) || found.has(scope)) continue;
-    const ids = { room_type_id: entry.room_type_id, rate_plan_id: plan, agent_id: agent };
-    const from = pageStart(ctx.state.keptDay);
-    found.set(scope, { ...ids, used: unitsInScope(property, ids, ctx), from });
-  }
-  return [...found.values()];
-}
-
-/** Units by day; ids of rooms and plans are unique within their property only. */
-function unitsInScope(
-  { tenant_id, mode, tree, rooms }: PropertyEntry,
-  scope: Pick<CeilingUsage, "room_type_id" | "rate_plan_id" | "agent_id">,
-  ctx: Context,
-): [number, number][] {
-  const { room_type_id: roomTypeId, rate_plan_id: plan, agent_id: agent } = scope;
-  const byDay = new Map<number, number>();
-  const count = ({ quote, agent_id }: Pick<Hold, "quote" | "agent_id">) => {
-    if (quote.tenant_id !== tenant_id || quote.mode !== mode) return;
-    if (quote.property_id !== tree.id || quote.room_type_id !== roomTypeId) return;
-    if (plan !== null && quote.rate_plan_id !== plan) return;
-    if (agent !== null && agent_id !== agent) return;
-    const first = dayOf(quote.stay.check_in);
-    const end = first + quote.nightly.length;
-    // What is forgotten of the whole room type is not counted of a part of it.
-    for (let day = Math.max(first, pageStart(ctx.state.keptDay)); day < end; day += 1) {
-      byDay.set(day, (byDay.get(day) ?? 0) + 1);
-    }
-  };
-  for (const hold of ctx.state.holds.values()) count(hold);
-  for (const booking of ctx.records.confirmedBookings(roomTypeId)) count(booking);
-  const room = rooms.get(roomTypeId);
-  for (const [day, units] of byDay) {
-    const taken = room ? room.sold.get(day) + room.held.get(day) : 0;
-    assert(units <= taken, "a part of a room type has no more units taken than the whole");
-  }
-  return [...byDay].sort((a, b) => a[0] - b[0]);
 }
 
 /** Decides `PUT /v1/admin/fx`: the tenant's display exchange rates. */

@@ -20,7 +20,13 @@ import {
   UNSET_U16,
   UNSET_U32,
 } from "../state.ts";
-import type { DateRange, Realm, RestrictionFields, RestrictionRange } from "../supply.ts";
+import type {
+  CeilingRange,
+  DateRange,
+  Realm,
+  RestrictionFields,
+  RestrictionRange,
+} from "../supply.ts";
 
 /** A new draft with empty cells for every room type and plan. */
 export function applyPropertyCreated(state: State, event: PropertyCreated, row: Row): void {
@@ -86,11 +92,7 @@ export function applyAri(state: State, event: AriChanged, realm: Realm): void {
     });
   }
   for (const entry of restrictions ?? []) applyRestriction(state, property, entry);
-  for (const entry of ceilings ?? []) {
-    const room = property.rooms.get(entry.room_type_id)!;
-    const ceiling = ceilingOf(state, room, entry, event.secret?.usage ?? []);
-    eachDay(entry, state, (day) => assign(ceiling.limit, day, entry.ceiling, UNSET_U16));
-  }
+  if (ceilings) applyCeilings(state, property, ceilings, event.secret?.usage ?? []);
 }
 
 function planOf(property: PropertyEntry, ratePlanId: string): PlanState {
@@ -150,34 +152,45 @@ type Scope = {
   readonly agent_id?: string | null;
 };
 
-function ceilingOf(
+function scopeKey({ room_type_id, rate_plan_id = null, agent_id = null }: Scope): string {
+  return JSON.stringify([room_type_id, rate_plan_id, agent_id]);
+}
+
+/** Each scope is found by its key: an update may bring as many as a room type can have. */
+function applyCeilings(
   state: State,
-  room: RoomState,
-  scope: Scope,
+  property: PropertyEntry,
+  entries: readonly CeilingRange[],
   usage: readonly CeilingUsage[],
-): Ceiling {
-  const plan = scope.rate_plan_id ?? null;
-  const agent = scope.agent_id ?? null;
-  const known = room.ceilings.find((c) => c.rate_plan_id === plan && c.agent_id === agent);
-  if (known) return known;
-  const isWidest = plan === null && agent === null;
+): void {
+  const byScope = new Map<string, Ceiling>();
+  for (const room_type_id of new Set(entries.map((entry) => entry.room_type_id))) {
+    for (const ceiling of property.rooms.get(room_type_id)!.ceilings) {
+      byScope.set(scopeKey({ room_type_id, ...ceiling }), ceiling);
+    }
+  }
+  const counted = new Map(usage.map((each) => [scopeKey(each), each]));
+  for (const entry of entries) {
+    const key = scopeKey(entry);
+    let ceiling = byScope.get(key);
+    if (!ceiling) {
+      ceiling = newCeiling(state, entry, counted.get(key));
+      property.rooms.get(entry.room_type_id)!.ceilings.push(ceiling);
+      byScope.set(key, ceiling);
+    }
+    const { limit } = ceiling;
+    eachDay(entry, state, (day) => assign(limit, day, entry.ceiling, UNSET_U16));
+  }
+}
+
+function newCeiling(state: State, scope: Scope, counted: CeilingUsage | undefined): Ceiling {
+  const { rate_plan_id = null, agent_id = null } = scope;
+  const isWidest = rate_plan_id === null && agent_id === null;
   const used = isWidest ? null : new Nights("u16", 0);
-  const counted = usage.find(
-    (candidate) =>
-      candidate.room_type_id === scope.room_type_id &&
-      candidate.rate_plan_id === plan &&
-      candidate.agent_id === agent,
-  );
   for (const [day, units] of counted?.used ?? []) used?.set(day, units);
-  const ceiling = {
-    rate_plan_id: plan,
-    agent_id: agent,
-    limit: new Nights("u16", UNSET_U16),
-    used,
-    usedFrom: counted?.from ?? pageStart(state.baseDay),
-  };
-  room.ceilings.push(ceiling);
-  return ceiling;
+  const limit = new Nights("u16", UNSET_U16);
+  const usedFrom = counted?.from ?? pageStart(state.baseDay);
+  return { rate_plan_id, agent_id, limit, used, usedFrom };
 }
 
 /** Moves the base day on, and forgets a page of nights once it was lived through. */

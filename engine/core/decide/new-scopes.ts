@@ -1,0 +1,115 @@
+/**
+ * A narrow ceiling scope counts its own units from the moment it first exists; what is in use by
+ * then is counted once, here, and journaled, so that a replay needs no look at other tables.
+ * Every hold and booking is looked at once, however many scopes an update brings.
+ */
+import { assert } from "../assert.ts";
+import { dayOf } from "../calendar.ts";
+import type { CeilingUsage } from "../events.ts";
+import { pageStart } from "../nights.ts";
+import type { Hold } from "../records.ts";
+import type { PropertyEntry, RoomState } from "../state.ts";
+import type { AriUpdate } from "../supply.ts";
+import type { Context } from "./context.ts";
+
+/** Each hold of a room type is held against every scope of it. */
+export const SCOPES_MAX = 1_000;
+
+interface NewScope {
+  readonly room_type_id: string;
+  readonly rate_plan_id: string | null;
+  readonly agent_id: string | null;
+  readonly unitsByDay: Map<number, number>;
+}
+
+/** The scopes of a room type, known or new, and which of them are new. */
+interface RoomScopes {
+  readonly known: ReadonlySet<string>;
+  readonly added: Map<string, NewScope>;
+}
+
+/** New scopes by room type, in the order in which the update first names them. */
+export class NewScopes {
+  readonly #rooms = new Map<string, RoomScopes>();
+  readonly #all: NewScope[] = [];
+  /** Places in the update's ceilings whose scope is one too many. */
+  readonly tooMany: number[] = [];
+
+  /** The scopes of the update that the property does not have yet; its room types must be known. */
+  constructor(ari: AriUpdate, property: PropertyEntry) {
+    ari.ceilings?.forEach(({ room_type_id, rate_plan_id = null, agent_id = null }, i) => {
+      const scopes = this.#scopesOf(room_type_id, property.rooms.get(room_type_id)!);
+      const key = keyOf(rate_plan_id, agent_id);
+      const isWidest = rate_plan_id === null && agent_id === null;
+      if (isWidest || scopes.known.has(key) || scopes.added.has(key)) return;
+      if (scopes.known.size + scopes.added.size >= SCOPES_MAX) {
+        this.tooMany.push(i);
+        return;
+      }
+      const scope = { room_type_id, rate_plan_id, agent_id, unitsByDay: new Map() };
+      scopes.added.set(key, scope);
+      this.#all.push(scope);
+    });
+  }
+
+  #scopesOf(roomTypeId: string, room: RoomState): RoomScopes {
+    const found = this.#rooms.get(roomTypeId);
+    if (found) return found;
+    const known = new Set(room.ceilings.map((each) => keyOf(each.rate_plan_id, each.agent_id)));
+    const scopes = { known, added: new Map() };
+    this.#rooms.set(roomTypeId, scopes);
+    return scopes;
+  }
+
+  /** What is in use of each new scope. */
+  usage(property: PropertyEntry, ctx: Context): CeilingUsage[] {
+    if (this.#all.length === 0) return [];
+    const { tenant_id, mode, tree } = property;
+    const from = pageStart(ctx.state.keptDay);
+    // Ids of rooms and plans are unique within their property only.
+    const count = ({ quote, agent_id }: Pick<Hold, "quote" | "agent_id">) => {
+      if (quote.tenant_id !== tenant_id || quote.mode !== mode) return;
+      if (quote.property_id !== tree.id) return;
+      const added = this.#rooms.get(quote.room_type_id)?.added;
+      for (const scope of added ? scopesWith(added, quote.rate_plan_id, agent_id) : []) {
+        addNights(scope.unitsByDay, quote, from);
+      }
+    };
+    for (const hold of ctx.state.holds.values()) count(hold);
+    for (const [roomTypeId, { added }] of this.#rooms) {
+      if (added.size === 0) continue;
+      for (const booking of ctx.records.confirmedBookings(roomTypeId)) count(booking);
+    }
+    return this.#all.map(({ unitsByDay, ...ids }) => {
+      const used = [...unitsByDay].sort((a, b) => a[0] - b[0]);
+      assertPart(used, property.rooms.get(ids.room_type_id)!);
+      return { ...ids, used, from };
+    });
+  }
+}
+
+function keyOf(ratePlanId: string | null, agentId: string | null): string {
+  return JSON.stringify([ratePlanId, agentId]);
+}
+
+/** The scopes, at most three, that units of this plan and agent count towards. */
+function scopesWith(added: ReadonlyMap<string, NewScope>, plan: string, agent: string): NewScope[] {
+  const keys = [keyOf(plan, null), keyOf(null, agent), keyOf(plan, agent)];
+  return keys.flatMap((key) => added.get(key) ?? []);
+}
+
+/** What is forgotten of the whole room type, before `from`, is not counted of a part of it. */
+function addNights(unitsByDay: Map<number, number>, quote: Hold["quote"], from: number): void {
+  const first = dayOf(quote.stay.check_in);
+  const end = first + quote.nightly.length;
+  for (let day = Math.max(first, from); day < end; day += 1) {
+    unitsByDay.set(day, (unitsByDay.get(day) ?? 0) + 1);
+  }
+}
+
+function assertPart(used: readonly [day: number, units: number][], room: RoomState): void {
+  for (const [day, units] of used) {
+    const taken = room.sold.get(day) + room.held.get(day);
+    assert(units <= taken, "a part of a room type has no more units taken than the whole");
+  }
+}
