@@ -52,6 +52,17 @@ test("Redis listens on a private socket only, keeps what it is told and never ev
   expect(await send(await start(), "GET", "key")).toBe('"kept"');
 });
 
+test("a Redis that answers with an error is heard: a full disk has it refuse PING too", async () => {
+  let heard = Promise.withResolvers<void>();
+  const onHeard = () => heard.resolve();
+  const redis = await startRedis({ dataDir, maxMemoryMb: 64, log, onHeard });
+  started.push(redis);
+  await send(redis, "CONFIG", "SET", "requirepass", "secret");
+  await expect(send(redis, "PING")).rejects.toThrow("NOAUTH");
+  heard = Promise.withResolvers();
+  await heard.promise;
+});
+
 test("a Redis that an earlier run left behind is replaced and its data kept", async () => {
   const leftover = await start();
   await send(leftover, "SET", "key", "kept");

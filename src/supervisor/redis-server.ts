@@ -160,11 +160,14 @@ async function untilReady(child: Process, path: string): Promise<void> {
   throw new Error(`it did not answer within ${READY_DEADLINE_MS} ms`);
 }
 
-/** Asks once a second from its own socket, as its clients would, for as long as it runs. */
+/**
+ * Asks once a second from its own socket, as its clients would, for as long as it runs. An error is
+ * an answer too: with a full disk Redis refuses even `PING`, and killing it would make no room.
+ */
 function pingUntilGone(child: Process, path: string, onHeard: () => void): void {
   const ping = async () => {
     const answer = await ask(path, ["PING"]).catch(() => null);
-    if (answer?.startsWith("+PONG")) onHeard();
+    if (answer) onHeard();
   };
   const timer = setInterval(ping, BEAT_EVERY_MS);
   void child.exited.then(() => clearInterval(timer));
