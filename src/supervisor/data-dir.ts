@@ -4,9 +4,20 @@
  * they start with a umask that says so; here is what was made before, by hand or by an earlier
  * version.
  */
-import { chmodSync, lstatSync, readdirSync, statSync } from "node:fs";
+import { Database } from "bun:sqlite";
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  existsSync,
+  lstatSync,
+  readdirSync,
+  statSync,
+} from "node:fs";
 import { join } from "node:path";
+import { idOfInstallation } from "../base/installation.ts";
 import type { Logger } from "../base/log.ts";
+import { controlPath, journalPath } from "../config.ts";
 import { StartRefused } from "../lifecycle.ts";
 
 /** Rights of the group and of all others. */
@@ -15,18 +26,26 @@ const FOREIGN_RIGHTS = 0o077;
 const SECRETS = "secrets.json";
 /** One of these is in every directory that a supervisor or an admin command has worked in. */
 const MARKS: readonly string[] = ["lock.db", SECRETS];
+/** What our processes make at the top, with what SQLite puts beside a file. */
+const OURS =
+  /^(engine|redis|pids|lock\.pid|((lock|control|sandbox-provider)\.db|(demo|installation|restored)\.json).*)$/;
+/** Back-ups as 0.2 put them here; whoever made them may have taken his own rights to write. */
+const KEPT = /^backup-/;
 
 /**
- * Takes the rights of group and others from an existing data directory and everything in it, and
- * logs what it changed. A directory that is missing is no concern of this.
+ * Takes the rights of group and others from an existing data directory and what is ours in it, and
+ * logs what it changed. Anything else, in a home say, keeps its rights. A directory that is missing
+ * is no concern of this.
  *
  * @throws StartRefused when others have rights in the directory and it is not this user's, or holds
- *   what is not ours: to shut a home or /tmp would do more harm than good.
+ *   what is not ours: to shut a home or /tmp would do more harm than good; when this user may not
+ *   read and write what is ours in it.
  */
 export function makePrivate(dataDir: string, log: Logger): void {
   const stat = statSync(dataDir, { throwIfNoEntry: false });
   if (!stat?.isDirectory()) return;
-  const names = readdirSync(dataDir);
+  refuseUnlessUsable(dataDir);
+  const names = namesIn(dataDir);
   if ((stat.mode & FOREIGN_RIGHTS) !== 0) {
     if (stat.uid !== process.getuid?.()) {
       throw new StartRefused(`${dataDir} is open to others and not this user's: own it, chmod 700`);
@@ -41,11 +60,72 @@ export function makePrivate(dataDir: string, log: Logger): void {
   if (changed.length > 0) log.warn("took the rights of others from files of ours", { changed });
 }
 
-/** Files and directories below `directory`, at any depth. */
+/**
+ * What a start would otherwise make anew, empty, in place of what was lost.
+ *
+ * @throws StartRefused when the journal is gone from an installation, or the control store from
+ *   beside a journal that clients have written to.
+ */
+export function refuseUnlessWhole(dataDir: string): void {
+  const [journal, control] = [journalPath(dataDir), controlPath(dataDir)];
+  if (!existsSync(journal)) {
+    // Written when there was a journal, and not before.
+    if (idOfInstallation(dataDir) === null) return;
+    const remedy = "restore it, or begin anew in an empty DATA_DIR";
+    throw new StartRefused(`journal_gone: there is no ${journal} beside what needs it: ${remedy}`);
+  }
+  if (existsSync(control) || !hasClients(journal)) return;
+  throw new StartRefused(`${control} is gone, and the journal needs it: restore it`);
+}
+
+/** Whether a command came with a key, which takes a credential. */
+function hasClients(journal: string): boolean {
+  try {
+    using db = new Database(journal, { readonly: true });
+    return db.query("SELECT 1 FROM journal WHERE key IS NOT NULL LIMIT 1").get() !== null;
+  } catch {
+    // Damage is the engine's to name.
+    return false;
+  }
+}
+
+/** Files and directories of ours below `directory`, at any depth. */
 function entriesOf(directory: string): string[] {
-  return readdirSync(directory, { recursive: true })
-    .map((name) => join(directory, String(name)))
-    .filter((path) => path !== join(directory, SECRETS));
+  const below = (names: RegExp) =>
+    namesIn(directory)
+      .filter((name) => names.test(name))
+      .flatMap((name) => treeOf(join(directory, name)));
+  const ours = below(OURS);
+  for (const path of ours) refuseUnlessUsable(path);
+  return [...ours, ...below(KEPT)];
+}
+
+/** `path` and what lies below it; links are not followed. */
+function treeOf(path: string): string[] {
+  const stat = lstatSync(path, { throwIfNoEntry: false });
+  if (!stat?.isDirectory()) return stat?.isFile() ? [path] : [];
+  return [path, ...namesIn(path).flatMap((name) => treeOf(join(path, name)))];
+}
+
+function namesIn(directory: string): string[] {
+  try {
+    return readdirSync(directory);
+  } catch (cause) {
+    throw notUsable(directory, cause);
+  }
+}
+
+/** @throws StartRefused when this user may not read and write `path`. */
+function refuseUnlessUsable(path: string): void {
+  try {
+    accessSync(path, constants.R_OK | constants.W_OK);
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== "ENOENT") throw notUsable(path, cause);
+  }
+}
+
+function notUsable(path: string, cause: unknown): StartRefused {
+  return new StartRefused(`${path} is not this user's to read and write: own it`, { cause });
 }
 
 /** False when there was nothing to take. A link's own rights mean nothing, and it may lead out. */
@@ -53,6 +133,10 @@ function isTightened(path: string): boolean {
   const stat = lstatSync(path, { throwIfNoEntry: false });
   if (!stat || !(stat.isFile() || stat.isDirectory())) return false;
   if ((stat.mode & FOREIGN_RIGHTS) === 0) return false;
-  chmodSync(path, stat.mode & 0o700);
+  try {
+    chmodSync(path, stat.mode & 0o700);
+  } catch (cause) {
+    throw notUsable(path, cause);
+  }
   return true;
 }

@@ -12,7 +12,7 @@ import { type Config, type Environment, readConfig } from "../config.ts";
 import { type ChildRole, STOP_BUDGETS_MS, StartRefused } from "../lifecycle.ts";
 import { loadSecrets, type Secrets } from "../privacy/secrets.ts";
 import { endFormerChildren, startChild } from "./children.ts";
-import { makePrivate } from "./data-dir.ts";
+import { makePrivate, refuseUnlessWhole } from "./data-dir.ts";
 import { GaveUp, Keeper, type KeeperOptions } from "./keeper.ts";
 import { startRedis } from "./redis-server.ts";
 import { SilenceWatch } from "./silence-watch.ts";
@@ -52,6 +52,7 @@ export async function supervise(env: Environment): Promise<number> {
     if (env.METRICS_PORT && metricsPort !== 0) freePort("METRICS_", metricsHost, metricsPort);
     const config = readConfig(childEnv);
     const secrets = loadSecrets(dataDir, env);
+    refuseUnlessWhole(dataDir);
     return await new Supervisor(config, childEnv, log).run(secrets);
   } finally {
     lock.release();
