@@ -106,8 +106,10 @@ async function book(token: string): Promise<void> {
     traveler: { sub: CANARIES.traveler },
   });
   const audit = await service.api("GET", `/v1/bookings/${booking_id}/audit`, { agent });
-  audit.ok();
-  refusals.push(audit.text);
+  const { traveler, events } = audit.ok<{ traveler: object; events: object[] }>().data;
+  // Who may read the booking is told its traveler, beside the events and in none of them.
+  expect(traveler).toMatchObject({ sub: CANARIES.traveler });
+  refusals.push(JSON.stringify(events));
   const cancel = { reason_code: "plans_changed", note: CANARIES.note };
   (await send(`/v1/bookings/${booking_id}/cancel`, cancel)).ok();
 }
