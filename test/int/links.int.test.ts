@@ -117,18 +117,29 @@ test("every error's docs_url answers", async () => {
   }
 });
 
-/** Tells whether the OpenAPI document has an operation for a call; `{name}` stands for any id. */
+interface Operation {
+  readonly parameters?: readonly { readonly in: string; readonly name: string }[];
+}
+
+/**
+ * Tells whether the OpenAPI document has an operation for a call, with the names of its query;
+ * `{name}` stands for any id.
+ */
 async function operations(): Promise<(call: OfferedCall) => boolean> {
-  const { paths } = await json<{ paths: Record<string, Record<string, unknown>> }>("/openapi.json");
+  const { paths } = await json<{ paths: Record<string, Record<string, Operation>> }>(
+    "/openapi.json",
+  );
   const patterns = Object.entries(paths).map(([template, operations]) => ({
     pattern: new RegExp(`^${template.replaceAll(".", "\\.").replace(/\{\w+\}/g, "[^/]+")}$`),
-    methods: Object.keys(operations),
+    operations,
   }));
   return ({ method, href }) => {
-    const concrete = href.replace(/\{\w+\}/g, "some-id");
-    return patterns.some(({ pattern, methods }) => {
-      return pattern.test(concrete) && methods.includes(method.toLowerCase());
-    });
+    const [path = "", query = ""] = href.replace(/\{\w+\}/g, "some-id").split("?");
+    const found = patterns.find(({ pattern }) => pattern.test(path));
+    const operation = found?.operations[method.toLowerCase()];
+    const names = operation?.parameters?.filter((each) => each.in === "query");
+    const isKnown = (name: string) => names?.some((each) => each.name === name) === true;
+    return operation !== undefined && [...new URLSearchParams(query).keys()].every(isKnown);
   };
 }
 
