@@ -58,6 +58,16 @@ test.each([
   if (value !== undefined) expect(() => canonicalJson([{ a: [value] }])).toThrow(TypeError);
 });
 
+test("every string of one code unit is written as ECMAScript writes it", () => {
+  for (let unit = 0; unit <= 0xff_ff; unit += 1) {
+    const text = String.fromCharCode(unit);
+    if (!text.isWellFormed()) expect(() => canonicalJson(`a${text}`)).toThrow(TypeError);
+    else if (canonicalJson(`a${text}`) !== JSON.stringify(`a${text}`)) {
+      throw new Error(`U+${unit.toString(16)} is written otherwise`);
+    }
+  }
+});
+
 test("the text means the same value whatever the order of its members", () => {
   fc.assert(
     fc.property(fc.jsonValue({ stringUnit: "grapheme" }), (value) => {

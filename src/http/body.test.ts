@@ -1,6 +1,6 @@
 /** Goal: nobody makes the service hold more of a body than its limit, or walk deeper than that. */
-import { expect, test } from "bun:test";
-import { readBody } from "./body.ts";
+import { expect, spyOn, test } from "bun:test";
+import { BODY_BYTES_MAX, readBody } from "./body.ts";
 
 const BYTES_MAX = 1_000;
 
@@ -25,6 +25,32 @@ test("a body over its limit is refused, whether it says its length or not", asyn
     expect(await answer(textOf(BYTES_MAX), isDeclared)).toBe("taken");
     expect(await answer(textOf(BYTES_MAX + 1), isDeclared)).toBe("is too large");
   }
+});
+
+/** What happens in which order while a body of that many bytes is read. */
+async function orderOf(bytes: number): Promise<string[]> {
+  const order: string[] = [];
+  const othersTurn = () => setImmediate(() => order.push("others"));
+  const text = JSON.stringify("x".repeat(bytes - 2));
+  const { parse } = JSON;
+  using _parse = spyOn(JSON, "parse").mockImplementation((...given) => {
+    order.push("parsed");
+    othersTurn();
+    return parse(...given);
+  });
+  const request = post(text, true);
+  const received = await request.bytes();
+  spyOn(request, "bytes").mockImplementation(() => {
+    othersTurn();
+    return Promise.resolve(received);
+  });
+  expect(await readBody(request, bytes)).toMatchObject({ ok: true });
+  return [...order, "read"];
+}
+
+test("others have a turn before and after a large body is parsed, not a small one", async () => {
+  expect(await orderOf(BODY_BYTES_MAX + 1)).toEqual(["others", "parsed", "others", "read"]);
+  expect(await orderOf(BODY_BYTES_MAX)).toEqual(["parsed", "read"]);
 });
 
 test("a body may nest 32 levels and not one more", async () => {

@@ -1,4 +1,5 @@
 /** Reads a request body within its limit, whatever `Content-Length` claims. */
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { parseJson } from "../base/json.ts";
 import { depthExceeds, type FieldError } from "./validate.ts";
 
@@ -56,16 +57,28 @@ export async function readText(request: Request, bytesMax: number): Promise<Text
   }
 }
 
-/** The body as JSON; no body at all is `undefined`. Throws nothing but `BrokenOff`. */
+/**
+ * The body as JSON; no body at all is `undefined`. Throws nothing but `BrokenOff`. A large body
+ * takes milliseconds to receive, to parse and to make something of: in between, other requests
+ * have a turn.
+ */
 export async function readBody(request: Request, bytesMax: number): Promise<BodyReading> {
-  const reading = await readText(request, bytesMax);
-  if (!reading.ok) return { ok: false, errors: [reading.fault] };
-  const { text } = reading;
+  const received = await readText(request, bytesMax);
+  if (!received.ok) return { ok: false, errors: [received.fault] };
+  const { text } = received;
   if (text === "") return NO_BODY;
   const type = request.headers.get("content-type") ?? "";
   if (!/^application\/(?:[\w.+-]+\+)?json\b/i.test(type)) {
     return refused("is not JSON", "application/json", "Content-Type");
   }
+  const isLarge = text.length > BODY_BYTES_MAX;
+  if (isLarge) await nextTurn();
+  const reading = parsed(text);
+  if (isLarge) await nextTurn();
+  return reading;
+}
+
+function parsed(text: string): BodyReading {
   try {
     const body = parseJson(text);
     if (depthExceeds(body, DEPTH_MAX))
