@@ -1,5 +1,5 @@
 /** Folding: a replica ends where the engine is, and nights that are over are forgotten alike. */
-import { expect, test } from "bun:test";
+import { expect, spyOn, test } from "bun:test";
 import {
   AGENT,
   beginBooking,
@@ -12,8 +12,10 @@ import {
   promoteProperty,
   propertyTree,
   REALM,
+  ratePlan,
   refundResult,
   releaseHold,
+  roomType,
   stayIn,
   updateAri,
 } from "../../test/support/builders.ts";
@@ -150,4 +152,30 @@ test("a ceiling of an old row counts from the page that was kept then, and gives
   evolve(state, last, null);
   const room = state.property(REALM, TREE.id)!.rooms.get(ROOM.id)!;
   expect([room.sold.entries(), room.ceilings[0]?.used?.entries()]).toEqual([[], []]);
+});
+
+test("what an update looks up grows with its size alone, whatever it names of a large property", () => {
+  const lookUps = (rooms: number) => {
+    const room_types = Array.from({ length: rooms }, (_, i) =>
+      roomType({ id: `room-${i}`, rate_plans: [ratePlan({ id: `plan-${i}` })] }),
+    );
+    const tree = propertyTree({ room_types });
+    const range = { from: dateOf(dayIn(30)), to: dateOf(dayIn(30)) };
+    const named = room_types.map(({ id, rate_plans: [plan] }) => ({ id, planId: plan!.id }));
+    const update = updateAri(tree, {
+      inventory: named.map(({ id }) => ({ ...range, room_type_id: id, capacity: 3 })),
+      rates: named.map(({ planId }) => ({ ...range, rate_plan_id: planId, amount: 9_000 })),
+      ceilings: named.map(({ id }) => ({
+        ...range,
+        room_type_id: id,
+        agent_id: AGENT,
+        ceiling: 1,
+      })),
+    });
+    const world = given(createProperty(tree));
+    using looks = spyOn(Map.prototype, "get");
+    world.when(update).recorded("ari.changed");
+    return looks.mock.calls.length;
+  };
+  expect(lookUps(200)).toBeLessThan(2.1 * lookUps(100));
 });

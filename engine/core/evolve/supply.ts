@@ -23,6 +23,7 @@ import {
 import type {
   CeilingRange,
   DateRange,
+  RateRange,
   Realm,
   RestrictionFields,
   RestrictionRange,
@@ -84,23 +85,22 @@ export function applyAri(state: State, event: AriChanged, realm: Realm): void {
       assign(room.overbooking, day, entry.overbooking_limit, UNSET_U16);
     });
   }
-  for (const entry of rates ?? []) {
-    const plan = planOf(property, entry.rate_plan_id);
+  if (rates) applyRates(state, property, rates);
+  for (const entry of restrictions ?? []) applyRestriction(state, property, entry);
+  if (ceilings) applyCeilings(state, property, ceilings, event.secret?.usage ?? []);
+}
+
+/** Plans are found by id: a property may have thousands, and an update name each of them. */
+function applyRates(state: State, property: PropertyEntry, entries: readonly RateRange[]): void {
+  const plans = new Map([...property.rooms.values()].flatMap((room) => [...room.plans]));
+  for (const entry of entries) {
+    const plan = plans.get(entry.rate_plan_id);
+    if (!plan) throw new Error(`journaled rate plan ${entry.rate_plan_id} is not its property's`);
     eachDay(entry, state, (day) => {
       assign(plan.amount, day, entry.amount, UNSET_U32);
       assign(plan.extraAdult, day, entry.extra_adult, UNSET_U32);
     });
   }
-  for (const entry of restrictions ?? []) applyRestriction(state, property, entry);
-  if (ceilings) applyCeilings(state, property, ceilings, event.secret?.usage ?? []);
-}
-
-function planOf(property: PropertyEntry, ratePlanId: string): PlanState {
-  for (const room of property.rooms.values()) {
-    const plan = room.plans.get(ratePlanId);
-    if (plan) return plan;
-  }
-  throw new Error(`journaled rate plan ${ratePlanId} is not part of its property`);
 }
 
 const RESTRICTION_FIELDS = [
