@@ -82,7 +82,7 @@ test("its records are read in the words of today, and rebuilt they say the same"
   checkProjections(world.journal.db);
 });
 
-test("it is written on: the next cancellation of it is decided, and the file is of format 2", () => {
+test("it is written on: the next cancellation of it is decided, and the file is of today's format", () => {
   using scratch = new Scratch();
   const [, bookingId = ""] = bookingIds;
   {
@@ -96,5 +96,5 @@ test("it is written on: the next cancellation of it is decided, and the file is 
   using again = startAt(scratch.path, 10_000);
   expect(again.engine.records.booking(bookingId)?.state).toBe("cancelled");
   const sql = "SELECT value FROM meta WHERE name = 'format'";
-  expect(again.journal.db.query<{ value: string }, []>(sql).get()?.value).toBe("2");
+  expect(again.journal.db.query<{ value: string }, []>(sql).get()?.value).toBe("3");
 });

@@ -105,7 +105,10 @@ export class Journal {
     this.#id = this.#meta("journal_id", crypto.randomUUID().replaceAll("-", ""));
     const format = this.#meta("format", String(JOURNAL_FORMAT));
     if (!READABLE_FORMATS.includes(format)) {
-      throw new Damage("journal_unreadable", `format ${format}, expected ${JOURNAL_FORMAT}`);
+      throw new Damage(
+        "journal_unreadable",
+        `format ${format}, this version reads up to ${JOURNAL_FORMAT}`,
+      );
     }
     const lanes = this.#meta(LANES_NAME, String(options.lanes));
     if (lanes !== String(options.lanes)) {

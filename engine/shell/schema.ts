@@ -8,11 +8,12 @@ import { Database } from "bun:sqlite";
 
 /**
  * Bumped when a stored row changes meaning; a journal of another format is refused by name. Rows of
- * format 1 are read in the words of today (`stored-words.ts`); their journal is one of format 2
- * from the first engine on that may write to it.
+ * format 1 are read in the words of today (`stored-words.ts`), those of format 2 know no corrected
+ * clock, accepted loss or agent in the scope of a key. A journal is of the newest format from the
+ * first engine on that may write to it, so that no older one reads what it would misunderstand.
  */
-export const JOURNAL_FORMAT = 2;
-export const READABLE_FORMATS: readonly string[] = ["1", String(JOURNAL_FORMAT)];
+export const JOURNAL_FORMAT = 3;
+export const READABLE_FORMATS: readonly string[] = ["1", "2", String(JOURNAL_FORMAT)];
 
 const TABLES = `
 CREATE TABLE meta(name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;

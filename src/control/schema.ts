@@ -5,6 +5,7 @@
  * instead. Secrets appear only as peppered hashes, private keys and stored answers only encrypted.
  */
 import { Database } from "bun:sqlite";
+import { StartRefused } from "../lifecycle.ts";
 
 /** Fixed statement texts on one connection are fewer; past this bun compiles anew on every use. */
 Database.MAX_QUERY_CACHE_SIZE = 64;
@@ -146,9 +147,21 @@ const FORMATS = [FORMAT_1, FORMAT_2, FORMAT_3, FORMAT_4];
 
 /**
  * Opens (and on first use creates) the control database for writing: WAL, `synchronous=FULL`,
- * foreign keys, busy timeout 250 ms. Throws when the file was written by a newer format.
+ * foreign keys, busy timeout 250 ms.
+ *
+ * @throws StartRefused when the file was written in a newer format, or is no database any more.
  */
 export function openControlDatabase(path: string): Database {
+  try {
+    return openBroughtUp(path);
+  } catch (cause) {
+    const { code, message } = cause as Error & { readonly code?: unknown };
+    if (code !== "SQLITE_NOTADB" && code !== "SQLITE_CORRUPT") throw cause;
+    throw new StartRefused(`${path} is damaged (${message}): restore it`, { cause });
+  }
+}
+
+function openBroughtUp(path: string): Database {
   const db = new Database(path, { create: true, strict: true });
   db.run(`PRAGMA busy_timeout = ${OPEN_TIMEOUT_MS}`);
   if (db.query<{ journal_mode: string }, []>("PRAGMA journal_mode").get()?.journal_mode !== "wal") {
@@ -160,7 +173,8 @@ export function openControlDatabase(path: string): Database {
     const found = db.query<{ user_version: number }, []>("PRAGMA user_version").get();
     const format = found?.user_version ?? 0;
     if (format > FORMATS.length) {
-      throw new Error(`${path} has format ${format}; this version reads ${FORMATS.length}`);
+      const known = `this version reads up to ${FORMATS.length}`;
+      throw new StartRefused(`${path} has format ${format}, ${known}: start a newer version`);
     }
     for (const step of FORMATS.slice(format)) db.run(step);
     db.run(`PRAGMA user_version = ${FORMATS.length}`);

@@ -1,6 +1,8 @@
 /** Goal: what is stored holds no secret, and what must be unique or terminal is so in the file. */
 import { afterAll, expect, test } from "bun:test";
-import { readFileSync } from "node:fs";
+import { randomBytes } from "node:crypto";
+import { readFileSync, writeFileSync } from "node:fs";
+import { StartRefused } from "../lifecycle.ts";
 import { changeAgent, createAgent } from "./agents.ts";
 import { issueCredential, revokeCredential } from "./credentials.ts";
 import { addIssuer, changeIssuer, findIssuer, issuerByName, listIssuers } from "./issuers.ts";
@@ -93,8 +95,21 @@ test("a second opening sees what the first wrote", () => {
   second.close();
 });
 
-test("a file of a newer format is refused", () => {
+test("a file of a newer format refuses the start, and so does one that is no database", () => {
+  const refusal = (path: string) => {
+    try {
+      openControlStore(path, "pepper").close();
+    } catch (error) {
+      if (error instanceof StartRefused) return error.message;
+    }
+    return null;
+  };
+  const { user_version } = store.db.query("PRAGMA user_version").get() as { user_version: number };
   store.db.run("PRAGMA user_version = 99");
-  expect(() => openControlStore(store.path, "pepper")).toThrow("format 99");
-  store.db.run("PRAGMA user_version = 2");
+  expect(refusal(store.path)).toContain("format 99, this version reads up to");
+  store.db.run(`PRAGMA user_version = ${user_version}`);
+  expect(refusal(store.path)).toBeNull();
+  const damaged = `${store.path}.damaged`;
+  writeFileSync(damaged, randomBytes(8_192));
+  expect(refusal(damaged)).toContain(`${damaged} is damaged`);
 });

@@ -9,7 +9,7 @@ import type { Context } from "../../engine/core/decide/context.ts";
 import type { DueWork } from "../../engine/core/due-work.ts";
 import { type Acceptance, acceptOnce } from "../../engine/shell/acceptance.ts";
 import { type ClockStart, EngineClock } from "../../engine/shell/clock.ts";
-import { Damage, Fenced } from "../../engine/shell/damage.ts";
+import { Damage, type DamageName, Fenced } from "../../engine/shell/damage.ts";
 import { Engine } from "../../engine/shell/engine.ts";
 import { Journal } from "../../engine/shell/journal.ts";
 import { projectedHead } from "../../engine/shell/projected.ts";
@@ -33,7 +33,7 @@ import { type Family, memoryFamily, single } from "../base/metrics.ts";
 import { type Config, journalPath } from "../config.ts";
 import { EXIT_FENCED, StartRefused } from "../lifecycle.ts";
 import { Keychain, receiptKeysOf } from "../privacy/keychain.ts";
-import type { Secrets } from "../privacy/secrets.ts";
+import { type Secrets, secretsPath } from "../privacy/secrets.ts";
 import { listDamaged, quarantineFamily } from "./quarantine.ts";
 
 const TICK_EVERY_MS = 250;
@@ -52,14 +52,41 @@ function openJournal(config: Config): Journal {
   return new Journal(path, { lanes: config.lanes });
 }
 
-/** Damage and a clock far behind refuse the start by name; no restart cures them. */
+const RESTORE = "Restore a back-up.";
+/** What an operator should do; what would be accepted stands in the message before it. */
+const REMEDIES: Readonly<Record<DamageName, string>> = {
+  journal_row_damaged: RESTORE,
+  journal_gap: RESTORE,
+  journal_chain_broken: RESTORE,
+  journal_unreadable: "Restore a back-up; of a newer format, start the version that wrote it.",
+  journal_behind_witness:
+    "Look for the right file, else restore a back-up. What is accepted as lost is lost for good.",
+  lanes_changed: "Set LANES to what the journal was made with.",
+  clock_behind_journal: "Set the clock. Accept it only when it is right and the journal is wrong.",
+  clock_ahead_of_journal: "Set the clock. Accept it only when it is right.",
+};
+
+/** Damage and a clock beyond the bounds refuse the start by name; no restart cures them. */
 function refusingDamage<T>(work: () => T): T {
   try {
     return work();
   } catch (error) {
-    if (error instanceof Damage) throw new StartRefused(error.message);
-    throw error;
+    if (!(error instanceof Damage)) throw error;
+    throw new StartRefused(`${error.message}\n${REMEDIES[error.damage]}`);
   }
+}
+
+/**
+ * A `secrets.json` of before a rotation would serve, open no guest of after it, and give the next
+ * version the name of the one that it lost.
+ */
+function refuseOlderKeys({ db }: Journal, keychain: Keychain, dataDir: string): void {
+  const last = "SELECT wrapped_key FROM subject_keys ORDER BY booking_id DESC LIMIT 1";
+  const found = db.query<{ wrapped_key: string }, []>(last).get()?.wrapped_key ?? "";
+  const kid = /^(encryption-v\d+)\./.exec(found)?.[1];
+  if (kid === undefined || keychain.encryption.find(kid) !== null) return;
+  const path = secretsPath(dataDir);
+  throw new StartRefused(`${path} is older than the data: it has no ${kid}, restore a later one`);
 }
 
 /** A prefix that somebody else serves refuses the start by name as well. */
@@ -164,6 +191,7 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
   const { journal, state, timeLine, clock, reload } = refusingDamage(() => openFolded(config, log));
   const { lanes } = config;
   const keychain = new Keychain(config.dataDir, secrets, log);
+  refuseOlderKeys(journal, keychain, config.dataDir);
   const installationId = installationFor(config, log);
   const prefix = queuePrefix(installationId, journal.id);
   const connections = await openConnections(config.redis, ["producer", "blocking"], onError);

@@ -6,8 +6,9 @@
 
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { readFileSync, writeFileSync } from "node:fs";
 import { journalPath } from "../../src/config.ts";
-import { ROTATING, rotateKeys } from "../../src/privacy/secrets.ts";
+import { ROTATING, rotateKeys, secretsPath } from "../../src/privacy/secrets.ts";
 import type { Receipt } from "../support/answer.ts";
 import {
   type Booking,
@@ -30,6 +31,8 @@ setDefaultTimeout(PATIENCE_MS);
 
 let service: Service;
 let hotel: Hotel;
+/** `secrets.json` as it was before the rotation. */
+let secretsBefore: Buffer;
 
 beforeAll(async () => {
   service = await Service.start({ API_PROCESSES: "2" });
@@ -60,6 +63,7 @@ test("what was made before a rotation is good after it, in every process and aft
   const first = await sendBooking(service, hold, { key });
   const { data, receipt } = first.ok<Booking>(201);
   const kidsBefore = await publishedKids();
+  secretsBefore = readFileSync(secretsPath(service.dataDir));
 
   const nowMs = Date.now() - DATED_BACK_MS;
   rotateKeys(service.dataDir, {}, { names: ROTATING, nowMs });
@@ -90,4 +94,17 @@ test("what was made before a rotation is good after it, in every process and aft
   await goodAsEver();
   const { receipt: cancelled } = (await sendCancel(service, data.booking_id)).ok();
   expect(cancelled!.kid).toBe("receipt-v2");
+});
+
+test("keys of before a rotation are refused beside data of after it, by name", async () => {
+  await sendBooking(service, await newHold(service, stayRequest(hotel)));
+  await service.end("SIGTERM");
+  const path = secretsPath(service.dataDir);
+  const secrets = readFileSync(path);
+  writeFileSync(path, secretsBefore);
+  const { message, exitCode } = await service.startSecond();
+  expect(message).toContain(`${path} is older than the data: it has no encryption-v2`);
+  expect(exitCode).toBe(78);
+  writeFileSync(path, secrets);
+  await service.restart({});
 });

@@ -28,6 +28,7 @@ const headOf = (db: Database) =>
 async function refusedStart(env: Readonly<Record<string, string>> = {}): Promise<string> {
   const { message, exitCode } = await service.startSecond(env);
   expect({ message, exitCode }).toEqual({ message, exitCode: 78 });
+  expect(message).toContain("\nLook for the right file, else restore a back-up.");
   return /journal_behind_witness: .*; ACCEPT_LOSS=([0-9a-f]{12}) accepts this once/.exec(
     message,
   )![1]!;
