@@ -31,7 +31,11 @@ export function refusalCodesOf(route: Contract): readonly RefusalCode[] {
   const add = (more: readonly RefusalCode[]) => {
     for (const code of more) codes.add(code);
   };
-  if (route.path.startsWith("/v1/") || readsJson(route)) codes.add("validation_failed");
+  if (route.path.startsWith("/v1/") || readsJson(route) || route.query || route.hasUnlistedIds) {
+    codes.add("validation_failed");
+  }
+  // A damaged record or a key that is gone costs whoever reads it.
+  if (route.readsReplica || route.rendersReplica) codes.add("upstream_unavailable");
   if (route.access === "public") {
     if (route.addressLimit !== undefined) codes.add("rate_limited");
   } else {

@@ -332,7 +332,7 @@ test("an agent reaches the properties it was granted and no others", async () =>
   await until("the grant is seen", async () => {
     return (await as("POST", "/v1/quotes", stayRequest(other))).status === 201;
   });
-  const unknown = { property_ids: [granted.id, crypto.randomUUID(), granted.slug] };
+  const unknown = { property_ids: [granted.slug, crypto.randomUUID(), "nowhere"] };
   expect((await admin("PATCH", path, unknown)).faults()).toEqual([
     ...["/property_ids/1", "/property_ids/2"],
   ]);

@@ -185,5 +185,6 @@ test("every next action of the flow and of its refusals is an operation too", as
     return body.next_actions ?? body.error?.next_actions ?? [];
   });
   expect(offered.length).toBeGreaterThan(15);
-  expect(offered.filter((call) => !isOperation(call))).toEqual([]);
+  const paths = offered.map((call) => ({ ...call, href: call.href.split("?")[0]! }));
+  expect(paths.filter((call) => !isOperation(call))).toEqual([]);
 });

@@ -16,6 +16,7 @@ import { type DemoAgent, type DemoFile, readDemoFile } from "../../src/demo/demo
 import { type DelegationOptions, mintDelegation } from "../../src/demo/mint-delegation.ts";
 import { loadSecrets } from "../../src/privacy/secrets.ts";
 import { Answer } from "./answer.ts";
+import { expectDeclared } from "./declared.ts";
 
 const ROOT = join(import.meta.dir, "..", "..");
 const START_LIMIT_MS = 45_000;
@@ -258,7 +259,9 @@ export async function send(
     // Who asks for a connection of its own shall not get one from the pool.
     keepalive: headers?.connection !== "close",
   });
-  return new Answer(`${method} ${path}`, response.status, response.headers, await response.text());
+  const text = await response.text();
+  expectDeclared(method, path, response.status, text);
+  return new Answer(`${method} ${path}`, response.status, response.headers, text);
 }
 
 /** A port that nobody listens on. */
