@@ -55,28 +55,14 @@ export const DEFAULT_SCOPES = [
   "bookings:cancel",
 ] as const;
 
-/** `admin:<first path segment>` of every area an operator may be let into; `admin:*` is all. */
+/** `admin:<first path segment>` of every area there is for operators; `admin:*` is all. */
 export const ADMIN_SCOPES = [
   "admin:*",
   "admin:agents",
-  "admin:ai-config",
   "admin:audit",
-  "admin:availability",
-  "admin:booking-authorizations",
-  "admin:bookings",
   "admin:delegation-issuers",
-  "admin:events",
-  "admin:feeds",
   "admin:fx",
-  "admin:holds",
-  "admin:kpis",
-  "admin:ledger",
-  "admin:oversell-incidents",
-  "admin:payments",
   "admin:properties",
-  "admin:refunds",
-  "admin:test-clock",
-  "admin:webhooks",
 ] as const;
 
 /** Rules §3 (rates, open holds) and the read path's bound on open quotes per credential. */

@@ -93,3 +93,9 @@ test("what no route answers is offered to nobody, what is public to everybody", 
     expect(isOfferedWithNothing("GET", "/v1/properties")).toBeFalse();
   }
 });
+
+test("the scopes that can be had are those that some route asks for, and no others", () => {
+  const needed = ROUTES.all.flatMap(({ access }) => (access === "public" ? [] : access.scope));
+  const asked = new Set(needed.filter((scope) => scope !== null));
+  expect([...asked, "admin:*"].sort()).toEqual([...DEFAULT_SCOPES, ...ADMIN_SCOPES].sort());
+});

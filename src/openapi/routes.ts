@@ -5,6 +5,7 @@ import { fixed } from "../http/fixed-document.ts";
 import { route } from "../http/route.ts";
 import { freeForm } from "../http/schema/answer-parts.ts";
 import { openApiDocument } from "./document.ts";
+import { yamlOf } from "./yaml.ts";
 
 const OpenApiDocument = Type.Object(
   { openapi: Type.String(), info: freeForm("Name and version."), paths: freeForm("Operations.") },
@@ -46,7 +47,7 @@ export const openApiRoutes = [
       contentType: "application/yaml",
     },
     // Through JSON, so that objects which occur twice are no YAML anchors.
-    handle: fixed((context) => Bun.YAML.stringify(JSON.parse(jsonOf(context)), null, 2), {
+    handle: fixed((context) => yamlOf(JSON.parse(jsonOf(context))), {
       type: "application/yaml",
     }),
   }),

@@ -1,10 +1,10 @@
 /** Bodies of `/v1/admin/agents` (domain §10). */
 import { type Static, Type } from "@sinclair/typebox";
 import { ADMIN_SCOPES, DEFAULT_SCOPES } from "../../control/agents.ts";
+import { KnownCurrency, nameOf } from "../../http/schema/known.ts";
 import {
   Amount,
   BodyKey,
-  Currency,
   closed,
   distinct,
   integer,
@@ -21,7 +21,7 @@ const OPEN_MAX = 1_000_000;
 const PROPERTIES_MAX = 1000;
 const OVERLAP_S_MAX = 604_800;
 
-const Name = text(1, 200);
+const Name = nameOf(200);
 const SCOPES = [...DEFAULT_SCOPES, ...ADMIN_SCOPES] as const;
 
 /** Null means without limit. */
@@ -38,7 +38,7 @@ const Limits = closed({
   max_open_holds: limit(0, OPEN_MAX),
   max_open_quotes: limit(0, OPEN_MAX),
   max_booking_amount: Type.Optional(
-    Type.Union([closed({ amount: Amount, currency: Currency }), Type.Null()]),
+    Type.Union([closed({ amount: Amount, currency: KnownCurrency }), Type.Null()]),
   ),
 });
 

@@ -1,6 +1,7 @@
 /** Bodies of bookings and cancellations (spec 4.6, rules §7). */
 
 import { type Static, Type } from "@sinclair/typebox";
+import { nameOf } from "../../http/schema/known.ts";
 import { BodyKey, closed, idOf, said, text } from "../../http/schema/request-parts.ts";
 import { QuoteId } from "../quotes/schemas.ts";
 
@@ -11,7 +12,7 @@ const Email = Type.String({
   description: "an e-mail address",
 });
 
-const FullName = said(text(1, 200), "text of 1 to 200 characters: a name as in the passport");
+const FullName = nameOf(200, "a name as in the passport");
 
 export const BookingBody = closed({
   hold_id: idOf("data.hold_id of the hold"),

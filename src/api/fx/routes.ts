@@ -1,14 +1,15 @@
 /** `PUT /v1/admin/fx` (domain §14): exchange rates, for display and comparison alone. */
-import type { Static } from "@sinclair/typebox";
-import type { Refusal, Success } from "../../http/answer.ts";
+import { invalid, type Refusal, type Success } from "../../http/answer.ts";
 import { type Call, commandMeta } from "../../http/call.ts";
 import { execute, plain } from "../../http/execute.ts";
 import { route } from "../../http/route.ts";
 import { json } from "../../http/validate.ts";
 import { FxRates } from "./answers.ts";
-import { FxBody } from "./schemas.ts";
+import { FxBody, type FxRequest, fxProblems } from "./schemas.ts";
 
-function set(call: Call<Static<typeof FxBody>>): Promise<Success | Refusal> {
+async function set(call: Call<FxRequest>): Promise<Success | Refusal> {
+  const errors = fxProblems(call.body);
+  if (errors.length > 0) return invalid(errors);
   const { base, rates } = call.body;
   return execute(call, { ...commandMeta(call), type: "SetFxRates", base, rates }, plain("fx"));
 }

@@ -1,13 +1,9 @@
 /** Body of `PUT /v1/admin/fx`. */
 
-import { Type } from "@sinclair/typebox";
-import {
-  BodyKey,
-  CURRENCY_PATTERN,
-  Currency,
-  closed,
-  mapOf,
-} from "../../http/schema/request-parts.ts";
+import { type Static, Type } from "@sinclair/typebox";
+import { isCurrency, KnownCurrency } from "../../http/schema/known.ts";
+import { BodyKey, CURRENCY_PATTERN, closed, mapOf } from "../../http/schema/request-parts.ts";
+import type { FieldError } from "../../http/validate.ts";
 
 /** Decimal text, because a binary fraction would change the rate that was meant. */
 const Rate = Type.String({
@@ -17,7 +13,15 @@ const Rate = Type.String({
 
 /** `PUT /v1/admin/fx`: units of each currency for one unit of `base`. */
 export const FxBody = closed({
-  base: Currency,
+  base: KnownCurrency,
   rates: mapOf(CURRENCY_PATTERN, Rate),
   idempotency_key: BodyKey,
 });
+export type FxRequest = Static<typeof FxBody>;
+
+/** Faults of a checked table: rates of what is no currency. */
+export function fxProblems({ rates }: Pick<FxRequest, "rates">): FieldError[] {
+  const unknown = Object.keys(rates).filter((code) => !isCurrency(code));
+  const expected = "a currency of ISO 4217";
+  return unknown.map((code) => ({ path: `/rates/${code}`, message: "is no currency", expected }));
+}

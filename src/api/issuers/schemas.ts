@@ -2,6 +2,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { addressProblem } from "../../../jobs/net/address-guard.ts";
 import { DELEGATION_ALGS } from "../../control/issuers.ts";
+import { nameOf } from "../../http/schema/known.ts";
 import {
   BodyKey,
   closed,
@@ -46,7 +47,7 @@ const Jwk = closed({
   x5u: member(ADDRESS_MAX),
 });
 
-const Name = text(1, 200);
+const Name = nameOf(200);
 const JwksUrl = text(1, ADDRESS_MAX);
 const Jwks = closed({ keys: Type.Array(Jwk, { minItems: 1, maxItems: KEYS_MAX }) });
 const Audiences = distinct(text(1, ADDRESS_MAX), 1, AUDIENCES_MAX);

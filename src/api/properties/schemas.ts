@@ -1,11 +1,11 @@
 /** Body of `POST|PUT /v1/admin/properties` (rules §5; spec 2.5–2.7; domain §14). */
 import { type Static, Type } from "@sinclair/typebox";
+import { KnownCurrency, nameOf } from "../../http/schema/known.ts";
 import {
   AMOUNT_MAX,
   Amount,
   BodyKey,
   CivilDate,
-  Currency,
   closed,
   integer,
   oneOf,
@@ -20,7 +20,7 @@ export const CAPACITY_MAX = 60_000;
 export const OVERBOOKING_MAX = 5_000;
 
 const Code = text(1, 64);
-const Name = text(1, 200);
+const Name = nameOf(200);
 const Description = text(0, 10_000);
 const BASIS_POINTS_MAX = 100_000;
 
@@ -101,7 +101,7 @@ const RatePlanSchema = closed({
   id: Type.Optional(Uuid),
   code: Code,
   name: Name,
-  currency: Currency,
+  currency: KnownCurrency,
   base_rate_per_night: Amount,
   meal_plan: oneOf(["room_only", "breakfast", "half_board", "full_board", "all_inclusive"]),
   cancellation_kind: CancellationKindSchema,
@@ -137,7 +137,7 @@ export const PropertyBody = closed({
   star_rating: optionalOrNull(Type.Number({ minimum: 0, maximum: 7 })),
   address: AddressSchema,
   geo: optionalOrNull(Geo),
-  default_currency: Currency,
+  default_currency: KnownCurrency,
   timezone: text(1, 64),
   amenities: Amenities,
   images: Images,
