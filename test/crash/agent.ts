@@ -3,8 +3,10 @@
  * same idempotency key, until it gets one.
  */
 import type { Service } from "../support/service.ts";
+import type { Party } from "./parties.ts";
 
 export interface AgentCall {
+  readonly by: Party;
   readonly path: string;
   readonly body: unknown;
   readonly key?: string;
@@ -61,9 +63,10 @@ export class Agent {
     throw new Error(`no definitive answer to ${JSON.stringify(call)}, last: ${last}`);
   }
 
-  async #send({ path, body, key, isDelegated }: AgentCall, sends: number): Promise<Answer | null> {
+  async #send(call: AgentCall, sends: number): Promise<Answer | null> {
+    const { by, path, body, key, isDelegated } = call;
     const headers: Record<string, string> = {
-      authorization: `Bearer ${this.#service.demo.agent.secret}`,
+      authorization: `Bearer ${by.secret}`,
       "content-type": "application/json",
     };
     if (key) headers["idempotency-key"] = key;

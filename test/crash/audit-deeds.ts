@@ -14,30 +14,32 @@ const EFFECTS = {
 
 export interface Promised {
   readonly deeds: readonly Deed[];
-  readonly tenantId: string;
-  /** Who did them all. */
-  readonly agentId: string;
   /** The service's secret that command ids are made with. */
   readonly hmacKey: Uint8Array;
 }
 
 /** Names every deed that is lost, doubled or came to something else than was said. */
 export function auditDeeds(folded: Folded, promised: Promised): string[] {
-  return [...auditEffects(folded, promised), ...auditMeaning(folded, promised.deeds)];
+  const { deeds } = promised;
+  return [
+    ...auditEffects(folded, promised),
+    ...auditMeaning(folded, deeds),
+    ...auditReach(folded, deeds),
+  ];
 }
 
 /** One effect per successful key, none per refused one, and no effect without a key. */
 function auditEffects({ rows }: Folded, promised: Promised): string[] {
-  const { deeds, tenantId, agentId, hmacKey } = promised;
-  const caller = { mode: "live", agent_id: agentId, method: "POST" };
+  const { deeds, hmacKey } = promised;
   const byKey = new Map<string, Event[]>();
   for (const { key, events } of rows) {
     if (key) byKey.set(key.key, [...(byKey.get(key.key) ?? []), ...events]);
   }
   const problems: string[] = [];
   for (const deed of deeds) {
-    const scope = scopeOf({ ...caller, path: deed.call.path });
-    const events = byKey.get(commandId(hmacKey, tenantId, scope, deed.call.key)) ?? [];
+    const { by, path, key } = deed.call;
+    const scope = scopeOf({ mode: by.mode, agent_id: by.agentId, method: "POST", path });
+    const events = byKey.get(commandId(hmacKey, by.tenantId, scope, key)) ?? [];
     const effects = events.filter((event) => event.type === EFFECTS[deed.kind]);
     const wanted = deed.answer.code === null ? 1 : 0;
     if (effects.length !== wanted) problems.push(`${nameOf(deed)}: ${effects.length} effects`);
@@ -75,6 +77,21 @@ function auditMeaning({ state, records }: Folded, deeds: readonly Deed[]): strin
     if (!isAsTold) problems.push(`${id} is ${found?.state}, told: ${states.join(" or ")}`);
   }
   return problems;
+}
+
+/** Whatever an agent holds lies in its own tenant, mode and hotels. */
+function auditReach({ rows }: Folded, deeds: readonly Deed[]): string[] {
+  const parties = new Map(deeds.map(({ call: { by } }) => [by.agentId, by]));
+  return rows.flatMap(({ events, actor, tenant_id, mode }) => {
+    const by = parties.get(actor.id);
+    return events.flatMap((event) => {
+      if (!by || event.type !== "hold.created") return [];
+      const { property_id } = event.data.quote;
+      const isWithin =
+        tenant_id === by.tenantId && mode === by.mode && by.hotels.includes(property_id);
+      return isWithin ? [] : [`${by.agentId} holds at ${property_id} of ${tenant_id} ${mode}`];
+    });
+  });
 }
 
 function nameOf({ kind, call, answer }: Deed): string {

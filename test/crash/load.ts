@@ -2,10 +2,10 @@
  * Closed-loop clients that search, quote, hold, book, cancel and release, compete for a few units,
  * and write down every definitive answer. What they wrote down is what the service has promised.
  */
-import { AdminClient } from "../../src/demo/admin-client.ts";
 import { Random } from "../sim/random.ts";
 import type { Service } from "../support/service.ts";
 import { Agent, type AgentCall, type Answer, hintOf } from "./agent.ts";
+import { type Party, settleParties } from "./parties.ts";
 
 export type DeedKind = "hold" | "release" | "book" | "cancel";
 
@@ -45,7 +45,6 @@ const SLOW_TOKENS = {
 const DAY_MS = 86_400_000;
 const FIRST_NIGHT = 30;
 const NIGHTS = 10;
-const CAPACITY = 3;
 
 export interface LoadOptions {
   readonly service: Service;
@@ -55,6 +54,13 @@ export interface LoadOptions {
   readonly slowClients: number;
 }
 
+/** One guest after the other, who act by the same agent. */
+interface Client {
+  readonly by: Party;
+  readonly random: Random;
+  readonly tokens: Readonly<Record<string, number>>;
+}
+
 export class Load {
   readonly deeds: Deed[] = [];
   readonly agent: Agent;
@@ -62,26 +68,24 @@ export class Load {
   readonly #looks = new Set<() => void>();
   readonly #failed = Promise.withResolvers<never>();
   readonly #clients: Promise<void>[] = [];
-  readonly #slugs: readonly string[];
   #isStopping = false;
   #keys = 0;
 
   private constructor(options: LoadOptions) {
     this.#options = options;
     this.agent = new Agent(options.service);
-    const live = options.service.demo.properties.filter((property) => property.mode === "live");
-    this.#slugs = live.slice(0, 2).map((property) => property.slug);
     this.#failed.promise.catch(() => {});
   }
 
-  /** Makes units scarce in two hotels and starts the clients on them. */
+  /** Makes the parties, and starts the clients: each is one of them, in turn. */
   static async start(options: LoadOptions): Promise<Load> {
     const load = new Load(options);
-    for (const slug of load.#slugs) await load.#makeScarce(slug);
+    const parties = await settleParties(options.service);
     const count = options.fastClients + options.slowClients;
     for (let i = 0; i < count; i += 1) {
       const tokens = i < options.fastClients ? FAST_TOKENS : SLOW_TOKENS;
-      const client = load.#run(new Random(options.seed * 1_000 + i), tokens);
+      const by = parties[i % parties.length]!;
+      const client = load.#run({ by, tokens, random: new Random(options.seed * 1_000 + i) });
       client.catch(load.#failed.reject);
       load.#clients.push(client);
     }
@@ -123,72 +127,65 @@ export class Load {
     return Promise.race([reached, this.#failed.promise]);
   }
 
-  async #makeScarce(slug: string): Promise<void> {
-    const { baseUrl, demo } = this.#options.service;
-    const { secret } = demo.admin;
-    const headers = { authorization: `Bearer ${secret}` };
-    const found = await fetch(`${baseUrl}/v1/properties/${slug}/full`, { headers });
-    const { data } = (await found.json()) as { data: { room_types: { id: string }[] } };
-    const range = { from: dateAt(FIRST_NIGHT), to: dateAt(FIRST_NIGHT + NIGHTS) };
-    const inventory = data.room_types.map(({ id }) => {
-      return { room_type_id: id, ...range, capacity: CAPACITY, overbooking_limit: 0 };
-    });
-    const admin = new AdminClient({ baseUrl, secret, keyPrefix: "scarce" });
-    const property = demo.properties.find((each) => each.slug === slug)!;
-    const path = `/v1/admin/properties/${property.id}/ari`;
-    await admin.call({ method: "PUT", path, body: JSON.stringify({ inventory }) });
-  }
-
-  async #run(random: Random, tokens: Readonly<Record<string, number>>): Promise<void> {
+  async #run(client: Client): Promise<void> {
     while (!this.#isStopping) {
-      await this.#visit(random, tokens);
+      await this.#visit(client);
       // A little air, so that the service is under load and not starved by its clients.
-      await Bun.sleep(random.between(10, 60));
+      await Bun.sleep(client.random.between(10, 60));
     }
   }
 
   /** One guest's way from a search to whatever it ends in. */
-  async #visit(random: Random, tokens: Readonly<Record<string, number>>): Promise<void> {
+  async #visit(client: Client): Promise<void> {
+    const { by, random } = client;
     const checkIn = FIRST_NIGHT + random.below(NIGHTS);
     const stay = {
       check_in: dateAt(checkIn),
       check_out: dateAt(Math.min(FIRST_NIGHT + NIGHTS, checkIn + random.between(1, 3))),
     };
-    const destination = { type: "property", value: random.pick(this.#slugs) };
-    const body = { destination, stay, guests: { adults: 2 } };
-    const offered = hintOf(await this.agent.settle({ path: "/v1/search", body }), "quote");
+    // Mostly the first hotel, where restricted and other agents want the same few rooms.
+    const value = random.chance(60) ? by.hotels[0]! : random.pick(by.hotels);
+    const body = { destination: { type: "property", value }, stay, guests: { adults: 2 } };
+    const offered = hintOf(await this.agent.settle({ by, path: "/v1/search", body }), "quote");
     if (!offered) return;
-    const quoted = await this.agent.settle({ path: "/v1/quotes", body: offered });
+    if (by.closed.length > 0 && random.chance(20)) await this.#tryClosed(client, offered);
+    const quoted = await this.agent.settle({ by, path: "/v1/quotes", body: offered });
     const wanted = hintOf(quoted, "create_hold");
     if (!wanted) return;
-    const held = await this.#write("hold", { path: "/v1/holds", body: wanted });
+    const held = await this.#write("hold", { by, path: "/v1/holds", body: wanted });
     const confirm = hintOf(held, "confirm");
     if (!confirm) return;
     const next = random.weighted({ book: 70, release: 20, leave: 10 });
-    if (next === "book") return this.#book(confirm, random, tokens);
+    if (next === "book") return this.#book(confirm, client);
     const holdId = String(held.data.hold_id);
     const path = `/v1/holds/${holdId}/release`;
-    if (next === "release") await this.#write("release", { path, body: {} }, { holdId });
+    if (next === "release") await this.#write("release", { by, path, body: {} }, { holdId });
+  }
+
+  /** A hotel outside of the agent's reach prices nothing for it, whatever befell the service. */
+  async #tryClosed({ by, random }: Client, offered: object): Promise<void> {
+    const body = { ...offered, hotel_id: random.pick(by.closed) };
+    const { code, text } = await this.agent.settle({ by, path: "/v1/quotes", body });
+    if (code !== "resource_access_denied") throw new Error(`a closed hotel answered ${text}`);
   }
 
   async #book(
     hint: Readonly<Record<string, unknown>>,
-    random: Random,
-    tokens: Readonly<Record<string, number>>,
+    { by, random, tokens }: Client,
   ): Promise<void> {
     const about = { holdId: String(hint.hold_id) };
     const book = (token: string) => {
       const guest = { primary: { full_name: "Ada Lovelace", email: "ada@guests.example" } };
       const payment = { method: "card", provider_token: token };
       const body = { ...hint, guest, payment };
-      return this.#write("book", { path: "/v1/bookings", body, isDelegated: true }, about);
+      return this.#write("book", { by, path: "/v1/bookings", body, isDelegated: true }, about);
     };
     let booked = await book(random.weighted(tokens));
     if (booked.code === "payment_failed" && random.chance(50)) booked = await book("tok_test_ok");
     if (booked.code !== null || random.chance(4)) return;
     const bookingId = String(booked.data.booking_id);
     const path = `/v1/bookings/${bookingId}/cancel`;
-    const cancel = { path, body: {}, isDelegated: true };
+    const cancel = { by, path, body: {}, isDelegated: true };
     await this.#write("cancel", cancel, { ...about, bookingId });
   }
 

@@ -13,7 +13,11 @@ import { seeds } from "./seeds.ts";
 import { takeSnapshot, verdict } from "./verdict.ts";
 
 const TEST_LIMIT_MS = 150_000;
-/** From the engine's SIGKILL to the first 201 of a hold that began after it. */
+/**
+ * From the engine's SIGKILL to the first 201 of a hold that began after it: what is promised, which
+ * most restarts keep even where others want the processor, and what no restart exceeds.
+ */
+const RESTART_MS = 3_000;
 const RESTART_LIMIT_MS = 10_000;
 
 const KILLS: Readonly<Record<Victim, number>> = {
@@ -33,7 +37,7 @@ test.each(seeds())(
   async (seed) => {
     service = await startService();
     const random = new Random(seed);
-    const load = await Load.start({ service, seed, fastClients: 5, slowClients: 2 });
+    const load = await Load.start({ service, seed, fastClients: 6, slowClients: 2 });
     const restartsMs: number[] = [];
     const victims = shuffledVictims(random);
     for (const [i, victim] of victims.entries()) {
@@ -49,7 +53,11 @@ test.each(seeds())(
     console.log(`engine SIGKILL to the first new 201: ${restartsMs.map(Math.round)} ms`);
     expect(problems).toEqual([]);
     expect(load.deeds.some((deed) => deed.answer.sends > 1)).toBeTrue();
-    expect(Math.max(...restartsMs)).toBeLessThan(RESTART_LIMIT_MS);
+    expect(new Set(load.deeds.map(({ call }) => call.by.tenantId)).size).toBe(3);
+    expect(new Set(load.deeds.map(({ call }) => call.by.mode)).size).toBe(2);
+    restartsMs.sort((a, b) => a - b);
+    expect(restartsMs[Math.floor(restartsMs.length / 2)]).toBeLessThan(RESTART_MS);
+    expect(restartsMs.at(-1)).toBeLessThan(RESTART_LIMIT_MS);
   },
   TEST_LIMIT_MS,
 );

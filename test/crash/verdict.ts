@@ -22,7 +22,7 @@ const REPLAYING_CLIENTS = 8;
 
 /** Everything found wrong, empty when nothing was; the service is stopped then. */
 export async function verdict(service: Service, load: Load): Promise<string[]> {
-  const { dataDir, demo } = service;
+  const { dataDir } = service;
   const journalPath = journalPathOf(service);
   await load.stop();
   await untilSettled(journalPath);
@@ -31,11 +31,10 @@ export async function verdict(service: Service, load: Load): Promise<string[]> {
   await service.end("SIGTERM");
   const folded = foldJournal(journalPath);
   const hmacKey = Buffer.from(loadSecrets(dataDir, {}).hmac_key, "base64url");
-  const by = { tenantId: demo.tenant_id, agentId: demo.agent.agent_id };
   return [
     ...changed,
     ...auditJournal(journalPath, folded),
-    ...auditDeeds(folded, { deeds: load.deeds, ...by, hmacKey }),
+    ...auditDeeds(folded, { deeds: load.deeds, hmacKey }),
     ...auditMoney(dataDir, folded),
   ];
 }
