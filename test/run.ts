@@ -31,6 +31,7 @@ const STAGES: readonly Stage[] = [
       "./bench/",
       "./scripts/",
       "./test/tidy.test.ts",
+      "./test/table.test.ts",
       "./test/recording/",
     ],
     limitMs: 4 * MINUTE_MS,
