@@ -30,8 +30,11 @@ export const KnownCurrency = Type.Unsafe<string>({
   description: "three uppercase letters, a currency of ISO 4217",
 });
 
-/** Control characters, line ends among them, and those that only steer how text is shown. */
-const UNWRITTEN = /[\p{Cc}\p{Zl}\p{Zp}\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/u;
+/**
+ * Control characters, line ends among them, and those that turn text around or take no place. Not
+ * the joiners, without which some names cannot be written.
+ */
+const UNWRITTEN = /[\p{Cc}\p{Zl}\p{Zp}\u200b\u202a-\u202e\u2060\u2066-\u2069\ufeff]/u;
 
 TypeRegistry.Set<{ maxLength: number }>("Name", ({ maxLength }, value) => {
   if (typeof value !== "string" || value.length > maxLength) return false;
