@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { Head } from "../../engine/shell/head.ts";
-import { freshen, hasRow } from "./freshness.ts";
+import { freshen, hasRow, untilFresh } from "./freshness.ts";
 
 /** No slice of work may be longer: everybody else in the process waits meanwhile. */
 const SLICE_MS_MAX = 5;
@@ -8,6 +8,7 @@ const SLICE_MS_MAX = 5;
 /** A replica at row 1 that gets on by what the test makes of `catchUp`. */
 class FakeReplica {
   head: Head = { row: 1, chain: "" };
+  isFresh = false;
   /** The budget of each call. */
   readonly budgets: number[] = [];
   readonly #work: (replica: FakeReplica) => void;
@@ -19,7 +20,7 @@ class FakeReplica {
   catchUp(budgetMs: number): boolean {
     this.budgets.push(budgetMs);
     this.#work(this);
-    return false;
+    return this.isFresh;
   }
 
   reach(row: number): void {
@@ -38,6 +39,23 @@ test("freshening is one slice of work, whatever is left after it", () => {
   freshen(replica);
   expect(replica.budgets).toHaveLength(1);
   expect(replica.budgets[0]).toBeWithin(0, SLICE_MS_MAX + 1);
+});
+
+test("who reads sees what was there before, however many slices that takes", async () => {
+  const replica = new FakeReplica((self) => {
+    self.reach(self.head.row + 1);
+    self.isFresh = self.head.row >= 20;
+  });
+  await Promise.all([untilFresh(replica), untilFresh(replica)]);
+  expect(replica.head.row).toBe(20);
+  for (const budget of replica.budgets) expect(budget).toBeLessThanOrEqual(SLICE_MS_MAX);
+});
+
+test("who reads from a process that falls behind is told in time what it knows", async () => {
+  const replica = new FakeReplica();
+  const startedMs = performance.now();
+  await untilFresh(replica);
+  expect(performance.now() - startedMs).toBeWithin(500, 1_500);
 });
 
 test("a row that is there already is not waited for", async () => {

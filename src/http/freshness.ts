@@ -1,7 +1,7 @@
 /**
- * How new what an answer is made of must be. A request that reads the replica sees all that
- * a slice of time can apply, on a process that keeps up whatever was acknowledged before it; an
- * outcome is rendered when the replica has its row, or has had its time.
+ * How new what an answer is made of must be. A request that reads the replica sees whatever was
+ * acknowledged before it, or all that its time can apply; an outcome is rendered when the replica
+ * has its row, or has had its time.
  * Routes say which they need, and the pipeline sees to it.
  */
 import { setImmediate as nextTurn } from "node:timers/promises";
@@ -17,8 +17,21 @@ export function freshen(replica: Pick<Replica, "catchUp">): void {
   replica.catchUp(SLICE_MS);
 }
 
+/** Waiting for what is behind by more than this serves nobody: it is told of as it is known. */
+const FRESH_MS_MAX = 500;
+
+/** Applies what is new until nothing is left, for some time at most; others have their turns. */
+export async function untilFresh(
+  replica: Pick<Replica, "catchUp">,
+  waitMs = FRESH_MS_MAX,
+): Promise<void> {
+  const endMs = performance.now() + waitMs;
+  let isFresh = !nextSlices.has(replica) && replica.catchUp(SLICE_MS);
+  while (!isFresh && performance.now() < endMs) isFresh = await nextSlice(replica);
+}
+
 /** The next slice of each replica: however many wait, they share one in each turn of the loop. */
-const nextSlices = new WeakMap<Pick<Replica, "catchUp">, Promise<void>>();
+const nextSlices = new WeakMap<Pick<Replica, "catchUp">, Promise<boolean>>();
 
 /** Waits until the replica has `row`; false when it has not in time. */
 export async function hasRow(
@@ -35,12 +48,13 @@ export async function hasRow(
   return true;
 }
 
-function nextSlice(replica: Pick<Replica, "catchUp">): Promise<void> {
+/** True when nothing is left after it. */
+function nextSlice(replica: Pick<Replica, "catchUp">): Promise<boolean> {
   const shared = nextSlices.get(replica);
   if (shared) return shared;
   const slice = nextTurn().then(() => {
     nextSlices.delete(replica);
-    replica.catchUp(SLICE_MS);
+    return replica.catchUp(SLICE_MS);
   });
   nextSlices.set(replica, slice);
   return slice;

@@ -14,7 +14,7 @@ import type { PublicCall } from "./call.ts";
 import type { Context, Origin } from "./context.ts";
 import { type Contract, concretePath, readsJson } from "./contract.ts";
 import { damagedRecord } from "./damaged-record.ts";
-import { freshen } from "./freshness.ts";
+import { untilFresh } from "./freshness.ts";
 import { finished } from "./headers.ts";
 import { readKey } from "./idempotency.ts";
 import { ANY_VERSION, readIfMatch } from "./if-match.ts";
@@ -119,7 +119,7 @@ async function answerPublic(
   const unreadable = await readInto(call, route);
   errors.push(...unreadable, ...understood(route, call, unreadable.length > 0));
   if (errors.length > 0) return invalid(errors);
-  if (route.readsReplica) freshen(call.context.replica);
+  if (route.readsReplica) await untilFresh(call.context.replica);
   return route.handle(call);
 }
 
@@ -162,7 +162,7 @@ async function answerAdmitted(
   errors.push(...unreadable, ...reading.errors, ...seen.errors);
   errors.push(...understood(route, call, unreadable.length > 0));
   if (errors.length > 0) return invalid(errors);
-  if (route.readsReplica) freshen(context.replica);
+  if (route.readsReplica) await untilFresh(context.replica);
   const { key } = reading;
   return route.handle({ ...call, principal, delegation, key, seenVersion: seen.version });
 }
