@@ -23,8 +23,9 @@ import { dayIn, given } from "../../test/support/given.ts";
 import { dateOf } from "./calendar.ts";
 import { encodeState } from "./codec.ts";
 import type { Row } from "./events.ts";
+import { moveOf, moveUnits } from "./evolve/units.ts";
 import { evolve } from "./evolve.ts";
-import { State } from "./state.ts";
+import { ceilingUsed, State } from "./state.ts";
 
 const TREE = propertyTree();
 const ROOM = TREE.room_types[0]!;
@@ -130,6 +131,30 @@ test("nights that were lived through are forgotten, and later ones are kept", ()
   expect([...room.restrictions.keys()]).toEqual([dayIn(200)]);
   world.when(cancelBooking(early));
   expect(room.sold.entries()).toHaveLength(1);
+});
+
+test("a ceiling that was set while the clock was ahead counts the nights that came back", () => {
+  const world = onSale();
+  const day = dayIn(-290);
+  const ceilings = [AGENT, null].map((agent_id) => {
+    const nights = { from: dateOf(day), to: dateOf(dayIn(200)) };
+    return { room_type_id: ROOM.id, ...nights, agent_id, ceiling: 1 };
+  });
+  world.when(updateAri(TREE, { ceilings }));
+  const state = new State({ tracksExpiry: true });
+  for (const row of world.rows) evolve(state, row, null);
+  const data = {
+    from: new Date(NOON).toISOString(),
+    to: new Date(NOON - 300 * DAY_MS).toISOString(),
+  };
+  const corrected = { type: "clock.corrected", seq: 99, data, secret: { refund_ids: [] } };
+  const last = world.rows.at(-1)!;
+  evolve(state, { ...last, row: last.row + 1, events: [corrected] } as unknown as Row, null);
+  const move = moveOf({ quote: frozenQuote(TREE, { stay: stayIn(-290, 1) }), agent_id: AGENT });
+  moveUnits(state, move, 1, 0);
+  const room = state.property(REALM, TREE.id)!.rooms.get(ROOM.id)!;
+  expect(room.held.get(day)).toBe(1);
+  expect(room.ceilings.map((ceiling) => ceilingUsed(ceiling, room, day))).toEqual([1, 1]);
 });
 
 test("a ceiling of an old row counts from the page that was kept then, and gives back no more", () => {

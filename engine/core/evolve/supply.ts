@@ -188,8 +188,10 @@ function newCeiling(state: State, scope: Scope, counted: CeilingUsage | undefine
   const isWidest = rate_plan_id === null && agent_id === null;
   const used = isWidest ? null : new Nights("u16", 0);
   for (const [day, units] of counted?.used ?? []) used?.set(day, units);
+  // Rows of before counted from the base day's page, and say nothing of where they began.
+  const isOld = counted !== undefined && counted.from === undefined;
+  const usedFrom = isOld ? pageStart(state.baseDay) : 0;
   const limit = new Nights("u16", UNSET_U16);
-  const usedFrom = counted?.from ?? pageStart(state.baseDay);
   return { rate_plan_id, agent_id, limit, used, usedFrom };
 }
 
