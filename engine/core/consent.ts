@@ -22,7 +22,7 @@ export interface Consent {
   readonly is_expired?: boolean;
 }
 
-/** What a consent is used for: by whom, and for which hold when one is booked. */
+/** What a consent is used for: by whom, and for which hold where the command names one. */
 interface Use {
   readonly agent_id: string;
   readonly hold_id?: string;
@@ -30,12 +30,20 @@ interface Use {
 
 /** Why the consent does not cover the use, whatever it costs; null when it does. */
 export function consentProblem({ claims, is_expired }: Consent, use: Use): Rejection | null {
-  const { azp, client_id, hold_id } = claims;
+  const { azp, client_id } = claims;
   if (azp !== undefined && azp !== use.agent_id) return notMet("azp");
   if (client_id !== undefined && client_id !== use.agent_id) return notMet("client_id");
-  const isHoldOther = use.hold_id !== undefined && hold_id !== use.hold_id;
-  if (hold_id !== undefined && isHoldOther) return notMet("hold_id");
+  const ofOther = use.hold_id === undefined ? null : holdClaimProblem({ claims }, use.hold_id);
+  if (ofOther) return ofOther;
   return is_expired ? { code: "delegation_invalid", detail: { reason: "expired" } } : null;
+}
+
+/** Why the consent does not cover a hold, or the booking that it became; null when it does. */
+export function holdClaimProblem(
+  { claims }: Pick<Consent, "claims">,
+  hold_id: string,
+): Rejection | null {
+  return claims.hold_id === undefined || claims.hold_id === hold_id ? null : notMet("hold_id");
 }
 
 /** Why the consent does not cover an amount; null when it does. */

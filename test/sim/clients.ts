@@ -292,7 +292,8 @@ export class Clients {
       : random.pick(CALLERS);
     const hash = booking && random.chance(92) ? booking.traveler : "traveler-9";
     const traveler = { hash, iss: "https://id.example.com" };
-    const meta = { ...this.#keyedOrNot(caller), traveler, consent: this.#consent("hld_any", 0) };
+    const consent = this.#consent(booking?.holdId ?? "hld_any", 0);
+    const meta = { ...this.#keyedOrNot(caller), traveler, consent };
     return cancelBooking(booking?.id ?? "bkg_unknown", meta);
   }
 

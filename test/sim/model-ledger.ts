@@ -46,6 +46,7 @@ export interface ModelPayment extends Owned {
 export interface ModelBooking extends Owned {
   readonly id: string;
   readonly code: string;
+  readonly holdId: string;
   readonly quote: FrozenQuote;
   readonly traveler: string;
   readonly payment: ModelPayment | null;

@@ -107,6 +107,7 @@ function book(
   }
   const booking = {
     ...{ id: booking_id, code: confirmation_code, tenant_id, mode, agent_id, quote, payment },
+    holdId: hold.id,
     traveler,
     state: "confirmed" as const,
     refundId: null,
@@ -221,6 +222,8 @@ export function expectCancel(command: CancelBooking, stamp: number, ledger: Mode
   if (booking.traveler !== command.traveler.hash) {
     return refused(command, "resource_access_denied", { ...ids, reason: "traveler_mismatch" });
   }
+  const { hold_id = booking.holdId } = command.consent.claims;
+  if (hold_id !== booking.holdId) return unmet(command, "hold_id");
   if (booking.state !== "confirmed") {
     const has = { ...ids, state: booking.state, refund_id: booking.refundId };
     return refused(command, "booking_not_cancellable", has);

@@ -65,6 +65,18 @@ test("a token of another agent, or one that ran out, cancels nothing and tells n
   cancel({ claims, jti: "j1" }).recorded("booking.cancelled", "refund.requested");
 });
 
+test("a token that is bound to a hold cancels the booking of that hold alone", () => {
+  const { world, bookingId } = booked();
+  const { hold_id } = world.records.booking(bookingId)!;
+  const cancel = (hold: string) =>
+    world.when(cancelBooking(bookingId, { consent: { claims: { hold_id: hold } } }));
+  const other = cancel("hld_other");
+  const detail = { reason: "audience_mismatch", claim: "hold_id" };
+  other.refused("delegation_invalid", detail);
+  expect(other.decision.phase).toBe("transient");
+  cancel(hold_id).recorded("booking.cancelled", "refund.requested");
+});
+
 test("the cut-off instant belongs to the next row of the table, check-in to the last", () => {
   const { quote } = booked();
   const cutoff = quote.fees.anchor_ms - 48 * HOUR_MS;

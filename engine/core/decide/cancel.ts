@@ -6,7 +6,7 @@
 import { assert } from "../assert.ts";
 import { instantIso } from "../calendar.ts";
 import type { CancelBooking, RecordRefundResult } from "../commands.ts";
-import { consentProblem } from "../consent.ts";
+import { consentProblem, holdClaimProblem } from "../consent.ts";
 import { deriveId } from "../ids.ts";
 import type { SuccessOf } from "../outcomes.ts";
 import { feeAt } from "../policy.ts";
@@ -30,6 +30,8 @@ export function cancelBooking(command: CancelBooking, ctx: Context): Decision {
     const detail = { reason: "traveler_mismatch", booking_id: booking.booking_id };
     return reject(command, { code: "resource_access_denied", detail });
   }
+  const ofOther = holdClaimProblem(consent, booking.hold_id);
+  if (ofOther) return reject(command, ofOther);
   if (booking.state !== "confirmed") {
     return reject(command, {
       code: "booking_not_cancellable",
