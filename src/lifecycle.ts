@@ -13,6 +13,20 @@ export class StartRefused extends Error {
   override readonly name: string = "StartRefused";
 }
 
+/** Errors of the system and of SQLite that speak of the machine: a full disk, a missing right. */
+const OF_THE_MACHINE =
+  /^(ENOSPC|EDQUOT|EROFS|EACCES|EPERM|ENOENT|ENOTDIR|EISDIR|EIO|SQLITE_(FULL|READONLY|CANTOPEN|IOERR|BUSY))/;
+
+/**
+ * What an operator is to read of an error that ended a command: the message of a refusal, or of
+ * what the machine would not do; null for anything else, which is for whoever finds the fault.
+ */
+export function toldToOperator(error: unknown): string | null {
+  if (error instanceof StartRefused) return error.message;
+  const { code, message } = error as { readonly code?: unknown; readonly message?: unknown };
+  return OF_THE_MACHINE.test(String(code)) ? String(message) : null;
+}
+
 export const CHILD_ROLES = ["engine", "worker", "api"] as const;
 export type ChildRole = (typeof CHILD_ROLES)[number];
 

@@ -1,5 +1,5 @@
 /** `npm run --silent admin -- <command>`: prints what the command came to, or what is wrong. */
-import { StartRefused } from "../lifecycle.ts";
+import { toldToOperator } from "../lifecycle.ts";
 import { UsageError } from "./arguments.ts";
 import { runCommand } from "./commands.ts";
 
@@ -8,8 +8,7 @@ process.umask(0o077);
 try {
   process.stdout.write(await runCommand(process.argv.slice(2), process.env));
 } catch (error) {
-  // A refusal is for the operator to read; anything else is for whoever finds the fault.
-  const isRefusal = error instanceof UsageError || error instanceof StartRefused;
-  console.error(isRefusal ? `innkeep admin: ${error.message}` : error);
+  const told = error instanceof UsageError ? error.message : toldToOperator(error);
+  console.error(told === null ? error : `innkeep admin: ${told}`);
   process.exitCode = 1;
 }

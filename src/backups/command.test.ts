@@ -1,6 +1,6 @@
 /** Goal: the two commands explain themselves, and say what is wrong before they touch anything. */
 import { expect, test } from "bun:test";
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { runCommand } from "./command.ts";
@@ -17,10 +17,27 @@ test.each([
   [["backup", "a", "--suspend-agents"], "Unknown option '--suspend-agents'"],
   [["restore", "--data-dir", "d"], "name one directory"],
   [["restore", "a", "--data-dir"], "--data-dir"],
-  [["restore", "/nowhere/backup", "--data-dir", "/nowhere/data"], "is not a whole back-up"],
+  [
+    ["restore", "/nowhere/backup", "--data-dir", "/nowhere/data"],
+    "is copied to an empty DATA_DIR instead",
+  ],
 ])("%j is refused with what is wrong", async (args, problem) => {
   const directory = mkdtempSync(join(tmpdir(), "innkeep-command-"));
   await expect(runCommand(args, { DATA_DIR: join(directory, "data") })).rejects.toThrow(problem);
   expect(readdirSync(directory)).toEqual([]);
+  rmSync(directory, { recursive: true });
+});
+
+test("what the machine will not do is told in a line, without a trace of the program", () => {
+  const directory = mkdtempSync(join(tmpdir(), "innkeep-command-"));
+  mkdirSync(join(directory, "engine"));
+  for (const path of ["engine/0.db", "control.db"]) writeFileSync(join(directory, path), "");
+  const file = join(directory, "control.db");
+  const { exitCode, stderr } = Bun.spawnSync(
+    [process.execPath, join(import.meta.dir, "main.ts"), "backup", join(file, "backup")],
+    { env: { ...process.env, DATA_DIR: directory } },
+  );
+  expect(stderr.toString()).toMatch(/^innkeep: ENOTDIR: [^\n]+\n$/);
+  expect(exitCode).toBe(1);
   rmSync(directory, { recursive: true });
 });
