@@ -142,8 +142,36 @@ const FORMAT_4 = `
   CREATE UNIQUE INDEX issuer_in_use ON issuer (tenant_id, mode, iss) WHERE status <> 'revoked';
 `;
 
+/**
+ * What `ControlView` has to read again, numbered as it happens: one row per agent, credential or
+ * issuer. When a credential was last used is no news to it.
+ */
+const FORMAT_5 = `
+  CREATE TABLE news (
+    id TEXT PRIMARY KEY,
+    kind TEXT NOT NULL CHECK (kind IN ('agent', 'credential', 'issuer')),
+    nth INTEGER NOT NULL UNIQUE
+  ) STRICT;
+  CREATE INDEX issuer_by_name ON issuer (tenant_id, mode, iss);
+  ${newsOf("agent", "AFTER INSERT")}
+  ${newsOf("agent", "AFTER UPDATE")}
+  ${newsOf("credential", "AFTER INSERT")}
+  ${newsOf("credential", "AFTER UPDATE OF state, expires_at, retire_at")}
+  ${newsOf("issuer", "AFTER INSERT")}
+  ${newsOf("issuer", "AFTER UPDATE")}
+`;
+
+function newsOf(kind: "agent" | "credential" | "issuer", when: string): string {
+  const name = `news_of_${kind}_${when.includes("INSERT") ? "made" : "changed"}`;
+  return `CREATE TRIGGER ${name} ${when} ON ${kind} BEGIN
+    INSERT INTO news (id, kind, nth)
+      VALUES (NEW.${kind}_id, '${kind}', (SELECT ifnull(max(nth), 0) + 1 FROM news))
+      ON CONFLICT (id) DO UPDATE SET nth = excluded.nth;
+  END;`;
+}
+
 /** Each makes the next format of the one before; a file is brought up when it is opened. */
-const FORMATS = [FORMAT_1, FORMAT_2, FORMAT_3, FORMAT_4];
+const FORMATS = [FORMAT_1, FORMAT_2, FORMAT_3, FORMAT_4, FORMAT_5];
 
 /**
  * Opens (and on first use creates) the control database for writing: WAL, `synchronous=FULL`,

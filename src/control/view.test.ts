@@ -1,7 +1,7 @@
 /** Goal: the tables in memory follow every commit to the file, and only those. */
 import { afterAll, expect, test } from "bun:test";
-import { createAgent } from "./agents.ts";
-import { issueCredential } from "./credentials.ts";
+import { changeAgent, createAgent } from "./agents.ts";
+import { issueCredential, noteUses, revokeCredential } from "./credentials.ts";
 import { addIssuer, changeIssuer } from "./issuers.ts";
 import { openControlStore } from "./store.ts";
 import { createTenant } from "./tenants.ts";
@@ -52,6 +52,62 @@ test("a commit made by another connection is seen", () => {
   createTenant(other, "From elsewhere");
   expect(view.refresh()).toBe(true);
   other.close();
+});
+
+test("a refresh reads what is new alone: everything else stays the same object", () => {
+  const agents = [1, 2].map((n) => {
+    const agentId = createAgent(store, tenantId, { name: `a${n}`, kind: "agent", mode: "live" });
+    return { agentId, issued: [issueCredential(store, agentId), issueCredential(store, agentId)] };
+  });
+  const iss = "https://still.example";
+  addIssuer(store, realm, newIssuer(iss, "active"));
+  view.refresh();
+  const entries = () =>
+    agents.map(({ issued }) => issued.map((one) => view.credential(one.secret)));
+  const [before, issuer] = [entries(), view.issuer(realm, iss)];
+  const [first, second] = agents as [(typeof agents)[0], (typeof agents)[0]];
+  const same = (expected: boolean[][]) => {
+    expect(view.refresh()).toBe(true);
+    const now = entries();
+    expect(now.map((of, i) => of.map((entry, j) => entry === before[i]![j]))).toEqual(expected);
+    expect(view.issuer(realm, iss)).toBe(issuer!);
+    return now;
+  };
+  noteUses(store, new Map([[first.issued[0]!.credential_id, 5]]));
+  same([
+    [true, true],
+    [true, true],
+  ]);
+  addIssuer(store, realm, newIssuer("https://new.example", "active"));
+  same([
+    [true, true],
+    [true, true],
+  ]);
+  revokeCredential(store, first.issued[0]!.credential_id);
+  expect(
+    same([
+      [false, true],
+      [true, true],
+    ])[0]![0],
+  ).toMatchObject({ state: "revoked" });
+  changeAgent(store, second.agentId, { state: "suspended", scopes: ["search"] });
+  for (const entry of same([
+    [false, true],
+    [false, false],
+  ])[1]!) {
+    expect(entry).toMatchObject({ state: "active", agent_state: "suspended" });
+    expect(entry!.authenticated.principal.scopes).toEqual(new Set(["search"]));
+  }
+  for (const { issued } of agents) {
+    for (const { credential_id, secret } of issued) {
+      expect(view.credentialById(credential_id)).toBe(view.credential(secret)!);
+    }
+  }
+  const late = new ControlView(store, { allowPrivate: true });
+  for (const { secret } of agents.flatMap(({ issued }) => issued)) {
+    expect(late.credential(secret)).toEqual(view.credential(secret)!);
+  }
+  late.stop();
 });
 
 test("a view with another pepper knows no secret", () => {

@@ -1,7 +1,8 @@
 /**
- * The control plane as requests see it: immutable tables in memory. A timer looks twice a second
- * whether any connection has committed to `control.db` and then rebuilds them, so a revocation
- * takes effect within a second in every process and no request ever touches SQLite.
+ * The control plane as requests see it: tables in memory, of entries that never change. A timer
+ * looks twice a second whether any connection has committed to `control.db` and then reads what is
+ * new, so a revocation takes effect within a second in every process, no request ever touches
+ * SQLite, and nobody waits because somebody else has registered much.
  */
 import type { Database } from "bun:sqlite";
 import type { Mode, Realm } from "../../engine/core/supply.ts";
@@ -33,20 +34,36 @@ export type PublicIssuer = Pick<
   "iss" | "name" | "status" | "jwks_url" | "allowed_audiences"
 >;
 
-interface CredentialRow {
-  readonly credential_id: string;
-  readonly secret_hash: string;
-  readonly state: CredentialEntry["state"];
-  readonly expires_at: number | null;
-  readonly retire_at: number | null;
+interface AgentRow {
   readonly agent_id: string;
   readonly tenant_id: string;
   readonly kind: PrincipalKind;
   readonly mode: Mode;
-  readonly agent_state: AgentState;
+  readonly state: AgentState;
   readonly scopes: string;
   readonly property_ids: string | null;
   readonly limits: string;
+}
+
+/** An agent's part of its principals; its credentials share it. */
+interface AgentTerms {
+  readonly state: AgentState;
+  readonly terms: Omit<Principal, "credential_id">;
+}
+
+interface CredentialRow {
+  readonly credential_id: string;
+  readonly agent_id: string;
+  readonly secret_hash: string;
+  readonly state: CredentialEntry["state"];
+  readonly expires_at: number | null;
+  readonly retire_at: number | null;
+}
+
+interface News {
+  readonly id: string;
+  readonly kind: "agent" | "credential" | "issuer";
+  readonly nth: number;
 }
 
 /** A key pair that signs; the private half is encrypted (see `signing-keys.ts`). */
@@ -66,35 +83,42 @@ export interface SigningKeyRow {
 const SELECT_SIGNING_KEYS = `SELECT kid, purpose, private_encrypted, public_jwk, created_at,
   signs_from, published_until FROM signing_key ORDER BY signs_from DESC, kid DESC`;
 
-const SELECT_CREDENTIALS = `SELECT c.credential_id, c.secret_hash, c.state, c.expires_at,
-  c.retire_at, a.agent_id, a.tenant_id, a.kind, a.mode, a.state AS agent_state, a.scopes,
-  a.property_ids, a.limits FROM credential c JOIN agent a ON a.agent_id = c.agent_id`;
+const SELECT_AGENTS = `SELECT agent_id, tenant_id, kind, mode, state, scopes, property_ids, limits
+  FROM agent`;
 
-/** Of those of one name the one that is not revoked, or was last registered, comes last. */
-const SELECT_ISSUERS_TO_NAME = `${SELECT_ISSUERS} ORDER BY status <> 'revoked', created_at,
-  issuer_id`;
+const SELECT_CREDENTIALS = `SELECT credential_id, agent_id, secret_hash, state, expires_at, retire_at
+  FROM credential`;
 
+const SELECT_NEWS = "SELECT id, kind, nth FROM news WHERE nth > ? ORDER BY nth";
+
+/** Of those of one name the one that is not revoked, or was last registered. */
+const SELECT_ISSUER_MEANT = `${SELECT_ISSUERS} WHERE issuer_id = (SELECT issuer_id FROM issuer
+  WHERE tenant_id = ? AND mode = ? AND iss = ?
+  ORDER BY status <> 'revoked' DESC, created_at DESC, issuer_id DESC LIMIT 1)`;
+
+const MODES = ["live", "test"] as const;
 const STATUS_RANK = { active: 0, suspended: 1, revoked: 2 } as const;
 
 function realmKey({ tenant_id, mode }: Realm): string {
   return `${tenant_id}:${mode}`;
 }
 
-function entryOf(row: CredentialRow): CredentialEntry {
-  const principal: Principal = {
-    tenant_id: row.tenant_id,
-    agent_id: row.agent_id,
-    credential_id: row.credential_id,
-    kind: row.kind,
-    mode: row.mode,
-    scopes: new Set(row.scopes.split(" ").filter((scope) => scope !== "")),
-    property_ids: row.property_ids === null ? null : new Set<string>(JSON.parse(row.property_ids)),
-    limits: JSON.parse(row.limits),
+function termsOf({ state, scopes, property_ids, limits, ...row }: AgentRow): AgentTerms {
+  const terms = {
+    ...row,
+    scopes: new Set(scopes.split(" ").filter((scope) => scope !== "")),
+    property_ids: property_ids === null ? null : new Set<string>(JSON.parse(property_ids)),
+    limits: JSON.parse(limits),
   };
+  return { state, terms };
+}
+
+function entryOf(row: CredentialRow, { state, terms }: AgentTerms): CredentialEntry {
+  const { credential_id } = row;
   return {
-    authenticated: { ok: true, principal },
+    authenticated: { ok: true, principal: { ...terms, credential_id } },
     state: row.state,
-    agent_state: row.agent_state,
+    agent_state: state,
     valid_until: Math.min(row.expires_at ?? Infinity, row.retire_at ?? Infinity),
   };
 }
@@ -108,14 +132,18 @@ export class ControlView implements Service {
   readonly #hashSecret: ControlStore["hashSecret"];
   readonly #timer = every(this.id, REFRESH_INTERVAL_MS, () => void this.refresh());
   #dataVersion = -1;
-  #credentials: ReadonlyMap<string, CredentialEntry> = new Map();
-  #credentialsById: ReadonlyMap<string, CredentialEntry> = new Map();
+  /** The last news that was read; before the first all rows are. */
+  #seen = -1;
+  readonly #agents = new Map<string, AgentTerms>();
+  /** By the hash of the secret. */
+  readonly #credentials = new Map<string, CredentialEntry>();
+  readonly #credentialsById = new Map<string, CredentialEntry>();
   #signingKeys: readonly SigningKeyRow[] = [];
   #revokedTokens: ReadonlySet<string> = new Set();
-  /** By realm, then `iss`. */
-  #issuers: ReadonlyMap<string, ReadonlyMap<string, Issuer>> = new Map();
-  /** Unchanged issuers stay the same object across rebuilds, and with it their cached keys. */
-  #issuerByRow: ReadonlyMap<string, Issuer> = new Map();
+  /** By realm, then `iss`. An unchanged issuer stays the same object, and with it its keys. */
+  readonly #issuers = new Map<string, Map<string, Issuer>>();
+  /** The public lists that are not of one tenant, by mode. */
+  readonly #publicLists = new Map<Mode | undefined, PublicIssuer[]>();
 
   /**
    * Reads the store's file through a connection of its own (`data_version` counts only the commits
@@ -133,11 +161,11 @@ export class ControlView implements Service {
     this.#timer.start();
   }
 
-  /** Rebuilds the tables when the file has changed; true when it did. */
+  /** Reads what is new when the file has changed; true when it has. Costs what is new. */
   refresh(): boolean {
     const version = this.#db.query<{ data_version: number }, []>("PRAGMA data_version").get();
     if (version === null || version.data_version === this.#dataVersion) return false;
-    this.#db.transaction(() => this.#rebuild())();
+    this.#db.transaction(() => this.#read())();
     this.#dataVersion = version.data_version;
     return true;
   }
@@ -169,20 +197,22 @@ export class ControlView implements Service {
 
   /** The public list: one row per `iss` with its best status, of all realms or those asked for. */
   publicIssuers({ tenant_id, mode }: Partial<Realm> = {}): PublicIssuer[] {
-    const best = new Map<string, Issuer>();
-    for (const issuer of [...this.#issuers.values()].flatMap((named) => [...named.values()])) {
-      if (tenant_id !== undefined && issuer.tenant_id !== tenant_id) continue;
-      if (mode !== undefined && issuer.mode !== mode) continue;
-      const known = best.get(issuer.iss);
-      if (known === undefined || STATUS_RANK[issuer.status] < STATUS_RANK[known.status]) {
-        best.set(issuer.iss, issuer);
-      }
+    if (tenant_id !== undefined) return publicList(this.#issuersOf({ tenant_id, mode }));
+    let list = this.#publicLists.get(mode);
+    if (!list) {
+      list = publicList(this.#issuersOf({ mode }));
+      this.#publicLists.set(mode, list);
     }
-    return [...best.values()]
-      .sort((a, b) => (a.iss < b.iss ? -1 : 1))
-      .map(({ iss, name, status, jwks_url, allowed_audiences }) => {
-        return { iss, name, status, jwks_url, allowed_audiences };
-      });
+    return list;
+  }
+
+  #issuersOf({ tenant_id, mode }: { tenant_id?: string; mode: Mode | undefined }): Issuer[] {
+    const modes = mode === undefined ? MODES : [mode];
+    const realms =
+      tenant_id === undefined
+        ? [...this.#issuers.keys()].filter((key) => modes.some((each) => key.endsWith(`:${each}`)))
+        : modes.map((each) => realmKey({ tenant_id, mode: each }));
+    return realms.flatMap((key) => [...(this.#issuers.get(key)?.values() ?? [])]);
   }
 
   /** Stops following the file and closes it. */
@@ -191,24 +221,71 @@ export class ControlView implements Service {
     this.#db.close();
   }
 
-  #rebuild(): void {
-    const credentials = this.#db.query<CredentialRow, []>(SELECT_CREDENTIALS).all();
-    const entries = credentials.map((row) => ({ row, entry: entryOf(row) }));
-    this.#credentials = new Map(entries.map(({ row, entry }) => [row.secret_hash, entry]));
-    this.#credentialsById = new Map(entries.map(({ row, entry }) => [row.credential_id, entry]));
+  #read(): void {
     this.#signingKeys = this.#db.query<SigningKeyRow, []>(SELECT_SIGNING_KEYS).all();
     const revoked = this.#db.query<{ jti: string }, []>(SELECT_REVOKED_TOKENS).all();
     this.#revokedTokens = new Set(revoked.map(({ jti }) => jti));
-    const issuers = new Map<string, Map<string, Issuer>>();
-    const issuerByRow = new Map<string, Issuer>();
-    for (const row of this.#db.query<IssuerRow, []>(SELECT_ISSUERS_TO_NAME).all()) {
-      const text = JSON.stringify(row);
-      const issuer = this.#issuerByRow.get(text) ?? issuerOf(row);
-      issuerByRow.set(text, issuer);
-      const named = issuers.get(realmKey(row)) ?? new Map<string, Issuer>();
-      issuers.set(realmKey(row), named.set(row.iss, issuer));
-    }
-    this.#issuers = issuers;
-    this.#issuerByRow = issuerByRow;
+    const news = this.#db.query<News, [number]>(SELECT_NEWS).all(this.#seen);
+    if (this.#seen < 0) this.#readAll();
+    else for (const each of news) this.#readOne(each);
+    this.#seen = news.at(-1)?.nth ?? Math.max(this.#seen, 0);
   }
+
+  #readAll(): void {
+    for (const row of this.#db.query<AgentRow, []>(SELECT_AGENTS).all()) {
+      this.#agents.set(row.agent_id, termsOf(row));
+    }
+    for (const row of this.#db.query<CredentialRow, []>(SELECT_CREDENTIALS).all()) this.#keep(row);
+    const names = "SELECT DISTINCT tenant_id, mode, iss FROM issuer";
+    for (const name of this.#db.query<Realm & Pick<Issuer, "iss">, []>(names).all()) {
+      this.#readIssuer(name);
+    }
+  }
+
+  #readOne({ id, kind }: News): void {
+    if (kind === "agent") {
+      const row = this.#db.query<AgentRow, [string]>(`${SELECT_AGENTS} WHERE agent_id = ?`).get(id);
+      this.#agents.set(id, termsOf(row!));
+    }
+    if (kind === "issuer") {
+      const name = "SELECT tenant_id, mode, iss FROM issuer WHERE issuer_id = ?";
+      this.#readIssuer(this.#db.query<Realm & Pick<Issuer, "iss">, [string]>(name).get(id)!);
+      return;
+    }
+    const select = `${SELECT_CREDENTIALS} WHERE ${kind}_id = ?`;
+    for (const row of this.#db.query<CredentialRow, [string]>(select).all(id)) this.#keep(row);
+  }
+
+  #keep(row: CredentialRow): void {
+    const agent = this.#agents.get(row.agent_id);
+    // An agent that was made together with its credential is read a little later, and this again.
+    if (!agent) return;
+    const entry = entryOf(row, agent);
+    this.#credentials.set(row.secret_hash, entry);
+    this.#credentialsById.set(row.credential_id, entry);
+  }
+
+  #readIssuer({ tenant_id, mode, iss }: Realm & Pick<Issuer, "iss">): void {
+    const select = this.#db.query<IssuerRow, [string, Mode, string]>(SELECT_ISSUER_MEANT);
+    const key = realmKey({ tenant_id, mode });
+    const named = this.#issuers.get(key) ?? new Map<string, Issuer>();
+    this.#issuers.set(key, named.set(iss, issuerOf(select.get(tenant_id, mode, iss)!)));
+    this.#publicLists.clear();
+  }
+}
+
+/** One row per `iss`, the best status of those it has. */
+function publicList(issuers: readonly Issuer[]): PublicIssuer[] {
+  const best = new Map<string, Issuer>();
+  for (const issuer of issuers) {
+    const known = best.get(issuer.iss);
+    if (known === undefined || STATUS_RANK[issuer.status] < STATUS_RANK[known.status]) {
+      best.set(issuer.iss, issuer);
+    }
+  }
+  return [...best.values()]
+    .sort((a, b) => (a.iss < b.iss ? -1 : 1))
+    .map(({ iss, name, status, jwks_url, allowed_audiences }) => {
+      return { iss, name, status, jwks_url, allowed_audiences };
+    });
 }
