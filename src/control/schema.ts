@@ -5,6 +5,7 @@
  * instead. Secrets appear only as peppered hashes, private keys and stored answers only encrypted.
  */
 import { Database } from "bun:sqlite";
+import { openingFile } from "../base/damaged-file.ts";
 import { StartRefused } from "../lifecycle.ts";
 
 /** Fixed statement texts on one connection are fewer; past this bun compiles anew on every use. */
@@ -180,13 +181,7 @@ const FORMATS = [FORMAT_1, FORMAT_2, FORMAT_3, FORMAT_4, FORMAT_5];
  * @throws StartRefused when the file was written in a newer format, or is no database any more.
  */
 export function openControlDatabase(path: string): Database {
-  try {
-    return openBroughtUp(path);
-  } catch (cause) {
-    const { code, message } = cause as Error & { readonly code?: unknown };
-    if (code !== "SQLITE_NOTADB" && code !== "SQLITE_CORRUPT") throw cause;
-    throw new StartRefused(`${path} is damaged (${message}): restore it`, { cause });
-  }
+  return openingFile(path, () => openBroughtUp(path));
 }
 
 function openBroughtUp(path: string): Database {

@@ -1,5 +1,8 @@
 /** The worker role on a real engine: the same wiring that `main.ts worker` runs. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { randomBytes } from "node:crypto";
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { endWithin } from "../../engine/shell/service.ts";
 import {
   createProperty,
@@ -45,4 +48,13 @@ test("with a provider that this version lacks the worker starts and takes no mon
   const worker = await open(configWith({ PAYMENT_PROVIDER: "stripe" }), rig.lone.secrets);
   await worker.start();
   expect(await endWithin(worker, STOP_BUDGETS_MS.worker)).toBe(true);
+});
+
+test("what the provider keeps refuses the start by name when it is damaged", async () => {
+  const ledger = join(rig.lone.dataDir, "sandbox-provider.db");
+  for (const suffix of ["", "-wal", "-shm"]) rmSync(ledger + suffix, { force: true });
+  writeFileSync(ledger, randomBytes(8_192));
+  await expect(open(configWith({}), rig.lone.secrets)).rejects.toThrow(
+    `what payment provider sandbox keeps in ${rig.lone.dataDir} is damaged`,
+  );
 });

@@ -17,6 +17,7 @@ import { missingForPayments, openPaymentProvider } from "../../jobs/payments/pro
 import { queuePrefix } from "../../jobs/queues.ts";
 import { onceReconciled } from "../backups/reconciliation.ts";
 import { awaitsReconciliation } from "../backups/restoration.ts";
+import { openingFile } from "../base/damaged-file.ts";
 import { beat } from "../base/heartbeat.ts";
 import { installationOf } from "../base/installation.ts";
 import { logger, logOf } from "../base/log.ts";
@@ -103,7 +104,8 @@ function paymentParts(
     options.log("warn", "no payment is taken", { provider: config.paymentProvider, missing });
     return [];
   }
-  const provider = openPaymentProvider(config);
+  const kept = `what payment provider ${config.paymentProvider} keeps in ${config.dataDir}`;
+  const provider = openingFile(kept, () => openPaymentProvider(config));
   const closing = { id: "payment provider", stop: () => provider.close() };
   const payments = paymentsOf({ ...options, provider });
   const { records, log } = options;
