@@ -83,6 +83,23 @@ test("look-ups that are not written are there again", () => {
   expect([...restored.holdsByQuote.keys()].sort()).toEqual([...state.holdsByQuote.keys()].sort());
 });
 
+test("whoever has waited longest stands first again, whatever its id", () => {
+  const world = given(
+    createProperty(TREE),
+    promoteProperty(TREE),
+    updateAri(TREE, { inventory: [{ ...range, capacity: 9 }] }),
+  );
+  const paymentIds = Array.from({ length: 8 }, () => {
+    const quote = frozenQuote(TREE);
+    const hold_id = world.when(placeHold(quote)).text("hold_id");
+    return world.when(beginBooking({ hold_id, quote_id: quote.quote_id })).text("payment_id");
+  });
+  expect(paymentIds).not.toEqual(paymentIds.toSorted());
+  const restored = read(world.state);
+  expect([...restored.payments.keys()]).toEqual(paymentIds);
+  expect([...restored.runningKeys.values()]).toEqual(paymentIds);
+});
+
 test("held holds fall due after a restart, confirming ones do not", () => {
   const { world } = busyWorld();
   world.state = read(world.state);

@@ -82,8 +82,10 @@ function globalsJson(state: State) {
       rows: tenant.rows,
       fx: tenant.fx,
     })),
-    payments: sortedByKey(state.payments).map(([, payment]) => payment),
-    awaiting_refund: sortedByKey(state.awaitingRefund).map(([, awaited]) => awaited),
+    // As they began to wait: `nextGivenUp` looks at the first alone, and ids follow a clock that
+    // may have been set.
+    payments: [...state.payments.values()],
+    awaiting_refund: [...state.awaitingRefund.values()],
   };
 }
 

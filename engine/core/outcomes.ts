@@ -87,12 +87,15 @@ type PromotionData = {
   dry_run: boolean;
   version: number;
   warnings: readonly PromotionReason[];
+  /** Null when nothing changed; outcomes of 0.2.0 have none. */
+  seq?: number | null;
 };
 type AriData = {
   property_id: string;
   /** Ranges applied, by list. */
   applied: { inventory: number; rates: number; restrictions: number; ceilings: number };
-  seq: number;
+  /** Null when there was nothing to apply. */
+  seq: number | null;
 };
 type FxData = { base: string; rates: Readonly<Record<string, string>>; as_of: string; seq: number };
 /** A hold as its outcomes tell of it; `expires_at` is an instant with `Z`. */

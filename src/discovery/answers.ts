@@ -7,7 +7,8 @@ import { Type } from "@sinclair/typebox";
 import { REFUSAL_CODES } from "../../engine/core/refusals.ts";
 import { METHODS, RELS } from "../actions/steps.ts";
 import { ISSUER_STATES } from "../api/issuers/answers.ts";
-import { extensible, freeForm, named, orNull, words } from "../http/schema/answer-parts.ts";
+import { extensible, freeForm, named, orNull, Uuid, words } from "../http/schema/answer-parts.ts";
+import { oneOf } from "../http/schema/request-parts.ts";
 
 const Text = Type.String();
 
@@ -107,6 +108,10 @@ export const CapabilityIndex = extensible("CapabilityIndex", "Capabilities, tran
 });
 
 export const Coverage = extensible("Coverage", "Where and when something can be booked.", {
+  supply_of: Type.Object(
+    { tenant_id: orNull(Uuid), mode: oneOf(["live"]) },
+    { description: "Whose properties are counted; every tenant's when `tenant_id` is null." },
+  ),
   properties: Type.Integer({ minimum: 0 }),
   cities: Type.Array(freeForm("`city`, `country`, `properties`, `currencies`.")),
   countries: Type.Array(freeForm("`country`, `properties`.")),

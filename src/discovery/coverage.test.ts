@@ -10,10 +10,11 @@ import {
   propertyTree,
   ratePlan,
   roomType,
+  TENANT,
   updateAri,
 } from "../../test/support/builders.ts";
 import { dayIn, given, type Scenario } from "../../test/support/given.ts";
-import { makeCoverage } from "./coverage.ts";
+import { makeCoverages } from "./coverage.ts";
 
 const HORIZON_DAYS = 730;
 const dateIn = (days: number) => dateOf(dayIn(days));
@@ -37,13 +38,11 @@ function selling(trees: readonly PropertyTree[], ari?: AriUpdate): Scenario {
   );
 }
 
-const nightsOf = async ({ state }: Scenario) => (await makeCoverage(state, NOON)).nights;
+const coverageOf = async ({ state }: Scenario) => (await makeCoverages(state, NOON)).ofAll;
+const nightsOf = async (world: Scenario) => (await coverageOf(world)).nights;
 
 test("nothing on sale covers nothing", async () => {
-  const { properties, cities, countries, currencies, nights } = await makeCoverage(
-    given().state,
-    NOON,
-  );
+  const { properties, cities, countries, currencies, nights } = await coverageOf(given());
   expect({ properties, cities, countries, currencies, nights }).toEqual({
     properties: 0,
     cities: [],
@@ -65,7 +64,7 @@ test("properties are counted by city and country, over all tenants", async () =>
   ]);
   world.when(createProperty(foreign, other));
   world.when(promoteProperty(foreign, other));
-  const coverage = await makeCoverage(world.state, NOON);
+  const coverage = await coverageOf(world);
   expect(coverage.properties).toBe(5);
   expect(coverage.cities).toEqual([
     { city: "Madrid", country: "ES", properties: 2, currencies: ["EUR"] },
@@ -79,6 +78,26 @@ test("properties are counted by city and country, over all tenants", async () =>
   expect(coverage.currencies).toEqual(["EUR", "JPY"]);
 });
 
+test("of one tenant only its own properties and nights are told, and whose they are", async () => {
+  const other = { tenant_id: OTHER_TENANT };
+  const theirs = hotel("theirs", at("Tokyo", "JP"));
+  const world = selling([hotel("ours", at("Madrid"))]);
+  world.when(createProperty(theirs, other));
+  world.when(promoteProperty(theirs, other));
+  const closed = [{ room_type_id: "room-double", from: dateIn(0), to: dateIn(9), capacity: 0 }];
+  world.when(updateAri(theirs, { inventory: closed }, other));
+  const { ofAll, ofTenants } = await makeCoverages(world.state, NOON);
+  expect(ofAll.supply_of).toEqual({ tenant_id: null, mode: "live" });
+  expect(ofAll.nights).toEqual({ first: dateIn(0), last: LAST });
+  expect(ofTenants.get(OTHER_TENANT)).toMatchObject({
+    supply_of: { tenant_id: OTHER_TENANT, mode: "live" },
+    properties: 1,
+    cities: [{ city: "Tokyo", properties: 1 }],
+    nights: { first: dateIn(10), last: LAST },
+  });
+  expect([...ofTenants.keys()].sort()).toEqual([OTHER_TENANT, TENANT].sort());
+});
+
 test("drafts, what was taken from sale and test properties are not counted", async () => {
   const tested = hotel("tested");
   const world = given(
@@ -86,7 +105,7 @@ test("drafts, what was taken from sale and test properties are not counted", asy
     createProperty(tested, { mode: "test" }),
     promoteProperty(tested, { mode: "test" }),
   );
-  expect((await makeCoverage(world.state, NOON)).properties).toBe(0);
+  expect((await coverageOf(world)).properties).toBe(0);
 });
 
 test("by default every night of the horizon can be sold", async () => {

@@ -1,7 +1,7 @@
 /**
- * `/coverage.json`: where and when something can be booked, over all tenants. It tells what any
- * traveler may know (places, counts, currencies, dates) and nothing that belongs to one tenant: no
- * names, no ids, no stock.
+ * `/coverage.json`: where and when something can be booked, of all tenants or of one. It tells what
+ * any traveler may know (places, counts, currencies, dates) and nothing more of a tenant: no names,
+ * no stock. A tenant that does not exist covers what an empty one does.
  */
 import { dateOf, todayIn } from "../../engine/core/calendar.ts";
 import { latestCheckOut } from "../../engine/core/horizon.ts";
@@ -20,6 +20,8 @@ export interface City {
 
 export interface Coverage {
   readonly notice: string;
+  /** Whose properties are counted: of `tenant_id`, of every tenant when it is null. */
+  readonly supply_of: { readonly tenant_id: string | null; readonly mode: "live" };
   readonly properties: number;
   /** Sorted by country, then city. */
   readonly cities: readonly City[];
@@ -38,9 +40,16 @@ const UNCHANGED_KEPT_MS = 300_000;
 /** Requests come between; the walk may be long where little is on sale. */
 const SLICE_MS = 4;
 
-/** The document as of a row, and how long it will do. */
+/** What one walk found. */
+export interface Coverages {
+  readonly ofAll: Coverage;
+  /** By tenant, of those that have something on sale. */
+  readonly ofTenants: ReadonlyMap<string, Coverage>;
+}
+
+/** The documents as of a row, and how long they will do. */
 class Edition {
-  readonly coverage: Promise<Coverage>;
+  readonly coverages: Promise<Coverages>;
   readonly #row: number;
   readonly #atMs: number;
   /** Infinite while the walk goes on: there is never a second one beside it. */
@@ -49,7 +58,7 @@ class Edition {
   constructor({ state, head }: Replica, nowMs: number) {
     this.#row = head.row;
     this.#atMs = nowMs;
-    this.coverage = this.#make(state);
+    this.coverages = this.#make(state);
   }
 
   isCurrent({ head }: Replica, nowMs: number): boolean {
@@ -58,73 +67,98 @@ class Edition {
     return nowMs >= this.#atMs && nowMs < this.#atMs + keptMs;
   }
 
-  async #make(state: State): Promise<Coverage> {
+  async #make(state: State): Promise<Coverages> {
     const startedMs = performance.now();
-    const coverage = await makeCoverage(state, this.#atMs);
+    const coverages = await makeCoverages(state, this.#atMs);
     this.#tookMs = performance.now() - startedMs;
-    return coverage;
+    return coverages;
   }
 }
 
 const editions = new WeakMap<Replica, Edition>();
 
-/** The coverage at engine time `nowMs`; a second behind the replica, or a long walk's while. */
-export function coverageOf(replica: Replica, nowMs: number): Promise<Coverage> {
-  const known = editions.get(replica);
-  if (known?.isCurrent(replica, nowMs)) return known.coverage;
-  const made = new Edition(replica, nowMs);
-  editions.set(replica, made);
-  return made.coverage;
+/**
+ * What can be booked at engine time `nowMs`, of the tenant or, without one, of all; a second behind
+ * the replica, or a long walk's while.
+ */
+export async function coverageOf(
+  replica: Replica,
+  nowMs: number,
+  tenantId?: string,
+): Promise<Coverage> {
+  let edition = editions.get(replica);
+  if (!edition?.isCurrent(replica, nowMs)) {
+    edition = new Edition(replica, nowMs);
+    editions.set(replica, edition);
+  }
+  const { ofAll, ofTenants } = await edition.coverages;
+  if (tenantId === undefined) return ofAll;
+  return ofTenants.get(tenantId) ?? new Tally().coverage(tenantId);
 }
 
 /** Walks all live properties of mode live, at engine time `nowMs`. */
-export async function makeCoverage(state: State, nowMs: number): Promise<Coverage> {
-  const cities = new Map<string, City>();
-  const nights = new NightRange();
+export async function makeCoverages(state: State, nowMs: number): Promise<Coverages> {
+  const all = new Tally();
+  const byTenant = new Map<string, Tally>();
   const todays = new Map<string, number>();
   let sliceEndsMs = performance.now() + SLICE_MS;
   for (const property of state.allProperties()) {
     if (property.mode !== "live" || property.state !== "live") continue;
-    count(cities, property);
-    const { timezone } = property.tree;
-    const today = todays.get(timezone) ?? todayIn(timezone, nowMs);
-    todays.set(timezone, today);
-    nights.extend(property, today);
+    const { tenant_id, tree } = property;
+    const today = todays.get(tree.timezone) ?? todayIn(tree.timezone, nowMs);
+    todays.set(tree.timezone, today);
+    const own = byTenant.get(tenant_id) ?? new Tally();
+    byTenant.set(tenant_id, own);
+    for (const tally of [all, own]) tally.count(property, today);
     if (performance.now() < sliceEndsMs) continue;
     await Bun.sleep(0);
     sliceEndsMs = performance.now() + SLICE_MS;
   }
-  const sorted = [...cities].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, city]) => city);
-  const countries = [...new Set(sorted.map(({ country }) => country))].map((country) => {
-    return { country, properties: total(sorted.filter((city) => city.country === country)) };
-  });
-  return {
-    notice: AUTHORITY,
-    properties: total(sorted),
-    cities: sorted,
-    countries,
-    currencies: [...new Set(sorted.flatMap(({ currencies }) => currencies))].sort(),
-    nights: nights.range(),
-  };
+  const ofTenants = [...byTenant].map(([id, tally]) => [id, tally.coverage(id)] as const);
+  return { ofAll: all.coverage(null), ofTenants: new Map(ofTenants) };
+}
+
+/** Counts properties into one document. */
+class Tally {
+  readonly #cities = new Map<string, City>();
+  readonly #nights = new NightRange();
+
+  /** `today` is that of the property. */
+  count(property: PropertyEntry, today: number): void {
+    const { address, room_types } = property.tree;
+    // Cities are the same when their names differ in case or accents only, as in search.
+    const key = `${address.country} ${folded(address.city)}`;
+    const { city, country } = address;
+    const entry = this.#cities.get(key) ?? { city, country, properties: 0, currencies: [] };
+    this.#cities.set(key, entry);
+    entry.properties += 1;
+    for (const { currency } of room_types.flatMap(({ rate_plans }) => rate_plans)) {
+      if (!entry.currencies.includes(currency)) entry.currencies.push(currency);
+    }
+    entry.currencies.sort();
+    this.#nights.extend(property, today);
+  }
+
+  /** The document; `tenantId` says whose properties were counted, null that all were. */
+  coverage(tenantId: string | null): Coverage {
+    const cities = [...this.#cities].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, city]) => city);
+    const countries = [...new Set(cities.map(({ country }) => country))].map((country) => {
+      return { country, properties: total(cities.filter((city) => city.country === country)) };
+    });
+    return {
+      notice: AUTHORITY,
+      supply_of: { tenant_id: tenantId, mode: "live" },
+      properties: total(cities),
+      cities,
+      countries,
+      currencies: [...new Set(cities.flatMap(({ currencies }) => currencies))].sort(),
+      nights: this.#nights.range(),
+    };
+  }
 }
 
 function total(cities: readonly City[]): number {
   return cities.reduce((sum, { properties }) => sum + properties, 0);
-}
-
-/** Cities are the same when their names differ in case or accents only, as in search. */
-function count(cities: Map<string, City>, { tree }: PropertyEntry): void {
-  const { city, country } = tree.address;
-  const key = `${country} ${folded(city)}`;
-  const entry = cities.get(key) ?? { city, country, properties: 0, currencies: [] };
-  entry.properties += 1;
-  for (const { rate_plans } of tree.room_types) {
-    for (const { currency } of rate_plans) {
-      if (!entry.currencies.includes(currency)) entry.currencies.push(currency);
-    }
-  }
-  entry.currencies.sort();
-  cities.set(key, entry);
 }
 
 /** The first and last night with a room to sell; looks only at nights that would widen it. */

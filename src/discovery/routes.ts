@@ -46,12 +46,10 @@ import { capabilityIndex, indexLinkHeader, serviceIndex } from "./service-index.
 const ISSUERS_MAX_AGE_S = 60;
 const UUID = new RegExp(`^${UUID_PATTERN}$`);
 
-const TENANT: QueryParameter = {
-  schema: Uuid,
-  description: "Only the issuers of this tenant.",
-  isValid: (value) => UUID.test(value),
-  fault: { message: "is malformed", expected: "a uuid" },
-};
+function tenant(description: string): QueryParameter {
+  const fault = { message: "is malformed", expected: "a uuid" };
+  return { schema: Uuid, description, isValid: (value) => UUID.test(value), fault };
+}
 
 const MODES: readonly string[] = ["live", "test"] satisfies readonly Mode[];
 
@@ -100,8 +98,9 @@ function listIssuers({ context, query }: PublicCall): Document {
   return { ok: true, content: { issuers }, maxAgeS: ISSUERS_MAX_AGE_S };
 }
 
-async function showCoverage({ context }: PublicCall): Promise<Document> {
-  return { ok: true, content: await coverageOf(context.replica, context.engineNow()) };
+async function showCoverage({ context, query }: PublicCall): Promise<Document> {
+  const { replica, engineNow } = context;
+  return { ok: true, content: await coverageOf(replica, engineNow(), query.get("tenant_id")) };
 }
 
 const GET = {
@@ -182,7 +181,7 @@ export const discoveryRoutes = [
     path: "/.well-known/delegation-issuers",
     summary: "Who may vouch for travelers",
     description: "Issuers whose delegation tokens are accepted, one row per `iss`.",
-    query: { tenant_id: TENANT, mode: MODE },
+    query: { tenant_id: tenant("Only the issuers of this tenant."), mode: MODE },
     success: {
       status: 200,
       description: "The issuers.",
@@ -236,7 +235,9 @@ export const discoveryRoutes = [
     id: "get_coverage",
     path: "/coverage.json",
     summary: "Coverage",
-    description: "Where and when something can be booked; planning context, no promise.",
+    description:
+      "Where and when something can be booked, at all tenants or one; planning context, no promise.",
+    query: { tenant_id: tenant("Only the properties of this tenant.") },
     readsReplica: true,
     handle: showCoverage,
   }),

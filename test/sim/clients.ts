@@ -311,7 +311,9 @@ export class Clients {
   #update(range: { from: string; to: string }, room_type_id: string): AriUpdate {
     const random = this.#random;
     const base = { ...range, room_type_id };
-    switch (random.weighted({ inventory: 50, restriction: 20, clear: 10, ceiling: 20 })) {
+    switch (random.weighted({ inventory: 48, restriction: 20, clear: 10, ceiling: 20, none: 2 })) {
+      case "none":
+        return {};
       case "inventory": {
         const capacity = random.pick([null, 1, 2, 3, 4]);
         const extra = random.chance(30)

@@ -72,6 +72,9 @@ export function expectSupply(
   if (isBeyond || named.some(({ room_type_id }) => !rooms.includes(room_type_id))) {
     return refused(command, "validation_failed");
   }
+  if (Object.keys(command.ari).length === 0) {
+    return succeeded(command, "ari", { events: [], has: { seq: null } });
+  }
   const apply = () => ledger.supply.applyAri(command.ari);
   return succeeded(command, "ari", { events: ["ari.changed"], apply });
 }

@@ -90,6 +90,8 @@ export class Shard {
   #isClosed = false;
   /** What ended it. */
   fatal: unknown = null;
+  /** Decisions that threw: bugs, although the engine outlives them. */
+  readonly threw: object[] = [];
 
   /** Opens the journal, fences every older engine, recovers. Throws Damage as recovery does. */
   constructor(options: ShardOptions) {
@@ -123,7 +125,9 @@ export class Shard {
         onFatal: (error) => {
           this.fatal = error;
         },
-        log: () => {},
+        log: (_level, message, fields) => {
+          if (message === "a decision threw") this.threw.push(fields ?? {});
+        },
       });
     } catch (error) {
       this.journal.close();

@@ -219,6 +219,7 @@ export class World {
     if (isTick) shard.engine.tick();
     shard.engine.runGroup();
     this.#inFlight.clear();
+    same(shard.threw, [], "decisions that threw");
     if (shard.fatal) this.#bury(shard.fatal, batch);
     else if (shard.journal.failure) this.#outliveFullDisk(batch, replied.size);
     else {

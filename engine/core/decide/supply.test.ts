@@ -254,6 +254,21 @@ test("exchange rates are dated by the engine", () => {
   });
 });
 
+test("an update that says nothing is no event and takes no seq, only its key", () => {
+  const range = { room_type_id: "room-double", from: "2026-10-01", to: "2026-10-03" };
+  const silent = [
+    {},
+    { inventory: [], ceilings: [] },
+    { inventory: [range], restrictions: [{ ...range, days_of_week: ["fri"] }] },
+  ] as const;
+  for (const ari of silent) {
+    const world = given(createProperty(TREE));
+    const came = world.when(updateAri(TREE, ari, { key: "k", body_hash: "h" })).recorded();
+    expect(came.decision.phase).toBe("sealed");
+    expect(came.data.seq).toBeNull();
+  }
+});
+
 test("an update names 100,000 nights at most, and one of more is told to split", () => {
   const world = given(createProperty(TREE));
   const range = { room_type_id: "room-double", from: "2026-10-01", to: "2026-10-01" };

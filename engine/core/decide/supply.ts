@@ -77,16 +77,18 @@ export function promoteProperty(command: PromoteProperty, ctx: Context): Decisio
   }
   const events = new EventList(ctx.state, command.tenant_id, command.mode);
   const version = property.version + (command.dry_run || property.state === "live" ? 0 : 1);
-  const warnings = reasons;
-  if (version !== property.version) {
-    events.add({ type: "property.promoted", data: { property_id, state: "live", version } });
-  }
+  const promoted = {
+    type: "property.promoted",
+    data: { property_id, state: "live", version },
+  } as const;
+  const seq = version === property.version ? null : events.add(promoted);
   const state = command.dry_run ? property.state : "live";
-  const data = { property_id, state, dry_run: command.dry_run, version, warnings };
+  const { dry_run } = command;
+  const data = { property_id, state, dry_run, version, warnings: reasons, seq };
   return { events: events.list, outcome: success(command, "promotion", data), phase: "sealed" };
 }
 
-/** Decides `PUT …/ari`: every range of the batch or none of them. */
+/** Decides `PUT …/ari`: every range or none of them. An update that says nothing is no event. */
 export function updateAri(command: UpdateAri, ctx: Context): Decision {
   const property = propertyOf(command, ctx);
   if ("code" in property) return reject(command, property);
@@ -102,25 +104,32 @@ export function updateAri(command: UpdateAri, ctx: Context): Decision {
     const field_errors = scopes.tooMany.map(scopeError);
     return reject(command, { code: "validation_failed", detail: { field_errors } });
   }
-  const usage = scopes.usage(property, ctx);
+  const { inventory, rates, restrictions, ceilings } = command.ari;
+  const applied = {
+    inventory: inventory?.length ?? 0,
+    rates: rates?.length ?? 0,
+    restrictions: restrictions?.length ?? 0,
+    ceilings: ceilings?.length ?? 0,
+  };
   const events = new EventList(ctx.state, command.tenant_id, command.mode);
-  const seq = events.add({
+  const usage = scopes.usage(property, ctx);
+  const changed = {
     type: "ari.changed",
     data: { property_id, ari: command.ari },
     ...(usage.length > 0 ? { secret: { usage } } : {}),
-  });
-  const { inventory, rates, restrictions, ceilings } = command.ari;
-  const data = {
-    property_id,
-    applied: {
-      inventory: inventory?.length ?? 0,
-      rates: rates?.length ?? 0,
-      restrictions: restrictions?.length ?? 0,
-      ceilings: ceilings?.length ?? 0,
-    },
-    seq,
-  };
+  } as const;
+  const data = { property_id, applied, seq: saysNothing(command.ari) ? null : events.add(changed) };
   return { events: events.list, outcome: success(command, "ari", data), phase: "sealed" };
+}
+
+/** What chooses nights; the rest of a range says what they become. */
+const CHOOSING = new Set(["room_type_id", "rate_plan_id", "from", "to", "days_of_week"]);
+
+/** Whether an update has no range, or only such that choose nights and change nothing of them. */
+function saysNothing({ inventory, rates, restrictions, ceilings }: AriUpdate): boolean {
+  return [inventory, rates, restrictions, ceilings].every((list) =>
+    (list ?? []).every((range) => Object.keys(range).every((name) => CHOOSING.has(name))),
+  );
 }
 
 /**

@@ -1,7 +1,7 @@
 /** What an update of rates and availability comes to. */
 
 import { Type } from "@sinclair/typebox";
-import { named, Seq, Uuid } from "../../http/schema/answer-parts.ts";
+import { named, orNull, Seq, Uuid } from "../../http/schema/answer-parts.ts";
 
 const Count = Type.Integer({ minimum: 0 });
 
@@ -13,5 +13,5 @@ export const AriApplied = named("AriApplied", "How many ranges of each list were
     restrictions: Count,
     ceilings: Count,
   }),
-  seq: Seq,
+  seq: orNull(Seq),
 });

@@ -73,11 +73,6 @@ const Guest = Type.Object({
   additional: Type.Optional(Type.Array(Type.Object({ full_name: Type.String() }))),
 });
 
-const FAILURE = {
-  failure_reason: orNull(Type.String({ description: "Why it failed; null unless it has." })),
-  next_step: orNull(Type.String({ description: "What is next after a failure; else null." })),
-};
-
 const REFUND_FIELDS = {
   refund_id: Id,
   booking_id: orNull(Id),
@@ -87,7 +82,8 @@ const REFUND_FIELDS = {
   state: words(REFUND_STATES),
   reason: Type.String(),
   created_at: Instant,
-  ...FAILURE,
+  failure_reason: orNull(Type.String({ description: "Why it failed; null unless it has." })),
+  next_step: orNull(Type.String({ description: "What is next after a failure; else null." })),
 };
 
 export const Refund = named("Refund", "Money on its way back.", REFUND_FIELDS);
@@ -140,7 +136,13 @@ export const Cancellation = named("Cancellation", "A cancelled booking and what 
   cancelled_at: Instant,
   fee: Money,
   refund: orNull(
-    Type.Object({ refund_id: Id, amount: Minor, state: words(REFUND_STATES), ...FAILURE }),
+    Type.Object({
+      refund_id: Id,
+      amount: Minor,
+      state: words(REFUND_STATES),
+      failure_reason: Type.Optional(Type.String({ description: "Why it failed, if it has." })),
+      next_step: Type.Optional(Type.String({ description: "What is next after a failure." })),
+    }),
   ),
   policy: Type.Object({ hash: Hash, tier_index: Type.Integer({ minimum: 0 }) }),
 });

@@ -27,9 +27,10 @@ export const CANCELLED: Rendering<"cancellation"> = {
   },
 };
 
+/** Without words on failure unless it failed: what earlier versions answered replays as it was. */
 function refundIn(refund: NonNullable<SuccessOf<"cancellation">["data"]["refund"]>) {
   const { refund_id, amount, state } = refund;
-  return { refund_id, amount, state, ...failureOf(refund) };
+  return { refund_id, amount, state, ...(state === "failed" ? failureOf(refund) : {}) };
 }
 
 /** A booking as it was confirmed (domain §0). */

@@ -150,6 +150,7 @@ export const Promotion = named("Promotion", "A property that is, or could be, on
   dry_run: Type.Boolean(),
   version: Version,
   warnings: Type.Array(PromotionReason),
+  seq: Type.Optional(orNull(Seq)),
 });
 
 const Count = Type.Integer({ minimum: 0 });
