@@ -324,6 +324,13 @@ test("coverage follows what is put on sale and taken from it", async () => {
   await until("the new city is covered", isListed);
   const after = await coverage();
   expect(after.properties).toBe(before.properties + 1);
+  const { tenant_id } = service.demo;
+  const own = await json<typeof after>(`/coverage.json?tenant_id=${tenant_id}`);
+  expectShape(Coverage, own);
+  expect(own).toMatchObject({ supply_of: { tenant_id, mode: "live" } });
+  expect(own.properties).toBeLessThan(after.properties);
+  const nobody = await json<typeof after>(`/coverage.json?tenant_id=${crypto.randomUUID()}`);
+  expect(nobody).toMatchObject({ properties: 0, cities: [] });
   expect(after.cities.find(({ city }) => city === "Testville")).toEqual({
     ...{ city: "Testville", country: "ES", properties: 1, currencies: ["EUR"] },
   });

@@ -233,6 +233,10 @@ const night = Type.String({ pattern: "^\\d{4}-\\d{2}-\\d{2}$" });
 
 export const Coverage = closed({
   notice: text,
+  supply_of: closed({
+    tenant_id: Type.Union([Type.Null(), text]),
+    mode: Type.Literal("live"),
+  }),
   properties: count,
   cities: Type.Array(closed({ city: text, country, properties: count, currencies })),
   countries: Type.Array(closed({ country, properties: count })),
