@@ -158,7 +158,7 @@ export type Success =
   | Made<"fx", FxData>
   | Made<"hold", HoldData & { other_live_holds: readonly string[] }>
   | Made<"hold_extended", HoldData & { extensions: number }>
-  | (Made<"hold_released", ReleaseData> & { readonly hints: { readonly requote: QuoteRequest } })
+  | (Made<"hold_released", ReleaseData> & { readonly hints: Pick<Hints, "requote"> })
   | (Made<"booking", BookingData> & { readonly receipt: Receipt })
   | (Made<"cancellation", CancellationData> & { readonly receipt: Receipt })
   | Made<"internal", InternalData>;

@@ -14,7 +14,7 @@ import { recorded } from "../record-damage.ts";
 import type { Hold } from "../records.ts";
 import { confirmBooking } from "./confirm.ts";
 import { type Context, type Decision, EventList, reject, success } from "./context.ts";
-import { holdOf, holdProblem, requoteOf } from "./hold.ts";
+import { holdOf, holdProblem, requoteHint } from "./hold.ts";
 import { assertOpen } from "./relied-on.ts";
 
 const CODE_TRIES_MAX = 64;
@@ -29,7 +29,7 @@ export function beginBooking(command: BeginBooking, ctx: Context): Decision {
   const problem =
     amountProblem(consent, hold.quote.total) ??
     holdProblem(hold, ctx) ??
-    quoteMismatch(command, hold);
+    quoteMismatch(command, hold, ctx);
   if (problem) return reject(command, problem);
   const unauthorized = authorizationProblem(command, hold);
   if (unauthorized) return reject(command, unauthorized);
@@ -62,12 +62,12 @@ export function beginBooking(command: BeginBooking, ctx: Context): Decision {
   };
 }
 
-function quoteMismatch(command: BeginBooking, hold: Hold): Rejection | null {
+function quoteMismatch(command: BeginBooking, hold: Hold, ctx: Context): Rejection | null {
   if (hold.quote.quote_id === command.quote_id) return null;
   return {
     code: "quote_mismatch",
     detail: { hold_id: hold.hold_id, quote_id: command.quote_id },
-    hints: { requote: requoteOf(hold.quote), hold_id: hold.hold_id },
+    hints: { ...requoteHint(hold.quote, ctx), hold_id: hold.hold_id },
   };
 }
 

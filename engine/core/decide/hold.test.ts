@@ -21,6 +21,8 @@ import {
   updateAri,
 } from "../../../test/support/builders.ts";
 import { dayIn, given } from "../../../test/support/given.ts";
+import type { Command } from "../commands.ts";
+import type { Hints } from "../outcomes.ts";
 import type { AriUpdate } from "../supply.ts";
 
 const SUITE = roomType({
@@ -231,6 +233,25 @@ test("a hold that is due is expired to everybody, journaled or not", () => {
   for (const command of uses()) world.when(command).refused("hold_expired", detail);
   world.due()?.recorded("hold.expired");
   for (const command of uses()) world.when(command).refused("hold_expired", detail);
+});
+
+test("the same stay is offered again as long as it has not begun at the property", () => {
+  const { world, holdId, quoteId } = held();
+  const dayMs = 86_400_000;
+  const checkInMs = NOON + 30 * dayMs;
+  const requote = (command: Command) => {
+    const { hints } = world.when(command).outcome as { readonly hints?: Hints };
+    return hints?.requote?.stay;
+  };
+  const uses = () => [
+    releaseHold(holdId),
+    beginBooking({ hold_id: holdId, quote_id: quoteId }),
+    placeHold(quote({ expires_at: NOON })),
+  ];
+  world.at(checkInMs);
+  for (const command of uses()) expect(requote(command)).toEqual(STAY);
+  world.at(checkInMs + dayMs);
+  for (const command of uses()) expect(requote(command)).toBeUndefined();
 });
 
 test("a released, confirming or consumed hold is not active", () => {

@@ -14,7 +14,7 @@ import {
 import { dayOf, instantIso, todayIn } from "../calendar.ts";
 import type { CommandMeta, ExtendHold, PlaceHold, ReleaseHold } from "../commands.ts";
 import { deriveId } from "../ids.ts";
-import { placedOutcome, type Rejection } from "../outcomes.ts";
+import { type Hints, placedOutcome, type Rejection } from "../outcomes.ts";
 import type { FrozenQuote, QuoteRequest } from "../quote.ts";
 import { type Hold, isDue } from "../records.ts";
 import { findOffer, type Offer } from "../state.ts";
@@ -28,9 +28,19 @@ const OTHER_HOLDS_MAX = 20;
 const QUOTE_AHEAD_MAX_MS = 60_000;
 
 /** The quote request that would price the same stay again. */
-export function requoteOf(quote: FrozenQuote): QuoteRequest {
+function requoteOf(quote: FrozenQuote): QuoteRequest {
   const { property_id: hotel_id, room_type_id, rate_plan_id, stay, guests } = quote;
   return { hotel_id, room_type_id, rate_plan_id, stay, guests };
+}
+
+/** The same stay again, unless it has begun at the property by now: nobody could quote it. */
+export function requoteHint(
+  quote: FrozenQuote,
+  { state, stamp }: Pick<Context, "state" | "stamp">,
+): Pick<Hints, "requote"> {
+  const timezone = state.property(quote, quote.property_id)?.tree.timezone;
+  const hasBegun = timezone !== undefined && dayOf(quote.stay.check_in) < todayIn(timezone, stamp);
+  return hasBegun ? {} : { requote: requoteOf(quote) };
 }
 
 /** Nights and party of a frozen quote as the availability rules take them. */
@@ -45,7 +55,7 @@ export function placeHold(command: PlaceHold, ctx: Context): Decision {
   const unknown = { code: missing ?? "quote_not_found", detail: { quote_id } };
   const quote = seenBy(command, command.quote, ({ property_id }) => property_id, unknown);
   if ("code" in quote) return reject(command, quote);
-  if (isOver(quote, ctx.stamp)) return reject(command, quoteExpired(quote));
+  if (isOver(quote, ctx.stamp)) return reject(command, quoteExpired(quote, ctx));
   const capped = openHoldCap(command, ctx);
   if (capped) return reject(command, capped);
   const property = ctx.state.property(command, quote.property_id);
@@ -60,7 +70,7 @@ export function placeHold(command: PlaceHold, ctx: Context): Decision {
   const query = queryOf(quote, command.actor.id);
   const refused = whyUnavailable(offer, query, ctx);
   if (refused) {
-    const hints = { ...refused.hints, requote: requoteOf(quote) };
+    const hints = { ...refused.hints, ...requoteHint(quote, ctx) };
     return reject(command, {
       ...refused,
       detail: { quote_id: quote.quote_id, ...refused.detail },
@@ -76,11 +86,11 @@ function isOver({ created_at, expires_at }: FrozenQuote, stamp: number): boolean
   return stamp >= expires_at || created_at - stamp > QUOTE_AHEAD_MAX_MS;
 }
 
-function quoteExpired(quote: FrozenQuote): Rejection {
+function quoteExpired(quote: FrozenQuote, ctx: Context): Rejection {
   return {
     code: "quote_expired",
     detail: { quote_id: quote.quote_id, expired_at: instantIso(quote.expires_at) },
-    hints: { requote: requoteOf(quote) },
+    hints: requoteHint(quote, ctx),
   };
 }
 
@@ -179,15 +189,15 @@ export function holdOf(
 
 /** Why a hold that is past its life, or no longer held, cannot be used; null when it can. */
 export function holdProblem(hold: Hold, ctx: Context): Rejection | null {
-  const requote = requoteOf(hold.quote);
+  const hints = requoteHint(hold.quote, ctx);
   if (hold.state === "expired" || isDue(hold, ctx.stamp)) {
     const detail = { hold_id: hold.hold_id, expired_at: instantIso(hold.expires_at) };
-    return { code: "hold_expired", detail, hints: { requote } };
+    return { code: "hold_expired", detail, hints };
   }
   if (hold.state === "held") return null;
   const detail: Record<string, unknown> = { hold_id: hold.hold_id, state: hold.state };
   if (hold.state === "consumed") detail.booking_id = hold.booking_id;
-  return { code: "hold_not_active", detail, hints: { requote, hold_id: hold.hold_id } };
+  return { code: "hold_not_active", detail, hints: { ...hints, hold_id: hold.hold_id } };
 }
 
 /** Decides `POST /v1/holds/{id}/extend`: old expiry + TTL, at most twice (rules §6). */
@@ -229,7 +239,7 @@ export function releaseHold(command: ReleaseHold, ctx: Context): Decision {
   if ("code" in hold) return reject(command, hold);
   const answer = (released_at: string, events: EventList): Decision => {
     const data = { hold_id: hold.hold_id, state: "released", released_at } as const;
-    const hints = { requote: requoteOf(hold.quote) };
+    const hints = requoteHint(hold.quote, ctx);
     const outcome = { ...success(command, "hold_released", data), hints };
     return { events: events.list, outcome, phase: "sealed" };
   };

@@ -33,8 +33,9 @@ export function holdActions(hold: HoldStep, may?: May): NextAction[] {
   return permitted(actions.filter(isOffered), may);
 }
 
-/** After a release, or at a hold that has ended: price the same stay again or search. */
-export function endedHoldActions(requote: QuoteRequest, may?: May): NextAction[] {
+/** After a release, or at a hold that has ended: price the same stay again or search, if it can. */
+export function endedHoldActions(requote: QuoteRequest | undefined, may?: May): NextAction[] {
+  if (!requote) return [];
   const quote = post("quote", "/v1/quotes", quoteBody(requote));
   return permitted([quote, post("search", "/v1/search", stayBody(requote))], may);
 }

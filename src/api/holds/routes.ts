@@ -1,6 +1,6 @@
 /** `POST /v1/holds` and what follows a hold (spec 4.6, rules §6). */
 import { instantIso } from "../../../engine/core/calendar.ts";
-import { EXTENSIONS_MAX, requoteOf } from "../../../engine/core/decide/hold.ts";
+import { EXTENSIONS_MAX, requoteHint } from "../../../engine/core/decide/hold.ts";
 import type { Hold } from "../../../engine/core/records.ts";
 import { NoOutcome } from "../../../jobs/submitter.ts";
 import type { Refusal, Success } from "../../http/answer.ts";
@@ -96,8 +96,9 @@ function paymentOf({ context }: Call, hold: Hold) {
 }
 
 function actionsAt(call: Call, hold: Hold, expires_at: string) {
-  const { may } = call;
+  const { may, context } = call;
   const { hold_id, quote } = hold;
+  const { state } = context.replica;
   switch (hold.state) {
     case "held": {
       const may_extend = hold.extensions < EXTENSIONS_MAX;
@@ -110,8 +111,10 @@ function actionsAt(call: Call, hold: Hold, expires_at: string) {
       return "code" in booking ? [] : bookingActions(booking, may);
     }
     case "released":
-    case "expired":
-      return endedHoldActions(requoteOf(quote), may);
+    case "expired": {
+      const { requote } = requoteHint(quote, { state, stamp: context.engineNow() });
+      return endedHoldActions(requote, may);
+    }
   }
 }
 
