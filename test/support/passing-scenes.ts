@@ -17,8 +17,6 @@ import {
   type Setting,
 } from "./scenes.ts";
 
-import { isRunning } from "./service.ts";
-
 /** Refusals that go away with their cause. */
 export const PASSING: Readonly<Record<string, readonly [code: string, Setting]>> = {
   "a body at fault": [
@@ -157,13 +155,14 @@ export const PASSING: Readonly<Record<string, readonly [code: string, Setting]>>
         return service.api("POST", `/v1/holds/${hold_id}/extend`, { headers });
       };
       const refused: Send = async (key) => {
-        const pid = service.pids.engine!;
-        process.kill(pid, "SIGSTOP");
+        const { engine, supervisor } = service.pids;
+        // Else the engine would be replaced for its silence while the call waits, and answer it.
+        const stopped = [supervisor!, engine!];
+        for (const pid of stopped) process.kill(pid, "SIGSTOP");
         try {
           return await after(key);
         } finally {
-          // Unless it was replaced, because it was silent for so long.
-          if (isRunning(pid)) process.kill(pid, "SIGCONT");
+          for (const pid of stopped.toReversed()) process.kill(pid, "SIGCONT");
         }
       };
       return { refused, after };
