@@ -21,6 +21,19 @@ interface NoticeData {
     readonly status: IssuerStatus;
     readonly previous_status: IssuerStatus;
   };
+  /** Nothing is delivered to it any more, nor kept for it, until somebody resumes it. */
+  readonly "webhook.endpoint_disabled": {
+    readonly endpoint_id: string;
+    /** `gone`: it answered 410. `failing`: for days. `operator`: somebody has. */
+    readonly reason: "gone" | "failing" | "operator";
+    readonly at: string;
+  };
+  /** It takes events again, for the first time after it was disabled. */
+  readonly "webhook.endpoint_recovered": {
+    readonly endpoint_id: string;
+    readonly disabled_at: string;
+    readonly at: string;
+  };
   /** The provider's charges were held against a journal that was restored. */
   readonly "payments.reconciled": {
     readonly orphan_totals: readonly OrphanTotal[];

@@ -1,8 +1,9 @@
 /**
  * The tables of `control.db`: tenants, agents, credentials, delegation issuers, signing keys,
- * revoked tokens, outcomes of keyed admin calls, notices on their way, flags. Writes are rare and
- * made by whichever process serves the call; every request reads the in-memory `ControlView`
- * instead. Secrets appear only as peppered hashes, private keys and stored answers only encrypted.
+ * revoked tokens, outcomes of keyed admin calls, notices on their way, webhook endpoints, flags.
+ * Writes are rare and made by whichever process serves the call; every request reads the in-memory
+ * `ControlView` instead. A credential's secret appears only as its peppered hash; private keys,
+ * stored answers and what webhooks are signed and sent with only encrypted.
  */
 import { Database } from "bun:sqlite";
 import { openingFile } from "../base/damaged-file.ts";
@@ -171,8 +172,48 @@ function newsOf(kind: "agent" | "credential" | "issuer", when: string): string {
   END;`;
 }
 
+/**
+ * Where tenants want their events. The count of changes tells `EndpointBook` that one was made,
+ * without a look at the endpoints themselves; a deleted one leaves nothing else behind.
+ */
+const FORMAT_6 = `
+  CREATE TABLE webhook_endpoint (
+    endpoint_id TEXT PRIMARY KEY,
+    tenant_id TEXT NOT NULL REFERENCES tenant,
+    mode TEXT NOT NULL CHECK (mode IN ('live', 'test')),
+    url TEXT NOT NULL,
+    description TEXT,
+    kinds TEXT,
+    property_ids TEXT,
+    subjects TEXT,
+    headers TEXT NOT NULL,
+    secrets TEXT NOT NULL,
+    scopes TEXT NOT NULL,
+    max_in_flight INTEGER NOT NULL,
+    max_per_s INTEGER,
+    ordering TEXT NOT NULL CHECK (ordering IN ('none', 'per_subject')),
+    state TEXT NOT NULL CHECK (state IN ('active', 'paused', 'disabled')),
+    reason TEXT,
+    ping TEXT,
+    disabled_at INTEGER,
+    after_row INTEGER NOT NULL,
+    created_at INTEGER NOT NULL,
+    version INTEGER NOT NULL DEFAULT 1,
+    CHECK ((state = 'active') = (reason IS NULL))
+  ) STRICT;
+  CREATE INDEX webhook_endpoint_by_realm ON webhook_endpoint (tenant_id, mode);
+  INSERT INTO meta (name, value) VALUES ('webhook_endpoint_changes', '0');
+  ${["INSERT", "UPDATE", "DELETE"].map(countOfChanges).join("\n")}
+`;
+
+function countOfChanges(what: string): string {
+  return `CREATE TRIGGER webhook_endpoint_${what.toLowerCase()} AFTER ${what} ON webhook_endpoint
+    BEGIN UPDATE meta SET value = CAST(value AS INTEGER) + 1
+      WHERE name = 'webhook_endpoint_changes'; END;`;
+}
+
 /** Each makes the next format of the one before; a file is brought up when it is opened. */
-const FORMATS = [FORMAT_1, FORMAT_2, FORMAT_3, FORMAT_4, FORMAT_5];
+const FORMATS = [FORMAT_1, FORMAT_2, FORMAT_3, FORMAT_4, FORMAT_5, FORMAT_6];
 
 /**
  * Opens (and on first use creates) the control database for writing: WAL, `synchronous=FULL`,

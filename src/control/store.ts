@@ -37,6 +37,6 @@ export function openControlStore(path: string, pepper: string): ControlStore {
 }
 
 /** A new sortable identifier with the given prefix, e.g. `agt_0197…`. */
-export function newId(prefix: "agt" | "crd" | "iss"): string {
+export function newId(prefix: "agt" | "crd" | "iss" | "whe"): string {
   return `${prefix}_${Bun.randomUUIDv7().replaceAll("-", "")}`;
 }

@@ -1,0 +1,72 @@
+/**
+ * An endpoint: where a tenant wants its events, and which of them. Endpoints are kept by the
+ * control plane, which this folder does not know; the worker sees them through `EndpointBook`.
+ */
+import type { Realm } from "../../engine/core/supply.ts";
+
+/** `paused`: its events wait. `disabled`: it gets none until somebody resumes it. */
+export type EndpointState = "active" | "paused" | "disabled";
+
+export interface Endpoint extends Realm {
+  readonly endpoint_id: string;
+  readonly url: string;
+  /** Null: every kind. */
+  readonly kinds: readonly string[] | null;
+  /** Null: events of every property, and those of none. */
+  readonly property_ids: readonly string[] | null;
+  /** `booking:bkg_…`; null: every subject. */
+  readonly subjects: readonly string[] | null;
+  /** The tenant's own, sent with every delivery. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** What the events may show beyond ids and amounts: `bookings:read` lets guest data through. */
+  readonly scopes: readonly string[];
+  readonly max_in_flight: number;
+  /** Null: as fast as it answers. */
+  readonly max_per_s: number | null;
+  /** `per_subject`: one event of a subject at a time, in their order. */
+  readonly ordering: "none" | "per_subject";
+  readonly state: EndpointState;
+  /** `whsec_…`, all that sign now, newest first. */
+  readonly secrets: readonly string[];
+  /** Events after this row of the journal are its. */
+  readonly after_row: number;
+  /** Counts its changes, from 1. */
+  readonly version: number;
+}
+
+/** Where the worker learns of endpoints, and tells what became of them. */
+export interface EndpointBook {
+  /** As they are now, or were half a second ago; the same list while nothing has changed. */
+  all(): readonly Endpoint[];
+  /**
+   * Disables an endpoint that is active and tells the tenant, once. Throws SQLITE_BUSY as every
+   * write of the control plane may: what made it fail comes again with the next event.
+   */
+  disable(endpoint_id: string, reason: "gone" | "failing"): void;
+  /**
+   * To be called when an endpoint has taken an event: tells the tenant, once, where it had been
+   * disabled before, and costs nothing where it had not. Throws as `disable`.
+   */
+  recovered(endpoint_id: string): void;
+}
+
+/** What decides of an event who gets it. */
+interface Addressed extends Realm {
+  readonly type: string;
+  readonly subject: { readonly type: string; readonly id: string };
+}
+
+/** Whether the event, which lies at this property, is one that the endpoint asked for. */
+export function matches(
+  { tenant_id, mode, kinds, property_ids, subjects }: Endpoint,
+  event: Addressed,
+  property_id: string | null,
+): boolean {
+  if (event.tenant_id !== tenant_id || event.mode !== mode) return false;
+  if (kinds !== null && !kinds.includes(event.type)) return false;
+  if (property_ids !== null && (property_id === null || !property_ids.includes(property_id))) {
+    return false;
+  }
+  const { type, id } = event.subject;
+  return subjects === null || subjects.includes(`${type}:${id}`);
+}

@@ -1,0 +1,113 @@
+/**
+ * Goal: the worker knows every endpoint as it is, and nobody's endpoint costs the others anything.
+ * Method: a book over a real file that another connection writes to.
+ */
+import { afterAll, afterEach, beforeEach, expect, test } from "bun:test";
+import { KeyVersions } from "../privacy/key-versions.ts";
+import { ControlEndpoints } from "./endpoint-book.ts";
+import { openControlStore } from "./store.ts";
+import { openTestControl } from "./test-control.ts";
+import {
+  addEndpoint,
+  changeEndpoint,
+  deleteEndpoint,
+  endpointById,
+  newSecret,
+} from "./webhook-endpoints.ts";
+
+const START_MS = 1_800_000_000_000;
+const MASTERS = new KeyVersions([{ kid: "encryption-v1", key: Buffer.alloc(32, 5), from_ms: 0 }]);
+const TERMS = {
+  ...{ url: "https://a.example/", description: null, headers: { "X-A": "b" }, after_row: 7 },
+  ...{ kinds: null, property_ids: null, subjects: null, scopes: [] },
+  ...{ max_in_flight: 10, max_per_s: null, ordering: "none" as const },
+};
+
+const control = openTestControl();
+const { realm, store: worker } = control;
+/** As an api process has it. */
+const store = openControlStore(worker.path, "pepper");
+afterAll(() => {
+  store.close();
+  control.close();
+});
+
+let nowMs: number;
+let logged: string[];
+let book: ControlEndpoints;
+
+const openBook = (masters = MASTERS) =>
+  new ControlEndpoints({
+    ...{ store: worker, masters, now: () => nowMs },
+    log: (level, message) => logged.push(`${level}: ${message}`),
+  });
+
+beforeEach(() => {
+  store.db.run("DELETE FROM webhook_endpoint");
+  nowMs = START_MS;
+  logged = [];
+  book = openBook();
+});
+afterEach(() => book.stop());
+
+const add = () => addEndpoint(store, MASTERS, realm, TERMS, nowMs);
+
+function addActive(): string {
+  const { endpoint_id } = add();
+  changeEndpoint(store, endpoint_id, { state: "active", reason: null });
+  book.refresh();
+  return endpoint_id;
+}
+
+const ids = () => book.all().map(({ endpoint_id }) => endpoint_id);
+
+test("what others make, change and delete is seen; what they leave alone stays the same object", () => {
+  const [one, other] = [add(), add()];
+  expect(ids()).toEqual([]);
+  book.refresh();
+  expect(ids().sort()).toEqual([one.endpoint_id, other.endpoint_id].sort());
+  const before = book.all();
+  changeEndpoint(store, one.endpoint_id, { url: "https://b.example/" });
+  book.refresh();
+  const find = (list: typeof before, id: string) => list.find((each) => each.endpoint_id === id);
+  expect(find(book.all(), one.endpoint_id)).toMatchObject({
+    ...{ url: "https://b.example/", version: 2, secrets: [one.secret], headers: { "X-A": "b" } },
+  });
+  expect(find(book.all(), other.endpoint_id)).toBe(find(before, other.endpoint_id)!);
+  deleteEndpoint(store, one.endpoint_id);
+  book.refresh();
+  expect(ids()).toEqual([other.endpoint_id]);
+});
+
+test("other changes of the file leave the list as it is", () => {
+  addActive();
+  const before = book.all();
+  store.db.run("INSERT INTO meta VALUES (?, 'true')", [crypto.randomUUID()]);
+  book.refresh();
+  expect(book.all()).toBe(before);
+});
+
+test("a secret that retires stops signing by itself", () => {
+  const endpoint_id = addActive();
+  const { secret: fresh, kept } = newSecret(MASTERS, endpoint_id, nowMs);
+  const { secrets } = endpointById(store, endpoint_id)!;
+  const retiring = secrets.map((each) => ({ ...each, retire_at: nowMs + 1000 }));
+  changeEndpoint(store, endpoint_id, { secrets: [kept, ...retiring] });
+  book.refresh();
+  nowMs += 999;
+  expect(book.all()[0]!.secrets).toHaveLength(2);
+  nowMs += 1;
+  expect(book.all()[0]!.secrets).toEqual([fresh]);
+});
+
+test("an endpoint whose secrets do not open waits, and the others do not", () => {
+  const endpoint_id = addActive();
+  const foreign = new KeyVersions([{ kid: "encryption-v2", key: Buffer.alloc(32), from_ms: 0 }]);
+  const fine = addEndpoint(store, foreign, realm, TERMS, nowMs);
+  const other = openBook(foreign);
+  const opened = new Map(other.all().map((each) => [each.endpoint_id, each]));
+  other.stop();
+  expect(opened.get(endpoint_id)).toMatchObject({ state: "paused", secrets: [], headers: {} });
+  expect(opened.get(fine.endpoint_id)!.secrets).toEqual([fine.secret]);
+  expect(logged).toEqual(["error: the secrets of a webhook endpoint do not open: its events wait"]);
+});

@@ -1,0 +1,109 @@
+/**
+ * Goal: what becomes of an endpoint is told exactly once, whoever finds it out and however often.
+ * Method: the books of two workers over one file, and an api process that writes to it.
+ */
+import { afterAll, afterEach, beforeEach, expect, test } from "bun:test";
+import { KeyVersions } from "../privacy/key-versions.ts";
+import { ControlEndpoints } from "./endpoint-book.ts";
+import { disableEndpoint } from "./endpoint-standing.ts";
+import { pendingNotices } from "./notices.ts";
+import { openControlStore } from "./store.ts";
+import { openTestControl } from "./test-control.ts";
+import { addEndpoint, changeEndpoint, endpointById } from "./webhook-endpoints.ts";
+
+const START_MS = 1_800_000_000_000;
+const MASTERS = new KeyVersions([{ kid: "encryption-v1", key: Buffer.alloc(32, 5), from_ms: 0 }]);
+const TERMS = {
+  ...{ url: "https://a.example/", description: null, headers: { "X-A": "b" }, after_row: 7 },
+  ...{ kinds: null, property_ids: null, subjects: null, scopes: [] },
+  ...{ max_in_flight: 10, max_per_s: null, ordering: "none" as const },
+};
+
+const control = openTestControl();
+const { realm, store: worker } = control;
+/** As an api process has it. */
+const store = openControlStore(worker.path, "pepper");
+afterAll(() => {
+  store.close();
+  control.close();
+});
+
+let nowMs: number;
+let logged: string[];
+let book: ControlEndpoints;
+
+const openBook = (masters = MASTERS) =>
+  new ControlEndpoints({
+    ...{ store: worker, masters, now: () => nowMs },
+    log: (level, message) => logged.push(`${level}: ${message}`),
+  });
+
+beforeEach(() => {
+  store.db.run("DELETE FROM webhook_endpoint");
+  store.db.run("DELETE FROM notice");
+  nowMs = START_MS;
+  logged = [];
+  book = openBook();
+});
+afterEach(() => book.stop());
+
+const add = () => addEndpoint(store, MASTERS, realm, TERMS, nowMs);
+
+function addActive(): string {
+  const { endpoint_id } = add();
+  changeEndpoint(store, endpoint_id, { state: "active", reason: null });
+  book.refresh();
+  return endpoint_id;
+}
+
+const notices = () => pendingNotices(store).map(({ notice }) => notice);
+
+test("an endpoint is disabled once, by whoever finds it out first, with a notice", () => {
+  const endpoint_id = addActive();
+  const late = openBook();
+  book.disable(endpoint_id, "gone");
+  book.disable(endpoint_id, "failing");
+  late.disable(endpoint_id, "failing");
+  late.stop();
+  expect(book.all()[0]).toMatchObject({ state: "disabled" });
+  const at = new Date(START_MS).toISOString();
+  expect(notices()).toEqual([
+    { type: "webhook.endpoint_disabled", data: { endpoint_id, reason: "gone", at } },
+  ]);
+  expect(pendingNotices(store)[0]).toMatchObject({ ...realm, actor: { kind: "system" } } as never);
+  expect(logged).toEqual(["warn: webhook endpoint disabled"]);
+});
+
+test("what an old delivery says disables no endpoint that was paused meanwhile", () => {
+  const endpoint_id = addActive();
+  changeEndpoint(store, endpoint_id, { state: "paused", reason: "ping_pending" });
+  book.disable(endpoint_id, "gone");
+  book.disable("whe_unknown", "gone");
+  expect(endpointById(store, endpoint_id)).toMatchObject({ state: "paused" });
+  expect(notices()).toEqual([]);
+});
+
+test("a recovery is told once for each time that the endpoint was disabled", () => {
+  const endpoint_id = addActive();
+  book.recovered(endpoint_id);
+  expect(notices()).toEqual([]);
+  for (const reason of ["failing", "operator"] as const) {
+    store.db.run("DELETE FROM notice");
+    const disabled_at = new Date(nowMs).toISOString();
+    const by = { actor: { kind: "operator", id: "agt_1" }, trace_id: "t" } as const;
+    if (reason === "failing") book.disable(endpoint_id, reason);
+    else disableEndpoint(store, by, endpoint_id, { reason, nowMs });
+    book.refresh();
+    book.recovered(endpoint_id);
+    changeEndpoint(store, endpoint_id, { state: "active", reason: null });
+    book.refresh();
+    nowMs += 60_000;
+    book.recovered(endpoint_id);
+    book.recovered(endpoint_id);
+    const at = new Date(nowMs).toISOString();
+    expect(notices()).toEqual([
+      { type: "webhook.endpoint_disabled", data: { endpoint_id, reason, at: disabled_at } },
+      { type: "webhook.endpoint_recovered", data: { endpoint_id, disabled_at, at } },
+    ]);
+  }
+});
