@@ -6,6 +6,7 @@
 import type { Database } from "bun:sqlite";
 import type { Row } from "../core/events.ts";
 import { evolve } from "../core/evolve.ts";
+import type { EventLookups } from "../core/public-events.ts";
 import type { State } from "../core/state.ts";
 import type { Head } from "./head.ts";
 import { JournalTail } from "./journal-tail.ts";
@@ -13,7 +14,14 @@ import { type Finding, findingsIn } from "./quarantine.ts";
 import { RecordReaderOn } from "./record-store.ts";
 import { recover } from "./recover.ts";
 import { openForReading } from "./schema.ts";
-import { type FoundRow, foundRow } from "./stored-row.ts";
+import { type FoundRow, foundRow, type StoredRow } from "./stored-row.ts";
+
+/** A row with the journal's chain up to it. */
+export interface ChainedRow {
+  readonly row: Row;
+  /** 64 hex digits. */
+  readonly chain: string;
+}
 
 /** More than all processes together can have waiting. */
 const RECENT_KEYS_MAX = 100_000;
@@ -54,8 +62,8 @@ export class Replica {
     this.#chainAt = this.#db.prepare<{ chain: string }, [number]>(
       "SELECT chain FROM journal WHERE row = ?",
     );
-    this.#rowsFrom = this.#db.prepare<FoundRow & { readonly row: number }, [number, number]>(
-      "SELECT row, key, payload, crc FROM journal WHERE row >= ? ORDER BY row LIMIT ?",
+    this.#rowsFrom = this.#db.prepare<Omit<StoredRow, "key"> & FoundRow, [number, number]>(
+      "SELECT row, key, payload, crc, chain FROM journal WHERE row >= ? ORDER BY row LIMIT ?",
     );
   }
 
@@ -101,9 +109,20 @@ export class Replica {
   }
 
   /** At most `limit` rows from `first` on. */
-  rowsFrom(first: number, limit: number): Row[] {
+  rowsFrom(first: number, limit: number): ChainedRow[] {
     const found = this.#rowsFrom.all(first, limit);
-    return found.map(({ row, ...stored }) => foundRow(stored, { row }));
+    return found.map(({ row, chain, ...stored }) => ({ row: foundRow(stored, { row }), chain }));
+  }
+
+  /** What events are told from: open records in memory, ended ones where they rest. */
+  get eventLookups(): EventLookups {
+    const { state, records } = this;
+    return {
+      hold: (id) => state.holds.get(id) ?? records.hold(id),
+      booking: (id) => records.booking(id),
+      payment: (id) => state.payments.get(id) ?? records.payment(id),
+      refund: (id) => records.refund(id),
+    };
   }
 
   /**

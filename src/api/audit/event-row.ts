@@ -16,11 +16,11 @@ export async function rowOfEvent(replica: Replica, realm: Realm, seq: number): P
   let next = rows.marks[Math.floor(seq / MARKED_EVENTS) - 1] ?? 1;
   while (next <= rows.last) {
     const page = replica.rowsFrom(next, PAGE_ROWS);
-    const found = page.find((row) => {
+    const found = page.find(({ row }) => {
       const isOwn = row.tenant_id === tenant_id && row.mode === mode;
       return isOwn && row.events.some((event) => event.seq === seq);
     });
-    if (found) return found;
+    if (found) return found.row;
     next += PAGE_ROWS;
     await nextTurn();
   }

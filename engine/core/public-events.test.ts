@@ -1,0 +1,149 @@
+/**
+ * Goal: an event is told in full, without a secret, and in the same bytes for ever. Method: a life
+ * in which every kind happens is told twice, step by step and at its end, when holds have ended,
+ * bookings are cancelled and refunds are settled.
+ */
+import { expect, test } from "bun:test";
+import {
+  createProperty,
+  propertyTree,
+  ratePlan,
+  roomType,
+  TENANT,
+  updateAri,
+} from "../../test/support/builders.ts";
+import { chainOf, everyEvent, lookupsOf } from "../../test/support/every-event.ts";
+import { given, type Scenario } from "../../test/support/given.ts";
+import type { Row } from "./events.ts";
+import {
+  EVENT_BYTES_MAX,
+  EVENTS_API_VERSION,
+  PUBLIC_KINDS,
+  publicEvents,
+  type ToldEvent,
+} from "./public-events.ts";
+import { RecordDamaged } from "./record-damage.ts";
+
+function tell(world: Scenario, row: Row): readonly ToldEvent[] {
+  return publicEvents(row, chainOf(row), lookupsOf(world));
+}
+
+/** All events, each as it was told when it was new; and the scenario they are of. */
+function life() {
+  const early: ToldEvent[] = [];
+  let done = 0;
+  const world = everyEvent((now) => {
+    for (const row of now.rows.slice(done)) early.push(...tell(now, row));
+    done = now.rows.length;
+  });
+  for (const row of world.rows.slice(done)) early.push(...tell(world, row));
+  return { world, early, late: world.rows.flatMap((row) => tell(world, row)) };
+}
+
+const { world, early, late } = life();
+
+test("the life that is told has every kind", () => {
+  const kinds = new Set<string>(late.map(({ event }) => event.type));
+  expect([...kinds].sort()).toEqual([...PUBLIC_KINDS].sort());
+});
+
+test("an event is told in the same bytes whatever has happened since", () => {
+  expect(JSON.stringify(late)).toBe(JSON.stringify(early));
+});
+
+test("an unfiltered list is dense in seq, and every id is there once and sorts by time", () => {
+  expect(late.map(({ event }) => event.seq)).toEqual(late.map((_each, nth) => nth + 1));
+  const ids = late.map(({ event }) => event.id);
+  expect(new Set(ids).size).toBe(ids.length);
+  for (const id of ids) expect(id).toMatch(/^evt_[0-9a-hjkmnp-tv-z]{28}$/);
+  const times = ids.map((id) => id.slice(0, 14));
+  expect(times).toEqual([...times].sort());
+});
+
+test("an id depends on the chain: the event of another history is another event", () => {
+  const row = world.rows.at(-1)!;
+  const [one] = publicEvents(row, "a".repeat(64), lookupsOf(world));
+  const [other] = publicEvents(row, "b".repeat(64), lookupsOf(world));
+  expect(one!.event.id).not.toBe(other!.event.id);
+});
+
+test("nothing of a secret and no guest data is in any event", () => {
+  const secrets = world.rows.flatMap(({ events }) => {
+    return events.flatMap((event) => ("secret" in event ? [event.secret] : []));
+  });
+  expect(secrets.length).toBeGreaterThan(2);
+  const text = JSON.stringify(late);
+  for (const word of ["secret", "encrypted", "sealed", "wrapped", "traveler", "body_hash"]) {
+    expect({ word, isTold: text.includes(word) }).toEqual({ word, isTold: false });
+  }
+});
+
+test("rows of no tenant are nobody's events", () => {
+  const own = world.rows.filter(({ tenant_id }) => tenant_id === "");
+  expect(own.map(({ events }) => events[0]!.type)).toContain("horizon.advanced");
+  expect(own.flatMap((row) => tell(world, row))).toEqual([]);
+});
+
+test("a cancelled booking is told with its ids, its money, its stay and its receipt", () => {
+  const found = late.find(({ event }) => event.type === "booking.cancelled")!;
+  expect(found.property_id).toBe("property-one");
+  expect(found.event).toMatchObject({
+    ...{ tenant_id: TENANT, mode: "live", api_version: EVENTS_API_VERSION },
+    timestamp: "2026-09-01T12:00:00.000Z",
+    subject: { type: "booking", version: 2 },
+    data: {
+      booking_id: found.event.subject.id,
+      ...{ state: "cancelled", cancelled_at: "2026-09-01T12:00:00.000Z", agent_id: "agt_ann" },
+      ...{ total: 20_000, fee: 0, refund: 20_000, currency: "EUR", omitted: ["guest"] },
+      stay: { check_in: "2026-10-07", check_out: "2026-10-09" },
+      receipt: { kind: "booking_cancelled" },
+    },
+  });
+});
+
+test("the state told is the one the event made, not the one that stands now", () => {
+  const states = late.flatMap(({ event: { type, data } }) => {
+    return type.startsWith("hold.") ? [`${type} ${data.state}`] : [];
+  });
+  const expected = ["created held", "extended held", "released released", "expired expired"];
+  expect([...new Set(states)]).toEqual(expected.map((each) => `hold.${each}`));
+});
+
+test("a large tree and a large update are told by their figures, and no event is too large", () => {
+  const plans = Array.from({ length: 200 }, (_, nth) => ratePlan({ id: `plan-${nth}` }));
+  const tree = propertyTree({ room_types: [roomType({ rate_plans: plans })] });
+  const large = given(createProperty(tree));
+  const rates = plans.map(({ id }, nth) => ({
+    ...{ from: "2026-10-01", to: `2026-12-${10 + (nth % 20)}` },
+    ...{ rate_plan_id: id, amount: 9_000 + nth },
+  }));
+  large.when(updateAri(tree, { rates }));
+  const [created, changed] = large.rows.flatMap((row) => tell(large, row));
+  expect(created!.event.data).toEqual({
+    ...{ property_id: "property-one", state: "draft", slug: "one", name: "One" },
+    ...{ room_type_count: 1, rate_plan_count: 200 },
+    ...{ truncated: true, read: "/v1/admin/properties/property-one" },
+  });
+  expect(changed!.event.data).toEqual({
+    ...{ property_id: "property-one", from: "2026-10-01", to: "2026-12-29" },
+    counts: { inventory: 0, rates: 200, restrictions: 0, ceilings: 0 },
+    ...{ truncated: true, read: null },
+  });
+  for (const { event } of late) {
+    expect(Buffer.byteLength(JSON.stringify(event))).toBeLessThan(EVENT_BYTES_MAX);
+  }
+});
+
+test("an event whose record is lost is refused by the record's name, never told by half", () => {
+  const row = world.rows.find(({ events }) => events[0]?.type === "hold.released")!;
+  const lost = { ...lookupsOf(world), hold: () => null };
+  expect(() => publicEvents(row, chainOf(row), lost)).toThrow(RecordDamaged);
+});
+
+test("the events of a notice keep what the notice says", () => {
+  const iss = "https://id.example";
+  const { data } = late.find(
+    ({ event }) => event.type === "delegation_issuer.status_changed",
+  )!.event;
+  expect(data).toEqual({ issuer_id: "iss_1", iss, status: "active", previous_status: "suspended" });
+});

@@ -1,0 +1,296 @@
+/**
+ * Events as the world outside sees them: one shape for pull, stream and webhook (domain §11). They
+ * are derived from the journal and written nowhere, so what is told here must come out the same for
+ * ever: it is made of the row itself and of facts of other rows that never change (what was quoted,
+ * whose it is, how much was paid), never of how things stand now.
+ *
+ * Maintained invariant: every event of a tenant is told, so a list without filter is dense in
+ * `seq`; and no event carries guest data, or anything out of `secret`.
+ */
+import { instantIso } from "./calendar.ts";
+import type { AriChanged, Event, Row } from "./events.ts";
+import { deriveId } from "./ids.ts";
+import type { NoticeEvent } from "./notices.ts";
+import type { FrozenQuote } from "./quote.ts";
+import { recorded } from "./record-damage.ts";
+import type { Booking, Hold, Payment, Refund } from "./records.ts";
+import type { DateRange, Mode, PropertyTree } from "./supply.ts";
+
+/** Version of the wire format; members are only ever added to it. */
+export const EVENTS_API_VERSION = "2026-11-22";
+
+/** No event is larger, as JSON in UTF-8. */
+export const EVENT_BYTES_MAX = 20_000;
+/** `data` that may be large is told whole up to here, and by its figures beyond. */
+const WHOLE_BYTES_MAX = 16_000;
+
+export interface EventSubject {
+  readonly type: string;
+  readonly id: string;
+  /** The subject's own version after the event; null for what has none. */
+  readonly version: number | null;
+}
+
+export interface PublicEvent {
+  /** `evt_…`, the same wherever and whenever the event is told. */
+  readonly id: string;
+  readonly type: PublicKind;
+  /** RFC 3339. */
+  readonly timestamp: string;
+  readonly api_version: string;
+  readonly tenant_id: string;
+  readonly mode: Mode;
+  readonly seq: number;
+  /** Of the event before in the list that this one is read from. */
+  readonly prev_seq: number;
+  readonly subject: EventSubject;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** An event before it is in any list. */
+export interface ToldEvent {
+  readonly event: Omit<PublicEvent, "prev_seq">;
+  /** The property it lies at; null for what concerns the tenant as a whole. */
+  readonly property_id: string | null;
+}
+
+/** What telling an event needs besides its row. */
+export interface EventLookups {
+  hold(id: string): Hold | null;
+  booking(id: string): Booking | null;
+  payment(id: string): Payment | null;
+  refund(id: string): Refund | null;
+}
+
+/** What only this installation needs of time and loss: of no tenant, so nobody's event. */
+type InternalKind = "horizon.advanced" | "clock.corrected" | "loss.accepted";
+export type PublicKind = Exclude<Event["type"], InternalKind>;
+
+interface Told {
+  readonly subject: EventSubject;
+  readonly property_id: string | null;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+interface Given {
+  readonly row: Row;
+  readonly look: EventLookups;
+}
+
+type Teller<T extends Event["type"]> = (
+  event: Extract<Event, { readonly type: T }>,
+  given: Given,
+) => Told;
+
+function subject(type: string, id: string, version: number | null = null): EventSubject {
+  return { type, id, version };
+}
+
+function quoteOf(look: EventLookups, holdId: string): FrozenQuote {
+  return recorded(look.hold(holdId), "hold", holdId).quote;
+}
+
+/** Where a quote lies, and whose it is. */
+function placeOf(quote: FrozenQuote) {
+  const { agent_id, property_id, room_type_id, rate_plan_id, stay, guests } = quote;
+  return { agent_id, property_id, room_type_id, rate_plan_id, stay, guests };
+}
+
+/** What was quoted, as far as money goes by it. */
+function termsOf(quote: FrozenQuote) {
+  const { quote_id, total, due_now, due_at_property, currency, price_hash, policy_hash } = quote;
+  return { quote_id, total, due_now, due_at_property, currency, price_hash, policy_hash };
+}
+
+type HoldEvent = Extract<Event, { readonly type: `hold.${string}` }>;
+
+function ofHold({ data }: HoldEvent, quote: FrozenQuote, state: string): Told {
+  const { quote: _whole, ...own } = data as typeof data & { readonly quote?: unknown };
+  return {
+    subject: subject("hold", data.hold_id),
+    property_id: quote.property_id,
+    data: { ...own, state, ...placeOf(quote), ...termsOf(quote) },
+  };
+}
+
+type PaymentEvent = Extract<Event, { readonly type: `payment.${string}` }>;
+
+/** A state of null: the event leaves it as it was, which the event does not tell. */
+function ofPayment({ data }: PaymentEvent, { look }: Given, state: string | null): Told {
+  const { payment_id } = data;
+  const { amount, currency, attempt } = recorded(look.payment(payment_id), "payment", payment_id);
+  const place = placeOf(quoteOf(look, data.hold_id));
+  return {
+    subject: subject("payment", payment_id),
+    property_id: place.property_id,
+    data: { ...data, ...(state !== null && { state }), amount, currency, attempt, ...place },
+  };
+}
+
+type RefundEvent = Extract<Event, { readonly type: `refund.${string}` }>;
+
+function ofRefund({ data }: RefundEvent, { look }: Given, state: string): Told {
+  const { refund_id } = data;
+  const refund = recorded(look.refund(refund_id), "refund", refund_id);
+  const { property_id, agent_id, amount, currency, reason } = refund;
+  return {
+    subject: subject("refund", refund_id),
+    property_id,
+    data: { ...data, state, amount, currency, reason, property_id, agent_id },
+  };
+}
+
+/** The version that the event made: a booking's history is only ever added to. */
+function versionOf({ history }: Booking, type: string): number | null {
+  return history.find((entry) => entry.type === type)?.version ?? null;
+}
+
+function ofBooking(
+  { type, data }: Extract<Event, { readonly type: `booking.${string}` }>,
+  { row, look }: Given,
+): Told {
+  const { booking_id, property_id } = data;
+  const booking = recorded(look.booking(booking_id), "booking", booking_id);
+  const { quote, hold_id, payment_id, confirmation_code } = booking;
+  const isCancelled = type === "booking.cancelled";
+  const { agent_id: by } = data as { readonly agent_id?: string };
+  return {
+    subject: subject("booking", booking_id, versionOf(booking, type)),
+    property_id,
+    data: {
+      ...{ ...placeOf(quote), ...termsOf(quote), ...data },
+      ...{ hold_id, payment_id, confirmation_code, agent_id: booking.agent_id },
+      state: isCancelled ? "cancelled" : "confirmed",
+      ...(isCancelled && { cancelled_by: by, cancelled_at: instantIso(row.stamp) }),
+      omitted: ["guest"],
+    },
+  };
+}
+
+function bytesOf(value: unknown): number {
+  return new TextEncoder().encode(JSON.stringify(value)).length;
+}
+
+/** Whole while it is small; its figures otherwise, and where the whole is read if it can be. */
+function bounded(figures: Told["data"], whole: Told["data"], read: string | null): Told["data"] {
+  const data = { ...figures, ...whole };
+  return bytesOf(data) <= WHOLE_BYTES_MAX ? data : { ...figures, truncated: true, read };
+}
+
+function ofTree(property_id: string, tree: PropertyTree): Told["data"] {
+  const plans = tree.room_types.reduce((sum, room) => sum + room.rate_plans.length, 0);
+  const figures = {
+    property_id,
+    state: "draft",
+    slug: tree.slug,
+    name: tree.name,
+    room_type_count: tree.room_types.length,
+    rate_plan_count: plans,
+  };
+  return bounded(figures, { tree }, `/v1/admin/properties/${property_id}`);
+}
+
+function ofAri({ property_id, ari }: AriChanged["data"]): Told["data"] {
+  const { inventory = [], rates = [], restrictions = [], ceilings = [] } = ari;
+  const ranges: readonly DateRange[] = [...inventory, ...rates, ...restrictions, ...ceilings];
+  const figures = {
+    property_id,
+    from: ranges.reduce<string | null>((least, { from }) => first(least, from), null),
+    to: ranges.reduce<string | null>((most, { to }) => last(most, to), null),
+    counts: {
+      inventory: inventory.length,
+      rates: rates.length,
+      restrictions: restrictions.length,
+      ceilings: ceilings.length,
+    },
+  };
+  return bounded(figures, { ari }, null);
+}
+
+const first = (a: string | null, b: string) => (a === null || b < a ? b : a);
+const last = (a: string | null, b: string) => (a === null || b > a ? b : a);
+
+/** What the control plane tells is bounded where it is made; this holds whatever it may become. */
+function ofNotice(about: EventSubject, data: NoticeEvent["data"]): Told {
+  return { subject: about, property_id: null, data: bounded({}, { ...data }, null) };
+}
+
+/** How each kind is told; one that is missing does not compile. */
+const TELLERS: { readonly [T in PublicKind]: Teller<T> } = {
+  "property.created": ({ data }) => ({
+    subject: subject("property", data.property_id, 1),
+    property_id: data.property_id,
+    data: ofTree(data.property_id, data.tree),
+  }),
+  "property.promoted": ({ data }) => ({
+    subject: subject("property", data.property_id, data.version),
+    property_id: data.property_id,
+    data: { ...data },
+  }),
+  "ari.changed": ({ data }) => ({
+    subject: subject("property", data.property_id),
+    property_id: data.property_id,
+    data: ofAri(data),
+  }),
+  "fx.changed": ({ data }, { row }) => ({
+    subject: subject("tenant", row.tenant_id),
+    property_id: null,
+    data: bounded({ base: data.base, as_of: data.as_of }, { rates: data.rates }, null),
+  }),
+  "credential.rotated": ({ data }) => ofNotice(subject("credential", data.credential_id), data),
+  "delegation_issuer.status_changed": ({ data }) =>
+    ofNotice(subject("delegation_issuer", data.issuer_id), data),
+  "payments.reconciled": ({ data }, { row }) => ofNotice(subject("tenant", row.tenant_id), data),
+  "hold.created": (event) => ofHold(event, event.data.quote, "held"),
+  "hold.extended": (event, { look }) => ofHold(event, quoteOf(look, event.data.hold_id), "held"),
+  "hold.released": (event, { look }) => {
+    return ofHold(event, quoteOf(look, event.data.hold_id), "released");
+  },
+  "hold.expired": (event, { look }) => ofHold(event, quoteOf(look, event.data.hold_id), "expired"),
+  "payment.pending": (event, given) => ofPayment(event, given, "pending"),
+  "payment.referenced": (event, given) => ofPayment(event, given, null),
+  "payment.captured": (event, given) => ofPayment(event, given, "captured"),
+  "payment.failed": (event, given) => ofPayment(event, given, "failed"),
+  "payment.unknown": (event, given) => ofPayment(event, given, "unknown"),
+  "payment.outcome_unknown": (event, given) => ofPayment(event, given, "unknown"),
+  "booking.confirmed": ofBooking,
+  "booking.cancelled": ofBooking,
+  "refund.requested": (event, given) => ofRefund(event, given, "pending"),
+  "refund.succeeded": (event, given) => ofRefund(event, given, "succeeded"),
+  "refund.failed": (event, given) => ofRefund(event, given, "failed"),
+};
+
+/** Every kind that there is. */
+export const PUBLIC_KINDS = Object.keys(TELLERS) as readonly PublicKind[];
+
+function isPublicKind(word: string): word is PublicKind {
+  return Object.hasOwn(TELLERS, word);
+}
+
+/**
+ * The public events of a row in their order; none for a row of no tenant. `chain` is the journal's
+ * up to this row, 64 hex digits: what the ids are made of besides the row's stamp.
+ *
+ * @throws RecordDamaged when a record that an event is about is missing.
+ */
+export function publicEvents(row: Row, chain: string, look: EventLookups): readonly ToldEvent[] {
+  if (row.tenant_id === "") return [];
+  return row.events.flatMap((event, index) => {
+    const { type, seq } = event;
+    if (!isPublicKind(type)) return [];
+    const tell = TELLERS[type] as Teller<Event["type"]>;
+    const { subject, property_id, data } = tell(event, { row, look });
+    const told = {
+      id: deriveId("evt", row.stamp, chain.slice(0, 32), index),
+      type,
+      timestamp: instantIso(row.stamp),
+      api_version: EVENTS_API_VERSION,
+      tenant_id: row.tenant_id,
+      mode: row.mode,
+      seq,
+      subject,
+      data,
+    };
+    return [{ event: told, property_id }];
+  });
+}
