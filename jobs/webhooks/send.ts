@@ -1,0 +1,165 @@
+/**
+ * One attempt: an event signed and sent to where an endpoint is now, judged by the status of the
+ * answer alone. What a receiver does with its answer costs no more than the terms: its headers are
+ * bounded, of its body the first KiB is looked at, and only for a moment.
+ */
+import { randomBytes } from "node:crypto";
+import type { IncomingMessage } from "node:http";
+import { SYSTEM_TIME } from "../../engine/shell/system-time.ts";
+import type { GuardTerms } from "../net/address-guard.ts";
+import { guardedRequest, type RequestFailure, type RequestTerms } from "../net/guarded-request.ts";
+import type { Endpoint } from "./endpoint.ts";
+import { type Reason, reasonOfStatus } from "./reasons.ts";
+import { retryAfterS } from "./retry-after.ts";
+import { signatureOf } from "./signature.ts";
+
+const SEND_MS_MAX = 15_000;
+const EXCERPT_BYTES = 1024;
+/** A receiver that drips its body has been judged already. */
+const EXCERPT_MS_MAX = 1_000;
+const HEADERS_MAX = 32;
+const HEADER_CHARS_MAX = 256;
+const MASK = "***";
+/** Answers repeat what they were sent, and set cookies. */
+const SECRET_NAME = /auth|cookie|credential|key|password|secret|signature|token/i;
+
+export type Addressee = Pick<Endpoint, "url" | "headers" | "secrets">;
+
+export interface SendTerms extends GuardTerms, Pick<RequestTerms, "resolve" | "signal"> {
+  /** `SEND_MS_MAX` unless given. */
+  readonly timeoutMs?: number;
+}
+
+/** What is sent: the `webhook-id` that stays the same however often, and the JSON text. */
+export interface SentBody {
+  readonly id: string;
+  readonly body: string;
+}
+
+type Headers = Readonly<Record<string, string>>;
+
+/** What is kept of an attempt. */
+export interface SentAttempt {
+  readonly ok: boolean;
+  /** Null when it succeeded. */
+  readonly reason: Reason | null;
+  /** Null when there was no answer. */
+  readonly status: number | null;
+  /** Until the answer's headers, or until it failed. */
+  readonly latency_ms: number;
+  /** Where it went; null when it went nowhere. */
+  readonly address: string | null;
+  /** As sent in `x-request-id`, for the receiver's log. */
+  readonly request_id: string;
+  /** Secrets masked, and whatever a tenant has added. */
+  readonly request_headers: Headers;
+  /** Bounded, secrets masked. */
+  readonly response_headers: Headers;
+  /** The first KiB of the answer as printable text. */
+  readonly excerpt: string;
+  /** What `Retry-After` asks for, at most a day; null when it does not. */
+  readonly retry_after_s: number | null;
+}
+
+/** What the head of an answer says. */
+type Judged = Pick<SentAttempt, "status" | "latency_ms" | "response_headers" | "retry_after_s">;
+
+const NO_ANSWER = { status: null, response_headers: {}, retry_after_s: null } as const;
+
+/** Sends once. Never throws. */
+export async function sendOnce(
+  addressee: Addressee,
+  sent: SentBody,
+  { timeoutMs = SEND_MS_MAX, ...terms }: SendTerms,
+): Promise<SentAttempt> {
+  const startedMs = performance.now();
+  const elapsedMs = () => Math.round(performance.now() - startedMs);
+  const request_id = `req_${randomBytes(12).toString("hex")}`;
+  const headers = headersOf(addressee, sent, request_id);
+  let judged: Judged | null = null;
+  let excerpt = "";
+  const outcome = await guardedRequest(
+    addressee.url,
+    { method: "POST", headers, body: sent.body },
+    { ...terms, timeoutMs },
+    async (response) => {
+      judged = judge(response, elapsedMs());
+      excerpt = await excerptOf(response);
+    },
+  );
+  // Judged by now, whatever became of the body: cut off, too slow, without an end.
+  const head = judged as Judged | null;
+  const reason = head ? reasonOfStatus(head.status!) : failureOf(outcome);
+  return {
+    ...{ ok: reason === null, reason, latency_ms: elapsedMs(), ...(head ?? NO_ANSWER) },
+    ...{ address: outcome.address, request_id, excerpt },
+    request_headers: masked(headers, addressee.headers),
+  };
+}
+
+/** The tenant's own headers come first: they replace none of ours. */
+function headersOf({ headers, secrets }: Addressee, { id, body }: SentBody, requestId: string) {
+  const timestampS = Math.floor(SYSTEM_TIME.wallMs() / 1000);
+  const own = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
+  return {
+    ...(Object.fromEntries(own) as Headers),
+    "content-type": "application/json",
+    "content-length": String(Buffer.byteLength(body)),
+    "user-agent": "Innkeep-Webhooks",
+    "x-request-id": requestId,
+    "webhook-id": id,
+    "webhook-timestamp": String(timestampS),
+    "webhook-signature": signatureOf(secrets, { id, timestampS, body }),
+  };
+}
+
+function judge(response: IncomingMessage, latency_ms: number): Judged {
+  const { statusCode, headers } = response;
+  return {
+    ...{ status: statusCode ?? 0, latency_ms, response_headers: masked(headers) },
+    retry_after_s: retryAfterS(headers["retry-after"], SYSTEM_TIME.wallMs()),
+  };
+}
+
+function failureOf(outcome: { ok: true } | { ok: false; reason: RequestFailure }): Reason {
+  if (outcome.ok) throw new Error("an answer came without a head");
+  return outcome.reason === "broken" ? "invalid_answer" : outcome.reason;
+}
+
+/** As they may be shown; what stands in `hidden` is the tenant's and may be anything. */
+function masked(headers: IncomingMessage["headers"], hidden: Headers = {}): Headers {
+  const isHidden = new Set(Object.keys(hidden).map((name) => name.toLowerCase()));
+  const shown = Object.entries(headers).slice(0, HEADERS_MAX);
+  return Object.fromEntries(
+    shown.map(([name, value]) => {
+      if (isHidden.has(name) || SECRET_NAME.test(name)) return [name, MASK];
+      return [name.slice(0, HEADER_CHARS_MAX), printable(String(value)).slice(0, HEADER_CHARS_MAX)];
+    }),
+  );
+}
+
+/** What comes of the first KiB in a moment; what comes later is not waited for. */
+async function excerptOf(response: IncomingMessage): Promise<string> {
+  const encoding = response.headers["content-encoding"] ?? "identity";
+  if (encoding !== "identity") return "";
+  const timer = setTimeout(() => response.destroy(), EXCERPT_MS_MAX);
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  try {
+    for await (const chunk of response) {
+      chunks.push(chunk);
+      bytes += chunk.length;
+      if (bytes >= EXCERPT_BYTES) break;
+    }
+  } catch {
+    // Cut off; what has come is shown.
+  } finally {
+    clearTimeout(timer);
+  }
+  return printable(Buffer.concat(chunks).subarray(0, EXCERPT_BYTES).toString());
+}
+
+/** Operators read it in a terminal, which obeys control characters. */
+function printable(text: string): string {
+  return text.replaceAll("\r\n", "\n").replace(/[^\P{C}\t\n]/gu, "\ufffd");
+}
