@@ -240,6 +240,10 @@ const TELLERS: { readonly [T in PublicKind]: Teller<T> } = {
   "credential.rotated": ({ data }) => ofNotice(subject("credential", data.credential_id), data),
   "delegation_issuer.status_changed": ({ data }) =>
     ofNotice(subject("delegation_issuer", data.issuer_id), data),
+  "webhook.endpoint_disabled": ({ data }) =>
+    ofNotice(subject("webhook_endpoint", data.endpoint_id), data),
+  "webhook.endpoint_recovered": ({ data }) =>
+    ofNotice(subject("webhook_endpoint", data.endpoint_id), data),
   "payments.reconciled": ({ data }, { row }) => ofNotice(subject("tenant", row.tenant_id), data),
   "hold.created": (event) => ofHold(event, event.data.quote, "held"),
   "hold.extended": (event, { look }) => ofHold(event, quoteOf(look, event.data.hold_id), "held"),

@@ -47,6 +47,18 @@ const NOTICES: readonly RecordNotice["notice"][] = [
     },
   },
   {
+    type: "webhook.endpoint_disabled",
+    data: { endpoint_id: "whe_1", reason: "gone", at: "2026-09-01T12:00:00.000Z" },
+  },
+  {
+    type: "webhook.endpoint_recovered",
+    data: {
+      endpoint_id: "whe_1",
+      disabled_at: "2026-09-01T12:00:00.000Z",
+      at: "2026-09-02T12:00:00.000Z",
+    },
+  },
+  {
     type: "payments.reconciled",
     data: { orphan_totals: [], orphans: [], difference_count: 0, differences: [] },
   },
