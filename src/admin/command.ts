@@ -1,10 +1,11 @@
 /** What an admin command is made of. */
 import { existsSync } from "node:fs";
+import type { Arguments } from "../cli/arguments.ts";
+import type { CommandWords } from "../cli/program.ts";
 import { controlPath, type Environment, readConfig } from "../config.ts";
 import { type ControlStore, openControlStore } from "../control/store.ts";
 import { StartRefused } from "../lifecycle.ts";
 import { loadSecrets, type Secrets } from "../privacy/secrets.ts";
-import type { Arguments, Option, Options } from "./arguments.ts";
 
 /** The installation that a command works on, running or not. */
 export interface Installation {
@@ -12,16 +13,7 @@ export interface Installation {
   readonly secrets: Secrets;
 }
 
-export interface Command {
-  /** Its words, e.g. `tenant create`. */
-  readonly name: string;
-  /** One line of help. */
-  readonly summary: string;
-  /** The one word that may stand beside the options. */
-  readonly operand?: Required<Option>;
-  readonly options: Options;
-  /** What else its help says. */
-  readonly note?: string;
+export interface Command extends CommandWords {
   /** What to print, as JSON. Throws a UsageError for arguments that do not fit. */
   readonly run: (env: Environment, args: Arguments) => unknown;
 }

@@ -1,8 +1,8 @@
 /** A way back in for operators that have lost their last secret. */
 import { instantIso } from "../../engine/core/calendar.ts";
+import { type Arguments, UsageError } from "../cli/arguments.ts";
 import { agentById } from "../control/agents.ts";
 import { issueCredential } from "../control/credentials.ts";
-import { type Arguments, UsageError } from "./arguments.ts";
 import { type Command, type Installation, onInstallation } from "./command.ts";
 
 const DAY_MS = 86_400_000;

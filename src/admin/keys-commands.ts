@@ -1,10 +1,10 @@
 /** Rotation of the keys in `secrets.json`; running processes follow within a second. */
 import { existsSync } from "node:fs";
 import { instantIso } from "../../engine/core/calendar.ts";
+import { type Arguments, UsageError } from "../cli/arguments.ts";
 import { controlPath, type Environment, readConfig } from "../config.ts";
 import { StartRefused } from "../lifecycle.ts";
 import { ROTATING, type RotatingKey, rotateKeys } from "../privacy/secrets.ts";
-import { type Arguments, UsageError } from "./arguments.ts";
 import type { Command } from "./command.ts";
 
 const ALL = "all";

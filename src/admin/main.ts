@@ -1,6 +1,7 @@
 /** `npm run --silent admin -- <command>`: prints what the command came to, or what is wrong. */
+
+import { UsageError } from "../cli/arguments.ts";
 import { toldToOperator } from "../lifecycle.ts";
-import { UsageError } from "./arguments.ts";
 import { runCommand } from "./commands.ts";
 
 // Nobody else reads what a command puts on disk.

@@ -1,8 +1,8 @@
 /** Rotation of the keys that sign for the service; running processes follow within a second. */
 import { instantIso } from "../../engine/core/calendar.ts";
+import type { Arguments } from "../cli/arguments.ts";
 import { PURPOSES, rotateSigningKey } from "../control/signing-keys.ts";
 import { keyVersionsOf } from "../privacy/keychain.ts";
-import type { Arguments } from "./arguments.ts";
 import { type Command, type Installation, onInstallation } from "./command.ts";
 
 async function rotate({ store, secrets }: Installation, args: Arguments) {

@@ -7,9 +7,9 @@ import { isSettled, reconcile } from "../../jobs/payments/reconcile.ts";
 import { tellFindings, unknownSinceMs } from "../backups/reconciliation.ts";
 import { readRestoration } from "../backups/restoration.ts";
 import { logger, logOf } from "../base/log.ts";
+import { type Arguments, UsageError } from "../cli/arguments.ts";
 import { type Environment, journalPath, readConfig } from "../config.ts";
 import { StartRefused } from "../lifecycle.ts";
-import { type Arguments, UsageError } from "./arguments.ts";
 import { type Command, onInstallation } from "./command.ts";
 
 function sinceOf(args: Arguments, dataDir: string): number {

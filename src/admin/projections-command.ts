@@ -12,9 +12,9 @@ import { checkProjections } from "../../engine/shell/record-check.ts";
 import { recover } from "../../engine/shell/recover.ts";
 import { openForReading } from "../../engine/shell/schema.ts";
 import { takeLock } from "../base/lock.ts";
+import type { Arguments } from "../cli/arguments.ts";
 import { type Environment, journalPath, readConfig } from "../config.ts";
 import { StartRefused } from "../lifecycle.ts";
-import type { Arguments } from "./arguments.ts";
 import type { Command } from "./command.ts";
 
 const TELL_EVERY_MS = 500;

@@ -4,11 +4,11 @@
  * nobody hands out more than it has, so those that are made here have no limits.
  */
 import { instantIso } from "../../engine/core/calendar.ts";
+import { type Arguments, UsageError } from "../cli/arguments.ts";
 import { createAgent, NO_LIMITS } from "../control/agents.ts";
 import { issueCredential } from "../control/credentials.ts";
 import type { ControlStore } from "../control/store.ts";
 import { createTenant, listTenants } from "../control/tenants.ts";
-import { type Arguments, UsageError } from "./arguments.ts";
 import { type Command, type Installation, onInstallation } from "./command.ts";
 
 const MODES = ["live", "test"] as const;

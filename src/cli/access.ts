@@ -1,0 +1,55 @@
+/** Which service a command line speaks to, and as whom. */
+import { join } from "node:path";
+import type { Environment } from "../config.ts";
+import { readDemoFile } from "../demo/demo-file.ts";
+import { CommandFailed } from "./failures.ts";
+
+export interface Access {
+  /** Origin of the API, without a trailing slash. */
+  readonly baseUrl: string;
+  readonly secret: string;
+}
+
+const DEFAULT_URL = "http://localhost:3000";
+
+/** What every help text says about it. */
+export const ACCESS_HELP = `Environment:
+  INNKEEP_URL     address of the service (else that of DATA_DIR/demo.json)
+  INNKEEP_SECRET  secret of an operator (else that of DATA_DIR/demo.json)
+
+Exit codes: 0 done, 1 refused or not reached, 2 the command line cannot be run as it stands.
+`;
+
+function urlOf(value: string): string {
+  const url = URL.parse(value);
+  if (url && /^https?:$/.test(url.protocol) && !url.username && !url.search && !url.hash) {
+    return value.replace(/\/+$/, "");
+  }
+  const expected = "an http or https address without user, query and fragment";
+  throw new CommandFailed(`INNKEEP_URL: expected ${expected}`);
+}
+
+/**
+ * `INNKEEP_URL` and `INNKEEP_SECRET`; what is not set comes from the demo file. Its secret goes to
+ * its own service alone: an address of elsewhere needs a secret of its own.
+ *
+ * @throws CommandFailed saying what to set.
+ */
+export async function accessOf(env: Environment): Promise<Access> {
+  const url = env.INNKEEP_URL?.trim() || null;
+  const secret = env.INNKEEP_SECRET?.trim() || null;
+  const baseUrl = url === null ? null : urlOf(url);
+  if (baseUrl !== null && secret !== null) return { baseUrl, secret };
+  const path = join(env.DATA_DIR?.trim() || "data", "demo.json");
+  const demo = await readDemoFile(path).catch(() => null);
+  const demoUrl = demo?.base_url.replace(/\/+$/, "") ?? null;
+  if (secret !== null) return { baseUrl: demoUrl ?? DEFAULT_URL, secret };
+  if (demo && demoUrl && (baseUrl ?? demoUrl) === demoUrl) {
+    return { baseUrl: demoUrl, secret: demo.admin.secret };
+  }
+  const why = demo ? `${path} is of ${demoUrl}` : `there is no ${path}`;
+  throw new CommandFailed(
+    `no secret: set INNKEEP_SECRET to that of an operator (${why}); ` +
+      "`npm run --silent admin -- tenant create --name NAME` makes one",
+  );
+}

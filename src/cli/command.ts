@@ -1,0 +1,54 @@
+/** What the commands are made of that speak to a running service. */
+import type { Environment } from "../config.ts";
+import { accessOf } from "./access.ts";
+import { ApiClient } from "./api-client.ts";
+import { type Arguments, UsageError } from "./arguments.ts";
+import { CommandFailed } from "./failures.ts";
+import { type CommandWords, type Program, understood } from "./program.ts";
+import type { Terminal } from "./terminal.ts";
+
+export interface Session {
+  readonly env: Environment;
+  readonly terminal: Terminal;
+  /** Aborted when the operator wants no more: what watches or listens ends then. */
+  readonly signal: AbortSignal;
+  /** The service, as the environment names it. */
+  api(): Promise<ApiClient>;
+}
+
+/** 0: done; 1: something was refused or not reached. */
+export type ExitCode = 0 | 1;
+
+export interface ClientCommand extends CommandWords {
+  /** Does it. Throws a UsageError for arguments that do not fit, a CommandFailed to be told. */
+  readonly run: (session: Session, args: Arguments) => Promise<ExitCode>;
+}
+
+export type ClientProgram = Program<ClientCommand>;
+
+/** Runs a command line to its exit code: 2 when it cannot be run as it stands. */
+export async function runClient(
+  program: ClientProgram,
+  words: readonly string[],
+  given: Omit<Session, "api">,
+): Promise<ExitCode | 2> {
+  const { env, terminal, signal } = given;
+  const api = async () => new ApiClient(await accessOf(env), signal);
+  try {
+    const asked = understood(program, words);
+    if ("help" in asked) {
+      terminal.out(asked.help);
+      return 0;
+    }
+    return await asked.command.run({ ...given, api }, asked.args);
+  } catch (error) {
+    if (signal.aborted) return 0;
+    if (error instanceof UsageError) {
+      terminal.err(`${error.message}\n`);
+      return 2;
+    }
+    if (!(error instanceof CommandFailed)) throw error;
+    terminal.err(`${error.message}\n`);
+    return 1;
+  }
+}

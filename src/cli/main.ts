@@ -1,0 +1,20 @@
+/** `npm run --silent webhooks -- …` and the others that speak to a running service. */
+import { type ClientProgram, runClient } from "./command.ts";
+import { TERMINAL } from "./terminal.ts";
+import { webhooks } from "./webhooks.ts";
+
+const PROGRAMS: Readonly<Record<string, ClientProgram>> = { webhooks };
+
+const [name = "", ...words] = process.argv.slice(2);
+const program = Object.hasOwn(PROGRAMS, name) ? PROGRAMS[name] : undefined;
+if (program === undefined) {
+  console.error(`usage: main.ts <${Object.keys(PROGRAMS).join("|")}>`);
+  process.exitCode = 2;
+} else {
+  const ending = new AbortController();
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+    process.once(signal, () => ending.abort());
+  }
+  const given = { env: process.env, terminal: TERMINAL, signal: ending.signal };
+  process.exitCode = await runClient(program, words, given);
+}

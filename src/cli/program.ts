@@ -1,0 +1,72 @@
+/** A command line of several commands: its help texts, and what a given one means. */
+import { Arguments, type Option, type Options, UsageError } from "./arguments.ts";
+
+export interface CommandWords {
+  /** Its words, e.g. `tenant create`. */
+  readonly name: string;
+  /** One line of help. */
+  readonly summary: string;
+  /** The one word that may stand beside the options. */
+  readonly operand?: Required<Option>;
+  readonly options: Options;
+  /** What else its help says. */
+  readonly note?: string;
+}
+
+export interface Program<C extends CommandWords> {
+  /** How it is called, e.g. `npm run --silent admin --`. */
+  readonly call: string;
+  /** What it is for. */
+  readonly about: string;
+  readonly commands: readonly C[];
+}
+
+/** Lines of `left` and `right`, the right ones in one column. */
+function columns(rows: readonly (readonly [left: string, right: string])[]): string {
+  const width = Math.max(...rows.map(([left]) => left.length));
+  return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}\n`).join("");
+}
+
+function usage({ call, about, commands }: Program<CommandWords>): string {
+  const rows = commands.map(({ name, summary }) => [name, summary] as const);
+  return `Usage: ${call} <command> [options]
+
+${about}
+
+${columns(rows)}
+--help after a command shows its options.
+`;
+}
+
+function usageOf(call: string, { name, summary, operand, options, note }: CommandWords): string {
+  const rows = Object.entries(options).map(([option, { value, help }]) => {
+    return [value === undefined ? `--${option}` : `--${option} ${value}`, help] as const;
+  });
+  const word = operand ? ([[operand.value, operand.help]] as const) : [];
+  return `Usage: ${call} ${name} ${operand ? `[${operand.value}] ` : ""}[options]
+
+${summary}
+
+${columns([...word, ...rows, ["--help", "this text"]])}${note ? `\n${note}` : ""}`;
+}
+
+export type Understood<C> =
+  | { readonly help: string }
+  | { readonly command: C; readonly args: Arguments };
+
+/** What a command line asks for. Throws a UsageError when it cannot be run as it stands. */
+export function understood<C extends CommandWords>(
+  program: Program<C>,
+  words: readonly string[],
+): Understood<C> {
+  const isHelp = words.includes("--help");
+  const { call, commands } = program;
+  const command = commands.find(({ name }) => words.join(" ").concat(" ").startsWith(`${name} `));
+  if (command === undefined) {
+    if (isHelp) return { help: usage(program) };
+    throw new UsageError(`no such command\n\n${usage(program)}`);
+  }
+  if (isHelp) return { help: usageOf(call, command) };
+  const rest = words.slice(command.name.split(" ").length);
+  return { command, args: new Arguments(rest, command.options, command.operand !== undefined) };
+}
