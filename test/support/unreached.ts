@@ -1,0 +1,27 @@
+/** Codes of the catalogue that no call can be refused with yet, and what they wait for. */
+import type { RefusalCode } from "../../engine/core/refusals.ts";
+
+type Named = Readonly<Partial<Record<RefusalCode, string>>>;
+
+/** No route declares them. Whoever adds the route takes them out. */
+export const UNDECLARED: Named = {
+  oversell_incident_not_found: "routes of oversell incidents",
+  oversell_not_detected: "routes of oversell incidents",
+  booking_authorization_not_found: "routes of booking authorizations",
+  webhook_endpoint_not_found: "routes of webhook endpoints",
+  webhook_delivery_not_found: "routes of webhook deliveries",
+  webhook_delivery_not_replayable: "routes of webhook deliveries",
+  booking_not_modifiable: "the change of a booking",
+  booking_modification_price_change: "the change of a booking",
+  no_capturable_payment: "refunds by an operator",
+  payment_not_refundable: "refunds by an operator",
+  refund_exceeds_remaining: "refunds by an operator",
+  notification_delivery_failed: "confirmations that are sent again",
+};
+
+/** Declared, because the code that answers them is there; nothing leads to it yet. */
+export const UNMET: Named = {
+  policy_not_found_for_rate_plan:
+    "a property on sale has a policy for every plan: promotion asks for it, and no call takes one",
+  internal_error: "a bug of ours: nothing that a client or an operator does provokes one",
+};
