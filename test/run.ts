@@ -13,6 +13,8 @@ interface Stage {
   /** What `bun test` is given; or another command whose exit code is one test. */
   readonly paths?: readonly string[];
   readonly command?: readonly string[];
+  /** Files that run side by side; they wait far more than they compute. One unless said. */
+  readonly workers?: number;
   readonly limitMs: number;
 }
 
@@ -39,7 +41,7 @@ const STAGES: readonly Stage[] = [
   { name: "sim", paths: ["./test/sim/"], limitMs: 4 * MINUTE_MS },
   { name: "power", paths: ["./test/power/"], limitMs: 3 * MINUTE_MS },
   { name: "mutants", paths: ["./test/mutants/"], limitMs: 4 * MINUTE_MS },
-  { name: "int", paths: ["./test/int/"], limitMs: 10 * MINUTE_MS },
+  { name: "int", paths: ["./test/int/"], workers: 2, limitMs: 10 * MINUTE_MS },
   { name: "crash", paths: ["./test/crash/"], limitMs: 5 * MINUTE_MS },
 ];
 
@@ -66,6 +68,7 @@ async function runStage(stage: Stage): Promise<Count> {
     process.execPath,
     "test",
     "--timeout=60000",
+    ...(stage.workers ? [`--parallel=${stage.workers}`] : []),
     ...(stage.paths ?? []),
   ];
   const child = Bun.spawn([...args], {
