@@ -150,6 +150,11 @@ export function controlPath(dataDir: string): string {
   return join(dataDir, "control.db");
 }
 
+/** Deliveries of events to webhook endpoints, and what became of them. */
+export function deliveriesPath(dataDir: string): string {
+  return join(dataDir, "deliveries.db");
+}
+
 /** The journal of a data directory. */
 export function journalPath(dataDir: string): string {
   return join(dataDir, "engine", "0.db");

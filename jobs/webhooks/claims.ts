@@ -1,0 +1,242 @@
+/**
+ * Deliveries on their way: taken to be sent, and what became of them.
+ *
+ * Maintained invariant: a delivery is settled in one transaction with its attempt, and only from
+ * `in_flight`. A worker that is killed between sending and that transaction has sent something that
+ * nobody knows of: its successor finds it in flight and sends it again, with the same id.
+ */
+import type { Database } from "bun:sqlite";
+import { DELIVERY_COLUMNS, type Delivery } from "./delivery.ts";
+import type { Reason } from "./reasons.ts";
+import { type RetrySchedule, retryDelayMs } from "./schedule.ts";
+import type { SentAttempt } from "./send.ts";
+import { releaseNext } from "./subject-order.ts";
+
+const HOUR_MS = 3_600_000;
+
+/** What became of a delivery that was taken. */
+export interface Ended {
+  readonly delivery: Delivery;
+  readonly at: number;
+  /** Null when it could not even be tried, and never can be, for `reason`. */
+  readonly attempt: SentAttempt | null;
+  readonly reason: Reason | null;
+}
+
+export class Claims {
+  readonly #db: Database;
+  readonly #schedule: RetrySchedule;
+
+  constructor(db: Database, schedule: RetrySchedule) {
+    this.#db = db;
+    this.#schedule = schedule;
+  }
+
+  /** Makes due again what a worker had in flight when it ended. Returns how many. */
+  reclaim(nowMs: number): number {
+    return this.#write(() => {
+      const update = `UPDATE delivery SET next_attempt_at = ?,
+          state = CASE attempts WHEN 0 THEN 'pending' ELSE 'scheduled' END
+        WHERE state = 'in_flight'`;
+      return this.#db.query(update).run(nowMs).changes;
+    });
+  }
+
+  /** Gives back what was taken and not tried. */
+  giveBack(deliveries: readonly Delivery[], nowMs: number): void {
+    if (deliveries.length === 0) return;
+    const update = `UPDATE delivery SET next_attempt_at = ?,
+        state = CASE attempts WHEN 0 THEN 'pending' ELSE 'scheduled' END
+      WHERE delivery_id = ? AND state = 'in_flight'`;
+    this.#write(() => {
+      for (const { delivery_id } of deliveries) this.#db.query(update).run(nowMs, delivery_id);
+    });
+  }
+
+  /** When the endpoint's next delivery is due; null when none is. */
+  nextDueAt(endpointId: string): number | null {
+    const select = `SELECT min(next_attempt_at) AS at FROM delivery
+      WHERE endpoint_id = ? AND next_attempt_at IS NOT NULL`;
+    return this.#db.query<{ at: number | null }, [string]>(select).get(endpointId)?.at ?? null;
+  }
+
+  /** Takes what is due, the longest due first. */
+  take(endpointId: string, limit: number, nowMs: number): Delivery[] {
+    const select = `SELECT ${DELIVERY_COLUMNS} FROM delivery
+      WHERE endpoint_id = ? AND next_attempt_at <= ? ORDER BY next_attempt_at, seq LIMIT ?`;
+    const update = `UPDATE delivery SET state = 'in_flight', next_attempt_at = NULL
+      WHERE delivery_id = ?`;
+    return this.#write(() => {
+      const due = this.#db
+        .query<Delivery, [string, number, number]>(select)
+        .all(endpointId, nowMs, limit);
+      for (const { delivery_id } of due) this.#db.query(update).run(delivery_id);
+      return due;
+    });
+  }
+
+  /** Writes down what became of deliveries that were taken. Returns the ids of those that died. */
+  settle(ended: readonly Ended[], nowMs: number): string[] {
+    return this.#write(() => {
+      const dead: string[] = [];
+      for (const each of ended) {
+        if (this.#settleOne(each, nowMs)) dead.push(each.delivery.delivery_id);
+      }
+      return dead;
+    });
+  }
+
+  /**
+   * Ends open deliveries of an endpoint without sending them, at most `limit`: those that have been
+   * due since before `dueBefore`, or all. Returns the ids of those that died of it.
+   */
+  giveUp(
+    endpointId: string,
+    {
+      state,
+      reason,
+      limit,
+      dueBefore,
+      nowMs,
+    }: {
+      readonly state: "dead_lettered" | "cancelled";
+      readonly reason: Reason;
+      readonly limit: number;
+      readonly dueBefore: number | null;
+      readonly nowMs: number;
+    },
+  ): string[] {
+    const [which, values] =
+      dueBefore === null
+        ? (["state IN ('pending', 'scheduled')", [endpointId]] as const)
+        : (["next_attempt_at < ?", [endpointId, dueBefore]] as const);
+    const select = `SELECT ${DELIVERY_COLUMNS} FROM delivery
+      WHERE endpoint_id = ? AND ${which} LIMIT ?`;
+    return this.#write(() => {
+      const found = this.#db.query<Delivery, (string | number)[]>(select).all(...values, limit);
+      for (const delivery of found) {
+        this.#end(delivery, { state, reason, status: delivery.last_status, attempts: 0, nowMs });
+        if (state === "dead_lettered") this.#count(delivery, { dead_lettered: 1 }, nowMs);
+      }
+      return found.map(({ delivery_id }) => delivery_id);
+    });
+  }
+
+  /** Endpoints that have open deliveries, whether or not somebody knows them still. */
+  endpointsWithOpen(): string[] {
+    const select = `SELECT DISTINCT endpoint_id FROM delivery
+      WHERE state IN ('pending', 'in_flight', 'scheduled')`;
+    return this.#db
+      .query<{ endpoint_id: string }, []>(select)
+      .all()
+      .map(({ endpoint_id }) => endpoint_id);
+  }
+
+  /** Since when nothing to the endpoint has succeeded; null when the last attempt did. */
+  failingSince(endpointId: string): number | null {
+    const select = "SELECT failing_since FROM progress WHERE endpoint_id = ?";
+    type Found = { readonly failing_since: number | null };
+    return this.#db.query<Found, [string]>(select).get(endpointId)?.failing_since ?? null;
+  }
+
+  /** True when it died. */
+  #settleOne({ delivery, at, attempt, reason }: Ended, nowMs: number): boolean {
+    if (attempt === null) {
+      const status = delivery.last_status;
+      this.#end(delivery, { state: "dead_lettered", reason: reason!, status, attempts: 0, nowMs });
+      this.#count(delivery, { dead_lettered: 1 }, at);
+      return true;
+    }
+    const attempts = delivery.attempts + 1;
+    this.#insertAttempt(delivery, attempts, at, attempt);
+    this.#noteHealth(delivery.endpoint_id, attempt.ok ? null : at);
+    const { ok, status, latency_ms, retry_after_s } = attempt;
+    const delayMs =
+      ok || attempt.reason === "gone"
+        ? null
+        : retryDelayMs(this.#schedule, { attempts, retry_after_s });
+    const isDead = !ok && delayMs === null;
+    const figures = {
+      attempts: 1,
+      succeeded: Number(ok),
+      dead_lettered: Number(isDead),
+      latency_ms,
+    };
+    this.#count(delivery, figures, at);
+    if (delayMs === null) {
+      const state = ok ? "succeeded" : "dead_lettered";
+      this.#end(delivery, { state, reason: attempt.reason, status, attempts: 1, nowMs });
+      return isDead;
+    }
+    this.#db
+      .query(
+        `UPDATE delivery SET state = 'scheduled', attempts = ?, next_attempt_at = ?, reason = ?,
+           last_status = ? WHERE delivery_id = ? AND state = 'in_flight'`,
+      )
+      .run(attempts, nowMs + delayMs, attempt.reason, status, delivery.delivery_id);
+    return false;
+  }
+
+  #end(
+    delivery: Delivery,
+    to: {
+      readonly state: "succeeded" | "dead_lettered" | "cancelled";
+      readonly reason: Reason | null;
+      readonly status: number | null;
+      /** Made just now. */
+      readonly attempts: number;
+      readonly nowMs: number;
+    },
+  ): void {
+    const { changes } = this.#db
+      .query(
+        `UPDATE delivery SET state = ?, reason = ?, last_status = ?, attempts = attempts + ?,
+           settled_at = ?, next_attempt_at = NULL WHERE delivery_id = ? AND settled_at IS NULL`,
+      )
+      .run(to.state, to.reason, to.status, to.attempts, to.nowMs, delivery.delivery_id);
+    if (changes === 0) return;
+    releaseNext(this.#db, delivery, { isDead: to.state !== "succeeded", nowMs: to.nowMs });
+  }
+
+  #insertAttempt(delivery: Delivery, nth: number, at: number, attempt: SentAttempt): void {
+    const { latency_ms, reason, status, address, request_id, excerpt } = attempt;
+    const headers = [attempt.request_headers, attempt.response_headers] as const;
+    const [requested, responded] = headers.map((each) => JSON.stringify(each));
+    this.#db
+      .query("INSERT OR REPLACE INTO attempt VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+      .run(
+        ...([delivery.delivery_id, nth, at, latency_ms, reason, status] as const),
+        ...([address, request_id, requested!, responded!, excerpt] as const),
+      );
+  }
+
+  #noteHealth(endpointId: string, failedAt: number | null): void {
+    const update =
+      failedAt === null
+        ? "UPDATE progress SET failing_since = ?2 WHERE endpoint_id = ?1"
+        : `UPDATE progress SET failing_since = ?2
+           WHERE endpoint_id = ?1 AND failing_since IS NULL`;
+    this.#db.query(update).run(endpointId, failedAt);
+  }
+
+  #count(
+    { endpoint_id }: Delivery,
+    add: Partial<Record<"attempts" | "succeeded" | "dead_lettered" | "latency_ms", number>>,
+    at: number,
+  ): void {
+    const { attempts = 0, succeeded = 0, dead_lettered = 0, latency_ms = 0 } = add;
+    const hour = Math.floor(at / HOUR_MS) * HOUR_MS;
+    this.#db
+      .query(
+        `INSERT INTO hourly VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6)
+         ON CONFLICT (endpoint_id, hour) DO UPDATE SET attempts = attempts + ?3,
+           succeeded = succeeded + ?4, dead_lettered = dead_lettered + ?5,
+           latency_ms = latency_ms + ?6, latency_ms_max = max(latency_ms_max, ?6)`,
+      )
+      .run(endpoint_id, hour, attempts, succeeded, dead_lettered, latency_ms);
+  }
+
+  #write<T>(work: () => T): T {
+    return this.#db.transaction(work).immediate();
+  }
+}

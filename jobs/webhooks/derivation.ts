@@ -1,0 +1,255 @@
+/**
+ * What was derived from the journal, and up to where. Deliveries and the place are written in one
+ * transaction, so a crash leaves both or neither; and an endpoint has at most one delivery of an
+ * event, so deriving the same rows twice does no harm.
+ *
+ * Maintained invariant: the cursor is a row of this journal with the chain that it had. A journal
+ * that was restored or has lost rows shows in that chain; then the last waypoint that still holds
+ * is gone back to, and all that follows is derived again.
+ */
+import type { Database } from "bun:sqlite";
+import type { ToldEvent } from "../../engine/core/public-events.ts";
+import type { Head } from "../../engine/shell/head.ts";
+import { GENESIS_CHAIN } from "../../engine/shell/stored-row.ts";
+import type { DeliveryTrigger } from "./delivery.ts";
+import type { Endpoint } from "./endpoint.ts";
+import { newDeliveryId } from "./ids.ts";
+import { hasToWait, reorder } from "./subject-order.ts";
+
+/** Rows between two waypoints. */
+const WAYPOINT_ROWS = 1_024;
+
+/** What tells whether a journal is the one that was derived from. */
+export interface History {
+  readonly journalId: string;
+  readonly head: Head;
+  chainAt(row: number): string | null;
+}
+
+/** How far an endpoint's events are derived: the row, and the `seq` of the last one. */
+export interface Progress {
+  readonly row: number;
+  readonly seq: number;
+}
+
+interface StoredProgress extends Progress {
+  readonly endpoint_id: string;
+  readonly state: Endpoint["state"];
+  readonly ordering: Endpoint["ordering"];
+}
+
+/** An event that an endpoint gets. */
+export interface Derived {
+  readonly endpoint: Pick<Endpoint, "endpoint_id" | "ordering">;
+  readonly told: ToldEvent;
+  readonly row: number;
+  readonly event_at: number;
+  readonly prev_seq: number;
+  readonly trigger: DeliveryTrigger;
+}
+
+export class Derivation {
+  readonly #db: Database;
+  #cursor: Head = { row: 0, chain: GENESIS_CHAIN };
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  get cursor(): Head {
+    return this.#cursor;
+  }
+
+  /**
+   * Takes up where this file left off in the journal. Returns the row up to which the file and the
+   * journal tell the same when that is not all the file knows, else null. A new file begins at the
+   * journal's end: what is before it is derived for those endpoints that want it.
+   */
+  adopt(history: History): number | null {
+    return this.#write(() => {
+      const known = this.#meta("cursor")?.split(" ");
+      const cursor = known ? { row: Number(known[0]), chain: known[1]! } : history.head;
+      const isSame = chainUpTo(history, cursor.row) === cursor.chain;
+      const from = isSame ? cursor : this.#lastCommon(history);
+      if (!isSame) this.#goBack(from.row);
+      this.#setMeta("journal_id", history.journalId);
+      this.#moveTo(from);
+      return isSame ? null : from.row;
+    });
+  }
+
+  /** Endpoints and their progress, by what they are now; those that are gone are forgotten. */
+  follow(endpoints: readonly Endpoint[], nowMs: number): Map<string, Progress> {
+    return this.#write(() => {
+      const select = "SELECT endpoint_id, row, seq, state, ordering FROM progress";
+      const stored = this.#db.query<StoredProgress, []>(select).all();
+      const byId = new Map(stored.map((progress) => [progress.endpoint_id, progress]));
+      const followed = endpoints.map((endpoint): [string, Progress] => {
+        const known = byId.get(endpoint.endpoint_id) ?? null;
+        byId.delete(endpoint.endpoint_id);
+        return [endpoint.endpoint_id, this.#followOne(endpoint, known, nowMs)];
+      });
+      for (const gone of byId.keys()) {
+        this.#db.query("DELETE FROM progress WHERE endpoint_id = ?").run(gone);
+      }
+      return new Map(followed);
+    });
+  }
+
+  /**
+   * Writes what was found up to a place, and the place: the cursor, or that of one endpoint that
+   * is behind it. Returns how many are new.
+   */
+  derive(
+    found: readonly Derived[],
+    to: { readonly cursor: Head } | { readonly behind: string; readonly row: number },
+    progress: ReadonlyMap<string, Progress>,
+    nowMs: number,
+  ): number {
+    return this.#write(() => {
+      const made = found.filter((derived) => this.#insert(derived, nowMs)).length;
+      const update = "UPDATE progress SET row = ?, seq = ? WHERE endpoint_id = ?";
+      const moved = "behind" in to ? [to.behind] : progress.keys();
+      for (const id of moved) {
+        const { row, seq } = progress.get(id)!;
+        this.#db.query(update).run(row, seq, id);
+      }
+      if ("cursor" in to) this.#moveTo(to.cursor);
+      return made;
+    });
+  }
+
+  /** The `seq` of the endpoint's last event before one; 0 when there is none. */
+  seqBefore(endpointId: string, seq: number): number {
+    const select = `SELECT max(seq) AS seq FROM delivery
+      WHERE endpoint_id = ? AND seq < ? AND replay_of IS NULL AND is_lost = 0`;
+    const found = this.#db.query<{ seq: number | null }, [string, number]>(select);
+    return found.get(endpointId, seq)?.seq ?? 0;
+  }
+
+  #followOne(endpoint: Endpoint, known: StoredProgress | null, nowMs: number): Progress {
+    const { endpoint_id, after_row, state, ordering } = endpoint;
+    const isBack = known !== null && known.state !== "active" && state === "active";
+    // Disabled, it gets none of what happens meanwhile; nobody is told of that later.
+    const isMissed = known?.state === "disabled" && state !== "disabled";
+    const reached = known === null ? 0 : isMissed ? this.#cursor.row : known.row;
+    const row = Math.max(reached, after_row);
+    const seq = known?.seq ?? 0;
+    this.#db
+      .query(
+        `INSERT INTO progress (endpoint_id, row, seq, state, ordering) VALUES (?, ?, ?, ?, ?)
+         ON CONFLICT (endpoint_id) DO UPDATE SET row = excluded.row, state = excluded.state,
+           ordering = excluded.ordering`,
+      )
+      .run(endpoint_id, row, seq, state, ordering);
+    if (known !== null && known.ordering !== ordering) {
+      reorder(this.#db, endpoint_id, ordering, nowMs);
+    }
+    if (isBack) this.#startAfresh(endpoint_id, nowMs);
+    return { row, seq };
+  }
+
+  /** The time in which it took nothing by its owner's will is no time of failing. */
+  #startAfresh(endpointId: string, nowMs: number): void {
+    const clear = "UPDATE progress SET failing_since = NULL WHERE endpoint_id = ?";
+    this.#db.query(clear).run(endpointId);
+    const due = `UPDATE delivery SET next_attempt_at = ?1
+      WHERE endpoint_id = ?2 AND next_attempt_at < ?1`;
+    this.#db.query(due).run(nowMs, endpointId);
+  }
+
+  /** False when the endpoint has this event already. */
+  #insert(derived: Derived, nowMs: number): boolean {
+    if (this.#insertOnce(derived, nowMs)) return true;
+    const { endpoint, told } = derived;
+    const select = `SELECT delivery_id, webhook_id FROM delivery
+      WHERE endpoint_id = ? AND seq = ? AND replay_of IS NULL AND is_lost = 0`;
+    type Known = { readonly delivery_id: string; readonly webhook_id: string };
+    const known = this.#db
+      .query<Known, [string, number]>(select)
+      .get(endpoint.endpoint_id, told.event.seq);
+    if (known === null || known.webhook_id === told.event.id) return false;
+    // The journal has lost the event that this one was of; another has its number now.
+    this.#lose(known.delivery_id, nowMs);
+    return this.#insertOnce(derived, nowMs);
+  }
+
+  #insertOnce({ endpoint, told, ...at }: Derived, nowMs: number): boolean {
+    const { event, property_id } = told;
+    const { endpoint_id, ordering } = endpoint;
+    const subject = `${event.subject.type}:${event.subject.id}`;
+    const waits = ordering === "per_subject" && hasToWait(this.#db, endpoint_id, subject);
+    const { changes } = this.#db
+      .query(
+        `INSERT INTO delivery (delivery_id, endpoint_id, tenant_id, mode, webhook_id, row, seq,
+           prev_seq, kind, subject, property_id, event_at, created_at, state, next_attempt_at,
+           trigger)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'pending', ?, ?)
+         ON CONFLICT DO NOTHING`,
+      )
+      .run(
+        ...([newDeliveryId(nowMs), endpoint_id, event.tenant_id, event.mode] as const),
+        ...([event.id, at.row, event.seq, at.prev_seq, event.type, subject] as const),
+        ...([property_id, at.event_at, nowMs, waits ? null : nowMs, at.trigger] as const),
+      );
+    return changes === 1;
+  }
+
+  #lose(deliveryId: string, nowMs: number): void {
+    this.#db.query("UPDATE delivery SET is_lost = 1 WHERE delivery_id = ?").run(deliveryId);
+    this.#db
+      .query(
+        `UPDATE delivery SET state = 'dead_lettered', reason = 'event_lost', settled_at = ?,
+           next_attempt_at = NULL
+         WHERE delivery_id = ? AND state IN ('pending', 'in_flight', 'scheduled')`,
+      )
+      .run(nowMs, deliveryId);
+  }
+
+  /** The newest place that this file and the journal agree upon. */
+  #lastCommon(history: History): Head {
+    const waypoints = this.#db
+      .query<Head, []>("SELECT row, chain FROM waypoint ORDER BY row DESC")
+      .all();
+    const common = waypoints.find(({ row, chain }) => chainUpTo(history, row) === chain);
+    return common ?? { row: 0, chain: GENESIS_CHAIN };
+  }
+
+  #goBack(row: number): void {
+    this.#db.query("DELETE FROM waypoint WHERE row > ?").run(row);
+    this.#db
+      .query(
+        `UPDATE progress SET row = min(row, ?1), seq = ifnull((
+           SELECT max(seq) FROM delivery WHERE delivery.endpoint_id = progress.endpoint_id
+           AND replay_of IS NULL AND is_lost = 0 AND delivery.row <= ?1), 0)`,
+      )
+      .run(row);
+  }
+
+  #moveTo(cursor: Head): void {
+    this.#setMeta("cursor", `${cursor.row} ${cursor.chain}`);
+    const last = this.#db.query<{ row: number | null }, []>("SELECT max(row) AS row FROM waypoint");
+    if (cursor.row >= (last.get()?.row ?? -WAYPOINT_ROWS) + WAYPOINT_ROWS) {
+      const insert = "INSERT OR REPLACE INTO waypoint (row, chain) VALUES (?, ?)";
+      this.#db.query(insert).run(cursor.row, cursor.chain);
+    }
+    this.#cursor = cursor;
+  }
+
+  #meta(name: string): string | null {
+    const select = "SELECT value FROM meta WHERE name = ?";
+    return this.#db.query<{ value: string }, [string]>(select).get(name)?.value ?? null;
+  }
+
+  #setMeta(name: string, value: string): void {
+    this.#db.query("INSERT OR REPLACE INTO meta (name, value) VALUES (?, ?)").run(name, value);
+  }
+
+  #write<T>(work: () => T): T {
+    return this.#db.transaction(work).immediate();
+  }
+}
+
+function chainUpTo(history: History, row: number): string | null {
+  return row === 0 ? GENESIS_CHAIN : history.chainAt(row);
+}

@@ -1,0 +1,149 @@
+/**
+ * The tables of `deliveries.db`, which the worker writes as it delivers and every api process for
+ * its operators. What was derived and what became of it lie in one file with the place in the
+ * journal up to which it was derived, so a crash can part none from the other. Bodies are not in
+ * it: they are made again from the journal.
+ */
+import { Database } from "bun:sqlite";
+import { closeSync, openSync } from "node:fs";
+
+const FORMAT = 1;
+const BUSY_TIMEOUT_MS = 2_000;
+/** Several processes may open a new file at once, and switching to WAL needs it exclusively. */
+const OPEN_TIMEOUT_MS = 5_000;
+
+const FORMAT_1 = `
+  CREATE TABLE meta (
+    name TEXT PRIMARY KEY,
+    value TEXT NOT NULL
+  ) STRICT;
+  CREATE TABLE waypoint (
+    row INTEGER PRIMARY KEY,
+    chain TEXT NOT NULL
+  ) STRICT;
+  CREATE TABLE progress (
+    endpoint_id TEXT PRIMARY KEY,
+    row INTEGER NOT NULL,
+    seq INTEGER NOT NULL,
+    state TEXT NOT NULL,
+    ordering TEXT NOT NULL,
+    failing_since INTEGER
+  ) STRICT;
+  CREATE TABLE refill (
+    refill_id TEXT PRIMARY KEY,
+    endpoint_id TEXT NOT NULL,
+    since INTEGER NOT NULL,
+    until INTEGER NOT NULL,
+    row INTEGER NOT NULL,
+    found INTEGER NOT NULL,
+    created_at INTEGER NOT NULL,
+    done_at INTEGER
+  ) STRICT;
+  CREATE TABLE delivery (
+    delivery_id TEXT PRIMARY KEY,
+    endpoint_id TEXT NOT NULL,
+    tenant_id TEXT NOT NULL,
+    mode TEXT NOT NULL,
+    webhook_id TEXT NOT NULL,
+    row INTEGER NOT NULL,
+    seq INTEGER NOT NULL,
+    prev_seq INTEGER NOT NULL,
+    kind TEXT NOT NULL,
+    subject TEXT NOT NULL,
+    property_id TEXT,
+    event_at INTEGER NOT NULL,
+    created_at INTEGER NOT NULL,
+    state TEXT NOT NULL CHECK (state IN
+      ('pending', 'in_flight', 'scheduled', 'succeeded', 'dead_lettered', 'cancelled')),
+    attempts INTEGER NOT NULL DEFAULT 0,
+    next_attempt_at INTEGER,
+    reason TEXT,
+    last_status INTEGER,
+    settled_at INTEGER,
+    replay_of TEXT,
+    replayed_as TEXT,
+    trigger TEXT NOT NULL,
+    after_dead_letter TEXT,
+    note TEXT,
+    is_lost INTEGER NOT NULL DEFAULT 0,
+    CHECK (next_attempt_at IS NULL OR state IN ('pending', 'scheduled')),
+    CHECK ((settled_at IS NULL) = (state IN ('pending', 'in_flight', 'scheduled')))
+  ) STRICT, WITHOUT ROWID;
+  CREATE UNIQUE INDEX delivery_once ON delivery (endpoint_id, seq)
+    WHERE replay_of IS NULL AND is_lost = 0;
+  CREATE INDEX delivery_of_realm ON delivery (tenant_id, mode, delivery_id);
+  CREATE INDEX delivery_due ON delivery (endpoint_id, next_attempt_at, seq)
+    WHERE next_attempt_at IS NOT NULL;
+  CREATE INDEX delivery_open ON delivery (endpoint_id, subject, seq)
+    WHERE state IN ('pending', 'in_flight', 'scheduled');
+  CREATE INDEX delivery_in_flight ON delivery (delivery_id) WHERE state = 'in_flight';
+  CREATE INDEX delivery_dead ON delivery (endpoint_id, delivery_id)
+    WHERE state = 'dead_lettered' AND replayed_as IS NULL;
+  CREATE INDEX delivery_dead_of_realm ON delivery (tenant_id, mode, delivery_id)
+    WHERE state = 'dead_lettered' AND replayed_as IS NULL;
+  CREATE TABLE attempt (
+    delivery_id TEXT NOT NULL,
+    nth INTEGER NOT NULL,
+    at INTEGER NOT NULL,
+    latency_ms INTEGER NOT NULL,
+    reason TEXT,
+    status INTEGER,
+    address TEXT,
+    request_id TEXT NOT NULL,
+    request_headers TEXT NOT NULL,
+    response_headers TEXT NOT NULL,
+    excerpt TEXT NOT NULL,
+    PRIMARY KEY (delivery_id, nth)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE hourly (
+    endpoint_id TEXT NOT NULL,
+    hour INTEGER NOT NULL,
+    attempts INTEGER NOT NULL DEFAULT 0,
+    succeeded INTEGER NOT NULL DEFAULT 0,
+    dead_lettered INTEGER NOT NULL DEFAULT 0,
+    latency_ms INTEGER NOT NULL DEFAULT 0,
+    latency_ms_max INTEGER NOT NULL DEFAULT 0,
+    PRIMARY KEY (endpoint_id, hour)
+  ) STRICT, WITHOUT ROWID;
+`;
+
+/** The file was written by a newer version: only that one may go on with it. */
+export class NewerFormat extends Error {
+  override readonly name = "NewerFormat";
+}
+
+/**
+ * Opens the file, making it when it is missing, readable by nobody else.
+ *
+ * @param synchronous `full` makes every commit survive a power cut: whoever promised something to a
+ *   client needs it. What the worker loses of its last commits then it does once more.
+ * @throws NewerFormat, and what SQLite says of a file that is none of its own.
+ */
+export function openDeliveries(path: string, synchronous: "normal" | "full"): Database {
+  // What SQLite puts beside a file has the rights of the file.
+  closeSync(openSync(path, "a", 0o600));
+  const db = new Database(path, { strict: true });
+  try {
+    db.run(`PRAGMA busy_timeout = ${OPEN_TIMEOUT_MS}`);
+    db.run("PRAGMA journal_mode = WAL");
+    db.run(`PRAGMA synchronous = ${synchronous}`);
+    db.transaction(() => bringUp(db, path)).immediate();
+    db.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+function bringUp(db: Database, path: string): void {
+  const found = db.query<{ user_version: number }, []>("PRAGMA user_version").get();
+  const format = found?.user_version ?? 0;
+  if (format === FORMAT) return;
+  if (format > FORMAT) {
+    const known = `this version reads up to ${FORMAT}`;
+    throw new NewerFormat(`${path} has format ${format}, ${known}: start a newer version`);
+  }
+  db.run(FORMAT_1);
+  db.run(`PRAGMA user_version = ${FORMAT}`);
+}

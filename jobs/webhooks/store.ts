@@ -1,0 +1,273 @@
+/**
+ * What operators see of deliveries and do with them. All of it works on the durable rows; what they
+ * make due is found there by the worker, so nothing that was promised here is lost with Redis.
+ */
+import type { Database, SQLQueryBindings } from "bun:sqlite";
+import type { Realm } from "../../engine/core/supply.ts";
+import {
+  DELIVERY_COLUMNS,
+  type Delivery,
+  type DeliveryState,
+  type DeliveryTrigger,
+  type StoredAttempt,
+} from "./delivery.ts";
+import { newDeliveryId, newRefillId } from "./ids.ts";
+import { releaseNext } from "./subject-order.ts";
+
+/** What is left out does not restrict. Instants are engine time, epoch milliseconds. */
+export interface DeliveryFilter extends Realm {
+  /** What the caller may see; null for all, else nothing that lies at no property. */
+  readonly visible_property_ids: readonly string[] | null;
+  readonly endpoint_id?: string;
+  readonly webhook_id?: string;
+  readonly kinds?: readonly string[];
+  readonly property_id?: string;
+  readonly subject?: string;
+  readonly states?: readonly DeliveryState[];
+  readonly reason?: string;
+  /** Of the last answer. */
+  readonly status?: number;
+  /** Of its creation; the end is excluded. */
+  readonly since?: number;
+  readonly until?: number;
+  /** Dead letters that nobody has replayed. */
+  readonly is_unhandled?: boolean;
+}
+
+/** A refusal names the delivery that is in the way: itself, or a replay of it that is under way. */
+export type Handled =
+  | { readonly ok: true; readonly delivery: Delivery }
+  | { readonly ok: false; readonly delivery: Delivery };
+
+/** A search for events that an endpoint has no delivery of. */
+export interface Refill {
+  readonly refill_id: string;
+  readonly endpoint_id: string;
+  readonly since: number;
+  readonly until: number;
+  /** The row of the journal that it has come to. */
+  readonly row: number;
+  /** Deliveries that it has made. */
+  readonly found: number;
+  readonly created_at: number;
+  /** Null until it has seen all. */
+  readonly done_at: number | null;
+}
+
+/** An endpoint's figures for one hour. */
+export interface HourlyFigures {
+  /** When it began; epoch milliseconds. */
+  readonly hour: number;
+  readonly attempts: number;
+  readonly succeeded: number;
+  readonly dead_lettered: number;
+  /** Sum over all attempts, and the worst. */
+  readonly latency_ms: number;
+  readonly latency_ms_max: number;
+}
+
+/** How an endpoint stands now. */
+export interface EndpointCounts {
+  readonly open: number;
+  /** When the oldest open delivery was created; null when there is none. */
+  readonly oldest_open_at: number | null;
+  /** Dead letters that nobody has handled. */
+  readonly dead_letters: number;
+  /** Since when nothing has succeeded; null when the last attempt did. */
+  readonly failing_since: number | null;
+}
+
+const UNHANDLED = "state = 'dead_lettered' AND replayed_as IS NULL";
+const OPEN = "state IN ('pending', 'in_flight', 'scheduled')";
+
+interface Condition {
+  readonly text: string;
+  readonly values: readonly SQLQueryBindings[];
+}
+
+export class DeliveryStore {
+  readonly #db: Database;
+
+  /** On a connection that `openDeliveries` made for promises: `full`. */
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  /** Newest first, from the one after `after` on. */
+  list(filter: DeliveryFilter, page: { after: string | null; limit: number }): Delivery[] {
+    const { text, values } = conditionOf(filter);
+    const from = page.after === null ? "" : "AND delivery_id < ?";
+    const select = `SELECT ${DELIVERY_COLUMNS} FROM delivery WHERE ${text} ${from}
+      ORDER BY delivery_id DESC LIMIT ?`;
+    const after = page.after === null ? [] : [page.after];
+    return this.#db
+      .prepare<Delivery, SQLQueryBindings[]>(select)
+      .all(...values, ...after, page.limit);
+  }
+
+  count(filter: DeliveryFilter): number {
+    const { text, values } = conditionOf(filter);
+    const select = `SELECT count(*) AS n FROM delivery WHERE ${text}`;
+    return this.#db.prepare<{ n: number }, SQLQueryBindings[]>(select).get(...values)!.n;
+  }
+
+  /** Whosever it is. */
+  get(deliveryId: string): Delivery | null {
+    const select = `SELECT ${DELIVERY_COLUMNS} FROM delivery WHERE delivery_id = ?`;
+    return this.#db.query<Delivery, [string]>(select).get(deliveryId);
+  }
+
+  /** In their order. */
+  attempts(deliveryId: string): StoredAttempt[] {
+    const select = `SELECT nth, at, latency_ms, reason, status, address, request_id,
+      request_headers, response_headers, excerpt FROM attempt WHERE delivery_id = ? ORDER BY nth`;
+    type Stored = Omit<StoredAttempt, "request_headers" | "response_headers"> &
+      Readonly<Record<"request_headers" | "response_headers", string>>;
+    const found = this.#db.query<Stored, [string]>(select).all(deliveryId);
+    return found.map((attempt) => ({
+      ...attempt,
+      request_headers: JSON.parse(attempt.request_headers),
+      response_headers: JSON.parse(attempt.response_headers),
+    }));
+  }
+
+  /**
+   * A new delivery of the same event, due now; null when there is none to repeat. Refused while the
+   * delivery, or a replay of it, is still open.
+   */
+  replay(
+    deliveryId: string,
+    trigger: Extract<DeliveryTrigger, "manual" | "recover">,
+    nowMs: number,
+  ): Handled | null {
+    return this.#write(() => this.#replayOne(deliveryId, trigger, nowMs));
+  }
+
+  /**
+   * Replays the oldest dead letters of the filter that nobody has replayed, at most `limit`, and
+   * says how many: fewer than `limit` when none is left.
+   */
+  recover(filter: DeliveryFilter, { limit, nowMs }: { limit: number; nowMs: number }): number {
+    const { text, values } = conditionOf({ ...filter, is_unhandled: true });
+    const select = `SELECT delivery_id FROM delivery WHERE ${text} ORDER BY delivery_id LIMIT ?`;
+    return this.#write(() => {
+      const found = this.#db
+        .prepare<{ delivery_id: string }, SQLQueryBindings[]>(select)
+        .all(...values, limit);
+      for (const { delivery_id } of found) this.#replayOne(delivery_id, "recover", nowMs);
+      return found.length;
+    });
+  }
+
+  /** Gives a delivery up for good, with what is said about it; refused in flight and when over. */
+  discard(deliveryId: string, note: string, nowMs: number): Handled | null {
+    return this.#write(() => {
+      const found = this.get(deliveryId);
+      if (found === null) return null;
+      const isOpen = found.state === "pending" || found.state === "scheduled";
+      if (!isOpen && found.state !== "dead_lettered") return { ok: false, delivery: found };
+      this.#db
+        .query(
+          `UPDATE delivery SET state = 'cancelled', settled_at = ?, next_attempt_at = NULL,
+           note = ? WHERE delivery_id = ?`,
+        )
+        .run(nowMs, note, deliveryId);
+      if (isOpen) releaseNext(this.#db, found, { isDead: true, nowMs });
+      return { ok: true, delivery: this.get(deliveryId)! };
+    });
+  }
+
+  /** Has the worker look for events of a time that the endpoint has no delivery of. */
+  requestMissing(endpointId: string, since: number, until: number, nowMs: number): Refill {
+    const refillId = newRefillId(nowMs);
+    const insert = `INSERT INTO refill (refill_id, endpoint_id, since, until, row, found, created_at)
+      VALUES (?, ?, ?, ?, 0, 0, ?)`;
+    this.#write(() => this.#db.query(insert).run(refillId, endpointId, since, until, nowMs));
+    return this.refill(refillId)!;
+  }
+
+  refill(refillId: string): Refill | null {
+    const select = `SELECT refill_id, endpoint_id, since, until, row, found, created_at, done_at
+      FROM refill WHERE refill_id = ?`;
+    return this.#db.query<Refill, [string]>(select).get(refillId);
+  }
+
+  /** Hours that had attempts, oldest first. */
+  stats(endpointId: string, since: number, until: number): HourlyFigures[] {
+    const select = `SELECT hour, attempts, succeeded, dead_lettered, latency_ms, latency_ms_max
+      FROM hourly WHERE endpoint_id = ? AND hour >= ? AND hour < ? ORDER BY hour`;
+    return this.#db
+      .query<HourlyFigures, [string, number, number]>(select)
+      .all(endpointId, since, until);
+  }
+
+  counts(endpointId: string): EndpointCounts {
+    const select = `SELECT
+      (SELECT count(*) FROM delivery WHERE endpoint_id = ?1 AND ${OPEN}) AS open,
+      (SELECT min(created_at) FROM delivery WHERE endpoint_id = ?1 AND ${OPEN}) AS oldest_open_at,
+      (SELECT count(*) FROM delivery WHERE endpoint_id = ?1 AND ${UNHANDLED}) AS dead_letters,
+      (SELECT failing_since FROM progress WHERE endpoint_id = ?1) AS failing_since`;
+    return this.#db.query<EndpointCounts, [string]>(select).get(endpointId)!;
+  }
+
+  close(): void {
+    this.#db.close();
+  }
+
+  #write<T>(work: () => T): T {
+    return this.#db.transaction(work).immediate();
+  }
+
+  #replayOne(deliveryId: string, trigger: DeliveryTrigger, nowMs: number): Handled | null {
+    const found = this.get(deliveryId);
+    if (found === null) return null;
+    const last = found.replayed_as === null ? found : (this.get(found.replayed_as) ?? found);
+    const busy = [found, last].find(({ settled_at }) => settled_at === null);
+    if (busy) return { ok: false, delivery: busy };
+    const id = newDeliveryId(nowMs);
+    const { endpoint_id, tenant_id, mode, webhook_id, row, seq, prev_seq } = found;
+    const { kind, subject, property_id, event_at } = found;
+    this.#db
+      .query(
+        `INSERT INTO delivery (delivery_id, endpoint_id, tenant_id, mode, webhook_id, row, seq,
+           prev_seq, kind, subject, property_id, event_at, created_at, state, next_attempt_at,
+           replay_of, trigger)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'pending', ?, ?, ?)`,
+      )
+      .run(
+        ...([id, endpoint_id, tenant_id, mode, webhook_id, row, seq, prev_seq] as const),
+        ...([kind, subject, property_id, event_at, nowMs, nowMs, deliveryId, trigger] as const),
+      );
+    const mark = "UPDATE delivery SET replayed_as = ? WHERE delivery_id = ?";
+    this.#db.query(mark).run(id, deliveryId);
+    return { ok: true, delivery: this.get(id)! };
+  }
+}
+
+function conditionOf(filter: DeliveryFilter): Condition {
+  const texts = ["tenant_id = ?", "mode = ?"];
+  const values: SQLQueryBindings[] = [filter.tenant_id, filter.mode];
+  const and = (text: string, value: SQLQueryBindings | undefined) => {
+    if (value === undefined) return;
+    texts.push(text);
+    values.push(value);
+  };
+  const oneOf = (column: string, wanted: readonly string[] | null | undefined) => {
+    if (wanted === null || wanted === undefined) return;
+    texts.push(`${column} IN (SELECT value FROM json_each(?))`);
+    values.push(JSON.stringify(wanted));
+  };
+  oneOf("property_id", filter.visible_property_ids);
+  oneOf("kind", filter.kinds);
+  oneOf("state", filter.states);
+  and("endpoint_id = ?", filter.endpoint_id);
+  and("webhook_id = ?", filter.webhook_id);
+  and("property_id = ?", filter.property_id);
+  and("subject = ?", filter.subject);
+  and("reason = ?", filter.reason);
+  and("last_status = ?", filter.status);
+  and("created_at >= ?", filter.since);
+  and("created_at < ?", filter.until);
+  if (filter.is_unhandled) texts.push(UNHANDLED);
+  return { text: texts.join(" AND "), values };
+}

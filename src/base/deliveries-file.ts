@@ -1,0 +1,20 @@
+/** The file of deliveries, opened by a process that refuses to start when it is not usable. */
+import type { Database } from "bun:sqlite";
+import { NewerFormat, openDeliveries } from "../../jobs/webhooks/schema.ts";
+import { StartRefused } from "../lifecycle.ts";
+import { openingFile } from "./damaged-file.ts";
+
+/**
+ * Opens `deliveries.db`, making it when it is missing; `full` for whoever promises something to a
+ * client.
+ *
+ * @throws StartRefused when the file was written in a newer format, or is no database any more.
+ */
+export function openDeliveriesFile(path: string, synchronous: "normal" | "full"): Database {
+  try {
+    return openingFile(path, () => openDeliveries(path, synchronous));
+  } catch (cause) {
+    if (cause instanceof NewerFormat) throw new StartRefused(cause.message, { cause });
+    throw cause;
+  }
+}

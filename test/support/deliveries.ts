@@ -1,0 +1,116 @@
+/** A file of deliveries with what its tests need to fill it. */
+import type { Database } from "bun:sqlite";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { ToldEvent } from "../../engine/core/public-events.ts";
+import type { Head } from "../../engine/shell/head.ts";
+import { Claims } from "../../jobs/webhooks/claims.ts";
+import type { Delivery } from "../../jobs/webhooks/delivery.ts";
+import { Derivation, type Derived } from "../../jobs/webhooks/derivation.ts";
+import type { Endpoint } from "../../jobs/webhooks/endpoint.ts";
+import { openDeliveries } from "../../jobs/webhooks/schema.ts";
+import type { SentAttempt } from "../../jobs/webhooks/send.ts";
+import { DeliveryStore } from "../../jobs/webhooks/store.ts";
+
+export const REALM = { tenant_id: "t-1", mode: "live" } as const;
+export const NOON = Date.parse("2026-03-01T12:00:00Z");
+export const SECRET = `whsec_${Buffer.alloc(24, 7).toString("base64")}`;
+
+/** An endpoint that takes everything. */
+export function anEndpoint(over: Partial<Endpoint> = {}): Endpoint {
+  return {
+    ...{ ...REALM, endpoint_id: "whe_1", url: "https://receiver.example.com/" },
+    ...{ kinds: null, property_ids: null, subjects: null, headers: {}, scopes: [] },
+    ...{ max_in_flight: 4, max_per_s: null, ordering: "none", state: "active" },
+    ...{ secrets: [SECRET], after_row: 0, version: 1 },
+    ...over,
+  };
+}
+
+/** An event in the row of its own number. */
+export function anEvent(seq: number, over: Partial<ToldEvent["event"]> = {}): ToldEvent {
+  return {
+    event: {
+      ...{ ...REALM, id: `evt_${seq}`, type: "hold.released", seq },
+      ...{ timestamp: new Date(NOON).toISOString(), api_version: "2026-11-22" },
+      subject: { type: "hold", id: `hld_${seq}`, version: null },
+      data: {},
+      ...over,
+    },
+    property_id: "p-1",
+  };
+}
+
+export function succeeded(over: Partial<SentAttempt> = {}): SentAttempt {
+  return {
+    ...{ ok: true, reason: null, status: 200, latency_ms: 12, address: "192.0.2.1" },
+    ...{ request_id: "req_1", request_headers: { "webhook-id": "evt" } },
+    ...{ response_headers: { server: "x" }, excerpt: "fine", retry_after_s: null },
+    ...over,
+  };
+}
+
+export function failed(over: Partial<SentAttempt> = {}): SentAttempt {
+  return succeeded({ ok: false, reason: "http_5xx", status: 500, excerpt: "oh no", ...over });
+}
+
+/** Delays of 0, 1 and 10 s: three attempts. */
+const SCHEDULE = [0, 1_000, 10_000];
+
+export class DeliveriesRig {
+  readonly directory = mkdtempSync(join(tmpdir(), "innkeep-deliveries-"));
+  readonly path = join(this.directory, "deliveries.db");
+  readonly db: Database = openDeliveries(this.path, "normal");
+  /** As an api process has it. */
+  readonly operatorsDb: Database = openDeliveries(this.path, "full");
+  readonly store = new DeliveryStore(this.operatorsDb);
+  readonly claims = new Claims(this.db, SCHEDULE);
+  readonly derivation = new Derivation(this.db);
+
+  /** Follows these endpoints and derives an event for each of the numbers and each of them. */
+  derive(seqs: readonly number[], endpoints = [anEndpoint()], told = anEvent): Delivery[] {
+    const progress = this.derivation.follow(endpoints, NOON);
+    const row = Math.max(...seqs);
+    const found = seqs.flatMap((seq) => {
+      return endpoints.map((endpoint): Derived => {
+        const at = { row: seq, event_at: NOON, prev_seq: seq - 1, trigger: "event" } as const;
+        return { endpoint, told: told(seq), ...at };
+      });
+    });
+    const moved = new Map([...progress.keys()].map((id) => [id, { row, seq: row }]));
+    this.derivation.derive(found, { cursor: headAt(row) }, moved, NOON);
+    return this.all();
+  }
+
+  /** Oldest event first. */
+  all(): Delivery[] {
+    const filter = { ...REALM, visible_property_ids: null };
+    const found = this.store.list(filter, { after: null, limit: 1_000 });
+    return found.sort((a, b) => a.seq - b.seq || (a.delivery_id < b.delivery_id ? -1 : 1));
+  }
+
+  /** Takes what is due and settles each as `attempt` says. */
+  attempt(attempt: SentAttempt, nowMs = NOON, endpointId = "whe_1"): Delivery[] {
+    const taken = this.claims.take(endpointId, 1_000, nowMs);
+    const ended = taken.map((delivery) => ({ delivery, at: nowMs, attempt, reason: null }));
+    this.claims.settle(ended, nowMs);
+    return taken;
+  }
+
+  /** Fails the endpoint's deliveries until they are dead. */
+  kill(attempt = failed(), endpointId = "whe_1"): void {
+    for (const laterMs of [0, 2_000, 20_000]) this.attempt(attempt, NOON + laterMs, endpointId);
+  }
+
+  stop(): void {
+    this.db.close();
+    this.store.close();
+    rmSync(this.directory, { recursive: true });
+  }
+}
+
+/** The place at a row of a journal that was never written. */
+export function headAt(row: number, history = ""): Head {
+  return { row, chain: Bun.SHA256.hash(`row ${row} ${history}`, "hex") as string };
+}
