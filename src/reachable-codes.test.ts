@@ -1,8 +1,8 @@
 /**
  * Goal: of each of the 49 codes it is known whether a call can be refused with it. Method: what the
- * routes declare, and what the recorded run of the examples and the tests of the service expect, are
- * held against the codes that are named as not reached. `test/support/declared.ts` holds every
- * answer of every other test against the same names, so none can be answered unnoticed.
+ * routes declare, and what the recorded run and the tests of the service have met, are held against
+ * the codes that are named as not reached. `test/support/declared.ts` holds every answer of every
+ * other test against the same names, so none can be answered unnoticed.
  */
 import { expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
