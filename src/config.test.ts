@@ -22,6 +22,8 @@ test("an empty environment gives the documented defaults", () => {
     quoteTtlMs: 1_800_000,
     paymentProvider: "sandbox",
     stripeSecretKey: null,
+    smtpServer: null,
+    mailFrom: { name: null, address: "noreply@localhost" },
     webhooksAllowPrivate: false,
     trustedProxies: 0,
     logLevel: "info",
@@ -104,4 +106,23 @@ test("every bad variable is named with what it expects, and no value is repeated
   const names = PAYMENT_PROVIDER_NAMES.join(", ");
   expect(error.message).toContain(`PAYMENT_PROVIDER: expected one of ${names}`);
   expect(error.message).not.toContain("hunter2");
+});
+
+test("mails come from the host of the service unless said, and never from a bare address", () => {
+  const from = (env: object) => readConfig({ ...env }).mailFrom;
+  expect(from({ BASE_URL: "https://inn.example:8443/api" }).address).toBe("noreply@inn.example");
+  for (const BASE_URL of ["http://192.0.2.1:3000", "http://[2001:db8::1]"]) {
+    expect(from({ BASE_URL }).address).toBe("noreply@localhost");
+  }
+  expect(from({ MAIL_FROM: "The Inn <desk@inn.example>" })).toEqual({
+    ...{ name: "The Inn", address: "desk@inn.example" },
+  });
+});
+
+test("a mail server or sender that is none is refused by name, without its password", () => {
+  const env = { SMTP_URL: "smtp://inn:hunter2@mail.example/x", MAIL_FROM: "a@b, c@d" };
+  const refused = () => readConfig(env);
+  expect(refused).toThrow(/SMTP_URL: expected smtp/);
+  expect(refused).toThrow(/MAIL_FROM: expected an address/);
+  expect(refused).not.toThrow(/hunter2/);
 });

@@ -3,9 +3,12 @@
  * value does not start, and says everything that is wrong at once.
  */
 import { createHash } from "node:crypto";
+import { isIP } from "node:net";
 import { availableParallelism, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import type { RedisTarget } from "../jobs/connections.ts";
+import { type Mailbox, mailboxIn } from "../jobs/mail/mail.ts";
+import { type SmtpServer, smtpServerIn } from "../jobs/mail/smtp.ts";
 import { PAYMENT_PROVIDER_NAMES, type PaymentProviderName } from "../jobs/payments/providers.ts";
 import { LOG_LEVELS, type LogLevel } from "./base/log.ts";
 import { StartRefused } from "./lifecycle.ts";
@@ -48,6 +51,10 @@ export interface Config {
   readonly paymentProvider: PaymentProviderName;
   /** Null when not set. */
   readonly stripeSecretKey: string | null;
+  /** Where mails to guests go; null writes them into `outboxPath`. */
+  readonly smtpServer: SmtpServer | null;
+  /** Whom mails to guests come from. */
+  readonly mailFrom: Mailbox;
   /** Development only: addresses that tenants enter (key sets) may be private. */
   readonly webhooksAllowPrivate: boolean;
   /** The value that a start refused for its clock has printed: sets the journal's time. */
@@ -121,6 +128,8 @@ export function readConfig(env: Environment): Config {
     quoteTtlMs: read.integer("QUOTE_TTL_S", { least: 1, most: 86_400, fallback: 1800 }) * 1000,
     paymentProvider: read.oneOf("PAYMENT_PROVIDER", PAYMENT_PROVIDER_NAMES, "sandbox"),
     stripeSecretKey: read.text("STRIPE_SECRET_KEY"),
+    smtpServer: read.smtpServer("SMTP_URL"),
+    mailFrom: read.mailbox("MAIL_FROM", senderAt(baseUrl)),
     webhooksAllowPrivate: read.flag("WEBHOOKS_ALLOW_PRIVATE"),
     acceptClock: read.text("ACCEPT_CLOCK"),
     acceptLoss: read.text("ACCEPT_LOSS"),
@@ -158,6 +167,23 @@ export function deliveriesPath(dataDir: string): string {
 /** The journal of a data directory. */
 export function journalPath(dataDir: string): string {
   return join(dataDir, "engine", "0.db");
+}
+
+/** Which mails are due to guests, and what became of them. */
+export function mailPath(dataDir: string): string {
+  return join(dataDir, "mail.db");
+}
+
+/** Where mails to guests are written that no mail server gets. */
+export function outboxPath(dataDir: string): string {
+  return join(dataDir, "outbox");
+}
+
+/** An address at the host of the service; nobody takes mails from or at a bare IP address. */
+function senderAt(baseUrl: string): Mailbox {
+  const { hostname } = new URL(baseUrl);
+  const host = isIP(hostname.replace(/^\[|\]$/g, "")) ? "localhost" : hostname;
+  return { name: null, address: `noreply@${host}` };
 }
 
 interface IntegerRange {
@@ -220,6 +246,19 @@ class Reader {
     const url = URL.parse(value);
     if (url?.host && /^rediss?:$/.test(url.protocol)) return { url: value };
     return this.#refuse(name, "redis://host, rediss://host or unix:///absolute/path", null);
+  }
+
+  smtpServer(name: string): SmtpServer | null {
+    const value = this.text(name);
+    if (value === null) return null;
+    const expected = "smtp://[user:password@]host[:port] or smtps://…, percent-encoded";
+    return smtpServerIn(value) ?? this.#refuse(name, expected, null);
+  }
+
+  mailbox(name: string, fallback: Mailbox): Mailbox {
+    const value = this.text(name);
+    if (value === null) return fallback;
+    return mailboxIn(value) ?? this.#refuse(name, "an address, or Name <address>", fallback);
   }
 
   /** The value itself is not repeated: several of these variables can hold a password. */

@@ -33,7 +33,10 @@ const ENTRY_POINTS = new Set([
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "engine/core": ["engine/core"],
   "engine/shell": ["engine/core", "engine/shell", "bun:ffi", "bun:sqlite", "node:"],
-  jobs: ["engine", "jobs", "bullmq", "ioredis", "ipaddr.js", "bun:sqlite", "node:"],
+  jobs: [
+    ...["engine", "jobs", "bun:sqlite", "node:"],
+    ...["bullmq", "ioredis", "ipaddr.js", "nodemailer"],
+  ],
   feeds: ["engine/core", "engine/shell/replica.ts", "feeds", "node:"],
   src: [
     ...["engine", "jobs", "feeds", "src", "package.json", "bun:sqlite", "node:"],

@@ -21,7 +21,7 @@ function percentText(bps: number): string {
  * `18 Dec 2026, 15:00 (Madrid time)`: local date and time with the city of the zone's name. A time
  * that the clock shows twice that day carries its offset: `02:30 (Madrid time, UTC+01:00)`.
  */
-function timeText(ms: number, zone: string): string {
+export function timeText(ms: number, zone: string): string {
   const { text, offset, isTwice } = localTime(ms, zone);
   const month = MONTHS[Number(text.slice(5, 7)) - 1]!;
   const city = zone.slice(zone.lastIndexOf("/") + 1).replaceAll("_", " ");

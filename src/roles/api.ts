@@ -28,6 +28,7 @@ import type { Parts } from "../http/context.ts";
 import { Keychain, receiptKeysOf } from "../privacy/keychain.ts";
 import type { Secrets } from "../privacy/secrets.ts";
 import { HttpServer } from "./http-server.ts";
+import { openMailStore } from "./mail-desk.ts";
 
 /** An idle replica follows the journal at this pace; a request that reads it catches up itself. */
 const FOLLOW_EVERY_MS = 50;
@@ -63,6 +64,8 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
   const keyRing = new KeyRing(control, encryption);
   const onSignal = () => control.refresh();
   const signal = new ControlSignal({ producer, subscriber, prefix, onSignal, onError });
+  // Before the first booking can come: a new file begins where the journal ends.
+  openMailStore(config, replica).close();
   const docs = config.docsUrl;
   const notices = new NoticeSender({ store, submitter, hmac, docs, onError: warn("notices") });
   const lastUsed = new LastUsed(store, warn("last used"));

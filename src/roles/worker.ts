@@ -11,6 +11,7 @@ import { Snapshotter } from "../../engine/shell/snapshotter.ts";
 import { EngineTime } from "../../engine/shell/time-line.ts";
 import { Board } from "../../jobs/board.ts";
 import { openConnections } from "../../jobs/connections.ts";
+import { type Mails, mailsOf } from "../../jobs/mail/mails.ts";
 import { type MoneyGauge, MoneyWatch } from "../../jobs/payments/money-watch.ts";
 import { type PaymentsOptions, paymentsOf } from "../../jobs/payments/payments.ts";
 import { missingForPayments, openPaymentProvider } from "../../jobs/payments/providers.ts";
@@ -21,13 +22,14 @@ import { openingFile } from "../base/damaged-file.ts";
 import { beat } from "../base/heartbeat.ts";
 import { installationOf } from "../base/installation.ts";
 import { logger, logOf } from "../base/log.ts";
-import { type Family, memoryFamily, type RoleReport } from "../base/metrics.ts";
+import { type Family, memoryFamily, type RoleReport, single } from "../base/metrics.ts";
 import { hearReplacements, replacementsFamily } from "../base/replacements.ts";
-import { type Config, journalPath } from "../config.ts";
+import { type Config, journalPath, outboxPath } from "../config.ts";
 import type { KeyVersions } from "../privacy/key-versions.ts";
 import { Keychain } from "../privacy/keychain.ts";
 import { decryptFields } from "../privacy/personal-data.ts";
 import type { Secrets } from "../privacy/secrets.ts";
+import { mailDeskOf, openMailStore } from "./mail-desk.ts";
 import { MetricsServer } from "./metrics-server.ts";
 
 /**
@@ -53,11 +55,23 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
     openToken: tokenOpener(keychain.encryption, replica),
     now: engineTime.now,
   });
+  if (config.smtpServer === null) {
+    const outbox = outboxPath(config.dataDir);
+    log("info", "no SMTP_URL: mails to guests are written as files", { outbox });
+  }
+  const mails = mailsOf({
+    ...{ journal: replica, records: replica.records, now: engineTime.now, log },
+    store: openMailStore(config, replica),
+    desk: mailDeskOf(config, keychain.encryption, replica),
+  });
   hearReplacements();
   // Also without a provider: what is stuck then is stuck for good.
   const watch = new MoneyWatch({ records: replica.records, now: engineTime.now, log });
   const report = (): RoleReport => ({
-    families: [...moneyFamilies(watch.gauges), memoryFamily(), replacementsFamily()],
+    families: [
+      ...[...moneyFamilies(watch.gauges), ...mailFamilies(mails.figures(), engineTime.now())],
+      ...[memoryFamily(), replacementsFamily()],
+    ],
     isReconciling: awaitsReconciliation(config.dataDir),
   });
   const board = new Board(connections.producer, prefix);
@@ -68,7 +82,7 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
     // Drained after the payments: the last snapshot gets the time that they leave.
     new Snapshotter({ replica, journalPath: path, onProgress: beat, log }),
     ...payments,
-    watch,
+    ...[watch, mails],
     board.poster("worker", report),
     new MetricsServer({
       ...{ port: config.metricsPort, hostname: config.metricsHost, board, log },
@@ -91,6 +105,24 @@ function moneyFamilies(gauges: readonly MoneyGauge[]): Family[] {
       family("_oldest_seconds", `Age of the oldest open ${kind}.`, ({ oldestS }) => oldestS),
     ];
   });
+}
+
+/** Mails to guests: what goes out, what waits and what was given up. */
+function mailFamilies({ sent, unsent }: ReturnType<Mails["figures"]>, nowMs: number): Family[] {
+  const pending = unsent.find(({ state }) => state === "pending")?.oldest_at ?? nowMs;
+  return [
+    single("innkeep_mails_sent_total", "counter", "Mails to guests that were handed over.", sent),
+    {
+      ...{ name: "innkeep_mails_unsent", type: "gauge", help: "Mails to guests by state." },
+      samples: unsent.map(({ state, count }) => ({ labels: `state="${state}"`, value: count })),
+    },
+    single(
+      "innkeep_mails_oldest_seconds",
+      "gauge",
+      "Age of the oldest mail that waits.",
+      Math.max(0, nowMs - pending) / 1_000,
+    ),
+  ];
 }
 
 /** Nothing when the configured provider is not ready: the api then refuses bookings by name. */

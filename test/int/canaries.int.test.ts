@@ -6,7 +6,7 @@
  * A word that is no secret is planted too, so that a blind search would be noticed.
  */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { createConnection, type Socket } from "node:net";
 import { join } from "node:path";
 import type { DemoAgent } from "../../src/demo/demo-file.ts";
@@ -24,7 +24,7 @@ import {
   sendHold,
   stayRequest,
 } from "../support/client.ts";
-import { PATIENCE_MS, Service } from "../support/service.ts";
+import { PATIENCE_MS, Service, until } from "../support/service.ts";
 
 setDefaultTimeout(PATIENCE_MS);
 
@@ -227,11 +227,21 @@ function hitsIn(places: Readonly<Record<string, string>>): string[] {
   );
 }
 
-/** All files of the data directory but the two whose purpose is to hold secrets. */
+/** Whom a mail is for stands in it, and nothing else of the guest. */
+const IN_MAILS = /^(name|email) in /;
+
+/** All mails that were written into the outbox. */
+function mails(): Record<string, string> {
+  const outbox = join(service.dataDir, "outbox");
+  const read = (name: string) => [name, readFileSync(join(outbox, name), "latin1")];
+  return Object.fromEntries(existsSync(outbox) ? readdirSync(outbox).map(read) : []);
+}
+
+/** All files of the data directory but those whose purpose is to hold secrets, or mails. */
 function files(): Record<string, string> {
   const all = readdirSync(service.dataDir, { recursive: true, withFileTypes: true });
   const paths = all.filter((entry) => entry.isFile()).map((at) => join(at.parentPath, at.name));
-  const read = paths.filter((path) => !/\/(demo|secrets)\.json$/.test(path));
+  const read = paths.filter((path) => !/\/((demo|secrets)\.json|outbox\/.*)$/.test(path));
   return Object.fromEntries(read.map((path) => [path, readFileSync(path, "latin1")]));
 }
 
@@ -293,6 +303,15 @@ test("no refusal and no audit repeats a secret", () => {
 test("no log line holds a secret, at the most talkative level", () => {
   expect(service.log).toContain('"msg":"ready"');
   expect(hitsIn({ log: service.log })).toEqual([]);
+});
+
+test("a mail in the outbox holds whom it is for, and nothing else of the guest", async () => {
+  const isThere = () => Object.values(mails()).some((text) => text.includes(CANARIES.email));
+  await until("the mails are written", isThere);
+  const hits = hitsIn(mails());
+  expect(hits.filter((hit) => IN_MAILS.test(hit))).not.toBeEmpty();
+  expect(hits.filter((hit) => !IN_MAILS.test(hit))).toEqual([]);
+  expect(hitsIn(Object.fromEntries(Object.keys(mails()).entries()))).toEqual([]);
 });
 
 test("no file of the data directory holds a secret, running or stopped", async () => {

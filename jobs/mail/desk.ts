@@ -1,0 +1,95 @@
+/**
+ * Writes to the guest of a booking. The guest is decrypted for the time of one mail and kept
+ * nowhere. Bookings of mode test are written into the outbox, whatever the live ones do.
+ */
+import { RecordDamaged } from "../../engine/core/record-damage.ts";
+import type { Booking } from "../../engine/core/records.ts";
+import type { Mode, PropertyTree } from "../../engine/core/supply.ts";
+import { type LetterKind, letterOf, nameToShow } from "./letter.ts";
+import type { Mailbox, Mailer, Sending } from "./mail.ts";
+import { OutboxMailer } from "./outbox.ts";
+import { SmtpMailer, type SmtpServer } from "./smtp.ts";
+
+/** Whom a booking's mails are for. */
+export interface MailGuest {
+  readonly full_name: string;
+  readonly email: string;
+}
+
+export interface MailDeskOptions {
+  /** Null writes every mail into the outbox. */
+  readonly server: SmtpServer | null;
+  readonly outbox: string;
+  readonly from: Mailbox;
+  /**
+   * The guest of a booking; null after an erasure.
+   *
+   * @throws RecordDamaged when the data key does not open what it should.
+   */
+  readonly guestOf: (booking: Booking) => MailGuest | null;
+  /** The property as the booking's quote has it; null while this process has yet to read that. */
+  readonly treeOf: (booking: Booking) => PropertyTree | null;
+}
+
+/** What tells one mail from another; the rest follows from the booking. */
+export interface MailIdentity {
+  readonly kind: LetterKind;
+  readonly message_id: string;
+  readonly dateMs: number;
+}
+
+export class MailDesk {
+  readonly #options: MailDeskOptions;
+  readonly #outbox: Mailer;
+  readonly #live: Mailer;
+
+  constructor(options: MailDeskOptions) {
+    this.#options = options;
+    const { server, outbox } = options;
+    this.#outbox = new OutboxMailer(outbox);
+    this.#live = server === null ? this.#outbox : new SmtpMailer(server);
+  }
+
+  /** Who takes the mails of a mode. */
+  mailerOf(mode: Mode): Mailer {
+    return mode === "live" ? this.#live : this.#outbox;
+  }
+
+  /** A Message-ID (RFC 5322 §3.6.4), on the host that we send from; `nth` tells copies apart. */
+  messageIdOf({ booking_id }: Pick<Booking, "booking_id">, kind: LetterKind, nth = ""): string {
+    const { address } = this.#options.from;
+    return `${[kind, booking_id, nth].filter(Boolean).join(".")}${address.slice(address.indexOf("@"))}`;
+  }
+
+  /** Writes and sends one mail; what went wrong is a value and holds nothing of the guest. */
+  async post(
+    booking: Booking,
+    { kind, ...identity }: MailIdentity,
+    signal: AbortSignal,
+  ): Promise<Sending> {
+    const tree = this.#options.treeOf(booking);
+    if (!tree) return { ok: false, reason: "property_unknown", status: null };
+    const { guestOf } = this.#options;
+    const guest = wholeOr("guest_unreadable", () => guestOf(booking) ?? "guest_erased");
+    if (typeof guest === "string") return { ok: false, reason: guest, status: null };
+    const letter = letterOf(kind, { booking, tree, name: guest.full_name });
+    const to = { name: nameToShow(guest.full_name), address: guest.email };
+    const mail = { ...identity, ...letter, from: this.#options.from, to };
+    return this.mailerOf(booking.mode).send(mail, signal);
+  }
+
+  close(): void {
+    this.#outbox.close();
+    if (this.#live !== this.#outbox) this.#live.close();
+  }
+}
+
+/** What `read` gives; `reason` when the record that it reads is damaged. */
+export function wholeOr<T, R>(reason: R, read: () => T): T | R {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof RecordDamaged) return reason;
+    throw error;
+  }
+}

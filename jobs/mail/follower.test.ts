@@ -1,0 +1,80 @@
+/**
+ * Goal: what the journal says is what is written about, once, from where the file began. Method: a
+ * replica on the journal of an engine that lives through a random history.
+ */
+import { expect, test } from "bun:test";
+import { join } from "node:path";
+import { Replica } from "../../engine/shell/replica.ts";
+import { lived } from "../../test/power/history.ts";
+import { Scratch } from "../../test/power/world.ts";
+import { JournalFollower } from "./follower.ts";
+import { MailStore } from "./mail-store.ts";
+
+const SEED = 7;
+const messageIdOf = ({ booking_id }: { booking_id: string }, kind: string) =>
+  `${kind}.${booking_id}@inn.example`;
+
+/** The Message-IDs of all that is due, oldest first. */
+function dueIn(store: MailStore): string[] {
+  const due = (["live", "test"] as const).flatMap((mode) => store.due(mode, 9e15, 10_000));
+  return due.map(({ message_id }) => message_id).toSorted();
+}
+
+/** What the journal says, read without a follower; without cancellations, which wait. */
+function saidIn(replica: Replica, after: number): string[] {
+  const rows = replica.rowsFrom(after + 1, 100_000);
+  const events = rows.flatMap(({ row }) => row.events);
+  return events
+    .filter(({ type }) => type === "booking.confirmed")
+    .map(({ data }) => messageIdOf(data as { booking_id: string }, "confirmation"))
+    .toSorted();
+}
+
+function readAll(follower: JournalFollower): void {
+  while (follower.readSlice());
+}
+
+test(`each confirmed booking is due once, whoever reads again or goes on (seed ${SEED})`, () => {
+  using scratch = new Scratch();
+  const { world, history } = lived(scratch.path, 0, SEED);
+  using _world = world;
+  const replica = new Replica(scratch.path);
+  const path = join(scratch.folder, "mail.db");
+  const store = new MailStore(path);
+  const begun = world.journal.head;
+  store.begin(begun);
+  const first = new JournalFollower({ store, journal: replica, messageIdOf });
+  history.reach(400);
+  readAll(first);
+  const early = dueIn(store);
+  expect(early).not.toBeEmpty();
+  expect(early).toEqual(saidIn(replica, begun.row));
+  history.reach(900);
+  // One that starts anew goes on where the file stands.
+  readAll(new JournalFollower({ store, journal: replica, messageIdOf }));
+  readAll(first);
+  expect(dueIn(store)).toEqual(saidIn(replica, begun.row));
+  expect(dueIn(store).length).toBeGreaterThan(early.length);
+  store.begin({ row: 0, chain: "" });
+  expect(store.place()!.first_row).toBe(begun.row);
+  store.close();
+  replica.close();
+});
+
+test(`a journal that is another one is read again from the beginning (seed ${SEED})`, () => {
+  using scratch = new Scratch();
+  const { world, history } = lived(scratch.path, 0, SEED);
+  using _world = world;
+  history.reach(400);
+  const replica = new Replica(scratch.path);
+  const store = new MailStore(join(scratch.folder, "mail.db"));
+  store.begin({ row: 0, chain: "" });
+  // What a restored journal looks like: another row stands there, or none yet.
+  for (const row of [world.journal.head.row, world.journal.head.row + 1_000]) {
+    store.add([], { row, chain: "0".repeat(64) });
+    readAll(new JournalFollower({ store, journal: replica, messageIdOf }));
+    expect(dueIn(store)).toEqual(saidIn(replica, 0));
+  }
+  store.close();
+  replica.close();
+});

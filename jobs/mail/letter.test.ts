@@ -1,0 +1,92 @@
+/**
+ * Goal: a letter says what the booking says, in the property's own dates, and whatever names hold
+ * is text in it. Method: letters on bookings made by hand, read as text and as HTML.
+ */
+import { expect, test } from "bun:test";
+import type { Booking } from "../../engine/core/records.ts";
+import { propertyTree } from "../../test/support/builders.ts";
+import { bookingOf } from "../../test/support/mail.ts";
+import { letterOf, nameToShow } from "./letter.ts";
+
+const tree = propertyTree({
+  name: "Hôtel & Sons",
+  address: { line1: "1 Calle Mayor", postal_code: "28001", city: "Madrid", country: "ES" },
+});
+
+function bookingAt(cancelled_at: number | null = null): Booking {
+  return bookingOf(tree, { cancelled_at });
+}
+
+function lines(kind: "confirmation" | "cancellation", booking: Booking, name = "Ada Lovelace") {
+  const { text } = letterOf(kind, { booking, tree, name });
+  const facts = text.split("\n").map((line) => /^([A-Z][\w ]+): +(.+)$/.exec(line));
+  return Object.fromEntries(facts.flatMap((fact) => (fact ? [[fact[1]!, fact[2]!]] : [])));
+}
+
+test("a confirmation tells stay, guests, money, terms and code, in local dates", () => {
+  expect(lines("confirmation", bookingAt())).toEqual({
+    "Confirmation code": "BCDFGH23",
+    Property: "Hôtel & Sons",
+    Address: "1 Calle Mayor, 28001 Madrid, ES",
+    Room: "Double, Flexible",
+    Arrival: "Sun, 20 Dec 2026, from 15:00",
+    Departure: "Tue, 22 Dec 2026, until 11:00",
+    Nights: "2",
+    Guests: "2 adults, 1 child (age 4)",
+    "Total price": "EUR 1,234.50",
+    "Paid at booking": "EUR 1,200.00",
+    "Due at the property": "EUR 34.50",
+    Cancellation:
+      "Free cancellation until 18 Dec 2026, 15:00 (Madrid time); then it costs 50 % of the prepaid amount, and 100 % from 20 Dec 2026, 15:00 (Madrid time).",
+  });
+});
+
+test("a cancellation tells when it was, at the property, what it cost and what comes back", () => {
+  const cancelled = bookingAt(Date.parse("2026-12-19T23:30:00Z"));
+  expect(lines("cancellation", cancelled)).toMatchObject({
+    "Cancelled on": "20 Dec 2026, 00:30 (Madrid time)",
+    "Paid at booking": "EUR 1,200.00",
+    "Cancellation fee": "EUR 600.00",
+    "Paid back": "EUR 600.00",
+  });
+  expect(() => letterOf("cancellation", { booking: bookingAt(), tree, name: "A" })).toThrow();
+});
+
+test("amounts have the decimals of their currency", () => {
+  const { quote, ...booking } = bookingAt();
+  for (const [currency, shown] of [
+    ["JPY", "JPY 123,450"],
+    ["KWD", "KWD 123.450"],
+    ["EUR", "EUR 1,234.50"],
+  ] as const) {
+    const said = lines("confirmation", { ...booking, quote: { ...quote, currency } });
+    expect(said["Total price"]).toBe(shown);
+  }
+});
+
+test("text from outside is text: no tag, no line, no turn of direction comes of it", () => {
+  const evil = "Eve <img src=x onerror=\"go()\"> & 'co'\r\nX: y\u202etxt\u0000";
+  const named = { ...tree, name: evil };
+  const { subject, text, html } = letterOf("confirmation", {
+    ...{ booking: bookingAt(), tree: named, name: "Eve <b>Bold</b" },
+  });
+  for (const part of [subject, text, html]) {
+    for (const sign of ["\r", "\u202e", "\u0000"]) expect(part).not.toContain(sign);
+    expect(part).not.toMatch(/^X: y/m);
+  }
+  expect(subject).not.toContain("\n");
+  expect(html).not.toMatch(/<img|<b>|"go\(\)"/);
+  expect(html).toContain("Eve &lt;img src=x onerror=&quot;go()&quot;&gt; &amp; &#39;co&#39; X: y");
+});
+
+test("a name that is an address is not shown, and joiners of scripts stay", () => {
+  for (const name of [
+    ...["https://evil.example", "Win at evil.example", "a@b", "evil.example/win", "Ａ www.x.io"],
+    ...["x".repeat(101), " \u0000 "],
+  ]) {
+    expect([name, nameToShow(name)]).toEqual([name, null]);
+  }
+  for (const name of ["J.R.R. Tolkien", "Dr. Nó", "O'Neil-Šmíd, Jr.", "علی\u200cرضا", "李 小龙"]) {
+    expect([name, nameToShow(name)]).toEqual([name, name]);
+  }
+});

@@ -1,0 +1,194 @@
+/**
+ * What a guest is written about a booking: one list of facts, as text and as HTML. It follows from
+ * the booking and its property alone, so that a mail that is made again says the same.
+ *
+ * Names come from whoever books, and go to an address that whoever books has chosen: control
+ * characters are gone, HTML is escaped, and a name that a mail program would make a link of is left
+ * out, so that nobody has us deliver advertising.
+ */
+import { dayOf, weekdayOf } from "../../engine/core/calendar.ts";
+import { exponentOf } from "../../engine/core/money.ts";
+import { policySnapshot } from "../../engine/core/policy.ts";
+import { timeText } from "../../engine/core/policy-words.ts";
+import { offerOf } from "../../engine/core/price.ts";
+import type { Booking } from "../../engine/core/records.ts";
+import type { PropertyTree } from "../../engine/core/supply.ts";
+
+/** What is told: that the booking stands, or that it is cancelled. */
+export const LETTER_KINDS = ["confirmation", "cancellation"] as const;
+export type LetterKind = (typeof LETTER_KINDS)[number];
+
+export interface Letter {
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+}
+
+/** A heading, what is said to the guest, and the facts by their labels. */
+interface Draft {
+  readonly subject: string;
+  readonly opening: string;
+  readonly facts: readonly (readonly [label: string, value: string])[];
+  readonly closing: string;
+}
+
+/**
+ * The letter on a booking; `tree` is the version of the property that its quote names. A
+ * cancellation can be told of a cancelled booking only.
+ *
+ * @throws Error otherwise, which is a bug.
+ */
+export function letterOf(kind: LetterKind, { booking, tree, name }: LetterMatter): Letter {
+  const draft = (kind === "confirmation" ? confirmation : cancellation)(booking, tree);
+  const shown = nameToShow(name);
+  const greeting = shown === null ? "Hello," : `Hello ${shown},`;
+  return {
+    subject: oneLine(draft.subject),
+    text: textOf(greeting, draft),
+    html: htmlOf(greeting, draft),
+  };
+}
+
+export interface LetterMatter {
+  readonly booking: Booking;
+  readonly tree: PropertyTree;
+  /** The guest's, as it was given. */
+  readonly name: string;
+}
+
+function confirmation(booking: Booking, tree: PropertyTree): Draft {
+  const { quote, confirmation_code } = booking;
+  const { currency, total, due_now, due_at_property } = quote;
+  return {
+    subject: `Booking confirmed: ${tree.name}, ${dateText(quote.stay.check_in)} (${confirmation_code})`,
+    opening: "Your booking is confirmed. Please show the confirmation code when you arrive.",
+    facts: [
+      ...stayFacts(booking, tree),
+      ["Total price", moneyText(total, currency)],
+      ["Paid at booking", moneyText(due_now, currency)],
+      ["Due at the property", moneyText(due_at_property, currency)],
+      ["Cancellation", policySnapshot(tree, quote).description],
+    ],
+    closing: "To change or cancel the booking, turn to the service that you booked with.",
+  };
+}
+
+function cancellation(booking: Booking, tree: PropertyTree): Draft {
+  const { quote, confirmation_code, cancellation: cancelled } = booking;
+  if (!cancelled) throw new Error(`booking ${booking.booking_id} is not cancelled`);
+  const { currency, due_now } = quote;
+  return {
+    subject: `Booking cancelled: ${tree.name}, ${dateText(quote.stay.check_in)} (${confirmation_code})`,
+    opening: "Your booking is cancelled. There is no room for you any more.",
+    facts: [
+      ...stayFacts(booking, tree),
+      ["Cancelled on", timeText(cancelled.cancelled_at, tree.timezone)],
+      ["Paid at booking", moneyText(due_now, currency)],
+      ["Cancellation fee", moneyText(cancelled.fee, currency)],
+      ["Paid back", moneyText(cancelled.refund, currency)],
+    ],
+    closing:
+      cancelled.refund > 0
+        ? "The money goes back the way it was paid; your bank may take some days to show it."
+        : "By the cancellation terms of the booking nothing is paid back.",
+  };
+}
+
+function stayFacts({ quote, confirmation_code }: Booking, tree: PropertyTree): Draft["facts"] {
+  const { roomType, plan } = offerOf(tree, quote);
+  const { check_in, check_out } = quote.stay;
+  const nights = dayOf(check_out) - dayOf(check_in);
+  const { line1, line2, postal_code, city, country } = tree.address;
+  const place = [line1, line2, [postal_code, city].filter(Boolean).join(" "), country];
+  const at = (word: string, time: string | null) => (time === null ? "" : `, ${word} ${time}`);
+  return [
+    ["Confirmation code", confirmation_code],
+    ["Property", tree.name],
+    ["Address", place.filter(Boolean).join(", ")],
+    ["Room", `${roomType.name}, ${plan.name}`],
+    ["Arrival", `${dateText(check_in)}${at("from", tree.checkin_time)}`],
+    ["Departure", `${dateText(check_out)}${at("until", tree.checkout_time)}`],
+    ["Nights", String(nights)],
+    ["Guests", partyText(quote.guests)],
+  ];
+}
+
+function partyText({ adults, children }: Booking["quote"]["guests"]): string {
+  const count = (many: number, one: string, more: string) => `${many} ${many === 1 ? one : more}`;
+  const grown = count(adults, "adult", "adults");
+  if (children.length === 0) return grown;
+  const ages = children.map(({ age }) => age).join(", ");
+  return `${grown}, ${count(children.length, "child", "children")} (age ${ages})`;
+}
+
+const WEEKDAY_NAMES = "Mon Tue Wed Thu Fri Sat Sun".split(" ");
+const MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" ");
+
+/** `Sun, 20 Dec 2026`; dates of a stay are the property's own. */
+function dateText(date: string): string {
+  const weekday = WEEKDAY_NAMES[weekdayOf(dayOf(date))]!;
+  const month = MONTHS[Number(date.slice(5, 7)) - 1]!;
+  return `${weekday}, ${Number(date.slice(8, 10))} ${month} ${date.slice(0, 4)}`;
+}
+
+/** `EUR 1,234.50`, with as many decimals as the currency has. */
+function moneyText(amount: number, currency: string): string {
+  const decimals = exponentOf(currency);
+  const digits = String(Math.abs(amount)).padStart(decimals + 1, "0");
+  const whole = digits.slice(0, digits.length - decimals).replace(/\B(?=(\d{3})+$)/g, ",");
+  const fraction = decimals === 0 ? "" : `.${digits.slice(-decimals)}`;
+  return `${currency} ${amount < 0 ? "-" : ""}${whole}${fraction}`;
+}
+
+/** Longer than any name that is read aloud. */
+const NAME_CHARS_MAX = 100;
+/** What mail programs turn into links: addresses of pages and of people. */
+const LINK = /[/\\@]|[\p{L}\p{N}]\.[\p{L}\p{N}]{2,}/u;
+
+/** The name as it may stand in a mail, or null. */
+export function nameToShow(name: string): string | null {
+  const line = oneLine(name);
+  return line === "" || line.length > NAME_CHARS_MAX || LINK.test(line) ? null : line;
+}
+
+/** What is not seen and yet does something: controls, halves of characters, turns of direction. */
+const UNSEEN = /[\s\p{Cc}\p{Cs}\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]+/gu;
+
+function oneLine(text: string): string {
+  return text.normalize("NFC").replace(UNSEEN, " ").trim();
+}
+
+function textOf(greeting: string, { opening, facts, closing }: Draft): string {
+  const width = Math.max(...facts.map(([label]) => label.length)) + 2;
+  const lines = facts.map(([label, value]) => `${`${label}:`.padEnd(width)}${oneLine(value)}`);
+  return `${[greeting, opening, lines.join("\n"), closing].join("\n\n")}\n`;
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  ...{ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" },
+};
+
+function escaped(text: string): string {
+  return oneLine(text).replace(/[&<>"']/g, (sign) => ENTITIES[sign]!);
+}
+
+/** Without style sheets, pictures or links: it looks the same everywhere and calls nobody. */
+function htmlOf(greeting: string, { subject, opening, facts, closing }: Draft): string {
+  const rows = facts.map(([label, value]) => {
+    const head = `<th scope="row" align="left" valign="top">${escaped(label)}</th>`;
+    return `<tr>${head}<td>${escaped(value)}</td></tr>`;
+  });
+  return `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><title>${escaped(subject)}</title></head>
+<body>
+<p>${escaped(greeting)}</p>
+<p>${escaped(opening)}</p>
+<table cellpadding="4">
+${rows.join("\n")}
+</table>
+<p>${escaped(closing)}</p>
+</body>
+</html>
+`;
+}

@@ -1,0 +1,170 @@
+/**
+ * Goal: each mail ends, sent or given up for a reason, and is asked for as often as is sensible.
+ * Method: the real file of due mails and a real mail server; time is the test's.
+ */
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { propertyTree } from "../../test/support/builders.ts";
+import { bookingOf } from "../../test/support/mail.ts";
+import { until } from "../../test/support/service.ts";
+import { messageIn, SmtpServer } from "../../test/support/smtp-server.ts";
+import { MailDesk } from "./desk.ts";
+import type { LetterKind } from "./letter.ts";
+import { MailStore } from "./mail-store.ts";
+import { MailSender, type MailSenderOptions } from "./sender.ts";
+import { smtpServerIn } from "./smtp.ts";
+
+const NOON = Date.parse("2026-12-18T12:00:00Z");
+const DAY_MS = 86_400_000;
+const tree = propertyTree();
+
+let directory: string;
+let server: SmtpServer;
+let store: MailStore;
+let desk: MailDesk;
+let sender: MailSender;
+let nowMs: number;
+let isErased: boolean;
+const logged: { readonly message: string; readonly fields: object | undefined }[] = [];
+
+beforeEach(async () => {
+  directory = mkdtempSync(join(tmpdir(), "innkeep-mail-"));
+  server = await SmtpServer.start();
+  store = new MailStore(join(directory, "mail.db"));
+  store.begin({ row: 0, chain: "" });
+  desk = new MailDesk({
+    server: smtpServerIn(`smtp://127.0.0.1:${server.port}`),
+    outbox: join(directory, "outbox"),
+    from: { name: null, address: "desk@inn.example" },
+    guestOf: () => (isErased ? null : { full_name: "Ada", email: "ada@example.com" }),
+    treeOf: () => tree,
+  });
+  nowMs = NOON;
+  isErased = false;
+  logged.length = 0;
+  sender = senderOn(store);
+});
+afterEach(async () => {
+  await sender.stop();
+  desk.close();
+  store.close();
+  server.stop();
+  rmSync(directory, { recursive: true });
+});
+
+function senderOn(on: MailSenderOptions["store"]): MailSender {
+  return new MailSender({
+    ...{ store: on, desk, now: () => nowMs },
+    bookingOf: (booking_id) => bookingOf(tree, { booking_id, cancelled_at: NOON }),
+    log: (_level, message, fields) => void logged.push({ message, fields }),
+  });
+}
+
+/** Makes mails due, as the journal does. */
+function add(...mails: readonly (readonly [booking_id: string, kind: LetterKind])[]): void {
+  const rows = mails.map(([booking_id, kind]) => ({
+    ...{ booking_id, kind, tenant_id: "acme", mode: "live" as const, created_at: NOON },
+    message_id: desk.messageIdOf({ booking_id }, kind),
+  }));
+  store.add(rows, { row: 1, chain: "" });
+}
+
+const counts = () => Object.fromEntries(store.unsent().map(({ state, count }) => [state, count]));
+const subjects = () => server.received.map(({ text }) => messageIn(text).fields["message-id"]);
+
+test("what is refused for now is tried again, further and further apart, for five days", async () => {
+  server.script = { message: "451 4.7.1 later" };
+  add(["bkg_1", "confirmation"]);
+  const waits: number[] = [];
+  while (counts().pending === 1) {
+    const { length } = logged;
+    sender.run();
+    await until("it was tried", () => logged.length > length);
+    const { retry_s } = logged.at(-1)!.fields as { readonly retry_s?: number };
+    if (retry_s === undefined) break;
+    waits.push(retry_s);
+    nowMs += waits.length < 8 ? retry_s * 1_000 : DAY_MS;
+  }
+  expect(waits.slice(0, 7)).toEqual([2, 10, 60, 300, 900, 3_600, 3_600]);
+  expect(waits).toHaveLength(12);
+  expect(nowMs - NOON).toBeGreaterThan(5 * DAY_MS);
+  expect(logged.at(-1)).toEqual({
+    message: "a mail to a guest was given up",
+    fields: { mail: "confirmation bkg_1", status: 451, via: "smtp", reason: "expired" },
+  });
+  expect(counts()).toEqual({ pending: 0, given_up: 1 });
+  expect(JSON.stringify(logged)).not.toContain("ada@example.com");
+});
+
+test("who is refused for good is asked once, and keeps nobody else from being sent", async () => {
+  server.script = { recipient: "550 5.1.1 no such user" };
+  add(["bkg_1", "confirmation"]);
+  sender.run();
+  await until("it was given up", () => counts().given_up === 1);
+  server.script = {};
+  add(["bkg_2", "confirmation"]);
+  sender.run();
+  await until("the other was sent", () => sender.sent === 1);
+  nowMs += DAY_MS;
+  sender.run();
+  expect(counts()).toEqual({ pending: 0, given_up: 1 });
+  expect(subjects()).toEqual(["<confirmation.bkg_2@inn.example>"]);
+});
+
+test("nobody is told of a cancellation before the booking was confirmed to them", async () => {
+  server.script = { message: "451 4.7.1 later" };
+  add(["bkg_1", "cancellation"], ["bkg_1", "confirmation"]);
+  sender.run();
+  await until("the confirmation waits", () => logged.length === 1);
+  expect(store.due("live", nowMs, 9)).toEqual([]);
+  server.script = {};
+  server.received.length = 0;
+  nowMs += 2_000;
+  sender.run();
+  await until("both were sent", () => sender.sent === 2);
+  expect(subjects()).toEqual([
+    "<confirmation.bkg_1@inn.example>",
+    "<cancellation.bkg_1@inn.example>",
+  ]);
+});
+
+test("a guest who was erased is not written to, and no mail server is asked", async () => {
+  isErased = true;
+  add(["bkg_1", "confirmation"]);
+  sender.run();
+  await until("it was given up", () => counts().given_up === 1);
+  expect(logged.at(-1)!.fields).toMatchObject({ reason: "guest_erased", status: null });
+  expect(server.connections).toBe(0);
+});
+
+test("what was sent while the disk was full is recorded later, and not sent once more", async () => {
+  let isFull = true;
+  const full = senderOn({
+    due: (...of) => store.due(...of),
+    postpone: (...of) => store.postpone(...of),
+    giveUp: (...of) => store.giveUp(...of),
+    sent(...of) {
+      if (isFull) throw new Error("database or disk is full");
+      store.sent(...of);
+    },
+  });
+  add(["bkg_1", "confirmation"]);
+  full.run();
+  await until("it could not be recorded", () => logged.length > 0);
+  expect(() => full.run()).toThrow("full");
+  expect(counts()).toMatchObject({ pending: 1 });
+  isFull = false;
+  full.run();
+  expect(counts()).toMatchObject({ pending: 0 });
+  await full.stop();
+  expect(subjects()).toHaveLength(1);
+});
+
+test("a clock that was set back does not keep what waits from being sent", async () => {
+  add(["bkg_1", "confirmation"]);
+  nowMs -= 3 * 3_600_000;
+  sender.run();
+  await until("it was sent", () => sender.sent === 1);
+});

@@ -1,0 +1,123 @@
+/**
+ * Mails by SMTP. Certificates are always verified. Who has to log in does so over TLS only, unless
+ * the server is on this machine: no password and no guest travels in clear because somebody on the
+ * way has cut `STARTTLS` out of an answer.
+ */
+import nodemailer from "nodemailer";
+import { isAddress, type Mail, type Mailer, type MailFailure, type Sending } from "./mail.ts";
+
+/** Mails on their way at once; each may take a connection. */
+export const SMTP_PLACES = 4;
+
+const CONNECT_MS_MAX = 10_000;
+const SILENCE_MS_MAX = 20_000;
+const LOOPBACK = /^(localhost|127(\.\d+){3}|\[?::1\]?)$/;
+
+/** A mail server as `SMTP_URL` names it. */
+export interface SmtpServer {
+  readonly host: string;
+  readonly port: number;
+  /** TLS from the first byte on (`smtps://`). */
+  readonly isTls: boolean;
+  readonly login: { readonly user: string; readonly pass: string } | null;
+}
+
+/** The server of an address `smtp[s]://[user:password@]host[:port]`; null for anything else. */
+export function smtpServerIn(address: string): SmtpServer | null {
+  const url = URL.parse(address);
+  const isTls = url?.protocol === "smtps:";
+  if (!url?.hostname || !(isTls || url.protocol === "smtp:")) return null;
+  if (!["", "/"].includes(url.pathname) || url.search || url.hash) return null;
+  if ((url.username === "") !== (url.password === "")) return null;
+  try {
+    const [user, pass] = [decodeURIComponent(url.username), decodeURIComponent(url.password)];
+    const port = Number(url.port) || (isTls ? 465 : 587);
+    return { host: url.hostname, port, isTls, login: user === "" ? null : { user, pass } };
+  } catch {
+    // Not percent-encoded as it should be.
+    return null;
+  }
+}
+
+export class SmtpMailer implements Mailer {
+  readonly via = "smtp";
+  readonly #transport;
+
+  constructor({ host, port, isTls, login }: SmtpServer) {
+    this.#transport = nodemailer.createTransport({
+      ...{ pool: true, maxConnections: SMTP_PLACES, maxRequeues: 0 },
+      // An address of IPv6 stands in brackets in a URL only.
+      ...{ host: host.replace(/^\[|\]$/g, ""), port, secure: isTls },
+      ...(login ? { auth: login, requireTLS: !LOOPBACK.test(host) } : {}),
+      ...{ connectionTimeout: CONNECT_MS_MAX, greetingTimeout: CONNECT_MS_MAX },
+      ...{ dnsTimeout: CONNECT_MS_MAX, socketTimeout: SILENCE_MS_MAX },
+      // A mail is text: nothing in it names a file or an address to be read.
+      ...{ disableFileAccess: true, disableUrlAccess: true },
+    });
+    // An idle connection that breaks is no news: the next mail gets another.
+    this.#transport.on("error", () => {});
+  }
+
+  async send(mail: Mail, signal: AbortSignal): Promise<Sending> {
+    if (!isAddress(mail.to.address)) return { ok: false, reason: "address", status: null };
+    try {
+      await this.#transport.sendMail({ ...messageOf(mail), signal });
+      return { ok: true };
+    } catch (error) {
+      return { ok: false, ...failureIn(error) };
+    }
+  }
+
+  close(): void {
+    this.#transport.close();
+  }
+}
+
+/** A mail in the library's words. */
+export function messageOf({ message_id, dateMs, from, to, ...content }: Mail) {
+  return {
+    ...content,
+    from: { name: from.name ?? "", address: from.address },
+    to: { name: to.name ?? "", address: to.address },
+    // Said once more, so that no header decides who gets it.
+    envelope: { from: from.address, to: [to.address] },
+    messageId: `<${message_id}>`,
+    date: new Date(dateMs),
+    // Nobody's holiday answers it (RFC 3834).
+    headers: { "Auto-Submitted": "auto-generated" },
+  };
+}
+
+/** Answers that speak of who we are, whatever command they answer (RFC 4954 §6, RFC 3207 §4). */
+const LOGIN_STATUSES = [432, 454, 530, 534, 535, 538];
+
+const BY_CODE: Readonly<Record<string, MailFailure>> = {
+  ...{ EDNS: "dns", ETLS: "tls", EREQUIRETLS: "tls", EAUTH: "auth", ENOAUTH: "auth" },
+  ...{ ETIMEDOUT: "timeout", EABORT: "timeout", EENVELOPE: "address" },
+};
+const OF_TLS = /certificate|CERT_|TLS|SSL|self.signed|UNABLE_TO_VERIFY/i;
+
+/** What an error of the library means. Its message is not passed on: it may repeat the address. */
+function failureIn(error: unknown): {
+  readonly reason: MailFailure;
+  readonly status: number | null;
+} {
+  const {
+    code = "",
+    responseCode,
+    message,
+  } = error as Partial<Record<string, string>> & {
+    readonly responseCode?: number;
+  };
+  const status = responseCode ?? null;
+  if (code === "EAUTH" || (status !== null && LOGIN_STATUSES.includes(status))) {
+    return { reason: "auth", status };
+  }
+  // The server is going, whatever command it says so to.
+  if (status === 421) return { reason: "connect", status };
+  if ((code === "EENVELOPE" || code === "EMESSAGE") && status !== null) {
+    return { reason: status >= 500 ? "rejected" : "deferred", status };
+  }
+  if (code === "ESOCKET" && OF_TLS.test(message ?? "")) return { reason: "tls", status };
+  return { reason: BY_CODE[code] ?? "connect", status };
+}

@@ -1,0 +1,201 @@
+/**
+ * Goal: every guest is written to once a booking stands, and once it is cancelled, whatever dies,
+ * is full or refuses in between; and no word of a guest is anywhere but in the mail. Method: real
+ * processes and a mail server that answers by script; the outbox is read as mail.
+ */
+
+import { Database } from "bun:sqlite";
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { createConnection } from "node:net";
+import { join } from "node:path";
+import type { DemoAgent } from "../../src/demo/demo-file.ts";
+import {
+  type Booking,
+  bookingBody,
+  createHotel,
+  type Hotel,
+  newHold,
+  newKey,
+  sendCancel,
+  stayRequest,
+} from "../support/client.ts";
+import { PATIENCE_MS, Service, until } from "../support/service.ts";
+import { messageIn, SmtpServer } from "../support/smtp-server.ts";
+
+setDefaultTimeout(2 * PATIENCE_MS);
+
+let server: SmtpServer;
+let service: Service;
+let hotel: Hotel;
+/** Occurs nowhere else. */
+const WORD = `canary${crypto.randomUUID().replaceAll("-", "")}`;
+const NAME = `Ada ${WORD}`;
+
+beforeAll(async () => {
+  server = await SmtpServer.start();
+  service = await Service.start({
+    ...{ SMTP_URL: `smtp://127.0.0.1:${server.port}`, MAIL_FROM: "The Inn <desk@inn.example>" },
+    ...{ API_PROCESSES: "1", LOG_LEVEL: "debug" },
+  });
+  hotel = await createHotel(service, { units: [5_000] });
+});
+afterAll(async () => {
+  await service.stop();
+  server.stop();
+});
+
+/** Books for a guest with an address of its own. */
+async function book(options: { name?: string; agent?: DemoAgent; at?: Hotel } = {}) {
+  const { name = NAME, agent = service.demo.agent, at = hotel } = options;
+  const email = `${crypto.randomUUID()}@example.com`;
+  const hold = await newHold(service, stayRequest(at), { agent });
+  const body = { ...bookingBody(hold), guest: { primary: { full_name: name, email } } };
+  const headers = {
+    "idempotency-key": newKey(),
+    "x-delegated-user": await service.mintDelegation(),
+  };
+  const answer = await service.api("POST", "/v1/bookings", { agent, headers, body });
+  return { ...answer.ok<Booking>(201).data, email };
+}
+
+function mailsTo(email: string) {
+  return server.received.filter(({ to }) => to.includes(email));
+}
+
+interface Row {
+  readonly kind: string;
+  readonly state: string;
+  readonly tries: number;
+  readonly reason: string | null;
+  readonly status: number | null;
+}
+
+function rowsOf(bookingId: string): Row[] {
+  using db = new Database(join(service.dataDir, "mail.db"), { readonly: true, strict: true });
+  const select = `SELECT kind, state, tries, reason, status FROM mail WHERE booking_id = ?
+    ORDER BY kind DESC`;
+  return db.query<Row, [string]>(select).all(bookingId);
+}
+
+async function untilState(bookingId: string, state: string, limitMs?: number): Promise<void> {
+  const isSo = () => {
+    const rows = rowsOf(bookingId);
+    return rows.length > 0 && rows.every((row) => row.state === state);
+  };
+  await until(`the mails of ${bookingId} are ${state}`, isSo, limitMs);
+}
+
+const SENT = { state: "sent", reason: null, status: null };
+
+test("a booking is confirmed by mail, and its cancellation too, each once", async () => {
+  const { booking_id, confirmation_code, email } = await book();
+  await untilState(booking_id, "sent");
+  (await sendCancel(service, booking_id)).ok();
+  await until("the cancellation was sent", () => mailsTo(email).length === 2);
+  await untilState(booking_id, "sent");
+  const mails = mailsTo(email).map(({ text }) => messageIn(text));
+  for (const { fields, parts } of mails) {
+    expect(fields.from).toBe("The Inn <desk@inn.example>");
+    expect(fields.to).toBe(`${NAME} <${email}>`);
+    for (const { text } of parts) {
+      expect(text).toContain(confirmation_code);
+      expect(text).toContain(NAME);
+      expect(text).toContain("EUR 200.00");
+    }
+  }
+  expect(mails.map(({ fields }) => fields["message-id"])).toEqual([
+    `<confirmation.${booking_id}@inn.example>`,
+    `<cancellation.${booking_id}@inn.example>`,
+  ]);
+  const said = mails.map(({ parts }) => parts[0]!.text);
+  expect(said[0]).toMatch(/Cancellation: +Free cancellation until .* \(Madrid time\)/);
+  expect(said[1]).toMatch(/Paid back: +EUR 200\.00/);
+});
+
+test("what the mail server refuses for good ends, what it refuses for now is tried again", async () => {
+  server.script = { recipient: "550 5.1.1 no such user" };
+  const refused = await book();
+  await untilState(refused.booking_id, "given_up");
+  expect(rowsOf(refused.booking_id)).toMatchObject([{ reason: "rejected", status: 550, tries: 1 }]);
+  server.script = { message: "451 4.7.1 later" };
+  const deferred = await book();
+  await until("it was deferred", () => rowsOf(deferred.booking_id)[0]?.reason === "deferred");
+  server.script = {};
+  await untilState(deferred.booking_id, "sent");
+  expect(rowsOf(deferred.booking_id)).toMatchObject([{ ...SENT, tries: 2 }]);
+  expect(
+    new Set(mailsTo(deferred.email).map(({ text }) => messageIn(text).fields["message-id"])).size,
+  ).toBe(1);
+  const metrics = await service.metrics();
+  expect(metrics).toMatch(/innkeep_mails_unsent\{state="given_up",role="worker",pid="\d+"\} 1\n/);
+  expect(mailsTo(refused.email)).toEqual([]);
+});
+
+test("a worker that is killed between sending and recording sends the same mail again", async () => {
+  server.script = { message: null };
+  const { booking_id, email } = await book();
+  await until("the server has the mail", () => mailsTo(email).length === 1);
+  expect(rowsOf(booking_id)).toMatchObject([{ state: "pending", tries: 0 }]);
+  const { worker } = service.pids;
+  process.kill(worker!, "SIGKILL");
+  server.script = {};
+  await untilState(booking_id, "sent", 30_000);
+  const ids = mailsTo(email).map(({ text }) => messageIn(text).fields["message-id"]);
+  expect(ids).toEqual(Array(2).fill(`<confirmation.${booking_id}@inn.example>`));
+});
+
+test("a mail server that hangs delays no booking, and Redis losing everything loses no mail", async () => {
+  server.script = { greeting: null, sender: null };
+  const startedMs = performance.now();
+  const booked = [await book(), await book(), await book()];
+  expect(performance.now() - startedMs).toBeLessThan(8_000);
+  const redis = createConnection(join(service.dataDir, "redis", "redis.sock"));
+  await new Promise<void>((resolve) => redis.write("FLUSHALL\r\n", () => resolve()));
+  await new Promise<void>((resolve) => redis.once("data", () => resolve()));
+  redis.destroy();
+  await until("the mails are due", () => rowsOf(booked.at(-1)!.booking_id).length > 0);
+  expect(rowsOf(booked[0]!.booking_id)).toMatchObject([{ state: "pending", tries: 0 }]);
+  server.script = {};
+  server.hangUp();
+  for (const { booking_id, email } of booked) {
+    await untilState(booking_id, "sent", 60_000);
+    expect(mailsTo(email)).toHaveLength(1);
+  }
+});
+
+test("bookings of mode test go to the outbox: whole mails without a header that was added", async () => {
+  const operator = service.demo.test_admin;
+  const at = await createHotel(service, { operator });
+  const before = server.received.length;
+  const name = "Eve, <Bcc: eve@example.com>";
+  const { booking_id, email } = await book({ agent: service.demo.test_agent, at, name });
+  await untilState(booking_id, "sent");
+  expect(server.received).toHaveLength(before);
+  const outbox = join(service.dataDir, "outbox");
+  expect(statSync(outbox).mode & 0o777).toBe(0o700);
+  const [file, ...others] = readdirSync(outbox);
+  expect(others).toEqual([]);
+  expect(file).toMatch(new RegExp(`^\\d{8}T\\d{9}Z-confirmation\\.${booking_id}\\.eml$`));
+  expect(statSync(join(outbox, file!)).mode & 0o777).toBe(0o600);
+  const { names, fields, parts } = messageIn(readFileSync(join(outbox, file!), "latin1"));
+  expect(names.toSorted()).toEqual([
+    ...["auto-submitted", "content-type", "date", "from", "message-id", "mime-version", "subject"],
+    "to",
+  ]);
+  // A name that holds an address is not shown.
+  expect(fields.to).toBe(email);
+  expect(parts.map(({ type }) => type)).toEqual(["text/plain", "text/html"]);
+  expect(parts[1]!.text).not.toContain("eve@example.com");
+});
+
+test("nothing of the guest is in the logs or in what is kept of the mails", async () => {
+  expect(service.log).toContain("a mail to a guest was given up");
+  const files = readdirSync(service.dataDir).filter((name) => name.startsWith("mail.db"));
+  expect(files).toContain("mail.db");
+  const kept = files.map((name) => readFileSync(join(service.dataDir, name), "latin1"));
+  for (const text of [service.log, ...kept]) {
+    expect(text).not.toContain(WORD);
+    expect(text).not.toContain("@example.com");
+  }
+});
