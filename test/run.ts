@@ -34,6 +34,7 @@ const STAGES: readonly Stage[] = [
       "./scripts/",
       "./test/tidy.test.ts",
       "./test/table.test.ts",
+      "./test/support/",
       "./test/recording/",
     ],
     limitMs: 4 * MINUTE_MS,
