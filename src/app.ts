@@ -20,6 +20,7 @@ import { propertyRoutes } from "./api/properties/routes.ts";
 import { quoteRoutes } from "./api/quotes/routes.ts";
 import { receiptRoutes } from "./api/receipts/routes.ts";
 import { searchRoutes } from "./api/search/routes.ts";
+import { webhookRoutes } from "./api/webhooks/routes.ts";
 import { discoveryRoutes } from "./discovery/routes.ts";
 import { docsRoutes } from "./docs/routes.ts";
 import { clientAddress } from "./http/client-address.ts";
@@ -54,6 +55,7 @@ export const ROUTES: RouteTable<Route> = new RouteTable([
   ...agentRoutes,
   ...credentialRoutes,
   ...issuerRoutes,
+  ...webhookRoutes,
   ...openApiRoutes,
   ...docsRoutes,
   ...mcpRoutes,

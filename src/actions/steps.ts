@@ -55,6 +55,7 @@ const HOLD = "/v1/holds/{hold_id}";
 const ADMIN_PROPERTY = "/v1/admin/properties/{property_id}";
 const AGENT = "/v1/admin/agents/{agent_id}";
 const ISSUER = "/v1/admin/delegation-issuers/{issuer_id}";
+const ENDPOINT = "/v1/admin/webhooks/{endpoint_id}";
 
 export const RETRY: RecoveryStep = { rel: "retry", method: "POST", href: SAME_CALL };
 
@@ -65,6 +66,9 @@ const FINAL_REASONS: readonly unknown[] = [
   "own_agent",
   "own_credential",
   "credential_not_active",
+  "endpoint_limit",
+  "endpoint_disabled",
+  "secrets_overlap",
 ];
 export const RETRY_UNLESS_FINAL: RecoveryStep = {
   ...RETRY,
@@ -126,7 +130,7 @@ export const GET_REFUND: RecoveryStep = {
   href: `${BOOKING}/refunds/{refund_id}`,
 };
 export const GET_HOLD_OR_BOOKING = get(HOLD, [BOOKING]);
-export const GET_RESOURCE = get(ADMIN_PROPERTY, [BOOKING, HOLD, AGENT, ISSUER]);
+export const GET_RESOURCE = get(ADMIN_PROPERTY, [BOOKING, HOLD, AGENT, ISSUER, ENDPOINT]);
 export const GET_PROPERTY = get("/v1/properties/{property_id}");
 export const GET_ADMIN_PROPERTY = get(ADMIN_PROPERTY);
 const TRUSTED_ISSUERS = "/.well-known/delegation-issuers";
@@ -146,6 +150,10 @@ export const LIST_ISSUERS = get("/v1/admin/delegation-issuers");
 export const LIST_AUTHORIZATIONS = get("/v1/admin/booking-authorizations");
 export const LIST_INCIDENTS = get("/v1/admin/oversell-incidents");
 export const LIST_WEBHOOKS = get("/v1/admin/webhooks");
+export const LIST_WEBHOOKS_AT_LIMIT: RecoveryStep = {
+  ...LIST_WEBHOOKS,
+  when: ({ reason }) => reason === "endpoint_limit",
+};
 export const LIST_DELIVERIES = get("/v1/admin/webhooks/deliveries");
 export const GET_DELIVERY = get("/v1/admin/webhooks/deliveries/{delivery_id}");
 

@@ -63,6 +63,7 @@ export const ADMIN_SCOPES = [
   "admin:delegation-issuers",
   "admin:fx",
   "admin:properties",
+  "admin:webhooks",
 ] as const;
 
 /** Rules §3 (rates, open holds) and the read path's bound on open quotes per credential. */

@@ -86,3 +86,20 @@ export function keepOutcome(
     store.db.query(insert).run(command_id, agent_id, body_hash, encrypted, nowMs);
   });
 }
+
+/**
+ * Puts another outcome in the place of one that was kept: that of a change with a second part,
+ * which had to wait for somebody outside.
+ */
+export function replaceOutcome(
+  store: ControlStore,
+  masters: KeyVersions,
+  command: KeyedCommand,
+  outcome: unknown,
+): void {
+  const text = JSON.stringify(outcome, withoutSecret);
+  const encrypted = encryptByVersion(masters, Buffer.from(text), contextOf(command));
+  const update = "UPDATE keyed_outcome SET encrypted = ? WHERE command_id = ? AND agent_id = ?";
+  const { command_id, agent_id } = command;
+  store.write(() => store.db.query(update).run(encrypted, command_id, agent_id));
+}

@@ -24,6 +24,7 @@ export const TAGS = {
   Documentation: "The reference, the pages behind every `docs_url` and the OpenAPI document.",
   "Supply administration": "Properties, rates and availability, for operators.",
   "Access administration": "Agents, credentials and the issuers of delegation tokens.",
+  Webhooks: "Where a tenant's events are sent, and what became of each delivery.",
 } as const;
 
 export type Tag = keyof typeof TAGS;

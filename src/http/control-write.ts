@@ -4,7 +4,13 @@
  * sent (rules §1). After the commit every process is told to look.
  */
 import { isSealed } from "../../engine/core/refusals.ts";
-import { keepOutcome, type Recalled, recallOutcome } from "../control/keyed-outcomes.ts";
+import {
+  type KeyedCommand,
+  keepOutcome,
+  type Recalled,
+  recallOutcome,
+  replaceOutcome,
+} from "../control/keyed-outcomes.ts";
 import type { Cause } from "../control/notices.ts";
 import type { ControlStore } from "../control/store.ts";
 import { type Refusal, refuse, type Success } from "./answer.ts";
@@ -66,12 +72,41 @@ export async function controlWrite(
   return outcome;
 }
 
-function keyed(call: Call, work: (store: ControlStore) => ControlOutcome): ControlOutcome {
-  if (call.key === null) return work(call.context.store);
-  const { store, keys } = call.context;
+/**
+ * The second part of a write whose first is committed, after something that must not happen inside
+ * a transaction: asking somebody outside. What it comes to takes the place of `first` under the
+ * key. Where the store is busy, `first` is what was done, and is answered.
+ */
+export async function controlFollowUp(
+  call: Call,
+  first: Success,
+  work: (store: ControlStore) => ControlOutcome,
+): Promise<ControlOutcome> {
+  const written = storeWrite(call, (store) => {
+    const outcome = work(store);
+    const { command, ...kept } = commandOf(call);
+    if (command) {
+      replaceOutcome(store, call.context.keys.encryption, command, { ...kept, outcome });
+    }
+    return outcome;
+  });
+  if (!written.ok) return first;
+  await announce(call);
+  return written.done;
+}
+
+/** The call as its key stands for it, null without a key; and what a replay renders with. */
+function commandOf(call: Call) {
   const { key, former_key, body_hash, actor, trace_id, docs } = commandMeta(call);
   const ids = { command_id: key!, former_id: former_key! };
-  const command = { ...ids, agent_id: actor.id, body_hash: body_hash! };
+  const command: KeyedCommand = { ...ids, agent_id: actor.id, body_hash: body_hash! };
+  return { command: call.key === null ? null : command, trace_id, docs };
+}
+
+function keyed(call: Call, work: (store: ControlStore) => ControlOutcome): ControlOutcome {
+  const { store, keys } = call.context;
+  const { command, trace_id, docs } = commandOf(call);
+  if (command === null) return work(store);
   const recalled: Recalled<Kept> = recallOutcome(store, keys.encryption, command);
   if (recalled.is === "known") {
     const { outcome, ...stored } = recalled.outcome;

@@ -35,18 +35,24 @@ export const SERVICE = {
     status: 409,
     message: "The resource's present state forbids this.",
     remediation: "Resolve what detail names first, then retry.",
-    recovery: [step.GET_RESOURCE, step.RETRY_UNLESS_FINAL],
+    recovery: [step.GET_RESOURCE, step.LIST_WEBHOOKS_AT_LIMIT, step.RETRY_UNLESS_FINAL],
     detail: [
       [
         "reason",
         "string",
         "What stands against it: `slug_taken`, `id_taken`, `iss_taken`, `max_extensions`, " +
-          "`version_mismatch`, `revoked`, `own_agent`, `own_credential` or `credential_not_active`.",
+          "`version_mismatch`, `revoked`, `own_agent`, `own_credential`, `credential_not_active`, " +
+          "`endpoint_limit`, `endpoint_disabled` or `secrets_overlap`.",
       ],
       ["version?", "integer", "Beside `version_mismatch`: the present version."],
       ["slug?", "string", "Beside `slug_taken`: the slug."],
       ["state?", "string", "Beside `credential_not_active`: the credential's state."],
       ["extensions?", "integer", "Beside `max_extensions`: how often the hold was extended."],
+      [
+        "limit?",
+        "integer",
+        "Beside `endpoint_limit` and `secrets_overlap`: how many there may be.",
+      ],
       ["…_id?", "string", "The ids of what is in the way."],
     ],
   },
@@ -123,6 +129,7 @@ export const SERVICE = {
     detail: [
       ["endpoint_id?", "string", "The webhook endpoint."],
       ["status?", "integer or null", "What the receiver answered."],
+      ["reason?", "string", "Why it failed, as a class: `timeout`, `tls`, `http_5xx` and so on."],
     ],
   },
   webhook_endpoint_not_found: {

@@ -44,6 +44,10 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
   const log = logOf(logs);
   const warn = (about: string) => (error: unknown) => log("warn", about, { error: String(error) });
   const onError = warn("redis");
+  if (config.webhooksAllowPrivate) {
+    const setting = "WEBHOOKS_ALLOW_PRIVATE";
+    log("warn", "tenants may have this network called: for development only", { setting });
+  }
   const replica = new Replica(journalPath(config.dataDir));
   const installationId = installationOf(config.dataDir);
   const prefix = queuePrefix(installationId, replica.journalId);

@@ -21,6 +21,7 @@ import {
 } from "../support/client.ts";
 import { mutate } from "../support/mutate.ts";
 import { PATIENCE_MS, Service } from "../support/service.ts";
+import { endpointBody } from "../support/trials.ts";
 
 const SEED = process.env.SEED ?? crypto.randomUUID();
 const BODIES = 300;
@@ -84,6 +85,7 @@ beforeAll(async () => {
       body: { base: "EUR", rates: { USD: "1.0800", JPY: "163" } },
     },
     ...(await controlBodies()),
+    ...(await webhookBodies()),
   };
 });
 afterAll(() => service.stop());
@@ -136,6 +138,32 @@ async function controlBodies() {
       path: `${issuers}/${issuer_id}/test`,
       body: { token: await service.mintDelegation() },
     },
+  };
+}
+
+/** Nobody is listening there, so that no ping takes long. */
+async function webhookBodies() {
+  const agent = service.demo.admin;
+  const webhooks = "/v1/admin/webhooks";
+  const rights = { property_ids: [hotel.id], scopes: ["bookings:read"] };
+  const terms = { description: "F", subjects: ["booking:bkg_x"], headers: { "X-A": "b" } };
+  const pace = { max_in_flight: 1, max_per_s: null, ordering: "none" };
+  const body = endpointBody({ ...rights, ...terms, ...pace });
+  const made = await service.api("POST", webhooks, { agent, body });
+  const { endpoint_id } = made.ok<{ endpoint_id: string }>(201).data;
+  const path = `${webhooks}/${endpoint_id}`;
+  const steps = ["pause", "resume", "disable"].map((step) => {
+    return [`POST ${webhooks}/:id/${step}`, { path: `${path}/${step}`, body: {} }] as const;
+  });
+  return {
+    [`POST ${webhooks}`]: { path: webhooks, body },
+    [`PATCH ${webhooks}/:id`]: { path, body },
+    [`DELETE ${webhooks}/:id`]: { path: `${webhooks}/whe_x`, body: {} },
+    [`POST ${webhooks}/:id/rotate-secret`]: {
+      path: `${path}/rotate-secret`,
+      body: { overlap_s: 0 },
+    },
+    ...Object.fromEntries(steps),
   };
 }
 

@@ -24,13 +24,13 @@ import {
 } from "../support/client.ts";
 import { McpCaller } from "../support/mcp-client.ts";
 import { PATIENCE_MS, Service, until } from "../support/service.ts";
-import { type IdName, type Ids, type Trial, trialsOf } from "../support/trials.ts";
+import { endpointBody, type IdName, type Ids, type Trial, trialsOf } from "../support/trials.ts";
 
 setDefaultTimeout(PATIENCE_MS);
 
 const NAMES: readonly IdName[] = [
   ...(["property", "slug", "room", "plan", "quote", "hold", "booking", "refund"] as const),
-  ...(["agent", "credential", "issuer"] as const),
+  ...(["agent", "credential", "issuer", "endpoint"] as const),
 ];
 /** Ids that nothing has. */
 const UNKNOWN = Object.fromEntries(
@@ -88,7 +88,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** A quote, a hold, a booking and a refund of the agent at the other property. */
+/** A quote, a hold, a booking and a refund of the agent, and an endpoint, at the other property. */
 async function madeThere(agent: DemoAgent): Promise<Ids> {
   const { booking_id, confirmation_code } = await newBooking(service, stayRequest(theirs), {
     agent,
@@ -103,8 +103,14 @@ async function madeThere(agent: DemoAgent): Promise<Ids> {
     ...[theirs.id.slice(0, 8), room.id, ...room.planIds, ...Object.values(things)],
     ...[confirmation_code, "Ada Lovelace", "ada@example.com"],
   ];
+  const body = endpointBody({ property_ids: [theirs.id] });
+  const webhook = { agent: service.demo.admin, body };
+  const made = (await service.api("POST", "/v1/admin/webhooks", webhook)).ok<{
+    endpoint_id: string;
+  }>(201);
+  const endpoint = made.data.endpoint_id;
   const ids = { property: theirs.id, slug: theirs.slug, room: room.id, plan: room.planIds[0]! };
-  return { ...UNKNOWN, ...ids, ...things };
+  return { ...UNKNOWN, ...ids, ...things, endpoint };
 }
 
 async function send(

@@ -22,6 +22,7 @@ import {
 } from "../support/client.ts";
 import { PATIENCE_MS, Service, until } from "../support/service.ts";
 import {
+  endpointBody,
   type IdName,
   type Ids,
   type Owner,
@@ -80,7 +81,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** An agent, its credential and an issuer of the demo tenant. */
+/** An agent, its credential, an issuer and an endpoint of the demo tenant. */
 async function ownedByTenant() {
   const { admin: agent, delegation } = service.demo;
   const body = { name: "Theirs", kind: "agent" };
@@ -91,7 +92,11 @@ async function ownedByTenant() {
   const list = await service.api("GET", "/v1/admin/delegation-issuers", { agent });
   const { items } = list.ok<{ items: { issuer_id: string; iss: string }[] }>().data;
   const issuer = items.find(({ iss }) => iss === delegation.iss)!.issuer_id;
-  return { agent: made.agent_id, credential: made.credential.credential_id, issuer };
+  const webhook = { agent, body: endpointBody() };
+  const { endpoint_id: endpoint } = (await service.api("POST", "/v1/admin/webhooks", webhook)).ok<{
+    endpoint_id: string;
+  }>(201).data;
+  return { agent: made.agent_id, credential: made.credential.credential_id, issuer, endpoint };
 }
 
 async function send(trial: Trial, ids: Ids, agent: DemoAgent | null) {

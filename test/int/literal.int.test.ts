@@ -32,7 +32,7 @@ import { McpCaller } from "../support/mcp-client.ts";
 import { PASSING } from "../support/passing-scenes.ts";
 import { newIssuer } from "../support/scenes.ts";
 import { PATIENCE_MS, Service, until } from "../support/service.ts";
-import { type Ids, toolArguments, trialsOf, UNKNOWN } from "../support/trials.ts";
+import { endpointBody, type Ids, toolArguments, trialsOf, UNKNOWN } from "../support/trials.ts";
 
 setDefaultTimeout(4 * PATIENCE_MS);
 
@@ -111,8 +111,10 @@ async function ownIds({ owner: agent, operator, hotel }: Caller): Promise<Ids> {
   const { issuer_id } = await post<{ issuer_id: string }>("delegation-issuers", {
     ...(await newIssuer(service)).body,
   });
+  const { endpoint_id } = await post<{ endpoint_id: string }>("webhooks", endpointBody());
   return {
     ...{ property: hotel.id, slug: hotel.slug },
+    endpoint: endpoint_id,
     ...{ room: hotel.rooms[0]!.id, plan: hotel.rooms[0]!.planIds[0]! },
     ...{ quote: hold.quote_id, hold: hold.hold_id, booking: booking_id },
     refund: cancelled.data.refund.refund_id,

@@ -45,7 +45,7 @@ let served: Document;
 const get = (path: string): Promise<Answer> => service.api("GET", path, { agent: null });
 
 beforeAll(async () => {
-  service = await Service.start({ BASE_URL });
+  service = await Service.start({ BASE_URL, WEBHOOKS_ALLOW_PRIVATE: "1" });
   said = await walk(service);
   served = (await get("/openapi.json")).json as Document;
 });
@@ -166,6 +166,7 @@ describe("examples", () => {
     }
     const text = JSON.stringify(EXAMPLES);
     expect(text).not.toMatch(/\bik_(live|test)_(?!EXAMPLE)\w/);
+    expect(text).not.toMatch(/\bwhsec_(?!EXAMPLE)\w/);
     expect(text).not.toMatch(/\beyJ[\w-]{40,}\./);
   });
 });

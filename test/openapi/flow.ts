@@ -12,6 +12,7 @@ import { bookingBody, newKey } from "../support/client.ts";
 import type { Options, Service } from "../support/service.ts";
 import { type ExampleHotel, exampleHotel, stayAt } from "./hotel.ts";
 import { Recorder } from "./recorder.ts";
+import { administerWebhooks } from "./webhook-flow.ts";
 
 interface Ids {
   readonly quote_id: string;
@@ -240,6 +241,7 @@ async function administer(on: Walk): Promise<void> {
   (await on.call("DELETE", path, as())).ok();
   (await on.call("GET", `${agents}/agt_unknown`, as())).refused("agent_not_found");
   await administerIssuers(on, as);
+  await administerWebhooks(on, as);
 }
 
 async function administerIssuers(on: Walk, as: (body?: unknown) => Options): Promise<void> {

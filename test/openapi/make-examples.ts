@@ -16,10 +16,12 @@ const FILE = join(import.meta.dir, "../../src/openapi/examples.json");
 /** Bodies that are documents of their own. */
 const NOT_SHOWN = new Set(["get_openapi_json"]);
 
-/** Secrets and tokens become examples of their form. */
+/** Secrets, tokens and addresses of this machine become examples of their form. */
 function redacted(text: string): string {
   return text
     .replace(/\bik_(live|test)_[A-Za-z0-9_-]{12,}/g, "ik_$1_EXAMPLEonlyNotASecret")
+    .replace(/\bwhsec_[A-Za-z0-9+/=]+/g, "whsec_EXAMPLEonlyNotASecretAtAll")
+    .replace(/\bhttp:\/\/127\.0\.0\.1:\d+/g, "https://hooks.example.com")
     .replace(/\beyJ[\w-]+\.[\w-]+\.[\w-]+/g, "eyJhbGciOiJFUzI1NiJ9.ZXhhbXBsZQ.ZXhhbXBsZQ");
 }
 
@@ -35,7 +37,11 @@ function failureOf(recorded: Recorded): Failure {
   return { method, path, status: answer.status, ...exchangeOf(recorded) };
 }
 
-const BASE = { BASE_URL: "https://booking.example", LOG_LEVEL: "error" };
+const BASE = {
+  ...{ BASE_URL: "https://booking.example", LOG_LEVEL: "error" },
+  // The receiver of webhooks is on this machine.
+  WEBHOOKS_ALLOW_PRIVATE: "1",
+};
 
 /** Expiry, with lives of a second; and the answer of a service without its payment provider. */
 async function expiries(): Promise<Recorded[]> {

@@ -24,7 +24,9 @@ import {
   quoteId,
   type Send,
   type Setting,
+  WEBHOOKS,
 } from "./scenes.ts";
+import { endpointBody } from "./trials.ts";
 
 /** Refusals that the state decided: the key keeps them. */
 export const LASTING: Readonly<Record<string, readonly [code: string, Setting]>> = {
@@ -92,6 +94,15 @@ export const LASTING: Readonly<Record<string, readonly [code: string, Setting]>>
       const { issuer_id } = made.ok<{ readonly issuer_id: string }>(201).data;
       const refused = admin(service, "POST", `${ISSUERS}/iss_x/suspend`);
       return { refused, after: admin(service, "POST", `${ISSUERS}/${issuer_id}/suspend`) };
+    },
+  ],
+  "an endpoint that nobody knows": [
+    "webhook_endpoint_not_found",
+    async (service) => {
+      const made = await admin(service, "POST", WEBHOOKS, endpointBody())(newKey());
+      const { endpoint_id } = made.ok<{ readonly endpoint_id: string }>(201).data;
+      const refused = admin(service, "POST", `${WEBHOOKS}/whe_x/disable`);
+      return { refused, after: admin(service, "POST", `${WEBHOOKS}/${endpoint_id}/disable`) };
     },
   ],
   "a room that is taken": [

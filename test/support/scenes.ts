@@ -24,6 +24,7 @@ export interface Scene {
 export type Setting = (service: Service, hotel: Hotel) => Promise<Scene>;
 
 export const AGENTS = "/v1/admin/agents";
+export const WEBHOOKS = "/v1/admin/webhooks";
 export const ISSUERS = "/v1/admin/delegation-issuers";
 export const PROPERTIES = "/v1/admin/properties";
 

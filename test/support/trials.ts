@@ -20,6 +20,7 @@ export interface Ids {
   readonly agent: string;
   readonly credential: string;
   readonly issuer: string;
+  readonly endpoint: string;
 }
 export type IdName = keyof Ids;
 
@@ -36,6 +37,7 @@ export const UNKNOWN: Ids = {
   agent: `agt_01a1fecf${"0".repeat(24)}`,
   credential: `crd_01a1fecf${"0".repeat(24)}`,
   issuer: `iss_01a1fecf${"0".repeat(24)}`,
+  endpoint: `whe_01a1fecf${"0".repeat(24)}`,
 };
 
 /** A tenant's in one mode (supply, agents, issuers), or an agent's. */
@@ -63,6 +65,7 @@ const COLLECTIONS: Readonly<Record<string, IdName>> = {
   agents: "agent",
   credentials: "credential",
   "delegation-issuers": "issuer",
+  webhooks: "endpoint",
 };
 
 /** Member of a body → what it is the id of; null for ids that others give out. */
@@ -92,7 +95,14 @@ const BODIES: Readonly<Record<string, readonly ((ids: Ids) => object)[]>> = {
   update_agent: [() => ({ state: "suspended" })],
   update_issuer: [() => ({ name: "Ours" })],
   test_issuer: [() => ({ token: "x" })],
+  update_webhook: [() => ({ description: "Ours" })],
+  create_webhook: [({ property }) => endpointBody({ property_ids: [property] })],
 };
+
+/** An endpoint for every event at which nobody listens: its pings fail at once. */
+export function endpointBody(terms: object = {}) {
+  return { url: "https://receiver.invalid/", events: ["*"], ...terms };
+}
 
 /** Asks for the price of a stay in a room. */
 export function quoteBody({ property, room, plan }: Ids): StayRequest {
@@ -133,10 +143,16 @@ function ownerOf(ids: readonly IdName[]): Owner {
   return ids.some((name) => AGENTS_OWN.includes(name)) ? "agent" : "tenant";
 }
 
+/** Where a code calls something otherwise than we do here. */
+const CODE_NAMES: Readonly<Partial<Record<IdName, string>>> = {
+  issuer: "delegation_issuer",
+  endpoint: "webhook_endpoint",
+};
+
 function codeOf(inPath: readonly IdName[]): string {
   const [first] = inPath;
   if (first === undefined) return "validation_failed";
-  return first === "issuer" ? "delegation_issuer_not_found" : `${first}_not_found`;
+  return `${CODE_NAMES[first] ?? first}_not_found`;
 }
 
 /**

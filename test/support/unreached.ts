@@ -8,7 +8,6 @@ export const UNDECLARED: Named = {
   oversell_incident_not_found: "routes of oversell incidents",
   oversell_not_detected: "routes of oversell incidents",
   booking_authorization_not_found: "routes of booking authorizations",
-  webhook_endpoint_not_found: "routes of webhook endpoints",
   webhook_delivery_not_found: "routes of webhook deliveries",
   webhook_delivery_not_replayable: "routes of webhook deliveries",
   booking_not_modifiable: "the change of a booking",

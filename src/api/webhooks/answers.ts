@@ -1,0 +1,76 @@
+/** Webhook endpoints, for operators (domain §11). */
+import { Type } from "@sinclair/typebox";
+import {
+  Id,
+  Instant,
+  listOf,
+  Mode,
+  named,
+  orNull,
+  Version,
+  words,
+} from "../../http/schema/answer-parts.ts";
+
+const PingResult = named("WebhookPing", "What came of the last ping.", {
+  ok: Type.Boolean(),
+  reason: orNull(
+    Type.String({ description: "`timeout`, `tls`, `http_5xx` and so on; null when it succeeded." }),
+  ),
+  status: orNull(Type.Integer({ description: "What the receiver answered; null without answer." })),
+  at: Instant,
+});
+
+const ENDPOINT_FIELDS = {
+  endpoint_id: Id,
+  url: Type.String({ format: "uri" }),
+  description: orNull(Type.String()),
+  events: Type.Array(Type.String(), { description: 'Kinds of events; `["*"]` for all.' }),
+  property_ids: orNull(Type.Array(Id)),
+  subjects: orNull(Type.Array(Type.String({ description: "`booking:bkg_…`" }))),
+  headers: Type.Record(Type.String(), Type.String(), {
+    description: "The tenant's own, sent with every delivery; values are masked.",
+  }),
+  scopes: Type.Array(Type.String(), {
+    description: "`bookings:read` lets guest data into events.",
+  }),
+  max_in_flight: Type.Integer({ minimum: 1, maximum: 50 }),
+  max_per_s: orNull(Type.Integer({ minimum: 1, maximum: 1000 })),
+  ordering: words(["none", "per_subject"]),
+  state: words(["active", "paused", "disabled"]),
+  mode: Mode,
+  paused_reason: orNull(words(["operator", "ping_pending", "ping_failed"])),
+  disabled_reason: orNull(words(["operator", "gone", "failing"])),
+  disabled_at: orNull(Instant),
+  ping: orNull(PingResult),
+  secret_hint: Type.String({ description: "How the secret ends that signs from now on." }),
+  retiring_secrets: Type.Array(Type.Object({ secret_hint: Type.String(), retire_at: Instant }), {
+    description: "Secrets that were rotated and sign beside it until they retire.",
+  }),
+  created_at: Instant,
+  version: Version,
+};
+
+const SHOWN_ONCE = {
+  secret: orNull(
+    Type.String({
+      description: "`whsec_…`, to verify signatures with. Null in a replay: it is shown once.",
+    }),
+  ),
+  secret_note: Type.Optional(
+    Type.String({ description: "Beside a secret that is null: what to do if it is lost." }),
+  ),
+};
+
+export const WebhookEndpoint = named(
+  "WebhookEndpoint",
+  "Where a tenant wants its events.",
+  ENDPOINT_FIELDS,
+);
+
+export const WebhookEndpointList = listOf(WebhookEndpoint);
+
+export const NewWebhookEndpoint = named(
+  "NewWebhookEndpoint",
+  "An endpoint with a secret, the only time that it is shown.",
+  { ...ENDPOINT_FIELDS, ...SHOWN_ONCE },
+);

@@ -1,0 +1,189 @@
+/** Making and changing webhook endpoints, and what they are signed with. */
+import type { ControlStore } from "../../control/store.ts";
+import {
+  addEndpoint,
+  changeEndpoint,
+  type EndpointChange,
+  type EndpointTerms,
+  encryptHeaders,
+  endpointById,
+  listEndpoints,
+  newSecret,
+  type StoredEndpoint,
+} from "../../control/webhook-endpoints.ts";
+import { invalid, type Refusal, refuse, type Success } from "../../http/answer.ts";
+import type { Call } from "../../http/call.ts";
+import { type ControlOutcome, controlWrite } from "../../http/control-write.ts";
+import { versionMismatch } from "../../http/if-match.ts";
+import { grantFaults, namedProperties } from "../agents/grants.ts";
+import { AWAITING_PING, pingedWrite } from "./ping.ts";
+import { type AtEndpoint, endpointRightsRefusal, endpointToChange, shownTo } from "./records.ts";
+import {
+  ALL_KINDS,
+  type EndpointPatchRequest,
+  type EndpointRequest,
+  endpointProblems,
+  MASK,
+  type RotateSecretRequest,
+} from "./schemas.ts";
+
+/** Per tenant and mode. */
+const ENDPOINTS_MAX = 50;
+/** Every delivery carries a signature for each. */
+const SECRETS_MAX = 4;
+const OVERLAP_S = 86_400;
+
+/** As it is kept under a key: the secret is shown by the first answer alone. */
+function withoutSecret(shown: Success): Success {
+  const secret_note =
+    "Shown once, in the first answer to this idempotency key. If it is lost, rotate the secret.";
+  return { ...shown, data: { ...shown.data, secret: null, secret_note } };
+}
+
+/** The first answer, with the secret that was made for it; none was made for a replay. */
+function withSecret(outcome: ControlOutcome, secret: string): ControlOutcome {
+  if (!outcome.ok || secret === "") return outcome;
+  const { secret_note: _note, ...data } = outcome.data;
+  return { ...outcome, data: { ...data, secret } };
+}
+
+/** Faults and lacks of what an endpoint is to have. */
+function termsRefusal(
+  call: Call,
+  body: EndpointPatchRequest,
+  rights: Pick<StoredEndpoint, "scopes" | "property_ids">,
+): Refusal | null {
+  const faults = [
+    ...endpointProblems(body, call.context.config.webhooksAllowPrivate),
+    ...(body.property_ids === undefined ? [] : grantFaults(call, "operator", rights)),
+  ];
+  return faults.length > 0 ? invalid(faults) : endpointRightsRefusal(call, rights);
+}
+
+function kindsOf(events: readonly string[]): readonly string[] | null {
+  return events.includes(ALL_KINDS) ? null : events;
+}
+
+/** A new endpoint's terms; one of a credential of some properties is of these unless said. */
+function newTerms(call: Call<EndpointRequest>): EndpointTerms {
+  const { url, events, description = null, property_ids: named, subjects = null } = call.body;
+  const { scopes = [], max_in_flight = 10, max_per_s = null, ordering = "none" } = call.body;
+  const own = call.principal.property_ids;
+  const property_ids = named === undefined ? own && [...own] : namedProperties(call, named);
+  return {
+    ...{ url, description, kinds: kindsOf(events), property_ids, subjects, scopes },
+    ...{ max_in_flight, max_per_s, ordering },
+  };
+}
+
+/** Handler that makes an endpoint; whether it begins active is the ping's to say. */
+export async function create(call: Call<EndpointRequest>): Promise<ControlOutcome> {
+  const { principal, context, body } = call;
+  const terms = newTerms(call);
+  const { row: after_row } = context.replica.head;
+  let secret = "";
+  const outcome = await pingedWrite(
+    call,
+    (store) => {
+      const refused = termsRefusal(call, body, terms);
+      if (refused) return refused;
+      if (listEndpoints(store, principal).length >= ENDPOINTS_MAX) {
+        return refuse("conflict", { reason: "endpoint_limit", limit: ENDPOINTS_MAX });
+      }
+      const { headers = {} } = body;
+      const all = { ...terms, headers, after_row };
+      const made = addEndpoint(store, context.keys.encryption, principal, all, context.now());
+      secret = made.secret;
+      return { ok: true, endpoint: endpointById(store, made.endpoint_id)!, isPinged: true };
+    },
+    (endpoint) => ({ ...withoutSecret(shownTo(call, endpoint)), status: 201 }),
+  );
+  return withSecret(outcome, secret);
+}
+
+/** The own headers of a change; a value that was masked stays as it is stored. */
+function headersOf(call: Call, { endpoint_id, headers: stored }: StoredEndpoint, sent: Headers) {
+  const known = new Map(Object.entries(stored).map(([name, each]) => [name.toLowerCase(), each]));
+  const fresh = Object.entries(sent).filter(([name, value]) => {
+    return value !== MASK || !known.has(name.toLowerCase());
+  });
+  const encrypted = encryptHeaders(
+    call.context.keys.encryption,
+    endpoint_id,
+    Object.fromEntries(fresh),
+  );
+  return Object.fromEntries(
+    Object.keys(sent).map((name) => [name, encrypted[name] ?? known.get(name.toLowerCase())!]),
+  );
+}
+type Headers = Readonly<Record<string, string>>;
+
+function changeOf(call: Call<EndpointPatchRequest>, endpoint: StoredEndpoint): EndpointChange {
+  const { idempotency_key: _key, events, property_ids, headers, ...others } = call.body;
+  const isMoved = others.url !== undefined && others.url !== endpoint.url;
+  const awaits = isMoved && endpoint.state !== "disabled" && endpoint.reason !== "operator";
+  return {
+    ...others,
+    ...(events && { kinds: kindsOf(events) }),
+    ...(property_ids !== undefined && { property_ids: namedProperties(call, property_ids) }),
+    ...(headers && { headers: headersOf(call, endpoint, headers) }),
+    ...(isMoved && { ping: null }),
+    ...(awaits && AWAITING_PING),
+  };
+}
+
+/** Handler that changes an endpoint; at another address it has to answer a ping again. */
+export function patch(call: AtEndpoint<EndpointPatchRequest>): Promise<ControlOutcome> {
+  return pingedWrite(
+    call,
+    (store) => {
+      const found = endpointToChange(call, store);
+      if (!found.ok) return found;
+      const { endpoint_id, version, url } = found.endpoint;
+      const stale = versionMismatch(call.seenVersion, version, { endpoint_id });
+      if (stale) return stale;
+      const change = changeOf(call, found.endpoint);
+      const refused = termsRefusal(call, call.body, { ...found.endpoint, ...change });
+      if (refused) return refused;
+      if (Object.keys(change).length > 0) changeEndpoint(store, endpoint_id, change);
+      const endpoint = endpointById(store, endpoint_id)!;
+      return { ok: true, endpoint, isPinged: endpoint.url !== url };
+    },
+    (endpoint) => shownTo(call, endpoint),
+  );
+}
+
+/** Handler that replaces what an endpoint is signed with; the one before signs on for a while. */
+export async function rotateSecret(call: AtEndpoint<RotateSecretRequest>): Promise<ControlOutcome> {
+  const overlapMs = (call.body.overlap_s ?? OVERLAP_S) * 1000;
+  let secret = "";
+  const outcome = await controlWrite(call, (store) => {
+    const found = endpointToChange(call, store);
+    if (!found.ok) return found;
+    const rotated = rotation(call, store, found.endpoint, overlapMs);
+    if (!rotated.ok) return rotated;
+    secret = rotated.secret;
+    const endpoint = endpointById(store, found.endpoint.endpoint_id)!;
+    return { ...withoutSecret(shownTo(call, endpoint)), status: 201 };
+  });
+  return withSecret(outcome, secret);
+}
+
+function rotation(
+  { context }: Call,
+  store: ControlStore,
+  { endpoint_id, secrets }: StoredEndpoint,
+  overlapMs: number,
+): { readonly ok: true; readonly secret: string } | Refusal {
+  const nowMs = context.now();
+  const retireMs = nowMs + overlapMs;
+  const retiring = secrets
+    .map((each) => ({ ...each, retire_at: Math.min(each.retire_at ?? Infinity, retireMs) }))
+    .filter(({ retire_at }) => nowMs < retire_at);
+  if (retiring.length >= SECRETS_MAX) {
+    return refuse("conflict", { reason: "secrets_overlap", limit: SECRETS_MAX, endpoint_id });
+  }
+  const { secret, kept } = newSecret(context.keys.encryption, endpoint_id, nowMs);
+  changeEndpoint(store, endpoint_id, { secrets: [kept, ...retiring] });
+  return { ok: true, secret };
+}

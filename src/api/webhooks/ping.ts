@@ -1,0 +1,110 @@
+/**
+ * Events that are in no journal: pings, by which an endpoint shows that it takes events, and tests.
+ * They have the shape of all others and are signed like them; their `seq` is null.
+ */
+import { instantIso } from "../../../engine/core/calendar.ts";
+import { deriveId } from "../../../engine/core/ids.ts";
+import { EVENTS_API_VERSION, type EventSubject } from "../../../engine/core/public-events.ts";
+import { type SentAttempt, sendOnce } from "../../../jobs/webhooks/send.ts";
+import { randomHex } from "../../base/trace.ts";
+import type { ControlStore } from "../../control/store.ts";
+import {
+  changeEndpoint,
+  endpointById,
+  openEndpoint,
+  type Ping,
+  type Standing,
+  type StoredEndpoint,
+} from "../../control/webhook-endpoints.ts";
+import { type Refusal, refuse, type Success } from "../../http/answer.ts";
+import type { Call } from "../../http/call.ts";
+import { type ControlOutcome, controlFollowUp, controlWrite } from "../../http/control-write.ts";
+
+/** What an endpoint is until the ping has come back; whoever finds it so may resume it. */
+export const AWAITING_PING: Standing = { state: "paused", reason: "ping_pending" };
+
+/** What is told, and of what. */
+interface Telling {
+  readonly type: string;
+  readonly subject: EventSubject;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** Sends such an event once, as a delivery would be sent. */
+async function sendUnlisted(
+  { context, principal }: Call,
+  stored: StoredEndpoint,
+  { type, subject, data }: Telling,
+): Promise<{ readonly event_id: string; readonly attempt: SentAttempt }> {
+  const { config, keys } = context;
+  const stampMs = context.engineNow();
+  const event_id = deriveId("evt", stampMs, randomHex(16));
+  const { tenant_id, mode } = principal;
+  const body = JSON.stringify({
+    ...{ id: event_id, type, timestamp: instantIso(stampMs), api_version: EVENTS_API_VERSION },
+    ...{ tenant_id, mode, seq: null, prev_seq: null, subject, data },
+  });
+  const endpoint = openEndpoint(keys.encryption, stored, context.now());
+  const terms = { allowPrivate: config.webhooksAllowPrivate };
+  return { event_id, attempt: await sendOnce(endpoint, { id: event_id, body }, terms) };
+}
+
+/** The endpoint as the subject of what is sent to it alone. */
+function ofItself({ endpoint_id, version }: StoredEndpoint): Omit<Telling, "type"> {
+  return {
+    subject: { type: "webhook_endpoint", id: endpoint_id, version },
+    data: { endpoint_id },
+  };
+}
+
+/** What a write has made of an endpoint, and whether it has to answer a ping now. */
+interface Written {
+  readonly ok: true;
+  readonly endpoint: StoredEndpoint;
+  readonly isPinged: boolean;
+}
+
+/**
+ * Answers a write after which an endpoint may have to be pinged. The ping is sent once the write is
+ * committed, and settles whether the endpoint is active; a crash in between leaves it awaiting.
+ */
+export async function pingedWrite(
+  call: Call,
+  work: (store: ControlStore) => Written | Refusal,
+  shown: (endpoint: StoredEndpoint) => Success,
+): Promise<ControlOutcome> {
+  const pinged: StoredEndpoint[] = [];
+  const first = await controlWrite(call, (store) => {
+    const written = work(store);
+    if (!written.ok) return written;
+    if (written.isPinged) pinged.push(written.endpoint);
+    return shown(written.endpoint);
+  });
+  const [endpoint] = pinged;
+  if (!first.ok || !endpoint) return first;
+  const told = { type: "webhook.ping", ...ofItself(endpoint) };
+  const { attempt } = await sendUnlisted(call, endpoint, told);
+  const { ok, reason, status } = attempt;
+  const ping: Ping = { ok, reason, status, at: instantIso(call.context.now()) };
+  return controlFollowUp(call, first, (store) => settle(store, endpoint, ping, shown));
+}
+
+function settle(
+  store: ControlStore,
+  { endpoint_id, url }: StoredEndpoint,
+  ping: Ping,
+  shown: (endpoint: StoredEndpoint) => Success,
+): ControlOutcome {
+  const now = endpointById(store, endpoint_id);
+  if (now === null) return refuse("webhook_endpoint_not_found", { endpoint_id });
+  // Whoever gave it another address meanwhile pings that one.
+  if (now.url === url) changeEndpoint(store, endpoint_id, { ping, ...settled(now, ping) });
+  return shown(endpointById(store, endpoint_id)!);
+}
+
+/** Nothing where somebody has paused or disabled it meanwhile. */
+function settled({ state, reason }: StoredEndpoint, ping: Ping): Standing | Record<string, never> {
+  if (state !== AWAITING_PING.state || reason !== AWAITING_PING.reason) return {};
+  if (ping.ok) return { state: "active", reason: null };
+  return { state: "paused", reason: "ping_failed" };
+}

@@ -1,0 +1,126 @@
+/** Bodies of `/v1/admin/webhooks` (domain §11). */
+import { type Static, Type } from "@sinclair/typebox";
+import { PUBLIC_KINDS } from "../../../engine/core/public-events.ts";
+import { addressProblem } from "../../../jobs/net/address-guard.ts";
+import { nameOf } from "../../http/schema/known.ts";
+import {
+  BodyKey,
+  closed,
+  distinct,
+  integer,
+  mapOf,
+  oneOf,
+  PropertyRef,
+  said,
+  text,
+} from "../../http/schema/request-parts.ts";
+import type { FieldError } from "../../http/validate.ts";
+
+const ADDRESS_MAX = 2048;
+const PROPERTIES_MAX = 1000;
+const SUBJECTS_MAX = 100;
+const HEADERS_MAX = 20;
+const HEADER_CHARS_MAX = 1024;
+const IN_FLIGHT_MAX = 50;
+const PER_S_MAX = 1000;
+const OVERLAP_S_MAX = 604_800;
+
+/** Every kind, those to come too. */
+export const ALL_KINDS = "*";
+/** What is answered in the place of a header's value; sent back, it leaves the value as it is. */
+export const MASK = "***";
+/** What an endpoint may show beyond ids, states and amounts. */
+const ENDPOINT_SCOPES = ["bookings:read"] as const;
+
+const Url = said(text(1, ADDRESS_MAX), "an https address of a public host");
+const Events = distinct(oneOf([ALL_KINDS, ...PUBLIC_KINDS]), 1, PUBLIC_KINDS.length);
+const PropertyIds = Type.Union([distinct(PropertyRef, 1, PROPERTIES_MAX), Type.Null()]);
+const Subject = Type.String({
+  pattern: "^[a-z][a-z_]{0,39}:[A-Za-z0-9_.-]{1,64}$",
+  description: "type and id of a subject, like booking:bkg_01m7z5f57f",
+});
+const Subjects = Type.Union([distinct(Subject, 1, SUBJECTS_MAX), Type.Null()]);
+/** A field value of RFC 9110 §5.5 in ASCII: nothing that could end the line. */
+const HeaderValue = Type.String({
+  maxLength: HEADER_CHARS_MAX,
+  pattern: "^[!-~]([ -~]*[!-~])?$",
+  description: `text of 1 to ${HEADER_CHARS_MAX} printable ASCII characters`,
+});
+const Headers = mapOf("^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,64}$", HeaderValue);
+
+const TERMS = {
+  description: Type.Optional(Type.Union([nameOf(200), Type.Null()])),
+  property_ids: Type.Optional(PropertyIds),
+  subjects: Type.Optional(Subjects),
+  headers: Type.Optional(Headers),
+  scopes: Type.Optional(distinct(oneOf(ENDPOINT_SCOPES), 0, ENDPOINT_SCOPES.length)),
+  max_in_flight: Type.Optional(integer(1, IN_FLIGHT_MAX)),
+  max_per_s: Type.Optional(Type.Union([integer(1, PER_S_MAX), Type.Null()])),
+  ordering: Type.Optional(oneOf(["none", "per_subject"])),
+  idempotency_key: BodyKey,
+};
+
+export const EndpointBody = closed({ url: Url, events: Events, ...TERMS });
+export type EndpointRequest = Static<typeof EndpointBody>;
+
+export const EndpointPatchBody = closed({
+  url: Type.Optional(Url),
+  events: Type.Optional(Events),
+  ...TERMS,
+});
+export type EndpointPatchRequest = Static<typeof EndpointPatchBody>;
+
+export const RotateSecretBody = closed({
+  overlap_s: Type.Optional(integer(0, OVERLAP_S_MAX)),
+  idempotency_key: BodyKey,
+});
+export type RotateSecretRequest = Static<typeof RotateSecretBody>;
+
+/**
+ * Names that are ours to send: those of Standard Webhooks, of the message itself, of the connection
+ * (RFC 9110 §7.6.1), and those by which a proxy would be told something.
+ */
+const OURS =
+  /^(webhook-.*|host|content-.*|user-agent|x-request-id|accept-encoding|expect|connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade)$/;
+
+/** Faults of checked terms that no schema can say. */
+export function endpointProblems(
+  { url, events, headers }: EndpointPatchRequest,
+  allowPrivate: boolean,
+): FieldError[] {
+  return [
+    ...addressProblems(url, allowPrivate),
+    ...(events && events.length > 1 && events.includes(ALL_KINDS)
+      ? [{ path: "/events", message: "names kinds beside *", expected: "* alone, or kinds" }]
+      : []),
+    ...headerProblems(headers ?? {}),
+  ];
+}
+
+function addressProblems(url: string | undefined, allowPrivate: boolean): FieldError[] {
+  const message = url === undefined ? null : addressProblem(url, { allowPrivate });
+  if (message === null) return [];
+  const expected = "an https address of a public host, without user, password and fragment";
+  return [{ path: "/url", message, expected }];
+}
+
+function headerProblems(headers: Readonly<Record<string, string>>): FieldError[] {
+  const names = Object.keys(headers);
+  if (names.length > HEADERS_MAX) {
+    const expected = `at most ${HEADERS_MAX} headers`;
+    return [{ path: "/headers", message: "has too many members", expected }];
+  }
+  const seen = new Set<string>();
+  return names.flatMap((name) => {
+    const lower = name.toLowerCase();
+    const isAgain = seen.has(lower);
+    seen.add(lower);
+    const path = `/headers/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+    if (OURS.test(lower)) {
+      const expected = "a header that the delivery itself does not use";
+      return [{ path, message: "is not the tenant's to send", expected }];
+    }
+    if (!isAgain) return [];
+    return [{ path, message: "is there twice", expected: "each name once, in whatever case" }];
+  });
+}

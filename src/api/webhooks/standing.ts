@@ -1,0 +1,75 @@
+/** Pausing, resuming, disabling and deleting webhook endpoints. */
+import { disableEndpoint } from "../../control/endpoint-standing.ts";
+import {
+  changeEndpoint,
+  deleteEndpoint,
+  type EndpointChange,
+  endpointById,
+  type StoredEndpoint,
+} from "../../control/webhook-endpoints.ts";
+import { refuse } from "../../http/answer.ts";
+import type { Call } from "../../http/call.ts";
+import { type ControlOutcome, causeOf, controlWrite } from "../../http/control-write.ts";
+import { AWAITING_PING, pingedWrite } from "./ping.ts";
+import { type AtEndpoint, endpointOut, endpointToChange, shownTo } from "./records.ts";
+
+/** Handler that pauses: no event is lost, so it is not for one that gets none. */
+export function pause(call: AtEndpoint): Promise<ControlOutcome> {
+  return controlWrite(call, (store) => {
+    const found = endpointToChange(call, store);
+    if (!found.ok) return found;
+    const { endpoint_id, state, reason } = found.endpoint;
+    if (state === "disabled") {
+      return refuse("conflict", { reason: "endpoint_disabled", endpoint_id });
+    }
+    if (reason !== "operator") {
+      changeEndpoint(store, endpoint_id, { state: "paused", reason: "operator" });
+    }
+    return shownTo(call, endpointById(store, endpoint_id)!);
+  });
+}
+
+/** Handler that disables; again is no change. */
+export function disable(call: AtEndpoint): Promise<ControlOutcome> {
+  return controlWrite(call, (store) => {
+    const found = endpointToChange(call, store);
+    if (!found.ok) return found;
+    const { endpoint_id } = found.endpoint;
+    const nowMs = call.context.now();
+    disableEndpoint(store, causeOf(call), endpoint_id, { reason: "operator", nowMs });
+    return shownTo(call, endpointById(store, endpoint_id)!);
+  });
+}
+
+/** Handler that deletes. */
+export function remove(call: AtEndpoint): Promise<ControlOutcome> {
+  return controlWrite(call, (store) => {
+    const found = endpointToChange(call, store);
+    if (!found.ok) return found;
+    deleteEndpoint(store, found.endpoint.endpoint_id);
+    return { ok: true, data: endpointOut(found.endpoint, call.context.now()) };
+  });
+}
+
+/** What a resumed endpoint begins with: where it was disabled, with the events from now on. */
+function resumption(call: Call, { state }: StoredEndpoint): EndpointChange {
+  const { row } = call.context.replica.head;
+  return { ...AWAITING_PING, ...(state === "disabled" && { after_row: row }) };
+}
+
+/** Handler that resumes: a ping decides whether the endpoint is active from now on. */
+export function resume(call: AtEndpoint): Promise<ControlOutcome> {
+  return pingedWrite(
+    call,
+    (store) => {
+      const found = endpointToChange(call, store);
+      if (!found.ok) return found;
+      const { endpoint } = found;
+      const { endpoint_id } = endpoint;
+      if (endpoint.state === "active") return { ok: true, endpoint, isPinged: false };
+      changeEndpoint(store, endpoint_id, resumption(call, endpoint));
+      return { ok: true, endpoint: endpointById(store, endpoint_id)!, isPinged: true };
+    },
+    (endpoint) => shownTo(call, endpoint),
+  );
+}
