@@ -55,8 +55,10 @@ export interface Config {
   readonly smtpServer: SmtpServer | null;
   /** Whom mails to guests come from. */
   readonly mailFrom: Mailbox;
-  /** Development only: addresses that tenants enter (key sets) may be private. */
+  /** Development only: addresses that tenants enter (key sets, receivers) may be private. */
   readonly webhooksAllowPrivate: boolean;
+  /** Milliseconds before each attempt to deliver an event, the first one included. */
+  readonly webhookRetryScheduleMs: readonly number[];
   /** The value that a start refused for its clock has printed: sets the journal's time. */
   readonly acceptClock: string | null;
   /** The value that a start refused for lost rows has printed: gives up what is missing. */
@@ -131,6 +133,7 @@ export function readConfig(env: Environment): Config {
     smtpServer: read.smtpServer("SMTP_URL"),
     mailFrom: read.mailbox("MAIL_FROM", senderAt(baseUrl)),
     webhooksAllowPrivate: read.flag("WEBHOOKS_ALLOW_PRIVATE"),
+    webhookRetryScheduleMs: read.delays("WEBHOOK_RETRY_SCHEDULE_S", RETRY_SCHEDULE_S),
     acceptClock: read.text("ACCEPT_CLOCK"),
     acceptLoss: read.text("ACCEPT_LOSS"),
     logLevel: read.oneOf("LOG_LEVEL", LOG_LEVELS, "info"),
@@ -192,6 +195,10 @@ interface IntegerRange {
   readonly fallback: number;
 }
 
+/** Delays before the attempts of a delivery (domain §11): the last one 28 hours after the first. */
+const RETRY_SCHEDULE_S = "0,5,300,1800,7200,18000,36000,36000";
+const DELAYS_MAX = 20;
+
 /** Reads typed values and collects what is wrong instead of stopping at the first. */
 class Reader {
   readonly problems: string[] = [];
@@ -216,6 +223,16 @@ class Reader {
 
   flag(name: string): boolean {
     return this.oneOf(name, ["0", "1"], "0") === "1";
+  }
+
+  /** Seconds, comma separated, with up to three decimals; as milliseconds. */
+  delays(name: string, fallback: string): readonly number[] {
+    const parts = (this.text(name) ?? fallback).split(",").map((part) => part.trim());
+    const isDelay = (part: string) => /^\d{1,6}(\.\d{1,3})?$/.test(part);
+    if (parts.length <= DELAYS_MAX && parts.every(isDelay)) {
+      return parts.map((part) => Math.round(Number(part) * 1000));
+    }
+    return this.#refuse(name, `1 to ${DELAYS_MAX} delays in seconds, as in ${fallback}`, []);
   }
 
   oneOf<const T extends string>(name: string, allowed: readonly T[], fallback: T): T {

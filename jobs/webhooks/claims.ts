@@ -23,6 +23,12 @@ export interface Ended {
   readonly reason: Reason | null;
 }
 
+/** A dead letter as the queue tells of it: nothing of the event itself. */
+export type DeadLetter = Pick<
+  Delivery,
+  "delivery_id" | "endpoint_id" | "webhook_id" | "kind" | "reason"
+>;
+
 export class Claims {
   readonly #db: Database;
   readonly #schedule: RetrySchedule;
@@ -42,7 +48,7 @@ export class Claims {
     });
   }
 
-  /** Gives back what was taken and not tried. */
+  /** Gives back what was taken and not tried, to be due at `nowMs`. */
   giveBack(deliveries: readonly Delivery[], nowMs: number): void {
     if (deliveries.length === 0) return;
     const update = `UPDATE delivery SET next_attempt_at = ?,
@@ -124,12 +130,30 @@ export class Claims {
 
   /** Endpoints that have open deliveries, whether or not somebody knows them still. */
   endpointsWithOpen(): string[] {
-    const select = `SELECT DISTINCT endpoint_id FROM delivery
-      WHERE state IN ('pending', 'in_flight', 'scheduled')`;
-    return this.#db
-      .query<{ endpoint_id: string }, []>(select)
-      .all()
-      .map(({ endpoint_id }) => endpoint_id);
+    const select = `SELECT min(endpoint_id) AS id FROM delivery
+      WHERE endpoint_id > ? AND state IN ('pending', 'in_flight', 'scheduled')`;
+    const next = this.#db.query<{ id: string | null }, [string]>(select);
+    const found: string[] = [];
+    for (let id = next.get("")?.id; id; id = next.get(id)?.id) found.push(id);
+    return found;
+  }
+
+  /** The newest dead letters that nobody has handled. */
+  deadLetters(limit: number): DeadLetter[] {
+    const select = `SELECT delivery_id, endpoint_id, webhook_id, kind, reason FROM delivery
+      WHERE state = 'dead_lettered' AND replayed_as IS NULL ORDER BY delivery_id DESC LIMIT ?`;
+    return this.#db.query<DeadLetter, [number]>(select).all(limit);
+  }
+
+  /** Changes when another process has written. */
+  dataVersion(): number {
+    const pragma = "PRAGMA data_version";
+    return this.#db.query<{ data_version: number }, []>(pragma).get()!.data_version;
+  }
+
+  /** True when nothing has succeeded since the last failure. */
+  isFailing(endpointId: string): boolean {
+    return this.failingSince(endpointId) !== null;
   }
 
   /** Since when nothing to the endpoint has succeeded; null when the last attempt did. */

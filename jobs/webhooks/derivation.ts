@@ -119,6 +119,21 @@ export class Derivation {
     });
   }
 
+  /** Writes what a refill has found, and how far it came. */
+  refill(
+    refillId: string,
+    found: readonly Derived[],
+    to: { readonly row: number; readonly isDone: boolean },
+    nowMs: number,
+  ): void {
+    this.#write(() => {
+      const made = found.filter((derived) => this.#insert(derived, nowMs)).length;
+      const update = `UPDATE refill SET row = ?, found = found + ?, done_at = ?
+        WHERE refill_id = ?`;
+      this.#db.query(update).run(to.row, made, to.isDone ? nowMs : null, refillId);
+    });
+  }
+
   /** The `seq` of the endpoint's last event before one; 0 when there is none. */
   seqBefore(endpointId: string, seq: number): number {
     const select = `SELECT max(seq) AS seq FROM delivery
@@ -129,7 +144,6 @@ export class Derivation {
 
   #followOne(endpoint: Endpoint, known: StoredProgress | null, nowMs: number): Progress {
     const { endpoint_id, after_row, state, ordering } = endpoint;
-    const isBack = known !== null && known.state !== "active" && state === "active";
     // Disabled, it gets none of what happens meanwhile; nobody is told of that later.
     const isMissed = known?.state === "disabled" && state !== "disabled";
     const reached = known === null ? 0 : isMissed ? this.#cursor.row : known.row;
@@ -139,23 +153,15 @@ export class Derivation {
       .query(
         `INSERT INTO progress (endpoint_id, row, seq, state, ordering) VALUES (?, ?, ?, ?, ?)
          ON CONFLICT (endpoint_id) DO UPDATE SET row = excluded.row, state = excluded.state,
-           ordering = excluded.ordering`,
+           ordering = excluded.ordering,
+           -- The time in which it took nothing by its owner's will is no time of failing.
+           failing_since = CASE excluded.state WHEN 'active' THEN failing_since END`,
       )
       .run(endpoint_id, row, seq, state, ordering);
     if (known !== null && known.ordering !== ordering) {
       reorder(this.#db, endpoint_id, ordering, nowMs);
     }
-    if (isBack) this.#startAfresh(endpoint_id, nowMs);
     return { row, seq };
-  }
-
-  /** The time in which it took nothing by its owner's will is no time of failing. */
-  #startAfresh(endpointId: string, nowMs: number): void {
-    const clear = "UPDATE progress SET failing_since = NULL WHERE endpoint_id = ?";
-    this.#db.query(clear).run(endpointId);
-    const due = `UPDATE delivery SET next_attempt_at = ?1
-      WHERE endpoint_id = ?2 AND next_attempt_at < ?1`;
-    this.#db.query(due).run(nowMs, endpointId);
   }
 
   /** False when the endpoint has this event already. */

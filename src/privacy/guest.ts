@@ -1,4 +1,4 @@
-/** The guest of a booking, decrypted for whoever writes to them. */
+/** The guest of a booking, decrypted for whoever writes or tells of them. */
 import { RecordDamaged } from "../../engine/core/record-damage.ts";
 import type { Booking } from "../../engine/core/records.ts";
 import type { RecordReaderOn } from "../../engine/shell/record-store.ts";
@@ -7,22 +7,21 @@ import type { KeyVersions } from "./key-versions.ts";
 import { decryptFields } from "./personal-data.ts";
 
 /**
- * The primary guest of a booking; null after an erasure.
+ * The guest of a booking as it was given, with the primary one; null after an erasure.
  *
  * @throws RecordDamaged when the data key does not open what it should.
  */
-export function primaryGuest(
+export function guestOf(
   masters: KeyVersions,
   records: Pick<RecordReaderOn, "wrappedKey">,
   { booking_id, tenant_id, key, encrypted }: Booking,
-): MailGuest | null {
+): { readonly primary: MailGuest } | null {
   const wrappedKey = records.wrappedKey(booking_id);
   const { guest } = encrypted;
   if (wrappedKey === null || guest === undefined) return null;
   try {
     const binding = { tenant_id, command: key };
-    const opened = decryptFields(masters, binding, { guest }, wrappedKey).guest!;
-    return (JSON.parse(opened) as { readonly primary: MailGuest }).primary;
+    return JSON.parse(decryptFields(masters, binding, { guest }, wrappedKey).guest!);
   } catch {
     // The cause could only say what this does: the data key, or the master key, is another one.
     throw new RecordDamaged("subject_key", booking_id, "does not open");

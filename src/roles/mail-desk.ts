@@ -4,7 +4,7 @@ import { MailDesk } from "../../jobs/mail/desk.ts";
 import { MailStore } from "../../jobs/mail/mail-store.ts";
 import { openingFile } from "../base/damaged-file.ts";
 import { type Config, mailPath, outboxPath } from "../config.ts";
-import { primaryGuest } from "../privacy/guest.ts";
+import { guestOf } from "../privacy/guest.ts";
 import type { KeyVersions } from "../privacy/key-versions.ts";
 
 const CATCH_UP_MS = 5;
@@ -15,7 +15,7 @@ export function mailDeskOf(config: Config, masters: KeyVersions, replica: Replic
     server: config.smtpServer,
     outbox: outboxPath(config.dataDir),
     from: config.mailFrom,
-    guestOf: (booking) => primaryGuest(masters, replica.records, booking),
+    guestOf: (booking) => guestOf(masters, replica.records, booking)?.primary ?? null,
     treeOf({ quote }) {
       const tree = () =>
         replica.state.property(quote, quote.property_id)?.trees.get(quote.supply_version) ?? null;

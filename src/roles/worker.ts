@@ -1,7 +1,7 @@
 /**
- * The worker process: payments and refunds, the snapshots of the journal, and the metrics of all
- * processes. It reads the journal and its projections and writes neither; what it finds out goes to
- * the engine as commands.
+ * The worker process: payments and refunds, events to webhook endpoints, the snapshots of the
+ * journal, and the metrics of all processes. It reads the journal and its projections and writes
+ * neither; what it finds out goes to the engine as commands.
  */
 import { RecordDamaged } from "../../engine/core/record-damage.ts";
 import type { Payment } from "../../engine/core/records.ts";
@@ -31,6 +31,7 @@ import { decryptFields } from "../privacy/personal-data.ts";
 import type { Secrets } from "../privacy/secrets.ts";
 import { mailDeskOf, openMailStore } from "./mail-desk.ts";
 import { MetricsServer } from "./metrics-server.ts";
+import { webhookParts } from "./webhooks.ts";
 
 /**
  * The worker of this `DATA_DIR`, to be started.
@@ -64,6 +65,10 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
     store: openMailStore(config, replica),
     desk: mailDeskOf(config, keychain.encryption, replica),
   });
+  const webhooks = webhookParts(config, secrets, {
+    ...{ connections, prefix, replica, log, journalPath: path, now: engineTime.now },
+    masters: keychain.encryption,
+  });
   hearReplacements();
   // Also without a provider: what is stuck then is stuck for good.
   const watch = new MoneyWatch({ records: replica.records, now: engineTime.now, log });
@@ -81,6 +86,7 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
     ...[keychain, engineTime],
     // Drained after the payments: the last snapshot gets the time that they leave.
     new Snapshotter({ replica, journalPath: path, onProgress: beat, log }),
+    ...webhooks,
     ...payments,
     ...[watch, mails],
     board.poster("worker", report),

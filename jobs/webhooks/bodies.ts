@@ -1,0 +1,66 @@
+/**
+ * What is sent of an event, made again from the journal at each attempt: it is the same text
+ * however often, but for the guest of a booking, who may have been erased meanwhile.
+ */
+import type { Database, Statement } from "bun:sqlite";
+import { type PublicEvent, publicEvents, type ToldEvent } from "../../engine/core/public-events.ts";
+import type { Replica } from "../../engine/shell/replica.ts";
+import { type FoundRow, foundRow } from "../../engine/shell/stored-row.ts";
+import type { Delivery } from "./delivery.ts";
+import type { Endpoint } from "./endpoint.ts";
+
+/** Endpoints of a tenant get the same events at about the same time. */
+const KEPT_ROWS_MAX = 512;
+/** Lets guest data through. */
+const GUEST_SCOPE = "bookings:read";
+
+type Found = FoundRow & { readonly row: number; readonly chain: string };
+
+/** The guest of a booking, null after an erasure. */
+export type OpenGuest = (bookingId: string) => object | null;
+
+export class Bodies {
+  readonly #rows: Statement<Found, [string]>;
+  readonly #replica: Pick<Replica, "eventLookups">;
+  readonly #openGuest: OpenGuest;
+  #kept = new Map<number, readonly ToldEvent[]>();
+
+  /** `journal`: a connection of its readers. */
+  constructor(journal: Database, replica: Pick<Replica, "eventLookups">, openGuest: OpenGuest) {
+    this.#rows = journal.prepare(
+      `SELECT row, key, payload, crc, chain FROM journal
+       WHERE row IN (SELECT value FROM json_each(?))`,
+    );
+    this.#replica = replica;
+    this.#openGuest = openGuest;
+  }
+
+  /** Reads the rows of these deliveries at once. Throws Damage where one is damaged. */
+  read(deliveries: readonly Delivery[]): void {
+    const missing = new Set(deliveries.map(({ row }) => row).filter((row) => !this.#kept.has(row)));
+    if (missing.size === 0) return;
+    if (this.#kept.size + missing.size > KEPT_ROWS_MAX) this.#kept = new Map();
+    const look = this.#replica.eventLookups;
+    for (const { row, chain, ...stored } of this.#rows.all(JSON.stringify([...missing]))) {
+      this.#kept.set(row, publicEvents(foundRow(stored, { row }), chain, look));
+    }
+  }
+
+  /**
+   * The text of a delivery whose row was read; null when the journal does not hold its event any
+   * more. Throws RecordDamaged where a guest's data do not open.
+   */
+  textOf({ row, webhook_id, prev_seq }: Delivery, { scopes }: Endpoint): string | null {
+    const told = this.#kept.get(row)?.find(({ event }) => event.id === webhook_id);
+    if (told === undefined) return null;
+    const { subject, data, ...head } = told.event;
+    const isGuests = subject.type === "booking" && scopes.includes(GUEST_SCOPE);
+    const shown = isGuests ? this.#withGuest(subject.id, data) : data;
+    const event: PublicEvent = { ...head, prev_seq, subject, data: shown };
+    return JSON.stringify(event);
+  }
+
+  #withGuest(bookingId: string, { omitted: _omitted, ...data }: PublicEvent["data"]) {
+    return { ...data, guest: this.#openGuest(bookingId) };
+  }
+}

@@ -1,0 +1,228 @@
+/**
+ * Makes deliveries of what the journal says, page by page as it grows: who gets an event is decided
+ * here, once, by the endpoints as they are then.
+ *
+ * All endpoints share one walk along the journal. One that begins further back (it is new, or the
+ * worker learned of it late) first walks alone until it has caught up. Where nobody wants anything
+ * there is nothing to read: the cursor goes to the journal's end.
+ */
+import type { Database } from "bun:sqlite";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { publicEvents } from "../../engine/core/public-events.ts";
+import { JournalTail } from "../../engine/shell/journal-tail.ts";
+import type { Replica } from "../../engine/shell/replica.ts";
+import { every, type Log, type Service } from "../../engine/shell/service.ts";
+import { GENESIS_CHAIN } from "../../engine/shell/stored-row.ts";
+import { Derivation, type Derived, type Progress } from "./derivation.ts";
+import { type Endpoint, type EndpointBook, matches } from "./endpoint.ts";
+import { Refills } from "./refills.ts";
+import { isBusy } from "./schema.ts";
+
+const LOOK_EVERY_MS = 50;
+const SLICE_MS = 20;
+/** Deliveries written at once: more would hold the process and the file up. */
+const FOUND_MAX = 400;
+/** A damaged record stays so until it is rebuilt. */
+const AGAIN_AFTER_MS = 5_000;
+
+export interface DeriverOptions {
+  readonly db: Database;
+  /** A connection of the journal's readers. */
+  readonly journal: Database;
+  /** Folded here as far as events are told from it. */
+  readonly replica: Replica;
+  readonly book: Pick<EndpointBook, "all">;
+  /** Engine time, epoch milliseconds. */
+  readonly now: () => number;
+  /** Endpoints that may have something due. */
+  readonly onDerived: (endpointIds: Iterable<string>) => void;
+  readonly log: Log;
+}
+
+export class Deriver implements Service {
+  readonly id = "webhook deriver";
+  readonly #options: DeriverOptions;
+  readonly #derivation: Derivation;
+  readonly #refills: Refills;
+  readonly #timer = every(this.id, LOOK_EVERY_MS, () => void this.#run());
+  #tail: JournalTail | null = null;
+  #endpoints: readonly Endpoint[] = [];
+  #byRealm: ReadonlyMap<string, readonly Endpoint[]> = new Map();
+  #progress: Map<string, Progress> = new Map();
+  #isRunning = false;
+  #isStopped = false;
+  #restsUntilMs = 0;
+  #lastError = "";
+
+  constructor(options: DeriverOptions) {
+    const { db, replica } = options;
+    this.#options = options;
+    this.#derivation = new Derivation(db);
+    this.#refills = new Refills(db, replica, this.#derivation);
+  }
+
+  /** Rows of the journal that are not looked at yet. */
+  get lagRows(): number {
+    return Math.max(0, this.#options.replica.head.row - this.#derivation.cursor.row);
+  }
+
+  /** Takes up where the last worker left off and follows the journal from there. */
+  start(): void {
+    const { replica, log } = this.#options;
+    const common = this.#derivation.adopt(replica);
+    if (common !== null) {
+      log("warn", "the journal is not the one that deliveries were derived from", {
+        derived_again_after_row: common,
+      });
+    }
+    this.#timer.start();
+  }
+
+  drain(): void {
+    this.#timer.stop();
+    this.#isStopped = true;
+  }
+
+  stop(): void {
+    this.drain();
+  }
+
+  async #run(): Promise<void> {
+    if (this.#isRunning || performance.now() < this.#restsUntilMs) return;
+    this.#isRunning = true;
+    try {
+      while (!this.#isStopped && this.#step()) await nextTurn();
+      this.#lastError = "";
+    } catch (error) {
+      this.#tail = null;
+      this.#endpoints = [];
+      if (!isBusy(error)) this.#tellTrouble(error);
+    } finally {
+      this.#isRunning = false;
+    }
+  }
+
+  /** Nothing is lost by trouble: the place was not moved, and the same rows come again. */
+  #tellTrouble(error: unknown): void {
+    if (this.#isStopped) return;
+    this.#restsUntilMs = performance.now() + AGAIN_AFTER_MS;
+    const text = String(error);
+    if (text === this.#lastError) return;
+    this.#lastError = text;
+    this.#options.log("error", "no deliveries are derived for now", { error: text });
+  }
+
+  /** One page, or the endpoints that have changed. True when there is more. */
+  #step(): boolean {
+    const { replica, book, now } = this.#options;
+    const all = book.all();
+    if (all !== this.#endpoints) this.#follow(all);
+    const open = all.filter(({ state }) => state !== "disabled");
+    if (open.length === 0) return this.#skipToEnd();
+    const isCurrent = replica.catchUp(SLICE_MS);
+    const behind = open.find((each) => this.#progressOf(each).row < this.#derivation.cursor.row);
+    if (behind) return this.#walkAlone(behind);
+    if (this.#walkTogether() || !isCurrent) return true;
+    const refilled = this.#refills.step(open, now());
+    if (refilled !== null) this.#options.onDerived([refilled]);
+    return refilled !== null;
+  }
+
+  #follow(all: readonly Endpoint[]): void {
+    this.#progress = this.#derivation.follow(all, this.#options.now());
+    this.#endpoints = all;
+    const open = all.filter(({ state }) => state !== "disabled");
+    this.#byRealm = Map.groupBy(open, realmOf);
+    this.#options.onDerived(all.map(({ endpoint_id }) => endpoint_id));
+  }
+
+  #skipToEnd(): boolean {
+    const { head } = this.#options.replica;
+    if (head.row > this.#derivation.cursor.row) {
+      this.#tail = null;
+      this.#derivation.derive([], { cursor: head }, new Map(), this.#options.now());
+    }
+    return false;
+  }
+
+  #walkTogether(): boolean {
+    const { replica, journal } = this.#options;
+    const lastRow = replica.head.row;
+    this.#tail ??= new JournalTail(journal, this.#derivation.cursor);
+    const tail = this.#tail;
+    if (tail.head.row >= lastRow) return false;
+    const { found, progress } = this.#page(tail, lastRow, (row) => {
+      return this.#byRealm.get(realmOf(row)) ?? [];
+    });
+    for (const [id, { row, seq }] of progress) {
+      progress.set(id, { row: Math.max(row, tail.head.row), seq });
+    }
+    this.#keep(found, progress, { cursor: tail.head });
+    return tail.head.row < lastRow;
+  }
+
+  #walkAlone(endpoint: Endpoint): boolean {
+    const { row } = this.#progressOf(endpoint);
+    const chain = row === 0 ? GENESIS_CHAIN : this.#options.replica.chainAt(row)!;
+    const tail = new JournalTail(this.#options.journal, { row, chain });
+    const until = this.#derivation.cursor.row;
+    const isOurs = (at: Realm) => realmOf(at) === realmOf(endpoint);
+    const { found, progress } = this.#page(tail, until, (at) => (isOurs(at) ? [endpoint] : []));
+    const { endpoint_id } = endpoint;
+    const reached = tail.head.row;
+    progress.set(endpoint_id, { row: reached, seq: progress.get(endpoint_id)!.seq });
+    this.#keep(found, progress, { behind: endpoint_id, row: reached });
+    return true;
+  }
+
+  #progressOf({ endpoint_id }: Endpoint): Progress {
+    return this.#progress.get(endpoint_id)!;
+  }
+
+  /** What the next page holds for whom, up to `lastRow`. */
+  #page(tail: JournalTail, lastRow: number, whose: (row: Realm) => readonly Endpoint[]) {
+    const look = this.#options.replica.eventLookups;
+    const progress = new Map(this.#progress);
+    const found: Derived[] = [];
+    tail.readPage(
+      (row, { chain }) => {
+        const theirs = whose(row).filter((each) => wants(each, row.events));
+        if (theirs.length === 0) return;
+        for (const told of publicEvents(row, chain, look)) {
+          for (const endpoint of theirs) {
+            const reached = progress.get(endpoint.endpoint_id)!;
+            const { event, property_id } = told;
+            if (row.row <= reached.row || !matches(endpoint, event, property_id)) continue;
+            const at = { row: row.row, event_at: row.stamp, prev_seq: reached.seq };
+            found.push({ endpoint, told, ...at, trigger: "event" });
+            progress.set(endpoint.endpoint_id, { row: reached.row, seq: event.seq });
+          }
+        }
+      },
+      () => tail.head.row >= lastRow || found.length >= FOUND_MAX,
+    );
+    return { found, progress };
+  }
+
+  #keep(
+    found: readonly Derived[],
+    progress: Map<string, Progress>,
+    to: Parameters<Derivation["derive"]>[1],
+  ): void {
+    this.#derivation.derive(found, to, progress, this.#options.now());
+    this.#progress = progress;
+    if (found.length === 0) return;
+    this.#options.onDerived(new Set(found.map(({ endpoint }) => endpoint.endpoint_id)));
+  }
+}
+
+type Realm = Pick<Endpoint, "tenant_id" | "mode">;
+
+function realmOf({ tenant_id, mode }: Realm): string {
+  return `${mode} ${tenant_id}`;
+}
+
+/** Saves telling what nobody would get. */
+function wants({ kinds }: Endpoint, events: readonly { readonly type: string }[]): boolean {
+  return kinds === null || events.some(({ type }) => kinds.includes(type));
+}

@@ -1,0 +1,81 @@
+/**
+ * The queues of deliveries. A job says no more than that an endpoint may have something due: what
+ * that is stands in the durable rows, so a lost job costs a moment, never a delivery, and an
+ * endpoint with a hundred thousand of them waits in line like one that has a single one.
+ */
+import { Queue, Worker } from "bullmq";
+import type { Redis } from "ioredis";
+import type { Service } from "../../engine/shell/service.ts";
+import type { Health } from "./outlet.ts";
+
+/** Endpoints that are served at once, of each health. */
+export const PLACES = 64;
+const QUEUES = { healthy: "webhooks", troubled: "webhooks-troubled" } as const;
+/** One attempt may take half of it. */
+const LOCK_MS = 60_000;
+
+interface WebhookJob {
+  readonly endpoint_id: string;
+}
+
+export interface WebhookQueueOptions {
+  readonly health: Health;
+  readonly producer: Redis;
+  /** A blocking connection is duplicated from this one. */
+  readonly blocking: Redis;
+  readonly prefix: string;
+  /** Serves an endpoint; resolves when its place is free again. */
+  readonly serve: (endpointId: string) => Promise<void>;
+  readonly onError: (error: unknown) => void;
+}
+
+/** The queue of the endpoints of one health, and the places in which they are served. */
+export class WebhookQueue implements Service {
+  readonly id: string;
+  readonly #options: WebhookQueueOptions;
+  readonly #queue: Queue<WebhookJob>;
+  #worker: Worker<WebhookJob> | null = null;
+
+  constructor(options: WebhookQueueOptions) {
+    const { health, producer, prefix, onError } = options;
+    this.id = `${health} webhooks queue`;
+    this.#options = options;
+    this.#queue = new Queue<WebhookJob>(QUEUES[health], {
+      connection: producer,
+      prefix,
+      defaultJobOptions: { removeOnComplete: true, removeOnFail: true, attempts: 1 },
+    });
+    this.#queue.on("error", onError);
+  }
+
+  /** Takes jobs from now on. */
+  start(): void {
+    const { health, blocking, prefix, serve, onError } = this.#options;
+    const work = ({ data }: { readonly data: WebhookJob }) => serve(data.endpoint_id);
+    this.#worker = new Worker<WebhookJob>(QUEUES[health], work, {
+      connection: blocking,
+      prefix,
+      concurrency: PLACES,
+      lockDuration: LOCK_MS,
+      removeOnComplete: { count: 0 },
+      removeOnFail: { count: 0 },
+    });
+    this.#worker.on("error", onError);
+  }
+
+  /**
+   * Enqueues an endpoint; the same slot again does nothing while its job is there: BullMQ ignores
+   * an id that it has.
+   *
+   * @throws Error when Redis is down; it is enqueued again later.
+   */
+  async enqueue(endpoint_id: string, slot: string): Promise<void> {
+    await this.#queue.add("serve", { endpoint_id }, { jobId: `${endpoint_id}-${slot}` });
+  }
+
+  /** Leaves the queue without waiting for jobs. */
+  async stop(): Promise<void> {
+    await this.#worker?.close(true);
+    await this.#queue.close();
+  }
+}

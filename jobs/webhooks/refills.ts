@@ -1,0 +1,79 @@
+/**
+ * Searches for events of a time that an endpoint has no delivery of (`replay-missing`), a page of
+ * the journal at a time. What it has already is met again and stays as it is.
+ */
+import type { Database } from "bun:sqlite";
+import { publicEvents } from "../../engine/core/public-events.ts";
+import type { Replica } from "../../engine/shell/replica.ts";
+import type { Derivation, Derived } from "./derivation.ts";
+import { type Endpoint, matches } from "./endpoint.ts";
+import type { Refill } from "./store.ts";
+
+const PAGE_ROWS = 256;
+
+type Open = Pick<Refill, "refill_id" | "endpoint_id" | "since" | "until" | "row">;
+
+export class Refills {
+  readonly #db: Database;
+  readonly #replica: Replica;
+  readonly #derivation: Derivation;
+
+  constructor(db: Database, replica: Replica, derivation: Derivation) {
+    this.#db = db;
+    this.#replica = replica;
+    this.#derivation = derivation;
+  }
+
+  /** A page of the oldest search; the endpoint that it was for, or null when there is none. */
+  step(endpoints: readonly Endpoint[], nowMs: number): string | null {
+    const select = `SELECT refill_id, endpoint_id, since, until, row FROM refill
+      WHERE done_at IS NULL ORDER BY refill_id LIMIT 1`;
+    const open = this.#db.query<Open, []>(select).get();
+    if (open === null) return null;
+    const endpoint = endpoints.find(({ endpoint_id }) => endpoint_id === open.endpoint_id);
+    if (endpoint) this.#page(open, endpoint, nowMs);
+    else this.#derivation.refill(open.refill_id, [], { row: open.row, isDone: true }, nowMs);
+    return open.endpoint_id;
+  }
+
+  #page({ refill_id, since, until, row }: Open, endpoint: Endpoint, nowMs: number): void {
+    const { head, eventLookups } = this.#replica;
+    const first = row === 0 ? this.#firstFrom(since) : row + 1;
+    const rows = this.#replica.rowsFrom(first, PAGE_ROWS);
+    const found: Derived[] = [];
+    let reached = Math.max(row, first - 1);
+    let isDone = rows.length < PAGE_ROWS;
+    for (const { row: at, chain } of rows) {
+      // Beyond the head nothing can be told yet, and the deriver comes there anyway.
+      if (at.stamp >= until || at.row > head.row) {
+        isDone = true;
+        break;
+      }
+      reached = at.row;
+      if (at.tenant_id !== endpoint.tenant_id || at.mode !== endpoint.mode) continue;
+      for (const told of publicEvents(at, chain, eventLookups)) {
+        if (!matches(endpoint, told.event, told.property_id)) continue;
+        const prev_seq = found.at(-1)?.told.event.seq ?? this.#before(endpoint, told.event.seq);
+        const where = { row: at.row, event_at: at.stamp, prev_seq };
+        found.push({ endpoint, told, ...where, trigger: "missing" });
+      }
+    }
+    this.#derivation.refill(refill_id, found, { row: reached, isDone }, nowMs);
+  }
+
+  #before({ endpoint_id }: Endpoint, seq: number): number {
+    return this.#derivation.seqBefore(endpoint_id, seq);
+  }
+
+  /** The first row that is not before an instant; stamps never run backwards. */
+  #firstFrom(since: number): number {
+    let [low, high] = [1, this.#replica.head.row + 1];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      const isBefore = (this.#replica.row(middle)?.stamp ?? since) < since;
+      if (isBefore) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}

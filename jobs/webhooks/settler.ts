@@ -1,0 +1,71 @@
+/**
+ * Writes down what became of deliveries, many in one transaction. What cannot be written now (the
+ * disk is full, another process is writing) is kept and written later; nothing else is taken for
+ * its endpoint meanwhile, so what is kept stays bounded.
+ */
+import type { Log } from "../../engine/shell/service.ts";
+import type { Claims, Ended } from "./claims.ts";
+import { isBusy } from "./schema.ts";
+
+/** Collected for this long, so that many share a commit. */
+const GATHER_MS = 3;
+const BATCH_MAX = 200;
+const BUSY_AGAIN_MS = 20;
+const AGAIN_MS = 1_000;
+
+export interface SettlerOptions {
+  readonly claims: Pick<Claims, "settle">;
+  /** Engine time, epoch milliseconds. */
+  readonly now: () => number;
+  /** After their transaction. */
+  readonly onSettled: (ended: readonly Ended[]) => void;
+  readonly log: Log;
+}
+
+export class Settler {
+  readonly #options: SettlerOptions;
+  #waiting: Ended[] = [];
+  #timer: Timer | null = null;
+  #lastError = "";
+
+  constructor(options: SettlerOptions) {
+    this.#options = options;
+  }
+
+  add(ended: Ended): void {
+    this.#waiting.push(ended);
+    this.#timer ??= setTimeout(() => this.#flush(), GATHER_MS);
+  }
+
+  /** Writes what waits, as far as that goes. */
+  stop(): void {
+    if (this.#timer) clearTimeout(this.#timer);
+    this.#timer = null;
+    while (this.#waiting.length > 0 && this.#writeBatch());
+  }
+
+  #flush(): void {
+    const isWritten = this.#writeBatch();
+    const isBusyOnly = this.#lastError === "";
+    const inMs = isWritten ? 0 : isBusyOnly ? BUSY_AGAIN_MS : AGAIN_MS;
+    this.#timer = this.#waiting.length > 0 ? setTimeout(() => this.#flush(), inMs) : null;
+  }
+
+  #writeBatch(): boolean {
+    const { claims, now, onSettled, log } = this.#options;
+    const batch = this.#waiting.slice(0, BATCH_MAX);
+    try {
+      claims.settle(batch, now());
+    } catch (error) {
+      const text = isBusy(error) ? "" : String(error);
+      const isNews = text !== "" && text !== this.#lastError;
+      this.#lastError = text;
+      if (isNews) log("error", "what became of deliveries cannot be written", { error: text });
+      return false;
+    }
+    this.#lastError = "";
+    this.#waiting = this.#waiting.slice(batch.length);
+    onSettled(batch);
+    return true;
+  }
+}

@@ -1,0 +1,69 @@
+/** The webhooks part of a worker process: from the journal to the receivers. */
+import type { Database } from "bun:sqlite";
+import type { Replica } from "../../engine/shell/replica.ts";
+import { openForReading } from "../../engine/shell/schema.ts";
+import { type Log, type Role, roleOf } from "../../engine/shell/service.ts";
+import type { Connections } from "../connections.ts";
+import { Bodies, type OpenGuest } from "./bodies.ts";
+import { Claims } from "./claims.ts";
+import { DeadLetters } from "./dead-letters.ts";
+import { Deriver } from "./deriver.ts";
+import { Dispatcher } from "./dispatcher.ts";
+import type { EndpointBook } from "./endpoint.ts";
+import type { Health } from "./outlet.ts";
+import { WebhookQueue } from "./queue.ts";
+import { type RetrySchedule, spanMs } from "./schedule.ts";
+import { Sender } from "./sender.ts";
+
+export interface WebhooksOptions {
+  readonly connections: Connections<"producer" | "blocking">;
+  readonly prefix: string;
+  /** Of `deliveries.db`; closed with this. */
+  readonly db: Database;
+  readonly journalPath: string;
+  readonly replica: Replica;
+  readonly book: EndpointBook;
+  readonly openGuest: OpenGuest;
+  readonly schedule: RetrySchedule;
+  /** Development only: receivers may have private addresses. */
+  readonly allowPrivate: boolean;
+  /** Engine time, epoch milliseconds. */
+  readonly now: () => number;
+  readonly log: Log;
+}
+
+/** Delivers events from its start on. Connections, replica and book must outlive it. */
+export function webhooksOf(options: WebhooksOptions): Role {
+  const { connections, db, journalPath, replica, book, openGuest, schedule, now, log } = options;
+  const { producer, blocking } = connections;
+  const onError = (error: unknown) => log("warn", "webhooks", { error: String(error) });
+  const shared = { ...options, producer, blocking, onError };
+  const journal = openForReading(journalPath);
+  const claims = new Claims(db, schedule);
+  const bodies = new Bodies(journal, replica, openGuest);
+  const dead = new DeadLetters({ ...shared, claims });
+  const sender = new Sender({
+    ...{ claims, bodies, book, now, log, terms: options },
+    onSettled: () => dead.note(),
+  });
+  const queueOf = (health: Health) =>
+    new WebhookQueue({ ...shared, health, serve: (id) => dispatcher.serve(id) });
+  const queues = { healthy: queueOf("healthy"), troubled: queueOf("troubled") };
+  const dispatcher: Dispatcher = new Dispatcher({
+    ...{ claims, book, now, onError, spanMs: spanMs(schedule) },
+    enqueue: (health, id, slot) => queues[health].enqueue(id, slot),
+    serve: (outlet, share) => sender.serve(outlet, share),
+    onGivenUp: () => dead.note(),
+  });
+  const onDerived = (ids: Iterable<string>) => dispatcher.nudge(ids);
+  const deriver = new Deriver({ db, journal, replica, book, now, onDerived, log });
+  const files = {
+    id: "deliveries",
+    stop() {
+      journal.close();
+      db.close();
+    },
+  };
+  const parts = [files, dead, sender, dispatcher, queues.healthy, queues.troubled, deriver];
+  return roleOf("webhooks", parts, log);
+}

@@ -1,0 +1,36 @@
+/** What delivers events to webhook endpoints, with all that it needs of the control plane. */
+import type { Service } from "../../engine/shell/service.ts";
+import { SYSTEM_TIME } from "../../engine/shell/system-time.ts";
+import { type WebhooksOptions, webhooksOf } from "../../jobs/webhooks/webhooks.ts";
+import { openDeliveriesFile } from "../base/deliveries-file.ts";
+import { type Config, controlPath, deliveriesPath } from "../config.ts";
+import { ControlEndpoints } from "../control/endpoint-book.ts";
+import { openControlStore } from "../control/store.ts";
+import { guestOf } from "../privacy/guest.ts";
+import type { KeyVersions } from "../privacy/key-versions.ts";
+import type { Secrets } from "../privacy/secrets.ts";
+
+type Given = Pick<WebhooksOptions, "connections" | "prefix" | "replica" | "journalPath"> &
+  Pick<WebhooksOptions, "now" | "log"> & {
+    /** Open endpoints' secrets and guests' data. */
+    readonly masters: KeyVersions;
+  };
+
+/** The parts in the order of their start. */
+export function webhookParts(config: Config, secrets: Secrets, given: Given): Service[] {
+  const { masters, replica, log } = given;
+  const { dataDir, webhooksAllowPrivate, webhookRetryScheduleMs } = config;
+  const db = openDeliveriesFile(deliveriesPath(dataDir), "normal");
+  const store = openControlStore(controlPath(dataDir), secrets.credential_pepper);
+  const closing = { id: "control store", stop: () => store.close() };
+  const book = new ControlEndpoints({ store, masters, log, now: SYSTEM_TIME.wallMs });
+  const webhooks = webhooksOf({
+    ...{ ...given, db, book, schedule: webhookRetryScheduleMs },
+    openGuest: (bookingId) => {
+      const booking = replica.records.booking(bookingId);
+      return booking && guestOf(masters, replica.records, booking);
+    },
+    allowPrivate: webhooksAllowPrivate,
+  });
+  return [closing, book, webhooks];
+}
