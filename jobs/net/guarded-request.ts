@@ -2,19 +2,21 @@
  * One bounded request to an address that somebody else has chosen. The name is resolved once, every
  * answer is judged, and the connection goes to the judged address itself, so a name server that
  * answers differently the next time is never asked a next time (DNS rebinding). Redirects are not
- * followed, no proxy is used and nothing is kept open.
+ * followed, no proxy is used, and nothing is kept open but in `KeptConnections`.
  */
-import { lookup } from "node:dns/promises";
 import http from "node:http";
 import https from "node:https";
 import { isIP, type Socket } from "node:net";
 import { addressProblem, type GuardTerms, hostOf, isGlobal } from "./address-guard.ts";
+import { type KeptConnections, systemResolve } from "./kept-connections.ts";
 
 export interface RequestTerms extends GuardTerms {
   /** For everything together: name, connection, the last byte. */
   readonly timeoutMs: number;
   /** Addresses of a host name; the system's resolver unless given. */
   readonly resolve?: (name: string) => Promise<readonly string[]>;
+  /** Where connections are taken from and put back; each request has its own unless given. */
+  readonly connections?: KeptConnections;
   /** Cuts the request off, which then ends as `timeout`. */
   readonly signal?: AbortSignal;
 }
@@ -37,7 +39,7 @@ export type Requested<T> =
   | { readonly ok: true; readonly address: string; readonly answer: T }
   | { readonly ok: false; readonly address: string | null; readonly reason: RequestFailure };
 
-/** Takes what it wants of an answer; the connection is closed when it returns or throws. */
+/** Takes what it wants of an answer; what is left of it when it returns or throws is not read. */
 export type ReadAnswer<T> = (response: http.IncomingMessage) => Promise<T>;
 
 /** A name may have any number of addresses; this many are tried. */
@@ -100,16 +102,31 @@ class Attempt<T> {
     for (const address of await addressesOf(this.#url, this.#terms)) {
       if (this.#controller.signal.aborted) break;
       this.connectingTo = address;
-      outcome = await this.#exchange(address);
+      outcome = await this.#ask(address);
       // Once a server may have seen the request, another address would show it a second time.
       if (outcome.ok || (outcome.reason !== "connect" && outcome.reason !== "tls")) break;
     }
     return outcome;
   }
 
-  /** Asks the server at `address`, which must prove to be the URL's host. */
-  #exchange(address: string): Promise<Requested<T>> {
-    const { promise, resolve } = Promise.withResolvers<Requested<T>>();
+  /**
+   * A server may close a connection while a request is on its way: then it has seen nothing of it,
+   * or has been told twice, and a connection of its own decides.
+   */
+  async #ask(address: string): Promise<Requested<T>> {
+    const { connections } = this.#terms;
+    if (!connections) return this.#exchange(address, null);
+    return (await this.#exchange(address, connections)) ?? this.#exchange(address, null);
+  }
+
+  /**
+   * Asks the server at `address`, which must prove to be the URL's host. Null when a connection
+   * that was kept broke before an answer.
+   */
+  #exchange(address: string, connections: null): Promise<Requested<T>>;
+  #exchange(address: string, connections: KeptConnections | null): Promise<Requested<T> | null>;
+  #exchange(address: string, connections: KeptConnections | null): Promise<Requested<T> | null> {
+    const { promise, resolve } = Promise.withResolvers<Requested<T> | null>();
     const { method, headers, body } = this.#outgoing;
     const url = this.#url;
     const isTls = url.protocol === "https:";
@@ -123,11 +140,12 @@ class Attempt<T> {
       // The certificate must be the name's, although the connection knows the address alone.
       ...(isIP(host) === 0 ? { servername: host } : {}),
       rejectUnauthorized: true,
-      agent: false,
+      agent: connections === null ? false : isTls ? connections.https : connections.http,
       signal: this.#controller.signal,
     });
     let reached: RequestFailure = "connect";
     request.on("socket", (socket: Socket) => {
+      if (request.reusedSocket) return;
       socket.on("connect", () => {
         reached = isTls ? "tls" : "broken";
       });
@@ -135,23 +153,26 @@ class Attempt<T> {
         reached = "broken";
       });
     });
-    const end = (outcome: Requested<T>) => {
+    let response: http.IncomingMessage | null = null;
+    const end = (outcome: Requested<T> | null) => {
       resolve(outcome);
-      request.destroy();
+      // One that was read to its end leaves a connection that the next request may use.
+      if (!response?.complete) request.destroy();
     };
-    let isAnswered = false;
     // Of what happens after the answer has begun, whoever reads it hears by himself.
     request.on("error", () => {
-      if (!isAnswered) end(failed(reached, address));
+      if (response) return;
+      const isStale = request.reusedSocket && !this.#controller.signal.aborted;
+      end(isStale ? null : failed(request.reusedSocket ? "broken" : reached, address));
     });
     request.on("upgrade", (_response, socket) => {
       socket.destroy();
       end(failed("broken", address));
     });
-    request.on("response", (response) => {
-      isAnswered = true;
-      this.#read(response).then(
-        (answer) => end({ ok: true, address, answer }),
+    request.on("response", (answer) => {
+      response = answer;
+      this.#read(answer).then(
+        (read) => end({ ok: true, address, answer: read }),
         () => end(failed("broken", address)),
       );
     });
@@ -163,7 +184,7 @@ class Attempt<T> {
 /** Where to connect to; nothing when a single address is not allowed. */
 async function addressesOf(url: URL, terms: RequestTerms): Promise<readonly string[]> {
   const host = hostOf(url);
-  const { allowPrivate, resolve = systemResolve } = terms;
+  const { allowPrivate, connections, resolve = connections?.resolve ?? systemResolve } = terms;
   if (isIP(host) !== 0) return [host];
   try {
     const addresses = await resolve(host);
@@ -171,8 +192,4 @@ async function addressesOf(url: URL, terms: RequestTerms): Promise<readonly stri
   } catch {
     return [];
   }
-}
-
-async function systemResolve(name: string): Promise<readonly string[]> {
-  return (await lookup(name, { all: true })).map(({ address }) => address);
 }

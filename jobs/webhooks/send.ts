@@ -25,7 +25,9 @@ const SECRET_NAME = /auth|cookie|credential|key|password|secret|signature|token/
 
 export type Addressee = Pick<Endpoint, "url" | "headers" | "secrets">;
 
-export interface SendTerms extends GuardTerms, Pick<RequestTerms, "resolve" | "signal"> {
+export interface SendTerms
+  extends GuardTerms,
+    Pick<RequestTerms, "resolve" | "connections" | "signal"> {
   /** `SEND_MS_MAX` unless given. */
   readonly timeoutMs?: number;
 }

@@ -7,6 +7,7 @@
 import { RecordDamaged } from "../../engine/core/record-damage.ts";
 import { Damage } from "../../engine/shell/damage.ts";
 import type { Log, Service } from "../../engine/shell/service.ts";
+import { KeptConnections } from "../net/kept-connections.ts";
 import type { Bodies } from "./bodies.ts";
 import type { Claims, Ended } from "./claims.ts";
 import type { Delivery } from "./delivery.ts";
@@ -41,6 +42,7 @@ export class Sender implements Service {
   readonly #options: SenderOptions;
   readonly #settler: Settler;
   readonly #stopping = new AbortController();
+  readonly #connections = new KeptConnections();
   /** By delivery: whose it is, from the moment it is taken until it is settled. */
   readonly #underWay = new Map<string, Outlet>();
   #whenIdle: (() => void)[] = [];
@@ -80,6 +82,7 @@ export class Sender implements Service {
   stop(): void {
     this.#stopping.abort();
     this.#settler.stop();
+    this.#connections.stop();
   }
 
   /** Takes no more than can be sent at once. */
@@ -119,8 +122,9 @@ export class Sender implements Service {
     const { terms, now } = this.#options;
     const at = now();
     const { signal } = this.#stopping;
+    const kept = { connections: this.#connections, signal };
     const sent = { id: delivery.webhook_id, body };
-    const attempt = await sendOnce(outlet.endpoint, sent, { ...terms, signal });
+    const attempt = await sendOnce(outlet.endpoint, sent, { ...terms, ...kept });
     if (signal.aborted && attempt.status === null) return this.#end(outlet, delivery.delivery_id);
     outlet.noteAttempt(attempt, { engineMs: at, steadyMs: performance.now() });
     this.#settler.add({ delivery, at, attempt, reason: null });
