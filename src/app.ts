@@ -9,6 +9,7 @@ import { agentRoutes } from "./api/agents/routes.ts";
 import { ariRoutes } from "./api/ari/routes.ts";
 import { auditRoutes } from "./api/audit/routes.ts";
 import { bookingReadRoutes } from "./api/bookings/read-routes.ts";
+import { resendRoutes } from "./api/bookings/resend.ts";
 import { bookingRoutes } from "./api/bookings/routes.ts";
 import { fxRoutes } from "./api/fx/routes.ts";
 import { healthRoutes } from "./api/health/routes.ts";
@@ -46,6 +47,7 @@ export const ROUTES: RouteTable<Route> = new RouteTable([
   ...holdRoutes,
   ...bookingRoutes,
   ...bookingReadRoutes,
+  ...resendRoutes,
   ...receiptRoutes,
   ...auditRoutes,
   ...importRoutes,

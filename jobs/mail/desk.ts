@@ -2,7 +2,6 @@
  * Writes to the guest of a booking. The guest is decrypted for the time of one mail and kept
  * nowhere. Bookings of mode test are written into the outbox, whatever the live ones do.
  */
-import { RecordDamaged } from "../../engine/core/record-damage.ts";
 import type { Booking } from "../../engine/core/records.ts";
 import type { Mode, PropertyTree } from "../../engine/core/supply.ts";
 import { type LetterKind, letterOf, nameToShow } from "./letter.ts";
@@ -61,7 +60,11 @@ export class MailDesk {
     return `${[kind, booking_id, nth].filter(Boolean).join(".")}${address.slice(address.indexOf("@"))}`;
   }
 
-  /** Writes and sends one mail; what went wrong is a value and holds nothing of the guest. */
+  /**
+   * Writes and sends one mail; what went wrong is a value and holds nothing of the guest.
+   *
+   * @throws RecordDamaged as `guestOf` does.
+   */
   async post(
     booking: Booking,
     { kind, ...identity }: MailIdentity,
@@ -69,9 +72,8 @@ export class MailDesk {
   ): Promise<Sending> {
     const tree = this.#options.treeOf(booking);
     if (!tree) return { ok: false, reason: "property_unknown", status: null };
-    const { guestOf } = this.#options;
-    const guest = wholeOr("guest_unreadable", () => guestOf(booking) ?? "guest_erased");
-    if (typeof guest === "string") return { ok: false, reason: guest, status: null };
+    const guest = this.#options.guestOf(booking);
+    if (!guest) return { ok: false, reason: "guest_erased", status: null };
     const letter = letterOf(kind, { booking, tree, name: guest.full_name });
     const to = { name: nameToShow(guest.full_name), address: guest.email };
     const mail = { ...identity, ...letter, from: this.#options.from, to };
@@ -81,15 +83,5 @@ export class MailDesk {
   close(): void {
     this.#outbox.close();
     if (this.#live !== this.#outbox) this.#live.close();
-  }
-}
-
-/** What `read` gives; `reason` when the record that it reads is damaged. */
-export function wholeOr<T, R>(reason: R, read: () => T): T | R {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof RecordDamaged) return reason;
-    throw error;
   }
 }

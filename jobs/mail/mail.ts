@@ -33,9 +33,7 @@ type Refused =
  * Why a mail was not even made: whom it is for cannot be known any more, or what about; and, as
  * long as this process has yet to read something or a record waits to be rebuilt, not yet.
  */
-type Unmade =
-  | ("guest_erased" | "guest_unreadable" | "booking_unknown")
-  | ("property_unknown" | "record_damaged");
+type Unmade = ("guest_erased" | "booking_unknown") | ("property_unknown" | "record_damaged");
 
 export type MailFailure = Refused | Unmade;
 
@@ -53,7 +51,7 @@ export interface Mailer {
 }
 
 const FINAL: readonly MailFailure[] = [
-  ...(["rejected", "address", "guest_erased", "guest_unreadable", "booking_unknown"] as const),
+  ...(["rejected", "address", "guest_erased", "booking_unknown"] as const),
 ];
 const COMMON: readonly MailFailure[] = ["dns", "connect", "tls", "timeout", "auth", "disk"];
 

@@ -6,10 +6,11 @@
  * Failures of the mail itself concern that mail; when the mail server (or the disk) fails, all
  * others wait too, so that a server that hangs is not asked by thousands.
  */
+import { RecordDamaged } from "../../engine/core/record-damage.ts";
 import type { Booking } from "../../engine/core/records.ts";
 import type { Mode } from "../../engine/core/supply.ts";
 import type { Log, Service } from "../../engine/shell/service.ts";
-import { type MailDesk, wholeOr } from "./desk.ts";
+import type { MailDesk } from "./desk.ts";
 import { isCommon, isFinal, type Mailer, type Sending } from "./mail.ts";
 import type { DueMail, MailStore } from "./mail-store.ts";
 import { SMTP_PLACES } from "./smtp.ts";
@@ -133,10 +134,15 @@ export class MailSender implements Service {
 
   async #post({ booking_id, kind, message_id, created_at }: DueMail): Promise<Sending> {
     const { desk, bookingOf } = this.#options;
-    const booking = wholeOr("record_damaged", () => bookingOf(booking_id) ?? "booking_unknown");
-    if (typeof booking === "string") return { ok: false, reason: booking, status: null };
     const signal = AbortSignal.any([this.#stopping.signal, AbortSignal.timeout(SEND_MS_MAX)]);
-    return desk.post(booking, { kind, message_id, dateMs: created_at }, signal);
+    try {
+      const booking = bookingOf(booking_id);
+      if (!booking) return { ok: false, reason: "booking_unknown", status: null };
+      return await desk.post(booking, { kind, message_id, dateMs: created_at }, signal);
+    } catch (error) {
+      if (!(error instanceof RecordDamaged)) throw error;
+      return { ok: false, reason: "record_damaged", status: null };
+    }
   }
 
   #fail(mail: DueMail, { reason, status }: Extract<Sending, { ok: false }>): void {

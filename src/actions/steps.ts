@@ -4,6 +4,8 @@
  * One list, so that what is published and what is sent cannot differ.
  */
 
+import { isFinal, type MailFailure } from "../../jobs/mail/mail.ts";
+
 /** Spec 2.2, closed: adding a value is a contract change. */
 export const RELS = [
   "search",
@@ -73,6 +75,11 @@ const FINAL_REASONS: readonly unknown[] = [
 export const RETRY_UNLESS_FINAL: RecoveryStep = {
   ...RETRY,
   when: ({ reason }) => !FINAL_REASONS.includes(reason),
+};
+/** Reasons for which a guest cannot be written to, however often it is tried. */
+export const RETRY_NOTIFICATION: RecoveryStep = {
+  ...RETRY,
+  when: ({ reason }) => !isFinal(reason as MailFailure),
 };
 export const RETRY_WHILE_CONFIRMING: RecoveryStep = {
   ...RETRY,

@@ -60,6 +60,7 @@ export const ADMIN_SCOPES = [
   "admin:*",
   "admin:agents",
   "admin:audit",
+  "admin:bookings",
   "admin:delegation-issuers",
   "admin:fx",
   "admin:properties",

@@ -4,6 +4,7 @@ import type { Replica } from "../../engine/shell/replica.ts";
 import type { Board } from "../../jobs/board.ts";
 import type { ControlSignal } from "../../jobs/control-signal.ts";
 import type { DamageReports } from "../../jobs/damage-reports.ts";
+import type { MailDesk } from "../../jobs/mail/desk.ts";
 import type { QuoteStore } from "../../jobs/quote-store.ts";
 import type { RateLimiter } from "../../jobs/rate-limiter.ts";
 import type { Submitter } from "../../jobs/submitter.ts";
@@ -56,6 +57,8 @@ export interface Parts {
   readonly quotes: QuoteStore;
   readonly limiter: RateLimiter;
   readonly board: Board;
+  /** Writes to guests; what they are written unasked, the worker sends. */
+  readonly mailDesk: MailDesk;
   readonly metrics: Metrics;
   readonly log: Logger;
   /**

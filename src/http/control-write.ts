@@ -95,6 +95,25 @@ export async function controlFollowUp(
   return written.done;
 }
 
+/**
+ * Answers a call whose effect lies outside of every store, so that its outcome can only be kept
+ * afterwards. Of a key that was sent twice at once, or whose outcome could not be kept, the effect
+ * may happen twice: it has to be the same one then, by whatever those outside know it by.
+ */
+export async function keyedEffect(
+  call: Call,
+  effect: () => Promise<ControlOutcome>,
+): Promise<ControlOutcome> {
+  // No outcome of this code is ever kept: getting it back says that the key is new.
+  const unknown = refuse("internal_error");
+  const recalled = storeWrite(call, () => keyed(call, () => unknown));
+  if (!recalled.ok) return recalled;
+  if (recalled.done !== unknown) return recalled.done;
+  const outcome = await effect();
+  const kept = storeWrite(call, () => keyed(call, () => outcome));
+  return kept.ok ? kept.done : outcome;
+}
+
 /** The call as its key stands for it, null without a key; and what a replay renders with. */
 function commandOf(call: Call) {
   const { key, former_key, body_hash, actor, trace_id, docs } = commandMeta(call);

@@ -125,11 +125,17 @@ export const SERVICE = {
     message: "The notification could not be delivered.",
     remediation: "The primary operation may have succeeded; retry the notification.",
     retry_after: 30,
-    recovery: [step.RETRY],
+    recovery: [step.RETRY_NOTIFICATION, step.GET_BOOKING],
     detail: [
-      ["endpoint_id?", "string", "The webhook endpoint."],
-      ["status?", "integer or null", "What the receiver answered."],
-      ["reason?", "string", "Why it failed, as a class: `timeout`, `tls`, `http_5xx` and so on."],
+      ["booking_id", "string", "The booking that it tells of."],
+      [
+        "reason",
+        "string",
+        "The mail server cannot be used: `dns`, `connect`, `tls`, `timeout` or `auth`; it refused " +
+          "the mail for now: `deferred`; for good: `rejected`. `disk`: the outbox cannot be " +
+          "written. `address`: no mail can be sent to the guest's. `guest_erased`: there is none.",
+      ],
+      ["status", "integer or null", "What the mail server answered (RFC 5321 §4.2), if it did."],
     ],
   },
   webhook_endpoint_not_found: {

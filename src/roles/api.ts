@@ -28,7 +28,7 @@ import type { Parts } from "../http/context.ts";
 import { Keychain, receiptKeysOf } from "../privacy/keychain.ts";
 import type { Secrets } from "../privacy/secrets.ts";
 import { HttpServer } from "./http-server.ts";
-import { openMailStore } from "./mail-desk.ts";
+import { mailDeskOf, openMailStore } from "./mail-desk.ts";
 
 /** An idle replica follows the journal at this pace; a request that reads it catches up itself. */
 const FOLLOW_EVERY_MS = 50;
@@ -70,6 +70,7 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
   const signal = new ControlSignal({ producer, subscriber, prefix, onSignal, onError });
   // Before the first booking can come: a new file begins where the journal ends.
   openMailStore(config, replica).close();
+  const mailDesk = mailDeskOf(config, encryption, replica);
   const docs = config.docsUrl;
   const notices = new NoticeSender({ store, submitter, hmac, docs, onError: warn("notices") });
   const lastUsed = new LastUsed(store, warn("last used"));
@@ -77,6 +78,7 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
   const board = new Board(producer, prefix);
   const given: Parts = {
     ...{ config, replica, submitter, control, store, signal, notices, lastUsed, quotes, board },
+    mailDesk,
     keys: { encryption, quotes: quoteKeys, hmac, receipts: receiptKeysOf(keychain.receipts) },
     keyRing,
     accessTokens: accessTokensOf(config, keyRing),
@@ -93,6 +95,7 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
     { id: "control store", stop: () => store.close() },
     ...[control, lastUsed, engineTime],
     { id: "replica", stop: () => replica.close() },
+    { id: "mail desk", stop: () => mailDesk.close() },
     every("replica follower", FOLLOW_EVERY_MS, () => replica.catchUp(FOLLOW_BUDGET_MS)),
     ...[quotes, submitter, signal, notices],
     board.poster("api", () => ({ families: familiesOf(given) })),

@@ -72,6 +72,10 @@ beforeAll(async () => {
       path: `/v1/bookings/${booking_id}/cancel`,
       body: { reason_code: "changed", note: "none" },
     },
+    "POST /v1/admin/bookings/:id/resend-confirmation": {
+      path: `/v1/admin/bookings/${booking_id}/resend-confirmation`,
+      body: {},
+    },
     "POST /v1/receipts/verify": { path: "/v1/receipts/verify", body: receipt },
     "POST /v1/admin/properties/import": {
       path: "/v1/admin/properties/import",

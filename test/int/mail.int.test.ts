@@ -10,6 +10,7 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { createConnection } from "node:net";
 import { join } from "node:path";
 import type { DemoAgent } from "../../src/demo/demo-file.ts";
+import { type Answer, steps } from "../support/answer.ts";
 import {
   type Booking,
   bookingBody,
@@ -187,6 +188,68 @@ test("bookings of mode test go to the outbox: whole mails without a header that 
   expect(fields.to).toBe(email);
   expect(parts.map(({ type }) => type)).toEqual(["text/plain", "text/html"]);
   expect(parts[1]!.text).not.toContain("eve@example.com");
+});
+
+const resendPath = (bookingId: string) => `/v1/admin/bookings/${bookingId}/resend-confirmation`;
+
+/** An operator asks for the mail of a booking once more. */
+function resend(bookingId: string, key = newKey()): Promise<Answer> {
+  const headers = { "idempotency-key": key };
+  return service.api("POST", resendPath(bookingId), { agent: service.demo.admin, headers });
+}
+
+test("a guest is written to once more on an operator's word, and one key is one mail", async () => {
+  const { booking_id, email } = await book();
+  await untilState(booking_id, "sent");
+  const key = newKey();
+  const first = await resend(booking_id, key);
+  const { data, next_actions } = first.ok<Record<string, string>>();
+  expect(data).toEqual({
+    ...{ booking_id, notification: "confirmation", via: "smtp" },
+    message_id: expect.stringMatching(
+      new RegExp(`^confirmation\\.${booking_id}\\.[0-9a-f]{16}@inn\\.example$`),
+    ),
+  });
+  expect(steps(next_actions)).toContain(`get GET /v1/bookings/${booking_id}`);
+  const again = await resend(booking_id, key);
+  expect(again.text).toBe(first.text);
+  expect(again.headers.get("idempotent-replayed")).toBe("true");
+  (await sendCancel(service, booking_id)).ok();
+  await until("the cancellation was sent", () => mailsTo(email).length === 3);
+  const other = (await resend(booking_id)).ok<Record<string, string>>().data;
+  expect(other.notification).toBe("cancellation");
+  const ids = mailsTo(email).map(({ text }) => messageIn(text).fields["message-id"]);
+  expect(ids).toEqual([
+    ...[`<confirmation.${booking_id}@inn.example>`, `<${data.message_id}>`],
+    ...[`<cancellation.${booking_id}@inn.example>`, `<${other.message_id}>`],
+  ]);
+});
+
+test("what the mail server refuses is told, with what can be done about it", async () => {
+  const { booking_id, email } = await book();
+  await untilState(booking_id, "sent");
+  const key = newKey();
+  const get = `get GET /v1/bookings/${booking_id}`;
+  const told: string[] = [];
+  for (const [said, reason, status, actions] of [
+    ["550 5.1.1 no such user", "rejected", 550, [get]],
+    ["451 4.7.1 later", "deferred", 451, [`retry POST ${resendPath(booking_id)}`, get]],
+  ] as const) {
+    server.script = { recipient: said };
+    const answer = await resend(booking_id, key);
+    const { detail, next_actions } = answer.refused("notification_delivery_failed");
+    expect(detail).toEqual({ booking_id, reason, status });
+    expect(steps(next_actions)).toEqual([...actions]);
+    told.push(answer.text);
+  }
+  for (const word of [WORD, email, "no such user"]) expect(told.join()).not.toContain(word);
+  server.script = {};
+  // The key is not used up: nothing was sent by it.
+  const { message_id } = (await resend(booking_id, key)).ok<Record<string, string>>().data;
+  expect(mailsTo(email)).toHaveLength(2);
+  expect(mailsTo(email)[1]!.text).toContain(message_id!);
+  const path = `/v1/bookings/${booking_id}`;
+  expect((await service.api("GET", path)).ok<Booking>().data.state).toBe("confirmed");
 });
 
 test("nothing of the guest is in the logs or in what is kept of the mails", async () => {

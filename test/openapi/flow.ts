@@ -118,6 +118,8 @@ async function bookAndCancel(on: Walk): Promise<void> {
   const booked = (await on.book(hold)).ok<{ booking_id: string }>(201);
   const booking = `/v1/bookings/${booked.data.booking_id}`;
   (await on.call("GET", `${booking}/cancellation-quote`)).ok();
+  const resend = `/v1/admin/bookings/${booked.data.booking_id}/resend-confirmation`;
+  (await on.call("POST", resend, { agent: on.operator, headers: keyed() })).ok();
   const delegation = await on.service.mintDelegation();
   const headers = { ...keyed(), "x-delegated-user": delegation };
   const body = { reason_code: "changed_plans" };

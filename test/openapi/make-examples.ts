@@ -5,7 +5,7 @@
 import { join } from "node:path";
 import { REFUSAL_CODES } from "../../engine/core/refusals.ts";
 import type { Exchange, Failure } from "../../src/openapi/examples.ts";
-import { bookingBody, type Hold as Ids, newHold, newKey } from "../support/client.ts";
+import { bookingBody, type Hold as Ids, newBooking, newHold, newKey } from "../support/client.ts";
 import { Service, until } from "../support/service.ts";
 import { contractFaults } from "./contract-check.ts";
 import { walk } from "./flow.ts";
@@ -72,15 +72,17 @@ async function expiries(): Promise<Recorded[]> {
   });
 }
 
-/** What takes patience: a provider that stays silent, and a service without Redis. */
+/** What others fail at: a provider and a mail server that stay silent, and Redis. */
 async function silences(): Promise<Recorded[]> {
-  return onService(BASE, async (service) => {
+  return onService({ ...BASE, SMTP_URL: "smtp://127.0.0.1:1" }, async (service) => {
     const on = new Recorder(service);
     const hotel = exampleHotel();
     const agent = service.demo.admin;
     (await service.api("POST", "/v1/admin/properties", { agent, body: hotel })).ok(201);
     const path = `/v1/admin/properties/${hotel.id}/promote`;
     (await service.api("POST", path, { agent })).ok();
+    const { booking_id } = await newBooking(service, stayAt(hotel, 0, 40));
+    await on.call("POST", `/v1/admin/bookings/${booking_id}/resend-confirmation`, { agent });
     const hold = await newHold(service, stayAt(hotel));
     const body = bookingBody(hold, "tok_test_timeout_then_captured");
     const headers = {

@@ -30,6 +30,8 @@ const PASSABLE: Readonly<Record<string, (detail: Refusal["detail"]) => boolean>>
   payment_timeout: () => true,
   conflict: ({ reason }) =>
     ["slug_taken", "id_taken", "iss_taken", "version_mismatch"].includes(String(reason)),
+  notification_delivery_failed: ({ reason }) =>
+    !["rejected", "address", "guest_erased"].includes(String(reason)),
   hold_not_active: ({ state }) => state === "confirming",
 };
 

@@ -1,4 +1,6 @@
 /** Scenes of codes that are never sealed: the same key succeeds when the cause is gone. */
+import { existsSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { bookingBody, newBooking, newHold, newKey, propertyBody, stayRequest } from "./client.ts";
 import {
   AGENTS,
@@ -16,6 +18,7 @@ import {
   type Send,
   type Setting,
 } from "./scenes.ts";
+import { until } from "./service.ts";
 
 /** Refusals that go away with their cause. */
 export const PASSING: Readonly<Record<string, readonly [code: string, Setting]>> = {
@@ -42,6 +45,24 @@ export const PASSING: Readonly<Record<string, readonly [code: string, Setting]>>
     async (service, hotel) => {
       const id = await quoteId(service, hotel);
       return { refused: holding(service, id, null), after: holding(service, id) };
+    },
+  ],
+  "an outbox that cannot be written": [
+    "notification_delivery_failed",
+    async (service, hotel) => {
+      const { booking_id } = await newBooking(service, stayRequest(hotel));
+      const outbox = join(service.dataDir, "outbox");
+      await until("the guest was written to", () => {
+        return existsSync(outbox) && readdirSync(outbox).join().includes(booking_id);
+      });
+      renameSync(outbox, `${outbox}-aside`);
+      writeFileSync(outbox, "");
+      const mend = async () => {
+        rmSync(outbox);
+        renameSync(`${outbox}-aside`, outbox);
+      };
+      const path = `/v1/admin/bookings/${booking_id}/resend-confirmation`;
+      return { refused: admin(service, "POST", path), mend };
     },
   ],
   "no delegation": [

@@ -15,7 +15,6 @@ export const UNDECLARED: Named = {
   no_capturable_payment: "refunds by an operator",
   payment_not_refundable: "refunds by an operator",
   refund_exceeds_remaining: "refunds by an operator",
-  notification_delivery_failed: "confirmations that are sent again",
 };
 
 /** Declared, because the code that answers them is there; nothing leads to it yet. */

@@ -1,6 +1,6 @@
 /** Bookings, their audit, cancellations and refunds (domain §0, §4; rules §7, §8). */
 import { Type } from "@sinclair/typebox";
-
+import { LETTER_KINDS } from "../../../jobs/mail/letter.ts";
 import {
   Currency,
   Hash,
@@ -145,4 +145,15 @@ export const Cancellation = named("Cancellation", "A cancelled booking and what 
     }),
   ),
   policy: Type.Object({ hash: Hash, tier_index: Type.Integer({ minimum: 0 }) }),
+});
+
+export const SentNotification = Type.Object({
+  booking_id: Id,
+  notification: words(LETTER_KINDS),
+  message_id: Type.String({ description: "The mail's `Message-ID`, without `<` and `>`." }),
+  via: Type.Union([Type.Literal("smtp"), Type.Literal("outbox")], {
+    description:
+      "`smtp`: the mail server has taken it. `outbox`: it was written as a file, because no mail " +
+      "server is configured or the booking is of mode test.",
+  }),
 });

@@ -1,0 +1,72 @@
+/**
+ * `POST /v1/admin/bookings/{id}/resend-confirmation`: what the guest was written last, once more.
+ * Unlike the first mail it is sent while the caller waits, so that whoever asks for it hears what
+ * the mail server said.
+ */
+import type { Booking } from "../../../engine/core/records.ts";
+import { type Refusal, refuse, type Success } from "../../http/answer.ts";
+import { type Call, commandMeta } from "../../http/call.ts";
+import { type ControlOutcome, keyedEffect } from "../../http/control-write.ts";
+import { route } from "../../http/route.ts";
+import { EmptyBody } from "../../http/schema/request-parts.ts";
+import { json } from "../../http/validate.ts";
+import { bookingOf } from "../visible.ts";
+import { bookingActions } from "./actions.ts";
+import { SentNotification } from "./answers.ts";
+import { BOOKING_ID } from "./parameters.ts";
+
+/** Longer than a mail server of good health takes, and than a busy one may. */
+const SEND_MS_MAX = 10_000;
+/** Of the key: enough to tell the copies of one mail apart. */
+const COPY_CHARS = 16;
+
+async function sent(call: Call, booking: Booking): Promise<Success | Refusal> {
+  const { mailDesk, engineNow } = call.context;
+  const { booking_id, cancellation } = booking;
+  const kind = cancellation ? "cancellation" : "confirmation";
+  // The same key is the same mail, for whoever gets it twice.
+  const message_id = mailDesk.messageIdOf(
+    booking,
+    kind,
+    commandMeta(call).key!.slice(0, COPY_CHARS),
+  );
+  const mail = { kind, message_id, dateMs: engineNow() } as const;
+  const posted = await mailDesk.post(booking, mail, AbortSignal.timeout(SEND_MS_MAX));
+  if (!posted.ok) {
+    const { reason, status } = posted;
+    if (reason === "property_unknown")
+      return refuse("upstream_unavailable", { upstream: "replica" });
+    return refuse("notification_delivery_failed", { booking_id, reason, status });
+  }
+  const { via } = mailDesk.mailerOf(booking.mode);
+  const data = { booking_id, notification: kind, message_id, via };
+  return { ok: true, data, actions: bookingActions(booking, call.may) };
+}
+
+async function resend(call: Call<unknown, "id">): Promise<ControlOutcome> {
+  const booking = bookingOf(call, call.params.id);
+  return "code" in booking ? booking : keyedEffect(call, () => sent(call, booking));
+}
+
+export const resendRoutes = [
+  route({
+    id: "resend_confirmation",
+    tag: "Bookings",
+    method: "POST",
+    path: "/v1/admin/bookings/:id/resend-confirmation",
+    summary: "Write to the guest once more",
+    description:
+      "Sends the confirmation of a booking again, to the address it was booked with; of a " +
+      "cancelled booking, that of its cancellation. The booking itself is not touched, whatever " +
+      "becomes of the mail.",
+    access: { kinds: ["operator"], scope: "admin:bookings", touches: "properties" },
+    params: { id: BOOKING_ID },
+    key: "accepted",
+    body: json(EmptyBody),
+    isBodyOptional: true,
+    readsReplica: true,
+    success: { status: 200, description: "What was sent.", data: SentNotification },
+    errors: ["booking_not_found", "notification_delivery_failed", "upstream_unavailable"],
+    handle: resend,
+  }),
+];
