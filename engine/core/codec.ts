@@ -20,7 +20,7 @@ import {
 import type { PropertyTree } from "./supply.ts";
 
 /** Bumped whenever the fold or this encoding changes meaning; older snapshots are then ignored. */
-export const STATE_FORMAT = 6;
+export const STATE_FORMAT = 7;
 
 const HOLDS_PER_CHUNK = 2_000;
 

@@ -26,7 +26,7 @@ import {
 import { holdEnded, noteExpiry, placeUnits } from "./evolve/units.ts";
 import type { NoticeEvent } from "./notices.ts";
 import type { Hold, RecordSink } from "./records.ts";
-import { MARKED_EVENTS, type State } from "./state.ts";
+import { noteEventRow, type State } from "./state.ts";
 
 /** Applies every event of the row; afterwards `state.row` is the row's number. */
 export function evolve(state: State, row: Row, sink: RecordSink | null): void {
@@ -42,9 +42,7 @@ export function evolve(state: State, row: Row, sink: RecordSink | null): void {
 function noteEvent(state: State, seq: number, { tenant_id, mode, row }: Row): void {
   const tenant = state.tenant(tenant_id);
   tenant.seq[mode] = seq;
-  const rows = tenant.rows[mode];
-  rows.last = row;
-  if (seq % MARKED_EVENTS === 0) rows.marks.push(row);
+  noteEventRow(tenant.rows[mode], seq, row);
 }
 
 /** A sealed key waits for nothing any more. */

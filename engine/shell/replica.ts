@@ -23,6 +23,12 @@ export interface ChainedRow {
   readonly chain: string;
 }
 
+type FoundChained = FoundRow & Pick<StoredRow, "row" | "chain">;
+
+function chained({ row, chain, ...stored }: FoundChained): ChainedRow {
+  return { row: foundRow(stored, { row }), chain };
+}
+
 /** More than all processes together can have waiting. */
 const RECENT_KEYS_MAX = 100_000;
 
@@ -37,6 +43,8 @@ export class Replica {
   readonly #rowsFrom;
   readonly #rowsNaming;
   readonly #lastRow;
+  readonly #rowsNamingBoth;
+  readonly #watchers = new Set<() => void>();
   /** Keys of the rows folded lately, oldest first: those that callers here may wait for. */
   readonly #recentKeys = new Map<string, number>();
   /** `performance.now()` of the last time nothing was left to apply. */
@@ -64,7 +72,7 @@ export class Replica {
     this.#chainAt = this.#db.prepare<{ chain: string }, [number]>(
       "SELECT chain FROM journal WHERE row = ?",
     );
-    this.#rowsFrom = this.#db.prepare<Omit<StoredRow, "key"> & FoundRow, [number, number]>(
+    this.#rowsFrom = this.#db.prepare<FoundChained, [number, number]>(
       "SELECT row, key, payload, crc, chain FROM journal WHERE row >= ? ORDER BY row LIMIT ?",
     );
     this.#rowsNaming = this.#db.prepare<
@@ -76,6 +84,10 @@ export class Replica {
     );
     this.#lastRow = this.#db.prepare<{ row: number | null }, []>(
       "SELECT max(row) AS row FROM journal",
+    );
+    this.#rowsNamingBoth = this.#db.prepare<FoundChained, [number, number, string, string]>(
+      `SELECT row, key, payload, crc, chain FROM journal WHERE row BETWEEN ? AND ?
+       AND instr(payload, ?) > 0 AND instr(payload, ?) > 0 ORDER BY row`,
     );
   }
 
@@ -100,12 +112,18 @@ export class Replica {
    * @throws Damage when a row does not continue the chain.
    */
   catchUp(budgetMs: number): boolean {
-    const deadlineMs = performance.now() + budgetMs;
+    const before = this.head.row;
+    const isCurrent = this.#applyNew(performance.now() + budgetMs);
+    if (isCurrent) this.#currentAt = performance.now();
+    if (this.head.row > before) for (const listener of this.#watchers) listener();
+    return isCurrent;
+  }
+
+  #applyNew(deadlineMs: number): boolean {
     const isTimeUp = () => performance.now() >= deadlineMs;
     while (this.#tail.readPage(this.#take, isTimeUp)) {
       if (isTimeUp()) return false;
     }
-    this.#currentAt = performance.now();
     return true;
   }
 
@@ -122,8 +140,18 @@ export class Replica {
 
   /** At most `limit` rows from `first` on. */
   rowsFrom(first: number, limit: number): ChainedRow[] {
-    const found = this.#rowsFrom.all(first, limit);
-    return found.map(({ row, chain, ...stored }) => ({ row: foundRow(stored, { row }), chain }));
+    return this.#rowsFrom.all(first, limit).map(chained);
+  }
+
+  /** The rows from `first` to `last` in whose text both words stand; others are not decoded. */
+  rowsNamingBoth(words: readonly [string, string], first: number, last: number): ChainedRow[] {
+    return this.#rowsNamingBoth.all(first, last, ...words).map(chained);
+  }
+
+  /** Calls back whenever rows were applied; what is returned ends that. */
+  watch(listener: () => void): () => void {
+    this.#watchers.add(listener);
+    return () => void this.#watchers.delete(listener);
   }
 
   /** What events are told from: open records in memory, ended ones where they rest. */

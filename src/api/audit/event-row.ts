@@ -1,7 +1,7 @@
 /** Finding an event in the journal by its number, from the nearest one whose row is known. */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Row } from "../../../engine/core/events.ts";
-import { MARKED_EVENTS } from "../../../engine/core/state.ts";
+import { notedBefore } from "../../../engine/core/state.ts";
 import type { Realm } from "../../../engine/core/supply.ts";
 import type { Replica } from "../../../engine/shell/replica.ts";
 
@@ -11,17 +11,18 @@ const PAGE_ROWS = 128;
 /** The row of the realm's event `seq`; null when it has no such event. */
 export async function rowOfEvent(replica: Replica, realm: Realm, seq: number): Promise<Row | null> {
   const { tenant_id, mode } = realm;
-  const rows = replica.state.tenants.get(tenant_id)?.rows[mode];
-  if (!rows) return null;
-  let next = rows.marks[Math.floor(seq / MARKED_EVENTS) - 1] ?? 1;
-  while (next <= rows.last) {
-    const page = replica.rowsFrom(next, PAGE_ROWS);
-    const found = page.find(({ row }) => {
-      const isOwn = row.tenant_id === tenant_id && row.mode === mode;
-      return isOwn && row.events.some((event) => event.seq === seq);
-    });
+  const noted = replica.state.tenants.get(tenant_id)?.rows[mode];
+  const near = noted?.rows[notedBefore(noted, seq)];
+  if (!noted || near === undefined) return null;
+  const { last } = noted;
+  for (let next = near; next <= last; next += PAGE_ROWS) {
+    const found = replica
+      .rowsNamingBoth([tenant_id, mode], next, Math.min(last, next + PAGE_ROWS - 1))
+      .find(({ row }) => {
+        const isOwn = row.tenant_id === tenant_id && row.mode === mode;
+        return isOwn && row.events.some((event) => event.seq === seq);
+      });
     if (found) return found.row;
-    next += PAGE_ROWS;
     await nextTurn();
   }
   return null;
