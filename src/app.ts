@@ -11,6 +11,7 @@ import { auditRoutes } from "./api/audit/routes.ts";
 import { bookingReadRoutes } from "./api/bookings/read-routes.ts";
 import { resendRoutes } from "./api/bookings/resend.ts";
 import { bookingRoutes } from "./api/bookings/routes.ts";
+import { eventRoutes } from "./api/events/routes.ts";
 import { fxRoutes } from "./api/fx/routes.ts";
 import { healthRoutes } from "./api/health/routes.ts";
 import { holdRoutes } from "./api/holds/routes.ts";
@@ -50,6 +51,7 @@ export const ROUTES: RouteTable<Route> = new RouteTable([
   ...resendRoutes,
   ...receiptRoutes,
   ...auditRoutes,
+  ...eventRoutes,
   ...importRoutes,
   ...adminPropertyRoutes,
   ...ariRoutes,

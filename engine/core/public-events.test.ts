@@ -12,12 +12,13 @@ import {
   TENANT,
   updateAri,
 } from "../../test/support/builders.ts";
-import { chainOf, everyEvent, lookupsOf } from "../../test/support/every-event.ts";
+import { everyEvent, type Living } from "../../test/support/every-event.ts";
 import { given, type Scenario } from "../../test/support/given.ts";
 import type { Row } from "./events.ts";
 import {
   EVENT_BYTES_MAX,
   EVENTS_API_VERSION,
+  type EventLookups,
   PUBLIC_KINDS,
   publicEvents,
   type ToldEvent,
@@ -28,15 +29,46 @@ function tell(world: Scenario, row: Row): readonly ToldEvent[] {
   return publicEvents(row, chainOf(row), lookupsOf(world));
 }
 
+/** What events are told from, as a replica of the scenario has it. */
+function lookupsOf({ state, records }: Scenario): EventLookups {
+  return {
+    hold: (id) => state.holds.get(id) ?? records.hold(id),
+    booking: records.booking,
+    payment: (id) => state.payments.get(id) ?? records.payment(id),
+    refund: records.refund,
+  };
+}
+
+/** Stands for the journal's own chain. */
+function chainOf({ row }: Row): string {
+  return Bun.SHA256.hash(`row ${row}`, "hex") as string;
+}
+
+/** The life of a scenario of the core. */
+function livingIn(world: Scenario): Living {
+  return {
+    when: (command) => world.when(command).decision.events,
+    wait(durationMs) {
+      world.at(world.stamp + durationMs);
+      while (world.due() !== null);
+    },
+    get now() {
+      return world.stamp;
+    },
+  };
+}
+
 /** All events, each as it was told when it was new; and the scenario they are of. */
 function life() {
   const early: ToldEvent[] = [];
   let done = 0;
-  const world = everyEvent((now) => {
-    for (const row of now.rows.slice(done)) early.push(...tell(now, row));
-    done = now.rows.length;
-  });
-  for (const row of world.rows.slice(done)) early.push(...tell(world, row));
+  const world = given();
+  const tellNew = () => {
+    for (const row of world.rows.slice(done)) early.push(...tell(world, row));
+    done = world.rows.length;
+  };
+  everyEvent(livingIn(world), tellNew);
+  tellNew();
   return { world, early, late: world.rows.flatMap((row) => tell(world, row)) };
 }
 

@@ -148,6 +148,7 @@ export const GET_AGENT_CARD = get("/.well-known/agent-card.json");
 export const GET_READINESS = get("/readyz");
 export const GET_INDEX = get("/");
 export const GET_ERRORS = get("/.well-known/errors");
+export const GET_EVENTS = get("/docs/events");
 export const GET_GUIDES = get("/docs/guides");
 export const LIST_PROPERTIES = get("/v1/properties");
 export const LIST_ADMIN_PROPERTIES = get("/v1/admin/properties");

@@ -62,6 +62,7 @@ export const ADMIN_SCOPES = [
   "admin:audit",
   "admin:bookings",
   "admin:delegation-issuers",
+  "admin:events",
   "admin:fx",
   "admin:properties",
   "admin:webhooks",

@@ -54,6 +54,7 @@ ${bullets(FLOW_LINES)}
 ## Optional
 
 - [Reference](${links.docs}): the documentation for people
+- [Events](${links.docs}/events): what operators pull, follow or are sent, kind by kind
 - [Capabilities](${links.capabilities}): what can be done, over which transports
 - [API catalog](${links.api_catalog}): all interfaces as an RFC 9727 linkset
 - [Legal information](${links.legal})

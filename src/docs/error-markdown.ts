@@ -1,10 +1,6 @@
 /** The page of an error code as Markdown, for readers that are programs. */
 import type { ErrorFacts } from "./error-facts.ts";
-
-function tableOf(heads: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
-  return [line(heads), line(heads.map(() => "---")), ...rows.map(line)].join("\n");
-}
+import { markdownTable } from "./markdown-table.ts";
 
 /** The same content as `errorPage`. */
 export function errorMarkdown(facts: ErrorFacts): string {
@@ -37,10 +33,10 @@ export function errorMarkdown(facts: ErrorFacts): string {
     retrying,
     `## Recovery`,
     recovery.length > 0
-      ? tableOf(["rel", "Call", "body_hint"], recovery)
+      ? markdownTable(["rel", "Call", "body_hint"], recovery)
       : "No call of this version.",
     "## Fields of `detail`",
-    rows.length > 0 ? tableOf(["Field", "Type", "Meaning"], rows) : "None.",
+    rows.length > 0 ? markdownTable(["Field", "Type", "Meaning"], rows) : "None.",
     `## Example`,
     ...shown,
     `## Answered by`,

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { escaped, type Page, prose, table } from "../pages/frame.ts";
 
 /** The guides, by the names of their files in `guides/`. */
-export const GUIDE_NAMES = ["adding-things"] as const;
+export const GUIDE_NAMES = ["following-events", "adding-things"] as const;
 
 export type GuideName = (typeof GUIDE_NAMES)[number];
 
@@ -63,9 +63,13 @@ export async function guideIndex(root: string): Promise<Page> {
     return [`<a href="${root}/docs/guides/${name}">${escaped(title)}</a>`, prose(lead)];
   });
   const main = `<h1>Guides</h1>
-<p class="lead">How to work on the service itself.</p>
+<p class="lead">How to work with the service, and on it.</p>
 <div class="index">
 ${table(["Guide", "About"], rows)}
 </div>`;
-  return { title: "Guides · Innkeep", description: "How to work on the service itself.", main };
+  return {
+    title: "Guides · Innkeep",
+    description: "How to work with the service, and on it.",
+    main,
+  };
 }

@@ -29,12 +29,13 @@ export function referencePage(config: Config, assets: ReferenceAssets): Page {
 ${steps.join("\n")}
 </ol>
 <p>Every answer carries <code>next_actions</code>: calls that can be made next, with ready bodies.
-Amounts are integers in minor units; lists are complete; a retry of a write carries the same
+Amounts are integers in minor units; lists are complete, or tell how to go on; a retry of a write carries the same
 <code>Idempotency-Key</code>. When something fails, match on <code>error.code</code> and look it up
-in <a href="${root}/docs/errors">the errors</a>.</p>
+in <a href="${root}/docs/errors">the errors</a>. What happens is told as
+<a href="${root}/docs/events">events</a>.</p>
 <p>For programs: <a href="${root}/openapi.json">OpenAPI as JSON</a>,
 <a href="${root}/openapi.yaml">as YAML</a>, <a href="${root}/llms.txt">llms.txt</a>,
-<a href="${root}/.well-known/agent-card.json">the agent card</a>. For those who work on the service:
+<a href="${root}/.well-known/agent-card.json">the agent card</a>. To read on:
 <a href="${root}/docs/guides">the guides</a>.</p>
 <div id="reference" data-url="${root}/openapi.json"></div>
 <noscript><p>The operations are shown by a script. Without one, read

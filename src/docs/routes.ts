@@ -1,7 +1,8 @@
-/** The reference at `/docs`, the pages behind every error's `docs_url`, and the guides. */
+/** The reference at `/docs`, the pages of errors and events behind their `docs_url`, the guides. */
 import { Type } from "@sinclair/typebox";
 import { REFUSAL_CODES } from "../../engine/core/refusals.ts";
 import * as step from "../actions/steps.ts";
+import { kindNamed, SCHEMAS } from "../api/events/kinds.ts";
 import { type Document, type PageView, type Refusal, unknownId } from "../http/answer.ts";
 import type { PublicCall } from "../http/call.ts";
 import { CLOSED } from "../http/render-page.ts";
@@ -12,6 +13,8 @@ import { rootPath } from "../pages/frame.ts";
 import { errorFacts } from "./error-facts.ts";
 import { errorMarkdown } from "./error-markdown.ts";
 import { errorIndex, errorPage } from "./error-page.ts";
+import { eventFacts } from "./event-facts.ts";
+import { eventIndex, eventMarkdown, eventPage } from "./event-page.ts";
 import { GUIDE_NAMES, guide, guideIndex, guidePage, isGuide } from "./guides.ts";
 import { referencePage } from "./reference-page.ts";
 
@@ -47,6 +50,15 @@ function error(call: PublicCall<unknown, "code">): PageView | Document | Refusal
   const facts = errorFacts(code, routes);
   if (isMarkdown) return { ok: true, content: errorMarkdown(facts), type: MARKDOWN };
   return { ok: true, page: errorPage(facts, rootPath(config)) };
+}
+
+function event(call: PublicCall<unknown, "kind">): PageView | Document | Refusal {
+  const { name, isMarkdown } = readName(call.params.kind);
+  const kind = kindNamed(name);
+  if (kind === null) return unknownId("/kind", "a kind of GET /docs/events", step.GET_EVENTS);
+  const facts = eventFacts(kind);
+  if (isMarkdown) return { ok: true, content: eventMarkdown(facts), type: MARKDOWN };
+  return { ok: true, page: eventPage(facts, rootPath(call.context.config)) };
 }
 
 async function showGuide(
@@ -109,6 +121,25 @@ export const docsRoutes = [
   }),
   route({
     ...PAGE,
+    id: "get_event_index",
+    path: "/docs/events",
+    summary: "All kinds of events",
+    handle: ({ context }) => ({ ok: true, page: eventIndex(rootPath(context.config)) }),
+  }),
+  route({
+    ...PAGE,
+    id: "get_event_page",
+    path: "/docs/events/:kind",
+    summary: "What a kind of event means",
+    description:
+      "Where `docs_url` of a kind leads: meaning, fields of `data`, JSON Schema, an example. " +
+      "`/docs/events/{kind}.md` is the same as Markdown.",
+    params: { kind: { schema: words([...SCHEMAS.keys()]), description: "The kind of event." } },
+    hasUnlistedIds: true,
+    handle: event,
+  }),
+  route({
+    ...PAGE,
     id: "get_guide_index",
     path: "/docs/guides",
     summary: "All guides",
@@ -119,7 +150,8 @@ export const docsRoutes = [
     id: "get_guide",
     path: "/docs/guides/:name",
     summary: "A guide",
-    description: "How to work on the service. `/docs/guides/{name}.md` is the same as Markdown.",
+    description:
+      "How to work with or on the service. `/docs/guides/{name}.md` is the same as Markdown.",
     params: { name: { schema: words(GUIDE_NAMES), description: "Name of the guide." } },
     hasUnlistedIds: true,
     handle: showGuide,

@@ -70,7 +70,7 @@ export interface Verbatim {
   readonly body: string | ReadableStream | null;
 }
 
-/** What each renderer makes a response of. */
+/** What each renderer makes a response of; a `feed` is followed as a stream or read in pages. */
 export interface Views {
   readonly envelope: Success;
   readonly oauth: OauthBody;
@@ -78,6 +78,7 @@ export interface Views {
   readonly page: PageView | Document;
   readonly xml: Xml;
   readonly verbatim: Verbatim;
+  readonly feed: Success | Verbatim;
 }
 
 export type RendererName = keyof Views;

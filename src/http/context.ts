@@ -19,6 +19,7 @@ import type { Principal } from "../control/principal.ts";
 import type { ControlStore } from "../control/store.ts";
 import type { ControlView } from "../control/view.ts";
 import type { Keychain } from "../privacy/keychain.ts";
+import type { Listeners } from "./listeners.ts";
 import type { Routes } from "./route-table.ts";
 
 /** The installation's keys, those that rotate in all their versions. */
@@ -51,6 +52,10 @@ export interface Parts {
   /** Null when OAuth is not configured. */
   readonly accessTokens: AccessTokens | null;
   readonly replica: Replica;
+  /** Which history the replica's events are of: another after a restore or an accepted loss. */
+  readonly historyId: string;
+  /** Calls that wait for what happens. */
+  readonly listeners: Listeners;
   readonly submitter: Submitter;
   /** Where a damaged record that this process has met is told. */
   readonly damage: DamageReports;

@@ -18,6 +18,7 @@ export const TAGS = {
   Holds: "A hold takes the room out of sale for a short time.",
   Bookings: "Bookings with payment and signed receipt, their audit, cancellation and refunds.",
   Receipts: "Proof that anyone can check.",
+  Events: "What happened, to pull page by page or to follow as a stream.",
   Authentication: "Access tokens from agent credentials (OAuth 2.0 client credentials) and keys.",
   Protocols: "The same operations for clients of MCP and A2A.",
   Discovery: "What the service is, in the formats that agents and tools look for. No credential.",

@@ -1,5 +1,5 @@
 /** The one place where an answer becomes a response: with the renderer that its route names. */
-import type { Answer, RendererName, Views } from "./answer.ts";
+import type { Answer, RendererName, Verbatim, Views } from "./answer.ts";
 import type { Asked } from "./call.ts";
 import { renderDocument } from "./render-document.ts";
 import { renderRefusal, renderSuccess } from "./render-envelope.ts";
@@ -22,8 +22,13 @@ const RENDERERS: Renderers = {
       content: xml,
       type: "application/xml; charset=utf-8",
     }),
-  verbatim: (_call, { status, headers, body }) => new Response(body, { status, headers }),
+  verbatim: (_call, view) => renderVerbatim(view),
+  feed: (call, view) => ("data" in view ? renderSuccess(call, view) : renderVerbatim(view)),
 };
+
+function renderVerbatim({ status, headers, body }: Verbatim): Response {
+  return new Response(body, { status, headers });
+}
 
 /** The response of an answer; a refusal is in the envelope or in OAuth's own small body. */
 export function sendData(

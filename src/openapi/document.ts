@@ -19,6 +19,7 @@ import {
   securityOf,
   securitySchemes,
 } from "./shared.ts";
+import { webhooksOf } from "./webhooks.ts";
 
 const DESCRIPTION = `A booking backbone for hotel supply, made for autonomous agents.
 
@@ -29,13 +30,14 @@ signed receipt.
 **Every answer** is \`{data, trace_id, next_actions}\` or \`{error}\`. \`next_actions\` are calls
 that can be made next, with ready bodies. Match on \`error.code\`, never on status or text.
 
-**Amounts** are integers in minor units of the currency (ISO 4217). **Lists** are complete; there is
-no paging. **Retries** of writes carry the same \`Idempotency-Key\`.`;
+**Amounts** are integers in minor units of the currency (ISO 4217). **Lists** are complete, or say
+in \`next_actions\` how to go on. **Retries** of writes carry the same \`Idempotency-Key\`.`;
 
 /** Makes the document. It depends on the routes and on the configuration alone. */
 export function openApiDocument(routes: readonly Contract[], config: Config): Json {
   const components = new Components();
   const paths = pathsOf(routes, config, components);
+  const webhooks = webhooksOf(config, components);
   return {
     openapi: "3.0.3",
     info: {
@@ -49,6 +51,7 @@ export function openApiDocument(routes: readonly Contract[], config: Config): Js
     servers: [{ url: config.baseUrl }],
     tags: tagsOf(routes),
     paths,
+    "x-webhooks": webhooks,
     components: {
       securitySchemes: securitySchemes(routes, config),
       parameters: parameterComponents(),

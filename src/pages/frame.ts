@@ -69,6 +69,7 @@ Innkeep</a>
 <nav aria-label="Documentation">
 <a href="${root}/docs">Reference</a>
 <a href="${root}/docs/errors">Errors</a>
+<a href="${root}/docs/events">Events</a>
 <a href="${root}/openapi.json">OpenAPI</a>
 <a href="${root}/llms.txt">llms.txt</a>
 <a href="${root}/.well-known/agent-card.json">Agent card</a>

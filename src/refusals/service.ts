@@ -76,8 +76,8 @@ export const SERVICE = {
       [
         "policy",
         "string",
-        "What is limited: `default` (requests), `max_open_holds`, `max_open_quotes`, or the name " +
-          "of a limit per address.",
+        "What is limited: `default` (requests), `max_open_holds`, `max_open_quotes`, `open_calls` " +
+          "(long polls and streams at once), or the name of a limit per address.",
       ],
       ["limit", "integer", "How many are allowed; requests are counted per `window_s`."],
       ["burst?", "integer", "Requests that may come at once."],

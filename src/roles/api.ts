@@ -7,6 +7,7 @@ import { Board } from "../../jobs/board.ts";
 import { openConnections } from "../../jobs/connections.ts";
 import { ControlSignal } from "../../jobs/control-signal.ts";
 import { DamageReports } from "../../jobs/damage-reports.ts";
+import { historyId } from "../../jobs/history.ts";
 import { queuePrefix } from "../../jobs/queues.ts";
 import { QuoteStore } from "../../jobs/quote-store.ts";
 import { RateLimiter } from "../../jobs/rate-limiter.ts";
@@ -25,6 +26,7 @@ import { ensureSigningKeys } from "../control/signing-keys.ts";
 import { openControlStore } from "../control/store.ts";
 import { ControlView } from "../control/view.ts";
 import type { Parts } from "../http/context.ts";
+import { Listeners } from "../http/listeners.ts";
 import { Keychain, receiptKeysOf } from "../privacy/keychain.ts";
 import type { Secrets } from "../privacy/secrets.ts";
 import { HttpServer } from "./http-server.ts";
@@ -81,6 +83,8 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
     mailDesk,
     keys: { encryption, quotes: quoteKeys, hmac, receipts: receiptKeysOf(keychain.receipts) },
     keyRing,
+    historyId: historyId(installationId, replica.journalId),
+    listeners: new Listeners(replica),
     accessTokens: accessTokensOf(config, keyRing),
     damage: new DamageReports(submitter, log),
     limiter: new RateLimiter(producer, prefix),
@@ -100,6 +104,8 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
     ...[quotes, submitter, signal, notices],
     board.poster("api", () => ({ families: familiesOf(given) })),
     new HttpServer({ app: createApp(given), port: config.port, hostname: config.host }),
+    // Ends first: no answer waits for another event then.
+    given.listeners,
   ];
   return roleOf("api", parts, log);
 }
@@ -108,7 +114,7 @@ function accessTokensOf({ oauthIssuer, baseUrl }: Config, keyRing: KeyRing): Acc
   return oauthIssuer === null ? null : new AccessTokens(keyRing, oauthIssuer, baseUrl);
 }
 
-function familiesOf({ metrics, submitter, replica, limiter }: Parts) {
+function familiesOf({ metrics, submitter, replica, limiter, listeners }: Parts) {
   const lag = replica.lagMs() / 1000;
   const { envelopes, commands } = submitter.sent;
   return [
@@ -119,6 +125,7 @@ function familiesOf({ metrics, submitter, replica, limiter }: Parts) {
     single("innkeep_envelope_commands_total", "counter", "Commands in envelopes.", commands),
     single("innkeep_unlimited_total", "counter", "Requests no limit saw.", limiter.unlimited),
     single("innkeep_commands_waiting", "gauge", "Commands without outcome.", submitter.waiting),
+    single("innkeep_open_calls", "gauge", "Long polls and event streams.", listeners.count),
     memoryFamily(),
   ];
 }

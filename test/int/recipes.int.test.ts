@@ -138,6 +138,27 @@ function review(call: AtIssuer): Promise<ControlOutcome> {
 `,
     },
     {
+      file: "engine/core/public-events.ts",
+      after: `    ofNotice(subject("delegation_issuer", data.issuer_id), data),
+`,
+      text: `  "delegation_issuer.reviewed": ({ data }) =>
+    ofNotice(subject("delegation_issuer", data.issuer_id), data),
+`,
+    },
+    {
+      file: "src/api/events/kinds.ts",
+      after: `      ...{ status: ISSUER_STATUS, previous_status: ISSUER_STATUS },
+    },
+  },
+`,
+      text: `  "delegation_issuer.reviewed": {
+    meaning: "An operator has looked at an issuer.",
+    subject: "delegation_issuer",
+    data: { issuer_id: Id },
+  },
+`,
+    },
+    {
       file: ROUTES_FILE,
       after: `return refuse("issuer_not_reviewable", { issuer_id, status });
 `,
@@ -360,14 +381,15 @@ test("every file that the guide names is there, and it names every file that is 
   expect(copy.changed().filter((path) => !paths.includes(path))).toEqual([]);
 });
 
-test("a route, its code and its event are four files; the others are as few as they can be", () => {
+test("a route, its code and its event are six files; the others are as few as they can be", () => {
   const filesOf = (...recipes: string[]) => {
     return [...new Set(recipes.flatMap((recipe) => touched.get(recipe)!))].sort();
   };
   expect(filesOf("A route", "A tool for models")).toEqual([ROUTES_FILE]);
   const files = filesOf("A route", "A tool for models", "A refusal code", "An event");
-  const core = ["engine/core/notices.ts", "engine/core/refusals.ts"];
-  expect(files).toEqual([...core, ROUTES_FILE, "src/refusals/access.ts"]);
+  const core = ["notices", "public-events", "refusals"].map((name) => `engine/core/${name}.ts`);
+  const edge = ["src/api/events/kinds.ts", ROUTES_FILE, "src/refusals/access.ts"];
+  expect(files).toEqual([...core, ...edge]);
   expect(filesOf("A payment provider")).toEqual([PROVIDER_FILE, PROVIDERS_FILE]);
   expect(filesOf("A job")).toEqual([JOB_FILE, WORKER_FILE]);
   expect(filesOf("A page", "An answer in XML")).toEqual([PAGES_FILE]);
@@ -404,7 +426,7 @@ interface IssuerData {
   readonly issuer_id: string;
 }
 
-/** Rows of the journal that hold the new event, read by code that has never heard of it. */
+/** Rows of the journal that hold the new event. */
 function reviewed(): Row[] {
   const replica = new Replica(join(service.dataDir, "engine", "0.db"));
   const rows = Array.from({ length: replica.head.row }, (_, i) => replica.row(i + 1)!);

@@ -33,7 +33,7 @@ function closed(schema: TSchema): TSchema {
 }
 
 /** Faults of a value against a schema, each with its place. */
-function faultsAgainst(schema: TSchema, value: unknown): string[] {
+export function schemaFaults(schema: TSchema, value: unknown): string[] {
   return [...Value.Errors(closed(schema), value)].map(({ path, message }) => `${path} ${message}`);
 }
 
@@ -45,20 +45,20 @@ export function contractFaults(recorded: Recorded): string[] {
     const expected = hasUnlistedIds && answer.status === 404 ? 404 : REFUSALS[asCode(code)].status;
     const isListed = refusalCodesOf(route).includes(asCode(code)) || expected === 404;
     return [
-      ...faultsAgainst(ErrorEnvelope, response),
+      ...schemaFaults(ErrorEnvelope, response),
       ...(answer.status === expected ? [] : [`status ${answer.status} for ${code}`]),
       ...(isListed ? [] : [`${code} is not listed`]),
       ...detailFaults(asCode(code), response),
     ];
   }
   const own = ownErrors[answer.status];
-  if (own) return faultsAgainst(own.body, response);
+  if (own) return schemaFaults(own.body, response);
   if (answer.status !== success.status) return [`status ${answer.status}`];
   const type = answer.headers.get("content-type") ?? "";
   const faults: string[] = [];
   const { contentType = "application/json", alternatives = {} } = success;
   const other = Object.keys(alternatives).find((each) => type.startsWith(each));
-  if (other) return faultsAgainst(alternatives[other]!, response);
+  if (other) return schemaFaults(alternatives[other]!, response);
   if (contentType !== "*/*" && !type.startsWith(contentType)) faults.push(`content type ${type}`);
   if (isDocument(route)) {
     const cache = answer.headers.get("cache-control");
@@ -66,7 +66,7 @@ export function contractFaults(recorded: Recorded): string[] {
     if (!answer.headers.has("etag")) faults.push("no etag");
   }
   const body = bodyOf(success);
-  return body ? [...faults, ...faultsAgainst(body, response)] : faults;
+  return body ? [...faults, ...schemaFaults(body, response)] : faults;
 }
 
 function asCode(code: string): RefusalCode {

@@ -3,6 +3,7 @@
  * order in which a reader would try them.
  */
 
+import { PUBLIC_KINDS } from "../../engine/core/public-events.ts";
 import { REFUSAL_CODES } from "../../engine/core/refusals.ts";
 import { ROUTES } from "../../src/app.ts";
 import type { DemoAgent } from "../../src/demo/demo-file.ts";
@@ -97,6 +98,9 @@ async function readDocuments(on: Walk): Promise<void> {
   }
   for (const code of REFUSAL_CODES) {
     await on.call("GET", `/docs/errors/${code}`, { agent: null });
+  }
+  for (const kind of PUBLIC_KINDS) {
+    await on.call("GET", `/docs/events/${kind}`, { agent: null });
   }
   for (const name of GUIDE_NAMES) {
     await on.call("GET", `/docs/guides/${name}`, { agent: null });
@@ -225,6 +229,8 @@ async function administer(on: Walk): Promise<void> {
   const agent = on.operator;
   const as = (body?: unknown) => ({ agent, ...(body === undefined ? {} : { body }) });
   (await on.call("GET", "/v1/admin/audit/anchor", as())).ok();
+  (await on.call("GET", "/v1/admin/events/kinds", as())).ok();
+  (await on.call("GET", "/v1/admin/events?kinds=booking.cancelled", as())).ok();
   const agents = "/v1/admin/agents";
   type Created = { agent_id: string; credential: { credential_id: string } };
   const made = { name: "Trip planner", kind: "agent", contact: "ops@example.com" };

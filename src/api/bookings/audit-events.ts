@@ -49,41 +49,31 @@ const FrozenTerms = named("FrozenTerms", "The quote that was held.", {
   expires_at: Instant,
 });
 
-function eventOf<T extends AuditedType>(type: T, description: string, data: TProperties) {
-  const name = type.replace(/(?:^|[._])(\w)/g, (_, letter: string) => letter.toUpperCase());
-  return named(`${name}Event`, description, {
-    seq: Seq,
-    type: Type.Literal(type),
-    at: Instant,
-    actor: Type.Object({ kind: Type.String(), id: Type.String() }),
-    trace_id: Type.String(),
-    data: Type.Object(data),
-    prev_hash: orNull(Hash),
-    hash: Hash,
-  });
+function kind<P extends TProperties>(meaning: string, data: P) {
+  return { meaning, data };
 }
 
-/** By type; one that is missing does not compile. */
-const EVENTS = {
-  "hold.created": eventOf("hold.created", "Units were taken.", {
+/** What each means and what its `data` has, by type; one that is missing does not compile. */
+export const AUDITED = {
+  "hold.created": kind("Units were taken.", {
     hold_id: Id,
     quote: FrozenTerms,
     expires_at: Instant,
   }),
-  "hold.extended": eventOf("hold.extended", "The hold lives longer.", {
+  "hold.extended": kind("The hold lives longer.", {
     hold_id: Id,
     expires_at: Instant,
     extensions: Type.Integer({ minimum: 1 }),
   }),
-  "hold.released": eventOf("hold.released", "The units went back.", {
+  "hold.released": kind("The units went back.", {
     hold_id: Id,
     released_at: Instant,
   }),
-  "hold.expired": eventOf("hold.expired", "The hold's time was up; the units went back.", {
+  "hold.expired": kind("The hold's time was up; the units went back.", {
     hold_id: Id,
     expired_at: Instant,
   }),
-  "payment.pending": eventOf("payment.pending", "A payment was begun; the hold waits for it.", {
+  "payment.pending": kind("A payment was begun; the hold waits for it.", {
     ...PAYMENT,
     booking_id: Id,
     attempt: Type.Integer({ minimum: 1 }),
@@ -92,28 +82,27 @@ const EVENTS = {
     method: Type.String(),
     ...CONSENT,
   }),
-  "payment.referenced": eventOf("payment.referenced", "The provider knows the payment.", {
+  "payment.referenced": kind("The provider knows the payment.", {
     ...PAYMENT,
     provider_ref: Type.String(),
   }),
-  "payment.captured": eventOf("payment.captured", "The money was taken.", {
+  "payment.captured": kind("The money was taken.", {
     ...PAYMENT,
     booking_id: Id,
     amount: Minor,
     currency: Currency,
   }),
-  "payment.failed": eventOf("payment.failed", "The money was definitely not taken.", {
+  "payment.failed": kind("The money was definitely not taken.", {
     ...PAYMENT,
     ...PROVIDER_CODE,
     hold_state: words(["held", "expired"], "What the hold went back to."),
   }),
-  "payment.unknown": eventOf("payment.unknown", "The provider gave no verdict yet.", PAYMENT),
-  "payment.outcome_unknown": eventOf(
-    "payment.outcome_unknown",
+  "payment.unknown": kind("The provider gave no verdict yet.", PAYMENT),
+  "payment.outcome_unknown": kind(
     "The provider gave no verdict in time; the hold was given up.",
     PAYMENT,
   ),
-  "booking.confirmed": eventOf("booking.confirmed", "The booking exists from here on.", {
+  "booking.confirmed": kind("The booking exists from here on.", {
     ...UNITS,
     booking_id: Id,
     hold_id: Id,
@@ -125,7 +114,7 @@ const EVENTS = {
     receipt: Receipt,
     ...CONSENT,
   }),
-  "booking.cancelled": eventOf("booking.cancelled", "The booking was cancelled.", {
+  "booking.cancelled": kind("The booking was cancelled.", {
     ...UNITS,
     booking_id: Id,
     agent_id: Id,
@@ -138,26 +127,40 @@ const EVENTS = {
     receipt: Receipt,
     ...CONSENT,
   }),
-  "refund.requested": eventOf("refund.requested", "Money is to go back.", {
+  "refund.requested": kind("Money is to go back.", {
     ...REFUND,
     property_id: Id,
     amount: Minor,
     currency: Currency,
     reason: words(["cancellation", "late_capture"]),
   }),
-  "refund.succeeded": eventOf("refund.succeeded", "The money went back.", {
+  "refund.succeeded": kind("The money went back.", {
     ...REFUND,
     amount: Minor,
     receipt: Receipt,
   }),
-  "refund.failed": eventOf("refund.failed", "The provider refused the refund.", {
+  "refund.failed": kind("The provider refused the refund.", {
     ...REFUND,
     ...PROVIDER_CODE,
   }),
-} satisfies { [T in AuditedType]: ReturnType<typeof eventOf<T>> };
+} satisfies { [T in AuditedType]: { readonly meaning: string; readonly data: TProperties } };
+
+function eventOf([type, { meaning, data }]: [string, (typeof AUDITED)[AuditedType]]) {
+  const name = type.replace(/(?:^|[._])(\w)/g, (_, letter: string) => letter.toUpperCase());
+  return named(`${name}Event`, meaning, {
+    seq: Seq,
+    type: Type.Literal(type),
+    at: Instant,
+    actor: Type.Object({ kind: Type.String(), id: Type.String() }),
+    trace_id: Type.String(),
+    data: Type.Object(data),
+    prev_hash: orNull(Hash),
+    hash: Hash,
+  });
+}
 
 /** Any of them; `type` says which. */
-export const AuditEvent = Type.Union(Object.values(EVENTS), {
+export const AuditEvent = Type.Union(Object.entries(AUDITED).map(eventOf), {
   $id: "AuditEvent",
   description:
     "`hash` is the SHA-256 of the canonical JSON (RFC 8785) of the other members, `prev_hash` " +

@@ -1,0 +1,332 @@
+/**
+ * The kinds of public events: what each means, what it is about and what its `data` has. The pages,
+ * the OpenAPI document and `GET /v1/admin/events/kinds` are made of this. Members are only added.
+ */
+import { type TProperties, Type } from "@sinclair/typebox";
+import type { PublicEvent, PublicKind } from "../../../engine/core/public-events.ts";
+import {
+  CivilDate,
+  Currency,
+  freeForm,
+  Id,
+  Instant,
+  Minor,
+  Mode,
+  named,
+  orNull,
+  Party,
+  Seq,
+  Stay,
+  Uuid,
+  Version,
+  words,
+} from "../../http/schema/answer-parts.ts";
+import { AUDITED } from "../bookings/audit-events.ts";
+import recorded from "./examples.json" with { type: "json" };
+
+/** Of whom or what events are. */
+export const SUBJECT_TYPES = [
+  ...(["property", "hold", "payment", "booking", "refund"] as const),
+  ...(["credential", "delegation_issuer", "webhook_endpoint", "tenant"] as const),
+] as const;
+type SubjectType = (typeof SUBJECT_TYPES)[number];
+
+const PLACE = {
+  agent_id: Type.String({ description: "The agent whose it is." }),
+  property_id: Id,
+  room_type_id: Id,
+  rate_plan_id: Id,
+  stay: Stay,
+  guests: Party,
+};
+const TERMS = {
+  quote_id: Id,
+  total: Minor,
+  due_now: Minor,
+  due_at_property: Minor,
+  currency: Currency,
+  price_hash: Type.String(),
+  policy_hash: Type.String(),
+};
+const MONEY = { amount: Minor, currency: Currency };
+const ATTEMPT = { attempt: Type.Integer({ minimum: 1 }) };
+const GUEST = {
+  omitted: Type.Optional(
+    Type.Array(words(["guest"]), {
+      description: "What is left out because the reader lacks the scope `bookings:read`.",
+    }),
+  ),
+  guest: Type.Optional(orNull(freeForm("The guest as the booking has it; null after an erasure."))),
+};
+const TRUNCATED = {
+  truncated: Type.Optional(Type.Literal(true, { description: "The whole would be too large." })),
+  read: Type.Optional(orNull(Type.String({ description: "Where the whole is read, if it can." }))),
+};
+const REFUND_TERMS = {
+  property_id: Id,
+  agent_id: Id,
+  ...MONEY,
+  reason: words(["cancellation", "late_capture"]),
+};
+
+function holdData<P extends TProperties>(data: P, state: string) {
+  return { ...data, state: Type.Literal(state), ...PLACE, ...TERMS };
+}
+
+function paymentData<P extends TProperties>(data: P, state?: string) {
+  const now = state === undefined ? {} : { state: Type.Literal(state) };
+  return { ...data, ...now, ...MONEY, ...ATTEMPT, ...PLACE };
+}
+
+function refundData<P extends TProperties>(data: P, state: string) {
+  return { ...data, state: Type.Literal(state), ...REFUND_TERMS };
+}
+
+/** Who vouched for the traveler is in the audit of the booking, not in its events. */
+function withoutIssuer<P extends TProperties>({ iss: _iss, ...data }: P & { iss: unknown }) {
+  return data;
+}
+
+const { quote: _quote, ...CREATED } = AUDITED["hold.created"].data;
+
+interface Kind {
+  readonly meaning: string;
+  readonly subject: SubjectType;
+  readonly data: TProperties;
+}
+
+const ISSUER_STATUS = words(["active", "suspended", "revoked"]);
+const FIGURES = freeForm("`amount`, `currency`, `state` and `refunded`.");
+
+/** One that is missing does not compile. */
+export const KINDS: { readonly [T in PublicKind]: Kind } = {
+  "property.created": {
+    meaning: "A property was registered, as a draft that is not sold.",
+    subject: "property",
+    data: {
+      ...{ property_id: Id, state: words(["draft"]), slug: Type.String(), name: Type.String() },
+      room_type_count: Type.Integer({ minimum: 0 }),
+      rate_plan_count: Type.Integer({ minimum: 0 }),
+      tree: Type.Optional(freeForm("The property with its room types and plans.")),
+      ...TRUNCATED,
+    },
+  },
+  "property.promoted": {
+    meaning: "A property changed its state: a live one is on sale.",
+    subject: "property",
+    data: {
+      property_id: Id,
+      state: words(["draft", "live", "suspended", "archived"]),
+      version: Version,
+    },
+  },
+  "ari.changed": {
+    meaning: "Inventory, rates, restrictions or ceilings of a property changed.",
+    subject: "property",
+    data: {
+      property_id: Id,
+      from: orNull(CivilDate),
+      to: orNull(CivilDate),
+      counts: Type.Object({
+        inventory: Type.Integer({ minimum: 0 }),
+        rates: Type.Integer({ minimum: 0 }),
+        restrictions: Type.Integer({ minimum: 0 }),
+        ceilings: Type.Integer({ minimum: 0 }),
+      }),
+      ari: Type.Optional(freeForm("The ranges as they were sent; what is not named stayed.")),
+      ...TRUNCATED,
+    },
+  },
+  "fx.changed": {
+    meaning: "The tenant's exchange rates were replaced.",
+    subject: "tenant",
+    data: {
+      base: Currency,
+      as_of: Instant,
+      rates: Type.Optional(Type.Record(Type.String(), Type.String())),
+      ...TRUNCATED,
+    },
+  },
+  "credential.rotated": {
+    meaning: "An agent has a new credential; the one before works until `retire_at`.",
+    subject: "credential",
+    data: {
+      ...{ agent_id: Id, credential_id: Id, previous_credential_id: Id },
+      ...{ retire_at: Instant },
+    },
+  },
+  "delegation_issuer.status_changed": {
+    meaning: "Tokens of an issuer are accepted again, or no longer.",
+    subject: "delegation_issuer",
+    data: {
+      ...{ issuer_id: Id, iss: Type.String() },
+      ...{ status: ISSUER_STATUS, previous_status: ISSUER_STATUS },
+    },
+  },
+  "webhook.endpoint_disabled": {
+    meaning: "Nothing is delivered to a webhook endpoint any more until somebody resumes it.",
+    subject: "webhook_endpoint",
+    data: { endpoint_id: Id, reason: words(["gone", "failing", "operator"]), at: Instant },
+  },
+  "webhook.endpoint_recovered": {
+    meaning: "A webhook endpoint takes events again, for the first time after it was disabled.",
+    subject: "webhook_endpoint",
+    data: { endpoint_id: Id, disabled_at: Instant, at: Instant },
+  },
+  "payments.reconciled": {
+    meaning:
+      "After a restore the provider's charges were held against the journal: orphans are charges " +
+      "that the journal does not have, differences those that it tells otherwise.",
+    subject: "tenant",
+    data: {
+      orphan_totals: Type.Array(
+        Type.Object({
+          state: words(["open", "standing", "refunded", "void"]),
+          ...{ currency: Currency, charges: Type.Integer({ minimum: 0 }), amount: Minor },
+        }),
+      ),
+      orphans: Type.Array(Type.Object({ payment_id: Id, ...MONEY, state: Type.String() })),
+      difference_count: Type.Integer({ minimum: 0 }),
+      differences: Type.Array(Type.Object({ payment_id: Id, provider: FIGURES, journal: FIGURES })),
+    },
+  },
+  "hold.created": {
+    meaning: "Units were taken out of sale for a short time.",
+    subject: "hold",
+    data: holdData(CREATED, "held"),
+  },
+  "hold.extended": {
+    meaning: "A hold lives longer.",
+    subject: "hold",
+    data: holdData(AUDITED["hold.extended"].data, "held"),
+  },
+  "hold.released": {
+    meaning: "A hold was given back; its units are on sale again.",
+    subject: "hold",
+    data: holdData(AUDITED["hold.released"].data, "released"),
+  },
+  "hold.expired": {
+    meaning: "A hold's time was up; its units are on sale again.",
+    subject: "hold",
+    data: holdData(AUDITED["hold.expired"].data, "expired"),
+  },
+  "payment.pending": {
+    meaning: "A payment was begun; its hold waits for it.",
+    subject: "payment",
+    data: paymentData(withoutIssuer(AUDITED["payment.pending"].data), "pending"),
+  },
+  "payment.referenced": {
+    meaning: "The payment provider knows the payment, by `provider_ref`.",
+    subject: "payment",
+    data: paymentData(AUDITED["payment.referenced"].data),
+  },
+  "payment.captured": {
+    meaning: "The money was taken.",
+    subject: "payment",
+    data: paymentData(AUDITED["payment.captured"].data, "captured"),
+  },
+  "payment.failed": {
+    meaning: "The money was definitely not taken.",
+    subject: "payment",
+    data: paymentData(AUDITED["payment.failed"].data, "failed"),
+  },
+  "payment.unknown": {
+    meaning: "The payment provider gave no verdict yet; it is asked again.",
+    subject: "payment",
+    data: paymentData(AUDITED["payment.unknown"].data, "unknown"),
+  },
+  "payment.outcome_unknown": {
+    meaning: "The payment provider gave no verdict in time; the hold was given up.",
+    subject: "payment",
+    data: paymentData(AUDITED["payment.outcome_unknown"].data, "unknown"),
+  },
+  "booking.confirmed": {
+    meaning: "A booking exists from here on, with its receipt.",
+    subject: "booking",
+    data: {
+      ...{ ...PLACE, ...TERMS, ...withoutIssuer(AUDITED["booking.confirmed"].data) },
+      ...{ state: words(["confirmed"]), ...GUEST },
+    },
+  },
+  "booking.cancelled": {
+    meaning: "A booking was cancelled; its units are on sale again.",
+    subject: "booking",
+    data: {
+      ...{ ...PLACE, ...TERMS, ...withoutIssuer(AUDITED["booking.cancelled"].data) },
+      ...{ hold_id: Id, payment_id: orNull(Id), confirmation_code: Type.String() },
+      cancelled_by: Type.String({ description: "The agent that cancelled it." }),
+      ...{ cancelled_at: Instant, state: words(["cancelled"]), ...GUEST },
+    },
+  },
+  "refund.requested": {
+    meaning: "Money is to go back.",
+    subject: "refund",
+    data: refundData(AUDITED["refund.requested"].data, "pending"),
+  },
+  "refund.succeeded": {
+    meaning: "Money went back; the receipt proves it.",
+    subject: "refund",
+    data: refundData(AUDITED["refund.succeeded"].data, "succeeded"),
+  },
+  "refund.failed": {
+    meaning: "The payment provider refused a refund.",
+    subject: "refund",
+    data: refundData(AUDITED["refund.failed"].data, "failed"),
+  },
+};
+
+const NAMES = Object.keys(KINDS) as readonly PublicKind[];
+
+/** `hold.created` → `PublicHoldCreated`. */
+function schemaName(kind: string): string {
+  return `Public${kind.replace(/(?:^|[._])(\w)/g, (_, letter: string) => letter.toUpperCase())}`;
+}
+
+function schemaOf(kind: PublicKind) {
+  const { meaning, subject, data } = KINDS[kind];
+  return named(schemaName(kind), meaning, {
+    id: Type.String({
+      pattern: "^evt_[0-9a-hjkmnp-tv-z]{28}$",
+      description: "The same wherever and whenever the event is told.",
+    }),
+    type: Type.Literal(kind),
+    timestamp: Instant,
+    api_version: Type.String({ format: "date", description: "Version of this format." }),
+    tenant_id: Uuid,
+    mode: Mode,
+    seq: Seq,
+    prev_seq: Type.Integer({
+      minimum: 0,
+      description: "`seq` of the event before in this list; what was asked with before the first.",
+    }),
+    subject: Type.Object({
+      type: Type.Literal(subject),
+      id: Id,
+      version: orNull(Type.Integer({ description: "The subject's own, after the event." })),
+    }),
+    data: Type.Object(data),
+  });
+}
+
+/** The schema of each kind, of the whole event. */
+export const SCHEMAS = new Map(NAMES.map((kind) => [kind, schemaOf(kind)]));
+
+/** Any event; `type` says which. */
+export const Event = Type.Union([...SCHEMAS.values()], {
+  $id: "Event",
+  description: "What happened, the same by pull, stream and webhook.",
+  discriminator: { propertyName: "type" },
+});
+
+/** An event of each kind as a run has told it. */
+export const EVENT_EXAMPLES = recorded as unknown as Readonly<Record<PublicKind, PublicEvent>>;
+
+/** A kind by a word, or null. */
+export function kindNamed(word: string): PublicKind | null {
+  return NAMES.find((kind) => kind === word) ?? null;
+}
+
+/** A schema for readers of JSON Schema: names of components are the OpenAPI document's alone. */
+export function plainSchema(schema: object): object {
+  return JSON.parse(JSON.stringify(schema, (key, value) => (key === "$id" ? undefined : value)));
+}

@@ -1,0 +1,127 @@
+/**
+ * A tenant's events out of the journal, page by page: those of a year ago like those of just now.
+ * Nothing is kept for it but where some of the events stand, so a page starts near its first event,
+ * is read in slices between which others have their turns, and looks at a bounded number of rows.
+ */
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { publicEvents, type ToldEvent } from "../../../engine/core/public-events.ts";
+import { MARKED_ROWS, notedBefore } from "../../../engine/core/state.ts";
+import type { Realm } from "../../../engine/core/supply.ts";
+import type { ChainedRow, Replica } from "../../../engine/shell/replica.ts";
+
+/** Rows that are looked at before others have their turn. */
+const SLICE_ROWS = 128;
+/** Rows that a page looks at; one that finds nothing in them still gets further. */
+const PAGE_ROWS = 32_768;
+/** Events are small but few of them large: a page of the largest is no more than this. */
+const PAGE_CHARS = 2_000_000;
+
+/** Which events are asked for; null: all. */
+export interface Filter {
+  readonly kinds: ReadonlySet<string> | null;
+  readonly subject: { readonly type: string; readonly id: string } | null;
+  /** What the caller may see; with it, events of no property are not seen either. */
+  readonly property_ids: ReadonlySet<string> | null;
+}
+
+export interface EventsAsked {
+  readonly realm: Realm;
+  readonly afterSeq: number;
+  readonly filter: Filter;
+  readonly limit: number;
+}
+
+export interface FoundEvents {
+  readonly items: readonly ToldEvent["event"][];
+  /** All events up to this one were looked at. */
+  readonly lastSeq: number;
+}
+
+/** The number of the realm's last event; 0 while there is none. */
+export function headSeqOf({ state }: Replica, { tenant_id, mode }: Realm): number {
+  return state.tenants.get(tenant_id)?.seq[mode] ?? 0;
+}
+
+function isAskedFor({ event, property_id }: ToldEvent, filter: Filter): boolean {
+  const { kinds, subject, property_ids } = filter;
+  if (kinds !== null && !kinds.has(event.type)) return false;
+  const isVisible =
+    property_ids === null || (property_id !== null && property_ids.has(property_id));
+  if (!isVisible || subject === null) return isVisible;
+  return event.subject.type === subject.type && event.subject.id === subject.id;
+}
+
+/** Collects the events of rows until the page is full. */
+class PageOf {
+  readonly items: ToldEvent["event"][] = [];
+  lastSeq: number;
+  #chars = 0;
+  readonly #replica: Replica;
+  readonly #asked: EventsAsked;
+
+  constructor(replica: Replica, asked: EventsAsked) {
+    this.#replica = replica;
+    this.#asked = asked;
+    this.lastSeq = asked.afterSeq;
+  }
+
+  get isFull(): boolean {
+    return this.items.length >= this.#asked.limit || this.#chars >= PAGE_CHARS;
+  }
+
+  take({ row, chain }: ChainedRow): void {
+    const { realm, filter } = this.#asked;
+    if (row.tenant_id !== realm.tenant_id || row.mode !== realm.mode) return;
+    const { kinds } = filter;
+    if (this.isFull || (row.events.at(-1)?.seq ?? 0) <= this.lastSeq) return;
+    const isTold = kinds === null || row.events.some(({ type }) => kinds.has(type));
+    const events = isTold ? publicEvents(row, chain, this.#replica.eventLookups) : [];
+    for (const told of events) {
+      if (this.isFull) return;
+      const { seq } = told.event;
+      if (seq <= this.lastSeq) continue;
+      this.lastSeq = seq;
+      if (!isAskedFor(told, filter)) continue;
+      this.items.push(told.event);
+      this.#chars += JSON.stringify(told.event).length;
+    }
+    if (!isTold) this.passed(row.events.at(-1)?.seq ?? 0);
+  }
+
+  /** Nothing up to this event is missing. */
+  passed(seq: number): void {
+    this.lastSeq = Math.max(this.lastSeq, seq);
+  }
+}
+
+/**
+ * At most `limit` of the events that follow `afterSeq`, in their order, as far as this replica has
+ * come. Fewer are not the last: it is `lastSeq` that tells how far was looked.
+ *
+ * @throws RecordDamaged when a record that an event is about is missing.
+ */
+export async function readEvents(replica: Replica, asked: EventsAsked): Promise<FoundEvents> {
+  const { tenant_id, mode } = asked.realm;
+  const noted = replica.state.tenants.get(tenant_id)?.rows[mode];
+  const page = new PageOf(replica, asked);
+  const headSeq = headSeqOf(replica, asked.realm);
+  if (!noted || asked.afterSeq >= headSeq) return page;
+  const words = [tenant_id, asked.filter.subject?.id ?? mode] as const;
+  const { seqs, rows, last } = noted;
+  let looked = 0;
+  for (let nth = notedBefore(noted, asked.afterSeq + 1); nth < seqs.length; nth += 1) {
+    const first = rows[nth]!;
+    // What the journal has beyond was not folded here yet, and cannot be told.
+    const end = Math.min(rows[nth + 1] ?? last, last, first + MARKED_ROWS - 1);
+    for (let next = first; next <= end; next += SLICE_ROWS) {
+      const found = replica.rowsNamingBoth(words, next, Math.min(end, next + SLICE_ROWS - 1));
+      for (const row of found) page.take(row);
+      if (page.isFull) return page;
+      await nextTurn();
+    }
+    page.passed(Math.min(headSeq, (seqs[nth + 1] ?? Infinity) - 1));
+    looked += Math.max(0, end - first + 1);
+    if (looked >= PAGE_ROWS || page.lastSeq >= headSeq) break;
+  }
+  return page;
+}

@@ -1,0 +1,136 @@
+/**
+ * `GET /v1/admin/events` (domain §11): everything that has happened to a tenant, to pull page by
+ * page, to wait for or to follow; and the catalogue of what can happen.
+ */
+import { action, permitted } from "../../actions/next-action.ts";
+import { type Refusal, refuse, type Success, type Verbatim } from "../../http/answer.ts";
+import type { Call } from "../../http/call.ts";
+import { OPEN_CALLS_MAX } from "../../http/listeners.ts";
+import { route } from "../../http/route.ts";
+import { EventKinds, EventPage, EventStreamText } from "./answers.ts";
+import { EVENT_EXAMPLES, KINDS, plainSchema, SCHEMAS } from "./kinds.ts";
+import { askedOf, QUERY, streamStart } from "./parameters.ts";
+import { type EventsAsked, type FoundEvents, headSeqOf, readEvents } from "./reader.ts";
+import { shownTo } from "./shown.ts";
+import { streamOf } from "./stream.ts";
+
+const ACCESS = { kinds: ["operator"], scope: "admin:events", touches: "properties" } as const;
+const RETRY_AFTER_S = 5;
+
+/** 429 for one more call that would stay open. */
+function noPlace(): Refusal {
+  const detail = { policy: "open_calls", limit: OPEN_CALLS_MAX };
+  return refuse("rate_limited", detail, { retry_after: RETRY_AFTER_S });
+}
+
+/** The page, as soon as there is something in it, or what there is when the time is up. */
+async function awaited(call: Call, asked: EventsAsked, waitMs: number): Promise<FoundEvents> {
+  const { replica, listeners } = call.context;
+  const { signal } = call.request;
+  const untilMs = performance.now() + waitMs;
+  let found = await readEvents(replica, asked);
+  const isNew = () => headSeqOf(replica, asked.realm) > found.lastSeq;
+  while (found.items.length === 0 && !listeners.isEnding && !signal.aborted) {
+    const leftMs = untilMs - performance.now();
+    if (leftMs <= 0) break;
+    await listeners.until(isNew, leftMs, signal);
+    found = await readEvents(replica, { ...asked, afterSeq: found.lastSeq });
+  }
+  return found;
+}
+
+function pageOf(call: Call, asked: EventsAsked, { items, lastSeq }: FoundEvents): Success {
+  const { context, principal, query, may } = call;
+  const next = new URLSearchParams({ after_seq: String(lastSeq) });
+  for (const name of ["kinds", "subject", "limit"]) {
+    const value = query.get(name);
+    if (value !== undefined) next.set(name, value);
+  }
+  const data = {
+    items: shownTo(principal, context, items, asked.afterSeq),
+    last_seq: lastSeq,
+    head_seq: headSeqOf(context.replica, asked.realm),
+    journal_id: context.historyId,
+  };
+  const actions = [action("get", "GET", `/v1/admin/events?${next}`)];
+  return { ok: true, data, actions: permitted(actions, may) };
+}
+
+async function pull(call: Call): Promise<Success | Refusal> {
+  const asked = askedOf(call);
+  const waitMs = Number(call.query.get("wait_s") ?? 0) * 1_000;
+  if (waitMs === 0) return pageOf(call, asked, await readEvents(call.context.replica, asked));
+  const leave = call.context.listeners.enter(call.principal.agent_id);
+  if (leave === null) return noPlace();
+  try {
+    return pageOf(call, asked, await awaited(call, asked, waitMs));
+  } finally {
+    leave();
+  }
+}
+
+function follow(call: Call): Verbatim | Refusal {
+  const afterSeq = streamStart(call);
+  if (typeof afterSeq !== "number") return afterSeq;
+  const leave = call.context.listeners.enter(call.principal.agent_id);
+  return leave === null ? noPlace() : streamOf(call, { ...askedOf(call), afterSeq }, leave);
+}
+
+function isFollowing({ headers }: Request): boolean {
+  return headers.get("accept")?.includes("text/event-stream") ?? false;
+}
+
+function kinds({ context }: Call): Success {
+  const items = [...SCHEMAS].map(([kind, schema]) => ({
+    kind,
+    meaning: KINDS[kind].meaning,
+    subject_type: KINDS[kind].subject,
+    schema: plainSchema(schema),
+    example: EVENT_EXAMPLES[kind],
+    docs_url: `${context.config.docsUrl}/events/${kind}`,
+  }));
+  return { ok: true, data: { items } };
+}
+
+export const eventRoutes = [
+  route({
+    id: "list_events",
+    tag: "Events",
+    method: "GET",
+    path: "/v1/admin/events",
+    summary: "Pull or follow the tenant's events",
+    description:
+      "The events after `after_seq` in their order: the same whenever they are asked for, and the " +
+      "same that webhooks deliver. Without filter `seq` is dense; with one, `prev_seq` is the " +
+      "event before in this list, and `after_seq` before the first, so whoever compares it with " +
+      "what it has knows that nothing is missing. Go on with `last_seq`, also after an empty page. " +
+      "With `Accept: text/event-stream` the events are streamed as they happen; " +
+      "`Last-Event-ID` goes on where a stream broke off. An event names its guest only to a " +
+      "credential with the scope `bookings:read`. A credential of some properties is told of " +
+      "those alone.",
+    access: ACCESS,
+    query: QUERY,
+    readsReplica: true,
+    renderer: "feed",
+    success: {
+      status: 200,
+      description: "Events, the oldest first.",
+      data: EventPage,
+      alternatives: { "text/event-stream": EventStreamText },
+    },
+    errors: ["upstream_unavailable"],
+    handle: (call) => (isFollowing(call.request) ? follow(call) : pull(call)),
+  }),
+  route({
+    id: "list_event_kinds",
+    tag: "Events",
+    method: "GET",
+    path: "/v1/admin/events/kinds",
+    summary: "List the kinds of events",
+    description: "Each with its meaning, its JSON Schema and an example.",
+    access: { ...ACCESS, touches: "nothing" },
+    success: { status: 200, description: "Every kind there is.", data: EventKinds },
+    errors: [],
+    handle: kinds,
+  }),
+];

@@ -1,0 +1,29 @@
+/** Events as their reader may see them: with guest data for who may read bookings. */
+import type { PublicEvent, ToldEvent } from "../../../engine/core/public-events.ts";
+import { coversScope, type Principal } from "../../control/principal.ts";
+import type { Context } from "../../http/context.ts";
+import { guestOf } from "../bookings/traveler.ts";
+
+/** The events of a list, each with the number of the one before; `afterSeq` before the first. */
+export function shownTo(
+  { scopes }: Pick<Principal, "scopes">,
+  context: Context,
+  events: readonly ToldEvent["event"][],
+  afterSeq: number,
+): PublicEvent[] {
+  const seesGuests = coversScope(scopes, "bookings:read");
+  let prev_seq = afterSeq;
+  return events.map(({ id, type, timestamp, api_version, tenant_id, mode, seq, ...told }) => {
+    const { subject } = told;
+    const isGuests = seesGuests && subject.type === "booking";
+    const data = isGuests ? withGuest(context, subject.id, told.data) : told.data;
+    const head = { id, type, timestamp, api_version, tenant_id, mode, seq, prev_seq };
+    prev_seq = seq;
+    return { ...head, subject, data };
+  });
+}
+
+function withGuest(context: Context, bookingId: string, told: PublicEvent["data"]) {
+  const { omitted: _omitted, ...data } = told;
+  return { ...data, guest: guestOf(context, bookingId) };
+}

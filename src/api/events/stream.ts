@@ -1,0 +1,162 @@
+/**
+ * A tenant's events as `text/event-stream` (WHATWG HTML, server-sent events). The reader sets the
+ * pace: a page is read when the one before is on its way, so one that is slow costs one page, and
+ * one that stands still loses its stream. It goes on exactly as long as its credential does.
+ */
+import type { PublicEvent } from "../../../engine/core/public-events.ts";
+import { authenticate } from "../../auth/bearer.ts";
+import type { Principal } from "../../control/principal.ts";
+import { allowed } from "../../http/admission.ts";
+import type { Verbatim } from "../../http/answer.ts";
+import type { Call } from "../../http/call.ts";
+import { damagedRecord } from "../../http/damaged-record.ts";
+import { filterOf } from "./parameters.ts";
+import { type EventsAsked, headSeqOf, readEvents } from "./reader.ts";
+import { shownTo } from "./shown.ts";
+
+/** Proxies end what is silent for a minute; so does this server. */
+const HEARTBEAT_MS = 15_000;
+/** How long a revoked credential may go on reading. */
+const LOOK_EVERY_MS = 1_000;
+/** A reader that takes nothing for so long is gone, or will never catch up. */
+const STALLED_MS = 60_000;
+const PAGE_EVENTS = 100;
+/** How long browsers wait before they come again. */
+const RETRY_MS = 2_000;
+
+const HEADERS = {
+  "content-type": "text/event-stream",
+  "cache-control": "no-store",
+  // Proxies that collect answers must not collect this one.
+  "x-accel-buffering": "no",
+} as const;
+
+const ENCODER = new TextEncoder();
+
+function frameOf(event: PublicEvent): string {
+  return `id: ${event.seq}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
+}
+
+class EventStream {
+  readonly #call: Call;
+  readonly #leave: () => void;
+  readonly #end = new AbortController();
+  readonly #timer: Timer;
+  #controller: ReadableStreamDefaultController<Uint8Array> | undefined;
+  #principal: Principal;
+  /** The reader has all events up to this one, and the last that it was sent. */
+  #asked: EventsAsked;
+  #lastSent: number;
+  #isPulling = false;
+  #sentAtMs = performance.now();
+
+  constructor(call: Call, asked: EventsAsked, leave: () => void) {
+    this.#call = call;
+    this.#asked = { ...asked, limit: PAGE_EVENTS };
+    this.#lastSent = asked.afterSeq;
+    this.#principal = call.principal;
+    this.#leave = leave;
+    this.#timer = setInterval(() => void this.#look(), LOOK_EVERY_MS);
+    call.request.signal.addEventListener("abort", () => this.#close());
+  }
+
+  get body(): ReadableStream<Uint8Array> {
+    return new ReadableStream<Uint8Array>(
+      {
+        start: (controller) => {
+          this.#controller = controller;
+          controller.enqueue(ENCODER.encode(this.#metadata()));
+        },
+        pull: () => this.#pull(),
+        cancel: () => this.#close(),
+      },
+      { highWaterMark: 1 },
+    );
+  }
+
+  /** Tells of which history the numbers are: a reader that knows another one starts anew. */
+  #metadata(): string {
+    const { historyId: journal_id, replica } = this.#call.context;
+    const { realm, afterSeq: after_seq } = this.#asked;
+    const head_seq = headSeqOf(replica, realm);
+    const data = JSON.stringify({ journal_id, ...realm, after_seq, head_seq });
+    return `retry: ${RETRY_MS}\n\nevent: metadata\ndata: ${data}\n\n`;
+  }
+
+  async #pull(): Promise<void> {
+    this.#isPulling = true;
+    try {
+      const text = await this.#next();
+      if (text === null) this.#close();
+      else if (!this.#end.signal.aborted) this.#controller?.enqueue(ENCODER.encode(text));
+    } catch (error) {
+      const { context, traceId: trace_id } = this.#call;
+      if (!damagedRecord(error, context)) {
+        context.log.error("an event stream broke off", { trace_id, error });
+      }
+      this.#close();
+    } finally {
+      this.#isPulling = false;
+      this.#sentAtMs = performance.now();
+    }
+  }
+
+  /** The next events, or a sign of life; null at the end. */
+  async #next(): Promise<string | null> {
+    const { context } = this.#call;
+    const { replica, listeners } = context;
+    const { realm } = this.#asked;
+    const untilMs = performance.now() + HEARTBEAT_MS;
+    while (!this.#isOver) {
+      const found = await readEvents(replica, this.#asked);
+      this.#asked = { ...this.#asked, afterSeq: found.lastSeq };
+      if (this.#isOver) return null;
+      if (found.items.length > 0) {
+        const events = shownTo(this.#principal, context, found.items, this.#lastSent);
+        this.#lastSent = events.at(-1)!.seq;
+        return events.map(frameOf).join("");
+      }
+      const isNew = () => headSeqOf(replica, realm) > this.#asked.afterSeq;
+      const leftMs = untilMs - performance.now();
+      if (leftMs <= 0) return ":\n\n";
+      await listeners.until(isNew, leftMs, this.#end.signal);
+    }
+    return null;
+  }
+
+  get #isOver(): boolean {
+    return this.#end.signal.aborted || this.#call.context.listeners.isEnding;
+  }
+
+  /** Ends what may not go on, and goes on with the rights that there are by now. */
+  async #look(): Promise<void> {
+    const { context, route, request, query } = this.#call;
+    const authorization = request.headers.get("authorization");
+    const { resource, access } = route;
+    const asked = { authorization, resource, nowMs: context.now() };
+    const known = await authenticate(context, asked);
+    const mayGoOn = known.ok && access !== "public" && allowed(access, known.principal) === null;
+    const isStalled = !this.#isPulling && performance.now() - this.#sentAtMs > STALLED_MS;
+    if (!mayGoOn || isStalled || this.#isOver) return this.#close();
+    this.#principal = known.principal;
+    this.#asked = { ...this.#asked, filter: filterOf({ query, principal: known.principal }) };
+  }
+
+  #close(): void {
+    if (this.#end.signal.aborted) return;
+    this.#end.abort();
+    clearInterval(this.#timer);
+    this.#leave();
+    try {
+      this.#controller?.close();
+    } catch {
+      // The reader was faster and has cancelled it.
+    }
+  }
+}
+
+/** Follows the events from `asked.afterSeq` on; `leave` is called at the end. */
+export function streamOf(call: Call, asked: EventsAsked, leave: () => void): Verbatim {
+  const { body } = new EventStream(call, asked, leave);
+  return { ok: true, status: 200, headers: { ...HEADERS, "x-trace-id": call.traceId }, body };
+}

@@ -1,0 +1,10 @@
+/** Tables of the pages that are told as Markdown. */
+
+/** A table; the cells are Markdown. */
+export function markdownTable(
+  heads: readonly string[],
+  rows: readonly (readonly string[])[],
+): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
+  return [line(heads), line(heads.map(() => "---")), ...rows.map(line)].join("\n");
+}

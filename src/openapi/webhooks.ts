@@ -1,0 +1,37 @@
+/**
+ * What the service sends to webhook endpoints, by kind of event. OpenAPI 3.1 has `webhooks` for it,
+ * 3.0 has not; tools that read 3.0 know them as `x-webhooks`.
+ */
+import { EVENT_EXAMPLES, KINDS, SCHEMAS } from "../api/events/kinds.ts";
+import type { Config } from "../config.ts";
+import type { Components, Json } from "./schema.ts";
+
+const HEADERS = {
+  "webhook-id": "The event's id; the same at every attempt and replay.",
+  "webhook-timestamp": "Seconds since 1970 of this attempt.",
+  "webhook-signature": "`v1,` and HMAC-SHA256 in base64, one for each secret that is in force.",
+};
+
+/** Members of `x-webhooks`. */
+export function webhooksOf({ docsUrl }: Config, components: Components): Json {
+  const parameters = Object.entries(HEADERS).map(([name, description]) => {
+    return { name, in: "header", required: true, description, schema: { type: "string" } };
+  });
+  const webhooks = [...SCHEMAS].map(([kind, schema]) => {
+    const content = {
+      "application/json": { schema: components.convert(schema), example: EVENT_EXAMPLES[kind] },
+    };
+    const operation = {
+      operationId: `${kind.replace(".", "_")}_webhook`,
+      tags: ["Events"],
+      summary: KINDS[kind].meaning,
+      externalDocs: { url: `${docsUrl}/events/${kind}` },
+      parameters,
+      requestBody: { required: true, content },
+      security: [],
+      responses: { "2XX": { description: "Received. Anything else is tried again." } },
+    };
+    return [kind, { post: operation }];
+  });
+  return Object.fromEntries(webhooks);
+}
