@@ -8,7 +8,8 @@ import { type FollowedJournal, JournalFollower } from "./follower.ts";
 import type { MailStore, UnsentMails } from "./mail-store.ts";
 import { MailSender } from "./sender.ts";
 
-const RUN_EVERY_MS = 250;
+/** With the places that there are: 50 mails a second, some percents of a core. */
+const RUN_EVERY_MS = 100;
 const CATCH_UP_MS = 5;
 
 export interface MailsOptions {

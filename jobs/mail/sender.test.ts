@@ -98,6 +98,18 @@ test("what is refused for now is tried again, further and further apart, for fiv
   expect(JSON.stringify(logged)).not.toContain("ada@example.com");
 });
 
+test("of a rush as many are sent at once as there are places, and the rest by the next runs", async () => {
+  const many = Array.from({ length: 12 }, (_, i) => [`bkg_${i}`, "confirmation"] as const);
+  add(...many);
+  for (const sent of [5, 10, 12]) {
+    sender.run();
+    sender.run();
+    await until(`${sent} were sent`, () => sender.sent >= sent);
+    expect(sender.sent).toBe(sent);
+  }
+  expect(new Set(subjects()).size).toBe(12);
+});
+
 test("who is refused for good is asked once, and keeps nobody else from being sent", async () => {
   server.script = { recipient: "550 5.1.1 no such user" };
   add(["bkg_1", "confirmation"]);
@@ -122,6 +134,8 @@ test("nobody is told of a cancellation before the booking was confirmed to them"
   server.script = {};
   server.received.length = 0;
   nowMs += 2_000;
+  sender.run();
+  await until("the confirmation was sent", () => sender.sent === 1);
   sender.run();
   await until("both were sent", () => sender.sent === 2);
   expect(subjects()).toEqual([

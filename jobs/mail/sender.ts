@@ -63,7 +63,8 @@ export class MailSender implements Service {
   }
 
   /**
-   * Sends what is due, as far as there are places; each that ends makes place for the next.
+   * Begins to send what is due, as far as there are places: no more a run, so that what the mails
+   * of a rush take from the other work of this process is bounded, and they are merely late.
    *
    * @throws Error when the store cannot be read or written.
    */
@@ -107,12 +108,11 @@ export class MailSender implements Service {
     const work = async () => {
       try {
         await this.#handle(mail);
-        this.#underWay.delete(name);
-        this.run();
       } catch (error) {
         // It is due still, and met again at the next run.
-        this.#underWay.delete(name);
         log("error", "a mail could not be worked on", { mail: name, error: String(error) });
+      } finally {
+        this.#underWay.delete(name);
       }
     };
     this.#underWay.set(name, work());

@@ -1,13 +1,13 @@
 /**
  * Mails by SMTP. Certificates are always verified. Who has to log in does so over TLS only, unless
- * the server is on this machine: no password and no guest travels in clear because somebody on the
- * way has cut `STARTTLS` out of an answer.
+ * the server is on this machine, so that nobody on the way gets the password by cutting `STARTTLS`
+ * out of an answer; without a login, TLS is used wherever the server offers it.
  */
 import nodemailer from "nodemailer";
 import { isAddress, type Mail, type Mailer, type MailFailure, type Sending } from "./mail.ts";
 
 /** Mails on their way at once; each may take a connection. */
-export const SMTP_PLACES = 4;
+export const SMTP_PLACES = 5;
 
 const CONNECT_MS_MAX = 10_000;
 const SILENCE_MS_MAX = 20_000;
