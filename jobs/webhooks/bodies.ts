@@ -37,11 +37,14 @@ export class Bodies {
 
   /** Reads the rows of these deliveries at once. Throws Damage where one is damaged. */
   read(deliveries: readonly Delivery[]): void {
-    const missing = new Set(deliveries.map(({ row }) => row).filter((row) => !this.#kept.has(row)));
-    if (missing.size === 0) return;
-    if (this.#kept.size + missing.size > KEPT_ROWS_MAX) this.#kept = new Map();
+    const wanted = new Set(deliveries.map(({ row }) => row));
+    if (this.#kept.size + wanted.size > KEPT_ROWS_MAX) {
+      this.#kept = new Map([...this.#kept].filter(([row]) => wanted.has(row)));
+    }
+    const missing = [...wanted].filter((row) => !this.#kept.has(row));
+    if (missing.length === 0) return;
     const look = this.#replica.eventLookups;
-    for (const { row, chain, ...stored } of this.#rows.all(JSON.stringify([...missing]))) {
+    for (const { row, chain, ...stored } of this.#rows.all(JSON.stringify(missing))) {
       this.#kept.set(row, publicEvents(foundRow(stored, { row }), chain, look));
     }
   }
