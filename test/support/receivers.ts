@@ -47,7 +47,8 @@ interface Received {
 
 const SLOW_MS = 100;
 const DRIP_MS = 1_000;
-const HUGE_BYTES = 10_000_000;
+const HUGE_CHUNKS = 160;
+const CHUNK = Buffer.alloc(65_536, "x");
 const METADATA = "http://169.254.169.254/latest/meta-data/iam/security-credentials/";
 const FLAPS_MAX = 2;
 
@@ -61,6 +62,8 @@ export class Receiver {
   readonly name: string;
   /** In the order of coming. */
   readonly arrivals: Arrival[] = [];
+  /** What it has answered with success: the ids of the events by their numbers, pings left out. */
+  readonly taken = new Map<number, string>();
   /** Why something that came was not believed. */
   readonly faults: string[] = [];
   readonly #host: string;
@@ -147,11 +150,18 @@ export class Receiver {
       const { id, type, seq, prev_seq, data } = event;
       if (id !== headers["webhook-id"]) this.faults.push(`${id} came as ${headers["webhook-id"]}`);
       this.arrivals.push({ id, type, seq, prev_seq, data, status, atMs: performance.now() });
+      if (seq !== null && status !== null && status < 300) this.#take(seq, id);
       return true;
     } catch (error) {
       this.faults.push(`${headers["webhook-id"]}: ${error}`);
       return false;
     }
+  }
+
+  #take(seq: number, id: string): void {
+    const known = this.taken.get(seq) ?? id;
+    if (known !== id) this.faults.push(`event ${seq} came as ${known} and as ${id}`);
+    this.taken.set(seq, id);
   }
 
   #statusFor(id: string): number | null {
@@ -185,10 +195,15 @@ export class Receiver {
   async #answer(status: number): Promise<Response> {
     if (this.#behaviour === "slow") await Bun.sleep(SLOW_MS);
     if (this.#behaviour === "dripping") return new Response(dripping(), { status });
-    if (this.#behaviour === "huge") return new Response(Buffer.alloc(HUGE_BYTES, "x"), { status });
+    if (this.#behaviour === "huge") return new Response(huge(), { status });
     const headers = status === 302 ? { location: METADATA } : {};
     return new Response(null, { status, headers });
   }
+}
+
+/** Ten megabytes, made as they are taken. */
+async function* huge(): AsyncGenerator<Uint8Array> {
+  for (let i = 0; i < HUGE_CHUNKS; i += 1) yield CHUNK;
 }
 
 /** One byte a second, until nobody listens. */

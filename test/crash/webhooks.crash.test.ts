@@ -1,0 +1,158 @@
+/**
+ * Goal: every event comes to every endpoint that takes it, with the same id however often and
+ * whatever befalls Redis and the worker; what cannot be delivered is a dead letter, neither more
+ * nor less; and nobody waits for those who are slow, silent or gone. Method: 1,000 events for 20
+ * endpoints, FLUSHALL and SIGKILL of the worker in the middle, at places that the seed chooses;
+ * then what the receivers have verified and kept against the events of the journal.
+ *
+ * How much longer healthy endpoints wait because of the others is a figure, not a verdict: it is
+ * measured by `npm run bench -- --only webhooks`.
+ */
+import { afterEach, expect, test } from "bun:test";
+import { openConnections } from "../../jobs/connections.ts";
+import { privateSocketPath } from "../../src/config.ts";
+import { Random } from "../sim/random.ts";
+import { createHotel, dateIn } from "../support/client.ts";
+import type { Behaviour } from "../support/receivers.ts";
+import { Service, until } from "../support/service.ts";
+import { kill, STOP_LIMIT_MS } from "./faults.ts";
+import { seeds } from "./seeds.ts";
+import { Fleet, MAX_IN_FLIGHT, type Member, type Outcome, TAKING } from "./webhook-fleet.ts";
+
+const EVENTS = Number(process.env.WEBHOOK_EVENTS ?? 1_000);
+const KIND = "ari.changed";
+const HOTELS = 10;
+const WRITERS = 16;
+const DELIVERY_LIMIT_MS = 60_000 + EVENTS * 60;
+const TEST_LIMIT_MS = 2 * DELIVERY_LIMIT_MS;
+/** Nobody waits until they are done, this test neither. */
+const PATIENT: readonly Behaviour[] = ["dripping", "silent"];
+/** What has failed for longer than the six seconds of these attempts is given up. */
+const SETTINGS = { WEBHOOKS_ALLOW_PRIVATE: "1", WEBHOOK_RETRY_SCHEDULE_S: "0,1,5" };
+
+let service: Service | null = null;
+let fleet: Fleet;
+afterEach(async () => {
+  await service?.stop();
+  await fleet.stop();
+}, STOP_LIMIT_MS);
+
+test.each(seeds())(
+  `${EVENTS} events come to all who take them, whatever happens, and to nobody else, seed %d`,
+  async (seed) => {
+    const random = new Random(seed);
+    fleet = new Fleet();
+    service = await Service.start({ ...SETTINGS, ...fleet.env });
+    await fleet.join(service, KIND);
+    const [healthy, taking] = [fleet.of("ok"), fleet.of(...TAKING)];
+    const changed = changeRates(service);
+    await untilArrived(healthy, (EVENTS * random.between(10, 30)) / 100);
+    await flushRedis(service);
+    await untilArrived(healthy, (EVENTS * random.between(40, 60)) / 100);
+    await kill(service, "worker");
+    await changed;
+    await untilArrived(healthy, EVENTS);
+    checkNobodyWaited();
+    await untilArrived(taking, EVENTS);
+    await until("all is settled", () => isSettled(), DELIVERY_LIMIT_MS);
+    checkArrivals(taking);
+    checkOutcomes();
+    expect(fleet.members.flatMap(({ receiver }) => receiver.faults)).toEqual([]);
+    expect(fleet.addresses.filter((each) => each && !isLoopback(each))).toEqual([]);
+  },
+  TEST_LIMIT_MS,
+);
+
+/** Makes the events: each a change of rates that differs from those before. */
+async function changeRates(of: Service): Promise<void> {
+  const hotels = await Promise.all(Array.from({ length: HOTELS }, () => createHotel(of)));
+  let made = 0;
+  const write = async () => {
+    while (made < EVENTS) {
+      const n = made++;
+      const hotel = hotels[n % HOTELS]!;
+      const [from, to] = [dateIn(10), dateIn(12)];
+      const rates = [{ rate_plan_id: hotel.rooms[0]!.planIds[0]!, from, to, amount: 10_000 + n }];
+      const path = `/v1/admin/properties/${hotel.id}/ari`;
+      (await of.api("PUT", path, { agent: of.demo.admin, body: { rates } })).ok();
+    }
+  };
+  await Promise.all(Array.from({ length: WRITERS }, write));
+}
+
+async function flushRedis({ dataDir }: Service): Promise<void> {
+  const target = { path: privateSocketPath(dataDir) };
+  const connections = await openConnections(target, ["producer"], () => {});
+  await connections.producer.flushall();
+  await connections.stop();
+}
+
+function untilArrived(members: readonly Member[], count: number): Promise<void> {
+  const haveAll = () => members.every((member) => member.receiver.taken.size >= count);
+  return until(`${count} events at ${members.length} receivers`, haveAll, DELIVERY_LIMIT_MS);
+}
+
+/** Whoever had waited for those two would have waited for all that they get. */
+function checkNobodyWaited(): void {
+  const [dripping, silent] = fleet.of("dripping", "silent");
+  expect(dripping!.receiver.taken.size).toBeLessThan(EVENTS);
+  expect(fleet.count(silent!, "succeeded")).toBe(0);
+  expect(fleet.openCount(silent!)).toBeGreaterThan(0);
+}
+
+/** All but what takes its time: a second for each answer, a quarter of a minute for none. */
+function isSettled(): boolean {
+  const others = fleet.members.filter(({ behaviour }) => !PATIENT.includes(behaviour));
+  return others.every((member) => fleet.openCount(member) === 0);
+}
+
+/** Every event, in one chain, under one id wherever it came and however often. */
+function checkArrivals(taking: readonly Member[]): void {
+  const [first] = taking;
+  const ids = first!.receiver.taken;
+  expect(ids.size).toBe(EVENTS);
+  expect(new Set(ids.values()).size).toBe(EVENTS);
+  const seqs = [...ids.keys()].sort((a, b) => a - b);
+  for (const member of taking) {
+    const { arrivals, name } = member.receiver;
+    const events = arrivals.filter(({ seq }) => seq !== null);
+    expect(events.filter(({ seq, id }) => ids.get(seq!) !== id)).toEqual([]);
+    const previous = new Map(events.map(({ seq, prev_seq }) => [seq, prev_seq]));
+    expect(seqs.map((seq) => previous.get(seq))).toEqual([0, ...seqs.slice(0, -1)]);
+    // Sent again is what was under way when the worker was killed, and nothing else.
+    const taken = events.filter(({ status }) => status !== null && status < 300);
+    console.log(`${name}: ${taken.length - EVENTS} came again`);
+    expect(taken.length - EVENTS).toBeLessThanOrEqual(MAX_IN_FLIGHT);
+  }
+}
+
+function checkOutcomes(): void {
+  const all = { state: "succeeded", reason: null, count: EVENTS };
+  const dead = { ...all, state: "dead_lettered" };
+  const expected: Partial<Record<Behaviour, Outcome>> = {
+    dead: { ...dead, reason: "connect" },
+    failing: { ...dead, reason: "http_5xx" },
+    untrusted: { ...dead, reason: "tls" },
+    redirecting: { ...dead, reason: "too_many_redirects" },
+  };
+  for (const member of fleet.members) {
+    const { behaviour } = member;
+    if (behaviour === "gone" || PATIENT.includes(behaviour)) continue;
+    expect(fleet.outcomes(member)).toEqual([expected[behaviour] ?? all]);
+  }
+  const [ok, gone, dripping, silent] = (["ok", "gone", "dripping", "silent"] as const).map(
+    (behaviour) => fleet.of(behaviour)[0]!,
+  );
+  // Disabled at once: the events until then are dead, of those after it is told nothing.
+  const { length } = fleet.seqs(gone!);
+  expect(length).toBeGreaterThan(0);
+  expect(fleet.seqs(gone!)).toEqual(fleet.seqs(ok!).slice(0, length));
+  expect(fleet.count(gone!, "dead_lettered")).toBe(length);
+  // These have only come less far.
+  expect(fleet.openCount(dripping!) + fleet.count(dripping!, "succeeded")).toBe(EVENTS);
+  expect(fleet.openCount(silent!) + fleet.count(silent!, "dead_lettered")).toBe(EVENTS);
+}
+
+function isLoopback(address: string): boolean {
+  return address.startsWith("127.") || address === "::1";
+}
