@@ -59,6 +59,8 @@ export interface Config {
   readonly webhooksAllowPrivate: boolean;
   /** Milliseconds before each attempt to deliver an event, the first one included. */
   readonly webhookRetryScheduleMs: readonly number[];
+  /** For how long deliveries are kept once they are settled. */
+  readonly webhookRetentionDays: number;
   /** The value that a start refused for its clock has printed: sets the journal's time. */
   readonly acceptClock: string | null;
   /** The value that a start refused for lost rows has printed: gives up what is missing. */
@@ -134,6 +136,11 @@ export function readConfig(env: Environment): Config {
     mailFrom: read.mailbox("MAIL_FROM", senderAt(baseUrl)),
     webhooksAllowPrivate: read.flag("WEBHOOKS_ALLOW_PRIVATE"),
     webhookRetryScheduleMs: read.delays("WEBHOOK_RETRY_SCHEDULE_S", RETRY_SCHEDULE_S),
+    webhookRetentionDays: read.integer("WEBHOOK_RETENTION_DAYS", {
+      least: 1,
+      most: 3_650,
+      fallback: 30,
+    }),
     acceptClock: read.text("ACCEPT_CLOCK"),
     acceptLoss: read.text("ACCEPT_LOSS"),
     logLevel: read.oneOf("LOG_LEVEL", LOG_LEVELS, "info"),

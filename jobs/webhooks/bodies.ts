@@ -8,6 +8,7 @@ import type { Replica } from "../../engine/shell/replica.ts";
 import { type FoundRow, foundRow } from "../../engine/shell/stored-row.ts";
 import type { Delivery } from "./delivery.ts";
 import type { Endpoint } from "./endpoint.ts";
+import type { SentBody } from "./send.ts";
 
 /** Endpoints of a tenant get the same events at about the same time. */
 const KEPT_ROWS_MAX = 512;
@@ -50,17 +51,21 @@ export class Bodies {
   }
 
   /**
-   * The text of a delivery whose row was read; null when the journal does not hold its event any
-   * more. Throws RecordDamaged where a guest's data do not open.
+   * What is sent of a delivery whose row was read; null when the journal no longer holds its
+   * event. Throws RecordDamaged where a guest's data do not open.
    */
-  textOf({ row, webhook_id, prev_seq }: Delivery, { scopes }: Endpoint): string | null {
+  bodyOf(delivery: Delivery, { scopes }: Endpoint): SentBody | null {
+    const { row, webhook_id, prev_seq, after_dead_letter } = delivery;
     const told = this.#kept.get(row)?.find(({ event }) => event.id === webhook_id);
     if (told === undefined) return null;
     const { subject, data, ...head } = told.event;
     const isGuests = subject.type === "booking" && scopes.includes(GUEST_SCOPE);
     const shown = isGuests ? this.#withGuest(subject.id, data) : data;
     const event: PublicEvent = { ...head, prev_seq, subject, data: shown };
-    return JSON.stringify(event);
+    return {
+      ...{ id: webhook_id, body: JSON.stringify(event) },
+      ...{ isConfidential: isGuests, afterDeadLetter: after_dead_letter },
+    };
   }
 
   #withGuest(bookingId: string, { omitted: _omitted, ...data }: PublicEvent["data"]) {

@@ -19,12 +19,22 @@ import { hasToWait, reorder } from "./subject-order.ts";
 /** Rows between two waypoints. */
 const WAYPOINT_ROWS = 1_024;
 
-/** What tells whether a journal is the one that was derived from. */
+/** What tells whether a journal is the one that was derived from, and where to begin otherwise. */
 export interface History {
   readonly journalId: string;
   readonly head: Head;
   chainAt(row: number): string | null;
+  /** What was told before the row after this one is settled, wherever that was written. */
+  readonly settledRow: () => number;
 }
+
+/**
+ * How the file found the journal: as it left it; for the first time, so that what endpoints may
+ * have had of the rows after `after` is not known; or as another one from `after` on.
+ */
+export type Adopted =
+  | { readonly kind: "same" }
+  | { readonly kind: "first" | "other"; readonly after: number };
 
 /** How far an endpoint's events are derived: the row, and the `seq` of the last one. */
 export interface Progress {
@@ -61,20 +71,25 @@ export class Derivation {
   }
 
   /**
-   * Takes up where this file left off in the journal. Returns the row up to which the file and the
-   * journal tell the same when that is not all the file knows, else null. A new file begins at the
-   * journal's end: what is before it is derived for those endpoints that want it.
+   * Takes up where this file left off in the journal. A new file begins at the journal's end: what
+   * is before it is derived for those endpoints that want it, as far as it is not settled.
    */
-  adopt(history: History): number | null {
+  adopt(history: History): Adopted {
     return this.#write(() => {
       const known = this.#meta("cursor")?.split(" ");
-      const cursor = known ? { row: Number(known[0]), chain: known[1]! } : history.head;
+      this.#setMeta("journal_id", history.journalId);
+      if (!known) {
+        const after = history.settledRow();
+        this.#setMeta("settled_row", String(after));
+        this.#moveTo(history.head);
+        return { kind: "first", after };
+      }
+      const cursor = { row: Number(known[0]), chain: known[1]! };
       const isSame = chainUpTo(history, cursor.row) === cursor.chain;
       const from = isSame ? cursor : this.#lastCommon(history);
       if (!isSame) this.#goBack(from.row);
-      this.#setMeta("journal_id", history.journalId);
       this.#moveTo(from);
-      return isSame ? null : from.row;
+      return isSame ? { kind: "same" } : { kind: "other", after: from.row };
     });
   }
 
@@ -146,7 +161,7 @@ export class Derivation {
     const { endpoint_id, after_row, state, ordering } = endpoint;
     // Disabled, it gets none of what happens meanwhile; nobody is told of that later.
     const isMissed = known?.state === "disabled" && state !== "disabled";
-    const reached = known === null ? 0 : isMissed ? this.#cursor.row : known.row;
+    const reached = isMissed ? this.#cursor.row : (known?.row ?? Number(this.#meta("settled_row")));
     const row = Math.max(reached, after_row);
     const seq = known?.seq ?? 0;
     this.#db

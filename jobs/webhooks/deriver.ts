@@ -16,12 +16,15 @@ import { GENESIS_CHAIN } from "../../engine/shell/stored-row.ts";
 import { Derivation, type Derived, type Progress } from "./derivation.ts";
 import { type Endpoint, type EndpointBook, matches } from "./endpoint.ts";
 import { Refills } from "./refills.ts";
+import { firstRowSince } from "./row-since.ts";
 import { isBusy } from "./schema.ts";
 
 const LOOK_EVERY_MS = 50;
 const SLICE_MS = 20;
 /** Deliveries written at once: more would hold the process and the file up. */
 const FOUND_MAX = 400;
+/** Whoever has taken nothing for that long is disabled, so nothing older was still to be sent. */
+const SETTLED_AFTER_MS = 5 * 86_400_000;
 /** A damaged record stays so until it is rebuilt. */
 const AGAIN_AFTER_MS = 5_000;
 
@@ -68,11 +71,20 @@ export class Deriver implements Service {
 
   /** Takes up where the last worker left off and follows the journal from there. */
   start(): void {
-    const { replica, log } = this.#options;
-    const common = this.#derivation.adopt(replica);
-    if (common !== null) {
+    const { replica, book, now, log } = this.#options;
+    const { journalId, head } = replica;
+    const adopted = this.#derivation.adopt({
+      ...{ journalId, head, chainAt: (row) => replica.chainAt(row) },
+      settledRow: () => firstRowSince(replica, now() - SETTLED_AFTER_MS) - 1,
+    });
+    if (adopted.kind === "other") {
       log("warn", "the journal is not the one that deliveries were derived from", {
-        derived_again_after_row: common,
+        derived_again_after_row: adopted.after,
+      });
+    }
+    if (adopted.kind === "first" && book.all().some(({ after_row }) => after_row < head.row)) {
+      log("warn", "what endpoints have had is not known: events are delivered again", {
+        derived_again_after_row: adopted.after,
       });
     }
     this.#timer.start();

@@ -7,6 +7,7 @@ import { publicEvents } from "../../engine/core/public-events.ts";
 import type { Replica } from "../../engine/shell/replica.ts";
 import type { Derivation, Derived } from "./derivation.ts";
 import { type Endpoint, matches } from "./endpoint.ts";
+import { firstRowSince } from "./row-since.ts";
 import type { Refill } from "./store.ts";
 
 const PAGE_ROWS = 256;
@@ -38,7 +39,7 @@ export class Refills {
 
   #page({ refill_id, since, until, row }: Open, endpoint: Endpoint, nowMs: number): void {
     const { head, eventLookups } = this.#replica;
-    const first = row === 0 ? this.#firstFrom(since) : row + 1;
+    const first = row === 0 ? firstRowSince(this.#replica, since) : row + 1;
     const rows = this.#replica.rowsFrom(first, PAGE_ROWS);
     const found: Derived[] = [];
     let reached = Math.max(row, first - 1);
@@ -63,17 +64,5 @@ export class Refills {
 
   #before({ endpoint_id }: Endpoint, seq: number): number {
     return this.#derivation.seqBefore(endpoint_id, seq);
-  }
-
-  /** The first row that is not before an instant; stamps never run backwards. */
-  #firstFrom(since: number): number {
-    let [low, high] = [1, this.#replica.head.row + 1];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      const isBefore = (this.#replica.row(middle)?.stamp ?? since) < since;
-      if (isBefore) low = middle + 1;
-      else high = middle;
-    }
-    return low;
   }
 }

@@ -20,6 +20,7 @@ const EXCERPT_MS_MAX = 1_000;
 const HEADERS_MAX = 32;
 const HEADER_CHARS_MAX = 256;
 const MASK = "***";
+const NOT_KEPT = "(not kept: the event names a guest)";
 /** Answers repeat what they were sent, and set cookies. */
 const SECRET_NAME = /auth|cookie|credential|key|password|secret|signature|token/i;
 
@@ -36,6 +37,13 @@ export interface SendTerms
 export interface SentBody {
   readonly id: string;
   readonly body: string;
+  /**
+   * With `per_subject`: the `webhook-id` of the subject's event before this one, when that has died
+   * and is not to be waited for.
+   */
+  readonly afterDeadLetter?: string | null;
+  /** It names a guest, and receivers repeat what they were sent: nothing they say is kept. */
+  readonly isConfidential?: boolean;
 }
 
 type Headers = Readonly<Record<string, string>>;
@@ -86,7 +94,8 @@ export async function sendOnce(
     { ...terms, timeoutMs },
     async (response) => {
       judged = judge(response, elapsedMs());
-      excerpt = await excerptOf(response);
+      const found = await excerptOf(response);
+      excerpt = sent.isConfidential ? NOT_KEPT : found;
     },
   );
   // Judged by now, whatever became of the body: cut off, too slow, without an end.
@@ -95,12 +104,14 @@ export async function sendOnce(
   return {
     ...{ ok: reason === null, reason, latency_ms: elapsedMs(), ...(head ?? NO_ANSWER) },
     ...{ address: outcome.address, request_id, excerpt },
+    ...(sent.isConfidential && { response_headers: {} }),
     request_headers: masked(headers, addressee.headers),
   };
 }
 
 /** The tenant's own headers come first: they replace none of ours. */
-function headersOf({ headers, secrets }: Addressee, { id, body }: SentBody, requestId: string) {
+function headersOf({ headers, secrets }: Addressee, sent: SentBody, requestId: string) {
+  const { id, body, afterDeadLetter } = sent;
   const timestampS = Math.floor(SYSTEM_TIME.wallMs() / 1000);
   const own = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
   return {
@@ -109,6 +120,7 @@ function headersOf({ headers, secrets }: Addressee, { id, body }: SentBody, requ
     "content-length": String(Buffer.byteLength(body)),
     "user-agent": "Innkeep-Webhooks",
     "x-request-id": requestId,
+    ...(afterDeadLetter && { "innkeep-after-dead-letter": afterDeadLetter }),
     "webhook-id": id,
     "webhook-timestamp": String(timestampS),
     "webhook-signature": signatureOf(secrets, { id, timestampS, body }),

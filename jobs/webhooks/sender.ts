@@ -14,7 +14,7 @@ import type { Delivery } from "./delivery.ts";
 import type { EndpointBook } from "./endpoint.ts";
 import { type Outlet, SLOW_MS } from "./outlet.ts";
 import { isBusy } from "./schema.ts";
-import { type SendTerms, type SentAttempt, sendOnce } from "./send.ts";
+import { type SendTerms, type SentAttempt, type SentBody, sendOnce } from "./send.ts";
 import { Settler } from "./settler.ts";
 
 const SLICE_MS = 250;
@@ -105,26 +105,25 @@ export class Sender implements Service {
 
   #begin(outlet: Outlet, delivery: Delivery): void {
     const { bodies, now } = this.#options;
-    let text: string | null;
+    let body: SentBody | null;
     try {
-      text = bodies.textOf(delivery, outlet.endpoint);
+      body = bodies.bodyOf(delivery, outlet.endpoint);
     } catch (error) {
       this.#putOff([delivery], error);
       return;
     }
     outlet.inFlight += 1;
     this.#underWay.set(delivery.delivery_id, outlet);
-    if (text !== null) void this.#send(outlet, delivery, text);
+    if (body !== null) void this.#send(outlet, delivery, body);
     else this.#settler.add({ delivery, at: now(), attempt: null, reason: "event_lost" });
   }
 
-  async #send(outlet: Outlet, delivery: Delivery, body: string): Promise<void> {
+  async #send(outlet: Outlet, delivery: Delivery, body: SentBody): Promise<void> {
     const { terms, now } = this.#options;
     const at = now();
     const { signal } = this.#stopping;
     const kept = { connections: this.#connections, signal };
-    const sent = { id: delivery.webhook_id, body };
-    const attempt = await sendOnce(outlet.endpoint, sent, { ...terms, ...kept });
+    const attempt = await sendOnce(outlet.endpoint, body, { ...terms, ...kept });
     if (signal.aborted && attempt.status === null) return this.#end(outlet, delivery.delivery_id);
     outlet.noteAttempt(attempt, { engineMs: at, steadyMs: performance.now() });
     this.#settler.add({ delivery, at, attempt, reason: null });

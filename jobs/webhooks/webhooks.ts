@@ -12,6 +12,7 @@ import { Dispatcher } from "./dispatcher.ts";
 import type { EndpointBook } from "./endpoint.ts";
 import type { Health } from "./outlet.ts";
 import { WebhookQueue } from "./queue.ts";
+import { Retention } from "./retention.ts";
 import { type RetrySchedule, spanMs } from "./schedule.ts";
 import { Sender } from "./sender.ts";
 
@@ -25,6 +26,8 @@ export interface WebhooksOptions {
   readonly book: EndpointBook;
   readonly openGuest: OpenGuest;
   readonly schedule: RetrySchedule;
+  /** For how long deliveries are kept once they are settled. */
+  readonly keptDays: number;
   /** Development only: receivers may have private addresses. */
   readonly allowPrivate: boolean;
   /** Engine time, epoch milliseconds. */
@@ -64,6 +67,16 @@ export function webhooksOf(options: WebhooksOptions): Role {
       db.close();
     },
   };
-  const parts = [files, dead, sender, dispatcher, queues.healthy, queues.troubled, deriver];
+  const retention = new Retention(options);
+  const parts = [
+    files,
+    retention,
+    dead,
+    sender,
+    dispatcher,
+    queues.healthy,
+    queues.troubled,
+    deriver,
+  ];
   return roleOf("webhooks", parts, log);
 }

@@ -5,7 +5,9 @@
  * The order makes them fit. The outbox of notices is copied first and put into the later copy of
  * the control store: a notice may be sent twice, which the engine knows, but never lost. The
  * journal comes before the control store, which so has the latest revocations, and before the
- * sandbox's ledger, so that the provider knows every charge that the journal knows.
+ * sandbox's ledger, so that the provider knows every charge that the journal knows. Deliveries come
+ * before the journal, so that none is of an event that is not in it: what is delivered meanwhile is
+ * delivered once more.
  */
 import { Database } from "bun:sqlite";
 import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
@@ -18,6 +20,7 @@ import { StartRefused } from "../lifecycle.ts";
 import {
   type BackedUpFile,
   CONTROL_FILE,
+  DELIVERIES_FILE,
   DEMO_FILE,
   describeFile,
   fsyncPath,
@@ -29,6 +32,9 @@ import {
   writeManifest,
 } from "./manifest.ts";
 import { type TellRows, verifyJournal } from "./verify-journal.ts";
+
+/** In the order of their copying. */
+const DATABASES = [DELIVERIES_FILE, JOURNAL_FILE, CONTROL_FILE, LEDGER_FILE];
 
 /** Tells the operator what is done now, and how far. */
 export interface Progress {
@@ -88,7 +94,7 @@ function refuseUnlessEmpty(path: string): void {
 async function copyFiles(from: string, to: string, progress: Progress): Promise<BackedUpFile[]> {
   const outbox = join(to, "outbox.db");
   copyDatabase(join(from, CONTROL_FILE), outbox);
-  for (const path of [JOURNAL_FILE, CONTROL_FILE, LEDGER_FILE]) {
+  for (const path of DATABASES) {
     if (!existsSync(join(from, path))) continue;
     progress.step(`copying ${path}`);
     copyDatabase(join(from, path), join(to, path));
@@ -99,7 +105,7 @@ async function copyFiles(from: string, to: string, progress: Progress): Promise<
     if (existsSync(join(from, path))) copyFileSync(join(from, path), join(to, path));
     else if (path === SECRETS_FILE) progress.step("no secrets.json: the keys are not in it");
   }
-  const present = [JOURNAL_FILE, CONTROL_FILE, LEDGER_FILE, SECRETS_FILE, DEMO_FILE];
+  const present = [...DATABASES, SECRETS_FILE, DEMO_FILE];
   const files: BackedUpFile[] = [];
   for (const path of present.filter((path) => existsSync(join(to, path)))) {
     fsyncPath(join(to, path));

@@ -26,12 +26,15 @@ import {
   propertyTree,
 } from "../../test/support/builders.ts";
 import { LoneEngine, RIG_LANES } from "../../test/support/lone-engine.ts";
+import { openDeliveriesFile } from "../base/deliveries-file.ts";
 import { installationOf } from "../base/installation.ts";
 import { takeLock } from "../base/lock.ts";
-import { controlPath } from "../config.ts";
+import { controlPath, deliveriesPath } from "../config.ts";
 import { createAgent, listAgents } from "../control/agents.ts";
 import { type ControlStore, openControlStore } from "../control/store.ts";
 import { createTenant } from "../control/tenants.ts";
+import { addEndpoint, changeEndpoint, endpointById } from "../control/webhook-endpoints.ts";
+import { keyVersionsOf } from "../privacy/keychain.ts";
 import { backUp } from "./backup.ts";
 import { readRestoration } from "./restoration.ts";
 import { type RestoreOptions, restore } from "./restore.ts";
@@ -185,4 +188,52 @@ test("agents are suspended only when that is asked for, and never operators", as
   expect(activeIn("as-it-was").sort()).toEqual(["agent", "operator", "partner", "service"]);
   expect((await restoreTo("suspended", { suspendsAgents: true })).suspendedAgents).toBe(3);
   expect(activeIn("suspended")).toEqual(["operator"]);
+});
+
+const ENDPOINT = {
+  ...{ url: "https://a.example/", description: null, kinds: null, property_ids: null },
+  ...{ subjects: null, scopes: [], max_in_flight: 1, max_per_s: null, headers: {}, after_row: 0 },
+  ordering: "none" as const,
+};
+
+test("deliveries are in a back-up where there are any, and whoever misses them is told", async () => {
+  const told: string[] = [];
+  const progress = { ...QUIET, step: (text: string) => void told.push(text) };
+  await backUpTo("backup");
+  await restoreTo("without", { progress });
+  expect(told.filter((text) => text.startsWith("no deliveries.db"))).toHaveLength(1);
+  const path = deliveriesPath(lone.dataDir);
+  const deliveries = openDeliveriesFile(path, "full");
+  deliveries.run("INSERT INTO meta (name, value) VALUES ('cursor', '1 abc')");
+  rmSync(place("backup"), { recursive: true });
+  // Copied while it is open, and before the journal: no delivery is of an event that is not in it.
+  const order: string[] = [];
+  const step = (text: string) => void order.push(text);
+  const asked = { dataDir: lone.dataDir, target: place("backup") };
+  await backUp({ ...asked, progress: { ...QUIET, step } });
+  deliveries.close();
+  expect(order.slice(0, 2)).toEqual(["copying deliveries.db", "copying engine/0.db"]);
+  told.length = 0;
+  await restoreTo("with", { progress });
+  expect(told.filter((text) => text.startsWith("no deliveries.db"))).toEqual([]);
+  using restored = new Database(deliveriesPath(place("with")), { readonly: true });
+  expect(restored.query("SELECT value FROM meta").all()).toEqual([{ value: "1 abc" }]);
+});
+
+test("where agents are suspended endpoints are paused: the original may run still", async () => {
+  const masters = keyVersionsOf(lone.secrets, "encryption");
+  const realm = { tenant_id: createTenant(store, "Tenant"), mode: "live" } as const;
+  const { endpoint_id } = addEndpoint(store, masters, realm, ENDPOINT, 0);
+  changeEndpoint(store, endpoint_id, { state: "active", reason: null });
+  await backUpTo("backup");
+  const standingIn = (name: string) => {
+    const restored = openControlStore(controlPath(place(name)), "pepper");
+    const found = endpointById(restored, endpoint_id);
+    restored.close();
+    return found && { state: found.state, reason: found.reason };
+  };
+  await restoreTo("as-it-was");
+  expect(standingIn("as-it-was")).toEqual({ state: "active", reason: null });
+  await restoreTo("suspended", { suspendsAgents: true });
+  expect(standingIn("suspended")).toEqual({ state: "paused", reason: "operator" });
 });

@@ -20,7 +20,7 @@ Restores the back-up in DIR to DATA_DIR, which must be empty, not exist, or be r
 run. It is another installation then, under a new id. Prints JSON; progress is on stderr.
 
   --data-dir D           restore to D instead of DATA_DIR
-  --suspend-agents       suspend every agent that is no operator
+  --suspend-agents       suspend every agent that is no operator, and pause webhook endpoints
   --refund-orphans       the original will never run again: refund at the payment provider what it
                          charged after the back-up, at the first start; else that is only reported
   --sandbox-ledger FILE  what the sandbox provider knows now (sandbox-provider.db of the directory

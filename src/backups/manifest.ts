@@ -22,11 +22,12 @@ const FILE_NAME = "manifest.json";
 /** Relative to a data directory; a back-up has those that were there, and no others. */
 export const JOURNAL_FILE = "engine/0.db";
 export const CONTROL_FILE = "control.db";
+export const DELIVERIES_FILE = "deliveries.db";
 export const SECRETS_FILE = "secrets.json";
 export const LEDGER_FILE = "sandbox-provider.db";
 export const DEMO_FILE = "demo.json";
 const FILES: readonly string[] = [
-  ...[JOURNAL_FILE, CONTROL_FILE, SECRETS_FILE, LEDGER_FILE, DEMO_FILE],
+  ...[JOURNAL_FILE, CONTROL_FILE, DELIVERIES_FILE, SECRETS_FILE, LEDGER_FILE, DEMO_FILE],
 ];
 
 export interface BackedUpFile {

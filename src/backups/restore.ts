@@ -22,6 +22,7 @@ import { StartRefused } from "../lifecycle.ts";
 import { copyDatabase, type Progress } from "./backup.ts";
 import {
   CONTROL_FILE,
+  DELIVERIES_FILE,
   fsyncPath,
   JOURNAL_FILE,
   LEDGER_FILE,
@@ -71,6 +72,9 @@ export async function restore(options: RestoreOptions): Promise<Restored> {
       progress.step(`restoring ${path}`);
       copyFileSync(join(source, path), join(temporary, path));
       fsyncPath(join(temporary, path));
+    }
+    if (!manifest.files.some(({ path }) => path === DELIVERIES_FILE)) {
+      progress.step(`no ${DELIVERIES_FILE} in it: endpoints get the events of five days once more`);
     }
     if (ledger !== null) {
       rmSync(join(temporary, LEDGER_FILE), { force: true });
@@ -129,12 +133,17 @@ function verifyAgainst({ journal }: Manifest, path: string, progress: Progress):
   }
 }
 
-/** Suspends all that may act but operators; returns how many. */
+/**
+ * Suspends all that may act but operators, and returns how many. Webhook endpoints are paused:
+ * what happens here from now on is nobody's news while the original runs.
+ */
 function suspendAgents(dataDir: string): number {
   using db = openControlDatabase(join(dataDir, CONTROL_FILE));
   const suspend = `UPDATE agent SET state = 'suspended', version = version + 1
     WHERE kind <> 'operator' AND state = 'active'`;
   const { changes } = db.run(suspend);
+  db.run(`UPDATE webhook_endpoint SET state = 'paused', reason = 'operator', version = version + 1
+    WHERE state = 'active'`);
   db.run("PRAGMA wal_checkpoint(TRUNCATE)");
   return changes;
 }

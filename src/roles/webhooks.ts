@@ -19,13 +19,19 @@ type Given = Pick<WebhooksOptions, "connections" | "prefix" | "replica" | "journ
 /** The parts in the order of their start. */
 export function webhookParts(config: Config, secrets: Secrets, given: Given): Service[] {
   const { masters, replica, log } = given;
-  const { dataDir, webhooksAllowPrivate, webhookRetryScheduleMs } = config;
+  const { dataDir, webhooksAllowPrivate } = config;
+  if (webhooksAllowPrivate) {
+    log("warn", "events are sent to private addresses too: for development only", {
+      WEBHOOKS_ALLOW_PRIVATE: "1",
+    });
+  }
   const db = openDeliveriesFile(deliveriesPath(dataDir), "normal");
   const store = openControlStore(controlPath(dataDir), secrets.credential_pepper);
   const closing = { id: "control store", stop: () => store.close() };
   const book = new ControlEndpoints({ store, masters, log, now: SYSTEM_TIME.wallMs });
   const webhooks = webhooksOf({
-    ...{ ...given, db, book, schedule: webhookRetryScheduleMs },
+    ...{ ...given, db, book },
+    ...{ schedule: config.webhookRetryScheduleMs, keptDays: config.webhookRetentionDays },
     openGuest: (bookingId) => {
       const booking = replica.records.booking(bookingId);
       return booking && guestOf(masters, replica.records, booking);

@@ -1,0 +1,90 @@
+/**
+ * Forgets what was settled long ago, a slice at a time: dead letters that nobody has handled stay
+ * for longer. A delivery that is open is kept however old it is.
+ */
+import type { Database } from "bun:sqlite";
+import { timeDigits } from "../../engine/core/ids.ts";
+import { every, type Log, type Service } from "../../engine/shell/service.ts";
+import { isBusy } from "./schema.ts";
+
+const STEP_EVERY_MS = 1_000;
+/** Once all was looked at, the next look is due. */
+const REST_MS = 600_000;
+/** Rows looked at in one transaction. */
+const SLICE_ROWS = 500;
+const DAY_MS = 86_400_000;
+const DEAD_LETTERS_KEPT_DAYS = 90;
+
+export interface RetentionOptions {
+  readonly db: Database;
+  readonly keptDays: number;
+  /** Engine time, epoch milliseconds. */
+  readonly now: () => number;
+  readonly log: Log;
+}
+
+export class Retention implements Service {
+  readonly id = "webhook retention";
+  readonly #options: RetentionOptions;
+  readonly #timer = every(this.id, STEP_EVERY_MS, () => this.#step());
+  /** What was looked at last. */
+  #after = "";
+  #restsUntilMs = 0;
+
+  constructor(options: RetentionOptions) {
+    this.#options = options;
+  }
+
+  start(): void {
+    this.#timer.start();
+  }
+
+  drain(): void {
+    this.#timer.stop();
+  }
+
+  stop(): void {
+    this.#timer.stop();
+  }
+
+  #step(): void {
+    const { now, log } = this.#options;
+    if (performance.now() < this.#restsUntilMs) return;
+    try {
+      if (this.cut(now())) return;
+      this.#restsUntilMs = performance.now() + REST_MS;
+    } catch (error) {
+      if (!isBusy(error)) log("warn", "old deliveries are not forgotten", { error: String(error) });
+    }
+  }
+
+  /** Looks at the next slice; false after the last: the next one is the first again. */
+  cut(nowMs: number): boolean {
+    const { db, keptDays } = this.#options;
+    const idBefore = (days: number) => `dlv_${timeDigits(Math.max(0, nowMs - days * DAY_MS))}`;
+    const [settledBefore, deadBefore] = [keptDays, Math.max(keptDays, DEAD_LETTERS_KEPT_DAYS)].map(
+      idBefore,
+    ) as [string, string];
+    type Old = { readonly delivery_id: string; readonly is_over: number };
+    const old = db
+      .query<Old, [string, string, string, number]>(
+        `SELECT delivery_id, settled_at IS NOT NULL AND (delivery_id < ?1
+           OR state <> 'dead_lettered' OR replayed_as IS NOT NULL) AS is_over
+         FROM delivery WHERE delivery_id > ?2 AND delivery_id < ?3 ORDER BY delivery_id LIMIT ?4`,
+      )
+      .all(deadBefore, this.#after, settledBefore, SLICE_ROWS);
+    const over = JSON.stringify(old.filter(({ is_over }) => is_over).map((row) => row.delivery_id));
+    db.transaction(() => {
+      for (const table of ["attempt", "delivery"]) {
+        const ids = "delivery_id IN (SELECT value FROM json_each(?))";
+        db.query(`DELETE FROM ${table} WHERE ${ids}`).run(over);
+      }
+      db.query("DELETE FROM hourly WHERE hour < ?").run(nowMs - keptDays * DAY_MS);
+      const refills = "DELETE FROM refill WHERE done_at < ?";
+      db.query(refills).run(nowMs - keptDays * DAY_MS);
+    }).immediate();
+    const hasMore = old.length === SLICE_ROWS;
+    this.#after = hasMore ? old.at(-1)!.delivery_id : "";
+    return hasMore;
+  }
+}

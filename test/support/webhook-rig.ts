@@ -1,0 +1,148 @@
+/**
+ * The webhooks of a worker on a real journal of notices and a real file of deliveries, without
+ * Redis: whoever has something due is served at once.
+ */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { refusal } from "../../engine/core/decide/context.ts";
+import type { Event } from "../../engine/core/events.ts";
+import { Journal } from "../../engine/shell/journal.ts";
+import { Replica } from "../../engine/shell/replica.ts";
+import { openForReading } from "../../engine/shell/schema.ts";
+import { prepareRow } from "../../engine/shell/stored-row.ts";
+import { Bodies } from "../../jobs/webhooks/bodies.ts";
+import { Claims } from "../../jobs/webhooks/claims.ts";
+import type { Delivery } from "../../jobs/webhooks/delivery.ts";
+import { Deriver } from "../../jobs/webhooks/deriver.ts";
+import { Dispatcher } from "../../jobs/webhooks/dispatcher.ts";
+import type { Endpoint } from "../../jobs/webhooks/endpoint.ts";
+import { spanMs } from "../../jobs/webhooks/schedule.ts";
+import { openDeliveries } from "../../jobs/webhooks/schema.ts";
+import { Sender } from "../../jobs/webhooks/sender.ts";
+import { DeliveryStore } from "../../jobs/webhooks/store.ts";
+import { anEndpoint, REALM } from "./deliveries.ts";
+
+const META = { trace_id: "0".repeat(32), docs: "https://docs.example" };
+const OUTCOME = refusal(META, { code: "quote_not_found", detail: {} });
+const OUTCOME_JSON = JSON.stringify(OUTCOME);
+
+export class WebhookRig {
+  readonly directory = mkdtempSync(join(tmpdir(), "innkeep-webhooks-"));
+  readonly journalPath = join(this.directory, "0.db");
+  readonly path = join(this.directory, "deliveries.db");
+  readonly logged: string[] = [];
+  readonly disabled: string[] = [];
+  readonly journal: Journal;
+  endpoints: Endpoint[] = [anEndpoint()];
+  schedule: readonly number[] = [0, 50, 100];
+  /** Added to the wall clock, which is engine time here. */
+  aheadMs = 0;
+  worker: ReturnType<WebhookRig["open"]> | null = null;
+  #seq = 0;
+
+  constructor() {
+    this.journal = new Journal(this.journalPath, { lanes: 1 });
+    this.journal.takeEpoch();
+  }
+
+  readonly now = (): number => Date.now() + this.aheadMs;
+
+  /** Writes notices, each the event of a row of its own, of so many credentials. */
+  notice(count: number, subjects = count): void {
+    const first = this.journal.head.row + 1;
+    const rows = Array.from({ length: count }, (_, i) => {
+      this.#seq += 1;
+      const ids = { credential_id: `crd_${this.#seq % subjects}`, agent_id: "agt_1" };
+      const data = { ...ids, previous_credential_id: "crd_0", retire_at: "2026-01-01T00:00:00Z" };
+      const event = { type: "credential.rotated", seq: this.#seq, data } as Event;
+      const actor = { kind: "operator", id: "agt_1" } as const;
+      const about = { ...REALM, actor, trace_id: META.trace_id, phase: null, key: null };
+      const row = { ...about, row: first + i, stamp: this.now(), events: [event] };
+      return prepareRow(row, OUTCOME, OUTCOME_JSON);
+    });
+    this.journal.append(rows, () => {});
+  }
+
+  /** The parts of a worker. */
+  open() {
+    const { schedule, now } = this;
+    const log = (level: string, message: string) => void this.logged.push(`${level}: ${message}`);
+    const onError = (error: unknown) => void this.logged.push(`error: ${error}`);
+    const db = openDeliveries(this.path, "normal");
+    const journal = openForReading(this.journalPath);
+    const replica = new Replica(this.journalPath);
+    const claims = new Claims(db, schedule);
+    const bodies = new Bodies(journal, replica, () => null);
+    const book = {
+      all: () => this.endpoints,
+      disable: (id: string, reason: string) => {
+        this.disabled.push(`${id} ${reason}`);
+        this.change({ state: "disabled" }, id);
+      },
+      recovered: () => {},
+    };
+    const onSettled = () => {};
+    const terms = { allowPrivate: true };
+    const sender = new Sender({ claims, bodies, book, terms, now, onSettled, log });
+    const dispatcher: Dispatcher = new Dispatcher({
+      ...{ claims, book, now, onError, spanMs: spanMs(schedule), onGivenUp: () => {} },
+      enqueue: async (_health, id) => void setImmediate(() => void dispatcher.serve(id)),
+      serve: (outlet, share) => sender.serve(outlet, share),
+    });
+    const onDerived = (ids: Iterable<string>) => dispatcher.nudge(ids);
+    const deriver = new Deriver({ db, journal, replica, book, now, onDerived, log });
+    return { db, journal, replica, claims, sender, dispatcher, deriver };
+  }
+
+  start(): void {
+    this.worker = this.open();
+    this.worker.dispatcher.start();
+    this.worker.deriver.start();
+  }
+
+  /** Ends the worker; `kill`: as a crash does, with nothing settled that is under way. */
+  end({ kill = false } = {}): void {
+    if (!this.worker) return;
+    const { db, journal, replica, sender, dispatcher, deriver } = this.worker;
+    this.worker = null;
+    deriver.stop();
+    dispatcher.stop();
+    if (!kill) sender.stop();
+    // Whoever copies the file shall have all of it.
+    db.run("PRAGMA wal_checkpoint(TRUNCATE)");
+    for (const file of [journal, replica, db]) file.close();
+  }
+
+  /** Changes an endpoint as an operator does. */
+  change(over: Partial<Endpoint>, id = "whe_1"): void {
+    this.endpoints = this.endpoints.map((each) => {
+      return each.endpoint_id === id ? { ...each, ...over, version: each.version + 1 } : each;
+    });
+  }
+
+  /** All deliveries, oldest event first. */
+  all(): Delivery[] {
+    const store = new DeliveryStore(openDeliveries(this.path, "full"));
+    const page = { after: null, limit: 100_000 };
+    const found = store.list({ ...REALM, visible_property_ids: null }, page);
+    store.close();
+    return found.sort((a, b) => a.seq - b.seq || (a.delivery_id < b.delivery_id ? -1 : 1));
+  }
+
+  /** How many deliveries are in each state. */
+  states(): Record<string, number> {
+    return Object.fromEntries(
+      Object.entries(Object.groupBy(this.all(), ({ state }) => state)).map(([state, all]) => [
+        state,
+        all?.length ?? 0,
+      ]),
+    );
+  }
+
+  stop(): void {
+    this.end();
+    this.journal.close();
+    rmSync(this.directory, { recursive: true });
+  }
+}
