@@ -58,7 +58,7 @@ test("an event has its text however many were read before it, and beside it", ()
   const bodies = new Bodies(journal, { eventLookups: LOOK }, () => null);
   const seqsOf = (some: readonly Delivery[]) => {
     bodies.read(some);
-    return some.map((each) => JSON.parse(bodies.textOf(each, anEndpoint()) ?? "{}").seq);
+    return some.map((each) => JSON.parse(bodies.bodyOf(each, anEndpoint())?.body ?? "{}").seq);
   };
   const seqs = deliveries.map(({ row }) => row);
   expect(seqsOf(deliveries.slice(0, 500))).toEqual(seqs.slice(0, 500));
@@ -67,6 +67,6 @@ test("an event has its text however many were read before it, and beside it", ()
   expect(seqsOf(deliveries)).toEqual(seqs);
   const other = { ...deliveries[0]!, webhook_id: "evt_other" };
   bodies.read([other]);
-  expect(bodies.textOf(other, anEndpoint())).toBeNull();
+  expect(bodies.bodyOf(other, anEndpoint())).toBeNull();
   journal.close();
 });
