@@ -9,6 +9,7 @@ import tls from "node:tls";
 import { gzipSync } from "node:zlib";
 import { Webhook } from "standardwebhooks";
 import { selfSigned } from "../../test/support/certificate.ts";
+import { RESOLVED, WRITTEN } from "../../test/support/forbidden-hosts.ts";
 import { type Addressee, type SendTerms, sendOnce } from "./send.ts";
 
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
@@ -232,11 +233,17 @@ test("an attempt can be cut off from outside", async () => {
 });
 
 test("addresses that may not be called are not, as a text and after resolving", async () => {
-  const terms = { allowPrivate: false, resolve: async () => ["169.254.169.254"] };
   const url = `https://receiver.example.com:${port}/`;
   connections = 0;
-  expect(await send({}, terms)).toMatchObject({ ok: false, reason: "address", address: null });
-  expect(await send({ url }, terms)).toMatchObject({ ok: false, reason: "dns", address: null });
+  for (const host of WRITTEN) {
+    const sent = await send({ url: `https://${host}:${port}/` }, { allowPrivate: false });
+    expect({ host, ...sent }).toMatchObject({ host, ok: false, reason: "address", address: null });
+  }
+  for (const addresses of RESOLVED) {
+    const terms = { allowPrivate: false, resolve: async () => addresses };
+    const sent = await send({ url }, terms);
+    expect({ addresses, ...sent }).toMatchObject({ addresses, reason: "dns", address: null });
+  }
   const resolve = () => Promise.reject(new Error("ENOTFOUND"));
   expect(await send({ url }, { resolve })).toMatchObject({ reason: "dns", address: null });
   expect(connections).toBe(0);

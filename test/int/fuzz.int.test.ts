@@ -167,6 +167,7 @@ async function webhookBodies() {
       path: `${path}/rotate-secret`,
       body: { overlap_s: 0 },
     },
+    [`POST ${webhooks}/:id/test`]: { path: `${path}/test`, body: { kind: "hold.created" } },
     ...Object.fromEntries(steps),
   };
 }

@@ -5,11 +5,15 @@
  */
 import { afterAll, beforeAll, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync } from "node:fs";
+import { EVENTS_API_VERSION, PUBLIC_KINDS } from "../../engine/core/public-events.ts";
+import { EVENT_EXAMPLES } from "../../src/api/events/kinds.ts";
 import { controlPath } from "../../src/config.ts";
 import type { DemoAgent } from "../../src/demo/demo-file.ts";
-import { keysOf, steps } from "../support/answer.ts";
+import { type Answer, keysOf, steps } from "../support/answer.ts";
 import { createHotel, follow, type Hotel, newKey } from "../support/client.ts";
-import { Receiver, verified } from "../support/receiver.ts";
+import { WRITTEN } from "../support/forbidden-hosts.ts";
+import { RawReceiver, verified } from "../support/raw-receiver.ts";
+import { SecondApi } from "../support/second-api.ts";
 import { PATIENCE_MS, Service } from "../support/service.ts";
 import { endpointBody } from "../support/trials.ts";
 
@@ -28,23 +32,43 @@ interface Endpoint {
   readonly retiring_secrets: readonly { readonly secret_hint: string }[];
   readonly version: number;
 }
+interface Sent {
+  readonly event_id: string;
+  readonly ok: boolean;
+  readonly reason: string | null;
+}
 interface NewEndpoint extends Endpoint {
   readonly secret: string;
 }
 
 let service: Service;
 let hotel: Hotel;
-let receiver: Receiver;
+let receiver: RawReceiver;
+/** At a receiver that takes its ping and never answers; begun first, because it takes its time. */
+let silent: Promise<{ readonly answer: Answer; readonly elapsedMs: number }>;
 
 beforeAll(async () => {
   service = await Service.start({ API_PROCESSES: "1", WEBHOOKS_ALLOW_PRIVATE: "1" });
   hotel = await createHotel(service);
+  silent = atSilence();
 });
 afterAll(() => service.stop());
 
+async function atSilence() {
+  const listener = new RawReceiver();
+  listener.answer = () => new Promise<never>(() => {});
+  const startMs = performance.now();
+  try {
+    const answer = await call("POST", WEBHOOKS, endpointBody({ url: listener.url }));
+    return { answer, elapsedMs: performance.now() - startMs };
+  } finally {
+    await listener.stop();
+  }
+}
+
 beforeEach(async () => {
   await receiver?.stop();
-  receiver = new Receiver();
+  receiver = new RawReceiver();
 });
 afterAll(() => receiver.stop());
 
@@ -152,7 +176,7 @@ test("a change needs the version that was seen, and another address has to answe
   expect(receiver.received).toHaveLength(1);
   const stale = (await call("PATCH", path, terms, seen)).refused("conflict");
   expect(stale.detail).toMatchObject({ reason: "version_mismatch" });
-  const moved = new Receiver();
+  const moved = new RawReceiver();
   try {
     moved.answer = () => new Response(null, { status: 503 });
     const away = (await call("PATCH", path, { url: moved.url })).ok<Endpoint>().data;
@@ -259,29 +283,98 @@ test("nobody's endpoint is shown more than its credential may read", async () =>
   expect(items.map(({ endpoint_id }) => endpoint_id)).toEqual([own.data.endpoint_id]);
 });
 
-test("terms that cannot be are refused by their place", async () => {
-  const faults = async (terms: object) => (await call("POST", WEBHOOKS, bodyOf(terms))).faults();
-  for (const name of [
-    ...["Webhook-Id", "webhook-signature", "Host", "Content-Type", "content-length", "Connection"],
-    ...["Transfer-Encoding", "Keep-Alive", "TE", "Upgrade", "Proxy-Authorization", "Expect"],
-  ]) {
-    expect(await faults({ headers: { [name]: "x" } })).toEqual([`/headers/${name}`]);
+test("a test sends the example of any kind at once, and tells what came of it", async () => {
+  const endpoint = await newEndpoint({ events: ["hold.created"], headers: { "X-A": "secret" } });
+  const path = `${pathOf(endpoint)}/test`;
+  const send = async (body?: object) => (await call("POST", path, body)).ok<Sent>().data;
+  receiver.answer = () => new Response("thank you", { headers: { "x-seen": "yes" } });
+  const plain = await send();
+  expect(plain).toMatchObject({
+    ...{ ...idOf(endpoint), kind: "webhook.test", ok: true, reason: null, status: 200 },
+    ...{ address: "127.0.0.1", excerpt: "thank you", response_headers: { "x-seen": "yes" } },
+    request_headers: { "x-a": "***", "webhook-signature": "***", "webhook-id": plain.event_id },
+  });
+  for (const kind of PUBLIC_KINDS) {
+    const { event_id } = await send({ kind });
+    const event = verified(receiver.last, endpoint.secret);
+    const { subject, data } = EVENT_EXAMPLES[kind];
+    expect(event).toEqual({
+      ...{ id: event_id, type: kind, timestamp: event.timestamp, api_version: EVENTS_API_VERSION },
+      ...{ tenant_id: service.demo.tenant_id, mode: "live", seq: null, prev_seq: null },
+      ...{ test: true, subject, data },
+    } as never);
   }
-  expect(await faults({ headers: { "X-A": "a\r\nX-B: b" } })).toEqual(["/headers/X-A"]);
-  expect(await faults({ headers: { "X A": "a" } })).toEqual(["/headers/X A"]);
-  expect(await faults({ headers: { "X-A": "a", "x-a": "b" } })).toEqual(["/headers/x-a"]);
-  expect(await faults({ events: [] })).toEqual(["/events"]);
-  expect(await faults({ events: ["*", "hold.created"] })).toEqual(["/events"]);
-  expect(await faults({ events: ["hold.melted"] })).toEqual(["/events/0"]);
-  expect(await faults({ subjects: ["booking"] })).toEqual(["/subjects/0"]);
-  expect(await faults({ scopes: ["admin:*"] })).toEqual(["/scopes/0"]);
-  expect(await faults({ property_ids: [newKey()] })).toEqual(["/property_ids/0"]);
-  expect(await faults({ max_in_flight: 0, max_per_s: 0 })).toEqual([
-    "/max_in_flight",
-    "/max_per_s",
-  ]);
-  expect(await faults({ url: "http://receiver.example/" })).toEqual(["/url"]);
-  expect(receiver.received).toEqual([]);
+  expect(new Set(receiver.received.map(({ headers }) => headers["webhook-id"])).size).toBe(
+    PUBLIC_KINDS.length + 2,
+  );
+  (await call("POST", `${pathOf(endpoint)}/rotate-secret`)).ok(201);
+  await send();
+  verified(receiver.last, endpoint.secret);
+  receiver.answer = () => new Response("x".repeat(5_000), { status: 410 });
+  const gone = await send({ kind: "booking.confirmed" });
+  expect(gone).toMatchObject({ ok: false, reason: "gone", status: 410, excerpt: "x".repeat(1024) });
+  expect(await shown(endpoint)).toMatchObject({ state: "active", version: endpoint.version + 1 });
+  expect((await call("POST", path, { kind: "hold.melted" })).faults()).toEqual(["/kind"]);
+});
+
+test("no endpoint is made or moved where this service may not call", async () => {
+  const api = await SecondApi.start(service);
+  try {
+    const agent = service.demo.admin;
+    const made = await newEndpoint({ url: "https://receiver.invalid/" });
+    const urls = WRITTEN.map((host) => `https://${host}/`);
+    for (const url of [...urls, "http://receiver.example/"]) {
+      for (const [method, path] of [
+        ["POST", WEBHOOKS],
+        ["PATCH", pathOf(made)],
+      ] as const) {
+        const body = { url, ...(method === "POST" && { events: ["*"] }) };
+        const answer = await api.api(method, path, { agent, body });
+        expect({ method, url, faults: answer.faults() }).toEqual({ method, url, faults: ["/url"] });
+      }
+    }
+    expect(await shown(made)).toMatchObject({ url: made.url, version: made.version });
+    const body = endpointBody({ headers: { Host: "x" }, property_ids: [newKey()] });
+    const faulty = await api.api("POST", WEBHOOKS, { agent, body });
+    expect(faulty.faults()).toEqual(["/headers/Host", "/property_ids/0"]);
+    const inside = await newEndpoint();
+    const test = await api.api("POST", `${pathOf(inside)}/test`, { agent });
+    expect(test.ok<Sent>().data).toMatchObject({ ok: false, reason: "address", address: null });
+  } finally {
+    await api.stop();
+  }
+});
+
+test("of two calls under one key one makes the endpoint, and both are told of it", async () => {
+  const headers = { "idempotency-key": newKey() };
+  const body = bodyOf();
+  const pinged = Promise.withResolvers<void>();
+  const answered = Promise.withResolvers<void>();
+  receiver.answer = async () => {
+    pinged.resolve();
+    await answered.promise;
+    return new Response();
+  };
+  const first = call("POST", WEBHOOKS, body, { headers });
+  await pinged.promise;
+  const between = (await call("POST", WEBHOOKS, body, { headers })).ok<NewEndpoint>(201).data;
+  expect(between).toMatchObject({ state: "paused", paused_reason: "ping_pending", secret: null });
+  (await call("POST", `${pathOf(between)}/pause`)).ok();
+  answered.resolve();
+  const made = (await first).ok<NewEndpoint>(201).data;
+  expect(made).toMatchObject({ ...idOf(between), state: "paused", paused_reason: "operator" });
+  expect(made).toMatchObject({ ping: { ok: true } });
+  verified(receiver.last, made.secret);
+});
+
+test("a receiver that never answers its ping keeps nobody waiting for long", async () => {
+  const { answer, elapsedMs } = await silent;
+  const { state, ping } = answer.ok<NewEndpoint>(201).data;
+  expect({ state, ping }).toMatchObject({
+    state: "paused",
+    ping: { ok: false, reason: "timeout" },
+  });
+  expect(elapsedMs).toBeLessThan(10_000);
 });
 
 test("a tenant has fifty endpoints in a mode, and the other mode and other tenants none of them", async () => {

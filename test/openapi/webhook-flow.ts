@@ -1,5 +1,5 @@
 /** The walk of `flow.ts` through webhooks, at a receiver of its own. */
-import { Receiver } from "../support/receiver.ts";
+import { RawReceiver } from "../support/raw-receiver.ts";
 import type { Options } from "../support/service.ts";
 import type { Recorder } from "./recorder.ts";
 
@@ -9,7 +9,7 @@ export async function administerWebhooks(
   as: (body?: unknown) => Options,
 ): Promise<void> {
   const webhooks = "/v1/admin/webhooks";
-  const receiver = new Receiver();
+  const receiver = new RawReceiver();
   try {
     const events = ["booking.confirmed", "booking.cancelled"];
     const terms = { description: "Front desk", headers: { "X-Hotel": "sevilla" } };
@@ -20,6 +20,7 @@ export async function administerWebhooks(
     (await on.call("GET", path, as())).ok();
     (await on.call("PATCH", path, as({ ordering: "per_subject", max_per_s: 20 }))).ok();
     (await on.call("POST", `${path}/rotate-secret`, as({ overlap_s: 3600 }))).ok(201);
+    (await on.call("POST", `${path}/test`, as({ kind: "booking.confirmed" }))).ok();
     for (const step of ["pause", "disable", "resume"]) {
       (await on.call("POST", `${path}/${step}`, as())).ok();
     }

@@ -20,6 +20,10 @@ const PingResult = named("WebhookPing", "What came of the last ping.", {
   at: Instant,
 });
 
+const SentHeaders = Type.Record(Type.String(), Type.String(), {
+  description: "Secrets masked, and whatever the tenant has added.",
+});
+
 const ENDPOINT_FIELDS = {
   endpoint_id: Id,
   url: Type.String({ format: "uri" }),
@@ -49,6 +53,23 @@ const ENDPOINT_FIELDS = {
   created_at: Instant,
   version: Version,
 };
+
+export const WebhookTest = named("WebhookTest", "What came of an event that was sent at once.", {
+  endpoint_id: Id,
+  event_id: Type.String({ description: "`webhook-id` of what was sent." }),
+  kind: Type.String(),
+  ok: Type.Boolean({ description: "Whether it was answered with 2xx in time." }),
+  reason: orNull(
+    Type.String({ description: "`timeout`, `tls`, `http_5xx` and so on; null when it succeeded." }),
+  ),
+  status: orNull(Type.Integer({ description: "What the receiver answered; null without answer." })),
+  latency_ms: Type.Integer({ minimum: 0 }),
+  address: orNull(Type.String({ description: "Where it went; null when it went nowhere." })),
+  request_id: Type.String({ description: "`x-request-id`, for the receiver's log." }),
+  request_headers: SentHeaders,
+  response_headers: SentHeaders,
+  excerpt: Type.String({ description: "The first KiB of the answer." }),
+});
 
 const SHOWN_ONCE = {
   secret: orNull(

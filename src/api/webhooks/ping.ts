@@ -20,21 +20,26 @@ import { type Refusal, refuse, type Success } from "../../http/answer.ts";
 import type { Call } from "../../http/call.ts";
 import { type ControlOutcome, controlFollowUp, controlWrite } from "../../http/control-write.ts";
 
+/** The caller waits for it, so it is less than a delivery has, and than an answer may take. */
+const SEND_MS_MAX = 8_000;
+
 /** What an endpoint is until the ping has come back; whoever finds it so may resume it. */
 export const AWAITING_PING: Standing = { state: "paused", reason: "ping_pending" };
 
 /** What is told, and of what. */
-interface Telling {
+export interface Telling {
   readonly type: string;
+  /** There for receivers: what a test tells has not happened. */
+  readonly test?: true;
   readonly subject: EventSubject;
   readonly data: Readonly<Record<string, unknown>>;
 }
 
 /** Sends such an event once, as a delivery would be sent. */
-async function sendUnlisted(
+export async function sendUnlisted(
   { context, principal }: Call,
   stored: StoredEndpoint,
-  { type, subject, data }: Telling,
+  { type, subject, data, ...marked }: Telling,
 ): Promise<{ readonly event_id: string; readonly attempt: SentAttempt }> {
   const { config, keys } = context;
   const stampMs = context.engineNow();
@@ -42,15 +47,15 @@ async function sendUnlisted(
   const { tenant_id, mode } = principal;
   const body = JSON.stringify({
     ...{ id: event_id, type, timestamp: instantIso(stampMs), api_version: EVENTS_API_VERSION },
-    ...{ tenant_id, mode, seq: null, prev_seq: null, subject, data },
+    ...{ tenant_id, mode, seq: null, prev_seq: null, ...marked, subject, data },
   });
   const endpoint = openEndpoint(keys.encryption, stored, context.now());
-  const terms = { allowPrivate: config.webhooksAllowPrivate };
+  const terms = { allowPrivate: config.webhooksAllowPrivate, timeoutMs: SEND_MS_MAX };
   return { event_id, attempt: await sendOnce(endpoint, { id: event_id, body }, terms) };
 }
 
 /** The endpoint as the subject of what is sent to it alone. */
-function ofItself({ endpoint_id, version }: StoredEndpoint): Omit<Telling, "type"> {
+export function ofItself({ endpoint_id, version }: StoredEndpoint): Omit<Telling, "type"> {
   return {
     subject: { type: "webhook_endpoint", id: endpoint_id, version },
     data: { endpoint_id },

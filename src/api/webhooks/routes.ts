@@ -9,7 +9,12 @@ import { route } from "../../http/route.ts";
 import { EmptyBody } from "../../http/schema/request-parts.ts";
 import { json } from "../../http/validate.ts";
 import { pathId } from "../parameters.ts";
-import { NewWebhookEndpoint, WebhookEndpoint, WebhookEndpointList } from "./answers.ts";
+import {
+  NewWebhookEndpoint,
+  WebhookEndpoint,
+  WebhookEndpointList,
+  WebhookTest,
+} from "./answers.ts";
 import { create, patch, rotateSecret } from "./changes.ts";
 import {
   type AtEndpoint,
@@ -21,6 +26,7 @@ import {
 } from "./records.ts";
 import { EndpointBody, EndpointPatchBody, RotateSecretBody } from "./schemas.ts";
 import { disable, pause, remove, resume } from "./standing.ts";
+import { TestBody, test } from "./test-send.ts";
 
 const ACCESS = { kinds: ["operator"], scope: "admin:webhooks", touches: "properties" } as const;
 
@@ -170,5 +176,20 @@ export const webhookRoutes = [
     success: { status: 201, description: "The endpoint, new secret.", data: NewWebhookEndpoint },
     errors: ["webhook_endpoint_not_found", "conflict"],
     handle: rotateSecret,
+  }),
+  route({
+    ...AT_ENDPOINT,
+    id: "test_webhook",
+    method: "POST",
+    path: `${WEBHOOKS}/:id/test`,
+    summary: "Send a test to a webhook endpoint",
+    description:
+      "The example of a kind, signed and sent at once, whatever the endpoint's state and filters " +
+      "are; `webhook.test` unless said. It has `test: true` and no `seq`, because it has not " +
+      "happened. Nothing is kept of it, and it is not repeated.",
+    body: json(TestBody),
+    isBodyOptional: true,
+    success: { status: 200, description: "What came of it.", data: WebhookTest },
+    handle: test,
   }),
 ];

@@ -1,6 +1,6 @@
 /**
- * A receiver of webhooks as a tenant would build one, on the public `standardwebhooks` library. It
- * keeps what came and answers what it is told to.
+ * A receiver of webhooks that keeps what came as it came, and answers what it is told to. What it
+ * is worth the public `standardwebhooks` library says, by whichever secret a test has in hand.
  */
 import { Webhook } from "standardwebhooks";
 
@@ -22,7 +22,7 @@ export interface Received {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-export class Receiver {
+export class RawReceiver {
   readonly #server: Bun.Server<undefined>;
   readonly received: Received[] = [];
   /** What every request is answered with. */

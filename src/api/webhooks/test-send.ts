@@ -1,0 +1,32 @@
+/** Tests: the example of a kind of event, sent to an endpoint at once, and what came of it. */
+import { type Static, Type } from "@sinclair/typebox";
+import { PUBLIC_KINDS } from "../../../engine/core/public-events.ts";
+import type { Refusal, Success } from "../../http/answer.ts";
+import { closed, oneOf } from "../../http/schema/request-parts.ts";
+import { EVENT_EXAMPLES } from "../events/kinds.ts";
+import { ofItself, sendUnlisted, type Telling } from "./ping.ts";
+import { type AtEndpoint, endpointToChange } from "./records.ts";
+
+/** One that is only ever a test. */
+const TEST_KIND = "webhook.test";
+
+export const TestBody = closed({
+  kind: Type.Optional(oneOf([TEST_KIND, ...PUBLIC_KINDS])),
+});
+type TestRequest = Static<typeof TestBody>;
+
+/**
+ * Handler that sends a test, whatever the endpoint's state and filters are. It is sent again each
+ * time that it is asked for: nothing of it is kept.
+ */
+export async function test(call: AtEndpoint<TestRequest>): Promise<Success | Refusal> {
+  const found = endpointToChange(call, call.context.store);
+  if (!found.ok) return found;
+  const { endpoint } = found;
+  const { kind = TEST_KIND } = call.body;
+  const about = kind === TEST_KIND ? ofItself(endpoint) : EVENT_EXAMPLES[kind];
+  const telling: Telling = { type: kind, subject: about.subject, data: about.data, test: true };
+  const { event_id, attempt } = await sendUnlisted(call, endpoint, telling);
+  const { retry_after_s: _later, ...shown } = attempt;
+  return { ok: true, data: { endpoint_id: endpoint.endpoint_id, event_id, kind, ...shown } };
+}
