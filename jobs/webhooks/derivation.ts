@@ -159,10 +159,8 @@ export class Derivation {
 
   #followOne(endpoint: Endpoint, known: StoredProgress | null, nowMs: number): Progress {
     const { endpoint_id, after_row, state, ordering } = endpoint;
-    // Disabled, it gets none of what happens meanwhile; nobody is told of that later.
-    const isMissed = known?.state === "disabled" && state !== "disabled";
-    const reached = isMissed ? this.#cursor.row : (known?.row ?? Number(this.#meta("settled_row")));
-    const row = Math.max(reached, after_row);
+    // One that was disabled says by `after_row` since when events are its again.
+    const row = Math.max(known?.row ?? Number(this.#meta("settled_row")), after_row);
     const seq = known?.seq ?? 0;
     this.#db
       .query(

@@ -166,7 +166,10 @@ export class Deriver implements Service {
     const { found, progress } = this.#page(tail, lastRow, (row) => {
       return this.#byRealm.get(realmOf(row)) ?? [];
     });
-    for (const [id, { row, seq }] of progress) {
+    for (const { endpoint_id: id, state } of this.#endpoints) {
+      // One that is disabled goes on from where it is resumed, whenever we hear of that.
+      if (state === "disabled") continue;
+      const { row, seq } = progress.get(id)!;
       progress.set(id, { row: Math.max(row, tail.head.row), seq });
     }
     this.#keep(found, progress, { cursor: tail.head });

@@ -29,6 +29,7 @@ import type { Parts } from "../http/context.ts";
 import { Listeners } from "../http/listeners.ts";
 import { Keychain, receiptKeysOf } from "../privacy/keychain.ts";
 import type { Secrets } from "../privacy/secrets.ts";
+import { warnOfDevelopment } from "./development.ts";
 import { HttpServer } from "./http-server.ts";
 import { mailDeskOf, openMailStore } from "./mail-desk.ts";
 
@@ -46,10 +47,7 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
   const log = logOf(logs);
   const warn = (about: string) => (error: unknown) => log("warn", about, { error: String(error) });
   const onError = warn("redis");
-  if (config.webhooksAllowPrivate) {
-    const setting = "WEBHOOKS_ALLOW_PRIVATE";
-    log("warn", "tenants may have this network called: for development only", { setting });
-  }
+  warnOfDevelopment(config, log);
   const replica = new Replica(journalPath(config.dataDir));
   const installationId = installationOf(config.dataDir);
   const prefix = queuePrefix(installationId, replica.journalId);

@@ -29,6 +29,7 @@ import type { KeyVersions } from "../privacy/key-versions.ts";
 import { Keychain } from "../privacy/keychain.ts";
 import { decryptFields } from "../privacy/personal-data.ts";
 import type { Secrets } from "../privacy/secrets.ts";
+import { warnOfDevelopment } from "./development.ts";
 import { mailDeskOf, openMailStore } from "./mail-desk.ts";
 import { MetricsServer } from "./metrics-server.ts";
 import { webhookParts } from "./webhooks.ts";
@@ -40,6 +41,7 @@ import { webhookParts } from "./webhooks.ts";
  */
 export async function open(config: Config, secrets: Secrets): Promise<Role> {
   const log = logOf(logger("worker", config.logLevel));
+  warnOfDevelopment(config, log);
   const onError = (error: unknown) => log("warn", "redis", { error: String(error) });
   const path = journalPath(config.dataDir);
   const keychain = new Keychain(config.dataDir, secrets, log);

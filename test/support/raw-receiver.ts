@@ -18,6 +18,8 @@ export interface ReceivedEvent {
 }
 
 export interface Received {
+  /** Of the request. */
+  readonly path: string;
   readonly body: string;
   readonly headers: Readonly<Record<string, string>>;
 }
@@ -33,7 +35,8 @@ export class RawReceiver {
       ...{ hostname: "127.0.0.1", port: 0 },
       fetch: async (request) => {
         const headers = Object.fromEntries(request.headers);
-        this.received.push({ body: await request.text(), headers });
+        const { pathname: path } = new URL(request.url);
+        this.received.push({ path, body: await request.text(), headers });
         return this.answer();
       },
     });

@@ -1,0 +1,153 @@
+/**
+ * Goal: an endpoint gets the events that it asked for, whatever is done to it meanwhile, and each
+ * is signed by every secret in force. Method: endpoints made by the API at a receiver that keeps
+ * what comes, events made by bookings, and the public library to verify with.
+ */
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  expect,
+  setDefaultTimeout,
+  test,
+} from "bun:test";
+import {
+  type Booking,
+  createHotel,
+  type Hotel,
+  newBooking,
+  newHold,
+  sendCancel,
+  stayRequest,
+} from "../support/client.ts";
+import { RawReceiver, type Received, verified } from "../support/raw-receiver.ts";
+import { PATIENCE_MS, Service, until } from "../support/service.ts";
+
+setDefaultTimeout(PATIENCE_MS);
+
+const WEBHOOKS = "/v1/admin/webhooks";
+
+interface Made {
+  readonly endpoint_id: string;
+  readonly secret: string;
+}
+
+let service: Service;
+let one: Hotel;
+let other: Hotel;
+let receiver: RawReceiver;
+
+beforeAll(async () => {
+  service = await Service.start({ API_PROCESSES: "1", WEBHOOKS_ALLOW_PRIVATE: "1" });
+  [one, other] = [await createHotel(service), await createHotel(service)];
+});
+afterAll(() => service.stop());
+
+beforeEach(() => {
+  receiver = new RawReceiver();
+});
+afterEach(() => receiver.stop());
+
+async function post<Data>(path: string, body: object = {}, status = 200): Promise<Data> {
+  const agent = service.demo.admin;
+  return (await service.api("POST", path, { agent, body })).ok<Data>(status).data;
+}
+
+/** An endpoint whose events come to a path of its own. */
+function endpointAt(path: string, terms: object = {}): Promise<Made> {
+  return post(WEBHOOKS, { url: receiver.url + path, events: ["*"], ...terms }, 201);
+}
+
+/** What came to a path, pings left out. */
+function eventsAt(path: string) {
+  const ours = receiver.received.filter((each) => each.path === `/${path}`);
+  const events = ours.map((each: Received) => ({ ...each, event: JSON.parse(each.body) }));
+  return events.filter(({ event }) => event.seq !== null);
+}
+
+const typesAt = (path: string) => eventsAt(path).map(({ event }) => event.type);
+
+const book = (hotel: Hotel): Promise<Booking> => newBooking(service, stayRequest(hotel));
+
+test("an endpoint gets events of its kinds, properties and subjects, and of its mode", async () => {
+  const { booking_id } = await book(one);
+  const kinds = ["booking.confirmed", "booking.cancelled"];
+  await endpointAt("kinds", { events: kinds });
+  await endpointAt("property", { property_ids: [other.slug], events: kinds });
+  await endpointAt("subject", { subjects: [`booking:${booking_id}`] });
+  const all = await endpointAt("all");
+  const agent = service.demo.test_admin;
+  const body = { url: `${receiver.url}test-mode`, events: ["*"] };
+  (await service.api("POST", WEBHOOKS, { agent, body })).ok(201);
+  const there = await book(other);
+  (await sendCancel(service, booking_id)).ok();
+  const last = "refund.succeeded";
+  await until("all has come", () => typesAt("all").includes(last) && eventsAt("kinds").length > 1);
+  const subjectsAt = (path: string) => eventsAt(path).map(({ event }) => event.subject.id);
+  expect(typesAt("kinds").sort()).toEqual(kinds.toSorted());
+  expect(subjectsAt("property")).toEqual([there.booking_id]);
+  expect(typesAt("subject")).toEqual(["booking.cancelled"]);
+  expect(subjectsAt("subject")).toEqual([booking_id]);
+  expect(eventsAt("test-mode")).toEqual([]);
+  const seqs = eventsAt("all")
+    .map(({ event }) => event.seq)
+    .sort((a, b) => a - b);
+  expect(seqs).toEqual(seqs.map((_, i) => seqs[0] + i));
+  for (const received of eventsAt("all")) verified(received, all.secret);
+});
+
+test("during a rotation every delivery has the signatures of both secrets", async () => {
+  const { endpoint_id, secret } = await endpointAt("", { events: ["hold.created"] });
+  const path = `${WEBHOOKS}/${endpoint_id}`;
+  const hold = async () => {
+    const before = eventsAt("").length;
+    await newHold(service, stayRequest(one));
+    await until("it has come", () => eventsAt("").length > before);
+    return eventsAt("").at(-1)!;
+  };
+  verified(await hold(), secret);
+  const second = await post<Made>(`${path}/rotate-secret`, { overlap_s: 60 }, 201);
+  await until("the worker has heard", async () => signaturesOf(await hold()) === 2);
+  const both = await hold();
+  expect(verified(both, secret)).toEqual(verified(both, second.secret));
+  const third = await post<Made>(`${path}/rotate-secret`, { overlap_s: 0 }, 201);
+  await until("the worker has heard", async () => signaturesOf(await hold()) === 1);
+  const alone = await hold();
+  verified(alone, third.secret);
+  for (const old of [secret, second.secret]) expect(() => verified(alone, old)).toThrow();
+});
+
+function signaturesOf({ headers }: Received): number {
+  return headers["webhook-signature"]!.split(" ").length;
+}
+
+test("what happens while an endpoint is paused waits, and while it is disabled is not its", async () => {
+  const { endpoint_id } = await endpointAt("", { events: ["hold.created"] });
+  const path = `${WEBHOOKS}/${endpoint_id}`;
+  const holdIds = (at = "") => eventsAt(at).map(({ event }) => event.subject.id);
+  const hold = async () => (await newHold(service, stayRequest(one))).hold_id;
+  await post(`${path}/pause`);
+  const waiting = [await hold(), await hold()];
+  await post(`${path}/resume`);
+  await until("what waited has come", () => eventsAt("").length >= 2);
+  expect(holdIds().sort()).toEqual(waiting.toSorted());
+  await post(`${path}/disable`);
+  // Who hears of this one has heard of what was done before.
+  await endpointAt("later", { events: ["hold.created"] });
+  await hold();
+  await until("the worker has heard", () => holdIds("later").length > 0);
+  const missed = await hold();
+  await until("it has come to the other", () => holdIds("later").includes(missed));
+  await post(`${path}/resume`);
+  const after = await hold();
+  await until("it has come", () => holdIds().includes(after));
+  expect(holdIds()).not.toContain(missed);
+  expect(holdIds("later")).toContain(after);
+});
+
+test("that tenants may have this network called is said by every process that calls", () => {
+  const lines = service.log.split("\n").filter((line) => line.includes("WEBHOOKS_ALLOW_PRIVATE"));
+  const roles = lines.map((line) => (JSON.parse(line) as { role: string }).role);
+  expect([...new Set(roles)].sort()).toEqual(["api", "worker"]);
+});
