@@ -145,6 +145,20 @@ export class Claims {
     return this.#db.query<DeadLetter, [number]>(select).all(limit);
   }
 
+  /** How many there are; `max` also when there are more. */
+  countDeadLetters(max: number): number {
+    const select = `SELECT count(*) AS n FROM (SELECT 1 FROM delivery
+      WHERE state = 'dead_lettered' AND replayed_as IS NULL LIMIT ?)`;
+    return this.#db.query<{ n: number }, [number]>(select).get(max)!.n;
+  }
+
+  /** The id of the endpoint's oldest open delivery, or null. */
+  oldestOpen(endpointId: string): string | null {
+    const select = `SELECT min(delivery_id) AS id FROM delivery
+      WHERE endpoint_id = ? AND state IN ('pending', 'in_flight', 'scheduled')`;
+    return this.#db.query<{ id: string | null }, [string]>(select).get(endpointId)?.id ?? null;
+  }
+
   /** Changes when another process has written. */
   dataVersion(): number {
     const pragma = "PRAGMA data_version";

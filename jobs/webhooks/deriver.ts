@@ -25,8 +25,8 @@ const SLICE_MS = 20;
 const FOUND_MAX = 400;
 /** Whoever has taken nothing for that long is disabled, so nothing older was still to be sent. */
 const SETTLED_AFTER_MS = 5 * 86_400_000;
-/** A damaged record stays so until it is rebuilt. */
-const AGAIN_AFTER_MS = 5_000;
+/** A damaged record stays so until it is rebuilt, a full disk until there is room. */
+const AGAIN_AFTER_MS = 1_000;
 
 export interface DeriverOptions {
   readonly db: Database;

@@ -11,6 +11,7 @@ import type { Claims } from "./claims.ts";
 import type { Endpoint, EndpointBook } from "./endpoint.ts";
 import { type Health, Outlet } from "./outlet.ts";
 import { PLACES } from "./queue.ts";
+import type { Reason } from "./reasons.ts";
 import { isBusy } from "./schema.ts";
 
 const LOOK_EVERY_MS = 100;
@@ -31,7 +32,8 @@ export interface DispatcherOptions {
   readonly serve: (outlet: Outlet, share: number) => Promise<void>;
   /** Engine time, epoch milliseconds. */
   readonly now: () => number;
-  readonly onGivenUp: (count: number) => void;
+  /** So many have died of it. */
+  readonly onGivenUp: (reason: Reason, count: number) => void;
   readonly onError: (error: unknown) => void;
 }
 
@@ -74,6 +76,7 @@ export class Dispatcher implements Service {
 
   /** These may have something new that is due. */
   nudge(endpointIds: Iterable<string>): void {
+    if (this.#isStopped) return;
     for (const id of endpointIds) {
       const outlet = this.#outlets.get(id);
       if (!outlet) continue;
@@ -151,7 +154,7 @@ export class Dispatcher implements Service {
     const nowMs = now();
     const given = (endpointId: string, terms: Parameters<Claims["giveUp"]>[1]) => {
       const { length } = claims.giveUp(endpointId, terms);
-      if (length > 0) onGivenUp(length);
+      if (length > 0 && terms.state === "dead_lettered") onGivenUp(terms.reason, length);
       return length;
     };
     const terms = { limit: GIVEN_UP_MAX, nowMs };
@@ -176,7 +179,6 @@ export class Dispatcher implements Service {
 
   /** Enqueues those that have something due, as far as their tenants have places. */
   #fill(): void {
-    if (this.#isStopped) return;
     const { now } = this.#options;
     const [nowMs, steadyMs] = [now(), performance.now()];
     const taken = new Map<string, number>();

@@ -77,9 +77,11 @@ export class Outlet {
     // One payload that it does not like says nothing of the others.
     if (reason !== "payload_refused") this.breaker.failed(at.steadyMs);
     const asksForRest = status === 429 || status === 503;
-    if (asksForRest && retry_after_s !== null) {
-      this.breaker.restUntil(at.steadyMs + Math.min(REST_MS_MAX, retry_after_s * 1_000));
-    }
+    if (!asksForRest || retry_after_s === null) return;
+    const restMs = Math.min(REST_MS_MAX, retry_after_s * 1_000);
+    this.breaker.restUntil(at.steadyMs + restMs);
+    // What it does not want meanwhile has not failed.
+    this.failingSinceMs = null;
   }
 
   noteSlow(): void {

@@ -33,7 +33,7 @@ export interface SenderOptions {
   /** Engine time, epoch milliseconds. */
   readonly now: () => number;
   /** What was settled just now. */
-  readonly onSettled: (outlet: Outlet, ended: Ended) => void;
+  readonly onSettled: (outlet: Outlet, ended: Ended, isDead: boolean) => void;
   readonly log: Log;
 }
 
@@ -50,8 +50,10 @@ export class Sender implements Service {
   constructor(options: SenderOptions) {
     const { claims, now, log } = options;
     this.#options = options;
-    const onSettled = (ended: readonly Ended[]) => this.#noteSettled(ended);
-    this.#settler = new Settler({ claims, now, onSettled, log });
+    this.#settler = new Settler({
+      ...{ claims, now, log },
+      onSettled: (ended, dead) => this.#noteSettled(ended, new Set(dead)),
+    });
   }
 
   /** Resolves when the endpoint's time is over, or nothing more can be sent to it now. */
@@ -129,12 +131,12 @@ export class Sender implements Service {
     this.#settler.add({ delivery, at, attempt, reason: null });
   }
 
-  #noteSettled(ended: readonly Ended[]): void {
+  #noteSettled(ended: readonly Ended[], dead: ReadonlySet<string>): void {
     for (const each of ended) {
       const outlet = this.#underWay.get(each.delivery.delivery_id)!;
       this.#end(outlet, each.delivery.delivery_id);
       if (each.attempt) this.#tellStanding(outlet, each.attempt);
-      this.#options.onSettled(outlet, each);
+      this.#options.onSettled(outlet, each, dead.has(each.delivery.delivery_id));
     }
   }
 

@@ -17,8 +17,8 @@ export interface SettlerOptions {
   readonly claims: Pick<Claims, "settle">;
   /** Engine time, epoch milliseconds. */
   readonly now: () => number;
-  /** After their transaction. */
-  readonly onSettled: (ended: readonly Ended[]) => void;
+  /** After their transaction, with the ids of those that have died. */
+  readonly onSettled: (ended: readonly Ended[], dead: readonly string[]) => void;
   readonly log: Log;
 }
 
@@ -54,8 +54,9 @@ export class Settler {
   #writeBatch(): boolean {
     const { claims, now, onSettled, log } = this.#options;
     const batch = this.#waiting.slice(0, BATCH_MAX);
+    let dead: readonly string[];
     try {
-      claims.settle(batch, now());
+      dead = claims.settle(batch, now());
     } catch (error) {
       const text = isBusy(error) ? "" : String(error);
       const isNews = text !== "" && text !== this.#lastError;
@@ -65,7 +66,7 @@ export class Settler {
     }
     this.#lastError = "";
     this.#waiting = this.#waiting.slice(batch.length);
-    onSettled(batch);
+    onSettled(batch, dead);
     return true;
   }
 }

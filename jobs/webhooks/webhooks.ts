@@ -10,6 +10,7 @@ import { DeadLetters } from "./dead-letters.ts";
 import { Deriver } from "./deriver.ts";
 import { Dispatcher } from "./dispatcher.ts";
 import type { EndpointBook } from "./endpoint.ts";
+import { Watch, type WebhookFigures } from "./figures.ts";
 import type { Health } from "./outlet.ts";
 import { WebhookQueue } from "./queue.ts";
 import { Retention } from "./retention.ts";
@@ -35,8 +36,14 @@ export interface WebhooksOptions {
   readonly log: Log;
 }
 
+export interface Webhooks extends Role {
+  readonly figures: () => WebhookFigures;
+  /** Rows of the journal that no deliveries are made of yet. */
+  readonly lagRows: () => number;
+}
+
 /** Delivers events from its start on. Connections, replica and book must outlive it. */
-export function webhooksOf(options: WebhooksOptions): Role {
+export function webhooksOf(options: WebhooksOptions): Webhooks {
   const { connections, db, journalPath, replica, book, openGuest, schedule, now, log } = options;
   const { producer, blocking } = connections;
   const onError = (error: unknown) => log("warn", "webhooks", { error: String(error) });
@@ -47,7 +54,10 @@ export function webhooksOf(options: WebhooksOptions): Role {
   const dead = new DeadLetters({ ...shared, claims });
   const sender = new Sender({
     ...{ claims, bodies, book, now, log, terms: options },
-    onSettled: () => dead.note(),
+    onSettled(outlet, ended, isDead) {
+      watch.noteSettled(outlet, ended, isDead);
+      if (isDead) dead.note();
+    },
   });
   const queueOf = (health: Health) =>
     new WebhookQueue({ ...shared, health, serve: (id) => dispatcher.serve(id) });
@@ -56,8 +66,12 @@ export function webhooksOf(options: WebhooksOptions): Role {
     ...{ claims, book, now, onError, spanMs: spanMs(schedule) },
     enqueue: (health, id, slot) => queues[health].enqueue(id, slot),
     serve: (outlet, share) => sender.serve(outlet, share),
-    onGivenUp: () => dead.note(),
+    onGivenUp(reason, count) {
+      watch.noteDead(reason, count);
+      dead.note();
+    },
   });
+  const watch = new Watch({ claims, now, outlets: () => dispatcher.outlets });
   const onDerived = (ids: Iterable<string>) => dispatcher.nudge(ids);
   const deriver = new Deriver({ db, journal, replica, book, now, onDerived, log });
   const files = {
@@ -78,5 +92,9 @@ export function webhooksOf(options: WebhooksOptions): Role {
     queues.troubled,
     deriver,
   ];
-  return roleOf("webhooks", parts, log);
+  return {
+    ...roleOf("webhooks", parts, log),
+    figures: () => watch.figures(),
+    lagRows: () => deriver.lagRows,
+  };
 }

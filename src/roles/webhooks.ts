@@ -3,12 +3,14 @@ import type { Service } from "../../engine/shell/service.ts";
 import { SYSTEM_TIME } from "../../engine/shell/system-time.ts";
 import { type WebhooksOptions, webhooksOf } from "../../jobs/webhooks/webhooks.ts";
 import { openDeliveriesFile } from "../base/deliveries-file.ts";
+import type { Family } from "../base/metrics.ts";
 import { type Config, controlPath, deliveriesPath } from "../config.ts";
 import { ControlEndpoints } from "../control/endpoint-book.ts";
 import { openControlStore } from "../control/store.ts";
 import { guestOf } from "../privacy/guest.ts";
 import type { KeyVersions } from "../privacy/key-versions.ts";
 import type { Secrets } from "../privacy/secrets.ts";
+import { webhookFamilies } from "./webhook-metrics.ts";
 
 type Given = Pick<WebhooksOptions, "connections" | "prefix" | "replica" | "journalPath"> &
   Pick<WebhooksOptions, "now" | "log"> & {
@@ -16,8 +18,12 @@ type Given = Pick<WebhooksOptions, "connections" | "prefix" | "replica" | "journ
     readonly masters: KeyVersions;
   };
 
-/** The parts in the order of their start. */
-export function webhookParts(config: Config, secrets: Secrets, given: Given): Service[] {
+/** The parts in the order of their start, and what they count. */
+export function webhookParts(
+  config: Config,
+  secrets: Secrets,
+  given: Given,
+): { readonly parts: readonly Service[]; readonly families: () => Family[] } {
   const { masters, replica, log } = given;
   const { dataDir, webhooksAllowPrivate } = config;
   if (webhooksAllowPrivate) {
@@ -38,5 +44,8 @@ export function webhookParts(config: Config, secrets: Secrets, given: Given): Se
     },
     allowPrivate: webhooksAllowPrivate,
   });
-  return [closing, book, webhooks];
+  return {
+    parts: [closing, book, webhooks],
+    families: () => webhookFamilies(webhooks.figures(), webhooks.lagRows()),
+  };
 }

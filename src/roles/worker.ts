@@ -77,7 +77,7 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
   const report = (): RoleReport => ({
     families: [
       ...[...moneyFamilies(watch.gauges), ...mailFamilies(mails.figures(), engineTime.now())],
-      ...[memoryFamily(), replacementsFamily()],
+      ...[...webhooks.families(), memoryFamily(), replacementsFamily()],
     ],
     isReconciling: awaitsReconciliation(config.dataDir),
   });
@@ -88,7 +88,7 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
     ...[keychain, engineTime],
     // Drained after the payments: the last snapshot gets the time that they leave.
     new Snapshotter({ replica, journalPath: path, onProgress: beat, log }),
-    ...webhooks,
+    ...webhooks.parts,
     ...payments,
     ...[watch, mails],
     board.poster("worker", report),

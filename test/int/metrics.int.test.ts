@@ -59,6 +59,11 @@ test("every family is announced once, every sample is well formed and names its 
     "innkeep_refunds",
     "innkeep_refunds_oldest_seconds",
     "innkeep_quarantined_records",
+    "innkeep_webhook_attempts_total",
+    "innkeep_webhook_attempt_duration_seconds",
+    "innkeep_webhook_dead_letters",
+    "innkeep_webhook_oldest_pending_seconds",
+    "innkeep_webhook_cursor_lag_rows",
   ]) {
     expect(announced).toContain(name);
   }

@@ -26,7 +26,7 @@ beforeAll(async () => {
   hotel = await createHotel(service, { units: [500] });
 });
 afterAll(() => service.stop());
-afterEach(() => receiver.stop());
+afterEach(() => receiver?.stop());
 
 /** The durable rows of an endpoint, oldest event first. */
 function deliveriesOf(endpoint_id: string, filter: Partial<DeliveryFilter> = {}) {
@@ -82,4 +82,17 @@ test("what fails by its schedule is a dead letter, in the rows and in the queue"
   expect((await queue.getJob(delivery_id))!.name).toBe("http_5xx");
   await queue.close();
   connection.disconnect();
+});
+
+test("metrics tell how deliveries go, and name no endpoint", async () => {
+  const value = async (sample: string) => {
+    const line = (await service.metrics()).split("\n").find((each) => each.startsWith(sample));
+    return Number(line?.split(" ").at(-1));
+  };
+  const failed = 'innkeep_webhook_attempts_total{health="troubled",result="failed"';
+  await until("failures are counted", async () => (await value(failed)) >= 3);
+  await until("dead letters are", async () => (await value("innkeep_webhook_dead_letters{")) >= 1);
+  expect(await value('innkeep_webhook_dead_letters_total{reason="http_5xx"')).toBe(1);
+  expect(await value("innkeep_webhook_cursor_lag_rows{")).toBeLessThan(100);
+  expect(await service.metrics()).not.toContain("whe_");
 });
