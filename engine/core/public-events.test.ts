@@ -12,7 +12,7 @@ import {
   TENANT,
   updateAri,
 } from "../../test/support/builders.ts";
-import { everyEvent, type Living } from "../../test/support/every-event.ts";
+import { everyEvent, livingIn } from "../../test/support/every-event.ts";
 import { given, type Scenario } from "../../test/support/given.ts";
 import type { Row } from "./events.ts";
 import {
@@ -42,20 +42,6 @@ function lookupsOf({ state, records }: Scenario): EventLookups {
 /** Stands for the journal's own chain. */
 function chainOf({ row }: Row): string {
   return Bun.SHA256.hash(`row ${row}`, "hex") as string;
-}
-
-/** The life of a scenario of the core. */
-function livingIn(world: Scenario): Living {
-  return {
-    when: (command) => world.when(command).decision.events,
-    wait(durationMs) {
-      world.at(world.stamp + durationMs);
-      while (world.due() !== null);
-    },
-    get now() {
-      return world.stamp;
-    },
-  };
 }
 
 /** All events, each as it was told when it was new; and the scenario they are of. */

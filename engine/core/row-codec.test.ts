@@ -1,11 +1,13 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
+import { everyEvent, livingIn } from "../../test/support/every-event.ts";
+import { given } from "../../test/support/given.ts";
 import { dateOf } from "./calendar.ts";
 import type { Row } from "./events.ts";
 import { placedOutcome } from "./outcomes.ts";
 import type { FrozenQuote } from "./quote.ts";
 import { decodeQuote, encodeQuote } from "./quote-codec.ts";
-import { decodeRow, encodeRow } from "./row-codec.ts";
+import { decodeRow, encodeRow, textsOf } from "./row-codec.ts";
 
 const amount = fc.integer({ min: 0, max: 4_000_000_000 });
 const instant = fc.integer({ min: 1_700_000_000_000, max: 1_900_000_000_000 });
@@ -124,4 +126,17 @@ test("an outcome that was stored with its version of rendering is read as it is"
   const { outcome, ...rest } = holdRow(quote, []);
   const old = { ...rest, phase: "open" as const, outcome: { render: 1, ...outcome } };
   expect(decodeRow(JSON.stringify(old))).toEqual(old as Row);
+});
+
+test("rows with an event of a type can be told by their text, stored by name or by position", () => {
+  const world = given();
+  everyEvent(livingIn(world), () => {});
+  for (const { outcome, ...row } of world.rows) {
+    const text = encodeRow(row, outcome!, JSON.stringify(outcome));
+    for (const { type } of row.events) {
+      expect({ type, isTold: textsOf(type).some((each) => text.includes(each)) }).toEqual({
+        ...{ type, isTold: true },
+      });
+    }
+  }
 });

@@ -62,6 +62,15 @@ function holdText(
   return `${JSON.stringify(head).slice(0, -1)},${quoteText(quote)},${JSON.stringify(others)}]`;
 }
 
+/** What begins the text of a hold that is stored by position, and names no event. */
+const HOLD_TEXT = "[1,";
+
+/** The payload of every row with an event of the type has one of these in its text. */
+export function textsOf(type: string): readonly string[] {
+  const named = JSON.stringify(type);
+  return type === "hold.created" ? [HOLD_TEXT, named] : [named];
+}
+
 /** The row of a payload. */
 export function decodeRow(payload: string): Row {
   const json = parse(payload);

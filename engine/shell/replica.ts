@@ -23,6 +23,12 @@ export interface ChainedRow {
   readonly chain: string;
 }
 
+/** What the text of a row must have, as it stands in JSON. */
+export interface RowWords {
+  readonly word: string;
+  readonly oneOf: readonly string[];
+}
+
 type FoundChained = FoundRow & Pick<StoredRow, "row" | "chain">;
 
 function chained({ row, chain, ...stored }: FoundChained): ChainedRow {
@@ -43,7 +49,7 @@ export class Replica {
   readonly #rowsFrom;
   readonly #rowsNaming;
   readonly #lastRow;
-  readonly #rowsNamingBoth;
+  readonly #rowsBetween;
   readonly #watchers = new Set<() => void>();
   /** Keys of the rows folded lately, oldest first: those that callers here may wait for. */
   readonly #recentKeys = new Map<string, number>();
@@ -85,9 +91,10 @@ export class Replica {
     this.#lastRow = this.#db.prepare<{ row: number | null }, []>(
       "SELECT max(row) AS row FROM journal",
     );
-    this.#rowsNamingBoth = this.#db.prepare<FoundChained, [number, number, string, string]>(
+    this.#rowsBetween = this.#db.prepare<FoundChained, [number, number, string, string]>(
       `SELECT row, key, payload, crc, chain FROM journal WHERE row BETWEEN ? AND ?
-       AND instr(payload, ?) > 0 AND instr(payload, ?) > 0 ORDER BY row`,
+       AND instr(payload, ?) > 0
+       AND EXISTS (SELECT 1 FROM json_each(?) WHERE instr(payload, value) > 0) ORDER BY row`,
     );
   }
 
@@ -143,9 +150,12 @@ export class Replica {
     return this.#rowsFrom.all(first, limit).map(chained);
   }
 
-  /** The rows from `first` to `last` in whose text both words stand; others are not decoded. */
-  rowsNamingBoth(words: readonly [string, string], first: number, last: number): ChainedRow[] {
-    return this.#rowsNamingBoth.all(first, last, ...words).map(chained);
+  /**
+   * The rows from `first` to `last` in whose text a word stands, and one of others; what has not is
+   * not decoded.
+   */
+  rowsBetween(first: number, last: number, { word, oneOf }: RowWords): ChainedRow[] {
+    return this.#rowsBetween.all(first, last, word, JSON.stringify(oneOf)).map(chained);
   }
 
   /** Calls back whenever rows were applied; what is returned ends that. */

@@ -18,6 +18,7 @@ import {
   releaseHold,
   updateAri,
 } from "./builders.ts";
+import type { Scenario } from "./given.ts";
 
 const DAY_MS = 86_400_000;
 const TREE = propertyTree();
@@ -67,6 +68,20 @@ export interface Living {
   wait(durationMs: number): void;
   /** Engine time, epoch milliseconds. */
   readonly now: number;
+}
+
+/** The life of a scenario of the core. */
+export function livingIn(world: Scenario): Living {
+  return {
+    when: (command) => world.when(command).decision.events,
+    wait(durationMs) {
+      world.at(world.stamp + durationMs);
+      while (world.due() !== null);
+    },
+    get now() {
+      return world.stamp;
+    },
+  };
 }
 
 type DataOf<T extends Event["type"]> = Extract<Event, { readonly type: T }>["data"];

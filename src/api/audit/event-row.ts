@@ -15,9 +15,10 @@ export async function rowOfEvent(replica: Replica, realm: Realm, seq: number): P
   const near = noted?.rows[notedBefore(noted, seq)];
   if (!noted || near === undefined) return null;
   const { last } = noted;
+  const words = { word: tenant_id, oneOf: [mode] };
   for (let next = near; next <= last; next += PAGE_ROWS) {
     const found = replica
-      .rowsNamingBoth([tenant_id, mode], next, Math.min(last, next + PAGE_ROWS - 1))
+      .rowsBetween(next, Math.min(last, next + PAGE_ROWS - 1), words)
       .find(({ row }) => {
         const isOwn = row.tenant_id === tenant_id && row.mode === mode;
         return isOwn && row.events.some((event) => event.seq === seq);

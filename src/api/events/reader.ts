@@ -5,14 +5,15 @@
  */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { publicEvents, type ToldEvent } from "../../../engine/core/public-events.ts";
+import { textsOf } from "../../../engine/core/row-codec.ts";
 import { MARKED_ROWS, notedBefore } from "../../../engine/core/state.ts";
 import type { Realm } from "../../../engine/core/supply.ts";
-import type { ChainedRow, Replica } from "../../../engine/shell/replica.ts";
+import type { ChainedRow, Replica, RowWords } from "../../../engine/shell/replica.ts";
 
 /** Rows that are looked at before others have their turn. */
 const SLICE_ROWS = 128;
 /** Rows that a page looks at; one that finds nothing in them still gets further. */
-const PAGE_ROWS = 32_768;
+const PAGE_ROWS = 16_384;
 /** Events are small but few of them large: a page of the largest is no more than this. */
 const PAGE_CHARS = 2_000_000;
 
@@ -94,6 +95,14 @@ class PageOf {
   }
 }
 
+/** What rows must name to be decoded at all; `take` then looks at what they say. */
+function wordsOf({ realm, filter: { subject, kinds } }: EventsAsked): RowWords {
+  const oneOf = kinds ? [...kinds].flatMap(textsOf) : [realm.mode];
+  // As it stands in JSON, without the quotes around it.
+  const inText = (id: string) => JSON.stringify(id).slice(1, -1);
+  return { word: realm.tenant_id, oneOf: subject ? [inText(subject.id)] : oneOf };
+}
+
 /**
  * At most `limit` of the events that follow `afterSeq`, in their order, as far as this replica has
  * come. Fewer are not the last: it is `lastSeq` that tells how far was looked.
@@ -106,7 +115,7 @@ export async function readEvents(replica: Replica, asked: EventsAsked): Promise<
   const page = new PageOf(replica, asked);
   const headSeq = headSeqOf(replica, asked.realm);
   if (!noted || asked.afterSeq >= headSeq) return page;
-  const words = [tenant_id, asked.filter.subject?.id ?? mode] as const;
+  const words = wordsOf(asked);
   const { seqs, rows, last } = noted;
   let looked = 0;
   for (let nth = notedBefore(noted, asked.afterSeq + 1); nth < seqs.length; nth += 1) {
@@ -114,7 +123,7 @@ export async function readEvents(replica: Replica, asked: EventsAsked): Promise<
     // What the journal has beyond was not folded here yet, and cannot be told.
     const end = Math.min(rows[nth + 1] ?? last, last, first + MARKED_ROWS - 1);
     for (let next = first; next <= end; next += SLICE_ROWS) {
-      const found = replica.rowsNamingBoth(words, next, Math.min(end, next + SLICE_ROWS - 1));
+      const found = replica.rowsBetween(next, Math.min(end, next + SLICE_ROWS - 1), words);
       for (const row of found) page.take(row);
       if (page.isFull) return page;
       await nextTurn();

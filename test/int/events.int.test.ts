@@ -1,0 +1,223 @@
+/**
+ * Goal: who pulls has exactly the journal's events, through gaps, restarts, duplicates and a loss
+ * of rows; filters, rights and guests hold. Method: one real service; the rows of its journal are
+ * read beside it and compared with what consumers came to.
+ */
+import { Database } from "bun:sqlite";
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { join } from "node:path";
+import type { PublicEvent } from "../../engine/core/public-events.ts";
+import { SCHEMAS } from "../../src/api/events/kinds.ts";
+import type { DemoAgent } from "../../src/demo/demo-file.ts";
+import { schemaFaults } from "../openapi/contract-check.ts";
+import { Random } from "../sim/random.ts";
+import {
+  createHotel,
+  type Hotel,
+  newBooking,
+  newHold,
+  newKey,
+  sendCancel,
+  stayRequest,
+} from "../support/client.ts";
+import { EventConsumer, type Pull } from "../support/event-consumer.ts";
+import { eventsInJournal, pullOf } from "../support/event-pages.ts";
+import { PATIENCE_MS, Service } from "../support/service.ts";
+
+setDefaultTimeout(PATIENCE_MS);
+
+const SEED = Number(process.env.SEED ?? crypto.getRandomValues(new Uint32Array(1))[0]);
+const random = new Random(SEED);
+
+let service: Service;
+let hotels: readonly Hotel[];
+let reader: DemoAgent;
+
+beforeAll(async () => {
+  console.log(`SEED=${SEED}`);
+  service = await Service.start({ API_PROCESSES: "1", LANES: "1" });
+  hotels = [
+    await createHotel(service, { units: [500] }),
+    await createHotel(service, { units: [500] }),
+  ];
+  reader = await newReader();
+});
+afterAll(() => service.stop());
+
+async function newReader(terms: { scopes?: string[]; property_ids?: string[] } = {}) {
+  const scopes = ["admin:events", ...(terms.scopes ?? [])];
+  const [made] = await service.newAgents([{ kind: "operator", ...terms, scopes }]);
+  return made!;
+}
+
+/** Something that happens at one of the hotels. */
+async function act(): Promise<void> {
+  const stay = stayRequest(hotels[random.below(2)]!, { inDays: random.between(30, 60) });
+  if (random.chance(40)) {
+    const { booking_id } = await newBooking(service, stay);
+    if (random.chance(50)) (await sendCancel(service, booking_id, { key: newKey() })).ok();
+    return;
+  }
+  const { hold_id } = await newHold(service, stay);
+  if (random.chance(50)) (await service.api("POST", `/v1/holds/${hold_id}/extend`)).ok();
+  if (random.chance(50)) (await service.api("POST", `/v1/holds/${hold_id}/release`)).ok();
+}
+
+/** All events, once nothing has come for a moment: refunds go on after the last call. */
+async function settled(): Promise<PublicEvent[]> {
+  for (let before = -1; ; ) {
+    const events = eventsInJournal(service);
+    if (events.length === before) return events;
+    before = events.length;
+    await Bun.sleep(300);
+  }
+}
+
+/** Takes the last rows of the journal away. */
+function cutEnd(rows: number): void {
+  using db = new Database(join(service.dataDir, "engine", "0.db"));
+  db.run("DELETE FROM journal WHERE row > (SELECT max(row) FROM journal) - ?", [rows]);
+}
+
+/** Pulls until there is no more. */
+async function drain(consumer: EventConsumer, pull: Pull, limit = 50): Promise<void> {
+  for (;;) {
+    const asked = consumer.at;
+    const page = await pull(asked, limit);
+    expect(consumer.take(page, asked)).toBe(true);
+    if (consumer.at >= page.head_seq) return;
+  }
+}
+
+test("a consumer with gaps, restarts and duplicates ends with exactly the journal's events", async () => {
+  const pull = pullOf(service, reader);
+  let consumer = new EventConsumer();
+  let kept = consumer.revived();
+  const late: (readonly [asked: number, page: Awaited<ReturnType<Pull>>])[] = [];
+  let gaps = 0;
+  for (let step = 0; step < 48; step += 1) {
+    if (step % 3 === 0) await act();
+    if (step === 24) {
+      await service.end("SIGKILL");
+      await service.restart();
+    }
+    // A page may be asked for ahead, get lost, come late, or come twice.
+    const asked = consumer.at + (random.chance(20) ? random.below(20) : 0);
+    const page = await pull(asked, random.between(1, 7));
+    if (random.chance(30)) late.push([asked, page]);
+    else if (!consumer.take(page, asked)) gaps += 1;
+    if (random.chance(25) && late.length > 0) {
+      const [at, old] = late[random.below(late.length)]!;
+      if (!consumer.take(old, at)) gaps += 1;
+    }
+    if (random.chance(50)) kept = consumer.revived();
+    if (random.chance(20)) consumer = kept.revived();
+  }
+  const told = await settled();
+  await drain(consumer, pull);
+  expect(gaps).toBeGreaterThan(0);
+  expect(told.length).toBeGreaterThan(30);
+  expect(told.map(({ seq }) => seq)).toEqual(told.map((_, i) => i + 1));
+  const unchained = ({ prev_seq: _prev, ...event }: PublicEvent) => event;
+  expect(consumer.applied.map(unchained)).toEqual(told.map(unchained));
+  // Read in one go, every byte is the same, `prev_seq` too.
+  const whole = new EventConsumer();
+  await drain(whole, pull, 1_000);
+  expect(JSON.stringify(whole.applied)).toBe(JSON.stringify(told));
+  for (const event of told) {
+    expect({ event, faults: schemaFaults(SCHEMAS.get(event.type)!, event) }).toEqual({
+      ...{ event, faults: [] },
+    });
+  }
+});
+
+test("a filtered list leaves nothing out that fits, and each page goes on from the one before", async () => {
+  const told = await settled();
+  const some = told.find(({ type }) => type === "booking.cancelled")!.subject;
+  const isOfSome = ({ subject }: PublicEvent) => subject.id === some.id;
+  const kinds = ["booking.confirmed", "refund.requested", "hold.created"];
+  const isOfKinds = ({ type }: PublicEvent) => kinds.includes(type);
+  const trials: readonly (readonly [string, (event: PublicEvent) => boolean])[] = [
+    [`kinds=${kinds.join(",")}`, isOfKinds],
+    [`subject=booking:${some.id}`, isOfSome],
+    [`subject=booking:${some.id}&kinds=${kinds}`, (event) => isOfSome(event) && isOfKinds(event)],
+    [`subject=hold:${some.id}`, () => false],
+    ["kinds=fx.changed", ({ type }) => type === "fx.changed"],
+  ];
+  for (const [query, isAsked] of trials) {
+    for (const limit of [2, 1_000]) {
+      const consumer = new EventConsumer();
+      await drain(consumer, pullOf(service, reader, query), limit);
+      const ids = told.filter(isAsked).map(({ id }) => id);
+      expect({ query, ids: consumer.applied.map(({ id }) => id) }).toEqual({ query, ids });
+    }
+  }
+});
+
+test("guests are told to who may read bookings; others are told that they were left out", async () => {
+  await newBooking(service, stayRequest(hotels[0]!));
+  const both = await newReader({ scopes: ["bookings:read"] });
+  const query = "kinds=booking.confirmed,hold.created";
+  const dataOf = async (agent: DemoAgent) => {
+    const { items } = await pullOf(service, agent, query)(0, 1_000);
+    return items.filter(({ type }) => type === "booking.confirmed").map(({ data }) => data);
+  };
+  const [blind, seeing] = [await dataOf(reader), await dataOf(both)];
+  expect(blind.length).toBeGreaterThan(0);
+  const guest = { primary: { full_name: "Ada Lovelace", email: "ada@example.com" } };
+  for (const [i, { omitted, ...rest }] of blind.entries()) {
+    expect(omitted).toEqual(["guest"]);
+    expect(seeing[i]).toMatchObject({ ...rest, guest });
+    expect(seeing[i]).not.toHaveProperty("omitted");
+  }
+  expect(JSON.stringify(await pullOf(service, reader)(0, 1_000))).not.toContain("Lovelace");
+});
+
+test("an operator of one property is told of that one alone", async () => {
+  const [own, other] = hotels.map(({ id }) => id);
+  const limited = await newReader({ property_ids: [own!] });
+  const consumer = new EventConsumer();
+  await drain(consumer, pullOf(service, limited), 1_000);
+  const isOwn = ({ data }: PublicEvent) => data.property_id === own;
+  const ids = (await settled()).filter(isOwn).map(({ id }) => id);
+  expect(consumer.applied.map(({ id }) => id)).toEqual(ids);
+  expect(JSON.stringify(consumer.applied)).not.toContain(other!);
+  const foreign = await pullOf(service, limited, `subject=property:${other}`)(0, 1_000);
+  expect(foreign.items).toEqual([]);
+});
+
+test("what cannot be asked is refused by its name", async () => {
+  for (const [query, path] of [
+    ["after_seq=-1", "?after_seq"],
+    ["kinds=hold.created,hold.lost", "?kinds"],
+    ["subject=room:1", "?subject"],
+    ["limit=0", "?limit"],
+    ["limit=1001", "?limit"],
+    ["wait_s=26", "?wait_s"],
+  ]) {
+    const answer = await service.api("GET", `/v1/admin/events?${query}`, { agent: reader });
+    expect(answer.faults()).toEqual([path!]);
+  }
+});
+
+test("after a loss of rows the history has another name, and the remedy finds where it parted", async () => {
+  const pull = pullOf(service, reader);
+  const consumer = new EventConsumer();
+  await settled();
+  await drain(consumer, pull);
+  const before = consumer.journalId;
+  await service.end("SIGTERM");
+  cutEnd(4);
+  const { message } = await service.startSecond();
+  const [, value] = /ACCEPT_LOSS=([0-9a-f]{12})/.exec(message)!;
+  await service.restart({ ACCEPT_LOSS: value! });
+  await act();
+  const told = await settled();
+  const { journal_id } = await pull(consumer.at, 1);
+  expect(journal_id).not.toBe(before!);
+  const undone = await consumer.reconcile(pull);
+  expect(undone).toBeGreaterThan(0);
+  await drain(consumer, pull);
+  expect(consumer.journalId).toBe(journal_id);
+  expect(consumer.applied.map(({ id }) => id)).toEqual(told.map(({ id }) => id));
+});
