@@ -11,6 +11,8 @@ import { auditRoutes } from "./api/audit/routes.ts";
 import { bookingReadRoutes } from "./api/bookings/read-routes.ts";
 import { resendRoutes } from "./api/bookings/resend.ts";
 import { bookingRoutes } from "./api/bookings/routes.ts";
+import { deliveryReadRoutes } from "./api/deliveries/read-routes.ts";
+import { deliveryRoutes } from "./api/deliveries/routes.ts";
 import { eventRoutes } from "./api/events/routes.ts";
 import { fxRoutes } from "./api/fx/routes.ts";
 import { healthRoutes } from "./api/health/routes.ts";
@@ -60,6 +62,8 @@ export const ROUTES: RouteTable<Route> = new RouteTable([
   ...credentialRoutes,
   ...issuerRoutes,
   ...webhookRoutes,
+  ...deliveryReadRoutes,
+  ...deliveryRoutes,
   ...openApiRoutes,
   ...docsRoutes,
   ...mcpRoutes,

@@ -13,7 +13,7 @@ import type { SentBody } from "./send.ts";
 /** Endpoints of a tenant get the same events at about the same time. */
 const KEPT_ROWS_MAX = 512;
 /** Lets guest data through. */
-const GUEST_SCOPE = "bookings:read";
+export const GUEST_SCOPE = "bookings:read";
 
 type Found = FoundRow & { readonly row: number; readonly chain: string };
 
@@ -50,25 +50,31 @@ export class Bodies {
     }
   }
 
-  /**
-   * What is sent of a delivery whose row was read; null when the journal no longer holds its
-   * event. Throws RecordDamaged where a guest's data do not open.
-   */
-  bodyOf(delivery: Delivery, { scopes }: Endpoint): SentBody | null {
-    const { row, webhook_id, prev_seq, after_dead_letter } = delivery;
-    const told = this.#kept.get(row)?.find(({ event }) => event.id === webhook_id);
-    if (told === undefined) return null;
-    const { subject, data, ...head } = told.event;
-    const isGuests = subject.type === "booking" && scopes.includes(GUEST_SCOPE);
-    const shown = isGuests ? this.#withGuest(subject.id, data) : data;
-    const event: PublicEvent = { ...head, prev_seq, subject, data: shown };
-    return {
-      ...{ id: webhook_id, body: JSON.stringify(event) },
-      ...{ isConfidential: isGuests, afterDeadLetter: after_dead_letter },
-    };
+  /** What is sent of a delivery whose row was read, as `sentOf` makes it. */
+  bodyOf(delivery: Delivery, endpoint: Endpoint): SentBody | null {
+    return sentOf(this.#kept.get(delivery.row) ?? [], delivery, endpoint, this.#openGuest);
   }
+}
 
-  #withGuest(bookingId: string, { omitted: _omitted, ...data }: PublicEvent["data"]) {
-    return { ...data, guest: this.#openGuest(bookingId) };
-  }
+/**
+ * What is sent of a delivery, made of the events of its row; null when the journal no longer holds
+ * its event. Throws RecordDamaged where a guest's data do not open.
+ */
+export function sentOf(
+  events: readonly ToldEvent[],
+  { webhook_id, prev_seq, after_dead_letter }: Delivery,
+  { scopes }: Pick<Endpoint, "scopes">,
+  openGuest: OpenGuest,
+): SentBody | null {
+  const told = events.find(({ event }) => event.id === webhook_id);
+  if (told === undefined) return null;
+  const { subject, data, ...head } = told.event;
+  const { omitted: _omitted, ...whole } = data;
+  const isGuests = subject.type === "booking" && scopes.includes(GUEST_SCOPE);
+  const shown = isGuests ? { ...whole, guest: openGuest(subject.id) } : data;
+  const event: PublicEvent = { ...head, prev_seq, subject, data: shown };
+  return {
+    ...{ id: webhook_id, body: JSON.stringify(event) },
+    ...{ isConfidential: isGuests, afterDeadLetter: after_dead_letter },
+  };
 }

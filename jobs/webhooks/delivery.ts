@@ -4,7 +4,7 @@ import type { SentAttempt } from "./send.ts";
 
 /** States in which something is still to be done. */
 export const OPEN_STATES = ["pending", "in_flight", "scheduled"] as const;
-const DELIVERY_STATES = [
+export const DELIVERY_STATES = [
   ...OPEN_STATES,
   ...(["succeeded", "dead_lettered", "cancelled"] as const),
 ] as const;

@@ -11,3 +11,8 @@ export function newDeliveryId(nowMs: number): string {
 export function newRefillId(nowMs: number): string {
   return deriveId("rfl", nowMs, randomBytes(16).toString("hex"));
 }
+
+/** A recovery's id; `rcv_…`. */
+export function newRecoveryId(nowMs: number): string {
+  return deriveId("rcv", nowMs, randomBytes(16).toString("hex"));
+}

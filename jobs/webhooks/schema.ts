@@ -43,6 +43,17 @@ const FORMAT_1 = `
     created_at INTEGER NOT NULL,
     done_at INTEGER
   ) STRICT;
+  CREATE TABLE recovery (
+    recovery_id TEXT PRIMARY KEY,
+    endpoint_id TEXT NOT NULL,
+    filter TEXT NOT NULL,
+    total INTEGER NOT NULL,
+    replayed INTEGER NOT NULL,
+    created_at INTEGER NOT NULL,
+    done_at INTEGER,
+    request_key TEXT UNIQUE
+  ) STRICT;
+  CREATE INDEX recovery_open ON recovery (recovery_id) WHERE done_at IS NULL;
   CREATE TABLE delivery (
     delivery_id TEXT PRIMARY KEY,
     endpoint_id TEXT NOT NULL,
@@ -69,12 +80,14 @@ const FORMAT_1 = `
     trigger TEXT NOT NULL,
     after_dead_letter TEXT,
     note TEXT,
+    request_key TEXT,
     is_lost INTEGER NOT NULL DEFAULT 0,
     CHECK (next_attempt_at IS NULL OR state IN ('pending', 'scheduled')),
     CHECK ((settled_at IS NULL) = (state IN ('pending', 'in_flight', 'scheduled')))
   ) STRICT, WITHOUT ROWID;
   CREATE UNIQUE INDEX delivery_once ON delivery (endpoint_id, seq)
     WHERE replay_of IS NULL AND is_lost = 0;
+  CREATE UNIQUE INDEX delivery_asked ON delivery (request_key) WHERE request_key IS NOT NULL;
   CREATE INDEX delivery_of_realm ON delivery (tenant_id, mode, delivery_id);
   CREATE INDEX delivery_due ON delivery (endpoint_id, next_attempt_at, seq)
     WHERE next_attempt_at IS NOT NULL;

@@ -24,6 +24,9 @@ const NOT_KEPT = "(not kept: the event names a guest)";
 /** Answers repeat what they were sent, and set cookies. */
 const SECRET_NAME = /auth|cookie|credential|key|password|secret|signature|token/i;
 
+/** Names the event of the same subject that was given up before this one. */
+export const AFTER_DEAD_LETTER = "innkeep-after-dead-letter";
+
 export type Addressee = Pick<Endpoint, "url" | "headers" | "secrets">;
 
 export interface SendTerms
@@ -120,7 +123,7 @@ function headersOf({ headers, secrets }: Addressee, sent: SentBody, requestId: s
     "content-length": String(Buffer.byteLength(body)),
     "user-agent": "Innkeep-Webhooks",
     "x-request-id": requestId,
-    ...(afterDeadLetter && { "innkeep-after-dead-letter": afterDeadLetter }),
+    ...(afterDeadLetter && { [AFTER_DEAD_LETTER]: afterDeadLetter }),
     "webhook-id": id,
     "webhook-timestamp": String(timestampS),
     "webhook-signature": signatureOf(secrets, { id, timestampS, body }),

@@ -18,20 +18,22 @@ import { releaseNext } from "./subject-order.ts";
 export interface DeliveryFilter extends Realm {
   /** What the caller may see; null for all, else nothing that lies at no property. */
   readonly visible_property_ids: readonly string[] | null;
-  readonly endpoint_id?: string;
-  readonly webhook_id?: string;
-  readonly kinds?: readonly string[];
-  readonly property_id?: string;
-  readonly subject?: string;
-  readonly states?: readonly DeliveryState[];
-  readonly reason?: string;
+  /** The same of endpoints; left out for all. */
+  readonly visible_endpoint_ids?: readonly string[] | null;
+  readonly endpoint_id?: string | undefined;
+  readonly webhook_id?: string | undefined;
+  readonly kinds?: readonly string[] | undefined;
+  readonly property_id?: string | undefined;
+  readonly subject?: string | undefined;
+  readonly states?: readonly DeliveryState[] | undefined;
+  readonly reason?: string | undefined;
   /** Of the last answer. */
-  readonly status?: number;
+  readonly status?: number | undefined;
   /** Of its creation; the end is excluded. */
-  readonly since?: number;
-  readonly until?: number;
+  readonly since?: number | undefined;
+  readonly until?: number | undefined;
   /** Dead letters that nobody has replayed. */
-  readonly is_unhandled?: boolean;
+  readonly is_unhandled?: boolean | undefined;
 }
 
 /** A refusal names the delivery that is in the way: itself, or a replay of it that is under way. */
@@ -133,14 +135,19 @@ export class DeliveryStore {
 
   /**
    * A new delivery of the same event, due now; null when there is none to repeat. Refused while the
-   * delivery, or a replay of it, is still open.
+   * delivery, or a replay of it, is still open. The same request key finds what it has made.
    */
   replay(
     deliveryId: string,
     trigger: Extract<DeliveryTrigger, "manual" | "recover">,
     nowMs: number,
+    requestKey: string | null = null,
   ): Handled | null {
-    return this.#write(() => this.#replayOne(deliveryId, trigger, nowMs));
+    return this.#write(() => {
+      const made = requestKey === null ? null : this.#askedFor(requestKey);
+      if (made) return { ok: true, delivery: made };
+      return this.#replayOne(deliveryId, trigger, nowMs, requestKey);
+    });
   }
 
   /**
@@ -218,7 +225,17 @@ export class DeliveryStore {
     return this.#db.transaction(work).immediate();
   }
 
-  #replayOne(deliveryId: string, trigger: DeliveryTrigger, nowMs: number): Handled | null {
+  #askedFor(requestKey: string): Delivery | null {
+    const select = `SELECT ${DELIVERY_COLUMNS} FROM delivery WHERE request_key = ?`;
+    return this.#db.query<Delivery, [string]>(select).get(requestKey);
+  }
+
+  #replayOne(
+    deliveryId: string,
+    trigger: DeliveryTrigger,
+    nowMs: number,
+    requestKey: string | null = null,
+  ): Handled | null {
     const found = this.get(deliveryId);
     if (found === null) return null;
     const last = found.replayed_as === null ? found : (this.get(found.replayed_as) ?? found);
@@ -231,12 +248,13 @@ export class DeliveryStore {
       .query(
         `INSERT INTO delivery (delivery_id, endpoint_id, tenant_id, mode, webhook_id, row, seq,
            prev_seq, kind, subject, property_id, event_at, created_at, state, next_attempt_at,
-           replay_of, trigger)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'pending', ?, ?, ?)`,
+           replay_of, trigger, request_key)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'pending', ?, ?, ?, ?)`,
       )
       .run(
         ...([id, endpoint_id, tenant_id, mode, webhook_id, row, seq, prev_seq] as const),
         ...([kind, subject, property_id, event_at, nowMs, nowMs, deliveryId, trigger] as const),
+        requestKey,
       );
     const mark = "UPDATE delivery SET replayed_as = ? WHERE delivery_id = ?";
     this.#db.query(mark).run(id, deliveryId);
@@ -258,6 +276,7 @@ function conditionOf(filter: DeliveryFilter): Condition {
     values.push(JSON.stringify(wanted));
   };
   oneOf("property_id", filter.visible_property_ids);
+  oneOf("endpoint_id", filter.visible_endpoint_ids);
   oneOf("kind", filter.kinds);
   oneOf("state", filter.states);
   and("endpoint_id = ?", filter.endpoint_id);

@@ -13,6 +13,7 @@ import type { EndpointBook } from "./endpoint.ts";
 import { Watch, type WebhookFigures } from "./figures.ts";
 import type { Health } from "./outlet.ts";
 import { WebhookQueue } from "./queue.ts";
+import { recoveryRunner } from "./recoveries.ts";
 import { Retention } from "./retention.ts";
 import { type RetrySchedule, spanMs } from "./schedule.ts";
 import { Sender } from "./sender.ts";
@@ -82,6 +83,7 @@ export function webhooksOf(options: WebhooksOptions): Webhooks {
     },
   };
   const retention = new Retention(options);
+  const recoveries = recoveryRunner({ db, now, onReplayed: onDerived, onError });
   const parts = [
     files,
     retention,
@@ -91,6 +93,7 @@ export function webhooksOf(options: WebhooksOptions): Webhooks {
     queues.healthy,
     queues.troubled,
     deriver,
+    recoveries,
   ];
   return {
     ...roleOf("webhooks", parts, log),

@@ -58,6 +58,7 @@ const ADMIN_PROPERTY = "/v1/admin/properties/{property_id}";
 const AGENT = "/v1/admin/agents/{agent_id}";
 const ISSUER = "/v1/admin/delegation-issuers/{issuer_id}";
 const ENDPOINT = "/v1/admin/webhooks/{endpoint_id}";
+const DELIVERY = "/v1/admin/webhooks/deliveries/{delivery_id}";
 
 export const RETRY: RecoveryStep = { rel: "retry", method: "POST", href: SAME_CALL };
 
@@ -71,6 +72,7 @@ const FINAL_REASONS: readonly unknown[] = [
   "endpoint_limit",
   "endpoint_disabled",
   "secrets_overlap",
+  "delivery_succeeded",
 ];
 export const RETRY_UNLESS_FINAL: RecoveryStep = {
   ...RETRY,
@@ -137,7 +139,7 @@ export const GET_REFUND: RecoveryStep = {
   href: `${BOOKING}/refunds/{refund_id}`,
 };
 export const GET_HOLD_OR_BOOKING = get(HOLD, [BOOKING]);
-export const GET_RESOURCE = get(ADMIN_PROPERTY, [BOOKING, HOLD, AGENT, ISSUER, ENDPOINT]);
+export const GET_RESOURCE = get(ADMIN_PROPERTY, [BOOKING, HOLD, AGENT, ISSUER, ENDPOINT, DELIVERY]);
 export const GET_PROPERTY = get("/v1/properties/{property_id}");
 export const GET_ADMIN_PROPERTY = get(ADMIN_PROPERTY);
 const TRUSTED_ISSUERS = "/.well-known/delegation-issuers";
@@ -163,7 +165,7 @@ export const LIST_WEBHOOKS_AT_LIMIT: RecoveryStep = {
   when: ({ reason }) => reason === "endpoint_limit",
 };
 export const LIST_DELIVERIES = get("/v1/admin/webhooks/deliveries");
-export const GET_DELIVERY = get("/v1/admin/webhooks/deliveries/{delivery_id}");
+export const GET_DELIVERY = get(DELIVERY);
 
 /** The `rel, method, href` part of a step, as the catalogue publishes it. */
 export function publicStep(step: RecoveryStep): { rel: Rel; method: Method; href: string } {

@@ -15,8 +15,8 @@ type Fields = Readonly<Record<string, unknown>>;
 /** `envelope`: data in the envelope of spec 2.1. */
 export interface Success {
   readonly ok: true;
-  /** 200 unless something was created. */
-  readonly status?: 201;
+  /** 200 unless something was created, or begun. */
+  readonly status?: 201 | 202;
   readonly data: Fields;
   readonly actions?: readonly NextAction[];
   /** On quotes, holds and sessions only (rules §2). */

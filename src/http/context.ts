@@ -8,6 +8,8 @@ import type { MailDesk } from "../../jobs/mail/desk.ts";
 import type { QuoteStore } from "../../jobs/quote-store.ts";
 import type { RateLimiter } from "../../jobs/rate-limiter.ts";
 import type { Submitter } from "../../jobs/submitter.ts";
+import type { Recoveries } from "../../jobs/webhooks/recoveries.ts";
+import type { DeliveryStore } from "../../jobs/webhooks/store.ts";
 import type { AccessTokens } from "../auth/access-token.ts";
 import type { KeyRing } from "../auth/key-ring.ts";
 import type { Logger } from "../base/log.ts";
@@ -60,6 +62,9 @@ export interface Parts {
   /** Where a damaged record that this process has met is told. */
   readonly damage: DamageReports;
   readonly quotes: QuoteStore;
+  /** What was sent to webhook endpoints, and what is to be. */
+  readonly deliveries: DeliveryStore;
+  readonly recoveries: Recoveries;
   readonly limiter: RateLimiter;
   readonly board: Board;
   /** Writes to guests; what they are written unasked, the worker sends. */

@@ -69,7 +69,7 @@ export interface QueryParameter extends Parameter {
 }
 
 export interface DocumentedSuccess {
-  readonly status: 200 | 201;
+  readonly status: 200 | 201 | 202;
   readonly description: string;
   /** `data` of the envelope (spec 2.1). */
   readonly data?: TSchema;

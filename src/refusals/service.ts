@@ -42,7 +42,8 @@ export const SERVICE = {
         "string",
         "What stands against it: `slug_taken`, `id_taken`, `iss_taken`, `max_extensions`, " +
           "`version_mismatch`, `revoked`, `own_agent`, `own_credential`, `credential_not_active`, " +
-          "`endpoint_limit`, `endpoint_disabled` or `secrets_overlap`.",
+          "`endpoint_limit`, `endpoint_disabled`, `secrets_overlap`, `delivery_in_flight` or " +
+          "`delivery_succeeded`.",
       ],
       ["version?", "integer", "Beside `version_mismatch`: the present version."],
       ["slug?", "string", "Beside `slug_taken`: the slug."],

@@ -12,14 +12,17 @@ import { queuePrefix } from "../../jobs/queues.ts";
 import { QuoteStore } from "../../jobs/quote-store.ts";
 import { RateLimiter } from "../../jobs/rate-limiter.ts";
 import { Submitter } from "../../jobs/submitter.ts";
+import { Recoveries } from "../../jobs/webhooks/recoveries.ts";
+import { DeliveryStore } from "../../jobs/webhooks/store.ts";
 import { createApp } from "../app.ts";
 import { AccessTokens } from "../auth/access-token.ts";
 import { KeyRing } from "../auth/key-ring.ts";
+import { openDeliveriesFile } from "../base/deliveries-file.ts";
 import { installationOf } from "../base/installation.ts";
 import { logger, logOf } from "../base/log.ts";
 import { Metrics, memoryFamily, single } from "../base/metrics.ts";
 import { randomHex } from "../base/trace.ts";
-import { type Config, controlPath, journalPath } from "../config.ts";
+import { type Config, controlPath, deliveriesPath, journalPath } from "../config.ts";
 import { LastUsed } from "../control/last-used.ts";
 import { NoticeSender } from "../control/notice-sender.ts";
 import { ensureSigningKeys } from "../control/signing-keys.ts";
@@ -76,11 +79,12 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
   const lastUsed = new LastUsed(store, warn("last used"));
   const quotes = new QuoteStore(producer, prefix);
   const board = new Board(producer, prefix);
+  const webhooks = deliveriesOf(config);
   const given: Parts = {
     ...{ config, replica, submitter, control, store, signal, notices, lastUsed, quotes, board },
     mailDesk,
     keys: { encryption, quotes: quoteKeys, hmac, receipts: receiptKeysOf(keychain.receipts) },
-    keyRing,
+    ...{ ...webhooks, keyRing },
     historyId: historyId(installationId, replica.journalId),
     listeners: new Listeners(replica),
     accessTokens: accessTokensOf(config, keyRing),
@@ -95,6 +99,7 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
     connections,
     keychain,
     { id: "control store", stop: () => store.close() },
+    { id: "deliveries", stop: () => webhooks.deliveries.close() },
     ...[control, lastUsed, engineTime],
     { id: "replica", stop: () => replica.close() },
     { id: "mail desk", stop: () => mailDesk.close() },
@@ -106,6 +111,11 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
     given.listeners,
   ];
   return roleOf("api", parts, log);
+}
+
+function deliveriesOf({ dataDir }: Config): Pick<Parts, "deliveries" | "recoveries"> {
+  const db = openDeliveriesFile(deliveriesPath(dataDir), "full");
+  return { deliveries: new DeliveryStore(db), recoveries: new Recoveries(db) };
 }
 
 function accessTokensOf({ oauthIssuer, baseUrl }: Config, keyRing: KeyRing): AccessTokens | null {

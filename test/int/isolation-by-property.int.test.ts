@@ -22,6 +22,7 @@ import {
   sendCancel,
   stayRequest,
 } from "../support/client.ts";
+import { givenDelivery, recoveryOf } from "../support/deliveries.ts";
 import { McpCaller } from "../support/mcp-client.ts";
 import { PATIENCE_MS, Service, until } from "../support/service.ts";
 import { endpointBody, type IdName, type Ids, type Trial, trialsOf } from "../support/trials.ts";
@@ -30,7 +31,7 @@ setDefaultTimeout(PATIENCE_MS);
 
 const NAMES: readonly IdName[] = [
   ...(["property", "slug", "room", "plan", "quote", "hold", "booking", "refund"] as const),
-  ...(["agent", "credential", "issuer", "endpoint"] as const),
+  ...(["agent", "credential", "issuer", "endpoint", "delivery", "recovery"] as const),
 ];
 /** Ids that nothing has. */
 const UNKNOWN = Object.fromEntries(
@@ -109,8 +110,11 @@ async function madeThere(agent: DemoAgent): Promise<Ids> {
     endpoint_id: string;
   }>(201);
   const endpoint = made.data.endpoint_id;
+  const given = { endpoint_id: endpoint, property_id: theirs.id };
+  const delivery = givenDelivery(service, given);
+  const recovery = await recoveryOf(service, endpoint);
   const ids = { property: theirs.id, slug: theirs.slug, room: room.id, plan: room.planIds[0]! };
-  return { ...UNKNOWN, ...ids, ...things, endpoint };
+  return { ...UNKNOWN, ...ids, ...things, endpoint, delivery, recovery };
 }
 
 async function send(

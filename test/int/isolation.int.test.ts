@@ -20,6 +20,7 @@ import {
   sendCancel,
   stayRequest,
 } from "../support/client.ts";
+import { givenDelivery, recoveryOf } from "../support/deliveries.ts";
 import { PATIENCE_MS, Service, until } from "../support/service.ts";
 import {
   endpointBody,
@@ -96,7 +97,10 @@ async function ownedByTenant() {
   const { endpoint_id: endpoint } = (await service.api("POST", "/v1/admin/webhooks", webhook)).ok<{
     endpoint_id: string;
   }>(201).data;
-  return { agent: made.agent_id, credential: made.credential.credential_id, issuer, endpoint };
+  const delivery = givenDelivery(service, { endpoint_id: endpoint });
+  const recovery = await recoveryOf(service, endpoint);
+  const credential = made.credential.credential_id;
+  return { agent: made.agent_id, credential, issuer, endpoint, delivery, recovery };
 }
 
 async function send(trial: Trial, ids: Ids, agent: DemoAgent | null) {

@@ -7,6 +7,7 @@
  * 404 or 405. `retry` is the same call again, and offered only where that can pass.
  */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import type { Mode } from "../../engine/core/supply.ts";
 import { RELS } from "../../src/actions/steps.ts";
 import { ROUTES } from "../../src/app.ts";
 import { ADMIN_SCOPES, DEFAULT_SCOPES, NO_LIMITS } from "../../src/control/agents.ts";
@@ -26,6 +27,7 @@ import {
   sendCancel,
   stayRequest,
 } from "../support/client.ts";
+import { givenDelivery, recoveryOf } from "../support/deliveries.ts";
 import { LASTING } from "../support/lasting-scenes.ts";
 import { followAll, offered, watch } from "../support/literal.ts";
 import { McpCaller } from "../support/mcp-client.ts";
@@ -42,6 +44,7 @@ interface Caller {
   readonly owner: DemoAgent;
   readonly operator: DemoAgent;
   readonly hotel: Hotel;
+  readonly mode: Mode;
 }
 
 let service: Service;
@@ -88,16 +91,23 @@ async function makeCallers(): Promise<Readonly<Record<string, Caller>>> {
         owner: own.includes(name) ? agent : owner!,
         operator: operator!,
         hotel,
+        mode: "live" as const,
       };
       const isTest = name.startsWith("test");
-      const tried = { agent, owner: testOwner!, operator: testOperator!, hotel: testHotel };
+      const tried = {
+        agent,
+        owner: testOwner!,
+        operator: testOperator!,
+        hotel: testHotel,
+        mode: "test" as const,
+      };
       return [name, isTest ? tried : live];
     }),
   );
 }
 
 /** Ids of the caller's own things: a hold that is held, a booking cancelled and refunded. */
-async function ownIds({ owner: agent, operator, hotel }: Caller): Promise<Ids> {
+async function ownIds({ owner: agent, operator, hotel, mode }: Caller): Promise<Ids> {
   const hold = await newHold(service, stayRequest(hotel), { agent });
   const { booking_id } = await newBooking(service, stayRequest(hotel), { agent });
   const cancelled = (await sendCancel(service, booking_id, { agent })).ok<{
@@ -112,9 +122,11 @@ async function ownIds({ owner: agent, operator, hotel }: Caller): Promise<Ids> {
     ...(await newIssuer(service)).body,
   });
   const { endpoint_id } = await post<{ endpoint_id: string }>("webhooks", endpointBody());
+  const delivery = givenDelivery(service, { endpoint_id, mode });
+  const recovery = await recoveryOf(service, endpoint_id, operator);
   return {
     ...{ property: hotel.id, slug: hotel.slug },
-    endpoint: endpoint_id,
+    ...{ endpoint: endpoint_id, delivery, recovery },
     ...{ room: hotel.rooms[0]!.id, plan: hotel.rooms[0]!.planIds[0]! },
     ...{ quote: hold.quote_id, hold: hold.hold_id, booking: booking_id },
     refund: cancelled.data.refund.refund_id,

@@ -46,7 +46,8 @@ function expectSmall(answer: Answer, status: number): void {
 test("a method that a path does not take is 405 with the methods it takes", async () => {
   for (const path of PATHS) {
     const answering = ROUTES.all.filter((route) => patternOf(route.path).test(concrete(path)));
-    const taken = answering.map(({ method }) => String(method));
+    // `deliveries` is a path of its own and could be the id of an endpoint.
+    const taken = [...new Set(answering.map(({ method }) => String(method)))];
     if (taken.includes("GET")) taken.push("HEAD");
     const options = await service.api("OPTIONS", concrete(path), { agent: null });
     expect(options.status).toBe(204);

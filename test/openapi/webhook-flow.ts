@@ -1,4 +1,6 @@
 /** The walk of `flow.ts` through webhooks, at a receiver of its own. */
+
+import { givenDelivery, untilFollowed } from "../support/deliveries.ts";
 import { RawReceiver } from "../support/raw-receiver.ts";
 import type { Options } from "../support/service.ts";
 import type { Recorder } from "./recorder.ts";
@@ -24,9 +26,40 @@ export async function administerWebhooks(
     for (const step of ["pause", "disable", "resume"]) {
       (await on.call("POST", `${path}/${step}`, as())).ok();
     }
+    await handleDeliveries(on, as, made.data.endpoint_id);
     (await on.call("DELETE", path, as())).ok();
     (await on.call("GET", path, as())).refused("webhook_endpoint_not_found");
   } finally {
     await receiver.stop();
   }
+}
+
+/** Finds a dead letter and does all that can be done about it. */
+async function handleDeliveries(
+  on: Recorder,
+  as: (body?: unknown) => Options,
+  endpoint_id: string,
+): Promise<void> {
+  const path = `/v1/admin/webhooks/${endpoint_id}`;
+  const deliveries = "/v1/admin/webhooks/deliveries";
+  const since = "2026-01-01T00:00:00Z";
+  await untilFollowed(on.service, endpoint_id);
+  const [dead, other] = [1, 2].map(() => {
+    const at = givenDelivery(on.service, { endpoint_id, kind: "booking.confirmed" });
+    return `${deliveries}/${at}`;
+  });
+  const query = `?endpoint_id=${endpoint_id}&unhandled=true&limit=2`;
+  (await on.call("GET", `${deliveries}${query}`, as())).ok();
+  (await on.call("GET", dead!, as())).ok();
+  (await on.call("GET", `${deliveries}/dlv_x`, as())).refused("webhook_delivery_not_found");
+  (await on.call("POST", `${path}/pause`, as())).ok();
+  (await on.call("POST", `${dead}/replay`, as())).ok(202);
+  (await on.call("POST", `${dead}/replay`, as())).refused("webhook_delivery_not_replayable");
+  const reason = "The booking was told by telephone.";
+  (await on.call("POST", `${other}/discard`, as({ reason }))).ok();
+  const asked = await on.call("POST", `${path}/recover`, as({ since, reason: "timeout" }));
+  const { recovery_id } = asked.ok<{ recovery_id: string }>().data;
+  (await on.call("GET", `${path}/recoveries/${recovery_id}`, as())).ok();
+  (await on.call("POST", `${path}/replay-missing`, as({ since }))).ok();
+  (await on.call("GET", `${path}/stats`, as())).ok();
 }

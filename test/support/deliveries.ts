@@ -9,9 +9,13 @@ import { Claims } from "../../jobs/webhooks/claims.ts";
 import type { Delivery } from "../../jobs/webhooks/delivery.ts";
 import { Derivation, type Derived } from "../../jobs/webhooks/derivation.ts";
 import type { Endpoint } from "../../jobs/webhooks/endpoint.ts";
+import { newDeliveryId } from "../../jobs/webhooks/ids.ts";
 import { openDeliveries } from "../../jobs/webhooks/schema.ts";
 import type { SentAttempt } from "../../jobs/webhooks/send.ts";
 import { DeliveryStore } from "../../jobs/webhooks/store.ts";
+import { deliveriesPath } from "../../src/config.ts";
+import type { DemoAgent } from "../../src/demo/demo-file.ts";
+import { type Service, until } from "./service.ts";
 
 export const REALM = { tenant_id: "t-1", mode: "live" } as const;
 export const NOON = Date.parse("2026-03-01T12:00:00Z");
@@ -113,4 +117,72 @@ export class DeliveriesRig {
 /** The place at a row of a journal that was never written. */
 export function headAt(row: number, history = ""): Head {
   return { row, chain: Bun.SHA256.hash(`row ${row} ${history}`, "hex") as string };
+}
+
+type Given = Partial<Pick<Delivery, "mode" | "property_id" | "kind" | "reason">> &
+  Pick<Delivery, "endpoint_id"> & { readonly state?: "in_flight" | "dead_lettered" };
+
+/** Beyond every event that a test makes. */
+let givenSeq = 1_000_000;
+
+/** A delivery of the demo tenant as a worker would have left it, after one attempt; its id. */
+export function givenDelivery({ dataDir, demo }: Service, given: Given): string {
+  const { endpoint_id, mode = "live", property_id = null, state = "dead_lettered" } = given;
+  const { kind = "hold.released", reason = "http_5xx" } = given;
+  givenSeq += 1;
+  const nowMs = Date.now();
+  const delivery_id = newDeliveryId(nowMs);
+  const isOpen = state === "in_flight";
+  withDeliveries(dataDir, (db) => {
+    const insert = `INSERT INTO delivery (delivery_id, endpoint_id, tenant_id, mode, webhook_id, row,
+      seq, prev_seq, kind, subject, property_id, event_at, created_at, state, attempts,
+      next_attempt_at, reason, last_status, settled_at, trigger)
+      VALUES (?, ?, ?, ?, ?, 1, ?, ?, ?, ?, ?, ?, ?, ?, 1, NULL, ?, 500, ?, 'event')`;
+    db.query(insert).run(
+      ...([delivery_id, endpoint_id, demo.tenant_id, mode, `evt_given${givenSeq}`] as const),
+      ...([givenSeq, givenSeq - 1, kind, `hold:hld_${givenSeq}`, property_id, nowMs] as const),
+      ...([nowMs - 1_000, state, reason] as const),
+      isOpen ? null : nowMs,
+    );
+    const attempt = `INSERT INTO attempt (delivery_id, nth, at, latency_ms, reason, status, address,
+      request_id, request_headers, response_headers, excerpt)
+      VALUES (?, 1, ?, 12, ?, 500, '192.0.2.1', 'req_given', '{}', '{}', 'oh no')`;
+    db.query(attempt).run(delivery_id, nowMs, reason);
+  });
+  return delivery_id;
+}
+
+/** The attempt under way fails, and was the last. */
+export function killDelivery({ dataDir }: Service, deliveryId: string): void {
+  const update =
+    "UPDATE delivery SET state = 'dead_lettered', settled_at = ? WHERE delivery_id = ?";
+  withDeliveries(dataDir, (db) => db.query(update).run(Date.now(), deliveryId));
+}
+
+/** Resolves when the worker knows the endpoint: what is due to others it gives up. */
+export async function untilFollowed({ dataDir }: Service, endpointId: string): Promise<void> {
+  const select = "SELECT 1 FROM progress WHERE endpoint_id = ?";
+  await until("the worker knows the endpoint", () =>
+    withDeliveries(dataDir, (db) => db.query(select).get(endpointId) !== null),
+  );
+}
+
+function withDeliveries<T>(dataDir: string, work: (db: Database) => T): T {
+  const db = openDeliveries(deliveriesPath(dataDir), "full");
+  try {
+    return work(db);
+  } finally {
+    db.close();
+  }
+}
+
+/** A recovery of an endpoint that an operator has asked for, all of its dead letters; its id. */
+export async function recoveryOf(
+  service: Service,
+  endpointId: string,
+  agent: DemoAgent = service.demo.admin,
+): Promise<string> {
+  const path = `/v1/admin/webhooks/${endpointId}/recover`;
+  const asked = await service.api("POST", path, { agent, body: { since: "2026-01-01T00:00:00Z" } });
+  return asked.ok<{ readonly recovery_id: string }>().data.recovery_id;
 }

@@ -9,6 +9,7 @@ import {
   propertyBody,
   stayRequest,
 } from "./client.ts";
+import { givenDelivery, killDelivery } from "./deliveries.ts";
 import {
   AGENTS,
   admin,
@@ -26,7 +27,17 @@ import {
   type Setting,
   WEBHOOKS,
 } from "./scenes.ts";
+import type { Service } from "./service.ts";
 import { endpointBody } from "./trials.ts";
+
+const DELIVERIES = `${WEBHOOKS}/deliveries`;
+
+/** Path of a delivery to an endpoint of its own. */
+async function givenDeliveryOf(service: Service, state: "in_flight" | "dead_lettered") {
+  const made = await admin(service, "POST", WEBHOOKS, endpointBody())(newKey());
+  const { endpoint_id } = made.ok<{ readonly endpoint_id: string }>(201).data;
+  return `${DELIVERIES}/${givenDelivery(service, { endpoint_id, state })}`;
+}
 
 /** Refusals that the state decided: the key keeps them. */
 export const LASTING: Readonly<Record<string, readonly [code: string, Setting]>> = {
@@ -103,6 +114,27 @@ export const LASTING: Readonly<Record<string, readonly [code: string, Setting]>>
       const { endpoint_id } = made.ok<{ readonly endpoint_id: string }>(201).data;
       const refused = admin(service, "POST", `${WEBHOOKS}/whe_x/disable`);
       return { refused, after: admin(service, "POST", `${WEBHOOKS}/${endpoint_id}/disable`) };
+    },
+  ],
+  "a delivery that nobody knows": [
+    "webhook_delivery_not_found",
+    async (service) => {
+      const [known, refused] = [
+        await givenDeliveryOf(service, "dead_lettered"),
+        `${DELIVERIES}/dlv_x/replay`,
+      ];
+      return {
+        refused: admin(service, "POST", refused),
+        after: admin(service, "POST", `${known}/replay`),
+      };
+    },
+  ],
+  "a delivery that is on its way": [
+    "webhook_delivery_not_replayable",
+    async (service) => {
+      const delivery = await givenDeliveryOf(service, "in_flight");
+      const mend = async () => killDelivery(service, delivery.split("/").at(-1)!);
+      return { refused: admin(service, "POST", `${delivery}/replay`), mend };
     },
   ],
   "a room that is taken": [

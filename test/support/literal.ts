@@ -28,8 +28,11 @@ const PASSABLE: Readonly<Record<string, (detail: Refusal["detail"]) => boolean>>
   upstream_unavailable: () => true,
   payment_provider_error: () => true,
   payment_timeout: () => true,
+  webhook_delivery_not_replayable: () => true,
   conflict: ({ reason }) =>
-    ["slug_taken", "id_taken", "iss_taken", "version_mismatch"].includes(String(reason)),
+    ["slug_taken", "id_taken", "iss_taken", "version_mismatch", "delivery_in_flight"].includes(
+      String(reason),
+    ),
   notification_delivery_failed: ({ reason }) =>
     !["rejected", "address", "guest_erased"].includes(String(reason)),
   hold_not_active: ({ state }) => state === "confirming",

@@ -21,6 +21,8 @@ export interface Ids {
   readonly credential: string;
   readonly issuer: string;
   readonly endpoint: string;
+  readonly delivery: string;
+  readonly recovery: string;
 }
 export type IdName = keyof Ids;
 
@@ -38,6 +40,8 @@ export const UNKNOWN: Ids = {
   credential: `crd_01a1fecf${"0".repeat(24)}`,
   issuer: `iss_01a1fecf${"0".repeat(24)}`,
   endpoint: `whe_01a1fecf${"0".repeat(24)}`,
+  delivery: `dlv_01m7z5f57f${"0".repeat(18)}`,
+  recovery: `rcv_01m7z5f57f${"0".repeat(18)}`,
 };
 
 /** A tenant's in one mode (supply, agents, issuers), or an agent's. */
@@ -66,11 +70,14 @@ const COLLECTIONS: Readonly<Record<string, IdName>> = {
   credentials: "credential",
   "delegation-issuers": "issuer",
   webhooks: "endpoint",
+  deliveries: "delivery",
+  recoveries: "recovery",
 };
 
 /** Member of a body → what it is the id of; null for ids that others give out. */
 const MEMBERS: Readonly<Record<string, IdName | null>> = {
   hotel_id: "property",
+  property_id: "property",
   property_ids: "property",
   room_type_id: "room",
   rate_plan_id: "plan",
@@ -96,6 +103,9 @@ const BODIES: Readonly<Record<string, readonly ((ids: Ids) => object)[]>> = {
   update_issuer: [() => ({ name: "Ours" })],
   test_issuer: [() => ({ token: "x" })],
   update_webhook: [() => ({ description: "Ours" })],
+  discard_webhook_delivery: [() => ({ reason: "no longer needed" })],
+  recover_webhook: [() => ({ since: "2026-01-01T00:00:00Z" })],
+  replay_missing_webhook_events: [() => ({ since: "2026-01-01T00:00:00Z" })],
   create_webhook: [({ property }) => endpointBody({ property_ids: [property] })],
 };
 
@@ -147,6 +157,7 @@ function ownerOf(ids: readonly IdName[]): Owner {
 const CODE_NAMES: Readonly<Partial<Record<IdName, string>>> = {
   issuer: "delegation_issuer",
   endpoint: "webhook_endpoint",
+  delivery: "webhook_delivery",
 };
 
 function codeOf(inPath: readonly IdName[]): string {

@@ -8,8 +8,6 @@ export const UNDECLARED: Named = {
   oversell_incident_not_found: "routes of oversell incidents",
   oversell_not_detected: "routes of oversell incidents",
   booking_authorization_not_found: "routes of booking authorizations",
-  webhook_delivery_not_found: "routes of webhook deliveries",
-  webhook_delivery_not_replayable: "routes of webhook deliveries",
   booking_not_modifiable: "the change of a booking",
   booking_modification_price_change: "the change of a booking",
   no_capturable_payment: "refunds by an operator",

@@ -13,6 +13,7 @@ import {
   text,
 } from "../../http/schema/request-parts.ts";
 import type { FieldError } from "../../http/validate.ts";
+import { Instant } from "../instants.ts";
 import { dateProblems } from "../stays.ts";
 
 const RPM_MAX = 1_000_000;
@@ -42,11 +43,6 @@ const Limits = closed({
   ),
 });
 
-const Instant = Type.String({
-  pattern:
-    "^\\d{4}-\\d{2}-\\d{2}T([01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(\\.\\d{1,9})?(Z|[+-]([01]\\d|2[0-3]):[0-5]\\d)$",
-  description: "an instant as RFC 3339, like 2027-01-31T12:00:00Z",
-});
 const ExpiresAt = Type.Optional(Type.Union([Instant, Type.Null()]));
 
 export const AgentBody = closed({

@@ -7,14 +7,13 @@ import { action, permitted } from "../../actions/next-action.ts";
 import { GET_BOOKING } from "../../actions/steps.ts";
 import { type Refusal, refuse, type Success, unknownId } from "../../http/answer.ts";
 import type { Call } from "../../http/call.ts";
-import type { QueryParameter } from "../../http/contract.ts";
 import { hasRow } from "../../http/freshness.ts";
 import { route } from "../../http/route.ts";
 import { said } from "../../http/schema/request-parts.ts";
 import { BOOKERS } from "../callers.ts";
 import { EXAMPLE } from "../example-arguments.ts";
+import { Instant, instantParameter } from "../instants.ts";
 import { pathId } from "../parameters.ts";
-import { dateProblems } from "../stays.ts";
 import { BOOKING_ARGUMENT, REFUND_ARGUMENT } from "../tool-arguments.ts";
 import { bookingOf } from "../visible.ts";
 import { bookingActions } from "./actions.ts";
@@ -24,26 +23,10 @@ import { BOOKING_ID } from "./parameters.ts";
 import { travelerOf } from "./traveler.ts";
 import { bookingDetail, refundOut, refundsOf } from "./views.ts";
 
-const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/;
-
-const AT: QueryParameter = {
-  schema: Type.String({ format: "date-time" }),
-  description: "Instant of the cancellation; now unless given.",
-  isValid: (value) =>
-    INSTANT.test(value) &&
-    dateProblems(value.slice(0, 10), "").length === 0 &&
-    !Number.isNaN(Date.parse(value)),
-  fault: {
-    message: "is not an instant",
-    expected: "an RFC 3339 instant such as 2026-12-18T14:00:00Z",
-  },
-};
+const AT = instantParameter("Instant of the cancellation; now unless given.");
 
 const AT_ARGUMENT = Type.Optional(
-  said(
-    Type.String({ pattern: INSTANT.source }),
-    "an instant as RFC 3339, like 2026-12-18T14:00:00Z; now unless given",
-  ),
+  said(Instant, "an instant as RFC 3339, like 2026-12-18T14:00:00Z; now unless given"),
 );
 
 type AtBooking = Call<unknown, "id">;

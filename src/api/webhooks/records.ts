@@ -57,7 +57,7 @@ export type AtEndpoint<B = unknown> = Call<B, "id">;
 type Found = { readonly ok: true; readonly endpoint: StoredEndpoint } | Refusal;
 
 /** Why a credential of some properties may not see the endpoint; null when it may. */
-function sightRefusal(
+export function sightRefusal(
   { principal }: Call,
   { property_ids }: Pick<StoredEndpoint, "property_ids">,
 ): Refusal | null {

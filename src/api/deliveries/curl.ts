@@ -1,0 +1,44 @@
+/** A delivery as shell commands: what an operator pastes to send it by hand. */
+
+/** What would move the cursor or turn the order of the text around. */
+const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+
+/** The same JSON, in which nothing is left that a terminal would obey. */
+function visible(json: string): string {
+  return json.replace(UNPRINTABLE, (sign) => {
+    const units = Array.from({ length: sign.length }, (_, i) => sign.charCodeAt(i));
+    return units.map((unit) => `\\u${unit.toString(16).padStart(4, "0")}`).join("");
+  });
+}
+
+/** As one word of a shell, whatever is in it. */
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+/**
+ * Commands for a POSIX shell that sign the event and send it. A signature is good for minutes and
+ * made with a secret, so it cannot be shown: it is made when they are run, with the secret that the
+ * operator has put into WEBHOOK_SECRET. Header values that are masked stay so.
+ */
+export function curlOf(
+  url: string,
+  { id, body, headers }: { id: string; body: string; headers: Readonly<Record<string, string>> },
+): string {
+  const own = Object.entries(headers).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`);
+  const sent = [
+    ...['"content-type: application/json"', '"webhook-id: $id"', '"webhook-timestamp: $at"'],
+    '"webhook-signature: v1,$signature"',
+  ];
+  return [
+    `( : "\${WEBHOOK_SECRET:?set it to the endpoint's whsec_ secret}"`,
+    `id=${quoted(id)}; at=$(date +%s)`,
+    `body=${quoted(visible(body))}`,
+    `key=$(printf %s "\${WEBHOOK_SECRET#whsec_}" | openssl base64 -d -A | od -An -v -tx1 | tr -d ' \\n')`,
+    `signature=$(printf %s "$id.$at.$body" |`,
+    `  openssl dgst -sha256 -mac HMAC -macopt "hexkey:$key" -binary | openssl base64 -A)`,
+    `curl -i -X POST ${quoted(new URL(url).href)} \\`,
+    ...[...own, ...sent.map((header) => `-H ${header}`)].map((header) => `  ${header} \\`),
+    `  --data-binary "$body" )`,
+  ].join("\n");
+}

@@ -1,0 +1,93 @@
+/** What is asked of deliveries by the query. */
+import { Type } from "@sinclair/typebox";
+import { PUBLIC_KINDS } from "../../../engine/core/public-events.ts";
+import { DELIVERY_STATES, type DeliveryState } from "../../../jobs/webhooks/delivery.ts";
+import { REASONS } from "../../../jobs/webhooks/reasons.ts";
+import type { DeliveryFilter } from "../../../jobs/webhooks/store.ts";
+import type { Call } from "../../http/call.ts";
+import type { QueryParameter } from "../../http/contract.ts";
+import { instantParameter } from "../instants.ts";
+
+const LIMIT = 50;
+const LIMIT_MAX = 500;
+const Limit = Type.Integer({ minimum: 1, maximum: LIMIT_MAX });
+
+function matching(pattern: RegExp, description: string, expected: string): QueryParameter {
+  return {
+    schema: Type.String({ pattern: pattern.source }),
+    description,
+    isValid: (value) => pattern.test(value),
+    fault: { message: "is malformed", expected },
+  };
+}
+
+/** Words of a list, separated by commas. */
+function someOf(words: readonly string[], description: string): QueryParameter {
+  return {
+    schema: Type.String(),
+    description: `${description}, separated by commas; all unless given.`,
+    isValid: (value) => value.split(",").every((word) => words.includes(word)),
+    fault: { message: "names what there is not", expected: `some of ${words.join(", ")}` },
+  };
+}
+
+function oneOf(words: readonly string[], description: string): QueryParameter {
+  return {
+    schema: Type.Unsafe<string>({ type: "string", enum: words }),
+    description,
+    isValid: (value) => words.includes(value),
+    fault: { message: "is not one of the words", expected: `one of ${words.join(", ")}` },
+  };
+}
+
+const ID = /^[\x21-\x7e]{1,64}$/;
+
+export const LIST_QUERY = {
+  endpoint_id: matching(ID, "Only those to this endpoint.", "an id"),
+  webhook_id: matching(ID, "Only those of this event, replays included.", "an id"),
+  kinds: someOf(PUBLIC_KINDS, "Only of events of these kinds"),
+  property_id: matching(ID, "Only of events at this property.", "an id"),
+  subject: matching(
+    /^[a-z_]{1,40}:[\x21-\x7e]{1,200}$/,
+    "Only of events about this one: its type and id, as `booking:bkg_…`.",
+    "a type, a colon and an id",
+  ),
+  states: someOf(DELIVERY_STATES, "Only in these states"),
+  reason: oneOf(Object.keys(REASONS), "Only those that failed last for this reason."),
+  status: matching(/^[1-5]\d\d$/, "Only those that were answered so last.", "an HTTP status"),
+  since: instantParameter("Only those that were made from then on."),
+  until: instantParameter("Only those that were made before."),
+  unhandled: oneOf(["true"], "Only dead letters that nobody has replayed or discarded."),
+  after: matching(ID, "The last delivery of the page before.", "the id of a delivery"),
+  limit: {
+    schema: Limit,
+    description: `Deliveries of a page; ${LIMIT} unless given.`,
+    isValid: (value: string) => /^[1-9]\d{0,2}$/.test(value) && Number(value) <= LIMIT_MAX,
+    fault: { message: "is out of bounds", expected: `a whole number from 1 to ${LIMIT_MAX}` },
+  },
+} as const satisfies Readonly<Record<string, QueryParameter>>;
+
+type Asked = Omit<DeliveryFilter, "tenant_id" | "mode" | `visible_${string}`>;
+
+/** Which deliveries a checked query asks for. */
+export function filterOf({ query }: Pick<Call, "query">): Asked {
+  const ms = (name: string) => (query.has(name) ? Date.parse(query.get(name)!) : undefined);
+  return {
+    endpoint_id: query.get("endpoint_id"),
+    webhook_id: query.get("webhook_id"),
+    kinds: query.get("kinds")?.split(","),
+    property_id: query.get("property_id"),
+    subject: query.get("subject"),
+    states: query.get("states")?.split(",") as DeliveryState[] | undefined,
+    reason: query.get("reason"),
+    status: query.has("status") ? Number(query.get("status")) : undefined,
+    since: ms("since"),
+    until: ms("until"),
+    is_unhandled: query.has("unhandled"),
+  };
+}
+
+/** Which page of them. */
+export function pageOf({ query }: Pick<Call, "query">) {
+  return { after: query.get("after") ?? null, limit: Number(query.get("limit") ?? LIMIT) };
+}

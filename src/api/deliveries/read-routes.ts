@@ -1,0 +1,173 @@
+/** Reading deliveries, what was asked for in bulk, and an endpoint's figures (domain §11). */
+import { instantIso } from "../../../engine/core/calendar.ts";
+import type { Delivery } from "../../../jobs/webhooks/delivery.ts";
+import { action, type NextAction, permitted, post } from "../../actions/next-action.ts";
+import { LIST_WEBHOOKS } from "../../actions/steps.ts";
+import type { StoredEndpoint } from "../../control/webhook-endpoints.ts";
+import { invalid, type Refusal, type Success, unknownId } from "../../http/answer.ts";
+import type { Call } from "../../http/call.ts";
+import { route } from "../../http/route.ts";
+import { instantParameter } from "../instants.ts";
+import { pathId } from "../parameters.ts";
+import { type AtEndpoint, endpointOfPath, WEBHOOKS } from "../webhooks/records.ts";
+import { DeliveryDetail, DeliveryList, EndpointStats, Recovery } from "./answers.ts";
+import { filterOf, LIST_QUERY, pageOf } from "./parameters.ts";
+import {
+  type AtDelivery,
+  attemptOut,
+  DELIVERIES,
+  deliveryOfPath,
+  deliveryOut,
+  recoveryOut,
+  refillOut,
+  scopeOf,
+} from "./records.ts";
+import { requestOf, seesWhatItIsSent } from "./request.ts";
+
+const ACCESS = { kinds: ["operator"], scope: "admin:webhooks", touches: "properties" } as const;
+const HOUR_MS = 3_600_000;
+const STATS_MS = 24 * HOUR_MS;
+
+function list(call: Call): Success {
+  const page = pageOf(call);
+  const filter = { ...filterOf(call), ...scopeOf(call) };
+  const found = call.context.deliveries.list(filter, page);
+  const last = found.at(-1);
+  const next: NextAction[] = [];
+  if (last && found.length === page.limit) {
+    const query = new URLSearchParams([...call.query].filter(([name]) => name !== "after"));
+    query.set("after", last.delivery_id);
+    next.push(action("get", "GET", `${DELIVERIES}?${query}`));
+  }
+  const items = found.map(deliveryOut);
+  return { ok: true, data: { items }, actions: permitted(next, call.may) };
+}
+
+/** A replay, where one would be taken. */
+function replayAction({ delivery_id, settled_at }: Delivery, endpoint: StoredEndpoint | null) {
+  const isOpen = settled_at === null;
+  if (isOpen || endpoint === null || endpoint.state === "disabled") return [];
+  return [post("retry", `${DELIVERIES}/${delivery_id}/replay`, {})];
+}
+
+function show(call: AtDelivery): Success | Refusal {
+  const found = deliveryOfPath(call);
+  if (!found.ok) return found;
+  const { delivery, endpoint } = found;
+  const { context } = call;
+  const isShown = endpoint !== null && seesWhatItIsSent(call, endpoint);
+  const data = {
+    ...deliveryOut(delivery),
+    attempts: context.deliveries.attempts(delivery.delivery_id).map(attemptOut),
+    request: isShown ? requestOf(context, delivery, endpoint) : null,
+  };
+  return { ok: true, data, actions: permitted(replayAction(delivery, endpoint), call.may) };
+}
+
+function stats(call: AtEndpoint): Success | Refusal {
+  const { context, query } = call;
+  const found = endpointOfPath(call, context.store);
+  if (!found.ok) return found;
+  const { endpoint_id } = found.endpoint;
+  const nowMs = context.engineNow();
+  const until = query.has("until") ? Date.parse(query.get("until")!) : nowMs;
+  const since = query.has("since") ? Date.parse(query.get("since")!) : until - STATS_MS;
+  if (since >= until) {
+    const expected = "an instant before until, and before now";
+    return invalid([{ path: "?since", message: "is not before the end", expected }]);
+  }
+  const fromHour = Math.floor(since / HOUR_MS) * HOUR_MS;
+  const hours = context.deliveries.stats(endpoint_id, fromHour, until).map((figures) => {
+    const { hour, attempts, succeeded, dead_lettered, latency_ms, latency_ms_max } = figures;
+    const latency_ms_mean = attempts === 0 ? 0 : Math.round(latency_ms / attempts);
+    const counted = { attempts, succeeded, dead_lettered };
+    return { hour: instantIso(hour), ...counted, latency_ms_mean, latency_ms_max };
+  });
+  const { open, oldest_open_at, dead_letters, failing_since } =
+    context.deliveries.counts(endpoint_id);
+  const data = {
+    ...{ endpoint_id, since: instantIso(fromHour), until: instantIso(until), open },
+    oldest_open_at: oldest_open_at === null ? null : instantIso(oldest_open_at),
+    dead_letters,
+    failing_since: failing_since === null ? null : instantIso(failing_since),
+    hours,
+  };
+  return { ok: true, data };
+}
+
+function showRecovery(call: Call<unknown, "id" | "recovery">): Success | Refusal {
+  const { context, params } = call;
+  const found = endpointOfPath(call, context.store);
+  if (!found.ok) return found;
+  const { endpoint_id } = found.endpoint;
+  const recovery = context.recoveries.get(params.recovery);
+  const refill = recovery ? null : context.deliveries.refill(params.recovery);
+  if ((recovery?.filter ?? refill)?.endpoint_id !== endpoint_id) {
+    return unknownId("recovery_id", "the id of a recovery of this endpoint", LIST_WEBHOOKS);
+  }
+  const data = recovery ? recoveryOut(recovery) : refillOut(refill!, context.replica.head.row);
+  const self = action("get", "GET", `${WEBHOOKS}/${endpoint_id}/recoveries/${params.recovery}`);
+  return { ok: true, data, actions: data.state === "running" ? [self] : [] };
+}
+
+const READ = { tag: "Webhooks", access: ACCESS, method: "GET" } as const;
+const ENDPOINT_ID = pathId("Id of the endpoint.");
+
+export const deliveryReadRoutes = [
+  route({
+    ...READ,
+    id: "list_webhook_deliveries",
+    path: DELIVERIES,
+    summary: "List deliveries",
+    description:
+      "Newest first, page by page. Dead letters that nobody has handled: `unhandled=true`. A " +
+      "credential of some properties sees those at its properties, to endpoints of these alone.",
+    query: LIST_QUERY,
+    success: { status: 200, description: "A page of deliveries.", data: DeliveryList },
+    errors: [],
+    handle: list,
+  }),
+  route({
+    ...READ,
+    id: "get_webhook_delivery",
+    path: `${DELIVERIES}/:id`,
+    summary: "Get a delivery with all of its attempts",
+    description:
+      "What was sent and answered, secrets and the tenant's own headers masked, and in `request` " +
+      "what the next attempt would send: null where the endpoint is gone or the journal no longer " +
+      "holds the event, and where it may name a guest and the caller may not read bookings.",
+    params: { delivery_id: pathId("Id of the delivery.") },
+    readsReplica: true,
+    success: { status: 200, description: "The delivery.", data: DeliveryDetail },
+    errors: ["webhook_delivery_not_found"],
+    handle: show,
+  }),
+  route({
+    ...READ,
+    id: "get_webhook_stats",
+    path: `${WEBHOOKS}/:id/stats`,
+    summary: "Get an endpoint's figures by the hour",
+    description: "Of the last day unless said, and how it stands now.",
+    params: { id: ENDPOINT_ID },
+    query: {
+      since: instantParameter("Hours from then on; a day before `until` unless given."),
+      until: instantParameter("Hours before; now unless given."),
+    },
+    success: { status: 200, description: "The figures.", data: EndpointStats },
+    errors: ["webhook_endpoint_not_found"],
+    handle: stats,
+  }),
+  route({
+    ...READ,
+    id: "get_webhook_recovery",
+    path: `${WEBHOOKS}/:id/recoveries/:recovery`,
+    summary: "Get how far a recovery is",
+    description: "Of `recover` or `replay-missing`.",
+    params: { id: ENDPOINT_ID, recovery_id: pathId("Id of the recovery.") },
+    hasUnlistedIds: true,
+    readsReplica: true,
+    success: { status: 200, description: "The recovery.", data: Recovery },
+    errors: ["webhook_endpoint_not_found"],
+    handle: showRecovery,
+  }),
+];

@@ -1,0 +1,40 @@
+/** What the next attempt of a delivery would send. */
+import { publicEvents } from "../../../engine/core/public-events.ts";
+import { GUEST_SCOPE, sentOf } from "../../../jobs/webhooks/bodies.ts";
+import type { Delivery } from "../../../jobs/webhooks/delivery.ts";
+import { AFTER_DEAD_LETTER } from "../../../jobs/webhooks/send.ts";
+import { coversScope } from "../../control/principal.ts";
+import type { StoredEndpoint } from "../../control/webhook-endpoints.ts";
+import type { Call } from "../../http/call.ts";
+import type { Context } from "../../http/context.ts";
+import { guestOf } from "../../privacy/guest.ts";
+import { MASK } from "../webhooks/schemas.ts";
+import { curlOf } from "./curl.ts";
+
+/** Whether the caller may see all that the endpoint is sent, and may send back. */
+export function seesWhatItIsSent({ principal }: Call, { scopes }: StoredEndpoint): boolean {
+  return !scopes.includes(GUEST_SCOPE) || coversScope(principal.scopes, GUEST_SCOPE);
+}
+
+/** What is sent to this endpoint; null when the journal no longer holds the event. */
+function sentTo({ replica, keys }: Context, delivery: Delivery, endpoint: StoredEndpoint) {
+  const row = replica.row(delivery.row);
+  const chain = replica.chainAt(delivery.row);
+  if (!row || chain === null) return null;
+  const look = replica.eventLookups;
+  return sentOf(publicEvents(row, chain, look), delivery, endpoint, (bookingId) => {
+    const booking = look.booking(bookingId);
+    return booking && guestOf(keys.encryption, replica.records, booking);
+  });
+}
+
+/** The request with shell commands that send it, or null when there is nothing to send. */
+export function requestOf(context: Context, delivery: Delivery, endpoint: StoredEndpoint) {
+  const sent = sentTo(context, delivery, endpoint);
+  if (sent === null) return null;
+  const { url } = endpoint;
+  const masked = Object.keys(endpoint.headers).map((name) => [name.toLowerCase(), MASK]);
+  const after = sent.afterDeadLetter ? { [AFTER_DEAD_LETTER]: sent.afterDeadLetter } : {};
+  const headers = { ...Object.fromEntries(masked), ...after };
+  return { url, headers, body: sent.body, curl: curlOf(url, { ...sent, headers }) };
+}

@@ -1,0 +1,226 @@
+/** Doing something about deliveries (domain §11): again, all again, those missing, never. */
+import { instantIso } from "../../../engine/core/calendar.ts";
+import type { Delivery } from "../../../jobs/webhooks/delivery.ts";
+import type { RecoveryFilter } from "../../../jobs/webhooks/recoveries.ts";
+import { action, type NextAction, permitted, post } from "../../actions/next-action.ts";
+import { type Refusal, refuse, type Success } from "../../http/answer.ts";
+import type { Call } from "../../http/call.ts";
+import type { ControlOutcome } from "../../http/control-write.ts";
+import { route } from "../../http/route.ts";
+import { EmptyBody } from "../../http/schema/request-parts.ts";
+import { json } from "../../http/validate.ts";
+import { pathId } from "../parameters.ts";
+import { type AtEndpoint, endpointOfPath, WEBHOOKS } from "../webhooks/records.ts";
+import { Delivery as DeliveryAnswer, Recovery } from "./answers.ts";
+import {
+  type AtDelivery,
+  DELIVERIES,
+  deliveryOfPath,
+  deliveryOut,
+  recoveryOut,
+  refillOut,
+  scopeOf,
+} from "./records.ts";
+import {
+  DiscardBody,
+  type DiscardRequest,
+  MissingBody,
+  type MissingRequest,
+  RecoverBody,
+  type RecoverRequest,
+} from "./schemas.ts";
+import { deliveryWrite, requestKeyOf } from "./writes.ts";
+
+const ACCESS = { kinds: ["operator"], scope: "admin:webhooks", touches: "properties" } as const;
+/** No attempt takes longer. */
+const ATTEMPT_S_MAX = 15;
+
+/** 409 while a delivery is still to be made: `busy` is the one that is in the way. */
+function notReplayable({ context }: Call, busy: Delivery): Refusal {
+  const { delivery_id, state, next_attempt_at } = busy;
+  const waitS =
+    next_attempt_at === null
+      ? ATTEMPT_S_MAX
+      : Math.max(1, Math.ceil((next_attempt_at - context.engineNow()) / 1000));
+  const next = next_attempt_at === null ? null : instantIso(next_attempt_at);
+  const detail = { delivery_id, state, next_attempt_at: next };
+  return refuse("webhook_delivery_not_replayable", detail, { retry_after: waitS });
+}
+
+function shown(call: Call, delivery: Delivery): Success {
+  const actions = [action("get", "GET", `${DELIVERIES}/${delivery.delivery_id}`)];
+  return { ok: true, data: deliveryOut(delivery), actions: permitted(actions, call.may) };
+}
+
+function replay(call: AtDelivery): Promise<ControlOutcome> {
+  const requestKey = requestKeyOf(call);
+  return deliveryWrite(call, () => {
+    const found = deliveryOfPath(call);
+    if (!found.ok) return found;
+    const { endpoint_id, delivery_id } = found.delivery;
+    if (found.endpoint === null) return refuse("webhook_endpoint_not_found", { endpoint_id });
+    if (found.endpoint.state === "disabled") {
+      return refuse("conflict", { reason: "endpoint_disabled", endpoint_id });
+    }
+    const { deliveries, engineNow } = call.context;
+    const done = deliveries.replay(delivery_id, "manual", engineNow(), requestKey)!;
+    if (!done.ok) return notReplayable(call, done.delivery);
+    return { ...shown(call, done.delivery), status: 202 };
+  });
+}
+
+function discard(call: AtDelivery<DiscardRequest>): Promise<ControlOutcome> {
+  return deliveryWrite(call, () => {
+    const found = deliveryOfPath(call);
+    if (!found.ok) return found;
+    const { delivery } = found;
+    if (delivery.state === "cancelled") return shown(call, delivery);
+    const { deliveries, engineNow } = call.context;
+    const done = deliveries.discard(delivery.delivery_id, call.body.reason, engineNow())!;
+    if (done.ok) return shown(call, done.delivery);
+    const { delivery_id, state } = done.delivery;
+    const reason = state === "in_flight" ? "delivery_in_flight" : "delivery_succeeded";
+    return refuse("conflict", { reason, delivery_id });
+  });
+}
+
+/** Where an answer to something in bulk leads: to how far it is. */
+function progressActions(call: Call, endpointId: string, recoveryId: string): NextAction[] {
+  const path = `${WEBHOOKS}/${endpointId}/recoveries/${recoveryId}`;
+  return permitted([action("get", "GET", path)], call.may);
+}
+
+/** What a dry run has counted, and the same call in earnest. */
+function counted(call: Call, { filter, asked }: Filtered, total: number): Success {
+  const { endpoint_id } = filter;
+  const earnest = post("retry", `${WEBHOOKS}/${endpoint_id}/recover`, asked);
+  return {
+    ok: true,
+    data: {
+      ...{ recovery_id: null, endpoint_id, of: "dead_letters", state: "dry_run" },
+      ...{ since: asked.since, until: asked.until, deliveries: total },
+      ...{ progress: { done: 0, of: total }, created_at: null, completed_at: null },
+    },
+    actions: permitted([earnest], call.may),
+  };
+}
+
+interface Filtered {
+  readonly filter: RecoveryFilter;
+  /** The same as a body. */
+  readonly asked: Readonly<Record<string, unknown>>;
+}
+
+function filtered(call: AtEndpoint<RecoverRequest>, endpoint_id: string): Filtered {
+  const { dry_run: _dry, since, until, ...narrower } = call.body;
+  return {
+    filter: { ...narrower, since, until, ...scopeOf(call), endpoint_id },
+    asked: { since: instantIso(since), until: instantIso(until), ...narrower },
+  };
+}
+
+function recover(call: AtEndpoint<RecoverRequest>): Promise<ControlOutcome> {
+  const requestKey = requestKeyOf(call);
+  return deliveryWrite(call, () => {
+    const found = endpointOfPath(call, call.context.store);
+    if (!found.ok) return found;
+    const { endpoint_id, state } = found.endpoint;
+    const { recoveries, engineNow } = call.context;
+    const wanted = filtered(call, endpoint_id);
+    if (call.body.dry_run) return counted(call, wanted, recoveries.count(wanted.filter));
+    if (state === "disabled") {
+      return refuse("conflict", { reason: "endpoint_disabled", endpoint_id });
+    }
+    const made = recoveries.request(wanted.filter, engineNow(), requestKey);
+    const actions = progressActions(call, endpoint_id, made.recovery_id);
+    return { ok: true, data: recoveryOut(made), actions };
+  });
+}
+
+function replayMissing(call: AtEndpoint<MissingRequest>): Promise<ControlOutcome> {
+  return deliveryWrite(call, () => {
+    const found = endpointOfPath(call, call.context.store);
+    if (!found.ok) return found;
+    const { endpoint_id, state } = found.endpoint;
+    if (state === "disabled") {
+      return refuse("conflict", { reason: "endpoint_disabled", endpoint_id });
+    }
+    const { deliveries, engineNow, replica } = call.context;
+    const { since, until } = call.body;
+    const refill = deliveries.requestMissing(endpoint_id, since, until, engineNow());
+    const actions = progressActions(call, endpoint_id, refill.refill_id);
+    return { ok: true, data: refillOut(refill, replica.head.row), actions };
+  });
+}
+
+const WRITE = { tag: "Webhooks", access: ACCESS, method: "POST", key: "accepted" } as const;
+const AT_DELIVERY = {
+  ...WRITE,
+  params: { delivery_id: pathId("Id of the delivery.") },
+} as const;
+const AT_ENDPOINT = {
+  ...WRITE,
+  params: { id: pathId("Id of the endpoint.") },
+  success: { status: 200, description: "How far it is.", data: Recovery },
+  errors: ["webhook_endpoint_not_found", "conflict"],
+} as const;
+
+export const deliveryRoutes = [
+  route({
+    ...AT_DELIVERY,
+    id: "replay_webhook_delivery",
+    path: `${DELIVERIES}/:id/replay`,
+    summary: "Deliver an event once more",
+    description:
+      "A new delivery of the same event, with the same `webhook-id`, to where the endpoint is now " +
+      "and signed with its present secrets. One that was delivered or discarded is delivered once " +
+      "more too; one that is still to be made is not.",
+    body: json(EmptyBody),
+    isBodyOptional: true,
+    success: { status: 202, description: "The new delivery.", data: DeliveryAnswer },
+    errors: [
+      "webhook_delivery_not_found",
+      "webhook_delivery_not_replayable",
+      "webhook_endpoint_not_found",
+      "conflict",
+    ],
+    handle: replay,
+  }),
+  route({
+    ...AT_DELIVERY,
+    id: "discard_webhook_delivery",
+    path: `${DELIVERIES}/:id/discard`,
+    summary: "Give a delivery up",
+    description:
+      "It is not tried again, nor recovered in bulk. `replay` brings it back. Not while it is on " +
+      "its way, nor when it has succeeded.",
+    body: json(DiscardBody),
+    success: { status: 200, description: "The delivery.", data: DeliveryAnswer },
+    errors: ["webhook_delivery_not_found", "conflict"],
+    handle: discard,
+  }),
+  route({
+    ...AT_ENDPOINT,
+    id: "recover_webhook",
+    path: `${WEBHOOKS}/:id/recover`,
+    summary: "Deliver an endpoint's dead letters once more",
+    description:
+      "Those that were made in a time, narrowed as the list of deliveries is, and that nobody has " +
+      "replayed or discarded. With `dry_run` they are only counted. It goes on after the answer: " +
+      "read how far it is at `get_webhook_recovery`.",
+    body: RecoverBody,
+    handle: recover,
+  }),
+  route({
+    ...AT_ENDPOINT,
+    id: "replay_missing_webhook_events",
+    path: `${WEBHOOKS}/:id/replay-missing`,
+    summary: "Deliver the events that an endpoint has no delivery of",
+    description:
+      "Those of a time in which the endpoint was disabled, was not there yet or did not ask for " +
+      "them, as far as it asks for them now. Whatever has a delivery, dead or not, gets no other.",
+    body: MissingBody,
+    readsReplica: true,
+    handle: replayMissing,
+  }),
+];
