@@ -106,8 +106,14 @@ async function makeCallers(): Promise<Readonly<Record<string, Caller>>> {
   );
 }
 
+/** A tenant has fifty at most, and those of earlier callers are of no use any more. */
+function forgetEndpoints(): void {
+  service.control((store) => store.db.run("DELETE FROM webhook_endpoint"));
+}
+
 /** Ids of the caller's own things: a hold that is held, a booking cancelled and refunded. */
 async function ownIds({ owner: agent, operator, hotel, mode }: Caller): Promise<Ids> {
+  forgetEndpoints();
   const hold = await newHold(service, stayRequest(hotel), { agent });
   const { booking_id } = await newBooking(service, stayRequest(hotel), { agent });
   const cancelled = (await sendCancel(service, booking_id, { agent })).ok<{
@@ -206,6 +212,7 @@ test("whatever any caller is offered by any route is taken", async () => {
 });
 
 test("whatever any scene of a refusal offers is taken", async () => {
+  forgetEndpoints();
   for (const [, setting] of Object.values({ ...PASSING, ...LASTING })) {
     const { refused } = await setting(service, hotel);
     await refused(newKey());
