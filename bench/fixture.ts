@@ -43,12 +43,19 @@ export class Fixture {
     };
   }
 
-  /** Seeds the template under `directory`: the demo data and the supply of the benchmark. */
-  static async make(directory: string): Promise<Fixture> {
+  /**
+   * Seeds the template under `directory`: the demo data and the supply of the benchmark, and what
+   * `prepare` adds to it.
+   */
+  static async make(
+    directory: string,
+    prepare: (seeded: Installation) => Promise<void> = async () => {},
+  ): Promise<Fixture> {
     const template = join(directory, "template");
     const installation = await Installation.start(template);
     try {
       await seedSupply(installation.baseUrl, installation.demo);
+      await prepare(installation);
     } finally {
       await installation.stop();
     }

@@ -21,6 +21,8 @@ const SETTINGS = {
   // The stored quotes outlive any run, and all of them fit.
   QUOTE_TTL_S: "86400",
   REDIS_MAXMEMORY_MB: "4096",
+  // The receiver of webhooks is on the same machine.
+  WEBHOOKS_ALLOW_PRIVATE: "1",
   LOG_LEVEL: "warn",
 } as const;
 

@@ -22,6 +22,7 @@ import { measureReads } from "./reads.ts";
 import { type Series, table, verdictLine } from "./report.ts";
 import { measureStalls, type StallSeries, stallVerdicts } from "./stalls.ts";
 import { onInterrupt, undoOnSignals } from "./teardown.ts";
+import { allWebhooks, measureWebhooks, type WebhookSeries, webhookVerdicts } from "./webhooks.ts";
 
 const ROOT = join(import.meta.dir, "..");
 /** The other series are shown for orientation; holds are what is judged. */
@@ -67,9 +68,15 @@ async function measureAll(directory: string, options: Options): Promise<void> {
       if (options.full) all.push(...(await measureWithKeys(benchmark, FULL_COUNT)));
     }
   }
+  let webhooks: WebhookSeries | null = null;
+  if (parts.has("webhooks")) {
+    webhooks = await measureWebhooks(directory, timing, otherRuns);
+    all.push(...allWebhooks(webhooks));
+  }
   if (all.length > 0) console.log(`\n${table(all)}\n`);
   if (parts.has("core")) await runCore(directory, options);
   if (stalls) for (const verdict of stallVerdicts(stalls)) console.log(verdictLine(verdict));
+  if (webhooks) for (const verdict of webhookVerdicts(webhooks)) console.log(verdictLine(verdict));
   if (holds === null) return;
   for (const verdict of verdictsOf(holds)) console.log(verdictLine(verdict));
   for (const line of ratioLines(holds)) console.log(line);
