@@ -21,6 +21,7 @@ const USAGE = `usage: node scripts/run.mjs <command> [arguments]
   backup           back up the installation, running or not (--help)
   restore          restore a back-up to an empty directory (--help for its options)
   admin            create a tenant, recover an operator, rebuild records (--help for its commands)
+  events           follow what happens (--help for its commands)
   webhooks         receive webhooks here and verify them (--help for its commands)
   mint-delegation  print a delegation token of the demo issuer (--help for its options)
 
@@ -49,6 +50,7 @@ const COMMANDS = {
   backup: { needsRedis: false, bun: ["src/backups/main.ts", "backup"] },
   restore: { needsRedis: false, bun: ["src/backups/main.ts", "restore"] },
   admin: { needsRedis: false, bun: ["src/admin/main.ts"] },
+  events: { needsRedis: false, bun: ["src/cli/main.ts", "events"] },
   webhooks: { needsRedis: false, bun: ["src/cli/main.ts", "webhooks"] },
   "mint-delegation": { needsRedis: false, bun: ["src/demo/mint-delegation.ts"] },
 };

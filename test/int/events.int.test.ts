@@ -20,9 +20,9 @@ import {
   sendCancel,
   stayRequest,
 } from "../support/client.ts";
-import { EventConsumer, type Pull } from "../support/event-consumer.ts";
+import { EventConsumer, type Page, type Pull } from "../support/event-consumer.ts";
 import { eventsInJournal, pullOf } from "../support/event-pages.ts";
-import { PATIENCE_MS, Service } from "../support/service.ts";
+import { PATIENCE_MS, Service, until } from "../support/service.ts";
 
 setDefaultTimeout(PATIENCE_MS);
 
@@ -79,6 +79,32 @@ function cutEnd(rows: number): void {
   db.run("DELETE FROM journal WHERE row > (SELECT max(row) FROM journal) - ?", [rows]);
 }
 
+/** `npm run events -- tail` at work, as an operator has it. */
+function tail(...args: readonly string[]) {
+  const main = join(import.meta.dir, "../../src/cli/main.ts");
+  const child = Bun.spawn([process.execPath, main, "events", "tail", ...args], {
+    env: { ...process.env, INNKEEP_URL: service.baseUrl, INNKEEP_SECRET: reader.secret },
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  const said = child.stderr.text();
+  const lines: string[] = [];
+  const read = (async () => {
+    let text = "";
+    for await (const chunk of child.stdout.pipeThrough(new TextDecoderStream())) {
+      text += chunk;
+      const whole = text.split("\n");
+      text = whole.pop()!;
+      lines.push(...whole);
+    }
+  })();
+  const ended = async () => {
+    await read;
+    return { code: await child.exited, said: await said, lines };
+  };
+  return { child, lines, ended };
+}
+
 /** Pulls until there is no more. */
 async function drain(consumer: EventConsumer, pull: Pull, limit = 50): Promise<void> {
   for (;;) {
@@ -91,6 +117,7 @@ async function drain(consumer: EventConsumer, pull: Pull, limit = 50): Promise<v
 
 test("a consumer with gaps, restarts and duplicates ends with exactly the journal's events", async () => {
   const pull = pullOf(service, reader);
+  const watching = tail("--after", "0", "--json");
   let consumer = new EventConsumer();
   let kept = consumer.revived();
   const late: (readonly [asked: number, page: Awaited<ReturnType<Pull>>])[] = [];
@@ -124,6 +151,13 @@ test("a consumer with gaps, restarts and duplicates ends with exactly the journa
   const whole = new EventConsumer();
   await drain(whole, pull, 1_000);
   expect(JSON.stringify(whole.applied)).toBe(JSON.stringify(told));
+  // So is what the command line has seen happen, through the end of the service.
+  await until("the command line is there too", () => watching.lines.length >= told.length);
+  watching.child.kill("SIGINT");
+  const { code, said, lines } = await watching.ended();
+  expect(code).toBe(0);
+  expect(said).toContain("taken up again");
+  expect(lines.join()).toBe(told.map((event) => JSON.stringify(event)).join());
   for (const event of told) {
     expect({ event, faults: schemaFaults(SCHEMAS.get(event.type)!, event) }).toEqual({
       ...{ event, faults: [] },
@@ -200,11 +234,37 @@ test("what cannot be asked is refused by its name", async () => {
   }
 });
 
+test("the command line tells events to people, and what is wrong with a call", async () => {
+  const query = "kinds=booking.confirmed&limit=1";
+  const path = `/v1/admin/events?${query}`;
+  const { items } = (await service.api("GET", path, { agent: reader })).ok<Page>().data;
+  const [{ timestamp, seq, subject }] = items as [PublicEvent];
+  const told = tail("--after", "0", "--kinds", "booking.confirmed", "--count", "1");
+  const { code, said, lines } = await told.ended();
+  expect({ code, said }).toEqual({ code: 0, said: expect.stringMatching(/^events after seq 0 /) });
+  expect(lines[0]).toBe(`${timestamp}  seq ${seq}  booking.confirmed  booking:${subject.id}`);
+  expect(lines[1]).toContain('"state":"confirmed"');
+  const wrong = [
+    [["--after", "x"], 2, "--after must be"],
+    [["--after", "999999"], 1, "there is no event 999999"],
+    [["--kinds", "hold.lost"], 1, "names a kind that there is not"],
+  ] as const;
+  const trials = wrong.map(async ([args, status, words]) => {
+    const { code, said } = await tail(...args).ended();
+    expect({ args, code, said }).toEqual({
+      ...{ args, code: status, said: expect.stringContaining(words) },
+    });
+  });
+  await Promise.all(trials);
+});
+
 test("after a loss of rows the history has another name, and the remedy finds where it parted", async () => {
   const pull = pullOf(service, reader);
   const consumer = new EventConsumer();
   await settled();
   await drain(consumer, pull);
+  const watching = tail("--after", String(consumer.at - 1));
+  await until("the last event is seen", () => watching.lines.length > 0);
   const before = consumer.journalId;
   await service.end("SIGTERM");
   cutEnd(4);
@@ -215,6 +275,8 @@ test("after a loss of rows the history has another name, and the remedy finds wh
   const told = await settled();
   const { journal_id } = await pull(consumer.at, 1);
   expect(journal_id).not.toBe(before!);
+  const { code, said } = await watching.ended();
+  expect({ code, said }).toEqual({ code: 1, said: expect.stringContaining(journal_id) });
   const undone = await consumer.reconcile(pull);
   expect(undone).toBeGreaterThan(0);
   await drain(consumer, pull);
