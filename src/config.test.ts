@@ -25,6 +25,8 @@ test("an empty environment gives the documented defaults", () => {
     smtpServer: null,
     mailFrom: { name: null, address: "noreply@localhost" },
     webhooksAllowPrivate: false,
+    webhookRetryScheduleMs: [0, 5e3, 300e3, 1_800e3, 7_200e3, 18_000e3, 36_000e3, 36_000e3],
+    webhookRetentionDays: 30,
     trustedProxies: 0,
     logLevel: "info",
     demo: false,
@@ -32,6 +34,15 @@ test("an empty environment gives the documented defaults", () => {
   expect(config.lanes).toBeWithin(1, 9);
   expect(config.apiProcesses).toBeWithin(1, 5);
   expect(Object.isFrozen(config)).toBe(true);
+});
+
+test("delays of deliveries are seconds, with decimals and spaces as they come", () => {
+  const config = readConfig({ WEBHOOK_RETRY_SCHEDULE_S: "0, 0.25,60" });
+  expect(config.webhookRetryScheduleMs).toEqual([0, 250, 60_000]);
+  const tooMany = Array.from({ length: 21 }, () => "1").join(",");
+  for (const bad of ["0,,1", "-1", "5m", "0,1e3", "0,0.0001", tooMany]) {
+    expect(() => readConfig({ WEBHOOK_RETRY_SCHEDULE_S: bad })).toThrow("WEBHOOK_RETRY_SCHEDULE_S");
+  }
 });
 
 test("addresses that are not given follow BASE_URL, which loses its trailing slash", () => {

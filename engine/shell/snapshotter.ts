@@ -28,7 +28,7 @@ const STOP_CATCH_UP_MS = 200;
 const SNAPSHOT_MS = 1_200;
 
 export interface SnapshotterOptions {
-  /** Folded only by the snapshotter, or a snapshot would be older than it need be. */
+  /** Whoever else folds it meanwhile only makes a snapshot newer. */
   readonly replica: Replica;
   readonly journalPath: string;
   /** Much new: this many rows, 200,000 unless given. */

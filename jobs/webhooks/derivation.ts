@@ -14,7 +14,7 @@ import { GENESIS_CHAIN } from "../../engine/shell/stored-row.ts";
 import type { DeliveryTrigger } from "./delivery.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { newDeliveryId } from "./ids.ts";
-import { hasToWait, reorder } from "./subject-order.ts";
+import { hasToWait, type Place, reorder } from "./subject-order.ts";
 
 /** Rows between two waypoints. */
 const WAYPOINT_ROWS = 1_024;
@@ -60,6 +60,11 @@ export interface Derived {
 
 export class Derivation {
   readonly #db: Database;
+  /** Endpoints whose ordering was changed, and how far that is done. */
+  readonly #reordering = new Map<
+    string,
+    { readonly ordering: Endpoint["ordering"]; readonly after: Place }
+  >();
   #cursor: Head = { row: 0, chain: GENESIS_CHAIN };
 
   constructor(db: Database) {
@@ -94,7 +99,7 @@ export class Derivation {
   }
 
   /** Endpoints and their progress, by what they are now; those that are gone are forgotten. */
-  follow(endpoints: readonly Endpoint[], nowMs: number): Map<string, Progress> {
+  follow(endpoints: readonly Endpoint[]): Map<string, Progress> {
     return this.#write(() => {
       const select = "SELECT endpoint_id, row, seq, state, ordering FROM progress";
       const stored = this.#db.query<StoredProgress, []>(select).all();
@@ -102,7 +107,7 @@ export class Derivation {
       const followed = endpoints.map((endpoint): [string, Progress] => {
         const known = byId.get(endpoint.endpoint_id) ?? null;
         byId.delete(endpoint.endpoint_id);
-        return [endpoint.endpoint_id, this.#followOne(endpoint, known, nowMs)];
+        return [endpoint.endpoint_id, this.#followOne(endpoint, known)];
       });
       for (const gone of byId.keys()) {
         this.#db.query("DELETE FROM progress WHERE endpoint_id = ?").run(gone);
@@ -149,6 +154,23 @@ export class Derivation {
     });
   }
 
+  /** A slice of what has to be put in another order; true while there is more. */
+  reorder(nowMs: number): boolean {
+    const [next] = this.#reordering;
+    if (!next) return false;
+    const [endpointId, { ordering, after }] = next;
+    this.#write(() => {
+      const reached = reorder(this.#db, endpointId, ordering, after, nowMs);
+      if (reached) this.#reordering.set(endpointId, { ordering, after: reached });
+      else {
+        const note = "UPDATE progress SET ordering = ? WHERE endpoint_id = ?";
+        this.#db.query(note).run(ordering, endpointId);
+        this.#reordering.delete(endpointId);
+      }
+    });
+    return true;
+  }
+
   /** The `seq` of the endpoint's last event before one; 0 when there is none. */
   seqBefore(endpointId: string, seq: number): number {
     const select = `SELECT max(seq) AS seq FROM delivery
@@ -157,7 +179,7 @@ export class Derivation {
     return found.get(endpointId, seq)?.seq ?? 0;
   }
 
-  #followOne(endpoint: Endpoint, known: StoredProgress | null, nowMs: number): Progress {
+  #followOne(endpoint: Endpoint, known: StoredProgress | null): Progress {
     const { endpoint_id, after_row, state, ordering } = endpoint;
     // One that was disabled says by `after_row` since when events are its again.
     const row = Math.max(known?.row ?? Number(this.#meta("settled_row")), after_row);
@@ -166,14 +188,14 @@ export class Derivation {
       .query(
         `INSERT INTO progress (endpoint_id, row, seq, state, ordering) VALUES (?, ?, ?, ?, ?)
          ON CONFLICT (endpoint_id) DO UPDATE SET row = excluded.row, state = excluded.state,
-           ordering = excluded.ordering,
            -- The time in which it took nothing by its owner's will is no time of failing.
            failing_since = CASE excluded.state WHEN 'active' THEN failing_since END`,
       )
       .run(endpoint_id, row, seq, state, ordering);
+    // Noted only when all that is open is in that order: a crash in between begins again.
     if (known !== null && known.ordering !== ordering) {
-      reorder(this.#db, endpoint_id, ordering, nowMs);
-    }
+      this.#reordering.set(endpoint_id, { ordering, after: { subject: "", seq: 0 } });
+    } else this.#reordering.delete(endpoint_id);
     return { row, seq };
   }
 

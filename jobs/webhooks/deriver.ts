@@ -131,6 +131,7 @@ export class Deriver implements Service {
     if (all !== this.#endpoints) this.#follow(all);
     const open = all.filter(({ state }) => state !== "disabled");
     if (open.length === 0) return this.#skipToEnd();
+    if (this.#derivation.reorder(now())) return true;
     const isCurrent = replica.catchUp(SLICE_MS);
     const behind = open.find((each) => this.#progressOf(each).row < this.#derivation.cursor.row);
     if (behind) return this.#walkAlone(behind);
@@ -141,7 +142,7 @@ export class Deriver implements Service {
   }
 
   #follow(all: readonly Endpoint[]): void {
-    this.#progress = this.#derivation.follow(all, this.#options.now());
+    this.#progress = this.#derivation.follow(all);
     this.#endpoints = all;
     const open = all.filter(({ state }) => state !== "disabled");
     this.#byRealm = Map.groupBy(open, realmOf);

@@ -17,6 +17,9 @@ import { isBusy } from "./schema.ts";
 const LOOK_EVERY_MS = 100;
 /** A job that was not taken by then may be lost. */
 const LOST_AFTER_MS = 3_000;
+/** Whoever waits for the file holds the process up, so it is not asked again at once. */
+const BUSY_REST_MS = 100;
+const TROUBLE_REST_MS = 1_000;
 const PER_TENANT_MAX = PLACES / 4;
 /** Deliveries under way at once, of each health; whoever is served has some of them. */
 const IN_FLIGHT_MAX = 4 * PLACES;
@@ -48,6 +51,7 @@ export class Dispatcher implements Service {
   /** Endpoints to which nothing is sent any more, and which may have open deliveries. */
   #closing = new Set<string>();
   #dataVersion = -1;
+  #restsUntilMs = 0;
   #isStopped = false;
 
   constructor(options: DispatcherOptions) {
@@ -96,15 +100,22 @@ export class Dispatcher implements Service {
       const share = Math.max(IN_FLIGHT_MAX / PLACES, Math.floor(IN_FLIGHT_MAX / served));
       await this.#options.serve(outlet, share);
     } catch (error) {
-      // Another process is writing, or the disk is full: it is found due again.
-      if (!isBusy(error)) this.#options.onError(error);
+      this.#rest(error);
     } finally {
       outlet.place = "none";
       this.nudge([endpointId]);
     }
   }
 
+  /** Another process is writing, or the disk is full: what is due is found due again. */
+  #rest(error: unknown): void {
+    const restMs = isBusy(error) ? BUSY_REST_MS : TROUBLE_REST_MS;
+    this.#restsUntilMs = performance.now() + restMs;
+    if (!isBusy(error)) this.#options.onError(error);
+  }
+
   #look(): void {
+    if (performance.now() < this.#restsUntilMs) return;
     try {
       const { book, claims } = this.#options;
       const all = book.all();
@@ -120,7 +131,7 @@ export class Dispatcher implements Service {
       this.#giveUp();
       this.#fill();
     } catch (error) {
-      if (!isBusy(error)) this.#options.onError(error);
+      this.#rest(error);
     }
   }
 
@@ -181,6 +192,7 @@ export class Dispatcher implements Service {
   #fill(): void {
     const { now } = this.#options;
     const [nowMs, steadyMs] = [now(), performance.now()];
+    if (steadyMs < this.#restsUntilMs) return;
     const taken = new Map<string, number>();
     const places = ({ endpoint, health }: Outlet) => `${health} ${endpoint.tenant_id}`;
     for (const outlet of this.outlets) {

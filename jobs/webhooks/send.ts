@@ -45,6 +45,8 @@ export interface SentBody {
    * and is not to be waited for.
    */
   readonly afterDeadLetter?: string | null;
+  /** Which history the event is of, as pulls and streams tell it. */
+  readonly journalId?: string;
   /** It names a guest, and receivers repeat what they were sent: nothing they say is kept. */
   readonly isConfidential?: boolean;
 }
@@ -114,7 +116,7 @@ export async function sendOnce(
 
 /** The tenant's own headers come first: they replace none of ours. */
 function headersOf({ headers, secrets }: Addressee, sent: SentBody, requestId: string) {
-  const { id, body, afterDeadLetter } = sent;
+  const { id, body, afterDeadLetter, journalId } = sent;
   const timestampS = Math.floor(SYSTEM_TIME.wallMs() / 1000);
   const own = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
   return {
@@ -123,6 +125,7 @@ function headersOf({ headers, secrets }: Addressee, sent: SentBody, requestId: s
     "content-length": String(Buffer.byteLength(body)),
     "user-agent": "Innkeep-Webhooks",
     "x-request-id": requestId,
+    ...(journalId && { "innkeep-journal-id": journalId }),
     ...(afterDeadLetter && { [AFTER_DEAD_LETTER]: afterDeadLetter }),
     "webhook-id": id,
     "webhook-timestamp": String(timestampS),

@@ -193,6 +193,28 @@ test("of a subject one event is under way at a time, in order, and a dead one is
   ).toEqual([[8, dead.webhook_id]]);
 });
 
+test("an order that is changed holds for what is open already, and can be taken back", async () => {
+  rig.endpoints = [anEndpoint({ url: receiver.url, state: "paused", max_in_flight: 20 })];
+  rig.notice(600, 2);
+  rig.start();
+  await until("they are derived", () => rig.all().length === 600);
+  const due = () => rig.all().filter(({ next_attempt_at }) => next_attempt_at !== null).length;
+  rig.change({ ordering: "per_subject" });
+  await until("one of each subject is due", () => due() === 2);
+  rig.change({ ordering: "none" });
+  await until("all are due", () => due() === 600);
+  rig.change({ ordering: "per_subject" });
+  await until("one of each subject is due", () => due() === 2);
+  rig.change({ state: "active" });
+  await untilSettled();
+  const bySubject = Object.groupBy(receiver.received, ({ event }) => event.subject.id);
+  for (const received of Object.values(bySubject)) {
+    const seqs = received!.map(({ event }) => event.seq);
+    expect(seqs).toEqual(seqs.toSorted((a, b) => a - b));
+  }
+  expect(rig.states()).toEqual({ succeeded: 600 });
+});
+
 test("as many are under way at once, and start in a second, as the endpoint allows", async () => {
   rig.endpoints = [anEndpoint({ url: receiver.url, max_in_flight: 3, max_per_s: 50 })];
   let [underWay, most] = [0, 0];

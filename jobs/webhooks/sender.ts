@@ -30,6 +30,8 @@ export interface SenderOptions {
   readonly bodies: Bodies;
   readonly book: Pick<EndpointBook, "disable" | "recovered">;
   readonly terms: Pick<SendTerms, "allowPrivate">;
+  /** As `historyId` tells it. */
+  readonly journalId: string;
   /** Engine time, epoch milliseconds. */
   readonly now: () => number;
   /** What was settled just now. */
@@ -121,11 +123,11 @@ export class Sender implements Service {
   }
 
   async #send(outlet: Outlet, delivery: Delivery, body: SentBody): Promise<void> {
-    const { terms, now } = this.#options;
+    const { terms, journalId, now } = this.#options;
     const at = now();
     const { signal } = this.#stopping;
     const kept = { connections: this.#connections, signal };
-    const attempt = await sendOnce(outlet.endpoint, body, { ...terms, ...kept });
+    const attempt = await sendOnce(outlet.endpoint, { ...body, journalId }, { ...terms, ...kept });
     if (signal.aborted && attempt.status === null) return this.#end(outlet, delivery.delivery_id);
     outlet.noteAttempt(attempt, { engineMs: at, steadyMs: performance.now() });
     this.#settler.add({ delivery, at, attempt, reason: null });

@@ -3,6 +3,7 @@
  * make due is found there by the worker, so nothing that was promised here is lost with Redis.
  */
 import type { Database, SQLQueryBindings } from "bun:sqlite";
+import { idTime } from "../../engine/core/ids.ts";
 import type { Realm } from "../../engine/core/supply.ts";
 import {
   DELIVERY_COLUMNS,
@@ -211,10 +212,12 @@ export class DeliveryStore {
   counts(endpointId: string): EndpointCounts {
     const select = `SELECT
       (SELECT count(*) FROM delivery WHERE endpoint_id = ?1 AND ${OPEN}) AS open,
-      (SELECT min(created_at) FROM delivery WHERE endpoint_id = ?1 AND ${OPEN}) AS oldest_open_at,
+      (SELECT min(delivery_id) FROM delivery WHERE endpoint_id = ?1 AND ${OPEN}) AS oldest_open,
       (SELECT count(*) FROM delivery WHERE endpoint_id = ?1 AND ${UNHANDLED}) AS dead_letters,
       (SELECT failing_since FROM progress WHERE endpoint_id = ?1) AS failing_since`;
-    return this.#db.query<EndpointCounts, [string]>(select).get(endpointId)!;
+    type Found = Omit<EndpointCounts, "oldest_open_at"> & { readonly oldest_open: string | null };
+    const { oldest_open, ...counts } = this.#db.query<Found, [string]>(select).get(endpointId)!;
+    return { ...counts, oldest_open_at: oldest_open === null ? null : idTime(oldest_open) };
   }
 
   close(): void {

@@ -37,24 +37,49 @@ export function hasToWait(db: Database, endpointId: string, subject: string): bo
   return db.query(select).get(endpointId, subject) !== null;
 }
 
-/** Applies an endpoint's ordering to what is open, after it was changed. */
+/** How far an endpoint's open deliveries were put in order: by subject, then by event. */
+export interface Place {
+  readonly subject: string;
+  readonly seq: number;
+}
+
+/** Deliveries put in order in one transaction. */
+const SLICE_ROWS = 500;
+
+/**
+ * Applies an endpoint's ordering, after it was changed, to the next slice of what is open. Null
+ * when that was the last.
+ */
 export function reorder(
   db: Database,
   endpointId: string,
   ordering: "none" | "per_subject",
+  after: Place,
   nowMs: number,
-): void {
-  const mine = "endpoint_id = ?1 AND state IN ('pending', 'scheduled') AND replay_of IS NULL";
-  if (ordering === "none") {
-    const release = `UPDATE delivery SET next_attempt_at = ?2
-      WHERE ${mine} AND next_attempt_at IS NULL`;
-    db.query(release).run(endpointId, nowMs);
-    return;
+): Place | null {
+  type Open = Place & Pick<Delivery, "delivery_id" | "next_attempt_at">;
+  const select = `SELECT delivery_id, subject, seq, next_attempt_at FROM delivery
+    WHERE endpoint_id = ? AND (subject, seq) > (?, ?) AND ${OPEN} AND state <> 'in_flight'
+    AND replay_of IS NULL ORDER BY subject, seq LIMIT ?`;
+  const open = db
+    .query<Open, [string, string, number, number]>(select)
+    .all(endpointId, after.subject, after.seq, SLICE_ROWS);
+  const earlier = db.query<object, [string, string, number]>(
+    `SELECT 1 FROM delivery WHERE endpoint_id = ? AND subject = ? AND seq < ? AND ${OPEN}
+     AND replay_of IS NULL LIMIT 1`,
+  );
+  const release = db.query("UPDATE delivery SET next_attempt_at = ? WHERE delivery_id = ?");
+  const wait = db.query(
+    "UPDATE delivery SET next_attempt_at = NULL, state = 'pending' WHERE delivery_id = ?",
+  );
+  for (const { delivery_id, subject, seq, next_attempt_at } of open) {
+    const isWaiting = next_attempt_at === null;
+    if (ordering === "none") {
+      if (isWaiting) release.run(nowMs, delivery_id);
+    } else if (!isWaiting && earlier.get(endpointId, subject, seq)) {
+      wait.run(delivery_id);
+    }
   }
-  db.query(
-    `UPDATE delivery SET next_attempt_at = NULL, state = 'pending' WHERE ${mine} AND EXISTS (
-       SELECT 1 FROM delivery AS earlier WHERE earlier.endpoint_id = ?1
-       AND earlier.subject = delivery.subject AND earlier.seq < delivery.seq
-       AND earlier.state IN ('pending', 'in_flight', 'scheduled') AND earlier.replay_of IS NULL)`,
-  ).run(endpointId);
+  const last = open.at(-1);
+  return open.length === SLICE_ROWS && last ? { subject: last.subject, seq: last.seq } : null;
 }

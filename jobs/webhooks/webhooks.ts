@@ -4,6 +4,7 @@ import type { Replica } from "../../engine/shell/replica.ts";
 import { openForReading } from "../../engine/shell/schema.ts";
 import { type Log, type Role, roleOf } from "../../engine/shell/service.ts";
 import type { Connections } from "../connections.ts";
+import { historyId } from "../history.ts";
 import { Bodies, type OpenGuest } from "./bodies.ts";
 import { Claims } from "./claims.ts";
 import { DeadLetters } from "./dead-letters.ts";
@@ -21,6 +22,7 @@ import { Sender } from "./sender.ts";
 export interface WebhooksOptions {
   readonly connections: Connections<"producer" | "blocking">;
   readonly prefix: string;
+  readonly installationId: string;
   /** Of `deliveries.db`; closed with this. */
   readonly db: Database;
   readonly journalPath: string;
@@ -55,6 +57,7 @@ export function webhooksOf(options: WebhooksOptions): Webhooks {
   const dead = new DeadLetters({ ...shared, claims });
   const sender = new Sender({
     ...{ claims, bodies, book, now, log, terms: options },
+    journalId: historyId(options.installationId, replica.journalId),
     onSettled(outlet, ended, isDead) {
       watch.noteSettled(outlet, ended, isDead);
       if (isDead) dead.note();

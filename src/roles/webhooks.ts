@@ -12,8 +12,8 @@ import type { KeyVersions } from "../privacy/key-versions.ts";
 import type { Secrets } from "../privacy/secrets.ts";
 import { webhookFamilies } from "./webhook-metrics.ts";
 
-type Given = Pick<WebhooksOptions, "connections" | "prefix" | "replica" | "journalPath"> &
-  Pick<WebhooksOptions, "now" | "log"> & {
+type Given = Pick<WebhooksOptions, "connections" | "prefix" | "installationId" | "replica"> &
+  Pick<WebhooksOptions, "journalPath" | "now" | "log"> & {
     /** Open endpoints' secrets and guests' data. */
     readonly masters: KeyVersions;
   };

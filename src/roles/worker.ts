@@ -68,7 +68,8 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
     desk: mailDeskOf(config, keychain.encryption, replica),
   });
   const webhooks = webhookParts(config, secrets, {
-    ...{ connections, prefix, replica, log, journalPath: path, now: engineTime.now },
+    ...{ connections, prefix, installationId, replica, log },
+    ...{ journalPath: path, now: engineTime.now },
     masters: keychain.encryption,
   });
   hearReplacements();

@@ -41,7 +41,14 @@ test("files are private from their making, with those that SQLite and Redis make
   const names = [
     ...["control.db", "control.db-wal", "control.db-shm", "secrets.json", "lock.db"],
     ...["engine/0.db", "engine/0.db-wal", "engine/0.db-shm", "engine/0.head"],
-    ...["sandbox-provider.db", "mail.db", "mail.db-wal", "redis/appendonlydir"],
+    ...[
+      "sandbox-provider.db",
+      "mail.db",
+      "mail.db-wal",
+      "deliveries.db",
+      "deliveries.db-wal",
+      "redis/appendonlydir",
+    ],
   ];
   for (const name of names) expect([name, existsSync(join(service.dataDir, name))]).toContain(true);
   expect(openPaths(service.dataDir)).toEqual([]);

@@ -3,6 +3,8 @@
  * between. Method: real processes, and receivers built on the unmodified public library.
  */
 import { afterAll, afterEach, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { Queue } from "bullmq";
 import { Redis } from "ioredis";
 import { DEAD_LETTER_QUEUE } from "../../jobs/webhooks/dead-letters.ts";
@@ -40,6 +42,8 @@ function deliveriesOf(endpoint_id: string, filter: Partial<DeliveryFilter> = {})
 
 test("a booking reaches a receiver, with its guest where the endpoint may see guests", async () => {
   receiver = new WebhookReceiver();
+  // Who repeats what it was sent must not make us keep it.
+  receiver.answer = ({ event }) => Response.json(event, { headers: { "x-echo": "Ada Lovelace" } });
   const scopes = ["bookings:read"];
   const kinds = ["booking.confirmed"];
   const { endpoint_id, secret } = addEndpointTo(service, receiver.url, { scopes, kinds });
@@ -53,11 +57,25 @@ test("a booking reaches a receiver, with its guest where the endpoint may see gu
     data: { state: "confirmed", property_id: hotel.id, guest: { primary: {} } },
   });
   expect(headers["webhook-id"]).toBe(id);
+  const events = await service.api("GET", "/v1/admin/events?limit=1", {
+    agent: service.demo.admin,
+  });
+  const { journal_id } = events.ok<{ readonly journal_id: string }>().data;
+  expect(headers["innkeep-journal-id"]).toBe(journal_id);
   expect(receiver.faults).toEqual([]);
   await until("it is settled", () => deliveriesOf(endpoint_id)[0]?.state === "succeeded");
   expect(deliveriesOf(endpoint_id)).toMatchObject([
-    { webhook_id: id, kind: "booking.confirmed", attempts: 1, last_status: 204 },
+    { webhook_id: id, kind: "booking.confirmed", attempts: 1, last_status: 200 },
   ]);
+  const guest = (event.data.guest as { readonly primary: Readonly<Record<string, string>> })
+    .primary;
+  const files = ["deliveries.db", "deliveries.db-wal"].map((file) => {
+    return readFileSync(join(service.dataDir, file), "latin1");
+  });
+  const isKept = (text: string) => files.some((bytes) => bytes.includes(text));
+  expect(isKept(id)).toBeTrue();
+  const secrets = [...Object.values(guest), "Ada Lovelace", receiver.secret];
+  expect(secrets.filter(isKept)).toEqual([]);
 });
 
 test("what fails by its schedule is a dead letter, in the rows and in the queue", async () => {
@@ -80,6 +98,8 @@ test("what fails by its schedule is a dead letter, in the rows and in the queue"
   const { delivery_id } = dead[0]!;
   await until("its job is there", async () => Boolean(await queue.getJob(delivery_id)));
   expect((await queue.getJob(delivery_id))!.name).toBe("http_5xx");
+  await connection.flushall();
+  await until("it is there again", async () => Boolean(await queue.getJob(delivery_id)));
   await queue.close();
   connection.disconnect();
 });

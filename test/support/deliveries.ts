@@ -74,7 +74,7 @@ export class DeliveriesRig {
 
   /** Follows these endpoints and derives an event for each of the numbers and each of them. */
   derive(seqs: readonly number[], endpoints = [anEndpoint()], told = anEvent): Delivery[] {
-    const progress = this.derivation.follow(endpoints, NOON);
+    const progress = this.derivation.follow(endpoints);
     const row = Math.max(...seqs);
     const found = seqs.flatMap((seq) => {
       return endpoints.map((endpoint): Derived => {

@@ -84,7 +84,8 @@ export class WebhookRig {
     };
     const onSettled = () => {};
     const terms = { allowPrivate: true };
-    const sender = new Sender({ claims, bodies, book, terms, now, onSettled, log });
+    const journalId = replica.journalId;
+    const sender = new Sender({ claims, bodies, book, terms, journalId, now, onSettled, log });
     const dispatcher: Dispatcher = new Dispatcher({
       ...{ claims, book, now, onError, spanMs: spanMs(schedule), onGivenUp: () => {} },
       enqueue: async (_health, id) => void setImmediate(() => void dispatcher.serve(id)),
