@@ -14,12 +14,16 @@ import { filterOf } from "./parameters.ts";
 import { type EventsAsked, headSeqOf, readEvents } from "./reader.ts";
 import { shownTo } from "./shown.ts";
 
-/** Proxies end what is silent for a minute; so does this server. */
-const HEARTBEAT_MS = 15_000;
-/** How long a revoked credential may go on reading. */
-const LOOK_EVERY_MS = 1_000;
-/** A reader that takes nothing for so long is gone, or will never catch up. */
-const STALLED_MS = 60_000;
+export interface StreamTerms {
+  /** Proxies end what is silent for a minute; so does this server. */
+  readonly heartbeatMs: number;
+  /** How long a revoked credential may go on reading. */
+  readonly lookEveryMs: number;
+  /** A reader that takes nothing for so long is gone, or will never catch up. */
+  readonly stalledMs: number;
+}
+
+const TERMS: StreamTerms = { heartbeatMs: 15_000, lookEveryMs: 1_000, stalledMs: 60_000 };
 const PAGE_EVENTS = 100;
 /** How long browsers wait before they come again. */
 const RETRY_MS = 2_000;
@@ -39,6 +43,7 @@ function frameOf(event: PublicEvent): string {
 
 class EventStream {
   readonly #call: Call;
+  readonly #terms: StreamTerms;
   readonly #leave: () => void;
   readonly #end = new AbortController();
   readonly #timer: Timer;
@@ -50,13 +55,16 @@ class EventStream {
   #isPulling = false;
   #sentAtMs = performance.now();
 
-  constructor(call: Call, asked: EventsAsked, leave: () => void) {
+  constructor(call: Call, asked: EventsAsked, leave: () => void, terms: StreamTerms) {
     this.#call = call;
+    this.#terms = terms;
     this.#asked = { ...asked, limit: PAGE_EVENTS };
     this.#lastSent = asked.afterSeq;
     this.#principal = call.principal;
     this.#leave = leave;
-    this.#timer = setInterval(() => void this.#look(), LOOK_EVERY_MS);
+    this.#timer = setInterval(() => {
+      this.#look().catch((error) => this.#broke(error));
+    }, terms.lookEveryMs);
     call.request.signal.addEventListener("abort", () => this.#close());
   }
 
@@ -90,15 +98,19 @@ class EventStream {
       if (text === null) this.#close();
       else if (!this.#end.signal.aborted) this.#controller?.enqueue(ENCODER.encode(text));
     } catch (error) {
-      const { context, traceId: trace_id } = this.#call;
-      if (!damagedRecord(error, context)) {
-        context.log.error("an event stream broke off", { trace_id, error });
-      }
-      this.#close();
+      this.#broke(error);
     } finally {
       this.#isPulling = false;
       this.#sentAtMs = performance.now();
     }
+  }
+
+  #broke(error: unknown): void {
+    const { context, traceId: trace_id } = this.#call;
+    if (!damagedRecord(error, context)) {
+      context.log.error("an event stream broke off", { trace_id, error });
+    }
+    this.#close();
   }
 
   /** The next events, or a sign of life; null at the end. */
@@ -106,7 +118,7 @@ class EventStream {
     const { context } = this.#call;
     const { replica, listeners } = context;
     const { realm } = this.#asked;
-    const untilMs = performance.now() + HEARTBEAT_MS;
+    const untilMs = performance.now() + this.#terms.heartbeatMs;
     while (!this.#isOver) {
       const found = await readEvents(replica, this.#asked);
       this.#asked = { ...this.#asked, afterSeq: found.lastSeq };
@@ -128,16 +140,20 @@ class EventStream {
     return this.#end.signal.aborted || this.#call.context.listeners.isEnding;
   }
 
+  get #isStalled(): boolean {
+    return !this.#isPulling && performance.now() - this.#sentAtMs > this.#terms.stalledMs;
+  }
+
   /** Ends what may not go on, and goes on with the rights that there are by now. */
   async #look(): Promise<void> {
+    if (this.#isOver || this.#isStalled) return this.#close();
     const { context, route, request, query } = this.#call;
     const authorization = request.headers.get("authorization");
     const { resource, access } = route;
     const asked = { authorization, resource, nowMs: context.now() };
     const known = await authenticate(context, asked);
     const mayGoOn = known.ok && access !== "public" && allowed(access, known.principal) === null;
-    const isStalled = !this.#isPulling && performance.now() - this.#sentAtMs > STALLED_MS;
-    if (!mayGoOn || isStalled || this.#isOver) return this.#close();
+    if (!mayGoOn || this.#isOver) return this.#close();
     this.#principal = known.principal;
     this.#asked = { ...this.#asked, filter: filterOf({ query, principal: known.principal }) };
   }
@@ -156,7 +172,12 @@ class EventStream {
 }
 
 /** Follows the events from `asked.afterSeq` on; `leave` is called at the end. */
-export function streamOf(call: Call, asked: EventsAsked, leave: () => void): Verbatim {
-  const { body } = new EventStream(call, asked, leave);
+export function streamOf(
+  call: Call,
+  asked: EventsAsked,
+  leave: () => void,
+  terms: StreamTerms = TERMS,
+): Verbatim {
+  const { body } = new EventStream(call, asked, leave, terms);
   return { ok: true, status: 200, headers: { ...HEADERS, "x-trace-id": call.traceId }, body };
 }
