@@ -80,6 +80,12 @@ export interface EndpointCounts {
   readonly failing_since: number | null;
 }
 
+/** Epoch milliseconds; null where there is none. */
+interface EndpointStanding extends Pick<EndpointCounts, "failing_since"> {
+  /** When the oldest dead letter was made that nobody has handled. */
+  readonly oldest_dead_letter_at: number | null;
+}
+
 const UNHANDLED = "state = 'dead_lettered' AND replayed_as IS NULL";
 const OPEN = "state IN ('pending', 'in_flight', 'scheduled')";
 
@@ -207,6 +213,15 @@ export class DeliveryStore {
     return this.#db
       .query<HourlyFigures, [string, number, number]>(select)
       .all(endpointId, since, until);
+  }
+
+  /** What the endpoint itself shows; costs nothing, however much there is. */
+  standing(endpointId: string): EndpointStanding {
+    const select = `SELECT
+      (SELECT failing_since FROM progress WHERE endpoint_id = ?1) AS failing_since,
+      (SELECT created_at FROM delivery WHERE endpoint_id = ?1 AND ${UNHANDLED}
+       ORDER BY delivery_id LIMIT 1) AS oldest_dead_letter_at`;
+    return this.#db.query<EndpointStanding, [string]>(select).get(endpointId)!;
   }
 
   counts(endpointId: string): EndpointCounts {

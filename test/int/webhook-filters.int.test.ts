@@ -12,9 +12,11 @@ import {
   setDefaultTimeout,
   test,
 } from "bun:test";
+import { steps } from "../support/answer.ts";
 import {
   type Booking,
   createHotel,
+  follow,
   type Hotel,
   newBooking,
   newHold,
@@ -28,6 +30,10 @@ setDefaultTimeout(PATIENCE_MS);
 
 const WEBHOOKS = "/v1/admin/webhooks";
 
+interface Standing {
+  readonly state: string;
+  readonly failing_since: string | null;
+}
 interface Made {
   readonly endpoint_id: string;
   readonly secret: string;
@@ -39,7 +45,8 @@ let other: Hotel;
 let receiver: RawReceiver;
 
 beforeAll(async () => {
-  service = await Service.start({ API_PROCESSES: "1", WEBHOOKS_ALLOW_PRIVATE: "1" });
+  const env = { WEBHOOKS_ALLOW_PRIVATE: "1", WEBHOOK_RETRY_SCHEDULE_S: "0,0.1" };
+  service = await Service.start({ API_PROCESSES: "1", ...env });
   [one, other] = [await createHotel(service), await createHotel(service)];
 });
 afterAll(() => service.stop());
@@ -139,11 +146,59 @@ test("what happens while an endpoint is paused waits, and while it is disabled i
   await until("the worker has heard", () => holdIds("later").length > 0);
   const missed = await hold();
   await until("it has come to the other", () => holdIds("later").includes(missed));
-  await post(`${path}/resume`);
+  const agent = service.demo.admin;
+  const resumed = await service.api("POST", `${path}/resume`, { agent });
   const after = await hold();
   await until("it has come", () => holdIds().includes(after));
   expect(holdIds()).not.toContain(missed);
-  expect(holdIds("later")).toContain(after);
+  const { next_actions } = resumed.ok();
+  expect(steps(next_actions)).toEqual([`get GET ${path}`, `retry POST ${path}/replay-missing`]);
+  (await follow(service, next_actions[1]!, agent)).ok();
+  await until("what was missed has come", () => holdIds().includes(missed));
+});
+
+test("one that is gone is disabled, says since when, and gets what died once it is back", async () => {
+  await endpointAt("notices", {
+    events: ["webhook.endpoint_disabled", "webhook.endpoint_recovered"],
+  });
+  const broken = new RawReceiver();
+  try {
+    const body = { url: broken.url, events: ["hold.created"] };
+    const { endpoint_id } = await post<Made>(WEBHOOKS, body, 201);
+    const path = `${WEBHOOKS}/${endpoint_id}`;
+    const agent = service.demo.admin;
+    const show = async () => (await service.api("GET", path, { agent })).ok<Standing>();
+    broken.answer = () => new Response(null, { status: 500 });
+    const { hold_id } = await newHold(service, stayRequest(one));
+    await until("it fails", async () => (await show()).data.failing_since !== null);
+    const recover = `retry POST ${path}/recover`;
+    await until("a delivery has died", async () => {
+      return steps((await show()).next_actions).includes(recover);
+    });
+    broken.answer = () => new Response(null, { status: 410 });
+    await newHold(service, stayRequest(one));
+    await until("it is disabled", async () => (await show()).data.state === "disabled");
+    const { data, next_actions: ways } = await show();
+    expect(data).toMatchObject({ disabled_reason: "gone", failing_since: null });
+    expect(steps(ways)).toEqual([`retry POST ${path}/resume`]);
+    broken.answer = () => new Response();
+    const back = (await follow(service, ways[0]!, agent)).ok<Standing>();
+    expect(back.data).toMatchObject({ state: "active", disabled_reason: null });
+    const counting = back.next_actions.find(({ href }) => href.endsWith("/recover"))!;
+    const counted = (await follow(service, counting, agent)).ok<{ deliveries: number }>();
+    expect(counted.data).toMatchObject({ state: "dry_run", deliveries: 2 } as never);
+    (await follow(service, counted.next_actions[0]!, agent)).ok();
+    const came = () => broken.received.filter(({ body }) => body.includes(hold_id)).length;
+    const before = came();
+    await until("what died has come", () => came() > before);
+    await until("both are told", () => eventsAt("notices").length === 2);
+    expect(eventsAt("notices").map(({ event }) => [event.type, event.subject.id])).toEqual([
+      ["webhook.endpoint_disabled", endpoint_id],
+      ["webhook.endpoint_recovered", endpoint_id],
+    ]);
+  } finally {
+    await broken.stop();
+  }
 });
 
 test("that tenants may have this network called is said by every process that calls", () => {

@@ -45,6 +45,12 @@ const ENDPOINT_FIELDS = {
   paused_reason: orNull(words(["operator", "ping_pending", "ping_failed"])),
   disabled_reason: orNull(words(["operator", "gone", "failing"])),
   disabled_at: orNull(Instant),
+  failing_since: orNull(
+    Type.String({
+      format: "date-time",
+      description: "While it is active: since when nothing that was sent has succeeded.",
+    }),
+  ),
   ping: orNull(PingResult),
   secret_hint: Type.String({ description: "How the secret ends that signs from now on." }),
   retiring_secrets: Type.Array(Type.Object({ secret_hint: Type.String(), retire_at: Instant }), {

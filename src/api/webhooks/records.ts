@@ -5,15 +5,17 @@ import type { ControlStore } from "../../control/store.ts";
 import { findEndpoint, type StoredEndpoint } from "../../control/webhook-endpoints.ts";
 import { type Refusal, refuse, type Success } from "../../http/answer.ts";
 import type { Call } from "../../http/call.ts";
+import type { Context } from "../../http/context.ts";
 import { rightsRefusal } from "../agents/grants.ts";
 import { ALL_KINDS, MASK } from "./schemas.ts";
 
 export const WEBHOOKS = "/v1/admin/webhooks";
 
-/** An endpoint on the wire as it is at `nowMs`; its tenant is the caller's. */
-export function endpointOut(endpoint: StoredEndpoint, nowMs: number) {
+/** An endpoint on the wire as it is now; its tenant is the caller's. */
+export function endpointOut(endpoint: StoredEndpoint, { now, deliveries }: Context) {
   const { endpoint_id, url, description, kinds, property_ids, subjects, scopes } = endpoint;
   const { max_in_flight, max_per_s, ordering, state, reason, mode, disabled_at } = endpoint;
+  const { failing_since } = deliveries.standing(endpoint_id);
   const [secret, ...older] = endpoint.secrets;
   return {
     ...{ endpoint_id, url, description, events: kinds ?? [ALL_KINDS], property_ids, subjects },
@@ -21,11 +23,13 @@ export function endpointOut(endpoint: StoredEndpoint, nowMs: number) {
     ...{ scopes, max_in_flight, max_per_s, ordering, state, mode },
     paused_reason: state === "paused" ? reason : null,
     disabled_reason: state === "disabled" ? reason : null,
-    disabled_at: state === "disabled" && disabled_at !== null ? instantIso(disabled_at) : null,
+    disabled_at: state === "disabled" ? instantOrNull(disabled_at) : null,
+    // The worker hears of a pause a moment later, and then it fails no more.
+    failing_since: state === "active" ? instantOrNull(failing_since) : null,
     ping: endpoint.ping,
     secret_hint: hintOf(secret!.last4),
     retiring_secrets: older
-      .filter(({ retire_at }) => nowMs < retire_at!)
+      .filter(({ retire_at }) => now() < retire_at!)
       .map(({ last4, retire_at }) => {
         return { secret_hint: hintOf(last4), retire_at: instantIso(retire_at!) };
       }),
@@ -34,16 +38,32 @@ export function endpointOut(endpoint: StoredEndpoint, nowMs: number) {
   };
 }
 
-/** Where it is read, and how it is made active if it is not. */
-export function endpointActions(call: Call, { endpoint_id, state }: StoredEndpoint): NextAction[] {
+function instantOrNull(ms: number | null): string | null {
+  return ms === null ? null : instantIso(ms);
+}
+
+/**
+ * Where it is read, how it is made active if it is not, and what brings the events that it has not
+ * had: those that died, to be counted first, and those of the time in which it was disabled.
+ */
+export function endpointActions(call: Call, endpoint: StoredEndpoint): NextAction[] {
+  const { endpoint_id, state, disabled_at } = endpoint;
   const path = `${WEBHOOKS}/${endpoint_id}`;
-  const resume = state === "active" ? [] : [post("retry", `${path}/resume`, {})];
-  return permitted([action("get", "GET", path), ...resume], call.may);
+  const actions = [action("get", "GET", path)];
+  if (state !== "active") actions.push(post("retry", `${path}/resume`, {}));
+  if (state !== "disabled") {
+    const { oldest_dead_letter_at } = call.context.deliveries.standing(endpoint_id);
+    const dead = instantOrNull(oldest_dead_letter_at);
+    if (dead) actions.push(post("retry", `${path}/recover`, { since: dead, dry_run: true }));
+    const missed = instantOrNull(disabled_at);
+    if (missed) actions.push(post("retry", `${path}/replay-missing`, { since: missed }));
+  }
+  return permitted(actions, call.may);
 }
 
 /** An endpoint in the answer to who made or changed it. */
 export function shownTo(call: Call, endpoint: StoredEndpoint): Success {
-  const data = endpointOut(endpoint, call.context.now());
+  const data = endpointOut(endpoint, call.context);
   return { ok: true, data, actions: endpointActions(call, endpoint) };
 }
 

@@ -31,18 +31,17 @@ import { TestBody, test } from "./test-send.ts";
 const ACCESS = { kinds: ["operator"], scope: "admin:webhooks", touches: "properties" } as const;
 
 function list(call: Call): Success {
-  const { store, now } = call.context;
+  const { store } = call.context;
   const all = visibleEndpoints(call, listEndpoints(store, call.principal));
-  return { ok: true, data: { items: all.map((endpoint) => endpointOut(endpoint, now())) } };
+  return { ok: true, data: { items: all.map((endpoint) => endpointOut(endpoint, call.context)) } };
 }
 
 function show(call: AtEndpoint): Success | Refusal {
-  const { store, now } = call.context;
-  const found = endpointOfPath(call, store);
+  const found = endpointOfPath(call, call.context.store);
   if (!found.ok) return found;
   const { endpoint } = found;
   const actions = endpointActions(call, endpoint).filter(({ rel }) => rel !== "get");
-  return { ok: true, data: endpointOut(endpoint, now()), actions };
+  return { ok: true, data: endpointOut(endpoint, call.context), actions };
 }
 
 const PINGED =
@@ -149,7 +148,9 @@ export const webhookRoutes = [
     id: "resume_webhook",
     path: `${WEBHOOKS}/:id/resume`,
     summary: "Resume a webhook endpoint",
-    description: `${PINGED} One that was disabled gets the events from now on.`,
+    description:
+      `${PINGED} One that was disabled gets the events from now on; what it missed is brought by ` +
+      "`replay-missing`, and what died by `recover`, which the answer offers.",
     readsReplica: true,
     handle: resume,
   }),

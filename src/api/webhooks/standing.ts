@@ -47,7 +47,7 @@ export function remove(call: AtEndpoint): Promise<ControlOutcome> {
     const found = endpointToChange(call, store);
     if (!found.ok) return found;
     deleteEndpoint(store, found.endpoint.endpoint_id);
-    return { ok: true, data: endpointOut(found.endpoint, call.context.now()) };
+    return { ok: true, data: endpointOut(found.endpoint, call.context) };
   });
 }
 
