@@ -44,6 +44,8 @@ export type ReadAnswer<T> = (response: http.IncomingMessage) => Promise<T>;
 
 /** A name may have any number of addresses; this many are tried. */
 const ADDRESSES_MAX = 4;
+/** Of answers that are to come (RFC 9110 §15.2): each costs as much as one that has. */
+const ANNOUNCED_MAX = 100;
 
 /**
  * Sends to `address` if `addressProblem` finds nothing and its host has global addresses only (any
@@ -165,11 +167,17 @@ class Attempt<T> {
       const isStale = request.reusedSocket && !this.#controller.signal.aborted;
       end(isStale ? null : failed(request.reusedSocket ? "broken" : reached, address));
     });
+    let announced = 0;
+    request.on("information", () => {
+      announced += 1;
+      if (announced > ANNOUNCED_MAX) end(failed("broken", address));
+    });
     request.on("upgrade", (_response, socket) => {
       socket.destroy();
       end(failed("broken", address));
     });
     request.on("response", (answer) => {
+      if (announced > ANNOUNCED_MAX) return;
       response = answer;
       this.#read(answer).then(
         (read) => end({ ok: true, address, answer: read }),

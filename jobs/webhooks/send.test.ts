@@ -201,6 +201,10 @@ const broken: [string, string][] = [
   ["one enormous header", `${OK}x: ${"a".repeat(1_000_000)}\r\n\r\n`],
   ["thousands of headers", `${OK}${"x: a\r\n".repeat(50_000)}\r\n`],
   [
+    "with thousands of announcements",
+    `${"HTTP/1.1 103 Early Hints\r\n\r\n".repeat(2_000)}${OK}content-length: 0\r\n\r\n`,
+  ],
+  [
     "another protocol",
     "HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n",
   ],
