@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { PUBLIC_KINDS } from "../../engine/core/public-events.ts";
 import { REFUSAL_CODES } from "../../engine/core/refusals.ts";
 import { ROUTES } from "../../src/app.ts";
 import { GUIDE_NAMES } from "../../src/docs/guides.ts";
@@ -203,6 +204,45 @@ describe("pages", () => {
     expect((await get(pathname)).text).toContain("unauthenticated");
     const index = await get("/docs/errors");
     for (const code of REFUSAL_CODES) expect(index.text).toContain(`/docs/errors/${code}"`);
+  });
+
+  test("tell every kind of event, where the catalogue says, as HTML and as Markdown", async () => {
+    const agent = service.demo.admin;
+    const answer = await service.api("GET", "/v1/admin/events/kinds", { agent });
+    type Kind = { kind: string; meaning: string; docs_url: string };
+    const { items } = answer.ok<{ items: readonly Kind[] }>().data;
+    expect(items.map(({ kind }) => kind).sort()).toEqual([...PUBLIC_KINDS].sort());
+    const index = (await get("/docs/events")).text;
+    for (const { kind, meaning, docs_url } of items) {
+      const { pathname } = new URL(docs_url);
+      expect(index).toContain(`href="${pathname}"`);
+      const page = await get(pathname);
+      expect(page.headers.get("content-type")).toBe("text/html; charset=utf-8");
+      expect(page.text).toContain(`<h1><code>${kind}</code></h1>`);
+      expect(page.text).not.toMatch(/<script|style=/);
+      const markdown = await get(`${pathname}.md`);
+      expect(markdown.headers.get("content-type")).toBe("text/markdown; charset=utf-8");
+      expect(markdown.text).toStartWith(`# ${kind}\n\n${meaning}\n`);
+    }
+    (await get("/docs/events/hold.lost")).refused("validation_failed", 404);
+  });
+
+  test("say in the document what is sent to webhooks, with an example that fits", async () => {
+    const { "x-webhooks": webhooks } = (await get("/openapi.json")).json as {
+      "x-webhooks": Record<string, { post: { operationId: string; requestBody: object } }>;
+    };
+    expect(Object.keys(webhooks).sort()).toEqual([...PUBLIC_KINDS].sort());
+    expect(webhooks["hold.created"]!.post).toMatchObject({
+      operationId: "hold_created_webhook",
+      requestBody: {
+        content: {
+          "application/json": {
+            schema: { $ref: "#/components/schemas/PublicHoldCreated" },
+            example: { type: "hold.created" },
+          },
+        },
+      },
+    });
   });
 
   test("guide those who work on the service, as HTML and as Markdown", async () => {
