@@ -52,6 +52,8 @@ export class Dispatcher implements Service {
   #closing = new Set<string>();
   #dataVersion = -1;
   #restsUntilMs = 0;
+  /** Told once, until all goes well again. */
+  #lastError = "";
   #isStopped = false;
 
   constructor(options: DispatcherOptions) {
@@ -111,7 +113,9 @@ export class Dispatcher implements Service {
   #rest(error: unknown): void {
     const restMs = isBusy(error) ? BUSY_REST_MS : TROUBLE_REST_MS;
     this.#restsUntilMs = performance.now() + restMs;
-    if (!isBusy(error)) this.#options.onError(error);
+    const text = isBusy(error) ? this.#lastError : String(error);
+    if (text !== this.#lastError) this.#options.onError(error);
+    this.#lastError = text;
   }
 
   #look(): void {
@@ -130,6 +134,7 @@ export class Dispatcher implements Service {
       this.#dataVersion = version;
       this.#giveUp();
       this.#fill();
+      this.#lastError = "";
     } catch (error) {
       this.#rest(error);
     }

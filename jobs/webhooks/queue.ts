@@ -14,6 +14,9 @@ const QUEUES = { healthy: "webhooks", troubled: "webhooks-troubled" } as const;
 /** One attempt may take half of it. */
 const LOCK_MS = 60_000;
 
+/** What is said of a job that Redis has lost while it was served, which costs nothing. */
+const LOST_JOB = /Missing (?:key|lock) for job/;
+
 interface WebhookJob {
   readonly endpoint_id: string;
 }
@@ -60,7 +63,9 @@ export class WebhookQueue implements Service {
       removeOnComplete: { count: 0 },
       removeOnFail: { count: 0 },
     });
-    this.#worker.on("error", onError);
+    this.#worker.on("error", (error) => {
+      if (!LOST_JOB.test(String(error))) onError(error);
+    });
   }
 
   /**

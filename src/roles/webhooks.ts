@@ -26,11 +26,6 @@ export function webhookParts(
 ): { readonly parts: readonly Service[]; readonly families: () => Family[] } {
   const { masters, replica, log } = given;
   const { dataDir, webhooksAllowPrivate } = config;
-  if (webhooksAllowPrivate) {
-    log("warn", "events are sent to private addresses too: for development only", {
-      WEBHOOKS_ALLOW_PRIVATE: "1",
-    });
-  }
   const db = openDeliveriesFile(deliveriesPath(dataDir), "normal");
   const store = openControlStore(controlPath(dataDir), secrets.credential_pepper);
   const closing = { id: "control store", stop: () => store.close() };
