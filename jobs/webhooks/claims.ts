@@ -6,7 +6,7 @@
  * nobody knows of: its successor finds it in flight and sends it again, with the same id.
  */
 import type { Database } from "bun:sqlite";
-import { DELIVERY_COLUMNS, type Delivery } from "./delivery.ts";
+import { DELIVERY_COLUMNS, type Delivery, IS_OPEN } from "./delivery.ts";
 import type { Reason } from "./reasons.ts";
 import { type RetrySchedule, retryDelayMs } from "./schedule.ts";
 import type { SentAttempt } from "./send.ts";
@@ -114,7 +114,7 @@ export class Claims {
   ): string[] {
     const [which, values] =
       dueBefore === null
-        ? (["state IN ('pending', 'scheduled')", [endpointId]] as const)
+        ? ([`${IS_OPEN} AND state <> 'in_flight'`, [endpointId]] as const)
         : (["next_attempt_at < ?", [endpointId, dueBefore]] as const);
     const select = `SELECT ${DELIVERY_COLUMNS} FROM delivery
       WHERE endpoint_id = ? AND ${which} LIMIT ?`;
@@ -131,7 +131,7 @@ export class Claims {
   /** Endpoints that have open deliveries, whether or not somebody knows them still. */
   endpointsWithOpen(): string[] {
     const select = `SELECT min(endpoint_id) AS id FROM delivery
-      WHERE endpoint_id > ? AND state IN ('pending', 'in_flight', 'scheduled')`;
+      WHERE endpoint_id > ? AND ${IS_OPEN}`;
     const next = this.#db.query<{ id: string | null }, [string]>(select);
     const found: string[] = [];
     for (let id = next.get("")?.id; id; id = next.get(id)?.id) found.push(id);
@@ -155,7 +155,7 @@ export class Claims {
   /** The id of the endpoint's oldest open delivery, or null. */
   oldestOpen(endpointId: string): string | null {
     const select = `SELECT min(delivery_id) AS id FROM delivery
-      WHERE endpoint_id = ? AND state IN ('pending', 'in_flight', 'scheduled')`;
+      WHERE endpoint_id = ? AND ${IS_OPEN}`;
     return this.#db.query<{ id: string | null }, [string]>(select).get(endpointId)?.id ?? null;
   }
 

@@ -71,3 +71,9 @@ export interface StoredAttempt
 export const DELIVERY_COLUMNS = `delivery_id, endpoint_id, tenant_id, mode, webhook_id, row, seq,
   prev_seq, kind, subject, property_id, event_at, created_at, state, attempts, next_attempt_at,
   reason, last_status, settled_at, replay_of, replayed_as, trigger, after_dead_letter, note`;
+
+/**
+ * What is open, in the words of the indexes of it: SQLite knows them by their words alone, and
+ * other ones for the same walk all deliveries that there are.
+ */
+export const IS_OPEN = "state IN ('pending', 'in_flight', 'scheduled')";

@@ -11,7 +11,7 @@ import type { Database } from "bun:sqlite";
 import type { ToldEvent } from "../../engine/core/public-events.ts";
 import type { Head } from "../../engine/shell/head.ts";
 import { GENESIS_CHAIN } from "../../engine/shell/stored-row.ts";
-import type { DeliveryTrigger } from "./delivery.ts";
+import { type DeliveryTrigger, IS_OPEN } from "./delivery.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { newDeliveryId } from "./ids.ts";
 import { hasToWait, type Place, reorder } from "./subject-order.ts";
@@ -242,7 +242,7 @@ export class Derivation {
       .query(
         `UPDATE delivery SET state = 'dead_lettered', reason = 'event_lost', settled_at = ?,
            next_attempt_at = NULL
-         WHERE delivery_id = ? AND state IN ('pending', 'in_flight', 'scheduled')`,
+         WHERE delivery_id = ? AND ${IS_OPEN}`,
       )
       .run(nowMs, deliveryId);
   }

@@ -10,6 +10,7 @@ import {
   type Delivery,
   type DeliveryState,
   type DeliveryTrigger,
+  IS_OPEN,
   type StoredAttempt,
 } from "./delivery.ts";
 import { newDeliveryId, newRefillId } from "./ids.ts";
@@ -87,7 +88,6 @@ interface EndpointStanding extends Pick<EndpointCounts, "failing_since"> {
 }
 
 const UNHANDLED = "state = 'dead_lettered' AND replayed_as IS NULL";
-const OPEN = "state IN ('pending', 'in_flight', 'scheduled')";
 
 interface Condition {
   readonly text: string;
@@ -226,8 +226,8 @@ export class DeliveryStore {
 
   counts(endpointId: string): EndpointCounts {
     const select = `SELECT
-      (SELECT count(*) FROM delivery WHERE endpoint_id = ?1 AND ${OPEN}) AS open,
-      (SELECT min(delivery_id) FROM delivery WHERE endpoint_id = ?1 AND ${OPEN}) AS oldest_open,
+      (SELECT count(*) FROM delivery WHERE endpoint_id = ?1 AND ${IS_OPEN}) AS open,
+      (SELECT min(delivery_id) FROM delivery WHERE endpoint_id = ?1 AND ${IS_OPEN}) AS oldest_open,
       (SELECT count(*) FROM delivery WHERE endpoint_id = ?1 AND ${UNHANDLED}) AS dead_letters,
       (SELECT failing_since FROM progress WHERE endpoint_id = ?1) AS failing_since`;
     type Found = Omit<EndpointCounts, "oldest_open_at"> & { readonly oldest_open: string | null };

@@ -7,9 +7,7 @@
  * whoever asks for one wants it now.
  */
 import type { Database } from "bun:sqlite";
-import type { Delivery } from "./delivery.ts";
-
-const OPEN = "state IN ('pending', 'in_flight', 'scheduled')";
+import { type Delivery, IS_OPEN } from "./delivery.ts";
 
 type Settled = Pick<Delivery, "endpoint_id" | "subject" | "seq" | "replay_of" | "webhook_id">;
 
@@ -24,7 +22,7 @@ export function releaseNext(
     `UPDATE delivery SET next_attempt_at = ?1, after_dead_letter = ?2
      WHERE delivery_id = (
        SELECT delivery_id FROM delivery
-       WHERE endpoint_id = ?3 AND subject = ?4 AND ${OPEN} AND replay_of IS NULL
+       WHERE endpoint_id = ?3 AND subject = ?4 AND ${IS_OPEN} AND replay_of IS NULL
        ORDER BY seq LIMIT 1)
      AND state = 'pending' AND next_attempt_at IS NULL`,
   ).run(nowMs, isDead ? webhook_id : null, endpoint_id, subject);
@@ -33,7 +31,7 @@ export function releaseNext(
 /** Whether a new delivery has to wait for one of before. */
 export function hasToWait(db: Database, endpointId: string, subject: string): boolean {
   const select = `SELECT 1 FROM delivery
-    WHERE endpoint_id = ? AND subject = ? AND ${OPEN} AND replay_of IS NULL LIMIT 1`;
+    WHERE endpoint_id = ? AND subject = ? AND ${IS_OPEN} AND replay_of IS NULL LIMIT 1`;
   return db.query(select).get(endpointId, subject) !== null;
 }
 
@@ -59,13 +57,13 @@ export function reorder(
 ): Place | null {
   type Open = Place & Pick<Delivery, "delivery_id" | "next_attempt_at">;
   const select = `SELECT delivery_id, subject, seq, next_attempt_at FROM delivery
-    WHERE endpoint_id = ? AND (subject, seq) > (?, ?) AND ${OPEN} AND state <> 'in_flight'
+    WHERE endpoint_id = ? AND (subject, seq) > (?, ?) AND ${IS_OPEN} AND state <> 'in_flight'
     AND replay_of IS NULL ORDER BY subject, seq LIMIT ?`;
   const open = db
     .query<Open, [string, string, number, number]>(select)
     .all(endpointId, after.subject, after.seq, SLICE_ROWS);
   const earlier = db.query<object, [string, string, number]>(
-    `SELECT 1 FROM delivery WHERE endpoint_id = ? AND subject = ? AND seq < ? AND ${OPEN}
+    `SELECT 1 FROM delivery WHERE endpoint_id = ? AND subject = ? AND seq < ? AND ${IS_OPEN}
      AND replay_of IS NULL LIMIT 1`,
   );
   const release = db.query("UPDATE delivery SET next_attempt_at = ? WHERE delivery_id = ?");
