@@ -48,6 +48,8 @@ export class Dispatcher implements Service {
   readonly #run = randomBytes(4).toString("hex");
   #endpoints: readonly Endpoint[] = [];
   #outlets = new Map<string, Outlet>();
+  /** Those that have something due, now or later, or a place: who was served last comes last. */
+  readonly #busy = new Set<Outlet>();
   /** Endpoints to which nothing is sent any more, and which may have open deliveries. */
   #closing = new Set<string>();
   #dataVersion = -1;
@@ -97,7 +99,7 @@ export class Dispatcher implements Service {
     const outlet = this.#outlets.get(endpointId);
     if (!outlet || outlet.place === "served" || this.#isStopped) return;
     outlet.place = "served";
-    const served = [...this.outlets].filter(({ place }) => place === "served").length;
+    const served = [...this.#busy].filter(({ place }) => place === "served").length;
     try {
       const share = Math.max(IN_FLIGHT_MAX / PLACES, Math.floor(IN_FLIGHT_MAX / served));
       await this.#options.serve(outlet, share);
@@ -105,6 +107,7 @@ export class Dispatcher implements Service {
       this.#rest(error);
     } finally {
       outlet.place = "none";
+      this.#busy.delete(outlet);
       this.nudge([endpointId]);
     }
   }
@@ -151,11 +154,16 @@ export class Dispatcher implements Service {
     });
     this.#outlets = new Map(followed);
     this.#endpoints = all;
+    for (const outlet of this.#busy) {
+      if (!this.#outlets.has(outlet.endpoint.endpoint_id)) this.#busy.delete(outlet);
+    }
   }
 
   #refresh(outlet: Outlet): void {
     const { endpoint_id, state } = outlet.endpoint;
     outlet.nextDueAt = state === "active" ? this.#options.claims.nextDueAt(endpoint_id) : null;
+    if (outlet.nextDueAt !== null) this.#busy.add(outlet);
+    else if (outlet.place === "none") this.#busy.delete(outlet);
   }
 
   #findClosing(): void {
@@ -200,13 +208,13 @@ export class Dispatcher implements Service {
     if (steadyMs < this.#restsUntilMs) return;
     const taken = new Map<string, number>();
     const places = ({ endpoint, health }: Outlet) => `${health} ${endpoint.tenant_id}`;
-    for (const outlet of this.outlets) {
+    for (const outlet of this.#busy) {
       if (outlet.place === "none") continue;
       taken.set(places(outlet), (taken.get(places(outlet)) ?? 0) + 1);
       const isLost = steadyMs - outlet.queuedAtMs > LOST_AFTER_MS;
       if (outlet.place === "queued" && isLost) this.#enqueue(outlet, steadyMs);
     }
-    for (const outlet of this.outlets) {
+    for (const outlet of this.#busy) {
       if (outlet.place !== "none" || !outlet.isReady(nowMs, steadyMs)) continue;
       const count = taken.get(places(outlet)) ?? 0;
       if (count >= PER_TENANT_MAX) continue;

@@ -125,6 +125,26 @@ test("an endpoint that is dead or slow leaves the others alone, whatever waits f
   }
 });
 
+test("of a tenant's endpoints that all have a backlog none waits for the others to end", async () => {
+  rig.endpoints = Array.from({ length: 24 }, (_, i) => {
+    const endpoint_id = `whe_${i + 10}`;
+    return anEndpoint({ endpoint_id, url: `${receiver.url}?${endpoint_id}`, max_in_flight: 1 });
+  });
+  receiver.answer = async () => {
+    await Bun.sleep(20);
+    return new Response(null, { status: 204 });
+  };
+  rig.notice(30);
+  rig.start();
+  const settled = (state: string) => rig.all().filter((each) => each.state === state);
+  await until("one has all", () => {
+    const counts = Map.groupBy(settled("succeeded"), ({ endpoint_id }) => endpoint_id);
+    return [...counts.values()].some(({ length }) => length === 30);
+  });
+  const reached = new Set(settled("succeeded").map(({ endpoint_id }) => endpoint_id));
+  expect(reached.size).toBe(24);
+});
+
 test("a dead endpoint is probed now and then; its deliveries die by their schedule, all of them", async () => {
   rig.endpoints = [anEndpoint({ url: NOTHING })];
   rig.schedule = [0, 100];
@@ -198,7 +218,8 @@ test("an order that is changed holds for what is open already, and can be taken 
   rig.notice(600, 2);
   rig.start();
   await until("they are derived", () => rig.all().length === 600);
-  const due = () => rig.all().filter(({ next_attempt_at }) => next_attempt_at !== null).length;
+  const select = "SELECT count(*) AS n FROM delivery WHERE next_attempt_at IS NOT NULL";
+  const due = () => rig.worker!.db.query<{ n: number }, []>(select).get()!.n;
   rig.change({ ordering: "per_subject" });
   await until("one of each subject is due", () => due() === 2);
   rig.change({ ordering: "none" });
