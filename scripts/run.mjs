@@ -22,6 +22,7 @@ const USAGE = `usage: node scripts/run.mjs <command> [arguments]
   restore          restore a back-up to an empty directory (--help for its options)
   admin            create a tenant, recover an operator, rebuild records (--help for its commands)
   events           follow what happens (--help for its commands)
+  dead-letters     see what was not delivered, and why; deliver it once more (--help)
   webhooks         receive webhooks here and verify them (--help for its commands)
   mint-delegation  print a delegation token of the demo issuer (--help for its options)
 
@@ -51,6 +52,7 @@ const COMMANDS = {
   restore: { needsRedis: false, bun: ["src/backups/main.ts", "restore"] },
   admin: { needsRedis: false, bun: ["src/admin/main.ts"] },
   events: { needsRedis: false, bun: ["src/cli/main.ts", "events"] },
+  "dead-letters": { needsRedis: false, bun: ["src/cli/main.ts", "dead-letters"] },
   webhooks: { needsRedis: false, bun: ["src/cli/main.ts", "webhooks"] },
   "mint-delegation": { needsRedis: false, bun: ["src/demo/mint-delegation.ts"] },
 };

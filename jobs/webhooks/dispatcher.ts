@@ -28,7 +28,7 @@ const GIVEN_UP_MAX = 200;
 
 export interface DispatcherOptions {
   readonly claims: Claims;
-  readonly book: Pick<EndpointBook, "all">;
+  readonly book: Pick<EndpointBook, "all" | "refresh">;
   /** How long a delivery is tried, milliseconds. */
   readonly spanMs: number;
   readonly enqueue: (health: Health, endpointId: string, slot: string) => Promise<void>;
@@ -125,11 +125,13 @@ export class Dispatcher implements Service {
     if (performance.now() < this.#restsUntilMs) return;
     try {
       const { book, claims } = this.#options;
+      const version = claims.dataVersion();
+      // Operators have made something due, maybe because they have changed the endpoint before.
+      if (version !== this.#dataVersion) book.refresh();
       const all = book.all();
       const isChanged = all !== this.#endpoints;
       if (isChanged) this.#follow(all);
-      const version = claims.dataVersion();
-      // Operators have made something due, or somebody has put back a whole file.
+      // Or somebody has put back a whole file.
       if (isChanged || version !== this.#dataVersion) {
         for (const outlet of this.outlets) this.#refresh(outlet);
         this.#findClosing();

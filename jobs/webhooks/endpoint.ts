@@ -38,6 +38,8 @@ export interface Endpoint extends Realm {
 export interface EndpointBook {
   /** As they are now, or were half a second ago; the same list while nothing has changed. */
   all(): readonly Endpoint[];
+  /** Looks now for what has changed; costs next to nothing when that is nothing. */
+  refresh(): void;
   /**
    * Disables an endpoint that is active and tells the tenant, once. Throws SQLITE_BUSY as every
    * write of the control plane may: what made it fail comes again with the next event.

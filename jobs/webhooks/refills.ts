@@ -12,7 +12,10 @@ import type { Refill } from "./store.ts";
 
 const PAGE_ROWS = 256;
 
-type Open = Pick<Refill, "refill_id" | "endpoint_id" | "since" | "until" | "row">;
+/** A new endpoint is known here by then. */
+const KNOWN_WITHIN_MS = 5_000;
+
+type Open = Pick<Refill, "refill_id" | "endpoint_id" | "since" | "until" | "row" | "created_at">;
 
 export class Refills {
   readonly #db: Database;
@@ -27,12 +30,13 @@ export class Refills {
 
   /** A page of the oldest search; the endpoint that it was for, or null when there is none. */
   step(endpoints: readonly Endpoint[], nowMs: number): string | null {
-    const select = `SELECT refill_id, endpoint_id, since, until, row FROM refill
+    const select = `SELECT refill_id, endpoint_id, since, until, row, created_at FROM refill
       WHERE done_at IS NULL ORDER BY refill_id LIMIT 1`;
     const open = this.#db.query<Open, []>(select).get();
     if (open === null) return null;
     const endpoint = endpoints.find(({ endpoint_id }) => endpoint_id === open.endpoint_id);
     if (endpoint) this.#page(open, endpoint, nowMs);
+    else if (nowMs - open.created_at < KNOWN_WITHIN_MS) return null;
     else this.#derivation.refill(open.refill_id, [], { row: open.row, isDone: true }, nowMs);
     return open.endpoint_id;
   }

@@ -1,10 +1,15 @@
 /** `npm run --silent webhooks -- …` and the others that speak to a running service. */
 import { type ClientProgram, runClient } from "./command.ts";
+import { deadLetters } from "./dead-letters.ts";
 import { events } from "./events.ts";
 import { TERMINAL } from "./terminal.ts";
 import { webhooks } from "./webhooks.ts";
 
-const PROGRAMS: Readonly<Record<string, ClientProgram>> = { events, webhooks };
+const PROGRAMS: Readonly<Record<string, ClientProgram>> = {
+  "dead-letters": deadLetters,
+  events,
+  webhooks,
+};
 
 const [name = "", ...words] = process.argv.slice(2);
 const program = Object.hasOwn(PROGRAMS, name) ? PROGRAMS[name] : undefined;

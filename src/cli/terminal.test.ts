@@ -6,6 +6,7 @@ function scripted(isWatched: boolean, answer: string | null = null) {
   const told = { out: "", err: "" };
   const terminal: Terminal = {
     isWatched,
+    canAsk: true,
     out: (text) => {
       told.out += text;
     },

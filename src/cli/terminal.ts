@@ -15,6 +15,8 @@ export function printable(text: string): string {
 export interface Terminal {
   /** True when a person looks at stderr. */
   readonly isWatched: boolean;
+  /** True when somebody could answer a question. */
+  readonly canAsk: boolean;
   /** What was asked for. */
   out(text: string): void;
   /** Progress, questions and what is wrong. */
@@ -26,6 +28,7 @@ export interface Terminal {
 /** That of this process. */
 export const TERMINAL: Terminal = {
   isWatched: process.stderr.isTTY === true,
+  canAsk: process.stdin.isTTY === true,
   out: (text) => void process.stdout.write(text),
   err: (text) => void process.stderr.write(text),
   async ask(question, signal) {

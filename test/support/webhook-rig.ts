@@ -75,6 +75,7 @@ export class WebhookRig {
     const claims = new Claims(db, schedule);
     const bodies = new Bodies(journal, replica, () => null);
     const book = {
+      refresh: () => {},
       all: () => this.endpoints,
       disable: (id: string, reason: string) => {
         this.disabled.push(`${id} ${reason}`);

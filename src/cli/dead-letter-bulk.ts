@@ -1,0 +1,128 @@
+/** `dead-letters replay-all`: counted first, then asked, then followed to its end. */
+import { setTimeout as sleep } from "node:timers/promises";
+import type { ApiClient } from "./api-client.ts";
+import { type Arguments, UsageError } from "./arguments.ts";
+import type { ExitCode, Session } from "./command.ts";
+import type { Endpoint } from "./dead-letter-views.ts";
+import { filterOf, WEBHOOKS } from "./delivery-filter.ts";
+import { isAgreed, printable, progressBar, table } from "./terminal.ts";
+
+const LOOK_EVERY_MS = 200;
+/** Older ones than there are. */
+const EVER = "1970-01-01T00:00:00.000Z";
+
+interface Recovery {
+  readonly recovery_id: string | null;
+  readonly endpoint_id: string;
+  readonly state: string;
+  readonly deliveries: number;
+  readonly progress: { readonly done: number; readonly of: number };
+}
+
+/** The dead letters of an endpoint that the filter names. */
+interface Share {
+  readonly endpoint: Endpoint;
+  readonly count: number;
+}
+
+/** The body of `recover` for what the options say; its end is now, so that both calls mean one. */
+function bodyOf(args: Arguments) {
+  const nowMs = Date.now();
+  const { endpoint_id: _endpoint, kinds, status, ...filter } = filterOf(args, nowMs);
+  return {
+    since: EVER,
+    until: new Date(nowMs).toISOString(),
+    ...filter,
+    ...(kinds !== undefined && { kinds: kinds.split(",") }),
+    ...(status !== undefined && { status: Number(status) }),
+  };
+}
+
+async function endpointsOf(api: ApiClient, args: Arguments): Promise<readonly Endpoint[]> {
+  if (args.isSet("endpoint")) {
+    const path = `${WEBHOOKS}/${encodeURIComponent(args.text("endpoint"))}`;
+    return [(await api.get<Endpoint>(path)).data];
+  }
+  return (await api.get<{ items: readonly Endpoint[] }>(WEBHOOKS)).data.items;
+}
+
+async function sharesOf(
+  api: ApiClient,
+  endpoints: readonly Endpoint[],
+  body: ReturnType<typeof bodyOf>,
+) {
+  const shares: Share[] = [];
+  for (const endpoint of endpoints) {
+    const path = `${WEBHOOKS}/${endpoint.endpoint_id}/recover`;
+    const { data } = await api.post<Recovery>(path, { ...body, dry_run: true });
+    if (data.deliveries > 0) shares.push({ endpoint, count: data.deliveries });
+  }
+  return shares;
+}
+
+function sharesTable(shares: readonly Share[]): string {
+  const rows = shares.map(({ endpoint: { endpoint_id, state, url }, count }) => {
+    return [endpoint_id, state, String(count), url];
+  });
+  return table(["ENDPOINT", "STATE", "DEAD", "ADDRESS"], rows);
+}
+
+/** Has each share replayed and tells how far all of them are; how many deliveries were made. */
+async function replayShares(
+  { terminal, signal }: Session,
+  api: ApiClient,
+  shares: readonly Share[],
+  body: ReturnType<typeof bodyOf>,
+): Promise<number> {
+  const tell = progressBar(terminal);
+  const total = shares.reduce((sum, { count }) => sum + count, 0);
+  let before = 0;
+  let made = 0;
+  for (const { endpoint, count } of shares) {
+    const path = `${WEBHOOKS}/${endpoint.endpoint_id}`;
+    let { data } = await api.post<Recovery>(`${path}/recover`, body);
+    while (data.state === "running") {
+      tell(Math.min(total - 1, before + data.deliveries), total);
+      await sleep(LOOK_EVERY_MS, undefined, { signal });
+      ({ data } = await api.get<Recovery>(`${path}/recoveries/${data.recovery_id}`));
+    }
+    before += count;
+    made += data.deliveries;
+    tell(before, total);
+  }
+  return made;
+}
+
+/** Replays the dead letters that the options name. */
+export async function replayAll(session: Session, args: Arguments): Promise<ExitCode> {
+  const { terminal } = session;
+  const isDry = args.isSet("dry-run");
+  if (!isDry && !args.isSet("yes") && !terminal.canAsk) {
+    throw new UsageError("nobody is there to be asked: say --yes, or --dry-run to count them");
+  }
+  const api = await session.api();
+  const body = bodyOf(args);
+  const shares = await sharesOf(api, await endpointsOf(api, args), body);
+  const total = shares.reduce((sum, { count }) => sum + count, 0);
+  const isJson = args.isSet("json");
+  const told = (replayed: number) =>
+    isJson ? `${JSON.stringify({ dead_letters: total, replayed })}\n` : `${replayed} replayed\n`;
+  if (shares.length > 0 && !isJson) terminal.out(sharesTable(shares));
+  if (isDry) {
+    terminal.out(isJson ? told(0) : `${total} to replay\n`);
+    return 0;
+  }
+  const disabled = shares.filter(({ endpoint }) => endpoint.state === "disabled");
+  for (const { endpoint } of disabled) {
+    terminal.err(`${printable(endpoint.endpoint_id)} is disabled: resume it first\n`);
+  }
+  const open = shares.filter((share) => !disabled.includes(share));
+  const count = open.reduce((sum, share) => sum + share.count, 0);
+  const isMeant = count === 0 || args.isSet("yes") || (await isAgreed(session, `Replay ${count}?`));
+  if (!isMeant) {
+    terminal.err("nothing was replayed\n");
+    return 1;
+  }
+  terminal.out(told(count === 0 ? 0 : await replayShares(session, api, open, body)));
+  return disabled.length > 0 ? 1 : 0;
+}

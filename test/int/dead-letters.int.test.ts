@@ -1,0 +1,219 @@
+/**
+ * Goal: an operator finds a delivery that failed, sees why, has it made once more, and the receiver
+ * verifies it: the same event, wherever the endpoint is by then and whatever signs for it. Method:
+ * the service as it runs, a receiver on the public library that breaks and is mended, the commands
+ * as processes.
+ */
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { join } from "node:path";
+import type { Delivery, DeliveryDetail, Stats } from "../../src/cli/dead-letter-views.ts";
+import { createHotel, type Hotel, newHold, stayRequest } from "../support/client.ts";
+import { Receiver } from "../support/receivers.ts";
+import { PATIENCE_MS, Service, until } from "../support/service.ts";
+
+setDefaultTimeout(2 * PATIENCE_MS);
+
+const ROOT = join(import.meta.dir, "..", "..");
+const WEBHOOKS = "/v1/admin/webhooks";
+const DELIVERIES = `${WEBHOOKS}/deliveries`;
+
+let service: Service;
+let hotel: Hotel;
+let receiver: Receiver;
+let endpoint: { readonly endpoint_id: string; readonly secret: string };
+
+beforeAll(async () => {
+  service = await Service.start({
+    ...{ API_PROCESSES: "1", WEBHOOKS_ALLOW_PRIVATE: "1", WEBHOOK_RETRY_SCHEDULE_S: "0,2" },
+  });
+  hotel = await createHotel(service);
+  receiver = Receiver.start("hooks");
+  const headers = { "X-Tenant-Key": "not for other eyes" };
+  const body = { url: receiver.url, events: ["hold.created"], headers };
+  endpoint = (await admin("POST", WEBHOOKS, body)).ok<typeof endpoint>(201).data;
+  receiver.trust(endpoint.secret);
+});
+afterAll(async () => {
+  await receiver?.stop();
+  await service.stop();
+});
+
+function admin(method: string, path: string, body?: unknown) {
+  const agent = service.demo.admin;
+  return service.api(method, path, { agent, ...(body === undefined ? {} : { body }) });
+}
+
+/** A command line as an operator runs it at a shell without a terminal. */
+async function command(...words: readonly string[]) {
+  const child = Bun.spawn([process.execPath, "src/cli/main.ts", "dead-letters", ...words], {
+    cwd: ROOT,
+    env: { ...process.env, DATA_DIR: service.dataDir, INNKEEP_URL: "", INNKEEP_SECRET: "" },
+    stdin: "ignore",
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  const [out, err] = await Promise.all([child.stdout.text(), child.stderr.text()]);
+  return { out, err, code: await child.exited };
+}
+
+async function listed(): Promise<readonly Delivery[]> {
+  const { out, code } = await command("list", "--json", "--endpoint", endpoint.endpoint_id);
+  expect(code).toBe(0);
+  return JSON.parse(out);
+}
+
+/** Makes events while the receiver fails; their dead letters. */
+async function deadLetters(count: number): Promise<readonly Delivery[]> {
+  await receiver.behave("failing");
+  for (let n = 0; n < count; n += 1) await newHold(service, stayRequest(hotel));
+  const query = `?endpoint_id=${endpoint.endpoint_id}&unhandled=true`;
+  let found: readonly Delivery[] = [];
+  await until("the deliveries are dead", async () => {
+    const answer = await admin("GET", DELIVERIES + query);
+    found = answer.ok<{ items: readonly Delivery[] }>().data.items;
+    return found.length === count;
+  });
+  return found;
+}
+
+test("what died is found by API and command, sent by hand, and replayed when all is mended", async () => {
+  const [dead] = (await deadLetters(1)) as [Delivery];
+  const path = `${DELIVERIES}/${dead.delivery_id}`;
+  const detail = (await admin("GET", path)).ok<DeliveryDetail>().data;
+  expect(detail).toMatchObject({ state: "dead_lettered", reason: "http_5xx", status: 500 });
+  expect(detail.attempts.map(({ nth, status }) => [nth, status])).toEqual([
+    ...[
+      [1, 500],
+      [2, 500],
+    ],
+  ]);
+  expect(detail.attempts[0]!.request_headers).toMatchObject({
+    ...{ "webhook-id": dead.webhook_id, "webhook-signature": "***", "x-tenant-key": "***" },
+  });
+  expect((await listed()).map((each) => each.delivery_id)).toEqual([dead.delivery_id]);
+  const shown = await command("show", dead.delivery_id);
+  expect(shown.code).toBe(0);
+  for (const told of [dead.webhook_id, "http_5xx (500)", "x-tenant-key: ***", "curl -i -X POST"]) {
+    expect(shown.out).toContain(told);
+  }
+  expect(shown.out).not.toContain("not for other eyes");
+  expect(shown.out).not.toContain(endpoint.secret);
+
+  await receiver.behave("ok");
+  const env = { PATH: process.env.PATH!, WEBHOOK_SECRET: endpoint.secret };
+  const sent = Bun.spawn(["sh", "-c", detail.request!.curl], { env, stderr: "ignore" });
+  expect(await sent.stdout.text()).toStartWith("HTTP/1.1 204");
+  const before = receiver.ids.filter((id) => id === dead.webhook_id).length;
+  const replayed = await command("replay", dead.delivery_id, "--json");
+  const again = JSON.parse(replayed.out) as DeliveryDetail;
+  expect(again).toMatchObject({
+    ...{ state: "succeeded", webhook_id: dead.webhook_id, replay_of: dead.delivery_id },
+  });
+  expect(replayed.code).toBe(0);
+  expect(receiver.ids.filter((id) => id === dead.webhook_id)).toHaveLength(before + 1);
+  expect(receiver.faults).toEqual([]);
+  expect(await listed()).toEqual([]);
+});
+
+test("a replay goes to where the endpoint is now, signed by its present secret", async () => {
+  const [dead] = (await deadLetters(1)) as [Delivery];
+  let other = Receiver.start("moved");
+  other.trust(endpoint.secret);
+  try {
+    const path = `${WEBHOOKS}/${endpoint.endpoint_id}`;
+    (await admin("PATCH", path, { url: other.url })).ok();
+    const rotated = await admin("POST", `${path}/rotate-secret`, { overlap_s: 0 });
+    const { secret } = rotated.ok<{ secret: string }>(201).data;
+    other.trust(secret);
+    (await admin("POST", `${DELIVERIES}/${dead.delivery_id}/replay`)).ok(202);
+    await until("the event has arrived", () => other.ids.length > 0);
+    expect(other.ids).toEqual([dead.webhook_id]);
+    expect(other.faults).toEqual([]);
+    await receiver.stop();
+    [receiver, other] = [other, receiver];
+  } finally {
+    await other.stop();
+  }
+});
+
+test("all are replayed at once, when somebody agrees or has agreed before", async () => {
+  // Five failures in a row would have the endpoint left alone for a while.
+  const dead = await deadLetters(2);
+  const unasked = await command("replay-all");
+  expect({ code: unasked.code, out: unasked.out }).toEqual({ code: 2, out: "" });
+  expect(unasked.err).toContain("--yes");
+  const dry = await command("replay-all", "--dry-run", "--json", "--reason", "http_5xx");
+  expect(JSON.parse(dry.out)).toEqual({ dead_letters: 2, replayed: 0 });
+  expect((await command("replay-all", "--dry-run", "--since", "1s")).code).toBe(0);
+  await receiver.behave("ok");
+  const all = await command("replay-all", "--yes", "--endpoint", endpoint.endpoint_id);
+  expect({ code: all.code, out: all.out.split("\n").at(-2) }).toEqual({
+    ...{ code: 0, out: "2 replayed" },
+  });
+  expect(all.err).toContain("2 of 2 (100 %)");
+  await until("all have arrived", () =>
+    dead.every(({ webhook_id }) => receiver.ids.includes(webhook_id)),
+  );
+  const { out } = await command("stats", "--json");
+  const [stats] = JSON.parse(out) as readonly Stats[];
+  expect(stats).toMatchObject({ endpoint_id: endpoint.endpoint_id, dead_letters: 0 });
+  expect((await command("stats", "--endpoint", endpoint.endpoint_id)).out).toContain("MEAN MS");
+});
+
+test("events from before an endpoint are brought by asking for them, and none twice", async () => {
+  const { hold_id } = await newHold(service, stayRequest(hotel));
+  (await service.api("POST", `/v1/holds/${hold_id}/release`)).ok();
+  const late = Receiver.start("late");
+  try {
+    const body = { url: late.url, events: ["hold.released"] };
+    const { data } = (await admin("POST", WEBHOOKS, body)).ok<typeof endpoint>(201);
+    late.trust(data.secret);
+    for (const found of [1, 0]) {
+      const since = new Date(Date.now() - 60_000).toISOString();
+      const path = `${WEBHOOKS}/${data.endpoint_id}/replay-missing`;
+      const { next_actions } = (await admin("POST", path, { since })).ok();
+      await until("the search is done", async () => {
+        const shown = await admin("GET", next_actions[0]!.href);
+        const { state, deliveries } = shown.ok<{ state: string; deliveries: number }>().data;
+        return state === "completed" && deliveries === found;
+      });
+    }
+    await until("the event has arrived", () => late.ids.length > 0);
+    expect(late.arrivals.at(-1)).toMatchObject({ type: "hold.released", data: { hold_id } });
+    expect(late.ids).toHaveLength(1);
+  } finally {
+    await late.stop();
+  }
+});
+
+test("what is given up is told so, and what cannot be done ends with its own exit code", async () => {
+  const states = await command(
+    "list",
+    "--states",
+    "succeeded",
+    "--endpoint",
+    endpoint.endpoint_id,
+    "--limit",
+    "1",
+    "--json",
+  );
+  const [succeeded] = JSON.parse(states.out) as [Delivery];
+  await receiver.behave("failing");
+  const failed = await command("replay", succeeded.delivery_id, "--json");
+  const open = JSON.parse(failed.out) as Delivery;
+  expect({ code: failed.code, state: open.state }).toEqual({ code: 1, state: "scheduled" });
+  const given = await command("discard", open.delivery_id, "--reason", "told by telephone");
+  expect({ code: given.code, isTold: given.out.includes("cancelled") }).toEqual({
+    ...{ code: 0, isTold: true },
+  });
+  const unknown = await command("show", "dlv_x");
+  expect(unknown.code).toBe(1);
+  expect(unknown.err).toContain("webhook_delivery_not_found");
+  for (const words of [["discard", "dlv_x"], ["list", "--since", "tomorrow"], ["play"], ["show"]]) {
+    expect({ words, code: (await command(...words)).code }).toEqual({ words, code: 2 });
+  }
+  const help = await command("replay-all", "--help");
+  expect({ code: help.code, isTold: help.out.includes("Exit codes") }).toEqual({
+    ...{ code: 0, isTold: true },
+  });
+});
