@@ -69,6 +69,22 @@ export async function admit(
 }
 
 /**
+ * Steps 2 and 4 again, of a call that stays open: its caller with the rights of now, or the refusal
+ * that another call would get.
+ */
+export async function admittedStill(
+  call: PublicCall,
+): Promise<{ readonly ok: true; readonly principal: Principal } | Refusal> {
+  const { context, request, route } = call;
+  const { access, resource } = route;
+  if (access === "public") throw new Error("a public call has no caller");
+  const authorization = request.headers.get("authorization");
+  const known = await authenticate(context, { authorization, resource, nowMs: context.now() });
+  const refused = known.ok ? allowed(access, known.principal) : known;
+  return refused ? challenged({ ...route, access }, call, refused) : known;
+}
+
+/**
  * Step 5: takes one request from the credential's rate. The refusal, or null with the headers that
  * tell the rate on their way; without a limit there is none to tell.
  */
@@ -126,7 +142,7 @@ function tooMany(policy: RatePolicy, verdict: RateVerdict): Refusal {
 
 /** 401 and 403 say where a token can be had and which scope it needs (RFC 6750 §3, RFC 9728 §5). */
 export function challenged(
-  route: ProtectedRoute,
+  route: Pick<ProtectedRoute, "access" | "resource">,
   { context }: PublicCall,
   { code, detail }: AccessRefusal,
 ): Refusal {

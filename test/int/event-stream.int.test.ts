@@ -164,6 +164,20 @@ test("a long poll waits for the event, and no longer", async () => {
   expect(idle).toMatchObject({ items: [], last_seq });
 });
 
+test("a long poll is answered by the rights of now: who was revoked meanwhile is told nothing", async () => {
+  const agent = await newReader();
+  const query = `after_seq=${await headSeq()}&wait_s=12`;
+  const waiting = service.api("GET", `/v1/admin/events?${query}`, { agent });
+  await untilOpen(1);
+  const admin = service.demo.admin;
+  (await service.api("DELETE", `/v1/admin/agents/${agent.agent_id}`, { agent: admin })).ok();
+  await until("the credential is refused", async () => {
+    return (await service.api("GET", "/v1/properties", { agent })).status === 401;
+  });
+  await hold();
+  (await waiting).refused("unauthenticated");
+});
+
 test("who hangs up in a long poll gives its place back at once", async () => {
   const abort = new AbortController();
   const asked = fetch(`${service.baseUrl}/v1/admin/events?after_seq=999999&wait_s=25`, {

@@ -3,13 +3,14 @@
  * page, to wait for or to follow; and the catalogue of what can happen.
  */
 import { action, permitted } from "../../actions/next-action.ts";
+import { admittedStill } from "../../http/admission.ts";
 import { type Refusal, refuse, type Success, type Verbatim } from "../../http/answer.ts";
 import type { Call } from "../../http/call.ts";
 import { OPEN_CALLS_MAX } from "../../http/listeners.ts";
 import { route } from "../../http/route.ts";
 import { EventKinds, EventPage, EventStreamText } from "./answers.ts";
 import { EVENT_EXAMPLES, KINDS, plainSchema, SCHEMAS } from "./kinds.ts";
-import { askedOf, QUERY, streamStart } from "./parameters.ts";
+import { askedOf, filterOf, QUERY, streamStart } from "./parameters.ts";
 import { type EventsAsked, type FoundEvents, headSeqOf, readEvents } from "./reader.ts";
 import { shownTo } from "./shown.ts";
 import { streamOf } from "./stream.ts";
@@ -23,20 +24,28 @@ function noPlace(): Refusal {
   return refuse("rate_limited", detail, { retry_after: RETRY_AFTER_S });
 }
 
-/** The page, as soon as there is something in it, or what there is when the time is up. */
-async function awaited(call: Call, asked: EventsAsked, waitMs: number): Promise<FoundEvents> {
+/**
+ * The page, as soon as there is something in it, or what there is when the time is up: told by the
+ * rights that the caller has by then.
+ */
+async function awaited(call: Call, asked: EventsAsked, waitMs: number): Promise<Success | Refusal> {
   const { replica, listeners } = call.context;
-  const { signal } = call.request;
+  const { query, request } = call;
   const untilMs = performance.now() + waitMs;
+  let { principal } = call;
   let found = await readEvents(replica, asked);
   const isNew = () => headSeqOf(replica, asked.realm) > found.lastSeq;
-  while (found.items.length === 0 && !listeners.isEnding && !signal.aborted) {
+  while (found.items.length === 0 && !listeners.isEnding && !request.signal.aborted) {
     const leftMs = untilMs - performance.now();
     if (leftMs <= 0) break;
-    await listeners.until(isNew, leftMs, signal);
-    found = await readEvents(replica, { ...asked, afterSeq: found.lastSeq });
+    await listeners.until(isNew, leftMs, request.signal);
+    const known = await admittedStill(call);
+    if (!known.ok) return known;
+    principal = known.principal;
+    const filter = filterOf({ query, principal });
+    found = await readEvents(replica, { ...asked, filter, afterSeq: found.lastSeq });
   }
-  return found;
+  return pageOf({ ...call, principal }, asked, found);
 }
 
 function pageOf(call: Call, asked: EventsAsked, { items, lastSeq }: FoundEvents): Success {
@@ -63,7 +72,7 @@ async function pull(call: Call): Promise<Success | Refusal> {
   const leave = call.context.listeners.enter(call.principal.agent_id);
   if (leave === null) return noPlace();
   try {
-    return pageOf(call, asked, await awaited(call, asked, waitMs));
+    return await awaited(call, asked, waitMs);
   } finally {
     leave();
   }

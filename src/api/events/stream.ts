@@ -4,9 +4,8 @@
  * one that stands still loses its stream. It goes on exactly as long as its credential does.
  */
 import type { PublicEvent } from "../../../engine/core/public-events.ts";
-import { authenticate } from "../../auth/bearer.ts";
 import type { Principal } from "../../control/principal.ts";
-import { allowed } from "../../http/admission.ts";
+import { admittedStill } from "../../http/admission.ts";
 import type { Verbatim } from "../../http/answer.ts";
 import type { Call } from "../../http/call.ts";
 import { damagedRecord } from "../../http/damaged-record.ts";
@@ -147,15 +146,12 @@ class EventStream {
   /** Ends what may not go on, and goes on with the rights that there are by now. */
   async #look(): Promise<void> {
     if (this.#isOver || this.#isStalled) return this.#close();
-    const { context, route, request, query } = this.#call;
-    const authorization = request.headers.get("authorization");
-    const { resource, access } = route;
-    const asked = { authorization, resource, nowMs: context.now() };
-    const known = await authenticate(context, asked);
-    const mayGoOn = known.ok && access !== "public" && allowed(access, known.principal) === null;
-    if (!mayGoOn || this.#isOver) return this.#close();
-    this.#principal = known.principal;
-    this.#asked = { ...this.#asked, filter: filterOf({ query, principal: known.principal }) };
+    const known = await admittedStill(this.#call);
+    if (!known.ok || this.#isOver) return this.#close();
+    const { principal } = known;
+    this.#principal = principal;
+    const { query } = this.#call;
+    this.#asked = { ...this.#asked, filter: filterOf({ query, principal }) };
   }
 
   #close(): void {
