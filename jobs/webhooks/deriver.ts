@@ -34,7 +34,7 @@ export interface DeriverOptions {
   readonly journal: Database;
   /** Folded here as far as events are told from it. */
   readonly replica: Replica;
-  readonly book: Pick<EndpointBook, "all">;
+  readonly book: Pick<EndpointBook, "all" | "refresh">;
   /** Engine time, epoch milliseconds. */
   readonly now: () => number;
   /** Endpoints that may have something due. */
@@ -127,12 +127,14 @@ export class Deriver implements Service {
   /** One page, or the endpoints that have changed. True when there is more. */
   #step(): boolean {
     const { replica, book, now } = this.#options;
+    const isCurrent = replica.catchUp(SLICE_MS);
+    // After the rows were read: whoever was told of a change has by it each event that came later.
+    book.refresh();
     const all = book.all();
     if (all !== this.#endpoints) this.#follow(all);
     const open = all.filter(({ state }) => state !== "disabled");
     if (open.length === 0) return this.#skipToEnd();
     if (this.#derivation.reorder(now())) return true;
-    const isCurrent = replica.catchUp(SLICE_MS);
     const behind = open.find((each) => this.#progressOf(each).row < this.#derivation.cursor.row);
     if (behind) return this.#walkAlone(behind);
     if (this.#walkTogether() || !isCurrent) return true;

@@ -104,6 +104,18 @@ test("an endpoint gets events of its kinds, properties and subjects, and of its 
   for (const received of eventsAt("all")) verified(received, all.secret);
 });
 
+test("whatever happens once a change is answered goes by what was changed", async () => {
+  const { endpoint_id } = await endpointAt("changed", { events: ["hold.created"] });
+  const { hold_id } = await newHold(service, stayRequest(one));
+  await until("the worker knows the endpoint", () => typesAt("changed").length > 0);
+  const body = { events: ["hold.created", "hold.released"] };
+  const agent = service.demo.admin;
+  (await service.api("PATCH", `${WEBHOOKS}/${endpoint_id}`, { agent, body })).ok();
+  (await service.api("POST", `/v1/holds/${hold_id}/release`)).ok();
+  await until("the release has come", () => typesAt("changed").length > 1, 3_000);
+  expect(typesAt("changed")).toEqual(["hold.created", "hold.released"]);
+});
+
 test("during a rotation every delivery has the signatures of both secrets", async () => {
   const { endpoint_id, secret } = await endpointAt("", { events: ["hold.created"] });
   const path = `${WEBHOOKS}/${endpoint_id}`;
