@@ -367,16 +367,6 @@ test("of two calls under one key one makes the endpoint, and both are told of it
   verified(receiver.last, made.secret);
 });
 
-test("a receiver that never answers its ping keeps nobody waiting for long", async () => {
-  const { answer, elapsedMs } = await silent;
-  const { state, ping } = answer.ok<NewEndpoint>(201).data;
-  expect({ state, ping }).toMatchObject({
-    state: "paused",
-    ping: { ok: false, reason: "timeout" },
-  });
-  expect(elapsedMs).toBeLessThan(10_000);
-});
-
 test("a tenant has fifty endpoints in a mode, and the other mode and other tenants none of them", async () => {
   const { test_admin: agent, second_tenant } = service.demo;
   const make = () => call("POST", WEBHOOKS, endpointBody({ url: receiver.url }), { agent });
@@ -395,4 +385,14 @@ test("a tenant has fifty endpoints in a mode, and the other mode and other tenan
       "webhook_endpoint_not_found",
     );
   }
+});
+
+test("a receiver that never answers its ping keeps nobody waiting for long", async () => {
+  const { answer, elapsedMs } = await silent;
+  const { state, ping } = answer.ok<NewEndpoint>(201).data;
+  expect({ state, ping }).toMatchObject({
+    state: "paused",
+    ping: { ok: false, reason: "timeout" },
+  });
+  expect(elapsedMs).toBeLessThan(8_000);
 });

@@ -20,8 +20,8 @@ import { type Refusal, refuse, type Success } from "../../http/answer.ts";
 import type { Call } from "../../http/call.ts";
 import { type ControlOutcome, controlFollowUp, controlWrite } from "../../http/control-write.ts";
 
-/** The caller waits for it, so it is less than a delivery has, and than an answer may take. */
-const SEND_MS_MAX = 8_000;
+/** The caller waits for it, so it is as long as a write may take, and less than a delivery has. */
+const SEND_MS_MAX = 5_000;
 
 /** What an endpoint is until the ping has come back; whoever finds it so may resume it. */
 export const AWAITING_PING: Standing = { state: "paused", reason: "ping_pending" };

@@ -45,8 +45,8 @@ function show(call: AtEndpoint): Success | Refusal {
 }
 
 const PINGED =
-  "It is pinged: a signed event of type `webhook.ping` that must be answered with 2xx. Otherwise " +
-  "it stays paused, and `ping` says why; its events wait until `resume_webhook` succeeds.";
+  "It is pinged: a signed event of type `webhook.ping` that must be answered with 2xx within 5 s. " +
+  "Otherwise it stays paused, and `ping` says why; its events wait until `resume_webhook` succeeds.";
 const SHOWN_ONCE = "The secret is shown once: a replay has null in its place.";
 
 const ENDPOINTS = { tag: "Webhooks", access: ACCESS } as const;
@@ -187,7 +187,7 @@ export const webhookRoutes = [
     description:
       "The example of a kind, signed and sent at once, whatever the endpoint's state and filters " +
       "are; `webhook.test` unless said. It has `test: true` and no `seq`, because it has not " +
-      "happened. Nothing is kept of it, and it is not repeated.",
+      "happened. Nothing is kept of it, and it is not repeated. An answer is waited for 5 s.",
     body: json(TestBody),
     isBodyOptional: true,
     success: { status: 200, description: "What came of it.", data: WebhookTest },
