@@ -76,6 +76,20 @@ async function deadLetters(count: number): Promise<readonly Delivery[]> {
   return found;
 }
 
+/** Runs the commands of the guide, about this delivery. */
+async function expectGuide(deliveryId: string): Promise<void> {
+  const guide = await Bun.file(join(ROOT, "src/docs/guides/webhooks.md")).text();
+  const blocks = [...guide.matchAll(/^```bash\n(.*?)^```$/gms)].map(([, block]) => block!);
+  const lines = blocks.join("").trim().split("\n");
+  expect(lines.length).toBeGreaterThan(6);
+  for (const line of lines) {
+    const words = line.match(/"[^"]*"|\S+/g)!.map((word) => word.replaceAll('"', ""));
+    expect(words.splice(0, 5)).toEqual(["npm", "run", "--silent", "dead-letters", "--"]);
+    const about = words.map((word) => (word === "dlv_…" ? deliveryId : word));
+    expect({ line, code: (await command(...about)).code }).toEqual({ line, code: 0 });
+  }
+}
+
 test("what died is found by API and command, sent by hand, and replayed when all is mended", async () => {
   const [dead] = (await deadLetters(1)) as [Delivery];
   const path = `${DELIVERIES}/${dead.delivery_id}`;
@@ -206,6 +220,8 @@ test("what is given up is told so, and what cannot be done ends with its own exi
   expect({ code: given.code, isTold: given.out.includes("cancelled") }).toEqual({
     ...{ code: 0, isTold: true },
   });
+  await receiver.behave("ok");
+  await expectGuide(open.delivery_id);
   const unknown = await command("show", "dlv_x");
   expect(unknown.code).toBe(1);
   expect(unknown.err).toContain("webhook_delivery_not_found");
