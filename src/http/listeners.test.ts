@@ -1,6 +1,9 @@
-/** Goal: calls that stay open are bounded, woken by news alone, and all end with the process. */
+/**
+ * Goal: calls that stay open are bounded for each agent, for each tenant and altogether, woken by
+ * news alone, and all end with the process.
+ */
 import { expect, test } from "bun:test";
-import { Listeners, OPEN_CALLS_MAX } from "./listeners.ts";
+import { Listeners } from "./listeners.ts";
 
 const NEVER_MS = 1_000_000;
 const UNHEARD = new AbortController().signal;
@@ -20,19 +23,38 @@ function listening() {
   return { listeners, hasNews, watchers };
 }
 
-test("nobody has more places than its own, and all together not more than there are", () => {
-  const { listeners } = listening();
-  const own = Array.from({ length: OPEN_CALLS_MAX }, () => listeners.enter("agt_1"));
-  expect(own).not.toContain(null);
-  expect(listeners.enter("agt_1")).toBeNull();
-  let agents = 1;
-  while (listeners.enter(`agt_${agents + 1}`) !== null) agents += 1;
-  expect([listeners.count, agents]).toEqual([512, 512 - OPEN_CALLS_MAX + 1]);
-  // A place is given back once, however often it is said.
-  for (let twice = 0; twice < 2; twice += 1) own[0]!();
-  expect(listeners.count).toBe(511);
-  expect(listeners.enter("agt_1")).not.toBeNull();
-  expect(listeners.enter("agt_1")).toBeNull();
+function places() {
+  const listeners = new Listeners({ watch: () => () => {} });
+  /** Takes up to `count` places for as many agents of the tenant as asked; what gives them back. */
+  const take = (tenant_id: string, agents: number, count: number) => {
+    return Array.from({ length: count }, (_, i) => {
+      return listeners.enter({ tenant_id, agent_id: `${tenant_id}-${i % agents}` });
+    }).filter((leave) => typeof leave !== "number");
+  };
+  return { listeners, take };
+}
+
+test("an agent has sixteen places, and each that it gives back once", () => {
+  const { listeners, take } = places();
+  const left = take("t1", 1, 20);
+  expect(left).toHaveLength(16);
+  expect(listeners.enter({ tenant_id: "t1", agent_id: "t1-0" })).toBe(16);
+  for (const leave of [left[0]!, left[0]!]) leave();
+  expect(listeners.count).toBe(15);
+  expect(take("t1", 1, 20)).toHaveLength(1);
+});
+
+test("a tenant with a hundred agents leaves places to every other, until there are none", () => {
+  const { listeners, take } = places();
+  const left = take("t1", 100, 600);
+  expect(left).toHaveLength(128);
+  expect(listeners.enter({ tenant_id: "t1", agent_id: "t1-new" })).toBe(128);
+  for (const tenant of ["t2", "t3"]) expect(take(tenant, 100, 600)).toHaveLength(128);
+  expect(take("t4", 100, 600)).toHaveLength(128);
+  expect(listeners.enter({ tenant_id: "t5", agent_id: "t5-0" })).toBe(512);
+  left[0]!();
+  expect(take("t5", 100, 600)).toHaveLength(1);
+  expect(listeners.count).toBe(512);
 });
 
 test("who waits is looked after at each news, and goes on when it is its own", async () => {

@@ -6,7 +6,6 @@ import { action, permitted } from "../../actions/next-action.ts";
 import { admittedStill } from "../../http/admission.ts";
 import { type Refusal, refuse, type Success, type Verbatim } from "../../http/answer.ts";
 import type { Call } from "../../http/call.ts";
-import { OPEN_CALLS_MAX } from "../../http/listeners.ts";
 import { route } from "../../http/route.ts";
 import { EventKinds, EventPage, EventStreamText } from "./answers.ts";
 import { EVENT_EXAMPLES, KINDS, plainSchema, SCHEMAS } from "./kinds.ts";
@@ -19,8 +18,8 @@ const ACCESS = { kinds: ["operator"], scope: "admin:events", touches: "propertie
 const RETRY_AFTER_S = 5;
 
 /** 429 for one more call that would stay open. */
-function noPlace(): Refusal {
-  const detail = { policy: "open_calls", limit: OPEN_CALLS_MAX };
+function noPlace(limit: number): Refusal {
+  const detail = { policy: "open_calls", limit };
   return refuse("rate_limited", detail, { retry_after: RETRY_AFTER_S });
 }
 
@@ -69,8 +68,8 @@ async function pull(call: Call): Promise<Success | Refusal> {
   const asked = askedOf(call);
   const waitMs = Number(call.query.get("wait_s") ?? 0) * 1_000;
   if (waitMs === 0) return pageOf(call, asked, await readEvents(call.context.replica, asked));
-  const leave = call.context.listeners.enter(call.principal.agent_id);
-  if (leave === null) return noPlace();
+  const leave = call.context.listeners.enter(call.principal);
+  if (typeof leave === "number") return noPlace(leave);
   try {
     return await awaited(call, asked, waitMs);
   } finally {
@@ -81,8 +80,9 @@ async function pull(call: Call): Promise<Success | Refusal> {
 function follow(call: Call): Verbatim | Refusal {
   const afterSeq = streamStart(call);
   if (typeof afterSeq !== "number") return afterSeq;
-  const leave = call.context.listeners.enter(call.principal.agent_id);
-  return leave === null ? noPlace() : streamOf(call, { ...askedOf(call), afterSeq }, leave);
+  const leave = call.context.listeners.enter(call.principal);
+  if (typeof leave === "number") return noPlace(leave);
+  return streamOf(call, { ...askedOf(call), afterSeq }, leave);
 }
 
 function isFollowing({ headers }: Request): boolean {
