@@ -94,3 +94,6 @@ const server = Bun.serve({
   },
 });
 process.stdout.write(`${server.url.origin}\n${mortal.url.origin}\n`);
+// Whoever started it holds the other end, and may be killed.
+for await (const _ of Bun.stdin.stream());
+process.exit(0);

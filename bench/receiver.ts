@@ -30,7 +30,8 @@ export class Receiver {
 
   static async start(): Promise<Receiver> {
     const program = join(import.meta.dir, "receiver-worker.ts");
-    const child = Bun.spawn([process.execPath, program], { stdout: "pipe", stderr: "inherit" });
+    const pipes = { stdin: "pipe", stdout: "pipe", stderr: "inherit" } as const;
+    const child = Bun.spawn([process.execPath, program], pipes);
     let said = "";
     for await (const chunk of child.stdout.pipeThrough(new TextDecoderStream())) {
       said += chunk;
