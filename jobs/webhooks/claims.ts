@@ -13,6 +13,8 @@ import type { SentAttempt } from "./send.ts";
 import { releaseNext } from "./subject-order.ts";
 
 const HOUR_MS = 3_600_000;
+/** Whoever fails is tried more often, as long as there is something to send, and we are there. */
+const UNTRIED_MS_MAX = 86_400_000;
 
 /** What became of a delivery that was taken. */
 export interface Ended {
@@ -248,12 +250,14 @@ export class Claims {
       );
   }
 
+  /** A time in which nothing was tried is no time of failing: nobody knows what it was. */
   #noteHealth(endpointId: string, failedAt: number | null): void {
     const update =
       failedAt === null
-        ? "UPDATE progress SET failing_since = ?2 WHERE endpoint_id = ?1"
-        : `UPDATE progress SET failing_since = ?2
-           WHERE endpoint_id = ?1 AND failing_since IS NULL`;
+        ? "UPDATE progress SET failing_since = ?2, failed_at = ?2 WHERE endpoint_id = ?1"
+        : `UPDATE progress SET failed_at = ?2, failing_since =
+             CASE WHEN failed_at > ?2 - ${UNTRIED_MS_MAX} THEN ifnull(failing_since, ?2) ELSE ?2 END
+           WHERE endpoint_id = ?1`;
     this.#db.query(update).run(endpointId, failedAt);
   }
 

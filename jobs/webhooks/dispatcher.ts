@@ -185,9 +185,9 @@ export class Dispatcher implements Service {
     };
     const terms = { limit: GIVEN_UP_MAX, nowMs };
     for (const outlet of this.outlets) {
-      const { failingSinceMs, endpoint, lastReason } = outlet;
-      if (failingSinceMs === null || nowMs - failingSinceMs < spanMs) continue;
+      const { endpoint, lastReason } = outlet;
       if (endpoint.state !== "active" || lastReason === null) continue;
+      if (!outlet.failsFor(spanMs, nowMs)) continue;
       const why = {
         state: "dead_lettered",
         reason: lastReason,

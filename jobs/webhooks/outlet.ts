@@ -12,6 +12,8 @@ export type Health = "healthy" | "troubled";
 export const SLOW_MS = 1_000;
 /** An endpoint that asks to be left alone is, for at most this long. */
 const REST_MS_MAX = 900_000;
+/** Whoever fails is tried again sooner: as long as the machine sleeps, nothing is in vain. */
+const UNTRIED_MS_MAX = 2 * REST_MS_MAX;
 
 export class Outlet {
   endpoint: Endpoint;
@@ -28,6 +30,7 @@ export class Outlet {
   /** Since when nothing has succeeded that this process has tried; engine time. */
   failingSinceMs: number | null = null;
   lastReason: Reason | null = null;
+  #failedAtMs = 0;
   readonly breaker = new Breaker();
   readonly pace = new Pace();
   #isSlow = false;
@@ -40,6 +43,12 @@ export class Outlet {
 
   get health(): Health {
     return this.breaker.isSound && !this.#isSlow ? "healthy" : "troubled";
+  }
+
+  /** Whether everything has failed for that long, and still does; engine time. */
+  failsFor(spanMs: number, nowMs: number): boolean {
+    if (this.failingSinceMs === null || nowMs - this.#failedAtMs > UNTRIED_MS_MAX) return false;
+    return nowMs - this.failingSinceMs >= spanMs;
   }
 
   /** How many more may be sent now, of `share` at once. */
@@ -72,7 +81,9 @@ export class Outlet {
       this.breaker.succeeded();
       return;
     }
+    if (at.engineMs - this.#failedAtMs > UNTRIED_MS_MAX) this.failingSinceMs = null;
     this.failingSinceMs ??= at.engineMs;
+    this.#failedAtMs = at.engineMs;
     this.lastReason = reason;
     // One payload that it does not like says nothing of the others.
     if (reason !== "payload_refused") this.breaker.failed(at.steadyMs);

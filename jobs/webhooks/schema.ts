@@ -31,7 +31,8 @@ const FORMAT_1 = `
     seq INTEGER NOT NULL,
     state TEXT NOT NULL,
     ordering TEXT NOT NULL,
-    failing_since INTEGER
+    failing_since INTEGER,
+    failed_at INTEGER
   ) STRICT;
   CREATE TABLE refill (
     refill_id TEXT PRIMARY KEY,

@@ -173,14 +173,45 @@ test("a receiver that wants nothing more is disabled, and what was open is a dea
 
 test("five days without a success disable an endpoint", async () => {
   receiver.answer = () => new Response(null, { status: 500 });
-  rig.schedule = [0, 6 * 86_400_000, 6 * 86_400_000];
+  const dayMs = 86_400_000;
+  rig.schedule = Array.from({ length: 9 }, (_, i) => (i === 0 ? 0 : 0.8 * dayMs));
+  rig.notice(1);
+  rig.start();
+  for (let tries = 1; tries <= 6; tries += 1) {
+    await until("it has failed", () => rig.all()[0]?.attempts === tries);
+    expect(rig.disabled).toEqual([]);
+    rig.aheadMs += 0.95 * dayMs;
+  }
+  await until("it is disabled", () => rig.disabled.length > 0);
+  expect(rig.disabled).toEqual(["whe_1 failing"]);
+});
+
+test("a week in which the service was away is no week of failing", async () => {
+  rig.schedule = [0, 100, 100, 100, 100, 100, 100, 100];
+  receiver.answer = (_, count) => new Response(null, { status: count <= 2 ? 500 : 204 });
   rig.notice(1);
   rig.start();
   await until("it has failed", () => rig.all()[0]?.attempts === 1);
-  expect(rig.disabled).toEqual([]);
+  rig.end();
   rig.aheadMs = 7 * 86_400_000;
-  await until("it is disabled", () => rig.disabled.length > 0);
-  expect(rig.disabled).toEqual(["whe_1 failing"]);
+  rig.start();
+  await untilSettled();
+  expect(rig.disabled).toEqual([]);
+  expect(rig.states()).toEqual({ succeeded: 1 });
+});
+
+test("what was due for days in which nobody was there to send it is sent", async () => {
+  rig.schedule = [0, 500, 1_000_000];
+  receiver.answer = () => new Response(null, { status: 500 });
+  rig.notice(20);
+  rig.start();
+  await until("it is left alone", () => receiver.received.length >= 5);
+  // The machine sleeps, and wakes; the first to be tried still fails, as the network comes later.
+  const asleep = receiver.received.length;
+  receiver.answer = (_, count) => new Response(null, { status: count <= asleep + 1 ? 500 : 204 });
+  rig.aheadMs = 4 * 86_400_000;
+  await untilSettled();
+  expect(rig.states()).toEqual({ succeeded: 20 });
 });
 
 test("of a subject one event is under way at a time, in order, and a dead one is told of", async () => {
