@@ -52,6 +52,11 @@ export interface EndpointBook {
   recovered(endpoint_id: string): void;
 }
 
+/** Whether an endpoint may be shown what lies at this property; null: at none. */
+export function isShown({ property_ids }: Endpoint, property_id: string | null): boolean {
+  return property_ids === null || (property_id !== null && property_ids.includes(property_id));
+}
+
 /** What decides of an event who gets it. */
 interface Addressed extends Realm {
   readonly type: string;
@@ -59,16 +64,11 @@ interface Addressed extends Realm {
 }
 
 /** Whether the event, which lies at this property, is one that the endpoint asked for. */
-export function matches(
-  { tenant_id, mode, kinds, property_ids, subjects }: Endpoint,
-  event: Addressed,
-  property_id: string | null,
-): boolean {
+export function matches(endpoint: Endpoint, event: Addressed, property_id: string | null): boolean {
+  const { tenant_id, mode, kinds, subjects } = endpoint;
   if (event.tenant_id !== tenant_id || event.mode !== mode) return false;
   if (kinds !== null && !kinds.includes(event.type)) return false;
-  if (property_ids !== null && (property_id === null || !property_ids.includes(property_id))) {
-    return false;
-  }
+  if (!isShown(endpoint, property_id)) return false;
   const { type, id } = event.subject;
   return subjects === null || subjects.includes(`${type}:${id}`);
 }

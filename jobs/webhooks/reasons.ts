@@ -14,6 +14,7 @@ export const REASONS = {
   too_many_redirects: "The receiver answered with a redirect, and none is followed.",
   payload_refused: "The receiver does not take this payload: 413 or 422.",
   endpoint_disabled: "The endpoint was disabled before the delivery was made.",
+  endpoint_narrowed: "The endpoint may no longer be shown what lies at this property.",
   event_lost: "The journal no longer holds the event.",
 } as const;
 

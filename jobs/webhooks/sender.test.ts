@@ -43,6 +43,23 @@ test("every event arrives once where all goes well", async () => {
   for (const { event } of receiver.received) expect(event.prev_seq).toBe(event.seq - 1);
 });
 
+test("what waited for an endpoint that was narrowed meanwhile is not sent to it any more", async () => {
+  const [wide] = rig.endpoints;
+  rig.endpoints = [{ ...wide!, state: "paused" }];
+  rig.notice(3);
+  rig.start();
+  await until("its events wait", () => rig.all().length === 3);
+  const other = new WebhookReceiver();
+  other.secret = SECRET;
+  rig.endpoints = [{ ...wide!, url: other.url, property_ids: ["prp_1"], version: 2 }];
+  await untilSettled();
+  expect(rig.all().map(({ state, reason }) => ({ state, reason }))).toEqual(
+    Array(3).fill({ state: "dead_lettered", reason: "endpoint_narrowed" }),
+  );
+  expect([...other.ids, ...other.faults, ...receiver.ids]).toEqual([]);
+  await other.stop();
+});
+
 test("what a killed worker had under way arrives again, with the same ids", async () => {
   const hanging = Promise.withResolvers<Response>();
   receiver.answer = () => hanging.promise;

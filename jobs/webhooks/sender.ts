@@ -11,8 +11,9 @@ import { KeptConnections } from "../net/kept-connections.ts";
 import type { Bodies } from "./bodies.ts";
 import type { Claims, Ended } from "./claims.ts";
 import type { Delivery } from "./delivery.ts";
-import type { EndpointBook } from "./endpoint.ts";
+import { type EndpointBook, isShown } from "./endpoint.ts";
 import { type Outlet, SLOW_MS } from "./outlet.ts";
+import type { Reason } from "./reasons.ts";
 import { isBusy } from "./schema.ts";
 import { type SendTerms, type SentAttempt, type SentBody, sendOnce } from "./send.ts";
 import { Settler } from "./settler.ts";
@@ -118,8 +119,13 @@ export class Sender implements Service {
     }
     outlet.inFlight += 1;
     this.#underWay.set(delivery.delivery_id, outlet);
-    if (body !== null) void this.#send(outlet, delivery, body);
-    else this.#settler.add({ delivery, at: now(), attempt: null, reason: "event_lost" });
+    const given = (reason: Reason) => {
+      this.#settler.add({ delivery, at: now(), attempt: null, reason });
+    };
+    if (body === null) given("event_lost");
+    // It was narrowed since, and who may change it now may not see what waits for it from before.
+    else if (!isShown(outlet.endpoint, delivery.property_id)) given("endpoint_narrowed");
+    else void this.#send(outlet, delivery, body);
   }
 
   async #send(outlet: Outlet, delivery: Delivery, body: SentBody): Promise<void> {
