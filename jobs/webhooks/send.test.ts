@@ -194,6 +194,22 @@ test("what an answer says is kept printable, bounded and without its secrets", a
   expect(Buffer.byteLength(excerpt)).toBeLessThanOrEqual(1_030);
 });
 
+test("an answer that repeats what it was sent shows no secret, nor a part of one", async () => {
+  serve = (socket, request) => {
+    const at = request.indexOf("authorization");
+    const repeated = `${"-".repeat(1_010)}token-of-the-tenant ${request.slice(at)}`;
+    socket.end(`${OK}x-seen: token-of-the-tenant\r\nx-hotel: lisbon\r\n\r\n${repeated}`);
+  };
+  const headers = { Authorization: "Bearer token-of-the-tenant", "X-Hotel": "lisbon" };
+  const { response_headers, excerpt } = await send({ headers });
+  expect(response_headers).toEqual({ "x-seen": "***", "x-hotel": "lisbon" });
+  expect(excerpt).toStartWith(`${"-".repeat(1_010)}*** auth`);
+  serve = (socket, request) => void socket.end(`${OK}\r\n${request}`);
+  const echoed = (await send({ headers })).excerpt;
+  expect(echoed).toContain("x-hotel: lisbon");
+  expect(echoed).not.toMatch(/token-of|v1,/);
+});
+
 const broken: [string, string][] = [
   ["garbage", "garbage\r\n\r\n"],
   ["nothing", ""],

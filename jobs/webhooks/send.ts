@@ -15,6 +15,10 @@ import { signatureOf } from "./signature.ts";
 
 const SEND_MS_MAX = 15_000;
 const EXCERPT_BYTES = 1024;
+/** More of it is read, so that no secret is cut in two and then not known. */
+const READ_BYTES = 2 * EXCERPT_BYTES;
+/** What is shorter may stand in any answer. */
+const SECRET_CHARS_MIN = 8;
 /** A receiver that drips its body has been judged already. */
 const EXCERPT_MS_MAX = 1_000;
 const HEADERS_MAX = 32;
@@ -91,6 +95,7 @@ export async function sendOnce(
   const elapsedMs = () => Math.round(performance.now() - startedMs);
   const request_id = `req_${randomBytes(12).toString("hex")}`;
   const headers = headersOf(addressee, sent, request_id);
+  const secrets = secretsIn(headers, addressee.headers);
   let judged: Judged | null = null;
   let excerpt = "";
   const outcome = await guardedRequest(
@@ -98,8 +103,8 @@ export async function sendOnce(
     { method: "POST", headers, body: sent.body },
     { ...terms, timeoutMs },
     async (response) => {
-      judged = judge(response, elapsedMs());
-      const found = await excerptOf(response);
+      judged = judge(response, elapsedMs(), secrets);
+      const found = await excerptOf(response, secrets);
       excerpt = sent.isConfidential ? NOT_KEPT : found;
     },
   );
@@ -110,7 +115,7 @@ export async function sendOnce(
     ...{ ok: reason === null, reason, latency_ms: elapsedMs(), ...(head ?? NO_ANSWER) },
     ...{ address: outcome.address, request_id, excerpt },
     ...(sent.isConfidential && { response_headers: {} }),
-    request_headers: masked(headers, addressee.headers),
+    request_headers: masked(headers, secrets, addressee.headers),
   };
 }
 
@@ -133,10 +138,13 @@ function headersOf({ headers, secrets }: Addressee, sent: SentBody, requestId: s
   };
 }
 
-function judge(response: IncomingMessage, latency_ms: number): Judged {
-  const { statusCode, headers } = response;
+function judge(
+  { statusCode, headers }: IncomingMessage,
+  latency_ms: number,
+  secrets: readonly string[],
+): Judged {
   return {
-    ...{ status: statusCode ?? 0, latency_ms, response_headers: masked(headers) },
+    ...{ status: statusCode ?? 0, latency_ms, response_headers: masked(headers, secrets) },
     retry_after_s: retryAfterS(headers["retry-after"], SYSTEM_TIME.wallMs()),
   };
 }
@@ -146,20 +154,34 @@ function failureOf(outcome: { ok: true } | { ok: false; reason: RequestFailure }
   return outcome.reason === "broken" ? "invalid_answer" : outcome.reason;
 }
 
+/** What may not be shown wherever an answer repeats it: the longest first, words of it too. */
+function secretsIn(sent: Headers, own: Headers): readonly string[] {
+  const values = [...Object.values(own), sent["webhook-signature"]!];
+  return values
+    .flatMap((value) => [value, ...value.split(" ")])
+    .filter(({ length }) => length >= SECRET_CHARS_MIN)
+    .sort((a, b) => b.length - a.length);
+}
+
 /** As they may be shown; what stands in `hidden` is the tenant's and may be anything. */
-function masked(headers: IncomingMessage["headers"], hidden: Headers = {}): Headers {
+function masked(
+  headers: IncomingMessage["headers"],
+  secrets: readonly string[],
+  hidden: Headers = {},
+): Headers {
   const isHidden = new Set(Object.keys(hidden).map((name) => name.toLowerCase()));
   const shown = Object.entries(headers).slice(0, HEADERS_MAX);
   return Object.fromEntries(
     shown.map(([name, value]) => {
       if (isHidden.has(name) || SECRET_NAME.test(name)) return [name, MASK];
-      return [name.slice(0, HEADER_CHARS_MAX), printable(String(value)).slice(0, HEADER_CHARS_MAX)];
+      const text = printable(String(value), secrets);
+      return [name.slice(0, HEADER_CHARS_MAX), text.slice(0, HEADER_CHARS_MAX)];
     }),
   );
 }
 
 /** What comes of the first KiB in a moment; what comes later is not waited for. */
-async function excerptOf(response: IncomingMessage): Promise<string> {
+async function excerptOf(response: IncomingMessage, secrets: readonly string[]): Promise<string> {
   const encoding = response.headers["content-encoding"] ?? "identity";
   if (encoding !== "identity") return "";
   const timer = setTimeout(() => response.destroy(), EXCERPT_MS_MAX);
@@ -169,17 +191,19 @@ async function excerptOf(response: IncomingMessage): Promise<string> {
     for await (const chunk of response) {
       chunks.push(chunk);
       bytes += chunk.length;
-      if (bytes >= EXCERPT_BYTES) break;
+      if (bytes >= READ_BYTES) break;
     }
   } catch {
     // Cut off; what has come is shown.
   } finally {
     clearTimeout(timer);
   }
-  return printable(Buffer.concat(chunks).subarray(0, EXCERPT_BYTES).toString());
+  const found = Buffer.concat(chunks).subarray(0, READ_BYTES).toString();
+  return Buffer.from(printable(found, secrets)).subarray(0, EXCERPT_BYTES).toString();
 }
 
 /** Operators read it in a terminal, which obeys control characters. */
-function printable(text: string): string {
-  return text.replaceAll("\r\n", "\n").replace(/[^\P{C}\t\n]/gu, "\ufffd");
+function printable(text: string, secrets: readonly string[]): string {
+  const shown = secrets.reduce((left, secret) => left.replaceAll(secret, MASK), text);
+  return shown.replaceAll("\r\n", "\n").replace(/[^\P{C}\t\n]/gu, "\ufffd");
 }
