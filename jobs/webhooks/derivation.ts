@@ -154,6 +154,13 @@ export class Derivation {
     });
   }
 
+  /** Takes an endpoint to where events are its again; `seq` is of the last that it has missed. */
+  resume({ endpoint_id, after_row }: Endpoint, seq: number): Progress {
+    const update = "UPDATE progress SET row = ?, seq = ? WHERE endpoint_id = ?";
+    this.#write(() => this.#db.query(update).run(after_row, seq, endpoint_id));
+    return { row: after_row, seq };
+  }
+
   /** A slice of what has to be put in another order; true while there is more. */
   reorder(nowMs: number): boolean {
     const [next] = this.#reordering;
@@ -181,8 +188,7 @@ export class Derivation {
 
   #followOne(endpoint: Endpoint, known: StoredProgress | null): Progress {
     const { endpoint_id, after_row, state, ordering } = endpoint;
-    // One that was disabled says by `after_row` since when events are its again.
-    const row = Math.max(known?.row ?? Number(this.#meta("settled_row")), after_row);
+    const row = known?.row ?? Math.max(Number(this.#meta("settled_row")), after_row);
     const seq = known?.seq ?? 0;
     this.#db
       .query(

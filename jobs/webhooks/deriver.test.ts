@@ -69,6 +69,33 @@ test("a disabled endpoint misses what happens meanwhile, a paused one does not",
   expect(seqs()).toEqual([1, 2, 3, 7]);
 });
 
+test("whoever was disabled is told by prev_seq that something is missing, and of nothing else", async () => {
+  const some = { endpoint_id: "whe_2", subjects: ["credential:crd_2"], state: "paused" } as const;
+  rig.endpoints = [...rig.endpoints, anEndpoint(some)];
+  rig.notice(5, 5);
+  rig.start();
+  await untilDerived(6);
+  for (const id of ["whe_1", "whe_2"]) rig.change({ state: "disabled" }, id);
+  // More rows than are looked at in one go, of which the second endpoint wanted some of the first.
+  rig.notice(5, 5);
+  rig.notice(1_500, 1_000_000);
+  for (const id of ["whe_1", "whe_2"]) rig.change({ state: "paused", after_row: 1_510 }, id);
+  rig.notice(5, 5);
+  await untilDerived(12);
+  const chainOf = (endpointId: string) =>
+    rig.all().flatMap(({ endpoint_id, seq, prev_seq }) => {
+      return endpoint_id === endpointId ? [[prev_seq, seq]] : [];
+    });
+  expect(chainOf("whe_1").slice(5, 7)).toEqual([
+    [1_510, 1_511],
+    [1_511, 1_512],
+  ]);
+  expect(chainOf("whe_2")).toEqual([
+    [0, 2],
+    [7, 1_512],
+  ]);
+});
+
 test("a refill derives what an endpoint has no delivery of, and nothing twice", async () => {
   rig.notice(10);
   rig.endpoints = [anEndpoint({ state: "paused", after_row: 6 })];

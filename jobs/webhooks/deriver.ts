@@ -13,6 +13,7 @@ import { JournalTail } from "../../engine/shell/journal-tail.ts";
 import type { Replica } from "../../engine/shell/replica.ts";
 import { every, type Log, type Service } from "../../engine/shell/service.ts";
 import { GENESIS_CHAIN } from "../../engine/shell/stored-row.ts";
+import { Absences } from "./absences.ts";
 import { Derivation, type Derived, type Progress } from "./derivation.ts";
 import { type Endpoint, type EndpointBook, matches } from "./endpoint.ts";
 import { Refills } from "./refills.ts";
@@ -47,9 +48,14 @@ export class Deriver implements Service {
   readonly #options: DeriverOptions;
   readonly #derivation: Derivation;
   readonly #refills: Refills;
+  readonly #absences: Absences;
   readonly #timer = every(this.id, LOOK_EVERY_MS, () => void this.#run());
   #tail: JournalTail | null = null;
   #endpoints: readonly Endpoint[] = [];
+  /** Those whose events are derived. */
+  #open: readonly Endpoint[] = [];
+  /** Those that were disabled, until it is known what they have missed. */
+  #resumed: readonly Endpoint[] = [];
   #byRealm: ReadonlyMap<string, readonly Endpoint[]> = new Map();
   #progress: Map<string, Progress> = new Map();
   #isRunning = false;
@@ -62,6 +68,7 @@ export class Deriver implements Service {
     this.#options = options;
     this.#derivation = new Derivation(db);
     this.#refills = new Refills(db, replica, this.#derivation);
+    this.#absences = new Absences(replica);
   }
 
   /** Rows of the journal that are not looked at yet. */
@@ -132,12 +139,13 @@ export class Deriver implements Service {
     book.refresh();
     const all = book.all();
     if (all !== this.#endpoints) this.#follow(all);
-    const open = all.filter(({ state }) => state !== "disabled");
-    if (open.length === 0) return this.#skipToEnd();
+    const isLookingBack = this.#lookBack();
+    const open = this.#open;
+    if (open.length === 0) return this.#skipToEnd() || isLookingBack;
     if (this.#derivation.reorder(now())) return true;
     const behind = open.find((each) => this.#progressOf(each).row < this.#derivation.cursor.row);
     if (behind) return this.#walkAlone(behind);
-    if (this.#walkTogether() || !isCurrent) return true;
+    if (this.#walkTogether() || !isCurrent || isLookingBack) return true;
     const refilled = this.#refills.step(open, now());
     if (refilled !== null) this.#options.onDerived([refilled]);
     return refilled !== null;
@@ -146,9 +154,29 @@ export class Deriver implements Service {
   #follow(all: readonly Endpoint[]): void {
     this.#progress = this.#derivation.follow(all);
     this.#endpoints = all;
-    const open = all.filter(({ state }) => state !== "disabled");
-    this.#byRealm = Map.groupBy(open, realmOf);
+    this.#sort();
     this.#options.onDerived(all.map(({ endpoint_id }) => endpoint_id));
+  }
+
+  #sort(): void {
+    const wanting = this.#endpoints.filter(({ state }) => state !== "disabled");
+    // One that was disabled says by `after_row` since when events are its again.
+    const isBack = (each: Endpoint) => each.after_row <= this.#progressOf(each).row;
+    this.#open = wanting.filter(isBack);
+    this.#resumed = wanting.filter((each) => !isBack(each));
+    this.#byRealm = Map.groupBy(this.#open, realmOf);
+  }
+
+  /** Looks a bit further for what a resumed endpoint has missed. True when there is more. */
+  #lookBack(): boolean {
+    const { row } = this.#options.replica.head;
+    const resumed = this.#resumed.find(({ after_row }) => after_row <= row);
+    if (!resumed) return false;
+    const seq = this.#absences.lastSeq(resumed, this.#progressOf(resumed));
+    if (seq === null) return true;
+    this.#progress.set(resumed.endpoint_id, this.#derivation.resume(resumed, seq));
+    this.#sort();
+    return true;
   }
 
   #skipToEnd(): boolean {
@@ -169,9 +197,8 @@ export class Deriver implements Service {
     const { found, progress } = this.#page(tail, lastRow, (row) => {
       return this.#byRealm.get(realmOf(row)) ?? [];
     });
-    for (const { endpoint_id: id, state } of this.#endpoints) {
-      // One that is disabled goes on from where it is resumed, whenever we hear of that.
-      if (state === "disabled") continue;
+    // One that is disabled goes on from where it is resumed, whenever we hear of that.
+    for (const { endpoint_id: id } of this.#open) {
       const { row, seq } = progress.get(id)!;
       progress.set(id, { row: Math.max(row, tail.head.row), seq });
     }

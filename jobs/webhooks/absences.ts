@@ -1,0 +1,54 @@
+/**
+ * What an endpoint has missed while it was disabled, as far as its list has to say so: the next
+ * event that it gets names as `prev_seq` the last one that it would have had, so whoever compares
+ * it with what it has knows that something is missing. Looked for from the newest row back, a slice
+ * at a time: where events are asked for that there are many of, the first slice tells.
+ */
+import { publicEvents } from "../../engine/core/public-events.ts";
+import { textsOf } from "../../engine/core/row-codec.ts";
+import type { Replica } from "../../engine/shell/replica.ts";
+import type { Progress } from "./derivation.ts";
+import { type Endpoint, matches } from "./endpoint.ts";
+
+const SLICE_ROWS = 1_024;
+
+export class Absences {
+  readonly #replica: Pick<Replica, "rowsBetween" | "eventLookups">;
+  /** By endpoint as it is now: the rows after this one hold nothing that it asks for. */
+  readonly #lookedTo = new Map<string, number>();
+
+  constructor(replica: Pick<Replica, "rowsBetween" | "eventLookups">) {
+    this.#replica = replica;
+  }
+
+  /**
+   * The `seq` of the last event up to `after_row` that the endpoint asks for, that of its progress
+   * when it has missed none; null while there are rows to look at.
+   */
+  lastSeq(endpoint: Endpoint, { row, seq }: Progress): number | null {
+    const asItIs = `${endpoint.endpoint_id} ${endpoint.version}`;
+    const last = this.#lookedTo.get(asItIs) ?? endpoint.after_row;
+    const before = Math.max(row, last - SLICE_ROWS);
+    const found = this.#lastBetween(endpoint, before + 1, last);
+    if (found === null && before > row) {
+      this.#lookedTo.set(asItIs, before);
+      return null;
+    }
+    this.#lookedTo.delete(asItIs);
+    return found ?? seq;
+  }
+
+  #lastBetween(endpoint: Endpoint, first: number, last: number): number | null {
+    const { tenant_id, mode, kinds } = endpoint;
+    const words = { word: tenant_id, oneOf: kinds?.flatMap(textsOf) ?? [mode] };
+    const { eventLookups } = this.#replica;
+    for (const { row, chain } of this.#replica.rowsBetween(first, last, words).reverse()) {
+      if (row.tenant_id !== tenant_id || row.mode !== mode) continue;
+      const told = publicEvents(row, chain, eventLookups).findLast(({ event, property_id }) => {
+        return matches(endpoint, event, property_id);
+      });
+      if (told) return told.event.seq;
+    }
+    return null;
+  }
+}
