@@ -78,6 +78,9 @@ test("nothing that is asked of one endpoint or delivery walks all deliveries", (
   store.attempts(first!.delivery_id);
   store.counts("whe_1");
   store.stats("whe_1", 0, NOON);
-  store.list({ ...filter, is_unhandled: true }, { after: null, limit: 1 });
+  for (const narrower of [{}, { is_unhandled: true }, { endpoint_id: "whe_1" }, { since: NOON }]) {
+    store.list({ ...filter, ...narrower }, { after: null, limit: 1 });
+  }
+  store.list({ ...filter, webhook_id: "evt_1", reason: "tls" }, { after: null, limit: 1 });
   expect(walks()).toEqual([]);
 });

@@ -90,6 +90,8 @@ const FORMAT_1 = `
     WHERE replay_of IS NULL AND is_lost = 0;
   CREATE UNIQUE INDEX delivery_asked ON delivery (request_key) WHERE request_key IS NOT NULL;
   CREATE INDEX delivery_of_realm ON delivery (tenant_id, mode, delivery_id);
+  CREATE INDEX delivery_of_endpoint ON delivery (endpoint_id, delivery_id);
+  CREATE INDEX delivery_of_event ON delivery (webhook_id);
   CREATE INDEX delivery_due ON delivery (endpoint_id, next_attempt_at, seq)
     WHERE next_attempt_at IS NOT NULL;
   CREATE INDEX delivery_open ON delivery (endpoint_id, subject, seq)

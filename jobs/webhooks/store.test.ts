@@ -25,7 +25,7 @@ const ALL = { ...REALM, visible_property_ids: null };
 const seqsOf = (filter: Partial<DeliveryFilter>) =>
   rig.store
     .list({ ...ALL, ...filter }, { after: null, limit: 100 })
-    .map(({ seq }) => seq)
+    .items.map(({ seq }) => seq)
     .sort();
 
 test("the file and what SQLite puts beside it are nobody else's to read", () => {
@@ -81,12 +81,38 @@ test("lists are filtered, paged, and show only what the caller may see", () => {
   expect(rig.store.count({ ...ALL, states: ["pending"] })).toBe(3);
   const seen: string[] = [];
   for (let after: string | null = null; ; after = seen.at(-1)!) {
-    const page = rig.store.list(ALL, { after, limit: 4 });
+    const page = rig.store.list(ALL, { after, limit: 4 }).items;
     seen.push(...page.map(({ delivery_id }) => delivery_id));
     if (page.length < 4) break;
   }
   expect(seen).toEqual([...new Set(seen)].sort().reverse());
   expect(seen.length).toBe(6);
+});
+
+test("a page looks at so many deliveries; where few of them fit it leads on to the next", () => {
+  const [first] = rig.derive([1]);
+  rig.db.run(
+    `WITH RECURSIVE n(i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i < 20_500)
+     INSERT INTO delivery (delivery_id, endpoint_id, tenant_id, mode, webhook_id, row, seq,
+       prev_seq, kind, subject, property_id, event_at, created_at, state, next_attempt_at, trigger)
+     SELECT delivery_id || printf('%05d', i), endpoint_id, tenant_id, mode, webhook_id, i, i, i - 1,
+       kind, 'hold:other', property_id, event_at, created_at, state, next_attempt_at, trigger
+     FROM n, (SELECT * FROM delivery) AS first`,
+  );
+  const rare = { ...ALL, subject: "hold:hld_1" };
+  for (const filter of [rare, { ...rare, endpoint_id: "whe_1" }, { ...rare, until: NOON + 1 }]) {
+    const page = rig.store.list(filter, { after: null, limit: 10 });
+    expect(page.items).toEqual([]);
+    const rest = rig.store.list(filter, { after: page.next, limit: 10 });
+    expect(rest.items.map(({ delivery_id }) => delivery_id)).toEqual([first!.delivery_id]);
+    expect(rest.next).toBeNull();
+  }
+  const theirs = { ...rare, tenant_id: "t-2", endpoint_id: "whe_1" };
+  expect(rig.store.list(theirs, { after: null, limit: 10 })).toEqual({ items: [], next: null });
+  for (const filter of [{ since: NOON + 1 }, { until: NOON }, { webhook_id: "evt_none" }]) {
+    const page = rig.store.list({ ...ALL, ...filter }, { after: null, limit: 10 });
+    expect(page).toEqual({ items: [], next: null });
+  }
 });
 
 test("a replay is a new delivery of the same event, and one at a time", () => {
@@ -125,7 +151,7 @@ test("recovery takes the dead letters of a filter in slices, each once", () => {
   const slice = { limit: 2, nowMs: NOON + 60_000 };
   const slices = [1, 2, 3, 4].map(() => rig.store.recover(filter, slice));
   expect(slices).toEqual([2, 2, 1, 0]);
-  const due = rig.store.list({ ...filter, states: ["pending"] }, { after: null, limit: 100 });
+  const due = rig.store.list({ ...filter, states: ["pending"] }, { after: null, limit: 100 }).items;
   expect(due.map(({ trigger }) => trigger)).toEqual(Array(5).fill("recover"));
   expect(due.map(({ webhook_id }) => webhook_id).sort()).toEqual(
     [1, 2, 3, 4, 5].map((seq) => `evt_${seq}`),

@@ -3,7 +3,7 @@
  * make due is found there by the worker, so nothing that was promised here is lost with Redis.
  */
 import type { Database, SQLQueryBindings } from "bun:sqlite";
-import { idTime } from "../../engine/core/ids.ts";
+import { idTime, timeDigits } from "../../engine/core/ids.ts";
 import type { Realm } from "../../engine/core/supply.ts";
 import {
   DELIVERY_COLUMNS,
@@ -89,6 +89,19 @@ interface EndpointStanding extends Pick<EndpointCounts, "failing_since"> {
 
 const UNHANDLED = "state = 'dead_lettered' AND replayed_as IS NULL";
 
+/**
+ * Deliveries that one page looks at: what few of them fit ends a page early, so that whoever asks
+ * for something rare among a million holds up no other caller of the process.
+ */
+const LOOKED_AT_MAX = 20_000;
+
+export interface Page {
+  /** Newest first. */
+  readonly items: readonly Delivery[];
+  /** After which the next page begins; null when there is none. A page may be empty before it. */
+  readonly next: string | null;
+}
+
 interface Condition {
   readonly text: string;
   readonly values: readonly SQLQueryBindings[];
@@ -103,15 +116,22 @@ export class DeliveryStore {
   }
 
   /** Newest first, from the one after `after` on. */
-  list(filter: DeliveryFilter, page: { after: string | null; limit: number }): Delivery[] {
+  list(filter: DeliveryFilter, { after, limit }: { after: string | null; limit: number }): Page {
     const { text, values } = conditionOf(filter);
-    const from = page.after === null ? "" : "AND delivery_id < ?";
-    const select = `SELECT ${DELIVERY_COLUMNS} FROM delivery WHERE ${text} ${from}
-      ORDER BY delivery_id DESC LIMIT ?`;
-    const after = page.after === null ? [] : [page.after];
-    return this.#db
+    const within = windowOf(filter, after);
+    const looked = `SELECT * FROM delivery WHERE ${within.text} ORDER BY delivery_id DESC`;
+    const select = `SELECT ${DELIVERY_COLUMNS} FROM (${looked} LIMIT ${LOOKED_AT_MAX})
+      WHERE ${text} ORDER BY delivery_id DESC LIMIT ?`;
+    const items = this.#db
       .prepare<Delivery, SQLQueryBindings[]>(select)
-      .all(...values, ...after, page.limit);
+      .all(...within.values, ...values, limit);
+    if (items.length === limit) return { items, next: items.at(-1)?.delivery_id ?? null };
+    const last = `SELECT delivery_id, tenant_id, mode FROM (${looked}
+      LIMIT 1 OFFSET ${LOOKED_AT_MAX - 1})`;
+    const reached = this.#db.prepare<Delivery, SQLQueryBindings[]>(last).get(...within.values);
+    // An endpoint or event of another tenant has nothing to tell here.
+    const isOurs = reached?.tenant_id === filter.tenant_id && reached.mode === filter.mode;
+    return { items, next: isOurs ? reached.delivery_id : null };
   }
 
   count(filter: DeliveryFilter): number {
@@ -278,6 +298,26 @@ export class DeliveryStore {
     this.#db.query(mark).run(id, deliveryId);
     return { ok: true, delivery: this.get(id)! };
   }
+}
+
+/** The deliveries that a page is looked for among, by an index alone. */
+function windowOf(filter: DeliveryFilter, after: string | null): Condition {
+  const { tenant_id, mode, endpoint_id, webhook_id, since, until } = filter;
+  const texts: string[] = [];
+  const values: SQLQueryBindings[] = [];
+  const and = (text: string, ...more: SQLQueryBindings[]) => {
+    texts.push(text);
+    values.push(...more);
+  };
+  if (webhook_id !== undefined) and("webhook_id = ?", webhook_id);
+  else if (endpoint_id !== undefined) and("endpoint_id = ?", endpoint_id);
+  else and("tenant_id = ? AND mode = ?", tenant_id, mode);
+  if (filter.is_unhandled) and(UNHANDLED);
+  // An id tells when it was made.
+  if (since !== undefined) and("delivery_id >= ?", `dlv_${timeDigits(since)}`);
+  if (until !== undefined) and("delivery_id < ?", `dlv_${timeDigits(until)}`);
+  if (after !== null) and("delivery_id < ?", after);
+  return { text: texts.join(" AND "), values };
 }
 
 function conditionOf(filter: DeliveryFilter): Condition {

@@ -57,8 +57,10 @@ export class ApiClient {
     while (next !== undefined) {
       const page: ApiAnswer<ApiPage<T>> = await this.get(next);
       yield* page.data.items;
-      // A list that can grow leads on from its end too, to where nothing is yet.
-      next = page.data.items.length > 0 ? nextPage(path, page.next_actions) : undefined;
+      const here: string = next;
+      next = nextPage(path, page.next_actions);
+      // A list that can grow leads from its end to where it is; a page of what is rare, further.
+      if (page.data.items.length === 0 && next === here) return;
     }
   }
 

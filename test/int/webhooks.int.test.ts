@@ -35,7 +35,7 @@ function deliveriesOf(endpoint_id: string, filter: Partial<DeliveryFilter> = {})
   const store = new DeliveryStore(openDeliveriesFile(deliveriesPath(service.dataDir), "full"));
   const realm = { tenant_id: service.demo.tenant_id, mode: "live" } as const;
   const all = { ...realm, visible_property_ids: null, endpoint_id, ...filter };
-  const found = store.list(all, { after: null, limit: 1_000 });
+  const found = [...store.list(all, { after: null, limit: 1_000 }).items];
   store.close();
   return found.sort((a, b) => a.seq - b.seq);
 }

@@ -90,7 +90,7 @@ export class DeliveriesRig {
   /** Oldest event first. */
   all(): Delivery[] {
     const filter = { ...REALM, visible_property_ids: null };
-    const found = this.store.list(filter, { after: null, limit: 1_000 });
+    const found = [...this.store.list(filter, { after: null, limit: 1_000 }).items];
     return found.sort((a, b) => a.seq - b.seq || (a.delivery_id < b.delivery_id ? -1 : 1));
   }
 

@@ -127,7 +127,7 @@ export class WebhookRig {
   all(): Delivery[] {
     const store = new DeliveryStore(openDeliveries(this.path, "full"));
     const page = { after: null, limit: 100_000 };
-    const found = store.list({ ...REALM, visible_property_ids: null }, page);
+    const found = [...store.list({ ...REALM, visible_property_ids: null }, page).items];
     store.close();
     return found.sort((a, b) => a.seq - b.seq || (a.delivery_id < b.delivery_id ? -1 : 1));
   }

@@ -32,14 +32,13 @@ function list(call: Call): Success {
   const page = pageOf(call);
   const filter = { ...filterOf(call), ...scopeOf(call) };
   const found = call.context.deliveries.list(filter, page);
-  const last = found.at(-1);
   const next: NextAction[] = [];
-  if (last && found.length === page.limit) {
+  if (found.next !== null) {
     const query = new URLSearchParams([...call.query].filter(([name]) => name !== "after"));
-    query.set("after", last.delivery_id);
+    query.set("after", found.next);
     next.push(action("get", "GET", `${DELIVERIES}?${query}`));
   }
-  const items = found.map(deliveryOut);
+  const items = found.items.map(deliveryOut);
   return { ok: true, data: { items }, actions: permitted(next, call.may) };
 }
 
@@ -120,7 +119,8 @@ export const deliveryReadRoutes = [
     path: DELIVERIES,
     summary: "List deliveries",
     description:
-      "Newest first, page by page. Dead letters that nobody has handled: `unhandled=true`. A " +
+      "Newest first, page by page; as long as there is a next action there is more to look at, also " +
+      "where a page of what is rare holds less than `limit`, or nothing. Dead letters that nobody has handled: `unhandled=true`. A " +
       "credential of some properties sees those at its properties, to endpoints of these alone.",
     query: LIST_QUERY,
     success: { status: 200, description: "A page of deliveries.", data: DeliveryList },
