@@ -11,10 +11,10 @@ import type { Database } from "bun:sqlite";
 import type { ToldEvent } from "../../engine/core/public-events.ts";
 import type { Head } from "../../engine/shell/head.ts";
 import { GENESIS_CHAIN } from "../../engine/shell/stored-row.ts";
-import { type DeliveryTrigger, IS_OPEN } from "./delivery.ts";
+import { DELIVERY_COLUMNS, type Delivery, type DeliveryTrigger, IS_OPEN } from "./delivery.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { newDeliveryId } from "./ids.ts";
-import { hasToWait, type Place, reorder } from "./subject-order.ts";
+import { hasToWait, type Place, releaseNext, reorder } from "./subject-order.ts";
 
 /** Rows between two waypoints. */
 const WAYPOINT_ROWS = 1_024;
@@ -209,15 +209,14 @@ export class Derivation {
   #insert(derived: Derived, nowMs: number): boolean {
     if (this.#insertOnce(derived, nowMs)) return true;
     const { endpoint, told } = derived;
-    const select = `SELECT delivery_id, webhook_id FROM delivery
+    const select = `SELECT ${DELIVERY_COLUMNS} FROM delivery
       WHERE endpoint_id = ? AND seq = ? AND replay_of IS NULL AND is_lost = 0`;
-    type Known = { readonly delivery_id: string; readonly webhook_id: string };
     const known = this.#db
-      .query<Known, [string, number]>(select)
+      .query<Delivery, [string, number]>(select)
       .get(endpoint.endpoint_id, told.event.seq);
     if (known === null || known.webhook_id === told.event.id) return false;
     // The journal has lost the event that this one was of; another has its number now.
-    this.#lose(known.delivery_id, nowMs);
+    this.#lose(known, nowMs);
     return this.#insertOnce(derived, nowMs);
   }
 
@@ -242,15 +241,18 @@ export class Derivation {
     return changes === 1;
   }
 
-  #lose(deliveryId: string, nowMs: number): void {
-    this.#db.query("UPDATE delivery SET is_lost = 1 WHERE delivery_id = ?").run(deliveryId);
-    this.#db
+  #lose(lost: Delivery, nowMs: number): void {
+    const { delivery_id } = lost;
+    this.#db.query("UPDATE delivery SET is_lost = 1 WHERE delivery_id = ?").run(delivery_id);
+    const { changes } = this.#db
       .query(
         `UPDATE delivery SET state = 'dead_lettered', reason = 'event_lost', settled_at = ?,
            next_attempt_at = NULL
          WHERE delivery_id = ? AND ${IS_OPEN}`,
       )
-      .run(nowMs, deliveryId);
+      .run(nowMs, delivery_id);
+    // What never happened is nothing that the next one comes after.
+    if (changes > 0) releaseNext(this.#db, lost, { isDead: false, nowMs });
   }
 
   /** The newest place that this file and the journal agree upon. */

@@ -225,3 +225,22 @@ test("on a full disk what is asked is refused whole, and done once there is room
   expect(recover()).toBe(500);
   expect(rig.store.count(ALL)).toBe(before + 500);
 });
+
+test("in another history nobody waits for what has not happened", () => {
+  const endpoint = anEndpoint({ ordering: "per_subject" });
+  const told = (history: string, ofOne: readonly number[]) => (seq: number) => {
+    const id = ofOne.includes(seq) ? "hld_1" : `hld_${history}${seq}`;
+    return anEvent(seq, { id: `${history}${seq}`, subject: { type: "hold", id, version: null } });
+  };
+  rig.derive([1, 2, 3], [endpoint], told("former", [1, 3]));
+  rig.attempt(failed());
+  // The second is held up by what was to be the third, which is lost after it.
+  rig.derive([1, 2, 3], [endpoint], told("present", [2]));
+  rig.attempt(succeeded(), NOON + 20_000);
+  const open = rig.all().filter(({ settled_at }) => settled_at === null);
+  expect(open).toEqual([]);
+  const present = rig.all().filter(({ webhook_id }) => webhook_id.startsWith("present"));
+  expect(present).toMatchObject(
+    [1, 2, 3].map(() => ({ state: "succeeded", after_dead_letter: null })),
+  );
+});
