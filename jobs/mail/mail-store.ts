@@ -10,6 +10,7 @@
 import { Database } from "bun:sqlite";
 import type { Mode } from "../../engine/core/supply.ts";
 import type { Head } from "../../engine/shell/head.ts";
+import { NewerFormat } from "../newer-format.ts";
 import { LETTER_KINDS, type LetterKind } from "./letter.ts";
 import type { MailFailure } from "./mail.ts";
 
@@ -73,7 +74,11 @@ const AHEAD_MS_MAX = 2 * 3_600_000;
 export class MailStore {
   readonly #db: Database;
 
-  /** Opens or creates the file at `path`. Throws when it cannot. */
+  /**
+   * Opens or creates the file at `path`.
+   *
+   * @throws NewerFormat, and what SQLite says of a file that is none of its own.
+   */
   constructor(path: string) {
     this.#db = new Database(path, { create: true, strict: true });
     this.#db.run("PRAGMA busy_timeout = 5000");
@@ -86,7 +91,7 @@ export class MailStore {
   #bringUp(path: string): void {
     const found = this.#db.query<{ user_version: number }, []>("PRAGMA user_version").get()!;
     if (found.user_version === FORMAT) return;
-    if (found.user_version !== 0) throw new Error(`${path} was written by a later version`);
+    if (found.user_version > FORMAT) throw new NewerFormat(path, found.user_version, FORMAT);
     this.#db.run(SCHEMA);
     this.#db.run(`PRAGMA user_version = ${FORMAT}`);
   }

@@ -6,6 +6,7 @@
  */
 import { Database } from "bun:sqlite";
 import { closeSync, openSync } from "node:fs";
+import { NewerFormat } from "../newer-format.ts";
 
 const FORMAT = 1;
 /**
@@ -131,11 +132,6 @@ const FORMAT_1 = `
   ) STRICT, WITHOUT ROWID;
 `;
 
-/** The file was written by a newer version: only that one may go on with it. */
-export class NewerFormat extends Error {
-  override readonly name = "NewerFormat";
-}
-
 /**
  * Opens the file, making it when it is missing, readable by nobody else.
  *
@@ -170,10 +166,7 @@ function bringUp(db: Database, path: string): void {
   const found = db.query<{ user_version: number }, []>("PRAGMA user_version").get();
   const format = found?.user_version ?? 0;
   if (format === FORMAT) return;
-  if (format > FORMAT) {
-    const known = `this version reads up to ${FORMAT}`;
-    throw new NewerFormat(`${path} has format ${format}, ${known}: start a newer version`);
-  }
+  if (format > FORMAT) throw new NewerFormat(path, format, FORMAT);
   db.run(FORMAT_1);
   db.run(`PRAGMA user_version = ${FORMAT}`);
 }

@@ -1,17 +1,34 @@
-/** A file of ours that is no database any more: no restart cures it, an operator does. */
+/** A file of ours that this version cannot go on with: no restart cures it, an operator does. */
+import { NewerFormat } from "../../jobs/newer-format.ts";
 import { StartRefused } from "../lifecycle.ts";
 
 /**
  * Opens `what`, the words that name it to the operator.
  *
- * @throws StartRefused when SQLite finds that it is damaged; other errors as they are.
+ * @throws StartRefused when it is damaged or of a newer format; other errors as they are.
  */
 export function openingFile<T>(what: string, open: () => T): T {
   try {
     return open();
   } catch (cause) {
-    const { code, message } = cause as Error & { readonly code?: unknown };
-    if (code !== "SQLITE_NOTADB" && code !== "SQLITE_CORRUPT") throw cause;
-    throw new StartRefused(`${what} is damaged (${message}): restore it`, { cause });
+    throw refusalOf(what, cause);
   }
+}
+
+/** The same of a start that reads `what`: damage may lie where opening does not come by. */
+export async function startingOn(what: string, start: () => Promise<void>): Promise<void> {
+  try {
+    await start();
+  } catch (cause) {
+    throw refusalOf(what, cause);
+  }
+}
+
+function refusalOf(what: string, cause: unknown): unknown {
+  if (cause instanceof NewerFormat) return new StartRefused(cause.message, { cause });
+  const { code, message } = cause as Error & { readonly code?: unknown };
+  const isDamaged = code === "SQLITE_NOTADB" || String(code).startsWith("SQLITE_CORRUPT");
+  return isDamaged
+    ? new StartRefused(`${what} is damaged (${message}): restore it`, { cause })
+    : cause;
 }

@@ -1,7 +1,6 @@
 /** The file of deliveries, opened by a process that refuses to start when it is not usable. */
 import type { Database } from "bun:sqlite";
-import { NewerFormat, openDeliveries } from "../../jobs/webhooks/schema.ts";
-import { StartRefused } from "../lifecycle.ts";
+import { openDeliveries } from "../../jobs/webhooks/schema.ts";
 import { openingFile } from "./damaged-file.ts";
 
 /**
@@ -11,10 +10,5 @@ import { openingFile } from "./damaged-file.ts";
  * @throws StartRefused when the file was written in a newer format, or is no database any more.
  */
 export function openDeliveriesFile(path: string, synchronous: "normal" | "full"): Database {
-  try {
-    return openingFile(path, () => openDeliveries(path, synchronous));
-  } catch (cause) {
-    if (cause instanceof NewerFormat) throw new StartRefused(cause.message, { cause });
-    throw cause;
-  }
+  return openingFile(path, () => openDeliveries(path, synchronous));
 }

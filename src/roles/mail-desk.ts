@@ -29,11 +29,13 @@ export function mailDeskOf(config: Config, masters: KeyVersions, replica: Replic
  * The mails that are due. A file that is new begins where the journal ends, so whoever lets
  * bookings in opens it before the first.
  *
- * @throws StartRefused when it is damaged.
+ * @throws StartRefused when it is damaged or of a newer format.
  */
 export function openMailStore({ dataDir }: Config, { head }: Pick<Replica, "head">): MailStore {
   const path = mailPath(dataDir);
-  const store = openingFile(path, () => new MailStore(path));
-  store.begin(head);
-  return store;
+  return openingFile(path, () => {
+    const store = new MailStore(path);
+    store.begin(head);
+    return store;
+  });
 }

@@ -2,6 +2,7 @@
 import type { Service } from "../../engine/shell/service.ts";
 import { SYSTEM_TIME } from "../../engine/shell/system-time.ts";
 import { type WebhooksOptions, webhooksOf } from "../../jobs/webhooks/webhooks.ts";
+import { startingOn } from "../base/damaged-file.ts";
 import { openDeliveriesFile } from "../base/deliveries-file.ts";
 import type { Family } from "../base/metrics.ts";
 import { type Config, controlPath, deliveriesPath } from "../config.ts";
@@ -26,7 +27,8 @@ export function webhookParts(
 ): { readonly parts: readonly Service[]; readonly families: () => Family[] } {
   const { masters, replica, log } = given;
   const { dataDir, webhooksAllowPrivate } = config;
-  const db = openDeliveriesFile(deliveriesPath(dataDir), "normal");
+  const path = deliveriesPath(dataDir);
+  const db = openDeliveriesFile(path, "normal");
   const store = openControlStore(controlPath(dataDir), secrets.credential_pepper);
   const closing = { id: "control store", stop: () => store.close() };
   const book = new ControlEndpoints({ store, masters, log, now: SYSTEM_TIME.wallMs });
@@ -40,7 +42,7 @@ export function webhookParts(
     allowPrivate: webhooksAllowPrivate,
   });
   return {
-    parts: [closing, book, webhooks],
+    parts: [closing, book, { ...webhooks, start: () => startingOn(path, webhooks.start) }],
     families: () => webhookFamilies(webhooks.figures(), webhooks.lagRows()),
   };
 }
