@@ -21,6 +21,9 @@ export class Refills {
   readonly #db: Database;
   readonly #replica: Replica;
   readonly #derivation: Derivation;
+  /** By tenant: when it had its last turn. */
+  readonly #turns = new Map<string, number>();
+  #turn = 0;
 
   constructor(db: Database, replica: Replica, derivation: Derivation) {
     this.#db = db;
@@ -28,17 +31,28 @@ export class Refills {
     this.#derivation = derivation;
   }
 
-  /** A page of the oldest search; the endpoint that it was for, or null when there is none. */
+  /**
+   * A page of a search; the endpoint that it was for, or null when there is none. Whose turn was
+   * longest ago is next: no tenant keeps another waiting by how much it asks for.
+   */
   step(endpoints: readonly Endpoint[], nowMs: number): string | null {
     const select = `SELECT refill_id, endpoint_id, since, until, row, created_at FROM refill
-      WHERE done_at IS NULL ORDER BY refill_id LIMIT 1`;
-    const open = this.#db.query<Open, []>(select).get();
-    if (open === null) return null;
-    const endpoint = endpoints.find(({ endpoint_id }) => endpoint_id === open.endpoint_id);
-    if (endpoint) this.#page(open, endpoint, nowMs);
-    else if (nowMs - open.created_at < KNOWN_WITHIN_MS) return null;
-    else this.#derivation.refill(open.refill_id, [], { row: open.row, isDone: true }, nowMs);
-    return open.endpoint_id;
+      WHERE done_at IS NULL ORDER BY refill_id`;
+    const byId = new Map(endpoints.map((each) => [each.endpoint_id, each]));
+    const known = (open: Open) => byId.get(open.endpoint_id) ?? null;
+    const turnOf = (open: Open) => this.#turns.get(known(open)?.tenant_id ?? "") ?? 0;
+    const ready = this.#db
+      .query<Open, []>(select)
+      .all()
+      .filter((open) => known(open) || nowMs - open.created_at >= KNOWN_WITHIN_MS);
+    const [next] = ready.sort((a, b) => turnOf(a) - turnOf(b));
+    if (next === undefined) return null;
+    const endpoint = known(next);
+    this.#turn += 1;
+    this.#turns.set(endpoint?.tenant_id ?? "", this.#turn);
+    if (endpoint) this.#page(next, endpoint, nowMs);
+    else this.#derivation.refill(next.refill_id, [], { row: next.row, isDone: true }, nowMs);
+    return next.endpoint_id;
   }
 
   #page({ refill_id, since, until, row }: Open, endpoint: Endpoint, nowMs: number): void {

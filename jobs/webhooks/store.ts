@@ -211,13 +211,26 @@ export class DeliveryStore {
     });
   }
 
-  /** Has the worker look for events of a time that the endpoint has no delivery of. */
-  requestMissing(endpointId: string, since: number, until: number, nowMs: number): Refill {
-    const refillId = newRefillId(nowMs);
+  /**
+   * Has the worker look for events of a time that the endpoint has no delivery of. Each search
+   * walks the journal, so an endpoint has one at a time: a refusal names the one that is under way.
+   */
+  requestMissing(
+    endpointId: string,
+    since: number,
+    until: number,
+    nowMs: number,
+  ): { readonly ok: boolean; readonly refill: Refill } {
+    const open = "SELECT refill_id FROM refill WHERE endpoint_id = ? AND done_at IS NULL";
     const insert = `INSERT INTO refill (refill_id, endpoint_id, since, until, row, found, created_at)
       VALUES (?, ?, ?, ?, 0, 0, ?)`;
-    this.#write(() => this.#db.query(insert).run(refillId, endpointId, since, until, nowMs));
-    return this.refill(refillId)!;
+    return this.#write(() => {
+      const known = this.#db.query<{ refill_id: string }, [string]>(open).get(endpointId);
+      if (known) return { ok: false, refill: this.refill(known.refill_id)! };
+      const refillId = newRefillId(nowMs);
+      this.#db.query(insert).run(refillId, endpointId, since, until, nowMs);
+      return { ok: true, refill: this.refill(refillId)! };
+    });
   }
 
   refill(refillId: string): Refill | null {

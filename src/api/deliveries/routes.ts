@@ -147,8 +147,16 @@ function replayMissing(call: AtEndpoint<MissingRequest>): Promise<ControlOutcome
     }
     const { deliveries, engineNow, replica } = call.context;
     const { since, until } = call.body;
-    const refill = deliveries.requestMissing(endpoint_id, since, until, engineNow());
-    const actions = progressActions(call, endpoint_id, refill.refill_id);
+    const { ok, refill } = deliveries.requestMissing(endpoint_id, since, until, engineNow());
+    const { refill_id } = refill;
+    if (!ok) {
+      return refuse("conflict", {
+        reason: "recovery_running",
+        endpoint_id,
+        recovery_id: refill_id,
+      });
+    }
+    const actions = progressActions(call, endpoint_id, refill_id);
     return { ok: true, data: refillOut(refill, replica.head.row), actions };
   });
 }
@@ -218,7 +226,8 @@ export const deliveryRoutes = [
     summary: "Deliver the events that an endpoint has no delivery of",
     description:
       "Those of a time in which the endpoint was disabled, was not there yet or did not ask for " +
-      "them, as far as it asks for them now. Whatever has a delivery, dead or not, gets no other.",
+      "them, as far as it asks for them now. Whatever has a delivery, dead or not, gets no other. " +
+      "One at a time for an endpoint.",
     body: MissingBody,
     readsReplica: true,
     handle: replayMissing,
