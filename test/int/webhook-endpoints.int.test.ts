@@ -162,6 +162,24 @@ test("one that does not is kept paused with the reason, and made active by what 
   verified(receiver.last, nowhere.secret);
 });
 
+test("one that is deleted during its ping is not made, and that is said", async () => {
+  const isPinged = Promise.withResolvers<void>();
+  const isDeleted = Promise.withResolvers<void>();
+  receiver.answer = async () => {
+    isPinged.resolve();
+    await isDeleted.promise;
+    return new Response();
+  };
+  const making = call("POST", WEBHOOKS, bodyOf({ description: "short-lived" }));
+  await isPinged.promise;
+  const { items } = (await call("GET", WEBHOOKS)).ok<{ readonly items: readonly Endpoint[] }>()
+    .data;
+  (await call("DELETE", pathOf(items[0]!))).ok();
+  isDeleted.resolve();
+  const { endpoint_id } = items[0]!;
+  expect((await making).refused("webhook_endpoint_not_found").detail).toEqual({ endpoint_id });
+});
+
 test("a change needs the version that was seen, and another address has to answer", async () => {
   const endpoint = await newEndpoint({ headers: { "X-A": "one", "X-B": "two" } });
   const path = pathOf(endpoint);

@@ -96,7 +96,8 @@ export const webhookRoutes = [
     body: json(EndpointBody),
     readsReplica: true,
     success: { status: 201, description: "The endpoint and its secret.", data: NewWebhookEndpoint },
-    errors: ["conflict"],
+    // Somebody may delete it while it is pinged.
+    errors: ["conflict", "webhook_endpoint_not_found"],
     handle: create,
   }),
   route({
