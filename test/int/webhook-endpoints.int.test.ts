@@ -181,15 +181,16 @@ test("one that is deleted during its ping is not made, and that is said", async 
 });
 
 test("a change needs the version that was seen, and another address has to answer", async () => {
-  const endpoint = await newEndpoint({ headers: { "X-A": "one", "X-B": "two" } });
+  const named = { constructor: "four" };
+  const endpoint = await newEndpoint({ headers: { "X-A": "one", "X-B": "two", ...named } });
   const path = pathOf(endpoint);
   const seen = { headers: { "if-match": `"${endpoint.version}"` } };
   const terms = { events: ["hold.created"], ordering: "per_subject", max_per_s: 5 };
-  const headers = { "x-a": "***", "X-C": "three" };
+  const headers = { "x-a": "***", "X-C": "three", constructor: "***" };
   const changed = await call("PATCH", path, { ...terms, headers }, seen);
   expect(changed.ok<Endpoint>().data).toMatchObject({
     ...{ ...terms, state: "active", version: endpoint.version + 1 },
-    headers: { "x-a": "***", "X-C": "***" },
+    headers: { "x-a": "***", "X-C": "***", constructor: "***" },
   });
   expect(receiver.received).toHaveLength(1);
   const stale = (await call("PATCH", path, terms, seen)).refused("conflict");
@@ -199,7 +200,7 @@ test("a change needs the version that was seen, and another address has to answe
     moved.answer = () => new Response(null, { status: 503 });
     const away = (await call("PATCH", path, { url: moved.url })).ok<Endpoint>().data;
     expect(away).toMatchObject({ state: "paused", ping: { reason: "http_5xx" } } as never);
-    expect(moved.last.headers).toMatchObject({ "x-a": "one", "x-c": "three" });
+    expect(moved.last.headers).toMatchObject({ "x-a": "one", "x-c": "three", ...named });
     expect(moved.last.headers).not.toHaveProperty("x-b");
     verified(moved.last, endpoint.secret);
   } finally {

@@ -107,13 +107,13 @@ function headersOf(call: Call, { endpoint_id, headers: stored }: StoredEndpoint,
   const fresh = Object.entries(sent).filter(([name, value]) => {
     return value !== MASK || !known.has(name.toLowerCase());
   });
-  const encrypted = encryptHeaders(
-    call.context.keys.encryption,
-    endpoint_id,
-    Object.fromEntries(fresh),
+  const { encryption } = call.context.keys;
+  // A header may be called like what every object has.
+  const encrypted = new Map(
+    Object.entries(encryptHeaders(encryption, endpoint_id, Object.fromEntries(fresh))),
   );
   return Object.fromEntries(
-    Object.keys(sent).map((name) => [name, encrypted[name] ?? known.get(name.toLowerCase())!]),
+    Object.keys(sent).map((name) => [name, encrypted.get(name) ?? known.get(name.toLowerCase())!]),
   );
 }
 type Headers = Readonly<Record<string, string>>;
