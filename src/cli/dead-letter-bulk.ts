@@ -15,6 +15,7 @@ interface Recovery {
   readonly recovery_id: string | null;
   readonly endpoint_id: string;
   readonly state: string;
+  readonly until: string;
   readonly deliveries: number;
   readonly progress: { readonly done: number; readonly of: number };
 }
@@ -23,15 +24,16 @@ interface Recovery {
 interface Share {
   readonly endpoint: Endpoint;
   readonly count: number;
+  /** Up to when they were counted, by the service's clock: what dies later was not agreed to. */
+  readonly until: string;
 }
 
-/** The body of `recover` for what the options say; its end is now, so that both calls mean one. */
+/** The body of `recover` for what the options say. */
 function bodyOf(args: Arguments) {
   const nowMs = Date.now();
   const { endpoint_id: _endpoint, kinds, status, ...filter } = filterOf(args, nowMs);
   return {
     since: EVER,
-    until: new Date(nowMs).toISOString(),
     ...filter,
     ...(kinds !== undefined && { kinds: kinds.split(",") }),
     ...(status !== undefined && { status: Number(status) }),
@@ -55,7 +57,8 @@ async function sharesOf(
   for (const endpoint of endpoints) {
     const path = `${WEBHOOKS}/${endpoint.endpoint_id}/recover`;
     const { data } = await api.post<Recovery>(path, { ...body, dry_run: true });
-    if (data.deliveries > 0) shares.push({ endpoint, count: data.deliveries });
+    const { deliveries: count, until } = data;
+    if (count > 0) shares.push({ endpoint, count, until });
   }
   return shares;
 }
@@ -78,9 +81,9 @@ async function replayShares(
   const total = shares.reduce((sum, { count }) => sum + count, 0);
   let before = 0;
   let made = 0;
-  for (const { endpoint, count } of shares) {
+  for (const { endpoint, count, until } of shares) {
     const path = `${WEBHOOKS}/${endpoint.endpoint_id}`;
-    let { data } = await api.post<Recovery>(`${path}/recover`, body);
+    let { data } = await api.post<Recovery>(`${path}/recover`, { ...body, until });
     while (data.state === "running") {
       tell(Math.min(total - 1, before + data.deliveries), total);
       await sleep(LOOK_EVERY_MS, undefined, { signal });

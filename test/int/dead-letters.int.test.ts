@@ -10,6 +10,7 @@ import type { Delivery, DeliveryDetail, Stats } from "../../src/cli/dead-letter-
 import { createHotel, type Hotel, newHold, stayRequest } from "../support/client.ts";
 import { Receiver } from "../support/receivers.ts";
 import { PATIENCE_MS, Service, until } from "../support/service.ts";
+import { ShiftedClock } from "../support/shifted-clock.ts";
 
 setDefaultTimeout(2 * PATIENCE_MS);
 
@@ -43,11 +44,14 @@ function admin(method: string, path: string, body?: unknown) {
   return service.api(method, path, { agent, ...(body === undefined ? {} : { body }) });
 }
 
+/** Of the operator's machine. */
+let env: Readonly<Record<string, string>> = {};
+
 /** A command line as an operator runs it at a shell without a terminal. */
 async function command(...words: readonly string[]) {
   const child = Bun.spawn([process.execPath, "src/cli/main.ts", "dead-letters", ...words], {
     cwd: ROOT,
-    env: { ...process.env, DATA_DIR: service.dataDir, INNKEEP_URL: "", INNKEEP_SECRET: "" },
+    env: { ...process.env, DATA_DIR: service.dataDir, INNKEEP_URL: "", INNKEEP_SECRET: "", ...env },
     stdin: "ignore",
     stdout: "pipe",
     stderr: "pipe",
@@ -159,6 +163,13 @@ test("all are replayed at once, when somebody agrees or has agreed before", asyn
   const dry = await command("replay-all", "--dry-run", "--json", "--reason", "http_5xx");
   expect(JSON.parse(dry.out)).toEqual({ dead_letters: 2, replayed: 0 });
   expect((await command("replay-all", "--dry-run", "--since", "1s")).code).toBe(0);
+  const clock = new ShiftedClock();
+  clock.jump(-3_600_000);
+  env = clock.env;
+  const behind = await command("replay-all", "--dry-run", "--json");
+  env = {};
+  clock.close();
+  expect(JSON.parse(behind.out)).toEqual({ dead_letters: 2, replayed: 0 });
   await receiver.behave("ok");
   const all = await command("replay-all", "--yes", "--endpoint", endpoint.endpoint_id);
   expect({ code: all.code, out: all.out.split("\n").at(-2) }).toEqual({
