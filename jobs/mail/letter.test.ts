@@ -83,6 +83,10 @@ test("a name that is an address is not shown, and joiners of scripts stay", () =
   for (const name of [
     ...["https://evil.example", "Win at evil.example", "a@b", "evil.example/win", "Ａ www.x.io"],
     ...["x".repeat(101), " \u0000 "],
+    // Read as evil.example, whatever lies between or stands for the full stop.
+    ...["evil.\u200bexample", "evil\u00ad.\u200dexample"],
+    ...["evil\u3002example", "evil\uff0eexample", "evil\uff61example", "evil\u2024example"],
+    ...["a\uff20b", "evil\uff0fwin"],
   ]) {
     expect([name, nameToShow(name)]).toEqual([name, null]);
   }

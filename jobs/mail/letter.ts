@@ -145,10 +145,14 @@ const NAME_CHARS_MAX = 100;
 /** What mail programs turn into links: addresses of pages and of people. */
 const LINK = /[/\\@]|[\p{L}\p{N}]\.[\p{L}\p{N}]{2,}/u;
 
+const IGNORED = /\p{Default_Ignorable_Code_Point}/gu;
+
 /** The name as it may stand in a mail, or null. */
 export function nameToShow(name: string): string | null {
   const line = oneLine(name);
-  return line === "" || line.length > NAME_CHARS_MAX || LINK.test(line) ? null : line;
+  // As it is read: wide forms, other full stops, and letters with nothing to see between them.
+  const read = line.normalize("NFKC").replace(IGNORED, "").replaceAll("\u3002", ".");
+  return line === "" || line.length > NAME_CHARS_MAX || LINK.test(read) ? null : line;
 }
 
 /** What is not seen and yet does something: controls, halves of characters, turns of direction. */
