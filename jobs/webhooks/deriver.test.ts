@@ -116,6 +116,23 @@ test("a refill derives what an endpoint has no delivery of, and nothing twice", 
   ]);
 });
 
+test("what an endpoint has missed is searched for while its own events still lie ahead", async () => {
+  rig.endpoints = [...rig.endpoints, anEndpoint({ endpoint_id: "whe_2", state: "paused" })];
+  rig.start();
+  rig.notice(1);
+  await untilDerived(2);
+  rig.change({ state: "disabled" }, "whe_2");
+  rig.notice(4);
+  await untilDerived(6);
+  // Resumed where the journal was before it lost its end.
+  rig.change({ state: "paused", after_row: 8 }, "whe_2");
+  const insert = `INSERT INTO refill (refill_id, endpoint_id, since, until, row, found, created_at)
+    VALUES ('rfl_1', 'whe_2', 0, ?, 0, 0, 0)`;
+  rig.worker!.db.query(insert).run(rig.now() + 1_000);
+  await untilDerived(10);
+  expect(seqs("whe_2")).toEqual(upTo(5));
+});
+
 test("a file that was put back from before derives the rest again, with the same ids", async () => {
   rig.notice(10);
   rig.start();

@@ -146,7 +146,7 @@ export class Deriver implements Service {
     const behind = open.find((each) => this.#progressOf(each).row < this.#derivation.cursor.row);
     if (behind) return this.#walkAlone(behind);
     if (this.#walkTogether() || !isCurrent || isLookingBack) return true;
-    const refilled = this.#refills.step(open, now());
+    const refilled = this.#refills.step([...open, ...this.#resumed], now());
     if (refilled !== null) this.#options.onDerived([refilled]);
     return refilled !== null;
   }
