@@ -4,11 +4,12 @@
  * it with what it has knows that something is missing. Looked for from the newest row back, a slice
  * at a time: where events are asked for that there are many of, the first slice tells.
  */
-import { publicEvents } from "../../engine/core/public-events.ts";
+import { RecordDamaged } from "../../engine/core/record-damage.ts";
 import { textsOf } from "../../engine/core/row-codec.ts";
 import type { Replica } from "../../engine/shell/replica.ts";
 import type { Progress } from "./derivation.ts";
-import { type Endpoint, matches } from "./endpoint.ts";
+import { type Endpoint, lastWanted, matches } from "./endpoint.ts";
+import { tellRow } from "./telling.ts";
 
 const SLICE_ROWS = 1_024;
 
@@ -42,11 +43,15 @@ export class Absences {
     const { tenant_id, mode, kinds } = endpoint;
     const words = { word: tenant_id, oneOf: kinds?.flatMap(textsOf) ?? [mode] };
     const { eventLookups } = this.#replica;
-    for (const { row, chain } of this.#replica.rowsBetween(first, last, words).reverse()) {
+    for (const chained of this.#replica.rowsBetween(first, last, words).reverse()) {
+      const { row } = chained;
       if (row.tenant_id !== tenant_id || row.mode !== mode) continue;
-      const told = publicEvents(row, chain, eventLookups).findLast(({ event, property_id }) => {
-        return matches(endpoint, event, property_id);
-      });
+      const wanted = lastWanted(endpoint, row.events);
+      if (wanted === null) continue;
+      const all = tellRow(chained, eventLookups);
+      // What its kinds ask for may have been missed.
+      if (all instanceof RecordDamaged) return wanted;
+      const told = all.findLast(({ event, property_id }) => matches(endpoint, event, property_id));
       if (told) return told.event.seq;
     }
     return null;

@@ -3,12 +3,14 @@
  * however often, but for the guest of a booking, who may have been erased meanwhile.
  */
 import type { Database, Statement } from "bun:sqlite";
-import { type PublicEvent, publicEvents, type ToldEvent } from "../../engine/core/public-events.ts";
+import type { PublicEvent, ToldEvent } from "../../engine/core/public-events.ts";
+import { RecordDamaged } from "../../engine/core/record-damage.ts";
 import type { Replica } from "../../engine/shell/replica.ts";
 import { type FoundRow, foundRow } from "../../engine/shell/stored-row.ts";
 import type { Delivery } from "./delivery.ts";
 import type { Endpoint } from "./endpoint.ts";
 import type { SentBody } from "./send.ts";
+import { tellRow } from "./telling.ts";
 
 /** Endpoints of a tenant get the same events at about the same time. */
 const KEPT_ROWS_MAX = 512;
@@ -25,6 +27,8 @@ export class Bodies {
   readonly #replica: Pick<Replica, "eventLookups">;
   readonly #openGuest: OpenGuest;
   #kept = new Map<number, readonly ToldEvent[]>();
+  /** Rows read last that cannot be told for now. */
+  readonly #damaged = new Map<number, RecordDamaged>();
 
   /** `journal`: a connection of its readers. */
   constructor(journal: Database, replica: Pick<Replica, "eventLookups">, openGuest: OpenGuest) {
@@ -38,6 +42,7 @@ export class Bodies {
 
   /** Reads the rows of these deliveries at once. Throws Damage where one is damaged. */
   read(deliveries: readonly Delivery[]): void {
+    this.#damaged.clear();
     const wanted = new Set(deliveries.map(({ row }) => row));
     if (this.#kept.size + wanted.size > KEPT_ROWS_MAX) {
       this.#kept = new Map([...this.#kept].filter(([row]) => wanted.has(row)));
@@ -46,12 +51,19 @@ export class Bodies {
     if (missing.length === 0) return;
     const look = this.#replica.eventLookups;
     for (const { row, chain, ...stored } of this.#rows.all(JSON.stringify(missing))) {
-      this.#kept.set(row, publicEvents(foundRow(stored, { row }), chain, look));
+      const told = tellRow({ row: foundRow(stored, { row }), chain }, look);
+      if (told instanceof RecordDamaged) this.#damaged.set(row, told);
+      else this.#kept.set(row, told);
     }
   }
 
-  /** What is sent of a delivery whose row was read, as `sentOf` makes it. */
+  /**
+   * What is sent of a delivery that was just read, as `sentOf` makes it. Throws RecordDamaged also
+   * where the event itself cannot be told for now.
+   */
   bodyOf(delivery: Delivery, endpoint: Endpoint): SentBody | null {
+    const damage = this.#damaged.get(delivery.row);
+    if (damage !== undefined) throw damage;
     return sentOf(this.#kept.get(delivery.row) ?? [], delivery, endpoint, this.#openGuest);
   }
 }

@@ -14,6 +14,7 @@ import { GENESIS_CHAIN } from "../../engine/shell/stored-row.ts";
 import { DELIVERY_COLUMNS, type Delivery, type DeliveryTrigger, IS_OPEN } from "./delivery.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { newDeliveryId } from "./ids.ts";
+import { insertRefill } from "./store.ts";
 import { hasToWait, type Place, releaseNext, reorder } from "./subject-order.ts";
 
 /** Rows between two waypoints. */
@@ -56,6 +57,20 @@ export interface Derived {
   readonly event_at: number;
   readonly prev_seq: number;
   readonly trigger: DeliveryTrigger;
+}
+
+/** A row that cannot be told for now, and an endpoint that may want something of it. */
+export interface Owed {
+  readonly endpoint_id: string;
+  readonly row: number;
+  readonly stamp: number;
+}
+
+/** What a walk along the journal came to. */
+export interface Walked {
+  readonly found: readonly Derived[];
+  readonly owed: readonly Owed[];
+  readonly progress: Map<string, Progress>;
 }
 
 export class Derivation {
@@ -117,16 +132,19 @@ export class Derivation {
   }
 
   /**
-   * Writes what was found up to a place, and the place: the cursor, or that of one endpoint that
-   * is behind it. Returns how many are new.
+   * Writes what was found up to a place, a search for all that is owed, and the place: the cursor,
+   * or that of one endpoint that is behind it. Returns how many are new.
    */
   derive(
-    found: readonly Derived[],
+    { found, owed, progress }: Walked,
     to: { readonly cursor: Head } | { readonly behind: string; readonly row: number },
-    progress: ReadonlyMap<string, Progress>,
     nowMs: number,
   ): number {
     return this.#write(() => {
+      for (const { endpoint_id, row, stamp } of owed) {
+        const search = { endpoint_id, since: stamp, until: stamp + 1, row: row - 1 };
+        insertRefill(this.#db, search, nowMs);
+      }
       const made = found.filter((derived) => this.#insert(derived, nowMs)).length;
       const update = "UPDATE progress SET row = ?, seq = ? WHERE endpoint_id = ?";
       const moved = "behind" in to ? [to.behind] : progress.keys();

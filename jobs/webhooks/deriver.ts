@@ -5,20 +5,26 @@
  * All endpoints share one walk along the journal. One that begins further back (it is new, or the
  * worker learned of it late) first walks alone until it has caught up. Where nobody wants anything
  * there is nothing to read: the cursor goes to the journal's end.
+ *
+ * A row that needs a damaged record holds nobody up: it is passed over, and a search for what its
+ * tenant's endpoints miss by that is written with the place, to be done when the record is whole.
  */
 import type { Database } from "bun:sqlite";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { publicEvents } from "../../engine/core/public-events.ts";
+import type { Row } from "../../engine/core/events.ts";
+import { RecordDamaged } from "../../engine/core/record-damage.ts";
 import { JournalTail } from "../../engine/shell/journal-tail.ts";
 import type { Replica } from "../../engine/shell/replica.ts";
 import { every, type Log, type Service } from "../../engine/shell/service.ts";
 import { GENESIS_CHAIN } from "../../engine/shell/stored-row.ts";
+import type { DamageReports } from "../damage-reports.ts";
 import { Absences } from "./absences.ts";
-import { Derivation, type Derived, type Progress } from "./derivation.ts";
-import { type Endpoint, type EndpointBook, matches } from "./endpoint.ts";
+import { Derivation, type Derived, type Owed, type Progress, type Walked } from "./derivation.ts";
+import { type Endpoint, type EndpointBook, lastWanted, matches } from "./endpoint.ts";
 import { Refills } from "./refills.ts";
 import { firstRowSince } from "./row-since.ts";
 import { isBusy } from "./schema.ts";
+import { tellRow } from "./telling.ts";
 
 const LOOK_EVERY_MS = 50;
 const SLICE_MS = 20;
@@ -26,7 +32,7 @@ const SLICE_MS = 20;
 const FOUND_MAX = 400;
 /** Whoever has taken nothing for that long is disabled, so nothing older was still to be sent. */
 const SETTLED_AFTER_MS = 5 * 86_400_000;
-/** A damaged record stays so until it is rebuilt, a full disk until there is room. */
+/** A full disk stays so until there is room. */
 const AGAIN_AFTER_MS = 1_000;
 
 export interface DeriverOptions {
@@ -40,6 +46,7 @@ export interface DeriverOptions {
   readonly now: () => number;
   /** Endpoints that may have something due. */
   readonly onDerived: (endpointIds: Iterable<string>) => void;
+  readonly damage: Pick<DamageReports, "tell">;
   readonly log: Log;
 }
 
@@ -64,11 +71,10 @@ export class Deriver implements Service {
   #lastError = "";
 
   constructor(options: DeriverOptions) {
-    const { db, replica } = options;
     this.#options = options;
-    this.#derivation = new Derivation(db);
-    this.#refills = new Refills(db, replica, this.#derivation);
-    this.#absences = new Absences(replica);
+    this.#derivation = new Derivation(options.db);
+    this.#refills = new Refills({ ...options, derivation: this.#derivation });
+    this.#absences = new Absences(options.replica);
   }
 
   /** Rows of the journal that are not looked at yet. */
@@ -183,7 +189,8 @@ export class Deriver implements Service {
     const { head } = this.#options.replica;
     if (head.row > this.#derivation.cursor.row) {
       this.#tail = null;
-      this.#derivation.derive([], { cursor: head }, new Map(), this.#options.now());
+      const nothing = { found: [], owed: [], progress: new Map() };
+      this.#derivation.derive(nothing, { cursor: head }, this.#options.now());
     }
     return false;
   }
@@ -194,15 +201,14 @@ export class Deriver implements Service {
     this.#tail ??= new JournalTail(journal, this.#derivation.cursor);
     const tail = this.#tail;
     if (tail.head.row >= lastRow) return false;
-    const { found, progress } = this.#page(tail, lastRow, (row) => {
-      return this.#byRealm.get(realmOf(row)) ?? [];
-    });
+    const walked = this.#page(tail, lastRow, (row) => this.#byRealm.get(realmOf(row)) ?? []);
+    const { progress } = walked;
     // One that is disabled goes on from where it is resumed, whenever we hear of that.
     for (const { endpoint_id: id } of this.#open) {
       const { row, seq } = progress.get(id)!;
       progress.set(id, { row: Math.max(row, tail.head.row), seq });
     }
-    this.#keep(found, progress, { cursor: tail.head });
+    this.#keep(walked, { cursor: tail.head });
     return tail.head.row < lastRow;
   }
 
@@ -212,11 +218,12 @@ export class Deriver implements Service {
     const tail = new JournalTail(this.#options.journal, { row, chain });
     const until = this.#derivation.cursor.row;
     const isOurs = (at: Realm) => realmOf(at) === realmOf(endpoint);
-    const { found, progress } = this.#page(tail, until, (at) => (isOurs(at) ? [endpoint] : []));
+    const walked = this.#page(tail, until, (at) => (isOurs(at) ? [endpoint] : []));
+    const { progress } = walked;
     const { endpoint_id } = endpoint;
     const reached = tail.head.row;
     progress.set(endpoint_id, { row: reached, seq: progress.get(endpoint_id)!.seq });
-    this.#keep(found, progress, { behind: endpoint_id, row: reached });
+    this.#keep(walked, { behind: endpoint_id, row: reached });
     return true;
   }
 
@@ -226,35 +233,42 @@ export class Deriver implements Service {
 
   /** What the next page holds for whom, up to `lastRow`. */
   #page(tail: JournalTail, lastRow: number, whose: (row: Realm) => readonly Endpoint[]) {
-    const look = this.#options.replica.eventLookups;
+    const { replica, damage } = this.#options;
+    const look = replica.eventLookups;
     const progress = new Map(this.#progress);
     const found: Derived[] = [];
+    const owed: Owed[] = [];
+    const concerns = (row: Row) => (each: Endpoint) =>
+      row.row > progress.get(each.endpoint_id)!.row && lastWanted(each, row.events) !== null;
     tail.readPage(
       (row, { chain }) => {
-        const theirs = whose(row).filter((each) => wants(each, row.events));
+        const theirs = whose(row).filter(concerns(row));
         if (theirs.length === 0) return;
-        for (const told of publicEvents(row, chain, look)) {
+        const all = tellRow({ row, chain }, look);
+        if (all instanceof RecordDamaged) {
+          damage.tell(all);
+          owed.push(...passOver(row, theirs, progress));
+          return;
+        }
+        for (const told of all) {
           for (const endpoint of theirs) {
             const reached = progress.get(endpoint.endpoint_id)!;
             const { event, property_id } = told;
-            if (row.row <= reached.row || !matches(endpoint, event, property_id)) continue;
+            if (!matches(endpoint, event, property_id)) continue;
             const at = { row: row.row, event_at: row.stamp, prev_seq: reached.seq };
             found.push({ endpoint, told, ...at, trigger: "event" });
             progress.set(endpoint.endpoint_id, { row: reached.row, seq: event.seq });
           }
         }
       },
-      () => tail.head.row >= lastRow || found.length >= FOUND_MAX,
+      () => tail.head.row >= lastRow || found.length + owed.length >= FOUND_MAX,
     );
-    return { found, progress };
+    return { found, owed, progress };
   }
 
-  #keep(
-    found: readonly Derived[],
-    progress: Map<string, Progress>,
-    to: Parameters<Derivation["derive"]>[1],
-  ): void {
-    this.#derivation.derive(found, to, progress, this.#options.now());
+  #keep(walked: Walked, to: Parameters<Derivation["derive"]>[1]): void {
+    const { found, progress } = walked;
+    this.#derivation.derive(walked, to, this.#options.now());
     this.#progress = progress;
     if (found.length === 0) return;
     this.#options.onDerived(new Set(found.map(({ endpoint }) => endpoint.endpoint_id)));
@@ -267,7 +281,19 @@ function realmOf({ tenant_id, mode }: Realm): string {
   return `${mode} ${tenant_id}`;
 }
 
-/** Saves telling what nobody would get. */
-function wants({ kinds }: Endpoint, events: readonly { readonly type: string }[]): boolean {
-  return kinds === null || events.some(({ type }) => kinds.includes(type));
+/**
+ * What is owed of a row that cannot be told to those who want it by its kinds, which is all that is
+ * known of it. Their next event names it as the one before, so that receivers see the gap.
+ */
+function passOver(
+  { row, stamp, events }: Row,
+  theirs: readonly Endpoint[],
+  progress: Map<string, Progress>,
+): Owed[] {
+  return theirs.map((endpoint) => {
+    const { endpoint_id } = endpoint;
+    const seq = lastWanted(endpoint, events)!;
+    progress.set(endpoint_id, { row: progress.get(endpoint_id)!.row, seq });
+    return { endpoint_id, row, stamp };
+  });
 }

@@ -72,3 +72,14 @@ export function matches(endpoint: Endpoint, event: Addressed, property_id: strin
   const { type, id } = event.subject;
   return subjects === null || subjects.includes(`${type}:${id}`);
 }
+
+/**
+ * The `seq` of the last of these that the endpoint may want, as far as their kinds tell; null when
+ * it wants none.
+ */
+export function lastWanted(
+  { kinds }: Pick<Endpoint, "kinds">,
+  events: readonly { readonly type: string; readonly seq: number }[],
+): number | null {
+  return events.findLast(({ type }) => kinds === null || kinds.includes(type))?.seq ?? null;
+}

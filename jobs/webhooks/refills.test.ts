@@ -21,7 +21,8 @@ test("searches of tenants take turns, whoever asked first and for however much",
   for (const [i, { endpoint_id }] of endpoints.entries()) {
     store.requestMissing(endpoint_id, 0, rig.now() + 1, i);
   }
-  const refills = new Refills(db, replica, new Derivation(db));
+  const damage = { tell: () => {} };
+  const refills = new Refills({ db, replica, derivation: new Derivation(db), damage });
   const served: string[] = [];
   for (let at = refills.step(endpoints, rig.now()); at !== null; ) {
     served.push(at);

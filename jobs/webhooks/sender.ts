@@ -7,6 +7,7 @@
 import { RecordDamaged } from "../../engine/core/record-damage.ts";
 import { Damage } from "../../engine/shell/damage.ts";
 import type { Log, Service } from "../../engine/shell/service.ts";
+import type { DamageReports } from "../damage-reports.ts";
 import { KeptConnections } from "../net/kept-connections.ts";
 import type { Bodies } from "./bodies.ts";
 import type { Claims, Ended } from "./claims.ts";
@@ -17,10 +18,9 @@ import type { Reason } from "./reasons.ts";
 import { isBusy } from "./schema.ts";
 import { type SendTerms, type SentAttempt, type SentBody, sendOnce } from "./send.ts";
 import { Settler } from "./settler.ts";
+import { DAMAGED_AGAIN_MS } from "./telling.ts";
 
 const SLICE_MS = 250;
-/** Nothing but a rebuild mends a record. */
-const DAMAGED_AGAIN_MS = 60_000;
 /** Five days without one success disable an endpoint (domain §11). */
 const FAILING_MS_MAX = 5 * 86_400_000;
 /** For answers that are on their way when the process stops. */
@@ -37,6 +37,7 @@ export interface SenderOptions {
   readonly now: () => number;
   /** What was settled just now. */
   readonly onSettled: (outlet: Outlet, ended: Ended, isDead: boolean) => void;
+  readonly damage: Pick<DamageReports, "tell">;
   readonly log: Log;
 }
 
@@ -178,10 +179,12 @@ export class Sender implements Service {
 
   /** What cannot be told from the journal as it is now is tried again later. */
   #putOff(deliveries: readonly Delivery[], error: unknown): void {
-    if (!(error instanceof Damage || error instanceof RecordDamaged)) throw error;
-    const { claims, now, log } = this.#options;
-    const [{ delivery_id } = { delivery_id: "" }] = deliveries;
-    log("error", "a delivery cannot be made for now", { delivery_id, error: String(error) });
+    const { claims, now, damage, log } = this.#options;
+    if (error instanceof RecordDamaged) damage.tell(error);
+    else if (error instanceof Damage) {
+      const [{ delivery_id } = { delivery_id: "" }] = deliveries;
+      log("error", "a delivery cannot be made for now", { delivery_id, error: String(error) });
+    } else throw error;
     claims.giveBack(deliveries, now() + DAMAGED_AGAIN_MS);
   }
 }

@@ -214,6 +214,7 @@ export class DeliveryStore {
   /**
    * Has the worker look for events of a time that the endpoint has no delivery of. Each search
    * walks the journal, so an endpoint has one at a time: a refusal names the one that is under way.
+   * What it is owed of single rows, within a millisecond, is none that anybody asked for.
    */
   requestMissing(
     endpointId: string,
@@ -221,15 +222,13 @@ export class DeliveryStore {
     until: number,
     nowMs: number,
   ): { readonly ok: boolean; readonly refill: Refill } {
-    const open = "SELECT refill_id FROM refill WHERE endpoint_id = ? AND done_at IS NULL";
-    const insert = `INSERT INTO refill (refill_id, endpoint_id, since, until, row, found, created_at)
-      VALUES (?, ?, ?, ?, 0, 0, ?)`;
+    const open = `SELECT refill_id FROM refill
+      WHERE endpoint_id = ? AND done_at IS NULL AND until > since + 1`;
     return this.#write(() => {
       const known = this.#db.query<{ refill_id: string }, [string]>(open).get(endpointId);
       if (known) return { ok: false, refill: this.refill(known.refill_id)! };
-      const refillId = newRefillId(nowMs);
-      this.#db.query(insert).run(refillId, endpointId, since, until, nowMs);
-      return { ok: true, refill: this.refill(refillId)! };
+      const search = { endpoint_id: endpointId, since, until, row: 0 };
+      return { ok: true, refill: this.refill(insertRefill(this.#db, search, nowMs))! };
     });
   }
 
@@ -331,6 +330,19 @@ function windowOf(filter: DeliveryFilter, after: string | null): Condition {
   if (until !== undefined) and("delivery_id < ?", `dlv_${timeDigits(until)}`);
   if (after !== null) and("delivery_id < ?", after);
   return { text: texts.join(" AND "), values };
+}
+
+/** Notes a search that begins after a row, or with the time where that is 0; its id. */
+export function insertRefill(
+  db: Database,
+  { endpoint_id, since, until, row }: Pick<Refill, "endpoint_id" | "since" | "until" | "row">,
+  nowMs: number,
+): string {
+  const refillId = newRefillId(nowMs);
+  const insert = `INSERT INTO refill (refill_id, endpoint_id, since, until, row, found, created_at)
+    VALUES (?, ?, ?, ?, ?, 0, ?)`;
+  db.query(insert).run(refillId, endpoint_id, since, until, row, nowMs);
+  return refillId;
 }
 
 function conditionOf(filter: DeliveryFilter): Condition {

@@ -4,6 +4,7 @@ import type { Replica } from "../../engine/shell/replica.ts";
 import { openForReading } from "../../engine/shell/schema.ts";
 import { type Log, type Role, roleOf } from "../../engine/shell/service.ts";
 import type { Connections } from "../connections.ts";
+import type { DamageReports } from "../damage-reports.ts";
 import { historyId } from "../history.ts";
 import { Bodies, type OpenGuest } from "./bodies.ts";
 import { Claims } from "./claims.ts";
@@ -29,6 +30,7 @@ export interface WebhooksOptions {
   readonly replica: Replica;
   readonly book: EndpointBook;
   readonly openGuest: OpenGuest;
+  readonly damage: Pick<DamageReports, "tell">;
   readonly schedule: RetrySchedule;
   /** For how long deliveries are kept once they are settled. */
   readonly keptDays: number;
@@ -47,7 +49,8 @@ export interface Webhooks extends Role {
 
 /** Delivers events from its start on. Connections, replica and book must outlive it. */
 export function webhooksOf(options: WebhooksOptions): Webhooks {
-  const { connections, db, journalPath, replica, book, openGuest, schedule, now, log } = options;
+  const { connections, db, journalPath, replica, book, openGuest, damage } = options;
+  const { schedule, now, log } = options;
   const { producer, blocking } = connections;
   const onError = (error: unknown) => log("warn", "webhooks", { error: String(error) });
   const shared = { ...options, producer, blocking, onError };
@@ -56,7 +59,7 @@ export function webhooksOf(options: WebhooksOptions): Webhooks {
   const bodies = new Bodies(journal, replica, openGuest);
   const dead = new DeadLetters({ ...shared, claims });
   const sender = new Sender({
-    ...{ claims, bodies, book, now, log, terms: options },
+    ...{ claims, bodies, book, now, damage, log, terms: options },
     journalId: historyId(options.installationId, replica.journalId),
     onSettled(outlet, ended, isDead) {
       watch.noteSettled(outlet, ended, isDead);
@@ -77,7 +80,7 @@ export function webhooksOf(options: WebhooksOptions): Webhooks {
   });
   const watch = new Watch({ claims, now, outlets: () => dispatcher.outlets });
   const onDerived = (ids: Iterable<string>) => dispatcher.nudge(ids);
-  const deriver = new Deriver({ db, journal, replica, book, now, onDerived, log });
+  const deriver = new Deriver({ db, journal, replica, book, now, onDerived, damage, log });
   const files = {
     id: "deliveries",
     stop() {

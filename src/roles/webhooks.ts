@@ -1,10 +1,14 @@
 /** What delivers events to webhook endpoints, with all that it needs of the control plane. */
 import type { Service } from "../../engine/shell/service.ts";
 import { SYSTEM_TIME } from "../../engine/shell/system-time.ts";
+import type { Connections } from "../../jobs/connections.ts";
+import { DamageReports } from "../../jobs/damage-reports.ts";
+import { Submitter } from "../../jobs/submitter.ts";
 import { type WebhooksOptions, webhooksOf } from "../../jobs/webhooks/webhooks.ts";
 import { startingOn } from "../base/damaged-file.ts";
 import { openDeliveriesFile } from "../base/deliveries-file.ts";
 import type { Family } from "../base/metrics.ts";
+import { randomHex } from "../base/trace.ts";
 import { type Config, controlPath, deliveriesPath } from "../config.ts";
 import { ControlEndpoints } from "../control/endpoint-book.ts";
 import { openControlStore } from "../control/store.ts";
@@ -13,8 +17,9 @@ import type { KeyVersions } from "../privacy/key-versions.ts";
 import type { Secrets } from "../privacy/secrets.ts";
 import { webhookFamilies } from "./webhook-metrics.ts";
 
-type Given = Pick<WebhooksOptions, "connections" | "prefix" | "installationId" | "replica"> &
+type Given = Pick<WebhooksOptions, "prefix" | "installationId" | "replica"> &
   Pick<WebhooksOptions, "journalPath" | "now" | "log"> & {
+    readonly connections: Connections<"producer" | "subscriber" | "blocking">;
     /** Open endpoints' secrets and guests' data. */
     readonly masters: KeyVersions;
   };
@@ -25,15 +30,23 @@ export function webhookParts(
   secrets: Secrets,
   given: Given,
 ): { readonly parts: readonly Service[]; readonly families: () => Family[] } {
-  const { masters, replica, log } = given;
+  const { masters, replica, connections, prefix, installationId, now, log } = given;
   const { dataDir, webhooksAllowPrivate } = config;
   const path = deliveriesPath(dataDir);
   const db = openDeliveriesFile(path, "normal");
   const store = openControlStore(controlPath(dataDir), secrets.credential_pepper);
   const closing = { id: "control store", stop: () => store.close() };
   const book = new ControlEndpoints({ store, masters, log, now: SYSTEM_TIME.wallMs });
+  // Its own way to the engine: payments have theirs only where a provider is ready.
+  const submitter = new Submitter({
+    ...{ producer: connections.producer, subscriber: connections.subscriber },
+    ...{ prefix, installationId, lanes: config.lanes, now },
+    instance: `webhooks-${randomHex(8)}`,
+    byKey: () => null,
+    onError: (error) => log("warn", "redis", { error: String(error) }),
+  });
   const webhooks = webhooksOf({
-    ...{ ...given, db, book },
+    ...{ ...given, db, book, damage: new DamageReports(submitter, log) },
     ...{ schedule: config.webhookRetryScheduleMs, keptDays: config.webhookRetentionDays },
     openGuest: (bookingId) => {
       const booking = replica.records.booking(bookingId);
@@ -42,7 +55,10 @@ export function webhookParts(
     allowPrivate: webhooksAllowPrivate,
   });
   return {
-    parts: [closing, book, { ...webhooks, start: () => startingOn(path, webhooks.start) }],
+    parts: [
+      ...[closing, book, submitter],
+      { ...webhooks, start: () => startingOn(path, webhooks.start) },
+    ],
     families: () => webhookFamilies(webhooks.figures(), webhooks.lagRows()),
   };
 }

@@ -83,7 +83,8 @@ export class DeliveriesRig {
       });
     });
     const moved = new Map([...progress.keys()].map((id) => [id, { row, seq: row }]));
-    this.derivation.derive(found, { cursor: headAt(row) }, moved, NOON);
+    const walked = { found, owed: [], progress: moved };
+    this.derivation.derive(walked, { cursor: headAt(row) }, NOON);
     return this.all();
   }
 

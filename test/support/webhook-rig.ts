@@ -1,16 +1,21 @@
 /**
- * The webhooks of a worker on a real journal of notices and a real file of deliveries, without
- * Redis: whoever has something due is served at once.
+ * The webhooks of a worker on a real journal of notices and refunds and a real file of deliveries,
+ * without Redis: whoever has something due is served at once, and no engine hears of damage.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { refusal } from "../../engine/core/decide/context.ts";
 import type { Event } from "../../engine/core/events.ts";
+import type { Refund } from "../../engine/core/records.ts";
+import type { Realm } from "../../engine/core/supply.ts";
 import { Journal } from "../../engine/shell/journal.ts";
+import { RecordStore } from "../../engine/shell/record-store.ts";
 import { Replica } from "../../engine/shell/replica.ts";
 import { openForReading } from "../../engine/shell/schema.ts";
 import { prepareRow } from "../../engine/shell/stored-row.ts";
+import { DamageReports } from "../../jobs/damage-reports.ts";
+import { NoOutcome } from "../../jobs/submitter.ts";
 import { Bodies } from "../../jobs/webhooks/bodies.ts";
 import { Claims } from "../../jobs/webhooks/claims.ts";
 import type { Delivery } from "../../jobs/webhooks/delivery.ts";
@@ -49,25 +54,60 @@ export class WebhookRig {
   readonly now = (): number => Date.now() + this.aheadMs;
 
   /** Writes notices, each the event of a row of its own, of so many credentials. */
-  notice(count: number, subjects = count): void {
-    const first = this.journal.head.row + 1;
-    const rows = Array.from({ length: count }, (_, i) => {
+  notice(count: number, subjects = count, realm: Realm = REALM): void {
+    const events = Array.from({ length: count }, () => {
       this.#seq += 1;
       const ids = { credential_id: `crd_${this.#seq % subjects}`, agent_id: "agt_1" };
       const data = { ...ids, previous_credential_id: "crd_0", retire_at: "2026-01-01T00:00:00Z" };
-      const event = { type: "credential.rotated", seq: this.#seq, data } as Event;
-      const actor = { kind: "operator", id: "agt_1" } as const;
-      const about = { ...REALM, actor, trace_id: META.trace_id, phase: null, key: null };
+      return { type: "credential.rotated", seq: this.#seq, data } as Event;
+    });
+    this.#append(events, realm, () => {});
+  }
+
+  /** Writes that a refund has failed, and its record, without which that cannot be told. */
+  refundFailed(refund_id: string, realm: Realm = REALM): void {
+    this.#seq += 1;
+    const ids = { refund_id, payment_id: "pay_1", booking_id: null };
+    const data = { ...ids, provider_code: null };
+    const event: Event = { type: "refund.failed", seq: this.#seq, data };
+    const stamp = this.now();
+    const refund: Refund = {
+      ...{ ...realm, ...ids, agent_id: "agt_1", property_id: "p-1", state: "failed" },
+      ...{ amount: 100, currency: "EUR", reason: "cancellation", receipt: null },
+      ...{ created_at: stamp, updated_at: stamp },
+    };
+    this.#append([event], realm, () => {
+      const records = new RecordStore(this.journal.db, () => null);
+      records.putRefund(refund);
+      records.flush();
+    });
+  }
+
+  /** Makes a refund's record another than was written, or what it was. */
+  spoil(refundId: string, { mend = false } = {}): void {
+    const [is, was] = mend ? ["EUR", "EUS"] : ["EUS", "EUR"];
+    const update = "UPDATE refunds SET doc = replace(doc, ?, ?) WHERE id = ?";
+    this.journal.db.query(update).run(was!, is!, refundId);
+  }
+
+  #append(events: readonly Event[], realm: Realm, writeProjections: () => void): void {
+    const first = this.journal.head.row + 1;
+    const { tenant_id, mode } = realm;
+    const actor = { kind: "operator", id: "agt_1" } as const;
+    const about = { tenant_id, mode, actor, trace_id: META.trace_id, phase: null, key: null };
+    const rows = events.map((event, i) => {
       const row = { ...about, row: first + i, stamp: this.now(), events: [event] };
       return prepareRow(row, OUTCOME, OUTCOME_JSON);
     });
-    this.journal.append(rows, () => {});
+    this.journal.append(rows, writeProjections);
   }
 
   /** The parts of a worker. */
   open() {
     const { schedule, now } = this;
     const log = (level: string, message: string) => void this.logged.push(`${level}: ${message}`);
+    const engineAway = () => Promise.reject(new NoOutcome("engine", "there is none here"));
+    const damage = new DamageReports({ submit: engineAway }, log);
     const onError = (error: unknown) => void this.logged.push(`error: ${error}`);
     const db = openDeliveries(this.path, "normal");
     const journal = openForReading(this.journalPath);
@@ -86,14 +126,15 @@ export class WebhookRig {
     const onSettled = () => {};
     const terms = { allowPrivate: true };
     const journalId = replica.journalId;
-    const sender = new Sender({ claims, bodies, book, terms, journalId, now, onSettled, log });
+    const shared = { book, now, damage, log };
+    const sender = new Sender({ ...shared, claims, bodies, terms, journalId, onSettled });
     const dispatcher: Dispatcher = new Dispatcher({
       ...{ claims, book, now, onError, spanMs: spanMs(schedule), onGivenUp: () => {} },
       enqueue: async (_health, id) => void setImmediate(() => void dispatcher.serve(id)),
       serve: (outlet, share) => sender.serve(outlet, share),
     });
     const onDerived = (ids: Iterable<string>) => dispatcher.nudge(ids);
-    const deriver = new Deriver({ db, journal, replica, book, now, onDerived, log });
+    const deriver = new Deriver({ ...shared, db, journal, replica, onDerived });
     return { db, journal, replica, claims, sender, dispatcher, deriver };
   }
 
@@ -123,11 +164,11 @@ export class WebhookRig {
     });
   }
 
-  /** All deliveries, oldest event first. */
-  all(): Delivery[] {
+  /** All deliveries of a tenant, oldest event first. */
+  all({ tenant_id, mode }: Realm = REALM): Delivery[] {
     const store = new DeliveryStore(openDeliveries(this.path, "full"));
     const page = { after: null, limit: 100_000 };
-    const found = [...store.list({ ...REALM, visible_property_ids: null }, page).items];
+    const found = [...store.list({ tenant_id, mode, visible_property_ids: null }, page).items];
     store.close();
     return found.sort((a, b) => a.seq - b.seq || (a.delivery_id < b.delivery_id ? -1 : 1));
   }

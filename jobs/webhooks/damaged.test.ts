@@ -1,0 +1,166 @@
+/**
+ * Goal: a damaged record costs the events that need it and no others, and these come when it is
+ * whole. Method: a whole worker without Redis on real files, in which a refund's record is spoilt;
+ * two tenants with a receiver each.
+ */
+import { afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
+import { anEndpoint, REALM, SECRET } from "../../test/support/deliveries.ts";
+import { until } from "../../test/support/service.ts";
+import { WebhookReceiver } from "../../test/support/webhook-receiver.ts";
+import { WebhookRig } from "../../test/support/webhook-rig.ts";
+import { openDeliveries } from "./schema.ts";
+import { DeliveryStore } from "./store.ts";
+
+const OTHER = { ...REALM, tenant_id: "t-2" };
+const TOLD = "error: a record is damaged";
+const REFUND = "rfd_1";
+
+setDefaultTimeout(30_000);
+
+let rig: WebhookRig;
+let struck: WebhookReceiver;
+let other: WebhookReceiver;
+beforeEach(() => {
+  rig = new WebhookRig();
+  [struck, other] = [new WebhookReceiver(), new WebhookReceiver()];
+  for (const receiver of [struck, other]) receiver.secret = SECRET;
+  rig.endpoints = [
+    anEndpoint({ url: struck.url }),
+    anEndpoint({ ...OTHER, endpoint_id: "whe_2", url: other.url }),
+  ];
+});
+afterEach(async () => {
+  rig.stop();
+  for (const receiver of [struck, other]) await receiver.stop();
+});
+
+const untilHad = (receiver: WebhookReceiver, seqs: readonly number[]) =>
+  until(`${seqs} have arrived`, () => {
+    return [...receiver.seqs].sort((a, b) => a - b).join() === seqs.join();
+  });
+const prevSeqOf = (seq: number) =>
+  struck.received.find(({ event }) => event.seq === seq)!.event.prev_seq;
+const openRefills = () =>
+  rig.worker!.db.query("SELECT 1 FROM refill WHERE done_at IS NULL").all().length;
+
+/** The rows 1 to 5: a notice, the refund, a notice; two notices of the other tenant. */
+function givenRows(): void {
+  rig.start();
+  rig.notice(1);
+  rig.refundFailed(REFUND);
+  rig.notice(1);
+  rig.notice(2, 2, OTHER);
+}
+
+test("a damaged record holds up its own event alone, which comes once when it is whole", async () => {
+  givenRows();
+  rig.spoil(REFUND);
+  await untilHad(other, [4, 5]);
+  await untilHad(struck, [1, 3]);
+  // The receiver sees that something is missing, and what comes next is not held up either.
+  expect(prevSeqOf(3)).toBe(2);
+  rig.notice(1, 1, OTHER);
+  rig.notice(1);
+  await untilHad(other, [4, 5, 6]);
+  await untilHad(struck, [1, 3, 7]);
+  expect(prevSeqOf(7)).toBe(3);
+  expect(rig.worker!.deriver.lagRows).toBe(0);
+  expect(rig.logged).toEqual([TOLD]);
+  // What is owed keeps nobody from asking for a time.
+  const store = new DeliveryStore(openDeliveries(rig.path, "full"));
+  expect(store.requestMissing("whe_1", 0, 2, rig.now()).ok).toBeTrue();
+  store.close();
+  await until("that time is searched", () => openRefills() === 1);
+  rig.spoil(REFUND, { mend: true });
+  rig.aheadMs += 61_000;
+  await untilHad(struck, [1, 2, 3, 7]);
+  await until("nothing is searched for", () => openRefills() === 0);
+  expect(prevSeqOf(2)).toBe(1);
+  expect(rig.all().map(({ seq }) => seq)).toEqual([1, 2, 3, 7]);
+  expect(rig.all(OTHER)).toHaveLength(3);
+  expect(rig.logged).toEqual([TOLD]);
+});
+
+test("what is owed survives the restart in which records are rebuilt", async () => {
+  givenRows();
+  rig.spoil(REFUND);
+  await until("both are settled", () => rig.states().succeeded === 2);
+  rig.end({ kill: true });
+  rig.spoil(REFUND, { mend: true });
+  rig.start();
+  await untilHad(struck, [1, 2, 3]);
+  await until("nothing is searched for", () => openRefills() === 0);
+});
+
+test("one who did not ask for its kind is owed nothing by it, and sees no gap", async () => {
+  rig.endpoints = [anEndpoint({ url: struck.url, kinds: ["credential.rotated"] })];
+  givenRows();
+  rig.spoil(REFUND);
+  await untilHad(struck, [1, 3]);
+  expect(prevSeqOf(3)).toBe(1);
+  expect(openRefills()).toBe(0);
+  expect(rig.logged).toEqual([]);
+});
+
+test("a new endpoint passes over it as well when it is filled up from the past", async () => {
+  const late = anEndpoint({ endpoint_id: "whe_3", url: struck.url });
+  rig.endpoints = rig.endpoints.slice(1);
+  givenRows();
+  rig.spoil(REFUND);
+  await untilHad(other, [4, 5]);
+  rig.endpoints = [...rig.endpoints, late];
+  await untilHad(struck, [1, 3]);
+  expect(prevSeqOf(3)).toBe(2);
+  rig.spoil(REFUND, { mend: true });
+  rig.aheadMs += 61_000;
+  await untilHad(struck, [1, 2, 3]);
+});
+
+test("a search that comes to it keeps what it has found and lets younger ones go first", async () => {
+  givenRows();
+  rig.spoil(REFUND);
+  // Both begin after all of that, so only searches give it to them.
+  rig.endpoints = rig.endpoints.map((endpoint) => ({ ...endpoint, after_row: 5 }));
+  const store = new DeliveryStore(openDeliveries(rig.path, "full"));
+  const [until_, now] = [rig.now() + 1, rig.now()];
+  const { refill: stuck } = store.requestMissing("whe_1", 0, until_, now);
+  await untilHad(struck, [1]);
+  const { refill: younger } = store.requestMissing("whe_2", 0, until_, now);
+  await untilHad(other, [4, 5]);
+  expect(store.refill(younger.refill_id)!.found).toBe(2);
+  expect(store.refill(stuck.refill_id)).toMatchObject({ found: 1, row: 1, done_at: null });
+  rig.spoil(REFUND, { mend: true });
+  rig.aheadMs += 61_000;
+  await untilHad(struck, [1, 2, 3]);
+  store.close();
+});
+
+test("an event that was derived before is put off alone when its record is damaged", async () => {
+  const [first] = rig.endpoints;
+  rig.endpoints = [{ ...first!, state: "paused" }];
+  givenRows();
+  await until("its events wait", () => rig.all().length === 3);
+  rig.spoil(REFUND);
+  rig.change({ state: "active" });
+  await untilHad(struck, [1, 3]);
+  expect(rig.logged).toEqual([TOLD]);
+  rig.spoil(REFUND, { mend: true });
+  rig.aheadMs += 61_000;
+  await untilHad(struck, [1, 2, 3]);
+});
+
+test("one who was disabled when it came is told by prev_seq that something is missing", async () => {
+  rig.start();
+  rig.notice(1);
+  await untilHad(struck, [1]);
+  rig.change({ state: "disabled" });
+  rig.refundFailed(REFUND);
+  rig.spoil(REFUND);
+  rig.notice(1, 1, OTHER);
+  await untilHad(other, [3]);
+  rig.change({ state: "active", after_row: 3 });
+  rig.notice(1);
+  await untilHad(struck, [1, 4]);
+  expect(prevSeqOf(4)).toBe(2);
+  expect(openRefills()).toBe(0);
+});
