@@ -4,7 +4,6 @@
  * and goes to the one it has judged: a connection is kept for an address, a port and the name that
  * its certificate has proven, never for a host name alone.
  */
-import { lookup } from "node:dns/promises";
 import http from "node:http";
 import https from "node:https";
 
@@ -20,9 +19,13 @@ interface Resolved {
   readonly untilMs: number;
 }
 
-/** The addresses of a host name, by the system's resolver. */
+/**
+ * The addresses of a host name, by the system's name servers and table of hosts. Asked over sockets:
+ * the C library asks in one of a few threads, and some names whose server never answers take them
+ * all, so that nobody's name resolves any more.
+ */
 export async function systemResolve(name: string): Promise<readonly string[]> {
-  return (await lookup(name, { all: true })).map(({ address }) => address);
+  return (await Bun.dns.lookup(name, { backend: "c-ares" })).map(({ address }) => address);
 }
 
 export class KeptConnections {
