@@ -18,6 +18,7 @@ export const ACCESS_HELP = `Environment:
   INNKEEP_SECRET  secret of an operator (else that of DATA_DIR/demo.json)
 
 Exit codes: 0 done, 1 refused or not reached, 2 the command line cannot be run as it stands.
+130 stopped before it was done.
 `;
 
 function urlOf(value: string): string {

@@ -26,12 +26,18 @@ export interface ClientCommand extends CommandWords {
 
 export type ClientProgram = Program<ClientCommand>;
 
-/** Runs a command line to its exit code: 2 when it cannot be run as it stands. */
+/** Stopped before it was done, as a shell says it of whoever a Ctrl-C has ended. */
+const STOPPED = 130;
+
+/**
+ * Runs a command line to its exit code: 2 when it cannot be run as it stands, 130 when it was
+ * stopped before it was done. What goes on until it is stopped is done then.
+ */
 export async function runClient(
   program: ClientProgram,
   words: readonly string[],
   given: Omit<Session, "api">,
-): Promise<ExitCode | 2> {
+): Promise<ExitCode | 2 | typeof STOPPED> {
   const { env, terminal, signal } = given;
   const api = async () => new ApiClient(await accessOf(env), signal);
   try {
@@ -42,7 +48,7 @@ export async function runClient(
     }
     return await asked.command.run({ ...given, api }, asked.args);
   } catch (error) {
-    if (signal.aborted) return 0;
+    if (signal.aborted) return STOPPED;
     if (error instanceof UsageError) {
       terminal.err(`${error.message}\n`);
       return 2;

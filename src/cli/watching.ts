@@ -18,10 +18,14 @@ export async function watching(
     terminal.out(await read());
     return 0;
   }
-  while (!signal.aborted) {
-    const text = await read();
-    terminal.out(terminal.isWatched ? `${CLEAR_SCREEN}${text}` : `${text}\n`);
-    await sleep(EVERY_MS, undefined, { signal });
+  try {
+    while (!signal.aborted) {
+      const text = await read();
+      terminal.out(terminal.isWatched ? `${CLEAR_SCREEN}${text}` : `${text}\n`);
+      await sleep(EVERY_MS, undefined, { signal });
+    }
+  } catch (error) {
+    if (!signal.aborted) throw error;
   }
   return 0;
 }
