@@ -20,9 +20,9 @@ interface Resolved {
 }
 
 /**
- * The addresses of a host name, by the system's name servers and table of hosts. Asked over sockets:
- * the C library asks in one of a few threads, and some names whose server never answers take them
- * all, so that nobody's name resolves any more.
+ * The addresses of a host name, by the system's name servers and table of hosts. They are asked
+ * over sockets: the C library waits for answers in one of a few threads, and some names whose
+ * server never answers would take them all, so that nobody's name resolves any more.
  */
 export async function systemResolve(name: string): Promise<readonly string[]> {
   return (await Bun.dns.lookup(name, { backend: "c-ares" })).map(({ address }) => address);

@@ -147,7 +147,7 @@ export const IN_JOBS: readonly Mutant[] = [
   },
   {
     name: "one global address vouches for the private ones beside it",
-    file: "jobs/net/guarded-fetch.ts",
+    file: "jobs/net/guarded-request.ts",
     find: "addresses.every(isGlobal)",
     replace: "addresses.some(isGlobal)",
     killer: FETCH,
