@@ -3,11 +3,15 @@
  * nobody but the host that it was opened for. Method: real sockets, plain and with certificates.
  */
 import { afterEach, beforeEach, expect, test } from "bun:test";
+import { closeSync, mkdtempSync, openSync, rmSync } from "node:fs";
+import { open } from "node:fs/promises";
 import { createServer, type Server, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import tls from "node:tls";
 import { selfSigned } from "../../test/support/certificate.ts";
 import { guardedRequest, type RequestTerms } from "./guarded-request.ts";
-import { KeptConnections } from "./kept-connections.ts";
+import { KeptConnections, systemResolve } from "./kept-connections.ts";
 
 const OK = "HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nhi";
 const POST = { method: "POST", headers: { "content-length": "2" }, body: "{}" } as const;
@@ -113,6 +117,25 @@ test("a host whose certificate was proven opens no way for another host of its a
   } finally {
     tls.setDefaultCACertificates(trusted);
     await secure.stop(true);
+  }
+});
+
+test("a name is asked for while all threads of the process wait for something else", async () => {
+  const directory = mkdtempSync(join(tmpdir(), "innkeep-threads-"));
+  const pipes = Array.from({ length: 64 }, (_, i) => join(directory, `${i}`));
+  Bun.spawnSync(["mkfifo", ...pipes]);
+  // Whoever opens a pipe to read it holds a thread until somebody writes.
+  const waiting = pipes.map((pipe) => open(pipe, "r"));
+  try {
+    // Nobody has such a name, and no name server is asked for it (RFC 7686).
+    const asked = systemResolve("nowhere.onion").catch(() => ["unknown"]);
+    const late = Bun.sleep(1_000).then(() => ["too late"]);
+    expect(await Promise.race([asked, late])).toEqual(["unknown"]);
+  } finally {
+    const writers = pipes.map((pipe) => openSync(pipe, "r+"));
+    for (const handle of await Promise.all(waiting)) await handle.close();
+    for (const writer of writers) closeSync(writer);
+    rmSync(directory, { recursive: true });
   }
 });
 
