@@ -157,6 +157,7 @@ test("the address of a server is smtp or smtps, with a login or without, and not
     ...["mail.example:25", "http://mail.example", "smtp://", "smtp:mail", "smtp://u@mail.example"],
     ...["smtp://mail.example/path", "smtp://mail.example?x=1", "smtp://mail.example#x"],
     ...["smtp://u:%zz@mail.example", "smtp://mail.example:99999", "smtp://:p@mail.example"],
+    ...["smtp://mail.example:0"],
   ]) {
     expect([address, smtpServerIn(address)]).toEqual([address, null]);
   }

@@ -28,7 +28,7 @@ export function smtpServerIn(address: string): SmtpServer | null {
   const isTls = url?.protocol === "smtps:";
   if (!url?.hostname || !(isTls || url.protocol === "smtp:")) return null;
   if (!["", "/"].includes(url.pathname) || url.search || url.hash) return null;
-  if ((url.username === "") !== (url.password === "")) return null;
+  if ((url.username === "") !== (url.password === "") || url.port === "0") return null;
   try {
     const [user, pass] = [decodeURIComponent(url.username), decodeURIComponent(url.password)];
     const port = Number(url.port) || (isTls ? 465 : 587);

@@ -198,10 +198,20 @@ test("a change needs the version that was seen, and another address has to answe
   const moved = new RawReceiver();
   try {
     moved.answer = () => new Response(null, { status: 503 });
-    const away = (await call("PATCH", path, { url: moved.url })).ok<Endpoint>().data;
+    // Whoever may say where events go reads no header that is masked.
+    for (const own of [{}, { headers: { "x-a": "one", "X-C": "***" } }]) {
+      const taken = await call("PATCH", path, { url: moved.url, ...own });
+      expect(taken.faults()).toEqual(["/headers"]);
+    }
+    expect(moved.received).toEqual([]);
+    (await call("PATCH", path, { url: `${endpoint.url}?elsewhere` })).ok();
+    expect(receiver.last.headers).toMatchObject({ "x-a": "one", "x-c": "three", ...named });
+    expect(receiver.last.headers).not.toHaveProperty("x-b");
+    const anew = { url: moved.url, headers: { "X-C": "five" } };
+    const away = (await call("PATCH", path, anew)).ok<Endpoint>().data;
     expect(away).toMatchObject({ state: "paused", ping: { reason: "http_5xx" } } as never);
-    expect(moved.last.headers).toMatchObject({ "x-a": "one", "x-c": "three", ...named });
-    expect(moved.last.headers).not.toHaveProperty("x-b");
+    expect(moved.last.headers).toMatchObject({ "x-c": "five" });
+    expect(moved.last.headers).not.toHaveProperty("x-a");
     verified(moved.last, endpoint.secret);
   } finally {
     await moved.stop();

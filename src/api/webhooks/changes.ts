@@ -15,6 +15,7 @@ import { invalid, type Refusal, refuse, type Success } from "../../http/answer.t
 import type { Call } from "../../http/call.ts";
 import { type ControlOutcome, controlWrite } from "../../http/control-write.ts";
 import { versionMismatch } from "../../http/if-match.ts";
+import type { FieldError } from "../../http/validate.ts";
 import { grantFaults, namedProperties } from "../agents/grants.ts";
 import { AWAITING_PING, pingedWrite } from "./ping.ts";
 import { type AtEndpoint, endpointRightsRefusal, endpointToChange, shownTo } from "./records.ts";
@@ -118,6 +119,21 @@ function headersOf(call: Call, { endpoint_id, headers: stored }: StoredEndpoint,
 }
 type Headers = Readonly<Record<string, string>>;
 
+/**
+ * Own headers that would go along to another origin: every answer masks their values, and whoever
+ * may say where events go would read them there.
+ */
+function carriedProblems(
+  { url, headers: stored }: StoredEndpoint,
+  { url: to = url, headers: sent }: EndpointPatchRequest,
+): FieldError[] {
+  if (new URL(to).origin === new URL(url).origin) return [];
+  const isCarried = sent ? Object.values(sent).includes(MASK) : Object.keys(stored).length > 0;
+  if (!isCarried) return [];
+  const expected = "their values anew, or {} for none";
+  return [{ path: "/headers", message: "are not taken along to another origin", expected }];
+}
+
 function changeOf(call: Call<EndpointPatchRequest>, endpoint: StoredEndpoint): EndpointChange {
   const { idempotency_key: _key, events, property_ids, headers, ...others } = call.body;
   const isMoved = others.url !== undefined && others.url !== endpoint.url;
@@ -145,6 +161,8 @@ export function patch(call: AtEndpoint<EndpointPatchRequest>): Promise<ControlOu
       const change = changeOf(call, found.endpoint);
       const refused = termsRefusal(call, call.body, { ...found.endpoint, ...change });
       if (refused) return refused;
+      const carried = carriedProblems(found.endpoint, call.body);
+      if (carried.length > 0) return invalid(carried);
       if (Object.keys(change).length > 0) changeEndpoint(store, endpoint_id, change);
       const endpoint = endpointById(store, endpoint_id)!;
       return { ok: true, endpoint, isPinged: endpoint.url !== url };

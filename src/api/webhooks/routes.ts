@@ -115,7 +115,8 @@ export const webhookRoutes = [
     summary: "Change a webhook endpoint",
     description:
       "What is left out stays; `headers` are replaced as a whole, but a masked value that is sent " +
-      `back stays as it was. With another \`url\`: ${PINGED}`,
+      "back stays as it was; to another origin they go only with their values. With another " +
+      `\`url\`: ${PINGED}`,
     key: "accepted",
     takesIfMatch: true,
     body: json(EndpointPatchBody),
