@@ -139,7 +139,9 @@ test("a replay goes to where the endpoint is now, signed by its present secret",
   other.trust(endpoint.secret);
   try {
     const path = `${WEBHOOKS}/${endpoint.endpoint_id}`;
-    (await admin("PATCH", path, { url: other.url })).ok();
+    (
+      await admin("PATCH", path, { url: other.url, headers: { "X-Tenant-Key": "ours there" } })
+    ).ok();
     const rotated = await admin("POST", `${path}/rotate-secret`, { overlap_s: 0 });
     const { secret } = rotated.ok<{ secret: string }>(201).data;
     other.trust(secret);
