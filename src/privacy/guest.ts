@@ -27,3 +27,13 @@ export function guestOf(
     throw new RecordDamaged("subject_key", booking_id, "does not open");
   }
 }
+
+/** The guest of the booking of that id; null also when there is none. Throws as `guestOf`. */
+export function guestById(
+  masters: KeyVersions,
+  records: Pick<RecordReaderOn, "booking" | "wrappedKey">,
+  bookingId: string,
+): { readonly primary: MailGuest } | null {
+  const booking = records.booking(bookingId);
+  return booking && guestOf(masters, records, booking);
+}

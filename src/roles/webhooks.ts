@@ -12,7 +12,7 @@ import { randomHex } from "../base/trace.ts";
 import { type Config, controlPath, deliveriesPath } from "../config.ts";
 import { ControlEndpoints } from "../control/endpoint-book.ts";
 import { openControlStore } from "../control/store.ts";
-import { guestOf } from "../privacy/guest.ts";
+import { guestById } from "../privacy/guest.ts";
 import type { KeyVersions } from "../privacy/key-versions.ts";
 import type { Secrets } from "../privacy/secrets.ts";
 import { webhookFamilies } from "./webhook-metrics.ts";
@@ -48,10 +48,7 @@ export function webhookParts(
   const webhooks = webhooksOf({
     ...{ ...given, db, book, damage: new DamageReports(submitter, log) },
     ...{ schedule: config.webhookRetryScheduleMs, keptDays: config.webhookRetentionDays },
-    openGuest: (bookingId) => {
-      const booking = replica.records.booking(bookingId);
-      return booking && guestOf(masters, replica.records, booking);
-    },
+    openGuest: (bookingId) => guestById(masters, replica.records, bookingId),
     allowPrivate: webhooksAllowPrivate,
   });
   return {

@@ -61,10 +61,3 @@ export function travelerOf(context: Context, bookingId: string, iss: string) {
   const sub = booking ? (personalData(context, booking)?.traveler_sub ?? null) : null;
   return { iss, sub };
 }
-
-/** The guest of a booking; null after an erasure. */
-export function guestOf(context: Context, bookingId: string): object | null {
-  const booking = context.replica.records.booking(bookingId);
-  const guest = booking && personalData(context, booking)?.guest;
-  return guest ? JSON.parse(guest) : null;
-}

@@ -7,7 +7,7 @@ import { coversScope } from "../../control/principal.ts";
 import type { StoredEndpoint } from "../../control/webhook-endpoints.ts";
 import type { Call } from "../../http/call.ts";
 import type { Context } from "../../http/context.ts";
-import { guestOf } from "../../privacy/guest.ts";
+import { guestById } from "../../privacy/guest.ts";
 import { MASK } from "../webhooks/schemas.ts";
 import { curlOf } from "./curl.ts";
 
@@ -21,10 +21,9 @@ function sentTo({ replica, keys }: Context, delivery: Delivery, endpoint: Stored
   const row = replica.row(delivery.row);
   const chain = replica.chainAt(delivery.row);
   if (!row || chain === null) return null;
-  const look = replica.eventLookups;
-  return sentOf(publicEvents(row, chain, look), delivery, endpoint, (bookingId) => {
-    const booking = look.booking(bookingId);
-    return booking && guestOf(keys.encryption, replica.records, booking);
+  const told = publicEvents(row, chain, replica.eventLookups);
+  return sentOf(told, delivery, endpoint, (bookingId) => {
+    return guestById(keys.encryption, replica.records, bookingId);
   });
 }
 

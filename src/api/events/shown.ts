@@ -2,7 +2,7 @@
 import type { PublicEvent, ToldEvent } from "../../../engine/core/public-events.ts";
 import { coversScope, type Principal } from "../../control/principal.ts";
 import type { Context } from "../../http/context.ts";
-import { guestOf } from "../bookings/traveler.ts";
+import { guestById } from "../../privacy/guest.ts";
 
 /** The events of a list, each with the number of the one before; `afterSeq` before the first. */
 export function shownTo(
@@ -23,7 +23,7 @@ export function shownTo(
   });
 }
 
-function withGuest(context: Context, bookingId: string, told: PublicEvent["data"]) {
+function withGuest({ keys, replica }: Context, bookingId: string, told: PublicEvent["data"]) {
   const { omitted: _omitted, ...data } = told;
-  return { ...data, guest: guestOf(context, bookingId) };
+  return { ...data, guest: guestById(keys.encryption, replica.records, bookingId) };
 }
