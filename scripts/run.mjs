@@ -8,6 +8,7 @@ import {
   ensureCompiler,
   ensurePackages,
   ensureRedis,
+  ensureTestTools,
   ROOT,
   SetupError,
 } from "./setup.mjs";
@@ -32,14 +33,14 @@ The first run installs what is missing. Settings come from the environment, see 
 /**
  * @typedef {object} Command
  * @property {boolean} needsRedis
- * @property {true} [needsCompiler]
+ * @property {true} [isTest]
  * @property {string[]} [bun]
  * @property {string[][]} [tools]
  * @type {Record<string, Command>}
  */
 const COMMANDS = {
   start: { needsRedis: !process.env.REDIS_URL, bun: ["src/main.ts", "all"] },
-  test: { needsRedis: true, needsCompiler: true, bun: ["test/run.ts"] },
+  test: { needsRedis: true, isTest: true, bun: ["test/run.ts"] },
   bench: { needsRedis: true, bun: ["bench/run.ts"] },
   check: {
     needsRedis: false,
@@ -106,7 +107,10 @@ async function main([name, ...args]) {
   ensurePackages();
   const bun = ensureBun();
   if (command.needsRedis) ensureRedis();
-  if (command.needsCompiler) ensureCompiler();
+  if (command.isTest) {
+    ensureCompiler();
+    ensureTestTools();
+  }
   // A newcomer wants something to book; `DEMO=0 npm start` is the empty service.
   const env = name === "start" ? { DEMO: "1", ...process.env } : process.env;
   if (command.bun) return await execute(bun, [...command.bun, ...args], env);

@@ -1,8 +1,8 @@
 /**
  * Brings a fresh checkout to the point where everything runs: the packages of the lock file, the
- * Bun binary, a Redis server, and for the tests a C compiler. Plain Node without packages, because
- * there are none yet. Every step first looks whether there is anything to do, so that a second
- * start costs milliseconds.
+ * Bun binary, a Redis server, and for the tests a C compiler, a browser and `xmllint`. Plain Node
+ * without packages, because there are none yet. Every step first looks whether there is anything to
+ * do, so that a second start costs milliseconds.
  */
 import { spawnSync } from "node:child_process";
 import { accessSync, constants, statSync } from "node:fs";
@@ -54,6 +54,18 @@ export function ensureCompiler() {
   if (!aptInstall("gcc", "libc6-dev") || findProgram("cc") === null) {
     throw new SetupError(`the tests need a C compiler (cc): ${advice}`);
   }
+}
+
+/** Installs what tests look at pages and validate XML with likewise. */
+export function ensureTestTools() {
+  const missing = () =>
+    Object.entries({ chromium: "chromium", xmllint: "libxml2-utils" })
+      .filter(([program]) => findProgram(program) === null)
+      .map(([, name]) => name);
+  const names = missing();
+  if (names.length === 0 || (aptInstall(...names) && missing().length === 0)) return;
+  const advice = `run \`sudo apt-get install ${names.join(" ")}\` or what your system has instead`;
+  throw new SetupError(`the tests need Chromium (chromium) and libxml2's xmllint: ${advice}`);
 }
 
 /** False when packages cannot be installed here without questions. */

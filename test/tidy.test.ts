@@ -34,10 +34,10 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "engine/core": ["engine/core"],
   "engine/shell": ["engine/core", "engine/shell", "bun:ffi", "bun:sqlite", "node:"],
   jobs: [
-    ...["engine", "jobs", "bun:sqlite", "node:"],
+    ...["engine", "jobs", "feeds", "bun:sqlite", "node:"],
     ...["bullmq", "ioredis", "ipaddr.js", "nodemailer"],
   ],
-  feeds: ["engine/core", "engine/shell/replica.ts", "feeds", "node:"],
+  feeds: ["engine/core", "engine/shell/replica.ts", "feeds", "node:", "fast-xml-parser"],
   src: [
     ...["engine", "jobs", "feeds", "src", "package.json", "bun:sqlite", "node:"],
     ...["@sinclair/typebox", "bun", "elysia", "jose"],
