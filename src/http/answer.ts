@@ -55,11 +55,26 @@ export interface PageView {
   readonly policy?: string;
 }
 
-/** `xml`: a document in XML. */
+/** How an answer's body is coded on its way (RFC 9110 §8.4). */
+export type Encoding = "identity" | "gzip";
+
+/** A document that is kept, in one encoding; size and tag are known without reading it. */
+export interface Kept {
+  readonly bytes: number;
+  /** Strong, quotes included: other bytes have another one. */
+  readonly etag: string;
+  body(): ReadableStream<Uint8Array> | Uint8Array<ArrayBuffer>;
+}
+
+/** `xml`: a document in XML, made for this answer or kept in every encoding. */
 export interface Xml {
   readonly ok: true;
-  readonly xml: string;
-  readonly maxAgeS?: number;
+  readonly xml: string | ((encoding: Encoding) => Kept);
+  /** When what it tells was read, epoch milliseconds. */
+  readonly modifiedMs?: number;
+  /** For who has shown a credential: no cache that others share may keep it. */
+  readonly isPrivate?: boolean;
+  readonly headers?: Headers;
 }
 
 /** `verbatim`: what another protocol's library, or another format, has made. */
@@ -70,7 +85,7 @@ export interface Verbatim {
   readonly body: string | ReadableStream | null;
 }
 
-/** What each renderer makes a response of; a `feed` is followed as a stream or read in pages. */
+/** What each renderer makes a response of; `events` are followed as a stream or read in pages. */
 export interface Views {
   readonly envelope: Success;
   readonly oauth: OauthBody;
@@ -78,7 +93,7 @@ export interface Views {
   readonly page: PageView | Document;
   readonly xml: Xml;
   readonly verbatim: Verbatim;
-  readonly feed: Success | Verbatim;
+  readonly events: Success | Verbatim;
 }
 
 export type RendererName = keyof Views;

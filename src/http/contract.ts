@@ -26,6 +26,7 @@ export const TAGS = {
   "Supply administration": "Properties, rates and availability, for operators.",
   "Access administration": "Agents, credentials and the issuers of delegation tokens.",
   Webhooks: "Where a tenant's events are sent, and what became of each delivery.",
+  Feeds: "Partner feeds: what a tenant sells, as the documents that metasearch partners read.",
 } as const;
 
 export type Tag = keyof typeof TAGS;
@@ -64,6 +65,8 @@ export interface Parameter {
 
 /** A parameter of the query; a value that is not of its schema is refused with `fault`. */
 export interface QueryParameter extends Parameter {
+  /** Without it the call is refused. */
+  readonly isRequired?: boolean;
   readonly isValid: (value: string) => boolean;
   readonly fault: { readonly message: string; readonly expected: string };
 }
@@ -138,7 +141,7 @@ export interface Contract {
   readonly key?: "required" | "accepted";
   /** Parameters of the path in their order, by the names that the contract gives them. */
   readonly params?: Readonly<Record<string, Parameter>>;
-  /** All others are refused under `/v1`. */
+  /** All others are refused under `/v1` and `/feeds`. */
   readonly query?: Readonly<Record<string, QueryParameter>>;
   /** The JSON body; none is read where left out. */
   readonly body?: Body<unknown>;
@@ -175,7 +178,7 @@ export function readsJson({ body, reads }: Pick<Contract, "body" | "reads">): bo
 
 /** True when success has an `ETag`, and 304 answers who has it already. */
 export function isDocument({ renderer }: Pick<Contract, "renderer">): boolean {
-  return renderer === "document" || renderer === "page";
+  return renderer === "document" || renderer === "page" || renderer === "xml";
 }
 
 /** Path with its parameters filled in: one spelling, however a client wrote it. */

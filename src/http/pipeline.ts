@@ -113,7 +113,8 @@ async function answerPublic(
   call: Draft,
   known: Principal | undefined,
 ): Promise<Answer> {
-  const refused = known ? null : await addressRefusal(route, call);
+  const limited = known ? null : await addressRefusal(route, call);
+  const refused = limited ?? (await route.guard?.(call)) ?? null;
   if (refused) return refused;
   const errors = queryErrors(route, call.query);
   const unreadable = await readInto(call, route);
@@ -167,22 +168,24 @@ async function answerAdmitted(
   return route.handle({ ...call, principal, delegation, key, seenVersion: seen.version });
 }
 
-/**
- * Names the route does not know, and values that are not what they should be. Outside `/v1` unknown
- * names are ignored (rules §2): probes and caches add their own.
- */
+/** Where every name of a query must be known; elsewhere probes and caches add their own. */
+const STRICT = /^\/(?:v1|feeds)\//;
+
+/** Names the route does not know, those it needs, and values that are not what they should be. */
 function queryErrors({ path, query: known = {} }: Contract, sent: PublicCall["query"]) {
   const errors: FieldError[] = [];
-  if (sent.size === 0) return errors;
   const names = Object.keys(known);
-  for (const name of path.startsWith("/v1/") ? sent.keys() : []) {
+  for (const name of STRICT.test(path) ? sent.keys() : []) {
     if (names.includes(name)) continue;
     const expected = names.length > 0 ? `one of ${names.join(", ")}` : "no parameters";
     errors.push({ path: `?${name}`, message: "is not a known parameter", expected });
   }
-  for (const [name, { isValid, fault }] of Object.entries(known)) {
+  for (const [name, { isRequired = false, isValid, fault }] of Object.entries(known)) {
     const value = sent.get(name);
-    if (value !== undefined && !isValid(value)) errors.push({ path: `?${name}`, ...fault });
+    if (value === undefined) {
+      if (!isRequired) continue;
+      errors.push({ path: `?${name}`, message: "is missing", expected: fault.expected });
+    } else if (!isValid(value)) errors.push({ path: `?${name}`, ...fault });
   }
   return errors;
 }

@@ -4,7 +4,7 @@ import type { Asked } from "./call.ts";
 import { JSON_TYPE, OPEN_TO_ALL, SECURITY_HEADERS } from "./headers.ts";
 
 /** Spec part 8. */
-const MAX_AGE_S = 300;
+export const MAX_AGE_S = 300;
 
 /** The document with an `ETag`, or 304 (RFC 9110 §13.1.2). */
 export function renderDocument(call: Pick<Asked, "request">, document: Document): Response {
@@ -27,7 +27,7 @@ export function renderDocument(call: Pick<Asked, "request">, document: Document)
 }
 
 /** `If-None-Match` by weak comparison. */
-function matches(header: string, etag: string): boolean {
+export function matches(header: string, etag: string): boolean {
   const opaque = (tag: string) => tag.replace(/^W\//, "");
   return header.split(",").some((each) => {
     const tag = each.trim();

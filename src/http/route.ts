@@ -1,13 +1,17 @@
 /** A route: its contract and its handler, declared together. */
-import type { Answer, RendererName } from "./answer.ts";
+import type { Answer, Refusal, RendererName } from "./answer.ts";
 import type { Call, PublicCall } from "./call.ts";
 import type { Access, Contract } from "./contract.ts";
 import type { Body } from "./validate.ts";
 
 type Awaitable<T> = T | Promise<T>;
 
+/** Refuses what a path names or who asks for it, before the query and the body are looked at. */
+type Guard<C> = (call: C) => Awaitable<Refusal | null>;
+
 export interface PublicRoute extends Contract {
   readonly access: "public";
+  readonly guard?: Guard<PublicCall>;
   handle(call: PublicCall): Awaitable<Answer>;
 }
 
@@ -35,6 +39,7 @@ type Declaration<
   readonly access: A;
   readonly body?: Body<B>;
   readonly renderer?: R;
+  readonly guard?: A extends "public" ? Guard<PublicCall<unknown, NamesIn<Path>>> : never;
   readonly handle: (
     call: A extends "public" ? PublicCall<B, NamesIn<Path>> : Call<B, NamesIn<Path>>,
   ) => Awaitable<Answer<R>>;

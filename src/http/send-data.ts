@@ -5,6 +5,7 @@ import { renderDocument } from "./render-document.ts";
 import { renderRefusal, renderSuccess } from "./render-envelope.ts";
 import { renderOauth, renderOauthRefusal, renderSmall } from "./render-oauth.ts";
 import { renderPage } from "./render-page.ts";
+import { renderXml } from "./render-xml.ts";
 
 type Renderers = {
   readonly [R in RendererName]: (call: Asked, view: Views[R]) => Response | Promise<Response>;
@@ -15,15 +16,9 @@ const RENDERERS: Renderers = {
   oauth: renderOauth,
   document: renderDocument,
   page: renderPage,
-  xml: (call, { xml, ...caching }) =>
-    renderDocument(call, {
-      ...caching,
-      ok: true,
-      content: xml,
-      type: "application/xml; charset=utf-8",
-    }),
+  xml: renderXml,
   verbatim: (_call, view) => renderVerbatim(view),
-  feed: (call, view) => ("data" in view ? renderSuccess(call, view) : renderVerbatim(view)),
+  events: (call, view) => ("data" in view ? renderSuccess(call, view) : renderVerbatim(view)),
 };
 
 function renderVerbatim({ status, headers, body }: Verbatim): Response {

@@ -6,7 +6,13 @@ import { REFUSAL_CODES } from "../../engine/core/refusals.ts";
 import { TITLE } from "../about/about.ts";
 import { contactEmail } from "../about/contact.ts";
 import type { Config } from "../config.ts";
-import { type Contract, documentedPath, type Parameter, TAGS } from "../http/contract.ts";
+import {
+  type Contract,
+  documentedPath,
+  type Parameter,
+  type QueryParameter,
+  TAGS,
+} from "../http/contract.ts";
 import { refusalCodesOf } from "../http/refusal-codes.ts";
 import { docsUrl } from "../refusals/catalogue.ts";
 import { answersOf } from "./answers.ts";
@@ -121,11 +127,11 @@ function ownErrorsOf({ errors }: Contract, { docsUrl: docs }: Config): string {
 
 function parametersIn(
   place: "path" | "query",
-  parameters: Readonly<Record<string, Parameter>>,
+  parameters: Readonly<Record<string, Parameter & Pick<Partial<QueryParameter>, "isRequired">>>,
   components: Components,
 ): Json[] {
-  return Object.entries(parameters).map(([name, { schema, description }]) => {
-    const required = place === "path";
+  return Object.entries(parameters).map(([name, { schema, description, isRequired }]) => {
+    const required = place === "path" || isRequired === true;
     return { name, in: place, required, description, schema: components.convert(schema) };
   });
 }

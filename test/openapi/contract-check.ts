@@ -62,7 +62,8 @@ export function contractFaults(recorded: Recorded): string[] {
   if (contentType !== "*/*" && !type.startsWith(contentType)) faults.push(`content type ${type}`);
   if (isDocument(route)) {
     const cache = answer.headers.get("cache-control");
-    if (!/^public, max-age=\d+$/.test(cache ?? "")) faults.push(`cache-control ${cache}`);
+    if (!/^(public|private), max-age=\d+(, must-revalidate)?$/.test(cache ?? ""))
+      faults.push(`cache-control ${cache}`);
     if (!answer.headers.has("etag")) faults.push("no etag");
   }
   const body = bodyOf(success);

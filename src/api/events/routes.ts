@@ -120,7 +120,7 @@ export const eventRoutes = [
     access: ACCESS,
     query: QUERY,
     readsReplica: true,
-    renderer: "feed",
+    renderer: "events",
     success: {
       status: 200,
       description: "Events, the oldest first.",

@@ -1,0 +1,78 @@
+/**
+ * XML documents: kept in a file in both encodings or made for one answer, with strong validators.
+ * Whoever has the document is not sent it again (RFC 9110 §13), and `HEAD` reads nothing.
+ */
+import type { Encoding, Kept, Xml } from "./answer.ts";
+import type { Asked } from "./call.ts";
+import { OPEN_TO_ALL, SECURITY_HEADERS } from "./headers.ts";
+import { MAX_AGE_S, matches } from "./render-document.ts";
+
+const XML_TYPE = "application/xml; charset=utf-8";
+/** The runtime tells the length of what it is given whole; what is larger goes out in chunks. */
+const WHOLE_BYTES_MAX = 4 * 1024 * 1024;
+
+/** The document in the encoding that the caller asks for, or 304. */
+export async function renderXml(call: Pick<Asked, "request">, view: Xml): Promise<Response> {
+  const { method, headers: asked } = call.request;
+  const encoding = encodingFor(asked.get("accept-encoding"));
+  const kept = typeof view.xml === "string" ? made(view.xml, encoding) : view.xml(encoding);
+  const common = commonHeaders(view, kept);
+  if (isKnown(asked, kept.etag, view.modifiedMs)) {
+    return new Response(null, { status: 304, headers: common });
+  }
+  const { bytes } = kept;
+  const about = { ...common, "content-type": XML_TYPE, "content-length": String(bytes) };
+  const coding = encoding === "identity" ? {} : { "content-encoding": encoding };
+  const body = method === "HEAD" ? null : kept.body();
+  const isSmall = body instanceof ReadableStream && bytes <= WHOLE_BYTES_MAX;
+  const sent = isSmall ? await new Response(body).bytes() : body;
+  return new Response(sent, { headers: { ...about, ...coding } });
+}
+
+function commonHeaders(view: Xml, { etag }: Kept): Record<string, string> {
+  const { isPrivate = false, modifiedMs, headers } = view;
+  const whose = isPrivate ? "private" : "public";
+  const common: Record<string, string> = {
+    ...SECURITY_HEADERS,
+    ...(isPrivate ? {} : OPEN_TO_ALL),
+    "cache-control": `${whose}, max-age=${MAX_AGE_S}, must-revalidate`,
+    vary: isPrivate ? "Accept-Encoding, Authorization" : "Accept-Encoding",
+    etag,
+    ...headers,
+  };
+  if (modifiedMs !== undefined) common["last-modified"] = new Date(modifiedMs).toUTCString();
+  return common;
+}
+
+function made(xml: string, encoding: Encoding): Kept {
+  const text = Buffer.from(xml);
+  const bytes = encoding === "gzip" ? Bun.gzipSync(text) : text;
+  const etag = `"${Bun.hash(text).toString(36)}-${encoding}"`;
+  return { bytes: bytes.length, etag, body: () => bytes };
+}
+
+/** The tag says more than the instant; where it is asked for it alone decides. */
+function isKnown(asked: Headers, etag: string, modifiedMs: number | undefined): boolean {
+  const tags = asked.get("if-none-match");
+  if (tags !== null) return matches(tags, etag);
+  const since = Date.parse(asked.get("if-modified-since") ?? "");
+  // HTTP dates have whole seconds.
+  return modifiedMs !== undefined && Math.floor(modifiedMs / 1000) * 1000 <= since;
+}
+
+/** The encoding that an `Accept-Encoding` likes best (RFC 9110 §12.5.3): gzip when as welcome. */
+export function encodingFor(header: string | null): Encoding {
+  const weights = new Map<string, number>();
+  for (const part of (header ?? "").toLowerCase().split(",").slice(0, CODINGS_MAX)) {
+    const [name = "", ...parameters] = part.split(";").map((each) => each.trim());
+    const q = parameters.find((each) => each.startsWith("q="))?.slice(2);
+    const weight = q === undefined ? 1 : Number.parseFloat(q);
+    if (name !== "" && !weights.has(name)) weights.set(name, Number.isNaN(weight) ? 0 : weight);
+  }
+  const any = weights.get("*");
+  const gzip = weights.get("gzip") ?? weights.get("x-gzip") ?? any ?? 0;
+  return gzip > 0 && gzip >= (weights.get("identity") ?? 0) ? "gzip" : "identity";
+}
+
+/** Nobody knows more codings. */
+const CODINGS_MAX = 20;
