@@ -24,6 +24,7 @@ const USAGE = `usage: node scripts/run.mjs <command> [arguments]
   admin            create a tenant, recover an operator, rebuild records (--help for its commands)
   events           follow what happens (--help for its commands)
   dead-letters     see what was not delivered, and why; deliver it once more (--help)
+  feeds            build, check and compare what partners fetch (--help for its commands)
   webhooks         receive webhooks here and verify them (--help for its commands)
   mint-delegation  print a delegation token of the demo issuer (--help for its options)
 
@@ -54,6 +55,7 @@ const COMMANDS = {
   admin: { needsRedis: false, bun: ["src/admin/main.ts"] },
   events: { needsRedis: false, bun: ["src/cli/main.ts", "events"] },
   "dead-letters": { needsRedis: false, bun: ["src/cli/main.ts", "dead-letters"] },
+  feeds: { needsRedis: false, bun: ["src/cli/main.ts", "feeds"] },
   webhooks: { needsRedis: false, bun: ["src/cli/main.ts", "webhooks"] },
   "mint-delegation": { needsRedis: false, bun: ["src/demo/mint-delegation.ts"] },
 };

@@ -16,19 +16,23 @@ export class UsageError extends Error {
 
 export class Arguments {
   readonly #values: Readonly<Record<string, string | boolean | undefined>>;
-  readonly #operand: string | undefined;
+  readonly #operands: readonly string[];
 
-  /** Throws a UsageError for options that are not known or lack their value, and for words. */
-  constructor(args: readonly string[], options: Options, takesOperand = false) {
+  /**
+   * Throws a UsageError for options that are not known or lack their value, and for more words
+   * beside them than `operandsMax`.
+   */
+  constructor(args: readonly string[], options: Options, operandsMax = 0) {
     const known = Object.entries(options).map(([name, { value }]) => {
       return [name, { type: value === undefined ? "boolean" : "string" }] as const;
     });
     try {
       const config = { args: [...args], options: Object.fromEntries(known) };
-      const { values, positionals } = parseArgs({ ...config, allowPositionals: takesOperand });
+      const { values, positionals } = parseArgs({ ...config, allowPositionals: operandsMax > 0 });
       this.#values = values;
-      this.#operand = positionals[0];
-      if (positionals.length > 1) throw new Error(`unexpected ${positionals[1]}`);
+      this.#operands = positionals;
+      const unexpected = positionals[operandsMax];
+      if (unexpected !== undefined) throw new Error(`unexpected ${unexpected}`);
     } catch (error) {
       throw new UsageError(error instanceof Error ? error.message : String(error));
     }
@@ -38,9 +42,14 @@ export class Arguments {
     return this.#values[name] !== undefined;
   }
 
-  /** The word beside the options. */
+  /** The first word beside the options. */
   operand(fallback: string): string {
-    return this.#operand ?? fallback;
+    return this.#operands[0] ?? fallback;
+  }
+
+  /** All words beside the options. */
+  operands(): readonly string[] {
+    return this.#operands;
   }
 
   /** Text of 1 to 200 characters; without `fallback` it must be given. */

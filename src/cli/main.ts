@@ -2,12 +2,14 @@
 import { type ClientProgram, runClient } from "./command.ts";
 import { deadLetters } from "./dead-letters.ts";
 import { events } from "./events.ts";
+import { feeds } from "./feeds.ts";
 import { TERMINAL } from "./terminal.ts";
 import { webhooks } from "./webhooks.ts";
 
 const PROGRAMS: Readonly<Record<string, ClientProgram>> = {
   "dead-letters": deadLetters,
   events,
+  feeds,
   webhooks,
 };
 

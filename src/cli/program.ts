@@ -6,8 +6,8 @@ export interface CommandWords {
   readonly name: string;
   /** One line of help. */
   readonly summary: string;
-  /** The one word that may stand beside the options. */
-  readonly operand?: Required<Option>;
+  /** The word that may stand beside the options, or the words, `most` of them. */
+  readonly operand?: Required<Option> & { readonly most?: number };
   readonly options: Options;
   /** What else its help says. */
   readonly note?: string;
@@ -68,5 +68,6 @@ export function understood<C extends CommandWords>(
   }
   if (isHelp) return { help: usageOf(call, command) };
   const rest = words.slice(command.name.split(" ").length);
-  return { command, args: new Arguments(rest, command.options, command.operand !== undefined) };
+  const { options, operand } = command;
+  return { command, args: new Arguments(rest, options, operand ? (operand.most ?? 1) : 0) };
 }

@@ -80,7 +80,11 @@ const TELL_EVERY_MS = 500;
  * How far a task is, on stderr: a bar that fills up where a person looks at it, else a line now and
  * then, and always the last.
  */
-export function progressBar(terminal: Terminal, now: () => number = () => performance.now()) {
+export function progressBar(
+  terminal: Terminal,
+  now: () => number = () => performance.now(),
+  unit = "",
+) {
   let toldAtMs = Number.NEGATIVE_INFINITY;
   return (done: number, of: number): void => {
     const isLast = done >= of;
@@ -89,7 +93,7 @@ export function progressBar(terminal: Terminal, now: () => number = () => perfor
     if (!isLast && nowMs - toldAtMs < everyMs) return;
     toldAtMs = nowMs;
     const part = of === 0 ? 1 : done / of;
-    const text = `${done} of ${of} (${Math.floor(100 * part)} %)`;
+    const text = `${done} of ${of}${unit} (${Math.floor(100 * part)} %)`;
     if (!terminal.isWatched) return terminal.err(`${text}\n`);
     const filled = Math.floor(BAR_WIDTH * part);
     const bar = `${"#".repeat(filled)}${".".repeat(BAR_WIDTH - filled)}`;

@@ -1,0 +1,109 @@
+/** Whether a document is one that partners take: what it is, what is in it and what is wrong. */
+import { type Part, partsOf } from "../reading/parts.ts";
+import { AriCheck, type AriFacts } from "./ari.ts";
+import { type Finding, Findings } from "./findings.ts";
+import { ListCheck, type ListFacts } from "./list.ts";
+import { PointOfSaleCheck, type PointOfSaleFacts } from "./point-of-sale.ts";
+
+/** Root element → the document. */
+const DOCUMENTS = {
+  listings: "hotel-list",
+  Transaction: "ari",
+  PointsOfSale: "pointofsale",
+} as const;
+
+export type DocumentKind = (typeof DOCUMENTS)[keyof typeof DOCUMENTS];
+
+export interface Checked {
+  readonly kind: DocumentKind | null;
+  /** The event that it was built after, as its comment says. */
+  readonly seq: number | null;
+  readonly at: string | null;
+  readonly facts: AriFacts | ListFacts | PointOfSaleFacts | null;
+  readonly faults: readonly Finding[];
+  readonly warnings: readonly Finding[];
+  /** The properties that it lists or prices. */
+  readonly propertyIds: ReadonlySet<string>;
+}
+
+function documentKindOf(root: string): DocumentKind | null {
+  return Object.hasOwn(DOCUMENTS, root) ? DOCUMENTS[root as keyof typeof DOCUMENTS] : null;
+}
+
+/** Which document a text begins, by its first element; null for any other. */
+export function documentKindIn(beginning: string): DocumentKind | null {
+  const text = beginning.replace(/<!--[\s\S]*?-->|<\?[\s\S]*?\?>/g, "");
+  const [, root = ""] = /<([^\s<>/!]+)/.exec(text) ?? [];
+  return documentKindOf(root);
+}
+
+/** What the comment of a built document says of its position. */
+function positionIn(comment: string): { readonly seq: number; readonly at: string } | null {
+  const [, seq, at] = /^ innkeep seq=(\d+) at=(\S+) $/.exec(comment) ?? [];
+  return seq === undefined || at === undefined ? null : { seq: Number(seq), at };
+}
+
+function checkOf(kind: DocumentKind, findings: Findings) {
+  if (kind === "ari") return new AriCheck(findings);
+  return kind === "hotel-list" ? new ListCheck(findings) : new PointOfSaleCheck(findings);
+}
+
+class Reading {
+  readonly findings = new Findings();
+  position: { readonly seq: number; readonly at: string } | null = null;
+  isBroken = false;
+  kind: DocumentKind | null = null;
+  check: ReturnType<typeof checkOf> | null = null;
+
+  take(part: Part, nowMs: number): void {
+    if (part.kind === "fault") {
+      this.isBroken = true;
+      this.findings.fault("not_well_formed", part.what);
+    } else if (part.kind === "comment") this.position ??= positionIn(part.text);
+    else if (part.kind === "element") this.check?.element(part.name, part.element);
+    else this.#root(part.name, part.attributes, nowMs);
+  }
+
+  #root(name: string, attributes: Readonly<Record<string, string>>, nowMs: number): void {
+    this.kind = documentKindOf(name);
+    if (this.kind === null) {
+      this.findings.fault("unknown_document", `<${name}>`);
+      return;
+    }
+    this.check = checkOf(this.kind, this.findings);
+    if (this.check instanceof AriCheck) this.check.root(attributes, nowMs);
+  }
+}
+
+/** Reads a document once, in memory that its size does not change. */
+export async function checkDocument(
+  bytes: AsyncIterable<Uint8Array>,
+  nowMs: number,
+): Promise<Checked> {
+  const reading = new Reading();
+  for await (const part of partsOf(bytes)) reading.take(part, nowMs);
+  const { check, findings, isBroken, kind, position } = reading;
+  // What breaks off is not judged as a whole.
+  const facts = isBroken ? null : (check?.end() ?? null);
+  return {
+    kind,
+    seq: position?.seq ?? null,
+    at: position?.at ?? null,
+    facts,
+    faults: findings.faults(),
+    warnings: findings.warnings(),
+    propertyIds: new Set(check instanceof PointOfSaleCheck ? [] : check?.ids()),
+  };
+}
+
+/** What is wrong between a hotel list and the prices that belong to it. */
+export function checkTogether(list: Checked, ari: Checked) {
+  const findings = new Findings();
+  for (const id of ari.propertyIds) {
+    if (!list.propertyIds.has(id)) findings.fault("not_listed", id);
+  }
+  for (const id of list.propertyIds) {
+    if (!ari.propertyIds.has(id)) findings.warning("no_prices", id);
+  }
+  return { faults: findings.faults(), warnings: findings.warnings() };
+}

@@ -1,0 +1,95 @@
+/** Where a document of a feed is read from: a file, an address, or what is piped in. */
+import { createReadStream } from "node:fs";
+import { open, stat } from "node:fs/promises";
+import { pipeline, Readable } from "node:stream";
+import { createGunzip } from "node:zlib";
+import { CommandFailed } from "./failures.ts";
+
+export interface FeedSource {
+  /** As it may be printed: an address without its password. */
+  readonly name: string;
+  /** How many bytes there are to take in; null when nobody says. */
+  readonly size: number | null;
+  /** The document, decompressed; `took` hears how many bytes came in. Once. */
+  bytes(took: (count: number) => void): AsyncIterable<Uint8Array>;
+}
+
+/** The second half of a help text about such a word. */
+export const SOURCE_HELP = "a file, gzipped or not, an http(s) address, or - for what is piped in";
+
+const GZIP_MAGIC = "1f8b";
+
+/** Opens what a word on the command line names. Throws a CommandFailed to be told. */
+export async function feedSource(word: string, signal: AbortSignal): Promise<FeedSource> {
+  if (word === "-") return streamed("stdin", null, Bun.stdin.stream());
+  return /^https?:\/\//i.test(word) ? await fetched(word, signal) : await filed(word);
+}
+
+function streamed(name: string, size: number | null, stream: AsyncIterable<Uint8Array>) {
+  return { name, size, bytes: (took: (count: number) => void) => counted(stream, took) };
+}
+
+async function* counted(stream: AsyncIterable<Uint8Array>, took: (count: number) => void) {
+  for await (const chunk of stream) {
+    took(chunk.length);
+    yield chunk;
+  }
+}
+
+async function filed(path: string): Promise<FeedSource> {
+  const found = await stat(path).catch(() => null);
+  if (!found?.isFile()) throw new CommandFailed(`there is no file ${path}`);
+  const file = await open(path);
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(2), 0, 2, 0);
+  await file.close();
+  const isGzip = bytesRead === 2 && buffer.toString("hex") === GZIP_MAGIC;
+  const bytes = (took: (count: number) => void) => {
+    const plain = counted(createReadStream(path), took);
+    return isGzip ? gunzipped(path, plain) : plain;
+  };
+  return { name: path, size: found.size, bytes };
+}
+
+async function* gunzipped(name: string, stream: AsyncIterable<Uint8Array>) {
+  // What breaks the one off breaks the other off, and is thrown here.
+  const plain = pipeline(Readable.from(stream), createGunzip(), () => {});
+  try {
+    yield* plain as AsyncIterable<Uint8Array>;
+  } catch (cause) {
+    throw new CommandFailed(`${name}: the gzip data is damaged or breaks off`, { cause });
+  }
+}
+
+async function fetched(address: string, signal: AbortSignal): Promise<FeedSource> {
+  const url = URL.parse(address);
+  if (url === null) throw new CommandFailed("that is no address");
+  const { username, password } = url;
+  url.username = "";
+  url.password = "";
+  const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  const headers = new Headers();
+  if (username !== "") headers.set("authorization", `Basic ${btoa(credentials)}`);
+  let response: Response;
+  try {
+    // Partners follow no redirect either.
+    response = await fetch(url, { headers, signal, redirect: "manual" });
+  } catch (cause) {
+    signal.throwIfAborted();
+    throw new CommandFailed(`${url.href} cannot be reached`, { cause });
+  }
+  if (response.status !== 200 || response.body === null) {
+    const why = response.status === 401 ? ": put user:password@ before the host" : "";
+    throw new CommandFailed(`${url.href} answered ${response.status}, not 200${why}`);
+  }
+  const length = Number(response.headers.get("content-length") ?? Number.NaN);
+  const isPlain = response.headers.get("content-encoding") === null && length > 0;
+  return streamed(url.href, isPlain ? length : null, broughtIn(url.href, response.body));
+}
+
+async function* broughtIn(name: string, body: AsyncIterable<Uint8Array>) {
+  try {
+    yield* body;
+  } catch (cause) {
+    throw new CommandFailed(`${name}: the answer broke off`, { cause });
+  }
+}

@@ -1,0 +1,116 @@
+/** `feeds validate`: whether partners will take documents, before they are asked. */
+import {
+  type Checked,
+  checkDocument,
+  checkTogether,
+  documentKindIn,
+} from "../../feeds/check/check.ts";
+import { type Arguments, UsageError } from "./arguments.ts";
+import type { ExitCode, Session } from "./command.ts";
+import { SchemaCheck } from "./feed-schema.ts";
+import { type FeedSource, feedSource } from "./feed-source.ts";
+import { documentText, isValid, togetherText, type Validated } from "./feed-views.ts";
+import { progressBar, type Terminal } from "./terminal.ts";
+
+/** Enough to have the root element in it. */
+const BEGINNING_BYTES = 16_384;
+/** A smaller document is read before anybody asks how far it is. */
+const MEGABYTE = 1_000_000;
+const TELLING_BYTES = 8 * MEGABYTE;
+
+/** Tells how far the reading of a source is, where that takes a while. */
+function readProgress(terminal: Terminal, { size }: FeedSource): (count: number) => void {
+  if (size === null || size < TELLING_BYTES) return () => {};
+  const tell = progressBar(terminal, undefined, " MB");
+  const of = Math.floor(size / MEGABYTE);
+  let bytes = 0;
+  let told = -1;
+  return (count) => {
+    bytes += count;
+    const done = bytes === size ? of : Math.min(of - 1, Math.floor(bytes / MEGABYTE));
+    if (done > told) tell(done, of);
+    told = done;
+  };
+}
+
+/** The beginning of a document, and all of it. */
+async function begun(stream: AsyncIterable<Uint8Array>) {
+  const iterator = stream[Symbol.asyncIterator]();
+  const first: Uint8Array[] = [];
+  let length = 0;
+  while (length < BEGINNING_BYTES) {
+    const { done, value } = await iterator.next();
+    if (done) break;
+    first.push(value);
+    length += value.length;
+  }
+  async function* whole() {
+    yield* first.splice(0);
+    for (;;) {
+      const { done, value } = await iterator.next();
+      if (done) return;
+      yield value;
+    }
+  }
+  return { text: Buffer.concat(first).toString("utf8"), bytes: whole() };
+}
+
+async function* handedOn(bytes: AsyncIterable<Uint8Array>, schema: SchemaCheck) {
+  for await (const chunk of bytes) {
+    await schema.take(chunk);
+    yield chunk;
+  }
+}
+
+async function validatedSource({ terminal, signal }: Session, word: string): Promise<Validated> {
+  const source = await feedSource(word, signal);
+  const { text, bytes } = await begun(source.bytes(readProgress(terminal, source)));
+  const kind = documentKindIn(text);
+  const schema = kind === null ? null : SchemaCheck.begin(kind);
+  try {
+    const read = schema === null ? bytes : handedOn(bytes, schema);
+    const checked = await checkDocument(read, Date.now());
+    signal.throwIfAborted();
+    if (checked.facts === null) return { name: source.name, checked, schema: "unread" as const };
+    const verdict = schema === null ? ("no_xmllint" as const) : await schema.end();
+    return { name: source.name, checked, schema: verdict };
+  } finally {
+    schema?.stop();
+  }
+}
+
+function jsonOf(validated: Validated) {
+  const { name, checked, schema } = validated;
+  const { propertyIds: _ids, ...told } = checked;
+  return { document: name, is_valid: isValid(validated), schema, ...told };
+}
+
+/** A pair of lists and prices that were read together. */
+function pairOf(validated: readonly Validated[]): readonly [Checked, Checked] | null {
+  const of = (kind: string) => validated.filter(({ checked }) => checked.kind === kind);
+  const [[list, ...lists], [ari, ...aris]] = [of("hotel-list"), of("ari")];
+  if (!list || !ari || lists.length > 0 || aris.length > 0) return null;
+  return list.checked.facts && ari.checked.facts ? [list.checked, ari.checked] : null;
+}
+
+/** Reads the documents one after the other; 0 when partners will take all of them. */
+export async function runValidate(session: Session, args: Arguments): Promise<ExitCode> {
+  const words = args.operands();
+  if (words.length === 0) throw new UsageError("DOCUMENT is missing");
+  const asJson = args.isSet("json");
+  const { terminal } = session;
+  const validated: Validated[] = [];
+  for (const word of words) {
+    const found = await validatedSource(session, word);
+    validated.push(found);
+    if (!asJson) terminal.out(documentText(found));
+  }
+  const pair = pairOf(validated);
+  const together = pair && checkTogether(...pair);
+  if (asJson) {
+    terminal.out(`${JSON.stringify({ documents: validated.map(jsonOf), together }, null, 2)}\n`);
+  } else if (together) {
+    terminal.out(togetherText(together));
+  }
+  return validated.every(isValid) && (together?.faults.length ?? 0) === 0 ? 0 : 1;
+}

@@ -1,0 +1,89 @@
+/** What is known of documents of a feed, as an operator reads it at a shell. */
+import type { Checked, checkTogether } from "../../feeds/check/check.ts";
+import type { Finding } from "../../feeds/check/findings.ts";
+import type { SchemaVerdict } from "./feed-schema.ts";
+import { printable } from "./terminal.ts";
+
+/** A document and what is wrong with it. */
+export interface Validated {
+  readonly name: string;
+  readonly checked: Checked;
+  /** What xmllint says; else why it was not asked. */
+  readonly schema: SchemaVerdict | "no_xmllint" | "unread";
+}
+
+/** Whether partners will take it. */
+export function isValid({ checked, schema }: Validated): boolean {
+  const isRefused = typeof schema === "object" && !schema.validates;
+  return checked.faults.length === 0 && !isRefused;
+}
+
+const LABEL_WIDTH = 16;
+
+function line(label: string, value: string): string {
+  return `  ${label.padEnd(LABEL_WIDTH)}${printable(value)}\n`;
+}
+
+/** With a sign at the thousands. */
+const counted = (count: number) => count.toLocaleString("en-US");
+
+const FACT_WORDS: Readonly<Record<string, string>> = {
+  first_check_in: "check-in from",
+  last_check_in: "check-in to",
+  nights_max: "nights up to",
+  points_of_sale: "points of sale",
+};
+
+function factLines(facts: NonNullable<Checked["facts"]>): string {
+  return Object.entries(facts)
+    .filter(([, value]) => value !== null)
+    .map(([name, value]) => {
+      const text = Array.isArray(value) ? value.join(", ") : value;
+      return line(
+        FACT_WORDS[name] ?? name,
+        typeof text === "number" ? counted(text) : String(text),
+      );
+    })
+    .join("");
+}
+
+/** Each kind of finding: what it is, how often, and where the first ones are. */
+function findingLines(label: string, findings: readonly Finding[]): string {
+  return findings
+    .map(({ kind, what, count, places }) => {
+      const shown = places.map((place) => `      ${printable(place)}\n`).join("");
+      const more =
+        count > places.length ? `      and ${counted(count - places.length)} more\n` : "";
+      return `${line(label, `${kind} × ${counted(count)}: ${what}`)}${shown}${more}`;
+    })
+    .join("");
+}
+
+function schemaLines(schema: Validated["schema"]): string {
+  if (schema === "unread") return "";
+  if (schema === "no_xmllint") return line("schema", "not looked at: xmllint is not installed");
+  if (schema.validates) return line("schema", "validates");
+  const complaints = schema.complaints.map((each) => `      ${printable(each)}\n`).join("");
+  return `${line("schema", "DOES NOT VALIDATE")}${complaints}`;
+}
+
+/** What a document is, what is in it and what is wrong with it. */
+export function documentText(validated: Validated): string {
+  const { name, checked, schema } = validated;
+  const { kind, seq, at, facts, faults, warnings } = checked;
+  return [
+    `${printable(name)}: ${kind ?? "unknown"}, ${isValid(validated) ? "valid" : "NOT VALID"}\n`,
+    seq === null ? "" : line("built after", `event ${seq} of ${at}`),
+    facts === null ? "" : factLines(facts),
+    schemaLines(schema),
+    findingLines("fault", faults),
+    findingLines("warning", warnings),
+  ].join("");
+}
+
+/** What is wrong between a hotel list and its prices. */
+export function togetherText({ faults, warnings }: ReturnType<typeof checkTogether>): string {
+  const verdict = faults.length === 0 ? "every priced property is listed" : "NOT VALID";
+  const found = findingLines("fault", faults) + findingLines("warning", warnings);
+  return `list and prices together: ${verdict}\n${found}`;
+}

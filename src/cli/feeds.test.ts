@@ -1,0 +1,118 @@
+/**
+ * Goal: an operator is told by words and by the exit code whether partners will take a document,
+ * wherever it is read from. Method: the command line over files and a server with Basic.
+ */
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ARI, changed, HOUSE, LIST } from "../../test/support/feed-documents.ts";
+import { runClient } from "./command.ts";
+import { feeds } from "./feeds.ts";
+import type { Terminal } from "./terminal.ts";
+
+let directory: string;
+let server: Bun.Server<undefined>;
+beforeAll(() => {
+  directory = mkdtempSync(join(tmpdir(), "feeds-cli-"));
+  server = Bun.serve({
+    ...{ port: 0, hostname: "127.0.0.1" },
+    fetch(request) {
+      const given = request.headers.get("authorization");
+      if (given !== `Basic ${btoa("google:p@ss")}`) return new Response("no", { status: 401 });
+      const headers = { "content-encoding": "gzip" };
+      return new Response(Bun.gzipSync(new TextEncoder().encode(ARI)), { headers });
+    },
+  });
+});
+afterAll(async () => {
+  rmSync(directory, { recursive: true });
+  await server.stop(true);
+});
+
+async function file(name: string, content: string | Uint8Array): Promise<string> {
+  const path = join(directory, name);
+  await Bun.write(path, content);
+  return path;
+}
+
+async function run(...words: readonly string[]) {
+  const told = { out: "", err: "" };
+  const terminal: Terminal = {
+    ...{ isWatched: false, canAsk: false, ask: async () => null },
+    out: (text) => {
+      told.out += text;
+    },
+    err: (text) => {
+      told.err += text;
+    },
+  };
+  const { signal } = new AbortController();
+  const code = await runClient(feeds, words, { env: {}, terminal, signal });
+  return { code, ...told };
+}
+
+test("a file is judged by what stands in it, gzipped or not", async () => {
+  const plain = await file("ari.xml", ARI);
+  const gzipped = await file("ari.xml.gz", Bun.gzipSync(new TextEncoder().encode(ARI)));
+  for (const path of [plain, gzipped]) {
+    const { code, out, err } = await run("validate", path);
+    expect(out).toStartWith(`${path}: ari, valid\n  built after     event 4711`);
+    expect(out).toMatch(/ {2}bundles {9}3\n/);
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+  }
+});
+
+test("what partners refuse ends with 1, each fault told with its place", async () => {
+  const path = await file("broken.xml", changed(ARI, "7.20<", "7,20<"));
+  const { code, out } = await run("validate", path);
+  expect(code).toBe(1);
+  expect(out).toContain("NOT VALID");
+  expect(out).toContain(`fault           amount × 1: has an amount`);
+  expect(out).toContain(`      ${HOUSE} 2026-03-01 1 nights: 7,20 EUR\n`);
+});
+
+test("xmllint has its say where it is installed", async () => {
+  // Fine for every check of ours; only the schema knows that it may not stand there.
+  const path = await file("odd.xml", changed(LIST, "<category>", "<stars>5</stars><category>"));
+  const { code, out } = await run("validate", "--json", path);
+  const [{ schema, faults }] = JSON.parse(out).documents;
+  expect(faults).toEqual([]);
+  if (Bun.which("xmllint") === null) {
+    expect({ code, schema }).toEqual({ code: 0, schema: "no_xmllint" });
+    return;
+  }
+  expect({ code, validates: schema.validates }).toEqual({ code: 1, validates: false });
+  expect(schema.complaints.join()).toContain("'stars'");
+});
+
+test("a list and prices are held against each other", async () => {
+  const [list, ari] = [await file("list.xml", LIST), await file("prices.xml", ARI)];
+  const fine = await run("validate", list, ari);
+  expect(fine.code).toBe(0);
+  expect(fine.out).toContain("list and prices together: every priced property is listed\n");
+  const other = await file("other.xml", LIST.replaceAll(HOUSE, "other"));
+  const { code, out } = await run("validate", ari, other);
+  expect(code).toBe(1);
+  expect(out).toContain("not_listed × 1");
+});
+
+test("an address is fetched as a partner does, and its password is not printed", async () => {
+  const address = `http://google:p%40ss@127.0.0.1:${server.port}/ari.xml`;
+  const { code, out } = await run("validate", address);
+  expect(code).toBe(0);
+  expect(out).toStartWith(`http://127.0.0.1:${server.port}/ari.xml: ari, valid\n`);
+  const refused = await run("validate", address.replace("p%40ss", "wrong"));
+  expect(refused).toMatchObject({ code: 1, out: "" });
+  expect(refused.err).toContain("answered 401, not 200");
+  expect(refused.err).not.toContain("wrong");
+});
+
+test("what cannot be read is told by its name; what cannot be run, as a mistake of the line", async () => {
+  const cut = await file("cut.gz", Bun.gzipSync(new TextEncoder().encode(ARI)).subarray(0, 300));
+  expect(await run("validate", cut)).toMatchObject({ code: 1 });
+  const gone = await run("validate", join(directory, "gone.xml"));
+  expect(gone).toMatchObject({ code: 1, err: `there is no file ${directory}/gone.xml\n` });
+  expect(await run("validate")).toMatchObject({ code: 2, err: "DOCUMENT is missing\n" });
+  expect((await run("validate", "--help")).out).toContain("validate [DOCUMENT...] [options]");
+});
