@@ -3,7 +3,14 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { propertyTree, ratePlan, roomType } from "../../test/support/builders.ts";
 import { dayOf } from "./calendar.ts";
-import { breakdownOf, type PriceInput, perNightAverage, price, priceTotals } from "./price.ts";
+import {
+  breakdownOf,
+  type PriceInput,
+  perNightAverage,
+  price,
+  priceShares,
+  priceTotals,
+} from "./price.ts";
 import type { FrozenQuote } from "./quote.ts";
 import type { Adjustment, ChildBand, PropertyTree, TaxRule } from "./supply.ts";
 
@@ -376,6 +383,22 @@ test("totals alone are the totals of the whole breakdown", () => {
     fc.property(priceInput, (input) => {
       const { room_subtotal, total, due_now, due_at_property } = price(input);
       expect(priceTotals(input)).toEqual({ room_subtotal, total, due_now, due_at_property });
+    }),
+  );
+});
+
+test("room, taxes and fees are the lines of the whole breakdown and add up to its total", () => {
+  fc.assert(
+    fc.property(priceInput, (input) => {
+      const { room_subtotal, taxes, fees, total } = price(input);
+      const lines = [...taxes, ...fees];
+      const included = lines.filter((line) => line.included_in_rate).map((line) => line.amount);
+      const tax = sum(taxes.map((line) => line.amount));
+      const fee = sum(fees.map((line) => line.amount));
+      const shares = priceShares(input);
+      expect(shares).toEqual({ base: room_subtotal - sum(included), tax, fees: fee });
+      expect(shares.base + tax + fee).toBe(total);
+      expect(shares.base).toBeGreaterThanOrEqual(0);
     }),
   );
 });

@@ -1,7 +1,7 @@
 /**
  * The price of a stay (domain §2), a pure function of a tree version and the nightly amounts.
- * `price` renders the whole breakdown, `priceTotals` only the sums, for search; both add up the
- * same amounts. Every line is rounded half up on its own and nothing is rounded after that, so
+ * `price` renders the whole breakdown, `priceTotals` only the sums, for search, and `priceShares`
+ * what of the total is tax and fee, for feeds; all of them add up the same amounts. Every line is rounded half up on its own and nothing is rounded after that, so
  * sums are exact. Amounts and their sums stay below 2^53 because the edge bounds every input.
  */
 import { dateOf, dayOf } from "./calendar.ts";
@@ -69,6 +69,28 @@ export function perNightAverage(roomSubtotal: number, nights: number): number {
 
 /** The sums of `price(input)` without its lines. */
 export function priceTotals(input: PriceInput): PriceTotals {
+  const { roomSubtotal, charges } = chargedStay(input);
+  return totalsOf(roomSubtotal, charges);
+}
+
+/** What a total is made of; the three add up to it. */
+export interface PriceShares {
+  /** What is left for the room: its amount without the taxes and fees that it includes. */
+  readonly base: number;
+  /** Every tax, included in the rate or not, prepaid or not. */
+  readonly tax: number;
+  /** Every fee likewise. */
+  readonly fees: number;
+}
+
+/** The total of `price(input)` as room, taxes and fees (rules §10). */
+export function priceShares(input: PriceInput): PriceShares {
+  const { roomSubtotal, charges } = chargedStay(input);
+  const { added, included, taxes } = charges;
+  return { base: roomSubtotal - included, tax: taxes, fees: added + included - taxes };
+}
+
+function chargedStay(input: PriceInput): { roomSubtotal: number; charges: TaxTotals } {
   const guests = countParty(input.tree, input.roomType, input.party);
   const nights = input.nightly.length;
   const subtotals: number[] = [];
@@ -86,7 +108,7 @@ export function priceTotals(input: PriceInput): PriceTotals {
     subtotals.push(subtotal);
     roomSubtotal += subtotal;
   }
-  return totalsOf(roomSubtotal, chargeTaxes(taxedStayOf(input, subtotals, roomSubtotal)));
+  return { roomSubtotal, charges: chargeTaxes(taxedStayOf(input, subtotals, roomSubtotal)) };
 }
 
 /** The full breakdown. Same input, same bytes as JSON. */

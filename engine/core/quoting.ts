@@ -20,9 +20,16 @@ import type { Mode } from "./supply.ts";
 
 /** The nightly amounts of a stay: the date's own rate, else the plan's base (rules §5). */
 export function priceInputOf(offer: Offer, stay: Stay, party: Party): PriceInput {
-  const { property, roomType, plan, planState } = offer;
   const checkInDay = dayOf(stay.check_in);
-  const nights = dayOf(stay.check_out) - checkInDay;
+  return priceInputAt(offer, { checkInDay, nights: dayOf(stay.check_out) - checkInDay, party });
+}
+
+/** The same for a stay in day numbers: who prices a hundred thousand of them parses no dates. */
+export function priceInputAt(
+  offer: Offer,
+  { checkInDay, nights, party }: Omit<StayQuery, "agentId">,
+): PriceInput {
+  const { property, roomType, plan, planState } = offer;
   const nightly: number[] = [];
   const extras: number[] = [];
   let sources = "";

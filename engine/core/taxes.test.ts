@@ -74,14 +74,14 @@ test("an included percentage is its share of the rate", () => {
 test("included lines together never exceed the rate", () => {
   const included = rule({ amount: 20_000, included_in_rate: true, collect: "at_property" });
   const totals = chargeTaxes(stay([included, included, included]));
-  expect(totals).toEqual({ added: 0, included: 34_000, atProperty: 34_000 });
+  expect(totals).toEqual({ added: 0, included: 34_000, atProperty: 34_000, taxes: 34_000 });
 });
 
 test("fees are mandatory lines of their own", () => {
   const fees: FeeLine[] = [];
   const resort = rule({ code: "RESORT", kind: "fee", basis: "per_night", amount: 1_000 });
   const totals = chargeTaxes(stay([{ ...resort, collect: "at_property" }]), { taxes: [], fees });
-  expect(totals).toEqual({ added: 3_000, included: 0, atProperty: 3_000 });
+  expect(totals).toEqual({ added: 3_000, included: 0, atProperty: 3_000, taxes: 0 });
   expect(JSON.stringify(fees)).toBe(
     '[{"code":"RESORT","name":"Tax","mandatory":true,"basis":"per_night","unit_amount":1000,' +
       '"included_in_rate":false,"collect":"at_property","amount":3000}]',

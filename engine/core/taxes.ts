@@ -49,6 +49,8 @@ export interface TaxTotals {
   included: number;
   /** Sum of the lines, included or not, that the property collects. */
   atProperty: number;
+  /** Sum of the lines, included or not, that are taxes; the others are fees. */
+  taxes: number;
 }
 
 /** A rule with its dates as day numbers. */
@@ -82,7 +84,7 @@ function inOrder(rules: readonly TaxRule[]): readonly DatedRule[] {
  * lines too; without it nothing is allocated but the sums.
  */
 export function chargeTaxes(stay: TaxedStay, lines?: TaxLines): TaxTotals {
-  const totals: TaxTotals = { added: 0, included: 0, atProperty: 0 };
+  const totals: TaxTotals = { added: 0, included: 0, atProperty: 0, taxes: 0 };
   for (const { rule, fromDay, toDay } of inOrder(stay.rules)) {
     const first = Math.max(0, fromDay - stay.checkInDay);
     const last = Math.min(stay.subtotals.length - 1, toDay - stay.checkInDay);
@@ -93,6 +95,7 @@ export function chargeTaxes(stay: TaxedStay, lines?: TaxLines): TaxTotals {
     if (rule.included_in_rate) totals.included += amount;
     else totals.added += amount;
     if (rule.collect === "at_property") totals.atProperty += amount;
+    if (rule.kind === "tax") totals.taxes += amount;
     if (lines !== undefined) addLine(lines, rule, amount);
   }
   return totals;

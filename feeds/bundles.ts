@@ -1,0 +1,90 @@
+/**
+ * What a partner is told can be booked. One function for the documents, for queries, for the check
+ * of what was served and for the page that a click leads to: so none of them can say another price
+ * or another vacancy than a quote taken at the same journal position (rules §10).
+ */
+import { sellable } from "../engine/core/availability.ts";
+import { isWithinHorizon } from "../engine/core/horizon.ts";
+import { policyFor } from "../engine/core/policy.ts";
+import { type PriceShares, priceShares } from "../engine/core/price.ts";
+import { type Party, STAY_NIGHTS_MAX } from "../engine/core/quote.ts";
+import { priceInputAt } from "../engine/core/quoting.ts";
+import { findOffer, type Offer, type PropertyEntry } from "../engine/core/state.ts";
+import type { PropertyTree } from "../engine/core/supply.ts";
+import { givesAllBack } from "./refund.ts";
+
+/** A room type and rate plan that can be booked for an itinerary, with its price. */
+export interface Bundle extends PriceShares {
+  readonly offer: Offer;
+  /** For how many the price is. */
+  readonly adults: number;
+  readonly currency: string;
+  /** Whether a cancellation in time brings everything back. */
+  readonly isRefundable: boolean;
+}
+
+export interface Itinerary {
+  readonly checkInDay: number;
+  readonly nights: number;
+  /** The partner's name, which ceilings may name as an agent. */
+  readonly agentId: string;
+  /** Today at the property. */
+  readonly todayDay: number;
+}
+
+/** What of a bundle no itinerary changes. */
+interface Candidate {
+  readonly offer: Offer;
+  readonly party: Party;
+  readonly currency: string;
+  readonly isRefundable: boolean;
+}
+
+interface Candidates {
+  readonly tree: PropertyTree;
+  readonly all: readonly Candidate[];
+}
+
+/** A property is asked for thousands of itineraries; its tree changes seldom and is never altered. */
+const candidatesOf = new WeakMap<PropertyEntry, Candidates>();
+
+/** Partners ask for two adults, and for one where there is no place for two. */
+const PARTIES: readonly Party[] = [1, 2].map((adults) => ({ adults, children: [] }));
+
+/** Every offer that a quote accepts: one that nothing can be cancelled under has no price. */
+function candidates(property: PropertyEntry): readonly Candidate[] {
+  const { tree } = property;
+  const known = candidatesOf.get(property);
+  if (known?.tree === tree) return known.all;
+  const all: Candidate[] = [];
+  for (const roomType of tree.room_types) {
+    const party = PARTIES[roomType.max_occupancy === 1 ? 0 : 1]!;
+    for (const plan of roomType.rate_plans) {
+      const offer = findOffer(property, roomType.id, plan.id);
+      const terms = policyFor(tree, plan);
+      if (typeof offer === "string" || terms === null) continue;
+      const { currency } = plan;
+      all.push({ offer, party, currency, isRefundable: givesAllBack(terms) });
+    }
+  }
+  candidatesOf.set(property, { tree, all });
+  return all;
+}
+
+/**
+ * Every room type and plan for which a quote would answer `sellable` ≥ 1, in the order of the
+ * tree; none for dates that a quote refuses.
+ */
+export function bundlesOf(property: PropertyEntry, itinerary: Itinerary): Bundle[] {
+  const { checkInDay, nights, agentId, todayDay } = itinerary;
+  if (!(nights >= 1 && nights <= STAY_NIGHTS_MAX)) return [];
+  if (!isWithinHorizon(checkInDay, nights, todayDay)) return [];
+  const found: Bundle[] = [];
+  for (const { offer, party, currency, isRefundable } of candidates(property)) {
+    const query = { checkInDay, nights, party, agentId };
+    if (sellable(offer, query) === 0) continue;
+    const { base, tax, fees } = priceShares(priceInputAt(offer, query));
+    found.push({ offer, adults: party.adults, base, tax, fees, currency, isRefundable });
+  }
+  return found;
+}

@@ -1,0 +1,41 @@
+import { expect, test } from "bun:test";
+import { validate } from "../test/support/xmllint.ts";
+import { PARTNERS, profileOf } from "./partners.ts";
+import { partnerSite, pointOfSaleXml } from "./point-of-sale.ts";
+
+function xmlOf(partner: string, siteUrl = "https://stay.example.com"): string {
+  return pointOfSaleXml(profileOf(partner)!, siteUrl);
+}
+
+test("every partner's landing page file keeps the schema, wherever the site is", () => {
+  for (const partner of PARTNERS) {
+    for (const site of ["https://stay.example.com/", "http://127.0.0.1:8080", "https://x.de/a&b"]) {
+      validate("point-of-sale", xmlOf(partner, site));
+    }
+  }
+});
+
+test("variables stand in the address as the partner looks for them", () => {
+  expect(xmlOf("google")).toContain(
+    "<URL>https://stay.example.com/book/(PARTNER-HOTEL-ID)?partner=google&amp;check_in=" +
+      "(CHECKINYEAR)-(CHECKINMONTH)-(CHECKINDAY)&amp;check_out=(CHECKOUTYEAR)-(CHECKOUTMONTH)-" +
+      "(CHECKOUTDAY)&amp;adults=(NUM-ADULTS)&amp;room=(PARTNER-ROOM-ID)&amp;rate=(RATE-PLAN-ID)" +
+      "&amp;currency=(USER-CURRENCY)&amp;lang=(USER-LANGUAGE)&amp;verify=(VERIFICATION)</URL>",
+  );
+});
+
+test("Microsoft gets variables in the query alone, and the parts of a date apart", () => {
+  const [, url = ""] = /<URL>(.*)<\/URL>/.exec(xmlOf("bing"))!;
+  const [path, query] = url.split("?");
+  expect(path).toBe("https://stay.example.com/book");
+  expect(query).toContain("ci_y=(CHECKINYEAR)&amp;ci_m=(CHECKINMONTH)&amp;ci_d=(CHECKINDAY)");
+  expect(xmlOf("bing")).toContain('<Match status="yes" language="en"/>');
+});
+
+test("a site without https is said to be https, and the document says what to set", () => {
+  const xml = xmlOf("google", "http://localhost:8080");
+  expect(xml).toContain("<URL>https://localhost:8080/book/");
+  expect(xml).toContain("set SITE_URL");
+  expect(xmlOf("google")).not.toContain("SITE_URL");
+  expect(partnerSite("http://a.example/")).toEqual({ url: "https://a.example", isHttps: false });
+});

@@ -1,0 +1,32 @@
+/** What a partner's documents look like. A profile is data: no document asks for a partner's name. */
+
+export type PartnerName = "google" | "bing" | "yandex" | "tripadvisor" | "trivago" | "kayak";
+
+export interface Profile {
+  readonly name: PartnerName;
+  /** For people. */
+  readonly title: string;
+  /** What the partner does with the documents, in a sentence. */
+  readonly about: string;
+  /** The longest stay in `ari.xml`; every shorter one is there too. */
+  readonly nightsMax: number;
+  /** The longest stay that the partner knows of. */
+  readonly nightsKnown: number;
+  /** The element that a hotel's attributes stand in. */
+  readonly listAttribute: "client_attr" | "attr";
+  /** Whether the hotel list says the slug, for `(ALTERNATE-HOTEL-ID)`. */
+  readonly hasAlternateHotelId: boolean;
+  /** Whether the hotel list names the schema that it keeps. */
+  readonly hasSchemaLocation: boolean;
+  /** How a stay that cannot be sold is said: in words, or as amounts of minus one. */
+  readonly unavailable: "no_vacancy" | "minus_one";
+  readonly hasRatePlanId: boolean;
+  /** The number that `(CHECKINMONTH)` is of January. */
+  readonly monthBase: 0 | 1;
+  readonly pointOfSale: {
+    /** Whom the page is for; nothing: everybody. */
+    readonly match: Readonly<Record<string, string>>;
+    /** Below the site's address, with the partner's `(VARIABLES)`; not escaped. */
+    readonly path: string;
+  };
+}

@@ -1,0 +1,40 @@
+import { expect, test } from "bun:test";
+import { dayOf } from "../engine/core/calendar.ts";
+import type { PolicyTerms, PropertyTree } from "../engine/core/supply.ts";
+import { policyTerms, propertyTree, ratePlan } from "../test/support/builders.ts";
+import { refundEndsFrom } from "./refund.ts";
+
+function end(terms: Partial<PolicyTerms>, over: Partial<PropertyTree> = {}, first = "2026-06-01") {
+  const full = policyTerms(terms);
+  const plan = ratePlan({ cancellation_kind: full.cancellation_kind });
+  return refundEndsFrom(dayOf(first), 90)(propertyTree({ policies: [full], ...over }), plan);
+}
+
+test("hours before check-in become days and a local time", () => {
+  const hours = (free: number) => end({ free_cancellation_hours_before_checkin: free });
+  expect(hours(48)).toEqual({ daysBefore: 2, time: "15:00:00" });
+  expect(hours(0)).toEqual({ daysBefore: 0, time: "15:00:00" });
+  expect(hours(16)).toEqual({ daysBefore: 1, time: "23:00:00" });
+  expect(hours(1.5)).toEqual({ daysBefore: 0, time: "13:30:00" });
+});
+
+test("a property that names no time is checked in to at 15:00", () => {
+  expect(end({}, { checkin_time: null })).toEqual({ daysBefore: 2, time: "15:00:00" });
+});
+
+test("what is never given back whole has no end, nor has one that partners cannot be told", () => {
+  expect(end({ cancellation_kind: "non_refundable" })).toBeNull();
+  expect(end({ cancellation_kind: "fee_from_booking" })).toBeNull();
+  expect(end({ free_cancellation_hours_before_checkin: 181 * 24 })).toBeNull();
+  expect(end({}, { policies: [] })).toBeNull();
+});
+
+test("where clocks are set forward in between, the end that is true of every check-in is told", () => {
+  // In Madrid 2026-03-29 has 23 hours: 48 hours before 15:00 on the 30th it is 14:00.
+  expect(end({}, {}, "2026-03-01")).toEqual({ daysBefore: 2, time: "14:00:00" });
+  expect(end({}, {}, "2026-04-01")).toEqual({ daysBefore: 2, time: "15:00:00" });
+  expect(end({}, { timezone: "Asia/Tokyo" }, "2026-03-01")).toEqual({
+    daysBefore: 2,
+    time: "15:00:00",
+  });
+});

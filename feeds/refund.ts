@@ -1,0 +1,65 @@
+/** Until when a rate is given back whole, as partners say it: days before check-in, and a time. */
+import { dayOf, localTime } from "../engine/core/calendar.ts";
+import { feeTable, policyFor } from "../engine/core/policy.ts";
+import type { PolicyTerms, PropertyTree, RatePlan } from "../engine/core/supply.ts";
+
+/** Partners know no earlier end. */
+const DAYS_MAX = 180;
+
+export interface RefundEnd {
+  readonly daysBefore: number;
+  /** Local `HH:mm:ss`. */
+  readonly time: string;
+}
+
+/** Whether terms give everything back up to an end that partners can be told. */
+export function givesAllBack(terms: PolicyTerms): boolean {
+  const { cancellation_kind, free_cancellation_hours_before_checkin: hours } = terms;
+  return cancellation_kind === "free_until_cutoff" && hours <= DAYS_MAX * 24;
+}
+
+/** Tells the end for a plan; null when there is none. */
+export type RefundEnds = (tree: PropertyTree, plan: RatePlan) => RefundEnd | null;
+
+/**
+ * The ends for check-ins on `days` days from `firstDay` on. A partner gets one for all of them, but
+ * hours before check-in end an hour earlier or later by the clock where it is set in between: the
+ * earliest one is told, which is true of each. What is worked out is kept, because most properties
+ * share their terms.
+ */
+export function refundEndsFrom(firstDay: number, days: number): RefundEnds {
+  const known = new Map<string, RefundEnd | null>();
+  return (tree, plan) => {
+    const terms = policyFor(tree, plan);
+    if (terms === null || !givesAllBack(terms)) return null;
+    const hours = terms.free_cancellation_hours_before_checkin;
+    const key = `${tree.timezone} ${tree.checkin_time} ${hours}`;
+    let end = known.get(key);
+    if (end === undefined) {
+      end = earliest(tree, terms, firstDay, days);
+      known.set(key, end);
+    }
+    return end;
+  };
+}
+
+function earliest(
+  tree: PropertyTree,
+  terms: PolicyTerms,
+  firstDay: number,
+  days: number,
+): RefundEnd | null {
+  let found: RefundEnd | null = null;
+  for (let checkInDay = firstDay; checkInDay < firstDay + days; checkInDay += 1) {
+    const { tiers } = feeTable({ tree, terms, checkInDay, priced: { due_now: 0 } });
+    const { text } = localTime(tiers[0]!.until_ms, tree.timezone);
+    const daysBefore = checkInDay - dayOf(text.slice(0, 10));
+    const time = text.slice(11);
+    const isEarlier =
+      found === null ||
+      daysBefore > found.daysBefore ||
+      (daysBefore === found.daysBefore && time < found.time);
+    if (isEarlier) found = { daysBefore, time };
+  }
+  return found !== null && found.daysBefore <= DAYS_MAX ? found : null;
+}
