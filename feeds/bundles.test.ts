@@ -22,7 +22,7 @@ import {
   updateAri,
 } from "../test/support/builders.ts";
 import { dayIn, given } from "../test/support/given.ts";
-import { bundlesOf } from "./bundles.ts";
+import { bundlesOf, totalOf } from "./bundles.ts";
 
 const TREE = propertyTree({
   policies: [
@@ -102,6 +102,19 @@ test("two adults, or one where there is no place for two; a plan without a polic
   const [single] = found;
   // 200.00 with 10 % VAT inside; 2.50 city tax a night; 15.00 for cleaning.
   expect(single).toMatchObject({ base: 18_182, tax: 1_818 + 500, fees: 1_500, currency: "EUR" });
+});
+
+test("a page may ask for other adults, which rooms that are too small do not take", () => {
+  const prices = (adults: number) =>
+    bundlesOf(supplied(TREE), { ...stay(dayIn(5), 1), adults }).map((bundle) => [
+      ...[bundle.offer.plan.id, bundle.adults, totalOf(bundle)],
+    ]);
+  expect(prices(3)).toEqual([
+    ["plan-single", 1, 11_750],
+    ["plan-flex", 3, 10_000 + 2_000 + 750 + 1_500],
+    ["plan-fix", 3, 12_250],
+  ]);
+  expect(prices(5).map(([plan]) => plan)).toEqual(["plan-single"]);
 });
 
 test("only dates that a quote accepts have bundles", () => {

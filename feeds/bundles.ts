@@ -30,12 +30,14 @@ export interface Itinerary {
   readonly agentId: string;
   /** Today at the property. */
   readonly todayDay: number;
+  /** Two unless it says so; a room with one place is told for one in any case. */
+  readonly adults?: number;
 }
 
 /** What of a bundle no itinerary changes. */
 interface Candidate {
   readonly offer: Offer;
-  readonly party: Party;
+  readonly isSingle: boolean;
   readonly currency: string;
   readonly isRefundable: boolean;
 }
@@ -45,11 +47,13 @@ interface Candidates {
   readonly all: readonly Candidate[];
 }
 
-/** A property is asked for thousands of itineraries; its tree changes seldom and is never altered. */
+/** A property is asked for thousands of itineraries; a changed tree is another object. */
 const candidatesOf = new WeakMap<PropertyEntry, Candidates>();
 
-/** Partners ask for two adults, and for one where there is no place for two. */
-const PARTIES: readonly Party[] = [1, 2].map((adults) => ({ adults, children: [] }));
+/** Whom partners ask for; */
+const TWO: Party = { adults: 2, children: [] };
+/** and whom they are told of where there is no place for two. */
+const ONE: Party = { adults: 1, children: [] };
 
 /** Every offer that a quote accepts: one that nothing can be cancelled under has no price. */
 function candidates(property: PropertyEntry): readonly Candidate[] {
@@ -58,13 +62,13 @@ function candidates(property: PropertyEntry): readonly Candidate[] {
   if (known?.tree === tree) return known.all;
   const all: Candidate[] = [];
   for (const roomType of tree.room_types) {
-    const party = PARTIES[roomType.max_occupancy === 1 ? 0 : 1]!;
+    const isSingle = roomType.max_occupancy === 1;
     for (const plan of roomType.rate_plans) {
       const offer = findOffer(property, roomType.id, plan.id);
       const terms = policyFor(tree, plan);
       if (typeof offer === "string" || terms === null) continue;
       const { currency } = plan;
-      all.push({ offer, party, currency, isRefundable: givesAllBack(terms) });
+      all.push({ offer, isSingle, currency, isRefundable: givesAllBack(terms) });
     }
   }
   candidatesOf.set(property, { tree, all });
@@ -79,12 +83,19 @@ export function bundlesOf(property: PropertyEntry, itinerary: Itinerary): Bundle
   const { checkInDay, nights, agentId, todayDay } = itinerary;
   if (!(nights >= 1 && nights <= STAY_NIGHTS_MAX)) return [];
   if (!isWithinHorizon(checkInDay, nights, todayDay)) return [];
+  const asked = itinerary.adults === undefined ? TWO : { ...TWO, adults: itinerary.adults };
   const found: Bundle[] = [];
-  for (const { offer, party, currency, isRefundable } of candidates(property)) {
+  for (const { offer, isSingle, currency, isRefundable } of candidates(property)) {
+    const party = isSingle ? ONE : asked;
     const query = { checkInDay, nights, party, agentId };
     if (sellable(offer, query) === 0) continue;
     const { base, tax, fees } = priceShares(priceInputAt(offer, query));
     found.push({ offer, adults: party.adults, base, tax, fees, currency, isRefundable });
   }
   return found;
+}
+
+/** What the guests pay in all. */
+export function totalOf({ base, tax, fees }: PriceShares): number {
+  return base + tax + fees;
 }

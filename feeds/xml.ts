@@ -19,8 +19,8 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": "&apos;",
 };
 
-/** What a document can say of a text, one line end for all: parsers read every other as this one. */
-export function writable(text: string): string {
+/** What a document can say of a text; line ends are the one that parsers read every other as. */
+function writable(text: string): string {
   return text.replace(NO_CHARACTER, "").replace(/\r\n?/g, "\n").trim();
 }
 

@@ -26,7 +26,7 @@ const COLUMNS_MAX = 100;
 /** Started by `package.json`; every other module is there because something imports it. */
 const ENTRY_POINTS = new Set([
   ...["src/main.ts", "src/admin/main.ts", "src/backups/main.ts", "src/demo/mint-delegation.ts"],
-  "src/cli/main.ts",
+  ...["src/cli/main.ts", "feeds/main.ts"],
 ]);
 
 /** Folder → what its files may import: folders, files, packages, or schemes ending in a colon. */

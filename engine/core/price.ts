@@ -1,8 +1,9 @@
 /**
  * The price of a stay (domain §2), a pure function of a tree version and the nightly amounts.
  * `price` renders the whole breakdown, `priceTotals` only the sums, for search, and `priceShares`
- * what of the total is tax and fee, for feeds; all of them add up the same amounts. Every line is rounded half up on its own and nothing is rounded after that, so
- * sums are exact. Amounts and their sums stay below 2^53 because the edge bounds every input.
+ * what of the total is tax and fee, for feeds; all of them add up the same amounts. Every line is
+ * rounded half up on its own and nothing is rounded after that, so sums are exact. Amounts and
+ * their sums stay below 2^53 because the edge bounds every input.
  */
 import { dateOf, dayOf } from "./calendar.ts";
 import { divideHalfUp, exponentOf, percentOf } from "./money.ts";

@@ -1,4 +1,4 @@
-/** What a partner's documents look like. A profile is data: no document asks for a partner's name. */
+/** What a partner's documents look like: data, so that no document asks for a partner's name. */
 
 export type PartnerName = "google" | "bing" | "yandex" | "tripadvisor" | "trivago" | "kayak";
 

@@ -1,0 +1,53 @@
+/**
+ * What is left out, step by step, until a document is as small as partners take one. Every step
+ * still has all properties, all days and a true price; it tells of fewer rates, or shorter stays.
+ */
+import { type Bundle, totalOf } from "./bundles.ts";
+import type { Profile } from "./profiles/profile.ts";
+import type { Told } from "./transaction.ts";
+
+/** 100 MB, decimal, of plain text: Google's limit and Microsoft's. */
+export const DOCUMENT_BYTES_MAX = 100_000_000;
+
+export type StepName = "all_rates" | "two_rates_per_room" | "lowest_rate" | `lowest_rate_${number}`;
+
+export interface Step {
+  readonly name: StepName;
+  readonly told: (bundles: readonly Bundle[]) => Told;
+  /** Stays of one night up to this many. */
+  readonly nightsMax: number;
+}
+
+/** The lengths of stay of the last steps. */
+const SHORTER_NIGHTS = [3, 1];
+
+/** From everything to the least, of which each is smaller than the one before. */
+export function stepsOf({ nightsMax }: Profile): readonly Step[] {
+  const lowest = (bundles: readonly Bundle[]) => ({ bundles, hasBundles: false });
+  const shorter = SHORTER_NIGHTS.filter((nights) => nights < nightsMax);
+  return [
+    { name: "all_rates", nightsMax, told: (bundles) => ({ bundles, hasBundles: true }) },
+    {
+      name: "two_rates_per_room",
+      nightsMax,
+      told: (bundles) => ({ bundles: twoPerRoom(bundles), hasBundles: true }),
+    },
+    { name: "lowest_rate", nightsMax, told: lowest },
+    ...shorter.map(
+      (nights): Step => ({ name: `lowest_rate_${nights}`, nightsMax: nights, told: lowest }),
+    ),
+  ];
+}
+
+/** Of every room type the lowest rate that is given back in time, and the lowest that is not. */
+function twoPerRoom(bundles: readonly Bundle[]): Bundle[] {
+  const lowest = new Map<string, Bundle>();
+  for (const bundle of bundles) {
+    const { isRefundable, currency, offer } = bundle;
+    const key = `${isRefundable} ${currency} ${offer.roomType.id}`;
+    const other = lowest.get(key);
+    if (other === undefined || totalOf(bundle) < totalOf(other)) lowest.set(key, bundle);
+  }
+  const kept = new Set(lowest.values());
+  return bundles.filter((bundle) => kept.has(bundle));
+}

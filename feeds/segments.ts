@@ -1,0 +1,88 @@
+/**
+ * Writes a document in chunks to two files at once, plain and compressed, and notes where each of
+ * its parts ends. Never more than a chunk is in memory.
+ */
+import { closeSync, fsyncSync, ftruncateSync, openSync, writeSync } from "node:fs";
+import { deflated, type Sum, sumOf } from "./gzip.ts";
+
+/** Larger ones compress no better. */
+const CHUNK_CHARACTERS = 256 * 1024;
+
+/** A file that is only added to. */
+class Appended {
+  bytes = 0;
+  readonly #fd: number;
+
+  constructor(path: string) {
+    this.#fd = openSync(path, "wx", 0o600);
+  }
+
+  write(chunk: Uint8Array): void {
+    for (let done = 0; done < chunk.length; ) done += writeSync(this.#fd, chunk, done);
+    this.bytes += chunk.length;
+  }
+
+  /** On the disk, whatever happens next. */
+  closeAt(bytes: number): void {
+    if (bytes < this.bytes) ftruncateSync(this.#fd, bytes);
+    fsyncSync(this.#fd);
+    closeSync(this.#fd);
+  }
+}
+
+/** Where parts end; index 0 is the end of the first. */
+export interface Ends {
+  readonly ends: readonly number[];
+  readonly gzip_ends: readonly number[];
+  /** CRC-32 of the plain file up to each end. */
+  readonly crcs: readonly number[];
+}
+
+export class SegmentWriter {
+  readonly #plain: Appended;
+  readonly #zipped: Appended;
+  readonly #ends = { ends: [] as number[], gzip_ends: [] as number[], crcs: [] as number[] };
+  #text = "";
+  #sum: Sum = { crc: 0, bytes: 0 };
+
+  /** Makes both files, which must not exist. */
+  constructor(path: string, zippedPath: string) {
+    this.#plain = new Appended(path);
+    this.#zipped = new Appended(zippedPath);
+  }
+
+  /** Bytes of the plain file, once all of it is written. */
+  get bytes(): number {
+    return this.#sum.bytes + this.#text.length;
+  }
+
+  write(text: string): void {
+    this.#text += text;
+    if (this.#text.length >= CHUNK_CHARACTERS) this.#flush();
+  }
+
+  /** Ends a part: whatever comes next is a chunk of its own. */
+  endPart(): void {
+    this.#flush();
+    this.#ends.ends.push(this.#sum.bytes);
+    this.#ends.gzip_ends.push(this.#zipped.bytes);
+    this.#ends.crcs.push(this.#sum.crc);
+  }
+
+  /** Forgets what was written since the last part ended, and keeps the files for good. */
+  close(): Ends {
+    const { ends, gzip_ends } = this.#ends;
+    this.#plain.closeAt(ends.at(-1) ?? 0);
+    this.#zipped.closeAt(gzip_ends.at(-1) ?? 0);
+    return this.#ends;
+  }
+
+  #flush(): void {
+    if (this.#text === "") return;
+    const chunk = Buffer.from(this.#text);
+    this.#text = "";
+    this.#sum = sumOf(chunk, this.#sum);
+    this.#plain.write(chunk);
+    this.#zipped.write(deflated(chunk));
+  }
+}

@@ -1,0 +1,145 @@
+/**
+ * `ari.xml`: one `<Transaction>` with the data of every property and then a `Result` for every
+ * itinerary, sold out ones too, because what is absent is unchanged for a partner. One `Result` is
+ * one line.
+ */
+import { exponentOf } from "../engine/core/money.ts";
+import type { PropertyTree, RatePlan } from "../engine/core/supply.ts";
+import { decimalOf } from "./amounts.ts";
+import { type Bundle, totalOf } from "./bundles.ts";
+import { beginning, type Position } from "./position.ts";
+import type { Profile } from "./profiles/profile.ts";
+import { PERSONS_MAX } from "./property-data.ts";
+import { escapedText } from "./xml.ts";
+
+export const TRANSACTION_TAIL = "</Transaction>\n";
+
+/** The id of the message that says so many days. */
+export function transactionId(tenantId: string, { at }: Position, days: number): string {
+  const instant = at.replaceAll(/[:-]/g, "");
+  return `ari-${tenantId.slice(0, 8)}-${instant}-d${days}`;
+}
+
+/** Up to the first property. */
+export function transactionOpening(position: Position, id: string): string {
+  const open = `<Transaction timestamp="${position.at}" id="${escapedText(id)}">\n`;
+  return beginning(position) + open;
+}
+
+/** The element names around the amounts of a currency. */
+interface PriceWords {
+  readonly base: string;
+  readonly tax: string;
+  readonly fees: string;
+}
+
+const FEES_END = "</OtherFees>";
+
+function priceWords(currency: string): PriceWords {
+  const attribute = ` currency="${currency}">`;
+  return {
+    base: `<Baserate${attribute}`,
+    tax: `</Baserate><Tax${attribute}`,
+    fees: `</Tax><OtherFees${attribute}`,
+  };
+}
+
+/** Which bundles of an itinerary are told, and whether they are told one by one. */
+export interface Told {
+  readonly bundles: readonly Bundle[];
+  readonly hasBundles: boolean;
+}
+
+/**
+ * Writes the results of properties. What is the same in each of the thousands that a property has
+ * is made once.
+ */
+export class ResultWriter {
+  readonly #profile: Profile;
+  readonly #words = new Map<string, PriceWords>();
+  readonly #openings = new Map<RatePlan, string>();
+  readonly #shells = new Map<PropertyTree, { readonly opening: string; readonly none: string }>();
+
+  constructor(profile: Profile) {
+    this.#profile = profile;
+  }
+
+  /** The `Result` of an itinerary. */
+  result(tree: PropertyTree, checkIn: string, nights: number, told: Told): string {
+    const { opening, none } = this.#shellOf(tree);
+    const itinerary = `${opening}${checkIn}</Checkin><Nights>${nights}</Nights>`;
+    const { bundles, hasBundles } = told;
+    const cheapest = cheapestOf(bundles, tree.default_currency);
+    const isNone = hasBundles ? bundles.length === 0 : cheapest === null;
+    if (isNone) return itinerary + none;
+    let text = cheapest === null ? itinerary : itinerary + this.#price(cheapest);
+    if (hasBundles) {
+      for (const bundle of bundles) {
+        text += `${this.#bundleOpening(bundle)}${this.#price(bundle)}</RoomBundle>`;
+      }
+    }
+    return `${text}</Result>\n`;
+  }
+
+  #price({ base, tax, fees, currency }: Bundle): string {
+    let words = this.#words.get(currency);
+    if (words === undefined) {
+      words = priceWords(currency);
+      this.#words.set(currency, words);
+    }
+    const taxes = `${words.tax}${decimalOf(tax, currency)}`;
+    const other = `${words.fees}${decimalOf(fees, currency)}${FEES_END}`;
+    return `${words.base}${decimalOf(base, currency)}${taxes}${other}`;
+  }
+
+  #bundleOpening({ offer, adults }: Bundle): string {
+    const { roomType, plan } = offer;
+    let opening = this.#openings.get(plan);
+    if (opening === undefined) {
+      const id = escapedText(plan.id);
+      opening =
+        `<RoomBundle><RoomID>${escapedText(roomType.id)}</RoomID>` +
+        (this.#profile.hasRatePlanId ? `<RatePlanID>${id}</RatePlanID>` : "") +
+        `<PackageID>${id}</PackageID><Occupancy>${Math.min(PERSONS_MAX, adults)}</Occupancy>`;
+      this.#openings.set(plan, opening);
+    }
+    return opening;
+  }
+
+  #shellOf(tree: PropertyTree) {
+    let shell = this.#shells.get(tree);
+    if (shell === undefined) {
+      const opening = `<Result><Property>${escapedText(tree.id)}</Property><Checkin>`;
+      shell = { opening, none: `${this.#noVacancy(tree.default_currency)}</Result>\n` };
+      this.#shells.set(tree, shell);
+    }
+    return shell;
+  }
+
+  /** How the partner is told that nothing can be sold. */
+  #noVacancy(currency: string): string {
+    const { base, tax, fees } = priceWords(currency);
+    if (this.#profile.unavailable === "no_vacancy") {
+      return `<Unavailable><NoVacancy/></Unavailable><Tax currency="${currency}">0${fees}0${FEES_END}`;
+    }
+    const minusOne = `-${decimalOf(10 ** exponentOf(currency), currency)}`;
+    return base + minusOne + tax + minusOne + fees + minusOne + FEES_END;
+  }
+}
+
+/**
+ * The rate that partners show: the least that two adults pay in all. One for a single guest is no
+ * rate of an itinerary, and amounts of two currencies are not compared: the property's own goes
+ * first.
+ */
+function cheapestOf(bundles: readonly Bundle[], ownCurrency: string): Bundle | null {
+  let best: Bundle | null = null;
+  for (const bundle of bundles) {
+    if (bundle.adults < 2) continue;
+    if (best === null) best = bundle;
+    else if (bundle.currency !== best.currency) {
+      if (bundle.currency === ownCurrency) best = bundle;
+    } else if (totalOf(bundle) < totalOf(best)) best = bundle;
+  }
+  return best;
+}

@@ -1,0 +1,182 @@
+/**
+ * Reads what was written, before anybody else does. Whatever a hotel could have brought in is
+ * parsed whole, every byte and every element is counted again, and of the results, which are made
+ * of numbers and ids, as many days are parsed and decompressed as the time allows.
+ */
+import { closeSync, openSync, readSync } from "node:fs";
+import { join } from "node:path";
+import { constants, inflateRawSync } from "node:zlib";
+import { XMLValidator } from "fast-xml-parser";
+import { type Sum, sumOf } from "./gzip.ts";
+import type { FeedManifest, StoredText } from "./manifest.ts";
+
+/** Documents are read in pieces of whole lines of about this size. */
+const PIECE_BYTES = 1024 * 1024;
+/** A compressed part is held whole, so that a larger one is not looked into. */
+const INFLATED_BYTES_MAX = 8 * PIECE_BYTES;
+/** A prime above the number of days: its multiples visit each of them once, and far apart. */
+const DAYS_APART = 97;
+const LINE_END = 10;
+
+/** What is wrong with what was written. */
+export interface Fault {
+  readonly reason: "not_well_formed" | "count_mismatch" | "bytes_differ";
+  readonly detail: string;
+}
+
+export interface VerifyOptions {
+  readonly directory: string;
+  /** True once no more than is necessary should be read. */
+  readonly isTimeUp: () => boolean;
+}
+
+/** Looks at both documents; stops at the first fault and returns it. Yields how much is done. */
+export function* verify(
+  { list, ari }: Pick<FeedManifest, "list" | "ari">,
+  { directory, isTimeUp }: VerifyOptions,
+): Generator<number, Fault | null> {
+  const bodies = ari.sets.map((body) => {
+    const data = { counts: { "<PropertyDataSet>": ari.properties }, isForeign: true };
+    const days = body.results.map((results, day) => {
+      return { counts: { "<Result>": results, "<RoomBundle>": body.bundles[day]! } };
+    });
+    return partsOf(body, { directory, root: "Transaction" }, [data, ...days]);
+  });
+  const listed = { counts: { "<listing>": list.listings }, isForeign: true };
+  const parts = [...partsOf(list, { directory, root: "listings" }, [listed]), ...bodies.flat()];
+  for (const [index, part] of parts.entries()) {
+    const fault = counted(part);
+    if (fault !== null) return fault;
+    yield index / parts.length;
+  }
+  for (const body of bodies) {
+    for (let turn = 0; turn < body.length && !isTimeUp(); turn += 1) {
+      const part = body[(turn * DAYS_APART) % body.length]!;
+      const fault = part.isForeign ? inflated(part) : (inflated(part) ?? parsed(part, isTimeUp));
+      if (fault !== null) return fault;
+      yield 1;
+    }
+  }
+  return null;
+}
+
+/** A part of a file with what is said of it. */
+interface Part {
+  readonly name: string;
+  readonly path: string;
+  readonly zippedPath: string;
+  /** The file up to the part, and up to its end. */
+  readonly before: Sum;
+  readonly after: Sum;
+  readonly zippedFrom: number;
+  readonly zippedEnd: number;
+  /** How often each of these opening tags is in it. */
+  readonly counts: Readonly<Record<string, number>>;
+  /** Whether texts of hotels are in it. */
+  readonly isForeign: boolean;
+  /** The element that its lines stand in. */
+  readonly root: string;
+}
+
+function partsOf(
+  text: StoredText,
+  { directory, root }: { readonly directory: string; readonly root: string },
+  said: readonly (Pick<Part, "counts"> & Partial<Pick<Part, "isForeign">>)[],
+): Part[] {
+  const { file, gzip_file, ends, gzip_ends, crcs } = text;
+  const sumAt = (index: number): Sum => ({ crc: crcs[index] ?? 0, bytes: ends[index] ?? 0 });
+  return said.map(({ counts, isForeign = false }, index) => ({
+    name: `${file}, part ${index}`,
+    path: join(directory, file),
+    zippedPath: join(directory, gzip_file),
+    ...{ before: sumAt(index - 1), after: sumAt(index) },
+    ...{ zippedFrom: gzip_ends[index - 1] ?? 0, zippedEnd: gzip_ends[index]! },
+    ...{ counts, isForeign, root },
+  }));
+}
+
+function* linesOf({ path, before, after }: Part): Generator<Buffer> {
+  const fd = openSync(path, "r");
+  try {
+    let rest = Buffer.alloc(0);
+    for (let at = before.bytes; at < after.bytes; ) {
+      const block = Buffer.allocUnsafe(Math.min(PIECE_BYTES, after.bytes - at));
+      const read = readSync(fd, block, 0, block.length, at);
+      if (read === 0) break;
+      at += read;
+      const known = Buffer.concat([rest, block.subarray(0, read)]);
+      const whole = at < after.bytes ? known.lastIndexOf(LINE_END) + 1 : known.length;
+      if (whole > 0) yield known.subarray(0, whole);
+      rest = known.subarray(whole);
+    }
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** Every byte and element of a part, and the form of it where a hotel has a say in it. */
+function counted(part: Part): Fault | null {
+  const found = new Map(Object.keys(part.counts).map((tag) => [tag, 0]));
+  let sum = part.before;
+  for (const lines of linesOf(part)) {
+    sum = sumOf(lines, sum);
+    for (const [tag, count] of found) found.set(tag, count + occurrences(lines, tag));
+    const fault = part.isForeign ? formOf(part, lines) : null;
+    if (fault !== null) return fault;
+  }
+  for (const [tag, count] of found) {
+    const expected = part.counts[tag]!;
+    if (count === expected) continue;
+    const detail = `${part.name} has ${count} ${tag}, ${expected} were written`;
+    return { reason: "count_mismatch", detail };
+  }
+  return sum.crc === part.after.crc && sum.bytes === part.after.bytes ? null : differs(part);
+}
+
+function differs({ name }: Part): Fault {
+  return { reason: "bytes_differ", detail: `${name} is not what was written` };
+}
+
+function occurrences(bytes: Buffer, tag: string): number {
+  let count = 0;
+  for (let at = bytes.indexOf(tag); at >= 0; at = bytes.indexOf(tag, at + tag.length)) count += 1;
+  return count;
+}
+
+/** The lines as a document: with a root, unless they bring one end of it themselves. */
+function formOf({ root, name }: Part, lines: Buffer): Fault | null {
+  const text = lines.toString();
+  const open = text.startsWith("<?xml") ? "" : `<${root}>`;
+  const close = text.endsWith(`</${root}>\n`) ? "" : `</${root}>`;
+  const found = XMLValidator.validate(open + text + close);
+  if (found === true) return null;
+  const { msg, line } = found.err;
+  return { reason: "not_well_formed", detail: `${name}: ${msg} (line ${line} of a piece)` };
+}
+
+function parsed(part: Part, isTimeUp: () => boolean): Fault | null {
+  for (const lines of linesOf(part)) {
+    const fault = formOf(part, lines);
+    if (fault !== null || isTimeUp()) return fault;
+  }
+  return null;
+}
+
+/** Whether the compressed part holds the same bytes. */
+function inflated(part: Part): Fault | null {
+  const { before, after, zippedPath, zippedFrom, zippedEnd } = part;
+  if (after.bytes - before.bytes > INFLATED_BYTES_MAX) return null;
+  const zipped = Buffer.alloc(zippedEnd - zippedFrom);
+  const fd = openSync(zippedPath, "r");
+  try {
+    readSync(fd, zipped, 0, zipped.length, zippedFrom);
+  } finally {
+    closeSync(fd);
+  }
+  try {
+    const bytes = inflateRawSync(zipped, { finishFlush: constants.Z_SYNC_FLUSH });
+    return sumOf(bytes, before).crc === after.crc ? null : differs(part);
+  } catch {
+    return differs(part);
+  }
+}
