@@ -27,6 +27,9 @@ test("an empty environment gives the documented defaults", () => {
     webhooksAllowPrivate: false,
     webhookRetryScheduleMs: [0, 5e3, 300e3, 1_800e3, 7_200e3, 18_000e3, 36_000e3, 36_000e3],
     webhookRetentionDays: 30,
+    feedNightlyAt: "04:10",
+    feedMaxAgeMs: 21_600_000,
+    feedDebounceMs: 120_000,
     trustedProxies: 0,
     logLevel: "info",
     demo: false,
@@ -42,6 +45,15 @@ test("delays of deliveries are seconds, with decimals and spaces as they come", 
   const tooMany = Array.from({ length: 21 }, () => "1").join(",");
   for (const bad of ["0,,1", "-1", "5m", "0,1e3", "0,0.0001", tooMany]) {
     expect(() => readConfig({ WEBHOOK_RETRY_SCHEDULE_S: bad })).toThrow("WEBHOOK_RETRY_SCHEDULE_S");
+  }
+});
+
+test("feeds are built at a time that every night has once, whatever is done to the clocks", () => {
+  for (const good of ["00:59", "03:31", "23:59", "04:10"]) {
+    expect(readConfig({ FEED_NIGHTLY_AT: good }).feedNightlyAt).toBe(good);
+  }
+  for (const bad of ["01:00", "02:30", "03:30", "4:10", "24:00", "04:60", "04:10:00"]) {
+    expect(() => readConfig({ FEED_NIGHTLY_AT: bad })).toThrow("FEED_NIGHTLY_AT");
   }
 });
 

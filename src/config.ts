@@ -61,6 +61,12 @@ export interface Config {
   readonly webhookRetryScheduleMs: readonly number[];
   /** For how long deliveries are kept once they are settled. */
   readonly webhookRetentionDays: number;
+  /** When the feeds of a tenant are built every night, `HH:mm` in its time zone. */
+  readonly feedNightlyAt: string;
+  /** A feed that is older is built anew. */
+  readonly feedMaxAgeMs: number;
+  /** For so long nothing may have changed before changes are taken into a feed. */
+  readonly feedDebounceMs: number;
   /** The value that a start refused for its clock has printed: sets the journal's time. */
   readonly acceptClock: string | null;
   /** The value that a start refused for lost rows has printed: gives up what is missing. */
@@ -128,8 +134,8 @@ export function readConfig(env: Environment): Config {
     platformAudience: read.text("PLATFORM_AUDIENCE") ?? baseUrl,
     oauthIssuer: env.OAUTH_ISSUER === "" ? null : read.httpUrl("OAUTH_ISSUER", baseUrl),
     receiptIssuer: read.text("RECEIPT_ISSUER") ?? baseUrl,
-    holdTtlMs: read.integer("HOLD_TTL_S", { least: 1, most: 86_400, fallback: 900 }) * 1000,
-    quoteTtlMs: read.integer("QUOTE_TTL_S", { least: 1, most: 86_400, fallback: 1800 }) * 1000,
+    holdTtlMs: read.seconds("HOLD_TTL_S", { least: 1, most: 86_400, fallback: 900 }),
+    quoteTtlMs: read.seconds("QUOTE_TTL_S", { least: 1, most: 86_400, fallback: 1800 }),
     paymentProvider: read.oneOf("PAYMENT_PROVIDER", PAYMENT_PROVIDER_NAMES, "sandbox"),
     stripeSecretKey: read.text("STRIPE_SECRET_KEY"),
     smtpServer: read.smtpServer("SMTP_URL"),
@@ -141,6 +147,9 @@ export function readConfig(env: Environment): Config {
       most: 3_650,
       fallback: 30,
     }),
+    feedNightlyAt: read.nightTime("FEED_NIGHTLY_AT", "04:10"),
+    feedMaxAgeMs: read.seconds("FEED_MAX_AGE_S", { least: 60, most: 72_000, fallback: 21_600 }),
+    feedDebounceMs: read.seconds("FEED_DEBOUNCE_S", { least: 1, most: 3_600, fallback: 120 }),
     acceptClock: read.text("ACCEPT_CLOCK"),
     acceptLoss: read.text("ACCEPT_LOSS"),
     logLevel: read.oneOf("LOG_LEVEL", LOG_LEVELS, "info"),
@@ -172,6 +181,16 @@ export function controlPath(dataDir: string): string {
 /** Deliveries of events to webhook endpoints, and what became of them. */
 export function deliveriesPath(dataDir: string): string {
   return join(dataDir, "deliveries.db");
+}
+
+/** Which partner feeds are kept, and the runs that build them. */
+export function feedsPath(dataDir: string): string {
+  return join(dataDir, "feeds.db");
+}
+
+/** The documents of the partner feeds. */
+export function feedsDirectory(dataDir: string): string {
+  return join(dataDir, "feeds");
 }
 
 /** The journal of a data directory. */
@@ -226,6 +245,19 @@ class Reader {
     const number = /^\d+$/.test(value) ? Number(value) : Number.NaN;
     if (number >= least && number <= most) return number;
     return this.#refuse(name, `a whole number from ${least} to ${most}`, fallback);
+  }
+
+  /** Whole seconds, as milliseconds. */
+  seconds(name: string, range: IntegerRange): number {
+    return this.integer(name, range) * 1000;
+  }
+
+  /** A time of day that every night has once, in all zones: clocks are set between 01:00 and 03:30. */
+  nightTime(name: string, fallback: string): string {
+    const value = this.text(name) ?? fallback;
+    const isTime = /^(?:[01]\d|2[0-3]):[0-5]\d$/.test(value);
+    if (isTime && (value < "01:00" || value > "03:30")) return value;
+    return this.#refuse(name, "HH:mm, not from 01:00 to 03:30, when clocks are set", fallback);
   }
 
   flag(name: string): boolean {

@@ -8,7 +8,7 @@ const CROCKFORD = "0123456789abcdefghjkmnpqrstvwxyz";
 /** No vowels, no 0/1/O/I/L: read over a phone without a doubt. */
 const UNAMBIGUOUS = "23456789BCDFGHJKMNPQRSTVWXYZ";
 
-export type IdPrefix = "qt" | "hld" | "bkg" | "pay" | "rfd" | "evt" | "dlv" | "rfl" | "rcv";
+export type IdPrefix = "qt" | "hld" | "bkg" | "pay" | "rfd" | "evt" | "dlv" | "rfl" | "rcv" | "run";
 
 /** Finaliser of MurmurHash3: every input bit changes half of the output bits. */
 function avalanche(word: number): number {

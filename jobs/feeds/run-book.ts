@@ -1,0 +1,112 @@
+/**
+ * The worker's side of `feeds.db`: what becomes of a run.
+ *
+ * Maintained invariants: of a feed one run is running at a time, and one attempt of it; what an
+ * attempt brings counts only while no later one has begun, whoever still runs it; what is published
+ * changes in the transaction in which its run ends, so a feed always has one good document or none.
+ */
+import type { Database, SQLQueryBindings } from "bun:sqlite";
+import {
+  type FeedFailure,
+  type FeedManifest,
+  type FeedRun,
+  RUN_COLUMNS,
+  runOf,
+  type StoredRun,
+} from "./run.ts";
+
+/** One attempt at a run. */
+export type Attempt = Pick<FeedRun, "run_id" | "attempts">;
+
+export class RunBook {
+  readonly #db: Database;
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  /**
+   * Begins an attempt at a run; null when there is nothing to begin: it has ended, or another run
+   * of its feed has its turn.
+   */
+  begin(runId: string, nowMs: number): FeedRun | null {
+    const update = `UPDATE OR IGNORE run SET state = 'running', attempts = attempts + 1,
+      started_at = ifnull(started_at, ?1), phase = 'starting', progress = 0
+      WHERE run_id = ?2 AND ended_at IS NULL`;
+    return this.#write(() => {
+      const { changes } = this.#db.query(update).run(nowMs, runId);
+      return changes === 0 ? null : this.#one("run_id = ?", runId);
+    });
+  }
+
+  progress({ run_id, attempts }: Attempt, phase: string, progress: number): void {
+    const update = `UPDATE run SET phase = ?, progress = ?
+      WHERE run_id = ? AND attempts = ? AND ended_at IS NULL`;
+    this.#db.query(update).run(phase, progress, run_id, attempts);
+  }
+
+  /** Takes an attempt back that was ended from outside: it does not count. */
+  giveBack({ run_id, attempts }: Attempt): void {
+    const update = `UPDATE run SET attempts = attempts - 1, phase = 'waiting', progress = 0
+      WHERE run_id = ? AND attempts = ? AND ended_at IS NULL`;
+    this.#db.query(update).run(run_id, attempts);
+  }
+
+  /** Has the feed be what this attempt has built; false when the attempt is not the last any more. */
+  publish({ run_id, attempts }: Attempt, manifest: FeedManifest, nowMs: number): boolean {
+    const end = `UPDATE run SET state = 'published', ended_at = ?, phase = NULL, progress = 1,
+      seq = ?, row = ?, at = ?, listings = ?, manifest = ?
+      WHERE run_id = ? AND attempts = ? AND ended_at IS NULL`;
+    const swap = `UPDATE feed SET published_run = run.run_id FROM run WHERE run.run_id = ?
+      AND feed.tenant_id = run.tenant_id AND feed.partner = run.partner`;
+    return this.#write(() => {
+      const facts = [...factsOf(manifest), JSON.stringify(manifest)] as const;
+      const { changes } = this.#db.query(end).run(nowMs, ...facts, run_id, attempts);
+      if (changes > 0) this.#db.query(swap).run(run_id);
+      return changes > 0;
+    });
+  }
+
+  /** Ends a run without anything being published; false as above. */
+  fail(
+    { run_id, attempts }: Attempt,
+    reason: FeedFailure,
+    { detail, manifest, nowMs }: { detail: string; manifest: FeedManifest | null; nowMs: number },
+  ): boolean {
+    const facts = manifest === null ? ([null, null, null, null] as const) : factsOf(manifest);
+    const end = `UPDATE run SET state = 'failed', ended_at = ?, phase = NULL, reason = ?,
+      detail = ?, seq = ?, row = ?, at = ?, listings = ?
+      WHERE run_id = ? AND attempts = ? AND ended_at IS NULL`;
+    const given = [nowMs, reason, detail, ...facts, run_id, attempts] as const;
+    return this.#db.query(end).run(...given).changes > 0;
+  }
+
+  /** The run that is published of a feed, or null. */
+  published(tenantId: string, partner: string): FeedRun | null {
+    return this.#one(
+      "run_id = (SELECT published_run FROM feed WHERE tenant_id = ? AND partner = ?)",
+      ...[tenantId, partner],
+    );
+  }
+
+  /** Runs that have not ended, oldest first. */
+  open(): FeedRun[] {
+    const select = `SELECT ${RUN_COLUMNS} FROM run WHERE ended_at IS NULL ORDER BY run_id`;
+    return this.#db.query<StoredRun, []>(select).all().map(runOf);
+  }
+
+  #one(where: string, ...values: SQLQueryBindings[]): FeedRun | null {
+    const select = `SELECT ${RUN_COLUMNS} FROM run WHERE ${where}`;
+    const found = this.#db.query<StoredRun, SQLQueryBindings[]>(select).get(...values);
+    return found && runOf(found);
+  }
+
+  #write<T>(work: () => T): T {
+    return this.#db.transaction(work).immediate();
+  }
+}
+
+/** Position, time and size, as the columns hold them. */
+function factsOf({ seq, row, at, list }: FeedManifest) {
+  return [seq, row, Date.parse(at), list.listings] as const;
+}
