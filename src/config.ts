@@ -252,7 +252,7 @@ class Reader {
     return this.integer(name, range) * 1000;
   }
 
-  /** A time of day that every night has once, in all zones: clocks are set between 01:00 and 03:30. */
+  /** A time that every night has once, in all zones: clocks are set between 01:00 and 03:30. */
   nightTime(name: string, fallback: string): string {
     const value = this.text(name) ?? fallback;
     const isTime = /^(?:[01]\d|2[0-3]):[0-5]\d$/.test(value);

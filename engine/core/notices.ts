@@ -34,6 +34,27 @@ interface NoticeData {
     readonly disabled_at: string;
     readonly at: string;
   };
+  /** A partner is served what this run has built. */
+  readonly "feed.generated": {
+    readonly partner: string;
+    readonly run_id: string;
+    readonly trigger: string;
+    /** What it tells is true after this event of the tenant, and at this time. */
+    readonly as_of_seq: number;
+    readonly as_of: string;
+    readonly listings: number;
+  };
+  /** A run has come to nothing that may be served; what was published before still is. */
+  readonly "feed.failed": {
+    readonly partner: string;
+    readonly run_id: string;
+    readonly trigger: string;
+    readonly reason: "no_property" | "shrunken" | "invalid" | "timed_out" | "crashed";
+    /** What it would have listed; null when it did not come to that. */
+    readonly listings: number | null;
+    /** What is served instead; null when there is nothing. */
+    readonly published_run_id: string | null;
+  };
   /** The provider's charges were held against a journal that was restored. */
   readonly "payments.reconciled": {
     readonly orphan_totals: readonly OrphanTotal[];

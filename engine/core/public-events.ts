@@ -244,6 +244,8 @@ const TELLERS: { readonly [T in PublicKind]: Teller<T> } = {
     ofNotice(subject("webhook_endpoint", data.endpoint_id), data),
   "webhook.endpoint_recovered": ({ data }) =>
     ofNotice(subject("webhook_endpoint", data.endpoint_id), data),
+  "feed.generated": ({ data }) => ofNotice(subject("feed", data.partner), data),
+  "feed.failed": ({ data }) => ofNotice(subject("feed", data.partner), data),
   "payments.reconciled": ({ data }, { row }) => ofNotice(subject("tenant", row.tenant_id), data),
   "hold.created": (event) => ofHold(event, event.data.quote, "held"),
   "hold.extended": (event, { look }) => ofHold(event, quoteOf(look, event.data.hold_id), "held"),

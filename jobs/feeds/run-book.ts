@@ -6,14 +6,8 @@
  * changes in the transaction in which its run ends, so a feed always has one good document or none.
  */
 import type { Database, SQLQueryBindings } from "bun:sqlite";
-import {
-  type FeedFailure,
-  type FeedManifest,
-  type FeedRun,
-  RUN_COLUMNS,
-  runOf,
-  type StoredRun,
-} from "./run.ts";
+import type { FeedManifest } from "../../feeds/manifest.ts";
+import { type FeedFailure, type FeedRun, RUN_COLUMNS, runOf, type StoredRun } from "./run.ts";
 
 /** One attempt at a run. */
 export type Attempt = Pick<FeedRun, "run_id" | "attempts">;
@@ -52,10 +46,10 @@ export class RunBook {
     this.#db.query(update).run(run_id, attempts);
   }
 
-  /** Has the feed be what this attempt has built; false when the attempt is not the last any more. */
+  /** Has the feed be what this attempt has built; false when it is not the last one any more. */
   publish({ run_id, attempts }: Attempt, manifest: FeedManifest, nowMs: number): boolean {
     const end = `UPDATE run SET state = 'published', ended_at = ?, phase = NULL, progress = 1,
-      seq = ?, row = ?, at = ?, listings = ?, manifest = ?
+      journal_id = ?, seq = ?, row = ?, at = ?, listings = ?, manifest = ?
       WHERE run_id = ? AND attempts = ? AND ended_at IS NULL`;
     const swap = `UPDATE feed SET published_run = run.run_id FROM run WHERE run.run_id = ?
       AND feed.tenant_id = run.tenant_id AND feed.partner = run.partner`;
@@ -73,9 +67,9 @@ export class RunBook {
     reason: FeedFailure,
     { detail, manifest, nowMs }: { detail: string; manifest: FeedManifest | null; nowMs: number },
   ): boolean {
-    const facts = manifest === null ? ([null, null, null, null] as const) : factsOf(manifest);
+    const facts = manifest === null ? NO_FACTS : factsOf(manifest);
     const end = `UPDATE run SET state = 'failed', ended_at = ?, phase = NULL, reason = ?,
-      detail = ?, seq = ?, row = ?, at = ?, listings = ?
+      detail = ?, journal_id = ?, seq = ?, row = ?, at = ?, listings = ?
       WHERE run_id = ? AND attempts = ? AND ended_at IS NULL`;
     const given = [nowMs, reason, detail, ...facts, run_id, attempts] as const;
     return this.#db.query(end).run(...given).changes > 0;
@@ -95,6 +89,11 @@ export class RunBook {
     return this.#db.query<StoredRun, []>(select).all().map(runOf);
   }
 
+  noteNextNightly(tenantId: string, partner: string, nextAtMs: number): void {
+    const update = "UPDATE feed SET next_nightly_at = ? WHERE tenant_id = ? AND partner = ?";
+    this.#db.query(update).run(nextAtMs, tenantId, partner);
+  }
+
   #one(where: string, ...values: SQLQueryBindings[]): FeedRun | null {
     const select = `SELECT ${RUN_COLUMNS} FROM run WHERE ${where}`;
     const found = this.#db.query<StoredRun, SQLQueryBindings[]>(select).get(...values);
@@ -106,7 +105,9 @@ export class RunBook {
   }
 }
 
+const NO_FACTS = [null, null, null, null, null] as const;
+
 /** Position, time and size, as the columns hold them. */
-function factsOf({ seq, row, at, list }: FeedManifest) {
-  return [seq, row, Date.parse(at), list.listings] as const;
+function factsOf({ journal_id, seq, row, at, list }: FeedManifest) {
+  return [journal_id, seq, row, Date.parse(at), list.listings] as const;
 }

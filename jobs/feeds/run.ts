@@ -36,12 +36,13 @@ export interface FeedRun {
   readonly attempts: number;
   /** What it is doing; null before and after. */
   readonly phase: string | null;
-  /** From 0 to 1. */
+  /** How much of the phase is done, from 0 to 1. */
   readonly progress: number;
   readonly created_at: number;
   readonly started_at: number | null;
   readonly ended_at: number | null;
   /** The position in the journal that it was built at, once that is known. */
+  readonly journal_id: string | null;
   readonly seq: number | null;
   readonly row: number | null;
   readonly at: number | null;
@@ -51,35 +52,10 @@ export interface FeedRun {
   readonly detail: string | null;
 }
 
-/** One size of the prices: where each day's slice ends, in the plain and the compressed file. */
-interface AriSet {
-  readonly step: string;
-  /** Of how many days a document is taken from it. */
-  readonly through_days: number;
-  readonly results: readonly number[];
-  readonly bundles: readonly number[];
-}
-
-/** What a build says of itself, as `feeds/manifest.ts` writes it. */
-export interface FeedManifest {
-  readonly run_id: string;
-  readonly journal_id: string;
-  readonly row: number;
-  readonly seq: number;
-  /** RFC 3339. */
-  readonly at: string;
-  readonly list: {
-    readonly bytes: number;
-    readonly gzip_bytes: number;
-    readonly listings: number;
-    readonly skipped: { readonly count: number };
-  };
-  readonly ari: { readonly sets: readonly AriSet[]; readonly properties: number };
-}
-
 /** All but the manifest, which is large. */
 export const RUN_COLUMNS = `run_id, tenant_id, partner, trigger, state, accept_shrink, attempts,
-  phase, progress, created_at, started_at, ended_at, seq, row, at, listings, reason, detail`;
+  phase, progress, created_at, started_at, ended_at, journal_id, seq, row, at, listings,
+  reason, detail`;
 
 export type StoredRun = Omit<FeedRun, "accept_shrink"> & { readonly accept_shrink: number };
 

@@ -38,6 +38,7 @@ const FORMAT_1 = `
     created_at INTEGER NOT NULL,
     started_at INTEGER,
     ended_at INTEGER,
+    journal_id TEXT,
     seq INTEGER,
     row INTEGER,
     at INTEGER,

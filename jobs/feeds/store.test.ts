@@ -3,8 +3,8 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { FeedManifest } from "../../feeds/manifest.ts";
 import { NewerFormat } from "../newer-format.ts";
-import type { FeedManifest } from "./run.ts";
 import { RunBook } from "./run-book.ts";
 import { openFeeds } from "./schema.ts";
 import { FeedStore } from "./store.ts";
@@ -30,10 +30,15 @@ afterEach(() => {
 });
 
 function manifestOf(run_id: string, listings = 12): FeedManifest {
+  const files = { file: "hotel-list.xml", gzip_file: "hotel-list.deflate" };
+  const skipped = { count: 0, properties: [] };
+  const ends = { ends: [9], gzip_ends: [5], crcs: [0] };
   return {
-    ...{ run_id, journal_id: "j", row: 90, seq: 41, at: "2026-03-01T02:15:00Z" },
-    list: { bytes: 9, gzip_bytes: 5, listings, skipped: { count: 0 } },
+    ...{ format: 1, partner: "google", tenant_id: TENANT, run_id },
+    ...{ journal_id: "j", row: 90, seq: 41, at: "2026-03-01T02:15:00Z" },
+    list: { ...files, bytes: 9, gzip_bytes: 5, listings, skipped, ...ends },
     ari: { sets: [], properties: listings },
+    timings: { open_ms: 1, build_ms: 1, verify_ms: 1, cpu_ms: 1, peak_rss_bytes: 1 },
   };
 }
 
@@ -96,7 +101,7 @@ test("what is published changes with the end of its run and no failure touches i
   expect(served?.directory).toBe(join(folder, "feeds", TENANT, "google", `${first.run_id}-1`));
   expect(served?.manifest.seq).toBe(41);
   expect(store.current(TENANT, "google")).toBe(served!);
-  const second = book.begin(ask("change").run_id, T0 + 1)!;
+  const second = book.begin(ask("change", T0 + 1).run_id, T0 + 1)!;
   const manifest = manifestOf(second.run_id, 1);
   book.fail(second, "shrunken", { detail: "1 of 12", manifest, nowMs: T0 + 2 });
   expect(store.current(TENANT, "google")).toBe(served!);

@@ -4,8 +4,8 @@
  */
 import type { Database, SQLQueryBindings } from "bun:sqlite";
 import { join } from "node:path";
+import type { FeedManifest } from "../../feeds/manifest.ts";
 import {
-  type FeedManifest,
   type FeedRun,
   type FeedTrigger,
   newRunId,
@@ -57,17 +57,12 @@ const MET_BY_RUNNING: ReadonlySet<FeedTrigger> = new Set([
   ...(["first", "nightly", "made_up", "age"] as const),
 ]);
 
-/** The directory of one attempt: an attempt that was given up for dead never writes into another. */
-export function runDirectory(
-  root: string,
-  {
-    tenant_id,
-    partner,
-    run_id,
-    attempts,
-  }: Pick<StoredRun, "tenant_id" | "partner" | "run_id" | "attempts">,
-): string {
-  return join(root, tenant_id, partner, `${run_id}-${attempts}`);
+/** What names the directory of an attempt. */
+export type RunDirectory = Pick<StoredRun, "tenant_id" | "partner" | "run_id" | "attempts">;
+
+/** The directory of an attempt: one that was given up for dead never writes into another. */
+export function runDirectory(root: string, run: RunDirectory): string {
+  return join(root, run.tenant_id, run.partner, `${run.run_id}-${run.attempts}`);
 }
 
 export class FeedStore {
@@ -100,9 +95,7 @@ export class FeedStore {
   #remember(runId: string): PublishedFeed | null {
     const select =
       "SELECT run_id, tenant_id, partner, attempts, manifest FROM run WHERE run_id = ?";
-    type Found = Pick<StoredRun, "run_id" | "tenant_id" | "partner" | "attempts"> & {
-      readonly manifest: string | null;
-    };
+    type Found = RunDirectory & { readonly manifest: string | null };
     const run = this.#db.query<Found, [string]>(select).get(runId);
     if (run === null || run.manifest === null) return null;
     const published: PublishedFeed = {
@@ -174,9 +167,9 @@ export class FeedStore {
     const name = `${tenantId} ${partner}`;
     const before = this.#askedAt.get(name);
     if (before !== undefined && nowMs - before < ASKED_EVERY_MS) return;
+    this.#write(() => this.#keep(tenantId, partner, nowMs));
     if (this.#askedAt.size >= MANIFESTS_MAX) this.#askedAt.clear();
     this.#askedAt.set(name, nowMs);
-    this.#write(() => this.#keep(tenantId, partner, nowMs));
   }
 
   close(): void {

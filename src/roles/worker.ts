@@ -30,6 +30,7 @@ import { Keychain } from "../privacy/keychain.ts";
 import { decryptFields } from "../privacy/personal-data.ts";
 import type { Secrets } from "../privacy/secrets.ts";
 import { warnOfDevelopment } from "./development.ts";
+import { feedParts } from "./feeds.ts";
 import { mailDeskOf, openMailStore } from "./mail-desk.ts";
 import { MetricsServer } from "./metrics-server.ts";
 import { webhookParts } from "./webhooks.ts";
@@ -72,13 +73,16 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
     ...{ journalPath: path, now: engineTime.now },
     masters: keychain.encryption,
   });
+  const feeds = feedParts(config, secrets, {
+    ...{ connections, prefix, replica, journalPath: path, now: engineTime.now, log },
+  });
   hearReplacements();
   // Also without a provider: what is stuck then is stuck for good.
   const watch = new MoneyWatch({ records: replica.records, now: engineTime.now, log });
   const report = (): RoleReport => ({
     families: [
       ...[...moneyFamilies(watch.gauges), ...mailFamilies(mails.figures(), engineTime.now())],
-      ...[...webhooks.families(), memoryFamily(), replacementsFamily()],
+      ...[...webhooks.families(), ...feeds.families(), memoryFamily(), replacementsFamily()],
     ],
     isReconciling: awaitsReconciliation(config.dataDir),
   });
@@ -89,6 +93,7 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
     ...[keychain, engineTime],
     // Drained after the payments: the last snapshot gets the time that they leave.
     new Snapshotter({ replica, journalPath: path, onProgress: beat, log }),
+    ...feeds.parts,
     ...webhooks.parts,
     ...payments,
     ...[watch, mails],

@@ -58,6 +58,20 @@ const NOTICES: readonly RecordNotice["notice"][] = [
     type: "payments.reconciled",
     data: { orphan_totals: [], orphans: [], difference_count: 0, differences: [] },
   },
+  {
+    type: "feed.generated",
+    data: {
+      ...{ partner: "google", run_id: "run_1", trigger: "nightly" },
+      ...{ as_of_seq: 1, as_of: "2026-09-02T02:10:00.000Z", listings: 12 },
+    },
+  },
+  {
+    type: "feed.failed",
+    data: {
+      ...{ partner: "google", run_id: "run_2", trigger: "change" },
+      ...{ reason: "shrunken", listings: 3, published_run_id: "run_1" },
+    },
+  },
 ];
 
 /** Decides commands; who lives it may be the core alone or a whole engine. */

@@ -27,7 +27,7 @@ import recorded from "./examples.json" with { type: "json" };
 /** Of whom or what events are. */
 export const SUBJECT_TYPES = [
   ...(["property", "hold", "payment", "booking", "refund"] as const),
-  ...(["credential", "delegation_issuer", "webhook_endpoint", "tenant"] as const),
+  ...(["credential", "delegation_issuer", "webhook_endpoint", "feed", "tenant"] as const),
 ] as const;
 type SubjectType = (typeof SUBJECT_TYPES)[number];
 
@@ -96,6 +96,11 @@ interface Kind {
 }
 
 const ISSUER_STATUS = words(["active", "suspended", "revoked"]);
+const FEED_RUN = {
+  partner: Type.String({ description: "Whom the feed is for." }),
+  run_id: Id,
+  trigger: words(["first", "nightly", "made_up", "age", "change", "operator"]),
+};
 const FIGURES = freeForm("`amount`, `currency`, `state` and `refunded`.");
 
 /** One that is missing does not compile. */
@@ -172,6 +177,29 @@ export const KINDS: { readonly [T in PublicKind]: Kind } = {
     meaning: "A webhook endpoint takes events again, for the first time after it was disabled.",
     subject: "webhook_endpoint",
     data: { endpoint_id: Id, disabled_at: Instant, at: Instant },
+  },
+  "feed.generated": {
+    meaning: "A partner feed was built anew and is served from now on.",
+    subject: "feed",
+    data: {
+      ...FEED_RUN,
+      as_of_seq: Type.Integer({
+        minimum: 0,
+        description: "The last event that the feed tells of, by its `seq`.",
+      }),
+      as_of: Instant,
+      listings: Type.Integer({ minimum: 1, description: "Properties in it." }),
+    },
+  },
+  "feed.failed": {
+    meaning: "A partner feed was not replaced: what was served before still is.",
+    subject: "feed",
+    data: {
+      ...FEED_RUN,
+      reason: words(["no_property", "shrunken", "invalid", "timed_out", "crashed"]),
+      listings: orNull(Type.Integer({ description: "Properties that it would have had." })),
+      published_run_id: orNull(Id),
+    },
   },
   "payments.reconciled": {
     meaning:

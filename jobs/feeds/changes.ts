@@ -1,0 +1,99 @@
+/**
+ * What has changed in the journal since a feed was built. Changes of supply are told by rows of
+ * their own, which are few; what was sold since is only asked for now and then.
+ */
+import type { Row } from "../../engine/core/events.ts";
+import type { Replica } from "../../engine/shell/replica.ts";
+
+/** Rows looked at in one go; what does not name supply is not decoded. */
+const SLICE_ROWS = 10_000;
+/** The same of what was sold, of which there is more. */
+const SOLD_SLICE_ROWS = 2_000;
+const SOLD_SLICES_MAX = 5;
+/** Changes within this time are one. */
+const ONE_CHANGE_MS = 1_000;
+
+const SUPPLY_WORDS = ['"ari.changed"', '"property.'] as const;
+const SUPPLY = /^(?:ari|property)\./;
+const SALE = /^(?:hold|booking)\./;
+
+/** The journal as it is looked at here. */
+export type WatchedJournal = Pick<Replica, "rowsNaming">;
+
+/** Rows and engine times of the first and last change that a feed does not know. */
+export interface Unknown {
+  readonly firstAt: number;
+  readonly lastAt: number;
+}
+
+interface Change extends Unknown {
+  readonly lastRow: number;
+}
+
+export class Changes {
+  readonly #journal: WatchedJournal;
+  #row: number;
+  readonly #byTenant = new Map<string, Change[]>();
+  /** Feed → up to which row nothing was sold since it was built. */
+  readonly #unsoldThrough = new Map<string, number>();
+
+  /** Knows of changes after `row`: the oldest that any feed was built at. */
+  constructor(journal: WatchedJournal, row: number) {
+    this.#journal = journal;
+    this.#row = row;
+  }
+
+  /** Reads what is new, for a moment at most; true when there is more. */
+  follow(): boolean {
+    const { rows, through } = this.#journal.rowsNaming(SUPPLY_WORDS, this.#row, SLICE_ROWS);
+    for (const row of rows) {
+      if (row.mode === "live" && names(row, SUPPLY)) this.#note(row);
+    }
+    const isFull = through - this.#row === SLICE_ROWS;
+    this.#row = Math.max(this.#row, through);
+    return isFull;
+  }
+
+  #note({ tenant_id, row, stamp }: Row): void {
+    const known = this.#byTenant.get(tenant_id) ?? [];
+    const last = known.at(-1);
+    const isSame = last !== undefined && stamp - last.firstAt < ONE_CHANGE_MS;
+    if (isSame) known.pop();
+    known.push({ firstAt: isSame ? last.firstAt : stamp, lastAt: stamp, lastRow: row });
+    this.#byTenant.set(tenant_id, known);
+  }
+
+  /** Changes of a tenant's live supply after `row`; null when there are none. */
+  since(tenantId: string, row: number): Unknown | null {
+    const unknown = (this.#byTenant.get(tenantId) ?? []).filter(({ lastRow }) => lastRow > row);
+    if (unknown.length === 0) return null;
+    return { firstAt: unknown[0]!.firstAt, lastAt: unknown.at(-1)!.lastAt };
+  }
+
+  /** Forgets what every feed of the tenant knows. */
+  forget(tenantId: string, throughRow: number): void {
+    const left = this.#byTenant.get(tenantId)?.filter(({ lastRow }) => lastRow > throughRow);
+    if (left === undefined) return;
+    if (left.length > 0) this.#byTenant.set(tenantId, left);
+    else this.#byTenant.delete(tenantId);
+  }
+
+  /** Whether units of the tenant have moved after `row`; false also while that is not known yet. */
+  hasSoldSince(tenantId: string, row: number): boolean {
+    let after = Math.max(row, this.#unsoldThrough.get(tenantId) ?? 0);
+    for (let slice = 0; slice < SOLD_SLICES_MAX; slice += 1) {
+      const words = [tenantId, tenantId] as const;
+      const { rows, through } = this.#journal.rowsNaming(words, after, SOLD_SLICE_ROWS);
+      const isOurs = (found: Row) => found.tenant_id === tenantId && found.mode === "live";
+      if (rows.some((found) => isOurs(found) && names(found, SALE))) return true;
+      if (through <= after) break;
+      after = through;
+      this.#unsoldThrough.set(tenantId, after);
+    }
+    return false;
+  }
+}
+
+function names({ events }: Row, kinds: RegExp): boolean {
+  return events.some(({ type }) => kinds.test(type));
+}

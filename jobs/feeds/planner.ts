@@ -1,0 +1,167 @@
+/**
+ * Decides when feeds are built. What is due is found by how things stand, never by what was said:
+ * a night that no schedule has triggered is made up, and a run whose job Redis has lost is enqueued
+ * again.
+ */
+import type { Replica } from "../../engine/shell/replica.ts";
+import { every, type Log, type Service } from "../../engine/shell/service.ts";
+import { Changes } from "./changes.ts";
+import { type FeedTerms, isMissed, KEPT_FRESH_MS, triggerOf } from "./due.ts";
+import { lastNight, nextNight, zoneOf } from "./nights.ts";
+import type { FeedQueue } from "./queue.ts";
+import type { FeedTrigger } from "./run.ts";
+import type { RunBook } from "./run-book.ts";
+import { schedule } from "./schedules.ts";
+import type { Feed, FeedStore } from "./store.ts";
+
+const LOOK_EVERY_MS = 1_000;
+/** Redis may have lost the schedules. */
+const SCHEDULE_EVERY_MS = 300_000;
+/** Slices of the journal that one look reads. */
+const SLICES_MAX = 4;
+
+export interface PlannerOptions {
+  readonly store: FeedStore;
+  readonly book: RunBook;
+  readonly queue: FeedQueue;
+  readonly replica: Pick<Replica, "state" | "rowsNaming" | "head" | "journalId">;
+  readonly terms: FeedTerms;
+  /** `HH:mm`, in the zone of each tenant. */
+  readonly nightlyAt: string;
+  /** Engine time, epoch milliseconds. */
+  readonly now: () => number;
+  readonly log: Log;
+  readonly onError: (error: unknown) => void;
+}
+
+export class FeedPlanner implements Service {
+  readonly id = "feed planner";
+  readonly #options: PlannerOptions;
+  readonly #timer = every(this.id, LOOK_EVERY_MS, () => this.#tryLook());
+  #changes: Changes | null = null;
+  /** Tenant → zone, as scheduled. */
+  #zones: ReadonlyMap<string, string> = new Map();
+  #scheduledAtMs = Number.NEGATIVE_INFINITY;
+  #isScheduling = false;
+
+  constructor(options: PlannerOptions) {
+    this.#options = options;
+  }
+
+  start(): void {
+    this.#timer.start();
+  }
+
+  drain(): void {
+    this.#timer.stop();
+  }
+
+  stop(): void {
+    this.#timer.stop();
+  }
+
+  /** What the schedule of a tenant has triggered. */
+  readonly nightly = async (tenantId: string): Promise<void> => {
+    const { store, now, nightlyAt } = this.#options;
+    // The clock of the schedule may be a little ahead of the engine's.
+    const soonMs = now() + 60_000;
+    const nightMs = lastNight(nightlyAt, this.#zoneOf(tenantId), soonMs);
+    for (const feed of store.feedsOf(tenantId)) {
+      const { asked_at, published, failed, open } = feed;
+      if (asked_at < now() - KEPT_FRESH_MS) continue;
+      if (isMissed([published, failed, open], nightMs)) await this.#request(feed, "nightly");
+    }
+  };
+
+  /** Looks once at everything. */
+  look(): void {
+    const { store, book, queue, now, onError } = this.#options;
+    for (const { run_id } of book.open()) queue.enqueue(run_id).catch(onError);
+    const nowMs = now();
+    const feeds = store.feedsAskedSince(nowMs - KEPT_FRESH_MS);
+    const changes = this.#follow(feeds);
+    const zones = new Map(feeds.map(({ tenant_id }) => [tenant_id, ""]));
+    for (const tenantId of zones.keys()) zones.set(tenantId, this.#zoneOf(tenantId));
+    for (const feed of feeds) {
+      const trigger = this.#triggerOf(feed, changes, zones.get(feed.tenant_id)!, nowMs);
+      if (trigger !== null) this.#request(feed, trigger).catch(onError);
+    }
+    this.#forget(feeds, changes);
+    this.#schedule(feeds, zones, nowMs);
+  }
+
+  #tryLook(): void {
+    try {
+      this.look();
+    } catch (error) {
+      this.#options.onError(error);
+    }
+  }
+
+  #follow(feeds: readonly Feed[]): Changes {
+    const { replica } = this.#options;
+    if (this.#changes === null) {
+      const rows = feeds.flatMap(({ published }) => published?.row ?? []);
+      this.#changes = new Changes(replica, Math.min(replica.head.row, ...rows));
+    }
+    for (let slices = 1; this.#changes.follow() && slices < SLICES_MAX; slices += 1);
+    return this.#changes;
+  }
+
+  #triggerOf(feed: Feed, changes: Changes, zone: string, nowMs: number): FeedTrigger | null {
+    const { replica, terms, nightlyAt } = this.#options;
+    const { tenant_id, published, failed } = feed;
+    const builtAt = published?.row ?? 0;
+    const knownRow = Math.max(builtAt, failed?.row ?? 0);
+    const isOfOtherJournal = published !== null && published.journal_id !== replica.journalId;
+    const standing = {
+      ...{ nowMs, isOfOtherJournal, unknown: changes.since(tenant_id, knownRow) },
+      lastNightMs: lastNight(nightlyAt, zone, nowMs),
+      hasSold: () => changes.hasSoldSince(tenant_id, knownRow),
+    };
+    return triggerOf(feed, standing, terms);
+  }
+
+  async #request({ tenant_id, partner }: Feed, trigger: FeedTrigger): Promise<void> {
+    const { store, queue, now, log } = this.#options;
+    const { run_id, created_at } = store.request(tenant_id, partner, trigger, { nowMs: now() });
+    log("info", "a feed is to be built", { run_id, tenant_id, partner, trigger, created_at });
+    await queue.enqueue(run_id);
+  }
+
+  #forget(feeds: readonly Feed[], changes: Changes): void {
+    const known = new Map<string, number>();
+    for (const { tenant_id, published } of feeds) {
+      const row = published?.row ?? 0;
+      known.set(tenant_id, Math.min(known.get(tenant_id) ?? row, row));
+    }
+    for (const [tenantId, row] of known) changes.forget(tenantId, row);
+  }
+
+  #zoneOf(tenantId: string): string {
+    const properties = this.#options.replica.state.tenants.get(tenantId)?.properties.live;
+    return zoneOf(properties?.values() ?? []);
+  }
+
+  /** Schedules what is not, when anything is new and now and then. */
+  #schedule(feeds: readonly Feed[], zones: ReadonlyMap<string, string>, nowMs: number): void {
+    const { queue, nightlyAt, book, onError } = this.#options;
+    for (const { tenant_id, partner, next_nightly_at } of feeds) {
+      const nextAt = nextNight(nightlyAt, zones.get(tenant_id)!, nowMs);
+      if (nextAt !== next_nightly_at) book.noteNextNightly(tenant_id, partner, nextAt);
+    }
+    const isNew = !Bun.deepEquals(zones, this.#zones);
+    const isDue = performance.now() - this.#scheduledAtMs >= SCHEDULE_EVERY_MS;
+    if (this.#isScheduling || !(isNew || isDue)) return;
+    this.#isScheduling = true;
+    schedule(queue, zones, nightlyAt)
+      .then(() => {
+        this.#zones = zones;
+        this.#scheduledAtMs = performance.now();
+      })
+      .catch(onError)
+      .finally(() => {
+        this.#isScheduling = false;
+      });
+  }
+}

@@ -1,0 +1,43 @@
+/**
+ * The nightly schedules, one for each tenant that has a feed, in the tenant's time zone. A schedule
+ * only triggers: which night it is, and whether it was built already, the planner finds out.
+ */
+import type { JobSchedulerJson } from "bullmq";
+import type { FeedJob, FeedQueue } from "./queue.ts";
+
+const PREFIX = "nightly-";
+const LISTED_MAX = 100_000;
+
+/** Has exactly these tenants scheduled, at `time` (`HH:mm`) in their zones; how many it changed. */
+export async function schedule(
+  { queue }: FeedQueue,
+  zones: ReadonlyMap<string, string>,
+  time: string,
+): Promise<number> {
+  const [hours, minutes] = time.split(":").map(Number);
+  const pattern = `0 ${minutes} ${hours} * * *`;
+  const known = new Map(
+    (await queue.getJobSchedulers(0, LISTED_MAX)).map((found) => [found.key, found]),
+  );
+  let changed = 0;
+  for (const [tenant_id, tz] of zones) {
+    const key = PREFIX + tenant_id;
+    const found = known.get(key);
+    known.delete(key);
+    if (found && isFor(found, pattern, tz)) continue;
+    // A pattern that is changed in place may leave the next night where it was.
+    if (found) await queue.removeJobScheduler(key);
+    const data: FeedJob = { kind: "nightly", tenant_id };
+    await queue.upsertJobScheduler(key, { pattern, tz }, { name: "nightly", data });
+    changed += 1;
+  }
+  for (const key of known.keys()) {
+    await queue.removeJobScheduler(key);
+    changed += 1;
+  }
+  return changed;
+}
+
+function isFor(found: JobSchedulerJson<FeedJob>, pattern: string, tz: string): boolean {
+  return found.pattern === pattern && found.tz === tz && found.next !== undefined;
+}

@@ -1,0 +1,46 @@
+/** Metrics of partner feeds: by partner, never by tenant. */
+import type { PartnerFigures } from "../../jobs/feeds/watch.ts";
+import { type Family, single } from "../base/metrics.ts";
+
+/** As the worker tells them. */
+export function feedFamilies(figures: readonly PartnerFigures[]): Family[] {
+  const family = (
+    name: string,
+    type: Family["type"],
+    help: string,
+    samplesOf: (figures: PartnerFigures) => Readonly<Record<string, number>>,
+  ): Family => ({
+    ...{ name: `innkeep_feed${name}`, type, help },
+    samples: figures.flatMap((each) =>
+      Object.entries(samplesOf(each)).map(([labels, value]) => {
+        return { labels: `partner="${each.partner}"${labels === "" ? "" : `,${labels}`}`, value };
+      }),
+    ),
+  });
+  const labelled = (label: string, of: Readonly<Record<string, number>>) =>
+    Object.fromEntries(Object.entries(of).map(([key, value]) => [`${label}="${key}"`, value]));
+  const alarms = figures.reduce((sum, { feeds }) => sum + feeds.old + feeds.failing, 0);
+  return [
+    family("s", "gauge", "Feeds that are kept fresh, by how they do.", ({ feeds }) =>
+      labelled("state", feeds),
+    ),
+    family("_oldest_seconds", "gauge", "Age of the oldest published feed.", ({ oldestS }) => {
+      return { "": oldestS };
+    }),
+    family("_bytes", "gauge", "Size of the published feeds.", ({ bytes, gzipBytes }) =>
+      labelled("encoding", { identity: bytes, gzip: gzipBytes }),
+    ),
+    family("_runs_total", "counter", "Runs that have ended, by how.", ({ runs }) =>
+      labelled("outcome", runs),
+    ),
+    family("_run_seconds", "gauge", "What the last published run took.", ({ lastRunS }) => {
+      return lastRunS === null ? {} : { "": lastRunS };
+    }),
+    single(
+      "innkeep_feed_alarms",
+      "gauge",
+      "Feeds that are older than 20 hours, or whose last run has failed.",
+      alarms,
+    ),
+  ];
+}

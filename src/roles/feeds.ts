@@ -1,0 +1,65 @@
+/** What builds the partner feeds, with all that it needs of the control plane. */
+import { createHash } from "node:crypto";
+import { mkdirSync } from "node:fs";
+import { instantIso } from "../../engine/core/calendar.ts";
+import type { Notice } from "../../engine/core/notices.ts";
+import type { Service } from "../../engine/shell/service.ts";
+import { type FeedsOptions, feedsOf } from "../../jobs/feeds/feeds.ts";
+import type { FeedRun } from "../../jobs/feeds/run.ts";
+import { openFeedsFile } from "../base/feeds-file.ts";
+import type { Family } from "../base/metrics.ts";
+import { randomHex } from "../base/trace.ts";
+import { type Config, controlPath, feedsDirectory, feedsPath } from "../config.ts";
+import { writeNotice } from "../control/notices.ts";
+import { openControlStore } from "../control/store.ts";
+import type { Secrets } from "../privacy/secrets.ts";
+import { feedFamilies } from "./feed-metrics.ts";
+
+type Given = Pick<FeedsOptions, "connections" | "prefix" | "replica" | "journalPath"> &
+  Pick<FeedsOptions, "now" | "log">;
+
+/** The parts in the order of their start, and what they count. */
+export function feedParts(
+  config: Config,
+  secrets: Secrets,
+  given: Given,
+): { readonly parts: readonly Service[]; readonly families: () => Family[] } {
+  const { dataDir, siteUrl, feedMaxAgeMs, feedDebounceMs, feedNightlyAt } = config;
+  const directory = feedsDirectory(dataDir);
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  const db = openFeedsFile(feedsPath(dataDir), "normal");
+  const store = openControlStore(controlPath(dataDir), secrets.credential_pepper);
+  const feeds = feedsOf({
+    ...{ ...given, db, directory, siteUrl, nightlyAt: feedNightlyAt },
+    terms: { maxAgeMs: feedMaxAgeMs, debounceMs: feedDebounceMs },
+    tell(run, servedRunId) {
+      const { tenant_id, run_id, ended_at } = run;
+      const actor = { kind: "system", id: "feeds" } as const;
+      const cause = { tenant_id, mode: "live", actor, trace_id: randomHex(32) } as const;
+      writeNotice(store, cause, noticeOf(run, servedRunId), noticeIdOf(run_id, ended_at!));
+    },
+  });
+  return {
+    parts: [{ id: "control store", stop: () => store.close() }, feeds],
+    families: () => feedFamilies(feeds.figures()),
+  };
+}
+
+function noticeOf(run: FeedRun, servedRunId: string | null): Notice {
+  const { partner, run_id, trigger, reason, seq, at, listings } = run;
+  const about = { partner, run_id, trigger };
+  if (reason !== null) {
+    const data = { ...about, reason, listings, published_run_id: servedRunId };
+    return { type: "feed.failed", data };
+  }
+  const position = { as_of_seq: seq!, as_of: instantIso(at!) };
+  return { type: "feed.generated", data: { ...about, ...position, listings: listings! } };
+}
+
+/** The same UUID whenever the run is told; like all of them it sorts by when that was first due. */
+function noticeIdOf(runId: string, endedAtMs: number): string {
+  const time = endedAtMs.toString(16).padStart(12, "0");
+  const mix = createHash("sha256").update(runId).digest("hex");
+  const [a, b] = [mix.slice(0, 3), mix.slice(3, 6)];
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${a}-8${b}-${mix.slice(6, 18)}`;
+}

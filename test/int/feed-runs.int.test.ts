@@ -1,0 +1,114 @@
+/**
+ * Goal: a run goes from its request to a published feed, whatever is done to the worker meanwhile.
+ * Method: a whole service; runs are asked for as its api processes do it, in the rows and with no
+ * job, so the worker must find them; the worker is killed and stopped while a build is under way.
+ */
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { FeedRun } from "../../jobs/feeds/run.ts";
+import { openFeeds } from "../../jobs/feeds/schema.ts";
+import { FeedStore } from "../../jobs/feeds/store.ts";
+import { feedsDirectory, feedsPath } from "../../src/config.ts";
+import { isRunning, PATIENCE_MS, Service, until } from "../support/service.ts";
+
+let service: Service;
+let store: FeedStore;
+let tenant: string;
+
+beforeAll(async () => {
+  service = await Service.start();
+  tenant = service.demo.tenant_id;
+  store = new FeedStore(
+    openFeeds(feedsPath(service.dataDir), "normal"),
+    feedsDirectory(service.dataDir),
+  );
+}, PATIENCE_MS);
+
+afterAll(async () => {
+  store?.close();
+  await service?.stop();
+}, PATIENCE_MS);
+
+function ask(partner: string, trigger: FeedRun["trigger"] = "operator"): FeedRun {
+  return store.request(tenant, partner, trigger, { nowMs: Date.now() });
+}
+
+async function ended(run: FeedRun): Promise<FeedRun> {
+  await until(`${run.run_id} ends`, () => store.run(run.run_id)?.ended_at !== null, 30_000);
+  return store.run(run.run_id)!;
+}
+
+/** An event of a run. */
+interface Told {
+  readonly data: { readonly run_id: string };
+}
+
+async function told(run_id: string): Promise<readonly Told[]> {
+  let found: readonly Told[] = [];
+  await until(`${run_id} is told`, async () => {
+    const path = "/v1/admin/events?kinds=feed.generated,feed.failed&limit=100";
+    const answer = await service.api("GET", path, { agent: service.demo.admin });
+    const { items } = answer.ok<{ readonly items: readonly Told[] }>().data;
+    found = items.filter(({ data }) => data.run_id === run_id);
+    return found.length > 0;
+  });
+  return found;
+}
+
+test(
+  "a run that is asked for is built, published and told, and shows in the metrics",
+  async () => {
+    const { run_id } = ask("google", "first");
+    const run = await ended(ask("google", "first"));
+    expect(run).toMatchObject({ run_id, state: "published", attempts: 1, reason: null });
+    const { directory, manifest } = store.current(tenant, "google")!;
+    const list = readFileSync(join(directory, manifest.list.file), "utf8");
+    expect(list).toContain(`<!-- innkeep seq=${run.seq} `);
+    expect(manifest).toMatchObject({ run_id, seq: run.seq!, list: { listings: run.listings! } });
+    expect(run.listings).toBeGreaterThan(0);
+    const isTold = /innkeep_feeds\{partner="google",state="fresh",[^}]*\} 1\n/;
+    await until("the metrics tell it", async () => isTold.test(await service.metrics()));
+    expect(await told(run_id)).toEqual([
+      expect.objectContaining({
+        type: "feed.generated",
+        subject: { type: "feed", id: "google", version: null },
+        data: {
+          ...{ partner: "google", run_id, trigger: "first", listings: run.listings },
+          ...{ as_of_seq: run.seq, as_of: new Date(run.at!).toISOString() },
+        },
+      }),
+    ]);
+  },
+  PATIENCE_MS,
+);
+
+test(
+  "a worker that is killed in a build leaves the old feed served, and its next life ends the run",
+  async () => {
+    const served = store.current(tenant, "google")!;
+    const run = ask("google");
+    await until("the build is under way", () => store.run(run.run_id)?.phase === "open");
+    const { worker } = service.pids;
+    process.kill(worker!, "SIGKILL");
+    await until("the worker is gone", () => !isRunning(worker!));
+    expect(store.run(run.run_id)).toMatchObject({ state: "running", attempts: 1 });
+    expect(store.current(tenant, "google")).toBe(served);
+    expect(existsSync(join(served.directory, served.manifest.list.file))).toBeTrue();
+    expect(await ended(run)).toMatchObject({ state: "published", attempts: 2 });
+    expect(store.current(tenant, "google")?.run_id).toBe(run.run_id);
+  },
+  PATIENCE_MS,
+);
+
+test(
+  "a worker that is stopped in a build kills it, and the attempt does not count",
+  async () => {
+    const run = ask("bing", "first");
+    await until("the build is under way", () => store.run(run.run_id)?.phase === "open");
+    await service.restart();
+    expect(await ended(run)).toMatchObject({ state: "published", attempts: 1 });
+    expect(readdirSync(join(feedsDirectory(service.dataDir), tenant, "bing"))).toHaveLength(1);
+  },
+  PATIENCE_MS,
+);
