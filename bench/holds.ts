@@ -26,39 +26,47 @@ interface HoldTarget extends Served {
 export interface HoldLoad extends Timing {
   readonly connections: number;
   readonly crowd: Crowd;
+  /** Of the idempotency keys; no two loads of one copy have the same. */
+  readonly keyPrefix?: string;
 }
 
 const KEY_PREFIX = "k";
 
 async function place(target: HoldTarget, load: HoldLoad): Promise<LoadResult & Run> {
   const { url, headers, quoteIds } = target;
-  const { connections, seconds, warmupSeconds } = load;
+  const { connections, seconds, warmupSeconds, keyPrefix = KEY_PREFIX } = load;
   const bodies = quoteIds.map((quote_id) => JSON.stringify({ quote_id }));
-  const request = { url, headers, bodies, method: "POST", keyPrefix: KEY_PREFIX } as const;
+  const request = { url, headers, bodies, method: "POST", keyPrefix } as const;
   const options = { ...request, connections, seconds, warmupSeconds };
   const run = await measure(target, (onMeasuring) => drive(options, onMeasuring));
   assertAllGood("holds", run);
   return run;
 }
 
+/** Loads a copy; beside the figures, the keys of the holds that were acknowledged. */
+export async function holdOn(fixture: Fixture, copy: Installation, load: HoldLoad) {
+  const target: HoldTarget = {
+    url: `${copy.baseUrl}/v1/holds`,
+    headers: { authorization: `Bearer ${copy.demo.agent.secret}` },
+    quoteIds: fixture.quotes[load.crowd].map(({ quote_id }) => quote_id),
+    get pids() {
+      return copy.pids;
+    },
+    counts: () => copy.counts(),
+  };
+  const run = await place(target, load);
+  const open = new Set(run.unacknowledged);
+  const sent = Array.from({ length: run.sent }, (_, n) => n);
+  const { keyPrefix = KEY_PREFIX } = load;
+  const keys = sent.filter((n) => !open.has(n)).map((n) => `${keyPrefix}${n}`);
+  return { run, keys };
+}
+
 /** Loads a fresh copy of the installation and checks that everything acknowledged is conserved. */
 export function holdOurs(fixture: Fixture, load: HoldLoad): Promise<Run> {
   return fixture.withCopy(load.crowd, async (copy) => {
-    const quoteIds = fixture.quotes[load.crowd].map(({ quote_id }) => quote_id);
-    const target: HoldTarget = {
-      url: `${copy.baseUrl}/v1/holds`,
-      headers: { authorization: `Bearer ${copy.demo.agent.secret}` },
-      quoteIds,
-      get pids() {
-        return copy.pids;
-      },
-      counts: () => copy.counts(),
-    };
-    const run = await place(target, load);
-    const open = new Set(run.unacknowledged);
-    const sent = Array.from({ length: run.sent }, (_, n) => n);
-    const acknowledged = sent.filter((n) => !open.has(n)).map((n) => `${KEY_PREFIX}${n}`);
-    checkConservation(fixture, copy, acknowledged);
+    const { run, keys } = await holdOn(fixture, copy, load);
+    checkConservation(fixture, copy, keys);
     return run;
   });
 }

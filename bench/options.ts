@@ -1,7 +1,9 @@
 /** What `npm run bench` can be told. */
 import { parseArgs } from "node:util";
 
-export const PARTS = ["generator", "reads", "holds", "flow", "stalls", "webhooks", "core"] as const;
+export const PARTS = [
+  ...(["generator", "reads", "holds", "flow", "stalls", "webhooks", "feeds", "core"] as const),
+] as const;
 export type Part = (typeof PARTS)[number];
 
 export interface Options {

@@ -6,6 +6,7 @@ import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { measureCeiling } from "./ceiling.ts";
+import { type FeedSeries, feedBuildTable, feedVerdicts, measureFeeds } from "./feeds.ts";
 import { Fixture } from "./fixture.ts";
 import { measureFlow } from "./flow.ts";
 import {
@@ -73,10 +74,16 @@ async function measureAll(directory: string, options: Options): Promise<void> {
     webhooks = await measureWebhooks(directory, timing, otherRuns);
     all.push(...allWebhooks(webhooks));
   }
+  let feeds: FeedSeries | null = null;
+  if (parts.has("feeds")) {
+    feeds = await measureFeeds(directory, otherRuns);
+    console.log(`\n${feedBuildTable(feeds)}`);
+  }
   if (all.length > 0) console.log(`\n${table(all)}\n`);
   if (parts.has("core")) await runCore(directory, options);
   if (stalls) for (const verdict of stallVerdicts(stalls)) console.log(verdictLine(verdict));
   if (webhooks) for (const verdict of webhookVerdicts(webhooks)) console.log(verdictLine(verdict));
+  if (feeds) for (const verdict of feedVerdicts(feeds)) console.log(verdictLine(verdict));
   if (holds === null) return;
   for (const verdict of verdictsOf(holds)) console.log(verdictLine(verdict));
   for (const line of ratioLines(holds)) console.log(line);

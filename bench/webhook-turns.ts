@@ -4,9 +4,9 @@ import { deliveriesPath } from "../src/config.ts";
 import { processName, rssBytes } from "./cpu.ts";
 import { addEndpoint, makeSteadily, steer } from "./endpoints.ts";
 import type { Fixture } from "./fixture.ts";
-import { checkConservation, type Timing } from "./holds.ts";
+import { checkConservation, holdOn, type Timing } from "./holds.ts";
 import type { Installation } from "./installation.ts";
-import { assertAllGood, drive, type Figures, type LoadResult } from "./load.ts";
+import type { Figures } from "./load.ts";
 import { measure, type Run } from "./measure.ts";
 import type { Received, Receiver } from "./receiver.ts";
 
@@ -132,9 +132,10 @@ export function holdTurns(bench: WebhookBench): Promise<[HoldTurn, Run][]> {
       await receiver.forget();
       if (isDraining) await steer(copy, endpointId, "resume");
       const keyPrefix = `turn-${n}-`;
-      const run = await place(bench, copy, keyPrefix, timing);
+      const load = { ...timing, connections: CONNECTIONS, crowd: "spread", keyPrefix } as const;
+      const { run, keys: taken } = await holdOn(fixture, copy, load);
       runs.push([turn, run]);
-      keys.push(...acknowledged(run, keyPrefix));
+      for (const key of taken) keys.push(key);
       if (!isDraining) continue;
       const { received } = await receiver.figures();
       console.log(`${received} deliveries beside ${run.sent} holds`);
@@ -144,30 +145,6 @@ export function holdTurns(bench: WebhookBench): Promise<[HoldTurn, Run][]> {
     checkConservation(fixture, copy, keys);
     return runs;
   });
-}
-
-async function place(
-  { fixture }: WebhookBench,
-  copy: Installation,
-  keyPrefix: string,
-  timing: Timing,
-): Promise<LoadResult & Run> {
-  const options = {
-    ...{ url: `${copy.baseUrl}/v1/holds`, method: "POST" as const, connections: CONNECTIONS },
-    ...timing,
-    headers: { authorization: `Bearer ${copy.demo.agent.secret}` },
-    bodies: fixture.quotes.spread.map(({ quote_id }) => JSON.stringify({ quote_id })),
-    keyPrefix,
-  };
-  const run = await measure(copy, (onMeasuring) => drive(options, onMeasuring));
-  assertAllGood("holds", run);
-  return run;
-}
-
-function acknowledged({ sent, unacknowledged }: LoadResult, keyPrefix: string): string[] {
-  const open = new Set(unacknowledged);
-  const all = Array.from({ length: sent }, (_, n) => n);
-  return all.filter((n) => !open.has(n)).map((n) => `${keyPrefix}${n}`);
 }
 
 export type ArrivalTurn = "alone" | "beside";
