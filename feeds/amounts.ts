@@ -1,11 +1,36 @@
 /** Amounts as partners read them. */
 import { exponentOf } from "../engine/core/money.ts";
 
-/** `120.00` of 12000 cents, `120` of 120 yen, `1.250` of 1250 fils. Never through a float. */
-export function decimalOf(amountMinor: number, currency: string): string {
+/** Writes amounts of one currency. */
+export type Decimals = (amountMinor: number) => string;
+
+/** Fractions are looked up: a document has millions of amounts. */
+function writerOf(currency: string): Decimals {
   const decimals = exponentOf(currency);
-  if (decimals === 0) return String(amountMinor);
-  const digits = String(amountMinor).padStart(decimals + 1, "0");
-  const units = digits.length - decimals;
-  return `${digits.slice(0, units)}.${digits.slice(units)}`;
+  if (decimals === 0) return String;
+  const unit = 10 ** decimals;
+  const fractions = Array.from({ length: unit }, (_, fraction) => {
+    return `.${String(fraction).padStart(decimals, "0")}`;
+  });
+  return (amountMinor) => {
+    const fraction = amountMinor % unit;
+    return (amountMinor - fraction) / unit + fractions[fraction]!;
+  };
+}
+
+const writers = new Map<string, Decimals>();
+
+/** `120.00` of 12000 cents, `120` of 120 yen, `1.250` of 1250 fils. Amounts are not negative. */
+export function decimalsOf(currency: string): Decimals {
+  let writer = writers.get(currency);
+  if (writer === undefined) {
+    writer = writerOf(currency);
+    writers.set(currency, writer);
+  }
+  return writer;
+}
+
+/** One amount. */
+export function decimalOf(amountMinor: number, currency: string): string {
+  return decimalsOf(currency)(amountMinor);
 }

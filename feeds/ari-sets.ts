@@ -7,7 +7,7 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { dateOf } from "../engine/core/calendar.ts";
 import type { PropertyEntry } from "../engine/core/state.ts";
-import { bundlesOf } from "./bundles.ts";
+import { type Bundle, bundlesUpTo } from "./bundles.ts";
 import { DOCUMENT_BYTES_MAX, type Step, stepsOf } from "./ladder.ts";
 import type { StoredBody } from "./manifest.ts";
 import type { Profile } from "./profiles/profile.ts";
@@ -49,18 +49,30 @@ interface AriProgress {
   readonly progress: number;
 }
 
-/** One set that serves every document, or two. */
+/**
+ * One set that serves every document, or two. The guess may be wrong: a set that has turned out too
+ * large for the days that it is for is written again, a step lower.
+ */
 export function* ariSets(source: AriSource): Generator<AriProgress, StoredBody[]> {
   const steps = stepsOf(source.profile);
-  const writer = new BodyWriter(source);
-  const first = yield* writer.largest(steps, USUAL_DAYS, "ari-1");
-  const lower = steps.slice(steps.findIndex(({ name }) => name === first.step) + 1);
-  if (first.through_days === DAYS || lower.length === 0) return [first];
-  const second = yield* writer.largest(lower, DAYS, "ari-2");
-  return [first, second];
+  const last = steps.length - 1;
+  const writing = new AriWriting(source);
+  let at = writing.fitting(steps, 0, USUAL_DAYS);
+  let below = writing.fitting(steps, at, DAYS);
+  let sets = yield* writing.write(steps, below > at ? [at, below] : [at]);
+  while (sets[0]!.through_days < USUAL_DAYS && at < last) {
+    at += 1;
+    below = Math.max(at, below);
+    sets = yield* writing.write(steps, below > at ? [at, below] : [at]);
+  }
+  while (sets.at(-1)!.through_days < DAYS && below < last) {
+    below += 1;
+    sets = yield* writing.write(steps, [at, below]);
+  }
+  return sets;
 }
 
-class BodyWriter {
+class AriWriting {
   readonly #source: AriSource;
   readonly #results: ResultWriter;
   readonly #bytesMax: number;
@@ -74,15 +86,12 @@ class BodyWriter {
     this.#refundEnds = refundEndsFrom(firstDay, DAYS + ZONES_APART_DAYS);
   }
 
-  /** The body of the first step at which so many days fit, or of the last step. */
-  *largest(steps: readonly Step[], days: number, name: string): Generator<AriProgress, StoredBody> {
+  /** The first step from `from` on at which so many days fit, as far as can be guessed. */
+  fitting(steps: readonly Step[], from: number, days: number): number {
     const last = steps.length - 1;
-    let at = steps.findIndex((step) => this.#guess(step, days) <= this.#bytesMax);
-    if (at < 0) at = last;
-    for (; ; at += 1) {
-      const body = yield* this.#write(steps[at]!, name);
-      if (body.through_days >= days || at === last) return body;
-    }
+    let at = from;
+    while (at < last && this.#guess(steps[at]!, days) > this.#bytesMax) at += 1;
+    return at;
   }
 
   /** The size of so many days by a few of them, of a few properties. */
@@ -95,39 +104,33 @@ class BodyWriter {
       bytes += Buffer.byteLength(this.#data(dated));
       for (let sample = 0; sample < SAMPLED_DAYS; sample += 1) {
         const offset = Math.floor((days * sample) / SAMPLED_DAYS);
-        bytes += (this.#day(dated, offset, step).text.length * days) / SAMPLED_DAYS;
+        const stays = this.#staysOf(dated, offset, step.nightsMax);
+        bytes += (this.#day(dated, offset, stays, step).text.length * days) / SAMPLED_DAYS;
       }
     }
     return sampled.length === 0 ? 0 : (bytes * properties.length) / sampled.length;
   }
 
-  *#write(step: Step, name: string): Generator<AriProgress, StoredBody> {
+  /** Writes a body of each of the steps, of which the first tells most, from the same prices. */
+  *write(steps: readonly Step[], chosen: readonly number[]): Generator<AriProgress, StoredBody[]> {
     const { directory, properties } = this.#source;
-    const files = { file: `${name}.xml`, gzip_file: `${name}.deflate` };
-    const [path, zippedPath] = [join(directory, files.file), join(directory, files.gzip_file)];
-    // Of a step at which too few days fitted.
-    for (const each of [path, zippedPath]) rmSync(each, { force: true });
-    const writer = new SegmentWriter(path, zippedPath);
-    for (const dated of properties) writer.write(this.#data(dated));
-    writer.endPart();
-    const results: number[] = [];
-    const bundles: number[] = [];
-    for (let offset = 0; offset < DAYS; offset += 1) {
-      let [resultsOfDay, bundlesOfDay] = [0, 0];
+    const bodies = chosen.map((at, index) => new Body(steps[at]!, directory, `ari-${index + 1}`));
+    for (const dated of properties) {
+      const data = this.#data(dated);
+      for (const body of bodies) body.write(data);
+    }
+    for (const body of bodies) body.endData();
+    let open: readonly Body[] = bodies;
+    for (let offset = 0; offset < DAYS && open.length > 0; offset += 1) {
+      const nightsMax = Math.max(...open.map(({ step }) => step.nightsMax));
       for (const [index, dated] of properties.entries()) {
-        const day = this.#day(dated, offset, step);
-        writer.write(day.text);
-        resultsOfDay += step.nightsMax;
-        bundlesOfDay += day.bundles;
+        const stays = this.#staysOf(dated, offset, nightsMax);
+        for (const body of open) body.add(this.#day(dated, offset, stays, body.step));
         yield { phase: "ari", progress: (offset + index / properties.length) / DAYS };
       }
-      if (writer.bytes > this.#bytesMax) break;
-      writer.endPart();
-      results.push(resultsOfDay);
-      bundles.push(bundlesOfDay);
+      open = open.filter((body) => body.endDay(this.#bytesMax));
     }
-    const ends = writer.close();
-    return { step: step.name, through_days: results.length, ...files, ...ends, results, bundles };
+    return bodies.map((body) => body.close());
   }
 
   #data({ property }: DatedProperty): string {
@@ -135,19 +138,84 @@ class BodyWriter {
     return propertyDataSet(property.tree, { language, refundEnds: this.#refundEnds });
   }
 
-  /** The results of a property for one check-in day. */
-  #day({ property, todayDay }: DatedProperty, offset: number, step: Step) {
-    const { tree } = property;
+  /** What can be booked of a property for one check-in day, by nights. */
+  #staysOf({ property, todayDay }: DatedProperty, offset: number, nights: number): Bundle[][] {
     const checkInDay = todayDay + offset;
-    const checkIn = dateOf(checkInDay);
     const agentId = this.#source.profile.name;
+    return bundlesUpTo(property, { checkInDay, nights, agentId, todayDay });
+  }
+
+  /** The same as the results of a step. */
+  #day(
+    { property, todayDay }: DatedProperty,
+    offset: number,
+    stays: readonly Bundle[][],
+    step: Step,
+  ): DayText {
+    const checkIn = dateOf(todayDay + offset);
     let text = "";
     let bundles = 0;
     for (let nights = 1; nights <= step.nightsMax; nights += 1) {
-      const told = step.told(bundlesOf(property, { checkInDay, nights, agentId, todayDay }));
-      text += this.#results.result(tree, checkIn, nights, told);
+      const told = step.told(stays[nights - 1]!);
+      text += this.#results.result(property.tree, checkIn, nights, told);
       if (told.hasBundles) bundles += told.bundles.length;
     }
-    return { text, bundles };
+    return { text, results: step.nightsMax, bundles };
+  }
+}
+
+/** The results of a property for one check-in day. */
+interface DayText {
+  readonly text: string;
+  readonly results: number;
+  readonly bundles: number;
+}
+
+/** A body that is being written. */
+class Body {
+  readonly step: Step;
+  readonly #files: { readonly file: string; readonly gzip_file: string };
+  readonly #writer: SegmentWriter;
+  readonly #results: number[] = [];
+  readonly #bundles: number[] = [];
+  #day = { results: 0, bundles: 0 };
+
+  constructor(step: Step, directory: string, name: string) {
+    this.step = step;
+    this.#files = { file: `${name}.xml`, gzip_file: `${name}.deflate` };
+    const paths = Object.values(this.#files).map((file) => join(directory, file));
+    // Of a step that has turned out to be too large.
+    for (const path of paths) rmSync(path, { force: true });
+    this.#writer = new SegmentWriter(paths[0]!, paths[1]!);
+  }
+
+  write(text: string): void {
+    this.#writer.write(text);
+  }
+
+  endData(): void {
+    this.#writer.endPart();
+  }
+
+  add({ text, results, bundles }: DayText): void {
+    this.#writer.write(text);
+    this.#day.results += results;
+    this.#day.bundles += bundles;
+  }
+
+  /** Keeps the day, and true, unless the document would be too large with it. */
+  endDay(bytesMax: number): boolean {
+    if (this.#writer.bytes > bytesMax) return false;
+    this.#writer.endPart();
+    this.#results.push(this.#day.results);
+    this.#bundles.push(this.#day.bundles);
+    this.#day = { results: 0, bundles: 0 };
+    return true;
+  }
+
+  close(): StoredBody {
+    const [results, bundles] = [this.#results, this.#bundles];
+    const counts = { through_days: results.length, results, bundles };
+    return { step: this.step.name, ...this.#files, ...this.#writer.close(), ...counts };
   }
 }

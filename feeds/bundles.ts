@@ -6,7 +6,7 @@
 import { sellable } from "../engine/core/availability.ts";
 import { isWithinHorizon } from "../engine/core/horizon.ts";
 import { policyFor } from "../engine/core/policy.ts";
-import { type PriceShares, priceShares } from "../engine/core/price.ts";
+import { type PriceInput, type PriceShares, priceShares } from "../engine/core/price.ts";
 import { type Party, STAY_NIGHTS_MAX } from "../engine/core/quote.ts";
 import { priceInputAt } from "../engine/core/quoting.ts";
 import { findOffer, type Offer, type PropertyEntry } from "../engine/core/state.ts";
@@ -80,19 +80,44 @@ function candidates(property: PropertyEntry): readonly Candidate[] {
  * tree; none for dates that a quote refuses.
  */
 export function bundlesOf(property: PropertyEntry, itinerary: Itinerary): Bundle[] {
-  const { checkInDay, nights, agentId, todayDay } = itinerary;
-  if (!(nights >= 1 && nights <= STAY_NIGHTS_MAX)) return [];
-  if (!isWithinHorizon(checkInDay, nights, todayDay)) return [];
-  const asked = itinerary.adults === undefined ? TWO : { ...TWO, adults: itinerary.adults };
-  const found: Bundle[] = [];
+  const { nights } = itinerary;
+  return bundlesBetween(property, itinerary, nights, nights)[0] ?? [];
+}
+
+/** The same for every stay of one night up to that of the itinerary, the shortest first. */
+export function bundlesUpTo(property: PropertyEntry, itinerary: Itinerary): Bundle[][] {
+  return bundlesBetween(property, itinerary, 1, itinerary.nights);
+}
+
+function bundlesBetween(
+  property: PropertyEntry,
+  { checkInDay, agentId, todayDay, adults }: Itinerary,
+  shortest: number,
+  longest: number,
+): Bundle[][] {
+  const found: Bundle[][] = [];
+  for (let nights = shortest; nights <= longest; nights += 1) found.push([]);
+  const asked = adults === undefined ? TWO : { ...TWO, adults };
   for (const { offer, isSingle, currency, isRefundable } of candidates(property)) {
     const party = isSingle ? ONE : asked;
-    const query = { checkInDay, nights, party, agentId };
-    if (sellable(offer, query) === 0) continue;
-    const { base, tax, fees } = priceShares(priceInputAt(offer, query));
-    found.push({ offer, adults: party.adults, base, tax, fees, currency, isRefundable });
+    // One for all lengths: its amounts are looked up once.
+    let input: PriceInput | null = null;
+    for (let nights = shortest; nights <= longest; nights += 1) {
+      if (!canBeQuoted(checkInDay, nights, todayDay)) continue;
+      if (sellable(offer, { checkInDay, nights, party, agentId }) === 0) continue;
+      input ??= priceInputAt(offer, { checkInDay, nights: longest, party });
+      const { base, tax, fees } = priceShares(input, nights);
+      const bundle = { offer, adults: party.adults, base, tax, fees, currency, isRefundable };
+      found[nights - shortest]!.push(bundle);
+    }
   }
   return found;
+}
+
+/** A number that is none fails every comparison, so it cannot be quoted. */
+function canBeQuoted(checkInDay: number, nights: number, todayDay: number): boolean {
+  const isLength = nights >= 1 && nights <= STAY_NIGHTS_MAX;
+  return isLength && isWithinHorizon(checkInDay, nights, todayDay);
 }
 
 /** What the guests pay in all. */

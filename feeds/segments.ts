@@ -8,6 +8,9 @@ import { deflated, type Sum, sumOf } from "./gzip.ts";
 /** Larger ones compress no better. */
 const CHUNK_CHARACTERS = 256 * 1024;
 
+/** Of one UTF-16 unit. */
+const UTF8_BYTES_MAX = 3;
+
 /** A file that is only added to. */
 class Appended {
   bytes = 0;
@@ -43,6 +46,7 @@ export class SegmentWriter {
   readonly #zipped: Appended;
   readonly #ends = { ends: [] as number[], gzip_ends: [] as number[], crcs: [] as number[] };
   #text = "";
+  #buffer = Buffer.alloc(0);
   #sum: Sum = { crc: 0, bytes: 0 };
 
   /** Makes both files, which must not exist. */
@@ -77,9 +81,16 @@ export class SegmentWriter {
     return this.#ends;
   }
 
+  /** In the one buffer that all chunks go through: each of their own would be much to clean up. */
+  #encoded(text: string): Uint8Array {
+    const bytesMax = text.length * UTF8_BYTES_MAX;
+    if (this.#buffer.length < bytesMax) this.#buffer = Buffer.allocUnsafeSlow(bytesMax);
+    return this.#buffer.subarray(0, this.#buffer.write(text));
+  }
+
   #flush(): void {
     if (this.#text === "") return;
-    const chunk = Buffer.from(this.#text);
+    const chunk = this.#encoded(this.#text);
     this.#text = "";
     this.#sum = sumOf(chunk, this.#sum);
     this.#plain.write(chunk);

@@ -5,7 +5,7 @@
  */
 import { exponentOf } from "../engine/core/money.ts";
 import type { PropertyTree, RatePlan } from "../engine/core/supply.ts";
-import { decimalOf } from "./amounts.ts";
+import { type Decimals, decimalsOf } from "./amounts.ts";
 import { type Bundle, totalOf } from "./bundles.ts";
 import { beginning, type Position } from "./position.ts";
 import type { Profile } from "./profiles/profile.ts";
@@ -31,6 +31,7 @@ interface PriceWords {
   readonly base: string;
   readonly tax: string;
   readonly fees: string;
+  readonly decimals: Decimals;
 }
 
 const FEES_END = "</OtherFees>";
@@ -41,6 +42,7 @@ function priceWords(currency: string): PriceWords {
     base: `<Baserate${attribute}`,
     tax: `</Baserate><Tax${attribute}`,
     fees: `</Tax><OtherFees${attribute}`,
+    decimals: decimalsOf(currency),
   };
 }
 
@@ -87,9 +89,9 @@ export class ResultWriter {
       words = priceWords(currency);
       this.#words.set(currency, words);
     }
-    const taxes = `${words.tax}${decimalOf(tax, currency)}`;
-    const other = `${words.fees}${decimalOf(fees, currency)}${FEES_END}`;
-    return `${words.base}${decimalOf(base, currency)}${taxes}${other}`;
+    const { decimals } = words;
+    const rate = words.base + decimals(base) + words.tax;
+    return rate + decimals(tax) + words.fees + decimals(fees) + FEES_END;
   }
 
   #bundleOpening({ offer, adults }: Bundle): string {
@@ -118,11 +120,11 @@ export class ResultWriter {
 
   /** How the partner is told that nothing can be sold. */
   #noVacancy(currency: string): string {
-    const { base, tax, fees } = priceWords(currency);
+    const { base, tax, fees, decimals } = priceWords(currency);
     if (this.#profile.unavailable === "no_vacancy") {
       return `<Unavailable><NoVacancy/></Unavailable><Tax currency="${currency}">0${fees}0${FEES_END}`;
     }
-    const minusOne = `-${decimalOf(10 ** exponentOf(currency), currency)}`;
+    const minusOne = `-${decimals(10 ** exponentOf(currency))}`;
     return base + minusOne + tax + minusOne + fees + minusOne + FEES_END;
   }
 }

@@ -403,6 +403,22 @@ test("room, taxes and fees are the lines of the whole breakdown and add up to it
   );
 });
 
+test("the shares of the first nights are those of a stay of so many", () => {
+  fc.assert(
+    fc.property(priceInput, (input) => {
+      for (let nights = 1; nights <= input.nightly.length; nights += 1) {
+        const { extraAdult, ...rest } = input;
+        const cut = {
+          ...rest,
+          nightly: input.nightly.slice(0, nights),
+          extraAdult: typeof extraAdult === "number" ? extraAdult : extraAdult.slice(0, nights),
+        };
+        expect(priceShares(input, nights)).toEqual(priceShares(cut));
+      }
+    }),
+  );
+});
+
 test("a line that is included in the rate changes no total", () => {
   fc.assert(
     fc.property(priceInput, (input) => {

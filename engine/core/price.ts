@@ -70,7 +70,7 @@ export function perNightAverage(roomSubtotal: number, nights: number): number {
 
 /** The sums of `price(input)` without its lines. */
 export function priceTotals(input: PriceInput): PriceTotals {
-  const { roomSubtotal, charges } = chargedStay(input);
+  const { roomSubtotal, charges } = chargedStay(input, input.nightly.length);
   return totalsOf(roomSubtotal, charges);
 }
 
@@ -84,16 +84,21 @@ export interface PriceShares {
   readonly fees: number;
 }
 
-/** The total of `price(input)` as room, taxes and fees (rules §10). */
-export function priceShares(input: PriceInput): PriceShares {
-  const { roomSubtotal, charges } = chargedStay(input);
+/**
+ * The total of `price(input)` as room, taxes and fees (rules §10). With fewer nights it is that of
+ * a shorter stay: who prices several lengths from one day on looks its amounts up once.
+ */
+export function priceShares(input: PriceInput, nights = input.nightly.length): PriceShares {
+  const { roomSubtotal, charges } = chargedStay(input, nights);
   const { added, included, taxes } = charges;
   return { base: roomSubtotal - included, tax: taxes, fees: added + included - taxes };
 }
 
-function chargedStay(input: PriceInput): { roomSubtotal: number; charges: TaxTotals } {
+function chargedStay(
+  input: PriceInput,
+  nights: number,
+): { roomSubtotal: number; charges: TaxTotals } {
   const guests = countParty(input.tree, input.roomType, input.party);
-  const nights = input.nightly.length;
   const subtotals: number[] = [];
   let roomSubtotal = 0;
   for (let index = 0; index < nights; index += 1) {
