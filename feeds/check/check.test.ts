@@ -11,7 +11,8 @@ import {
   LIST,
   POINT_OF_SALE,
 } from "../../test/support/feed-documents.ts";
-import { type Checked, checkDocument, checkTogether, documentKindIn } from "./check.ts";
+import { documentKindIn } from "../reading/document.ts";
+import { type Checked, checkDocument, checkTogether } from "./check.ts";
 
 const NOW_MS = Date.parse("2026-03-01T03:00:00Z");
 
@@ -24,7 +25,7 @@ test("good documents are valid, and what is in them is counted", async () => {
   for (const each of [list!, ari!, pointOfSale!]) {
     expect(each.faults).toEqual([]);
     expect(each.warnings).toEqual([]);
-    expect([each.seq, each.at]).toEqual([4711, "2026-03-01T02:15:00Z"]);
+    expect(each.position).toEqual({ seq: 4711, at: "2026-03-01T02:15:00Z" });
   }
   expect(list!.facts).toEqual({ listings: 1, language: "en" });
   expect(ari!.facts).toEqual({

@@ -1,46 +1,20 @@
 /** Whether a document is one that partners take: what it is, what is in it and what is wrong. */
+import type { Position } from "../position.ts";
+import { type DocumentKind, documentKindOf, positionIn } from "../reading/document.ts";
 import { type Part, partsOf } from "../reading/parts.ts";
 import { AriCheck, type AriFacts } from "./ari.ts";
 import { type Finding, Findings } from "./findings.ts";
 import { ListCheck, type ListFacts } from "./list.ts";
 import { PointOfSaleCheck, type PointOfSaleFacts } from "./point-of-sale.ts";
 
-/** Root element → the document. */
-const DOCUMENTS = {
-  listings: "hotel-list",
-  Transaction: "ari",
-  PointsOfSale: "pointofsale",
-} as const;
-
-export type DocumentKind = (typeof DOCUMENTS)[keyof typeof DOCUMENTS];
-
 export interface Checked {
   readonly kind: DocumentKind | null;
-  /** The event that it was built after, as its comment says. */
-  readonly seq: number | null;
-  readonly at: string | null;
+  readonly position: Position | null;
   readonly facts: AriFacts | ListFacts | PointOfSaleFacts | null;
   readonly faults: readonly Finding[];
   readonly warnings: readonly Finding[];
   /** The properties that it lists or prices. */
   readonly propertyIds: ReadonlySet<string>;
-}
-
-function documentKindOf(root: string): DocumentKind | null {
-  return Object.hasOwn(DOCUMENTS, root) ? DOCUMENTS[root as keyof typeof DOCUMENTS] : null;
-}
-
-/** Which document a text begins, by its first element; null for any other. */
-export function documentKindIn(beginning: string): DocumentKind | null {
-  const text = beginning.replace(/<!--[\s\S]*?-->|<\?[\s\S]*?\?>/g, "");
-  const [, root = ""] = /<([^\s<>/!]+)/.exec(text) ?? [];
-  return documentKindOf(root);
-}
-
-/** What the comment of a built document says of its position. */
-function positionIn(comment: string): { readonly seq: number; readonly at: string } | null {
-  const [, seq, at] = /^ innkeep seq=(\d+) at=(\S+) $/.exec(comment) ?? [];
-  return seq === undefined || at === undefined ? null : { seq: Number(seq), at };
 }
 
 function checkOf(kind: DocumentKind, findings: Findings) {
@@ -50,7 +24,7 @@ function checkOf(kind: DocumentKind, findings: Findings) {
 
 class Reading {
   readonly findings = new Findings();
-  position: { readonly seq: number; readonly at: string } | null = null;
+  position: Position | null = null;
   isBroken = false;
   kind: DocumentKind | null = null;
   check: ReturnType<typeof checkOf> | null = null;
@@ -87,8 +61,7 @@ export async function checkDocument(
   const facts = isBroken ? null : (check?.end() ?? null);
   return {
     kind,
-    seq: position?.seq ?? null,
-    at: position?.at ?? null,
+    position,
     facts,
     faults: findings.faults(),
     warnings: findings.warnings(),

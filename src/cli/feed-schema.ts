@@ -1,6 +1,6 @@
 /** A document held against the schemas of `feeds/schemas`, by xmllint where it is installed. */
 import { fileURLToPath } from "node:url";
-import type { DocumentKind } from "../../feeds/check/check.ts";
+import type { DocumentKind } from "../../feeds/reading/document.ts";
 
 const SCHEMAS: Readonly<Record<DocumentKind, string>> = {
   "hotel-list": "feed-hotel-list.xsd",

@@ -1,7 +1,7 @@
 /** Where a document of a feed is read from: a file, an address, or what is piped in. */
 import { createReadStream } from "node:fs";
 import { open, stat } from "node:fs/promises";
-import { pipeline, Readable } from "node:stream";
+import { addAbortSignal, pipeline, Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { CommandFailed } from "./failures.ts";
 
@@ -21,8 +21,8 @@ const GZIP_MAGIC = "1f8b";
 
 /** Opens what a word on the command line names. Throws a CommandFailed to be told. */
 export async function feedSource(word: string, signal: AbortSignal): Promise<FeedSource> {
-  if (word === "-") return streamed("stdin", null, Bun.stdin.stream());
-  return /^https?:\/\//i.test(word) ? await fetched(word, signal) : await filed(word);
+  if (word === "-") return streamed("stdin", null, addAbortSignal(signal, process.stdin));
+  return /^https?:\/\//i.test(word) ? await fetched(word, signal) : await filed(word, signal);
 }
 
 function streamed(name: string, size: number | null, stream: AsyncIterable<Uint8Array>) {
@@ -36,15 +36,17 @@ async function* counted(stream: AsyncIterable<Uint8Array>, took: (count: number)
   }
 }
 
-async function filed(path: string): Promise<FeedSource> {
+async function filed(path: string, signal: AbortSignal): Promise<FeedSource> {
   const found = await stat(path).catch(() => null);
   if (!found?.isFile()) throw new CommandFailed(`there is no file ${path}`);
-  const file = await open(path);
+  const file = await open(path).catch((cause) => {
+    throw new CommandFailed(`${path} cannot be read (${cause.code})`, { cause });
+  });
   const { buffer, bytesRead } = await file.read(Buffer.alloc(2), 0, 2, 0);
   await file.close();
   const isGzip = bytesRead === 2 && buffer.toString("hex") === GZIP_MAGIC;
   const bytes = (took: (count: number) => void) => {
-    const plain = counted(createReadStream(path), took);
+    const plain = counted(createReadStream(path, { signal }), took);
     return isGzip ? gunzipped(path, plain) : plain;
   };
   return { name: path, size: found.size, bytes };

@@ -1,37 +1,15 @@
 /** `feeds validate`: whether partners will take documents, before they are asked. */
-import {
-  type Checked,
-  checkDocument,
-  checkTogether,
-  documentKindIn,
-} from "../../feeds/check/check.ts";
+import { type Checked, checkDocument, checkTogether } from "../../feeds/check/check.ts";
+import { documentKindIn } from "../../feeds/reading/document.ts";
 import { type Arguments, UsageError } from "./arguments.ts";
 import type { ExitCode, Session } from "./command.ts";
+import { readProgress } from "./feed-progress.ts";
 import { SchemaCheck } from "./feed-schema.ts";
-import { type FeedSource, feedSource } from "./feed-source.ts";
+import { feedSource } from "./feed-source.ts";
 import { documentText, isValid, togetherText, type Validated } from "./feed-views.ts";
-import { progressBar, type Terminal } from "./terminal.ts";
 
 /** Enough to have the root element in it. */
 const BEGINNING_BYTES = 16_384;
-/** A smaller document is read before anybody asks how far it is. */
-const MEGABYTE = 1_000_000;
-const TELLING_BYTES = 8 * MEGABYTE;
-
-/** Tells how far the reading of a source is, where that takes a while. */
-function readProgress(terminal: Terminal, { size }: FeedSource): (count: number) => void {
-  if (size === null || size < TELLING_BYTES) return () => {};
-  const tell = progressBar(terminal, undefined, " MB");
-  const of = Math.floor(size / MEGABYTE);
-  let bytes = 0;
-  let told = -1;
-  return (count) => {
-    bytes += count;
-    const done = bytes === size ? of : Math.min(of - 1, Math.floor(bytes / MEGABYTE));
-    if (done > told) tell(done, of);
-    told = done;
-  };
-}
 
 /** The beginning of a document, and all of it. */
 async function begun(stream: AsyncIterable<Uint8Array>) {

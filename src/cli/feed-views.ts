@@ -20,12 +20,13 @@ export function isValid({ checked, schema }: Validated): boolean {
 
 const LABEL_WIDTH = 16;
 
-function line(label: string, value: string): string {
+/** What something is called, and what it is. */
+export function line(label: string, value: string): string {
   return `  ${label.padEnd(LABEL_WIDTH)}${printable(value)}\n`;
 }
 
 /** With a sign at the thousands. */
-const counted = (count: number) => count.toLocaleString("en-US");
+export const counted = (count: number) => count.toLocaleString("en-US");
 
 const FACT_WORDS: Readonly<Record<string, string>> = {
   first_check_in: "check-in from",
@@ -70,10 +71,10 @@ function schemaLines(schema: Validated["schema"]): string {
 /** What a document is, what is in it and what is wrong with it. */
 export function documentText(validated: Validated): string {
   const { name, checked, schema } = validated;
-  const { kind, seq, at, facts, faults, warnings } = checked;
+  const { kind, position, facts, faults, warnings } = checked;
   return [
     `${printable(name)}: ${kind ?? "unknown"}, ${isValid(validated) ? "valid" : "NOT VALID"}\n`,
-    seq === null ? "" : line("built after", `event ${seq} of ${at}`),
+    position === null ? "" : line("built after", `event ${position.seq} of ${position.at}`),
     facts === null ? "" : factLines(facts),
     schemaLines(schema),
     findingLines("fault", faults),

@@ -116,3 +116,34 @@ test("what cannot be read is told by its name; what cannot be run, as a mistake 
   expect(await run("validate")).toMatchObject({ code: 2, err: "DOCUMENT is missing\n" });
   expect((await run("validate", "--help")).out).toContain("validate [DOCUMENT...] [options]");
 });
+
+test("two documents are compared: in words, as JSON, and by the exit code", async () => {
+  const old = await file("old.xml", ARI);
+  const now = await file("new.xml", ARI.replaceAll("120.00", "125.00"));
+  const { code, out } = await run("diff", old, now);
+  expect(code).toBe(0);
+  expect(out).toStartWith(`ari\n  old             ${old}  event 4711 of 2026-03-01T02:15:00Z\n`);
+  expect(out).toMatch(/ {2}dearer {10}1\n/);
+  expect(out).toContain(`${HOUSE}  2026-03-01       1  dearer  131.20 EUR  136.20 EUR\n`);
+  const first = ["--first", "1", "--json"];
+  const told = JSON.parse((await run("diff", old, now, ...first)).out);
+  expect(told).toMatchObject({ kind: "ari", shrunken: false, prices: { dearer: 1, compared: 4 } });
+});
+
+test("a list that partners would stop at is a warning and 1; fields are told line by line", async () => {
+  const old = await file("old-list.xml", LIST);
+  const renamed = await file("renamed.xml", changed(LIST, ">Lisboa<", ">Porto\u202e<"));
+  const { code, out } = await run("diff", old, renamed);
+  expect(code).toBe(0);
+  expect(out).toContain("          address[simple]/component[city]: Lisboa → Porto\\u{202e}\n");
+  const listing = /<listing>.*<\/listing>/.exec(LIST)![0];
+  const empty = await file("empty.xml", changed(LIST, listing, ""));
+  const shrunken = await run("diff", old, empty);
+  expect(shrunken.code).toBe(1);
+  expect(shrunken.out).toContain("WARNING: more than 10 % fewer");
+  const torn = await run("diff", old, await file("torn.xml", LIST.slice(0, -9)));
+  expect(torn).toMatchObject({ code: 1, out: "" });
+  expect(torn.err).toContain("torn.xml: element 3 of <listings>: the document breaks off");
+  expect(await run("diff", old)).toMatchObject({ code: 2 });
+  expect(await run("diff", old, old, old)).toMatchObject({ code: 2 });
+});
