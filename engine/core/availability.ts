@@ -45,8 +45,8 @@ export interface StayQuery {
   readonly agentId: string;
 }
 
-/** Field by field, the plan's own restriction goes before the room type's. */
-function restrictionOn(offer: Offer, day: number): Restriction | null {
+/** What is set for a night: field by field, the plan's own goes before the room type's. */
+export function restrictionOn(offer: Offer, day: number): Restriction | null {
   const ofRoom = offer.room.restrictions.get(day);
   const ofPlan = offer.planState.restrictions.get(day);
   if (!ofPlan) return ofRoom ?? null;

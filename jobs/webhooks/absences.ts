@@ -8,18 +8,22 @@ import { RecordDamaged } from "../../engine/core/record-damage.ts";
 import { textsOf } from "../../engine/core/row-codec.ts";
 import type { Replica } from "../../engine/shell/replica.ts";
 import type { Progress } from "./derivation.ts";
-import { type Endpoint, lastWanted, matches } from "./endpoint.ts";
+import { type Endpoint, lastWanted } from "./endpoint.ts";
+import { wants } from "./ota.ts";
 import { tellRow } from "./telling.ts";
 
 const SLICE_ROWS = 1_024;
 
 export class Absences {
-  readonly #replica: Pick<Replica, "rowsBetween" | "eventLookups">;
+  readonly #replica: Pick<Replica, "rowsBetween" | "eventLookups" | "state">;
+  readonly #now: () => number;
   /** By endpoint as it is now: the rows after this one hold nothing that it asks for. */
   readonly #lookedTo = new Map<string, number>();
 
-  constructor(replica: Pick<Replica, "rowsBetween" | "eventLookups">) {
+  /** `now`: engine time, epoch milliseconds. */
+  constructor({ replica, now }: { readonly replica: Replica; readonly now: () => number }) {
     this.#replica = replica;
+    this.#now = now;
   }
 
   /**
@@ -42,7 +46,8 @@ export class Absences {
   #lastBetween(endpoint: Endpoint, first: number, last: number): number | null {
     const { tenant_id, mode, kinds } = endpoint;
     const words = { word: tenant_id, oneOf: kinds?.flatMap(textsOf) ?? [mode] };
-    const { eventLookups } = this.#replica;
+    const { eventLookups, state } = this.#replica;
+    const at = { state, nowMs: this.#now() };
     for (const chained of this.#replica.rowsBetween(first, last, words).reverse()) {
       const { row } = chained;
       if (row.tenant_id !== tenant_id || row.mode !== mode) continue;
@@ -51,7 +56,7 @@ export class Absences {
       const all = tellRow(chained, eventLookups);
       // What its kinds ask for may have been missed.
       if (all instanceof RecordDamaged) return wanted;
-      const told = all.findLast(({ event, property_id }) => matches(endpoint, event, property_id));
+      const told = all.findLast((each) => wants(endpoint, each, row, at));
       if (told) return told.event.seq;
     }
     return null;

@@ -1,6 +1,7 @@
 /**
  * What is sent of an event, made again from the journal at each attempt: it is the same text
- * however often, but for the guest of a booking, who may have been erased meanwhile.
+ * however often, but for the guest of a booking, who may have been erased meanwhile, and but for
+ * messages to partners, which tell what holds by then.
  */
 import type { Database, Statement } from "bun:sqlite";
 import type { PublicEvent, ToldEvent } from "../../engine/core/public-events.ts";
@@ -9,6 +10,7 @@ import type { Replica } from "../../engine/shell/replica.ts";
 import { type FoundRow, foundRow } from "../../engine/shell/stored-row.ts";
 import type { Delivery } from "./delivery.ts";
 import type { Endpoint } from "./endpoint.ts";
+import { messageOf, type Unsendable } from "./ota.ts";
 import type { SentBody } from "./send.ts";
 import { tellRow } from "./telling.ts";
 
@@ -19,25 +21,30 @@ export const GUEST_SCOPE = "bookings:read";
 
 type Found = FoundRow & { readonly row: number; readonly chain: string };
 
+/** What is told from, besides the rows. */
+export type Source = Pick<Replica, "eventLookups" | "state" | "row">;
+
 /** The guest of a booking, null after an erasure. */
 export type OpenGuest = (bookingId: string) => object | null;
 
 export class Bodies {
   readonly #rows: Statement<Found, [string]>;
-  readonly #replica: Pick<Replica, "eventLookups">;
+  readonly #replica: Source;
   readonly #openGuest: OpenGuest;
+  readonly #now: () => number;
   #kept = new Map<number, readonly ToldEvent[]>();
   /** Rows read last that cannot be told for now. */
   readonly #damaged = new Map<number, RecordDamaged>();
 
-  /** `journal`: a connection of its readers. */
-  constructor(journal: Database, replica: Pick<Replica, "eventLookups">, openGuest: OpenGuest) {
+  /** `journal`: a connection of its readers. `now`: engine time, epoch milliseconds. */
+  constructor(journal: Database, replica: Source, openGuest: OpenGuest, now: () => number) {
     this.#rows = journal.prepare(
       `SELECT row, key, payload, crc, chain FROM journal
        WHERE row IN (SELECT value FROM json_each(?))`,
     );
     this.#replica = replica;
     this.#openGuest = openGuest;
+    this.#now = now;
   }
 
   /** Reads the rows of these deliveries at once. Throws Damage where one is damaged. */
@@ -61,25 +68,38 @@ export class Bodies {
    * What is sent of a delivery that was just read, as `sentOf` makes it. Throws RecordDamaged also
    * where the event itself cannot be told for now.
    */
-  bodyOf(delivery: Delivery, endpoint: Endpoint): SentBody | null {
+  bodyOf(delivery: Delivery, endpoint: Endpoint): SentBody | Unsendable {
     const damage = this.#damaged.get(delivery.row);
     if (damage !== undefined) throw damage;
-    return sentOf(this.#kept.get(delivery.row) ?? [], delivery, endpoint, this.#openGuest);
+    const events = this.#kept.get(delivery.row) ?? [];
+    const telling = { source: this.#replica, openGuest: this.#openGuest, nowMs: this.#now() };
+    return sentOf(events, delivery, endpoint, telling);
   }
 }
 
+/** What is needed to make a body. */
+export interface Telling {
+  readonly source: Pick<Source, "state" | "row">;
+  readonly openGuest: OpenGuest;
+  /** Engine time, epoch milliseconds. */
+  readonly nowMs: number;
+}
+
 /**
- * What is sent of a delivery, made of the events of its row; null when the journal no longer holds
- * its event. Throws RecordDamaged where a guest's data do not open.
+ * What is sent of a delivery, made of the events of its row, in the format of its endpoint. Throws
+ * RecordDamaged where a guest's data do not open.
  */
 export function sentOf(
   events: readonly ToldEvent[],
-  { webhook_id, prev_seq, after_dead_letter }: Delivery,
-  { scopes }: Pick<Endpoint, "scopes">,
-  openGuest: OpenGuest,
-): SentBody | null {
+  delivery: Delivery,
+  endpoint: Pick<Endpoint, "scopes" | "format" | "ota">,
+  { source, openGuest, nowMs }: Telling,
+): SentBody | Unsendable {
+  const { webhook_id, prev_seq, after_dead_letter } = delivery;
   const told = events.find(({ event }) => event.id === webhook_id);
-  if (told === undefined) return null;
+  if (told === undefined) return "event_lost";
+  const { format, scopes } = endpoint;
+  if (format !== "json") return messageOf(told, delivery, { ...endpoint, format }, source, nowMs);
   const { subject, data, ...head } = told.event;
   const { omitted: _omitted, ...whole } = data;
   const isGuests = subject.type === "booking" && scopes.includes(GUEST_SCOPE);

@@ -20,7 +20,7 @@ const UNTRIED_MS_MAX = 86_400_000;
 export interface Ended {
   readonly delivery: Delivery;
   readonly at: number;
-  /** Null when it could not even be tried, and never can be, for `reason`. */
+  /** Null when it could not even be tried, and never can be or need be, for `reason`. */
   readonly attempt: SentAttempt | null;
   readonly reason: Reason | null;
 }
@@ -183,7 +183,11 @@ export class Claims {
   #settleOne({ delivery, at, attempt, reason }: Ended, nowMs: number): boolean {
     if (attempt === null) {
       const status = delivery.last_status;
-      this.#end(delivery, { state: "dead_lettered", reason: reason!, status, attempts: 0, nowMs });
+      if (reason === "nothing_to_send") {
+        this.#end(delivery, { state: "cancelled", reason, status, attempts: 0, nowMs });
+        return false;
+      }
+      this.#end(delivery, { state: "dead_lettered", reason, status, attempts: 0, nowMs });
       this.#count(delivery, { dead_lettered: 1 }, at);
       return true;
     }
@@ -235,7 +239,8 @@ export class Claims {
       )
       .run(to.state, to.reason, to.status, to.attempts, to.nowMs, delivery.delivery_id);
     if (changes === 0) return;
-    releaseNext(this.#db, delivery, { isDead: to.state !== "succeeded", nowMs: to.nowMs });
+    const isDead = to.state !== "succeeded" && to.reason !== "nothing_to_send";
+    releaseNext(this.#db, delivery, { isDead, nowMs: to.nowMs });
   }
 
   #insertAttempt(delivery: Delivery, nth: number, at: number, attempt: SentAttempt): void {

@@ -51,7 +51,7 @@ interface StoredProgress extends Progress {
 
 /** An event that an endpoint gets. */
 export interface Derived {
-  readonly endpoint: Pick<Endpoint, "endpoint_id" | "ordering">;
+  readonly endpoint: Pick<Endpoint, "endpoint_id" | "ordering" | "format">;
   readonly told: ToldEvent;
   readonly row: number;
   readonly event_at: number;
@@ -240,8 +240,10 @@ export class Derivation {
 
   #insertOnce({ endpoint, told, ...at }: Derived, nowMs: number): boolean {
     const { event, property_id } = told;
-    const { endpoint_id, ordering } = endpoint;
-    const subject = `${event.subject.type}:${event.subject.id}`;
+    const { endpoint_id, ordering, format } = endpoint;
+    const { type, id } = event.subject;
+    // Messages are of properties, whatever has changed them.
+    const subject = format === "json" ? `${type}:${id}` : `property:${property_id}`;
     const waits = ordering === "per_subject" && hasToWait(this.#db, endpoint_id, subject);
     const { changes } = this.#db
       .query(

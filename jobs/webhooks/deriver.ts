@@ -20,7 +20,8 @@ import { GENESIS_CHAIN } from "../../engine/shell/stored-row.ts";
 import type { DamageReports } from "../damage-reports.ts";
 import { Absences } from "./absences.ts";
 import { Derivation, type Derived, type Owed, type Progress, type Walked } from "./derivation.ts";
-import { type Endpoint, type EndpointBook, lastWanted, matches } from "./endpoint.ts";
+import { type Endpoint, type EndpointBook, lastWanted } from "./endpoint.ts";
+import { wants } from "./ota.ts";
 import { Refills } from "./refills.ts";
 import { firstRowSince } from "./row-since.ts";
 import { isBusy } from "./schema.ts";
@@ -74,7 +75,7 @@ export class Deriver implements Service {
     this.#options = options;
     this.#derivation = new Derivation(options.db);
     this.#refills = new Refills({ ...options, derivation: this.#derivation });
-    this.#absences = new Absences(options.replica);
+    this.#absences = new Absences(options);
   }
 
   /** Rows of the journal that are not looked at yet. */
@@ -233,8 +234,9 @@ export class Deriver implements Service {
 
   /** What the next page holds for whom, up to `lastRow`. */
   #page(tail: JournalTail, lastRow: number, whose: (row: Realm) => readonly Endpoint[]) {
-    const { replica, damage } = this.#options;
-    const look = replica.eventLookups;
+    const { replica, damage, now } = this.#options;
+    const { state, eventLookups: look } = replica;
+    const nowMs = now();
     const progress = new Map(this.#progress);
     const found: Derived[] = [];
     const owed: Owed[] = [];
@@ -253,11 +255,10 @@ export class Deriver implements Service {
         for (const told of all) {
           for (const endpoint of theirs) {
             const reached = progress.get(endpoint.endpoint_id)!;
-            const { event, property_id } = told;
-            if (!matches(endpoint, event, property_id)) continue;
+            if (!wants(endpoint, told, row, { state, nowMs })) continue;
             const at = { row: row.row, event_at: row.stamp, prev_seq: reached.seq };
             found.push({ endpoint, told, ...at, trigger: "event" });
-            progress.set(endpoint.endpoint_id, { row: reached.row, seq: event.seq });
+            progress.set(endpoint.endpoint_id, { row: reached.row, seq: told.event.seq });
           }
         }
       },

@@ -6,6 +6,7 @@ const ALL: Endpoint = {
   ...{ endpoint_id: "whe_1", tenant_id: "t-1", mode: "live", url: "https://a.example/" },
   ...{ kinds: null, property_ids: null, subjects: null, headers: {}, scopes: [] },
   ...{ max_in_flight: 10, max_per_s: null, ordering: "none", state: "active" },
+  ...{ format: "json", ota: null },
   ...{ secrets: ["whsec_AAAA"], after_row: 0, version: 1 },
 };
 const EVENT = {

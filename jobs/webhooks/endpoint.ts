@@ -3,6 +3,17 @@
  * control plane, which this folder does not know; the worker sees them through `EndpointBook`.
  */
 import type { Realm } from "../../engine/core/supply.ts";
+import { OTA_FORMATS } from "../../feeds/changed-cells.ts";
+
+/** What is sent: the events as they are, or messages of what they have changed, for a partner. */
+export const FORMATS = ["json", ...OTA_FORMATS] as const;
+export type Format = (typeof FORMATS)[number];
+
+/** What messages for a partner need to be told. */
+export interface OtaTerms {
+  /** How the partner knows the sender; null where the address says it. */
+  readonly requestor_id: string | null;
+}
 
 /** `paused`: its events wait. `disabled`: it gets none until somebody resumes it. */
 export type EndpointState = "active" | "paused" | "disabled";
@@ -10,7 +21,10 @@ export type EndpointState = "active" | "paused" | "disabled";
 export interface Endpoint extends Realm {
   readonly endpoint_id: string;
   readonly url: string;
-  /** Null: every kind. */
+  readonly format: Format;
+  /** Null where events are sent as they are. */
+  readonly ota: OtaTerms | null;
+  /** Null: every kind. Those of a message follow from its format. */
   readonly kinds: readonly string[] | null;
   /** Null: events of every property, and those of none. */
   readonly property_ids: readonly string[] | null;
@@ -23,7 +37,10 @@ export interface Endpoint extends Realm {
   readonly max_in_flight: number;
   /** Null: as fast as it answers. */
   readonly max_per_s: number | null;
-  /** `per_subject`: one event of a subject at a time, in their order. */
+  /**
+   * `per_subject`: one event of a subject at a time, in their order. So it is of every message,
+   * whose subject is the property: an older one never overtakes.
+   */
   readonly ordering: "none" | "per_subject";
   readonly state: EndpointState;
   /** `whsec_…`, all that sign now, newest first. */

@@ -7,7 +7,8 @@ export const REASONS = {
   connect: "Nothing took the connection.",
   tls: "The server could not be proven to be the host: certificate, name or protocol.",
   timeout: "No answer within the time.",
-  invalid_answer: "The answer was cut off, or is no HTTP.",
+  invalid_answer:
+    "The answer was cut off, is no HTTP, or does not say of a message for a partner that it was taken.",
   http_4xx: "The receiver refused it.",
   http_5xx: "The receiver failed.",
   gone: "The receiver answered 410: it wants no more events.",
@@ -16,6 +17,7 @@ export const REASONS = {
   endpoint_disabled: "The endpoint was disabled before the delivery was made.",
   endpoint_narrowed: "The endpoint may no longer be shown what lies at this property.",
   event_lost: "The journal no longer holds the event.",
+  nothing_to_send: "The nights that it was about are over.",
 } as const;
 
 export type Reason = keyof typeof REASONS;

@@ -8,7 +8,8 @@ import { RecordDamaged } from "../../engine/core/record-damage.ts";
 import type { Replica } from "../../engine/shell/replica.ts";
 import type { DamageReports } from "../damage-reports.ts";
 import type { Derivation, Derived } from "./derivation.ts";
-import { type Endpoint, lastWanted, matches } from "./endpoint.ts";
+import { type Endpoint, lastWanted } from "./endpoint.ts";
+import { wants } from "./ota.ts";
 import { firstRowSince } from "./row-since.ts";
 import type { Refill } from "./store.ts";
 import { DAMAGED_AGAIN_MS, tellRow } from "./telling.ts";
@@ -69,7 +70,7 @@ export class Refills {
 
   #page({ refill_id, since, until, row }: Open, endpoint: Endpoint, nowMs: number): void {
     const { replica, derivation, damage } = this.#options;
-    const { head, eventLookups } = replica;
+    const { head, eventLookups, state } = replica;
     const first = row === 0 ? firstRowSince(replica, since) : row + 1;
     // However many wait, looking again costs each a row.
     const limit = this.#againAtMs.has(refill_id) ? 1 : PAGE_ROWS;
@@ -95,7 +96,7 @@ export class Refills {
       }
       reached = at.row;
       for (const told of all) {
-        if (!matches(endpoint, told.event, told.property_id)) continue;
+        if (!wants(endpoint, told, at, { state, nowMs })) continue;
         const prev_seq = found.at(-1)?.told.event.seq ?? this.#before(endpoint, told.event.seq);
         const where = { row: at.row, event_at: at.stamp, prev_seq };
         found.push({ endpoint, told, ...where, trigger: "missing" });

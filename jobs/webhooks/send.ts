@@ -1,7 +1,8 @@
 /**
  * One attempt: an event signed and sent to where an endpoint is now, judged by the status of the
- * answer alone. What a receiver does with its answer costs no more than the terms: its headers are
- * bounded, of its body the first KiB is looked at, and only for a moment.
+ * answer alone; of a message whose receiver says in its answer what came of it, by that too. What a
+ * receiver does with its answer costs no more than the terms: its headers are bounded, of its body
+ * the first KiB is looked at, and only for a moment, or as far as it takes to judge.
  */
 import { randomBytes } from "node:crypto";
 import type { IncomingMessage } from "node:http";
@@ -19,8 +20,10 @@ const EXCERPT_BYTES = 1024;
 const READ_BYTES = 2 * EXCERPT_BYTES;
 /** What is shorter may stand in any answer. */
 const SECRET_CHARS_MIN = 8;
-/** A receiver that drips its body has been judged already. */
+/** A receiver that drips its body has been judged already, */
 const EXCERPT_MS_MAX = 1_000;
+/** unless its body is what it is judged by. */
+const VERDICT_BYTES = 32 * 1024;
 const HEADERS_MAX = 32;
 const HEADER_CHARS_MAX = 256;
 const MASK = "***";
@@ -40,10 +43,14 @@ export interface SendTerms
   readonly timeoutMs?: number;
 }
 
-/** What is sent: the `webhook-id` that stays the same however often, and the JSON text. */
+/** What is sent: the `webhook-id` that stays the same however often, and the text. */
 export interface SentBody {
   readonly id: string;
   readonly body: string;
+  /** JSON unless given. */
+  readonly contentType?: string;
+  /** Whether an answer of 2xx says that it was taken; every one does unless given. */
+  readonly isTaken?: (answer: string) => boolean;
   /**
    * With `per_subject`: the `webhook-id` of the subject's event before this one, when that has died
    * and is not to be waited for.
@@ -98,19 +105,22 @@ export async function sendOnce(
   const secrets = secretsIn(headers, addressee.headers);
   let judged: Judged | null = null;
   let excerpt = "";
+  let isTaken = sent.isTaken === undefined;
   const outcome = await guardedRequest(
     addressee.url,
     { method: "POST", headers, body: sent.body },
     { ...terms, timeoutMs },
     async (response) => {
       judged = judge(response, elapsedMs(), secrets);
-      const found = await excerptOf(response, secrets);
-      excerpt = sent.isConfidential ? NOT_KEPT : found;
+      const answer = await answerOf(response, sent.isTaken ? VERDICT_TERMS : EXCERPT_TERMS);
+      excerpt = sent.isConfidential ? NOT_KEPT : excerptOf(answer, secrets);
+      isTaken = sent.isTaken?.(answer) ?? true;
     },
   );
   // Judged by now, whatever became of the body: cut off, too slow, without an end.
   const head = judged as Judged | null;
-  const reason = head ? reasonOfStatus(head.status!) : failureOf(outcome);
+  const answered = head ? reasonOfStatus(head.status!) : failureOf(outcome);
+  const reason = answered === null && !isTaken ? "invalid_answer" : answered;
   return {
     ...{ ok: reason === null, reason, latency_ms: elapsedMs(), ...(head ?? NO_ANSWER) },
     ...{ address: outcome.address, request_id, excerpt },
@@ -121,17 +131,19 @@ export async function sendOnce(
 
 /** The tenant's own headers come first: they replace none of ours. */
 function headersOf({ headers, secrets }: Addressee, sent: SentBody, requestId: string) {
-  const { id, body, afterDeadLetter, journalId } = sent;
+  const { id, body, contentType = "application/json", afterDeadLetter, journalId } = sent;
   const timestampS = Math.floor(SYSTEM_TIME.wallMs() / 1000);
   const own = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
   return {
     ...(Object.fromEntries(own) as Headers),
-    "content-type": "application/json",
+    "content-type": contentType,
     "content-length": String(Buffer.byteLength(body)),
     "user-agent": "Innkeep-Webhooks",
     "x-request-id": requestId,
     ...(journalId && { "innkeep-journal-id": journalId }),
     ...(afterDeadLetter && { [AFTER_DEAD_LETTER]: afterDeadLetter }),
+    // What is judged must be readable.
+    ...(sent.isTaken && { "accept-encoding": "identity" }),
     "webhook-id": id,
     "webhook-timestamp": String(timestampS),
     "webhook-signature": signatureOf(secrets, { id, timestampS, body }),
@@ -180,25 +192,38 @@ function masked(
   );
 }
 
-/** What comes of the first KiB in a moment; what comes later is not waited for. */
-async function excerptOf(response: IncomingMessage, secrets: readonly string[]): Promise<string> {
+/** How much of an answer is read, and for how long. */
+interface ReadTerms {
+  readonly bytes: number;
+  readonly ms: number;
+}
+const EXCERPT_TERMS: ReadTerms = { bytes: READ_BYTES, ms: EXCERPT_MS_MAX };
+const VERDICT_TERMS: ReadTerms = { bytes: VERDICT_BYTES, ms: SEND_MS_MAX };
+
+/** What comes of it in that time; what comes later is not waited for. */
+async function answerOf(response: IncomingMessage, terms: ReadTerms): Promise<string> {
   const encoding = response.headers["content-encoding"] ?? "identity";
   if (encoding !== "identity") return "";
-  const timer = setTimeout(() => response.destroy(), EXCERPT_MS_MAX);
+  const timer = setTimeout(() => response.destroy(), terms.ms);
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   try {
     for await (const chunk of response) {
       chunks.push(chunk);
       bytes += chunk.length;
-      if (bytes >= READ_BYTES) break;
+      if (bytes >= terms.bytes) break;
     }
   } catch {
     // Cut off; what has come is shown.
   } finally {
     clearTimeout(timer);
   }
-  const found = Buffer.concat(chunks).subarray(0, READ_BYTES).toString();
+  return Buffer.concat(chunks).subarray(0, terms.bytes).toString();
+}
+
+/** The first KiB of it as may be shown. */
+function excerptOf(answer: string, secrets: readonly string[]): string {
+  const found = Buffer.from(answer).subarray(0, READ_BYTES).toString();
   return Buffer.from(printable(found, secrets)).subarray(0, EXCERPT_BYTES).toString();
 }
 

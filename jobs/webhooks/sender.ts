@@ -13,6 +13,7 @@ import type { Bodies } from "./bodies.ts";
 import type { Claims, Ended } from "./claims.ts";
 import type { Delivery } from "./delivery.ts";
 import { type EndpointBook, isShown } from "./endpoint.ts";
+import type { Unsendable } from "./ota.ts";
 import { type Outlet, SLOW_MS } from "./outlet.ts";
 import type { Reason } from "./reasons.ts";
 import { isBusy } from "./schema.ts";
@@ -111,7 +112,7 @@ export class Sender implements Service {
 
   #begin(outlet: Outlet, delivery: Delivery): void {
     const { bodies, now } = this.#options;
-    let body: SentBody | null;
+    let body: SentBody | Unsendable;
     try {
       body = bodies.bodyOf(delivery, outlet.endpoint);
     } catch (error) {
@@ -123,7 +124,7 @@ export class Sender implements Service {
     const given = (reason: Reason) => {
       this.#settler.add({ delivery, at: now(), attempt: null, reason });
     };
-    if (body === null) given("event_lost");
+    if (typeof body === "string") given(body);
     // It was narrowed since, and who may change it now may not see what waits for it from before.
     else if (!isShown(outlet.endpoint, delivery.property_id)) given("endpoint_narrowed");
     else void this.#send(outlet, delivery, body);

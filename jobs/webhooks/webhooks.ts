@@ -56,7 +56,7 @@ export function webhooksOf(options: WebhooksOptions): Webhooks {
   const shared = { ...options, producer, blocking, onError };
   const journal = openForReading(journalPath);
   const claims = new Claims(db, schedule);
-  const bodies = new Bodies(journal, replica, openGuest);
+  const bodies = new Bodies(journal, replica, openGuest, now);
   const dead = new DeadLetters({ ...shared, claims });
   const sender = new Sender({
     ...{ claims, bodies, book, now, damage, log, terms: options },

@@ -194,6 +194,7 @@ const ENDPOINT = {
   ...{ url: "https://a.example/", description: null, kinds: null, property_ids: null },
   ...{ subjects: null, scopes: [], max_in_flight: 1, max_per_s: null, headers: {}, after_row: 0 },
   ordering: "none" as const,
+  ...{ format: "json" as const, ota: null },
 };
 
 test("deliveries are in a back-up where there are any, and whoever misses them is told", async () => {

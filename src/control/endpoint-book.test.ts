@@ -21,6 +21,7 @@ const TERMS = {
   ...{ url: "https://a.example/", description: null, headers: { "X-A": "b" }, after_row: 7 },
   ...{ kinds: null, property_ids: null, subjects: null, scopes: [] },
   ...{ max_in_flight: 10, max_per_s: null, ordering: "none" as const },
+  ...{ format: "json" as const, ota: null },
 };
 
 const control = openTestControl();

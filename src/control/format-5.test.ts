@@ -48,6 +48,7 @@ test("a file of format 5 keeps its rows and takes webhook endpoints", () => {
       ...{ url: "https://a.example/", description: null, headers: {}, after_row: 7 },
       ...{ kinds: null, property_ids: null, subjects: null, scopes: [] },
       ...{ max_in_flight: 10, max_per_s: null, ordering: "none" as const },
+      ...{ format: "json" as const, ota: null },
     };
     addEndpoint(store, MASTERS, LIVE, terms, 5);
     expect(view.credentialById("crd_01a202d7e0d171018d92b4b9ba12ad9d")).toMatchObject({

@@ -212,8 +212,15 @@ function countOfChanges(what: string): string {
       WHERE name = 'webhook_endpoint_changes'; END;`;
 }
 
+/** What an endpoint is sent; those of before get the events as they are. */
+const FORMAT_7 = `
+  ALTER TABLE webhook_endpoint ADD COLUMN format TEXT NOT NULL DEFAULT 'json'
+    CHECK (format IN ('json', 'ota_rates', 'ota_availability', 'ota_inventory'));
+  ALTER TABLE webhook_endpoint ADD COLUMN ota TEXT CHECK ((ota IS NULL) = (format = 'json'));
+`;
+
 /** Each makes the next format of the one before; a file is brought up when it is opened. */
-const FORMATS = [FORMAT_1, FORMAT_2, FORMAT_3, FORMAT_4, FORMAT_5, FORMAT_6];
+const FORMATS = [FORMAT_1, FORMAT_2, FORMAT_3, FORMAT_4, FORMAT_5, FORMAT_6, FORMAT_7];
 
 /**
  * Opens (and on first use creates) the control database for writing: WAL, `synchronous=FULL`,

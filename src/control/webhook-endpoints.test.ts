@@ -26,6 +26,7 @@ const TERMS = {
   ...{ kinds: ["booking.confirmed"], property_ids: ["p-1"], subjects: ["booking:bkg_1"] },
   ...{ headers: { "X-Api-Key": "the tenant's own" }, scopes: ["bookings:read"] },
   ...{ max_in_flight: 3, max_per_s: 20, ordering: "per_subject" as const },
+  ...{ format: "json" as const, ota: null },
 };
 
 const control = openTestControl();

@@ -5,14 +5,15 @@
 import { randomBytes } from "node:crypto";
 import type { Mode, Realm } from "../../engine/core/supply.ts";
 import type { Endpoint } from "../../jobs/webhooks/endpoint.ts";
+import { kindsOf } from "../../jobs/webhooks/ota.ts";
 import { decryptByVersion, encryptByVersion } from "../privacy/encryption.ts";
 import type { KeyVersions } from "../privacy/key-versions.ts";
 import { type ControlStore, newId } from "./store.ts";
 
 /** What a tenant says of an endpoint, as `Endpoint` explains it. */
 export interface EndpointTerms
-  extends Pick<Endpoint, "url" | "kinds" | "property_ids" | "subjects" | "scopes">,
-    Pick<Endpoint, "max_in_flight" | "max_per_s" | "ordering"> {
+  extends Pick<Endpoint, "url" | "format" | "ota" | "kinds" | "property_ids" | "subjects">,
+    Pick<Endpoint, "scopes" | "max_in_flight" | "max_per_s" | "ordering"> {
   readonly description: string | null;
 }
 
@@ -67,7 +68,7 @@ export type EndpointChange = Partial<
 interface EndpointRow
   extends Omit<
     StoredEndpoint,
-    "kinds" | "property_ids" | "subjects" | "headers" | "secrets" | "scopes" | "ping"
+    "kinds" | "property_ids" | "subjects" | "headers" | "secrets" | "scopes" | "ping" | "ota"
   > {
   readonly kinds: string | null;
   readonly property_ids: string | null;
@@ -76,13 +77,14 @@ interface EndpointRow
   readonly secrets: string;
   readonly scopes: string;
   readonly ping: string | null;
+  readonly ota: string | null;
 }
 
 /** 192 bits, which end on a whole character of base64 (Standard Webhooks: 24 to 64 bytes). */
 const SECRET_BYTES = 24;
 const SECRET_PREFIX = "whsec_";
 
-const SELECT_ENDPOINTS = `SELECT endpoint_id, tenant_id, mode, url, description, kinds,
+const SELECT_ENDPOINTS = `SELECT endpoint_id, tenant_id, mode, url, format, ota, description, kinds,
   property_ids, subjects, headers, secrets, scopes, max_in_flight, max_per_s, ordering, state,
   reason, ping, disabled_at, after_row, created_at, version FROM webhook_endpoint`;
 
@@ -94,7 +96,9 @@ function endpointOf(row: EndpointRow): StoredEndpoint {
   const parsed = (text: string | null) => (text === null ? null : JSON.parse(text));
   return {
     ...row,
-    kinds: parsed(row.kinds),
+    ota: parsed(row.ota),
+    // What a message comes from is known by whoever makes it, not by the file.
+    kinds: kindsOf(row.format) ?? parsed(row.kinds),
     property_ids: parsed(row.property_ids),
     subjects: parsed(row.subjects),
     headers: parsed(row.headers),
@@ -166,10 +170,10 @@ export function unreadableEndpoint(stored: StoredEndpoint): Endpoint {
 }
 
 function unopened(stored: StoredEndpoint): Omit<Endpoint, "headers" | "secrets"> {
-  const { endpoint_id, tenant_id, mode, url, kinds, property_ids, subjects, scopes } = stored;
-  const { max_in_flight, max_per_s, ordering, state, after_row, version } = stored;
+  const { endpoint_id, tenant_id, mode, url, format, ota, kinds, property_ids, subjects } = stored;
+  const { scopes, max_in_flight, max_per_s, ordering, state, after_row, version } = stored;
   return {
-    ...{ endpoint_id, tenant_id, mode, url, kinds, property_ids, subjects, scopes },
+    ...{ endpoint_id, tenant_id, mode, url, format, ota, kinds, property_ids, subjects, scopes },
     ...{ max_in_flight, max_per_s, ordering, state, after_row, version },
   };
 }
@@ -190,14 +194,14 @@ export function addEndpoint(
 ): { readonly endpoint_id: string; readonly secret: string } {
   const endpoint_id = newId("whe");
   const { secret, kept } = newSecret(masters, endpoint_id, nowMs);
-  const insert = `INSERT INTO webhook_endpoint (endpoint_id, tenant_id, mode, url, headers, secrets,
-    scopes, max_in_flight, ordering, state, reason, after_row, created_at)
-    VALUES (?, ?, ?, ?, '{}', ?, '', 1, 'none', 'paused', 'ping_pending', ?, ?)`;
+  const insert = `INSERT INTO webhook_endpoint (endpoint_id, tenant_id, mode, url, format, ota,
+    headers, secrets, scopes, max_in_flight, ordering, state, reason, after_row, created_at)
+    VALUES (?, ?, ?, ?, ?, ?, '{}', ?, '', 1, 'none', 'paused', 'ping_pending', ?, ?)`;
   const secrets = JSON.stringify([kept]);
   store.write(() => {
-    const { url, after_row } = terms;
-    const values = [endpoint_id, tenant_id, mode, url, secrets, after_row, nowMs] as const;
-    store.db.query(insert).run(...values);
+    const { url, format, ota, after_row } = terms;
+    const of = [endpoint_id, tenant_id, mode, url, format, ota && JSON.stringify(ota)] as const;
+    store.db.query(insert).run(...of, secrets, after_row, nowMs);
     const own = encryptHeaders(masters, endpoint_id, headers);
     write(store, { ...endpointById(store, endpoint_id)!, ...terms, headers: own });
   });
@@ -252,16 +256,17 @@ export function deleteEndpoint(store: ControlStore, endpointId: string): boolean
 }
 
 function write(store: ControlStore, next: StoredEndpoint): void {
-  const update = `UPDATE webhook_endpoint SET url = ?, description = ?, kinds = ?, property_ids = ?,
-    subjects = ?, headers = ?, secrets = ?, scopes = ?, max_in_flight = ?, max_per_s = ?,
+  const update = `UPDATE webhook_endpoint SET url = ?, ota = ?, description = ?, kinds = ?,
+    property_ids = ?, subjects = ?, headers = ?, secrets = ?, scopes = ?, max_in_flight = ?, max_per_s = ?,
     ordering = ?, state = ?, reason = ?, ping = ?, disabled_at = ?, after_row = ?, version = ?
     WHERE endpoint_id = ?`;
   store.db
     .query(update)
     .run(
       next.url,
+      next.ota && JSON.stringify(next.ota),
       next.description,
-      listText(next.kinds),
+      next.format === "json" ? listText(next.kinds) : null,
       listText(next.property_ids),
       listText(next.subjects),
       JSON.stringify(next.headers),

@@ -27,6 +27,7 @@ export function anEndpoint(over: Partial<Endpoint> = {}): Endpoint {
     ...{ ...REALM, endpoint_id: "whe_1", url: "https://receiver.example.com/" },
     ...{ kinds: null, property_ids: null, subjects: null, headers: {}, scopes: [] },
     ...{ max_in_flight: 4, max_per_s: null, ordering: "none", state: "active" },
+    ...{ format: "json", ota: null },
     ...{ secrets: [SECRET], after_row: 0, version: 1 },
     ...over,
   };

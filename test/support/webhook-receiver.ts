@@ -81,6 +81,7 @@ export function addEndpointTo(
   const usual: EndpointTerms = {
     ...{ url, description: null, kinds: null, property_ids: null, subjects: null, scopes: [] },
     ...{ max_in_flight: 10, max_per_s: null, ordering: "none" },
+    ...{ format: "json", ota: null },
   };
   return service.control((store) => {
     const given = { ...usual, headers: {}, after_row: lastRow(service), ...terms };

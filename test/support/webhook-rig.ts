@@ -6,9 +6,14 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { refusal } from "../../engine/core/decide/context.ts";
-import type { Event } from "../../engine/core/events.ts";
+import type {
+  AriChanged,
+  Event,
+  PropertyCreated,
+  PropertyPromoted,
+} from "../../engine/core/events.ts";
 import type { Refund } from "../../engine/core/records.ts";
-import type { Realm } from "../../engine/core/supply.ts";
+import type { PropertyTree, Realm } from "../../engine/core/supply.ts";
 import { Journal } from "../../engine/shell/journal.ts";
 import { RecordStore } from "../../engine/shell/record-store.ts";
 import { Replica } from "../../engine/shell/replica.ts";
@@ -31,6 +36,9 @@ import { anEndpoint, REALM } from "./deliveries.ts";
 const META = { trace_id: "0".repeat(32), docs: "https://docs.example" };
 const OUTCOME = refusal(META, { code: "quote_not_found", detail: {} });
 const OUTCOME_JSON = JSON.stringify(OUTCOME);
+
+type SupplyEvent = PropertyCreated | PropertyPromoted | AriChanged;
+type DistributiveOmit<T, K extends keyof T> = T extends unknown ? Omit<T, K> : never;
 
 export class WebhookRig {
   readonly directory = mkdtempSync(join(tmpdir(), "innkeep-webhooks-"));
@@ -61,7 +69,23 @@ export class WebhookRig {
       const data = { ...ids, previous_credential_id: "crd_0", retire_at: "2026-01-01T00:00:00Z" };
       return { type: "credential.rotated", seq: this.#seq, data } as Event;
     });
-    this.#append(events, realm, () => {});
+    this.#append(events, realm);
+  }
+
+  /** Puts a property on sale that belongs to `REALM`. */
+  supply(tree: PropertyTree): void {
+    const { id: property_id } = tree;
+    const baseDay = Math.floor(this.now() / 86_400_000) - 2;
+    const nobody: Realm = { tenant_id: "", mode: "live" };
+    this.#append([{ type: "horizon.advanced", seq: 0, data: { base_day: baseDay } }], nobody);
+    this.tell({ type: "property.created", data: { property_id, tree } });
+    this.tell({ type: "property.promoted", data: { property_id, state: "live", version: 2 } });
+  }
+
+  /** Writes an event of supply. */
+  tell(event: DistributiveOmit<SupplyEvent, "seq">): void {
+    this.#seq += 1;
+    this.#append([{ ...event, seq: this.#seq }], REALM);
   }
 
   /** Writes that a refund has failed, and its record, without which that cannot be told. */
@@ -90,7 +114,7 @@ export class WebhookRig {
     this.journal.db.query(update).run(was!, is!, refundId);
   }
 
-  #append(events: readonly Event[], realm: Realm, writeProjections: () => void): void {
+  #append(events: readonly Event[], realm: Realm, writeProjections = () => {}): void {
     const first = this.journal.head.row + 1;
     const { tenant_id, mode } = realm;
     const actor = { kind: "operator", id: "agt_1" } as const;
@@ -113,7 +137,7 @@ export class WebhookRig {
     const journal = openForReading(this.journalPath);
     const replica = new Replica(this.journalPath);
     const claims = new Claims(db, schedule);
-    const bodies = new Bodies(journal, replica, () => null);
+    const bodies = new Bodies(journal, replica, () => null, now);
     const book = {
       refresh: () => {},
       all: () => this.endpoints,

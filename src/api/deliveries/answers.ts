@@ -64,7 +64,7 @@ const NextRequest = named(
   {
     url: Type.String(),
     headers: Headers,
-    body: Type.String({ description: "The event, as JSON." }),
+    body: Type.String({ description: "The event as JSON, or the message as XML." }),
     curl: Type.String({
       description:
         "Shell commands that send it: they sign the event with the secret that WEBHOOK_SECRET " +

@@ -3,9 +3,13 @@
 /** What would move the cursor or turn the order of the text around. */
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
-/** The same JSON, in which nothing is left that a terminal would obey. */
-function visible(json: string): string {
-  return json.replace(UNPRINTABLE, (sign) => {
+/**
+ * The same JSON, in which nothing is left that a terminal would obey. Messages for partners have
+ * nothing of it: all that stands in them is ids, dates and numbers.
+ */
+function visible(body: string): string {
+  if (!body.startsWith("{")) return body;
+  return body.replace(UNPRINTABLE, (sign) => {
     const units = Array.from({ length: sign.length }, (_, i) => sign.charCodeAt(i));
     return units.map((unit) => `\\u${unit.toString(16).padStart(4, "0")}`).join("");
   });
@@ -16,6 +20,13 @@ function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
+interface CurlTerms {
+  readonly id: string;
+  readonly body: string;
+  readonly contentType?: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
 /**
  * Commands for a POSIX shell that sign the event and send it. A signature is good for minutes and
  * made with a secret, so it cannot be shown: it is made when they are run, with the secret that the
@@ -23,11 +34,11 @@ function quoted(text: string): string {
  */
 export function curlOf(
   url: string,
-  { id, body, headers }: { id: string; body: string; headers: Readonly<Record<string, string>> },
+  { id, body, contentType = "application/json", headers }: CurlTerms,
 ): string {
   const own = Object.entries(headers).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`);
   const sent = [
-    ...['"content-type: application/json"', '"webhook-id: $id"', '"webhook-timestamp: $at"'],
+    ...[`"content-type: ${contentType}"`, '"webhook-id: $id"', '"webhook-timestamp: $at"'],
     '"webhook-signature: v1,$signature"',
   ];
   return [

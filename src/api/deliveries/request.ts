@@ -16,21 +16,27 @@ export function seesWhatItIsSent({ principal }: Call, { scopes }: StoredEndpoint
   return !scopes.includes(GUEST_SCOPE) || coversScope(principal.scopes, GUEST_SCOPE);
 }
 
-/** What is sent to this endpoint; null when the journal no longer holds the event. */
-function sentTo({ replica, keys }: Context, delivery: Delivery, endpoint: StoredEndpoint) {
+/** What is sent to this endpoint, or why nothing is. */
+function sentTo(
+  { replica, keys, engineNow }: Context,
+  delivery: Delivery,
+  endpoint: StoredEndpoint,
+) {
   const row = replica.row(delivery.row);
   const chain = replica.chainAt(delivery.row);
-  if (!row || chain === null) return null;
+  if (!row || chain === null) return "event_lost";
   const told = publicEvents(row, chain, replica.eventLookups);
-  return sentOf(told, delivery, endpoint, (bookingId) => {
-    return guestById(keys.encryption, replica.records, bookingId);
+  return sentOf(told, delivery, endpoint, {
+    source: replica,
+    openGuest: (bookingId) => guestById(keys.encryption, replica.records, bookingId),
+    nowMs: engineNow(),
   });
 }
 
 /** The request with shell commands that send it, or null when there is nothing to send. */
 export function requestOf(context: Context, delivery: Delivery, endpoint: StoredEndpoint) {
   const sent = sentTo(context, delivery, endpoint);
-  if (sent === null) return null;
+  if (typeof sent === "string") return null;
   const { url } = endpoint;
   const masked = Object.keys(endpoint.headers).map((name) => [name.toLowerCase(), MASK]);
   const after = sent.afterDeadLetter ? { [AFTER_DEAD_LETTER]: sent.afterDeadLetter } : {};

@@ -1,5 +1,6 @@
 /** Webhook endpoints, for operators (domain §11). */
 import { Type } from "@sinclair/typebox";
+import { FORMATS } from "../../../jobs/webhooks/endpoint.ts";
 import {
   Id,
   Instant,
@@ -27,6 +28,13 @@ const SentHeaders = Type.Record(Type.String(), Type.String(), {
 const ENDPOINT_FIELDS = {
   endpoint_id: Id,
   url: Type.String({ format: "uri" }),
+  format: words(FORMATS),
+  ota: orNull(
+    Type.Object(
+      { requestor_id: orNull(Type.String({ description: "How the partner knows the sender." })) },
+      { description: "What messages need to be told; null where events are sent as they are." },
+    ),
+  ),
   description: orNull(Type.String()),
   events: Type.Array(Type.String(), { description: 'Kinds of events; `["*"]` for all.' }),
   property_ids: orNull(Type.Array(Id)),

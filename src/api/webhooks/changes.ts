@@ -1,4 +1,5 @@
 /** Making and changing webhook endpoints, and what they are signed with. */
+import type { Format, OtaTerms } from "../../../jobs/webhooks/endpoint.ts";
 import type { ControlStore } from "../../control/store.ts";
 import {
   addEndpoint,
@@ -17,7 +18,7 @@ import { type ControlOutcome, controlWrite } from "../../http/control-write.ts";
 import { versionMismatch } from "../../http/if-match.ts";
 import type { FieldError } from "../../http/validate.ts";
 import { grantFaults, namedProperties } from "../agents/grants.ts";
-import { AWAITING_PING, pingedWrite } from "./ping.ts";
+import { ACTIVE, AWAITING_PING, pingedWrite } from "./ping.ts";
 import { type AtEndpoint, endpointRightsRefusal, endpointToChange, shownTo } from "./records.ts";
 import {
   ALL_KINDS,
@@ -52,10 +53,10 @@ function withSecret(outcome: ControlOutcome, secret: string): ControlOutcome {
 function termsRefusal(
   call: Call,
   body: EndpointPatchRequest,
-  rights: Pick<StoredEndpoint, "scopes" | "property_ids">,
+  rights: Pick<StoredEndpoint, "format" | "scopes" | "property_ids">,
 ): Refusal | null {
   const faults = [
-    ...endpointProblems(body, call.context.config.webhooksAllowPrivate),
+    ...endpointProblems(body, rights.format, call.context.config.webhooksAllowPrivate),
     ...(body.property_ids === undefined ? [] : grantFaults(call, "operator", rights)),
   ];
   return faults.length > 0 ? invalid(faults) : endpointRightsRefusal(call, rights);
@@ -65,15 +66,21 @@ function kindsOf(events: readonly string[]): readonly string[] | null {
   return events.includes(ALL_KINDS) ? null : events;
 }
 
+/** What messages need to be told; null where events are sent as they are. */
+function otaOf(format: Format, { ota }: EndpointPatchRequest): OtaTerms | null {
+  return format === "json" ? null : { requestor_id: ota?.requestor_id ?? null };
+}
+
 /** A new endpoint's terms; one of a credential of some properties is of these unless said. */
 function newTerms(call: Call<EndpointRequest>): EndpointTerms {
-  const { url, events, description = null, property_ids: named, subjects = null } = call.body;
-  const { scopes = [], max_in_flight = 10, max_per_s = null, ordering = "none" } = call.body;
+  const { url, format = "json", events = [], description = null, subjects = null } = call.body;
+  const { property_ids: named, scopes = [], max_in_flight = 10, max_per_s = null } = call.body;
+  const { ordering = format === "json" ? "none" : "per_subject" } = call.body;
   const own = call.principal.property_ids;
   const property_ids = named === undefined ? own && [...own] : namedProperties(call, named);
   return {
-    ...{ url, description, kinds: kindsOf(events), property_ids, subjects, scopes },
-    ...{ max_in_flight, max_per_s, ordering },
+    ...{ url, format, ota: otaOf(format, call.body), description, kinds: kindsOf(events) },
+    ...{ property_ids, subjects, scopes, max_in_flight, max_per_s, ordering },
   };
 }
 
@@ -95,7 +102,9 @@ export async function create(call: Call<EndpointRequest>): Promise<ControlOutcom
       const all = { ...terms, headers, after_row };
       const made = addEndpoint(store, context.keys.encryption, principal, all, context.now());
       secret = made.secret;
-      return { ok: true, endpoint: endpointById(store, made.endpoint_id)!, isPinged: true };
+      const isPinged = terms.format === "json";
+      if (!isPinged) changeEndpoint(store, made.endpoint_id, ACTIVE);
+      return { ok: true, endpoint: endpointById(store, made.endpoint_id)!, isPinged };
     },
     (endpoint) => ({ ...withoutSecret(shownTo(call, endpoint)), status: 201 }),
   );
@@ -135,12 +144,14 @@ function carriedProblems(
 }
 
 function changeOf(call: Call<EndpointPatchRequest>, endpoint: StoredEndpoint): EndpointChange {
-  const { idempotency_key: _key, events, property_ids, headers, ...others } = call.body;
+  const { idempotency_key: _key, events, property_ids, headers, ota, ...others } = call.body;
   const isMoved = others.url !== undefined && others.url !== endpoint.url;
-  const awaits = isMoved && endpoint.state !== "disabled" && endpoint.reason !== "operator";
+  const isPinged = isMoved && endpoint.format === "json";
+  const awaits = isPinged && endpoint.state !== "disabled" && endpoint.reason !== "operator";
   return {
     ...others,
     ...(events && { kinds: kindsOf(events) }),
+    ...(ota !== undefined && { ota: otaOf(endpoint.format, { ota }) }),
     ...(property_ids !== undefined && { property_ids: namedProperties(call, property_ids) }),
     ...(headers && { headers: headersOf(call, endpoint, headers) }),
     ...(isMoved && { ping: null }),
@@ -165,7 +176,7 @@ export function patch(call: AtEndpoint<EndpointPatchRequest>): Promise<ControlOu
       if (carried.length > 0) return invalid(carried);
       if (Object.keys(change).length > 0) changeEndpoint(store, endpoint_id, change);
       const endpoint = endpointById(store, endpoint_id)!;
-      return { ok: true, endpoint, isPinged: endpoint.url !== url };
+      return { ok: true, endpoint, isPinged: endpoint.url !== url && endpoint.format === "json" };
     },
     (endpoint) => shownTo(call, endpoint),
   );

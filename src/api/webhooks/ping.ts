@@ -5,7 +5,8 @@
 import { instantIso } from "../../../engine/core/calendar.ts";
 import { deriveId } from "../../../engine/core/ids.ts";
 import { EVENTS_API_VERSION, type EventSubject } from "../../../engine/core/public-events.ts";
-import { type SentAttempt, sendOnce } from "../../../jobs/webhooks/send.ts";
+import { pingMessage } from "../../../jobs/webhooks/ota.ts";
+import { type SentAttempt, type SentBody, sendOnce } from "../../../jobs/webhooks/send.ts";
 import { randomHex } from "../../base/trace.ts";
 import type { ControlStore } from "../../control/store.ts";
 import {
@@ -25,6 +26,8 @@ const SEND_MS_MAX = 5_000;
 
 /** What an endpoint is until the ping has come back; whoever finds it so may resume it. */
 export const AWAITING_PING: Standing = { state: "paused", reason: "ping_pending" };
+/** What one becomes that answers, and what one of messages is at once: partners take no ping. */
+export const ACTIVE: Standing = { state: "active", reason: null };
 
 /** What is told, and of what. */
 export interface Telling {
@@ -35,23 +38,44 @@ export interface Telling {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
+/** What came of something that is in no journal. */
+interface SentUnlisted {
+  readonly event_id: string;
+  readonly attempt: SentAttempt;
+}
+
 /** Sends such an event once, as a delivery would be sent. */
-export async function sendUnlisted(
-  { context, principal }: Call,
+export function sendUnlisted(
+  call: Call,
   stored: StoredEndpoint,
   { type, subject, data, ...marked }: Telling,
-): Promise<{ readonly event_id: string; readonly attempt: SentAttempt }> {
+): Promise<SentUnlisted> {
+  const { tenant_id, mode } = call.principal;
+  return sendNow(call, stored, (id, stampMs) => ({
+    id,
+    body: JSON.stringify({
+      ...{ id, type, timestamp: instantIso(stampMs), api_version: EVENTS_API_VERSION },
+      ...{ tenant_id, mode, seq: null, prev_seq: null, ...marked, subject, data },
+    }),
+  }));
+}
+
+/** Sends what OpenTravel has for asking whether somebody is there. */
+export function sendMessage(call: Call, stored: StoredEndpoint): Promise<SentUnlisted> {
+  return sendNow(call, stored, (id, stampMs) => pingMessage(id, stampMs));
+}
+
+async function sendNow(
+  { context }: Call,
+  stored: StoredEndpoint,
+  bodyOf: (id: string, stampMs: number) => SentBody,
+): Promise<SentUnlisted> {
   const { config, keys } = context;
   const stampMs = context.engineNow();
   const event_id = deriveId("evt", stampMs, randomHex(16));
-  const { tenant_id, mode } = principal;
-  const body = JSON.stringify({
-    ...{ id: event_id, type, timestamp: instantIso(stampMs), api_version: EVENTS_API_VERSION },
-    ...{ tenant_id, mode, seq: null, prev_seq: null, ...marked, subject, data },
-  });
   const endpoint = openEndpoint(keys.encryption, stored, context.now());
   const terms = { allowPrivate: config.webhooksAllowPrivate, timeoutMs: SEND_MS_MAX };
-  return { event_id, attempt: await sendOnce(endpoint, { id: event_id, body }, terms) };
+  return { event_id, attempt: await sendOnce(endpoint, bodyOf(event_id, stampMs), terms) };
 }
 
 /** The endpoint as the subject of what is sent to it alone. */
@@ -110,6 +134,6 @@ function settle(
 /** Nothing where somebody has paused or disabled it meanwhile. */
 function settled({ state, reason }: StoredEndpoint, ping: Ping): Standing | Record<string, never> {
   if (state !== AWAITING_PING.state || reason !== AWAITING_PING.reason) return {};
-  if (ping.ok) return { state: "active", reason: null };
+  if (ping.ok) return ACTIVE;
   return { state: "paused", reason: "ping_failed" };
 }

@@ -13,17 +13,18 @@ export const WEBHOOKS = "/v1/admin/webhooks";
 
 /** An endpoint on the wire as it is now; its tenant is the caller's. */
 export function endpointOut(endpoint: StoredEndpoint, { now, deliveries }: Context) {
-  const { endpoint_id, url, description, kinds, property_ids, subjects, scopes } = endpoint;
-  const { max_in_flight, max_per_s, ordering, state, reason, mode, disabled_at } = endpoint;
+  const { endpoint_id, url, format, ota, description, kinds, property_ids, subjects } = endpoint;
+  const { scopes, max_in_flight, max_per_s, ordering, state, reason, mode } = endpoint;
   const { failing_since } = deliveries.standing(endpoint_id);
   const [secret, ...older] = endpoint.secrets;
   return {
-    ...{ endpoint_id, url, description, events: kinds ?? [ALL_KINDS], property_ids, subjects },
+    ...{ endpoint_id, url, format, ota, description, events: kinds ?? [ALL_KINDS] },
+    ...{ property_ids, subjects },
     headers: Object.fromEntries(Object.keys(endpoint.headers).map((name) => [name, MASK])),
     ...{ scopes, max_in_flight, max_per_s, ordering, state, mode },
     paused_reason: state === "paused" ? reason : null,
     disabled_reason: state === "disabled" ? reason : null,
-    disabled_at: state === "disabled" ? instantOrNull(disabled_at) : null,
+    disabled_at: state === "disabled" ? instantOrNull(endpoint.disabled_at) : null,
     // The worker hears of a pause a moment later, and then it fails no more.
     failing_since: state === "active" ? instantOrNull(failing_since) : null,
     ping: endpoint.ping,

@@ -24,7 +24,7 @@ import {
   visibleEndpoints,
   WEBHOOKS,
 } from "./records.ts";
-import { EndpointBody, EndpointPatchBody, RotateSecretBody } from "./schemas.ts";
+import { EndpointPatchBody, endpointBody, RotateSecretBody } from "./schemas.ts";
 import { disable, pause, remove, resume } from "./standing.ts";
 import { TestBody, test } from "./test-send.ts";
 
@@ -48,6 +48,12 @@ const PINGED =
   "It is pinged: a signed event of type `webhook.ping` that must be answered with 2xx within 5 s. " +
   "Otherwise it stays paused, and `ping` says why; its events wait until `resume_webhook` succeeds.";
 const SHOWN_ONCE = "The secret is shown once: a replay has null in its place.";
+
+const MESSAGES =
+  "With a `format` of `ota_…` it is a partner's address: in the place of events it is sent " +
+  "OpenTravel messages of the cells that they have changed, as these are when they are sent, one " +
+  "of a property at a time. `events` follow from the format, no ping is sent, and only an answer " +
+  "with `Success` counts.";
 
 const ENDPOINTS = { tag: "Webhooks", access: ACCESS } as const;
 const AT_ENDPOINT = {
@@ -91,9 +97,9 @@ export const webhookRoutes = [
     description:
       `Events from now on are sent to it, as Standard Webhooks 1.0.0. ${PINGED} ${SHOWN_ONCE} ` +
       "A credential of some properties makes endpoints of these alone. At most 50 per tenant and " +
-      "mode.",
+      `mode. ${MESSAGES}`,
     key: "accepted",
-    body: json(EndpointBody),
+    body: endpointBody,
     readsReplica: true,
     success: { status: 201, description: "The endpoint and its secret.", data: NewWebhookEndpoint },
     // Somebody may delete it while it is pinged.
@@ -189,7 +195,8 @@ export const webhookRoutes = [
     description:
       "The example of a kind, signed and sent at once, whatever the endpoint's state and filters " +
       "are; `webhook.test` unless said. It has `test: true` and no `seq`, because it has not " +
-      "happened. Nothing is kept of it, and it is not repeated. An answer is waited for 5 s.",
+      "happened. Nothing is kept of it, and it is not repeated. An answer is waited for 5 s. An " +
+      "endpoint of messages is sent an `OTA_PingRQ`, which not every partner knows.",
     body: json(TestBody),
     isBodyOptional: true,
     success: { status: 200, description: "What came of it.", data: WebhookTest },

@@ -1,18 +1,24 @@
 /** What an endpoint may be asked to be; each fault is told by its place. */
 import { expect, test } from "bun:test";
+import type { Format } from "../../../jobs/webhooks/endpoint.ts";
 import { WRITTEN } from "../../../test/support/forbidden-hosts.ts";
 import { compile } from "../../http/validate.ts";
-import { EndpointBody, EndpointPatchBody, endpointProblems } from "./schemas.ts";
+import { EndpointPatchBody, endpointBody, endpointProblems } from "./schemas.ts";
 
-const checkBody = compile(EndpointBody);
 const checkPatch = compile(EndpointPatchBody);
 const BODY = { url: "https://receiver.example/", events: ["*" as const] };
+
+function checkBody(body: unknown) {
+  const reading = endpointBody.read(body, 0);
+  return reading.ok ? [] : reading.errors;
+}
 
 /** Paths of the faults of an otherwise sound body. */
 function faultsOf(terms: object, allowPrivate = false): string[] {
   const body = { ...BODY, ...terms };
   const faults = checkBody(body);
-  const all = faults.length > 0 ? faults : endpointProblems(body, allowPrivate);
+  const { format = "json" } = terms as { readonly format?: Format };
+  const all = faults.length > 0 ? faults : endpointProblems(body, format, allowPrivate);
   return all.map(({ path }) => path).sort();
 }
 
@@ -21,6 +27,20 @@ test("url and events are asked for, and a change names what it will", () => {
   expect(paths(checkBody({})).sort()).toEqual(["/events", "/url"]);
   expect(paths(checkPatch({}))).toEqual([]);
   expect(paths(checkPatch({ secret: "whsec_x" }))).toEqual(["/secret"]);
+});
+
+test("what messages are asked for they say themselves, and events have nothing of theirs", () => {
+  const message = { format: "ota_inventory", events: undefined };
+  expect(faultsOf({ ...message, ota: { requestor_id: "innkeep-1" }, subjects: null })).toEqual([]);
+  expect(faultsOf({ ...message, ota: null, scopes: [], ordering: "per_subject" })).toEqual([]);
+  const theirs = { events: ["hold.created"], subjects: ["hold:hld_1"], scopes: ["bookings:read"] };
+  expect(faultsOf({ ...message, ...theirs, ordering: "none" })).toEqual([
+    ...["/events", "/ordering", "/scopes", "/subjects"],
+  ]);
+  expect(faultsOf({ ...message, ota: { requestor_id: '"><' } })).toEqual(["/ota/requestor_id"]);
+  expect(faultsOf({ format: "csv" })).toEqual(["/format"]);
+  expect(faultsOf({ format: "json", ota: { requestor_id: "innkeep-1" } })).toEqual(["/ota"]);
+  expect(checkPatch({ format: "json" }).map(({ path }) => path)).toEqual(["/format"]);
 });
 
 test("what Standard Webhooks, the message and the connection use is not the tenant's to send", () => {

@@ -2,6 +2,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { PUBLIC_KINDS } from "../../../engine/core/public-events.ts";
 import { addressProblem } from "../../../jobs/net/address-guard.ts";
+import { FORMATS, type Format } from "../../../jobs/webhooks/endpoint.ts";
 import { nameOf } from "../../http/schema/known.ts";
 import {
   BodyKey,
@@ -14,7 +15,7 @@ import {
   said,
   text,
 } from "../../http/schema/request-parts.ts";
-import type { FieldError } from "../../http/validate.ts";
+import { type Body, type FieldError, json } from "../../http/validate.ts";
 
 const ADDRESS_MAX = 2048;
 const PROPERTIES_MAX = 1000;
@@ -48,6 +49,15 @@ const HeaderValue = Type.String({
 });
 const Headers = mapOf("^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,64}$", HeaderValue);
 
+const RequestorId = Type.String({
+  pattern: "^[A-Za-z0-9._:@/-]{1,64}$",
+  description: "text of 1 to 64 letters, digits and ._:@/-",
+});
+const Ota = Type.Union([
+  closed({ requestor_id: Type.Optional(Type.Union([RequestorId, Type.Null()])) }),
+  Type.Null(),
+]);
+
 const TERMS = {
   description: Type.Optional(Type.Union([nameOf(200), Type.Null()])),
   property_ids: Type.Optional(PropertyIds),
@@ -57,11 +67,36 @@ const TERMS = {
   max_in_flight: Type.Optional(integer(1, IN_FLIGHT_MAX)),
   max_per_s: Type.Optional(Type.Union([integer(1, PER_S_MAX), Type.Null()])),
   ordering: Type.Optional(oneOf(["none", "per_subject"])),
+  ota: Type.Optional(Ota),
   idempotency_key: BodyKey,
 };
 
-export const EndpointBody = closed({ url: Url, events: Events, ...TERMS });
+const EndpointBody = closed({
+  url: Url,
+  format: Type.Optional(oneOf(FORMATS)),
+  events: Type.Optional(Events),
+  ...TERMS,
+});
 export type EndpointRequest = Static<typeof EndpointBody>;
+
+const EVENTS_MISSING = { path: "/events", message: "is missing", expected: Events.description! };
+const stated = json(EndpointBody);
+
+/** The same, with the events that are asked for where they are what is sent. */
+export const endpointBody: Body<EndpointRequest> = {
+  schema: EndpointBody,
+  read(value, nowMs) {
+    const reading = stated.read(value, nowMs);
+    if (!lacksEvents(value)) return reading;
+    return { ok: false, errors: [...(reading.ok ? [] : reading.errors), EVENTS_MISSING] };
+  },
+};
+
+function lacksEvents(value: unknown): boolean {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+  const { format = "json", events } = value as Partial<EndpointRequest>;
+  return format === "json" && events === undefined;
+}
 
 export const EndpointPatchBody = closed({
   url: Type.Optional(Url),
@@ -83,18 +118,37 @@ export type RotateSecretRequest = Static<typeof RotateSecretBody>;
 const OURS =
   /^(webhook-.*|host|content-.*|user-agent|x-request-id|accept-encoding|expect|connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade)$/;
 
-/** Faults of checked terms that no schema can say. */
+/** Faults of the checked terms of an endpoint of a format that no schema can say. */
 export function endpointProblems(
-  { url, events, headers }: EndpointPatchRequest,
+  body: EndpointPatchRequest,
+  format: Format,
   allowPrivate: boolean,
 ): FieldError[] {
+  const { url, events, headers } = body;
   return [
     ...addressProblems(url, allowPrivate),
+    ...formatProblems(body, format),
     ...(events && events.length > 1 && events.includes(ALL_KINDS)
       ? [{ path: "/events", message: "names kinds beside *", expected: "* alone, or kinds" }]
       : []),
     ...headerProblems(headers ?? {}),
   ];
+}
+
+/** What a format does not have: a message says what has changed, and names no guest. */
+function formatProblems(body: EndpointPatchRequest, format: Format): FieldError[] {
+  const { events, subjects, scopes, ordering, ota } = body;
+  const isMessage = format !== "json";
+  const misplaced = {
+    ...(isMessage && { events, subjects: subjects ?? undefined }),
+    ...(isMessage && { scopes: scopes?.length ? scopes : undefined }),
+    ...(isMessage && { ordering: ordering === "per_subject" ? undefined : ordering }),
+    ...(!isMessage && { ota: ota ?? undefined }),
+  };
+  const message = `does not go with the format ${format}`;
+  return Object.entries(misplaced).flatMap(([name, value]) => {
+    return value === undefined ? [] : [{ path: `/${name}`, message, expected: "no such property" }];
+  });
 }
 
 function addressProblems(url: string | undefined, allowPrivate: boolean): FieldError[] {

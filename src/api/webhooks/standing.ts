@@ -10,7 +10,7 @@ import {
 import { refuse } from "../../http/answer.ts";
 import type { Call } from "../../http/call.ts";
 import { type ControlOutcome, causeOf, controlWrite } from "../../http/control-write.ts";
-import { AWAITING_PING, pingedWrite } from "./ping.ts";
+import { ACTIVE, AWAITING_PING, pingedWrite } from "./ping.ts";
 import { type AtEndpoint, endpointOut, endpointToChange, shownTo } from "./records.ts";
 
 /** Handler that pauses: no event is lost, so it is not for one that gets none. */
@@ -52,9 +52,12 @@ export function remove(call: AtEndpoint): Promise<ControlOutcome> {
 }
 
 /** What a resumed endpoint begins with: where it was disabled, with the events from now on. */
-function resumption(call: Call, { state }: StoredEndpoint): EndpointChange {
+function resumption(call: Call, { state, format }: StoredEndpoint): EndpointChange {
   const { row } = call.context.replica.head;
-  return { ...AWAITING_PING, ...(state === "disabled" && { after_row: row }) };
+  return {
+    ...(format === "json" ? AWAITING_PING : ACTIVE),
+    ...(state === "disabled" && { after_row: row }),
+  };
 }
 
 /** Handler that resumes: a ping decides whether the endpoint is active from now on. */
@@ -68,7 +71,8 @@ export function resume(call: AtEndpoint): Promise<ControlOutcome> {
       const { endpoint_id } = endpoint;
       if (endpoint.state === "active") return { ok: true, endpoint, isPinged: false };
       changeEndpoint(store, endpoint_id, resumption(call, endpoint));
-      return { ok: true, endpoint: endpointById(store, endpoint_id)!, isPinged: true };
+      const isPinged = endpoint.format === "json";
+      return { ok: true, endpoint: endpointById(store, endpoint_id)!, isPinged };
     },
     (endpoint) => shownTo(call, endpoint),
   );

@@ -1,14 +1,21 @@
 /** Tests: the example of a kind of event, sent to an endpoint at once, and what came of it. */
 import { type Static, Type } from "@sinclair/typebox";
 import { PUBLIC_KINDS } from "../../../engine/core/public-events.ts";
-import type { Refusal, Success } from "../../http/answer.ts";
+import { invalid, type Refusal, type Success } from "../../http/answer.ts";
 import { closed, oneOf } from "../../http/schema/request-parts.ts";
 import { EVENT_EXAMPLES } from "../events/kinds.ts";
-import { ofItself, sendUnlisted, type Telling } from "./ping.ts";
+import { ofItself, sendMessage, sendUnlisted, type Telling } from "./ping.ts";
 import { type AtEndpoint, endpointToChange } from "./records.ts";
 
 /** One that is only ever a test. */
 const TEST_KIND = "webhook.test";
+
+/** An example told to a partner would be believed. */
+const NO_EXAMPLE = {
+  path: "/kind",
+  message: "is not sent to an endpoint of messages",
+  expected: `${TEST_KIND}, or nothing`,
+};
 
 export const TestBody = closed({
   kind: Type.Optional(oneOf([TEST_KIND, ...PUBLIC_KINDS])),
@@ -24,9 +31,13 @@ export async function test(call: AtEndpoint<TestRequest>): Promise<Success | Ref
   if (!found.ok) return found;
   const { endpoint } = found;
   const { kind = TEST_KIND } = call.body;
+  if (endpoint.format !== "json" && kind !== TEST_KIND) return invalid([NO_EXAMPLE]);
   const about = kind === TEST_KIND ? ofItself(endpoint) : EVENT_EXAMPLES[kind];
   const telling: Telling = { type: kind, subject: about.subject, data: about.data, test: true };
-  const { event_id, attempt } = await sendUnlisted(call, endpoint, telling);
+  const { event_id, attempt } =
+    endpoint.format === "json"
+      ? await sendUnlisted(call, endpoint, telling)
+      : await sendMessage(call, endpoint);
   const { retry_after_s: _later, ...shown } = attempt;
   return { ok: true, data: { endpoint_id: endpoint.endpoint_id, event_id, kind, ...shown } };
 }

@@ -1,0 +1,137 @@
+/**
+ * Which nights of which room types or rate plans a change concerns, as far as a message of a format
+ * tells of them. Messages tell what holds now: a night too many costs bytes, a night too few leaves
+ * a partner with what is not so any more.
+ */
+import { dayOf, todayIn, WEEKDAYS, weekdayOf } from "../engine/core/calendar.ts";
+import { windowEnd } from "../engine/core/nights.ts";
+import type { Stay } from "../engine/core/quote.ts";
+import type { PropertyEntry } from "../engine/core/state.ts";
+import type { AriUpdate, CeilingRange, DateRange } from "../engine/core/supply.ts";
+
+/** The messages that tell a partner of changes; each goes to an address of its own. */
+export const OTA_FORMATS = ["ota_availability", "ota_inventory"] as const;
+export type OtaFormat = (typeof OTA_FORMATS)[number];
+
+/** What happened at a property. `all`: it went on sale, so all of it is news. */
+export type Change =
+  | { readonly is: "all" }
+  | { readonly is: "ari"; readonly ari: AriUpdate }
+  | ({ readonly is: "units" } & MovedUnits);
+
+/** Units that were taken or given back. */
+interface MovedUnits {
+  readonly room_type_id: string;
+  readonly rate_plan_id: string;
+  readonly stay: Stay;
+}
+
+/** The property that is told of, and to whom. */
+export interface Told {
+  readonly property: PropertyEntry;
+  /** The partner: its own ceilings hold for it, and those of everybody. */
+  readonly agentId: string;
+  /** The nights that are told of, both inclusive. */
+  readonly firstDay: number;
+  readonly lastDay: number;
+}
+
+/**
+ * What is told of a property: from today in its zone to the last night that can have values of its
+ * own, which is further than what is sold: nothing happens when a night comes within the horizon.
+ */
+export function toldOf(
+  property: PropertyEntry,
+  agentId: string,
+  { baseDay, nowMs }: { readonly baseDay: number; readonly nowMs: number },
+): Told {
+  const firstDay = todayIn(property.tree.timezone, nowMs);
+  return { property, agentId, firstDay, lastDay: windowEnd(baseDay) - 1 };
+}
+
+/** A night of a room type where inventory is told, of a rate plan otherwise. */
+export type Cell = readonly [id: string, day: number];
+
+/** Nights that have changed for all of these room types or plans. */
+interface Changed {
+  readonly ids: readonly string[];
+  readonly first: number;
+  readonly last: number;
+  /** Null: on every day of the week. */
+  readonly weekdays: readonly boolean[] | null;
+}
+
+/** The cells that a change concerns; one may come twice. */
+export function* changedCells(format: OtaFormat, change: Change, told: Told): Generator<Cell> {
+  for (const { ids, first, last, weekdays } of changedBy(format, change, told)) {
+    const end = Math.min(last, told.lastDay);
+    for (let day = Math.max(first, told.firstDay); day <= end; day += 1) {
+      if (weekdays && !weekdays[weekdayOf(day)]) continue;
+      for (const id of ids) yield [id, day];
+    }
+  }
+}
+
+function changedBy(format: OtaFormat, change: Change, told: Told): Changed[] {
+  const { firstDay: first, lastDay: last } = told;
+  switch (change.is) {
+    case "all":
+      return [{ ids: allIds(format, told), first, last, weekdays: null }];
+    case "ari":
+      return ARI[format](change.ari, told);
+    case "units": {
+      const stay = { first: dayOf(change.stay.check_in), last: dayOf(change.stay.check_out) - 1 };
+      return [{ ids: idsMoved(format, change, told), ...stay, weekdays: null }];
+    }
+  }
+}
+
+function allIds(format: OtaFormat, { property }: Told): string[] {
+  const rooms = [...property.rooms];
+  if (format === "ota_inventory") return rooms.map(([id]) => id);
+  return rooms.flatMap(([, room]) => [...room.plans.keys()]);
+}
+
+/** Units move a room type's count, and close a plan that may sell no more than so many. */
+function idsMoved(format: OtaFormat, moved: MovedUnits, { property, agentId }: Told): string[] {
+  const { room_type_id, rate_plan_id } = moved;
+  if (format === "ota_inventory") return [room_type_id];
+  const ceilings = property.rooms.get(room_type_id)?.ceilings ?? [];
+  const isLimited = ceilings.some((each) => {
+    return each.rate_plan_id === rate_plan_id && isFor(each, agentId);
+  });
+  return isLimited ? [rate_plan_id] : [];
+}
+
+/** Whether a ceiling holds for the partner. */
+function isFor({ agent_id = null }: Pick<CeilingRange, "agent_id">, agentId: string): boolean {
+  return agent_id === null || agent_id === agentId;
+}
+
+function changed(ids: readonly string[], { from, to, days_of_week }: DateRange): Changed {
+  const weekdays = days_of_week ? WEEKDAYS.map((name) => days_of_week.includes(name)) : null;
+  return { ids, first: dayOf(from), last: dayOf(to), weekdays };
+}
+
+/** What of an update each message tells. */
+const ARI: Readonly<Record<OtaFormat, (ari: AriUpdate, told: Told) => Changed[]>> = {
+  ota_availability({ restrictions = [], ceilings = [] }, { property, agentId }) {
+    const plansOf = (roomTypeId: string) => [
+      ...(property.rooms.get(roomTypeId)?.plans.keys() ?? []),
+    ];
+    return [
+      ...restrictions.map((range) => {
+        const { room_type_id, rate_plan_id } = range;
+        return changed(rate_plan_id ? [rate_plan_id] : plansOf(room_type_id), range);
+      }),
+      ...ceilings.flatMap((range) => {
+        const { rate_plan_id } = range;
+        return rate_plan_id && isFor(range, agentId) ? [changed([rate_plan_id], range)] : [];
+      }),
+    ];
+  },
+  ota_inventory({ inventory = [], ceilings = [] }, { agentId }) {
+    const ofRoom = ceilings.filter((range) => !range.rate_plan_id && isFor(range, agentId));
+    return [...inventory, ...ofRoom].map((range) => changed([range.room_type_id], range));
+  },
+};

@@ -1,0 +1,275 @@
+/**
+ * Goal: a message says of every cell that a change concerns what holds now, and nothing of others,
+ * in the documented shape. Method: the messages of real changes, held against the schemas by
+ * libxml2 and against the state; broken ones must be refused by the same schemas.
+ */
+import { expect, test } from "bun:test";
+import { join } from "node:path";
+import fc from "fast-check";
+import { dateOf } from "../engine/core/calendar.ts";
+import { windowEnd } from "../engine/core/nights.ts";
+import type { AriUpdate, CeilingRange } from "../engine/core/supply.ts";
+import {
+  createProperty,
+  frozenQuote,
+  NOON,
+  placeHold,
+  promoteProperty,
+  propertyTree,
+  REALM,
+  ratePlan,
+  roomType,
+  stayIn,
+  updateAri,
+} from "../test/support/builders.ts";
+import { dayIn, given, type Scenario } from "../test/support/given.ts";
+import { type Change, changedCells, type OtaFormat, toldOf } from "./changed-cells.ts";
+import { isOtaSuccess, otaMessage, otaPing } from "./ota.ts";
+
+const TREE = propertyTree({
+  room_types: [
+    roomType({ rate_plans: [ratePlan(), ratePlan({ id: "plan-fix", code: "FIX" })] }),
+    roomType({
+      ...{ id: "room-single", code: "SGL", max_occupancy: 1 },
+      rate_plans: [ratePlan({ id: "plan-single" })],
+    }),
+  ],
+});
+const HEAD = { echoToken: "dlv_01", atMs: NOON, requestorId: "innkeep" };
+
+const on = (inDays: number) => dateOf(dayIn(inDays));
+const days = (from: number, to = from) => ({ from: on(from), to: on(to) });
+
+function supplied(...updates: AriUpdate[]): Scenario {
+  const ari = updates.map((update) => updateAri(TREE, update));
+  return given(createProperty(TREE), promoteProperty(TREE), ...ari);
+}
+
+/** The message of a change; null when there is nothing to tell. */
+function told({ state }: Scenario, format: OtaFormat, change: Change, agentId = "google") {
+  const property = state.property(REALM, TREE.id)!;
+  const at = toldOf(property, agentId, { baseDay: state.baseDay, nowMs: NOON });
+  return otaMessage(format, changedCells(format, change, at), at, HEAD);
+}
+
+const ari = (update: AriUpdate): Change => ({ is: "ari", ari: update });
+
+/** What libxml2 has against a message; nothing when it is valid. */
+function faultOf(format: OtaFormat, message: string): string {
+  const schema = join(import.meta.dir, `schemas/feed-${format.replace("_", "-")}.xsd`);
+  const args = ["--nonet", "--noout", "--schema", schema, "-"];
+  const { exitCode, stderr } = Bun.spawnSync(["xmllint", ...args], { stdin: Buffer.from(message) });
+  return exitCode === 0 ? "" : stderr.toString();
+}
+
+/** Start, end, codes and what is said, of each item of a message. */
+function itemsOf(message: string | null): string[] {
+  const item =
+    /<StatusApplicationControl Start="([^"]+)" End="([^"]+)" InvTypeCode="([^"]+)"(?: RatePlanCode="([^"]+)")?\/>(.*?)<\/(?:Inventory|AvailStatusMessage)>/g;
+  return [...(message ?? "").matchAll(item)].map(([, start, end, room, plan, said]) => {
+    const values = [...said!.matchAll(/(?:Count|Time|Status|Restriction)="([^"]+)"/g)];
+    return [start, end, plan ?? room, ...values.map(([, value]) => value)].join(" ");
+  });
+}
+
+test("inventory tells the units that are left, in runs of nights that have the same", () => {
+  const update: AriUpdate = {
+    inventory: [
+      { room_type_id: "room-double", ...days(1, 6), capacity: 5 },
+      { room_type_id: "room-double", ...days(3), out_of_order: 9 },
+    ],
+  };
+  const scenario = supplied(update);
+  scenario.when(placeHold(frozenQuote(TREE, { stay: stayIn(5, 3) })));
+  const message = told(scenario, "ota_inventory", ari(update))!;
+  expect(faultOf("ota_inventory", message)).toBe("");
+  expect(itemsOf(message)).toEqual([
+    `${on(1)} ${on(2)} room-double 5`,
+    `${on(3)} ${on(3)} room-double 0`,
+    `${on(4)} ${on(4)} room-double 5`,
+    `${on(5)} ${on(6)} room-double 4`,
+  ]);
+  expect(message).toStartWith(
+    '<?xml version="1.0" encoding="UTF-8"?><OTA_HotelInvCountNotifRQ ' +
+      'xmlns="http://www.opentravel.org/OTA/2003/05" EchoToken="dlv_01" ' +
+      'TimeStamp="2026-09-01T12:00:00Z" Version="3.0"><POS><Source><RequestorID ID="innkeep"/>' +
+      '</Source></POS><Inventories HotelCode="property-one">',
+  );
+});
+
+test("a hold tells the nights of its stay, as many units as are left by now", () => {
+  const scenario = supplied();
+  const stay = stayIn(5, 2);
+  scenario.when(placeHold(frozenQuote(TREE, { stay })));
+  const moved: Change = {
+    ...{ is: "units", room_type_id: "room-double", rate_plan_id: "plan-flex", stay },
+  };
+  const items = () => itemsOf(told(scenario, "ota_inventory", moved));
+  expect(items()).toEqual([`${on(5)} ${on(6)} room-double 1`]);
+  scenario.when(placeHold(frozenQuote(TREE, { stay: stayIn(6, 2) })));
+  expect(items()).toEqual([`${on(5)} ${on(5)} room-double 1`, `${on(6)} ${on(6)} room-double 0`]);
+  expect(told(scenario, "ota_availability", moved)).toBeNull();
+});
+
+test("ceilings of everybody and of the partner bound what is told, those of others do not", () => {
+  const ceiling = (over: Pick<CeilingRange, "ceiling"> & Partial<CeilingRange>): CeilingRange => {
+    return { room_type_id: "room-double", ...days(1, 4), ...over };
+  };
+  const update: AriUpdate = {
+    inventory: [{ room_type_id: "room-double", ...days(1, 4), capacity: 9 }],
+    ceilings: [
+      ceiling({ ceiling: 6 }),
+      ceiling({ agent_id: "google", ceiling: 3, ...days(2) }),
+      ceiling({ agent_id: "agt_bob", ceiling: 0 }),
+      ceiling({ rate_plan_id: "plan-fix", ceiling: 1, ...days(1, 2) }),
+    ],
+  };
+  const scenario = supplied(update);
+  expect(itemsOf(told(scenario, "ota_inventory", ari(update)))).toEqual([
+    `${on(1)} ${on(1)} room-double 6`,
+    `${on(2)} ${on(2)} room-double 3`,
+    `${on(3)} ${on(4)} room-double 6`,
+  ]);
+  const others: AriUpdate = { ceilings: [ceiling({ agent_id: "agt_bob", ceiling: 2 })] };
+  expect(told(scenario, "ota_inventory", ari(others))).toBeNull();
+  // One unit of the plan is all it may sell, and that is gone: the plan closes, the room does not.
+  const stay = stayIn(1, 1);
+  scenario.when(placeHold(frozenQuote(TREE, { stay, rate_plan_id: "plan-fix" })));
+  const moved = { is: "units", room_type_id: "room-double", stay } as const;
+  const closed = told(scenario, "ota_availability", { ...moved, rate_plan_id: "plan-fix" })!;
+  expect(faultOf("ota_availability", closed)).toBe("");
+  expect(itemsOf(closed)[0]).toBe(`${on(1)} ${on(1)} plan-fix 1 90 1 90 Close Master`);
+  expect(told(scenario, "ota_availability", { ...moved, rate_plan_id: "plan-flex" })).toBeNull();
+});
+
+test("availability tells every restriction of a night, those that went away too", () => {
+  const room = { room_type_id: "room-double" };
+  const update: AriUpdate = {
+    restrictions: [
+      { ...room, ...days(1, 3), min_los_arrival: 2, max_los_arrival: 7, cta: true },
+      { ...room, ...days(1, 2), rate_plan_id: "plan-fix", stop_sell: true, cta: false },
+      { ...room, ...days(3), ctd: true, min_stay_through: 3, max_stay_through: 14 },
+    ],
+  };
+  const scenario = supplied(update);
+  const message = told(scenario, "ota_availability", ari(update))!;
+  expect(faultOf("ota_availability", message)).toBe("");
+  expect(itemsOf(message)).toEqual([
+    `${on(1)} ${on(2)} plan-flex 2 7 1 90 Open Master`,
+    `${on(3)} ${on(3)} plan-flex 2 7 3 14 Open Master`,
+    `${on(1)} ${on(3)} plan-flex Close Arrival`,
+    `${on(1)} ${on(2)} plan-flex Open Departure`,
+    `${on(3)} ${on(3)} plan-flex Close Departure`,
+    `${on(1)} ${on(2)} plan-fix 2 7 1 90 Close Master`,
+    `${on(3)} ${on(3)} plan-fix 2 7 3 14 Open Master`,
+    `${on(1)} ${on(2)} plan-fix Open Arrival`,
+    `${on(3)} ${on(3)} plan-fix Close Arrival`,
+    `${on(1)} ${on(2)} plan-fix Open Departure`,
+    `${on(3)} ${on(3)} plan-fix Close Departure`,
+  ]);
+  const cleared: AriUpdate = {
+    restrictions: [{ ...room, ...days(1, 3), min_los_arrival: null, max_los_arrival: null }],
+  };
+  const after = told(supplied(update, cleared), "ota_availability", ari(cleared));
+  expect(itemsOf(after)[0]).toBe(`${on(1)} ${on(2)} plan-flex 1 90 1 90 Open Master`);
+});
+
+test("weekdays are kept, nights that are over and beyond what can be set are left out", () => {
+  const weekend = { days_of_week: ["sat", "sun"] as const };
+  const update: AriUpdate = {
+    inventory: [{ room_type_id: "room-double", ...days(-3, 12), ...weekend, capacity: 1 }],
+  };
+  const scenario = supplied(update);
+  // The first of September 2026 is a tuesday.
+  expect(itemsOf(told(scenario, "ota_inventory", ari(update)))).toEqual([
+    `${on(4)} ${on(5)} room-double 1`,
+    `${on(11)} ${on(12)} room-double 1`,
+  ]);
+  const past: AriUpdate = { inventory: [{ room_type_id: "room-double", ...days(-9, -1) }] };
+  expect(told(scenario, "ota_inventory", ari(past))).toBeNull();
+  const { baseDay } = scenario.state;
+  const all = itemsOf(told(supplied(), "ota_inventory", { is: "all" }));
+  const last = dateOf(windowEnd(baseDay) - 1);
+  expect(all).toEqual([`${on(0)} ${last} room-double 2`, `${on(0)} ${last} room-single 2`]);
+});
+
+test("whatever is set, a message of all is valid and says each night of each plan once", () => {
+  const nights = fc.tuple(fc.nat(40), fc.nat(20)).map(([from, more]) => days(from, from + more));
+  const range = fc.record({
+    room_type_id: fc.constantFrom("room-double", "room-single"),
+    stop_sell: fc.option(fc.boolean()),
+    cta: fc.option(fc.boolean()),
+    min_los_arrival: fc.option(fc.integer({ min: 1, max: 30 })),
+    max_stay_through: fc.option(fc.integer({ min: 1, max: 90 })),
+  });
+  const restrictions = fc.array(fc.tuple(range, nights), { maxLength: 6 });
+  fc.assert(
+    fc.property(restrictions, (found) => {
+      const scenario = supplied({ restrictions: found.map(([a, b]) => ({ ...a, ...b })) });
+      const message = told(scenario, "ota_availability", { is: "all" })!;
+      expect(faultOf("ota_availability", message)).toBe("");
+      for (const plan of ["plan-flex", "plan-fix", "plan-single"]) {
+        for (const kind of ["Master", "Arrival", "Departure"]) {
+          const items = itemsOf(message).filter((item) => {
+            return item.includes(` ${plan} `) && item.endsWith(kind);
+          });
+          let next = on(0);
+          for (const item of items) {
+            const [start, end] = item.split(" ") as [string, string];
+            expect(start).toBe(next);
+            next = dateOf(Math.floor(Date.parse(end) / 86_400_000) + 1);
+          }
+          expect(next).toBe(dateOf(windowEnd(scenario.state.baseDay)));
+        }
+      }
+    }),
+    { numRuns: 15 },
+  );
+});
+
+test("the schemas refuse what no message may be", () => {
+  const message = told(supplied(), "ota_inventory", { is: "all" })!;
+  for (const [is, broken] of [
+    ['EchoToken="dlv_01"', 'EchoToken="dlv 01"'],
+    ['TimeStamp="2026-09-01T12:00:00Z"', 'TimeStamp="2026-09-01T12:00:00"'],
+    [`Start="${on(0)}"`, 'Start="2026-02-30"'],
+    ['Count="2"', 'Count="-1"'],
+    ['CountType="2"', 'CountType="5"'],
+    ['HotelCode="property-one"', 'HotelCode=""'],
+    ['xmlns="http://www.opentravel.org/OTA/2003/05"', ""],
+    ["<InvCounts>", "<InvCounts><InvCount/>"],
+    ["</Inventory>", ""],
+  ] as const) {
+    expect(message).toContain(is);
+    expect(faultOf("ota_inventory", message.replace(is, broken))).not.toBe("");
+  }
+  const open = told(supplied(), "ota_availability", { is: "all" })!;
+  for (const [is, broken] of [
+    ['MinMaxMessageType="SetMaxLOS"', 'MinMaxMessageType="SetMinLOS"'],
+    ['Time="1"', 'Time="0"'],
+    ['Status="Open"', 'Status="Opened"'],
+    [' RatePlanCode="plan-flex"', ""],
+  ] as const) {
+    expect(open).toContain(is);
+    expect(faultOf("ota_availability", open.replace(is, broken))).not.toBe("");
+  }
+});
+
+test("an answer is a success when it says so and tells no error", () => {
+  const answer = (inner: string) => `<?xml version="1.0"?><OTA_X xmlns="urn:x">${inner}</OTA_X>`;
+  for (const inner of ["<Success/>", "<Success />", "<ota:Success/>", "<Success></Success>"]) {
+    expect(isOtaSuccess(answer(inner))).toBeTrue();
+  }
+  expect(isOtaSuccess(answer("<Success/><Warnings><Warning>late</Warning></Warnings>"))).toBeTrue();
+  for (const inner of [
+    "",
+    '<Errors><Error Type="12" Code="450"/></Errors>',
+    "<Success/><Errors><Error/></Errors>",
+    "<!-- <Success/> -->",
+    "<Successful/>",
+    "&lt;Success/&gt;",
+  ]) {
+    expect(isOtaSuccess(answer(inner))).toBeFalse();
+  }
+  expect(otaPing({ echoToken: "evt_1", atMs: NOON })).toContain("<EchoData>innkeep</EchoData>");
+});

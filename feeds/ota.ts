@@ -1,0 +1,199 @@
+/**
+ * The messages that tell a partner of changed cells, in the shape that Google documents for
+ * OpenTravel's `OTA_Hotel…NotifRQ`. They say what holds now, whatever has changed: whoever sends an
+ * old one again would undo what came after it.
+ *
+ * Maintained invariant: a message says everything that its kind can say of each of its cells, so
+ * what a partner had of them before does not matter. Nothing in it needs escaping: it is made of
+ * ids, dates and numbers, whose letters were bounded where they came in.
+ */
+
+import { restrictionOn } from "../engine/core/availability.ts";
+import { dateOf } from "../engine/core/calendar.ts";
+import { policyFor } from "../engine/core/policy.ts";
+import { STAY_NIGHTS_MAX } from "../engine/core/quote.ts";
+import {
+  type Ceiling,
+  ceilingUsed,
+  effectiveCapacity,
+  type Offer,
+  type Restriction,
+  type RoomState,
+} from "../engine/core/state.ts";
+import type { RoomType } from "../engine/core/supply.ts";
+import type { Cell, OtaFormat, Told } from "./changed-cells.ts";
+
+/** Of the message itself. */
+export interface OtaHead {
+  /** Letters, digits, `_` and `-`: the answer repeats it. */
+  readonly echoToken: string;
+  /** When its values were read, epoch milliseconds. */
+  readonly atMs: number;
+  /** How the partner knows the sender; null where the address says it. */
+  readonly requestorId: string | null;
+}
+
+/** The message of these cells as they are now, on one line; null when there is nothing to tell. */
+export function otaMessage(
+  format: OtaFormat,
+  cells: Iterable<Cell>,
+  told: Told,
+  head: OtaHead,
+): string | null {
+  const { root, container, items: itemsFrom } = MESSAGES[format];
+  const items = itemsFrom(daysIn(cells), told).join("");
+  if (items === "") return null;
+  const { requestorId } = head;
+  const source = `<POS><Source><RequestorID ID="${requestorId}"/></Source></POS>`;
+  const pos = requestorId === null ? "" : source;
+  const code = told.property.tree.id;
+  return document(root, head, `${pos}<${container} HotelCode="${code}">${items}</${container}>`);
+}
+
+/** Asks a receiver whether it is there, and tells it nothing. */
+export function otaPing(head: Omit<OtaHead, "requestorId">): string {
+  return document("OTA_PingRQ", head, "<EchoData>innkeep</EchoData>");
+}
+
+function document(root: string, { echoToken, atMs }: Omit<OtaHead, "requestorId">, inner: string) {
+  const at = `${new Date(atMs).toISOString().slice(0, 19)}Z`;
+  const attributes = `EchoToken="${echoToken}" TimeStamp="${at}" Version="3.0"`;
+  const opening = `<${root} xmlns="http://www.opentravel.org/OTA/2003/05" ${attributes}>`;
+  return `<?xml version="1.0" encoding="UTF-8"?>${opening}${inner}</${root}>`;
+}
+
+/**
+ * Whether an answer says that the message was taken. Receivers answer 200 whatever comes of it and
+ * say the rest inside: `Success` alone, or `Errors`.
+ */
+export function isOtaSuccess(answer: string): boolean {
+  const text = answer.replace(/<!--.*?-->/gs, "");
+  return /<([\w.-]+:)?Success[\s/>]/.test(text) && !/<([\w.-]+:)?Errors[\s/>]/.test(text);
+}
+
+interface Message {
+  readonly root: string;
+  readonly container: string;
+  /** What is said of the nights of each room type or plan. */
+  items(days: DaysOf, told: Told): string[];
+}
+
+/** The nights of a room type or plan that are told of, ascending. */
+type DaysOf = (id: string) => readonly number[];
+
+const MESSAGES: Readonly<Record<OtaFormat, Message>> = {
+  ota_availability: {
+    ...{ root: "OTA_HotelAvailNotifRQ", container: "AvailStatusMessages" },
+    items: (days, told) =>
+      offersOf(told).flatMap((offer) => {
+        const open = opennessOf(offer, told);
+        const on = (day: number) => restrictionOn(offer, day) ?? {};
+        const sayings: readonly Saying[] = [
+          (day) => lengths(on(day)) + status("Master", open(day) && on(day).stop_sell !== true),
+          (day) => status("Arrival", on(day).cta !== true),
+          (day) => status("Departure", on(day).ctd !== true),
+        ];
+        const ofPlan = days(offer.plan.id);
+        return sayings.flatMap((saying) => itemsOf("AvailStatusMessage", offer, ofPlan, saying));
+      }),
+  },
+  ota_inventory: {
+    ...{ root: "OTA_HotelInvCountNotifRQ", container: "Inventories" },
+    items: (days, told) =>
+      told.property.tree.room_types.flatMap((roomType) => {
+        const saying = countOf(roomType, told);
+        return itemsOf("Inventory", { roomType }, days(roomType.id), saying);
+      }),
+  },
+};
+
+function daysIn(cells: Iterable<Cell>): DaysOf {
+  const found = new Map<string, Set<number>>();
+  for (const [id, day] of cells) {
+    const days = found.get(id);
+    if (days) days.add(day);
+    else found.set(id, new Set([day]));
+  }
+  return (id) => [...(found.get(id) ?? [])].sort((a, b) => a - b);
+}
+
+/** Every plan with its room type, in the order of the tree. */
+function offersOf({ property }: Told): Offer[] {
+  return property.tree.room_types.flatMap((roomType) => {
+    const room = property.rooms.get(roomType.id)!;
+    return roomType.rate_plans.map((plan) => {
+      return { property, roomType, plan, room, planState: room.plans.get(plan.id)! };
+    });
+  });
+}
+
+/** What an item says of a night, after what it is of. */
+type Saying = (day: number) => string;
+
+/** An item for each run of nights that the same is said of. */
+function itemsOf(
+  name: string,
+  { roomType, plan }: Pick<Offer, "roomType"> & Partial<Pick<Offer, "plan">>,
+  days: readonly number[],
+  saying: Saying,
+): string[] {
+  const items: string[] = [];
+  const product = plan === undefined ? "" : ` RatePlanCode="${plan.id}"`;
+  const codes = `InvTypeCode="${roomType.id}"${product}`;
+  for (let at = 0; at < days.length; ) {
+    const first = days[at]!;
+    const said = saying(first);
+    let last = first;
+    for (at += 1; days[at] === last + 1 && saying(days[at]!) === said; at += 1) last += 1;
+    const dates = `Start="${dateOf(first)}" End="${dateOf(last)}"`;
+    items.push(`<${name}><StatusApplicationControl ${dates} ${codes}/>${said}</${name}>`);
+  }
+  return items;
+}
+
+/** Whether a ceiling holds for the partner, and for all of the room type or for one plan of it. */
+function ceilingsOf(room: RoomState, ratePlanId: string | null, agentId: string): Ceiling[] {
+  return room.ceilings.filter(({ rate_plan_id, agent_id }) => {
+    return rate_plan_id === ratePlanId && (agent_id === null || agent_id === agentId);
+  });
+}
+
+/** The units of a room type that are left for the partner. */
+function countOf(roomType: RoomType, { property, agentId }: Told): Saying {
+  const room = property.rooms.get(roomType.id)!;
+  const ceilings = ceilingsOf(room, null, agentId);
+  return (day) => {
+    const taken = room.sold.get(day) + room.held.get(day);
+    const left = ceilings.map((each) => each.limit.get(day) - ceilingUsed(each, room, day));
+    const units = Math.min(effectiveCapacity(roomType, room, day) - taken, ...left);
+    const count = property.state === "live" ? Math.max(0, units) : 0;
+    return `<InvCounts><InvCount Count="${count}" CountType="2"/></InvCounts>`;
+  };
+}
+
+/** Whether a plan may be sold at all on a night: what no count of the room type can say. */
+function opennessOf({ property, plan, room }: Offer, { agentId }: Told) {
+  const ceilings = ceilingsOf(room, plan.id, agentId);
+  const isOffered = property.state === "live" && policyFor(property.tree, plan) !== null;
+  return (day: number) =>
+    isOffered && ceilings.every((each) => ceilingUsed(each, room, day) < each.limit.get(day));
+}
+
+function status(restriction: "Master" | "Arrival" | "Departure", isOpen: boolean): string {
+  const word = isOpen ? "Open" : "Close";
+  return `<RestrictionStatus Status="${word}" Restriction="${restriction}"/>`;
+}
+
+/** A limit that is not set is said as one that no stay can break: what was set before must go. */
+function lengths(on: Restriction): string {
+  const limits = [
+    ["SetMinLOS", on.min_los_arrival ?? 1],
+    ["SetMaxLOS", on.max_los_arrival ?? STAY_NIGHTS_MAX],
+    ["SetForwardMinStay", on.min_stay_through ?? 1],
+    ["SetForwardMaxStay", on.max_stay_through ?? STAY_NIGHTS_MAX],
+  ] as const;
+  const each = limits.map(([type, nights]) => {
+    return `<LengthOfStay Time="${nights}" TimeUnit="Day" MinMaxMessageType="${type}"/>`;
+  });
+  return `<LengthsOfStay>${each.join("")}</LengthsOfStay>`;
+}

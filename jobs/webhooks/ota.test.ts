@@ -1,0 +1,156 @@
+/**
+ * Goal: what changes at a property reaches a partner's address as messages of what holds by then,
+ * by the schedule and the dead letters of all deliveries. Method: a whole worker without Redis on
+ * real files, and a receiver on loopback that answers as partners do.
+ */
+import { afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
+import { Webhook } from "standardwebhooks";
+import { dateOf } from "../../engine/core/calendar.ts";
+import { propertyTree } from "../../test/support/builders.ts";
+import { anEndpoint, SECRET } from "../../test/support/deliveries.ts";
+import { RawReceiver } from "../../test/support/raw-receiver.ts";
+import { until } from "../../test/support/service.ts";
+import { WebhookRig } from "../../test/support/webhook-rig.ts";
+import type { Endpoint } from "./endpoint.ts";
+import { kindsOf } from "./ota.ts";
+import { openDeliveries } from "./schema.ts";
+import { DeliveryStore } from "./store.ts";
+
+setDefaultTimeout(30_000);
+
+const TREE = propertyTree();
+const TAKEN =
+  '<?xml version="1.0"?><OTA_HotelInvCountNotifRS Version="3.0"><Success/></OTA_HotelInvCountNotifRS>';
+const REFUSED =
+  '<OTA_HotelInvCountNotifRS><Errors><Error Type="12" Code="450"/></Errors></OTA_HotelInvCountNotifRS>';
+
+let rig: WebhookRig;
+let receiver: RawReceiver;
+beforeEach(() => {
+  rig = new WebhookRig();
+  receiver = new RawReceiver();
+  receiver.answer = () => new Response(TAKEN);
+  rig.endpoints = [messagesTo(receiver)];
+});
+afterEach(async () => {
+  rig.stop();
+  await receiver.stop();
+});
+
+function messagesTo({ url }: RawReceiver, over: Partial<Endpoint> = {}): Endpoint {
+  const format = "ota_inventory";
+  const ota = { requestor_id: "innkeep" };
+  const terms = { format, ota, kinds: kindsOf(format), ordering: "per_subject" } as const;
+  return anEndpoint({ ...terms, url, ...over });
+}
+
+const today = () => Math.floor(rig.now() / 86_400_000);
+const on = (inDays: number) => dateOf(today() + inDays);
+
+/** Sets the units of a night in so many days. */
+function set(inDays: number, capacity: number): void {
+  const range = { room_type_id: "room-double", from: on(inDays), to: on(inDays), capacity };
+  const data = { property_id: TREE.id, ari: { inventory: [range] } };
+  rig.tell({ type: "ari.changed", data });
+}
+
+/** What has been told of the night, message by message. */
+function toldOf(inDays: number): string[] {
+  const item = new RegExp(`Start="${on(inDays)}" End="${on(inDays)}".*?Count="(\\d+)"`);
+  return receiver.received.flatMap(({ body }) => item.exec(body)?.[1] ?? []);
+}
+
+const settled = () => rig.all().every(({ settled_at }) => settled_at !== null);
+const untilSettled = (count: number) =>
+  until("all is settled", () => rig.all().length === count && settled());
+
+test("a change of what is on sale is a message of its cells, signed as events are", async () => {
+  rig.supply(TREE);
+  set(5, 7);
+  rig.tell({ type: "ari.changed", data: { property_id: TREE.id, ari: { rates: [] } } });
+  rig.start();
+  await untilSettled(2);
+  // What went on sale is told as it is by now.
+  expect(toldOf(5)).toEqual(["7", "7"]);
+  expect(rig.all()).toMatchObject([
+    { kind: "property.promoted", subject: `property:${TREE.id}`, state: "succeeded" },
+    { kind: "ari.changed", subject: `property:${TREE.id}`, state: "succeeded" },
+  ]);
+  const { body, headers } = receiver.last;
+  expect(headers["content-type"]).toBe("application/xml");
+  const { delivery_id, webhook_id } = rig.all()[1]!;
+  expect(headers["webhook-id"]).toBe(webhook_id);
+  expect(body).toContain(`EchoToken="${delivery_id}"`);
+  new Webhook(SECRET).verify(body, { ...headers }, { jsonParse: false });
+});
+
+test("nothing is told of a property that is not on sale, nor of nights that are over", async () => {
+  rig.supply(TREE);
+  const draft = propertyTree({ id: "property-draft", slug: "draft" });
+  rig.tell({ type: "property.created", data: { property_id: draft.id, tree: draft } });
+  const range = { room_type_id: "room-double", from: on(5), to: on(5), capacity: 7 };
+  const data = { property_id: draft.id, ari: { inventory: [range] } };
+  rig.tell({ type: "ari.changed", data });
+  set(-5, 7);
+  rig.start();
+  await untilSettled(1);
+  await Bun.sleep(200);
+  expect(rig.all().map(({ kind }) => kind)).toEqual(["property.promoted"]);
+});
+
+test("a message that is tried again tells what holds by then", async () => {
+  rig.supply(TREE);
+  rig.schedule = [0, 600, 600];
+  receiver.answer = () => new Response(TAKEN, { status: receiver.received.length > 1 ? 200 : 500 });
+  rig.start();
+  await untilSettled(1);
+  receiver.received.length = 0;
+  set(5, 7);
+  await until("it has failed", () => rig.all()[1]?.attempts === 1);
+  set(5, 3);
+  await untilSettled(3);
+  // The second change comes after the first, and both tell the same.
+  expect(toldOf(5)).toEqual(["7", "3", "3"]);
+});
+
+test("a night that is over when its message is tried again is told no more", async () => {
+  rig.supply(TREE);
+  rig.schedule = [0, 50, 400_000_000];
+  receiver.answer = () => new Response(TAKEN, { status: 500 });
+  rig.endpoints = [messagesTo(receiver, { kinds: ["ari.changed"] })];
+  set(2, 7);
+  rig.start();
+  await until("it has failed twice", () => {
+    return rig.all().some(({ kind, attempts }) => kind === "ari.changed" && attempts === 2);
+  });
+  rig.aheadMs = 5 * 86_400_000;
+  await until("it is settled", () => rig.all().at(-1)?.settled_at !== null);
+  expect(rig.all().at(-1)).toMatchObject({ state: "cancelled", reason: "nothing_to_send" });
+});
+
+test("an answer that does not say Success has failed; a replay of the dead tells the newest", async () => {
+  rig.supply(TREE);
+  receiver.answer = () => new Response(REFUSED);
+  rig.endpoints = [messagesTo(receiver, { kinds: ["ari.changed"] })];
+  set(5, 7);
+  rig.start();
+  await untilSettled(1);
+  const [dead] = rig.all();
+  expect(dead).toMatchObject({
+    state: "dead_lettered",
+    reason: "invalid_answer",
+    last_status: 200,
+  });
+  expect(dead!.attempts).toBe(3);
+  const store = new DeliveryStore(openDeliveries(rig.path, "full"));
+  expect(store.attempts(dead!.delivery_id)[0]!.excerpt).toBe(REFUSED);
+  receiver.answer = () => new Response(TAKEN);
+  receiver.received.length = 0;
+  set(5, 4);
+  await untilSettled(2);
+  store.replay(dead!.delivery_id, "manual", rig.now());
+  store.close();
+  await untilSettled(3);
+  expect(toldOf(5)).toEqual(["4", "4"]);
+  expect(rig.states()).toEqual({ dead_lettered: 1, succeeded: 2 });
+});

@@ -1,0 +1,99 @@
+/**
+ * Messages for partners in the place of events: an endpoint of such a format is sent, for each
+ * event that changed what its messages tell, the cells that it changed, as they are by then. So a
+ * message that is tried again, or replayed after a week, tells the newest truth.
+ */
+import type { Event, Row } from "../../engine/core/events.ts";
+import type { PublicKind, ToldEvent } from "../../engine/core/public-events.ts";
+import type { State } from "../../engine/core/state.ts";
+import type { Replica } from "../../engine/shell/replica.ts";
+import { type Change, changedCells, type OtaFormat, toldOf } from "../../feeds/changed-cells.ts";
+import { isOtaSuccess, otaMessage, otaPing } from "../../feeds/ota.ts";
+import type { Delivery } from "./delivery.ts";
+import { type Endpoint, type Format, matches } from "./endpoint.ts";
+import type { Reason } from "./reasons.ts";
+import type { SentBody } from "./send.ts";
+
+/** Whom ceilings are looked at for: the shape is this partner's. */
+const AGENT_ID = "google";
+
+const UNITS = ["hold.created", "hold.released", "hold.expired", "booking.cancelled"] as const;
+const KINDS: Readonly<Record<OtaFormat, readonly PublicKind[]>> = {
+  ota_availability: ["property.promoted", "ari.changed", ...UNITS],
+  ota_inventory: ["property.promoted", "ari.changed", ...UNITS],
+};
+
+/** The kinds of events that the messages of a format come from; null where all may be asked for. */
+export function kindsOf(format: Format): readonly PublicKind[] | null {
+  return format === "json" ? null : KINDS[format];
+}
+
+/** What an event of these kinds has changed; a hold that becomes a booking changes nothing. */
+function changeOf(event: Event, { data }: ToldEvent["event"]): Change | null {
+  if (event.type === "property.promoted") return { is: "all" };
+  if (event.type === "ari.changed") return { is: "ari", ari: event.data.ari };
+  if (!UNITS.some((type) => type === event.type)) return null;
+  return { is: "units", ...(data as Omit<Extract<Change, { is: "units" }>, "is">) };
+}
+
+/** The state that messages are told from, and the clock by which nights are over. */
+export interface Now {
+  readonly state: Pick<State, "property" | "baseDay">;
+  /** Engine time, epoch milliseconds. */
+  readonly nowMs: number;
+}
+
+/** What an event has changed of what is on sale; null when that is nothing. */
+function changedOf(told: ToldEvent, events: readonly Event[], now: Now) {
+  const { event, property_id } = told;
+  const raw = events.find(({ seq }) => seq === event.seq);
+  const change = raw ? changeOf(raw, event) : null;
+  const property = property_id === null ? undefined : now.state.property(event, property_id);
+  if (change === null || property?.state !== "live") return null;
+  const { baseDay } = now.state;
+  return { change, told: toldOf(property, AGENT_ID, { baseDay, nowMs: now.nowMs }) };
+}
+
+/** Whether an endpoint gets an event of this row: it asked for it and there is news for it. */
+export function wants(
+  endpoint: Endpoint,
+  told: ToldEvent,
+  { events }: Pick<Row, "events">,
+  now: Now,
+): boolean {
+  if (!matches(endpoint, told.event, told.property_id)) return false;
+  if (endpoint.format === "json") return true;
+  const changed = changedOf(told, events, now);
+  if (changed === null) return false;
+  const [first] = changedCells(endpoint.format, changed.change, changed.told);
+  return first !== undefined;
+}
+
+const AS_XML = { contentType: "application/xml", isTaken: isOtaSuccess } as const;
+
+/** Why there is nothing to be sent of a delivery. */
+export type Unsendable = Extract<Reason, "event_lost" | "nothing_to_send">;
+
+/** The message of a delivery's event, told as things are now. */
+export function messageOf(
+  told: ToldEvent,
+  { delivery_id, webhook_id, row, after_dead_letter }: Delivery,
+  { format, ota }: Pick<Endpoint, "ota"> & { readonly format: OtaFormat },
+  source: Pick<Replica, "state" | "row">,
+  nowMs: number,
+): SentBody | Unsendable {
+  const { state } = source;
+  const changed = changedOf(told, source.row(row)?.events ?? [], { state, nowMs });
+  if (changed === null) return "nothing_to_send";
+  const cells = changedCells(format, changed.change, changed.told);
+  const requestorId = ota?.requestor_id ?? null;
+  const head = { echoToken: delivery_id, atMs: nowMs, requestorId };
+  const body = otaMessage(format, cells, changed.told, head);
+  if (body === null) return "nothing_to_send";
+  return { ...AS_XML, id: webhook_id, body, afterDeadLetter: after_dead_letter };
+}
+
+/** A message that changes nothing, to see whether somebody answers. */
+export function pingMessage(id: string, atMs: number): SentBody {
+  return { ...AS_XML, id, body: otaPing({ echoToken: id, atMs }) };
+}
