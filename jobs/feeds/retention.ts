@@ -93,9 +93,10 @@ export class FeedRetention implements Service {
       OR run_id IN (SELECT published_run FROM feed)
       OR run_id IN (SELECT max(run_id) FROM run WHERE state = 'failed'
         GROUP BY tenant_id, partner)
-      OR (state = 'published' AND EXISTS (SELECT 1 FROM run AS next WHERE next.state = 'published'
-        AND next.tenant_id = run.tenant_id AND next.partner = run.partner
-        AND next.run_id > run.run_id AND next.ended_at > ?))`;
+      OR (state = 'published' AND ? < (SELECT next.ended_at FROM run AS next
+        WHERE next.state = 'published' AND next.tenant_id = run.tenant_id
+        AND next.partner = run.partner AND next.run_id > run.run_id
+        ORDER BY next.run_id LIMIT 1))`;
     const { db, directory } = this.#options;
     const found = db.query<RunDirectory, [number]>(select).all(nowMs - READ_ON_MS);
     return found.map((run) => runDirectory(directory, run));

@@ -9,6 +9,7 @@ import { join } from "node:path";
 import type { FeedRun } from "../../jobs/feeds/run.ts";
 import { openFeeds } from "../../jobs/feeds/schema.ts";
 import { FeedStore } from "../../jobs/feeds/store.ts";
+import { commandLine } from "../../src/base/process.ts";
 import { feedsDirectory, feedsPath } from "../../src/config.ts";
 import { isRunning, PATIENCE_MS, Service, until } from "../support/service.ts";
 
@@ -37,6 +38,12 @@ function ask(partner: string, trigger: FeedRun["trigger"] = "operator"): FeedRun
 async function ended(run: FeedRun): Promise<FeedRun> {
   await until(`${run.run_id} ends`, () => store.run(run.run_id)?.ended_at !== null, 30_000);
   return store.run(run.run_id)!;
+}
+
+/** The process that builds it. */
+function buildOf({ run_id }: FeedRun): number {
+  const pids = readdirSync("/proc").map(Number).filter(Number.isInteger);
+  return pids.find((pid) => commandLine(pid)?.includes(`"run_id":"${run_id}"`))!;
 }
 
 /** An event of a run. */
@@ -90,8 +97,10 @@ test(
     const run = ask("google");
     await until("the build is under way", () => store.run(run.run_id)?.phase === "open");
     const { worker } = service.pids;
+    const build = buildOf(run);
+    expect(isRunning(build)).toBeTrue();
     process.kill(worker!, "SIGKILL");
-    await until("the worker is gone", () => !isRunning(worker!));
+    await until("both are gone", () => !isRunning(worker!) && !isRunning(build));
     expect(store.run(run.run_id)).toMatchObject({ state: "running", attempts: 1 });
     expect(store.current(tenant, "google")).toBe(served);
     expect(existsSync(join(served.directory, served.manifest.list.file))).toBeTrue();

@@ -47,6 +47,9 @@ test("files are private from their making, with those that SQLite and Redis make
       "mail.db-wal",
       "deliveries.db",
       "deliveries.db-wal",
+      "feeds.db",
+      "feeds.db-wal",
+      "feeds",
       "redis/appendonlydir",
     ],
   ];

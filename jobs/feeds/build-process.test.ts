@@ -1,0 +1,92 @@
+/**
+ * Goal: whatever a build does, its run learns how it has ended, and no process is left behind.
+ * Method: real processes of small programs that end in every way; one real build is in
+ * `test/int/feed-runs.int.test.ts`.
+ */
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type BuildEnd, runBuild } from "./build-process.ts";
+
+let folder: string;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "build-"));
+});
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+interface Ran {
+  readonly end: BuildEnd;
+  readonly told: readonly (readonly [string, number])[];
+}
+
+async function run(text: string, limitMs = 20_000, stopAt?: string): Promise<Ran> {
+  const directory = mkdtempSync(join(folder, "run-"));
+  const program = join(directory, "main.ts");
+  await Bun.write(program, `const order = JSON.parse(process.argv[2]);\n${text}`);
+  const stopping = new AbortController();
+  const told: [string, number][] = [];
+  const end = await runBuild({
+    order: {
+      ...{ journal_path: "", tenant_id: "t", partner: "google", run_id: "run_1", directory },
+      ...{ now_ms: 1, site_url: "" },
+    },
+    ...{ limitMs, signal: stopping.signal, program },
+    onProgress(phase, progress) {
+      told.push([phase, progress]);
+      if (phase === stopAt) stopping.abort();
+    },
+  });
+  return { end, told };
+}
+
+const MANIFEST = `await Bun.write(order.directory + "/manifest.json", '{"seq":4}');`;
+
+test("a build that ends well has a manifest, and says how far it is", async () => {
+  const { end, told } = await run(`
+    console.log('{"phase":"list","progress":0.5}');
+    console.log("a library says something, { or not");
+    console.log("{ nor is this JSON");
+    process.stdout.write('{"phase":"a');
+    await Bun.sleep(20);
+    process.stdout.write('ri","progress":1}\\n');
+    ${MANIFEST}`);
+  expect(end).toEqual({ kind: "built", manifest: { seq: 4 } } as unknown as BuildEnd);
+  expect(told).toEqual([
+    ["list", 0.5],
+    ["ari", 1],
+  ]);
+});
+
+test("one that fails its own check is invalid, and its manifest is kept", async () => {
+  const { end } = await run(`${MANIFEST}
+    console.log('{"failed":{"reason":"invalid","detail":"duplicate"}}');
+    process.exit(1);`);
+  expect(end).toMatchObject({ kind: "invalid", detail: "duplicate", manifest: { seq: 4 } });
+});
+
+test("one that throws has crashed, with its last words; so has one that leaves nothing", async () => {
+  const { end } = await run(`throw new Error("disk full " + "x".repeat(5_000))`);
+  expect(end).toMatchObject({ kind: "crashed", manifest: null });
+  expect((end as { detail: string }).detail.length).toBeLessThan(2_100);
+  expect((await run("process.exit(0)")).end).toMatchObject({ detail: "exit code 0" });
+  const killed = await run(`${MANIFEST} process.kill(process.pid, "SIGKILL")`);
+  expect(killed.end).toMatchObject({ kind: "crashed", detail: "exit code 137" });
+});
+
+test("one that takes too long is killed, and so is one that is wanted no more", async () => {
+  const slow = 'console.log(\'{"phase":"ari","progress":0}\'); setInterval(() => {}, 1_000);';
+  expect((await run(slow, 1_500)).end).toMatchObject({ kind: "timed_out" });
+  expect((await run(slow, 60_000, "ari")).end).toEqual({ kind: "stopped" });
+});
+
+test("a build knows nothing of our environment", async () => {
+  process.env.INNKEEP_TEST_SECRET = "s3cret";
+  const { end } = await run(
+    'await Bun.write(order.directory + "/manifest.json", JSON.stringify(process.env));',
+  );
+  delete process.env.INNKEEP_TEST_SECRET;
+  expect(JSON.stringify(end)).not.toContain("s3cret");
+});

@@ -1,0 +1,82 @@
+import { expect, test } from "bun:test";
+import { type Standing, triggerOf } from "./due.ts";
+import type { FeedRun } from "./run.ts";
+import type { Feed } from "./store.ts";
+
+const HOUR = 3_600_000;
+const MINUTE = 60_000;
+/** A night at 04:10 and a feed that was built for it. */
+const NIGHT = Date.parse("2026-03-01T04:10:00Z");
+const TERMS = { maxAgeMs: 6 * HOUR, debounceMs: 2 * MINUTE };
+
+function runAt(atMs: number, over: Partial<FeedRun> = {}): FeedRun {
+  return {
+    ...{ run_id: "run_1", tenant_id: "t", partner: "google", trigger: "nightly" },
+    ...{ state: "published", accept_shrink: false, attempts: 1, phase: null, progress: 1 },
+    ...{ created_at: atMs, started_at: atMs, ended_at: atMs + 1, detail: null, reason: null },
+    ...{ journal_id: "j", seq: 4, row: 9, at: atMs, listings: 3 },
+    ...over,
+  };
+}
+
+const NIGHTLY = runAt(NIGHT + 1_000);
+
+function trigger(nowMs: number, feed: Partial<Feed>, standing: Partial<Standing> = {}) {
+  const times = { asked_at: nowMs, next_nightly_at: null };
+  const known: Feed = {
+    ...{ tenant_id: "t", partner: "google", ...times },
+    ...{ published: NIGHTLY, open: null, failed: null },
+    ...feed,
+  };
+  const usual = { nowMs, lastNightMs: NIGHT, isOfOtherJournal: false, unknown: null };
+  return triggerOf(known, { ...usual, hasSold: () => false, ...standing }, TERMS);
+}
+
+test("a feed that nothing has happened to is built when it is six hours old", () => {
+  expect(trigger(NIGHTLY.at! + 6 * HOUR - 1, {})).toBeNull();
+  expect(trigger(NIGHTLY.at! + 6 * HOUR, {})).toBe("age");
+});
+
+test("a night that nothing was built for is made up, once, and not while it may still come", () => {
+  const before = runAt(NIGHT - HOUR);
+  expect(trigger(NIGHT + 5 * MINUTE - 1, { published: before })).toBeNull();
+  expect(trigger(NIGHT + 5 * MINUTE, { published: before })).toBe("made_up");
+  expect(trigger(NIGHT + 5 * MINUTE, { published: runAt(NIGHT - MINUTE) })).toBeNull();
+  const failed = runAt(NIGHT, { state: "failed", reason: "shrunken" });
+  expect(trigger(NIGHT + 2 * HOUR, { published: before, failed })).toBeNull();
+});
+
+test("changes are taken in once they are quiet, and after five times that if they never are", () => {
+  const first = NIGHT + HOUR;
+  const of = (nowMs: number, lastAt: number) =>
+    trigger(nowMs, {}, { unknown: { firstAt: first, lastAt } });
+  expect(of(first + 2 * MINUTE - 1, first)).toBeNull();
+  expect(of(first + 2 * MINUTE, first)).toBe("change");
+  expect(of(first + 9 * MINUTE, first + 8 * MINUTE)).toBeNull();
+  expect(of(first + 10 * MINUTE, first + 10 * MINUTE)).toBe("change");
+});
+
+test("what was sold is taken in after an hour, and not asked for before", () => {
+  let asked = 0;
+  const hasSold = () => {
+    asked += 1;
+    return true;
+  };
+  expect(trigger(NIGHTLY.at! + HOUR - 1, {}, { hasSold })).toBeNull();
+  expect(asked).toBe(0);
+  expect(trigger(NIGHTLY.at! + HOUR, {}, { hasSold })).toBe("change");
+});
+
+test("a feed of another history is built at once", () => {
+  expect(trigger(NIGHT + MINUTE, {}, { isOfOtherJournal: true })).toBe("change");
+});
+
+test("nothing is due of a feed that is being built, was never asked for, or failed just now", () => {
+  const late = NIGHT + 12 * HOUR;
+  expect(trigger(late, {})).toBe("age");
+  expect(trigger(late, { open: runAt(late, { state: "running" }) })).toBeNull();
+  expect(trigger(late, { published: null })).toBeNull();
+  const failed = runAt(late, { state: "failed", reason: "crashed", ended_at: late });
+  expect(trigger(late + HOUR - 1, { failed })).toBeNull();
+  expect(trigger(late + HOUR, { failed })).toBe("age");
+});
