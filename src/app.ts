@@ -14,6 +14,7 @@ import { bookingRoutes } from "./api/bookings/routes.ts";
 import { deliveryReadRoutes } from "./api/deliveries/read-routes.ts";
 import { deliveryRoutes } from "./api/deliveries/routes.ts";
 import { eventRoutes } from "./api/events/routes.ts";
+import { feedRoutes } from "./api/feeds/routes.ts";
 import { fxRoutes } from "./api/fx/routes.ts";
 import { healthRoutes } from "./api/health/routes.ts";
 import { holdRoutes } from "./api/holds/routes.ts";
@@ -64,6 +65,7 @@ export const ROUTES: RouteTable<Route> = new RouteTable([
   ...webhookRoutes,
   ...deliveryReadRoutes,
   ...deliveryRoutes,
+  ...feedRoutes,
   ...openApiRoutes,
   ...docsRoutes,
   ...mcpRoutes,

@@ -57,6 +57,16 @@ test("feeds are built at a time that every night has once, whatever is done to t
   }
 });
 
+test("credentials of partners are kept as digests, and bad ones refused without being shown", () => {
+  expect(readConfig({}).feedCredentials.size).toBe(0);
+  const { feedCredentials } = readConfig({ FEED_CREDENTIALS: "google=g:hunter2" });
+  expect([...feedCredentials.keys()]).toEqual(["google"]);
+  expect(JSON.stringify([...feedCredentials])).not.toContain("hunter2");
+  const refused = () => readConfig({ FEED_CREDENTIALS: "google=g:hunter2,expedia=e:s" });
+  expect(refused).toThrow("FEED_CREDENTIALS: expected partner=user:password");
+  expect(refused).not.toThrow("hunter2");
+});
+
 test("addresses that are not given follow BASE_URL, which loses its trailing slash", () => {
   const config = readConfig({ BASE_URL: "https://inn.example/", PORT: "0" });
   expect(config.port).toBe(0);

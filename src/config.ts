@@ -10,6 +10,7 @@ import type { RedisTarget } from "../jobs/connections.ts";
 import { type Mailbox, mailboxIn } from "../jobs/mail/mail.ts";
 import { type SmtpServer, smtpServerIn } from "../jobs/mail/smtp.ts";
 import { PAYMENT_PROVIDER_NAMES, type PaymentProviderName } from "../jobs/payments/providers.ts";
+import { type FeedCredentials, feedCredentialsIn } from "./base/feed-credentials.ts";
 import { LOG_LEVELS, type LogLevel } from "./base/log.ts";
 import { StartRefused } from "./lifecycle.ts";
 
@@ -67,6 +68,10 @@ export interface Config {
   readonly feedMaxAgeMs: number;
   /** For so long nothing may have changed before changes are taken into a feed. */
   readonly feedDebounceMs: number;
+  /** How long who asks for a feed before there is one waits for it. */
+  readonly feedWaitMs: number;
+  /** What partners must show who fetch feeds. */
+  readonly feedCredentials: FeedCredentials;
   /** The value that a start refused for its clock has printed: sets the journal's time. */
   readonly acceptClock: string | null;
   /** The value that a start refused for lost rows has printed: gives up what is missing. */
@@ -150,6 +155,8 @@ export function readConfig(env: Environment): Config {
     feedNightlyAt: read.nightTime("FEED_NIGHTLY_AT", "04:10"),
     feedMaxAgeMs: read.seconds("FEED_MAX_AGE_S", { least: 60, most: 72_000, fallback: 21_600 }),
     feedDebounceMs: read.seconds("FEED_DEBOUNCE_S", { least: 1, most: 3_600, fallback: 120 }),
+    feedWaitMs: read.seconds("FEED_WAIT_S", { least: 0, most: 50, fallback: 20 }),
+    feedCredentials: read.feedCredentials("FEED_CREDENTIALS"),
     acceptClock: read.text("ACCEPT_CLOCK"),
     acceptLoss: read.text("ACCEPT_LOSS"),
     logLevel: read.oneOf("LOG_LEVEL", LOG_LEVELS, "info"),
@@ -315,6 +322,13 @@ class Reader {
     const value = this.text(name);
     if (value === null) return fallback;
     return mailboxIn(value) ?? this.#refuse(name, "an address, or Name <address>", fallback);
+  }
+
+  feedCredentials(name: string): FeedCredentials {
+    const value = this.text(name);
+    if (value === null) return new Map();
+    const expected = "partner=user:password,… of known partners, percent-encoded";
+    return feedCredentialsIn(value) ?? this.#refuse(name, expected, new Map());
   }
 
   /** The value itself is not repeated: several of these variables can hold a password. */

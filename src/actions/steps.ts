@@ -167,6 +167,11 @@ export const LIST_WEBHOOKS_AT_LIMIT: RecoveryStep = {
 export const LIST_DELIVERIES = get("/v1/admin/webhooks/deliveries");
 export const GET_DELIVERY = get(DELIVERY);
 
+/** The document of a partner that needs no tenant. */
+export function getPointsOfSale(partner: string): RecoveryStep {
+  return get(`/feeds/${partner}/pointofsale.xml`);
+}
+
 /** The `rel, method, href` part of a step, as the catalogue publishes it. */
 export function publicStep(step: RecoveryStep): { rel: Rel; method: Method; href: string } {
   return { rel: step.rel, method: step.method, href: step.href };

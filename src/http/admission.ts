@@ -14,7 +14,7 @@ import {
 } from "../control/principal.ts";
 import { invalid, type Refusal, refuse } from "./answer.ts";
 import type { PublicCall } from "./call.ts";
-import type { Access, Contract } from "./contract.ts";
+import type { Access, AddressLimit, Contract } from "./contract.ts";
 import type { ProtectedRoute, PublicRoute } from "./route.ts";
 import type { Routes } from "./route-table.ts";
 import { UUID_PATTERN } from "./schema/request-parts.ts";
@@ -114,11 +114,17 @@ export function allowed(
 
 /** Step 5 of a public route with a limit per address; null lets it pass. */
 export async function addressRefusal(
-  route: PublicRoute,
+  { addressLimit }: PublicRoute,
   call: PublicCall,
 ): Promise<Refusal | null> {
-  if (route.addressLimit === undefined) return null;
-  const { name, perMinute = ADDRESS_PER_MINUTE } = route.addressLimit;
+  return addressLimit === undefined ? null : chargeAddress(call, addressLimit);
+}
+
+/** Takes one from what an address may do in a minute; the refusal when it has done too much. */
+export async function chargeAddress(
+  call: PublicCall,
+  { name, perMinute = ADDRESS_PER_MINUTE }: AddressLimit,
+): Promise<Refusal | null> {
   const policy = { name, perMinute, burst: perMinute };
   const verdict = await call.context.limiter.take(call.clientAddress(), policy);
   if (verdict?.isAllowed !== false) return null;

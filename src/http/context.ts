@@ -4,6 +4,8 @@ import type { Replica } from "../../engine/shell/replica.ts";
 import type { Board } from "../../jobs/board.ts";
 import type { ControlSignal } from "../../jobs/control-signal.ts";
 import type { DamageReports } from "../../jobs/damage-reports.ts";
+import type { FeedQueue } from "../../jobs/feeds/queue.ts";
+import type { FeedStore } from "../../jobs/feeds/store.ts";
 import type { MailDesk } from "../../jobs/mail/desk.ts";
 import type { QuoteStore } from "../../jobs/quote-store.ts";
 import type { RateLimiter } from "../../jobs/rate-limiter.ts";
@@ -65,6 +67,9 @@ export interface Parts {
   /** What was sent to webhook endpoints, and what is to be. */
   readonly deliveries: DeliveryStore;
   readonly recoveries: Recoveries;
+  /** Which partner feeds are published, and the runs that build them. */
+  readonly feeds: FeedStore;
+  readonly feedQueue: FeedQueue;
   readonly limiter: RateLimiter;
   readonly board: Board;
   /** Writes to guests; what they are written unasked, the worker sends. */

@@ -133,6 +133,8 @@ export interface Contract {
   readonly access: "public" | Access;
   /** A rate limit per client address (rules §3), for public routes; every public write has one. */
   readonly addressLimit?: AddressLimit;
+  /** Takes a partner's user and password (HTTP Basic) where the operator has set them. */
+  readonly takesPartnerCredential?: boolean;
   /** What an access token must be meant for (RFC 8707); the service as a whole unless said. */
   readonly resource?: Resource;
   /** Needs the traveler's delegation token (spec part 5). */

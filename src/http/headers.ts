@@ -36,5 +36,6 @@ export function finished(response: Response, traceId: string, isHttps: boolean):
 /** Public documents may be read by any page; no credential is ever involved. */
 export const OPEN_TO_ALL: Readonly<Record<string, string>> = Object.freeze({
   "access-control-allow-origin": "*",
-  "access-control-expose-headers": "ETag, Link, X-Trace-Id, traceresponse",
+  "access-control-expose-headers":
+    "ETag, Link, X-Trace-Id, traceresponse, Innkeep-Feed-Seq, Innkeep-Feed-At",
 });

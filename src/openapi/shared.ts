@@ -118,8 +118,9 @@ export function headersOf(route: Contract): Json[] {
 }
 
 /** `security` of a route: a credential as it is, or an access token with the route's scope. */
-export function securityOf({ access }: Contract, config: Config): Json[] {
-  if (access === "public") return [];
+export function securityOf({ access, takesPartnerCredential }: Contract, config: Config): Json[] {
+  const isGuarded = takesPartnerCredential === true && config.feedCredentials.size > 0;
+  if (access === "public") return isGuarded ? [{ partner: [] }, {}] : [];
   const scopes = access.scope === null ? [] : [access.scope];
   return [{ agent_key: [] }, ...(config.oauthIssuer === null ? [] : [{ oauth2: scopes }])];
 }
@@ -131,7 +132,13 @@ export function securitySchemes(routes: readonly Contract[], config: Config): Js
     scheme: "bearer",
     description: "An agent's secret as it was issued: `ik_live_…` or `ik_test_…`.",
   };
-  if (config.oauthIssuer === null) return { agent_key };
+  const partner = {
+    type: "http",
+    scheme: "basic",
+    description: "What the operator has given a partner for its feeds.",
+  };
+  const known = { agent_key, ...(config.feedCredentials.size > 0 ? { partner } : {}) };
+  if (config.oauthIssuer === null) return known;
   const asked = routes.flatMap(({ access }) => {
     return access === "public" || access.scope === null ? [] : [access.scope];
   });
@@ -145,5 +152,5 @@ export function securitySchemes(routes: readonly Contract[], config: Config): Js
   const description =
     "An access token. `client_id` is the agent's id, `client_secret` its secret; tokens live 15 " +
     "minutes.";
-  return { agent_key, oauth2: { type: "oauth2", description, flows: { clientCredentials } } };
+  return { ...known, oauth2: { type: "oauth2", description, flows: { clientCredentials } } };
 }

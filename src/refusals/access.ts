@@ -17,7 +17,8 @@ export const ACCESS = {
         "string",
         "`missing_credential`, `bearer_scheme_required`, `malformed_credential`, " +
           "`unknown_credential`, `credential_revoked` or `credential_expired`; of an access token " +
-          "`token_invalid`, `token_expired`, `token_revoked` or `wrong_audience`.",
+          "`token_invalid`, `token_expired`, `token_revoked` or `wrong_audience`. On a feed, which " +
+          "takes the partner's own user and password alone, also `basic_scheme_required`.",
       ],
     ],
   },

@@ -29,6 +29,7 @@ export const SERVICE = {
       ["items?", "list of {line, property_id | error}", "What each line before it came to."],
       ["path?", "string", "On an unknown route (404): the path."],
       ["allowed?", "list of string", "On a wrong method (405): the methods the path takes."],
+      ["partners?", "list of string", "On an unknown feed partner (404): those there are."],
     ],
   },
   conflict: {

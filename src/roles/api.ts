@@ -7,6 +7,8 @@ import { Board } from "../../jobs/board.ts";
 import { openConnections } from "../../jobs/connections.ts";
 import { ControlSignal } from "../../jobs/control-signal.ts";
 import { DamageReports } from "../../jobs/damage-reports.ts";
+import { FeedQueue } from "../../jobs/feeds/queue.ts";
+import { FeedStore } from "../../jobs/feeds/store.ts";
 import { historyId } from "../../jobs/history.ts";
 import { queuePrefix } from "../../jobs/queues.ts";
 import { QuoteStore } from "../../jobs/quote-store.ts";
@@ -18,11 +20,19 @@ import { createApp } from "../app.ts";
 import { AccessTokens } from "../auth/access-token.ts";
 import { KeyRing } from "../auth/key-ring.ts";
 import { openDeliveriesFile } from "../base/deliveries-file.ts";
+import { openFeedsFile } from "../base/feeds-file.ts";
 import { installationOf } from "../base/installation.ts";
 import { logger, logOf } from "../base/log.ts";
 import { Metrics, memoryFamily, single } from "../base/metrics.ts";
 import { randomHex } from "../base/trace.ts";
-import { type Config, controlPath, deliveriesPath, journalPath } from "../config.ts";
+import {
+  type Config,
+  controlPath,
+  deliveriesPath,
+  feedsDirectory,
+  feedsPath,
+  journalPath,
+} from "../config.ts";
 import { LastUsed } from "../control/last-used.ts";
 import { NoticeSender } from "../control/notice-sender.ts";
 import { ensureSigningKeys } from "../control/signing-keys.ts";
@@ -80,11 +90,13 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
   const quotes = new QuoteStore(producer, prefix);
   const board = new Board(producer, prefix);
   const webhooks = deliveriesOf(config);
+  const feeds = feedStoreOf(config);
+  const feedQueue = new FeedQueue(producer, prefix, onError);
   const given: Parts = {
     ...{ config, replica, submitter, control, store, signal, notices, lastUsed, quotes, board },
     mailDesk,
     keys: { encryption, quotes: quoteKeys, hmac, receipts: receiptKeysOf(keychain.receipts) },
-    ...{ ...webhooks, keyRing },
+    ...{ ...webhooks, feeds, feedQueue, keyRing },
     historyId: historyId(installationId, replica.journalId),
     listeners: new Listeners(replica),
     accessTokens: accessTokensOf(config, keyRing),
@@ -100,11 +112,12 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
     keychain,
     { id: "control store", stop: () => store.close() },
     { id: "deliveries", stop: () => webhooks.deliveries.close() },
+    { id: "feeds", stop: () => feeds.close() },
     ...[control, lastUsed, engineTime],
     { id: "replica", stop: () => replica.close() },
     { id: "mail desk", stop: () => mailDesk.close() },
     every("replica follower", FOLLOW_EVERY_MS, () => replica.catchUp(FOLLOW_BUDGET_MS)),
-    ...[quotes, submitter, signal, notices],
+    ...[quotes, submitter, signal, notices, feedQueue],
     board.poster("api", () => ({ families: familiesOf(given) })),
     new HttpServer({ app: createApp(given), port: config.port, hostname: config.host }),
     // Ends first: no answer waits for another event then.
@@ -116,6 +129,11 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
 function deliveriesOf({ dataDir }: Config): Pick<Parts, "deliveries" | "recoveries"> {
   const db = openDeliveriesFile(deliveriesPath(dataDir), "full");
   return { deliveries: new DeliveryStore(db), recoveries: new Recoveries(db) };
+}
+
+/** An operator who asks for a run is promised one. */
+function feedStoreOf({ dataDir }: Config): FeedStore {
+  return new FeedStore(openFeedsFile(feedsPath(dataDir), "full"), feedsDirectory(dataDir));
 }
 
 function accessTokensOf({ oauthIssuer, baseUrl }: Config, keyRing: KeyRing): AccessTokens | null {

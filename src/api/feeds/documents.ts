@@ -1,0 +1,81 @@
+/**
+ * `hotel-list.xml` and `ari.xml`: what is published of a tenant's feed, as it lies in its files. A
+ * tenant without anything to list, and one that does not exist, get the bare root alike.
+ */
+import { listableOf } from "../../../feeds/listable.ts";
+import type { Profile } from "../../../feeds/profiles/profile.ts";
+import { emptyAri, emptyList, storedAri, storedList } from "../../../feeds/stored.ts";
+import type { PublishedFeed } from "../../../jobs/feeds/store.ts";
+import { isBusy } from "../../../jobs/webhooks/schema.ts";
+import type { Encoding, Kept, Refusal, Xml } from "../../http/answer.ts";
+import { firstBuild } from "./first-build.ts";
+import { type AtPartner, isGuarded, partnerOf } from "./partner.ts";
+
+/** Days of arrivals unless the call says (spec 4.5). */
+const DAYS = 30;
+
+/** The published feed that the query names, or `empty`. */
+async function publishedFor(
+  call: AtPartner,
+  { name }: Profile,
+): Promise<PublishedFeed | "empty" | Refusal> {
+  const { context, query } = call;
+  const { feeds, replica } = context;
+  const tenantId = query.get("tenant_id")!.toLowerCase();
+  const published = feeds.current(tenantId, name);
+  if (published) {
+    noteAsked(call, tenantId, name);
+    return published;
+  }
+  // Nothing is kept, built or told of who has nothing to list.
+  if (listableOf(replica.state, tenantId).listed.length === 0) return "empty";
+  return firstBuild(call, tenantId, name);
+}
+
+/** That it is fetched keeps a feed fresh; no file is held back because that cannot be written. */
+function noteAsked({ context }: AtPartner, tenantId: string, partner: string): void {
+  try {
+    context.feeds.noteAsked(tenantId, partner, context.engineNow());
+  } catch (error) {
+    if (!isBusy(error)) throw error;
+  }
+}
+
+interface Document {
+  readonly stored: (feed: PublishedFeed, encoding: Encoding) => Kept;
+  readonly empty: string;
+}
+
+async function answer(
+  call: AtPartner,
+  profile: Profile,
+  document: Document,
+): Promise<Xml | Refusal> {
+  const isPrivate = isGuarded(call.context, profile);
+  const feed = await publishedFor(call, profile);
+  if (feed === "empty") return { ok: true, xml: document.empty, isPrivate };
+  if ("code" in feed) return feed;
+  const { seq, at } = feed.manifest;
+  const headers = { "innkeep-feed-seq": String(seq), "innkeep-feed-at": at };
+  const xml = (encoding: Encoding) => document.stored(feed, encoding);
+  return { ok: true, xml, modifiedMs: Date.parse(at), isPrivate, headers };
+}
+
+/** `hotel-list.xml`. */
+export function hotelList(call: AtPartner): Promise<Xml | Refusal> {
+  const profile = partnerOf(call);
+  return answer(call, profile, {
+    stored: ({ directory, manifest }, encoding) => storedList(directory, manifest, encoding),
+    empty: emptyList(profile),
+  });
+}
+
+/** `ari.xml`: the arrivals of the next days. */
+export function ari(call: AtPartner): Promise<Xml | Refusal> {
+  const profile = partnerOf(call);
+  const days = Number(call.query.get("days") ?? DAYS);
+  return answer(call, profile, {
+    stored: ({ directory, manifest }, encoding) => storedAri(directory, manifest, days, encoding),
+    empty: emptyAri(),
+  });
+}

@@ -1,0 +1,30 @@
+/** What is asked of feeds by path and query (spec 4.5). */
+import { Type } from "@sinclair/typebox";
+import { PARTNERS } from "../../../feeds/partners.ts";
+import type { Parameter, QueryParameter } from "../../http/contract.ts";
+import { integer, UUID_PATTERN } from "../../http/schema/request-parts.ts";
+
+const NAMES = PARTNERS.map((name) => `\`${name}\``).join(", ");
+
+export const PARTNER: Parameter = {
+  schema: Type.String({ minLength: 1, maxLength: 64 }),
+  description: `One of ${NAMES}; \`microsoft\` is \`bing\`.`,
+};
+
+const UUID = new RegExp(`^${UUID_PATTERN}$`, "i");
+const DAYS_MAX = 90;
+
+export const TENANT_ID: QueryParameter = {
+  schema: Type.String({ format: "uuid" }),
+  description: "Whose feed. One that does not exist has nothing to list.",
+  isRequired: true,
+  isValid: (value) => UUID.test(value),
+  fault: { message: "is malformed", expected: "a uuid" },
+};
+
+export const DAYS: QueryParameter = {
+  schema: integer(1, DAYS_MAX),
+  description: "Arrivals from the property's today on; 30 days unless given.",
+  isValid: (value) => /^[1-9]\d?$/.test(value) && Number(value) <= DAYS_MAX,
+  fault: { message: "is out of bounds", expected: `a whole number from 1 to ${DAYS_MAX}` },
+};

@@ -1,0 +1,78 @@
+/** The documents of the partner feeds (spec 4.5). */
+import { Type } from "@sinclair/typebox";
+import { pointOfSaleXml } from "../../../feeds/point-of-sale.ts";
+import type { Xml } from "../../http/answer.ts";
+import { route } from "../../http/route.ts";
+import { ari, hotelList } from "./documents.ts";
+import { DAYS, PARTNER, TENANT_ID } from "./parameters.ts";
+import { type AtPartner, feedGuard, isGuarded, partnerOf } from "./partner.ts";
+
+/** What all documents of a partner have in common. */
+const DOCUMENT = {
+  tag: "Feeds",
+  method: "GET",
+  access: "public",
+  takesPartnerCredential: true,
+  guard: feedGuard,
+  params: { partner: PARTNER },
+  hasUnlistedIds: true,
+  renderer: "xml",
+} as const;
+
+const XML = { status: 200, body: Type.String(), contentType: "application/xml" } as const;
+
+const KEPT =
+  "Built at night and when something has changed, and served as it lies in its file, compressed " +
+  "for who accepts gzip; `Innkeep-Feed-Seq` and `Innkeep-Feed-At` say which event it ends with. " +
+  "Who asks before there is a file waits for it.";
+
+function pointsOfSale(call: AtPartner): Xml {
+  const { context } = call;
+  const profile = partnerOf(call);
+  const xml = pointOfSaleXml(profile, context.config.siteUrl);
+  return { ok: true, xml, isPrivate: isGuarded(context, profile) };
+}
+
+/** Of the documents that are built. */
+const BUILT = {
+  ...DOCUMENT,
+  readsReplica: true,
+  errors: ["unauthenticated", "rate_limited", "upstream_unavailable"],
+} as const;
+
+export const feedRoutes = [
+  route({
+    ...BUILT,
+    id: "get_feed_hotel_list",
+    path: "/feeds/:partner/hotel-list.xml",
+    summary: "A tenant's hotels for a partner",
+    description: `What the partner matches hotels by. ${KEPT}`,
+    query: { tenant_id: TENANT_ID },
+    success: { ...XML, description: "`<listings>`." },
+    handle: hotelList,
+  }),
+  route({
+    ...BUILT,
+    id: "get_feed_ari",
+    path: "/feeds/:partner/ari.xml",
+    summary: "A tenant's prices and availability for a partner",
+    description:
+      "Every property, arrival and length of stay with what a quote would say at that position of " +
+      `the journal, base, taxes and fees apart; what is sold out says so. ${KEPT}`,
+    query: { tenant_id: TENANT_ID, days: DAYS },
+    success: { ...XML, description: "`<Transaction>`." },
+    handle: ari,
+  }),
+  route({
+    ...DOCUMENT,
+    id: "get_feed_point_of_sale",
+    path: "/feeds/:partner/pointofsale.xml",
+    summary: "Where a partner's clicks lead",
+    description:
+      "The landing page with the partner's variables in its address. One document for all tenants: " +
+      "the page finds the tenant by the property.",
+    success: { ...XML, description: "`<PointsOfSale>`." },
+    errors: ["unauthenticated", "rate_limited"],
+    handle: pointsOfSale,
+  }),
+];
