@@ -14,6 +14,7 @@ import { bookingRoutes } from "./api/bookings/routes.ts";
 import { deliveryReadRoutes } from "./api/deliveries/read-routes.ts";
 import { deliveryRoutes } from "./api/deliveries/routes.ts";
 import { eventRoutes } from "./api/events/routes.ts";
+import { feedAdminRoutes } from "./api/feeds/admin-routes.ts";
 import { feedRoutes } from "./api/feeds/routes.ts";
 import { fxRoutes } from "./api/fx/routes.ts";
 import { healthRoutes } from "./api/health/routes.ts";
@@ -66,6 +67,7 @@ export const ROUTES: RouteTable<Route> = new RouteTable([
   ...deliveryReadRoutes,
   ...deliveryRoutes,
   ...feedRoutes,
+  ...feedAdminRoutes,
   ...openApiRoutes,
   ...docsRoutes,
   ...mcpRoutes,

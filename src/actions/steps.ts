@@ -164,6 +164,7 @@ export const LIST_WEBHOOKS_AT_LIMIT: RecoveryStep = {
   ...LIST_WEBHOOKS,
   when: ({ reason }) => reason === "endpoint_limit",
 };
+export const LIST_FEEDS = get("/v1/admin/feeds");
 export const LIST_DELIVERIES = get("/v1/admin/webhooks/deliveries");
 export const GET_DELIVERY = get(DELIVERY);
 

@@ -63,6 +63,7 @@ export const ADMIN_SCOPES = [
   "admin:bookings",
   "admin:delegation-issuers",
   "admin:events",
+  "admin:feeds",
   "admin:fx",
   "admin:properties",
   "admin:webhooks",

@@ -48,6 +48,14 @@ export function storeWrite<T>(
   }
 }
 
+/**
+ * What a keyed call is told apart by, for another store than the control store: a crash between the
+ * two leaves the change without its key. Null for a call without one.
+ */
+export function requestKeyOf(call: Call): string | null {
+  return call.key === null ? null : commandMeta(call).key!;
+}
+
 /** Makes a change of the control store take effect here and tells the other processes to look. */
 export async function announce({ context }: PublicCall): Promise<void> {
   context.control.refresh();

@@ -63,7 +63,8 @@ export const ACCESS = {
         "reason?",
         "string",
         "Where it is not one scope: `agent_suspended`, `beyond_own_rights` (an agent has or would " +
-          "get what the credential itself lacks), `origin_not_allowed` or `host_not_allowed`.",
+          "get what the credential itself lacks), `live_mode_only`, `origin_not_allowed` or " +
+          "`host_not_allowed`.",
       ],
       ["missing_scopes?", "list of string", "Beside `beyond_own_rights`: the scopes it lacks."],
       [

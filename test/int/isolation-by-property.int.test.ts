@@ -31,7 +31,7 @@ setDefaultTimeout(PATIENCE_MS);
 
 const NAMES: readonly IdName[] = [
   ...(["property", "slug", "room", "plan", "quote", "hold", "booking", "refund"] as const),
-  ...(["agent", "credential", "issuer", "endpoint", "delivery", "recovery"] as const),
+  ...(["agent", "credential", "issuer", "endpoint", "delivery", "recovery", "run"] as const),
 ];
 /** Ids that nothing has. */
 const UNKNOWN = Object.fromEntries(

@@ -28,6 +28,7 @@ import {
   stayRequest,
 } from "../support/client.ts";
 import { givenDelivery, recoveryOf } from "../support/deliveries.ts";
+import { givenRun } from "../support/feed-runs.ts";
 import { LASTING } from "../support/lasting-scenes.ts";
 import { followAll, offered, watch } from "../support/literal.ts";
 import { McpCaller } from "../support/mcp-client.ts";
@@ -130,9 +131,10 @@ async function ownIds({ owner: agent, operator, hotel, mode }: Caller): Promise<
   const { endpoint_id } = await post<{ endpoint_id: string }>("webhooks", endpointBody());
   const delivery = givenDelivery(service, { endpoint_id, mode });
   const recovery = await recoveryOf(service, endpoint_id, operator);
+  const run = mode === "live" ? givenRun(service) : UNKNOWN.run;
   return {
     ...{ property: hotel.id, slug: hotel.slug },
-    ...{ endpoint: endpoint_id, delivery, recovery },
+    ...{ endpoint: endpoint_id, delivery, recovery, run },
     ...{ room: hotel.rooms[0]!.id, plan: hotel.rooms[0]!.planIds[0]! },
     ...{ quote: hold.quote_id, hold: hold.hold_id, booking: booking_id },
     refund: cancelled.data.refund.refund_id,

@@ -16,7 +16,7 @@ const FILE = join(import.meta.dir, "../../src/openapi/examples.json");
 /** Bodies that are documents of their own. */
 const NOT_SHOWN = new Set(["get_openapi_json"]);
 /** Lists of which one item tells enough. */
-const LONG_LISTS = new Set(["list_event_kinds"]);
+const LONG_LISTS = new Set(["list_event_kinds", "list_feeds"]);
 
 /** Secrets, tokens and addresses of this machine become examples of their form. */
 function redacted(text: string): string {

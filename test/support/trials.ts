@@ -23,6 +23,7 @@ export interface Ids {
   readonly endpoint: string;
   readonly delivery: string;
   readonly recovery: string;
+  readonly run: string;
 }
 export type IdName = keyof Ids;
 
@@ -42,6 +43,7 @@ export const UNKNOWN: Ids = {
   endpoint: `whe_01a1fecf${"0".repeat(24)}`,
   delivery: `dlv_01m7z5f57f${"0".repeat(18)}`,
   recovery: `rcv_01m7z5f57f${"0".repeat(18)}`,
+  run: `run_01m7z5f57f${"0".repeat(18)}`,
 };
 
 /** A tenant's in one mode (supply, agents, issuers), or an agent's. */
@@ -56,6 +58,7 @@ export interface Trial {
   readonly ids: readonly IdName[];
   /** What operators are told of an id that they do not have. */
   readonly code: string;
+  readonly status: number | undefined;
   readonly path: (ids: Ids) => string;
   readonly body: ((ids: Ids) => object) | undefined;
 }
@@ -72,7 +75,13 @@ const COLLECTIONS: Readonly<Record<string, IdName>> = {
   webhooks: "endpoint",
   deliveries: "delivery",
   recoveries: "recovery",
+  runs: "run",
 };
+
+/** The path with what is nobody's own filled in: every tenant has the same partners. */
+export function ownPath(path: string): string {
+  return path.replace("/feeds/:partner", "/feeds/google");
+}
 
 /** Member of a body → what it is the id of; null for ids that others give out. */
 const MEMBERS: Readonly<Record<string, IdName | null>> = {
@@ -160,9 +169,12 @@ const CODE_NAMES: Readonly<Partial<Record<IdName, string>>> = {
   delivery: "webhook_delivery",
 };
 
+/** Of which the catalogue has no code: 404 all the same (rules §2). */
+const UNLISTED: ReadonlySet<IdName> = new Set(["run"]);
+
 function codeOf(inPath: readonly IdName[]): string {
   const [first] = inPath;
-  if (first === undefined) return "validation_failed";
+  if (first === undefined || UNLISTED.has(first)) return "validation_failed";
   return `${CODE_NAMES[first] ?? first}_not_found`;
 }
 
@@ -173,17 +185,19 @@ function codeOf(inPath: readonly IdName[]): string {
 export function trialsOf(route: Route, example: Ids): Trial[] {
   checkMembers(route);
   const isAdmin = route.path.includes("/admin/");
-  const names = idsOfPath(route.path);
+  const template = ownPath(route.path);
+  const names = idsOfPath(template);
   const ways = names[0] === "property" && !isAdmin ? [names, names.with(0, "slug")] : [names];
   const bodies = BODIES[route.id] ?? [undefined];
   return ways.flatMap((inPath) => {
-    const path = (ids: Ids) =>
-      inPath.reduce((at, name) => at.replace(/:\w+/, ids[name]), route.path);
+    const path = (ids: Ids) => inPath.reduce((at, name) => at.replace(/:\w+/, ids[name]), template);
     return bodies.flatMap((body) => {
       const text = path(example) + JSON.stringify(body?.(example) ?? {});
       const ids = (Object.keys(example) as IdName[]).filter((name) => text.includes(example[name]));
       if (ids.length === 0) return [];
-      return [{ route, owner: ownerOf(ids), isAdmin, ids, code: codeOf(inPath), path, body }];
+      const code = codeOf(inPath);
+      const status = inPath[0] && UNLISTED.has(inPath[0]) ? 404 : undefined;
+      return [{ route, owner: ownerOf(ids), isAdmin, ids, code, status, path, body }];
     });
   });
 }

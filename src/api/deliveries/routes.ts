@@ -5,7 +5,7 @@ import type { RecoveryFilter } from "../../../jobs/webhooks/recoveries.ts";
 import { action, type NextAction, permitted, post } from "../../actions/next-action.ts";
 import { type Refusal, refuse, type Success } from "../../http/answer.ts";
 import type { Call } from "../../http/call.ts";
-import type { ControlOutcome } from "../../http/control-write.ts";
+import { type ControlOutcome, requestKeyOf } from "../../http/control-write.ts";
 import { route } from "../../http/route.ts";
 import { EmptyBody } from "../../http/schema/request-parts.ts";
 import { json } from "../../http/validate.ts";
@@ -29,7 +29,7 @@ import {
   RecoverBody,
   type RecoverRequest,
 } from "./schemas.ts";
-import { deliveryWrite, requestKeyOf } from "./writes.ts";
+import { deliveryWrite } from "./writes.ts";
 
 const ACCESS = { kinds: ["operator"], scope: "admin:webhooks", touches: "properties" } as const;
 /** No attempt takes longer. */

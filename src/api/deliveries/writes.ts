@@ -5,13 +5,8 @@
  */
 import { isBusy } from "../../../jobs/webhooks/schema.ts";
 import { type Refusal, refuse, type Success } from "../../http/answer.ts";
-import { type Call, commandMeta } from "../../http/call.ts";
+import type { Call } from "../../http/call.ts";
 import { type ControlOutcome, controlWrite } from "../../http/control-write.ts";
-
-/** What a keyed call is told apart by; null for one without a key. */
-export function requestKeyOf(call: Call): string | null {
-  return call.key === null ? null : commandMeta(call).key!;
-}
 
 /** Answers a write to the deliveries: what `work` comes to, or came to under the same key. */
 export function deliveryWrite(call: Call, work: () => Success | Refusal): Promise<ControlOutcome> {

@@ -51,7 +51,7 @@ export async function firstBuild(
 }
 
 /** Has a run begun. Without Redis its row waits: the worker enqueues whatever is open. */
-async function enqueue({ feedQueue, log }: Context, run_id: string): Promise<void> {
+export async function enqueue({ feedQueue, log }: Context, run_id: string): Promise<void> {
   try {
     await feedQueue.enqueue(run_id);
   } catch (error) {

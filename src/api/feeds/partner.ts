@@ -22,7 +22,7 @@ export function isGuarded({ config }: Context, { name }: Profile): boolean {
 }
 
 /** 404 of a partner that there is not, with those that there are. */
-function unknownPartner(recovery: readonly RecoveryStep[]): Refusal {
+export function unknownPartner(recovery: readonly RecoveryStep[]): Refusal {
   const expected = `one of ${PARTNERS.join(", ")}; microsoft is bing`;
   const field_errors = [{ path: "/partner", message: "is unknown", expected }];
   const detail = { field_errors, partners: PARTNERS };
