@@ -5,7 +5,7 @@ import { type Declared, Reach, type Reached } from "../test/support/reach.ts";
 import { ROUTES } from "./app.ts";
 
 /** Where handlers and what they are made of live; what lies below freshens nothing by itself. */
-const FOLDERS = ["a2a", "api", "discovery", "docs", "mcp", "oauth", "openapi", "tools"];
+const FOLDERS = ["a2a", "api", "book", "discovery", "docs", "mcp", "oauth", "openapi", "tools"];
 
 const REACHED = new Reach(FOLDERS.map((name) => `src/${name}`)).ofRoutes();
 
@@ -96,6 +96,7 @@ const LOOK_UPS: Readonly<Record<string, string>> = {
   "src/api/holds/routes.ts": "the payment of a hold that was seen",
   "src/api/quotes/unfolded.ts": "the version of the property that a quote names",
   "src/api/visible.ts": "the doors",
+  "src/book/hotels.ts": "what everybody may book",
   "src/discovery/coverage.ts": "what everybody may know",
 };
 

@@ -27,6 +27,7 @@ import { quoteRoutes } from "./api/quotes/routes.ts";
 import { receiptRoutes } from "./api/receipts/routes.ts";
 import { searchRoutes } from "./api/search/routes.ts";
 import { webhookRoutes } from "./api/webhooks/routes.ts";
+import { bookRoutes } from "./book/routes.ts";
 import { discoveryRoutes } from "./discovery/routes.ts";
 import { docsRoutes } from "./docs/routes.ts";
 import { clientAddress } from "./http/client-address.ts";
@@ -70,6 +71,7 @@ export const ROUTES: RouteTable<Route> = new RouteTable([
   ...feedAdminRoutes,
   ...openApiRoutes,
   ...docsRoutes,
+  ...bookRoutes,
   ...mcpRoutes,
   ...a2aRoutes,
 ]);

@@ -54,6 +54,7 @@ const FLOORS: readonly string[] = [
   ...["src/lifecycle.ts", "src/base", "src/config.ts", "src/about", "src/privacy", "src/control"],
   ...["src/auth", "src/actions", "src/refusals", "src/pages", "src/http", "src/api"],
   ...["src/tools", "src/mcp", "src/a2a", "src/oauth", "src/openapi", "src/discovery", "src/docs"],
+  "src/book",
   ...[
     "src/app.ts",
     "src/backups",

@@ -95,7 +95,7 @@ export function feeAt(
 }
 
 /** What cancelling costs from an instant on, as shares of what is prepaid; see `feeAt`. */
-function costRows(fees: FeeTable, terms: PolicyTerms, fromMs: number): CostRow[] {
+export function costRows(fees: FeeTable, terms: PolicyTerms, fromMs: number): CostRow[] {
   const rows = [
     ...fees.tiers.map(({ until_ms }) => ({ bps: 0, until_ms })),
     { bps: afterBps(terms), until_ms: fees.anchor_ms },

@@ -36,6 +36,8 @@ export interface OauthBody {
 /** `document`: what anyone may read and caches may keep. */
 export interface Document {
   readonly ok: true;
+  /** 200 unless what was asked for is not there. */
+  readonly status?: 404;
   /** Text as it is; any other value is sent as JSON. */
   readonly content: unknown;
   /** Media type; JSON unless said. */

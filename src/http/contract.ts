@@ -91,6 +91,8 @@ export interface DocumentedSuccess {
 export interface OwnError {
   readonly description: string;
   readonly body: TSchema;
+  /** JSON unless said. */
+  readonly contentType?: string;
 }
 
 /** A route as a tool for models (MCP) and a skill (A2A); both carry the route's id. */

@@ -9,6 +9,7 @@ export const MAX_AGE_S = 300;
 /** The document with an `ETag`, or 304 (RFC 9110 §13.1.2). */
 export function renderDocument(call: Pick<Asked, "request">, document: Document): Response {
   const { content, type = JSON_TYPE, maxAgeS = MAX_AGE_S, etagOf, headers = {} } = document;
+  const { status = 200 } = document;
   const body = typeof content === "string" ? content : JSON.stringify(content);
   const tag = `"${Bun.hash(etagOf ?? body).toString(36)}"`;
   const etag = etagOf === undefined ? tag : `W/${tag}`;
@@ -20,10 +21,10 @@ export function renderDocument(call: Pick<Asked, "request">, document: Document)
     ...headers,
   };
   const known = call.request.headers.get("if-none-match");
-  if (known !== null && matches(known, etag)) {
+  if (status === 200 && known !== null && matches(known, etag)) {
     return new Response(null, { status: 304, headers: common });
   }
-  return new Response(body, { headers: { ...common, "content-type": type } });
+  return new Response(body, { status, headers: { ...common, "content-type": type } });
 }
 
 /** `If-None-Match` by weak comparison. */

@@ -22,7 +22,8 @@ export function answersOf(route: Contract, components: Components): Json {
     answers[304] = { description, headers: headerRefs(["ETag", "Cache-Control"]) };
   }
   for (const [status, own] of Object.entries(route.ownErrors ?? {})) {
-    const content = { "application/json": { schema: components.convert(own.body) } };
+    const { contentType = "application/json" } = own;
+    const content = { [contentType]: { schema: components.convert(own.body) } };
     const headers = status === "429" ? { headers: headerRefs(["Retry-After"]) } : {};
     answers[status] = { description: own.description, ...headers, content };
   }

@@ -114,6 +114,7 @@ async function bookAndCancel(on: Walk): Promise<void> {
   (await on.call("GET", "/v1/properties")).ok();
   (await on.call("GET", `/v1/properties/${hotel.id}?currency=USD`)).ok();
   (await on.call("GET", `/v1/properties/${hotel.slug}/full`)).ok();
+  await on.call("GET", `/book/${hotel.id}`, { agent: null });
   const { stay, guests } = stayAt(hotel);
   const destination = { type: "area", value: "Sevilla" };
   (await on.call("POST", "/v1/search", { body: { destination, stay, guests } })).ok();

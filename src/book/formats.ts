@@ -1,0 +1,85 @@
+/** Amounts, dates and times as people of a locale write them. */
+import { dateOf, localTime } from "../../engine/core/calendar.ts";
+import { exponentOf } from "../../engine/core/money.ts";
+import { decimalOf } from "../../feeds/amounts.ts";
+import type { Locale } from "./languages.ts";
+
+export interface Formats {
+  /** To the minor unit, whatever is usual: the price is the one that the feed shows. */
+  readonly money: (amountMinor: number, currency: string) => string;
+  readonly percent: (bps: number) => string;
+  /** `Fri, 4 – Sun, 6 Dec 2026`. */
+  readonly days: (fromDay: number, toDay: number) => string;
+  /** Date and time by the clocks of a zone. */
+  readonly instant: (ms: number, zone: string) => string;
+  /** `15:00` as the locale writes it. */
+  readonly time: (text: string) => string;
+  /** `4 Dec 2026` of an instant. */
+  readonly date: (ms: number) => string;
+  readonly decimal: (value: number) => string;
+  /** Name of an ISO 3166-1 country. */
+  readonly country: (code: string) => string;
+}
+
+const DAY_MS = 86_400_000;
+const DAY = { weekday: "short", day: "numeric", month: "short", year: "numeric" } as const;
+const TIME = { hour: "numeric", minute: "2-digit" } as const;
+const INSTANT = { day: "numeric", month: "short", year: "numeric", ...TIME } as const;
+/** All is formatted as if it were UTC, so that there is one formatter for every zone. */
+const UTC = { timeZone: "UTC" } as const;
+
+/** Formatters cost more to make than to use; addresses choose among hundreds of locales. */
+const KEPT_MAX = 64;
+const kept = new Map<string, Formats>();
+
+/** Without a region English is written as the hotel's cancellation terms are: `4 Dec, 15:00`. */
+const PLAIN_ENGLISH = "en-GB";
+
+/** The formats of a locale. */
+export function formatsOf({ tag }: Locale): Formats {
+  let formats = kept.get(tag);
+  if (formats === undefined) {
+    if (kept.size >= KEPT_MAX) kept.clear();
+    formats = newFormats(tag === "en" ? PLAIN_ENGLISH : tag);
+    kept.set(tag, formats);
+  }
+  return formats;
+}
+
+function newFormats(tag: string): Formats {
+  const days = new Intl.DateTimeFormat(tag, { ...DAY, ...UTC });
+  const instants = new Intl.DateTimeFormat(tag, { ...INSTANT, ...UTC });
+  const times = new Intl.DateTimeFormat(tag, { ...TIME, ...UTC });
+  const dates = new Intl.DateTimeFormat(tag, { dateStyle: "medium", ...UTC });
+  const countries = new Intl.DisplayNames(tag, { type: "region" });
+  const numbers = new Intl.NumberFormat(tag, { maximumFractionDigits: 2 });
+  const percents = new Intl.NumberFormat(tag, { style: "percent", maximumFractionDigits: 2 });
+  const amounts = new Map<string, Intl.NumberFormat>();
+  const amountsOf = (currency: string) => {
+    let format = amounts.get(currency);
+    if (format === undefined) {
+      const digits = exponentOf(currency);
+      const fraction = { minimumFractionDigits: digits, maximumFractionDigits: digits };
+      format = new Intl.NumberFormat(tag, { style: "currency", currency, ...fraction });
+      amounts.set(currency, format);
+    }
+    return format;
+  };
+  return {
+    money: (amountMinor, currency) => {
+      const decimal = decimalOf(amountMinor, currency) as Intl.StringNumericLiteral;
+      return amountsOf(currency).format(decimal);
+    },
+    percent: (bps) => percents.format(bps / 10_000),
+    days: (fromDay, toDay) => days.formatRange(fromDay * DAY_MS, toDay * DAY_MS),
+    instant: (ms, zone) => {
+      const { text, offset, isTwice } = localTime(ms, zone);
+      const shown = instants.format(Date.parse(`${text}Z`));
+      return isTwice ? `${shown} (UTC${offset})` : shown;
+    },
+    time: (text) => times.format(Date.parse(`${dateOf(0)}T${text}Z`)),
+    date: (ms) => dates.format(ms),
+    decimal: (value) => numbers.format(value),
+    country: (code) => (/^[A-Z]{2}$/.test(code) ? (countries.of(code) ?? code) : code),
+  };
+}

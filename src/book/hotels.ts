@@ -1,0 +1,24 @@
+/**
+ * The hotels that can be booked by whoever has their address: those on sale of every tenant. A
+ * partner's link has no tenant, so a property is found by its id; where several tenants have that
+ * id nobody guesses. A slug is a tenant's own and is found only together with it.
+ */
+import type { PropertyEntry, State } from "../../engine/core/state.ts";
+
+/** Every hotel that is meant; none for a name that nobody has, or whose hotel is not on sale. */
+export function hotelsNamed(
+  state: State,
+  name: string,
+  tenantId: string | undefined,
+): PropertyEntry[] {
+  const isOpen = (property: PropertyEntry | undefined): property is PropertyEntry =>
+    property?.state === "live";
+  if (tenantId !== undefined) {
+    const property = state.propertyNamed({ tenant_id: tenantId, mode: "live" }, name);
+    return [property].filter(isOpen);
+  }
+  const id = name.toLowerCase();
+  return [...state.tenants.values()]
+    .map(({ properties }) => properties.live.get(id))
+    .filter(isOpen);
+}

@@ -1,0 +1,200 @@
+/**
+ * What can be booked for a stay, priced line by line, and what else when nothing can. Which offers
+ * there are, and their price, is said by the function that the feeds are made with.
+ */
+import { alternativesTo } from "../../engine/core/alternatives.ts";
+import { type Blocking, blockingReasons } from "../../engine/core/availability.ts";
+import { dayOf } from "../../engine/core/calendar.ts";
+import { costRows, feeTable, policyFor } from "../../engine/core/policy.ts";
+import type { CostRow } from "../../engine/core/policy-words.ts";
+import { type PriceBreakdown, price } from "../../engine/core/price.ts";
+import { priceInputAt } from "../../engine/core/quoting.ts";
+import { findOffer, type Offer, type PropertyEntry } from "../../engine/core/state.ts";
+import type { RoomType } from "../../engine/core/supply.ts";
+import { type Bundle, bundlesOf, totalOf } from "../../feeds/bundles.ts";
+import type { Asked } from "./asked.ts";
+
+export interface StayOffer extends Bundle {
+  readonly total: number;
+  readonly price: PriceBreakdown;
+  /** What cancelling costs, from now on. */
+  readonly costs: readonly CostRow[];
+}
+
+/** A stay that could be booked instead, and the least it costs. */
+export interface OtherStay {
+  readonly checkInDay: number;
+  readonly nights: number;
+  readonly total: number;
+  readonly currency: string;
+  readonly room: string;
+  readonly rate: string;
+}
+
+/** A room type none of whose rates is free. */
+export interface ShutRoom {
+  readonly roomType: RoomType;
+  readonly reason: Blocking | null;
+}
+
+export interface StayOffers {
+  /** What was chosen first, then what all the guests find a place in, each by price. */
+  readonly rooms: readonly (readonly StayOffer[])[];
+  /** What was clicked, else the cheapest for all the guests; null when nothing is free. */
+  readonly chosen: StayOffer | null;
+  /** What was clicked: no longer offered, or not free; null when it is free, or nothing was. */
+  readonly missed: "unknown" | "not_free" | null;
+  readonly shut: readonly ShutRoom[];
+  /** Near in time; only when what was clicked, or all, is taken. */
+  readonly others: readonly OtherStay[];
+}
+
+const OTHERS_MAX = 6;
+/** A large hotel has hundreds, and the first ones find what there is. */
+const ASKED_FOR_OTHERS_MAX = 40;
+
+interface At {
+  readonly nowMs: number;
+  readonly todayDay: number;
+}
+
+/** Everything that the page tells of a stay. */
+export function offersFor(property: PropertyEntry, asked: Asked, at: At): StayOffers {
+  const found = bundlesFor(property, asked, at).map((bundle) => stayOffer(bundle, asked, at));
+  const clicked = clickedOf(property, asked);
+  const chosen = chosenOf(found, asked, clicked);
+  const isMissed = clicked !== null && (chosen === null || !clicked.includes(chosen.offer.plan.id));
+  const missed = isMissed ? (clicked.length === 0 ? "unknown" : "not_free") : null;
+  const ordered = found.toSorted(
+    (a, b) => rankOf(a, asked, chosen) - rankOf(b, asked, chosen) || byTotal(a, b),
+  );
+  const rooms = [...Map.groupBy(ordered, ({ offer }) => offer.roomType).values()];
+  const isTaken = found.length === 0 || missed === "not_free";
+  const wanted = offersOf(property, missed === "not_free" ? clicked : null);
+  return {
+    rooms,
+    chosen,
+    missed,
+    shut: shutRooms(property, asked, found),
+    others: isTaken ? othersTo(property, wanted, asked, at) : [],
+  };
+}
+
+function bundlesFor(property: PropertyEntry, asked: Asked, at: At): Bundle[] {
+  const { checkInDay, nights, adults, partner } = asked;
+  const { todayDay } = at;
+  return bundlesOf(property, { checkInDay, nights, adults, agentId: partner.name, todayDay });
+}
+
+function stayOffer(bundle: Bundle, { checkInDay, nights }: Asked, { nowMs }: At): StayOffer {
+  const { offer, adults } = bundle;
+  const { tree } = offer.property;
+  const priced = price(priceInputAt(offer, { checkInDay, nights, party: partyOf(adults) }));
+  // Bundles have terms: what nothing can be cancelled under is none.
+  const terms = policyFor(tree, offer.plan)!;
+  const table = feeTable({ tree, terms, checkInDay, priced });
+  return {
+    ...bundle,
+    total: totalOf(bundle),
+    price: priced,
+    costs: costRows(table, terms, nowMs),
+  };
+}
+
+function partyOf(adults: number) {
+  return { adults, children: [] };
+}
+
+/** The chosen rate, then the others of its room, then rooms for all the guests, then smaller. */
+function rankOf(each: StayOffer, { adults }: Asked, chosen: StayOffer | null): number {
+  if (each === chosen) return 0;
+  if (each.offer.roomType === chosen?.offer.roomType) return 1;
+  return 2 + isSmall(each, { adults });
+}
+
+/** 1 of a room that is priced for fewer than come. */
+function isSmall(bundle: Pick<Bundle, "adults">, { adults }: Pick<Asked, "adults">): 0 | 1 {
+  return bundle.adults === adults ? 0 : 1;
+}
+
+function byTotal(a: StayOffer, b: StayOffer): number {
+  return a.total - b.total || (a.offer.plan.id < b.offer.plan.id ? -1 : 1);
+}
+
+/** Ids of the rate plans that a click meant; null when it meant none in particular. */
+function clickedOf({ tree }: PropertyEntry, { room, rate }: Asked): string[] | null {
+  if (room === null && rate === null) return null;
+  return tree.room_types
+    .filter(({ id }) => room === null || id === room)
+    .flatMap(({ rate_plans }) => rate_plans.map(({ id }) => id))
+    .filter((id) => rate === null || id === rate);
+}
+
+function chosenOf(
+  found: readonly StayOffer[],
+  asked: Asked,
+  clicked: readonly string[] | null,
+): StayOffer | null {
+  const bySize = found.toSorted((a, b) => isSmall(a, asked) - isSmall(b, asked) || byTotal(a, b));
+  const isMeant = ({ offer }: StayOffer) => clicked?.includes(offer.plan.id) === true;
+  return bySize.find(isMeant) ?? bySize[0] ?? null;
+}
+
+/** The offers of these plans, or all. */
+function offersOf(property: PropertyEntry, planIds: readonly string[] | null): Offer[] {
+  return property.tree.room_types.flatMap((roomType) =>
+    roomType.rate_plans
+      .filter(({ id }) => planIds === null || planIds.includes(id))
+      .map((plan) => findOffer(property, roomType.id, plan.id))
+      .filter((offer) => typeof offer !== "string"),
+  );
+}
+
+function shutRooms(property: PropertyEntry, asked: Asked, found: readonly StayOffer[]): ShutRoom[] {
+  const open = new Set(found.map(({ offer }) => offer.roomType));
+  const { checkInDay, nights, adults, partner } = asked;
+  return property.tree.room_types
+    .filter((roomType) => !open.has(roomType))
+    .map((roomType) => {
+      const [offer] = roomType.rate_plans.map(({ id }) => findOffer(property, roomType.id, id));
+      if (offer === undefined || typeof offer === "string") return { roomType, reason: null };
+      const query = { checkInDay, nights, party: partyOf(adults), agentId: partner.name };
+      return { roomType, reason: blockingReasons(offer, query)[0] ?? null };
+    });
+}
+
+/** Stays near the one asked for, nearest first, each with its cheapest offer. */
+function othersTo(
+  property: PropertyEntry,
+  wanted: readonly Offer[],
+  asked: Asked,
+  at: At,
+): OtherStay[] {
+  const { checkInDay, nights, partner } = asked;
+  const stays = new Map<string, { checkInDay: number; nights: number }>();
+  for (const offer of wanted.slice(0, ASKED_FOR_OTHERS_MAX)) {
+    if (stays.size >= OTHERS_MAX) break;
+    const adults = Math.min(asked.adults, Math.max(1, offer.roomType.max_occupancy));
+    const query = { checkInDay, nights, party: partyOf(adults), agentId: partner.name };
+    for (const { kind, quote } of alternativesTo(offer, query, at.todayDay)) {
+      if (kind !== "dates") continue;
+      const day = dayOf(quote.stay.check_in);
+      const long = dayOf(quote.stay.check_out) - day;
+      stays.set(`${day} ${long}`, { checkInDay: day, nights: long });
+    }
+  }
+  const meant = new Set(wanted.map(({ plan }) => plan.id));
+  return [...stays.values()]
+    .slice(0, OTHERS_MAX)
+    .sort((a, b) => a.checkInDay - b.checkInDay || a.nights - b.nights)
+    .flatMap((stay) => {
+      const bundles = bundlesFor(property, { ...asked, ...stay }, at)
+        .filter(({ offer }) => meant.has(offer.plan.id))
+        .map((bundle) => ({ ...bundle, total: totalOf(bundle) }))
+        .sort((a, b) => isSmall(a, asked) - isSmall(b, asked) || a.total - b.total);
+      const [best] = bundles;
+      if (!best) return [];
+      const { total, currency, offer } = best;
+      return [{ ...stay, total, currency, room: offer.roomType.id, rate: offer.plan.id }];
+    });
+}

@@ -1,0 +1,339 @@
+/**
+ * Goal: the page says what a quote would, in full, and nothing that a hotel or a visitor writes can
+ * become a part of it. Method: pages of small hotels, made without a server; what the browser and
+ * the service add is tested in `test/int/landing.int.test.ts`.
+ */
+import { expect, test } from "bun:test";
+import { createHash } from "node:crypto";
+import { XMLParser, XMLValidator } from "fast-xml-parser";
+import { dateOf } from "../../engine/core/calendar.ts";
+import type { FxTable } from "../../engine/core/money.ts";
+import { freezeQuote } from "../../engine/core/quoting.ts";
+import { findOffer, type PropertyEntry } from "../../engine/core/state.ts";
+import type { AriUpdate, PropertyTree } from "../../engine/core/supply.ts";
+import {
+  createProperty,
+  NOON,
+  OTHER_TENANT,
+  policyTerms,
+  promoteProperty,
+  propertyTree,
+  REALM,
+  ratePlan,
+  roomType,
+  updateAri,
+} from "../../test/support/builders.ts";
+import { dayIn, given } from "../../test/support/given.ts";
+import { linksOf } from "../about/links.ts";
+import { readConfig } from "../config.ts";
+import { readAsked } from "./asked.ts";
+import { formatsOf } from "./formats.ts";
+import { hotelsNamed } from "./hotels.ts";
+import { LANGUAGES, localeFor } from "./languages.ts";
+import { offersFor } from "./offers.ts";
+import { hotelPage, POLICY } from "./page.ts";
+
+const CONFIG = readConfig({ BASE_URL: "https://api.example", SITE_URL: "https://hotels.example" });
+const FX: FxTable = { base: "EUR", rates: { USD: "1.1000" }, as_of: "2026-08-30T00:00:00.000Z" };
+
+const TREE = propertyTree({
+  policies: [policyTerms(), policyTerms({ cancellation_kind: "non_refundable" })],
+  tax_rules: [
+    ...propertyTree().tax_rules,
+    {
+      code: "CITY",
+      name: "City tax",
+      kind: "tax",
+      basis: "per_person_per_night",
+      amount: 250,
+      included_in_rate: false,
+      collect: "at_property",
+    },
+    {
+      code: "CLEAN",
+      name: "Cleaning",
+      kind: "fee",
+      basis: "per_stay",
+      amount: 1_500,
+      included_in_rate: false,
+      collect: "prepaid",
+    },
+  ],
+  room_types: [
+    roomType({
+      id: "room-single",
+      code: "SGL",
+      name: "Single",
+      max_occupancy: 1,
+      included_occupancy: 1,
+      rate_plans: [ratePlan({ id: "plan-single", base_rate_per_night: 6_000 })],
+    }),
+    roomType({
+      rate_plans: [
+        ratePlan({ extra_adult_per_night: 3_000 }),
+        ratePlan({ id: "plan-fix", code: "FIX", name: "Fix", cancellation_kind: "non_refundable" }),
+      ],
+    }),
+    roomType({
+      id: "room-suite",
+      code: "STE",
+      name: "Suite",
+      rate_plans: [ratePlan({ id: "plan-suite", base_rate_per_night: 25_000 })],
+    }),
+  ],
+});
+
+function onSale(tree: PropertyTree, ...updates: AriUpdate[]): PropertyEntry {
+  const { state } = given(
+    createProperty(tree),
+    promoteProperty(tree),
+    ...updates.map((ari) => updateAri(tree, ari)),
+  );
+  return state.property(REALM, tree.id)!;
+}
+
+function shown(property: PropertyEntry, link: string, fx: FxTable | null = FX) {
+  const query = new Map(new URLSearchParams(link));
+  const at = { nowMs: NOON, todayDay: dayIn(0) };
+  const asked = readAsked(query, at.todayDay);
+  const offers = offersFor(property, asked, at);
+  const locale = localeFor(query.get("lang"), null);
+  const { id } = property.tree;
+  const html = hotelPage({
+    ...{ property, asked, offers, fx, locale, query, ...at },
+    words: LANGUAGES[locale.language],
+    formats: formatsOf(locale),
+    here: id,
+    publicUrl: `${CONFIG.siteUrl}/book/${id}`,
+    links: linksOf(CONFIG),
+  });
+  return { html, text: textOf(html), offers };
+}
+
+/** What is read on a page, in one line. */
+function textOf(html: string): string {
+  const body = html.slice(html.indexOf("<body>"));
+  return body
+    .replace(/<[^>]*>/g, " ")
+    .replaceAll("&amp;", "&")
+    .replace(/\s+/g, " ");
+}
+
+const STAY = `check_in=${dateOf(dayIn(10))}&check_out=${dateOf(dayIn(12))}`;
+
+/** The JSON-LD of a page. */
+function dataOf(html: string) {
+  const [, json = ""] = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(html) ?? [];
+  return JSON.parse(json) as {
+    readonly name: string;
+    readonly makesOffer: readonly {
+      readonly identifier: string;
+      readonly price: string;
+      readonly url: string;
+      readonly priceSpecification: { readonly priceComponent: readonly { price: string }[] };
+    }[];
+  };
+}
+
+test("every offer has the total of a quote for the same stay, which its parts add up to", () => {
+  const property = onSale(TREE);
+  for (const adults of [1, 2, 3]) {
+    const { html, offers } = shown(property, `${STAY}&adults=${adults}`);
+    const found = offers.rooms.flat();
+    expect(found).toHaveLength(4);
+    const data = dataOf(html);
+    for (const each of found) {
+      const { roomType, plan } = each.offer;
+      const offer = findOffer(property, roomType.id, plan.id);
+      if (typeof offer === "string") throw new Error(offer);
+      const quote = freezeQuote(
+        offer,
+        {
+          ...{ hotel_id: TREE.id, room_type_id: roomType.id, rate_plan_id: plan.id },
+          stay: { check_in: dateOf(dayIn(10)), check_out: dateOf(dayIn(12)) },
+          guests: { adults: each.adults, children: [] },
+        },
+        {
+          ...{ ...REALM, quote_id: "q", agent_id: "google", nowMs: NOON, ttlMs: 1 },
+          sha256: () => "0".repeat(64),
+        },
+      );
+      if (typeof quote === "string") throw new Error(quote);
+      expect(each.total).toBe(quote.total);
+      expect(each.price.due_at_property).toBe(quote.due_at_property);
+      const told = data.makesOffer.find(({ identifier }) => identifier === plan.id)!;
+      expect(told.price).toBe((quote.total / 100).toFixed(2));
+      const parts = told.priceSpecification.priceComponent.map(({ price }) => Number(price) * 100);
+      expect(Math.round(parts.reduce((sum, part) => sum + part, 0))).toBe(quote.total);
+      expect(html).toContain(`€${told.price}`);
+    }
+  }
+});
+
+test("the chosen rate is first, with each line of its price, where it is paid, and its terms", () => {
+  const { text, offers } = shown(onSale(TREE), `${STAY}&room=room-double&rate=plan-flex`);
+  expect(offers.missed).toBeNull();
+  expect(offers.rooms[0]![0]!.offer.plan.id).toBe("plan-flex");
+  // 200.00 with 10 % VAT inside, 2.50 a head and night at the hotel, 15.00 for cleaning.
+  for (const line of [
+    "Total €225.00 All taxes and fees included",
+    "Room, 2 nights €181.82 VAT 10% €18.18 City tax paid at the hotel €10.00 Cleaning €15.00",
+    "You pay when booking €215.00 You pay at the hotel €10.00",
+    "Free cancellation until 9 Sep 2026, 15:00 (Madrid time); then it costs 50 % of the prepaid " +
+      "amount, and 100 % from 11 Sep 2026, 15:00 (Madrid time).",
+    "Your choice : Double, Flexible",
+  ]) {
+    expect(text).toContain(line);
+  }
+});
+
+test("without a choice it is the cheapest for all the guests, not a smaller room", () => {
+  const { offers, text } = shown(onSale(TREE), STAY);
+  expect(offers.chosen!.offer.roomType.id).toBe("room-double");
+  expect(offers.rooms.map(([first]) => first!.offer.roomType.id)).toEqual([
+    "room-double",
+    "room-suite",
+    "room-single",
+  ]);
+  expect(text).toContain("Price for 1 adult");
+  expect(shown(onSale(TREE), `${STAY}&room=room-suite`).offers.chosen!.offer.plan.id).toBe(
+    "plan-suite",
+  );
+});
+
+test("the visitor's currency is an approximation beside the price, or said to be unknown", () => {
+  const property = onSale(TREE);
+  const { text } = shown(property, `${STAY}&currency=USD`);
+  expect(text).toContain("about US$247.50");
+  expect(text).toContain("Converted at the rates of 30 Aug 2026");
+  expect(shown(property, `${STAY}&currency=CHF`).text).toContain("no exchange rate for CHF");
+  expect(shown(property, `${STAY}&currency=USD`, null).text).toContain("no exchange rate for USD");
+  expect(shown(property, `${STAY}&currency=EUR`).text).not.toContain("about");
+});
+
+const closed = (room_type_id: string, from: number, to: number): AriUpdate => ({
+  inventory: [{ room_type_id, from: dateOf(dayIn(from)), to: dateOf(dayIn(to)), capacity: 0 }],
+});
+
+test("a clicked room that is taken is told, with its next dates, and others are offered", () => {
+  const property = onSale(TREE, closed("room-double", 10, 11));
+  const { text, offers, html } = shown(property, `${STAY}&room=room-double&rate=plan-fix`);
+  expect(offers).toMatchObject({
+    missed: "not_free",
+    chosen: { offer: { plan: { id: "plan-suite" } } },
+  });
+  expect(text).toContain("The room or rate of your link is not free on these dates.");
+  expect(text).toContain("Double : sold out");
+  expect(offers.others.map(({ checkInDay, rate }) => [checkInDay, rate])).toEqual([
+    [dayIn(8), "plan-fix"],
+    [dayIn(12), "plan-fix"],
+  ]);
+  const { checkInDay, nights, total } = offers.others[0]!;
+  const link = html.match(/href="(property-one\?[^"]*rate=plan-fix[^"]*)"/)![1]!;
+  const next = shown(property, link.replaceAll("&amp;", "&").split("?")[1]!);
+  expect(next.offers).toMatchObject({ missed: null, chosen: { total } });
+  expect(next.text).toContain(`${nights} nights`);
+  expect(link).toContain(`check_in=${dateOf(checkInDay)}`);
+});
+
+test("when all is taken, stays near it can be booked, and it is told why this one cannot", () => {
+  const from = dateOf(dayIn(10));
+  const property = onSale(TREE, closed("room-double", 10, 11), closed("room-single", 10, 11), {
+    restrictions: [{ room_type_id: "room-suite", from, to: from, min_los_arrival: 4 }],
+  });
+  const { text, offers, html } = shown(property, STAY);
+  expect(offers).toMatchObject({ rooms: [], chosen: null });
+  expect(text).toContain("Nothing is free on these dates");
+  expect(text).toContain("Suite : from 4 nights on");
+  expect(offers.others.map(({ checkInDay, nights }) => [checkInDay - dayIn(0), nights])).toEqual([
+    [8, 2],
+    [10, 4],
+    [11, 2],
+    [12, 2],
+  ]);
+  // A single room is no stay for two, however cheap.
+  expect(offers.others.map(({ total }) => total)).toEqual([22_500, 103_500, 52_500, 22_500]);
+  expect(text).toContain("4 nights from €1,035.00");
+  expect(dataOf(html).makesOffer).toEqual([]);
+});
+
+const HOSTILE = `</script><script>alert(1)</script>"><img src=x onerror=alert(1)>&amp;\u202e'`;
+
+test("nothing that a hotel or a visitor writes becomes markup", () => {
+  const tree = propertyTree({
+    ...{ name: HOSTILE, description: HOSTILE, amenities: [HOSTILE], phone: "+34931234567" },
+    address: { line1: HOSTILE, city: HOSTILE, country: "ES" },
+    images: ['https://example.com/"onerror="alert(1)', "javascript:alert(1)"],
+    room_types: [
+      roomType({
+        ...{ name: HOSTILE, description: HOSTILE, bed_type: HOSTILE, amenities: [HOSTILE] },
+        images: ["http://example.com/plain.jpg"],
+        rate_plans: [ratePlan({ name: HOSTILE })],
+      }),
+    ],
+  });
+  const marks = encodeURIComponent(HOSTILE);
+  const names = ["check_in", "adults", "room", "rate", "currency", "lang", "partner", "tenant_id"];
+  const { html } = shown(onSale(tree), names.map((name) => `${name}=${marks}`).join("&"));
+  expect(html.match(/<script/g)).toHaveLength(1);
+  expect(html.match(/<\/script/g)).toHaveLength(1);
+  expect(html).not.toContain("<img src=x");
+  expect(html).not.toContain("plain.jpg");
+  expect(dataOf(html).name).toBe(HOSTILE);
+  // Every attribute is quoted and every element closed: a strict reader finds the same tree.
+  const strict = html
+    .replace("<!doctype html>", "")
+    .replace(/<(style|script)\b.*?<\/\1>/gs, "")
+    .replace(/<(meta|link|input|img|br)\b([^>]*)>/g, "<$1$2/>")
+    .replaceAll(" required", ' required=""');
+  expect(XMLValidator.validate(strict)).toBeTrue();
+  const parsed = new XMLParser({ ignoreAttributes: false }).parse(strict) as object;
+  expect(JSON.stringify(parsed)).not.toContain('"@_onerror"');
+});
+
+test("what the page may load is its own style and pictures, and it has no script", () => {
+  const { html } = shown(onSale(TREE), STAY);
+  const [, style = ""] = /<style>(.*?)<\/style>/s.exec(html) ?? [];
+  const hash = createHash("sha256").update(style).digest("base64");
+  expect(POLICY).toContain(`style-src 'sha256-${hash}'`);
+  expect(POLICY).not.toContain("script-src");
+  expect(html).not.toMatch(/ style="| on\w+="/);
+});
+
+test("every language makes a page, whose choices keep it", () => {
+  const property = onSale(TREE, closed("room-single", 10, 11));
+  for (const lang of Object.keys(LANGUAGES)) {
+    const { html, text } = shown(property, `${STAY}&lang=${lang}&tenant_id=${REALM.tenant_id}`);
+    expect(html).toContain(`<html lang="${lang}">`);
+    const hrefs = [...html.matchAll(/href="property-one\?([^"]*)"/g)].map(([, query]) => query!);
+    expect(hrefs.length).toBeGreaterThan(5);
+    for (const href of hrefs) expect(href).toContain(`tenant_id=${REALM.tenant_id}`);
+    const choices = hrefs.filter((href) => href.includes(`lang=${lang}`));
+    expect(choices.length).toBe(hrefs.length - (Object.keys(LANGUAGES).length - 1));
+    expect(text).not.toContain("undefined");
+  }
+});
+
+test("a hotel is found by its id at any tenant, by its slug at its own, and only on sale", () => {
+  const other = { tenant_id: OTHER_TENANT };
+  const second = propertyTree({ id: "property-two", slug: "two" });
+  const { state } = given(
+    createProperty(TREE),
+    promoteProperty(TREE),
+    createProperty(TREE, other),
+    createProperty(second, other),
+    promoteProperty(second, other),
+  );
+  const found = (name: string, tenant?: string) =>
+    hotelsNamed(state, name, tenant).map(({ tenant_id }) => tenant_id);
+  expect(found("property-one")).toEqual([REALM.tenant_id]);
+  expect(found("PROPERTY-TWO")).toEqual([OTHER_TENANT]);
+  expect([found("two"), found("two", OTHER_TENANT), found("two", REALM.tenant_id)]).toEqual([
+    [],
+    [OTHER_TENANT],
+    [],
+  ]);
+  expect([found("property-one", OTHER_TENANT), found(""), found("one", "x")]).toEqual([[], [], []]);
+  state.property({ tenant_id: OTHER_TENANT, mode: "live" }, TREE.id)!.state = "live";
+  expect(found("property-one")).toEqual([REALM.tenant_id, OTHER_TENANT]);
+});

@@ -1,0 +1,131 @@
+/**
+ * `GET /book/:property`: the page that a click on a partner's price leads to (`pointofsale.xml`).
+ * It never refuses: whatever a partner leaves out is assumed, and told.
+ */
+import { Type } from "@sinclair/typebox";
+import { todayIn } from "../../engine/core/calendar.ts";
+import type { PropertyEntry } from "../../engine/core/state.ts";
+import { linksOf } from "../about/links.ts";
+import type { Document } from "../http/answer.ts";
+import type { PublicCall } from "../http/call.ts";
+import type { QueryParameter } from "../http/contract.ts";
+import { route } from "../http/route.ts";
+import { readAsked } from "./asked.ts";
+import { formatsOf } from "./formats.ts";
+import { hotelsNamed } from "./hotels.ts";
+import { LANGUAGES, localeFor } from "./languages.ts";
+import { offersFor } from "./offers.ts";
+import { choicePage, hotelPage, missingPage, POLICY } from "./page.ts";
+
+/** Many people share one address, and partners' crawlers call often. */
+const PER_MINUTE = 600;
+
+/** A price is of the moment: kept by nobody else, and asked for again each time. */
+const HEADERS = {
+  "cache-control": "private, max-age=0, must-revalidate",
+  "content-security-policy": POLICY,
+  vary: "Accept-Language",
+};
+
+function answered(content: string, status?: 404): Document {
+  const type = "text/html; charset=utf-8";
+  return { ok: true, content, type, headers: HEADERS, ...(status && { status }) };
+}
+
+/** `here`: the page's address without its query, as the browser must be told it. */
+function show(call: PublicCall, name: string, here: (id: string) => string): Document {
+  const { context, query, request } = call;
+  const { config, replica } = context;
+  const locale = localeFor(query.get("lang"), request.headers.get("accept-language"));
+  const words = LANGUAGES[locale.language];
+  const links = linksOf(config);
+  const plain = { locale, words, icon: links.logo };
+  const found = hotelsNamed(replica.state, name, query.get("tenant_id"));
+  const [property, ...more] = found;
+  if (property === undefined) return answered(missingPage(plain), 404);
+  if (more.length > 0) {
+    const hrefOf = ({ tree, tenant_id }: PropertyEntry) =>
+      `${here(tree.id)}?${new URLSearchParams([...query, ["tenant_id", tenant_id]])}`;
+    return answered(choicePage(plain, found, hrefOf));
+  }
+  const nowMs = context.engineNow();
+  const todayDay = todayIn(property.tree.timezone, nowMs);
+  const asked = readAsked(query, todayDay);
+  const offers = offersFor(property, asked, { nowMs, todayDay });
+  const fx = replica.state.tenants.get(property.tenant_id)?.fx ?? null;
+  const { id } = property.tree;
+  const page = hotelPage({
+    ...{ property, asked, offers, fx, todayDay, nowMs, locale, words, query, links },
+    formats: formatsOf(locale),
+    here: here(id),
+    publicUrl: `${config.siteUrl}/book/${id}`,
+  });
+  return answered(page);
+}
+
+/** Nothing that it may hold is refused. */
+function parameter(description: string): QueryParameter {
+  const fault = { message: "is malformed", expected: "text" };
+  return { schema: Type.String(), description, isValid: () => true, fault };
+}
+
+const QUERY: Readonly<Record<string, QueryParameter>> = {
+  partner: parameter("Whose link it is: `google` unless it is another partner's name."),
+  tenant_id: parameter("Needed for slugs, and where several tenants have the property's id."),
+  check_in: parameter("`YYYY-MM-DD`; today at the property unless said."),
+  check_out: parameter("`YYYY-MM-DD`; the day after check-in unless said."),
+  nights: parameter("Instead of `check_out`."),
+  ci_y: parameter("Year of check-in, instead of `check_in`."),
+  ci_m: parameter("Its month, as the partner counts them."),
+  ci_d: parameter("Its day."),
+  adults: parameter("1 to 20; 2 unless said."),
+  room: parameter("Id of the room type that was clicked."),
+  rate: parameter("Id of the rate plan that was clicked."),
+  currency: parameter("ISO 4217, for an approximate amount beside the price."),
+  lang: parameter("`en`, `de`, `es`, `fr`, `it` or `pt`, with a region or without."),
+  verify: parameter("Partners' crawlers say `true` and are shown what everybody is."),
+};
+
+const HTML = { body: Type.String(), contentType: "text/html" } as const;
+const PAGE = {
+  tag: "Documentation",
+  method: "GET",
+  access: "public",
+  renderer: "page",
+  addressLimit: { name: "book", perMinute: PER_MINUTE },
+  readsReplica: true,
+  errors: [],
+  success: {
+    status: 200,
+    description: "The page, or one to choose from where several tenants have the property's id.",
+    ...HTML,
+  },
+  ownErrors: { 404: { description: "A page that says that no such hotel is on sale.", ...HTML } },
+} as const;
+
+const TOLD =
+  "Where a click on a partner's price leads: rooms and rates of the stay with all taxes and fees, " +
+  "cancellation terms in words, other dates when it is sold out, and the way to a booking. " +
+  "What is missing or cannot be is assumed, and told on the page.";
+
+export const bookRoutes = [
+  route({
+    ...PAGE,
+    id: "get_booking_page",
+    path: "/book/:property",
+    summary: "A hotel's page for a stay",
+    description: TOLD,
+    params: { property: { schema: Type.String(), description: "A property's id, or its slug." } },
+    query: QUERY,
+    handle: (call) => show(call, call.params.property, (id) => id),
+  }),
+  route({
+    ...PAGE,
+    id: "find_booking_page",
+    path: "/book",
+    summary: "The same, for partners that fill in a query only",
+    description: TOLD,
+    query: { ...QUERY, hotel: parameter("A property's id, or its slug.") },
+    handle: (call) => show(call, call.query.get("hotel") ?? "", (id) => `book/${id}`),
+  }),
+];
