@@ -10,7 +10,7 @@ import type { PropertyEntry } from "../engine/core/state.ts";
 import type { AriUpdate, CeilingRange, DateRange } from "../engine/core/supply.ts";
 
 /** The messages that tell a partner of changes; each goes to an address of its own. */
-export const OTA_FORMATS = ["ota_availability", "ota_inventory"] as const;
+export const OTA_FORMATS = ["ota_rates", "ota_availability", "ota_inventory"] as const;
 export type OtaFormat = (typeof OTA_FORMATS)[number];
 
 /** What happened at a property. `all`: it went on sale, so all of it is news. */
@@ -95,6 +95,7 @@ function allIds(format: OtaFormat, { property }: Told): string[] {
 /** Units move a room type's count, and close a plan that may sell no more than so many. */
 function idsMoved(format: OtaFormat, moved: MovedUnits, { property, agentId }: Told): string[] {
   const { room_type_id, rate_plan_id } = moved;
+  if (format === "ota_rates") return [];
   if (format === "ota_inventory") return [room_type_id];
   const ceilings = property.rooms.get(room_type_id)?.ceilings ?? [];
   const isLimited = ceilings.some((each) => {
@@ -115,6 +116,7 @@ function changed(ids: readonly string[], { from, to, days_of_week }: DateRange):
 
 /** What of an update each message tells. */
 const ARI: Readonly<Record<OtaFormat, (ari: AriUpdate, told: Told) => Changed[]>> = {
+  ota_rates: ({ rates = [] }) => rates.map((range) => changed([range.rate_plan_id], range)),
   ota_availability({ restrictions = [], ceilings = [] }, { property, agentId }) {
     const plansOf = (roomTypeId: string) => [
       ...(property.rooms.get(roomTypeId)?.plans.keys() ?? []),

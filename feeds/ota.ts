@@ -4,14 +4,14 @@
  * old one again would undo what came after it.
  *
  * Maintained invariant: a message says everything that its kind can say of each of its cells, so
- * what a partner had of them before does not matter. Nothing in it needs escaping: it is made of
- * ids, dates and numbers, whose letters were bounded where they came in.
+ * what a partner had of them before does not matter.
  */
-
 import { restrictionOn } from "../engine/core/availability.ts";
 import { dateOf } from "../engine/core/calendar.ts";
 import { policyFor } from "../engine/core/policy.ts";
+import { priceShares } from "../engine/core/price.ts";
 import { STAY_NIGHTS_MAX } from "../engine/core/quote.ts";
+import { priceInputAt } from "../engine/core/quoting.ts";
 import {
   type Ceiling,
   ceilingUsed,
@@ -21,7 +21,9 @@ import {
   type RoomState,
 } from "../engine/core/state.ts";
 import type { RoomType } from "../engine/core/supply.ts";
+import { decimalOf } from "./amounts.ts";
 import type { Cell, OtaFormat, Told } from "./changed-cells.ts";
+import { escapedAttribute } from "./xml.ts";
 
 /** Of the message itself. */
 export interface OtaHead {
@@ -40,25 +42,29 @@ export function otaMessage(
   told: Told,
   head: OtaHead,
 ): string | null {
-  const { root, container, items: itemsFrom } = MESSAGES[format];
-  const items = itemsFrom(daysIn(cells), told).join("");
+  const message = MESSAGES[format];
+  const { container } = message;
+  const items = message.items(daysIn(cells), told).join("");
   if (items === "") return null;
-  const { requestorId } = head;
-  const source = `<POS><Source><RequestorID ID="${requestorId}"/></Source></POS>`;
-  const pos = requestorId === null ? "" : source;
-  const code = told.property.tree.id;
-  return document(root, head, `${pos}<${container} HotelCode="${code}">${items}</${container}>`);
+  const id = head.requestorId === null ? null : escapedAttribute(head.requestorId);
+  const pos = id === null ? "" : `<POS><Source><RequestorID ID="${id}"/></Source></POS>`;
+  const code = escapedAttribute(told.property.tree.id);
+  return document(message, head, `${pos}<${container} HotelCode="${code}">${items}</${container}>`);
 }
 
 /** Asks a receiver whether it is there, and tells it nothing. */
 export function otaPing(head: Omit<OtaHead, "requestorId">): string {
-  return document("OTA_PingRQ", head, "<EchoData>innkeep</EchoData>");
+  return document({ root: "OTA_PingRQ" }, head, "<EchoData>innkeep</EchoData>");
 }
 
-function document(root: string, { echoToken, atMs }: Omit<OtaHead, "requestorId">, inner: string) {
+function document(
+  { root, attributes = "" }: Pick<Message, "root" | "attributes">,
+  { echoToken, atMs }: Omit<OtaHead, "requestorId">,
+  inner: string,
+): string {
   const at = `${new Date(atMs).toISOString().slice(0, 19)}Z`;
-  const attributes = `EchoToken="${echoToken}" TimeStamp="${at}" Version="3.0"`;
-  const opening = `<${root} xmlns="http://www.opentravel.org/OTA/2003/05" ${attributes}>`;
+  const about = `EchoToken="${echoToken}" TimeStamp="${at}" Version="3.0"${attributes}`;
+  const opening = `<${root} xmlns="http://www.opentravel.org/OTA/2003/05" ${about}>`;
   return `<?xml version="1.0" encoding="UTF-8"?>${opening}${inner}</${root}>`;
 }
 
@@ -67,12 +73,21 @@ function document(root: string, { echoToken, atMs }: Omit<OtaHead, "requestorId"
  * say the rest inside: `Success` alone, or `Errors`.
  */
 export function isOtaSuccess(answer: string): boolean {
-  const text = answer.replace(/<!--.*?-->/gs, "");
+  const text = withoutComments(answer);
   return /<([\w.-]+:)?Success[\s/>]/.test(text) && !/<([\w.-]+:)?Errors[\s/>]/.test(text);
+}
+
+/** In one walk, because whoever answers may choose the text. */
+function withoutComments(xml: string): string {
+  const [before = "", ...comments] = xml.split("<!--");
+  const after = comments.map((text) => text.split("-->").slice(1).join("-->"));
+  return before + after.join("");
 }
 
 interface Message {
   readonly root: string;
+  /** More of the root. */
+  readonly attributes?: string;
   readonly container: string;
   /** What is said of the nights of each room type or plan. */
   items(days: DaysOf, told: Told): string[];
@@ -82,6 +97,16 @@ interface Message {
 type DaysOf = (id: string) => readonly number[];
 
 const MESSAGES: Readonly<Record<OtaFormat, Message>> = {
+  ota_rates: {
+    ...{ root: "OTA_HotelRateAmountNotifRQ", container: "RateAmountMessages" },
+    attributes: ' NotifType="Overlay" NotifScopeType="ProductRate"',
+    items: (days, told) =>
+      offersOf(told).flatMap((offer) => {
+        // What cannot be cancelled under any policy has no price.
+        if (policyFor(told.property.tree, offer.plan) === null) return [];
+        return itemsOf("RateAmountMessage", offer, days(offer.plan.id), rateOf(offer));
+      }),
+  },
   ota_availability: {
     ...{ root: "OTA_HotelAvailNotifRQ", container: "AvailStatusMessages" },
     items: (days, told) =>
@@ -138,8 +163,8 @@ function itemsOf(
   saying: Saying,
 ): string[] {
   const items: string[] = [];
-  const product = plan === undefined ? "" : ` RatePlanCode="${plan.id}"`;
-  const codes = `InvTypeCode="${roomType.id}"${product}`;
+  const product = plan === undefined ? "" : ` RatePlanCode="${escapedAttribute(plan.id)}"`;
+  const codes = `InvTypeCode="${escapedAttribute(roomType.id)}"${product}`;
   for (let at = 0; at < days.length; ) {
     const first = days[at]!;
     const said = saying(first);
@@ -149,6 +174,24 @@ function itemsOf(
     items.push(`<${name}><StatusApplicationControl ${dates} ${codes}/>${said}</${name}>`);
   }
   return items;
+}
+
+/** What one night costs two adults, or one where there is no place for two (rules §10). */
+function rateOf(offer: Offer): Saying {
+  const adults = offer.roomType.max_occupancy === 1 ? 1 : 2;
+  const { currency } = offer.plan;
+  return (day) => {
+    const party = { adults, children: [] };
+    const night = { checkInDay: day, nights: 1, party };
+    const { base, tax, fees } = priceShares(priceInputAt(offer, night));
+    const amounts = [
+      `AmountBeforeTax="${decimalOf(base, currency)}"`,
+      `AmountAfterTax="${decimalOf(base + tax + fees, currency)}"`,
+      `CurrencyCode="${currency}" NumberOfGuests="${adults}"`,
+    ];
+    const rate = `<BaseByGuestAmts><BaseByGuestAmt ${amounts.join(" ")}/></BaseByGuestAmts>`;
+    return `<Rates><Rate>${rate}</Rate></Rates>`;
+  };
 }
 
 /** Whether a ceiling holds for the partner, and for all of the room type or for one plan of it. */

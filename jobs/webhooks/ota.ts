@@ -19,6 +19,7 @@ const AGENT_ID = "google";
 
 const UNITS = ["hold.created", "hold.released", "hold.expired", "booking.cancelled"] as const;
 const KINDS: Readonly<Record<OtaFormat, readonly PublicKind[]>> = {
+  ota_rates: ["property.promoted", "ari.changed"],
   ota_availability: ["property.promoted", "ari.changed", ...UNITS],
   ota_inventory: ["property.promoted", "ari.changed", ...UNITS],
 };

@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-export type FeedSchema = "hotel-list" | "point-of-sale" | "transaction";
+type OtaSchema = "ota-rates" | "ota-availability" | "ota-inventory";
+export type FeedSchema = "hotel-list" | "point-of-sale" | "transaction" | OtaSchema;
 
 const SCHEMAS = join(import.meta.dir, "../../feeds/schemas");
 

@@ -52,6 +52,15 @@ for (const text of [
   });
 }
 
+test("a message for a partner is sent as the XML that it is", () => {
+  const body = '<?xml version="1.0" encoding="UTF-8"?><OTA_X EchoToken="dlv_1"/>';
+  const terms = { id: "evt_1", body, contentType: "application/xml", headers: {} };
+  const { given } = pasted(curlOf("https://a.example", terms), { WEBHOOK_SECRET: SECRET });
+  const sent = sentBy(given);
+  expect(sent).toMatchObject({ body, headers: { "content-type": "application/xml" } });
+  new Webhook(SECRET).verify(sent.body, sent.headers, { jsonParse: false });
+});
+
 test("without the secret nothing is sent, and it is said what is missing", () => {
   const curl = curlOf("https://a.example", { id: "evt_1", body: "{}", headers: {} });
   const { given, stderr, exitCode } = pasted(curl, {});
