@@ -6,8 +6,10 @@
 
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { rmSync } from "node:fs";
+import { join } from "node:path";
 import { PARTNERS } from "../../feeds/partners.ts";
-import { feedsPath } from "../../src/config.ts";
+import { feedsDirectory, feedsPath } from "../../src/config.ts";
 import { createTenant } from "../../src/control/tenants.ts";
 import type { DemoAgent } from "../../src/demo/demo-file.ts";
 import type { Answer } from "../support/answer.ts";
@@ -135,6 +137,15 @@ test("who asks first waits, for a time; all who ask share one build", async () =
   expect(told).toEqual([said.seq!, said.at!]);
   expect(positionOf(ari)).toEqual({ said, told });
   expect(String(runs[0]!.seq)).toBe(said.seq!);
+});
+
+test("files that were removed are built anew for who asks next", async () => {
+  const before = await get(of("kayak"));
+  rmSync(join(feedsDirectory(service.dataDir), tenant, "kayak"), { recursive: true });
+  await until("they are there again", async () => (await get(of("kayak"))).status === 200);
+  const after = await get(of("kayak"));
+  expect(after.text.match(/<listing>.*/g)).toEqual(before.text.match(/<listing>.*/g));
+  expect(after.headers.get("etag")).not.toBe(before.headers.get("etag"));
 });
 
 test("a partner with a credential must show it, and wrong ones are soon not looked at", async () => {

@@ -2,6 +2,7 @@
  * `hotel-list.xml` and `ari.xml`: what is published of a tenant's feed, as it lies in its files. A
  * tenant without anything to list, and one that does not exist, get the bare root alike.
  */
+import { existsSync } from "node:fs";
 import { listableOf } from "../../../feeds/listable.ts";
 import type { Profile } from "../../../feeds/profiles/profile.ts";
 import { emptyAri, emptyList, storedAri, storedList } from "../../../feeds/stored.ts";
@@ -23,7 +24,8 @@ async function publishedFor(
   const { feeds, replica } = context;
   const tenantId = query.get("tenant_id")!.toLowerCase();
   const published = feeds.current(tenantId, name);
-  if (published) {
+  // Files that somebody has removed are built anew.
+  if (published && existsSync(published.directory)) {
     noteAsked(call, tenantId, name);
     return published;
   }
