@@ -3,6 +3,8 @@ import type { Database } from "bun:sqlite";
 import type { Replica } from "../../engine/shell/replica.ts";
 import { type Log, type Role, roleOf } from "../../engine/shell/service.ts";
 import type { Connections } from "../connections.ts";
+import { AccuracyCheck, type AccuracyFigures } from "./accuracy.ts";
+import { AccuracyBook } from "./accuracy-book.ts";
 import type { FeedTerms } from "./due.ts";
 import { FeedPlanner } from "./planner.ts";
 import { FeedQueue } from "./queue.ts";
@@ -34,6 +36,7 @@ export interface FeedsOptions {
 
 export interface Feeds extends Role {
   readonly figures: () => PartnerFigures[];
+  readonly accuracy: () => AccuracyFigures;
 }
 
 /** Builds feeds from its start on. Connections and replica must outlive it. */
@@ -54,10 +57,15 @@ export function feedsOf(options: FeedsOptions): Feeds {
     },
     onError,
   );
+  const accuracy = new AccuracyCheck({ ...shared, queue, book: new AccuracyBook(db) });
   const runner = new FeedRunner({ ...shared, onNightly: planner.nightly });
   const parts = [
     { id: "feeds file", stop: () => store.close() },
-    ...[new FeedRetention(options), watch, teller, queue, runner, planner],
+    ...[new FeedRetention(options), watch, teller, queue, runner, planner, accuracy],
   ];
-  return { ...roleOf("feeds", parts, log), figures: () => watch.figures() };
+  return {
+    ...roleOf("feeds", parts, log),
+    figures: () => watch.figures(),
+    accuracy: () => accuracy.figures(),
+  };
 }

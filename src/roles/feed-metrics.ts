@@ -1,4 +1,5 @@
 /** Metrics of partner feeds: by partner, never by tenant. */
+import type { AccuracyFigures } from "../../jobs/feeds/accuracy.ts";
 import type { PartnerFigures } from "../../jobs/feeds/watch.ts";
 import { type Family, single } from "../base/metrics.ts";
 
@@ -42,5 +43,27 @@ export function feedFamilies(figures: readonly PartnerFigures[]): Family[] {
       "Feeds that are older than 20 hours, or whose last run has failed.",
       alarms,
     ),
+  ];
+}
+
+/** How what was served compares with quotes. */
+export function accuracyFamilies({ outcomes, wrongShares }: AccuracyFigures): Family[] {
+  return [
+    {
+      name: "innkeep_feed_itineraries_checked_total",
+      type: "counter",
+      help: "Itineraries of published feeds that were quoted again, by what they came to.",
+      samples: outcomes.map(({ partner, outcome, count }) => {
+        return { labels: `partner="${partner}",outcome="${outcome}"`, value: count };
+      }),
+    },
+    {
+      name: "innkeep_feed_wrong_ratio",
+      type: "gauge",
+      help: "Largest share of itineraries that differed in the last check of a feed, from 0 to 1.",
+      samples: wrongShares.map(({ partner, share }) => {
+        return { labels: `partner="${partner}"`, value: share };
+      }),
+    },
   ];
 }

@@ -13,7 +13,7 @@ import { type Config, controlPath, feedsDirectory, feedsPath } from "../config.t
 import { writeNotice } from "../control/notices.ts";
 import { openControlStore } from "../control/store.ts";
 import type { Secrets } from "../privacy/secrets.ts";
-import { feedFamilies } from "./feed-metrics.ts";
+import { accuracyFamilies, feedFamilies } from "./feed-metrics.ts";
 
 type Given = Pick<FeedsOptions, "connections" | "prefix" | "replica" | "journalPath"> &
   Pick<FeedsOptions, "now" | "log">;
@@ -41,7 +41,7 @@ export function feedParts(
   });
   return {
     parts: [{ id: "control store", stop: () => store.close() }, feeds],
-    families: () => feedFamilies(feeds.figures()),
+    families: () => [...feedFamilies(feeds.figures()), ...accuracyFamilies(feeds.accuracy())],
   };
 }
 

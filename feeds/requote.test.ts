@@ -1,0 +1,140 @@
+import { expect, test } from "bun:test";
+import { dateOf } from "../engine/core/calendar.ts";
+import type { AriUpdate, PropertyTree } from "../engine/core/supply.ts";
+import {
+  createProperty,
+  policyTerms,
+  promoteProperty,
+  propertyTree,
+  REALM,
+  ratePlan,
+  roomType,
+  updateAri,
+} from "../test/support/builders.ts";
+import { dayIn, given } from "../test/support/given.ts";
+import { bundlesOf } from "./bundles.ts";
+import { type StepName, stepsOf } from "./ladder.ts";
+import { profileOf } from "./partners.ts";
+import { parsed } from "./reading/element.ts";
+import { itineraryOf } from "./reading/itinerary.ts";
+import { type Now, outcomeOf } from "./requote.ts";
+import { ResultWriter } from "./transaction.ts";
+
+const TREE = propertyTree({
+  policies: [policyTerms(), policyTerms({ cancellation_kind: "non_refundable" })],
+  tax_rules: [
+    ...propertyTree().tax_rules,
+    {
+      ...{ code: "CLEAN", name: "Cleaning", kind: "fee", basis: "per_stay", amount: 1_500 },
+      ...{ included_in_rate: false, collect: "prepaid" },
+    },
+  ],
+  room_types: [
+    roomType({
+      rate_plans: [
+        ratePlan({ extra_adult_per_night: 2_000 }),
+        ratePlan({ id: "plan-fix", code: "FIX", cancellation_kind: "non_refundable" }),
+      ],
+    }),
+    roomType({
+      ...{ id: "room-single", code: "SGL", max_occupancy: 1, included_occupancy: 1 },
+      rate_plans: [ratePlan({ id: "plan-single", code: "ONE" })],
+    }),
+  ],
+});
+
+/** The property after changes of its rates and availability. */
+function supplied(tree: PropertyTree, ...updates: readonly AriUpdate[]) {
+  const ari = updates.map((update) => updateAri(tree, update));
+  const { state } = given(createProperty(tree), promoteProperty(tree), ...ari);
+  return state.property(REALM, tree.id)!;
+}
+
+const nights = { from: dateOf(dayIn(0)), to: dateOf(dayIn(9)) };
+const DOUBLE = { room_type_id: "room-double", ...nights };
+const SOLD_OUT: AriUpdate = { inventory: [{ ...DOUBLE, capacity: 0 }] };
+const DEARER: AriUpdate = { rates: [{ rate_plan_id: "plan-fix", ...nights, amount: 10_001 }] };
+const CLOSED: AriUpdate = {
+  restrictions: [{ ...DOUBLE, rate_plan_id: "plan-fix", stop_sell: true }],
+};
+
+interface Served {
+  readonly partner?: string;
+  readonly step?: StepName;
+  readonly tree?: PropertyTree;
+}
+
+/** What the document says of two nights from the fifth day on. */
+function served(updates: readonly AriUpdate[], over: Served = {}) {
+  const { partner = "google", step = "all_rates", tree = TREE } = over;
+  const profile = profileOf(partner)!;
+  const [checkInDay, stayNights] = [dayIn(4), 2];
+  const asked = { checkInDay, nights: stayNights, agentId: partner, todayDay: dayIn(0) };
+  const bundles = bundlesOf(supplied(tree, ...updates), asked);
+  const told = stepsOf(profile)
+    .find(({ name }) => name === step)!
+    .told(bundles);
+  const xml = new ResultWriter(profile).result(tree, dateOf(checkInDay), stayNights, told);
+  return itineraryOf(parsed(xml, "Result"));
+}
+
+function now(updates: readonly AriUpdate[], over: Partial<Now> = {}): Now {
+  const property = supplied(TREE, ...updates);
+  return { property, todayDay: dayIn(0), agentId: "google", isWhole: true, ...over };
+}
+
+test("what has not changed is equal, whatever was left out of it", () => {
+  for (const updates of [[], [SOLD_OUT], [DEARER], [CLOSED]]) {
+    for (const step of ["all_rates", "two_rates_per_room", "lowest_rate"] as const) {
+      const isWhole = step === "all_rates";
+      expect({
+        step,
+        outcome: outcomeOf(served(updates, { step }), now(updates, { isWhole })),
+      }).toEqual({ step, outcome: "equal" });
+    }
+  }
+});
+
+test("a rate that differs by a cent is another price", () => {
+  expect(outcomeOf(served([]), now([DEARER]))).toBe("price_changed");
+  expect(outcomeOf(served([DEARER]), now([]))).toBe("price_changed");
+  const cheaper: AriUpdate = { rates: [{ rate_plan_id: "plan-fix", ...nights, amount: 9_999 }] };
+  const told = served([], { step: "lowest_rate" });
+  expect(outcomeOf(told, now([DEARER], { isWhole: false }))).toBe("equal");
+  expect(outcomeOf(told, now([cheaper], { isWhole: false }))).toBe("price_changed");
+});
+
+test("the same total from other shares is another price", () => {
+  const [fee, ...others] = TREE.tax_rules.toReversed();
+  const tree = { ...TREE, tax_rules: [{ ...fee!, kind: "tax" as const }, ...others] };
+  expect(outcomeOf(served([], { tree }), now([]))).toBe("price_changed");
+});
+
+test("a rate that is gone, closed, sold out or past cannot be booked any more", () => {
+  const told = served([]);
+  expect(outcomeOf(told, now([CLOSED]))).toBe("no_longer_sellable");
+  expect(outcomeOf(told, now([SOLD_OUT]))).toBe("no_longer_sellable");
+  expect(outcomeOf(told, now([], { todayDay: dayIn(5) }))).toBe("no_longer_sellable");
+  expect(outcomeOf(told, now([], { property: undefined }))).toBe("no_longer_sellable");
+  const [room] = TREE.room_types;
+  const without = { ...TREE, room_types: [{ ...room!, rate_plans: [room!.rate_plans[0]!] }] };
+  expect(outcomeOf(told, now([], { property: supplied(without) }))).toBe("no_longer_sellable");
+  const lowest = served([], { step: "lowest_rate" });
+  expect(outcomeOf(lowest, now([SOLD_OUT], { isWhole: false }))).toBe("no_longer_sellable");
+});
+
+test("what was not told and can be booked is news, but for what a short document leaves out", () => {
+  expect(outcomeOf(served([CLOSED]), now([]))).toBe("now_sellable");
+  expect(outcomeOf(served([SOLD_OUT]), now([]))).toBe("now_sellable");
+  expect(outcomeOf(served([CLOSED]), now([], { isWhole: false }))).toBe("equal");
+  const nothing = { ...served([]), bundles: [], price: null };
+  expect(outcomeOf(nothing, now([], { isWhole: false }))).toBe("now_sellable");
+});
+
+test("a ceiling of the partner takes a rate from it alone", () => {
+  const ceiling: AriUpdate = {
+    ceilings: [{ ...DOUBLE, rate_plan_id: null, agent_id: "google", ceiling: 0 }],
+  };
+  expect(outcomeOf(served([]), now([ceiling]))).toBe("no_longer_sellable");
+  expect(outcomeOf(served([]), now([ceiling], { agentId: "bing" }))).toBe("equal");
+});
