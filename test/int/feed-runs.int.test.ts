@@ -19,7 +19,7 @@ let tenant: string;
 
 beforeAll(async () => {
   service = await Service.start();
-  tenant = service.demo.tenant_id;
+  tenant = service.demo.second_tenant.tenant_id;
   store = new FeedStore(
     openFeeds(feedsPath(service.dataDir), "normal"),
     feedsDirectory(service.dataDir),
@@ -55,7 +55,7 @@ async function told(run_id: string): Promise<readonly Told[]> {
   let found: readonly Told[] = [];
   await until(`${run_id} is told`, async () => {
     const path = "/v1/admin/events?kinds=feed.generated,feed.failed&limit=100";
-    const answer = await service.api("GET", path, { agent: service.demo.admin });
+    const answer = await service.api("GET", path, { agent: service.demo.second_tenant.admin });
     const { items } = answer.ok<{ readonly items: readonly Told[] }>().data;
     found = items.filter(({ data }) => data.run_id === run_id);
     return found.length > 0;
