@@ -80,3 +80,14 @@ test("nothing is due of a feed that is being built, was never asked for, or fail
   expect(trigger(late + HOUR - 1, { failed })).toBeNull();
   expect(trigger(late + HOUR, { failed })).toBe("age");
 });
+
+test("a feed that had no property is built when supply has changed, without being asked for", () => {
+  const late = NIGHT + 12 * HOUR;
+  const failed = runAt(late, { state: "failed", reason: "no_property", ended_at: late });
+  const unknown = { firstAt: late, lastAt: late };
+  const of = (nowMs: number, over: Partial<FeedRun> = {}) =>
+    trigger(nowMs, { published: null, failed: { ...failed, ...over } }, { unknown });
+  expect(of(late + 2 * MINUTE - 1)).toBeNull();
+  expect(of(late + 2 * MINUTE)).toBe("change");
+  expect(of(late + 2 * MINUTE, { reason: "crashed" })).toBeNull();
+});

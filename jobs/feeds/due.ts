@@ -35,8 +35,10 @@ export interface Standing {
 export function triggerOf(feed: Feed, standing: Standing, terms: FeedTerms): FeedTrigger | null {
   const { published, failed, open } = feed;
   const { nowMs, lastNightMs, isOfOtherJournal, unknown, hasSold } = standing;
-  // The first one is built for whoever asks for it.
-  if (published === null || open !== null) return null;
+  if (open !== null) return null;
+  const isChanged = unknown !== null && isSettled(unknown, nowMs, terms.debounceMs);
+  // The first one is built for whoever asks for it, and when what it lacked may be there.
+  if (published === null) return failed?.reason === "no_property" && isChanged ? "change" : null;
   if (failed !== null && nowMs - failed.ended_at! < REST_MS) return null;
   if (isOfOtherJournal) return "change";
   if (isMissed([published, failed], lastNightMs) && nowMs - lastNightMs >= NIGHT_SLACK_MS) {
@@ -44,7 +46,7 @@ export function triggerOf(feed: Feed, standing: Standing, terms: FeedTerms): Fee
   }
   const ageMs = nowMs - published.at!;
   if (ageMs >= terms.maxAgeMs) return "age";
-  if (unknown !== null && isSettled(unknown, nowMs, terms.debounceMs)) return "change";
+  if (isChanged) return "change";
   return ageMs >= SALES_WAIT_MS && hasSold() ? "change" : null;
 }
 

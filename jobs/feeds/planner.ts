@@ -19,6 +19,8 @@ const LOOK_EVERY_MS = 1_000;
 const SCHEDULE_EVERY_MS = 300_000;
 /** Slices of the journal that one look reads. */
 const SLICES_MAX = 4;
+/** Somebody waits for the answer of what these have triggered. */
+const AWAITED: ReadonlySet<FeedTrigger> = new Set(["first", "operator"] as const);
 
 export interface PlannerOptions {
   readonly store: FeedStore;
@@ -76,7 +78,9 @@ export class FeedPlanner implements Service {
   /** Looks once at everything. */
   look(): void {
     const { store, book, queue, now, onError } = this.#options;
-    for (const { run_id } of book.open()) queue.enqueue(run_id).catch(onError);
+    for (const { run_id, trigger } of book.open()) {
+      queue.enqueue(run_id, AWAITED.has(trigger)).catch(onError);
+    }
     const nowMs = now();
     const feeds = store.feedsAskedSince(nowMs - KEPT_FRESH_MS);
     const changes = this.#follow(feeds);
@@ -101,7 +105,7 @@ export class FeedPlanner implements Service {
   #follow(feeds: readonly Feed[]): Changes {
     const { replica } = this.#options;
     if (this.#changes === null) {
-      const rows = feeds.flatMap(({ published }) => published?.row ?? []);
+      const rows = feeds.map(knownRowOf).filter((row) => row > 0);
       this.#changes = new Changes(replica, Math.min(replica.head.row, ...rows));
     }
     for (let slices = 1; this.#changes.follow() && slices < SLICES_MAX; slices += 1);
@@ -110,9 +114,8 @@ export class FeedPlanner implements Service {
 
   #triggerOf(feed: Feed, changes: Changes, zone: string, nowMs: number): FeedTrigger | null {
     const { replica, terms, nightlyAt } = this.#options;
-    const { tenant_id, published, failed } = feed;
-    const builtAt = published?.row ?? 0;
-    const knownRow = Math.max(builtAt, failed?.row ?? 0);
+    const { tenant_id, published } = feed;
+    const knownRow = knownRowOf(feed);
     const isOfOtherJournal = published !== null && published.journal_id !== replica.journalId;
     const standing = {
       ...{ nowMs, isOfOtherJournal, unknown: changes.since(tenant_id, knownRow) },
@@ -126,14 +129,14 @@ export class FeedPlanner implements Service {
     const { store, queue, now, log } = this.#options;
     const { run_id, created_at } = store.request(tenant_id, partner, trigger, { nowMs: now() });
     log("info", "a feed is to be built", { run_id, tenant_id, partner, trigger, created_at });
-    await queue.enqueue(run_id);
+    await queue.enqueue(run_id, false);
   }
 
   #forget(feeds: readonly Feed[], changes: Changes): void {
     const known = new Map<string, number>();
-    for (const { tenant_id, published } of feeds) {
-      const row = published?.row ?? 0;
-      known.set(tenant_id, Math.min(known.get(tenant_id) ?? row, row));
+    for (const feed of feeds) {
+      const row = knownRowOf(feed);
+      known.set(feed.tenant_id, Math.min(known.get(feed.tenant_id) ?? row, row));
     }
     for (const [tenantId, row] of known) changes.forget(tenantId, row);
   }
@@ -164,4 +167,9 @@ export class FeedPlanner implements Service {
         this.#isScheduling = false;
       });
   }
+}
+
+/** Up to which row the last run looked at the journal; 0 when that is not known. */
+function knownRowOf({ published, failed }: Feed): number {
+  return Math.max(published?.row ?? 0, failed?.row ?? 0);
 }

@@ -35,12 +35,13 @@ export class FeedQueue implements Service {
   }
 
   /**
-   * Enqueues a run. Once more does nothing while its job is there: BullMQ ignores an id it has.
+   * Enqueues a run, before all others when somebody waits for it. Once more does nothing while its
+   * job is there: BullMQ ignores an id it has.
    *
    * @throws Error when Redis is down; whoever looks after open runs repeats it.
    */
-  async enqueue(run_id: string): Promise<void> {
-    await this.queue.add("run", { kind: "run", run_id }, { jobId: run_id });
+  async enqueue(run_id: string, isAwaited = true): Promise<void> {
+    await this.queue.add("run", { kind: "run", run_id }, { jobId: run_id, lifo: isAwaited });
   }
 
   async stop(): Promise<void> {

@@ -51,13 +51,18 @@ export class RunBook {
     const end = `UPDATE run SET state = 'published', ended_at = ?, phase = NULL, progress = 1,
       journal_id = ?, seq = ?, row = ?, at = ?, listings = ?, manifest = ?
       WHERE run_id = ? AND attempts = ? AND ended_at IS NULL`;
+    // Large, and of what is served alone.
+    const forget = `UPDATE run SET manifest = NULL WHERE run_id = (SELECT published_run FROM feed
+      WHERE (tenant_id, partner) = (SELECT tenant_id, partner FROM run WHERE run_id = ?))`;
     const swap = `UPDATE feed SET published_run = run.run_id FROM run WHERE run.run_id = ?
       AND feed.tenant_id = run.tenant_id AND feed.partner = run.partner`;
     return this.#write(() => {
       const facts = [...factsOf(manifest), JSON.stringify(manifest)] as const;
       const { changes } = this.#db.query(end).run(nowMs, ...facts, run_id, attempts);
-      if (changes > 0) this.#db.query(swap).run(run_id);
-      return changes > 0;
+      if (changes === 0) return false;
+      this.#db.query(forget).run(run_id);
+      this.#db.query(swap).run(run_id);
+      return true;
     });
   }
 

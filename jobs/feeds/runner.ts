@@ -34,6 +34,8 @@ export interface RunnerOptions {
   readonly directory: string;
   readonly journalPath: string;
   readonly siteUrl: string;
+  /** What builds, unless it is the program of this installation. */
+  readonly program?: string;
   readonly onNightly: (tenantId: string) => Promise<void>;
   /** Engine time, epoch milliseconds. */
   readonly now: () => number;
@@ -113,7 +115,7 @@ export class FeedRunner implements Service {
       const detail = `begun ${ATTEMPTS_MAX} times, and the worker ended every time`;
       return { kind: "crashed", detail, manifest: null };
     }
-    const { directory, journalPath, siteUrl, now } = this.#options;
+    const { directory, journalPath, siteUrl, program, now } = this.#options;
     const { tenant_id, partner, run_id } = run;
     const order: BuildOrder = {
       ...{ tenant_id, partner, run_id, directory: runDirectory(directory, run) },
@@ -123,6 +125,7 @@ export class FeedRunner implements Service {
     mkdirSync(order.directory, { recursive: true, mode: 0o700 });
     return await runBuild({
       ...{ order, limitMs: LIMIT_MS, signal: this.#stopping.signal },
+      ...(program === undefined ? {} : { program }),
       onProgress: this.#progressOf(run, job),
     });
   }

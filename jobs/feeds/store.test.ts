@@ -134,9 +134,13 @@ test("an attempt that was given up for dead changes nothing any more", () => {
 
 test("who asks first right after a failure is told of it instead of running it again", () => {
   const failed = book.begin(ask("first").run_id, T0)!;
-  book.fail(failed, "no_property", { detail: "", manifest: null, nowMs: T0 });
-  expect(ask("first", T0 + 59_999)).toMatchObject({ run_id: failed.run_id, reason: "no_property" });
-  expect(ask("first", T0 + 60_000).run_id).not.toBe(failed.run_id);
+  book.fail(failed, "crashed", { detail: "", manifest: null, nowMs: T0 });
+  expect(ask("first", T0 + 59_999)).toMatchObject({ run_id: failed.run_id, reason: "crashed" });
+  const empty = book.begin(ask("first", T0 + 60_000).run_id, T0 + 60_000)!;
+  expect(empty.run_id).not.toBe(failed.run_id);
+  book.fail(empty, "no_property", { detail: "", manifest: null, nowMs: T0 + 60_000 });
+  expect(ask("first", T0 + 3_659_999)).toMatchObject({ reason: "no_property" });
+  expect(ask("first", T0 + 3_660_000).state).toBe("queued");
 });
 
 test("that a feed is asked for is written at most once an hour", () => {

@@ -49,8 +49,12 @@ export interface RunRequest {
   readonly nowMs: number;
 }
 
-/** Who asks first after a run has failed is told so for a while, and none is run again at once. */
+/**
+ * Who asks first after a run has failed is told so for a while, and none is run again at once; what
+ * lacks a property for longer, for it is built by itself when there is one.
+ */
 const FAILED_STANDS_MS = 60_000;
+const EMPTY_STANDS_MS = 3_600_000;
 
 /** Triggers that any build that has begun meets as well: it reads what is true now. */
 const MET_BY_RUNNING: ReadonlySet<FeedTrigger> = new Set([
@@ -129,7 +133,8 @@ export class FeedStore {
       const running = this.#one(open, tenantId, partner, "running");
       if (running && MET_BY_RUNNING.has(trigger)) return running;
       const failed = trigger === "first" ? this.#failed(tenantId, partner) : null;
-      if (failed && nowMs - failed.ended_at! < FAILED_STANDS_MS) return failed;
+      const standsMs = failed?.reason === "no_property" ? EMPTY_STANDS_MS : FAILED_STANDS_MS;
+      if (failed && nowMs - failed.ended_at! < standsMs) return failed;
       const queued = this.#one(open, tenantId, partner, "queued");
       if (queued) return this.#share(queued, trigger, accept_shrink);
       const runId = newRunId(nowMs);

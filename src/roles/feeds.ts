@@ -6,6 +6,7 @@ import type { Notice } from "../../engine/core/notices.ts";
 import type { Service } from "../../engine/shell/service.ts";
 import { type FeedsOptions, feedsOf } from "../../jobs/feeds/feeds.ts";
 import type { FeedRun } from "../../jobs/feeds/run.ts";
+import { startingOn } from "../base/damaged-file.ts";
 import { openFeedsFile } from "../base/feeds-file.ts";
 import type { Family } from "../base/metrics.ts";
 import { randomHex } from "../base/trace.ts";
@@ -27,7 +28,8 @@ export function feedParts(
   const { dataDir, siteUrl, feedMaxAgeMs, feedDebounceMs, feedNightlyAt } = config;
   const directory = feedsDirectory(dataDir);
   mkdirSync(directory, { recursive: true, mode: 0o700 });
-  const db = openFeedsFile(feedsPath(dataDir), "normal");
+  const path = feedsPath(dataDir);
+  const db = openFeedsFile(path, "normal");
   const store = openControlStore(controlPath(dataDir), secrets.credential_pepper);
   const feeds = feedsOf({
     ...{ ...given, db, directory, siteUrl, nightlyAt: feedNightlyAt },
@@ -40,7 +42,10 @@ export function feedParts(
     },
   });
   return {
-    parts: [{ id: "control store", stop: () => store.close() }, feeds],
+    parts: [
+      { id: "control store", stop: () => store.close() },
+      { ...feeds, start: () => startingOn(path, feeds.start) },
+    ],
     families: () => [...feedFamilies(feeds.figures()), ...accuracyFamilies(feeds.accuracy())],
   };
 }
