@@ -12,11 +12,13 @@ import { FeedPlanner } from "../../jobs/feeds/planner.ts";
 import { FeedQueue } from "../../jobs/feeds/queue.ts";
 import type { FeedRun } from "../../jobs/feeds/run.ts";
 import { RunBook } from "../../jobs/feeds/run-book.ts";
+import { FeedRunner } from "../../jobs/feeds/runner.ts";
 import { openFeeds } from "../../jobs/feeds/schema.ts";
 import { FeedStore } from "../../jobs/feeds/store.ts";
 import { type RedisProcess, startRedis } from "../../src/supervisor/redis-server.ts";
 import { LoneEngine } from "./lone-engine.ts";
 
+const PREFIX = "desk";
 const TERMS = { maxAgeMs: 6 * 3_600_000, debounceMs: 120_000 };
 
 /** What a build at a position would say. */
@@ -46,9 +48,13 @@ export class FeedDesk {
   readonly queue: FeedQueue;
   readonly errors: unknown[] = [];
   readonly #redis: RedisProcess;
-  readonly #connections: Connections<"producer">;
+  readonly #connections: Connections<"producer" | "blocking">;
 
-  private constructor(lone: LoneEngine, redis: RedisProcess, connections: Connections<"producer">) {
+  private constructor(
+    lone: LoneEngine,
+    redis: RedisProcess,
+    connections: Connections<"producer" | "blocking">,
+  ) {
     this.lone = lone;
     this.#redis = redis;
     this.#connections = connections;
@@ -57,7 +63,7 @@ export class FeedDesk {
     this.db = openFeeds(join(lone.dataDir, "feeds.db"), "normal");
     this.store = new FeedStore(this.db, this.directory);
     this.book = new RunBook(this.db);
-    this.queue = new FeedQueue(connections.producer, "desk", this.#onError);
+    this.queue = new FeedQueue(connections.producer, PREFIX, this.#onError);
   }
 
   readonly #onError = (error: unknown) => void this.errors.push(error);
@@ -66,7 +72,11 @@ export class FeedDesk {
     const lone = new LoneEngine();
     const { dataDir, logger } = lone;
     const redis = await startRedis({ dataDir, maxMemoryMb: 32, log: logger });
-    return new FeedDesk(lone, redis, await openConnections(redis, ["producer"], () => {}));
+    return new FeedDesk(
+      lone,
+      redis,
+      await openConnections(redis, ["producer", "blocking"], () => {}),
+    );
   }
 
   /** A planner that has looked at nothing yet. */
@@ -76,6 +86,19 @@ export class FeedDesk {
     const now = () => Math.floor(lone.now());
     const given = { store, book, queue, replica, nightlyAt, terms: TERMS };
     return new FeedPlanner({ ...given, now, log: lone.log, onError });
+  }
+
+  /** The worker's end of the queue, which has `program` build. */
+  runner(program: string): FeedRunner {
+    const { book, directory, lone } = this;
+    const { producer, blocking } = this.#connections;
+    const now = () => Math.floor(lone.now());
+    return new FeedRunner({
+      ...{ producer, blocking, prefix: PREFIX, book, directory, program, now, log: lone.log },
+      ...{ journalPath: lone.journalPath, siteUrl: "https://inn.example" },
+      onNightly: () => Promise.resolve(),
+      onError: this.#onError,
+    });
   }
 
   /** Has commands decided, and the replica know it. */

@@ -1,0 +1,135 @@
+/**
+ * Goal: a run ends once, by what its builds come to, and only by them. Method: a real queue, real
+ * rows and real processes of a program that does in its nth attempt what the test says.
+ */
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { TENANT } from "../../test/support/builders.ts";
+import { FeedDesk, manifestAt } from "../../test/support/feed-desk.ts";
+import type { FeedRun } from "./run.ts";
+import type { FeedRunner } from "./runner.ts";
+import { runDirectory } from "./store.ts";
+
+let desk: FeedDesk;
+let runner: FeedRunner;
+
+beforeEach(async () => {
+  desk = await FeedDesk.open();
+});
+
+afterEach(async () => {
+  await runner?.stop();
+  expect(desk.errors).toEqual([]);
+  await desk.close();
+});
+
+const MANIFEST = JSON.stringify(
+  manifestAt(
+    { tenant_id: TENANT, run_id: "run_1" },
+    { journal_id: "j", row: 3, seq: 2, at: "2026-03-01T02:15:00Z" },
+  ),
+);
+const GOOD = `await Bun.write(order.directory + "/manifest.json", ${JSON.stringify(MANIFEST)});`;
+const CRASH = 'throw new Error("out of memory");';
+const INVALID = `${GOOD} console.log('{"failed":{"reason":"invalid","detail":"not well-formed"}}');`;
+const SLOW = 'console.log(\'{"phase":"ari","progress":0.25}\'); setInterval(() => {}, 1_000);';
+
+/** Starts a runner whose builds do one thing after the other; the last one for ever. */
+async function start(...deeds: readonly string[]): Promise<void> {
+  const program = join(desk.lone.dataDir, `program-${deeds.length}.ts`);
+  const cases = deeds.map((deed, nth) => `if (attempt === ${nth + 1}) { ${deed} }`);
+  const text = `const order = JSON.parse(process.argv[2]);
+    const attempt = Math.min(${deeds.length}, Number(order.directory.split("-").at(-1)));
+    ${cases.join("\n")}`;
+  await Bun.write(program, text);
+  runner = desk.runner(program);
+  await runner.start();
+}
+
+async function ask(): Promise<FeedRun> {
+  const nowMs = Math.floor(desk.lone.now());
+  const run = desk.store.request(TENANT, "google", "operator", { nowMs });
+  await desk.queue.enqueue(run.run_id);
+  return run;
+}
+
+/** Resolves when the run is so; what waits for another attempt gets it at once. */
+async function when(run: FeedRun, isSo: (run: FeedRun) => boolean): Promise<FeedRun> {
+  const deadlineMs = performance.now() + 30_000;
+  for (;;) {
+    const found = desk.store.run(run.run_id)!;
+    if (isSo(found)) return found;
+    if (performance.now() > deadlineMs) throw new Error(`in vain: ${JSON.stringify(found)}`);
+    const job = await desk.queue.queue.getJob(run.run_id);
+    if (await job?.isDelayed()) await job!.promote();
+    await Bun.sleep(10);
+  }
+}
+
+const hasEnded = ({ ended_at }: FeedRun) => ended_at !== null;
+
+test("a build that crashes is tried again, by the queue's own backoff", async () => {
+  await start(CRASH, CRASH, GOOD);
+  const run = await ask();
+  expect(await when(run, hasEnded)).toMatchObject({
+    state: "published",
+    attempts: 3,
+    listings: 12,
+  });
+  const { directory } = desk.store.current(TENANT, "google")!;
+  expect(directory).toEndWith(`${run.run_id}-3`);
+}, 30_000);
+
+test("one that crashes three times has failed, with its last words, and nothing else is served", async () => {
+  await start(GOOD);
+  const { run_id } = await when(await ask(), hasEnded);
+  await runner.stop();
+  await start(CRASH);
+  const failed = await when(await ask(), hasEnded);
+  expect(failed).toMatchObject({ state: "failed", attempts: 3, reason: "crashed" });
+  expect(failed.detail).toContain("out of memory");
+  expect(desk.store.current(TENANT, "google")?.run_id).toBe(run_id);
+  expect(desk.lone.logged.join()).toContain("a feed was not published");
+}, 30_000);
+
+test("one that fails its own check is not tried again, and its copy is kept", async () => {
+  await start(INVALID);
+  const failed = await when(await ask(), hasEnded);
+  expect(failed).toMatchObject({ attempts: 1, reason: "invalid", detail: "not well-formed" });
+  expect(existsSync(join(runDirectory(desk.directory, failed), "manifest.json"))).toBeTrue();
+});
+
+test("progress shows in the row and on the job while it is built", async () => {
+  await start(SLOW);
+  const run = await ask();
+  const running = await when(run, ({ phase }) => phase === "ari");
+  expect(running).toMatchObject({ state: "running", progress: 0.25 });
+  let progress: unknown;
+  for (let looks = 0; looks < 200 && progress === undefined; looks += 1) {
+    const job = await desk.queue.queue.getJob(run.run_id);
+    progress = typeof job?.progress === "object" ? job.progress : undefined;
+  }
+  expect(progress).toEqual({ phase: "ari", progress: 0.25 });
+});
+
+test("a stop kills the build and gives its attempt back; the next start begins it anew", async () => {
+  await start(SLOW);
+  const run = await ask();
+  await when(run, ({ phase }) => phase === "ari");
+  await runner.stop();
+  expect(desk.store.run(run.run_id)).toMatchObject({ state: "running", attempts: 0 });
+  await start(GOOD);
+  desk.planner("12:00").look();
+  expect(await when(run, hasEnded)).toMatchObject({ state: "published", attempts: 1 });
+});
+
+test("jobs that come twice, late or for nobody do nothing", async () => {
+  await start(GOOD);
+  const run = await when(await ask(), hasEnded);
+  await desk.queue.enqueue(run.run_id);
+  await desk.queue.enqueue("run_unknown");
+  const last = await ask();
+  expect(await when(last, hasEnded)).toMatchObject({ state: "published", attempts: 1 });
+  expect(desk.store.run(run.run_id)).toEqual(run);
+});
