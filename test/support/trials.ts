@@ -94,6 +94,7 @@ const MEMBERS: Readonly<Record<string, IdName | null>> = {
   hold_id: "hold",
   agent_id: "agent",
   authorization_id: null,
+  requestor_id: null,
 };
 
 const guests = { adults: 2 };
