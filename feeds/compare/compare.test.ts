@@ -1,6 +1,6 @@
 /**
  * Goal: every change that partners will see is told for what it is, and nothing else is. Method:
- * a document against itself with single changes; ten thousand random stays against a plain model.
+ * a document against itself with single changes; a thousand random stays against a plain model.
  */
 import { expect, test } from "bun:test";
 import { dateOf } from "../../engine/core/calendar.ts";
@@ -74,8 +74,8 @@ test("what came and what went are told by their names", async () => {
   const { changes, ...counts } = await entries(LIST, changed(LIST, LISTING, next));
   expect(counts).toMatchObject({ old_entries: 1, new_entries: 1, added: 1, removed: 1 });
   expect(changes.map(({ id, change }) => [id, change])).toEqual([
-    ["next", "added"],
     [HOUSE, "removed"],
+    ["next", "added"],
   ]);
 });
 
@@ -128,7 +128,7 @@ test("properties come, go and are described otherwise", async () => {
   expect(described).toMatchObject({ ...EACH, properties_changed: 1 });
 });
 
-test("thousands of stays in any order are compared as a plain model compares them", async () => {
+test("a thousand stays in any order are compared as a plain model compares them", async () => {
   const seed = Math.floor(Math.random() * 2 ** 31);
   console.info(`seed ${seed}`);
   let state = seed;
@@ -138,8 +138,8 @@ test("thousands of stays in any order are compared as a plain model compares the
   };
   const stays = () => {
     const found = new Map<string, number | null>();
-    for (let i = 0; i < 5_000; i += 1) {
-      const key = `p${random(5)} ${dateOf(20_500 + random(60))} ${1 + random(30)}`;
+    for (let i = 0; i < 1_500; i += 1) {
+      const key = `p${random(5)} ${dateOf(20_500 + random(20))} ${1 + random(30)}`;
       found.set(key, random(4) === 0 ? null : 10_000 + random(3));
     }
     return found;

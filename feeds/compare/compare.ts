@@ -3,11 +3,9 @@ import type { Position } from "../position.ts";
 import { type DocumentKind, documentKindOf, positionIn } from "../reading/document.ts";
 import type { Element } from "../reading/element.ts";
 import { partsOf } from "../reading/parts.ts";
+import { isShrunken } from "../shrunken.ts";
 import { type EntriesCompared, EntriesComparison } from "./entries.ts";
 import { type PricesCompared, PricesComparison } from "./prices.ts";
-
-/** Partners stop at a list that is so much shorter, and so does what publishes it. */
-const FEWER_PART_MAX = 0.1;
 
 interface Ends {
   readonly kind: DocumentKind;
@@ -51,8 +49,6 @@ async function read(
   return { kind: kind!, position };
 }
 
-const isFewer = (old: number, now: number) => now < old * (1 - FEWER_PART_MAX);
-
 /** Reads one after the other, the old one first; `first` changes are told in full. */
 export async function compareDocuments(
   old: Bytes,
@@ -77,10 +73,10 @@ export async function compareDocuments(
   const ends = { kind, old: before.position, new: after.position };
   if (kind !== "ari") {
     const found = entries.end();
-    const shrunken = isFewer(found.old_entries, found.new_entries);
+    const shrunken = isShrunken(found.old_entries, found.new_entries);
     return { ...ends, shrunken, entries: found };
   }
   const found = prices.end();
-  const shrunken = isFewer(found.old_properties, found.new_properties);
+  const shrunken = isShrunken(found.old_properties, found.new_properties);
   return { ...ends, shrunken, prices: found };
 }

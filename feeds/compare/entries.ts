@@ -64,7 +64,9 @@ export class EntriesComparison {
   readonly #first: number;
   readonly #old = new Map<string, Fields>();
   readonly #counts = { old_entries: 0, new_entries: 0, added: 0, removed: 0, changed: 0 };
-  readonly #changes: EntryChange[] = [];
+  readonly #changes: Record<EntryChange["change"], EntryChange[]> = {
+    ...{ removed: [], added: [], changed: [] },
+  };
 
   /** `first`: how many changes are told in full. */
   constructor(first: number) {
@@ -97,12 +99,16 @@ export class EntriesComparison {
     for (const [id, fields] of this.#old) {
       this.#tell({ id, change: "removed", name: fields.get("name") ?? "", fields: [] });
     }
-    return { ...this.#counts, changes: this.#changes };
+    const { removed, added, changed } = this.#changes;
+    // What partners would miss most first.
+    const changes = [...removed, ...added, ...changed].slice(0, this.#first);
+    return { ...this.#counts, changes };
   }
 
   #tell(change: EntryChange): void {
     this.#counts[change.change] += 1;
-    if (this.#changes.length < this.#first) this.#changes.push(change);
+    const told = this.#changes[change.change];
+    if (told.length < this.#first) told.push(change);
   }
 }
 

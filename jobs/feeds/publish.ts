@@ -4,12 +4,10 @@
  */
 import type { Log } from "../../engine/shell/service.ts";
 import type { FeedManifest } from "../../feeds/manifest.ts";
+import { isShrunken } from "../../feeds/shrunken.ts";
 import type { BuildEnd } from "./build-process.ts";
 import type { FeedFailure, FeedRun } from "./run.ts";
 import type { RunBook } from "./run-book.ts";
-
-/** Of ten listings that a partner has, so many must be in the next list. */
-const KEPT_OF_TEN = 9;
 
 export interface Refusal {
   readonly reason: FeedFailure;
@@ -27,7 +25,7 @@ export function refusalOf(
     return { reason: "no_property", detail };
   }
   const known = before?.listings ?? 0;
-  if (acceptShrink || listings * 10 >= known * KEPT_OF_TEN) return null;
+  if (acceptShrink || !isShrunken(known, listings)) return null;
   const detail = `${listings} listings, ${known} in the published feed, ${skipped.count} skipped`;
   return { reason: "shrunken", detail };
 }

@@ -9,7 +9,7 @@ const TELLING_BYTES = 8 * MEGABYTE;
 /** Tells how far the reading of a source is, where that takes a while. */
 export function readProgress(terminal: Terminal, { size }: FeedSource): (count: number) => void {
   if (size === null || size < TELLING_BYTES) return () => {};
-  const tell = progressBar(terminal, undefined, " MB");
+  const tell = progressBar(terminal, { words: (done, of) => `${done} of ${of} MB` });
   const of = Math.floor(size / MEGABYTE);
   let bytes = 0;
   let told = -1;

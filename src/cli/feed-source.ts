@@ -80,7 +80,8 @@ async function fetched(address: string, signal: AbortSignal): Promise<FeedSource
     throw new CommandFailed(`${url.href} cannot be reached`, { cause });
   }
   if (response.status !== 200 || response.body === null) {
-    const why = response.status === 401 ? ": put user:password@ before the host" : "";
+    const why =
+      response.status === 401 ? `: ${username ? "another" : "a"} user:password is needed` : "";
     throw new CommandFailed(`${url.href} answered ${response.status}, not 200${why}`);
   }
   const length = Number(response.headers.get("content-length") ?? Number.NaN);

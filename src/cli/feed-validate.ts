@@ -1,8 +1,10 @@
 /** `feeds validate`: whether partners will take documents, before they are asked. */
 import { type Checked, checkDocument, checkTogether } from "../../feeds/check/check.ts";
 import { documentKindIn } from "../../feeds/reading/document.ts";
+import { accessOf } from "./access.ts";
 import { type Arguments, UsageError } from "./arguments.ts";
 import type { ExitCode, Session } from "./command.ts";
+import { feedNamed, feedsOf } from "./feed-build.ts";
 import { readProgress } from "./feed-progress.ts";
 import { SchemaCheck } from "./feed-schema.ts";
 import { feedSource } from "./feed-source.ts";
@@ -10,6 +12,7 @@ import { documentText, isValid, togetherText, type Validated } from "./feed-view
 
 /** Enough to have the root element in it. */
 const BEGINNING_BYTES = 16_384;
+const DAYS_MAX = 90;
 
 /** The beginning of a document, and all of it. */
 async function begun(stream: AsyncIterable<Uint8Array>) {
@@ -71,10 +74,34 @@ function pairOf(validated: readonly Validated[]): readonly [Checked, Checked] | 
   return list.checked.facts && ari.checked.facts ? [list.checked, ari.checked] : null;
 }
 
+/** The addresses of a partner's documents at the service, as the partner fetches them. */
+async function servedTo(session: Session, args: Arguments): Promise<readonly string[]> {
+  if (args.operands().length > 0) throw new UsageError("either documents or --partner");
+  const partner = args.text("partner");
+  const days = args.count("days", DAYS_MAX);
+  const feed = feedNamed(await feedsOf(await session.api()), partner);
+  const { baseUrl } = await accessOf(session.env);
+  const user = session.env.FEED_USER?.trim() || null;
+  if (feed.needs_credential && user === null) {
+    throw new UsageError(`${feed.partner} has a password: set FEED_USER to user:password`);
+  }
+  const { hotel_list, ari, point_of_sale } = feed.documents;
+  return [hotel_list, days === null ? ari : `${ari}&days=${days}`, point_of_sale].map((address) => {
+    // The service may name itself as partners see it, which need not be how it is reached here.
+    const url = new URL(baseUrl + address.slice(address.indexOf("/feeds/")));
+    if (feed.needs_credential && user !== null) {
+      const [name = "", ...rest] = user.split(":");
+      url.username = encodeURIComponent(name);
+      url.password = encodeURIComponent(rest.join(":"));
+    }
+    return url.href;
+  });
+}
+
 /** Reads the documents one after the other; 0 when partners will take all of them. */
 export async function runValidate(session: Session, args: Arguments): Promise<ExitCode> {
-  const words = args.operands();
-  if (words.length === 0) throw new UsageError("DOCUMENT is missing");
+  const words = args.isSet("partner") ? await servedTo(session, args) : args.operands();
+  if (words.length === 0) throw new UsageError("DOCUMENT or --partner is missing");
   const asJson = args.isSet("json");
   const { terminal } = session;
   const validated: Validated[] = [];

@@ -113,7 +113,10 @@ test("what cannot be read is told by its name; what cannot be run, as a mistake 
   expect(await run("validate", cut)).toMatchObject({ code: 1 });
   const gone = await run("validate", join(directory, "gone.xml"));
   expect(gone).toMatchObject({ code: 1, err: `there is no file ${directory}/gone.xml\n` });
-  expect(await run("validate")).toMatchObject({ code: 2, err: "DOCUMENT is missing\n" });
+  expect(await run("validate")).toMatchObject({
+    code: 2,
+    err: "DOCUMENT or --partner is missing\n",
+  });
   expect((await run("validate", "--help")).out).toContain("validate [DOCUMENT...] [options]");
 });
 

@@ -57,7 +57,7 @@ test("progress is a bar for who looks at it and lines for who keeps it, the end 
   let nowMs = 0;
   const run = (isWatched: boolean) => {
     const { terminal, told } = scripted(isWatched);
-    const tell = progressBar(terminal, () => nowMs);
+    const tell = progressBar(terminal, { now: () => nowMs });
     for (const done of [0, 1, 2, 3, 4]) {
       tell(done, 4);
       nowMs += 60;

@@ -76,24 +76,28 @@ export function table(headings: readonly string[], rows: readonly (readonly stri
 const BAR_WIDTH = 30;
 const TELL_EVERY_MS = 500;
 
+interface ProgressTerms {
+  readonly now?: () => number;
+  /** What is said before the percentage; of one length, or a shorter one leaves a rest behind. */
+  readonly words?: (done: number, of: number) => string;
+}
+
 /**
  * How far a task is, on stderr: a bar that fills up where a person looks at it, else a line now and
  * then, and always the last.
  */
-export function progressBar(
-  terminal: Terminal,
-  now: () => number = () => performance.now(),
-  unit = "",
-) {
+export function progressBar(terminal: Terminal, { now, words }: ProgressTerms = {}) {
+  const clock = now ?? (() => performance.now());
+  const told = words ?? ((done: number, of: number) => `${done} of ${of}`);
   let toldAtMs = Number.NEGATIVE_INFINITY;
   return (done: number, of: number): void => {
     const isLast = done >= of;
-    const nowMs = now();
+    const nowMs = clock();
     const everyMs = terminal.isWatched ? TELL_EVERY_MS / 5 : TELL_EVERY_MS;
     if (!isLast && nowMs - toldAtMs < everyMs) return;
     toldAtMs = nowMs;
     const part = of === 0 ? 1 : done / of;
-    const text = `${done} of ${of}${unit} (${Math.floor(100 * part)} %)`;
+    const text = `${told(done, of)} (${Math.floor(100 * part)} %)`;
     if (!terminal.isWatched) return terminal.err(`${text}\n`);
     const filled = Math.floor(BAR_WIDTH * part);
     const bar = `${"#".repeat(filled)}${".".repeat(BAR_WIDTH - filled)}`;
