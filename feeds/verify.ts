@@ -11,9 +11,9 @@ import { type Sum, sumOf } from "./gzip.ts";
 import type { FeedManifest, StoredText } from "./manifest.ts";
 
 /** Documents are read in pieces of whole lines of about this size. */
-const PIECE_BYTES = 1024 * 1024;
+const PIECE_BYTES = 256 * 1024;
 /** A compressed part is held whole, so that a larger one is not looked into. */
-const INFLATED_BYTES_MAX = 8 * PIECE_BYTES;
+const INFLATED_BYTES_MAX = 32 * PIECE_BYTES;
 /** A prime above the number of days: its multiples visit each of them once, and far apart. */
 const DAYS_APART = 97;
 const LINE_END = 10;
@@ -43,16 +43,17 @@ export function* verify(
     return partsOf(body, { directory, root: "Transaction" }, [data, ...days]);
   });
   const listed = { counts: { "<listing>": list.listings }, isForeign: true };
-  const parts = [...partsOf(list, { directory, root: "listings" }, [listed]), ...bodies.flat()];
+  const files = [partsOf(list, { directory, root: "listings" }, [listed]), ...bodies];
+  const parts = files.flat();
   for (const [index, part] of parts.entries()) {
     const fault = counted(part);
     if (fault !== null) return fault;
     yield index / parts.length;
   }
-  for (const body of bodies) {
-    for (let turn = 0; turn < body.length && !isTimeUp(); turn += 1) {
-      const part = body[(turn * DAYS_APART) % body.length]!;
-      const fault = part.isForeign ? inflated(part) : (inflated(part) ?? parsed(part, isTimeUp));
+  for (const file of files) {
+    for (let turn = 0; turn < file.length && !isTimeUp(); turn += 1) {
+      const part = file[(turn * DAYS_APART) % file.length]!;
+      const fault = (part.isForeign ? null : parsed(part, isTimeUp)) ?? inflated(part);
       if (fault !== null) return fault;
       yield 1;
     }

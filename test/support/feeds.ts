@@ -134,7 +134,8 @@ export class BuiltFeed implements Disposable {
   }
 }
 
-function ended<T>(work: Generator<unknown, T>): T {
+/** Runs a generator to its end. */
+export function ended<T>(work: Generator<unknown, T>): T {
   for (;;) {
     const { done, value } = work.next();
     if (done) return value as T;
