@@ -76,6 +76,21 @@ test(
 );
 
 test(
+  "partners find hotels, prices and where clicks lead; an operator sees, builds and checks a feed",
+  async () => {
+    const [definitions = ""] = blocksUnder("## The main flow");
+    const blocks = [...blocksUnder("## Partner feeds"), ...blocksUnder("### Feeds")];
+    const [listings, results, url, ...told] = await paste([definitions, ...blocks]);
+    expect(Number(listings)).toBeGreaterThan(50);
+    // Two days, stays of one night to seven.
+    expect(Number(results)).toBe(Number(listings) * 2 * 7);
+    expect(url).toContain("/book/(PARTNER-HOTEL-ID)");
+    expect(told.join("\n")).toContain("google");
+  },
+  LIMIT_MS,
+);
+
+test(
   "a back-up that is taken while the service runs can be restored to the same head",
   async () => {
     const backup = join(directory, "backup");
