@@ -22,8 +22,8 @@ const DAYS = 90;
 const USUAL_DAYS = 30;
 /** For opening and tail. */
 const AROUND_BYTES = 1_000;
-/** Today somewhere is at most this many days after today elsewhere. */
-const ZONES_APART_DAYS = 2;
+/** Check-in days from the earliest today of a tenant on; elsewhere it is two days later at most. */
+export const DAYS_FROM_EARLIEST = DAYS + 2;
 /** Properties and days that the size of a document is guessed from. */
 const SAMPLED_PROPERTIES = 20;
 const SAMPLED_DAYS = 3;
@@ -83,7 +83,7 @@ class AriWriting {
     this.#results = new ResultWriter(source.profile);
     this.#bytesMax = (source.bytesMax ?? DOCUMENT_BYTES_MAX) - AROUND_BYTES;
     const firstDay = Math.min(...source.properties.map(({ todayDay }) => todayDay));
-    this.#refundEnds = refundEndsFrom(firstDay, DAYS + ZONES_APART_DAYS);
+    this.#refundEnds = refundEndsFrom(firstDay, DAYS_FROM_EARLIEST);
   }
 
   /** The first step from `from` on at which so many days fit, as far as can be guessed. */

@@ -34,6 +34,11 @@ function lacksOf(tree: PropertyTree): string[] {
   return [...names.map(([name]) => name), ...(hasPlace ? [] : ["geo or phone"])];
 }
 
+/** Whether documents have the property: it is live, and partners can list it. */
+export function isListed({ state, tree }: PropertyEntry): boolean {
+  return state === "live" && lacksOf(tree).length === 0;
+}
+
 /** The tenant's live properties of mode live, those that are listed and those that cannot be. */
 export function listableOf(state: State, tenantId: string): Listable {
   const listed: PropertyEntry[] = [];

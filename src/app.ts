@@ -15,6 +15,7 @@ import { deliveryReadRoutes } from "./api/deliveries/read-routes.ts";
 import { deliveryRoutes } from "./api/deliveries/routes.ts";
 import { eventRoutes } from "./api/events/routes.ts";
 import { feedAdminRoutes } from "./api/feeds/admin-routes.ts";
+import { feedQueryRoutes } from "./api/feeds/query-routes.ts";
 import { feedRoutes } from "./api/feeds/routes.ts";
 import { fxRoutes } from "./api/fx/routes.ts";
 import { healthRoutes } from "./api/health/routes.ts";
@@ -68,6 +69,7 @@ export const ROUTES: RouteTable<Route> = new RouteTable([
   ...deliveryReadRoutes,
   ...deliveryRoutes,
   ...feedRoutes,
+  ...feedQueryRoutes,
   ...feedAdminRoutes,
   ...openApiRoutes,
   ...docsRoutes,

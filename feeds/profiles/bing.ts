@@ -13,6 +13,7 @@ export const bing: Profile = {
   hasSchemaLocation: false,
   unavailable: "minus_one",
   hasRatePlanId: false,
+  asksPropertyData: false,
   // Variables only after the question mark, and January is 00: a date in one piece would be a
   // month off.
   monthBase: 0,

@@ -24,6 +24,7 @@ export const google: Profile = {
   hasSchemaLocation: true,
   unavailable: "no_vacancy",
   hasRatePlanId: true,
+  asksPropertyData: true,
   monthBase: 1,
   pointOfSale: { match: {}, path: landingPath("google") },
 };

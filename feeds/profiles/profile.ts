@@ -21,6 +21,8 @@ export interface Profile {
   /** How a stay that cannot be sold is said: in words, or as amounts of minus one. */
   readonly unavailable: "no_vacancy" | "minus_one";
   readonly hasRatePlanId: boolean;
+  /** Whether it asks for rooms and rates by themselves; who does not is told them with prices. */
+  readonly asksPropertyData: boolean;
   /** The number that `(CHECKINMONTH)` is of January. */
   readonly monthBase: 0 | 1;
   readonly pointOfSale: {

@@ -1,0 +1,257 @@
+/**
+ * The pull `<Query>` of Google and Microsoft, read from hostile text. Their documented shapes:
+ *
+ * - prices of a stay: `Checkin`, `Nights`, `PropertyList`;
+ * - of a range of arrivals (after a hint): `FirstDate`, `LastDate`, `Nights`, all lengths up to it;
+ * - of what touches a range: `FirstDate`, `LastDate`, `AffectedNights`, stays of up to so many
+ *   nights that end on its first day or later and begin on its last or before;
+ * - live: the first with `@latencySensitive` or `DeadlineMs`; all answers of ours are in time;
+ * - with context: properties in `PropertyContextList/PropertyContext`, or `Context` beside a list.
+ *   What a context says (guests, country, device) is a hint that the formats let one leave out;
+ *   prices are those of the feed, and each bundle says for how many they are;
+ * - rooms and packages: `HotelInfoProperties`; Google alone sends it.
+ *
+ * Elements that are not named here are passed over, so that a new one of theirs breaks nothing.
+ * `HintRequest` asks what has changed and is another message; it is not answered.
+ */
+import { XMLParser, XMLValidator } from "fast-xml-parser";
+import { dateOf, dayOf } from "../engine/core/calendar.ts";
+import { STAY_NIGHTS_MAX } from "../engine/core/quote.ts";
+import { childrenOf, type Element, textOf } from "./reading/element.ts";
+
+/** More than a property that is sent in one piece has; larger ones come as several queries. */
+export const QUERY_BYTES_MAX = 256 * 1024;
+export const QUERY_PROPERTIES_MAX = 1_000;
+/** Properties times stays of one query. */
+export const QUERY_ITINERARIES_MAX = 5_000;
+const DEPTH_MAX = 8;
+/** Opening and closing ones; the parser takes microseconds for each, and nobody needs more. */
+const TAGS_MAX = 6_000;
+
+export interface AskedStay {
+  readonly checkInDay: number;
+  readonly nights: number;
+}
+
+export interface Query {
+  /** Ids of the properties whose rooms and packages are asked for; each once, as all lists here. */
+  readonly described: readonly string[];
+  /** Ids of the properties whose prices are asked for. */
+  readonly priced: readonly string[];
+  readonly stays: readonly AskedStay[];
+}
+
+/** What is wrong, at a path like `/Query/Nights`; never the text that was sent. */
+export interface QueryFault {
+  readonly path: string;
+  readonly message: string;
+  readonly expected: string;
+}
+
+export type QueryReading =
+  | { readonly ok: true; readonly query: Query }
+  | { readonly ok: false; readonly faults: readonly QueryFault[] };
+
+/** As `reading/element.ts` has elements, of a text that is nobody's own. */
+const parser = new XMLParser({
+  alwaysCreateTextNode: true,
+  parseTagValue: false,
+  processEntities: false,
+  ignoreDeclaration: true,
+  isArray: () => true,
+  maxNestedTags: DEPTH_MAX,
+});
+
+/** Reads a query; all its faults at once, where it is well-formed. Never throws. */
+export function readQuery(text: string): QueryReading {
+  const reading = rootOf(text);
+  if (!reading.ok) return reading;
+  const { root } = reading;
+  const faults: QueryFault[] = [];
+  const described = listedIn(root, "HotelInfoProperties", faults);
+  const priced = [...listedIn(root, "PropertyList", faults), ...contextual(root, faults)];
+  const asksPrices = priced.length > 0 || STAY_ELEMENTS.some((name) => root[name] !== undefined);
+  const stays = asksPrices ? staysIn(root, faults) : [];
+  const query = {
+    described: [...new Set(described)],
+    priced: [...new Set(priced)],
+    stays,
+  };
+  faults.push(...sizeFaults(query, asksPrices));
+  return faults.length > 0 ? { ok: false, faults } : { ok: true, query };
+}
+
+const A_QUERY = "a <Query> message";
+
+/** Any other needs a DOCTYPE, or stands for a character that no id has. */
+const REFERENCE = /&(?!(?:amp|lt|gt|quot|apos);)/;
+
+function fault(path: string, message: string, expected: string): QueryFault {
+  return { path, message, expected };
+}
+
+type RootReading =
+  | { readonly ok: true; readonly root: Element }
+  | Extract<QueryReading, { ok: false }>;
+
+function refused(message: string, expected: string, path = ""): RootReading {
+  return { ok: false, faults: [{ path, message, expected }] };
+}
+
+function rootOf(text: string): RootReading {
+  if (text.trim() === "") return refused("is empty", A_QUERY);
+  // No honest query has the word, in a comment or anywhere else.
+  if (/<!(?:DOCTYPE|ENTITY)/i.test(text)) {
+    return refused("has a document type", "XML without DOCTYPE and entities");
+  }
+  if (/<\?(?!xml\s)/.test(text)) {
+    return refused("has a processing instruction", "the XML declaration alone");
+  }
+  if (countOf("<", text) > TAGS_MAX) {
+    return refused("has too many elements", `at most ${TAGS_MAX} tags`);
+  }
+  if (REFERENCE.test(text)) {
+    return refused("has a reference that is not known", "&amp; and its like alone");
+  }
+  const [, encoding] = /^\s*<\?xml[^>]*?\sencoding\s*=\s*["']([^"']*)["']/.exec(text) ?? [];
+  if (encoding !== undefined && !/^(?:utf-?8|us-ascii)$/i.test(encoding)) {
+    return refused("declares another encoding", "UTF-8");
+  }
+  // The parser alone accepts tags that are never closed.
+  const validity = XMLValidator.validate(text);
+  if (validity !== true) {
+    const { line, col } = validity.err;
+    return refused(`is not well-formed XML at line ${line}, column ${col}`, A_QUERY);
+  }
+  return parsedRoot(text);
+}
+
+function countOf(part: string, text: string): number {
+  let count = 0;
+  for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + 1)) count += 1;
+  return count;
+}
+
+function parsedRoot(text: string): RootReading {
+  let document: Element;
+  try {
+    document = parser.parse(text) as Element;
+  } catch {
+    return refused("is nested too deep", `at most ${DEPTH_MAX} levels`);
+  }
+  if (childrenOf(document, "HintRequest").length > 0) {
+    return refused("is not answered here", A_QUERY, "/HintRequest");
+  }
+  const [root, ...more] = childrenOf(document, "Query");
+  if (root === undefined || more.length > 0) return refused("has another root", A_QUERY);
+  return { ok: true, root };
+}
+
+/** The ids in these elements; each that is there must have one. */
+function idsIn(parents: readonly Element[], path: string, faults: QueryFault[]): string[] {
+  return parents.flatMap((parent) => {
+    const ids = childrenOf(parent, "Property").map(textOf);
+    if (ids.length > 0 && !ids.includes("")) return ids;
+    faults.push(fault(`/Query/${path}/Property`, "is missing or empty", "the id of a property"));
+    return [];
+  });
+}
+
+/** The ids of all lists of that name. */
+function listedIn(root: Element, name: string, faults: QueryFault[]): string[] {
+  return idsIn(childrenOf(root, name), name, faults);
+}
+
+function contextual(root: Element, faults: QueryFault[]): string[] {
+  const lists = childrenOf(root, "PropertyContextList");
+  const contexts = lists.flatMap((list) => childrenOf(list, "PropertyContext"));
+  return idsIn(contexts, "PropertyContextList/PropertyContext", faults);
+}
+
+const STAY_ELEMENTS = ["Checkin", "Nights", "FirstDate", "LastDate", "AffectedNights"] as const;
+type StayElement = (typeof STAY_ELEMENTS)[number];
+
+/** The text of an element that may stand once; null when it is not there. */
+function single(root: Element, name: StayElement, faults: QueryFault[]): string | null {
+  const [first, ...more] = childrenOf(root, name);
+  if (more.length > 0) faults.push(fault(`/Query/${name}`, "stands twice", "one element"));
+  return first === undefined ? null : textOf(first);
+}
+
+function staysIn(root: Element, faults: QueryFault[]): readonly AskedStay[] {
+  const before = faults.length;
+  const checkIn = dateIn(root, "Checkin", faults);
+  const first = dateIn(root, "FirstDate", faults);
+  const last = dateIn(root, "LastDate", faults);
+  const nights = nightsIn(root, "Nights", faults);
+  const affected = nightsIn(root, "AffectedNights", faults);
+  if (checkIn === null && first === null) {
+    faults.push(fault("/Query/Checkin", "is missing", "a date, or FirstDate and LastDate"));
+  } else if (checkIn !== null && (first ?? last) !== null) {
+    faults.push(fault("/Query/FirstDate", "stands beside Checkin", "one of the two"));
+  }
+  if (nights === null && (affected === null || checkIn !== null)) {
+    faults.push(fault("/Query/Nights", "is missing", NIGHTS));
+  } else if (nights !== null && affected !== null) {
+    faults.push(fault("/Query/AffectedNights", "stands beside Nights", "one of the two"));
+  }
+  if (first !== null && last !== null && last < first) {
+    faults.push(fault("/Query/LastDate", "is before FirstDate", `${dateOf(first)} or later`));
+  }
+  if (faults.length > before) return [];
+  if (checkIn !== null) return [{ checkInDay: checkIn, nights: nights! }];
+  return staysFrom(first!, last ?? first!, (nights ?? affected)!, affected !== null);
+}
+
+/**
+ * Stays of up to `nightsMax` nights that begin on one of the days; with `touching` those as well
+ * that begin before and end on the first day or later. Never more than one beyond the limit.
+ */
+function staysFrom(first: number, last: number, nightsMax: number, touching: boolean): AskedStay[] {
+  const stays: AskedStay[] = [];
+  for (let checkInDay = touching ? first - nightsMax : first; checkInDay <= last; checkInDay += 1) {
+    for (let nights = Math.max(1, first - checkInDay); nights <= nightsMax; nights += 1) {
+      if (stays.length > QUERY_ITINERARIES_MAX) return stays;
+      stays.push({ checkInDay, nights });
+    }
+  }
+  return stays;
+}
+
+function dateIn(root: Element, name: StayElement, faults: QueryFault[]): number | null {
+  const text = single(root, name, faults);
+  if (text === null) return null;
+  const day = dayOf(text);
+  if (!Number.isNaN(day)) return day;
+  faults.push(fault(`/Query/${name}`, "is not a date that exists", "a date as YYYY-MM-DD"));
+  return null;
+}
+
+const NIGHTS = `a whole number from 1 to ${STAY_NIGHTS_MAX}`;
+
+function nightsIn(root: Element, name: StayElement, faults: QueryFault[]): number | null {
+  const text = single(root, name, faults);
+  if (text === null) return null;
+  const nights = /^\d{1,3}$/.test(text) ? Number(text) : 0;
+  if (nights >= 1 && nights <= STAY_NIGHTS_MAX) return nights;
+  faults.push(fault(`/Query/${name}`, "is not a number of nights", NIGHTS));
+  return null;
+}
+
+function sizeFaults(query: Query, asksPrices: boolean): QueryFault[] {
+  const { described, priced, stays } = query;
+  const faults: QueryFault[] = [];
+  if (described.length === 0 && priced.length === 0) {
+    const expected = "the ids of properties, in PropertyList or HotelInfoProperties";
+    const path = asksPrices ? "/Query/PropertyList" : "/Query";
+    faults.push(fault(path, "names no property", expected));
+  }
+  if (described.length + priced.length > QUERY_PROPERTIES_MAX) {
+    faults.push(fault("/Query", "names too many properties", `at most ${QUERY_PROPERTIES_MAX}`));
+  }
+  if (priced.length * stays.length > QUERY_ITINERARIES_MAX) {
+    const expected = `properties times stays of at most ${QUERY_ITINERARIES_MAX}`;
+    faults.push(fault("/Query", "asks for too many itineraries", expected));
+  }
+  return faults;
+}

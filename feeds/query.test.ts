@@ -1,0 +1,146 @@
+/**
+ * Goal: a query is told what the document of the same position tells, to the byte. Method: build
+ * the document, ask for what it has, and compare line by line.
+ */
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { dateOf } from "../engine/core/calendar.ts";
+import type { PropertyTree } from "../engine/core/supply.ts";
+import {
+  createProperty,
+  NOON,
+  OTHER_TENANT,
+  policyTerms,
+  promoteProperty,
+  propertyTree,
+  REALM,
+  ratePlan,
+  roomType,
+  TENANT,
+  updateAri,
+} from "../test/support/builders.ts";
+import { dayIn, given } from "../test/support/given.ts";
+import { build } from "./build.ts";
+import { PARTNERS, profileOf } from "./partners.ts";
+import { answerTo } from "./query.ts";
+import { readQuery } from "./query-parser.ts";
+
+const MADRID = propertyTree();
+const AUCKLAND = propertyTree({
+  id: "property-far",
+  slug: "far",
+  timezone: "Pacific/Auckland",
+  policies: [policyTerms(), policyTerms({ cancellation_kind: "non_refundable" })],
+  room_types: [
+    roomType({
+      id: "room-single",
+      max_occupancy: 1,
+      included_occupancy: 1,
+      rate_plans: [ratePlan({ id: "plan-single" })],
+    }),
+    roomType({
+      id: "room-far",
+      rate_plans: [ratePlan({ id: "plan-far", cancellation_kind: "non_refundable" })],
+    }),
+  ],
+});
+const PLACELESS = propertyTree({ id: "property-lost", slug: "lost" });
+const DRAFT = propertyTree({ id: "property-draft", slug: "draft" });
+
+const created = (tree: PropertyTree) => [createProperty(tree), promoteProperty(tree)];
+const SOLD_OUT = updateAri(MADRID, {
+  inventory: [
+    { room_type_id: "room-double", from: dateOf(dayIn(3)), to: dateOf(dayIn(4)), capacity: 0 },
+  ],
+});
+const { state } = given(
+  ...[...created(MADRID), ...created(AUCKLAND), ...created(PLACELESS)],
+  ...[createProperty(DRAFT), SOLD_OUT],
+);
+
+// What no promotion lets through, but a journal may hold.
+state.property(REALM, PLACELESS.id)!.tree = { ...PLACELESS, geo: null, phone: "0" };
+
+let directory: string;
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), "query-"));
+});
+
+afterEach(() => rmSync(directory, { recursive: true }));
+
+function answer(partner: string, xml: string, tenantId = TENANT): string[] {
+  const reading = readQuery(`<Query>${xml}</Query>`);
+  if (!reading.ok) throw new Error(JSON.stringify(reading.faults));
+  const profile = profileOf(partner)!;
+  const asking = { state, tenantId, profile, nowMs: NOON, messageId: "query-1" };
+  const { pieces, ...position } = answerTo(reading.query, asking);
+  const all = [...{ [Symbol.iterator]: () => pieces }];
+  expect(all[0]).toContain(`seq=${position.seq} at=${position.at}`);
+  return all.slice(1, -1);
+}
+
+/** The lines between the opening and the tail of the whole document. */
+function documentLines(partner: string): string[] {
+  const profile = profileOf(partner)!;
+  const order = {
+    ...{ profile, tenantId: TENANT, runId: "run_1", directory, nowMs: NOON },
+    ...{ siteUrl: "https://example.com", language: "en" },
+  };
+  const building = build(order, { state, row: state.row, journalId: "j" });
+  let next = building.next();
+  while (!next.done) next = building.next();
+  const text = readFileSync(join(directory, next.value.ari.sets[0]!.file), "utf8");
+  return text.split(/(?<=\n)/);
+}
+
+const list = (...ids: string[]) => ids.map((id) => `<Property>${id}</Property>`).join("");
+const PROPERTIES = `<PropertyList>${list(MADRID.id, AUCKLAND.id)}</PropertyList>`;
+const DATES = `<FirstDate>${dateOf(dayIn(-3))}</FirstDate><LastDate>${dateOf(dayIn(95))}</LastDate>`;
+
+test.each(PARTNERS)("every result and all data of %s's document are answered alike", (partner) => {
+  const lines = documentLines(partner);
+  const results = lines.filter((line) => line.startsWith("<Result>"));
+  const { nightsMax } = profileOf(partner)!;
+  const answered = answer(partner, `${DATES}<Nights>${nightsMax}</Nights>${PROPERTIES}`);
+  const missing = new Set(results);
+  for (const line of answered) missing.delete(line);
+  expect([...missing]).toEqual([]);
+  expect(results.length).toBe(2 * 90 * nightsMax);
+  expect(results.join("")).toMatch(/<NoVacancy\/>|>-1\.00</);
+  const described = answer(
+    partner,
+    `<HotelInfoProperties>${list("property-far", "property-one")}</HotelInfoProperties>`,
+  );
+  const data = lines.filter((line) => line.startsWith("<PropertyDataSet>"));
+  expect(described.sort()).toEqual(data.sort());
+  expect(data).toHaveLength(2);
+});
+
+test("who does not ask for rooms and rates is told them with the prices", () => {
+  const asked = `<Checkin>${dateOf(dayIn(9))}</Checkin><Nights>2</Nights>${PROPERTIES}`;
+  const kinds = (partner: string) =>
+    answer(partner, asked).map((line) => /^<(\w+)>/.exec(line)?.[1]);
+  expect(kinds("google")).toEqual(["Result", "Result"]);
+  expect(kinds("bing")).toEqual(["PropertyDataSet", "PropertyDataSet", "Result", "Result"]);
+});
+
+test("what no document has is left out, and a far arrival cannot be sold", () => {
+  const ids = list("property-lost", "property-draft", "nobody", "__proto__", MADRID.id);
+  const of = (day: number) =>
+    answer(
+      "google",
+      `<Checkin>${dateOf(dayIn(day))}</Checkin><Nights>1</Nights><PropertyList>${ids}</PropertyList>`,
+    );
+  expect(of(5)).toEqual([expect.stringContaining(`<Property>${MADRID.id}</Property>`)]);
+  expect(of(-1)).toEqual([]);
+  expect(of(800)).toEqual([expect.stringContaining("<NoVacancy/>")]);
+});
+
+test("a tenant that is unknown and one without what is asked for answer alike", () => {
+  const asked = `<Checkin>${dateOf(dayIn(5))}</Checkin><Nights>1</Nights><PropertyList>${list("x")}</PropertyList>`;
+  expect(answer("bing", asked, OTHER_TENANT)).toEqual([]);
+  expect(answer("bing", asked, TENANT)).toEqual([]);
+});

@@ -1,0 +1,114 @@
+/** `POST /feeds/{partner}/query`: what partners that pull are answered, from the live replica. */
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { Type } from "@sinclair/typebox";
+import { answerTo, type QueryAnswer } from "../../../feeds/query.ts";
+import {
+  QUERY_BYTES_MAX,
+  QUERY_ITINERARIES_MAX,
+  QUERY_PROPERTIES_MAX,
+  readQuery,
+} from "../../../feeds/query-parser.ts";
+import { type Encoding, invalid, type Refusal, type Verbatim } from "../../http/answer.ts";
+import { readText } from "../../http/body.ts";
+import { encodingFor } from "../../http/render-xml.ts";
+import { route } from "../../http/route.ts";
+import { PARTNER, TENANT_ID } from "./parameters.ts";
+import { type AtPartner, feedGuard, partnerOf } from "./partner.ts";
+
+const XML = "application/xml";
+
+async function answerQuery(call: AtPartner): Promise<Verbatim | Refusal> {
+  const { context, request, query, traceId } = call;
+  const { headers: asked } = request;
+  if (!/^(?:application|text)\/xml\b/i.test(asked.get("content-type") ?? "")) {
+    return invalid([{ path: "Content-Type", message: "is not XML", expected: XML }]);
+  }
+  const received = await readText(request, QUERY_BYTES_MAX);
+  if (!received.ok) return invalid([received.fault]);
+  const reading = readQuery(received.text);
+  if (!reading.ok) return invalid(reading.faults);
+  const answer = answerTo(reading.query, {
+    state: context.replica.state,
+    tenantId: query.get("tenant_id")!.toLowerCase(),
+    profile: partnerOf(call),
+    nowMs: context.engineNow(),
+    messageId: `query-${traceId}`,
+  });
+  const encoding = encodingFor(asked.get("accept-encoding"));
+  const headers = {
+    "content-type": `${XML}; charset=utf-8`,
+    "cache-control": "no-store",
+    "innkeep-feed-seq": String(answer.seq),
+    "innkeep-feed-at": answer.at,
+    ...(encoding === "identity" ? {} : { "content-encoding": encoding }),
+  };
+  return { ok: true, status: 200, headers, body: streamOf(answer, encoding) };
+}
+
+/** Written together: a chunk of its own for each piece would cost more than the piece. */
+const CHUNK_CHARACTERS = 64 * 1024;
+/** What a compressor takes. */
+type Bytes = ArrayBufferView<ArrayBuffer> | ArrayBuffer;
+/** Others have their turn after it. */
+const SLICE_MS = 5;
+
+/**
+ * The pieces as they are made, no faster than they are read: a large answer that nobody reads holds
+ * a few chunks, not itself.
+ */
+function streamOf({ pieces }: QueryAnswer, encoding: Encoding): ReadableStream<Bytes> {
+  const encoder = new TextEncoder();
+  const stream = new ReadableStream<Bytes>({
+    async pull(controller) {
+      const endMs = performance.now() + SLICE_MS;
+      let text = "";
+      let isDone = false;
+      while (text.length < CHUNK_CHARACTERS && performance.now() < endMs) {
+        const next = pieces.next();
+        isDone = next.done === true;
+        if (next.done) break;
+        text += next.value;
+      }
+      if (text !== "") controller.enqueue(encoder.encode(text));
+      if (isDone) controller.close();
+      else await nextTurn();
+    },
+  });
+  return encoding === "gzip" ? stream.pipeThrough(new CompressionStream("gzip")) : stream;
+}
+
+export const feedQueryRoutes = [
+  route({
+    id: "answer_feed_query",
+    tag: "Feeds",
+    method: "POST",
+    path: "/feeds/:partner/query",
+    summary: "Answer a partner's query",
+    description:
+      "The pull `<Query>` of Google and Microsoft: prices of a stay, of a range of arrivals or of " +
+      "what touches it, live or not, and `HotelInfoProperties` for rooms and rates. The answer is " +
+      "what is true now; a `Result` has the bytes that it would have in `ari.xml`. Properties that " +
+      "are not in the hotel list and arrivals that are past are left out. At most " +
+      `${QUERY_BYTES_MAX / 1024} KiB, ${QUERY_PROPERTIES_MAX} properties and ` +
+      `${QUERY_ITINERARIES_MAX} itineraries, without a document type.`,
+    access: "public",
+    takesPartnerCredential: true,
+    guard: feedGuard,
+    // A partner asks about many properties within seconds, from few addresses.
+    addressLimit: { name: "feed_query", perMinute: 600 },
+    params: { partner: PARTNER },
+    query: { tenant_id: TENANT_ID },
+    hasUnlistedIds: true,
+    reads: "stream",
+    bodyBytesMax: QUERY_BYTES_MAX,
+    accepts: { [XML]: Type.String({ description: "`<Query>`." }) },
+    readsReplica: true,
+    renderer: "verbatim",
+    success: {
+      ...{ status: 200, description: "`<Transaction>`." },
+      ...{ body: Type.String(), contentType: XML },
+    },
+    errors: ["unauthenticated"],
+    handle: answerQuery,
+  }),
+];
