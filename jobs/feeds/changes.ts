@@ -70,12 +70,14 @@ export class Changes {
     return { firstAt: unknown[0]!.firstAt, lastAt: unknown.at(-1)!.lastAt };
   }
 
-  /** Forgets what every feed of the tenant knows. */
-  forget(tenantId: string, throughRow: number): void {
-    const left = this.#byTenant.get(tenantId)?.filter(({ lastRow }) => lastRow > throughRow);
-    if (left === undefined) return;
-    if (left.length > 0) this.#byTenant.set(tenantId, left);
-    else this.#byTenant.delete(tenantId);
+  /** Forgets all but what tenants do not know: the row up to which all feeds of each do. */
+  forget(knownRows: ReadonlyMap<string, number>): void {
+    for (const [tenantId, changes] of this.#byTenant) {
+      const knownRow = knownRows.get(tenantId) ?? Number.POSITIVE_INFINITY;
+      const left = changes.filter(({ lastRow }) => lastRow > knownRow);
+      if (left.length > 0) this.#byTenant.set(tenantId, left);
+      else this.#byTenant.delete(tenantId);
+    }
   }
 
   /** Whether units of the tenant have moved after `row`; false also while that is not known yet. */

@@ -136,9 +136,10 @@ export class FeedPlanner implements Service {
     const known = new Map<string, number>();
     for (const feed of feeds) {
       const row = knownRowOf(feed);
-      known.set(feed.tenant_id, Math.min(known.get(feed.tenant_id) ?? row, row));
+      // One that was never built will see all of them.
+      if (row > 0) known.set(feed.tenant_id, Math.min(known.get(feed.tenant_id) ?? row, row));
     }
-    for (const [tenantId, row] of known) changes.forget(tenantId, row);
+    changes.forget(known);
   }
 
   #zoneOf(tenantId: string): string {

@@ -9,7 +9,7 @@ import type { FeedRun } from "../../jobs/feeds/run.ts";
 import { startingOn } from "../base/damaged-file.ts";
 import { openFeedsFile } from "../base/feeds-file.ts";
 import type { Family } from "../base/metrics.ts";
-import { randomHex } from "../base/trace.ts";
+import { newTrace } from "../base/trace.ts";
 import { type Config, controlPath, feedsDirectory, feedsPath } from "../config.ts";
 import { writeNotice } from "../control/notices.ts";
 import { openControlStore } from "../control/store.ts";
@@ -37,7 +37,7 @@ export function feedParts(
     tell(run, servedRunId) {
       const { tenant_id, run_id, ended_at } = run;
       const actor = { kind: "system", id: "feeds" } as const;
-      const cause = { tenant_id, mode: "live", actor, trace_id: randomHex(32) } as const;
+      const cause = { tenant_id, mode: "live", actor, trace_id: newTrace() } as const;
       writeNotice(store, cause, noticeOf(run, servedRunId), noticeIdOf(run_id, ended_at!));
     },
   });

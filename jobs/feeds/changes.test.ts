@@ -1,0 +1,40 @@
+import { expect, test } from "bun:test";
+import { dateOf } from "../../engine/core/calendar.ts";
+import { Replica } from "../../engine/shell/replica.ts";
+import {
+  createProperty,
+  OTHER_TENANT,
+  propertyTree,
+  TENANT,
+  updateAri,
+} from "../../test/support/builders.ts";
+import { LoneEngine } from "../../test/support/lone-engine.ts";
+import { Changes } from "./changes.ts";
+
+test("changes are known by tenant until all of its feeds have them; those of no feed are not kept", () => {
+  const lone = new LoneEngine();
+  const tree = propertyTree();
+  const day = Math.floor(lone.now() / 86_400_000) + 30;
+  const range = { from: dateOf(day), to: dateOf(day + 1) };
+  const rate = { ...range, rate_plan_id: tree.room_types[0]!.rate_plans[0]!.id, amount: 12_345 };
+  lone.decide([createProperty(tree), createProperty(tree, { tenant_id: OTHER_TENANT })]);
+  lone.advance(10_000);
+  lone.decide([updateAri(tree, { rates: [rate] })]);
+  const replica = new Replica(lone.journalPath);
+  const changes = new Changes(replica, 0);
+  expect(changes.follow()).toBeFalse();
+  const { row } = replica.head;
+  const all = changes.since(TENANT, 0)!;
+  expect(all.lastAt - all.firstAt).toBeWithin(10_000, 12_000);
+  const last = changes.since(TENANT, row - 1)!;
+  expect(last).toEqual({ firstAt: all.lastAt, lastAt: all.lastAt });
+  expect(changes.since(TENANT, row)).toBeNull();
+  expect(changes.since(OTHER_TENANT, 0)).not.toBeNull();
+  changes.forget(new Map([[TENANT, row - 1]]));
+  expect(changes.since(TENANT, 0)).toEqual(last);
+  expect(changes.since(OTHER_TENANT, 0)).toBeNull();
+  changes.forget(new Map([[TENANT, row]]));
+  expect(changes.since(TENANT, 0)).toBeNull();
+  replica.close();
+  lone.close();
+});
