@@ -5,6 +5,7 @@
 import { createHash } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import type { PropertyEntry } from "../../engine/core/state.ts";
+import { LOGO_SVG } from "../discovery/pages.ts";
 import { escaped } from "../pages/frame.ts";
 import { jsonLd } from "./json-ld.ts";
 import type { Locale } from "./languages.ts";
@@ -14,23 +15,24 @@ import type { View } from "./view.ts";
 import type { Words } from "./words.ts";
 
 const STYLE = (await Bun.file(fileURLToPath(import.meta.resolve("./book.css"))).text()).trim();
+/** Within the page: where it is served from may not serve ours. */
+const ICON = `data:image/svg+xml,${encodeURIComponent(LOGO_SVG)}`;
 const STYLE_HASH = createHash("sha256").update(STYLE).digest("base64");
 
 /** Nothing may run or be framed; the form leads back here; pictures are the hotel's own. */
 export const POLICY =
   "default-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; " +
-  `style-src 'sha256-${STYLE_HASH}'; img-src 'self' https:`;
+  `style-src 'sha256-${STYLE_HASH}'; img-src https: data:`;
 
 interface Frame {
   readonly locale: Locale;
   readonly title: string;
-  readonly icon: string;
   /** HTML of the head beyond the common parts. */
   readonly head: string;
   readonly body: string;
 }
 
-function documentOf({ locale, title, icon, head, body }: Frame): string {
+function documentOf({ locale, title, head, body }: Frame): string {
   return `<!doctype html>
 <html lang="${locale.tag}">
 <head>
@@ -38,7 +40,7 @@ function documentOf({ locale, title, icon, head, body }: Frame): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${escaped(title)}</title>
-<link rel="icon" href="${escaped(icon)}">
+<link rel="icon" href="${escaped(ICON)}">
 <style>${STYLE}</style>
 ${head}
 </head>
@@ -79,28 +81,27 @@ ${hotelOf(view)}
 </div>
 </main>
 ${footOf(view)}`;
-  return documentOf({ locale, title, icon: links.logo, head, body });
+  return documentOf({ locale, title, head, body });
 }
 
 interface Plain {
   readonly locale: Locale;
   readonly words: Words;
-  readonly icon: string;
 }
 
 /** The page for an address that no hotel has. */
-export function missingPage({ locale, words, icon }: Plain): string {
+export function missingPage({ locale, words }: Plain): string {
   const body = `<main class="wrap plain">
 <h1>${words.notFound}</h1>
 <p>${words.notFoundText}</p>
 </main>`;
   const head = '<meta name="robots" content="noindex">';
-  return documentOf({ locale, title: words.notFound, icon, head, body });
+  return documentOf({ locale, title: words.notFound, head, body });
 }
 
 /** The page for an id that several tenants have; `hrefOf` gives each its own address. */
 export function choicePage(
-  { locale, words, icon }: Plain,
+  { locale, words }: Plain,
   hotels: readonly PropertyEntry[],
   hrefOf: (hotel: PropertyEntry) => string,
 ): string {
@@ -115,5 +116,5 @@ export function choicePage(
 <ul>${items.join("\n")}</ul>
 </main>`;
   const head = '<meta name="robots" content="noindex">';
-  return documentOf({ locale, title: words.several, icon, head, body });
+  return documentOf({ locale, title: words.several, head, body });
 }

@@ -39,7 +39,7 @@ function show(call: PublicCall, name: string, here: (id: string) => string): Doc
   const locale = localeFor(query.get("lang"), request.headers.get("accept-language"));
   const words = LANGUAGES[locale.language];
   const links = linksOf(config);
-  const plain = { locale, words, icon: links.logo };
+  const plain = { locale, words };
   const found = hotelsNamed(replica.state, name, query.get("tenant_id"));
   const [property, ...more] = found;
   if (property === undefined) return answered(missingPage(plain), 404);

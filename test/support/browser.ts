@@ -1,0 +1,35 @@
+/** Chromium as visitors have it, and what they would complain of. */
+import { readFileSync } from "node:fs";
+import { type Browser, chromium, type Page } from "playwright-core";
+
+const AXE = readFileSync(new URL(import.meta.resolve("axe-core/axe.min.js")), "utf8");
+/** Nothing of it calls home. */
+const ARGS = [
+  ...["--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-sync"],
+  ...["--disable-background-networking", "--disable-component-update"],
+];
+
+/** What axe-core answers, as far as it is read. */
+interface Findings {
+  readonly violations: readonly {
+    readonly id: string;
+    readonly impact: string | null;
+    readonly nodes: readonly { readonly html: string }[];
+  }[];
+}
+
+/** @throws Error when there is no Chromium on the PATH. */
+export function openBrowser(): Promise<Browser> {
+  const executablePath = Bun.which("chromium") ?? Bun.which("chromium-browser");
+  if (executablePath === null) throw new Error("install chromium, as scripts/setup.mjs does");
+  return chromium.launch({ executablePath, args: ARGS });
+}
+
+/** Rules that the page breaks and that shut people out, each with the first element at fault. */
+export async function barriersOn(page: Page): Promise<string[]> {
+  await page.evaluate(AXE);
+  const { violations } = (await page.evaluate("axe.run()")) as Findings;
+  return violations
+    .filter(({ impact }) => impact === "serious" || impact === "critical")
+    .map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
+}
