@@ -80,6 +80,8 @@ export interface DocumentedSuccess {
   readonly body?: TSchema;
   /** JSON unless said. */
   readonly contentType?: string;
+  /** Headers that no other answer has, with what they say. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** Bodies of other media types that the caller may be answered in, by type. */
   readonly alternatives?: Readonly<Record<string, TSchema>>;
   /** The envelope carries a `receipt` (spec 2.4). */

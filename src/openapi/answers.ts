@@ -48,6 +48,9 @@ export function answersOf(route: Contract, components: Components): Json {
 function successOf(route: Contract, components: Components): Json {
   const { id, success, access, key } = route;
   const { description, contentType = "application/json", alternatives = {} } = success;
+  const own = Object.entries(success.headers ?? {}).map(([name, meaning]) => {
+    return [name, { description: meaning, schema: { type: "string" } }];
+  });
   const headers: ResponseHeader[] = [];
   if (success.data) headers.push("X-Trace-Id", "traceresponse");
   if (isDocument(route)) headers.push("ETag", "Cache-Control");
@@ -63,7 +66,7 @@ function successOf(route: Contract, components: Components): Json {
   for (const [type, schema] of Object.entries(alternatives)) {
     content[type] = { schema: components.convert(schema) };
   }
-  return { description, headers: headerRefs(headers), content };
+  return { description, headers: { ...headerRefs(headers), ...Object.fromEntries(own) }, content };
 }
 
 function byStatus(codes: readonly RefusalCode[]): Map<number, RefusalCode[]> {

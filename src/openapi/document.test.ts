@@ -57,3 +57,17 @@ test("without an OAuth issuer there are no access tokens in it", () => {
   expect(Object.keys(off.securitySchemes)).toEqual(["agent_key"]);
   expect(off.paths["/v1/holds"]?.post?.security).toEqual([{ agent_key: [] }]);
 });
+
+test("a partner's credential is told of where one is set, and what a query needs is required", () => {
+  const ari = "/feeds/{partner}/ari.xml";
+  expect(paths[ari]?.get?.security).toEqual([]);
+  expect(paths[ari]?.get?.parameters).toMatchObject([
+    { name: "partner", required: true },
+    { name: "tenant_id", required: true },
+    { name: "days", required: false },
+  ]);
+  const guarded = pathsOf({ FEED_CREDENTIALS: "kayak=k:s" });
+  expect(Object.keys(guarded.securitySchemes)).toContain("partner");
+  expect(guarded.paths[ari]?.get?.security).toEqual([{ partner: [] }, {}]);
+  expect(guarded.paths["/healthz"]?.get?.security).toEqual([]);
+});

@@ -23,8 +23,12 @@ const XML = { status: 200, body: Type.String(), contentType: "application/xml" }
 
 const KEPT =
   "Built at night and when something has changed, and served as it lies in its file, compressed " +
-  "for who accepts gzip; `Innkeep-Feed-Seq` and `Innkeep-Feed-At` say which event it ends with. " +
-  "Who asks before there is a file waits for it.";
+  "for who accepts gzip. Who asks before there is a file waits for it.";
+const KEPT_HEADERS = {
+  "Innkeep-Feed-Seq": "Number of the tenant's last event in it; absent where nothing is listed.",
+  "Innkeep-Feed-At": "When that was read, RFC 3339; absent as well.",
+  "Last-Modified": "The same instant, for `If-Modified-Since`.",
+};
 
 function pointsOfSale(call: AtPartner): Xml {
   const { context } = call;
@@ -48,7 +52,7 @@ export const feedRoutes = [
     summary: "A tenant's hotels for a partner",
     description: `What the partner matches hotels by. ${KEPT}`,
     query: { tenant_id: TENANT_ID },
-    success: { ...XML, description: "`<listings>`." },
+    success: { ...XML, headers: KEPT_HEADERS, description: "`<listings>`." },
     handle: hotelList,
   }),
   route({
@@ -60,7 +64,7 @@ export const feedRoutes = [
       "Every property, arrival and length of stay with what a quote would say at that position of " +
       `the journal, base, taxes and fees apart; what is sold out says so. ${KEPT}`,
     query: { tenant_id: TENANT_ID, days: DAYS },
-    success: { ...XML, description: "`<Transaction>`." },
+    success: { ...XML, headers: KEPT_HEADERS, description: "`<Transaction>`." },
     handle: ari,
   }),
   route({
