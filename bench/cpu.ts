@@ -29,9 +29,12 @@ export function processTree(pid: number): number[] {
   return [pid, ...children.flatMap((child) => processTree(Number(child)))];
 }
 
-/** The role of one of our processes (`main.ts <role>`), otherwise the name of its program. */
+/**
+ * The role of one of our processes (`main.ts <role>`), what it builds, or the name of its program.
+ */
 export function processName(pid: number): string {
   const words = readFileSync(`/proc/${pid}/cmdline`, "latin1").split("\0");
+  if (words.some((word) => word.endsWith("/feeds/main.ts"))) return "feed";
   const role = words.findIndex((word) => word.endsWith("/main.ts")) + 1;
   if (role > 0) return words[role]!;
   // A server may replace its command line by a sentence, such as `postgres: writer`.

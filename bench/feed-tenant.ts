@@ -3,8 +3,10 @@
  * their texts, taxes, currencies, zones and restrictions, and a price for every night.
  */
 import type { Command, CommandMeta } from "../engine/core/commands.ts";
+import { AdminClient } from "../src/demo/admin-client.ts";
 import { type GeneratedProperty, generateProperties } from "../src/demo/generator.ts";
 import { CoreRig, freshMeta } from "./core-rig.ts";
+import type { Installation } from "./installation.ts";
 
 /** Days of the document that T8 names. */
 export const DAYS = 30;
@@ -16,6 +18,8 @@ const NIGHTS = 400;
 const DEMO_HOTELS = 1_000_000;
 /** Commands of one transaction. */
 const GROUP = 96;
+/** Hotels that are put on sale at once. */
+const LANES = 8;
 
 function isWanted({ property: { room_types } }: GeneratedProperty): boolean {
   return (
@@ -34,7 +38,9 @@ export function* feedProperties(count: number): Generator<GeneratedProperty> {
     if (found === count) return;
     if (!isWanted(hotel)) continue;
     found += 1;
-    yield hotel;
+    // The demo itself has hotels of the same names.
+    const slug = `feeds-${hotel.property.slug}`;
+    yield { ...hotel, property: { ...hotel.property, slug } };
   }
 }
 
@@ -68,4 +74,21 @@ export function writeFeedTenant(directory: string, count: number): string {
   rig.decide(group);
   rig.close();
   return rig.path;
+}
+
+/** Puts so many hotels on sale in the demo tenant of an installation, as its operator. */
+export async function sellFeedHotels(of: Installation, count: number): Promise<void> {
+  const { baseUrl, demo } = of;
+  const client = new AdminClient({ baseUrl, secret: demo.admin.secret, keyPrefix: "feeds" });
+  const hotels = feedProperties(count);
+  const sell = async () => {
+    for (const { property, ari } of hotels) {
+      const path = "/v1/admin/properties";
+      const [body, rates] = [JSON.stringify(property), JSON.stringify(ari)];
+      await client.call({ method: "POST", path, body });
+      await client.call({ method: "PUT", path: `${path}/${property.id}/ari`, body: rates });
+      await client.call({ method: "POST", path: `${path}/${property.id}/promote`, body: "{}" });
+    }
+  };
+  await Promise.all(Array.from({ length: LANES }, sell));
 }

@@ -6,7 +6,7 @@
 import { closeSync, openSync, readFileSync, writeFileSync, writeSync } from "node:fs";
 import { dateOf, todayIn } from "../engine/core/calendar.ts";
 import { Replica } from "../engine/shell/replica.ts";
-import { bundlesOf } from "../feeds/bundles.ts";
+import { bundlesUpTo } from "../feeds/bundles.ts";
 import { listableOf } from "../feeds/listable.ts";
 import { google } from "../feeds/profiles/google.ts";
 import { ResultWriter } from "../feeds/transaction.ts";
@@ -93,12 +93,13 @@ function writeOwn({ journal, document }: OwnTask): Built {
       const todayDay = todayIn(tree.timezone, nowMs);
       const checkInDay = todayDay + offset;
       const checkIn = dateOf(checkInDay);
-      for (let nights = 1; nights <= google.nightsMax; nights += 1) {
-        const found = bundlesOf(property, { checkInDay, nights, agentId, todayDay });
-        text += writer.result(tree, checkIn, nights, { bundles: found, hasBundles: true });
-        itineraries += 1;
+      const { nightsMax: nights } = google;
+      const stays = bundlesUpTo(property, { checkInDay, nights, agentId, todayDay });
+      for (const [index, found] of stays.entries()) {
+        text += writer.result(tree, checkIn, index + 1, { bundles: found, hasBundles: true });
         bundles += found.length;
       }
+      itineraries += stays.length;
       if (text.length >= CHUNK_CHARACTERS) flush();
     }
   }

@@ -3,6 +3,7 @@ import { expect, test } from "bun:test";
 import { buildTable } from "./feed-builds.ts";
 import type { Built } from "./feed-worker.ts";
 import { feedVerdicts } from "./feeds.ts";
+import { runOf } from "./test-run.ts";
 
 function builds(name: string, ...terms: readonly Partial<Built>[]) {
   const one = { bytes: 90e6, itineraries: 21_000, bundles: 250_000, seconds: 1, cpuSeconds: 1 };
@@ -10,14 +11,24 @@ function builds(name: string, ...terms: readonly Partial<Built>[]) {
   return { name, runs: terms.map((each): Built => ({ ...one, ...memory, ...each })) };
 }
 
-test("speed and growth of each size have a verdict", () => {
+function series(...perSecond: readonly number[]) {
+  return { name: "", runs: perSecond.map((requestsPerSecond) => runOf({ requestsPerSecond })) };
+}
+
+test("feeds are judged by the medians of builds, of what is served and of holds", () => {
   const own = builds("own", { seconds: 1 }, { seconds: 2 }, { seconds: 1.5 });
   const whole = builds("whole", { growthBytes: 70e6 });
-  const verdicts = feedVerdicts({ builds: [{ own, whole, libraries: [] }] });
+  const verdicts = feedVerdicts({
+    builds: [{ own, whole, libraries: [] }],
+    served: new Map([["not modified", series(2_100, 2_500, 1_900)]]),
+    holds: { quiet: series(1_000, 1_200, 1_000), building: series(800) },
+  });
   expect(verdicts.map(({ text, measured, bound }) => [text, measured, bound])).toEqual([
     ["MB/s, own", 60, "at least"],
     ["MB of growth, own", 40, "at most"],
     ["MB of growth, whole", 70, "at most"],
+    ["answers a second that a stored feed has not changed", 2_100, "at least"],
+    ["holds a second while feeds are built ÷ quiet", 0.8, "at least"],
   ]);
 });
 

@@ -28,11 +28,11 @@ class RequestLog {
   sent = 0;
 
   constructor(options: LoadOptions) {
-    const { host, pathname } = new URL(options.url);
+    const { host, pathname, search } = new URL(options.url);
     const type = options.method === "POST" ? { "content-type": "application/json" } : {};
     const headers = { host, ...type, ...options.headers };
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-    this.#head = `${options.method} ${pathname} HTTP/1.1\r\n${lines.join("")}`;
+    this.#head = `${options.method} ${pathname}${search} HTTP/1.1\r\n${lines.join("")}`;
     this.#options = options;
   }
 

@@ -6,7 +6,7 @@ import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { measureCeiling } from "./ceiling.ts";
-import { type FeedSeries, feedBuildTable, feedVerdicts, measureFeeds } from "./feeds.ts";
+import { allFeeds, type FeedSeries, feedBuildTable, feedVerdicts, measureFeeds } from "./feeds.ts";
 import { Fixture } from "./fixture.ts";
 import { measureFlow } from "./flow.ts";
 import {
@@ -76,7 +76,8 @@ async function measureAll(directory: string, options: Options): Promise<void> {
   }
   let feeds: FeedSeries | null = null;
   if (parts.has("feeds")) {
-    feeds = await measureFeeds(directory, otherRuns);
+    feeds = await measureFeeds(directory, timing, otherRuns);
+    all.push(...allFeeds(feeds));
     console.log(`\n${feedBuildTable(feeds)}`);
   }
   if (all.length > 0) console.log(`\n${table(all)}\n`);

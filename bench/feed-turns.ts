@@ -1,0 +1,171 @@
+/** The turns of the feeds benchmark that need the whole service. */
+import { AdminClient } from "../src/demo/admin-client.ts";
+import type { Fixture } from "./fixture.ts";
+import { checkConservation, holdOn, type Timing } from "./holds.ts";
+import type { Installation } from "./installation.ts";
+import { drive, type Figures } from "./load.ts";
+import { measure, type Run } from "./measure.ts";
+
+export const CONNECTIONS = 32;
+const PARTNER = "google";
+const POLL_MS = 100;
+const LIMIT_MS = 120_000;
+
+export interface FeedBench {
+  /** Its demo tenant has the hotels that feeds are measured on. */
+  readonly fixture: Fixture;
+  readonly timing: Timing;
+}
+
+export const SERVED = [
+  "not modified",
+  "hotel list",
+  "prices of a day",
+  "prices of 30 days",
+] as const;
+export type Served = (typeof SERVED)[number];
+
+const PATHS: Readonly<Record<Served, string>> = {
+  "not modified": "ari.xml",
+  "hotel list": "hotel-list.xml",
+  "prices of a day": "ari.xml?days=1",
+  "prices of 30 days": "ari.xml",
+};
+
+export interface ServedRun {
+  readonly run: Run;
+  /** Of one answer, compressed as it is sent. */
+  readonly bodyBytes: number;
+}
+
+function addressOf({ baseUrl, demo }: Installation, path: string): string {
+  const url = new URL(`/feeds/${PARTNER}/${path}`, baseUrl);
+  url.searchParams.set("tenant_id", demo.tenant_id);
+  return url.href;
+}
+
+/** Asks until the feed is there: the first one to ask has it built. */
+async function untilBuilt(copy: Installation): Promise<void> {
+  const deadlineMs = performance.now() + LIMIT_MS;
+  for (;;) {
+    const answer = await fetch(addressOf(copy, "hotel-list.xml"));
+    await answer.arrayBuffer();
+    if (answer.status === 200) return;
+    if (answer.status !== 503 || performance.now() > deadlineMs) {
+      throw new Error(`the first one to ask was answered ${answer.status}`);
+    }
+    await Bun.sleep(POLL_MS);
+  }
+}
+
+/** A stored feed is asked for compressed, by clients that have it and by clients that do not. */
+export function serveTurns({ fixture, timing }: FeedBench): Promise<[Served, ServedRun][]> {
+  return fixture.withCopy(null, async (copy) => {
+    await untilBuilt(copy);
+    const runs: [Served, ServedRun][] = [];
+    for (const turn of SERVED) {
+      const url = addressOf(copy, PATHS[turn]);
+      const gzip = { "accept-encoding": "gzip" };
+      const first = await fetch(url, { headers: gzip, decompress: false });
+      const bytes = (await first.arrayBuffer()).byteLength;
+      const isHeld = turn === "not modified";
+      const headers = isHeld ? { ...gzip, "if-none-match": first.headers.get("etag")! } : gzip;
+      const options = {
+        url,
+        headers,
+        method: "GET" as const,
+        connections: CONNECTIONS,
+        bodies: [],
+      };
+      const run = await measure(copy, (onMeasuring) =>
+        drive({ ...options, ...timing }, onMeasuring),
+      );
+      assertOnly(turn, isHeld ? 304 : 200, run);
+      runs.push([turn, { run, bodyBytes: isHeld ? 0 : bytes }]);
+    }
+    return runs;
+  });
+}
+
+/** Throws when any answer has another status. */
+function assertOnly(
+  what: string,
+  status: number,
+  { answers, statusCounts, errors }: Figures,
+): void {
+  if (statusCounts[status] === answers && errors === 0) return;
+  throw new Error(`${what}: answers ${JSON.stringify(statusCounts)}, ${errors} without one`);
+}
+
+export type HoldTurn = "quiet" | "building";
+/** Quiet at both ends: processes are slow while they are new, and have much to collect later. */
+const HOLD_TURNS: readonly HoldTurn[] = ["quiet", "building", "quiet"];
+
+/** As many holds as the service takes, without and with a feed being built all the time. */
+export function holdTurns({ fixture, timing }: FeedBench): Promise<[HoldTurn, Run][]> {
+  return fixture.withCopy("spread", async (copy) => {
+    await untilBuilt(copy);
+    const runs: [HoldTurn, Run][] = [];
+    const keys: string[] = [];
+    for (const [n, turn] of HOLD_TURNS.entries()) {
+      const keyPrefix = `turn-${n}-`;
+      const builder = turn === "building" ? startBuilding(copy) : null;
+      const load = { ...timing, connections: CONNECTIONS, crowd: "spread", keyPrefix } as const;
+      const { run, keys: taken } = await holdOn(fixture, copy, load);
+      const built = (await builder?.stop()) ?? 0;
+      if (builder) console.log(`${built} feeds built beside ${run.sent} holds`);
+      runs.push([turn, run]);
+      for (const key of taken) keys.push(key);
+    }
+    checkConservation(fixture, copy, keys);
+    return runs;
+  });
+}
+
+interface Building {
+  /** Ends it after the run that is open; how many feeds were published meanwhile. */
+  stop(): Promise<number>;
+}
+
+/** Has one run after the other, so that there is always one. */
+function startBuilding(copy: Installation): Building {
+  let isStopped = false;
+  let built = 0;
+  const build = async () => {
+    while (!isStopped) {
+      await runOnce(copy);
+      built += 1;
+    }
+  };
+  const building = build();
+  // It is told by `stop`; until then nobody waits for it.
+  building.catch(() => {});
+  return {
+    async stop() {
+      isStopped = true;
+      await building;
+      return built;
+    },
+  };
+}
+
+async function runOnce({ baseUrl, demo }: Installation): Promise<void> {
+  const { secret } = demo.admin;
+  const client = new AdminClient({ baseUrl, secret, keyPrefix: crypto.randomUUID() });
+  const path = `/v1/admin/feeds/${PARTNER}/runs`;
+  const { run_id } = (await client.call({ method: "POST", path, body: "{}" })) as {
+    run_id: string;
+  };
+  const deadlineMs = performance.now() + LIMIT_MS;
+  for (;;) {
+    const answer = await fetch(`${baseUrl}${path}/${run_id}`, {
+      headers: { authorization: `Bearer ${secret}` },
+    });
+    const { data } = (await answer.json()) as { data: { state: string } };
+    if (data.state === "published") return;
+    if (data.state === "failed" || performance.now() > deadlineMs) {
+      throw new Error(`the run ${run_id} is ${data.state}`);
+    }
+    await Bun.sleep(POLL_MS);
+  }
+}
