@@ -22,7 +22,7 @@ import {
   updateAri,
 } from "../test/support/builders.ts";
 import { dayIn, given } from "../test/support/given.ts";
-import { bundlesOf, totalOf } from "./bundles.ts";
+import { bundlesOf, bundlesUpTo, totalOf } from "./bundles.ts";
 
 const TREE = propertyTree({
   policies: [
@@ -228,4 +228,40 @@ test("a bundle is there if and only if a quote can be held, and has the quote's 
     { numRuns: 150 },
   );
   expect(told).toBeGreaterThan(100);
+});
+
+test("stays of every length have the bundles that each of them has alone", () => {
+  const lengths = new Set<number>();
+  fc.assert(
+    fc.property(ari, inDays, (update, first) => {
+      const property = supplied(TREE, update);
+      const checkInDay = dayIn(first);
+      const upTo = bundlesUpTo(property, stay(checkInDay, 6));
+      const alone = Array.from({ length: 6 }, (_, i) =>
+        bundlesOf(property, stay(checkInDay, i + 1)),
+      );
+      expect(upTo).toEqual(alone);
+      for (const bundles of alone) lengths.add(bundles.length);
+    }),
+    { numRuns: 50 },
+  );
+  expect(lengths.size).toBeGreaterThan(2);
+});
+
+test("a tree that has changed is told as it is now", () => {
+  const property = supplied(TREE);
+  expect(bundlesOf(property, stay(dayIn(5), 1))).toHaveLength(3);
+  const [single, double] = property.tree.room_types;
+  const cheaper = { ...single!.rate_plans[0]!, base_rate_per_night: 1_100 };
+  property.tree = {
+    ...property.tree,
+    room_types: [
+      { ...single!, rate_plans: [cheaper] },
+      { ...double!, rate_plans: [] },
+    ],
+  };
+  const found = bundlesOf(property, stay(dayIn(5), 1));
+  expect(found.map((bundle) => [bundle.offer.plan.id, bundle.base])).toEqual([
+    ["plan-single", 1_000],
+  ]);
 });
