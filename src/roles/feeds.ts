@@ -6,8 +6,8 @@ import type { Notice } from "../../engine/core/notices.ts";
 import type { Service } from "../../engine/shell/service.ts";
 import { type FeedsOptions, feedsOf } from "../../jobs/feeds/feeds.ts";
 import type { FeedRun } from "../../jobs/feeds/run.ts";
-import { startingOn } from "../base/damaged-file.ts";
-import { openFeedsFile } from "../base/feeds-file.ts";
+
+import { openFeedsFile, startingOnFeeds } from "../base/feeds-file.ts";
 import type { Family } from "../base/metrics.ts";
 import { newTrace } from "../base/trace.ts";
 import { type Config, controlPath, feedsDirectory, feedsPath } from "../config.ts";
@@ -44,7 +44,7 @@ export function feedParts(
   return {
     parts: [
       { id: "control store", stop: () => store.close() },
-      { ...feeds, start: () => startingOn(path, feeds.start) },
+      { ...feeds, start: () => startingOnFeeds(path, feeds.start) },
     ],
     families: () => [...feedFamilies(feeds.figures()), ...accuracyFamilies(feeds.accuracy())],
   };
