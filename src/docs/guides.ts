@@ -3,7 +3,12 @@ import { fileURLToPath } from "node:url";
 import { escaped, type Page, prose, table } from "../pages/frame.ts";
 
 /** The guides, by the names of their files in `guides/`. */
-export const GUIDE_NAMES = ["webhooks", "following-events", "adding-things"] as const;
+export const GUIDE_NAMES = [
+  "webhooks",
+  "following-events",
+  "partner-feeds",
+  "adding-things",
+] as const;
 
 export type GuideName = (typeof GUIDE_NAMES)[number];
 
