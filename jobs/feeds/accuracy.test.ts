@@ -121,6 +121,7 @@ test("a feed of which nothing has changed is equal, whatever else has happened",
     ...{ no_longer_sellable: 0, now_sellable: 0 },
   });
   expect(outcomes.equal).toBeWithin(90, 101);
+  expect(store.feedsOf(TENANT)[0]!.accuracy).toEqual(last());
   expect([logged, enqueued]).toEqual([[], []]);
   expect(check.figures().wrongShares).toEqual([{ partner: PARTNER, share: 0 }]);
 });

@@ -25,7 +25,7 @@ function trigger(nowMs: number, feed: Partial<Feed>, standing: Partial<Standing>
   const times = { asked_at: nowMs, next_nightly_at: null };
   const known: Feed = {
     ...{ tenant_id: "t", partner: "google", ...times },
-    ...{ published: NIGHTLY, open: null, failed: null },
+    ...{ published: NIGHTLY, open: null, failed: null, accuracy: null },
     ...feed,
   };
   const usual = { nowMs, lastNightMs: NIGHT, isOfOtherJournal: false, unknown: null };

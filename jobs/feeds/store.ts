@@ -5,6 +5,7 @@
 import type { Database, SQLQueryBindings } from "bun:sqlite";
 import { join } from "node:path";
 import type { FeedManifest } from "../../feeds/manifest.ts";
+import { type Accuracy, AccuracyBook } from "./accuracy-book.ts";
 import {
   type FeedRun,
   type FeedTrigger,
@@ -39,6 +40,8 @@ export interface Feed {
   readonly open: FeedRun | null;
   /** The last run to end, when it has failed. */
   readonly failed: FeedRun | null;
+  /** How what was served compared with quotes when that was looked at last. */
+  readonly accuracy: Accuracy | null;
 }
 
 export interface RunRequest {
@@ -71,6 +74,7 @@ export function runDirectory(root: string, run: RunDirectory): string {
 
 export class FeedStore {
   readonly #db: Database;
+  readonly #accuracy: AccuracyBook;
   readonly #root: string;
   readonly #current;
   readonly #manifests = new Map<string, PublishedFeed>();
@@ -80,6 +84,7 @@ export class FeedStore {
   /** On a connection of `openFeeds`; `root` is where the files are. */
   constructor(db: Database, root: string) {
     this.#db = db;
+    this.#accuracy = new AccuracyBook(db);
     this.#root = root;
     this.#current = db.prepare<{ run_id: string }, [string, string]>(
       `SELECT published_run AS run_id FROM feed
@@ -199,7 +204,7 @@ export class FeedStore {
   #feeds(where: string, value: SQLQueryBindings): Feed[] {
     const select = `SELECT tenant_id, partner, asked_at, next_nightly_at, published_run FROM feed
       WHERE ${where} ORDER BY tenant_id, partner`;
-    type Found = Omit<Feed, "published" | "open" | "failed"> & {
+    type Found = Omit<Feed, "published" | "open" | "failed" | "accuracy"> & {
       readonly published_run: string | null;
     };
     const found = this.#db.query<Found, [SQLQueryBindings]>(select).all(value);
@@ -211,6 +216,7 @@ export class FeedStore {
         published: published_run === null ? null : this.run(published_run),
         open: this.#one(open, ...own, "running") ?? this.#one(open, ...own, "queued"),
         failed: this.#failed(...own),
+        accuracy: this.#accuracy.last(...own),
       };
     });
   }

@@ -84,6 +84,24 @@ const Published = Type.Object({
   ari: Type.Array(Ari, { description: "Of 30 days and of all." }),
 });
 
+const Accuracy = Type.Object(
+  {
+    checked_at: Instant,
+    run_id: Id,
+    equal: Count,
+    price_changed: Count,
+    no_longer_sellable: Count,
+    now_sellable: Count,
+    alarm: orNull(
+      words(
+        ["wrong", "stale"],
+        "`wrong`: it differs although nothing has moved since; `stale`: more than a fifth differs.",
+      ),
+    ),
+  },
+  { description: "Itineraries of the document that were quoted again, by what they came to." },
+);
+
 const Feed = named("Feed", "A partner, and what is kept for it.", {
   partner: Partner,
   title: Type.String(),
@@ -105,6 +123,7 @@ const Feed = named("Feed", "A partner, and what is kept for it.", {
   published: orNull(Published),
   open_run: orNull(FeedRun),
   failed_run: orNull(FeedRun),
+  accuracy: orNull(Accuracy),
 });
 
 export const FeedList = Type.Object({

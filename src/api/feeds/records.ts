@@ -3,6 +3,7 @@ import { instantIso } from "../../../engine/core/calendar.ts";
 import type { StoredBody } from "../../../feeds/manifest.ts";
 import type { Profile } from "../../../feeds/profiles/profile.ts";
 import { storedAri } from "../../../feeds/stored.ts";
+import type { Accuracy } from "../../../jobs/feeds/accuracy-book.ts";
 import type { FeedRun } from "../../../jobs/feeds/run.ts";
 import type { Feed, PublishedFeed } from "../../../jobs/feeds/store.ts";
 import { action, type NextAction, permitted, post } from "../../actions/next-action.ts";
@@ -78,6 +79,10 @@ function publishedOut(feed: PublishedFeed, nowMs: number) {
   };
 }
 
+function accuracyOut({ checked_at, run_id, outcomes, alarm }: Accuracy) {
+  return { checked_at: instantIso(checked_at), run_id, ...outcomes, alarm };
+}
+
 /** A partner with what is kept for it, which is nothing until somebody asks. */
 export function feedOut(call: Call, profile: Profile, feed: Feed | undefined) {
   const { context, principal } = call;
@@ -99,5 +104,6 @@ export function feedOut(call: Call, profile: Profile, feed: Feed | undefined) {
     published: published ? publishedOut(published, context.engineNow()) : null,
     open_run: feed?.open ? runOut(feed.open) : null,
     failed_run: feed?.failed ? runOut(feed.failed) : null,
+    accuracy: feed?.accuracy ? accuracyOut(feed.accuracy) : null,
   };
 }
