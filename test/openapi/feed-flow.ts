@@ -16,6 +16,11 @@ export async function fetchFeeds(on: Recorder): Promise<void> {
   await fetch(`google/hotel-list.xml?tenant_id=${tenant_id}`);
   await fetch(`google/ari.xml?tenant_id=${tenant_id}&days=1`);
   await fetch("microsoft/pointofsale.xml");
+  await on.call("POST", `/feeds/bing/query?tenant_id=${tenant_id}`, {
+    agent: null,
+    headers: { "content-type": "application/xml" },
+    raw: "<Query><HotelInfoProperties><Property>1</Property></HotelInfoProperties></Query>",
+  });
   (await fetch("expedia/ari.xml")).refused("validation_failed", 404);
   const runs = "/v1/admin/feeds/google/runs";
   const body = { accept_shrink: false };
