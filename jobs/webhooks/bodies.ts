@@ -10,7 +10,7 @@ import type { Replica } from "../../engine/shell/replica.ts";
 import { type FoundRow, foundRow } from "../../engine/shell/stored-row.ts";
 import type { Delivery } from "./delivery.ts";
 import type { Endpoint } from "./endpoint.ts";
-import { messageOf, type Unsendable } from "./ota.ts";
+import { type Addressee, type Message, messageOf, type Unsendable } from "./ota.ts";
 import type { SentBody } from "./send.ts";
 import { tellRow } from "./telling.ts";
 
@@ -75,6 +75,28 @@ export class Bodies {
     const telling = { source: this.#replica, openGuest: this.#openGuest, nowMs: this.#now() };
     return sentOf(events, delivery, endpoint, telling);
   }
+
+  /**
+   * The message of a delivery, which tells of those that wait for it too, as far as they can be
+   * told. Throws as the other two.
+   */
+  messageOf(
+    delivery: Delivery,
+    waiting: readonly Delivery[],
+    endpoint: Addressee,
+  ): Message | Unsendable {
+    this.read([delivery, ...waiting]);
+    const damage = this.#damaged.get(delivery.row);
+    if (damage !== undefined) throw damage;
+    const tellable = (each: Delivery) => {
+      const told = this.#kept.get(each.row)?.find(({ event }) => event.id === each.webhook_id);
+      return told ? [{ delivery: each, told }] : [];
+    };
+    const [first] = tellable(delivery);
+    if (first === undefined) return "event_lost";
+    const others = waiting.flatMap(tellable);
+    return messageOf(first, others, endpoint, this.#replica, this.#now());
+  }
 }
 
 /** What is needed to make a body. */
@@ -99,7 +121,11 @@ export function sentOf(
   const told = events.find(({ event }) => event.id === webhook_id);
   if (told === undefined) return "event_lost";
   const { format, scopes } = endpoint;
-  if (format !== "json") return messageOf(told, delivery, { ...endpoint, format }, source, nowMs);
+  if (format !== "json") {
+    const addressee = { ota: endpoint.ota, format };
+    const message = messageOf({ delivery, told }, [], addressee, source, nowMs);
+    return typeof message === "string" ? message : message.sent;
+  }
   const { subject, data, ...head } = told.event;
   const { omitted: _omitted, ...whole } = data;
   const isGuests = subject.type === "booking" && scopes.includes(GUEST_SCOPE);

@@ -2,8 +2,9 @@
  * Deliveries on their way: taken to be sent, and what became of them.
  *
  * Maintained invariant: a delivery is settled in one transaction with its attempt, and only from
- * `in_flight`. A worker that is killed between sending and that transaction has sent something that
- * nobody knows of: its successor finds it in flight and sends it again, with the same id.
+ * `in_flight`, or with one that it went along with. A worker that is killed between sending and
+ * that transaction has sent something that nobody knows of: its successor finds it in flight and
+ * sends it again, with the same id.
  */
 import type { Database } from "bun:sqlite";
 import { DELIVERY_COLUMNS, type Delivery, IS_OPEN } from "./delivery.ts";
@@ -20,6 +21,8 @@ const UNTRIED_MS_MAX = 86_400_000;
 export interface Ended {
   readonly delivery: Delivery;
   readonly at: number;
+  /** Deliveries of its subject that its message has told of too: they succeed with it. */
+  readonly along?: readonly Delivery[];
   /** Null when it could not even be tried, and never can be or need be, for `reason`. */
   readonly attempt: SentAttempt | null;
   readonly reason: Reason | null;
@@ -81,6 +84,16 @@ export class Claims {
       for (const { delivery_id } of due) this.#db.query(update).run(delivery_id);
       return due;
     });
+  }
+
+  /** What waits for a delivery that was taken, in their order: the next of its subject. */
+  waitingFor({ endpoint_id, subject }: Delivery, limit: number): Delivery[] {
+    const select = `SELECT ${DELIVERY_COLUMNS} FROM delivery
+      WHERE endpoint_id = ? AND subject = ? AND ${IS_OPEN} AND replay_of IS NULL
+      AND state = 'pending' AND next_attempt_at IS NULL ORDER BY seq LIMIT ?`;
+    return this.#db
+      .query<Delivery, [string, string, number]>(select)
+      .all(endpoint_id, subject, limit);
   }
 
   /** Writes down what became of deliveries that were taken. Returns the ids of those that died. */
@@ -180,7 +193,7 @@ export class Claims {
   }
 
   /** True when it died. */
-  #settleOne({ delivery, at, attempt, reason }: Ended, nowMs: number): boolean {
+  #settleOne({ delivery, along = [], at, attempt, reason }: Ended, nowMs: number): boolean {
     if (attempt === null) {
       const status = delivery.last_status;
       if (reason === "nothing_to_send") {
@@ -210,6 +223,7 @@ export class Claims {
     if (delayMs === null) {
       const state = ok ? "succeeded" : "dead_lettered";
       this.#end(delivery, { state, reason: attempt.reason, status, attempts: 1, nowMs });
+      for (const each of ok ? along : []) this.#endAlong(each, at, attempt, nowMs);
       return isDead;
     }
     this.#db
@@ -221,6 +235,15 @@ export class Claims {
     return false;
   }
 
+  /** One that an operator has settled meanwhile stays as it is. */
+  #endAlong(delivery: Delivery, at: number, attempt: SentAttempt, nowMs: number): void {
+    const { status } = attempt;
+    const to = { state: "succeeded", reason: null, status, attempts: 1, nowMs } as const;
+    const nth = delivery.attempts + 1;
+    if (this.#end(delivery, to)) this.#insertAttempt(delivery, nth, at, attempt);
+  }
+
+  /** False when it was over already. */
   #end(
     delivery: Delivery,
     to: {
@@ -231,16 +254,17 @@ export class Claims {
       readonly attempts: number;
       readonly nowMs: number;
     },
-  ): void {
+  ): boolean {
     const { changes } = this.#db
       .query(
         `UPDATE delivery SET state = ?, reason = ?, last_status = ?, attempts = attempts + ?,
            settled_at = ?, next_attempt_at = NULL WHERE delivery_id = ? AND settled_at IS NULL`,
       )
       .run(to.state, to.reason, to.status, to.attempts, to.nowMs, delivery.delivery_id);
-    if (changes === 0) return;
+    if (changes === 0) return false;
     const isDead = to.state !== "succeeded" && to.reason !== "nothing_to_send";
     releaseNext(this.#db, delivery, { isDead, nowMs: to.nowMs });
+    return true;
   }
 
   #insertAttempt(delivery: Delivery, nth: number, at: number, attempt: SentAttempt): void {

@@ -75,23 +75,57 @@ const AS_XML = { contentType: "application/xml", isTaken: isOtaSuccess } as cons
 /** Why there is nothing to be sent of a delivery. */
 export type Unsendable = Extract<Reason, "event_lost" | "nothing_to_send">;
 
-/** The message of a delivery's event, told as things are now. */
+/** An endpoint of messages, as far as they go by it. */
+export type Addressee = Pick<Endpoint, "ota"> & { readonly format: OtaFormat };
+
+/** A delivery with the event that it is of. */
+export interface Tellable {
+  readonly delivery: Delivery;
+  readonly told: ToldEvent;
+}
+
+/** What is sent of a delivery, and of which of those that wait for it the same message tells. */
+export interface Message {
+  readonly sent: SentBody;
+  readonly along: readonly Delivery[];
+}
+
+/** A message that tells of as many nights takes no more in. */
+const CELLS_MAX = 20_000;
+
+/**
+ * The message of a delivery, told as things are now, with the cells of those that wait for it: what
+ * changes faster than a partner answers is told once, as it is in the end.
+ */
 export function messageOf(
-  told: ToldEvent,
-  { delivery_id, webhook_id, row, after_dead_letter }: Delivery,
-  { format, ota }: Pick<Endpoint, "ota"> & { readonly format: OtaFormat },
+  { delivery, told }: Tellable,
+  waiting: readonly Tellable[],
+  { format, ota }: Addressee,
   source: Pick<Replica, "state" | "row">,
   nowMs: number,
-): SentBody | Unsendable {
+): Message | Unsendable {
   const { state } = source;
-  const changed = changedOf(told, source.row(row)?.events ?? [], { state, nowMs });
+  const changeAt = (each: Tellable) =>
+    changedOf(each.told, source.row(each.delivery.row)?.events ?? [], { state, nowMs });
+  const changed = changeAt({ delivery, told });
   if (changed === null) return "nothing_to_send";
-  const cells = changedCells(format, changed.change, changed.told);
+  const cells = [...changedCells(format, changed.change, changed.told)];
+  if (cells.length === 0) return "nothing_to_send";
+  const along: Delivery[] = [];
+  for (const each of waiting) {
+    if (cells.length >= CELLS_MAX) break;
+    const change = changeAt(each)?.change;
+    const more = change ? [...changedCells(format, change, changed.told)] : [];
+    for (const cell of more) cells.push(cell);
+    if (more.length > 0) along.push(each.delivery);
+  }
+  const { delivery_id, webhook_id, after_dead_letter } = delivery;
   const requestorId = ota?.requestor_id ?? null;
   const head = { echoToken: delivery_id, atMs: nowMs, requestorId };
   const body = otaMessage(format, cells, changed.told, head);
   if (body === null) return "nothing_to_send";
-  return { ...AS_XML, id: webhook_id, body, afterDeadLetter: after_dead_letter };
+  const sent = { ...AS_XML, id: webhook_id, body, afterDeadLetter: after_dead_letter };
+  return { sent, along };
 }
 
 /** A message that changes nothing, to see whether somebody answers. */

@@ -55,7 +55,9 @@ test("nothing that the worker does walks all deliveries", () => {
     while (rig.derivation.reorder(NOON));
   }
   const { claims } = rig;
-  claims.giveBack(claims.take("whe_1", 1, NOON), NOON);
+  const taken = claims.take("whe_1", 1, NOON);
+  claims.waitingFor(taken[0]!, 10);
+  claims.giveBack(taken, NOON);
   const terms = { state: "dead_lettered", reason: "endpoint_disabled", limit: 1 } as const;
   for (const dueBefore of [NOON, null]) {
     claims.giveUp("whe_1", { ...terms, dueBefore, nowMs: NOON });

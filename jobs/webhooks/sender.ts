@@ -2,11 +2,15 @@
  * Serves an endpoint for a moment: takes what is due, sends it, writes down what came of it, and
  * goes on as long as there is more. Then it leaves its place to the next; what is under way by then
  * ends by itself.
+ *
+ * Maintained invariant: to a partner one message of a property is under way at a time, replays
+ * among them, and each is made when its turn comes: so the last that arrives is the newest.
  */
 
 import { RecordDamaged } from "../../engine/core/record-damage.ts";
 import { Damage } from "../../engine/shell/damage.ts";
 import type { Log, Service } from "../../engine/shell/service.ts";
+import type { OtaFormat } from "../../feeds/changed-cells.ts";
 import type { DamageReports } from "../damage-reports.ts";
 import { KeptConnections } from "../net/kept-connections.ts";
 import type { Bodies } from "./bodies.ts";
@@ -22,6 +26,8 @@ import { Settler } from "./settler.ts";
 import { DAMAGED_AGAIN_MS } from "./telling.ts";
 
 const SLICE_MS = 250;
+/** Deliveries that go along with another of their subject. */
+const ALONG_MAX = 100;
 /** Five days without one success disable an endpoint (domain §11). */
 const FAILING_MS_MAX = 5 * 86_400_000;
 /** For answers that are on their way when the process stops. */
@@ -50,6 +56,8 @@ export class Sender implements Service {
   readonly #connections = new KeptConnections();
   /** By delivery: whose it is, from the moment it is taken until it is settled. */
   readonly #underWay = new Map<string, Outlet>();
+  /** By endpoint and subject: when the last message that has begun is over. */
+  readonly #turns = new Map<string, Promise<void>>();
   #whenIdle: (() => void)[] = [];
 
   constructor(options: SenderOptions) {
@@ -111,6 +119,13 @@ export class Sender implements Service {
   }
 
   #begin(outlet: Outlet, delivery: Delivery): void {
+    const { format } = outlet.endpoint;
+    if (format !== "json") {
+      outlet.inFlight += 1;
+      this.#underWay.set(delivery.delivery_id, outlet);
+      this.#inTurn(outlet, delivery, format).catch((error) => this.#tellUnsent(delivery, error));
+      return;
+    }
     const { bodies, now } = this.#options;
     let body: SentBody | Unsendable;
     try {
@@ -130,7 +145,45 @@ export class Sender implements Service {
     else void this.#send(outlet, delivery, body);
   }
 
-  async #send(outlet: Outlet, delivery: Delivery, body: SentBody): Promise<void> {
+  /** Sends a message once the one before of its property is over. */
+  async #inTurn(outlet: Outlet, delivery: Delivery, format: OtaFormat): Promise<void> {
+    const subject = `${delivery.endpoint_id} ${delivery.subject}`;
+    const before = this.#turns.get(subject);
+    const turn = Promise.withResolvers<void>();
+    this.#turns.set(subject, turn.promise);
+    await before;
+    try {
+      await this.#sendMessage(outlet, delivery, format);
+    } catch (error) {
+      this.#end(outlet, delivery.delivery_id);
+      this.#postpone(delivery, error);
+    } finally {
+      if (this.#turns.get(subject) === turn.promise) this.#turns.delete(subject);
+      turn.resolve();
+    }
+  }
+
+  async #sendMessage(outlet: Outlet, delivery: Delivery, format: OtaFormat): Promise<void> {
+    const { claims, bodies, now } = this.#options;
+    const { endpoint } = outlet;
+    // Found in flight by the next start.
+    if (this.#stopping.signal.aborted) return this.#end(outlet, delivery.delivery_id);
+    const given = (reason: Reason) => {
+      this.#settler.add({ delivery, at: now(), attempt: null, reason });
+    };
+    if (!isShown(endpoint, delivery.property_id)) return given("endpoint_narrowed");
+    const waiting = delivery.replay_of === null ? claims.waitingFor(delivery, ALONG_MAX) : [];
+    const message = bodies.messageOf(delivery, waiting, { ota: endpoint.ota, format });
+    if (typeof message === "string") return given(message);
+    await this.#send(outlet, delivery, message.sent, message.along);
+  }
+
+  async #send(
+    outlet: Outlet,
+    delivery: Delivery,
+    body: SentBody,
+    along: readonly Delivery[] = [],
+  ): Promise<void> {
     const { terms, journalId, now } = this.#options;
     const at = now();
     const { signal } = this.#stopping;
@@ -138,7 +191,7 @@ export class Sender implements Service {
     const attempt = await sendOnce(outlet.endpoint, { ...body, journalId }, { ...terms, ...kept });
     if (signal.aborted && attempt.status === null) return this.#end(outlet, delivery.delivery_id);
     outlet.noteAttempt(attempt, { engineMs: at, steadyMs: performance.now() });
-    this.#settler.add({ delivery, at, attempt, reason: null });
+    this.#settler.add({ delivery, along, at, attempt, reason: null });
   }
 
   #noteSettled(ended: readonly Ended[], dead: ReadonlySet<string>): void {
@@ -178,14 +231,25 @@ export class Sender implements Service {
     }
   }
 
+  /** A message that cannot be made now is tried again later, whatever keeps it from being made. */
+  #postpone(delivery: Delivery, error: unknown): void {
+    const { claims, now, damage } = this.#options;
+    if (error instanceof RecordDamaged) damage.tell(error);
+    else this.#tellUnsent(delivery, error);
+    claims.giveBack([delivery], now() + DAMAGED_AGAIN_MS);
+  }
+
+  #tellUnsent({ delivery_id }: Delivery, error: unknown): void {
+    const told = { delivery_id, error: String(error) };
+    this.#options.log("error", "a delivery cannot be made for now", told);
+  }
+
   /** What cannot be told from the journal as it is now is tried again later. */
   #putOff(deliveries: readonly Delivery[], error: unknown): void {
-    const { claims, now, damage, log } = this.#options;
+    const { claims, now, damage } = this.#options;
     if (error instanceof RecordDamaged) damage.tell(error);
-    else if (error instanceof Damage) {
-      const [{ delivery_id } = { delivery_id: "" }] = deliveries;
-      log("error", "a delivery cannot be made for now", { delivery_id, error: String(error) });
-    } else throw error;
+    else if (error instanceof Damage) this.#tellUnsent(deliveries[0]!, error);
+    else throw error;
     claims.giveBack(deliveries, now() + DAMAGED_AGAIN_MS);
   }
 }
