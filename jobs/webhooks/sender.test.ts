@@ -261,6 +261,19 @@ test("of a subject one event is under way at a time, in order, and a dead one is
   ).toEqual([[8, dead.webhook_id]]);
 });
 
+test("what waits for a slow answer of its subject is sent once that has come", async () => {
+  rig.endpoints = [anEndpoint({ url: receiver.url, ordering: "per_subject" })];
+  receiver.answer = async (_received, count) => {
+    // Longer than anybody stays with an endpoint that does not answer.
+    if (count === 1) await Bun.sleep(1_300);
+    return new Response(null, { status: 204 });
+  };
+  rig.notice(3, 1);
+  rig.start();
+  await until("all has come", () => receiver.received.length === 3, 5_000);
+  expect(receiver.seqs).toEqual([1, 2, 3]);
+});
+
 test("an order that is changed holds for what is open already, and can be taken back", async () => {
   rig.endpoints = [anEndpoint({ url: receiver.url, state: "paused", max_in_flight: 20 })];
   rig.notice(600, 2);

@@ -42,6 +42,8 @@ export interface SenderOptions {
   readonly journalId: string;
   /** Engine time, epoch milliseconds. */
   readonly now: () => number;
+  /** What waited for another of its subject may be due, and nobody serves these now. */
+  readonly nudge: (endpointIds: Iterable<string>) => void;
   /** What was settled just now. */
   readonly onSettled: (outlet: Outlet, ended: Ended, isDead: boolean) => void;
   readonly damage: Pick<DamageReports, "tell">;
@@ -195,12 +197,15 @@ export class Sender implements Service {
   }
 
   #noteSettled(ended: readonly Ended[], dead: ReadonlySet<string>): void {
+    const left = new Set<string>();
     for (const each of ended) {
       const outlet = this.#underWay.get(each.delivery.delivery_id)!;
       this.#end(outlet, each.delivery.delivery_id);
       if (each.attempt) this.#tellStanding(outlet, each.attempt);
       this.#options.onSettled(outlet, each, dead.has(each.delivery.delivery_id));
+      if (outlet.place === "none") left.add(outlet.endpoint.endpoint_id);
     }
+    if (left.size > 0) this.#options.nudge(left);
   }
 
   #end(outlet: Outlet, deliveryId: string): void {

@@ -61,6 +61,7 @@ export function webhooksOf(options: WebhooksOptions): Webhooks {
   const sender = new Sender({
     ...{ claims, bodies, book, now, damage, log, terms: options },
     journalId: historyId(options.installationId, replica.journalId),
+    nudge: (ids) => dispatcher.nudge(ids),
     onSettled(outlet, ended, isDead) {
       watch.noteSettled(outlet, ended, isDead);
       if (isDead) dead.note();

@@ -151,7 +151,9 @@ export class WebhookRig {
     const terms = { allowPrivate: true };
     const journalId = replica.journalId;
     const shared = { book, now, damage, log };
-    const sender = new Sender({ ...shared, claims, bodies, terms, journalId, onSettled });
+    const nudge = (ids: Iterable<string>) => dispatcher.nudge(ids);
+    const sending = { claims, bodies, terms, journalId, nudge, onSettled };
+    const sender = new Sender({ ...shared, ...sending });
     const dispatcher: Dispatcher = new Dispatcher({
       ...{ claims, book, now, onError, spanMs: spanMs(schedule), onGivenUp: () => {} },
       enqueue: async (_health, id) => void setImmediate(() => void dispatcher.serve(id)),
