@@ -8,6 +8,7 @@ import { todayIn } from "../engine/core/calendar.ts";
 import type { State } from "../engine/core/state.ts";
 import { type AriSource, ariSets } from "./ari-sets.ts";
 import { LIST_TAIL, type ListingOf, listing, listOpening } from "./hotel-list.ts";
+import { issuesOf } from "./issues.ts";
 import { type Listable, listableOf } from "./listable.ts";
 import type { FeedManifest, StoredList } from "./manifest.ts";
 import { type Position, secondsIso } from "./position.ts";
@@ -90,5 +91,6 @@ function writeList(order: FeedOrder, position: Position, listable: Listable): St
     gzip_bytes: gzipBytesOf(text),
     listings: listed.length,
     skipped: { count: skipped.length, properties: skipped.slice(0, SKIPPED_TOLD_MAX) },
+    issues: issuesOf(listed.map(({ tree }) => tree)),
   };
 }

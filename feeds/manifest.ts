@@ -1,4 +1,5 @@
 /** `manifest.json` of a run: what was written, and what a reader must know to serve it. */
+import type { Issue } from "./issues.ts";
 import type { StepName } from "./ladder.ts";
 import type { Skipped } from "./listable.ts";
 import type { Position } from "./position.ts";
@@ -23,6 +24,8 @@ export interface StoredList extends StoredText {
   readonly listings: number;
   /** Live properties that partners cannot list; the first of them with what they lack. */
   readonly skipped: { readonly count: number; readonly properties: readonly Skipped[] };
+  /** What an import will find fault with. */
+  readonly issues: readonly Issue[];
 }
 
 /**

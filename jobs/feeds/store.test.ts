@@ -36,7 +36,7 @@ function manifestOf(run_id: string, listings = 12): FeedManifest {
   return {
     ...{ format: 1, partner: "google", tenant_id: TENANT, run_id },
     ...{ journal_id: "j", row: 90, seq: 41, at: "2026-03-01T02:15:00Z" },
-    list: { ...files, bytes: 9, gzip_bytes: 5, listings, skipped, ...ends },
+    list: { ...files, bytes: 9, gzip_bytes: 5, listings, skipped, issues: [], ...ends },
     ari: { sets: [], properties: listings },
     timings: { open_ms: 1, build_ms: 1, verify_ms: 1, cpu_ms: 1, peak_rss_bytes: 1 },
   };

@@ -32,7 +32,7 @@ export function manifestAt(
   const sizes = { ends: [9], gzip_ends: [5], bytes: 9, gzip_bytes: 25 };
   return {
     ...{ format: 1, partner: "google", tenant_id, run_id, ...position },
-    list: { ...text, ...sizes, listings, skipped },
+    list: { ...text, ...sizes, listings, skipped, issues: [] },
     ari: { sets: [], properties: listings },
     timings: { open_ms: 1, build_ms: 1, verify_ms: 1, cpu_ms: 1, peak_rss_bytes: 1 },
   };
