@@ -65,6 +65,14 @@ test("days are counted from today at the property", async () => {
   expect([first(100), first(300)]).toEqual([dateOf(dayIn(1)), dateOf(dayIn(0))]);
 });
 
+test("no day is missing or told twice where clocks are set back in between", async () => {
+  using feed = new BuiltFeed(liveState(oddHotels().slice(2, 3)));
+  const days = Array.from({ length: 90 }, (_, offset) => dateOf(dayIn(offset)));
+  expect(days).toContain("2026-11-01");
+  const told = all(await feed.text(90), "Checkin");
+  expect(told).toEqual(days.flatMap((day) => Array.from({ length: 7 }, () => day)));
+});
+
 test("the compressed documents hold the same bytes for every reader, in one member", async () => {
   using feed = new BuiltFeed(STATE);
   const server = Bun.serve({
