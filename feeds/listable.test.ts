@@ -39,6 +39,8 @@ test("what cannot be placed is skipped and says what it lacks", () => {
     listed: [],
     skipped: [{ property_id: "p-a", reasons: ["line1", "geo or phone"] }],
   });
+  property.tree = at("p-a", { default_currency: "CLF" });
+  expect(listableOf(state, TENANT).skipped[0]!.reasons).toEqual(["a currency that partners know"]);
   property.tree = at("p-a", { geo: null });
   expect(listableOf(state, TENANT).skipped).toEqual([]);
 });

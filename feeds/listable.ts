@@ -3,6 +3,7 @@
  * and on a street, by id. Both documents ask here, because a partner refuses prices of a property
  * that its list does not have. One that lacks something is left out whole, never half written.
  */
+import { exponentOf } from "../engine/core/money.ts";
 import type { PropertyEntry, State } from "../engine/core/state.ts";
 import type { PropertyTree } from "../engine/core/supply.ts";
 import { oneLine } from "./xml.ts";
@@ -18,6 +19,8 @@ export interface Listable {
   readonly skipped: readonly Skipped[];
 }
 
+/** Units of account such as CLF have four, and one such amount makes a file invalid. */
+const DECIMALS_MAX = 3;
 const PHONE = /^\+?[0-9() .-]{5,30}$/;
 
 /** The phone number, if partners can read it as one. */
@@ -31,7 +34,12 @@ function lacksOf(tree: PropertyTree): string[] {
   const lacks = { name: tree.name, line1, city, country };
   const names = Object.entries(lacks).filter(([, text]) => oneLine(text) === "");
   const hasPlace = tree.geo !== null || readablePhone(tree) !== null;
-  return [...names.map(([name]) => name), ...(hasPlace ? [] : ["geo or phone"])];
+  const isWritable = exponentOf(tree.default_currency) <= DECIMALS_MAX;
+  return [
+    ...names.map(([name]) => name),
+    ...(hasPlace ? [] : ["geo or phone"]),
+    ...(isWritable ? [] : ["a currency that partners know"]),
+  ];
 }
 
 /** Whether documents have the property: it is live, and partners can list it. */
