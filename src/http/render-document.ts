@@ -6,25 +6,25 @@ import { JSON_TYPE, OPEN_TO_ALL, SECURITY_HEADERS } from "./headers.ts";
 /** Spec part 8. */
 export const MAX_AGE_S = 300;
 
-/** The document with an `ETag`, or 304 (RFC 9110 §13.1.2). */
+/** The document with an `ETag`, or 304 (RFC 9110 §13.1.2); a 404 has no tag. */
 export function renderDocument(call: Pick<Asked, "request">, document: Document): Response {
   const { content, type = JSON_TYPE, maxAgeS = MAX_AGE_S, etagOf, headers = {} } = document;
-  const { status = 200 } = document;
   const body = typeof content === "string" ? content : JSON.stringify(content);
-  const tag = `"${Bun.hash(etagOf ?? body).toString(36)}"`;
-  const etag = etagOf === undefined ? tag : `W/${tag}`;
   const common = {
     ...SECURITY_HEADERS,
     ...OPEN_TO_ALL,
     "cache-control": `public, max-age=${maxAgeS}`,
-    etag,
     ...headers,
   };
+  const typed = { ...common, "content-type": type };
+  if (document.status === 404) return new Response(body, { status: 404, headers: typed });
+  const tag = `"${Bun.hash(etagOf ?? body).toString(36)}"`;
+  const etag = etagOf === undefined ? tag : `W/${tag}`;
   const known = call.request.headers.get("if-none-match");
-  if (status === 200 && known !== null && matches(known, etag)) {
-    return new Response(null, { status: 304, headers: common });
+  if (known !== null && matches(known, etag)) {
+    return new Response(null, { status: 304, headers: { ...common, etag } });
   }
-  return new Response(body, { status, headers: { ...common, "content-type": type } });
+  return new Response(body, { headers: { ...typed, etag } });
 }
 
 /** `If-None-Match` by weak comparison. */

@@ -202,6 +202,7 @@ test("a link with variables that nobody filled in leads to a page, an unknown ho
     const { status, text, headers } = await get(path, { "accept-language": "de" });
     expect({ path, status }).toEqual({ path, status: 404 });
     expect(headers.get("content-type")).toBe("text/html; charset=utf-8");
+    expect(headers.get("etag")).toBeNull();
     expect(text).toContain("Dieses Hotel kann hier nicht gebucht werden");
   }
 });
