@@ -112,7 +112,7 @@ const MESSAGES: Readonly<Record<OtaFormat, Message>> = {
     items: (days, told) =>
       offersOf(told).flatMap((offer) => {
         const open = opennessOf(offer, told);
-        const on = (day: number) => restrictionOn(offer, day) ?? {};
+        const on = (day: number) => restrictionOn(offer, day) ?? NO_RESTRICTION;
         const sayings: readonly Saying[] = [
           (day) => lengths(on(day)) + status("Master", open(day) && on(day).stop_sell !== true),
           (day) => status("Arrival", on(day).cta !== true),
@@ -165,14 +165,21 @@ function itemsOf(
   const items: string[] = [];
   const product = plan === undefined ? "" : ` RatePlanCode="${escapedAttribute(plan.id)}"`;
   const codes = `InvTypeCode="${escapedAttribute(roomType.id)}"${product}`;
-  for (let at = 0; at < days.length; ) {
-    const first = days[at]!;
-    const said = saying(first);
-    let last = first;
-    for (at += 1; days[at] === last + 1 && saying(days[at]!) === said; at += 1) last += 1;
+  const add = (first: number, last: number, said: string) => {
     const dates = `Start="${dateOf(first)}" End="${dateOf(last)}"`;
     items.push(`<${name}><StatusApplicationControl ${dates} ${codes}/>${said}</${name}>`);
+  };
+  let run: { readonly first: number; last: number; readonly said: string } | null = null;
+  for (const day of days) {
+    const said = saying(day);
+    if (run !== null && day === run.last + 1 && said === run.said) {
+      run.last = day;
+      continue;
+    }
+    if (run !== null) add(run.first, run.last, run.said);
+    run = { first: day, last: day, said };
   }
+  if (run !== null) add(run.first, run.last, run.said);
   return items;
 }
 
@@ -229,6 +236,14 @@ function status(restriction: "Master" | "Arrival" | "Departure", isOpen: boolean
 
 /** A limit that is not set is said as one that no stay can break: what was set before must go. */
 function lengths(on: Restriction): string {
+  return on === NO_RESTRICTION ? NO_LENGTHS : lengthsOf(on);
+}
+
+/** Of most nights. */
+const NO_RESTRICTION: Restriction = {};
+const NO_LENGTHS = lengthsOf(NO_RESTRICTION);
+
+function lengthsOf(on: Restriction): string {
   const limits = [
     ["SetMinLOS", on.min_los_arrival ?? 1],
     ["SetMaxLOS", on.max_los_arrival ?? STAY_NIGHTS_MAX],
