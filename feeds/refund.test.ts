@@ -38,3 +38,11 @@ test("where clocks are set forward in between, the end that is true of every che
     time: "15:00:00",
   });
 });
+
+test("an end that is moved to the day before is told as one day earlier", () => {
+  // 24 hours before half past midnight on the 30th it is half past eleven on the 28th.
+  const terms = { free_cancellation_hours_before_checkin: 24 };
+  const late = { checkin_time: "00:30" };
+  expect(end(terms, late, "2026-03-01")).toEqual({ daysBefore: 2, time: "23:30:00" });
+  expect(end(terms, late, "2026-04-01")).toEqual({ daysBefore: 1, time: "00:30:00" });
+});

@@ -10,6 +10,7 @@ import { afterAll, expect, test } from "bun:test";
 import { TreeCopy } from "../support/tree-copy.ts";
 import { BEFORE_THE_DISK } from "./durable.ts";
 import { AT_THE_EDGE } from "./edge.ts";
+import { IN_FEEDS } from "./feeds.ts";
 import { IN_JOBS } from "./jobs.ts";
 import { IN_WHAT_LASTS } from "./lasting.ts";
 import type { Mutant } from "./mutant.ts";
@@ -21,7 +22,7 @@ const RUN_MS_MAX = 180_000;
 const WAIT_MS_MAX = 900_000;
 
 const ALL: readonly Mutant[] = [
-  ...[...IN_JOBS, ...IN_RIGHTS, ...AT_THE_EDGE],
+  ...[...IN_JOBS, ...IN_FEEDS, ...IN_RIGHTS, ...AT_THE_EDGE],
   ...[...IN_WHAT_LASTS, ...BEFORE_THE_DISK],
 ];
 const only = process.env.MUTANT ?? "";
