@@ -84,6 +84,13 @@ test("what is not well-formed is a fault, and nothing comes after it", async () 
   }
 });
 
+test("what comes before a fault is told, in however large a piece it comes", async () => {
+  for (const size of [1, 7, 65_536]) {
+    const parts = await partsIn("<!-- c --><r><a/><b></c></r>", size);
+    expect(parts.map(({ kind }) => kind)).toEqual(["comment", "root", "element", "fault"]);
+  }
+});
+
 test("bytes that are not UTF-8 are a fault; a failing reader is not the document's", async () => {
   async function* latin1() {
     yield Buffer.from("<r><a>\u00fc</a></r>", "latin1");

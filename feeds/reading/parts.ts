@@ -102,7 +102,7 @@ function markupEnd(text: string, start: number): number {
 /** Takes text as it comes and gives the parts that are complete. */
 class Splitter {
   #text = "";
-  #parts: Part[] = [];
+  readonly #parts: Part[] = [];
   /** Up to where the text has been looked through. */
   #at = 0;
   /** Where the element under way begins. */
@@ -113,8 +113,7 @@ class Splitter {
   #isStarted = false;
   #count = 0;
 
-  /** The parts that are complete with this text. */
-  push(text: string): readonly Part[] {
+  push(text: string): void {
     if (FORBIDDEN.test(text)) throw new Malformed(`${this.#where()}: a character XML forbids`);
     const kept = this.#keptFrom();
     this.#text = this.#text.slice(kept) + text;
@@ -131,9 +130,11 @@ class Splitter {
     if (this.#text.length - this.#keptFrom() > ELEMENT_CHARACTERS_MAX) {
       throw new Malformed(`${this.#where()}: it does not end`);
     }
-    const parts = this.#parts;
-    this.#parts = [];
-    return parts;
+  }
+
+  /** The parts that are complete by now, each once. */
+  complete(): readonly Part[] {
+    return this.#parts.splice(0);
   }
 
   end(): void {
@@ -241,19 +242,26 @@ class Splitter {
 export async function* partsOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Part> {
   const decoder = new TextDecoder("utf-8", { fatal: true });
   const splitter = new Splitter();
-  const decoded = (chunk?: Uint8Array) => {
+  const push = (chunk?: Uint8Array) => {
+    let text: string;
     try {
-      return chunk ? decoder.decode(chunk, { stream: true }) : decoder.decode();
+      text = chunk ? decoder.decode(chunk, { stream: true }) : decoder.decode();
     } catch {
       throw new Malformed("bytes that are not UTF-8");
     }
+    splitter.push(text);
   };
   try {
-    for await (const chunk of bytes) yield* splitter.push(decoded(chunk));
-    yield* splitter.push(decoded());
+    for await (const chunk of bytes) {
+      push(chunk);
+      yield* splitter.complete();
+    }
+    push();
     splitter.end();
   } catch (error) {
     if (!(error instanceof Malformed)) throw error;
+    // What came before it in the same piece was well-formed.
+    yield* splitter.complete();
     yield { kind: "fault", what: error.message };
   }
 }

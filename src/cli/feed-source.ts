@@ -71,10 +71,12 @@ async function fetched(address: string, signal: AbortSignal): Promise<FeedSource
   const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
   const headers = new Headers();
   if (username !== "") headers.set("authorization", `Basic ${btoa(credentials)}`);
+  const leaving = new AbortController();
+  const ending = AbortSignal.any([signal, leaving.signal]);
   let response: Response;
   try {
     // Partners follow no redirect either.
-    response = await fetch(url, { headers, signal, redirect: "manual" });
+    response = await fetch(url, { headers, signal: ending, redirect: "manual" });
   } catch (cause) {
     signal.throwIfAborted();
     throw new CommandFailed(`${url.href} cannot be reached`, { cause });
@@ -86,13 +88,16 @@ async function fetched(address: string, signal: AbortSignal): Promise<FeedSource
   }
   const length = Number(response.headers.get("content-length") ?? Number.NaN);
   const isPlain = response.headers.get("content-encoding") === null && length > 0;
-  return streamed(url.href, isPlain ? length : null, broughtIn(url.href, response.body));
+  return streamed(url.href, isPlain ? length : null, broughtIn(url.href, response.body, leaving));
 }
 
-async function* broughtIn(name: string, body: AsyncIterable<Uint8Array>) {
+/** Whoever takes no more of it leaves: a body that is only dropped goes on being sent. */
+async function* broughtIn(name: string, body: AsyncIterable<Uint8Array>, leaving: AbortController) {
   try {
     yield* body;
   } catch (cause) {
     throw new CommandFailed(`${name}: the answer broke off`, { cause });
+  } finally {
+    leaving.abort();
   }
 }

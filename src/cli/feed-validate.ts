@@ -26,11 +26,16 @@ async function begun(stream: AsyncIterable<Uint8Array>) {
     length += value.length;
   }
   async function* whole() {
-    yield* first.splice(0);
-    for (;;) {
-      const { done, value } = await iterator.next();
-      if (done) return;
-      yield value;
+    try {
+      yield* first.splice(0);
+      for (;;) {
+        const { done, value } = await iterator.next();
+        if (done) return;
+        yield value;
+      }
+    } finally {
+      // Who stops at a fault leaves no address open that goes on sending.
+      await iterator.return?.();
     }
   }
   return { text: Buffer.concat(first).toString("utf8"), bytes: whole() };

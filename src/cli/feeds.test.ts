@@ -36,7 +36,9 @@ async function file(name: string, content: string | Uint8Array): Promise<string>
   return path;
 }
 
-async function run(...words: readonly string[]) {
+const run = (...words: readonly string[]) => runUntil(new AbortController().signal, ...words);
+
+async function runUntil(signal: AbortSignal, ...words: readonly string[]) {
   const told = { out: "", err: "" };
   const terminal: Terminal = {
     ...{ isWatched: false, canAsk: false, ask: async () => null },
@@ -47,7 +49,6 @@ async function run(...words: readonly string[]) {
       told.err += text;
     },
   };
-  const { signal } = new AbortController();
   const code = await runClient(feeds, words, { env: {}, terminal, signal });
   return { code, ...told };
 }
@@ -106,6 +107,37 @@ test("an address is fetched as a partner does, and its password is not printed",
   expect(refused).toMatchObject({ code: 1, out: "" });
   expect(refused.err).toContain("answered 401, not 200");
   expect(refused.err).not.toContain("wrong");
+});
+
+/** An address that sends `text` and then nothing, for ever; resolves once its reader is gone. */
+function endless(text: string) {
+  const left = Promise.withResolvers<void>();
+  const sending = Bun.serve({
+    ...{ port: 0, hostname: "127.0.0.1" },
+    fetch: () => {
+      const start = (controller: ReadableStreamDefaultController) => {
+        controller.enqueue(new TextEncoder().encode(text.padEnd(100_000)));
+      };
+      return new Response(new ReadableStream({ start, cancel: () => left.resolve() }));
+    },
+  });
+  const url = `http://127.0.0.1:${sending.port}/ari.xml`;
+  return { url, left: left.promise, [Symbol.asyncDispose]: () => sending.stop(true) };
+}
+
+test("after a fault nothing more is taken from an address", async () => {
+  await using address = endless(changed(ARI, "</Result>", "</b>"));
+  expect(await run("validate", address.url)).toMatchObject({ code: 1 });
+  await address.left;
+});
+
+test("who is stopped while it reads says so by the exit code, and leaves the address", async () => {
+  await using address = endless(ARI.slice(0, -30));
+  const ending = new AbortController();
+  const running = runUntil(ending.signal, "validate", address.url);
+  setTimeout(() => ending.abort(), 50);
+  expect(await running).toMatchObject({ code: 130, out: "", err: "" });
+  await address.left;
 });
 
 test("what cannot be read is told by its name; what cannot be run, as a mistake of the line", async () => {
