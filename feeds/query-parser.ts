@@ -22,8 +22,8 @@ import { childrenOf, type Element, textOf } from "./reading/element.ts";
 /** More than a property that is sent in one piece has; larger ones come as several queries. */
 export const QUERY_BYTES_MAX = 256 * 1024;
 export const QUERY_PROPERTIES_MAX = 1_000;
-/** Properties times stays of one query. */
-export const QUERY_ITINERARIES_MAX = 5_000;
+/** Properties times stays of one query: some 50 ms of work where rooms have a dozen rates. */
+export const QUERY_ITINERARIES_MAX = 2_000;
 const DEPTH_MAX = 8;
 /** Opening and closing ones; the parser takes microseconds for each, and nobody needs more. */
 const TAGS_MAX = 6_000;

@@ -38,8 +38,10 @@ async function answerQuery(call: AtPartner): Promise<Verbatim | Refusal> {
   const headers = {
     "content-type": `${XML}; charset=utf-8`,
     "cache-control": "no-store",
-    "innkeep-feed-seq": String(answer.seq),
-    "innkeep-feed-at": answer.at,
+    ...(answer.seq > 0 && {
+      "innkeep-feed-seq": String(answer.seq),
+      "innkeep-feed-at": answer.at,
+    }),
     ...(encoding === "identity" ? {} : { "content-encoding": encoding }),
   };
   return { ok: true, status: 200, headers, body: streamOf(answer, encoding) };
@@ -107,6 +109,11 @@ export const feedQueryRoutes = [
     success: {
       ...{ status: 200, description: "`<Transaction>`." },
       ...{ body: Type.String(), contentType: XML },
+      headers: {
+        "Innkeep-Feed-Seq":
+          "Number of the tenant's last event that is in all of it; absent where nothing was found.",
+        "Innkeep-Feed-At": "When that was read, RFC 3339; absent as well.",
+      },
     },
     errors: ["unauthenticated"],
     handle: answerQuery,
