@@ -177,6 +177,18 @@ test("a run whose job Redis has lost is enqueued again, and one that has a job i
   expect(await jobs()).toEqual([run_id]);
 });
 
+test("a run that somebody waits for goes before those that nobody does, also after a loss", async () => {
+  const nowMs = Math.floor(desk.lone.now());
+  const ask = (partner: string, trigger: FeedRun["trigger"]) =>
+    desk.store.request(TENANT, partner, trigger, { nowMs }).run_id;
+  const [age, first] = [ask("google", "age"), ask("bing", "first")];
+  planner.look();
+  const operator = ask("yandex", "operator");
+  await desk.queue.enqueue(operator);
+  const jobs = await desk.queue.queue.getJobs(["waiting"], 0, -1, true);
+  expect(jobs.map(({ id }) => id)).toEqual([operator, first, age]);
+});
+
 async function schedulers() {
   const found = await desk.queue.queue.getJobSchedulers();
   return found.map(({ key, pattern, tz, next, template }) => ({

@@ -114,6 +114,9 @@ test("what is published changes with the end of its run and no failure touches i
   const third = book.begin(ask("change", T0 + 3).run_id, T0 + 3)!;
   book.publish(third, manifestOf(third.run_id), T0 + 4);
   expect(store.current(TENANT, "google")?.run_id).toBe(third.run_id);
+  // Large, and of what is served alone.
+  const kept = db.query("SELECT run_id FROM run WHERE manifest IS NOT NULL").all();
+  expect(kept).toEqual([{ run_id: third.run_id }]);
   expect(store.feedsOf(TENANT)[0]?.failed).toBeNull();
 });
 
