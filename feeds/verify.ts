@@ -45,15 +45,16 @@ export function* verify(
   const listed = { counts: { "<listing>": list.listings }, isForeign: true };
   const files = [partsOf(list, { directory, root: "listings" }, [listed]), ...bodies];
   const parts = files.flat();
+  const reader = new LineReader();
   for (const [index, part] of parts.entries()) {
-    const fault = counted(part);
+    const fault = counted(part, reader);
     if (fault !== null) return fault;
     yield index / parts.length;
   }
   for (const file of files) {
     for (let turn = 0; turn < file.length && !isTimeUp(); turn += 1) {
       const part = file[(turn * DAYS_APART) % file.length]!;
-      const fault = (part.isForeign ? null : parsed(part, isTimeUp)) ?? inflated(part);
+      const fault = (part.isForeign ? null : parsed(part, reader, isTimeUp)) ?? inflated(part);
       if (fault !== null) return fault;
       yield 1;
     }
@@ -96,30 +97,45 @@ function partsOf(
   }));
 }
 
-function* linesOf({ path, before, after }: Part): Generator<Buffer> {
-  const fd = openSync(path, "r");
-  try {
-    let rest = Buffer.alloc(0);
-    for (let at = before.bytes; at < after.bytes; ) {
-      const block = Buffer.allocUnsafe(Math.min(PIECE_BYTES, after.bytes - at));
-      const read = readSync(fd, block, 0, block.length, at);
-      if (read === 0) break;
-      at += read;
-      const known = Buffer.concat([rest, block.subarray(0, read)]);
-      const whole = at < after.bytes ? known.lastIndexOf(LINE_END) + 1 : known.length;
-      if (whole > 0) yield known.subarray(0, whole);
-      rest = known.subarray(whole);
+/** Reads parts in pieces of whole lines, all of them in one place: what is yielded is soon over. */
+class LineReader {
+  #buffer = Buffer.allocUnsafeSlow(2 * PIECE_BYTES);
+
+  *linesOf({ path, before, after }: Part): Generator<Buffer> {
+    const fd = openSync(path, "r");
+    try {
+      // Bytes of a line that is not whole yet; they stand at the beginning.
+      let kept = 0;
+      for (let at = before.bytes; at < after.bytes; ) {
+        this.#reserve(kept + PIECE_BYTES);
+        const wanted = Math.min(PIECE_BYTES, after.bytes - at);
+        const read = readSync(fd, this.#buffer, kept, wanted, at);
+        if (read === 0) return;
+        at += read;
+        const known = this.#buffer.subarray(0, kept + read);
+        const whole = at < after.bytes ? known.lastIndexOf(LINE_END) + 1 : known.length;
+        if (whole > 0) yield known.subarray(0, whole);
+        known.copyWithin(0, whole);
+        kept = known.length - whole;
+      }
+    } finally {
+      closeSync(fd);
     }
-  } finally {
-    closeSync(fd);
+  }
+
+  #reserve(bytes: number): void {
+    if (bytes <= this.#buffer.length) return;
+    const larger = Buffer.allocUnsafeSlow(2 * bytes);
+    this.#buffer.copy(larger);
+    this.#buffer = larger;
   }
 }
 
 /** Every byte and element of a part, and the form of it where a hotel has a say in it. */
-function counted(part: Part): Fault | null {
+function counted(part: Part, reader: LineReader): Fault | null {
   const found = new Map(Object.keys(part.counts).map((tag) => [tag, 0]));
   let sum = part.before;
-  for (const lines of linesOf(part)) {
+  for (const lines of reader.linesOf(part)) {
     sum = sumOf(lines, sum);
     for (const [tag, count] of found) found.set(tag, count + occurrences(lines, tag));
     const fault = part.isForeign ? formOf(part, lines) : null;
@@ -155,8 +171,8 @@ function formOf({ root, name }: Part, lines: Buffer): Fault | null {
   return { reason: "not_well_formed", detail: `${name}: ${msg} (line ${line} of a piece)` };
 }
 
-function parsed(part: Part, isTimeUp: () => boolean): Fault | null {
-  for (const lines of linesOf(part)) {
+function parsed(part: Part, reader: LineReader, isTimeUp: () => boolean): Fault | null {
+  for (const lines of reader.linesOf(part)) {
     const fault = formOf(part, lines);
     if (fault !== null || isTimeUp()) return fault;
   }
