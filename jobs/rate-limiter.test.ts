@@ -34,3 +34,13 @@ test("what was stored in a time that was taken back counts for nothing", async (
   expect([await take(), await take(), await take()]).toEqual([true, true, false]);
   await connections.stop();
 });
+
+test("a look tells what a request would be told, and takes nothing", async () => {
+  const connections = await openConnections(redis, ["producer"], () => {});
+  const limiter = new RateLimiter(connections.producer, "test");
+  const look = async () => (await limiter.look("looked at", POLICY))?.isAllowed;
+  expect([await look(), await look(), await look()]).toEqual([true, true, true]);
+  for (let n = 0; n < POLICY.burst; n += 1) await limiter.take("looked at", POLICY);
+  expect(await look()).toBe(false);
+  await connections.stop();
+});

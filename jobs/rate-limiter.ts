@@ -25,23 +25,25 @@ export interface RateVerdict {
 }
 
 /**
- * KEYS: one per request. ARGV: for each its emission interval and its burst tolerance, µs. The
- * stored number is the theoretical arrival time of the next request. Answers for each key whether
- * it may pass and how far that time is ahead of now, µs.
+ * KEYS: one per request. ARGV: for each its emission interval and its burst tolerance, µs, and 1
+ * when it is to be counted. The stored number is the theoretical arrival time of the next request.
+ * Answers for each key whether it may pass and how far that time is ahead of now, µs.
  */
 const TAKE = `
 local time = redis.call('TIME')
 local now = tonumber(time[1]) * 1000000 + tonumber(time[2])
 local answers = {}
 for i, key in ipairs(KEYS) do
-  local interval, tolerance = tonumber(ARGV[2 * i - 1]), tonumber(ARGV[2 * i])
+  local interval, tolerance = tonumber(ARGV[3 * i - 2]), tonumber(ARGV[3 * i - 1])
   local stored = tonumber(redis.call('GET', key) or 0)
   -- Never stored: Redis's clock was set back, and nobody shall wait until that time comes again.
   if stored > now + tolerance then stored = 0 end
   local due = math.max(now, stored)
   local ahead = due + interval - now
   if ahead <= tolerance then
-    redis.call('SET', key, string.format('%.0f', due + interval), 'PX', math.ceil(ahead / 1000))
+    if ARGV[3 * i] == '1' then
+      redis.call('SET', key, string.format('%.0f', due + interval), 'PX', math.ceil(ahead / 1000))
+    end
     answers[2 * i - 1] = 1
   else
     ahead = due - now
@@ -58,6 +60,7 @@ const DECISION_MS_MAX = 1_000;
 interface Asked {
   readonly key: string;
   readonly policy: RatePolicy;
+  readonly isCounted: boolean;
   readonly resolve: (verdict: RateVerdict | null) => void;
 }
 
@@ -76,9 +79,18 @@ export class RateLimiter {
 
   /** Takes one request from `key`'s budget; null when Redis is down and the request passes. */
   take(key: string, policy: RatePolicy): Promise<RateVerdict | null> {
+    return this.#ask(key, policy, true);
+  }
+
+  /** Whether one could be taken now; none is. */
+  look(key: string, policy: RatePolicy): Promise<RateVerdict | null> {
+    return this.#ask(key, policy, false);
+  }
+
+  #ask(key: string, policy: RatePolicy, isCounted: boolean): Promise<RateVerdict | null> {
     return new Promise((resolve) => {
       if (this.#asked.length === 0) setImmediate(() => void this.#decide());
-      this.#asked.push({ key, policy, resolve });
+      this.#asked.push({ key, policy, isCounted, resolve });
     });
   }
 
@@ -86,7 +98,9 @@ export class RateLimiter {
     const asked = this.#asked;
     this.#asked = [];
     const keys = asked.map(({ key, policy }) => `${this.#prefix}:rate:${policy.name}:${key}`);
-    const args = asked.flatMap(({ policy }) => [intervalUs(policy), toleranceUs(policy)]);
+    const args = asked.flatMap(({ policy, isCounted }) => {
+      return [intervalUs(policy), toleranceUs(policy), isCounted ? 1 : 0];
+    });
     try {
       const asking = this.#redis.eval(TAKE, keys.length, ...keys, ...args);
       const answers = (await inTime(asking)) as number[];

@@ -121,12 +121,22 @@ export async function addressRefusal(
 }
 
 /** Takes one from what an address may do in a minute; the refusal when it has done too much. */
-export async function chargeAddress(
+export function chargeAddress(call: PublicCall, limit: AddressLimit): Promise<Refusal | null> {
+  return ofAddress(call, limit, "take");
+}
+
+/** The same refusal, for what is not counted itself. */
+export function spentAddress(call: PublicCall, limit: AddressLimit): Promise<Refusal | null> {
+  return ofAddress(call, limit, "look");
+}
+
+async function ofAddress(
   call: PublicCall,
   { name, perMinute = ADDRESS_PER_MINUTE }: AddressLimit,
+  how: "take" | "look",
 ): Promise<Refusal | null> {
   const policy = { name, perMinute, burst: perMinute };
-  const verdict = await call.context.limiter.take(call.clientAddress(), policy);
+  const verdict = await call.context.limiter[how](call.clientAddress(), policy);
   if (verdict?.isAllowed !== false) return null;
   Object.assign(call.answerHeaders, rateHeaders(policy, verdict));
   return tooMany(policy, verdict);

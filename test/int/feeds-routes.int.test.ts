@@ -166,10 +166,17 @@ test("a partner with a credential must show it, and wrong ones are soon not look
   expect(answer.status).toBe(200);
   expect(answer.headers.get("cache-control")).toBe("private, max-age=300, must-revalidate");
   expect(answer.headers.get("vary")).toBe("Accept-Encoding, Authorization");
-  const many = await Promise.all(Array.from({ length: 80 }, () => get(path, basic("t v:x"))));
-  expect(many.filter(({ status }) => status === 429).length).toBeWithin(10, 30);
-  expect(many.at(-1)!.refused("rate_limited").detail.policy).toBe("feed_credentials");
-  expect((await get(path, right)).status).toBe(200);
+  const guess = (count: number) =>
+    Promise.all(Array.from({ length: count }, () => get(path, basic("t v:x"))));
+  const many = (await guess(80)).filter(({ status }) => status === 429);
+  expect(many.length).toBeWithin(10, 30);
+  expect(many[0]!.refused("rate_limited").detail.policy).toBe("feed_credentials");
+  // Nor is the right one, or its answer would tell it; a second later one more may be tried.
+  await until("the right one is refused", async () => {
+    await guess(5);
+    return (await get(path, right)).status === 429;
+  });
+  (await get(path)).refused("unauthenticated");
   expect((await get("/feeds/kayak/pointofsale.xml")).status).toBe(200);
   expect(service.log).not.toContain(PASSWORD);
   const { components } = (await get("/openapi.json")).json as {

@@ -3,7 +3,7 @@ import { PARTNERS, profileOf } from "../../../feeds/partners.ts";
 import type { Profile } from "../../../feeds/profiles/profile.ts";
 import { GET_GUIDES, getPointsOfSale, type RecoveryStep } from "../../actions/steps.ts";
 import { basicFault } from "../../auth/basic.ts";
-import { chargeAddress } from "../../http/admission.ts";
+import { chargeAddress, spentAddress } from "../../http/admission.ts";
 import { type Refusal, refuse } from "../../http/answer.ts";
 import type { PublicCall } from "../../http/call.ts";
 import type { Context } from "../../http/context.ts";
@@ -35,9 +35,12 @@ function readable({ config }: Context): readonly RecoveryStep[] {
   return [...(open ? [getPointsOfSale(open)] : []), GET_GUIDES];
 }
 
+const TRIES = { name: "feed_credentials" } as const;
+
 /**
  * What stands before every route of a partner: that there is one, and its credential where the
- * operator has set one. Wrong ones are counted by address, so that none is found by trying.
+ * operator has set one. Wrong ones are counted by address; who has shown too many is refused the
+ * right one as well, or trying on would tell it by its answer.
  */
 export async function feedGuard(call: AtPartner): Promise<Refusal | null> {
   const { context, params, request } = call;
@@ -46,8 +49,9 @@ export async function feedGuard(call: AtPartner): Promise<Refusal | null> {
   const digest = context.config.feedCredentials.get(profile.name);
   if (!digest) return null;
   const reason = basicFault(request.headers.get("authorization"), digest);
-  if (reason === null) return null;
-  const tooMany = await chargeAddress(call, { name: "feed_credentials" });
+  if (reason === null) return spentAddress(call, TRIES);
+  // Clients that wait for the challenge ask without one every time.
+  const tooMany = reason === "missing_credential" ? null : await chargeAddress(call, TRIES);
   if (tooMany) return tooMany;
   const challenge = `Basic realm="Feeds for ${profile.title}", charset="UTF-8"`;
   return refuse("unauthenticated", { reason }, { headers: { "www-authenticate": challenge } });
