@@ -30,6 +30,23 @@ test("a link as a partner fills it in is read as it stands", () => {
   });
 });
 
+test("months and days of one digit are read like those of two", () => {
+  for (const [check_in, check_out] of [
+    ["2027-3-5", "2027-3-12"],
+    ["2027-03-5", "2027-3-12"],
+    ["2027-3-05", "2027-03-12"],
+  ]) {
+    expect(asked(`check_in=${check_in}&check_out=${check_out}`)).toMatchObject({
+      stay: ["2027-03-05", 7],
+      assumed: [],
+    });
+  }
+  expect(asked("partner=bing&ci_y=2027&ci_m=2&ci_d=5").stay).toEqual(["2027-03-05", 1]);
+  for (const check_in of ["2027-3-", "2027--5", "2027-0-5", "2027-3-005", "7-3-5", "-1-1-1"]) {
+    expect(asked(`check_in=${check_in}`).assumed).toEqual(["no_dates"]);
+  }
+});
+
 test("months are counted as the partner counts them", () => {
   const link = (partner: string, month: string) =>
     asked(`partner=${partner}&ci_y=2027&ci_m=${month}&ci_d=05&nights=2`).stay;

@@ -36,8 +36,9 @@ function sent(query: Query, name: string): string | undefined {
   return value === undefined || value === "" || /[()]/.test(value) ? undefined : value;
 }
 
+/** Partners do not say that their variables are of two digits: 2026-3-5 is a date as well. */
 function dayIn(query: Query, name: string): number | null {
-  const day = dayOf(sent(query, name) ?? "");
+  const day = dayOf((sent(query, name) ?? "").replaceAll(/-(?=\d(?!\d))/g, "-0"));
   return Number.isNaN(day) ? null : day;
 }
 
