@@ -3,7 +3,10 @@ import { dateOf } from "../../engine/core/calendar.ts";
 import { Replica } from "../../engine/shell/replica.ts";
 import {
   createProperty,
+  frozenQuote,
   OTHER_TENANT,
+  placeHold,
+  promoteProperty,
   propertyTree,
   TENANT,
   updateAri,
@@ -35,6 +38,30 @@ test("changes are known by tenant until all of its feeds have them; those of no 
   expect(changes.since(OTHER_TENANT, 0)).toBeNull();
   changes.forget(new Map([[TENANT, row]]));
   expect(changes.since(TENANT, 0)).toBeNull();
+  replica.close();
+  lone.close();
+});
+
+test("what a younger feed knows is not missed by an older one", () => {
+  const lone = new LoneEngine();
+  const tree = propertyTree();
+  lone.decide([createProperty(tree), promoteProperty(tree)]);
+  const replica = new Replica(lone.journalPath);
+  const rowNow = () => {
+    replica.catchUp(1_000);
+    return replica.head.row;
+  };
+  const oldRow = rowNow();
+  const created_at = Math.floor(lone.now());
+  const day = Math.floor(created_at / 86_400_000) + 30;
+  const stay = { check_in: dateOf(day), check_out: dateOf(day + 1) };
+  lone.decide([placeHold(frozenQuote(tree, { stay, created_at }))]);
+  const youngRow = rowNow();
+  lone.decide([createProperty(propertyTree())]);
+  expect(rowNow()).toBeGreaterThan(youngRow);
+  const changes = new Changes(replica, 0);
+  expect(changes.hasSoldSince({ tenant_id: TENANT, partner: "bing" }, youngRow)).toBeFalse();
+  expect(changes.hasSoldSince({ tenant_id: TENANT, partner: "google" }, oldRow)).toBeTrue();
   replica.close();
   lone.close();
 });

@@ -4,6 +4,7 @@
  */
 import type { Row } from "../../engine/core/events.ts";
 import type { Replica } from "../../engine/shell/replica.ts";
+import type { Feed } from "./store.ts";
 
 /** Rows looked at in one go; what does not name supply is not decoded. */
 const SLICE_ROWS = 10_000;
@@ -25,6 +26,8 @@ export interface Unknown {
   readonly firstAt: number;
   readonly lastAt: number;
 }
+
+type FeedName = Pick<Feed, "tenant_id" | "partner">;
 
 interface Change extends Unknown {
   readonly lastRow: number;
@@ -80,9 +83,13 @@ export class Changes {
     }
   }
 
-  /** Whether units of the tenant have moved after `row`; false also while that is not known yet. */
-  hasSoldSince(tenantId: string, row: number): boolean {
-    let after = Math.max(row, this.#unsoldThrough.get(tenantId) ?? 0);
+  /**
+   * Whether units of the tenant have moved after `row`, at which the feed was built; false also
+   * while that is not known yet. What is unsold after one feed need not be after an older one.
+   */
+  hasSoldSince({ tenant_id: tenantId, partner }: FeedName, row: number): boolean {
+    const feed = `${tenantId} ${partner}`;
+    let after = Math.max(row, this.#unsoldThrough.get(feed) ?? 0);
     for (let slice = 0; slice < SOLD_SLICES_MAX; slice += 1) {
       const words = [tenantId, tenantId] as const;
       const { rows, through } = this.#journal.rowsNaming(words, after, SOLD_SLICE_ROWS);
@@ -90,7 +97,7 @@ export class Changes {
       if (rows.some((found) => isOurs(found) && names(found, SALE))) return true;
       if (through <= after) break;
       after = through;
-      this.#unsoldThrough.set(tenantId, after);
+      this.#unsoldThrough.set(feed, after);
     }
     return false;
   }

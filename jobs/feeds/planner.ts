@@ -120,7 +120,7 @@ export class FeedPlanner implements Service {
     const standing = {
       ...{ nowMs, isOfOtherJournal, unknown: changes.since(tenant_id, knownRow) },
       lastNightMs: lastNight(nightlyAt, zone, nowMs),
-      hasSold: () => changes.hasSoldSince(tenant_id, knownRow),
+      hasSold: () => changes.hasSoldSince(feed, knownRow),
     };
     return triggerOf(feed, standing, terms);
   }
