@@ -3,7 +3,7 @@
  * rows and real processes of a program that does in its nth attempt what the test says.
  */
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { existsSync } from "node:fs";
+import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { TENANT } from "../../test/support/builders.ts";
 import { FeedDesk, manifestAt } from "../../test/support/feed-desk.ts";
@@ -91,6 +91,16 @@ test("one that crashes three times has failed, with its last words, and nothing 
   expect(failed.detail).toContain("out of memory");
   expect(desk.store.current(TENANT, "google")?.run_id).toBe(run_id);
   expect(desk.lone.logged.join()).toContain("a feed was not published");
+}, 30_000);
+
+test("one that has no place to write says so, and not that the worker has ended", async () => {
+  await start(GOOD);
+  rmSync(desk.directory, { recursive: true, force: true });
+  writeFileSync(desk.directory, "");
+  const failed = await when(await ask(), hasEnded);
+  expect(failed).toMatchObject({ state: "failed", attempts: 3, reason: "crashed" });
+  expect(failed.detail).toMatch(/ENOTDIR|EEXIST/);
+  expect(desk.lone.logged.join()).toContain("a feed is tried again");
 }, 30_000);
 
 test("one that fails its own check is not tried again, and its copy is kept", async () => {

@@ -121,13 +121,18 @@ export class FeedRunner implements Service {
       ...{ tenant_id, partner, run_id, directory: runDirectory(directory, run) },
       ...{ journal_path: journalPath, now_ms: now(), site_url: siteUrl },
     };
-    rmSync(order.directory, { recursive: true, force: true });
-    mkdirSync(order.directory, { recursive: true, mode: 0o700 });
-    return await runBuild({
-      ...{ order, limitMs: LIMIT_MS, signal: this.#stopping.signal },
-      ...(program === undefined ? {} : { program }),
-      onProgress: this.#progressOf(run, job),
-    });
+    try {
+      rmSync(order.directory, { recursive: true, force: true });
+      mkdirSync(order.directory, { recursive: true, mode: 0o700 });
+      return await runBuild({
+        ...{ order, limitMs: LIMIT_MS, signal: this.#stopping.signal },
+        ...(program === undefined ? {} : { program }),
+        onProgress: this.#progressOf(run, job),
+      });
+    } catch (error) {
+      // A full disk, say: whoever looks at the run is told so, and not that the worker has ended.
+      return { kind: "crashed", detail: String(error), manifest: null };
+    }
   }
 
   /** Writes progress down, where operators look and on the job. */
