@@ -65,12 +65,10 @@ async function* gunzipped(name: string, stream: AsyncIterable<Uint8Array>) {
 async function fetched(address: string, signal: AbortSignal): Promise<FeedSource> {
   const url = URL.parse(address);
   if (url === null) throw new CommandFailed("that is no address");
-  const { username, password } = url;
+  const authorization = basicOf(url);
   url.username = "";
   url.password = "";
-  const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
-  const headers = new Headers();
-  if (username !== "") headers.set("authorization", `Basic ${btoa(credentials)}`);
+  const headers = new Headers(authorization === null ? {} : { authorization });
   const leaving = new AbortController();
   const ending = AbortSignal.any([signal, leaving.signal]);
   let response: Response;
@@ -83,12 +81,24 @@ async function fetched(address: string, signal: AbortSignal): Promise<FeedSource
   }
   if (response.status !== 200 || response.body === null) {
     const why =
-      response.status === 401 ? `: ${username ? "another" : "a"} user:password is needed` : "";
+      response.status === 401 ? `: ${authorization ? "another" : "a"} user:password is needed` : "";
     throw new CommandFailed(`${url.href} answered ${response.status}, not 200${why}`);
   }
   const length = Number(response.headers.get("content-length") ?? Number.NaN);
   const isPlain = response.headers.get("content-encoding") === null && length > 0;
   return streamed(url.href, isPlain ? length : null, broughtIn(url.href, response.body, leaving));
+}
+
+/** What `user:password@` of an address says as a header; null when it has none. */
+function basicOf({ username, password }: URL): string | null {
+  if (username === "") return null;
+  try {
+    const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+    return `Basic ${Buffer.from(credentials).toString("base64")}`;
+  } catch (cause) {
+    const expected = "user and password of the address must be percent-encoded (% as %25)";
+    throw new CommandFailed(expected, { cause });
+  }
 }
 
 /** Whoever takes no more of it leaves: a body that is only dropped goes on being sent. */

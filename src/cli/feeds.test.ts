@@ -107,6 +107,13 @@ test("an address is fetched as a partner does, and its password is not printed",
   expect(refused).toMatchObject({ code: 1, out: "" });
   expect(refused.err).toContain("answered 401, not 200");
   expect(refused.err).not.toContain("wrong");
+  // The server expects another; that this one can be sent at all is what is shown.
+  const foreign = await run("validate", address.replace("p%40ss", "%E2%82%AC"));
+  expect(foreign.err).toContain("answered 401, not 200");
+  const bare = await run("validate", address.replace("p%40ss", "10%off"));
+  expect(bare).toMatchObject({ code: 1, out: "" });
+  expect(bare.err).toContain("must be percent-encoded");
+  expect(bare.err).not.toContain("10%off");
 });
 
 /** An address that sends `text` and then nothing, for ever; resolves once its reader is gone. */
