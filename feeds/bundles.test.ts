@@ -117,6 +117,24 @@ test("a page may ask for other adults, which rooms that are too small do not tak
   expect(prices(5).map(([plan]) => plan)).toEqual(["plan-single"]);
 });
 
+test("what is no amount any more is not told: it would make the whole document unreadable", () => {
+  const taxes = (count: number) =>
+    Array.from({ length: count }, (_, n) => ({
+      ...({ code: `T${n}`, name: "Tax on taxes", kind: "tax", basis: "percent" } as const),
+      ...({
+        rate_bps: 100_000,
+        compound: true,
+        included_in_rate: false,
+        collect: "prepaid",
+      } as const),
+    }));
+  const told = (count: number) =>
+    bundlesOf(supplied({ ...TREE, tax_rules: taxes(count) }), stay(dayIn(5), 1));
+  expect(told(9)).toHaveLength(3);
+  expect(told(9).map(totalOf).every(Number.isSafeInteger)).toBe(true);
+  expect(told(100)).toEqual([]);
+});
+
 test("only dates that a quote accepts have bundles", () => {
   const property = supplied(TREE);
   const count = (checkInDay: number, nights: number) =>

@@ -107,11 +107,20 @@ function bundlesBetween(
       if (sellable(offer, { checkInDay, nights, party, agentId }) === 0) continue;
       input ??= priceInputAt(offer, { checkInDay, nights: longest, party });
       const { base, tax, fees } = priceShares(input, nights);
+      if (!isAmount(base + tax + fees)) continue;
       const bundle = { offer, adults: party.adults, base, tax, fees, currency, isRefundable };
       found[nights - shortest]!.push(bundle);
     }
   }
   return found;
+}
+
+/**
+ * Taxes on taxes can grow beyond what is exact, and are then written as no amount is: one such
+ * price would make partners refuse the document with all its hotels.
+ */
+function isAmount(total: number): boolean {
+  return total <= Number.MAX_SAFE_INTEGER;
 }
 
 /** A number that is none fails every comparison, so it cannot be quoted. */
