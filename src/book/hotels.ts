@@ -13,8 +13,10 @@ export function hotelsNamed(
 ): PropertyEntry[] {
   const isOpen = (property: PropertyEntry | undefined): property is PropertyEntry =>
     property?.state === "live";
-  if (tenantId !== undefined) {
-    const property = state.propertyNamed({ tenant_id: tenantId, mode: "live" }, name);
+  // Partners leave a name empty that they have nothing for.
+  const tenant_id = tenantId?.trim().toLowerCase() ?? "";
+  if (tenant_id !== "") {
+    const property = state.propertyNamed({ tenant_id, mode: "live" }, name);
     return [property].filter(isOpen);
   }
   const id = name.toLowerCase();

@@ -327,6 +327,8 @@ test("a hotel is found by its id at any tenant, by its slug at its own, and only
   const found = (name: string, tenant?: string) =>
     hotelsNamed(state, name, tenant).map(({ tenant_id }) => tenant_id);
   expect(found("property-one")).toEqual([REALM.tenant_id]);
+  expect(found("property-one", "")).toEqual([REALM.tenant_id]);
+  expect(found("property-one", ` ${REALM.tenant_id.toUpperCase()}`)).toEqual([REALM.tenant_id]);
   expect(found("PROPERTY-TWO")).toEqual([OTHER_TENANT]);
   expect([found("two"), found("two", OTHER_TENANT), found("two", REALM.tenant_id)]).toEqual([
     [],
