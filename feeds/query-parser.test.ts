@@ -152,8 +152,6 @@ test("names every fault of a query that is well-formed", () => {
     "/Query/Checkin is not a date that exists",
     "/Query/Nights stands twice",
     "/Query/Nights is not a number of nights",
-    "/Query/Checkin is missing",
-    "/Query/Nights is missing",
     "/Query/PropertyList names no property",
   ]);
 });
@@ -172,7 +170,21 @@ test.each(["0", "91", "-1", "1.0", "1e1", "0x1", "", "999999999999"])("refuses %
   const faults = faultsOf(
     `<Query><Checkin>2026-02-02</Checkin><Nights>${n}</Nights>${LIST}</Query>`,
   );
-  expect(faults[0]).toBe("/Query/Nights is not a number of nights");
+  expect(faults).toEqual(["/Query/Nights is not a number of nights"]);
+});
+
+test("a date that is none is told once, and not as one that is missing", () => {
+  const day = "2026-02-30";
+  const faults = (elements: string) =>
+    faultsOf(`<Query>${elements}<Nights>1</Nights>${LIST}</Query>`);
+  const wrong = "is not a date that exists";
+  expect(faults(`<Checkin>${day}</Checkin>`)).toEqual([`/Query/Checkin ${wrong}`]);
+  expect(faults(`<FirstDate>${day}</FirstDate><LastDate>2026-02-01</LastDate>`)).toEqual([
+    `/Query/FirstDate ${wrong}`,
+  ]);
+  expect(faults(`<FirstDate>2026-02-01</FirstDate><LastDate>${day}</LastDate>`)).toEqual([
+    `/Query/LastDate ${wrong}`,
+  ]);
 });
 
 test("no fault repeats what was sent", () => {

@@ -218,24 +218,27 @@ function staysFrom(first: number, last: number, nightsMax: number, touching: boo
   return stays;
 }
 
+/** NaN for what is no date, which is told; null only where there is none. */
 function dateIn(root: Element, name: StayElement, faults: QueryFault[]): number | null {
   const text = single(root, name, faults);
   if (text === null) return null;
   const day = dayOf(text);
-  if (!Number.isNaN(day)) return day;
-  faults.push(fault(`/Query/${name}`, "is not a date that exists", "a date as YYYY-MM-DD"));
-  return null;
+  if (Number.isNaN(day)) {
+    faults.push(fault(`/Query/${name}`, "is not a date that exists", "a date as YYYY-MM-DD"));
+  }
+  return day;
 }
 
 const NIGHTS = `a whole number from 1 to ${STAY_NIGHTS_MAX}`;
 
+/** As `dateIn`. */
 function nightsIn(root: Element, name: StayElement, faults: QueryFault[]): number | null {
   const text = single(root, name, faults);
   if (text === null) return null;
   const nights = /^\d{1,3}$/.test(text) ? Number(text) : 0;
   if (nights >= 1 && nights <= STAY_NIGHTS_MAX) return nights;
   faults.push(fault(`/Query/${name}`, "is not a number of nights", NIGHTS));
-  return null;
+  return Number.NaN;
 }
 
 function sizeFaults(query: Query, asksPrices: boolean): QueryFault[] {
