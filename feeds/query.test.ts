@@ -24,7 +24,7 @@ import {
 import { dayIn, given } from "../test/support/given.ts";
 import { build } from "./build.ts";
 import { PARTNERS, profileOf } from "./partners.ts";
-import { answerTo } from "./query.ts";
+import { answerTo, pricesIn } from "./query.ts";
 import { readQuery } from "./query-parser.ts";
 
 const MADRID = propertyTree();
@@ -143,4 +143,16 @@ test("a tenant that is unknown and one without what is asked for answer alike", 
   const asked = `<Checkin>${dateOf(dayIn(5))}</Checkin><Nights>1</Nights><PropertyList>${list("x")}</PropertyList>`;
   expect(answer("bing", asked, OTHER_TENANT)).toEqual([]);
   expect(answer("bing", asked, TENANT)).toEqual([]);
+});
+
+test("the prices of an answer are counted before one is made, of hotels that are told alone", () => {
+  const count = (tenantId: string, ...ids: readonly string[]) => {
+    const asking = { state, tenantId, profile: profileOf("google")!, nowMs: NOON, messageId: "m" };
+    const stays = [1, 2, 3].map((nights) => ({ checkInDay: dayIn(5), nights }));
+    return pricesIn({ described: [MADRID.id], priced: ids, stays }, asking);
+  };
+  const plans = MADRID.room_types.flatMap(({ rate_plans }) => rate_plans).length;
+  expect(count(TENANT, MADRID.id, AUCKLAND.id)).toBe((plans + 2) * 3);
+  expect(count(TENANT, PLACELESS.id, DRAFT.id, "none")).toBe(0);
+  expect(count(OTHER_TENANT, MADRID.id)).toBe(0);
 });

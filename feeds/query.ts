@@ -41,6 +41,21 @@ export interface QueryAnswer {
   readonly pieces: Iterator<string, void>;
 }
 
+/** Prices of one answer, which then has some 35 MB: a hotel may have a thousand rates. */
+export const QUERY_PRICES_MAX = 100_000;
+
+/** How many prices an answer has when everything is free. */
+export function pricesIn(query: Query, { state, tenantId }: Asking): number {
+  const own = state.tenants.get(tenantId)?.properties.live;
+  let plans = 0;
+  for (const id of query.priced) {
+    const property = own?.get(id);
+    if (property === undefined || !isListed(property)) continue;
+    for (const { rate_plans } of property.tree.room_types) plans += rate_plans.length;
+  }
+  return plans * query.stays.length;
+}
+
 /** The answer; nothing of it is made before it is read. */
 export function answerTo(query: Query, asking: Asking): QueryAnswer {
   const { state, tenantId, nowMs } = asking;

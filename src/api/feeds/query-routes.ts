@@ -1,7 +1,7 @@
 /** `POST /feeds/{partner}/query`: what partners that pull are answered, from the live replica. */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { Type } from "@sinclair/typebox";
-import { answerTo, type QueryAnswer } from "../../../feeds/query.ts";
+import { answerTo, pricesIn, QUERY_PRICES_MAX, type QueryAnswer } from "../../../feeds/query.ts";
 import {
   QUERY_BYTES_MAX,
   QUERY_ITINERARIES_MAX,
@@ -27,13 +27,18 @@ async function answerQuery(call: AtPartner): Promise<Verbatim | Refusal> {
   if (!received.ok) return invalid([received.fault]);
   const reading = readQuery(received.text);
   if (!reading.ok) return invalid(reading.faults);
-  const answer = answerTo(reading.query, {
+  const asking = {
     state: context.replica.state,
     tenantId: query.get("tenant_id")!.toLowerCase(),
     profile: partnerOf(call),
     nowMs: context.engineNow(),
     messageId: `query-${traceId}`,
-  });
+  };
+  if (pricesIn(reading.query, asking) > QUERY_PRICES_MAX) {
+    const expected = `rates times stays of at most ${QUERY_PRICES_MAX}`;
+    return invalid([{ path: "/Query", message: "asks for too many prices", expected }]);
+  }
+  const answer = answerTo(reading.query, asking);
   const encoding = encodingFor(asked.get("accept-encoding"));
   const headers = {
     "content-type": `${XML}; charset=utf-8`,
@@ -92,7 +97,7 @@ export const feedQueryRoutes = [
       "what is true now; a `Result` has the bytes that it would have in `ari.xml`. Properties that " +
       "are not in the hotel list and arrivals that are past are left out. At most " +
       `${QUERY_BYTES_MAX / 1024} KiB, ${QUERY_PROPERTIES_MAX} properties and ` +
-      `${QUERY_ITINERARIES_MAX} itineraries, without a document type.`,
+      `${QUERY_ITINERARIES_MAX} itineraries with ${QUERY_PRICES_MAX} prices, without a document type.`,
     access: "public",
     takesPartnerCredential: true,
     guard: feedGuard,
