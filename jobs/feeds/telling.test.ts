@@ -91,6 +91,10 @@ test("a feed is failing with its last run, old after twenty hours, and fresh aft
     const [figures] = watch.figures();
     return Object.entries(figures!.feeds).flatMap(([state, count]) => (count === 1 ? state : []));
   };
+  store.request(TENANT, "google", "first", { nowMs: T0 - 1 });
+  expect(states()).toEqual(["unpublished"]);
+  run("failed", T0 - 1);
+  expect(states()).toEqual(["failing"]);
   const good = run("published");
   watch.noteEnded(good);
   expect(states()).toEqual(["fresh"]);

@@ -12,7 +12,7 @@ const OLD_AFTER_MS = 20 * 3_600_000;
 const LOOK_EVERY_MS = 60_000;
 const ALARM_EVERY_MS = 3_600_000;
 
-/** `failing`: the last run has failed, and what is served is not old yet. */
+/** `failing`: the last run has failed, and what is served, if anything is, is not old yet. */
 export type FeedHealth = "fresh" | "failing" | "old" | "unpublished";
 const HEALTHS: readonly FeedHealth[] = ["fresh", "failing", "old", "unpublished"];
 
@@ -45,7 +45,7 @@ export interface WatchOptions {
 
 /** How a feed does that is kept fresh. */
 function healthOf({ published, failed }: Feed, nowMs: number): FeedHealth {
-  if (published === null) return "unpublished";
+  if (published === null) return failed === null ? "unpublished" : "failing";
   if (nowMs - published.at! >= OLD_AFTER_MS) return "old";
   return failed === null ? "fresh" : "failing";
 }
