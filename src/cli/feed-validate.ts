@@ -105,6 +105,7 @@ async function servedTo(session: Session, args: Arguments): Promise<readonly str
 
 /** Reads the documents one after the other; 0 when partners will take all of them. */
 export async function runValidate(session: Session, args: Arguments): Promise<ExitCode> {
+  if (args.isSet("days") && !args.isSet("partner")) throw new UsageError("--days needs --partner");
   const words = args.isSet("partner") ? await servedTo(session, args) : args.operands();
   if (words.length === 0) throw new UsageError("DOCUMENT or --partner is missing");
   const asJson = args.isSet("json");

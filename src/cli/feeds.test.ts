@@ -156,6 +156,10 @@ test("what cannot be read is told by its name; what cannot be run, as a mistake 
     code: 2,
     err: "DOCUMENT or --partner is missing\n",
   });
+  expect(await run("validate", "--days", "7", cut)).toMatchObject({
+    code: 2,
+    err: "--days needs --partner\n",
+  });
   expect((await run("validate", "--help")).out).toContain("validate [DOCUMENT...] [options]");
 });
 
