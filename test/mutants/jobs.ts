@@ -10,7 +10,7 @@ const RESOLVED = "answers of a resolver are refused without a connection";
 export const IN_JOBS: readonly Mutant[] = [
   {
     name: "what a dead engine had in work is not taken back",
-    file: "jobs/inventory-worker.ts",
+    file: "jobs/reclaim.ts",
     find: "  redis.call('RPUSH', KEYS[2], id)\n",
     replace: "",
     killer: "jobs/inventory-worker.test.ts",
