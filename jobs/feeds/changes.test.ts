@@ -65,3 +65,25 @@ test("what a younger feed knows is not missed by an older one", () => {
   replica.close();
   lone.close();
 });
+
+test("of a tenant that nothing has happened to no row is looked at", () => {
+  const lone = new LoneEngine();
+  const tree = propertyTree();
+  lone.decide([createProperty(tree), promoteProperty(tree)]);
+  const replica = new Replica(lone.journalPath);
+  replica.catchUp(1_000);
+  const builtRow = replica.head.row;
+  lone.decide([{ ...createProperty(propertyTree()), tenant_id: OTHER_TENANT }]);
+  replica.catchUp(1_000);
+  expect(replica.head.row).toBeGreaterThan(builtRow);
+  const journal = {
+    state: replica.state,
+    rowsNaming: () => {
+      throw new Error("rows are looked at");
+    },
+  };
+  const changes = new Changes(journal, 0);
+  expect(changes.hasSoldSince({ tenant_id: TENANT, partner: "google" }, builtRow)).toBeFalse();
+  replica.close();
+  lone.close();
+});

@@ -19,7 +19,7 @@ const SUPPLY = /^(?:ari|property)\./;
 const SALE = /^(?:hold|booking)\./;
 
 /** The journal as it is looked at here. */
-export type WatchedJournal = Pick<Replica, "rowsNaming">;
+export type WatchedJournal = Pick<Replica, "rowsNaming" | "state">;
 
 /** Rows and engine times of the first and last change that a feed does not know. */
 export interface Unknown {
@@ -85,12 +85,14 @@ export class Changes {
 
   /**
    * Whether units of the tenant have moved after `row`, at which the feed was built; false also
-   * while that is not known yet. What is unsold after one feed need not be after an older one.
+   * while that is not known yet. What is unsold after one feed need not be after an older one. Of a
+   * tenant that nothing has happened to no row is looked at, however much others write.
    */
   hasSoldSince({ tenant_id: tenantId, partner }: FeedName, row: number): boolean {
     const feed = `${tenantId} ${partner}`;
+    const last = this.#journal.state.tenants.get(tenantId)?.rows.live.last ?? 0;
     let after = Math.max(row, this.#unsoldThrough.get(feed) ?? 0);
-    for (let slice = 0; slice < SOLD_SLICES_MAX; slice += 1) {
+    for (let slice = 0; slice < SOLD_SLICES_MAX && after < last; slice += 1) {
       const words = [tenantId, tenantId] as const;
       const { rows, through } = this.#journal.rowsNaming(words, after, SOLD_SLICE_ROWS);
       const isOurs = (found: Row) => found.tenant_id === tenantId && found.mode === "live";
