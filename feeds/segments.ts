@@ -2,7 +2,7 @@
  * Writes a document in chunks to two files at once, plain and compressed, and notes where each of
  * its parts ends. Never more than a chunk is in memory.
  */
-import { closeSync, fsyncSync, ftruncateSync, openSync, writeSync } from "node:fs";
+import { closeSync, fdatasyncSync, fsyncSync, ftruncateSync, openSync, writeSync } from "node:fs";
 import { deflated, type Sum, sumOf } from "./gzip.ts";
 
 /** Larger ones compress no better. */
@@ -11,9 +11,13 @@ const CHUNK_CHARACTERS = 256 * 1024;
 /** Of one UTF-16 unit. */
 const UTF8_BYTES_MAX = 3;
 
+/** What is written goes to the disk in pieces: a large one holds up the journal's own. */
+const SYNC_BYTES = 2 * 1024 * 1024;
+
 /** A file that is only added to. */
 class Appended {
   bytes = 0;
+  #syncedBytes = 0;
   readonly #fd: number;
 
   constructor(path: string) {
@@ -23,6 +27,9 @@ class Appended {
   write(chunk: Uint8Array): void {
     for (let done = 0; done < chunk.length; ) done += writeSync(this.#fd, chunk, done);
     this.bytes += chunk.length;
+    if (this.bytes - this.#syncedBytes < SYNC_BYTES) return;
+    fdatasyncSync(this.#fd);
+    this.#syncedBytes = this.bytes;
   }
 
   /** On the disk, whatever happens next. */
