@@ -22,7 +22,10 @@ test("the memory of this process is what the runtime itself reports, within a th
 });
 
 test("the tree of a process contains its child, and an ended process has no figures", async () => {
-  const child = Bun.spawn(["cat"], { stdin: "pipe" });
+  const child = Bun.spawn(["cat"], { stdin: "pipe", stdout: "pipe" });
+  // What it echoes tells that it is the program already, and not still the copy of this process.
+  child.stdin.write("started");
+  await child.stdout.getReader().read();
   expect(processTree(process.pid)).toContain(child.pid);
   expect(cpuMicros(child.pid)).toBeGreaterThanOrEqual(0);
   expect(processName(child.pid)).toBe("cat");
