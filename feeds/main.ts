@@ -9,6 +9,7 @@ import { setPriority } from "node:os";
 import { join } from "node:path";
 import { Replica } from "../engine/shell/replica.ts";
 import { build } from "./build.ts";
+import type { BuildOrder } from "./build-order.ts";
 import { type FeedManifest, MANIFEST_FILE, type Timings } from "./manifest.ts";
 import { profileOf } from "./partners.ts";
 import { type Fault, verify } from "./verify.ts";
@@ -20,18 +21,6 @@ const VERIFYING_PCT = 15;
 /** Progress is told this often; then whoever started this can also end it. */
 const TELL_EVERY_MS = 100;
 const LANGUAGE = "en";
-
-interface Order {
-  readonly journal_path: string;
-  readonly tenant_id: string;
-  readonly partner: string;
-  readonly run_id: string;
-  /** Empty, or not there yet. */
-  readonly directory: string;
-  /** Engine time. */
-  readonly now_ms: number;
-  readonly site_url: string;
-}
 
 function tell(line: object): void {
   writeSync(1, `${JSON.stringify(line)}\n`);
@@ -82,7 +71,7 @@ interface Marks {
   readonly verified: number;
 }
 
-async function run(order: Order): Promise<Fault | null> {
+async function run(order: BuildOrder): Promise<Fault | null> {
   const { directory, partner, tenant_id, run_id, now_ms, site_url } = order;
   const profile = profileOf(partner);
   if (profile === null) throw new Error(`no partner ${partner}`);
@@ -117,7 +106,7 @@ async function run(order: Order): Promise<Fault | null> {
 setPriority(NICENESS);
 // Whoever started this is gone, and with it whoever would look at the files.
 process.stdin.on("end", () => process.exit(1)).resume();
-const fault = await run(JSON.parse(process.argv[2] ?? "") as Order);
+const fault = await run(JSON.parse(process.argv[2] ?? "") as BuildOrder);
 if (fault !== null)
   tell({ failed: { reason: "invalid", detail: `${fault.reason}: ${fault.detail}` } });
 process.exit(fault === null ? 0 : 1);

@@ -5,24 +5,13 @@
  */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { BuildOrder } from "../../feeds/build-order.ts";
 import { type FeedManifest, MANIFEST_FILE } from "../../feeds/manifest.ts";
 import type { FeedFailure } from "./run.ts";
 
 const PROGRAM = join(import.meta.dir, "..", "..", "feeds", "main.ts");
 /** Of what a build that has crashed said on stderr. */
 const LAST_WORDS_BYTES = 2_000;
-
-/** What the program is to build; its one argument, as JSON. */
-export interface BuildOrder {
-  readonly journal_path: string;
-  readonly tenant_id: string;
-  readonly partner: string;
-  readonly run_id: string;
-  readonly directory: string;
-  /** Engine time, epoch milliseconds. */
-  readonly now_ms: number;
-  readonly site_url: string;
-}
 
 export interface BuildTerms {
   readonly order: BuildOrder;

@@ -3,14 +3,11 @@
  * them is published. The worker writes it as it builds, the api processes when a feed is asked for.
  * It is in no back-up: what it tells is built again from the journal.
  */
-import { Database } from "bun:sqlite";
-import { closeSync, openSync } from "node:fs";
-import { NewerFormat } from "../newer-format.ts";
+import type { Database } from "bun:sqlite";
+import { openStoreFile } from "../store-file.ts";
 
 const FORMAT = 1;
 const BUSY_TIMEOUT_MS = 2_000;
-/** Several processes may open a new file at once, and switching to WAL needs it exclusively. */
-const OPEN_TIMEOUT_MS = 5_000;
 
 /**
  * A feed has at most one run that is queued and one that is running: the indexes say so, whoever
@@ -67,34 +64,12 @@ const FORMAT_1 = `
 `;
 
 /**
- * Opens the file, making it when it is missing, readable by nobody else.
+ * Opens the file, as `openStoreFile` does.
  *
  * @param synchronous `full` for whoever promises a run to an operator; a commit that the worker
  *   loses with the power costs a build.
- * @throws NewerFormat, and what SQLite says of a file that is none of its own.
  */
 export function openFeeds(path: string, synchronous: "normal" | "full"): Database {
-  // What SQLite puts beside a file has the rights of the file.
-  closeSync(openSync(path, "a", 0o600));
-  const db = new Database(path, { strict: true });
-  try {
-    db.run(`PRAGMA busy_timeout = ${OPEN_TIMEOUT_MS}`);
-    db.run("PRAGMA journal_mode = WAL");
-    db.run(`PRAGMA synchronous = ${synchronous}`);
-    db.transaction(() => bringUp(db, path)).immediate();
-    db.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
-    return db;
-  } catch (error) {
-    db.close();
-    throw error;
-  }
-}
-
-function bringUp(db: Database, path: string): void {
-  const found = db.query<{ user_version: number }, []>("PRAGMA user_version").get();
-  const format = found?.user_version ?? 0;
-  if (format === FORMAT) return;
-  if (format > FORMAT) throw new NewerFormat(path, format, FORMAT);
-  db.run(FORMAT_1);
-  db.run(`PRAGMA user_version = ${FORMAT}`);
+  const busyTimeoutMs = BUSY_TIMEOUT_MS;
+  return openStoreFile(path, { tables: FORMAT_1, format: FORMAT, synchronous, busyTimeoutMs });
 }

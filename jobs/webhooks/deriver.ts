@@ -18,13 +18,13 @@ import type { Replica } from "../../engine/shell/replica.ts";
 import { every, type Log, type Service } from "../../engine/shell/service.ts";
 import { GENESIS_CHAIN } from "../../engine/shell/stored-row.ts";
 import type { DamageReports } from "../damage-reports.ts";
+import { isBusy } from "../store-file.ts";
 import { Absences } from "./absences.ts";
 import { Derivation, type Derived, type Owed, type Progress, type Walked } from "./derivation.ts";
 import { type Endpoint, type EndpointBook, lastWanted } from "./endpoint.ts";
 import { wants } from "./ota.ts";
 import { Refills } from "./refills.ts";
 import { firstRowSince } from "./row-since.ts";
-import { isBusy } from "./schema.ts";
 import { tellRow } from "./telling.ts";
 
 const LOOK_EVERY_MS = 50;

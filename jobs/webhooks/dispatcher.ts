@@ -7,12 +7,12 @@
  */
 import { randomBytes } from "node:crypto";
 import { every, type Service } from "../../engine/shell/service.ts";
+import { isBusy } from "../store-file.ts";
 import type { Claims } from "./claims.ts";
 import type { Endpoint, EndpointBook } from "./endpoint.ts";
 import { type Health, Outlet } from "./outlet.ts";
 import { PLACES } from "./queue.ts";
 import type { Reason } from "./reasons.ts";
-import { isBusy } from "./schema.ts";
 
 const LOOK_EVERY_MS = 100;
 /** A job that was not taken by then may be lost. */

@@ -6,8 +6,8 @@
 import type { Database } from "bun:sqlite";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { every, type Service } from "../../engine/shell/service.ts";
+import { isBusy } from "../store-file.ts";
 import { newRecoveryId } from "./ids.ts";
-import { isBusy } from "./schema.ts";
 import { type DeliveryFilter, DeliveryStore } from "./store.ts";
 
 /** Which dead letters of one endpoint; the end is told, so what dies later is none of them. */

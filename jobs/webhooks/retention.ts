@@ -5,7 +5,7 @@
 import type { Database } from "bun:sqlite";
 import { timeDigits } from "../../engine/core/ids.ts";
 import { every, type Log, type Service } from "../../engine/shell/service.ts";
-import { isBusy } from "./schema.ts";
+import { isBusy } from "../store-file.ts";
 
 const STEP_EVERY_MS = 1_000;
 /** Once all was looked at, the next look is due. */

@@ -4,9 +4,8 @@
  * journal up to which it was derived, so a crash can part none from the other. Bodies are not in
  * it: they are made again from the journal.
  */
-import { Database } from "bun:sqlite";
-import { closeSync, openSync } from "node:fs";
-import { NewerFormat } from "../newer-format.ts";
+import type { Database } from "bun:sqlite";
+import { openStoreFile } from "../store-file.ts";
 
 const FORMAT = 1;
 /**
@@ -14,8 +13,6 @@ const FORMAT = 1;
  * later; the operator's process waits.
  */
 const BUSY_TIMEOUT_MS = { normal: 50, full: 2_000 } as const;
-/** Several processes may open a new file at once, and switching to WAL needs it exclusively. */
-const OPEN_TIMEOUT_MS = 5_000;
 
 const FORMAT_1 = `
   CREATE TABLE meta (
@@ -133,40 +130,12 @@ const FORMAT_1 = `
 `;
 
 /**
- * Opens the file, making it when it is missing, readable by nobody else.
+ * Opens the file, as `openStoreFile` does.
  *
  * @param synchronous `full` makes every commit survive a power cut: whoever promised something to a
  *   client needs it. What the worker loses of its last commits then it does once more.
- * @throws NewerFormat, and what SQLite says of a file that is none of its own.
  */
 export function openDeliveries(path: string, synchronous: "normal" | "full"): Database {
-  // What SQLite puts beside a file has the rights of the file.
-  closeSync(openSync(path, "a", 0o600));
-  const db = new Database(path, { strict: true });
-  try {
-    db.run(`PRAGMA busy_timeout = ${OPEN_TIMEOUT_MS}`);
-    db.run("PRAGMA journal_mode = WAL");
-    db.run(`PRAGMA synchronous = ${synchronous}`);
-    db.transaction(() => bringUp(db, path)).immediate();
-    db.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS[synchronous]}`);
-    return db;
-  } catch (error) {
-    db.close();
-    throw error;
-  }
-}
-
-/** True of an error that means no more than that another process is writing. */
-export function isBusy(error: unknown): boolean {
-  const { code } = error as { readonly code?: unknown };
-  return typeof code === "string" && code.startsWith("SQLITE_BUSY");
-}
-
-function bringUp(db: Database, path: string): void {
-  const found = db.query<{ user_version: number }, []>("PRAGMA user_version").get();
-  const format = found?.user_version ?? 0;
-  if (format === FORMAT) return;
-  if (format > FORMAT) throw new NewerFormat(path, format, FORMAT);
-  db.run(FORMAT_1);
-  db.run(`PRAGMA user_version = ${FORMAT}`);
+  const busyTimeoutMs = BUSY_TIMEOUT_MS[synchronous];
+  return openStoreFile(path, { tables: FORMAT_1, format: FORMAT, synchronous, busyTimeoutMs });
 }

@@ -4,8 +4,8 @@
  * its endpoint meanwhile, so what is kept stays bounded.
  */
 import type { Log } from "../../engine/shell/service.ts";
+import { isBusy } from "../store-file.ts";
 import type { Claims, Ended } from "./claims.ts";
-import { isBusy } from "./schema.ts";
 
 /** Collected for this long, so that many share a commit. */
 const GATHER_MS = 3;

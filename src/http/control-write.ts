@@ -3,7 +3,9 @@
  * transaction, so a key has one effect however often, and in however many processes at once, it is
  * sent (rules §1). After the commit every process is told to look.
  */
+
 import { isSealed } from "../../engine/core/refusals.ts";
+import { isBusy } from "../../jobs/store-file.ts";
 import {
   type KeyedCommand,
   keepOutcome,
@@ -144,10 +146,4 @@ function keyed(call: Call, work: (store: ControlStore) => ControlOutcome): Contr
   const kept: Kept = { outcome, trace_id, docs };
   if (outcome.ok || isSealed(outcome.code)) keepOutcome(store, keys.encryption, command, kept);
   return outcome;
-}
-
-/** True when a write was refused because another writer holds the control store. */
-function isBusy(error: unknown): boolean {
-  const code = (error as { readonly code?: unknown } | null)?.code;
-  return typeof code === "string" && code.startsWith("SQLITE_BUSY");
 }

@@ -3,7 +3,7 @@
  * files: a crash between the two leaves the change without its key, so what would do harm twice
  * also keeps the key itself (`requestKeyOf`).
  */
-import { isBusy } from "../../../jobs/webhooks/schema.ts";
+import { isBusy } from "../../../jobs/store-file.ts";
 import { type Refusal, refuse, type Success } from "../../http/answer.ts";
 import type { Call } from "../../http/call.ts";
 import { type ControlOutcome, controlWrite } from "../../http/control-write.ts";

@@ -2,7 +2,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { PARTNERS, profileOf } from "../../../feeds/partners.ts";
 import type { Profile } from "../../../feeds/profiles/profile.ts";
-import { isBusy } from "../../../jobs/webhooks/schema.ts";
+import { isBusy } from "../../../jobs/store-file.ts";
 import { LIST_FEEDS } from "../../actions/steps.ts";
 import { type Refusal, refuse, type Success, unknownId } from "../../http/answer.ts";
 import type { Call } from "../../http/call.ts";

@@ -7,7 +7,7 @@ import { listableOf } from "../../../feeds/listable.ts";
 import type { Profile } from "../../../feeds/profiles/profile.ts";
 import { emptyAri, emptyList, storedAri, storedList } from "../../../feeds/stored.ts";
 import type { PublishedFeed } from "../../../jobs/feeds/store.ts";
-import { isBusy } from "../../../jobs/webhooks/schema.ts";
+import { isBusy } from "../../../jobs/store-file.ts";
 import type { Encoding, Kept, Refusal, Xml } from "../../http/answer.ts";
 import { firstBuild } from "./first-build.ts";
 import { type AtPartner, isGuarded, partnerOf } from "./partner.ts";

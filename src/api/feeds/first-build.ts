@@ -5,7 +5,7 @@
  */
 import type { FeedRun } from "../../../jobs/feeds/run.ts";
 import type { PublishedFeed } from "../../../jobs/feeds/store.ts";
-import { isBusy } from "../../../jobs/webhooks/schema.ts";
+import { isBusy } from "../../../jobs/store-file.ts";
 import { oncePer } from "../../base/once-per.ts";
 import { chargeAddress } from "../../http/admission.ts";
 import { type Refusal, refuse } from "../../http/answer.ts";
