@@ -1,6 +1,7 @@
 /**
- * What each magic token makes the sandbox do (domain §19). Only the class of behaviour is ever
- * stored, never the token.
+ * What each magic token makes the sandbox do (domain §19), and the words for it: whatever tells
+ * clients of these tokens is made of this table. Only the class of behaviour is ever stored, never
+ * the token.
  */
 
 interface Script {
@@ -12,30 +13,73 @@ interface Script {
   /** The provider's words on a decline. */
   readonly code?: string;
   readonly message?: string;
+  /** What who books with it is answered; `backticks` mark code. */
+  readonly does: string;
 }
 
-const CAPTURED: Script = { outcome: "captured", delayMs: 0, silent: false };
-const DECLINED: Script = {
+const CAPTURED = { outcome: "captured", delayMs: 0, silent: false } as const;
+const DECLINED = {
   outcome: "declined",
   delayMs: 0,
   silent: false,
   code: "card_declined",
   message: "The card was declined.",
-};
+} as const;
 const NO_FUNDS = { code: "insufficient_funds", message: "The card has insufficient funds." };
 
 /** Longer than the 10 s in which a booking is answered. */
 const PAST_BUDGET_MS = 11_000;
 
 const SCRIPTS = {
-  ok: CAPTURED,
-  declined: DECLINED,
-  insufficient_funds: { ...DECLINED, ...NO_FUNDS },
-  provider_error: { ...CAPTURED, delayMs: null },
-  timeout_then_captured: { ...CAPTURED, delayMs: PAST_BUDGET_MS, silent: true },
-  timeout_then_failed: { ...DECLINED, delayMs: PAST_BUDGET_MS, silent: true },
-  refund_fails: CAPTURED,
-  slow_9s: { ...CAPTURED, delayMs: 9_000 },
+  ok: {
+    ...CAPTURED,
+    does: "The payment is captured and the booking confirmed, as with any token not named here.",
+  },
+  declined: {
+    ...DECLINED,
+    does:
+      "`402 payment_failed` with `provider_code` `card_declined`. The hold stays: book again with " +
+      "another token and a new key.",
+  },
+  insufficient_funds: {
+    ...DECLINED,
+    ...NO_FUNDS,
+    does: "`402 payment_failed` with `provider_code` `insufficient_funds`. The hold stays.",
+  },
+  provider_error: {
+    ...CAPTURED,
+    delayMs: null,
+    does:
+      "`502 payment_provider_error`: nothing was charged. The same key starts a new attempt, " +
+      "which fails as well; the hold can be booked with another token and a new key.",
+  },
+  timeout_then_captured: {
+    ...CAPTURED,
+    delayMs: PAST_BUDGET_MS,
+    silent: true,
+    does:
+      "`504 payment_timeout` after 10 seconds, and the capture a second later. The same key then " +
+      "answers `201` with the booking.",
+  },
+  timeout_then_failed: {
+    ...DECLINED,
+    delayMs: PAST_BUDGET_MS,
+    silent: true,
+    does:
+      "`504 payment_timeout` after 10 seconds, then a decline. The same key then answers " +
+      "`402 payment_failed`.",
+  },
+  refund_fails: {
+    ...CAPTURED,
+    does:
+      "The payment is captured; every refund of it fails: a cancellation stands and answers " +
+      "`refund.state` `failed`.",
+  },
+  slow_9s: {
+    ...CAPTURED,
+    delayMs: 9_000,
+    does: "The payment is captured after 9 seconds, just within the 10 of a booking.",
+  },
 } as const satisfies Record<string, Script>;
 
 export type Behaviour = keyof typeof SCRIPTS;
@@ -52,3 +96,14 @@ export function behaviourOf(token: string): Behaviour {
 export function scriptOf(behaviour: Behaviour): Script {
   return SCRIPTS[behaviour];
 }
+
+interface Simulation {
+  readonly token: string;
+  /** `backticks` mark code. */
+  readonly does: string;
+}
+
+/** Every magic token with what it does. */
+export const SIMULATIONS: readonly Simulation[] = Object.entries(SCRIPTS).map(
+  ([name, { does }]) => ({ token: MAGIC_PREFIX + name, does }),
+);

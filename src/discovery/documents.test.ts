@@ -1,5 +1,6 @@
 /** Addresses and names in the documents of a service that is not on localhost. */
 import { expect, test } from "bun:test";
+import { SIMULATIONS } from "../../jobs/payments/sandbox-tokens.ts";
 import { linksOf } from "../about/links.ts";
 import { ROUTES } from "../app.ts";
 import { readConfig } from "../config.ts";
@@ -53,4 +54,17 @@ test("without OAuth nothing speaks of tokens that cannot be had", () => {
   const without = readConfig({ OAUTH_ISSUER: "" });
   expect(Object.keys(linksOf(without)).filter((name) => /oauth|openid/.test(name))).toEqual([]);
   expect(llmsFullText(without, ROUTES)).not.toContain("/oauth/token");
+});
+
+test("tokens that simulate are told where the sandbox takes them, and nowhere else", () => {
+  const real = readConfig({ PAYMENT_PROVIDER: "stripe" });
+  for (const { token, does } of SIMULATIONS) {
+    const line = `- \`${token}\`: ${does}`;
+    expect(llmsText(config)).toContain(line);
+    expect(llmsFullText(config, ROUTES)).toContain(line);
+  }
+  for (const text of [llmsText(real), llmsFullText(real, ROUTES)]) {
+    expect(text).not.toContain("tok_test_declined");
+    expect(text).not.toContain("Rehearse");
+  }
 });

@@ -17,6 +17,7 @@ import { FLOW_LINES } from "../tools/flows.ts";
 import { capabilitiesOf } from "./capabilities.ts";
 import { contractsOf } from "./contracts.ts";
 import { bullets, jsonBlock } from "./markdown.ts";
+import { simulationSection } from "./simulations.ts";
 
 interface Step {
   readonly title: string;
@@ -97,6 +98,7 @@ export function llmsFullText(config: Config, routes: Routes): string {
     `## Flows\n\n${bullets(FLOW_LINES)}`,
     `## Operations\n\n${bullets(capabilitiesOf(routes).map(operationLine))}`,
     `## Contracts\n\n${contractLines(config, routes)}`,
+    ...simulationSection(config),
     `## Errors\n\n${REFUSAL_CODES.map((code) => errorText(code, routes)).join("\n\n")}`,
   ];
   return `${sections.join("\n\n")}\n`;

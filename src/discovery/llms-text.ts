@@ -5,6 +5,7 @@ import { linksOf } from "../about/links.ts";
 import type { Config } from "../config.ts";
 import { FLOW_LINES } from "../tools/flows.ts";
 import { bullets } from "./markdown.ts";
+import { simulationSection } from "./simulations.ts";
 
 /** Markdown: title, summary, what to know, and lists of links. */
 export function llmsText(config: Config): string {
@@ -46,7 +47,9 @@ ${bullets(FLOW_LINES)}
 - [Delegation issuers](${links.delegation_issuers}): who may sign a traveler's consent
 - [Readiness](${links.ready}): whether the service and its parts work now
 
-## Other protocols
+${simulationSection(config)
+  .map((section) => `${section}\n\n`)
+  .join("")}## Other protocols
 
 - [MCP server card](${links.mcp_server_card}): endpoint, headers and protocol versions
 - [A2A card](${links.a2a_agent}): skills and interfaces of the agent
@@ -54,6 +57,7 @@ ${bullets(FLOW_LINES)}
 ## Optional
 
 - [Reference](${links.docs}): the documentation for people
+- [Guides](${links.docs}/guides): how to begin, to connect, to integrate, to operate
 - [Events](${links.docs}/events): what operators pull, follow or are sent, kind by kind
 - [Capabilities](${links.capabilities}): what can be done, over which transports
 - [API catalog](${links.api_catalog}): all interfaces as an RFC 9727 linkset

@@ -1,6 +1,8 @@
 /** Goal: a guide is what its Markdown says and nothing more: no HTML of its own, no script. */
 import { expect, test } from "bun:test";
-import { GUIDE_NAMES, guide, guideIndex, guidePage, htmlOf } from "./guides.ts";
+import { SIMULATIONS } from "../../jobs/payments/sandbox-tokens.ts";
+import { SCENARIO_CODES } from "../demo/scenario.ts";
+import { GUIDE_NAMES, type GuideName, guide, guideIndex, guidePage, htmlOf } from "./guides.ts";
 
 test("HTML in Markdown is shown as text, in blocks, in lines, in headings and in tables", () => {
   const hostile = [
@@ -46,4 +48,23 @@ test("every guide has a title, a lead and a page that the policy of pages lets i
     expect(main).not.toMatch(/<script|style=|<img|href="(?!\/|#|https:)/);
     expect(main).not.toMatch(/<h\d>/);
   }
+});
+
+/** Rows of a guide's table with this first head, cell by cell. */
+async function rowsUnder(name: GuideName, head: string): Promise<readonly string[][]> {
+  const { markdown } = await guide(name);
+  const [, rest = ""] = markdown.split(`| ${head} |`);
+  const lines = rest.split("\n\n")[0]!.split("\n").slice(2);
+  return lines.map((line) => line.slice(2, -2).split(" | "));
+}
+
+test("every token of the sandbox is in the guide, with what it does", async () => {
+  const rows = SIMULATIONS.map(({ token, does }) => [`\`${token}\``, does]);
+  expect(await rowsUnder("simulating-errors", "`provider_token`")).toEqual(rows);
+});
+
+test("every room of the scenario property is in the guide", async () => {
+  const rows = await rowsUnder("simulating-errors", "`code` of the room type");
+  const codes = rows.map(([code]) => code!.replaceAll("`", ""));
+  expect(codes.sort()).toEqual([...SCENARIO_CODES].sort());
 });

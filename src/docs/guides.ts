@@ -7,6 +7,7 @@ export const GUIDE_NAMES = [
   "webhooks",
   "following-events",
   "partner-feeds",
+  "simulating-errors",
   "adding-things",
 ] as const;
 

@@ -1,5 +1,6 @@
 /** What the document says of routes, read off the routes themselves. */
 import { expect, test } from "bun:test";
+import { SIMULATIONS } from "../../jobs/payments/sandbox-tokens.ts";
 import { ROUTES } from "../app.ts";
 import { readConfig } from "../config.ts";
 import { documentedPath } from "../http/contract.ts";
@@ -70,4 +71,9 @@ test("a partner's credential is told of where one is set, and what a query needs
   expect(Object.keys(guarded.securitySchemes)).toContain("partner");
   expect(guarded.paths[ari]?.get?.security).toEqual([{ partner: [] }, {}]);
   expect(guarded.paths["/healthz"]?.get?.security).toEqual([]);
+});
+
+test("what simulates an outcome of a payment is told where the token is described", () => {
+  const text = JSON.stringify(openApiDocument(ROUTES.all, readConfig({})));
+  for (const { token, does } of SIMULATIONS) expect(text).toContain(`\`${token}\`: ${does}`);
 });

@@ -4,6 +4,7 @@
  * with an `$id` becomes a component and a reference to it.
  */
 import type { TSchema } from "@sinclair/typebox";
+import { atLength } from "../http/schema/request-parts.ts";
 
 export type Json = { [name: string]: unknown };
 
@@ -42,6 +43,8 @@ export class Components {
     if (schema.anyOf) return this.#union(schema);
     const found: Json = {};
     for (const name of COPIED) if (schema[name] !== undefined) found[name] = schema[name];
+    const more = atLength(schema);
+    if (more !== undefined) found.description = more;
     if (schema.const !== undefined) {
       found.type = typeof schema.const;
       found.enum = [schema.const];

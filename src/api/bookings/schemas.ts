@@ -1,8 +1,16 @@
 /** Bodies of bookings and cancellations (spec 4.6, rules §7). */
 
 import { type Static, Type } from "@sinclair/typebox";
+import { SIMULATIONS } from "../../../jobs/payments/sandbox-tokens.ts";
 import { nameOf } from "../../http/schema/known.ts";
-import { BodyKey, closed, idOf, said, text } from "../../http/schema/request-parts.ts";
+import {
+  BodyKey,
+  closed,
+  idOf,
+  said,
+  text,
+  toldAtLength,
+} from "../../http/schema/request-parts.ts";
 import { QuoteId } from "../quotes/schemas.ts";
 
 /** Each part of the pattern excludes what ends it, so that no text makes it backtrack. */
@@ -13,6 +21,15 @@ const Email = Type.String({
 });
 
 const FullName = nameOf(200, "a name as in the passport");
+
+const ProviderToken = toldAtLength(
+  said(
+    text(1, 512),
+    "text of 1 to 512 characters: the payment provider's token, never a card number",
+  ),
+  "The payment provider's token, never a card number. The sandbox provider takes any text, and " +
+    `these simulate:\n\n${SIMULATIONS.map(({ token, does }) => `- \`${token}\`: ${does}`).join("\n")}`,
+);
 
 export const BookingBody = closed({
   hold_id: idOf("data.hold_id of the hold"),
@@ -27,10 +44,7 @@ export const BookingBody = closed({
   }),
   payment: closed({
     method: said(text(1, 40), "text of 1 to 40 characters: how it is paid, such as card"),
-    provider_token: said(
-      text(1, 512),
-      "text of 1 to 512 characters: the payment provider's token, never a card number",
-    ),
+    provider_token: ProviderToken,
     billing_country: Type.Optional(
       Type.String({ pattern: "^[A-Za-z]{2}$", description: "two letters (ISO 3166-1)" }),
     ),

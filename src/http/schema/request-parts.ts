@@ -53,6 +53,19 @@ export function said<T extends TSchema>(schema: T, description: string): T {
   return { ...schema, description };
 }
 
+/** Where a schema keeps what only the OpenAPI document tells of it. */
+const TOLD_AT_LENGTH = Symbol("told at length");
+
+/** The same schema with more to read in the OpenAPI document; faults and tools stay short. */
+export function toldAtLength<T extends TSchema>(schema: T, text: string): T {
+  return { ...schema, [TOLD_AT_LENGTH]: text };
+}
+
+/** What `toldAtLength` has added, if anything. */
+export function atLength(schema: TSchema): string | undefined {
+  return (schema as { [TOLD_AT_LENGTH]?: string })[TOLD_AT_LENGTH];
+}
+
 /** Integer in [low, high]. */
 export function integer(low: number, high: number) {
   return Type.Integer({ minimum: low, maximum: high });
