@@ -81,7 +81,7 @@ function writeList(order: FeedOrder, position: Position, listable: Listable): St
   const of: ListingOf = order;
   const writer = new SegmentWriter(join(directory, files.file), join(directory, files.gzip_file));
   writer.write(listOpening(of, position));
-  for (const { tree } of listed) writer.write(listing(tree, of));
+  for (const property of listed) writer.write(listing(property, of));
   writer.write(LIST_TAIL);
   writer.endPart();
   const text = { ...files, ...writer.close() };

@@ -5,7 +5,7 @@
  */
 import { expect, test } from "bun:test";
 import { XMLParser } from "fast-xml-parser";
-import { propertyTree, ratePlan, roomType } from "../test/support/builders.ts";
+import { propertyTree, ratePlan, roomType, TENANT } from "../test/support/builders.ts";
 import { rewritten, validate } from "../test/support/xmllint.ts";
 import { LIST_TAIL, listing, listOpening } from "./hotel-list.ts";
 import { profileOf } from "./partners.ts";
@@ -132,7 +132,8 @@ const POSITION = { seq: 1, at: "2026-09-01T12:00:00Z" };
 const OF = { profile: profileOf("google")!, siteUrl: "https://s.example", language: "en" };
 
 test(`names and descriptions come out as they went in, by two parsers (seed ${SEED})`, () => {
-  const list = listOpening(OF, POSITION) + HOTELS.map((tree) => listing(tree, OF)).join("");
+  const listings = HOTELS.map((tree) => listing({ tenant_id: TENANT, tree }, OF));
+  const list = listOpening(OF, POSITION) + listings.join("");
   const data = propertyDataSet(LARGE, { language: "en", refundEnds: () => null });
   const documents = [list + LIST_TAIL, transactionOpening(POSITION, "a") + data + TRANSACTION_TAIL];
   validate("hotel-list", documents[0]!);

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { policyTerms, propertyTree } from "../test/support/builders.ts";
+import { policyTerms, propertyTree, TENANT } from "../test/support/builders.ts";
 import { BuiltFeed, liveState } from "../test/support/feeds.ts";
 import { validate } from "../test/support/xmllint.ts";
 import { listing } from "./hotel-list.ts";
@@ -22,7 +22,8 @@ function listed(
   siteUrl = "https://s.example",
 ) {
   const profile = profileOf(partner)!;
-  return listing({ ...TREE, ...over }, { profile, siteUrl, language: "en" });
+  const hotel = { tenant_id: TENANT, tree: { ...TREE, ...over } };
+  return listing(hotel, { profile, siteUrl, language: "en" });
 }
 
 const ADDRESS =
@@ -38,7 +39,8 @@ test("a listing is one line that says what is known", () => {
       '<longitude>-9.136742</longitude><phone type="main">+351210000001</phone>' +
       '<category>hotel</category><content><text type="description">' +
       "<body>Riverside hotel with 24 rooms.</body></text><attributes>" +
-      "<website>https://s.example/book/7f0c1c9e-3c55-4d1b-9a53-0f3c2b6a1d10</website>" +
+      "<website>https://s.example/book/7f0c1c9e-3c55-4d1b-9a53-0f3c2b6a1d10" +
+      `?tenant_id=${TENANT}</website>` +
       '<client_attr name="alternate_hotel_id">casa-do-rio</client_attr>' +
       '<client_attr name="star_rating">4</client_attr>' +
       '<client_attr name="number_of_rooms">24</client_attr>' +

@@ -5,7 +5,7 @@
  */
 import type { PropertyTree } from "../engine/core/supply.ts";
 import { readablePhone } from "./listable.ts";
-import { partnerSite } from "./point-of-sale.ts";
+import { hotelPageUrl, type OwnedHotel, partnerSite } from "./point-of-sale.ts";
 import { beginning, type Position } from "./position.ts";
 import type { Profile } from "./profiles/profile.ts";
 import { escapedAttribute, escapedText, oneLine } from "./xml.ts";
@@ -77,14 +77,14 @@ function addressOf({ address }: PropertyTree): string {
   return wrapped("address", found.join(""), ' format="simple"');
 }
 
-function attributesOf(tree: PropertyTree, { profile, siteUrl }: ListingOf): string {
+function attributesOf(hotel: OwnedHotel, { profile, siteUrl }: ListingOf): string {
   const attribute = (name: string, value: string | null) =>
     element(profile.listAttribute, value, ` name="${escapedAttribute(name)}"`);
   const { url, isHttps } = partnerSite(siteUrl);
-  const { slug, star_rating: stars, number_of_rooms: rooms, pets_allowed } = tree;
+  const { slug, star_rating: stars, number_of_rooms: rooms, pets_allowed } = hotel.tree;
   const hasStars = stars !== null && Number.isInteger(stars) && stars >= 1 && stars <= 5;
   return (
-    element("website", isHttps ? `${url}/book/${encodeURIComponent(tree.id)}` : null) +
+    element("website", isHttps ? hotelPageUrl(url, hotel) : null) +
     attribute("alternate_hotel_id", profile.hasAlternateHotelId ? slug : null) +
     attribute("star_rating", hasStars ? String(stars) : null) +
     attribute("number_of_rooms", rooms === null || rooms < 1 ? null : String(rooms)) +
@@ -93,12 +93,13 @@ function attributesOf(tree: PropertyTree, { profile, siteUrl }: ListingOf): stri
 }
 
 /** A property that `listableOf` lists. */
-export function listing(tree: PropertyTree, of: ListingOf): string {
+export function listing(hotel: OwnedHotel, of: ListingOf): string {
+  const { tree } = hotel;
   const { id, name, address, geo, description } = tree;
   const shownName = [...oneLine(name)].slice(0, NAME_CHARACTERS_MAX).join("");
   const body = element("body", oneLine(withoutTags(description ?? "")));
   const content =
-    wrapped("text", body, ' type="description"') + wrapped("attributes", attributesOf(tree, of));
+    wrapped("text", body, ' type="description"') + wrapped("attributes", attributesOf(hotel, of));
   return (
     `<listing>${element("id", id)}${element("name", shownName)}${addressOf(tree)}` +
     element("country", address.country.toUpperCase()) +

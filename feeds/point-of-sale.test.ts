@@ -1,16 +1,21 @@
 import { expect, test } from "bun:test";
+import { XMLParser } from "fast-xml-parser";
+import { TENANT } from "../test/support/builders.ts";
 import { validate } from "../test/support/xmllint.ts";
 import { PARTNERS, profileOf } from "./partners.ts";
 import { partnerSite, pointOfSaleXml } from "./point-of-sale.ts";
 
-function xmlOf(partner: string, siteUrl = "https://stay.example.com"): string {
-  return pointOfSaleXml(profileOf(partner)!, siteUrl);
+const SITE = "https://stay.example.com";
+
+function xmlOf(partner: string, siteUrl = SITE, tenantId: string | null = TENANT): string {
+  return pointOfSaleXml(profileOf(partner)!, siteUrl, tenantId);
 }
 
 test("every partner's landing page file keeps the schema, wherever the site is", () => {
   for (const partner of PARTNERS) {
-    for (const site of ["https://stay.example.com/", "http://127.0.0.1:8080", "https://x.de/a&b"]) {
+    for (const site of [`${SITE}/`, "http://127.0.0.1:8080", "https://x.de/a&b"]) {
       validate("point-of-sale", xmlOf(partner, site));
+      validate("point-of-sale", xmlOf(partner, site, null));
     }
   }
 });
@@ -20,8 +25,23 @@ test("variables stand in the address as the partner looks for them", () => {
     "<URL>https://stay.example.com/book/(PARTNER-HOTEL-ID)?partner=google&amp;check_in=" +
       "(CHECKINYEAR)-(CHECKINMONTH)-(CHECKINDAY)&amp;check_out=(CHECKOUTYEAR)-(CHECKOUTMONTH)-" +
       "(CHECKOUTDAY)&amp;adults=(NUM-ADULTS)&amp;room=(PARTNER-ROOM-ID)&amp;rate=(RATE-PLAN-ID)" +
-      "&amp;currency=(USER-CURRENCY)&amp;lang=(USER-LANGUAGE)&amp;verify=(VERIFICATION)</URL>",
+      "&amp;currency=(USER-CURRENCY)&amp;lang=(USER-LANGUAGE)&amp;verify=(VERIFICATION)" +
+      `&amp;tenant_id=${TENANT}</URL>`,
   );
+});
+
+test("every partner's address says whose hotels it means, when the document was asked for so", () => {
+  for (const partner of PARTNERS) {
+    const addressIn = (xml: string) => {
+      const { PointsOfSale } = new XMLParser().parse(xml) as {
+        PointsOfSale: { PointOfSale: { URL: string } };
+      };
+      return PointsOfSale.PointOfSale.URL;
+    };
+    const bare = addressIn(xmlOf(partner, SITE, null));
+    expect(addressIn(xmlOf(partner))).toBe(`${bare}&tenant_id=${TENANT}`);
+    expect(new URL(bare).searchParams.has("tenant_id")).toBe(false);
+  }
 });
 
 test("Microsoft gets variables in the query alone, and the parts of a date apart", () => {

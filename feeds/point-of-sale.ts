@@ -1,4 +1,8 @@
-/** `pointofsale.xml`: where a click leads. It follows from the configuration alone. */
+/**
+ * Where a click leads: `pointofsale.xml`, which follows from the configuration alone, and a hotel's
+ * own page. Ids are unique within a tenant only, so every address names whose hotel it means.
+ */
+import type { PropertyEntry } from "../engine/core/state.ts";
 import type { Profile } from "./profiles/profile.ts";
 import { DECLARATION, escapedAttribute, escapedText } from "./xml.ts";
 
@@ -13,9 +17,26 @@ export function partnerSite(siteUrl: string): { readonly url: string; readonly i
   return { url, isHttps };
 }
 
-/** The document. It names an https address whatever the site has, and says so where it has not. */
-export function pointOfSaleXml({ pointOfSale }: Profile, siteUrl: string): string {
+/** A hotel, and whose it is. */
+export type OwnedHotel = Pick<PropertyEntry, "tenant_id" | "tree">;
+
+/** The page of a hotel. */
+export function hotelPageUrl(siteUrl: string, { tenant_id, tree }: OwnedHotel): string {
+  return `${siteUrl}/book/${encodeURIComponent(tree.id)}?tenant_id=${tenant_id}`;
+}
+
+/**
+ * The document. It names an https address whatever the site has, and says so where it has not. The
+ * tenant is a literal in it: a partner has no variable that says whose hotel was clicked. Without
+ * one, clicks lead to the hotel that had its id on sale first.
+ */
+export function pointOfSaleXml(
+  { pointOfSale }: Profile,
+  siteUrl: string,
+  tenantId: string | null,
+): string {
   const { url, isHttps } = partnerSite(siteUrl);
+  const address = `${url}${pointOfSale.path}${tenantId === null ? "" : `&tenant_id=${tenantId}`}`;
   const match = Object.entries(pointOfSale.match)
     .map(([name, value]) => ` ${name}="${escapedAttribute(value)}"`)
     .join("");
@@ -23,7 +44,7 @@ export function pointOfSaleXml({ pointOfSale }: Profile, siteUrl: string): strin
     `${DECLARATION}${isHttps ? "" : NOT_HTTPS}` +
     `<PointsOfSale>\n  <PointOfSale id="direct">\n    <Match status="yes"${match}/>\n` +
     // As text: an encoder of queries would encode the parentheses of the variables.
-    `    <URL>${escapedText(url + pointOfSale.path)}</URL>\n` +
+    `    <URL>${escapedText(address)}</URL>\n` +
     "  </PointOfSale>\n</PointsOfSale>\n"
   );
 }

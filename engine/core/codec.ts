@@ -20,7 +20,7 @@ import {
 import type { PropertyTree } from "./supply.ts";
 
 /** Bumped whenever the fold or this encoding changes meaning; older snapshots are then ignored. */
-export const STATE_FORMAT = 7;
+export const STATE_FORMAT = 8;
 
 const HOLDS_PER_CHUNK = 2_000;
 
@@ -62,9 +62,9 @@ function roomJson(room: RoomState) {
 }
 
 function propertyJson(property: PropertyEntry) {
-  const { tenant_id, mode, state, version, supply_version } = property;
+  const { tenant_id, mode, state, version, first_live_row, supply_version } = property;
   return {
-    ...{ tenant_id, mode, state, version, supply_version },
+    ...{ tenant_id, mode, state, version, first_live_row, supply_version },
     trees: [...property.trees].sort(([a], [b]) => a - b),
     rooms: sortedByKey(property.rooms).map(([id, room]) => [id, roomJson(room)]),
   };
@@ -152,8 +152,8 @@ function restoreProperty(state: State, json: ReturnType<typeof propertyJson>): v
     const stored = byId.get(roomType.id);
     if (stored) rooms.set(roomType.id, roomFrom(stored));
   }
-  const { tenant_id, mode, state: propertyState, version, supply_version } = json;
-  const entry = { tenant_id, mode, state: propertyState, version, supply_version };
+  const { tenant_id, mode, state: propertyState, version, first_live_row, supply_version } = json;
+  const entry = { tenant_id, mode, state: propertyState, version, first_live_row, supply_version };
   const tenant = state.tenant(tenant_id);
   tenant.properties[mode].set(tree.id, { ...entry, tree, trees, rooms });
   tenant.slugs.set(`${mode}:${tree.slug}`, tree.id);

@@ -68,6 +68,8 @@ export interface PropertyEntry {
   state: PropertyState;
   /** Bumped by every change of the tree or the state. */
   version: number;
+  /** The row that put it on sale for the first time; null before. */
+  first_live_row: number | null;
   /** Current tree and its supply version; older versions stay in `trees` for frozen quotes. */
   tree: PropertyTree;
   supply_version: number;

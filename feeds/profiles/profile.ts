@@ -28,7 +28,7 @@ export interface Profile {
   readonly pointOfSale: {
     /** Whom the page is for; nothing: everybody. */
     readonly match: Readonly<Record<string, string>>;
-    /** Below the site's address, with the partner's `(VARIABLES)`; not escaped. */
+    /** Below the site's address, with the partner's `(VARIABLES)` in a query; not escaped. */
     readonly path: string;
   };
 }

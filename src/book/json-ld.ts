@@ -71,7 +71,7 @@ function offerOf(view: View, each: StayOffer) {
     "@type": ["Offer", "LodgingReservation"],
     identifier: plan.id,
     name: `${roomType.name}, ${plan.name}`,
-    url: publicUrl + hrefFor(view, asked, choiceOf(each)).slice(here.length),
+    url: new URL(hrefFor(view, asked, choiceOf(each)).slice(here.length), publicUrl).href,
     availability: "https://schema.org/InStock",
     price: totalText,
     priceCurrency,

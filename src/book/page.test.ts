@@ -7,10 +7,12 @@ import { expect, test } from "bun:test";
 import { createHash } from "node:crypto";
 import { XMLParser, XMLValidator } from "fast-xml-parser";
 import { dateOf } from "../../engine/core/calendar.ts";
+import { decodeState, encodeState } from "../../engine/core/codec.ts";
 import type { FxTable } from "../../engine/core/money.ts";
 import { freezeQuote } from "../../engine/core/quoting.ts";
 import { findOffer, type PropertyEntry } from "../../engine/core/state.ts";
 import type { AriUpdate, PropertyTree } from "../../engine/core/supply.ts";
+import { hotelPageUrl } from "../../feeds/point-of-sale.ts";
 import {
   createProperty,
   NOON,
@@ -28,7 +30,7 @@ import { linksOf } from "../about/links.ts";
 import { readConfig } from "../config.ts";
 import { readAsked } from "./asked.ts";
 import { formatsOf } from "./formats.ts";
-import { hotelsNamed } from "./hotels.ts";
+import { hotelNamed } from "./hotels.ts";
 import { LANGUAGES, localeFor } from "./languages.ts";
 import { offersFor } from "./offers.ts";
 import { hotelPage, POLICY } from "./page.ts";
@@ -93,18 +95,17 @@ function onSale(tree: PropertyTree, ...updates: AriUpdate[]): PropertyEntry {
 }
 
 function shown(property: PropertyEntry, link: string, fx: FxTable | null = FX) {
-  const query = new Map(new URLSearchParams(link));
+  const query = new Map(new URLSearchParams(link)).set("tenant_id", property.tenant_id);
   const at = { nowMs: NOON, todayDay: dayIn(0) };
   const asked = readAsked(query, at.todayDay);
   const offers = offersFor(property, asked, at);
   const locale = localeFor(query.get("lang"), null);
-  const { id } = property.tree;
   const html = hotelPage({
     ...{ property, asked, offers, fx, locale, query, ...at },
     words: LANGUAGES[locale.language],
     formats: formatsOf(locale),
-    here: id,
-    publicUrl: `${CONFIG.siteUrl}/book/${id}`,
+    here: property.tree.id,
+    publicUrl: hotelPageUrl(CONFIG.siteUrl, property),
     links: linksOf(CONFIG),
   });
   return { html, text: textOf(html), offers };
@@ -126,6 +127,7 @@ function dataOf(html: string) {
   const [, json = ""] = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(html) ?? [];
   return JSON.parse(json) as {
     readonly name: string;
+    readonly url: string;
     readonly makesOffer: readonly {
       readonly identifier: string;
       readonly price: string;
@@ -303,7 +305,7 @@ test("what the page may load is its own style and pictures, and it has no script
 test("every language makes a page, whose choices keep it", () => {
   const property = onSale(TREE, closed("room-single", 10, 11));
   for (const lang of Object.keys(LANGUAGES)) {
-    const { html, text } = shown(property, `${STAY}&lang=${lang}&tenant_id=${REALM.tenant_id}`);
+    const { html, text } = shown(property, `${STAY}&lang=${lang}`);
     expect(html).toContain(`<html lang="${lang}">`);
     const hrefs = [...html.matchAll(/href="property-one\?([^"]*)"/g)].map(([, query]) => query!);
     expect(hrefs.length).toBeGreaterThan(5);
@@ -311,6 +313,25 @@ test("every language makes a page, whose choices keep it", () => {
     const choices = hrefs.filter((href) => href.includes(`lang=${lang}`));
     expect(choices.length).toBe(hrefs.length - (Object.keys(LANGUAGES).length - 1));
     expect(text).not.toContain("undefined");
+  }
+});
+
+test("every address that a page gives away names its tenant", () => {
+  const { html } = shown(onSale(TREE, closed("room-double", 10, 11)), `${STAY}&room=room-double`);
+  const whose = ({ searchParams }: URL) => searchParams.get("tenant_id");
+  const own = [...html.matchAll(/(?:href|"@id"|"url")(?:=|:)"([^"]*property-one[^"]*)"/g)].map(
+    ([, address]) => new URL(address!.replaceAll("&amp;", "&"), CONFIG.siteUrl),
+  );
+  expect(own.length).toBeGreaterThan(10);
+  expect(new Set(own.map(whose))).toEqual(new Set([REALM.tenant_id]));
+  const canonical = `https://hotels.example/book/property-one?tenant_id=${REALM.tenant_id}`;
+  expect(html).toContain(`<link rel="canonical" href="${canonical}">`);
+  expect(html).toContain(`<input type="hidden" name="tenant_id" value="${REALM.tenant_id}">`);
+  const { makesOffer, url } = dataOf(html);
+  expect(url).toBe(canonical);
+  for (const offer of makesOffer) {
+    expect(offer.url).toStartWith("https://hotels.example/book/property-one?");
+    expect(new URL(offer.url).searchParams.get("rate")).toBe(offer.identifier);
   }
 });
 
@@ -324,18 +345,36 @@ test("a hotel is found by its id at any tenant, by its slug at its own, and only
     createProperty(second, other),
     promoteProperty(second, other),
   );
-  const found = (name: string, tenant?: string) =>
-    hotelsNamed(state, name, tenant).map(({ tenant_id }) => tenant_id);
-  expect(found("property-one")).toEqual([REALM.tenant_id]);
-  expect(found("property-one", "")).toEqual([REALM.tenant_id]);
-  expect(found("property-one", ` ${REALM.tenant_id.toUpperCase()}`)).toEqual([REALM.tenant_id]);
-  expect(found("PROPERTY-TWO")).toEqual([OTHER_TENANT]);
+  const found = (name: string, tenant?: string) => hotelNamed(state, name, tenant)?.tenant_id;
+  expect(found("property-one")).toBe(REALM.tenant_id);
+  expect(found("property-one", "")).toBe(REALM.tenant_id);
+  expect(found("property-one", ` ${REALM.tenant_id.toUpperCase()}`)).toBe(REALM.tenant_id);
+  expect(found("PROPERTY-TWO")).toBe(OTHER_TENANT);
   expect([found("two"), found("two", OTHER_TENANT), found("two", REALM.tenant_id)]).toEqual([
-    [],
-    [OTHER_TENANT],
-    [],
+    undefined,
+    OTHER_TENANT,
+    undefined,
   ]);
-  expect([found("property-one", OTHER_TENANT), found(""), found("one", "x")]).toEqual([[], [], []]);
-  state.property({ tenant_id: OTHER_TENANT, mode: "live" }, TREE.id)!.state = "live";
-  expect(found("property-one")).toEqual([REALM.tenant_id, OTHER_TENANT]);
+  for (const [name, tenant] of [["property-one", OTHER_TENANT], [""], ["one", "x"]] as const) {
+    expect(found(name, tenant)).toBeUndefined();
+  }
+});
+
+test("who takes another tenant's id changes nothing of what an address shows", () => {
+  const squatter = { tenant_id: OTHER_TENANT };
+  const id = TREE.id;
+  // Created first, and known to the service for longer, but on sale later.
+  const world = given(createProperty(TREE, squatter), createProperty(TREE), promoteProperty(TREE));
+  const shownNow = () =>
+    [hotelNamed(world.state, id, REALM.tenant_id), hotelNamed(world.state, id, undefined)].map(
+      (found) => found?.tenant_id,
+    );
+  const own = [REALM.tenant_id, REALM.tenant_id];
+  expect(shownNow()).toEqual(own);
+  world.when(promoteProperty(TREE, squatter)).recorded("property.promoted");
+  expect(shownNow()).toEqual(own);
+  expect(hotelNamed(world.state, id, OTHER_TENANT)?.tenant_id).toBe(OTHER_TENANT);
+  // Nor does a restart, which reads tenants in another order.
+  world.state = decodeState([...encodeState(world.state)].reverse(), { tracksExpiry: true });
+  expect(shownNow()).toEqual(own);
 });

@@ -4,7 +4,6 @@
  */
 import { createHash } from "node:crypto";
 import { fileURLToPath } from "node:url";
-import type { PropertyEntry } from "../../engine/core/state.ts";
 import { LOGO_SVG } from "../discovery/pages.ts";
 import { escaped } from "../pages/frame.ts";
 import { jsonLd } from "./json-ld.ts";
@@ -97,24 +96,4 @@ export function missingPage({ locale, words }: Plain): string {
 </main>`;
   const head = '<meta name="robots" content="noindex">';
   return documentOf({ locale, title: words.notFound, head, body });
-}
-
-/** The page for an id that several tenants have; `hrefOf` gives each its own address. */
-export function choicePage(
-  { locale, words }: Plain,
-  hotels: readonly PropertyEntry[],
-  hrefOf: (hotel: PropertyEntry) => string,
-): string {
-  const items = hotels.map((hotel) => {
-    const { name, address } = hotel.tree;
-    const place = `${name}, ${address.line1}, ${address.city}`;
-    return `<li><a href="${escaped(hrefOf(hotel))}" dir="auto">${escaped(place)}</a></li>`;
-  });
-  const body = `<main class="wrap plain">
-<h1>${words.several}</h1>
-<p>${words.severalText}</p>
-<ul>${items.join("\n")}</ul>
-</main>`;
-  const head = '<meta name="robots" content="noindex">';
-  return documentOf({ locale, title: words.several, head, body });
 }

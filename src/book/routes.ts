@@ -4,7 +4,7 @@
  */
 import { Type } from "@sinclair/typebox";
 import { todayIn } from "../../engine/core/calendar.ts";
-import type { PropertyEntry } from "../../engine/core/state.ts";
+import { hotelPageUrl } from "../../feeds/point-of-sale.ts";
 import { linksOf } from "../about/links.ts";
 import type { Document } from "../http/answer.ts";
 import type { PublicCall } from "../http/call.ts";
@@ -12,10 +12,10 @@ import type { QueryParameter } from "../http/contract.ts";
 import { route } from "../http/route.ts";
 import { readAsked } from "./asked.ts";
 import { formatsOf } from "./formats.ts";
-import { hotelsNamed } from "./hotels.ts";
+import { hotelNamed } from "./hotels.ts";
 import { LANGUAGES, localeFor } from "./languages.ts";
 import { offersFor } from "./offers.ts";
-import { choicePage, hotelPage, missingPage, POLICY } from "./page.ts";
+import { hotelPage, missingPage, POLICY } from "./page.ts";
 
 /** Many people share one address, and partners' crawlers call often. */
 const PER_MINUTE = 600;
@@ -34,31 +34,25 @@ function answered(content: string, status?: 404): Document {
 
 /** `here`: the page's address without its query, as the browser must be told it. */
 function show(call: PublicCall, name: string, here: (id: string) => string): Document {
-  const { context, query, request } = call;
+  const { context, request } = call;
   const { config, replica } = context;
-  const locale = localeFor(query.get("lang"), request.headers.get("accept-language"));
+  const locale = localeFor(call.query.get("lang"), request.headers.get("accept-language"));
   const words = LANGUAGES[locale.language];
   const links = linksOf(config);
-  const plain = { locale, words };
-  const found = hotelsNamed(replica.state, name, query.get("tenant_id"));
-  const [property, ...more] = found;
-  if (property === undefined) return answered(missingPage(plain), 404);
-  if (more.length > 0) {
-    const hrefOf = ({ tree, tenant_id }: PropertyEntry) =>
-      `${here(tree.id)}?${new URLSearchParams([...query, ["tenant_id", tenant_id]])}`;
-    return answered(choicePage(plain, found, hrefOf));
-  }
+  const property = hotelNamed(replica.state, name, call.query.get("tenant_id"));
+  if (property === null) return answered(missingPage({ locale, words }), 404);
+  // Whatever way led here, the page's own links name the tenant.
+  const query = new Map(call.query).set("tenant_id", property.tenant_id);
   const nowMs = context.engineNow();
   const todayDay = todayIn(property.tree.timezone, nowMs);
   const asked = readAsked(query, todayDay);
   const offers = offersFor(property, asked, { nowMs, todayDay });
   const fx = replica.state.tenants.get(property.tenant_id)?.fx ?? null;
-  const { id } = property.tree;
   const page = hotelPage({
     ...{ property, asked, offers, fx, todayDay, nowMs, locale, words, query, links },
     formats: formatsOf(locale),
-    here: here(id),
-    publicUrl: `${config.siteUrl}/book/${id}`,
+    here: here(property.tree.id),
+    publicUrl: hotelPageUrl(config.siteUrl, property),
   });
   return answered(page);
 }
@@ -71,7 +65,9 @@ function parameter(description: string): QueryParameter {
 
 const QUERY: Readonly<Record<string, QueryParameter>> = {
   partner: parameter("Whose link it is: `google` unless it is another partner's name."),
-  tenant_id: parameter("Needed for slugs, and where several tenants have the property's id."),
+  tenant_id: parameter(
+    "Needed for slugs. Without it the hotel that had its id on sale first is meant.",
+  ),
   check_in: parameter("`YYYY-MM-DD`; today at the property unless said."),
   check_out: parameter("`YYYY-MM-DD`; the day after check-in unless said."),
   nights: parameter("Instead of `check_out`."),
@@ -97,7 +93,7 @@ const PAGE = {
   errors: [],
   success: {
     status: 200,
-    description: "The page, or one to choose from where several tenants have the property's id.",
+    description: "The page.",
     ...HTML,
   },
   ownErrors: { 404: { description: "A page that says that no such hotel is on sale.", ...HTML } },

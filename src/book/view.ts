@@ -24,7 +24,7 @@ export interface View {
    * than ours, so no address of it begins with a slash.
    */
   readonly here: string;
-  /** The same for everybody. */
+  /** The hotel's page, the same for everybody. */
   readonly publicUrl: string;
   readonly links: Links;
 }

@@ -106,8 +106,6 @@ export interface Words {
 
   readonly notFound: string;
   readonly notFoundText: string;
-  readonly several: string;
-  readonly severalText: string;
 }
 
 /** What a traveler tells an assistant. */

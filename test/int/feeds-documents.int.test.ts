@@ -67,7 +67,7 @@ test.each(PARTNERS)("all that %s is given validates, and agrees with itself", as
   const list = textOf(await get(partner, "hotel-list"));
   expectValid("hotel-list", list);
   expect(textsOf(list, "id")).toEqual(properties as string[]);
-  const landing = textOf(await fetchFeed(service, feedPath(partner, "pointofsale")));
+  const landing = textOf(await fetchFeed(service, feedPath(partner, "pointofsale", { tenant_id })));
   expectValid("pointofsale", landing);
   expect(textsOf(landing, "URL")).toHaveLength(1);
   for (const days of SLICES) {

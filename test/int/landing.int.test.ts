@@ -9,7 +9,7 @@ import { XMLParser } from "fast-xml-parser";
 import type { Browser, Page } from "playwright-core";
 import { Random } from "../../src/demo/random.ts";
 import { barriersOn, openBrowser } from "../support/browser.ts";
-import { PATIENCE_MS, Service } from "../support/service.ts";
+import { PATIENCE_MS, Service, until } from "../support/service.ts";
 
 setDefaultTimeout(PATIENCE_MS);
 
@@ -80,8 +80,10 @@ async function closeSomeDays(): Promise<void> {
 }
 
 /** The address that a partner would send a traveler to. */
-async function landingOf(partner: "google" | "bing"): Promise<(values: object) => string> {
-  const { text } = await get(`/feeds/${partner}/pointofsale.xml`);
+async function landingOf(
+  partner: "google" | "bing" | "kayak",
+): Promise<(values: object) => string> {
+  const { text } = await get(`/feeds/${partner}/pointofsale.xml?tenant_id=${tenant}`);
   const { PointsOfSale } = new XMLParser().parse(text) as {
     PointsOfSale: { PointOfSale: { URL: string } };
   };
@@ -205,6 +207,45 @@ test("a link with variables that nobody filled in leads to a page, an unknown ho
     expect(headers.get("etag")).toBeNull();
     expect(text).toContain("Dieses Hotel kann hier nicht gebucht werden");
   }
+});
+
+test("another tenant that sells under a hotel's id changes nothing of what its addresses show", async () => {
+  const { Property } = results[1]!;
+  const [link = ""] = (await landingOf("kayak"))(variablesOf(results[1]!, undefined, 1)).split(
+    "&room",
+  );
+  const addresses = [`/book/${Property}`, `/book?hotel=${Property}`, `${link}&tenant_id=${tenant}`];
+  const namesShown = () =>
+    Promise.all(
+      addresses.map(async (address) => /<h1[^>]*>(.*?)<\/h1>/.exec((await get(address)).text)![1]),
+    );
+  const before = await namesShown();
+  const { admin: agent, tenant_id: squatter } = service.demo;
+  const plan = {
+    ...{ code: "A", name: "A", currency: "EUR", base_rate_per_night: 100 },
+    ...{ meal_plan: "room_only", cancellation_kind: "non_refundable" },
+  };
+  const body = {
+    ...{ id: Property, slug: "squat", name: "Squat", default_currency: "EUR" },
+    ...{ timezone: "Europe/Madrid", geo: { lat: 1, lng: 1 }, checkin_time: "15:00" },
+    address: { line1: "1", city: "C", country: "ES" },
+    policies: [
+      {
+        ...{ version: "1", cancellation_kind: "non_refundable" },
+        ...{ free_cancellation_hours_before_checkin: 0, cancellation_fee_pct_after_cutoff: 100 },
+      },
+    ],
+    room_types: [
+      { code: "R", name: "R", max_occupancy: 2, default_inventory: 1, rate_plans: [plan] },
+    ],
+  };
+  const headers = { "idempotency-key": crypto.randomUUID() };
+  const path = "/v1/admin/properties";
+  (await service.api("POST", path, { agent, body, headers })).ok(201);
+  (await service.api("POST", `${path}/${Property}/promote`, { agent })).ok();
+  const own = `/book/${Property}?tenant_id=${squatter}`;
+  await until("it is on sale", async () => (await get(own)).text.includes('<h1 dir="auto">Squat'));
+  expect(await namesShown()).toEqual(before);
 });
 
 test("a page is for its visitor alone, and is not sent again while it is the same", async () => {

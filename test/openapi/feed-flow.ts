@@ -15,7 +15,7 @@ export async function fetchFeeds(on: Recorder): Promise<void> {
   const fetch = (path: string) => on.call("GET", `/feeds/${path}`, { agent: null });
   await fetch(`google/hotel-list.xml?tenant_id=${tenant_id}`);
   await fetch(`google/ari.xml?tenant_id=${tenant_id}&days=1`);
-  await fetch("microsoft/pointofsale.xml");
+  await fetch(`microsoft/pointofsale.xml?tenant_id=${tenant_id}`);
   await on.call("POST", `/feeds/bing/query?tenant_id=${tenant_id}`, {
     agent: null,
     headers: { "content-type": "application/xml" },

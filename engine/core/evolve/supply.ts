@@ -45,6 +45,7 @@ export function applyPropertyCreated(state: State, event: PropertyCreated, row: 
     mode: row.mode,
     state: "draft",
     version: 1,
+    first_live_row: null,
     tree,
     supply_version: 1,
     trees: new Map([[1, tree]]),
@@ -57,6 +58,7 @@ export function applyPropertyPromoted(state: State, { data }: PropertyPromoted, 
   const property = state.property(row, data.property_id)!;
   property.state = data.state;
   property.version = data.version;
+  if (data.state === "live") property.first_live_row ??= row.row;
 }
 
 /** Calls back for every night of the range that its weekday mask allows, unless forgotten. */

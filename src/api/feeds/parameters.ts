@@ -22,6 +22,14 @@ export const TENANT_ID: QueryParameter = {
   fault: { message: "is malformed", expected: "a uuid" },
 };
 
+export const CLICKED_TENANT_ID: QueryParameter = {
+  ...TENANT_ID,
+  isRequired: false,
+  description:
+    "Whose hotels the page may show. Without it a click leads to the hotel that had its id on sale " +
+    "first, whosever it is.",
+};
+
 export const DAYS: QueryParameter = {
   schema: integer(1, DAYS_MAX),
   description: "Arrivals from the property's today on; 30 days unless given.",

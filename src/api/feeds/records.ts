@@ -97,7 +97,7 @@ export function feedOut(call: Call, profile: Profile, feed: Feed | undefined) {
     documents: {
       hotel_list: `${of("hotel-list.xml")}${tenant}`,
       ari: `${of("ari.xml")}${tenant}`,
-      point_of_sale: of("pointofsale.xml"),
+      point_of_sale: `${of("pointofsale.xml")}${tenant}`,
     },
     asked_at: instantOrNull(feed?.asked_at ?? null),
     next_nightly_at: instantOrNull(feed?.next_nightly_at ?? null),

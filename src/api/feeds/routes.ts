@@ -4,7 +4,7 @@ import { pointOfSaleXml } from "../../../feeds/point-of-sale.ts";
 import type { Xml } from "../../http/answer.ts";
 import { route } from "../../http/route.ts";
 import { ari, hotelList } from "./documents.ts";
-import { DAYS, PARTNER, TENANT_ID } from "./parameters.ts";
+import { CLICKED_TENANT_ID, DAYS, PARTNER, TENANT_ID } from "./parameters.ts";
 import { type AtPartner, feedGuard, isGuarded, partnerOf } from "./partner.ts";
 
 /** What all documents of a partner have in common. */
@@ -31,9 +31,10 @@ const KEPT_HEADERS = {
 };
 
 function pointsOfSale(call: AtPartner): Xml {
-  const { context } = call;
+  const { context, query } = call;
   const profile = partnerOf(call);
-  const xml = pointOfSaleXml(profile, context.config.siteUrl);
+  const tenantId = query.get("tenant_id")?.toLowerCase() ?? null;
+  const xml = pointOfSaleXml(profile, context.config.siteUrl, tenantId);
   return { ok: true, xml, isPrivate: isGuarded(context, profile) };
 }
 
@@ -73,8 +74,9 @@ export const feedRoutes = [
     path: "/feeds/:partner/pointofsale.xml",
     summary: "Where a partner's clicks lead",
     description:
-      "The landing page with the partner's variables in its address. One document for all tenants: " +
-      "the page finds the tenant by the property.",
+      "The landing page with the partner's variables in its address. With `tenant_id` the address " +
+      "says whose hotels it means, and no click can lead to another tenant's.",
+    query: { tenant_id: CLICKED_TENANT_ID },
     success: { ...XML, description: "`<PointsOfSale>`." },
     errors: ["unauthenticated", "rate_limited"],
     handle: pointsOfSale,

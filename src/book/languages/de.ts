@@ -109,6 +109,4 @@ export const de: Words = {
   notFoundText:
     "Vielleicht ist es umgezogen, oder der Link ist unvollständig. Gehen Sie bitte dorthin zurück, " +
     "wo Sie ihn gefunden haben.",
-  several: "Welches Hotel meinen Sie?",
-  severalText: "Unter dieser Adresse werden mehrere angeboten.",
 };

@@ -95,6 +95,4 @@ export const en: Words = {
   notFound: "This hotel cannot be booked here",
   notFoundText:
     "It may have moved, or the link is incomplete. Please go back to where you found it.",
-  several: "Which hotel do you mean?",
-  severalText: "More than one is offered under this address.",
 };

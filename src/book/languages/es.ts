@@ -109,6 +109,4 @@ export const es: Words = {
   notFoundText:
     "Puede que se haya trasladado o que el enlace esté incompleto. Vuelva a la página donde lo " +
     "encontró.",
-  several: "¿Qué hotel busca?",
-  severalText: "En esta dirección se ofrece más de uno.",
 };

@@ -108,6 +108,4 @@ export const fr: Words = {
   notFound: "Cet hôtel ne peut pas être réservé ici",
   notFoundText:
     "Il a peut-être déménagé, ou le lien est incomplet. Revenez à la page où vous l’avez trouvé.",
-  several: "Quel hôtel cherchez-vous ?",
-  severalText: "Plusieurs sont proposés à cette adresse.",
 };

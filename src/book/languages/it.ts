@@ -106,6 +106,4 @@ export const it: Words = {
   notFound: "Questo hotel non si può prenotare qui",
   notFoundText:
     "Forse si è trasferito, o il link è incompleto. Torni alla pagina dove l’ha trovato.",
-  several: "Quale hotel cerca?",
-  severalText: "A questo indirizzo ne è offerto più di uno.",
 };

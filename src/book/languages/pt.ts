@@ -106,6 +106,4 @@ export const pt: Words = {
 
   notFound: "Este hotel não pode ser reservado aqui",
   notFoundText: "Talvez tenha mudado, ou o link está incompleto. Volte à página onde o encontrou.",
-  several: "Que hotel procura?",
-  severalText: "Neste endereço é oferecido mais do que um.",
 };
