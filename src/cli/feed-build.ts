@@ -30,13 +30,13 @@ export async function feedsOf(api: ApiClient): Promise<readonly Feed[]> {
   return items;
 }
 
-/** Partners that are asked for already: nobody reads what is built for the others. */
-async function partnersInUse(api: ApiClient): Promise<readonly string[]> {
-  const feeds = await feedsOf(api);
+const namesOf = (feeds: readonly Feed[]) => feeds.map(({ partner }) => partner).join(", ");
+
+/** Those that are asked for already: nobody reads what is built for the other partners. */
+function feedsInUse(feeds: readonly Feed[]): readonly Feed[] {
   const used = feeds.filter(({ published, asked_at }) => published !== null || asked_at !== null);
-  if (used.length > 0) return used.map(({ partner }) => partner);
-  const known = feeds.map(({ partner }) => partner).join(", ");
-  throw new UsageError(`no feed has been asked for yet: name a partner of ${known}`);
+  if (used.length > 0) return used;
+  throw new UsageError(`no feed has been asked for yet: name a partner of ${namesOf(feeds)}`);
 }
 
 /** Tells how far a run is, until it has ended. */
@@ -66,11 +66,13 @@ export async function runBuild(session: Session, args: Arguments): Promise<ExitC
     throw new UsageError("--accept-shrink needs the partners that it is meant for");
   }
   const api = await session.api();
-  const partners = named.length > 0 ? named : await partnersInUse(api);
+  const known = await feedsOf(api);
+  // Before the first is begun: whoever has mistyped one finds that nothing has happened.
+  const wanted = named.length > 0 ? feedsNamed(known, named) : feedsInUse(known);
   const body = accepts ? { accept_shrink: true } : {};
   let runs: Run[] = [];
   // One after the other: they are built in this order.
-  for (const partner of partners) runs.push((await api.post<Run>(runsOf(partner), body)).data);
+  for (const { partner } of wanted) runs.push((await api.post<Run>(runsOf(partner), body)).data);
   if (!args.isSet("no-wait")) {
     const ended: Run[] = [];
     for (const run of runs) ended.push(await followed(session, api, run));
@@ -84,21 +86,31 @@ export async function runBuild(session: Session, args: Arguments): Promise<ExitC
 
 /** How the feeds stand; of one partner all that is known. */
 export async function runStatus(session: Session, args: Arguments): Promise<ExitCode> {
-  const partner = args.operand("");
+  const [partner] = args.operands();
   const api = await session.api();
   return watching(session, args.isSet("watch"), async () => {
     const feeds = await feedsOf(api);
-    if (partner === "") return args.isSet("json") ? asJson(feeds) : feedTable(feeds);
+    if (partner === undefined) return args.isSet("json") ? asJson(feeds) : feedTable(feeds);
     const feed = feedNamed(feeds, partner);
     return args.isSet("json") ? asJson(feed) : feedText(feed);
   });
 }
 
-/** The feed of a partner, by whichever of its names. Throws a UsageError for an unknown one. */
+/**
+ * The feeds of partners, by whichever of their names, each once. Throws a UsageError that tells
+ * the unknown ones.
+ */
+function feedsNamed(feeds: readonly Feed[], partners: readonly string[]): readonly Feed[] {
+  const of = (partner: string) => feeds.find((feed) => feed.partner === profileOf(partner)?.name);
+  const unknown = partners.filter((partner) => of(partner) === undefined);
+  if (unknown.length > 0) {
+    const told = unknown.map((partner) => JSON.stringify(partner)).join(", ");
+    throw new UsageError(`no partner ${told}: there are ${namesOf(feeds)}`);
+  }
+  return [...new Set(partners.map((partner) => of(partner)!))];
+}
+
+/** The feed of a partner, as above. */
 export function feedNamed(feeds: readonly Feed[], partner: string): Feed {
-  const name = profileOf(partner)?.name;
-  const feed = feeds.find((each) => each.partner === name);
-  if (feed !== undefined) return feed;
-  const known = feeds.map((each) => each.partner).join(", ");
-  throw new UsageError(`no partner ${partner}: there are ${known}`);
+  return feedsNamed(feeds, [partner])[0]!;
 }

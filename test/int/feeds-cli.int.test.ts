@@ -59,14 +59,24 @@ test("before anybody asks there is nothing, and only named partners are built", 
   const all = await feeds("build");
   expect(all).toMatchObject({ code: 2, out: "" });
   expect(all.err).toStartWith("no feed has been asked for yet: name a partner of google, bing,");
-  expect(await feeds("build", "expedia")).toMatchObject({ code: 1, out: "" });
-  expect((await feeds("build", "expedia")).err).toContain("404 validation_failed");
-  expect(await feeds("status", "expedia")).toMatchObject({ code: 2, out: "" });
+});
+
+test("a partner that there is not is refused with those that there are, before any is built", async () => {
+  const known = `there are ${PARTNERS.join(", ")}\n`;
+  const mistyped = await feeds("build", "google", "nosuch", "");
+  expect(mistyped).toEqual({ code: 2, out: "", err: `no partner "nosuch", "": ${known}` });
+  expect((await feedOf("google")).open_run).toBeNull();
+  expect((await feeds("build")).err).toStartWith("no feed has been asked for yet");
+  for (const command of ["build", "status"]) {
+    const nameless = await feeds(command, "");
+    expect(nameless).toEqual({ code: 2, out: "", err: `no partner "": ${known}` });
+  }
 });
 
 test("a feed is built and followed to its end; status tells what is served", async () => {
-  const { code, out, err } = await feeds("build", "google", "microsoft");
+  const { code, out, err } = await feeds("build", "google", "microsoft", "bing");
   expect(code).toBe(0);
+  expect(out.match(/ run_/g)).toHaveLength(2);
   expect(out).toMatch(/^google +run_\w+ +published +3 /m);
   expect(out).toMatch(/^bing +run_\w+ +published +3 /m);
   expect(err).toContain("google published (100 %)\n");
