@@ -5,9 +5,16 @@
  * attempt brings counts only while no later one has begun, whoever still runs it; what is published
  * changes in the transaction in which its run ends, so a feed always has one good document or none.
  */
-import type { Database, SQLQueryBindings } from "bun:sqlite";
+import type { Database } from "bun:sqlite";
 import type { FeedManifest } from "../../feeds/manifest.ts";
-import { type FeedFailure, type FeedRun, RUN_COLUMNS, runOf, type StoredRun } from "./run.ts";
+import {
+  type FeedFailure,
+  type FeedRun,
+  RUN_COLUMNS,
+  runOf,
+  runWhere,
+  type StoredRun,
+} from "./run.ts";
 
 /** One attempt at a run. */
 export type Attempt = Pick<FeedRun, "run_id" | "attempts">;
@@ -29,7 +36,7 @@ export class RunBook {
       WHERE run_id = ?2 AND ended_at IS NULL`;
     return this.#write(() => {
       const { changes } = this.#db.query(update).run(nowMs, runId);
-      return changes === 0 ? null : this.#one("run_id = ?", runId);
+      return changes === 0 ? null : runWhere(this.#db, "run_id = ?", runId);
     });
   }
 
@@ -82,7 +89,8 @@ export class RunBook {
 
   /** The run that is published of a feed, or null. */
   published(tenantId: string, partner: string): FeedRun | null {
-    return this.#one(
+    return runWhere(
+      this.#db,
       "run_id = (SELECT published_run FROM feed WHERE tenant_id = ? AND partner = ?)",
       ...[tenantId, partner],
     );
@@ -97,12 +105,6 @@ export class RunBook {
   noteNextNightly(tenantId: string, partner: string, nextAtMs: number): void {
     const update = "UPDATE feed SET next_nightly_at = ? WHERE tenant_id = ? AND partner = ?";
     this.#db.query(update).run(nextAtMs, tenantId, partner);
-  }
-
-  #one(where: string, ...values: SQLQueryBindings[]): FeedRun | null {
-    const select = `SELECT ${RUN_COLUMNS} FROM run WHERE ${where}`;
-    const found = this.#db.query<StoredRun, SQLQueryBindings[]>(select).get(...values);
-    return found && runOf(found);
   }
 
   #write<T>(work: () => T): T {

@@ -1,4 +1,5 @@
 /** What a run is: one build of a feed, which is what one tenant offers to one partner. */
+import type { Database, SQLQueryBindings } from "bun:sqlite";
 import { randomBytes } from "node:crypto";
 import { deriveId } from "../../engine/core/ids.ts";
 
@@ -62,6 +63,17 @@ export type StoredRun = Omit<FeedRun, "accept_shrink"> & { readonly accept_shrin
 /** A run as it is told. */
 export function runOf(stored: StoredRun): FeedRun {
   return { ...stored, accept_shrink: stored.accept_shrink === 1 };
+}
+
+/** The run that is found where `where` says, which has a `?` for each value. */
+export function runWhere(
+  db: Database,
+  where: string,
+  ...values: readonly SQLQueryBindings[]
+): FeedRun | null {
+  const select = `SELECT ${RUN_COLUMNS} FROM run WHERE ${where}`;
+  const found = db.query<StoredRun, SQLQueryBindings[]>(select).get(...values);
+  return found && runOf(found);
 }
 
 /** A run's id; `run_…`, sorted by creation. */

@@ -12,6 +12,7 @@ import {
   newRunId,
   RUN_COLUMNS,
   runOf,
+  runWhere,
   type StoredRun,
 } from "./run.ts";
 
@@ -229,10 +230,8 @@ export class FeedStore {
     return ended?.state === "failed" ? ended : null;
   }
 
-  #one(where: string, ...values: SQLQueryBindings[]): FeedRun | null {
-    const select = `SELECT ${RUN_COLUMNS} FROM run WHERE ${where}`;
-    const found = this.#db.query<StoredRun, SQLQueryBindings[]>(select).get(...values);
-    return found && runOf(found);
+  #one(where: string, ...values: readonly SQLQueryBindings[]): FeedRun | null {
+    return runWhere(this.#db, where, ...values);
   }
 
   #write<T>(work: () => T): T {

@@ -7,10 +7,10 @@
  * read twice; the place up to which the journal was read moves in the transaction that adds what
  * was found, so nothing is left out; a mail leaves `pending` once and for good.
  */
-import { Database } from "bun:sqlite";
+import type { Database } from "bun:sqlite";
 import type { Mode } from "../../engine/core/supply.ts";
 import type { Head } from "../../engine/shell/head.ts";
-import { NewerFormat } from "../newer-format.ts";
+import { openStoreFile } from "../store-file.ts";
 import { LETTER_KINDS, type LetterKind } from "./letter.ts";
 import type { MailFailure } from "./mail.ts";
 
@@ -38,6 +38,7 @@ export interface UnsentMails {
 }
 
 const FORMAT = 1;
+const BUSY_TIMEOUT_MS = 5_000;
 const SCHEMA = `
   CREATE TABLE place (
     id INTEGER PRIMARY KEY CHECK (id = 1),
@@ -75,25 +76,14 @@ export class MailStore {
   readonly #db: Database;
 
   /**
-   * Opens or creates the file at `path`.
+   * Opens or creates the file at `path`, as `openStoreFile` does.
    *
    * @throws NewerFormat, and what SQLite says of a file that is none of its own.
    */
   constructor(path: string) {
-    this.#db = new Database(path, { create: true, strict: true });
-    this.#db.run("PRAGMA busy_timeout = 5000");
-    const mode = this.#db.query<{ journal_mode: string }, []>("PRAGMA journal_mode = WAL").get();
-    if (mode?.journal_mode !== "wal") throw new Error(`no write-ahead logging at ${path}`);
-    this.#db.run("PRAGMA synchronous = NORMAL");
-    this.#db.transaction(() => this.#bringUp(path)).immediate();
-  }
-
-  #bringUp(path: string): void {
-    const found = this.#db.query<{ user_version: number }, []>("PRAGMA user_version").get()!;
-    if (found.user_version === FORMAT) return;
-    if (found.user_version > FORMAT) throw new NewerFormat(path, found.user_version, FORMAT);
-    this.#db.run(SCHEMA);
-    this.#db.run(`PRAGMA user_version = ${FORMAT}`);
+    this.#db = openStoreFile(path, {
+      ...{ tables: SCHEMA, format: FORMAT, synchronous: "normal", busyTimeoutMs: BUSY_TIMEOUT_MS },
+    });
   }
 
   /**
