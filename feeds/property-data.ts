@@ -60,6 +60,14 @@ export function propertyDataSet(tree: PropertyTree, of: PropertyDataOf): string 
   const packages = tree.room_types.flatMap((room) =>
     room.rate_plans.map((plan) => packageData(tree, plan, of)),
   );
-  const data = rooms.join("") + packages.join("");
-  return `<PropertyDataSet><Property>${escapedText(tree.id)}</Property>${data}</PropertyDataSet>\n`;
+  return dataSet(tree.id, rooms.join("") + packages.join(""));
+}
+
+/** That of a property which has nothing on sale. */
+export function bareDataSet(id: string): string {
+  return dataSet(id, "");
+}
+
+function dataSet(id: string, data: string): string {
+  return `<PropertyDataSet><Property>${escapedText(id)}</Property>${data}</PropertyDataSet>\n`;
 }

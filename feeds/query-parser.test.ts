@@ -11,15 +11,17 @@ import {
 const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n';
 const LIST = "<PropertyList><Property>p1</Property></PropertyList>";
 
+const NIGHTS_MAX = 30;
+
 function readable(xml: string): Query {
-  const reading = readQuery(xml);
+  const reading = readQuery(xml, NIGHTS_MAX);
   if (!reading.ok) throw new Error(JSON.stringify(reading.faults));
   return reading.query;
 }
 
 /** Path and message of every fault. */
 function faultsOf(xml: string): string[] {
-  const reading = readQuery(xml);
+  const reading = readQuery(xml, NIGHTS_MAX);
   return reading.ok ? [] : reading.faults.map(({ path, message }) => `${path} ${message}`);
 }
 
@@ -166,11 +168,40 @@ test.each([
   expect(first).toStartWith(`/Query/${expected}`);
 });
 
-test.each(["0", "91", "-1", "1.0", "1e1", "0x1", "", "999999999999"])("refuses %p nights", (n) => {
+test.each(["0", "31", "-1", "1.0", "1e1", "0x1", "", "999999999999"])("refuses %p nights", (n) => {
   const faults = faultsOf(
     `<Query><Checkin>2026-02-02</Checkin><Nights>${n}</Nights>${LIST}</Query>`,
   );
   expect(faults).toEqual(["/Query/Nights is not a number of nights"]);
+});
+
+test("stays are as long as the partner that asks takes, and not a night longer", () => {
+  const ask = (element: string, nights: number, nightsMax: number) =>
+    readQuery(
+      `<Query><FirstDate>2026-02-02</FirstDate><${element}>${nights}</${element}>${LIST}</Query>`,
+      nightsMax,
+    );
+  for (const element of ["Nights", "AffectedNights"]) {
+    expect(ask(element, 14, 14).ok).toBeTrue();
+    expect(ask(element, 15, 14)).toEqual({
+      ok: false,
+      faults: [
+        {
+          path: `/Query/${element}`,
+          message: "is not a number of nights",
+          expected: "a whole number from 1 to 14",
+        },
+      ],
+    });
+  }
+});
+
+test.each(["a b", "a&lt;b", "x".repeat(65), "é"])("no property has the id %p", (id) => {
+  const asked = `<Checkin>2026-02-02</Checkin><Nights>1</Nights>`;
+  const faults = faultsOf(
+    `<Query>${asked}<PropertyList><Property>${id}</Property></PropertyList></Query>`,
+  );
+  expect(faults[0]).toBe("/Query/PropertyList/Property is not an id");
 });
 
 test("a date that is none is told once, and not as one that is missing", () => {
@@ -190,8 +221,8 @@ test("a date that is none is told once, and not as one that is missing", () => {
 test("no fault repeats what was sent", () => {
   const secret = "s3cr3t";
   const xml = `<Query><Checkin>${secret}</Checkin><Nights>${secret}</Nights><${secret}/></Query>`;
-  expect(JSON.stringify(readQuery(xml))).not.toContain(secret);
-  expect(JSON.stringify(readQuery(`<Query><${secret}></Query>`))).not.toContain(secret);
+  expect(JSON.stringify(readQuery(xml, NIGHTS_MAX))).not.toContain(secret);
+  expect(JSON.stringify(readQuery(`<Query><${secret}></Query>`, NIGHTS_MAX))).not.toContain(secret);
 });
 
 function listOf(count: number): string {
@@ -219,7 +250,7 @@ test("takes as many properties and itineraries as the limits say and not one mor
 test("a hostile query of the largest size is read or refused in a moment", () => {
   const whole = "<Query><FirstDate>0000-01-01</FirstDate><LastDate>9999-12-31</LastDate>";
   const hostile = [
-    `${whole}<Nights>90</Nights>${LIST}</Query>`,
+    `${whole}<Nights>30</Nights>${LIST}</Query>`,
     "<a>".repeat(QUERY_BYTES_MAX / 3),
     "<".repeat(QUERY_BYTES_MAX),
     "<!--".repeat(QUERY_BYTES_MAX / 4),
@@ -237,7 +268,7 @@ test("a hostile query of the largest size is read or refused in a moment", () =>
   ];
   const tookMs = hostile.map((xml) => {
     const startedMs = performance.now();
-    readQuery(xml);
+    readQuery(xml, NIGHTS_MAX);
     return Math.round(performance.now() - startedMs);
   });
   expect(Math.max(...tookMs), JSON.stringify(tookMs)).toBeLessThan(1_500);

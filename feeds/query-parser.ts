@@ -16,7 +16,6 @@
  */
 import { XMLParser, XMLValidator } from "fast-xml-parser";
 import { dateOf, dayOf } from "../engine/core/calendar.ts";
-import { STAY_NIGHTS_MAX } from "../engine/core/quote.ts";
 import { childrenOf, type Element, textOf } from "./reading/element.ts";
 
 /** More than a property that is sent in one piece has; larger ones come as several queries. */
@@ -62,8 +61,11 @@ const parser = new XMLParser({
   maxNestedTags: DEPTH_MAX,
 });
 
-/** Reads a query; all its faults at once, where it is well-formed. Never throws. */
-export function readQuery(text: string): QueryReading {
+/**
+ * Reads a query of a partner that knows stays of up to `nightsMax`; all its faults at once, where
+ * it is well-formed. Never throws.
+ */
+export function readQuery(text: string, nightsMax: number): QueryReading {
   const reading = rootOf(text);
   if (!reading.ok) return reading;
   const { root } = reading;
@@ -71,7 +73,7 @@ export function readQuery(text: string): QueryReading {
   const described = listedIn(root, "HotelInfoProperties", faults);
   const priced = [...listedIn(root, "PropertyList", faults), ...contextual(root, faults)];
   const asksPrices = priced.length > 0 || STAY_ELEMENTS.some((name) => root[name] !== undefined);
-  const stays = asksPrices ? staysIn(root, faults) : [];
+  const stays = asksPrices ? staysIn(root, nightsMax, faults) : [];
   const query = {
     described: [...new Set(described)],
     priced: [...new Set(priced)],
@@ -147,12 +149,17 @@ function parsedRoot(text: string): RootReading {
   return { ok: true, root };
 }
 
+/** What an id of ours is made of, so that it can stand in an answer as it was asked for. */
+const ID = /^[\w-]{1,64}$/;
+
 /** The ids in these elements; each that is there must have one. */
 function idsIn(parents: readonly Element[], path: string, faults: QueryFault[]): string[] {
   return parents.flatMap((parent) => {
     const ids = childrenOf(parent, "Property").map(textOf);
-    if (ids.length > 0 && !ids.includes("")) return ids;
-    faults.push(fault(`/Query/${path}/Property`, "is missing or empty", "the id of a property"));
+    const isMissing = ids.length === 0 || ids.includes("");
+    if (!isMissing && ids.every((id) => ID.test(id))) return ids;
+    const message = isMissing ? "is missing or empty" : "is not an id";
+    faults.push(fault(`/Query/${path}/Property`, message, "the id of a property"));
     return [];
   });
 }
@@ -178,20 +185,20 @@ function single(root: Element, name: StayElement, faults: QueryFault[]): string 
   return first === undefined ? null : textOf(first);
 }
 
-function staysIn(root: Element, faults: QueryFault[]): readonly AskedStay[] {
+function staysIn(root: Element, most: number, faults: QueryFault[]): readonly AskedStay[] {
   const before = faults.length;
   const checkIn = dateIn(root, "Checkin", faults);
   const first = dateIn(root, "FirstDate", faults);
   const last = dateIn(root, "LastDate", faults);
-  const nights = nightsIn(root, "Nights", faults);
-  const affected = nightsIn(root, "AffectedNights", faults);
+  const nights = nightsIn(root, "Nights", most, faults);
+  const affected = nightsIn(root, "AffectedNights", most, faults);
   if (checkIn === null && first === null) {
     faults.push(fault("/Query/Checkin", "is missing", "a date, or FirstDate and LastDate"));
   } else if (checkIn !== null && (first ?? last) !== null) {
     faults.push(fault("/Query/FirstDate", "stands beside Checkin", "one of the two"));
   }
   if (nights === null && (affected === null || checkIn !== null)) {
-    faults.push(fault("/Query/Nights", "is missing", NIGHTS));
+    faults.push(fault("/Query/Nights", "is missing", upTo(most)));
   } else if (nights !== null && affected !== null) {
     faults.push(fault("/Query/AffectedNights", "stands beside Nights", "one of the two"));
   }
@@ -229,15 +236,20 @@ function dateIn(root: Element, name: StayElement, faults: QueryFault[]): number 
   return day;
 }
 
-const NIGHTS = `a whole number from 1 to ${STAY_NIGHTS_MAX}`;
+const upTo = (most: number) => `a whole number from 1 to ${most}`;
 
 /** As `dateIn`. */
-function nightsIn(root: Element, name: StayElement, faults: QueryFault[]): number | null {
+function nightsIn(
+  root: Element,
+  name: StayElement,
+  most: number,
+  faults: QueryFault[],
+): number | null {
   const text = single(root, name, faults);
   if (text === null) return null;
   const nights = /^\d{1,3}$/.test(text) ? Number(text) : 0;
-  if (nights >= 1 && nights <= STAY_NIGHTS_MAX) return nights;
-  faults.push(fault(`/Query/${name}`, "is not a number of nights", NIGHTS));
+  if (nights >= 1 && nights <= most) return nights;
+  faults.push(fault(`/Query/${name}`, "is not a number of nights", upTo(most)));
   return Number.NaN;
 }
 

@@ -22,6 +22,7 @@ import {
   updateAri,
 } from "../test/support/builders.ts";
 import { dayIn, given } from "../test/support/given.ts";
+import { validate } from "../test/support/xmllint.ts";
 import { build } from "./build.ts";
 import { PARTNERS, profileOf } from "./partners.ts";
 import { answerTo, pricesIn } from "./query.ts";
@@ -72,13 +73,14 @@ beforeEach(() => {
 afterEach(() => rmSync(directory, { recursive: true }));
 
 function answer(partner: string, xml: string, tenantId = TENANT): string[] {
-  const reading = readQuery(`<Query>${xml}</Query>`);
-  if (!reading.ok) throw new Error(JSON.stringify(reading.faults));
   const profile = profileOf(partner)!;
+  const reading = readQuery(`<Query>${xml}</Query>`, profile.nightsKnown);
+  if (!reading.ok) throw new Error(JSON.stringify(reading.faults));
   const asking = { state, tenantId, profile, nowMs: NOON, messageId: "query-1" };
   const { pieces, ...position } = answerTo(reading.query, asking);
   const all = [...{ [Symbol.iterator]: () => pieces }];
   expect(all[0]).toContain(`seq=${position.seq} at=${position.at}`);
+  if (all.length > 2) validate("transaction", all.join(""));
   return all.slice(1, -1);
 }
 
@@ -127,25 +129,43 @@ test("who does not ask for rooms and rates is told them with the prices", () => 
   expect(kinds("bing")).toEqual(["PropertyDataSet", "PropertyDataSet", "Result", "Result"]);
 });
 
-test("what no document has is left out, and a far arrival cannot be sold", () => {
-  const ids = list("property-lost", "property-draft", "nobody", "__proto__", MADRID.id);
-  const of = (day: number) =>
-    answer(
-      "google",
-      `<Checkin>${dateOf(dayIn(day))}</Checkin><Nights>1</Nights><PropertyList>${ids}</PropertyList>`,
-    );
-  expect(of(5)).toEqual([expect.stringContaining(`<Property>${MADRID.id}</Property>`)]);
+/** Ids that no document has: not listable, not live, unknown. */
+const UNLISTED = ["property-lost", "property-draft", "nobody", "__proto__"];
+
+function stayAsked(day: number, ...ids: string[]): string {
+  const dates = `<Checkin>${dateOf(dayIn(day))}</Checkin><Nights>1</Nights>`;
+  return `${dates}<PropertyList>${list(...ids)}</PropertyList>`;
+}
+
+test("what is not listed cannot be had, nor what arrives too far away; the past is left out", () => {
+  const of = (day: number) => answer("google", stayAsked(day, ...UNLISTED, MADRID.id));
+  const none = (id: string, day: number, currency: string) =>
+    `<Result><Property>${id}</Property><Checkin>${dateOf(dayIn(day))}</Checkin><Nights>1</Nights>` +
+    `<Unavailable><NoVacancy/></Unavailable><Tax currency="${currency}">0</Tax>` +
+    `<OtherFees currency="${currency}">0</OtherFees></Result>\n`;
+  const unlisted = (day: number) => UNLISTED.map((id) => none(id, day, "USD"));
+  expect(of(5)).toEqual([...unlisted(5), expect.stringContaining("<RoomBundle>")]);
+  expect(of(800)).toEqual([...unlisted(800), none(MADRID.id, 800, "EUR")]);
   expect(of(-1)).toEqual([]);
-  expect(of(800)).toEqual([expect.stringContaining("<NoVacancy/>")]);
 });
 
-test("a tenant that is unknown and one without what is asked for answer alike", () => {
-  const asked = `<Checkin>${dateOf(dayIn(5))}</Checkin><Nights>1</Nights><PropertyList>${list("x")}</PropertyList>`;
-  expect(answer("bing", asked, OTHER_TENANT)).toEqual([]);
-  expect(answer("bing", asked, TENANT)).toEqual([]);
+test("a property that is not listed has neither rooms nor rates", () => {
+  const asked = `<HotelInfoProperties>${list(...UNLISTED)}</HotelInfoProperties>`;
+  expect(answer("google", asked)).toEqual(
+    UNLISTED.map((id) => `<PropertyDataSet><Property>${id}</Property></PropertyDataSet>\n`),
+  );
 });
 
-test("the prices of an answer are counted before one is made, of hotels that are told alone", () => {
+test.each(PARTNERS)(
+  "%s is told alike of an unknown tenant and of one without such a hotel",
+  (p) => {
+    const of = (tenantId: string) => answer(p, stayAsked(5, "x"), tenantId);
+    expect(of(TENANT)).toHaveLength(1);
+    expect(of(OTHER_TENANT)).toEqual(of(TENANT));
+  },
+);
+
+test("the prices of an answer are counted before one is made", () => {
   const count = (tenantId: string, ...ids: readonly string[]) => {
     const asking = { state, tenantId, profile: profileOf("google")!, nowMs: NOON, messageId: "m" };
     const stays = [1, 2, 3].map((nights) => ({ checkInDay: dayIn(5), nights }));
@@ -153,6 +173,7 @@ test("the prices of an answer are counted before one is made, of hotels that are
   };
   const plans = MADRID.room_types.flatMap(({ rate_plans }) => rate_plans).length;
   expect(count(TENANT, MADRID.id, AUCKLAND.id)).toBe((plans + 2) * 3);
-  expect(count(TENANT, PLACELESS.id, DRAFT.id, "none")).toBe(0);
-  expect(count(OTHER_TENANT, MADRID.id)).toBe(0);
+  // Of each stay that cannot be had it is told once.
+  expect(count(TENANT, PLACELESS.id, DRAFT.id, "none")).toBe(3 * 3);
+  expect(count(OTHER_TENANT, MADRID.id)).toBe(3);
 });

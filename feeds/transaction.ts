@@ -52,6 +52,9 @@ export interface Told {
   readonly hasBundles: boolean;
 }
 
+/** Whose results they are. */
+type Priced = Pick<PropertyTree, "id" | "default_currency">;
+
 /**
  * Writes the results of properties. What is the same in each of the thousands that a property has
  * is made once.
@@ -60,14 +63,14 @@ export class ResultWriter {
   readonly #profile: Profile;
   readonly #words = new Map<string, PriceWords>();
   readonly #openings = new Map<RatePlan, string>();
-  readonly #shells = new Map<PropertyTree, { readonly opening: string; readonly none: string }>();
+  readonly #shells = new Map<Priced, { readonly opening: string; readonly none: string }>();
 
   constructor(profile: Profile) {
     this.#profile = profile;
   }
 
   /** The `Result` of an itinerary. */
-  result(tree: PropertyTree, checkIn: string, nights: number, told: Told): string {
+  result(tree: Priced, checkIn: string, nights: number, told: Told): string {
     const { opening, none } = this.#shellOf(tree);
     const itinerary = `${opening}${checkIn}</Checkin><Nights>${nights}</Nights>`;
     const { bundles, hasBundles } = told;
@@ -108,7 +111,7 @@ export class ResultWriter {
     return opening;
   }
 
-  #shellOf(tree: PropertyTree) {
+  #shellOf(tree: Priced) {
     let shell = this.#shells.get(tree);
     if (shell === undefined) {
       const opening = `<Result><Property>${escapedText(tree.id)}</Property><Checkin>`;

@@ -10,7 +10,7 @@ export interface Profile {
   readonly about: string;
   /** The longest stay in `ari.xml`; every shorter one is there too. */
   readonly nightsMax: number;
-  /** The longest stay that the partner knows of. */
+  /** The longest stay that the partner takes, and may ask for; 30 nights or less. */
   readonly nightsKnown: number;
   /** The element that a hotel's attributes stand in. */
   readonly listAttribute: "client_attr" | "attr";

@@ -60,8 +60,10 @@ const stay = (inDays: number, nights: number) =>
   `<Checkin>${dateIn(inDays)}</Checkin><Nights>${nights}</Nights>`;
 
 const results = (text: string) => text.split("\n").filter((line) => line.startsWith("<Result>"));
-const amountsOf = (line: string | undefined, name: string) =>
-  [...(line ?? "").matchAll(new RegExp(`<${name} currency="EUR">([^<]*)<`, "g"))].map(([, a]) => a);
+const amountsOf = (line: string | undefined, name: string, currency = "EUR") =>
+  [...(line ?? "").matchAll(new RegExp(`<${name} currency="${currency}">([^<]*)<`, "g"))].map(
+    ([, amount]) => amount,
+  );
 
 /** The documents of the whole window, asked for like everybody does. */
 function documentOf(partner: string): Promise<Answer> {
@@ -143,17 +145,21 @@ test("no cache keeps an answer, every one has an id of its own, and gzip is for 
   expect(idOf(zipped)).not.toBe(idOf(plain));
 });
 
-test("who is unknown and what is not listed are left out, alike", async () => {
+test("at who is unknown and at what is not listed no stay can be had, told alike", async () => {
   const asked = `${stay(40, 1)}${list(crypto.randomUUID())}`;
   const body = ({ text }: Answer) => text.replace(/(id|timestamp|at)="?[^" >]+"?/g, "");
   const own = await query(asked);
   const unknown = await query(asked, { tenantId: crypto.randomUUID() });
   expect([own.status, unknown.status]).toEqual([200, 200]);
   expect(body(unknown)).toBe(body(own));
-  expect(results(own.text)).toEqual([]);
+  expect(results(own.text)).toEqual([expect.stringContaining("<NoVacancy/>")]);
+  validate("transaction", own.text);
   const test = service.demo.properties.find(({ mode }) => mode === "test")!;
   const demo = await query(`${stay(40, 1)}${list(test.id)}`, { tenantId: service.demo.tenant_id });
-  expect(results(demo.text)).toEqual([]);
+  expect(results(demo.text)).toEqual([expect.stringContaining("<NoVacancy/>")]);
+  const microsoft = await query(asked, { partner: "bing" });
+  expect(amountsOf(results(microsoft.text)[0], "Baserate", "USD")).toEqual(["-1.00"]);
+  validate("transaction", microsoft.text);
 });
 
 test("what is no query is refused by name, and nothing of it comes back", async () => {

@@ -25,12 +25,13 @@ async function answerQuery(call: AtPartner): Promise<Verbatim | Refusal> {
   }
   const received = await readText(request, QUERY_BYTES_MAX);
   if (!received.ok) return invalid([received.fault]);
-  const reading = readQuery(received.text);
+  const profile = partnerOf(call);
+  const reading = readQuery(received.text, profile.nightsKnown);
   if (!reading.ok) return invalid(reading.faults);
   const asking = {
     state: context.replica.state,
     tenantId: query.get("tenant_id")!.toLowerCase(),
-    profile: partnerOf(call),
+    profile,
     nowMs: context.engineNow(),
     messageId: `query-${traceId}`,
   };
@@ -94,8 +95,8 @@ export const feedQueryRoutes = [
     description:
       "The pull `<Query>` of Google and Microsoft: prices of a stay, of a range of arrivals or of " +
       "what touches it, live or not, and `HotelInfoProperties` for rooms and rates. The answer is " +
-      "what is true now; a `Result` has the bytes that it would have in `ari.xml`. Properties that " +
-      "are not in the hotel list and arrivals that are past are left out. At most " +
+      "what is true now; a `Result` has the bytes that it would have in `ari.xml`. Of a property " +
+      "that is not in the hotel list no stay can be had; arrivals that are past are left out. At most " +
       `${QUERY_BYTES_MAX / 1024} KiB, ${QUERY_PROPERTIES_MAX} properties and ` +
       `${QUERY_ITINERARIES_MAX} itineraries with ${QUERY_PRICES_MAX} prices, without a document type.`,
     access: "public",
