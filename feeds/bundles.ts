@@ -6,7 +6,7 @@
 import { sellable } from "../engine/core/availability.ts";
 import { isWithinHorizon } from "../engine/core/horizon.ts";
 import { policyFor } from "../engine/core/policy.ts";
-import { type PriceInput, type PriceShares, priceShares } from "../engine/core/price.ts";
+import { isExact, type PriceInput, type PriceShares, priceShares } from "../engine/core/price.ts";
 import { type Party, STAY_NIGHTS_MAX } from "../engine/core/quote.ts";
 import { priceInputAt } from "../engine/core/quoting.ts";
 import { findOffer, type Offer, type PropertyEntry } from "../engine/core/state.ts";
@@ -107,20 +107,13 @@ function bundlesBetween(
       if (sellable(offer, { checkInDay, nights, party, agentId }) === 0) continue;
       input ??= priceInputAt(offer, { checkInDay, nights: longest, party });
       const { base, tax, fees } = priceShares(input, nights);
-      if (!isAmount(base + tax + fees)) continue;
+      // One such price would make partners refuse the document with all its hotels.
+      if (!isExact(base + tax + fees)) continue;
       const bundle = { offer, adults: party.adults, base, tax, fees, currency, isRefundable };
       found[nights - shortest]!.push(bundle);
     }
   }
   return found;
-}
-
-/**
- * Taxes on taxes can grow beyond what is exact, and are then written as no amount is: one such
- * price would make partners refuse the document with all its hotels.
- */
-function isAmount(total: number): boolean {
-  return total <= Number.MAX_SAFE_INTEGER;
 }
 
 /** A number that is none fails every comparison, so it cannot be quoted. */

@@ -2,8 +2,8 @@
  * The price of a stay (domain §2), a pure function of a tree version and the nightly amounts.
  * `price` renders the whole breakdown, `priceTotals` only the sums, for search, and `priceShares`
  * what of the total is tax and fee, for feeds; all of them add up the same amounts. Every line is
- * rounded half up on its own and nothing is rounded after that, so sums are exact. Amounts and
- * their sums stay below 2^53 because the edge bounds every input.
+ * rounded half up on its own and nothing is rounded after that, so sums are exact as long as
+ * `isExact` says so of the total. It does of all supply that `dearest-stay.ts` has seen.
  */
 import { dateOf, dayOf } from "./calendar.ts";
 import { divideHalfUp, exponentOf, percentOf } from "./money.ts";
@@ -66,6 +66,14 @@ export interface PriceBreakdown extends PriceTotals {
 /** Room amount per night, half up; what search shows as `price_per_night` (rules §4). */
 export function perNightAverage(roomSubtotal: number, nights: number): number {
   return divideHalfUp(roomSubtotal, nights);
+}
+
+/**
+ * Whether a total, and so every amount that it is the sum of, is a safe integer. A stay whose total
+ * is not has no price: search and feeds leave it out, and a quote of it is refused.
+ */
+export function isExact(total: number): boolean {
+  return total <= Number.MAX_SAFE_INTEGER;
 }
 
 /** The sums of `price(input)` without its lines. */

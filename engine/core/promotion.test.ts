@@ -78,6 +78,18 @@ test("rooms, inventory, plans, policies and currency are required in both modes"
   }
 });
 
+test("taxes that take the dearest stay beyond what is exact are errors in both modes", () => {
+  const [vat] = propertyTree().tax_rules;
+  const tax_rules = Array.from({ length: 12 }, (_, n) => {
+    return { ...vat!, code: `T${n}`, rate_bps: 10_000, included_in_rate: false, compound: true };
+  });
+  for (const mode of ["live", "test"] as const) {
+    expect(reasons({ tax_rules }, { mode })).toEqual(
+      [9, 10, 11].map((i) => `error price_not_exact /tax_rules/${i}`),
+    );
+  }
+});
+
 test("inventory by date is inventory", () => {
   const date = dateOf(dayIn(100));
   const inventory = [{ room_type_id: "room-double", from: date, to: date, capacity: 1 }];

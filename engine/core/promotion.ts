@@ -2,6 +2,7 @@
  * Whether a property may go live (domain §9): every reason at once, errors and warnings. A test
  * property needs only room types, inventory, a rate plan and a policy.
  */
+import { inexactTaxes } from "./dearest-stay.ts";
 import type { PromotionReason } from "./outcomes.ts";
 import { policyFor } from "./policy.ts";
 import { effectiveCapacity, type PropertyEntry } from "./state.ts";
@@ -29,6 +30,10 @@ export function promotionReasons(
       const message = "No payment provider is configured.";
       add("error")("payment_provider_not_configured", "", message);
     }
+  }
+  for (const i of inexactTaxes(property.tree)) {
+    const message = "With the taxes before it, it takes the dearest stay beyond what is exact.";
+    add("error")("price_not_exact", `/tax_rules/${i}`, message);
   }
   roomReasons(property, todayDay, add("error"));
   return reasons;

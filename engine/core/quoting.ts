@@ -7,7 +7,7 @@ import { type Blocking, blockingReasons, type StayQuery, sellable } from "./avai
 import { dayOf } from "./calendar.ts";
 import { canonicalJson } from "./canonical.ts";
 import { feeTable, policyFor, policyHashInput } from "./policy.ts";
-import { type PriceInput, price } from "./price.ts";
+import { isExact, type PriceInput, price } from "./price.ts";
 import {
   CURRENT_EDITION,
   type FrozenQuote,
@@ -59,17 +59,18 @@ export interface QuoteMaking {
   readonly sha256: (text: string) => string;
 }
 
-/** Freezes the price, or says that the plan has no policy to be cancelled under. */
+/** Freezes the price, or says that the plan has no policy to be cancelled under, or no price. */
 export function freezeQuote(
   offer: Offer,
   request: QuoteRequest,
   making: QuoteMaking,
-): FrozenQuote | "policy_not_found_for_rate_plan" {
+): FrozenQuote | "policy_not_found_for_rate_plan" | "price_not_exact" {
   const { tree } = offer.property;
   const terms = policyFor(tree, offer.plan);
   if (!terms) return "policy_not_found_for_rate_plan";
   const input = priceInputOf(offer, request.stay, request.guests);
   const priced = price(input);
+  if (!isExact(priced.total)) return "price_not_exact";
   const { quote_id, tenant_id, mode, agent_id, nowMs, ttlMs, sha256 } = making;
   const { hotel_id, room_type_id, rate_plan_id, stay, guests } = request;
   const unhashed = {

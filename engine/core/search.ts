@@ -8,7 +8,7 @@ import { dayOf, todayIn } from "./calendar.ts";
 import { isWithinHorizon } from "./horizon.ts";
 import { convert, type FxTable } from "./money.ts";
 import { cancellationNow, feeAt, feeTable, policyFor } from "./policy.ts";
-import { perNightAverage, priceTotals } from "./price.ts";
+import { isExact, perNightAverage, priceTotals } from "./price.ts";
 import type { FeeTable, Party, Stay } from "./quote.ts";
 import { priceInputOf } from "./quoting.ts";
 import { comparedTo, placeText, type Ranked, ranked } from "./ranking.ts";
@@ -155,6 +155,7 @@ function bestOffer(
     const terms = policyFor(property.tree, offer.plan);
     if (!terms) continue;
     const totals = priceTotals(priceInputOf(offer, query.stay, query.guests));
+    if (!isExact(totals.total)) continue;
     const amount = perNightAverage(totals.room_subtotal, stay.nights);
     if (best && amount > best.amount) continue;
     if (best && amount === best.amount && offer.plan.id > best.offer.plan.id) continue;

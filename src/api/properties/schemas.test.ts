@@ -163,6 +163,16 @@ test("a percent tax has a rate, every other one an amount, and none has both", (
   ]);
 });
 
+test("taxes that could take a stay beyond what is exact are named, each by what it says", () => {
+  const doubled = { ...vat, included_in_rate: false, rate_bps: 10_000, compound: true };
+  const tax_rules = [
+    ...Array.from({ length: 10 }, (_, n) => ({ ...doubled, code: `T${n}` })),
+    { ...vat, included_in_rate: false, code: "FEE", basis: "per_stay" as const, amount: 1 },
+  ];
+  expect(problemsOf({ tax_rules: tax_rules.slice(0, 9) })).toEqual([]);
+  expect(problemsOf({ tax_rules })).toEqual(["/tax_rules/9/rate_bps", "/tax_rules/10/amount"]);
+});
+
 test("a tax's dates exist and are in order", () => {
   const rule = { ...vat, rate_bps: 700 };
   const tax_rules = [

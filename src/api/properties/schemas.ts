@@ -1,8 +1,8 @@
 /** Body of `POST|PUT /v1/admin/properties` (rules §5; spec 2.5–2.7; domain §14). */
 import { type Static, Type } from "@sinclair/typebox";
+import { AMOUNT_MAX } from "../../../engine/core/dearest-stay.ts";
 import { KnownCurrency, nameOf } from "../../http/schema/known.ts";
 import {
-  AMOUNT_MAX,
   Amount,
   BodyKey,
   CivilDate,

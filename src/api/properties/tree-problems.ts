@@ -1,5 +1,6 @@
 /** What a schema cannot say about a property tree: how its parts stand to each other. */
 import { dayOf, isZone } from "../../../engine/core/calendar.ts";
+import { inexactTaxes } from "../../../engine/core/dearest-stay.ts";
 import type { ChildBand, PropertyTree, RoomType, TaxRule } from "../../../engine/core/supply.ts";
 import type { FieldError } from "../../http/validate.ts";
 import { dateProblems } from "../stays.ts";
@@ -18,6 +19,7 @@ export function treeProblems(tree: PropertyTree): FieldError[] {
     repeated(tree.tax_rules, "/tax_rules", "code", (rule) => rule.code),
     repeated(tree.room_types, "/room_types", "code", (room) => room.code),
     tree.tax_rules.flatMap((rule, i) => taxProblems(rule, `/tax_rules/${i}`)),
+    inexactTaxes(tree).map((i) => inexact(tree.tax_rules[i]!, `/tax_rules/${i}`)),
     bandProblems(tree.child_bands),
     tree.room_types.flatMap((room, i) => roomProblems(room, `/room_types/${i}`)),
     repeatedIds(tree),
@@ -84,6 +86,12 @@ function taxProblems(rule: TaxRule, at: string): FieldError[] {
     errors.push({ path: `${at}/valid_to`, message, expected: "valid_from or later" });
   }
   return errors;
+}
+
+function inexact({ basis }: TaxRule, at: string): FieldError {
+  const path = `${at}/${basis === "percent" ? "rate_bps" : "amount"}`;
+  const message = "takes the dearest stay beyond what is exact, with the taxes before it";
+  return { path, message, expected: `a stay of at most ${Number.MAX_SAFE_INTEGER} minor units` };
 }
 
 function bandProblems(bands: readonly ChildBand[]): FieldError[] {

@@ -39,12 +39,20 @@ async function make(call: Call<QuoteRequest>): Promise<Success | Refusal> {
     ttlMs: context.config.quoteTtlMs,
     sha256: (text) => Bun.SHA256.hash(text, "hex") as string,
   });
+  if (quote === "price_not_exact") return invalid([NOT_EXACT]);
   if (typeof quote === "string") {
     const { rate_plan_id } = request;
     return refuseQuote(quote, request, { rate_plan_id });
   }
   return (await keep(call, quote)) ?? shown(call, found, quote);
 }
+
+/** Only of supply that was made before its taxes were bounded. */
+const NOT_EXACT = {
+  path: "/rate_plan_id",
+  message: "has no price for this stay: its taxes take it beyond what is exact",
+  expected: "fewer nights or guests, or another rate",
+} as const;
 
 interface Asked {
   readonly ok: true;

@@ -10,6 +10,7 @@ import {
   Type,
   TypeRegistry,
 } from "@sinclair/typebox";
+import { ADULTS_MAX, AMOUNT_MAX, CHILDREN_MAX } from "../../../engine/core/dearest-stay.ts";
 
 TypeRegistry.Set<{ enum: readonly unknown[] }>("OneOf", (schema, value) =>
   schema.enum.includes(value),
@@ -96,16 +97,14 @@ export const CivilDate = Type.String({
   description: "a date as YYYY-MM-DD",
 });
 
-/** Greatest amount that a stored night can hold (32 bits), minor units. */
-export const AMOUNT_MAX = 4_000_000_000;
 export const Amount = integer(0, AMOUNT_MAX);
 
 export const StaySchema = closed({ check_in: CivilDate, check_out: CivilDate });
 
-/** Spec part 8. More than 20 children is no party of one room. */
+/** Spec part 8. */
 export const Guests = closed({
-  adults: integer(1, 20),
-  children: Type.Optional(Type.Array(closed({ age: integer(0, 17) }), { maxItems: 20 })),
+  adults: integer(1, ADULTS_MAX),
+  children: Type.Optional(Type.Array(closed({ age: integer(0, 17) }), { maxItems: CHILDREN_MAX })),
 });
 
 /** Any value passes: `readKey` judges the key, so that it is reported once. */
