@@ -38,9 +38,27 @@ test("what was stored in a time that was taken back counts for nothing", async (
 test("a look tells what a request would be told, and takes nothing", async () => {
   const connections = await openConnections(redis, ["producer"], () => {});
   const limiter = new RateLimiter(connections.producer, "test");
-  const look = async () => (await limiter.look("looked at", POLICY))?.isAllowed;
+  const look = async () => (await limiter.take("looked at", POLICY, 0))?.isAllowed;
   expect([await look(), await look(), await look()]).toEqual([true, true, true]);
   for (let n = 0; n < POLICY.burst; n += 1) await limiter.take("looked at", POLICY);
   expect(await look()).toBe(false);
+  await connections.stop();
+});
+
+test("a request that costs more takes as much, and is told how long to wait for it", async () => {
+  const connections = await openConnections(redis, ["producer"], () => {});
+  const limiter = new RateLimiter(connections.producer, "test");
+  const policy = { name: "prices", perMinute: 600, burst: 600 };
+  const take = (cost: number) => limiter.take("dear", policy, cost);
+  expect(await take(400)).toMatchObject({ isAllowed: true, remaining: 200, retryInS: 0 });
+  // Ten a second come back: the two hundred that lack do in twenty seconds.
+  const refused = (await take(400))!;
+  expect(refused.isAllowed).toBe(false);
+  expect(refused.remaining).toBeWithin(200, 210);
+  expect(refused.retryInS).toBeWithin(19, 21);
+  // What was refused has cost nothing.
+  expect((await take(200))?.isAllowed).toBe(true);
+  expect((await take(600))?.retryInS).toBeWithin(59, 61);
+  expect((await limiter.take("another", policy, 600))?.isAllowed).toBe(true);
   await connections.stop();
 });

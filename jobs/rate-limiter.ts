@@ -8,25 +8,26 @@ import type { Redis } from "ioredis";
 export interface RatePolicy {
   /** The limit's name in `RateLimit` headers. */
   readonly name: string;
-  /** Requests per minute in the long run. */
+  /** Requests per minute in the long run, or whatever else a request is counted by. */
   readonly perMinute: number;
-  /** Requests that may come at once. */
+  /** As many may come at once. */
   readonly burst: number;
 }
 
 export interface RateVerdict {
   readonly isAllowed: boolean;
-  /** Requests that may come now. */
+  /** How many may come now. */
   readonly remaining: number;
   /** Seconds until the whole burst is there again. */
   readonly fullInS: number;
-  /** Seconds until the next request may come; 0 when it may now. */
+  /** Seconds until such a request may come; 0 when it may now. */
   readonly retryInS: number;
 }
 
 /**
- * KEYS: one per request. ARGV: for each its emission interval and its burst tolerance, µs, and 1
- * when it is to be counted. The stored number is the theoretical arrival time of the next request.
+ * KEYS: one per request. ARGV: for each its emission interval and its burst tolerance, µs, and what
+ * it costs; one that costs nothing is only looked at, as if it were one. The stored number is the
+ * theoretical arrival time of the next request.
  * Answers for each key whether it may pass and how far that time is ahead of now, µs.
  */
 const TAKE = `
@@ -35,14 +36,16 @@ local now = tonumber(time[1]) * 1000000 + tonumber(time[2])
 local answers = {}
 for i, key in ipairs(KEYS) do
   local interval, tolerance = tonumber(ARGV[3 * i - 2]), tonumber(ARGV[3 * i - 1])
+  local cost = tonumber(ARGV[3 * i])
   local stored = tonumber(redis.call('GET', key) or 0)
   -- Never stored: Redis's clock was set back, and nobody shall wait until that time comes again.
   if stored > now + tolerance then stored = 0 end
   local due = math.max(now, stored)
-  local ahead = due + interval - now
+  local next = due + interval * math.max(1, cost)
+  local ahead = next - now
   if ahead <= tolerance then
-    if ARGV[3 * i] == '1' then
-      redis.call('SET', key, string.format('%.0f', due + interval), 'PX', math.ceil(ahead / 1000))
+    if cost > 0 then
+      redis.call('SET', key, string.format('%.0f', next), 'PX', math.ceil(ahead / 1000))
     end
     answers[2 * i - 1] = 1
   else
@@ -60,7 +63,7 @@ const DECISION_MS_MAX = 1_000;
 interface Asked {
   readonly key: string;
   readonly policy: RatePolicy;
-  readonly isCounted: boolean;
+  readonly cost: number;
   readonly resolve: (verdict: RateVerdict | null) => void;
 }
 
@@ -77,20 +80,15 @@ export class RateLimiter {
     this.#prefix = prefix;
   }
 
-  /** Takes one request from `key`'s budget; null when Redis is down and the request passes. */
-  take(key: string, policy: RatePolicy): Promise<RateVerdict | null> {
-    return this.#ask(key, policy, true);
-  }
-
-  /** Whether one could be taken now; none is. */
-  look(key: string, policy: RatePolicy): Promise<RateVerdict | null> {
-    return this.#ask(key, policy, false);
-  }
-
-  #ask(key: string, policy: RatePolicy, isCounted: boolean): Promise<RateVerdict | null> {
+  /**
+   * Takes a request from `key`'s budget, for which it is `cost` of them; null when Redis is down
+   * and the request passes. At no cost none is taken: it tells whether one could be now. One that
+   * costs more than the burst never passes.
+   */
+  take(key: string, policy: RatePolicy, cost = 1): Promise<RateVerdict | null> {
     return new Promise((resolve) => {
       if (this.#asked.length === 0) setImmediate(() => void this.#decide());
-      this.#asked.push({ key, policy, isCounted, resolve });
+      this.#asked.push({ key, policy, cost, resolve });
     });
   }
 
@@ -98,14 +96,14 @@ export class RateLimiter {
     const asked = this.#asked;
     this.#asked = [];
     const keys = asked.map(({ key, policy }) => `${this.#prefix}:rate:${policy.name}:${key}`);
-    const args = asked.flatMap(({ policy, isCounted }) => {
-      return [intervalUs(policy), toleranceUs(policy), isCounted ? 1 : 0];
+    const args = asked.flatMap(({ policy, cost }) => {
+      return [intervalUs(policy), toleranceUs(policy), cost];
     });
     try {
       const asking = this.#redis.eval(TAKE, keys.length, ...keys, ...args);
       const answers = (await inTime(asking)) as number[];
-      for (const [i, { policy, resolve }] of asked.entries()) {
-        resolve(verdictOf(policy, answers[2 * i] === 1, answers[2 * i + 1] ?? 0));
+      for (const [i, each] of asked.entries()) {
+        each.resolve(verdictOf(each, answers[2 * i] === 1, answers[2 * i + 1] ?? 0));
       }
     } catch {
       this.unlimited += asked.length;
@@ -133,12 +131,12 @@ function toleranceUs(policy: RatePolicy): number {
   return intervalUs(policy) * policy.burst;
 }
 
-function verdictOf(policy: RatePolicy, isAllowed: boolean, aheadUs: number): RateVerdict {
+function verdictOf({ policy, cost }: Asked, isAllowed: boolean, aheadUs: number): RateVerdict {
   const leftUs = toleranceUs(policy) - aheadUs;
-  const waitUs = intervalUs(policy) - leftUs;
+  const waitUs = intervalUs(policy) * Math.max(1, cost) - leftUs;
   return {
     isAllowed,
-    remaining: isAllowed ? Math.max(0, Math.floor(leftUs / intervalUs(policy))) : 0,
+    remaining: Math.max(0, Math.floor(leftUs / intervalUs(policy))),
     fullInS: Math.ceil(aheadUs / 1_000_000),
     retryInS: isAllowed ? 0 : Math.max(1, Math.ceil(waitUs / 1_000_000)),
   };

@@ -122,21 +122,23 @@ export async function addressRefusal(
 
 /** Takes one from what an address may do in a minute; the refusal when it has done too much. */
 export function chargeAddress(call: PublicCall, limit: AddressLimit): Promise<Refusal | null> {
-  return ofAddress(call, limit, "take");
+  return charge(call, call.clientAddress(), limit, 1);
 }
 
 /** The same refusal, for what is not counted itself. */
 export function spentAddress(call: PublicCall, limit: AddressLimit): Promise<Refusal | null> {
-  return ofAddress(call, limit, "look");
+  return charge(call, call.clientAddress(), limit, 0);
 }
 
-async function ofAddress(
+/** Takes `cost` from what whoever `key` is may do in a minute; the refusal when it is not left. */
+export async function charge(
   call: PublicCall,
+  key: string,
   { name, perMinute = ADDRESS_PER_MINUTE }: AddressLimit,
-  how: "take" | "look",
+  cost: number,
 ): Promise<Refusal | null> {
   const policy = { name, perMinute, burst: perMinute };
-  const verdict = await call.context.limiter[how](call.clientAddress(), policy);
+  const verdict = await call.context.limiter.take(key, policy, cost);
   if (verdict?.isAllowed !== false) return null;
   Object.assign(call.answerHeaders, rateHeaders(policy, verdict));
   return tooMany(policy, verdict);

@@ -6,6 +6,7 @@
 import type { Replica } from "../../engine/shell/replica.ts";
 import type { Service } from "../../engine/shell/service.ts";
 import type { Principal } from "../control/principal.ts";
+import { Places } from "./places.ts";
 
 /** Of one agent in one process. */
 const OPEN_CALLS_MAX = 16;
@@ -21,9 +22,7 @@ export class Listeners implements Service {
   readonly id = "listeners";
   readonly #replica: Pick<Replica, "watch">;
   readonly #looks = new Set<() => void>();
-  /** By agent and by tenant. */
-  readonly #open = new Map<string, number>();
-  #count = 0;
+  readonly #places = new Places(OPEN_CALLS_ALL_MAX);
   #isEnding = false;
   #unwatch: () => void = () => {};
 
@@ -42,36 +41,12 @@ export class Listeners implements Service {
 
   /** How many calls are open. */
   get count(): number {
-    return this.#count;
+    return this.#places.count;
   }
 
-  /**
-   * Takes a place for a call that stays open; what is returned gives it back. Where none is left it
-   * is the number of places that there are for whoever has taken them.
-   */
+  /** Takes a place for a call that stays open, as `Places` gives it. */
   enter({ agent_id, tenant_id }: Caller): (() => void) | number {
-    if (this.#openOf(agent_id) >= OPEN_CALLS_MAX) return OPEN_CALLS_MAX;
-    if (this.#openOf(tenant_id) >= OPEN_CALLS_TENANT_MAX) return OPEN_CALLS_TENANT_MAX;
-    if (this.#count >= OPEN_CALLS_ALL_MAX) return OPEN_CALLS_ALL_MAX;
-    this.#add([agent_id, tenant_id], 1);
-    let isOpen = true;
-    return () => {
-      if (isOpen) this.#add([agent_id, tenant_id], -1);
-      isOpen = false;
-    };
-  }
-
-  #openOf(id: string): number {
-    return this.#open.get(id) ?? 0;
-  }
-
-  #add(ids: readonly string[], by: number): void {
-    this.#count += by;
-    for (const id of ids) {
-      const open = this.#openOf(id) + by;
-      if (open === 0) this.#open.delete(id);
-      else this.#open.set(id, open);
-    }
+    return this.#places.take([agent_id, OPEN_CALLS_MAX], [tenant_id, OPEN_CALLS_TENANT_MAX]);
   }
 
   /** Resolves once it is so, after `ms`, when the caller hangs up or the process ends. */

@@ -79,10 +79,12 @@ export const SERVICE = {
         "policy",
         "string",
         "What is limited: `default` (requests), `max_open_holds`, `max_open_quotes`, `open_calls` " +
-          "(long polls and streams at once), or the name of a limit per address.",
+          "(long polls and streams at once), `feed_query_prices` and `feed_query_tenant_prices` " +
+          "(prices that a partner asks for, of an address and of a tenant), `feed_query_open` " +
+          "(large answers at once), or the name of a limit per address.",
       ],
-      ["limit", "integer", "How many are allowed; requests are counted per `window_s`."],
-      ["burst?", "integer", "Requests that may come at once."],
+      ["limit", "integer", "How many are allowed; requests and prices, per `window_s`."],
+      ["burst?", "integer", "How many may come at once."],
       ["window_s?", "integer", "Seconds that `limit` is counted over."],
       ["open?", "integer", "Beside `max_open_holds`: the agent's open holds."],
     ],

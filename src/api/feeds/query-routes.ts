@@ -14,6 +14,7 @@ import { encodingFor } from "../../http/render-xml.ts";
 import { route } from "../../http/route.ts";
 import { PARTNER, TENANT_ID } from "./parameters.ts";
 import { type AtPartner, feedGuard, partnerOf } from "./partner.ts";
+import { PRICES_PER_MINUTE, placeFor } from "./query-limits.ts";
 
 const XML = "application/xml";
 
@@ -35,11 +36,14 @@ async function answerQuery(call: AtPartner): Promise<Verbatim | Refusal> {
     nowMs: context.engineNow(),
     messageId: `query-${traceId}`,
   };
-  if (pricesIn(reading.query, asking) > QUERY_PRICES_MAX) {
+  const prices = pricesIn(reading.query, asking);
+  if (prices > QUERY_PRICES_MAX) {
     const expected = `rates times stays of at most ${QUERY_PRICES_MAX}`;
     return invalid([{ path: "/Query", message: "asks for too many prices", expected }]);
   }
   const answer = answerTo(reading.query, asking);
+  const place = await placeFor(call, `${asking.tenantId}:${profile.name}`, prices);
+  if (!place.ok) return place;
   const encoding = encodingFor(asked.get("accept-encoding"));
   const headers = {
     "content-type": `${XML}; charset=utf-8`,
@@ -50,7 +54,7 @@ async function answerQuery(call: AtPartner): Promise<Verbatim | Refusal> {
     }),
     ...(encoding === "identity" ? {} : { "content-encoding": encoding }),
   };
-  return { ok: true, status: 200, headers, body: streamOf(answer, encoding) };
+  return { ok: true, status: 200, headers, body: streamOf(answer, encoding, place.leave) };
 }
 
 /** Written together: a chunk of its own for each piece would cost more than the piece. */
@@ -64,23 +68,35 @@ const SLICE_MS = 5;
  * The pieces as they are made, no faster than they are read: a large answer that nobody reads holds
  * a few chunks, not itself.
  */
-function streamOf({ pieces }: QueryAnswer, encoding: Encoding): ReadableStream<Bytes> {
+function streamOf(
+  { pieces }: QueryAnswer,
+  encoding: Encoding,
+  leave: () => void,
+): ReadableStream<Bytes> {
   const encoder = new TextEncoder();
   const stream = new ReadableStream<Bytes>({
     async pull(controller) {
       const endMs = performance.now() + SLICE_MS;
       let text = "";
       let isDone = false;
-      while (text.length < CHUNK_CHARACTERS && performance.now() < endMs) {
-        const next = pieces.next();
-        isDone = next.done === true;
-        if (next.done) break;
-        text += next.value;
+      try {
+        while (text.length < CHUNK_CHARACTERS && performance.now() < endMs) {
+          const next = pieces.next();
+          isDone = next.done === true;
+          if (next.done) break;
+          text += next.value;
+        }
+      } catch (error) {
+        leave();
+        throw error;
       }
       if (text !== "") controller.enqueue(encoder.encode(text));
-      if (isDone) controller.close();
-      else await nextTurn();
+      if (!isDone) return nextTurn();
+      leave();
+      controller.close();
     },
+    // Whoever asked has gone, or has read nothing for so long that the connection was ended.
+    cancel: leave,
   });
   return encoding === "gzip" ? stream.pipeThrough(new CompressionStream("gzip")) : stream;
 }
@@ -98,7 +114,8 @@ export const feedQueryRoutes = [
       "what is true now; a `Result` has the bytes that it would have in `ari.xml`. Of a property " +
       "that is not in the hotel list no stay can be had; arrivals that are past are left out. At most " +
       `${QUERY_BYTES_MAX / 1024} KiB, ${QUERY_PROPERTIES_MAX} properties and ` +
-      `${QUERY_ITINERARIES_MAX} itineraries with ${QUERY_PRICES_MAX} prices, without a document type.`,
+      `${QUERY_ITINERARIES_MAX} itineraries with ${QUERY_PRICES_MAX} prices, without a document type, ` +
+      `and ${PRICES_PER_MINUTE} prices a minute from one address.`,
     access: "public",
     takesPartnerCredential: true,
     guard: feedGuard,
@@ -121,7 +138,7 @@ export const feedQueryRoutes = [
         "Innkeep-Feed-At": "When that was read, RFC 3339; absent as well.",
       },
     },
-    errors: ["unauthenticated"],
+    errors: ["unauthenticated", "rate_limited"],
     handle: answerQuery,
   }),
 ];

@@ -1,0 +1,59 @@
+/**
+ * What queries may cost. A query is one request but up to a hundred thousand prices, so prices are
+ * counted: of an address, and of a tenant's partner, so that nobody asks in its name for all that
+ * there is once the operator has set its credential. An answer is made as it is read; one that
+ * nobody reads holds a megabyte or two until its connection is ended, so there are only so many.
+ */
+import { oncePer } from "../../base/once-per.ts";
+import { charge } from "../../http/admission.ts";
+import { type Refusal, refuse } from "../../http/answer.ts";
+import type { Context } from "../../http/context.ts";
+import { Places } from "../../http/places.ts";
+import type { AtPartner } from "./partner.ts";
+
+/** Of an address: ten of the largest answers, some five seconds of one processor. */
+export const PRICES_PER_MINUTE = 1_000_000;
+const TENANT_PRICES_PER_MINUTE = 3_000_000;
+/** From here on, some 700 KB, an answer may lie about half read. */
+const LARGE_PRICES = 2_000;
+const LARGE_ANSWERS_MAX = 64;
+const LARGE_ANSWERS_ADDRESS_MAX = 8;
+const AGAIN_S = 2;
+
+const placesOf = oncePer((_: Context) => new Places(LARGE_ANSWERS_MAX));
+
+interface Place {
+  readonly ok: true;
+  /** Gives it back; more than once does no harm. */
+  readonly leave: () => void;
+}
+
+/** A place for an answer of so many prices, which are charged to the address and to `asker`. */
+export async function placeFor(
+  call: AtPartner,
+  asker: string,
+  prices: number,
+): Promise<Place | Refusal> {
+  const address = call.clientAddress();
+  const places = placesOf(call.context);
+  const leave =
+    prices < LARGE_PRICES ? () => {} : places.take([address, LARGE_ANSWERS_ADDRESS_MAX]);
+  if (typeof leave === "number") {
+    const detail = { policy: "feed_query_open", limit: leave };
+    return refuse("rate_limited", detail, { retry_after: AGAIN_S });
+  }
+  const refused = (await ofAddress(call, address, prices)) ?? (await ofAsker(call, asker, prices));
+  if (refused === null) return { ok: true, leave };
+  leave();
+  return refused;
+}
+
+function ofAddress(call: AtPartner, address: string, prices: number): Promise<Refusal | null> {
+  const limit = { name: "feed_query_prices", perMinute: PRICES_PER_MINUTE };
+  return charge(call, address, limit, prices);
+}
+
+function ofAsker(call: AtPartner, asker: string, prices: number): Promise<Refusal | null> {
+  const limit = { name: "feed_query_tenant_prices", perMinute: TENANT_PRICES_PER_MINUTE };
+  return charge(call, asker, limit, prices);
+}
