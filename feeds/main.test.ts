@@ -9,11 +9,13 @@ import type { FeedManifest } from "./manifest.ts";
 import { storedAri } from "./stored.ts";
 
 const PROGRAM = join(import.meta.dir, "main.ts");
+/** Enough that a build takes some pieces of work. */
+const HOTELS = 10;
 let lone: LoneEngine;
 
 beforeAll(() => {
   lone = new LoneEngine();
-  const commands = demoHotels(2).flatMap(({ property }) => [
+  const commands = demoHotels(HOTELS).flatMap(({ property }) => [
     createProperty(property),
     promoteProperty(property),
   ]);
@@ -25,7 +27,8 @@ afterAll(() => lone.close());
 function started(over: object = {}, directory = join(lone.dataDir, crypto.randomUUID())) {
   const order = {
     ...{ journal_path: lone.journalPath, directory, tenant_id: TENANT, partner: "google" },
-    ...{ run_id: "run_7", now_ms: lone.now(), site_url: "https://stay.example.com", ...over },
+    ...{ run_id: "run_7", now_ms: lone.now(), site_url: "https://stay.example.com" },
+    ...{ is_paced: false, ...over },
   };
   const child = Bun.spawn([process.execPath, PROGRAM, JSON.stringify(order)], {
     ...({ stdin: "pipe", stdout: "pipe", stderr: "pipe" } as const),
@@ -46,12 +49,12 @@ test("a run leaves both documents and a manifest, and says how far it is", async
   const manifest = JSON.parse(text) as FeedManifest;
   expect(manifest).toMatchObject({
     ...{ format: 1, partner: "google", tenant_id: TENANT, run_id: "run_7" },
-    ...{ journal_id: lone.journal.id, list: { listings: 2 }, ari: { properties: 2 } },
+    ...{ journal_id: lone.journal.id, list: { listings: HOTELS }, ari: { properties: HOTELS } },
   });
-  expect(manifest.row).toBeGreaterThanOrEqual(4);
+  expect(manifest.row).toBeGreaterThanOrEqual(2 * HOTELS);
   for (const time of Object.values(manifest.timings)) expect(time).toBeGreaterThan(0);
   const ari = await new Response(storedAri(directory, manifest, 30, "identity").body()).text();
-  expect(ari.match(/<Result>/g)?.length).toBe(2 * 30 * 7);
+  expect(ari.match(/<Result>/g)?.length).toBe(HOTELS * 30 * 7);
   expect(readdirSync(directory).toSorted()).toEqual([
     "ari-1.deflate",
     "ari-1.xml",
@@ -59,6 +62,17 @@ test("a run leaves both documents and a manifest, and says how far it is", async
     "hotel-list.xml",
     "manifest.json",
   ]);
+});
+
+test("a paced run rests after each piece of the work, twice as long as it", async () => {
+  const { child, directory } = started({ is_paced: true });
+  const lines = (await new Response(child.stdout).text()).trim().split("\n");
+  expect(await child.exited).toBe(0);
+  const pieces = lines.filter((line) => line.includes('"ari"')).length;
+  expect(pieces).toBeGreaterThan(0);
+  const text = readFileSync(join(directory, "manifest.json"), "utf8");
+  const { timings } = JSON.parse(text) as FeedManifest;
+  expect(timings.build_ms).toBeGreaterThanOrEqual(150 * pieces - 1);
 });
 
 test("who asks for no journal, or no partner, is told on stderr and gets no manifest", async () => {

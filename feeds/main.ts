@@ -5,38 +5,29 @@
  * of them are on the disk.
  */
 import { closeSync, fsyncSync, mkdirSync, openSync, writeSync } from "node:fs";
-import { setPriority } from "node:os";
 import { join } from "node:path";
 import { Replica } from "../engine/shell/replica.ts";
 import { build } from "./build.ts";
 import type { BuildOrder } from "./build-order.ts";
 import { type FeedManifest, MANIFEST_FILE, type Timings } from "./manifest.ts";
 import { profileOf } from "./partners.ts";
+import { inPieces } from "./pieces.ts";
 import { type Fault, verify } from "./verify.ts";
 
-/** Whoever waits for a hold goes first. */
-const NICENESS = 10;
+/** After each piece of the work, twice as long as it, when nobody waits for the feed. */
+const REST_MS = 100;
 /** Of the time of the build, in hundredths: with the piece in work at the end it is below 20. */
 const VERIFYING_PCT = 15;
-/** Progress is told this often; then whoever started this can also end it. */
-const TELL_EVERY_MS = 100;
 const LANGUAGE = "en";
 
 function tell(line: object): void {
   writeSync(1, `${JSON.stringify(line)}\n`);
 }
 
-/** Runs a part of the work, telling how far it is, and lets events in between. */
-async function told<P, R>(work: Generator<P, R>, lineOf: (progress: P) => object): Promise<R> {
-  let toldAtMs = Number.NEGATIVE_INFINITY;
-  for (;;) {
-    const { done, value } = work.next();
-    if (done) return value;
-    if (performance.now() - toldAtMs < TELL_EVERY_MS) continue;
-    toldAtMs = performance.now();
-    tell(lineOf(value));
-    await new Promise((resolve) => setImmediate(resolve));
-  }
+/** Tells how far the work is, and lets events in: then whoever started this can also end it. */
+async function between(line: object, isPaced: boolean): Promise<void> {
+  tell(line);
+  await (isPaced ? Bun.sleep(REST_MS) : new Promise((resolve) => setImmediate(resolve)));
 }
 
 function writeSynced(path: string, text: string): void {
@@ -72,7 +63,7 @@ interface Marks {
 }
 
 async function run(order: BuildOrder): Promise<Fault | null> {
-  const { directory, partner, tenant_id, run_id, now_ms, site_url } = order;
+  const { directory, partner, tenant_id, run_id, now_ms, site_url, is_paced } = order;
   const profile = profileOf(partner);
   if (profile === null) throw new Error(`no partner ${partner}`);
   mkdirSync(directory, { recursive: true, mode: 0o700 });
@@ -80,6 +71,7 @@ async function run(order: BuildOrder): Promise<Fault | null> {
   const replica = new Replica(order.journal_path);
   const { state, head, journalId } = replica;
   const opened = performance.now();
+  tell({ phase: "list", progress: 0 });
   const work = build(
     {
       ...{ profile, tenantId: tenant_id, runId: run_id, directory },
@@ -87,14 +79,16 @@ async function run(order: BuildOrder): Promise<Fault | null> {
     },
     { state, row: head.row, journalId },
   );
-  const written = await told(work, (progress) => progress);
+  const written = await inPieces(work, (progress) => between(progress, is_paced));
   // What building has left behind would otherwise stand beside what reading makes.
   Bun.gc(true);
   const built = performance.now();
   const verifyUntil = built + ((built - opened) * VERIFYING_PCT) / 100;
   const isTimeUp = () => performance.now() >= verifyUntil;
   const check = verify(written, { directory, isTimeUp });
-  const fault = await told(check, (progress) => ({ phase: "verify", progress }));
+  const fault = await inPieces(check, (progress) =>
+    between({ phase: "verify", progress }, is_paced),
+  );
   const timings = timingsFrom({ opened, built, verified: performance.now() });
   const manifest: FeedManifest = { ...written, timings };
   writeSynced(join(directory, MANIFEST_FILE), `${JSON.stringify(manifest)}\n`);
@@ -103,7 +97,6 @@ async function run(order: BuildOrder): Promise<Fault | null> {
   return fault;
 }
 
-setPriority(NICENESS);
 // Whoever started this is gone, and with it whoever would look at the files.
 process.stdin.on("end", () => process.exit(1)).resume();
 const fault = await run(JSON.parse(process.argv[2] ?? "") as BuildOrder);

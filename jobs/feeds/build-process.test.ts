@@ -31,7 +31,7 @@ async function run(text: string, limitMs = 20_000, stopAt?: string): Promise<Ran
   const end = await runBuild({
     order: {
       ...{ journal_path: "", tenant_id: "t", partner: "google", run_id: "run_1", directory },
-      ...{ now_ms: 1, site_url: "" },
+      ...{ now_ms: 1, site_url: "", is_paced: true },
     },
     ...{ limitMs, signal: stopping.signal, program },
     onProgress(phase, progress) {
@@ -80,6 +80,24 @@ test("one that takes too long is killed, and so is one that is wanted no more", 
   const slow = 'console.log(\'{"phase":"ari","progress":0}\'); setInterval(() => {}, 1_000);';
   expect((await run(slow, 1_500)).end).toMatchObject({ kind: "timed_out" });
   expect((await run(slow, 60_000, "ari")).end).toEqual({ kind: "stopped" });
+});
+
+test("everything else goes before a build", async () => {
+  const { end } = await run(`
+    import { getPriority } from "node:os";
+    import { existsSync, readFileSync } from "node:fs";
+    const path = "/proc/self/autogroup";
+    const told = { priority: 0, session: "" };
+    // Whoever has started us says so once we run.
+    for (; told.priority === 0; await Bun.sleep(1)) told.priority = getPriority();
+    const hasSessions = existsSync(path) && readFileSync(path, "utf8") !== "";
+    while (hasSessions && !told.session.endsWith(" 15")) {
+      told.session = readFileSync(path, "utf8").trim();
+      await Bun.sleep(1);
+    }
+    await Bun.write(order.directory + "/manifest.json", JSON.stringify(told));`);
+  // That it is, and not so before, is what the program has waited for.
+  expect(end).toMatchObject({ kind: "built", manifest: { priority: 15 } });
 });
 
 test("a build knows nothing of our environment", async () => {

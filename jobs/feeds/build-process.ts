@@ -3,13 +3,16 @@
  * steps back for everybody else, so that holds are not slower for it. It reads the journal and
  * writes into the directory it is given; what it says of itself comes as lines of JSON.
  */
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { setPriority } from "node:os";
 import { join } from "node:path";
 import type { BuildOrder } from "../../feeds/build-order.ts";
 import { type FeedManifest, MANIFEST_FILE } from "../../feeds/manifest.ts";
 import type { FeedFailure } from "./run.ts";
 
 const PROGRAM = join(import.meta.dir, "..", "..", "feeds", "main.ts");
+/** Whoever waits for a hold goes first. */
+const NICENESS = 15;
 /** Of what a build that has crashed said on stderr. */
 const LAST_WORDS_BYTES = 2_000;
 
@@ -48,11 +51,14 @@ export async function runBuild(terms: BuildTerms): Promise<BuildEnd> {
   const child = Bun.spawn([process.execPath, program, JSON.stringify(order)], {
     // Nothing of ours: secrets are in it, and a build needs none.
     env: {},
+    // A session of its own, as `giveWay` wants it.
+    detached: true,
     // Ends with us, however we end: then so does the build.
     stdin: "pipe",
     stdout: "pipe",
     stderr: "pipe",
   });
+  giveWay(child.pid);
   const kill = () => child.kill("SIGKILL");
   let isLate = false;
   const timer = setTimeout(() => {
@@ -77,6 +83,20 @@ export async function runBuild(terms: BuildTerms): Promise<BuildEnd> {
   } finally {
     clearTimeout(timer);
     signal.removeEventListener("abort", kill);
+  }
+}
+
+/**
+ * Has everything else go before the leader of a session. Where Linux shares processors among
+ * sessions first (sched(7), autogroups), a priority counts within its session alone, in which there
+ * is nobody to give way to, so the session has one too.
+ */
+function giveWay(pid: number): void {
+  try {
+    setPriority(pid, NICENESS);
+    writeFileSync(`/proc/${pid}/autogroup`, String(NICENESS));
+  } catch {
+    // Not this kernel, or a build that has ended.
   }
 }
 

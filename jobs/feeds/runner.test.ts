@@ -7,7 +7,7 @@ import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { TENANT } from "../../test/support/builders.ts";
 import { FeedDesk, manifestAt } from "../../test/support/feed-desk.ts";
-import type { FeedRun } from "./run.ts";
+import type { FeedRun, FeedTrigger } from "./run.ts";
 import type { FeedRunner } from "./runner.ts";
 import { runDirectory } from "./store.ts";
 
@@ -47,9 +47,9 @@ async function start(...deeds: readonly string[]): Promise<void> {
   await runner.start();
 }
 
-async function ask(): Promise<FeedRun> {
+async function ask(trigger: FeedTrigger = "operator"): Promise<FeedRun> {
   const nowMs = Math.floor(desk.lone.now());
-  const run = desk.store.request(TENANT, "google", "operator", { nowMs });
+  const run = desk.store.request(TENANT, "google", trigger, { nowMs });
   await desk.queue.enqueue(run.run_id);
   return run;
 }
@@ -142,4 +142,15 @@ test("jobs that come twice, late or for nobody do nothing", async () => {
   const last = await ask();
   expect(await when(last, hasEnded)).toMatchObject({ state: "published", attempts: 1 });
   expect(desk.store.run(run.run_id)).toEqual(run);
+});
+
+test("a build rests between its pieces, unless somebody waits for the feed", async () => {
+  await start(
+    'console.log(JSON.stringify({ failed: { reason: "invalid", detail: String(order.is_paced) } }));',
+  );
+  const paced: (string | null)[] = [];
+  for (const trigger of ["first", "operator", "change"] as const) {
+    paced.push((await when(await ask(trigger), hasEnded)).detail);
+  }
+  expect(paced).toEqual(["false", "true", "true"]);
 });

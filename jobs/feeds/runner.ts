@@ -117,10 +117,12 @@ export class FeedRunner implements Service {
       return { kind: "crashed", detail, manifest: null };
     }
     const { directory, journalPath, siteUrl, program, now } = this.#options;
-    const { tenant_id, partner, run_id } = run;
+    const { tenant_id, partner, run_id, trigger } = run;
     const order: BuildOrder = {
       ...{ tenant_id, partner, run_id, directory: runDirectory(directory, run) },
       ...{ journal_path: journalPath, now_ms: now(), site_url: siteUrl },
+      // Whoever asks for a feed that was never built waits for it.
+      is_paced: trigger !== "first",
     };
     try {
       rmSync(order.directory, { recursive: true, force: true });
