@@ -108,6 +108,8 @@ export function laneKeyOf(command: Packed): string {
     case "CreateProperty":
       return command.tree.id;
     case "PromoteProperty":
+    case "SuspendProperty":
+    case "ArchiveProperty":
     case "UpdateAri":
       return command.property_id;
     default:

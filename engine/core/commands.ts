@@ -50,6 +50,16 @@ export interface PromoteProperty extends CommandMeta {
   /** Whether the configured payment provider could take money now. */
   readonly payments_configured: boolean;
 }
+/** Takes a live property off sale; a promotion puts it back. */
+export interface SuspendProperty extends CommandMeta {
+  readonly type: "SuspendProperty";
+  readonly property_id: string;
+}
+/** Takes a property off sale for good. */
+export interface ArchiveProperty extends CommandMeta {
+  readonly type: "ArchiveProperty";
+  readonly property_id: string;
+}
 export interface UpdateAri extends CommandMeta {
   readonly type: "UpdateAri";
   readonly property_id: string;
@@ -140,18 +150,25 @@ export interface CheckRecord extends CommandMeta {
   readonly id: string;
 }
 
+const BULK: readonly Command["type"][] = [
+  ...(["CreateProperty", "PromoteProperty", "SuspendProperty", "ArchiveProperty"] as const),
+  "UpdateAri",
+];
+
 /**
  * Whether a command changes supply. Such commands may be large and come by the ten thousand, and
  * nobody stands at a desk waiting for them: they keep their order among themselves, and everybody
  * else's go first.
  */
 export function isBulk({ type }: Pick<Command, "type">): boolean {
-  return type === "CreateProperty" || type === "PromoteProperty" || type === "UpdateAri";
+  return BULK.includes(type);
 }
 
 export type Command =
   | CreateProperty
   | PromoteProperty
+  | SuspendProperty
+  | ArchiveProperty
   | UpdateAri
   | SetFxRates
   | RecordNotice

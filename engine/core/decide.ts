@@ -11,7 +11,13 @@ import { checkRecord } from "./decide/damaged.ts";
 import { extendHold, placeHold, releaseHold } from "./decide/hold.ts";
 import { recordNotice } from "./decide/notice.ts";
 import { recordPaymentReference, recordPaymentResult } from "./decide/payment.ts";
-import { createProperty, promoteProperty, setFxRates, updateAri } from "./decide/supply.ts";
+import {
+  archiveProperty,
+  createProperty,
+  promoteProperty,
+  suspendProperty,
+} from "./decide/property.ts";
+import { setFxRates, updateAri } from "./decide/supply.ts";
 import { readAhead } from "./evolve/reads.ts";
 
 /**
@@ -47,6 +53,10 @@ function decided(command: Command, ctx: Context): Decision {
       return createProperty(command, ctx);
     case "PromoteProperty":
       return promoteProperty(command, ctx);
+    case "SuspendProperty":
+      return suspendProperty(command, ctx);
+    case "ArchiveProperty":
+      return archiveProperty(command, ctx);
     case "UpdateAri":
       return updateAri(command, ctx);
     case "SetFxRates":

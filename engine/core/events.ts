@@ -42,6 +42,15 @@ export type PropertyPromoted = Base<
   "property.promoted",
   { property_id: string; state: PropertyState; version: number }
 >;
+export type PropertySuspended = Base<
+  "property.suspended",
+  { property_id: string; state: PropertyState; version: number }
+>;
+/** For good: what was booked there lives on, nothing is sold there again. */
+export type PropertyArchived = Base<
+  "property.archived",
+  { property_id: string; state: PropertyState; version: number }
+>;
 export type AriChanged = Base<"ari.changed", { property_id: string; ari: AriUpdate }> & {
   readonly secret?: { readonly usage: readonly CeilingUsage[] };
 };
@@ -190,6 +199,8 @@ export type RefundFailed = Base<
 export type Event =
   | PropertyCreated
   | PropertyPromoted
+  | PropertySuspended
+  | PropertyArchived
   | AriChanged
   | FxChanged
   | HorizonAdvanced

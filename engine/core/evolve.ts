@@ -21,7 +21,7 @@ import {
   applyAri,
   applyHorizon,
   applyPropertyCreated,
-  applyPropertyPromoted,
+  applyPropertyState,
 } from "./evolve/supply.ts";
 import { holdEnded, noteExpiry, placeUnits } from "./evolve/units.ts";
 import type { NoticeEvent } from "./notices.ts";
@@ -58,7 +58,9 @@ function apply(state: State, event: Event, row: Row, sink: RecordSink | null): v
     case "property.created":
       return applyPropertyCreated(state, event, row);
     case "property.promoted":
-      return applyPropertyPromoted(state, event, row);
+    case "property.suspended":
+    case "property.archived":
+      return applyPropertyState(state, event, row);
     case "ari.changed":
       return applyAri(state, event, row);
     case "fx.changed":

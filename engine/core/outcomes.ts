@@ -90,6 +90,14 @@ type PromotionData = {
   /** Null when nothing changed; outcomes of 0.2.0 have none. */
   seq?: number | null;
 };
+/** A property that is off sale. */
+type OffSaleData = {
+  property_id: string;
+  state: "suspended" | "archived";
+  version: number;
+  /** Null when it was so already. */
+  seq: number | null;
+};
 type AriData = {
   property_id: string;
   /** Ranges applied, by list. */
@@ -154,6 +162,7 @@ type InternalData = {
 export type Success =
   | Made<"property", PropertyData>
   | Made<"promotion", PromotionData>
+  | Made<"off_sale", OffSaleData>
   | Made<"ari", AriData>
   | Made<"fx", FxData>
   | Made<"hold", HoldData & { other_live_holds: readonly string[] }>

@@ -167,6 +167,16 @@ function ofBooking(
   };
 }
 
+type PropertyStateEvent = Extract<
+  Event,
+  { readonly type: `property.${"promoted" | "suspended" | "archived"}` }
+>;
+
+function ofPropertyState({ data }: PropertyStateEvent): Told {
+  const { property_id, version } = data;
+  return { subject: subject("property", property_id, version), property_id, data: { ...data } };
+}
+
 function bytesOf(value: unknown): number {
   return new TextEncoder().encode(JSON.stringify(value)).length;
 }
@@ -222,11 +232,9 @@ const TELLERS: { readonly [T in PublicKind]: Teller<T> } = {
     property_id: data.property_id,
     data: ofTree(data.property_id, data.tree),
   }),
-  "property.promoted": ({ data }) => ({
-    subject: subject("property", data.property_id, data.version),
-    property_id: data.property_id,
-    data: { ...data },
-  }),
+  "property.promoted": ofPropertyState,
+  "property.suspended": ofPropertyState,
+  "property.archived": ofPropertyState,
   "ari.changed": ({ data }) => ({
     subject: subject("property", data.property_id),
     property_id: data.property_id,

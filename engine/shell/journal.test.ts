@@ -142,6 +142,22 @@ test("another number of lanes, another format and a lost setting refuse by name"
   journal.close();
 });
 
+test("a journal of an earlier format is read, and is of today's once an engine may write to it", () => {
+  for (const format of ["1", "2", "3"]) {
+    using scratch = new Scratch();
+    const journal = open(scratch.path);
+    journal.append([rowAt(1)], () => {});
+    journal.db.run("UPDATE meta SET value = ? WHERE name = 'format'", [format]);
+    const formatNow = () => journal.db.query("SELECT value FROM meta WHERE name = 'format'").get();
+    const later = new Journal(scratch.path, options);
+    expect(formatNow()).toEqual({ value: format });
+    later.takeEpoch();
+    expect(formatNow()).toEqual({ value: "4" });
+    later.close();
+    journal.close();
+  }
+});
+
 test("a missing table is damage, not a reason to make an empty one", () => {
   using scratch = new Scratch();
   const journal = open(scratch.path);

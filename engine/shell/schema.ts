@@ -9,11 +9,12 @@ import { Database } from "bun:sqlite";
 /**
  * Bumped when a stored row changes meaning; a journal of another format is refused by name. Rows of
  * format 1 are read in the words of today (`stored-words.ts`), those of format 2 know no corrected
- * clock, accepted loss or agent in the scope of a key. A journal is of the newest format from the
- * first engine on that may write to it, so that no older one reads what it would misunderstand.
+ * clock, accepted loss or agent in the scope of a key, those of format 3 no property that is
+ * changed, suspended, archived or deleted. A journal is of the newest format from the first engine
+ * on that may write to it, so that no older one reads what it would misunderstand.
  */
-export const JOURNAL_FORMAT = 3;
-export const READABLE_FORMATS: readonly string[] = ["1", "2", String(JOURNAL_FORMAT)];
+export const JOURNAL_FORMAT = 4;
+export const READABLE_FORMATS: readonly string[] = ["1", "2", "3", String(JOURNAL_FORMAT)];
 
 const TABLES = `
 CREATE TABLE meta(name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;

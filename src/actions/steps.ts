@@ -65,6 +65,8 @@ export const RETRY: RecoveryStep = { rel: "retry", method: "POST", href: SAME_CA
 /** Reasons of a `conflict` that no repetition ever gets past. */
 const FINAL_REASONS: readonly unknown[] = [
   "max_extensions",
+  "property_archived",
+  "not_on_sale",
   "revoked",
   "own_agent",
   "own_credential",

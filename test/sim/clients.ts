@@ -21,6 +21,7 @@ import {
   ratePlan,
   releaseHold,
   roomType,
+  suspendProperty,
   TENANT,
   updateAri,
 } from "../support/builders.ts";
@@ -353,13 +354,16 @@ export class Clients {
     const random = this.#random;
     const { caller, tree } = random.pick(TREES);
     const meta = this.#meta(caller);
-    switch (random.pick(["id", "slug", "promote", "fx", "notice"] as const)) {
+    const ways = { id: 2, slug: 2, promote: 6, suspend: 2, fx: 2, notice: 2 };
+    switch (random.weighted(ways)) {
       case "id":
         return createProperty(tree, meta);
       case "slug":
         return createProperty({ ...tree, id: `${tree.id}-${this.#made}` }, meta);
       case "promote":
         return promoteProperty(tree, meta);
+      case "suspend":
+        return suspendProperty(tree, meta);
       case "fx":
         return { ...meta, type: "SetFxRates", base: "EUR", rates: { USD: "1.0800" } };
       case "notice":

@@ -1,7 +1,6 @@
 /** What holds and supply commands come to (rules §1 step 9, §5, §6). */
-import { dayOf, instantIso } from "../../engine/core/calendar.ts";
+import { instantIso } from "../../engine/core/calendar.ts";
 import type {
-  Command,
   CommandMeta,
   ExtendHold,
   PlaceHold,
@@ -19,65 +18,6 @@ import {
   refused,
   succeeded,
 } from "./model-ledger.ts";
-
-type SupplyCommand = Extract<
-  Command,
-  { type: "CreateProperty" | "PromoteProperty" | "UpdateAri" | "SetFxRates" | "RecordNotice" }
->;
-
-/** Trees of the simulation are complete, so promotion always succeeds. */
-export function expectSupply(
-  command: SupplyCommand,
-  lastDay: number,
-  ledger: ModelLedger,
-): Expected {
-  const { properties } = ledger.supply;
-  const { tenant_id: tenant, mode } = command;
-  if (command.type === "SetFxRates") return succeeded(command, "fx", { events: ["fx.changed"] });
-  if (command.type === "RecordNotice") {
-    return succeeded(command, "internal", { events: [command.notice.type] });
-  }
-  if (command.type === "CreateProperty") {
-    const { tree } = command;
-    if (properties.has(tree.id)) return refused(command, "conflict", { reason: "id_taken" });
-    const hasSlug = [...properties.values()].some(
-      (other) => other.tenant === tenant && other.mode === mode && other.tree.slug === tree.slug,
-    );
-    if (hasSlug) return refused(command, "conflict", { reason: "slug_taken" });
-    return succeeded(command, "property", {
-      events: ["property.created"],
-      has: { property_id: tree.id, state: "draft", version: 1 },
-      apply: () => void properties.set(tree.id, { tree, tenant, mode, state: "draft", version: 1 }),
-    });
-  }
-  const property = properties.get(command.property_id);
-  if (!property || property.tenant !== tenant || property.mode !== mode) {
-    return refused(command, "property_not_found", { property_id: command.property_id });
-  }
-  if (command.type === "PromoteProperty") {
-    const isNew = property.state === "draft";
-    return succeeded(command, "promotion", {
-      events: isNew ? ["property.promoted"] : [],
-      has: { state: "live", version: property.version + (isNew ? 1 : 0) },
-      apply: () => {
-        property.state = "live";
-        property.version += isNew ? 1 : 0;
-      },
-    });
-  }
-  const rooms = property.tree.room_types.map((room) => room.id);
-  const { inventory = [], restrictions = [], ceilings = [] } = command.ari;
-  const named = [...inventory, ...restrictions, ...ceilings];
-  const isBeyond = named.some(({ to }) => dayOf(to) > lastDay);
-  if (isBeyond || named.some(({ room_type_id }) => !rooms.includes(room_type_id))) {
-    return refused(command, "validation_failed");
-  }
-  if (Object.keys(command.ari).length === 0) {
-    return succeeded(command, "ari", { events: [], has: { seq: null } });
-  }
-  const apply = () => ledger.supply.applyAri(command.ari);
-  return succeeded(command, "ari", { events: ["ari.changed"], apply });
-}
 
 /** `POST /v1/holds`. */
 export function expectPlaceHold(command: PlaceHold, stamp: number, ledger: ModelLedger): Expected {

@@ -8,6 +8,7 @@ import type {
   AriUpdate,
   DateRange,
   Mode,
+  PropertyState,
   PropertyTree,
   RoomType,
 } from "../../engine/core/supply.ts";
@@ -28,7 +29,7 @@ export interface ModelProperty {
   readonly tree: PropertyTree;
   readonly tenant: string;
   readonly mode: Mode;
-  state: "draft" | "live";
+  state: PropertyState;
   version: number;
 }
 

@@ -14,7 +14,7 @@ import type { Outcome } from "../../engine/core/outcomes.ts";
 import { decodeRow } from "../../engine/core/row-codec.ts";
 import type { Group, Reply } from "../../engine/shell/group.ts";
 import { check, same } from "./check.ts";
-import { expectExtend, expectPlaceHold, expectRelease, expectSupply } from "./model-holds.ts";
+import { expectExtend, expectPlaceHold, expectRelease } from "./model-holds.ts";
 import { dataOf, type Expected, ModelLedger, noted, refused } from "./model-ledger.ts";
 import {
   expectBooking,
@@ -23,6 +23,7 @@ import {
   expectReference,
   expectRefundResult,
 } from "./model-money.ts";
+import { expectSupply } from "./model-properties.ts";
 
 const DAY_MS = 86_400_000;
 const GIVE_UP_MS = 24 * 3_600_000;

@@ -72,6 +72,7 @@ const SOMETIMES = [
   "RecordRefundResult: cancellation",
   "CreateProperty: conflict id_taken",
   "CreateProperty: conflict slug_taken",
+  "SuspendProperty: off_sale",
   "RecordNotice: internal",
   "UpdateAri: ari",
   "UpdateAri: property_not_found",

@@ -4,6 +4,7 @@
  */
 import { dateOf, dayOf, instantIso } from "../../engine/core/calendar.ts";
 import type {
+  ArchiveProperty,
   BeginBooking,
   CancelBooking,
   CommandMeta,
@@ -14,6 +15,7 @@ import type {
   RecordPaymentResult,
   RecordRefundResult,
   ReleaseHold,
+  SuspendProperty,
   UpdateAri,
 } from "../../engine/core/commands.ts";
 import type { FrozenQuote, Stay } from "../../engine/core/quote.ts";
@@ -231,6 +233,22 @@ export function promoteProperty(
     payments_configured: true,
     ...over,
   };
+}
+
+export function suspendProperty(
+  tree: PropertyTree,
+  over: Partial<SuspendProperty> = {},
+): SuspendProperty {
+  const meta = commandMeta({ actor: OPERATOR });
+  return { ...meta, type: "SuspendProperty", property_id: tree.id, ...over };
+}
+
+export function archiveProperty(
+  tree: PropertyTree,
+  over: Partial<ArchiveProperty> = {},
+): ArchiveProperty {
+  const meta = commandMeta({ actor: OPERATOR });
+  return { ...meta, type: "ArchiveProperty", property_id: tree.id, ...over };
 }
 
 export function updateAri(

@@ -4,6 +4,7 @@ import { dateOf } from "../../engine/core/calendar.ts";
 import type { Command, RecordNotice, RecordPaymentReference } from "../../engine/core/commands.ts";
 import type { Event } from "../../engine/core/events.ts";
 import {
+  archiveProperty,
   beginBooking,
   cancelBooking,
   commandMeta,
@@ -16,6 +17,7 @@ import {
   propertyTree,
   refundResult,
   releaseHold,
+  suspendProperty,
   updateAri,
 } from "./builders.ts";
 import type { Scenario } from "./given.ts";
@@ -162,4 +164,7 @@ export function everyEvent(world: Living, step: () => void): void {
   paid(world, 4, "unknown");
   step();
   world.wait(2 * DAY_MS);
+  world.when(suspendProperty(TREE));
+  world.when(archiveProperty(TREE));
+  step();
 }

@@ -2,6 +2,7 @@
 import { expect, spyOn, test } from "bun:test";
 import {
   AGENT,
+  archiveProperty,
   beginBooking,
   cancelBooking,
   commandMeta,
@@ -16,6 +17,7 @@ import {
   ratePlan,
   roomType,
   stayIn,
+  suspendProperty,
   updateAri,
 } from "../../../test/support/builders.ts";
 import { dayIn, given } from "../../../test/support/given.ts";
@@ -60,6 +62,36 @@ test("promotion makes a draft live once; a dry run only says what would happen",
   const again = world.when(promoteProperty(TREE));
   again.recorded();
   expect(again.data).toMatchObject({ state: "live", version: 2 });
+});
+
+test("a live property is suspended and promoted again, each once; a draft is not on sale", () => {
+  const world = given(createProperty(TREE));
+  world.when(suspendProperty(TREE)).refused("conflict", { reason: "not_on_sale", state: "draft" });
+  world.when(promoteProperty(TREE));
+  const off = world.when(suspendProperty(TREE)).recorded("property.suspended");
+  expect(off.data).toMatchObject({ state: "suspended", version: 3, seq: 3 });
+  const again = world.when(suspendProperty(TREE)).recorded();
+  expect(again.data).toMatchObject({ state: "suspended", version: 3, seq: null });
+  const stopped = world.when(placeHold(frozenQuote(TREE)));
+  stopped.refused("allocation_failed", { reason: "restriction" });
+  world.when(promoteProperty(TREE)).recorded("property.promoted");
+  expect(world.when(placeHold(frozenQuote(TREE))).outcome.ok).toBe(true);
+});
+
+test("what is held or booked lives on at an archived property, and nothing brings it back", () => {
+  const world = given(createProperty(TREE), promoteProperty(TREE));
+  const held = world.when(placeHold(frozenQuote(TREE, { due_now: 0 })));
+  const off = world.when(archiveProperty(TREE)).recorded("property.archived");
+  expect(off.data).toMatchObject({ state: "archived", version: 3 });
+  world.when(archiveProperty(TREE)).recorded();
+  world.when(placeHold(frozenQuote(TREE))).refused("allocation_failed", { reason: "restriction" });
+  const ids = { hold_id: held.text("hold_id"), quote_id: held.text("quote_id") };
+  const booking_id = world.when(beginBooking(ids)).text("booking_id");
+  expect(world.when(cancelBooking(booking_id)).outcome.ok).toBe(true);
+  for (const command of [promoteProperty(TREE), suspendProperty(TREE)]) {
+    world.when(command).refused("conflict", { reason: "property_archived", property_id: TREE.id });
+  }
+  expect(world.when(archiveProperty(propertyTree({ id: "none" }))).outcome.ok).toBe(false);
 });
 
 test("a property that is not ready says every reason", () => {

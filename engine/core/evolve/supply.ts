@@ -5,8 +5,10 @@ import { dayOf, WEEKDAYS, weekdayOf } from "../calendar.ts";
 import type {
   AriChanged,
   CeilingUsage,
+  PropertyArchived,
   PropertyCreated,
   PropertyPromoted,
+  PropertySuspended,
   Row,
 } from "../events.ts";
 import { Nights, pageStart } from "../nights.ts";
@@ -54,7 +56,11 @@ export function applyPropertyCreated(state: State, event: PropertyCreated, row: 
 }
 
 /** A new state, which search and quotes go by. */
-export function applyPropertyPromoted(state: State, { data }: PropertyPromoted, row: Row): void {
+export function applyPropertyState(
+  state: State,
+  { data }: PropertyPromoted | PropertySuspended | PropertyArchived,
+  row: Row,
+): void {
   const property = state.property(row, data.property_id)!;
   property.state = data.state;
   property.version = data.version;

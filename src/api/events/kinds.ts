@@ -95,6 +95,11 @@ interface Kind {
   readonly data: TProperties;
 }
 
+const PROPERTY_STATE = {
+  property_id: Id,
+  state: words(["draft", "live", "suspended", "archived"]),
+  version: Version,
+};
 const ISSUER_STATUS = words(["active", "suspended", "revoked"]);
 const FEED_RUN = {
   partner: Type.String({ description: "Whom the feed is for." }),
@@ -119,11 +124,17 @@ export const KINDS: { readonly [T in PublicKind]: Kind } = {
   "property.promoted": {
     meaning: "A property changed its state: a live one is on sale.",
     subject: "property",
-    data: {
-      property_id: Id,
-      state: words(["draft", "live", "suspended", "archived"]),
-      version: Version,
-    },
+    data: PROPERTY_STATE,
+  },
+  "property.suspended": {
+    meaning: "A property was taken off sale; a promotion puts it back.",
+    subject: "property",
+    data: PROPERTY_STATE,
+  },
+  "property.archived": {
+    meaning: "A property was taken off sale for good; its bookings live on.",
+    subject: "property",
+    data: PROPERTY_STATE,
   },
   "ari.changed": {
     meaning: "Inventory, rates, restrictions or ceilings of a property changed.",
