@@ -16,7 +16,7 @@ const TOP_LEVEL = new Set([
   ...["biome.json", "bunfig.toml", "package.json", "package-lock.json", "tsconfig.json"],
 ]);
 /** Git's own directory and what `.gitignore` names. */
-const IGNORED = /^(\.git|node_modules|data|\.DS_Store|.*\.log)$/;
+const IGNORED = /^(\.git|node_modules|data|screenshots|\.DS_Store|.*\.log)$/;
 
 const LINES_MAX = 400;
 const TEST_LINES_MAX = 600;

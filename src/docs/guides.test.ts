@@ -2,7 +2,8 @@
 import { expect, test } from "bun:test";
 import { SIMULATIONS } from "../../jobs/payments/sandbox-tokens.ts";
 import { SCENARIO_CODES } from "../demo/scenario.ts";
-import { GUIDE_NAMES, type GuideName, guide, guideIndex, guidePage, htmlOf } from "./guides.ts";
+import { guideIndex, guidePage, htmlOf } from "./guide-page.ts";
+import { GUIDE_NAMES, type GuideName, guide } from "./guides.ts";
 
 test("HTML in Markdown is shown as text, in blocks, in lines, in headings and in tables", () => {
   const hostile = [
@@ -18,8 +19,9 @@ test("HTML in Markdown is shown as text, in blocks, in lines, in headings and in
   ];
   const html = htmlOf(hostile.join("\n\n"), "");
   const tags = [...html.matchAll(/<(\/?\w+|!)/g)].map(([, name]) => name!.replace("/", ""));
-  const own = ["a", "code", "h1", "li", "p", "pre", "table", "tbody", "td", "th", "thead", "tr"];
-  expect([...new Set(tags)].sort()).toEqual([...own, "ul"]);
+  const own = ["a", "code", "div", "h1", "li", "p", "pre"];
+  const table = ["table", "tbody", "td", "th", "thead", "tr"];
+  expect([...new Set(tags)].sort()).toEqual([...own, ...table, "ul"]);
   expect(html).toContain("&lt;script&gt;alert(1)&lt;/script&gt;");
 });
 
@@ -29,6 +31,28 @@ test("headings have ids, no two the same, and code can be scrolled by keyboard",
   expect(ids).toHaveLength(3);
   expect(new Set(ids).size).toBe(3);
   expect(html).toContain('<pre tabindex="0"><code class="language-ts">');
+});
+
+test("a table is told row by row, each cell with its head, for screens that have no room", () => {
+  const html = htmlOf("| `Code` | Meaning |\n| --- | ---: |\n| a | b <i> |\n| c | |", "");
+  const cells = [...html.matchAll(/data-label="([^"]*)"><div>(.*?)<\/div>/g)];
+  expect(cells.map(([, label, cell]) => [label, cell])).toEqual([
+    ["Code", "a"],
+    ["Meaning", "b &lt;i&gt;"],
+    ["Code", "c"],
+    ["Meaning", ""],
+  ]);
+  expect(html).not.toContain("style=");
+});
+
+test("a guide is shown between the list of all guides and its own headings", async () => {
+  const found = await guide("webhooks");
+  const { main } = await guidePage(found, "/hotels");
+  for (const name of GUIDE_NAMES) expect(main).toContain(`href="/hotels/docs/guides/${name}"`);
+  expect(main).toContain('href="/hotels/docs/guides/webhooks" aria-current="page"');
+  const ids = [...htmlOf(found.markdown, "").matchAll(/<h[23] id="([^"]+)"/g)].map(([, id]) => id);
+  expect(ids.length).toBeGreaterThan(2);
+  for (const id of ids) expect(main).toContain(`<a href="#${id}">`);
 });
 
 test("links to the service keep to the path that it is served under", () => {
@@ -43,7 +67,7 @@ test("every guide has a title, a lead and a page that the policy of pages lets i
     expect(found.title).toMatch(/^[A-Z][^#\n]+$/);
     expect(found.lead).toMatch(/^[A-Z].+\.$/);
     expect(index.main).toContain(`<a href="/docs/guides/${name}">${found.title}</a>`);
-    const { main } = guidePage(found, "");
+    const { main } = await guidePage(found, "");
     expect(main.match(/<h1 /g)).toHaveLength(1);
     expect(main).not.toMatch(/<script|style=|<img|href="(?!\/|#|https:)/);
     expect(main).not.toMatch(/<h\d>/);

@@ -15,7 +15,8 @@ import { errorMarkdown } from "./error-markdown.ts";
 import { errorIndex, errorPage } from "./error-page.ts";
 import { eventFacts } from "./event-facts.ts";
 import { eventIndex, eventMarkdown, eventPage } from "./event-page.ts";
-import { GUIDE_NAMES, guide, guideIndex, guidePage, isGuide } from "./guides.ts";
+import { guideIndex, guidePage } from "./guide-page.ts";
+import { GUIDE_NAMES, guide, isGuide } from "./guides.ts";
 import { referencePage } from "./reference-page.ts";
 
 const MARKDOWN = "text/markdown; charset=utf-8";
@@ -68,7 +69,7 @@ async function showGuide(
   if (!isGuide(name)) return unknownId("/name", "a guide of GET /docs/guides", step.GET_GUIDES);
   const found = await guide(name);
   if (isMarkdown) return { ok: true, content: found.markdown, type: MARKDOWN };
-  return { ok: true, page: guidePage(found, rootPath(call.context.config)) };
+  return { ok: true, page: await guidePage(found, rootPath(call.context.config)) };
 }
 
 async function file(call: PublicCall<unknown, "file">): Promise<Document | Refusal> {

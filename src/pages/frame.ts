@@ -1,4 +1,4 @@
-/** The frame of the pages and the little HTML they need. Pages have no script of their own. */
+/** The frame of the pages and the little HTML they need. It has no script. */
 import type { Config } from "../config.ts";
 
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -19,12 +19,21 @@ export function prose(text: string): string {
   return escaped(text).replace(/`([^`]+)`/g, "<code>$1</code>");
 }
 
-/** A table; the cells are HTML. */
+/**
+ * A table; heads and cells are HTML. Each cell tells its head, because below 600 px every row is a
+ * card (`pages.css`); the roles stay what they are, whatever the style makes of rows and cells.
+ */
 export function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
-  const head = heads.map((each) => `<th scope="col">${each}</th>`).join("");
-  const body = rows.map((row) => `<tr>${row.map((cell) => `<td>${cell}</td>`).join("")}</tr>`);
-  return `<div class="wide"><table><thead><tr>${head}</tr></thead>
-<tbody>${body.join("\n")}</tbody></table></div>`;
+  const head = heads.map((each) => `<th role="columnheader" scope="col">${each}</th>`).join("");
+  const labels = heads.map((each) => each.replace(/<[^>]+>/g, ""));
+  const body = rows.map((row) => {
+    const cells = row.map((cell, i) => {
+      return `<td role="cell" data-label="${labels[i] ?? ""}"><div>${cell}</div></td>`;
+    });
+    return `<tr role="row">${cells.join("")}</tr>`;
+  });
+  return `<table role="table"><thead role="rowgroup"><tr role="row">${head}</tr></thead>
+<tbody role="rowgroup">${body.join("\n")}</tbody></table>`;
 }
 
 /** Path that stands before those of the service when it is not served at the root of its host. */
@@ -40,13 +49,15 @@ export interface Page {
   readonly head?: string;
   /** HTML. */
   readonly main: string;
+  /** `wide`: the page has columns of its own beside the text. One column unless said. */
+  readonly layout?: "wide";
   /** Same page in another form. */
   readonly alternate?: { readonly href: string; readonly type: string };
 }
 
 /** A whole document. `root` as `rootPath` gives it, `styles` the address of the style sheet. */
 export function documentOf(page: Page, root: string, styles: string): string {
-  const { title, description, head = "", main, alternate } = page;
+  const { title, description, head = "", main, alternate, layout } = page;
   const other = alternate
     ? `<link rel="alternate" type="${alternate.type}" href="${alternate.href}">`
     : "";
@@ -62,22 +73,31 @@ export function documentOf(page: Page, root: string, styles: string): string {
 <link rel="stylesheet" href="${styles}">
 ${other}${head}
 </head>
-<body>
-<header>
-<a class="brand" href="${root}/docs"><img src="${root}/logo.svg" alt="" width="28" height="28">
+<body${layout ? ` class="${layout}"` : ""}>
+<a class="skip" href="#main">To the content</a>
+<header class="top">
+<a class="brand" href="${root}/"><img src="${root}/logo.svg" alt="" width="28" height="28">
 Innkeep</a>
 <nav aria-label="Documentation">
 <a href="${root}/docs">Reference</a>
+<a href="${root}/docs/guides">Guides</a>
 <a href="${root}/docs/errors">Errors</a>
 <a href="${root}/docs/events">Events</a>
+</nav>
+</header>
+<main id="main" tabindex="-1">
+${main}
+</main>
+<footer class="bottom">
+<nav aria-label="For programs">
 <a href="${root}/openapi.json">OpenAPI</a>
 <a href="${root}/llms.txt">llms.txt</a>
 <a href="${root}/.well-known/agent-card.json">Agent card</a>
+<a href="${root}/capabilities.json">Capabilities</a>
+<a href="${root}/readyz">Status</a>
+<a href="${root}/legal">Legal</a>
 </nav>
-</header>
-<main>
-${main}
-</main>
+</footer>
 </body>
 </html>
 `;

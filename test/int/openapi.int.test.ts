@@ -276,8 +276,10 @@ describe("pages", () => {
     for (const path of ["/docs", "/docs/errors", "/docs/errors/conflict", ...guides]) {
       const { text } = await get(path);
       const loaded = [...text.matchAll(/(?:src|href)="([^"]+)"/g)].map((match) => match[1]!);
-      expect(loaded.filter((address) => !address.startsWith("/"))).toEqual([]);
-      for (const address of new Set(loaded)) {
+      expect(loaded.filter((address) => !/^[/#]/.test(address))).toEqual([]);
+      const anchors = loaded.filter((address) => address.startsWith("#"));
+      for (const each of anchors) expect(text).toContain(` id="${each.slice(1)}"`);
+      for (const address of new Set(loaded.filter((each) => !anchors.includes(each)))) {
         expect({ address, status: (await get(address)).status }).toEqual({ address, status: 200 });
       }
       expect(text).not.toMatch(/<script(?![^>]* src=)/);
