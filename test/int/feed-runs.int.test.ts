@@ -5,6 +5,7 @@
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
+import { getPriority } from "node:os";
 import { join } from "node:path";
 import type { FeedRun } from "../../jobs/feeds/run.ts";
 import { openFeeds } from "../../jobs/feeds/schema.ts";
@@ -108,6 +109,8 @@ test(
     const { worker } = service.pids;
     const build = buildOf(run);
     expect(isRunning(build)).toBeTrue();
+    // Holds go first: what builds steps back, and nobody else does.
+    expect([getPriority(build), getPriority(worker!)]).toEqual([10, 0]);
     process.kill(worker!, "SIGKILL");
     await until("both are gone", () => !isRunning(worker!) && !isRunning(build));
     expect(store.run(run.run_id)?.state).toBe("running");
