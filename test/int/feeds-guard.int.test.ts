@@ -7,7 +7,9 @@
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { feedsPath } from "../../src/config.ts";
-import { newKey } from "../support/client.ts";
+import { createTenant } from "../../src/control/tenants.ts";
+import type { DemoAgent } from "../../src/demo/demo-file.ts";
+import { createHotel, newKey } from "../support/client.ts";
 import { expectValid, feedPath, fetchFeed, textOf } from "../support/served-feeds.ts";
 import { PATIENCE_MS, Service, until } from "../support/service.ts";
 
@@ -20,6 +22,7 @@ interface Run {
   readonly run_id: string;
   readonly state: string;
   readonly reason: string | null;
+  readonly detail: string | null;
 }
 interface Status {
   readonly partner: string;
@@ -27,19 +30,21 @@ interface Status {
     readonly run_id: string;
     readonly hotel_list: { readonly listings: number };
   } | null;
+  readonly open_run: Run | null;
   readonly failed_run: Run | null;
 }
 let service: Service;
 let tenant_id: string;
+let agent: DemoAgent;
 
 beforeAll(async () => {
   service = await Service.start({ API_PROCESSES: "1" });
   tenant_id = service.demo.second_tenant.tenant_id;
+  agent = service.demo.second_tenant.admin;
 });
 afterAll(() => service.stop());
 
 function operator(method: string, path: string, body?: unknown) {
-  const { admin: agent } = service.demo.second_tenant;
   const headers = { "idempotency-key": newKey() };
   return service.api(method, path, { agent, headers, ...(body === undefined ? {} : { body }) });
 }
@@ -101,4 +106,30 @@ test("a list that has shrunk waits for an operator; until then the last good one
   expect(after.published?.run_id).toBe(accepted.run_id);
   expect(after.failed_run).toBeNull();
   expect((await list()).status).toBe(200);
+});
+
+test("a tenant with nothing to list sees why nothing is published, and what to do once it has", async () => {
+  const idle = service.control((store) => createTenant(store, "Idle"));
+  [agent] = (await service.newAgents([{ tenantId: idle, kind: "operator" }])) as [DemoAgent];
+  await build();
+  // There is nothing to accept, either.
+  const failed = await build({ accept_shrink: true });
+  expect(failed).toMatchObject({ state: "failed", reason: "no_property" });
+  expect(failed.detail).not.toBeEmpty();
+  const { published, open_run, failed_run } = await statusOf(PARTNER);
+  expect({ published, open_run }).toEqual({ published: null, open_run: null });
+  expect(failed_run).toEqual(failed);
+  expect((await statusOf("bing")).failed_run).toBeNull();
+
+  const runs = `${FEEDS}/${PARTNER}/runs`;
+  const { next_actions } = (await operator("GET", `${runs}/${failed.run_id}`)).ok();
+  expect(next_actions).toMatchObject([{ rel: "retry", method: "POST", href: runs }]);
+  await createHotel(service, { operator: agent });
+  const [retry] = next_actions;
+  const again = await operator(retry!.method, retry!.href, retry!.body_hint);
+  await until("it is published", async () => (await statusOf(PARTNER)).published !== null);
+  const { run_id } = again.ok<Run>(202).data;
+  expect(await statusOf(PARTNER)).toMatchObject({
+    ...{ published: { run_id, hotel_list: { listings: 1 } }, failed_run: null },
+  });
 });
