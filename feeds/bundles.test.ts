@@ -10,55 +10,17 @@ import { price } from "../engine/core/price.ts";
 import { availabilityOf, freezeQuote, priceInputOf } from "../engine/core/quoting.ts";
 import { findOffer } from "../engine/core/state.ts";
 import type { AriUpdate, PropertyTree } from "../engine/core/supply.ts";
-import {
-  createProperty,
-  NOON,
-  policyTerms,
-  promoteProperty,
-  propertyTree,
-  REALM,
-  ratePlan,
-  roomType,
-  updateAri,
-} from "../test/support/builders.ts";
-import { dayIn, given } from "../test/support/given.ts";
+import { NOON, policyTerms, REALM, ratePlan, roomType } from "../test/support/builders.ts";
+import { dayIn } from "../test/support/given.ts";
+import { onSale, singleRoom, smallHotel } from "../test/support/small-hotel.ts";
 import { bundlesOf, bundlesUpTo, totalOf } from "./bundles.ts";
 
-const TREE = propertyTree({
-  policies: [
-    policyTerms(),
-    policyTerms({ cancellation_kind: "non_refundable" }),
-    policyTerms({ cancellation_kind: "fee_from_booking" }),
-  ],
-  tax_rules: [
-    ...propertyTree().tax_rules,
-    {
-      code: "CITY",
-      name: "City tax",
-      kind: "tax",
-      basis: "per_person_per_night",
-      amount: 250,
-      included_in_rate: false,
-      collect: "at_property",
-    },
-    {
-      code: "CLEAN",
-      name: "Cleaning",
-      kind: "fee",
-      basis: "per_stay",
-      amount: 1_500,
-      included_in_rate: false,
-      collect: "prepaid",
-    },
-  ],
+const SMALL = smallHotel();
+const TREE: PropertyTree = {
+  ...SMALL,
+  policies: [...SMALL.policies, policyTerms({ cancellation_kind: "fee_from_booking" })],
   room_types: [
-    roomType({
-      id: "room-single",
-      code: "SGL",
-      max_occupancy: 1,
-      included_occupancy: 1,
-      rate_plans: [ratePlan({ id: "plan-single" })],
-    }),
+    singleRoom(),
     roomType({
       rate_plans: [
         ratePlan({
@@ -70,17 +32,12 @@ const TREE = propertyTree({
       ],
     }),
   ],
-});
+};
 
 function supplied(tree: PropertyTree, ...updates: AriUpdate[]) {
-  const { state } = given(
-    createProperty(tree),
-    promoteProperty(tree),
-    ...updates.map((ari) => updateAri(tree, ari)),
-  );
-  const property = state.property(REALM, tree.id)!;
+  const property = onSale(tree, ...updates);
   // What no promotion lets through, but a journal may hold.
-  property.tree = { ...tree, policies: tree.policies.slice(0, 2) };
+  property.tree = { ...tree, policies: SMALL.policies };
   return property;
 }
 

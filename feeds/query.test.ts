@@ -12,7 +12,6 @@ import {
   createProperty,
   NOON,
   OTHER_TENANT,
-  policyTerms,
   promoteProperty,
   propertyTree,
   REALM,
@@ -22,6 +21,7 @@ import {
   updateAri,
 } from "../test/support/builders.ts";
 import { dayIn, given } from "../test/support/given.ts";
+import { singleRoom, smallHotel } from "../test/support/small-hotel.ts";
 import { validate } from "../test/support/xmllint.ts";
 import { build } from "./build.ts";
 import { PARTNERS, profileOf } from "./partners.ts";
@@ -29,18 +29,10 @@ import { answerTo, pricesIn } from "./query.ts";
 import { readQuery } from "./query-parser.ts";
 
 const MADRID = propertyTree();
-const AUCKLAND = propertyTree({
-  id: "property-far",
-  slug: "far",
-  timezone: "Pacific/Auckland",
-  policies: [policyTerms(), policyTerms({ cancellation_kind: "non_refundable" })],
+const AUCKLAND = smallHotel({
+  ...{ id: "property-far", slug: "far", timezone: "Pacific/Auckland" },
   room_types: [
-    roomType({
-      id: "room-single",
-      max_occupancy: 1,
-      included_occupancy: 1,
-      rate_plans: [ratePlan({ id: "plan-single" })],
-    }),
+    singleRoom(),
     roomType({
       id: "room-far",
       rate_plans: [ratePlan({ id: "plan-far", cancellation_kind: "non_refundable" })],

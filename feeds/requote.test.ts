@@ -1,17 +1,9 @@
 import { expect, test } from "bun:test";
 import { dateOf } from "../engine/core/calendar.ts";
 import type { AriUpdate, PropertyTree } from "../engine/core/supply.ts";
-import {
-  createProperty,
-  policyTerms,
-  promoteProperty,
-  propertyTree,
-  REALM,
-  ratePlan,
-  roomType,
-  updateAri,
-} from "../test/support/builders.ts";
-import { dayIn, given } from "../test/support/given.ts";
+import { ratePlan, roomType } from "../test/support/builders.ts";
+import { dayIn } from "../test/support/given.ts";
+import { onSale, singleRoom, smallHotel } from "../test/support/small-hotel.ts";
 import { bundlesOf } from "./bundles.ts";
 import { type StepName, stepsOf } from "./ladder.ts";
 import { profileOf } from "./partners.ts";
@@ -20,15 +12,7 @@ import { itineraryOf } from "./reading/itinerary.ts";
 import { type Now, outcomeOf } from "./requote.ts";
 import { ResultWriter } from "./transaction.ts";
 
-const TREE = propertyTree({
-  policies: [policyTerms(), policyTerms({ cancellation_kind: "non_refundable" })],
-  tax_rules: [
-    ...propertyTree().tax_rules,
-    {
-      ...{ code: "CLEAN", name: "Cleaning", kind: "fee", basis: "per_stay", amount: 1_500 },
-      ...{ included_in_rate: false, collect: "prepaid" },
-    },
-  ],
+const TREE = smallHotel({
   room_types: [
     roomType({
       rate_plans: [
@@ -36,19 +20,9 @@ const TREE = propertyTree({
         ratePlan({ id: "plan-fix", code: "FIX", cancellation_kind: "non_refundable" }),
       ],
     }),
-    roomType({
-      ...{ id: "room-single", code: "SGL", max_occupancy: 1, included_occupancy: 1 },
-      rate_plans: [ratePlan({ id: "plan-single", code: "ONE" })],
-    }),
+    singleRoom(),
   ],
 });
-
-/** The property after changes of its rates and availability. */
-function supplied(tree: PropertyTree, ...updates: readonly AriUpdate[]) {
-  const ari = updates.map((update) => updateAri(tree, update));
-  const { state } = given(createProperty(tree), promoteProperty(tree), ...ari);
-  return state.property(REALM, tree.id)!;
-}
 
 const nights = { from: dateOf(dayIn(0)), to: dateOf(dayIn(9)) };
 const DOUBLE = { room_type_id: "room-double", ...nights };
@@ -70,7 +44,7 @@ function served(updates: readonly AriUpdate[], over: Served = {}) {
   const profile = profileOf(partner)!;
   const [checkInDay, stayNights] = [dayIn(4), 2];
   const asked = { checkInDay, nights: stayNights, agentId: partner, todayDay: dayIn(0) };
-  const bundles = bundlesOf(supplied(tree, ...updates), asked);
+  const bundles = bundlesOf(onSale(tree, ...updates), asked);
   const told = stepsOf(profile)
     .find(({ name }) => name === step)!
     .told(bundles);
@@ -79,7 +53,7 @@ function served(updates: readonly AriUpdate[], over: Served = {}) {
 }
 
 function now(updates: readonly AriUpdate[], over: Partial<Now> = {}): Now {
-  const property = supplied(TREE, ...updates);
+  const property = onSale(TREE, ...updates);
   return { property, todayDay: dayIn(0), agentId: "google", isWhole: true, ...over };
 }
 
@@ -118,7 +92,7 @@ test("a rate that is gone, closed, sold out or past cannot be booked any more", 
   expect(outcomeOf(told, now([], { property: undefined }))).toBe("no_longer_sellable");
   const [room] = TREE.room_types;
   const without = { ...TREE, room_types: [{ ...room!, rate_plans: [room!.rate_plans[0]!] }] };
-  expect(outcomeOf(told, now([], { property: supplied(without) }))).toBe("no_longer_sellable");
+  expect(outcomeOf(told, now([], { property: onSale(without) }))).toBe("no_longer_sellable");
   const lowest = served([], { step: "lowest_rate" });
   expect(outcomeOf(lowest, now([SOLD_OUT], { isWhole: false }))).toBe("no_longer_sellable");
 });

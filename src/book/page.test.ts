@@ -11,21 +11,20 @@ import { decodeState, encodeState } from "../../engine/core/codec.ts";
 import type { FxTable } from "../../engine/core/money.ts";
 import { freezeQuote } from "../../engine/core/quoting.ts";
 import { findOffer, type PropertyEntry } from "../../engine/core/state.ts";
-import type { AriUpdate, PropertyTree } from "../../engine/core/supply.ts";
+import type { AriUpdate } from "../../engine/core/supply.ts";
 import { hotelPageUrl } from "../../feeds/point-of-sale.ts";
 import {
   createProperty,
   NOON,
   OTHER_TENANT,
-  policyTerms,
   promoteProperty,
   propertyTree,
   REALM,
   ratePlan,
   roomType,
-  updateAri,
 } from "../../test/support/builders.ts";
 import { dayIn, given } from "../../test/support/given.ts";
+import { onSale, singleRoom, smallHotel } from "../../test/support/small-hotel.ts";
 import { linksOf } from "../about/links.ts";
 import { readConfig } from "../config.ts";
 import { readAsked } from "./asked.ts";
@@ -38,38 +37,9 @@ import { hotelPage, POLICY } from "./page.ts";
 const CONFIG = readConfig({ BASE_URL: "https://api.example", SITE_URL: "https://hotels.example" });
 const FX: FxTable = { base: "EUR", rates: { USD: "1.1000" }, as_of: "2026-08-30T00:00:00.000Z" };
 
-const TREE = propertyTree({
-  policies: [policyTerms(), policyTerms({ cancellation_kind: "non_refundable" })],
-  tax_rules: [
-    ...propertyTree().tax_rules,
-    {
-      code: "CITY",
-      name: "City tax",
-      kind: "tax",
-      basis: "per_person_per_night",
-      amount: 250,
-      included_in_rate: false,
-      collect: "at_property",
-    },
-    {
-      code: "CLEAN",
-      name: "Cleaning",
-      kind: "fee",
-      basis: "per_stay",
-      amount: 1_500,
-      included_in_rate: false,
-      collect: "prepaid",
-    },
-  ],
+const TREE = smallHotel({
   room_types: [
-    roomType({
-      id: "room-single",
-      code: "SGL",
-      name: "Single",
-      max_occupancy: 1,
-      included_occupancy: 1,
-      rate_plans: [ratePlan({ id: "plan-single", base_rate_per_night: 6_000 })],
-    }),
+    singleRoom({ base_rate_per_night: 6_000 }),
     roomType({
       rate_plans: [
         ratePlan({ extra_adult_per_night: 3_000 }),
@@ -84,15 +54,6 @@ const TREE = propertyTree({
     }),
   ],
 });
-
-function onSale(tree: PropertyTree, ...updates: AriUpdate[]): PropertyEntry {
-  const { state } = given(
-    createProperty(tree),
-    promoteProperty(tree),
-    ...updates.map((ari) => updateAri(tree, ari)),
-  );
-  return state.property(REALM, tree.id)!;
-}
 
 function shown(property: PropertyEntry, link: string, fx: FxTable | null = FX) {
   const query = new Map(new URLSearchParams(link)).set("tenant_id", property.tenant_id);
