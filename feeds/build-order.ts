@@ -9,6 +9,6 @@ export interface BuildOrder {
   /** Engine time, epoch milliseconds. */
   readonly now_ms: number;
   readonly site_url: string;
-  /** Rests between pieces of the work, because nobody waits for its end. */
+  /** Gives way and rests between pieces of the work, because nobody waits for its end. */
   readonly is_paced: boolean;
 }

@@ -82,7 +82,7 @@ test("one that takes too long is killed, and so is one that is wanted no more", 
   expect((await run(slow, 60_000, "ari")).end).toEqual({ kind: "stopped" });
 });
 
-test("everything else goes before a build", async () => {
+test("everything else goes before a build that nobody waits for", async () => {
   const { end } = await run(`
     import { getPriority } from "node:os";
     import { existsSync, readFileSync } from "node:fs";

@@ -1,7 +1,7 @@
 /**
- * A build in a process of its own: it keeps this one's loop free, its memory ends with it, and it
- * steps back for everybody else, so that holds are not slower for it. It reads the journal and
- * writes into the directory it is given; what it says of itself comes as lines of JSON.
+ * A build in a process of its own: it keeps this one's loop free, its memory ends with it, and
+ * unless somebody waits for it, it steps back, so that holds are not slower for it. It reads the
+ * journal and writes into the directory it is given; what it says of itself comes as lines of JSON.
  */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { setPriority } from "node:os";
@@ -58,7 +58,7 @@ export async function runBuild(terms: BuildTerms): Promise<BuildEnd> {
     stdout: "pipe",
     stderr: "pipe",
   });
-  giveWay(child.pid);
+  if (order.is_paced) giveWay(child.pid);
   const kill = () => child.kill("SIGKILL");
   let isLate = false;
   const timer = setTimeout(() => {
