@@ -58,7 +58,8 @@ function longerStay(offer: Offer, query: StayQuery, todayDay: number): Alternati
   return units > 0 ? [{ kind: "dates", sellable: units, quote: asRequest(offer, asked) }] : [];
 }
 
-function nearestDates(offer: Offer, query: StayQuery, todayDay: number): Alternative[] {
+/** The same room on other dates, nearest first; a stay that is long enough before all. */
+export function nearestDates(offer: Offer, query: StayQuery, todayDay: number): Alternative[] {
   const found = longerStay(offer, query, todayDay);
   for (let shift = 1; shift <= SHIFT_DAYS_MAX && found.length < DATES_MAX; shift += 1) {
     for (const checkInDay of [query.checkInDay + shift, query.checkInDay - shift]) {

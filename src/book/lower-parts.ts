@@ -11,12 +11,17 @@ import { choiceOf, hrefFor, type View } from "./view.ts";
 
 /** Room types with their rates, and those that are not free. */
 export function roomsOf(view: View): string {
-  const { offers, words } = view;
-  const { rooms, shut } = offers;
+  const { offers, words, links } = view;
+  const { rooms, shut, more } = offers;
   if (rooms.length === 0) return "";
+  const rest =
+    more === 0
+      ? ""
+      : `<p class="faint">${words.moreRates(more)} <a href="${escaped(links.docs)}">${words.reference}</a></p>`;
   return `<section aria-labelledby="rooms">
 <h2 id="rooms">${words.rooms}</h2>
 ${rooms.map((offers) => roomOf(view, offers)).join("\n")}
+${rest}
 ${shutOf(view, shut)}
 </section>`;
 }

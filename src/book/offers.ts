@@ -2,7 +2,7 @@
  * What can be booked for a stay, priced line by line, and what else when nothing can. Which offers
  * there are, and their price, is said by the function that the feeds are made with.
  */
-import { alternativesTo } from "../../engine/core/alternatives.ts";
+import { nearestDates } from "../../engine/core/alternatives.ts";
 import { type Blocking, blockingReasons } from "../../engine/core/availability.ts";
 import { dayOf } from "../../engine/core/calendar.ts";
 import { costRows, feeTable, policyFor } from "../../engine/core/policy.ts";
@@ -38,8 +38,13 @@ export interface ShutRoom {
 }
 
 export interface StayOffers {
-  /** What was chosen first, then what all the guests find a place in, each by price. */
+  /**
+   * What was chosen first, then what all the guests find a place in, each by price; of a large
+   * hotel the lowest alone.
+   */
   readonly rooms: readonly (readonly StayOffer[])[];
+  /** How many offers beyond those are free. */
+  readonly more: number;
   /** What was clicked, else the cheapest for all the guests; null when nothing is free. */
   readonly chosen: StayOffer | null;
   /** What was clicked: no longer offered, or not free; null when it is free, or nothing was. */
@@ -49,6 +54,9 @@ export interface StayOffers {
   readonly others: readonly OtherStay[];
 }
 
+/** Nobody compares more, and each is priced line by line; of one room type as many at most. */
+const SHOWN_MAX = 24;
+const SHOWN_OF_ROOM_MAX = 4;
 const OTHERS_MAX = 6;
 /** A large hotel has hundreds, and the first ones find what there is. */
 const ASKED_FOR_OTHERS_MAX = 40;
@@ -60,24 +68,40 @@ interface At {
 
 /** Everything that the page tells of a stay. */
 export function offersFor(property: PropertyEntry, asked: Asked, at: At): StayOffers {
-  const found = bundlesFor(property, asked, at).map((bundle) => stayOffer(bundle, asked, at));
+  const found = bundlesFor(property, asked, at);
   const clicked = clickedOf(property, asked);
-  const chosen = chosenOf(found, asked, clicked);
-  const isMissed = clicked !== null && (chosen === null || !clicked.includes(chosen.offer.plan.id));
-  const missed = isMissed ? (clicked.length === 0 ? "unknown" : "not_free") : null;
-  const ordered = found.toSorted(
-    (a, b) => rankOf(a, asked, chosen) - rankOf(b, asked, chosen) || byTotal(a, b),
-  );
-  const rooms = [...Map.groupBy(ordered, ({ offer }) => offer.roomType).values()];
+  const best = chosenOf(found, asked, clicked);
+  const isMissed = clicked !== null && (best === null || !clicked.has(best.offer.plan.id));
+  const missed = isMissed ? (clicked.size === 0 ? "unknown" : "not_free") : null;
+  const shown = lowestOf(found, asked, best).map((bundle) => stayOffer(bundle, asked, at));
   const isTaken = found.length === 0 || missed === "not_free";
-  const wanted = offersOf(property, missed === "not_free" ? clicked : null);
+  const wanted = missed === "not_free" ? clicked : null;
   return {
-    rooms,
-    chosen,
+    rooms: [...Map.groupBy(shown, ({ offer }) => offer.roomType).values()],
+    more: found.length - shown.length,
+    chosen: shown[0] ?? null,
     missed,
     shut: shutRooms(property, asked, found),
     others: isTaken ? othersTo(property, wanted, asked, at) : [],
   };
+}
+
+/** What is shown of what is free: the best first, then by rank and price. */
+function lowestOf(found: readonly Bundle[], asked: Asked, best: Bundle | null): Bundle[] {
+  const ordered = found.toSorted(
+    (a, b) => rankOf(a, asked, best) - rankOf(b, asked, best) || byTotal(a, b),
+  );
+  const shownOf = new Map<RoomType, number>();
+  const shown: Bundle[] = [];
+  for (const bundle of ordered) {
+    if (shown.length === SHOWN_MAX) break;
+    const { roomType } = bundle.offer;
+    const count = shownOf.get(roomType) ?? 0;
+    if (count === SHOWN_OF_ROOM_MAX) continue;
+    shownOf.set(roomType, count + 1);
+    shown.push(bundle);
+  }
+  return shown;
 }
 
 function bundlesFor(property: PropertyEntry, asked: Asked, at: At): Bundle[] {
@@ -105,10 +129,10 @@ function partyOf(adults: number) {
   return { adults, children: [] };
 }
 
-/** The chosen rate, then the others of its room, then rooms for all the guests, then smaller. */
-function rankOf(each: StayOffer, { adults }: Asked, chosen: StayOffer | null): number {
-  if (each === chosen) return 0;
-  if (each.offer.roomType === chosen?.offer.roomType) return 1;
+/** The best rate, then the others of its room, then rooms for all the guests, then smaller. */
+function rankOf(each: Bundle, { adults }: Asked, best: Bundle | null): number {
+  if (each === best) return 0;
+  if (each.offer.roomType === best?.offer.roomType) return 1;
   return 2 + isSmall(each, { adults });
 }
 
@@ -117,46 +141,55 @@ function isSmall(bundle: Pick<Bundle, "adults">, { adults }: Pick<Asked, "adults
   return bundle.adults === adults ? 0 : 1;
 }
 
-function byTotal(a: StayOffer, b: StayOffer): number {
-  return a.total - b.total || (a.offer.plan.id < b.offer.plan.id ? -1 : 1);
+function byTotal(a: Bundle, b: Bundle): number {
+  return totalOf(a) - totalOf(b) || (a.offer.plan.id < b.offer.plan.id ? -1 : 1);
 }
 
 /** Ids of the rate plans that a click meant; null when it meant none in particular. */
-function clickedOf({ tree }: PropertyEntry, { room, rate }: Asked): string[] | null {
+function clickedOf({ tree }: PropertyEntry, { room, rate }: Asked): ReadonlySet<string> | null {
   if (room === null && rate === null) return null;
-  return tree.room_types
+  const ids = tree.room_types
     .filter(({ id }) => room === null || id === room)
-    .flatMap(({ rate_plans }) => rate_plans.map(({ id }) => id))
-    .filter((id) => rate === null || id === rate);
+    .flatMap(({ rate_plans }) => rate_plans.map(({ id }) => id));
+  return new Set(ids.filter((id) => rate === null || id === rate));
 }
 
+/** What was clicked if it is free, else the lowest for all the guests. */
 function chosenOf(
-  found: readonly StayOffer[],
+  found: readonly Bundle[],
   asked: Asked,
-  clicked: readonly string[] | null,
-): StayOffer | null {
+  clicked: ReadonlySet<string> | null,
+): Bundle | null {
   const bySize = found.toSorted((a, b) => isSmall(a, asked) - isSmall(b, asked) || byTotal(a, b));
-  const isMeant = ({ offer }: StayOffer) => clicked?.includes(offer.plan.id) === true;
+  const isMeant = ({ offer }: Bundle) => clicked?.has(offer.plan.id) === true;
   return bySize.find(isMeant) ?? bySize[0] ?? null;
 }
 
-/** The offers of these plans, or all. */
-function offersOf(property: PropertyEntry, planIds: readonly string[] | null): Offer[] {
-  return property.tree.room_types.flatMap((roomType) =>
-    roomType.rate_plans
-      .filter(({ id }) => planIds === null || planIds.includes(id))
-      .map((plan) => findOffer(property, roomType.id, plan.id))
-      .filter((offer) => typeof offer !== "string"),
-  );
+type Wanted = ReadonlySet<string> | null;
+
+function isWanted(wanted: Wanted, planId: string): boolean {
+  return wanted === null || wanted.has(planId);
 }
 
-function shutRooms(property: PropertyEntry, asked: Asked, found: readonly StayOffer[]): ShutRoom[] {
+/** The offers of the wanted plans, or of all; each is looked up when it is asked for. */
+function* offersOf(property: PropertyEntry, wanted: Wanted): Generator<Offer> {
+  for (const roomType of property.tree.room_types) {
+    for (const { id } of roomType.rate_plans) {
+      if (!isWanted(wanted, id)) continue;
+      const offer = findOffer(property, roomType.id, id);
+      if (typeof offer !== "string") yield offer;
+    }
+  }
+}
+
+function shutRooms(property: PropertyEntry, asked: Asked, found: readonly Bundle[]): ShutRoom[] {
   const open = new Set(found.map(({ offer }) => offer.roomType));
   const { checkInDay, nights, adults, partner } = asked;
   return property.tree.room_types
     .filter((roomType) => !open.has(roomType))
     .map((roomType) => {
-      const [offer] = roomType.rate_plans.map(({ id }) => findOffer(property, roomType.id, id));
+      const [plan] = roomType.rate_plans;
+      const offer = plan && findOffer(property, roomType.id, plan.id);
       if (offer === undefined || typeof offer === "string") return { roomType, reason: null };
       const query = { checkInDay, nights, party: partyOf(adults), agentId: partner.name };
       return { roomType, reason: blockingReasons(offer, query)[0] ?? null };
@@ -164,32 +197,25 @@ function shutRooms(property: PropertyEntry, asked: Asked, found: readonly StayOf
 }
 
 /** Stays near the one asked for, nearest first, each with its cheapest offer. */
-function othersTo(
-  property: PropertyEntry,
-  wanted: readonly Offer[],
-  asked: Asked,
-  at: At,
-): OtherStay[] {
+function othersTo(property: PropertyEntry, wanted: Wanted, asked: Asked, at: At): OtherStay[] {
   const { checkInDay, nights, partner } = asked;
   const stays = new Map<string, { checkInDay: number; nights: number }>();
-  for (const offer of wanted.slice(0, ASKED_FOR_OTHERS_MAX)) {
+  for (const offer of offersOf(property, wanted).take(ASKED_FOR_OTHERS_MAX)) {
     if (stays.size >= OTHERS_MAX) break;
     const adults = Math.min(asked.adults, Math.max(1, offer.roomType.max_occupancy));
     const query = { checkInDay, nights, party: partyOf(adults), agentId: partner.name };
-    for (const { kind, quote } of alternativesTo(offer, query, at.todayDay)) {
-      if (kind !== "dates") continue;
+    for (const { quote } of nearestDates(offer, query, at.todayDay)) {
       const day = dayOf(quote.stay.check_in);
       const long = dayOf(quote.stay.check_out) - day;
       stays.set(`${day} ${long}`, { checkInDay: day, nights: long });
     }
   }
-  const meant = new Set(wanted.map(({ plan }) => plan.id));
   return [...stays.values()]
     .slice(0, OTHERS_MAX)
     .sort((a, b) => a.checkInDay - b.checkInDay || a.nights - b.nights)
     .flatMap((stay) => {
       const bundles = bundlesFor(property, { ...asked, ...stay }, at)
-        .filter(({ offer }) => meant.has(offer.plan.id))
+        .filter(({ offer }) => isWanted(wanted, offer.plan.id))
         .map((bundle) => ({ ...bundle, total: totalOf(bundle) }))
         .sort((a, b) => isSmall(a, asked) - isSmall(b, asked) || a.total - b.total);
       const [best] = bundles;

@@ -164,6 +164,47 @@ test("without a choice it is the cheapest for all the guests, not a smaller room
   );
 });
 
+test("of a large hotel the clicked rate and the lowest are shown, and how many more there are", () => {
+  const rates = (room: number) =>
+    Array.from({ length: 20 }, (_, n) =>
+      ratePlan({
+        ...{ id: `plan-${room}-${n}`, code: `P${n}`, name: `Plan ${n}` },
+        base_rate_per_night: 30_000 - 100 * room - n,
+      }),
+    );
+  const rooms = Array.from({ length: 60 }, (_, n) =>
+    roomType({ id: `room-${n}`, code: `R${n}`, name: `Room ${n}`, rate_plans: rates(n) }),
+  );
+  const property = onSale(propertyTree({ room_types: rooms }));
+  for (const [link, first] of [
+    [STAY, "plan-59-19"],
+    [`${STAY}&room=room-3`, "plan-3-19"],
+    [`${STAY}&room=room-3&rate=plan-3-7`, "plan-3-7"],
+  ] as const) {
+    const { offers, html, text } = shown(property, link);
+    const told = offers.rooms.map((each) => each.map(({ offer }) => offer.plan.id));
+    expect([offers.missed, offers.chosen?.offer.plan.id, told[0]![0]]).toEqual([
+      null,
+      first,
+      first,
+    ]);
+    expect(told.map(({ length }) => length)).toEqual(Array(6).fill(4));
+    // Besides the chosen room's, the lowest of the hotel.
+    const lowest = [59, 58, 57, 56, 55].map((n) => `plan-${n}-19`);
+    expect(told.map(([id]) => id)).toEqual(
+      [...new Set([first, ...lowest, "plan-54-19"])].slice(0, 6),
+    );
+    expect(offers.more).toBe(60 * 20 - 24);
+    expect(text).toContain("1176 more rates are free on these dates.");
+    expect(dataOf(html).makesOffer.map(({ identifier }) => identifier)).toEqual(told.flat());
+    expect(html.match(/<li class="rate"/g)).toHaveLength(24);
+    expect(html.length).toBeLessThan(200_000);
+    // What is not shown is free all the same.
+    expect(offers.shut).toEqual([]);
+  }
+  expect(shown(onSale(TREE), STAY).text).not.toContain("more rate");
+});
+
 test("the visitor's currency is an approximation beside the price, or said to be unknown", () => {
   const property = onSale(TREE);
   const { text } = shown(property, `${STAY}&currency=USD`);

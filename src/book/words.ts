@@ -66,6 +66,7 @@ export interface Words {
   readonly choose: string;
   readonly chosen: string;
   readonly forOne: string;
+  readonly moreRates: (count: number) => string;
   readonly unavailable: string;
   readonly soldOut: string;
   readonly nightsAtLeast: (count: number) => string;

@@ -63,6 +63,11 @@ export const de: Words = {
   choose: "Wählen",
   chosen: "Ihre Wahl",
   forOne: "Preis für 1 Erwachsenen",
+  moreRates: (count) =>
+    (count === 1
+      ? "1 weiterer Tarif ist in diesem Zeitraum frei. "
+      : `${count} weitere Tarife sind in diesem Zeitraum frei. `) +
+    "Agenten und Programme erhalten jeden davon über die Schnittstelle:",
   unavailable: "An diesen Tagen nicht verfügbar",
   soldOut: "ausgebucht",
   nightsAtLeast: (count) => `ab ${count} Nächten`,

@@ -51,6 +51,11 @@ export const en: Words = {
   choose: "Choose",
   chosen: "Your choice",
   forOne: "Price for 1 adult",
+  moreRates: (count) =>
+    (count === 1
+      ? "1 more rate is free on these dates. "
+      : `${count} more rates are free on these dates. `) +
+    "Agents and programs get every one of them from the API:",
   unavailable: "Not on these dates",
   soldOut: "sold out",
   nightsAtLeast: (count) => `from ${count} nights on`,

@@ -61,6 +61,11 @@ export const es: Words = {
   choose: "Elegir",
   chosen: "Su elección",
   forOne: "Precio para 1 adulto",
+  moreRates: (count) =>
+    (count === 1
+      ? "Hay 1 tarifa más disponible en estas fechas. "
+      : `Hay ${count} tarifas más disponibles en estas fechas. `) +
+    "Los agentes y programas las obtienen todas por la API:",
   unavailable: "No disponibles en estas fechas",
   soldOut: "agotada",
   nightsAtLeast: (count) => `desde ${count} noches`,

@@ -62,6 +62,11 @@ export const fr: Words = {
   choose: "Choisir",
   chosen: "Votre choix",
   forOne: "Prix pour 1 adulte",
+  moreRates: (count) =>
+    (count === 1
+      ? "1 autre tarif est disponible à ces dates. "
+      : `${count} autres tarifs sont disponibles à ces dates. `) +
+    "Les agents et les programmes les obtiennent tous par l’API :",
   unavailable: "Pas à ces dates",
   soldOut: "complet",
   nightsAtLeast: (count) => `à partir de ${count} nuits`,

@@ -61,6 +61,11 @@ export const it: Words = {
   choose: "Scegli",
   chosen: "La sua scelta",
   forOne: "Prezzo per 1 adulto",
+  moreRates: (count) =>
+    (count === 1
+      ? "C’è 1 altra tariffa disponibile in queste date. "
+      : `Ci sono altre ${count} tariffe disponibili in queste date. `) +
+    "Agenti e programmi le ottengono tutte dall’API:",
   unavailable: "Non disponibili in queste date",
   soldOut: "esaurita",
   nightsAtLeast: (count) => `da ${count} notti`,

@@ -62,6 +62,11 @@ export const pt: Words = {
   choose: "Escolher",
   chosen: "A sua escolha",
   forOne: "Preço para 1 adulto",
+  moreRates: (count) =>
+    (count === 1
+      ? "Há mais 1 tarifa disponível nestas datas. "
+      : `Há mais ${count} tarifas disponíveis nestas datas. `) +
+    "Agentes e programas obtêm todas através da API:",
   unavailable: "Indisponíveis nestas datas",
   soldOut: "esgotado",
   nightsAtLeast: (count) => `a partir de ${count} noites`,
