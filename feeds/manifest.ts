@@ -3,7 +3,6 @@ import type { Issue } from "./issues.ts";
 import type { StepName } from "./ladder.ts";
 import type { Skipped } from "./listable.ts";
 import type { Position } from "./position.ts";
-import type { PartnerName } from "./profiles/profile.ts";
 import type { Ends } from "./segments.ts";
 
 /** Beside the documents of a run. */
@@ -52,7 +51,7 @@ export interface Timings {
 
 export interface FeedManifest extends Position {
   readonly format: 1;
-  readonly partner: PartnerName;
+  readonly partner: string;
   readonly tenant_id: string;
   readonly run_id: string;
   readonly journal_id: string;

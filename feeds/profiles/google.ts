@@ -1,8 +1,8 @@
 /** Google Hotel Center: the profile that the others are told from. */
-import type { PartnerName, Profile } from "./profile.ts";
+import type { Profile } from "./profile.ts";
 
 /** The page that a click leads to; Google replaces variables anywhere in an address. */
-export function landingPath(partner: PartnerName): string {
+export function landingPath(partner: string): string {
   const date = (name: string) => `(${name}YEAR)-(${name}MONTH)-(${name}DAY)`;
   return (
     `/book/(PARTNER-HOTEL-ID)?partner=${partner}` +

@@ -1,9 +1,8 @@
 /** What a partner's documents look like: data, so that no document asks for a partner's name. */
 
-export type PartnerName = "google" | "bing" | "yandex" | "tripadvisor" | "trivago" | "kayak";
-
 export interface Profile {
-  readonly name: PartnerName;
+  /** The one in addresses: lower-case letters. */
+  readonly name: string;
   /** For people. */
   readonly title: string;
   /** What the partner does with the documents, in a sentence. */

@@ -1,10 +1,9 @@
 /** What partners must show who fetch feeds: `FEED_CREDENTIALS`. */
 import { createHash } from "node:crypto";
 import { profileOf } from "../../feeds/partners.ts";
-import type { PartnerName } from "../../feeds/profiles/profile.ts";
 
 /** Partner → digest of its user and password; a partner that is not in it needs none. */
-export type FeedCredentials = ReadonlyMap<PartnerName, Buffer>;
+export type FeedCredentials = ReadonlyMap<string, Buffer>;
 
 const ENTRY = /^([a-z]+)=([^:,\s]+):([^:,\s]+)$/;
 
@@ -18,7 +17,7 @@ export function credentialDigest(pair: string | Uint8Array): Buffer {
  * no such list, names a partner twice or one that there is not.
  */
 export function feedCredentialsIn(text: string): FeedCredentials | null {
-  const found = new Map<PartnerName, Buffer>();
+  const found = new Map<string, Buffer>();
   for (const entry of text.split(",")) {
     const [, partner = "", user = "", password = ""] = ENTRY.exec(entry.trim()) ?? [];
     const profile = profileOf(partner);

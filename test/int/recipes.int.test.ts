@@ -12,7 +12,16 @@ import { Replica } from "../../engine/shell/replica.ts";
 import { pendingNotices } from "../../src/control/notices.ts";
 import { createTenant } from "../../src/control/tenants.ts";
 import type { DemoAgent } from "../../src/demo/demo-file.ts";
+import { createHotel } from "../support/client.ts";
 import { McpCaller } from "../support/mcp-client.ts";
+import {
+  type DocumentName,
+  expectValid,
+  feedPath,
+  fetchBuilt,
+  resultsIn,
+  textOf,
+} from "../support/served-feeds.ts";
 import { Service, until } from "../support/service.ts";
 import { type Edit, type Ended, TreeCopy } from "../support/tree-copy.ts";
 
@@ -30,6 +39,8 @@ const ROUTES_FILE = "src/api/issuers/routes.ts";
 const PAGES_FILE = "src/docs/routes.ts";
 const PROVIDERS_FILE = "jobs/payments/providers.ts";
 const PROVIDER_FILE = "jobs/payments/desk.ts";
+const PARTNERS_FILE = "feeds/partners.ts";
+const PROFILE_FILE = "feeds/profiles/skyscanner.ts";
 const WORKER_FILE = "src/roles/worker.ts";
 const JOB_FILE = "jobs/disk-watch.ts";
 
@@ -204,6 +215,35 @@ export const desk: ProviderEntry = { missing: () => null, open: () => provider }
 `,
     },
   ],
+  "A feed partner": [
+    {
+      file: PROFILE_FILE,
+      text: `/** Skyscanner takes any documented format: Google's. */
+import { google, landingPath } from "./google.ts";
+import type { Profile } from "./profile.ts";
+
+export const skyscanner: Profile = {
+  ...google,
+  ...{ name: "skyscanner", title: "Skyscanner", about: "Catalogue import only." },
+  pointOfSale: { match: {}, path: landingPath("skyscanner") },
+};
+`,
+    },
+    {
+      file: PARTNERS_FILE,
+      after: `import type { Profile } from "./profiles/profile.ts";
+`,
+      text: `import { skyscanner } from "./profiles/skyscanner.ts";
+`,
+    },
+    {
+      file: PARTNERS_FILE,
+      after: `const PROFILES = {
+`,
+      text: `  skyscanner,
+`,
+    },
+  ],
   "A job": [
     {
       file: JOB_FILE,
@@ -290,6 +330,7 @@ const touched = new Map<string, string[]>();
 let checks: Promise<readonly Ended[]>;
 let service: Service;
 let operator: DemoAgent;
+let tenantId: string;
 
 const say = (text: string) => console.log(`  ${(performance.now() / 1000).toFixed(1)} s  ${text}`);
 
@@ -325,7 +366,7 @@ beforeAll(async () => {
   ]);
   const env = { DEMO: "0", API_PROCESSES: "1", LANES: "1", PAYMENT_PROVIDER: "desk" };
   service = await Service.start(env, copy.root);
-  const tenantId = service.control((store) => createTenant(store, "Recipes"));
+  tenantId = service.control((store) => createTenant(store, "Recipes"));
   const scopes = ["admin:*"];
   [operator] = (await service.newAgents([{ tenantId, kind: "operator", scopes }])) as [DemoAgent];
   say("the copy is started");
@@ -391,10 +432,12 @@ test("a route, its code and its event are six files; the others are as few as th
   const edge = ["src/api/events/kinds.ts", ROUTES_FILE, "src/refusals/access.ts"];
   expect(files).toEqual([...core, ...edge]);
   expect(filesOf("A payment provider")).toEqual([PROVIDER_FILE, PROVIDERS_FILE]);
+  expect(filesOf("A feed partner")).toEqual([PARTNERS_FILE, PROFILE_FILE]);
   expect(filesOf("A job")).toEqual([JOB_FILE, WORKER_FILE]);
   expect(filesOf("A page", "An answer in XML")).toEqual([PAGES_FILE]);
   // A line each, and the import that it needs.
   expect(linesChanged(PROVIDERS_FILE)).toEqual({ added: 2, removed: 0 });
+  expect(linesChanged(PARTNERS_FILE)).toEqual({ added: 2, removed: 0 });
   expect(linesChanged(WORKER_FILE)).toEqual({ added: 2, removed: 0 });
 });
 
@@ -506,6 +549,22 @@ test("the new provider is opened, and the new job has done its work", async () =
   expect(lines).not.toBeEmpty();
   expect(JSON.parse(lines[0]!)).toMatchObject({ role: "worker", free_bytes: expect.any(Number) });
   say("provider and job at work");
+});
+
+test("the new partner is told the hotels, their prices and where a click leads", async () => {
+  const { id } = await createHotel(service, { operator, units: [1] });
+  const query = { tenant_id: tenantId };
+  const of = async (name: DocumentName) => {
+    const days = name === "ari" ? { days: 1 } : {};
+    const path = feedPath("skyscanner", name, name === "pointofsale" ? {} : { ...query, ...days });
+    const text = textOf(await fetchBuilt(service, path));
+    expectValid(name, text);
+    return text;
+  };
+  expect(await of("hotel-list")).toContain(`<id>${id}</id>`);
+  expect(resultsIn(await of("ari")).length).toBe(7);
+  expect(await of("pointofsale")).toContain("?partner=skyscanner&amp;");
+  say("three documents of a new partner");
 });
 
 test("types, style and rules hold in the copy", async () => {
