@@ -28,7 +28,7 @@ const USAGE = `usage: node scripts/run.mjs <command> [arguments]
   webhooks         receive webhooks here and verify them (--help for its commands)
   mint-delegation  print a delegation token of the demo issuer (--help for its options)
 
-The first run installs what is missing. Settings come from the environment, see README.md.
+The first run installs what is missing. Settings come from the environment: see src/docs/guides/configuration.md.
 `;
 
 /**

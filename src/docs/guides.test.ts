@@ -60,6 +60,13 @@ test("links to the service keep to the path that it is served under", () => {
   expect(htmlOf("[Out](https://a.example)", "/hotels")).toContain('href="https://a.example"');
 });
 
+test("links between files lead to guides, and those to other files are words", async () => {
+  const { markdown } = await guide("internals");
+  expect(markdown).toContain("[engine/README.md](/docs/guides/engine)");
+  for (const name of GUIDE_NAMES)
+    expect((await guide(name)).markdown).not.toMatch(/\]\((?!https:|[/#])/);
+});
+
 test("every guide has a title, a lead and a page that the policy of pages lets in", async () => {
   const index = await guideIndex("");
   for (const name of GUIDE_NAMES) {

@@ -3,10 +3,21 @@ import { fileURLToPath } from "node:url";
 
 /** The guides, by the names of their files in `guides/`. */
 export const GUIDE_NAMES = [
+  "quick-start",
+  "concepts",
+  "agents",
+  "delegation",
+  "simulating-errors",
+  "integrators",
   "webhooks",
   "following-events",
   "partner-feeds",
-  "simulating-errors",
+  "operators",
+  "configuration",
+  "backups",
+  "load-testing",
+  "internals",
+  "engine",
   "adding-things",
 ] as const;
 
@@ -21,6 +32,9 @@ export interface Guide {
   readonly markdown: string;
 }
 
+/** Where a guide lies that is not in `guides/`. */
+const ELSEWHERE: Partial<Record<GuideName, string>> = { engine: "../../engine/README.md" };
+
 const loaded = new Map<GuideName, Guide>();
 
 /** True for the names of the list. */
@@ -28,12 +42,30 @@ export function isGuide(name: string): name is GuideName {
   return (GUIDE_NAMES as readonly string[]).includes(name);
 }
 
+/** The file that a guide is made of. */
+export function guidePath(name: GuideName): string {
+  return fileURLToPath(import.meta.resolve(ELSEWHERE[name] ?? `./guides/${name}.md`));
+}
+
+/**
+ * Guides refer to files, as readers of the repository need it; readers of the service are led to
+ * guides. What is not served is named, but leads nowhere.
+ */
+function served(markdown: string): string {
+  return markdown.replace(
+    /\[([^\]]+)\]\((?![a-z]+:|[/#])([^)#]+)(#[^)]*)?\)/g,
+    (_, text: string, path: string, anchor = "") => {
+      const name = path === "../../../engine/README.md" ? "engine" : path.replace(/\.md$/, "");
+      return isGuide(name) ? `[${text}](/docs/guides/${name}${anchor})` : text;
+    },
+  );
+}
+
 /** A guide of the list; read once. */
 export async function guide(name: GuideName): Promise<Guide> {
   const known = loaded.get(name);
   if (known) return known;
-  const path = fileURLToPath(import.meta.resolve(`./guides/${name}.md`));
-  const markdown = await Bun.file(path).text();
+  const markdown = served(await Bun.file(guidePath(name)).text());
   const [heading = "", first = ""] = markdown.split("\n\n");
   const title = heading.replace(/^# /, "");
   const found = { name, title, lead: first.trim().replaceAll("\n", " "), markdown };

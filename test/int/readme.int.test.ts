@@ -1,109 +1,188 @@
 /**
- * Goal: what the README tells a newcomer and an operator to paste works. Method: run its `bash`
- * blocks, in order and in one bash that stops at the first failure, against a private service.
+ * Goal: what the README and the guides tell people to paste works, each page alone, and prints what
+ * the page shows. Method: the `bash` blocks of every page run in order in one bash that stops at
+ * the first failure, in a directory that looks like the repository after `npm start`; only the
+ * address is another one. A `text` block right behind a `bash` block is what that prints: `…`
+ * stands for anything, and a word with a digit for any other such word.
  */
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { Replica } from "../../engine/shell/replica.ts";
-import { Service } from "../support/service.ts";
+import { GUIDE_NAMES, guidePath } from "../../src/docs/guides.ts";
+import { type Booking, createHotel, newHold, sendBooking, stayRequest } from "../support/client.ts";
+import { PATIENCE_MS, Service } from "../support/service.ts";
+
+setDefaultTimeout(PATIENCE_MS);
 
 const ROOT = join(import.meta.dir, "..", "..");
-const README = readFileSync(join(ROOT, "README.md"), "utf8");
-const LIMIT_MS = 60_000;
+const ADDRESS = "http://localhost:3000";
+const MARK = "--- block";
+
+/** Their blocks need something that only another test brings about; it runs them. */
+const RUN_ELSEWHERE: Readonly<Record<string, string>> = {
+  webhooks: "dead-letters.int.test.ts, about a delivery that is dead",
+};
+
+const PAGES = ["README.md", ...guidesWithBlocks()];
+
+interface Block {
+  readonly script: string;
+  /** What the page says that it prints; null where it says nothing. */
+  readonly shown: string | null;
+}
+
+interface Pasted {
+  readonly exitCode: number;
+  readonly output: string;
+  /** What each block printed; fewer than there are blocks when one failed. */
+  readonly printed: readonly string[];
+}
 
 let service: Service;
 let directory: string;
+const pasted = new Map<string, Promise<Pasted>>();
+
 beforeAll(async () => {
   directory = mkdtempSync(join(tmpdir(), "innkeep-readme-"));
   service = await Service.start();
-}, LIMIT_MS);
+  for (const page of PAGES) pasted.set(page, paste(page));
+  await Promise.allSettled(pasted.values());
+});
 afterAll(async () => {
   rmSync(directory, { recursive: true, force: true });
   await service.stop();
-}, LIMIT_MS);
+});
 
-/** The `bash` blocks under a heading, up to the next heading of its level or above. */
-function blocksUnder(heading: string): string[] {
-  const level = heading.indexOf(" ");
-  const rest = README.slice(README.indexOf(`\n${heading}\n`) + heading.length + 2);
-  const end = rest.search(new RegExp(`^#{1,${level}} `, "m"));
-  const blocks = rest.slice(0, end).matchAll(/^```bash\n(.*?)^```$/gms);
-  return [...blocks].map((block) => block[1] ?? "");
+function guidesWithBlocks(): string[] {
+  const own = GUIDE_NAMES.filter((name) => !(name in RUN_ELSEWHERE));
+  const paths = own.map((name) => relative(ROOT, guidePath(name)));
+  return paths.filter((path) => blocksOf(path).length > 0);
 }
 
-/** Runs the blocks as one script; resolves to the lines it printed. */
-async function paste(blocks: readonly string[], env: Record<string, string> = {}) {
-  const script = blocks.join("\n");
-  const child = Bun.spawn(["bash", "-e", "-o", "pipefail", "-c", script], {
-    cwd: ROOT,
-    env: { ...process.env, DATA_DIR: service.dataDir, BASE: service.baseUrl, ...env },
+function blocksOf(page: string): Block[] {
+  const text = readFileSync(join(ROOT, page), "utf8");
+  const blocks = text.matchAll(/^```bash\n(.*?)^```\n(?:\n```text\n(.*?)^```$)?/gms);
+  return [...blocks].map(([, script = "", shown]) => ({ script, shown: shown ?? null }));
+}
+
+/** Runs the blocks of a page where `npm start` would have left a newcomer. */
+async function paste(page: string): Promise<Pasted> {
+  const home = join(directory, page.replaceAll("/", "-"));
+  mkdirSync(home);
+  for (const name of ["package.json", "scripts"]) symlinkSync(join(ROOT, name), join(home, name));
+  symlinkSync(service.dataDir, join(home, "data"));
+  const blocks = blocksOf(page).map(({ script }, i) => `echo "${MARK} ${i}"\n${script}`);
+  const script = blocks.join("\n").replaceAll(ADDRESS, service.baseUrl);
+  const child = Bun.spawn(["bash", "-e", "-o", "pipefail", "-c", `exec 2>&1\n${script}`], {
+    cwd: home,
+    env: { ...process.env, DATA_DIR: service.dataDir },
     stdin: "ignore",
     stdout: "pipe",
-    stderr: "pipe",
   });
-  const [output, errors] = await Promise.all([child.stdout.text(), child.stderr.text()]);
-  expect({ exitCode: await child.exited, errors }).toMatchObject({ exitCode: 0 });
-  return output.trim().split(/\r?\n/);
+  const output = await child.stdout.text();
+  const printed = output.split(new RegExp(`^${MARK} \\d+\\n`, "m")).slice(1);
+  return { exitCode: await child.exited, output, printed };
 }
 
-test(
-  "the main flow books, cancels, verifies, repeats, recovers; OAuth, MCP, A2A and admin follow",
-  async () => {
-    const headings = ["## The main flow", "## Other ways in", "## Agents and issuers"];
-    const lines = await paste(headings.flatMap(blocksUnder));
-    const [found, quote, hold, booking, state, terms, cancellation, ...rest] = lines;
-    const [confirmed, cancelled, status, replayed, code, rels, availability, ...more] = rest;
-    const parsed = (line = "") => JSON.parse(line);
-    expect(parsed(found).best_offer.price_per_night.currency).toBe("EUR");
-    expect(parsed(quote).availability.sellable).toBeGreaterThan(0);
-    expect(parsed(hold).state).toBe("held");
-    expect(parsed(booking).state).toBe("confirmed");
-    expect(state).toBe("confirmed");
-    expect(parsed(terms).fee.amount).toBe(0);
-    expect(parsed(cancellation).refund.state).toBe("succeeded");
-    expect(parsed(confirmed)).toMatchObject({ valid: true, kind: "booking_confirmed" });
-    expect(parsed(cancelled)).toMatchObject({ valid: true, kind: "booking_cancelled" });
-    expect(status).toStartWith("HTTP/1.1 201");
-    expect(replayed?.toLowerCase()).toBe("idempotent-replayed: true");
-    expect(code).toBe("hold_not_active");
-    expect(parsed(rels)).toEqual(["get", "requote"]);
-    expect(parsed(availability).sellable).toBeGreaterThan(0);
-    expect(more).toEqual([...["search quotes", "5", "cancelled", "cancelled", "ik_live_", "5"]]);
-  },
-  LIMIT_MS,
-);
+/** Without white space, and with `#` for every word that has a digit. */
+function plain(text: string): string {
+  return text.replace(/\w*\d\w*/g, "#").replace(/\s+/g, "");
+}
 
-test(
-  "partners find hotels, prices and where clicks lead; an operator sees, builds and checks a feed",
-  async () => {
-    const [definitions = ""] = blocksUnder("## The main flow");
-    const blocks = [...blocksUnder("## Partner feeds"), ...blocksUnder("### Feeds")];
-    const [listings, results, url, ...told] = await paste([definitions, ...blocks]);
-    expect(Number(listings)).toBeGreaterThan(50);
-    // Two days, stays of one night to seven.
-    expect(Number(results)).toBe(Number(listings) * 2 * 7);
-    expect(url).toContain("/book/(PARTNER-HOTEL-ID)");
-    expect(told.join("\n")).toContain("google");
-  },
-  LIMIT_MS,
-);
+/** The first piece of what is shown that was not printed in its place; null when all was. */
+function missing(shown: string, printed: string): string | null {
+  const actual = plain(printed);
+  let at = 0;
+  for (const piece of plain(shown.replace(/[\w-]*…[\w-]*/g, "…")).split("…")) {
+    const found = actual.indexOf(piece, at);
+    if (found < 0) return piece;
+    at = found + piece.length;
+  }
+  return null;
+}
 
-test(
-  "a back-up that is taken while the service runs can be restored to the same head",
-  async () => {
-    const backup = join(directory, "backup");
-    await paste(blocksUnder("### Back-up and restore"), { BACKUP: backup });
-    const headOf = (dataDir: string) => {
-      const replica = new Replica(join(dataDir, "engine", "0.db"));
-      const { head, journalId } = replica;
-      replica.close();
-      return { head, journalId };
-    };
-    const restored = headOf(`${backup}-restored`);
-    expect(restored.head.row).toBeGreaterThan(0);
-    expect(restored).toEqual(headOf(service.dataDir));
-  },
-  LIMIT_MS,
-);
+test.each(PAGES)("%s: what is to be pasted works and prints what is shown", async (page) => {
+  const { exitCode, output, printed } = await pasted.get(page)!;
+  expect({ exitCode, output }).toMatchObject({ exitCode: 0 });
+  for (const [i, { shown }] of blocksOf(page).entries()) {
+    const lacks = shown === null ? null : missing(shown, printed[i] ?? "");
+    expect({ page, i, printed: printed[i], lacks }).toMatchObject({ lacks: null });
+  }
+});
+
+test("what a page shows is missed when something else is printed", () => {
+  const printed = "{\n  state: 'held',\n  nights: 2,\n  fees: [ 1, 2 ]\n}";
+  expect(missing("{ state: 'held', …\n fees: [ 7, 8 ] }", printed)).toBeNull();
+  expect(missing("{ state: 'expired', … }", printed)).toBe("{state:'expired',");
+  expect(missing("fees: … state: 'held'", printed)).toBe("state:'held'");
+});
+
+test("the flow of the README has booked and cancelled", async () => {
+  const { printed } = await pasted.get("README.md")!;
+  expect(printed.at(-1)).toContain("refund_id: 'rfd_");
+  expect(printed.at(-1)!.trim().split("\n").at(-1)).toBe("cancelled");
+});
+
+test("the README can be read in one go: it has 200 lines at most", () => {
+  const lines = readFileSync(join(ROOT, "README.md"), "utf8").split("\n");
+  expect(lines.length).toBeLessThanOrEqual(200);
+});
+
+/** A program that can do what is asked of it here; null where there is none. */
+function capable(program: string, ...args: readonly string[]): string | null {
+  const path = Bun.which(program);
+  if (path === null) return null;
+  const { success } = Bun.spawnSync([path, ...args], { stdout: "ignore", stderr: "ignore" });
+  return success ? path : null;
+}
+
+const knowsJwt = ["-c", "import jwt, cryptography"];
+const python = capable("python3", ...knowsJwt) ?? capable("/usr/bin/python3", ...knowsJwt);
+const go = capable("go", "version");
+
+/** Samples of the guide: their language there, and what runs a file of it. */
+const SAMPLES = [
+  { fence: "ts", name: "TypeScript", command: [process.execPath] },
+  { fence: "python", name: "Python with PyJWT", command: python === null ? null : [python] },
+  { fence: "go", name: "Go", command: go === null ? null : [go, "run"] },
+] as const;
+
+for (const { fence, name, command } of SAMPLES) {
+  test.if(command !== null)(`with a delegation token made in ${name} one can book`, async () => {
+    const text = readFileSync(guidePath("delegation"), "utf8");
+    const [, sample = ""] = text.match(new RegExp(`^\`\`\`${fence}\n(.*?)^\`\`\`$`, "ms"))!;
+    const home = join(directory, "src-docs-guides-delegation.md");
+    const file = join(home, `mint.${fence === "python" ? "py" : fence}`);
+    await Bun.write(file, sample);
+    const env = { ...process.env, GOCACHE: join(directory, "go-cache") };
+    const child = Bun.spawn([...command!, file], { cwd: home, env, stdout: "pipe" });
+    const token = (await child.stdout.text()).trim();
+    const hold = await newHold(service, stayRequest(await createHotel(service)));
+    const answer = await sendBooking(service, hold, { delegation: token });
+    expect(answer.ok<Booking>(201).data.state).toBe("confirmed");
+  });
+}
+
+test("every metric that a guide names is told", async () => {
+  const texts = GUIDE_NAMES.map((name) => readFileSync(guidePath(name), "utf8"));
+  const named = new Set(texts.join("\n").match(/\binnkeep_[a-z_]+[a-z]/g));
+  const told = await service.metrics();
+  expect([...named].filter((name) => !told.includes(`# TYPE ${name} `))).toEqual([]);
+  expect(named.size).toBeGreaterThan(10);
+});
+
+test("a back-up that is taken while the service runs can be restored to the same head", async () => {
+  const { output } = await pasted.get("src/docs/guides/backups.md")!;
+  const home = join(directory, "src-docs-guides-backups.md");
+  const headOf = (dataDir: string) => {
+    const replica = new Replica(join(dataDir, "engine", "0.db"));
+    const { head, journalId } = replica;
+    replica.close();
+    return { head, journalId };
+  };
+  const copy = headOf(join(home, "backup-1"));
+  expect(copy.head.row).toBeGreaterThan(0);
+  expect({ output, ...headOf(join(home, "backup-1-restored")) }).toEqual({ output, ...copy });
+});
