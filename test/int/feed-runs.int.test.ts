@@ -110,7 +110,7 @@ test(
     const build = buildOf(run);
     expect(isRunning(build)).toBeTrue();
     // Holds go first: what builds steps back, and nobody else does.
-    expect([getPriority(build), getPriority(worker!)]).toEqual([10, 0]);
+    expect([getPriority(build), getPriority(worker!)]).toEqual([15, 0]);
     process.kill(worker!, "SIGKILL");
     await until("both are gone", () => !isRunning(worker!) && !isRunning(build));
     expect(store.run(run.run_id)?.state).toBe("running");
