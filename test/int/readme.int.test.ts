@@ -9,6 +9,7 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { Replica } from "../../engine/shell/replica.ts";
 import { GUIDE_NAMES, guidePath } from "../../src/docs/guides.ts";
 import { type Booking, createHotel, newHold, sendBooking, stayRequest } from "../support/client.ts";
@@ -128,6 +129,21 @@ test("the flow of the README has booked and cancelled", async () => {
 test("the README can be read in one go: it has 200 lines at most", () => {
   const lines = readFileSync(join(ROOT, "README.md"), "utf8").split("\n");
   expect(lines.length).toBeLessThanOrEqual(200);
+});
+
+test("the snippet for models connects, with the secret that it asks for", async () => {
+  const text = readFileSync(join(ROOT, "README.md"), "utf8");
+  const [, json = ""] = text.match(/^```json\n(.*?)^```$/ms)!;
+  const { url, headers } = JSON.parse(json).mcpServers.innkeep;
+  expect(headers).toEqual({ Authorization: "Bearer <agent.secret of data/demo.json>" });
+  const client = new Client({ name: "reader", version: "1.0.0" });
+  const authorization = `Bearer ${service.demo.agent.secret}`;
+  const requestInit = { headers: { authorization } };
+  const own = new URL(url.replace(ADDRESS, service.baseUrl.replace("127.0.0.1", "localhost")));
+  await client.connect(new StreamableHTTPClientTransport(own, { requestInit }));
+  const { tools } = await client.listTools();
+  expect(tools.map(({ name }) => name)).toContain("search");
+  await client.close();
 });
 
 /** A program that can do what is asked of it here; null where there is none. */
