@@ -13,6 +13,7 @@ import { resendRoutes } from "./api/bookings/resend.ts";
 import { bookingRoutes } from "./api/bookings/routes.ts";
 import { deliveryReadRoutes } from "./api/deliveries/read-routes.ts";
 import { deliveryRoutes } from "./api/deliveries/routes.ts";
+import { stayRoutes } from "./api/desk/stay-routes.ts";
 import { eventRoutes } from "./api/events/routes.ts";
 import { feedAdminRoutes } from "./api/feeds/admin-routes.ts";
 import { feedQueryRoutes } from "./api/feeds/query-routes.ts";
@@ -55,6 +56,7 @@ export const ROUTES: RouteTable<Route> = new RouteTable([
   ...bookingRoutes,
   ...bookingReadRoutes,
   ...resendRoutes,
+  ...stayRoutes,
   ...receiptRoutes,
   ...auditRoutes,
   ...eventRoutes,

@@ -118,6 +118,31 @@ export interface CancelBooking extends CommandMeta {
   /** The note, encrypted under the booking's own data key. */
   readonly encrypted?: EncryptedFields;
 }
+/**
+ * A cancellation by the property itself. The traveler's consent binds agents; whoever runs the
+ * house needs none.
+ */
+export interface CancelAtDesk extends CommandMeta {
+  readonly type: "CancelAtDesk";
+  readonly booking_id: string;
+  /** Gives back all that was paid, whatever the frozen terms would keep. */
+  readonly waives_fee: boolean;
+  /** The reason, encrypted under the booking's own data key; absent after an erasure. */
+  readonly encrypted?: EncryptedFields;
+}
+/** What becomes of the guest of a confirmed booking: has come, never came, has gone. */
+export interface CheckInGuest extends CommandMeta {
+  readonly type: "CheckInGuest";
+  readonly booking_id: string;
+}
+export interface RecordNoShow extends CommandMeta {
+  readonly type: "RecordNoShow";
+  readonly booking_id: string;
+}
+export interface CompleteStay extends CommandMeta {
+  readonly type: "CompleteStay";
+  readonly booking_id: string;
+}
 /** The provider's reference of a payment, journaled before any money can move. */
 export interface RecordPaymentReference extends CommandMeta {
   readonly type: "RecordPaymentReference";
@@ -177,6 +202,10 @@ export type Command =
   | ReleaseHold
   | BeginBooking
   | CancelBooking
+  | CancelAtDesk
+  | CheckInGuest
+  | RecordNoShow
+  | CompleteStay
   | RecordPaymentReference
   | RecordPaymentResult
   | RecordRefundResult

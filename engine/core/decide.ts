@@ -5,9 +5,10 @@
  */
 import type { Command } from "./commands.ts";
 import { beginBooking } from "./decide/booking.ts";
-import { cancelBooking, recordRefundResult } from "./decide/cancel.ts";
+import { cancelAtDesk, cancelBooking, recordRefundResult } from "./decide/cancel.ts";
 import type { Context, Decision } from "./decide/context.ts";
 import { checkRecord } from "./decide/damaged.ts";
+import { checkInGuest, completeStay, recordNoShow } from "./decide/desk.ts";
 import { extendHold, placeHold, releaseHold } from "./decide/hold.ts";
 import { recordNotice } from "./decide/notice.ts";
 import { recordPaymentReference, recordPaymentResult } from "./decide/payment.ts";
@@ -43,6 +44,14 @@ function decided(command: Command, ctx: Context): Decision {
       return beginBooking(command, ctx);
     case "CancelBooking":
       return cancelBooking(command, ctx);
+    case "CancelAtDesk":
+      return cancelAtDesk(command, ctx);
+    case "CheckInGuest":
+      return checkInGuest(command, ctx);
+    case "RecordNoShow":
+      return recordNoShow(command, ctx);
+    case "CompleteStay":
+      return completeStay(command, ctx);
     case "RecordPaymentReference":
       return recordPaymentReference(command, ctx);
     case "RecordPaymentResult":

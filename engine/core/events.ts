@@ -10,6 +10,7 @@ import type { NoticeEvent } from "./notices.ts";
 import type { KeyPhase, Outcome, Receipt } from "./outcomes.ts";
 import type { Actor, EncryptedFields, Traveler } from "./parties.ts";
 import type { FrozenQuote, Stay } from "./quote.ts";
+import type { RefundReason } from "./records.ts";
 import type { AriUpdate, Mode, PropertyState, PropertyTree } from "./supply.ts";
 
 /** The cells an event moves units in. */
@@ -18,6 +19,12 @@ export interface Units {
   readonly room_type_id: string;
   readonly rate_plan_id: string;
   readonly stay: Stay;
+}
+
+/** Units of which a part goes back: the nights from `free_from` on, none when it is null. */
+export interface FreedUnits extends Units {
+  readonly agent_id: string;
+  readonly free_from: string | null;
 }
 
 interface Base<T extends string, D> {
@@ -160,11 +167,32 @@ export type BookingCancelled = Base<
     reason_code: string | null;
     jti: string | null;
     receipt: Receipt;
+    /** Of a cancellation by the property, without the traveler: what of the fee it has waived. */
+    desk?: { waived_fee: number };
   }
 > & {
   /** The caller's note, under the booking's data key. */
   readonly secret?: { readonly encrypted: EncryptedFields };
 };
+
+/** The guest has come. */
+export type BookingCheckedIn = Base<
+  "booking.checked_in",
+  { booking_id: string; property_id: string }
+>;
+/** The guest never came: the fee of the frozen terms is kept, nights that are ahead go back. */
+export type BookingNoShow = Base<
+  "booking.no_show",
+  FreedUnits & {
+    booking_id: string;
+    fee: number;
+    refund: number;
+    currency: string;
+    refund_id: string | null;
+  }
+>;
+/** The guest has gone; nights that were not slept go back. */
+export type BookingCompleted = Base<"booking.completed", FreedUnits & { booking_id: string }>;
 
 export type RefundRequested = Base<
   "refund.requested",
@@ -175,10 +203,10 @@ export type RefundRequested = Base<
     property_id: string;
     amount: number;
     currency: string;
-    reason: "cancellation" | "late_capture";
+    reason: RefundReason;
   }
 > & {
-  /** The cancellation's key, answered when the refund settles or after a short wait. */
+  /** The key of the call that asked, answered when the refund settles or after a short wait. */
   readonly secret?: { readonly key: string; readonly body_hash: string; readonly docs: string };
 };
 export type RefundSucceeded = Base<
@@ -219,6 +247,9 @@ export type Event =
   | PaymentOutcomeUnknown
   | BookingConfirmed
   | BookingCancelled
+  | BookingCheckedIn
+  | BookingNoShow
+  | BookingCompleted
   | RefundRequested
   | RefundSucceeded
   | RefundFailed;

@@ -7,15 +7,15 @@
  * projections instead.
  */
 import type { Event, LossAccepted, Row } from "./events.ts";
-import { bookingCancelled, bookingConfirmed } from "./evolve/bookings.ts";
+import { bookingChanged, bookingConfirmed } from "./evolve/bookings.ts";
 import { clockCorrected } from "./evolve/clock.ts";
 import {
   paymentCaptured,
   paymentFailed,
   paymentPending,
+  paymentUnknown,
   refundRequested,
   refundSettled,
-  touchHold,
 } from "./evolve/payments.ts";
 import {
   applyAri,
@@ -98,20 +98,15 @@ function apply(state: State, event: Event, row: Row, sink: RecordSink | null): v
     case "payment.failed":
       return paymentFailed(state, event, row, sink);
     case "payment.unknown":
-    case "payment.outcome_unknown": {
-      const payment = state.payments.get(event.data.payment_id)!;
-      payment.state = "unknown";
-      payment.updated_at = row.stamp;
-      if (event.type === "payment.outcome_unknown") state.runningKeys.delete(payment.key);
-      sink?.putPayment(payment);
-      const hold = state.holds.get(event.data.hold_id);
-      if (hold) touchHold(hold, row);
-      return;
-    }
+    case "payment.outcome_unknown":
+      return paymentUnknown(state, event, row, sink);
     case "booking.confirmed":
       return bookingConfirmed(state, event, row, sink);
     case "booking.cancelled":
-      return bookingCancelled(state, event, row, sink);
+    case "booking.checked_in":
+    case "booking.no_show":
+    case "booking.completed":
+      return bookingChanged(state, event, row, sink);
     case "refund.requested":
       return refundRequested(state, event, row, sink);
     case "refund.succeeded":

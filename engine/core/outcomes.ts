@@ -144,6 +144,27 @@ type CancellationData = {
     provider_code?: string;
   } | null;
   policy: { hash: string; tier_index: number };
+  /** What of the fee the property has waived; absent unless it cancelled itself. */
+  waived_fee?: { amount: number; currency: string };
+};
+
+type RefundData = CancellationData["refund"];
+type CheckedInData = { booking_id: string; state: "checked_in"; checked_in_at: string };
+type NoShowData = {
+  booking_id: string;
+  state: "no_show";
+  no_show_at: string;
+  fee: { amount: number; currency: string };
+  refund: RefundData;
+  policy: { hash: string };
+  /** The first night that is on sale again; null when none is. */
+  free_from: string | null;
+};
+type CompletedData = {
+  booking_id: string;
+  state: "completed";
+  completed_at: string;
+  free_from: string | null;
 };
 
 type ReleaseData = { hold_id: string; state: "released"; released_at: string };
@@ -170,6 +191,9 @@ export type Success =
   | (Made<"hold_released", ReleaseData> & { readonly hints: Pick<Hints, "requote"> })
   | (Made<"booking", BookingData> & { readonly receipt: Receipt })
   | (Made<"cancellation", CancellationData> & { readonly receipt: Receipt })
+  | Made<"checked_in", CheckedInData>
+  | Made<"no_show", NoShowData>
+  | Made<"completed", CompletedData>
   | Made<"internal", InternalData>;
 
 /** The success of one kind, e.g. `SuccessOf<"booking">`. */

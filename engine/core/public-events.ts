@@ -145,26 +145,43 @@ function versionOf({ history }: Booking, type: string): number | null {
   return history.find((entry) => entry.type === type)?.version ?? null;
 }
 
-function ofBooking(
-  { type, data }: Extract<Event, { readonly type: `booking.${string}` }>,
-  { row, look }: Given,
-): Told {
+type BookingEvent = Extract<Event, { readonly type: `booking.${string}` }>;
+
+function ofBooking({ type, data }: BookingEvent, { row, look }: Given): Told {
   const { booking_id, property_id } = data;
   const booking = recorded(look.booking(booking_id), "booking", booking_id);
-  const { quote, hold_id, payment_id, confirmation_code } = booking;
-  const isCancelled = type === "booking.cancelled";
-  const { agent_id: by } = data as { readonly agent_id?: string };
+  const { quote, hold_id, payment_id, confirmation_code, agent_id } = booking;
   return {
     subject: subject("booking", booking_id, versionOf(booking, type)),
     property_id,
     data: {
       ...{ ...placeOf(quote), ...termsOf(quote), ...data },
-      ...{ hold_id, payment_id, confirmation_code, agent_id: booking.agent_id },
-      state: isCancelled ? "cancelled" : "confirmed",
-      ...(isCancelled && { cancelled_by: by, cancelled_at: instantIso(row.stamp) }),
+      ...{ hold_id, payment_id, confirmation_code, agent_id },
+      ...becomes({ type, data } as BookingEvent, row),
       omitted: ["guest"],
     },
   };
+}
+
+/** The state that the event made, and since when. */
+function becomes({ type, data }: BookingEvent, { stamp, actor }: Row) {
+  const at = instantIso(stamp);
+  switch (type) {
+    case "booking.confirmed":
+      return { state: "confirmed" };
+    case "booking.cancelled":
+      return {
+        state: "cancelled",
+        cancelled_by: data.desk ? actor.id : data.agent_id,
+        cancelled_at: at,
+      };
+    case "booking.checked_in":
+      return { state: "checked_in", checked_in_at: at };
+    case "booking.no_show":
+      return { state: "no_show", no_show_at: at };
+    case "booking.completed":
+      return { state: "completed", completed_at: at };
+  }
 }
 
 type PropertyStateEvent = Extract<
@@ -269,6 +286,9 @@ const TELLERS: { readonly [T in PublicKind]: Teller<T> } = {
   "payment.outcome_unknown": (event, given) => ofPayment(event, given, "unknown"),
   "booking.confirmed": ofBooking,
   "booking.cancelled": ofBooking,
+  "booking.checked_in": ofBooking,
+  "booking.no_show": ofBooking,
+  "booking.completed": ofBooking,
   "refund.requested": (event, given) => ofRefund(event, given, "pending"),
   "refund.succeeded": (event, given) => ofRefund(event, given, "succeeded"),
   "refund.failed": (event, given) => ofRefund(event, given, "failed"),

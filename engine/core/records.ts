@@ -4,6 +4,7 @@
  * All instants are epoch milliseconds, all amounts minor units. At the end: the ports through which
  * the core reads and hands out what is not in memory.
  */
+import { dayOf } from "./calendar.ts";
 import type { Outcome, Receipt } from "./outcomes.ts";
 import type { Actor, EncryptedFields, Traveler } from "./parties.ts";
 import type { FrozenQuote } from "./quote.ts";
@@ -17,8 +18,10 @@ export type PaymentState =
   | "unknown"
   | "partially_refunded"
   | "refunded";
-export type BookingState = "confirmed" | "cancelled";
+export type BookingState = "confirmed" | "checked_in" | "completed" | "cancelled" | "no_show";
 export type RefundState = "pending" | "succeeded" | "failed";
+/** Why money goes back. */
+export type RefundReason = "cancellation" | "no_show" | "late_capture";
 
 export interface Hold extends Owned {
   readonly hold_id: string;
@@ -82,6 +85,10 @@ export interface Booking extends Owned {
   /** The booking command's key, which `encrypted` is bound to. */
   readonly key: string;
   cancellation: Cancellation | null;
+  /** Absent unless the guest never came. */
+  no_show?: NoShow;
+  /** The first night that went back without a cancellation, a date; absent when none did. */
+  free_from?: string;
   refund_ids: string[];
   receipts: Receipt[];
   /** What happened to it, oldest first; `version` counts these. */
@@ -98,6 +105,28 @@ export interface Cancellation {
   readonly reason_code: string | null;
   /** The note, under the booking's data key; null when there was none. */
   readonly encrypted: EncryptedFields | null;
+  /** What of the fee the property has waived; absent unless it cancelled itself. */
+  readonly waived_fee?: number;
+}
+
+export interface NoShow {
+  readonly at: number;
+  readonly fee: number;
+  readonly refund: number;
+  readonly refund_id: string | null;
+}
+
+/**
+ * The nights of its stay on which a booking counts in `sold`, as day numbers: all of them unless it
+ * was cancelled, or nights went back because the guest did not come, or went early.
+ */
+export function soldNights({ state, quote, free_from }: Booking): {
+  readonly from: number;
+  readonly end: number;
+} {
+  const from = dayOf(quote.stay.check_in);
+  if (state === "cancelled") return { from, end: from };
+  return { from, end: dayOf(free_from ?? quote.stay.check_out) };
 }
 
 export interface Refund extends Owned {
@@ -108,7 +137,7 @@ export interface Refund extends Owned {
   state: RefundState;
   readonly amount: number;
   readonly currency: string;
-  readonly reason: "cancellation" | "late_capture";
+  readonly reason: RefundReason;
   /** Restated when the clock is corrected: its age counts. */
   created_at: number;
   updated_at: number;
@@ -140,6 +169,6 @@ export interface Records extends RecordReader {
   isCodeTaken(tenantId: string, code: string): boolean;
   /** Ids of the refunds that wait for the provider. */
   pendingRefunds(): readonly string[];
-  /** Confirmed bookings of a room type that still count in `sold`. */
-  confirmedBookings(roomTypeId: string): readonly Booking[];
+  /** Bookings of a room type that count in `sold`; see `soldNights`. */
+  soldBookings(roomTypeId: string): readonly Booking[];
 }

@@ -179,8 +179,8 @@ export class RecordStore implements Records, RecordSink {
       code: db.prepare<{ one: number }, [string, string]>(
         "SELECT 1 AS one FROM bookings WHERE tenant_id = ? AND confirmation_code = ?",
       ),
-      confirmed: db.prepare<StoredRecord, [string]>(
-        `${selectOf("booking")} WHERE room_type_id = ? AND state = 'confirmed'`,
+      sold: db.prepare<StoredRecord, [string]>(
+        `${selectOf("booking")} WHERE room_type_id = ? AND state <> 'cancelled'`,
       ),
     };
   }
@@ -213,15 +213,15 @@ export class RecordStore implements Records, RecordSink {
     }
     return [...ids];
   }
-  confirmedBookings(roomTypeId: string): readonly Booking[] {
+  soldBookings(roomTypeId: string): readonly Booking[] {
     const found = new Map<string, Booking>();
-    for (const stored of this.#statements.confirmed.all(roomTypeId)) {
+    for (const stored of this.#statements.sold.all(roomTypeId)) {
       found.set(stored.id, readRecord("booking", stored.id, stored));
     }
     for (const [id, booking] of this.#changed.booking) {
       if (booking.quote.room_type_id !== roomTypeId) continue;
-      if (booking.state === "confirmed") found.set(id, booking);
-      else found.delete(id);
+      if (booking.state === "cancelled") found.delete(id);
+      else found.set(id, booking);
     }
     return [...found.values()];
   }

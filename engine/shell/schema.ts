@@ -34,7 +34,7 @@ CREATE TABLE bookings(
   doc TEXT NOT NULL,
   crc INTEGER NOT NULL) STRICT;
 CREATE UNIQUE INDEX bookings_code ON bookings(tenant_id, confirmation_code);
-CREATE INDEX bookings_room ON bookings(room_type_id) WHERE state = 'confirmed';
+CREATE INDEX bookings_sold ON bookings(room_type_id) WHERE state <> 'cancelled';
 CREATE TABLE payments(
   id TEXT PRIMARY KEY, state TEXT NOT NULL, doc TEXT NOT NULL, crc INTEGER NOT NULL) STRICT;
 CREATE TABLE refunds(
@@ -50,6 +50,8 @@ CREATE TABLE subject_keys(booking_id TEXT PRIMARY KEY, wrapped_key TEXT NOT NULL
 const SINCE = `
 DROP INDEX IF EXISTS payments_due;
 DROP INDEX IF EXISTS refunds_due;
+DROP INDEX IF EXISTS bookings_room;
+CREATE INDEX IF NOT EXISTS bookings_sold ON bookings(room_type_id) WHERE state <> 'cancelled';
 CREATE INDEX IF NOT EXISTS payments_open ON payments(state, id)
   WHERE state IN ('pending', 'unknown');
 CREATE INDEX IF NOT EXISTS refunds_open ON refunds(state, id)
@@ -90,8 +92,8 @@ export function openForWriting(path: string): Database {
 /** Whether nothing of `SINCE` is to be done: opening writes only when it must. */
 function isUpToDate(db: Database): boolean {
   const sql = `SELECT name FROM sqlite_schema
-    WHERE name IN ('payments_open', 'refunds_open', 'quarantine')`;
-  return db.query(sql).all().length === 3;
+    WHERE name IN ('payments_open', 'refunds_open', 'quarantine', 'bookings_sold')`;
+  return db.query(sql).all().length === 4;
 }
 
 /** Opens the shard's database for a reader; never writes, never checkpoints. */

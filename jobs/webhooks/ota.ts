@@ -17,7 +17,10 @@ import type { SentBody } from "./send.ts";
 /** Whom ceilings are looked at for: the shape is this partner's. */
 const AGENT_ID = "google";
 
-const UNITS = ["hold.created", "hold.released", "hold.expired", "booking.cancelled"] as const;
+const UNITS = [
+  ...(["hold.created", "hold.released", "hold.expired"] as const),
+  ...(["booking.cancelled", "booking.no_show", "booking.completed"] as const),
+] as const;
 const KINDS: Readonly<Record<OtaFormat, readonly PublicKind[]>> = {
   ota_rates: ["property.promoted", "ari.changed"],
   ota_availability: ["property.promoted", "ari.changed", ...UNITS],

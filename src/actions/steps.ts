@@ -75,6 +75,7 @@ const FINAL_REASONS: readonly unknown[] = [
   "endpoint_disabled",
   "secrets_overlap",
   "delivery_succeeded",
+  "booking_state",
 ];
 export const RETRY_UNLESS_FINAL: RecoveryStep = {
   ...RETRY,

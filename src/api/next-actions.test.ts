@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import type { QuoteRequest } from "../../engine/core/quote.ts";
 import { compile } from "../http/validate.ts";
-import { bookingActions, cancellationActions } from "./bookings/actions.ts";
+import { bookingActions, settledActions } from "./bookings/actions.ts";
 import { BookingBody } from "./bookings/schemas.ts";
 import { endedHoldActions, holdActions } from "./holds/actions.ts";
 import { quoteActions } from "./quotes/actions.ts";
@@ -97,13 +97,13 @@ test("only a confirmed booking offers its cancellation", () => {
 });
 
 test("a cancellation offers its refund when there is one", () => {
-  const actions = cancellationActions({ booking_id: "bkg_1", refund_id: "rfd_1" });
+  const actions = settledActions({ booking_id: "bkg_1", refund_id: "rfd_1" });
   expect(actions.at(-1)).toEqual({
     rel: "get_refund",
     method: "GET",
     href: "/v1/bookings/bkg_1/refunds/rfd_1",
   });
-  const none = cancellationActions({ booking_id: "bkg_1", refund_id: null });
+  const none = settledActions({ booking_id: "bkg_1", refund_id: null });
   expect(rels(none)).toEqual(["get", "get_audit"]);
 });
 

@@ -17,6 +17,7 @@ export const TAGS = {
   Quotes: "A quote freezes price and cancellation terms; it is the authority for both.",
   Holds: "A hold takes the room out of sale for a short time.",
   Bookings: "Bookings with payment and signed receipt, their audit, cancellation and refunds.",
+  Desk: "A day at the property's desk, for operators: arrivals, departures, and money that waits.",
   Receipts: "Proof that anyone can check.",
   Events: "What happened, to pull page by page or to follow as a stream.",
   Authentication: "Access tokens from agent credentials (OAuth 2.0 client credentials) and keys.",

@@ -43,12 +43,18 @@ export const SERVICE = {
         "string",
         "What stands against it: `slug_taken`, `id_taken`, `iss_taken`, `max_extensions`, " +
           "`version_mismatch`, `revoked`, `own_agent`, `own_credential`, `credential_not_active`, " +
-          "`endpoint_limit`, `endpoint_disabled`, `secrets_overlap`, `delivery_in_flight` or " +
-          "`delivery_succeeded`.",
+          "`endpoint_limit`, `endpoint_disabled`, `secrets_overlap`, `delivery_in_flight`, " +
+          "`delivery_succeeded`, `booking_state` or `too_early`.",
       ],
       ["version?", "integer", "Beside `version_mismatch`: the present version."],
       ["slug?", "string", "Beside `slug_taken`: the slug."],
-      ["state?", "string", "Beside `credential_not_active`: the credential's state."],
+      [
+        "state?",
+        "string",
+        "Beside `credential_not_active` and `booking_state`: the present state.",
+      ],
+      ["needed?", "string", "Beside `booking_state`: the state that the call asks for."],
+      ["from?", "instant", "Beside `too_early`: when the call can be made."],
       ["extensions?", "integer", "Beside `max_extensions`: how often the hold was extended."],
       [
         "limit?",

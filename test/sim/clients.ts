@@ -119,7 +119,9 @@ export class Clients {
   next(now: number): Command {
     const random = this.#random;
     switch (
-      random.weighted({ hold: 42, book: 24, extend: 9, release: 7, cancel: 9, ari: 9, supply: 2 })
+      random.weighted({
+        ...{ hold: 42, book: 24, extend: 9, release: 7, cancel: 9, desk: 9, ari: 9, supply: 2 },
+      })
     ) {
       case "hold":
         return this.#placeHold(random.pick(CALLERS), now);
@@ -135,6 +137,8 @@ export class Clients {
       }
       case "cancel":
         return this.#cancel();
+      case "desk":
+        return this.#atDesk();
       case "ari":
         return this.#ari(now);
       case "supply":
@@ -254,7 +258,7 @@ export class Clients {
       room_subtotal: total,
       created_at: now,
       fees: {
-        ...{ tiers, after, no_show: dueNow, anchor_ms: anchorMs },
+        ...{ tiers, after, no_show: random.pick([dueNow, after]), anchor_ms: anchorMs },
         anchor: new Date(anchorMs).toISOString(),
       },
     });
@@ -296,6 +300,23 @@ export class Clients {
     const consent = this.#consent(booking?.holdId ?? "hld_any", 0);
     const meta = { ...this.#keyedOrNot(caller), traveler, consent };
     return cancelBooking(booking?.id ?? "bkg_unknown", meta);
+  }
+
+  /** An operator at the desk, mostly of the right tenant, with a guest who is there or is not. */
+  #atDesk(): Command {
+    const random = this.#random;
+    const all = [...this.#ledger.bookings.values()];
+    const here = all.filter(({ state }) => state === "checked_in");
+    const some = here.length > 0 && random.chance(40) ? here : all.slice(-15);
+    const booking = some.length > 0 && random.chance(97) ? random.pick(some) : null;
+    const owner = booking && random.chance(95) ? booking : random.pick(CALLERS);
+    const { tenant_id, mode } = owner;
+    const meta = this.#keyedOrNot({ tenant_id, mode, actor: CALLERS[3]!.actor });
+    const command = { ...meta, booking_id: booking?.id ?? "bkg_unknown" };
+    const ways = { CancelAtDesk: 20, CheckInGuest: 35, RecordNoShow: 20, CompleteStay: 25 };
+    const type = random.weighted(ways);
+    if (type === "CancelAtDesk") return { ...command, type, waives_fee: random.chance(50) };
+    return { ...command, type };
   }
 
   #ari(now: number): Command {

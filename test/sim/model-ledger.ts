@@ -2,11 +2,12 @@
 import type { CommandMeta } from "../../engine/core/commands.ts";
 import type { Event, KeyRef, Row } from "../../engine/core/events.ts";
 import type { KeyPhase, Outcome } from "../../engine/core/outcomes.ts";
-import type { FrozenQuote } from "../../engine/core/quote.ts";
+import type { FrozenQuote, Stay } from "../../engine/core/quote.ts";
 import type {
   BookingState,
   HoldState,
   PaymentState,
+  RefundReason,
   RefundState,
 } from "../../engine/core/records.ts";
 import type { Mode } from "../../engine/core/supply.ts";
@@ -50,6 +51,8 @@ export interface ModelBooking extends Owned {
   readonly quote: FrozenQuote;
   readonly traveler: string;
   readonly payment: ModelPayment | null;
+  /** The nights that it takes still. */
+  stay: Stay;
   state: BookingState;
   refundId: string | null;
 }
@@ -58,7 +61,7 @@ export interface ModelRefund extends Owned {
   readonly id: string;
   readonly payment: ModelPayment;
   readonly amount: number;
-  readonly reason: "cancellation" | "late_capture";
+  readonly reason: RefundReason;
   createdAt: number;
   /** The cancellation's key while it waits for this refund. */
   waiting: KeyRef | null;
@@ -114,9 +117,8 @@ export class ModelLedger {
       if (!isDue) found.push({ agent: hold.agent_id, quote: hold.quote });
     }
     for (const booking of this.bookings.values()) {
-      if (booking.state === "confirmed") {
-        found.push({ agent: booking.agent_id, quote: booking.quote });
-      }
+      if (booking.state === "cancelled") continue;
+      found.push({ agent: booking.agent_id, quote: { ...booking.quote, stay: booking.stay } });
     }
     return found;
   }

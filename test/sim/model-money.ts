@@ -2,12 +2,14 @@
 import type {
   BeginBooking,
   CancelBooking,
+  CommandMeta,
   RecordPaymentReference,
   RecordPaymentResult,
   RecordRefundResult,
 } from "../../engine/core/commands.ts";
 import type { Row } from "../../engine/core/events.ts";
 import type { FeeTable } from "../../engine/core/quote.ts";
+import type { BookingState } from "../../engine/core/records.ts";
 import { check, same } from "./check.ts";
 import { isRefusal, usable } from "./model-holds.ts";
 import {
@@ -15,6 +17,7 @@ import {
   type Expected,
   isForeign,
   keyOf,
+  type ModelBooking,
   type ModelHold,
   type ModelLedger,
   type ModelPayment,
@@ -109,6 +112,7 @@ function book(
     ...{ id: booking_id, code: confirmation_code, tenant_id, mode, agent_id, quote, payment },
     holdId: hold.id,
     traveler,
+    stay: quote.stay,
     state: "confirmed" as const,
     refundId: null,
   };
@@ -186,7 +190,7 @@ function askRefund(row: Row, payment: ModelPayment, ledger: ModelLedger): string
   ledger.refunds.set(refund_id, {
     ...{ id: refund_id, payment, amount, reason, tenant_id, mode, agent_id },
     createdAt: row.stamp,
-    waiting: reason === "cancellation" ? row.key : null,
+    waiting: reason === "late_capture" ? null : row.key,
     state: "pending",
   });
   const asked = [...ledger.refunds.values()].filter(
@@ -207,12 +211,13 @@ export function expectReference(command: RecordPaymentReference, ledger: ModelLe
   });
 }
 
-function feeAt(fees: FeeTable, at: number): number {
+/** The fee of the frozen terms at an instant. */
+export function feeAt(fees: FeeTable, at: number): number {
   if (at >= fees.anchor_ms) return fees.no_show;
   return fees.tiers.find((tier) => at < tier.until_ms)?.fee ?? fees.after;
 }
 
-/** `POST /v1/bookings/{id}/cancel`: fee + refund is what was paid. */
+/** `POST /v1/bookings/{id}/cancel`: with the traveler's consent. */
 export function expectCancel(command: CancelBooking, stamp: number, ledger: ModelLedger): Expected {
   const uncovered = expectUncovered(command, null);
   if (uncovered) return uncovered;
@@ -224,38 +229,72 @@ export function expectCancel(command: CancelBooking, stamp: number, ledger: Mode
   }
   const { hold_id = booking.holdId } = command.consent.claims;
   if (hold_id !== booking.holdId) return unmet(command, "hold_id");
+  return expectCancelled(command, booking, feeAt(booking.quote.fees, stamp), ledger);
+}
+
+/** Whoever cancels: fee + refund is what was paid. */
+export function expectCancelled(
+  command: CommandMeta,
+  booking: ModelBooking,
+  fee: number,
+  ledger: ModelLedger,
+): Expected {
+  const ids = { booking_id: booking.id };
   if (booking.state !== "confirmed") {
     const has = { ...ids, state: booking.state, refund_id: booking.refundId };
     return refused(command, "booking_not_cancellable", has);
   }
+  const end = { event: "booking.cancelled", kind: "cancellation", state: "cancelled" } as const;
+  return expectEnd(command, booking, { ...end, fee }, ledger);
+}
+
+/** An end of a booking that keeps a fee and gives the rest back. */
+export function expectEnd(
+  command: CommandMeta,
+  booking: ModelBooking,
+  end: {
+    readonly event: "booking.cancelled" | "booking.no_show";
+    readonly kind: string;
+    readonly state: BookingState;
+    readonly fee: number;
+    readonly apply?: (row: Row) => void;
+  },
+  ledger: ModelLedger,
+): Expected {
   const { quote, payment } = booking;
-  const fee = feeAt(quote.fees, stamp);
+  const { event, kind, state, fee } = end;
   const amount = quote.due_now - fee;
+  const apply = (row: Row) => {
+    const told = dataOf(row, event);
+    same([told.fee, told.refund], [fee, amount], "fee and refund");
+    booking.state = state;
+    end.apply?.(row);
+  };
   if (amount === 0 || !payment) {
-    return succeeded(command, "cancellation", {
-      events: ["booking.cancelled"],
-      has: { ...ids, fee: { amount: fee, currency: quote.currency }, refund: null },
-      apply: () => {
-        booking.state = "cancelled";
+    return succeeded(command, kind, {
+      events: [event],
+      has: {
+        booking_id: booking.id,
+        fee: { amount: fee, currency: quote.currency },
+        refund: null,
       },
+      apply,
     });
   }
   return {
     phase: "running",
     replays: null,
-    events: ["booking.cancelled", "refund.requested"],
+    events: [event, "refund.requested"],
     key: keyOf(command),
     apply: (row) => {
-      const told = dataOf(row, "booking.cancelled");
-      same([told.fee, told.refund], [fee, amount], "fee and refund");
       same(dataOf(row, "refund.requested").amount, amount, "requested refund");
       booking.refundId = askRefund(row, payment, ledger);
-      booking.state = "cancelled";
+      apply(row);
     },
   };
 }
 
-/** The provider's verdict on a refund; the cancellation that waits for it is answered. */
+/** The provider's verdict on a refund; the call that waits for it is answered. */
 export function expectRefundResult(command: RecordRefundResult, ledger: ModelLedger): Expected {
   const refund = ledger.refunds.get(command.refund_id);
   if (refund?.state !== "pending") return noted(false);
@@ -271,5 +310,5 @@ export function expectRefundResult(command: RecordRefundResult, ledger: ModelLed
   };
   if (!waiting) return noted(true, events, apply);
   const has = { refund: { refund_id: refund.id, amount: refund.amount, state: command.result } };
-  return { phase: "sealed", kind: "cancellation", has, events, key: waiting, apply };
+  return { phase: "sealed", kind: refund.reason, has, events, key: waiting, apply };
 }

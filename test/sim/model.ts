@@ -14,6 +14,7 @@ import type { Outcome } from "../../engine/core/outcomes.ts";
 import { decodeRow } from "../../engine/core/row-codec.ts";
 import type { Group, Reply } from "../../engine/shell/group.ts";
 import { check, same } from "./check.ts";
+import { expectDesk } from "./model-desk.ts";
 import { expectExtend, expectPlaceHold, expectRelease } from "./model-holds.ts";
 import { dataOf, type Expected, ModelLedger, noted, refused } from "./model-ledger.ts";
 import {
@@ -206,6 +207,11 @@ export class Model {
         return expectBooking(command, stamp, ledger);
       case "CancelBooking":
         return expectCancel(command, stamp, ledger);
+      case "CancelAtDesk":
+      case "CheckInGuest":
+      case "RecordNoShow":
+      case "CompleteStay":
+        return expectDesk(command, stamp, ledger);
       case "RecordPaymentReference":
         return expectReference(command, ledger);
       case "RecordPaymentResult":

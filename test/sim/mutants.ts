@@ -131,6 +131,30 @@ export const MUTANTS: readonly Mutant[] = [
     replace: "moveUnits(state, { ...data, tenant_id, mode, firstDay, nights }, 0, 0);",
   },
   {
+    name: "a guest who goes early gives back nights that were slept",
+    file: "core/decide/desk.ts",
+    find: "const firstDay = Math.max(today, dayOf(stay.check_in));",
+    replace: "const firstDay = dayOf(stay.check_in);",
+  },
+  {
+    name: "a guest is checked in before the day",
+    file: "core/decide/desk.ts",
+    find: "if (ctx.stamp < fromMs) return",
+    replace: "if (ctx.stamp < 0) return",
+  },
+  {
+    name: "a fee that was waived is kept",
+    file: "core/decide/cancel.ts",
+    find: "const fee = command.waives_fee ? 0 : asked;",
+    replace: "const fee = asked;",
+  },
+  {
+    name: "a new ceiling counts nights that went back",
+    file: "core/decide/new-scopes.ts",
+    find: "count(booking, soldNights(booking).end);",
+    replace: "count(booking, dayOf(booking.quote.stay.check_out));",
+  },
+  {
     name: "ceilings of one agent bind nobody",
     file: "core/state.ts",
     find: "(ceiling.agent_id === null || ceiling.agent_id === agentId)",

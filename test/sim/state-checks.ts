@@ -76,7 +76,7 @@ function expectedCells({ ledger }: Model): Map<string, [held: number, sold: numb
   };
   for (const hold of ledger.open) add(hold.quote, 0);
   for (const booking of ledger.bookings.values()) {
-    if (booking.state === "confirmed") add(booking.quote, 1);
+    if (booking.state !== "cancelled") add({ ...booking.quote, stay: booking.stay }, 1);
   }
   return cells;
 }

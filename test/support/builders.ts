@@ -6,6 +6,7 @@ import { dateOf, dayOf, instantIso } from "../../engine/core/calendar.ts";
 import type {
   ArchiveProperty,
   BeginBooking,
+  CancelAtDesk,
   CancelBooking,
   CommandMeta,
   CreateProperty,
@@ -308,6 +309,20 @@ export function cancelBooking(bookingId: string, over: Partial<CancelBooking> = 
     traveler: { hash: "traveler-1", iss: "https://id.example.com" },
     ...over,
   };
+}
+
+/** A command of the desk, by an operator. */
+export function atDesk<T extends "CheckInGuest" | "RecordNoShow" | "CompleteStay">(
+  type: T,
+  bookingId: string,
+  over: Partial<CommandMeta> = {},
+) {
+  return { ...commandMeta({ actor: OPERATOR }), type, booking_id: bookingId, ...over };
+}
+
+export function cancelAtDesk(bookingId: string, over: Partial<CancelAtDesk> = {}): CancelAtDesk {
+  const meta = commandMeta({ actor: OPERATOR });
+  return { ...meta, type: "CancelAtDesk", booking_id: bookingId, waives_fee: false, ...over };
 }
 
 export function paymentResult(

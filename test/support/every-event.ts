@@ -5,6 +5,7 @@ import type { Command, RecordNotice, RecordPaymentReference } from "../../engine
 import type { Event } from "../../engine/core/events.ts";
 import {
   archiveProperty,
+  atDesk,
   beginBooking,
   cancelBooking,
   commandMeta,
@@ -124,8 +125,13 @@ function placed(world: Living, inDays = 30) {
   return { hold_id, quote_id: quote.quote_id };
 }
 
-function paid(world: Living, nth: number, result: "captured" | "declined" | "unknown") {
-  const hold = placed(world, 30 + 3 * nth);
+function paid(
+  world: Living,
+  nth: number,
+  result: "captured" | "declined" | "unknown",
+  inDays = 30 + 3 * nth,
+) {
+  const hold = placed(world, inDays);
   const { payment_id } = made(world.when(beginBooking(hold)), "payment.pending");
   const reference: RecordPaymentReference = {
     ...commandMeta({ actor: { kind: "system", id: "payments" } }),
@@ -163,7 +169,15 @@ export function everyEvent(world: Living, step: () => void): void {
   }
   paid(world, 4, "unknown");
   step();
+  const arriving = [5, 6].map((nth) => made(paid(world, nth, "captured", 0), "booking.confirmed"));
+  const [here, missed] = arriving.map(({ booking_id }) => booking_id);
+  world.when(atDesk("CheckInGuest", here!));
+  step();
   world.wait(2 * DAY_MS);
+  world.when(atDesk("CompleteStay", here!));
+  step();
+  world.when(atDesk("RecordNoShow", missed!));
+  step();
   world.when(suspendProperty(TREE));
   world.when(archiveProperty(TREE));
   step();

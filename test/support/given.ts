@@ -56,9 +56,9 @@ class MapRecords implements RecordSink {
     return ids.filter((id) => this.#get<Refund>(id)?.state === "pending");
   }
 
-  confirmedBookings(roomTypeId: string): Booking[] {
+  soldBookings(roomTypeId: string): Booking[] {
     return this.#bookings().filter(
-      (booking) => booking.quote.room_type_id === roomTypeId && booking.state === "confirmed",
+      (booking) => booking.quote.room_type_id === roomTypeId && booking.state !== "cancelled",
     );
   }
 

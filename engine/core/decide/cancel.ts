@@ -5,13 +5,13 @@
  */
 import { assert } from "../assert.ts";
 import { instantIso } from "../calendar.ts";
-import type { CancelBooking, RecordRefundResult } from "../commands.ts";
+import type { CancelAtDesk, CancelBooking, CommandMeta, RecordRefundResult } from "../commands.ts";
 import { consentProblem, holdClaimProblem } from "../consent.ts";
 import { deriveId } from "../ids.ts";
-import type { SuccessOf } from "../outcomes.ts";
+import type { Rejection, SuccessOf } from "../outcomes.ts";
 import { feeAt } from "../policy.ts";
 import { recorded } from "../record-damage.ts";
-import type { Booking, Refund, RefundState } from "../records.ts";
+import type { Booking, Refund, RefundReason, RefundState } from "../records.ts";
 import type { AwaitedRefund } from "../state.ts";
 import { seenBy } from "../visibility.ts";
 import { type Context, type Decision, EventList, reject, success } from "./context.ts";
@@ -19,12 +19,10 @@ import { assertRefundable } from "./relied-on.ts";
 
 /** Decides `POST /v1/bookings/{id}/cancel`. */
 export function cancelBooking(command: CancelBooking, ctx: Context): Decision {
-  const { booking_id, consent } = command;
+  const { consent, reason_code = null } = command;
   const uncovered = consentProblem(consent, { agent_id: command.actor.id });
   if (uncovered) return reject(command, uncovered);
-  const unknown = { code: "booking_not_found", detail: { booking_id } } as const;
-  const known = ctx.records.booking(booking_id);
-  const booking = seenBy(command, known, ({ property_id }) => property_id, unknown);
+  const booking = bookingOf(command, ctx);
   if ("code" in booking) return reject(command, booking);
   if (booking.traveler.hash !== command.traveler.hash) {
     const detail = { reason: "traveler_mismatch", booking_id: booking.booking_id };
@@ -32,80 +30,122 @@ export function cancelBooking(command: CancelBooking, ctx: Context): Decision {
   }
   const ofOther = holdClaimProblem(consent, booking.hold_id);
   if (ofOther) return reject(command, ofOther);
-  if (booking.state !== "confirmed") {
-    return reject(command, {
-      code: "booking_not_cancellable",
-      detail: {
-        booking_id: booking.booking_id,
-        state: booking.state,
-        cancelled_at: booking.cancellation && instantIso(booking.cancellation.cancelled_at),
-        refund_id: booking.cancellation?.refund_id ?? null,
-      },
-    });
-  }
-  return cancelled(command, booking, ctx);
+  const { fee } = feeAt(booking.quote.fees, ctx.stamp);
+  return cancelled(command, booking, { fee, reason_code, jti: consent.jti ?? null }, ctx);
 }
 
-function cancelled(command: CancelBooking, booking: Booking, ctx: Context): Decision {
-  const { quote } = booking;
-  const { fee, tier_index } = feeAt(quote.fees, ctx.stamp);
-  const refund = quote.due_now - fee;
-  assert(fee >= 0 && refund >= 0 && fee + refund === quote.due_now, "fee + refund = due now");
-  assert((booking.payment_id === null) === (quote.due_now === 0), "what was due was paid");
-  assert(booking.property_id === quote.property_id, "a booking is of its quote's property");
-  const isRefunded = refund > 0 && booking.payment_id !== null;
-  const refundId = isRefunded ? deriveId("rfd", ctx.stamp, command.random, 3) : null;
+/**
+ * Decides `POST /v1/admin/bookings/{id}/cancel`: by the property, without the traveler's consent,
+ * and for nothing where the fee is waived.
+ */
+export function cancelAtDesk(command: CancelAtDesk, ctx: Context): Decision {
+  const booking = bookingOf(command, ctx);
+  if ("code" in booking) return reject(command, booking);
+  const asked = feeAt(booking.quote.fees, ctx.stamp).fee;
+  const fee = command.waives_fee ? 0 : asked;
+  const desk = { waived_fee: asked - fee };
+  return cancelled(command, booking, { fee, reason_code: null, jti: null, desk }, ctx);
+}
+
+/** The booking that a command names, or what its caller is told instead. */
+export function bookingOf(
+  command: CommandMeta & { readonly booking_id: string },
+  ctx: Context,
+): Booking | Rejection {
+  const { booking_id } = command;
+  const unknown = { code: "booking_not_found", detail: { booking_id } } as const;
+  const known = ctx.records.booking(booking_id);
+  return seenBy(command, known, ({ property_id }) => property_id, unknown);
+}
+
+interface Cancelling {
+  readonly fee: number;
+  readonly reason_code: string | null;
+  readonly jti: string | null;
+  readonly desk?: { readonly waived_fee: number };
+}
+
+function cancelled(
+  command: CancelBooking | CancelAtDesk,
+  booking: Booking,
+  { fee, reason_code, jti, desk }: Cancelling,
+  ctx: Context,
+): Decision {
+  if (booking.state !== "confirmed") return reject(command, notCancellable(booking));
+  const { quote, booking_id, property_id, agent_id } = booking;
+  const { room_type_id, rate_plan_id, stay, currency, policy_hash } = quote;
+  const { tier_index } = feeAt(quote.fees, ctx.stamp);
+  const { refund, refund_id } = refundAfter(fee, command, booking, ctx);
   const events = new EventList(ctx.state, command.tenant_id, command.mode);
-  const receipt = ctx.sign("booking_cancelled", ctx.stamp, {
-    booking_id: booking.booking_id,
-    confirmation_code: booking.confirmation_code,
-    fee,
-    refund,
-    currency: quote.currency,
-    policy_hash: quote.policy_hash,
-  });
+  const { confirmation_code } = booking;
+  const told = { booking_id, confirmation_code, fee, refund, currency, policy_hash };
+  const receipt = ctx.sign("booking_cancelled", ctx.stamp, told);
   events.add({
     type: "booking.cancelled",
     data: {
-      booking_id: booking.booking_id,
-      property_id: booking.property_id,
-      room_type_id: quote.room_type_id,
-      rate_plan_id: quote.rate_plan_id,
-      stay: quote.stay,
-      agent_id: booking.agent_id,
-      fee,
-      refund,
-      currency: quote.currency,
-      tier_index,
-      refund_id: refundId,
-      reason_code: command.reason_code ?? null,
-      jti: command.consent.jti ?? null,
-      receipt,
+      ...{ booking_id, property_id, room_type_id, rate_plan_id, stay, agent_id },
+      ...{ fee, refund, currency, tier_index, refund_id, reason_code, jti, receipt },
+      ...(desk && { desk }),
     },
     ...(command.encrypted ? { secret: { encrypted: command.encrypted } } : {}),
   });
-  const isWaiting = addRefund(command, booking, { refundId, amount: refund }, ctx, events);
+  const asked = { refund_id, amount: refund, reason: "cancellation" } as const;
+  const isWaiting = addRefund(command, booking, asked, ctx, events);
   const made = success(command, "cancellation", {
-    booking_id: booking.booking_id,
+    booking_id,
     state: "cancelled",
     cancelled_at: instantIso(ctx.stamp),
-    fee: { amount: fee, currency: quote.currency },
-    refund: refundId === null ? null : { refund_id: refundId, amount: refund, state: "pending" },
-    policy: { hash: quote.policy_hash, tier_index },
+    fee: { amount: fee, currency },
+    refund: pendingRefund(refund_id, refund),
+    policy: { hash: policy_hash, tier_index },
+    ...(desk && { waived_fee: { amount: desk.waived_fee, currency } }),
   });
   const phase = isWaiting ? "running" : "sealed";
   return { events: events.list, outcome: { ...made, receipt }, phase };
 }
 
+function notCancellable({ booking_id, state, cancellation, no_show }: Booking): Rejection {
+  const cancelled_at = cancellation && instantIso(cancellation.cancelled_at);
+  const refund_id = (cancellation ?? no_show)?.refund_id ?? null;
+  return {
+    code: "booking_not_cancellable",
+    detail: { booking_id, state, cancelled_at, refund_id },
+  };
+}
+
+/** What goes back of what was paid when `fee` is kept, and as which refund; null for nothing. */
+export function refundAfter(
+  fee: number,
+  command: Pick<CommandMeta, "random">,
+  { quote, payment_id, property_id }: Booking,
+  ctx: Context,
+): { readonly refund: number; readonly refund_id: string | null } {
+  const refund = quote.due_now - fee;
+  assert(fee >= 0 && refund >= 0 && fee + refund === quote.due_now, "fee + refund = due now");
+  assert((payment_id === null) === (quote.due_now === 0), "what was due was paid");
+  assert(property_id === quote.property_id, "a booking is of its quote's property");
+  const isRefunded = refund > 0 && payment_id !== null;
+  return { refund, refund_id: isRefunded ? deriveId("rfd", ctx.stamp, command.random, 3) : null };
+}
+
+/** A refund as the call that asks for it is answered; null for none. */
+export function pendingRefund(refund_id: string | null, amount: number) {
+  return refund_id === null ? null : { refund_id, amount, state: "pending" as const };
+}
+
 /** Requests what goes back; false when nothing does. */
-function addRefund(
-  command: CancelBooking,
+export function addRefund(
+  command: CommandMeta,
   { payment_id, booking_id, property_id, quote }: Booking,
-  refund: { readonly refundId: string | null; readonly amount: number },
+  refund: {
+    readonly refund_id: string | null;
+    readonly amount: number;
+    readonly reason: RefundReason;
+  },
   ctx: Context,
   events: EventList,
 ): boolean {
-  const { refundId: refund_id, amount } = refund;
+  const { refund_id, amount, reason } = refund;
   if (refund_id === null || payment_id === null) return false;
   const payment = recorded(ctx.records.payment(payment_id), "payment", payment_id);
   assertRefundable(payment, amount);
@@ -116,7 +156,7 @@ function addRefund(
     data: {
       ...{ refund_id, payment_id, booking_id, property_id, amount },
       currency: quote.currency,
-      reason: "cancellation",
+      reason,
     },
     ...(key && body_hash ? { secret: { key, body_hash, docs } } : {}),
   });
@@ -128,22 +168,26 @@ function answered(
   awaited: AwaitedRefund,
   end: Pick<RecordRefundResult, "provider_code"> & { readonly state: RefundState },
   ctx: Context,
-): SuccessOf<"cancellation"> {
+): SuccessOf<"cancellation" | "no_show"> {
   const stored = ctx.records.outcomeOf(awaited.key.key);
-  assert(stored?.ok === true, "a cancellation that waits for its refund has an answer");
-  assert(stored.kind === "cancellation", "what waits for a refund is a cancellation");
+  assert(stored?.ok === true, "a call that waits for its refund has an answer");
+  const isOne = stored.kind === "cancellation" || stored.kind === "no_show";
+  assert(isOne, "what waits for a refund is a cancellation or a no-show");
   const { refund } = stored.data;
   assert(refund?.refund_id === awaited.refund_id, "the answer names the refund it waits for");
-  return { ...stored, data: { ...stored.data, refund: { ...refund, ...end } } };
+  const settled = { ...refund, ...end };
+  return stored.kind === "no_show"
+    ? { ...stored, data: { ...stored.data, refund: settled } }
+    : { ...stored, data: { ...stored.data, refund: settled } };
 }
 
-/** Ends the wait of a cancellation's key without a verdict: the refund stays `pending` in it. */
+/** Ends the wait of such a key without a verdict: the refund stays `pending` in it. */
 export function sealCancellation(awaited: AwaitedRefund, ctx: Context): Decision {
   const outcome = answered(awaited, { state: "pending" }, ctx);
   return { events: [], outcome, phase: "sealed", key: awaited.key };
 }
 
-/** Records a refund's end; answers the cancellation that waits for it, if one does. */
+/** Records a refund's end; answers the call that waits for it, if one does. */
 export function recordRefundResult(command: RecordRefundResult, ctx: Context): Decision {
   const { refund_id } = command;
   const refund = recorded(ctx.records.refund(refund_id), "refund", refund_id);

@@ -7,7 +7,7 @@ import { assert } from "../assert.ts";
 import { dayOf } from "../calendar.ts";
 import type { CeilingUsage } from "../events.ts";
 import { pageStart } from "../nights.ts";
-import type { Hold } from "../records.ts";
+import { type Hold, soldNights } from "../records.ts";
 import type { PropertyEntry, RoomState } from "../state.ts";
 import type { AriUpdate } from "../supply.ts";
 import type { Context } from "./context.ts";
@@ -67,18 +67,20 @@ export class NewScopes {
     const { tenant_id, mode, tree } = property;
     const from = pageStart(ctx.state.keptDay);
     // Ids of rooms and plans are unique within their property only.
-    const count = ({ quote, agent_id }: Pick<Hold, "quote" | "agent_id">) => {
+    const count = ({ quote, agent_id }: Pick<Hold, "quote" | "agent_id">, end: number) => {
       if (quote.tenant_id !== tenant_id || quote.mode !== mode) return;
       if (quote.property_id !== tree.id) return;
       const added = this.#rooms.get(quote.room_type_id)?.added;
       for (const scope of added ? scopesWith(added, quote.rate_plan_id, agent_id) : []) {
-        addNights(scope.unitsByDay, quote, from);
+        addNights(scope.unitsByDay, Math.max(dayOf(quote.stay.check_in), from), end);
       }
     };
-    for (const hold of ctx.state.holds.values()) count(hold);
+    for (const hold of ctx.state.holds.values()) count(hold, dayOf(hold.quote.stay.check_out));
     for (const [roomTypeId, { added }] of this.#rooms) {
       if (added.size === 0) continue;
-      for (const booking of ctx.records.confirmedBookings(roomTypeId)) count(booking);
+      for (const booking of ctx.records.soldBookings(roomTypeId)) {
+        count(booking, soldNights(booking).end);
+      }
     }
     return this.#all.map(({ unitsByDay, ...ids }) => {
       const used = [...unitsByDay].sort((a, b) => a[0] - b[0]);
@@ -98,11 +100,9 @@ function scopesWith(added: ReadonlyMap<string, NewScope>, plan: string, agent: s
   return keys.flatMap((key) => added.get(key) ?? []);
 }
 
-/** What is forgotten of the whole room type, before `from`, is not counted of a part of it. */
-function addNights(unitsByDay: Map<number, number>, quote: Hold["quote"], from: number): void {
-  const first = dayOf(quote.stay.check_in);
-  const end = first + quote.nightly.length;
-  for (let day = Math.max(first, from); day < end; day += 1) {
+/** What is forgotten of the whole room type is not counted of a part of it: `from` is after it. */
+function addNights(unitsByDay: Map<number, number>, from: number, end: number): void {
+  for (let day = from; day < end; day += 1) {
     unitsByDay.set(day, (unitsByDay.get(day) ?? 0) + 1);
   }
 }

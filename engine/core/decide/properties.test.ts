@@ -6,6 +6,7 @@ import { expect, test } from "bun:test";
 import {
   AGENT,
   beginBooking,
+  cancelAtDesk,
   cancelBooking,
   createProperty,
   extendHold,
@@ -38,6 +39,7 @@ function world() {
     [placeHold(frozenQuote(TREE)), "quote_not_found"],
     [extendHold(hold_id), "hold_not_found"],
     [beginBooking({ hold_id, quote_id: quote.quote_id }), "hold_not_found"],
+    [cancelAtDesk(booking_id), "booking_not_found"],
     [cancelBooking(booking_id), "booking_not_found"],
     [releaseHold(hold_id), "hold_not_found"],
   ];
@@ -77,7 +79,7 @@ test("a caller that reaches the property does as it likes, and so does one of ea
   for (const more of [{ property_ids: ["property-two", TREE.id] }, {}]) {
     const { scene, commands, supply } = world();
     for (const command of [...supply, ...commands.map(([each]) => each)]) {
-      if (command.type === "ReleaseHold") continue;
+      if (command.type === "ReleaseHold" || command.type === "CancelAtDesk") continue;
       expect(scene.when({ ...command, ...more } as Command).outcome).toMatchObject({ ok: true });
     }
   }

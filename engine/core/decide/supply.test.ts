@@ -235,7 +235,7 @@ test("holds and bookings are looked at once, however many scopes an update bring
   const world = given(createProperty(TREE), promoteProperty(TREE));
   for (let i = 0; i < 3; i += 1) world.when(placeHold(frozenQuote(TREE, { due_now: 0 })));
   const holdsLooked = spyOn(world.state.holds, "values");
-  const bookingsLooked = spyOn(world.records, "confirmedBookings");
+  const bookingsLooked = spyOn(world.records, "soldBookings");
   const scopesOf = (room: string) => (_: unknown, i: number) => {
     return { ...range, room_type_id: room, agent_id: `agent-${i}`, ceiling: 1 };
   };

@@ -1,10 +1,19 @@
 /**
- * Folds bookings: confirmation turns held units into sold ones, cancellation gives them back.
+ * Folds bookings: confirmation turns held units into sold ones; a cancellation gives all of them
+ * back, a no-show and an early departure those of the nights that are ahead.
  */
 import { assert } from "../assert.ts";
 import { dayOf } from "../calendar.ts";
-import type { BookingCancelled, BookingConfirmed, Row } from "../events.ts";
-import type { Booking, RecordSink } from "../records.ts";
+import type {
+  BookingCancelled,
+  BookingCheckedIn,
+  BookingCompleted,
+  BookingConfirmed,
+  BookingNoShow,
+  FreedUnits,
+  Row,
+} from "../events.ts";
+import type { Booking, BookingState, RecordSink } from "../records.ts";
 import type { State } from "../state.ts";
 import { holdEnded, moveUnits } from "./units.ts";
 
@@ -49,34 +58,80 @@ export function bookingConfirmed(
   sink.putBooking(booking);
 }
 
+/** Nights of the stay go back, from a date on. */
+function freeUnits(state: State, data: FreedUnits, { tenant_id, mode }: Row): void {
+  if (data.free_from === null) return;
+  const firstDay = dayOf(data.free_from);
+  const nights = dayOf(data.stay.check_out) - firstDay;
+  moveUnits(state, { ...data, tenant_id, mode, firstDay, nights }, 0, -1);
+}
+
+/** Brings a booking into its next state; `note` adds what the event says of it. */
+function change(
+  { type, data }: { readonly type: string; readonly data: { readonly booking_id: string } },
+  next: BookingState,
+  row: Row,
+  sink: RecordSink | null,
+  note: (booking: Booking) => void,
+): void {
+  if (!sink) return;
+  const booking = sink.booking(data.booking_id);
+  assert(booking !== null, "a booking that changes is recorded");
+  booking.state = next;
+  booking.version += 1;
+  note(booking);
+  booking.history.push({ version: booking.version, at: row.stamp, type });
+  booking.rows.push(row.row);
+  sink.putBooking(booking);
+}
+
 /** Units go back in the row that cancels. */
-export function bookingCancelled(
+function bookingCancelled(
   state: State,
   event: BookingCancelled,
   row: Row,
   sink: RecordSink | null,
 ): void {
   const { data } = event;
-  const firstDay = dayOf(data.stay.check_in);
-  const nights = dayOf(data.stay.check_out) - firstDay;
-  const { tenant_id, mode } = row;
-  moveUnits(state, { ...data, tenant_id, mode, firstDay, nights }, 0, -1);
-  if (!sink) return;
-  const booking = sink.booking(data.booking_id);
-  assert(booking !== null, "a booking that is cancelled is recorded");
-  booking.state = "cancelled";
-  booking.version += 1;
-  booking.cancellation = {
-    cancelled_at: row.stamp,
-    fee: data.fee,
-    refund: data.refund,
-    tier_index: data.tier_index,
-    refund_id: data.refund_id,
-    reason_code: data.reason_code,
-    encrypted: event.secret?.encrypted ?? null,
-  };
-  booking.receipts.push(data.receipt);
-  booking.history.push({ version: booking.version, at: row.stamp, type: event.type });
-  booking.rows.push(row.row);
-  sink.putBooking(booking);
+  freeUnits(state, { ...data, free_from: data.stay.check_in }, row);
+  const { fee, refund, tier_index, refund_id, reason_code, desk } = data;
+  change(event, "cancelled", row, sink, (booking) => {
+    booking.cancellation = {
+      cancelled_at: row.stamp,
+      ...{ fee, refund, tier_index, refund_id, reason_code },
+      encrypted: event.secret?.encrypted ?? null,
+      ...(desk && { waived_fee: desk.waived_fee }),
+    };
+    booking.receipts.push(data.receipt);
+  });
+}
+
+/** Units go back with a cancellation; when the guest never came or has gone, those still ahead. */
+export function bookingChanged(
+  state: State,
+  event: BookingCancelled | BookingCheckedIn | BookingNoShow | BookingCompleted,
+  row: Row,
+  sink: RecordSink | null,
+): void {
+  switch (event.type) {
+    case "booking.cancelled":
+      return bookingCancelled(state, event, row, sink);
+    case "booking.checked_in":
+      return change(event, "checked_in", row, sink, () => {});
+    case "booking.no_show": {
+      freeUnits(state, event.data, row);
+      const { fee, refund, refund_id, free_from } = event.data;
+      return change(event, "no_show", row, sink, (booking) => {
+        booking.no_show = { at: row.stamp, fee, refund, refund_id };
+        if (free_from !== null) booking.free_from = free_from;
+      });
+    }
+    case "booking.completed": {
+      freeUnits(state, event.data, row);
+      const { free_from } = event.data;
+      return change(event, "completed", row, sink, (booking) => {
+        if (free_from !== null) booking.free_from = free_from;
+      });
+    }
+  }
 }

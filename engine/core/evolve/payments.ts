@@ -6,7 +6,9 @@ import { assert } from "../assert.ts";
 import type {
   PaymentCaptured,
   PaymentFailed,
+  PaymentOutcomeUnknown,
   PaymentPending,
+  PaymentUnknown,
   RefundFailed,
   RefundRequested,
   RefundSucceeded,
@@ -17,7 +19,7 @@ import type { State } from "../state.ts";
 import { noteExpiry } from "./units.ts";
 
 /** Notes that the row concerns the hold. */
-export function touchHold(hold: Hold, row: Row): void {
+function touchHold(hold: Hold, row: Row): void {
   if (hold.rows.at(-1) !== row.row) hold.rows.push(row.row);
 }
 
@@ -117,6 +119,22 @@ export function paymentFailed(
   if (event.data.hold_state === "expired") return;
   hold.state = "held";
   noteExpiry(state, hold);
+}
+
+/** There is no verdict yet; after long enough the key waits no more, the payment still does. */
+export function paymentUnknown(
+  state: State,
+  event: PaymentUnknown | PaymentOutcomeUnknown,
+  row: Row,
+  sink: RecordSink | null,
+): void {
+  const payment = state.payments.get(event.data.payment_id)!;
+  payment.state = "unknown";
+  payment.updated_at = row.stamp;
+  if (event.type === "payment.outcome_unknown") state.runningKeys.delete(payment.key);
+  sink?.putPayment(payment);
+  const hold = state.holds.get(event.data.hold_id);
+  if (hold) touchHold(hold, row);
 }
 
 /** A refund waits for the provider; a cancellation's key may wait with it. */

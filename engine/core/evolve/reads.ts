@@ -23,6 +23,9 @@ export function readAhead(events: readonly Event[], records: RecordReader): void
         inMemory.add(data.payment_id);
         break;
       case "booking.cancelled":
+      case "booking.checked_in":
+      case "booking.no_show":
+      case "booking.completed":
         booking(data.booking_id);
         break;
       case "refund.requested":

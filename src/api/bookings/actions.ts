@@ -6,20 +6,22 @@ interface BookingStep {
   readonly state: string;
   /** How it was cancelled, if it was. */
   readonly cancellation?: { readonly refund_id: string | null } | null;
+  /** What came of it where the guest never came. */
+  readonly no_show?: { readonly refund_id: string | null };
 }
 
-/** At a booking; `cancel` only while it is `confirmed`, then the refund that cancelling made. */
+/** At a booking; `cancel` only while it is `confirmed`, else the refund that its end has made. */
 export function bookingActions(booking: BookingStep, may?: May): NextAction[] {
-  const { booking_id, state, cancellation } = booking;
-  const refund_id = cancellation?.refund_id ?? null;
-  if (state !== "confirmed") return cancellationActions({ booking_id, refund_id }, may);
+  const { booking_id, state, cancellation, no_show } = booking;
+  const refund_id = (cancellation ?? no_show)?.refund_id ?? null;
+  if (state !== "confirmed") return settledActions({ booking_id, refund_id }, may);
   const path = bookingPath(booking_id);
   const read = [action("get", "GET", path), action("get_audit", "GET", `${path}/audit`)];
   return permitted([...read, action("cancel", "POST", `${path}/cancel`)], may);
 }
 
-/** After a cancellation; `refund_id` is null when nothing is paid back. */
-export function cancellationActions(
+/** At a booking whose end is settled; `refund_id` is null when nothing is paid back. */
+export function settledActions(
   done: { readonly booking_id: string; readonly refund_id: string | null },
   may?: May,
 ): NextAction[] {

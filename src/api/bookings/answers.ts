@@ -3,6 +3,7 @@ import { Type } from "@sinclair/typebox";
 import { LETTER_KINDS } from "../../../jobs/mail/letter.ts";
 import {
   Currency,
+  FreeFrom,
   Hash,
   Id,
   Instant,
@@ -21,7 +22,7 @@ import { Receipt } from "../../http/schema/envelope.ts";
 import { PolicySnapshot, PriceBreakdown } from "../quotes/answers.ts";
 import { AuditEvent } from "./audit-events.ts";
 
-const STATES = [
+const BOOKING_STATES = [
   ...(["confirmed", "checked_in", "completed", "cancelled", "no_show", "relocated"] as const),
 ] as const;
 
@@ -94,17 +95,25 @@ const CancellationRecord = Type.Object({
   refund: Type.Object({ amount: Minor, currency: Currency, refund_id: orNull(Id) }),
   tier_index: Type.Integer({ minimum: 0 }),
   reason_code: orNull(Type.String()),
-  note: orNull(Type.String()),
+  note: orNull(Type.String({ description: "What was noted; of the property, its reason." })),
+  waived_fee: Type.Optional(Money),
+});
+
+const NoShowRecord = Type.Object({
+  no_show_at: Instant,
+  fee: Money,
+  refund: Type.Object({ amount: Minor, currency: Currency, refund_id: orNull(Id) }),
 });
 
 export const BookingDetail = named("BookingDetail", "A booking with all that came of it.", {
   ...BOOKING_FIELDS,
-  state: words(STATES),
+  state: words(BOOKING_STATES),
   guest: orNull(Guest),
   special_requests: orNull(Type.String()),
   history: Type.Array(Type.Object({ version: Version, at: Instant, type: Type.String() })),
   refunds: Type.Array(Refund),
   cancellation: orNull(CancellationRecord),
+  no_show: orNull(NoShowRecord),
   receipts: Type.Array(Receipt),
 });
 
@@ -119,7 +128,7 @@ export const CancellationQuote = named(
   "What a cancellation would cost at an instant.",
   {
     booking_id: Id,
-    state: words(STATES),
+    state: words(BOOKING_STATES),
     is_cancellable: Type.Boolean(),
     at: Instant,
     fee: Money,
@@ -130,21 +139,45 @@ export const CancellationQuote = named(
   },
 );
 
+const AskedRefund = Type.Object({
+  refund_id: Id,
+  amount: Minor,
+  state: words(REFUND_STATES),
+  failure_reason: Type.Optional(Type.String({ description: "Why it failed, if it has." })),
+  next_step: Type.Optional(Type.String({ description: "What is next after a failure." })),
+});
+
 export const Cancellation = named("Cancellation", "A cancelled booking and what comes back.", {
   booking_id: Id,
   state: words(["cancelled"]),
   cancelled_at: Instant,
   fee: Money,
-  refund: orNull(
-    Type.Object({
-      refund_id: Id,
-      amount: Minor,
-      state: words(REFUND_STATES),
-      failure_reason: Type.Optional(Type.String({ description: "Why it failed, if it has." })),
-      next_step: Type.Optional(Type.String({ description: "What is next after a failure." })),
-    }),
-  ),
+  refund: orNull(AskedRefund),
   policy: Type.Object({ hash: Hash, tier_index: Type.Integer({ minimum: 0 }) }),
+  waived_fee: Type.Optional(Money),
+});
+
+export const CheckedIn = named("CheckedIn", "A booking whose guest has come.", {
+  booking_id: Id,
+  state: words(["checked_in"]),
+  checked_in_at: Instant,
+});
+
+export const NoShow = named("NoShow", "A booking whose guest never came, and what comes back.", {
+  booking_id: Id,
+  state: words(["no_show"]),
+  no_show_at: Instant,
+  fee: Money,
+  refund: orNull(AskedRefund),
+  policy: Type.Object({ hash: Hash }),
+  free_from: FreeFrom,
+});
+
+export const CompletedStay = named("CompletedStay", "A booking whose guest has gone.", {
+  booking_id: Id,
+  state: words(["completed"]),
+  completed_at: Instant,
+  free_from: FreeFrom,
 });
 
 export const SentNotification = Type.Object({

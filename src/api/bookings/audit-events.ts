@@ -6,6 +6,7 @@ import { type TProperties, Type } from "@sinclair/typebox";
 import type { Event } from "../../../engine/core/events.ts";
 import {
   Currency,
+  FreeFrom,
   Hash,
   Id,
   Instant,
@@ -13,6 +14,7 @@ import {
   named,
   orNull,
   Party,
+  REFUND_REASONS,
   Seq,
   Stay,
   words,
@@ -34,6 +36,15 @@ const UNITS = { property_id: Id, room_type_id: Id, rate_plan_id: Id, stay: Stay 
 const PAYMENT = { payment_id: Id, hold_id: Id };
 const REFUND = { refund_id: Id, payment_id: Id, booking_id: orNull(Id) };
 const PROVIDER_CODE = { provider_code: orNull(Type.String({ description: "In its own words." })) };
+
+const BY_DESK = {
+  desk: Type.Optional(
+    Type.Object(
+      { waived_fee: Minor },
+      { description: "Only where the property cancelled: what of the fee it has waived." },
+    ),
+  ),
+};
 
 /** A quote as `POST /v1/quotes` gave it, without what could be held at that moment. */
 const FrozenTerms = named("FrozenTerms", "The quote that was held.", {
@@ -125,14 +136,33 @@ export const AUDITED = {
     refund_id: orNull(Id),
     reason_code: orNull(Type.String()),
     receipt: Receipt,
+    ...BY_DESK,
     ...CONSENT,
+    iss: Type.Optional(CONSENT.iss),
+  }),
+  "booking.checked_in": kind("The guest has come.", { booking_id: Id, property_id: Id }),
+  "booking.no_show": kind("The guest never came.", {
+    ...UNITS,
+    booking_id: Id,
+    agent_id: Id,
+    fee: Minor,
+    refund: Minor,
+    currency: Currency,
+    refund_id: orNull(Id),
+    free_from: FreeFrom,
+  }),
+  "booking.completed": kind("The guest has gone.", {
+    ...UNITS,
+    booking_id: Id,
+    agent_id: Id,
+    free_from: FreeFrom,
   }),
   "refund.requested": kind("Money is to go back.", {
     ...REFUND,
     property_id: Id,
     amount: Minor,
     currency: Currency,
-    reason: words(["cancellation", "late_capture"]),
+    reason: words(REFUND_REASONS),
   }),
   "refund.succeeded": kind("The money went back.", {
     ...REFUND,

@@ -32,8 +32,10 @@ function dataOf(context: Context, event: Event, booking: Booking) {
     case "payment.pending":
       return { ...event.data, iss: event.secret.traveler.iss };
     case "booking.confirmed":
-    case "booking.cancelled":
       return { ...event.data, iss: booking.traveler.iss };
+    case "booking.cancelled":
+      // The property needs nobody to vouch for a traveler.
+      return event.data.desk ? event.data : { ...event.data, iss: booking.traveler.iss };
     default:
       return event.data;
   }

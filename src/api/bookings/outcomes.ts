@@ -3,7 +3,7 @@ import type { SuccessOf } from "../../../engine/core/outcomes.ts";
 import type { Context } from "../../http/context.ts";
 import type { Rendering } from "../../http/execute.ts";
 import { unfoldedIfKnown } from "../quotes/unfolded.ts";
-import { bookingActions, cancellationActions } from "./actions.ts";
+import { bookingActions, settledActions } from "./actions.ts";
 import { failureOf } from "./failed-refund.ts";
 import { travelerOf } from "./traveler.ts";
 
@@ -22,9 +22,32 @@ export const CANCELLED: Rendering<"cancellation"> = {
   answer({ may }, { data, trace_id, receipt }) {
     const { booking_id, refund } = data;
     const ids = { booking_id, refund_id: refund?.refund_id ?? null };
-    const actions = cancellationActions(ids, may);
+    const actions = settledActions(ids, may);
     return { data: { ...data, refund: refund && refundIn(refund) }, actions, trace_id, receipt };
   },
+};
+
+/** The 200 of a check-in. */
+export const CHECKED_IN: Rendering<"checked_in"> = {
+  kind: "checked_in",
+  answer: ({ may }, { data, trace_id }) => ({ data, actions: bookingActions(data, may), trace_id }),
+};
+
+/** The 200 of a no-show. */
+export const NO_SHOW: Rendering<"no_show"> = {
+  kind: "no_show",
+  answer({ may }, { data, trace_id }) {
+    const { booking_id, refund } = data;
+    const ids = { booking_id, refund_id: refund?.refund_id ?? null };
+    const shown = { ...data, refund: refund && refundIn(refund) };
+    return { data: shown, actions: settledActions(ids, may), trace_id };
+  },
+};
+
+/** The 200 of a departure. */
+export const COMPLETED: Rendering<"completed"> = {
+  kind: "completed",
+  answer: ({ may }, { data, trace_id }) => ({ data, actions: bookingActions(data, may), trace_id }),
 };
 
 /** Without words on failure unless it failed: what earlier versions answered replays as it was. */

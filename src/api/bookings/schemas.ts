@@ -60,4 +60,12 @@ export const CancelBody = closed({
   note: Type.Optional(text(0, 2000)),
   idempotency_key: BodyKey,
 });
+/** Why is for the property's own records; `waive_fee` gives back all that was paid. */
+export const DeskCancelBody = closed({
+  reason: said(text(1, 500), "text of 1 to 500 characters: why the property cancels"),
+  waive_fee: Type.Optional(said(Type.Boolean(), "true to give back all that was paid")),
+  idempotency_key: BodyKey,
+});
+export type DeskCancelRequest = Static<typeof DeskCancelBody>;
+
 export type CancelRequest = Static<typeof CancelBody>;

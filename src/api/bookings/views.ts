@@ -31,6 +31,7 @@ export function bookingDetail(context: Context, booking: Booking) {
     history: booking.history.map((entry) => ({ ...entry, at: instantIso(entry.at) })),
     refunds: refundsOf(context, booking).map(refundOut),
     cancellation: cancellationOut(context, booking),
+    no_show: noShowOut(booking),
     receipts: booking.receipts,
   };
 }
@@ -67,5 +68,18 @@ function cancellationOut(context: Context, booking: Booking) {
     tier_index: cancellation.tier_index,
     reason_code: cancellation.reason_code,
     note: noteOf(context, booking),
+    ...(cancellation.waived_fee === undefined
+      ? {}
+      : { waived_fee: { amount: cancellation.waived_fee, currency } }),
+  };
+}
+
+function noShowOut({ no_show, quote }: Booking) {
+  if (!no_show) return null;
+  const { currency } = quote;
+  return {
+    no_show_at: instantIso(no_show.at),
+    fee: { amount: no_show.fee, currency },
+    refund: { amount: no_show.refund, currency, refund_id: no_show.refund_id },
   };
 }

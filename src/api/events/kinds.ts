@@ -15,6 +15,7 @@ import {
   named,
   orNull,
   Party,
+  REFUND_REASONS,
   Seq,
   Stay,
   Uuid,
@@ -66,7 +67,7 @@ const REFUND_TERMS = {
   property_id: Id,
   agent_id: Id,
   ...MONEY,
-  reason: words(["cancellation", "late_capture"]),
+  reason: words(REFUND_REASONS),
 };
 
 function holdData<P extends TProperties>(data: P, state: string) {
@@ -80,6 +81,14 @@ function paymentData<P extends TProperties>(data: P, state?: string) {
 
 function refundData<P extends TProperties>(data: P, state: string) {
   return { ...data, state: Type.Literal(state), ...REFUND_TERMS };
+}
+
+function atDesk<P extends TProperties>(data: P, state: "checked_in" | "no_show" | "completed") {
+  return {
+    ...{ ...PLACE, ...TERMS, ...data },
+    ...{ hold_id: Id, payment_id: orNull(Id), confirmation_code: Type.String() },
+    ...{ state: words([state]), [`${state}_at`]: Instant, ...GUEST },
+  };
 }
 
 /** Who vouched for the traveler is in the audit of the booking, not in its events. */
@@ -296,6 +305,21 @@ export const KINDS: { readonly [T in PublicKind]: Kind } = {
       cancelled_by: Type.String({ description: "The agent that cancelled it." }),
       ...{ cancelled_at: Instant, state: words(["cancelled"]), ...GUEST },
     },
+  },
+  "booking.checked_in": {
+    meaning: "The guest of a booking has come.",
+    subject: "booking",
+    data: atDesk(AUDITED["booking.checked_in"].data, "checked_in"),
+  },
+  "booking.no_show": {
+    meaning: "The guest of a booking never came; nights that are ahead are on sale again.",
+    subject: "booking",
+    data: atDesk(AUDITED["booking.no_show"].data, "no_show"),
+  },
+  "booking.completed": {
+    meaning: "The guest of a booking has gone; nights that are ahead are on sale again.",
+    subject: "booking",
+    data: atDesk(AUDITED["booking.completed"].data, "completed"),
   },
   "refund.requested": {
     meaning: "Money is to go back.",

@@ -87,3 +87,9 @@ export const PAYMENT_STATES = [
   ...(["pending", "authorized", "captured", "partially_refunded", "refunded"] as const),
   ...(["failed", "voided", "unknown", "disputed"] as const),
 ] as const;
+
+export const REFUND_REASONS = ["cancellation", "no_show", "late_capture"] as const;
+
+export const FreeFrom = Type.Union([CivilDate, Type.Null()], {
+  description: "The first night of the stay that is on sale again; null when none is.",
+});

@@ -1,0 +1,109 @@
+/**
+ * What the desk of a property says of the guest of a booking: has come, never came, has gone. When
+ * each may be said follows from the stay's dates in the property's own zone, so that nobody sells a
+ * night that a guest has paid for and still may come for.
+ */
+import { dateOf, dayOf, instantIso, localInstant, todayIn } from "../calendar.ts";
+import type { CheckInGuest, CommandMeta, CompleteStay, RecordNoShow } from "../commands.ts";
+import type { Rejection } from "../outcomes.ts";
+import type { Booking, BookingState } from "../records.ts";
+import { addRefund, bookingOf, pendingRefund, refundAfter } from "./cancel.ts";
+import { type Context, type Decision, EventList, reject, success } from "./context.ts";
+
+/** Decides `…/check-in`: from the first minute of the check-in day on. */
+export function checkInGuest(command: CheckInGuest, ctx: Context): Decision {
+  const booking = bookingIn("confirmed", command, ctx);
+  if ("code" in booking) return reject(command, booking);
+  const { booking_id, property_id, quote } = booking;
+  const firstDay = dayOf(quote.stay.check_in);
+  const fromMs = localInstant(firstDay, "00:00", zoneOf(booking, ctx)).ms;
+  if (ctx.stamp < fromMs) return reject(command, tooEarly(booking, fromMs));
+  const events = new EventList(ctx.state, command.tenant_id, command.mode);
+  events.add({ type: "booking.checked_in", data: { booking_id, property_id } });
+  const outcome = success(command, "checked_in", {
+    booking_id,
+    state: "checked_in",
+    checked_in_at: instantIso(ctx.stamp),
+  });
+  return { events: events.list, outcome, phase: "sealed" };
+}
+
+/**
+ * Decides `…/no-show`: from check-in time on, which is where the frozen terms' row for it begins.
+ * The money is settled as that of a cancellation is.
+ */
+export function recordNoShow(command: RecordNoShow, ctx: Context): Decision {
+  const booking = bookingIn("confirmed", command, ctx);
+  if ("code" in booking) return reject(command, booking);
+  const { fees, currency, policy_hash } = booking.quote;
+  if (ctx.stamp < fees.anchor_ms) return reject(command, tooEarly(booking, fees.anchor_ms));
+  const { booking_id } = booking;
+  const fee = fees.no_show;
+  const { refund, refund_id } = refundAfter(fee, command, booking, ctx);
+  const freed = freedUnits(booking, ctx);
+  const events = new EventList(ctx.state, command.tenant_id, command.mode);
+  const data = { booking_id, ...freed, fee, refund, currency, refund_id };
+  events.add({ type: "booking.no_show", data });
+  const asked = { refund_id, amount: refund, reason: "no_show" } as const;
+  const isWaiting = addRefund(command, booking, asked, ctx, events);
+  const outcome = success(command, "no_show", {
+    booking_id,
+    state: "no_show",
+    no_show_at: instantIso(ctx.stamp),
+    fee: { amount: fee, currency },
+    refund: pendingRefund(refund_id, refund),
+    policy: { hash: policy_hash },
+    free_from: freed.free_from,
+  });
+  return { events: events.list, outcome, phase: isWaiting ? "running" : "sealed" };
+}
+
+/** Decides `…/complete`: the guest has gone, on the day of departure, earlier or later. */
+export function completeStay(command: CompleteStay, ctx: Context): Decision {
+  const booking = bookingIn("checked_in", command, ctx);
+  if ("code" in booking) return reject(command, booking);
+  const { booking_id } = booking;
+  const freed = freedUnits(booking, ctx);
+  const events = new EventList(ctx.state, command.tenant_id, command.mode);
+  events.add({ type: "booking.completed", data: { booking_id, ...freed } });
+  const outcome = success(command, "completed", {
+    booking_id,
+    state: "completed",
+    completed_at: instantIso(ctx.stamp),
+    free_from: freed.free_from,
+  });
+  return { events: events.list, outcome, phase: "sealed" };
+}
+
+/** The booking that a command names, in the one state from which it goes on; else why not. */
+function bookingIn(
+  needed: BookingState,
+  command: CommandMeta & { readonly booking_id: string },
+  ctx: Context,
+): Booking | Rejection {
+  const booking = bookingOf(command, ctx);
+  if ("code" in booking || booking.state === needed) return booking;
+  const { booking_id, state } = booking;
+  return { code: "conflict", detail: { reason: "booking_state", booking_id, state, needed } };
+}
+
+function tooEarly({ booking_id }: Booking, fromMs: number): Rejection {
+  const detail = { reason: "too_early", booking_id, from: instantIso(fromMs) };
+  return { code: "conflict", detail };
+}
+
+/** The zone that the stay was sold by: its days stay where they were, wherever the house moves. */
+function zoneOf(booking: Booking, { state }: Context): string {
+  const property = state.property(booking, booking.property_id)!;
+  return (property.trees.get(booking.quote.supply_version) ?? property.tree).timezone;
+}
+
+/** The units of the stay, and from which night on they go back: tonight is still ahead. */
+function freedUnits(booking: Booking, ctx: Context) {
+  const { property_id, agent_id, quote } = booking;
+  const { room_type_id, rate_plan_id, stay } = quote;
+  const today = todayIn(zoneOf(booking, ctx), ctx.stamp);
+  const firstDay = Math.max(today, dayOf(stay.check_in));
+  const free_from = firstDay < dayOf(stay.check_out) ? dateOf(firstDay) : null;
+  return { property_id, room_type_id, rate_plan_id, stay, agent_id, free_from };
+}

@@ -1,0 +1,82 @@
+/** What the desk of a property does with bookings (domain §1). Days are the property's own. */
+import { dateOf, dayOf, instantIso, localInstant, todayIn } from "../../engine/core/calendar.ts";
+import type {
+  CancelAtDesk,
+  CheckInGuest,
+  CompleteStay,
+  RecordNoShow,
+} from "../../engine/core/commands.ts";
+import type { Row } from "../../engine/core/events.ts";
+import { same } from "./check.ts";
+import {
+  dataOf,
+  type Expected,
+  isForeign,
+  type ModelBooking,
+  type ModelLedger,
+  refused,
+  succeeded,
+} from "./model-ledger.ts";
+import { expectCancelled, expectEnd, feeAt } from "./model-money.ts";
+
+export type DeskCommand = CancelAtDesk | CheckInGuest | RecordNoShow | CompleteStay;
+
+/** Of every tree of the simulation. */
+const ZONE = "Europe/Madrid";
+
+/** `POST /v1/admin/bookings/{id}/cancel`, `/check-in`, `/no-show` and `/complete`. */
+export function expectDesk(command: DeskCommand, stamp: number, ledger: ModelLedger): Expected {
+  const booking = ledger.bookings.get(command.booking_id);
+  const ids = { booking_id: command.booking_id };
+  if (!booking || isForeign(command, booking)) return refused(command, "booking_not_found", ids);
+  const { quote, state } = booking;
+  if (command.type === "CancelAtDesk") {
+    const fee = command.waives_fee ? 0 : feeAt(quote.fees, stamp);
+    return expectCancelled(command, booking, fee, ledger);
+  }
+  const needed = command.type === "CompleteStay" ? "checked_in" : "confirmed";
+  if (state !== needed) return refused(command, "conflict", { reason: "booking_state", state });
+  const arrival = localInstant(dayOf(quote.stay.check_in), "00:00", ZONE).ms;
+  const early = (from: number) =>
+    refused(command, "conflict", { reason: "too_early", from: instantIso(from) });
+  switch (command.type) {
+    case "CheckInGuest":
+      if (stamp < arrival) return early(arrival);
+      return succeeded(command, "checked_in", {
+        events: ["booking.checked_in"],
+        has: ids,
+        apply: () => {
+          booking.state = "checked_in";
+        },
+      });
+    case "RecordNoShow": {
+      if (stamp < quote.fees.anchor_ms) return early(quote.fees.anchor_ms);
+      const end = { event: "booking.no_show", kind: "no_show", state: "no_show" } as const;
+      const apply = (row: Row) => free(booking, row, "booking.no_show");
+      return expectEnd(command, booking, { ...end, fee: quote.fees.no_show, apply }, ledger);
+    }
+    case "CompleteStay":
+      return succeeded(command, "completed", {
+        events: ["booking.completed"],
+        has: ids,
+        apply: (row) => {
+          booking.state = "completed";
+          free(booking, row, "booking.completed");
+        },
+      });
+  }
+}
+
+/** Tonight and the nights after it go back, as far as they are of the stay. */
+function free(
+  booking: ModelBooking,
+  row: Row,
+  type: "booking.no_show" | "booking.completed",
+): void {
+  const { check_in, check_out } = booking.quote.stay;
+  const today = dateOf(todayIn(ZONE, row.stamp));
+  const from = [today, check_in].sort()[1]!;
+  const free_from = from < check_out ? from : null;
+  same(dataOf(row, type).free_from, free_from, "the first night that goes back");
+  booking.stay = { check_in, check_out: free_from ?? check_out };
+}
