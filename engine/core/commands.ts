@@ -8,7 +8,7 @@ import type { Notice } from "./notices.ts";
 import type { Actor, EncryptedFields, Traveler } from "./parties.ts";
 import type { FrozenQuote } from "./quote.ts";
 import type { RecordKind } from "./record-damage.ts";
-import type { AriUpdate, Mode, PropertyTree } from "./supply.ts";
+import type { Mode, NamedAri, PropertyTree } from "./supply.ts";
 
 /** Limits of the calling agent, from the control plane; null means none. */
 export interface AgentLimits {
@@ -63,7 +63,7 @@ export interface ArchiveProperty extends CommandMeta {
 export interface UpdateAri extends CommandMeta {
   readonly type: "UpdateAri";
   readonly property_id: string;
-  readonly ari: AriUpdate;
+  readonly ari: NamedAri;
 }
 export interface SetFxRates extends CommandMeta {
   readonly type: "SetFxRates";

@@ -187,3 +187,8 @@ export interface AriUpdate {
   readonly restrictions?: readonly RestrictionRange[];
   readonly ceilings?: readonly CeilingRange[];
 }
+
+/** An update as it is asked for: rooms and plans by id or code, a plan's perhaps with its room. */
+export interface NamedAri extends Omit<AriUpdate, "rates"> {
+  readonly rates?: readonly (RateRange & { readonly room_type_id?: string })[];
+}

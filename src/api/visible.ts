@@ -37,6 +37,11 @@ export function bookingOf(call: Call, booking_id: string): Booking | Refusal {
   return "code" in seen ? refuse(seen.code, seen.detail) : seen;
 }
 
+/** The id of the property that is named by its id or slug; an unknown name is as good as an id. */
+export function propertyId({ principal, context }: Call, idOrSlug: string): string {
+  return context.replica.state.propertyNamed(principal, idOrSlug)?.tree.id ?? idOrSlug;
+}
+
 /** A property by its id or slug, whatever its state, or why the caller may not have it. */
 export function propertyOf(call: Call, idOrSlug: string): PropertyEntry | Refusal {
   return propertyIn(call, idOrSlug, () => true);

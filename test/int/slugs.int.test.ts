@@ -6,7 +6,14 @@
  */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { ROUTES } from "../../src/app.ts";
-import { createHotel, type Hotel, newKey } from "../support/client.ts";
+import {
+  createHotel,
+  dateIn,
+  type Hotel,
+  newKey,
+  newQuote,
+  stayRequest,
+} from "../support/client.ts";
 import { McpCaller } from "../support/mcp-client.ts";
 import { PATIENCE_MS, Service } from "../support/service.ts";
 import { type Ids, type Trial, toolArguments, trialsOf, UNKNOWN } from "../support/trials.ts";
@@ -124,4 +131,40 @@ test("tools and skills take a property by any of its names", async () => {
     }
   }
   await mcp.close();
+});
+
+test("a room type and a rate plan are named by their codes, in whatever letters", async () => {
+  const byIds = stayRequest(hotel);
+  const expected = await newQuote(service, byIds);
+  const names = [
+    { room_type_id: "R0", rate_plan_id: "FLEX" },
+    { room_type_id: "r0", rate_plan_id: "flex" },
+    { room_type_id: byIds.room_type_id, rate_plan_id: "FLEX" },
+  ];
+  for (const named of names) {
+    const body = { ...byIds, hotel_id: hotel.slug, ...named };
+    const quote = await newQuote(service, body);
+    expect(lasting(JSON.stringify(quote))).toEqual(lasting(JSON.stringify(expected)));
+  }
+  const unknown = { ...byIds, rate_plan_id: "BAR" };
+  const refused = await service.api("POST", "/v1/quotes", { body: unknown });
+  expect(refused.refused("rate_plan_not_found").detail).toMatchObject({ rate_plan_id: "BAR" });
+});
+
+test("rates are set by code, and the code of two room types needs the room type beside it", async () => {
+  const agent = service.demo.admin;
+  const two = await createHotel(service, { units: [5, 5] });
+  const path = `/v1/admin/properties/${two.slug}/ari`;
+  const nights = { from: dateIn(30), to: dateIn(31), amount: 7_700 };
+  const set = (rate: object) => {
+    return service.api("PUT", path, { agent, body: { rates: [{ ...rate, ...nights }] } });
+  };
+  const refused = (await set({ rate_plan_id: "FLEX" })).refused("validation_failed");
+  expect(refused.detail).toMatchObject({ field_errors: [{ path: "/rates/0/rate_plan_id" }] });
+  expect(JSON.stringify(refused.detail)).toContain(`FLEX of R1 (${two.rooms[1]!.planIds[0]})`);
+  (await set({ rate_plan_id: "FLEX", room_type_id: "r1" })).ok();
+  const totals = [0, 1].map(async (room) => {
+    return (await newQuote(service, stayRequest(two, { room }))).price_breakdown.total;
+  });
+  expect(await Promise.all(totals)).toEqual([20_000, 15_400]);
 });

@@ -93,6 +93,7 @@ test("deliveries are found by what is known of them, page by page, newest first"
   expect((await found("reason=timeout")).ids).toEqual([first]);
   expect((await found("kinds=hold.expired,hold.created")).ids).toEqual([second]);
   expect((await found(`property_id=${elsewhere}`)).ids).toEqual([second]);
+  expect((await found(`property_id=${hotels[1].slug}`)).ids).toEqual([second]);
   expect((await found("states=in_flight,succeeded&status=500")).ids).toEqual([third]);
   expect((await found(`since=${LONG_AGO}&until=2026-01-02T00:00:00%2B02:00`)).ids).toEqual([]);
   const page = await found("limit=2");

@@ -21,7 +21,7 @@ import type {
 } from "../../engine/core/commands.ts";
 import type { FrozenQuote, Stay } from "../../engine/core/quote.ts";
 import type {
-  AriUpdate,
+  NamedAri,
   PolicyTerms,
   PropertyTree,
   RatePlan,
@@ -254,7 +254,7 @@ export function archiveProperty(
 
 export function updateAri(
   tree: PropertyTree,
-  ari: AriUpdate,
+  ari: NamedAri,
   over: Partial<UpdateAri> = {},
 ): UpdateAri {
   const meta = commandMeta({ actor: OPERATOR });

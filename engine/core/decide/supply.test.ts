@@ -144,6 +144,44 @@ test("an update names every foreign id and every date out of reach, and applies 
   expect(stored?.capacity.entries()).toEqual([]);
 });
 
+test("an update names rooms and plans by code, and is journaled with ids alone", () => {
+  const flex = (id: string) => ratePlan({ id, code: "FLEX" });
+  const rooms = [
+    roomType({ id: "room-dbl", code: "DBL", rate_plans: [flex("dbl-flex")] }),
+    roomType({ id: "room-sgl", code: "SGL", rate_plans: [flex("sgl-flex")] }),
+  ];
+  const tree = propertyTree({ room_types: rooms });
+  const world = given(createProperty(tree));
+  const { from, to } = range;
+  const byCode = {
+    inventory: [{ room_type_id: "dbl", from, to, capacity: 1 }],
+    rates: [{ rate_plan_id: "Flex", room_type_id: "SGL", from, to, amount: 1 }],
+    restrictions: [{ room_type_id: "SGL", rate_plan_id: "FLEX", from, to, cta: true }],
+    ceilings: [{ room_type_id: "DBL", rate_plan_id: null, from, to, ceiling: 1 }],
+  };
+  const done = world.when(updateAri(tree, byCode));
+  done.recorded("ari.changed");
+  const [event] = done.decision.events;
+  expect(event?.type === "ari.changed" && event.data.ari).toEqual({
+    inventory: [{ room_type_id: "room-dbl", from, to, capacity: 1 }],
+    rates: [{ rate_plan_id: "sgl-flex", from, to, amount: 1 }],
+    restrictions: [{ room_type_id: "room-sgl", rate_plan_id: "sgl-flex", from, to, cta: true }],
+    ceilings: [{ room_type_id: "room-dbl", rate_plan_id: null, from, to, ceiling: 1 }],
+  });
+  const rates = [{ rate_plan_id: "FLEX", from, to, amount: 1 }];
+  const unclear = world.when(updateAri(tree, { rates }));
+  unclear.refused("validation_failed", {
+    field_errors: [
+      {
+        path: "/rates/0/rate_plan_id",
+        message: "is the code of several",
+        expected:
+          "an id, or a code with its room_type_id: FLEX of DBL (dbl-flex), FLEX of SGL (sgl-flex)",
+      },
+    ],
+  });
+});
+
 test("an update counts what it applied", () => {
   const world = given(createProperty(TREE));
   const rates = [{ rate_plan_id: PLAN, from: range.from, to: range.to, amount: 1 }];

@@ -8,15 +8,13 @@ import { lacking, type Rights } from "../../control/rights.ts";
 import { type Refusal, refuse } from "../../http/answer.ts";
 import type { Call } from "../../http/call.ts";
 import type { FieldError } from "../../http/validate.ts";
+import { propertyId } from "../visible.ts";
 
 type Asked = Partial<Pick<Rights, "scopes" | "property_ids">>;
 
 /** The ids of the properties that a body names by id or slug; unknown ones stay as they are. */
 export function namedProperties(call: Call, named: readonly string[] | null): string[] | null {
-  if (named === null) return null;
-  const { state } = call.context.replica;
-  const ids = named.map((each) => state.propertyNamed(call.principal, each)?.tree.id ?? each);
-  return [...new Set(ids)];
+  return named && [...new Set(named.map((each) => propertyId(call, each)))];
 }
 
 /**

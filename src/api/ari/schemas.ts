@@ -1,16 +1,18 @@
 /** Body of `PUT /v1/admin/properties/{id}/ari` (domain §13): ranges of rates and availability. */
 import { type Static, type TProperties, Type } from "@sinclair/typebox";
 import { dayOf, WEEKDAYS } from "../../../engine/core/calendar.ts";
-import type { AriUpdate, DateRange } from "../../../engine/core/supply.ts";
+import type { DateRange, NamedAri } from "../../../engine/core/supply.ts";
 import {
   Amount,
   BodyKey,
   CivilDate,
   closed,
   Id,
+  idOf,
   integer,
   oneOf,
   optionalOrNull,
+  said,
 } from "../../http/schema/request-parts.ts";
 import type { FieldError } from "../../http/validate.ts";
 import { CAPACITY_MAX, OVERBOOKING_MAX } from "../properties/schemas.ts";
@@ -19,6 +21,10 @@ import { dateProblems } from "../stays.ts";
 /** Longer than what can be sold at any time, short enough to walk day by day. */
 const RANGE_DAYS_MAX = 1096;
 
+const RoomName = idOf("the id or code of a room type");
+const PlanName = idOf("the id or code of a rate plan");
+const ROOM_OF_RATE =
+  "text of 1 to 64 characters: the room type whose plan is meant, where several have its code";
 const Units = optionalOrNull(integer(0, CAPACITY_MAX));
 /** Partners send 0 or 999 for "no limit" in one direction or the other. */
 const NightLimit = optionalOrNull(integer(0, 999));
@@ -37,19 +43,20 @@ function ranges<T extends TProperties>(properties: T) {
 
 export const AriBody = closed({
   inventory: ranges({
-    room_type_id: Id,
+    room_type_id: RoomName,
     capacity: Units,
     out_of_order: Units,
     overbooking_limit: optionalOrNull(integer(0, OVERBOOKING_MAX)),
   }),
   rates: ranges({
-    rate_plan_id: Id,
+    rate_plan_id: PlanName,
+    room_type_id: Type.Optional(said(Id, ROOM_OF_RATE)),
     amount: optionalOrNull(Amount),
     extra_adult: optionalOrNull(Amount),
   }),
   restrictions: ranges({
-    room_type_id: Id,
-    rate_plan_id: optionalOrNull(Id),
+    room_type_id: RoomName,
+    rate_plan_id: optionalOrNull(PlanName),
     stop_sell: Switch,
     cta: Switch,
     ctd: Switch,
@@ -59,8 +66,8 @@ export const AriBody = closed({
     max_stay_through: NightLimit,
   }),
   ceilings: ranges({
-    room_type_id: Id,
-    rate_plan_id: optionalOrNull(Id),
+    room_type_id: RoomName,
+    rate_plan_id: optionalOrNull(PlanName),
     agent_id: optionalOrNull(Id),
     ceiling: Type.Union([integer(0, CAPACITY_MAX), Type.Null()]),
   }),
@@ -69,12 +76,12 @@ export const AriBody = closed({
 export type AriRequest = Static<typeof AriBody>;
 
 /** The four lists of a checked body, without its key. */
-export function ariOf({ idempotency_key: _key, ...ari }: AriRequest): AriUpdate {
+export function ariOf({ idempotency_key: _key, ...ari }: AriRequest): NamedAri {
   return ari;
 }
 
 /** Faults of the ranges of a checked update: dates that exist, in order, and not too many. */
-export function ariProblems(ari: AriUpdate): FieldError[] {
+export function ariProblems(ari: NamedAri): FieldError[] {
   return (["inventory", "rates", "restrictions", "ceilings"] as const).flatMap((list) =>
     (ari[list] ?? []).flatMap((range: DateRange, i: number) =>
       rangeProblems(range, `/${list}/${i}`),

@@ -7,6 +7,7 @@ import type { DeliveryFilter } from "../../../jobs/webhooks/store.ts";
 import type { Call } from "../../http/call.ts";
 import type { QueryParameter } from "../../http/contract.ts";
 import { instantParameter } from "../instants.ts";
+import { propertyId } from "../visible.ts";
 
 const LIMIT = 50;
 const LIMIT_MAX = 500;
@@ -41,12 +42,13 @@ function oneOf(words: readonly string[], description: string): QueryParameter {
 }
 
 const ID = /^[\x21-\x7e]{1,64}$/;
+const NAME = /^[\x21-\x7e]{1,120}$/;
 
 export const LIST_QUERY = {
   endpoint_id: matching(ID, "Only those to this endpoint.", "an id"),
   webhook_id: matching(ID, "Only those of this event, replays included.", "an id"),
   kinds: someOf(PUBLIC_KINDS, "Only of events of these kinds"),
-  property_id: matching(ID, "Only of events at this property.", "an id"),
+  property_id: matching(NAME, "Only of events at this property: its id or slug.", "an id or slug"),
   subject: matching(
     /^[a-z_]{1,40}:[\x21-\x7e]{1,200}$/,
     "Only of events about this one: its type and id, as `booking:bkg_…`.",
@@ -70,13 +72,14 @@ export const LIST_QUERY = {
 type Asked = Omit<DeliveryFilter, "tenant_id" | "mode" | `visible_${string}`>;
 
 /** Which deliveries a checked query asks for. */
-export function filterOf({ query }: Pick<Call, "query">): Asked {
+export function filterOf(call: Call): Asked {
+  const { query } = call;
   const ms = (name: string) => (query.has(name) ? Date.parse(query.get(name)!) : undefined);
   return {
     endpoint_id: query.get("endpoint_id"),
     webhook_id: query.get("webhook_id"),
     kinds: query.get("kinds")?.split(","),
-    property_id: query.get("property_id"),
+    property_id: query.has("property_id") ? propertyId(call, query.get("property_id")!) : undefined,
     subject: query.get("subject"),
     states: query.get("states")?.split(",") as DeliveryState[] | undefined,
     reason: query.get("reason"),

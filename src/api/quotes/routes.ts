@@ -6,10 +6,11 @@ import { dateOf, dayOf, instantIso, todayIn } from "../../../engine/core/calenda
 import { queryOf } from "../../../engine/core/decide/hold.ts";
 import { latestCheckOut } from "../../../engine/core/horizon.ts";
 import { convert } from "../../../engine/core/money.ts";
+import { type AmbiguousName, namedOffer } from "../../../engine/core/named.ts";
 import type { FrozenQuote, QuoteRequest } from "../../../engine/core/quote.ts";
 import { availabilityOf, freezeQuote } from "../../../engine/core/quoting.ts";
 import type { RefusalCode } from "../../../engine/core/refusals.ts";
-import { findOffer, type Offer } from "../../../engine/core/state.ts";
+import type { Offer } from "../../../engine/core/state.ts";
 import { NoOutcome } from "../../../jobs/submitter.ts";
 import { invalid, type Refusal, refuse, type Success } from "../../http/answer.ts";
 import type { Call } from "../../http/call.ts";
@@ -57,7 +58,7 @@ const NOT_EXACT = {
 interface Asked {
   readonly ok: true;
   readonly offer: Offer;
-  /** As sent, with the property's id where it was named by its slug. */
+  /** As sent, with ids where slug and codes were sent. */
   readonly request: QuoteRequest;
 }
 
@@ -67,16 +68,24 @@ function refuseQuote(code: RefusalCode, requote: QuoteRequest, ids: Partial<Quot
   return refuse(code, { property_id, ...ids }, { hints: { requote, property_id } });
 }
 
+function unclear({ field, candidates }: AmbiguousName) {
+  const expected = `the id, or the code as it is written: ${candidates.join(", ")}`;
+  return { path: `/${field}`, message: "is the code of several", expected };
+}
+
 /** Order of refusals: rules §1 step 9, quotes. */
 function offerFor(call: Call, sent: QuoteRequest): Asked | Refusal {
   const property = livePropertyOf(call, sent.hotel_id);
   if ("code" in property) return refuseQuote(property.code, sent, property.detail);
-  const request = { ...sent, hotel_id: property.tree.id };
-  const { room_type_id, rate_plan_id, stay } = request;
-  const offer = findOffer(property, room_type_id, rate_plan_id);
+  const hotel_id = property.tree.id;
+  const { room_type_id, rate_plan_id, stay } = sent;
+  const offer = namedOffer(property, room_type_id, rate_plan_id);
   if (typeof offer === "string") {
-    return refuseQuote(offer, request, { room_type_id, rate_plan_id });
+    return refuseQuote(offer, { ...sent, hotel_id }, { room_type_id, rate_plan_id });
   }
+  if ("candidates" in offer) return invalid([unclear(offer)]);
+  const { roomType, plan } = offer;
+  const request = { ...sent, hotel_id, room_type_id: roomType.id, rate_plan_id: plan.id };
   const today = todayIn(property.tree.timezone, call.context.engineNow());
   const errors = stayProblems(stay, today);
   const latest = latestCheckOut(today);

@@ -16,8 +16,8 @@ import { partyOf, stayProblems } from "../stays.ts";
 
 const QuoteBody = closed({
   hotel_id: said(PropertyRef, "text of 1 to 120 characters: a property's id or slug"),
-  room_type_id: idOf("the id of one of its room types"),
-  rate_plan_id: idOf("the id of one of the room type's rate plans"),
+  room_type_id: idOf("the id or code of one of its room types"),
+  rate_plan_id: idOf("the id or code of one of the room type's rate plans"),
   stay: StaySchema,
   guests: Guests,
   idempotency_key: BodyKey,
