@@ -5,6 +5,3 @@ export const QUOTE_ARGUMENT = said(Id, "data.quote_id of the answer of quote");
 export const HOLD_ARGUMENT = said(Id, "data.hold_id of the answer of hold");
 export const REFUND_ARGUMENT = said(Id, "data.refund.refund_id of the answer of cancel");
 export const BOOKING_ARGUMENT = said(Id, "data.booking_id of the answer of book");
-
-/** What the description of a tool with an idempotency key says. */
-export const RETRY = "On a timeout or a lost answer reuse the same idempotency_key when you retry.";

@@ -11,6 +11,7 @@ import { route } from "../http/route.ts";
 import { ErrorEnvelope } from "../http/schema/envelope.ts";
 import { JsonRpcAnswer } from "../http/schema/json-rpc.ts";
 import { json } from "../http/validate.ts";
+import { PROFILE } from "./profile.ts";
 import { answerMcp } from "./server.ts";
 
 /** Rules §2. */
@@ -55,6 +56,7 @@ export const mcpRoutes = [
       "`structuredContent` of a result is the envelope.",
     access: { kinds: ["agent", "operator", "service"], scope: null, touches: "nothing" },
     resource: "mcp",
+    query: { profile: PROFILE },
     body: json(Message),
     bodyBytesMax: BODY_BYTES_MAX,
     renderer: "verbatim",

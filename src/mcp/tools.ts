@@ -9,28 +9,25 @@ import {
   ProtocolError,
   ProtocolErrorCode,
 } from "@modelcontextprotocol/server";
-import type { TSchema } from "@sinclair/typebox";
 import { oncePer } from "../base/once-per.ts";
 import { allowed } from "../http/admission.ts";
 import type { Call } from "../http/call.ts";
 import type { Routes } from "../http/route-table.ts";
-import { bodyOf, ErrorEnvelope } from "../http/schema/envelope.ts";
 import { type Tool, toolById, toolsOf } from "../tools/catalogue.ts";
 import { runTool } from "../tools/run.ts";
+import { listed } from "./listed.ts";
+import { profileOf } from "./profile.ts";
 
-type JsonSchema = McpTool["inputSchema"];
-
-const listedTools = oncePer((routes: Routes) =>
-  toolsOf(routes).map((tool) => ({ tool, listed: listedAs(tool) })),
-);
+const listedTools = oncePer((routes: Routes) => toolsOf(routes).map(listed));
 
 /**
  * The tools that the caller's scopes allow, always in the same order. As with `next_actions`, what
  * the caller may not do is not offered; calling it all the same is answered `forbidden`.
  */
 export function listTools(call: Call): { tools: McpTool[] } {
-  const allowedTools = listedTools(call.context.routes).filter(({ tool }) => isAllowed(call, tool));
-  return { tools: allowedTools.map(({ listed }) => listed) };
+  const profile = profileOf(call);
+  const tools = listedTools(call.context.routes).filter(({ tool }) => isAllowed(call, tool));
+  return { tools: tools.map((each) => each[profile]) };
 }
 
 /** Whether the caller's kind and scopes allow a tool. */
@@ -52,43 +49,4 @@ export async function callTool(call: Call, { params }: CallToolRequest): Promise
     structuredContent: body,
     ...(status >= 400 ? { isError: true } : {}),
   };
-}
-
-function listedAs(tool: Tool): McpTool {
-  const { id, title, description } = tool;
-  return {
-    name: id,
-    title,
-    description,
-    inputSchema: jsonSchema(tool.input),
-    outputSchema: outputSchema(tool),
-    annotations: {
-      title,
-      readOnlyHint: tool.isReadOnly,
-      destructiveHint: tool.isDestructive,
-      idempotentHint: tool.isIdempotent,
-      openWorldHint: tool.isOpenWorld,
-    },
-  };
-}
-
-/**
- * One object type for success and refusal: some clients hold refusals against this schema too, and
- * those of the 2025 revisions take no other root than `type: "object"`. What a refusal holds is
- * said once, in the error catalogue.
- */
-function outputSchema(tool: Tool): JsonSchema {
-  const success = bodyOf(tool.route.success);
-  const { properties = {}, required = [] } = success ? jsonSchema(success) : {};
-  const error = { type: "object", required: ErrorEnvelope.properties.error.required ?? [] };
-  return {
-    type: "object",
-    properties: { ...properties, error },
-    anyOf: [{ required }, { required: ["error"] }],
-  };
-}
-
-/** A schema as plain JSON; ids would clash where the same part stands in two tools. */
-function jsonSchema(schema: TSchema): JsonSchema {
-  return JSON.parse(JSON.stringify(schema, (key, value) => (key === "$id" ? undefined : value)));
 }

@@ -8,7 +8,7 @@ import type { Rel } from "../actions/steps.ts";
 import { oncePer } from "../base/once-per.ts";
 import type { Contract, ToolWords } from "../http/contract.ts";
 import type { Routes } from "../http/route-table.ts";
-import { closed, said, text } from "../http/schema/request-parts.ts";
+import { closed, said, text, toldInShort } from "../http/schema/request-parts.ts";
 import { type Check, compile } from "../http/validate.ts";
 
 export interface Tool {
@@ -42,17 +42,23 @@ const FIRST: readonly string[] = [
   "verify_receipt",
 ];
 
-const KEY = said(
-  text(1, 255),
-  "1 to 255 visible ASCII characters: a new key for each new intent, " +
-    "the same idempotency_key when you retry",
+const KEY = toldInShort(
+  said(
+    text(1, 255),
+    "1 to 255 visible ASCII characters: a new key for each new intent, " +
+      "the same idempotency_key when you retry",
+  ),
+  "new for each intent, the same idempotency_key when you retry",
 );
 const DELEGATION_TOKEN = Type.Optional(
-  Type.String({
-    pattern: "^[\\x21-\\x7e]+$",
-    maxLength: 8_192,
-    description: "the traveler's consent as a JWT, unless the X-Delegated-User header carries it",
-  }),
+  toldInShort(
+    Type.String({
+      pattern: "^[\\x21-\\x7e]+$",
+      maxLength: 8_192,
+      description: "the traveler's consent as a JWT, unless the X-Delegated-User header carries it",
+    }),
+    "the traveler's consent (JWT)",
+  ),
 );
 
 /** Every tool, always in the same order. */

@@ -65,47 +65,59 @@ async function bookingArguments(hold: Hold) {
   return { ...bookingBody(hold), idempotency_key: newKey(), delegation_token };
 }
 
-test.each(CLIENTS)("a client of %s books and cancels a room by tools alone", async (client) => {
-  const caller = await McpCaller.connect(service, { client });
-  const { stay, guests } = stayRequest(hotel);
-  const destination = { type: "property", value: hotel.slug };
-  const found = await caller.ok("search", { destination, stay, guests });
-  const [toQuote] = found.next_actions;
-  expect(toQuote!.rel).toBe("quote");
-  const quote = await caller.ok<Quote>("quote", { ...toQuote!.body_hint });
-  const [toHold] = quote.next_actions;
-  const hold = await caller.ok<Hold>("hold", { ...toHold!.body_hint, idempotency_key: newKey() });
-  expect(hold.data).toMatchObject({ state: "held", expires_at: hold.expires_at! });
-  const booked = await caller.ok<Booking>("book", await bookingArguments(hold.data));
-  const { booking_id } = booked.data;
-  expect(booked.receipt).toMatchObject({ kind: "booking_confirmed" });
-  await caller.ok("verify_receipt", { ...booked.receipt! });
-  expect((await caller.ok("get_booking", { booking_id })).data).toMatchObject({
-    booking_id,
-    state: "confirmed",
-  });
-  const cancelled = await caller.ok("cancel", {
-    booking_id,
-    reason_code: "plans_changed",
-    delegation_token: await service.mintDelegation(),
-  });
-  expect(cancelled.receipt).toMatchObject({ kind: "booking_cancelled" });
-  const { events } = (await caller.ok<{ events: object[] }>("get_audit", { booking_id })).data;
-  expect(events.length).toBeGreaterThan(3);
-  const again = { booking_id, delegation_token: await service.mintDelegation() };
-  await caller.refused("cancel", again, "booking_not_cancellable");
-  await caller.close();
-});
+const IN_BOTH_PROFILES = CLIENTS.flatMap((client) => [
+  { client, profile: "default" },
+  { client, profile: "full" },
+]);
 
-test.each(CLIENTS)("a client of %s with an id and a secret gets itself a token", async (client) => {
-  const caller = await McpCaller.discover(service, client);
-  expect(await caller.toolNames()).toEqual(TOOLS.map(({ id }) => id));
-  await caller.ok("list_properties", {});
-  await caller.close();
-});
+test.each(IN_BOTH_PROFILES)(
+  "a client of $client books and cancels by tools alone, in the profile $profile",
+  async (options) => {
+    const caller = await McpCaller.connect(service, options);
+    const { stay, guests } = stayRequest(hotel);
+    const destination = { type: "property", value: hotel.slug };
+    const found = await caller.ok("search", { destination, stay, guests });
+    const [toQuote] = found.next_actions;
+    expect(toQuote!.rel).toBe("quote");
+    const quote = await caller.ok<Quote>("quote", { ...toQuote!.body_hint });
+    const [toHold] = quote.next_actions;
+    const hold = await caller.ok<Hold>("hold", { ...toHold!.body_hint, idempotency_key: newKey() });
+    expect(hold.data).toMatchObject({ state: "held", expires_at: hold.expires_at! });
+    const booked = await caller.ok<Booking>("book", await bookingArguments(hold.data));
+    const { booking_id } = booked.data;
+    expect(booked.receipt).toMatchObject({ kind: "booking_confirmed" });
+    await caller.ok("verify_receipt", { ...booked.receipt! });
+    expect((await caller.ok("get_booking", { booking_id })).data).toMatchObject({
+      booking_id,
+      state: "confirmed",
+    });
+    const cancelled = await caller.ok("cancel", {
+      booking_id,
+      reason_code: "plans_changed",
+      delegation_token: await service.mintDelegation(),
+    });
+    expect(cancelled.receipt).toMatchObject({ kind: "booking_cancelled" });
+    const { events } = (await caller.ok<{ events: object[] }>("get_audit", { booking_id })).data;
+    expect(events.length).toBeGreaterThan(3);
+    const again = { booking_id, delegation_token: await service.mintDelegation() };
+    await caller.refused("cancel", again, "booking_not_cancellable");
+    await caller.close();
+  },
+);
+
+test.each(IN_BOTH_PROFILES)(
+  "a client of $client with id and secret gets a token, in the profile $profile",
+  async (options) => {
+    const caller = await McpCaller.discover(service, options);
+    expect(await caller.toolNames()).toEqual(TOOLS.map(({ id }) => id));
+    await caller.ok("list_properties", {});
+    await caller.close();
+  },
+);
 
 test.each(CLIENTS)("a client of %s takes refusals of every tool as results", async (client) => {
-  const caller = await McpCaller.connect(service, { client });
+  // Clients hold results against the schemas that this profile adds.
+  const caller = await McpCaller.connect(service, { client, profile: "full" });
   expect(await caller.toolNames()).toEqual(TOOLS.map(({ id }) => id));
   for (const { id } of TOOLS) {
     const faults = await caller.faults(id, { nonsense: true, ...(id === "book" && { guest: 1 }) });
@@ -348,6 +360,33 @@ test("whatever the arguments are, the answer is an envelope and never a failure 
     await fc.assert(property, { seed: SEED, numRuns: 40 });
   }
   expect(service.log).not.toContain("threw");
+});
+
+test.each(CLIENTS)("a client of %s reads at most 16 KB of tools", async (client) => {
+  const bytesOf = async (profile?: string) => {
+    const caller = await McpCaller.connect(service, { client, ...(profile && { profile }) });
+    const { tools } = await caller.client.listTools();
+    await caller.close();
+    expect(tools.map(({ name }) => name)).toEqual(TOOLS.map(({ id }) => id));
+    const schemas = tools.filter(({ outputSchema }) => outputSchema !== undefined);
+    expect(schemas.length).toBe(profile === "full" ? tools.length : 0);
+    return Buffer.byteLength(JSON.stringify({ tools }));
+  };
+  const short = await bytesOf();
+  expect(short).toBeLessThanOrEqual(16 * 1024);
+  expect(await bytesOf("default")).toBe(short);
+  expect(await bytesOf("full")).toBeGreaterThan(4 * short);
+});
+
+test("a profile that is none is refused with the names of those there are", async () => {
+  const answer = await service.api("POST", "/mcp?profile=tiny", {
+    body: { jsonrpc: "2.0", id: 1, method: "tools/list" },
+    headers: { accept: "application/json, text/event-stream" },
+  });
+  const { detail } = answer.refused("validation_failed");
+  expect(detail.field_errors).toEqual([
+    { path: "?profile", message: "is not a profile", expected: "one of default, full" },
+  ]);
 });
 
 test("a receipt that was changed does not verify", async () => {

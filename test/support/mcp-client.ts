@@ -28,13 +28,17 @@ type Arguments = Record<string, unknown>;
 export interface ConnectOptions {
   readonly agent?: DemoAgent;
   readonly client?: ClientName;
+  /** `default` unless said. */
+  readonly profile?: string;
   /** Sent with every request. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** Where the service expects MCP clients: its `BASE_URL`, not the address it listens on. */
-export function mcpUrl(service: Service): URL {
-  return new URL(`http://localhost:${new URL(service.baseUrl).port}/mcp`);
+export function mcpUrl(service: Service, profile?: string): URL {
+  const url = new URL(`http://localhost:${new URL(service.baseUrl).port}/mcp`);
+  if (profile !== undefined) url.searchParams.set("profile", profile);
+  return url;
 }
 
 /** An agent's secret as it is, or what a client needs to get a token for it. */
@@ -67,18 +71,21 @@ export class McpCaller {
 
   /** Connects and lists the tools, after which the client holds results against their schemas. */
   static async connect(service: Service, options: ConnectOptions = {}): Promise<McpCaller> {
-    const { agent = service.demo.agent, client = "2026-07-28", headers } = options;
+    const { agent = service.demo.agent, client = "2026-07-28", profile, headers } = options;
     const own = { authorization: `Bearer ${agent.secret}`, ...headers };
     const access = { requestInit: { headers: own } };
-    const caller = new McpCaller(await connected(mcpUrl(service), client, access));
+    const caller = new McpCaller(await connected(mcpUrl(service, profile), client, access));
     await caller.client.listTools();
     return caller;
   }
 
   /** Connects with the address, an id and a secret; the client finds out how to get a token. */
-  static async discover(service: Service, client: ClientName): Promise<McpCaller> {
+  static async discover(
+    service: Service,
+    { client = "2026-07-28", profile }: Pick<ConnectOptions, "client" | "profile">,
+  ): Promise<McpCaller> {
     const { agent_id: clientId, secret: clientSecret } = service.demo.agent;
-    const url = mcpUrl(service);
+    const url = mcpUrl(service, profile);
     const access = { clientId, clientSecret, expectedIssuer: url.origin };
     return new McpCaller(await connected(url, client, access));
   }

@@ -11,7 +11,7 @@ import { json } from "../../http/validate.ts";
 import { encryptFields, travelerHash } from "../../privacy/personal-data.ts";
 import { agentLimits, BOOKERS } from "../callers.ts";
 import { EXAMPLE } from "../example-arguments.ts";
-import { BOOKING_ARGUMENT, HOLD_ARGUMENT, QUOTE_ARGUMENT, RETRY } from "../tool-arguments.ts";
+import { BOOKING_ARGUMENT, HOLD_ARGUMENT, QUOTE_ARGUMENT } from "../tool-arguments.ts";
 import { bookingOf } from "../visible.ts";
 import { Booking, Cancellation } from "./answers.ts";
 import { BOOKED, CANCELLED } from "./outcomes.ts";
@@ -121,8 +121,8 @@ export const bookingRoutes = [
       title: "Book a held room",
       description:
         "Confirms a hold, takes the payment and returns a signed receipt. Only after the traveler " +
-        `agreed to the quote; needs the traveler's delegation token. ${RETRY} A new key would be ` +
-        "a new booking attempt with a new payment.",
+        "agreed to the quote; needs the traveler's delegation token. A new idempotency_key is a " +
+        "new attempt with a new payment.",
       tags: ["booking", "payment"],
       nextRel: "get",
       arguments: { hold_id: HOLD_ARGUMENT, quote_id: QUOTE_ARGUMENT },
@@ -165,8 +165,7 @@ export const bookingRoutes = [
       title: "Cancel a booking",
       description:
         "Cancels a confirmed booking for good. The fee follows the terms frozen at booking; the " +
-        "rest is refunded. Only on the traveler's word; needs the traveler's delegation token. " +
-        RETRY,
+        "rest is refunded. Only on the traveler's word; needs the traveler's delegation token.",
       tags: ["booking", "cancellation", "refund"],
       nextRel: "get",
       pathArguments: { id: "booking_id" },

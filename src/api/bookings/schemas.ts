@@ -10,6 +10,7 @@ import {
   said,
   text,
   toldAtLength,
+  toldInShort,
 } from "../../http/schema/request-parts.ts";
 import { QuoteId } from "../quotes/schemas.ts";
 
@@ -23,9 +24,12 @@ const Email = Type.String({
 const FullName = nameOf(200, "a name as in the passport");
 
 const ProviderToken = toldAtLength(
-  said(
-    text(1, 512),
-    "text of 1 to 512 characters: the payment provider's token, never a card number",
+  toldInShort(
+    said(
+      text(1, 512),
+      "text of 1 to 512 characters: the payment provider's token, never a card number",
+    ),
+    "the payment provider's token, never a card number",
   ),
   "The payment provider's token, never a card number. The sandbox provider takes any text, and " +
     `these simulate:\n\n${SIMULATIONS.map(({ token, does }) => `- \`${token}\`: ${does}`).join("\n")}`,
@@ -43,7 +47,10 @@ export const BookingBody = closed({
     additional: Type.Optional(Type.Array(closed({ full_name: FullName }), { maxItems: 39 })),
   }),
   payment: closed({
-    method: said(text(1, 40), "text of 1 to 40 characters: how it is paid, such as card"),
+    method: toldInShort(
+      said(text(1, 40), "text of 1 to 40 characters: how it is paid, such as card"),
+      "such as card",
+    ),
     provider_token: ProviderToken,
     billing_country: Type.Optional(
       Type.String({ pattern: "^[A-Za-z]{2}$", description: "two letters (ISO 3166-1)" }),

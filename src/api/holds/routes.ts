@@ -14,7 +14,7 @@ import { agentLimits, BOOKERS } from "../callers.ts";
 import { EXAMPLE } from "../example-arguments.ts";
 import { pathId } from "../parameters.ts";
 import { quoteIdTime } from "../quotes/quote-id.ts";
-import { HOLD_ARGUMENT, QUOTE_ARGUMENT, RETRY } from "../tool-arguments.ts";
+import { HOLD_ARGUMENT, QUOTE_ARGUMENT } from "../tool-arguments.ts";
 import { bookingOf, holdOf } from "../visible.ts";
 import { confirmingHoldActions, endedHoldActions, holdActions } from "./actions.ts";
 import { ExtendedHold, Hold as HoldAnswer, HoldDetail, ReleasedHold } from "./answers.ts";
@@ -161,7 +161,7 @@ export const holdRoutes = [
       title: "Hold a room",
       description:
         "Reserves the quoted room for some minutes, without payment. Then book before " +
-        `expires_at, or release_hold if the traveler declines. ${RETRY} It gives the same hold again.`,
+        "expires_at, or release_hold if the traveler declines.",
       tags: ["hold", "inventory"],
       nextRel: "confirm",
       arguments: { quote_id: QUOTE_ARGUMENT },
@@ -223,7 +223,7 @@ export const holdRoutes = [
       title: "Extend a hold",
       description:
         "Keeps a held room for longer, at most twice. Use it when the traveler needs more time " +
-        `than expires_at leaves. ${RETRY}`,
+        "than expires_at leaves.",
       tags: ["hold", "inventory"],
       nextRel: "confirm",
       ...AT_HOLD_ARGUMENTS,

@@ -10,12 +10,16 @@ import {
   PropertyRef,
   StaySchema,
   said,
+  toldInShort,
 } from "../../http/schema/request-parts.ts";
 import { type Body, compile } from "../../http/validate.ts";
 import { partyOf, stayProblems } from "../stays.ts";
 
 const QuoteBody = closed({
-  hotel_id: said(PropertyRef, "text of 1 to 120 characters: a property's id or slug"),
+  hotel_id: toldInShort(
+    said(PropertyRef, "text of 1 to 120 characters: a property's id or slug"),
+    "a property's id or slug",
+  ),
   room_type_id: idOf("the id or code of one of its room types"),
   rate_plan_id: idOf("the id or code of one of the room type's rate plans"),
   stay: StaySchema,

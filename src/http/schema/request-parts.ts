@@ -49,9 +49,12 @@ export function distinct<T extends TSchema>(items: T, low: number, high: number)
   return Type.Array(items, { minItems: low, maxItems: high, uniqueItems: true, description });
 }
 
+/** Where a schema keeps the words for readers who pay for each of them. */
+const TOLD_IN_SHORT = Symbol("told in short");
+
 /** The same schema in other words: readers of documents and of `expected` see them. */
 export function said<T extends TSchema>(schema: T, description: string): T {
-  return { ...schema, description };
+  return { ...schema, description, [TOLD_IN_SHORT]: undefined };
 }
 
 /** Where a schema keeps what only the OpenAPI document tells of it. */
@@ -65,6 +68,16 @@ export function toldAtLength<T extends TSchema>(schema: T, text: string): T {
 /** What `toldAtLength` has added, if anything. */
 export function atLength(schema: TSchema): string | undefined {
   return (schema as { [TOLD_AT_LENGTH]?: string })[TOLD_AT_LENGTH];
+}
+
+/** The same schema with fewer words for the short lists of tools; faults keep the exact ones. */
+export function toldInShort<T extends TSchema>(schema: T, text: string): T {
+  return { ...schema, [TOLD_IN_SHORT]: text };
+}
+
+/** What `toldInShort` has said, else the description. */
+export function inShort(schema: TSchema): string | undefined {
+  return (schema as { [TOLD_IN_SHORT]?: string })[TOLD_IN_SHORT] ?? schema.description;
 }
 
 /** Integer in [low, high]. */
@@ -86,16 +99,16 @@ export const Uuid = Type.String({
 });
 
 export const CURRENCY_PATTERN = "^[A-Z]{3}$";
-export const Currency = Type.String({
-  pattern: CURRENCY_PATTERN,
-  description: "three uppercase letters (ISO 4217)",
-});
+export const Currency = toldInShort(
+  Type.String({ pattern: CURRENCY_PATTERN, description: "three uppercase letters (ISO 4217)" }),
+  "ISO 4217",
+);
 
 /** The form only (spec 4.4); whether the date exists is asked after. */
-export const CivilDate = Type.String({
-  pattern: "^\\d{4}-\\d{2}-\\d{2}$",
-  description: "a date as YYYY-MM-DD",
-});
+export const CivilDate = toldInShort(
+  Type.String({ pattern: "^\\d{4}-\\d{2}-\\d{2}$", description: "a date as YYYY-MM-DD" }),
+  "YYYY-MM-DD",
+);
 
 export const Amount = integer(0, AMOUNT_MAX);
 
@@ -114,7 +127,7 @@ export const BodyKey = Type.Optional(
 
 /** An opaque id in a body, in words that say whose. */
 export function idOf(what: string) {
-  return said(Id, `text of 1 to 64 characters: ${what}`);
+  return toldInShort(said(Id, `text of 1 to 64 characters: ${what}`), what);
 }
 
 /** Extend, release and every other write that says all in its path. */

@@ -1,0 +1,94 @@
+/** A tool of the catalogue as `tools/list` tells it, in the words of each profile. */
+import type { Tool as McpTool } from "@modelcontextprotocol/server";
+import type { TSchema } from "@sinclair/typebox";
+import { bodyOf, ErrorEnvelope } from "../http/schema/envelope.ts";
+import { inShort } from "../http/schema/request-parts.ts";
+import type { Tool } from "../tools/catalogue.ts";
+import type { Profile } from "./profile.ts";
+
+type JsonSchema = McpTool["inputSchema"];
+type Members = Readonly<Record<string, unknown>>;
+
+/** A tool with what is told of it. */
+export interface Listed extends Readonly<Record<Profile, McpTool>> {
+  readonly tool: Tool;
+}
+
+/** What each profile tells of a tool. */
+export function listed(tool: Tool): Listed {
+  const { id: name, title, description } = tool;
+  const words = { name, title, description };
+  return {
+    tool,
+    default: {
+      ...words,
+      inputSchema: shortly(tool.input) as JsonSchema,
+      annotations: hintsOf(tool),
+    },
+    full: {
+      ...words,
+      inputSchema: jsonSchema(tool.input),
+      outputSchema: outputSchema(tool),
+      annotations: { title, ...hintsOf(tool) },
+    },
+  };
+}
+
+/** Hosts take a tool that says nothing for one that destroys: what it does not do is told too. */
+function hintsOf({ isReadOnly, isDestructive, isIdempotent, isOpenWorld }: Tool) {
+  if (isReadOnly) return { readOnlyHint: true, openWorldHint: isOpenWorld };
+  return {
+    readOnlyHint: false,
+    destructiveHint: isDestructive,
+    idempotentHint: isIdempotent,
+    openWorldHint: isOpenWorld,
+  };
+}
+
+/**
+ * Left out of a short schema. A model heeds words rather than patterns and bounds, and the route
+ * judges by the whole schema and tells what it expected.
+ */
+const LEFT_OUT: ReadonlySet<string> = new Set([
+  ...["$id", "pattern", "minLength", "maxLength", "minItems", "maxItems", "uniqueItems"],
+]);
+
+/** A schema with only what tells a model how to fill it. */
+function shortly(schema: TSchema): Members {
+  const { properties, items, anyOf, ...rest } = schema;
+  const told = Object.entries(rest).filter(([name]) => !LEFT_OUT.has(name));
+  const description = inShort(schema);
+  return {
+    ...Object.fromEntries(told),
+    // The words of an enum say themselves what there is to say.
+    ...(description === undefined || rest.enum ? { description: undefined } : { description }),
+    ...(properties && { properties: mapped(properties, shortly) }),
+    ...(items && { items: shortly(items) }),
+    ...(anyOf && { anyOf: anyOf.map(shortly) }),
+  };
+}
+
+function mapped(members: Record<string, TSchema>, make: (schema: TSchema) => Members) {
+  return Object.fromEntries(Object.entries(members).map(([name, each]) => [name, make(each)]));
+}
+
+/**
+ * One object type for success and refusal: some clients hold refusals against this schema too, and
+ * those of the 2025 revisions take no other root than `type: "object"`. What a refusal holds is
+ * said once, in the error catalogue.
+ */
+function outputSchema(tool: Tool): JsonSchema {
+  const success = bodyOf(tool.route.success);
+  const { properties = {}, required = [] } = success ? jsonSchema(success) : {};
+  const error = { type: "object", required: ErrorEnvelope.properties.error.required ?? [] };
+  return {
+    type: "object",
+    properties: { ...properties, error },
+    anyOf: [{ required }, { required: ["error"] }],
+  };
+}
+
+/** A schema as plain JSON; ids would clash where the same part stands in two tools. */
+function jsonSchema(schema: TSchema): JsonSchema {
+  return JSON.parse(JSON.stringify(schema, (key, value) => (key === "$id" ? undefined : value)));
+}
