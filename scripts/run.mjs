@@ -2,6 +2,7 @@
 import { spawn } from "node:child_process";
 import { constants } from "node:os";
 import { join } from "node:path";
+import { HELP, USAGE } from "./help.mjs";
 import {
   BIN_DIRECTORY,
   ensureBun,
@@ -12,24 +13,6 @@ import {
   ROOT,
   SetupError,
 } from "./setup.mjs";
-
-const USAGE = `usage: node scripts/run.mjs <command> [arguments]
-
-  start            run everything: Redis, engine, worker, api (demo data unless DEMO=0)
-  test             run all tests
-  bench            run the benchmarks
-  check            formatter, linter and type checker
-  backup           back up the installation, running or not (--help)
-  restore          restore a back-up to an empty directory (--help for its options)
-  admin            create a tenant, recover an operator, rebuild records (--help for its commands)
-  events           follow what happens (--help for its commands)
-  dead-letters     see what was not delivered, and why; deliver it once more (--help)
-  feeds            build, check and compare what partners fetch (--help for its commands)
-  webhooks         receive webhooks here and verify them (--help for its commands)
-  mint-delegation  print a delegation token of the demo issuer (--help for its options)
-
-The first run installs what is missing. Settings come from the environment: see src/docs/guides/configuration.md.
-`;
 
 /**
  * @typedef {object} Command
@@ -97,8 +80,10 @@ function watchNpm(onGone) {
 }
 
 async function main([name, ...args]) {
-  if (name === "--help" || name === "-h") {
-    process.stdout.write(USAGE);
+  const isHelp = args.includes("--help") || args.includes("-h");
+  const help = /^(help|--help|-h)$/.test(name) ? USAGE : isHelp ? HELP.get(name) : undefined;
+  if (help !== undefined) {
+    process.stdout.write(help);
     return 0;
   }
   const command = Object.hasOwn(COMMANDS, name ?? "") ? COMMANDS[name] : undefined;

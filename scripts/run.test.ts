@@ -9,6 +9,7 @@ let root: string;
 beforeEach(() => {
   root = realpathSync(mkdtempSync(join(tmpdir(), "innkeep-run-")));
   cpSync(import.meta.dir, join(root, "scripts"), { recursive: true });
+  cpSync(join(import.meta.dir, "..", "package.json"), join(root, "package.json"));
   writeFileSync(join(root, "package-lock.json"), "{}");
 });
 
@@ -31,7 +32,7 @@ function install(script: string): void {
 
 function spawn(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
   const { DEMO: _, npm_lifecycle_event: __, ...inherited } = process.env;
-  return Bun.spawn(["node", join(root, "scripts", "run.mjs"), ...args], {
+  return Bun.spawn(["node", join(root, "scripts", "entry.cjs"), ...args], {
     env: { ...inherited, REDIS_URL: "redis://localhost", ...env },
     stderr: "pipe",
   });
@@ -43,6 +44,60 @@ test("--help prints every command of package.json", async () => {
   const usage = await child.stdout.text();
   for (const name of Object.keys(scripts)) expect(usage).toContain(`\n  ${name} `);
   expect(await child.exited).toBe(0);
+});
+
+test("help prints the same, and start, test and check have help of their own, with nothing installed", async () => {
+  const [help, usage] = [spawn(["help"]), spawn(["--help"])];
+  expect(await help.stdout.text()).toBe(await usage.stdout.text());
+  for (const name of ["start", "test", "check"]) {
+    const child = spawn([name, "--help"]);
+    expect(await child.stdout.text()).toStartWith(
+      `usage: npm ${name === "check" ? "run " : ""}${name}`,
+    );
+    expect(await child.exited).toBe(0);
+  }
+});
+
+test("the help of npm test names the stages that there are, in their order", async () => {
+  const runner = await Bun.file(join(import.meta.dir, "..", "test", "run.ts")).text();
+  const stages = [...runner.matchAll(/^ {2,4}(?:\{ )?name: "(\w+)"/gm)].map(([, name]) => name!);
+  const help = await spawn(["test", "--help"]).stdout.text();
+  expect([...help.matchAll(/^ {2}(\w+) /gm)].map(([, name]) => name!)).toEqual(stages);
+});
+
+test("what npm runs is read by an old Node, which is refused at once with 78", async () => {
+  const entry = await Bun.file(join(import.meta.dir, "entry.cjs")).text();
+  const { ModuleKind, ScriptTarget, transpile } = await import("typescript");
+  const target = { target: ScriptTarget.ES2017, module: ModuleKind.ESNext };
+  expect(transpile(entry, target)).toBe(
+    transpile(entry, { ...target, target: ScriptTarget.ESNext }),
+  );
+  const old = `Object.defineProperty(process.versions, "node", { value: "12.22.12" });`;
+  writeFileSync(join(root, "old.cjs"), old);
+  const child = spawn(["start"], { NODE_OPTIONS: `--require ${join(root, "old.cjs")}` });
+  expect(await child.stderr.text()).toStartWith(
+    "innkeep: this is Node 12.22.12, and Innkeep needs Node 20 or later: install one from ",
+  );
+  expect(await child.exited).toBe(78);
+});
+
+test("a registry that cannot be reached is told within 15 s, with what to check", async () => {
+  const startedMs = performance.now();
+  const child = spawn(["test"], {
+    // Nobody listens on the port of the discard service.
+    npm_config_registry: "http://someone:secret@127.0.0.1:9/",
+    npm_config_cache: join(root, "cache"),
+  });
+  const told = await child.stderr.text();
+  expect(await child.exited).toBe(1);
+  expect(performance.now() - startedMs).toBeLessThan(15_000);
+  const trouble = "the package registry http://127.0.0.1:9/ cannot be reached (ECONNREFUSED)";
+  expect(told).toStartWith(`set-up: ${trouble}: taking packages from npm's cache alone\n`);
+  expect(told).toContain(`\npackages are missing, and ${trouble}. Check\n  - the network`);
+  for (const what of ["HTTPS_PROXY", "npm config set registry URL", "npm's cache"]) {
+    expect(told).toContain(what);
+  }
+  expect(told).not.toContain("secret");
 });
 
 test("an unknown command prints the usage to stderr and fails", async () => {
@@ -74,7 +129,7 @@ test("a signal reaches the command, whose own exit code counts", async () => {
 
 test("the command ends when the npm that started it is gone", async () => {
   install("trap 'exit 0' TERM; echo ready; while :; do sleep 0.01; done");
-  const run = `node ${join(root, "scripts", "run.mjs")} start`;
+  const run = `node ${join(root, "scripts", "entry.cjs")} start`;
   const shell = Bun.spawn(["sh", "-c", `${run}; exit 0`], {
     env: { ...process.env, REDIS_URL: "redis://localhost", npm_lifecycle_event: "start" },
   });

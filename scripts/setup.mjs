@@ -21,11 +21,38 @@ export class SetupError extends Error {}
 export function ensurePackages() {
   const installedMs = modifiedMs(join(ROOT, "node_modules", ".package-lock.json"));
   if (installedMs >= modifiedMs(join(ROOT, "package-lock.json"))) return;
-  say("installing packages (npm ci)");
+  const trouble = registryTrouble();
+  if (trouble !== null) say(`${trouble}: taking packages from npm's cache alone`);
+  else say("installing packages (npm ci)");
   // NODE_ENV=production would leave out what tests and checks need.
-  if (!run("npm", ["ci", "--include=dev", "--no-audit", "--no-fund"])) {
-    throw new SetupError("npm ci failed: see above");
-  }
+  const args = ["ci", "--include=dev", "--no-audit", "--no-fund"];
+  if (trouble === null ? run("npm", args) : runUnheard("npm", [...args, "--offline"])) return;
+  if (trouble === null) throw new SetupError("npm ci failed: see above");
+  throw new SetupError(`packages are missing, and ${trouble}. Check
+  - the network, and the name's address
+  - the proxy: HTTPS_PROXY, or \`npm config get proxy\` and \`https-proxy\`
+  - the registry: \`npm config get registry\`; with a mirror, \`npm config set registry URL\`
+  - without a network: copy npm's cache (\`npm config get cache\`) from a machine that has installed`);
+}
+
+/** What npm calls an answer that is no success: whoever answers at all is reached. */
+const ANSWERED = /^E\d{3}$/;
+const REGISTRY_MS_MAX = 6_000;
+
+/**
+ * What keeps us from the package registry, null when it answers. npm itself would be silent for
+ * minutes while it tries again. It is npm that asks, because it knows the proxy and the mirror.
+ */
+function registryTrouble() {
+  const once = ["--fetch-retries=0", `--fetch-timeout=${REGISTRY_MS_MAX}`];
+  const options = { cwd: ROOT, encoding: "utf8", timeout: REGISTRY_MS_MAX + 2_000 };
+  const { status, signal, stderr } = spawnSync("npm", ["ping", ...once], options);
+  const code = signal === null ? /npm \S+ code (\S+)/.exec(stderr)?.[1] : "timeout";
+  // Some mirrors have no ping. Of anything else that npm does not name, npm ci tells more.
+  if (status === 0 || code === undefined || ANSWERED.test(code)) return null;
+  // A mirror's address may carry its password.
+  const asked = /PING (\S+)/.exec(stderr)?.[1]?.replace(/\/\/[^/]*@/, "//");
+  return `the package registry ${asked ?? "of npm"} cannot be reached (${code})`;
 }
 
 /** The path of a Bun that runs; npm skips its install script where scripts are not allowed. */
@@ -126,6 +153,11 @@ function modifiedMs(path) {
 /** Standard output belongs to the command that is set up for, so everything goes to stderr. */
 function run(command, args) {
   return spawnSync(command, args, { cwd: ROOT, stdio: ["inherit", 2, 2] }).status === 0;
+}
+
+/** The same, when what the command says helps nobody. */
+function runUnheard(command, args) {
+  return spawnSync(command, args, { cwd: ROOT, stdio: "ignore" }).status === 0;
 }
 
 function say(message) {
