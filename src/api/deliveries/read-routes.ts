@@ -123,6 +123,7 @@ export const deliveryReadRoutes = [
       "where a page of what is rare holds less than `limit`, or nothing. Dead letters that nobody has handled: `unhandled=true`. A " +
       "credential of some properties sees those at its properties, to endpoints of these alone.",
     query: LIST_QUERY,
+    readsReplica: true,
     success: { status: 200, description: "A page of deliveries.", data: DeliveryList },
     errors: [],
     handle: list,
