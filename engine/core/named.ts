@@ -72,9 +72,16 @@ export class Names {
 
   /** The rate plan of that id or code: of the room type, or of any when none is given. */
   plan(name: string, roomTypeId?: string): PlacedPlan | Ambiguous | null {
+    return one(
+      this.plans(name, roomTypeId),
+      ({ room, plan }) => `${plan.code} of ${room.code} (${plan.id})`,
+    );
+  }
+
+  /** Every rate plan of that name: one, or one in each room type that has its code. */
+  plans(name: string, roomTypeId?: string): readonly PlacedPlan[] {
     const isMeant = ({ room }: PlacedPlan) => roomTypeId === undefined || room.id === roomTypeId;
-    const found = this.#plans.find(name, isMeant);
-    return one(found, ({ room, plan }) => `${plan.code} of ${room.code} (${plan.id})`);
+    return this.#plans.find(name, isMeant);
   }
 }
 

@@ -87,7 +87,7 @@ export interface Verbatim {
   readonly body: string | ReadableStream | null;
 }
 
-/** What each renderer makes a response of; `events` are followed as a stream or read in pages. */
+/** What each renderer makes a response of; `negotiated` is what the caller's `Accept` asks for. */
 export interface Views {
   readonly envelope: Success;
   readonly oauth: OauthBody;
@@ -95,7 +95,7 @@ export interface Views {
   readonly page: PageView | Document;
   readonly xml: Xml;
   readonly verbatim: Verbatim;
-  readonly events: Success | Verbatim;
+  readonly negotiated: Success | Verbatim;
 }
 
 export type RendererName = keyof Views;

@@ -18,7 +18,7 @@ const RENDERERS: Renderers = {
   page: renderPage,
   xml: renderXml,
   verbatim: (_call, view) => renderVerbatim(view),
-  events: (call, view) => ("data" in view ? renderSuccess(call, view) : renderVerbatim(view)),
+  negotiated: (call, view) => ("data" in view ? renderSuccess(call, view) : renderVerbatim(view)),
 };
 
 function renderVerbatim({ status, headers, body }: Verbatim): Response {

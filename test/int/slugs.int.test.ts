@@ -70,7 +70,9 @@ test("every kind of route that takes a property is among those tried", () => {
   const tried = [...new Set(TRIALS.map(({ route }) => route.id))].sort();
   const named = ["get_property", "get_property_full", "quote", "search"];
   const granted = ["create_agent", "create_webhook"];
-  const admin = ["admin_get_property", "admin_promote_property", "admin_update_ari"];
+  const admin = [
+    ...["admin_get_property", "admin_promote_property", "admin_update_ari", "admin_get_ari"],
+  ];
   expect(tried).toEqual([...named, ...granted, ...admin].sort());
 });
 

@@ -84,6 +84,8 @@ async function supplyOf(on: Walk): Promise<void> {
   const rates = [{ rate_plan_id: double!.rate_plans[0]!.id, ...dates, amount: 13_500 }];
   const ceilings = [{ room_type_id: suite!.id, ...dates, ceiling: 1 }];
   (await on.call("PUT", `${path}/ari`, { agent, body: { rates, ceilings } })).ok();
+  const night = `from=${dates.from}&to=${dates.from}&room_type=${suite!.code}`;
+  (await on.call("GET", `${path}/ari?${night}`, { agent })).ok();
   const rest = { base: "EUR", rates: { USD: "1.0850", GBP: "0.8540" } };
   (await on.call("PUT", "/v1/admin/fx", { agent, body: rest })).ok();
   (await on.call("GET", path, { agent })).ok();

@@ -3,8 +3,8 @@
  * availability at any past point can be recomputed.
  */
 import { dateOf, dayOf, instantIso } from "../calendar.ts";
+import { lastKeptDay } from "../cells.ts";
 import type { SetFxRates, UpdateAri } from "../commands.ts";
-import { windowEnd } from "../nights.ts";
 import type { AriUpdate, DateRange, NamedAri } from "../supply.ts";
 import { type FieldError, withIds } from "./ari-names.ts";
 import { type Context, type Decision, EventList, reject, success } from "./context.ts";
@@ -24,7 +24,7 @@ export function updateAri(command: UpdateAri, ctx: Context): Decision {
   const tooMany = nightsProblem(command.ari);
   if (tooMany) return reject(command, { code: "validation_failed", detail: tooMany });
   const { ari, errors: unnamed } = withIds(command.ari, property.tree);
-  const errors = [...dateErrors(ari, windowEnd(ctx.state.baseDay) - 1), ...unnamed];
+  const errors = [...dateErrors(ari, lastKeptDay(ctx.state)), ...unnamed];
   if (errors.length > 0) {
     return reject(command, { code: "validation_failed", detail: { field_errors: errors } });
   }

@@ -1,7 +1,18 @@
 /** What an update of rates and availability comes to. */
 
 import { Type } from "@sinclair/typebox";
-import { named, orNull, Seq, Uuid } from "../../http/schema/answer-parts.ts";
+import {
+  CivilDate,
+  Currency,
+  Id,
+  Instant,
+  Minor,
+  named,
+  orNull,
+  Seq,
+  Uuid,
+  words,
+} from "../../http/schema/answer-parts.ts";
 
 const Count = Type.Integer({ minimum: 0 });
 
@@ -14,4 +25,100 @@ export const AriApplied = named("AriApplied", "How many ranges of each list were
     ceilings: Count,
   }),
   seq: orNull(Seq),
+});
+
+const Limit = Type.Optional(Type.Integer({ minimum: 0 }));
+const Switch = Type.Optional(Type.Boolean());
+
+const Restrictions = named(
+  "AriRestrictions",
+  "What is set for the night; what is not is left out.",
+  {
+    stop_sell: Switch,
+    cta: Switch,
+    ctd: Switch,
+    min_los_arrival: Limit,
+    max_los_arrival: Limit,
+    min_stay_through: Limit,
+    max_stay_through: Limit,
+  },
+);
+
+const Change = named("AriChange", "The last change of the night, and who made it.", {
+  at: Instant,
+  seq: Seq,
+  actor: Type.Object({ kind: Type.String(), id: Type.String() }),
+  fields: Type.Array(Type.String(), {
+    description: "What was set; `property` when nothing was by date, and the tree says it.",
+  }),
+});
+const Changed = orNull(Change);
+
+const Ceiling = named("AriCeiling", "A ceiling on the night; null in its scope is every one.", {
+  rate_plan_id: orNull(Uuid),
+  agent_id: orNull(Id),
+  limit: Count,
+  used: Type.Integer({ minimum: 0, description: "Units sold and held in its scope." }),
+});
+
+const PlanNight = named("AriPlanNight", "The night of a rate plan.", {
+  rate_plan_id: Uuid,
+  code: Type.String(),
+  currency: Currency,
+  amount: Minor,
+  extra_adult: Minor,
+  rate_source: words(["date_override", "base"]),
+  restrictions: Restrictions,
+  changed: Changed,
+});
+
+const RoomNight = named("AriRoomNight", "The night of a room type.", {
+  date: CivilDate,
+  capacity: Count,
+  out_of_order: Count,
+  overbooking_limit: Count,
+  effective: Type.Integer({ description: "capacity − out_of_order + overbooking_limit." }),
+  sold: Count,
+  held: Count,
+  left: Type.Integer({ minimum: 0, description: "Units that could be held, but for ceilings." }),
+  restrictions: Restrictions,
+  ceilings: Type.Array(Ceiling),
+  changed: Changed,
+  rate_plans: Type.Array(PlanNight),
+});
+
+export const AriNights = named("AriNights", "The nights of a property, by room type.", {
+  property_id: Uuid,
+  slug: Type.String(),
+  from: CivilDate,
+  to: CivilDate,
+  forgotten_before: Type.Union([CivilDate, Type.Null()], {
+    description: "Nights before it are over and no longer remembered, so they are left out.",
+  }),
+  changes: Type.Object(
+    {
+      is_complete: Type.Boolean(),
+      since: orNull(Instant),
+    },
+    {
+      description:
+        "Whether the last change of every night is told. Where it is not, `changed` is null for " +
+        "what was changed before `since`.",
+    },
+  ),
+  room_types: Type.Array(
+    Type.Object({
+      room_type_id: Uuid,
+      code: Type.String(),
+      name: Type.String(),
+      nights: Type.Array(RoomNight),
+    }),
+  ),
+});
+
+export const AriTable = Type.String({
+  description:
+    "Comma-separated values (RFC 4180). The first line names the columns, whose order stays. A " +
+    "line is a night of a room type (`rate_plan` is empty), of a rate plan, or of an agent's " +
+    "ceiling. Text that a spreadsheet would take for a formula begins with an apostrophe.",
 });

@@ -120,7 +120,7 @@ export const eventRoutes = [
     access: ACCESS,
     query: QUERY,
     readsReplica: true,
-    renderer: "events",
+    renderer: "negotiated",
     success: {
       status: 200,
       description: "Events, the oldest first.",

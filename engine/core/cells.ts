@@ -1,0 +1,97 @@
+/**
+ * What is set and what is taken, night by night, for those who look after it. Numbers come from
+ * where decisions take theirs, so that what is shown is what is sold by.
+ */
+import { pageStart, windowEnd } from "./nights.ts";
+import { priceInputAt } from "./quoting.ts";
+import {
+  type Ceiling,
+  ceilingUsed,
+  effectiveCapacity,
+  type Offer,
+  type Restriction,
+  type RoomState,
+  type State,
+  UNSET_U16,
+} from "./state.ts";
+import type { RoomType } from "./supply.ts";
+
+/** A ceiling on a night; null in its scope is every plan or every agent. */
+export interface CeilingCell {
+  readonly rate_plan_id: string | null;
+  readonly agent_id: string | null;
+  readonly limit: number;
+  readonly used: number;
+}
+
+/** A night of a room type. */
+export interface RoomCell {
+  readonly capacity: number;
+  readonly out_of_order: number;
+  readonly overbooking_limit: number;
+  /** Units that may be taken: of the three above. */
+  readonly effective: number;
+  readonly sold: number;
+  readonly held: number;
+  /** Units that are left of them; ceilings may leave fewer. */
+  readonly left: number;
+  readonly restrictions: Restriction;
+  readonly ceilings: readonly CeilingCell[];
+}
+
+/** The night of a room type, every plan together. */
+export function roomCell(roomType: RoomType, room: RoomState, day: number): RoomCell {
+  const effective = effectiveCapacity(roomType, room, day);
+  const out_of_order = room.outOfOrder.get(day);
+  const extra = room.overbooking.get(day);
+  const overbooking_limit = extra === UNSET_U16 ? roomType.overbooking_limit : extra;
+  const sold = room.sold.get(day);
+  const held = room.held.get(day);
+  return {
+    capacity: effective + out_of_order - overbooking_limit,
+    ...{ out_of_order, overbooking_limit, effective, sold, held },
+    left: Math.max(0, effective - sold - held),
+    restrictions: room.restrictions.get(day) ?? {},
+    ceilings: room.ceilings.flatMap((ceiling) => ceilingCell(ceiling, room, day) ?? []),
+  };
+}
+
+function ceilingCell(ceiling: Ceiling, room: RoomState, day: number): CeilingCell | null {
+  const limit = ceiling.limit.get(day);
+  if (limit === UNSET_U16) return null;
+  const { rate_plan_id, agent_id } = ceiling;
+  return { rate_plan_id, agent_id, limit, used: ceilingUsed(ceiling, room, day) };
+}
+
+/** A night of a rate plan. */
+export interface PlanCell {
+  /** Minor units of the plan's currency. */
+  readonly amount: number;
+  readonly extra_adult: number;
+  readonly rate_source: "date_override" | "base";
+  readonly restrictions: Restriction;
+}
+
+const ANYONE = { adults: 1, children: [] };
+
+/** So many nights of a plan from a day on. */
+export function planCells(offer: Offer, firstDay: number, nights: number): PlanCell[] {
+  const input = priceInputAt(offer, { checkInDay: firstDay, nights, party: ANYONE });
+  const { nightly, extraAdult, sources } = input;
+  return nightly.map((amount, i) => ({
+    amount,
+    extra_adult: typeof extraAdult === "number" ? extraAdult : extraAdult[i]!,
+    rate_source: sources[i] === "o" ? "date_override" : "base",
+    restrictions: offer.planState.restrictions.get(firstDay + i) ?? {},
+  }));
+}
+
+/** The first night that is still remembered. */
+export function firstKeptDay(state: State): number {
+  return pageStart(state.keptDay);
+}
+
+/** The last night that anything can be set for. */
+export function lastKeptDay(state: State): number {
+  return windowEnd(state.baseDay) - 1;
+}

@@ -1,0 +1,138 @@
+/** What is asked of a property's nights: which, of which room types and rate plans. */
+import { Type } from "@sinclair/typebox";
+import { dateOf, dayOf, todayIn } from "../../../engine/core/calendar.ts";
+import { firstKeptDay, lastKeptDay } from "../../../engine/core/cells.ts";
+import { Names } from "../../../engine/core/named.ts";
+import type { PropertyEntry } from "../../../engine/core/state.ts";
+import type { PropertyTree, RoomType } from "../../../engine/core/supply.ts";
+import { invalid, type Refusal, refuse } from "../../http/answer.ts";
+import type { Call } from "../../http/call.ts";
+import type { QueryParameter } from "../../http/contract.ts";
+import type { FieldError } from "../../http/validate.ts";
+
+const NIGHTS = 31;
+const NIGHTS_MAX = 366;
+/** A night of a room type, of a rate plan or under a ceiling is a cell. */
+export const CELLS_MAX = 20_000;
+
+function dateParameter(description: string): QueryParameter {
+  return {
+    schema: Type.String({ format: "date" }),
+    description,
+    isValid: (value) => !Number.isNaN(dayOf(value)),
+    fault: { message: "is not a date that exists", expected: "a date as YYYY-MM-DD" },
+  };
+}
+
+function nameParameter(description: string): QueryParameter {
+  return {
+    schema: Type.String({ minLength: 1, maxLength: 64 }),
+    description,
+    isValid: (value) => value.length >= 1 && value.length <= 64,
+    fault: { message: "is no name", expected: "text of 1 to 64 characters: an id or a code" },
+  };
+}
+
+const FORMATS: readonly string[] = ["json", "csv"];
+
+export const ARI_QUERY = {
+  from: dateParameter("The first night; today at the property unless given."),
+  to: dateParameter(`The last night, included; ${NIGHTS} nights from the first unless given.`),
+  room_type: nameParameter("Only this room type: its id or code."),
+  rate_plan: nameParameter("Only this rate plan: its id or code, of every room type that has it."),
+  format: {
+    schema: Type.Unsafe<string>({ type: "string", enum: FORMATS }),
+    description: "`csv` answers as `Accept: text/csv` does.",
+    isValid: (value: string) => FORMATS.includes(value),
+    fault: { message: "is not a format", expected: "json or csv" },
+  },
+} as const satisfies Readonly<Record<string, QueryParameter>>;
+
+/** Nights of room types, each with the rate plans that are meant. */
+export interface AskedNights {
+  readonly ok: true;
+  /** As asked for; both ends are included. */
+  readonly from: string;
+  readonly to: string;
+  /** The nights of them that are remembered; none where all are forgotten. */
+  readonly firstDay: number;
+  readonly nights: number;
+  /** Nights before it are forgotten, and left out; null when none is. */
+  readonly forgottenBefore: string | null;
+  readonly rooms: readonly RoomType[];
+}
+
+/** The nights of a checked query, or why they are not told. */
+export function askedNights(call: Call, property: PropertyEntry): AskedNights | Refusal {
+  const { state } = call.context.replica;
+  const today = todayIn(property.tree.timezone, call.context.engineNow());
+  const { query } = call;
+  const from = query.has("from") ? dayOf(query.get("from")!) : today;
+  const lastDay = lastKeptDay(state);
+  const to = query.has("to") ? dayOf(query.get("to")!) : Math.min(from + NIGHTS - 1, lastDay);
+  const errors = rangeProblems(from, to, lastDay);
+  if (errors.length > 0) return invalid(errors);
+  const rooms = askedRooms(property.tree, query.get("room_type"), query.get("rate_plan"));
+  if ("code" in rooms) return rooms;
+  const kept = firstKeptDay(state);
+  const firstDay = Math.min(Math.max(from, kept), to + 1);
+  const nights = to + 1 - firstDay;
+  const cells = nights * rooms.reduce((sum, room) => sum + cellsOf(property, room), 0);
+  if (cells > CELLS_MAX) return invalid([tooMany(cells)]);
+  const forgottenBefore = from < kept ? dateOf(kept) : null;
+  const range = { from: dateOf(from), to: dateOf(to) };
+  return { ok: true, ...range, firstDay, nights, forgottenBefore, rooms };
+}
+
+function cellsOf({ rooms }: PropertyEntry, { id, rate_plans }: RoomType): number {
+  return 1 + rate_plans.length + (rooms.get(id)?.ceilings.length ?? 0);
+}
+
+function tooMany(cells: number): FieldError {
+  const message = `asks for ${cells} cells: a night of a room type, rate plan or ceiling is one`;
+  const expected = `≤ ${CELLS_MAX}: fewer nights, or one room_type or rate_plan`;
+  return { path: "?to", message, expected };
+}
+
+function rangeProblems(from: number, to: number, lastDay: number): FieldError[] {
+  const errors: FieldError[] = [];
+  if (to < from) errors.push({ path: "?to", message: "is before from", expected: "from or later" });
+  if (to - from >= NIGHTS_MAX) {
+    const expected = `at most ${NIGHTS_MAX} nights: ${dateOf(from + NIGHTS_MAX - 1)} or earlier`;
+    errors.push({ path: "?to", message: "is too far after from", expected });
+  }
+  if (Math.max(from, to) > lastDay) {
+    const path = to > lastDay ? "?to" : "?from";
+    const expected = `${dateOf(lastDay)} or earlier`;
+    errors.push({ path, message: "is beyond the dates that can be sold", expected });
+  }
+  return errors;
+}
+
+function askedRooms(
+  tree: PropertyTree,
+  roomName: string | undefined,
+  planName: string | undefined,
+): readonly RoomType[] | Refusal {
+  const property_id = tree.id;
+  const names = new Names(tree);
+  const room = roomName === undefined ? null : names.room(roomName);
+  if (roomName !== undefined && !room) {
+    return refuse("room_type_not_found", { property_id, room_type_id: roomName });
+  }
+  if (room && "candidates" in room) {
+    const expected = `the id, or the code as it is written: ${room.candidates.join(", ")}`;
+    return invalid([{ path: "?room_type", message: "is the code of several", expected }]);
+  }
+  const rooms = room ? [room] : tree.room_types;
+  if (planName === undefined) return rooms;
+  const plans = new Set(names.plans(planName, room?.id).map(({ plan }) => plan));
+  if (plans.size === 0) {
+    const named = roomName === undefined ? {} : { room_type_id: roomName };
+    return refuse("rate_plan_not_found", { property_id, ...named, rate_plan_id: planName });
+  }
+  return rooms.flatMap((each) => {
+    const rate_plans = each.rate_plans.filter((plan) => plans.has(plan));
+    return rate_plans.length > 0 ? [{ ...each, rate_plans }] : [];
+  });
+}

@@ -1,0 +1,129 @@
+/**
+ * Goal: each night names its last change, however many others were written since, and no answer
+ * looks at more rows than it may. Method: a real journal with changes of a property between those
+ * of another tenant's.
+ */
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { dateOf, dayOf } from "../../../engine/core/calendar.ts";
+import type { PropertyEntry } from "../../../engine/core/state.ts";
+import { Replica } from "../../../engine/shell/replica.ts";
+import {
+  commandMeta,
+  createProperty,
+  OTHER_TENANT,
+  propertyTree,
+  REALM,
+  updateAri,
+} from "../../../test/support/builders.ts";
+import { LoneEngine } from "../../../test/support/lone-engine.ts";
+import { History } from "./history.ts";
+
+const TREE = propertyTree();
+const ROOM = TREE.room_types[0]!;
+const PLAN = ROOM.rate_plans[0]!;
+const FIRST = dayOf(new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10));
+const on = (day: number, to = day) => ({ from: dateOf(FIRST + day), to: dateOf(FIRST + to) });
+const room = { room_type_id: ROOM.id };
+const plan = { rate_plan_id: PLAN.id };
+
+let lone: LoneEngine;
+let replica: Replica;
+let property: PropertyEntry;
+
+beforeAll(() => {
+  lone = new LoneEngine();
+  const theirs = () => ({ ...commandMeta({ tenant_id: OTHER_TENANT }) });
+  const noise = () => {
+    const ari = { inventory: [{ ...room, ...on(0, 9), capacity: 9 }] };
+    lone.decide(Array.from({ length: 300 }, () => updateAri(TREE, ari, theirs())));
+  };
+  const updates = [
+    { inventory: [{ ...room, ...on(0, 4), capacity: 7 }] },
+    { rates: [{ ...plan, ...on(1, 2), amount: 900 }] },
+    {
+      inventory: [{ ...room, ...on(1), out_of_order: 1 }],
+      restrictions: [
+        { ...room, ...on(1), cta: true },
+        { ...room, ...plan, ...on(2), stop_sell: true },
+      ],
+      ceilings: [{ ...room, ...on(0), agent_id: "agent-x", ceiling: 2 }],
+    },
+    { inventory: [{ ...room, ...on(3), days_of_week: [], capacity: 1 }] },
+  ];
+  lone.decide([createProperty(TREE, theirs()), createProperty(TREE)]);
+  for (const update of updates) {
+    noise();
+    lone.decide([updateAri(TREE, update)]);
+  }
+  noise();
+  replica = new Replica(lone.journalPath);
+  while (!replica.catchUp(1_000));
+  property = replica.state.property(REALM, TREE.id)!;
+});
+afterAll(() => {
+  replica.close();
+  lone.close();
+});
+
+async function historyOf(days: number) {
+  const history = new History(property, [ROOM.id, PLAN.id], FIRST, days);
+  await history.read(replica, new AbortController().signal);
+  const fields = (id: string) =>
+    Array.from({ length: days }, (_, i) => {
+      const { seq, fields: set } = history.of(id, FIRST + i) ?? {};
+      return [seq, set?.join(" ")];
+    });
+  return { history, fields };
+}
+
+test("each night names the fields of its last change, and the tree's making where there is none", async () => {
+  const { history, fields } = await historyOf(6);
+  expect(fields(ROOM.id)).toEqual([
+    [4, "ceiling"],
+    [4, "out_of_order cta"],
+    [2, "capacity"],
+    [2, "capacity"],
+    [2, "capacity"],
+    [1, "property"],
+  ]);
+  expect(fields(PLAN.id)).toEqual([
+    ...[
+      [1, "property"],
+      [3, "amount"],
+      [4, "stop_sell"],
+    ],
+    ...[
+      [1, "property"],
+      [1, "property"],
+      [1, "property"],
+    ],
+  ]);
+  const change = history.of(ROOM.id, FIRST)!;
+  expect(change.actor).toEqual(updateAri(TREE, {}).actor);
+  expect(Date.parse(change.at)).toBeGreaterThan(Date.now() - 60_000);
+  expect(history.isComplete).toBe(true);
+});
+
+test("it stops as soon as every night is known, and before it has looked at too much", async () => {
+  const looked: number[] = [];
+  const watched = (finds: boolean) => ({
+    state: replica.state,
+    row: (row: number) => replica.row(row),
+    rowsBetween: (...[first, last, words]: Parameters<Replica["rowsBetween"]>) => {
+      looked.push(last - first + 1);
+      return finds ? replica.rowsBetween(first, last, words) : [];
+    },
+  });
+  const of = new History(property, [ROOM.id], FIRST + 1, 1);
+  await of.read(watched(true), new AbortController().signal);
+  expect(of.of(ROOM.id, FIRST + 1)?.seq).toBe(4);
+  expect(of.isComplete).toBe(true);
+  // The rows that others wrote after the realm's last, and before the change, are not looked at.
+  expect(looked).toEqual([128, 128, 128]);
+  looked.length = 0;
+  const blind = new History(property, [ROOM.id], FIRST, 1);
+  await blind.read(watched(false), new AbortController().signal);
+  expect(blind.isComplete).toBe(false);
+  expect(blind.since).not.toBeNull();
+  expect(Math.max(...looked)).toBeLessThanOrEqual(128);
+});

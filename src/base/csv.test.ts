@@ -1,0 +1,15 @@
+/** Tables that spreadsheets read as they are meant. */
+import { expect, test } from "bun:test";
+import { csvLine } from "./csv.ts";
+
+test("a cell is quoted only where it must be, and nothing is an empty one", () => {
+  expect(csvLine(["a", 1, true, null, undefined, ""])).toBe("a,1,true,,,\r\n");
+  expect(csvLine(['say "so"', "a,b", "a;b", "two\nlines", " edge"])).toBe(
+    '"say ""so""","a,b","a;b","two\nlines"," edge"\r\n',
+  );
+});
+
+test("text that would start a formula does not; a number below nothing is a number", () => {
+  expect(csvLine(["=1+1", "+a", "-a", "@a", "\ta", -1])).toBe("'=1+1,'+a,'-a,'@a,'\ta,-1\r\n");
+  expect(csvLine(['=HYPERLINK("http://x","y")'])).toBe('"\'=HYPERLINK(""http://x"",""y"")"\r\n');
+});

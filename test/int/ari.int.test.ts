@@ -1,0 +1,127 @@
+/**
+ * Goal: an operator reads every night of a hotel as it stands, and who has set it. Method: a hotel
+ * is changed, held and read, as JSON and as the table that spreadsheets open.
+ */
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { createHotel, dateIn, type Hotel, newHold, stayRequest } from "../support/client.ts";
+import { PATIENCE_MS, Service } from "../support/service.ts";
+
+setDefaultTimeout(PATIENCE_MS);
+
+let service: Service;
+let hotel: Hotel;
+
+beforeAll(async () => {
+  service = await Service.start({ API_PROCESSES: "1" });
+  hotel = await createHotel(service, { units: [5, 3] });
+});
+afterAll(() => service.stop());
+
+interface PlanNight {
+  readonly code: string;
+  readonly amount: number;
+  readonly rate_source: string;
+  readonly restrictions: object;
+  readonly changed: { readonly fields: readonly string[]; readonly actor: { readonly id: string } };
+}
+
+interface Night extends Omit<PlanNight, "code" | "amount" | "rate_source"> {
+  readonly date: string;
+  readonly left: number;
+  readonly held: number;
+  readonly ceilings: readonly object[];
+  readonly rate_plans: readonly PlanNight[];
+}
+
+interface Nights {
+  readonly forgotten_before: string | null;
+  readonly changes: { readonly is_complete: boolean };
+  readonly room_types: readonly { readonly code: string; readonly nights: readonly Night[] }[];
+}
+
+const path = () => `/v1/admin/properties/${hotel.slug}/ari`;
+const read = (query: string, headers: Record<string, string> = {}) => {
+  return service.api("GET", `${path()}?${query}`, { agent: service.demo.admin, headers });
+};
+const change = async (body: object) => {
+  return (await service.api("PUT", path(), { agent: service.demo.admin, body })).ok();
+};
+const nights = (from: number, to: number) => `from=${dateIn(from)}&to=${dateIn(to)}`;
+
+test("a night tells its numbers, what restricts it, and who set what last", async () => {
+  const range = { from: dateIn(40), to: dateIn(41) };
+  await change({
+    inventory: [{ room_type_id: "R0", ...range, capacity: 4 }],
+    rates: [{ rate_plan_id: "FLEX", room_type_id: "R0", ...range, amount: 7_700 }],
+    restrictions: [{ room_type_id: "R0", rate_plan_id: "FIX", ...range, min_los_arrival: 2 }],
+    ceilings: [{ room_type_id: "R0", ...range, ceiling: 2 }],
+  });
+  await newHold(service, stayRequest(hotel, { inDays: 40, nights: 2 }));
+  const { data, next_actions } = (await read(nights(40, 42))).ok<Nights>();
+  expect(data).toMatchObject({ forgotten_before: null, changes: { is_complete: true } });
+  expect(data.room_types.map(({ code }) => code)).toEqual(["R0", "R1"]);
+  const [first, , third] = data.room_types[0]!.nights;
+  expect(first).toMatchObject({
+    ...{ date: dateIn(40), capacity: 4, effective: 4, sold: 0, held: 1, left: 3 },
+    ceilings: [{ rate_plan_id: null, agent_id: null, limit: 2, used: 1 }],
+    changed: { fields: ["capacity", "ceiling"], actor: { kind: "operator" } },
+  });
+  expect(first!.rate_plans).toMatchObject([
+    { code: "FLEX", amount: 7_700, rate_source: "date_override", changed: { fields: ["amount"] } },
+    { code: "FIX", amount: 10_000, rate_source: "base", restrictions: { min_los_arrival: 2 } },
+  ]);
+  expect(third).toMatchObject({ left: 5, ceilings: [], changed: { fields: ["property"] } });
+  const [retry] = next_actions;
+  expect(retry).toMatchObject({ method: "PUT", href: `/v1/admin/properties/${hotel.id}/ari` });
+  const filled = JSON.stringify(retry!.body_hint, (_, value) =>
+    typeof value === "string" && value.startsWith("<") ? 3 : value,
+  );
+  expect((await change(JSON.parse(filled))).data).toMatchObject({
+    applied: { inventory: 2, rates: 4 },
+  });
+});
+
+test("room types and rate plans are asked for by code, and what there is not is told", async () => {
+  const one = (await read(`${nights(50, 50)}&room_type=r1`)).ok<Nights>().data.room_types;
+  expect(one.map(({ code }) => code)).toEqual(["R1"]);
+  const plans = (await read(`${nights(50, 50)}&rate_plan=flex`)).ok<Nights>().data.room_types;
+  const codes = plans.map(({ nights: [night] }) => night!.rate_plans.map(({ code }) => code));
+  expect(codes).toEqual([["FLEX"], ["FLEX"]]);
+  (await read("room_type=TWN")).refused("room_type_not_found");
+  (await read("room_type=R0&rate_plan=BAR")).refused("rate_plan_not_found");
+  const { data } = (await read("")).ok<Nights>();
+  expect(data.room_types[0]!.nights).toHaveLength(31);
+});
+
+test("what is too much, too far or no date is refused by name, and what is forgotten is told", async () => {
+  expect((await read("from=2026-02-30&to=x")).faults()).toEqual(["?from", "?to"]);
+  expect((await read(nights(50, 40))).faults()).toEqual(["?to"]);
+  expect((await read(nights(0, 366))).faults()).toEqual(["?to"]);
+  expect((await read(nights(1_100, 1_101))).faults()).toEqual(["?to"]);
+  expect((await read("format=xml")).faults()).toEqual(["?format"]);
+  const long = await createHotel(service, { units: Array.from({ length: 20 }, () => 1) });
+  const many = `/v1/admin/properties/${long.id}/ari?${nights(0, 365)}`;
+  const refused = await service.api("GET", many, { agent: service.demo.admin });
+  expect(refused.faults()).toEqual(["?to"]);
+  expect(refused.text).toContain("21960 cells");
+  const past = (await read(nights(-400, -390))).ok<Nights>();
+  expect(past.data.room_types[0]!.nights).toEqual([]);
+  expect(past.data.forgotten_before! > dateIn(-390)).toBe(true);
+  expect(past.next_actions).toEqual([]);
+});
+
+test("the same is a table for spreadsheets, one line for each night of a room or plan", async () => {
+  const asked = `${nights(40, 41)}&room_type=R0`;
+  const table = await read(asked, { accept: "text/csv" });
+  expect(table.status).toBe(200);
+  expect(table.headers.get("content-type")).toStartWith("text/csv");
+  expect(table.headers.get("content-disposition")).toContain(`${hotel.slug}-${dateIn(40)}-`);
+  expect(table.headers.get("cache-control")).toBe("no-store");
+  const lines = table.text.split("\r\n");
+  expect(lines[0]).toStartWith("property,room_type,rate_plan,agent_id,date,capacity,");
+  expect(lines).toHaveLength(1 + 2 * 3 + 1);
+  expect(lines[1]).toStartWith(`${hotel.slug},R0,,,${dateIn(40)},3,0,0,3,0,1,2,`);
+  expect(lines[2]).toStartWith(`${hotel.slug},R0,FLEX,,${dateIn(40)},,,,,,,,3,0,EUR,`);
+  expect((await read(`${asked}&format=csv`)).text).toBe(table.text);
+  expect((await read(`${asked}&format=json`, { accept: "text/csv" })).ok().data).toBeDefined();
+});
