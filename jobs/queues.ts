@@ -107,6 +107,8 @@ export function laneKeyOf(command: Packed): string {
       return command.quote === null ? command.tenant_id : propertyIdOf(command.quote);
     case "CreateProperty":
       return command.tree.id;
+    case "ReplaceProperty":
+    case "DeleteProperty":
     case "PromoteProperty":
     case "SuspendProperty":
     case "ArchiveProperty":

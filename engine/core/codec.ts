@@ -8,6 +8,7 @@ import { indexHold } from "./evolve/units.ts";
 import { Nights } from "./nights.ts";
 import { decodeQuote, encodeQuote, type QuoteTuple } from "./quote-codec.ts";
 import type { Hold, Payment } from "./records.ts";
+import { sharing } from "./sharing.ts";
 import {
   type AwaitedRefund,
   type Ceiling,
@@ -20,7 +21,7 @@ import {
 import type { PropertyTree } from "./supply.ts";
 
 /** Bumped whenever the fold or this encoding changes meaning; older snapshots are then ignored. */
-export const STATE_FORMAT = 8;
+export const STATE_FORMAT = 9;
 
 const HOLDS_PER_CHUNK = 2_000;
 
@@ -61,12 +62,17 @@ function roomJson(room: RoomState) {
   };
 }
 
+function cellsJson(rooms: ReadonlyMap<string, RoomState>): [string, ReturnType<typeof roomJson>][] {
+  return sortedByKey(rooms).map(([id, room]) => [id, roomJson(room)]);
+}
+
 function propertyJson(property: PropertyEntry) {
   const { tenant_id, mode, state, version, first_live_row, supply_version } = property;
   return {
     ...{ tenant_id, mode, state, version, first_live_row, supply_version },
     trees: [...property.trees].sort(([a], [b]) => a - b),
-    rooms: sortedByKey(property.rooms).map(([id, room]) => [id, roomJson(room)]),
+    rooms: cellsJson(property.rooms),
+    retired: cellsJson(property.retired),
   };
 }
 
@@ -144,19 +150,22 @@ function roomFrom(json: ReturnType<typeof roomJson>): RoomState {
 }
 
 function restoreProperty(state: State, json: ReturnType<typeof propertyJson>): void {
-  const trees = new Map<number, PropertyTree>(json.trees as [number, PropertyTree][]);
-  const tree = trees.get(json.supply_version)!;
-  const rooms = new Map<string, RoomState>();
-  const byId = new Map(json.rooms as [string, ReturnType<typeof roomJson>][]);
-  for (const roomType of tree.room_types) {
-    const stored = byId.get(roomType.id);
-    if (stored) rooms.set(roomType.id, roomFrom(stored));
+  const trees = new Map<number, PropertyTree>();
+  let tree: PropertyTree | undefined;
+  // Oldest first, each sharing with the one before what it has in common with it, as in the fold.
+  for (const [version, stored] of json.trees) {
+    tree = tree === undefined ? stored : sharing(tree, stored);
+    trees.set(version, tree);
   }
   const { tenant_id, mode, state: propertyState, version, first_live_row, supply_version } = json;
   const entry = { tenant_id, mode, state: propertyState, version, first_live_row, supply_version };
+  const current = trees.get(supply_version)!;
+  const byId = new Map(json.rooms);
+  const rooms = new Map(current.room_types.map(({ id }) => [id, roomFrom(byId.get(id)!)]));
+  const retired = new Map(json.retired.map(([id, room]) => [id, roomFrom(room)]));
   const tenant = state.tenant(tenant_id);
-  tenant.properties[mode].set(tree.id, { ...entry, tree, trees, rooms });
-  tenant.slugs.set(`${mode}:${tree.slug}`, tree.id);
+  tenant.properties[mode].set(current.id, { ...entry, tree: current, trees, rooms, retired });
+  tenant.slugs.set(`${mode}:${current.slug}`, current.id);
 }
 
 function restoreGlobals(state: State, json: ReturnType<typeof globalsJson>): void {

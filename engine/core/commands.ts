@@ -42,6 +42,29 @@ export interface CommandMeta {
 export interface CreateProperty extends CommandMeta {
   readonly type: "CreateProperty";
   readonly tree: PropertyTree;
+  /** Whether the payment provider could take money now; absent in commands of before. */
+  readonly payments_configured?: boolean;
+  /** Only says what it would come to. */
+  readonly dry_run?: boolean;
+}
+/** Another tree in the place of a property's; whatever its body was, the edge has made it whole. */
+export interface ReplaceProperty extends CommandMeta {
+  readonly type: "ReplaceProperty";
+  readonly property_id: string;
+  /** Null when the edge knew no such property. */
+  readonly tree: PropertyTree | null;
+  /** The version that the tree was made from; 0 when none was known. */
+  readonly base_version: number;
+  /** The version that the caller has seen; null when any will do. */
+  readonly expected_version: number | null;
+  readonly payments_configured: boolean;
+  readonly dry_run: boolean;
+}
+/** Takes a draft away. */
+export interface DeleteProperty extends CommandMeta {
+  readonly type: "DeleteProperty";
+  readonly property_id: string;
+  readonly expected_version: number | null;
 }
 export interface PromoteProperty extends CommandMeta {
   readonly type: "PromoteProperty";
@@ -176,8 +199,8 @@ export interface CheckRecord extends CommandMeta {
 }
 
 const BULK: readonly Command["type"][] = [
-  ...(["CreateProperty", "PromoteProperty", "SuspendProperty", "ArchiveProperty"] as const),
-  "UpdateAri",
+  ...(["CreateProperty", "ReplaceProperty", "DeleteProperty", "UpdateAri"] as const),
+  ...(["PromoteProperty", "SuspendProperty", "ArchiveProperty"] as const),
 ];
 
 /**
@@ -191,6 +214,8 @@ export function isBulk({ type }: Pick<Command, "type">): boolean {
 
 export type Command =
   | CreateProperty
+  | ReplaceProperty
+  | DeleteProperty
   | PromoteProperty
   | SuspendProperty
   | ArchiveProperty

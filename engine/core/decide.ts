@@ -12,13 +12,9 @@ import { checkInGuest, completeStay, recordNoShow } from "./decide/desk.ts";
 import { extendHold, placeHold, releaseHold } from "./decide/hold.ts";
 import { recordNotice } from "./decide/notice.ts";
 import { recordPaymentReference, recordPaymentResult } from "./decide/payment.ts";
-import {
-  archiveProperty,
-  createProperty,
-  promoteProperty,
-  suspendProperty,
-} from "./decide/property.ts";
+import { archiveProperty, promoteProperty, suspendProperty } from "./decide/property.ts";
 import { setFxRates, updateAri } from "./decide/supply.ts";
+import { createProperty, deleteProperty, replaceProperty } from "./decide/tree.ts";
 import { readAhead } from "./evolve/reads.ts";
 
 /**
@@ -60,6 +56,10 @@ function decided(command: Command, ctx: Context): Decision {
       return recordRefundResult(command, ctx);
     case "CreateProperty":
       return createProperty(command, ctx);
+    case "ReplaceProperty":
+      return replaceProperty(command, ctx);
+    case "DeleteProperty":
+      return deleteProperty(command, ctx);
     case "PromoteProperty":
       return promoteProperty(command, ctx);
     case "SuspendProperty":

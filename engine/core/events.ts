@@ -45,6 +45,16 @@ export interface CeilingUsage {
 }
 
 export type PropertyCreated = Base<"property.created", { property_id: string; tree: PropertyTree }>;
+/** Another version of the tree, whole. */
+export type PropertyReplaced = Base<
+  "property.replaced",
+  { property_id: string; tree: PropertyTree; version: number; supply_version: number }
+>;
+/** A draft that never was on sale. */
+export type PropertyDeleted = Base<
+  "property.deleted",
+  { property_id: string; slug: string; version: number }
+>;
 export type PropertyPromoted = Base<
   "property.promoted",
   { property_id: string; state: PropertyState; version: number }
@@ -226,6 +236,8 @@ export type RefundFailed = Base<
 
 export type Event =
   | PropertyCreated
+  | PropertyReplaced
+  | PropertyDeleted
   | PropertyPromoted
   | PropertySuspended
   | PropertyArchived

@@ -18,11 +18,12 @@ import {
   refundSettled,
 } from "./evolve/payments.ts";
 import {
-  applyAri,
-  applyHorizon,
   applyPropertyCreated,
+  applyPropertyDeleted,
+  applyPropertyReplaced,
   applyPropertyState,
-} from "./evolve/supply.ts";
+} from "./evolve/properties.ts";
+import { applyAri, applyHorizon } from "./evolve/supply.ts";
 import { holdEnded, noteExpiry, placeUnits } from "./evolve/units.ts";
 import type { NoticeEvent } from "./notices.ts";
 import type { Hold, RecordSink } from "./records.ts";
@@ -57,6 +58,10 @@ function apply(state: State, event: Event, row: Row, sink: RecordSink | null): v
   switch (event.type) {
     case "property.created":
       return applyPropertyCreated(state, event, row);
+    case "property.replaced":
+      return applyPropertyReplaced(state, event, row);
+    case "property.deleted":
+      return applyPropertyDeleted(state, event, row);
     case "property.promoted":
     case "property.suspended":
     case "property.archived":
@@ -72,14 +77,8 @@ function apply(state: State, event: Event, row: Row, sink: RecordSink | null): v
       return clockCorrected(state, event, sink);
     case "hold.created":
       return holdCreated(state, event, row);
-    case "hold.extended": {
-      const hold = state.holds.get(event.data.hold_id)!;
-      hold.expires_at = Date.parse(event.data.expires_at);
-      hold.extensions = event.data.extensions;
-      hold.rows.push(row.row);
-      noteExpiry(state, hold);
-      return;
-    }
+    case "hold.extended":
+      return holdExtended(state, event, row);
     case "hold.released":
       return holdEnded(state, state.holds.get(event.data.hold_id)!, "released", row, sink);
     case "hold.expired":
@@ -140,4 +139,16 @@ function holdCreated(
     rows: [row.row],
   };
   placeUnits(state, hold);
+}
+
+function holdExtended(
+  state: State,
+  { data }: Extract<Event, { type: "hold.extended" }>,
+  { row }: Row,
+): void {
+  const hold = state.holds.get(data.hold_id)!;
+  hold.expires_at = Date.parse(data.expires_at);
+  hold.extensions = data.extensions;
+  hold.rows.push(row);
+  noteExpiry(state, hold);
 }

@@ -6,13 +6,28 @@
  */
 import type { FrozenQuote, QuoteRequest, Stay } from "./quote.ts";
 import type { RefusalCode } from "./refusals.ts";
-import type { Mode, PropertyState } from "./supply.ts";
+import type { AriUpdate, Mode, PropertyState } from "./supply.ts";
+
+/**
+ * Bodies that mend a property, so that the answer which tells of a fault leads to the call that
+ * mends it. What the operator alone knows stands as `<what it is>`.
+ */
+export interface Mending {
+  /** Of its tree, a merge patch (RFC 7396). */
+  readonly patch?: Readonly<Record<string, unknown>>;
+  /** Of its nights. */
+  readonly ari?: AriUpdate;
+}
 
 /** Ids and ready bodies that recovery calls need and `detail` does not carry. */
 export type Hints = Readonly<{
   /** Prices the same stay again. */
   requote?: QuoteRequest;
   alternatives?: readonly QuoteRequest[];
+  /** Bodies that make a property promotable, or let go what is in use. */
+  mending?: Mending;
+  /** Like the one that was asked for, and not taken. */
+  free_slug?: string;
   property_id?: string;
   quote_id?: string;
   hold_id?: string;
@@ -77,6 +92,40 @@ type PropertyData = {
   property_id: string;
   slug: string;
   state: "draft";
+  mode: Mode;
+  version: number;
+  seq: number;
+  /** What a promotion would say; outcomes of before format 4 have none. */
+  warnings?: readonly PromotionReason[];
+};
+type ReplacedData = {
+  property_id: string;
+  slug: string;
+  state: PropertyState;
+  mode: Mode;
+  version: number;
+  /** Null when it was so already. */
+  seq: number | null;
+  warnings: readonly PromotionReason[];
+};
+/** What a creation or a change would come to. */
+type TrialData = {
+  would: {
+    /** Null while there is no property. */
+    property_id: string | null;
+    slug: string;
+    state: PropertyState;
+    mode: Mode;
+    version: number;
+    /** Whether anything would be another than before. */
+    changed: boolean;
+  };
+  warnings: readonly PromotionReason[];
+};
+type DeletedData = {
+  property_id: string;
+  slug: string;
+  state: "deleted";
   mode: Mode;
   version: number;
   seq: number;
@@ -179,9 +228,17 @@ type InternalData = {
   seq?: number;
 };
 
+/** Present where something stands against a promotion and a call can mend it. */
+interface Mendable {
+  readonly hints?: Pick<Hints, "mending">;
+}
+
 /** Every success, by `kind`. Members of `data` are only ever added: stored rows stay readable. */
 export type Success =
-  | Made<"property", PropertyData>
+  | (Made<"property", PropertyData> & Mendable)
+  | (Made<"property_replaced", ReplacedData> & Mendable)
+  | (Made<"property_trial", TrialData> & Mendable)
+  | Made<"property_deleted", DeletedData>
   | Made<"promotion", PromotionData>
   | Made<"off_sale", OffSaleData>
   | Made<"ari", AriData>

@@ -5,16 +5,22 @@
 import { inexactTaxes } from "./dearest-stay.ts";
 import type { PromotionReason } from "./outcomes.ts";
 import { policyFor } from "./policy.ts";
-import { effectiveCapacity, type PropertyEntry } from "./state.ts";
+import { cellsOf, effectiveCapacity, type PropertyEntry, RoomState } from "./state.ts";
 
 /** `no_open_rates_in_horizon` looks this far ahead: 18 months (rules §5). */
 const OPEN_HORIZON_DAYS = 548;
+
+/** Of a room type that is not there yet. */
+const NO_NIGHTS = new RoomState();
+
+/** What of a property speaks for or against it: one that is, or that is to be. */
+export type Promotable = Pick<PropertyEntry, "mode" | "tree" | "rooms" | "retired">;
 
 type Add = (code: string, path: string, message: string) => void;
 
 /** Reasons against promotion, in the order of the tree. `todayDay` is a UTC day number. */
 export function promotionReasons(
-  property: PropertyEntry,
+  property: Promotable,
   todayDay: number,
   paymentsConfigured: boolean,
 ): PromotionReason[] {
@@ -39,7 +45,7 @@ export function promotionReasons(
   return reasons;
 }
 
-function contactReasons({ tree }: PropertyEntry, add: Add): void {
+function contactReasons({ tree }: Promotable, add: Add): void {
   if (!tree.geo) add("missing_geo", "/geo", "Set latitude and longitude.");
   if (!tree.checkin_time) add("missing_checkin_time", "/checkin_time", "Set the check-in time.");
   if (tree.phone !== null && !/^\+[1-9]\d{6,14}$/.test(tree.phone)) {
@@ -50,21 +56,22 @@ function contactReasons({ tree }: PropertyEntry, add: Add): void {
   }
 }
 
-function softReasons({ tree }: PropertyEntry, add: Add): void {
+function softReasons({ tree }: Promotable, add: Add): void {
   if (tree.images.length === 0) add("no_images", "/images", "Guests decide by pictures.");
   if (tree.amenities.length === 0) add("no_amenities", "/amenities", "List what is offered.");
   if (tree.tax_rules.length === 0) add("no_tax_rules", "/tax_rules", "No tax will be charged.");
 }
 
-function roomReasons(property: PropertyEntry, todayDay: number, add: Add): void {
+function roomReasons(property: Promotable, todayDay: number, add: Add): void {
   const { tree } = property;
   if (tree.room_types.length === 0) add("no_room_types", "/room_types", "Add a room type.");
   let hasOpenNight = false;
   tree.room_types.forEach((roomType, i) => {
     const path = `/room_types/${i}`;
-    const room = property.rooms.get(roomType.id);
+    const room = cellsOf(property, roomType.id) ?? NO_NIGHTS;
     let hasInventory = false;
-    for (let day = todayDay; room && day < todayDay + OPEN_HORIZON_DAYS; day += 1) {
+    for (let day = todayDay; day < todayDay + OPEN_HORIZON_DAYS; day += 1) {
+      if (hasInventory && hasOpenNight) break;
       if (effectiveCapacity(roomType, room, day) > 0) hasInventory = true;
       if (room.restrictions.get(day)?.stop_sell !== true) hasOpenNight = true;
     }

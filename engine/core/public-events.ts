@@ -204,11 +204,11 @@ function bounded(figures: Told["data"], whole: Told["data"], read: string | null
   return bytesOf(data) <= WHOLE_BYTES_MAX ? data : { ...figures, truncated: true, read };
 }
 
-function ofTree(property_id: string, tree: PropertyTree): Told["data"] {
+function ofTree(property_id: string, state: string | null, tree: PropertyTree): Told["data"] {
   const plans = tree.room_types.reduce((sum, room) => sum + room.rate_plans.length, 0);
   const figures = {
     property_id,
-    state: "draft",
+    ...(state !== null && { state }),
     slug: tree.slug,
     name: tree.name,
     room_type_count: tree.room_types.length,
@@ -247,7 +247,17 @@ const TELLERS: { readonly [T in PublicKind]: Teller<T> } = {
   "property.created": ({ data }) => ({
     subject: subject("property", data.property_id, 1),
     property_id: data.property_id,
-    data: ofTree(data.property_id, data.tree),
+    data: ofTree(data.property_id, "draft", data.tree),
+  }),
+  "property.replaced": ({ data: { property_id, tree, version } }) => ({
+    subject: subject("property", property_id, version),
+    property_id,
+    data: { ...ofTree(property_id, null, tree), version },
+  }),
+  "property.deleted": ({ data }) => ({
+    subject: subject("property", data.property_id, data.version),
+    property_id: data.property_id,
+    data: { ...data, state: "deleted" },
   }),
   "property.promoted": ofPropertyState,
   "property.suspended": ofPropertyState,

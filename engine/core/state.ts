@@ -74,7 +74,21 @@ export interface PropertyEntry {
   tree: PropertyTree;
   supply_version: number;
   readonly trees: Map<number, PropertyTree>;
+  /** Cells of the tree's room types, in its order. */
   readonly rooms: Map<string, RoomState>;
+  /**
+   * Cells of room types that the tree has no more. What was sold of them is given back when it is
+   * cancelled, and a room type that comes back under its id is sold beside it.
+   */
+  readonly retired: Map<string, RoomState>;
+}
+
+/** The cells of a room type that the property has or had. */
+export function cellsOf(
+  { rooms, retired }: Pick<PropertyEntry, "rooms" | "retired">,
+  roomTypeId: string,
+): RoomState | undefined {
+  return rooms.get(roomTypeId) ?? retired.get(roomTypeId);
 }
 
 /** Of so many events of a realm the row of one is noted at least, */

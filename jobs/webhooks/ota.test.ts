@@ -98,6 +98,29 @@ test("nothing is told of a property that is not on sale, nor of nights that are 
   expect(rig.all().map(({ kind }) => kind)).toEqual(["property.promoted"]);
 });
 
+test("a property that was suspended has no room left, and one that was changed is told anew", async () => {
+  rig.supply(TREE);
+  rig.start();
+  await untilSettled(1);
+  const { id: property_id } = TREE;
+  const suspended = { property_id, state: "suspended", version: 3 } as const;
+  rig.tell({ type: "property.suspended", data: suspended });
+  await untilSettled(2);
+  const tree = { ...TREE, room_types: TREE.room_types.map(tripled) };
+  rig.tell({
+    type: "property.replaced",
+    data: { property_id, tree, version: 4, supply_version: 2 },
+  });
+  rig.tell({ type: "property.promoted", data: { property_id, state: "live", version: 5 } });
+  await until("all is settled", () => rig.all().length >= 3 && settled());
+  const counts = receiver.received.flatMap(({ body }) => /Count="(\d+)"/.exec(body)?.[1] ?? []);
+  expect([counts[0], counts[1], counts.at(-1)]).toEqual(["2", "0", "6"]);
+});
+
+function tripled(room: (typeof TREE)["room_types"][number]) {
+  return { ...room, default_inventory: 3 * room.default_inventory };
+}
+
 test("a message that is tried again tells what holds by then", async () => {
   rig.supply(TREE);
   rig.schedule = [0, 600, 600];

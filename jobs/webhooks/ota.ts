@@ -21,10 +21,14 @@ const UNITS = [
   ...(["hold.created", "hold.released", "hold.expired"] as const),
   ...(["booking.cancelled", "booking.no_show", "booking.completed"] as const),
 ] as const;
+/** All that is told of a property may be another after these. */
+const WHOLE = ["property.promoted", "property.replaced"] as const;
+/** After these it has no room left, whatever its nights say. */
+const OFF_SALE = ["property.suspended", "property.archived"] as const;
 const KINDS: Readonly<Record<OtaFormat, readonly PublicKind[]>> = {
-  ota_rates: ["property.promoted", "ari.changed"],
-  ota_availability: ["property.promoted", "ari.changed", ...UNITS],
-  ota_inventory: ["property.promoted", "ari.changed", ...UNITS],
+  ota_rates: [...WHOLE, "ari.changed"],
+  ota_availability: [...WHOLE, ...OFF_SALE, "ari.changed", ...UNITS],
+  ota_inventory: [...WHOLE, ...OFF_SALE, "ari.changed", ...UNITS],
 };
 
 /** The kinds of events that the messages of a format come from; null where all may be asked for. */
@@ -34,7 +38,7 @@ export function kindsOf(format: Format): readonly PublicKind[] | null {
 
 /** What an event of these kinds has changed; a hold that becomes a booking changes nothing. */
 function changeOf(event: Event, { data }: ToldEvent["event"]): Change | null {
-  if (event.type === "property.promoted") return { is: "all" };
+  if ([...WHOLE, ...OFF_SALE].some((type) => type === event.type)) return { is: "all" };
   if (event.type === "ari.changed") return { is: "ari", ari: event.data.ari };
   if (!UNITS.some((type) => type === event.type)) return null;
   return { is: "units", ...(data as Omit<Extract<Change, { is: "units" }>, "is">) };
@@ -53,7 +57,8 @@ function changedOf(told: ToldEvent, events: readonly Event[], now: Now) {
   const raw = events.find(({ seq }) => seq === event.seq);
   const change = raw ? changeOf(raw, event) : null;
   const property = property_id === null ? undefined : now.state.property(event, property_id);
-  if (change === null || property?.state !== "live") return null;
+  // Whoever was told that it is on sale must be told that it is no more.
+  if (change === null || !property?.first_live_row) return null;
   const { baseDay } = now.state;
   return { change, told: toldOf(property, AGENT_ID, { baseDay, nowMs: now.nowMs }) };
 }

@@ -39,7 +39,7 @@ test("an endpoint of format 6 is one of events, and others can be made beside it
     expect(all).toHaveLength(opening);
     if (opening === 2) {
       expect(all[0]).toMatchObject({ format: "ota_rates", ota: { requestor_id: "innkeep" } });
-      expect(all[0]!.kinds).toEqual(["property.promoted", "ari.changed"]);
+      expect(all[0]!.kinds).toEqual(["property.promoted", "property.replaced", "ari.changed"]);
     }
     const terms = {
       ...{ url: "https://b.example/", description: null, headers: {}, after_row: 7, kinds: null },

@@ -3,15 +3,17 @@
  * share few rooms, so that they get in each other's way.
  */
 import { dateOf } from "../../engine/core/calendar.ts";
-import type { Command, CommandMeta } from "../../engine/core/commands.ts";
+import type { Command, CommandMeta, ReplaceProperty } from "../../engine/core/commands.ts";
 import type { BoundClaims, Consent } from "../../engine/core/consent.ts";
 import type { Notice } from "../../engine/core/notices.ts";
 import type { FrozenQuote } from "../../engine/core/quote.ts";
-import type { AriUpdate, Mode, PropertyTree } from "../../engine/core/supply.ts";
+import type { AriUpdate, Mode, PropertyTree, RoomType } from "../../engine/core/supply.ts";
 import {
+  archiveProperty,
   beginBooking,
   cancelBooking,
   createProperty,
+  deleteProperty,
   extendHold,
   frozenQuote,
   OTHER_TENANT,
@@ -20,6 +22,7 @@ import {
   propertyTree,
   ratePlan,
   releaseHold,
+  replaceProperty,
   roomType,
   suspendProperty,
   TENANT,
@@ -120,7 +123,7 @@ export class Clients {
     const random = this.#random;
     switch (
       random.weighted({
-        ...{ hold: 42, book: 24, extend: 9, release: 7, cancel: 9, desk: 9, ari: 9, supply: 2 },
+        ...{ hold: 42, book: 24, extend: 9, release: 7, cancel: 9, desk: 9, ari: 9, supply: 3 },
       })
     ) {
       case "hold":
@@ -370,17 +373,24 @@ export class Clients {
     }
   }
 
-  /** Supply that is there already, and exchange rates. */
+  /** Supply that is there already, drafts that come and go, and exchange rates. */
   #supply(): Command {
     const random = this.#random;
     const { caller, tree } = random.pick(TREES);
     const meta = this.#meta(caller);
-    const ways = { id: 2, slug: 2, promote: 6, suspend: 2, fx: 2, notice: 2 };
+    const ways = { id: 2, slug: 2, draft: 8, edit: 12, promote: 6, suspend: 2, fx: 2, notice: 2 };
     switch (random.weighted(ways)) {
       case "id":
         return createProperty(tree, meta);
       case "slug":
-        return createProperty({ ...tree, id: `${tree.id}-${this.#made}` }, meta);
+        return createProperty(
+          { ...treeOf(`${tree.id}-${this.#made}`, [1]), slug: tree.slug },
+          meta,
+        );
+      case "draft":
+        return this.#draft();
+      case "edit":
+        return this.#replace(caller, this.#edited(tree));
       case "promote":
         return promoteProperty(tree, meta);
       case "suspend":
@@ -389,6 +399,66 @@ export class Clients {
         return { ...meta, type: "SetFxRates", base: "EUR", rates: { USD: "1.0800" } };
       case "notice":
         return { ...meta, type: "RecordNotice", notice: NOTICE };
+    }
+  }
+
+  /** One thing is another than at first; what was before is as at first again. */
+  #edited(tree: PropertyTree): PropertyTree {
+    const random = this.#random;
+    const rooms = tree.room_types;
+    const at = random.below(rooms.length);
+    const withRoom = (room: RoomType) => ({ ...tree, room_types: rooms.with(at, room) });
+    switch (random.pick(["same", "name", "slug", "room", "plan", "currency", "geo"] as const)) {
+      case "same":
+        return tree;
+      case "name":
+        return { ...tree, name: `No. ${this.#made}` };
+      case "slug":
+        return { ...tree, slug: `${tree.slug}-by-the-sea` };
+      case "room":
+        return { ...tree, room_types: rooms.toSpliced(at, rooms.length > 1 ? 1 : 0) };
+      case "plan":
+        return withRoom({ ...rooms[at]!, rate_plans: rooms[at]!.rate_plans.slice(0, 1) });
+      case "currency": {
+        const [plan, ...others] = rooms[at]!.rate_plans;
+        return withRoom({ ...rooms[at]!, rate_plans: [{ ...plan!, currency: "USD" }, ...others] });
+      }
+      case "geo":
+        return { ...tree, geo: null };
+    }
+  }
+
+  /** Mostly made from the version that there is, whatever the caller has seen. */
+  #replace(caller: Caller, tree: PropertyTree): ReplaceProperty {
+    const random = this.#random;
+    const version = this.#ledger.supply.properties.get(tree.id)?.version ?? 0;
+    const seen = random.pick([null, null, version, version - 1]);
+    return replaceProperty(tree, {
+      ...this.#meta(caller),
+      base_version: random.chance(90) ? version : version - 1,
+      expected_version: seen,
+      dry_run: random.chance(5),
+    });
+  }
+
+  /** Few drafts under fewer slugs. */
+  #draft(): Command {
+    const random = this.#random;
+    const caller = CALLERS[3]!;
+    const meta = this.#meta(caller);
+    const n = random.below(4);
+    const tree = { ...treeOf(`draft-${n}`, [1, 2]), slug: `spare-${n % 2}` };
+    switch (random.weighted({ create: 9, edit: 8, remove: 5, promote: 5, archive: 4 })) {
+      case "create":
+        return createProperty(tree, meta);
+      case "edit":
+        return this.#replace(caller, { ...this.#edited(tree), slug: `spare-${random.below(3)}` });
+      case "remove":
+        return deleteProperty(tree, meta);
+      case "promote":
+        return promoteProperty(tree, meta);
+      case "archive":
+        return archiveProperty(tree, meta);
     }
   }
 }

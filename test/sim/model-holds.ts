@@ -36,6 +36,8 @@ export function expectPlaceHold(command: PlaceHold, stamp: number, ledger: Model
   if (limits.max_open_holds !== null && own.length >= limits.max_open_holds) {
     return refused(command, "rate_limited", { policy: "max_open_holds", open: own.length });
   }
+  const gone = ledger.supply.goneOf(quote);
+  if (gone) return refused(command, gone);
   const claims = ledger.claims(stamp);
   const refusal = ledger.supply.refusal(quote, actor.id, claims);
   if (refusal) {

@@ -1,24 +1,37 @@
 /** What supply commands come to (rules §5). */
-import { dayOf } from "../../engine/core/calendar.ts";
-import type { Command, UpdateAri } from "../../engine/core/commands.ts";
-import { type Expected, type ModelLedger, refused, succeeded } from "./model-ledger.ts";
-import type { ModelProperty } from "./model-supply.ts";
+import { dateOf, dayOf, todayIn } from "../../engine/core/calendar.ts";
+import type {
+  Command,
+  CommandMeta,
+  DeleteProperty,
+  ReplaceProperty,
+  UpdateAri,
+} from "../../engine/core/commands.ts";
+import type { DateRange, Mode, PropertyTree } from "../../engine/core/supply.ts";
+import {
+  type Expected,
+  type ModelHold,
+  type ModelLedger,
+  refused,
+  succeeded,
+} from "./model-ledger.ts";
+import type { ModelProperty, Wanted } from "./model-supply.ts";
 
 type SupplyCommand = Extract<
   Command,
-  {
-    type:
-      | `${"Create" | "Promote" | "Suspend" | "Archive"}Property`
-      | "UpdateAri"
-      | "SetFxRates"
-      | "RecordNotice";
-  }
+  { type: `${string}Property` | "UpdateAri" | "SetFxRates" | "RecordNotice" }
 >;
 
-/** Trees of the simulation are complete, so promotion always succeeds. */
+/** The engine's moment, as far as supply depends on it. */
+export interface Moment {
+  readonly stamp: number;
+  /** The last day that supply can be set for. */
+  readonly lastDay: number;
+}
+
 export function expectSupply(
   command: SupplyCommand,
-  lastDay: number,
+  moment: Moment,
   ledger: ModelLedger,
 ): Expected {
   const { properties } = ledger.supply;
@@ -30,10 +43,9 @@ export function expectSupply(
   if (command.type === "CreateProperty") {
     const { tree } = command;
     if (properties.has(tree.id)) return refused(command, "conflict", { reason: "id_taken" });
-    const hasSlug = [...properties.values()].some(
-      (other) => other.tenant === tenant && other.mode === mode && other.tree.slug === tree.slug,
-    );
-    if (hasSlug) return refused(command, "conflict", { reason: "slug_taken" });
+    if (hasSlug(command, tree, ledger)) {
+      return refused(command, "conflict", { reason: "slug_taken" });
+    }
     return succeeded(command, "property", {
       events: ["property.created"],
       has: { property_id: tree.id, state: "draft", version: 1 },
@@ -45,13 +57,129 @@ export function expectSupply(
     return refused(command, "property_not_found", { property_id: command.property_id });
   }
   switch (command.type) {
+    case "ReplaceProperty":
+      return expectReplaced(command, property, moment, ledger);
+    case "DeleteProperty":
+      return expectDeleted(command, property, ledger);
     case "PromoteProperty":
     case "SuspendProperty":
     case "ArchiveProperty":
       return expectState(command, property);
     case "UpdateAri":
-      return expectAri(command, property, lastDay, ledger);
+      return expectAri(command, property, moment.lastDay, ledger);
   }
+}
+
+/** Whether another property of the realm has the tree's slug. */
+function hasSlug(
+  { tenant_id, mode }: CommandMeta,
+  { id, slug }: PropertyTree,
+  { supply }: ModelLedger,
+): boolean {
+  return [...supply.properties.values()].some(
+    (other) =>
+      other.tenant === tenant_id &&
+      other.mode === mode &&
+      other.tree.id !== id &&
+      other.tree.slug === slug,
+  );
+}
+
+/** What promotion refuses of the simulation's trees, which lack nothing else. */
+function faultsOf(tree: PropertyTree, mode: Mode): string[] {
+  const plans = tree.room_types.flatMap((room) => room.rate_plans);
+  const isForeign = plans.some((plan) => plan.currency !== tree.default_currency);
+  return [
+    ...(mode === "live" && tree.geo === null ? ["missing_geo"] : []),
+    ...(isForeign ? ["currency_mismatch"] : []),
+  ];
+}
+
+function mismatched(command: Command, property: ModelProperty): Expected {
+  const { version } = property;
+  return refused(command, "conflict", { reason: "version_mismatch", version });
+}
+
+function expectReplaced(
+  command: ReplaceProperty,
+  property: ModelProperty,
+  { stamp }: Moment,
+  ledger: ModelLedger,
+): Expected {
+  const { expected_version, base_version, tree } = command;
+  const { version, state, mode } = property;
+  if (expected_version !== null && expected_version !== version) {
+    return mismatched(command, property);
+  }
+  if (base_version !== version || tree === null) {
+    return { ...mismatched(command, property), phase: "transient", key: null };
+  }
+  if (state === "archived") return refused(command, "conflict", { reason: "property_archived" });
+  if (hasSlug(command, tree, ledger)) return refused(command, "conflict", { reason: "slug_taken" });
+  if (dependsOn(property, tree, stamp, ledger)) {
+    return refused(command, "conflict", { reason: "in_use" });
+  }
+  const known = faultsOf(property.tree, mode);
+  const faults = faultsOf(tree, mode);
+  if (state === "live" && faults.some((fault) => !known.includes(fault))) {
+    return refused(command, "property_not_promotable");
+  }
+  const changed = JSON.stringify(tree) !== JSON.stringify(property.tree);
+  const next = version + (changed ? 1 : 0);
+  const has = { slug: tree.slug, state, version: next };
+  if (command.dry_run) {
+    return { phase: "transient", kind: "property_trial", events: [], key: null };
+  }
+  return succeeded(command, "property_replaced", {
+    events: changed ? ["property.replaced"] : [],
+    has,
+    apply: () => {
+      ledger.supply.forgetPlans(property.tree, tree);
+      Object.assign(property, { tree, version: next });
+    },
+  });
+}
+
+/** Whether a claim that is not over is on what goes, or would be in another currency. */
+function dependsOn(
+  property: ModelProperty,
+  after: PropertyTree,
+  stamp: number,
+  ledger: ModelLedger,
+): boolean {
+  const today = dateOf(todayIn(property.tree.timezone, stamp));
+  const planOf = (tree: PropertyTree, { room_type_id, rate_plan_id }: Wanted) =>
+    tree.room_types
+      .find(({ id }) => id === room_type_id)
+      ?.rate_plans.find(({ id }) => id === rate_plan_id);
+  const isKept = (quote: Wanted) =>
+    planOf(after, quote)?.currency === planOf(property.tree, quote)?.currency;
+  const isHere = ({ property_id }: Wanted) => property_id === property.tree.id;
+  const isLive = (hold: ModelHold) => hold.state === "confirming" || stamp < hold.expiresAt;
+  const claimed = [
+    ...[...ledger.open].filter(isLive).map(({ quote }) => quote),
+    ...[...ledger.bookings.values()]
+      .filter(({ state, stay }) => state !== "cancelled" && stay.check_out > today)
+      .map(({ quote }) => quote),
+  ];
+  return claimed.some((quote) => isHere(quote) && !isKept(quote));
+}
+
+function expectDeleted(
+  command: DeleteProperty,
+  property: ModelProperty,
+  { supply }: ModelLedger,
+): Expected {
+  const { expected_version } = command;
+  if (expected_version !== null && expected_version !== property.version) {
+    return mismatched(command, property);
+  }
+  if (property.state !== "draft") return refused(command, "conflict", { reason: "not_a_draft" });
+  return succeeded(command, "property_deleted", {
+    events: ["property.deleted"],
+    has: { slug: property.tree.slug, state: "deleted", version: property.version + 1 },
+    apply: () => void supply.properties.delete(property.tree.id),
+  });
 }
 
 const STEPS = {
@@ -73,6 +201,9 @@ function expectState(
   if (before === "draft" && state === "suspended") {
     return refused(command, "conflict", { reason: "not_on_sale" });
   }
+  if (state === "live" && faultsOf(property.tree, property.mode).length > 0) {
+    return refused(command, "property_not_promotable");
+  }
   const isSo = before === state;
   const version = property.version + (isSo ? 0 : 1);
   return succeeded(command, kind, {
@@ -88,11 +219,17 @@ function expectAri(
   lastDay: number,
   ledger: ModelLedger,
 ): Expected {
-  const rooms = property.tree.room_types.map((room) => room.id);
+  const rooms = new Map(property.tree.room_types.map((room) => [room.id, room]));
   const { inventory = [], restrictions = [], ceilings = [] } = command.ari;
-  const named = [...inventory, ...restrictions, ...ceilings];
-  const isBeyond = named.some(({ to }) => dayOf(to) > lastDay);
-  if (isBeyond || named.some(({ room_type_id }) => !rooms.includes(room_type_id))) {
+  const named: readonly (DateRange & {
+    readonly room_type_id: string;
+    readonly rate_plan_id?: string | null;
+  })[] = [...inventory, ...restrictions, ...ceilings];
+  const isKnown = named.every(({ room_type_id, rate_plan_id }) => {
+    const plans = rooms.get(room_type_id)?.rate_plans;
+    return plans && (!rate_plan_id || plans.some(({ id }) => id === rate_plan_id));
+  });
+  if (!isKnown || named.some(({ to }) => dayOf(to) > lastDay)) {
     return refused(command, "validation_failed");
   }
   if (Object.keys(command.ari).length === 0) {

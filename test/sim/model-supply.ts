@@ -26,7 +26,7 @@ export interface Claim {
 }
 
 export interface ModelProperty {
-  readonly tree: PropertyTree;
+  tree: PropertyTree;
   readonly tenant: string;
   readonly mode: Mode;
   state: PropertyState;
@@ -66,12 +66,33 @@ export class ModelSupply {
     return property?.tree.room_types.find((room) => room.id === roomTypeId);
   }
 
+  /** What a quote names and the property has no more. */
+  goneOf(quote: Wanted): "room_type_not_found" | "rate_plan_not_found" | null {
+    const room = this.room(quote.property_id, quote.room_type_id);
+    if (!room) return "room_type_not_found";
+    const isThere = room.rate_plans.some(({ id }) => id === quote.rate_plan_id);
+    return isThere ? null : "rate_plan_not_found";
+  }
+
   effective(room: RoomType, day: number): number {
     const night = this.#nights.get(`${room.id}|${day}`);
     const capacity = night?.capacity ?? room.default_inventory;
     return (
       capacity - (night?.out_of_order ?? 0) + (night?.overbooking_limit ?? room.overbooking_limit)
     );
+  }
+
+  /** What was said of a plan that is gone is forgotten with it. */
+  forgetPlans(before: PropertyTree, after: PropertyTree): void {
+    for (const { id, rate_plans } of before.room_types) {
+      const room = after.room_types.find((each) => each.id === id);
+      if (!room) continue;
+      for (const plan of rate_plans) {
+        if (room.rate_plans.some((each) => each.id === plan.id)) continue;
+        const prefix = `${id}|${plan.id}|`;
+        for (const key of this.#rules.keys()) if (key.startsWith(prefix)) this.#rules.delete(key);
+      }
+    }
   }
 
   applyAri(ari: AriUpdate): void {

@@ -221,7 +221,7 @@ export class Model {
       case "CheckRecord":
         return noted(false);
       default:
-        return expectSupply(command, this.#lastDay, ledger);
+        return expectSupply(command, { stamp, lastDay: this.#lastDay }, ledger);
     }
   }
 

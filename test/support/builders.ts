@@ -10,12 +10,14 @@ import type {
   CancelBooking,
   CommandMeta,
   CreateProperty,
+  DeleteProperty,
   ExtendHold,
   PlaceHold,
   PromoteProperty,
   RecordPaymentResult,
   RecordRefundResult,
   ReleaseHold,
+  ReplaceProperty,
   SuspendProperty,
   UpdateAri,
 } from "../../engine/core/commands.ts";
@@ -234,6 +236,32 @@ export function promoteProperty(
     payments_configured: true,
     ...over,
   };
+}
+
+/** Of the second version, the one that a promotion makes. */
+export function replaceProperty(
+  tree: PropertyTree,
+  over: Partial<ReplaceProperty> = {},
+): ReplaceProperty {
+  return {
+    ...commandMeta({ actor: OPERATOR }),
+    type: "ReplaceProperty",
+    property_id: tree.id,
+    tree,
+    base_version: 2,
+    expected_version: null,
+    payments_configured: true,
+    dry_run: false,
+    ...over,
+  };
+}
+
+export function deleteProperty(
+  tree: PropertyTree,
+  over: Partial<DeleteProperty> = {},
+): DeleteProperty {
+  const named = { property_id: tree.id, expected_version: null };
+  return { ...commandMeta({ actor: OPERATOR }), type: "DeleteProperty", ...named, ...over };
 }
 
 export function suspendProperty(

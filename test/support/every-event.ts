@@ -10,6 +10,7 @@ import {
   cancelBooking,
   commandMeta,
   createProperty,
+  deleteProperty,
   extendHold,
   frozenQuote,
   paymentResult,
@@ -18,6 +19,7 @@ import {
   propertyTree,
   refundResult,
   releaseHold,
+  replaceProperty,
   suspendProperty,
   updateAri,
 } from "./builders.ts";
@@ -178,6 +180,10 @@ export function everyEvent(world: Living, step: () => void): void {
   step();
   world.when(atDesk("RecordNoShow", missed!));
   step();
+  world.when(replaceProperty({ ...TREE, name: "One by the sea" }));
+  const draft = propertyTree({ id: "property-two", slug: "two" });
+  world.when(createProperty(draft));
+  world.when(deleteProperty(draft));
   world.when(suspendProperty(TREE));
   world.when(archiveProperty(TREE));
   step();

@@ -6,12 +6,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { refusal } from "../../engine/core/decide/context.ts";
-import type {
-  AriChanged,
-  Event,
-  PropertyCreated,
-  PropertyPromoted,
-} from "../../engine/core/events.ts";
+import type { Event } from "../../engine/core/events.ts";
 import type { Refund } from "../../engine/core/records.ts";
 import type { PropertyTree, Realm } from "../../engine/core/supply.ts";
 import { Journal } from "../../engine/shell/journal.ts";
@@ -37,7 +32,7 @@ const META = { trace_id: "0".repeat(32), docs: "https://docs.example" };
 const OUTCOME = refusal(META, { code: "quote_not_found", detail: {} });
 const OUTCOME_JSON = JSON.stringify(OUTCOME);
 
-type SupplyEvent = PropertyCreated | PropertyPromoted | AriChanged;
+type SupplyEvent = Extract<Event, { readonly type: `property.${string}` | "ari.changed" }>;
 type DistributiveOmit<T, K extends keyof T> = T extends unknown ? Omit<T, K> : never;
 
 export class WebhookRig {

@@ -1,38 +1,16 @@
-/** Properties: what a tree may be, and the life from draft to archive (rules §5). */
+/** The life of a property, from draft to archive (rules §5). */
 import type {
   ArchiveProperty,
   CommandMeta,
-  CreateProperty,
   PromoteProperty,
   SuspendProperty,
 } from "../commands.ts";
-import type { Rejection } from "../outcomes.ts";
-import { promotionReasons } from "../promotion.ts";
+import { mendingOf } from "../mending.ts";
+import type { Hints, PromotionReason, Rejection } from "../outcomes.ts";
+import { type Promotable, promotionReasons } from "../promotion.ts";
 import type { PropertyEntry } from "../state.ts";
 import { seenBy } from "../visibility.ts";
 import { type Context, type Decision, EventList, reject, success } from "./context.ts";
-
-/** Decides `POST /v1/admin/properties`: a draft; ids and the slug must be free. */
-export function createProperty(command: CreateProperty, ctx: Context): Decision {
-  const { tree } = command;
-  if (ctx.state.property(command, tree.id)) {
-    const detail = { reason: "id_taken", property_id: tree.id };
-    return reject(command, { code: "conflict", detail });
-  }
-  const holder = ctx.state.tenants
-    .get(command.tenant_id)
-    ?.slugs.get(`${command.mode}:${tree.slug}`);
-  if (holder !== undefined) {
-    const detail = { reason: "slug_taken", slug: tree.slug, property_id: holder };
-    return reject(command, { code: "conflict", detail });
-  }
-  const events = new EventList(ctx.state, command.tenant_id, command.mode);
-  const seq = events.add({ type: "property.created", data: { property_id: tree.id, tree } });
-  const { id, slug } = tree;
-  const draft = { property_id: id, slug, state: "draft", mode: command.mode, version: 1 } as const;
-  const outcome = success(command, "property", { ...draft, seq });
-  return { events: events.list, outcome, phase: "sealed" };
-}
 
 /** The property a command names, or why the caller may not have it. */
 export function propertyOf(
@@ -45,20 +23,38 @@ export function propertyOf(
   return seenBy(command, named, ({ tree }) => tree.id, unknown);
 }
 
+/** What stands against a promotion, and the bodies that would mend it. */
+export function against(
+  property: Promotable,
+  paymentsConfigured: boolean,
+  { stamp }: Context,
+): { readonly reasons: readonly PromotionReason[]; readonly hints: Pick<Hints, "mending"> } {
+  const todayDay = Math.floor(stamp / 86_400_000);
+  const reasons = promotionReasons(property, todayDay, paymentsConfigured);
+  const mending = mendingOf(property.tree, reasons, todayDay);
+  return { reasons, hints: mending === null ? {} : { mending } };
+}
+
+/** The refusal of what promotion refuses. */
+export function notPromotable(
+  { tree, state }: PropertyEntry,
+  reasons: readonly PromotionReason[],
+  hints: Hints,
+): Rejection {
+  const property_id = tree.id;
+  const detail = { property_id, state, reasons };
+  return { code: "property_not_promotable", detail, hints: { property_id, ...hints } };
+}
+
 /** Decides `…/promote`: to `live` when nothing with severity error stands against it. */
 export function promoteProperty(command: PromoteProperty, ctx: Context): Decision {
   const property = propertyOf(command, ctx);
   if ("code" in property) return reject(command, property);
   if (property.state === "archived") return reject(command, archived(property));
   const property_id = property.tree.id;
-  const todayDay = Math.floor(ctx.stamp / 86_400_000);
-  const reasons = promotionReasons(property, todayDay, command.payments_configured);
-  if (reasons.some((reason) => reason.severity === "error")) {
-    return reject(command, {
-      code: "property_not_promotable",
-      detail: { property_id, state: property.state, reasons },
-      hints: { property_id },
-    });
+  const { reasons, hints } = against(property, command.payments_configured, ctx);
+  if (reasons.some(({ severity }) => severity === "error")) {
+    return reject(command, notPromotable(property, reasons, hints));
   }
   const events = new EventList(ctx.state, command.tenant_id, command.mode);
   const version = property.version + (command.dry_run || property.state === "live" ? 0 : 1);
@@ -74,7 +70,7 @@ export function promoteProperty(command: PromoteProperty, ctx: Context): Decisio
 }
 
 /** What is archived stays so. */
-function archived({ tree, state }: PropertyEntry): Rejection {
+export function archived({ tree, state }: PropertyEntry): Rejection {
   const detail = { reason: "property_archived", property_id: tree.id, state };
   return { code: "conflict", detail };
 }

@@ -1,23 +1,11 @@
-/**
- * Folds supply events: trees, and the ranges of an ARI update night by night.
- */
+/** Folds the ranges of an ARI update, night by night. */
 import { dayOf, WEEKDAYS, weekdayOf } from "../calendar.ts";
-import type {
-  AriChanged,
-  CeilingUsage,
-  PropertyArchived,
-  PropertyCreated,
-  PropertyPromoted,
-  PropertySuspended,
-  Row,
-} from "../events.ts";
+import type { AriChanged, CeilingUsage } from "../events.ts";
 import { Nights, pageStart } from "../nights.ts";
 import {
   type Ceiling,
-  PlanState,
   type PropertyEntry,
   type Restriction,
-  RoomState,
   type State,
   UNSET_U16,
   UNSET_U32,
@@ -30,42 +18,6 @@ import type {
   RestrictionFields,
   RestrictionRange,
 } from "../supply.ts";
-
-/** A new draft with empty cells for every room type and plan. */
-export function applyPropertyCreated(state: State, event: PropertyCreated, row: Row): void {
-  const { tree } = event.data;
-  const rooms = new Map<string, RoomState>();
-  for (const roomType of tree.room_types) {
-    const room = new RoomState();
-    for (const plan of roomType.rate_plans) room.plans.set(plan.id, new PlanState());
-    rooms.set(roomType.id, room);
-  }
-  const tenant = state.tenant(row.tenant_id);
-  tenant.slugs.set(`${row.mode}:${tree.slug}`, tree.id);
-  tenant.properties[row.mode].set(tree.id, {
-    tenant_id: row.tenant_id,
-    mode: row.mode,
-    state: "draft",
-    version: 1,
-    first_live_row: null,
-    tree,
-    supply_version: 1,
-    trees: new Map([[1, tree]]),
-    rooms,
-  });
-}
-
-/** A new state, which search and quotes go by. */
-export function applyPropertyState(
-  state: State,
-  { data }: PropertyPromoted | PropertySuspended | PropertyArchived,
-  row: Row,
-): void {
-  const property = state.property(row, data.property_id)!;
-  property.state = data.state;
-  property.version = data.version;
-  if (data.state === "live") property.first_live_row ??= row.row;
-}
 
 /** Calls back for every night of the range that its weekday mask allows, unless forgotten. */
 function eachDay(range: DateRange, state: State, visit: (day: number) => void): void {
@@ -212,7 +164,7 @@ export function applyHorizon(state: State, baseDay: number): void {
   const start = pageStart(state.keptDay);
   if (isFirst || start === before) return;
   for (const property of state.allProperties()) {
-    for (const room of property.rooms.values()) {
+    for (const room of [...property.rooms.values(), ...property.retired.values()]) {
       const { capacity, outOfOrder, overbooking, sold, held } = room;
       for (const nights of [capacity, outOfOrder, overbooking, sold, held]) {
         nights.forgetBefore(start);

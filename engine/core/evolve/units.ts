@@ -8,7 +8,7 @@ import type { Row } from "../events.ts";
 import { ExpiryHeap } from "../expiry-heap.ts";
 import { pageStart } from "../nights.ts";
 import type { Hold, HoldState, RecordSink } from "../records.ts";
-import { ceilingApplies, type RoomState, type State } from "../state.ts";
+import { ceilingApplies, cellsOf, type RoomState, type State } from "../state.ts";
 import type { Realm } from "../supply.ts";
 
 export interface UnitMove extends Realm {
@@ -21,7 +21,7 @@ export interface UnitMove extends Realm {
 }
 
 function roomOf(state: State, move: UnitMove): RoomState {
-  return state.property(move, move.property_id)!.rooms.get(move.room_type_id)!;
+  return cellsOf(state.property(move, move.property_id)!, move.room_type_id)!;
 }
 
 /** Adds to `held` and `sold` of every night, and to the ceilings that count the move. */

@@ -19,11 +19,11 @@ import {
   Seq,
   Stay,
   Uuid,
-  Version,
   words,
 } from "../../http/schema/answer-parts.ts";
 import { AUDITED } from "../bookings/audit-events.ts";
 import recorded from "./examples.json" with { type: "json" };
+import { PROPERTY_KINDS, TRUNCATED } from "./property-kinds.ts";
 
 /** Of whom or what events are. */
 export const SUBJECT_TYPES = [
@@ -58,10 +58,6 @@ const GUEST = {
     }),
   ),
   guest: Type.Optional(orNull(freeForm("The guest as the booking has it; null after an erasure."))),
-};
-const TRUNCATED = {
-  truncated: Type.Optional(Type.Literal(true, { description: "The whole would be too large." })),
-  read: Type.Optional(orNull(Type.String({ description: "Where the whole is read, if it can." }))),
 };
 const REFUND_TERMS = {
   property_id: Id,
@@ -104,11 +100,6 @@ interface Kind {
   readonly data: TProperties;
 }
 
-const PROPERTY_STATE = {
-  property_id: Id,
-  state: words(["draft", "live", "suspended", "archived"]),
-  version: Version,
-};
 const ISSUER_STATUS = words(["active", "suspended", "revoked"]);
 const FEED_RUN = {
   partner: Type.String({ description: "Whom the feed is for." }),
@@ -119,32 +110,7 @@ const FIGURES = freeForm("`amount`, `currency`, `state` and `refunded`.");
 
 /** One that is missing does not compile. */
 export const KINDS: { readonly [T in PublicKind]: Kind } = {
-  "property.created": {
-    meaning: "A property was registered, as a draft that is not sold.",
-    subject: "property",
-    data: {
-      ...{ property_id: Id, state: words(["draft"]), slug: Type.String(), name: Type.String() },
-      room_type_count: Type.Integer({ minimum: 0 }),
-      rate_plan_count: Type.Integer({ minimum: 0 }),
-      tree: Type.Optional(freeForm("The property with its room types and plans.")),
-      ...TRUNCATED,
-    },
-  },
-  "property.promoted": {
-    meaning: "A property changed its state: a live one is on sale.",
-    subject: "property",
-    data: PROPERTY_STATE,
-  },
-  "property.suspended": {
-    meaning: "A property was taken off sale; a promotion puts it back.",
-    subject: "property",
-    data: PROPERTY_STATE,
-  },
-  "property.archived": {
-    meaning: "A property was taken off sale for good; its bookings live on.",
-    subject: "property",
-    data: PROPERTY_STATE,
-  },
+  ...PROPERTY_KINDS,
   "ari.changed": {
     meaning: "Inventory, rates, restrictions or ceilings of a property changed.",
     subject: "property",

@@ -1,0 +1,97 @@
+/**
+ * What depends on a room type or rate plan: an open hold, and a booking that still has a night to
+ * come (`soldNights`: whatever its state). For these it is never taken out of the tree, nor sold in
+ * another currency.
+ */
+import { dateOf, todayIn } from "../calendar.ts";
+import { windowEnd } from "../nights.ts";
+import type { Rejection } from "../outcomes.ts";
+import type { FrozenQuote } from "../quote.ts";
+import { type Booking, type Hold, isDue, soldNights } from "../records.ts";
+import type { PropertyEntry, RoomState } from "../state.ts";
+import type { AriUpdate, PropertyTree, RoomType } from "../supply.ts";
+import type { Context } from "./context.ts";
+
+const NAMED_MAX = 20;
+
+/** A room type of the present tree of which something goes: it as a whole, or some of its plans. */
+interface Going {
+  readonly roomType: RoomType;
+  readonly isWhole: boolean;
+  readonly planIds: ReadonlySet<string>;
+}
+
+function goingOf(before: PropertyTree, after: PropertyTree): Going[] {
+  const later = new Map(after.room_types.map((room) => [room.id, room]));
+  return before.room_types.flatMap((roomType) => {
+    const room = later.get(roomType.id);
+    const currencies = new Map(room?.rate_plans.map(({ id, currency }) => [id, currency]));
+    const plans = roomType.rate_plans.filter(({ id, currency }) => currencies.get(id) !== currency);
+    if (room !== undefined && plans.length === 0) return [];
+    const planIds = new Set(plans.map(({ id }) => id));
+    return [{ roomType, isWhole: room === undefined, planIds }];
+  });
+}
+
+/** Whether a unit is held or sold on any night from `today` on. */
+function isTaken({ sold, held }: RoomState, today: number, end: number): boolean {
+  for (let day = today; day < end; day += 1) if (sold.get(day) + held.get(day) > 0) return true;
+  return false;
+}
+
+/**
+ * Why the property cannot become `after`, naming what depends on what would go; null when nothing
+ * does. Bookings are only read of room types with a unit taken, so that what was never sold goes at
+ * once.
+ */
+export function inUse(
+  property: PropertyEntry,
+  after: PropertyTree,
+  ctx: Context,
+): Rejection | null {
+  const { tree } = property;
+  const going = new Map(goingOf(tree, after).map((each) => [each.roomType.id, each]));
+  if (going.size === 0) return null;
+  const today = todayIn(tree.timezone, ctx.stamp);
+  const end = windowEnd(ctx.state.baseDay);
+  const isFor = ({ tenant_id, mode, property_id, room_type_id, rate_plan_id }: FrozenQuote) => {
+    const isHere = property_id === tree.id && tenant_id === property.tenant_id;
+    const plans = going.get(room_type_id)?.planIds;
+    return isHere && mode === property.mode && plans?.has(rate_plan_id) === true;
+  };
+  const isOpen = (hold: Hold) => !isDue(hold, ctx.stamp) && isFor(hold.quote);
+  const holds = [...ctx.state.holds.values()].filter(isOpen);
+  const isStaying = (booking: Booking) => soldNights(booking).end > today && isFor(booking.quote);
+  const bookings = [...going.keys()].flatMap((id) => {
+    const room = property.rooms.get(id);
+    const mayHave = room !== undefined && isTaken(room, today, end);
+    return mayHave ? ctx.records.soldBookings(id).filter(isStaying) : [];
+  });
+  if (holds.length + bookings.length === 0) return null;
+  const quotes = [...holds, ...bookings].map(({ quote }) => quote);
+  const planIds = [...new Set(quotes.map(({ rate_plan_id }) => rate_plan_id))];
+  const roomIds = [...new Set(quotes.map(({ room_type_id }) => room_type_id))];
+  return {
+    code: "conflict",
+    detail: {
+      reason: "in_use",
+      property_id: tree.id,
+      room_type_ids: roomIds.filter((id) => going.get(id)?.isWhole),
+      rate_plan_ids: planIds,
+      ...{ hold_count: holds.length, booking_count: bookings.length },
+      hold_ids: holds.slice(0, NAMED_MAX).map(({ hold_id }) => hold_id),
+      booking_ids: bookings.slice(0, NAMED_MAX).map(({ booking_id }) => booking_id),
+    },
+    hints: { property_id: tree.id, mending: { ari: closed(quotes, today, end) } },
+  };
+}
+
+/** Sells no more of it, so that it can go once what depends on it is over. */
+function closed(quotes: readonly FrozenQuote[], today: number, end: number): AriUpdate {
+  const range = { from: dateOf(today), to: dateOf(end - 1), stop_sell: true };
+  const plans = new Map(quotes.map((quote) => [quote.rate_plan_id, quote.room_type_id]));
+  const restrictions = [...plans].map(([rate_plan_id, room_type_id]) => {
+    return { room_type_id, rate_plan_id, ...range };
+  });
+  return { restrictions };
+}

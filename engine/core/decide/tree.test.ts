@@ -1,0 +1,266 @@
+/** Trees: replaced as a whole, deleted as drafts; what depends on them is never lost. */
+import { expect, test } from "bun:test";
+import {
+  beginBooking,
+  cancelBooking,
+  createProperty,
+  deleteProperty,
+  frozenQuote,
+  placeHold,
+  promoteProperty,
+  propertyTree,
+  REALM,
+  ratePlan,
+  replaceProperty,
+  roomType,
+  stayIn,
+  suspendProperty,
+  updateAri,
+} from "../../../test/support/builders.ts";
+import { dayIn, given } from "../../../test/support/given.ts";
+import { dateOf } from "../calendar.ts";
+import { decodeState, encodeState } from "../codec.ts";
+import type { State } from "../state.ts";
+import type { PropertyTree } from "../supply.ts";
+
+const SUITE = roomType({
+  id: "room-suite",
+  code: "SUITE",
+  rate_plans: [ratePlan({ id: "plan-suite" }), ratePlan({ id: "plan-early", code: "EARLY" })],
+});
+const TREE = propertyTree({ room_types: [roomType(), SUITE] });
+const [DOUBLE] = TREE.room_types;
+const WITHOUT_SUITE = { ...TREE, room_types: [DOUBLE!] };
+const WITHOUT_EARLY = {
+  ...TREE,
+  room_types: [DOUBLE!, { ...SUITE, rate_plans: SUITE.rate_plans.slice(0, 1) }],
+};
+const live = () => given(createProperty(TREE), promoteProperty(TREE));
+
+/** A quote of the suite's second plan. */
+function early(over: Parameters<typeof frozenQuote>[1] = {}) {
+  const ids = { room_type_id: SUITE.id, rate_plan_id: "plan-early" };
+  return frozenQuote(TREE, { ...ids, due_now: 0, ...over });
+}
+
+function held(world: ReturnType<typeof live>, quote = early()) {
+  const placed = world.when(placeHold(quote));
+  return { hold_id: placed.text("hold_id"), quote_id: quote.quote_id };
+}
+
+const textOf = (state: State) => [...encodeState(state)].map(({ text }) => text).join("\n");
+
+test("another tree is another version, and quotes of before keep theirs", () => {
+  const world = live();
+  const quote = frozenQuote(TREE, { due_now: 0 });
+  const renamed = { ...TREE, name: "One by the sea", slug: "by-the-sea" };
+  const done = world.when(replaceProperty(renamed)).recorded("property.replaced");
+  expect(done.data).toMatchObject({ slug: "by-the-sea", state: "live", version: 3, warnings: [] });
+  const property = world.state.property(REALM, TREE.id)!;
+  expect([property.supply_version, property.trees.get(1)?.name]).toEqual([2, "One"]);
+  expect(property.trees.get(2)?.name).toBe("One by the sea");
+  expect(world.state.propertyNamed(REALM, "one")).toBeUndefined();
+  expect(world.state.propertyNamed(REALM, "by-the-sea")).toBe(property);
+  const ids = held(world, quote);
+  const booking_id = world.when(beginBooking(ids)).text("booking_id");
+  expect(world.records.booking(booking_id)?.quote.supply_version).toBe(1);
+  expect(world.when(createProperty(propertyTree({ id: "two" }))).outcome.ok).toBe(true);
+});
+
+test("a tree that is the same is no event, takes no seq and makes no version", () => {
+  const world = live();
+  const done = world.when(replaceProperty(JSON.parse(JSON.stringify(TREE)))).recorded();
+  expect(done.data).toMatchObject({ version: 2, seq: null });
+  expect(done.decision.phase).toBe("sealed");
+});
+
+test("a dry run says what it would come to, leaves no trace and holds no key", () => {
+  const world = live();
+  const bare = { ...TREE, id: "two", slug: "two", geo: null };
+  const draft = world.when(createProperty(bare, { dry_run: true })).recorded();
+  expect(draft.data).toMatchObject({
+    would: { property_id: null, slug: "two", state: "draft", version: 1, changed: true },
+    warnings: [{ code: "missing_geo", severity: "error" }],
+  });
+  const edit = world.when(replaceProperty({ ...TREE, name: "Two" }, { dry_run: true })).recorded();
+  expect(edit.data).toMatchObject({ would: { property_id: TREE.id, version: 3, changed: true } });
+  const same = world.when(replaceProperty(TREE, { dry_run: true })).recorded();
+  expect(same.data).toMatchObject({ would: { version: 2, changed: false } });
+  for (const { decision } of [draft, edit, same]) expect(decision.phase).toBe("transient");
+  expect(world.state.property(REALM, TREE.id)?.version).toBe(2);
+});
+
+test("a creation warns of all that promotion will refuse, in its words", () => {
+  const faulty = propertyTree({
+    geo: null,
+    phone: "12",
+    policies: [],
+    default_currency: "USD",
+    images: [],
+  });
+  const world = given();
+  const created = world.when(createProperty(faulty, { payments_configured: false }));
+  const refused = world.when(promoteProperty(faulty, { payments_configured: false }));
+  const { detail } = refused.outcome as { detail: { reasons?: unknown[] } };
+  expect(created.data.warnings).toEqual(detail.reasons);
+  expect(detail.reasons).toHaveLength(6);
+});
+
+test("a version that the caller has not seen is a conflict; one that the edge has not is no trace", () => {
+  const world = live();
+  const seen = world.when(replaceProperty(TREE, { expected_version: 1 }));
+  seen.refused("conflict", { reason: "version_mismatch", version: 2, property_id: TREE.id });
+  expect(seen.decision.phase).toBe("sealed");
+  for (const over of [{ base_version: 1 }, { tree: null, base_version: 0 }]) {
+    const made = world.when(replaceProperty(TREE, over));
+    made.refused("conflict", { reason: "version_mismatch", version: 2 });
+    expect(made.decision.phase).toBe("transient");
+  }
+  world.when(deleteProperty(TREE, { expected_version: 1 })).refused("conflict", {
+    reason: "version_mismatch",
+  });
+});
+
+test("a slug that another property has is refused with one that is free", () => {
+  const world = live();
+  for (const n of [2, 3]) {
+    const refused = world.when(createProperty({ ...TREE, id: `copy-${n}` }));
+    refused.refused("conflict", { reason: "slug_taken", property_id: TREE.id });
+    const { free_slug } = (refused.outcome as { hints: { free_slug: string } }).hints;
+    expect(free_slug).toBe(`one-${n}`);
+    world.when(createProperty({ ...TREE, id: `copy-${n}`, slug: free_slug }));
+  }
+  const taken = world.when(replaceProperty({ ...TREE, slug: "one-2" }));
+  taken.refused("conflict", { reason: "slug_taken", property_id: "copy-2" });
+});
+
+test("what is on sale gets no fault that promotion refuses; one that it has is no hindrance", () => {
+  const world = live();
+  const bare = { ...TREE, geo: null };
+  world.when(replaceProperty(bare)).refused("property_not_promotable", { state: "live" });
+  const nights = { from: dateOf(dayIn(-1)), to: dateOf(dayIn(700)), stop_sell: true };
+  const restrictions = TREE.room_types.map(({ id }) => ({ room_type_id: id, ...nights }));
+  world.when(updateAri(TREE, { restrictions }));
+  const closed = world.when(replaceProperty({ ...TREE, name: "Closed" }));
+  expect(closed.data.warnings).toMatchObject([{ code: "no_open_rates_in_horizon" }]);
+  world.when(suspendProperty(TREE));
+  const edited = world.when(replaceProperty(bare, { base_version: 4 }));
+  expect(edited.recorded("property.replaced").data.state).toBe("suspended");
+});
+
+test("what an open hold or a coming booking is for stays; what was never sold goes at once", () => {
+  const world = live();
+  const hold = held(world);
+  const changes: readonly (readonly [PropertyTree, rooms: string[]])[] = [
+    [WITHOUT_SUITE, [SUITE.id]],
+    [WITHOUT_EARLY, []],
+    [inDollars(TREE), []],
+  ];
+  const refusedAll = (named: object) => {
+    for (const [tree, room_type_ids] of changes) {
+      const refused = world.when(replaceProperty(tree));
+      refused.refused("conflict", {
+        ...{ reason: "in_use", room_type_ids, rate_plan_ids: ["plan-early"], ...named },
+      });
+      const { mending } = (refused.outcome as { hints: { mending: { ari: object } } }).hints;
+      expect(mending.ari).toMatchObject({ restrictions: [{ rate_plan_id: "plan-early" }] });
+    }
+  };
+  refusedAll({ hold_ids: [hold.hold_id], booking_ids: [], hold_count: 1, booking_count: 0 });
+  const booking_id = world.when(beginBooking(hold)).text("booking_id");
+  refusedAll({ hold_ids: [], booking_ids: [booking_id], booking_count: 1 });
+  world.when(cancelBooking(booking_id));
+  world.when(replaceProperty(WITHOUT_EARLY)).recorded("property.replaced");
+  world.when(replaceProperty(WITHOUT_SUITE, { base_version: 3 })).recorded("property.replaced");
+});
+
+/** The suite's second plan in another currency. */
+function inDollars(tree: PropertyTree): PropertyTree {
+  const [flex, other] = SUITE.rate_plans;
+  const suite = { ...SUITE, rate_plans: [flex!, { ...other!, currency: "USD" }] };
+  return { ...tree, room_types: [DOUBLE!, suite] };
+}
+
+test("a booking whose stay is over hinders nothing, and can be cancelled after its room went", () => {
+  const world = live();
+  const quote = early({ stay: stayIn(1, 2) });
+  const booking_id = world.when(beginBooking(held(world, quote))).text("booking_id");
+  world.live(2).when(replaceProperty(WITHOUT_SUITE)).refused("conflict", { reason: "in_use" });
+  world.live(1).when(replaceProperty(WITHOUT_SUITE)).recorded("property.replaced");
+  const property = world.state.property(REALM, TREE.id)!;
+  expect(property.retired.get(SUITE.id)?.sold.get(dayIn(1))).toBe(1);
+  expect(world.when(cancelBooking(booking_id)).outcome.ok).toBe(true);
+  expect(property.retired.get(SUITE.id)?.sold.get(dayIn(1))).toBe(0);
+});
+
+test("a hold whose time was up hinders nothing, and expires after its room went", () => {
+  const world = live();
+  held(world);
+  world.at(world.stamp + 900_000);
+  world.when(replaceProperty(WITHOUT_SUITE)).recorded("property.replaced");
+  world.due()?.recorded("hold.expired");
+  const property = world.state.property(REALM, TREE.id)!;
+  expect(property.retired.get(SUITE.id)?.held.get(dayIn(30))).toBe(0);
+});
+
+test("what is kept keeps its nights, and so does a room type that comes back under its id", () => {
+  const world = live();
+  const range = { from: dateOf(dayIn(30)), to: dateOf(dayIn(30)) };
+  world.when(
+    updateAri(TREE, {
+      inventory: [{ room_type_id: SUITE.id, ...range, capacity: 7 }],
+      rates: [
+        { rate_plan_id: "plan-suite", ...range, amount: 1 },
+        { rate_plan_id: "plan-early", ...range, amount: 2 },
+      ],
+    }),
+  );
+  world.when(replaceProperty(WITHOUT_EARLY));
+  world.when(replaceProperty(WITHOUT_SUITE, { base_version: 3 }));
+  const gone = world.when(placeHold(early()));
+  gone.refused("room_type_not_found");
+  world
+    .when(updateAri(TREE, { inventory: [{ room_type_id: SUITE.id, ...range, capacity: 1 }] }))
+    .refused("validation_failed");
+  world.when(replaceProperty(TREE, { base_version: 4 }));
+  const suite = world.state.property(REALM, TREE.id)!.rooms.get(SUITE.id)!;
+  expect(suite.capacity.get(dayIn(30))).toBe(7);
+  const amounts = [...suite.plans.values()].map((plan) => plan.amount.entries());
+  // A plan that was taken out of its room type comes back as a new one.
+  expect(amounts).toEqual([[[dayIn(30), 1]], []]);
+});
+
+test("a draft is deleted, and its id and slug are free; what was on sale is not", () => {
+  const world = given(createProperty(TREE));
+  const gone = world.when(deleteProperty(TREE)).recorded("property.deleted");
+  expect(gone.data).toMatchObject({ slug: "one", state: "deleted", version: 2, seq: 2 });
+  world.when(promoteProperty(TREE)).refused("property_not_found");
+  world.when(createProperty({ ...TREE, id: "another" })).recorded("property.created");
+  world.when(deleteProperty({ ...TREE, id: "another" })).recorded("property.deleted");
+  world.when(createProperty(TREE)).recorded("property.created");
+  world.when(promoteProperty(TREE));
+  world.when(deleteProperty(TREE)).refused("conflict", { reason: "not_a_draft", state: "live" });
+  world.when(suspendProperty(TREE));
+  world.when(deleteProperty(TREE)).refused("conflict", { reason: "not_a_draft" });
+});
+
+test("a snapshot is as good as the fold: trees, their versions and rooms that went", () => {
+  const world = live();
+  const quote = early({ stay: stayIn(1, 1) });
+  world.when(beginBooking(held(world, quote)));
+  world.live(2);
+  world.when(replaceProperty(WITHOUT_EARLY));
+  world.when(replaceProperty({ ...WITHOUT_SUITE, slug: "x" }, { base_version: 3 }));
+  world.when(createProperty(propertyTree({ id: "draft", slug: "draft" })));
+  world.when(deleteProperty(propertyTree({ id: "draft", slug: "draft" })));
+  const restored = decodeState(encodeState(world.state), { tracksExpiry: true });
+  expect(textOf(restored)).toBe(textOf(world.state));
+  const { trees, retired, rooms } = restored.property(REALM, TREE.id)!;
+  expect([...trees.keys(), ...rooms.keys(), ...retired.keys()]).toEqual([
+    ...[1, 2, 3],
+    DOUBLE!.id,
+    SUITE.id,
+  ]);
+  // Restored versions share what they have in common, too.
+  expect(trees.get(3)!.room_types[0]).toBe(trees.get(1)!.room_types[0]!);
+});

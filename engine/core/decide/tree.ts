@@ -1,0 +1,152 @@
+/** Trees: a property is created, replaced by another version of itself, or deleted as a draft. */
+import { assert } from "../assert.ts";
+import type { CreateProperty, DeleteProperty, ReplaceProperty } from "../commands.ts";
+import type { PromotionReason, Rejection } from "../outcomes.ts";
+import { sharing } from "../sharing.ts";
+import type { PropertyEntry, State } from "../state.ts";
+import type { PropertyTree, Realm } from "../supply.ts";
+import { type Context, type Decision, EventList, reject, success } from "./context.ts";
+import { inUse } from "./dependents.ts";
+import { against, archived, notPromotable, propertyOf } from "./property.ts";
+
+/** Decides `POST /v1/admin/properties`: a draft; ids and the slug must be free. */
+export function createProperty(command: CreateProperty, ctx: Context): Decision {
+  const { tree, mode, payments_configured = true, dry_run = false } = command;
+  const { id, slug } = tree;
+  if (ctx.state.property(command, id)) {
+    const detail = { reason: "id_taken", property_id: id };
+    return reject(command, { code: "conflict", detail });
+  }
+  const taken = slugTaken(command, tree, ctx.state);
+  if (taken) return reject(command, taken);
+  const drafted = { mode, tree, rooms: new Map(), retired: new Map() };
+  const { reasons: warnings, hints } = against(drafted, payments_configured, ctx);
+  const draft = { slug, state: "draft", mode, version: 1 } as const;
+  if (dry_run) {
+    const would = { property_id: null, ...draft, changed: true };
+    const outcome = { ...success(command, "property_trial", { would, warnings }), hints };
+    return { events: [], outcome, phase: "transient" };
+  }
+  const events = new EventList(ctx.state, command.tenant_id, mode);
+  const seq = events.add({ type: "property.created", data: { property_id: id, tree } });
+  const data = { property_id: id, ...draft, seq, warnings };
+  const outcome = { ...success(command, "property", data), hints };
+  return { events: events.list, outcome, phase: "sealed" };
+}
+
+/** Why a tree cannot have its slug: another property has it; null when it may. */
+function slugTaken(realm: Realm, { id, slug }: PropertyTree, state: State): Rejection | null {
+  const slugs = state.tenants.get(realm.tenant_id)?.slugs;
+  const holder = slugs?.get(`${realm.mode}:${slug}`);
+  if (slugs === undefined || holder === undefined || holder === id) return null;
+  let free = slug;
+  // As many as there are slugs, and one of them is free.
+  for (let n = 2; slugs.has(`${realm.mode}:${free}`); n += 1) free = `${slug.slice(0, 110)}-${n}`;
+  const detail = { reason: "slug_taken", slug, property_id: holder };
+  return { code: "conflict", detail, hints: { free_slug: free } };
+}
+
+function mismatch({ tree, version }: PropertyEntry): Rejection {
+  const detail = { reason: "version_mismatch", version, property_id: tree.id };
+  return { code: "conflict", detail };
+}
+
+/**
+ * Decides `PUT` and `PATCH` of a property: another tree in the place of the one that there is. One
+ * that was made from another version than the present is refused without a trace, so that the edge
+ * can make it again. A tree that is the same changes nothing, not even the version.
+ */
+export function replaceProperty(command: ReplaceProperty, ctx: Context): Decision {
+  const property = propertyOf(command, ctx);
+  if ("code" in property) return reject(command, property);
+  const { expected_version, base_version, tree } = command;
+  if (expected_version !== null && expected_version !== property.version) {
+    return reject(command, mismatch(property));
+  }
+  if (base_version !== property.version || tree === null) {
+    return { ...reject(command, mismatch(property)), phase: "transient" };
+  }
+  if (property.state === "archived") return reject(command, archived(property));
+  assert(tree.id === property.tree.id, "a property keeps its id");
+  const after = sharing(property.tree, tree);
+  const refused = slugTaken(command, after, ctx.state) ?? inUse(property, after, ctx);
+  if (refused) return reject(command, refused);
+  const { reasons, hints } = against(
+    { ...property, tree: after },
+    command.payments_configured,
+    ctx,
+  );
+  if (property.state === "live" && bringsIn(property, reasons, command, ctx)) {
+    return reject(command, notPromotable(property, reasons, hints));
+  }
+  return replaced(command, property, after, { warnings: reasons, hints }, ctx);
+}
+
+/** Whether what is on sale would get a fault that promotion refuses and that it has not yet. */
+function bringsIn(
+  property: PropertyEntry,
+  reasons: readonly PromotionReason[],
+  { payments_configured }: ReplaceProperty,
+  ctx: Context,
+): boolean {
+  const before = against(property, payments_configured, ctx).reasons;
+  const known = new Set(before.map(({ code }) => code));
+  return reasons.some(({ code, severity }) => severity === "error" && !known.has(code));
+}
+
+function replaced(
+  command: ReplaceProperty,
+  property: PropertyEntry,
+  tree: PropertyTree,
+  said: {
+    readonly warnings: readonly PromotionReason[];
+    readonly hints: ReturnType<typeof against>["hints"];
+  },
+  ctx: Context,
+): Decision {
+  const { state, mode } = property;
+  const { warnings, hints } = said;
+  const changed = tree !== property.tree;
+  const version = property.version + (changed ? 1 : 0);
+  const now = { property_id: tree.id, slug: tree.slug, state, mode, version };
+  if (command.dry_run) {
+    const would = { ...now, changed };
+    const outcome = { ...success(command, "property_trial", { would, warnings }), hints };
+    return { events: [], outcome, phase: "transient" };
+  }
+  const events = new EventList(ctx.state, command.tenant_id, command.mode);
+  const supply_version = property.supply_version + 1;
+  const data = { property_id: tree.id, tree, version, supply_version };
+  const seq = changed ? events.add({ type: "property.replaced", data }) : null;
+  const outcome = { ...success(command, "property_replaced", { ...now, seq, warnings }), hints };
+  return { events: events.list, outcome, phase: "sealed" };
+}
+
+/**
+ * Decides `DELETE` of a property: of a draft alone. Nothing was ever quoted of it, so nothing names
+ * it, and its id and slug are free again.
+ */
+export function deleteProperty(command: DeleteProperty, ctx: Context): Decision {
+  const property = propertyOf(command, ctx);
+  if ("code" in property) return reject(command, property);
+  const { expected_version } = command;
+  const { state, mode, tree } = property;
+  if (expected_version !== null && expected_version !== property.version) {
+    return reject(command, mismatch(property));
+  }
+  if (state !== "draft") {
+    const detail = { reason: "not_a_draft", property_id: tree.id, state };
+    return reject(command, { code: "conflict", detail });
+  }
+  const version = property.version + 1;
+  const gone = { property_id: tree.id, slug: tree.slug, version };
+  const events = new EventList(ctx.state, command.tenant_id, command.mode);
+  const seq = events.add({ type: "property.deleted", data: gone });
+  const { property_id, slug } = gone;
+  const data = { property_id, slug, state: "deleted", mode, version, seq } as const;
+  return {
+    events: events.list,
+    outcome: success(command, "property_deleted", data),
+    phase: "sealed",
+  };
+}

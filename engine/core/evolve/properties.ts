@@ -1,0 +1,88 @@
+/** Folds properties: their trees, the cells that go with them, and their lives. */
+import type {
+  PropertyArchived,
+  PropertyCreated,
+  PropertyDeleted,
+  PropertyPromoted,
+  PropertyReplaced,
+  PropertySuspended,
+  Row,
+} from "../events.ts";
+import { sharing } from "../sharing.ts";
+import { cellsOf, PlanState, type PropertyEntry, RoomState, type State } from "../state.ts";
+import type { PropertyTree } from "../supply.ts";
+
+/** A new draft with empty cells for every room type and plan. */
+export function applyPropertyCreated(state: State, event: PropertyCreated, row: Row): void {
+  const { tree } = event.data;
+  const property: PropertyEntry = {
+    tenant_id: row.tenant_id,
+    mode: row.mode,
+    state: "draft",
+    version: 1,
+    first_live_row: null,
+    tree,
+    supply_version: 1,
+    trees: new Map([[1, tree]]),
+    rooms: new Map(),
+    retired: new Map(),
+  };
+  setCells(property, tree);
+  const tenant = state.tenant(row.tenant_id);
+  tenant.slugs.set(`${row.mode}:${tree.slug}`, tree.id);
+  tenant.properties[row.mode].set(tree.id, property);
+}
+
+/** Another version of the tree. The ones before stay, for the quotes that name them. */
+export function applyPropertyReplaced(state: State, { data }: PropertyReplaced, row: Row): void {
+  const property = state.property(row, data.property_id)!;
+  const { slugs } = state.tenant(row.tenant_id);
+  slugs.delete(`${row.mode}:${property.tree.slug}`);
+  const tree = sharing(property.tree, data.tree);
+  slugs.set(`${row.mode}:${tree.slug}`, tree.id);
+  property.tree = tree;
+  property.version = data.version;
+  property.supply_version = data.supply_version;
+  property.trees.set(data.supply_version, tree);
+  setCells(property, tree);
+}
+
+/** Rooms and plans that are kept, or come back under their ids, keep their nights. */
+function setCells(property: PropertyEntry, tree: PropertyTree): void {
+  const { rooms, retired } = property;
+  const now = tree.room_types.map((roomType) => {
+    const room = cellsOf(property, roomType.id) ?? new RoomState();
+    const plans = new Map(room.plans);
+    room.plans.clear();
+    for (const { id } of roomType.rate_plans) {
+      room.plans.set(id, plans.get(id) ?? new PlanState());
+    }
+    return [roomType.id, room] as const;
+  });
+  for (const [id, room] of rooms) retired.set(id, room);
+  rooms.clear();
+  for (const [id, room] of now) {
+    rooms.set(id, room);
+    retired.delete(id);
+  }
+}
+
+/** A new state, which search and quotes go by. */
+export function applyPropertyState(
+  state: State,
+  { data }: PropertyPromoted | PropertySuspended | PropertyArchived,
+  row: Row,
+): void {
+  const property = state.property(row, data.property_id)!;
+  property.state = data.state;
+  property.version = data.version;
+  if (data.state === "live") property.first_live_row ??= row.row;
+}
+
+/** A draft that never was on sale: its id and slug are free again. */
+export function applyPropertyDeleted(state: State, { data }: PropertyDeleted, row: Row): void {
+  const tenant = state.tenant(row.tenant_id);
+  const properties = tenant.properties[row.mode];
+  tenant.slugs.delete(`${row.mode}:${properties.get(data.property_id)!.tree.slug}`);
+  properties.delete(data.property_id);
+}

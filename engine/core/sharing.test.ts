@@ -1,0 +1,40 @@
+import { expect, test } from "bun:test";
+import { propertyTree, ratePlan, roomType } from "../../test/support/builders.ts";
+import { sharing } from "./sharing.ts";
+
+const copyOf = <T>(value: T): T => JSON.parse(JSON.stringify(value));
+
+test("an equal value is the one of before, whatever the order of its members", () => {
+  const tree = propertyTree();
+  expect(sharing(tree, copyOf(tree))).toBe(tree);
+  const turned = Object.fromEntries(Object.entries(copyOf(tree)).reverse()) as typeof tree;
+  expect(sharing(tree, turned)).toBe(tree);
+});
+
+test("what changed is new, everything beside it is as before", () => {
+  const suite = roomType({ id: "suite", rate_plans: [ratePlan({ id: "plan-suite" })] });
+  const tree = propertyTree({ room_types: [roomType(), suite] });
+  const sent = copyOf({ ...tree, room_types: [tree.room_types[0]!, { ...suite, name: "Loft" }] });
+  const next = sharing(tree, sent);
+  expect(next).toEqual(sent);
+  expect(next.room_types[0]).toBe(tree.room_types[0]!);
+  expect(next.room_types[1]!.rate_plans).toBe(suite.rate_plans);
+  expect(next.address).toBe(tree.address);
+});
+
+test("a member that came or went, a list that grew or shrank, and null are differences", () => {
+  for (const [before, after] of [
+    [{ a: 1 }, { a: 1, b: 2 }],
+    [{ a: 1, b: 2 }, { a: 1 }],
+    [{ a: 1 }, { b: 1 }],
+    [[1], [1, 2]],
+    [[1, 2], [1]],
+    [{ a: null }, { a: {} }],
+    [[], {}],
+    [{ a: undefined }, {}],
+  ] as const) {
+    const next = sharing<unknown>(before, after);
+    expect(next).not.toBe(before);
+    expect(next).toEqual(after);
+  }
+});

@@ -1,0 +1,63 @@
+/** The kinds of events of properties; see `kinds.ts`. */
+import { type TProperties, Type } from "@sinclair/typebox";
+import { freeForm, Id, orNull, Version, words } from "../../http/schema/answer-parts.ts";
+
+/** Of what may be told by its figures alone. */
+export const TRUNCATED = {
+  truncated: Type.Optional(Type.Literal(true, { description: "The whole would be too large." })),
+  read: Type.Optional(orNull(Type.String({ description: "Where the whole is read, if it can." }))),
+};
+const TREE = {
+  ...{ property_id: Id, slug: Type.String(), name: Type.String() },
+  room_type_count: Type.Integer({ minimum: 0 }),
+  rate_plan_count: Type.Integer({ minimum: 0 }),
+  tree: Type.Optional(freeForm("The property with its room types and plans.")),
+  ...TRUNCATED,
+};
+const PROPERTY_STATE = {
+  property_id: Id,
+  state: words(["draft", "live", "suspended", "archived"]),
+  version: Version,
+};
+
+interface PropertyKind {
+  readonly meaning: string;
+  readonly subject: "property";
+  readonly data: TProperties;
+}
+
+/** What each is called, means and has. */
+export const PROPERTY_KINDS = {
+  "property.created": {
+    meaning: "A property was registered, as a draft that is not sold.",
+    subject: "property",
+    data: { ...TREE, state: words(["draft"]) },
+  },
+  "property.replaced": {
+    meaning: "A property was changed: another tree has taken the place of the one before.",
+    subject: "property",
+    data: { ...TREE, version: Version },
+  },
+  "property.deleted": {
+    meaning: "A draft was deleted; its slug is free again.",
+    subject: "property",
+    data: {
+      ...{ property_id: Id, slug: Type.String(), state: words(["deleted"]), version: Version },
+    },
+  },
+  "property.promoted": {
+    meaning: "A property changed its state: a live one is on sale.",
+    subject: "property",
+    data: PROPERTY_STATE,
+  },
+  "property.suspended": {
+    meaning: "A property was taken off sale; a promotion puts it back.",
+    subject: "property",
+    data: PROPERTY_STATE,
+  },
+  "property.archived": {
+    meaning: "A property was taken off sale for good; its bookings live on.",
+    subject: "property",
+    data: PROPERTY_STATE,
+  },
+} satisfies Readonly<Record<string, PropertyKind>>;
