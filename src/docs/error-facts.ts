@@ -6,7 +6,7 @@ import { documentedPath } from "../http/contract.ts";
 import { refusalCodesOf } from "../http/refusal-codes.ts";
 import type { Routes } from "../http/route-table.ts";
 import { EXAMPLES, type Failure } from "../openapi/examples.ts";
-import { REFUSALS } from "../refusals/catalogue.ts";
+import { REFUSALS, remediationOf } from "../refusals/catalogue.ts";
 import { servedRecovery } from "../refusals/published.ts";
 import type { DetailField } from "../refusals/record.ts";
 
@@ -77,7 +77,8 @@ function recoveryOf(step: RecoveryStep): Recovery {
 
 /** All facts about a code. */
 export function errorFacts(code: RefusalCode, routes: Routes): ErrorFacts {
-  const { status, message, remediation, detail } = REFUSALS[code];
+  const { status, message, detail } = REFUSALS[code];
+  const remediation = remediationOf(code);
   const throwing = routes.all.filter((route) => refusalCodesOf(route).includes(code));
   const throwers = throwing.map((route) => {
     const { id, method, summary } = route;

@@ -2,7 +2,7 @@
 
 import { REFUSAL_CODES, type RefusalCode } from "../../engine/core/refusals.ts";
 import { escaped, type Page, prose, table } from "../pages/frame.ts";
-import { REFUSALS } from "../refusals/catalogue.ts";
+import { REFUSALS, remediationOf } from "../refusals/catalogue.ts";
 import type { ErrorFacts } from "./error-facts.ts";
 
 /** Page of one code. */
@@ -87,7 +87,7 @@ function rowsOf(codes: readonly RefusalCode[], root: string): string {
   const rows = codes.map((code) => [
     `<a href="${root}/docs/errors/${code}"><code>${code}</code></a>`,
     escaped(REFUSALS[code].message),
-    prose(REFUSALS[code].remediation),
+    prose(remediationOf(code)),
   ]);
   return table(["Code", "Meaning", "What to do"], rows);
 }

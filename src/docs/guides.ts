@@ -6,6 +6,7 @@ export const GUIDE_NAMES = [
   "quick-start",
   "concepts",
   "agents",
+  "mcp",
   "delegation",
   "simulating-errors",
   "integrators",
@@ -59,6 +60,14 @@ function served(markdown: string): string {
       return isGuide(name) ? `[${text}](/docs/guides/${name}${anchor})` : text;
     },
   );
+}
+
+/** What guides are written for, so that their commands can be pasted beside a demo. */
+const WRITTEN_FOR = "http://localhost:3000";
+
+/** The guide with the address of this installation wherever one stands. */
+export function addressed(found: Guide, baseUrl: string): Guide {
+  return { ...found, markdown: found.markdown.replaceAll(WRITTEN_FOR, baseUrl) };
 }
 
 /** A guide of the list; read once. */

@@ -16,7 +16,7 @@ import { errorIndex, errorPage } from "./error-page.ts";
 import { eventFacts } from "./event-facts.ts";
 import { eventIndex, eventMarkdown, eventPage } from "./event-page.ts";
 import { guideIndex, guidePage } from "./guide-page.ts";
-import { GUIDE_NAMES, guide, isGuide } from "./guides.ts";
+import { addressed, GUIDE_NAMES, guide, isGuide } from "./guides.ts";
 import { referencePage } from "./reference-page.ts";
 
 const MARKDOWN = "text/markdown; charset=utf-8";
@@ -67,7 +67,7 @@ async function showGuide(
 ): Promise<PageView | Document | Refusal> {
   const { name, isMarkdown } = readName(call.params.name);
   if (!isGuide(name)) return unknownId("/name", "a guide of GET /docs/guides", step.GET_GUIDES);
-  const found = await guide(name);
+  const found = addressed(await guide(name), call.context.config.baseUrl);
   if (isMarkdown) return { ok: true, content: found.markdown, type: MARKDOWN };
   return { ok: true, page: await guidePage(found, rootPath(call.context.config)) };
 }
