@@ -70,13 +70,13 @@ export function skillAnswer(contextId: string, { tool }: SkillCall, { body }: In
 
 interface Envelope {
   readonly error?: { readonly code: string; readonly remediation: string };
-  readonly next_actions?: readonly { readonly rel: string }[];
+  readonly next_actions?: readonly { readonly rel: string; readonly tool?: string }[];
 }
 
 function summaryOf(skill: string, { error, next_actions = [] }: Envelope): string {
   if (error) return `${skill} was refused: ${error.code}. ${error.remediation}`;
-  const rels = [...new Set(next_actions.map(({ rel }) => rel))].join(", ");
-  return rels === "" ? `${skill} is done.` : `${skill} is done. Next: ${rels}.`;
+  const next = [...new Set(next_actions.map(({ rel, tool }) => tool ?? rel))].join(", ");
+  return next === "" ? `${skill} is done.` : `${skill} is done. Next: ${next}.`;
 }
 
 /** How to call a skill, with the schema of every input. */

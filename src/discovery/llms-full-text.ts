@@ -11,7 +11,7 @@ import type { Config } from "../config.ts";
 import { documentedPath } from "../http/contract.ts";
 import type { Routes } from "../http/route-table.ts";
 import { EXAMPLES } from "../openapi/examples.ts";
-import { REFUSALS } from "../refusals/catalogue.ts";
+import { REFUSALS, remediationOf } from "../refusals/catalogue.ts";
 import { servedRecovery } from "../refusals/published.ts";
 import { FLOW_LINES } from "../tools/flows.ts";
 import { capabilitiesOf } from "./capabilities.ts";
@@ -168,10 +168,10 @@ function contractLines(config: Config, routes: Routes): string {
 }
 
 function errorText(code: RefusalCode, routes: Routes): string {
-  const { status, message, remediation } = REFUSALS[code];
+  const { status, message } = REFUSALS[code];
   const ways = servedRecovery(code, routes.all).map(({ rel, method, href }) => {
     return href === SAME_CALL ? `${rel} the same call` : `${rel} ${method} ${href}`;
   });
   const next = ways.length > 0 ? `\nNext: ${ways.join("; ")}.` : "";
-  return `### ${code} (${status})\n\n${message} ${remediation}${next}`;
+  return `### ${code} (${status})\n\n${message} ${remediationOf(code)}${next}`;
 }

@@ -3,7 +3,7 @@
  * rendered again gives the same bytes (spec 4.1: replays are exact).
  */
 
-import { docsUrl, REFUSALS, retryAfter } from "../refusals/catalogue.ts";
+import { docsUrl, REFUSALS, remediationOf, retryAfter } from "../refusals/catalogue.ts";
 import { recoveryActions } from "../refusals/recovery.ts";
 import type { Refusal, Success } from "./answer.ts";
 import type { Asked } from "./call.ts";
@@ -31,7 +31,8 @@ export function renderSuccess(call: Pick<Asked, "traceId">, answer: Success): Re
 /** A refusal in the envelope of spec 2.3, with the recovery calls of rules §9. */
 export function renderRefusal(call: Omit<Asked, "request">, refusal: Refusal): Response {
   const { code, detail = {}, hints } = refusal;
-  const { status, message, remediation } = REFUSALS[code];
+  const { status, message } = REFUSALS[code];
+  const remediation = remediationOf(code);
   const trace_id = refusal.trace_id ?? call.traceId;
   const retry_after = retryAfter(code, refusal.retry_after);
   const { recovery } = refusal;

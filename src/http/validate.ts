@@ -115,7 +115,8 @@ function reservedKeys(value: unknown): readonly FieldError[] {
 }
 
 /** What a schema wants, in words. A `description` says it better than a pattern can. */
-function describe(schema: TSchema): string {
+/** What a value of the schema is, in the words of a fault. */
+export function describe(schema: TSchema): string {
   if (schema.description !== undefined) return schema.description;
   if (TypeGuard.IsUnion(schema)) return schema.anyOf.map(describe).join(" or ");
   if (TypeGuard.IsNull(schema)) return "null";

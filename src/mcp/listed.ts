@@ -1,7 +1,8 @@
 /** A tool of the catalogue as `tools/list` tells it, in the words of each profile. */
 import type { Tool as McpTool } from "@modelcontextprotocol/server";
-import type { TSchema } from "@sinclair/typebox";
-import { bodyOf, ErrorEnvelope } from "../http/schema/envelope.ts";
+import { type TSchema, Type } from "@sinclair/typebox";
+import { freeForm } from "../http/schema/answer-parts.ts";
+import { bodyOf, ErrorEnvelope, NextAction } from "../http/schema/envelope.ts";
 import { inShort } from "../http/schema/request-parts.ts";
 import type { Tool } from "../tools/catalogue.ts";
 import type { Profile } from "./profile.ts";
@@ -72,14 +73,24 @@ function mapped(members: Record<string, TSchema>, make: (schema: TSchema) => Mem
   return Object.fromEntries(Object.entries(members).map(([name, each]) => [name, make(each)]));
 }
 
+/** What `toolEnvelope` makes of next actions. */
+const NextCalls = Type.Array(
+  Type.Object({
+    ...NextAction.properties,
+    tool: Type.Optional(Type.String({ description: "The tool that does it, if one does." })),
+    arguments: Type.Optional(freeForm("Its arguments, ready as `body_hint` is.")),
+  }),
+);
+
 /**
  * One object type for success and refusal: some clients hold refusals against this schema too, and
  * those of the 2025 revisions take no other root than `type: "object"`. What a refusal holds is
  * said once, in the error catalogue.
  */
 function outputSchema(tool: Tool): JsonSchema {
-  const success = bodyOf(tool.route.success);
-  const { properties = {}, required = [] } = success ? jsonSchema(success) : {};
+  const { properties: parts, ...rest } = bodyOf(tool.route.success)!;
+  const body = { ...rest, properties: { ...parts, next_actions: NextCalls } } as TSchema;
+  const { properties, required = [] } = jsonSchema(body);
   const error = { type: "object", required: ErrorEnvelope.properties.error.required ?? [] };
   return {
     type: "object",

@@ -1,6 +1,6 @@
 /**
- * The canonical flows as prompts: a person picks one in the host, fills in what is known, and the
- * model is told which tools to use in which order.
+ * The canonical flows as prompts: a person picks one in the host and fills in what is known; the
+ * model is told in one message which tools to use in which order, and the rules of their use.
  */
 import {
   type GetPromptRequest,
@@ -15,77 +15,84 @@ import { type Tool, toolById } from "../tools/catalogue.ts";
 import { FLOWS, type Flow } from "../tools/flows.ts";
 import { isAllowed } from "./tools.ts";
 
-const TITLES: Readonly<Record<string, string>> = {
-  book_a_room: "Book a room",
-  rebook_after_hold_expiry: "Book again after a hold expired",
-  cancel_with_refund: "Cancel with refund",
-  abandon_and_retry: "Give up a hold and book another room",
-  prove_what_happened: "Prove what happened",
-};
+interface PromptWords {
+  readonly title: string;
+  readonly arguments: readonly PromptArgument[];
+}
 
-const STAY: PromptArgument[] = [
-  { name: "check_in", description: "First night, YYYY-MM-DD", required: true },
-  { name: "check_out", description: "Day of departure, YYYY-MM-DD", required: true },
-  { name: "guests", description: "Adults, and the age of each child" },
-];
-const BOOKING: PromptArgument[] = [
-  { name: "booking_id", description: "The booking", required: true },
-];
-const ARGUMENTS: Readonly<Record<string, PromptArgument[]>> = {
-  book_a_room: [{ name: "destination", description: "City, area or hotel" }, ...STAY],
-  rebook_after_hold_expiry: [
-    { name: "hold_id", description: "The hold that expired", required: true },
-  ],
-  cancel_with_refund: BOOKING,
-  abandon_and_retry: [
-    { name: "hold_id", description: "The hold to give back", required: true },
-    { name: "wish", description: "What the traveler wants instead" },
-  ],
-  prove_what_happened: BOOKING,
+/** An argument that can be left out: hosts ask for each of them, and the model asks the rest. */
+function told(name: string, description: string): PromptArgument {
+  return { name, description, required: false };
+}
+
+const BOOKING = [told("booking_id", "The booking, bkg_…")];
+
+/**
+ * The flows that a person starts. The others begin with a refusal, whose next actions lead through
+ * them. Arguments are single words, because some hosts split what is typed at its spaces.
+ */
+const PROMPTS: Readonly<Record<string, PromptWords>> = {
+  book_a_room: {
+    title: "Book a room",
+    arguments: [
+      told("destination", "City, area or hotel"),
+      told("check_in", "First night, YYYY-MM-DD"),
+      told("check_out", "Day of departure, YYYY-MM-DD"),
+      told("adults", "How many, 1 to 20"),
+    ],
+  },
+  cancel_with_refund: { title: "Cancel with refund", arguments: BOOKING },
+  prove_what_happened: { title: "Prove what happened", arguments: BOOKING },
 };
 
 const RULES = [
-  "Follow next_actions of each answer; they carry ready bodies.",
-  "Before book and cancel show the traveler the exact amounts and wait for a yes.",
-  "Choose one idempotency_key per intent and reuse the same idempotency_key when you retry.",
-  "On an error do what error.remediation says.",
+  "Each answer has next_actions with tool and arguments: call that tool with those arguments. Fill " +
+    "in what stands as <what it is>; ask the traveler, never invent it.",
+  "Amounts are integers in minor units: 10600 with EUR is 106.00 EUR.",
+  "Before book and cancel show the traveler the exact amounts and terms, and wait for a yes.",
+  "book and cancel need the traveler's delegation_token; where none is at hand, say so and stop.",
+  "Keep the idempotency_key of a call when you repeat it; another intent has another key.",
+  "On an error do what error.remediation says, by error.next_actions, after error.retry_after " +
+    "seconds if it is a number.",
 ];
 
 function toolsIn({ steps }: Flow, { context }: Call): Tool[] {
   return steps.flatMap((id) => toolById(context.routes, id) ?? []);
 }
 
-/** The flows all of whose tools the caller may use. */
+/** The flows that people start, all of whose tools the caller may use. */
 export function listPrompts(call: Call): ListPromptsResult {
   const allowed = FLOWS.filter((flow) =>
     toolsIn(flow, call).every((tool) => isAllowed(call, tool)),
   );
   return {
-    prompts: allowed.map(({ id, description }) => {
-      return { name: id, title: TITLES[id], description, arguments: ARGUMENTS[id] };
+    prompts: allowed.flatMap(({ id, description }) => {
+      const words = PROMPTS[id];
+      return words
+        ? [{ name: id, title: words.title, description, arguments: [...words.arguments] }]
+        : [];
     }),
   };
 }
 
-/** A flow as the user's words. Throws a protocol error for an unknown name or missing arguments. */
+/** A flow as the user's words: one message. Throws a protocol error for an unknown name. */
 export function getPrompt(call: Call, { params }: GetPromptRequest): GetPromptResult {
   const flow = FLOWS.find(({ id }) => id === params.name);
-  if (!flow) throw new ProtocolError(ProtocolErrorCode.InvalidParams, "Unknown prompt");
-  const known = ARGUMENTS[flow.id] ?? [];
+  const words = Object.hasOwn(PROMPTS, params.name) ? PROMPTS[params.name] : undefined;
+  if (!flow || !words) throw new ProtocolError(ProtocolErrorCode.InvalidParams, "Unknown prompt");
   const given = params.arguments ?? {};
-  const missing = known.filter(({ name, required }) => required && given[name] === undefined);
-  if (missing.length > 0) {
-    const names = missing.map(({ name }) => name).join(", ");
-    throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Missing arguments: ${names}`);
-  }
-  const facts = known.flatMap(({ name }) => (given[name] ? [`- ${name}: ${given[name]}`] : []));
+  const names = words.arguments.map(({ name }) => name);
+  const facts = names.filter((name) => given[name]).map((name) => `- ${name}: ${given[name]}`);
+  const missing = names.filter((name) => !given[name]);
   const steps = toolsIn(flow, call).map(({ id, title }, i) => `${i + 1}. ${id}: ${title}`);
-  const text = [flow.description, facts, "Use these tools in this order:", steps, "Rules:"]
-    .concat(RULES.map((rule) => `- ${rule}`))
-    .flat()
-    .join("\n");
+  const lines = [
+    `${flow.description} Use the tools of Innkeep.`,
+    ...(facts.length > 0 ? ["Known:", ...facts] : []),
+    ...(missing.length > 0 ? [`Ask for: ${missing.join(", ")}.`] : []),
+    ...["The tools, in this order:", ...steps, "Rules:", ...RULES.map((rule) => `- ${rule}`)],
+  ];
   return {
     description: flow.description,
-    messages: [{ role: "user", content: { type: "text", text } }],
+    messages: [{ role: "user", content: { type: "text", text: lines.join("\n") } }],
   };
 }

@@ -1,6 +1,6 @@
 /**
- * What a host can put before a model without a tool call: every property as a document, the errors
- * with their remedies, and the flows.
+ * What a host can put before a model without a tool call: the errors with their remedies and the
+ * flows; and through templates, so that the list stays short, any property.
  */
 import {
   type CompleteRequest,
@@ -17,11 +17,17 @@ import {
 import type { Call } from "../http/call.ts";
 import { callRoute, type InProcessAnswer } from "../http/in-process.ts";
 import { catalogueDocument } from "../refusals/published.ts";
+import { TOOL_TERMS } from "../refusals/terms.ts";
 import { FLOWS } from "../tools/flows.ts";
+import { found, placesBegun, propertiesOf } from "./property-finder.ts";
 
 const JSON_TYPE = "application/json";
 const PROPERTIES = "hotel://properties/";
 const PROPERTY = /^hotel:\/\/properties\/([a-z0-9-]{1,120})$/;
+const SEARCH = "hotel://search";
+const SEARCHED = /^hotel:\/\/search(?:\?q=([^&#]{0,300}))?$/;
+/** Of a search; a list that is longer helps nobody to choose. */
+const FOUND_MAX = 50;
 const ERRORS = "innkeep://errors";
 const GUIDE = "innkeep://flows";
 /** MCP: a completion has at most this many values. */
@@ -44,7 +50,7 @@ const DOCUMENTS: readonly Resource[] = [
   },
 ];
 
-/** The templates of resources that are not listed one by one. */
+/** The templates of resources that are not listed one by one: a tenant may have thousands. */
 export const RESOURCE_TEMPLATES: ResourceTemplateType[] = [
   {
     uriTemplate: `${PROPERTIES}{slug}`,
@@ -53,31 +59,18 @@ export const RESOURCE_TEMPLATES: ResourceTemplateType[] = [
     description: "A hotel with rooms, rate plans, amenities and cancellation policies.",
     mimeType: JSON_TYPE,
   },
+  {
+    uriTemplate: `${SEARCH}{?q}`,
+    name: "search",
+    title: "Find a property",
+    description: "Hotels by the first letters of name, city or slug, with the address of each.",
+    mimeType: JSON_TYPE,
+  },
 ];
 
-interface ListedProperty {
-  readonly slug: string;
-  readonly name: string;
-  readonly address: { readonly city: string; readonly country: string };
-}
-
-/** The live properties that the caller may read; none without the scope. */
-async function propertiesOf(call: Call): Promise<readonly ListedProperty[]> {
-  const { status, body } = await callRoute(call, { id: "list_properties" });
-  return status === 200 ? (body.data as { items: readonly ListedProperty[] }).items : [];
-}
-
-/** The documents, and one resource for each live property. */
-export async function listResources(call: Call): Promise<ListResourcesResult> {
-  const properties = await propertiesOf(call);
-  const listed = properties.map(({ slug, name, address }) => ({
-    uri: PROPERTIES + slug,
-    name: slug,
-    title: name,
-    description: `Hotel in ${address.city}, ${address.country}`,
-    mimeType: JSON_TYPE,
-  }));
-  return { resources: [...DOCUMENTS, ...listed] };
+/** The documents; hotels are found through the templates. */
+export function listResources(): ListResourcesResult {
+  return { resources: [...DOCUMENTS] };
 }
 
 /** One resource as JSON. Throws `ResourceNotFoundError` for a URI that the caller has none at. */
@@ -91,8 +84,9 @@ export async function readResource(
 
 async function valueAt(call: Call, uri: string): Promise<unknown> {
   const { config, routes } = call.context;
-  if (uri === ERRORS) return catalogueDocument(config.docsUrl, routes.all);
+  if (uri === ERRORS) return catalogueDocument(config.docsUrl, routes.all, TOOL_TERMS);
   if (uri === GUIDE) return { flows: FLOWS };
+  if (SEARCHED.test(uri)) return search(call, uri);
   const [, slug] = PROPERTY.exec(uri) ?? [];
   if (slug === undefined) throw new ResourceNotFoundError(uri);
   const { status, body } = await callRoute(call, { id: "get_property_full", params: { id: slug } });
@@ -107,14 +101,19 @@ function refusalOf(body: InProcessAnswer["body"]): ProtocolError {
   return new ProtocolError(ProtocolErrorCode.InvalidRequest, message, body);
 }
 
-/** Completes the slug of a property; nothing else here has values to complete. */
+async function search(call: Call, uri: string): Promise<object> {
+  const q = new URL(uri).searchParams.get("q") ?? "";
+  const properties = found(await propertiesOf(call), q);
+  const listed = properties.slice(0, FOUND_MAX).map(({ slug, name, address }) => {
+    return { uri: PROPERTIES + slug, slug, name, city: address.city, country: address.country };
+  });
+  return { q, total: properties.length, properties: listed };
+}
+
+/** Completes what leads to a property; nothing else here has values to complete. */
 export async function complete(call: Call, { params }: CompleteRequest): Promise<CompleteResult> {
   const { ref, argument } = params;
-  const isSlug = ref.type === "ref/resource" && argument.name === "slug";
-  const properties = isSlug ? await propertiesOf(call) : [];
-  const values = properties
-    .map(({ slug }) => slug)
-    .filter((slug) => slug.startsWith(argument.value));
+  const values = ref.type === "ref/resource" ? await valuesOf(call, argument) : [];
   return {
     completion: {
       values: values.slice(0, COMPLETIONS_MAX),
@@ -122,4 +121,12 @@ export async function complete(call: Call, { params }: CompleteRequest): Promise
       hasMore: values.length > COMPLETIONS_MAX,
     },
   };
+}
+
+async function valuesOf(
+  call: Call,
+  { name, value }: CompleteRequest["params"]["argument"],
+): Promise<string[]> {
+  if (name === "slug") return found(await propertiesOf(call), value).map(({ slug }) => slug);
+  return name === "q" ? placesBegun(await propertiesOf(call), value) : [];
 }

@@ -19,9 +19,10 @@ import { callTool, listTools } from "./tools.ts";
 const INSTRUCTIONS = `Innkeep sells hotel rooms. To book: search, quote, hold, book; a quote is the \
 only price, a hold reserves the room for some minutes, book takes the payment. Every result is an \
 envelope: on success data and next_actions, on failure error with code, remediation and \
-next_actions; match on error.code. Amounts are integers in minor units. book and cancel need the \
-traveler's delegation token and the traveler's consent. hold and book need an idempotency_key: a \
-new one for each new intent, the same one when you retry; keys of other agents are other keys.`;
+next_actions; match on error.code. A next action names a tool and its arguments, ready but for what \
+stands as <what it is>. Amounts are integers in minor units. book and cancel need the traveler's \
+delegation token and the traveler's consent. hold and book need an idempotency_key: a new one for \
+each new intent, the same one when you retry; keys of other agents are other keys.`;
 
 const HOUR_MS = 3_600_000;
 const FOR_ALL = { ttlMs: HOUR_MS, cacheScope: "public" } as const;
@@ -36,7 +37,7 @@ const OPTIONS: ServerOptions = {
     "resources/templates/list": FOR_ALL,
     "tools/list": FOR_CALLER,
     "prompts/list": FOR_CALLER,
-    "resources/list": FOR_CALLER,
+    "resources/list": FOR_ALL,
     "resources/read": FOR_CALLER,
   },
 };
@@ -60,10 +61,7 @@ function serverFor(call: Call): Server {
     "tools/call",
     guarded(call, (request) => callTool(call, request)),
   );
-  server.setRequestHandler(
-    "resources/list",
-    guarded(call, () => listResources(call)),
-  );
+  server.setRequestHandler("resources/list", listResources);
   server.setRequestHandler("resources/templates/list", () => ({
     resourceTemplates: RESOURCE_TEMPLATES,
   }));

@@ -25,7 +25,7 @@ export const ACCESS = {
   delegation_required: {
     status: 401,
     message: "This call needs a traveler's delegation token.",
-    remediation: "Attach a JWT for the traveler as X-Delegated-User.",
+    remediation: ({ delegation }) => `Attach a JWT for the traveler as ${delegation}.`,
     recovery: [step.RETRY, step.GET_TRUSTED_ISSUERS],
     detail: [["header", "string", "`X-Delegated-User`."]],
   },

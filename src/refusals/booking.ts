@@ -16,7 +16,7 @@ export const BOOKING = {
   quote_expired: {
     status: 410,
     message: "The quote has expired.",
-    remediation: "Call POST /v1/quotes again.",
+    remediation: ({ quote }) => `Call ${quote} again.`,
     recovery: [step.REQUOTE],
     detail: [
       QUOTE_ID,

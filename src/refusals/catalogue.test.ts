@@ -2,8 +2,9 @@ import { expect, test } from "bun:test";
 import { isSealed, REFUSAL_CODES } from "../../engine/core/refusals.ts";
 import { STATUS_OF } from "../../test/support/contract.ts";
 import { METHODS, RELS, SAME_CALL } from "../actions/steps.ts";
-import { REFUSALS, retryAfter } from "./catalogue.ts";
+import { REFUSALS, remediationOf, retryAfter } from "./catalogue.ts";
 import { catalogueDocument } from "./published.ts";
+import { REST_TERMS, TOOL_TERMS } from "./terms.ts";
 
 test("the catalogue has exactly the codes of the contract, each with its status", () => {
   const statuses = REFUSAL_CODES.map((code) => [code, REFUSALS[code].status]);
@@ -25,9 +26,11 @@ test("a not-found code is a 404 and an expired one a 410", () => {
 
 test("every code says what went wrong, what to do and which call helps", () => {
   for (const code of REFUSAL_CODES) {
-    const { message, remediation, recovery } = REFUSALS[code];
+    const { message, recovery } = REFUSALS[code];
     expect(message).toMatch(/^[A-Z].*\.$/);
-    expect(remediation).toMatch(/^[A-Z].*\.$/);
+    for (const terms of [REST_TERMS, TOOL_TERMS]) {
+      expect(remediationOf(code, terms)).toMatch(/^[A-Z].*\.$/);
+    }
     expect(recovery.length).toBeGreaterThan(0);
   }
 });

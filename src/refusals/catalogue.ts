@@ -6,6 +6,7 @@ import { PAYMENT } from "./payment.ts";
 import type { RefusalRecord } from "./record.ts";
 import { SERVICE } from "./service.ts";
 import { SUPPLY } from "./supply.ts";
+import { REST_TERMS, type Terms } from "./terms.ts";
 
 /** By code; a code without a record does not compile. */
 export const REFUSALS: Readonly<Record<RefusalCode, RefusalRecord>> = {
@@ -15,6 +16,12 @@ export const REFUSALS: Readonly<Record<RefusalCode, RefusalRecord>> = {
   ...BOOKING,
   ...PAYMENT,
 };
+
+/** What to do about a refusal, in the terms of who reads it. */
+export function remediationOf(code: RefusalCode, terms: Terms = REST_TERMS): string {
+  const { remediation } = REFUSALS[code];
+  return typeof remediation === "string" ? remediation : remediation(terms);
+}
 
 /** Seconds to wait for `retry_after` and `Retry-After`: what the refusal says, else the code. */
 export function retryAfter(code: RefusalCode, given?: number | null): number | null {

@@ -31,7 +31,7 @@ export const PAYMENT = {
   payment_timeout: {
     status: 504,
     message: "The payment's outcome is not known yet.",
-    remediation: "Retry with the same Idempotency-Key; never mint a new key.",
+    remediation: ({ key }) => `Retry with the same ${key}; never mint a new key.`,
     retry_after: 5,
     recovery: [step.RETRY],
     retrying:

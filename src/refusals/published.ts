@@ -5,7 +5,8 @@
  */
 import { REFUSAL_CODES, type RefusalCode } from "../../engine/core/refusals.ts";
 import { type Method, publicStep, type RecoveryStep, SAME_CALL } from "../actions/steps.ts";
-import { docsUrl, REFUSALS } from "./catalogue.ts";
+import { docsUrl, REFUSALS, remediationOf } from "./catalogue.ts";
+import type { Terms } from "./terms.ts";
 
 type Routes = readonly { readonly method: Method; readonly path: string }[];
 
@@ -22,13 +23,16 @@ export function servedRecovery(code: RefusalCode, routes: Routes): RecoveryStep[
   });
 }
 
-/** Body of `GET /.well-known/errors` (spec 2.11); `docs` has no trailing slash. */
-export function catalogueDocument(docs: string, routes: Routes) {
+/**
+ * Body of `GET /.well-known/errors` (spec 2.11), in the terms of REST unless said; `docs` has no
+ * trailing slash.
+ */
+export function catalogueDocument(docs: string, routes: Routes, terms?: Terms) {
   return {
     errors: REFUSAL_CODES.map((code) => ({
       code,
       status: REFUSALS[code].status,
-      remediation: REFUSALS[code].remediation,
+      remediation: remediationOf(code, terms),
       next_actions: servedRecovery(code, routes).map(publicStep),
       docs_url: docsUrl(docs, code),
     })),

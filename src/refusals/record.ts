@@ -4,6 +4,7 @@
  * catalogue, pages and the OpenAPI document are made of these records.
  */
 import type { RecoveryStep } from "../actions/steps.ts";
+import type { Terms } from "./terms.ts";
 
 /**
  * A field of `detail`: name, type, meaning. A name that ends in `?` is there only where the meaning
@@ -15,8 +16,8 @@ export interface RefusalRecord {
   /** HTTP status. */
   readonly status: number;
   readonly message: string;
-  /** Imperative instruction. */
-  readonly remediation: string;
+  /** Imperative instruction; `remediationOf` puts it into the reader's terms. */
+  readonly remediation: string | ((terms: Terms) => string);
   /** Seconds, where the code fixes them; otherwise the refusal brings them or there are none. */
   readonly retry_after?: number;
   /** When to come again, in words, where the refusal brings the seconds. */

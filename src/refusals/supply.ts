@@ -25,14 +25,14 @@ export const SUPPLY = {
   room_type_not_found: {
     status: 404,
     message: "The property has no such room type.",
-    remediation: "Call GET /v1/properties/{id} for its room types.",
+    remediation: ({ property }) => `Call ${property} for its room types.`,
     recovery: [step.GET_PROPERTY, step.SEARCH],
     detail: OFFER,
   },
   rate_plan_not_found: {
     status: 404,
     message: "The room type has no such rate plan.",
-    remediation: "Call GET /v1/properties/{id} for its rate plans.",
+    remediation: ({ property }) => `Call ${property} for its rate plans.`,
     recovery: [step.GET_PROPERTY, step.SEARCH],
     detail: OFFER,
   },

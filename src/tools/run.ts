@@ -1,7 +1,7 @@
 /**
  * Runs a tool as its REST route, for the caller whom the front end has admitted. The answer is the
- * route's own envelope: a fault of the arguments and a refusal of the engine read the same through
- * every front end.
+ * route's own envelope, with what callers of tools need besides: a fault of the arguments and a
+ * refusal of the engine read the same through every front end.
  */
 
 import { randomHex, traceOf } from "../base/trace.ts";
@@ -10,6 +10,7 @@ import type { Call } from "../http/call.ts";
 import { callRoute, type InProcessAnswer, refuseInProcess } from "../http/in-process.ts";
 import type { FieldError } from "../http/validate.ts";
 import type { Tool } from "./catalogue.ts";
+import { toolEnvelope } from "./next-calls.ts";
 
 /** What comes with a tool call besides its arguments; null where nothing comes. */
 export interface Sent {
@@ -19,6 +20,8 @@ export interface Sent {
   readonly traceparent: string | null;
 }
 
+type Input = Readonly<Record<string, unknown>>;
+
 /**
  * The answer of a tool's route to these arguments. The route judges the body; what else is wrong
  * with the arguments is found here, and told together with the faults of the body.
@@ -26,7 +29,19 @@ export interface Sent {
 export async function runTool(
   call: Call,
   tool: Tool,
-  input: Readonly<Record<string, unknown>>,
+  input: Input,
+  sent: Sent,
+): Promise<InProcessAnswer> {
+  const { routes } = call.context;
+  const answer = await answerOf(call, tool, input, sent);
+  const isConsentSent = sent.delegation !== null;
+  return { ...answer, body: toolEnvelope({ routes, tool, input, isConsentSent }, answer.body) };
+}
+
+async function answerOf(
+  call: Call,
+  tool: Tool,
+  input: Input,
   sent: Sent,
 ): Promise<InProcessAnswer> {
   const faults = tool.check(input);

@@ -22,7 +22,7 @@ import { ROUTES } from "../../src/app.ts";
 import type { DemoAgent } from "../../src/demo/demo-file.ts";
 import { Random } from "../../src/demo/random.ts";
 import { toolsOf } from "../../src/tools/catalogue.ts";
-import { Answer, keysOf, type Refusal, type Success } from "../support/answer.ts";
+import { Answer, asRest, keysOf, type Refusal, type Success } from "../support/answer.ts";
 import {
   type Booking,
   bookingBody,
@@ -100,7 +100,7 @@ async function ask(skill: string, input: object, to = client): Promise<unknown> 
 }
 
 async function done<Data>(skill: string, input: object, to = client): Promise<Success<Data>> {
-  const text = JSON.stringify(await ask(skill, input, to));
+  const text = JSON.stringify(asRest(await ask(skill, input, to)));
   return new Answer(skill, 200, new Headers(), text).ok<Data>();
 }
 

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { REFUSAL_CODES } from "../../engine/core/refusals.ts";
 import { ROUTES } from "../../src/app.ts";
 import { documentedPath } from "../../src/http/contract.ts";
-import { REFUSALS } from "../../src/refusals/catalogue.ts";
+import { REFUSALS, remediationOf } from "../../src/refusals/catalogue.ts";
 import { createHotel } from "../support/client.ts";
 import {
   AgentCard,
@@ -305,9 +305,8 @@ test("llms-full.txt has every operation and every error with its way out", async
   for (const { id, method, href } of capabilities)
     expect(text).toContain(`${id} (${method} ${href})`);
   for (const code of REFUSAL_CODES) {
-    const { status, remediation } = REFUSALS[code];
-    expect(text).toContain(`### ${code} (${status})\n`);
-    expect(text).toContain(remediation);
+    expect(text).toContain(`### ${code} (${REFUSALS[code].status})\n`);
+    expect(text).toContain(remediationOf(code));
   }
   const bodies = [...text.matchAll(/```json\n(.*?)\n```/gs)].map(([, body]) => body!);
   expect(bodies.length).toBeGreaterThan(6);

@@ -274,7 +274,7 @@ test("tools, resources and skills say no as their routes do", async () => {
       await expect(mcp.client.readResource({ uri })).rejects.toMatchObject({
         data: { error: { code: "resource_access_denied" } },
       });
-      const listed = JSON.stringify(await mcp.client.listResources());
+      const listed = JSON.stringify(await mcp.client.readResource({ uri: "hotel://search" }));
       expect(listed).toContain(own.slug);
       expect(listed).not.toContain(theirs.slug);
     } finally {

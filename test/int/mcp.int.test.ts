@@ -4,12 +4,14 @@
  * cancel rooms, make mistakes and read what there is to read, against a running service.
  */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import fc from "fast-check";
 import { RELS } from "../../src/actions/steps.ts";
 import { ROUTES } from "../../src/app.ts";
+import { addressed, guide } from "../../src/docs/guides.ts";
 import { toolsOf } from "../../src/tools/catalogue.ts";
 import { FLOWS } from "../../src/tools/flows.ts";
-import { keysOf, type Receipt } from "../support/answer.ts";
+import { asRest, keysOf, type Receipt } from "../support/answer.ts";
 import {
   type Booking,
   bookingBody,
@@ -25,7 +27,7 @@ import {
   sendHold,
   stayRequest,
 } from "../support/client.ts";
-import { CLIENTS, McpCaller } from "../support/mcp-client.ts";
+import { CLIENTS, McpCaller, mcpUrl } from "../support/mcp-client.ts";
 import { PATIENCE_MS, Service } from "../support/service.ts";
 
 const TOOLS = toolsOf(ROUTES);
@@ -144,7 +146,7 @@ test("a tool answers what its route answers", async () => {
     ["get_property", { property: "none" }, "/v1/properties/none"],
   ] as const) {
     const answer = (await service.api("GET", path)).json;
-    const told = JSON.stringify(await caller.send(tool, args));
+    const told = JSON.stringify(asRest(await caller.send(tool, args)));
     const traceless = (text: string) => JSON.parse(text.replace(/[0-9a-f]{32}"/g, '"'));
     expect(traceless(told)).toEqual(traceless(JSON.stringify(answer)));
   }
@@ -161,13 +163,13 @@ test("one key is one hold and one booking, by tool or by route", async () => {
   expect(await caller.ok<Hold>("hold", args)).toEqual(first);
   const replay = await sendHold(service, quote_id, { key });
   expect(replay.isReplayed).toBeTrue();
-  expect(replay.json).toEqual(first);
+  expect(replay.json).toEqual(asRest(first));
   await caller.refused("hold", { ...args, quote_id: "another" }, "idempotency_conflict");
   const book = await bookingArguments(first.data);
   const booked = await caller.ok<Booking>("book", book);
   expect(await caller.ok<Booking>("book", book)).toEqual(booked);
   const byRoute = await sendBooking(service, first.data, { key: book.idempotency_key });
-  expect(byRoute.json).toEqual(booked);
+  expect(byRoute.json).toEqual(asRest(booked));
   await caller.close();
 });
 
@@ -267,7 +269,8 @@ test("another tenant's ids are unknown ids, and its hotels are not listed", asyn
     expect(foreign).toBe(await shapeOf(tool, argsOf(unknown), unknown));
     expect(foreign).toContain("_not_found");
   }
-  const listed = JSON.stringify(await theirs.client.listResources());
+  const everywhere = await theirs.client.readResource({ uri: "hotel://search" });
+  const listed = JSON.stringify(everywhere);
   expect(listed).toContain("hotel://properties/");
   expect(listed).not.toContain(hotel.slug);
   const uri = `hotel://properties/${hotel.slug}`;
@@ -279,8 +282,8 @@ test.each(CLIENTS)("a client of %s reads resources and prompts", async (client) 
   const caller = await McpCaller.connect(service, { client });
   const reader = caller.client;
   const { resources } = await reader.listResources();
+  expect(resources.map((each) => each.uri)).toEqual(["innkeep://errors", "innkeep://flows"]);
   const uri = `hotel://properties/${hotel.slug}`;
-  expect(resources.map((each) => each.uri)).toContain(uri);
   for (const each of [uri, "innkeep://errors", "innkeep://flows"]) {
     const { contents } = await reader.readResource({ uri: each });
     const [{ text, mimeType }] = contents as unknown as [{ text: string; mimeType: string }];
@@ -288,23 +291,32 @@ test.each(CLIENTS)("a client of %s reads resources and prompts", async (client) 
     expect(keysOf(JSON.parse(text))).toContain(each === uri ? "slug" : each.split("//")[1]!);
   }
   const { resourceTemplates } = await reader.listResourceTemplates();
-  expect(resourceTemplates.map((each) => each.uriTemplate)).toEqual(["hotel://properties/{slug}"]);
+  expect(resourceTemplates.map((each) => each.uriTemplate)).toEqual([
+    ...["hotel://properties/{slug}", "hotel://search{?q}"],
+  ]);
   const completed = await reader.complete({
     ref: { type: "ref/resource", uri: "hotel://properties/{slug}" },
     argument: { name: "slug", value: hotel.slug.slice(0, -3) },
   });
   expect(completed.completion.values).toEqual([hotel.slug]);
+  const searched = await reader.readResource({ uri: `hotel://search?q=${hotel.slug}` });
+  const [answer] = searched.contents as unknown as [{ text: string }];
+  expect(JSON.parse(answer.text)).toMatchObject({ total: 1, properties: [{ uri }] });
   const { prompts } = await reader.listPrompts();
-  expect(prompts.map(({ name }) => name)).toEqual(FLOWS.map(({ id }) => id));
+  expect(prompts.map(({ name }) => name)).toEqual([
+    ...["book_a_room", "cancel_with_refund", "prove_what_happened"],
+  ]);
   for (const { name, arguments: known = [] } of prompts) {
     const args = Object.fromEntries(known.map((each) => [each.name, `the ${each.name}`]));
     const { messages } = await reader.getPrompt({ name, arguments: args });
+    expect(messages).toHaveLength(1);
     const { text } = messages[0]!.content as { text: string };
+    expect(text.length).toBeLessThan(2_000);
     for (const each of known) expect(text).toContain(`- ${each.name}: the ${each.name}`);
     for (const step of FLOWS.find(({ id }) => id === name)!.steps) expect(text).toContain(step);
   }
-  const empty = reader.getPrompt({ name: "cancel_with_refund", arguments: {} });
-  await expect(empty).rejects.toThrow("booking_id");
+  const empty = await reader.getPrompt({ name: "cancel_with_refund" });
+  expect(JSON.stringify(empty.messages)).toContain("Ask for: booking_id.");
   await caller.close();
 });
 
@@ -313,7 +325,10 @@ test("names that nothing has are errors of the protocol", async () => {
   for (const call of [
     () => client.callTool({ name: "no_such_tool", arguments: {} }),
     () => client.getPrompt({ name: "no_such_prompt" }),
+    () => client.getPrompt({ name: "abandon_and_retry" }),
+    () => client.getPrompt({ name: "constructor" }),
     () => client.readResource({ uri: "hotel://properties/../admin" }),
+    () => client.readResource({ uri: "hotel://search?q=a&limit=1" }),
     () => client.readResource({ uri: "file:///etc/passwd" }),
   ]) {
     await expect(call()).rejects.toMatchObject({ code: -32602 });
@@ -387,6 +402,24 @@ test("a profile that is none is refused with the names of those there are", asyn
   expect(detail.field_errors).toEqual([
     { path: "?profile", message: "is not a profile", expected: "one of default, full" },
   ]);
+});
+
+test("the address and headers that the guide tells to paste connect, in each of its set-ups", async () => {
+  const { markdown } = addressed(await guide("mcp"), new URL(mcpUrl(service)).origin);
+  const secret = service.demo.agent.secret;
+  const connect = async (url: string, authorization: string) => {
+    const bearer = authorization.replace(/\$\{[^}]+\}|<[^>]+>/, secret);
+    const client = new Client({ name: "pasted", version: "1.0.0" });
+    const requestInit = { headers: { authorization: bearer } };
+    await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit }));
+    expect((await client.listTools()).tools).toHaveLength(TOOLS.length);
+    await client.close();
+  };
+  for (const [, text] of markdown.matchAll(/```json\n(.*?)```/gs)) {
+    const [url] = text!.match(/http:[^"]*/)!;
+    const [bearer] = text!.match(/Bearer [^"]*/)!;
+    await connect(url, bearer);
+  }
 });
 
 test("a receipt that was changed does not verify", async () => {

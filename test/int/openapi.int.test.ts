@@ -13,7 +13,7 @@ import { ROUTES } from "../../src/app.ts";
 import { GUIDE_NAMES } from "../../src/docs/guides.ts";
 import { documentedPath } from "../../src/http/contract.ts";
 import { EXAMPLES } from "../../src/openapi/examples.ts";
-import { REFUSALS } from "../../src/refusals/catalogue.ts";
+import { REFUSALS, remediationOf } from "../../src/refusals/catalogue.ts";
 import { contractFaults } from "../openapi/contract-check.ts";
 import { walk } from "../openapi/flow.ts";
 import type { Recorder } from "../openapi/recorder.ts";
@@ -194,7 +194,7 @@ describe("pages", () => {
       const markdown = await get(`/docs/errors/${code}.md`);
       expect(markdown.headers.get("content-type")).toBe("text/markdown; charset=utf-8");
       expect(markdown.text).toStartWith(`# ${code}\n`);
-      expect(markdown.text).toContain(REFUSALS[code].remediation);
+      expect(markdown.text).toContain(remediationOf(code));
     }
   });
 

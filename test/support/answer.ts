@@ -133,6 +133,18 @@ export function keysOf(value: object | null | undefined): string[] {
   return Object.keys(value ?? {}).sort();
 }
 
+/** The envelope of a tool as REST has it: without what only tools are told (`arguments`). */
+export function asRest<Body>(envelope: Body): Body {
+  const drop = (key: string, value: unknown) =>
+    key === "next_actions" ? (value as object[]).map(restAction) : value;
+  return JSON.parse(JSON.stringify(envelope), drop);
+}
+
+function restAction(action: { readonly tool?: string; readonly arguments?: object }): object {
+  const { tool: _tool, arguments: _arguments, ...rest } = action;
+  return rest;
+}
+
 /** `rel METHOD href` of each action, in order. */
 export function steps(actions: readonly NextAction[]): string[] {
   return actions.map(({ rel, method, href }) => `${rel} ${method} ${href}`);

@@ -1,0 +1,99 @@
+/**
+ * Answers as callers with tools alone need them: each next action names the tool that does it and
+ * its arguments, and what to do about a refusal is told in the terms of arguments.
+ */
+import type { NextAction } from "../actions/next-action.ts";
+import type { Routes } from "../http/route-table.ts";
+import { remediationOf } from "../refusals/catalogue.ts";
+import { TOOL_TERMS } from "../refusals/terms.ts";
+import { argumentsAgain, type Refused } from "./call-again.ts";
+import { type Tool, toolById } from "./catalogue.ts";
+import { followingKey } from "./following-key.ts";
+
+type Arguments = Readonly<Record<string, unknown>>;
+type Body = Readonly<Record<string, unknown>>;
+
+/** A next action that a tool does (spec 2.2, and what tools need besides). */
+interface NextCall extends NextAction {
+  readonly tool?: string;
+  /** Complete; what only the caller can know stands as `<what it is>`. */
+  readonly arguments?: Arguments;
+}
+
+/** A call of a tool, as far as what follows depends on it. */
+export interface ToolCall {
+  readonly routes: Routes;
+  readonly tool: Tool;
+  readonly input: Arguments;
+  /** The traveler's consent came beside the arguments, and will again. */
+  readonly isConsentSent: boolean;
+}
+
+/** Stands for what the traveler's side alone can make. */
+const CONSENT = { delegation_token: "<the traveler's delegation token>" };
+
+/** The envelope of a tool's answer; members are added, none is changed but the remediation. */
+export function toolEnvelope(call: ToolCall, body: Body): Body {
+  if (!("error" in body)) return { ...body, next_actions: actionsOf(body).map(nextCall(call)) };
+  const error = body.error as Refused & Body;
+  const remediation = remediationOf(error.code, TOOL_TERMS);
+  const next_actions = actionsOf(error).map(nextCall(call, error));
+  return { ...body, error: { ...error, remediation, next_actions } };
+}
+
+function actionsOf({ next_actions = [] }: Body): readonly NextAction[] {
+  return next_actions as readonly NextAction[];
+}
+
+/** What a tool does gets its name and arguments; what none does stays as it is. */
+function nextCall(call: ToolCall, refused?: Refused) {
+  return (action: NextAction): NextCall => {
+    const isSameCall = action.rel === "retry" && action.body_hint === undefined;
+    if (refused && isSameCall) {
+      const again = argumentsAgain(call.tool, call.input, refused);
+      return {
+        ...action,
+        tool: call.tool.id,
+        arguments: { ...again, ...consent(call, call.tool) },
+      };
+    }
+    const tool = toolOf(call.routes, action);
+    const known = tool && argumentsOf(tool, action);
+    if (!tool || !known) return action;
+    const key = keyFor(tool, known, refused ? call.input.idempotency_key : null);
+    return { ...action, tool: tool.id, arguments: { ...known, ...key, ...consent(call, tool) } };
+  };
+}
+
+function toolOf(routes: Routes, { method, href }: NextAction): Tool | undefined {
+  const route = routes.match(method, pathOf(href));
+  return route && toolById(routes, route.id);
+}
+
+/** Arguments in path, query and body; null where the tool has no place for one of them. */
+function argumentsOf(tool: Tool, { href, body_hint }: NextAction): Arguments | null {
+  const path = pathOf(href);
+  const query = new URLSearchParams(href.slice(path.length));
+  if ([...query.keys()].some((name) => !tool.queryArguments.includes(name))) return null;
+  const given = path.split("/");
+  const inPath = tool.route.path.split("/").flatMap((segment, at) => {
+    const argument = segment.startsWith(":") ? tool.pathArguments[segment.slice(1)] : undefined;
+    return argument === undefined ? [] : [[argument, decodeURIComponent(given[at] ?? "")]];
+  });
+  return { ...Object.fromEntries(inPath), ...Object.fromEntries(query), ...body_hint };
+}
+
+function pathOf(href: string): string {
+  return href.split("?", 1)[0]!;
+}
+
+function keyFor(tool: Tool, input: Arguments, spent: unknown): Arguments {
+  if (tool.route.key !== "required") return {};
+  return {
+    idempotency_key: followingKey(tool.id, input, typeof spent === "string" ? spent : null),
+  };
+}
+
+function consent({ isConsentSent }: ToolCall, tool: Tool): Arguments {
+  return tool.needsDelegation && !isConsentSent ? CONSENT : {};
+}
