@@ -14,6 +14,8 @@ import { resendRoutes } from "./api/bookings/resend.ts";
 import { bookingRoutes } from "./api/bookings/routes.ts";
 import { deliveryReadRoutes } from "./api/deliveries/read-routes.ts";
 import { deliveryRoutes } from "./api/deliveries/routes.ts";
+import { deskBookingRoutes } from "./api/desk/booking-routes.ts";
+import { moneyRoutes } from "./api/desk/money-routes.ts";
 import { stayRoutes } from "./api/desk/stay-routes.ts";
 import { eventRoutes } from "./api/events/routes.ts";
 import { feedAdminRoutes } from "./api/feeds/admin-routes.ts";
@@ -26,6 +28,7 @@ import { issuerRoutes } from "./api/issuers/routes.ts";
 import { adminPropertyRoutes } from "./api/properties/admin-routes.ts";
 import { importRoutes } from "./api/properties/import-route.ts";
 import { propertyRoutes } from "./api/properties/routes.ts";
+import { quoteReadRoutes } from "./api/quotes/read-route.ts";
 import { quoteRoutes } from "./api/quotes/routes.ts";
 import { receiptRoutes } from "./api/receipts/routes.ts";
 import { searchRoutes } from "./api/search/routes.ts";
@@ -53,11 +56,14 @@ export const ROUTES: RouteTable<Route> = new RouteTable([
   ...propertyRoutes,
   ...searchRoutes,
   ...quoteRoutes,
+  ...quoteReadRoutes,
   ...holdRoutes,
   ...bookingRoutes,
   ...bookingReadRoutes,
   ...resendRoutes,
+  ...deskBookingRoutes,
   ...stayRoutes,
+  ...moneyRoutes,
   ...receiptRoutes,
   ...auditRoutes,
   ...eventRoutes,

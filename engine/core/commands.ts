@@ -5,7 +5,7 @@
  */
 import type { Consent } from "./consent.ts";
 import type { Notice } from "./notices.ts";
-import type { Actor, EncryptedFields, Traveler } from "./parties.ts";
+import type { Actor, EncryptedFields, GuestHashes, Traveler } from "./parties.ts";
 import type { FrozenQuote } from "./quote.ts";
 import type { RecordKind } from "./record-damage.ts";
 import type { Mode, NamedAri, PropertyTree } from "./supply.ts";
@@ -131,6 +131,8 @@ export interface BeginBooking extends CommandMeta {
   readonly encrypted: EncryptedFields;
   /** Data key wrapped by the installation's master key; stored outside the journal. */
   readonly wrapped_key: string;
+  /** What the guest is found by; stored beside the key. Absent in commands of 0.3. */
+  readonly guest?: GuestHashes;
 }
 export interface CancelBooking extends CommandMeta {
   readonly type: "CancelBooking";

@@ -18,3 +18,9 @@ export interface Traveler {
 
 /** An encrypted personal-data record: AES-256-GCM ciphertext by field, base64url. */
 export type EncryptedFields = Readonly<Record<string, string>>;
+
+/** What a guest is found by: HMACs of the name and the e-mail address, as they are compared. */
+export interface GuestHashes {
+  readonly email: string;
+  readonly name: string;
+}

@@ -270,9 +270,7 @@ export class Engine {
       const about = { tenant_id, mode, actor, trace_id, key, phase: key && phase };
       this.#write({ ...about, events }, outcome, outcomeJson, ctx);
       const { subjectKey } = decision;
-      if (subjectKey) {
-        this.#records.putSubjectKey(subjectKey.booking_id, subjectKey.wrapped_key);
-      }
+      if (subjectKey) this.#records.putSubjectKey(subjectKey);
     }
     if (decision.key) {
       this.#group.answered.push({

@@ -6,7 +6,7 @@ import { Scratch } from "../../test/power/world.ts";
 import { rebuildProjections } from "./rebuild.ts";
 import { checkProjections } from "./record-check.ts";
 
-const TABLES = ["holds", "bookings", "payments", "refunds"] as const;
+const TABLES = ["holds", "bookings", "payments", "refunds", "desk"] as const;
 
 test("rebuilt records equal the lost ones, and the wrapped data keys stay as they are", () => {
   using scratch = new Scratch();
@@ -65,6 +65,8 @@ test.each([
   ["a state", "UPDATE payments SET state = 'unheard of' WHERE rowid = 1"],
   ["a confirmation code", "UPDATE bookings SET confirmation_code = 'WRONG234' WHERE rowid = 1"],
   ["a tenant", "UPDATE bookings SET tenant_id = 'other' WHERE rowid = 1"],
+  ["a place at the desk", "DELETE FROM desk WHERE rowid = 1"],
+  ["a state at the desk", "UPDATE desk SET state = 'unheard of' WHERE rowid = 1"],
   ["a room type", "UPDATE bookings SET room_type_id = 'other' WHERE rowid = 1"],
 ])("a check finds %s that is not as it was written, and a rebuild mends it", (_name, change) => {
   using scratch = new Scratch();

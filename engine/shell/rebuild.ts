@@ -37,6 +37,7 @@ export type Progress = (rows: number, of: number) => void;
 export function rebuildProjections(db: Database, progress: Progress = () => {}): Rebuilt {
   const rebuild = db.transaction(() => {
     for (const kind of STORED_KINDS) db.run(`DELETE FROM ${KINDS[kind].table}`);
+    db.run("DELETE FROM desk");
     unlistAll(db);
     const of = db
       .query<{ head: number }, []>("SELECT coalesce(max(row), 0) AS head FROM journal")

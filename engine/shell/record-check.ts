@@ -5,6 +5,7 @@
 import type { Database } from "bun:sqlite";
 import { RecordDamaged, type RecordsByKind } from "../core/record-damage.ts";
 import { readingJournal } from "./damage.ts";
+import { deskProblems } from "./desk-index.ts";
 import { findingsIn } from "./quarantine.ts";
 import { RecordReaderOn } from "./record-store.ts";
 import {
@@ -98,6 +99,9 @@ function readAll(db: Database, onDamage: (damage: RecordDamaged) => void): numbe
           onDamage(error);
         }
       }
+    }
+    for (const id of deskProblems(db)) {
+      onDamage(new RecordDamaged("booking", id, "cannot be found at the desk"));
     }
     for (const [name, [kind, id]] of named) {
       if (!present.has(name)) onDamage(new RecordDamaged(kind, id, "is missing"));

@@ -7,8 +7,10 @@
  */
 import type { Database, Statement } from "bun:sqlite";
 import type { Outcome } from "../core/outcomes.ts";
+import type { GuestHashes } from "../core/parties.ts";
 import { RecordDamaged, type RecordKind, type RecordsByKind } from "../core/record-damage.ts";
 import type { Booking, Hold, Payment, RecordSink, Records, Refund } from "../core/records.ts";
+import { DESK_COLUMNS, type DeskQuery, deskRowOf, findBookings, noteGuest } from "./desk-index.ts";
 import { type Finding, listFinding } from "./quarantine.ts";
 import {
   KINDS,
@@ -108,6 +110,13 @@ export class RecordReaderOn {
     return found.map(({ id }) => id).sort();
   }
 
+  /** Ids of the refunds of an open state that are before `beforeId` in time, newest first. */
+  openRefunds(state: "pending" | "failed", beforeId: string): string[] {
+    const sql = `SELECT id ${openIn("refund")} AND id < ? ORDER BY id DESC`;
+    const found = this.#db.query<{ id: string }, [string, string]>(sql).all(state, beforeId);
+    return found.map(({ id }) => id);
+  }
+
   /** What is on its way or stuck, by kind and state; by an index alone. */
   openMoney(): OpenMoney[] {
     return OPEN_STATES.map(([kind, state]) => {
@@ -120,6 +129,11 @@ export class RecordReaderOn {
       const { count } = counted.get(state)!;
       return { kind, state, count, oldest: listed.all(state, OLDEST_MAX).map(({ id }) => id) };
     });
+  }
+
+  /** Ids of the bookings that a desk looks for, newest first; at most `limit`. */
+  bookings(query: DeskQuery, limit: number): string[] {
+    return findBookings(this.#db, query, limit);
   }
 
   #read<K extends StoredKind>(kind: K, id: string): RecordsByKind[K] | null {
@@ -137,6 +151,14 @@ export class RecordReaderOn {
   }
 }
 
+/** The data key of a booking's guest, and what that guest is found by. */
+interface SubjectKey {
+  readonly booking_id: string;
+  readonly wrapped_key: string;
+  /** Absent in what an earlier version had queued. */
+  readonly guest?: GuestHashes;
+}
+
 type Held = { readonly [K in StoredKind]: Map<string, RecordsByKind[K]> };
 
 function noneHeld(): Held {
@@ -151,7 +173,7 @@ export class RecordStore implements Records, RecordSink {
   readonly #changed = noneHeld();
   /** Confirmation codes of the changed bookings, by tenant. */
   readonly #codes = new Set<string>();
-  readonly #subjectKeys = new Map<string, string>();
+  readonly #subjectKeys = new Map<string, SubjectKey>();
   readonly #outcomes = new Map<string, string>();
   readonly #findings = new Map<string, Finding>();
   readonly #met = new Set<string>();
@@ -176,6 +198,7 @@ export class RecordStore implements Records, RecordSink {
         return upsert(table, ["id", "doc", "crc", ...Object.keys(columns)]);
       }),
       subjectKey: upsert("subject_keys", ["booking_id", "wrapped_key"]),
+      desk: upsert("desk", DESK_COLUMNS),
       code: db.prepare<{ one: number }, [string, string]>(
         "SELECT 1 AS one FROM bookings WHERE tenant_id = ? AND confirmation_code = ?",
       ),
@@ -239,8 +262,8 @@ export class RecordStore implements Records, RecordSink {
   putRefund(refund: Refund): void {
     this.#changed.refund.set(refund.refund_id, refund);
   }
-  putSubjectKey(bookingId: string, wrappedKey: string): void {
-    this.#subjectKeys.set(bookingId, wrappedKey);
+  putSubjectKey(key: SubjectKey): void {
+    this.#subjectKeys.set(key.booking_id, key);
   }
   /** Makes an outcome of this group visible to later commands of the group. */
   putOutcome(key: string, outcomeJson: string): void {
@@ -266,7 +289,13 @@ export class RecordStore implements Records, RecordSink {
   /** Writes the overlay; call inside the group's transaction. */
   flush(): void {
     for (const kind of STORED_KINDS) this.#flushKind(kind);
-    for (const [id, wrapped] of this.#subjectKeys) this.#statements.subjectKey.run(id, wrapped);
+    for (const booking of this.#changed.booking.values()) {
+      this.#statements.desk.run(...deskRowOf(booking));
+    }
+    for (const { booking_id, wrapped_key, guest } of this.#subjectKeys.values()) {
+      this.#statements.subjectKey.run(booking_id, wrapped_key);
+      if (guest) noteGuest(this.#db, booking_id, guest);
+    }
     for (const finding of this.#findings.values()) listFinding(this.#db, finding);
   }
 

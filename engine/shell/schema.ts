@@ -5,6 +5,7 @@
  * document of more than a kilobyte an overflow page of its own.
  */
 import { Database } from "bun:sqlite";
+import { DESK_TABLES, fillDesk } from "./desk-index.ts";
 
 /**
  * Bumped when a stored row changes meaning; a journal of another format is refused by name. Rows of
@@ -85,15 +86,25 @@ export function openForWriting(path: string): Database {
     .get()!;
   // All tables or none: a table that is missing later is damage, not something to make anew.
   if (count === 0) db.transaction(() => db.run(TABLES)).immediate();
-  if (!isUpToDate(db)) db.transaction(() => db.run(SINCE)).immediate();
+  if (!isUpToDate(db)) db.transaction(() => bringUpToDate(db)).immediate();
   return db;
 }
 
 /** Whether nothing of `SINCE` is to be done: opening writes only when it must. */
 function isUpToDate(db: Database): boolean {
-  const sql = `SELECT name FROM sqlite_schema
-    WHERE name IN ('payments_open', 'refunds_open', 'quarantine', 'bookings_sold')`;
-  return db.query(sql).all().length === 4;
+  const names = ["payments_open", "refunds_open", "quarantine", "bookings_sold", "desk"];
+  return names.every((name) => isThere(db, name));
+}
+
+function isThere(db: Database, name: string): boolean {
+  return db.query("SELECT 1 FROM sqlite_schema WHERE name = ?").get(name) !== null;
+}
+
+function bringUpToDate(db: Database): void {
+  db.run(SINCE);
+  if (isThere(db, "desk")) return;
+  db.run(DESK_TABLES);
+  fillDesk(db);
 }
 
 /** Opens the shard's database for a reader; never writes, never checkpoints. */

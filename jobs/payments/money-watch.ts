@@ -9,7 +9,7 @@ import { every, type Log, type Service } from "../../engine/shell/service.ts";
 const LOOK_EVERY_MS = 10_000;
 const ALARM_EVERY_MS = 60_000;
 /** Older than this, somebody should look; older than the other, somebody must. */
-const WARN_AFTER_MS = 300_000;
+export const STUCK_AFTER_MS = 300_000;
 const ERROR_AFTER_MS = 3_600_000;
 
 export interface MoneyWatchOptions {
@@ -80,7 +80,7 @@ export class MoneyWatch implements Service {
       return isNews;
     }
     const oldestMs = ageMs(oldest[0], nowMs);
-    if (oldestMs < WARN_AFTER_MS) return false;
+    if (oldestMs < STUCK_AFTER_MS) return false;
     const level = oldestMs < ERROR_AFTER_MS ? "warn" : "error";
     log(level, `a ${kind} is stuck`, { ...about, oldest_s: Math.round(oldestMs / 1000) });
     return true;

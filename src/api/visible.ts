@@ -2,11 +2,15 @@
  * The doors through which routes come to what lies at a property: by id or as a list, always as far
  * as the caller may see it. No route looks up by itself what a caller names (`app.test.ts`).
  */
-import type { Booking, Hold } from "../../engine/core/records.ts";
+
+import type { FrozenQuote } from "../../engine/core/quote.ts";
+import type { Booking, Hold, Payment, Refund } from "../../engine/core/records.ts";
 import { type SearchScope, visibleProperties } from "../../engine/core/search.ts";
 import type { PropertyEntry } from "../../engine/core/state.ts";
 import { type Caller, seenBy, sightOf } from "../../engine/core/visibility.ts";
-import { type Refusal, refuse } from "../http/answer.ts";
+import type { DeskQuery } from "../../engine/shell/desk-index.ts";
+import { LIST_PAYMENTS, LIST_REFUNDS } from "../actions/steps.ts";
+import { type Refusal, refuse, unknownId } from "../http/answer.ts";
 import type { Call } from "../http/call.ts";
 
 /** The caller as visibility is asked with. */
@@ -40,6 +44,92 @@ export function bookingOf(call: Call, booking_id: string): Booking | Refusal {
 /** The id of the property that is named by its id or slug; an unknown name is as good as an id. */
 export function propertyId({ principal, context }: Call, idOrSlug: string): string {
   return context.replica.state.propertyNamed(principal, idOrSlug)?.tree.id ?? idOrSlug;
+}
+
+/** What a desk looks for, wherever the caller may look. */
+export type BookingsAsked = Omit<DeskQuery, "tenant_id" | "mode" | "property_ids"> & {
+  /** One property; all that the caller may reach unless given. */
+  readonly property_id?: string;
+};
+
+/** Ids of the bookings that are looked for, newest first; at most `limit` of them. */
+export function bookingIdsOf(call: Call, asked: BookingsAsked, limit: number): string[] {
+  const { tenant_id, mode, property_ids } = call.principal;
+  const { property_id, ...query } = asked;
+  const reached = property_ids && [...property_ids];
+  const named = property_id === undefined ? null : [property_id];
+  const both = named && reached ? named.filter((id) => reached.includes(id)) : (named ?? reached);
+  const where = { tenant_id, mode, property_ids: both ?? null };
+  return call.context.replica.records.bookings({ ...query, ...where }, limit);
+}
+
+/** A quote that its id has led to, or why the caller may not have it. */
+export function quoteSeen(
+  call: Call,
+  quote_id: string,
+  quote: FrozenQuote | null,
+): FrozenQuote | Refusal {
+  const unknown = { code: "quote_not_found", detail: { quote_id } } as const;
+  const seen = seenBy(callerOf(call), quote, ({ property_id }) => property_id, unknown);
+  return "code" in seen ? refuse(seen.code, seen.detail) : seen;
+}
+
+/** A payment by its id, or why the caller may not have it. */
+export function paymentOf(call: Call, payment_id: string): Payment | Refusal {
+  const { state, records } = call.context.replica;
+  const payment = state.payments.get(payment_id) ?? records.payment(payment_id);
+  const unknown = unknownId("/payment_id", "the id of a payment", LIST_PAYMENTS);
+  return moneySeen(call, payment, unknown);
+}
+
+/** A refund by its id, or why the caller may not have it. */
+export function refundOf(call: Call, refund_id: string): Refund | Refusal {
+  const refund = call.context.replica.records.refund(refund_id);
+  return moneySeen(call, refund, unknownId("/refund_id", "the id of a refund", LIST_REFUNDS));
+}
+
+function moneySeen<T extends Payment | Refund>(
+  call: Call,
+  thing: T | null,
+  unknown: Refusal,
+): T | Refusal {
+  if (thing === null) return unknown;
+  const { property_id } = thing;
+  switch (sightOf(callerOf(call), thing, property_id)) {
+    case "visible":
+      return thing;
+    case "denied":
+      return refuse("resource_access_denied", { property_id });
+    case "hidden":
+      return unknown;
+  }
+}
+
+/** Ids of the refunds of an open state, of every tenant: `refundOf` says which may be seen. */
+export function openRefundIdsOf(
+  { context }: Call,
+  state: "pending" | "failed",
+  beforeId: string,
+): string[] {
+  return context.replica.records.openRefunds(state, beforeId);
+}
+
+/** The holds that take a unit now, newest first. */
+export function openHoldsOf(call: Call): Hold[] {
+  const caller = callerOf(call);
+  const open = [...call.context.replica.state.holds.values()].filter((hold) => {
+    return sightOf(caller, hold, hold.quote.property_id) === "visible";
+  });
+  return open.reverse();
+}
+
+/** The payments without a verdict, newest first. */
+export function openPaymentsOf(call: Call): Payment[] {
+  const caller = callerOf(call);
+  const open = [...call.context.replica.state.payments.values()].filter((payment) => {
+    return sightOf(caller, payment, payment.property_id) === "visible";
+  });
+  return open.reverse();
 }
 
 /** A property by its id or slug, whatever its state, or why the caller may not have it. */

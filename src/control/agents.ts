@@ -65,7 +65,10 @@ export const ADMIN_SCOPES = [
   "admin:events",
   "admin:feeds",
   "admin:fx",
+  "admin:holds",
+  "admin:payments",
   "admin:properties",
+  "admin:refunds",
   "admin:webhooks",
 ] as const;
 

@@ -380,6 +380,8 @@ test("holds and quotes end by themselves, and what they held comes back", async 
   expect(refusal.detail).toHaveProperty("expired_at");
   expect(refusal.detail.quote_id).toBe(quote_id);
   expect(steps(refusal.next_actions)).toEqual(["requote POST /v1/quotes"]);
+  const shown = (await service.api("GET", `/v1/quotes/${quote_id}`)).refused("quote_expired");
+  expect(shown).toMatchObject({ detail: refusal.detail, next_actions: refusal.next_actions });
   (await follow(service, refusal.next_actions[0]!)).ok(201);
   const again = await newHold(service, request);
   expect((await sendBooking(service, again)).ok<Booking>(201).data.state).toBe("confirmed");

@@ -76,6 +76,11 @@ beforeAll(async () => {
       path: `/v1/admin/bookings/${booking_id}/resend-confirmation`,
       body: {},
     },
+    "POST /v1/admin/bookings/:id/cancel": {
+      path: "/v1/admin/bookings/bkg_x/cancel",
+      body: { reason: "The roof leaks.", waive_fee: true },
+    },
+    ...atDesk(booking_id, ["check-in", "no-show", "complete"]),
     "POST /v1/receipts/verify": { path: "/v1/receipts/verify", body: receipt },
     "POST /v1/admin/properties/import": {
       path: "/v1/admin/properties/import",
@@ -98,6 +103,16 @@ beforeAll(async () => {
   };
 });
 afterAll(() => service.stop());
+
+/** What is done to a booking at the desk, without words. */
+function atDesk(bookingId: string, names: readonly string[]) {
+  return Object.fromEntries(
+    names.map((name) => {
+      const path = `/v1/admin/bookings/${bookingId}/${name}`;
+      return [`POST /v1/admin/bookings/:id/${name}`, { path, body: {} }];
+    }),
+  );
+}
 
 /** Agents and issuers: things of their own, so that nobody revokes the callers. */
 async function controlBodies() {

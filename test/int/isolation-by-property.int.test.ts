@@ -30,7 +30,8 @@ import { endpointBody, type IdName, type Ids, type Trial, trialsOf } from "../su
 setDefaultTimeout(PATIENCE_MS);
 
 const NAMES: readonly IdName[] = [
-  ...(["property", "slug", "room", "plan", "quote", "hold", "booking", "refund"] as const),
+  ...(["property", "slug", "room", "plan", "quote", "hold", "booking"] as const),
+  ...(["refund", "payment"] as const),
   ...(["agent", "credential", "issuer", "endpoint", "delivery", "recovery", "run"] as const),
 ];
 /** Ids that nothing has. */
@@ -91,14 +92,14 @@ afterAll(() => service.stop());
 
 /** A quote, a hold, a booking and a refund of the agent, and an endpoint, at the other property. */
 async function madeThere(agent: DemoAgent): Promise<Ids> {
-  const { booking_id, confirmation_code } = await newBooking(service, stayRequest(theirs), {
-    agent,
-  });
+  const booked = await newBooking(service, stayRequest(theirs), { agent });
+  const { booking_id, confirmation_code, payment } = booked;
   const cancelled = await sendCancel(service, booking_id, { agent });
   const { refund } = cancelled.ok<{ refund: { refund_id: string } }>().data;
   const { hold_id, quote_id } = await newHold(service, stayRequest(theirs), { agent });
   const room = theirs.rooms[0]!;
-  const things = { quote: quote_id, hold: hold_id, booking: booking_id, refund: refund.refund_id };
+  const money = { refund: refund.refund_id, payment: payment!.payment_id };
+  const things = { quote: quote_id, hold: hold_id, booking: booking_id, ...money };
   words = [
     // Name and slug of the property begin with what its id does.
     ...[theirs.id.slice(0, 8), room.id, ...room.planIds, ...Object.values(things)],

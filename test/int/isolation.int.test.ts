@@ -55,7 +55,8 @@ beforeAll(async () => {
   service = await Service.start();
   const hotel = await createHotel(service);
   const { agent, second_tenant, test_agent, test_admin } = service.demo;
-  const { booking_id, confirmation_code } = await newBooking(service, stayRequest(hotel));
+  const booked = await newBooking(service, stayRequest(hotel));
+  const { booking_id, confirmation_code } = booked;
   const refund = (await sendCancel(service, booking_id)).ok<{
     refund: { refund_id: string };
   }>();
@@ -64,7 +65,7 @@ beforeAll(async () => {
     ...{ property: hotel.id, slug: hotel.slug },
     ...{ room: hotel.rooms[0]!.id, plan: hotel.rooms[0]!.planIds[0]! },
     ...{ quote: hold.quote_id, hold: hold.hold_id, booking: booking_id },
-    refund: refund.data.refund.refund_id,
+    ...{ refund: refund.data.refund.refund_id, payment: booked.payment!.payment_id },
     ...(await ownedByTenant()),
   };
   ownWords = ["Ada Lovelace", "ada@example.com", confirmation_code, service.demo.tenant_id];

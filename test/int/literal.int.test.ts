@@ -116,7 +116,7 @@ function forgetEndpoints(): void {
 async function ownIds({ owner: agent, operator, hotel, mode }: Caller): Promise<Ids> {
   forgetEndpoints();
   const hold = await newHold(service, stayRequest(hotel), { agent });
-  const { booking_id } = await newBooking(service, stayRequest(hotel), { agent });
+  const { booking_id, payment } = await newBooking(service, stayRequest(hotel), { agent });
   const cancelled = (await sendCancel(service, booking_id, { agent })).ok<{
     refund: { refund_id: string };
   }>();
@@ -137,7 +137,7 @@ async function ownIds({ owner: agent, operator, hotel, mode }: Caller): Promise<
     ...{ endpoint: endpoint_id, delivery, recovery, run },
     ...{ room: hotel.rooms[0]!.id, plan: hotel.rooms[0]!.planIds[0]! },
     ...{ quote: hold.quote_id, hold: hold.hold_id, booking: booking_id },
-    refund: cancelled.data.refund.refund_id,
+    ...{ refund: cancelled.data.refund.refund_id, payment: payment!.payment_id },
     ...{ agent: made.agent_id, credential: made.credential.credential_id, issuer: issuer_id },
   };
 }

@@ -11,6 +11,7 @@ import { mintDelegation } from "../../src/demo/mint-delegation.ts";
 import { GUIDE_NAMES } from "../../src/docs/guides.ts";
 import { bookingBody, newKey } from "../support/client.ts";
 import type { Options, Service } from "../support/service.ts";
+import { spendADay } from "./desk-flow.ts";
 import { fetchFeeds } from "./feed-flow.ts";
 import { type ExampleHotel, exampleHotel, stayAt } from "./hotel.ts";
 import { Recorder } from "./recorder.ts";
@@ -65,6 +66,7 @@ export async function walk(service: Service): Promise<Recorder> {
   await failOnSupply(on);
   await failOnHolds(on);
   await failOnBookings(on);
+  await spendADay(on);
   await administer(on);
   await fetchFeeds(on);
   await connect(on);

@@ -10,6 +10,8 @@ import { World } from "./world.ts";
 
 const WORKER = { kind: "service", id: "payments" } as const;
 const TRAVELER = { hash: "a".repeat(64), iss: "https://id.example" };
+/** Keyed hashes, as they are to the engine. */
+const GUESTS = ["a", "b", "c", "d", "e"].map((digit) => digit.repeat(32));
 /** How many of its own commands a history may send again. */
 const REMEMBERED = 20;
 
@@ -103,6 +105,7 @@ export class History {
       method: "card",
       encrypted: { name: this.#random.hex(24) },
       wrapped_key: this.#random.hex(32),
+      guest: { email: this.#random.pick(GUESTS), name: this.#random.pick(GUESTS) },
     };
   }
 

@@ -48,8 +48,9 @@ export function recordsHash(db: Database, withKeys = false): string {
     );
     for (const { id, doc } of rows.all()) hash.update(`${table} ${id} ${doc}\n`);
   }
+  hash.update(JSON.stringify(db.query("SELECT * FROM desk ORDER BY booking_id").all()));
   if (withKeys) {
-    const keys = db.query("SELECT booking_id, wrapped_key FROM subject_keys ORDER BY booking_id");
+    const keys = db.query("SELECT * FROM subject_keys ORDER BY booking_id");
     hash.update(JSON.stringify(keys.all()));
   }
   return hash.digest("hex");

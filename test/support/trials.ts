@@ -17,6 +17,7 @@ export interface Ids {
   readonly hold: string;
   readonly booking: string;
   readonly refund: string;
+  readonly payment: string;
   readonly agent: string;
   readonly credential: string;
   readonly issuer: string;
@@ -37,6 +38,7 @@ export const UNKNOWN: Ids = {
   hold: `hld_01m7z5f57f${"0".repeat(18)}`,
   booking: `bkg_01m7z5f57f${"0".repeat(18)}`,
   refund: `rfd_01m7z5f57f${"0".repeat(18)}`,
+  payment: `pay_01m7z5f57f${"0".repeat(18)}`,
   agent: `agt_01a1fecf${"0".repeat(24)}`,
   credential: `crd_01a1fecf${"0".repeat(24)}`,
   issuer: `iss_01a1fecf${"0".repeat(24)}`,
@@ -49,7 +51,7 @@ export const UNKNOWN: Ids = {
 /** A tenant's in one mode (supply, agents, issuers), or an agent's. */
 export type Owner = "tenant" | "agent";
 
-const AGENTS_OWN: readonly IdName[] = ["quote", "hold", "booking", "refund"];
+const AGENTS_OWN: readonly IdName[] = ["quote", "hold", "booking", "refund", "payment"];
 
 export interface Trial {
   readonly route: Route;
@@ -66,9 +68,11 @@ export interface Trial {
 /** Collection in a path → what its members are. */
 const COLLECTIONS: Readonly<Record<string, IdName>> = {
   properties: "property",
+  quotes: "quote",
   holds: "hold",
   bookings: "booking",
   refunds: "refund",
+  payments: "payment",
   agents: "agent",
   credentials: "credential",
   "delegation-issuers": "issuer",
@@ -107,6 +111,7 @@ const BODIES: Readonly<Record<string, readonly ((ids: Ids) => object)[]>> = {
   quote: [quoteBody],
   hold: [({ quote }) => ({ quote_id: quote })],
   book: [({ hold, quote }) => bookingBody({ hold_id: hold, quote_id: quote })],
+  admin_cancel_booking: [() => ({ reason: "The roof leaks." })],
   admin_update_ari: [() => ({ rates: [] })],
   create_agent: [({ property }) => ({ name: "G", kind: "agent", property_ids: [property] })],
   update_agent: [() => ({ state: "suspended" })],
@@ -171,7 +176,7 @@ const CODE_NAMES: Readonly<Partial<Record<IdName, string>>> = {
 };
 
 /** Of which the catalogue has no code: 404 all the same (rules §2). */
-const UNLISTED: ReadonlySet<IdName> = new Set(["run"]);
+const UNLISTED: ReadonlySet<IdName> = new Set(["run", "refund", "payment"]);
 
 function codeOf(inPath: readonly IdName[]): string {
   const [first] = inPath;

@@ -41,7 +41,8 @@ export function beginBooking(command: BeginBooking, ctx: Context): Decision {
   const bookingId = deriveId("bkg", ctx.stamp, command.random, 1);
   const code = uniqueCode(command, ctx);
   const events = new EventList(ctx.state, command.tenant_id, command.mode);
-  const subjectKey = { booking_id: bookingId, wrapped_key: command.wrapped_key };
+  const { wrapped_key, guest } = command;
+  const subjectKey = { booking_id: bookingId, wrapped_key, ...(guest && { guest }) };
   if (hold.quote.due_now === 0) {
     const outcome = confirmBooking(
       { command, hold, bookingId, code, payment: null, traveler: command.traveler },

@@ -12,6 +12,7 @@ import type {
   Success,
   SuccessOf,
 } from "../outcomes.ts";
+import type { GuestHashes } from "../parties.ts";
 import type { Records } from "../records.ts";
 import { isSealed } from "../refusals.ts";
 import type { State } from "../state.ts";
@@ -39,7 +40,11 @@ export interface Decision {
   /** The key whose state the row sets when it is not the command's own. */
   readonly key?: KeyRef;
   /** Data key to store with the row, outside the journal. */
-  readonly subjectKey?: { readonly booking_id: string; readonly wrapped_key: string };
+  readonly subjectKey?: {
+    readonly booking_id: string;
+    readonly wrapped_key: string;
+    readonly guest?: GuestHashes;
+  };
 }
 
 type Draft = { [E in Event as E["type"]]: Omit<E, "seq"> }[Event["type"]];

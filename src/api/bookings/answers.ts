@@ -22,11 +22,11 @@ import { Receipt } from "../../http/schema/envelope.ts";
 import { PolicySnapshot, PriceBreakdown } from "../quotes/answers.ts";
 import { AuditEvent } from "./audit-events.ts";
 
-const BOOKING_STATES = [
+export const BOOKING_STATES = [
   ...(["confirmed", "checked_in", "completed", "cancelled", "no_show", "relocated"] as const),
 ] as const;
 
-const REFUND_STATES = ["pending", "succeeded", "failed"] as const;
+export const REFUND_STATES = ["pending", "succeeded", "failed"] as const;
 
 const Payment = named("Payment", "What was taken at booking.", {
   payment_id: Id,
@@ -65,7 +65,7 @@ export const Booking = named("Booking", "A confirmed booking.", {
   seq: Seq,
 });
 
-const Guest = Type.Object({
+export const Guest = Type.Object({
   primary: Type.Object({
     full_name: Type.String(),
     email: Type.String(),

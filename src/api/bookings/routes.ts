@@ -8,6 +8,7 @@ import { type Call, commandMeta } from "../../http/call.ts";
 import { execute } from "../../http/execute.ts";
 import { route } from "../../http/route.ts";
 import { json } from "../../http/validate.ts";
+import { guestHashes } from "../../privacy/guest-hashes.ts";
 import { encryptFields, travelerHash } from "../../privacy/personal-data.ts";
 import { agentLimits, BOOKERS } from "../callers.ts";
 import { EXAMPLE } from "../example-arguments.ts";
@@ -56,6 +57,7 @@ async function book(call: Call<BookingRequest>): Promise<Success | Refusal> {
     ...(billing_country === undefined ? {} : { billing_country }),
     encrypted,
     wrapped_key,
+    guest: guestHashes(context.keys.hmac, meta.tenant_id, primary),
   };
   return execute(call, command, BOOKED, { deadlineMs: PAYMENT_BUDGET_MS });
 }

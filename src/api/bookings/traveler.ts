@@ -39,6 +39,13 @@ export function personalData(
   return decrypted(context, booking, booking.encrypted);
 }
 
+/** What the desk must know of a guest: who it is, and what was asked for. Null after an erasure. */
+export function guestAtDesk(context: Context, booking: Booking) {
+  const { guest, special_requests } = booking.encrypted;
+  const needed = { ...(guest && { guest }), ...(special_requests && { special_requests }) };
+  return decrypted(context, booking, needed);
+}
+
 /** A cancellation's note encrypted like the rest of the booking; null when that is erased. */
 export function encryptNote(
   context: Context,

@@ -13,7 +13,7 @@ import { bookingActions } from "../bookings/actions.ts";
 import { agentLimits, BOOKERS } from "../callers.ts";
 import { EXAMPLE } from "../example-arguments.ts";
 import { pathId } from "../parameters.ts";
-import { quoteIdTime } from "../quotes/quote-id.ts";
+import { whyMissing } from "../quotes/why-missing.ts";
 import { HOLD_ARGUMENT, QUOTE_ARGUMENT } from "../tool-arguments.ts";
 import { bookingOf, holdOf } from "../visible.ts";
 import { confirmingHoldActions, endedHoldActions, holdActions } from "./actions.ts";
@@ -43,13 +43,6 @@ async function place(call: Call<{ readonly quote_id: string }>): Promise<Success
     ...(quote === null ? { missing: whyMissing(call, quote_id) } : {}),
   };
   return execute(call, command, PLACED);
-}
-
-function whyMissing({ context, principal }: Call, quoteId: string) {
-  const { keys, config, engineNow } = context;
-  const madeAt = quoteIdTime(keys.quotes, principal.tenant_id, quoteId);
-  const isOld = madeAt !== null && engineNow() >= madeAt + config.quoteTtlMs;
-  return isOld ? ("quote_expired" as const) : ("quote_not_found" as const);
 }
 
 function release(call: Call<unknown, "id">): Promise<Success | Refusal> {

@@ -2,13 +2,11 @@
  * `POST /v1/quotes` (spec 4.6): freezes price and policy. A price always exists; when the stay
  * cannot be sold now the quote says why and what could be held instead.
  */
-import { dateOf, dayOf, instantIso, todayIn } from "../../../engine/core/calendar.ts";
-import { queryOf } from "../../../engine/core/decide/hold.ts";
+import { dateOf, dayOf, todayIn } from "../../../engine/core/calendar.ts";
 import { latestCheckOut } from "../../../engine/core/horizon.ts";
-import { convert } from "../../../engine/core/money.ts";
 import { type AmbiguousName, namedOffer } from "../../../engine/core/named.ts";
 import type { FrozenQuote, QuoteRequest } from "../../../engine/core/quote.ts";
-import { availabilityOf, freezeQuote } from "../../../engine/core/quoting.ts";
+import { freezeQuote } from "../../../engine/core/quoting.ts";
 import type { RefusalCode } from "../../../engine/core/refusals.ts";
 import type { Offer } from "../../../engine/core/state.ts";
 import { NoOutcome } from "../../../jobs/submitter.ts";
@@ -21,11 +19,10 @@ import { EXAMPLE } from "../example-arguments.ts";
 import { CURRENCY, currencyArgument } from "../parameters.ts";
 import { stayProblems } from "../stays.ts";
 import { livePropertyOf } from "../visible.ts";
-import { quoteActions } from "./actions.ts";
 import { Quote } from "./answers.ts";
 import { newQuoteId } from "./quote-id.ts";
 import { quoteRequest } from "./schemas.ts";
-import { unfolded } from "./unfolded.ts";
+import { shown } from "./shown.ts";
 
 async function make(call: Call<QuoteRequest>): Promise<Success | Refusal> {
   const { context, principal, body } = call;
@@ -45,7 +42,8 @@ async function make(call: Call<QuoteRequest>): Promise<Success | Refusal> {
     const { rate_plan_id } = request;
     return refuseQuote(quote, request, { rate_plan_id });
   }
-  return (await keep(call, quote)) ?? shown(call, found, quote);
+  const refused = await keep(call, quote);
+  return refused ?? { ...shown(call, quote, offer), status: 201 };
 }
 
 /** Only of supply that was made before its taxes were bounded. */
@@ -106,39 +104,6 @@ async function keep({ context, principal }: Call, quote: FrozenQuote): Promise<R
     if (error instanceof NoOutcome) return unavailable(error);
     throw error;
   }
-}
-
-function shown(call: Call, { offer, request }: Asked, quote: FrozenQuote): Success {
-  const { context, principal, may } = call;
-  const today = todayIn(offer.property.tree.timezone, quote.created_at);
-  const availability = availabilityOf(offer, queryOf(quote, principal.agent_id), today);
-  const { sellable, blocking, alternatives } = availability;
-  const { price_breakdown, policy_snapshot } = unfolded(context, quote);
-  const expires_at = instantIso(quote.expires_at);
-  const { property_id: hotel_id, room_type_id, rate_plan_id, stay, guests } = quote;
-  const data = {
-    quote_id: quote.quote_id,
-    ...{ hotel_id, room_type_id, rate_plan_id, stay, guests },
-    price_breakdown: { ...price_breakdown, display: displayOf(call, quote) },
-    policy_snapshot,
-    availability: sellable > 0 ? { sellable } : { sellable, blocking, alternatives },
-    expires_at,
-  };
-  const alternativeQuotes = alternatives.map((alternative) => alternative.quote);
-  const step = { quote_id: quote.quote_id, expires_at, sellable, request };
-  const actions = quoteActions({ ...step, alternatives: alternativeQuotes }, may);
-  return { ok: true, status: 201, data, actions, expires_at };
-}
-
-/** Display conversion into `?currency=`; never changes what is charged. Unknown rate: null. */
-function displayOf({ context, query }: Call, quote: FrozenQuote) {
-  const currency = query.get("currency");
-  if (currency === undefined) return null;
-  const fx = context.replica.state.tenants.get(quote.tenant_id)?.fx ?? null;
-  const total = convert(quote.total, quote.currency, currency, fx);
-  if (!total || !fx) return null;
-  const { amount, fx_rate } = total;
-  return { currency, total: amount, fx_rate, fx_as_of: fx.as_of, source: "admin_table" };
 }
 
 export const quoteRoutes = [

@@ -1,0 +1,165 @@
+/**
+ * Goal: a desk finds what a look at every booking would find, by an index, in files of any age.
+ * Method: a varied history; each question is held against a filter over the records themselves.
+ */
+import { Database } from "bun:sqlite";
+import { expect, test } from "bun:test";
+import { PROPERTY_ID, TENANT_ID } from "../../test/power/commands.ts";
+import { lived } from "../../test/power/history.ts";
+import { Scratch } from "../../test/power/world.ts";
+import type { Booking } from "../core/records.ts";
+import { type DeskQuery, findBookings, noteGuest, unfoundGuests } from "./desk-index.ts";
+import { checkProjections } from "./record-check.ts";
+import { openForWriting } from "./schema.ts";
+
+const REALM = { tenant_id: TENANT_ID, mode: "live", property_ids: null } as const;
+
+function bookingsIn(db: Database): Booking[] {
+  const docs = db.query<{ doc: string }, []>("SELECT doc FROM bookings ORDER BY id DESC").all();
+  return docs.map(({ doc }) => JSON.parse(doc) as Booking);
+}
+
+/** Of a booking in the midst of the history: what it could be looked for by. */
+function questionsAbout(booking: Booking, db: Database): readonly DeskQuery[] {
+  const { booking_id, confirmation_code, agent_id, quote, created_at } = booking;
+  const { check_in, check_out } = quote.stay;
+  const sql =
+    "SELECT email_hash AS email, name_hash AS name FROM subject_keys WHERE booking_id = ?";
+  const { email, name } = db.query<{ email: string; name: string }, [string]>(sql).get(booking_id)!;
+  const arrivals = { ...REALM, check_in: [check_in, check_in] } as const;
+  return [
+    arrivals,
+    { ...REALM, check_out: [check_out, check_out] },
+    { ...REALM, in_house: check_in },
+    { ...REALM, check_in: [check_in, check_out] },
+    { ...REALM, created_at: [created_at - 60_000, created_at] },
+    { ...REALM, confirmation_code },
+    { ...REALM, booking_id },
+    { ...REALM, guest: { kind: "email", hash: email } },
+    { ...REALM, guest: { kind: "name", hash: name } },
+    { ...arrivals, guest: { kind: "email", hash: email } },
+    { ...arrivals, agent_id, state: "cancelled" },
+    { ...arrivals, property_ids: [PROPERTY_ID, "another"] },
+    { ...arrivals, property_ids: [] },
+    { ...arrivals, mode: "test" },
+    { ...arrivals, tenant_id: "another" },
+  ];
+}
+
+function isAnswer(query: DeskQuery, booking: Booking, guestOf: (id: string) => object): boolean {
+  const { check_in, check_out } = booking.quote.stay;
+  const isWithin = <T>(value: T, range: readonly [T, T] | undefined) =>
+    !range || (value >= range[0] && value <= range[1]);
+  const { in_house, guest, property_ids } = query;
+  return (
+    booking.tenant_id === query.tenant_id &&
+    booking.mode === query.mode &&
+    (property_ids === null || property_ids.includes(booking.property_id)) &&
+    (query.state ?? booking.state) === booking.state &&
+    (query.agent_id ?? booking.agent_id) === booking.agent_id &&
+    (query.booking_id ?? booking.booking_id) === booking.booking_id &&
+    (query.confirmation_code ?? booking.confirmation_code) === booking.confirmation_code &&
+    isWithin(check_in, query.check_in) &&
+    isWithin(check_out, query.check_out) &&
+    isWithin(booking.created_at, query.created_at) &&
+    (in_house === undefined || (check_in <= in_house && check_out > in_house)) &&
+    (!guest || Reflect.get(guestOf(booking.booking_id), `${guest.kind}_hash`) === guest.hash)
+  );
+}
+
+test("every question finds what a look at every booking finds, newest first", () => {
+  using scratch = new Scratch();
+  using world = lived(scratch.path, 1_500).world;
+  const { db } = world.journal;
+  const bookings = bookingsIn(db);
+  expect(bookings.length).toBeGreaterThan(50);
+  const sql = "SELECT email_hash, name_hash FROM subject_keys WHERE booking_id = ?";
+  const guestOf = (id: string) => db.query<object, [string]>(sql).get(id)!;
+  for (const at of [3, Math.floor(bookings.length / 2), bookings.length - 3]) {
+    for (const query of questionsAbout(bookings[at]!, db)) {
+      const ids = bookings
+        .filter((each) => isAnswer(query, each, guestOf))
+        .map((b) => b.booking_id);
+      expect({ query, ids: findBookings(db, query, 1_000) }).toEqual({ query, ids });
+      expect(findBookings(db, query, 2)).toEqual(ids.slice(0, 2));
+    }
+  }
+});
+
+test("no question reads all bookings", () => {
+  using scratch = new Scratch();
+  using world = lived(scratch.path, 200).world;
+  const { db } = world.journal;
+  const asked: string[] = [];
+  const looking = new Proxy(db, {
+    get: (of, name) =>
+      name === "query"
+        ? (sql: string) => {
+            asked.push(sql);
+            return { all: () => [] };
+          }
+        : Reflect.get(of, name),
+  });
+  for (const query of questionsAbout(bookingsIn(db)[0]!, db)) findBookings(looking, query, 10);
+  expect(asked.length).toBeGreaterThan(10);
+  for (const sql of asked) {
+    const plan = db.query<{ detail: string }, []>(`EXPLAIN QUERY PLAN ${sql}`).all();
+    const scans = plan.filter(({ detail }) => /^SCAN (?!json_each)/.test(detail));
+    expect({ sql, scans }).toEqual({ sql, scans: [] });
+  }
+});
+
+/** Takes away what has come with the desk. */
+function madeOlder(path: string): void {
+  using db = new Database(path, { strict: true });
+  db.run("DROP TABLE desk");
+  for (const name of ["email", "name", "unfound"]) db.run(`DROP INDEX subject_${name}`);
+  for (const name of ["email", "name"]) {
+    db.run(`ALTER TABLE subject_keys DROP COLUMN ${name}_hash`);
+  }
+}
+
+test("a file of before has its bookings at the desk from the first opening on", () => {
+  using scratch = new Scratch();
+  const before = (() => {
+    using world = lived(scratch.path, 600).world;
+    return world.journal.db.query("SELECT * FROM desk ORDER BY booking_id").all();
+  })();
+  expect(before.length).toBeGreaterThan(10);
+  madeOlder(scratch.path);
+  using db = openForWriting(scratch.path);
+  expect(db.query("SELECT * FROM desk ORDER BY booking_id").all()).toEqual(before);
+  checkProjections(db);
+});
+
+test("a damaged record of such a file is left to a rebuild, and refuses no opening", () => {
+  using scratch = new Scratch();
+  lived(scratch.path, 600).world[Symbol.dispose]();
+  madeOlder(scratch.path);
+  {
+    using db = new Database(scratch.path, { strict: true });
+    db.run("UPDATE bookings SET doc = substr(doc, 2) WHERE rowid = 1");
+    db.run("UPDATE bookings SET doc = '{}' WHERE rowid = 2");
+  }
+  using db = openForWriting(scratch.path);
+  const { missing } = db
+    .query<{ missing: number }, []>(
+      "SELECT count(*) AS missing FROM bookings WHERE id NOT IN (SELECT booking_id FROM desk)",
+    )
+    .get()!;
+  expect(missing).toBe(2);
+});
+
+test("guests of before are told one page after the other, until they can be found", () => {
+  using scratch = new Scratch();
+  lived(scratch.path, 600).world[Symbol.dispose]();
+  madeOlder(scratch.path);
+  using db = openForWriting(scratch.path);
+  const all = unfoundGuests(db, "", 1_000);
+  expect(all.length).toBeGreaterThan(10);
+  const [first, second] = [unfoundGuests(db, "", 3), unfoundGuests(db, all[2]!, 3)];
+  expect([...first, ...second]).toEqual(all.slice(0, 6));
+  const hash = "f".repeat(32);
+  noteGuest(db, all[0]!, { email: hash, name: hash });
+  expect(unfoundGuests(db, "", 1_000)).toEqual(all.slice(1));
+});

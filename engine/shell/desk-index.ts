@@ -1,0 +1,178 @@
+/**
+ * What bookings are looked for by at a desk: one small row for each, beside the records and written
+ * in their transaction. It finds; what is then told comes of the records themselves. Which guest a
+ * booking is of stands with its wrapped data key, as keyed hashes, so that an erasure takes both.
+ */
+import type { Database, SQLQueryBindings } from "bun:sqlite";
+import type { GuestHashes } from "../core/parties.ts";
+import { STAY_NIGHTS_MAX } from "../core/quote.ts";
+import type { Booking, BookingState } from "../core/records.ts";
+import type { Realm } from "../core/supply.ts";
+
+type Text = string | number;
+/** Column → what it repeats of a booking. */
+const COLUMNS: Readonly<Record<string, (booking: Booking) => Text>> = {
+  booking_id: ({ booking_id }) => booking_id,
+  tenant_id: ({ tenant_id }) => tenant_id,
+  mode: ({ mode }) => mode,
+  property_id: ({ property_id }) => property_id,
+  agent_id: ({ agent_id }) => agent_id,
+  state: ({ state }) => state,
+  check_in: ({ quote }) => quote.stay.check_in,
+  check_out: ({ quote }) => quote.stay.check_out,
+  created_at: ({ created_at }) => created_at,
+};
+export const DESK_COLUMNS = Object.keys(COLUMNS);
+
+/** The row of a booking, in the order of the columns. */
+export function deskRowOf(booking: Booking): Text[] {
+  return Object.values(COLUMNS).map((of) => of(booking));
+}
+
+/** Made at the first opening by a version that has it. */
+export const DESK_TABLES = `
+CREATE TABLE desk(
+  booking_id TEXT PRIMARY KEY,
+  tenant_id TEXT NOT NULL,
+  mode TEXT NOT NULL,
+  property_id TEXT NOT NULL,
+  agent_id TEXT NOT NULL,
+  state TEXT NOT NULL,
+  check_in TEXT NOT NULL,
+  check_out TEXT NOT NULL,
+  created_at INTEGER NOT NULL) STRICT;
+CREATE INDEX desk_check_in ON desk(tenant_id, mode, check_in);
+CREATE INDEX desk_check_out ON desk(tenant_id, mode, check_out);
+CREATE INDEX desk_created_at ON desk(tenant_id, mode, created_at);
+ALTER TABLE subject_keys ADD COLUMN email_hash TEXT;
+ALTER TABLE subject_keys ADD COLUMN name_hash TEXT;
+CREATE INDEX subject_email ON subject_keys(email_hash) WHERE email_hash IS NOT NULL;
+CREATE INDEX subject_name ON subject_keys(name_hash) WHERE name_hash IS NOT NULL;
+CREATE INDEX subject_unfound ON subject_keys(booking_id) WHERE email_hash IS NULL;
+`;
+
+/** One that is no such document is damaged: a rebuild makes it, and its row here, anew. */
+const FILL = `
+INSERT OR IGNORE INTO desk(${DESK_COLUMNS.join(", ")})
+SELECT id, tenant_id, doc ->> '$.mode', doc ->> '$.property_id', doc ->> '$.agent_id', state,
+  doc ->> '$.quote.stay.check_in', doc ->> '$.quote.stay.check_out', doc ->> '$.created_at'
+FROM bookings WHERE json_valid(doc)`;
+
+/** Writes the row of every booking that there is; for a file that has been without them. */
+export function fillDesk(db: Database): void {
+  db.run(FILL);
+}
+
+/** Ids of bookings whose row is missing or not theirs, as far as columns alone tell. */
+export function deskProblems(db: Database): string[] {
+  const sql = `SELECT b.id AS id FROM bookings b LEFT JOIN desk d ON d.booking_id = b.id
+    WHERE d.booking_id IS NULL OR d.state <> b.state OR d.tenant_id <> b.tenant_id`;
+  return db
+    .query<{ id: string }, []>(sql)
+    .all()
+    .map(({ id }) => id);
+}
+
+/** Bookings that were made before guests could be found, by id from one on. */
+export function unfoundGuests(db: Database, afterId: string, limit: number): string[] {
+  const sql = `SELECT booking_id AS id FROM subject_keys INDEXED BY subject_unfound
+    WHERE email_hash IS NULL AND booking_id > ? ORDER BY booking_id LIMIT ?`;
+  return db
+    .query<{ id: string }, [string, number]>(sql)
+    .all(afterId, limit)
+    .map(({ id }) => id);
+}
+
+/** Lets the guest of a booking be found; nothing where there is no data key any more. */
+export function noteGuest(db: Database, bookingId: string, { email, name }: GuestHashes): void {
+  db.query("UPDATE subject_keys SET email_hash = ?, name_hash = ? WHERE booking_id = ?").run(
+    email,
+    name,
+    bookingId,
+  );
+}
+
+/** Days or instants, both ends included. */
+export type Range<T> = readonly [from: T, to: T];
+
+/** What is looked for; all of it at once. At least one of the ranges, or whose it is. */
+export interface DeskQuery extends Realm {
+  /** Null: at all of them. */
+  readonly property_ids: readonly string[] | null;
+  readonly state?: BookingState;
+  readonly agent_id?: string;
+  readonly booking_id?: string;
+  readonly confirmation_code?: string;
+  readonly guest?: GuestHash;
+  readonly check_in?: Range<string>;
+  readonly check_out?: Range<string>;
+  /** Nights of this date are slept. */
+  readonly in_house?: string;
+  /** Epoch milliseconds. */
+  readonly created_at?: Range<number>;
+}
+
+/** A name or an e-mail address, as it stands beside the booking's data key. */
+export interface GuestHash {
+  readonly kind: keyof GuestHashes;
+  readonly hash: string;
+}
+
+/** Where a search begins; the rest is compared. */
+function sourceOf(query: DeskQuery): readonly [from: string, key: Text | null] {
+  const { confirmation_code, guest, check_in, in_house, check_out } = query;
+  if (confirmation_code !== undefined) {
+    const joined =
+      "bookings b CROSS JOIN desk d ON d.booking_id = b.id AND b.tenant_id = d.tenant_id";
+    return [`${joined} WHERE b.confirmation_code = ? AND `, confirmation_code];
+  }
+  if (guest) {
+    const joined = "subject_keys s CROSS JOIN desk d ON d.booking_id = s.booking_id";
+    return [`${joined} WHERE s.${guest.kind}_hash = ? AND `, guest.hash];
+  }
+  const by = check_in || in_house ? "check_in" : check_out ? "check_out" : "created_at";
+  const hint = query.booking_id === undefined ? `INDEXED BY desk_${by}` : "";
+  return [`desk d ${hint} WHERE `, null];
+}
+
+/** The condition on a column, with its values. */
+type Condition = readonly [sql: string, ...values: Text[]];
+
+function conditionsOf(query: DeskQuery): Condition[] {
+  const found: Condition[] = [
+    ["d.tenant_id = ?", query.tenant_id],
+    ["d.mode = ?", query.mode],
+  ];
+  for (const name of ["booking_id", "state", "agent_id"] as const) {
+    if (query[name] !== undefined) found.push([`d.${name} = ?`, query[name]]);
+  }
+  for (const name of ["check_in", "check_out", "created_at"] as const) {
+    const range = query[name];
+    if (range) found.push([`d.${name} BETWEEN ? AND ?`, ...range]);
+  }
+  const { in_house, property_ids } = query;
+  if (in_house !== undefined) {
+    const since = [in_house, `-${STAY_NIGHTS_MAX} days`] as const;
+    found.push(["d.check_in BETWEEN date(?, ?) AND ?", ...since, in_house]);
+    found.push(["d.check_out > ?", in_house]);
+  }
+  if (property_ids !== null) {
+    const listed = JSON.stringify(property_ids);
+    found.push(["d.property_id IN (SELECT value FROM json_each(?))", listed]);
+  }
+  return found;
+}
+
+/** Ids of the bookings, newest first; at most `limit` of them. */
+export function findBookings(db: Database, query: DeskQuery, limit: number): string[] {
+  const [from, key] = sourceOf(query);
+  const conditions = conditionsOf(query);
+  const sql = `SELECT d.booking_id AS id FROM ${from}${conditions.map(([each]) => each).join(" AND ")}
+    ORDER BY d.booking_id DESC LIMIT ?`;
+  const values = conditions.flatMap(([, ...rest]) => rest);
+  const bound: SQLQueryBindings[] = [...(key === null ? [] : [key]), ...values, limit];
+  return db
+    .query<{ id: string }, SQLQueryBindings[]>(sql)
+    .all(...bound)
+    .map(({ id }) => id);
+}

@@ -1,0 +1,140 @@
+/** Finding bookings: at the desk by whatever is known of them, for agents by code or hold. */
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { Type } from "@sinclair/typebox";
+import { instantIso } from "../../../engine/core/calendar.ts";
+import type { Booking } from "../../../engine/core/records.ts";
+import { invalid, type Refusal, type Success } from "../../http/answer.ts";
+import type { Call } from "../../http/call.ts";
+import type { Context } from "../../http/context.ts";
+import { route } from "../../http/route.ts";
+import { listOf } from "../../http/schema/answer-parts.ts";
+import { said, text } from "../../http/schema/request-parts.ts";
+import { bookingActions } from "../bookings/actions.ts";
+import { BookingDetail } from "../bookings/answers.ts";
+import { guestAtDesk } from "../bookings/traveler.ts";
+import { bookingDetail } from "../bookings/views.ts";
+import { BOOKERS } from "../callers.ts";
+import { bookingIdsOf, bookingOf } from "../visible.ts";
+import { DeskBookings } from "./answers.ts";
+import {
+  BOOKINGS_QUERY,
+  bookingOfHold,
+  bookingsAsked,
+  CONFIRMATION_CODE,
+  codeFrom,
+  HOLD_ID,
+} from "./parameters.ts";
+
+/** More than a day of any property has; more would be no answer that somebody reads. */
+const BOOKINGS_MAX = 10_000;
+/** Others wait for no more than these are read in: some milliseconds. */
+const BOOKINGS_AT_ONCE = 64;
+
+function deskBooking(context: Context, booking: Booking) {
+  const { booking_id, confirmation_code, state, property_id, agent_id, quote } = booking;
+  const { room_type_id, rate_plan_id, stay, guests, currency } = quote;
+  const personal = guestAtDesk(context, booking);
+  return {
+    ...{ booking_id, confirmation_code, state, property_id, agent_id },
+    ...{ room_type_id, rate_plan_id, stay, guests },
+    guest: personal?.guest ? JSON.parse(personal.guest) : null,
+    special_requests: personal?.special_requests ?? null,
+    total: { amount: quote.total, currency },
+    paid: { amount: quote.due_now, currency },
+    due_at_property: { amount: quote.due_at_property, currency },
+    created_at: instantIso(booking.created_at),
+    version: booking.version,
+  };
+}
+
+async function list(call: Call): Promise<Success | Refusal> {
+  const asked = bookingsAsked(call);
+  if (asked === null) return { ok: true, data: { items: [] } };
+  if ("code" in asked) return asked;
+  const ids = bookingIdsOf(call, asked, BOOKINGS_MAX + 1);
+  if (ids.length > BOOKINGS_MAX) {
+    const expected = `dates, a property or a state that leave at most ${BOOKINGS_MAX} bookings`;
+    return invalid([{ path: "?property_id", message: "leaves too many bookings", expected }]);
+  }
+  const items = [];
+  for (const [nth, id] of ids.entries()) {
+    const booking = bookingOf(call, id);
+    if (!("code" in booking)) items.push(deskBooking(call.context, booking));
+    if (nth % BOOKINGS_AT_ONCE === BOOKINGS_AT_ONCE - 1) await nextTurn();
+  }
+  return { ok: true, data: { items } };
+}
+
+function find(call: Call): Success | Refusal {
+  const { query, context, may } = call;
+  const code = query.get("confirmation_code");
+  const hold_id = query.get("hold_id");
+  if (code === undefined && hold_id === undefined) {
+    const expected = "confirmation_code or hold_id";
+    return invalid([{ path: "?confirmation_code", message: "is missing", expected }]);
+  }
+  const ofHold = hold_id === undefined ? undefined : bookingOfHold(call, hold_id);
+  const asked = {
+    ...(code !== undefined && { confirmation_code: codeFrom(code) }),
+    ...(ofHold && { booking_id: ofHold }),
+  };
+  const ids = ofHold === null ? [] : bookingIdsOf(call, asked, 1);
+  const seen = ids.map((id) => bookingOf(call, id)).filter((each) => !("code" in each));
+  const [first] = seen as Booking[];
+  const items = first ? [bookingDetail(context, first)] : [];
+  return { ok: true, data: { items }, actions: first ? bookingActions(first, may) : [] };
+}
+
+export const deskBookingRoutes = [
+  route({
+    id: "find_bookings",
+    tag: "Bookings",
+    method: "GET",
+    path: "/v1/bookings",
+    summary: "Find a booking by its code or its hold",
+    description:
+      "One of `confirmation_code` and `hold_id` is needed; with both, both must agree. What the " +
+      "caller may not see is not found: the list is then empty.",
+    access: { kinds: BOOKERS, scope: "bookings:read", touches: "properties" },
+    query: { confirmation_code: CONFIRMATION_CODE, hold_id: HOLD_ID },
+    readsReplica: true,
+    success: {
+      status: 200,
+      description: "The booking, or an empty list.",
+      data: listOf(BookingDetail),
+    },
+    errors: [],
+    tool: {
+      title: "Find a booking",
+      description:
+        "Finds a booking by the code that the traveler was given, or by the hold that it came of. " +
+        "Use it when the booking_id is not at hand, or the answer of book was lost.",
+      tags: ["booking"],
+      nextRel: "get",
+      queryArguments: {
+        confirmation_code: Type.Optional(said(text(1, 32), "the code that the traveler shows")),
+        hold_id: Type.Optional(said(text(1, 64), "data.hold_id of the answer of hold")),
+      },
+      example: { confirmation_code: "K7QW2MXP" },
+    },
+    handle: find,
+  }),
+  route({
+    id: "admin_list_bookings",
+    tag: "Desk",
+    method: "GET",
+    path: "/v1/admin/bookings",
+    summary: "Find bookings at the desk",
+    description:
+      "All that is asked for at once, newest first, with the guest and what is due. Every " +
+      "question needs a bound: a code, a guest, a hold, or dates (a range has at most 92 days). " +
+      `The list is complete; a question that more than ${BOOKINGS_MAX} bookings answer is refused. ` +
+      "Guests are found by keyed hashes: nobody can read a name or an address out of the index.",
+    access: { kinds: ["operator"], scope: "admin:bookings", touches: "properties" },
+    query: BOOKINGS_QUERY,
+    readsReplica: true,
+    success: { status: 200, description: "The bookings.", data: DeskBookings },
+    errors: ["property_not_found", "resource_access_denied"],
+    handle: list,
+  }),
+];

@@ -1,0 +1,83 @@
+/** `GET /v1/quotes/{id}`: what was frozen, for who has lost the answer, while it can be held. */
+import { instantIso } from "../../../engine/core/calendar.ts";
+import { requoteHint } from "../../../engine/core/decide/hold.ts";
+import { readQuote } from "../../../engine/core/quote-codec.ts";
+import { findOffer } from "../../../engine/core/state.ts";
+import { NoOutcome } from "../../../jobs/submitter.ts";
+import { type Refusal, refuse, type Success } from "../../http/answer.ts";
+import type { Call } from "../../http/call.ts";
+import { unavailable } from "../../http/execute.ts";
+import { route } from "../../http/route.ts";
+import { BOOKERS } from "../callers.ts";
+import { EXAMPLE } from "../example-arguments.ts";
+import { CURRENCY, currencyArgument, pathId } from "../parameters.ts";
+import { QUOTE_ARGUMENT } from "../tool-arguments.ts";
+import { propertyOf, quoteSeen } from "../visible.ts";
+import { Quote } from "./answers.ts";
+import { shown } from "./shown.ts";
+import { whyMissing } from "./why-missing.ts";
+
+async function get(call: Call<unknown, "id">): Promise<Success | Refusal> {
+  const { context, principal, params } = call;
+  const { tenant_id, mode } = principal;
+  const { id: quote_id } = params;
+  let text: string | null;
+  try {
+    text = await context.quotes.get(tenant_id, mode, quote_id);
+  } catch (error) {
+    if (error instanceof NoOutcome) return unavailable(error);
+    throw error;
+  }
+  if (text === null) return refuse(whyMissing(call, quote_id), { quote_id });
+  const quote = quoteSeen(call, quote_id, readQuote(text, tenant_id, mode));
+  if ("code" in quote) return quote;
+  const stamp = context.engineNow();
+  if (stamp >= quote.expires_at) {
+    const detail = { quote_id, expired_at: instantIso(quote.expires_at) };
+    const { state } = context.replica;
+    return refuse("quote_expired", detail, { hints: requoteHint(quote, { state, stamp }) });
+  }
+  const property = propertyOf(call, quote.property_id);
+  if ("code" in property) return property;
+  const offer = findOffer(property, quote.room_type_id, quote.rate_plan_id);
+  return shown(call, quote, typeof offer === "string" ? null : offer);
+}
+
+export const quoteReadRoutes = [
+  route({
+    id: "get_quote",
+    tag: "Quotes",
+    method: "GET",
+    path: "/v1/quotes/:id",
+    summary: "Get a quote",
+    description:
+      "As it was frozen, with what could be held now, until it expires; then `quote_expired` with " +
+      "a ready body to price the same stay again. Only for the agent that asked for the price, " +
+      "and for operators.",
+    access: { kinds: BOOKERS, scope: "quotes", touches: "properties" },
+    params: { id: pathId("Id of the quote.") },
+    query: { currency: CURRENCY },
+    readsReplica: true,
+    success: { status: 200, description: "The quote.", data: Quote, expires: true },
+    errors: [
+      "quote_not_found",
+      "quote_expired",
+      "property_not_found",
+      "resource_access_denied",
+      "upstream_unavailable",
+    ],
+    tool: {
+      title: "Get a quote",
+      description:
+        "Price and terms of a quote as they were frozen, and whether it can still be held. Use it " +
+        "when the answer of quote is not at hand.",
+      tags: ["price", "quote"],
+      nextRel: "create_hold",
+      pathArguments: { id: "quote_id" },
+      arguments: { quote_id: QUOTE_ARGUMENT },
+      queryArguments: { currency: currencyArgument },
+      example: { quote_id: EXAMPLE.quote_id },
+    },
+    handle: get,
+  }),
+];

@@ -1,0 +1,49 @@
+/** A quote as its caller sees it, with what could be held now. */
+import { instantIso, todayIn } from "../../../engine/core/calendar.ts";
+import { queryOf } from "../../../engine/core/decide/hold.ts";
+import { convert } from "../../../engine/core/money.ts";
+import type { FrozenQuote } from "../../../engine/core/quote.ts";
+import { availabilityOf } from "../../../engine/core/quoting.ts";
+import type { Offer } from "../../../engine/core/state.ts";
+import type { Success } from "../../http/answer.ts";
+import type { Call } from "../../http/call.ts";
+import { quoteActions } from "./actions.ts";
+import { unfolded } from "./unfolded.ts";
+
+/** The quote's answer; an offer of null: the property sells no such thing any more. */
+export function shown(call: Call, quote: FrozenQuote, offer: Offer | null): Success {
+  const { context, may } = call;
+  const { sellable, blocking, alternatives } = availableNow(call, quote, offer);
+  const { price_breakdown, policy_snapshot } = unfolded(context, quote);
+  const expires_at = instantIso(quote.expires_at);
+  const { quote_id, property_id: hotel_id, room_type_id, rate_plan_id, stay, guests } = quote;
+  const request = { hotel_id, room_type_id, rate_plan_id, stay, guests };
+  const data = {
+    ...{ quote_id, ...request },
+    price_breakdown: { ...price_breakdown, display: displayOf(call, quote) },
+    policy_snapshot,
+    availability: sellable > 0 ? { sellable } : { sellable, blocking, alternatives },
+    expires_at,
+  };
+  const alternativeQuotes = alternatives.map((alternative) => alternative.quote);
+  const step = { quote_id, expires_at, sellable, request };
+  const actions = quoteActions({ ...step, alternatives: alternativeQuotes }, may);
+  return { ok: true, data, actions, expires_at };
+}
+
+function availableNow({ context, principal }: Call, quote: FrozenQuote, offer: Offer | null) {
+  if (offer === null) return { sellable: 0, blocking: [], alternatives: [] };
+  const today = todayIn(offer.property.tree.timezone, context.engineNow());
+  return availabilityOf(offer, queryOf(quote, principal.agent_id), today);
+}
+
+/** Display conversion into `?currency=`; never changes what is charged. Unknown rate: null. */
+function displayOf({ context, query }: Call, quote: FrozenQuote) {
+  const currency = query.get("currency");
+  if (currency === undefined) return null;
+  const fx = context.replica.state.tenants.get(quote.tenant_id)?.fx ?? null;
+  const total = convert(quote.total, quote.currency, currency, fx);
+  if (!total || !fx) return null;
+  const { amount, fx_rate } = total;
+  return { currency, total: amount, fx_rate, fx_as_of: fx.as_of, source: "admin_table" };
+}

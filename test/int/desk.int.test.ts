@@ -1,0 +1,239 @@
+/**
+ * Goal: a day at the desk of a hotel is done by API alone. Method: rooms that are ready from
+ * midnight on, guests that come, do not come and go today, and a service that is started once more
+ * on a directory of before bookings could be found.
+ */
+import { Database } from "bun:sqlite";
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { dateOf, localInstant, todayIn } from "../../engine/core/calendar.ts";
+import { journalPath } from "../../src/config.ts";
+import type { Answer } from "../support/answer.ts";
+import {
+  type Booking,
+  bookingBody,
+  type Hold,
+  newHold,
+  newKey,
+  newQuote,
+  propertyBody,
+  type StayRequest,
+} from "../support/client.ts";
+import { PATIENCE_MS, Service } from "../support/service.ts";
+
+setDefaultTimeout(PATIENCE_MS);
+
+const ZONE = "Europe/Madrid";
+const UNITS = 3;
+
+let service: Service;
+let hotel: ReturnType<typeof propertyBody>;
+let today: number;
+let ada: Booking;
+let grace: Booking;
+let alan: Booking;
+
+const AT = "/v1/admin/bookings";
+
+interface DeskBooking {
+  readonly booking_id: string;
+  readonly state: string;
+  readonly guest: { readonly primary: { readonly full_name: string } };
+}
+
+/** Two nights from so many days on, at half the price for who never comes. */
+function stayFrom(inDays: number): StayRequest {
+  const room = hotel.room_types[0]!;
+  const first = today + inDays;
+  return {
+    hotel_id: hotel.id,
+    room_type_id: room.id,
+    rate_plan_id: room.rate_plans[0]!.id,
+    stay: { check_in: dateOf(first), check_out: dateOf(first + 2) },
+    guests: { adults: 2 },
+  };
+}
+
+async function booked(name: string, email: string, inDays: number, token?: string) {
+  const hold = await newHold(service, stayFrom(inDays));
+  const guest = { primary: { full_name: name, email } };
+  const headers = {
+    "idempotency-key": newKey(),
+    "x-delegated-user": await service.mintDelegation(),
+  };
+  const body = { ...bookingBody(hold, token), guest };
+  const made = await service.api("POST", "/v1/bookings", { headers, body });
+  return made.ok<Booking & Pick<Hold, "hold_id">>(201).data;
+}
+
+const ask = (path: string, agent = service.demo.admin) => service.api("GET", path, { agent });
+
+/** Who is found at the desk, by name. */
+async function found(query: string, agent = service.demo.admin): Promise<string[]> {
+  const answer = await ask(`${AT}?${query}`, agent);
+  const { items } = answer.ok<{ items: DeskBooking[] }>().data;
+  return items.map(({ guest }) => guest.primary.full_name);
+}
+
+function atDesk({ booking_id }: Booking, step: string, body?: object): Promise<Answer> {
+  const headers = { "idempotency-key": newKey() };
+  const options = { agent: service.demo.admin, headers, ...(body && { body }) };
+  return service.api("POST", `${AT}/${booking_id}/${step}`, options);
+}
+
+/** Units that can be held tonight. */
+async function leftTonight(): Promise<number> {
+  return (await newQuote(service, stayFrom(0))).availability.sellable;
+}
+
+beforeAll(async () => {
+  service = await Service.start();
+  today = todayIn(ZONE, Date.now());
+  const body = propertyBody({ units: [UNITS], timezone: ZONE });
+  const policies = body.policies.map((each) => ({ ...each, no_show_fee_pct: 50 }));
+  hotel = { ...body, checkin_time: "00:00", policies };
+  const agent = service.demo.admin;
+  (await service.api("POST", "/v1/admin/properties", { agent, body: hotel })).ok(201);
+  (await service.api("POST", `/v1/admin/properties/${hotel.id}/promote`, { agent })).ok();
+  ada = await booked("Ada Lovelace", "ada@example.com", 0);
+  grace = await booked("Grace Hopper", "Grace.Hopper@Example.com", 0);
+  alan = await booked("Alan Turing", "alan@example.com", 20, "tok_test_refund_fails");
+});
+afterAll(() => service.stop());
+
+test("guests are found by what the desk knows of them", async () => {
+  const arrivals = `arrivals=${dateOf(today)}`;
+  expect(await found(arrivals)).toEqual(["Grace Hopper", "Ada Lovelace"]);
+  expect(await found(`${arrivals}&property_id=${hotel.slug}`)).toHaveLength(2);
+  expect(await found(`in_house=${dateOf(today + 1)}`)).toHaveLength(2);
+  expect(await found(`in_house=${dateOf(today + 2)}`)).toEqual([]);
+  expect(await found(`departures=${dateOf(today + 22)}`)).toEqual(["Alan Turing"]);
+  const within = `check_in_from=${dateOf(today + 1)}&check_in_to=${dateOf(today + 60)}`;
+  expect(await found(within)).toEqual(["Alan Turing"]);
+  expect(await found("guest=GRACE.hopper%40example.COM")).toEqual(["Grace Hopper"]);
+  expect(await found("guest=%20ada%20%20lovelace")).toEqual(["Ada Lovelace"]);
+  expect(await found("guest=ada")).toEqual([]);
+  const code = `${ada.confirmation_code.slice(0, 4)}-${ada.confirmation_code.slice(4)}`;
+  expect(await found(`confirmation_code=${code.toLowerCase()}`)).toEqual(["Ada Lovelace"]);
+  expect(await found(`${arrivals}&guest=alan%40example.com`)).toEqual([]);
+});
+
+test("a question without a bound, or with one too wide, is refused by name", async () => {
+  const faults = async (query: string) => (await ask(`${AT}?${query}`)).faults();
+  expect(await faults("")).toEqual(["?arrivals"]);
+  expect(await faults(`property_id=${hotel.id}&state=confirmed`)).toEqual(["?arrivals"]);
+  expect(await faults("check_in_from=2027-01-01")).toEqual(["?check_in_to"]);
+  expect(await faults("check_in_from=2027-01-01&check_in_to=2027-04-04")).toEqual(["?check_in_to"]);
+  expect(await faults("check_in_from=2027-01-02&check_in_to=2027-01-01")).toEqual(["?check_in_to"]);
+  expect(await faults("arrivals=2027-02-30&state=gone")).toEqual(["?arrivals", "?state"]);
+  (await ask(`${AT}?arrivals=2027-01-01&property_id=nowhere`)).refused("property_not_found");
+});
+
+test("who may not see a booking does not find it", async () => {
+  const [colleague, confined] = await service.newAgents([
+    {},
+    { kind: "operator", property_ids: [crypto.randomUUID()] },
+  ]);
+  const { second_tenant, test_admin, agent } = service.demo;
+  for (const stranger of [second_tenant.admin, test_admin, confined!]) {
+    expect(await found(`arrivals=${dateOf(today)}`, stranger)).toEqual([]);
+    expect(await found("guest=ada%40example.com", stranger)).toEqual([]);
+    expect(await found(`confirmation_code=${ada.confirmation_code}`, stranger)).toEqual([]);
+  }
+  const query = `/v1/bookings?confirmation_code=${ada.confirmation_code}`;
+  const hold = `/v1/bookings?hold_id=${(ada as Booking & { hold_id: string }).hold_id}`;
+  for (const path of [query, hold]) {
+    const own = (await ask(path, agent)).ok<{ items: Booking[] }>().data.items;
+    expect(own.map(({ booking_id }) => booking_id)).toEqual([ada.booking_id]);
+    expect((await ask(path, colleague!)).ok<{ items: Booking[] }>().data.items).toEqual([]);
+  }
+  expect((await ask("/v1/bookings", agent)).faults()).toEqual(["?confirmation_code"]);
+  const { quote_id } = await newQuote(service, stayFrom(0));
+  expect((await ask(`/v1/quotes/${quote_id}`, agent)).ok().next_actions[0]!.rel).toBe(
+    "create_hold",
+  );
+  (await ask(`/v1/quotes/${quote_id}`, colleague!)).refused("quote_not_found");
+});
+
+test("one comes, one does not, one is let go for free, and the rooms are on sale again", async () => {
+  const first = stayFrom(20).stay.check_in;
+  const from = localInstant(today + 20, "00:00", ZONE).ms;
+  const early = (await atDesk(alan, "check-in")).refused("conflict");
+  const about = { reason: "too_early", booking_id: alan.booking_id };
+  expect(early.detail).toEqual({ ...about, from: new Date(from).toISOString() });
+  expect(first).toBe(dateOf(today + 20));
+  expect(await leftTonight()).toBe(UNITS - 2);
+  (await atDesk(ada, "check-in")).ok();
+  const again = (await atDesk(ada, "check-in")).refused("conflict");
+  expect(again.detail).toMatchObject({ reason: "booking_state", state: "checked_in" });
+  const missed = (await atDesk(grace, "no-show")).ok().data;
+  expect(missed).toMatchObject({
+    ...{ state: "no_show", fee: { amount: 10_000 }, free_from: dateOf(today) },
+    refund: { amount: 10_000, state: "succeeded" },
+  });
+  expect(await leftTonight()).toBe(UNITS - 1);
+  expect(await found(`arrivals=${dateOf(today)}&state=no_show`)).toEqual(["Grace Hopper"]);
+  const waived = await atDesk(alan, "cancel", { reason: "The roof leaks.", waive_fee: true });
+  const { data, receipt } = waived.ok();
+  expect(data).toMatchObject({ state: "cancelled", waived_fee: { amount: 0 } });
+  expect(data).toMatchObject({ refund: { amount: 20_000, state: "failed" } });
+  expect(receipt).toMatchObject({ kind: "booking_cancelled" });
+  const { cancellation } = (await ask(`/v1/bookings/${alan.booking_id}`)).ok<{
+    cancellation: object;
+  }>().data;
+  expect(cancellation).toMatchObject({ note: "The roof leaks." });
+  const { events } = (await ask(`/v1/bookings/${alan.booking_id}/audit`)).ok<{
+    events: { type: string; actor: object; data: object }[];
+  }>().data;
+  const told = events.find(({ type }) => type === "booking.cancelled")!;
+  const { agent_id } = service.demo.admin;
+  expect(told).toMatchObject({ actor: { kind: "operator", id: agent_id }, data: { jti: null } });
+  expect(told.data).not.toHaveProperty("iss");
+});
+
+test("the refund that failed is seen, by what is wrong and what is next", async () => {
+  type Refund = { readonly refund_id: string; readonly booking_id: string };
+  const { items } = (await ask("/v1/admin/refunds?state=failed")).ok<{ items: Refund[] }>().data;
+  expect(items).toHaveLength(1);
+  expect(items[0]).toMatchObject({
+    ...{ booking_id: alan.booking_id, is_stuck: true },
+    why: "The payment provider declined the refund.",
+    next_step: expect.stringContaining("pays the amount back another way"),
+  });
+  const path = `/v1/admin/refunds/${items[0]!.refund_id}`;
+  expect((await ask(path)).ok().data).toEqual({ ...items[0], age_s: expect.any(Number) });
+  const young = await ask("/v1/admin/refunds?older_than_s=3600");
+  expect(young.ok<{ items: Refund[] }>().data.items).toEqual([]);
+  const { payment_id } = ada.payment!;
+  const payment = (await ask(`/v1/admin/payments/${payment_id}`)).ok().data;
+  expect(payment).toMatchObject({ state: "captured", booking_id: ada.booking_id, why: null });
+  expect((await ask("/v1/admin/payments")).ok().data).toEqual({ items: [] });
+  expect((await ask("/v1/admin/payments/pay_x")).faults(404)).toEqual(["/payment_id"]);
+  const { hold_id } = await newHold(service, stayFrom(0));
+  const holds = await ask(`/v1/admin/holds?property_id=${hotel.id}&state=held`);
+  expect(holds.ok<{ items: Hold[] }>().data.items.map((each) => each.hold_id)).toEqual([hold_id]);
+});
+
+test("who goes gives back the nights that were not slept", async () => {
+  expect(await found(`departures=${dateOf(today + 2)}&state=checked_in`)).toEqual(["Ada Lovelace"]);
+  const before = await leftTonight();
+  const { data } = (await atDesk(ada, "complete")).ok();
+  expect(data).toMatchObject({ state: "completed", free_from: dateOf(today) });
+  expect(await leftTonight()).toBe(before + 1);
+  (await atDesk(ada, "cancel", { reason: "too late" })).refused("booking_not_cancellable");
+});
+
+test("bookings of before there was a desk are found from the first start on", async () => {
+  await service.end("SIGTERM");
+  {
+    using db = new Database(journalPath(service.dataDir), { strict: true });
+    db.run("DROP TABLE desk");
+    for (const name of ["email", "name", "unfound"]) db.run(`DROP INDEX subject_${name}`);
+    for (const name of ["email", "name"]) {
+      db.run(`ALTER TABLE subject_keys DROP COLUMN ${name}_hash`);
+    }
+  }
+  await service.restart();
+  expect(await found(`arrivals=${dateOf(today)}`)).toEqual(["Grace Hopper", "Ada Lovelace"]);
+  expect(await found("guest=alan%40example.com")).toEqual(["Alan Turing"]);
+  expect(await found("guest=Ada%20Lovelace")).toEqual(["Ada Lovelace"]);
+});

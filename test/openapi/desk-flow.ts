@@ -1,0 +1,61 @@
+/** The walk of `flow.ts` through a day at the desk of a small hotel where rooms are ready early. */
+import { dateOf, todayIn } from "../../engine/core/calendar.ts";
+import { bookingBody, newKey } from "../support/client.ts";
+import { exampleHotel, stayAt } from "./hotel.ts";
+import type { Recorder } from "./recorder.ts";
+
+interface Booked {
+  readonly booking_id: string;
+  readonly confirmation_code: string;
+  readonly hold_id: string;
+  readonly payment: { readonly payment_id: string };
+}
+
+/** Guests come, do not come and go; a stay is cancelled for free; money is looked for. */
+export async function spendADay(on: Recorder): Promise<void> {
+  const { service } = on;
+  const { admin: agent } = service.demo;
+  const hotel = { ...exampleHotel(), name: "Pension Alba", checkin_time: "00:00" };
+  (await service.api("POST", "/v1/admin/properties", { agent, body: hotel })).ok(201);
+  const promote = `/v1/admin/properties/${hotel.id}/promote`;
+  (await service.api("POST", promote, { agent })).ok();
+  const today = todayIn(hotel.timezone, Date.now());
+  const stay = { check_in: dateOf(today), check_out: dateOf(today + 2) };
+  const booked = async (token: string) => {
+    const quoted = { body: { ...stayAt(hotel), stay } };
+    const { quote_id } = (await service.api("POST", "/v1/quotes", quoted)).ok<Ids>(201).data;
+    (await on.call("GET", `/v1/quotes/${quote_id}`)).ok();
+    const held = { headers: { "idempotency-key": newKey() }, body: { quote_id } };
+    const hold = (await service.api("POST", "/v1/holds", held)).ok<Ids>(201).data;
+    const delegation = await service.mintDelegation();
+    const headers = { "idempotency-key": newKey(), "x-delegated-user": delegation };
+    const body = bookingBody(hold, token);
+    return (await service.api("POST", "/v1/bookings", { headers, body })).ok<Booked>(201).data;
+  };
+  const [here, missed] = [await booked("tok_test_ok"), await booked("tok_test_ok")];
+  const gone = await booked("tok_test_refund_fails");
+  const get = (path: string) => on.call("GET", path, { agent });
+  (await on.call("GET", `/v1/bookings?confirmation_code=${here.confirmation_code}`)).ok();
+  (await get(`/v1/admin/bookings?arrivals=${stay.check_in}&property_id=${hotel.slug}`)).ok();
+  const post = (booking: Booked, step: string, body?: object) =>
+    on.call("POST", `/v1/admin/bookings/${booking.booking_id}/${step}`, {
+      ...{ agent, headers: { "idempotency-key": newKey() } },
+      ...(body && { body }),
+    });
+  (await post(here, "check-in")).ok();
+  (await post(missed, "no-show")).ok();
+  const waived = { reason: "The heating broke down.", waive_fee: true };
+  const cancelled = (await post(gone, "cancel", waived)).ok<{ refund: { refund_id: string } }>();
+  (await post(here, "complete")).ok();
+  (await post(missed, "check-in")).refused("conflict");
+  (await get(`/v1/admin/holds?property_id=${hotel.id}`)).ok();
+  (await get("/v1/admin/payments?older_than_s=60")).ok();
+  (await get(`/v1/admin/payments/${here.payment.payment_id}`)).ok();
+  (await get("/v1/admin/refunds?state=failed")).ok();
+  (await get(`/v1/admin/refunds/${cancelled.data.refund.refund_id}`)).ok();
+}
+
+interface Ids {
+  readonly quote_id: string;
+  readonly hold_id: string;
+}
