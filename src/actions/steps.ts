@@ -62,7 +62,7 @@ const DELIVERY = "/v1/admin/webhooks/deliveries/{delivery_id}";
 
 export const RETRY: RecoveryStep = { rel: "retry", method: "POST", href: SAME_CALL };
 
-/** Reasons of a `conflict` that no repetition ever gets past. */
+/** Reasons of a `conflict` that no repetition gets past. */
 const FINAL_REASONS: readonly unknown[] = [
   "max_extensions",
   "property_archived",
@@ -76,6 +76,8 @@ const FINAL_REASONS: readonly unknown[] = [
   "secrets_overlap",
   "delivery_succeeded",
   "booking_state",
+  // Of the same key; at `from` a new one does.
+  "too_early",
 ];
 export const RETRY_UNLESS_FINAL: RecoveryStep = {
   ...RETRY,
