@@ -36,6 +36,7 @@ import { webhookRoutes } from "./api/webhooks/routes.ts";
 import { bookRoutes } from "./book/routes.ts";
 import { discoveryRoutes } from "./discovery/routes.ts";
 import { docsRoutes } from "./docs/routes.ts";
+import { visitorRoutes } from "./home/visitors.ts";
 import { clientAddress } from "./http/client-address.ts";
 import type { Context, Parts } from "./http/context.ts";
 import { respond } from "./http/pipeline.ts";
@@ -84,6 +85,7 @@ export const ROUTES: RouteTable<Route> = new RouteTable([
   ...openApiRoutes,
   ...docsRoutes,
   ...bookRoutes,
+  ...visitorRoutes,
   ...mcpRoutes,
   ...a2aRoutes,
 ]);

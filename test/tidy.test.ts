@@ -41,7 +41,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   src: [
     ...["engine", "jobs", "feeds", "src", "package.json", "bun:sqlite", "node:"],
     ...["@sinclair/typebox", "bun", "elysia", "jose"],
-    ...["@a2a-js/sdk", "@modelcontextprotocol/server", "ipaddr.js", "swagger-ui-dist"],
+    ...["@a2a-js/sdk", "@modelcontextprotocol/server", "ipaddr.js"],
   ],
   scripts: ["scripts", "node:"],
 };
@@ -53,13 +53,22 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 const FLOORS: readonly string[] = [
   ...["src/lifecycle.ts", "src/base", "src/config.ts", "src/about", "src/privacy", "src/control"],
   ...["src/auth", "src/actions", "src/refusals", "src/pages", "src/http", "src/api"],
-  ...["src/tools", "src/mcp", "src/a2a", "src/oauth", "src/openapi", "src/discovery", "src/docs"],
+  ...[
+    "src/tools",
+    "src/mcp",
+    "src/a2a",
+    "src/oauth",
+    "src/openapi",
+    "src/home",
+    "src/discovery",
+    "src/docs",
+  ],
   "src/book",
   ...[
+    "src/demo",
     "src/app.ts",
     "src/backups",
     "src/roles",
-    "src/demo",
     "src/cli",
     "src/admin",
     "src/supervisor",

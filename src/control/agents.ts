@@ -117,6 +117,19 @@ function defaultScopes(kind: PrincipalKind): readonly string[] {
   return kind === "operator" ? [...DEFAULT_SCOPES, "admin:*"] : DEFAULT_SCOPES;
 }
 
+/** How many agents of that name a tenant was given since then. */
+export function countAgents(
+  store: ControlStore,
+  tenantId: string,
+  { name, sinceMs }: { readonly name: string; readonly sinceMs: number },
+): number {
+  const count = `SELECT count(*) AS n FROM agent
+    WHERE tenant_id = ? AND name = ? AND created_at > ?`;
+  return store.db
+    .query<{ n: number }, [string, string, number]>(count)
+    .get(tenantId, name, sinceMs)!.n;
+}
+
 /** Creates an active agent of the tenant and returns its id. Throws when the tenant is unknown. */
 export function createAgent(store: ControlStore, tenantId: string, agent: NewAgent): string {
   const agentId = newId("agt");

@@ -94,6 +94,8 @@ function insertTenants(
           name: "Demo travelers",
           allowed_audiences: [audience],
           allowed_algs: [ALG],
+          // A visitor's consent lasts as long as a visit.
+          max_ttl_s: 86_400,
           jwks: { keys: [jwk] },
         },
       );

@@ -6,6 +6,7 @@ import { kindNamed, SCHEMAS } from "../api/events/kinds.ts";
 import { type Document, type PageView, type Refusal, unknownId } from "../http/answer.ts";
 import type { PublicCall } from "../http/call.ts";
 import { CLOSED } from "../http/render-page.ts";
+import { encodingFor } from "../http/render-xml.ts";
 import { route } from "../http/route.ts";
 import { words } from "../http/schema/answer-parts.ts";
 import { ASSET_MAX_AGE_S, asset, assetUrl, isAsset } from "../pages/assets.ts";
@@ -21,19 +22,19 @@ import { referencePage } from "./reference-page.ts";
 
 const MARKDOWN = "text/markdown; charset=utf-8";
 const MARKDOWN_SUFFIX = ".md";
-/** Swagger UI sets styles as it goes, draws icons from data and fetches the document. */
+/** Scalar sets styles as it goes, draws icons from data, and calls the service. */
 const REFERENCE_POLICY =
   `${CLOSED}; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; ` +
   "connect-src 'self'";
 
-async function reference({ context: { config } }: PublicCall): Promise<PageView> {
+async function reference({ context: { config, demo } }: PublicCall): Promise<PageView> {
   const root = rootPath(config);
-  const page = referencePage(config, {
-    styles: await assetUrl("swagger-ui.css", root),
-    ownStyles: await assetUrl("reference.css", root),
-    viewer: await assetUrl("swagger-ui-bundle.js", root),
+  const assets = {
+    styles: await assetUrl("reference.css", root),
+    viewer: await assetUrl("scalar.js", root),
     start: await assetUrl("reference.js", root),
-  });
+  };
+  const page = referencePage(config, assets, (await demo()) !== null);
   return { ok: true, page, policy: REFERENCE_POLICY };
 }
 
@@ -76,8 +77,15 @@ async function file(call: PublicCall<unknown, "file">): Promise<Document | Refus
   const name = call.params.file;
   if (!isAsset(name))
     return unknownId("/file", "a file that a page of /docs names", step.GET_INDEX);
-  const { content, type } = await asset(name);
-  return { ok: true, content, type, maxAgeS: ASSET_MAX_AGE_S };
+  const { bytes, type, isGzip } = await asset(name);
+  const encoding = encodingFor(call.request.headers.get("accept-encoding"));
+  const isPlain = !isGzip || encoding === "identity";
+  const content = isGzip && isPlain ? Bun.gunzipSync(bytes) : bytes;
+  const headers = {
+    ...(isGzip && { vary: "Accept-Encoding" }),
+    ...(!isPlain && { "content-encoding": encoding }),
+  };
+  return { ok: true, content, type, headers, maxAgeS: ASSET_MAX_AGE_S };
 }
 
 const GET = { tag: "Documentation", method: "GET", access: "public", errors: [] } as const;

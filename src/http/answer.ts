@@ -38,7 +38,7 @@ export interface Document {
   readonly ok: true;
   /** 200 unless what was asked for is not there. */
   readonly status?: 404;
-  /** Text as it is; any other value is sent as JSON. */
+  /** Text and bytes as they are; any other value is sent as JSON. */
   readonly content: unknown;
   /** Media type; JSON unless said. */
   readonly type?: string;

@@ -42,6 +42,17 @@ export interface Origin {
   readonly principal?: Principal;
 }
 
+/** What a demo gives whoever comes. */
+export interface DemoDesk {
+  readonly tenant_id: string;
+  /** The demo agent's. */
+  readonly agentSecret: string;
+  /** Who vouches for the demo's travelers, in both modes. */
+  readonly iss: string;
+  /** The consent of an invented traveler. */
+  readonly consentOf: (sub: string, ttlS: number) => Promise<string>;
+}
+
 /** What the api role gives. */
 export interface Parts {
   readonly config: Config;
@@ -74,6 +85,8 @@ export interface Parts {
   readonly board: Board;
   /** Writes to guests; what they are written unasked, the worker sends. */
   readonly mailDesk: MailDesk;
+  /** Null where there is no demo, or none yet. */
+  readonly demo: () => Promise<DemoDesk | null>;
   readonly metrics: Metrics;
   readonly log: Logger;
   /**

@@ -9,7 +9,7 @@ export const MAX_AGE_S = 300;
 /** The document with an `ETag`, or 304 (RFC 9110 §13.1.2); a 404 has no tag. */
 export function renderDocument(call: Pick<Asked, "request">, document: Document): Response {
   const { content, type = JSON_TYPE, maxAgeS = MAX_AGE_S, etagOf, headers = {} } = document;
-  const body = typeof content === "string" ? content : JSON.stringify(content);
+  const body = bodyOf(content);
   const common = {
     ...SECURITY_HEADERS,
     ...OPEN_TO_ALL,
@@ -25,6 +25,12 @@ export function renderDocument(call: Pick<Asked, "request">, document: Document)
     return new Response(null, { status: 304, headers: { ...common, etag } });
   }
   return new Response(body, { headers: { ...typed, etag } });
+}
+
+function bodyOf(content: unknown): string | Uint8Array<ArrayBuffer> {
+  if (typeof content === "string") return content;
+  if (content instanceof Uint8Array) return content as Uint8Array<ArrayBuffer>;
+  return JSON.stringify(content);
 }
 
 /** `If-None-Match` by weak comparison. */

@@ -7,6 +7,7 @@ import type { Contract } from "./contract.ts";
 import { finished, OPEN_TO_ALL } from "./headers.ts";
 import { pathOf } from "./pipeline.ts";
 import { sendData } from "./send-data.ts";
+import { unknownPath } from "./unknown-path.ts";
 import { headFault } from "./unsound.ts";
 
 /** Of HTTP as a whole; what is none of these is none of any path. */
@@ -66,13 +67,6 @@ function options(routes: readonly Contract[], allow: string): Response {
   };
   const headers = { allow, "cache-control": "no-store", ...(isOpen ? cors : {}) };
   return new Response(null, { status: 204, headers });
-}
-
-function unknownPath(path: string): Refusal {
-  const expected = "a path of this service; see GET /";
-  const problem = { path: "", message: "is not a route of this service", expected };
-  const detail = { path: path.slice(0, 200), field_errors: [problem] };
-  return refuse("validation_failed", detail, { status: 404, recovery: [GET_INDEX] });
 }
 
 function wrongMethod(allow: string): Refusal {

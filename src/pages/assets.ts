@@ -1,19 +1,28 @@
 /**
  * The files that pages load: a closed list, all served from here, nothing from elsewhere. Addresses
  * carry a hash of the content, so caches may keep them.
+ *
+ * `scalar.js.gz` is `dist/browser/standalone.js` of the npm package `@scalar/api-reference` at
+ * 1.72.1, byte for byte (MIT, `scalar.license.txt`), as `gzip -9n` makes it. It stands
+ * here because the package would bring 271 others and 287 MB that this one file does not use.
  */
 import { fileURLToPath } from "node:url";
 
 const JS = "text/javascript; charset=utf-8";
 const CSS = "text/css; charset=utf-8";
 
+interface Source {
+  readonly type: string;
+  readonly at: string;
+  readonly isGzip?: boolean;
+}
+
 const FILES = {
   "pages.css": { type: CSS, at: "./assets/pages.css" },
   "reference.css": { type: CSS, at: "./assets/reference.css" },
   "reference.js": { type: JS, at: "./assets/reference.js" },
-  "swagger-ui.css": { type: CSS, at: "swagger-ui-dist/swagger-ui.css" },
-  "swagger-ui-bundle.js": { type: JS, at: "swagger-ui-dist/swagger-ui-bundle.js" },
-} as const;
+  "scalar.js": { type: JS, at: "./assets/scalar.js.gz", isGzip: true },
+} as const satisfies Record<string, Source>;
 
 export type AssetName = keyof typeof FILES;
 
@@ -21,8 +30,10 @@ export type AssetName = keyof typeof FILES;
 export const ASSET_MAX_AGE_S = 31_536_000;
 
 export interface Asset {
-  readonly content: string;
+  readonly bytes: Uint8Array<ArrayBuffer>;
   readonly type: string;
+  /** The bytes are compressed. */
+  readonly isGzip: boolean;
 }
 
 const loaded = new Map<AssetName, Asset>();
@@ -32,19 +43,19 @@ export function isAsset(name: string): name is AssetName {
   return Object.hasOwn(FILES, name);
 }
 
-/** A file of the list; read once. */
+/** A file of the list as it is kept; read once. */
 export async function asset(name: AssetName): Promise<Asset> {
   const known = loaded.get(name);
   if (known) return known;
-  const { type, at } = FILES[name];
+  const { type, at, isGzip = false }: Source = FILES[name];
   const path = fileURLToPath(import.meta.resolve(at));
-  const found = { content: await Bun.file(path).text(), type };
+  const found = { bytes: await Bun.file(path).bytes(), type, isGzip };
   loaded.set(name, found);
   return found;
 }
 
 /** Address of a file; `root` as `rootPath` gives it. */
 export async function assetUrl(name: AssetName, root: string): Promise<string> {
-  const { content } = await asset(name);
-  return `${root}/docs/assets/${name}?v=${Bun.hash(content).toString(36)}`;
+  const { bytes } = await asset(name);
+  return `${root}/docs/assets/${name}?v=${Bun.hash(bytes).toString(36)}`;
 }

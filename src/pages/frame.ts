@@ -49,8 +49,8 @@ export interface Page {
   readonly head?: string;
   /** HTML. */
   readonly main: string;
-  /** `wide`: the page has columns of its own beside the text. One column unless said. */
-  readonly layout?: "wide";
+  /** `wide`: columns beside the text; `full`: all of the screen. One column unless said. */
+  readonly layout?: "wide" | "full";
   /** Same page in another form. */
   readonly alternate?: { readonly href: string; readonly type: string };
 }

@@ -38,6 +38,7 @@ import { NoticeSender } from "../control/notice-sender.ts";
 import { ensureSigningKeys } from "../control/signing-keys.ts";
 import { openControlStore } from "../control/store.ts";
 import { ControlView } from "../control/view.ts";
+import { demoDeskOf } from "../demo/desk.ts";
 import type { Parts } from "../http/context.ts";
 import { Listeners } from "../http/listeners.ts";
 import { Keychain, receiptKeysOf } from "../privacy/keychain.ts";
@@ -94,7 +95,7 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
   const feedQueue = new FeedQueue(producer, prefix, onError);
   const given: Parts = {
     ...{ config, replica, submitter, control, store, signal, notices, lastUsed, quotes, board },
-    mailDesk,
+    ...{ mailDesk, demo: demoDeskOf(config) },
     keys: { encryption, quotes: quoteKeys, hmac, receipts: receiptKeysOf(keychain.receipts) },
     ...{ ...webhooks, feeds, feedQueue, keyRing },
     historyId: historyId(installationId, replica.journalId),

@@ -294,9 +294,16 @@ describe("pages", () => {
     expect(policy).toContain("script-src 'self'");
     expect(policy).toContain("frame-ancestors 'none'");
     expect(policy).not.toContain("unsafe-eval");
-    const asset = await get("/docs/assets/swagger-ui-bundle.js");
-    expect(asset.headers.get("cache-control")).toBe("public, max-age=31536000");
-    expect(asset.headers.get("etag")).not.toBeNull();
+    const at = "/docs/assets/scalar.js";
+    const ask = (coding: string) =>
+      fetch(service.baseUrl + at, { headers: { "accept-encoding": coding }, decompress: false });
+    const [small, whole] = await Promise.all([ask("gzip, br"), ask("identity")]);
+    const codings = [small, whole].map((each) => each.headers.get("content-encoding"));
+    expect(codings).toEqual(["gzip", null]);
+    expect(Bun.gunzipSync(await small.bytes())).toEqual(await whole.bytes());
+    expect(small.headers.get("cache-control")).toBe("public, max-age=31536000");
+    expect(small.headers.get("vary")).toBe("Accept-Encoding");
+    expect(small.headers.get("etag")).not.toBe(whole.headers.get("etag"));
   });
 
   test("do not exist for what does not exist", async () => {

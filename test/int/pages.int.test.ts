@@ -1,12 +1,15 @@
 /**
  * Goal: every page is one that people can use. Method: Chromium opens each of them on a phone and
  * on a desk, light and dark; nothing may be wider than the screen, nothing may come from elsewhere,
- * and axe-core looks for barriers. What it looked like is left in `test/screenshots/`.
+ * and axe-core looks for barriers. What it looked like is left in `test/screenshots/`. The reference
+ * is walked from a search to a cancelled booking by pressing its buttons alone.
  */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import type { Browser, Page } from "playwright-core";
+import type { Browser, Locator, Page } from "playwright-core";
+import { ROUTES } from "../../src/app.ts";
+import type { DemoAgent } from "../../src/demo/demo-file.ts";
 import { GUIDE_NAMES } from "../../src/docs/guides.ts";
 import { barriersOn, openBrowser } from "../support/browser.ts";
 import { PATIENCE_MS, Service } from "../support/service.ts";
@@ -16,9 +19,12 @@ setDefaultTimeout(PATIENCE_MS);
 const SCREENSHOTS = join(import.meta.dir, "..", "screenshots");
 const WIDTHS = [360, 1440] as const;
 const SCHEMES = ["light", "dark"] as const;
-/** Below it nobody looks at a picture. */
-const PICTURE_HEIGHT_MAX = 3000;
+/** Of a picture: as much as one looks at. */
+const HEIGHT = 1600;
 const TABS = 2;
+
+const dateIn = (days: number) =>
+  new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 
 let service: Service;
 let browser: Browser;
@@ -58,20 +64,13 @@ const wider = (page: Page) =>
     return [...document.body.querySelectorAll("*")].filter(isOver).map((each) => each.outerHTML.slice(0, 120));
   })()`);
 
-async function picture(page: Page, name: string): Promise<void> {
-  const height = await page.evaluate<number>("document.documentElement.scrollHeight");
-  const { width } = page.viewportSize()!;
-  const clip = { x: 0, y: 0, width, height: Math.min(height, PICTURE_HEIGHT_MAX) };
-  await page.screenshot({ path: join(SCREENSHOTS, `${name}.png`), clip, fullPage: true });
-}
-
 /** Looks at a page that is open; `name` is that of its pictures. */
 async function lookAt(page: Page, name: string): Promise<void> {
   for (const width of WIDTHS) {
-    await page.setViewportSize({ width, height: 900 });
+    await page.setViewportSize({ width, height: HEIGHT });
     for (const colorScheme of SCHEMES) {
       await page.emulateMedia({ colorScheme });
-      await picture(page, `${name}-${width}-${colorScheme}`);
+      await page.screenshot({ path: join(SCREENSHOTS, `${name}-${width}-${colorScheme}.png`) });
     }
     // Both schemes and both widths, though not in every pair of them.
     if (width === 360) await page.emulateMedia({ colorScheme: "light" });
@@ -80,6 +79,21 @@ async function lookAt(page: Page, name: string): Promise<void> {
     const barriers = await barriersOn(page);
     expect({ ...seen, barriers }).toEqual({ ...seen, barriers: [] });
   }
+}
+
+let opened: ReturnType<typeof tab> | null = null;
+
+/** The reference, in one tab for all tests; it is there when its script has read the document. */
+function reference() {
+  const open = async () => {
+    const found = await tab();
+    await found.page.setViewportSize({ width: 1440, height: 900 });
+    await found.page.goto(`${service.baseUrl}/docs`);
+    await found.page.locator("#reference h1").waitFor();
+    return found;
+  };
+  opened ??= open();
+  return opened;
 }
 
 const PATHS: Readonly<Record<string, string>> = {
@@ -104,5 +118,105 @@ test("on a phone and on a desk, light and dark, every page fits and has no barri
     }
     await page.close();
   };
-  await Promise.all(Array.from({ length: TABS }, visit));
+  const look = async () => {
+    const { page, faults } = await reference();
+    await lookAt(page, "reference");
+    expect(faults).toEqual([]);
+  };
+  await Promise.all([look(), ...Array.from({ length: TABS - 1 }, visit)]);
+});
+
+/** The main flow in order, with what each step is answered. */
+const FLOW: readonly (readonly [id: string, status: number])[] = [
+  ["search", 200],
+  ["quote", 201],
+  ["hold", 201],
+  ["book", 201],
+  ["get_booking", 200],
+  ["get_audit", 200],
+  ["cancel", 200],
+];
+
+/** Goes to an operation by the side navigation. */
+async function goTo(page: Page, id: string): Promise<Locator> {
+  const { tag } = ROUTES.byId(id);
+  const side = page.locator("aside").first();
+  const link = side.locator(`a[href$="/${id}"]`);
+  if (!(await link.isVisible())) await side.getByText(tag, { exact: true }).click();
+  await link.click();
+  const slug = tag.toLowerCase().replaceAll(" ", "-");
+  return page.locator(`[id$="tag/${slug}/${id}"]`);
+}
+
+test("the reference is walked from a search to a cancelled booking by pressing 'try it'", async () => {
+  const { page, faults } = await reference();
+  await page.setViewportSize({ width: 1440, height: 900 });
+  const intro = await page.locator("#reference").textContent();
+  expect(intro).toContain("a key of your own is filled in");
+  const answers: unknown[] = [];
+  for (const [id, status] of FLOW) {
+    const section = await goTo(page, id);
+    await section.getByRole("button", { name: /Test Request/ }).click();
+    const { method } = ROUTES.byId(id);
+    const answered = page.waitForResponse((response) => {
+      return response.request().method() === method && response.url().includes("/v1/");
+    });
+    await page.getByRole("button", { name: /^Send (get|post) request/ }).click();
+    const response = await answered;
+    expect({ id, status: response.status() }).toEqual({ id, status });
+    answers.push(await response.json());
+    if (id === "book") await page.screenshot({ path: join(SCREENSHOTS, "reference-try-it.png") });
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "hidden" });
+  }
+  expect(answers.at(-1)).toMatchObject({ data: { state: "cancelled" } });
+  expect(faults).toEqual([]);
+});
+
+test("a sample of the reference runs as it is copied, with ids and days of this installation", async () => {
+  const { page } = await reference();
+  const samples = await page.evaluate<{ label: string; source: string }[]>(
+    'reference.getConfiguration().content.paths["/v1/quotes"].post["x-codeSamples"]',
+  );
+  expect(samples.map(({ label }) => label)).toEqual(["curl", "TypeScript", "Python"]);
+  const [shell, program, script] = samples.map(({ source }) => source) as [string, string, string];
+  for (const source of [shell, program, script]) expect(source).toContain(service.baseUrl);
+  const run = async (...command: string[]) => {
+    const child = Bun.spawn(command, { stdout: "pipe", stderr: "ignore" });
+    return new Response(child.stdout).text();
+  };
+  expect(await run("sh", "-c", `${shell} -s`)).toStartWith('{"data":{"quote_id":"qt_');
+  expect(await run(process.execPath, "-e", program)).toStartWith("201 ");
+  // Python is not everywhere, and the package that the sample uses is not Python's own.
+  if ((await run("python3", "-c", "import requests; print(1)").catch(() => "")) === "1\n") {
+    expect(await run("python3", "-c", script)).toStartWith("201 ");
+  }
+});
+
+test("visitors of a demo see nothing of each other, may administer nothing, and are counted", async () => {
+  const come = () => service.api("POST", "/demo/visitors", { agent: null });
+  type Visitor = { data: { agent_key: string; agent_id: string; expires_at: string } };
+  const [one, other] = (await Promise.all([come(), come()])).map((each) => {
+    const { agent_key: secret, agent_id, expires_at } = each.ok<Visitor["data"]>(201).data;
+    const hours = (Date.parse(expires_at) - Date.now()) / 3_600_000;
+    expect(hours).toBeWithin(23.9, 24.01);
+    return { secret, agent_id };
+  }) as [DemoAgent, DemoAgent];
+  const agent = one;
+  (await service.api("GET", "/v1/admin/agents", { agent })).refused("principal_kind_not_allowed");
+  const found = await service.api("POST", "/v1/search", {
+    ...{
+      agent,
+      body: { stay: { check_in: dateIn(40), check_out: dateIn(41) }, guests: { adults: 1 } },
+    },
+  });
+  const quoted = await service.api("POST", "/v1/quotes", {
+    ...{ agent, body: found.ok().next_actions[0]!.body_hint },
+  });
+  const { quote_id } = quoted.ok<{ quote_id: string }>(201).data;
+  const headers = { "idempotency-key": "visit-1" };
+  const taken = { agent: other, body: { quote_id }, headers };
+  (await service.api("POST", "/v1/holds", taken)).refused("quote_not_found");
+  const answers = await Promise.all(Array.from({ length: 12 }, come));
+  expect(answers.map(({ status }) => status)).toContain(429);
 });

@@ -102,6 +102,7 @@ async function readDocuments(on: Walk): Promise<void> {
   for (const path of publicPaths) {
     await on.call("GET", path, { agent: null });
   }
+  (await on.call("POST", "/demo/visitors", { agent: null })).ok(201);
   for (const code of REFUSAL_CODES) {
     await on.call("GET", `/docs/errors/${code}`, { agent: null });
   }

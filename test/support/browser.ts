@@ -28,7 +28,9 @@ export function openBrowser(): Promise<Browser> {
 /** Rules that the page breaks and that shut people out, each with the first element at fault. */
 export async function barriersOn(page: Page): Promise<string[]> {
   await page.evaluate(AXE);
-  const { violations } = (await page.evaluate("axe.run()")) as Findings;
+  const { violations } = (await page.evaluate(
+    'axe.run({ resultTypes: ["violations"] })',
+  )) as Findings;
   return violations
     .filter(({ impact }) => impact === "serious" || impact === "critical")
     .map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
