@@ -5,12 +5,24 @@ import { type Declared, Reach, type Reached } from "../test/support/reach.ts";
 import { ROUTES } from "./app.ts";
 
 /** Where handlers and what they are made of live; what lies below freshens nothing by itself. */
-const FOLDERS = ["a2a", "api", "book", "discovery", "docs", "mcp", "oauth", "openapi", "tools"];
+const FOLDERS = [
+  "a2a",
+  "api",
+  "book",
+  "discovery",
+  "docs",
+  "home",
+  "mcp",
+  "oauth",
+  "openapi",
+  "tools",
+];
 
 const REACHED = new Reach(FOLDERS.map((name) => `src/${name}`)).ofRoutes();
 
-/** Routes that name a reader without ever using it, and why they do not. */
-const NEVER_READ: Readonly<Record<string, string>> = {
+/** Routes that reach a reader and do not say so, and why. */
+const SILENT: Readonly<Record<string, string>> = {
+  get_index: "only the front page of a demo reads, and waits for what is new itself",
   revoke_agent: "its change is a state, and only properties are looked up",
 };
 
@@ -48,7 +60,7 @@ test("the search for readers finds them through functions, modules and rendering
 
 test("a route whose handler reads the replica says so", () => {
   const silent = readersIn("handling").filter((id) => !ROUTES.byId(id).readsReplica);
-  expect(silent).toEqual(Object.keys(NEVER_READ));
+  expect(silent).toEqual(Object.keys(SILENT));
 });
 
 test("a route whose outcome is rendered from the replica says so, and no other does", () => {
@@ -71,7 +83,7 @@ test("around unknown paths refusals are OAuth's below /oauth and the envelope el
   }
   // A document is refused in the envelope as well.
   for (const [path, renderer] of [
-    ...[["/", "document"] as const, ["/.well-known/x", "document"] as const],
+    ...[["/", "page"] as const, ["/.well-known/x", "document"] as const],
     ...["/x", "/v1", "/v1/x", "/v1/holds/1/x", "/oauth2"].map((at) => [at, "envelope"] as const),
   ]) {
     expect({ path, renderer: of(path) }).toEqual({ path, renderer });

@@ -6,13 +6,15 @@ import { type TSchema, Type } from "@sinclair/typebox";
 import type { Mode } from "../../engine/core/supply.ts";
 import { a2aCard } from "../a2a/cards.ts";
 import { linksOf } from "../about/links.ts";
-import type { Document } from "../http/answer.ts";
+import { frontPage } from "../home/front-page.ts";
+import type { Document, PageView } from "../http/answer.ts";
 import type { PublicCall } from "../http/call.ts";
 import type { Contract, QueryParameter } from "../http/contract.ts";
 import { fixed } from "../http/fixed-document.ts";
 import { route } from "../http/route.ts";
 import { Uuid } from "../http/schema/answer-parts.ts";
 import { oneOf, UUID_PATTERN } from "../http/schema/request-parts.ts";
+import { wantsPage } from "../http/wants-page.ts";
 import { catalogueDocument } from "../refusals/published.ts";
 import { agentCard } from "./agent-card.ts";
 import {
@@ -75,9 +77,14 @@ async function showAgentCard(call: PublicCall): Promise<Document> {
 
 const ownIndex = fixed(({ config }) => serviceIndex(config));
 
-async function showIndex(call: PublicCall): Promise<Document> {
-  const headers = { link: indexLinkHeader(call.context.config) };
-  return { ...(await ownIndex(call)), headers };
+/** One address for programs and for people: who likes HTML better is shown the front page. */
+async function showIndex(call: PublicCall): Promise<Document | PageView> {
+  const link = indexLinkHeader(call.context.config);
+  if (!wantsPage(call.request)) {
+    return { ...(await ownIndex(call)), headers: { link, vary: "Accept" } };
+  }
+  const shown = await frontPage(call);
+  return { ...shown, headers: { ...shown.headers, link } };
 }
 
 const ownApiCatalog = fixed(({ config }) => apiCatalog(config), { type: API_CATALOG_TYPE });
@@ -130,7 +137,13 @@ const SERVER_CARD = {
 export const discoveryRoutes = [
   route({
     ...GET,
-    ...documented(ServiceIndex),
+    renderer: "page",
+    success: {
+      status: 200,
+      description: "The document, or the front page for who accepts `text/html` rather than JSON.",
+      body: ServiceIndex,
+      alternatives: { "text/html": Type.String() },
+    },
     id: "get_index",
     path: "/",
     summary: "Where everything is",

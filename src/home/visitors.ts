@@ -18,6 +18,7 @@ import { route } from "../http/route.ts";
 import { Id, Instant, named, Uuid } from "../http/schema/answer-parts.ts";
 import { unknownPath } from "../http/unknown-path.ts";
 import { citiesOf } from "./cities.ts";
+import { firstStay } from "./first-stay.ts";
 
 const DAY_MS = 86_400_000;
 const VISIT_S = 86_400;
@@ -26,8 +27,6 @@ const VISITORS_A_DAY = 500;
 const PER_MINUTE = 10;
 const NAME = "Visitor";
 const LIMITS = { rpm: 240, burst: 60, max_open_holds: 5, max_open_quotes: 100 } as const;
-/** Far enough ahead that most rates can be cancelled for nothing. */
-const STAY_IN_DAYS = 30;
 
 const VisitorKey = named("VisitorKey", "What a visitor of a demo needs to book.", {
   agent_key: Type.String({ description: "For `Authorization: Bearer`." }),
@@ -38,16 +37,13 @@ const VisitorKey = named("VisitorKey", "What a visitor of a demo needs to book."
   expires_at: Instant,
 });
 
-/** A stay that can be searched for: two nights, a month ahead, where most hotels are. */
+/** A search that finds something: where most hotels are. */
 function firstSearch({ context }: PublicCall, { tenant_id }: DemoDesk) {
-  const todayDay = Math.floor(context.engineNow() / DAY_MS);
   const [city = ""] = citiesOf(context.replica.state, tenant_id);
+  const { fromDay, toDay } = firstStay(context.engineNow());
   return {
     destination: { type: "area", value: city },
-    stay: {
-      check_in: dateOf(todayDay + STAY_IN_DAYS),
-      check_out: dateOf(todayDay + STAY_IN_DAYS + 2),
-    },
+    stay: { check_in: dateOf(fromDay), check_out: dateOf(toDay) },
     guests: { adults: 2, children: [] },
   };
 }

@@ -55,6 +55,9 @@ export interface PageView {
   readonly page: Page;
   /** `content-security-policy`, where the page needs more than styles and images of ours. */
   readonly policy?: string;
+  /** 200 unless what was asked for is not there. */
+  readonly status?: 404;
+  readonly headers?: Headers;
 }
 
 /** How an answer's body is coded on its way (RFC 9110 §8.4). */

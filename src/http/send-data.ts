@@ -1,11 +1,12 @@
 /** The one place where an answer becomes a response: with the renderer that its route names. */
-import type { Answer, RendererName, Verbatim, Views } from "./answer.ts";
+import type { Answer, Refusal, RendererName, Verbatim, Views } from "./answer.ts";
 import type { Asked } from "./call.ts";
 import { renderDocument } from "./render-document.ts";
 import { renderRefusal, renderSuccess } from "./render-envelope.ts";
 import { renderOauth, renderOauthRefusal, renderSmall } from "./render-oauth.ts";
-import { renderPage } from "./render-page.ts";
+import { renderMissing, renderPage } from "./render-page.ts";
 import { renderXml } from "./render-xml.ts";
+import { wantsPage } from "./wants-page.ts";
 
 type Renderers = {
   readonly [R in RendererName]: (call: Asked, view: Views[R]) => Response | Promise<Response>;
@@ -32,8 +33,21 @@ export function sendData(
   answer: Answer,
 ): Response | Promise<Response> {
   if (answer.ok) return rendererOf(renderer)(call, answer);
+  if (renderer === "page" && isMissing(answer)) return missing(call, answer);
   if ("error" in answer) return renderSmall(call, answer);
   return renderer === "oauth" ? renderOauthRefusal(call, answer) : renderRefusal(call, answer);
+}
+
+function isMissing(answer: Answer): answer is Refusal {
+  return !answer.ok && "code" in answer && answer.status === 404;
+}
+
+/** Of a page that is not there a person is told by a page, and a program as ever. */
+async function missing(call: Asked, refusal: Refusal): Promise<Response> {
+  const isPage = wantsPage(call.request);
+  const response = isPage ? await renderMissing(call) : renderRefusal(call, refusal);
+  response.headers.set("vary", "Accept");
+  return response;
 }
 
 /** `route()` lets a handler answer only what its renderer takes; here that is forgotten. */

@@ -1,7 +1,7 @@
 /** What is asked of a path or with a method that no route has. */
 import { GET_INDEX } from "../actions/steps.ts";
 import { traceOf } from "../base/trace.ts";
-import { invalid, type Refusal, refuse } from "./answer.ts";
+import { invalid, type Refusal, type RendererName, refuse } from "./answer.ts";
 import type { Context } from "./context.ts";
 import type { Contract } from "./contract.ts";
 import { finished, OPEN_TO_ALL } from "./headers.ts";
@@ -9,6 +9,7 @@ import { pathOf } from "./pipeline.ts";
 import { sendData } from "./send-data.ts";
 import { unknownPath } from "./unknown-path.ts";
 import { headFault } from "./unsound.ts";
+import { wantsPage } from "./wants-page.ts";
 
 /** Of HTTP as a whole; what is none of these is none of any path. */
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
@@ -27,6 +28,7 @@ export async function respondUnrouted(request: Request, context: Context): Promi
     return finished(options(found, allow), traceId, isHttps(context));
   }
   if (found.length > 0) return refused(request, context, wrongMethod(allow));
+  if (wantsPage(request)) return refused(request, context, unknownPath(pathOf(url)), "page");
   const isForeign = !METHODS.includes(method);
   const refusal = isForeign ? wrongMethod(METHODS.join(", ")) : unknownPath(pathOf(url));
   return refused(request, context, refusal);
@@ -38,14 +40,21 @@ export function respondUnsound(request: Request, context: Context): Promise<Resp
   return fault ? refused(request, context, invalid([fault])) : undefined;
 }
 
-async function refused(request: Request, context: Context, refusal: Refusal): Promise<Response> {
+async function refused(
+  request: Request,
+  context: Context,
+  refusal: Refusal,
+  asked?: RendererName,
+): Promise<Response> {
   const { method, headers, url } = request;
   const { traceId } = traceOf(headers.get("traceparent"));
   const path = pathOf(url);
   const unknown = { query: new Map(), sent: undefined, may: undefined, realm: undefined };
   const call = { context, request, method, path, traceId, ...unknown };
-  const renderer = context.routes.at(path)[0]?.renderer ?? context.routes.rendererNear(path);
-  return finished(await sendData(renderer, call, refusal), traceId, isHttps(context));
+  const near = () => context.routes.at(path)[0]?.renderer ?? context.routes.rendererNear(path);
+  const response = await sendData(asked ?? near(), call, refusal);
+  if (refusal.status === 404) response.headers.set("vary", "Accept");
+  return finished(response, traceId, isHttps(context));
 }
 
 function isHttps({ config }: Context): boolean {

@@ -300,7 +300,8 @@ describe("pages", () => {
     const [small, whole] = await Promise.all([ask("gzip, br"), ask("identity")]);
     const codings = [small, whole].map((each) => each.headers.get("content-encoding"));
     expect(codings).toEqual(["gzip", null]);
-    expect(Bun.gunzipSync(await small.bytes())).toEqual(await whole.bytes());
+    const [packed, plain] = [await small.arrayBuffer(), await whole.arrayBuffer()];
+    expect(Buffer.from(plain).equals(Bun.gunzipSync(packed))).toBeTrue();
     expect(small.headers.get("cache-control")).toBe("public, max-age=31536000");
     expect(small.headers.get("vary")).toBe("Accept-Encoding");
     expect(small.headers.get("etag")).not.toBe(whole.headers.get("etag"));

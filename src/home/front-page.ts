@@ -1,0 +1,33 @@
+/** What a person's browser is answered at `/`. */
+
+import { chargeAddress } from "../http/admission.ts";
+import type { PageView } from "../http/answer.ts";
+import type { PublicCall } from "../http/call.ts";
+import { untilFresh } from "../http/freshness.ts";
+import { CLOSED } from "../http/render-page.ts";
+import { citiesOf } from "./cities.ts";
+import { type DemoSearch, demoSearch, readForm } from "./demo-search.ts";
+import { homePage } from "./page.ts";
+
+/** A search costs more than a page; whoever loads it again and again has it without. */
+const SEARCHES = { name: "front_page", perMinute: 120 };
+/** The form leads back here. */
+const POLICY = `${CLOSED.replace("form-action 'none'", "form-action 'self'")}; style-src 'self'; img-src 'self'`;
+
+/** The front page with the demo's search, where there is one. Prices are of the moment. */
+export async function frontPage(call: PublicCall): Promise<PageView> {
+  const search = await searchOf(call);
+  const kept = search === null ? "public, max-age=300" : "private, max-age=0, must-revalidate";
+  const headers = { vary: "Accept", "cache-control": kept };
+  return { ok: true, page: homePage(call.context.config, search), policy: POLICY, headers };
+}
+
+async function searchOf(call: PublicCall): Promise<DemoSearch | null> {
+  const { context, query } = call;
+  const desk = await context.demo();
+  if (desk === null || (await chargeAddress(call, SEARCHES)) !== null) return null;
+  await untilFresh(context.replica);
+  const cities = citiesOf(context.replica.state, desk.tenant_id);
+  if (cities.length === 0) return null;
+  return demoSearch(call, desk, readForm(query, cities, context.engineNow()), cities);
+}
