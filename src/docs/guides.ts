@@ -10,6 +10,7 @@ export const GUIDE_NAMES = [
   "delegation",
   "simulating-errors",
   "integrators",
+  "desk",
   "webhooks",
   "following-events",
   "partner-feeds",
