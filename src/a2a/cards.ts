@@ -59,7 +59,8 @@ function commonOf({ config, routes }: Source) {
     name: TITLE,
     description:
       `${DESCRIPTION} Send one data part {"skill": id, "input": {...}} per message; the answer is ` +
-      "a data part with the envelope.",
+      "a data part with the envelope, whose next_actions name the next skill and its input as " +
+      "tool and arguments.",
     version: PRODUCT_VERSION,
     provider: { organization: TITLE, url: config.siteUrl },
     documentationUrl: docs,

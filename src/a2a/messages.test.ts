@@ -71,6 +71,8 @@ test("an answer is the envelope and one line, in the message's context", () => {
 test("help names every skill with the schema of its input", () => {
   const { parts, contextId } = helpAnswer(ROUTES, "");
   expect(contextId).not.toBe("");
+  // It stands before a model too.
+  expect(Buffer.byteLength(JSON.stringify(parts))).toBeLessThan(16 * 1024);
   const { skills } = JSON.parse(JSON.stringify(parts[0]!.content!.value));
   expect(skills.find(({ id }: { id: string }) => id === "hold").input_schema.required).toEqual([
     "quote_id",

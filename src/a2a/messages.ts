@@ -11,6 +11,7 @@ import type { Routes } from "../http/route-table.ts";
 import { closed, oneOf } from "../http/schema/request-parts.ts";
 import { compile } from "../http/validate.ts";
 import { type Tool, toolById, toolsOf } from "../tools/catalogue.ts";
+import { shortly } from "../tools/shortly.ts";
 
 /** A skill with its arguments, which the skill's own route judges. */
 export interface SkillCall {
@@ -87,7 +88,7 @@ export function helpAnswer(routes: Routes, contextId: string): Message {
     'This agent reads no natural language. Send one data part {"skill": id, "input": {…}}; ' +
     `skills: ${names}. The data part holds the schema of each input.`;
   const skills = tools.map(({ id, description, input }) => {
-    return { id, description, input_schema: input };
+    return { id, description, input_schema: shortly(input) };
   });
   return messageOf(contextId, text, { skills });
 }

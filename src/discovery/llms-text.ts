@@ -30,6 +30,7 @@ What to know before the first call:
 
 ${bullets(GROUND_RULES)}
 
+Over MCP and A2A each next action also names its \`tool\` and the \`arguments\` to call it with.
 Flows by the names of tools and capabilities:
 
 ${bullets(FLOW_LINES)}
@@ -52,6 +53,7 @@ ${simulationSection(config)
   .join("")}## Other protocols
 
 - [MCP server card](${links.mcp_server_card}): endpoint, headers and protocol versions
+- [MCP set-ups](${links.docs}/guides/mcp): Claude, Cursor, VS Code and OpenAI, to be pasted
 - [A2A card](${links.a2a_agent}): skills and interfaces of the agent
 
 ## Optional

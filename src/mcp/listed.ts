@@ -3,12 +3,11 @@ import type { Tool as McpTool } from "@modelcontextprotocol/server";
 import { type TSchema, Type } from "@sinclair/typebox";
 import { freeForm } from "../http/schema/answer-parts.ts";
 import { bodyOf, ErrorEnvelope, NextAction } from "../http/schema/envelope.ts";
-import { inShort } from "../http/schema/request-parts.ts";
 import type { Tool } from "../tools/catalogue.ts";
+import { shortly } from "../tools/shortly.ts";
 import type { Profile } from "./profile.ts";
 
 type JsonSchema = McpTool["inputSchema"];
-type Members = Readonly<Record<string, unknown>>;
 
 /** A tool with what is told of it. */
 export interface Listed extends Readonly<Record<Profile, McpTool>> {
@@ -44,33 +43,6 @@ function hintsOf({ isReadOnly, isDestructive, isIdempotent, isOpenWorld }: Tool)
     idempotentHint: isIdempotent,
     openWorldHint: isOpenWorld,
   };
-}
-
-/**
- * Left out of a short schema. A model heeds words rather than patterns and bounds, and the route
- * judges by the whole schema and tells what it expected.
- */
-const LEFT_OUT: ReadonlySet<string> = new Set([
-  ...["$id", "pattern", "minLength", "maxLength", "minItems", "maxItems", "uniqueItems"],
-]);
-
-/** A schema with only what tells a model how to fill it. */
-function shortly(schema: TSchema): Members {
-  const { properties, items, anyOf, ...rest } = schema;
-  const told = Object.entries(rest).filter(([name]) => !LEFT_OUT.has(name));
-  const description = inShort(schema);
-  return {
-    ...Object.fromEntries(told),
-    // The words of an enum say themselves what there is to say.
-    ...(description === undefined || rest.enum ? { description: undefined } : { description }),
-    ...(properties && { properties: mapped(properties, shortly) }),
-    ...(items && { items: shortly(items) }),
-    ...(anyOf && { anyOf: anyOf.map(shortly) }),
-  };
-}
-
-function mapped(members: Record<string, TSchema>, make: (schema: TSchema) => Members) {
-  return Object.fromEntries(Object.entries(members).map(([name, each]) => [name, make(each)]));
 }
 
 /** What `toolEnvelope` makes of next actions. */

@@ -149,6 +149,18 @@ test("what was at fault has a place of its own, and what nobody knows is gone", 
   expect(guest).toBe("<as you sent it, mended>");
 });
 
+test("a fault of query or header is one of an argument", () => {
+  const fault = (path: string) => ({ path, message: "is malformed", expected: "three letters" });
+  const field_errors = ["?currency", "Idempotency-Key", "/stay", "X-Tenant-Id"].map(fault);
+  const next_actions = [action("retry", "POST", "/v1/quotes")];
+  const error = { code: "validation_failed", detail: { field_errors, more: 1 }, next_actions };
+  const told = toolEnvelope(callOf("quote", QUOTE), { error });
+  const paths = ["/currency", "/idempotency_key", "/stay", "X-Tenant-Id"];
+  expect(told.error).toMatchObject({ detail: { field_errors: paths.map(fault), more: 1 } });
+  const [retry] = (told.error as { next_actions: { arguments: Arguments }[] }).next_actions;
+  expect(retry!.arguments.currency).toBe("<three letters>");
+});
+
 test("names of nothing and huge values are not sent back", () => {
   const input = JSON.parse('{"__proto__": {"a": 1}, "constructor": 1, "hold_id": "h"}');
   expect(again("get_hold", input, "rate_limited")).toEqual({ hold_id: "h" });

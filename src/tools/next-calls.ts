@@ -35,10 +35,28 @@ const CONSENT = { delegation_token: "<the traveler's delegation token>" };
 /** The envelope of a tool's answer; members are added, none is changed but the remediation. */
 export function toolEnvelope(call: ToolCall, body: Body): Body {
   if (!("error" in body)) return { ...body, next_actions: actionsOf(body).map(nextCall(call)) };
-  const error = body.error as Refused & Body;
+  const error = inArguments(body.error as Refused & Body);
   const remediation = remediationOf(error.code, TOOL_TERMS);
   const next_actions = actionsOf(error).map(nextCall(call, error));
   return { ...body, error: { ...error, remediation, next_actions } };
+}
+
+/** Headers that are arguments of tools. */
+const HEADERS: Readonly<Record<string, string>> = {
+  "Idempotency-Key": TOOL_TERMS.key,
+  "X-Delegated-User": TOOL_TERMS.delegation,
+};
+
+/** The refusal with every fault at an argument, wherever REST has it: in query, header or body. */
+function inArguments(error: Refused & Body): Refused & Body {
+  const { field_errors } = error.detail;
+  if (field_errors === undefined) return error;
+  const faults = field_errors.map((fault) => {
+    const { path } = fault;
+    const name = path.startsWith("?") ? path.slice(1) : HEADERS[path];
+    return name === undefined ? fault : { ...fault, path: `/${name}` };
+  });
+  return { ...error, detail: { ...error.detail, field_errors: faults } };
 }
 
 function actionsOf({ next_actions = [] }: Body): readonly NextAction[] {
