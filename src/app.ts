@@ -9,6 +9,7 @@ import { agentRoutes } from "./api/agents/routes.ts";
 import { ariReadRoutes } from "./api/ari/read-routes.ts";
 import { ariRoutes } from "./api/ari/routes.ts";
 import { auditRoutes } from "./api/audit/routes.ts";
+import { availabilityRoutes } from "./api/availability/routes.ts";
 import { bookingReadRoutes } from "./api/bookings/read-routes.ts";
 import { resendRoutes } from "./api/bookings/resend.ts";
 import { bookingRoutes } from "./api/bookings/routes.ts";
@@ -72,6 +73,7 @@ export const ROUTES: RouteTable<Route> = new RouteTable([
   ...adminPropertyRoutes,
   ...ariReadRoutes,
   ...ariRoutes,
+  ...availabilityRoutes,
   ...fxRoutes,
   ...agentRoutes,
   ...credentialRoutes,

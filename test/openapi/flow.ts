@@ -88,6 +88,12 @@ async function supplyOf(on: Walk): Promise<void> {
   (await on.call("PUT", `${path}/ari`, { agent, body: { rates, ceilings } })).ok();
   const night = `from=${dates.from}&to=${dates.from}&room_type=${suite!.code}`;
   (await on.call("GET", `${path}/ari?${night}`, { agent })).ok();
+  const { check_in, check_out } = stayAt(hotel, 1, 30).stay;
+  const explained = new URLSearchParams({
+    ...{ property: hotel.slug, room_type: suite!.code, rate_plan: suite!.rate_plans[0]!.code },
+    ...{ check_in, check_out },
+  });
+  (await on.call("GET", `/v1/admin/availability/explain?${explained}`, { agent })).ok();
   const rest = { base: "EUR", rates: { USD: "1.0850", GBP: "0.8540" } };
   (await on.call("PUT", "/v1/admin/fx", { agent, body: rest })).ok();
   (await on.call("GET", path, { agent })).ok();

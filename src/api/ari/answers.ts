@@ -30,7 +30,7 @@ export const AriApplied = named("AriApplied", "How many ranges of each list were
 const Limit = Type.Optional(Type.Integer({ minimum: 0 }));
 const Switch = Type.Optional(Type.Boolean());
 
-const Restrictions = named(
+export const AriRestrictions = named(
   "AriRestrictions",
   "What is set for the night; what is not is left out.",
   {
@@ -54,12 +54,16 @@ const Change = named("AriChange", "The last change of the night, and who made it
 });
 const Changed = orNull(Change);
 
-const Ceiling = named("AriCeiling", "A ceiling on the night; null in its scope is every one.", {
-  rate_plan_id: orNull(Uuid),
-  agent_id: orNull(Id),
-  limit: Count,
-  used: Type.Integer({ minimum: 0, description: "Units sold and held in its scope." }),
-});
+export const Ceiling = named(
+  "AriCeiling",
+  "A ceiling on the night; null in its scope is every one.",
+  {
+    rate_plan_id: orNull(Uuid),
+    agent_id: orNull(Id),
+    limit: Count,
+    used: Type.Integer({ minimum: 0, description: "Units sold and held in its scope." }),
+  },
+);
 
 const PlanNight = named("AriPlanNight", "The night of a rate plan.", {
   rate_plan_id: Uuid,
@@ -68,12 +72,12 @@ const PlanNight = named("AriPlanNight", "The night of a rate plan.", {
   amount: Minor,
   extra_adult: Minor,
   rate_source: words(["date_override", "base"]),
-  restrictions: Restrictions,
+  restrictions: AriRestrictions,
   changed: Changed,
 });
 
-const RoomNight = named("AriRoomNight", "The night of a room type.", {
-  date: CivilDate,
+/** Units of a room type on a night. */
+export const ROOM_UNITS = {
   capacity: Count,
   out_of_order: Count,
   overbooking_limit: Count,
@@ -81,7 +85,12 @@ const RoomNight = named("AriRoomNight", "The night of a room type.", {
   sold: Count,
   held: Count,
   left: Type.Integer({ minimum: 0, description: "Units that could be held, but for ceilings." }),
-  restrictions: Restrictions,
+};
+
+const RoomNight = named("AriRoomNight", "The night of a room type.", {
+  date: CivilDate,
+  ...ROOM_UNITS,
+  restrictions: AriRestrictions,
   ceilings: Type.Array(Ceiling),
   changed: Changed,
   rate_plans: Type.Array(PlanNight),

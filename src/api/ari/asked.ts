@@ -15,7 +15,8 @@ const NIGHTS_MAX = 366;
 /** A night of a room type, of a rate plan or under a ceiling is a cell. */
 export const CELLS_MAX = 20_000;
 
-function dateParameter(description: string): QueryParameter {
+/** A date of the query. */
+export function dateParameter(description: string): QueryParameter {
   return {
     schema: Type.String({ format: "date" }),
     description,
@@ -24,7 +25,8 @@ function dateParameter(description: string): QueryParameter {
   };
 }
 
-function nameParameter(description: string): QueryParameter {
+/** A room type or rate plan of the query. */
+export function nameParameter(description: string): QueryParameter {
   return {
     schema: Type.String({ minLength: 1, maxLength: 64 }),
     description,
