@@ -173,6 +173,34 @@ test("one key is one hold and one booking, by tool or by route", async () => {
   await caller.close();
 });
 
+test("what was lost is found again by tools alone", async () => {
+  const hold = await held();
+  const quote = await mcp.ok<Quote>("get_quote", { quote_id: hold.quote_id });
+  expect(quote.data).toMatchObject({ quote_id: hold.quote_id });
+  const { hold_id } = hold;
+  expect((await mcp.ok("get_hold", { hold_id })).data).toMatchObject({ hold_id, state: "held" });
+  await mcp.ok("extend_hold", { hold_id });
+  const booked = await mcp.ok<Booking>("book", await bookingArguments(hold));
+  const { booking_id, confirmation_code } = booked.data;
+  for (const known of [{ confirmation_code }, { hold_id }, { confirmation_code, hold_id }]) {
+    const { data, next_actions } = await mcp.ok<{ items: Booking[] }>("find_bookings", known);
+    expect(data.items.map((each) => each.booking_id)).toEqual([booking_id]);
+    const offered = next_actions.map((each) => (each as { tool?: string }).tool);
+    expect(offered).toEqual(["get_booking", "get_audit", "cancel"]);
+  }
+  const none = await mcp.ok<{ items: Booking[] }>("find_bookings", { hold_id: "hld_none" });
+  expect(none.data.items).toEqual([]);
+  for (const path of await mcp.faults("find_bookings", {})) expect(path).toStartWith("/");
+  const fee = await mcp.ok("get_cancellation_quote", { booking_id });
+  expect(fee.data).toMatchObject({ booking_id });
+  const delegation_token = await service.mintDelegation();
+  const cancelled = await mcp.ok("cancel", { booking_id, delegation_token });
+  const { refund } = cancelled.data as { refund: { refund_id: string } };
+  const { refund_id } = refund;
+  const found = await mcp.ok("get_refund", { booking_id, refund_id });
+  expect(found.data).toMatchObject({ refund_id });
+});
+
 test("the delegation token comes as argument or header, and the header wins", async () => {
   const bare = { ...bookingBody(await held()), idempotency_key: newKey() };
   await mcp.refused("book", bare, "delegation_required");
