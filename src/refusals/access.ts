@@ -27,7 +27,10 @@ export const ACCESS = {
     message: "This call needs a traveler's delegation token.",
     remediation: ({ delegation }) => `Attach a JWT for the traveler as ${delegation}.`,
     recovery: [step.RETRY, step.GET_TRUSTED_ISSUERS],
-    detail: [["header", "string", "`X-Delegated-User`."]],
+    detail: [
+      ["header", "string", "`X-Delegated-User`."],
+      ["argument?", "string", "Over MCP and A2A: `delegation_token`."],
+    ],
   },
   delegation_invalid: {
     status: 401,

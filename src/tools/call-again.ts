@@ -26,7 +26,7 @@ const MENDED = "<as you sent it, mended>";
 /** What a refusal says of a call, as far as calling again depends on it. */
 export interface Refused {
   readonly code: RefusalCode;
-  readonly detail: { readonly field_errors?: readonly FieldError[] };
+  readonly detail: Arguments & { readonly field_errors?: readonly FieldError[] };
 }
 
 /**

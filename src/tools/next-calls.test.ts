@@ -157,6 +157,12 @@ test("a fault of query or header is one of an argument", () => {
   const told = toolEnvelope(callOf("quote", QUOTE), { error });
   const paths = ["/currency", "/idempotency_key", "/stay", "X-Tenant-Id"];
   expect(told.error).toMatchObject({ detail: { field_errors: paths.map(fault), more: 1 } });
+  const header = { header: "X-Delegated-User" };
+  const missing = { error: { code: "delegation_required", detail: header, next_actions } };
+  const argument = "delegation_token";
+  expect(toolEnvelope(callOf("book"), missing).error).toMatchObject({
+    detail: { ...header, argument },
+  });
   const [retry] = (told.error as { next_actions: { arguments: Arguments }[] }).next_actions;
   expect(retry!.arguments.currency).toBe("<three letters>");
 });

@@ -49,7 +49,9 @@ const HEADERS: Readonly<Record<string, string>> = {
 
 /** The refusal with every fault at an argument, wherever REST has it: in query, header or body. */
 function inArguments(error: Refused & Body): Refused & Body {
-  const { field_errors } = error.detail;
+  const { field_errors, header } = error.detail;
+  const argument = typeof header === "string" ? HEADERS[header] : undefined;
+  if (argument) return { ...error, detail: { ...error.detail, argument } };
   if (field_errors === undefined) return error;
   const faults = field_errors.map((fault) => {
     const { path } = fault;
