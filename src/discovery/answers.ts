@@ -4,10 +4,9 @@
  */
 
 import { Type } from "@sinclair/typebox";
-import { REFUSAL_CODES } from "../../engine/core/refusals.ts";
-import { METHODS, RELS } from "../actions/steps.ts";
-import { ISSUER_STATES } from "../api/issuers/answers.ts";
+import { IssuerStatus } from "../api/issuers/answers.ts";
 import { extensible, freeForm, named, orNull, Uuid, words } from "../http/schema/answer-parts.ts";
+import { ErrorCode, Method, Rel } from "../http/schema/envelope.ts";
 import { oneOf } from "../http/schema/request-parts.ts";
 
 const Text = Type.String();
@@ -19,10 +18,10 @@ const Address = Type.String({ format: "uri" });
 const Capability = extensible("Capability", "Something an agent can do here.", {
   id: Text,
   description: Text,
-  method: words(METHODS),
+  method: Method,
   href: Type.String({ description: "Path template." }),
   idempotent: Type.Boolean(),
-  next_rel: orNull(words(RELS)),
+  next_rel: orNull(Rel),
 });
 
 const Flow = extensible("Flow", "A sequence of capabilities.", {
@@ -179,13 +178,13 @@ export const ServiceIndex = named("ServiceIndex", "Where everything is.", {
 export const ErrorCatalogue = named("ErrorCatalogue", "Every error code there is.", {
   errors: Type.Array(
     named("ErrorCatalogueEntry", "One code and the way out.", {
-      code: words(REFUSAL_CODES),
+      code: ErrorCode,
       status: Type.Integer({ minimum: 400, maximum: 599 }),
       remediation: Type.String(),
       next_actions: Type.Array(
-        Type.Object({
-          rel: words(RELS),
-          method: words(METHODS),
+        named("CatalogueAction", "A way out, with a path template.", {
+          rel: Rel,
+          method: Method,
           href: Type.String({ description: "Path template; ids stand in braces." }),
         }),
       ),
@@ -199,7 +198,7 @@ export const PublicIssuers = named("PublicIssuers", "Who may vouch for travelers
     named("PublicIssuer", "An issuer of delegation tokens.", {
       iss: Type.String(),
       name: Type.String(),
-      status: words(ISSUER_STATES),
+      status: IssuerStatus,
       jwks_url: orNull(Type.String({ format: "uri" })),
       allowed_audiences: Type.Array(Type.String()),
     }),

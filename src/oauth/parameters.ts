@@ -2,9 +2,11 @@
  * The parameters of an OAuth request. Two encodings: forms as the standard has them, which may hold
  * what nobody knows (RFC 6749 §3.2), and JSON as the contract has it (spec 4.3), which may not.
  */
+
 import { type TObject, type TSchema, Type } from "@sinclair/typebox";
 import { parseJson } from "../base/json.ts";
 import { BODY_BYTES_MAX, readText } from "../http/body.ts";
+import { called } from "../http/schema/told.ts";
 import { type Body, json } from "../http/validate.ts";
 
 /** What a request may hold in each encoding. */
@@ -31,10 +33,11 @@ export type ParametersReading =
 export function encodingsOf(
   shape: Record<string, TSchema>,
   formOnly: Record<string, TSchema> = {},
+  name?: string,
 ): Encodings {
   const form = { ...shape, ...formOnly };
   return {
-    json: json(closed(shape)),
+    json: json(name === undefined ? closed(shape) : called(name, closed(shape))),
     form: json(closed(form)),
     formNames: Object.keys(form),
   };

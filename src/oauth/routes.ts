@@ -38,7 +38,8 @@ const TOKEN = encodingsOf(
   },
   { resource: text },
 );
-const ABOUT_A_TOKEN = encodingsOf({ token: Type.String(), token_type_hint: text, ...CREDENTIALS });
+const AboutToken = { token: Type.String(), token_type_hint: text, ...CREDENTIALS };
+const ABOUT_A_TOKEN = encodingsOf(AboutToken, {}, "AboutToken");
 
 async function token(request: ClientCall): Promise<OauthAnswer> {
   const { call, accessTokens, client, parameters } = request;

@@ -5,7 +5,7 @@ import { type Contract, isDocument } from "../http/contract.ts";
 import { refusalCodesOf } from "../http/refusal-codes.ts";
 import { bodyOf, ErrorEnvelope } from "../http/schema/envelope.ts";
 import { REFUSALS } from "../refusals/catalogue.ts";
-import { EXAMPLES } from "./examples.ts";
+import { EXAMPLES, lean } from "./examples.ts";
 import type { Components, Json } from "./schema.ts";
 import { headerRefs, type ResponseHeader } from "./shared.ts";
 
@@ -60,7 +60,7 @@ function successOf(route: Contract, components: Components): Json {
   }
   const body = bodyOf(success);
   const shown = EXAMPLES.operations[id];
-  const example = shown === undefined ? {} : { example: shown.response };
+  const example = shown === undefined ? {} : { example: lean(shown.response) };
   const content: Json = {};
   if (body) content[contentType] = { schema: components.convert(body), ...example };
   for (const [type, schema] of Object.entries(alternatives)) {

@@ -1,6 +1,7 @@
 /** What the document says of routes, read off the routes themselves. */
 import { expect, test } from "bun:test";
 import { SIMULATIONS } from "../../jobs/payments/sandbox-tokens.ts";
+import { PRODUCT_VERSION } from "../about/version.ts";
 import { ROUTES } from "../app.ts";
 import { readConfig } from "../config.ts";
 import { documentedPath } from "../http/contract.ts";
@@ -76,4 +77,74 @@ test("a partner's credential is told of where one is set, and what a query needs
 test("what simulates an outcome of a payment is told where the token is described", () => {
   const text = JSON.stringify(openApiDocument(ROUTES.all, readConfig({})));
   for (const { token, does } of SIMULATIONS) expect(text).toContain(`\`${token}\`: ${does}`);
+});
+
+const document = openApiDocument(ROUTES.all, readConfig({}));
+const { schemas } = document.components as { schemas: Readonly<Record<string, Fields>> };
+
+/** Every schema of the document that is no component itself, with its place. */
+function* inlineSchemas(value: unknown, at: string): Generator<[string, Fields]> {
+  if (typeof value !== "object" || value === null) return;
+  for (const [name, each] of Object.entries(value)) {
+    if (/^examples?$|^x-/.test(name)) continue;
+    const isComponent = at === "/components/schemas";
+    if (!isComponent && typeof (each as Fields)?.type === "string") yield [`${at}/${name}`, each];
+    yield* inlineSchemas(each, `${at}/${name}`);
+  }
+}
+
+test("every object of bodies and answers is a component, so that generators need no made-up names", () => {
+  const anonymous = [...inlineSchemas(document, "")].filter(([at, { type, properties }]) => {
+    return type === "object" && properties !== undefined && !at.includes("/openapi.json/");
+  });
+  expect(anonymous.map(([at]) => at)).toEqual([]);
+});
+
+/** Components but for their descriptions, by what they are made of. */
+function twins(kept: (schema: Fields, name: string) => boolean): string[][] {
+  const all = Object.entries(schemas).filter(([name, schema]) => kept(schema, name));
+  const same = Map.groupBy(all, ([, { description: _, ...schema }]) => JSON.stringify(schema));
+  return [...same.values()].filter(({ length }) => length > 1).map((each) => each.map(([n]) => n));
+}
+
+test("one idea has one component: no two are made of the same members", () => {
+  // Each kind of event keeps a type of its own, whatever others look like.
+  const isOfEvent = (name: string) => /(EventData|^Audited.*Data)$/.test(name);
+  expect(twins(({ type }, name) => type === "object" && !isOfEvent(name))).toEqual([]);
+});
+
+test("a closed set that several components have is one too", () => {
+  const inside = [...inlineSchemas(schemas, "")].filter(([at, each]) => {
+    return Array.isArray(each.enum) && each.enum.length > 2 && at.lastIndexOf("/") > 0;
+  });
+  const places = Map.groupBy(inside, ([, each]) => JSON.stringify(each.enum));
+  const named = new Set(Object.values(schemas).map((each) => JSON.stringify(each.enum)));
+  const loose = [...places].filter(([words, at]) => at.length > 1 || named.has(words));
+  expect(loose.map(([, at]) => at.map(([place]) => place))).toEqual([]);
+});
+
+test("answers are named after their data, and what goes in is what came out", () => {
+  const answerOf = (operation: Fields | undefined, status: number) => {
+    const { responses } = operation as { responses: Record<number, unknown> };
+    return (responses[status] as { content: Record<string, { schema: Fields }> }).content[
+      "application/json"
+    ]!.schema;
+  };
+  const named = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+  expect(answerOf(paths["/v1/search"]?.post, 200)).toEqual(named("SearchResponse"));
+  expect(schemas.SearchResponse?.properties).toMatchObject({ data: named("Search") });
+  expect(answerOf(paths["/v1/bookings"]?.post, 201)).toEqual(named("BookingResponse"));
+  expect(schemas.SearchRequest?.properties).toMatchObject({ guests: named("Guests") });
+  expect(schemas.Alternative?.properties).toMatchObject({ quote: named("QuoteRequest") });
+  expect(schemas.RatePlan?.properties).toMatchObject({ meal_plan: named("MealPlan") });
+});
+
+test("optional headers have no example, for clients send what they are shown", () => {
+  const { parameters } = document.components as { parameters: Record<string, Fields> };
+  const shown = Object.values(parameters).filter(({ example }) => example !== undefined);
+  expect(shown.map(({ required }) => required)).toEqual([true]);
+});
+
+test("the contract's version stands beside the service's own", () => {
+  expect(document.info).toMatchObject({ version: "0.0.0", "x-service-version": PRODUCT_VERSION });
 });

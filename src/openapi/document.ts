@@ -5,6 +5,7 @@
 import { REFUSAL_CODES } from "../../engine/core/refusals.ts";
 import { TITLE } from "../about/about.ts";
 import { contactEmail } from "../about/contact.ts";
+import { PRODUCT_VERSION } from "../about/version.ts";
 import type { Config } from "../config.ts";
 import {
   type Contract,
@@ -16,8 +17,8 @@ import {
 import { refusalCodesOf } from "../http/refusal-codes.ts";
 import { docsUrl } from "../refusals/catalogue.ts";
 import { answersOf } from "./answers.ts";
-import { EXAMPLES } from "./examples.ts";
-import { Components, type Json } from "./schema.ts";
+import { EXAMPLES, lean } from "./examples.ts";
+import { Components, type Json, pascalCase } from "./schema.ts";
 import {
   headerComponents,
   headersOf,
@@ -37,7 +38,9 @@ signed receipt.
 that can be made next, with ready bodies. Match on \`error.code\`, never on status or text.
 
 **Amounts** are integers in minor units of the currency (ISO 4217). **Lists** are complete, or say
-in \`next_actions\` how to go on. **Retries** of writes carry the same \`Idempotency-Key\`.`;
+in \`next_actions\` how to go on. **Retries** of writes carry the same \`Idempotency-Key\`.
+
+**Examples** are calls and answers of a real run; of longer lists they show the first two.`;
 
 /** Makes the document. It depends on the routes and on the configuration alone. */
 export function openApiDocument(routes: readonly Contract[], config: Config): Json {
@@ -49,6 +52,7 @@ export function openApiDocument(routes: readonly Contract[], config: Config): Js
     info: {
       title: `${TITLE} API`,
       version: "0.0.0",
+      "x-service-version": PRODUCT_VERSION,
       description: DESCRIPTION,
       license: { name: "Apache-2.0", url: "https://www.apache.org/licenses/LICENSE-2.0.html" },
       contact: { name: TITLE, url: config.siteUrl, email: contactEmail(config) },
@@ -146,16 +150,12 @@ function requestBodyOf(route: Contract, components: Components) {
   }
   if (body) {
     const request = EXAMPLES.operations[id]?.request;
-    const example = request === undefined ? {} : { example: request };
-    const reference = components.add(`${pascalCase(id)}Request`, body.schema);
+    const example = request === undefined ? {} : { example: lean(request) };
+    const reference = components.convert(body.schema, `${pascalCase(id)}Request`);
     content["application/json"] = { schema: reference, ...example };
   }
   if (Object.keys(content).length === 0) return null;
   return { required: route.isBodyOptional !== true, content };
-}
-
-function pascalCase(id: string): string {
-  return id.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
 function errorExamples(): Json {
@@ -163,7 +163,7 @@ function errorExamples(): Json {
     const failure = EXAMPLES.errors[code];
     if (!failure) return [];
     const summary = `${failure.method} ${failure.path}`;
-    return [[code, { summary, value: failure.response }]];
+    return [[code, { summary, value: lean(failure.response) }]];
   });
   return Object.fromEntries(entries);
 }

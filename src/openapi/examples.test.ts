@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { REFUSAL_CODES } from "../../engine/core/refusals.ts";
 import { ROUTES } from "../app.ts";
 import { toolsOf } from "../tools/catalogue.ts";
-import { EXAMPLES } from "./examples.ts";
+import { EXAMPLES, lean } from "./examples.ts";
 
 function responseOf<T>(id: string): T {
   return EXAMPLES.operations[id]!.response as T;
@@ -18,4 +18,12 @@ test("no list of an example is cut", () => {
   const listed = responseOf<{ data: { items: readonly unknown[] } }>("list_properties");
   expect(listed.data.items.length).toBeGreaterThan(2);
   expect(coverage.properties).toBeGreaterThanOrEqual(listed.data.items.length);
+});
+
+test("the document shows the first two of a longer list, at any depth", () => {
+  expect(lean({ a: [1, 2, 3], b: [{ c: [1, 2, 3, 4] }, 2, 3, 4], d: null })).toEqual({
+    a: [1, 2, 3],
+    b: [{ c: [1, 2] }, 2],
+    d: null,
+  });
 });

@@ -24,4 +24,15 @@ export interface Examples {
   readonly errors: Readonly<Partial<Record<RefusalCode, Failure>>>;
 }
 
+const SHORT = 3;
+
+/** An example as the document shows it: of lists that are longer than three, the first two. */
+export function lean(example: unknown): unknown {
+  if (Array.isArray(example)) {
+    return (example.length > SHORT ? example.slice(0, 2) : example).map(lean);
+  }
+  if (typeof example !== "object" || example === null) return example;
+  return Object.fromEntries(Object.entries(example).map(([name, each]) => [name, lean(each)]));
+}
+
 export const EXAMPLES: Examples = recorded as unknown as Examples;

@@ -1,7 +1,7 @@
 /** TypeBox in, OpenAPI 3.0.3 out: where the two differ. */
 import { expect, test } from "bun:test";
 import { Type } from "@sinclair/typebox";
-import { closed, mapOf, oneOf, optionalOrNull } from "../http/schema/request-parts.ts";
+import { closed, mapOf, oneOf, optionalOrNull, shownAs } from "../http/schema/request-parts.ts";
 import { Components } from "./schema.ts";
 
 const converted = (schema: Parameters<Components["convert"]>[0]) =>
@@ -54,8 +54,44 @@ test("a named schema is one component, however often it occurs", () => {
     required: ["fee"],
   });
   expect(Object.keys(components.schemas)).toEqual(["Money"]);
-  const orNone = components.convert(Type.Union([Money, Type.Null()]));
-  expect(orNone).toMatchObject({ type: "object", nullable: true, required: ["amount"] });
+});
+
+test("what may be null says so in its component, or in a second one where others may not", () => {
+  const components = new Components();
+  const Money = Type.Object({ amount: Type.Integer() }, { $id: "Money" });
+  const Reason = Type.Union([Type.Literal("a"), Type.Literal("b")], { $id: "Reason" });
+  const all = components.convert(
+    Type.Object({
+      fee: Money,
+      limit: Type.Union([Money, Type.Null()]),
+      reason: Type.Union([Reason, Type.Null()]),
+    }),
+  );
+  const { MoneyOrNull, Reason: why, ...others } = components.schemas;
+  expect(all.properties).toEqual({
+    fee: { $ref: "#/components/schemas/Money" },
+    limit: { $ref: "#/components/schemas/MoneyOrNull" },
+    reason: { $ref: "#/components/schemas/Reason" },
+  });
+  expect(MoneyOrNull).toMatchObject({ type: "object", nullable: true, required: ["amount"] });
+  expect(why).toEqual({ type: "string", nullable: true, enum: ["a", "b", null] });
+  expect(Object.keys(others)).toEqual(["Money"]);
+});
+
+test("objects inside are components too, called after where they stand; twins by a name", () => {
+  const components = new Components();
+  const Child = closed({ age: Type.Integer() });
+  const Answered = Type.Object({ age: Type.Integer() }, { $id: "Child" });
+  const body = closed({
+    batches: Type.Array(closed({ size: Type.Integer() })),
+    guests: closed({ children: Type.Array(shownAs(Child, Answered)) }),
+  });
+  expect(components.convert(body, "PartyInput")).toEqual({
+    $ref: "#/components/schemas/PartyInput",
+  });
+  expect(Object.keys(components.schemas)).toEqual([
+    ...["Child", "PartyInput", "PartyInputBatch", "PartyInputGuests"],
+  ]);
 });
 
 test("a name stands for one schema only", () => {

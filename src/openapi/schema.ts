@@ -1,10 +1,12 @@
 /**
  * TypeBox schemas as OpenAPI 3.0.3 schema objects. 3.0 is JSON Schema with another word here and
  * there: null is `nullable`, a constant is an `enum` of one, maps have no key patterns. A schema
- * with an `$id` becomes a component and a reference to it.
+ * with an `$id` becomes a component and a reference to it. So does every other object with members,
+ * under a name made of where it stands: generators give types to components alone, and make up
+ * names like `Response200Data` for what has none.
  */
 import type { TSchema } from "@sinclair/typebox";
-import { atLength } from "../http/schema/request-parts.ts";
+import { atLength, shownOf } from "../http/schema/told.ts";
 
 export type Json = { [name: string]: unknown };
 
@@ -19,28 +21,57 @@ export class Components {
   readonly #schemas = new Map<string, Json>();
   readonly #sources = new Map<string, string>();
 
-  /** All that were referred to, by name in alphabetical order. */
+  /** Names of what somewhere may not be null, and the references that may be null instead. */
+  readonly #required = new Set<string>();
+  readonly #orNull = new Map<string, Json[]>();
+
+  /** All that were referred to, by name in alphabetical order; to be asked for when all are in. */
   get schemas(): Json {
+    this.#settleNulls();
     return Object.fromEntries([...this.#schemas].sort(([a], [b]) => (a < b ? -1 : 1)));
   }
 
-  /** Adds a schema under a name and returns the reference. Throws when the name is another's. */
-  add(name: string, schema: TSchema): Json {
-    const { $id: _id, ...unnamed } = schema;
+  /**
+   * In 3.0 nothing counts beside a reference, `nullable` neither: what may be null says so itself.
+   * A component that may be null wherever it stands does; of others there is a second one.
+   */
+  #settleNulls(): void {
+    for (const [name, references] of this.#orNull) {
+      const isAlways = !this.#required.has(name);
+      const target = isAlways ? name : `${name}OrNull`;
+      this.#schemas.set(target, nullable(this.#schemas.get(name)!));
+      for (const each of references) each.$ref = `#/components/schemas/${target}`;
+    }
+    this.#orNull.clear();
+  }
+
+  /**
+   * The schema object of a schema; a reference where it is named, or has members and `at` says what
+   * to call it. What stands inside is called after `at`. Throws when the name is another's.
+   */
+  convert(schema: TSchema, at?: string): Json {
+    const part = shownOf(schema) ?? schema;
+    const name = nameOf(part, at);
+    return name === undefined ? this.#converted(part, at) : this.#refer(name, part, false);
+  }
+
+  /** A reference to the component, which is made unless it is there. */
+  #refer(name: string, { $id: _id, ...unnamed }: TSchema, orNull: boolean): Json {
     const source = JSON.stringify(unnamed);
     const known = this.#sources.get(name);
     if (known !== undefined && known !== source) throw new Error(`two schemas are named ${name}`);
     if (known === undefined) {
       this.#sources.set(name, source);
-      this.#schemas.set(name, this.convert(unnamed as TSchema));
+      this.#schemas.set(name, this.#converted(unnamed as TSchema, name));
     }
-    return { $ref: `#/components/schemas/${name}` };
+    const reference = { $ref: `#/components/schemas/${name}` };
+    if (orNull) this.#orNull.set(name, [...(this.#orNull.get(name) ?? []), reference]);
+    else this.#required.add(name);
+    return reference;
   }
 
-  /** The schema object of a schema; a reference where it is named. */
-  convert(schema: TSchema): Json {
-    if (schema.$id !== undefined) return this.add(schema.$id, schema);
-    if (schema.anyOf) return this.#union(schema);
+  #converted(schema: TSchema, at: string | undefined): Json {
+    if (schema.anyOf) return this.#union(schema, at);
     const found: Json = {};
     for (const name of COPIED) if (schema[name] !== undefined) found[name] = schema[name];
     const more = atLength(schema);
@@ -49,31 +80,31 @@ export class Components {
       found.type = typeof schema.const;
       found.enum = [schema.const];
     }
-    if (schema.type === "array") found.items = this.convert(schema.items);
-    if (schema.type === "object") Object.assign(found, this.#members(schema));
+    if (schema.type === "array") found.items = this.convert(schema.items, at && singular(at));
+    if (schema.type === "object") Object.assign(found, this.#members(schema, at));
     return found;
   }
 
-  #members(schema: TSchema): Json {
+  #members(schema: TSchema, at: string | undefined): Json {
     const { properties = {}, required, patternProperties, additionalProperties } = schema;
     const entries = Object.entries<TSchema>(properties);
     const values = patternProperties && Object.values<TSchema>(patternProperties)[0];
     const rest = values ?? additionalProperties;
+    const inside = (name: string) => at && `${at}${pascalCase(name)}`;
+    const members = entries.map(([name, each]) => [name, this.convert(each, inside(name))]);
     return {
-      ...(entries.length > 0
-        ? { properties: Object.fromEntries(entries.map(([k, v]) => [k, this.convert(v)])) }
-        : {}),
+      ...(entries.length > 0 ? { properties: Object.fromEntries(members) } : {}),
       ...(required?.length > 0 ? { required } : {}),
-      ...(rest === undefined ? {} : { additionalProperties: this.#rest(rest) }),
+      ...(rest === undefined ? {} : { additionalProperties: this.#rest(rest, at) }),
     };
   }
 
-  #rest(rest: boolean | TSchema): boolean | Json {
+  #rest(rest: boolean | TSchema, at: string | undefined): boolean | Json {
     if (typeof rest === "boolean") return rest;
-    return rest.not === undefined && this.convert(rest);
+    return rest.not === undefined && this.convert(rest, at && singular(at));
   }
 
-  #union(schema: TSchema): Json {
+  #union(schema: TSchema, at: string | undefined): Json {
     const described = schema.description === undefined ? {} : { description: schema.description };
     const variants = (schema.anyOf as TSchema[]).filter(({ type }) => type !== "null");
     const isNullable = variants.length < schema.anyOf.length;
@@ -84,13 +115,14 @@ export class Components {
         : { type: "string", enum: words, ...described };
     }
     const last = variants.pop();
-    const converted = variants.map((each) => this.convert(each));
-    if (last) converted.push(isNullable ? this.#nullable(last) : this.convert(last));
+    const converted = variants.map((each) => this.convert(each, at));
+    if (last) converted.push(isNullable ? this.#nullable(last, at) : this.convert(last, at));
     const { discriminator } = schema;
     if (discriminator)
       return { oneOf: converted, ...this.#told(discriminator, schema), ...described };
     if (converted.length > 1) return { anyOf: converted, ...described };
-    return { ...converted[0], ...described };
+    const [only = {}] = converted;
+    return only.$ref === undefined ? { ...only, ...described } : only;
   }
 
   /** Which variant it is by the value of one member; every variant is named. */
@@ -101,10 +133,32 @@ export class Components {
     return { discriminator: { propertyName, mapping: Object.fromEntries(mapping) } };
   }
 
-  /** `nullable` counts only beside a `type`, never beside a reference: a named one is unfolded. */
-  #nullable({ $id: _id, ...schema }: TSchema): Json {
-    const found = this.convert(schema as TSchema);
-    const values = found.enum ? { enum: [...(found.enum as unknown[]), null] } : {};
-    return { ...found, ...values, nullable: true };
+  #nullable(schema: TSchema, at: string | undefined): Json {
+    const part = shownOf(schema) ?? schema;
+    const name = nameOf(part, at);
+    return name === undefined ? nullable(this.#converted(part, at)) : this.#refer(name, part, true);
   }
+}
+
+function nameOf(schema: TSchema, at: string | undefined): string | undefined {
+  return schema.$id ?? (hasMembers(schema) ? at : undefined);
+}
+
+function nullable(schema: Json): Json {
+  const values = schema.enum ? { enum: [...(schema.enum as unknown[]), null] } : {};
+  return { ...schema, ...values, nullable: true };
+}
+
+function hasMembers({ type, properties = {} }: TSchema): boolean {
+  return type === "object" && Object.keys(properties).length > 0;
+}
+
+/** `book_a_room` → `BookARoom`. */
+export function pascalCase(words: string): string {
+  return words.replace(/(?:^|[._])(\w)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/** What one item of a list is called after. */
+function singular(list: string): string {
+  return list.replace(/(?<=ch)es$|(?<=[^s])s$/, "").replace(/ie$/, "y");
 }

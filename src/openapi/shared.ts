@@ -8,6 +8,7 @@ interface Shared {
   readonly description: string;
   readonly isRequired?: boolean;
   readonly schema?: Json;
+  /** Of a required one only: what a client is shown it sends, and of the optional it need not. */
   readonly example?: string;
 }
 
@@ -16,12 +17,10 @@ const REQUEST_HEADERS = {
     name: "X-Tenant-Id",
     description: "The tenant; the credential's own, or the call is refused.",
     schema: { type: "string", format: "uuid" },
-    example: "3f6f0c8e-5d53-4a7b-9d0e-1c4f2b7a9e10",
   },
   Traceparent: {
     name: "traceparent",
     description: "W3C Trace Context; its trace id comes back as `trace_id`.",
-    example: "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
   },
   DelegatedUser: {
     name: "X-Delegated-User",
@@ -42,7 +41,6 @@ const REQUEST_HEADERS = {
   IfMatch: {
     name: "If-Match",
     description: "The `version` you have seen, quoted; another one is refused as `conflict`.",
-    example: '"3"',
   },
   OptionalIdempotencyKey: {
     name: "Idempotency-Key",

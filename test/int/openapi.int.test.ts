@@ -237,7 +237,7 @@ describe("pages", () => {
       requestBody: {
         content: {
           "application/json": {
-            schema: { $ref: "#/components/schemas/PublicHoldCreated" },
+            schema: { $ref: "#/components/schemas/HoldCreatedEvent" },
             example: { type: "hold.created" },
           },
         },

@@ -1,6 +1,6 @@
 /** Agents and credentials, for operators (domain §10). */
-import { Type } from "@sinclair/typebox";
 
+import { Type } from "@sinclair/typebox";
 import {
   Id,
   Instant,
@@ -10,31 +10,35 @@ import {
   named,
   orNull,
   Version,
-  words,
 } from "../../http/schema/answer-parts.ts";
+import { vocabulary } from "../../http/schema/told.ts";
+import { AgentKind, AgentState } from "./schemas.ts";
 
 const Limit = orNull(Type.Integer({ minimum: 0 }));
 
 const Moment = orNull(Instant);
 
+const CredentialState = vocabulary(
+  "CredentialState",
+  ["active", "retiring", "revoked", "expired"],
+  "`retiring`: replaced, and works until `retire_at`.",
+);
+
 const AGENT_FIELDS = {
   agent_id: Id,
   name: Type.String(),
-  kind: words(["agent", "operator", "service", "partner"]),
-  state: words(["active", "suspended", "revoked"]),
+  kind: AgentKind,
+  state: AgentState,
   mode: Mode,
-  scopes: Type.Array(Type.String()),
+  scopes: Type.Array(Type.String({ description: "What it may do; see `CreateAgentRequest`." })),
   property_ids: orNull(Type.Array(Id)),
-  limits: Type.Object(
-    {
-      rpm: Limit,
-      burst: Limit,
-      max_booking_amount: orNull(Money),
-      max_open_holds: Limit,
-      max_open_quotes: Limit,
-    },
-    { description: "Null means without limit." },
-  ),
+  limits: named("AgentLimits", "Null means without limit.", {
+    rpm: Limit,
+    burst: Limit,
+    max_booking_amount: orNull(Money),
+    max_open_holds: Limit,
+    max_open_quotes: Limit,
+  }),
   contact: orNull(Type.String()),
   created_at: Instant,
   last_seen_at: Moment,
@@ -45,7 +49,7 @@ const CREDENTIAL_FIELDS = {
   credential_id: Id,
   prefix: Type.String(),
   last4: Type.String(),
-  state: words(["active", "retiring", "revoked", "expired"]),
+  state: CredentialState,
   created_at: Instant,
   expires_at: Moment,
   retire_at: Moment,

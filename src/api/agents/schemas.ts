@@ -1,16 +1,20 @@
 /** Bodies of `/v1/admin/agents` (domain §10). */
+
 import { type Static, Type } from "@sinclair/typebox";
 import { ADMIN_SCOPES, DEFAULT_SCOPES } from "../../control/agents.ts";
+import { Mode, Money } from "../../http/schema/answer-parts.ts";
 import { KnownCurrency, nameOf } from "../../http/schema/known.ts";
 import {
   Amount,
   BodyKey,
+  called,
   closed,
   distinct,
   integer,
-  oneOf,
   PropertyRef,
+  shownAs,
   text,
+  vocabulary,
 } from "../../http/schema/request-parts.ts";
 import type { FieldError } from "../../http/validate.ts";
 import { Instant } from "../instants.ts";
@@ -30,25 +34,42 @@ function limit(low: number, high: number) {
   return Type.Optional(Type.Union([integer(low, high), Type.Null()]));
 }
 
-const Scopes = distinct(oneOf(SCOPES), 0, SCOPES.length);
+export const AgentKind = vocabulary(
+  "AgentKind",
+  ["agent", "operator", "service", "partner"],
+  "`agent` books for travelers, `operator` administers.",
+);
+export const AgentState = vocabulary(
+  "AgentState",
+  ["active", "suspended", "revoked"],
+  "Only `active` may call; `revoked` is final.",
+);
+const Scope = vocabulary("Scope", SCOPES, "What a credential may do.");
+const Scopes = distinct(Scope, 0, SCOPES.length);
 const PropertyIds = Type.Union([distinct(PropertyRef, 0, PROPERTIES_MAX), Type.Null()]);
 const Contact = Type.Union([text(1, 254), Type.Null()]);
-const Limits = closed({
-  rpm: limit(1, RPM_MAX),
-  burst: limit(1, BURST_MAX),
-  max_open_holds: limit(0, OPEN_MAX),
-  max_open_quotes: limit(0, OPEN_MAX),
-  max_booking_amount: Type.Optional(
-    Type.Union([closed({ amount: Amount, currency: KnownCurrency }), Type.Null()]),
-  ),
-});
+const Limits = called(
+  "AgentLimitsInput",
+  closed({
+    rpm: limit(1, RPM_MAX),
+    burst: limit(1, BURST_MAX),
+    max_open_holds: limit(0, OPEN_MAX),
+    max_open_quotes: limit(0, OPEN_MAX),
+    max_booking_amount: Type.Optional(
+      Type.Union([
+        shownAs(closed({ amount: Amount, currency: KnownCurrency }), Money),
+        Type.Null(),
+      ]),
+    ),
+  }),
+);
 
 const ExpiresAt = Type.Optional(Type.Union([Instant, Type.Null()]));
 
 export const AgentBody = closed({
   name: Name,
-  kind: oneOf(["agent", "operator", "service", "partner"]),
-  mode: Type.Optional(oneOf(["live", "test"])),
+  kind: AgentKind,
+  mode: Type.Optional(Mode),
   scopes: Type.Optional(Scopes),
   property_ids: Type.Optional(PropertyIds),
   limits: Type.Optional(Limits),
@@ -60,7 +81,7 @@ export type AgentRequest = Static<typeof AgentBody>;
 
 export const AgentPatchBody = closed({
   name: Type.Optional(Name),
-  state: Type.Optional(oneOf(["active", "suspended", "revoked"])),
+  state: Type.Optional(AgentState),
   scopes: Type.Optional(Scopes),
   property_ids: Type.Optional(PropertyIds),
   limits: Type.Optional(Limits),

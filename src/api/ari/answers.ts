@@ -2,6 +2,7 @@
 
 import { Type } from "@sinclair/typebox";
 import {
+  Actor,
   CivilDate,
   Currency,
   Id,
@@ -16,14 +17,17 @@ import {
 
 const Count = Type.Integer({ minimum: 0 });
 
+/** How much of each list. */
+export const AriCounts = named("AriCounts", "Ranges of each list.", {
+  inventory: Count,
+  rates: Count,
+  restrictions: Count,
+  ceilings: Count,
+});
+
 export const AriApplied = named("AriApplied", "How many ranges of each list were applied.", {
   property_id: Uuid,
-  applied: Type.Object({
-    inventory: Count,
-    rates: Count,
-    restrictions: Count,
-    ceilings: Count,
-  }),
+  applied: AriCounts,
   seq: orNull(Seq),
 });
 
@@ -47,7 +51,7 @@ export const AriRestrictions = named(
 const Change = named("AriChange", "The last change of the night, and who made it.", {
   at: Instant,
   seq: Seq,
-  actor: Type.Object({ kind: Type.String(), id: Type.String() }),
+  actor: Actor,
   fields: Type.Array(Type.String(), {
     description: "What was set; `property` when nothing was by date, and the tree says it.",
   }),
@@ -104,19 +108,17 @@ export const AriNights = named("AriNights", "The nights of a property, by room t
   forgotten_before: Type.Union([CivilDate, Type.Null()], {
     description: "Nights before it are over and no longer remembered, so they are left out.",
   }),
-  changes: Type.Object(
+  changes: named(
+    "AriChanges",
+    "Whether the last change of every night is told. Where it is not, `changed` is null for what " +
+      "was changed before `since`.",
     {
       is_complete: Type.Boolean(),
       since: orNull(Instant),
     },
-    {
-      description:
-        "Whether the last change of every night is told. Where it is not, `changed` is null for " +
-        "what was changed before `since`.",
-    },
   ),
   room_types: Type.Array(
-    Type.Object({
+    named("AriRoom", "The nights of a room type.", {
       room_type_id: Uuid,
       code: Type.String(),
       name: Type.String(),

@@ -6,13 +6,14 @@ import {
   Amount,
   BodyKey,
   CivilDate,
+  called,
   closed,
   Id,
   idOf,
   integer,
-  oneOf,
   optionalOrNull,
   said,
+  vocabulary,
 } from "../../http/schema/request-parts.ts";
 import type { FieldError } from "../../http/validate.ts";
 import { CAPACITY_MAX, OVERBOOKING_MAX } from "../properties/schemas.ts";
@@ -25,6 +26,7 @@ const RoomName = idOf("the id or code of a room type");
 const PlanName = idOf("the id or code of a rate plan");
 const ROOM_OF_RATE =
   "text of 1 to 64 characters: the room type whose plan is meant, where several have its code";
+const Weekday = vocabulary("Weekday", WEEKDAYS, "A night, by the day it begins on.");
 const Units = optionalOrNull(integer(0, CAPACITY_MAX));
 /** Partners send 0 or 999 for "no limit" in one direction or the other. */
 const NightLimit = optionalOrNull(integer(0, 999));
@@ -35,44 +37,47 @@ function ranges<T extends TProperties>(properties: T) {
   const range = closed({
     from: CivilDate,
     to: CivilDate,
-    days_of_week: Type.Optional(Type.Array(oneOf(WEEKDAYS), { minItems: 1, maxItems: 7 })),
+    days_of_week: Type.Optional(Type.Array(Weekday, { minItems: 1, maxItems: 7 })),
     ...properties,
   });
   return Type.Optional(Type.Array(range));
 }
 
-export const AriBody = closed({
-  inventory: ranges({
-    room_type_id: RoomName,
-    capacity: Units,
-    out_of_order: Units,
-    overbooking_limit: optionalOrNull(integer(0, OVERBOOKING_MAX)),
+export const AriBody = called(
+  "AriUpdate",
+  closed({
+    inventory: ranges({
+      room_type_id: RoomName,
+      capacity: Units,
+      out_of_order: Units,
+      overbooking_limit: optionalOrNull(integer(0, OVERBOOKING_MAX)),
+    }),
+    rates: ranges({
+      rate_plan_id: PlanName,
+      room_type_id: Type.Optional(said(Id, ROOM_OF_RATE)),
+      amount: optionalOrNull(Amount),
+      extra_adult: optionalOrNull(Amount),
+    }),
+    restrictions: ranges({
+      room_type_id: RoomName,
+      rate_plan_id: optionalOrNull(PlanName),
+      stop_sell: Switch,
+      cta: Switch,
+      ctd: Switch,
+      min_los_arrival: NightLimit,
+      max_los_arrival: NightLimit,
+      min_stay_through: NightLimit,
+      max_stay_through: NightLimit,
+    }),
+    ceilings: ranges({
+      room_type_id: RoomName,
+      rate_plan_id: optionalOrNull(PlanName),
+      agent_id: optionalOrNull(Id),
+      ceiling: Type.Union([integer(0, CAPACITY_MAX), Type.Null()]),
+    }),
+    idempotency_key: BodyKey,
   }),
-  rates: ranges({
-    rate_plan_id: PlanName,
-    room_type_id: Type.Optional(said(Id, ROOM_OF_RATE)),
-    amount: optionalOrNull(Amount),
-    extra_adult: optionalOrNull(Amount),
-  }),
-  restrictions: ranges({
-    room_type_id: RoomName,
-    rate_plan_id: optionalOrNull(PlanName),
-    stop_sell: Switch,
-    cta: Switch,
-    ctd: Switch,
-    min_los_arrival: NightLimit,
-    max_los_arrival: NightLimit,
-    min_stay_through: NightLimit,
-    max_stay_through: NightLimit,
-  }),
-  ceilings: ranges({
-    room_type_id: RoomName,
-    rate_plan_id: optionalOrNull(PlanName),
-    agent_id: optionalOrNull(Id),
-    ceiling: Type.Union([integer(0, CAPACITY_MAX), Type.Null()]),
-  }),
-  idempotency_key: BodyKey,
-});
+);
 export type AriRequest = Static<typeof AriBody>;
 
 /** The four lists of a checked body, without its key. */

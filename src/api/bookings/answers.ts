@@ -11,32 +11,46 @@ import {
   Money,
   named,
   orNull,
-  PAYMENT_STATES,
   Party,
+  PaymentState,
   Seq,
   Stay,
   Version,
   words,
 } from "../../http/schema/answer-parts.ts";
 import { Receipt } from "../../http/schema/envelope.ts";
+import { vocabulary } from "../../http/schema/told.ts";
 import { PolicySnapshot, PriceBreakdown } from "../quotes/answers.ts";
 import { AuditEvent } from "./audit-events.ts";
+import { Guest } from "./schemas.ts";
 
-export const BOOKING_STATES = [
+const BOOKING_STATES = [
   ...(["confirmed", "checked_in", "completed", "cancelled", "no_show", "relocated"] as const),
 ] as const;
 
-export const REFUND_STATES = ["pending", "succeeded", "failed"] as const;
+const REFUND_STATES = ["pending", "succeeded", "failed"] as const;
+
+export const BookingState = vocabulary(
+  "BookingState",
+  BOOKING_STATES,
+  "Where the stay is; `confirmed` until something else happens.",
+);
+
+export const RefundState = vocabulary(
+  "RefundState",
+  REFUND_STATES,
+  "`pending` until the payment provider has answered.",
+);
 
 const Payment = named("Payment", "What was taken at booking.", {
   payment_id: Id,
-  state: words(PAYMENT_STATES),
+  state: PaymentState,
   amount: Minor,
   currency: Currency,
   refunded: Type.Optional(Minor),
 });
 
-const Traveler = Type.Object({
+const Traveler = named("Traveler", "Who gave consent, as the delegation token says.", {
   iss: Type.String({ description: "Who vouched for the traveler." }),
   sub: orNull(Type.String({ description: "The traveler; null after an erasure." })),
 });
@@ -65,22 +79,13 @@ export const Booking = named("Booking", "A confirmed booking.", {
   seq: Seq,
 });
 
-export const Guest = Type.Object({
-  primary: Type.Object({
-    full_name: Type.String(),
-    email: Type.String(),
-    phone: Type.Optional(Type.String()),
-  }),
-  additional: Type.Optional(Type.Array(Type.Object({ full_name: Type.String() }))),
-});
-
 const REFUND_FIELDS = {
   refund_id: Id,
   booking_id: orNull(Id),
   payment_id: Id,
   amount: Minor,
   currency: Currency,
-  state: words(REFUND_STATES),
+  state: RefundState,
   reason: Type.String(),
   created_at: Instant,
   failure_reason: orNull(Type.String({ description: "Why it failed; null unless it has." })),
@@ -89,28 +94,42 @@ const REFUND_FIELDS = {
 
 export const Refund = named("Refund", "Money on its way back.", REFUND_FIELDS);
 
-const CancellationRecord = Type.Object({
+const PolicyHash = named("PolicyHash", "The frozen terms that say so.", { hash: Hash });
+
+const RefundOwed = named("RefundOwed", "What comes back; `refund_id` is null when it is nothing.", {
+  amount: Minor,
+  currency: Currency,
+  refund_id: orNull(Id),
+});
+
+const CancellationRecord = named("CancellationRecord", "What a cancellation came to.", {
   cancelled_at: Instant,
   fee: Money,
-  refund: Type.Object({ amount: Minor, currency: Currency, refund_id: orNull(Id) }),
+  refund: RefundOwed,
   tier_index: Type.Integer({ minimum: 0 }),
   reason_code: orNull(Type.String()),
   note: orNull(Type.String({ description: "What was noted; of the property, its reason." })),
   waived_fee: Type.Optional(Money),
 });
 
-const NoShowRecord = Type.Object({
+const NoShowRecord = named("NoShowRecord", "What not coming came to.", {
   no_show_at: Instant,
   fee: Money,
-  refund: Type.Object({ amount: Minor, currency: Currency, refund_id: orNull(Id) }),
+  refund: RefundOwed,
 });
 
 export const BookingDetail = named("BookingDetail", "A booking with all that came of it.", {
   ...BOOKING_FIELDS,
-  state: words(BOOKING_STATES),
-  guest: orNull(Guest),
+  state: BookingState,
+  guest: orNull(Guest.answered),
   special_requests: orNull(Type.String()),
-  history: Type.Array(Type.Object({ version: Version, at: Instant, type: Type.String() })),
+  history: Type.Array(
+    named("BookingChange", "When the booking changed, and how.", {
+      version: Version,
+      at: Instant,
+      type: Type.String({ description: "Type of the event; the audit has all of it." }),
+    }),
+  ),
   refunds: Type.Array(Refund),
   cancellation: orNull(CancellationRecord),
   no_show: orNull(NoShowRecord),
@@ -128,21 +147,21 @@ export const CancellationQuote = named(
   "What a cancellation would cost at an instant.",
   {
     booking_id: Id,
-    state: words(BOOKING_STATES),
+    state: BookingState,
     is_cancellable: Type.Boolean(),
     at: Instant,
     fee: Money,
     refund: Money,
     tier_index: Type.Integer({ minimum: 0 }),
     next_cutoff_at: orNull(Instant),
-    policy: Type.Object({ hash: Hash }),
+    policy: PolicyHash,
   },
 );
 
-const AskedRefund = Type.Object({
+const RefundSummary = named("RefundSummary", "What comes back.", {
   refund_id: Id,
   amount: Minor,
-  state: words(REFUND_STATES),
+  state: RefundState,
   failure_reason: Type.Optional(Type.String({ description: "Why it failed, if it has." })),
   next_step: Type.Optional(Type.String({ description: "What is next after a failure." })),
 });
@@ -152,8 +171,11 @@ export const Cancellation = named("Cancellation", "A cancelled booking and what 
   state: words(["cancelled"]),
   cancelled_at: Instant,
   fee: Money,
-  refund: orNull(AskedRefund),
-  policy: Type.Object({ hash: Hash, tier_index: Type.Integer({ minimum: 0 }) }),
+  refund: orNull(RefundSummary),
+  policy: named("AppliedPolicy", "The frozen terms, and which of their tiers applied.", {
+    hash: Hash,
+    tier_index: Type.Integer({ minimum: 0 }),
+  }),
   waived_fee: Type.Optional(Money),
 });
 
@@ -168,8 +190,8 @@ export const NoShow = named("NoShow", "A booking whose guest never came, and wha
   state: words(["no_show"]),
   no_show_at: Instant,
   fee: Money,
-  refund: orNull(AskedRefund),
-  policy: Type.Object({ hash: Hash }),
+  refund: orNull(RefundSummary),
+  policy: PolicyHash,
   free_from: FreeFrom,
 });
 
@@ -180,7 +202,7 @@ export const CompletedStay = named("CompletedStay", "A booking whose guest has g
   free_from: FreeFrom,
 });
 
-export const SentNotification = Type.Object({
+export const SentNotification = named("SentNotification", "A letter that was sent again.", {
   booking_id: Id,
   notification: words(LETTER_KINDS),
   message_id: Type.String({ description: "The mail's `Message-ID`, without `<` and `>`." }),

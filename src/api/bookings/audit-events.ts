@@ -2,9 +2,11 @@
  * The events of a booking as clients see them (rules §8), a schema per type. Members are only ever
  * added: a hash covers what was shown, and clients keep hashes.
  */
+
 import { type TProperties, Type } from "@sinclair/typebox";
 import type { Event } from "../../../engine/core/events.ts";
 import {
+  Actor,
   Currency,
   FreeFrom,
   Hash,
@@ -14,7 +16,7 @@ import {
   named,
   orNull,
   Party,
-  REFUND_REASONS,
+  RefundReason,
   Seq,
   Stay,
   words,
@@ -39,10 +41,9 @@ const PROVIDER_CODE = { provider_code: orNull(Type.String({ description: "In its
 
 const BY_DESK = {
   desk: Type.Optional(
-    Type.Object(
-      { waived_fee: Minor },
-      { description: "Only where the property cancelled: what of the fee it has waived." },
-    ),
+    named("DeskDecision", "Only where the property cancelled: what of the fee it has waived.", {
+      waived_fee: Minor,
+    }),
   ),
 };
 
@@ -162,7 +163,7 @@ export const AUDITED = {
     property_id: Id,
     amount: Minor,
     currency: Currency,
-    reason: words(REFUND_REASONS),
+    reason: RefundReason,
   }),
   "refund.succeeded": kind("The money went back.", {
     ...REFUND,
@@ -177,11 +178,11 @@ export const AUDITED = {
 
 function eventOf([type, { meaning, data }]: [string, (typeof AUDITED)[AuditedType]]) {
   const name = type.replace(/(?:^|[._])(\w)/g, (_, letter: string) => letter.toUpperCase());
-  return named(`${name}Event`, meaning, {
+  return named(`Audited${name}`, meaning, {
     seq: Seq,
     type: Type.Literal(type),
     at: Instant,
-    actor: Type.Object({ kind: Type.String(), id: Type.String() }),
+    actor: Actor,
     trace_id: Type.String(),
     data: Type.Object(data),
     prev_hash: orNull(Hash),

@@ -5,6 +5,8 @@ import { SIMULATIONS } from "../../../jobs/payments/sandbox-tokens.ts";
 import { nameOf } from "../../http/schema/known.ts";
 import {
   BodyKey,
+  both,
+  called,
   closed,
   idOf,
   said,
@@ -35,27 +37,37 @@ const ProviderToken = toldAtLength(
     `these simulate:\n\n${SIMULATIONS.map(({ token, does }) => `- \`${token}\`: ${does}`).join("\n")}`,
 );
 
+const Primary = both("PrimaryGuest", "Whom the hotel writes to.", {
+  full_name: FullName,
+  email: Email,
+  phone: Type.Optional(text(4, 32)),
+});
+const Additional = both("AdditionalGuest", "Who comes along.", { full_name: FullName });
+const ADDITIONAL_MAX = 39;
+
+/** Who stays. */
+export const Guest = both("Guest", "Who stays, as the hotel needs it.", {
+  primary: Primary.asked,
+  additional: Type.Optional(Type.Array(Additional.asked, { maxItems: ADDITIONAL_MAX })),
+});
+
 export const BookingBody = closed({
   hold_id: idOf("data.hold_id of the hold"),
   quote_id: QuoteId,
-  guest: closed({
-    primary: closed({
-      full_name: FullName,
-      email: Email,
-      phone: Type.Optional(text(4, 32)),
+  guest: Guest.asked,
+  payment: called(
+    "PaymentInput",
+    closed({
+      method: toldInShort(
+        said(text(1, 40), "text of 1 to 40 characters: how it is paid, such as card"),
+        "such as card",
+      ),
+      provider_token: ProviderToken,
+      billing_country: Type.Optional(
+        Type.String({ pattern: "^[A-Za-z]{2}$", description: "two letters (ISO 3166-1)" }),
+      ),
     }),
-    additional: Type.Optional(Type.Array(closed({ full_name: FullName }), { maxItems: 39 })),
-  }),
-  payment: closed({
-    method: toldInShort(
-      said(text(1, 40), "text of 1 to 40 characters: how it is paid, such as card"),
-      "such as card",
-    ),
-    provider_token: ProviderToken,
-    billing_country: Type.Optional(
-      Type.String({ pattern: "^[A-Za-z]{2}$", description: "two letters (ISO 3166-1)" }),
-    ),
-  }),
+  ),
   special_requests: Type.Optional(text(0, 2000)),
   authorization_id: Type.Optional(idOf("an approved booking authorization")),
   idempotency_key: BodyKey,

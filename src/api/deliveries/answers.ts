@@ -1,8 +1,10 @@
 /** Deliveries of events to webhook endpoints, for operators (domain §11). */
+
 import { Type } from "@sinclair/typebox";
 import { DELIVERY_STATES } from "../../../jobs/webhooks/delivery.ts";
 import { REASONS } from "../../../jobs/webhooks/reasons.ts";
 import { Id, Instant, listOf, named, orNull, words } from "../../http/schema/answer-parts.ts";
+import { vocabulary } from "../../http/schema/told.ts";
 
 const REASON_MEANINGS = Object.entries(REASONS).map(([reason, meaning]) => {
   return `\`${reason}\`: ${meaning}`;
@@ -10,6 +12,17 @@ const REASON_MEANINGS = Object.entries(REASONS).map(([reason, meaning]) => {
 const Reason = Type.String({ description: `Why it failed. ${REASON_MEANINGS.join(" ")}` });
 const Status = Type.Integer({ description: "What the receiver answered last." });
 const Headers = Type.Record(Type.String(), Type.String());
+
+const DeliveryState = vocabulary(
+  "DeliveryState",
+  DELIVERY_STATES,
+  "`dead_lettered`: no attempt succeeded and none is left.",
+);
+const DeliveryTrigger = vocabulary(
+  "DeliveryTrigger",
+  ["event", "missing", "manual", "recover"],
+  "Why there is one: the event itself, one that was missed, or somebody's word.",
+);
 
 const DELIVERY_FIELDS = {
   delivery_id: Id,
@@ -24,13 +37,13 @@ const DELIVERY_FIELDS = {
   prev_seq: Type.Integer({ description: "Of the event that this endpoint was sent before." }),
   event_at: Instant,
   created_at: Instant,
-  state: words(DELIVERY_STATES),
+  state: DeliveryState,
   attempt_count: Type.Integer({ minimum: 0 }),
   next_attempt_at: orNull(Instant),
   reason: orNull(Reason),
   status: orNull(Status),
   settled_at: orNull(Instant),
-  trigger: words(["event", "missing", "manual", "recover"]),
+  trigger: DeliveryTrigger,
   replay_of: orNull(Type.String({ description: "The delivery that this one repeats." })),
   replayed_as: orNull(
     Type.String({ description: "The last that repeats it: a dead letter with one is handled." }),
@@ -101,16 +114,17 @@ export const Recovery = named(
       minimum: 0,
       description: "New deliveries so far; in a dry run those that there would be.",
     }),
-    progress: Type.Object(
+    progress: named(
+      "WebhookRecoveryProgress",
+      "Of dead letters, or of the journal's rows that are searched.",
       { done: Type.Integer({ minimum: 0 }), of: Type.Integer({ minimum: 0 }) },
-      { description: "Of dead letters, or of the journal's rows that are searched." },
     ),
     created_at: orNull(Instant),
     completed_at: orNull(Instant),
   },
 );
 
-const Hour = Type.Object({
+const Hour = named("WebhookHour", "What an hour brought.", {
   hour: Instant,
   attempts: Type.Integer(),
   succeeded: Type.Integer(),

@@ -9,14 +9,15 @@ import {
   Money,
   named,
   orNull,
-  PAYMENT_STATES,
   Party,
-  REFUND_REASONS,
+  PaymentState,
+  RefundReason,
   Stay,
   Version,
   words,
 } from "../../http/schema/answer-parts.ts";
-import { BOOKING_STATES, Guest, REFUND_STATES } from "../bookings/answers.ts";
+import { BookingState, RefundState } from "../bookings/answers.ts";
+import { Guest } from "../bookings/schemas.ts";
 
 const OWNER = {
   property_id: Id,
@@ -28,10 +29,10 @@ const OFFER = { room_type_id: Id, rate_plan_id: Id, stay: Stay, guests: Party };
 const DeskBooking = named("DeskBooking", "A booking as the desk needs it.", {
   booking_id: Id,
   confirmation_code: Type.String({ description: "What the traveler shows at the desk." }),
-  state: words(BOOKING_STATES),
+  state: BookingState,
   ...OWNER,
   ...OFFER,
-  guest: orNull(Guest),
+  guest: orNull(Guest.answered),
   special_requests: orNull(Type.String()),
   total: Money,
   paid: Money,
@@ -65,7 +66,7 @@ export const OpenHolds = listOf(OpenHold);
 
 export const DeskPayment = named("DeskPayment", "A payment, and what it waits for.", {
   payment_id: Id,
-  state: words(PAYMENT_STATES),
+  state: PaymentState,
   amount: Minor,
   currency: Currency,
   refunded: Minor,
@@ -84,10 +85,10 @@ export const DeskPayments = listOf(DeskPayment);
 
 export const DeskRefund = named("DeskRefund", "A refund, and what it waits for.", {
   refund_id: Id,
-  state: words(REFUND_STATES),
+  state: RefundState,
   amount: Minor,
   currency: Currency,
-  reason: words(REFUND_REASONS),
+  reason: RefundReason,
   ...OWNER,
   payment_id: Id,
   booking_id: orNull(Id),

@@ -1,7 +1,7 @@
 /** A page of events, and the catalogue of their kinds. */
 import { Type } from "@sinclair/typebox";
 import { freeForm, named } from "../../http/schema/answer-parts.ts";
-import { Event, SUBJECT_TYPES } from "./kinds.ts";
+import { Event, SubjectType } from "./kinds.ts";
 
 export const EventPage = named("EventPage", "Events in their order, none left out.", {
   items: Type.Array(Event),
@@ -30,10 +30,10 @@ export const EventStreamText = Type.String({
 
 export const EventKinds = named("EventKinds", "Every kind of event.", {
   items: Type.Array(
-    Type.Object({
+    named("EventKind", "A kind of event.", {
       kind: Type.String(),
       meaning: Type.String(),
-      subject_type: Type.Union(SUBJECT_TYPES.map((type) => Type.Literal(type))),
+      subject_type: SubjectType,
       schema: freeForm("JSON Schema of the event."),
       example: freeForm("An event of a run."),
       docs_url: Type.String({ format: "uri" }),

@@ -2,6 +2,7 @@
  * The kinds of public events: what each means, what it is about and what its `data` has. The pages,
  * the OpenAPI document and `GET /v1/admin/events/kinds` are made of this. Members are only added.
  */
+
 import { type TProperties, Type } from "@sinclair/typebox";
 import type { PublicEvent, PublicKind } from "../../../engine/core/public-events.ts";
 import {
@@ -15,13 +16,17 @@ import {
   named,
   orNull,
   Party,
-  REFUND_REASONS,
+  RefundReason,
   Seq,
   Stay,
   Uuid,
   words,
 } from "../../http/schema/answer-parts.ts";
+import { vocabulary } from "../../http/schema/told.ts";
+import { AriCounts } from "../ari/answers.ts";
 import { AUDITED } from "../bookings/audit-events.ts";
+import { FeedFailure, FeedTrigger } from "../feeds/answers.ts";
+import { IssuerStatus } from "../issuers/answers.ts";
 import recorded from "./examples.json" with { type: "json" };
 import { PROPERTY_KINDS, TRUNCATED } from "./property-kinds.ts";
 
@@ -63,7 +68,7 @@ const REFUND_TERMS = {
   property_id: Id,
   agent_id: Id,
   ...MONEY,
-  reason: words(REFUND_REASONS),
+  reason: RefundReason,
 };
 
 function holdData<P extends TProperties>(data: P, state: string) {
@@ -100,11 +105,10 @@ interface Kind {
   readonly data: TProperties;
 }
 
-const ISSUER_STATUS = words(["active", "suspended", "revoked"]);
 const FEED_RUN = {
   partner: Type.String({ description: "Whom the feed is for." }),
   run_id: Id,
-  trigger: words(["first", "nightly", "made_up", "age", "change", "operator"]),
+  trigger: FeedTrigger,
 };
 const FIGURES = freeForm("`amount`, `currency`, `state` and `refunded`.");
 
@@ -118,12 +122,7 @@ export const KINDS: { readonly [T in PublicKind]: Kind } = {
       property_id: Id,
       from: orNull(CivilDate),
       to: orNull(CivilDate),
-      counts: Type.Object({
-        inventory: Type.Integer({ minimum: 0 }),
-        rates: Type.Integer({ minimum: 0 }),
-        restrictions: Type.Integer({ minimum: 0 }),
-        ceilings: Type.Integer({ minimum: 0 }),
-      }),
+      counts: AriCounts,
       ari: Type.Optional(freeForm("The ranges as they were sent; what is not named stayed.")),
       ...TRUNCATED,
     },
@@ -151,7 +150,7 @@ export const KINDS: { readonly [T in PublicKind]: Kind } = {
     subject: "delegation_issuer",
     data: {
       ...{ issuer_id: Id, iss: Type.String() },
-      ...{ status: ISSUER_STATUS, previous_status: ISSUER_STATUS },
+      ...{ status: IssuerStatus, previous_status: IssuerStatus },
     },
   },
   "webhook.endpoint_disabled": {
@@ -182,7 +181,7 @@ export const KINDS: { readonly [T in PublicKind]: Kind } = {
     subject: "feed",
     data: {
       ...FEED_RUN,
-      reason: words(["no_property", "shrunken", "invalid", "timed_out", "crashed"]),
+      reason: FeedFailure,
       listings: orNull(Type.Integer({ description: "Properties that it would have had." })),
       published_run_id: orNull(Id),
     },
@@ -306,13 +305,21 @@ export const KINDS: { readonly [T in PublicKind]: Kind } = {
 
 const NAMES = Object.keys(KINDS) as readonly PublicKind[];
 
-/** `hold.created` → `PublicHoldCreated`. */
+/** `hold.created` → `HoldCreatedEvent`. */
 function schemaName(kind: string): string {
-  return `Public${kind.replace(/(?:^|[._])(\w)/g, (_, letter: string) => letter.toUpperCase())}`;
+  return `${kind.replace(/(?:^|[._])(\w)/g, (_, letter: string) => letter.toUpperCase())}Event`;
 }
 
+export const SubjectType = vocabulary("SubjectType", SUBJECT_TYPES, "What events are of.");
+
+const EventSubject = named("EventSubject", "What an event is about.", {
+  type: SubjectType,
+  id: Id,
+  version: orNull(Type.Integer({ description: "The subject's own, after the event." })),
+});
+
 function schemaOf(kind: PublicKind) {
-  const { meaning, subject, data } = KINDS[kind];
+  const { meaning, data } = KINDS[kind];
   return named(schemaName(kind), meaning, {
     id: Type.String({
       pattern: "^evt_[0-9a-hjkmnp-tv-z]{28}$",
@@ -328,11 +335,7 @@ function schemaOf(kind: PublicKind) {
       minimum: 0,
       description: "`seq` of the event before in this list; what was asked with before the first.",
     }),
-    subject: Type.Object({
-      type: Type.Literal(subject),
-      id: Id,
-      version: orNull(Type.Integer({ description: "The subject's own, after the event." })),
-    }),
+    subject: EventSubject,
     data: Type.Object(data),
   });
 }

@@ -1,6 +1,8 @@
 /** The kinds of events of properties; see `kinds.ts`. */
+
 import { type TProperties, Type } from "@sinclair/typebox";
 import { freeForm, Id, orNull, Version, words } from "../../http/schema/answer-parts.ts";
+import { PropertyState } from "../properties/vocabularies.ts";
 
 /** Of what may be told by its figures alone. */
 export const TRUNCATED = {
@@ -16,7 +18,7 @@ const TREE = {
 };
 const PROPERTY_STATE = {
   property_id: Id,
-  state: words(["draft", "live", "suspended", "archived"]),
+  state: PropertyState,
   version: Version,
 };
 

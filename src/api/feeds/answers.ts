@@ -1,4 +1,5 @@
 /** Partner feeds, for operators. */
+
 import { Type } from "@sinclair/typebox";
 import { PARTNERS } from "../../../feeds/partners.ts";
 import {
@@ -11,24 +12,40 @@ import {
   Uuid,
   words,
 } from "../../http/schema/answer-parts.ts";
+import { vocabulary } from "../../http/schema/told.ts";
 
 const Count = Type.Integer({ minimum: 0 });
 const Bytes = Type.Integer({ minimum: 0, description: "Size of the plain document." });
 const GzipBytes = Type.Integer({ minimum: 0, description: "Its size as it is sent compressed." });
-const Partner = words(PARTNERS);
+const Partner = vocabulary("FeedPartner", PARTNERS, "Whom a feed is for.");
+
+/** Why a feed was built. */
+export const FeedTrigger = vocabulary(
+  "FeedTrigger",
+  ["first", "nightly", "made_up", "age", "change", "operator"],
+  "Why: somebody asked and there was none, the night, a night that was missed, its age, a " +
+    "change of what it tells, or an operator's word.",
+);
+
+const FeedRunState = vocabulary(
+  "FeedRunState",
+  ["queued", "running", "published", "failed"],
+  "`failed`: what was published before is served on.",
+);
+
+/** Why a build failed. */
+export const FeedFailure = vocabulary(
+  "FeedFailure",
+  ["no_property", "shrunken", "invalid", "timed_out", "crashed"],
+  "Why it failed: nothing to list; more than a tenth fewer listings than before, which an " +
+    "operator may accept; what was built is not right; too long; or it broke off.",
+);
 
 export const FeedRun = named("FeedRun", "One build of a tenant's feed for a partner.", {
   run_id: Id,
   partner: Partner,
-  trigger: words(
-    ["first", "nightly", "made_up", "age", "change", "operator"],
-    "Why: somebody asked and there was none, the night, a night that was missed, its age, a " +
-      "change of what it tells, or an operator's word.",
-  ),
-  state: words(
-    ["queued", "running", "published", "failed"],
-    "`failed`: what was published before is served on.",
-  ),
+  trigger: FeedTrigger,
+  state: FeedRunState,
   accept_shrink: Type.Boolean({ description: "Published even with far fewer listings." }),
   attempts: Count,
   phase: orNull(Type.String({ description: "What it is doing." })),
@@ -39,25 +56,25 @@ export const FeedRun = named("FeedRun", "One build of a tenant's feed for a part
   seq: orNull(Seq),
   at: orNull(Instant),
   listings: orNull(Count),
-  reason: orNull(
-    words(
-      ["no_property", "shrunken", "invalid", "timed_out", "crashed"],
-      "Why it failed: nothing to list; more than a tenth fewer listings than before, which an " +
-        "operator may accept; what was built is not right; too long; or it broke off.",
-    ),
-  ),
+  reason: orNull(FeedFailure),
   detail: orNull(Type.String()),
 });
 export const FeedRunList = listOf(FeedRun);
 
-const Skipped = Type.Object({
+const Skipped = named("FeedSkipped", "Properties that are not listed.", {
   count: Count,
-  properties: Type.Array(Type.Object({ property_id: Uuid, reasons: Type.Array(Type.String()) }), {
-    description: "The first of them, with what each lacks.",
-  }),
+  properties: Type.Array(
+    named("FeedSkippedProperty", "One of them, with what it lacks.", {
+      property_id: Uuid,
+      reasons: Type.Array(Type.String()),
+    }),
+    {
+      description: "The first of them, with what each lacks.",
+    },
+  ),
 });
 
-const Ari = Type.Object({
+const Ari = named("FeedAri", "A document of prices.", {
   days: Type.Integer({ minimum: 0, description: "Of arrivals that it tells." }),
   step: Type.String({
     description:
@@ -70,12 +87,12 @@ const Ari = Type.Object({
   gzip_bytes: GzipBytes,
 });
 
-const Published = Type.Object({
+const Published = named("PublishedFeed", "What is served now.", {
   run_id: Id,
   seq: Type.Integer({ minimum: 0, description: "Number of the tenant's last event in it." }),
   at: Type.String({ format: "date-time", description: "When that position was read." }),
   age_s: Count,
-  hotel_list: Type.Object({
+  hotel_list: named("FeedHotelList", "The document of properties.", {
     listings: Count,
     bytes: Bytes,
     gzip_bytes: GzipBytes,
@@ -84,7 +101,9 @@ const Published = Type.Object({
   ari: Type.Array(Ari, { description: "Of 30 days and of all." }),
 });
 
-const Accuracy = Type.Object(
+const Accuracy = named(
+  "FeedAccuracy",
+  "Itineraries of the document that were quoted again, by what they came to.",
   {
     checked_at: Instant,
     run_id: Id,
@@ -99,7 +118,6 @@ const Accuracy = Type.Object(
       ),
     ),
   },
-  { description: "Itineraries of the document that were quoted again, by what they came to." },
 );
 
 const Feed = named("Feed", "A partner, and what is kept for it.", {
@@ -108,7 +126,7 @@ const Feed = named("Feed", "A partner, and what is kept for it.", {
   about: Type.String({ description: "What the partner does with the documents." }),
   nights_max: Type.Integer({ minimum: 1, description: "The longest stay that is told." }),
   needs_credential: Type.Boolean({ description: "The partner has a user and a password." }),
-  documents: Type.Object({
+  documents: named("FeedAddresses", "Where the partner reads.", {
     hotel_list: Type.String({ format: "uri" }),
     ari: Type.String({ format: "uri" }),
     point_of_sale: Type.String({ format: "uri" }),
@@ -126,7 +144,7 @@ const Feed = named("Feed", "A partner, and what is kept for it.", {
   accuracy: orNull(Accuracy),
 });
 
-export const FeedList = Type.Object({
+export const FeedList = named("FeedList", "All partners.", {
   items: Type.Array(Feed),
   note: orNull(Type.String({ description: "Why there are none." })),
 });

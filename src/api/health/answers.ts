@@ -1,7 +1,8 @@
 /** The service about its own health (spec 4.2). */
-import { Type } from "@sinclair/typebox";
 
+import { Type } from "@sinclair/typebox";
 import { Instant, named, words } from "../../http/schema/answer-parts.ts";
+import { vocabulary } from "../../http/schema/told.ts";
 
 export const Health = named("Health", "The process answers.", {
   status: words(["ok"]),
@@ -10,7 +11,11 @@ export const Health = named("Health", "The process answers.", {
   timestamp: Instant,
 });
 
-const DependencyState = words(["ok", "degraded", "down"]);
+const DependencyState = vocabulary(
+  "DependencyState",
+  ["ok", "degraded", "down"],
+  "`degraded`: it works with less.",
+);
 
 export const Readiness = named("Readiness", "The state of what the service needs.", {
   status: DependencyState,

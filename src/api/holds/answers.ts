@@ -7,12 +7,13 @@ import {
   Money,
   named,
   orNull,
-  PAYMENT_STATES,
   Party,
+  PaymentState,
   Seq,
   Stay,
   words,
 } from "../../http/schema/answer-parts.ts";
+import { vocabulary } from "../../http/schema/told.ts";
 
 const HOLD_FIELDS = {
   hold_id: Id,
@@ -43,12 +44,16 @@ export const ReleasedHold = named("ReleasedHold", "A hold that was given back.",
   released_at: Instant,
 });
 
-const HOLD_STATES = ["held", "confirming", "consumed", "released", "expired"] as const;
+const HoldState = vocabulary(
+  "HoldState",
+  ["held", "confirming", "consumed", "released", "expired"],
+  "`confirming`: a payment is under way. `consumed`: it became a booking.",
+);
 
 export const HoldDetail = named("HoldDetail", "A hold in whatever state it is.", {
   hold_id: Id,
   quote_id: Id,
-  state: words(HOLD_STATES),
+  state: HoldState,
   expires_at: Instant,
   property_id: Id,
   room_type_id: Id,
@@ -60,5 +65,10 @@ export const HoldDetail = named("HoldDetail", "A hold in whatever state it is.",
   created_at: Instant,
   ended_at: orNull(Instant),
   booking_id: orNull(Id),
-  payment: orNull(Type.Object({ payment_id: Id, state: words(PAYMENT_STATES) })),
+  payment: orNull(
+    named("HoldPayment", "The payment that is or was under way.", {
+      payment_id: Id,
+      state: PaymentState,
+    }),
+  ),
 });

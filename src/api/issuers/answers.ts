@@ -1,7 +1,6 @@
 /** Issuers of delegation tokens, for operators (domain §12). */
 
 import { Type } from "@sinclair/typebox";
-import { DELEGATION_ALGS } from "../../control/issuers.ts";
 import {
   freeForm,
   Id,
@@ -10,20 +9,27 @@ import {
   named,
   orNull,
   Version,
-  words,
 } from "../../http/schema/answer-parts.ts";
+import { vocabulary } from "../../http/schema/told.ts";
+import { DelegationAlg } from "./schemas.ts";
 
-export const ISSUER_STATES = ["active", "suspended", "revoked"] as const;
+const ISSUER_STATES = ["active", "suspended", "revoked"] as const;
+
+export const IssuerStatus = vocabulary(
+  "IssuerStatus",
+  ISSUER_STATES,
+  "Only tokens of `active` ones are accepted; `revoked` is final.",
+);
 
 export const Issuer = named("DelegationIssuer", "Who may vouch for the tenant's travelers.", {
   issuer_id: Id,
   iss: Type.String(),
   name: Type.String(),
-  status: words(ISSUER_STATES),
+  status: IssuerStatus,
   jwks_url: orNull(Type.String({ format: "uri" })),
   jwks: orNull(freeForm("A JSON Web Key Set.")),
   allowed_audiences: Type.Array(Type.String()),
-  allowed_algs: Type.Array(words(DELEGATION_ALGS)),
+  allowed_algs: Type.Array(DelegationAlg),
   max_ttl_s: Type.Integer({ minimum: 1 }),
   clock_skew_s: Type.Integer({ minimum: 0 }),
   created_at: Instant,
@@ -36,7 +42,7 @@ export const IssuerTest = named("DelegationTrace", "A token's way through the ve
   issuer_id: Id,
   valid: Type.Boolean(),
   steps: Type.Array(
-    Type.Object({
+    named("DelegationStep", "One check of a token.", {
       step: Type.String(),
       ok: Type.Boolean(),
       reason: Type.Optional(Type.String()),

@@ -5,6 +5,7 @@ import { DELEGATION_ALGS } from "../../control/issuers.ts";
 import { nameOf } from "../../http/schema/known.ts";
 import {
   BodyKey,
+  called,
   closed,
   distinct,
   integer,
@@ -29,29 +30,37 @@ function member(most: number) {
  * Public members only (RFC 7517 §4, RFC 7518 §6.2.1, §6.3.1): a private key that is sent by mistake
  * is refused member by member and never stored.
  */
-const Jwk = closed({
-  kty: oneOf(["EC", "RSA"]),
-  kid: member(256),
-  use: member(16),
-  alg: member(16),
-  key_ops: Type.Optional(Type.Array(text(1, 16), { maxItems: 8 })),
-  ext: Type.Optional(Type.Boolean()),
-  crv: member(16),
-  x: member(256),
-  y: member(256),
-  n: member(2048),
-  e: member(16),
-  x5c: Type.Optional(Type.Array(text(1, 8192), { maxItems: 8 })),
-  x5t: member(128),
-  "x5t#S256": member(128),
-  x5u: member(ADDRESS_MAX),
-});
+const Jwk = called(
+  "DelegationKey",
+  closed({
+    kty: oneOf(["EC", "RSA"]),
+    kid: member(256),
+    use: member(16),
+    alg: member(16),
+    key_ops: Type.Optional(Type.Array(text(1, 16), { maxItems: 8 })),
+    ext: Type.Optional(Type.Boolean()),
+    crv: member(16),
+    x: member(256),
+    y: member(256),
+    n: member(2048),
+    e: member(16),
+    x5c: Type.Optional(Type.Array(text(1, 8192), { maxItems: 8 })),
+    x5t: member(128),
+    "x5t#S256": member(128),
+    x5u: member(ADDRESS_MAX),
+  }),
+);
 
+/** How tokens of travelers may be signed. */
+export const DelegationAlg = called("DelegationAlg", oneOf(DELEGATION_ALGS));
 const Name = nameOf(200);
 const JwksUrl = text(1, ADDRESS_MAX);
-const Jwks = closed({ keys: Type.Array(Jwk, { minItems: 1, maxItems: KEYS_MAX }) });
+const Jwks = called(
+  "DelegationKeySet",
+  closed({ keys: Type.Array(Jwk, { minItems: 1, maxItems: KEYS_MAX }) }),
+);
 const Audiences = distinct(text(1, ADDRESS_MAX), 1, AUDIENCES_MAX);
-const Algs = distinct(oneOf(DELEGATION_ALGS), 1, 2);
+const Algs = distinct(DelegationAlg, 1, 2);
 const TERMS = {
   allowed_audiences: Type.Optional(Audiences),
   allowed_algs: Type.Optional(Algs),

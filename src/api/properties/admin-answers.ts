@@ -2,7 +2,6 @@
 import { Type } from "@sinclair/typebox";
 
 import {
-  CivilDate,
   Currency,
   freeForm,
   Id,
@@ -16,20 +15,20 @@ import {
   Version,
   words,
 } from "../../http/schema/answer-parts.ts";
-import { Address, CANCELLATION_KINDS, Geo, MEAL_PLANS } from "./answers.ts";
-
-const STATES = ["draft", "live", "suspended", "archived"] as const;
+import { Address, Geo } from "./answers.ts";
+import { Adjustment, ChildBand, TaxRule } from "./schemas.ts";
+import { CancellationKind, MealPlan, PropertyState } from "./vocabularies.ts";
 
 const Code = Type.String();
 
 const Name = Type.String();
 
 export const AdminPropertyList = listOf(
-  named("AdminPropertyItem", "A property of the tenant, whatever its state.", {
+  named("PropertySummary", "A property of the tenant, whatever its state.", {
     property_id: Uuid,
     slug: Type.String(),
     name: Name,
-    state: words(STATES),
+    state: PropertyState,
     mode: Mode,
     version: Version,
   }),
@@ -44,44 +43,16 @@ export const CreatedProperty = named("CreatedProperty", "A draft; promote it to 
   seq: Seq,
 });
 
-const TaxRule = named("TaxRule", "A tax or fee.", {
-  code: Code,
-  name: Name,
-  kind: words(["tax", "fee"]),
-  basis: words(["percent", "per_stay", "per_night", "per_person", "per_person_per_night"]),
-  rate_bps: Type.Optional(Type.Integer()),
-  amount: Type.Optional(Minor),
-  included_in_rate: Type.Boolean(),
-  collect: words(["prepaid", "at_property"]),
-  min_age: Type.Optional(Type.Integer()),
-  max_nights: Type.Optional(Type.Integer()),
-  valid_from: Type.Optional(CivilDate),
-  valid_to: Type.Optional(CivilDate),
-  order: Type.Optional(Type.Integer()),
-  compound: Type.Optional(Type.Boolean()),
-});
-
-const ChildBand = named("ChildBand", "What children of some ages cost.", {
-  min_age: Type.Integer(),
-  max_age: Type.Integer(),
-  pricing: words(["free", "percent_bps", "fixed_per_night"]),
-  value: Type.Optional(Type.Integer()),
-  counts_toward_occupancy: Type.Boolean(),
-  max_count: Type.Optional(Type.Integer()),
-});
-
 const AdminRatePlan = named("AdminRatePlan", "A rate plan with all its terms.", {
   id: Uuid,
   code: Code,
   name: Name,
   currency: Currency,
   base_rate_per_night: Minor,
-  meal_plan: words(MEAL_PLANS),
-  cancellation_kind: words(CANCELLATION_KINDS),
+  meal_plan: MealPlan,
+  cancellation_kind: CancellationKind,
   extra_adult_per_night: Minor,
-  adjustments: Type.Array(
-    Type.Object({ code: Code, label: Name, min_nights: Type.Integer(), bps: Type.Integer() }),
-  ),
+  adjustments: Type.Array(Adjustment.answered),
 });
 
 const AdminRoomType = named("AdminRoomType", "A room type with all its terms.", {
@@ -120,19 +91,19 @@ export const AdminProperty = named("AdminProperty", "A property as it was stored
   checkin_time: orNull(Type.String()),
   checkout_time: orNull(Type.String()),
   policies: Type.Array(
-    Type.Object({
+    named("AdminPolicy", "Cancellation terms with what a no-show costs.", {
       version: Type.String(),
-      cancellation_kind: words(CANCELLATION_KINDS),
+      cancellation_kind: CancellationKind,
       free_cancellation_hours_before_checkin: Type.Integer(),
       cancellation_fee_pct_after_cutoff: Type.Number(),
       child_policy_text: orNull(Type.String()),
       no_show_fee_pct: Type.Number(),
     }),
   ),
-  tax_rules: Type.Array(TaxRule),
-  child_bands: Type.Array(ChildBand),
+  tax_rules: Type.Array(TaxRule.answered),
+  child_bands: Type.Array(ChildBand.answered),
   room_types: Type.Array(AdminRoomType),
-  state: words(STATES),
+  state: PropertyState,
   mode: Mode,
   version: Version,
 });
@@ -146,7 +117,7 @@ const PromotionReason = named("PromotionReason", "What stands against going live
 
 export const Promotion = named("Promotion", "A property that is, or could be, on sale.", {
   property_id: Uuid,
-  state: words(STATES),
+  state: PropertyState,
   dry_run: Type.Boolean(),
   version: Version,
   warnings: Type.Array(PromotionReason),
@@ -159,11 +130,14 @@ export const ImportResult = named("ImportResult", "What each line came to.", {
   imported: Count,
   failed: Count,
   items: Type.Array(
-    Type.Object({
+    named("ImportLine", "What one line came to: a property, or an error.", {
       line: Type.Integer({ minimum: 1 }),
       property_id: Type.Optional(Id),
       error: Type.Optional(
-        Type.Object({ code: Type.String(), detail: freeForm("As in an error envelope.") }),
+        named("ImportError", "Why a line was refused.", {
+          code: Type.String(),
+          detail: freeForm("As in an error envelope."),
+        }),
       ),
     }),
   ),

@@ -11,6 +11,7 @@ import {
   Uuid,
   words,
 } from "../../http/schema/answer-parts.ts";
+import { CancellationKind, MealPlan } from "./vocabularies.ts";
 
 const ADDRESS = {
   line1: Type.String({ minLength: 1 }),
@@ -23,7 +24,7 @@ const ADDRESS = {
 
 export const Address = named("Address", "Postal address.", ADDRESS);
 
-export const Geo = Type.Object({
+export const Geo = named("Geo", "Where it is, in degrees (WGS 84).", {
   lat: Type.Number({ minimum: -90, maximum: 90 }),
   lng: Type.Number({ minimum: -180, maximum: 180 }),
 });
@@ -40,23 +41,11 @@ const LIST_FIELDS = {
   timezone: Type.String({ description: "IANA zone." }),
 };
 
-export const PropertyOut = named("PropertyOut", "A property in a list.", LIST_FIELDS);
+export const PropertyOut = named("Property", "A property in a list.", LIST_FIELDS);
 
-export const MEAL_PLANS = [
-  "room_only",
-  "breakfast",
-  "half_board",
-  "full_board",
-  "all_inclusive",
-] as const;
-
-export const CANCELLATION_KINDS = [
-  "free_until_cutoff",
-  "fee_from_booking",
-  "non_refundable",
-] as const;
-
-const Display = Type.Object(
+const Display = named(
+  "DisplayRate",
+  "The rate in the currency that was asked for; never what is charged.",
   {
     currency: Currency,
     base_rate_per_night: Minor,
@@ -64,7 +53,6 @@ const Display = Type.Object(
     fx_as_of: orNull(Instant),
     source: words(["admin_table"]),
   },
-  { description: "The rate in the currency that was asked for; never what is charged." },
 );
 
 export const RatePlan = named("RatePlan", "A price for a room type and its terms.", {
@@ -73,8 +61,8 @@ export const RatePlan = named("RatePlan", "A price for a room type and its terms
   name: Type.String(),
   currency: Currency,
   base_rate_per_night: Minor,
-  meal_plan: words(MEAL_PLANS),
-  cancellation_kind: words(CANCELLATION_KINDS),
+  meal_plan: MealPlan,
+  cancellation_kind: CancellationKind,
   display: Type.Optional(orNull(Display)),
 });
 
@@ -97,7 +85,7 @@ const DETAIL_FIELDS = { ...LIST_FIELDS, room_types: Type.Array(RoomType) };
 
 const Policy = named("Policy", "Cancellation terms; a quote freezes them.", {
   version: Type.String(),
-  cancellation_kind: words(CANCELLATION_KINDS),
+  cancellation_kind: CancellationKind,
   free_cancellation_hours_before_checkin: Type.Integer(),
   cancellation_fee_pct_after_cutoff: Type.Number(),
   child_policy_text: orNull(Type.String()),
@@ -118,22 +106,16 @@ const FULL_FIELDS = {
 
 export const PropertyList = listOf(PropertyOut);
 
-export const PropertyDetailOut = named(
-  "PropertyDetailOut",
-  "A property with its room types and rate plans.",
-  DETAIL_FIELDS,
-);
-
 export const PropertyFullOut = named(
-  "PropertyFullOut",
+  "PropertyFull",
   "A property with everything that is published about it.",
   FULL_FIELDS,
 );
 
 /** With `?full=true` the detail route answers the full shape. */
-export const PropertyDetailOrFull = named(
-  "PropertyDetailOrFullOut",
-  "`PropertyDetailOut`; with `?full=true` all fields of `PropertyFullOut`.",
+export const PropertyDetailOut = named(
+  "PropertyDetail",
+  "With its room types and rate plans; with `?full=true` all fields of `PropertyFull`.",
   {
     ...DETAIL_FIELDS,
     ...Type.Partial(Type.Object(FULL_FIELDS)).properties,

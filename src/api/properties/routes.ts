@@ -11,7 +11,7 @@ import { said, text } from "../../http/schema/request-parts.ts";
 import { EXAMPLE } from "../example-arguments.ts";
 import { CURRENCY, currencyArgument } from "../parameters.ts";
 import { livePropertiesOf, livePropertyOf } from "../visible.ts";
-import { PropertyDetailOrFull, PropertyFullOut, PropertyList } from "./answers.ts";
+import { PropertyDetailOut, PropertyFullOut, PropertyList } from "./answers.ts";
 import { PROPERTY_ID } from "./parameters.ts";
 import { listItem, propertyOut } from "./views.ts";
 
@@ -105,7 +105,7 @@ export const propertyRoutes = [
       "Planning context; the quote is the authority for live price, tax and cancellation terms.",
     params: { id: PROPERTY_ID },
     query: { full: FULL, currency: CURRENCY },
-    success: { status: 200, description: "The property.", data: PropertyDetailOrFull },
+    success: { status: 200, description: "The property.", data: PropertyDetailOut },
     tool: {
       ...ARGUMENTS,
       title: "Get a property",

@@ -5,15 +5,20 @@ import { KnownCurrency, nameOf } from "../../http/schema/known.ts";
 import {
   Amount,
   BodyKey,
+  both,
   CivilDate,
+  called,
   closed,
   integer,
   oneOf,
   optionalOrNull,
+  shownAs,
   text,
   UUID_PATTERN,
   Uuid,
 } from "../../http/schema/request-parts.ts";
+import { Address, Geo } from "./answers.ts";
+import { CancellationKind, MealPlan, TaxBasis, TaxCollection } from "./vocabularies.ts";
 
 /** Together below 65,535, so that the units of a night fit 16 bits. */
 export const CAPACITY_MAX = 60_000;
@@ -24,7 +29,6 @@ const Name = nameOf(200);
 const Description = text(0, 10_000);
 const BASIS_POINTS_MAX = 100_000;
 
-const CancellationKindSchema = oneOf(["free_until_cutoff", "fee_from_booking", "non_refundable"]);
 const Percent = Type.Number({ minimum: 0, maximum: 100 });
 const ClockTime = Type.String({
   pattern: "^([01]\\d|2[0-3]):[0-5]\\d$",
@@ -38,41 +42,50 @@ const Image = Type.String({
 const Amenities = Type.Optional(Type.Array(Code, { maxItems: 200 }));
 const Images = Type.Optional(Type.Array(Image, { maxItems: 200 }));
 
-const AddressSchema = closed({
-  line1: Name,
-  line2: Type.Optional(Name),
-  city: Name,
-  region: Type.Optional(Name),
-  country: Type.String({
-    pattern: "^[A-Z]{2}$",
-    description: "two uppercase letters (ISO 3166-1)",
+const AddressSchema = shownAs(
+  closed({
+    line1: Name,
+    line2: Type.Optional(Name),
+    city: Name,
+    region: Type.Optional(Name),
+    country: Type.String({
+      pattern: "^[A-Z]{2}$",
+      description: "two uppercase letters (ISO 3166-1)",
+    }),
+    postal_code: Type.Optional(text(1, 32)),
   }),
-  postal_code: Type.Optional(text(1, 32)),
-});
+  Address,
+);
 
-const Geo = closed({
-  lat: Type.Number({ minimum: -90, maximum: 90 }),
-  lng: Type.Number({ minimum: -180, maximum: 180 }),
-});
+const GeoSchema = shownAs(
+  closed({
+    lat: Type.Number({ minimum: -90, maximum: 90 }),
+    lng: Type.Number({ minimum: -180, maximum: 180 }),
+  }),
+  Geo,
+);
 
-const Policy = closed({
-  version: Code,
-  cancellation_kind: CancellationKindSchema,
-  free_cancellation_hours_before_checkin: integer(0, 17_520),
-  cancellation_fee_pct_after_cutoff: Percent,
-  child_policy_text: optionalOrNull(Description),
-  no_show_fee_pct: Type.Optional(Percent),
-});
+const Policy = called(
+  "PolicyInput",
+  closed({
+    version: Code,
+    cancellation_kind: CancellationKind,
+    free_cancellation_hours_before_checkin: integer(0, 17_520),
+    cancellation_fee_pct_after_cutoff: Percent,
+    child_policy_text: optionalOrNull(Description),
+    no_show_fee_pct: Type.Optional(Percent),
+  }),
+);
 
-const TaxRuleSchema = closed({
+export const TaxRule = both("TaxRule", "A tax or fee.", {
   code: Code,
   name: Name,
   kind: oneOf(["tax", "fee"]),
-  basis: oneOf(["percent", "per_stay", "per_night", "per_person", "per_person_per_night"]),
+  basis: TaxBasis,
   rate_bps: Type.Optional(integer(0, BASIS_POINTS_MAX)),
   amount: Type.Optional(Amount),
   included_in_rate: Type.Boolean(),
-  collect: oneOf(["prepaid", "at_property"]),
+  collect: TaxCollection,
   min_age: Type.Optional(integer(0, 120)),
   max_nights: Type.Optional(integer(1, 90)),
   valid_from: Type.Optional(CivilDate),
@@ -81,7 +94,7 @@ const TaxRuleSchema = closed({
   compound: Type.Optional(Type.Boolean()),
 });
 
-const ChildBandSchema = closed({
+export const ChildBand = both("ChildBand", "What children of some ages cost.", {
   min_age: integer(0, 17),
   max_age: integer(0, 17),
   pricing: oneOf(["free", "percent_bps", "fixed_per_night"]),
@@ -90,69 +103,78 @@ const ChildBandSchema = closed({
   max_count: Type.Optional(integer(0, 20)),
 });
 
-const AdjustmentSchema = closed({
+export const Adjustment = both("LengthOfStayAdjustment", "A discount or surcharge by nights.", {
   code: Code,
   label: Name,
   min_nights: integer(1, 90),
   bps: integer(-10_000, BASIS_POINTS_MAX),
 });
 
-const RatePlanSchema = closed({
-  id: Type.Optional(Uuid),
-  code: Code,
-  name: Name,
-  currency: KnownCurrency,
-  base_rate_per_night: Amount,
-  meal_plan: oneOf(["room_only", "breakfast", "half_board", "full_board", "all_inclusive"]),
-  cancellation_kind: CancellationKindSchema,
-  extra_adult_per_night: Type.Optional(Amount),
-  adjustments: Type.Optional(Type.Array(AdjustmentSchema, { maxItems: 100 })),
-});
-
-const RoomTypeSchema = closed({
-  id: Type.Optional(Uuid),
-  code: Code,
-  name: Name,
-  description: optionalOrNull(Description),
-  max_occupancy: integer(1, 40),
-  included_occupancy: Type.Optional(integer(1, 40)),
-  bed_type: optionalOrNull(Name),
-  floor_size_sqm: optionalOrNull(Type.Number({ minimum: 0 })),
-  amenities: Amenities,
-  images: Images,
-  smoking_allowed: Type.Optional(Type.Boolean()),
-  default_inventory: integer(0, CAPACITY_MAX),
-  overbooking_limit: Type.Optional(integer(0, OVERBOOKING_MAX)),
-  rate_plans: Type.Optional(Type.Array(RatePlanSchema, { maxItems: 200 })),
-});
-
-export const PropertyBody = closed({
-  id: Type.Optional(Uuid),
-  slug: Type.String({
-    pattern: `^(?!${UUID_PATTERN}$)[a-z0-9-]{1,120}$`,
-    description: "1 to 120 lower-case letters, digits and hyphens, not a UUID",
+const RatePlanSchema = called(
+  "RatePlanInput",
+  closed({
+    id: Type.Optional(Uuid),
+    code: Code,
+    name: Name,
+    currency: KnownCurrency,
+    base_rate_per_night: Amount,
+    meal_plan: MealPlan,
+    cancellation_kind: CancellationKind,
+    extra_adult_per_night: Type.Optional(Amount),
+    adjustments: Type.Optional(Type.Array(Adjustment.asked, { maxItems: 100 })),
   }),
-  name: Name,
-  description: optionalOrNull(Description),
-  star_rating: optionalOrNull(Type.Number({ minimum: 0, maximum: 7 })),
-  address: AddressSchema,
-  geo: optionalOrNull(Geo),
-  default_currency: KnownCurrency,
-  timezone: text(1, 64),
-  amenities: Amenities,
-  images: Images,
-  phone: optionalOrNull(text(1, 64)),
-  email: optionalOrNull(text(1, 254)),
-  pets_allowed: Type.Optional(Type.Boolean()),
-  number_of_rooms: optionalOrNull(integer(0, 1_000_000)),
-  checkin_time: optionalOrNull(ClockTime),
-  checkout_time: optionalOrNull(ClockTime),
-  policies: Type.Optional(Type.Array(Policy, { maxItems: 100 })),
-  tax_rules: Type.Optional(Type.Array(TaxRuleSchema, { maxItems: 100 })),
-  child_bands: Type.Optional(Type.Array(ChildBandSchema, { maxItems: 18 })),
-  room_types: Type.Optional(Type.Array(RoomTypeSchema, { maxItems: 500 })),
-  idempotency_key: BodyKey,
-});
+);
+
+const RoomTypeSchema = called(
+  "RoomTypeInput",
+  closed({
+    id: Type.Optional(Uuid),
+    code: Code,
+    name: Name,
+    description: optionalOrNull(Description),
+    max_occupancy: integer(1, 40),
+    included_occupancy: Type.Optional(integer(1, 40)),
+    bed_type: optionalOrNull(Name),
+    floor_size_sqm: optionalOrNull(Type.Number({ minimum: 0 })),
+    amenities: Amenities,
+    images: Images,
+    smoking_allowed: Type.Optional(Type.Boolean()),
+    default_inventory: integer(0, CAPACITY_MAX),
+    overbooking_limit: Type.Optional(integer(0, OVERBOOKING_MAX)),
+    rate_plans: Type.Optional(Type.Array(RatePlanSchema, { maxItems: 200 })),
+  }),
+);
+
+export const PropertyBody = called(
+  "PropertyInput",
+  closed({
+    id: Type.Optional(Uuid),
+    slug: Type.String({
+      pattern: `^(?!${UUID_PATTERN}$)[a-z0-9-]{1,120}$`,
+      description: "1 to 120 lower-case letters, digits and hyphens, not a UUID",
+    }),
+    name: Name,
+    description: optionalOrNull(Description),
+    star_rating: optionalOrNull(Type.Number({ minimum: 0, maximum: 7 })),
+    address: AddressSchema,
+    geo: optionalOrNull(GeoSchema),
+    default_currency: KnownCurrency,
+    timezone: text(1, 64),
+    amenities: Amenities,
+    images: Images,
+    phone: optionalOrNull(text(1, 64)),
+    email: optionalOrNull(text(1, 254)),
+    pets_allowed: Type.Optional(Type.Boolean()),
+    number_of_rooms: optionalOrNull(integer(0, 1_000_000)),
+    checkin_time: optionalOrNull(ClockTime),
+    checkout_time: optionalOrNull(ClockTime),
+    policies: Type.Optional(Type.Array(Policy, { maxItems: 100 })),
+    tax_rules: Type.Optional(Type.Array(TaxRule.asked, { maxItems: 100 })),
+    child_bands: Type.Optional(Type.Array(ChildBand.asked, { maxItems: 18 })),
+    room_types: Type.Optional(Type.Array(RoomTypeSchema, { maxItems: 500 })),
+    idempotency_key: BodyKey,
+  }),
+);
 export type PropertyRequest = Static<typeof PropertyBody>;
 
 /** `POST /v1/admin/properties/{id}/promote`; no body at all is checked as `{}`. */

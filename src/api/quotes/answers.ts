@@ -12,19 +12,23 @@ import {
   named,
   orNull,
   Party,
-  QuoteAsked,
   Stay,
   words,
 } from "../../http/schema/answer-parts.ts";
-import { CANCELLATION_KINDS } from "../properties/answers.ts";
+import { CancellationKind, TaxBasis, TaxCollection } from "../properties/vocabularies.ts";
+import { QuoteBody } from "./schemas.ts";
 
-const Night = Type.Object({
+const Night = named("NightPrice", "What one night costs, and why.", {
   date: CivilDate,
   base: Minor,
   occupancy: Type.Integer({ description: "Charge for extra adults." }),
   children: Type.Integer({ description: "Charge for children." }),
   adjustments: Type.Array(
-    Type.Object({ code: Type.String(), label: Type.String(), amount: Minor }),
+    named("PriceAdjustment", "A discount or surcharge by the length of the stay.", {
+      code: Type.String(),
+      label: Type.String(),
+      amount: Minor,
+    }),
   ),
   subtotal: Minor,
   rate_source: words(["date_override", "base"]),
@@ -33,15 +37,17 @@ const Night = Type.Object({
 const TAX_FIELDS = {
   code: Type.String(),
   name: Type.String(),
-  basis: words(["percent", "per_stay", "per_night", "per_person", "per_person_per_night"]),
+  basis: TaxBasis,
   rate_bps: Type.Optional(Type.Integer({ description: "Basis points, where it is a percentage." })),
   unit_amount: Type.Optional(Minor),
   included_in_rate: Type.Boolean(),
-  collect: words(["prepaid", "at_property"]),
+  collect: TaxCollection,
   amount: Minor,
 };
 
-const Display = Type.Object(
+const Display = named(
+  "DisplayTotal",
+  "The total in the currency that was asked for; never what is charged.",
   {
     currency: Currency,
     total: Minor,
@@ -49,7 +55,6 @@ const Display = Type.Object(
     fx_as_of: Instant,
     source: words(["admin_table"]),
   },
-  { description: "The total in the currency that was asked for; never what is charged." },
 );
 
 export const PriceBreakdown = named(
@@ -61,8 +66,10 @@ export const PriceBreakdown = named(
     minor_unit: Type.Integer({ description: "Decimal places of the currency." }),
     nights: Type.Array(Night),
     room_subtotal: Minor,
-    taxes: Type.Array(Type.Object(TAX_FIELDS)),
-    fees: Type.Array(Type.Object({ ...TAX_FIELDS, mandatory: Type.Boolean() })),
+    taxes: Type.Array(named("TaxLine", "A tax of this stay.", TAX_FIELDS)),
+    fees: Type.Array(
+      named("FeeLine", "A fee of this stay.", { ...TAX_FIELDS, mandatory: Type.Boolean() }),
+    ),
     total: Minor,
     due_now: Type.Integer({ description: "Captured at booking, minor units." }),
     due_later: Type.Array(freeForm("A later instalment."), { description: "Empty today." }),
@@ -74,7 +81,7 @@ export const PriceBreakdown = named(
   },
 );
 
-const Penalty = Type.Object({
+const Penalty = named("Penalty", "What is kept of what was prepaid.", {
   kind: words(["none", "percentage"]),
   bps: Type.Optional(Type.Integer({ description: "Basis points of what is prepaid." })),
 });
@@ -85,12 +92,12 @@ export const PolicySnapshot = named(
     "applies.",
   {
     policy_version: Type.String(),
-    cancellation_kind: words(CANCELLATION_KINDS),
+    cancellation_kind: CancellationKind,
     refundability: words(["refundable", "partially_refundable", "non_refundable"]),
     timezone: Type.String(),
     anchor: Type.String({ format: "date-time", description: "Check-in with its local offset." }),
     tiers: Type.Array(
-      Type.Object({
+      named("CancellationTier", "What a cancellation costs up to `cutoff_at`.", {
         until: Type.String({ description: "ISO 8601 duration before the anchor." }),
         cutoff_at: Instant,
         penalty: Penalty,
@@ -98,10 +105,14 @@ export const PolicySnapshot = named(
         refund: Minor,
       }),
     ),
-    after_last_tier: Type.Object({ penalty: Penalty, fee: Minor, refund: Minor }),
-    no_show: Type.Object({ penalty: Penalty, fee: Minor }),
+    after_last_tier: named("LateCancellation", "What it costs after the last tier.", {
+      penalty: Penalty,
+      fee: Minor,
+      refund: Minor,
+    }),
+    no_show: named("NoShowTerms", "What it costs not to come.", { penalty: Penalty, fee: Minor }),
     fee_basis: words(["prepaid_total"]),
-    modification: Type.Object({
+    modification: named("ModificationRule", "Whether and until when it can be changed.", {
       allowed_until: orNull(Instant),
       rule: words(["same_length_same_total", "none"]),
     }),
@@ -130,11 +141,15 @@ export const Blocking = named("Blocking", "A night, and what stands against sell
   limit: Type.Optional(Type.Integer()),
 });
 
-export const Alternative = named("Alternative", "What could be held instead.", {
-  kind: words(["dates", "room_type"]),
-  sellable: Type.Integer({ minimum: 1 }),
-  quote: QuoteAsked,
-});
+export const Alternative = named(
+  "Alternative",
+  "What could be held instead: `quote` is a body for `POST /v1/quotes`.",
+  {
+    kind: words(["dates", "room_type"]),
+    sellable: Type.Integer({ minimum: 1 }),
+    quote: QuoteBody,
+  },
+);
 
 const Availability = named("Availability", "What can be held now, or why nothing can.", {
   sellable: Type.Integer({ minimum: 0 }),

@@ -4,6 +4,7 @@ import type { Static } from "@sinclair/typebox";
 import type { QuoteRequest } from "../../../engine/core/quote.ts";
 import {
   BodyKey,
+  called,
   closed,
   Guests,
   idOf,
@@ -15,17 +16,20 @@ import {
 import { type Body, compile } from "../../http/validate.ts";
 import { partyOf, stayProblems } from "../stays.ts";
 
-const QuoteBody = closed({
-  hotel_id: toldInShort(
-    said(PropertyRef, "text of 1 to 120 characters: a property's id or slug"),
-    "a property's id or slug",
-  ),
-  room_type_id: idOf("the id or code of one of its room types"),
-  rate_plan_id: idOf("the id or code of one of the room type's rate plans"),
-  stay: StaySchema,
-  guests: Guests,
-  idempotency_key: BodyKey,
-});
+export const QuoteBody = called(
+  "QuoteRequest",
+  closed({
+    hotel_id: toldInShort(
+      said(PropertyRef, "text of 1 to 120 characters: a property's id or slug"),
+      "a property's id or slug",
+    ),
+    room_type_id: idOf("the id or code of one of its room types"),
+    rate_plan_id: idOf("the id or code of one of the room type's rate plans"),
+    stay: StaySchema,
+    guests: Guests,
+    idempotency_key: BodyKey,
+  }),
+);
 
 const checkQuote = compile(QuoteBody);
 

@@ -7,9 +7,13 @@ import { Alternative, Blocking } from "../quotes/answers.ts";
 const SearchResult = named("SearchResult", "A property with its cheapest offer for the stay.", {
   hotel_id: Uuid,
   name: Type.String(),
-  rank_score: Type.Number({ minimum: 0, maximum: 1 }),
-  explanation: Type.Array(Type.String()),
-  best_offer: Type.Object({ room_type_id: Uuid, rate_plan_id: Uuid, price_per_night: Money }),
+  rank_score: Type.Number({ minimum: 0, maximum: 1, description: "How well it fits; 1 is best." }),
+  explanation: Type.Array(Type.String(), { description: "Why it stands where it stands." }),
+  best_offer: named("Offer", "The cheapest room and rate that meet what was asked.", {
+    room_type_id: Uuid,
+    rate_plan_id: Uuid,
+    price_per_night: Money,
+  }),
 });
 
 const SearchMiss = named("SearchMiss", "Why a property that was asked for has no offer.", {
@@ -18,7 +22,7 @@ const SearchMiss = named("SearchMiss", "Why a property that was asked for has no
   alternatives: Type.Array(Alternative),
 });
 
-export const SearchResults = named("SearchResults", "Complete; the best first.", {
+export const Search = named("Search", "What a search found: complete, the best first.", {
   results: Type.Array(SearchResult),
   misses: Type.Optional(
     Type.Array(SearchMiss, { description: "Only for a destination of type `property`." }),

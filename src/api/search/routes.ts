@@ -7,7 +7,7 @@ import { BOOKERS } from "../callers.ts";
 import { EXAMPLE } from "../example-arguments.ts";
 import { scopeOf } from "../visible.ts";
 import { OFFERS_MAX, searchActions } from "./actions.ts";
-import { SearchResults } from "./answers.ts";
+import { Search } from "./answers.ts";
 import { type SearchRequest, searchRequest } from "./schemas.ts";
 
 /** On the wire a property's id is called `hotel_id` (spec 2.8). */
@@ -46,7 +46,7 @@ export const searchRoutes = [
     success: {
       status: 200,
       description: "Properties with their cheapest offer.",
-      data: SearchResults,
+      data: Search,
     },
     errors: [],
     tool: {

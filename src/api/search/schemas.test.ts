@@ -12,12 +12,39 @@ function pathsOf(body: unknown): string[] {
 
 test("the typed form passes as it is, with no children filled in", () => {
   const destination = { type: "property", value: "seaview" };
-  const constraints = { max_price_per_night: { amount: 0, currency: "EUR" }, meal_plan: "x" };
+  const constraints = {
+    max_price_per_night: { amount: 0, currency: "EUR" },
+    meal_plan: "Breakfast",
+  };
   const body = { destination, stay, guests, constraints };
   expect(searchRequest.read(body, NOW_MS)).toEqual({
     ok: true,
     value: { destination, stay, guests: { adults: 2, children: [] }, constraints },
   } as never);
+});
+
+test("a meal plan or cancellation that there is not is refused with those that there are", () => {
+  const constraints = { meal_plan: "brunch", cancellation: "flexible" };
+  const forms = [
+    { stay, guests, constraints },
+    { ...stay, guests, constraints },
+  ];
+  for (const body of forms) {
+    const reading = searchRequest.read(body, NOW_MS);
+    expect(reading).toMatchObject({
+      ok: false,
+      errors: [
+        {
+          path: "/constraints/meal_plan",
+          expected: "one of room_only, breakfast, half_board, full_board, all_inclusive",
+        },
+        {
+          path: "/constraints/cancellation",
+          expected: "one of free_cancellation, free_until_cutoff, fee_from_booking, non_refundable",
+        },
+      ],
+    });
+  }
 });
 
 test("the flat form becomes an area search", () => {

@@ -1,40 +1,52 @@
 /** `POST /v1/search`: the typed form (spec 4.4) and the flat form of the guides (domain §0). */
+
 import { type Static, Type } from "@sinclair/typebox";
 import type { Party, Stay } from "../../../engine/core/quote.ts";
+import { Money } from "../../http/schema/answer-parts.ts";
 import {
   CivilDate,
   Currency,
+  called,
   closed,
   Guests,
   oneOf,
   StaySchema,
+  shownAs,
+  toldAtLength,
 } from "../../http/schema/request-parts.ts";
+import { inAnyCase } from "../../http/schema/told.ts";
 import { type Body, compile, type Reading } from "../../http/validate.ts";
+import { CANCELLATION_KINDS, MealPlan } from "../properties/vocabularies.ts";
 import { partyOf, stayProblems } from "../stays.ts";
 
-const Constraints = closed({
-  max_price_per_night: Type.Optional(
-    closed({
-      amount: Type.Integer({
-        minimum: 0,
-        description: "an integer of at least 0, in minor units: 10600 is 106.00 euros",
-      }),
-      currency: Currency,
-    }),
+/** `free_cancellation` asks for what costs nothing to cancel as of now, whatever its kind. */
+const CancellationWish = called(
+  "CancellationWish",
+  toldAtLength(
+    oneOf(["free_cancellation", ...CANCELLATION_KINDS]),
+    "`free_cancellation`: what can still be cancelled free of charge; else terms of one kind.",
   ),
-  meal_plan: Type.Optional(
-    Type.String({
-      description: "text: room_only, breakfast, half_board, full_board or all_inclusive",
-    }),
-  ),
-  cancellation: Type.Optional(
-    Type.String({
-      description:
-        "text: free_cancellation for what is still free to cancel, or free_until_cutoff, " +
-        "fee_from_booking, non_refundable",
-    }),
-  ),
-});
+);
+
+const Constraints = called(
+  "SearchConstraints",
+  closed({
+    max_price_per_night: Type.Optional(
+      shownAs(
+        closed({
+          amount: Type.Integer({
+            minimum: 0,
+            description: "an integer of at least 0, in minor units: 10600 is 106.00 euros",
+          }),
+          currency: Currency,
+        }),
+        Money,
+      ),
+    ),
+    meal_plan: Type.Optional(inAnyCase(MealPlan)),
+    cancellation: Type.Optional(inAnyCase(CancellationWish)),
+  }),
+);
 
 /** What a destination's `value` means follows from its `type` (domain §0). */
 const DestinationValue = Type.String({
@@ -45,7 +57,7 @@ const DestinationValue = Type.String({
 
 const SearchBody = closed({
   destination: Type.Optional(
-    closed({ type: oneOf(["area", "property"]), value: DestinationValue }),
+    called("Destination", closed({ type: oneOf(["area", "property"]), value: DestinationValue })),
   ),
   stay: StaySchema,
   guests: Guests,

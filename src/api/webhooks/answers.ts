@@ -1,6 +1,6 @@
 /** Webhook endpoints, for operators (domain §11). */
+
 import { Type } from "@sinclair/typebox";
-import { FORMATS } from "../../../jobs/webhooks/endpoint.ts";
 import {
   Id,
   Instant,
@@ -9,8 +9,9 @@ import {
   named,
   orNull,
   Version,
-  words,
 } from "../../http/schema/answer-parts.ts";
+import { vocabulary } from "../../http/schema/told.ts";
+import { WebhookFormat, WebhookOrdering } from "./schemas.ts";
 
 const PingResult = named("WebhookPing", "What came of the last ping.", {
   ok: Type.Boolean(),
@@ -25,15 +26,30 @@ const SentHeaders = Type.Record(Type.String(), Type.String(), {
   description: "Secrets masked, and whatever the tenant has added.",
 });
 
+const WebhookState = vocabulary(
+  "WebhookState",
+  ["active", "paused", "disabled"],
+  "Events wait while it is `paused`; there are none for a `disabled` one.",
+);
+const PausedReason = vocabulary(
+  "PausedReason",
+  ["operator", "ping_pending", "ping_failed"],
+  "A new endpoint waits for its ping.",
+);
+const DisabledReason = vocabulary(
+  "DisabledReason",
+  ["operator", "gone", "failing"],
+  "`gone`: it answered 410. `failing`: for too long nothing succeeded.",
+);
+
 const ENDPOINT_FIELDS = {
   endpoint_id: Id,
   url: Type.String({ format: "uri" }),
-  format: words(FORMATS),
+  format: WebhookFormat,
   ota: orNull(
-    Type.Object(
-      { requestor_id: orNull(Type.String({ description: "How the partner knows the sender." })) },
-      { description: "What messages need to be told; null where events are sent as they are." },
-    ),
+    named("OtaSettings", "What messages need to be told; null where events are sent as they are.", {
+      requestor_id: orNull(Type.String({ description: "How the partner knows the sender." })),
+    }),
   ),
   description: orNull(Type.String()),
   events: Type.Array(Type.String(), { description: 'Kinds of events; `["*"]` for all.' }),
@@ -47,11 +63,11 @@ const ENDPOINT_FIELDS = {
   }),
   max_in_flight: Type.Integer({ minimum: 1, maximum: 50 }),
   max_per_s: orNull(Type.Integer({ minimum: 1, maximum: 1000 })),
-  ordering: words(["none", "per_subject"]),
-  state: words(["active", "paused", "disabled"]),
+  ordering: WebhookOrdering,
+  state: WebhookState,
   mode: Mode,
-  paused_reason: orNull(words(["operator", "ping_pending", "ping_failed"])),
-  disabled_reason: orNull(words(["operator", "gone", "failing"])),
+  paused_reason: orNull(PausedReason),
+  disabled_reason: orNull(DisabledReason),
   disabled_at: orNull(Instant),
   failing_since: orNull(
     Type.String({
@@ -61,9 +77,15 @@ const ENDPOINT_FIELDS = {
   ),
   ping: orNull(PingResult),
   secret_hint: Type.String({ description: "How the secret ends that signs from now on." }),
-  retiring_secrets: Type.Array(Type.Object({ secret_hint: Type.String(), retire_at: Instant }), {
-    description: "Secrets that were rotated and sign beside it until they retire.",
-  }),
+  retiring_secrets: Type.Array(
+    named("RetiringSecret", "Signs beside its successor until it retires.", {
+      secret_hint: Type.String(),
+      retire_at: Instant,
+    }),
+    {
+      description: "Secrets that were rotated and sign beside it until they retire.",
+    },
+  ),
   created_at: Instant,
   version: Version,
 };

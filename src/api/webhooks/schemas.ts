@@ -6,6 +6,7 @@ import { FORMATS, type Format } from "../../../jobs/webhooks/endpoint.ts";
 import { nameOf } from "../../http/schema/known.ts";
 import {
   BodyKey,
+  called,
   closed,
   distinct,
   integer,
@@ -14,6 +15,7 @@ import {
   PropertyRef,
   said,
   text,
+  vocabulary,
 } from "../../http/schema/request-parts.ts";
 import { type Body, type FieldError, json } from "../../http/validate.ts";
 
@@ -34,7 +36,11 @@ export const MASK = "***";
 const ENDPOINT_SCOPES = ["bookings:read"] as const;
 
 const Url = said(text(1, ADDRESS_MAX), "an https address of a public host");
-const Events = distinct(oneOf([ALL_KINDS, ...PUBLIC_KINDS]), 1, PUBLIC_KINDS.length);
+const Events = distinct(
+  called("EventFilter", oneOf([ALL_KINDS, ...PUBLIC_KINDS])),
+  1,
+  PUBLIC_KINDS.length,
+);
 const PropertyIds = Type.Union([distinct(PropertyRef, 1, PROPERTIES_MAX), Type.Null()]);
 const Subject = Type.String({
   pattern: "^[a-z][a-z_]{0,39}:[A-Za-z0-9_.-]{1,64}$",
@@ -54,9 +60,23 @@ const RequestorId = Type.String({
   description: "text of 1 to 64 letters, digits and ._:@/-",
 });
 const Ota = Type.Union([
-  closed({ requestor_id: Type.Optional(Type.Union([RequestorId, Type.Null()])) }),
+  called(
+    "OtaSettingsInput",
+    closed({ requestor_id: Type.Optional(Type.Union([RequestorId, Type.Null()])) }),
+  ),
   Type.Null(),
 ]);
+
+export const WebhookFormat = vocabulary(
+  "WebhookFormat",
+  FORMATS,
+  "`json`: events as they are; else messages of OpenTravel as partners read them.",
+);
+export const WebhookOrdering = vocabulary(
+  "WebhookOrdering",
+  ["none", "per_subject"],
+  "`per_subject`: an event waits until the one before it of the same subject has arrived.",
+);
 
 const TERMS = {
   description: Type.Optional(Type.Union([nameOf(200), Type.Null()])),
@@ -66,14 +86,14 @@ const TERMS = {
   scopes: Type.Optional(distinct(oneOf(ENDPOINT_SCOPES), 0, ENDPOINT_SCOPES.length)),
   max_in_flight: Type.Optional(integer(1, IN_FLIGHT_MAX)),
   max_per_s: Type.Optional(Type.Union([integer(1, PER_S_MAX), Type.Null()])),
-  ordering: Type.Optional(oneOf(["none", "per_subject"])),
+  ordering: Type.Optional(WebhookOrdering),
   ota: Type.Optional(Ota),
   idempotency_key: BodyKey,
 };
 
 const EndpointBody = closed({
   url: Url,
-  format: Type.Optional(oneOf(FORMATS)),
+  format: Type.Optional(WebhookFormat),
   events: Type.Optional(Events),
   ...TERMS,
 });

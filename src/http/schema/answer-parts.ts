@@ -4,6 +4,8 @@
  * named component of the OpenAPI document.
  */
 import { type TLiteral, type TProperties, type TSchema, Type } from "@sinclair/typebox";
+import { ADULTS_MAX, CHILDREN_MAX } from "../../../engine/core/dearest-stay.ts";
+import { vocabulary } from "./told.ts";
 
 /** An object under its own name in the document. */
 export function named<T extends TProperties>($id: string, description: string, properties: T) {
@@ -30,7 +32,11 @@ export function words<const T extends readonly string[]>(values: T, description?
 
 /** `data` of a list: complete, because nothing is paged (spec 4.1). */
 export function listOf<T extends TSchema>(items: T) {
-  return Type.Object({ items: Type.Array(items) });
+  const { $id, description } = items;
+  return Type.Object(
+    { items: Type.Array(items) },
+    $id === undefined ? {} : { $id: `${$id}List`, description: `All there are. ${description}` },
+  );
 }
 
 /** Fields that depend on the case; names and types are told in `description`. */
@@ -67,29 +73,47 @@ export const Stay = named("Stay", "Nights from `check_in` up to, not including, 
   check_out: CivilDate,
 });
 
-export const Party = named("Party", "Who stays.", {
-  adults: Type.Integer({ minimum: 1, maximum: 20 }),
-  children: Type.Array(Type.Object({ age: Type.Integer({ minimum: 0, maximum: 17 }) })),
+/** Without children in a request there are none; in answers they are always there. */
+export const Party = named("Guests", "Who stays.", {
+  adults: Type.Integer({ minimum: 1, maximum: ADULTS_MAX }),
+  children: Type.Optional(
+    Type.Array(
+      named("Child", "A child by its age at check-in.", {
+        age: Type.Integer({ minimum: 0, maximum: 17 }),
+      }),
+      { maxItems: CHILDREN_MAX },
+    ),
+  ),
 });
 
-/** What to send to `POST /v1/quotes`. */
-export const QuoteAsked = named("QuoteHint", "A complete body for `POST /v1/quotes`.", {
-  hotel_id: Id,
-  room_type_id: Id,
-  rate_plan_id: Id,
-  stay: Stay,
-  guests: Party,
-});
+export const Mode = vocabulary(
+  "Mode",
+  ["live", "test"],
+  "`live`: real stays and money. `test`: a world of its own for trying.",
+);
 
-export const Mode = words(["live", "test"]);
-
-export const PAYMENT_STATES = [
+const PAYMENT_STATES = [
   ...(["pending", "authorized", "captured", "partially_refunded", "refunded"] as const),
   ...(["failed", "voided", "unknown", "disputed"] as const),
 ] as const;
 
-export const REFUND_REASONS = ["cancellation", "no_show", "late_capture"] as const;
+export const RefundReason = vocabulary(
+  "RefundReason",
+  ["cancellation", "no_show", "late_capture"],
+  "Why money goes back; `late_capture`: it was taken after its hold was given up.",
+);
 
 export const FreeFrom = Type.Union([CivilDate, Type.Null()], {
   description: "The first night of the stay that is on sale again; null when none is.",
+});
+
+export const PaymentState = vocabulary(
+  "PaymentState",
+  PAYMENT_STATES,
+  "`unknown`: the payment provider gave no verdict yet and is asked again.",
+);
+
+export const Actor = named("Actor", "Who did it.", {
+  kind: Type.String({ description: "`agent`, `operator`, … or `system`." }),
+  id: Type.String(),
 });

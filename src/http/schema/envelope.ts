@@ -3,11 +3,16 @@ import { type TSchema, Type } from "@sinclair/typebox";
 import { REFUSAL_CODES } from "../../../engine/core/refusals.ts";
 import { METHODS, RELS } from "../../actions/steps.ts";
 import type { DocumentedSuccess } from "../contract.ts";
-import { freeForm, Hash, Instant, named, words } from "./answer-parts.ts";
+import { extensible, freeForm, Hash, Instant, named, words } from "./answer-parts.ts";
+import { vocabulary } from "./told.ts";
+
+export const Method = vocabulary("Method", METHODS, "How to call it.");
+
+export const Rel = vocabulary("Rel", RELS, "What a call is for; a closed vocabulary.");
 
 export const NextAction = named("NextAction", "A call that the reader can make next.", {
-  rel: words(RELS, "What the call is for; a closed vocabulary."),
-  method: words(METHODS),
+  rel: Rel,
+  method: Method,
   href: Type.String({ description: "Path of this service." }),
   body_hint: Type.Optional(
     freeForm("Ready body; what only the caller can know stands as `<what it is>`."),
@@ -18,7 +23,7 @@ export const NextAction = named("NextAction", "A call that the reader can make n
 });
 
 export const PublicSignatures = Type.Array(
-  Type.Object({
+  named("PublicSignature", "A signature that the published keys verify.", {
     alg: words(["ES256"]),
     kid: Type.String({ description: "Of a key in `/.well-known/jwks.json`." }),
     signature: Type.String({ description: "r and s, 64 bytes, base64url." }),
@@ -26,8 +31,14 @@ export const PublicSignatures = Type.Array(
   { description: "Of the canonical form, for who has only the published keys." },
 );
 
+export const ReceiptKind = vocabulary(
+  "ReceiptKind",
+  ["booking_confirmed", "booking_cancelled", "refund_issued"],
+  "What the receipt proves.",
+);
+
 export const Receipt = named("Receipt", "Signed proof of a change; see `verify_receipt`.", {
-  kind: words(["booking_confirmed", "booking_cancelled", "refund_issued"]),
+  kind: ReceiptKind,
   issuer: Type.String(),
   issued_at: Instant,
   subject: Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()]), {
@@ -54,11 +65,23 @@ const TraceId = Type.String({
 });
 const NextActions = Type.Array(NextAction);
 
+const ErrorDetail = extensible(
+  "ErrorDetail",
+  "Ids, states and amounts of the case; each code's page lists its fields.",
+  {
+    field_errors: Type.Optional(
+      Type.Array(FieldError, { description: "With `validation_failed`: every fault there is." }),
+    ),
+  },
+);
+
+export const ErrorCode = vocabulary("ErrorCode", REFUSAL_CODES, "Stable; never renamed.");
+
 export const ErrorEnvelope = named("ErrorEnvelope", "Every failure; match on `error.code`.", {
-  error: Type.Object({
-    code: words(REFUSAL_CODES, "Stable; never renamed."),
+  error: named("ApiError", "What was refused, and the way out.", {
+    code: ErrorCode,
     message: Type.String({ description: "For humans; never parse it." }),
-    detail: freeForm("Ids, states and amounts of the case; each code's page lists its fields."),
+    detail: ErrorDetail,
     remediation: Type.String({ description: "What to do about it." }),
     retry_after: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
       description: "Seconds to wait; the `Retry-After` header says the same.",
@@ -69,15 +92,22 @@ export const ErrorEnvelope = named("ErrorEnvelope", "Every failure; match on `er
   }),
 });
 
-/** The whole body of a success: its own, or `data` in the envelope; null where it is no JSON. */
+/**
+ * The whole body of a success: its own, or `data` in the envelope, called after `data`; null where
+ * it is no JSON.
+ */
 export function bodyOf(success: DocumentedSuccess): TSchema | null {
   const { data, body, expires, hasReceipt } = success;
   if (!data) return body ?? null;
-  return Type.Object({
-    data,
-    trace_id: TraceId,
-    next_actions: NextActions,
-    ...(expires ? { expires_at: Instant } : {}),
-    ...(hasReceipt ? { receipt: Type.Optional(Receipt) } : {}),
-  });
+  const { $id } = data;
+  return Type.Object(
+    {
+      data,
+      trace_id: TraceId,
+      next_actions: NextActions,
+      ...(expires ? { expires_at: Instant } : {}),
+      ...(hasReceipt ? { receipt: Type.Optional(Receipt) } : {}),
+    },
+    $id === undefined ? {} : { $id: `${$id}Response` },
+  );
 }

@@ -2,29 +2,25 @@
  * The pieces request schemas are made of. Every object is closed: an unknown property is a fault.
  * `description` is what a caller reads in `field_errors[].expected`.
  */
-import {
-  Kind,
-  type TObject,
-  type TProperties,
-  type TSchema,
-  Type,
-  TypeRegistry,
-} from "@sinclair/typebox";
+import { type TObject, type TProperties, type TSchema, Type } from "@sinclair/typebox";
 import { ADULTS_MAX, AMOUNT_MAX, CHILDREN_MAX } from "../../../engine/core/dearest-stay.ts";
+import { named, Party, Stay } from "./answer-parts.ts";
+import { called, shownAs } from "./told.ts";
 
-TypeRegistry.Set<{ enum: readonly unknown[] }>("OneOf", (schema, value) =>
-  schema.enum.includes(value),
-);
-
-/** One of some words, as JSON Schema `enum` (a union of literals would give one fault for each). */
-export function oneOf<const T extends readonly string[]>(words: T) {
-  const description = `one of ${words.join(", ")}`;
-  return Type.Unsafe<T[number]>({ [Kind]: "OneOf", type: "string", enum: words, description });
-}
+export { called, oneOf, shownAs, toldAtLength, vocabulary } from "./told.ts";
 
 /** An object with these properties and no others. */
 export function closed<T extends TProperties>(properties: T): TObject<T> {
   return Type.Object(properties, { additionalProperties: false });
+}
+
+/**
+ * What comes back as it was sent: `asked` is closed as requests are, `answered` open as answers
+ * are, and the document has one component for both.
+ */
+export function both<T extends TProperties>($id: string, description: string, properties: T) {
+  const answered = named($id, description, properties);
+  return { asked: shownAs(closed(properties), answered), answered };
 }
 
 /** A map whose keys match `keyPattern`; every key that does not is a fault of its own. */
@@ -54,20 +50,8 @@ const TOLD_IN_SHORT = Symbol("told in short");
 
 /** The same schema in other words: readers of documents and of `expected` see them. */
 export function said<T extends TSchema>(schema: T, description: string): T {
-  return { ...schema, description, [TOLD_IN_SHORT]: undefined };
-}
-
-/** Where a schema keeps what only the OpenAPI document tells of it. */
-const TOLD_AT_LENGTH = Symbol("told at length");
-
-/** The same schema with more to read in the OpenAPI document; faults and tools stay short. */
-export function toldAtLength<T extends TSchema>(schema: T, text: string): T {
-  return { ...schema, [TOLD_AT_LENGTH]: text };
-}
-
-/** What `toldAtLength` has added, if anything. */
-export function atLength(schema: TSchema): string | undefined {
-  return (schema as { [TOLD_AT_LENGTH]?: string })[TOLD_AT_LENGTH];
+  const { $id: _id, ...unnamed } = schema;
+  return { ...unnamed, description, [TOLD_IN_SHORT]: undefined } as unknown as T;
 }
 
 /** The same schema with fewer words for the short lists of tools; faults keep the exact ones. */
@@ -112,13 +96,18 @@ export const CivilDate = toldInShort(
 
 export const Amount = integer(0, AMOUNT_MAX);
 
-export const StaySchema = closed({ check_in: CivilDate, check_out: CivilDate });
+export const StaySchema = shownAs(closed({ check_in: CivilDate, check_out: CivilDate }), Stay);
 
 /** Spec part 8. */
-export const Guests = closed({
-  adults: integer(1, ADULTS_MAX),
-  children: Type.Optional(Type.Array(closed({ age: integer(0, 17) }), { maxItems: CHILDREN_MAX })),
-});
+export const Guests = shownAs(
+  closed({
+    adults: integer(1, ADULTS_MAX),
+    children: Type.Optional(
+      Type.Array(closed({ age: integer(0, 17) }), { maxItems: CHILDREN_MAX }),
+    ),
+  }),
+  Party,
+);
 
 /** Any value passes: `readKey` judges the key, so that it is reported once. */
 export const BodyKey = Type.Optional(
@@ -131,4 +120,4 @@ export function idOf(what: string) {
 }
 
 /** Extend, release and every other write that says all in its path. */
-export const EmptyBody = closed({ idempotency_key: BodyKey });
+export const EmptyBody = called("EmptyRequest", closed({ idempotency_key: BodyKey }));
