@@ -16,7 +16,7 @@ const TOP_LEVEL = new Set([
   ...["biome.json", "bunfig.toml", "package.json", "package-lock.json", "tsconfig.json"],
 ]);
 /** Git's own directory and what `.gitignore` names. */
-const IGNORED = /^(\.git|node_modules|data|screenshots|\.DS_Store|.*\.log)$/;
+const IGNORED = /^(\.git|node_modules|data|dist|screenshots|\.DS_Store|.*\.log)$/;
 
 const LINES_MAX = 400;
 const TEST_LINES_MAX = 600;
@@ -26,7 +26,7 @@ const COLUMNS_MAX = 100;
 /** Started by `package.json`; every other module is there because something imports it. */
 const ENTRY_POINTS = new Set([
   ...["src/main.ts", "src/admin/main.ts", "src/backups/main.ts", "src/demo/mint-delegation.ts"],
-  ...["src/cli/main.ts", "feeds/main.ts"],
+  ...["src/cli/main.ts", "feeds/main.ts", "src/sdk/index.ts"],
 ]);
 
 /** Folder → what its files may import: folders, files, packages, or schemes ending in a colon. */
@@ -43,6 +43,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     ...["@sinclair/typebox", "bun", "elysia", "jose"],
     ...["@a2a-js/sdk", "@modelcontextprotocol/server", "ipaddr.js"],
   ],
+  "src/sdk": ["src/sdk"],
   scripts: ["scripts", "node:"],
 };
 
@@ -51,7 +52,15 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
  * below, never what lies above. Types count.
  */
 const FLOORS: readonly string[] = [
-  ...["src/lifecycle.ts", "src/base", "src/config.ts", "src/about", "src/privacy", "src/control"],
+  ...[
+    "src/sdk",
+    "src/lifecycle.ts",
+    "src/base",
+    "src/config.ts",
+    "src/about",
+    "src/privacy",
+    "src/control",
+  ],
   ...["src/auth", "src/actions", "src/refusals", "src/pages", "src/http", "src/api"],
   ...[
     "src/tools",
@@ -179,6 +188,9 @@ function clockProblems(file: SourceFile): string[] {
   return /\bDate\.now\b|\bnew Date\(\)/.test(file.text) ? ["reads a clock of its own"] : [];
 }
 
+/** Made by a program, and held by a test to what it makes. */
+const MADE = "src/sdk/types.ts";
+
 /** The formatter breaks code where it can; it never touches a comment. */
 function lengthProblems(file: SourceFile): string[] {
   const most = isTest(file) ? TEST_LINES_MAX : LINES_MAX;
@@ -187,7 +199,8 @@ function lengthProblems(file: SourceFile): string[] {
     const isTooWide = /^\s*(?:\/?\*|\/\/)/.test(line) && columns > COLUMNS_MAX;
     return isTooWide ? [`line ${i + 1} has ${columns} columns`] : [];
   });
-  if (file.lines.length > most) problems.push(`${file.lines.length} lines, at most ${most}`);
+  if (file.lines.length > most && file.path !== MADE)
+    problems.push(`${file.lines.length} lines, at most ${most}`);
   return problems;
 }
 

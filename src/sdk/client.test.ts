@@ -1,0 +1,158 @@
+/**
+ * Goal: a call is tried until it is answered for good, and never does a thing twice. Method: a real
+ * server on this machine that fails as it is told, and keeps what it was asked.
+ */
+import { afterAll, beforeEach, expect, test } from "bun:test";
+import { Innkeep, InnkeepError, type NextAction, NoAnswerError } from "./index.ts";
+
+interface Seen {
+  readonly method: string;
+  readonly path: string;
+  readonly key: string | null;
+  readonly delegation: string | null;
+  readonly body: unknown;
+}
+
+type Step = (request: Request) => Response | Promise<Response>;
+
+const TRACE = "0123456789abcdef0123456789abcdef";
+const ok: Step = () => {
+  return Response.json({ data: { hold_id: "hld_1" }, trace_id: TRACE, next_actions: [] });
+};
+let steps: Step[] = [];
+let seen: Seen[] = [];
+
+const server = Bun.serve({
+  port: 0,
+  hostname: "127.0.0.1",
+  async fetch(request) {
+    const text = await request.text();
+    seen.push({
+      method: request.method,
+      path: new URL(request.url).pathname,
+      key: request.headers.get("idempotency-key"),
+      delegation: request.headers.get("x-delegated-user"),
+      body: text === "" ? null : JSON.parse(text),
+    });
+    return (steps.shift() ?? ok)(request);
+  },
+});
+const innkeep = new Innkeep({ baseUrl: server.url.href, key: async () => "ik_test_1" });
+
+beforeEach(() => {
+  steps = [];
+  seen = [];
+});
+afterAll(() => server.stop(true));
+
+function refusal(status: number, code: string, retryAfter: number | null = null): Step {
+  const error = {
+    ...{ code, message: "No.", detail: {}, remediation: "Wait.", retry_after: retryAfter },
+    ...{ docs_url: "http://localhost/docs", trace_id: TRACE, next_actions: [] },
+  };
+  const headers = retryAfter === null ? {} : { "retry-after": String(retryAfter) };
+  return () => Response.json({ error }, { status, headers });
+}
+
+/** A proxy that has lost its upstream in the middle of an answer. */
+const broken: Step = () => new Response('{"data":');
+
+async function failureOf(call: Promise<unknown>): Promise<unknown> {
+  return call.then(
+    () => expect.unreachable("it succeeded"),
+    (error: unknown) => error,
+  );
+}
+
+test("what passes is waited for, with one key for the intent over all tries", async () => {
+  steps = [
+    refusal(503, "upstream_unavailable", 0),
+    refusal(504, "payment_timeout"),
+    () => new Response("<html>bad gateway</html>", { status: 503 }),
+    broken,
+  ];
+  const { data } = await innkeep.hold({ quote_id: "quo_1" });
+  expect(data.hold_id).toBe("hld_1");
+  expect(seen.length).toBe(5);
+  expect(seen[0]?.key).toMatch(/^[0-9a-f-]{36}$/);
+  expect(new Set(seen.map(({ key }) => key)).size).toBe(1);
+  await innkeep.hold({ quote_id: "quo_1" });
+  expect(seen[5]?.key).not.toBe(seen[0]!.key);
+  await innkeep.hold({ quote_id: "quo_1" }, { idempotencyKey: "mine" });
+  expect(seen[6]?.key).toBe("mine");
+});
+
+test("it waits at least as long as Retry-After says", async () => {
+  steps = [refusal(429, "rate_limited", 1)];
+  const startedMs = performance.now();
+  await innkeep.getHold("hld_1");
+  expect(performance.now() - startedMs).toBeGreaterThanOrEqual(1000);
+  expect(seen.map(({ key }) => key)).toEqual([null, null]);
+});
+
+test("a refusal that waiting does not mend is told at once, with the way out", async () => {
+  steps = [refusal(409, "allocation_failed")];
+  const error = await failureOf(innkeep.hold({ quote_id: "quo_1" }));
+  expect(error).toBeInstanceOf(InnkeepError);
+  expect(error).toMatchObject({ code: "allocation_failed", status: 409, retryAfter: null });
+  expect((error as InnkeepError).idempotencyKey).toBe(seen[0]!.key);
+  expect(seen.length).toBe(1);
+});
+
+test("a wait beyond the deadline is not begun: the refusal is told with its retryAfter", async () => {
+  steps = [refusal(429, "rate_limited", 30)];
+  const error = await failureOf(innkeep.getHold("hld_1", { deadlineMs: 1000 }));
+  expect(error).toMatchObject({ code: "rate_limited", retryAfter: 30 });
+});
+
+test("no answer at all is an error of its own, which knows the key and the tries", async () => {
+  const gone = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response() });
+  const baseUrl = gone.url.href;
+  await gone.stop(true);
+  const nobody = new Innkeep({ baseUrl, key: "ik_test_1", triesMax: 2 });
+  const error = await failureOf(nobody.hold({ quote_id: "quo_1" }, { idempotencyKey: "mine" }));
+  expect(error).toBeInstanceOf(NoAnswerError);
+  expect(error).toMatchObject({ attempts: 2, idempotencyKey: "mine" });
+});
+
+test("a try that hangs is given up and made again", async () => {
+  steps = [() => new Promise<Response>(() => {})];
+  const impatient = new Innkeep({ baseUrl: server.url.href, key: "ik_test_1", tryMs: 100 });
+  expect((await impatient.getHold("hld_1")).data.hold_id).toBe("hld_1");
+  expect(seen.length).toBe(2);
+});
+
+test("a caller's signal ends the call, also while it waits", async () => {
+  steps = [refusal(503, "upstream_unavailable", 30)];
+  const ending = new AbortController();
+  const call = failureOf(innkeep.getHold("hld_1", { signal: ending.signal }));
+  while (seen.length === 0) await Bun.sleep(1);
+  ending.abort(new Error("enough"));
+  expect(await call).toMatchObject({ message: "enough" });
+});
+
+test("consent goes with booking and cancelling, and nowhere else", async () => {
+  const baseUrl = server.url.href;
+  const travelling = new Innkeep({ baseUrl, key: "ik_test_1", delegation: () => "consent" });
+  await travelling.cancel("bkg_1");
+  await travelling.hold({ quote_id: "quo_1" });
+  await travelling.getBooking("bkg_1");
+  expect(seen.map(({ delegation }) => delegation)).toEqual(["consent", null, null]);
+});
+
+test("a next action is followed with what only the caller knows, or not at all", async () => {
+  const action: NextAction = {
+    rel: "confirm",
+    method: "POST",
+    href: "/v1/bookings",
+    body_hint: { hold_id: "hld_1", guest: { primary: { full_name: "<full name>" } } },
+  };
+  expect(() => innkeep.follow(action)).toThrow(
+    "not filled in: guest.primary.full_name <full name>",
+  );
+  await innkeep.follow(action, { guest: { primary: { full_name: "Ada Lovelace" } } });
+  const body = { hold_id: "hld_1", guest: { primary: { full_name: "Ada Lovelace" } } };
+  expect(seen).toMatchObject([{ method: "POST", path: "/v1/bookings", body }]);
+  const elsewhere = { ...action, href: "//elsewhere.example/" };
+  expect(() => innkeep.follow(elsewhere)).toThrow("no path of the service");
+});

@@ -1,0 +1,208 @@
+/** The service's calls, typed, each with what makes it safe to repeat. */
+import { filled, missing } from "./filled.ts";
+import { type Answer, type Patience, type Sent, send } from "./send.ts";
+import type {
+  Audit,
+  Booking,
+  BookingDetail,
+  BookRequest,
+  Cancellation,
+  CancellationQuote,
+  CancelRequest,
+  ExtendedHold,
+  Hold,
+  HoldDetail,
+  HoldRequest,
+  NextAction,
+  Quote,
+  QuoteRequest,
+  Receipt,
+  ReleasedHold,
+  Search,
+  SearchRequest,
+  VerifiedReceipt,
+} from "./types.ts";
+
+/** A text, or what makes one when it is needed. */
+export type Source = string | (() => string | Promise<string>);
+
+export interface InnkeepOptions {
+  /** Where the service is, as `https://hotels.example`. */
+  readonly baseUrl: string;
+  /** An agent's key or access token. */
+  readonly key: Source;
+  /** The traveler's consent for `book` and `cancel`, unless the call itself brings it. */
+  readonly delegation?: Source | undefined;
+  /** A call with all its tries; 60 s unless given. */
+  readonly deadlineMs?: number | undefined;
+  /** One try; 15 s unless given. */
+  readonly tryMs?: number | undefined;
+  /** 6 unless given; 1 never repeats. */
+  readonly triesMax?: number | undefined;
+  /** Instead of the global one. */
+  readonly fetch?: typeof globalThis.fetch | undefined;
+}
+
+export interface CallOptions {
+  /** Ends the call; what a write came to is then unknown. */
+  readonly signal?: AbortSignal | undefined;
+  readonly deadlineMs?: number | undefined;
+}
+
+export interface WriteOptions extends CallOptions {
+  /**
+   * Names the intent. Made for each call unless given; keep your own where a later run of your
+   * program may have to ask again what came of it.
+   */
+  readonly idempotencyKey?: string | undefined;
+}
+
+export interface DelegatedOptions extends WriteOptions {
+  /** The traveler's consent: a token as `mintDelegation` makes it. */
+  readonly delegation?: Source | undefined;
+}
+
+interface Asked extends DelegatedOptions {
+  readonly body?: unknown;
+}
+
+const DEADLINE_MS = 60_000;
+const TRY_MS = 15_000;
+const TRIES_MAX = 6;
+/** Booking and cancelling are done for a traveler. */
+const DELEGATED = /^\/v1\/bookings(\/[^/]+\/cancel)?$/;
+
+async function textOf(source: Source): Promise<string> {
+  return typeof source === "string" ? source : await source();
+}
+
+function segment(id: string): string {
+  if (id === "") throw new TypeError("an id is empty");
+  return encodeURIComponent(id);
+}
+
+/** A client of one service with one key. It keeps no state: one may serve a whole program. */
+export class Innkeep {
+  readonly #base: URL;
+  readonly #options: InnkeepOptions;
+
+  constructor(options: InnkeepOptions) {
+    this.#base = new URL(options.baseUrl);
+    this.#options = options;
+  }
+
+  /** What can be held now for a stay, best first. */
+  search(request: SearchRequest, options: CallOptions = {}): Promise<Answer<Search>> {
+    return this.#call("POST", "/v1/search", { ...options, body: request });
+  }
+
+  /** Price and cancellation terms, frozen until `expires_at`. */
+  quote(request: QuoteRequest, options: CallOptions = {}): Promise<Answer<Quote>> {
+    return this.#call("POST", "/v1/quotes", { ...options, body: request });
+  }
+
+  /** Takes the quoted room out of sale until `expires_at`. */
+  hold(request: HoldRequest, options: WriteOptions = {}): Promise<Answer<Hold>> {
+    return this.#call("POST", "/v1/holds", { ...options, body: request });
+  }
+
+  getHold(holdId: string, options: CallOptions = {}): Promise<Answer<HoldDetail>> {
+    return this.#call("GET", `/v1/holds/${segment(holdId)}`, options);
+  }
+
+  extendHold(holdId: string, options: WriteOptions = {}): Promise<Answer<ExtendedHold>> {
+    return this.#call("POST", `/v1/holds/${segment(holdId)}/extend`, { ...options, body: {} });
+  }
+
+  releaseHold(holdId: string, options: WriteOptions = {}): Promise<Answer<ReleasedHold>> {
+    return this.#call("POST", `/v1/holds/${segment(holdId)}/release`, { ...options, body: {} });
+  }
+
+  /** Takes payment and books what is held; the answer has a signed receipt. */
+  book(request: BookRequest, options: DelegatedOptions = {}): Promise<Answer<Booking>> {
+    return this.#call("POST", "/v1/bookings", { ...options, body: request });
+  }
+
+  getBooking(bookingId: string, options: CallOptions = {}): Promise<Answer<BookingDetail>> {
+    return this.#call("GET", `/v1/bookings/${segment(bookingId)}`, options);
+  }
+
+  /** What a cancellation would cost now. */
+  cancellationQuote(
+    bookingId: string,
+    options: CallOptions = {},
+  ): Promise<Answer<CancellationQuote>> {
+    return this.#call("GET", `/v1/bookings/${segment(bookingId)}/cancellation-quote`, options);
+  }
+
+  cancel(
+    bookingId: string,
+    request: CancelRequest = {},
+    options: DelegatedOptions = {},
+  ): Promise<Answer<Cancellation>> {
+    const path = `/v1/bookings/${segment(bookingId)}/cancel`;
+    return this.#call("POST", path, { ...options, body: request });
+  }
+
+  /** Everything that happened to a booking, each event with the hash of the one before. */
+  audit(bookingId: string, options: CallOptions = {}): Promise<Answer<Audit>> {
+    return this.#call("GET", `/v1/bookings/${segment(bookingId)}/audit`, options);
+  }
+
+  /** Throws unless the receipt is the service's own and unchanged. */
+  verifyReceipt(receipt: Receipt, options: CallOptions = {}): Promise<Answer<VerifiedReceipt>> {
+    return this.#call("POST", "/v1/receipts/verify", { ...options, body: receipt });
+  }
+
+  /**
+   * Makes a call that an answer or an error has offered. `fill` is laid over its ready body: what
+   * stands there as `<what it is>` only you can know. Throws when something is left unfilled.
+   */
+  follow<T = unknown>(
+    action: NextAction,
+    fill?: Readonly<Record<string, unknown>>,
+    options: DelegatedOptions = {},
+  ): Promise<Answer<T>> {
+    if (!action.href.startsWith("/") || action.href.startsWith("//")) {
+      throw new TypeError(`${action.href} is no path of the service`);
+    }
+    const { body_hint: hint = {}, method } = action;
+    if (method === "GET") return this.#call("GET", action.href, options);
+    const body = filled(hint, fill);
+    const open = missing(body);
+    if (open.length > 0) throw new TypeError(`not filled in: ${open.join(", ")}`);
+    return this.#call(method, action.href, { ...options, body });
+  }
+
+  async #call<T>(method: string, path: string, asked: Asked): Promise<Answer<T>> {
+    const { deadlineMs, tryMs, triesMax, fetch } = this.#options;
+    const patience: Patience = {
+      deadlineMs: asked.deadlineMs ?? deadlineMs ?? DEADLINE_MS,
+      tryMs: tryMs ?? TRY_MS,
+      triesMax: triesMax ?? TRIES_MAX,
+    };
+    return send<T>(fetch ?? globalThis.fetch, await this.#sent(method, path, asked), patience);
+  }
+
+  async #sent(method: string, path: string, asked: Asked): Promise<Sent> {
+    const isWrite = method !== "GET";
+    const key = isWrite ? (asked.idempotencyKey ?? crypto.randomUUID()) : null;
+    const delegation = asked.delegation ?? this.#options.delegation;
+    const isDelegated = isWrite && delegation !== undefined && DELEGATED.test(path);
+    const url = new URL(path, this.#base);
+    return {
+      method,
+      url: url.href,
+      headers: {
+        accept: "application/json",
+        authorization: `Bearer ${await textOf(this.#options.key)}`,
+        ...(isWrite ? { "content-type": "application/json" } : {}),
+        ...(key === null ? {} : { "idempotency-key": key }),
+        ...(isDelegated ? { "x-delegated-user": await textOf(delegation) } : {}),
+      },
+      body: asked.body === undefined ? null : JSON.stringify(asked.body),
+      idempotencyKey: key,
+      signal: asked.signal ?? null,
+    };
+  }
+}

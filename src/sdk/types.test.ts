@@ -1,0 +1,18 @@
+/** The types are those of the document: whoever changes a schema makes them anew. */
+import { expect, test } from "bun:test";
+import { sdkTypes } from "../../test/openapi/sdk-types.ts";
+import { ROUTES } from "../app.ts";
+import { readConfig } from "../config.ts";
+import { openApiDocument } from "../openapi/document.ts";
+
+/** Without what the formatter decides. */
+function words(text: string): string {
+  return text.replace(/\s+/g, "").replace(/(?<=[=:(])\|/g, "");
+}
+
+test("they are what `bun test/openapi/make-sdk-types.ts` makes of the document", async () => {
+  const { components } = openApiDocument(ROUTES.all, readConfig({}));
+  const { schemas } = components as { schemas: Parameters<typeof sdkTypes>[0] };
+  const written = await Bun.file(`${import.meta.dir}/types.ts`).text();
+  expect(words(written) === words(sdkTypes(schemas))).toBeTrue();
+});

@@ -1,0 +1,2919 @@
+/** What calls take and give. Made of the OpenAPI document, and held equal by a test. */
+
+/** Who did it. */
+export interface Actor {
+  /** `agent`, `operator`, … or `system`. */
+  readonly kind: string;
+  readonly id: string;
+}
+
+/** Who comes along. */
+export interface AdditionalGuest {
+  /**
+   * text of 1 to 200 characters, not blank and without control characters: a name as in the
+   * passport
+   */
+  readonly full_name: string;
+}
+
+/** What could be held instead: `quote` is a body for `POST /v1/quotes`. */
+export interface Alternative {
+  readonly kind: "dates" | "room_type";
+  readonly sellable: number;
+  readonly quote: QuoteRequest;
+}
+
+/** What was refused, and the way out. */
+export interface ApiError {
+  readonly code: ErrorCode;
+  /** For humans; never parse it. */
+  readonly message: string;
+  readonly detail: ErrorDetail;
+  /** What to do about it. */
+  readonly remediation: string;
+  /** Seconds to wait; the `Retry-After` header says the same. */
+  readonly retry_after: number | null;
+  /** The code's page. */
+  readonly docs_url: string;
+  /** W3C trace id; cite it to the operator. */
+  readonly trace_id: string;
+  /** The way out, most useful first. */
+  readonly next_actions: readonly NextAction[];
+}
+
+/** The frozen terms, and which of their tiers applied. */
+export interface AppliedPolicy {
+  readonly hash: string;
+  readonly tier_index: number;
+}
+
+/** Inventory, rates, restrictions or ceilings of a property changed. */
+export interface AriChangedEvent {
+  /** The same wherever and whenever the event is told. */
+  readonly id: string;
+  readonly type: "ari.changed";
+  /** RFC 3339, UTC, milliseconds. */
+  readonly timestamp: string;
+  /** Version of this format. */
+  readonly api_version: string;
+  readonly tenant_id: string;
+  readonly mode: Mode;
+  /** Number of the event, dense per tenant and mode. */
+  readonly seq: number;
+  /** `seq` of the event before in this list; what was asked with before the first. */
+  readonly prev_seq: number;
+  readonly subject: EventSubject;
+  readonly data: AriChangedEventData;
+}
+
+export interface AriChangedEventData {
+  /** Opaque id. */
+  readonly property_id: string;
+  /** Date in the property's own zone. */
+  readonly from: string | null;
+  /** Date in the property's own zone. */
+  readonly to: string | null;
+  readonly counts: AriCounts;
+  /** The ranges as they were sent; what is not named stayed. */
+  readonly ari?: Readonly<Record<string, unknown>> | undefined;
+  /** The whole would be too large. */
+  readonly truncated?: true | undefined;
+  /** Where the whole is read, if it can. */
+  readonly read?: string | null | undefined;
+}
+
+/** Ranges of each list. */
+export interface AriCounts {
+  readonly inventory: number;
+  readonly rates: number;
+  readonly restrictions: number;
+  readonly ceilings: number;
+}
+
+/** Everything that happened to a booking, in order. */
+export interface Audit {
+  /** Opaque id. */
+  readonly booking_id: string;
+  readonly traveler: Traveler;
+  readonly events: readonly AuditEvent[];
+}
+
+/**
+ * `hash` is the SHA-256 of the canonical JSON (RFC 8785) of the other members, `prev_hash` that
+ * of the event before.
+ */
+export type AuditEvent =
+  | AuditedHoldCreated
+  | AuditedHoldExtended
+  | AuditedHoldReleased
+  | AuditedHoldExpired
+  | AuditedPaymentPending
+  | AuditedPaymentReferenced
+  | AuditedPaymentCaptured
+  | AuditedPaymentFailed
+  | AuditedPaymentUnknown
+  | AuditedPaymentOutcomeUnknown
+  | AuditedBookingConfirmed
+  | AuditedBookingCancelled
+  | AuditedBookingCheckedIn
+  | AuditedBookingNoShow
+  | AuditedBookingCompleted
+  | AuditedRefundRequested
+  | AuditedRefundSucceeded
+  | AuditedRefundFailed;
+
+/** The booking was cancelled. */
+export interface AuditedBookingCancelled {
+  /** Number of the event, dense per tenant and mode. */
+  readonly seq: number;
+  readonly type: "booking.cancelled";
+  /** RFC 3339, UTC, milliseconds. */
+  readonly at: string;
+  readonly actor: Actor;
+  readonly trace_id: string;
+  readonly data: AuditedBookingCancelledData;
+  readonly prev_hash: string | null;
+  readonly hash: string;
+}
+
+export interface AuditedBookingCancelledData {
+  /** Opaque id. */
+  readonly property_id: string;
+  /** Opaque id. */
+  readonly room_type_id: string;
+  /** Opaque id. */
+  readonly rate_plan_id: string;
+  readonly stay: Stay;
+  /** Opaque id. */
+  readonly booking_id: string;
+  /** Opaque id. */
+  readonly agent_id: string;
+  /** Minor units of the currency (ISO 4217). */
+  readonly fee: number;
+  /** Minor units of the currency (ISO 4217). */
+  readonly refund: number;
+  /** ISO 4217 code. */
+  readonly currency: string;
+  readonly tier_index: number;
+  /** Opaque id. */
+  readonly refund_id: string | null;
+  readonly reason_code: string | null;
+  readonly receipt: Receipt;
+  readonly desk?: DeskDecision | undefined;
+  /** Who vouched for the traveler. */
+  readonly iss?: string | undefined;
+  /** Id of the delegation token. */
+  readonly jti?: string | null | undefined;
+}
+
+/** The guest has come. */
+export interface AuditedBookingCheckedIn {
+  /** Number of the event, dense per tenant and mode. */
+  readonly seq: number;
+  readonly type: "booking.checked_in";
+  /** RFC 3339, UTC, milliseconds. */
+  readonly at: string;
+  readonly actor: Actor;
+  readonly trace_id: string;
+  readonly data: AuditedBookingCheckedInData;
+  readonly prev_hash: string | null;
+  readonly hash: string;
+}
+
+export interface AuditedBookingCheckedInData {
+  /** Opaque id. */
+  readonly booking_id: string;
+  /** Opaque id. */
+  readonly property_id: string;
+}
+
+/** The guest has gone. */
+export interface AuditedBookingCompleted {
+  /** Number of the event, dense per tenant and mode. */
+  readonly seq: number;
+  readonly type: "booking.completed";
+  /** RFC 3339, UTC, milliseconds. */
+  readonly at: string;
+  readonly actor: Actor;
+  readonly trace_id: string;
+  readonly data: AuditedBookingCompletedData;
+  readonly prev_hash: string | null;
+  readonly hash: string;
+}
+
+export interface AuditedBookingCompletedData {
+  /** Opaque id. */
+  readonly property_id: string;
+  /** Opaque id. */
+  readonly room_type_id: string;
+  /** Opaque id. */
+  readonly rate_plan_id: string;
+  readonly stay: Stay;
+  /** Opaque id. */
+  readonly booking_id: string;
+  /** Opaque id. */
+  readonly agent_id: string;
+  /** The first night of the stay that is on sale again; null when none is. */
+  readonly free_from: string | null;
+}
+
+/** The booking exists from here on. */
+export interface AuditedBookingConfirmed {
+  /** Number of the event, dense per tenant and mode. */
+  readonly seq: number;
+  readonly type: "booking.confirmed";
+  /** RFC 3339, UTC, milliseconds. */
+  readonly at: string;
+  readonly actor: Actor;
+  readonly trace_id: string;
+  readonly data: AuditedBookingConfirmedData;
+  readonly prev_hash: string | null;
+  readonly hash: string;
+}
+
+export interface AuditedBookingConfirmedData {
+  /** Opaque id. */
+  readonly property_id: string;
+  /** Opaque id. */
+  readonly room_type_id: string;
+  /** Opaque id. */
+  readonly rate_plan_id: string;
+  readonly stay: Stay;
+  /** Opaque id. */
+  readonly booking_id: string;
+  /** Opaque id. */
+  readonly hold_id: string;
+  /** Opaque id. */
+  readonly payment_id: string | null;
+  readonly confirmation_code: string;
+  /** Minor units of the currency (ISO 4217). */
+  readonly total: number;
+  /** Minor units of the currency (ISO 4217). */
+  readonly due_now: number;
+  /** ISO 4217 code. */
+  readonly currency: string;
+  readonly receipt: Receipt;
+  /** Who vouched for the traveler. */
+  readonly iss: string;
+  /** Id of the delegation token. */
+  readonly jti?: string | null | undefined;
+}
+
+/** The guest never came. */
+export interface AuditedBookingNoShow {
+  /** Number of the event, dense per tenant and mode. */
+  readonly seq: number;
+  readonly type: "booking.no_show";
+  /** RFC 3339, UTC, milliseconds. */
+  readonly at: string;
+  readonly actor: Actor;
+  readonly trace_id: string;
+  readonly data: AuditedBookingNoShowData;
+  readonly prev_hash: string | null;
+  readonly hash: string;
+}
+
+export interface AuditedBookingNoShowData {
+  /** Opaque id. */
+  readonly property_id: string;
+  /** Opaque id. */
+  readonly room_type_id: string;
+  /** Opaque id. */
+  readonly rate_plan_id: string;
+  readonly stay: Stay;
+  /** Opaque id. */
+  readonly booking_id: string;
+  /** Opaque id. */
+  readonly agent_id: string;
+  /** Minor units of the currency (ISO 4217). */
+  readonly fee: number;
+  /** Minor units of the currency (ISO 4217). */
+  readonly refund: number;
+  /** ISO 4217 code. */
+  readonly currency: string;
+  /** Opaque id. */
+  readonly refund_id: string | null;
+  /** The first night of the stay that is on sale again; null when none is. */
+  readonly free_from: string | null;
+}
+
+/** Units were taken. */
+export interface AuditedHoldCreated {
+  /** Number of the event, dense per tenant and mode. */
+  readonly seq: number;
+  readonly type: "hold.created";
+  /** RFC 3339, UTC, milliseconds. */
+  readonly at: string;
+  readonly actor: Actor;
+  readonly trace_id: string;
+  readonly data: AuditedHoldCreatedData;
+  readonly prev_hash: string | null;
+  readonly hash: string;
+}
+
+export interface AuditedHoldCreatedData {
+  /** Opaque id. */
+  readonly hold_id: string;
+  readonly quote: FrozenTerms;
+  /** RFC 3339, UTC, milliseconds. */
+  readonly expires_at: string;
+}
+
+/** The hold's time was up; the units went back. */
+export interface AuditedHoldExpired {
+  /** Number of the event, dense per tenant and mode. */
+  readonly seq: number;
+  readonly type: "hold.expired";
+  /** RFC 3339, UTC, milliseconds. */
+  readonly at: string;
+  readonly actor: Actor;
+  readonly trace_id: string;
+  readonly data: AuditedHoldExpiredData;
+  readonly prev_hash: string | null;
+  readonly hash: string;
+}
+
+export interface AuditedHoldExpiredData {
+  /** Opaque id. */
+  readonly hold_id: string;
+  /** RFC 3339, UTC, milliseconds. */
+  readonly expired_at: string;
+}
+
+/** The hold lives longer. */
+export interface AuditedHoldExtended {
+  /** Number of the event, dense per tenant and mode. */
+  readonly seq: number;
+  readonly type: "hold.extended";
+  /** RFC 3339, UTC, milliseconds. */
+  readonly at: string;
+  readonly actor: Actor;
+  readonly trace_id: string;
+  readonly data: AuditedHoldExtendedData;
+  readonly prev_hash: string | null;
+  readonly hash: string;
+}
+
+export interface AuditedHoldExtendedData {
+  /** Opaque id. */
+  readonly hold_id: string;
+  /** RFC 3339, UTC, milliseconds. */
+  readonly expires_at: string;
+  readonly extensions: number;
+}
+
+/** The units went back. */
+export interface AuditedHoldReleased {
+  /** Number of the event, dense per tenant and mode. */
+  readonly seq: number;
+  readonly type: "hold.released";
+  /** RFC 3339, UTC, milliseconds. */
+  readonly at: string;
+  readonly actor: Actor;
+  readonly trace_id: string;
+  readonly data: AuditedHoldReleasedData;
+  readonly prev_hash: string | null;
+  readonly hash: string;
+}
+
+export interface AuditedHoldReleasedData {
+  /** Opaque id. */
+  readonly hold_id: string;
+  /** RFC 3339, UTC, milliseconds. */
+  readonly released_at: string;
+}
+
+/** The money was taken. */
+export interface AuditedPaymentCaptured {
+  /** Number of the event, dense per tenant and mode. */
+  readonly seq: number;
+  readonly type: "payment.captured";
+  /** RFC 3339, UTC, milliseconds. */
+  readonly at: string;
+  readonly actor: Actor;
+  readonly trace_id: string;
+  readonly data: AuditedPaymentCapturedData;
+  readonly prev_hash: string | null;
+  readonly hash: string;
+}
+
+export interface AuditedPaymentCapturedData {
+  /** Opaque id. */
+  readonly payment_id: string;
+  /** Opaque id. */
+  readonly hold_id: string;
+  /** Opaque id. */
+  readonly booking_id: string;
+  /** Minor units of the currency (ISO 4217). */
+  readonly amount: number;
+  /** ISO 4217 code. */
+  readonly currency: string;
+}
+
+/** The money was definitely not taken. */
+export interface AuditedPaymentFailed {
+  /** Number of the event, dense per tenant and mode. */
+  readonly seq: number;
+  readonly type: "payment.failed";
+  /** RFC 3339, UTC, milliseconds. */
+  readonly at: string;
+  readonly actor: Actor;
+  readonly trace_id: string;
+  readonly data: AuditedPaymentFailedData;
+  readonly prev_hash: string | null;
+  readonly hash: string;
+}
+
+export interface AuditedPaymentFailedData {
+  /** Opaque id. */
+  readonly payment_id: string;
+  /** Opaque id. */
+  readonly hold_id: string;
+  /** In its own words. */
+  readonly provider_code: string | null;
+  /** What the hold went back to. */
+  readonly hold_state: "held" | "expired";
+}
+
+/** The provider gave no verdict in time; the hold was given up. */
+export interface AuditedPaymentOutcomeUnknown {
+  /** Number of the event, dense per tenant and mode. */
+  readonly seq: number;
+  readonly type: "payment.outcome_unknown";
+  /** RFC 3339, UTC, milliseconds. */
+  readonly at: string;
+  readonly actor: Actor;
+  readonly trace_id: string;
+  readonly data: AuditedPaymentOutcomeUnknownData;
+  readonly prev_hash: string | null;
+  readonly hash: string;
+}
+
+export interface AuditedPaymentOutcomeUnknownData {
+  /** Opaque id. */
+  readonly payment_id: string;
+  /** Opaque id. */
+  readonly hold_id: string;
+}
+
+/** A payment was begun; the hold waits for it. */
+export interface AuditedPaymentPending {
+  /** Number of the event, dense per tenant and mode. */
+  readonly seq: number;
+  readonly type: "payment.pending";
+  /** RFC 3339, UTC, milliseconds. */
+  readonly at: string;
+  readonly actor: Actor;
+  readonly trace_id: string;
+  readonly data: AuditedPaymentPendingData;
+  readonly prev_hash: string | null;
+  readonly hash: string;
+}
+
+export interface AuditedPaymentPendingData {
+  /** Opaque id. */
+  readonly payment_id: string;
+  /** Opaque id. */
+  readonly hold_id: string;
+  /** Opaque id. */
+  readonly booking_id: string;
+  readonly attempt: number;
+  /** Minor units of the currency (ISO 4217). */
+  readonly amount: number;
+  /** ISO 4217 code. */
+  readonly currency: string;
+  readonly method: string;
+  /** Who vouched for the traveler. */
+  readonly iss: string;
+  /** Id of the delegation token. */
+  readonly jti?: string | null | undefined;
+}
+
+/** The provider knows the payment. */
+export interface AuditedPaymentReferenced {
+  /** Number of the event, dense per tenant and mode. */
+  readonly seq: number;
+  readonly type: "payment.referenced";
+  /** RFC 3339, UTC, milliseconds. */
+  readonly at: string;
+  readonly actor: Actor;
+  readonly trace_id: string;
+  readonly data: AuditedPaymentReferencedData;
+  readonly prev_hash: string | null;
+  readonly hash: string;
+}
+
+export interface AuditedPaymentReferencedData {
+  /** Opaque id. */
+  readonly payment_id: string;
+  /** Opaque id. */
+  readonly hold_id: string;
+  readonly provider_ref: string;
+}
+
+/** The provider gave no verdict yet. */
+export interface AuditedPaymentUnknown {
+  /** Number of the event, dense per tenant and mode. */
+  readonly seq: number;
+  readonly type: "payment.unknown";
+  /** RFC 3339, UTC, milliseconds. */
+  readonly at: string;
+  readonly actor: Actor;
+  readonly trace_id: string;
+  readonly data: AuditedPaymentUnknownData;
+  readonly prev_hash: string | null;
+  readonly hash: string;
+}
+
+export interface AuditedPaymentUnknownData {
+  /** Opaque id. */
+  readonly payment_id: string;
+  /** Opaque id. */
+  readonly hold_id: string;
+}
+
+/** The provider refused the refund. */
+export interface AuditedRefundFailed {
+  /** Number of the event, dense per tenant and mode. */
+  readonly seq: number;
+  readonly type: "refund.failed";
+  /** RFC 3339, UTC, milliseconds. */
+  readonly at: string;
+  readonly actor: Actor;
+  readonly trace_id: string;
+  readonly data: AuditedRefundFailedData;
+  readonly prev_hash: string | null;
+  readonly hash: string;
+}
+
+export interface AuditedRefundFailedData {
+  /** Opaque id. */
+  readonly refund_id: string;
+  /** Opaque id. */
+  readonly payment_id: string;
+  /** Opaque id. */
+  readonly booking_id: string | null;
+  /** In its own words. */
+  readonly provider_code: string | null;
+}
+
+/** Money is to go back. */
+export interface AuditedRefundRequested {
+  /** Number of the event, dense per tenant and mode. */
+  readonly seq: number;
+  readonly type: "refund.requested";
+  /** RFC 3339, UTC, milliseconds. */
+  readonly at: string;
+  readonly actor: Actor;
+  readonly trace_id: string;
+  readonly data: AuditedRefundRequestedData;
+  readonly prev_hash: string | null;
+  readonly hash: string;
+}
+
+export interface AuditedRefundRequestedData {
+  /** Opaque id. */
+  readonly refund_id: string;
+  /** Opaque id. */
+  readonly payment_id: string;
+  /** Opaque id. */
+  readonly booking_id: string | null;
+  /** Opaque id. */
+  readonly property_id: string;
+  /** Minor units of the currency (ISO 4217). */
+  readonly amount: number;
+  /** ISO 4217 code. */
+  readonly currency: string;
+  readonly reason: RefundReason;
+}
+
+/** The money went back. */
+export interface AuditedRefundSucceeded {
+  /** Number of the event, dense per tenant and mode. */
+  readonly seq: number;
+  readonly type: "refund.succeeded";
+  /** RFC 3339, UTC, milliseconds. */
+  readonly at: string;
+  readonly actor: Actor;
+  readonly trace_id: string;
+  readonly data: AuditedRefundSucceededData;
+  readonly prev_hash: string | null;
+  readonly hash: string;
+}
+
+export interface AuditedRefundSucceededData {
+  /** Opaque id. */
+  readonly refund_id: string;
+  /** Opaque id. */
+  readonly payment_id: string;
+  /** Opaque id. */
+  readonly booking_id: string | null;
+  /** Minor units of the currency (ISO 4217). */
+  readonly amount: number;
+  readonly receipt: Receipt;
+}
+
+/** What can be held now, or why nothing can. */
+export interface Availability {
+  readonly sellable: number;
+  readonly blocking?: readonly Blocking[] | undefined;
+  readonly alternatives?: readonly Alternative[] | undefined;
+}
+
+/** A night, and what stands against selling it. */
+export interface Blocking {
+  /** Date in the property's own zone. */
+  readonly date: string;
+  readonly reason:
+    | "no_vacancy"
+    | "stop_sell"
+    | "cta"
+    | "ctd"
+    | "min_los"
+    | "max_los"
+    | "min_stay_through"
+    | "max_stay_through"
+    | "stay_pattern"
+    | "min_advance"
+    | "max_advance"
+    | "occupancy_exceeded"
+    | "children_not_supported"
+    | "ceiling_reached"
+    | "property_not_live";
+  readonly capacity?: number | undefined;
+  readonly sold?: number | undefined;
+  readonly held?: number | undefined;
+  readonly ceiling?: number | undefined;
+  readonly used?: number | undefined;
+  readonly limit?: number | undefined;
+}
+
+export interface BookRequest {
+  /** text of 1 to 64 characters: data.hold_id of the hold */
+  readonly hold_id: string;
+  /** text of 1 to 64 characters: data.quote_id of the quote */
+  readonly quote_id: string;
+  readonly guest: Guest;
+  readonly payment: PaymentInput;
+  readonly special_requests?: string | undefined;
+  /** text of 1 to 64 characters: an approved booking authorization */
+  readonly authorization_id?: string | undefined;
+  readonly idempotency_key?: string | undefined;
+}
+
+/** A confirmed booking. */
+export interface Booking {
+  /** Opaque id. */
+  readonly booking_id: string;
+  /** What the traveler shows at the desk. */
+  readonly confirmation_code: string;
+  /** Opaque id. */
+  readonly hold_id: string;
+  /** Opaque id. */
+  readonly quote_id: string;
+  /** Opaque id. */
+  readonly property_id: string;
+  /** Opaque id. */
+  readonly room_type_id: string;
+  /** Opaque id. */
+  readonly rate_plan_id: string;
+  readonly stay: Stay;
+  readonly guests: Guests;
+  readonly price_breakdown?: PriceBreakdown | undefined;
+  readonly policy_snapshot?: PolicySnapshot | undefined;
+  readonly payment: Payment;
+  readonly traveler: Traveler;
+  /** RFC 3339, UTC, milliseconds. */
+  readonly created_at: string;
+  /** Counts the object's changes. */
+  readonly version: number;
+  readonly state: "confirmed";
+  /** Number of the event, dense per tenant and mode. */
+  readonly seq: number;
+}
+
+/** A booking was cancelled; its units are on sale again. */
+export interface BookingCancelledEvent {
+  /** The same wherever and whenever the event is told. */
+  readonly id: string;
+  readonly type: "booking.cancelled";
+  /** RFC 3339, UTC, milliseconds. */
+  readonly timestamp: string;
+  /** Version of this format. */
+  readonly api_version: string;
+  readonly tenant_id: string;
+  readonly mode: Mode;
+  /** Number of the event, dense per tenant and mode. */
+  readonly seq: number;
+  /** `seq` of the event before in this list; what was asked with before the first. */
+  readonly prev_seq: number;
+  readonly subject: EventSubject;
+  readonly data: BookingCancelledEventData;
+}
+
+export interface BookingCancelledEventData {
+  /** Opaque id. */
+  readonly agent_id: string;
+  /** Opaque id. */
+  readonly property_id: string;
+  /** Opaque id. */
+  readonly room_type_id: string;
+  /** Opaque id. */
+  readonly rate_plan_id: string;
+  readonly stay: Stay;
+  readonly guests: Guests;
+  /** Opaque id. */
+  readonly quote_id: string;
+  /** Minor units of the currency (ISO 4217). */
+  readonly total: number;
+  /** Minor units of the currency (ISO 4217). */
+  readonly due_now: number;
+  /** Minor units of the currency (ISO 4217). */
+  readonly due_at_property: number;
+  /** ISO 4217 code. */
+  readonly currency: string;
+  readonly price_hash: string;
+  readonly policy_hash: string;
+  /** Opaque id. */
+  readonly booking_id: string;
+  /** Minor units of the currency (ISO 4217). */
+  readonly fee: number;
+  /** Minor units of the currency (ISO 4217). */
+  readonly refund: number;
+  readonly tier_index: number;
+  /** Opaque id. */
+  readonly refund_id: string | null;
+  readonly reason_code: string | null;
+  readonly receipt: Receipt;
+  readonly desk?: DeskDecision | undefined;
+  /** Id of the delegation token. */
+  readonly jti?: string | null | undefined;
+  /** Opaque id. */
+  readonly hold_id: string;
+  /** Opaque id. */
+  readonly payment_id: string | null;
+  readonly confirmation_code: string;
+  /** The agent that cancelled it. */
+  readonly cancelled_by: string;
+  /** RFC 3339, UTC, milliseconds. */
+  readonly cancelled_at: string;
+  readonly state: "cancelled";
+  /** What is left out because the reader lacks the scope `bookings:read`. */
+  readonly omitted?: readonly "guest"[] | undefined;
+  /** The guest as the booking has it; null after an erasure. */
+  readonly guest?: Readonly<Record<string, unknown>> | null | undefined;
+}
+
+/** When the booking changed, and how. */
+export interface BookingChange {
+  /** Counts the object's changes. */
+  readonly version: number;
+  /** RFC 3339, UTC, milliseconds. */
+  readonly at: string;
+  /** Type of the event; the audit has all of it. */
+  readonly type: string;
+}
+
+/** The guest of a booking has come. */
+export interface BookingCheckedInEvent {
+  /** The same wherever and whenever the event is told. */
+  readonly id: string;
+  readonly type: "booking.checked_in";
+  /** RFC 3339, UTC, milliseconds. */
+  readonly timestamp: string;
+  /** Version of this format. */
+  readonly api_version: string;
+  readonly tenant_id: string;
+  readonly mode: Mode;
+  /** Number of the event, dense per tenant and mode. */
+  readonly seq: number;
+  /** `seq` of the event before in this list; what was asked with before the first. */
+  readonly prev_seq: number;
+  readonly subject: EventSubject;
+  readonly data: BookingCheckedInEventData;
+}
+
+export interface BookingCheckedInEventData {
+  /** The agent whose it is. */
+  readonly agent_id: string;
+  /** Opaque id. */
+  readonly property_id: string;
+  /** Opaque id. */
+  readonly room_type_id: string;
+  /** Opaque id. */
+  readonly rate_plan_id: string;
+  readonly stay: Stay;
+  readonly guests: Guests;
+  /** Opaque id. */
+  readonly quote_id: string;
+  /** Minor units of the currency (ISO 4217). */
+  readonly total: number;
+  /** Minor units of the currency (ISO 4217). */
+  readonly due_now: number;
+  /** Minor units of the currency (ISO 4217). */
+  readonly due_at_property: number;
+  /** ISO 4217 code. */
+  readonly currency: string;
+  readonly price_hash: string;
+  readonly policy_hash: string;
+  /** Opaque id. */
+  readonly booking_id: string;
+  /** Opaque id. */
+  readonly hold_id: string;
+  /** Opaque id. */
+  readonly payment_id: string | null;
+  readonly confirmation_code: string;
+  readonly state: "checked_in";
+  /** RFC 3339, UTC, milliseconds. */
+  readonly checked_in_at: string;
+  /** What is left out because the reader lacks the scope `bookings:read`. */
+  readonly omitted?: readonly "guest"[] | undefined;
+  /** The guest as the booking has it; null after an erasure. */
+  readonly guest?: Readonly<Record<string, unknown>> | null | undefined;
+}
+
+/** The guest of a booking has gone; nights that are ahead are on sale again. */
+export interface BookingCompletedEvent {
+  /** The same wherever and whenever the event is told. */
+  readonly id: string;
+  readonly type: "booking.completed";
+  /** RFC 3339, UTC, milliseconds. */
+  readonly timestamp: string;
+  /** Version of this format. */
+  readonly api_version: string;
+  readonly tenant_id: string;
+  readonly mode: Mode;
+  /** Number of the event, dense per tenant and mode. */
+  readonly seq: number;
+  /** `seq` of the event before in this list; what was asked with before the first. */
+  readonly prev_seq: number;
+  readonly subject: EventSubject;
+  readonly data: BookingCompletedEventData;
+}
+
+export interface BookingCompletedEventData {
+  /** Opaque id. */
+  readonly agent_id: string;
+  /** Opaque id. */
+  readonly property_id: string;
+  /** Opaque id. */
+  readonly room_type_id: string;
+  /** Opaque id. */
+  readonly rate_plan_id: string;
+  readonly stay: Stay;
+  readonly guests: Guests;
+  /** Opaque id. */
+  readonly quote_id: string;
+  /** Minor units of the currency (ISO 4217). */
+  readonly total: number;
+  /** Minor units of the currency (ISO 4217). */
+  readonly due_now: number;
+  /** Minor units of the currency (ISO 4217). */
+  readonly due_at_property: number;
+  /** ISO 4217 code. */
+  readonly currency: string;
+  readonly price_hash: string;
+  readonly policy_hash: string;
+  /** Opaque id. */
+  readonly booking_id: string;
+  /** The first night of the stay that is on sale again; null when none is. */
+  readonly free_from: string | null;
+  /** Opaque id. */
+  readonly hold_id: string;
+  /** Opaque id. */
+  readonly payment_id: string | null;
+  readonly confirmation_code: string;
+  readonly state: "completed";
+  /** RFC 3339, UTC, milliseconds. */
+  readonly completed_at: string;
+  /** What is left out because the reader lacks the scope `bookings:read`. */
+  readonly omitted?: readonly "guest"[] | undefined;
+  /** The guest as the booking has it; null after an erasure. */
+  readonly guest?: Readonly<Record<string, unknown>> | null | undefined;
+}
+
+/** A booking exists from here on, with its receipt. */
+export interface BookingConfirmedEvent {
+  /** The same wherever and whenever the event is told. */
+  readonly id: string;
+  readonly type: "booking.confirmed";
+  /** RFC 3339, UTC, milliseconds. */
+  readonly timestamp: string;
+  /** Version of this format. */
+  readonly api_version: string;
+  readonly tenant_id: string;
+  readonly mode: Mode;
+  /** Number of the event, dense per tenant and mode. */
+  readonly seq: number;
+  /** `seq` of the event before in this list; what was asked with before the first. */
+  readonly prev_seq: number;
+  readonly subject: EventSubject;
+  readonly data: BookingConfirmedEventData;
+}
+
+export interface BookingConfirmedEventData {
+  /** The agent whose it is. */
+  readonly agent_id: string;
+  /** Opaque id. */
+  readonly property_id: string;
+  /** Opaque id. */
+  readonly room_type_id: string;
+  /** Opaque id. */
+  readonly rate_plan_id: string;
+  readonly stay: Stay;
+  readonly guests: Guests;
+  /** Opaque id. */
+  readonly quote_id: string;
+  /** Minor units of the currency (ISO 4217). */
+  readonly total: number;
+  /** Minor units of the currency (ISO 4217). */
+  readonly due_now: number;
+  /** Minor units of the currency (ISO 4217). */
+  readonly due_at_property: number;
+  /** ISO 4217 code. */
+  readonly currency: string;
+  readonly price_hash: string;
+  readonly policy_hash: string;
+  /** Opaque id. */
+  readonly booking_id: string;
+  /** Opaque id. */
+  readonly hold_id: string;
+  /** Opaque id. */
+  readonly payment_id: string | null;
+  readonly confirmation_code: string;
+  readonly receipt: Receipt;
+  /** Id of the delegation token. */
+  readonly jti?: string | null | undefined;
+  readonly state: "confirmed";
+  /** What is left out because the reader lacks the scope `bookings:read`. */
+  readonly omitted?: readonly "guest"[] | undefined;
+  /** The guest as the booking has it; null after an erasure. */
+  readonly guest?: Readonly<Record<string, unknown>> | null | undefined;
+}
+
+/** A booking with all that came of it. */
+export interface BookingDetail {
+  /** Opaque id. */
+  readonly booking_id: string;
+  /** What the traveler shows at the desk. */
+  readonly confirmation_code: string;
+  /** Opaque id. */
+  readonly hold_id: string;
+  /** Opaque id. */
+  readonly quote_id: string;
+  /** Opaque id. */
+  readonly property_id: string;
+  /** Opaque id. */
+  readonly room_type_id: string;
+  /** Opaque id. */
+  readonly rate_plan_id: string;
+  readonly stay: Stay;
+  readonly guests: Guests;
+  readonly price_breakdown?: PriceBreakdown | undefined;
+  readonly policy_snapshot?: PolicySnapshot | undefined;
+  readonly payment: Payment;
+  readonly traveler: Traveler;
+  /** RFC 3339, UTC, milliseconds. */
+  readonly created_at: string;
+  /** Counts the object's changes. */
+  readonly version: number;
+  readonly state: BookingState;
+  readonly guest: GuestOrNull;
+  readonly special_requests: string | null;
+  readonly history: readonly BookingChange[];
+  readonly refunds: readonly Refund[];
+  readonly cancellation: CancellationRecord;
+  readonly no_show: NoShowRecord;
+  readonly receipts: readonly Receipt[];
+}
+
+/** The guest of a booking never came; nights that are ahead are on sale again. */
+export interface BookingNoShowEvent {
+  /** The same wherever and whenever the event is told. */
+  readonly id: string;
+  readonly type: "booking.no_show";
+  /** RFC 3339, UTC, milliseconds. */
+  readonly timestamp: string;
+  /** Version of this format. */
+  readonly api_version: string;
+  readonly tenant_id: string;
+  readonly mode: Mode;
+  /** Number of the event, dense per tenant and mode. */
+  readonly seq: number;
+  /** `seq` of the event before in this list; what was asked with before the first. */
+  readonly prev_seq: number;
+  readonly subject: EventSubject;
+  readonly data: BookingNoShowEventData;
+}
+
+export interface BookingNoShowEventData {
+  /** Opaque id. */
+  readonly agent_id: string;
+  /** Opaque id. */
+  readonly property_id: string;
+  /** Opaque id. */
+  readonly room_type_id: string;
+  /** Opaque id. */
+  readonly rate_plan_id: string;
+  readonly stay: Stay;
+  readonly guests: Guests;
+  /** Opaque id. */
+  readonly quote_id: string;
+  /** Minor units of the currency (ISO 4217). */
+  readonly total: number;
+  /** Minor units of the currency (ISO 4217). */
+  readonly due_now: number;
+  /** Minor units of the currency (ISO 4217). */
+  readonly due_at_property: number;
+  /** ISO 4217 code. */
+  readonly currency: string;
+  readonly price_hash: string;
+  readonly policy_hash: string;
+  /** Opaque id. */
+  readonly booking_id: string;
+  /** Minor units of the currency (ISO 4217). */
+  readonly fee: number;
+  /** Minor units of the currency (ISO 4217). */
+  readonly refund: number;
+  /** Opaque id. */
+  readonly refund_id: string | null;
+  /** The first night of the stay that is on sale again; null when none is. */
+  readonly free_from: string | null;
+  /** Opaque id. */
+  readonly hold_id: string;
+  /** Opaque id. */
+  readonly payment_id: string | null;
+  readonly confirmation_code: string;
+  readonly state: "no_show";
+  /** RFC 3339, UTC, milliseconds. */
+  readonly no_show_at: string;
+  /** What is left out because the reader lacks the scope `bookings:read`. */
+  readonly omitted?: readonly "guest"[] | undefined;
+  /** The guest as the booking has it; null after an erasure. */
+  readonly guest?: Readonly<Record<string, unknown>> | null | undefined;
+}
+
+/** Where the stay is; `confirmed` until something else happens. */
+export type BookingState =
+  | "confirmed"
+  | "checked_in"
+  | "completed"
+  | "cancelled"
+  | "no_show"
+  | "relocated";
+
+export interface CancelRequest {
+  readonly reason_code?: string | undefined;
+  readonly note?: string | undefined;
+  readonly idempotency_key?: string | undefined;
+}
+
+/** A cancelled booking and what comes back. */
+export interface Cancellation {
+  /** Opaque id. */
+  readonly booking_id: string;
+  readonly state: "cancelled";
+  /** RFC 3339, UTC, milliseconds. */
+  readonly cancelled_at: string;
+  readonly fee: Money;
+  readonly refund: RefundSummary;
+  readonly policy: AppliedPolicy;
+  readonly waived_fee?: Money | undefined;
+}
+
+/**
+ * `free_until_cutoff`: free of charge up to a moment before check-in. `fee_from_booking`: a fee
+ * from the start. `non_refundable`: nothing comes back.
+ */
+export type CancellationKind = "free_until_cutoff" | "fee_from_booking" | "non_refundable";
+
+/** What a cancellation would cost at an instant. */
+export interface CancellationQuote {
+  /** Opaque id. */
+  readonly booking_id: string;
+  readonly state: BookingState;
+  readonly is_cancellable: boolean;
+  /** RFC 3339, UTC, milliseconds. */
+  readonly at: string;
+  readonly fee: Money;
+  readonly refund: Money;
+  readonly tier_index: number;
+  /** RFC 3339, UTC, milliseconds. */
+  readonly next_cutoff_at: string | null;
+  readonly policy: PolicyHash;
+}
+
+/** What a cancellation came to. */
+export type CancellationRecord = {
+  /** RFC 3339, UTC, milliseconds. */
+  readonly cancelled_at: string;
+  readonly fee: Money;
+  readonly refund: RefundOwed;
+  readonly tier_index: number;
+  readonly reason_code: string | null;
+  /** What was noted; of the property, its reason. */
+  readonly note: string | null;
+  readonly waived_fee?: Money | undefined;
+} | null;
+
+/** What a cancellation costs up to `cutoff_at`. */
+export interface CancellationTier {
+  /** ISO 8601 duration before the anchor. */
+  readonly until: string;
+  /** RFC 3339, UTC, milliseconds. */
+  readonly cutoff_at: string;
+  readonly penalty: Penalty;
+  /** Minor units of the currency (ISO 4217). */
+  readonly fee: number;
+  /** Minor units of the currency (ISO 4217). */
+  readonly refund: number;
+}
+
+/** `free_cancellation`: what can still be cancelled free of charge; else terms of one kind. */
+export type CancellationWish =
+  | "free_cancellation"
+  | "free_until_cutoff"
+  | "fee_from_booking"
+  | "non_refundable";
+
+/** A child by its age at check-in. */
+export interface Child {
+  readonly age: number;
+}
+
+/** An agent has a new credential; the one before works until `retire_at`. */
+export interface CredentialRotatedEvent {
+  /** The same wherever and whenever the event is told. */
+  readonly id: string;
+  readonly type: "credential.rotated";
+  /** RFC 3339, UTC, milliseconds. */
+  readonly timestamp: string;
+  /** Version of this format. */
+  readonly api_version: string;
+  readonly tenant_id: string;
+  readonly mode: Mode;
+  /** Number of the event, dense per tenant and mode. */
+  readonly seq: number;
+  /** `seq` of the event before in this list; what was asked with before the first. */
+  readonly prev_seq: number;
+  readonly subject: EventSubject;
+  readonly data: CredentialRotatedEventData;
+}
+
+export interface CredentialRotatedEventData {
+  /** Opaque id. */
+  readonly agent_id: string;
+  /** Opaque id. */
+  readonly credential_id: string;
+  /** Opaque id. */
+  readonly previous_credential_id: string;
+  /** RFC 3339, UTC, milliseconds. */
+  readonly retire_at: string;
+}
+
+/** Tokens of an issuer are accepted again, or no longer. */
+export interface DelegationIssuerStatusChangedEvent {
+  /** The same wherever and whenever the event is told. */
+  readonly id: string;
+  readonly type: "delegation_issuer.status_changed";
+  /** RFC 3339, UTC, milliseconds. */
+  readonly timestamp: string;
+  /** Version of this format. */
+  readonly api_version: string;
+  readonly tenant_id: string;
+  readonly mode: Mode;
+  /** Number of the event, dense per tenant and mode. */
+  readonly seq: number;
+  /** `seq` of the event before in this list; what was asked with before the first. */
+  readonly prev_seq: number;
+  readonly subject: EventSubject;
+  readonly data: DelegationIssuerStatusChangedEventData;
+}
+
+export interface DelegationIssuerStatusChangedEventData {
+  /** Opaque id. */
+  readonly issuer_id: string;
+  readonly iss: string;
+  readonly status: IssuerStatus;
+  readonly previous_status: IssuerStatus;
+}
+
+/** Only where the property cancelled: what of the fee it has waived. */
+export interface DeskDecision {
+  /** Minor units of the currency (ISO 4217). */
+  readonly waived_fee: number;
+}
+
+export interface Destination {
+  /** one of area, property */
+  readonly type: "area" | "property";
+  /**
+   * text: for an area a city, region or country by name or code; for a property its id, slug or
+   * name
+   */
+  readonly value: string;
+}
+
+/** The total in the currency that was asked for; never what is charged. */
+export type DisplayTotal = {
+  /** ISO 4217 code. */
+  readonly currency: string;
+  /** Minor units of the currency (ISO 4217). */
+  readonly total: number;
+  /** Decimal text. */
+  readonly fx_rate: string;
+  /** RFC 3339, UTC, milliseconds. */
+  readonly fx_as_of: string;
+  readonly source: "admin_table";
+} | null;
+
+/** Stable; never renamed. */
+export type ErrorCode =
+  | "validation_failed"
+  | "unauthenticated"
+  | "delegation_required"
+  | "delegation_invalid"
+  | "delegation_issuer_unknown"
+  | "payment_failed"
+  | "forbidden"
+  | "resource_access_denied"
+  | "principal_kind_not_allowed"
+  | "property_not_found"
+  | "room_type_not_found"
+  | "rate_plan_not_found"
+  | "quote_not_found"
+  | "hold_not_found"
+  | "booking_not_found"
+  | "oversell_incident_not_found"
+  | "agent_not_found"
+  | "credential_not_found"
+  | "booking_authorization_not_found"
+  | "delegation_issuer_not_found"
+  | "webhook_endpoint_not_found"
+  | "webhook_delivery_not_found"
+  | "conflict"
+  | "idempotency_conflict"
+  | "allocation_failed"
+  | "allotment_exhausted"
+  | "oversell_not_detected"
+  | "quote_mismatch"
+  | "hold_not_active"
+  | "booking_not_cancellable"
+  | "booking_not_modifiable"
+  | "booking_modification_price_change"
+  | "authorization_required"
+  | "booking_authorization_invalid"
+  | "no_capturable_payment"
+  | "payment_not_refundable"
+  | "refund_exceeds_remaining"
+  | "property_not_promotable"
+  | "policy_not_found_for_rate_plan"
+  | "webhook_delivery_not_replayable"
+  | "quote_expired"
+  | "hold_expired"
+  | "rate_limited"
+  | "internal_error"
+  | "payment_provider_error"
+  | "notification_delivery_failed"
+  | "service_not_configured"
+  | "upstream_unavailable"
+  | "payment_timeout";
+
+/** Ids, states and amounts of the case; each code's page lists its fields. */
+export interface ErrorDetail {
+  /** With `validation_failed`: every fault there is. */
+  readonly field_errors?: readonly FieldError[] | undefined;
+}
+
+/** Every failure; match on `error.code`. */
+export interface ErrorEnvelope {
+  readonly error: ApiError;
+}
+
+/** What happened, the same by pull, stream and webhook. */
+export type Event =
+  | PropertyCreatedEvent
+  | PropertyReplacedEvent
+  | PropertyDeletedEvent
+  | PropertyPromotedEvent
+  | PropertySuspendedEvent
+  | PropertyArchivedEvent
+  | AriChangedEvent
+  | FxChangedEvent
+  | CredentialRotatedEvent
+  | DelegationIssuerStatusChangedEvent
+  | WebhookEndpointDisabledEvent
+  | WebhookEndpointRecoveredEvent
+  | FeedGeneratedEvent
+  | FeedFailedEvent
+  | PaymentsReconciledEvent
+  | HoldCreatedEvent
+  | HoldExtendedEvent
+  | HoldReleasedEvent
+  | HoldExpiredEvent
+  | PaymentPendingEvent
+  | PaymentReferencedEvent
+  | PaymentCapturedEvent
+  | PaymentFailedEvent
+  | PaymentUnknownEvent
+  | PaymentOutcomeUnknownEvent
+  | BookingConfirmedEvent
+  | BookingCancelledEvent
+  | BookingCheckedInEvent
+  | BookingNoShowEvent
+  | BookingCompletedEvent
+  | RefundRequestedEvent
+  | RefundSucceededEvent
+  | RefundFailedEvent;
+
+/** What an event is about. */
+export interface EventSubject {
+  readonly type: SubjectType;
+  /** Opaque id. */
+  readonly id: string;
+  /** The subject's own, after the event. */
+  readonly version: number | null;
+}
+
+/** A hold with its new `expires_at`. */
+export interface ExtendedHold {
+  /** Opaque id. */
+  readonly hold_id: string;
+  /** Opaque id. */
+  readonly quote_id: string;
+  readonly state: "held";
+  /** RFC 3339, UTC, milliseconds. */
+  readonly expires_at: string;
+  /** Opaque id. */
+  readonly property_id: string;
+  /** Opaque id. */
+  readonly room_type_id: string;
+  readonly stay: Stay;
+  /** Number of the event, dense per tenant and mode. */
+  readonly seq: number;
+  readonly extensions: number;
+}
+
+/** A fee of this stay. */
+export interface FeeLine {
+  readonly code: string;
+  readonly name: string;
+  readonly basis: TaxBasis;
+  /** Basis points, where it is a percentage. */
+  readonly rate_bps?: number | undefined;
+  /** Minor units of the currency (ISO 4217). */
+  readonly unit_amount?: number | undefined;
+  readonly included_in_rate: boolean;
+  readonly collect: TaxCollection;
+  /** Minor units of the currency (ISO 4217). */
+  readonly amount: number;
+  readonly mandatory: boolean;
+}
+
+/** A partner feed was not replaced: what was served before still is. */
+export interface FeedFailedEvent {
+  /** The same wherever and whenever the event is told. */
+  readonly id: string;
+  readonly type: "feed.failed";
+  /** RFC 3339, UTC, milliseconds. */
+  readonly timestamp: string;
+  /** Version of this format. */
+  readonly api_version: string;
+  readonly tenant_id: string;
+  readonly mode: Mode;
+  /** Number of the event, dense per tenant and mode. */
+  readonly seq: number;
+  /** `seq` of the event before in this list; what was asked with before the first. */
+  readonly prev_seq: number;
+  readonly subject: EventSubject;
+  readonly data: FeedFailedEventData;
+}
+
+export interface FeedFailedEventData {
+  /** Whom the feed is for. */
+  readonly partner: string;
+  /** Opaque id. */
+  readonly run_id: string;
+  readonly trigger: FeedTrigger;
+  readonly reason: FeedFailure;
+  /** Properties that it would have had. */
+  readonly listings: number | null;
+  /** Opaque id. */
+  readonly published_run_id: string | null;
+}
+
+/**
+ * Why it failed: nothing to list; more than a tenth fewer listings than before, which an
+ * operator may accept; what was built is not right; too long; or it broke off.
+ */
+export type FeedFailure = "no_property" | "shrunken" | "invalid" | "timed_out" | "crashed";
+
+/** A partner feed was built anew and is served from now on. */
+export interface FeedGeneratedEvent {
+  /** The same wherever and whenever the event is told. */
+  readonly id: string;
+  readonly type: "feed.generated";
+  /** RFC 3339, UTC, milliseconds. */
+  readonly timestamp: string;
+  /** Version of this format. */
+  readonly api_version: string;
+  readonly tenant_id: string;
+  readonly mode: Mode;
+  /** Number of the event, dense per tenant and mode. */
+  readonly seq: number;
+  /** `seq` of the event before in this list; what was asked with before the first. */
+  readonly prev_seq: number;
+  readonly subject: EventSubject;
+  readonly data: FeedGeneratedEventData;
+}
+
+export interface FeedGeneratedEventData {
+  /** Whom the feed is for. */
+  readonly partner: string;
+  /** Opaque id. */
+  readonly run_id: string;
+  readonly trigger: FeedTrigger;
+  /** The last event that the feed tells of, by its `seq`. */
+  readonly as_of_seq: number;
+  /** RFC 3339, UTC, milliseconds. */
+  readonly as_of: string;
+  /** Properties in it. */
+  readonly listings: number;
+}
+
+/**
+ * Why: somebody asked and there was none, the night, a night that was missed, its age, a change
+ * of what it tells, or an operator's word.
+ */
+export type FeedTrigger = "first" | "nightly" | "made_up" | "age" | "change" | "operator";
+
+/** One thing wrong with a request. */
+export interface FieldError {
+  /** JSON pointer in the body, `?name` of a query parameter, or a header's name. */
+  readonly path: string;
+  readonly message: string;
+  /** What would be right. */
+  readonly expected: string;
+}
+
+/** The quote that was held. */
+export interface FrozenTerms {
+  /** Opaque id. */
+  readonly quote_id: string;
+  /** Opaque id. */
+  readonly hotel_id: string;
+  /** Opaque id. */
+  readonly room_type_id: string;
+  /** Opaque id. */
+  readonly rate_plan_id: string;
+  readonly stay: Stay;
+  readonly guests: Guests;
+  readonly price_breakdown: PriceBreakdown;
+  readonly policy_snapshot: PolicySnapshot;
+  /** RFC 3339, UTC, milliseconds. */
+  readonly created_at: string;
+  /** RFC 3339, UTC, milliseconds. */
+  readonly expires_at: string;
+}
+
+/** The tenant's exchange rates were replaced. */
+export interface FxChangedEvent {
+  /** The same wherever and whenever the event is told. */
+  readonly id: string;
+  readonly type: "fx.changed";
+  /** RFC 3339, UTC, milliseconds. */
+  readonly timestamp: string;
+  /** Version of this format. */
+  readonly api_version: string;
+  readonly tenant_id: string;
+  readonly mode: Mode;
+  /** Number of the event, dense per tenant and mode. */
+  readonly seq: number;
+  /** `seq` of the event before in this list; what was asked with before the first. */
+  readonly prev_seq: number;
+  readonly subject: EventSubject;
+  readonly data: FxChangedEventData;
+}
+
+export interface FxChangedEventData {
+  /** ISO 4217 code. */
+  readonly base: string;
+  /** RFC 3339, UTC, milliseconds. */
+  readonly as_of: string;
+  readonly rates?: Readonly<Record<string, string>> | undefined;
+  /** The whole would be too large. */
+  readonly truncated?: true | undefined;
+  /** Where the whole is read, if it can. */
+  readonly read?: string | null | undefined;
+}
+
+/** Who stays, as the hotel needs it. */
+export interface Guest {
+  readonly primary: PrimaryGuest;
+  readonly additional?: readonly AdditionalGuest[] | undefined;
+}
+
+/** Who stays, as the hotel needs it. */
+export type GuestOrNull = {
+  readonly primary: PrimaryGuest;
+  readonly additional?: readonly AdditionalGuest[] | undefined;
+} | null;
+
+/** Who stays. */
+export interface Guests {
+  readonly adults: number;
+  readonly children?: readonly Child[] | undefined;
+}
+
+/** A room out of sale until `expires_at`. */
+export interface Hold {
+  /** Opaque id. */
+  readonly hold_id: string;
+  /** Opaque id. */
+  readonly quote_id: string;
+  readonly state: "held";
+  /** RFC 3339, UTC, milliseconds. */
+  readonly expires_at: string;
+  /** Opaque id. */
+  readonly property_id: string;
+  /** Opaque id. */
+  readonly room_type_id: string;
+  readonly stay: Stay;
+  /** Number of the event, dense per tenant and mode. */
+  readonly seq: number;
+  /** Other live holds of the caller on the same quote, newest first. */
+  readonly other_live_holds: readonly string[];
+}
+
+/** Units were taken out of sale for a short time. */
+export interface HoldCreatedEvent {
+  /** The same wherever and whenever the event is told. */
+  readonly id: string;
+  readonly type: "hold.created";
+  /** RFC 3339, UTC, milliseconds. */
+  readonly timestamp: string;
+  /** Version of this format. */
+  readonly api_version: string;
+  readonly tenant_id: string;
+  readonly mode: Mode;
+  /** Number of the event, dense per tenant and mode. */
+  readonly seq: number;
+  /** `seq` of the event before in this list; what was asked with before the first. */
+  readonly prev_seq: number;
+  readonly subject: EventSubject;
+  readonly data: HoldCreatedEventData;
+}
+
+export interface HoldCreatedEventData {
+  /** Opaque id. */
+  readonly hold_id: string;
+  /** RFC 3339, UTC, milliseconds. */
+  readonly expires_at: string;
+  readonly state: "held";
+  /** The agent whose it is. */
+  readonly agent_id: string;
+  /** Opaque id. */
+  readonly property_id: string;
+  /** Opaque id. */
+  readonly room_type_id: string;
+  /** Opaque id. */
+  readonly rate_plan_id: string;
+  readonly stay: Stay;
+  readonly guests: Guests;
+  /** Opaque id. */
+  readonly quote_id: string;
+  /** Minor units of the currency (ISO 4217). */
+  readonly total: number;
+  /** Minor units of the currency (ISO 4217). */
+  readonly due_now: number;
+  /** Minor units of the currency (ISO 4217). */
+  readonly due_at_property: number;
+  /** ISO 4217 code. */
+  readonly currency: string;
+  readonly price_hash: string;
+  readonly policy_hash: string;
+}
+
+/** A hold in whatever state it is. */
+export interface HoldDetail {
+  /** Opaque id. */
+  readonly hold_id: string;
+  /** Opaque id. */
+  readonly quote_id: string;
+  readonly state: HoldState;
+  /** RFC 3339, UTC, milliseconds. */
+  readonly expires_at: string;
+  /** Opaque id. */
+  readonly property_id: string;
+  /** Opaque id. */
+  readonly room_type_id: string;
+  /** Opaque id. */
+  readonly rate_plan_id: string;
+  readonly stay: Stay;
+  readonly guests: Guests;
+  readonly total: Money;
+  readonly extensions: number;
+  /** RFC 3339, UTC, milliseconds. */
+  readonly created_at: string;
+  /** RFC 3339, UTC, milliseconds. */
+  readonly ended_at: string | null;
+  /** Opaque id. */
+  readonly booking_id: string | null;
+  readonly payment: HoldPayment;
+}
+
+/** A hold's time was up; its units are on sale again. */
+export interface HoldExpiredEvent {
+  /** The same wherever and whenever the event is told. */
+  readonly id: string;
+  readonly type: "hold.expired";
+  /** RFC 3339, UTC, milliseconds. */
+  readonly timestamp: string;
+  /** Version of this format. */
+  readonly api_version: string;
+  readonly tenant_id: string;
+  readonly mode: Mode;
+  /** Number of the event, dense per tenant and mode. */
+  readonly seq: number;
+  /** `seq` of the event before in this list; what was asked with before the first. */
+  readonly prev_seq: number;
+  readonly subject: EventSubject;
+  readonly data: HoldExpiredEventData;
+}
+
+export interface HoldExpiredEventData {
+  /** Opaque id. */
+  readonly hold_id: string;
+  /** RFC 3339, UTC, milliseconds. */
+  readonly expired_at: string;
+  readonly state: "expired";
+  /** The agent whose it is. */
+  readonly agent_id: string;
+  /** Opaque id. */
+  readonly property_id: string;
+  /** Opaque id. */
+  readonly room_type_id: string;
+  /** Opaque id. */
+  readonly rate_plan_id: string;
+  readonly stay: Stay;
+  readonly guests: Guests;
+  /** Opaque id. */
+  readonly quote_id: string;
+  /** Minor units of the currency (ISO 4217). */
+  readonly total: number;
+  /** Minor units of the currency (ISO 4217). */
+  readonly due_now: number;
+  /** Minor units of the currency (ISO 4217). */
+  readonly due_at_property: number;
+  /** ISO 4217 code. */
+  readonly currency: string;
+  readonly price_hash: string;
+  readonly policy_hash: string;
+}
+
+/** A hold lives longer. */
+export interface HoldExtendedEvent {
+  /** The same wherever and whenever the event is told. */
+  readonly id: string;
+  readonly type: "hold.extended";
+  /** RFC 3339, UTC, milliseconds. */
+  readonly timestamp: string;
+  /** Version of this format. */
+  readonly api_version: string;
+  readonly tenant_id: string;
+  readonly mode: Mode;
+  /** Number of the event, dense per tenant and mode. */
+  readonly seq: number;
+  /** `seq` of the event before in this list; what was asked with before the first. */
+  readonly prev_seq: number;
+  readonly subject: EventSubject;
+  readonly data: HoldExtendedEventData;
+}
+
+export interface HoldExtendedEventData {
+  /** Opaque id. */
+  readonly hold_id: string;
+  /** RFC 3339, UTC, milliseconds. */
+  readonly expires_at: string;
+  readonly extensions: number;
+  readonly state: "held";
+  /** The agent whose it is. */
+  readonly agent_id: string;
+  /** Opaque id. */
+  readonly property_id: string;
+  /** Opaque id. */
+  readonly room_type_id: string;
+  /** Opaque id. */
+  readonly rate_plan_id: string;
+  readonly stay: Stay;
+  readonly guests: Guests;
+  /** Opaque id. */
+  readonly quote_id: string;
+  /** Minor units of the currency (ISO 4217). */
+  readonly total: number;
+  /** Minor units of the currency (ISO 4217). */
+  readonly due_now: number;
+  /** Minor units of the currency (ISO 4217). */
+  readonly due_at_property: number;
+  /** ISO 4217 code. */
+  readonly currency: string;
+  readonly price_hash: string;
+  readonly policy_hash: string;
+}
+
+/** The payment that is or was under way. */
+export type HoldPayment = {
+  /** Opaque id. */
+  readonly payment_id: string;
+  readonly state: PaymentState;
+} | null;
+
+/** A hold was given back; its units are on sale again. */
+export interface HoldReleasedEvent {
+  /** The same wherever and whenever the event is told. */
+  readonly id: string;
+  readonly type: "hold.released";
+  /** RFC 3339, UTC, milliseconds. */
+  readonly timestamp: string;
+  /** Version of this format. */
+  readonly api_version: string;
+  readonly tenant_id: string;
+  readonly mode: Mode;
+  /** Number of the event, dense per tenant and mode. */
+  readonly seq: number;
+  /** `seq` of the event before in this list; what was asked with before the first. */
+  readonly prev_seq: number;
+  readonly subject: EventSubject;
+  readonly data: HoldReleasedEventData;
+}
+
+export interface HoldReleasedEventData {
+  /** Opaque id. */
+  readonly hold_id: string;
+  /** RFC 3339, UTC, milliseconds. */
+  readonly released_at: string;
+  readonly state: "released";
+  /** The agent whose it is. */
+  readonly agent_id: string;
+  /** Opaque id. */
+  readonly property_id: string;
+  /** Opaque id. */
+  readonly room_type_id: string;
+  /** Opaque id. */
+  readonly rate_plan_id: string;
+  readonly stay: Stay;
+  readonly guests: Guests;
+  /** Opaque id. */
+  readonly quote_id: string;
+  /** Minor units of the currency (ISO 4217). */
+  readonly total: number;
+  /** Minor units of the currency (ISO 4217). */
+  readonly due_now: number;
+  /** Minor units of the currency (ISO 4217). */
+  readonly due_at_property: number;
+  /** ISO 4217 code. */
+  readonly currency: string;
+  readonly price_hash: string;
+  readonly policy_hash: string;
+}
+
+export interface HoldRequest {
+  /** text of 1 to 64 characters: data.quote_id of the quote */
+  readonly quote_id: string;
+  readonly idempotency_key?: string | undefined;
+}
+
+/** `confirming`: a payment is under way. `consumed`: it became a booking. */
+export type HoldState = "held" | "confirming" | "consumed" | "released" | "expired";
+
+/** Only tokens of `active` ones are accepted; `revoked` is final. */
+export type IssuerStatus = "active" | "suspended" | "revoked";
+
+/** What it costs after the last tier. */
+export interface LateCancellation {
+  readonly penalty: Penalty;
+  /** Minor units of the currency (ISO 4217). */
+  readonly fee: number;
+  /** Minor units of the currency (ISO 4217). */
+  readonly refund: number;
+}
+
+/** The meals that a rate includes. */
+export type MealPlan = "room_only" | "breakfast" | "half_board" | "full_board" | "all_inclusive";
+
+/** How to call it. */
+export type Method = "GET" | "POST" | "PUT" | "DELETE" | "PATCH";
+
+/** `live`: real stays and money. `test`: a world of its own for trying. */
+export type Mode = "live" | "test";
+
+/** Whether and until when it can be changed. */
+export interface ModificationRule {
+  /** RFC 3339, UTC, milliseconds. */
+  readonly allowed_until: string | null;
+  readonly rule: "same_length_same_total" | "none";
+}
+
+/** An amount with its currency. */
+export interface Money {
+  /** Minor units of the currency. */
+  readonly amount: number;
+  /** ISO 4217 code. */
+  readonly currency: string;
+}
+
+/** A call that the reader can make next. */
+export interface NextAction {
+  readonly rel: Rel;
+  readonly method: Method;
+  /** Path of this service. */
+  readonly href: string;
+  /** Ready body; what only the caller can know stands as `<what it is>`. */
+  readonly body_hint?: Readonly<Record<string, unknown>> | undefined;
+  /** After this the call is useless. */
+  readonly expires_at?: string | undefined;
+}
+
+/** What one night costs, and why. */
+export interface NightPrice {
+  /** Date in the property's own zone. */
+  readonly date: string;
+  /** Minor units of the currency (ISO 4217). */
+  readonly base: number;
+  /** Charge for extra adults. */
+  readonly occupancy: number;
+  /** Charge for children. */
+  readonly children: number;
+  readonly adjustments: readonly PriceAdjustment[];
+  /** Minor units of the currency (ISO 4217). */
+  readonly subtotal: number;
+  readonly rate_source: "date_override" | "base";
+}
+
+/** What not coming came to. */
+export type NoShowRecord = {
+  /** RFC 3339, UTC, milliseconds. */
+  readonly no_show_at: string;
+  readonly fee: Money;
+  readonly refund: RefundOwed;
+} | null;
+
+/** What it costs not to come. */
+export interface NoShowTerms {
+  readonly penalty: Penalty;
+  /** Minor units of the currency (ISO 4217). */
+  readonly fee: number;
+}
+
+/** The cheapest room and rate that meet what was asked. */
+export interface Offer {
+  readonly room_type_id: string;
+  readonly rate_plan_id: string;
+  readonly price_per_night: Money;
+}
+
+/** What was taken at booking. */
+export type Payment = {
+  /** Opaque id. */
+  readonly payment_id: string;
+  readonly state: PaymentState;
+  /** Minor units of the currency (ISO 4217). */
+  readonly amount: number;
+  /** ISO 4217 code. */
+  readonly currency: string;
+  /** Minor units of the currency (ISO 4217). */
+  readonly refunded?: number | undefined;
+} | null;
+
+/** The money was taken. */
+export interface PaymentCapturedEvent {
+  /** The same wherever and whenever the event is told. */
+  readonly id: string;
+  readonly type: "payment.captured";
+  /** RFC 3339, UTC, milliseconds. */
+  readonly timestamp: string;
+  /** Version of this format. */
+  readonly api_version: string;
+  readonly tenant_id: string;
+  readonly mode: Mode;
+  /** Number of the event, dense per tenant and mode. */
+  readonly seq: number;
+  /** `seq` of the event before in this list; what was asked with before the first. */
+  readonly prev_seq: number;
+  readonly subject: EventSubject;
+  readonly data: PaymentCapturedEventData;
+}
+
+export interface PaymentCapturedEventData {
+  /** Opaque id. */
+  readonly payment_id: string;
+  /** Opaque id. */
+  readonly hold_id: string;
+  /** Opaque id. */
+  readonly booking_id: string;
+  /** Minor units of the currency (ISO 4217). */
+  readonly amount: number;
+  /** ISO 4217 code. */
+  readonly currency: string;
+  readonly state: "captured";
+  readonly attempt: number;
+  /** The agent whose it is. */
+  readonly agent_id: string;
+  /** Opaque id. */
+  readonly property_id: string;
+  /** Opaque id. */
+  readonly room_type_id: string;
+  /** Opaque id. */
+  readonly rate_plan_id: string;
+  readonly stay: Stay;
+  readonly guests: Guests;
+}
+
+/** The money was definitely not taken. */
+export interface PaymentFailedEvent {
+  /** The same wherever and whenever the event is told. */
+  readonly id: string;
+  readonly type: "payment.failed";
+  /** RFC 3339, UTC, milliseconds. */
+  readonly timestamp: string;
+  /** Version of this format. */
+  readonly api_version: string;
+  readonly tenant_id: string;
+  readonly mode: Mode;
+  /** Number of the event, dense per tenant and mode. */
+  readonly seq: number;
+  /** `seq` of the event before in this list; what was asked with before the first. */
+  readonly prev_seq: number;
+  readonly subject: EventSubject;
+  readonly data: PaymentFailedEventData;
+}
+
+export interface PaymentFailedEventData {
+  /** Opaque id. */
+  readonly payment_id: string;
+  /** Opaque id. */
+  readonly hold_id: string;
+  /** In its own words. */
+  readonly provider_code: string | null;
+  /** What the hold went back to. */
+  readonly hold_state: "held" | "expired";
+  readonly state: "failed";
+  /** Minor units of the currency (ISO 4217). */
+  readonly amount: number;
+  /** ISO 4217 code. */
+  readonly currency: string;
+  readonly attempt: number;
+  /** The agent whose it is. */
+  readonly agent_id: string;
+  /** Opaque id. */
+  readonly property_id: string;
+  /** Opaque id. */
+  readonly room_type_id: string;
+  /** Opaque id. */
+  readonly rate_plan_id: string;
+  readonly stay: Stay;
+  readonly guests: Guests;
+}
+
+export interface PaymentInput {
+  /** text of 1 to 40 characters: how it is paid, such as card */
+  readonly method: string;
+  /**
+   * The payment provider's token, never a card number. The sandbox provider takes any text, and
+   * these simulate: - `tok_test_ok`: The payment is captured and the booking confirmed, as with
+   * any token not named here. - `tok_test_declined`: `402 payment_failed` with `provider_code`
+   * `card_declined`. The hold stays: book again with another token and a new key. -
+   * `tok_test_insufficient_funds`: `402 payment_failed` with `provider_code`
+   * `insufficient_funds`. The hold stays. - `tok_test_provider_error`: `502
+   * payment_provider_error`: nothing was charged. The same key starts a new attempt, which fails
+   * as well; the hold can be booked with another token and a new key. -
+   * `tok_test_timeout_then_captured`: `504 payment_timeout` after 10 seconds, and the capture a
+   * second later. The same key then answers `201` with the booking. -
+   * `tok_test_timeout_then_failed`: `504 payment_timeout` after 10 seconds, then a decline. The
+   * same key then answers `402 payment_failed`. - `tok_test_refund_fails`: The payment is
+   * captured; every refund of it fails: a cancellation stands and answers `refund.state`
+   * `failed`. - `tok_test_slow_9s`: The payment is captured after 9 seconds, just within the 10
+   * of a booking.
+   */
+  readonly provider_token: string;
+  /** two letters (ISO 3166-1) */
+  readonly billing_country?: string | undefined;
+}
+
+/** The payment provider gave no verdict in time; the hold was given up. */
+export interface PaymentOutcomeUnknownEvent {
+  /** The same wherever and whenever the event is told. */
+  readonly id: string;
+  readonly type: "payment.outcome_unknown";
+  /** RFC 3339, UTC, milliseconds. */
+  readonly timestamp: string;
+  /** Version of this format. */
+  readonly api_version: string;
+  readonly tenant_id: string;
+  readonly mode: Mode;
+  /** Number of the event, dense per tenant and mode. */
+  readonly seq: number;
+  /** `seq` of the event before in this list; what was asked with before the first. */
+  readonly prev_seq: number;
+  readonly subject: EventSubject;
+  readonly data: PaymentOutcomeUnknownEventData;
+}
+
+export interface PaymentOutcomeUnknownEventData {
+  /** Opaque id. */
+  readonly payment_id: string;
+  /** Opaque id. */
+  readonly hold_id: string;
+  readonly state: "unknown";
+  /** Minor units of the currency (ISO 4217). */
+  readonly amount: number;
+  /** ISO 4217 code. */
+  readonly currency: string;
+  readonly attempt: number;
+  /** The agent whose it is. */
+  readonly agent_id: string;
+  /** Opaque id. */
+  readonly property_id: string;
+  /** Opaque id. */
+  readonly room_type_id: string;
+  /** Opaque id. */
+  readonly rate_plan_id: string;
+  readonly stay: Stay;
+  readonly guests: Guests;
+}
+
+/** A payment was begun; its hold waits for it. */
+export interface PaymentPendingEvent {
+  /** The same wherever and whenever the event is told. */
+  readonly id: string;
+  readonly type: "payment.pending";
+  /** RFC 3339, UTC, milliseconds. */
+  readonly timestamp: string;
+  /** Version of this format. */
+  readonly api_version: string;
+  readonly tenant_id: string;
+  readonly mode: Mode;
+  /** Number of the event, dense per tenant and mode. */
+  readonly seq: number;
+  /** `seq` of the event before in this list; what was asked with before the first. */
+  readonly prev_seq: number;
+  readonly subject: EventSubject;
+  readonly data: PaymentPendingEventData;
+}
+
+export interface PaymentPendingEventData {
+  /** Opaque id. */
+  readonly payment_id: string;
+  /** Opaque id. */
+  readonly hold_id: string;
+  /** Opaque id. */
+  readonly booking_id: string;
+  readonly attempt: number;
+  /** Minor units of the currency (ISO 4217). */
+  readonly amount: number;
+  /** ISO 4217 code. */
+  readonly currency: string;
+  readonly method: string;
+  /** Id of the delegation token. */
+  readonly jti?: string | null | undefined;
+  readonly state: "pending";
+  /** The agent whose it is. */
+  readonly agent_id: string;
+  /** Opaque id. */
+  readonly property_id: string;
+  /** Opaque id. */
+  readonly room_type_id: string;
+  /** Opaque id. */
+  readonly rate_plan_id: string;
+  readonly stay: Stay;
+  readonly guests: Guests;
+}
+
+/** The payment provider knows the payment, by `provider_ref`. */
+export interface PaymentReferencedEvent {
+  /** The same wherever and whenever the event is told. */
+  readonly id: string;
+  readonly type: "payment.referenced";
+  /** RFC 3339, UTC, milliseconds. */
+  readonly timestamp: string;
+  /** Version of this format. */
+  readonly api_version: string;
+  readonly tenant_id: string;
+  readonly mode: Mode;
+  /** Number of the event, dense per tenant and mode. */
+  readonly seq: number;
+  /** `seq` of the event before in this list; what was asked with before the first. */
+  readonly prev_seq: number;
+  readonly subject: EventSubject;
+  readonly data: PaymentReferencedEventData;
+}
+
+export interface PaymentReferencedEventData {
+  /** Opaque id. */
+  readonly payment_id: string;
+  /** Opaque id. */
+  readonly hold_id: string;
+  readonly provider_ref: string;
+  /** Minor units of the currency (ISO 4217). */
+  readonly amount: number;
+  /** ISO 4217 code. */
+  readonly currency: string;
+  readonly attempt: number;
+  /** The agent whose it is. */
+  readonly agent_id: string;
+  /** Opaque id. */
+  readonly property_id: string;
+  /** Opaque id. */
+  readonly room_type_id: string;
+  /** Opaque id. */
+  readonly rate_plan_id: string;
+  readonly stay: Stay;
+  readonly guests: Guests;
+}
+
+/** `unknown`: the payment provider gave no verdict yet and is asked again. */
+export type PaymentState =
+  | "pending"
+  | "authorized"
+  | "captured"
+  | "partially_refunded"
+  | "refunded"
+  | "failed"
+  | "voided"
+  | "unknown"
+  | "disputed";
+
+/** The payment provider gave no verdict yet; it is asked again. */
+export interface PaymentUnknownEvent {
+  /** The same wherever and whenever the event is told. */
+  readonly id: string;
+  readonly type: "payment.unknown";
+  /** RFC 3339, UTC, milliseconds. */
+  readonly timestamp: string;
+  /** Version of this format. */
+  readonly api_version: string;
+  readonly tenant_id: string;
+  readonly mode: Mode;
+  /** Number of the event, dense per tenant and mode. */
+  readonly seq: number;
+  /** `seq` of the event before in this list; what was asked with before the first. */
+  readonly prev_seq: number;
+  readonly subject: EventSubject;
+  readonly data: PaymentUnknownEventData;
+}
+
+export interface PaymentUnknownEventData {
+  /** Opaque id. */
+  readonly payment_id: string;
+  /** Opaque id. */
+  readonly hold_id: string;
+  readonly state: "unknown";
+  /** Minor units of the currency (ISO 4217). */
+  readonly amount: number;
+  /** ISO 4217 code. */
+  readonly currency: string;
+  readonly attempt: number;
+  /** The agent whose it is. */
+  readonly agent_id: string;
+  /** Opaque id. */
+  readonly property_id: string;
+  /** Opaque id. */
+  readonly room_type_id: string;
+  /** Opaque id. */
+  readonly rate_plan_id: string;
+  readonly stay: Stay;
+  readonly guests: Guests;
+}
+
+/**
+ * After a restore the provider's charges were held against the journal: orphans are charges that
+ * the journal does not have, differences those that it tells otherwise.
+ */
+export interface PaymentsReconciledEvent {
+  /** The same wherever and whenever the event is told. */
+  readonly id: string;
+  readonly type: "payments.reconciled";
+  /** RFC 3339, UTC, milliseconds. */
+  readonly timestamp: string;
+  /** Version of this format. */
+  readonly api_version: string;
+  readonly tenant_id: string;
+  readonly mode: Mode;
+  /** Number of the event, dense per tenant and mode. */
+  readonly seq: number;
+  /** `seq` of the event before in this list; what was asked with before the first. */
+  readonly prev_seq: number;
+  readonly subject: EventSubject;
+  readonly data: PaymentsReconciledEventData;
+}
+
+export interface PaymentsReconciledEventData {
+  readonly orphan_totals: readonly PaymentsReconciledEventDataOrphanTotal[];
+  readonly orphans: readonly PaymentsReconciledEventDataOrphan[];
+  readonly difference_count: number;
+  readonly differences: readonly PaymentsReconciledEventDataDifference[];
+}
+
+export interface PaymentsReconciledEventDataDifference {
+  /** Opaque id. */
+  readonly payment_id: string;
+  /** `amount`, `currency`, `state` and `refunded`. */
+  readonly provider: Readonly<Record<string, unknown>>;
+  /** `amount`, `currency`, `state` and `refunded`. */
+  readonly journal: Readonly<Record<string, unknown>>;
+}
+
+export interface PaymentsReconciledEventDataOrphan {
+  /** Opaque id. */
+  readonly payment_id: string;
+  /** Minor units of the currency (ISO 4217). */
+  readonly amount: number;
+  /** ISO 4217 code. */
+  readonly currency: string;
+  readonly state: string;
+}
+
+export interface PaymentsReconciledEventDataOrphanTotal {
+  readonly state: "open" | "standing" | "refunded" | "void";
+  /** ISO 4217 code. */
+  readonly currency: string;
+  readonly charges: number;
+  /** Minor units of the currency (ISO 4217). */
+  readonly amount: number;
+}
+
+/** What is kept of what was prepaid. */
+export interface Penalty {
+  readonly kind: "none" | "percentage";
+  /** Basis points of what is prepaid. */
+  readonly bps?: number | undefined;
+}
+
+/** The frozen terms that say so. */
+export interface PolicyHash {
+  readonly hash: string;
+}
+
+/**
+ * Cancellation terms as frozen with the quote; the first tier whose `cutoff_at` is still ahead
+ * applies.
+ */
+export interface PolicySnapshot {
+  readonly policy_version: string;
+  readonly cancellation_kind: CancellationKind;
+  readonly refundability: "refundable" | "partially_refundable" | "non_refundable";
+  readonly timezone: string;
+  /** Check-in with its local offset. */
+  readonly anchor: string;
+  readonly tiers: readonly CancellationTier[];
+  readonly after_last_tier: LateCancellation;
+  readonly no_show: NoShowTerms;
+  readonly fee_basis: "prepaid_total";
+  readonly modification: ModificationRule;
+  readonly child_policy_text: string | null;
+  readonly description: string;
+  /** RFC 3339, UTC, milliseconds. */
+  readonly captured_at: string;
+  readonly hash: string;
+}
+
+/** A discount or surcharge by the length of the stay. */
+export interface PriceAdjustment {
+  readonly code: string;
+  readonly label: string;
+  /** Minor units of the currency (ISO 4217). */
+  readonly amount: number;
+}
+
+/**
+ * `room_subtotal` + taxes and fees that are not included = `total` = `due_now` +
+ * `due_at_property`.
+ */
+export interface PriceBreakdown {
+  /** ISO 4217 code. */
+  readonly currency: string;
+  /** Decimal places of the currency. */
+  readonly minor_unit: number;
+  readonly nights: readonly NightPrice[];
+  /** Minor units of the currency (ISO 4217). */
+  readonly room_subtotal: number;
+  readonly taxes: readonly TaxLine[];
+  readonly fees: readonly FeeLine[];
+  /** Minor units of the currency (ISO 4217). */
+  readonly total: number;
+  /** Captured at booking, minor units. */
+  readonly due_now: number;
+  /** Empty today. */
+  readonly due_later: readonly Readonly<Record<string, unknown>>[];
+  /** Minor units of the currency (ISO 4217). */
+  readonly due_at_property: number;
+  /** Minor units of the currency (ISO 4217). */
+  readonly per_night_average: number;
+  readonly rounding: "half_up_per_line";
+  readonly hash: string;
+  readonly display?: DisplayTotal | undefined;
+}
+
+/** Whom the hotel writes to. */
+export interface PrimaryGuest {
+  /**
+   * text of 1 to 200 characters, not blank and without control characters: a name as in the
+   * passport
+   */
+  readonly full_name: string;
+  /** an e-mail address */
+  readonly email: string;
+  readonly phone?: string | undefined;
+}
+
+/** A property was taken off sale for good; its bookings live on. */
+export interface PropertyArchivedEvent {
+  /** The same wherever and whenever the event is told. */
+  readonly id: string;
+  readonly type: "property.archived";
+  /** RFC 3339, UTC, milliseconds. */
+  readonly timestamp: string;
+  /** Version of this format. */
+  readonly api_version: string;
+  readonly tenant_id: string;
+  readonly mode: Mode;
+  /** Number of the event, dense per tenant and mode. */
+  readonly seq: number;
+  /** `seq` of the event before in this list; what was asked with before the first. */
+  readonly prev_seq: number;
+  readonly subject: EventSubject;
+  readonly data: PropertyArchivedEventData;
+}
+
+export interface PropertyArchivedEventData {
+  /** Opaque id. */
+  readonly property_id: string;
+  readonly state: PropertyState;
+  /** Counts the object's changes. */
+  readonly version: number;
+}
+
+/** A property was registered, as a draft that is not sold. */
+export interface PropertyCreatedEvent {
+  /** The same wherever and whenever the event is told. */
+  readonly id: string;
+  readonly type: "property.created";
+  /** RFC 3339, UTC, milliseconds. */
+  readonly timestamp: string;
+  /** Version of this format. */
+  readonly api_version: string;
+  readonly tenant_id: string;
+  readonly mode: Mode;
+  /** Number of the event, dense per tenant and mode. */
+  readonly seq: number;
+  /** `seq` of the event before in this list; what was asked with before the first. */
+  readonly prev_seq: number;
+  readonly subject: EventSubject;
+  readonly data: PropertyCreatedEventData;
+}
+
+export interface PropertyCreatedEventData {
+  /** Opaque id. */
+  readonly property_id: string;
+  readonly slug: string;
+  readonly name: string;
+  readonly room_type_count: number;
+  readonly rate_plan_count: number;
+  /** The property with its room types and plans. */
+  readonly tree?: Readonly<Record<string, unknown>> | undefined;
+  /** The whole would be too large. */
+  readonly truncated?: true | undefined;
+  /** Where the whole is read, if it can. */
+  readonly read?: string | null | undefined;
+  readonly state: "draft";
+}
+
+/** A draft was deleted; its slug is free again. */
+export interface PropertyDeletedEvent {
+  /** The same wherever and whenever the event is told. */
+  readonly id: string;
+  readonly type: "property.deleted";
+  /** RFC 3339, UTC, milliseconds. */
+  readonly timestamp: string;
+  /** Version of this format. */
+  readonly api_version: string;
+  readonly tenant_id: string;
+  readonly mode: Mode;
+  /** Number of the event, dense per tenant and mode. */
+  readonly seq: number;
+  /** `seq` of the event before in this list; what was asked with before the first. */
+  readonly prev_seq: number;
+  readonly subject: EventSubject;
+  readonly data: PropertyDeletedEventData;
+}
+
+export interface PropertyDeletedEventData {
+  /** Opaque id. */
+  readonly property_id: string;
+  readonly slug: string;
+  readonly state: "deleted";
+  /** Counts the object's changes. */
+  readonly version: number;
+}
+
+/** A property changed its state: a live one is on sale. */
+export interface PropertyPromotedEvent {
+  /** The same wherever and whenever the event is told. */
+  readonly id: string;
+  readonly type: "property.promoted";
+  /** RFC 3339, UTC, milliseconds. */
+  readonly timestamp: string;
+  /** Version of this format. */
+  readonly api_version: string;
+  readonly tenant_id: string;
+  readonly mode: Mode;
+  /** Number of the event, dense per tenant and mode. */
+  readonly seq: number;
+  /** `seq` of the event before in this list; what was asked with before the first. */
+  readonly prev_seq: number;
+  readonly subject: EventSubject;
+  readonly data: PropertyPromotedEventData;
+}
+
+export interface PropertyPromotedEventData {
+  /** Opaque id. */
+  readonly property_id: string;
+  readonly state: PropertyState;
+  /** Counts the object's changes. */
+  readonly version: number;
+}
+
+/** A property was changed: another tree has taken the place of the one before. */
+export interface PropertyReplacedEvent {
+  /** The same wherever and whenever the event is told. */
+  readonly id: string;
+  readonly type: "property.replaced";
+  /** RFC 3339, UTC, milliseconds. */
+  readonly timestamp: string;
+  /** Version of this format. */
+  readonly api_version: string;
+  readonly tenant_id: string;
+  readonly mode: Mode;
+  /** Number of the event, dense per tenant and mode. */
+  readonly seq: number;
+  /** `seq` of the event before in this list; what was asked with before the first. */
+  readonly prev_seq: number;
+  readonly subject: EventSubject;
+  readonly data: PropertyReplacedEventData;
+}
+
+export interface PropertyReplacedEventData {
+  /** Opaque id. */
+  readonly property_id: string;
+  readonly slug: string;
+  readonly name: string;
+  readonly room_type_count: number;
+  readonly rate_plan_count: number;
+  /** The property with its room types and plans. */
+  readonly tree?: Readonly<Record<string, unknown>> | undefined;
+  /** The whole would be too large. */
+  readonly truncated?: true | undefined;
+  /** Where the whole is read, if it can. */
+  readonly read?: string | null | undefined;
+  /** Counts the object's changes. */
+  readonly version: number;
+}
+
+/** Only `live` is on sale. */
+export type PropertyState = "draft" | "live" | "suspended" | "archived";
+
+/** A property was taken off sale; a promotion puts it back. */
+export interface PropertySuspendedEvent {
+  /** The same wherever and whenever the event is told. */
+  readonly id: string;
+  readonly type: "property.suspended";
+  /** RFC 3339, UTC, milliseconds. */
+  readonly timestamp: string;
+  /** Version of this format. */
+  readonly api_version: string;
+  readonly tenant_id: string;
+  readonly mode: Mode;
+  /** Number of the event, dense per tenant and mode. */
+  readonly seq: number;
+  /** `seq` of the event before in this list; what was asked with before the first. */
+  readonly prev_seq: number;
+  readonly subject: EventSubject;
+  readonly data: PropertySuspendedEventData;
+}
+
+export interface PropertySuspendedEventData {
+  /** Opaque id. */
+  readonly property_id: string;
+  readonly state: PropertyState;
+  /** Counts the object's changes. */
+  readonly version: number;
+}
+
+/** A signature that the published keys verify. */
+export interface PublicSignature {
+  readonly alg: "ES256";
+  /** Of a key in `/.well-known/jwks.json`. */
+  readonly kid: string;
+  /** r and s, 64 bytes, base64url. */
+  readonly signature: string;
+}
+
+/** Price and terms, frozen until `expires_at`. */
+export interface Quote {
+  /** Opaque id. */
+  readonly quote_id: string;
+  /** Opaque id. */
+  readonly hotel_id: string;
+  /** Opaque id. */
+  readonly room_type_id: string;
+  /** Opaque id. */
+  readonly rate_plan_id: string;
+  readonly stay: Stay;
+  readonly guests: Guests;
+  readonly price_breakdown: PriceBreakdown;
+  readonly policy_snapshot: PolicySnapshot;
+  readonly availability: Availability;
+  /** RFC 3339, UTC, milliseconds. */
+  readonly expires_at: string;
+}
+
+export interface QuoteRequest {
+  /** text of 1 to 120 characters: a property's id or slug */
+  readonly hotel_id: string;
+  /** text of 1 to 64 characters: the id or code of one of its room types */
+  readonly room_type_id: string;
+  /** text of 1 to 64 characters: the id or code of one of the room type's rate plans */
+  readonly rate_plan_id: string;
+  readonly stay: Stay;
+  readonly guests: Guests;
+  readonly idempotency_key?: string | undefined;
+}
+
+/** Signed proof of a change; see `verify_receipt`. */
+export interface Receipt {
+  readonly kind: ReceiptKind;
+  readonly issuer: string;
+  /** RFC 3339, UTC, milliseconds. */
+  readonly issued_at: string;
+  /** What the receipt is about: ids, amounts, hashes. */
+  readonly subject: Readonly<Record<string, string | number>>;
+  readonly payload_hash: string;
+  readonly algorithm: "HS256";
+  /** Signing key; `receipt-v1` unless said. */
+  readonly kid?: string | undefined;
+  readonly signature: string;
+  /** Of the canonical form, for who has only the published keys. */
+  readonly signatures?: readonly PublicSignature[] | undefined;
+}
+
+/** What the receipt proves. */
+export type ReceiptKind = "booking_confirmed" | "booking_cancelled" | "refund_issued";
+
+/** Money on its way back. */
+export interface Refund {
+  /** Opaque id. */
+  readonly refund_id: string;
+  /** Opaque id. */
+  readonly booking_id: string | null;
+  /** Opaque id. */
+  readonly payment_id: string;
+  /** Minor units of the currency (ISO 4217). */
+  readonly amount: number;
+  /** ISO 4217 code. */
+  readonly currency: string;
+  readonly state: RefundState;
+  readonly reason: string;
+  /** RFC 3339, UTC, milliseconds. */
+  readonly created_at: string;
+  /** Why it failed; null unless it has. */
+  readonly failure_reason: string | null;
+  /** What is next after a failure; else null. */
+  readonly next_step: string | null;
+}
+
+/** The payment provider refused a refund. */
+export interface RefundFailedEvent {
+  /** The same wherever and whenever the event is told. */
+  readonly id: string;
+  readonly type: "refund.failed";
+  /** RFC 3339, UTC, milliseconds. */
+  readonly timestamp: string;
+  /** Version of this format. */
+  readonly api_version: string;
+  readonly tenant_id: string;
+  readonly mode: Mode;
+  /** Number of the event, dense per tenant and mode. */
+  readonly seq: number;
+  /** `seq` of the event before in this list; what was asked with before the first. */
+  readonly prev_seq: number;
+  readonly subject: EventSubject;
+  readonly data: RefundFailedEventData;
+}
+
+export interface RefundFailedEventData {
+  /** Opaque id. */
+  readonly refund_id: string;
+  /** Opaque id. */
+  readonly payment_id: string;
+  /** Opaque id. */
+  readonly booking_id: string | null;
+  /** In its own words. */
+  readonly provider_code: string | null;
+  readonly state: "failed";
+  /** Opaque id. */
+  readonly property_id: string;
+  /** Opaque id. */
+  readonly agent_id: string;
+  /** Minor units of the currency (ISO 4217). */
+  readonly amount: number;
+  /** ISO 4217 code. */
+  readonly currency: string;
+  readonly reason: RefundReason;
+}
+
+/** What comes back; `refund_id` is null when it is nothing. */
+export interface RefundOwed {
+  /** Minor units of the currency (ISO 4217). */
+  readonly amount: number;
+  /** ISO 4217 code. */
+  readonly currency: string;
+  /** Opaque id. */
+  readonly refund_id: string | null;
+}
+
+/** Why money goes back; `late_capture`: it was taken after its hold was given up. */
+export type RefundReason = "cancellation" | "no_show" | "late_capture";
+
+/** Money is to go back. */
+export interface RefundRequestedEvent {
+  /** The same wherever and whenever the event is told. */
+  readonly id: string;
+  readonly type: "refund.requested";
+  /** RFC 3339, UTC, milliseconds. */
+  readonly timestamp: string;
+  /** Version of this format. */
+  readonly api_version: string;
+  readonly tenant_id: string;
+  readonly mode: Mode;
+  /** Number of the event, dense per tenant and mode. */
+  readonly seq: number;
+  /** `seq` of the event before in this list; what was asked with before the first. */
+  readonly prev_seq: number;
+  readonly subject: EventSubject;
+  readonly data: RefundRequestedEventData;
+}
+
+export interface RefundRequestedEventData {
+  /** Opaque id. */
+  readonly refund_id: string;
+  /** Opaque id. */
+  readonly payment_id: string;
+  /** Opaque id. */
+  readonly booking_id: string | null;
+  /** Opaque id. */
+  readonly property_id: string;
+  /** Minor units of the currency (ISO 4217). */
+  readonly amount: number;
+  /** ISO 4217 code. */
+  readonly currency: string;
+  readonly reason: RefundReason;
+  readonly state: "pending";
+  /** Opaque id. */
+  readonly agent_id: string;
+}
+
+/** `pending` until the payment provider has answered. */
+export type RefundState = "pending" | "succeeded" | "failed";
+
+/** Money went back; the receipt proves it. */
+export interface RefundSucceededEvent {
+  /** The same wherever and whenever the event is told. */
+  readonly id: string;
+  readonly type: "refund.succeeded";
+  /** RFC 3339, UTC, milliseconds. */
+  readonly timestamp: string;
+  /** Version of this format. */
+  readonly api_version: string;
+  readonly tenant_id: string;
+  readonly mode: Mode;
+  /** Number of the event, dense per tenant and mode. */
+  readonly seq: number;
+  /** `seq` of the event before in this list; what was asked with before the first. */
+  readonly prev_seq: number;
+  readonly subject: EventSubject;
+  readonly data: RefundSucceededEventData;
+}
+
+export interface RefundSucceededEventData {
+  /** Opaque id. */
+  readonly refund_id: string;
+  /** Opaque id. */
+  readonly payment_id: string;
+  /** Opaque id. */
+  readonly booking_id: string | null;
+  /** Minor units of the currency (ISO 4217). */
+  readonly amount: number;
+  readonly receipt: Receipt;
+  readonly state: "succeeded";
+  /** Opaque id. */
+  readonly property_id: string;
+  /** Opaque id. */
+  readonly agent_id: string;
+  /** ISO 4217 code. */
+  readonly currency: string;
+  readonly reason: RefundReason;
+}
+
+/** What comes back. */
+export type RefundSummary = {
+  /** Opaque id. */
+  readonly refund_id: string;
+  /** Minor units of the currency (ISO 4217). */
+  readonly amount: number;
+  readonly state: RefundState;
+  /** Why it failed, if it has. */
+  readonly failure_reason?: string | undefined;
+  /** What is next after a failure. */
+  readonly next_step?: string | undefined;
+} | null;
+
+/** What a call is for; a closed vocabulary. */
+export type Rel =
+  | "search"
+  | "quote"
+  | "requote"
+  | "create_hold"
+  | "confirm"
+  | "cancel"
+  | "release"
+  | "extend"
+  | "retry"
+  | "get"
+  | "get_audit"
+  | "get_refund"
+  | "issue_refund";
+
+/** A hold that was given back. */
+export interface ReleasedHold {
+  /** Opaque id. */
+  readonly hold_id: string;
+  readonly state: "released";
+  /** RFC 3339, UTC, milliseconds. */
+  readonly released_at: string;
+}
+
+/** What a search found: complete, the best first. */
+export interface Search {
+  readonly results: readonly SearchResult[];
+  /** Only for a destination of type `property`. */
+  readonly misses?: readonly SearchMiss[] | undefined;
+}
+
+export interface SearchConstraints {
+  readonly max_price_per_night?: Money | undefined;
+  readonly meal_plan?: MealPlan | undefined;
+  readonly cancellation?: CancellationWish | undefined;
+}
+
+/** Why a property that was asked for has no offer. */
+export interface SearchMiss {
+  /** Opaque id. */
+  readonly hotel_id: string;
+  readonly blocking: readonly Blocking[];
+  readonly alternatives: readonly Alternative[];
+}
+
+export interface SearchRequest {
+  readonly destination?: Destination | undefined;
+  readonly stay: Stay;
+  readonly guests: Guests;
+  readonly constraints?: SearchConstraints | undefined;
+}
+
+/** A property with its cheapest offer for the stay. */
+export interface SearchResult {
+  readonly hotel_id: string;
+  readonly name: string;
+  /** How well it fits; 1 is best. */
+  readonly rank_score: number;
+  /** Why it stands where it stands. */
+  readonly explanation: readonly string[];
+  readonly best_offer: Offer;
+}
+
+/** Nights from `check_in` up to, not including, `check_out`. */
+export interface Stay {
+  /** Date in the property's own zone. */
+  readonly check_in: string;
+  /** Date in the property's own zone. */
+  readonly check_out: string;
+}
+
+/** What events are of. */
+export type SubjectType =
+  | "property"
+  | "hold"
+  | "payment"
+  | "booking"
+  | "refund"
+  | "credential"
+  | "delegation_issuer"
+  | "webhook_endpoint"
+  | "feed"
+  | "tenant";
+
+/** What a tax or fee is counted by; `percent` is of the price, in basis points. */
+export type TaxBasis = "percent" | "per_stay" | "per_night" | "per_person" | "per_person_per_night";
+
+/** `prepaid`: part of what is taken at booking. `at_property`: the guest pays it there. */
+export type TaxCollection = "prepaid" | "at_property";
+
+/** A tax of this stay. */
+export interface TaxLine {
+  readonly code: string;
+  readonly name: string;
+  readonly basis: TaxBasis;
+  /** Basis points, where it is a percentage. */
+  readonly rate_bps?: number | undefined;
+  /** Minor units of the currency (ISO 4217). */
+  readonly unit_amount?: number | undefined;
+  readonly included_in_rate: boolean;
+  readonly collect: TaxCollection;
+  /** Minor units of the currency (ISO 4217). */
+  readonly amount: number;
+}
+
+/** Who gave consent, as the delegation token says. */
+export interface Traveler {
+  /** Who vouched for the traveler. */
+  readonly iss: string;
+  /** The traveler; null after an erasure. */
+  readonly sub: string | null;
+}
+
+/** A receipt whose signature holds. */
+export interface VerifiedReceipt {
+  readonly valid: true;
+  readonly kind: ReceiptKind;
+  /** What the receipt is about: ids, amounts, hashes. */
+  readonly subject: Readonly<Record<string, string | number>>;
+  /** RFC 3339, UTC, milliseconds. */
+  readonly issued_at: string;
+  readonly issuer: string;
+  readonly kid: string;
+}
+
+/** Nothing is delivered to a webhook endpoint any more until somebody resumes it. */
+export interface WebhookEndpointDisabledEvent {
+  /** The same wherever and whenever the event is told. */
+  readonly id: string;
+  readonly type: "webhook.endpoint_disabled";
+  /** RFC 3339, UTC, milliseconds. */
+  readonly timestamp: string;
+  /** Version of this format. */
+  readonly api_version: string;
+  readonly tenant_id: string;
+  readonly mode: Mode;
+  /** Number of the event, dense per tenant and mode. */
+  readonly seq: number;
+  /** `seq` of the event before in this list; what was asked with before the first. */
+  readonly prev_seq: number;
+  readonly subject: EventSubject;
+  readonly data: WebhookEndpointDisabledEventData;
+}
+
+export interface WebhookEndpointDisabledEventData {
+  /** Opaque id. */
+  readonly endpoint_id: string;
+  readonly reason: "gone" | "failing" | "operator";
+  /** RFC 3339, UTC, milliseconds. */
+  readonly at: string;
+}
+
+/** A webhook endpoint takes events again, for the first time after it was disabled. */
+export interface WebhookEndpointRecoveredEvent {
+  /** The same wherever and whenever the event is told. */
+  readonly id: string;
+  readonly type: "webhook.endpoint_recovered";
+  /** RFC 3339, UTC, milliseconds. */
+  readonly timestamp: string;
+  /** Version of this format. */
+  readonly api_version: string;
+  readonly tenant_id: string;
+  readonly mode: Mode;
+  /** Number of the event, dense per tenant and mode. */
+  readonly seq: number;
+  /** `seq` of the event before in this list; what was asked with before the first. */
+  readonly prev_seq: number;
+  readonly subject: EventSubject;
+  readonly data: WebhookEndpointRecoveredEventData;
+}
+
+export interface WebhookEndpointRecoveredEventData {
+  /** Opaque id. */
+  readonly endpoint_id: string;
+  /** RFC 3339, UTC, milliseconds. */
+  readonly disabled_at: string;
+  /** RFC 3339, UTC, milliseconds. */
+  readonly at: string;
+}
