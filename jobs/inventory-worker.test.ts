@@ -26,7 +26,7 @@ beforeAll(async () => {
   redis = await startRedis({
     dataDir: directory,
     maxMemoryMb: 16,
-    log: logger("redis", "error"),
+    log: logger("redis", { logLevel: "error" }),
   });
   connections = await openConnections(redis, ["producer", "blocking"], () => {});
 });

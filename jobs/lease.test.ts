@@ -21,7 +21,7 @@ let leases: Lease[] = [];
 
 beforeAll(async () => {
   directory = mkdtempSync(join(tmpdir(), "innkeep-lease-"));
-  const log = logger("redis", "error");
+  const log = logger("redis", { logLevel: "error" });
   redis = await startRedis({ dataDir: directory, maxMemoryMb: 16, log });
   connections = await openConnections(redis, ["producer"], () => {});
 });

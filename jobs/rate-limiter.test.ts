@@ -14,7 +14,7 @@ const HOUR_US = 3_600_000_000;
 const dataDir = mkdtempSync(join(tmpdir(), "rate-limiter-"));
 let redis: RedisProcess;
 beforeAll(async () => {
-  const log = logger("test", "error");
+  const log = logger("test", { logLevel: "error" });
   redis = await startRedis({ dataDir, maxMemoryMb: 32, log });
 });
 afterAll(async () => {

@@ -4,7 +4,7 @@ import { PAYMENT_PROVIDER_NAMES } from "../jobs/payments/providers.ts";
 import { ConfigError, readConfig } from "./config.ts";
 
 test("an empty environment gives the documented defaults", () => {
-  const config = readConfig({});
+  const config = readConfig({ LOG_FORMAT: "json" });
   expect(config).toMatchObject({
     port: 3000,
     metricsPort: 9464,

@@ -11,7 +11,7 @@ import { type Mailbox, mailboxIn } from "../jobs/mail/mail.ts";
 import { type SmtpServer, smtpServerIn } from "../jobs/mail/smtp.ts";
 import { PAYMENT_PROVIDER_NAMES, type PaymentProviderName } from "../jobs/payments/providers.ts";
 import { type FeedCredentials, feedCredentialsIn } from "./base/feed-credentials.ts";
-import { LOG_LEVELS, type LogLevel } from "./base/log.ts";
+import { LOG_FORMATS, LOG_LEVELS, type LogFormat, type LogLevel } from "./base/log.ts";
 import { StartRefused } from "./lifecycle.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -37,6 +37,8 @@ export interface Config {
   readonly redis: RedisTarget;
   /** True when `all` starts and stops Redis itself. */
   readonly redisIsPrivate: boolean;
+  /** How long a start waits for the Redis of `REDIS_URL`. */
+  readonly startTimeoutMs: number;
   /** `maxmemory` of the private Redis. */
   readonly redisMaxMemoryMb: number;
   readonly apiProcesses: number;
@@ -76,6 +78,8 @@ export interface Config {
   readonly acceptClock: string | null;
   /** The value that a start refused for lost rows has printed: gives up what is missing. */
   readonly acceptLoss: string | null;
+  readonly logFormat: LogFormat;
+  /** People are told what matters, and of the start in lines of its own; programs more. */
   readonly logLevel: LogLevel;
   /** Seed demo data when `dataDir` holds none. */
   readonly demo: boolean;
@@ -105,6 +109,7 @@ export function readConfig(env: Environment): Config {
   const baseUrl = read.httpUrl("BASE_URL", `http://localhost:${port}`);
   const dataDir = resolve(read.text("DATA_DIR") ?? "data");
   const redisUrl = read.redisAddress("REDIS_URL");
+  const logFormat = read.oneOf("LOG_FORMAT", LOG_FORMATS, process.stdout.isTTY ? "text" : "json");
   const config: Config = {
     port,
     host: read.text("HOST") ?? "0.0.0.0",
@@ -116,6 +121,7 @@ export function readConfig(env: Environment): Config {
     dataDir,
     redis: redisUrl ?? { path: privateSocketPath(dataDir) },
     redisIsPrivate: redisUrl === null,
+    startTimeoutMs: read.seconds("START_TIMEOUT_S", { least: 1, most: 3_600, fallback: 60 }),
     redisMaxMemoryMb: read.integer("REDIS_MAXMEMORY_MB", {
       least: 16,
       most: 1_048_576,
@@ -159,7 +165,8 @@ export function readConfig(env: Environment): Config {
     feedCredentials: read.feedCredentials("FEED_CREDENTIALS"),
     acceptClock: read.text("ACCEPT_CLOCK"),
     acceptLoss: read.text("ACCEPT_LOSS"),
-    logLevel: read.oneOf("LOG_LEVEL", LOG_LEVELS, "info"),
+    logFormat,
+    logLevel: read.oneOf("LOG_LEVEL", LOG_LEVELS, logFormat === "text" ? "warn" : "info"),
     demo: read.flag("DEMO"),
   };
   if (read.problems.length > 0) throw new ConfigError(read.problems);

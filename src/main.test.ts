@@ -55,7 +55,8 @@ test("a metrics port in use is refused by name", async () => {
   const port = String(stranger.port);
   const { message, exitCode } = await run(["all"], { METRICS_PORT: port });
   await stranger.stop();
-  expect(message).toContain(`cannot listen on 127.0.0.1 port ${port}: set METRICS_PORT`);
+  expect(message).toContain(`port ${port} of 127.0.0.1 is in use`);
+  expect(message).toContain("set METRICS_PORT to another");
   expect(exitCode).toBe(EXIT_CONFIG);
 });
 

@@ -6,6 +6,7 @@
 import { endWithin, type Role } from "../engine/shell/service.ts";
 import { startHeartbeat } from "./base/heartbeat.ts";
 import { logger } from "./base/log.ts";
+import { sayRefused } from "./base/refused-starts.ts";
 import { type Config, readConfig } from "./config.ts";
 import {
   CHILD_ROLES,
@@ -13,10 +14,12 @@ import {
   EXIT_CONFIG,
   STOP_BUDGETS_MS,
   StartRefused,
+  toldToOperator,
 } from "./lifecycle.ts";
 import { loadSecrets, type Secrets } from "./privacy/secrets.ts";
-import { READY_MESSAGE } from "./supervisor/children.ts";
+import { READY_MESSAGE, type RefusalMessage } from "./supervisor/children.ts";
 import { stopLeftoverRedis } from "./supervisor/redis-server.ts";
+import { untilRedis } from "./supervisor/redis-wait.ts";
 import { supervise } from "./supervisor/supervisor.ts";
 
 interface RoleModule {
@@ -37,16 +40,30 @@ async function main([role, ...rest]: readonly string[]): Promise<number> {
     if (childRole !== undefined) return await runRole(childRole);
     throw new StartRefused(`usage: main.ts <all|${CHILD_ROLES.join("|")}>`);
   } catch (error) {
-    // A refusal is for the operator to read; anything else is for whoever finds the fault.
-    console.error(error instanceof StartRefused ? `innkeep: ${error.message}` : error);
-    return error instanceof StartRefused ? EXIT_CONFIG : 1;
+    if (error instanceof StartRefused) return refuse(error);
+    const told = toldToOperator(error);
+    // What the machine would not do is for the operator to read, a fault for whoever finds it.
+    console.error(told === null ? error : `innkeep: ${told}`);
+    return 1;
   }
+}
+
+/** A supervisor says it once, however many of its processes are refused for the same reason. */
+function refuse(error: StartRefused): number {
+  const refusal: RefusalMessage = { refused: error.message };
+  if (process.send === undefined) sayRefused(error);
+  else process.send(refusal);
+  return EXIT_CONFIG;
 }
 
 /** Runs one role until it is told to stop, and resolves to its exit code. */
 async function runRole(role: ChildRole): Promise<number> {
   const config = readConfig(process.env);
-  const log = logger(role, config.logLevel);
+  const log = logger(role, config);
+  // A supervisor has waited for us.
+  if (process.send === undefined && !config.redisIsPrivate) {
+    await untilRedis(config.redis, { timeoutMs: config.startTimeoutMs, log });
+  }
   const orders = listenForOrders();
   const starting = startRole(role, config);
   // A start that hangs must not outlive the supervisor; cutting it off is like a crash.

@@ -9,6 +9,7 @@
  * with one booking key at most one stands: is processing, or captured and not wholly refunded.
  */
 import { Database } from "bun:sqlite";
+import { NewerFormat } from "../newer-format.ts";
 import type { ChargeAbout, ChargeState, RefundCharge, RefundReport } from "./provider.ts";
 import { type Behaviour, scriptOf } from "./sandbox-tokens.ts";
 
@@ -73,7 +74,11 @@ export class SandboxLedger {
   readonly #db: Database;
   readonly #now: () => number;
 
-  /** Opens or creates the file at `path`; several processes may share it. Throws when it cannot. */
+  /**
+   * Opens or creates the file at `path`; several processes may share it.
+   *
+   * @throws NewerFormat, and what SQLite says of a file that is none of its own.
+   */
   constructor(path: string, now: () => number) {
     this.#db = new Database(path, { create: true, strict: true });
     this.#now = now;
@@ -81,13 +86,15 @@ export class SandboxLedger {
     const mode = this.#db.query<{ journal_mode: string }, []>("PRAGMA journal_mode = WAL").get();
     if (mode?.journal_mode !== "wal") throw new Error(`no write-ahead logging at ${path}`);
     this.#db.run("PRAGMA synchronous = FULL");
-    this.#db.transaction(() => this.#bringUp()).immediate();
+    this.#db.transaction(() => this.#bringUp(path)).immediate();
   }
 
-  #bringUp(): void {
-    this.#db.run(SCHEMA);
+  #bringUp(path: string): void {
     const found = this.#db.query<{ user_version: number }, []>("PRAGMA user_version").get();
-    if (found?.user_version === FORMAT) return;
+    const format = found?.user_version ?? 0;
+    if (format > FORMAT) throw new NewerFormat(path, format, FORMAT);
+    this.#db.run(SCHEMA);
+    if (format === FORMAT) return;
     this.#db.run(ABOUT);
     this.#db.run(`PRAGMA user_version = ${FORMAT}`);
   }

@@ -13,8 +13,14 @@ export interface Installation {
   readonly secrets: Secrets;
 }
 
+/** What a command prints that is no JSON document, or that may end with another code than 0. */
+export interface Printed {
+  readonly text: string;
+  readonly exitCode: number;
+}
+
 export interface Command extends CommandWords {
-  /** What to print, as JSON. Throws a UsageError for arguments that do not fit. */
+  /** What to print, as JSON unless `Printed`. Throws a UsageError for arguments that do not fit. */
   readonly run: (env: Environment, args: Arguments) => unknown;
 }
 

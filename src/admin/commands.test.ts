@@ -23,7 +23,7 @@ afterAll(() => {
   rmSync(directory, { recursive: true });
 });
 
-const run = (...args: string[]) => runCommand(args, env);
+const run = async (...args: string[]) => (await runCommand(args, env)).text;
 const printed = async (...args: string[]) => JSON.parse(await run(...args));
 
 test("a tenant comes with an operator that may administer everything", async () => {

@@ -6,8 +6,9 @@
 
 import { type Program, understood } from "../cli/program.ts";
 import type { Environment } from "../config.ts";
-import type { Command } from "./command.ts";
+import type { Command, Printed } from "./command.ts";
 import { credentialIssue } from "./credential-commands.ts";
+import { doctor } from "./doctor.ts";
 import { keysRotate } from "./keys-commands.ts";
 import { oauthRotateKey } from "./oauth-commands.ts";
 import { paymentsReconcile } from "./payments-command.ts";
@@ -15,6 +16,7 @@ import { projectionsRebuild } from "./projections-command.ts";
 import { operatorCreate, tenantCreate, tenantList } from "./tenant-commands.ts";
 
 const COMMANDS: readonly Command[] = [
+  doctor,
   ...[tenantCreate, tenantList, operatorCreate],
   ...[credentialIssue, keysRotate, oauthRotateKey],
   ...[projectionsRebuild, paymentsReconcile],
@@ -24,7 +26,7 @@ const ADMIN: Program<Command> = {
   call: "npm run --silent admin --",
   about:
     "Administers the installation of DATA_DIR, running or not unless the command says so. " +
-    "Prints JSON.",
+    "Prints JSON, the doctor a table.",
   commands: COMMANDS,
 };
 
@@ -32,8 +34,14 @@ const ADMIN: Program<Command> = {
  * Runs the command of a command line; resolves to what is to be printed. Rejects with a UsageError,
  * or a StartRefused when the installation cannot be opened or is damaged.
  */
-export async function runCommand(args: readonly string[], env: Environment): Promise<string> {
+export async function runCommand(args: readonly string[], env: Environment): Promise<Printed> {
   const asked = understood(ADMIN, args);
-  if ("help" in asked) return asked.help;
-  return `${JSON.stringify(await asked.command.run(env, asked.args), null, 2)}\n`;
+  if ("help" in asked) return { text: asked.help, exitCode: 0 };
+  const made = await asked.command.run(env, asked.args);
+  if (isPrinted(made)) return made;
+  return { text: `${JSON.stringify(made, null, 2)}\n`, exitCode: 0 };
+}
+
+function isPrinted(made: unknown): made is Printed {
+  return typeof made === "object" && made !== null && "text" in made && "exitCode" in made;
 }

@@ -7,7 +7,9 @@ import { runCommand } from "./commands.ts";
 // Nobody else reads what a command puts on disk.
 process.umask(0o077);
 try {
-  process.stdout.write(await runCommand(process.argv.slice(2), process.env));
+  const { text, exitCode } = await runCommand(process.argv.slice(2), process.env);
+  process.stdout.write(text);
+  process.exitCode = exitCode;
 } catch (error) {
   const told = error instanceof UsageError ? error.message : toldToOperator(error);
   console.error(told === null ? error : `innkeep admin: ${told}`);

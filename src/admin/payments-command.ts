@@ -30,7 +30,7 @@ function run(env: Environment, args: Arguments) {
   if (!existsSync(path)) throw new StartRefused(`there is no journal at ${path}: set DATA_DIR`);
   const sinceMs = sinceOf(args, config.dataDir);
   const refundsOrphans = args.isSet("refund-orphans");
-  const log = logOf(logger("admin", config.logLevel));
+  const log = logOf(logger("admin", config));
   return onInstallation(async ({ store }) => {
     const provider = openPaymentProvider(config);
     const db = openForReading(path);

@@ -1,6 +1,7 @@
 /** A file of ours that this version cannot go on with: no restart cures it, an operator does. */
 import { NewerFormat } from "../../jobs/newer-format.ts";
 import { StartRefused } from "../lifecycle.ts";
+import { refusedStart } from "./refused-starts.ts";
 
 /**
  * Opens `what`, the words that name it to the operator.
@@ -28,7 +29,5 @@ function refusalOf(what: string, cause: unknown): unknown {
   if (cause instanceof NewerFormat) return new StartRefused(cause.message, { cause });
   const { code, message } = cause as Error & { readonly code?: unknown };
   const isDamaged = code === "SQLITE_NOTADB" || String(code).startsWith("SQLITE_CORRUPT");
-  return isDamaged
-    ? new StartRefused(`${what} is damaged (${message}): restore it`, { cause })
-    : cause;
+  return isDamaged ? refusedStart("file_damaged", { file: what, problem: message }, cause) : cause;
 }

@@ -25,9 +25,9 @@ test("a directory that is of no use is refused by its name", () => {
   const file = join(dataDir, "file");
   writeFileSync(file, "");
   expect(() => takeLock(file)).toThrow(StartRefused);
-  expect(() => takeLock(file)).toThrow(`${file} cannot be locked: `);
+  expect(() => takeLock(file)).toThrow(`${file} is no directory: set DATA_DIR to one`);
   writeFileSync(join(dataDir, "lock.db"), "no database".repeat(1_000));
-  expect(() => takeLock(dataDir)).toThrow(StartRefused);
+  expect(() => takeLock(dataDir)).toThrow(`${dataDir}/lock.db is damaged: remove it`);
 });
 
 test("the lock of a killed process is free at once", async () => {

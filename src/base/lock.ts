@@ -6,7 +6,7 @@
 import { Database } from "bun:sqlite";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { StartRefused } from "../lifecycle.ts";
+import { refusalByMachine, refusedStart } from "./refused-starts.ts";
 
 export interface Lock {
   release(): void;
@@ -31,10 +31,8 @@ export function takeLock(dataDir: string): Lock {
   } catch (cause) {
     database?.close();
     const isHeld = (cause as { readonly code?: unknown }).code === "SQLITE_BUSY";
-    const problem = isHeld
-      ? `is in use by process ${readPid(pidPath)}`
-      : `cannot be locked: ${(cause as Error).message}`;
-    throw new StartRefused(`${dataDir} ${problem}`, { cause });
+    if (isHeld) throw refusedStart("data_dir_in_use", { path: dataDir, pid: readPid(pidPath) });
+    throw refusalByMachine(dataDir, cause);
   }
 }
 

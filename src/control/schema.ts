@@ -7,7 +7,7 @@
  */
 import { Database } from "bun:sqlite";
 import { openingFile } from "../base/damaged-file.ts";
-import { StartRefused } from "../lifecycle.ts";
+import { refusedStart } from "../base/refused-starts.ts";
 
 /** Fixed statement texts on one connection are fewer; past this bun compiles anew on every use. */
 Database.MAX_QUERY_CACHE_SIZE = 64;
@@ -244,8 +244,7 @@ function openBroughtUp(path: string): Database {
     const found = db.query<{ user_version: number }, []>("PRAGMA user_version").get();
     const format = found?.user_version ?? 0;
     if (format > FORMATS.length) {
-      const known = `this version reads up to ${FORMATS.length}`;
-      throw new StartRefused(`${path} has format ${format}, ${known}: start a newer version`);
+      throw refusedStart("file_newer", { file: path, format, known: FORMATS.length });
     }
     for (const step of FORMATS.slice(format)) db.run(step);
     db.run(`PRAGMA user_version = ${FORMATS.length}`);

@@ -43,7 +43,7 @@ export async function bootstrapDemo(config: Config, secrets: Secrets): Promise<v
     await untilAccepted(baseUrl, demo.agent);
     // One api process knows the new agents; the others look at the store once per interval.
     if (isNew) await Bun.sleep(REFRESH_INTERVAL_MS);
-    const log = logger("demo", config.logLevel);
+    const log = logger("demo", config);
     const { properties } = await seedDemo({ baseUrl, demo, log: (line) => log.info(line) });
     await writeDemoFile(path, { ...demo, properties });
     setFlag(store, SEEDED);

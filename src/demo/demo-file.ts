@@ -5,6 +5,7 @@
 import { readFile, rename, writeFile } from "node:fs/promises";
 import type { JWK } from "jose";
 import type { Mode } from "../../engine/core/supply.ts";
+import { refusedStart } from "../base/refused-starts.ts";
 
 export interface DemoAgent {
   readonly agent_id: string;
@@ -43,9 +44,20 @@ export interface DemoFile {
   readonly properties: readonly DemoProperty[];
 }
 
-/** Reads a file written by `writeDemoFile`; throws when it is missing or not JSON. */
+/**
+ * Reads a file written by `writeDemoFile`. Throws when it is missing.
+ *
+ * @throws StartRefused when it is not what was written.
+ */
 export async function readDemoFile(path: string): Promise<DemoFile> {
-  return JSON.parse(await readFile(path, "utf8")) as DemoFile;
+  const text = await readFile(path, "utf8");
+  try {
+    const file: unknown = JSON.parse(text);
+    if (typeof file === "object" && file !== null) return file as DemoFile;
+  } catch {
+    // Half a file is as good as none.
+  }
+  throw refusedStart("demo_damaged", { file: path });
 }
 
 /** Replaces the file in one step (mode 0600): a reader sees the old one or the new one whole. */

@@ -17,6 +17,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
+import { refusedStart } from "../base/refused-starts.ts";
 import { ConfigError, controlPath, type Environment, journalPath } from "../config.ts";
 import { StartRefused } from "../lifecycle.ts";
 
@@ -126,10 +127,10 @@ function readSecrets(path: string): Secrets | null {
   try {
     value = JSON.parse(readFileSync(path, "utf8"));
   } catch (cause) {
-    throw new StartRefused(`${path} cannot be read: restore it from a backup`, { cause });
+    throw refusedStart("secrets_unreadable", { file: path }, cause);
   }
   if (isSecrets(value)) return value;
-  throw new StartRefused(`${path} lacks keys or holds bad ones: restore it from a backup`);
+  throw refusedStart("secrets_incomplete", { file: path });
 }
 
 /**

@@ -57,7 +57,7 @@ const FOLLOW_BUDGET_MS = 5;
  * @throws Error when there is no journal yet or Redis does not answer.
  */
 export async function open(config: Config, secrets: Secrets): Promise<Role> {
-  const logs = logger("api", config.logLevel);
+  const logs = logger("api", config);
   const log = logOf(logs);
   const warn = (about: string) => (error: unknown) => log("warn", about, { error: String(error) });
   const onError = warn("redis");

@@ -30,6 +30,7 @@ import { beat } from "../base/heartbeat.ts";
 import { claimInstallation } from "../base/installation.ts";
 import { logger, logOf } from "../base/log.ts";
 import { type Family, memoryFamily, single } from "../base/metrics.ts";
+import { refusedStart } from "../base/refused-starts.ts";
 import { type Config, journalPath } from "../config.ts";
 import { EXIT_FENCED, StartRefused } from "../lifecycle.ts";
 import { Keychain, receiptKeysOf } from "../privacy/keychain.ts";
@@ -55,11 +56,10 @@ function openJournal(config: Config): Journal {
 
 const RESTORE = "Restore a back-up.";
 /** What an operator should do; what would be accepted stands in the message before it. */
-const REMEDIES: Readonly<Record<DamageName, string>> = {
+const REMEDIES: Readonly<Record<Exclude<DamageName, "journal_unreadable">, string>> = {
   journal_row_damaged: RESTORE,
   journal_gap: RESTORE,
   journal_chain_broken: RESTORE,
-  journal_unreadable: "Restore a back-up; of a newer format, start the version that wrote it.",
   journal_behind_witness:
     "Look for the right file, else restore a back-up. What is accepted as lost is lost for good.",
   lanes_changed: "Set LANES to what the journal was made with.",
@@ -68,11 +68,14 @@ const REMEDIES: Readonly<Record<DamageName, string>> = {
 };
 
 /** Damage and a clock beyond the bounds refuse the start by name; no restart cures them. */
-function refusingDamage<T>(work: () => T): T {
+function refusingDamage<T>(file: string, work: () => T): T {
   try {
     return work();
   } catch (error) {
     if (!(error instanceof Damage)) throw error;
+    if (error.damage === "journal_unreadable") {
+      throw refusedStart("journal_unreadable", { file, problem: error.text }, error);
+    }
     throw new StartRefused(`${error.message}\n${REMEDIES[error.damage]}`);
   }
 }
@@ -187,9 +190,12 @@ function installationFor({ dataDir }: Config, log: Log): string {
 
 /** The single writer of this `DATA_DIR`, to be started. */
 export async function open(config: Config, secrets: Secrets): Promise<Role> {
-  const log = logOf(logger("engine", config.logLevel));
+  const log = logOf(logger("engine", config));
   const onError = (error: unknown) => log("warn", "redis", { error: String(error) });
-  const { journal, state, timeLine, clock, reload } = refusingDamage(() => openFolded(config, log));
+  const { journal, state, timeLine, clock, reload } = refusingDamage(
+    journalPath(config.dataDir),
+    () => openFolded(config, log),
+  );
   const { lanes } = config;
   const keychain = new Keychain(config.dataDir, secrets, log);
   refuseOlderKeys(journal, keychain, config.dataDir);

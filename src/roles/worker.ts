@@ -41,7 +41,7 @@ import { webhookParts } from "./webhooks.ts";
  * @throws Error when there is no journal yet or Redis does not answer.
  */
 export async function open(config: Config, secrets: Secrets): Promise<Role> {
-  const log = logOf(logger("worker", config.logLevel));
+  const log = logOf(logger("worker", config));
   warnOfDevelopment(config, log);
   const onError = (error: unknown) => log("warn", "redis", { error: String(error) });
   const path = journalPath(config.dataDir);

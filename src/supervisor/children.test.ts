@@ -7,7 +7,7 @@ import { endFormerChildren } from "./children.ts";
 
 let dataDir: string;
 let spawned: Bun.Subprocess[];
-const log = logger("test", "error");
+const log = logger("test", { logLevel: "error" });
 
 beforeEach(() => {
   dataDir = mkdtempSync(join(tmpdir(), "innkeep-children-"));

@@ -5,11 +5,16 @@ import { BEAT_MESSAGE } from "../base/heartbeat.ts";
 import type { Logger } from "../base/log.ts";
 import { commandLine, endProcess, type Process } from "../base/process.ts";
 import type { Environment } from "../config.ts";
-import { CHILD_ROLES, type ChildRole } from "../lifecycle.ts";
+import { CHILD_ROLES, type ChildRole, StartRefused } from "../lifecycle.ts";
 import { EarlyExit } from "./keeper.ts";
 
 /** What a child process sends its supervisor once it serves. */
 export const READY_MESSAGE = { ready: true } as const;
+
+/** What it sends when its start is refused: words for the operator. */
+export interface RefusalMessage {
+  readonly refused: string;
+}
 
 const MAIN_PATH = join(import.meta.dir, "..", "main.ts");
 
@@ -26,6 +31,7 @@ export interface ChildOptions {
  * directory is in its command line so that its pid can later be told from a stranger's; its stdin
  * is a pipe that closes with us, however we end.
  *
+ * @throws StartRefused when its start is refused.
  * @throws EarlyExit when it ends before, also because `signal` aborted and it was killed.
  */
 export async function startChild(
@@ -35,6 +41,7 @@ export async function startChild(
 ): Promise<Process> {
   const { role, id, dataDir, env } = options;
   const ready = Promise.withResolvers<void>();
+  let refusal: StartRefused | null = null;
   const child = Bun.spawn([process.execPath, MAIN_PATH, role, dataDir], {
     env: { ...env },
     stdin: "pipe",
@@ -45,6 +52,7 @@ export async function startChild(
     ipc: (message) => {
       if (Bun.deepEquals(message, READY_MESSAGE)) ready.resolve();
       else if (Bun.deepEquals(message, BEAT_MESSAGE)) heard();
+      else if (isRefusal(message)) refusal = new StartRefused(message.refused);
     },
   });
   writeFileSync(join(pidDirectory(dataDir), id), `${child.pid}\n`);
@@ -53,8 +61,12 @@ export async function startChild(
   const ended = child.exited.then((exitCode) => new EarlyExit(exitCode));
   const early = await Promise.race([ready.promise, ended]);
   signal.removeEventListener("abort", kill);
-  if (early instanceof EarlyExit) throw early;
+  if (early instanceof EarlyExit) throw refusal ?? early;
   return child;
+}
+
+function isRefusal(message: unknown): message is RefusalMessage {
+  return typeof (message as Partial<RefusalMessage> | null)?.refused === "string";
 }
 
 /**

@@ -20,7 +20,7 @@ import { makePrivate, refuseUnlessWhole } from "./data-dir.ts";
 let place: string;
 let dataDir: string;
 let logged: string[];
-const log = logger("test", "info", (line) => void logged.push(line));
+const log = logger("test", { logLevel: "info" }, (line) => void logged.push(line));
 
 beforeEach(() => {
   place = mkdtempSync(join(tmpdir(), "innkeep-private-"));

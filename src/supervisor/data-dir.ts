@@ -12,11 +12,13 @@ import {
   existsSync,
   lstatSync,
   readdirSync,
+  statfsSync,
   statSync,
 } from "node:fs";
 import { join } from "node:path";
 import { idOfInstallation } from "../base/installation.ts";
 import type { Logger } from "../base/log.ts";
+import { ROOM_MIB, refusalByMachine, refusedStart } from "../base/refused-starts.ts";
 import { controlPath, journalPath } from "../config.ts";
 import { StartRefused } from "../lifecycle.ts";
 
@@ -42,8 +44,9 @@ const KEPT = /^backup-/;
  *   read and write what is ours in it.
  */
 export function makePrivate(dataDir: string, log: Logger): void {
-  const stat = statSync(dataDir, { throwIfNoEntry: false });
-  if (!stat?.isDirectory()) return;
+  const stat = statOf(dataDir);
+  if (stat === undefined) return;
+  if (!stat.isDirectory()) throw refusedStart("data_dir_is_file", { path: dataDir });
   refuseUnlessUsable(dataDir);
   const names = namesIn(dataDir);
   if ((stat.mode & FOREIGN_RIGHTS) !== 0) {
@@ -76,6 +79,19 @@ export function refuseUnlessWhole(dataDir: string): void {
   }
   if (existsSync(control) || !hasClients(journal)) return;
   throw new StartRefused(`${control} is gone, and the journal needs it: restore it`);
+}
+
+/** @throws StartRefused when Redis and SQLite would soon find no room to write in. */
+export function refuseUnlessRoom(dataDir: string): void {
+  const free = freeMib(dataDir);
+  if (free >= ROOM_MIB) return;
+  throw refusedStart("disk_full", { path: dataDir, free: Math.floor(free), needed: ROOM_MIB });
+}
+
+/** What this user may still write to the disk of a directory that is there. */
+function freeMib(directory: string): number {
+  const { bavail, bsize } = statfsSync(directory);
+  return (bavail * bsize) / 2 ** 20;
 }
 
 /** Whether a command came with a key, which takes a credential. */
@@ -125,7 +141,18 @@ function refuseUnlessUsable(path: string): void {
 }
 
 function notUsable(path: string, cause: unknown): StartRefused {
-  return new StartRefused(`${path} is not this user's to read and write: own it`, { cause });
+  const { code } = cause as NodeJS.ErrnoException;
+  if (code === "EROFS") return refusedStart("data_dir_unwritable", { path, code }, cause);
+  return refusedStart("data_dir_not_ours", { path }, cause);
+}
+
+/** Nothing when there is none yet. */
+function statOf(dataDir: string) {
+  try {
+    return statSync(dataDir, { throwIfNoEntry: false });
+  } catch (cause) {
+    throw refusalByMachine(dataDir, cause);
+  }
 }
 
 /** False when there was nothing to take. A link's own rights mean nothing, and it may lead out. */

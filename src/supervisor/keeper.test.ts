@@ -5,7 +5,7 @@ import { EXIT_CONFIG, EXIT_FENCED, StartRefused } from "../lifecycle.ts";
 import { EarlyExit, GaveUp, Keeper, type KeeperOptions } from "./keeper.ts";
 import { SilenceWatch } from "./silence-watch.ts";
 
-const log = logger("test", "error", () => {});
+const log = logger("test", { logLevel: "error" }, () => {});
 
 /** One watch for all, whose time the test moves. */
 let nowMs = 0;
@@ -140,7 +140,7 @@ test("a process that hangs is killed, gone, and started again; why is told", asy
   };
   const kept = keeper(start, 2_000, {
     onReplaced: (reason: string) => told.push(reason),
-    log: logger("test", "warn", (line) => void logged.push(line)),
+    log: logger("test", { logLevel: "warn" }, (line) => void logged.push(line)),
   });
   const running = kept.run();
   await kept.ready;

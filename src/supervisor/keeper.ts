@@ -161,7 +161,7 @@ export class Keeper {
     }
     if (exitCode === EXIT_CONFIG) {
       const reason = cause instanceof StartRefused ? cause.message : "see its message above";
-      throw new GaveUp(`${this.id} refused its start: ${reason}`, exitCode);
+      throw new GaveUp(`${this.id} refused its start: ${reason}`, exitCode, cause);
     }
     if (!this.#wasReady && starts >= FIRST_STARTS_MAX) {
       const reason = `${this.id} ended ${starts} times before it was ready (code ${exitCode})`;

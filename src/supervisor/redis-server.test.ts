@@ -11,7 +11,7 @@ import { type RedisProcess, startRedis, stopLeftoverRedis } from "./redis-server
 
 let dataDir: string;
 let started: RedisProcess[];
-const log = logger("test", "error");
+const log = logger("test", { logLevel: "error" });
 
 beforeEach(() => {
   dataDir = mkdtempSync(join(tmpdir(), "innkeep-redis-"));

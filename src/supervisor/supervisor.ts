@@ -4,19 +4,24 @@
  * keeps them running, and ends them in the opposite order.
  */
 
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { every } from "../../engine/shell/service.ts";
 import { takeLock } from "../base/lock.ts";
 import { type Logger, logger } from "../base/log.ts";
+import { refusedStart, sayRefused } from "../base/refused-starts.ts";
 import type { Replacement, ReplacementsMessage } from "../base/replacements.ts";
 import { type Config, type Environment, readConfig } from "../config.ts";
-import { type ChildRole, STOP_BUDGETS_MS, StartRefused } from "../lifecycle.ts";
+import { readDemoFile } from "../demo/demo-file.ts";
+import { type ChildRole, EXIT_CONFIG, STOP_BUDGETS_MS, StartRefused } from "../lifecycle.ts";
 import { loadSecrets, type Secrets } from "../privacy/secrets.ts";
 import { endFormerChildren, startChild } from "./children.ts";
-import { makePrivate, refuseUnlessWhole } from "./data-dir.ts";
+import { makePrivate, refuseUnlessRoom, refuseUnlessWhole } from "./data-dir.ts";
 import { GaveUp, Keeper, type KeeperOptions } from "./keeper.ts";
 import { startRedis } from "./redis-server.ts";
+import { untilRedis } from "./redis-wait.ts";
 import { SilenceWatch } from "./silence-watch.ts";
-import { welcome } from "./welcome.ts";
+import { type Telling, tellingOf } from "./telling.ts";
 
 /** Ctrl-C reaches us from the terminal and again from npm; only a later signal is a second one. */
 const SAME_SIGNAL_MS = 500;
@@ -35,8 +40,9 @@ const STOP_ORDER = ["api", "worker", "engine", "redis"] as const;
  * secrets cannot be read.
  */
 export async function supervise(env: Environment): Promise<number> {
-  const { dataDir, host, port, metricsHost, metricsPort, logLevel } = readConfig(env);
-  const log = logger("supervisor", logLevel);
+  const first = readConfig(env);
+  const { dataDir, host, port, metricsHost, metricsPort, logFormat } = first;
+  const log = logger("supervisor", first);
   makePrivate(dataDir, log);
   const lock = takeLock(dataDir);
   try {
@@ -47,13 +53,21 @@ export async function supervise(env: Environment): Promise<number> {
       ...env,
       DATA_DIR: dataDir,
       PORT: String(freePort("", host, port)),
+      LOG_FORMAT: logFormat,
     };
     // The default may be taken by a second installation, which shall start nevertheless.
     if (env.METRICS_PORT && metricsPort !== 0) freePort("METRICS_", metricsHost, metricsPort);
+    refuseUnlessRoom(dataDir);
     const config = readConfig(childEnv);
     const secrets = loadSecrets(dataDir, env);
     refuseUnlessWhole(dataDir);
-    return await new Supervisor(config, childEnv, log).run(secrets);
+    const demoPath = join(dataDir, "demo.json");
+    if (config.demo && existsSync(demoPath)) await readDemoFile(demoPath);
+    const { redis, startTimeoutMs: timeoutMs } = config;
+    const telling = tellingOf(config, log);
+    telling.starting();
+    if (!config.redisIsPrivate) await untilRedis(redis, { timeoutMs, log });
+    return await new Supervisor(config, childEnv, log, telling).run(secrets);
   } finally {
     lock.release();
   }
@@ -63,6 +77,7 @@ class Supervisor {
   readonly #config: Config;
   readonly #env: Environment;
   readonly #log: Logger;
+  readonly #telling: Telling;
   readonly #keepers: { readonly role: keyof typeof STOP_BUDGETS_MS; readonly keeper: Keeper }[] =
     [];
   readonly #end = Promise.withResolvers<number>();
@@ -70,10 +85,11 @@ class Supervisor {
   readonly #replacements: Replacement[] = [];
   #isEnding = false;
 
-  constructor(config: Config, env: Environment, log: Logger) {
+  constructor(config: Config, env: Environment, log: Logger, telling: Telling) {
     this.#config = config;
     this.#env = env;
     this.#log = log;
+    this.#telling = telling;
   }
 
   async run(secrets: Secrets): Promise<number> {
@@ -82,7 +98,7 @@ class Supervisor {
     this.#watch.start();
     telling.start();
     this.#boot(secrets).catch((error) =>
-      this.#finish(1, "stopping everything: the start failed", { error }),
+      this.#fail(1, "stopping everything: the start failed", error),
     );
     const exitCode = await this.#end.promise;
     for (const role of STOP_ORDER) {
@@ -92,7 +108,7 @@ class Supervisor {
     ignoreSignals();
     telling.stop();
     this.#watch.stop();
-    this.#log.info("stopped", { exit_code: exitCode });
+    this.#telling.stopped(exitCode);
     return exitCode;
   }
 
@@ -109,7 +125,7 @@ class Supervisor {
       const { bootstrapDemo } = await import("../demo/bootstrap.ts");
       await bootstrapDemo(config, secrets);
     }
-    if (!this.#isEnding) console.log(await welcome(config));
+    if (!this.#isEnding) await this.#telling.ready();
   }
 
   #keepRedis(): Promise<void> {
@@ -136,7 +152,7 @@ class Supervisor {
     this.#keepers.push({ role, keeper });
     keeper.run().catch((error) => {
       const exitCode = error instanceof GaveUp ? error.exitCode : 1;
-      this.#finish(exitCode, `stopping everything: ${error.message}`, { cause: error.cause });
+      this.#fail(exitCode, `stopping everything: ${error.message}`, error.cause);
     });
     return keeper.ready;
   }
@@ -155,19 +171,28 @@ class Supervisor {
     worker?.send?.(message);
   }
 
-  #finish(exitCode: number, reason: string, fields: Readonly<Record<string, unknown>>): void {
+  /** What is refused is for the operator to read, in its own words and before all else. */
+  #fail(exitCode: number, reason: string, cause: unknown): void {
     if (this.#isEnding) return;
     this.#isEnding = true;
-    if (exitCode === 0) this.#log.info(reason, fields);
-    else this.#log.error(reason, fields);
-    this.#end.resolve(exitCode);
+    const isRefused = cause instanceof StartRefused;
+    if (isRefused) sayRefused(cause);
+    if (!isRefused || this.#config.logFormat === "json") this.#log.error(reason, { cause });
+    this.#end.resolve(isRefused ? EXIT_CONFIG : exitCode);
+  }
+
+  #obey(signal: NodeJS.Signals): void {
+    if (this.#isEnding) return;
+    this.#isEnding = true;
+    this.#telling.stopping("stopping everything", { signal });
+    this.#end.resolve(0);
   }
 
   #listenToSignals(): () => void {
     let firstAt: number | null = null;
     const onSignal = (signal: NodeJS.Signals) => {
       firstAt ??= performance.now();
-      this.#finish(0, "stopping everything", { signal });
+      this.#obey(signal);
       if (performance.now() - firstAt < SAME_SIGNAL_MS) return;
       for (const { keeper } of this.#keepers) keeper.kill();
     };
@@ -189,7 +214,9 @@ function freePort(prefix: "" | "METRICS_", host: string, port: number): number {
     probe.stop(true);
     return probe.port;
   } catch (cause) {
-    const settings = `${prefix}PORT or ${prefix}HOST`;
-    throw new StartRefused(`cannot listen on ${host} port ${port}: set ${settings}`, { cause });
+    const { code = "" } = cause as NodeJS.ErrnoException;
+    const facts = { port, host, variable: `${prefix}PORT` };
+    if (code === "EADDRINUSE") throw refusedStart("port_in_use", facts, cause);
+    throw refusedStart("port_refused", { ...facts, code, hostVariable: `${prefix}HOST` }, cause);
   }
 }

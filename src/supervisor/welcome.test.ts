@@ -48,3 +48,38 @@ test("without demo data there are the addresses, how to begin and how to stop", 
   expect(text).toContain("Ctrl-C");
   expect(text).not.toContain("curl");
 });
+
+test("for programs the same stands in one line of JSON on stdout, with the time it took", async () => {
+  const script = `
+    import { readConfig } from "${import.meta.dir}/../config.ts";
+    import { logger } from "${import.meta.dir}/../base/log.ts";
+    import { tellingOf } from "${import.meta.dir}/telling.ts";
+    const config = readConfig(process.env);
+    const telling = tellingOf(config, logger("supervisor", config));
+    telling.starting();
+    await telling.ready();
+    telling.stopping("stopping everything", {});
+    telling.stopped(0);`;
+  const told = async (LOG_FORMAT: string) => {
+    const env = { ...process.env, DATA_DIR: dataDir, DEMO: "1", LOG_FORMAT };
+    const child = Bun.spawn([process.execPath, "-e", script], { env, stderr: "pipe" });
+    return { out: await child.stdout.text(), err: await child.stderr.text() };
+  };
+  const [json, text] = await Promise.all([told("json"), told("text")]);
+  expect(JSON.parse(json.out)).toMatchObject({
+    ...{
+      level: "info",
+      msg: "Innkeep is ready at http://localhost:3000",
+      took_s: expect.any(Number),
+    },
+    ...{ docs_url: "http://localhost:3000/docs", credentials: join(dataDir, "demo.json") },
+  });
+  const messages = json.err
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line).msg);
+  expect(messages).toEqual(["starting", "stopping everything", "stopped"]);
+  expect(text.out).toMatch(/^Innkeep \S+ starts on .*\nInnkeep is ready at \S+ \(\d[\d.]* s\)\n/);
+  expect(text.out).toMatch(/\nInnkeep has stopped \(\d[\d.]* s\)\n$/);
+  expect(text.err).toBe("");
+});

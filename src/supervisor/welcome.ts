@@ -12,7 +12,7 @@ const DAY_MS = 86_400_000;
  */
 export async function welcome(config: Config, nowMs = Date.now()): Promise<string> {
   const lines = [
-    `\nInnkeep is ready at ${config.baseUrl}`,
+    `Innkeep is ready at ${config.baseUrl}`,
     `  reference    ${config.docsUrl}`,
     `  for agents   ${config.baseUrl}/llms.txt, MCP at ${config.baseUrl}/mcp`,
   ];
@@ -40,8 +40,19 @@ export async function welcome(config: Config, nowMs = Date.now()): Promise<strin
   return `${[...lines, "\nCtrl-C stops everything."].join("\n")}\n`;
 }
 
+/** The same without the words, for programs. */
+export function welcomeFields(config: Config) {
+  const demoPath = join(config.dataDir, "demo.json");
+  return {
+    base_url: config.baseUrl,
+    docs_url: config.docsUrl,
+    mcp_url: `${config.baseUrl}/mcp`,
+    credentials: config.demo && existsSync(demoPath) ? demoPath : null,
+  };
+}
+
 /** As `require` takes it: relative with a leading dot inside the working directory. */
-function shownPath(path: string): string {
+export function shownPath(path: string): string {
   const fromHere = relative(process.cwd(), path);
   return fromHere.startsWith("..") || isAbsolute(fromHere) ? path : `./${fromHere}`;
 }

@@ -29,7 +29,7 @@ const services: Service[] = [];
 
 beforeEach(async () => {
   directory = mkdtempSync(join(tmpdir(), "innkeep-copies-"));
-  const log = logger("redis", "error");
+  const log = logger("redis", { logLevel: "error" });
   redis = await startRedis({ dataDir: directory, maxMemoryMb: 64, log });
   env = { REDIS_URL: `unix://${redis.path}`, LANES: "2", API_PROCESSES: "1" };
 });

@@ -159,8 +159,8 @@ async function rotateAt(nowMs: number): Promise<string> {
 /** A rotation by the command that is there for it. */
 async function rotateByCommand(...options: string[]): Promise<string> {
   const env = { DATA_DIR: service.dataDir };
-  const printed = await runCommand(["oauth", "rotate-key", ...options], env);
-  const { kid } = JSON.parse(printed) as { readonly kid: string };
+  const { text } = await runCommand(["oauth", "rotate-key", ...options], env);
+  const { kid } = JSON.parse(text) as { readonly kid: string };
   await untilPublished(kid);
   return kid;
 }

@@ -49,7 +49,7 @@ export class LoneEngine {
   /** Called after every commit, before the answers. */
   onCommitted: (group: Group) => void = () => {};
   readonly #looks = new Set<() => void>();
-  readonly logger = logger("rig", "debug", (line) => void this.logged.push(line));
+  readonly logger = logger("rig", { logLevel: "debug" }, (line) => void this.logged.push(line));
 
   constructor() {
     mkdirSync(join(this.dataDir, "engine"));

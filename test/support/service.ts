@@ -108,6 +108,12 @@ export class Service {
     return `http://127.0.0.1:${this.#port}`;
   }
 
+  /** The settings that say where it is. */
+  get place(): Readonly<Record<string, string>> {
+    const ports = { PORT: String(this.#port), METRICS_PORT: String(this.metricsPort) };
+    return { DATA_DIR: this.dataDir, ...ports };
+  }
+
   /** The metrics of all processes as they stand. */
   async metrics(): Promise<string> {
     const response = await fetch(`http://127.0.0.1:${this.metricsPort}/metrics`);
@@ -225,11 +231,9 @@ export class Service {
 
   #spawn(env: Readonly<Record<string, string>>) {
     const own = { NODE_ENV: "production", DEMO: "1", REDIS_URL: "", HOST: "127.0.0.1" };
-    const ports = { PORT: String(this.#port), METRICS_PORT: String(this.metricsPort) };
-    const place = { DATA_DIR: this.dataDir, ...ports };
     return Bun.spawn([process.execPath, "src/main.ts", "all"], {
       cwd: this.#root,
-      env: { ...process.env, ...own, ...place, ...this.#env, ...env },
+      env: { ...process.env, ...own, ...this.place, ...this.#env, ...env },
       stdin: "ignore",
       stdout: "pipe",
       stderr: "pipe",

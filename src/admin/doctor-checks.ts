@@ -1,0 +1,338 @@
+/**
+ * What a start and a service need of their machine, each looked at by itself: a check that fails
+ * never keeps the next one from being made. All only look; none needs the service to run.
+ */
+import { Database } from "bun:sqlite";
+import {
+  accessSync,
+  closeSync,
+  constants,
+  existsSync,
+  fsyncSync,
+  openSync,
+  rmSync,
+  statfsSync,
+  statSync,
+  writeSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import { journalIdOf, lanesOf } from "../../engine/shell/journal.ts";
+import { askRedis, redisAddress } from "../../jobs/redis-check.ts";
+import { PRODUCT_VERSION } from "../about/version.ts";
+import { ROOM_MIB } from "../base/refused-starts.ts";
+import { type Config, journalPath } from "../config.ts";
+import { secretsPath } from "../privacy/secrets.ts";
+
+export type Status = "ok" | "warn" | "fail";
+
+export interface Finding {
+  readonly check: string;
+  readonly status: Status;
+  /** What was found. */
+  readonly found: string;
+  /** What to do about it; null where nothing is to be done. */
+  readonly remedy: string | null;
+}
+
+type Check = (config: Config) => readonly Finding[] | Promise<readonly Finding[]>;
+
+/** The first of these that holds decides; what none of them sees is well. */
+function judged(
+  check: string,
+  found: string,
+  ...troubles: readonly (readonly [isSo: boolean, status: Status, remedy: string])[]
+): Finding {
+  const [, status = "ok", remedy = null] = troubles.find(([isSo]) => isSo) ?? [];
+  return { check, status, found, remedy };
+}
+
+/** `DATA_DIR`, or the directory that it will be made in. */
+function nearest(path: string): string {
+  return existsSync(path) ? path : nearest(dirname(path));
+}
+
+const ROOM_MIB_WANTED = 1_024;
+
+function disk({ dataDir }: Config): Finding[] {
+  const { bavail, bsize } = statfsSync(nearest(dataDir));
+  const free = Math.floor((bavail * bsize) / 2 ** 20);
+  const remedy = "make room: the journal only grows, and writes stop when the disk is full";
+  return [
+    judged(
+      "disk space",
+      `${free} MiB free`,
+      [free < ROOM_MIB, "fail", remedy],
+      [free < ROOM_MIB_WANTED, "warn", remedy],
+    ),
+  ];
+}
+
+const SYNCS = 200;
+const PAGE = Buffer.alloc(4_096, 1);
+
+/** What every commit waits for: a page written and synced. */
+function fsync({ dataDir }: Config): Finding[] {
+  const path = join(nearest(dataDir), `.doctor-${process.pid}`);
+  const file = openSync(path, "wx", 0o600);
+  try {
+    const times = Array.from({ length: SYNCS }, () => {
+      const startedMs = performance.now();
+      writeSync(file, PAGE, 0, PAGE.length, 0);
+      fsyncSync(file);
+      return performance.now() - startedMs;
+    });
+    const [p50, p99] = [quantile(times, 0.5), quantile(times, 0.99)];
+    const found = `p50 ${p50.toFixed(2)} ms, p99 ${p99.toFixed(2)} ms of ${SYNCS}`;
+    const slow = "a disk this slow bounds what is booked: use another one for DATA_DIR";
+    const noDisk = "it is memory, or a disk that keeps nothing: after a power loss data are gone";
+    return [judged("fsync", found, [p50 > 20, "warn", slow], [p50 < 0.01, "warn", noDisk])];
+  } finally {
+    closeSync(file);
+    rmSync(path, { force: true });
+  }
+}
+
+function quantile(values: readonly number[], share: number): number {
+  return values.toSorted((a, b) => a - b)[Math.ceil(values.length * share) - 1]!;
+}
+
+const PINGS = 50;
+
+async function redis({ redis: target, redisIsPrivate }: Config): Promise<readonly Finding[]> {
+  const asked = await askRedis(target, async (client) => {
+    const times: number[] = [];
+    for (let i = 0; i < PINGS; i++) {
+      const startedMs = performance.now();
+      await client.ping();
+      times.push(performance.now() - startedMs);
+    }
+    const askedMs = Date.now();
+    const [seconds, micros] = await client.time();
+    const driftMs = Number(seconds) * 1000 + Number(micros) / 1000 - (askedMs + Date.now()) / 2;
+    return { info: await client.info(), p50: quantile(times, 0.5), driftMs };
+  });
+  if ("answer" in asked) return redisFindings(asked.answer, redisIsPrivate);
+  const { problem } = asked.trouble;
+  if (redisIsPrivate) return [redisProgram()];
+  const remedy = "start it, or set REDIS_URL to the right address with the right password";
+  return [{ check: "redis", status: "fail", found: `${redisAddress(target)}: ${problem}`, remedy }];
+}
+
+/** The private one runs with the service. */
+function redisProgram(): Finding {
+  const PATH = `${process.env.PATH ?? ""}:/usr/sbin:/usr/local/bin:/opt/homebrew/bin`;
+  const binary = Bun.which("redis-server", { PATH }) ?? Bun.which("valkey-server", { PATH });
+  const said = binary && Bun.spawnSync([binary, "--version"]).stdout.toString();
+  const version = said ? /v=(\S+)/.exec(said)?.[1] : undefined;
+  const found = binary ? `${binary} ${version ?? ""}, not running`.trim() : "not installed";
+  return judged("redis", found, [!binary, "fail", "install redis-server, or set REDIS_URL"]);
+}
+
+interface RedisAnswer {
+  readonly info: string;
+  readonly p50: number;
+  readonly driftMs: number;
+}
+
+function redisFindings({ info, p50, driftMs }: RedisAnswer, isPrivate: boolean): Finding[] {
+  const of = (name: string) => new RegExp(`^${name}:(.*?)\r?$`, "m").exec(info)?.[1] ?? "";
+  const version = of("redis_version");
+  const [major = 0, minor = 0] = version.split(".").map(Number);
+  const keeps = of("aof_enabled") === "1";
+  const policy = of("maxmemory_policy");
+  const lost = "switch appendonly on: after a restart of Redis open quotes are gone";
+  const drift = Math.round(driftMs);
+  return [
+    judged(
+      "redis",
+      `${version}${isPrivate ? ", private" : ""}`,
+      [major < 5, "fail", "use 6.2 or later"],
+      [major < 6 || (major === 6 && minor < 2), "warn", "use 6.2 or later"],
+    ),
+    judged("redis persistence", keeps ? "appendonly" : "none", [!keeps, "warn", lost]),
+    judged("redis eviction", policy, [
+      policy !== "noeviction",
+      "fail",
+      "set maxmemory-policy to noeviction: commands and quotes would vanish",
+    ]),
+    judged("redis latency", `p50 ${p50.toFixed(2)} ms of ${PINGS}`, [
+      p50 > 2,
+      "warn",
+      "run Redis nearer: every write goes through it twice",
+    ]),
+    judged("clock, beside Redis", `${drift} ms apart`, [
+      Math.abs(drift) > 1_000,
+      "warn",
+      "let NTP set both clocks",
+    ]),
+  ];
+}
+
+const CLOCK_MS = 100;
+
+async function clock(): Promise<Finding[]> {
+  const [wall, monotonic] = [Date.now(), performance.now()];
+  await Bun.sleep(CLOCK_MS);
+  const passed = performance.now() - monotonic;
+  const apart = Math.abs(Date.now() - wall - passed);
+  const zones = Intl.supportedValuesOf("timeZone").length;
+  // Whoever lacks the data takes every zone for UTC.
+  const hour = { timeZone: "Europe/Berlin", hour: "numeric", hourCycle: "h23" } as const;
+  const summer = new Intl.DateTimeFormat("en", hour).format(Date.UTC(2026, 6, 1, 12));
+  const at = new Date().toISOString();
+  return [
+    judged("clock", at, [
+      passed < CLOCK_MS - 1 || apart > 10,
+      "warn",
+      "something sets the clock right now: look at NTP",
+    ]),
+    judged("time zones", `${zones} zones`, [
+      summer !== "14" || zones < 300,
+      "fail",
+      "this Bun lacks its time zone data: install it anew",
+    ]),
+  ];
+}
+
+async function ports(config: Config): Promise<Finding[]> {
+  const isHere = isRunning(config.dataDir);
+  const { port, host, metricsPort, metricsHost } = config;
+  return [
+    await portFinding("PORT", host, port, isHere, "/healthz"),
+    await portFinding("METRICS_PORT", metricsHost, metricsPort, isHere, "/metrics"),
+  ];
+}
+
+/** Free, or what answers there is the service of this `DATA_DIR`. */
+async function portFinding(
+  variable: string,
+  host: string,
+  port: number,
+  isHere: boolean,
+  path: string,
+): Promise<Finding> {
+  const check = `port ${port} (${variable})`;
+  if (port === 0) return judged(check, variable === "PORT" ? "chosen at the start" : "none served");
+  try {
+    Bun.listen({ hostname: host, port, socket: { data() {} } }).stop(true);
+    return judged(check, "free");
+  } catch (error) {
+    const { code = "refused" } = error as NodeJS.ErrnoException;
+    const answers = isHere && (await doesAnswer(host, port, path));
+    const found = answers ? "ours" : code === "EADDRINUSE" ? "in use by another program" : code;
+    return judged(check, found, [!answers, "fail", `stop that one, or set ${variable}`]);
+  }
+}
+
+async function doesAnswer(host: string, port: number, path: string): Promise<boolean> {
+  const address = host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host;
+  const url = `http://${address.includes(":") ? `[${address}]` : address}:${port}${path}`;
+  const text = await fetch(url, { signal: AbortSignal.timeout(2_000) }).then(
+    (response) => (response.ok ? response.text() : ""),
+    () => "",
+  );
+  return path === "/metrics" ? text.includes("innkeep_") : text.includes('"ok"');
+}
+
+/** Whether a supervisor holds the lock; looking takes it for no longer than a moment. */
+function isRunning(dataDir: string): boolean {
+  const path = join(dataDir, "lock.db");
+  if (!existsSync(path)) return false;
+  try {
+    using db = new Database(path, { readonly: true });
+    db.run("PRAGMA busy_timeout = 0");
+    db.query("SELECT 1 FROM sqlite_schema").get();
+    return false;
+  } catch (error) {
+    return (error as { readonly code?: unknown }).code === "SQLITE_BUSY";
+  }
+}
+
+const NODE_NEEDED = 20;
+
+function versions(): Finding[] {
+  using db = new Database(":memory:");
+  const sqlite = db.query<{ v: string }, []>("SELECT sqlite_version() AS v").get()!.v;
+  const node = Bun.which("node") ? Bun.spawnSync(["node", "-v"]).stdout.toString().trim() : "none";
+  return [
+    judged("innkeep", PRODUCT_VERSION),
+    judged("node", node, [
+      !(Number.parseInt(node.slice(1), 10) >= NODE_NEEDED),
+      "warn",
+      `npm's commands need Node ${NODE_NEEDED} or later`,
+    ]),
+    judged("bun", Bun.version),
+    judged("sqlite", sqlite),
+  ];
+}
+
+function permissions({ dataDir }: Config): Finding[] {
+  if (!existsSync(dataDir)) {
+    const place = nearest(dirname(dataDir));
+    const found = `${dataDir}: not there yet`;
+    const remedy = `let this user write ${place}, or set DATA_DIR`;
+    return [judged("DATA_DIR", found, [!isUsable(place), "fail", remedy])];
+  }
+  const path = secretsPath(dataDir);
+  return [
+    rights("DATA_DIR", dataDir, `chmod 700 ${dataDir}`, "warn"),
+    ...(existsSync(path) ? [rights("secrets.json", path, `chmod 600 ${path}`, "fail")] : []),
+  ];
+}
+
+function rights(check: string, path: string, remedy: string, ifOpen: Status): Finding {
+  const mode = statSync(path).mode & 0o777;
+  return judged(
+    check,
+    `${path}, mode ${mode.toString(8)}`,
+    [!isUsable(path), "fail", `let this user read and write ${path}`],
+    [(mode & 0o077) !== 0, ifOpen, remedy],
+  );
+}
+
+function isUsable(path: string): boolean {
+  try {
+    accessSync(path, constants.R_OK | constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function journal({ dataDir, lanes }: Config): Finding[] {
+  const path = journalPath(dataDir);
+  if (!existsSync(path)) return [judged("journal", "none yet")];
+  const made = lanesOf(path);
+  return [
+    judged("journal", `${journalIdOf(path)}, ${made} lanes`, [
+      made !== lanes,
+      "fail",
+      `set LANES to ${made}, what the journal was made with`,
+    ]),
+  ];
+}
+
+const CHECKS: Readonly<Record<string, Check>> = {
+  "disk space": disk,
+  fsync,
+  redis,
+  clock,
+  ports,
+  versions,
+  permissions,
+  journal,
+};
+
+/** Makes all checks; one that cannot be made has failed, and says why. */
+export async function examine(config: Config): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  for (const [check, look] of Object.entries(CHECKS)) {
+    try {
+      findings.push(...(await look(config)));
+    } catch (error) {
+      const remedy = "a start would be refused for the same reason: see the guide for operators";
+      findings.push({ check, status: "fail", found: String((error as Error).message), remedy });
+    }
+  }
+  return findings;
+}

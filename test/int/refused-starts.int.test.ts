@@ -1,0 +1,237 @@
+/**
+ * Goal: a start that cannot succeed says why in its first line and what to do, once, without a
+ * stack, and ends with the exit code of the table. Method: the real command on what an operator
+ * may have left behind; every sentence is the one of the table that the guide shows.
+ */
+import { Database } from "bun:sqlite";
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { chmodSync, cpSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Finding } from "../../src/admin/doctor-checks.ts";
+import { REFUSED_STARTS } from "../../src/base/refused-starts.ts";
+import { freePort, PATIENCE_MS, Service } from "../support/service.ts";
+
+setDefaultTimeout(PATIENCE_MS);
+
+const MAIN = join(import.meta.dir, "..", "..", "src", "main.ts");
+const ADMIN = join(import.meta.dir, "..", "..", "src", "admin", "main.ts");
+
+type Name = keyof typeof REFUSED_STARTS;
+type Environment = Readonly<Record<string, string>>;
+
+let place: string;
+/** What the doctor says of a service that runs. */
+let whileItRuns: Awaited<ReturnType<typeof doctor>>;
+/** A directory as a stopped service leaves it. */
+let installed: string;
+
+beforeAll(async () => {
+  place = mkdtempSync(join(tmpdir(), "innkeep-refused-"));
+  installed = join(place, "installed");
+  const service = await Service.start({ DEMO: "0", LANES: "1" });
+  whileItRuns = await doctor({ ...service.place, LANES: "1" });
+  await service.end("SIGTERM");
+  cpSync(service.dataDir, installed, { recursive: true });
+  await service.stop();
+});
+afterAll(() => rmSync(place, { recursive: true, force: true }));
+
+/** What a start says and ends with; it may be told through another program. */
+async function start(dataDir: string, env: Environment = {}, through: readonly string[] = []) {
+  const given = { DATA_DIR: dataDir, PORT: "0", HOST: "127.0.0.1", REDIS_URL: "", DEMO: "1" };
+  const child = Bun.spawn([...through, process.execPath, MAIN, "all"], {
+    env: { ...process.env, METRICS_PORT: "0", API_PROCESSES: "2", ...given, ...env },
+    stdin: "ignore",
+    stdout: "pipe",
+    stderr: "pipe",
+    timeout: 30_000,
+    killSignal: "SIGKILL",
+  });
+  const text = await child.stderr.text();
+  return { text, exitCode: await child.exited };
+}
+
+/** What the doctor finds, by check. */
+async function doctor(env: Environment) {
+  const child = Bun.spawn([process.execPath, ADMIN, "doctor", "--json"], {
+    env: { ...process.env, REDIS_URL: "", HOST: "127.0.0.1", ...env },
+    stderr: "pipe",
+  });
+  const { ok, checks } = JSON.parse(await child.stdout.text());
+  const found = new Map<string, Finding>(checks.map((each: Finding) => [each.check, each]));
+  return { ok, found, exitCode: await child.exited };
+}
+
+/** The sentence of the table with anything in its braces. */
+function sentence(name: Name): RegExp {
+  const parts = REFUSED_STARTS[name].says.split(/\{\w+\}/).map((part) => RegExp.escape(part));
+  return new RegExp(`^innkeep: ${parts.join("[^\\n]+?")}$`);
+}
+
+async function expectRefused(
+  name: Name,
+  dataDir: string,
+  env: Environment = {},
+  through: readonly string[] = [],
+) {
+  const { text, exitCode } = await start(dataDir, { LOG_FORMAT: "text", ...env }, through);
+  const [first = "", ...others] = text.trimEnd().split("\n");
+  expect(first).toMatch(sentence(name));
+  expect({ name, exitCode }).toEqual({ name, exitCode: 78 });
+  expect(others).toEqual([]);
+  return first;
+}
+
+/** A copy of the installation with something done to it. */
+function copyWith(name: string, spoil: (dataDir: string) => void): string {
+  const dataDir = join(place, name);
+  cpSync(installed, dataDir, { recursive: true });
+  spoil(dataDir);
+  return dataDir;
+}
+
+const scribble = (file: string) => (dataDir: string) =>
+  writeFileSync(join(dataDir, file), "this is no such file ".repeat(500));
+const onDatabase = (file: string, sql: string) => (dataDir: string) => {
+  using db = new Database(join(dataDir, file));
+  db.run(sql);
+};
+
+test("DATA_DIR is a file, or lies below one", async () => {
+  const file = join(place, "letter.txt");
+  writeFileSync(file, "x");
+  const told = await expectRefused("data_dir_is_file", file);
+  expect(told).toBe(`innkeep: ${file} is no directory: set DATA_DIR to one`);
+  await expectRefused("data_dir_is_file", join(file, "data"));
+});
+
+test("DATA_DIR cannot be made", async () => {
+  await expectRefused("data_dir_unwritable", "/proc/innkeep");
+});
+
+/** Runs a command with another file system at DATA_DIR, in a namespace of its own. */
+const onFileSystem = (options: string) => [
+  ...["unshare", "--map-root-user", "--mount", "sh", "-c"],
+  ...[`mount -t tmpfs -o ${options} none "$DATA_DIR" && exec "$@"`, "sh"],
+];
+const canMount =
+  Bun.spawnSync([...onFileSystem("size=8m"), "true"], {
+    env: { ...process.env, DATA_DIR: tmpdir() },
+  }).exitCode === 0;
+
+test.skipIf(!canMount)("the disk of DATA_DIR is full, or may not be written to", async () => {
+  const dataDir = mkdtempSync(join(place, "disk-"));
+  const full = await expectRefused("disk_full", dataDir, {}, onFileSystem("size=8m,mode=700"));
+  expect(full).toMatch(/ has [0-9] MiB left, and a start needs 32: make room,/);
+  await expectRefused("data_dir_unwritable", dataDir, {}, onFileSystem("ro,mode=700"));
+});
+
+test.each([
+  ["file_damaged", "control.db", scribble("control.db")],
+  ["file_newer", "control.db", onDatabase("control.db", "PRAGMA user_version = 99")],
+  ["file_damaged", "sandbox", scribble("sandbox-provider.db")],
+  [
+    "file_newer",
+    "sandbox-provider.db",
+    onDatabase("sandbox-provider.db", "PRAGMA user_version = 99"),
+  ],
+  ["journal_unreadable", "0.db", scribble("engine/0.db")],
+  [
+    "journal_unreadable",
+    "0.db",
+    onDatabase("engine/0.db", "UPDATE meta SET value = '99' WHERE name = 'format'"),
+  ],
+  ["journal_unreadable", "0.db", onDatabase("engine/0.db", "DROP TABLE meta")],
+  [
+    "demo_damaged",
+    "demo.json",
+    (dir: string) => writeFileSync(join(dir, "demo.json"), '{"tenant_id": "5e'),
+  ],
+  [
+    "secrets_unreadable",
+    "secrets.json",
+    (dir: string) => truncateSync(join(dir, "secrets.json"), 40),
+  ],
+  [
+    "secrets_incomplete",
+    "secrets.json",
+    (dir: string) => writeFileSync(join(dir, "secrets.json"), '{"format": 9}'),
+  ],
+] as const)("%s: %s is named, with what to do", async (name, file, spoil) => {
+  // That it is a copy is worth a warning.
+  const env = { LOG_LEVEL: "error" };
+  const told = await expectRefused(name, copyWith(crypto.randomUUID(), spoil), env);
+  expect(told).toContain(file);
+});
+
+test("Redis that does not answer is waited for, with a line now and then, and no longer than told", async () => {
+  const port = freePort();
+  const env = { REDIS_URL: `redis://:secret@127.0.0.1:${port}`, START_TIMEOUT_S: "2" };
+  const startedMs = performance.now();
+  const { text, exitCode } = await start(join(place, "waits"), { ...env, LOG_FORMAT: "text" });
+  expect(performance.now() - startedMs).toBeGreaterThan(2_000);
+  const [waiting, refused] = text.split("\n");
+  expect(waiting).toContain(`Redis at 127.0.0.1:${port} does not answer: waiting for it`);
+  expect(refused).toMatch(sentence("redis_unreachable"));
+  expect(exitCode).toBe(78);
+  expect(text).not.toContain("secret");
+});
+
+test("a Redis that refuses the login, and something that is none, are told at once", async () => {
+  const socket = join(place, "redis.sock");
+  const args = ["--port", "0", "--unixsocket", socket, "--requirepass", "s3cret", "--save", ""];
+  const redis = Bun.spawn(["redis-server", ...args], { cwd: place, stdout: "ignore" });
+  const stranger = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response("mine") });
+  try {
+    await expectRefused("redis_other", join(place, "other"), {
+      REDIS_URL: `redis://:wrong@127.0.0.1:${stranger.port}`,
+    });
+    await expectRefused("redis_login", join(place, "login"), { REDIS_URL: `unix://${socket}` });
+  } finally {
+    redis.kill();
+    await stranger.stop();
+  }
+});
+
+test("a port in use is named with its variable", async () => {
+  const stranger = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response("mine") });
+  const port = String(stranger.port);
+  const told = await expectRefused("port_in_use", join(place, "port"), { PORT: port });
+  expect(told).toContain(`port ${port} of 127.0.0.1 `);
+  expect(told).toContain("set PORT ");
+  await stranger.stop();
+});
+
+test("of a service that runs the doctor finds every part, its ports to be its own, and nothing amiss", () => {
+  const { ok, found, exitCode } = whileItRuns;
+  const failed = [...found.values()].filter(({ status }) => status === "fail");
+  expect({ ok, failed, exitCode }).toEqual({ ok: true, failed: [], exitCode: 0 });
+  const ports = [...found].filter(([check]) => check.startsWith("port "));
+  expect(ports.map(([, { found }]) => found)).toEqual(["ours", "ours"]);
+  expect(found.get("redis")!.found).toEndWith(", private");
+  expect(found.get("redis eviction")!.found).toBe("noeviction");
+  expect(found.get("redis persistence")!.found).toBe("appendonly");
+  expect(found.get("fsync")!.found).toMatch(/^p50 [\d.]+ ms, p99 [\d.]+ ms of 200$/);
+  expect(found.get("journal")!.found).toEndWith(", 1 lanes");
+});
+
+test("without a service the doctor names what would refuse its start, and ends with 1", async () => {
+  const stranger = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response("ok") });
+  const dataDir = copyWith("sick", (dir) => chmodSync(join(dir, "secrets.json"), 0o644));
+  const port = String(stranger.port);
+  const sick = { DATA_DIR: dataDir, PORT: port, METRICS_PORT: "0", LANES: "2" };
+  const { ok, found, exitCode } = await doctor({ ...sick, REDIS_URL: "redis://127.0.0.1:1" });
+  await stranger.stop();
+  const failed = [...found.values()].filter(({ status }) => status === "fail");
+  expect({ ok, exitCode }).toEqual({ ok: false, exitCode: 1 });
+  expect(Object.fromEntries(failed.map(({ check, remedy }) => [check, remedy]))).toEqual({
+    redis: expect.stringContaining("REDIS_URL"),
+    [`port ${port} (PORT)`]: "stop that one, or set PORT",
+    "secrets.json": `chmod 600 ${join(dataDir, "secrets.json")}`,
+    journal: "set LANES to 1, what the journal was made with",
+  });
+  const well = await doctor({ DATA_DIR: installed, PORT: "0", METRICS_PORT: "0", LANES: "1" });
+  expect({ ok: well.ok, exitCode: well.exitCode }).toEqual({ ok: true, exitCode: 0 });
+  expect(well.found.get("redis")!.found).toEndWith(", not running");
+});
