@@ -65,6 +65,6 @@ test("tokens that simulate are told where the sandbox takes them, and nowhere el
   }
   for (const text of [llmsText(real), llmsFullText(real, ROUTES)]) {
     expect(text).not.toContain("tok_test_declined");
-    expect(text).not.toContain("Rehearse");
+    expect(text).not.toContain("rehearse");
   }
 });

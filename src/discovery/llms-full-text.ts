@@ -17,7 +17,7 @@ import { FLOW_LINES } from "../tools/flows.ts";
 import { capabilitiesOf } from "./capabilities.ts";
 import { contractsOf } from "./contracts.ts";
 import { bullets, jsonBlock } from "./markdown.ts";
-import { simulationSection } from "./simulations.ts";
+import { simulations } from "./simulations.ts";
 
 interface Step {
   readonly title: string;
@@ -89,6 +89,7 @@ const STEPS: readonly Step[] = [
 
 /** Markdown. */
 export function llmsFullText(config: Config, routes: Routes): string {
+  const rehearsal = simulations(config);
   const sections = [
     `# ${TITLE}\n\n> ${DESCRIPTION}\n\n${AUTHORITY}`,
     `## Connect\n\n${connecting(config)}`,
@@ -98,7 +99,7 @@ export function llmsFullText(config: Config, routes: Routes): string {
     `## Flows\n\n${bullets(FLOW_LINES)}`,
     `## Operations\n\n${bullets(capabilitiesOf(routes).map(operationLine))}`,
     `## Contracts\n\n${contractLines(config, routes)}`,
-    ...simulationSection(config),
+    ...(rehearsal === null ? [] : [`## Rehearsing\n\n${rehearsal}`]),
     `## Errors\n\n${REFUSAL_CODES.map((code) => errorText(code, routes)).join("\n\n")}`,
   ];
   return `${sections.join("\n\n")}\n`;

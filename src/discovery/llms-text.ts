@@ -5,12 +5,14 @@ import { linksOf } from "../about/links.ts";
 import type { Config } from "../config.ts";
 import { FLOW_LINES } from "../tools/flows.ts";
 import { bullets } from "./markdown.ts";
-import { simulationSection } from "./simulations.ts";
+import { simulations } from "./simulations.ts";
 
 /** Markdown: title, summary, what to know, and lists of links. */
 export function llmsText(config: Config): string {
   const links = linksOf(config);
   const { baseUrl } = config;
+  const tokens = simulations(config);
+  const rehearsal = tokens === null ? "" : `\n${tokens}\n`;
   return `# ${TITLE}
 
 > ${DESCRIPTION}
@@ -34,7 +36,7 @@ Over MCP and A2A each next action also names its \`tool\` and the \`arguments\` 
 Flows by the names of tools and capabilities:
 
 ${bullets(FLOW_LINES)}
-
+${rehearsal}
 ## Start here
 
 - [Full guide](${links.llms_full}): every step with example bodies, every error with its way out
@@ -45,12 +47,11 @@ ${bullets(FLOW_LINES)}
 ## When something fails
 
 - [Error catalogue](${links.errors}): every code with status, remediation and recovery calls
+- [Simulating errors](${links.docs}/guides/simulating-errors): how to see each of them beforehand
 - [Delegation issuers](${links.delegation_issuers}): who may sign a traveler's consent
 - [Readiness](${links.ready}): whether the service and its parts work now
 
-${simulationSection(config)
-  .map((section) => `${section}\n\n`)
-  .join("")}## Other protocols
+## Other protocols
 
 - [MCP server card](${links.mcp_server_card}): endpoint, headers and protocol versions
 - [MCP set-ups](${links.docs}/guides/mcp): Claude, Cursor, VS Code and OpenAI, to be pasted

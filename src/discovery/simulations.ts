@@ -3,11 +3,12 @@ import { SIMULATIONS } from "../../jobs/payments/sandbox-tokens.ts";
 import type { Config } from "../config.ts";
 import { bullets } from "./markdown.ts";
 
-/** A section of Markdown; nothing where payments are real, because no token simulates there. */
-export function simulationSection({ paymentProvider }: Config): readonly string[] {
-  if (paymentProvider !== "sandbox") return [];
+/** Paragraph and list; null where payments are real, because no token simulates there. */
+export function simulations({ paymentProvider }: Config): string | null {
+  if (paymentProvider !== "sandbox") return null;
   const lines = SIMULATIONS.map(({ token, does }) => `\`${token}\`: ${does}`);
   const lead =
-    "The payment provider here is a sandbox. It takes any provider_token; these simulate:";
-  return [`## Rehearse failures\n\n${lead}\n\n${bullets(lines)}`];
+    "To rehearse failures: the payment provider here is a sandbox. It takes any provider_token, and " +
+    "these simulate:";
+  return `${lead}\n\n${bullets(lines)}`;
 }
