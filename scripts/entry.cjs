@@ -1,6 +1,6 @@
 /**
- * What npm runs. It looks at the version of Node first, in words that every Node since 8 can read:
- * an old one would otherwise stop at the first modern sign, and say nothing about itself.
+ * What npm runs. It looks at the version of Node first, in words that Node 10 and later
+ * can read: an old one would otherwise stop at the first modern sign, and say nothing about itself.
  */
 /** The version of `package.json`'s `engines`. */
 const NEEDED = parseInt(require("../package.json").engines.node.replace(/\D*/, ""), 10);

@@ -54,7 +54,7 @@ npm run admin -- doctor looks at everything that a start needs.
     `usage: npm test [-- stage …]
 
 Runs every check of the project stage by stage, with one closing line; exits with 1 when one failed.
-Without a stage all run, in about 20 minutes.
+Without a stage all run, in about a quarter of an hour.
 
   types    the type checker
   style    formatter and linter

@@ -9,7 +9,7 @@ import { chmodSync, cpSync, mkdtempSync, rmSync, truncateSync, writeFileSync } f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Finding } from "../../src/admin/doctor-checks.ts";
-import { REFUSED_STARTS } from "../../src/base/refused-starts.ts";
+import { type RefusedName, sentence } from "../support/refused-sentence.ts";
 import { freePort, PATIENCE_MS, Service } from "../support/service.ts";
 
 setDefaultTimeout(PATIENCE_MS);
@@ -17,7 +17,6 @@ setDefaultTimeout(PATIENCE_MS);
 const MAIN = join(import.meta.dir, "..", "..", "src", "main.ts");
 const ADMIN = join(import.meta.dir, "..", "..", "src", "admin", "main.ts");
 
-type Name = keyof typeof REFUSED_STARTS;
 type Environment = Readonly<Record<string, string>>;
 
 let place: string;
@@ -63,14 +62,8 @@ async function doctor(env: Environment) {
   return { ok, found, exitCode: await child.exited };
 }
 
-/** The sentence of the table with anything in its braces. */
-function sentence(name: Name): RegExp {
-  const parts = REFUSED_STARTS[name].says.split(/\{\w+\}/).map((part) => RegExp.escape(part));
-  return new RegExp(`^innkeep: ${parts.join("[^\\n]+?")}$`);
-}
-
 async function expectRefused(
-  name: Name,
+  name: RefusedName,
   dataDir: string,
   env: Environment = {},
   through: readonly string[] = [],
