@@ -6,6 +6,7 @@ import { Elysia } from "elysia";
 import { a2aRoutes } from "./a2a/routes.ts";
 import { credentialRoutes } from "./api/agents/credential-routes.ts";
 import { agentRoutes } from "./api/agents/routes.ts";
+import { ariImportRoutes } from "./api/ari/import-route.ts";
 import { ariReadRoutes } from "./api/ari/read-routes.ts";
 import { ariRoutes } from "./api/ari/routes.ts";
 import { auditRoutes } from "./api/audit/routes.ts";
@@ -71,6 +72,7 @@ export const ROUTES: RouteTable<Route> = new RouteTable([
   ...eventRoutes,
   ...importRoutes,
   ...adminPropertyRoutes,
+  ...ariImportRoutes,
   ...ariReadRoutes,
   ...ariRoutes,
   ...availabilityRoutes,

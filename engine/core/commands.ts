@@ -87,6 +87,8 @@ export interface UpdateAri extends CommandMeta {
   readonly type: "UpdateAri";
   readonly property_id: string;
   readonly ari: NamedAri;
+  /** Decides as ever and changes nothing; absent: false. */
+  readonly dry_run?: boolean;
 }
 export interface SetFxRates extends CommandMeta {
   readonly type: "SetFxRates";

@@ -221,3 +221,118 @@ test("what an explanation cannot be given of is named, and nothing of others is 
   (await explain(stay(5), elsewhere!)).refused("resource_access_denied");
   (await explain(stay(5), agent!)).refused("principal_kind_not_allowed");
 });
+
+interface Imported {
+  readonly lines: number;
+  readonly applied: number;
+  readonly failed: number;
+  readonly items: readonly {
+    readonly line: number;
+    readonly ok: boolean;
+    readonly errors?: readonly { readonly column: string; readonly expected: string }[];
+  }[];
+}
+
+const send = (raw: string, query = "", type = "text/csv") =>
+  service.api("POST", `/v1/admin/ari/import${query}`, {
+    ...{ agent: service.demo.admin, raw },
+    headers: { "content-type": type },
+  });
+
+test("a table that was read is imported again and changes nothing", async () => {
+  const asked = `${nights(90, 93)}&format=csv`;
+  const range = { from: dateIn(90), to: dateIn(93) };
+  const room = { room_type_id: "R0", ...range };
+  await change({
+    inventory: [{ ...room, capacity: 4, out_of_order: 1 }],
+    rates: [
+      { room_type_id: "R0", rate_plan_id: "FLEX", ...range, amount: 8_000, extra_adult: 500 },
+    ],
+    restrictions: [
+      { ...room, cta: true },
+      { ...room, rate_plan_id: "FIX", min_stay_through: 2 },
+    ],
+    ceilings: [
+      { ...room, ceiling: 3 },
+      { ...room, rate_plan_id: "FLEX", agent_id: "agt_x", ceiling: 1 },
+    ],
+  });
+  const told = (text: string) =>
+    text.replace(/,(?:[^,]*,){3}[^,]*\r/g, "\r").replaceAll("base", "");
+  const before = (await read(asked)).text;
+  await change({
+    inventory: [{ ...room, capacity: null, out_of_order: null }],
+    rates: [
+      { room_type_id: "R0", rate_plan_id: "FLEX", ...range, amount: null, extra_adult: null },
+    ],
+    ceilings: [{ ...room, ceiling: 9 }],
+  });
+  expect(told((await read(asked)).text)).not.toBe(told(before));
+  const { data } = (await send(before)).ok<Imported>();
+  expect(data).toMatchObject({ failed: 0, applied: before.split("\r\n").length - 2 });
+  const after = told((await read(asked)).text).replaceAll("date_override", "");
+  expect(after).toBe(told(before).replaceAll("date_override", ""));
+});
+
+test("each line of a table tells what it came to, and a wrong one takes its update with it", async () => {
+  const day = dateIn(100);
+  const other = await createHotel(service, { units: [2] });
+  const table = [
+    "\ufeffproperty;room_type;rate_plan;date;capacity;amount",
+    `${hotel.slug};R0;;${day};2;`,
+    `${hotel.slug};R0;FLEX;${day};;99.50`,
+    `${other.slug};R0;FLEX;${day};;9950`,
+    `${other.slug};R0;BAR;${day};;1`,
+    `nowhere;R0;;${day};1;`,
+    `${other.slug};R0;FLEX;${day};;9950`,
+  ].join("\r\n");
+  const dry = (await send(table, "?dry_run=true")).ok<Imported>().data;
+  expect(dry).toMatchObject({ lines: 6, applied: 1, failed: 5, dry_run: true });
+  const { items, ...totals } = (await send(table)).ok<Imported>().data;
+  expect(totals).toMatchObject({ lines: 6, applied: 1, failed: 5, dry_run: false });
+  expect(items.map(({ line, ok, errors }) => [line, ok, errors?.[0]?.column])).toEqual([
+    ...[
+      [2, false, ""],
+      [3, false, "amount"],
+      [4, false, ""],
+      [5, false, "rate_plan"],
+    ],
+    ...[
+      [6, false, "property"],
+      [7, true, undefined],
+    ],
+  ]);
+  expect(items[1]!.errors![0]!.expected).toContain("9950 for 99.50");
+  expect(items[3]!.errors![0]!.expected).toContain("FLEX, FIX");
+  const at = `/v1/admin/properties/${other.slug}/ari?from=${day}&to=${day}&rate_plan=FLEX`;
+  const set = (await service.api("GET", at, { agent: service.demo.admin })).ok<Nights>().data;
+  expect(set.room_types[0]!.nights[0]!.rate_plans[0]!.amount).toBe(9_950);
+});
+
+test("each line of NDJSON is an update with its property, all or nothing", async () => {
+  const range = { from: dateIn(110), to: dateIn(111) };
+  const lines = [
+    {
+      property: hotel.id,
+      rates: [{ rate_plan_id: "FIX", room_type_id: "R1", ...range, amount: 5 }],
+    },
+    { property: hotel.slug, inventory: [{ room_type_id: "TWN", ...range, capacity: 1 }] },
+    { rates: [] },
+  ];
+  const raw = `${lines.map((line) => JSON.stringify(line)).join("\n")}\n{`;
+  const { data } = (await send(raw, "", "application/x-ndjson")).ok<Imported>();
+  expect(data).toMatchObject({ lines: 4, applied: 1, failed: 3 });
+  expect(data.items[1]!.errors![0]!.column).toBe("room_type");
+});
+
+test("what is no table is refused, and what cannot be read stops it by its line", async () => {
+  expect((await send("x", "", "text/plain")).faults()).toEqual(["Content-Type"]);
+  expect((await send("a,b\n1,2")).faults()).toEqual(["/line/1", "/line/1/1", "/line/1/2"]);
+  const day = dateIn(120);
+  const open = `property,room_type,date,capacity\n${hotel.slug},R0,${day},3\n"open`;
+  const refused = await send(open);
+  expect(refused.faults()).toEqual(["/line/3"]);
+  expect(refused.refused("validation_failed").detail).toMatchObject({
+    ...{ stopped_at_line: 3, applied: 1, failed: 0 },
+  });
+});

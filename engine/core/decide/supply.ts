@@ -47,7 +47,8 @@ export function updateAri(command: UpdateAri, ctx: Context): Decision {
     data: { property_id, ari },
     ...(usage.length > 0 ? { secret: { usage } } : {}),
   } as const;
-  const data = { property_id, applied, seq: saysNothing(ari) ? null : events.add(changed) };
+  const isNoEvent = command.dry_run === true || saysNothing(ari);
+  const data = { property_id, applied, seq: isNoEvent ? null : events.add(changed) };
   return { events: events.list, outcome: success(command, "ari", data), phase: "sealed" };
 }
 

@@ -133,3 +133,26 @@ export const AriTable = Type.String({
     "line is a night of a room type (`rate_plan` is empty), of a rate plan, or of an agent's " +
     "ceiling. Text that a spreadsheet would take for a formula begins with an apostrophe.",
 });
+
+export const AriImportResult = named("AriImportResult", "What each line came to.", {
+  dry_run: Type.Boolean(),
+  lines: Count,
+  applied: Type.Integer({ minimum: 0, description: "Lines that were applied, or would be." }),
+  failed: Count,
+  items: Type.Array(
+    Type.Object({
+      line: Type.Integer({ minimum: 1 }),
+      property: Type.String(),
+      ok: Type.Boolean(),
+      errors: Type.Optional(
+        Type.Array(
+          Type.Object({
+            column: Type.String({ description: "Empty for the line as a whole." }),
+            message: Type.String(),
+            expected: Type.String(),
+          }),
+        ),
+      ),
+    }),
+  ),
+});

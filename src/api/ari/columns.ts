@@ -6,13 +6,13 @@ import type { RestrictionFields } from "../../../engine/core/supply.ts";
 import { type Cell, csvLine } from "../../base/csv.ts";
 import type { RoomNights } from "./nights.ts";
 
-const RESTRICTIONS = [
+export const RESTRICTIONS = [
   ...(["stop_sell", "cta", "ctd", "min_los_arrival", "max_los_arrival"] as const),
   ...(["min_stay_through", "max_stay_through"] as const),
 ] as const satisfies readonly (keyof RestrictionFields)[];
 
 /** In this order for ever: who reads them by their place goes on reading. */
-const COLUMNS = [
+export const COLUMNS = [
   ...(["property", "room_type", "rate_plan", "agent_id", "date"] as const),
   ...(["capacity", "out_of_order", "overbooking_limit"] as const),
   ...(["effective", "sold", "held", "left"] as const),

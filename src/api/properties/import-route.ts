@@ -8,9 +8,10 @@ import { NoOutcome } from "../../../jobs/submitter.ts";
 import { parseJson } from "../../base/json.ts";
 import { randomHex } from "../../base/trace.ts";
 import { faultDetail, invalid, type Refusal, refuse, type Success } from "../../http/answer.ts";
-import { BrokenOff, encodingFault } from "../../http/body.ts";
+import { encodingFault } from "../../http/body.ts";
 import { type Call, commandMeta } from "../../http/call.ts";
 import { DEADLINE_MS, unavailable } from "../../http/execute.ts";
+import { LINE_BYTES_MAX, linesOf, received, STREAM_BYTES_MAX } from "../../http/lines.ts";
 import { route } from "../../http/route.ts";
 import { json } from "../../http/validate.ts";
 import { commandId } from "../../privacy/personal-data.ts";
@@ -20,8 +21,6 @@ import { NEW_PROPERTY_ADMIN } from "./parameters.ts";
 import { PropertyBody } from "./schemas.ts";
 import { treeProblems } from "./tree-problems.ts";
 
-const LINE_BYTES_MAX = 512 * 1024;
-const STREAM_BYTES_MAX = 256 * 1024 * 1024;
 /** Who sends so many has sent the wrong file, and each of them makes the answer longer. */
 const FAILURES_MAX = 1_000;
 const PROPERTY = json(PropertyBody);
@@ -37,17 +36,6 @@ interface Item {
   readonly error?: ItemError;
 }
 
-/** A line, what is wrong with it as a line, or that the stream is over its limit there. */
-type Read = { readonly text: string } | "line_too_long" | "not_utf8" | "stream_too_long";
-
-interface Line {
-  readonly line: number;
-  readonly read: Read;
-}
-
-const UTF8 = new TextDecoder("utf-8", { fatal: true });
-const NEWLINE = 10;
-
 /** Of a line that cannot be read; such a line stands for itself alone. */
 const UNREADABLE: Readonly<Record<"line_too_long" | "not_utf8", ItemError>> = {
   line_too_long: fault("is too large", `≤ ${LINE_BYTES_MAX} bytes`),
@@ -56,71 +44,6 @@ const UNREADABLE: Readonly<Record<"line_too_long" | "not_utf8", ItemError>> = {
 
 function fault(message: string, expected: string): ItemError {
   return { code: "validation_failed", detail: { field_errors: [{ path: "", message, expected }] } };
-}
-
-/** The bytes of a line so far, which is given up once it is over the limit. */
-class LineBuffer {
-  #parts: Uint8Array[] = [];
-  #bytes = 0;
-
-  add(part: Uint8Array): void {
-    this.#bytes += part.byteLength;
-    if (this.#bytes <= LINE_BYTES_MAX) this.#parts.push(part);
-    else this.#parts = [];
-  }
-
-  get isEmpty(): boolean {
-    return this.#bytes === 0;
-  }
-
-  /** The line, and a new one begins. */
-  take(): Read {
-    const isTooLong = this.#bytes > LINE_BYTES_MAX;
-    const bytes = Buffer.concat(this.#parts);
-    this.#parts = [];
-    this.#bytes = 0;
-    if (isTooLong) return "line_too_long";
-    try {
-      return { text: UTF8.decode(bytes) };
-    } catch {
-      return "not_utf8";
-    }
-  }
-}
-
-/**
- * The lines of a stream that are not empty, each byte looked at once; the last is the one in which
- * the stream is over its limit.
- */
-async function* linesOf(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Line> {
-  const buffer = new LineBuffer();
-  let line = 1;
-  let total = 0;
-  for await (const chunk of stream) {
-    total += chunk.byteLength;
-    if (total > STREAM_BYTES_MAX) {
-      yield { line, read: "stream_too_long" };
-      return;
-    }
-    let from = 0;
-    for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, from)) {
-      if (end > from) buffer.add(chunk.subarray(from, end));
-      if (!buffer.isEmpty) yield { line, read: buffer.take() };
-      line += 1;
-      from = end + 1;
-    }
-    if (from < chunk.length) buffer.add(chunk.subarray(from));
-  }
-  if (!buffer.isEmpty) yield { line, read: buffer.take() };
-}
-
-/** What the client sends, or `BrokenOff` where it does not come whole. */
-async function* received(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  try {
-    yield* stream;
-  } catch (cause) {
-    throw new BrokenOff("the stream broke off", { cause });
-  }
 }
 
 /** Ids of a line that names none follow from the request's key, so that a retry meets itself. */

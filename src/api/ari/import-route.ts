@@ -1,0 +1,282 @@
+/**
+ * `POST /v1/admin/ari/import`: rates and inventory of many properties, as a table or as NDJSON.
+ * The body is read as it comes; lines that follow each other and are of one property become one
+ * update, which is applied as a whole or not at all.
+ */
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { Type } from "@sinclair/typebox";
+import type { Outcome } from "../../../engine/core/outcomes.ts";
+import type { NamedAri } from "../../../engine/core/supply.ts";
+import { NoOutcome } from "../../../jobs/submitter.ts";
+import { type CsvFault, type CsvRow, csvRows } from "../../base/csv-reader.ts";
+import { parseJson } from "../../base/json.ts";
+import { faultDetail, invalid, type Refusal, refuse, type Success } from "../../http/answer.ts";
+import { encodingFault } from "../../http/body.ts";
+import { type Call, commandMeta } from "../../http/call.ts";
+import type { QueryParameter } from "../../http/contract.ts";
+import { DEADLINE_MS, unavailable } from "../../http/execute.ts";
+import { linesOf, received, STREAM_BYTES_MAX } from "../../http/lines.ts";
+import { route } from "../../http/route.ts";
+import type { FieldError } from "../../http/validate.ts";
+import { PROPERTY_ADMIN } from "../properties/parameters.ts";
+import { AriImportResult } from "./answers.ts";
+import { headerProblems, type ReadLine, readLine } from "./import-columns.ts";
+import { Group, type LineItem } from "./import-groups.ts";
+
+/** Each line has its item in the answer. */
+const LINES_MAX = 100_000;
+/** Who sends so many has sent the wrong file. */
+const FAILURES_MAX = 1_000;
+
+/** A line of either form, or why nothing more can be read. */
+type Sent = { readonly line: number } & (
+  | { readonly read: ReadLine; readonly endsGroup: boolean }
+  | { readonly stop: readonly FieldError[] }
+);
+
+/** The lines of a table after the first. */
+async function* tableLines(rows: AsyncIterable<CsvRow | CsvFault>): AsyncGenerator<Sent> {
+  let header: readonly string[] | null = null;
+  for await (const row of rows) {
+    const { line } = row;
+    if ("message" in row) {
+      const { message, expected } = row;
+      yield { line, stop: [{ path: `/line/${line}`, message, expected }] };
+      return;
+    }
+    if (header) {
+      yield { line, read: readLine(header, row.cells), endsGroup: false };
+      continue;
+    }
+    header = row.cells;
+    const stop = headerProblems(header);
+    if (stop.length > 0) {
+      yield { line, stop };
+      return;
+    }
+  }
+}
+
+/** Each line of NDJSON is an update of its own. */
+async function* updateLines(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Sent> {
+  for await (const { line, read } of linesOf(stream)) {
+    if (read === "stream_too_long") {
+      yield { line, stop: [tooLong(line)] };
+      return;
+    }
+    if (typeof read !== "string" && read.text.trim() === "") continue;
+    const text = typeof read === "string" ? null : read.text;
+    yield {
+      line,
+      read: text === null ? unread("is no line of text") : updateOf(text),
+      endsGroup: true,
+    };
+  }
+}
+
+function unread(message: string): ReadLine {
+  const expected = '{"property":"…","rates":[…],"inventory":[…]}, at most 512 KiB of UTF-8';
+  return {
+    property: "",
+    entries: [],
+    errors: [{ column: "", message, expected }],
+    isOneDate: false,
+  };
+}
+
+const LISTS = ["inventory", "rates", "restrictions", "ceilings"] as const;
+
+function updateOf(text: string): ReadLine {
+  let sent: unknown;
+  try {
+    sent = parseJson(text);
+  } catch {
+    return unread("is not well-formed JSON");
+  }
+  if (typeof sent !== "object" || sent === null || Array.isArray(sent)) {
+    return unread("is no object");
+  }
+  const { property, ...lists } = sent as Record<string, unknown>;
+  if (typeof property !== "string" || property === "") return unread("names no property");
+  const strange = Object.entries(lists).find(
+    ([name, list]) => !LISTS.some((known) => known === name) || !Array.isArray(list),
+  );
+  if (strange) return { ...unread(`has a strange member ${strange[0].slice(0, 64)}`), property };
+  const entries = LISTS.flatMap((list) =>
+    ((lists[list] ?? []) as object[]).map((entry) => ({ list, entry: { ...entry } })),
+  );
+  return { property, entries, errors: [], isOneDate: false };
+}
+
+function tooLong(line: number): FieldError {
+  return {
+    path: `/line/${line}`,
+    message: "is too large",
+    expected: `≤ ${STREAM_BYTES_MAX} bytes`,
+  };
+}
+
+/** The whole is over its limit. */
+class StreamTooLong extends Error {}
+
+/** Bytes as they come, to the limit of the whole. */
+async function* limited(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let bytes = 0;
+  for await (const chunk of stream) {
+    bytes += chunk.byteLength;
+    if (bytes > STREAM_BYTES_MAX) throw new StreamTooLong();
+    yield chunk;
+  }
+}
+
+class Import {
+  readonly items: LineItem[] = [];
+  readonly #call: Call;
+  readonly #isDry: boolean;
+  #group: Group | null = null;
+  #failed = 0;
+
+  constructor(call: Call) {
+    this.#call = call;
+    this.#isDry = call.query.get("dry_run") === "true";
+  }
+
+  /** Takes a line in; what is wrong when no more are taken. */
+  async take(sent: Extract<Sent, { read: ReadLine }>): Promise<FieldError | null> {
+    const { line, read, endsGroup } = sent;
+    if (this.items.length >= LINES_MAX) {
+      return { path: "", message: "has too many lines", expected: `≤ ${LINES_MAX} lines` };
+    }
+    if (this.#group && this.#group.property !== read.property) await this.flush();
+    if (this.#failed >= FAILURES_MAX) {
+      return { path: "", message: "has too many bad lines", expected: `< ${FAILURES_MAX}` };
+    }
+    this.#group ??= new Group(read.property);
+    this.#group.add(line, read);
+    if (endsGroup || this.#group.isFull) await this.flush();
+    return null;
+  }
+
+  /** Sends what is gathered. */
+  async flush(): Promise<void> {
+    const group = this.#group;
+    this.#group = null;
+    if (!group) return;
+    const ari = group.update();
+    if (ari) await this.#send(group, ari);
+    // Lines that come to nothing wait for nobody: other requests get their turn in between.
+    else await nextTurn();
+    const items = group.items();
+    this.#failed += items.filter(({ ok }) => !ok).length;
+    this.items.push(...items);
+  }
+
+  async #send(group: Group, ari: NamedAri): Promise<void> {
+    const { context, key } = this.#call;
+    const sent = { property: group.property, ari };
+    const meta = commandMeta({ ...this.#call, key: key && `${key}#${group.firstLine}`, sent });
+    const dry = this.#isDry ? { dry_run: true } : {};
+    const command = {
+      ...meta,
+      ...dry,
+      type: "UpdateAri" as const,
+      property_id: group.property,
+      ari,
+    };
+    const bytes = JSON.stringify(ari).length + 1_000;
+    const { outcome } = await context.submitter.submit(command, { deadlineMs: DEADLINE_MS, bytes });
+    if (!outcome.ok) noteRefusal(group, outcome);
+  }
+
+  /** The answer's data. */
+  result() {
+    const failed = this.#failed;
+    const applied = this.items.length - failed;
+    return { dry_run: this.#isDry, lines: this.items.length, applied, failed, items: this.items };
+  }
+}
+
+function noteRefusal(group: Group, { code, detail }: Extract<Outcome, { ok: false }>): void {
+  const { field_errors } = detail as { readonly field_errors?: readonly FieldError[] };
+  if (code === "validation_failed" && field_errors) group.refused(field_errors);
+  else group.refusedWith("property", code, "the id or slug of a property that you may change");
+}
+
+async function importAll(call: Call): Promise<Success | Refusal> {
+  const { headers, body } = call.request;
+  const type = headers.get("content-type") ?? "";
+  const isTable = /^text\/csv\b/i.test(type);
+  if ((!isTable && !/^application\/(x-)?ndjson\b/i.test(type)) || !body) {
+    const expected = "text/csv, or application/x-ndjson with one update per line";
+    return invalid([{ path: "Content-Type", message: "is no table of rates", expected }]);
+  }
+  const encoded = encodingFault(call.request);
+  if (encoded) return invalid([encoded]);
+  if (Number(headers.get("content-length")) > STREAM_BYTES_MAX) return invalid([tooLong(1)]);
+  const bytes = received(body);
+  const run = new Import(call);
+  let line = 1;
+  try {
+    for await (const sent of isTable ? tableLines(csvRows(limited(bytes))) : updateLines(bytes)) {
+      line = sent.line;
+      if ("stop" in sent) {
+        await run.flush();
+        return stopped(line, run, sent.stop);
+      }
+      const fault = await run.take(sent);
+      if (fault) return stopped(line, run, [fault]);
+    }
+    await run.flush();
+  } catch (error) {
+    if (error instanceof NoOutcome) return unavailable(error);
+    if (error instanceof StreamTooLong) return stopped(line, run, [tooLong(line)]);
+    throw error;
+  }
+  return { ok: true, data: run.result() };
+}
+
+/** Refused, and nothing cut silently: what was done, and the first line that was not read. */
+function stopped(line: number, run: Import, faults: readonly FieldError[]): Refusal {
+  const detail = { ...faultDetail(faults), stopped_at_line: line, ...run.result() };
+  return refuse("validation_failed", detail);
+}
+
+const DRY_RUN: QueryParameter = {
+  schema: Type.Unsafe<string>({ type: "string", enum: ["true", "false"] }),
+  description: "`true` only says what each line would come to.",
+  isValid: (value) => value === "true" || value === "false",
+  fault: { message: "is malformed", expected: "true or false" },
+};
+
+export const ariImportRoutes = [
+  route({
+    ...PROPERTY_ADMIN,
+    id: "admin_import_ari",
+    method: "POST",
+    path: "/v1/admin/ari/import",
+    summary: "Import rates and inventory",
+    description:
+      "Of many properties, as CSV (`text/csv`) or NDJSON. Lines of a table that follow each other " +
+      "and are of one property, 500 at most, are applied together or not at all; so is each line of " +
+      "NDJSON, which is an update with its `property` beside. The answer tells what each line came " +
+      "to. Columns: `property`, `room_type`, `rate_plan`, `agent_id` by id or code; `date`, or " +
+      "`from` and `to`, as YYYY-MM-DD and nothing else; `days_of_week` as `fri sat`; `capacity`, " +
+      "`out_of_order`, `overbooking_limit`; `amount`, `extra_adult` in minor units, 12000 for 120.00 " +
+      "euros; restrictions by their names; `ceiling`. An empty cell keeps what is set, `null` clears " +
+      "it. The first line names the columns; cells are parted by commas, semicolons or tabs. What " +
+      "`GET /v1/admin/properties/{id}/ari` answers as CSV can be sent back.",
+    query: { dry_run: DRY_RUN },
+    key: "accepted",
+    reads: "stream",
+    bodyBytesMax: STREAM_BYTES_MAX,
+    accepts: {
+      "text/csv": Type.String({ description: "The first line names the columns." }),
+      "application/x-ndjson": Type.String({
+        description: "One update per line: the body of an update with its `property` beside.",
+      }),
+    },
+    success: { status: 200, description: "What each line came to.", data: AriImportResult },
+    errors: [],
+    handle: importAll,
+  }),
+];

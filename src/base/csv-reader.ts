@@ -1,0 +1,173 @@
+/**
+ * Comma-separated values as spreadsheets write them (RFC 4180), read as they come: with or without
+ * a byte order mark, lines that end in CR LF or LF, and commas, semicolons or tabs between cells,
+ * whichever the first line has. Whatever is sent, no more than a line is kept.
+ */
+
+const LINE_CHARS_MAX = 512 * 1024;
+const CELLS_MAX = 1_000;
+const SEPARATORS = [",", ";", "\t"] as const;
+const GUARDED = /^'[=+\-@\t\r]/;
+
+/** The cells of a line; `line` is where it begins, because a cell may hold line ends. */
+export interface CsvRow {
+  readonly line: number;
+  readonly cells: readonly string[];
+}
+
+/** From here on nothing can be read; it is always the last. */
+export interface CsvFault {
+  readonly line: number;
+  readonly message: string;
+  readonly expected: string;
+}
+
+/** The lines that are not empty, or what ends the reading. */
+export async function* csvRows(
+  stream: AsyncIterable<Uint8Array>,
+): AsyncGenerator<CsvRow | CsvFault> {
+  const utf8 = new TextDecoder("utf-8", { fatal: true });
+  const reader = new CsvReader();
+  try {
+    for await (const chunk of stream) {
+      yield* reader.read(utf8.decode(chunk, { stream: true }));
+      if (reader.isOver) return;
+    }
+    yield* reader.read(utf8.decode());
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    yield { line: reader.line, message: "is not UTF-8", expected: "UTF-8" };
+    return;
+  }
+  yield* reader.end();
+}
+
+/** Where in a cell the reader is. */
+type Place = "start" | "plain" | "quoted" | "after_quote";
+
+class CsvReader {
+  #separator: string | null = null;
+  #place: Place = "start";
+  #cells: string[] = [];
+  #cell = "";
+  #chars = 0;
+  /** Line ends seen, and where the row that is read begins. */
+  #ends = 0;
+  #beganAt = 1;
+  isOver = false;
+  /** Characters of the first line, whose separator is not known before its end. */
+  #head: string | null = "";
+
+  get line(): number {
+    return this.#beganAt;
+  }
+
+  *read(text: string): Generator<CsvRow | CsvFault> {
+    let rest = text;
+    if (this.#head !== null) {
+      this.#head += text;
+      const isWhole = /[\r\n]/.test(text) || this.#head.length > LINE_CHARS_MAX;
+      if (!isWhole) return;
+      rest = this.#head;
+      this.#head = null;
+      this.#separator = separatorOf(rest);
+    }
+    for (const char of rest) {
+      const fault = this.#problem(char);
+      if (fault) {
+        this.isOver = true;
+        yield fault;
+        return;
+      }
+      if (this.#take(char)) yield* this.#row();
+    }
+  }
+
+  *end(): Generator<CsvRow | CsvFault> {
+    if (this.#head !== null) {
+      const head = this.#head;
+      this.#head = null;
+      this.#separator = separatorOf(head);
+      yield* this.read(head);
+    }
+    if (this.isOver) return;
+    if (this.#place === "quoted") {
+      yield this.#fault("has a quote that is never closed", 'a " at the end of the cell');
+      return;
+    }
+    this.#endCell();
+    yield* this.#row();
+  }
+
+  #fault(message: string, expected: string): CsvFault {
+    return { line: this.#beganAt, message, expected };
+  }
+
+  #problem(char: string): CsvFault | null {
+    this.#chars += 1;
+    if (char === "\0") return this.#fault("has a NUL character", "text");
+    if (this.#chars > LINE_CHARS_MAX) {
+      return this.#fault("is too long", `a line of ≤ ${LINE_CHARS_MAX} characters`);
+    }
+    if (this.#cells.length > CELLS_MAX) {
+      return this.#fault("has too many cells", `≤ ${CELLS_MAX} cells in a line`);
+    }
+    const isEnd = char === this.#separator || char === "\n" || char === "\r" || char === '"';
+    if (this.#place === "after_quote" && !isEnd) {
+      return this.#fault("has text after a closing quote", 'a quote inside quotes as ""');
+    }
+    return null;
+  }
+
+  /** Takes a character in; true when the row is whole. */
+  #take(char: string): boolean {
+    if (char === "\n") this.#ends += 1;
+    if (this.#place === "quoted") {
+      if (char === '"') this.#place = "after_quote";
+      else this.#cell += char;
+      return false;
+    }
+    if (char === '"' && this.#place !== "plain") {
+      // A second one right after the first is a quote of the text.
+      if (this.#place === "after_quote") this.#cell += char;
+      this.#place = "quoted";
+      return false;
+    }
+    if (char === this.#separator) {
+      this.#endCell();
+      return false;
+    }
+    if (char === "\n") {
+      this.#endCell();
+      return true;
+    }
+    // Before a line end; a lone one is white space.
+    if (char === "\r") return false;
+    this.#cell += char;
+    this.#place = "plain";
+    return false;
+  }
+
+  #endCell(): void {
+    const text = this.#place === "plain" ? this.#cell.trim() : this.#cell;
+    // What was guarded against being taken for a formula is as it was.
+    this.#cells.push(GUARDED.test(text) ? text.slice(1) : text);
+    this.#cell = "";
+    this.#place = "start";
+  }
+
+  *#row(): Generator<CsvRow> {
+    const row = { line: this.#beganAt, cells: this.#cells };
+    this.#beganAt = this.#ends + 1;
+    this.#cells = [];
+    this.#chars = 0;
+    if (row.cells.some((cell) => cell !== "")) yield row;
+  }
+}
+
+/** The separator that the first line has most of; what stands in quotes does not count. */
+function separatorOf(text: string): string {
+  const [head = ""] = text.replace(/"[^"]*"/g, "").split(/[\r\n]/, 1);
+  const countOf = (separator: string) => head.split(separator).length;
+  return SEPARATORS.reduce((best, each) => (countOf(each) > countOf(best) ? each : best));
+}

@@ -1,0 +1,84 @@
+/** Bodies that are read as they come, line by line, and never as a whole. */
+import { BrokenOff } from "./body.ts";
+
+/** Of a line; one property's tree, or one update, must fit an envelope (rules §2). */
+export const LINE_BYTES_MAX = 512 * 1024;
+/** Of all lines together. */
+export const STREAM_BYTES_MAX = 256 * 1024 * 1024;
+
+/** A line, what is wrong with it as a line, or that the stream is over its limit there. */
+type Read = { readonly text: string } | "line_too_long" | "not_utf8" | "stream_too_long";
+
+/** A line by its number, from 1. */
+export interface Line {
+  readonly line: number;
+  readonly read: Read;
+}
+
+const UTF8 = new TextDecoder("utf-8", { fatal: true });
+const NEWLINE = 10;
+
+/** The bytes of a line so far, which is given up once it is over the limit. */
+class LineBuffer {
+  #parts: Uint8Array[] = [];
+  #bytes = 0;
+
+  add(part: Uint8Array): void {
+    this.#bytes += part.byteLength;
+    if (this.#bytes <= LINE_BYTES_MAX) this.#parts.push(part);
+    else this.#parts = [];
+  }
+
+  get isEmpty(): boolean {
+    return this.#bytes === 0;
+  }
+
+  /** The line, and a new one begins. */
+  take(): Read {
+    const isTooLong = this.#bytes > LINE_BYTES_MAX;
+    const bytes = Buffer.concat(this.#parts);
+    this.#parts = [];
+    this.#bytes = 0;
+    if (isTooLong) return "line_too_long";
+    try {
+      return { text: UTF8.decode(bytes) };
+    } catch {
+      return "not_utf8";
+    }
+  }
+}
+
+/**
+ * The lines of a stream that are not empty, each byte looked at once; the last is the one in which
+ * the stream is over its limit.
+ */
+export async function* linesOf(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Line> {
+  const buffer = new LineBuffer();
+  let line = 1;
+  let total = 0;
+  for await (const chunk of stream) {
+    total += chunk.byteLength;
+    if (total > STREAM_BYTES_MAX) {
+      yield { line, read: "stream_too_long" };
+      return;
+    }
+    let from = 0;
+    for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, from)) {
+      if (end > from) buffer.add(chunk.subarray(from, end));
+      if (!buffer.isEmpty) yield { line, read: buffer.take() };
+      line += 1;
+      from = end + 1;
+    }
+    if (from < chunk.length) buffer.add(chunk.subarray(from));
+  }
+  if (!buffer.isEmpty) yield { line, read: buffer.take() };
+}
+
+/** What the client sends, or `BrokenOff` where it does not come whole. */
+export async function* received(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* stream;
+  } catch (cause) {
+    throw new BrokenOff("the stream broke off", { cause });
+  }
+}
