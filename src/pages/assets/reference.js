@@ -241,8 +241,10 @@ function configured(document) {
     onResponseReceived: async ({ response }) => {
       const { pathname } = new URL(response.url);
       if (!response.ok || !pathname.includes("/v1/") || pathname.includes("/v1/admin/")) return;
+      const before = JSON.stringify(known);
       learn(await response.clone().json());
-      reference.updateConfiguration(configured(document));
+      // Not for nothing: the renderer reads the whole document again.
+      if (JSON.stringify(known) !== before) reference.updateConfiguration(configured(document));
     },
   };
 }
