@@ -25,13 +25,17 @@ export async function guidePage(shown: Guide, root: string): Promise<Page> {
   const { name, title, lead, markdown } = shown;
   const all = await Promise.all(GUIDE_NAMES.map(guide));
   const html = htmlOf(markdown, root);
+  const restAt = html.search(/<h2 /);
+  const [opening, rest] = restAt < 0 ? [html, ""] : [html.slice(0, restAt), html.slice(restAt)];
   const main = `<div class="columns">
-${tocOf(html)}
-<article class="text">
+<div class="text">
 <p class="crumbs"><a href="${root}/docs/guides">Guides</a></p>
-${html}
+${opening}</div>
+${tocOf(html)}
+<div class="text">
+${rest}
 ${turnOf(all, shown, root)}
-</article>
+</div>
 ${listOf(all, shown, root)}
 </div>`;
   const alternate = { href: `${root}/docs/guides/${name}.md`, type: "text/markdown" };
