@@ -6,6 +6,7 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { REFUSAL_CODES } from "../../engine/core/refusals.ts";
 import { SAME_CALL } from "../../src/actions/steps.ts";
+import { GUIDE_NAMES, guide } from "../../src/docs/guides.ts";
 import {
   type Booking,
   createHotel,
@@ -51,8 +52,13 @@ async function json<T>(path: string): Promise<T> {
   return (await get(path)).json as T;
 }
 
-/** Paths on our origin that a text names: absolute addresses, and what a page refers to. */
-function pathsIn(text: string, isPage: boolean, from: string): string[] {
+/**
+ * Paths on our origin that a text names: absolute addresses, and what a page refers to. What the
+ * guides tell to call is not there to be followed; a test of its own looks it up.
+ */
+function pathsIn(whole: string, isPage: boolean, from: string): string[] {
+  const code = isPage ? /<(pre|code)\b.*?<\/\1>/gs : /^```.*?^```$|`[^`\n]+`/gms;
+  const text = from.startsWith("/docs/guides/") ? whole.replace(code, "") : whole;
   const absolute = [...text.matchAll(/https?:\/\/[^\s"'<>()\\`;,]+/g)].map(([url]) => url);
   const referred = isPage ? [...text.matchAll(/(?:href|src)="([^"#][^"]*)"/g)] : [];
   const urls = [...absolute, ...referred.map(([, target]) => target!)]
@@ -87,6 +93,24 @@ test("every address that any document names is there", async () => {
   for (const path of ["/openapi.yaml", "/llms-full.txt", "/coverage.json", "/logo.svg"]) {
     expect(paths).toContain(path);
   }
+});
+
+test("every address that a guide tells to call is an operation of the OpenAPI document", async () => {
+  const { paths } = await json<{ paths: Record<string, unknown> }>("/openapi.json");
+  const patterns = Object.keys(paths).map((path) => {
+    return new RegExp(`^${path.replaceAll(".", "\\.").replace(/\{\w+\}/g, "[^/]+")}$`);
+  });
+  const called = await Promise.all(
+    GUIDE_NAMES.map(async (name) => {
+      const { markdown } = await guide(name);
+      return [...markdown.matchAll(/http:\/\/localhost:3000(\/[^\s"'?`\\)]*)/g)].map(([, path]) => {
+        return { name, path: path! };
+      });
+    }),
+  );
+  const isKnown = ({ path }: { path: string }) => patterns.some((each) => each.test(path));
+  expect(called.flat().filter((each) => !isKnown(each))).toEqual([]);
+  expect(called.flat().length).toBeGreaterThan(20);
 });
 
 test("every link of the index answers", async () => {
