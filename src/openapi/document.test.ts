@@ -148,3 +148,36 @@ test("optional headers have no example, for clients send what they are shown", (
 test("the contract's version stands beside the service's own", () => {
   expect(document.info).toMatchObject({ version: "0.0.0", "x-service-version": PRODUCT_VERSION });
 });
+
+/** Components that a person fills in or reads first. */
+const READ_FIRST = [
+  ...["SearchRequest", "Search", "QuoteRequest", "Quote", "HoldRequest", "Hold", "HoldDetail"],
+  ...["BookRequest", "Booking", "BookingDetail", "CancelRequest", "CancellationQuote"],
+  ...["Cancellation", "Receipt", "VerifiedReceipt", "ErrorEnvelope", "PropertyInput", "AriUpdate"],
+  ...["CreateAgentRequest", "CreateWebhookRequest", "DeskBooking", "Property", "PropertyDetail"],
+];
+
+/** Names of the components that a schema refers to. */
+function referred(schema: unknown): string[] {
+  if (typeof schema !== "object" || schema === null) return [];
+  return Object.entries(schema).flatMap(([key, value]) => {
+    return key === "$ref" ? [String(value).split("/").at(-1)!] : referred(value);
+  });
+}
+
+test("every field that a person meets says what it means", () => {
+  const reached = new Set(READ_FIRST);
+  for (const name of reached) for (const each of referred(schemas[name])) reached.add(each);
+  const silent = [...reached].flatMap((name) => {
+    const members = (schemas[name]?.properties ?? {}) as Readonly<Record<string, Fields>>;
+    return Object.entries(members)
+      .filter(([, { $ref, description, items, enum: words }]) => {
+        const says = [$ref, description, (items as Fields)?.$ref].some(
+          (each) => each !== undefined,
+        );
+        return !says && (words as unknown[] | undefined)?.length !== 1;
+      })
+      .map(([member]) => `${name}.${member}`);
+  });
+  expect(silent).toEqual([]);
+});

@@ -7,6 +7,7 @@
  */
 import type { TSchema } from "@sinclair/typebox";
 import { atLength, shownOf } from "../http/schema/told.ts";
+import { meaningOf } from "./meanings.ts";
 
 export type Json = { [name: string]: unknown };
 
@@ -91,7 +92,12 @@ export class Components {
     const values = patternProperties && Object.values<TSchema>(patternProperties)[0];
     const rest = values ?? additionalProperties;
     const inside = (name: string) => at && `${at}${pascalCase(name)}`;
-    const members = entries.map(([name, each]) => [name, this.convert(each, inside(name))]);
+    const members = entries.map(([name, each]) => {
+      const member = this.convert(each, inside(name));
+      const meaning = meaningOf(at, name);
+      const isTold = member.$ref !== undefined || member.description !== undefined;
+      return [name, isTold || meaning === undefined ? member : { ...member, description: meaning }];
+    });
     return {
       ...(entries.length > 0 ? { properties: Object.fromEntries(members) } : {}),
       ...(required?.length > 0 ? { required } : {}),

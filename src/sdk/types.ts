@@ -4,6 +4,7 @@
 export interface Actor {
   /** `agent`, `operator`, … or `system`. */
   readonly kind: string;
+  /** Opaque id. */
   readonly id: string;
 }
 
@@ -18,7 +19,9 @@ export interface AdditionalGuest {
 
 /** What could be held instead: `quote` is a body for `POST /v1/quotes`. */
 export interface Alternative {
+  /** Other dates for the same room, or another room on the same dates. */
   readonly kind: "dates" | "room_type";
+  /** Units that can be held now. */
   readonly sellable: number;
   readonly quote: QuoteRequest;
 }
@@ -43,7 +46,9 @@ export interface ApiError {
 
 /** The frozen terms, and which of their tiers applied. */
 export interface AppliedPolicy {
+  /** SHA-256 of what is said, in canonical form (RFC 8785). */
   readonly hash: string;
+  /** Which tier of the terms applied, from 0; the number of tiers after the last one. */
   readonly tier_index: number;
 }
 
@@ -133,6 +138,7 @@ export interface AuditedBookingCancelled {
   readonly trace_id: string;
   readonly data: AuditedBookingCancelledData;
   readonly prev_hash: string | null;
+  /** SHA-256 of what is said, in canonical form (RFC 8785). */
   readonly hash: string;
 }
 
@@ -154,9 +160,11 @@ export interface AuditedBookingCancelledData {
   readonly refund: number;
   /** ISO 4217 code. */
   readonly currency: string;
+  /** Which tier of the terms applied, from 0; the number of tiers after the last one. */
   readonly tier_index: number;
   /** Opaque id. */
   readonly refund_id: string | null;
+  /** Why, in a word of the caller. */
   readonly reason_code: string | null;
   readonly receipt: Receipt;
   readonly desk?: DeskDecision | undefined;
@@ -177,6 +185,7 @@ export interface AuditedBookingCheckedIn {
   readonly trace_id: string;
   readonly data: AuditedBookingCheckedInData;
   readonly prev_hash: string | null;
+  /** SHA-256 of what is said, in canonical form (RFC 8785). */
   readonly hash: string;
 }
 
@@ -198,6 +207,7 @@ export interface AuditedBookingCompleted {
   readonly trace_id: string;
   readonly data: AuditedBookingCompletedData;
   readonly prev_hash: string | null;
+  /** SHA-256 of what is said, in canonical form (RFC 8785). */
   readonly hash: string;
 }
 
@@ -228,6 +238,7 @@ export interface AuditedBookingConfirmed {
   readonly trace_id: string;
   readonly data: AuditedBookingConfirmedData;
   readonly prev_hash: string | null;
+  /** SHA-256 of what is said, in canonical form (RFC 8785). */
   readonly hash: string;
 }
 
@@ -270,6 +281,7 @@ export interface AuditedBookingNoShow {
   readonly trace_id: string;
   readonly data: AuditedBookingNoShowData;
   readonly prev_hash: string | null;
+  /** SHA-256 of what is said, in canonical form (RFC 8785). */
   readonly hash: string;
 }
 
@@ -308,6 +320,7 @@ export interface AuditedHoldCreated {
   readonly trace_id: string;
   readonly data: AuditedHoldCreatedData;
   readonly prev_hash: string | null;
+  /** SHA-256 of what is said, in canonical form (RFC 8785). */
   readonly hash: string;
 }
 
@@ -330,6 +343,7 @@ export interface AuditedHoldExpired {
   readonly trace_id: string;
   readonly data: AuditedHoldExpiredData;
   readonly prev_hash: string | null;
+  /** SHA-256 of what is said, in canonical form (RFC 8785). */
   readonly hash: string;
 }
 
@@ -351,6 +365,7 @@ export interface AuditedHoldExtended {
   readonly trace_id: string;
   readonly data: AuditedHoldExtendedData;
   readonly prev_hash: string | null;
+  /** SHA-256 of what is said, in canonical form (RFC 8785). */
   readonly hash: string;
 }
 
@@ -359,6 +374,7 @@ export interface AuditedHoldExtendedData {
   readonly hold_id: string;
   /** RFC 3339, UTC, milliseconds. */
   readonly expires_at: string;
+  /** How often the hold was extended. */
   readonly extensions: number;
 }
 
@@ -373,6 +389,7 @@ export interface AuditedHoldReleased {
   readonly trace_id: string;
   readonly data: AuditedHoldReleasedData;
   readonly prev_hash: string | null;
+  /** SHA-256 of what is said, in canonical form (RFC 8785). */
   readonly hash: string;
 }
 
@@ -394,6 +411,7 @@ export interface AuditedPaymentCaptured {
   readonly trace_id: string;
   readonly data: AuditedPaymentCapturedData;
   readonly prev_hash: string | null;
+  /** SHA-256 of what is said, in canonical form (RFC 8785). */
   readonly hash: string;
 }
 
@@ -421,6 +439,7 @@ export interface AuditedPaymentFailed {
   readonly trace_id: string;
   readonly data: AuditedPaymentFailedData;
   readonly prev_hash: string | null;
+  /** SHA-256 of what is said, in canonical form (RFC 8785). */
   readonly hash: string;
 }
 
@@ -446,6 +465,7 @@ export interface AuditedPaymentOutcomeUnknown {
   readonly trace_id: string;
   readonly data: AuditedPaymentOutcomeUnknownData;
   readonly prev_hash: string | null;
+  /** SHA-256 of what is said, in canonical form (RFC 8785). */
   readonly hash: string;
 }
 
@@ -467,6 +487,7 @@ export interface AuditedPaymentPending {
   readonly trace_id: string;
   readonly data: AuditedPaymentPendingData;
   readonly prev_hash: string | null;
+  /** SHA-256 of what is said, in canonical form (RFC 8785). */
   readonly hash: string;
 }
 
@@ -500,6 +521,7 @@ export interface AuditedPaymentReferenced {
   readonly trace_id: string;
   readonly data: AuditedPaymentReferencedData;
   readonly prev_hash: string | null;
+  /** SHA-256 of what is said, in canonical form (RFC 8785). */
   readonly hash: string;
 }
 
@@ -522,6 +544,7 @@ export interface AuditedPaymentUnknown {
   readonly trace_id: string;
   readonly data: AuditedPaymentUnknownData;
   readonly prev_hash: string | null;
+  /** SHA-256 of what is said, in canonical form (RFC 8785). */
   readonly hash: string;
 }
 
@@ -543,6 +566,7 @@ export interface AuditedRefundFailed {
   readonly trace_id: string;
   readonly data: AuditedRefundFailedData;
   readonly prev_hash: string | null;
+  /** SHA-256 of what is said, in canonical form (RFC 8785). */
   readonly hash: string;
 }
 
@@ -568,6 +592,7 @@ export interface AuditedRefundRequested {
   readonly trace_id: string;
   readonly data: AuditedRefundRequestedData;
   readonly prev_hash: string | null;
+  /** SHA-256 of what is said, in canonical form (RFC 8785). */
   readonly hash: string;
 }
 
@@ -598,6 +623,7 @@ export interface AuditedRefundSucceeded {
   readonly trace_id: string;
   readonly data: AuditedRefundSucceededData;
   readonly prev_hash: string | null;
+  /** SHA-256 of what is said, in canonical form (RFC 8785). */
   readonly hash: string;
 }
 
@@ -615,6 +641,7 @@ export interface AuditedRefundSucceededData {
 
 /** What can be held now, or why nothing can. */
 export interface Availability {
+  /** Units that can be held now. */
   readonly sellable: number;
   readonly blocking?: readonly Blocking[] | undefined;
   readonly alternatives?: readonly Alternative[] | undefined;
@@ -624,6 +651,7 @@ export interface Availability {
 export interface Blocking {
   /** Date in the property's own zone. */
   readonly date: string;
+  /** What stands against selling the night. */
   readonly reason:
     | "no_vacancy"
     | "stop_sell"
@@ -640,11 +668,17 @@ export interface Blocking {
     | "children_not_supported"
     | "ceiling_reached"
     | "property_not_live";
+  /** Units there are on the night. */
   readonly capacity?: number | undefined;
+  /** Units that bookings take. */
   readonly sold?: number | undefined;
+  /** Units that holds take. */
   readonly held?: number | undefined;
+  /** How many units may be sold at most. */
   readonly ceiling?: number | undefined;
+  /** Units sold and held under the ceiling. */
   readonly used?: number | undefined;
+  /** The most there may be, or the least. */
   readonly limit?: number | undefined;
 }
 
@@ -655,9 +689,11 @@ export interface BookRequest {
   readonly quote_id: string;
   readonly guest: Guest;
   readonly payment: PaymentInput;
+  /** What the traveler asks of the hotel; not a promise. */
   readonly special_requests?: string | undefined;
   /** text of 1 to 64 characters: an approved booking authorization */
   readonly authorization_id?: string | undefined;
+  /** Instead of the `Idempotency-Key` header; the same key for the same intent. */
   readonly idempotency_key?: string | undefined;
 }
 
@@ -740,9 +776,11 @@ export interface BookingCancelledEventData {
   readonly fee: number;
   /** Minor units of the currency (ISO 4217). */
   readonly refund: number;
+  /** Which tier of the terms applied, from 0; the number of tiers after the last one. */
   readonly tier_index: number;
   /** Opaque id. */
   readonly refund_id: string | null;
+  /** Why, in a word of the caller. */
   readonly reason_code: string | null;
   readonly receipt: Receipt;
   readonly desk?: DeskDecision | undefined;
@@ -979,6 +1017,7 @@ export interface BookingDetail {
   readonly version: number;
   readonly state: BookingState;
   readonly guest: GuestOrNull;
+  /** What the traveler asks of the hotel; not a promise. */
   readonly special_requests: string | null;
   readonly history: readonly BookingChange[];
   readonly refunds: readonly Refund[];
@@ -1063,8 +1102,11 @@ export type BookingState =
   | "relocated";
 
 export interface CancelRequest {
+  /** Why, in a word of the caller. */
   readonly reason_code?: string | undefined;
+  /** Free text, kept encrypted. */
   readonly note?: string | undefined;
+  /** Instead of the `Idempotency-Key` header; the same key for the same intent. */
   readonly idempotency_key?: string | undefined;
 }
 
@@ -1092,11 +1134,13 @@ export interface CancellationQuote {
   /** Opaque id. */
   readonly booking_id: string;
   readonly state: BookingState;
+  /** Whether a cancellation would succeed now. */
   readonly is_cancellable: boolean;
   /** RFC 3339, UTC, milliseconds. */
   readonly at: string;
   readonly fee: Money;
   readonly refund: Money;
+  /** Which tier of the terms applied, from 0; the number of tiers after the last one. */
   readonly tier_index: number;
   /** RFC 3339, UTC, milliseconds. */
   readonly next_cutoff_at: string | null;
@@ -1109,7 +1153,9 @@ export type CancellationRecord = {
   readonly cancelled_at: string;
   readonly fee: Money;
   readonly refund: RefundOwed;
+  /** Which tier of the terms applied, from 0; the number of tiers after the last one. */
   readonly tier_index: number;
+  /** Why, in a word of the caller. */
   readonly reason_code: string | null;
   /** What was noted; of the property, its reason. */
   readonly note: string | null;
@@ -1138,6 +1184,7 @@ export type CancellationWish =
 
 /** A child by its age at check-in. */
 export interface Child {
+  /** Full years at check-in. */
   readonly age: number;
 }
 
@@ -1351,22 +1398,27 @@ export interface ExtendedHold {
   readonly stay: Stay;
   /** Number of the event, dense per tenant and mode. */
   readonly seq: number;
+  /** How often the hold was extended. */
   readonly extensions: number;
 }
 
 /** A fee of this stay. */
 export interface FeeLine {
+  /** The property's own short name for it, as `DBL` or `FLEX`. */
   readonly code: string;
+  /** As people read it. */
   readonly name: string;
   readonly basis: TaxBasis;
   /** Basis points, where it is a percentage. */
   readonly rate_bps?: number | undefined;
   /** Minor units of the currency (ISO 4217). */
   readonly unit_amount?: number | undefined;
+  /** True where the price of the night has it already. */
   readonly included_in_rate: boolean;
   readonly collect: TaxCollection;
   /** Minor units of the currency (ISO 4217). */
   readonly amount: number;
+  /** Whether every guest pays it. */
   readonly mandatory: boolean;
 }
 
@@ -1451,6 +1503,7 @@ export type FeedTrigger = "first" | "nightly" | "made_up" | "age" | "change" | "
 export interface FieldError {
   /** JSON pointer in the body, `?name` of a query parameter, or a header's name. */
   readonly path: string;
+  /** For humans; never parse it. */
   readonly message: string;
   /** What would be right. */
   readonly expected: string;
@@ -1521,6 +1574,7 @@ export type GuestOrNull = {
 
 /** Who stays. */
 export interface Guests {
+  /** Travelers of 18 years and more. */
   readonly adults: number;
   readonly children?: readonly Child[] | undefined;
 }
@@ -1612,6 +1666,7 @@ export interface HoldDetail {
   readonly stay: Stay;
   readonly guests: Guests;
   readonly total: Money;
+  /** How often the hold was extended. */
   readonly extensions: number;
   /** RFC 3339, UTC, milliseconds. */
   readonly created_at: string;
@@ -1695,6 +1750,7 @@ export interface HoldExtendedEventData {
   readonly hold_id: string;
   /** RFC 3339, UTC, milliseconds. */
   readonly expires_at: string;
+  /** How often the hold was extended. */
   readonly extensions: number;
   readonly state: "held";
   /** The agent whose it is. */
@@ -1780,6 +1836,7 @@ export interface HoldReleasedEventData {
 export interface HoldRequest {
   /** text of 1 to 64 characters: data.quote_id of the quote */
   readonly quote_id: string;
+  /** Instead of the `Idempotency-Key` header; the same key for the same intent. */
   readonly idempotency_key?: string | undefined;
 }
 
@@ -1811,6 +1868,7 @@ export type Mode = "live" | "test";
 export interface ModificationRule {
   /** RFC 3339, UTC, milliseconds. */
   readonly allowed_until: string | null;
+  /** What a change must keep. */
   readonly rule: "same_length_same_total" | "none";
 }
 
@@ -1847,6 +1905,7 @@ export interface NightPrice {
   readonly adjustments: readonly PriceAdjustment[];
   /** Minor units of the currency (ISO 4217). */
   readonly subtotal: number;
+  /** Whether the date has a price of its own. */
   readonly rate_source: "date_override" | "base";
 }
 
@@ -1867,7 +1926,9 @@ export interface NoShowTerms {
 
 /** The cheapest room and rate that meet what was asked. */
 export interface Offer {
+  /** The room type. */
   readonly room_type_id: string;
+  /** The rate plan. */
   readonly rate_plan_id: string;
   readonly price_per_night: Money;
 }
@@ -2244,6 +2305,7 @@ export interface PaymentsReconciledEventDataOrphanTotal {
 
 /** What is kept of what was prepaid. */
 export interface Penalty {
+  /** Whether anything is kept. */
   readonly kind: "none" | "percentage";
   /** Basis points of what is prepaid. */
   readonly bps?: number | undefined;
@@ -2251,6 +2313,7 @@ export interface Penalty {
 
 /** The frozen terms that say so. */
 export interface PolicyHash {
+  /** SHA-256 of what is said, in canonical form (RFC 8785). */
   readonly hash: string;
 }
 
@@ -2259,9 +2322,12 @@ export interface PolicyHash {
  * applies.
  */
 export interface PolicySnapshot {
+  /** The version that was frozen. */
   readonly policy_version: string;
   readonly cancellation_kind: CancellationKind;
+  /** What a cancellation brings back at best. */
   readonly refundability: "refundable" | "partially_refundable" | "non_refundable";
+  /** IANA zone, as `Europe/Madrid`; dates and times of the property are its own. */
   readonly timezone: string;
   /** Check-in with its local offset. */
   readonly anchor: string;
@@ -2270,16 +2336,21 @@ export interface PolicySnapshot {
   readonly no_show: NoShowTerms;
   readonly fee_basis: "prepaid_total";
   readonly modification: ModificationRule;
+  /** What parents should know, in words. */
   readonly child_policy_text: string | null;
+  /** The terms in a sentence for the traveler. */
   readonly description: string;
   /** RFC 3339, UTC, milliseconds. */
   readonly captured_at: string;
+  /** SHA-256 of what is said, in canonical form (RFC 8785). */
   readonly hash: string;
 }
 
 /** A discount or surcharge by the length of the stay. */
 export interface PriceAdjustment {
+  /** The property's own short name for it, as `DBL` or `FLEX`. */
   readonly code: string;
+  /** What the guest reads on the bill. */
   readonly label: string;
   /** Minor units of the currency (ISO 4217). */
   readonly amount: number;
@@ -2310,6 +2381,7 @@ export interface PriceBreakdown {
   /** Minor units of the currency (ISO 4217). */
   readonly per_night_average: number;
   readonly rounding: "half_up_per_line";
+  /** SHA-256 of what is said, in canonical form (RFC 8785). */
   readonly hash: string;
   readonly display?: DisplayTotal | undefined;
 }
@@ -2323,6 +2395,7 @@ export interface PrimaryGuest {
   readonly full_name: string;
   /** an e-mail address */
   readonly email: string;
+  /** E.164, as `+34911234567`. */
   readonly phone?: string | undefined;
 }
 
@@ -2375,7 +2448,9 @@ export interface PropertyCreatedEvent {
 export interface PropertyCreatedEventData {
   /** Opaque id. */
   readonly property_id: string;
+  /** The property's name in addresses. */
   readonly slug: string;
+  /** As people read it. */
   readonly name: string;
   readonly room_type_count: number;
   readonly rate_plan_count: number;
@@ -2410,6 +2485,7 @@ export interface PropertyDeletedEvent {
 export interface PropertyDeletedEventData {
   /** Opaque id. */
   readonly property_id: string;
+  /** The property's name in addresses. */
   readonly slug: string;
   readonly state: "deleted";
   /** Counts the object's changes. */
@@ -2465,7 +2541,9 @@ export interface PropertyReplacedEvent {
 export interface PropertyReplacedEventData {
   /** Opaque id. */
   readonly property_id: string;
+  /** The property's name in addresses. */
   readonly slug: string;
+  /** As people read it. */
   readonly name: string;
   readonly room_type_count: number;
   readonly rate_plan_count: number;
@@ -2546,21 +2624,25 @@ export interface QuoteRequest {
   readonly rate_plan_id: string;
   readonly stay: Stay;
   readonly guests: Guests;
+  /** Instead of the `Idempotency-Key` header; the same key for the same intent. */
   readonly idempotency_key?: string | undefined;
 }
 
 /** Signed proof of a change; see `verify_receipt`. */
 export interface Receipt {
   readonly kind: ReceiptKind;
+  /** Address of the service that signed it. */
   readonly issuer: string;
   /** RFC 3339, UTC, milliseconds. */
   readonly issued_at: string;
   /** What the receipt is about: ids, amounts, hashes. */
   readonly subject: Readonly<Record<string, string | number>>;
+  /** SHA-256 of the receipt without its signatures, in canonical form (RFC 8785). */
   readonly payload_hash: string;
   readonly algorithm: "HS256";
   /** Signing key; `receipt-v1` unless said. */
   readonly kid?: string | undefined;
+  /** HMAC-SHA256 of `payload_hash`, base64url; `verify_receipt` checks it. */
   readonly signature: string;
   /** Of the canonical form, for who has only the published keys. */
   readonly signatures?: readonly PublicSignature[] | undefined;
@@ -2582,6 +2664,7 @@ export interface Refund {
   /** ISO 4217 code. */
   readonly currency: string;
   readonly state: RefundState;
+  /** Why money goes back. */
   readonly reason: string;
   /** RFC 3339, UTC, milliseconds. */
   readonly created_at: string;
@@ -2792,7 +2875,9 @@ export interface SearchRequest {
 
 /** A property with its cheapest offer for the stay. */
 export interface SearchResult {
+  /** The property; ids and slugs of `/v1/properties` are the same. */
   readonly hotel_id: string;
+  /** As people read it. */
   readonly name: string;
   /** How well it fits; 1 is best. */
   readonly rank_score: number;
@@ -2830,13 +2915,16 @@ export type TaxCollection = "prepaid" | "at_property";
 
 /** A tax of this stay. */
 export interface TaxLine {
+  /** The property's own short name for it, as `DBL` or `FLEX`. */
   readonly code: string;
+  /** As people read it. */
   readonly name: string;
   readonly basis: TaxBasis;
   /** Basis points, where it is a percentage. */
   readonly rate_bps?: number | undefined;
   /** Minor units of the currency (ISO 4217). */
   readonly unit_amount?: number | undefined;
+  /** True where the price of the night has it already. */
   readonly included_in_rate: boolean;
   readonly collect: TaxCollection;
   /** Minor units of the currency (ISO 4217). */
@@ -2859,7 +2947,9 @@ export interface VerifiedReceipt {
   readonly subject: Readonly<Record<string, string | number>>;
   /** RFC 3339, UTC, milliseconds. */
   readonly issued_at: string;
+  /** Address of the service that signed it. */
   readonly issuer: string;
+  /** Id of the signing key. */
   readonly kid: string;
 }
 
