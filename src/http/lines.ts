@@ -82,3 +82,16 @@ export async function* received(stream: AsyncIterable<Uint8Array>): AsyncGenerat
     throw new BrokenOff("the stream broke off", { cause });
   }
 }
+
+/** The whole is over its limit. */
+export class StreamTooLong extends Error {}
+
+/** Bytes as they come, to the limit of the whole. */
+export async function* limited(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let bytes = 0;
+  for await (const chunk of stream) {
+    bytes += chunk.byteLength;
+    if (bytes > STREAM_BYTES_MAX) throw new StreamTooLong();
+    yield chunk;
+  }
+}

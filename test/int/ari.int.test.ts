@@ -336,3 +336,33 @@ test("what is no table is refused, and what cannot be read stops it by its line"
     ...{ stopped_at_line: 3, applied: 1, failed: 0 },
   });
 });
+
+test("properties are imported from a table, and a fault is told of its line and column", async () => {
+  const slug = `table-${crypto.randomUUID().slice(0, 8)}`;
+  const header = [
+    ...["slug", "name", "line1", "city", "country", "default_currency", "timezone"],
+    ...["room_type", "room_name", "max_occupancy", "default_inventory", "rate_plan", "plan_name"],
+    ...["currency", "base_rate_per_night", "meal_plan", "cancellation_kind"],
+  ].join(",");
+  const of = (name: string, currency: string) => [
+    `${name},Table,1 Rue,Lyon,FR,EUR,Europe/Paris,DBL,Double,2,4,FLEX,Flexible,EUR,12000,room_only,non_refundable`,
+    `${name},,,,,,,DBL,,,,BB,Breakfast,${currency},13000,breakfast,non_refundable`,
+  ];
+  const raw = [header, ...of(slug, "EUR"), ...of(`${slug}-2`, "EURO")].join("\r\n");
+  const { data } = (
+    await service.api("POST", "/v1/admin/properties/import", {
+      ...{ agent: service.demo.admin, raw },
+      headers: { "content-type": "text/csv" },
+    })
+  ).ok<{ imported: number; failed: number; items: readonly { line: number; error?: object }[] }>();
+  expect(data).toMatchObject({ imported: 1, failed: 1 });
+  expect(data.items).toMatchObject([
+    { line: 2 },
+    { line: 4, error: { detail: { field_errors: [{ path: "/line/5/currency" }] } } },
+  ]);
+  const made = await service.api("GET", `/v1/admin/properties/${slug}`, {
+    agent: service.demo.admin,
+  });
+  const { room_types } = made.ok<{ room_types: { rate_plans: { code: string }[] }[] }>().data;
+  expect(room_types[0]!.rate_plans.map(({ code }) => code)).toEqual(["FLEX", "BB"]);
+});

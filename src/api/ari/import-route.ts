@@ -15,7 +15,7 @@ import { encodingFault } from "../../http/body.ts";
 import { type Call, commandMeta } from "../../http/call.ts";
 import type { QueryParameter } from "../../http/contract.ts";
 import { DEADLINE_MS, unavailable } from "../../http/execute.ts";
-import { linesOf, received, STREAM_BYTES_MAX } from "../../http/lines.ts";
+import { limited, linesOf, received, STREAM_BYTES_MAX, StreamTooLong } from "../../http/lines.ts";
 import { route } from "../../http/route.ts";
 import type { FieldError } from "../../http/validate.ts";
 import { PROPERTY_ADMIN } from "../properties/parameters.ts";
@@ -114,19 +114,6 @@ function tooLong(line: number): FieldError {
     message: "is too large",
     expected: `≤ ${STREAM_BYTES_MAX} bytes`,
   };
-}
-
-/** The whole is over its limit. */
-class StreamTooLong extends Error {}
-
-/** Bytes as they come, to the limit of the whole. */
-async function* limited(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  let bytes = 0;
-  for await (const chunk of stream) {
-    bytes += chunk.byteLength;
-    if (bytes > STREAM_BYTES_MAX) throw new StreamTooLong();
-    yield chunk;
-  }
 }
 
 class Import {

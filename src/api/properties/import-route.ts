@@ -5,18 +5,27 @@
 import { Type } from "@sinclair/typebox";
 import type { Outcome } from "../../../engine/core/outcomes.ts";
 import { NoOutcome } from "../../../jobs/submitter.ts";
+import { csvRows } from "../../base/csv-reader.ts";
 import { parseJson } from "../../base/json.ts";
 import { randomHex } from "../../base/trace.ts";
 import { faultDetail, invalid, type Refusal, refuse, type Success } from "../../http/answer.ts";
 import { encodingFault } from "../../http/body.ts";
 import { type Call, commandMeta } from "../../http/call.ts";
 import { DEADLINE_MS, unavailable } from "../../http/execute.ts";
-import { LINE_BYTES_MAX, linesOf, received, STREAM_BYTES_MAX } from "../../http/lines.ts";
+import {
+  LINE_BYTES_MAX,
+  limited,
+  linesOf,
+  received,
+  STREAM_BYTES_MAX,
+  StreamTooLong,
+} from "../../http/lines.ts";
 import { route } from "../../http/route.ts";
-import { json } from "../../http/validate.ts";
+import { type FieldError, json } from "../../http/validate.ts";
 import { commandId } from "../../privacy/personal-data.ts";
 import { ImportResult } from "./admin-answers.ts";
 import { completeTree } from "./complete-tree.ts";
+import { PROPERTY_COLUMNS, type TableProperty, tableProperties } from "./import-table.ts";
 import { NEW_PROPERTY_ADMIN } from "./parameters.ts";
 import { PropertyBody } from "./schemas.ts";
 import { treeProblems } from "./tree-problems.ts";
@@ -60,14 +69,15 @@ function uuidsFor(call: Call, line: number): () => string {
 }
 
 async function importLine(call: Call, line: number, text: string): Promise<Item> {
-  let body: unknown;
   try {
-    body = parseJson(text);
-  } catch {
-    const problem = { path: "", message: "is not well-formed JSON", expected: "a property tree" };
-    const detail = { field_errors: [problem] };
-    return { line, error: { code: "validation_failed", detail } };
+    return await importBody(call, line, parseJson(text), text.length);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    return { line, error: fault("is not well-formed JSON", "a property tree") };
   }
+}
+
+async function importBody(call: Call, line: number, body: unknown, chars: number): Promise<Item> {
   const reading = PROPERTY.read(body, call.context.engineNow());
   if (!reading.ok) {
     return { line, error: { code: "validation_failed", detail: faultDetail(reading.errors) } };
@@ -79,7 +89,7 @@ async function importLine(call: Call, line: number, text: string): Promise<Item>
   }
   const meta = commandMeta({ ...call, key: call.key && `${call.key}#${line}`, sent: body });
   const command = { ...meta, random: randomHex(16), type: "CreateProperty" as const, tree };
-  const options = { deadlineMs: DEADLINE_MS, bytes: text.length + 1_000 };
+  const options = { deadlineMs: DEADLINE_MS, bytes: chars + 1_000 };
   const { outcome } = await call.context.submitter.submit(command, options);
   return itemOf(line, outcome);
 }
@@ -104,7 +114,7 @@ function stopped(line: number, items: readonly Item[], message: string, expected
 }
 
 function streamTooLong(line: number, items: readonly Item[]): Refusal {
-  return stopped(line, items, "is too large", `≤ ${STREAM_BYTES_MAX} bytes`);
+  return stopped(line, items, ...TOO_LARGE);
 }
 
 function resultOf(items: readonly Item[]) {
@@ -112,11 +122,69 @@ function resultOf(items: readonly Item[]) {
   return { imported: items.length - failed, failed, items };
 }
 
+/** A property of a table, with its faults where they were said. */
+async function importProperty(call: Call, property: TableProperty): Promise<Item> {
+  const { line, body, errors } = property;
+  if (errors.length > 0) {
+    return { line, error: { code: "validation_failed", detail: faultDetail(errors) } };
+  }
+  const item = await importBody(call, line, body, JSON.stringify(body).length);
+  const { field_errors } = (item.error?.detail ?? {}) as { field_errors?: readonly FieldError[] };
+  if (!item.error || !field_errors) return item;
+  const placed = field_errors.map((each) => property.placed(each));
+  return {
+    line,
+    error: { ...item.error, detail: { ...item.error.detail!, field_errors: placed } },
+  };
+}
+
+/** From this line on nothing is done, and why. */
+interface Stop {
+  readonly line: number;
+  readonly stop: readonly [message: string, expected: string];
+}
+
+const TOO_LARGE = ["is too large", `≤ ${STREAM_BYTES_MAX} bytes`] as const;
+const TOO_MANY_BAD = ["has too many bad lines", `< ${FAILURES_MAX} of them`] as const;
+
+/** What each line or property comes to, one by one; a refusal when nothing more can be read. */
+async function* imported(
+  call: Call,
+  stream: AsyncIterable<Uint8Array>,
+  isTable: boolean,
+  hasFailed: () => boolean,
+): AsyncGenerator<Item | Stop> {
+  if (isTable) {
+    for await (const read of tableProperties(csvRows(limited(stream)))) {
+      const { line } = read;
+      if ("message" in read || hasFailed()) {
+        yield { line, stop: "message" in read ? [read.message, read.expected] : TOO_MANY_BAD };
+        return;
+      }
+      yield await importProperty(call, read);
+    }
+    return;
+  }
+  for await (const { line, read } of linesOf(stream)) {
+    if (read === "stream_too_long") {
+      yield { line, stop: TOO_LARGE };
+      return;
+    }
+    if (hasFailed()) {
+      yield { line, stop: TOO_MANY_BAD };
+      return;
+    }
+    if (typeof read === "string") yield { line, error: UNREADABLE[read] };
+    else if (read.text.trim() !== "") yield await importLine(call, line, read.text);
+  }
+}
+
 async function importAll(call: Call): Promise<Success | Refusal> {
   const { headers, body } = call.request;
   const type = headers.get("content-type") ?? "";
-  if (!/^application\/(x-)?ndjson\b/i.test(type) || !body) {
-    const expected = "application/x-ndjson, one property per line";
+  const isTable = /^text\/csv\b/i.test(type);
+  if ((!isTable && !/^application\/(x-)?ndjson\b/i.test(type)) || !body) {
+    const expected = "application/x-ndjson, one property per line, or text/csv";
     return invalid([{ path: "Content-Type", message: "is not NDJSON", expected }]);
   }
   const encoded = encodingFault(call.request);
@@ -125,17 +193,12 @@ async function importAll(call: Call): Promise<Success | Refusal> {
   if (Number(headers.get("content-length")) > STREAM_BYTES_MAX) return streamTooLong(1, []);
   const items: Item[] = [];
   let failed = 0;
+  let line = 1;
   try {
-    for await (const { line, read } of linesOf(received(body))) {
-      if (read === "stream_too_long") return streamTooLong(line, items);
-      if (failed === FAILURES_MAX) {
-        return stopped(line, items, "has too many bad lines", `< ${FAILURES_MAX} of them`);
-      }
-      if (typeof read !== "string" && read.text.trim() === "") continue;
-      const isText = typeof read !== "string";
-      const item = isText
-        ? await importLine(call, line, read.text)
-        : { line, error: UNREADABLE[read] };
+    const hasFailed = () => failed === FAILURES_MAX;
+    for await (const item of imported(call, received(body), isTable, hasFailed)) {
+      line = item.line;
+      if ("stop" in item) return stopped(item.line, items, ...item.stop);
       items.push(item);
       if (!item.error) continue;
       failed += 1;
@@ -144,6 +207,7 @@ async function importAll(call: Call): Promise<Success | Refusal> {
     }
   } catch (error) {
     if (error instanceof NoOutcome) return unavailable(error);
+    if (error instanceof StreamTooLong) return streamTooLong(line, items);
     throw error;
   }
   return { ok: true, data: resultOf(items) };
@@ -159,11 +223,17 @@ export const importRoutes = [
     description:
       "NDJSON, one property per line, each line all or nothing; the answer tells what each line " +
       "came to. A line has at most 512 KiB, the stream 256 MiB; a longer one, or one with 1,000 bad " +
-      "lines, is refused and says where it stopped.",
+      "lines, is refused and says where it stopped. Or CSV (`text/csv`), one line for each rate plan; " +
+      "lines that follow each other with one `slug` are one property, of which the first tells what " +
+      `the others need not. Columns: ${PROPERTY_COLUMNS.join(", ")}. Amounts are minor units, ` +
+      "lists are parted by |. A fault is told of its line and column, as `/line/3/currency`.",
     key: "accepted",
     reads: "stream",
     bodyBytesMax: STREAM_BYTES_MAX,
-    accepts: { "application/x-ndjson": Type.String({ description: "One property per line." }) },
+    accepts: {
+      "application/x-ndjson": Type.String({ description: "One property per line." }),
+      "text/csv": Type.String({ description: "One rate plan per line." }),
+    },
     success: { status: 200, description: "What each line came to.", data: ImportResult },
     errors: [],
     handle: importAll,

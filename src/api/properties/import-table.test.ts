@@ -1,0 +1,55 @@
+/** Lines of rate plans become properties, and faults are told where their cells stand. */
+import { expect, test } from "bun:test";
+import { csvRows } from "../../base/csv-reader.ts";
+import { type TableProperty, tableProperties } from "./import-table.ts";
+
+async function read(text: string) {
+  async function* bytes() {
+    yield new TextEncoder().encode(text);
+  }
+  return Array.fromAsync(tableProperties(csvRows(bytes())));
+}
+
+const HEADER =
+  "slug,name,city,amenities,room_type,max_occupancy,rate_plan,currency,base_rate_per_night," +
+  "cancellation_kind,free_cancellation_hours,cancellation_fee_pct";
+const TABLE = [
+  HEADER,
+  "one,One,Lyon,wifi|pool,DBL,2,FLEX,EUR,12000,free_until_cutoff,48,50",
+  "one,,,,DBL,,FIX,EUR,9900,non_refundable,0,100",
+  "one,,,,SGL,1,FLEX,EUR,8000,free_until_cutoff,48,50",
+  "two,Two,Nice,,,,,,,,,",
+].join("\n");
+
+test("lines of one slug are one property, with its rooms, plans and policies", async () => {
+  const [one, two] = (await read(TABLE)) as TableProperty[];
+  expect(one!.errors).toEqual([]);
+  expect(one!.body).toMatchObject({
+    ...{ slug: "one", name: "One", address: { city: "Lyon" }, amenities: ["wifi", "pool"] },
+    room_types: [
+      { code: "DBL", max_occupancy: 2, rate_plans: [{ code: "FLEX" }, { code: "FIX" }] },
+      { code: "SGL", rate_plans: [{ code: "FLEX", base_rate_per_night: 8_000 }] },
+    ],
+    policies: [
+      { version: "1", cancellation_kind: "free_until_cutoff" },
+      { version: "1", cancellation_fee_pct_after_cutoff: 100 },
+    ],
+  });
+  expect(two!.body).toEqual({ slug: "two", name: "Two", address: { city: "Nice" } });
+});
+
+test("a fault of the body is told of the line and column that it came from", async () => {
+  const [one] = (await read(TABLE)) as TableProperty[];
+  const at = (path: string) => one!.placed({ path, message: "", expected: "" }).path;
+  expect(at("/room_types/0/rate_plans/1/currency")).toBe("/line/3/currency");
+  expect(at("/room_types/1/code")).toBe("/line/4/room_type");
+  expect(at("/amenities/1")).toBe("/line/2/amenities");
+  expect(at("/tax_rules")).toBe("/line/2/tax_rules");
+});
+
+test("what differs from an earlier line is a fault, and so is a column that there is not", async () => {
+  const [one] = (await read(`slug,name\none,One\none,Other`)) as TableProperty[];
+  expect(one!.errors.map(({ path }) => path)).toEqual(["/line/3/name"]);
+  expect(await read("slug,price\none,1")).toMatchObject([{ line: 1, message: 'names "price"' }]);
+  expect(await read("name\none")).toMatchObject([{ line: 1, message: "lacks slug" }]);
+});
