@@ -28,6 +28,7 @@ import { healthRoutes } from "./api/health/routes.ts";
 import { holdRoutes } from "./api/holds/routes.ts";
 import { issuerRoutes } from "./api/issuers/routes.ts";
 import { adminPropertyRoutes } from "./api/properties/admin-routes.ts";
+import { propertyEditRoutes } from "./api/properties/edit-routes.ts";
 import { importRoutes } from "./api/properties/import-route.ts";
 import { propertyRoutes } from "./api/properties/routes.ts";
 import { quoteReadRoutes } from "./api/quotes/read-route.ts";
@@ -73,6 +74,7 @@ export const ROUTES: RouteTable<Route> = new RouteTable([
   ...importRoutes,
   ...adminPropertyRoutes,
   ...ariImportRoutes,
+  ...propertyEditRoutes,
   ...ariReadRoutes,
   ...ariRoutes,
   ...availabilityRoutes,

@@ -94,9 +94,11 @@ type PropertyData = {
   state: "draft";
   mode: Mode;
   version: number;
-  seq: number;
-  /** What a promotion would say; outcomes of before format 4 have none. */
+  /** Null of a dry run, which makes nothing. */
+  seq: number | null;
+  /** What a promotion would say; outcomes of before format 4 have neither. */
   warnings?: readonly PromotionReason[];
+  dry_run?: boolean;
 };
 type ReplacedData = {
   property_id: string;
@@ -104,22 +106,11 @@ type ReplacedData = {
   state: PropertyState;
   mode: Mode;
   version: number;
-  /** Null when it was so already. */
+  /** Whether anything is, or would be, another than before. */
+  changed: boolean;
+  dry_run: boolean;
+  /** Null when nothing was changed. */
   seq: number | null;
-  warnings: readonly PromotionReason[];
-};
-/** What a creation or a change would come to. */
-type TrialData = {
-  would: {
-    /** Null while there is no property. */
-    property_id: string | null;
-    slug: string;
-    state: PropertyState;
-    mode: Mode;
-    version: number;
-    /** Whether anything would be another than before. */
-    changed: boolean;
-  };
   warnings: readonly PromotionReason[];
 };
 type DeletedData = {
@@ -237,7 +228,6 @@ interface Mendable {
 export type Success =
   | (Made<"property", PropertyData> & Mendable)
   | (Made<"property_replaced", ReplacedData> & Mendable)
-  | (Made<"property_trial", TrialData> & Mendable)
   | Made<"property_deleted", DeletedData>
   | Made<"promotion", PromotionData>
   | Made<"off_sale", OffSaleData>

@@ -44,7 +44,9 @@ export interface RecoveryStep {
    * What `body_hint` to build; `alternatives` makes one action of each. Without what the body is
    * made of the step is not offered: nobody could take it as it stands.
    */
-  readonly body?: "requote" | "alternatives" | "stay" | "booking" | "authorized_booking" | "refund";
+  readonly body?:
+    | ("requote" | "alternatives" | "stay" | "booking" | "authorized_booking" | "refund")
+    | ("mended_tree" | "mended_nights" | "renamed");
 }
 
 /** A step that reads `href`. */
@@ -67,6 +69,10 @@ const FINAL_REASONS: readonly unknown[] = [
   "max_extensions",
   "property_archived",
   "not_on_sale",
+  "not_a_draft",
+  "in_use",
+  // Offered with another slug in the body.
+  "slug_taken",
   "revoked",
   "own_agent",
   "own_credential",
@@ -82,6 +88,32 @@ const FINAL_REASONS: readonly unknown[] = [
 export const RETRY_UNLESS_FINAL: RecoveryStep = {
   ...RETRY,
   when: ({ reason }) => !FINAL_REASONS.includes(reason),
+};
+/** The same call under a slug that is free. */
+export const RETRY_RENAMED: RecoveryStep = {
+  ...RETRY,
+  body: "renamed",
+  when: ({ reason }) => reason === "slug_taken",
+};
+/** What was on sale is archived in the place of being deleted. */
+export const ARCHIVE_INSTEAD: RecoveryStep = {
+  rel: "retry",
+  method: "POST",
+  href: `${ADMIN_PROPERTY}/archive`,
+  when: ({ reason }) => reason === "not_a_draft",
+};
+/** All that can be mended of a property's tree, in one call. */
+export const MEND_TREE: RecoveryStep = {
+  rel: "retry",
+  method: "PATCH",
+  href: ADMIN_PROPERTY,
+  body: "mended_tree",
+};
+export const MEND_NIGHTS: RecoveryStep = {
+  rel: "retry",
+  method: "PUT",
+  href: `${ADMIN_PROPERTY}/ari`,
+  body: "mended_nights",
 };
 /** Reasons for which a guest cannot be written to, however often it is tried. */
 export const RETRY_NOTIFICATION: RecoveryStep = {

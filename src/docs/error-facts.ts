@@ -48,6 +48,9 @@ const BODIES: Readonly<Record<NonNullable<RecoveryStep["body"]>, string>> = {
   booking: "the booking, to be completed with guest and payment",
   authorized_booking: "the booking with `authorization_id`",
   refund: "the amount that remains",
+  mended_tree: "what the property lacks, to be filled in",
+  mended_nights: "the nights to open or close",
+  renamed: "the same property under a slug that is free",
 };
 
 const SEALED =

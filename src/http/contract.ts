@@ -169,6 +169,8 @@ export interface Contract {
   /** The uniform envelope unless said. */
   readonly renderer?: RendererName;
   readonly success: DocumentedSuccess;
+  /** A dry run of what makes something answers 200 with the same data. */
+  readonly hasDryRun?: boolean;
   /** What the route refuses by itself; `refusalCodesOf` adds what its checks refuse. */
   readonly errors: readonly RefusalCode[];
   /** An unknown id is 404 `validation_failed`: the catalogue has no code for it (rules §2). */

@@ -28,6 +28,8 @@ export function plain<K extends Done["kind"]>(kind: K): Rendering<K> {
 
 export interface ExecuteOptions {
   readonly deadlineMs?: number;
+  /** Size of what the command carries, where that is not the request's body. */
+  readonly bytes?: number;
 }
 
 /**
@@ -46,7 +48,8 @@ export async function execute<K extends Done["kind"]>(
   const { submitter, replica, log } = call.context;
   try {
     const { property_ids = [] } = command;
-    const bytes = call.bodyBytes + 1_000 + property_ids.length * PROPERTY_ID_BYTES;
+    const bytes =
+      (options.bytes ?? call.bodyBytes) + 1_000 + property_ids.length * PROPERTY_ID_BYTES;
     const { outcome, replayed, row } = await submitter.submit(command, { deadlineMs, bytes });
     if (!outcome.ok) return refused(outcome, replayed);
     if (!isKind(outcome, rendering.kind)) throw new Error(`${outcome.kind} is no answer here`);

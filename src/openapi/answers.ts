@@ -21,6 +21,10 @@ export function answersOf(route: Contract, components: Components): Json {
     const description = "Not modified: the caller's `ETag` is still right.";
     answers[304] = { description, headers: headerRefs(["ETag", "Cache-Control"]) };
   }
+  if (route.hasDryRun) {
+    const success = { ...route.success, status: 200, description: "What it would be." } as const;
+    answers[200] = successOf({ ...route, success }, components);
+  }
   for (const [status, own] of Object.entries(route.ownErrors ?? {})) {
     const { contentType = "application/json" } = own;
     const content = { [contentType]: { schema: components.convert(own.body) } };

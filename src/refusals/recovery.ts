@@ -63,14 +63,27 @@ function actionsOf(step: RecoveryStep, failure: Failure): NextAction[] {
  * The body is not repeated: the caller has it, and it may hold personal data. Of the query goes
  * what was not at fault.
  */
-function sameCall(step: RecoveryStep, { call, detail }: Failure): NextAction[] {
+function sameCall(step: RecoveryStep, { call, detail, hints }: Failure): NextAction[] {
   const method = call.method === "HEAD" ? "GET" : call.method;
   if (!isMethod(method)) return [];
   const { field_errors } = detail as { field_errors?: readonly { path: string }[] };
   const faults = new Set(field_errors?.map(({ path }) => path));
   const sound = [...(call.query ?? [])].filter(([name]) => !faults.has(`?${name}`));
   const query = sound.length > 0 ? `?${new URLSearchParams(sound)}` : "";
-  return [action(step.rel, method, call.path + query)];
+  const body_hint = step.body === "renamed" ? renamed(hints, call) : undefined;
+  return [action(step.rel, method, call.path + query, body_hint && { body_hint })];
+}
+
+/** A body that is longer is left to the caller, who has it. */
+const BODY_CHARS_MAX = 16_000;
+
+/** The body of a property that was sent, which holds nobody's data, under a slug that is free. */
+function renamed(hints: Hints | undefined, { sent }: FailedCall): Fields | undefined {
+  const slug = hints?.free_slug;
+  if (slug === undefined || !isFields(sent)) return undefined;
+  const { idempotency_key: _key, ...body } = sent;
+  const isShort = JSON.stringify(body).length <= BODY_CHARS_MAX;
+  return isShort ? { ...body, slug } : undefined;
 }
 
 function isMethod(method: string): method is Method {
@@ -102,7 +115,7 @@ function idOf(name: string, { detail, hints, call }: Failure): string | undefine
   return undefined;
 }
 
-function bodyOf(step: RecoveryStep, failure: Failure): Record<string, unknown> | undefined {
+function bodyOf(step: RecoveryStep, failure: Failure): Fields | undefined {
   const requote = failure.hints?.requote;
   switch (step.body) {
     case "requote":
@@ -113,6 +126,10 @@ function bodyOf(step: RecoveryStep, failure: Failure): Record<string, unknown> |
     case "booking":
     case "authorized_booking":
       return confirmBody(failure, step.body === "authorized_booking");
+    case "mended_tree":
+      return failure.hints?.mending?.patch;
+    case "mended_nights":
+      return failure.hints?.mending?.ari && { ...failure.hints.mending.ari };
     case "refund":
       return { amount: failure.detail.remaining, reason: "<why the money goes back>" };
     default:

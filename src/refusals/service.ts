@@ -36,7 +36,10 @@ export const SERVICE = {
     status: 409,
     message: "The resource's present state forbids this.",
     remediation: "Resolve what detail names first, then retry.",
-    recovery: [step.GET_RESOURCE, step.LIST_WEBHOOKS_AT_LIMIT, step.RETRY_UNLESS_FINAL],
+    recovery: [
+      ...[step.RETRY_RENAMED, step.MEND_NIGHTS, step.ARCHIVE_INSTEAD, step.GET_RESOURCE],
+      ...[step.LIST_WEBHOOKS_AT_LIMIT, step.RETRY_UNLESS_FINAL],
+    ],
     detail: [
       [
         "reason",
@@ -44,14 +47,16 @@ export const SERVICE = {
         "What stands against it: `slug_taken`, `id_taken`, `iss_taken`, `max_extensions`, " +
           "`version_mismatch`, `revoked`, `own_agent`, `own_credential`, `credential_not_active`, " +
           "`endpoint_limit`, `endpoint_disabled`, `secrets_overlap`, `delivery_in_flight`, " +
-          "`delivery_succeeded`, `booking_state` or `too_early`.",
+          "`delivery_succeeded`, `booking_state`, `too_early`, `in_use`, `not_a_draft`, " +
+          "`not_on_sale` or `property_archived`.",
       ],
       ["version?", "integer", "Beside `version_mismatch`: the present version."],
       ["slug?", "string", "Beside `slug_taken`: the slug."],
       [
         "state?",
         "string",
-        "Beside `credential_not_active` and `booking_state`: the present state.",
+        "Beside `credential_not_active`, `booking_state`, `not_a_draft`, `not_on_sale` and " +
+          "`property_archived`: the present state.",
       ],
       ["needed?", "string", "Beside `booking_state`: the state that the call asks for."],
       ["from?", "instant", "Beside `too_early`: when the call can be made."],
@@ -61,6 +66,12 @@ export const SERVICE = {
         "integer",
         "Beside `endpoint_limit` and `secrets_overlap`: how many there may be.",
       ],
+      ["room_type_ids?", "list of ids", "Beside `in_use`: the room types that cannot go."],
+      ["rate_plan_ids?", "list of ids", "Beside `in_use`: the plans that cannot go or change."],
+      ["hold_count?", "integer", "Beside `in_use`: how many open holds are of them."],
+      ["booking_count?", "integer", "Beside `in_use`: how many bookings with nights to come."],
+      ["hold_ids?", "list of ids", "Beside `in_use`: the first 20 of the holds."],
+      ["booking_ids?", "list of ids", "Beside `in_use`: the first 20 of the bookings."],
       ["…_id?", "string", "The ids of what is in the way."],
     ],
   },

@@ -19,6 +19,7 @@ import {
   newBooking,
   newHold,
   newKey,
+  propertyBody,
   sendCancel,
   stayRequest,
 } from "../support/client.ts";
@@ -114,8 +115,12 @@ async function madeThere(agent: DemoAgent): Promise<Ids> {
   const given = { endpoint_id: endpoint, property_id: theirs.id };
   const delivery = givenDelivery(service, given);
   const recovery = await recoveryOf(service, endpoint);
+  const draft = propertyBody();
+  const supply = { agent: service.demo.admin, body: draft };
+  (await service.api("POST", "/v1/admin/properties", supply)).ok(201);
+  words = [...words, draft.id.slice(0, 8)];
   const ids = { property: theirs.id, slug: theirs.slug, room: room.id, plan: room.planIds[0]! };
-  return { ...UNKNOWN, ...ids, ...things, endpoint, delivery, recovery };
+  return { ...UNKNOWN, ...ids, draft: draft.id, ...things, endpoint, delivery, recovery };
 }
 
 async function send(

@@ -66,6 +66,7 @@ beforeAll(async () => {
     ...{ room: hotel.rooms[0]!.id, plan: hotel.rooms[0]!.planIds[0]! },
     ...{ quote: hold.quote_id, hold: hold.hold_id, booking: booking_id },
     ...{ refund: refund.data.refund.refund_id, payment: booked.payment!.payment_id },
+    draft: await draftOf(service.demo.admin),
     ...(await ownedByTenant()),
   };
   ownWords = ["Ada Lovelace", "ada@example.com", confirmation_code, service.demo.tenant_id];
@@ -84,6 +85,13 @@ beforeAll(async () => {
   Object.assign(callers, { theirs: second_tenant.agent, theirAdmin: second_tenant.admin });
 });
 afterAll(() => service.stop());
+
+/** A property that is not on sale. */
+async function draftOf(agent: DemoAgent): Promise<string> {
+  const body = propertyBody();
+  (await service.api("POST", "/v1/admin/properties", { agent, body })).ok(201);
+  return body.id;
+}
 
 /** An agent, its credential, an issuer and an endpoint of the demo tenant. */
 async function ownedByTenant() {

@@ -132,8 +132,9 @@ async function ownIds({ owner: agent, operator, hotel, mode }: Caller): Promise<
   const delivery = givenDelivery(service, { endpoint_id, mode });
   const recovery = await recoveryOf(service, endpoint_id, operator);
   const run = mode === "live" ? givenRun(service) : UNKNOWN.run;
+  const { property_id: draft } = await post<{ property_id: string }>("properties", propertyBody());
   return {
-    ...{ property: hotel.id, slug: hotel.slug },
+    ...{ property: hotel.id, slug: hotel.slug, draft },
     ...{ endpoint: endpoint_id, delivery, recovery, run },
     ...{ room: hotel.rooms[0]!.id, plan: hotel.rooms[0]!.planIds[0]! },
     ...{ quote: hold.quote_id, hold: hold.hold_id, booking: booking_id },

@@ -241,8 +241,8 @@ test("a conflict leads to what it is with", async () => {
   const body = { ...propertyBody(), slug: hotel.slug };
   const taken = await service.api("POST", "/v1/admin/properties", { agent, body });
   const { detail } = await expectRecovery(taken, "conflict", [
-    `get GET /v1/admin/properties/${hotel.id}`,
     "retry POST /v1/admin/properties",
+    `get GET /v1/admin/properties/${hotel.id}`,
   ]);
   expect(detail.reason).toBe("slug_taken");
 });
@@ -254,6 +254,7 @@ test("a property that is not ready names every reason and where to mend them", a
   const path = `/v1/admin/properties/${body.id}`;
   const refused = await service.api("POST", `${path}/promote`, { agent });
   const { detail } = await expectRecovery(refused, "property_not_promotable", [
+    `retry PATCH ${path}`,
     `get GET ${path}`,
     `retry POST ${path}/promote`,
   ]);

@@ -71,7 +71,13 @@ test("every kind of route that takes a property is among those tried", () => {
   const named = ["get_property", "get_property_full", "quote", "search"];
   const granted = ["create_agent", "create_webhook"];
   const admin = [
-    ...["admin_get_property", "admin_promote_property", "admin_update_ari", "admin_get_ari"],
+    ...[
+      "admin_get_property",
+      "admin_patch_property",
+      "admin_promote_property",
+      "admin_update_ari",
+      "admin_get_ari",
+    ],
   ];
   expect(tried).toEqual([...named, ...granted, ...admin].sort());
 });

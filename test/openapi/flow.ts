@@ -98,12 +98,30 @@ async function supplyOf(on: Walk): Promise<void> {
   (await on.call("PUT", "/v1/admin/fx", { agent, body: rest })).ok();
   (await on.call("GET", path, { agent })).ok();
   (await on.call("GET", "/v1/admin/properties", { agent })).ok();
+  await editSupply(on);
   const headers = { "content-type": "application/x-ndjson" };
   const raw = `${JSON.stringify(exampleHotel())}\n{"slug":"no"}\n`;
   (await on.call("POST", "/v1/admin/properties/import", { agent, raw, headers })).ok();
   const table = `property,room_type,date,capacity\n${hotel.slug},${suite!.code},${dates.from},2.5\n`;
   const csv = { agent, raw: table, headers: { "content-type": "text/csv" } };
   (await on.call("POST", "/v1/admin/ari/import", csv)).ok();
+}
+
+/** A draft from its first mistake to its archive, and one that is deleted. */
+async function editSupply(on: Walk): Promise<void> {
+  const { operator: agent } = on;
+  const [hotel, other] = [exampleHotel(), exampleHotel()];
+  const bodies = [{ ...hotel, geo: null }, other];
+  for (const body of bodies) {
+    (await on.call("POST", "/v1/admin/properties", { agent, body })).ok(201);
+  }
+  const path = `/v1/admin/properties/${hotel.id}`;
+  (await on.call("PATCH", path, { agent, body: { geo: hotel.geo } })).ok();
+  (await on.call("PUT", path, { agent, body: { ...hotel, star_rating: 4 } })).ok();
+  (await on.call("POST", `${path}/promote`, { agent, body: { dry_run: false } })).ok();
+  (await on.call("POST", `${path}/suspend`, { agent })).ok();
+  (await on.call("POST", `${path}/archive`, { agent })).ok();
+  (await on.call("DELETE", `/v1/admin/properties/${other.id}`, { agent })).ok();
 }
 
 /** Every public document that takes no id. */

@@ -128,7 +128,7 @@ function expectReplaced(
   const next = version + (changed ? 1 : 0);
   const has = { slug: tree.slug, state, version: next };
   if (command.dry_run) {
-    return { phase: "transient", kind: "property_trial", events: [], key: null };
+    return { phase: "transient", kind: "property_replaced", has, events: [], key: null };
   }
   return succeeded(command, "property_replaced", {
     events: changed ? ["property.replaced"] : [],

@@ -84,7 +84,6 @@ const SOMETIMES = [
   "CreateProperty: conflict id_taken",
   "CreateProperty: conflict slug_taken",
   "ReplaceProperty: property_replaced",
-  "ReplaceProperty: property_trial",
   "ReplaceProperty: conflict in_use",
   "ReplaceProperty: conflict version_mismatch",
   "ReplaceProperty: property_not_promotable",

@@ -234,7 +234,22 @@ export async function sendCancel(
 }
 
 /** What only the caller knows, in the place of a hint's `<…>`. */
-const FILLINGS: Readonly<Record<string, string>> = {
+/** What only a hotel knows of itself. */
+const PROPERTY_FILLINGS: Readonly<Record<string, unknown>> = {
+  "<latitude, -90 to 90>": 40.4,
+  "<longitude, -180 to 180>": -3.7,
+  "<local time as HH:mm>": "15:00",
+  "<phone number, such as +34931234567>": "+34931234567",
+  "<email address of the property>": "desk@example.com",
+  "<version of these terms, such as 2026-01>": "2026-09",
+  "<hours before check-in, 0 or more>": 24,
+  "<percent of the price, 0 to 100>": 100,
+  "<amount in minor units>": 10_000,
+  "<how many rooms there are>": 3,
+};
+
+const FILLINGS: Readonly<Record<string, unknown>> = {
+  ...PROPERTY_FILLINGS,
   "<full name>": "Ada Lovelace",
   "<email address>": "ada@example.com",
   "<token from the payment provider>": "tok_test_ok",

@@ -5,12 +5,14 @@
  */
 import type { TSchema } from "@sinclair/typebox";
 import type { Route } from "../../src/http/route.ts";
-import { bookingBody, type StayRequest } from "./client.ts";
+import { bookingBody, propertyBody, type StayRequest } from "./client.ts";
 
 /** Ids of one owner's things. */
 export interface Ids {
   readonly property: string;
   readonly slug: string;
+  /** A property that may be changed, taken off sale or deleted. */
+  readonly draft: string;
   readonly room: string;
   readonly plan: string;
   readonly quote: string;
@@ -32,6 +34,7 @@ export type IdName = keyof Ids;
 export const UNKNOWN: Ids = {
   property: "0b0e7d2a-5f0c-4d5e-9f57-0123456789ab",
   slug: "hotel-that-never-was",
+  draft: "3b0e7d2a-5f0c-4d5e-9f57-0123456789ab",
   room: "1b0e7d2a-5f0c-4d5e-9f57-0123456789ab",
   plan: "2b0e7d2a-5f0c-4d5e-9f57-0123456789ab",
   quote: `qt_01m7z5f57f${"0".repeat(28)}`,
@@ -113,6 +116,8 @@ const BODIES: Readonly<Record<string, readonly ((ids: Ids) => object)[]>> = {
   book: [({ hold, quote }) => bookingBody({ hold_id: hold, quote_id: quote })],
   admin_cancel_booking: [() => ({ reason: "The roof leaks." })],
   admin_update_ari: [() => ({ rates: [] })],
+  admin_replace_property: [replacement],
+  admin_patch_property: [() => ({})],
   create_agent: [({ property }) => ({ name: "G", kind: "agent", property_ids: [property] })],
   update_agent: [() => ({ state: "suspended" })],
   update_issuer: [() => ({ name: "Ours" })],
@@ -123,6 +128,17 @@ const BODIES: Readonly<Record<string, readonly ((ids: Ids) => object)[]>> = {
   replay_missing_webhook_events: [() => ({ since: "2026-01-01T00:00:00Z" })],
   create_webhook: [({ property }) => endpointBody({ property_ids: [property] })],
 };
+
+/** After these a property is another, or gone. */
+const CHANGES = [
+  ...(["admin_replace_property", "admin_delete_property"] as const),
+  ...(["admin_suspend_property", "admin_archive_property"] as const),
+] as readonly string[];
+
+function replacement(): object {
+  const { id: _id, ...body } = propertyBody();
+  return body;
+}
 
 /** An endpoint for every event at which nobody listens: its pings fail at once. */
 export function endpointBody(terms: object = {}) {
@@ -135,13 +151,14 @@ export function quoteBody({ property, room, plan }: Ids): StayRequest {
 }
 
 /** Names of the ids that a path takes, in their order. @throws Error for an unknown collection. */
-function idsOfPath(path: string): IdName[] {
+function idsOfPath({ id, path: template }: Route): IdName[] {
+  const path = ownPath(template);
   const parts = path.split("/");
   return parts.flatMap((part, i) => {
     if (!part.startsWith(":")) return [];
     const name = COLLECTIONS[parts[i - 1]!];
     if (name === undefined) throw new Error(`${path}: what is ${part} the id of? Say so here.`);
-    return [name];
+    return [name === "property" && CHANGES.includes(id) ? "draft" : name];
   });
 }
 
@@ -170,6 +187,7 @@ function ownerOf(ids: readonly IdName[]): Owner {
 
 /** Where a code calls something otherwise than we do here. */
 const CODE_NAMES: Readonly<Partial<Record<IdName, string>>> = {
+  draft: "property",
   issuer: "delegation_issuer",
   endpoint: "webhook_endpoint",
   delivery: "webhook_delivery",
@@ -192,7 +210,7 @@ export function trialsOf(route: Route, example: Ids): Trial[] {
   checkMembers(route);
   const isAdmin = route.path.includes("/admin/");
   const template = ownPath(route.path);
-  const names = idsOfPath(template);
+  const names = idsOfPath(route);
   const ways = names[0] === "property" && !isAdmin ? [names, names.with(0, "slug")] : [names];
   const bodies = BODIES[route.id] ?? [undefined];
   return ways.flatMap((inPath) => {

@@ -79,13 +79,13 @@ test("a dry run says what it would come to, leaves no trace and holds no key", (
   const bare = { ...TREE, id: "two", slug: "two", geo: null };
   const draft = world.when(createProperty(bare, { dry_run: true })).recorded();
   expect(draft.data).toMatchObject({
-    would: { property_id: null, slug: "two", state: "draft", version: 1, changed: true },
+    ...{ slug: "two", state: "draft", version: 1, dry_run: true, seq: null },
     warnings: [{ code: "missing_geo", severity: "error" }],
   });
   const edit = world.when(replaceProperty({ ...TREE, name: "Two" }, { dry_run: true })).recorded();
-  expect(edit.data).toMatchObject({ would: { property_id: TREE.id, version: 3, changed: true } });
+  expect(edit.data).toMatchObject({ version: 3, changed: true, dry_run: true, seq: null });
   const same = world.when(replaceProperty(TREE, { dry_run: true })).recorded();
-  expect(same.data).toMatchObject({ would: { version: 2, changed: false } });
+  expect(same.data).toMatchObject({ version: 2, changed: false, seq: null });
   for (const { decision } of [draft, edit, same]) expect(decision.phase).toBe("transient");
   expect(world.state.property(REALM, TREE.id)?.version).toBe(2);
 });

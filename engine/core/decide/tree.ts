@@ -21,17 +21,13 @@ export function createProperty(command: CreateProperty, ctx: Context): Decision 
   if (taken) return reject(command, taken);
   const drafted = { mode, tree, rooms: new Map(), retired: new Map() };
   const { reasons: warnings, hints } = against(drafted, payments_configured, ctx);
-  const draft = { slug, state: "draft", mode, version: 1 } as const;
-  if (dry_run) {
-    const would = { property_id: null, ...draft, changed: true };
-    const outcome = { ...success(command, "property_trial", { would, warnings }), hints };
-    return { events: [], outcome, phase: "transient" };
-  }
   const events = new EventList(ctx.state, command.tenant_id, mode);
-  const seq = events.add({ type: "property.created", data: { property_id: id, tree } });
-  const data = { property_id: id, ...draft, seq, warnings };
+  const created = { type: "property.created", data: { property_id: id, tree } } as const;
+  const seq = dry_run ? null : events.add(created);
+  const draft = { property_id: id, slug, state: "draft", mode, version: 1 } as const;
+  const data = { ...draft, dry_run, seq, warnings };
   const outcome = { ...success(command, "property", data), hints };
-  return { events: events.list, outcome, phase: "sealed" };
+  return { events: events.list, outcome, phase: dry_run ? "transient" : "sealed" };
 }
 
 /** Why a tree cannot have its slug: another property has it; null when it may. */
@@ -105,21 +101,21 @@ function replaced(
   ctx: Context,
 ): Decision {
   const { state, mode } = property;
+  const { dry_run } = command;
   const { warnings, hints } = said;
   const changed = tree !== property.tree;
   const version = property.version + (changed ? 1 : 0);
-  const now = { property_id: tree.id, slug: tree.slug, state, mode, version };
-  if (command.dry_run) {
-    const would = { ...now, changed };
-    const outcome = { ...success(command, "property_trial", { would, warnings }), hints };
-    return { events: [], outcome, phase: "transient" };
-  }
-  const events = new EventList(ctx.state, command.tenant_id, command.mode);
   const supply_version = property.supply_version + 1;
-  const data = { property_id: tree.id, tree, version, supply_version };
-  const seq = changed ? events.add({ type: "property.replaced", data }) : null;
-  const outcome = { ...success(command, "property_replaced", { ...now, seq, warnings }), hints };
-  return { events: events.list, outcome, phase: "sealed" };
+  const events = new EventList(ctx.state, command.tenant_id, command.mode);
+  const replaced = {
+    type: "property.replaced",
+    data: { property_id: tree.id, tree, version, supply_version },
+  } as const;
+  const seq = changed && !dry_run ? events.add(replaced) : null;
+  const now = { property_id: tree.id, slug: tree.slug, state, mode, version };
+  const data = { ...now, changed, dry_run, seq, warnings };
+  const outcome = { ...success(command, "property_replaced", data), hints };
+  return { events: events.list, outcome, phase: dry_run ? "transient" : "sealed" };
 }
 
 /**

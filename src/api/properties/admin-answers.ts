@@ -34,15 +34,6 @@ export const AdminPropertyList = listOf(
   }),
 );
 
-export const CreatedProperty = named("CreatedProperty", "A draft; promote it to sell it.", {
-  property_id: Uuid,
-  slug: Type.String(),
-  state: words(["draft"]),
-  mode: Mode,
-  version: Version,
-  seq: Seq,
-});
-
 const AdminRatePlan = named("AdminRatePlan", "A rate plan with all its terms.", {
   id: Uuid,
   code: Code,
@@ -113,6 +104,50 @@ const PromotionReason = named("PromotionReason", "What stands against going live
   path: Type.String({ description: "JSON pointer in the property." }),
   severity: words(["error", "warning"]),
   message: Type.String(),
+});
+
+const Warnings = Type.Array(PromotionReason, {
+  description: "What a promotion would say: an `error` stands against it, a `warning` does not.",
+});
+const DryRun = Type.Boolean({ description: "True: nothing was done, so it would be." });
+
+export const CreatedProperty = named("CreatedProperty", "A draft; promote it to sell it.", {
+  property_id: Uuid,
+  slug: Type.String(),
+  state: words(["draft"]),
+  mode: Mode,
+  version: Version,
+  dry_run: Type.Optional(DryRun),
+  seq: orNull(Seq),
+  warnings: Type.Optional(Warnings),
+});
+
+export const ChangedProperty = named("ChangedProperty", "A property as it is after a change.", {
+  property_id: Uuid,
+  slug: Type.String(),
+  state: PropertyState,
+  mode: Mode,
+  version: Version,
+  changed: Type.Boolean({ description: "Whether anything is another than before." }),
+  dry_run: DryRun,
+  seq: orNull(Seq),
+  warnings: Warnings,
+});
+
+export const DeletedProperty = named("DeletedProperty", "A draft that was deleted.", {
+  property_id: Uuid,
+  slug: Type.String(),
+  state: words(["deleted"]),
+  mode: Mode,
+  version: Version,
+  seq: Seq,
+});
+
+export const OffSaleProperty = named("OffSaleProperty", "A property that is off sale.", {
+  property_id: Uuid,
+  state: words(["suspended", "archived"]),
+  version: Version,
+  seq: orNull(Seq),
 });
 
 export const Promotion = named("Promotion", "A property that is, or could be, on sale.", {

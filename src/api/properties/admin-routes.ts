@@ -2,6 +2,9 @@
  * `/v1/admin/properties` (domain §0): property trees and their promotion, through the engine.
  * Operators see every state of their tenant's properties.
  */
+import { mendingOf } from "../../../engine/core/mending.ts";
+import { promotionReasons } from "../../../engine/core/promotion.ts";
+import type { PropertyEntry } from "../../../engine/core/state.ts";
 import { missingForPayments } from "../../../jobs/payments/providers.ts";
 import { action, permitted } from "../../actions/next-action.ts";
 import { invalid, type Refusal, type Success } from "../../http/answer.ts";
@@ -12,24 +15,33 @@ import { json } from "../../http/validate.ts";
 import { propertiesOf, propertyOf } from "../visible.ts";
 import { AdminProperty, AdminPropertyList, CreatedProperty, Promotion } from "./admin-answers.ts";
 import { completeTree } from "./complete-tree.ts";
+import { onwardActions } from "./next-steps.ts";
 import { NEW_PROPERTY_ADMIN, PROPERTY_ADMIN, PROPERTY_ID, SUPPLY_BYTES_MAX } from "./parameters.ts";
-import { PromoteBody, PropertyBody, type PropertyRequest } from "./schemas.ts";
+import { NewPropertyBody, type NewPropertyRequest, PromoteBody } from "./schemas.ts";
 import { treeProblems } from "./tree-problems.ts";
 
 /** The 201 of a draft. */
 const CREATED: Rendering<"property"> = {
   kind: "property",
-  answer({ may }, { data, trace_id }) {
+  answer({ may }, { data, hints, trace_id }) {
+    if (data.dry_run) return { data, trace_id };
     const path = `/v1/admin/properties/${data.property_id}`;
-    return { status: 201, data, actions: permitted([action("get", "GET", path)], may), trace_id };
+    // Drafts of earlier versions are answered as they were.
+    const actions = data.warnings
+      ? onwardActions(data, hints?.mending, may)
+      : permitted([action("get", "GET", path)], may);
+    return { status: 201, data, actions, trace_id };
   },
 };
 
-async function create(call: Call<PropertyRequest>): Promise<Success | Refusal> {
-  const tree = completeTree(call.body, () => crypto.randomUUID());
+async function create(call: Call<NewPropertyRequest>): Promise<Success | Refusal> {
+  const { dry_run = false, ...body } = call.body;
+  const tree = completeTree(body, () => crypto.randomUUID());
   const errors = treeProblems(tree);
   if (errors.length > 0) return invalid(errors);
-  return execute(call, { ...commandMeta(call), type: "CreateProperty", tree }, CREATED);
+  const payments_configured = missingForPayments(call.context.config) === null;
+  const said = { tree, dry_run, payments_configured };
+  return execute(call, { ...commandMeta(call), type: "CreateProperty", ...said }, CREATED);
 }
 
 function promote(call: Call<{ readonly dry_run?: boolean }, "id">): Promise<Success | Refusal> {
@@ -60,9 +72,19 @@ function show(call: Call<unknown, "id">): Success | Refusal {
   if ("code" in property) return property;
   const { tree, state, mode, version } = property;
   // Nobody reads what is not on sale at its public path.
-  const open = state === "live" ? [action("get", "GET", `/v1/properties/${tree.id}`)] : [];
-  const actions = permitted(open, call.may);
+  const actions =
+    state === "live"
+      ? permitted([action("get", "GET", `/v1/properties/${tree.id}`)], call.may)
+      : onwardActions({ property_id: tree.id, state }, mendingNow(call, property), call.may);
   return { ok: true, data: { ...tree, state, mode, version }, actions };
+}
+
+/** What would make it promotable as things are now. */
+function mendingNow({ context }: Call<unknown, "id">, property: PropertyEntry) {
+  const todayDay = Math.floor(context.engineNow() / 86_400_000);
+  const hasPayments = missingForPayments(context.config) === null;
+  const reasons = promotionReasons(property, todayDay, hasPayments);
+  return mendingOf(property.tree, reasons, todayDay) ?? undefined;
 }
 
 const PATH = "/v1/admin/properties";
@@ -87,11 +109,14 @@ export const adminPropertyRoutes = [
     path: PATH,
     summary: "Create a property",
     description:
-      "A whole tree with room types, rate plans, policies and taxes; it starts as a draft.",
+      "A whole tree with room types, rate plans, policies and taxes; it starts as a draft. " +
+      "`warnings` are all that promotion will refuse, and `next_actions` lead to the calls that " +
+      "mend it. With `dry_run` nothing is made, and the same is answered with 200.",
     key: "accepted",
-    body: json(PropertyBody),
+    body: json(NewPropertyBody),
     bodyBytesMax: SUPPLY_BYTES_MAX,
     success: { status: 201, description: "The draft.", data: CreatedProperty },
+    hasDryRun: true,
     errors: ["conflict"],
     handle: create,
   }),

@@ -1,5 +1,5 @@
 /** Body of `POST|PUT /v1/admin/properties` (rules §5; spec 2.5–2.7; domain §14). */
-import { type Static, Type } from "@sinclair/typebox";
+import { type Static, type TSchema, Type, TypeGuard } from "@sinclair/typebox";
 import { AMOUNT_MAX } from "../../../engine/core/dearest-stay.ts";
 import { KnownCurrency, nameOf } from "../../http/schema/known.ts";
 import {
@@ -18,7 +18,13 @@ import {
   Uuid,
 } from "../../http/schema/request-parts.ts";
 import { Address, Geo } from "./answers.ts";
-import { CancellationKind, MealPlan, TaxBasis, TaxCollection } from "./vocabularies.ts";
+import {
+  CancellationKind,
+  MealPlan,
+  PropertyState,
+  TaxBasis,
+  TaxCollection,
+} from "./vocabularies.ts";
 
 /** Together below 65,535, so that the units of a night fit 16 bits. */
 export const CAPACITY_MAX = 60_000;
@@ -176,6 +182,48 @@ export const PropertyBody = called(
   }),
 );
 export type PropertyRequest = Static<typeof PropertyBody>;
+
+const DryRun = Type.Optional(
+  Type.Boolean({ description: "true: nothing is done, the answer says what it would come to" }),
+);
+
+/** `POST /v1/admin/properties`. */
+export const NewPropertyBody = closed({ ...PropertyBody.properties, dry_run: DryRun });
+export type NewPropertyRequest = Static<typeof NewPropertyBody>;
+
+/** `PUT /v1/admin/properties/{id}`: also what `GET` has answered, changed. */
+export const ChangeBody = closed({
+  ...NewPropertyBody.properties,
+  state: Type.Optional(PropertyState),
+  mode: Type.Optional(oneOf(["live", "test"])),
+  version: Type.Optional(integer(1, Number.MAX_SAFE_INTEGER)),
+});
+export type ChangeRequest = Static<typeof ChangeBody>;
+
+/** A member of a patch: null takes it out, and an object is merged into the one that there is. */
+function patchOf(schema: TSchema): TSchema {
+  const inner = TypeGuard.IsObject(schema)
+    ? closed(Object.fromEntries(Object.entries(schema.properties).map(([n, s]) => [n, patchOf(s)])))
+    : schema;
+  return Type.Optional(Type.Union([inner, Type.Null()]));
+}
+
+const { idempotency_key, ...MEMBERS } = PropertyBody.properties;
+
+/** `PATCH /v1/admin/properties/{id}`; what it makes of the property is checked as a whole. */
+export const PatchBody = closed({
+  ...Object.fromEntries(Object.entries(MEMBERS).map(([name, member]) => [name, patchOf(member)])),
+  dry_run: DryRun,
+  idempotency_key,
+});
+export type PropertyPatch = Readonly<Record<string, unknown>>;
+export type PatchRequest = PropertyPatch & {
+  readonly dry_run?: boolean;
+  readonly idempotency_key?: string;
+};
+
+/** Of a call that says all by its path; no body at all is checked as `{}`. */
+export const NoBody = closed({ idempotency_key: BodyKey });
 
 /** `POST /v1/admin/properties/{id}/promote`; no body at all is checked as `{}`. */
 export const PromoteBody = closed({

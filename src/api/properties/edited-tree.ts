@@ -1,0 +1,67 @@
+/** From an edit to the whole tree that it makes of a property. */
+import type { PropertyTree, RoomType } from "../../../engine/core/supply.ts";
+import { type FieldError, json, type Reading } from "../../http/validate.ts";
+import { completeTree } from "./complete-tree.ts";
+import { SUPPLY_BYTES_MAX } from "./parameters.ts";
+import { PropertyBody, type PropertyPatch, type PropertyRequest } from "./schemas.ts";
+import { treeProblems } from "./tree-problems.ts";
+
+const PROPERTY = json(PropertyBody);
+
+/** The target after a merge patch (RFC 7396): members replaced, null ones gone, lists whole. */
+export function mergePatch(target: unknown, patch: unknown): unknown {
+  if (!isMembers(patch)) return patch;
+  const merged = new Map(Object.entries(isMembers(target) ? target : {}));
+  for (const [name, value] of Object.entries(patch)) {
+    if (value === null) merged.delete(name);
+    else merged.set(name, mergePatch(merged.get(name), value));
+  }
+  return Object.fromEntries(merged);
+}
+
+function isMembers(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** The tree as a patch makes it; pointers of faults are those of the merged body. */
+export function patchedTree(before: PropertyTree, patch: PropertyPatch): Reading<PropertyTree> {
+  const reading = PROPERTY.read(mergePatch(before, patch), 0);
+  return reading.ok ? replacedTree(before, reading.value) : reading;
+}
+
+/** The tree as a body makes it, with the ids of what it keeps: by id, or else by code. */
+export function replacedTree(before: PropertyTree, body: PropertyRequest): Reading<PropertyTree> {
+  const errors: FieldError[] = [];
+  if (body.id !== undefined && body.id !== before.id) {
+    const message = "is not the id of this property";
+    errors.push({ path: "/id", message, expected: "the property's own id, or none" });
+  }
+  const tree = completeTree(withKnownIds(before, body), () => crypto.randomUUID());
+  errors.push(...treeProblems(tree));
+  if (JSON.stringify(tree).length > SUPPLY_BYTES_MAX) {
+    const expected = `≤ ${SUPPLY_BYTES_MAX} bytes`;
+    errors.push({ path: "", message: "makes the property too large", expected });
+  }
+  return errors.length > 0 ? { ok: false, errors } : { ok: true, value: tree };
+}
+
+function withKnownIds(before: PropertyTree, body: PropertyRequest): PropertyRequest {
+  const room_types = withIds(body.room_types ?? [], before.room_types).map((room) => {
+    const known = before.room_types.find(({ id }) => id === room.id);
+    return { ...room, rate_plans: withIds(room.rate_plans ?? [], known?.rate_plans ?? []) };
+  });
+  return { ...body, id: before.id, room_types };
+}
+
+/** What names no id is what has its code now, unless that is named by its id elsewhere. */
+function withIds<T extends { readonly id?: string; readonly code: string }>(
+  items: readonly T[],
+  known: readonly Pick<RoomType, "id" | "code">[],
+): T[] {
+  const named = new Set(items.map(({ id }) => id));
+  const byCode = new Map(known.map(({ id, code }) => [code, id]));
+  return items.map((item) => {
+    const id = item.id ?? byCode.get(item.code);
+    return id === undefined || (item.id === undefined && named.has(id)) ? item : { ...item, id };
+  });
+}

@@ -1,0 +1,204 @@
+/**
+ * Goal: a hotel is put on sale from nothing with five mistakes on the way, each mended by what the
+ * answer before offers, and can be changed, tried, taken off sale and deleted afterwards. Method:
+ * the walker knows no path and no body beyond its first: of a hint's blanks it fills in what only a
+ * hotel knows of itself, from a table keyed by what the hint calls it.
+ */
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import type { Answer } from "../support/answer.ts";
+import {
+  type Booking,
+  createHotel,
+  follow,
+  newHold,
+  newKey,
+  propertyBody,
+  sendBooking,
+  stayRequest,
+} from "../support/client.ts";
+import { offered } from "../support/literal.ts";
+import { PATIENCE_MS, Service } from "../support/service.ts";
+
+setDefaultTimeout(PATIENCE_MS);
+
+let service: Service;
+beforeAll(async () => {
+  service = await Service.start({ API_PROCESSES: "1" });
+});
+afterAll(() => service.stop());
+
+const PROPERTIES = "/v1/admin/properties";
+const agent = () => service.demo.admin;
+const send = (method: string, path: string, body?: object, headers: object = {}) =>
+  service.api(method, path, {
+    agent: agent(),
+    headers: { ...(method === "GET" ? {} : { "idempotency-key": newKey() }), ...headers },
+    ...(body && { body }),
+  });
+
+/** What is wrong, and what a field error asks for: the one thing that no hint can carry whole. */
+type Draft = Record<string, unknown> & { room_types: { rate_plans: { currency: string }[] }[] };
+
+/** Takes the first call that each answer offers until the property is on sale; how it went. */
+async function walked(first: Answer, body: Draft): Promise<string[]> {
+  const trail: string[] = [];
+  let answer = first;
+  let at = `POST ${PROPERTIES}`;
+  for (let step = 0; step < 6; step += 1) {
+    const { data, error } = answer.json as {
+      data?: { state: string };
+      error?: { code: string; detail: { field_errors?: { path: string }[] } };
+    };
+    trail.push(`${at.split(" ")[0]} ${error?.code ?? data?.state}`);
+    if (data?.state === "live") return trail;
+    const next = offered(answer).find(({ rel }) => rel === "retry")!;
+    at = `${next.method} ${next.href}`;
+    for (const { path } of error?.detail.field_errors ?? []) mend(body, path);
+    answer = next.body_hint
+      ? await follow(service, next, agent())
+      : await send(next.method, next.href, body);
+  }
+  throw new Error(trail.join(" → "));
+}
+
+/** What the caller knows of the field that is named. */
+function mend(body: Draft, path: string): void {
+  const last = path.split("/").at(-1);
+  if (last !== "currency") throw new Error(`nobody knows ${path}`);
+  for (const room of body.room_types) for (const plan of room.rate_plans) plan.currency = "EUR";
+}
+
+function draft(change: (body: Draft) => void = () => {}): Draft {
+  const body = propertyBody() as unknown as Draft;
+  change(body);
+  return body;
+}
+
+const inPlans = (currency: string) => (body: Draft) => {
+  for (const room of body.room_types) for (const plan of room.rate_plans) plan.currency = currency;
+};
+
+test.each([
+  [
+    "missing geo",
+    (body: Draft) => void Object.assign(body, { geo: null }),
+    ["POST draft", "PATCH draft"],
+  ],
+  ["a plan in another currency", inPlans("USD"), ["POST draft", "PATCH draft"]],
+  ["a currency that is none", inPlans("EURO"), ["POST validation_failed", "POST draft"]],
+  [
+    "a plan without policy",
+    (body: Draft) => void Object.assign(body, { policies: [] }),
+    ["POST draft", "PATCH draft"],
+  ],
+  [
+    "a bad phone",
+    (body: Draft) => void Object.assign(body, { phone: "93 123" }),
+    ["POST draft", "PATCH draft"],
+  ],
+  ["all of them", allAtOnce, ["POST draft", "PATCH draft"]],
+])("%s leads by next actions to a property on sale", async (_name, change, steps) => {
+  const body = draft(change);
+  const first = await send("POST", PROPERTIES, body);
+  expect(await walked(first, body)).toEqual([...steps, "POST live"]);
+});
+
+function allAtOnce(body: Draft): void {
+  inPlans("USD")(body);
+  Object.assign(body, { geo: null, policies: [], phone: "0" });
+}
+
+test("a slug that is taken leads by next actions to a property on sale under another", async () => {
+  const { slug } = await createHotel(service);
+  const body = draft((each) => void Object.assign(each, { slug }));
+  const first = await send("POST", PROPERTIES, body);
+  first.refused("conflict");
+  expect(await walked(first, body)).toEqual(["POST conflict", "POST draft", "POST live"]);
+});
+
+test("what promotion refuses leads to the call that mends it, and that to the promotion", async () => {
+  const body = draft((each) => void Object.assign(each, { geo: null }));
+  (await send("POST", PROPERTIES, body)).ok(201);
+  const refused = await send("POST", `${PROPERTIES}/${body.id}/promote`, {});
+  refused.refused("property_not_promotable");
+  expect(await walked(refused, body)).toEqual([
+    ...["POST property_not_promotable", "PATCH draft", "POST live"],
+  ]);
+});
+
+test("what was read can be sent back, is merged into, and loses no update", async () => {
+  const { id } = await createHotel(service);
+  const path = `${PROPERTIES}/${id}`;
+  const read = (await send("GET", path)).ok<Record<string, unknown> & { version: number }>().data;
+  const same = (await send("PUT", path, read)).ok<{ changed: boolean; seq: null }>().data;
+  expect(same).toMatchObject({ changed: false, seq: null, version: read.version });
+  const tried = (await send("PATCH", path, { name: "Tried", dry_run: true })).ok().data;
+  expect(tried).toMatchObject({ dry_run: true, changed: true, version: read.version + 1 });
+  const stars = [1, 2, 3, 4, 5, 6];
+  const written = await Promise.all([
+    ...stars.map((star_rating) => send("PATCH", path, { star_rating })),
+    send("PATCH", path, { name: "By the sea" }, { "content-type": "application/merge-patch+json" }),
+  ]);
+  const done = written.filter(({ status }) => status === 200).length;
+  const now = (await send("GET", path)).ok<{ version: number; name: string }>().data;
+  expect(now.version).toBe(read.version + done);
+  expect(written.at(-1)!.status === 200 ? now.name : "By the sea").toBe("By the sea");
+  const stale = await send("PUT", path, { ...read, name: "Lost" });
+  stale.refused("conflict");
+  const seen = { "if-match": `"${read.version}"` };
+  const { detail } = (await send("PATCH", path, { name: "Lost" }, seen)).refused("conflict");
+  expect(detail).toMatchObject({ reason: "version_mismatch", version: now.version });
+  expect((await send("PUT", path, { ...read, mode: "test" })).status).toBe(400);
+});
+
+test("a key answers a change once, and its replay after the property went the same", async () => {
+  const body = draft();
+  (await send("POST", PROPERTIES, body)).ok(201);
+  const path = `${PROPERTIES}/${body.id}`;
+  const key = { "idempotency-key": newKey() };
+  const first = await send("PATCH", path, { name: "Once" }, key);
+  (await send("DELETE", path)).ok();
+  const again = await send("PATCH", path, { name: "Once" }, key);
+  expect([again.status, again.text]).toEqual([200, first.text]);
+  (await send("GET", path)).refused("property_not_found");
+  (await send("POST", PROPERTIES, { ...draft(), slug: body.slug })).ok(201);
+});
+
+test("a room that is booked stays; a quote of before is held and booked after a change", async () => {
+  const hotel = await createHotel(service, { units: [5, 5] });
+  const path = `${PROPERTIES}/${hotel.id}`;
+  const hold = await newHold(service, stayRequest(hotel));
+  const { room_types } = (await send("GET", path)).ok<{ room_types: { code: string }[] }>().data;
+  const refused = await send("PATCH", path, { room_types: room_types.slice(1) });
+  expect(refused.refused("conflict").detail).toMatchObject({
+    ...{ reason: "in_use", hold_ids: [hold.hold_id], room_type_ids: [hotel.rooms[0]!.id] },
+  });
+  const closing = offered(refused).find(({ href }) => href.endsWith("/ari"))!;
+  expect((await follow(service, closing, agent())).status).toBe(200);
+  (await send("PATCH", path, { name: "Changed", room_types: room_types.slice(0, 1) })).ok();
+  const booked = (await sendBooking(service, hold)).ok<Booking>(201).data;
+  const read = (await service.api("GET", `/v1/bookings/${booked.booking_id}`)).ok();
+  expect(read.data).toMatchObject({ room_type_id: hotel.rooms[0]!.id, state: "confirmed" });
+});
+
+test("a property is taken off sale, put back, and archived in the place of being deleted", async () => {
+  const { id } = await createHotel(service);
+  const path = `${PROPERTIES}/${id}`;
+  const open = async () => (await service.api("GET", `/v1/properties/${id}`)).status;
+  const off = await send("POST", `${path}/suspend`);
+  const { state, seq } = off.ok<{ state: string; seq: number }>().data;
+  expect([state, await open()]).toEqual(["suspended", 404]);
+  (await follow(service, offered(off)[0]!, agent())).ok();
+  expect(await open()).toBe(200);
+  const kept = await send("DELETE", path);
+  kept.refused("conflict");
+  const archived = await send(offered(kept)[0]!.method, offered(kept)[0]!.href);
+  expect(archived.ok<{ state: string }>().data.state).toBe("archived");
+  (await send("PATCH", path, { name: "Gone" })).refused("conflict");
+  const events = await send("GET", `/v1/admin/events?after_seq=${seq - 3}`);
+  const { items } = events.ok<{ items: { type: string; subject: { id: string } }[] }>().data;
+  expect(items.filter(({ subject }) => subject.id === id).map(({ type }) => type)).toEqual([
+    ...["property.created", "property.promoted", "property.suspended"],
+    ...["property.promoted", "property.archived"],
+  ]);
+});
