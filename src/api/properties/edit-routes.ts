@@ -11,13 +11,14 @@ import { type Call, commandMeta } from "../../http/call.ts";
 import { execute, type Rendering } from "../../http/execute.ts";
 import { untilFresh } from "../../http/freshness.ts";
 import { route } from "../../http/route.ts";
+import { EmptyBody } from "../../http/schema/request-parts.ts";
 import { json, type Reading } from "../../http/validate.ts";
 import { propertyOf } from "../visible.ts";
 import { ChangedProperty, DeletedProperty, OffSaleProperty } from "./admin-answers.ts";
 import { patchedTree, replacedTree } from "./edited-tree.ts";
 import { onwardActions } from "./next-steps.ts";
 import { PROPERTY_ADMIN, PROPERTY_ID, SUPPLY_BYTES_MAX } from "./parameters.ts";
-import { ChangeBody, type ChangeRequest, NoBody, PatchBody, type PatchRequest } from "./schemas.ts";
+import { ChangeBody, type ChangeRequest, PatchBody, type PatchRequest } from "./schemas.ts";
 
 const CHANGED: Rendering<"property_replaced"> = {
   kind: "property_replaced",
@@ -135,7 +136,7 @@ const CHANGE = {
   errors: ["property_not_found", "conflict", "property_not_promotable"],
 } as const;
 const OFF = {
-  ...{ ...ONE, body: json(NoBody), isBodyOptional: true },
+  ...{ ...ONE, body: json(EmptyBody), isBodyOptional: true },
   success: { status: 200, description: "Off sale.", data: OffSaleProperty },
 } as const;
 

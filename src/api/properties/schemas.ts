@@ -188,16 +188,22 @@ const DryRun = Type.Optional(
 );
 
 /** `POST /v1/admin/properties`. */
-export const NewPropertyBody = closed({ ...PropertyBody.properties, dry_run: DryRun });
+export const NewPropertyBody = called(
+  "NewProperty",
+  closed({ ...PropertyBody.properties, dry_run: DryRun }),
+);
 export type NewPropertyRequest = Static<typeof NewPropertyBody>;
 
 /** `PUT /v1/admin/properties/{id}`: also what `GET` has answered, changed. */
-export const ChangeBody = closed({
-  ...NewPropertyBody.properties,
-  state: Type.Optional(PropertyState),
-  mode: Type.Optional(oneOf(["live", "test"])),
-  version: Type.Optional(integer(1, Number.MAX_SAFE_INTEGER)),
-});
+export const ChangeBody = called(
+  "PropertyReplacement",
+  closed({
+    ...NewPropertyBody.properties,
+    state: Type.Optional(PropertyState),
+    mode: Type.Optional(oneOf(["live", "test"])),
+    version: Type.Optional(integer(1, Number.MAX_SAFE_INTEGER)),
+  }),
+);
 export type ChangeRequest = Static<typeof ChangeBody>;
 
 /** A member of a patch: null takes it out, and an object is merged into the one that there is. */
@@ -211,19 +217,19 @@ function patchOf(schema: TSchema): TSchema {
 const { idempotency_key, ...MEMBERS } = PropertyBody.properties;
 
 /** `PATCH /v1/admin/properties/{id}`; what it makes of the property is checked as a whole. */
-export const PatchBody = closed({
-  ...Object.fromEntries(Object.entries(MEMBERS).map(([name, member]) => [name, patchOf(member)])),
-  dry_run: DryRun,
-  idempotency_key,
-});
+export const PatchBody = called(
+  "PropertyPatch",
+  closed({
+    ...Object.fromEntries(Object.entries(MEMBERS).map(([name, member]) => [name, patchOf(member)])),
+    dry_run: DryRun,
+    idempotency_key,
+  }),
+);
 export type PropertyPatch = Readonly<Record<string, unknown>>;
 export type PatchRequest = PropertyPatch & {
   readonly dry_run?: boolean;
   readonly idempotency_key?: string;
 };
-
-/** Of a call that says all by its path; no body at all is checked as `{}`. */
-export const NoBody = closed({ idempotency_key: BodyKey });
 
 /** `POST /v1/admin/properties/{id}/promote`; no body at all is checked as `{}`. */
 export const PromoteBody = closed({
