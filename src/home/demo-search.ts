@@ -38,15 +38,13 @@ export interface DemoSearch {
   readonly fault: string | null;
 }
 
-const DATE = /^\d{4}-\d\d-\d\d$/;
 const ADULTS_MAX = 20;
 const NIGHTS_MAX = 30;
 
 /** `YYYY-MM-DD` as a day, or null for what is none. */
-function dayIn(text: string | undefined): number | null {
-  if (text === undefined || !DATE.test(text)) return null;
-  const ms = Date.parse(text);
-  return Number.isNaN(ms) ? null : dayOf(text);
+function dayIn(text = ""): number | null {
+  const day = dayOf(text);
+  return Number.isNaN(day) ? null : day;
 }
 
 /** The form of a query; whatever cannot be is as if it had not been said. */

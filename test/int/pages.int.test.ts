@@ -21,7 +21,7 @@ const MISSING = "/no/such/page";
 const WIDTHS = [360, 1440] as const;
 const SCHEMES = ["light", "dark"] as const;
 /** Of a picture: as much as one looks at. */
-const HEIGHT = 1600;
+const HEIGHT = 1200;
 
 const dateIn = (days: number) =>
   new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
