@@ -2,16 +2,7 @@
 
 import { Type } from "@sinclair/typebox";
 import { PARTNERS } from "../../../feeds/partners.ts";
-import {
-  Id,
-  Instant,
-  listOf,
-  named,
-  orNull,
-  Seq,
-  Uuid,
-  words,
-} from "../../http/schema/answer-parts.ts";
+import { Id, Instant, listOf, named, orNull, Seq, Uuid } from "../../http/schema/answer-parts.ts";
 import { vocabulary } from "../../http/schema/told.ts";
 
 const Count = Type.Integer({ minimum: 0 });
@@ -101,6 +92,12 @@ const Published = named("PublishedFeed", "What is served now.", {
   ari: Type.Array(Ari, { description: "Of 30 days and of all." }),
 });
 
+const FeedAlarm = vocabulary(
+  "FeedAlarm",
+  ["wrong", "stale"],
+  "`wrong`: it differs although nothing has moved since; `stale`: more than a fifth differs.",
+);
+
 const Accuracy = named(
   "FeedAccuracy",
   "Itineraries of the document that were quoted again, by what they came to.",
@@ -111,12 +108,7 @@ const Accuracy = named(
     price_changed: Count,
     no_longer_sellable: Count,
     now_sellable: Count,
-    alarm: orNull(
-      words(
-        ["wrong", "stale"],
-        "`wrong`: it differs although nothing has moved since; `stale`: more than a fifth differs.",
-      ),
-    ),
+    alarm: orNull(FeedAlarm),
   },
 );
 
