@@ -18,6 +18,7 @@ import {
 import { dirname, join } from "node:path";
 import { journalIdOf, lanesOf } from "../../engine/shell/journal.ts";
 import { askRedis, redisAddress } from "../../jobs/redis-check.ts";
+import manifest from "../../package.json" with { type: "json" };
 import { PRODUCT_VERSION } from "../about/version.ts";
 import { ROOM_MIB } from "../base/refused-starts.ts";
 import { type Config, journalPath } from "../config.ts";
@@ -248,7 +249,7 @@ function isRunning(dataDir: string): boolean {
   }
 }
 
-const NODE_NEEDED = 20;
+const NODE_NEEDED = Number(/\d+/.exec(manifest.engines.node)![0]);
 
 function versions(): Finding[] {
   using db = new Database(":memory:");

@@ -160,7 +160,7 @@ export class Keeper {
       throw new GaveUp(`${this.id} was fenced: another engine has taken over`, exitCode);
     }
     if (exitCode === EXIT_CONFIG) {
-      const reason = cause instanceof StartRefused ? cause.message : "see its message above";
+      const reason = cause instanceof StartRefused ? cause.message : "it did not say why";
       throw new GaveUp(`${this.id} refused its start: ${reason}`, exitCode, cause);
     }
     if (!this.#wasReady && starts >= FIRST_STARTS_MAX) {

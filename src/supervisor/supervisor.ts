@@ -177,7 +177,8 @@ class Supervisor {
     this.#isEnding = true;
     const isRefused = cause instanceof StartRefused;
     if (isRefused) sayRefused(cause);
-    if (!isRefused || this.#config.logFormat === "json") this.#log.error(reason, { cause });
+    if (!isRefused) this.#log.error(reason, { cause });
+    else if (this.#config.logFormat === "json") this.#log.error(reason);
     this.#end.resolve(isRefused ? EXIT_CONFIG : exitCode);
   }
 

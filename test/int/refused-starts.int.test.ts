@@ -99,6 +99,16 @@ test("DATA_DIR is a file, or lies below one", async () => {
   await expectRefused("data_dir_is_file", join(file, "data"));
 });
 
+test("a part that is refused is told once in words and once as JSON, and nobody needs a stack", async () => {
+  const dataDir = copyWith("json", scribble("engine/0.db"));
+  const { text, exitCode } = await start(dataDir, { LOG_LEVEL: "error", LOG_FORMAT: "json" });
+  const [words, json, ...others] = text.trimEnd().split("\n");
+  expect(words).toMatch(sentence("journal_unreadable"));
+  const { msg, cause } = JSON.parse(json!);
+  expect(msg).toStartWith("stopping everything: engine refused its start: journal_unreadable: ");
+  expect({ cause, others, exitCode }).toEqual({ cause: undefined, others: [], exitCode: 78 });
+});
+
 test("DATA_DIR cannot be made", async () => {
   await expectRefused("data_dir_unwritable", "/proc/innkeep");
 });
@@ -172,18 +182,21 @@ test("Redis that does not answer is waited for, with a line now and then, and no
 });
 
 test("a Redis that refuses the login, and something that is none, are told at once", async () => {
-  const socket = join(place, "redis.sock");
-  const args = ["--port", "0", "--unixsocket", socket, "--requirepass", "s3cret", "--save", ""];
+  const path = join(place, "redis.sock");
+  const args = ["--port", "0", "--unixsocket", path, "--requirepass", "s3cret", "--save", ""];
   const redis = Bun.spawn(["redis-server", ...args], { cwd: place, stdout: "ignore" });
-  const stranger = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response("mine") });
+  const answer = "HTTP/1.1 400 Bad Request\r\n\r\n";
+  // It leaves the connection open: whether an answer is read from a closed one is chance.
+  const socket = { data: (client: { write(text: string): unknown }) => void client.write(answer) };
+  const stranger = Bun.listen({ hostname: "127.0.0.1", port: 0, socket });
   try {
     await expectRefused("redis_other", join(place, "other"), {
       REDIS_URL: `redis://:wrong@127.0.0.1:${stranger.port}`,
     });
-    await expectRefused("redis_login", join(place, "login"), { REDIS_URL: `unix://${socket}` });
+    await expectRefused("redis_login", join(place, "login"), { REDIS_URL: `unix://${path}` });
   } finally {
     redis.kill();
-    await stranger.stop();
+    stranger.stop(true);
   }
 });
 
