@@ -1,0 +1,49 @@
+/** Bugs in supply that is edited: what depends on it, its versions, and what answers offer. */
+import type { Mutant } from "./mutant.ts";
+
+const TREE = "engine/core/decide/tree.test.ts";
+const EDITED = "src/api/properties/edited-tree.test.ts";
+const MENDING = "engine/core/mending.test.ts";
+
+export const IN_SUPPLY: readonly Mutant[] = [
+  {
+    name: "a room type that is booked can be taken out",
+    file: "engine/core/decide/tree.ts",
+    find: " ?? inUse(property, after, ctx);",
+    replace: ";",
+    killer: TREE,
+    test: "what an open hold or a coming booking is for stays",
+  },
+  {
+    name: "a plan that is booked can be sold in another currency",
+    file: "engine/core/decide/dependents.ts",
+    find: "currencies.get(id) !== currency",
+    replace: "!currencies.has(id)",
+    killer: TREE,
+    test: "what an open hold or a coming booking is for stays",
+  },
+  {
+    name: "a change that was made from an older version overwrites the newer one",
+    file: "engine/core/decide/tree.ts",
+    find: "base_version !== property.version || tree === null",
+    replace: "tree === null",
+    killer: TREE,
+    test: "a version that the caller has not seen is a conflict",
+  },
+  {
+    name: "a room type that is kept loses its id, and with it its nights",
+    file: "src/api/properties/edited-tree.ts",
+    find: "item.id ?? byCode.get(item.code)",
+    replace: "item.id",
+    killer: EDITED,
+    test: "a body without ids keeps those of what has its code",
+  },
+  {
+    name: "the mending of a plan without policy forgets the policies that there are",
+    file: "engine/core/mending.ts",
+    find: "[...tree.policies, ...kinds.map(policyTerms)]",
+    replace: "kinds.map(policyTerms)",
+    killer: MENDING,
+    test: "a plan without policy asks for the terms of its kind",
+  },
+];
