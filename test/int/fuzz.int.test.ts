@@ -98,11 +98,32 @@ beforeAll(async () => {
       path: "/v1/admin/feeds/expedia/runs",
       body: { accept_shrink: true },
     },
+    ...(await changeBodies()),
     ...(await controlBodies()),
     ...(await webhookBodies()),
   };
 });
 afterAll(() => service.stop());
+
+/** Drafts of their own, so that nobody takes the hotel off sale. */
+async function changeBodies() {
+  const [draft, gone] = [propertyBody(), propertyBody()];
+  for (const body of [draft, gone]) {
+    const made = { agent: service.demo.admin, body };
+    (await service.api("POST", "/v1/admin/properties", made)).ok(201);
+  }
+  const path = `/v1/admin/properties/${draft.id}`;
+  const { name, geo, policies } = draft;
+  const patch = { name, geo, policies, phone: "+34931234567", description: null, dry_run: false };
+  const route = "/v1/admin/properties/:id";
+  return {
+    [`PUT ${route}`]: { path, body: { ...draft, version: 1, state: "draft", dry_run: true } },
+    [`PATCH ${route}`]: { path, body: patch },
+    [`DELETE ${route}`]: { path: `/v1/admin/properties/${gone.id}`, body: {} },
+    [`POST ${route}/suspend`]: { path: `${path}/suspend`, body: {} },
+    [`POST ${route}/archive`]: { path: `${path}/archive`, body: {} },
+  };
+}
 
 /** What is done to a booking at the desk, without words. */
 function atDesk(bookingId: string, names: readonly string[]) {
