@@ -1,6 +1,7 @@
 /** Goal: a guide is what its Markdown says and nothing more: no HTML of its own, no script. */
 import { expect, test } from "bun:test";
 import { SIMULATIONS } from "../../jobs/payments/sandbox-tokens.ts";
+import { readConfig } from "../config.ts";
 import { SCENARIO_CODES } from "../demo/scenario.ts";
 import { guideIndex, guidePage, htmlOf } from "./guide-page.ts";
 import { GUIDE_NAMES, type GuideName, guide } from "./guides.ts";
@@ -98,4 +99,21 @@ test("every room of the scenario property is in the guide", async () => {
   const rows = await rowsUnder("simulating-errors", "`code` of the room type");
   const codes = rows.map(([code]) => code!.replaceAll("`", ""));
   expect(codes.sort()).toEqual([...SCENARIO_CODES].sort());
+});
+
+test("every setting that is read is in the guide, and every one there is read", async () => {
+  const read = new Set<string>();
+  readConfig(new Proxy({}, { get: (_, name) => void read.add(String(name)) }));
+  // What `LANES` was called until 0.2.
+  read.delete("PARTITIONS");
+  const keys = ["RECEIPT_KEY", "MASTER_KEY", "HMAC_KEY", "CREDENTIAL_PEPPER"];
+  const { markdown } = await guide("configuration");
+  const [settings = ""] = markdown.split("## Commands at a shell");
+  const told = [...settings.matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, name]) => name!);
+  expect(told.sort()).toEqual([...read, ...keys].sort());
+});
+
+test("the sample of the SDK in the guide is the one that is run", async () => {
+  const sample = await Bun.file(`${import.meta.dir}/../../test/int/clients/sdk-sample.mjs`).text();
+  expect((await guide("agents")).markdown).toContain(`\`\`\`js\n${sample}\`\`\`\n`);
 });

@@ -76,9 +76,11 @@ async function paste(page: string): Promise<Pasted> {
   symlinkSync(service.dataDir, join(home, "data"));
   const blocks = blocksOf(page).map(({ script }, i) => `echo "${MARK} ${i}"\n${script}`);
   const script = blocks.join("\n").replaceAll(ADDRESS, service.baseUrl);
+  const { port: PORT } = new URL(service.baseUrl);
+  const ports = { PORT, METRICS_PORT: String(service.metricsPort) };
   const child = Bun.spawn(["bash", "-e", "-o", "pipefail", "-c", `exec 2>&1\n${script}`], {
     cwd: home,
-    env: { ...process.env, DATA_DIR: service.dataDir },
+    env: { ...process.env, ...ports, DATA_DIR: service.dataDir },
     stdin: "ignore",
     stdout: "pipe",
   });
