@@ -20,6 +20,8 @@ setDefaultTimeout(PATIENCE_MS);
 const ROOT = join(import.meta.dir, "..", "..");
 const ADDRESS = "http://localhost:3000";
 const MARK = "--- block";
+/** All pages run side by side, each some dozen programs one after the other. */
+const PAGES_LIMIT_MS = 120_000;
 
 /** Their blocks need something that only another test brings about; it runs them. */
 const RUN_ELSEWHERE: Readonly<Record<string, string>> = {
@@ -50,7 +52,7 @@ beforeAll(async () => {
   service = await Service.start();
   for (const page of PAGES) pasted.set(page, paste(page));
   await Promise.allSettled(pasted.values());
-});
+}, PAGES_LIMIT_MS);
 afterAll(async () => {
   rmSync(directory, { recursive: true, force: true });
   await service.stop();
