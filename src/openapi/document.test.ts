@@ -156,12 +156,23 @@ test("the contract's version stands beside the service's own", () => {
   expect(document.info).toMatchObject({ version: "0.0.0", "x-service-version": PRODUCT_VERSION });
 });
 
+test("no component has a name that common generators reserve", () => {
+  const reserved = /^(Property|Type|Object|List|Map|Set|Response|Request|Error|Date|Exception)$/;
+  expect(Object.keys(schemas).filter((name) => reserved.test(name))).toEqual([]);
+});
+
 /** Components that a person fills in or reads first. */
 const READ_FIRST = [
   ...["SearchRequest", "Search", "QuoteRequest", "Quote", "HoldRequest", "Hold", "HoldDetail"],
   ...["BookRequest", "Booking", "BookingDetail", "CancelRequest", "CancellationQuote"],
   ...["Cancellation", "Receipt", "VerifiedReceipt", "ErrorEnvelope", "PropertyInput", "AriUpdate"],
-  ...["CreateAgentRequest", "CreateWebhookRequest", "DeskBooking", "Property", "PropertyDetail"],
+  ...[
+    "CreateAgentRequest",
+    "CreateWebhookRequest",
+    "DeskBooking",
+    "PropertyItem",
+    "PropertyDetail",
+  ],
 ];
 
 /** Names of the components that a schema refers to. */

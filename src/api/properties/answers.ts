@@ -41,7 +41,7 @@ const LIST_FIELDS = {
   timezone: Type.String({ description: "IANA zone." }),
 };
 
-export const PropertyOut = named("Property", "A property in a list.", LIST_FIELDS);
+export const PropertyOut = named("PropertyItem", "A property in a list.", LIST_FIELDS);
 
 const Display = named(
   "DisplayRate",
