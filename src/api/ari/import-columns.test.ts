@@ -68,3 +68,19 @@ test("a group is applied whole: the fault of one line is said there, and beside 
     },
   ]);
 });
+
+test("however much is wrong, an answer repeats little of it", () => {
+  const named = new Group("x".repeat(400_000));
+  named.add(2, line("h,DBL,,,2026-12-01,5,,,,,"));
+  expect(named.update()).toBeNull();
+  const [item] = named.items();
+  expect(item!.property).toHaveLength(120);
+  expect(item!.errors).toMatchObject([{ column: "property", message: "is too long" }]);
+  // A name that only begins alike is another one.
+  expect(named.takes("x".repeat(400_001))).toBeFalse();
+  const faulty = new Group("h");
+  const entries = Array.from({ length: 900 }, () => ({ list: "inventory", entry: {} }) as const);
+  faulty.add(1, { property: "h", entries, errors: [], isOneDate: false });
+  expect(faulty.update()).toBeNull();
+  expect(faulty.items()[0]!.errors).toHaveLength(20);
+});

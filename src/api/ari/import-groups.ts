@@ -9,6 +9,10 @@ import { AriBody, type AriRequest, ariOf, ariProblems } from "./schemas.ts";
 
 /** Lines of one update: far below what an update may hold, and few to do again. */
 const GROUP_LINES_MAX = 500;
+/** Of a line: who has mended these is told the next. A line may have a thousand faults. */
+const ERRORS_MAX = 20;
+/** No property is named in more characters; the answer repeats the name for each line. */
+const PROPERTY_CHARS_MAX = 120;
 
 const checkAri = compile(AriBody);
 const LISTS: readonly List[] = ["inventory", "rates", "restrictions", "ceilings"];
@@ -22,7 +26,7 @@ export interface LineItem {
 }
 
 export class Group {
-  readonly property: string;
+  readonly #named: string;
   readonly #lines: number[] = [];
   readonly #errors = new Map<number, LineError[]>();
   readonly #ari: Record<List, { line: number; entry: object; isOneDate: boolean }[]> = {
@@ -32,8 +36,19 @@ export class Group {
     ceilings: [],
   };
 
+  /** `property` as its lines name it. */
   constructor(property: string) {
-    this.property = property;
+    this.#named = property;
+  }
+
+  /** Its name, shortened where it can be none. */
+  get property(): string {
+    return this.#named.slice(0, PROPERTY_CHARS_MAX);
+  }
+
+  /** Whether a line is of the property of those before it. */
+  takes(property: string): boolean {
+    return property === this.#named;
   }
 
   get firstLine(): number {
@@ -48,6 +63,9 @@ export class Group {
     this.#lines.push(line);
     for (const { list, entry } of entries) this.#ari[list].push({ line, entry, isOneDate });
     for (const error of errors) this.#fault(line, error);
+    if (this.#named.length <= PROPERTY_CHARS_MAX) return;
+    const expected = `≤ ${PROPERTY_CHARS_MAX} characters`;
+    this.#fault(line, { column: "property", message: "is too long", expected });
   }
 
   /** The update; null when a line is wrong, which is noted then. */
@@ -83,8 +101,9 @@ export class Group {
   }
 
   #fault(line: number, error: LineError): void {
-    const known = this.#errors.get(line) ?? [];
-    this.#errors.set(line, [...known, error]);
+    const known = this.#errors.get(line);
+    if (known === undefined) this.#errors.set(line, [error]);
+    else if (known.length < ERRORS_MAX) known.push(error);
   }
 
   /** What became of each line; a good one beside a wrong one came to nothing either. */

@@ -134,7 +134,7 @@ class Import {
     if (this.items.length >= LINES_MAX) {
       return { path: "", message: "has too many lines", expected: `≤ ${LINES_MAX} lines` };
     }
-    if (this.#group && this.#group.property !== read.property) await this.flush();
+    if (this.#group?.takes(read.property) === false) await this.flush();
     if (this.#failed >= FAILURES_MAX) {
       return { path: "", message: "has too many bad lines", expected: `< ${FAILURES_MAX}` };
     }
