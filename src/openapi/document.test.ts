@@ -156,6 +156,14 @@ test("the contract's version stands beside the service's own", () => {
   expect(document.info).toMatchObject({ version: "0.0.0", "x-service-version": PRODUCT_VERSION });
 });
 
+test("only variants that a member tells apart are a union: generators make no type of others", () => {
+  const unions = Object.entries(schemas).filter(([, each]) => {
+    return JSON.stringify(each).includes('"anyOf"');
+  });
+  // JSON-RPC and RFC 7662 have theirs.
+  expect(unions.map(([name]) => name)).toEqual(["A2aRequest", "Introspection"]);
+});
+
 test("no component has a name that common generators reserve", () => {
   const reserved = /^(Property|Type|Object|List|Map|Set|Response|Request|Error|Date|Exception)$/;
   expect(Object.keys(schemas).filter((name) => reserved.test(name))).toEqual([]);

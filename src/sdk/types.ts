@@ -2635,8 +2635,8 @@ export interface Receipt {
   readonly issuer: string;
   /** RFC 3339, UTC, milliseconds. */
   readonly issued_at: string;
-  /** What the receipt is about: ids, amounts, hashes. */
-  readonly subject: Readonly<Record<string, string | number>>;
+  /** What the receipt is about: ids and hashes as texts, amounts as numbers. */
+  readonly subject: Readonly<Record<string, unknown>>;
   /** SHA-256 of the receipt without its signatures, in canonical form (RFC 8785). */
   readonly payload_hash: string;
   readonly algorithm: "HS256";
@@ -2943,8 +2943,8 @@ export interface Traveler {
 export interface VerifiedReceipt {
   readonly valid: true;
   readonly kind: ReceiptKind;
-  /** What the receipt is about: ids, amounts, hashes. */
-  readonly subject: Readonly<Record<string, string | number>>;
+  /** What the receipt is about: ids and hashes as texts, amounts as numbers. */
+  readonly subject: Readonly<Record<string, unknown>>;
   /** RFC 3339, UTC, milliseconds. */
   readonly issued_at: string;
   /** Address of the service that signed it. */
