@@ -8,7 +8,7 @@ import { indexHold } from "./evolve/units.ts";
 import { Nights } from "./nights.ts";
 import { decodeQuote, encodeQuote, type QuoteTuple } from "./quote-codec.ts";
 import type { Hold, Payment } from "./records.ts";
-import { sharing } from "./sharing.ts";
+import { type Difference, differenceOf, versionAfter } from "./sharing.ts";
 import {
   type AwaitedRefund,
   type Ceiling,
@@ -21,7 +21,7 @@ import {
 import type { PropertyTree } from "./supply.ts";
 
 /** Bumped whenever the fold or this encoding changes meaning; older snapshots are then ignored. */
-export const STATE_FORMAT = 9;
+export const STATE_FORMAT = 10;
 
 const HOLDS_PER_CHUNK = 2_000;
 
@@ -66,11 +66,24 @@ function cellsJson(rooms: ReadonlyMap<string, RoomState>): [string, ReturnType<t
   return sortedByKey(rooms).map(([id, room]) => [id, roomJson(room)]);
 }
 
+/** The first version whole, of each later one what it has of its own: all stand in one text. */
+function treesJson({ trees }: PropertyEntry) {
+  const versions = [...trees].sort(([a], [b]) => a - b);
+  const [first, ...later] = versions;
+  let before = first![1];
+  const differences = later.map(([version, tree]): [number, Difference] => {
+    const difference = differenceOf(before, tree);
+    before = tree;
+    return [version, difference];
+  });
+  return { first: first!, later: differences };
+}
+
 function propertyJson(property: PropertyEntry) {
   const { tenant_id, mode, state, version, first_live_row, supply_version } = property;
   return {
     ...{ tenant_id, mode, state, version, first_live_row, supply_version },
-    trees: [...property.trees].sort(([a], [b]) => a - b),
+    trees: treesJson(property),
     rooms: cellsJson(property.rooms),
     retired: cellsJson(property.retired),
   };
@@ -150,11 +163,11 @@ function roomFrom(json: ReturnType<typeof roomJson>): RoomState {
 }
 
 function restoreProperty(state: State, json: ReturnType<typeof propertyJson>): void {
-  const trees = new Map<number, PropertyTree>();
-  let tree: PropertyTree | undefined;
-  // Oldest first, each sharing with the one before what it has in common with it, as in the fold.
-  for (const [version, stored] of json.trees) {
-    tree = tree === undefined ? stored : sharing(tree, stored);
+  const { first, later } = json.trees;
+  const trees = new Map<number, PropertyTree>([first]);
+  let [, tree] = first;
+  for (const [version, difference] of later) {
+    tree = versionAfter(tree, difference);
     trees.set(version, tree);
   }
   const { tenant_id, mode, state: propertyState, version, first_live_row, supply_version } = json;

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
+import fc from "fast-check";
 import { propertyTree, ratePlan, roomType } from "../../test/support/builders.ts";
-import { sharing } from "./sharing.ts";
+import { differenceOf, sharing, versionAfter } from "./sharing.ts";
 
 const copyOf = <T>(value: T): T => JSON.parse(JSON.stringify(value));
 
@@ -37,4 +38,23 @@ test("a member that came or went, a list that grew or shrank, and null are diffe
     expect(next).not.toBe(before);
     expect(next).toEqual(after);
   }
+});
+
+test("a version is made again of the one before and of what it has of its own", () => {
+  const json = fc.jsonValue({ maxDepth: 4 });
+  const pairs = fc.oneof(
+    fc.tuple(json, json),
+    fc.tuple(fc.array(json), fc.array(json)),
+    fc.tuple(fc.dictionary(fc.constantFrom(..."ab_"), json), json),
+  );
+  fc.assert(
+    fc.property(pairs, ([before, sent]) => {
+      const after = sharing<unknown>(before, sent);
+      const stored = copyOf(differenceOf(before, after));
+      const again = versionAfter<unknown>(before, stored);
+      expect(JSON.stringify(again)).toBe(JSON.stringify(after));
+      if (after === before) expect(again).toBe(before);
+    }),
+    { numRuns: 500 },
+  );
 });

@@ -264,3 +264,18 @@ test("a snapshot is as good as the fold: trees, their versions and rooms that we
   // Restored versions share what they have in common, too.
   expect(trees.get(3)!.room_types[0]).toBe(trees.get(1)!.room_types[0]!);
 });
+
+test("a hundred versions of a large tree fill no more of a snapshot than what changed", () => {
+  const description = "x".repeat(100_000);
+  const world = given(createProperty({ ...TREE, description }));
+  const before = textOf(world.state).length;
+  for (let n = 1; n <= 100; n += 1) {
+    const command = replaceProperty({ ...TREE, description, name: `No. ${n}` });
+    world.when({ ...command, base_version: n });
+  }
+  expect(world.state.property(REALM, TREE.id)!.trees.size).toBe(101);
+  expect(textOf(world.state).length).toBeLessThan(before + 60_000);
+  const restored = decodeState(encodeState(world.state), { tracksExpiry: true });
+  const { trees } = restored.property(REALM, TREE.id)!;
+  expect(trees.get(7)).toEqual({ ...TREE, description, name: "No. 6" });
+});
