@@ -46,7 +46,7 @@ export interface RecoveryStep {
    */
   readonly body?:
     | ("requote" | "alternatives" | "stay" | "booking" | "authorized_booking" | "refund")
-    | ("mended_tree" | "mended_nights" | "renamed");
+    | ("mended_tree" | "mended_nights" | "renamed" | "empty");
 }
 
 /** A step that reads `href`. */
@@ -100,6 +100,7 @@ export const ARCHIVE_INSTEAD: RecoveryStep = {
   rel: "retry",
   method: "POST",
   href: `${ADMIN_PROPERTY}/archive`,
+  body: "empty",
   when: ({ reason }) => reason === "not_a_draft",
 };
 /** All that can be mended of a property's tree, in one call. */

@@ -51,6 +51,7 @@ const BODIES: Readonly<Record<NonNullable<RecoveryStep["body"]>, string>> = {
   mended_tree: "what the property lacks, to be filled in",
   mended_nights: "the nights to open or close",
   renamed: "the same property under a slug that is free",
+  empty: "nothing",
 };
 
 const SEALED =

@@ -126,6 +126,8 @@ function bodyOf(step: RecoveryStep, failure: Failure): Fields | undefined {
     case "booking":
     case "authorized_booking":
       return confirmBody(failure, step.body === "authorized_booking");
+    case "empty":
+      return {};
     case "mended_tree":
       return failure.hints?.mending?.patch;
     case "mended_nights":

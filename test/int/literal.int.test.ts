@@ -248,13 +248,15 @@ test("nothing that is ever offered was left out, but for refunds, which no route
   expect([...followed, "issue_refund"].sort()).toEqual([...RELS].sort());
 });
 
-test("a draft is offered to nobody, an unknown path or method the index of the service", async () => {
+test("a draft is offered to its operator alone, an unknown path or method the index", async () => {
   const agent = service.demo.admin;
   const body = propertyBody();
   (await service.api("POST", "/v1/admin/properties", { agent, body })).ok(201);
-  expect(await followLast()).toBe(1);
-  (await service.api("GET", `/v1/admin/properties/${body.id}`, { agent })).ok();
-  expect(offered(last().answer)).toEqual([]);
+  const path = `/v1/admin/properties/${body.id}`;
+  const offeredNow = () => offered(last().answer).map(({ method, href }) => `${method} ${href}`);
+  expect(offeredNow()).toEqual([`POST ${path}/promote`, `GET ${path}`]);
+  (await service.api("GET", path, { agent })).ok();
+  expect(offeredNow()).toEqual([`POST ${path}/promote`]);
   for (const [method, path] of [
     ...[["GET", "/v1/nowhere?x=1"] as const, ["POST", "/nowhere"] as const],
     ...[["DELETE", "/v1/search"] as const, ["GET", "/v1/quotes"] as const],

@@ -245,6 +245,11 @@ const PROPERTY_FILLINGS: Readonly<Record<string, unknown>> = {
   "<hours before check-in, 0 or more>": 24,
   "<percent of the price, 0 to 100>": 100,
   "<amount in minor units>": 10_000,
+  "<how many guests a room takes>": 2,
+  "<code of the room type, such as DBL>": "DBL",
+  "<name of the room type>": "Double",
+  "<code of the rate plan, such as FLEX>": "FLEX",
+  "<name of the rate plan>": "Flexible",
   "<how many rooms there are>": 3,
 };
 

@@ -75,7 +75,9 @@ function show(call: Call<unknown, "id">): Success | Refusal {
   const actions =
     state === "live"
       ? permitted([action("get", "GET", `/v1/properties/${tree.id}`)], call.may)
-      : onwardActions({ property_id: tree.id, state }, mendingNow(call, property), call.may);
+      : onwardActions({ property_id: tree.id, state }, mendingNow(call, property), call.may).filter(
+          ({ method }) => method !== "GET",
+        );
   return { ok: true, data: { ...tree, state, mode, version }, actions };
 }
 

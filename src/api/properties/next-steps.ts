@@ -13,7 +13,8 @@ export function onwardActions(
   may: May | undefined,
 ): NextAction[] {
   const path = `/v1/admin/properties/${property_id}`;
-  const { patch, ari } = mending ?? {};
+  // What is archived is neither mended nor sold again.
+  const { patch, ari } = (state === "archived" ? undefined : mending) ?? {};
   const isOffSale = state === "draft" || state === "suspended";
   const actions: NextAction[] = [];
   if (patch) actions.push(action("retry", "PATCH", path, { body_hint: patch }));
