@@ -158,7 +158,7 @@ function review(call: AtIssuer): Promise<ControlOutcome> {
     },
     {
       file: "src/api/events/kinds.ts",
-      after: `      ...{ status: ISSUER_STATUS, previous_status: ISSUER_STATUS },
+      after: `      ...{ status: IssuerStatus, previous_status: IssuerStatus },
     },
   },
 `,
@@ -529,7 +529,7 @@ test("the new page stands in the frame, and the XML is XML", async () => {
   expect(page.headers.get("content-security-policy")).toStartWith("default-src 'none'");
   expect(page.headers.get("etag")).not.toBeNull();
   expect(page.text).toContain("<title>Imprint</title>");
-  expect(page.text).toContain("<main>\n<h1>Imprint</h1>");
+  expect(page.text).toContain(`<main id="main" tabindex="-1">\n<h1>Imprint</h1>`);
   expect(page.text).toContain('<nav aria-label="Documentation">');
   const { text, headers } = await get("/docs/imprint.xml");
   expect([text, headers.get("content-type")]).toEqual([

@@ -16,7 +16,7 @@ const CHANGING = [
   ...["/.well-known/agent-card.json", "/.well-known/agent.json", "/.well-known/jwks.json"],
   ...["/.well-known/delegation-issuers", "/coverage.json", "/healthz", "/readyz"],
 ];
-const ASSETS = ["pages.css", "reference.css", "reference.js", "swagger-ui.css"];
+const ASSETS = ["pages.css", "reference.css", "reference.js"];
 
 /** Reads all of them; `label` tells the phase. */
 export async function readDocuments(world: World, label = "documents"): Promise<void> {
