@@ -164,6 +164,11 @@ test("only variants that a member tells apart are a union: generators make no ty
   expect(unions.map(([name]) => name)).toEqual(["A2aRequest", "Introspection"]);
 });
 
+test("a receipt can be sent back as it came: nothing in it is read as a time", () => {
+  const { issued_at } = schemas.Receipt?.properties as Readonly<Record<string, Fields>>;
+  expect(issued_at).toEqual({ type: "string", description: expect.any(String) });
+});
+
 test("no component has a name that common generators reserve", () => {
   const reserved = /^(Property|Type|Object|List|Map|Set|Response|Request|Error|Date|Exception)$/;
   expect(Object.keys(schemas).filter((name) => reserved.test(name))).toEqual([]);

@@ -2633,7 +2633,7 @@ export interface Receipt {
   readonly kind: ReceiptKind;
   /** Address of the service that signed it. */
   readonly issuer: string;
-  /** RFC 3339, UTC, milliseconds. */
+  /** RFC 3339, UTC, milliseconds; signed as this very text: send it as it came. */
   readonly issued_at: string;
   /** What the receipt is about: ids and hashes as texts, amounts as numbers. */
   readonly subject: Readonly<Record<string, unknown>>;

@@ -40,7 +40,10 @@ export const ReceiptKind = vocabulary(
 export const Receipt = named("Receipt", "Signed proof of a change; see `verify_receipt`.", {
   kind: ReceiptKind,
   issuer: Type.String(),
-  issued_at: Instant,
+  // No `format`: clients of other languages would make a time of it, and write it otherwise.
+  issued_at: Type.String({
+    description: "RFC 3339, UTC, milliseconds; signed as this very text: send it as it came.",
+  }),
   // Generators make a class of a union of texts and numbers, and then find no such class.
   subject: shownAs(
     Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()])),
