@@ -96,6 +96,7 @@ const MEANINGS: Readonly<Record<string, string>> = {
   tier_index: "Which tier of the terms applied, from 0; the number of tiers after the last one.",
   timezone: "IANA zone, as `Europe/Madrid`; dates and times of the property are its own.",
   used: "Units sold and held under the ceiling.",
+  valid: "True; a receipt that does not verify is refused instead.",
   valid_from: "The first night it is due.",
   valid_to: "The last night it is due.",
   "Alternative.kind": "Other dates for the same room, or another room on the same dates.",

@@ -23,7 +23,8 @@ test("null becomes nullable, in words too", () => {
 
 test("words and constants become enums", () => {
   expect(converted(oneOf(["a", "b"]))).toMatchObject({ type: "string", enum: ["a", "b"] });
-  expect(converted(Type.Literal(true))).toEqual({ type: "boolean", enum: [true] });
+  expect(converted(Type.Literal("a"))).toEqual({ type: "string", enum: ["a"] });
+  expect(converted(Type.Literal(true))).toEqual({ type: "boolean" });
 });
 
 test("closed objects stay closed, maps keep their values, null stays optional", () => {

@@ -79,7 +79,8 @@ export class Components {
     if (more !== undefined) found.description = more;
     if (schema.const !== undefined) {
       found.type = typeof schema.const;
-      found.enum = [schema.const];
+      // One of a yes or no becomes words that some languages do not have.
+      if (typeof schema.const !== "boolean") found.enum = [schema.const];
     }
     if (schema.type === "array") found.items = this.convert(schema.items, at && singular(at));
     if (schema.type === "object") Object.assign(found, this.#members(schema, at));

@@ -82,7 +82,7 @@ export interface AriChangedEventData {
   /** The ranges as they were sent; what is not named stayed. */
   readonly ari?: Readonly<Record<string, unknown>> | undefined;
   /** The whole would be too large. */
-  readonly truncated?: true | undefined;
+  readonly truncated?: boolean | undefined;
   /** Where the whole is read, if it can. */
   readonly read?: string | null | undefined;
 }
@@ -1555,7 +1555,7 @@ export interface FxChangedEventData {
   readonly as_of: string;
   readonly rates?: Readonly<Record<string, string>> | undefined;
   /** The whole would be too large. */
-  readonly truncated?: true | undefined;
+  readonly truncated?: boolean | undefined;
   /** Where the whole is read, if it can. */
   readonly read?: string | null | undefined;
 }
@@ -2457,7 +2457,7 @@ export interface PropertyCreatedEventData {
   /** The property with its room types and plans. */
   readonly tree?: Readonly<Record<string, unknown>> | undefined;
   /** The whole would be too large. */
-  readonly truncated?: true | undefined;
+  readonly truncated?: boolean | undefined;
   /** Where the whole is read, if it can. */
   readonly read?: string | null | undefined;
   readonly state: "draft";
@@ -2550,7 +2550,7 @@ export interface PropertyReplacedEventData {
   /** The property with its room types and plans. */
   readonly tree?: Readonly<Record<string, unknown>> | undefined;
   /** The whole would be too large. */
-  readonly truncated?: true | undefined;
+  readonly truncated?: boolean | undefined;
   /** Where the whole is read, if it can. */
   readonly read?: string | null | undefined;
   /** Counts the object's changes. */
@@ -2941,7 +2941,8 @@ export interface Traveler {
 
 /** A receipt whose signature holds. */
 export interface VerifiedReceipt {
-  readonly valid: true;
+  /** True; a receipt that does not verify is refused instead. */
+  readonly valid: boolean;
   readonly kind: ReceiptKind;
   /** What the receipt is about: ids and hashes as texts, amounts as numbers. */
   readonly subject: Readonly<Record<string, unknown>>;
