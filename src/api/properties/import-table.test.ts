@@ -53,3 +53,15 @@ test("what differs from an earlier line is a fault, and so is a column that ther
   expect(await read("slug,price\none,1")).toMatchObject([{ line: 1, message: 'names "price"' }]);
   expect(await read("name\none")).toMatchObject([{ line: 1, message: "lacks slug" }]);
 });
+
+test("lines without end of one slug are gathered as far as a property goes, and told so once", async () => {
+  const rooms = Array.from({ length: 60_000 }, (_, i) => `s,R${i}`).join("\n");
+  const wide = Array.from({ length: 20 }, (_, i) => `w,${"x".repeat(50_000)}${i}`).join("\n");
+  const table = `slug,room_type\n${rooms}\n${wide}\nt,DBL`;
+  const [many, long, next] = (await read(table)) as TableProperty[];
+  expect(many!.errors).toMatchObject([{ path: "/line/5002", message: "is too much" }]);
+  expect(many!.body.room_types).toHaveLength(5_000);
+  expect(long!.errors).toMatchObject([{ message: "is too much" }]);
+  expect(JSON.stringify(long!.body).length).toBeLessThan(600_000);
+  expect(next!.errors).toEqual([]);
+});

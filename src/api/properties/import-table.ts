@@ -4,6 +4,7 @@
  * type, stands in its first line and need not be said again.
  */
 import type { CsvFault, CsvRow } from "../../base/csv-reader.ts";
+import { LINE_BYTES_MAX } from "../../http/lines.ts";
 import type { FieldError } from "../../http/validate.ts";
 
 type Kind = "text" | "number" | "list" | "flag";
@@ -61,6 +62,9 @@ const POLICY: typeof PROPERTY = {
 /** Every column that there is, in the order in which they are told. */
 export const PROPERTY_COLUMNS = Object.keys({ ...PROPERTY, ...ROOM, ...PLAN, ...POLICY });
 
+/** Of one property, as of a line of NDJSON: what is longer is no property, and is not gathered. */
+const LINES_MAX = 5_000;
+
 type Part = Record<string, unknown>;
 
 /** A property of a table: its body, where each part of it was said, and what is wrong already. */
@@ -71,14 +75,24 @@ export class TableProperty {
   readonly errors: FieldError[] = [];
   /** Pointer in the body → line and column. */
   readonly #origins = new Map<string, string>();
+  #lines = 0;
+  #chars = 0;
 
   constructor(slug: string, line: number) {
     this.slug = slug;
     this.line = line;
   }
 
-  /** Takes a line of it in. */
-  add(line: number, said: (column: string) => string): void {
+  /** Takes a line of it in, as far as a property goes. */
+  add(line: number, chars: number, said: (column: string) => string): void {
+    if (this.#isTooLong) return;
+    this.#lines += 1;
+    this.#chars += chars;
+    if (this.#isTooLong) {
+      const expected = `≤ ${LINES_MAX} lines and ≤ ${LINE_BYTES_MAX} characters of one property`;
+      this.errors.unshift({ path: `/line/${line}`, message: "is too much", expected });
+      return;
+    }
     this.#fill("", PROPERTY, line, said);
     if (said("room_type") === "") return;
     const rooms = partsOf(this.body, "room_types");
@@ -94,6 +108,10 @@ export class TableProperty {
     const policy = this.#part(policies, ({ cancellation_kind }) => cancellation_kind === kind);
     policies[policy]!.version = "1";
     this.#fill(`/policies/${policy}`, POLICY, line, said);
+  }
+
+  get #isTooLong(): boolean {
+    return this.#lines > LINES_MAX || this.#chars > LINE_BYTES_MAX;
   }
 
   /** The place of the part that is meant; a new one when none is. */
@@ -178,7 +196,8 @@ export async function* tableProperties(
       if (property) yield property;
       property = new TableProperty(slug, line);
     }
-    property.add(line, said);
+    const chars = cells.reduce((sum, cell) => sum + cell.length, 0);
+    property.add(line, chars, said);
   }
   if (property) yield property;
 }
