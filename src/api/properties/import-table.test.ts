@@ -65,3 +65,23 @@ test("lines without end of one slug are gathered as far as a property goes, and 
   expect(JSON.stringify(long!.body).length).toBeLessThan(600_000);
   expect(next!.errors).toEqual([]);
 });
+
+test("numbers may have the comma of a spreadsheet, and whole ones have no mark at all", async () => {
+  const table = [
+    "slug;lat;lng;star_rating;room_type;max_occupancy;rate_plan;base_rate_per_night",
+    "one;41,987;-2.8;4,5;DBL;2;FLEX;12.000",
+    "one;41,987;-2,8;;DBL;;FIX;99,00",
+    "one;;;;DBL;;LOW;9900",
+  ].join("\n");
+  const [one] = (await read(table)) as TableProperty[];
+  expect(one!.errors).toEqual([]);
+  const plans = [
+    { code: "FLEX", base_rate_per_night: "12.000" },
+    { code: "FIX", base_rate_per_night: "99,00" },
+    { code: "LOW", base_rate_per_night: 9_900 },
+  ];
+  expect(one!.body).toEqual({
+    ...{ slug: "one", geo: { lat: 41.987, lng: -2.8 }, star_rating: 4.5 },
+    room_types: [{ code: "DBL", max_occupancy: 2, rate_plans: plans }],
+  });
+});

@@ -7,7 +7,7 @@ import type { CsvFault, CsvRow } from "../../base/csv-reader.ts";
 import { LINE_BYTES_MAX } from "../../http/lines.ts";
 import type { FieldError } from "../../http/validate.ts";
 
-type Kind = "text" | "number" | "list" | "flag";
+type Kind = "text" | "integer" | "number" | "list" | "flag";
 
 /** Column → where it goes in the body, and as what. */
 const PROPERTY: Readonly<Record<string, readonly [pointer: string, kind: Kind]>> = {
@@ -37,24 +37,24 @@ const ROOM: typeof PROPERTY = {
   room_type: ["/code", "text"],
   room_name: ["/name", "text"],
   room_description: ["/description", "text"],
-  max_occupancy: ["/max_occupancy", "number"],
-  included_occupancy: ["/included_occupancy", "number"],
-  default_inventory: ["/default_inventory", "number"],
-  overbooking_limit: ["/overbooking_limit", "number"],
+  max_occupancy: ["/max_occupancy", "integer"],
+  included_occupancy: ["/included_occupancy", "integer"],
+  default_inventory: ["/default_inventory", "integer"],
+  overbooking_limit: ["/overbooking_limit", "integer"],
   bed_type: ["/bed_type", "text"],
 };
 const PLAN: typeof PROPERTY = {
   rate_plan: ["/code", "text"],
   plan_name: ["/name", "text"],
   currency: ["/currency", "text"],
-  base_rate_per_night: ["/base_rate_per_night", "number"],
-  extra_adult_per_night: ["/extra_adult_per_night", "number"],
+  base_rate_per_night: ["/base_rate_per_night", "integer"],
+  extra_adult_per_night: ["/extra_adult_per_night", "integer"],
   meal_plan: ["/meal_plan", "text"],
   cancellation_kind: ["/cancellation_kind", "text"],
 };
 const POLICY: typeof PROPERTY = {
   cancellation_kind: ["/cancellation_kind", "text"],
-  free_cancellation_hours: ["/free_cancellation_hours_before_checkin", "number"],
+  free_cancellation_hours: ["/free_cancellation_hours_before_checkin", "integer"],
   cancellation_fee_pct: ["/cancellation_fee_pct_after_cutoff", "number"],
   no_show_fee_pct: ["/no_show_fee_pct", "number"],
 };
@@ -159,10 +159,17 @@ function partsOf(part: Part, name: string): Part[] {
   return part[name] as Part[];
 }
 
-/** What is no number stays text, which the body's schema refuses in its own words. */
+/**
+ * What is no number stays text, which the body's schema refuses in its own words. A spreadsheet of
+ * many countries writes 41,987 for 41.987. An integer has neither mark: 12.000 may mean twelve
+ * thousand, and must not become a price of twelve.
+ */
 function valued(text: string, kind: Kind): unknown {
   if (kind === "list") return text.split("|").map((each) => each.trim());
-  if (kind === "number" && /^-?\d{1,15}(\.\d{1,12})?$/.test(text)) return Number(text);
+  if (kind === "integer" && /^-?\d{1,15}$/.test(text)) return Number(text);
+  if (kind === "number" && /^-?\d{1,15}([.,]\d{1,15})?$/.test(text)) {
+    return Number(text.replace(",", "."));
+  }
   const lower = text.toLowerCase();
   return kind === "flag" && (lower === "true" || lower === "false") ? lower === "true" : text;
 }
