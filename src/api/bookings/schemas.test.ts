@@ -3,7 +3,7 @@ import { EmptyBody } from "../../http/schema/request-parts.ts";
 import { compile } from "../../http/validate.ts";
 import { HoldBody } from "../holds/schemas.ts";
 import { quoteRequest } from "../quotes/schemas.ts";
-import { BookingBody, CancelBody } from "./schemas.ts";
+import { BookingBody, CancelBody, DeskCancelBody } from "./schemas.ts";
 
 const checkBooking = compile(BookingBody);
 const checkCancel = compile(CancelBody);
@@ -66,6 +66,17 @@ test("the optional parts of a booking have their limits", () => {
     "/special_requests",
     "/authorization_id",
   ]);
+});
+
+test("why the house cancels is not left blank", () => {
+  const check = compile(DeskCancelBody);
+  for (const reason of ["", " ", "\n\t ", undefined]) {
+    expect(check({ reason }).map(({ path }) => path)).toEqual(["/reason"]);
+  }
+  for (const reason of ["x", " Water\nin the room ", "x".repeat(500)]) {
+    expect(check({ reason })).toHaveLength(0);
+  }
+  expect(check({ reason: "x".repeat(501) })).toHaveLength(1);
 });
 
 test("writes that say all in their path take an empty body and a key", () => {

@@ -81,7 +81,10 @@ export const CancelBody = closed({
 });
 /** Why is for the property's own records; `waive_fee` gives back all that was paid. */
 export const DeskCancelBody = closed({
-  reason: said(text(1, 500), "text of 1 to 500 characters: why the property cancels"),
+  reason: Type.String({
+    ...{ minLength: 1, maxLength: 500, pattern: "\\S" },
+    description: "text of 1 to 500 characters, not blank: why the property cancels",
+  }),
   waive_fee: Type.Optional(said(Type.Boolean(), "true to give back all that was paid")),
   idempotency_key: BodyKey,
 });
