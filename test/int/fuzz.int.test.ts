@@ -89,6 +89,10 @@ beforeAll(async () => {
     "POST /v1/admin/properties": { path: "/v1/admin/properties", body: propertyBody() },
     "POST /v1/admin/properties/:id/promote": { path: `${admin}/promote`, body: { dry_run: true } },
     "PUT /v1/admin/properties/:id/ari": { path: `${admin}/ari`, body: ari },
+    "POST /v1/admin/ari/import": {
+      path: "/v1/admin/ari/import",
+      body: { property: hotel.id, ...ari },
+    },
     "PUT /v1/admin/fx": {
       path: "/v1/admin/fx",
       body: { base: "EUR", rates: { USD: "1.0800", JPY: "163" } },

@@ -81,11 +81,17 @@ async function expectTaken(service: Service, { agent, answer }: Exchange, action
   const path = action.href.split("?")[0]!;
   const route = ROUTES.match(action.method, path);
   const isPublic = route?.access === "public";
-  const caller = agent ?? (isPublic ? null : service.demo.agent);
+  const caller = madeBy(service, answer) ?? agent ?? (isPublic ? null : service.demo.agent);
   const got = await follow(service, action, caller);
   if (!TURNED_AWAY.includes(got.status)) return;
   const told = `${answer.call} ${answer.status} ${answer.text.slice(0, 400)}`;
   throw new Error(`${told}\noffers ${JSON.stringify(action)}\n→ ${got.status} ${got.text}`);
+}
+
+/** The agent that an answer has made: what it offers is offered to that one. */
+function madeBy({ demo }: Service, { text }: Answer): DemoAgent | null {
+  const { agent_key } = text.startsWith("{") ? (JSON.parse(text).data ?? {}) : {};
+  return agent_key === undefined ? null : { ...demo.agent, secret: agent_key };
 }
 
 /** The same call, which can pass once its cause is gone. */

@@ -147,7 +147,7 @@ export const adminPropertyRoutes = [
     body: json(PromoteBody),
     isBodyOptional: true,
     success: { status: 200, description: "On sale, with warnings if any.", data: Promotion },
-    errors: ["property_not_found", "property_not_promotable"],
+    errors: ["property_not_found", "conflict", "property_not_promotable"],
     handle: promote,
   }),
 ];

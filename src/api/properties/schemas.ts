@@ -208,6 +208,9 @@ export type ChangeRequest = Static<typeof ChangeBody>;
 
 /** A member of a patch: null takes it out, and an object is merged into the one that there is. */
 function patchOf(schema: TSchema): TSchema {
+  if (TypeGuard.IsUnion(schema) && schema.anyOf.some((each) => TypeGuard.IsNull(each))) {
+    return Type.Optional(schema);
+  }
   const inner = TypeGuard.IsObject(schema)
     ? closed(Object.fromEntries(Object.entries(schema.properties).map(([n, s]) => [n, patchOf(s)])))
     : schema;
