@@ -136,7 +136,7 @@ test("tools and skills take a property by any of its names", async () => {
       const byTool = await mcp.send(trial.route.id, input);
       expect(lasting(JSON.stringify(asRest(byTool)))).toEqual(byRest);
       const bySkill = await skill(trial.route.id, input);
-      expect(lasting(JSON.stringify(bySkill))).toEqual(byRest);
+      expect(lasting(JSON.stringify(asRest(bySkill)))).toEqual(byRest);
     }
   }
   await mcp.close();
