@@ -137,7 +137,7 @@ test("a message that is tried again tells what holds by then", async () => {
 
 test("a night that is over when its message is tried again is told no more", async () => {
   rig.supply(TREE);
-  rig.schedule = [0, 50, 400_000_000];
+  rig.schedule = [0, 50, 200_000_000];
   receiver.answer = () => new Response(TAKEN, { status: 500 });
   rig.endpoints = [messagesTo(receiver, { kinds: ["ari.changed"] })];
   set(2, 7);

@@ -8,7 +8,7 @@ export const IN_WHAT_LASTS: readonly Mutant[] = [
   {
     name: "the guest's wrapped key is lost",
     file: "engine/shell/engine.ts",
-    find: "        this.#records.putSubjectKey(subjectKey.booking_id, subjectKey.wrapped_key);\n",
+    find: "      if (subjectKey) this.#records.putSubjectKey(subjectKey);\n",
     replace: "",
     killer: GUEST,
     test: "the key of a guest's data is in the file when the booking is answered",
@@ -16,7 +16,7 @@ export const IN_WHAT_LASTS: readonly Mutant[] = [
   {
     name: "a wrapped key is not written with its group",
     file: "engine/shell/record-store.ts",
-    find: "    for (const [id, wrapped] of this.#subjectKeys) this.#statements.subjectKey.run(id, wrapped);\n",
+    find: "      this.#statements.subjectKey.run(booking_id, wrapped_key);\n",
     replace: "",
     killer: GUEST,
     test: "the key of a guest's data is in the file when the booking is answered",
