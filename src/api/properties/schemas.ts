@@ -211,6 +211,13 @@ function patchOf(schema: TSchema): TSchema {
   if (TypeGuard.IsUnion(schema) && schema.anyOf.some((each) => TypeGuard.IsNull(each))) {
     return Type.Optional(schema);
   }
+  const orNull = Type.Union([schema, Type.Null()]);
+  if (TypeGuard.IsArray(schema)) {
+    // A list is replaced whole, and judged in what the patch makes: to tell all that is wrong
+    // within one of several forms would cost a second for a body of the greatest size.
+    const lists = Type.Union([Type.Array(Type.Unknown()), Type.Null()]);
+    return Type.Optional(shownAs(lists, orNull));
+  }
   const inner = TypeGuard.IsObject(schema)
     ? closed(Object.fromEntries(Object.entries(schema.properties).map(([n, s]) => [n, patchOf(s)])))
     : schema;
