@@ -67,7 +67,7 @@ const sum = (counts: readonly number[]) => counts.reduce((all, count) => all + c
 async function wholeRun(journal: string, directory: string): Promise<Built> {
   const run_id = `run_${crypto.randomUUID()}`;
   const of = { journal_path: journal, tenant_id: TENANT, partner: "google", run_id, directory };
-  const rest = { now_ms: Date.now(), site_url: "https://bench.innkeep.example", is_paced: false };
+  const rest = { now_ms: Date.now(), site_url: "https://bench.innkeep.example", rest_ms: 0 };
   let openedBytes = 0;
   await outputOf(PROGRAM, { ...of, ...rest }, (line, pid) => {
     if (openedBytes === 0 && line.includes('"list"')) openedBytes = rssBytes(pid);

@@ -1,5 +1,7 @@
 /** The turns of the feeds benchmark that need the whole service. */
-import { AdminClient } from "../src/demo/admin-client.ts";
+import { openFeeds } from "../jobs/feeds/schema.ts";
+import { FeedStore } from "../jobs/feeds/store.ts";
+import { feedsDirectory, feedsPath } from "../src/config.ts";
 import type { Fixture } from "./fixture.ts";
 import { checkConservation, holdOn, type Timing } from "./holds.ts";
 import type { Installation } from "./installation.ts";
@@ -127,17 +129,18 @@ interface Building {
   stop(): Promise<number>;
 }
 
-/** Has one run after the other, so that there is always one. */
-function startBuilding(copy: Installation): Building {
+/** Has one run after the other, as the schedule does, of which each gives way to the holds. */
+function startBuilding({ dataDir, demo }: Installation): Building {
+  const store = new FeedStore(openFeeds(feedsPath(dataDir), "normal"), feedsDirectory(dataDir));
   let isStopped = false;
   let built = 0;
   const build = async () => {
     while (!isStopped) {
-      await runOnce(copy);
+      await runOnce(store, demo.tenant_id);
       built += 1;
     }
   };
-  const building = build();
+  const building = build().finally(() => store.close());
   // It is told by `stop`; until then nobody waits for it.
   building.catch(() => {});
   return {
@@ -149,22 +152,14 @@ function startBuilding(copy: Installation): Building {
   };
 }
 
-async function runOnce({ baseUrl, demo }: Installation): Promise<void> {
-  const { secret } = demo.admin;
-  const client = new AdminClient({ baseUrl, secret, keyPrefix: crypto.randomUUID() });
-  const path = `/v1/admin/feeds/${PARTNER}/runs`;
-  const { run_id } = (await client.call({ method: "POST", path, body: "{}" })) as {
-    run_id: string;
-  };
+async function runOnce(store: FeedStore, tenantId: string): Promise<void> {
+  const { run_id } = store.request(tenantId, PARTNER, "change", { nowMs: Date.now() });
   const deadlineMs = performance.now() + LIMIT_MS;
   for (;;) {
-    const answer = await fetch(`${baseUrl}${path}/${run_id}`, {
-      headers: { authorization: `Bearer ${secret}` },
-    });
-    const { data } = (await answer.json()) as { data: { state: string } };
-    if (data.state === "published") return;
-    if (data.state === "failed" || performance.now() > deadlineMs) {
-      throw new Error(`the run ${run_id} is ${data.state}`);
+    const run = store.run(run_id);
+    if (run?.state === "published") return;
+    if (run?.state === "failed" || performance.now() > deadlineMs) {
+      throw new Error(`the run ${run_id} is ${run?.state}`);
     }
     await Bun.sleep(POLL_MS);
   }

@@ -9,6 +9,9 @@ export interface BuildOrder {
   /** Engine time, epoch milliseconds. */
   readonly now_ms: number;
   readonly site_url: string;
-  /** Gives way and rests between pieces of the work, because nobody waits for its end. */
-  readonly is_paced: boolean;
+  /**
+   * After each piece of the work, because nobody waits for its end; 0 when somebody does. A line on
+   * stdin says that somebody does by now.
+   */
+  readonly rest_ms: number;
 }

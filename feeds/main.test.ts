@@ -28,7 +28,7 @@ function started(over: object = {}, directory = join(lone.dataDir, crypto.random
   const order = {
     ...{ journal_path: lone.journalPath, directory, tenant_id: TENANT, partner: "google" },
     ...{ run_id: "run_7", now_ms: lone.now(), site_url: "https://stay.example.com" },
-    ...{ is_paced: false, ...over },
+    ...{ rest_ms: 0, ...over },
   };
   const child = Bun.spawn([process.execPath, PROGRAM, JSON.stringify(order)], {
     ...({ stdin: "pipe", stdout: "pipe", stderr: "pipe" } as const),
@@ -65,7 +65,7 @@ test("a run leaves both documents and a manifest, and says how far it is", async
 });
 
 test("a paced run rests after each piece of the work, twice as long as it", async () => {
-  const { child, directory } = started({ is_paced: true });
+  const { child, directory } = started({ rest_ms: 100 });
   const lines = (await new Response(child.stdout).text()).trim().split("\n");
   expect(await child.exited).toBe(0);
   const pieces = lines.filter((line) => line.includes('"ari"')).length;
@@ -73,6 +73,13 @@ test("a paced run rests after each piece of the work, twice as long as it", asyn
   const text = readFileSync(join(directory, "manifest.json"), "utf8");
   const { timings } = JSON.parse(text) as FeedManifest;
   expect(timings.build_ms).toBeGreaterThanOrEqual(150 * pieces - 1);
+});
+
+test("it rests no more once a line on stdin says that somebody waits", async () => {
+  const { child } = started({ rest_ms: 3_600_000 });
+  child.stdin.write("\n");
+  child.stdin.flush();
+  expect(await child.exited).toBe(0);
 });
 
 test("who asks for no journal, or no partner, is told on stderr and gets no manifest", async () => {

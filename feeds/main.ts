@@ -6,6 +6,7 @@
  */
 import { closeSync, fsyncSync, mkdirSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
+import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import { Replica } from "../engine/shell/replica.ts";
 import { build } from "./build.ts";
 import type { BuildOrder } from "./build-order.ts";
@@ -14,8 +15,6 @@ import { profileOf } from "./partners.ts";
 import { inPieces } from "./pieces.ts";
 import { type Fault, verify } from "./verify.ts";
 
-/** After each piece of the work, twice as long as it, when nobody waits for the feed. */
-const REST_MS = 100;
 /** Of the time of the build, in hundredths: with the piece in work at the end it is below 20. */
 const VERIFYING_PCT = 15;
 const LANGUAGE = "en";
@@ -24,10 +23,15 @@ function tell(line: object): void {
   writeSync(1, `${JSON.stringify(line)}\n`);
 }
 
+const order = JSON.parse(process.argv[2] ?? "") as BuildOrder;
+const somebodyWaits = new AbortController();
+
 /** Tells how far the work is, and lets events in: then whoever started this can also end it. */
-async function between(line: object, isPaced: boolean): Promise<void> {
+async function between(line: object): Promise<void> {
+  const { signal } = somebodyWaits;
   tell(line);
-  await (isPaced ? Bun.sleep(REST_MS) : new Promise((resolve) => setImmediate(resolve)));
+  if (signal.aborted) await nextTurn();
+  else await sleep(order.rest_ms, undefined, { signal }).catch(() => {});
 }
 
 function writeSynced(path: string, text: string): void {
@@ -62,8 +66,8 @@ interface Marks {
   readonly verified: number;
 }
 
-async function run(order: BuildOrder): Promise<Fault | null> {
-  const { directory, partner, tenant_id, run_id, now_ms, site_url, is_paced } = order;
+async function run(): Promise<Fault | null> {
+  const { directory, partner, tenant_id, run_id, now_ms, site_url } = order;
   const profile = profileOf(partner);
   if (profile === null) throw new Error(`no partner ${partner}`);
   mkdirSync(directory, { recursive: true, mode: 0o700 });
@@ -79,16 +83,14 @@ async function run(order: BuildOrder): Promise<Fault | null> {
     },
     { state, row: head.row, journalId },
   );
-  const written = await inPieces(work, (progress) => between(progress, is_paced));
+  const written = await inPieces(work, between);
   // What building has left behind would otherwise stand beside what reading makes.
   Bun.gc(true);
   const built = performance.now();
   const verifyUntil = built + ((built - opened) * VERIFYING_PCT) / 100;
   const isTimeUp = () => performance.now() >= verifyUntil;
   const check = verify(written, { directory, isTimeUp });
-  const fault = await inPieces(check, (progress) =>
-    between({ phase: "verify", progress }, is_paced),
-  );
+  const fault = await inPieces(check, (progress) => between({ phase: "verify", progress }));
   const timings = timingsFrom({ opened, built, verified: performance.now() });
   const manifest: FeedManifest = { ...written, timings };
   writeSynced(join(directory, MANIFEST_FILE), `${JSON.stringify(manifest)}\n`);
@@ -97,9 +99,12 @@ async function run(order: BuildOrder): Promise<Fault | null> {
   return fault;
 }
 
-// Whoever started this is gone, and with it whoever would look at the files.
-process.stdin.on("end", () => process.exit(1)).resume();
-const fault = await run(JSON.parse(process.argv[2] ?? "") as BuildOrder);
+if (order.rest_ms === 0) somebodyWaits.abort();
+process.stdin
+  .on("data", () => somebodyWaits.abort())
+  // Whoever started this is gone, and with it whoever would look at the files.
+  .on("end", () => process.exit(1));
+const fault = await run();
 if (fault !== null)
   tell({ failed: { reason: "invalid", detail: `${fault.reason}: ${fault.detail}` } });
 process.exit(fault === null ? 0 : 1);

@@ -22,7 +22,10 @@ interface Ran {
   readonly told: readonly (readonly [string, number])[];
 }
 
-async function run(text: string, limitMs = 20_000, stopAt?: string): Promise<Ran> {
+async function run(
+  text: string,
+  { limitMs = 20_000, stopAt = "", awaitedAt = "" } = {},
+): Promise<Ran> {
   const directory = mkdtempSync(join(folder, "run-"));
   const program = join(directory, "main.ts");
   await Bun.write(program, `const order = JSON.parse(process.argv[2]);\n${text}`);
@@ -31,9 +34,10 @@ async function run(text: string, limitMs = 20_000, stopAt?: string): Promise<Ran
   const end = await runBuild({
     order: {
       ...{ journal_path: "", tenant_id: "t", partner: "google", run_id: "run_1", directory },
-      ...{ now_ms: 1, site_url: "", is_paced: true },
+      ...{ now_ms: 1, site_url: "", rest_ms: 100 },
     },
     ...{ limitMs, signal: stopping.signal, program },
+    isAwaited: () => told.some(([phase]) => phase === awaitedAt),
     onProgress(phase, progress) {
       told.push([phase, progress]);
       if (phase === stopAt) stopping.abort();
@@ -78,8 +82,8 @@ test("one that throws has crashed, with its last words; so has one that leaves n
 
 test("one that takes too long is killed, and so is one that is wanted no more", async () => {
   const slow = 'console.log(\'{"phase":"ari","progress":0}\'); setInterval(() => {}, 1_000);';
-  expect((await run(slow, 1_500)).end).toMatchObject({ kind: "timed_out" });
-  expect((await run(slow, 60_000, "ari")).end).toEqual({ kind: "stopped" });
+  expect((await run(slow, { limitMs: 1_500 })).end).toMatchObject({ kind: "timed_out" });
+  expect((await run(slow, { limitMs: 60_000, stopAt: "ari" })).end).toEqual({ kind: "stopped" });
 });
 
 test("everything else goes before a build that nobody waits for", async () => {
@@ -98,6 +102,20 @@ test("everything else goes before a build that nobody waits for", async () => {
     await Bun.write(order.directory + "/manifest.json", JSON.stringify(told));`);
   // That it is, and not so before, is what the program has waited for.
   expect(end).toMatchObject({ kind: "built", manifest: { priority: 15 } });
+});
+
+test("one that gives way is told when somebody waits for it by now", async () => {
+  const { end, told } = await run(
+    `console.log('{"phase":"list","progress":0}');
+    process.stdin.on("end", () => process.exit(1)).once("data", async () => {
+      ${MANIFEST}
+      console.log('{"phase":"ari","progress":1}');
+      process.exit(0);
+    });`,
+    { awaitedAt: "list" },
+  );
+  expect(end.kind).toBe("built");
+  expect(told.map(([phase]) => phase)).toEqual(["list", "ari"]);
 });
 
 test("a build knows nothing of our environment", async () => {

@@ -23,6 +23,8 @@ export interface BuildTerms {
   readonly signal: AbortSignal;
   /** A phase and how much of it is done, from 0 to 1. */
   readonly onProgress: (phase: string, progress: number) => void;
+  /** Whether somebody waits for its end by now; asked while it gives way, whenever it tells. */
+  readonly isAwaited: () => boolean;
   readonly program?: string;
 }
 
@@ -46,19 +48,20 @@ interface Told {
 
 /** Builds a feed and resolves when the process is gone, however it went. */
 export async function runBuild(terms: BuildTerms): Promise<BuildEnd> {
-  const { order, limitMs, signal, onProgress, program = PROGRAM } = terms;
+  const { order, limitMs, signal, onProgress, isAwaited, program = PROGRAM } = terms;
   if (signal.aborted) return { kind: "stopped" };
   const child = Bun.spawn([process.execPath, program, JSON.stringify(order)], {
     // Nothing of ours: secrets are in it, and a build needs none.
     env: {},
-    // A session of its own, as `giveWay` wants it.
+    // A session of its own, as `setNiceness` wants it.
     detached: true,
     // Ends with us, however we end: then so does the build.
     stdin: "pipe",
     stdout: "pipe",
     stderr: "pipe",
   });
-  if (order.is_paced) giveWay(child.pid);
+  let givesWay = order.rest_ms > 0;
+  if (givesWay) setNiceness(child.pid, NICENESS);
   const kill = () => child.kill("SIGKILL");
   let isLate = false;
   const timer = setTimeout(() => {
@@ -70,6 +73,12 @@ export async function runBuild(terms: BuildTerms): Promise<BuildEnd> {
   const hear = (told: Told) => {
     if (told.failed) failed = told.failed;
     else if (told.phase !== undefined) onProgress(told.phase, told.progress ?? 0);
+    if (!givesWay || !isAwaited()) return;
+    givesWay = false;
+    setNiceness(child.pid, 0);
+    // Whatever it reads ends its rests.
+    child.stdin.write("\n");
+    child.stdin.flush();
   };
   try {
     const [words] = await Promise.all([lastWords(child.stderr), heard(child.stdout, hear)]);
@@ -87,16 +96,16 @@ export async function runBuild(terms: BuildTerms): Promise<BuildEnd> {
 }
 
 /**
- * Has everything else go before the leader of a session. Where Linux shares processors among
- * sessions first (sched(7), autogroups), a priority counts within its session alone, in which there
- * is nobody to give way to, so the session has one too.
+ * Has everything else go before the leader of a session, or nothing any more. Where Linux shares
+ * processors among sessions first (sched(7), autogroups), a priority counts within its session
+ * alone, in which there is nobody to give way to, so the session has one too.
  */
-function giveWay(pid: number): void {
+function setNiceness(pid: number, niceness: number): void {
   try {
-    setPriority(pid, NICENESS);
-    writeFileSync(`/proc/${pid}/autogroup`, String(NICENESS));
+    setPriority(pid, niceness);
+    writeFileSync(`/proc/${pid}/autogroup`, String(niceness));
   } catch {
-    // Not this kernel, or a build that has ended.
+    // Not this kernel, no right to be less nice again, or a build that has ended.
   }
 }
 

@@ -9,7 +9,7 @@ import { Changes } from "./changes.ts";
 import { type FeedTerms, isMissed, KEPT_FRESH_MS, triggerOf } from "./due.ts";
 import { lastNight, nextNight, zoneOf } from "./nights.ts";
 import type { FeedQueue } from "./queue.ts";
-import type { FeedTrigger } from "./run.ts";
+import { AWAITED, type FeedTrigger } from "./run.ts";
 import type { RunBook } from "./run-book.ts";
 import { schedule } from "./schedules.ts";
 import type { Feed, FeedStore } from "./store.ts";
@@ -19,8 +19,6 @@ const LOOK_EVERY_MS = 1_000;
 const SCHEDULE_EVERY_MS = 300_000;
 /** Slices of the journal that one look reads. */
 const SLICES_MAX = 4;
-/** Somebody waits for the answer of what these have triggered. */
-const AWAITED: ReadonlySet<FeedTrigger> = new Set(["first", "operator"] as const);
 
 export interface PlannerOptions {
   readonly store: FeedStore;

@@ -8,6 +8,7 @@
 import type { Database } from "bun:sqlite";
 import type { FeedManifest } from "../../feeds/manifest.ts";
 import {
+  AWAITED,
   type FeedFailure,
   type FeedRun,
   RUN_COLUMNS,
@@ -100,6 +101,13 @@ export class RunBook {
   open(): FeedRun[] {
     const select = `SELECT ${RUN_COLUMNS} FROM run WHERE ended_at IS NULL ORDER BY run_id`;
     return this.#db.query<StoredRun, []>(select).all().map(runOf);
+  }
+
+  /** Whether somebody waits for a run that has not begun, and so for the one before it to end. */
+  isAwaited(): boolean {
+    const open = "SELECT trigger FROM run WHERE ended_at IS NULL AND state = 'queued'";
+    const queued = this.#db.query<Pick<FeedRun, "trigger">, []>(open).all();
+    return queued.some(({ trigger }) => AWAITED.has(trigger));
   }
 
   noteNextNightly(tenantId: string, partner: string, nextAtMs: number): void {

@@ -9,6 +9,9 @@ import { deriveId } from "../../engine/core/ids.ts";
  */
 export type FeedTrigger = "first" | "nightly" | "made_up" | "age" | "change" | "operator";
 
+/** Somebody waits for the end of a run that these have triggered. */
+export const AWAITED: ReadonlySet<FeedTrigger> = new Set(["first", "operator"] as const);
+
 /** `running` from its first attempt until it ends, also while it waits for another one. */
 export type FeedRunState = "queued" | "running" | "published" | "failed";
 

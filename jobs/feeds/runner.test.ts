@@ -144,13 +144,23 @@ test("jobs that come twice, late or for nobody do nothing", async () => {
   expect(desk.store.run(run.run_id)).toEqual(run);
 });
 
-test("a build rests between its pieces, unless somebody waits for the feed", async () => {
+test("a build rests between its pieces, unless somebody waits for the feed or asks for one", async () => {
   await start(
-    'console.log(JSON.stringify({ failed: { reason: "invalid", detail: String(order.is_paced) } }));',
+    'console.log(JSON.stringify({ failed: { reason: "invalid", detail: String(order.rest_ms) } }));',
   );
   const paced: (string | null)[] = [];
   for (const trigger of ["first", "operator", "change"] as const) {
     paced.push((await when(await ask(trigger), hasEnded)).detail);
   }
-  expect(paced).toEqual(["false", "true", "true"]);
+  expect(paced).toEqual(["0", "0", "100"]);
+});
+
+test("one that rests does so no more when an operator asks for what comes after it", async () => {
+  await start(`setInterval(() => console.log('{"phase":"ari","progress":0.5}'), 20);
+    process.stdin.once("data", async () => { ${GOOD} process.exit(0); });`);
+  const scheduled = await ask("change");
+  await when(scheduled, ({ phase }) => phase === "ari");
+  const asked = await ask("operator");
+  expect(asked.run_id).not.toBe(scheduled.run_id);
+  expect((await when(scheduled, hasEnded)).state).toBe("published");
 });

@@ -12,7 +12,7 @@ import { reclaimQueue } from "../reclaim.ts";
 import { type BuildEnd, runBuild } from "./build-process.ts";
 import { settle } from "./publish.ts";
 import { ATTEMPTS_MAX, type FeedJob } from "./queue.ts";
-import type { FeedRun } from "./run.ts";
+import { AWAITED, type FeedRun } from "./run.ts";
 import type { RunBook } from "./run-book.ts";
 import { runDirectory } from "./store.ts";
 
@@ -20,6 +20,8 @@ import { runDirectory } from "./store.ts";
 const LIMIT_MS = 900_000;
 /** Progress is written down this often at most, and at every new phase. */
 const PROGRESS_EVERY_MS = 500;
+/** After each piece of a build that nobody waits for: twice as long as the piece. */
+const REST_MS = 100;
 const LOCK_MS = 10_000;
 const STALLED_CHECK_MS = 5_000;
 /** For a build that is killed to be gone. */
@@ -116,13 +118,12 @@ export class FeedRunner implements Service {
       const detail = `begun ${ATTEMPTS_MAX} times, and the worker ended every time`;
       return { kind: "crashed", detail, manifest: null };
     }
-    const { directory, journalPath, siteUrl, program, now } = this.#options;
+    const { book, directory, journalPath, siteUrl, program, now } = this.#options;
     const { tenant_id, partner, run_id, trigger } = run;
     const order: BuildOrder = {
       ...{ tenant_id, partner, run_id, directory: runDirectory(directory, run) },
       ...{ journal_path: journalPath, now_ms: now(), site_url: siteUrl },
-      // Whoever asks for a feed that was never built waits for it.
-      is_paced: trigger !== "first",
+      rest_ms: AWAITED.has(trigger) ? 0 : REST_MS,
     };
     try {
       rmSync(order.directory, { recursive: true, force: true });
@@ -131,6 +132,7 @@ export class FeedRunner implements Service {
         ...{ order, limitMs: LIMIT_MS, signal: this.#stopping.signal },
         ...(program === undefined ? {} : { program }),
         onProgress: this.#progressOf(run, job),
+        isAwaited: () => book.isAwaited(),
       });
     } catch (error) {
       // A full disk, say: whoever looks at the run is told so, and not that the worker has ended.

@@ -53,6 +53,18 @@ test("only a yes is a yes", async () => {
   }
 });
 
+test("what is told of the next phase covers all that was told of the one before", () => {
+  const { terminal, told } = scripted(true);
+  let nowMs = 0;
+  const tell = progressBar(terminal, { now: () => nowMs, words: () => "ari" });
+  for (const done of [99, 5, 100]) {
+    tell(done, 100);
+    nowMs += 1_000;
+  }
+  const texts = told.err.split("\r").map((line) => line.slice(33));
+  expect(texts).toEqual(["", "ari (99 %)", "ari (5 %) ", "ari (100 %)\n"]);
+});
+
 test("progress is a bar for who looks at it and lines for who keeps it, the end always told", () => {
   let nowMs = 0;
   const run = (isWatched: boolean) => {

@@ -78,7 +78,7 @@ const TELL_EVERY_MS = 500;
 
 interface ProgressTerms {
   readonly now?: () => number;
-  /** What is said before the percentage; of one length, or a shorter one leaves a rest behind. */
+  /** What is said before the percentage. */
   readonly words?: (done: number, of: number) => string;
 }
 
@@ -90,6 +90,8 @@ export function progressBar(terminal: Terminal, { now, words }: ProgressTerms = 
   const clock = now ?? (() => performance.now());
   const told = words ?? ((done: number, of: number) => `${done} of ${of}`);
   let toldAtMs = Number.NEGATIVE_INFINITY;
+  // Of a longer text a shorter one would leave the end on the screen.
+  let width = 0;
   return (done: number, of: number): void => {
     const isLast = done >= of;
     const nowMs = clock();
@@ -101,6 +103,7 @@ export function progressBar(terminal: Terminal, { now, words }: ProgressTerms = 
     if (!terminal.isWatched) return terminal.err(`${text}\n`);
     const filled = Math.floor(BAR_WIDTH * part);
     const bar = `${"#".repeat(filled)}${".".repeat(BAR_WIDTH - filled)}`;
-    terminal.err(`\r[${bar}] ${text}${isLast ? "\n" : ""}`);
+    width = Math.max(width, text.length);
+    terminal.err(`\r[${bar}] ${text.padEnd(width)}${isLast ? "\n" : ""}`);
   };
 }
