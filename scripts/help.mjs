@@ -1,7 +1,7 @@
 /** What the commands do, in words that need nothing installed. */
 
 /** Every command of `package.json`, with one line each. */
-export const USAGE = `usage: npm start, npm test, or npm run <command> [-- arguments]
+export const USAGE = `Usage: npm start, npm test, or npm run <command> [-- arguments]
 
   start            run everything: Redis, engine, worker, api (demo data unless DEMO=0)
   test             run all tests, or the stages that are named: npm test -- unit
@@ -25,7 +25,7 @@ missing. Settings come from the environment: src/docs/guides/configuration.md ha
 export const HELP = new Map([
   [
     "start",
-    `usage: npm start
+    `Usage: npm start
 
 Runs everything until Ctrl-C or SIGTERM: a private Redis, the engine, the worker and the api
 processes, with demo data unless DEMO=0. What is missing is installed first.
@@ -51,7 +51,7 @@ npm run admin -- doctor looks at everything that a start needs.
   ],
   [
     "test",
-    `usage: npm test [-- stage …]
+    `Usage: npm test [-- stage …]
 
 Runs every check of the project stage by stage, with one closing line; exits with 1 when one failed.
 Without a stage all run, in about a quarter of an hour.
@@ -68,7 +68,7 @@ Without a stage all run, in about a quarter of an hour.
   ],
   [
     "check",
-    `usage: npm run check
+    `Usage: npm run check
 
 Runs the formatter, the linter and the type checker; exits with 1 when one has something to say.
 `,

@@ -80,6 +80,10 @@ function watchNpm(onGone) {
 }
 
 async function main([name, ...args]) {
+  // `npm run help backup` is `npm run backup -- --help`.
+  if (/^(help|--help|-h)$/.test(name) && Object.hasOwn(COMMANDS, args[0] ?? "")) {
+    return await main([args[0], "--help"]);
+  }
   const isHelp = args.includes("--help") || args.includes("-h");
   const help = /^(help|--help|-h)$/.test(name) ? USAGE : isHelp ? HELP.get(name) : undefined;
   if (help !== undefined) {

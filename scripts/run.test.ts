@@ -55,9 +55,10 @@ test("help prints the same, and start, test and check have help of their own, wi
   for (const name of ["start", "test", "check"]) {
     const child = spawn([name, "--help"]);
     expect(await child.stdout.text()).toStartWith(
-      `usage: npm ${name === "check" ? "run " : ""}${name}`,
+      `Usage: npm ${name === "check" ? "run " : ""}${name}`,
     );
     expect(await child.exited).toBe(0);
+    expect(await spawn(["help", name]).stdout.text()).toBe(await spawn([name, "-h"]).stdout.text());
   }
 });
 
@@ -106,7 +107,7 @@ test("a registry that cannot be reached is told within 15 s, with what to check"
 
 test("an unknown command prints the usage to stderr and fails", async () => {
   const child = spawn(["toString"]);
-  expect(await child.stderr.text()).toStartWith("usage:");
+  expect(await child.stderr.text()).toStartWith("Usage:");
   expect(await child.exited).toBe(2);
 });
 

@@ -1,5 +1,7 @@
 /** The processes there are, how each says why it ended, and for how long it may finish its work. */
 
+/** The command line cannot be run as it stands. */
+export const EXIT_USAGE = 2;
 /** Another engine took over the journal: restarting would only fight it. */
 export const EXIT_FENCED = 76;
 /** The start was refused for a reason that no restart cures (sysexits.h EX_CONFIG). */

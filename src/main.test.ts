@@ -28,8 +28,10 @@ test("an unknown role is refused with the usage", async () => {
   expect(exitCode).toBe(EXIT_CONFIG);
 });
 
-test("an unknown option is refused instead of ignored", async () => {
-  expect((await run(["all", "--demo"], {})).exitCode).toBe(EXIT_CONFIG);
+test("an option is refused instead of ignored, and told where settings come from", async () => {
+  const { message, exitCode } = await run(["all", "--port", "8080"], {});
+  expect(message).toContain("a start takes no arguments: settings come from the environment");
+  expect(exitCode).toBe(EXIT_CONFIG);
 });
 
 test("bad settings are named before the data directory is touched", async () => {

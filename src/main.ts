@@ -33,11 +33,15 @@ const ROLE_MODULES: Readonly<Record<ChildRole, () => Promise<RoleModule>>> = {
   api: () => import("./roles/api.ts"),
 };
 
+const NO_ARGUMENTS =
+  "a start takes no arguments: settings come from the environment, as in `PORT=8080 npm start`";
+
 async function main([role, ...rest]: readonly string[]): Promise<number> {
   try {
     if (role === "all" && rest.length === 0) return await supervise(process.env);
     const childRole = CHILD_ROLES.find((name) => name === role);
     if (childRole !== undefined) return await runRole(childRole);
+    if (role === "all") throw new StartRefused(NO_ARGUMENTS);
     throw new StartRefused(`usage: main.ts <all|${CHILD_ROLES.join("|")}>`);
   } catch (error) {
     if (error instanceof StartRefused) return refuse(error);

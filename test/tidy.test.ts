@@ -75,10 +75,10 @@ const FLOORS: readonly string[] = [
   "src/book",
   ...[
     "src/demo",
+    "src/cli",
     "src/app.ts",
     "src/backups",
     "src/roles",
-    "src/cli",
     "src/admin",
     "src/supervisor",
     "src/main.ts",

@@ -28,14 +28,18 @@ export interface Command extends CommandWords {
 const BUSY_TIMEOUT_MS = 10_000;
 
 /**
- * The `run` of a command that works on the control store. Only `makes` one where there is none:
- * with a `DATA_DIR` that is mistyped the others would answer from an empty installation.
+ * The `run` of a command that works on the control store. `read` takes what is asked for from the
+ * command line first, so that one that cannot be run opens, and makes, nothing. Only `makes` makes
+ * an installation where there is none: with a `DATA_DIR` that is mistyped the others would answer
+ * from an empty one.
  */
-export function onInstallation(
-  work: (installation: Installation, args: Arguments) => unknown,
+export function onInstallation<Asked>(
+  read: (args: Arguments) => Asked,
+  work: (installation: Installation, asked: Asked) => unknown,
   makes = false,
 ): Command["run"] {
   return async (env, args) => {
+    const asked = read(args);
     const { dataDir } = readConfig(env);
     if (!makes && !existsSync(controlPath(dataDir))) {
       throw new StartRefused(`there is no installation in ${dataDir}: set DATA_DIR`);
@@ -44,7 +48,7 @@ export function onInstallation(
     const store = openControlStore(controlPath(dataDir), secrets.credential_pepper);
     try {
       store.db.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
-      return await work({ store, secrets }, args);
+      return await work({ store, secrets }, asked);
     } finally {
       store.close();
     }

@@ -68,9 +68,11 @@ test("a further credential opens an agent again, unless it is revoked", async ()
 test("what is wrong is named, and nothing is made", async () => {
   const before = await run("tenant", "list");
   for (const [args, message] of [
-    [[], "no such command"],
-    [["tenant"], "no such command"],
-    [["tenant", "created"], "no such command"],
+    [[], /^Usage: npm run --silent admin -- <command>/],
+    [["tenant"], "no such command: tenant\n\nUsage: "],
+    [["tenant", "created"], "no such command: tenant created\n"],
+    [["tenants", "--name", "x"], "no such command: tenants\n"],
+    [["--json", "doctor"], "the command comes before its options"],
     [["tenant", "create"], "--name is missing"],
     [["tenant", "create", "--name", ""], "--name must have"],
     [["tenant", "create", "--name", "x", "--mode", "demo"], "--mode must be one of live, test"],
@@ -94,7 +96,7 @@ test("only a new tenant makes an installation: a mistyped DATA_DIR is told, and 
   for (const args of [
     ["tenant", "list"],
     ["oauth", "rotate-key"],
-    ["credential", "issue"],
+    ["credential", "issue", "--agent", "agt_x"],
   ]) {
     await expect(runCommand(args, { ...env, DATA_DIR })).rejects.toThrow(
       "there is no installation",
@@ -103,8 +105,39 @@ test("only a new tenant makes an installation: a mistyped DATA_DIR is told, and 
   }
 });
 
+test("a new tenant that is not described well makes no installation either", async () => {
+  const DATA_DIR = join(env.DATA_DIR!, "undescribed");
+  for (const args of [
+    [],
+    ["--name", "x", "--mode", "demo"],
+    ["--name", "x", "--operator-name", ""],
+  ]) {
+    const creating = runCommand(["tenant", "create", ...args], { ...env, DATA_DIR });
+    await expect(creating).rejects.toThrow("--");
+    expect(existsSync(DATA_DIR)).toBeFalse();
+  }
+});
+
+test("a command line that cannot be run ends with 2, what is refused with 1", async () => {
+  const main = join(import.meta.dir, "main.ts");
+  const end = (...args: string[]) =>
+    Bun.spawnSync([process.execPath, main, ...args], { env: { ...process.env, ...env } });
+  const wrong = end("tenant", "creat");
+  expect(wrong.stderr.toString()).toStartWith("innkeep admin: no such command: tenant creat\n");
+  expect(wrong.exitCode).toBe(2);
+  const empty = { ...env, DATA_DIR: join(env.DATA_DIR!, "none") };
+  const refused = Bun.spawnSync([process.execPath, main, "tenant", "list"], {
+    env: { ...process.env, ...empty },
+  });
+  expect(refused.exitCode).toBe(1);
+});
+
 test("--help tells every command, and after a command its options", async () => {
   const usage = await run("--help");
+  for (const args of [["-h"], ["help"], ["tenant", "-h"]]) expect(await run(...args)).toBe(usage);
+  const ofTenant = await run("tenant", "create", "--help");
+  expect(await run("tenant", "create", "-h")).toBe(ofTenant);
+  expect(await run("help", "tenant", "create")).toBe(ofTenant);
   for (const name of ["tenant create", "tenant list", "operator create", "credential issue"]) {
     expect(usage).toContain(`\n  ${name} `);
     expect(await run(...name.split(" "), "--help")).toContain(`-- ${name} [options]`);

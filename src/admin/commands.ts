@@ -25,7 +25,7 @@ const COMMANDS: readonly Command[] = [
 const ADMIN: Program<Command> = {
   call: "npm run --silent admin --",
   about:
-    "Administers the installation of DATA_DIR, running or not unless the command says so. " +
+    "Administers the installation of DATA_DIR, running or not unless the command says so.\n" +
     "Prints JSON, the doctor a table.",
   commands: COMMANDS,
 };

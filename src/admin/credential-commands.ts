@@ -8,10 +8,12 @@ import { type Command, type Installation, onInstallation } from "./command.ts";
 const DAY_MS = 86_400_000;
 const DAYS_MAX = 3650;
 
-function issue({ store }: Installation, args: Arguments) {
-  const days = args.count("expires-in-days", DAYS_MAX);
+const askedIn = (args: Arguments) => {
+  return { days: args.count("expires-in-days", DAYS_MAX), agentId: args.text("agent") };
+};
+
+function issue({ store }: Installation, { days, agentId }: ReturnType<typeof askedIn>) {
   const expiresAtMs = days === null ? null : Date.now() + days * DAY_MS;
-  const agentId = args.text("agent");
   return store.write(() => {
     const agent = agentById(store, agentId);
     if (agent === null) throw new UsageError("--agent: there is no such agent");
@@ -30,5 +32,5 @@ export const credentialIssue: Command = {
     agent: { value: "AGENT_ID", help: "the agent, of any tenant" },
     "expires-in-days": { value: "N", help: `valid for so many days, 1 to ${DAYS_MAX}` },
   },
-  run: onInstallation(issue),
+  run: onInstallation(askedIn, issue),
 };

@@ -29,8 +29,7 @@ function table(findings: readonly Finding[], paint: Paint): string {
 
 export const doctor: Command = {
   name: "doctor",
-  summary:
-    "look at disk, Redis, clock, ports, versions and rights, whether the service runs or not",
+  summary: "look at disk, Redis, clock, ports, versions and rights",
   options: { json: { help: "the same as JSON" } },
   note: `Takes the settings of its environment: give it those of the service. Exits with 1 when something
 fails that a start or the service needs. Writes and removes one small file in DATA_DIR.

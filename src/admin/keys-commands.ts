@@ -16,7 +16,7 @@ const FIXED: Readonly<Record<string, string>> = {
     "are not kept: with another key a retry would book again",
   pepper:
     "stored credentials can only be compared with hashes made with it: rotate the credentials " +
-    "instead (POST /v1/admin/agents/{id}/rotate)",
+    "instead (POST /v1/admin/agents/{id}/credentials/{id}/rotate)",
 };
 
 function namesOf(args: Arguments): readonly RotatingKey[] {

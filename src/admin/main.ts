@@ -1,7 +1,7 @@
 /** `npm run --silent admin -- <command>`: prints what the command came to, or what is wrong. */
 
 import { UsageError } from "../cli/arguments.ts";
-import { toldToOperator } from "../lifecycle.ts";
+import { EXIT_USAGE, toldToOperator } from "../lifecycle.ts";
 import { runCommand } from "./commands.ts";
 
 // Nobody else reads what a command puts on disk.
@@ -11,7 +11,8 @@ try {
   process.stdout.write(text);
   process.exitCode = exitCode;
 } catch (error) {
-  const told = error instanceof UsageError ? error.message : toldToOperator(error);
+  const isUsage = error instanceof UsageError;
+  const told = isUsage ? error.message : toldToOperator(error);
   console.error(told === null ? error : `innkeep admin: ${told}`);
-  process.exitCode = 1;
+  process.exitCode = isUsage ? EXIT_USAGE : 1;
 }

@@ -5,10 +5,17 @@ import { PURPOSES, rotateSigningKey } from "../control/signing-keys.ts";
 import { keyVersionsOf } from "../privacy/keychain.ts";
 import { type Command, type Installation, onInstallation } from "./command.ts";
 
-async function rotate({ store, secrets }: Installation, args: Arguments) {
-  const purpose = args.oneOf("purpose", PURPOSES, "access_token");
+const askedIn = (args: Arguments) => ({
+  purpose: args.oneOf("purpose", PURPOSES, "access_token"),
+  immediately: args.isSet("immediately"),
+});
+
+async function rotate(
+  { store, secrets }: Installation,
+  { purpose, immediately }: ReturnType<typeof askedIn>,
+) {
   const masters = keyVersionsOf(secrets, "encryption");
-  const rotation = { nowMs: Date.now(), immediately: args.isSet("immediately") };
+  const rotation = { nowMs: Date.now(), immediately };
   const { kid, signsFrom } = await rotateSigningKey(store, masters, purpose, rotation);
   return { purpose, kid, signs_from: instantIso(signsFrom) };
 }
@@ -20,5 +27,5 @@ export const oauthRotateKey: Command = {
     purpose: { value: "PURPOSE", help: `one of ${PURPOSES.join(", ")} (default access_token)` },
     immediately: { help: "after a compromise: sign now, refuse all that older keys have signed" },
   },
-  run: onInstallation(rotate),
+  run: onInstallation(askedIn, rotate),
 };

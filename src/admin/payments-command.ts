@@ -10,7 +10,7 @@ import { logger, logOf } from "../base/log.ts";
 import { type Arguments, UsageError } from "../cli/arguments.ts";
 import { type Environment, journalPath, readConfig } from "../config.ts";
 import { StartRefused } from "../lifecycle.ts";
-import { type Command, onInstallation } from "./command.ts";
+import { type Command, type Installation, onInstallation } from "./command.ts";
 
 function sinceOf(args: Arguments, dataDir: string): number {
   if (args.isSet("since")) {
@@ -31,7 +31,7 @@ function run(env: Environment, args: Arguments) {
   const sinceMs = sinceOf(args, config.dataDir);
   const refundsOrphans = args.isSet("refund-orphans");
   const log = logOf(logger("admin", config));
-  return onInstallation(async ({ store }) => {
+  const work = async ({ store }: Installation) => {
     const provider = openPaymentProvider(config);
     const db = openForReading(path);
     try {
@@ -44,7 +44,8 @@ function run(env: Environment, args: Arguments) {
       db.close();
       provider.close();
     }
-  })(env, args);
+  };
+  return onInstallation(() => null, work)(env, args);
 }
 
 export const paymentsReconcile: Command = {

@@ -13,31 +13,42 @@ import { type Command, type Installation, onInstallation } from "./command.ts";
 
 const MODES = ["live", "test"] as const;
 
-function newOperator(store: ControlStore, tenant_id: string, args: Arguments, fallback: string) {
+interface AskedOperator {
+  readonly name: string;
+  readonly mode: (typeof MODES)[number];
+}
+
+function operatorIn(args: Arguments, fallback: string): AskedOperator {
   const name = args.text("operator-name", fallback);
-  const mode = args.oneOf("mode", MODES, "live");
-  const agent_id = createAgent(store, tenant_id, {
-    name,
-    kind: "operator",
-    mode,
-    limits: NO_LIMITS,
-  });
+  return { name, mode: args.oneOf("mode", MODES, "live") };
+}
+
+function newOperator(store: ControlStore, tenant_id: string, { name, mode }: AskedOperator) {
+  const operator = { name, kind: "operator", mode, limits: NO_LIMITS } as const;
+  const agent_id = createAgent(store, tenant_id, operator);
   return { tenant_id, agent_id, mode, ...issueCredential(store, agent_id) };
 }
 
-function create({ store }: Installation, args: Arguments) {
-  const name = args.text("name");
-  return store.write(() => {
-    return newOperator(store, createTenant(store, name), args, "First operator");
-  });
+const tenantIn = (args: Arguments) => {
+  return { name: args.text("name"), operator: operatorIn(args, "First operator") };
+};
+
+function create({ store }: Installation, { name, operator }: ReturnType<typeof tenantIn>) {
+  return store.write(() => newOperator(store, createTenant(store, name), operator));
 }
 
-function createOperator({ store }: Installation, args: Arguments) {
-  const tenantId = args.text("tenant");
+const operatorOfIn = (args: Arguments) => {
+  return { tenantId: args.text("tenant"), operator: operatorIn(args, "Operator") };
+};
+
+function createOperator(
+  { store }: Installation,
+  { tenantId, operator }: ReturnType<typeof operatorOfIn>,
+) {
   return store.write(() => {
     const isKnown = listTenants(store).some(({ tenant_id }) => tenant_id === tenantId);
     if (!isKnown) throw new UsageError("--tenant: there is no such tenant");
-    return newOperator(store, tenantId, args, "Operator");
+    return newOperator(store, tenantId, operator);
   });
 }
 
@@ -56,7 +67,7 @@ export const tenantCreate: Command = {
     mode: { value: "MODE", help: "mode of the operator: live (default) or test" },
     "operator-name": { value: "NAME", help: "name of the operator (default First operator)" },
   },
-  run: onInstallation(create, true),
+  run: onInstallation(tenantIn, create, true),
 };
 
 export const operatorCreate: Command = {
@@ -70,12 +81,12 @@ export const operatorCreate: Command = {
     },
     "operator-name": { value: "NAME", help: "name of the operator (default Operator)" },
   },
-  run: onInstallation(createOperator),
+  run: onInstallation(operatorOfIn, createOperator),
 };
 
 export const tenantList: Command = {
   name: "tenant list",
   summary: "list the tenants, newest first",
   options: {},
-  run: onInstallation(list),
+  run: onInstallation(() => null, list),
 };

@@ -9,12 +9,13 @@ test.each(["backup", "restore"])("%s --help shows its options and does nothing",
   const help = await runCommand([name, "--help"], { DATA_DIR: "/nowhere" });
   expect(help).toStartWith(`Usage: npm run --silent ${name} -- DIR`);
   expect(help).toContain("DATA_DIR");
+  expect(await runCommand([name, "-h"], { DATA_DIR: "/nowhere" })).toBe(help);
 });
 
 test.each([
   [["backup"], "name one directory"],
   [["backup", "a", "b"], "name one directory"],
-  [["backup", "a", "--suspend-agents"], "Unknown option '--suspend-agents'"],
+  [["backup", "a", "--suspend-agents"], /^Unknown option '--suspend-agents'\n\nUsage: /],
   [["restore", "--data-dir", "d"], "name one directory"],
   [["restore", "a", "--data-dir"], "--data-dir"],
   [

@@ -1,7 +1,7 @@
 /** `npm run backup` and `npm run restore` as an operator meets them. */
 import { parseArgs } from "node:util";
+import { parseProblem, UsageError } from "../cli/arguments.ts";
 import { type Environment, readConfig } from "../config.ts";
-import { StartRefused } from "../lifecycle.ts";
 import { backUp, type Progress } from "./backup.ts";
 import { restore } from "./restore.ts";
 
@@ -62,9 +62,9 @@ function parsed(args: readonly string[], options: Options, usage: string) {
     const [directory, ...more] = positionals;
     if (directory !== undefined && more.length === 0) return { ...values, directory };
   } catch (error) {
-    throw new StartRefused(`${(error as Error).message}\n\n${usage}`);
+    throw new UsageError(`${parseProblem(error)}\n\n${usage.trimEnd()}`);
   }
-  throw new StartRefused(`name one directory\n\n${usage}`);
+  throw new UsageError(`name one directory\n\n${usage.trimEnd()}`);
 }
 
 async function runBackup(args: readonly string[], env: Environment): Promise<unknown> {
@@ -110,8 +110,9 @@ export async function runCommand(
   env: Environment,
 ): Promise<string> {
   const isBackup = name === "backup";
-  if (!isBackup && name !== "restore") throw new StartRefused("usage: main.ts <backup|restore>");
-  if (args.includes("--help")) return isBackup ? BACKUP_USAGE : RESTORE_USAGE;
+  if (!isBackup && name !== "restore") throw new UsageError("Usage: main.ts <backup|restore>");
+  if (args.includes("--help") || args.includes("-h"))
+    return isBackup ? BACKUP_USAGE : RESTORE_USAGE;
   const result = await (isBackup ? runBackup(args, env) : runRestore(args, env));
   return `${JSON.stringify(result, null, 2)}\n`;
 }

@@ -1,5 +1,6 @@
 /** `npm run --silent backup -- DIR`, `npm run --silent restore -- DIR`. */
-import { toldToOperator } from "../lifecycle.ts";
+import { UsageError } from "../cli/arguments.ts";
+import { EXIT_USAGE, toldToOperator } from "../lifecycle.ts";
 import { runCommand } from "./command.ts";
 
 // All that is written here holds secrets or guests.
@@ -7,7 +8,8 @@ process.umask(0o077);
 try {
   process.stdout.write(await runCommand(process.argv.slice(2), process.env));
 } catch (error) {
-  const told = toldToOperator(error);
+  const isUsage = error instanceof UsageError;
+  const told = isUsage ? error.message : toldToOperator(error);
   console.error(told === null ? error : `innkeep: ${told}`);
-  process.exitCode = 1;
+  process.exitCode = isUsage ? EXIT_USAGE : 1;
 }

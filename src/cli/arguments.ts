@@ -14,6 +14,11 @@ export class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
+/** What `parseArgs` finds wrong, without its advice on words that begin with a dash. */
+export function parseProblem(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).replace(/\. To specify .*/s, "");
+}
+
 export class Arguments {
   readonly #values: Readonly<Record<string, string | boolean | undefined>>;
   readonly #operands: readonly string[];
@@ -34,7 +39,7 @@ export class Arguments {
       const unexpected = positionals[operandsMax];
       if (unexpected !== undefined) throw new Error(`unexpected ${unexpected}`);
     } catch (error) {
-      throw new UsageError(error instanceof Error ? error.message : String(error));
+      throw new UsageError(parseProblem(error));
     }
   }
 

@@ -1,5 +1,6 @@
 /** What the commands are made of that speak to a running service. */
 import type { Environment } from "../config.ts";
+import { EXIT_USAGE } from "../lifecycle.ts";
 import { accessOf } from "./access.ts";
 import { ApiClient } from "./api-client.ts";
 import { type Arguments, UsageError } from "./arguments.ts";
@@ -37,7 +38,7 @@ export async function runClient(
   program: ClientProgram,
   words: readonly string[],
   given: Omit<Session, "api">,
-): Promise<ExitCode | 2 | typeof STOPPED> {
+): Promise<ExitCode | typeof EXIT_USAGE | typeof STOPPED> {
   const { env, terminal, signal } = given;
   const api = async () => new ApiClient(await accessOf(env), signal);
   try {
@@ -51,7 +52,7 @@ export async function runClient(
     if (signal.aborted) return STOPPED;
     if (error instanceof UsageError) {
       terminal.err(`${error.message}\n`);
-      return 2;
+      return EXIT_USAGE;
     }
     if (!(error instanceof CommandFailed)) throw error;
     terminal.err(`${error.message}\n`);

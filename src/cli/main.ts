@@ -1,4 +1,6 @@
 /** `npm run --silent webhooks -- …` and the others that speak to a running service. */
+
+import { EXIT_USAGE } from "../lifecycle.ts";
 import { type ClientProgram, runClient } from "./command.ts";
 import { deadLetters } from "./dead-letters.ts";
 import { events } from "./events.ts";
@@ -16,8 +18,8 @@ const PROGRAMS: Readonly<Record<string, ClientProgram>> = {
 const [name = "", ...words] = process.argv.slice(2);
 const program = Object.hasOwn(PROGRAMS, name) ? PROGRAMS[name] : undefined;
 if (program === undefined) {
-  console.error(`usage: main.ts <${Object.keys(PROGRAMS).join("|")}>`);
-  process.exitCode = 2;
+  console.error(`Usage: main.ts <${Object.keys(PROGRAMS).join("|")}>`);
+  process.exitCode = EXIT_USAGE;
 } else {
   const ending = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {

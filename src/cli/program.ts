@@ -54,20 +54,31 @@ export type Understood<C> =
   | { readonly help: string }
   | { readonly command: C; readonly args: Arguments };
 
+const HELP = new Set(["--help", "-h"]);
+
 /** What a command line asks for. Throws a UsageError when it cannot be run as it stands. */
 export function understood<C extends CommandWords>(
   program: Program<C>,
-  words: readonly string[],
+  given: readonly string[],
 ): Understood<C> {
-  const isHelp = words.includes("--help");
+  const isHelp = given[0] === "help" || given.some((word) => HELP.has(word));
+  const words = given[0] === "help" ? given.slice(1) : given;
   const { call, commands } = program;
   const command = commands.find(({ name }) => words.join(" ").concat(" ").startsWith(`${name} `));
   if (command === undefined) {
     if (isHelp) return { help: usage(program) };
-    throw new UsageError(`no such command\n\n${usage(program)}`);
+    throw new UsageError(`${unknown(words)}${usage(program).trimEnd()}`);
   }
   if (isHelp) return { help: usageOf(call, command) };
   const rest = words.slice(command.name.split(" ").length);
   const { options, operand } = command;
   return { command, args: new Arguments(rest, options, operand ? (operand.most ?? 1) : 0) };
+}
+
+/** What is wrong with words that name no command. Options are left out: they may hold a secret. */
+function unknown(words: readonly string[]): string {
+  if (words.length === 0) return "";
+  const at = words.findIndex((word) => word.startsWith("-"));
+  if (at === 0) return "the command comes before its options\n\n";
+  return `no such command: ${words.slice(0, at < 0 ? words.length : at).join(" ")}\n\n`;
 }

@@ -118,7 +118,7 @@ test("it prints for people too, ends when it is stopped, and says what is wrong 
     [["listen"], "PORT must be"],
     [["listen", "0", "--secret", "whsec_short"], "the secret must be"],
     [["listen", "0", "--status", "99"], "--status must be"],
-    [["listn"], "no such command"],
+    [["listn"], "no such command: listn"],
   ] as const) {
     const wrong = start(args);
     expect(await wrong.exited).toBe(2);

@@ -64,7 +64,7 @@ async function run(args: readonly string[], dataDir: string): Promise<string> {
       "hold-id": { type: "string" },
       "max-amount": { type: "string" },
       demo: { type: "string", default: join(dataDir, "demo.json") },
-      help: { type: "boolean", default: false },
+      help: { type: "boolean", short: "h", default: false },
     },
   });
   if (values.help) return USAGE;
@@ -79,7 +79,12 @@ async function run(args: readonly string[], dataDir: string): Promise<string> {
       ? {}
       : { maxAmount: integerOption("--max-amount", maxAmount, Number.MAX_SAFE_INTEGER) }),
   };
-  const { delegation } = await readDemoFile(values.demo);
+  const { delegation } = await readDemoFile(values.demo).catch((cause) => {
+    if ((cause as NodeJS.ErrnoException).code !== "ENOENT") throw cause;
+    throw new Error(
+      `there is no ${values.demo}: start the demo here first (npm start), or set DATA_DIR to its own`,
+    );
+  });
   return `${await mintDelegation(delegation, options)}\n`;
 }
 
