@@ -46,7 +46,7 @@ export interface RecoveryStep {
    */
   readonly body?:
     | ("requote" | "alternatives" | "stay" | "booking" | "authorized_booking" | "refund")
-    | ("mended_tree" | "mended_nights" | "renamed" | "empty");
+    | ("mended_tree" | "mended_nights" | "promotion" | "renamed" | "empty");
 }
 
 /** A step that reads `href`. */
@@ -103,18 +103,29 @@ export const ARCHIVE_INSTEAD: RecoveryStep = {
   body: "empty",
   when: ({ reason }) => reason === "not_a_draft",
 };
-/** All that can be mended of a property's tree, in one call. */
-export const MEND_TREE: RecoveryStep = {
+const isOffSale = (state: unknown) => state === "draft" || state === "suspended";
+
+/** All that can be mended of a property's tree, in one call; what is archived is mended no more. */
+const MEND_TREE: RecoveryStep = {
   rel: "retry",
   method: "PATCH",
   href: ADMIN_PROPERTY,
   body: "mended_tree",
+  when: ({ state }) => state !== "archived",
 };
 export const MEND_NIGHTS: RecoveryStep = {
   rel: "retry",
   method: "PUT",
   href: `${ADMIN_PROPERTY}/ari`,
   body: "mended_nights",
+  when: ({ state }) => state !== "archived",
+};
+const PROMOTE: RecoveryStep = {
+  rel: "retry",
+  method: "POST",
+  href: `${ADMIN_PROPERTY}/promote`,
+  body: "promotion",
+  when: ({ state }) => isOffSale(state),
 };
 /** Reasons for which a guest cannot be written to, however often it is tried. */
 export const RETRY_NOTIFICATION: RecoveryStep = {
@@ -179,7 +190,16 @@ export const GET_REFUND: RecoveryStep = {
 export const GET_HOLD_OR_BOOKING = get(HOLD, [BOOKING]);
 export const GET_RESOURCE = get(ADMIN_PROPERTY, [BOOKING, HOLD, AGENT, ISSUER, ENDPOINT, DELIVERY]);
 export const GET_PROPERTY = get("/v1/properties/{property_id}");
-export const GET_ADMIN_PROPERTY = get(ADMIN_PROPERTY);
+/** What mends a property, then its promotion, then a look at it, whatever led here. */
+export const ONTO_SALE: readonly RecoveryStep[] = [
+  ...[MEND_TREE, MEND_NIGHTS, PROMOTE],
+  get(ADMIN_PROPERTY),
+];
+/** What is on sale was refused a change, which is sent again with what mends it. */
+export const RETRY_UNLESS_OFF_SALE: RecoveryStep = {
+  ...RETRY,
+  when: ({ state }) => !isOffSale(state),
+};
 const TRUSTED_ISSUERS = "/.well-known/delegation-issuers";
 export const GET_TRUSTED_ISSUERS = get(TRUSTED_ISSUERS, [
   `${TRUSTED_ISSUERS}?tenant_id={tenant_id}&mode={mode}`,

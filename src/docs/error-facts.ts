@@ -50,6 +50,7 @@ const BODIES: Readonly<Record<NonNullable<RecoveryStep["body"]>, string>> = {
   refund: "the amount that remains",
   mended_tree: "what the property lacks, to be filled in",
   mended_nights: "the nights to open or close",
+  promotion: "that it is meant: no dry run",
   renamed: "the same property under a slug that is free",
   empty: "nothing",
 };

@@ -41,7 +41,10 @@ export interface PublicCall<B = unknown, Name extends string = never> {
 export type Asked = Pick<
   PublicCall,
   "traceId" | "method" | "path" | "query" | "sent" | "may" | "realm" | "context" | "request"
->;
+> & {
+  /** Absent where no route has the path or the method. */
+  readonly route?: Contract;
+};
 
 export interface Call<B = unknown, Name extends string = never> extends PublicCall<B, Name> {
   readonly principal: Principal;

@@ -12,7 +12,20 @@ test("a version may come bare or as an entity tag; without one any will do", () 
 });
 
 test("anything else is a fault of the header", () => {
-  for (const header of ["", "v3", 'W/"3"', '"1", "2"', "-1", "1e3", "9".repeat(16)]) {
+  for (const header of [
+    "",
+    "v3",
+    'W/"3"',
+    '"1", "2"',
+    "-1",
+    "1e3",
+    "9".repeat(16),
+    "01",
+    '"01"',
+    "0",
+    '"3',
+    '3"',
+  ]) {
     expect({ header, read: read(header) }).toEqual({ header, read: ["If-Match"] });
   }
 });

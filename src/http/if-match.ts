@@ -4,8 +4,8 @@ import { type Refusal, refuse } from "./answer.ts";
 import type { FieldError } from "./validate.ts";
 
 const HEADER = "If-Match";
-/** As an entity tag, or bare. */
-const VERSION = /^"?(\d{1,15})"?$/;
+/** As an entity tag, or bare; one version is written in one way. */
+const VERSION = /^(?:"([1-9]\d{0,14})"|([1-9]\d{0,14}))$/;
 
 export interface IfMatch {
   /** Null when any will do (absent, `*`, or malformed). */
@@ -19,8 +19,9 @@ export const ANY_VERSION: IfMatch = { version: null, errors: [] };
 export function readIfMatch(request: Request): IfMatch {
   const header = request.headers.get(HEADER);
   if (header === null || header.trim() === "*") return ANY_VERSION;
-  const version = VERSION.exec(header.trim())?.[1];
-  if (version !== undefined) return { version: Number(version), errors: [] };
+  const [, quoted, bare] = VERSION.exec(header.trim()) ?? [];
+  const version = Number(quoted ?? bare);
+  if (version > 0) return { version, errors: [] };
   const expected = 'a version, like "3"';
   return { version: null, errors: [{ path: HEADER, message: "is not a version", expected }] };
 }

@@ -8,6 +8,7 @@ import { recoveryActions } from "../refusals/recovery.ts";
 import type { Refusal, Success } from "./answer.ts";
 import type { Asked } from "./call.ts";
 import { JSON_TYPE, SECURITY_HEADERS } from "./headers.ts";
+import { matches } from "./render-document.ts";
 
 function headersOf(traceId: string, isReplayed: boolean | undefined): Record<string, string> {
   const headers: Record<string, string> = {
@@ -20,12 +21,27 @@ function headersOf(traceId: string, isReplayed: boolean | undefined): Record<str
   return headers;
 }
 
-/** A success in the envelope of spec 2.1. */
-export function renderSuccess(call: Pick<Asked, "traceId">, answer: Success): Response {
+/**
+ * A success in the envelope of spec 2.1. The tag of what has a version is that version, as
+ * `If-Match` takes it: trace and offers, which differ in every answer, are not what it stands for.
+ */
+export function renderSuccess(
+  call: Pick<Asked, "traceId" | "request" | "route">,
+  answer: Success,
+): Response {
   const { data, actions = [], expires_at, receipt, status = 200, isReplayed } = answer;
   const trace_id = answer.trace_id ?? call.traceId;
+  const headers = headersOf(trace_id, isReplayed);
+  if (call.route?.isVersioned) {
+    headers.etag = `"${data.version}"`;
+    const known = call.request.headers.get("if-none-match");
+    if (known !== null && matches(known, headers.etag)) {
+      const { "content-type": _ofNoBody, ...rest } = headers;
+      return new Response(null, { status: 304, headers: rest });
+    }
+  }
   const body = JSON.stringify({ data, trace_id, next_actions: actions, expires_at, receipt });
-  return new Response(body, { status, headers: headersOf(trace_id, isReplayed) });
+  return new Response(body, { status, headers });
 }
 
 /** A refusal in the envelope of spec 2.3, with the recovery calls of rules §9. */

@@ -38,6 +38,18 @@ test("a success has its three members, and the optional ones only when they are 
   );
 });
 
+test("what has a version has it as its tag, and who has that tag is sent no more", async () => {
+  const answer = { ok: true, data: { version: 7 } } as const;
+  const route = ROUTES.byId("admin_get_property");
+  const sent = (headers = {}) => sendData("envelope", { ...asked(headers), route }, answer);
+  expect((await sent()).headers.get("etag")).toBe('"7"');
+  expect((await sent({ "if-none-match": '"6"' })).status).toBe(200);
+  const known = await sent({ "if-none-match": '"6", "7"' });
+  expect([known.status, known.body, known.headers.get("etag")]).toEqual([304, null, '"7"']);
+  expect(known.headers.get("x-trace-id")).toBe(trace_id);
+  expect((await send(answer)).headers.get("etag")).toBeNull();
+});
+
 test("an error has every member of the contract in one order", async () => {
   const response = await send(refuse("property_not_found", { property_id: "h" }));
   expect(response.status).toBe(404);

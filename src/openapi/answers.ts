@@ -21,6 +21,10 @@ export function answersOf(route: Contract, components: Components): Json {
     const description = "Not modified: the caller's `ETag` is still right.";
     answers[304] = { description, headers: headerRefs(["ETag", "Cache-Control"]) };
   }
+  if (route.isVersioned) {
+    const description = "Not modified: the caller's `ETag` is the present version.";
+    answers[304] = { description, headers: headerRefs(["ETag", "X-Trace-Id", "traceresponse"]) };
+  }
   if (route.hasDryRun) {
     const success = { ...route.success, status: 200, description: "What it would be." } as const;
     answers[200] = successOf({ ...route, success }, components);
@@ -57,6 +61,7 @@ function successOf(route: Contract, components: Components): Json {
   });
   const headers: ResponseHeader[] = [];
   if (success.data) headers.push("X-Trace-Id", "traceresponse");
+  if (route.isVersioned) headers.push("ETag");
   if (isDocument(route)) headers.push("ETag", "Cache-Control");
   if (access !== "public") {
     headers.push("RateLimit", "RateLimit-Policy");

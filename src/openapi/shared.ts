@@ -59,7 +59,7 @@ const RESPONSE_HEADERS = {
   "RateLimit-Policy": "The rate limit that applies.",
   "Retry-After": "Seconds to wait; present exactly when `retry_after` is not null.",
   "WWW-Authenticate": "Where a token can be had, and the scope it needs (RFC 6750, RFC 9728).",
-  ETag: "For `If-None-Match`.",
+  ETag: "For `If-None-Match`; where it is a quoted `version`, for `If-Match` too.",
   "Cache-Control": "How long caches may keep it.",
 } as const;
 

@@ -23,26 +23,34 @@ export interface FailedCall {
   readonly realm?: { readonly tenant_id: string; readonly mode: string } | undefined;
 }
 
-export interface Failure {
-  readonly code: RefusalCode;
+/** What the ids and bodies of steps are taken from. */
+interface Known {
   readonly detail: Fields;
   readonly hints?: Hints;
   readonly call: FailedCall;
+}
+
+export interface Failure extends Known {
+  readonly code: RefusalCode;
   /** In the place of the catalogue's steps. */
   readonly recovery?: readonly RecoveryStep[] | undefined;
 }
 
 /** Next actions of an error envelope (rules §9), most useful first. */
 export function recoveryActions(failure: Failure, may?: May): NextAction[] {
-  const steps = failure.recovery ?? REFUSALS[failure.code].recovery;
-  const open = steps.filter(({ when }) => when?.(failure.detail) ?? true);
+  return stepsTaken(failure.recovery ?? REFUSALS[failure.code].recovery, failure, may);
+}
+
+/** The steps that are open in this case, with its ids and bodies. */
+export function stepsTaken(steps: readonly RecoveryStep[], known: Known, may?: May): NextAction[] {
+  const open = steps.filter(({ when }) => when?.(known.detail) ?? true);
   return permitted(
-    open.flatMap((step) => actionsOf(step, failure)),
+    open.flatMap((step) => actionsOf(step, known)),
     may,
   );
 }
 
-function actionsOf(step: RecoveryStep, failure: Failure): NextAction[] {
+function actionsOf(step: RecoveryStep, failure: Known): NextAction[] {
   if (step.href === SAME_CALL) return sameCall(step, failure);
   const href = hrefOf(step, failure);
   if (href === null) return [];
@@ -63,7 +71,7 @@ function actionsOf(step: RecoveryStep, failure: Failure): NextAction[] {
  * The body is not repeated: the caller has it, and it may hold personal data. Of the query goes
  * what was not at fault.
  */
-function sameCall(step: RecoveryStep, { call, detail, hints }: Failure): NextAction[] {
+function sameCall(step: RecoveryStep, { call, detail, hints }: Known): NextAction[] {
   const method = call.method === "HEAD" ? "GET" : call.method;
   if (!isMethod(method)) return [];
   const { field_errors } = detail as { field_errors?: readonly { path: string }[] };
@@ -90,7 +98,7 @@ function isMethod(method: string): method is Method {
   return (METHODS as readonly string[]).includes(method);
 }
 
-function hrefOf(step: RecoveryStep, failure: Failure): string | null {
+function hrefOf(step: RecoveryStep, failure: Known): string | null {
   for (const template of [...(step.prefer ?? []), step.href]) {
     let isComplete = true;
     const href = template.replace(/\{(\w+)\}/g, (_, name: string) => {
@@ -103,7 +111,7 @@ function hrefOf(step: RecoveryStep, failure: Failure): string | null {
   return null;
 }
 
-function idOf(name: string, { detail, hints, call }: Failure): string | undefined {
+function idOf(name: string, { detail, hints, call }: Known): string | undefined {
   const names = name === "property_id" ? [name, "hotel_id"] : [name];
   if (name === "tenant_id" || name === "mode") return call.realm?.[name];
   for (const fields of [detail, hints, call.sent]) {
@@ -115,7 +123,7 @@ function idOf(name: string, { detail, hints, call }: Failure): string | undefine
   return undefined;
 }
 
-function bodyOf(step: RecoveryStep, failure: Failure): Fields | undefined {
+function bodyOf(step: RecoveryStep, failure: Known): Fields | undefined {
   const requote = failure.hints?.requote;
   switch (step.body) {
     case "requote":
@@ -132,6 +140,8 @@ function bodyOf(step: RecoveryStep, failure: Failure): Fields | undefined {
       return failure.hints?.mending?.patch;
     case "mended_nights":
       return failure.hints?.mending?.ari && { ...failure.hints.mending.ari };
+    case "promotion":
+      return { dry_run: false };
     case "refund":
       return { amount: failure.detail.remaining, reason: "<why the money goes back>" };
     default:
@@ -139,7 +149,7 @@ function bodyOf(step: RecoveryStep, failure: Failure): Fields | undefined {
   }
 }
 
-function confirmBody(failure: Failure, isAuthorized: boolean): Record<string, unknown> {
+function confirmBody(failure: Known, isAuthorized: boolean): Record<string, unknown> {
   const ids = {
     hold_id: idOf("hold_id", failure) ?? "<hold id>",
     quote_id: idOf("quote_id", failure) ?? "<quote id>",
@@ -150,7 +160,7 @@ function confirmBody(failure: Failure, isAuthorized: boolean): Record<string, un
 }
 
 /** Alternatives of the hints, else those that `detail` shows with their explanation. */
-function alternativesOf({ detail, hints }: Failure): QuoteRequest[] {
+function alternativesOf({ detail, hints }: Known): QuoteRequest[] {
   const found = hints?.alternatives ?? detail.alternatives;
   if (!Array.isArray(found)) return [];
   return found.map((each) => ("quote" in each ? each.quote : each));

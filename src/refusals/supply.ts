@@ -47,7 +47,7 @@ export const SUPPLY = {
     status: 409,
     message: "The property is not ready to go live.",
     remediation: "Fix the pre-conditions in detail.reasons, then retry.",
-    recovery: [step.MEND_TREE, step.MEND_NIGHTS, step.GET_ADMIN_PROPERTY, step.RETRY],
+    recovery: [...step.ONTO_SALE, step.RETRY_UNLESS_OFF_SALE],
     detail: [
       PROPERTY_ID,
       ["state", "string", "The property's state."],

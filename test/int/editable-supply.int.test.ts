@@ -118,9 +118,11 @@ test("a slug that is taken leads by next actions to a property on sale under ano
 
 test("what promotion refuses leads to the call that mends it, and that to the promotion", async () => {
   const body = draft((each) => void Object.assign(each, { geo: null }));
-  (await send("POST", PROPERTIES, body)).ok(201);
+  const made = await send("POST", PROPERTIES, body);
+  made.ok(201);
   const refused = await send("POST", `${PROPERTIES}/${body.id}/promote`, {});
   refused.refused("property_not_promotable");
+  expect(offered(refused)).toEqual(offered(made));
   expect(await walked(refused, body)).toEqual([
     ...["POST property_not_promotable", "PATCH draft", "POST live"],
   ]);
@@ -149,6 +151,22 @@ test("what was read can be sent back, is merged into, and loses no update", asyn
   const { detail } = (await send("PATCH", path, { name: "Lost" }, seen)).refused("conflict");
   expect(detail).toMatchObject({ reason: "version_mismatch", version: now.version });
   expect((await send("PUT", path, { ...read, mode: "test" })).status).toBe(400);
+});
+
+test("a version is the tag that a change names, and who has it already is sent nothing", async () => {
+  const { id } = await createHotel(service);
+  const path = `${PROPERTIES}/${id}`;
+  const first = await send("GET", path);
+  const etag = first.headers.get("etag")!;
+  const { version } = first.ok<{ version: number }>().data;
+  expect(etag).toBe(`"${version}"`);
+  const same = await send("GET", path, undefined, { "if-none-match": etag });
+  expect([same.status, same.text, same.headers.get("etag")]).toEqual([304, "", etag]);
+  (await send("PATCH", path, { name: "Newer" }, { "if-match": etag })).ok();
+  const newer = await send("GET", path, undefined, { "if-none-match": etag });
+  expect([newer.status, newer.headers.get("etag")]).toEqual([200, `"${version + 1}"`]);
+  const zero = { "if-match": `"0${version + 1}"` };
+  (await send("PATCH", path, { name: "Lost" }, zero)).refused("validation_failed");
 });
 
 test("a key answers a change once, and its replay after the property went the same", async () => {

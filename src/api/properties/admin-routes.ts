@@ -23,13 +23,13 @@ import { treeProblems } from "./tree-problems.ts";
 /** The 201 of a draft. */
 const CREATED: Rendering<"property"> = {
   kind: "property",
-  answer({ may }, { data, hints, trace_id }) {
+  answer(call, { data, hints, trace_id }) {
     if (data.dry_run) return { data, trace_id };
     const path = `/v1/admin/properties/${data.property_id}`;
     // Drafts of earlier versions are answered as they were.
     const actions = data.warnings
-      ? onwardActions(data, hints?.mending, may)
-      : permitted([action("get", "GET", path)], may);
+      ? onwardActions(call, data, hints?.mending)
+      : permitted([action("get", "GET", path)], call.may);
     return { status: 201, data, actions, trace_id };
   },
 };
@@ -75,7 +75,7 @@ function show(call: Call<unknown, "id">): Success | Refusal {
   const actions =
     state === "live"
       ? permitted([action("get", "GET", `/v1/properties/${tree.id}`)], call.may)
-      : onwardActions({ property_id: tree.id, state }, mendingNow(call, property), call.may).filter(
+      : onwardActions(call, { property_id: tree.id, state }, mendingNow(call, property)).filter(
           ({ method }) => method !== "GET",
         );
   return { ok: true, data: { ...tree, state, mode, version }, actions };
@@ -128,9 +128,12 @@ export const adminPropertyRoutes = [
     method: "GET",
     path: `${PATH}/:id`,
     summary: "Get a property as it was stored",
-    description: "The whole tree with state and version.",
+    description:
+      "The whole tree with state and version. The `ETag` is the version, as `If-Match` of a change " +
+      "takes it; to whom has it already (`If-None-Match`) 304 is answered.",
     params: { id: PROPERTY_ID },
     readsReplica: true,
+    isVersioned: true,
     success: { status: 200, description: "The property.", data: AdminProperty },
     errors: ["property_not_found"],
     handle: show,

@@ -22,10 +22,10 @@ import { ChangeBody, type ChangeRequest, PatchBody, type PatchRequest } from "./
 
 const CHANGED: Rendering<"property_replaced"> = {
   kind: "property_replaced",
-  answer({ may }, { data, hints, trace_id }) {
+  answer(call, { data, hints, trace_id }) {
     // Nothing of a dry run is there to be mended.
     const mending = data.dry_run ? undefined : hints?.mending;
-    return { data, actions: onwardActions(data, mending, may), trace_id };
+    return { data, actions: onwardActions(call, data, mending), trace_id };
   },
 };
 
@@ -117,8 +117,8 @@ const DELETED: Rendering<"property_deleted"> = {
 
 const OFF_SALE: Rendering<"off_sale"> = {
   kind: "off_sale",
-  answer({ may }, { data, trace_id }) {
-    return { data, actions: onwardActions(data, undefined, may), trace_id };
+  answer(call, { data, trace_id }) {
+    return { data, actions: onwardActions(call, data), trace_id };
   },
 };
 

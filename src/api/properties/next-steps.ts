@@ -1,28 +1,20 @@
 /** The calls that lead a property on: what mends it, and what puts it on sale. */
 import type { Mending } from "../../../engine/core/outcomes.ts";
 import type { PropertyState } from "../../../engine/core/supply.ts";
-import { action, type May, type NextAction, permitted } from "../../actions/next-action.ts";
+import type { NextAction } from "../../actions/next-action.ts";
+import { ONTO_SALE } from "../../actions/steps.ts";
+import type { Call } from "../../http/call.ts";
+import { stepsTaken } from "../../refusals/recovery.ts";
 
 /**
- * What mends the property first, then its promotion, then a look at it. Of a ready body only
+ * The same calls in the same order as a refused promotion offers. Of a ready body only
  * `<what it is>` is left to fill in.
  */
 export function onwardActions(
+  call: Pick<Call, "method" | "path" | "may">,
   { property_id, state }: { readonly property_id: string; readonly state: PropertyState },
-  mending: Mending | undefined,
-  may: May | undefined,
+  mending?: Mending,
 ): NextAction[] {
-  const path = `/v1/admin/properties/${property_id}`;
-  // What is archived is neither mended nor sold again.
-  const { patch, ari } = (state === "archived" ? undefined : mending) ?? {};
-  const isOffSale = state === "draft" || state === "suspended";
-  const actions: NextAction[] = [];
-  if (patch) actions.push(action("retry", "PATCH", path, { body_hint: patch }));
-  if (ari) actions.push(action("retry", "PUT", `${path}/ari`, { body_hint: { ...ari } }));
-  if (isOffSale) {
-    const body_hint = { dry_run: false };
-    actions.push(action("retry", "POST", `${path}/promote`, { body_hint }));
-  }
-  actions.push(action("get", "GET", path));
-  return permitted(actions, may);
+  const known = { detail: { property_id, state }, call, ...(mending && { hints: { mending } }) };
+  return stepsTaken(ONTO_SALE, known, call.may);
 }

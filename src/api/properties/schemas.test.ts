@@ -1,11 +1,10 @@
 import { expect, test } from "bun:test";
 import { compile } from "../../http/validate.ts";
 import { completeTree } from "./complete-tree.ts";
-import { PropertyBody, type PropertyRequest } from "./schemas.ts";
+import { PatchBody, PropertyBody, type PropertyRequest } from "./schemas.ts";
+import { treeProblems } from "./tree-problems.ts";
 
 const checkProperty = compile(PropertyBody);
-
-import { treeProblems } from "./tree-problems.ts";
 
 const plan = {
   code: "FLEX",
@@ -59,6 +58,14 @@ function problemsOf(change: Partial<PropertyRequest>): string[] {
 function faultsOf(change: Record<string, unknown>): string[] {
   return checkProperty({ ...minimal, ...change }).map(({ path }) => path);
 }
+
+test("what each member of a patch may be is said once", () => {
+  const wrong = Symbol("of no type");
+  const sent = Object.fromEntries(Object.keys(PatchBody.properties).map((name) => [name, wrong]));
+  const said = compile(PatchBody)(sent);
+  expect(said.length).toBeGreaterThan(15);
+  expect(said.filter(({ message }) => /or null.*or null/.test(message))).toEqual([]);
+});
 
 test("a tree gets new ids in document order, and every default", () => {
   const tree = completeTree({ ...minimal, policies: [policy] }, counter());
