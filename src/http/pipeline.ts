@@ -18,13 +18,13 @@ import { untilFresh } from "./freshness.ts";
 import { finished } from "./headers.ts";
 import { readKey } from "./idempotency.ts";
 import { ANY_VERSION, readIfMatch } from "./if-match.ts";
+import { queryErrors, readQuery, type SentQuery } from "./query.ts";
 import type { ProtectedRoute, PublicRoute, Route } from "./route.ts";
 import { sendData } from "./send-data.ts";
 import type { FieldError } from "./validate.ts";
 
-const NO_QUERY: ReadonlyMap<string, string> = new Map();
-
-type Draft = { -readonly [K in keyof PublicCall]: PublicCall[K] };
+/** A call that the checks still fill in, with what they alone ask of its query. */
+type Draft = { -readonly [K in keyof PublicCall]: PublicCall[K] } & SentQuery;
 
 /** Answers a request by its route. Never throws for anything a client sends. */
 export async function respond(
@@ -94,11 +94,10 @@ function draftOf(
   const asked = pathOf(url);
   // The scope of a key must not depend on what is percent-encoded.
   const path = asked.includes("%") ? concretePath(route.path, params) : asked;
-  const queryAt = url.indexOf("?");
-  const query = queryAt < 0 ? NO_QUERY : new Map(new URLSearchParams(url.slice(queryAt + 1)));
   const { traceId } = traceOf(headers.get("traceparent"));
   return {
-    ...{ context, route, method, path, params, query, traceId, request, clientAddress },
+    ...{ context, route, method, path, params, traceId, request, clientAddress },
+    ...readQuery(url),
     body: undefined,
     sent: undefined,
     bodyBytes: 0,
@@ -116,7 +115,7 @@ async function answerPublic(
   const limited = known ? null : await addressRefusal(route, call);
   const refused = limited ?? (await route.guard?.(call)) ?? null;
   if (refused) return refused;
-  const errors = queryErrors(route, call.query);
+  const errors = queryErrors(route, call);
   const unreadable = await readInto(call, route);
   errors.push(...unreadable, ...understood(route, call, unreadable.length > 0));
   if (errors.length > 0) return invalid(errors);
@@ -156,7 +155,7 @@ async function answerAdmitted(
     if (!result.ok) return result;
     delegation = result;
   }
-  const errors = queryErrors(route, call.query);
+  const errors = queryErrors(route, call);
   const unreadable = await readInto(call, route);
   const reading = keyOf(route, call);
   const seen = route.takesIfMatch ? readIfMatch(request) : ANY_VERSION;
@@ -166,28 +165,6 @@ async function answerAdmitted(
   if (route.readsReplica) await untilFresh(context.replica);
   const { key } = reading;
   return route.handle({ ...call, principal, delegation, key, seenVersion: seen.version });
-}
-
-/** Where every name of a query must be known; elsewhere probes and caches add their own. */
-const STRICT = /^\/(?:v1|feeds)\//;
-
-/** Names the route does not know, those it needs, and values that are not what they should be. */
-function queryErrors({ path, query: known = {} }: Contract, sent: PublicCall["query"]) {
-  const errors: FieldError[] = [];
-  const names = Object.keys(known);
-  for (const name of STRICT.test(path) ? sent.keys() : []) {
-    if (names.includes(name)) continue;
-    const expected = names.length > 0 ? `one of ${names.join(", ")}` : "no parameters";
-    errors.push({ path: `?${name}`, message: "is not a known parameter", expected });
-  }
-  for (const [name, { isRequired = false, isValid, fault }] of Object.entries(known)) {
-    const value = sent.get(name);
-    if (value === undefined) {
-      if (!isRequired) continue;
-      errors.push({ path: `?${name}`, message: "is missing", expected: fault.expected });
-    } else if (!isValid(value)) errors.push({ path: `?${name}`, ...fault });
-  }
-  return errors;
 }
 
 /** Reads the JSON body, if the route has one, into the call; returns what is wrong with it. */

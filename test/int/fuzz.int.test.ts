@@ -1,7 +1,8 @@
 /**
  * Goal: no input is ever the server's fault. Method: 300 seeded bodies for each route that reads
  * one: good bodies with members dropped, swapped, doubled and replaced by hostile values, and plain
- * noise. Whatever comes, the answer is below 500 and in the contract's envelope.
+ * noise. Whatever comes, the answer is below 500 and in the contract's envelope. Queries alike, of
+ * each route that reads one: a parameter that is given twice is always told.
  */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { ROUTES } from "../../src/app.ts";
@@ -26,6 +27,13 @@ import { endpointBody } from "../support/trials.ts";
 const SEED = process.env.SEED ?? crypto.randomUUID();
 const BODIES = 300;
 const LANES = 6;
+const QUERIES = 12;
+const QUERY_VALUES = [
+  ...["", "1", "-1", "x", "%00", "%ff%fe", "+", "%", "__proto__", "EUR", "2027-02-30", "true"],
+  ...["a".repeat(5_000), "%F0%9F%98%80", "1,2,,3", "9".repeat(40)],
+];
+
+const percentOf = (letter: string) => `%${letter.charCodeAt(0).toString(16)}`;
 
 setDefaultTimeout(PATIENCE_MS);
 
@@ -316,6 +324,42 @@ test("300 mutated bodies per route are answered below 500 and in the envelope", 
   (await service.api("GET", "/readyz", { agent: null })).ok();
   expect(service.log).not.toContain("a handler threw");
   expect(service.log).not.toContain("a decision threw");
+});
+
+/** Hostile values for some of the names, and one of them once more. */
+function spoiltQuery(names: readonly string[], random: Random) {
+  const twice = random.pick(names);
+  const some = names.filter((name) => name === twice || random.chance(0.5));
+  const parts = [...some, twice, ...(random.chance(0.2) ? ["extra"] : [])].map((name) => {
+    const written = random.chance(0.1) ? name.replace(/./, percentOf) : name;
+    return `${written}=${random.pick(QUERY_VALUES)}`;
+  });
+  return { twice, query: parts.join(random.chance(0.1) ? "&&" : "&") };
+}
+
+test("a query with a parameter given twice is refused and names it, whatever else it says", async () => {
+  const routes = ROUTES.all.filter(({ path, query = {} }) => {
+    return path.startsWith("/v1/") && Object.keys(query).length > 0;
+  });
+  expect(routes.length).toBeGreaterThan(15);
+  const ask = async ({ method, path, query }: (typeof routes)[number]) => {
+    const random = new Random(`${SEED} ?${path}`);
+    for (let i = 0; i < QUERIES; i += 1) {
+      const spoilt = spoiltQuery(Object.keys(query!), random);
+      const url = `${path.replace(/:\w+/g, "x")}?${spoilt.query}`;
+      const headers = fuzzHeaders(random, "a.b.c");
+      delete headers["x-tenant-id"];
+      const body = method === "GET" ? {} : { raw: "{}" };
+      const answer = await service.api(method, url, {
+        agent: service.demo.admin,
+        headers,
+        ...body,
+      });
+      if (answer.status !== 400) throw new Error(`SEED=${SEED} ${url}: ${answer.text}`);
+      expect(answer.faults()).toContain(`?${spoilt.twice}`);
+    }
+  };
+  await Promise.all(routes.map(ask));
 });
 
 test("300 spoilt bodies per OAuth endpoint are answered below 500 and in its own form", async () => {
