@@ -8,7 +8,7 @@ import { type RedisProcess, startRedis } from "../src/supervisor/redis-server.ts
 import { openConnections } from "./connections.ts";
 import { RateLimiter } from "./rate-limiter.ts";
 
-const POLICY = { name: "default", perMinute: 60, burst: 2 };
+const POLICY = { name: "default", limit: 60, windowS: 60, burst: 2 };
 const HOUR_US = 3_600_000_000;
 
 const dataDir = mkdtempSync(join(tmpdir(), "rate-limiter-"));
@@ -48,7 +48,7 @@ test("a look tells what a request would be told, and takes nothing", async () =>
 test("a request that costs more takes as much, and is told how long to wait for it", async () => {
   const connections = await openConnections(redis, ["producer"], () => {});
   const limiter = new RateLimiter(connections.producer, "test");
-  const policy = { name: "prices", perMinute: 600, burst: 600 };
+  const policy = { name: "prices", limit: 600, windowS: 60, burst: 600 };
   const take = (cost: number) => limiter.take("dear", policy, cost);
   expect(await take(400)).toMatchObject({ isAllowed: true, remaining: 200, retryInS: 0 });
   // Ten a second come back: the two hundred that lack do in twenty seconds.

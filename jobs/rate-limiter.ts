@@ -8,8 +8,9 @@ import type { Redis } from "ioredis";
 export interface RatePolicy {
   /** The limit's name in `RateLimit` headers. */
   readonly name: string;
-  /** Requests per minute in the long run, or whatever else a request is counted by. */
-  readonly perMinute: number;
+  /** Requests in so many seconds in the long run, or whatever else a request is counted by. */
+  readonly limit: number;
+  readonly windowS: number;
   /** As many may come at once. */
   readonly burst: number;
 }
@@ -56,7 +57,7 @@ for i, key in ipairs(KEYS) do
 end
 return answers`;
 
-const MINUTE_US = 60_000_000;
+const SECOND_US = 1_000_000;
 /** A Redis that is silent is as good as down: a limit is not worth a wait either. */
 const DECISION_MS_MAX = 1_000;
 
@@ -123,8 +124,8 @@ async function inTime<T>(asking: Promise<T>): Promise<T> {
   }
 }
 
-function intervalUs({ perMinute }: RatePolicy): number {
-  return Math.max(1, Math.round(MINUTE_US / perMinute));
+function intervalUs({ limit, windowS }: RatePolicy): number {
+  return Math.max(1, Math.round((windowS * SECOND_US) / limit));
 }
 
 function toleranceUs(policy: RatePolicy): number {
@@ -137,7 +138,7 @@ function verdictOf({ policy, cost }: Asked, isAllowed: boolean, aheadUs: number)
   return {
     isAllowed,
     remaining: Math.max(0, Math.floor(leftUs / intervalUs(policy))),
-    fullInS: Math.ceil(aheadUs / 1_000_000),
-    retryInS: isAllowed ? 0 : Math.max(1, Math.ceil(waitUs / 1_000_000)),
+    fullInS: Math.ceil(aheadUs / SECOND_US),
+    retryInS: isAllowed ? 0 : Math.max(1, Math.ceil(waitUs / SECOND_US)),
   };
 }

@@ -24,7 +24,8 @@ const DAY_MS = 86_400_000;
 const VISIT_S = 86_400;
 /** A demo that everybody can reach must not be filled with agents. */
 const VISITORS_A_DAY = 500;
-const PER_MINUTE = 10;
+/** Nor taken from all others by one: even a day's worth at once and another leaves most of it. */
+const PER_ADDRESS_A_DAY = 20;
 const NAME = "Visitor";
 const LIMITS = { rpm: 240, burst: 60, max_open_holds: 5, max_open_quotes: 100 } as const;
 
@@ -75,7 +76,7 @@ async function welcome(call: PublicCall): Promise<Success | Refusal> {
   if (written.done === null) {
     return refuse(
       "rate_limited",
-      { policy: "visitors", limit: VISITORS_A_DAY, window_s: VISIT_S },
+      { policy: "all_visitors", limit: VISITORS_A_DAY, window_s: VISIT_S },
       { retry_after: 3600 },
     );
   }
@@ -101,9 +102,10 @@ export const visitorRoutes = [
     description:
       "Demo installations only (`DEMO=1`); elsewhere there is no such path. An agent of your own " +
       "in the demo's tenant, with every scope that is not administration, and the consent of an " +
-      "invented traveler. Both end within a day. No card is charged.",
+      `invented traveler. Both end within a day. No card is charged. ${PER_ADDRESS_A_DAY} visitors a ` +
+      `day may come from one address, ${VISITORS_A_DAY} from all.`,
     access: "public",
-    addressLimit: { name: "visitors", perMinute: PER_MINUTE },
+    addressLimit: { name: "visitors", perDay: PER_ADDRESS_A_DAY },
     readsReplica: true,
     success: { status: 201, description: "The key and the consent.", data: VisitorKey },
     errors: [],

@@ -12,6 +12,7 @@ import {
   requireKind,
   requireScope,
 } from "../control/principal.ts";
+import { hmacHex } from "../privacy/personal-data.ts";
 import { invalid, type Refusal, refuse } from "./answer.ts";
 import type { PublicCall } from "./call.ts";
 import type { Access, AddressLimit, Contract } from "./contract.ts";
@@ -22,6 +23,8 @@ import { UUID_PATTERN } from "./schema/request-parts.ts";
 const UUID = new RegExp(`^${UUID_PATTERN}$`, "i");
 /** Per client address, for public calls that do not say otherwise (rules §3). */
 const ADDRESS_PER_MINUTE = 60;
+const MINUTE_S = 60;
+const DAY_S = 86_400;
 
 /** What the caller may be offered (rules §9): depends on kind, scopes and properties alone. */
 export function mayOf(principal: Principal, routes: Routes): May {
@@ -94,7 +97,7 @@ export async function chargeCredential(
 ): Promise<Refusal | null> {
   const { rpm, burst } = limits;
   if (rpm === null) return null;
-  const policy = { name: "default", perMinute: rpm, burst: burst ?? rpm };
+  const policy = { name: "default", limit: rpm, windowS: MINUTE_S, burst: burst ?? rpm };
   const verdict = await call.context.limiter.take(credential_id, policy);
   if (verdict) Object.assign(call.answerHeaders, rateHeaders(policy, verdict));
   return verdict?.isAllowed === false ? tooMany(policy, verdict) : null;
@@ -120,24 +123,33 @@ export async function addressRefusal(
   return addressLimit === undefined ? null : chargeAddress(call, addressLimit);
 }
 
-/** Takes one from what an address may do in a minute; the refusal when it has done too much. */
-export function chargeAddress(call: PublicCall, limit: AddressLimit): Promise<Refusal | null> {
-  return charge(call, call.clientAddress(), limit, 1);
+/**
+ * Takes `cost` from what an address may do in a while; the refusal when it is not left. Redis
+ * counts addresses without knowing them, some for a day.
+ */
+export function chargeAddress(
+  call: PublicCall,
+  limit: AddressLimit,
+  cost = 1,
+): Promise<Refusal | null> {
+  const address = JSON.stringify(["address", call.clientAddress()]);
+  return charge(call, hmacHex(call.context.keys.hmac, address, 16), limit, cost);
 }
 
 /** The same refusal, for what is not counted itself. */
 export function spentAddress(call: PublicCall, limit: AddressLimit): Promise<Refusal | null> {
-  return charge(call, call.clientAddress(), limit, 0);
+  return chargeAddress(call, limit, 0);
 }
 
-/** Takes `cost` from what whoever `key` is may do in a minute; the refusal when it is not left. */
+/** Takes `cost` from what whoever `key` is may do in a while; the refusal when it is not left. */
 export async function charge(
   call: PublicCall,
   key: string,
-  { name, perMinute = ADDRESS_PER_MINUTE }: AddressLimit,
+  { name, perMinute = ADDRESS_PER_MINUTE, perDay }: AddressLimit,
   cost: number,
 ): Promise<Refusal | null> {
-  const policy = { name, perMinute, burst: perMinute };
+  const limit = perDay ?? perMinute;
+  const policy = { name, limit, windowS: perDay === undefined ? MINUTE_S : DAY_S, burst: limit };
   const verdict = await call.context.limiter.take(key, policy, cost);
   if (verdict?.isAllowed !== false) return null;
   Object.assign(call.answerHeaders, rateHeaders(policy, verdict));
@@ -145,16 +157,16 @@ export async function charge(
 }
 
 /** draft-ietf-httpapi-ratelimit-headers, as structured fields. */
-function rateHeaders({ name, burst }: RatePolicy, { remaining, fullInS }: RateVerdict) {
+function rateHeaders({ name, burst, windowS }: RatePolicy, { remaining, fullInS }: RateVerdict) {
   return {
-    "ratelimit-policy": `"${name}";q=${burst};w=60`,
+    "ratelimit-policy": `"${name}";q=${burst};w=${windowS}`,
     ratelimit: `"${name}";r=${remaining};t=${fullInS}`,
   };
 }
 
 function tooMany(policy: RatePolicy, verdict: RateVerdict): Refusal {
-  const { name, perMinute: limit, burst } = policy;
-  const detail = { policy: name, limit, burst, window_s: 60 };
+  const { name, limit, windowS, burst } = policy;
+  const detail = { policy: name, limit, burst, window_s: windowS };
   return refuse("rate_limited", detail, { retry_after: verdict.retryInS });
 }
 

@@ -56,6 +56,8 @@ export interface AddressLimit {
   readonly name: string;
   /** 60 unless said (rules §3). */
   readonly perMinute?: number;
+  /** Instead of so many a minute: for what stays when the call is over. */
+  readonly perDay?: number;
 }
 
 /** A parameter of the path. */

@@ -26,13 +26,16 @@ const HEIGHT = 1200;
 const dateIn = (days: number) =>
   new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 
+/** Who says so comes from elsewhere: only what has come through a proxy does. */
+const ENV = { API_PROCESSES: "1", TRUSTED_PROXIES: "1" };
+
 let service: Service;
 let browser: Browser;
 
 beforeAll(async () => {
   rmSync(SCREENSHOTS, { recursive: true, force: true });
   mkdirSync(SCREENSHOTS);
-  [service, browser] = await Promise.all([Service.start({ API_PROCESSES: "1" }), openBrowser()]);
+  [service, browser] = await Promise.all([Service.start(ENV), openBrowser()]);
 });
 afterAll(async () => {
   await browser.close();
@@ -251,7 +254,7 @@ test("programs are answered at / and at unknown paths as ever, and told that bro
   (await ask("/v1/search", html)).refused("validation_failed", 405);
 });
 
-test("visitors of a demo see nothing of each other, may administer nothing, and are counted", async () => {
+test("visitors of a demo see nothing of each other and may administer nothing", async () => {
   const come = () => service.api("POST", "/demo/visitors", { agent: null });
   type Visitor = { data: { agent_key: string; agent_id: string; expires_at: string } };
   const [one, other] = (await Promise.all([come(), come()])).map((each) => {
@@ -275,6 +278,21 @@ test("visitors of a demo see nothing of each other, may administer nothing, and 
   const headers = { "idempotency-key": "visit-1" };
   const taken = { agent: other, body: { quote_id }, headers };
   (await service.api("POST", "/v1/holds", taken)).refused("quote_not_found");
-  const answers = await Promise.all(Array.from({ length: 12 }, come));
-  expect(answers.map(({ status }) => status)).toContain(429);
+});
+
+test("a network is given so many visitors a day, at once or not, and takes nothing from others", async () => {
+  const from = (address: string) => {
+    const headers = { "x-forwarded-for": address };
+    return service.api("POST", "/demo/visitors", { agent: null, headers });
+  };
+  const sameNetwork = Array.from({ length: 23 }, (_, i) => from(`2001:db8:1:2::${i.toString(16)}`));
+  const answers = await Promise.all(sameNetwork);
+  const refused = answers.filter(({ status }) => status !== 201);
+  expect(refused.length).toBe(3);
+  for (const answer of refused) {
+    const { detail, retry_after } = answer.refused("rate_limited");
+    expect(detail).toEqual({ policy: "visitors", limit: 20, burst: 20, window_s: 86_400 });
+    expect(retry_after).toBeWithin(1, 86_400 / 20 + 1);
+  }
+  for (const other of ["2001:db8:1:3::1", "203.0.113.9"]) (await from(other)).ok(201);
 });

@@ -9,6 +9,7 @@ import { chmodSync, cpSync, mkdtempSync, rmSync, truncateSync, writeFileSync } f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Finding } from "../../src/admin/doctor-checks.ts";
+import type { Answer } from "../support/answer.ts";
 import { type RefusedName, sentence } from "../support/refused-sentence.ts";
 import { freePort, PATIENCE_MS, Service } from "../support/service.ts";
 
@@ -22,6 +23,8 @@ type Environment = Readonly<Record<string, string>>;
 let place: string;
 /** What the doctor says of a service that runs. */
 let whileItRuns: Awaited<ReturnType<typeof doctor>>;
+/** What somebody was told there who wanted to try a demo. */
+let visiting: Answer;
 /** A directory as a stopped service leaves it. */
 let installed: string;
 
@@ -30,6 +33,7 @@ beforeAll(async () => {
   installed = join(place, "installed");
   const service = await Service.start({ DEMO: "0", LANES: "1" });
   whileItRuns = await doctor({ ...service.place, LANES: "1" });
+  visiting = await service.api("POST", "/demo/visitors", { agent: null });
   await service.end("SIGTERM");
   cpSync(service.dataDir, installed, { recursive: true });
   await service.stop();
@@ -240,4 +244,8 @@ test("without a service the doctor names what would refuse its start, and ends w
   const well = await doctor({ DATA_DIR: installed, PORT: "0", METRICS_PORT: "0", LANES: "1" });
   expect({ ok: well.ok, exitCode: well.exitCode }).toEqual({ ok: true, exitCode: 0 });
   expect(well.found.get("redis")!.found).toEndWith(", not running");
+});
+
+test("an installation without a demo gives nobody a key to try it with: there is no such path", () => {
+  visiting.refused("validation_failed", 404);
 });

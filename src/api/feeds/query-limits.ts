@@ -5,7 +5,7 @@
  * nobody reads holds a megabyte or two until its connection is ended, so there are only so many.
  */
 import { oncePer } from "../../base/once-per.ts";
-import { charge } from "../../http/admission.ts";
+import { charge, chargeAddress } from "../../http/admission.ts";
 import { type Refusal, refuse } from "../../http/answer.ts";
 import type { Context } from "../../http/context.ts";
 import { Places } from "../../http/places.ts";
@@ -42,15 +42,15 @@ export async function placeFor(
     const detail = { policy: "feed_query_open", limit: leave };
     return refuse("rate_limited", detail, { retry_after: AGAIN_S });
   }
-  const refused = (await ofAddress(call, address, prices)) ?? (await ofAsker(call, asker, prices));
+  const refused = (await ofAddress(call, prices)) ?? (await ofAsker(call, asker, prices));
   if (refused === null) return { ok: true, leave };
   leave();
   return refused;
 }
 
-function ofAddress(call: AtPartner, address: string, prices: number): Promise<Refusal | null> {
+function ofAddress(call: AtPartner, prices: number): Promise<Refusal | null> {
   const limit = { name: "feed_query_prices", perMinute: PRICES_PER_MINUTE };
-  return charge(call, address, limit, prices);
+  return chargeAddress(call, limit, prices);
 }
 
 function ofAsker(call: AtPartner, asker: string, prices: number): Promise<Refusal | null> {
