@@ -37,7 +37,14 @@ test("a search without results offers the same stay anywhere", () => {
 });
 
 test("a quote that can be sold offers its hold, until it expires", () => {
-  const quote = { quote_id: "q", expires_at, sellable: 1, request, alternatives: [request] };
+  const quote = {
+    quote_id: "q",
+    expires_at,
+    sellable: 1,
+    request,
+    alternatives: [request],
+    hold_ids: [],
+  };
   expect(quoteActions(quote)).toEqual([
     {
       rel: "create_hold",
@@ -51,10 +58,27 @@ test("a quote that can be sold offers its hold, until it expires", () => {
 
 test("a quote that cannot be sold offers a search and each alternative", () => {
   const other = { ...request, room_type_id: "r2" };
-  const quote = { quote_id: "q", expires_at, sellable: 0, request, alternatives: [request, other] };
+  const quote = {
+    quote_id: "q",
+    expires_at,
+    sellable: 0,
+    request,
+    alternatives: [request, other],
+    hold_ids: [],
+  };
   const actions = quoteActions(quote);
   expect(rels(actions)).toEqual(["search", "requote", "requote"]);
   expect(quoteRequest.read(actions[2]?.body_hint, 0)).toEqual({ ok: true, value: other });
+});
+
+test("a quote that is held leads to its holds alone, whether a second room is left or none", () => {
+  const held = { request, alternatives: [request], hold_ids: ["h2", "h1"] };
+  for (const sellable of [0, 1]) {
+    expect(quoteActions({ quote_id: "q", expires_at, sellable, ...held })).toEqual([
+      { rel: "get", method: "GET", href: "/v1/holds/h2" },
+      { rel: "get", method: "GET", href: "/v1/holds/h1" },
+    ]);
+  }
 });
 
 test("a hold offers its booking, and one release for each of its doubles", () => {

@@ -4,7 +4,13 @@
  */
 
 import type { FrozenQuote } from "../../engine/core/quote.ts";
-import type { Booking, Hold, Payment, Refund } from "../../engine/core/records.ts";
+import {
+  type Booking,
+  type Hold,
+  isDue,
+  type Payment,
+  type Refund,
+} from "../../engine/core/records.ts";
 import { type SearchScope, visibleProperties } from "../../engine/core/search.ts";
 import type { PropertyEntry } from "../../engine/core/state.ts";
 import { type Caller, seenBy, sightOf } from "../../engine/core/visibility.ts";
@@ -121,6 +127,18 @@ export function openHoldsOf(call: Call): Hold[] {
     return sightOf(caller, hold, hold.quote.property_id) === "visible";
   });
   return open.reverse();
+}
+
+/** Ids of the holds that take a unit now under a quote, newest first. */
+export function openHoldIdsOf(call: Call, { quote_id }: FrozenQuote): string[] {
+  const { replica, engineNow } = call.context;
+  const [caller, nowMs] = [callerOf(call), engineNow()];
+  const ids: string[] = [];
+  for (const hold of replica.state.holds.values()) {
+    if (hold.quote.quote_id !== quote_id || isDue(hold, nowMs)) continue;
+    if (sightOf(caller, hold, hold.quote.property_id) === "visible") ids.push(hold.hold_id);
+  }
+  return ids.reverse();
 }
 
 /** The payments without a verdict, newest first. */

@@ -7,7 +7,7 @@ import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { dateOf, localInstant, todayIn } from "../../engine/core/calendar.ts";
 import { journalPath } from "../../src/config.ts";
-import type { Answer } from "../support/answer.ts";
+import { type Answer, steps } from "../support/answer.ts";
 import {
   type Booking,
   bookingBody,
@@ -17,6 +17,7 @@ import {
   newQuote,
   propertyBody,
   type StayRequest,
+  sendHold,
 } from "../support/client.ts";
 import { PATIENCE_MS, Service } from "../support/service.ts";
 
@@ -148,10 +149,21 @@ test("who may not see a booking does not find it", async () => {
   }
   expect((await ask("/v1/bookings", agent)).faults()).toEqual(["?confirmation_code"]);
   const { quote_id } = await newQuote(service, stayFrom(0));
-  expect((await ask(`/v1/quotes/${quote_id}`, agent)).ok().next_actions[0]!.rel).toBe(
-    "create_hold",
-  );
   (await ask(`/v1/quotes/${quote_id}`, colleague!)).refused("quote_not_found");
+});
+
+test("a quote offers its hold, once it is held the way there, and its hold again when that is gone", async () => {
+  const { quote_id } = await newQuote(service, stayFrom(0));
+  const offered = async () => {
+    const { next_actions } = (await ask(`/v1/quotes/${quote_id}`, service.demo.agent)).ok();
+    return steps(next_actions);
+  };
+  const canBeHeld = ["create_hold POST /v1/holds"];
+  expect(await offered()).toEqual(canBeHeld);
+  const { hold_id } = (await sendHold(service, quote_id)).ok<{ hold_id: string }>(201).data;
+  expect(await offered()).toEqual([`get GET /v1/holds/${hold_id}`]);
+  (await service.api("POST", `/v1/holds/${hold_id}/release`)).ok();
+  expect(await offered()).toEqual(canBeHeld);
 });
 
 test("one comes, one does not, one is let go for free, and the rooms are on sale again", async () => {

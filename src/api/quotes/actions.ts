@@ -10,10 +10,19 @@ export interface QuoteStep {
   readonly sellable: number;
   readonly request: QuoteRequest;
   readonly alternatives: readonly QuoteRequest[];
+  /** Holds that stand on it already, newest first. */
+  readonly hold_ids: readonly string[];
 }
 
-/** Hold it, or when nothing is sellable look elsewhere (domain §0). */
+/**
+ * Hold it, or when nothing is sellable look elsewhere (domain §0). One that is held leads to its
+ * hold alone: holding it again would take a second room, and elsewhere nobody need look.
+ */
 export function quoteActions(quote: QuoteStep, may?: May): NextAction[] {
+  if (quote.hold_ids.length > 0) {
+    const holds = quote.hold_ids.map((id) => action("get", "GET", `/v1/holds/${id}`));
+    return permitted(holds, may);
+  }
   if (quote.sellable > 0) {
     const extra = { body_hint: { quote_id: quote.quote_id }, expires_at: quote.expires_at };
     return permitted([action("create_hold", "POST", "/v1/holds", extra)], may);

@@ -10,8 +10,16 @@ import type { Call } from "../../http/call.ts";
 import { quoteActions } from "./actions.ts";
 import { unfolded } from "./unfolded.ts";
 
-/** The quote's answer; an offer of null: the property sells no such thing any more. */
-export function shown(call: Call, quote: FrozenQuote, offer: Offer | null): Success {
+/**
+ * The quote's answer; an offer of null: the property sells no such thing any more. `hold_ids`: the
+ * holds that stand on it.
+ */
+export function shown(
+  call: Call,
+  quote: FrozenQuote,
+  offer: Offer | null,
+  hold_ids: readonly string[] = [],
+): Success {
   const { context, may } = call;
   const { sellable, blocking, alternatives } = availableNow(call, quote, offer);
   const { price_breakdown, policy_snapshot } = unfolded(context, quote);
@@ -26,7 +34,7 @@ export function shown(call: Call, quote: FrozenQuote, offer: Offer | null): Succ
     expires_at,
   };
   const alternativeQuotes = alternatives.map((alternative) => alternative.quote);
-  const step = { quote_id, expires_at, sellable, request };
+  const step = { quote_id, expires_at, sellable, request, hold_ids };
   const actions = quoteActions({ ...step, alternatives: alternativeQuotes }, may);
   return { ok: true, data, actions, expires_at };
 }
