@@ -22,18 +22,23 @@ const request: QuoteRequest = {
 const rels = (actions: readonly { rel: string }[]) => actions.map(({ rel }) => rel);
 
 test("a search offers complete quotes of at most five results", () => {
-  const actions = searchActions(new Array(7).fill(request), request);
+  const actions = searchActions(new Array(7).fill(request), { ...request, isNarrow: false });
   expect(rels(actions)).toEqual(new Array(5).fill("quote"));
   for (const { body_hint } of actions)
     expect(quoteRequest.read(body_hint, 0)).toEqual({ ok: true, value: request });
 });
 
 test("a search without results offers the same stay anywhere", () => {
-  const [wider, ...rest] = searchActions([], request);
+  const [wider, ...rest] = searchActions([], { ...request, isNarrow: true });
   expect(rest).toEqual([]);
   const { stay, guests } = request;
   const parsed = searchRequest.read(wider?.body_hint, 0);
   expect(parsed).toEqual({ ok: true, value: { stay, guests } });
+});
+
+test("a search at large without results does not offer itself, but what there is", () => {
+  const actions = searchActions([], { ...request, isNarrow: false });
+  expect(actions).toEqual([{ rel: "get", method: "GET", href: "/v1/properties" }]);
 });
 
 test("a quote that can be sold offers its hold, until it expires", () => {

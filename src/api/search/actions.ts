@@ -1,20 +1,30 @@
 /** What follows a search. */
 import type { QuoteRequest } from "../../../engine/core/quote.ts";
 import { quoteBody, stayBody } from "../../actions/bodies.ts";
-import { type May, type NextAction, permitted, post } from "../../actions/next-action.ts";
+import { action, type May, type NextAction, permitted, post } from "../../actions/next-action.ts";
 
 /** Further offers are in the answer's data; a model needs no more ready bodies than these. */
 export const OFFERS_MAX = 5;
 
-/** Quotes of the first offers; when there are none, the search at large. */
+export interface SearchAsked extends Pick<QuoteRequest, "stay" | "guests"> {
+  /** Whether anything narrows it down: where, or on which terms. */
+  readonly isNarrow: boolean;
+}
+
+/**
+ * Quotes of the first offers; when there are none, the search at large. Where that was asked for
+ * already it would find nothing for ever: then what there is at all.
+ */
 export function searchActions(
   offers: readonly QuoteRequest[],
-  asked: Pick<QuoteRequest, "stay" | "guests">,
+  asked: SearchAsked,
   may?: May,
 ): NextAction[] {
   const quotes = offers
     .slice(0, OFFERS_MAX)
     .map((offer) => post("quote", "/v1/quotes", quoteBody(offer)));
-  const wider = [post("search", "/v1/search", stayBody(asked))];
+  const wider = asked.isNarrow
+    ? [post("search", "/v1/search", stayBody(asked))]
+    : [action("get", "GET", "/v1/properties")];
   return permitted(quotes.length > 0 ? quotes : wider, may);
 }

@@ -18,15 +18,16 @@ function onWire<T extends { readonly property_id: string }>({ property_id, ...re
 function find(call: Call<SearchRequest>): Success {
   const { context, may, body } = call;
   const { results, misses } = search(context.replica.state, body, scopeOf(call));
-  const { stay, guests } = body;
+  const { stay, guests, destination, constraints } = body;
   const offers = results.slice(0, OFFERS_MAX).map(({ property_id, best_offer }) => {
     const { room_type_id, rate_plan_id } = best_offer;
     return { hotel_id: property_id, room_type_id, rate_plan_id, stay, guests };
   });
   const found = { results: results.map(onWire) };
-  const isOfOne = body.destination?.type === "property";
+  const isOfOne = destination?.type === "property";
   const data = isOfOne ? { ...found, misses: misses.map(onWire) } : found;
-  return { ok: true, data, actions: searchActions(offers, { stay, guests }, may) };
+  const isNarrow = destination !== undefined || constraints !== undefined;
+  return { ok: true, data, actions: searchActions(offers, { stay, guests, isNarrow }, may) };
 }
 
 export const searchRoutes = [
