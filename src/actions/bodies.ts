@@ -5,6 +5,9 @@
  */
 import type { QuoteRequest } from "../../engine/core/quote.ts";
 
+/** Stands for what the caller alone should have, a guest's data above all. */
+export const AS_SENT = "<as you sent it>";
+
 /** Body of `POST /v1/quotes`: a quote request with nothing else in it. */
 export function quoteBody(request: QuoteRequest): Record<string, unknown> {
   const { hotel_id, room_type_id, rate_plan_id } = request;

@@ -70,6 +70,8 @@ export interface Parameter {
 export interface QueryParameter extends Parameter {
   /** Without it the call is refused. */
   readonly isRequired?: boolean;
+  /** Says who somebody is: no answer repeats it. */
+  readonly isPersonal?: boolean;
   readonly isValid: (value: string) => boolean;
   readonly fault: { readonly message: string; readonly expected: string };
 }

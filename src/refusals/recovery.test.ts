@@ -110,12 +110,24 @@ test("a call whose body nobody knows is not offered, the list of what there is i
 });
 
 test("the same call keeps its query, but for what is at fault", () => {
-  const read = { method: "GET", path: "/v1/properties/h", query: new Map([["full", "true"]]) };
+  const route = { query: { full: {}, currency: {} } };
+  const path = "/v1/properties/h";
+  const read = { method: "GET", path, route, query: new Map([["full", "true"]]) };
   const again = "retry GET /v1/properties/h?full=true";
   expect(short({ code: "rate_limited", detail: {}, call: read })).toEqual([again]);
   const query = new Map([...read.query, ["currency", "euro"]]);
   const detail = { field_errors: [{ path: "?currency" }] };
   expect(short({ code: "validation_failed", detail, call: { ...read, query } })).toEqual([again]);
+});
+
+test("neither who is looked for nor a name that nobody knows comes back in a query", () => {
+  const route = { query: { guest: { isPersonal: true }, state: {} } };
+  const sent = { guest: "ada@example.com", email: "ada@example.com", state: "confirmed" };
+  const query = new Map(Object.entries(sent));
+  const call = { method: "GET", path: "/v1/admin/bookings", route, query };
+  expect(short({ code: "unauthenticated", detail: {}, call })).toEqual([
+    "retry GET /v1/admin/bookings?guest=%3Cas+you+sent+it%3E&state=confirmed",
+  ]);
 });
 
 test("a conflict that nothing gets past offers no other try", () => {

@@ -5,7 +5,7 @@
 import type { Hints } from "../../engine/core/outcomes.ts";
 import type { QuoteRequest } from "../../engine/core/quote.ts";
 import type { RefusalCode } from "../../engine/core/refusals.ts";
-import { bookingBody, quoteBody, stayBody } from "../actions/bodies.ts";
+import { AS_SENT, bookingBody, quoteBody, stayBody } from "../actions/bodies.ts";
 import { action, type May, type NextAction, permitted } from "../actions/next-action.ts";
 import { METHODS, type Method, type RecoveryStep, SAME_CALL } from "../actions/steps.ts";
 import { REFUSALS } from "./catalogue.ts";
@@ -17,6 +17,10 @@ export interface FailedCall {
   /** Concrete path without query. */
   readonly path: string;
   readonly query?: ReadonlyMap<string, string>;
+  /** Its parameters; the query of a call without a route means nothing. */
+  readonly route?: {
+    readonly query?: Readonly<Record<string, { readonly isPersonal?: boolean }>>;
+  };
   /** Only ids and the stay are ever taken from it. */
   readonly sent?: unknown;
   /** Whose call it was, once that is known. */
@@ -69,17 +73,25 @@ function actionsOf(step: RecoveryStep, failure: Known): NextAction[] {
 
 /**
  * The body is not repeated: the caller has it, and it may hold personal data. Of the query goes
- * what was not at fault.
+ * what the route knows and was not at fault.
  */
 function sameCall(step: RecoveryStep, { call, detail, hints }: Known): NextAction[] {
   const method = call.method === "HEAD" ? "GET" : call.method;
   if (!isMethod(method)) return [];
   const { field_errors } = detail as { field_errors?: readonly { path: string }[] };
   const faults = new Set(field_errors?.map(({ path }) => path));
-  const sound = [...(call.query ?? [])].filter(([name]) => !faults.has(`?${name}`));
+  const sound = [...(call.query ?? [])].flatMap(([name, value]): [string, string][] => {
+    const known = ownOf(call.route?.query, name);
+    if (!known || faults.has(`?${name}`)) return [];
+    return [[name, known.isPersonal ? AS_SENT : value]];
+  });
   const query = sound.length > 0 ? `?${new URLSearchParams(sound)}` : "";
   const body_hint = step.body === "renamed" ? renamed(hints, call) : undefined;
   return [action(step.rel, method, call.path + query, body_hint && { body_hint })];
+}
+
+function ownOf<T>(members: Readonly<Record<string, T>> = {}, name: string): T | undefined {
+  return Object.hasOwn(members, name) ? members[name] : undefined;
 }
 
 /** A body that is longer is left to the caller, who has it. */

@@ -5,6 +5,7 @@
  */
 import type { TSchema } from "@sinclair/typebox";
 import { isSealed, type RefusalCode } from "../../engine/core/refusals.ts";
+import { AS_SENT } from "../actions/bodies.ts";
 import { inShort } from "../http/schema/request-parts.ts";
 import { describe, type FieldError } from "../http/validate.ts";
 import type { Tool } from "./catalogue.ts";
@@ -20,7 +21,6 @@ const PLAIN: ReadonlySet<string> = new Set([
 ]);
 /** Beyond this many characters of JSON nobody needs to be told what it has sent. */
 const PLAIN_MAX = 1_000;
-const AS_SENT = "<as you sent it>";
 const MENDED = "<as you sent it, mended>";
 
 /** What a refusal says of a call, as far as calling again depends on it. */

@@ -66,10 +66,13 @@ export const HOLD_ID = textParameter("The hold that became the booking.", 64);
 
 export const BOOKINGS_QUERY = {
   confirmation_code: CONFIRMATION_CODE,
-  guest: textParameter(
-    "The guest's e-mail address, or the whole name as it was given, in letters of either case.",
-    254,
-  ),
+  guest: {
+    ...textParameter(
+      "The guest's e-mail address, or the whole name as it was given, in letters of either case.",
+      254,
+    ),
+    isPersonal: true,
+  },
   hold_id: HOLD_ID,
   arrivals: dateParameter("Stays that begin on this date."),
   departures: dateParameter("Stays that end on this date."),
