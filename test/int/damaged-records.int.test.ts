@@ -103,6 +103,10 @@ test("a data key that does not open costs the booking's readers, and is seen", a
     booking_id,
   );
   expectDamaged(await service.api("GET", `/v1/bookings/${booking_id}`), booking_id);
+  // What is to be noted with a cancellation could not be read by anybody.
+  const body = { reason: "The roof leaks." };
+  const path = `/v1/admin/bookings/${booking_id}/cancel`;
+  expectDamaged(await service.api("POST", path, { agent: service.demo.admin, body }), booking_id);
   await until("it is counted", async () => (await quarantined("subject_key")) === 1);
 });
 

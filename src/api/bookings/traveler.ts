@@ -10,11 +10,26 @@ import type { Booking } from "../../../engine/core/records.ts";
 import type { Context } from "../../http/context.ts";
 import { decryptFields, encryptMoreFields } from "../../privacy/personal-data.ts";
 
-/** What encrypts and decrypts a booking's fields; null after an erasure. */
-function keyOf(context: Context, booking: Booking) {
-  const wrapped = context.replica.records.wrappedKey(booking.booking_id);
-  const binding = { tenant_id: booking.tenant_id, command: booking.key };
-  return wrapped === null ? null : { wrapped, binding };
+interface BookingKey {
+  readonly wrapped: string;
+  readonly binding: { readonly tenant_id: string; readonly command: string };
+}
+
+/**
+ * What `work` makes with the key of a booking's fields; null after an erasure.
+ *
+ * @throws RecordDamaged when the key does not open.
+ */
+function withKey<T>(context: Context, booking: Booking, work: (key: BookingKey) => T): T | null {
+  const { booking_id, tenant_id, key: command } = booking;
+  const wrapped = context.replica.records.wrappedKey(booking_id);
+  if (wrapped === null) return null;
+  try {
+    return work({ wrapped, binding: { tenant_id, command } });
+  } catch {
+    // The record was whole, so it is the data key, or the master key, that is another one.
+    throw new RecordDamaged("subject_key", booking_id, "does not open");
+  }
 }
 
 function decrypted(
@@ -22,13 +37,9 @@ function decrypted(
   booking: Booking,
   encrypted: EncryptedFields,
 ): Readonly<Record<string, string>> | null {
-  const key = keyOf(context, booking);
-  try {
-    return key && decryptFields(context.keys.encryption, key.binding, encrypted, key.wrapped);
-  } catch {
-    // The record was whole, so it is the data key, or the master key, that is another one.
-    throw new RecordDamaged("subject_key", booking.booking_id, "does not open");
-  }
+  return withKey(context, booking, ({ binding, wrapped }) =>
+    decryptFields(context.keys.encryption, binding, encrypted, wrapped),
+  );
 }
 
 /** The encrypted fields of a booking by name, or null after an erasure. */
@@ -52,8 +63,9 @@ export function encryptNote(
   booking: Booking,
   note: string,
 ): EncryptedFields | null {
-  const key = keyOf(context, booking);
-  return key && encryptMoreFields(context.keys.encryption, key.binding, { note }, key.wrapped);
+  return withKey(context, booking, ({ binding, wrapped }) =>
+    encryptMoreFields(context.keys.encryption, binding, { note }, wrapped),
+  );
 }
 
 /** The note of a cancelled booking, or null. */
