@@ -1,73 +1,21 @@
 /**
  * Changes of a property (rules §5): `PUT` replaces its tree, `PATCH` merges into it, `DELETE` takes
- * a draft away, and it is taken off sale for a while or for good. The edge makes the whole tree and
- * says which version it was made from; the engine alone decides.
+ * a draft away, and it is taken off sale for a while or for good.
  */
-import type { PropertyTree } from "../../../engine/core/supply.ts";
-import { missingForPayments } from "../../../jobs/payments/providers.ts";
 import { action, permitted } from "../../actions/next-action.ts";
 import { invalid, type Refusal, type Success } from "../../http/answer.ts";
 import { type Call, commandMeta } from "../../http/call.ts";
 import { execute, type Rendering } from "../../http/execute.ts";
-import { untilFresh } from "../../http/freshness.ts";
 import { route } from "../../http/route.ts";
 import { EmptyBody } from "../../http/schema/request-parts.ts";
-import { json, type Reading } from "../../http/validate.ts";
+import { json } from "../../http/validate.ts";
 import { propertyOf } from "../visible.ts";
 import { ChangedProperty, DeletedProperty, OffSaleProperty } from "./admin-answers.ts";
+import { change } from "./change.ts";
 import { patchedTree, replacedTree } from "./edited-tree.ts";
 import { onwardActions } from "./next-steps.ts";
 import { PROPERTY_ADMIN, PROPERTY_ID, SUPPLY_BYTES_MAX } from "./parameters.ts";
 import { ChangeBody, type ChangeRequest, PatchBody, type PatchRequest } from "./schemas.ts";
-
-const CHANGED: Rendering<"property_replaced"> = {
-  kind: "property_replaced",
-  answer(call, { data, hints, trace_id }) {
-    // Nothing of a dry run is there to be mended.
-    const mending = data.dry_run ? undefined : hints?.mending;
-    return { data, actions: onwardActions(call, data, mending), trace_id };
-  },
-};
-
-/** How often a tree is made again that was made from a version which was overtaken. */
-const TRIES = 3;
-
-type Edit = (before: PropertyTree) => Reading<PropertyTree>;
-
-/**
- * Sends the tree that `edit` makes of the property as it is known here. Where the engine knows a
- * newer version, and the caller has not asked for this very one, it is made again of that.
- */
-async function change(
-  call: Call<unknown, "id">,
-  edit: Edit,
-  { expected_version, dry_run }: { expected_version: number | null; dry_run: boolean },
-): Promise<Success | Refusal> {
-  for (let attempt = 1; ; attempt += 1) {
-    const property = propertyOf(call, call.params.id);
-    const known = "code" in property ? null : property;
-    const edited = known && edit(known.tree);
-    if (edited?.ok === false) return invalid(edited.errors);
-    const command = {
-      ...{ ...commandMeta(call), type: "ReplaceProperty" as const },
-      property_id: call.params.id,
-      tree: edited?.value ?? null,
-      base_version: known?.version ?? 0,
-      ...{ expected_version, dry_run },
-      payments_configured: missingForPayments(call.context.config) === null,
-    };
-    const options = { bytes: JSON.stringify(command.tree).length };
-    const answer = await execute(call, command, CHANGED, options);
-    if (attempt === TRIES || !isOvertaken(answer, expected_version)) return answer;
-    await untilFresh(call.context.replica);
-  }
-}
-
-/** Whether the tree was made from another version than the present one, which the caller takes. */
-function isOvertaken(answer: Success | Refusal, expected: number | null): boolean {
-  if (answer.ok || answer.isReplayed || answer.detail?.reason !== "version_mismatch") return false;
-  return expected === null || answer.detail.version === expected;
-}
 
 async function replace(call: Call<ChangeRequest, "id">): Promise<Success | Refusal> {
   const { dry_run = false, state, mode, version, ...body } = call.body;
@@ -165,7 +113,7 @@ export const propertyEditRoutes = [
     description:
       "A merge patch (RFC 7396): members that are named are replaced, lists as a whole, null takes " +
       "one out. Otherwise as `admin_replace_property`; without `If-Match` it is merged into what " +
-      "there is, whoever else writes.",
+      "there is, whoever else writes: patches of one property are done one after another.",
     body: json(PatchBody),
     accepts: { "application/merge-patch+json": PatchBody },
     handle: patch,
