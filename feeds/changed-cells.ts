@@ -4,6 +4,7 @@
  * a partner with what is not so any more.
  */
 import { dayOf, todayIn, WEEKDAYS, weekdayOf } from "../engine/core/calendar.ts";
+import { mayBeInexact } from "../engine/core/dearest-stay.ts";
 import { windowEnd } from "../engine/core/nights.ts";
 import type { Stay } from "../engine/core/quote.ts";
 import type { PropertyEntry } from "../engine/core/state.ts";
@@ -117,11 +118,14 @@ function changed(ids: readonly string[], { from, to, days_of_week }: DateRange):
 /** What of an update each message tells. */
 const ARI: Readonly<Record<OtaFormat, (ari: AriUpdate, told: Told) => Changed[]>> = {
   ota_rates: ({ rates = [] }) => rates.map((range) => changed([range.rate_plan_id], range)),
-  ota_availability({ restrictions = [], ceilings = [] }, { property, agentId }) {
+  ota_availability({ rates = [], restrictions = [], ceilings = [] }, { property, agentId }) {
     const plansOf = (roomTypeId: string) => [
       ...(property.rooms.get(roomTypeId)?.plans.keys() ?? []),
     ];
+    // A night is closed by a rate of which there is no exact price, and opened by another one.
+    const closing = rates.length > 0 && mayBeInexact(property.tree) ? rates : [];
     return [
+      ...closing.map((range) => changed([range.rate_plan_id], range)),
       ...restrictions.map((range) => {
         const { room_type_id, rate_plan_id } = range;
         return changed(rate_plan_id ? [rate_plan_id] : plansOf(room_type_id), range);

@@ -192,6 +192,34 @@ test("the rate of a night is what a quote for that night adds up to", () => {
   );
 });
 
+test("of supply of before, a night whose price is not exact has no rate and is closed", () => {
+  const tax = { ...TREE.tax_rules[0]!, rate_bps: 10_000, included_in_rate: false, compound: true };
+  const before = propertyTree({
+    tax_rules: Array.from({ length: 39 }, (_, n) => ({ ...tax, code: `T${n}` })),
+  });
+  const rates = [
+    { rate_plan_id: "plan-flex", ...days(1, 5), amount: 10_000 },
+    { rate_plan_id: "plan-flex", ...days(3), amount: 20_000 },
+  ];
+  const scenario = supplied({ rates });
+  const saidIn = (format: OtaFormat) => itemsOf(told(scenario, format, ari({ rates })));
+  expect(saidIn("ota_availability")).toEqual([]);
+  // As a journal has it that was written before such taxes were refused: it is on sale.
+  scenario.state.property(REALM, TREE.id)!.tree = before;
+  const amounts = `100.00 ${decimalOf(10_000 * 2 ** 39, "EUR")} EUR 2`;
+  expect(saidIn("ota_rates")).toEqual([
+    `${on(1)} ${on(2)} plan-flex ${amounts}`,
+    `${on(4)} ${on(5)} plan-flex ${amounts}`,
+  ]);
+  const message = told(scenario, "ota_availability", ari({ rates }))!;
+  expect(faultOf("ota_availability", message)).toBe("");
+  const master = itemsOf(message).filter((item) => item.endsWith("Master"));
+  expect(master.map((item) => item.split(" ").at(-2))).toEqual(["Open", "Close", "Open"]);
+  expect(master[1]).toStartWith(`${on(3)} ${on(3)} plan-flex`);
+  const only = { rates: [{ rate_plan_id: "plan-flex", ...days(3), amount: 20_000 }] };
+  expect(told(scenario, "ota_rates", ari(only))).toBeNull();
+});
+
 test("a hold tells the nights of its stay, as many units as are left by now", () => {
   const scenario = supplied();
   const stay = stayIn(5, 2);

@@ -4,12 +4,14 @@
  * old one again would undo what came after it.
  *
  * Maintained invariant: a message says everything that its kind can say of each of its cells, so
- * what a partner had of them before does not matter.
+ * what a partner had of them before does not matter. A night whose price is not exact has no rate
+ * that could be said, and is closed instead.
  */
 import { restrictionOn } from "../engine/core/availability.ts";
 import { dateOf } from "../engine/core/calendar.ts";
+import { mayBeInexact } from "../engine/core/dearest-stay.ts";
 import { policyFor } from "../engine/core/policy.ts";
-import { priceShares } from "../engine/core/price.ts";
+import { isExact, type PriceShares, priceShares } from "../engine/core/price.ts";
 import { STAY_NIGHTS_MAX } from "../engine/core/quote.ts";
 import { priceInputAt } from "../engine/core/quoting.ts";
 import {
@@ -152,8 +154,8 @@ function offersOf({ property }: Told): Offer[] {
   });
 }
 
-/** What an item says of a night, after what it is of. */
-type Saying = (day: number) => string;
+/** What an item says of a night, after what it is of; null for nothing. */
+type Saying = (day: number) => string | null;
 
 /** An item for each run of nights that the same is said of. */
 function itemsOf(
@@ -177,20 +179,31 @@ function itemsOf(
       continue;
     }
     if (run !== null) add(run.first, run.last, run.said);
-    run = { first: day, last: day, said };
+    run = said === null ? null : { first: day, last: day, said };
   }
   if (run !== null) add(run.first, run.last, run.said);
   return items;
 }
 
-/** What one night costs two adults, or one where there is no place for two (rules §10). */
+/** Two, or one where there is no place for two (rules §10). */
+function adultsOf({ roomType }: Offer): number {
+  return roomType.max_occupancy === 1 ? 1 : 2;
+}
+
+/** What one night costs them; null when that is no exact amount. */
+function nightPrice(offer: Offer, day: number): PriceShares | null {
+  const party = { adults: adultsOf(offer), children: [] };
+  const shares = priceShares(priceInputAt(offer, { checkInDay: day, nights: 1, party }));
+  return isExact(shares.base + shares.tax + shares.fees) ? shares : null;
+}
+
 function rateOf(offer: Offer): Saying {
-  const adults = offer.roomType.max_occupancy === 1 ? 1 : 2;
+  const adults = adultsOf(offer);
   const { currency } = offer.plan;
   return (day) => {
-    const party = { adults, children: [] };
-    const night = { checkInDay: day, nights: 1, party };
-    const { base, tax, fees } = priceShares(priceInputAt(offer, night));
+    const price = nightPrice(offer, day);
+    if (price === null) return null;
+    const { base, tax, fees } = price;
     const amounts = [
       `AmountBeforeTax="${decimalOf(base, currency)}"`,
       `AmountAfterTax="${decimalOf(base + tax + fees, currency)}"`,
@@ -222,11 +235,17 @@ function countOf(roomType: RoomType, { property, agentId }: Told): Saying {
 }
 
 /** Whether a plan may be sold at all on a night: what no count of the room type can say. */
-function opennessOf({ property, plan, room }: Offer, { agentId }: Told) {
+function opennessOf(offer: Offer, { agentId }: Told) {
+  const { property, plan, room } = offer;
   const ceilings = ceilingsOf(room, plan.id, agentId);
   const isOffered = property.state === "live" && policyFor(property.tree, plan) !== null;
+  const isPriced = mayBeInexact(property.tree)
+    ? (day: number) => nightPrice(offer, day) !== null
+    : () => true;
   return (day: number) =>
-    isOffered && ceilings.every((each) => ceilingUsed(each, room, day) < each.limit.get(day));
+    isOffered &&
+    ceilings.every((each) => ceilingUsed(each, room, day) < each.limit.get(day)) &&
+    isPriced(day);
 }
 
 function status(restriction: "Master" | "Arrival" | "Departure", isOpen: boolean): string {

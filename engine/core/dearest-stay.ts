@@ -36,6 +36,11 @@ export function inexactTaxes({ room_types, tax_rules }: PropertyTree): number[] 
   return found.sort((a, b) => a - b);
 }
 
+/** Whether a stay may have no price: only of supply that was stored before this was asked. */
+export function mayBeInexact(tree: PropertyTree): boolean {
+  return inexactTaxes(tree).length > 0;
+}
+
 /** By how much the adjustments of a plan can multiply its rate. */
 function greatestRaise({ adjustments }: RatePlan): number {
   return adjustments.reduce((sum, { bps }) => sum + Math.max(0, bps) / 10_000, 1);

@@ -14,7 +14,8 @@ import {
   newQuote,
   stayRequest,
 } from "../support/client.ts";
-import { PATIENCE_MS, Service } from "../support/service.ts";
+import { SecondApi } from "../support/second-api.ts";
+import { PATIENCE_MS, Service, until } from "../support/service.ts";
 
 setDefaultTimeout(PATIENCE_MS);
 
@@ -254,4 +255,57 @@ test("a property that cannot be sold says why per night, and what to hold instea
     { date: from, reason: "no_vacancy", capacity: 0, sold: 0, held: 0 },
     { date: dateIn(41), reason: "no_vacancy" },
   ]);
+});
+
+test("of supply of before, a stay whose price is not exact is not found, and a quote names its plan", async () => {
+  const hotel = await createHotel(service);
+  const api = await SecondApi.start(service);
+  try {
+    const at = `/v1/properties/${hotel.id}`;
+    await until("it knows the hotel", async () => (await api.api("GET", at)).status === 200);
+    const doubling = {
+      ...({ name: "Tax on taxes", kind: "tax", basis: "percent", rate_bps: 10_000 } as const),
+      ...({ included_in_rate: false, collect: "prepaid", compound: true } as const),
+    };
+    // Such taxes are refused now, when a property is made and when it is put on sale.
+    const tax_rules = Array.from({ length: 39 }, (_, n) => ({ ...doubling, code: `T${n}` }));
+    api.asOfBefore(hotel.id, (tree) => ({ ...tree, tax_rules }));
+    const quote = (nights: number) =>
+      api.api("POST", "/v1/quotes", { body: stayRequest(hotel, { nights }) });
+    const { price_breakdown } = (await quote(1)).ok<{ price_breakdown: { total: number } }>(
+      201,
+    ).data;
+    expect(price_breakdown.total).toBe(10_000 * 2 ** 39);
+    const refused = await quote(2);
+    const { detail } = refused.refused("validation_failed", 400);
+    expect(detail).toEqual({
+      field_errors: [
+        {
+          path: "/rate_plan_id",
+          message: "has no price for this stay: its taxes take it beyond what is exact",
+          expected: "fewer nights or guests, or another rate",
+        },
+      ],
+    });
+    const destination = { type: "property", value: hotel.id };
+    const { stay } = stayRequest(hotel);
+    const body = { destination, stay, guests: GUESTS };
+    const { results } = (await api.api("POST", "/v1/search", { body })).ok<{ results: object[] }>()
+      .data;
+    expect(results).toEqual([]);
+    const asked = new URLSearchParams({
+      ...{ property: hotel.id, room_type: "R0", rate_plan: "FLEX", ...stay, adults: "2" },
+    });
+    const why = await api.api("GET", `/v1/admin/availability/explain?${asked}`, {
+      agent: service.demo.admin,
+    });
+    const { checks, price } = why.ok<{
+      checks: readonly { check: string; passed: boolean }[];
+      price: object | null;
+    }>().data;
+    expect(checks.filter(({ passed }) => !passed).map(({ check }) => check)).toEqual(["price"]);
+    expect(price).toBeNull();
+  } finally {
+    await api.stop();
+  }
 });

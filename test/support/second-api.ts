@@ -4,6 +4,7 @@
  * following the journal, as it would be in a process that gets no time to apply what is new.
  */
 import { type Mock, spyOn } from "bun:test";
+import type { PropertyTree } from "../../engine/core/supply.ts";
 import { Replica } from "../../engine/shell/replica.ts";
 import { endWithin, type Role } from "../../engine/shell/service.ts";
 import { readConfig } from "../../src/config.ts";
@@ -11,7 +12,7 @@ import type { DemoFile } from "../../src/demo/demo-file.ts";
 import { loadSecrets } from "../../src/privacy/secrets.ts";
 import { open } from "../../src/roles/api.ts";
 import type { Answer } from "./answer.ts";
-import { type Front, freePort, type Options, type Service, send } from "./service.ts";
+import { type Front, freePort, type Options, type Service, send, until } from "./service.ts";
 
 const STOP_LIMIT_MS = 10_000;
 
@@ -19,12 +20,14 @@ export class SecondApi implements Front {
   readonly #service: Service;
   readonly #port: number;
   readonly #role: Role;
+  readonly #replica: Replica;
   #lag: Mock<Replica["catchUp"]> | null = null;
 
-  private constructor(service: Service, port: number, role: Role) {
+  private constructor(service: Service, port: number, role: Role, replica: Replica) {
     this.#service = service;
     this.#port = port;
     this.#role = role;
+    this.#replica = replica;
   }
 
   /** Joins a service that runs; `env`: settings that differ from the usual. */
@@ -40,9 +43,14 @@ export class SecondApi implements Front {
       BASE_URL: baseUrl.replace("127.0.0.1", "localhost"),
       ...env,
     });
+    const reading = spyOn(Replica.prototype, "catchUp");
     const role = await open(config, loadSecrets(dataDir, {}));
     await role.start();
-    return new SecondApi(service, port, role);
+    // The only replica of the test's process is the one of this api.
+    await until("it reads the journal", () => reading.mock.contexts.length > 0);
+    const replica = reading.mock.contexts[0] as Replica;
+    reading.mockRestore();
+    return new SecondApi(service, port, role, replica);
   }
 
   get demo(): DemoFile {
@@ -58,9 +66,16 @@ export class SecondApi implements Front {
     return this.#service.mintDelegation(...options);
   }
 
+  /** It sees a property as a journal of before has it, such as nobody could write now. */
+  asOfBefore(id: string, change: (tree: PropertyTree) => PropertyTree): void {
+    const { tenant_id } = this.demo;
+    const property = this.#replica.state.property({ tenant_id, mode: "live" }, id)!;
+    property.tree = change(property.tree);
+    property.trees.set(property.supply_version, property.tree);
+  }
+
   /** From now on it sees nothing that is written. */
   startLag(): void {
-    // The only replica of the test's process is the one of this api.
     this.#lag ??= spyOn(Replica.prototype, "catchUp").mockReturnValue(false);
   }
 
