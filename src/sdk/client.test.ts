@@ -8,6 +8,7 @@ import { Innkeep, InnkeepError, type NextAction, NoAnswerError } from "./index.t
 interface Seen {
   readonly method: string;
   readonly path: string;
+  readonly query: string;
   readonly key: string | null;
   readonly delegation: string | null;
   readonly body: unknown;
@@ -27,9 +28,11 @@ const server = Bun.serve({
   hostname: "127.0.0.1",
   async fetch(request) {
     const text = await request.text();
+    const { pathname, searchParams } = new URL(request.url);
     seen.push({
       method: request.method,
-      path: new URL(request.url).pathname,
+      path: pathname,
+      query: searchParams.toString(),
       key: request.headers.get("idempotency-key"),
       delegation: request.headers.get("x-delegated-user"),
       body: text === "" ? null : JSON.parse(text),
@@ -67,19 +70,20 @@ async function failureOf(call: Promise<unknown>): Promise<unknown> {
 test("what passes is waited for, with one key for the intent over all tries", async () => {
   steps = [
     refusal(503, "upstream_unavailable", 0),
-    refusal(504, "payment_timeout"),
+    refusal(504, "payment_timeout", 0),
+    refusal(502, "payment_provider_error", 0),
     () => new Response("<html>bad gateway</html>", { status: 503 }),
     broken,
   ];
   const { data } = await innkeep.hold({ quote_id: "quo_1" });
   expect(data.hold_id).toBe("hld_1");
-  expect(seen.length).toBe(5);
+  expect(seen.length).toBe(6);
   expect(seen[0]?.key).toMatch(/^[0-9a-f-]{36}$/);
   expect(new Set(seen.map(({ key }) => key)).size).toBe(1);
   await innkeep.hold({ quote_id: "quo_1" });
-  expect(seen[5]?.key).not.toBe(seen[0]!.key);
+  expect(seen[6]?.key).not.toBe(seen[0]!.key);
   await innkeep.hold({ quote_id: "quo_1" }, { idempotencyKey: "mine" });
-  expect(seen[6]?.key).toBe("mine");
+  expect(seen[7]?.key).toBe("mine");
 });
 
 test("it waits at least as long as Retry-After says", async () => {
@@ -91,12 +95,13 @@ test("it waits at least as long as Retry-After says", async () => {
 });
 
 test("a refusal that waiting does not mend is told at once, with the way out", async () => {
-  steps = [refusal(409, "allocation_failed")];
+  steps = [refusal(409, "allocation_failed"), refusal(503, "service_not_configured")];
   const error = await failureOf(innkeep.hold({ quote_id: "quo_1" }));
   expect(error).toBeInstanceOf(InnkeepError);
   expect(error).toMatchObject({ code: "allocation_failed", status: 409, retryAfter: null });
   expect((error as InnkeepError).idempotencyKey).toBe(seen[0]!.key);
-  expect(seen.length).toBe(1);
+  expect(await failureOf(innkeep.getHold("hld_1"))).toMatchObject({ status: 503 });
+  expect(seen.length).toBe(2);
 });
 
 test("a wait beyond the deadline is not begun: the refusal is told with its retryAfter", async () => {
@@ -113,6 +118,18 @@ test("no answer at all is an error of its own, which knows the key and the tries
   const error = await failureOf(nobody.hold({ quote_id: "quo_1" }, { idempotencyKey: "mine" }));
   expect(error).toBeInstanceOf(NoAnswerError);
   expect(error).toMatchObject({ attempts: 2, idempotencyKey: "mine" });
+  const { message, cause } = error as NoAnswerError;
+  const where = `no answer to POST /v1/holds of ${baseUrl.slice(0, -1)}, tried 2 ×: `;
+  expect(message).toBe(`${where}${(cause as Error).message}`);
+});
+
+test("what cannot be sent is told at once, and as a rejection", async () => {
+  const broken = new Innkeep({ baseUrl: server.url.href, key: "ik_test_1\nX-Tenant-Id: other" });
+  expect(await failureOf(broken.getHold("hld_1"))).toBeInstanceOf(TypeError);
+  for (const id of ["", ".", ".."]) {
+    expect(await failureOf(innkeep.getHold(id))).toMatchObject({ message: `"${id}" is no id` });
+  }
+  expect(seen).toEqual([]);
 });
 
 test("a try that hangs is given up and made again", async () => {
@@ -120,6 +137,19 @@ test("a try that hangs is given up and made again", async () => {
   const impatient = new Innkeep({ baseUrl: server.url.href, key: "ik_test_1", tryMs: 100 });
   expect((await impatient.getHold("hld_1")).data.hold_id).toBe("hld_1");
   expect(seen.length).toBe(2);
+  const hanging: Step = () => new Promise<Response>(() => {});
+  steps = [hanging];
+  const once = new Innkeep({ baseUrl: server.url.href, key: "k", tryMs: 50, triesMax: 1 });
+  const error = await failureOf(once.getHold("hld_1"));
+  expect(error).toMatchObject({ cause: { message: "nothing came within 50 ms" } });
+});
+
+test("no bound at all is a bound of none, and not of nothing", async () => {
+  const endless = { deadlineMs: Number.POSITIVE_INFINITY, tryMs: Number.POSITIVE_INFINITY };
+  steps = [() => Bun.sleep(50).then(() => ok(new Request(server.url.href)))];
+  const patient = new Innkeep({ baseUrl: server.url.href, key: "ik_test_1", ...endless });
+  await patient.getHold("hld_1");
+  expect(seen.length).toBe(1);
 });
 
 test("a caller's signal ends the call, also while it waits", async () => {
@@ -147,12 +177,35 @@ test("a next action is followed with what only the caller knows, or not at all",
     href: "/v1/bookings",
     body_hint: { hold_id: "hld_1", guest: { primary: { full_name: "<full name>" } } },
   };
-  expect(() => innkeep.follow(action)).toThrow(
-    "not filled in: guest.primary.full_name <full name>",
-  );
+  expect(await failureOf(innkeep.follow(action))).toMatchObject({
+    message: "not filled in: guest.primary.full_name <full name>",
+  });
   await innkeep.follow(action, { guest: { primary: { full_name: "Ada Lovelace" } } });
   const body = { hold_id: "hld_1", guest: { primary: { full_name: "Ada Lovelace" } } };
   expect(seen).toMatchObject([{ method: "POST", path: "/v1/bookings", body }]);
-  const elsewhere = { ...action, href: "//elsewhere.example/" };
-  expect(() => innkeep.follow(elsewhere)).toThrow("no path of the service");
+});
+
+test("no next action leads the key to another host", async () => {
+  const ways = ["//elsewhere.example/", "/\\elsewhere.example/", "/\t/elsewhere.example/"];
+  for (const href of [...ways, "https://elsewhere.example/", "v1/holds"]) {
+    const error = await failureOf(innkeep.follow({ rel: "get", method: "GET", href }));
+    expect(error).toMatchObject({ message: `${href} is no path of the service` });
+  }
+  expect(seen).toEqual([]);
+});
+
+test("a next action may lead to a public document, which is in no envelope", async () => {
+  const get = (href: string) => innkeep.follow({ rel: "get", method: "GET", href });
+  steps = [() => Response.json({ codes: [] })];
+  expect(await get("/.well-known/errors")).toMatchObject({ data: { codes: [] }, nextActions: [] });
+  steps = [() => new Response("# Events", { headers: { "content-type": "text/markdown" } })];
+  expect((await get("/docs/events")).data).toBe("# Events");
+  steps = [() => new Response('{"codes"', { headers: { "content-type": "application/json" } }), ok];
+  expect((await get("/v1/holds/hld_1")).data).toEqual({ hold_id: "hld_1" });
+});
+
+test("what came of a booking whose answer was lost is found by its hold", async () => {
+  await innkeep.findBookings({ holdId: "hld_1" });
+  await innkeep.findBookings({ confirmationCode: "QMPJ8TG2" });
+  expect(seen.map(({ query }) => query)).toEqual(["hold_id=hld_1", "confirmation_code=QMPJ8TG2"]);
 });

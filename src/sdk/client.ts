@@ -5,6 +5,7 @@ import type {
   Audit,
   Booking,
   BookingDetail,
+  BookingDetailList,
   BookRequest,
   Cancellation,
   CancellationQuote,
@@ -17,6 +18,7 @@ import type {
   Quote,
   QuoteRequest,
   Receipt,
+  Refund,
   ReleasedHold,
   Search,
   SearchRequest,
@@ -64,6 +66,7 @@ export interface DelegatedOptions extends WriteOptions {
 
 interface Asked extends DelegatedOptions {
   readonly body?: unknown;
+  readonly takesDocument?: boolean;
 }
 
 const DEADLINE_MS = 60_000;
@@ -76,9 +79,12 @@ async function textOf(source: Source): Promise<string> {
   return typeof source === "string" ? source : await source();
 }
 
-function segment(id: string): string {
-  if (id === "") throw new TypeError("an id is empty");
-  return encodeURIComponent(id);
+/** A path with ids in it. One that is empty, dots or no text would make it another path. */
+function at(parts: TemplateStringsArray, ...ids: readonly string[]): string {
+  for (const id of ids) {
+    if (typeof id !== "string" || /^\.{0,2}$/.test(id)) throw new TypeError(`"${id}" is no id`);
+  }
+  return String.raw({ raw: parts }, ...ids.map(encodeURIComponent));
 }
 
 /** A client of one service with one key. It keeps no state: one may serve a whole program. */
@@ -106,16 +112,21 @@ export class Innkeep {
     return this.#call("POST", "/v1/holds", { ...options, body: request });
   }
 
-  getHold(holdId: string, options: CallOptions = {}): Promise<Answer<HoldDetail>> {
-    return this.#call("GET", `/v1/holds/${segment(holdId)}`, options);
+  /** The quote as it was made; `expires_at` stays. */
+  async getQuote(quoteId: string, options: CallOptions = {}): Promise<Answer<Quote>> {
+    return this.#call("GET", at`/v1/quotes/${quoteId}`, options);
   }
 
-  extendHold(holdId: string, options: WriteOptions = {}): Promise<Answer<ExtendedHold>> {
-    return this.#call("POST", `/v1/holds/${segment(holdId)}/extend`, { ...options, body: {} });
+  async getHold(holdId: string, options: CallOptions = {}): Promise<Answer<HoldDetail>> {
+    return this.#call("GET", at`/v1/holds/${holdId}`, options);
   }
 
-  releaseHold(holdId: string, options: WriteOptions = {}): Promise<Answer<ReleasedHold>> {
-    return this.#call("POST", `/v1/holds/${segment(holdId)}/release`, { ...options, body: {} });
+  async extendHold(holdId: string, options: WriteOptions = {}): Promise<Answer<ExtendedHold>> {
+    return this.#call("POST", at`/v1/holds/${holdId}/extend`, { ...options, body: {} });
+  }
+
+  async releaseHold(holdId: string, options: WriteOptions = {}): Promise<Answer<ReleasedHold>> {
+    return this.#call("POST", at`/v1/holds/${holdId}/release`, { ...options, body: {} });
   }
 
   /** Takes payment and books what is held; the answer has a signed receipt. */
@@ -123,30 +134,51 @@ export class Innkeep {
     return this.#call("POST", "/v1/bookings", { ...options, body: request });
   }
 
-  getBooking(bookingId: string, options: CallOptions = {}): Promise<Answer<BookingDetail>> {
-    return this.#call("GET", `/v1/bookings/${segment(bookingId)}`, options);
+  async getBooking(bookingId: string, options: CallOptions = {}): Promise<Answer<BookingDetail>> {
+    return this.#call("GET", at`/v1/bookings/${bookingId}`, options);
+  }
+
+  /**
+   * The booking of a confirmation code or of a hold, one or none. It tells what came of a `book`
+   * whose answer was lost.
+   */
+  findBookings(
+    by: { readonly confirmationCode: string } | { readonly holdId: string },
+    options: CallOptions = {},
+  ): Promise<Answer<BookingDetailList>> {
+    const asked: Record<string, string> =
+      "holdId" in by ? { hold_id: by.holdId } : { confirmation_code: by.confirmationCode };
+    return this.#call("GET", `/v1/bookings?${new URLSearchParams(asked)}`, options);
   }
 
   /** What a cancellation would cost now. */
-  cancellationQuote(
+  async cancellationQuote(
     bookingId: string,
     options: CallOptions = {},
   ): Promise<Answer<CancellationQuote>> {
-    return this.#call("GET", `/v1/bookings/${segment(bookingId)}/cancellation-quote`, options);
+    return this.#call("GET", at`/v1/bookings/${bookingId}/cancellation-quote`, options);
   }
 
-  cancel(
+  async cancel(
     bookingId: string,
     request: CancelRequest = {},
     options: DelegatedOptions = {},
   ): Promise<Answer<Cancellation>> {
-    const path = `/v1/bookings/${segment(bookingId)}/cancel`;
+    const path = at`/v1/bookings/${bookingId}/cancel`;
     return this.#call("POST", path, { ...options, body: request });
   }
 
+  async getRefund(
+    bookingId: string,
+    refundId: string,
+    options: CallOptions = {},
+  ): Promise<Answer<Refund>> {
+    return this.#call("GET", at`/v1/bookings/${bookingId}/refunds/${refundId}`, options);
+  }
+
   /** Everything that happened to a booking, each event with the hash of the one before. */
-  audit(bookingId: string, options: CallOptions = {}): Promise<Answer<Audit>> {
-    return this.#call("GET", `/v1/bookings/${segment(bookingId)}/audit`, options);
+  async audit(bookingId: string, options: CallOptions = {}): Promise<Answer<Audit>> {
+    return this.#call("GET", at`/v1/bookings/${bookingId}/audit`, options);
   }
 
   /** Throws unless the receipt is the service's own and unchanged. */
@@ -158,20 +190,21 @@ export class Innkeep {
    * Makes a call that an answer or an error has offered. `fill` is laid over its ready body: what
    * stands there as `<what it is>` only you can know. Throws when something is left unfilled.
    */
-  follow<T = unknown>(
+  async follow<T = unknown>(
     action: NextAction,
     fill?: Readonly<Record<string, unknown>>,
     options: DelegatedOptions = {},
   ): Promise<Answer<T>> {
-    if (!action.href.startsWith("/") || action.href.startsWith("//")) {
-      throw new TypeError(`${action.href} is no path of the service`);
+    const { body_hint: hint = {}, method, href } = action;
+    // `/\elsewhere` is another host as well: what reads addresses has to say.
+    if (!href.startsWith("/") || new URL(href, this.#base).origin !== this.#base.origin) {
+      throw new TypeError(`${href} is no path of the service`);
     }
-    const { body_hint: hint = {}, method } = action;
-    if (method === "GET") return this.#call("GET", action.href, options);
+    if (method === "GET") return this.#call("GET", href, { ...options, takesDocument: true });
     const body = filled(hint, fill);
     const open = missing(body);
     if (open.length > 0) throw new TypeError(`not filled in: ${open.join(", ")}`);
-    return this.#call(method, action.href, { ...options, body });
+    return this.#call(method, href, { ...options, body });
   }
 
   async #call<T>(method: string, path: string, asked: Asked): Promise<Answer<T>> {
@@ -193,16 +226,17 @@ export class Innkeep {
     return {
       method,
       url: url.href,
-      headers: {
+      headers: new Headers({
         accept: "application/json",
         authorization: `Bearer ${await textOf(this.#options.key)}`,
         ...(isWrite ? { "content-type": "application/json" } : {}),
         ...(key === null ? {} : { "idempotency-key": key }),
         ...(isDelegated ? { "x-delegated-user": await textOf(delegation) } : {}),
-      },
+      }),
       body: asked.body === undefined ? null : JSON.stringify(asked.body),
       idempotencyKey: key,
       signal: asked.signal ?? null,
+      takesDocument: asked.takesDocument === true,
     };
   }
 }

@@ -38,6 +38,13 @@ export class InnkeepError extends Error {
   }
 }
 
+/** What was asked. */
+interface Asked {
+  readonly method: string;
+  readonly url: string;
+  readonly idempotencyKey: string | null;
+}
+
 /**
  * No answer of the service arrived in time, so what a write came to is unknown. The same call with
  * the same `idempotencyKey` finds out and does nothing twice.
@@ -49,8 +56,12 @@ export class NoAnswerError extends Error {
   /** How often it was tried. */
   readonly attempts: number;
 
-  constructor(message: string, attempts: number, idempotencyKey: string | null, cause: unknown) {
-    super(message, { cause });
+  constructor({ method, url, idempotencyKey }: Asked, attempts: number, cause: unknown) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    const { pathname, origin } = new URL(url);
+    super(`no answer to ${method} ${pathname} of ${origin}, tried ${attempts} ×: ${why}`, {
+      cause,
+    });
     this.attempts = attempts;
     this.idempotencyKey = idempotencyKey;
   }

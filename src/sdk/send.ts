@@ -10,6 +10,7 @@ export interface Answer<T> {
   readonly data: T;
   /** What can be called next, ready for `follow`. */
   readonly nextActions: readonly NextAction[];
+  /** Cite it to the operator; empty for a public document, which has none. */
   readonly traceId: string;
   /** When a quote or hold ends. */
   readonly expiresAt: string | null;
@@ -32,10 +33,13 @@ export interface Patience {
 export interface Sent {
   readonly method: string;
   readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
+  /** Checked by their class: one that cannot be sent is no answer to wait for. */
+  readonly headers: Headers;
   readonly body: string | null;
   readonly idempotencyKey: string | null;
   readonly signal: AbortSignal | null;
+  /** A public document will do, which is as it is: JSON in no envelope, or a text. */
+  readonly takesDocument: boolean;
 }
 
 interface Envelope {
@@ -46,10 +50,10 @@ interface Envelope {
   readonly receipt?: Receipt;
 }
 
-/** What may be otherwise a moment later. */
-const PASSING: ReadonlySet<number> = new Set([429, 503, 504]);
 const FIRST_WAIT_MS = 200;
 const WAIT_MAX_MS = 10_000;
+/** Timers of more fire at once. */
+const TIMER_MAX_MS = 2 ** 31 - 1;
 
 /** A try that brought no answer for good: why, and what the service said about waiting. */
 interface Failed {
@@ -73,9 +77,7 @@ export async function send<T>(
     const waitMs = found.waitMs === null ? backoffMs(nth) : found.waitMs + Math.random() * 250;
     if (nth >= patience.triesMax || performance.now() + waitMs >= endMs) {
       if (found.error instanceof InnkeepError) throw found.error;
-      const what = `${sent.method} ${new URL(sent.url).pathname}`;
-      const { idempotencyKey } = sent;
-      throw new NoAnswerError(`no answer to ${what}`, nth, idempotencyKey, found.error);
+      throw new NoAnswerError(sent, nth, found.error);
     }
     await pause(waitMs, sent.signal);
   }
@@ -89,18 +91,19 @@ function backoffMs(nth: number): number {
 
 async function attempt<T>(
   fetch: typeof globalThis.fetch,
-  { method, url, headers, body, idempotencyKey, signal }: Sent,
+  sent: Sent,
   limitMs: number,
 ): Promise<Answer<T> | Failed> {
+  const { method, url, headers, body, signal } = sent;
   const own = new AbortController();
-  const abort = () => own.abort();
-  const timer = setTimeout(abort, limitMs);
+  const abort = () => own.abort(new Error(`nothing came within ${Math.ceil(limitMs)} ms`));
+  const timer = setTimeout(abort, Math.min(limitMs, TIMER_MAX_MS));
   signal?.addEventListener("abort", abort);
   try {
     // A redirect would carry the key elsewhere, and a POST that becomes a GET does something else.
     const init = { method, headers, body, signal: own.signal, redirect: "error" } as const;
     const response = await fetch(url, init);
-    return read<T>(response, await response.text(), idempotencyKey);
+    return read<T>(response, await response.text(), sent);
   } catch (error) {
     if (error instanceof InnkeepError) throw error;
     return { error, waitMs: null };
@@ -110,9 +113,10 @@ async function attempt<T>(
   }
 }
 
-function read<T>(response: Response, text: string, key: string | null): Answer<T> | Failed {
+function read<T>(response: Response, text: string, sent: Sent): Answer<T> | Failed {
   const { status, headers } = response;
-  const envelope = jsonOf(text) as Partial<Envelope & ErrorEnvelope> | null;
+  const json = jsonOf(text);
+  const envelope = json as Partial<Envelope & ErrorEnvelope> | null | undefined;
   if (response.ok && envelope?.trace_id !== undefined) {
     return {
       data: envelope.data as T,
@@ -123,12 +127,23 @@ function read<T>(response: Response, text: string, key: string | null): Answer<T
       isReplay: headers.get("idempotent-replayed") === "true",
     };
   }
-  const isOurs = typeof envelope?.error?.code === "string";
-  const error = isOurs
-    ? new InnkeepError(status, envelope.error!, key)
-    : new Error(`status ${status} without an answer of the service`);
-  if (isOurs && !PASSING.has(status)) throw error;
-  return { error, waitMs: retryAfterMs(headers) };
+  if (response.ok && sent.takesDocument) {
+    const isJson = /[/+]json\b/.test(headers.get("content-type") ?? "");
+    if (!isJson || json !== undefined) return documentOf<T>(isJson ? json : text);
+  }
+  const waitMs = retryAfterMs(headers);
+  if (typeof envelope?.error?.code !== "string") {
+    return { error: new Error(`status ${status} without an answer of the service`), waitMs };
+  }
+  const error = new InnkeepError(status, envelope.error, sent.idempotencyKey);
+  // What waiting mends says for how long: the service knows, the status does not.
+  if (error.retryAfter === null) throw error;
+  return { error, waitMs };
+}
+
+function documentOf<T>(content: unknown): Answer<T> {
+  const nothing = { nextActions: [], traceId: "", expiresAt: null, receipt: null };
+  return { data: content as T, ...nothing, isReplay: false };
 }
 
 function retryAfterMs(headers: Headers): number | null {
@@ -138,11 +153,12 @@ function retryAfterMs(headers: Headers): number | null {
   return Number.isFinite(seconds) ? Math.max(0, seconds * 1000) : null;
 }
 
+/** Undefined when it is none. */
 function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return null;
+    return undefined;
   }
 }
 

@@ -1026,6 +1026,11 @@ export interface BookingDetail {
   readonly receipts: readonly Receipt[];
 }
 
+/** All there are. A booking with all that came of it. */
+export interface BookingDetailList {
+  readonly items: readonly BookingDetail[];
+}
+
 /** The guest of a booking never came; nights that are ahead are on sale again. */
 export interface BookingNoShowEvent {
   /** The same wherever and whenever the event is told. */
