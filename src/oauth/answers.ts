@@ -31,7 +31,7 @@ export const Introspection = named("Introspection", "RFC 7662; only `active` whe
   exp: Type.Optional(Type.Integer()),
   iat: Type.Optional(Type.Integer()),
   sub: Type.Optional(Text),
-  aud: Type.Optional(Type.Union([Text, Texts])),
+  aud: Type.Optional(Text),
   iss: Type.Optional(Text),
   jti: Type.Optional(Text),
 });

@@ -160,8 +160,8 @@ test("only variants that a member tells apart are a union: generators make no ty
   const unions = Object.entries(schemas).filter(([, each]) => {
     return JSON.stringify(each).includes('"anyOf"');
   });
-  // JSON-RPC and RFC 7662 have theirs.
-  expect(unions.map(([name]) => name)).toEqual(["A2aRequest", "Introspection"]);
+  // JSON-RPC has its own.
+  expect(unions.map(([name]) => name)).toEqual(["A2aRequest"]);
 });
 
 test("a receipt can be sent back as it came: nothing in it is read as a time", () => {
@@ -172,6 +172,11 @@ test("a receipt can be sent back as it came: nothing in it is read as a time", (
 test("no component has a name that common generators reserve", () => {
   const reserved = /^(Property|Type|Object|List|Map|Set|Response|Request|Error|Date|Exception)$/;
   expect(Object.keys(schemas).filter((name) => reserved.test(name))).toEqual([]);
+});
+
+test("no component is called as Go calls the maker of another", () => {
+  const names = Object.keys(schemas);
+  expect(names.filter((name) => names.some((each) => name === `New${each}`))).toEqual([]);
 });
 
 /** Components that a person fills in or reads first. */

@@ -84,7 +84,7 @@ export const AgentDetail = named("AgentDetail", "An agent with its credentials."
   credentials: Type.Array(Credential),
 });
 
-export const NewCredential = named("NewCredential", "A further credential.", {
+export const CreatedCredential = named("CreatedCredential", "A further credential.", {
   agent_id: Id,
   credential: IssuedCredential,
 });

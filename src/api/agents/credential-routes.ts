@@ -20,7 +20,7 @@ import { route } from "../../http/route.ts";
 import { EmptyBody } from "../../http/schema/request-parts.ts";
 import { json } from "../../http/validate.ts";
 import { pathId } from "../parameters.ts";
-import { NewCredential, RevokedCredential, RotatedCredential } from "./answers.ts";
+import { CreatedCredential, RevokedCredential, RotatedCredential } from "./answers.ts";
 import {
   agentActions,
   agentToChange,
@@ -169,7 +169,11 @@ export const credentialRoutes = [
     description: `${SHOWN_ONCE} ${OWN_RIGHTS}`,
     body: json(CredentialBody),
     isBodyOptional: true,
-    success: { status: 201, description: "The credential and its secret.", data: NewCredential },
+    success: {
+      status: 201,
+      description: "The credential and its secret.",
+      data: CreatedCredential,
+    },
     errors: ["agent_not_found", "conflict"],
     handle: issue,
   }),

@@ -126,8 +126,8 @@ export const WebhookEndpoint = named(
 
 export const WebhookEndpointList = listOf(WebhookEndpoint);
 
-export const NewWebhookEndpoint = named(
-  "NewWebhookEndpoint",
+export const WebhookEndpointWithSecret = named(
+  "WebhookEndpointWithSecret",
   "An endpoint with a secret, the only time that it is shown.",
   { ...ENDPOINT_FIELDS, ...SHOWN_ONCE },
 );

@@ -10,9 +10,9 @@ import { EmptyBody } from "../../http/schema/request-parts.ts";
 import { json } from "../../http/validate.ts";
 import { pathId } from "../parameters.ts";
 import {
-  NewWebhookEndpoint,
   WebhookEndpoint,
   WebhookEndpointList,
+  WebhookEndpointWithSecret,
   WebhookTest,
 } from "./answers.ts";
 import { create, patch, rotateSecret } from "./changes.ts";
@@ -101,7 +101,11 @@ export const webhookRoutes = [
     key: "accepted",
     body: endpointBody,
     readsReplica: true,
-    success: { status: 201, description: "The endpoint and its secret.", data: NewWebhookEndpoint },
+    success: {
+      status: 201,
+      description: "The endpoint and its secret.",
+      data: WebhookEndpointWithSecret,
+    },
     // Somebody may delete it while it is pinged.
     errors: ["conflict", "webhook_endpoint_not_found"],
     handle: create,
@@ -182,7 +186,11 @@ export const webhookRoutes = [
     key: "accepted",
     body: json(RotateSecretBody),
     isBodyOptional: true,
-    success: { status: 201, description: "The endpoint, new secret.", data: NewWebhookEndpoint },
+    success: {
+      status: 201,
+      description: "The endpoint, new secret.",
+      data: WebhookEndpointWithSecret,
+    },
     errors: ["webhook_endpoint_not_found", "conflict"],
     handle: rotateSecret,
   }),
