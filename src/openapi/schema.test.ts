@@ -27,12 +27,19 @@ test("words and constants become enums", () => {
   expect(converted(Type.Literal(true))).toEqual({ type: "boolean" });
 });
 
+test("a whole number that 32 bits may not hold says so: strict languages take no more unless told", () => {
+  const widths = [undefined, 5, 2 ** 31 - 1, 2 ** 31].map((maximum) => {
+    return converted(Type.Integer(maximum === undefined ? {} : { maximum })).format;
+  });
+  expect(widths).toEqual(["int64", undefined, undefined, "int64"]);
+});
+
 test("closed objects stay closed, maps keep their values, null stays optional", () => {
   const schema = closed({ a: Type.Integer({ minimum: 1 }), b: optionalOrNull(Type.String()) });
   expect(converted(schema)).toEqual({
     type: "object",
     properties: {
-      a: { type: "integer", minimum: 1 },
+      a: { type: "integer", format: "int64", minimum: 1 },
       b: { type: "string", nullable: true },
     },
     required: ["a"],

@@ -17,6 +17,8 @@ const COPIED = [
   ...["minItems", "maxItems", "description"],
 ];
 
+const INT32_MAX = 2 ** 31 - 1;
+
 /** Named schemas of one document. */
 export class Components {
   readonly #schemas = new Map<string, Json>();
@@ -75,6 +77,8 @@ export class Components {
     if (schema.anyOf) return this.#union(schema, at);
     const found: Json = {};
     for (const name of COPIED) if (schema[name] !== undefined) found[name] = schema[name];
+    // Without a word on its width, strict languages take 32 bits: 21 million euros in cents.
+    if (schema.type === "integer" && !(schema.maximum <= INT32_MAX)) found.format ??= "int64";
     const more = atLength(schema);
     if (more !== undefined) found.description = more;
     if (schema.const !== undefined) {
