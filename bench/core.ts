@@ -1,6 +1,7 @@
 /**
  * `core.ts <directory> [--keys N] [--events N]`: the engine without anything around it. Prints how
- * many commands it decides, how many it makes durable, and how long a restart takes (T5 and T7).
+ * many commands it decides, how many it makes durable, and how long a restart takes (T5 and T7), as
+ * verdicts in JSON.
  */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
@@ -13,7 +14,7 @@ import { openForReading } from "../engine/shell/schema.ts";
 import { writeSnapshot } from "../engine/shell/snapshot.ts";
 import { CoreRig, neverSign, placeHold, TENANT } from "./core-rig.ts";
 import { addKeys } from "./filler.ts";
-import { type Verdict, verdictLine } from "./report.ts";
+import type { Verdict } from "./result.ts";
 import { summarize } from "./stats.ts";
 
 const QUOTES = 20_000;
@@ -168,4 +169,4 @@ const verdicts = [
   ...(keys > 0 ? t5(join(parent, "core-keys"), keys) : []),
   ...t7(join(parent, "history"), Number(values.events)),
 ];
-for (const verdict of verdicts) console.log(verdictLine(verdict));
+console.log(JSON.stringify(verdicts));

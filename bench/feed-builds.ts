@@ -6,16 +6,29 @@
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { type FeedManifest, MANIFEST_FILE } from "../feeds/manifest.ts";
+import type { Bench } from "./bench.ts";
 import { TENANT } from "./core-rig.ts";
 import { rssBytes } from "./cpu.ts";
 import { DAYS, writeFeedTenant } from "./feed-tenant.ts";
 import type { Built, Task } from "./feed-worker.ts";
+import { figuresOf } from "./report.ts";
+import { type Group, shown } from "./result.ts";
 import { summarize } from "./stats.ts";
 import { onInterrupt } from "./teardown.ts";
 import { LIBRARIES } from "./xml-builders.ts";
 
 export const SIZES = [100, 1_000] as const;
 export type Size = (typeof SIZES)[number];
+
+const PREPARING = "feeds, preparing";
+const OWN = `${DAYS} days, priced and written`;
+const WHOLE = "a whole run, 90 days, compressed, verified";
+const FORMS = { slices: "500 results at a time", whole: "all at once" } as const;
+
+/** Ways to build for a tenant of that size. */
+export function buildCount(size: Size): number {
+  return size === SIZES[0] ? 2 + LIBRARIES.length * Object.keys(FORMS).length : 2;
+}
 
 const WORKER = join(import.meta.dir, "feed-worker.ts");
 const PROGRAM = join(import.meta.dir, "..", "feeds", "main.ts");
@@ -27,6 +40,8 @@ export interface BuildSeries {
 }
 
 export interface BuildsOfSize {
+  /** Properties on sale. */
+  readonly size: number;
   /** The results of 30 days, priced and written. */
   readonly own: BuildSeries;
   readonly whole: BuildSeries;
@@ -88,12 +103,17 @@ async function wholeRun(journal: string, directory: string): Promise<Built> {
 
 /** All ways to build for a tenant of that size, in turns, so that none has the quiet times. */
 export async function measureBuilds(
-  directory: string,
+  { runs, progress, ...bench }: Pick<Bench, "directory" | "runs" | "progress">,
   size: Size,
-  runs: number,
 ): Promise<BuildsOfSize> {
+  const directory = join(bench.directory, `feeds-${size}`);
   mkdirSync(directory, { recursive: true });
-  const journal = writeFeedTenant(directory, size);
+  const selling = `putting ${size} properties on sale`;
+  const journal = await progress.step(PREPARING, selling, async () =>
+    writeFeedTenant(directory, size),
+  );
+  const step = <T>(what: string, round: number, work: () => Promise<T>) =>
+    progress.step(`builds of ${size}`, `${what}, run ${round + 1} of ${runs}`, work);
   const document = join(directory, "results.xml");
   const own: Built[] = [];
   const whole: Built[] = [];
@@ -103,30 +123,22 @@ export async function measureBuilds(
   // What the larger document takes of memory and time is no more than ten times the other.
   const compared = size === SIZES[0] ? libraries : [];
   for (let round = 0; round < runs; round += 1) {
-    own.push(await built({ journal, document }));
-    whole.push(await wholeRun(journal, join(directory, "run")));
+    own.push(await step(OWN, round, () => built({ journal, document })));
+    whole.push(await step(WHOLE, round, () => wholeRun(journal, join(directory, "run"))));
     for (const { library, form, runs } of compared) {
-      runs.push(await built({ document, library, form }));
+      const what = `${library}, ${FORMS[form]}`;
+      runs.push(await step(what, round, () => built({ document, library, form })));
     }
   }
-  const of = `${size} properties`;
-  const words = { slices: "500 results at a time", whole: "all at once" };
   return {
-    own: { name: `${of}: ${DAYS} days, priced and written`, runs: own },
-    whole: { name: `${of}: a whole run, 90 days, compressed, verified`, runs: whole },
+    size,
+    own: { name: OWN, runs: own },
+    whole: { name: WHOLE, runs: whole },
     libraries: compared.map(({ library, form, runs }) => {
-      return {
-        name: `${of}: the same ${DAYS} days by ${library}, prices given, ${words[form]}`,
-        runs,
-      };
+      return { name: `the same by ${library}, prices given, ${FORMS[form]}`, runs };
     }),
   };
 }
-
-const HEAD = [
-  ...["build", "MB", "MB/s (range)", "itineraries/s", "rates/s", "CPU ms per 1,000 itineraries"],
-  ...["peak RSS MB", "growth MB"],
-];
 
 /** The median of one figure over the runs of a build. */
 export function medianOfBuild({ runs }: BuildSeries, figure: (run: Built) => number): number {
@@ -138,24 +150,24 @@ export function speedOf({ bytes, seconds }: Built): number {
   return bytes / 1e6 / seconds;
 }
 
-function cellsOf(series: BuildSeries): string[] {
-  const median = (figure: (run: Built) => number) => medianOfBuild(series, figure).toFixed(0);
-  const { median: speed, min, max } = summarize(series.runs.map(speedOf));
-  const isPriced = series.runs.every(({ bundles }) => bundles !== null);
-  return [
-    series.name,
-    median(({ bytes }) => bytes / 1e6),
-    `${speed.toFixed(1)} (${min.toFixed(1)}–${max.toFixed(1)})`,
-    median(({ itineraries, seconds }) => itineraries / seconds),
-    isPriced ? median(({ bundles, seconds }) => bundles! / seconds) : "",
-    medianOfBuild(series, (run) => (run.cpuSeconds * 1e6) / run.itineraries).toFixed(1),
-    median(({ peakRssBytes }) => peakRssBytes / 1e6),
-    median(({ growthBytes }) => growthBytes / 1e6),
-  ];
-}
+const FIGURES_OF_A_BUILD: Parameters<typeof figuresOf<Built>>[1] = {
+  megabytesPerSecond: speedOf,
+  megabytes: ({ bytes }) => bytes / 1e6,
+  itinerariesPerSecond: ({ itineraries, seconds }) => itineraries / seconds,
+  ratesPerSecond: ({ bundles, seconds }) => (bundles === null ? null : bundles / seconds),
+  cpuMsPerThousand: ({ cpuSeconds, itineraries }) => (cpuSeconds * 1e6) / itineraries,
+  peakRssMb: ({ peakRssBytes }) => peakRssBytes / 1e6,
+  growthMb: ({ growthBytes }) => growthBytes / 1e6,
+};
 
-/** A Markdown table of builds: medians over their runs. */
-export function buildTable(all: readonly BuildSeries[]): string {
-  const rows = [HEAD, HEAD.map(() => "---"), ...all.map(cellsOf)];
-  return rows.map((cells) => `| ${cells.join(" | ")} |`).join("\n");
+/** All ways to build for a tenant of one size, which are compared by how fast they write. */
+export function buildGroup({ size, own, whole, libraries }: BuildsOfSize): Group {
+  return {
+    ...{ id: `builds-${size}`, title: `builds for ${shown(size, 0)} properties` },
+    ...{ compares: "megabytesPerSecond", baseline: own.name },
+    lines: [own, whole, ...libraries].map(({ name, runs }) => ({
+      ...{ name, runs: runs.length, cpuByProcess: {} },
+      figures: figuresOf(runs, FIGURES_OF_A_BUILD),
+    })),
+  };
 }

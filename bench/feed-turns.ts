@@ -7,6 +7,8 @@ import { checkConservation, holdOn, type Timing } from "./holds.ts";
 import type { Installation } from "./installation.ts";
 import { drive, type Figures } from "./load.ts";
 import { measure, type Run } from "./measure.ts";
+import type { Progress } from "./progress.ts";
+import { shown } from "./result.ts";
 
 export const CONNECTIONS = 32;
 const PARTNER = "google";
@@ -17,7 +19,13 @@ export interface FeedBench {
   /** Its demo tenant has the hotels that feeds are measured on. */
   readonly fixture: Fixture;
   readonly timing: Timing;
+  readonly progress: Progress;
 }
+
+/** Which round it is, from 0, of how many. */
+type Round = Pick<Parameters<Progress["run"]>[1], "round" | "of">;
+
+const STAGE = "feeds";
 
 export const SERVED = [
   "not modified",
@@ -61,7 +69,8 @@ async function untilBuilt(copy: Installation): Promise<void> {
 }
 
 /** A stored feed is asked for compressed, by clients that have it and by clients that do not. */
-export function serveTurns({ fixture, timing }: FeedBench): Promise<[Served, ServedRun][]> {
+export function serveTurns(bench: FeedBench, at: Round): Promise<[Served, ServedRun][]> {
+  const { fixture, timing, progress } = bench;
   return fixture.withCopy(null, async (copy) => {
     await untilBuilt(copy);
     const runs: [Served, ServedRun][] = [];
@@ -79,8 +88,9 @@ export function serveTurns({ fixture, timing }: FeedBench): Promise<[Served, Ser
         connections: CONNECTIONS,
         bodies: [],
       };
-      const run = await measure(copy, (onMeasuring) =>
-        drive({ ...options, ...timing }, onMeasuring),
+      const what = `GET a stored feed, ${turn}`;
+      const run = await progress.run(STAGE, { what, ...at }, () =>
+        measure(copy, (onMeasuring) => drive({ ...options, ...timing }, onMeasuring)),
       );
       assertOnly(turn, isHeld ? 304 : 200, run);
       runs.push([turn, { run, bodyBytes: isHeld ? 0 : bytes }]);
@@ -101,10 +111,15 @@ function assertOnly(
 
 export type HoldTurn = "quiet" | "building";
 /** Quiet at both ends: processes are slow while they are new, and have much to collect later. */
-const HOLD_TURNS: readonly HoldTurn[] = ["quiet", "building", "quiet"];
+export const HOLD_TURNS: readonly HoldTurn[] = ["quiet", "building", "quiet"];
+export const HOLD_TURN_NAMES: Readonly<Record<HoldTurn, string>> = {
+  quiet: "no feed is built",
+  building: "feeds are built all the time",
+};
 
 /** As many holds as the service takes, without and with a feed being built all the time. */
-export function holdTurns({ fixture, timing }: FeedBench): Promise<[HoldTurn, Run][]> {
+export function holdTurns(bench: FeedBench, at: Round): Promise<[HoldTurn, Run][]> {
+  const { fixture, timing, progress } = bench;
   return fixture.withCopy("spread", async (copy) => {
     await untilBuilt(copy);
     const runs: [HoldTurn, Run][] = [];
@@ -113,9 +128,11 @@ export function holdTurns({ fixture, timing }: FeedBench): Promise<[HoldTurn, Ru
       const keyPrefix = `turn-${n}-`;
       const builder = turn === "building" ? startBuilding(copy) : null;
       const load = { ...timing, connections: CONNECTIONS, crowd: "spread", keyPrefix } as const;
-      const { run, keys: taken } = await holdOn(fixture, copy, load);
+      const what = `holds, ${HOLD_TURN_NAMES[turn]}`;
+      const hold = () => holdOn(fixture, copy, load);
+      const { keys: taken, ...run } = await progress.run(STAGE, { what, ...at }, hold);
       const built = (await builder?.stop()) ?? 0;
-      if (builder) console.log(`${built} feeds built beside ${run.sent} holds`);
+      if (builder) progress.note(`${built} feeds built beside ${shown(run.sent, 0)} holds.`);
       runs.push([turn, run]);
       for (const key of taken) keys.push(key);
     }

@@ -3,9 +3,10 @@
  * feel of builds.
  */
 import { join } from "node:path";
+import type { Bench, Measured } from "./bench.ts";
 import {
   type BuildsOfSize,
-  buildTable,
+  buildGroup,
   measureBuilds,
   medianOfBuild,
   SIZES,
@@ -15,6 +16,7 @@ import { sellFeedHotels } from "./feed-tenant.ts";
 import {
   CONNECTIONS,
   type FeedBench,
+  HOLD_TURN_NAMES,
   type HoldTurn,
   holdTurns,
   SERVED,
@@ -22,9 +24,9 @@ import {
   serveTurns,
 } from "./feed-turns.ts";
 import { Fixture } from "./fixture.ts";
-import type { Timing } from "./holds.ts";
 import type { Run } from "./measure.ts";
-import { medianOf, type Series, type Verdict } from "./report.ts";
+import { groupOf, medianOf, type Series } from "./report.ts";
+import type { Group, Verdict } from "./result.ts";
 
 const MEGABYTES_PER_SECOND_MIN = 50;
 const GROWTH_MB_MAX = 64;
@@ -38,21 +40,15 @@ export interface FeedSeries {
 }
 
 /** Measures builds on journals of their own, and the rest on copies of an installation. */
-export async function measureFeeds(
-  directory: string,
-  timing: Timing,
-  runs: number,
-): Promise<FeedSeries> {
+export async function measureFeeds(bench: Bench): Promise<Measured> {
+  const { directory, timing, runs, progress } = bench;
   const builds: BuildsOfSize[] = [];
-  for (const size of SIZES) {
-    console.log(`building feeds of ${size} properties`);
-    builds.push(await measureBuilds(join(directory, `feeds-${size}`), size, runs));
-  }
-  console.log(`putting ${SIZES[0]} properties on sale`);
-  const fixture = await Fixture.make(join(directory, "feeds"), (seeded) =>
-    sellFeedHotels(seeded, SIZES[0]),
-  );
-  return { builds, ...(await measureTurns({ fixture, timing }, runs)) };
+  for (const size of SIZES) builds.push(await measureBuilds(bench, size));
+  const make = () =>
+    Fixture.make(join(directory, "feeds"), (seeded) => sellFeedHotels(seeded, SIZES[0]));
+  const fixture = await progress.step("feeds, preparing", "seeding an installation", make);
+  const series = { builds, ...(await measureTurns({ fixture, timing, progress }, runs)) };
+  return { groups: groupsOf(series), verdicts: feedVerdicts(series) };
 }
 
 async function measureTurns(bench: FeedBench, runs: number): Promise<Omit<FeedSeries, "builds">> {
@@ -60,35 +56,35 @@ async function measureTurns(bench: FeedBench, runs: number): Promise<Omit<FeedSe
   const bytes = new Map<Served, number>();
   const holds: Record<HoldTurn, Run[]> = { quiet: [], building: [] };
   for (let round = 0; round < runs; round += 1) {
-    for (const [turn, { run, bodyBytes }] of await serveTurns(bench)) {
+    for (const [turn, { run, bodyBytes }] of await serveTurns(bench, { round, of: runs })) {
       served.get(turn)!.push(run);
       bytes.set(turn, bodyBytes);
     }
-    for (const [turn, run] of await holdTurns(bench)) holds[turn].push(run);
+    for (const [turn, run] of await holdTurns(bench, { round, of: runs })) holds[turn].push(run);
   }
   const kilobytes = (turn: Served) => `${((bytes.get(turn) ?? 0) / 1e3).toFixed(0)} kB`;
-  const hold = `POST /v1/holds, ${CONNECTIONS} connections`;
   return {
     served: new Map(
       [...served].map(([turn, runs]) => {
-        return [turn, { name: `GET a stored feed, ${turn}, ${kilobytes(turn)}`, runs }];
+        return [turn, { name: `${turn}, ${kilobytes(turn)}`, runs }];
       }),
     ),
     holds: {
-      quiet: { name: `${hold}, no feed is built`, runs: holds.quiet },
-      building: { name: `${hold}, feeds are built all the time`, runs: holds.building },
+      quiet: { name: HOLD_TURN_NAMES.quiet, runs: holds.quiet },
+      building: { name: HOLD_TURN_NAMES.building, runs: holds.building },
     },
   };
 }
 
-/** All series of the whole service, in the order in which they are shown. */
-export function allFeeds({ served, holds }: FeedSeries): Series[] {
-  return [...served.values(), ...Object.values(holds)];
-}
-
-/** Builds as a table of their own. */
-export function feedBuildTable({ builds }: FeedSeries): string {
-  return buildTable(builds.flatMap(({ own, whole, libraries }) => [own, whole, ...libraries]));
+function groupsOf({ builds, served, holds }: FeedSeries): Group[] {
+  const at = `${CONNECTIONS} connections`;
+  const get = { id: "served", title: `GET a stored feed, ${at}`, baseline: null } as const;
+  const hold = { id: "holds", title: `POST /v1/holds, ${at}`, baseline: holds.quiet.name } as const;
+  return [
+    ...builds.map(buildGroup),
+    groupOf({ ...get, compares: "speed" }, [...served.values()]),
+    groupOf({ ...hold, compares: "speed" }, Object.values(holds)),
+  ];
 }
 
 /** What issue and design ask of feeds. */
@@ -108,15 +104,15 @@ export function feedVerdicts({ builds, served, holds }: FeedSeries): Verdict[] {
   ];
 }
 
-function buildVerdicts({ own, whole }: BuildsOfSize): Verdict[] {
+function buildVerdicts({ size, own, whole }: BuildsOfSize): Verdict[] {
   const name = "T8";
   return [
     {
-      ...{ name, text: `MB/s, ${own.name}`, bound: "at least" },
+      ...{ name, text: `MB/s, ${size} properties: ${own.name}`, bound: "at least" },
       ...{ measured: medianOfBuild(own, speedOf), target: MEGABYTES_PER_SECOND_MIN },
     },
     ...[own, whole].map((of): Verdict => {
-      const text = `MB of growth, ${of.name}`;
+      const text = `MB of growth, ${size} properties: ${of.name}`;
       const measured = medianOfBuild(of, ({ growthBytes }) => growthBytes / 1e6);
       return { name, text, measured, target: GROWTH_MB_MAX, bound: "at most" };
     }),

@@ -5,7 +5,7 @@
 import { createHistogram } from "node:perf_hooks";
 import { CITIES } from "../src/demo/catalogue.ts";
 import type { FlowOptions, FlowResult } from "./flow.ts";
-import { MEASURING } from "./load.ts";
+import { latenciesOf, MEASURING } from "./load.ts";
 import { searchBody } from "./search-body.ts";
 
 interface SearchData {
@@ -43,13 +43,10 @@ class Agents {
     await Promise.all(Array.from({ length: this.#options.agents }, () => this.#agent()));
     const { user, system } = process.cpuUsage(cpuBefore);
     const flows = this.#finished;
-    const latency = this.#latencyMicros;
     return {
       answers: flows,
       requestsPerSecond: (flows * 1000) / (performance.now() - startMs),
-      p50Ms: latency.percentile(50) / 1000,
-      p99Ms: latency.percentile(99) / 1000,
-      p999Ms: latency.percentile(99.9) / 1000,
+      ...latenciesOf(this.#latencyMicros, 1000),
       statusCounts: { "200": flows },
       errors: 0,
       generatorCpuMicros: (user + system) / Math.max(1, flows),

@@ -1,11 +1,12 @@
 /** The whole journey of an agent: search, quote, hold, book, read, cancel. */
 import { mintDelegation } from "../src/demo/mint-delegation.ts";
+import type { Bench, Measured } from "./bench.ts";
 import type { Fixture } from "./fixture.ts";
 import { checkConservation, type Timing } from "./holds.ts";
 import type { Installation } from "./installation.ts";
 import { type Figures, runGenerator } from "./load.ts";
 import { measure, type Run } from "./measure.ts";
-import type { Series } from "./report.ts";
+import { groupOf } from "./report.ts";
 
 const AGENTS = 32;
 const TOKEN_TTL_S = 600;
@@ -28,12 +29,17 @@ export interface FlowResult extends Figures {
  * Measures whole flows of 32 agents, each run on a fresh copy, and checks that what was
  * acknowledged is conserved. Throws when a call of a flow is refused.
  */
-export async function measureFlow(fixture: Fixture, timing: Timing, runs: number): Promise<Series> {
+export async function measureFlow(fixture: Fixture, bench: Bench): Promise<Measured> {
+  const { timing, runs, progress } = bench;
+  const what = `${AGENTS} agents`;
   const measured: Run[] = [];
-  for (let run = 0; run < runs; run += 1) {
-    measured.push(await fixture.withCopy(null, (copy) => runFlow(fixture, copy, timing)));
+  for (let round = 0; round < runs; round += 1) {
+    const run = () => fixture.withCopy(null, (copy) => runFlow(fixture, copy, timing));
+    measured.push(await progress.run("flow", { what, round, of: runs }, run));
   }
-  return { name: `search, quote, hold, book, read, cancel; ${AGENTS} agents`, runs: measured };
+  const title = "search, quote, hold, book, read, cancel as one request";
+  const about = { id: "flow", title, compares: "speed", baseline: null } as const;
+  return { groups: [groupOf(about, [{ name: what, runs: measured }])], verdicts: [] };
 }
 
 async function runFlow(fixture: Fixture, copy: Installation, timing: Timing): Promise<Run> {

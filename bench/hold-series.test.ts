@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { HoldSeries, ratioLines, verdictsOf } from "./hold-series.ts";
-import { verdictLine } from "./report.ts";
+import { contendersOf, HoldSeries, ratioLines, verdictsOf } from "./hold-series.ts";
+import { isMet } from "./result.ts";
 import { runOf } from "./test-run.ts";
 
 function seriesOf(speeds: { readonly [contender: string]: number }): HoldSeries {
@@ -27,12 +27,29 @@ test("without peer 2 there is no ratio and no T1", () => {
 });
 
 test("every target that was measured is judged", () => {
-  const lines = verdictsOf(seriesOf({ spread: 3_000, hot: 2_000, "peer 2": 2_500, "peer 1b": 900 }))
-    .map(verdictLine)
-    .join("\n");
-  expect(lines).toContain("T1 ours ÷ peer 2, 32 connections: 1.20, at least 1: met");
-  expect(lines).toContain("T1 ours ÷ peer 2, 256 connections: 1.20, at least 1.5: missed");
-  expect(lines).toContain("T1 ours ÷ peer 1b, 32 connections: 3.33, at least 3: met");
-  expect(lines).toContain("T3 hot ÷ spread, 32 connections: 0.667, at least 0.9: missed");
-  expect(lines).toContain("T4 CPU µs per hold, 256 connections: 30.0, at most 100: met");
+  const series = seriesOf({ spread: 3_000, hot: 2_000, "peer 2": 2_500, "peer 1b": 900 });
+  const judged = verdictsOf(series).map((verdict) => {
+    const { name, text, measured, target } = verdict;
+    return [name, text, Number(measured.toPrecision(3)), target, isMet(verdict)];
+  });
+  expect(judged).toContainEqual(["T1", "ours ÷ peer 2, 32 connections", 1.2, 1, true]);
+  expect(judged).toContainEqual(["T1", "ours ÷ peer 2, 256 connections", 1.2, 1.5, false]);
+  expect(judged).toContainEqual(["T1", "ours ÷ peer 1b, 32 connections", 3.33, 3, true]);
+  expect(judged).toContainEqual(["T3", "hot ÷ spread, 32 connections", 0.667, 0.9, false]);
+  expect(judged).toContainEqual(["T4", "CPU µs per hold, 256 connections", 30, 100, true]);
+});
+
+test("each number of connections is a group, held against peer 2 where that was measured", () => {
+  const groups = seriesOf({ "peer 2": 2_500, hot: 2_000, spread: 3_000 }).groups;
+  expect(groups.map(({ id, baseline }) => [id, baseline])).toEqual([
+    ["32", "peer 2"],
+    ["256", "peer 2"],
+  ]);
+  expect(groups[0]!.lines.map(({ name }) => name)).toEqual(["ours spread", "ours hot", "peer 2"]);
+  expect(seriesOf({ spread: 3_000 }).groups[0]!.baseline).toBeNull();
+});
+
+test("peers take part in the first rounds, and peer 2 in all of them", () => {
+  expect([0, 1, 2].map((round) => contendersOf(round, true).length)).toEqual([5, 4, 3]);
+  expect(contendersOf(0, false)).toEqual(["spread", "hot"]);
 });

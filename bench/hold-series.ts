@@ -2,14 +2,15 @@
  * The series of holds: ours spread, ours on one hot room type and the peers take turns within each
  * round, so that whatever else the machine does falls on all of them alike.
  */
+import type { Bench } from "./bench.ts";
 import type { Fixture } from "./fixture.ts";
-import { type HoldLoad, holdOurs, type Timing } from "./holds.ts";
+import { type HoldLoad, holdOurs } from "./holds.ts";
 import { type Run, totalOf } from "./measure.ts";
-import type { Options } from "./options.ts";
 import { type PeerName, runPeer } from "./peer-runs.ts";
-import { medianOf, type Series, type Verdict } from "./report.ts";
+import { groupOf, medianOf, type Series } from "./report.ts";
+import { type Group, shown, type Verdict } from "./result.ts";
 
-const CONNECTIONS = [32, 256] as const;
+export const CONNECTIONS = [32, 256] as const;
 type Connections = (typeof CONNECTIONS)[number];
 type Contender = "spread" | "hot" | PeerName;
 
@@ -25,37 +26,37 @@ export class HoldSeries {
   readonly #runs = new Map<string, Run[]>();
 
   add(contender: Contender, connections: Connections, run: Run): void {
-    const name = nameOf(contender, connections);
-    this.#runs.set(name, [...(this.#runs.get(name) ?? []), run]);
+    const key = keyOf(contender, connections);
+    this.#runs.set(key, [...(this.#runs.get(key) ?? []), run]);
   }
 
   get(contender: Contender, connections: Connections): Series | null {
-    const name = nameOf(contender, connections);
-    const runs = this.#runs.get(name);
-    return runs ? { name, runs } : null;
+    const runs = this.#runs.get(keyOf(contender, connections));
+    return runs ? { name: nameOf(contender), runs } : null;
   }
 
-  get all(): Series[] {
-    return [...this.#runs].map(([name, runs]) => ({ name, runs }));
+  /** One group for each number of connections that was measured. */
+  get groups(): Group[] {
+    const contenders: Contender[] = ["spread", "hot", "peer 2", "peer 1b", "peer 1a"];
+    return CONNECTIONS.flatMap((connections) => {
+      const all = contenders.flatMap((contender) => this.get(contender, connections) ?? []);
+      const title = `POST /v1/holds, ${connections} connections`;
+      const about = { id: String(connections), title, compares: "speed" } as const;
+      return all.length > 0 ? [groupOf({ ...about, baseline: "peer 2" }, all)] : [];
+    });
   }
 }
 
-function nameOf(contender: Contender, connections: Connections): string {
-  const who = contender.startsWith("peer") ? contender : `ours ${contender}`;
-  return `POST /v1/holds, ${who}, ${connections} connections`;
+const keyOf = (contender: Contender, connections: Connections) => `${contender}/${connections}`;
+
+function nameOf(contender: Contender): string {
+  return contender.startsWith("peer") ? contender : `ours ${contender}`;
 }
 
-export interface HoldBenchmark {
-  readonly fixture: Fixture;
-  /** For the stores of the peers. */
-  readonly directory: string;
-  readonly timing: Timing;
-  readonly options: Options;
-}
-
-function contendersOf(round: number, { peers }: Options): Contender[] {
+/** Who takes part in a round. */
+export function contendersOf(round: number, hasPeers: boolean): Contender[] {
   const own: Contender[] = ["spread", "hot"];
-  if (!peers) return own;
+  if (!hasPeers) return own;
   const names = Object.keys(PEER_ROUNDS) as PeerName[];
   return [...own, ...names.filter((name) => round < PEER_ROUNDS[name])];
 }
@@ -65,33 +66,42 @@ function contendersOf(round: number, { peers }: Options): Contender[] {
  * `measureHolds` does.
  */
 export async function measureWithKeys(
-  { fixture, timing, options }: HoldBenchmark,
+  fixture: Fixture,
+  { timing, holdRuns, only, progress }: Bench,
   keys: number,
-): Promise<Series[]> {
-  fixture.addKeys(keys);
+): Promise<Group> {
+  await progress.step("holds with keys", `writing ${keys} keys`, async () => fixture.addKeys(keys));
   const all: Series[] = [];
   for (const connections of CONNECTIONS) {
+    if (!only.has("holds", String(connections))) continue;
+    const what = `ours spread, ${connections} connections`;
     const runs: Run[] = [];
-    for (let round = 0; round < options.runs; round += 1) {
-      runs.push(await holdOurs(fixture, { connections, crowd: "spread", ...timing }));
+    for (let round = 0; round < holdRuns; round += 1) {
+      const load = { connections, crowd: "spread", ...timing } as const;
+      const at = { what, round, of: holdRuns };
+      runs.push(await progress.run("holds with keys", at, () => holdOurs(fixture, load)));
     }
-    all.push({ name: `${nameOf("spread", connections)}, ${keys} keys present`, runs });
+    all.push({ name: what, runs });
   }
-  return all;
+  const title = `POST /v1/holds, ${shown(keys, 0)} keys present`;
+  return groupOf({ id: "keys", title, compares: "speed", baseline: null }, all);
 }
 
 /** Runs all rounds. Throws when a hold is refused or something is not conserved. */
-export async function measureHolds(benchmark: HoldBenchmark): Promise<HoldSeries> {
-  const { options, timing } = benchmark;
+export async function measureHolds(fixture: Fixture, bench: Bench): Promise<HoldSeries> {
+  const { timing, holdRuns, peers, only, progress } = bench;
   const series = new HoldSeries();
   for (const connections of CONNECTIONS) {
-    for (let round = 0; round < options.runs; round += 1) {
-      for (const contender of contendersOf(round, options)) {
-        const run = await runOne(contender, benchmark, { connections, ...timing });
-        if (run === null) continue;
-        series.add(contender, connections, run);
-        const figure = `${run.requestsPerSecond.toFixed(0)}/s, p99 ${run.p99Ms.toFixed(1)} ms`;
-        console.log(`${nameOf(contender, connections)}, run ${round + 1}: ${figure}`);
+    if (!only.has("holds", String(connections))) continue;
+    for (let round = 0; round < holdRuns; round += 1) {
+      for (const contender of contendersOf(round, peers)) {
+        const what = `${nameOf(contender)}, ${connections} connections`;
+        const load = { connections, ...timing };
+        const run = await progress.run("holds", { what, round, of: holdRuns }, () =>
+          runOne(contender, { fixture, directory: bench.directory }, load),
+        );
+        if (run === null) progress.note(`${contender} cannot run on this machine.`);
+        else series.add(contender, connections, run);
       }
     }
   }
@@ -100,7 +110,7 @@ export async function measureHolds(benchmark: HoldBenchmark): Promise<HoldSeries
 
 function runOne(
   contender: Contender,
-  { fixture, directory }: HoldBenchmark,
+  { fixture, directory }: { fixture: Fixture; directory: string },
   load: Omit<HoldLoad, "crowd">,
 ): Promise<Run | null> {
   if (contender === "spread" || contender === "hot") {

@@ -43,8 +43,17 @@ async function place(target: HoldTarget, load: HoldLoad): Promise<LoadResult & R
   return run;
 }
 
-/** Loads a copy; beside the figures, the keys of the holds that were acknowledged. */
-export async function holdOn(fixture: Fixture, copy: Installation, load: HoldLoad) {
+/** A run, and the keys of the holds that were acknowledged. */
+interface HoldRun extends LoadResult, Run {
+  readonly keys: readonly string[];
+}
+
+/** Loads a copy. */
+export async function holdOn(
+  fixture: Fixture,
+  copy: Installation,
+  load: HoldLoad,
+): Promise<HoldRun> {
   const target: HoldTarget = {
     url: `${copy.baseUrl}/v1/holds`,
     headers: { authorization: `Bearer ${copy.demo.agent.secret}` },
@@ -59,13 +68,13 @@ export async function holdOn(fixture: Fixture, copy: Installation, load: HoldLoa
   const sent = Array.from({ length: run.sent }, (_, n) => n);
   const { keyPrefix = KEY_PREFIX } = load;
   const keys = sent.filter((n) => !open.has(n)).map((n) => `${keyPrefix}${n}`);
-  return { run, keys };
+  return { ...run, keys };
 }
 
 /** Loads a fresh copy of the installation and checks that everything acknowledged is conserved. */
 export function holdOurs(fixture: Fixture, load: HoldLoad): Promise<Run> {
   return fixture.withCopy(load.crowd, async (copy) => {
-    const { run, keys } = await holdOn(fixture, copy, load);
+    const { keys, ...run } = await holdOn(fixture, copy, load);
     checkConservation(fixture, copy, keys);
     return run;
   });

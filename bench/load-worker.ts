@@ -9,7 +9,7 @@
  */
 import { createHistogram } from "node:perf_hooks";
 import autocannon from "autocannon";
-import { bodyIndex, type LoadOptions, type LoadResult, MEASURING } from "./load.ts";
+import { bodyIndex, type LoadOptions, type LoadResult, latenciesOf, MEASURING } from "./load.ts";
 
 /** The part of autocannon's client behind `setupRequest`; not public, hence the exact version. */
 interface RequestSource {
@@ -100,9 +100,7 @@ async function measure(options: LoadOptions): Promise<LoadResult> {
   return {
     answers,
     requestsPerSecond: answers / result.duration,
-    p50Ms: latencyMicros.percentile(50) / 1000,
-    p99Ms: latencyMicros.percentile(99) / 1000,
-    p999Ms: latencyMicros.percentile(99.9) / 1000,
+    ...latenciesOf(latencyMicros, 1000),
     statusCounts: Object.fromEntries(statuses.map(([status, { count }]) => [status, count ?? 0])),
     errors: result.errors,
     generatorCpuMicros: (cpu.user + cpu.system) / Math.max(1, answers),

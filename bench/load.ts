@@ -20,14 +20,28 @@ export interface LoadOptions {
   readonly keyPrefix?: string;
 }
 
+/** How long answers took, by the share of them that took no longer. */
+export interface Latencies {
+  readonly p50Ms: number;
+  readonly p90Ms: number;
+  readonly p99Ms: number;
+  readonly p999Ms: number;
+}
+
+/** Reads the shares off a histogram, or whatever knows them, of so many units a millisecond. */
+export function latenciesOf(
+  histogram: { percentile(share: number): number },
+  unitsPerMs: number,
+): Latencies {
+  const at = (share: number) => histogram.percentile(share) / unitsPerMs;
+  return { p50Ms: at(50), p90Ms: at(90), p99Ms: at(99), p999Ms: at(99.9) };
+}
+
 /** What every generator tells of its measured part. */
-export interface Figures {
+export interface Figures extends Latencies {
   /** Answers, whatever their status. */
   readonly answers: number;
   readonly requestsPerSecond: number;
-  readonly p50Ms: number;
-  readonly p99Ms: number;
-  readonly p999Ms: number;
   /** Answers by HTTP status. */
   readonly statusCounts: Readonly<Record<string, number>>;
   /** Connection errors and requests unanswered for 10 s. */

@@ -51,6 +51,6 @@ export function describeMachine(directory: string): string[] {
   return [
     `${availableParallelism()} × ${cpus()[0]?.model ?? "unknown processor"}, ${gibibytes} GiB`,
     `${type} on ${device}, fdatasync p50 ${fdatasyncP50Micros(directory).toFixed(0)} µs`,
-    `Linux ${release()}, Bun ${Bun.version}`,
+    `Linux ${release().replace(/-.*/, "")}, Bun ${Bun.version}`,
   ];
 }

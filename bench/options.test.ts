@@ -1,30 +1,62 @@
 import { expect, test } from "bun:test";
-import { BadOption, PARTS, readOptions } from "./options.ts";
+import { PARTS } from "./catalogue.ts";
+import { BadOption, type Options, readRequest, USAGE } from "./options.ts";
+
+function optionsOf(args: readonly string[], env: Record<string, string> = {}): Options {
+  const request = readRequest(args, env);
+  if (request.kind !== "measure") throw new Error(request.kind);
+  return request.options;
+}
 
 test("without arguments everything but the peers and the full scale is measured", () => {
-  const options = readOptions([], {});
-  expect(options).toMatchObject({ peers: false, full: false, runs: 5, seconds: 8 });
-  expect([...options!.parts]).toEqual([...PARTS]);
+  const options = optionsOf([]);
+  expect(options).toMatchObject({ peers: false, full: false, runs: 5, seconds: 8, json: false });
+  expect(options).toMatchObject({ out: import.meta.dir, command: "npm run bench" });
+  for (const part of PARTS) expect(options.only.isWhole(part)).toBe(true);
 });
 
 test("the length of a run comes from the environment and the rest from the command line", () => {
-  const args = ["--peers", "--full", "--only", "holds,core", "--runs", "2"];
-  const options = readOptions(args, { BENCH_SECONDS: "1.5" });
-  expect(options).toMatchObject({ peers: true, full: true, runs: 2, seconds: 1.5 });
-  expect([...options!.parts]).toEqual(["holds", "core"]);
+  const args = ["--peers", "--full", "--json", "--only", "holds,core", "--runs", "2"];
+  const options = optionsOf([...args, "--out", "/tmp/a b"], { BENCH_SECONDS: "1.5" });
+  expect(options).toMatchObject({ peers: true, full: true, json: true, runs: 2, seconds: 1.5 });
+  expect(PARTS.filter((part) => options.only.hasPart(part))).toEqual(["holds", "core"]);
+  expect(options.out).toBe("/tmp/a b");
+  const line = "npm run bench -- --peers --full --json --only holds,core --runs 2 --out '/tmp/a b'";
+  expect(options.command).toBe(`BENCH_SECONDS=1.5 ${line}`);
 });
 
-test("help asks for nothing to be measured", () => {
-  expect(readOptions(["--help"], {})).toBeNull();
+test("a series can be measured apart from the rest of its part", () => {
+  const { only } = optionsOf(["--only", "reads/search, holds/32,holds/256"]);
+  expect(PARTS.filter((part) => only.hasPart(part))).toEqual(["reads", "holds"]);
+  expect([only.isWhole("reads"), only.isWhole("holds")]).toEqual([false, true]);
+  expect(only.has("reads", "search")).toBe(true);
+  expect(only.has("reads", "quotes")).toBe(false);
 });
 
-test.each([[["--only", "hold"]], [["--runs", "0"]], [["--runs", "many"]], [["--fast"]]])(
-  "%p is refused",
-  (args) => {
-    expect(() => readOptions(args, {})).toThrow(BadOption);
-  },
-);
+test("names that are unknown are refused together, with those that are known", () => {
+  const refused = () => readRequest(["--only", "hold,reads,reads/find"], {});
+  expect(refused).toThrow(BadOption);
+  expect(refused).toThrow('"hold", "reads/find"');
+  for (const part of PARTS) expect(refused).toThrow(new RegExp(`^  ${part} `, "m"));
+});
+
+test("help and the list ask for nothing to be measured, and fit a terminal", () => {
+  const printed = ["--help", "-h", "--list"].map((arg) => readRequest([arg], {}));
+  for (const request of printed) {
+    if (request.kind !== "print") throw new Error(request.kind);
+    for (const line of request.text.split("\n")) expect(line.length).toBeLessThanOrEqual(100);
+  }
+  expect(printed[0]).toEqual({ kind: "print", text: USAGE });
+});
+
+test("drawing measures nothing", () => {
+  expect(readRequest(["--draw"], {})).toEqual({ kind: "draw", out: import.meta.dir });
+});
+
+test.each([[["--runs", "0"]], [["--runs", "many"]], [["--fast"]]])("%p is refused", (args) => {
+  expect(() => readRequest(args, {})).toThrow(BadOption);
+});
 
 test("a length that is no number is refused by its name", () => {
-  expect(() => readOptions([], { BENCH_SECONDS: "soon" })).toThrow("BENCH_SECONDS");
+  expect(() => readRequest([], { BENCH_SECONDS: "soon" })).toThrow("BENCH_SECONDS");
 });

@@ -1,13 +1,10 @@
 /** What `npm run bench` can be told. */
+import { resolve } from "node:path";
 import { parseArgs } from "node:util";
-
-export const PARTS = [
-  ...(["generator", "reads", "holds", "flow", "stalls", "webhooks", "feeds", "core"] as const),
-] as const;
-export type Part = (typeof PARTS)[number];
+import { catalogueText, NAMES, PARTS, Selection } from "./catalogue.ts";
 
 export interface Options {
-  readonly parts: ReadonlySet<Part>;
+  readonly only: Selection;
   /** Measure the peers between our own runs. */
   readonly peers: boolean;
   /** Also measure with 10 M idempotency keys present and 10 M events behind a snapshot. */
@@ -16,21 +13,50 @@ export interface Options {
   readonly runs: number;
   /** Length of the measured part of a run. */
   readonly seconds: number;
+  /** The figures as one JSON document instead of tables. */
+  readonly json: boolean;
+  /** Where `results.json`, `RESULTS.md` and `charts/` are written. */
+  readonly out: string;
+  /** The line that does the same again. */
+  readonly command: string;
 }
 
-export const USAGE = `Usage: npm run bench -- [options]
+/** What is asked for: a measurement, or something that measures nothing. */
+export type Request =
+  | { readonly kind: "measure"; readonly options: Options }
+  | { readonly kind: "print"; readonly text: string }
+  | { readonly kind: "draw"; readonly out: string };
 
-Starts private copies of the whole process tree, loads them and prints what was measured.
+const RUNS = 5;
+const SECONDS = 8;
 
-  --peers        measure the two peers in the same run and print the ratios
-  --only LIST    of ${PARTS.join(", ")}; comma-separated (default all)
-  --runs N       runs of each hold series (default 5)
-  --full         also with 10 M idempotency keys and 10 M events; takes disk and an hour
+export const USAGE = `usage: npm run bench [-- options]
+
+Starts private copies of the whole process tree, loads them, prints what was measured, and writes
+it to bench/results.json, bench/RESULTS.md and bench/charts. Takes about half an hour; --only takes
+less. Progress goes to stderr, figures to stdout.
+
+  --only LIST    what to measure, separated by commas: a part, or a series of one (default all)
+  --list         every name that --only knows, and the question it answers
+  --peers        measure the two peers of the holds in the same run and print the ratios
+  --runs N       runs of each hold series (default ${RUNS}); the others take three at most
+  --full         also with 10 M idempotency keys and 10 M events; takes 30 GB of disk and an hour
+  --json         print the figures as one JSON document
+  --out DIR      write results there instead of bench
+  --draw         measure nothing: make RESULTS.md and the charts anew from results.json
   --help         this text
 
-BENCH_SECONDS    measured length of a run in seconds (default 8)
-BENCH_DIR        where data directories are made (default the system's temporary directory,
-                 or ./data when that is in memory)
+  BENCH_SECONDS  measured length of a run in seconds (default ${SECONDS})
+  BENCH_DIR      where data directories are made: on the disk that is to be measured (default the
+                 system's temporary directory, or ./data when that is in memory)
+  NO_COLOR       when set, the tables have no colour; words say the same
+
+examples:
+  npm run bench -- --only holds --peers
+  BENCH_SECONDS=2 npm run bench -- --only reads/search,reads/quotes --runs 1
+  npm run --silent bench -- --only generator --json > generator.json
+
+exit codes: 0 measured, 1 failed, 2 wrong options, 130 interrupted
 `;
 
 /** A command line or an environment that makes no sense; the message says why. */
@@ -44,30 +70,47 @@ function positive(name: string, text: string): number {
   throw new BadOption(`${name} must be a number above 0`);
 }
 
-function partsOf(list: string): ReadonlySet<Part> {
-  return new Set(
-    list.split(",").map((name) => {
-      const part = PARTS.find((known) => known === name.trim());
-      if (part === undefined) throw new BadOption(`--only knows ${PARTS.join(", ")}`);
-      return part;
-    }),
-  );
+function selectionOf(list: string): Selection {
+  const names = list.split(",").map((name) => name.trim());
+  const unknown = names.filter((name) => !NAMES.includes(name));
+  if (unknown.length === 0) return new Selection(names);
+  const shown = unknown.map((name) => JSON.stringify(name)).join(", ");
+  throw new BadOption(`--only does not know ${shown}; it knows\n\n${catalogueText()}`);
 }
 
-/** Reads the command line and the environment; null when only the usage is asked for. */
-export function readOptions(
+/** As a shell reads it. */
+function commandOf(args: readonly string[], seconds: string | undefined): string {
+  const quoted = args.map((arg) => (/^[\w./,=-]+$/.test(arg) ? arg : `'${arg}'`));
+  const line = ["npm run bench", ...(args.length > 0 ? ["--", ...quoted] : [])].join(" ");
+  return seconds === undefined ? line : `BENCH_SECONDS=${seconds} ${line}`;
+}
+
+/**
+ * Reads the command line and the environment; `bench` is where results go unless it says otherwise.
+ *
+ * @throws BadOption
+ */
+export function readRequest(
   args: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
-): Options | null {
+  bench = import.meta.dir,
+): Request {
   const { values } = parse(args);
-  if (values.help) return null;
-  return {
-    parts: partsOf(values.only),
+  if (values.help) return { kind: "print", text: USAGE };
+  if (values.list) return { kind: "print", text: catalogueText() };
+  const out = values.out === undefined ? bench : resolve(values.out);
+  if (values.draw) return { kind: "draw", out };
+  const options: Options = {
+    only: selectionOf(values.only),
     peers: values.peers,
     full: values.full,
     runs: Math.ceil(positive("--runs", values.runs)),
-    seconds: positive("BENCH_SECONDS", env.BENCH_SECONDS ?? "8"),
+    seconds: positive("BENCH_SECONDS", env.BENCH_SECONDS ?? String(SECONDS)),
+    json: values.json,
+    out,
+    command: commandOf(args, env.BENCH_SECONDS),
   };
+  return { kind: "measure", options };
 }
 
 function parse(args: readonly string[]) {
@@ -78,8 +121,12 @@ function parse(args: readonly string[]) {
         peers: { type: "boolean", default: false },
         full: { type: "boolean", default: false },
         only: { type: "string", default: PARTS.join(",") },
-        runs: { type: "string", default: "5" },
-        help: { type: "boolean", default: false },
+        list: { type: "boolean", default: false },
+        runs: { type: "string", default: String(RUNS) },
+        json: { type: "boolean", default: false },
+        out: { type: "string" },
+        draw: { type: "boolean", default: false },
+        help: { type: "boolean", short: "h", default: false },
       },
     });
   } catch (error) {

@@ -1,11 +1,13 @@
 /** What agents do before they hold: look at a property, search, ask for a price. */
 import { CITIES } from "../src/demo/catalogue.ts";
+import type { Bench, Measured } from "./bench.ts";
 import type { Fixture } from "./fixture.ts";
 import type { Timing } from "./holds.ts";
 import type { Installation } from "./installation.ts";
 import { assertAllGood, drive, type LoadOptions } from "./load.ts";
 import { measure, type Run } from "./measure.ts";
-import type { Series } from "./report.ts";
+import { groupOf } from "./report.ts";
+import type { Group } from "./result.ts";
 import { searchBody } from "./search-body.ts";
 import { CITY, requestOf } from "./tenant.ts";
 
@@ -13,6 +15,18 @@ const CONNECTIONS = 32;
 /** Enough different bodies that no cache of answers could help. */
 const SEARCHES = 1_200;
 const QUOTES = 10_000;
+
+/** What is read, under the names that `--only` knows. */
+export const READS = {
+  property: "GET /v1/properties/{id}",
+  limited: "the same, limited agent",
+  token: "the same, access token",
+  mcp: "POST /mcp, get_property",
+  search: "POST /v1/search, 5–6 properties",
+  "search-large": "POST /v1/search, 20 properties × 10 room types",
+  quotes: "POST /v1/quotes",
+} as const;
+type Read = keyof typeof READS;
 
 type Request = Pick<LoadOptions, "method" | "bodies"> & {
   readonly path: string;
@@ -45,7 +59,7 @@ async function accessToken({ baseUrl, demo }: Installation): Promise<string> {
   return ((await response.json()) as { access_token: string }).access_token;
 }
 
-async function requestsOf(copy: Installation): Promise<Readonly<Record<string, Request>>> {
+async function requestsOf(copy: Installation): Promise<Readonly<Record<Read, Request>>> {
   const id = copy.demo.properties.find(({ mode }) => mode === "live")!.id;
   const property: Request = { method: "GET", path: `/v1/properties/${id}`, bodies: [] };
   const post = (path: string, count: number, body: (i: number) => string): Request => {
@@ -55,18 +69,29 @@ async function requestsOf(copy: Installation): Promise<Readonly<Record<string, R
   const params = { name: "get_property", arguments: { property: id } };
   const toolCall = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params });
   return {
-    "GET /v1/properties/{id}": property,
-    "GET /v1/properties/{id}, limited agent": { ...property, bearer: await limitedSecret(copy) },
-    "GET /v1/properties/{id}, access token": { ...property, bearer: await accessToken(copy) },
-    "POST /mcp, get_property": post("/mcp", 1, () => toolCall),
-    "POST /v1/search, 5–6 properties": post("/v1/search", SEARCHES, (i) =>
-      JSON.stringify(searchBody(i, cityOf(i))),
-    ),
-    "POST /v1/search, 20 properties × 10 room types": post("/v1/search", SEARCHES, (i) =>
-      JSON.stringify(searchBody(i, CITY)),
-    ),
-    "POST /v1/quotes": post("/v1/quotes", QUOTES, (i) => JSON.stringify(requestOf(i, "spread"))),
+    property,
+    limited: { ...property, bearer: await limitedSecret(copy) },
+    token: { ...property, bearer: await accessToken(copy) },
+    mcp: post("/mcp", 1, () => toolCall),
+    search: post("/v1/search", SEARCHES, (i) => JSON.stringify(searchBody(i, cityOf(i)))),
+    "search-large": post("/v1/search", SEARCHES, (i) => JSON.stringify(searchBody(i, CITY))),
+    quotes: post("/v1/quotes", QUOTES, (i) => JSON.stringify(requestOf(i, "spread"))),
   };
+}
+
+const GROUPS: readonly Omit<Group, "lines">[] = [
+  {
+    ...{ id: "property", title: `a property, ${CONNECTIONS} connections`, compares: "speed" },
+    baseline: READS.property,
+  },
+  {
+    ...{ id: "offers", title: `search and quotes, ${CONNECTIONS} connections`, compares: "speed" },
+    baseline: null,
+  },
+];
+
+function groupIdOf(read: Read): string {
+  return ["search", "search-large", "quotes"].includes(read) ? "offers" : "property";
 }
 
 /**
@@ -74,25 +99,34 @@ async function requestsOf(copy: Installation): Promise<Readonly<Record<string, R
  *
  * @throws Error when an answer is not 2xx.
  */
-export async function measureReads(
-  fixture: Fixture,
-  timing: Timing,
-  runs: number,
-): Promise<Series[]> {
-  const series = new Map<string, Run[]>();
-  for (let run = 0; run < runs; run += 1) {
+export async function measureReads(fixture: Fixture, bench: Bench): Promise<Measured> {
+  const { timing, runs, only, progress } = bench;
+  const series = new Map<Read, Run[]>();
+  const asked = (Object.keys(READS) as Read[]).filter((read) => only.has("reads", read));
+  for (let round = 0; round < runs; round += 1) {
     await fixture.withCopy(null, async (copy) => {
-      for (const [name, request] of Object.entries(await requestsOf(copy))) {
-        const { path, method, bodies, bearer = copy.demo.agent.secret } = request;
-        const url = `${copy.baseUrl}${path}`;
-        const accept = "application/json, text/event-stream";
-        const headers = { authorization: `Bearer ${bearer}`, accept };
-        const load = { url, headers, method, bodies, connections: CONNECTIONS, ...timing };
-        const result = await measure(copy, (onMeasuring) => drive(load, onMeasuring));
-        assertAllGood(name, result);
-        series.set(name, [...(series.get(name) ?? []), result]);
+      const requests = await requestsOf(copy);
+      for (const read of asked) {
+        const work = () => measureRead(copy, requests[read], timing);
+        const run = await progress.run("reads", { what: READS[read], round, of: runs }, work);
+        assertAllGood(READS[read], run);
+        series.set(read, [...(series.get(read) ?? []), run]);
       }
     });
   }
-  return [...series].map(([name, measured]) => ({ name, runs: measured }));
+  const groups = GROUPS.map((about) => {
+    const all = [...series].filter(([read]) => groupIdOf(read) === about.id);
+    const named = all.map(([read, measured]) => ({ name: READS[read], runs: measured }));
+    return groupOf(about, named);
+  });
+  return { groups: groups.filter(({ lines }) => lines.length > 0), verdicts: [] };
+}
+
+function measureRead(copy: Installation, request: Request, timing: Timing): Promise<Run> {
+  const { path, method, bodies, bearer = copy.demo.agent.secret } = request;
+  const accept = "application/json, text/event-stream";
+  const headers = { authorization: `Bearer ${bearer}`, accept };
+  const url = `${copy.baseUrl}${path}`;
+  const load = { url, headers, method, bodies, connections: CONNECTIONS, ...timing };
+  return measure(copy, (onMeasuring) => drive(load, onMeasuring));
 }

@@ -4,6 +4,7 @@
  * every endpoint can be made; nobody listens where the second server is while it is dead.
  */
 import { createHistogram, type RecordableHistogram } from "node:perf_hooks";
+import { latenciesOf } from "./load.ts";
 import type { Received } from "./receiver.ts";
 
 const SLOW_MS = 2_000;
@@ -29,9 +30,7 @@ function figures(): Received {
   const { user, system } = process.cpuUsage(cpuBefore);
   return {
     ...{ received, distinct: ids.size, cpuMicros: user + system },
-    p50Ms: latencyMs.percentile(50),
-    p99Ms: latencyMs.percentile(99),
-    p999Ms: latencyMs.percentile(99.9),
+    ...latenciesOf(latencyMs, 1),
   };
 }
 

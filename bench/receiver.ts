@@ -1,16 +1,16 @@
 /** The receiver of webhooks: a process of its own, so that its cost can be told apart. */
 import { join } from "node:path";
+import type { Latencies } from "./load.ts";
 import { onInterrupt } from "./teardown.ts";
 
-/** What came to the receivers that answer, since it was last forgotten. */
-export interface Received {
+/**
+ * What came to the receivers that answer, since it was last forgotten; latencies are from the
+ * instant of an event until it was there.
+ */
+export interface Received extends Latencies {
   readonly received: number;
   /** Of an event to a receiver however often it came. */
   readonly distinct: number;
-  /** From the instant of the event until it was there. */
-  readonly p50Ms: number;
-  readonly p99Ms: number;
-  readonly p999Ms: number;
   /** What the receiver itself has cost. */
   readonly cpuMicros: number;
 }

@@ -1,5 +1,6 @@
-/** How figures are shown: one line per series, then the targets they are judged by. */
+/** From the runs of a series to the line it is kept and shown as. */
 import { type Run, totalOf } from "./measure.ts";
+import type { FigureName, Group, Line } from "./result.ts";
 import { type Summary, summarize } from "./stats.ts";
 
 /** The runs of one series. */
@@ -8,72 +9,59 @@ export interface Series {
   readonly runs: readonly Run[];
 }
 
-const HEAD = [
-  ...["series", "req/s (range)", "p50 ms", "p99 ms", "p99.9 ms", "CPU µs/req", "RSS MB"],
-  ...["group", "generator µs/req", "others' CPU"],
-];
-
 /** The median of one figure over the runs of a series. */
 export function medianOf(series: Series, figure: (run: Run) => number): number {
   return summarize(series.runs.map(figure)).median;
 }
 
-function ranged({ median, min, max }: Summary): string {
-  return `${median.toFixed(0)} (${min.toFixed(0)}–${max.toFixed(0)})`;
+const FIGURES_OF_A_RUN: Readonly<Partial<Record<FigureName, (run: Run) => number | null>>> = {
+  speed: (run) => run.requestsPerSecond,
+  p50Ms: (run) => run.p50Ms,
+  p90Ms: (run) => run.p90Ms,
+  p99Ms: (run) => run.p99Ms,
+  p999Ms: (run) => run.p999Ms,
+  cpuMicros: (run) => totalOf(run.cpuMicrosPerRequest),
+  rssMb: (run) => run.rssBytes / 1e6,
+  groupSize: (run) => run.groupSize,
+  generatorMicros: (run) => run.generatorCpuMicros,
+  othersPercent: (run) => run.strangersShare * 100,
+};
+
+/** Median CPU of each process that takes a microsecond or more, the costliest first. */
+function cpuByProcess(series: Series): Record<string, number> {
+  const names = new Set(series.runs.flatMap((run) => Object.keys(run.cpuMicrosPerRequest)));
+  const medians = [...names].map((name): [string, number] => [
+    name,
+    medianOf(series, (run) => run.cpuMicrosPerRequest[name] ?? 0),
+  ]);
+  const counting = medians.filter(([, micros]) => micros >= 1).sort((a, b) => b[1] - a[1]);
+  return Object.fromEntries(counting);
 }
 
-/** Median CPU of each role, the costliest first. */
-function cpuByRole(series: Series): string {
-  const roles = Object.keys(series.runs[0]?.cpuMicrosPerRequest ?? {});
-  return roles
-    .map((role) => ({
-      role,
-      micros: medianOf(series, (run) => run.cpuMicrosPerRequest[role] ?? 0),
-    }))
-    .filter(({ micros }) => micros >= 1)
-    .sort((a, b) => b.micros - a.micros)
-    .map(({ role, micros }) => `${role} ${micros.toFixed(0)}`)
-    .join(", ");
+/** Figures of one series; those that not every run has are left out. */
+export function figuresOf<R>(
+  runs: readonly R[],
+  readers: Readonly<Partial<Record<FigureName, (run: R) => number | null>>>,
+): Line["figures"] {
+  const figures: Partial<Record<FigureName, Summary>> = {};
+  for (const [name, read] of Object.entries(readers) as [FigureName, (run: R) => number | null][]) {
+    const values = runs.map(read).filter((value) => value !== null);
+    if (values.length === runs.length) figures[name] = summarize(values);
+  }
+  return figures;
 }
 
-function cellsOf(series: Series): string[] {
-  const median = (figure: (run: Run) => number, digits: number) =>
-    medianOf(series, figure).toFixed(digits);
-  const hasGroups = series.runs.every((run) => run.groupSize !== null);
-  const cpu = median((run) => totalOf(run.cpuMicrosPerRequest), 0);
-  return [
-    series.name,
-    ranged(summarize(series.runs.map((run) => run.requestsPerSecond))),
-    median((run) => run.p50Ms, 2),
-    median((run) => run.p99Ms, 2),
-    median((run) => run.p999Ms, 2),
-    `${cpu} (${cpuByRole(series)})`,
-    median((run) => run.rssBytes / 1e6, 0),
-    hasGroups ? median((run) => run.groupSize!, 1) : "",
-    median((run) => run.generatorCpuMicros, 0),
-    `${median((run) => run.strangersShare * 100, 0)} %`,
-  ];
+function lineOf(series: Series): Line {
+  const { name, runs } = series;
+  const figures = figuresOf(runs, FIGURES_OF_A_RUN);
+  return { name, runs: runs.length, figures, cpuByProcess: cpuByProcess(series) };
 }
 
-/** A Markdown table of all series: medians over their runs. */
-export function table(all: readonly Series[]): string {
-  const rows = [HEAD, HEAD.map(() => "---"), ...all.map(cellsOf)];
-  return rows.map((cells) => `| ${cells.join(" | ")} |`).join("\n");
-}
-
-/** A target of the project and what was measured against it. */
-export interface Verdict {
-  readonly name: string;
-  readonly text: string;
-  readonly measured: number;
-  readonly target: number;
-  /** Whether the figure may be at most, or must be at least, the target. */
-  readonly bound: "at most" | "at least";
-}
-
-/** `T3 hot ÷ spread …: 0.95, at least 0.9: met`. */
-export function verdictLine({ name, text, measured, target, bound }: Verdict): string {
-  const isMet = bound === "at most" ? measured <= target : measured >= target;
-  const shown = measured >= 1000 ? measured.toFixed(0) : measured.toPrecision(3);
-  return `${name} ${text}: ${shown}, ${bound} ${target}: ${isMet ? "met" : "missed"}`;
+/** Series that took turns, as a group; a baseline that was not measured is none. */
+export function groupOf(
+  about: Pick<Group, "id" | "title" | "compares" | "baseline">,
+  all: readonly Series[],
+): Group {
+  const hasBaseline = all.some(({ name }) => name === about.baseline);
+  return { ...about, baseline: hasBaseline ? about.baseline : null, lines: all.map(lineOf) };
 }

@@ -1,37 +1,34 @@
 /**
- * `npm run bench`: private copies of the whole process tree under load, one series after the other,
- * then the table, the targets, and for the peers the ratios in a form that a program can read.
+ * `npm run bench`: private copies of the whole process tree under load, one part after the other,
+ * then the tables, the targets, and for the peers the ratios in a form that a program can read.
  */
 import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { version } from "../package.json";
+import { paintOf } from "../src/base/terminal.ts";
+import type { Bench, Measured } from "./bench.ts";
+import type { Part } from "./catalogue.ts";
 import { measureCeiling } from "./ceiling.ts";
-import { allFeeds, type FeedSeries, feedBuildTable, feedVerdicts, measureFeeds } from "./feeds.ts";
+import { measureFeeds } from "./feeds.ts";
 import { Fixture } from "./fixture.ts";
 import { measureFlow } from "./flow.ts";
-import {
-  type HoldSeries,
-  measureHolds,
-  measureWithKeys,
-  ratioLines,
-  verdictsOf,
-} from "./hold-series.ts";
-import type { Timing } from "./holds.ts";
+import { measureHolds, measureWithKeys, ratioLines, verdictsOf } from "./hold-series.ts";
 import { describeMachine, fileSystemOf } from "./machine.ts";
-import { BadOption, type Options, readOptions, USAGE } from "./options.ts";
+import { BadOption, type Options, readRequest } from "./options.ts";
+import { needsSeeding, otherRunsOf, planOf } from "./plan.ts";
+import { duration, Progress } from "./progress.ts";
 import { measureReads } from "./reads.ts";
-import { type Series, table, verdictLine } from "./report.ts";
-import { measureStalls, type StallSeries, stallVerdicts } from "./stalls.ts";
+import type { Section, Taken } from "./result.ts";
+import { draw, keep } from "./results.ts";
+import { measureStalls } from "./stalls.ts";
+import { tablesOf } from "./table.ts";
 import { onInterrupt, undoOnSignals } from "./teardown.ts";
-import { allWebhooks, measureWebhooks, type WebhookSeries, webhookVerdicts } from "./webhooks.ts";
+import { measureWebhooks } from "./webhooks.ts";
 
 const ROOT = join(import.meta.dir, "..");
-/** The other series are shown for orientation; holds are what is judged. */
-const OTHER_RUNS_MAX = 3;
 /** Idempotency keys and events of a full run. */
 const FULL_COUNT = 10_000_000;
-
-const NEEDS_FIXTURE = ["reads", "flow", "stalls", "holds"] as const;
 
 /** A directory on a disk: an fsync in memory costs nothing and would flatter every figure. */
 function workDirectory(): string {
@@ -44,89 +41,149 @@ function workDirectory(): string {
   return directory;
 }
 
-async function measureAll(directory: string, options: Options): Promise<void> {
-  const { parts, runs, seconds } = options;
-  // Every run is of new processes, whose code is compiled while they warm up.
-  const timing: Timing = { seconds, warmupSeconds: seconds / 2 };
-  const otherRuns = Math.min(OTHER_RUNS_MAX, runs);
-  const all: Series[] = [];
-  if (parts.has("generator")) all.push(...(await measureCeiling(timing, otherRuns)));
-  let holds: HoldSeries | null = null;
-  let stalls: StallSeries | null = null;
-  if (NEEDS_FIXTURE.some((part) => parts.has(part))) {
-    console.log("seeding");
-    const fixture = await Fixture.make(directory);
-    if (parts.has("reads")) all.push(...(await measureReads(fixture, timing, otherRuns)));
-    if (parts.has("flow")) all.push(await measureFlow(fixture, timing, otherRuns));
-    if (parts.has("stalls")) {
-      stalls = await measureStalls(fixture, timing, otherRuns);
-      all.push(...Object.values(stalls));
+/** One benchmark: its parts in turn, each of them kept as soon as it was measured. */
+class Session {
+  readonly #options: Options;
+  readonly #bench: Bench;
+  readonly #taken: Taken;
+  readonly #ratios: string[] = [];
+  readonly sections: Section[] = [];
+
+  constructor(options: Options, bench: Bench, machine: readonly string[]) {
+    const day = new Date().toISOString().slice(0, 10);
+    this.#options = options;
+    this.#bench = bench;
+    this.#taken = { day, version, command: options.command, machine };
+  }
+
+  /** `holds_32_ratio=…`: ours ÷ peer 2. */
+  get ratios(): readonly string[] {
+    return this.#ratios;
+  }
+
+  async measureAll(): Promise<void> {
+    const bench = this.#bench;
+    await this.#part("generator", () => measureCeiling(bench));
+    if (needsSeeding(this.#options)) {
+      const make = () => Fixture.make(bench.directory);
+      const fixture = await bench.progress.step("seeding", "the supply that is sold", make);
+      await this.#part("reads", () => measureReads(fixture, bench));
+      await this.#part("flow", () => measureFlow(fixture, bench));
+      await this.#part("stalls", () => measureStalls(fixture, bench));
+      await this.#part("holds", () => this.#holds(fixture));
     }
-    if (parts.has("holds")) {
-      const benchmark = { fixture, directory, timing, options };
-      holds = await measureHolds(benchmark);
-      all.push(...holds.all);
-      if (options.full) all.push(...(await measureWithKeys(benchmark, FULL_COUNT)));
-    }
+    await this.#part("webhooks", () => measureWebhooks(bench));
+    await this.#part("feeds", () => measureFeeds(bench));
+    await this.#part("core", () => this.#core());
   }
-  let webhooks: WebhookSeries | null = null;
-  if (parts.has("webhooks")) {
-    webhooks = await measureWebhooks(directory, timing, otherRuns);
-    all.push(...allWebhooks(webhooks));
+
+  async #part(part: Part, work: () => Promise<Measured>): Promise<void> {
+    const { only, peers, out } = this.#options;
+    const { progress } = this.#bench;
+    if (!only.hasPart(part)) return;
+    progress.takeNotes();
+    const { groups, verdicts } = await work();
+    const section: Section = {
+      ...{ part, taken: this.#taken, groups, verdicts, remarks: progress.takeNotes() },
+      isWhole: only.isWhole(part) && (part !== "holds" || peers),
+    };
+    this.sections.push(section);
+    if (keep(out, section)) return;
+    progress.note(`${part} was measured in part: what is kept of the whole stays as it is.`);
   }
-  let feeds: FeedSeries | null = null;
-  if (parts.has("feeds")) {
-    feeds = await measureFeeds(directory, timing, otherRuns);
-    all.push(...allFeeds(feeds));
-    console.log(`\n${feedBuildTable(feeds)}`);
+
+  async #holds(fixture: Fixture): Promise<Measured> {
+    const series = await measureHolds(fixture, this.#bench);
+    this.#ratios.push(...ratioLines(series));
+    const { groups } = series;
+    if (!this.#options.full) return { groups, verdicts: verdictsOf(series) };
+    const withKeys = await measureWithKeys(fixture, this.#bench, FULL_COUNT);
+    return { groups: [...groups, withKeys], verdicts: verdictsOf(series) };
   }
-  if (all.length > 0) console.log(`\n${table(all)}\n`);
-  if (parts.has("core")) await runCore(directory, options);
-  if (stalls) for (const verdict of stallVerdicts(stalls)) console.log(verdictLine(verdict));
-  if (webhooks) for (const verdict of webhookVerdicts(webhooks)) console.log(verdictLine(verdict));
-  if (feeds) for (const verdict of feedVerdicts(feeds)) console.log(verdictLine(verdict));
-  if (holds === null) return;
-  for (const verdict of verdictsOf(holds)) console.log(verdictLine(verdict));
-  for (const line of ratioLines(holds)) console.log(line);
+
+  /** In a process of its own: it needs a heap that nothing else has used. */
+  async #core(): Promise<Measured> {
+    const { directory, progress } = this.#bench;
+    const program = join(import.meta.dir, "core.ts");
+    const count = String(FULL_COUNT);
+    const scale = this.#options.full ? ["--keys", count, "--events", count] : [];
+    const output = await progress.step("core", "deciding, making durable, restarting", async () => {
+      const child = Bun.spawn([process.execPath, program, directory, ...scale], {
+        stdout: "pipe",
+        stderr: "inherit",
+      });
+      const isEnded = onInterrupt(() => child.kill());
+      const text = await new Response(child.stdout).text();
+      const exitCode = await child.exited;
+      isEnded();
+      if (exitCode !== 0) throw new Error("the benchmark of the core failed");
+      return text;
+    });
+    return { groups: [], verdicts: JSON.parse(output) };
+  }
 }
 
-/** In a process of its own: it needs a heap that nothing else has used. */
-async function runCore(directory: string, { full }: Options): Promise<void> {
-  const program = join(import.meta.dir, "core.ts");
-  const scale = full ? ["--keys", String(FULL_COUNT), "--events", String(FULL_COUNT)] : [];
-  const child = Bun.spawn([process.execPath, program, directory, ...scale], {
-    stdout: "inherit",
-    stderr: "inherit",
-  });
-  const isEnded = onInterrupt(() => child.kill());
-  const exitCode = await child.exited;
-  isEnded();
-  if (exitCode !== 0) throw new Error("the benchmark of the core failed");
+function progressOf(options: Options): Progress {
+  const screen = {
+    write: (text: string) => void process.stderr.write(text),
+    columns: () => (process.stderr.isTTY && process.env.TERM !== "dumb" ? columnsOfStderr() : null),
+  };
+  return new Progress(planOf(options), screen);
 }
 
-async function main(): Promise<number> {
-  const options = readOptions(process.argv.slice(2), process.env);
-  if (options === null) {
-    console.log(USAGE);
-    return 0;
-  }
+const columnsOfStderr = () => process.stderr.columns || 80;
+
+async function measure(options: Options): Promise<void> {
+  const progress = progressOf(options);
   const directory = workDirectory();
   const remove = () => rmSync(directory, { recursive: true, force: true });
   const isRemoved = onInterrupt(remove);
   undoOnSignals();
   try {
-    console.log(describeMachine(directory).join("\n"));
-    await measureAll(directory, options);
-    return 0;
+    // First of all: who cannot write results should not learn it after half an hour.
+    draw(options.out);
+    const machine = describeMachine(directory);
+    const { seconds, runs, only, peers } = options;
+    // Every run is of new processes, whose code is compiled while they warm up.
+    const timing = { seconds, warmupSeconds: seconds / 2 };
+    const counts = { runs: otherRunsOf(options), holdRuns: runs };
+    const bench: Bench = { directory, timing, ...counts, only, peers, progress };
+    const session = new Session(options, bench, machine);
+    await session.measureAll();
+    progress.end();
+    tell(session, options, machine);
+    const place = join(options.out, "RESULTS.md");
+    process.stderr.write(`measured in ${duration(progress.elapsedSeconds)}; see ${place}\n`);
   } finally {
+    progress.end();
     remove();
     isRemoved();
   }
 }
 
+function tell({ sections, ratios }: Session, { json }: Options, machine: readonly string[]): void {
+  if (json) {
+    console.log(JSON.stringify({ sections }, null, 2));
+    return;
+  }
+  const parts = [machine.join("\n"), tablesOf(sections, paintOf(process.stdout, process.env))];
+  console.log(
+    ["", ...parts, ...(ratios.length > 0 ? [ratios.join("\n")] : [])].join("\n\n").trim(),
+  );
+}
+
+async function main(): Promise<number> {
+  const request = readRequest(process.argv.slice(2), process.env);
+  if (request.kind === "print") process.stdout.write(request.text);
+  if (request.kind === "draw") draw(request.out);
+  if (request.kind === "measure") await measure(request.options);
+  return 0;
+}
+
 try {
   process.exit(await main());
 } catch (error) {
-  console.error(error instanceof BadOption ? `${error.message}\n\n${USAGE}` : error);
+  console.error(error instanceof BadOption ? `bench: ${error.message}` : error);
+  if (error instanceof BadOption) console.error("--help tells what it takes");
   process.exit(error instanceof BadOption ? 2 : 1);
 }

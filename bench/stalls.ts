@@ -1,11 +1,14 @@
 /** How long the holds of one tenant take while another changes its supply without a pause. */
+import type { Bench, Measured } from "./bench.ts";
 import { type Bulk, startImport, startUpdates } from "./bulk.ts";
 import type { Fixture } from "./fixture.ts";
 import { checkConservation, type Timing } from "./holds.ts";
 import type { Installation } from "./installation.ts";
 import { assertAllGood, type Figures, runGenerator } from "./load.ts";
 import { measure, type Run } from "./measure.ts";
-import { medianOf, type Series, type Verdict } from "./report.ts";
+import type { Progress } from "./progress.ts";
+import { groupOf, medianOf, type Series } from "./report.ts";
+import { shown, type Verdict } from "./result.ts";
 
 /** Far below what the machine can do: what is measured is waiting, not capacity. */
 const HOLDS_PER_SECOND = 50;
@@ -36,7 +39,7 @@ type Others = keyof typeof OTHERS;
 export type StallSeries = Readonly<Record<Others, Series>>;
 
 /** Quiet at both ends: processes are slow while they are new, and have much to collect later. */
-const ROUND: readonly Others[] = ["quiet", "import", "updates", "quiet"];
+export const STALL_TURNS: readonly Others[] = ["quiet", "import", "updates", "quiet"];
 
 /**
  * Measures holds with and without another tenant's changes, each round on one fresh copy, and
@@ -44,18 +47,16 @@ const ROUND: readonly Others[] = ["quiet", "import", "updates", "quiet"];
  *
  * @throws Error when a hold or one of the other's changes is refused.
  */
-export async function measureStalls(
-  fixture: Fixture,
-  timing: Timing,
-  runs: number,
-): Promise<StallSeries> {
+export async function measureStalls(fixture: Fixture, bench: Bench): Promise<Measured> {
+  const { timing, runs, progress } = bench;
   const measured: Record<Others, Run[]> = { quiet: [], import: [], updates: [] };
   for (let round = 0; round < runs; round += 1) {
     await fixture.withCopy("spread", async (copy) => {
       const holdKeys: string[] = [];
-      for (const [turn, others] of ROUND.entries()) {
+      for (const [turn, others] of STALL_TURNS.entries()) {
         const keyPrefix = `${others}-${turn}-`;
-        const run = await holdAgainst(fixture, { copy, others, timing, keyPrefix });
+        const hold = () => holdAgainst(fixture, { copy, others, timing, keyPrefix, progress });
+        const run = await progress.run("stalls", { what: OTHERS[others], round, of: runs }, hold);
         measured[others].push(run);
         holdKeys.push(...run.holdKeys);
       }
@@ -63,10 +64,17 @@ export async function measureStalls(
     });
   }
   const seriesOf = (others: Others): Series => ({
-    name: `POST /v1/holds, ${HOLDS_PER_SECOND} a second, ${OTHERS[others]}`,
+    name: OTHERS[others],
     runs: measured[others],
   });
-  return { quiet: seriesOf("quiet"), import: seriesOf("import"), updates: seriesOf("updates") };
+  const quiet = seriesOf("quiet");
+  const series = { quiet, import: seriesOf("import"), updates: seriesOf("updates") };
+  const title = `POST /v1/holds, ${HOLDS_PER_SECOND} a second`;
+  const about = { id: "holds", title, compares: "p99Ms", baseline: quiet.name } as const;
+  return {
+    groups: [groupOf(about, Object.values(series))],
+    verdicts: stallVerdicts(series),
+  };
 }
 
 interface Turn {
@@ -74,11 +82,12 @@ interface Turn {
   readonly others: Others;
   readonly timing: Timing;
   readonly keyPrefix: string;
+  readonly progress: Progress;
 }
 
 async function holdAgainst(
   fixture: Fixture,
-  { copy, others, timing, keyPrefix }: Turn,
+  { copy, others, timing, keyPrefix, progress }: Turn,
 ): Promise<SteadyResult & Run> {
   const options: SteadyOptions = {
     ...{ baseUrl: copy.baseUrl, secret: copy.demo.agent.secret, ...timing },
@@ -90,7 +99,7 @@ async function holdAgainst(
     runGenerator<SteadyResult>("steady-worker.ts", options, onMeasuring),
   );
   const done = await bulk?.stop();
-  if (done !== undefined) console.log(`${OTHERS[others]}: ${done} in one run`);
+  if (done !== undefined) progress.note(`${OTHERS[others]}: ${shown(done, 0)} in one run.`);
   assertAllGood("holds", run);
   return run;
 }

@@ -6,7 +6,7 @@
  * the time its hold was due: a stall is seen by every hold that fell into it.
  */
 import { createHistogram } from "node:perf_hooks";
-import { MEASURING } from "./load.ts";
+import { latenciesOf, MEASURING } from "./load.ts";
 import type { SteadyOptions, SteadyResult } from "./stalls.ts";
 
 class Steady {
@@ -41,9 +41,7 @@ class Steady {
     return {
       answers: count,
       requestsPerSecond: (count * 1000) / (performance.now() - startMs),
-      p50Ms: latencyMicros.percentile(50) / 1000,
-      p99Ms: latencyMicros.percentile(99) / 1000,
-      p999Ms: latencyMicros.percentile(99.9) / 1000,
+      ...latenciesOf(latencyMicros, 1000),
       statusCounts,
       errors: 0,
       generatorCpuMicros: (user + system) / count,

@@ -7,6 +7,7 @@ export function runOf(over: Partial<Run>): Run {
     answers: 1000,
     requestsPerSecond: 1000,
     p50Ms: 1,
+    p90Ms: 1.5,
     p99Ms: 2,
     p999Ms: 3,
     statusCounts: { "201": 1000 },

@@ -6,9 +6,11 @@ import { addEndpoint, makeSteadily, steer } from "./endpoints.ts";
 import type { Fixture } from "./fixture.ts";
 import { checkConservation, holdOn, type Timing } from "./holds.ts";
 import type { Installation } from "./installation.ts";
-import type { Figures } from "./load.ts";
+import { type Figures, latenciesOf } from "./load.ts";
 import { measure, type Run } from "./measure.ts";
+import type { Progress } from "./progress.ts";
 import type { Received, Receiver } from "./receiver.ts";
+import { shown } from "./result.ts";
 
 export const BACKLOG = 100_000;
 export const CONNECTIONS = 32;
@@ -30,7 +32,14 @@ export interface WebhookBench {
   readonly receiver: Receiver;
   readonly endpointId: string;
   readonly timing: Timing;
+  readonly progress: Progress;
 }
+
+/** Which round it is, from 0, of how many. */
+type Round = Pick<Parameters<Progress["run"]>[1], "round" | "of">;
+
+const STAGE = "webhooks";
+export const DRAINED = `a backlog of ${BACKLOG} deliveries`;
 
 async function until(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
   const deadlineMs = performance.now() + LIMIT_MS;
@@ -57,13 +66,25 @@ export function untilDerived(seeded: Installation, endpointId: string): Promise<
 }
 
 /** Sends the backlog with nothing else to do; beside the figures, the most the worker has held. */
-export function drain(bench: WebhookBench): Promise<{ run: Run; workerRss: number }> {
+export async function drain(
+  bench: WebhookBench,
+  at: Round,
+): Promise<{ run: Run; workerRss: number }> {
+  let workerRss = 0;
+  const work = () =>
+    drainCopy(bench, (bytes) => {
+      workerRss = Math.max(workerRss, bytes);
+    });
+  const run = await bench.progress.run(STAGE, { what: DRAINED, ...at }, work);
+  return { run, workerRss };
+}
+
+function drainCopy(bench: WebhookBench, onWorkerRss: (bytes: number) => void): Promise<Run> {
   const { fixture, receiver, endpointId } = bench;
   return fixture.withCopy(null, async (copy) => {
-    let workerRss = 0;
     const look = () => {
       const worker = copy.pids.find((pid) => processName(pid) === "worker")!;
-      workerRss = Math.max(workerRss, rssBytes(worker));
+      onWorkerRss(rssBytes(worker));
     };
     await receiver.forget();
     const run = await measure(copy, async (onMeasuring) => {
@@ -83,7 +104,7 @@ export function drain(bench: WebhookBench): Promise<{ run: Run; workerRss: numbe
       checkOnce(BACKLOG, [before, await receiver.figures()]);
       return figuresOf(now, now.received / seconds);
     });
-    return { run: { ...run, ...attemptsOf(copy, endpointId) }, workerRss };
+    return { ...run, ...attemptsOf(copy, endpointId) };
   });
 }
 
@@ -96,9 +117,9 @@ function checkOnce(count: number, parts: readonly Received[]): void {
 }
 
 function figuresOf(received: Received, requestsPerSecond: number): Figures {
-  const { received: answers, p50Ms, p99Ms, p999Ms, cpuMicros } = received;
+  const { received: answers, p50Ms, p90Ms, p99Ms, p999Ms, cpuMicros } = received;
   return {
-    ...{ answers, requestsPerSecond, p50Ms, p99Ms, p999Ms, errors: 0 },
+    ...{ answers, requestsPerSecond, errors: 0, p50Ms, p90Ms, p99Ms, p999Ms },
     ...{ statusCounts: { 204: answers }, generatorCpuMicros: cpuMicros / Math.max(1, answers) },
   };
 }
@@ -110,8 +131,8 @@ function attemptsOf({ dataDir }: Installation, endpointId: string) {
     const select = `SELECT latency_ms AS ms FROM attempt JOIN delivery USING (delivery_id)
       WHERE endpoint_id = ? ORDER BY latency_ms`;
     const all = db.query<{ ms: number }, [string]>(select).all(endpointId);
-    const at = (share: number) => all[Math.floor((all.length - 1) * share)]!.ms;
-    return { p50Ms: at(0.5), p99Ms: at(0.99), p999Ms: at(0.999) };
+    const percentile = (share: number) => all[Math.floor(((all.length - 1) * share) / 100)]!.ms;
+    return latenciesOf({ percentile }, 1);
   } finally {
     db.close();
   }
@@ -119,11 +140,15 @@ function attemptsOf({ dataDir }: Installation, endpointId: string) {
 
 export type HoldTurn = "quiet" | "draining";
 /** Quiet at both ends: processes are slow while they are new, and have much to collect later. */
-const HOLD_TURNS: readonly HoldTurn[] = ["quiet", "draining", "quiet"];
+export const HOLD_TURNS: readonly HoldTurn[] = ["quiet", "draining", "quiet"];
+export const HOLD_TURN_NAMES: Readonly<Record<HoldTurn, string>> = {
+  quiet: "nothing to deliver",
+  draining: "a backlog being delivered",
+};
 
 /** As many holds as the service takes, without and with a backlog that is being sent. */
-export function holdTurns(bench: WebhookBench): Promise<[HoldTurn, Run][]> {
-  const { fixture, receiver, endpointId, timing } = bench;
+export function holdTurns(bench: WebhookBench, at: Round): Promise<[HoldTurn, Run][]> {
+  const { fixture, receiver, endpointId, timing, progress } = bench;
   return fixture.withCopy("spread", async (copy) => {
     const runs: [HoldTurn, Run][] = [];
     const keys: string[] = [];
@@ -133,12 +158,14 @@ export function holdTurns(bench: WebhookBench): Promise<[HoldTurn, Run][]> {
       if (isDraining) await steer(copy, endpointId, "resume");
       const keyPrefix = `turn-${n}-`;
       const load = { ...timing, connections: CONNECTIONS, crowd: "spread", keyPrefix } as const;
-      const { run, keys: taken } = await holdOn(fixture, copy, load);
+      const what = `holds, ${HOLD_TURN_NAMES[turn]}`;
+      const hold = () => holdOn(fixture, copy, load);
+      const { keys: taken, ...run } = await progress.run(STAGE, { what, ...at }, hold);
       runs.push([turn, run]);
       for (const key of taken) keys.push(key);
       if (!isDraining) continue;
       const { received } = await receiver.figures();
-      console.log(`${received} deliveries beside ${run.sent} holds`);
+      progress.note(`${shown(received, 0)} deliveries beside ${shown(run.sent, 0)} holds.`);
       if (received >= BACKLOG) throw new Error("the backlog was too short for the holds");
       await steer(copy, endpointId, "pause");
     }
@@ -148,16 +175,21 @@ export function holdTurns(bench: WebhookBench): Promise<[HoldTurn, Run][]> {
 }
 
 export type ArrivalTurn = "alone" | "beside";
-const ARRIVAL_TURNS: readonly ArrivalTurn[] = ["alone", "beside", "alone"];
+export const ARRIVAL_TURNS: readonly ArrivalTurn[] = ["alone", "beside", "alone"];
+export const ARRIVAL_TURN_NAMES: Readonly<Record<ArrivalTurn, string>> = {
+  alone: "nobody is in trouble",
+  beside: `${TROUBLED.length} others in trouble`,
+};
 
 /** From an event until healthy endpoints have it, without and with others in trouble. */
-export function arrivalTurns({ fixture, receiver, timing }: WebhookBench) {
+export function arrivalTurns(bench: WebhookBench, at: Round) {
+  const { fixture, receiver, timing, progress } = bench;
   return fixture.withCopy(null, async (copy) => {
     for (let n = 0; n < HEALTHY; n += 1) await addEndpoint(copy, receiver.url("ok", n));
     const runs: [ArrivalTurn, Run][] = [];
     let from = BACKLOG;
-    const arrive = async (turn: ArrivalTurn) => {
-      const run = await measure(copy, async (onMeasuring) => {
+    const send = () =>
+      measure(copy, async (onMeasuring) => {
         const { seconds, warmupSeconds } = timing;
         const pace = { perSecond: EVENTS_PER_SECOND, seconds: warmupSeconds, from };
         await sendSteadily(copy, receiver, pace);
@@ -165,6 +197,9 @@ export function arrivalTurns({ fixture, receiver, timing }: WebhookBench) {
         from += EVENTS_PER_SECOND * 1_000;
         return sendSteadily(copy, receiver, { ...pace, seconds, from });
       });
+    const arrive = async (turn: ArrivalTurn) => {
+      const what = `arrivals, ${ARRIVAL_TURN_NAMES[turn]}`;
+      const run = await progress.run(STAGE, { what, ...at }, send);
       from += EVENTS_PER_SECOND * 1_000;
       runs.push([turn, run]);
     };

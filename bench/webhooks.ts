@@ -3,24 +3,27 @@
  * to endpoints that answer, with and without endpoints in trouble beside them.
  */
 import { join } from "node:path";
+import type { Bench, Measured } from "./bench.ts";
 import { addEndpoint, makeEvents, steer } from "./endpoints.ts";
 import { Fixture } from "./fixture.ts";
-import type { Timing } from "./holds.ts";
 import type { Run } from "./measure.ts";
 import { Receiver } from "./receiver.ts";
-import { medianOf, type Series, type Verdict } from "./report.ts";
+import { groupOf, medianOf, type Series } from "./report.ts";
+import { type Group, shown, type Verdict } from "./result.ts";
 import { summarize } from "./stats.ts";
 import {
+  ARRIVAL_TURN_NAMES,
   type ArrivalTurn,
   arrivalTurns,
   BACKLOG,
   CONNECTIONS,
+  DRAINED,
   drain,
   EVENTS_PER_SECOND,
   HEALTHY,
+  HOLD_TURN_NAMES,
   type HoldTurn,
   holdTurns,
-  TROUBLED,
   untilDerived,
   type WebhookBench,
 } from "./webhook-turns.ts";
@@ -44,22 +47,22 @@ export interface WebhookSeries {
  *
  * @throws Error when an event is delivered never or twice, or a hold is refused.
  */
-export async function measureWebhooks(
-  directory: string,
-  timing: Timing,
-  runs: number,
-): Promise<WebhookSeries> {
+export async function measureWebhooks(bench: Bench): Promise<Measured> {
+  const { directory, timing, runs, progress } = bench;
   const receiver = await Receiver.start();
   try {
     let endpointId = "";
-    console.log(`making ${BACKLOG} events`);
-    const fixture = await Fixture.make(join(directory, "webhooks"), async (seeded) => {
-      endpointId = await addEndpoint(seeded, receiver.url("ok", 0));
-      await steer(seeded, endpointId, "pause");
-      await makeEvents(seeded, BACKLOG);
-      await untilDerived(seeded, endpointId);
-    });
-    return await measureAll({ fixture, receiver, endpointId, timing }, runs);
+    const make = () =>
+      Fixture.make(join(directory, "webhooks"), async (seeded) => {
+        endpointId = await addEndpoint(seeded, receiver.url("ok", 0));
+        await steer(seeded, endpointId, "pause");
+        await makeEvents(seeded, BACKLOG);
+        await untilDerived(seeded, endpointId);
+      });
+    const events = `making ${shown(BACKLOG, 0)} events`;
+    const fixture = await progress.step("webhooks, preparing", events, make);
+    const series = await measureAll({ fixture, receiver, endpointId, timing, progress }, runs);
+    return { groups: groupsOf(series), verdicts: webhookVerdicts(series) };
   } finally {
     await receiver.stop();
   }
@@ -71,32 +74,43 @@ async function measureAll(bench: WebhookBench, runs: number): Promise<WebhookSer
   const holds: Record<HoldTurn, Run[]> = { quiet: [], draining: [] };
   const arrivals: Record<ArrivalTurn, Run[]> = { alone: [], beside: [] };
   for (let round = 0; round < runs; round += 1) {
-    const drained = await drain(bench);
+    const drained = await drain(bench, { round, of: runs });
     drains.push(drained.run);
     workerRss.push(drained.workerRss);
-    for (const [turn, run] of await holdTurns(bench)) holds[turn].push(run);
-    for (const [turn, run] of await arrivalTurns(bench)) arrivals[turn].push(run);
+    for (const [turn, run] of await holdTurns(bench, { round, of: runs })) holds[turn].push(run);
+    for (const [turn, run] of await arrivalTurns(bench, { round, of: runs }))
+      arrivals[turn].push(run);
   }
-  const hold = `POST /v1/holds, ${CONNECTIONS} connections`;
-  const event = `an event to each of ${HEALTHY} endpoints, ${EVENTS_PER_SECOND} a second`;
-  const trouble = `${TROUBLED.length} others in trouble`;
   return {
-    drain: { name: `deliveries of a backlog of ${BACKLOG}`, runs: drains },
+    drain: { name: DRAINED, runs: drains },
     holds: {
-      quiet: { name: `${hold}, nothing to deliver`, runs: holds.quiet },
-      draining: { name: `${hold}, a backlog being delivered`, runs: holds.draining },
+      quiet: { name: HOLD_TURN_NAMES.quiet, runs: holds.quiet },
+      draining: { name: HOLD_TURN_NAMES.draining, runs: holds.draining },
     },
     arrivals: {
-      alone: { name: event, runs: arrivals.alone },
-      beside: { name: `${event}, ${trouble}`, runs: arrivals.beside },
+      alone: { name: ARRIVAL_TURN_NAMES.alone, runs: arrivals.alone },
+      beside: { name: ARRIVAL_TURN_NAMES.beside, runs: arrivals.beside },
     },
     workerRss,
   };
 }
 
-/** All series, in the order in which they are shown. */
-export function allWebhooks({ drain, holds, arrivals }: WebhookSeries): Series[] {
-  return [drain, ...Object.values(holds), ...Object.values(arrivals)];
+function groupsOf({ drain, holds, arrivals }: WebhookSeries): Group[] {
+  const events = `from an event to each of ${HEALTHY} endpoints, ${EVENTS_PER_SECOND} a second`;
+  return [
+    groupOf({ id: "drain", title: "deliveries", compares: "speed", baseline: null }, [drain]),
+    groupOf(
+      {
+        ...{ id: "holds", title: `POST /v1/holds, ${CONNECTIONS} connections` },
+        ...{ compares: "speed", baseline: holds.quiet.name },
+      },
+      Object.values(holds),
+    ),
+    groupOf(
+      { id: "arrivals", title: events, compares: "p99Ms", baseline: arrivals.alone.name },
+      Object.values(arrivals),
+    ),
+  ];
 }
 
 /** What issue and design ask of deliveries. */

@@ -1,0 +1,25 @@
+/** What every part of a benchmark is given, and what it answers with. */
+import type { Selection } from "./catalogue.ts";
+import type { Timing } from "./holds.ts";
+import type { Progress } from "./progress.ts";
+import type { Group, Verdict } from "./result.ts";
+
+export interface Bench {
+  /** For whatever is started; on the disk that is measured. */
+  readonly directory: string;
+  readonly timing: Timing;
+  /** Runs of every series but those of holds. */
+  readonly runs: number;
+  /** Runs of the series of holds, by which the project is judged. */
+  readonly holdRuns: number;
+  readonly only: Selection;
+  /** Whether the peers take part in the series of holds. */
+  readonly peers: boolean;
+  readonly progress: Progress;
+}
+
+/** The figures of one part. */
+export interface Measured {
+  readonly groups: readonly Group[];
+  readonly verdicts: readonly Verdict[];
+}

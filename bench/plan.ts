@@ -1,0 +1,85 @@
+/** Which steps a run of the benchmark consists of, for the estimate of what is left. */
+import { CEILING_CONNECTIONS } from "./ceiling.ts";
+import { buildCount, SIZES } from "./feed-builds.ts";
+import { HOLD_TURNS as FEED_HOLD_TURNS, SERVED } from "./feed-turns.ts";
+import { CONNECTIONS, contendersOf } from "./hold-series.ts";
+import type { Options } from "./options.ts";
+import type { Stage } from "./progress.ts";
+import { READS } from "./reads.ts";
+import { STALL_TURNS } from "./stalls.ts";
+import { ARRIVAL_TURNS, HOLD_TURNS } from "./webhook-turns.ts";
+
+/** The other series are shown for orientation; holds are what is judged. */
+const OTHER_RUNS_MAX = 3;
+
+/** Runs of every series but those of holds. */
+export function otherRunsOf({ runs }: Pick<Options, "runs">): number {
+  return Math.min(OTHER_RUNS_MAX, runs);
+}
+
+/** Parts that start from the installation that is seeded first. */
+const SEEDED = ["reads", "flow", "stalls", "holds"] as const;
+
+export function needsSeeding({ only }: Pick<Options, "only">): boolean {
+  return SEEDED.some((part) => only.hasPart(part));
+}
+
+/** Seconds that something took on a machine of two cores; only a first guess for another one. */
+const SEED = 12;
+const COPY = 5;
+const PEER = 10;
+const KEYS = 600;
+const EVENTS = 45;
+const DRAIN = 40;
+const CORE = 75;
+const FULL_CORE = 1_500;
+const BUILD_SECONDS = { 100: 8, 1000: 30 } as const;
+
+/** Every stage of a run, in the order in which it is measured. */
+export function planOf(options: Options): Stage[] {
+  const { only, seconds, runs, peers, full } = options;
+  const few = otherRunsOf(options);
+  const run = seconds * 1.5;
+  const reads = Object.keys(READS).filter((name) => only.has("reads", name)).length;
+  const ceilings = CEILING_CONNECTIONS.filter((n) => only.has("generator", String(n))).length;
+  const connections = CONNECTIONS.filter((n) => only.has("holds", String(n))).length;
+  const contenders = Array.from({ length: runs }, (_, round) => contendersOf(round, peers).length);
+  const holds = contenders.reduce((sum, count) => sum + count, 0) * connections;
+  const keyRuns = full ? runs * connections : 0;
+  const stage = (name: string, steps: number, stepSeconds: number): Stage[] =>
+    steps > 0 ? [{ name, steps, stepSeconds }] : [];
+  return [
+    ...stage("generator", ceilings * few, run),
+    ...stage("seeding", needsSeeding(options) ? 1 : 0, SEED),
+    ...stage("reads", reads * few, run + COPY / Math.max(1, reads)),
+    ...stage("flow", only.hasPart("flow") ? few : 0, run + COPY),
+    ...stage("stalls", only.hasPart("stalls") ? few * STALL_TURNS.length : 0, run + COPY),
+    ...stage("holds", holds, run + (peers ? PEER : COPY)),
+    ...stage("holds with keys", keyRuns > 0 ? keyRuns + 1 : 0, run + KEYS / (keyRuns + 1)),
+    ...(only.hasPart("webhooks")
+      ? [
+          ...stage("webhooks, preparing", 1, EVENTS),
+          ...stage(
+            "webhooks",
+            few * (1 + HOLD_TURNS.length + ARRIVAL_TURNS.length),
+            run + DRAIN / (1 + HOLD_TURNS.length + ARRIVAL_TURNS.length),
+          ),
+        ]
+      : []),
+    ...(only.hasPart("feeds") ? feedStages(few, run) : []),
+    ...stage("core", only.hasPart("core") ? 1 : 0, full ? FULL_CORE : CORE),
+  ];
+}
+
+function feedStages(runs: number, run: number): Stage[] {
+  const builds = SIZES.map((size) => {
+    const steps = runs * buildCount(size);
+    return { name: `builds of ${size}`, steps, stepSeconds: BUILD_SECONDS[size] };
+  });
+  const turns = SERVED.length + FEED_HOLD_TURNS.length;
+  return [
+    { name: "feeds, preparing", steps: SIZES.length + 1, stepSeconds: SEED },
+    ...builds,
+    { name: "feeds", steps: runs * turns, stepSeconds: run + COPY },
+  ];
+}

@@ -1,0 +1,140 @@
+/** What was measured, in the form in which it is kept, compared, shown as a table and drawn. */
+import type { Part } from "./catalogue.ts";
+import type { Summary } from "./stats.ts";
+
+interface FigureEntry {
+  /** Head of its column, with the unit. */
+  readonly title: string;
+  readonly digits: number;
+  readonly better: "higher" | "lower" | null;
+}
+
+const ENTRIES = {
+  speed: { title: "req/s", digits: 0, better: "higher" },
+  p50Ms: { title: "p50 ms", digits: 2, better: "lower" },
+  p90Ms: { title: "p90 ms", digits: 2, better: "lower" },
+  p99Ms: { title: "p99 ms", digits: 2, better: "lower" },
+  p999Ms: { title: "p99.9 ms", digits: 2, better: "lower" },
+  cpuMicros: { title: "CPU µs/req", digits: 0, better: "lower" },
+  rssMb: { title: "RSS MB", digits: 0, better: "lower" },
+  groupSize: { title: "group", digits: 1, better: null },
+  generatorMicros: { title: "generator µs/req", digits: 0, better: null },
+  othersPercent: { title: "others' CPU %", digits: 0, better: null },
+  megabytesPerSecond: { title: "MB/s", digits: 1, better: "higher" },
+  megabytes: { title: "MB", digits: 0, better: null },
+  itinerariesPerSecond: { title: "itineraries/s", digits: 0, better: "higher" },
+  ratesPerSecond: { title: "rates/s", digits: 0, better: "higher" },
+  cpuMsPerThousand: { title: "CPU ms/1,000 itineraries", digits: 1, better: "lower" },
+  peakRssMb: { title: "peak RSS MB", digits: 0, better: "lower" },
+  growthMb: { title: "growth MB", digits: 0, better: "lower" },
+} as const satisfies Readonly<Record<string, FigureEntry>>;
+
+export type FigureName = keyof typeof ENTRIES;
+export const FIGURES: Readonly<Record<FigureName, FigureEntry>> = ENTRIES;
+
+/** One series: every figure as the median of its runs and their range. */
+export interface Line {
+  readonly name: string;
+  readonly runs: number;
+  readonly figures: Readonly<Partial<Record<FigureName, Summary>>>;
+  /** Median CPU of each process, microseconds per request, the costliest first. */
+  readonly cpuByProcess: Readonly<Record<string, number>>;
+}
+
+/** Series that were measured in turns, so that they may be held against each other. */
+export interface Group {
+  /** Of its charts; unique within a section. */
+  readonly id: string;
+  readonly title: string;
+  /** What decides between its lines. */
+  readonly compares: FigureName;
+  /** The line that the others are held against; null for the best one. */
+  readonly baseline: string | null;
+  readonly lines: readonly Line[];
+}
+
+/** A target of the project and what was measured against it. */
+export interface Verdict {
+  readonly name: string;
+  readonly text: string;
+  readonly measured: number;
+  readonly target: number;
+  /** Whether the figure may be at most, or must be at least, the target. */
+  readonly bound: "at most" | "at least";
+}
+
+/** When, how and on what a section was measured. */
+export interface Taken {
+  /** Day, as `2026-11-22`. */
+  readonly day: string;
+  readonly version: string;
+  readonly command: string;
+  /** Processor, disk and versions; one line each. */
+  readonly machine: readonly string[];
+}
+
+/** What one part of the benchmark came to. */
+export interface Section {
+  readonly part: Part;
+  readonly taken: Taken;
+  /** Whether nothing was left out: a part measured by halves must not replace a whole one. */
+  readonly isWhole: boolean;
+  readonly groups: readonly Group[];
+  readonly verdicts: readonly Verdict[];
+  /** What else the runs told, one sentence each. */
+  readonly remarks: readonly string[];
+}
+
+/** All sections, in the order of the catalogue. */
+export interface Results {
+  readonly sections: readonly Section[];
+}
+
+/** Whether a target was reached; a figure on its bound has. */
+export function isMet({ measured, target, bound }: Verdict): boolean {
+  return bound === "at most" ? measured <= target : measured >= target;
+}
+
+/** What was measured ÷ what was asked for, turned so that 1 and more is met. */
+export function shareOfTarget({ measured, target, bound }: Verdict): number {
+  return bound === "at most" ? target / measured : measured / target;
+}
+
+/** The median of what a group compares, for one of its lines. */
+export function comparedOf({ compares }: Group, { name, figures }: Line): number {
+  const summary = figures[compares];
+  if (summary === undefined) throw new Error(`${name} has no ${compares}`);
+  return summary.median;
+}
+
+/** What the lines of a group are held against. Throws when the group has no such line. */
+export function baselineOf(group: Group): Line {
+  const { lines, baseline, compares } = group;
+  const sign = FIGURES[compares].better === "lower" ? 1 : -1;
+  const found =
+    baseline === null
+      ? lines.toSorted((a, b) => sign * (comparedOf(group, a) - comparedOf(group, b)))[0]
+      : lines.find(({ name }) => name === baseline);
+  if (found === undefined) throw new Error(`${group.title} has no line ${baseline}`);
+  return found;
+}
+
+/** Each line's figure ÷ that of the baseline. */
+export function ratiosOf(group: Group): number[] {
+  const base = comparedOf(group, baselineOf(group));
+  return group.lines.map((line) => comparedOf(group, line) / base);
+}
+
+/** A number with separators, as `30,100` or `0.92`. */
+export function shown(value: number, digits: number): string {
+  return value.toLocaleString("en-US", {
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  });
+}
+
+/** A ratio or a figure of unknown size: three digits that count. */
+export function shownRoughly(value: number): string {
+  if (Math.abs(value) >= 100) return shown(value, 0);
+  return Number(value.toPrecision(3)).toString();
+}

@@ -1,0 +1,141 @@
+/**
+ * Goal: what was measured is kept part by part, and page and charts are nothing but what is kept.
+ * Method: sections are put into a directory of the test's own; what is published is held against
+ * what its figures give.
+ */
+import { expect, test } from "bun:test";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { XMLParser } from "fast-xml-parser";
+import type { Part } from "./catalogue.ts";
+import { chartsOf } from "./charts.ts";
+import { resultsPage } from "./page.ts";
+import { groupOf } from "./report.ts";
+import type { Section } from "./result.ts";
+import { draw, keep, readResults } from "./results.ts";
+import { runOf } from "./test-run.ts";
+
+function sectionOf(part: Part, day: string, over: Partial<Section> = {}): Section {
+  const named = (name: string, requestsPerSecond: number) => {
+    return { name, runs: [runOf({ requestsPerSecond }), runOf({ requestsPerSecond })] };
+  };
+  const about = {
+    id: "32",
+    title: "holds & <more>",
+    compares: "speed",
+    baseline: "peer 2",
+  } as const;
+  const all = [named("ours spread", 3_000), named("peer 2", 2_000)];
+  return {
+    ...{ part, isWhole: true, remarks: ["7 feeds built."] },
+    taken: { day, version: "1.2.3", command: "npm run bench", machine: ["2 × a processor"] },
+    groups: [groupOf(about, all)],
+    verdicts: [
+      {
+        ...{ name: "T1", text: "ours ÷ peer 2, 32 connections", measured: 1.5, target: 2 },
+        bound: "at least",
+      },
+    ],
+    ...over,
+  };
+}
+
+function inDirectory(work: (directory: string) => void): void {
+  const directory = mkdtempSync(join(tmpdir(), "bench-results-"));
+  try {
+    work(directory);
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
+}
+
+const daysIn = (directory: string) =>
+  readResults(directory).sections.map(({ part, taken }) => [part, taken.day]);
+
+test("a run replaces the parts that it measured; the others stay with their day", () =>
+  inDirectory((directory) => {
+    for (const part of ["flow", "holds", "reads"] as const) {
+      expect(keep(directory, sectionOf(part, "2026-01-01"))).toBe(true);
+    }
+    keep(directory, sectionOf("holds", "2026-02-02"));
+    expect(daysIn(directory)).toEqual([
+      ["reads", "2026-01-01"],
+      ["holds", "2026-02-02"],
+      ["flow", "2026-01-01"],
+    ]);
+    const page = readFileSync(join(directory, "RESULTS.md"), "utf8");
+    expect(page).toContain("Taken 2026-02-02, version 1.2.3");
+    expect(page.match(/Taken 2026-01-01/g)).toHaveLength(2);
+  }));
+
+test("a part that was measured by halves never replaces a whole one", () =>
+  inDirectory((directory) => {
+    const half = sectionOf("holds", "2026-01-02", { isWhole: false });
+    expect(keep(directory, half)).toBe(true);
+    expect(keep(directory, sectionOf("holds", "2026-01-03"))).toBe(true);
+    expect(keep(directory, half)).toBe(false);
+    expect(daysIn(directory)).toEqual([["holds", "2026-01-03"]]);
+  }));
+
+test("charts that no figure needs any longer go, and other files stay", () =>
+  inDirectory((directory) => {
+    keep(directory, sectionOf("holds", "2026-01-01"));
+    const charts = join(directory, "charts");
+    expect(readdirSync(charts).sort()).toEqual([
+      ...["holds-32-latency.svg", "holds-cpu.svg", "holds-ratios.svg"],
+    ]);
+    writeFileSync(join(charts, "mine.png"), "");
+    keep(directory, sectionOf("holds", "2026-01-02", { groups: [] }));
+    expect(readdirSync(charts)).toEqual(["mine.png"]);
+  }));
+
+test("the page has targets with words, tables with ranges, charts with what they show", () => {
+  const page = resultsPage({ sections: [sectionOf("holds", "2026-01-01")] });
+  expect(page).toContain(
+    "| T1 | ours ÷ peer 2, 32 connections | ≥ 2 | 1.5 | **missed** | 2026-01-01 |",
+  );
+  expect(page).toContain("| ours spread | 3,000 (3,000–3,000) | 1.5 |");
+  expect(page).toContain("engine 20, api 10");
+  expect(page).toContain("![Holds a second: ours ÷ each peer](charts/holds-ratios.svg)");
+  expect(page).toContain("- 7 feeds built.");
+  expect(page).toContain("Not measured yet.");
+});
+
+test("a chart is an image with a title and a description, for light and for dark", () => {
+  const charts = chartsOf(sectionOf("holds", "2026-01-01"));
+  expect(charts).toHaveLength(3);
+  for (const { svg, title } of charts) {
+    const parser = new XMLParser({ ignoreAttributes: false });
+    const root = parser.parse(svg, true).svg;
+    expect(root["@_role"]).toBe("img");
+    expect(root["@_aria-labelledby"]).toBe("t d");
+    expect(root.title["#text"]).toBe(title);
+    expect(root.desc["#text"]).toContain("ours");
+    expect(root.style).toContain("prefers-color-scheme:dark");
+    // The background is the first thing that is drawn, and covers everything.
+    expect([root.rect].flat()[0]["@_width"]).toBe(root["@_width"]);
+    expect(svg).not.toMatch(/NaN|Infinity|undefined|https?:\/\/(?!www\.w3\.org)/);
+  }
+  const ratios = charts[0]!.svg;
+  expect(ratios).toContain("ours ÷ peer 2, 32 connections: 1.5, missed");
+  expect(charts[1]!.svg).toContain("holds &amp; &lt;more&gt;");
+});
+
+test("what is published is what its figures give, and names no chart that is missing", () => {
+  const results = readResults(import.meta.dir);
+  const published = readFileSync(join(import.meta.dir, "RESULTS.md"), "utf8");
+  expect(published).toBe(resultsPage(results));
+  const drawn = results.sections.flatMap(chartsOf);
+  const charts = join(import.meta.dir, "charts");
+  expect(readdirSync(charts).sort()).toEqual(drawn.map(({ file }) => file).sort());
+  for (const { file, svg } of drawn) expect(readFileSync(join(charts, file), "utf8")).toBe(svg);
+});
+
+test("drawing twice changes nothing", () =>
+  inDirectory((directory) => {
+    keep(directory, sectionOf("flow", "2026-01-01"));
+    const page = readFileSync(join(directory, "RESULTS.md"), "utf8");
+    draw(directory);
+    expect(readFileSync(join(directory, "RESULTS.md"), "utf8")).toBe(page);
+  }));
