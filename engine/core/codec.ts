@@ -8,7 +8,6 @@ import { indexHold } from "./evolve/units.ts";
 import { Nights } from "./nights.ts";
 import { decodeQuote, encodeQuote, type QuoteTuple } from "./quote-codec.ts";
 import type { Hold, Payment } from "./records.ts";
-import { type Difference, differenceOf, versionAfter } from "./sharing.ts";
 import {
   type AwaitedRefund,
   type Ceiling,
@@ -18,10 +17,9 @@ import {
   RoomState,
   State,
 } from "./state.ts";
-import type { PropertyTree } from "./supply.ts";
 
 /** Bumped whenever the fold or this encoding changes meaning; older snapshots are then ignored. */
-export const STATE_FORMAT = 10;
+export const STATE_FORMAT = 11;
 
 const HOLDS_PER_CHUNK = 2_000;
 
@@ -66,24 +64,11 @@ function cellsJson(rooms: ReadonlyMap<string, RoomState>): [string, ReturnType<t
   return sortedByKey(rooms).map(([id, room]) => [id, roomJson(room)]);
 }
 
-/** The first version whole, of each later one what it has of its own: all stand in one text. */
-function treesJson({ trees }: PropertyEntry) {
-  const versions = [...trees].sort(([a], [b]) => a - b);
-  const [first, ...later] = versions;
-  let before = first![1];
-  const differences = later.map(([version, tree]): [number, Difference] => {
-    const difference = differenceOf(before, tree);
-    before = tree;
-    return [version, difference];
-  });
-  return { first: first!, later: differences };
-}
-
 function propertyJson(property: PropertyEntry) {
-  const { tenant_id, mode, state, version, first_live_row, supply_version } = property;
+  const { tenant_id, mode, state, version, first_live_row, supply_version, tree } = property;
   return {
-    ...{ tenant_id, mode, state, version, first_live_row, supply_version },
-    trees: treesJson(property),
+    ...{ tenant_id, mode, state, version, first_live_row, supply_version, tree },
+    versions: property.versions.map(({ row, timezone }) => [row, timezone] as const),
     rooms: cellsJson(property.rooms),
     retired: cellsJson(property.retired),
   };
@@ -163,22 +148,16 @@ function roomFrom(json: ReturnType<typeof roomJson>): RoomState {
 }
 
 function restoreProperty(state: State, json: ReturnType<typeof propertyJson>): void {
-  const { first, later } = json.trees;
-  const trees = new Map<number, PropertyTree>([first]);
-  let [, tree] = first;
-  for (const [version, difference] of later) {
-    tree = versionAfter(tree, difference);
-    trees.set(version, tree);
-  }
   const { tenant_id, mode, state: propertyState, version, first_live_row, supply_version } = json;
   const entry = { tenant_id, mode, state: propertyState, version, first_live_row, supply_version };
-  const current = trees.get(supply_version)!;
+  const { tree } = json;
+  const versions = json.versions.map(([row, timezone]) => ({ row, timezone }));
   const byId = new Map(json.rooms);
-  const rooms = new Map(current.room_types.map(({ id }) => [id, roomFrom(byId.get(id)!)]));
+  const rooms = new Map(tree.room_types.map(({ id }) => [id, roomFrom(byId.get(id)!)]));
   const retired = new Map(json.retired.map(([id, room]) => [id, roomFrom(room)]));
   const tenant = state.tenant(tenant_id);
-  tenant.properties[mode].set(current.id, { ...entry, tree: current, trees, rooms, retired });
-  tenant.slugs.set(`${mode}:${current.slug}`, current.id);
+  tenant.properties[mode].set(tree.id, { ...entry, tree, versions, rooms, retired });
+  tenant.slugs.set(`${mode}:${tree.slug}`, tree.id);
 }
 
 function restoreGlobals(state: State, json: ReturnType<typeof globalsJson>): void {

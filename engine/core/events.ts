@@ -11,6 +11,7 @@ import type { KeyPhase, Outcome, Receipt } from "./outcomes.ts";
 import type { Actor, EncryptedFields, Traveler } from "./parties.ts";
 import type { FrozenQuote, Stay } from "./quote.ts";
 import type { RefundReason } from "./records.ts";
+import type { Difference } from "./sharing.ts";
 import type { AriUpdate, Mode, PropertyState, PropertyTree } from "./supply.ts";
 
 /** The cells an event moves units in. */
@@ -45,11 +46,24 @@ export interface CeilingUsage {
 }
 
 export type PropertyCreated = Base<"property.created", { property_id: string; tree: PropertyTree }>;
-/** Another version of the tree, whole. */
+/**
+ * Another version of the tree: whole, or as its difference from the one before. Of a difference the
+ * figures stand beside it, so that the row tells by itself what subscribers see.
+ */
 export type PropertyReplaced = Base<
   "property.replaced",
-  { property_id: string; tree: PropertyTree; version: number; supply_version: number }
+  { property_id: string; version: number; supply_version: number } & (
+    | { tree: PropertyTree; difference?: undefined }
+    | { tree?: undefined; difference: Difference; figures: TreeFigures }
+  )
 >;
+/** What is told of a tree that is too large to be told whole. */
+export interface TreeFigures {
+  readonly slug: string;
+  readonly name: string;
+  readonly room_type_count: number;
+  readonly rate_plan_count: number;
+}
 /** A draft that never was on sale. */
 export type PropertyDeleted = Base<
   "property.deleted",

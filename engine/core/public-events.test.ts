@@ -8,6 +8,7 @@ import {
   createProperty,
   propertyTree,
   ratePlan,
+  replaceProperty,
   roomType,
   TENANT,
   updateAri,
@@ -146,6 +147,19 @@ test("a large tree and a large update are told by their figures, and no event is
     ...{ property_id: "property-one", from: "2026-10-01", to: "2026-12-29" },
     counts: { inventory: 0, rates: 200, restrictions: 0, ceilings: 0 },
     ...{ truncated: true, read: null },
+  });
+  // Journaled as a difference, and told like the same tree as a row of before has it whole.
+  const edited = { ...tree, name: "Two" };
+  const came = large.when(replaceProperty(edited, { base_version: 1 }));
+  expect(came.event("property.replaced").difference).toBeDefined();
+  const row = large.rows.at(-1)!;
+  const data = { property_id: tree.id, tree: edited, version: 2, supply_version: 2 };
+  const whole = [{ ...row.events[0]!, type: "property.replaced" as const, data }];
+  expect(tell(large, row)).toEqual(tell(large, { ...row, events: whole }));
+  expect(tell(large, row)[0]!.event.data).toMatchObject({
+    name: "Two",
+    truncated: true,
+    version: 2,
   });
   for (const { event } of late) {
     expect(Buffer.byteLength(JSON.stringify(event))).toBeLessThan(EVENT_BYTES_MAX);

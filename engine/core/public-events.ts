@@ -8,7 +8,7 @@
  * `seq`; and no event carries guest data, or anything out of `secret`.
  */
 import { instantIso } from "./calendar.ts";
-import type { AriChanged, Event, Row } from "./events.ts";
+import type { AriChanged, Event, PropertyReplaced, Row, TreeFigures } from "./events.ts";
 import { deriveId } from "./ids.ts";
 import type { NoticeEvent } from "./notices.ts";
 import type { FrozenQuote } from "./quote.ts";
@@ -22,7 +22,7 @@ export const EVENTS_API_VERSION = "2026-11-22";
 /** No event is larger, as JSON in UTF-8. */
 export const EVENT_BYTES_MAX = 20_000;
 /** `data` that may be large is told whole up to here, and by its figures beyond. */
-const WHOLE_BYTES_MAX = 16_000;
+export const WHOLE_BYTES_MAX = 16_000;
 
 export interface EventSubject {
   readonly type: string;
@@ -201,20 +201,28 @@ function bytesOf(value: unknown): number {
 /** Whole while it is small; its figures otherwise, and where the whole is read if it can be. */
 function bounded(figures: Told["data"], whole: Told["data"], read: string | null): Told["data"] {
   const data = { ...figures, ...whole };
-  return bytesOf(data) <= WHOLE_BYTES_MAX ? data : { ...figures, truncated: true, read };
+  return bytesOf(data) <= WHOLE_BYTES_MAX ? data : truncated(figures, read);
 }
 
-function ofTree(property_id: string, state: string | null, tree: PropertyTree): Told["data"] {
-  const plans = tree.room_types.reduce((sum, room) => sum + room.rate_plans.length, 0);
-  const figures = {
-    property_id,
-    ...(state !== null && { state }),
-    slug: tree.slug,
-    name: tree.name,
-    room_type_count: tree.room_types.length,
-    rate_plan_count: plans,
-  };
-  return bounded(figures, { tree }, `/v1/admin/properties/${property_id}`);
+function truncated(figures: Told["data"], read: string | null): Told["data"] {
+  return { ...figures, truncated: true, read };
+}
+
+/** What is told of every tree, and alone of one that is too large to be told whole. */
+export function figuresOf({ slug, name, room_types }: PropertyTree): TreeFigures {
+  const rate_plan_count = room_types.reduce((sum, room) => sum + room.rate_plans.length, 0);
+  return { slug, name, room_type_count: room_types.length, rate_plan_count };
+}
+
+function ofTree(figures: Told["data"], whole: Told["data"] | null): Told["data"] {
+  const read = `/v1/admin/properties/${figures.property_id}`;
+  return whole ? bounded(figures, whole, read) : truncated(figures, read);
+}
+
+function ofReplaced({ property_id, ...data }: PropertyReplaced["data"]): Told["data"] {
+  if (data.tree === undefined) return ofTree({ property_id, ...data.figures }, null);
+  const { tree } = data;
+  return ofTree({ property_id, ...figuresOf(tree) }, { tree });
 }
 
 function ofAri({ property_id, ari }: AriChanged["data"]): Told["data"] {
@@ -247,12 +255,15 @@ const TELLERS: { readonly [T in PublicKind]: Teller<T> } = {
   "property.created": ({ data }) => ({
     subject: subject("property", data.property_id, 1),
     property_id: data.property_id,
-    data: ofTree(data.property_id, "draft", data.tree),
+    data: ofTree(
+      { property_id: data.property_id, state: "draft", ...figuresOf(data.tree) },
+      { tree: data.tree },
+    ),
   }),
-  "property.replaced": ({ data: { property_id, tree, version } }) => ({
-    subject: subject("property", property_id, version),
-    property_id,
-    data: { ...ofTree(property_id, null, tree), version },
+  "property.replaced": ({ data }) => ({
+    subject: subject("property", data.property_id, data.version),
+    property_id: data.property_id,
+    data: { ...ofReplaced(data), version: data.version },
   }),
   "property.deleted": ({ data }) => ({
     subject: subject("property", data.property_id, data.version),

@@ -62,6 +62,14 @@ export class RoomState {
   expiries: ExpiryHeap | null = null;
 }
 
+/** A version of a property's tree: the journal has it, and memory what decisions need of it. */
+export interface TreeVersion {
+  /** The row that made it. */
+  readonly row: number;
+  /** The zone that stays were sold by while it was the present one. */
+  readonly timezone: string;
+}
+
 export interface PropertyEntry {
   readonly tenant_id: string;
   readonly mode: Mode;
@@ -70,10 +78,11 @@ export interface PropertyEntry {
   version: number;
   /** The row that put it on sale for the first time; null before. */
   first_live_row: number | null;
-  /** Current tree and its supply version; older versions stay in `trees` for frozen quotes. */
+  /** The present tree, the only one in memory, and its number among `versions`. */
   tree: PropertyTree;
   supply_version: number;
-  readonly trees: Map<number, PropertyTree>;
+  /** All there ever were, from number 1 on: frozen quotes and bookings name theirs for ever. */
+  readonly versions: TreeVersion[];
   /** Cells of the tree's room types, in its order. */
   readonly rooms: Map<string, RoomState>;
   /**

@@ -1,5 +1,6 @@
 /** Mails to guests, as the processes that write them share them. */
 import type { Replica } from "../../engine/shell/replica.ts";
+import { treeOf } from "../../engine/shell/tree-versions.ts";
 import { MailDesk } from "../../jobs/mail/desk.ts";
 import { MailStore } from "../../jobs/mail/mail-store.ts";
 import { openingFile } from "../base/damaged-file.ts";
@@ -17,10 +18,10 @@ export function mailDeskOf(config: Config, masters: KeyVersions, replica: Replic
     from: config.mailFrom,
     guestOf: (booking) => guestOf(masters, replica.records, booking)?.primary ?? null,
     treeOf({ quote }) {
-      const tree = () =>
-        replica.state.property(quote, quote.property_id)?.trees.get(quote.supply_version) ?? null;
-      if (tree() === null) replica.catchUp(CATCH_UP_MS);
-      return tree();
+      const known = treeOf(replica, quote);
+      if (known) return known;
+      replica.catchUp(CATCH_UP_MS);
+      return treeOf(replica, quote);
     },
   });
 }

@@ -71,7 +71,6 @@ export class SecondApi implements Front {
     const { tenant_id } = this.demo;
     const property = this.#replica.state.property({ tenant_id, mode: "live" }, id)!;
     property.tree = change(property.tree);
-    property.trees.set(property.supply_version, property.tree);
   }
 
   /** From now on it sees nothing that is written. */

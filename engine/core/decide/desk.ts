@@ -95,7 +95,8 @@ function tooEarly({ booking_id }: Booking, fromMs: number): Rejection {
 /** The zone that the stay was sold by: its days stay where they were, wherever the house moves. */
 function zoneOf(booking: Booking, { state }: Context): string {
   const property = state.property(booking, booking.property_id)!;
-  return (property.trees.get(booking.quote.supply_version) ?? property.tree).timezone;
+  const sold = property.versions[booking.quote.supply_version - 1];
+  return (sold ?? property.tree).timezone;
 }
 
 /** The units of the stay, and from which night on they go back: tonight is still ahead. */

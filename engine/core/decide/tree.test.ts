@@ -57,8 +57,8 @@ test("another tree is another version, and quotes of before keep theirs", () => 
   const done = world.when(replaceProperty(renamed)).recorded("property.replaced");
   expect(done.data).toMatchObject({ slug: "by-the-sea", state: "live", version: 3, warnings: [] });
   const property = world.state.property(REALM, TREE.id)!;
-  expect([property.supply_version, property.trees.get(1)?.name]).toEqual([2, "One"]);
-  expect(property.trees.get(2)?.name).toBe("One by the sea");
+  expect([property.supply_version, property.tree.name]).toEqual([2, "One by the sea"]);
+  expect(property.versions.map(({ row }) => row)).toEqual([2, 4]);
   expect(world.state.propertyNamed(REALM, "one")).toBeUndefined();
   expect(world.state.propertyNamed(REALM, "by-the-sea")).toBe(property);
   const ids = held(world, quote);
@@ -255,27 +255,42 @@ test("a snapshot is as good as the fold: trees, their versions and rooms that we
   world.when(deleteProperty(propertyTree({ id: "draft", slug: "draft" })));
   const restored = decodeState(encodeState(world.state), { tracksExpiry: true });
   expect(textOf(restored)).toBe(textOf(world.state));
-  const { trees, retired, rooms } = restored.property(REALM, TREE.id)!;
-  expect([...trees.keys(), ...rooms.keys(), ...retired.keys()]).toEqual([
-    ...[1, 2, 3],
-    DOUBLE!.id,
-    SUITE.id,
-  ]);
-  // Restored versions share what they have in common, too.
-  expect(trees.get(3)!.room_types[0]).toBe(trees.get(1)!.room_types[0]!);
+  const { versions, retired, rooms } = restored.property(REALM, TREE.id)!;
+  expect(versions).toEqual(world.state.property(REALM, TREE.id)!.versions);
+  expect([versions.length, ...rooms.keys(), ...retired.keys()]).toEqual([3, DOUBLE!.id, SUITE.id]);
 });
 
-test("a hundred versions of a large tree fill no more of a snapshot than what changed", () => {
-  const description = "x".repeat(100_000);
-  const world = given(createProperty({ ...TREE, description }));
-  const before = textOf(world.state).length;
-  for (let n = 1; n <= 100; n += 1) {
-    const command = replaceProperty({ ...TREE, description, name: `No. ${n}` });
-    world.when({ ...command, base_version: n });
+/** A tree that subscribers are not told whole, of other text throughout. */
+function largeTree(n: number, chars = 250_000): PropertyTree {
+  return { ...TREE, name: `No. ${n}`, description: `${n} `.repeat(chars / `${n} `.length) };
+}
+
+test("of three hundred versions that have nothing in common memory has one", () => {
+  const world = given(createProperty(largeTree(1)));
+  const one = textOf(world.state).length;
+  for (let n = 2; n <= 300; n += 1) {
+    world
+      .when(replaceProperty(largeTree(n), { base_version: n - 1 }))
+      .recorded("property.replaced");
   }
-  expect(world.state.property(REALM, TREE.id)!.trees.size).toBe(101);
-  expect(textOf(world.state).length).toBeLessThan(before + 60_000);
-  const restored = decodeState(encodeState(world.state), { tracksExpiry: true });
-  const { trees } = restored.property(REALM, TREE.id)!;
-  expect(trees.get(7)).toEqual({ ...TREE, description, name: "No. 6" });
+  const property = world.state.property(REALM, TREE.id)!;
+  expect([property.tree.name, property.versions.length]).toEqual(["No. 300", 300]);
+  expect(textOf(world.state).length).toBeLessThan(one + 300 * 40);
+});
+
+test("a version of a large tree is journaled as what changed, and whole now and then", () => {
+  const world = given(createProperty(largeTree(1)));
+  const sizes: number[] = [];
+  let tree = largeTree(1);
+  for (let n = 2; n <= 130; n += 1) {
+    tree = { ...tree, star_rating: (n % 10) / 2, slug: `no-${n}` };
+    const done = world.when(replaceProperty(tree, { base_version: n - 1 }));
+    sizes.push(JSON.stringify(done.event("property.replaced")).length);
+    expect(world.state.property(REALM, TREE.id)!.tree).toEqual(tree);
+  }
+  const whole = sizes.flatMap((size, i) => (size > 1_000 ? [i + 2] : []));
+  expect(whole).toEqual([64, 128]);
+  expect(world.state.propertyNamed(REALM, "no-130")?.tree).toEqual(tree);
+  const other = world.when(replaceProperty(largeTree(9), { base_version: 130 }));
+  expect(other.event("property.replaced").tree).toEqual(largeTree(9));
 });

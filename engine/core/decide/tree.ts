@@ -2,7 +2,8 @@
 import { assert } from "../assert.ts";
 import type { CreateProperty, DeleteProperty, ReplaceProperty } from "../commands.ts";
 import type { PromotionReason, Rejection } from "../outcomes.ts";
-import { sharing } from "../sharing.ts";
+import { figuresOf, WHOLE_BYTES_MAX } from "../public-events.ts";
+import { differenceOf, sharing } from "../sharing.ts";
 import type { PropertyEntry, State } from "../state.ts";
 import type { PropertyTree, Realm } from "../supply.ts";
 import { type Context, type Decision, EventList, reject, success } from "./context.ts";
@@ -107,15 +108,31 @@ function replaced(
   const version = property.version + (changed ? 1 : 0);
   const supply_version = property.supply_version + 1;
   const events = new EventList(ctx.state, command.tenant_id, command.mode);
+  const made = { property_id: tree.id, version, supply_version };
   const replaced = {
     type: "property.replaced",
-    data: { property_id: tree.id, tree, version, supply_version },
+    data: { ...made, ...asJournaled(property, tree) },
   } as const;
   const seq = changed && !dry_run ? events.add(replaced) : null;
   const now = { property_id: tree.id, slug: tree.slug, state, mode, version };
   const data = { ...now, changed, dry_run, seq, warnings };
   const outcome = { ...success(command, "property_replaced", data), hints };
   return { events: events.list, outcome, phase: dry_run ? "transient" : "sealed" };
+}
+
+/** At least one of so many versions is journaled whole: whoever reads one reads few rows. */
+const WHOLE_EVERY = 64;
+
+/**
+ * Another version as its row has it: the difference where the tree is large and most of it stays. A
+ * tree that subscribers are told whole is journaled whole, because they are told from the row.
+ */
+function asJournaled(before: PropertyEntry, tree: PropertyTree) {
+  const size = JSON.stringify(tree).length;
+  if (size <= WHOLE_BYTES_MAX || (before.supply_version + 1) % WHOLE_EVERY === 0) return { tree };
+  const difference = differenceOf(before.tree, tree);
+  const isSmall = JSON.stringify(difference).length <= size / 2;
+  return isSmall ? { difference, figures: figuresOf(tree) } : { tree };
 }
 
 /**

@@ -8,7 +8,7 @@ import type {
   PropertySuspended,
   Row,
 } from "../events.ts";
-import { sharing } from "../sharing.ts";
+import { sharing, versionAfter } from "../sharing.ts";
 import { cellsOf, PlanState, type PropertyEntry, RoomState, type State } from "../state.ts";
 import type { PropertyTree } from "../supply.ts";
 
@@ -23,7 +23,7 @@ export function applyPropertyCreated(state: State, event: PropertyCreated, row: 
     first_live_row: null,
     tree,
     supply_version: 1,
-    trees: new Map([[1, tree]]),
+    versions: [{ row: row.row, timezone: tree.timezone }],
     rooms: new Map(),
     retired: new Map(),
   };
@@ -33,17 +33,20 @@ export function applyPropertyCreated(state: State, event: PropertyCreated, row: 
   tenant.properties[row.mode].set(tree.id, property);
 }
 
-/** Another version of the tree. The ones before stay, for the quotes that name them. */
+/** Another version of the tree. Of the ones before only the place in the journal is kept. */
 export function applyPropertyReplaced(state: State, { data }: PropertyReplaced, row: Row): void {
   const property = state.property(row, data.property_id)!;
   const { slugs } = state.tenant(row.tenant_id);
   slugs.delete(`${row.mode}:${property.tree.slug}`);
-  const tree = sharing(property.tree, data.tree);
+  const tree =
+    data.tree === undefined
+      ? versionAfter(property.tree, data.difference)
+      : sharing(property.tree, data.tree);
   slugs.set(`${row.mode}:${tree.slug}`, tree.id);
   property.tree = tree;
   property.version = data.version;
   property.supply_version = data.supply_version;
-  property.trees.set(data.supply_version, tree);
+  property.versions.push({ row: row.row, timezone: tree.timezone });
   setCells(property, tree);
 }
 

@@ -2,6 +2,8 @@
 import { policySnapshot } from "../../../engine/core/policy.ts";
 import { breakdownOf } from "../../../engine/core/price.ts";
 import type { FrozenQuote } from "../../../engine/core/quote.ts";
+import type { PropertyTree } from "../../../engine/core/supply.ts";
+import { treeOf } from "../../../engine/shell/tree-versions.ts";
 import type { Context } from "../../http/context.ts";
 
 /**
@@ -10,10 +12,13 @@ import type { Context } from "../../http/context.ts";
  * @throws Error when the replica does not have that version: a bug, for a quote made from it.
  */
 export function unfolded({ replica }: Context, quote: FrozenQuote) {
-  const property = replica.state.property(quote, quote.property_id);
-  const tree = property?.trees.get(quote.supply_version);
+  const tree = treeOf(replica, quote);
   if (!tree)
     throw new Error(`supply version ${quote.supply_version} of ${quote.property_id} is gone`);
+  return unfoldedOf(tree, quote);
+}
+
+function unfoldedOf(tree: PropertyTree, quote: FrozenQuote) {
   const { hash: price_hash, ...breakdown } = breakdownOf(tree, quote);
   return {
     price_breakdown: { ...breakdown, hash: price_hash },
@@ -25,7 +30,7 @@ export function unfolded({ replica }: Context, quote: FrozenQuote) {
  * The same of a booking's quote, which another process may have made: a replica that lags for long
  * does not know its version yet, and who has paid gets the booking and the receipt all the same.
  */
-export function unfoldedIfKnown(context: Context, quote: FrozenQuote) {
-  const property = context.replica.state.property(quote, quote.property_id);
-  return property?.trees.has(quote.supply_version) ? unfolded(context, quote) : {};
+export function unfoldedIfKnown({ replica }: Context, quote: FrozenQuote) {
+  const tree = treeOf(replica, quote);
+  return tree ? unfoldedOf(tree, quote) : {};
 }

@@ -1,0 +1,44 @@
+/**
+ * Versions of a property's tree that another has taken the place of. Memory has the present one
+ * alone; each of the others stands in the row that made it, which is never deleted.
+ */
+import type { Event, PropertyCreated, PropertyReplaced, Row } from "../core/events.ts";
+import type { FrozenQuote } from "../core/quote.ts";
+import { type Difference, versionAfter } from "../core/sharing.ts";
+import type { State } from "../core/state.ts";
+import type { PropertyTree } from "../core/supply.ts";
+
+/** A fold and the rows that it was made of. */
+interface Folded {
+  readonly state: Pick<State, "property">;
+  row(row: number): Row | null;
+}
+
+type Quoted = Pick<FrozenQuote, "tenant_id" | "mode" | "property_id" | "supply_version">;
+
+function makes(event: Event, property_id: string): event is PropertyCreated | PropertyReplaced {
+  const isMade = event.type === "property.created" || event.type === "property.replaced";
+  return isMade && event.data.property_id === property_id;
+}
+
+/**
+ * The tree of the version that a quote names; null while the fold has not come to it.
+ *
+ * @throws Damage when a row is not what was written; Error when one has no tree, which is a bug.
+ */
+export function treeOf(folded: Folded, quote: Quoted): PropertyTree | null {
+  const property = folded.state.property(quote, quote.property_id);
+  if (!property || quote.supply_version > property.versions.length) return null;
+  if (quote.supply_version === property.supply_version) return property.tree;
+  const differences: Difference[] = [];
+  for (let version = quote.supply_version; version > 0; version -= 1) {
+    const { row } = property.versions[version - 1]!;
+    const made = folded.row(row)?.events.find((event) => makes(event, quote.property_id));
+    if (!made) break;
+    const { data } = made;
+    if (data.tree !== undefined)
+      return differences.reduceRight((tree, each) => versionAfter(tree, each), data.tree);
+    differences.push(data.difference);
+  }
+  throw new Error(`no row makes version ${quote.supply_version} of ${quote.property_id}`);
+}
