@@ -4,8 +4,15 @@
  */
 
 import { Type } from "@sinclair/typebox";
-import { IssuerStatus } from "../api/issuers/answers.ts";
-import { extensible, freeForm, named, orNull, Uuid, words } from "../http/schema/answer-parts.ts";
+import {
+  AccessState,
+  extensible,
+  freeForm,
+  named,
+  orNull,
+  Uuid,
+  words,
+} from "../http/schema/answer-parts.ts";
 import { ErrorCode, Method, Rel } from "../http/schema/envelope.ts";
 import { oneOf } from "../http/schema/request-parts.ts";
 
@@ -198,7 +205,7 @@ export const PublicIssuers = named("PublicIssuers", "Who may vouch for travelers
     named("PublicIssuer", "An issuer of delegation tokens.", {
       iss: Type.String(),
       name: Type.String(),
-      status: IssuerStatus,
+      status: AccessState,
       jwks_url: orNull(Type.String({ format: "uri" })),
       allowed_audiences: Type.Array(Type.String()),
     }),

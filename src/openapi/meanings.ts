@@ -1,11 +1,17 @@
 /**
  * What members mean whose schemas say only what may stand there. One name means one thing wherever
- * it stands; where it does not, the component is named before it.
+ * it stands; where it does not, the component is named before it. Components that have no words of
+ * their own have theirs here too.
  */
-const MEANINGS: Readonly<Record<string, string>> = {
+import { DISCOVERY_MEANINGS } from "./discovery-meanings.ts";
+import { OPERATOR_MEANINGS } from "./operator-meanings.ts";
+
+/** By `member` or `Component.member`. */
+export const MEANINGS: Readonly<Record<string, string>> = {
+  ...DISCOVERY_MEANINGS,
+  ...OPERATOR_MEANINGS,
   adults: "Travelers of 18 years and more.",
   age: "Full years at check-in.",
-  agent_id: "The agent concerned; null for every agent.",
   amenities: "Words like `wifi` or `parking`.",
   bed_type: "In words, as `king` or `twin`.",
   bps: "Basis points of the night's price: -1000 is ten percent off.",
@@ -100,6 +106,7 @@ const MEANINGS: Readonly<Record<string, string>> = {
   valid_from: "The first night it is due.",
   valid_to: "The last night it is due.",
   "Alternative.kind": "Other dates for the same room, or another room on the same dates.",
+  "AriUpdateCeiling.agent_id": "Whose sales are capped; null for everybody's.",
   "AriUpdateRate.amount": "Price of the night, minor units; null goes back to the plan's own.",
   "Blocking.reason": "What stands against selling the night.",
   "ChildBand.value": "Basis points of the night, or minor units a night; none where free.",
@@ -113,6 +120,47 @@ const MEANINGS: Readonly<Record<string, string>> = {
   "Refund.reason": "Why money goes back.",
   "TaxRule.amount": "Minor units, where it is no percentage.",
 };
+
+/** What components are that only stand inside others. */
+export const COMPONENTS: Readonly<Record<string, string>> = {
+  A2aAgentCardAuthentication: "How callers of the agent prove who they are.",
+  AgentCardAuth: "How callers prove who they are.",
+  AgentCardAuthScheme: "One way to prove it.",
+  AgentLimitsInput: "How much the agent may do; null for no limit, left out for the usual one.",
+  AriImportResultItem: "What became of a line.",
+  AriImportResultItemError: "Something that is wrong with a line.",
+  AriUpdateCeiling: "How many units may be sold at most, over a range of nights.",
+  AriUpdateInventory: "Units over a range of nights.",
+  AriUpdateRate: "The price of a rate plan over a range of nights.",
+  AriUpdateRestriction: "Rules of arrival, departure and length over a range of nights.",
+  AuditAnchorSubject: "The events that are anchored.",
+  CommerceDiscoveryCapabilities: "What can be done.",
+  CommerceDiscoveryProtocol: "The protocol and its version.",
+  CoverageNights: "From the first night to the last that can be booked.",
+  DelegationKey: "A public key (RFC 7517); of a private one nothing may be sent.",
+  DelegationKeySet: "The issuer's public keys (RFC 7517); instead of `jwks_url`.",
+  Destination: "Where: an area by name, or one property.",
+  OtaSettingsInput: "How the receiver of OTA messages knows the hotel and itself.",
+  PaymentInput: "How it is paid.",
+  PaymentsReconciledEventDataDifference: "A charge that provider and journal tell otherwise.",
+  PaymentsReconciledEventDataOrphan: "A charge that the journal does not have.",
+  PaymentsReconciledEventDataOrphanTotal: "Such charges in one currency and state.",
+  PluginManifestApi: "The API behind the plugin.",
+  PolicyInput: "Terms of cancellation, or of something else that a guest must know.",
+  PropertyPatchAddress: "What is to change of the address.",
+  QuoteRequest: "A stay to be priced.",
+  RatePlanInput: "A way to sell the room: its price, its meals and its terms.",
+  RoomTypeInput: "Rooms that are sold alike, with the plans they are sold by.",
+  SearchConstraints: "What offers must keep to.",
+  ServiceIndexLinks: "Addresses of everything, by name.",
+};
+
+/** What a component is, if nothing else says it. */
+export function meaningOfComponent(name: string): string | undefined {
+  if (Object.hasOwn(COMPONENTS, name)) return COMPONENTS[name];
+  if (/^Audited.*Data$/.test(name)) return "What happened; the event's `hash` covers it.";
+  return name.endsWith("EventData") ? "What happened, in full or by its figures." : undefined;
+}
 
 /** What a member of a component means, if its name says it. */
 export function meaningOf(component: string | undefined, member: string): string | undefined {

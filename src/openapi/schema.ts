@@ -6,8 +6,9 @@
  * names like `Response200Data` for what has none.
  */
 import type { TSchema } from "@sinclair/typebox";
+import { Id } from "../http/schema/answer-parts.ts";
 import { atLength, shownOf } from "../http/schema/told.ts";
-import { meaningOf } from "./meanings.ts";
+import { meaningOf, meaningOfComponent } from "./meanings.ts";
 
 export type Json = { [name: string]: unknown };
 
@@ -65,7 +66,9 @@ export class Components {
     if (known !== undefined && known !== source) throw new Error(`two schemas are named ${name}`);
     if (known === undefined) {
       this.#sources.set(name, source);
-      this.#schemas.set(name, this.#converted(unnamed as TSchema, name));
+      const schema = this.#converted(unnamed as TSchema, name);
+      const meaning = schema.description ?? meaningOfComponent(name);
+      this.#schemas.set(name, meaning === undefined ? schema : { ...schema, description: meaning });
     }
     const reference = { $ref: `#/components/schemas/${name}` };
     if (orNull) this.#orNull.set(name, [...(this.#orNull.get(name) ?? []), reference]);
@@ -100,7 +103,9 @@ export class Components {
     const members = entries.map(([name, each]) => {
       const member = this.convert(each, inside(name));
       const meaning = meaningOf(at, name);
-      const isTold = member.$ref !== undefined || member.description !== undefined;
+      // That an id is one is no news to who has its name.
+      const { $ref, description = Id.description } = member;
+      const isTold = $ref !== undefined || description !== Id.description;
       return [name, isTold || meaning === undefined ? member : { ...member, description: meaning }];
     });
     return {

@@ -1,10 +1,16 @@
 /** What calls take and give. Made of the OpenAPI document, and held equal by a test. */
 
+/**
+ * Of an agent, whether it may call, of an issuer, whether its tokens are accepted: only while
+ * `active`; `revoked` is final.
+ */
+export type AccessState = "active" | "suspended" | "revoked";
+
 /** Who did it. */
 export interface Actor {
   /** `agent`, `operator`, … or `system`. */
   readonly kind: string;
-  /** Opaque id. */
+  /** Id of the agent or operator; of the service itself the part that did it. */
   readonly id: string;
 }
 
@@ -61,6 +67,7 @@ export interface AriChangedEvent {
   readonly timestamp: string;
   /** Version of this format. */
   readonly api_version: string;
+  /** The tenant whose it is. */
   readonly tenant_id: string;
   readonly mode: Mode;
   /** Number of the event, dense per tenant and mode. */
@@ -71,8 +78,9 @@ export interface AriChangedEvent {
   readonly data: AriChangedEventData;
 }
 
+/** What happened, in full or by its figures. */
 export interface AriChangedEventData {
-  /** Opaque id. */
+  /** The property. */
   readonly property_id: string;
   /** Date in the property's own zone. */
   readonly from: string | null;
@@ -89,15 +97,19 @@ export interface AriChangedEventData {
 
 /** Ranges of each list. */
 export interface AriCounts {
+  /** Ranges of inventory. */
   readonly inventory: number;
+  /** Ranges of rates. */
   readonly rates: number;
+  /** Ranges of restrictions. */
   readonly restrictions: number;
+  /** Ranges of ceilings. */
   readonly ceilings: number;
 }
 
 /** Everything that happened to a booking, in order. */
 export interface Audit {
-  /** Opaque id. */
+  /** The booking. */
   readonly booking_id: string;
   readonly traveler: Traveler;
   readonly events: readonly AuditEvent[];
@@ -135,24 +147,27 @@ export interface AuditedBookingCancelled {
   /** RFC 3339, UTC, milliseconds. */
   readonly at: string;
   readonly actor: Actor;
+  /** Trace of the call that caused it (W3C). */
   readonly trace_id: string;
   readonly data: AuditedBookingCancelledData;
+  /** `hash` of the event before; null at the first. */
   readonly prev_hash: string | null;
   /** SHA-256 of what is said, in canonical form (RFC 8785). */
   readonly hash: string;
 }
 
+/** What happened; the event's `hash` covers it. */
 export interface AuditedBookingCancelledData {
-  /** Opaque id. */
+  /** The property. */
   readonly property_id: string;
-  /** Opaque id. */
+  /** The room type. */
   readonly room_type_id: string;
-  /** Opaque id. */
+  /** The rate plan. */
   readonly rate_plan_id: string;
   readonly stay: Stay;
-  /** Opaque id. */
+  /** The booking. */
   readonly booking_id: string;
-  /** Opaque id. */
+  /** The agent. */
   readonly agent_id: string;
   /** Minor units of the currency (ISO 4217). */
   readonly fee: number;
@@ -162,7 +177,7 @@ export interface AuditedBookingCancelledData {
   readonly currency: string;
   /** Which tier of the terms applied, from 0; the number of tiers after the last one. */
   readonly tier_index: number;
-  /** Opaque id. */
+  /** The refund. */
   readonly refund_id: string | null;
   /** Why, in a word of the caller. */
   readonly reason_code: string | null;
@@ -182,17 +197,20 @@ export interface AuditedBookingCheckedIn {
   /** RFC 3339, UTC, milliseconds. */
   readonly at: string;
   readonly actor: Actor;
+  /** Trace of the call that caused it (W3C). */
   readonly trace_id: string;
   readonly data: AuditedBookingCheckedInData;
+  /** `hash` of the event before; null at the first. */
   readonly prev_hash: string | null;
   /** SHA-256 of what is said, in canonical form (RFC 8785). */
   readonly hash: string;
 }
 
+/** What happened; the event's `hash` covers it. */
 export interface AuditedBookingCheckedInData {
-  /** Opaque id. */
+  /** The booking. */
   readonly booking_id: string;
-  /** Opaque id. */
+  /** The property. */
   readonly property_id: string;
 }
 
@@ -204,24 +222,27 @@ export interface AuditedBookingCompleted {
   /** RFC 3339, UTC, milliseconds. */
   readonly at: string;
   readonly actor: Actor;
+  /** Trace of the call that caused it (W3C). */
   readonly trace_id: string;
   readonly data: AuditedBookingCompletedData;
+  /** `hash` of the event before; null at the first. */
   readonly prev_hash: string | null;
   /** SHA-256 of what is said, in canonical form (RFC 8785). */
   readonly hash: string;
 }
 
+/** What happened; the event's `hash` covers it. */
 export interface AuditedBookingCompletedData {
-  /** Opaque id. */
+  /** The property. */
   readonly property_id: string;
-  /** Opaque id. */
+  /** The room type. */
   readonly room_type_id: string;
-  /** Opaque id. */
+  /** The rate plan. */
   readonly rate_plan_id: string;
   readonly stay: Stay;
-  /** Opaque id. */
+  /** The booking. */
   readonly booking_id: string;
-  /** Opaque id. */
+  /** The agent. */
   readonly agent_id: string;
   /** The first night of the stay that is on sale again; null when none is. */
   readonly free_from: string | null;
@@ -235,27 +256,31 @@ export interface AuditedBookingConfirmed {
   /** RFC 3339, UTC, milliseconds. */
   readonly at: string;
   readonly actor: Actor;
+  /** Trace of the call that caused it (W3C). */
   readonly trace_id: string;
   readonly data: AuditedBookingConfirmedData;
+  /** `hash` of the event before; null at the first. */
   readonly prev_hash: string | null;
   /** SHA-256 of what is said, in canonical form (RFC 8785). */
   readonly hash: string;
 }
 
+/** What happened; the event's `hash` covers it. */
 export interface AuditedBookingConfirmedData {
-  /** Opaque id. */
+  /** The property. */
   readonly property_id: string;
-  /** Opaque id. */
+  /** The room type. */
   readonly room_type_id: string;
-  /** Opaque id. */
+  /** The rate plan. */
   readonly rate_plan_id: string;
   readonly stay: Stay;
-  /** Opaque id. */
+  /** The booking. */
   readonly booking_id: string;
-  /** Opaque id. */
+  /** The hold. */
   readonly hold_id: string;
-  /** Opaque id. */
+  /** The payment. */
   readonly payment_id: string | null;
+  /** What the guest tells at the desk. */
   readonly confirmation_code: string;
   /** Minor units of the currency (ISO 4217). */
   readonly total: number;
@@ -278,24 +303,27 @@ export interface AuditedBookingNoShow {
   /** RFC 3339, UTC, milliseconds. */
   readonly at: string;
   readonly actor: Actor;
+  /** Trace of the call that caused it (W3C). */
   readonly trace_id: string;
   readonly data: AuditedBookingNoShowData;
+  /** `hash` of the event before; null at the first. */
   readonly prev_hash: string | null;
   /** SHA-256 of what is said, in canonical form (RFC 8785). */
   readonly hash: string;
 }
 
+/** What happened; the event's `hash` covers it. */
 export interface AuditedBookingNoShowData {
-  /** Opaque id. */
+  /** The property. */
   readonly property_id: string;
-  /** Opaque id. */
+  /** The room type. */
   readonly room_type_id: string;
-  /** Opaque id. */
+  /** The rate plan. */
   readonly rate_plan_id: string;
   readonly stay: Stay;
-  /** Opaque id. */
+  /** The booking. */
   readonly booking_id: string;
-  /** Opaque id. */
+  /** The agent. */
   readonly agent_id: string;
   /** Minor units of the currency (ISO 4217). */
   readonly fee: number;
@@ -303,7 +331,7 @@ export interface AuditedBookingNoShowData {
   readonly refund: number;
   /** ISO 4217 code. */
   readonly currency: string;
-  /** Opaque id. */
+  /** The refund. */
   readonly refund_id: string | null;
   /** The first night of the stay that is on sale again; null when none is. */
   readonly free_from: string | null;
@@ -317,15 +345,18 @@ export interface AuditedHoldCreated {
   /** RFC 3339, UTC, milliseconds. */
   readonly at: string;
   readonly actor: Actor;
+  /** Trace of the call that caused it (W3C). */
   readonly trace_id: string;
   readonly data: AuditedHoldCreatedData;
+  /** `hash` of the event before; null at the first. */
   readonly prev_hash: string | null;
   /** SHA-256 of what is said, in canonical form (RFC 8785). */
   readonly hash: string;
 }
 
+/** What happened; the event's `hash` covers it. */
 export interface AuditedHoldCreatedData {
-  /** Opaque id. */
+  /** The hold. */
   readonly hold_id: string;
   readonly quote: FrozenTerms;
   /** RFC 3339, UTC, milliseconds. */
@@ -340,15 +371,18 @@ export interface AuditedHoldExpired {
   /** RFC 3339, UTC, milliseconds. */
   readonly at: string;
   readonly actor: Actor;
+  /** Trace of the call that caused it (W3C). */
   readonly trace_id: string;
   readonly data: AuditedHoldExpiredData;
+  /** `hash` of the event before; null at the first. */
   readonly prev_hash: string | null;
   /** SHA-256 of what is said, in canonical form (RFC 8785). */
   readonly hash: string;
 }
 
+/** What happened; the event's `hash` covers it. */
 export interface AuditedHoldExpiredData {
-  /** Opaque id. */
+  /** The hold. */
   readonly hold_id: string;
   /** RFC 3339, UTC, milliseconds. */
   readonly expired_at: string;
@@ -362,15 +396,18 @@ export interface AuditedHoldExtended {
   /** RFC 3339, UTC, milliseconds. */
   readonly at: string;
   readonly actor: Actor;
+  /** Trace of the call that caused it (W3C). */
   readonly trace_id: string;
   readonly data: AuditedHoldExtendedData;
+  /** `hash` of the event before; null at the first. */
   readonly prev_hash: string | null;
   /** SHA-256 of what is said, in canonical form (RFC 8785). */
   readonly hash: string;
 }
 
+/** What happened; the event's `hash` covers it. */
 export interface AuditedHoldExtendedData {
-  /** Opaque id. */
+  /** The hold. */
   readonly hold_id: string;
   /** RFC 3339, UTC, milliseconds. */
   readonly expires_at: string;
@@ -386,15 +423,18 @@ export interface AuditedHoldReleased {
   /** RFC 3339, UTC, milliseconds. */
   readonly at: string;
   readonly actor: Actor;
+  /** Trace of the call that caused it (W3C). */
   readonly trace_id: string;
   readonly data: AuditedHoldReleasedData;
+  /** `hash` of the event before; null at the first. */
   readonly prev_hash: string | null;
   /** SHA-256 of what is said, in canonical form (RFC 8785). */
   readonly hash: string;
 }
 
+/** What happened; the event's `hash` covers it. */
 export interface AuditedHoldReleasedData {
-  /** Opaque id. */
+  /** The hold. */
   readonly hold_id: string;
   /** RFC 3339, UTC, milliseconds. */
   readonly released_at: string;
@@ -408,19 +448,22 @@ export interface AuditedPaymentCaptured {
   /** RFC 3339, UTC, milliseconds. */
   readonly at: string;
   readonly actor: Actor;
+  /** Trace of the call that caused it (W3C). */
   readonly trace_id: string;
   readonly data: AuditedPaymentCapturedData;
+  /** `hash` of the event before; null at the first. */
   readonly prev_hash: string | null;
   /** SHA-256 of what is said, in canonical form (RFC 8785). */
   readonly hash: string;
 }
 
+/** What happened; the event's `hash` covers it. */
 export interface AuditedPaymentCapturedData {
-  /** Opaque id. */
+  /** The payment. */
   readonly payment_id: string;
-  /** Opaque id. */
+  /** The hold. */
   readonly hold_id: string;
-  /** Opaque id. */
+  /** The booking. */
   readonly booking_id: string;
   /** Minor units of the currency (ISO 4217). */
   readonly amount: number;
@@ -436,17 +479,20 @@ export interface AuditedPaymentFailed {
   /** RFC 3339, UTC, milliseconds. */
   readonly at: string;
   readonly actor: Actor;
+  /** Trace of the call that caused it (W3C). */
   readonly trace_id: string;
   readonly data: AuditedPaymentFailedData;
+  /** `hash` of the event before; null at the first. */
   readonly prev_hash: string | null;
   /** SHA-256 of what is said, in canonical form (RFC 8785). */
   readonly hash: string;
 }
 
+/** What happened; the event's `hash` covers it. */
 export interface AuditedPaymentFailedData {
-  /** Opaque id. */
+  /** The payment. */
   readonly payment_id: string;
-  /** Opaque id. */
+  /** The hold. */
   readonly hold_id: string;
   /** In its own words. */
   readonly provider_code: string | null;
@@ -462,18 +508,13 @@ export interface AuditedPaymentOutcomeUnknown {
   /** RFC 3339, UTC, milliseconds. */
   readonly at: string;
   readonly actor: Actor;
+  /** Trace of the call that caused it (W3C). */
   readonly trace_id: string;
-  readonly data: AuditedPaymentOutcomeUnknownData;
+  readonly data: AuditedPaymentUnknownData;
+  /** `hash` of the event before; null at the first. */
   readonly prev_hash: string | null;
   /** SHA-256 of what is said, in canonical form (RFC 8785). */
   readonly hash: string;
-}
-
-export interface AuditedPaymentOutcomeUnknownData {
-  /** Opaque id. */
-  readonly payment_id: string;
-  /** Opaque id. */
-  readonly hold_id: string;
 }
 
 /** A payment was begun; the hold waits for it. */
@@ -484,25 +525,30 @@ export interface AuditedPaymentPending {
   /** RFC 3339, UTC, milliseconds. */
   readonly at: string;
   readonly actor: Actor;
+  /** Trace of the call that caused it (W3C). */
   readonly trace_id: string;
   readonly data: AuditedPaymentPendingData;
+  /** `hash` of the event before; null at the first. */
   readonly prev_hash: string | null;
   /** SHA-256 of what is said, in canonical form (RFC 8785). */
   readonly hash: string;
 }
 
+/** What happened; the event's `hash` covers it. */
 export interface AuditedPaymentPendingData {
-  /** Opaque id. */
+  /** The payment. */
   readonly payment_id: string;
-  /** Opaque id. */
+  /** The hold. */
   readonly hold_id: string;
-  /** Opaque id. */
+  /** The booking. */
   readonly booking_id: string;
+  /** Which try at paying for the hold it is, from 1. */
   readonly attempt: number;
   /** Minor units of the currency (ISO 4217). */
   readonly amount: number;
   /** ISO 4217 code. */
   readonly currency: string;
+  /** How it is paid, as the booking said. */
   readonly method: string;
   /** Who vouched for the traveler. */
   readonly iss: string;
@@ -518,18 +564,22 @@ export interface AuditedPaymentReferenced {
   /** RFC 3339, UTC, milliseconds. */
   readonly at: string;
   readonly actor: Actor;
+  /** Trace of the call that caused it (W3C). */
   readonly trace_id: string;
   readonly data: AuditedPaymentReferencedData;
+  /** `hash` of the event before; null at the first. */
   readonly prev_hash: string | null;
   /** SHA-256 of what is said, in canonical form (RFC 8785). */
   readonly hash: string;
 }
 
+/** What happened; the event's `hash` covers it. */
 export interface AuditedPaymentReferencedData {
-  /** Opaque id. */
+  /** The payment. */
   readonly payment_id: string;
-  /** Opaque id. */
+  /** The hold. */
   readonly hold_id: string;
+  /** The payment as the provider knows it. */
   readonly provider_ref: string;
 }
 
@@ -541,17 +591,20 @@ export interface AuditedPaymentUnknown {
   /** RFC 3339, UTC, milliseconds. */
   readonly at: string;
   readonly actor: Actor;
+  /** Trace of the call that caused it (W3C). */
   readonly trace_id: string;
   readonly data: AuditedPaymentUnknownData;
+  /** `hash` of the event before; null at the first. */
   readonly prev_hash: string | null;
   /** SHA-256 of what is said, in canonical form (RFC 8785). */
   readonly hash: string;
 }
 
+/** What happened; the event's `hash` covers it. */
 export interface AuditedPaymentUnknownData {
-  /** Opaque id. */
+  /** The payment. */
   readonly payment_id: string;
-  /** Opaque id. */
+  /** The hold. */
   readonly hold_id: string;
 }
 
@@ -563,19 +616,22 @@ export interface AuditedRefundFailed {
   /** RFC 3339, UTC, milliseconds. */
   readonly at: string;
   readonly actor: Actor;
+  /** Trace of the call that caused it (W3C). */
   readonly trace_id: string;
   readonly data: AuditedRefundFailedData;
+  /** `hash` of the event before; null at the first. */
   readonly prev_hash: string | null;
   /** SHA-256 of what is said, in canonical form (RFC 8785). */
   readonly hash: string;
 }
 
+/** What happened; the event's `hash` covers it. */
 export interface AuditedRefundFailedData {
-  /** Opaque id. */
+  /** The refund. */
   readonly refund_id: string;
-  /** Opaque id. */
+  /** The payment. */
   readonly payment_id: string;
-  /** Opaque id. */
+  /** The booking. */
   readonly booking_id: string | null;
   /** In its own words. */
   readonly provider_code: string | null;
@@ -589,21 +645,24 @@ export interface AuditedRefundRequested {
   /** RFC 3339, UTC, milliseconds. */
   readonly at: string;
   readonly actor: Actor;
+  /** Trace of the call that caused it (W3C). */
   readonly trace_id: string;
   readonly data: AuditedRefundRequestedData;
+  /** `hash` of the event before; null at the first. */
   readonly prev_hash: string | null;
   /** SHA-256 of what is said, in canonical form (RFC 8785). */
   readonly hash: string;
 }
 
+/** What happened; the event's `hash` covers it. */
 export interface AuditedRefundRequestedData {
-  /** Opaque id. */
+  /** The refund. */
   readonly refund_id: string;
-  /** Opaque id. */
+  /** The payment. */
   readonly payment_id: string;
-  /** Opaque id. */
+  /** The booking. */
   readonly booking_id: string | null;
-  /** Opaque id. */
+  /** The property. */
   readonly property_id: string;
   /** Minor units of the currency (ISO 4217). */
   readonly amount: number;
@@ -620,19 +679,22 @@ export interface AuditedRefundSucceeded {
   /** RFC 3339, UTC, milliseconds. */
   readonly at: string;
   readonly actor: Actor;
+  /** Trace of the call that caused it (W3C). */
   readonly trace_id: string;
   readonly data: AuditedRefundSucceededData;
+  /** `hash` of the event before; null at the first. */
   readonly prev_hash: string | null;
   /** SHA-256 of what is said, in canonical form (RFC 8785). */
   readonly hash: string;
 }
 
+/** What happened; the event's `hash` covers it. */
 export interface AuditedRefundSucceededData {
-  /** Opaque id. */
+  /** The refund. */
   readonly refund_id: string;
-  /** Opaque id. */
+  /** The payment. */
   readonly payment_id: string;
-  /** Opaque id. */
+  /** The booking. */
   readonly booking_id: string | null;
   /** Minor units of the currency (ISO 4217). */
   readonly amount: number;
@@ -699,19 +761,19 @@ export interface BookRequest {
 
 /** A confirmed booking. */
 export interface Booking {
-  /** Opaque id. */
+  /** The booking. */
   readonly booking_id: string;
   /** What the traveler shows at the desk. */
   readonly confirmation_code: string;
-  /** Opaque id. */
+  /** The hold. */
   readonly hold_id: string;
-  /** Opaque id. */
+  /** The quote. */
   readonly quote_id: string;
-  /** Opaque id. */
+  /** The property. */
   readonly property_id: string;
-  /** Opaque id. */
+  /** The room type. */
   readonly room_type_id: string;
-  /** Opaque id. */
+  /** The rate plan. */
   readonly rate_plan_id: string;
   readonly stay: Stay;
   readonly guests: Guests;
@@ -737,6 +799,7 @@ export interface BookingCancelledEvent {
   readonly timestamp: string;
   /** Version of this format. */
   readonly api_version: string;
+  /** The tenant whose it is. */
   readonly tenant_id: string;
   readonly mode: Mode;
   /** Number of the event, dense per tenant and mode. */
@@ -747,18 +810,19 @@ export interface BookingCancelledEvent {
   readonly data: BookingCancelledEventData;
 }
 
+/** What happened, in full or by its figures. */
 export interface BookingCancelledEventData {
-  /** Opaque id. */
+  /** The agent. */
   readonly agent_id: string;
-  /** Opaque id. */
+  /** The property. */
   readonly property_id: string;
-  /** Opaque id. */
+  /** The room type. */
   readonly room_type_id: string;
-  /** Opaque id. */
+  /** The rate plan. */
   readonly rate_plan_id: string;
   readonly stay: Stay;
   readonly guests: Guests;
-  /** Opaque id. */
+  /** The quote. */
   readonly quote_id: string;
   /** Minor units of the currency (ISO 4217). */
   readonly total: number;
@@ -768,9 +832,11 @@ export interface BookingCancelledEventData {
   readonly due_at_property: number;
   /** ISO 4217 code. */
   readonly currency: string;
+  /** SHA-256 of the frozen price. */
   readonly price_hash: string;
+  /** SHA-256 of the frozen terms. */
   readonly policy_hash: string;
-  /** Opaque id. */
+  /** The booking. */
   readonly booking_id: string;
   /** Minor units of the currency (ISO 4217). */
   readonly fee: number;
@@ -778,7 +844,7 @@ export interface BookingCancelledEventData {
   readonly refund: number;
   /** Which tier of the terms applied, from 0; the number of tiers after the last one. */
   readonly tier_index: number;
-  /** Opaque id. */
+  /** The refund. */
   readonly refund_id: string | null;
   /** Why, in a word of the caller. */
   readonly reason_code: string | null;
@@ -786,10 +852,11 @@ export interface BookingCancelledEventData {
   readonly desk?: DeskDecision | undefined;
   /** Id of the delegation token. */
   readonly jti?: string | null | undefined;
-  /** Opaque id. */
+  /** The hold. */
   readonly hold_id: string;
-  /** Opaque id. */
+  /** The payment. */
   readonly payment_id: string | null;
+  /** What the guest tells at the desk. */
   readonly confirmation_code: string;
   /** The agent that cancelled it. */
   readonly cancelled_by: string;
@@ -821,6 +888,7 @@ export interface BookingCheckedInEvent {
   readonly timestamp: string;
   /** Version of this format. */
   readonly api_version: string;
+  /** The tenant whose it is. */
   readonly tenant_id: string;
   readonly mode: Mode;
   /** Number of the event, dense per tenant and mode. */
@@ -831,18 +899,19 @@ export interface BookingCheckedInEvent {
   readonly data: BookingCheckedInEventData;
 }
 
+/** What happened, in full or by its figures. */
 export interface BookingCheckedInEventData {
   /** The agent whose it is. */
   readonly agent_id: string;
-  /** Opaque id. */
+  /** The property. */
   readonly property_id: string;
-  /** Opaque id. */
+  /** The room type. */
   readonly room_type_id: string;
-  /** Opaque id. */
+  /** The rate plan. */
   readonly rate_plan_id: string;
   readonly stay: Stay;
   readonly guests: Guests;
-  /** Opaque id. */
+  /** The quote. */
   readonly quote_id: string;
   /** Minor units of the currency (ISO 4217). */
   readonly total: number;
@@ -852,14 +921,17 @@ export interface BookingCheckedInEventData {
   readonly due_at_property: number;
   /** ISO 4217 code. */
   readonly currency: string;
+  /** SHA-256 of the frozen price. */
   readonly price_hash: string;
+  /** SHA-256 of the frozen terms. */
   readonly policy_hash: string;
-  /** Opaque id. */
+  /** The booking. */
   readonly booking_id: string;
-  /** Opaque id. */
+  /** The hold. */
   readonly hold_id: string;
-  /** Opaque id. */
+  /** The payment. */
   readonly payment_id: string | null;
+  /** What the guest tells at the desk. */
   readonly confirmation_code: string;
   readonly state: "checked_in";
   /** RFC 3339, UTC, milliseconds. */
@@ -879,6 +951,7 @@ export interface BookingCompletedEvent {
   readonly timestamp: string;
   /** Version of this format. */
   readonly api_version: string;
+  /** The tenant whose it is. */
   readonly tenant_id: string;
   readonly mode: Mode;
   /** Number of the event, dense per tenant and mode. */
@@ -889,18 +962,19 @@ export interface BookingCompletedEvent {
   readonly data: BookingCompletedEventData;
 }
 
+/** What happened, in full or by its figures. */
 export interface BookingCompletedEventData {
-  /** Opaque id. */
+  /** The agent. */
   readonly agent_id: string;
-  /** Opaque id. */
+  /** The property. */
   readonly property_id: string;
-  /** Opaque id. */
+  /** The room type. */
   readonly room_type_id: string;
-  /** Opaque id. */
+  /** The rate plan. */
   readonly rate_plan_id: string;
   readonly stay: Stay;
   readonly guests: Guests;
-  /** Opaque id. */
+  /** The quote. */
   readonly quote_id: string;
   /** Minor units of the currency (ISO 4217). */
   readonly total: number;
@@ -910,16 +984,19 @@ export interface BookingCompletedEventData {
   readonly due_at_property: number;
   /** ISO 4217 code. */
   readonly currency: string;
+  /** SHA-256 of the frozen price. */
   readonly price_hash: string;
+  /** SHA-256 of the frozen terms. */
   readonly policy_hash: string;
-  /** Opaque id. */
+  /** The booking. */
   readonly booking_id: string;
   /** The first night of the stay that is on sale again; null when none is. */
   readonly free_from: string | null;
-  /** Opaque id. */
+  /** The hold. */
   readonly hold_id: string;
-  /** Opaque id. */
+  /** The payment. */
   readonly payment_id: string | null;
+  /** What the guest tells at the desk. */
   readonly confirmation_code: string;
   readonly state: "completed";
   /** RFC 3339, UTC, milliseconds. */
@@ -939,6 +1016,7 @@ export interface BookingConfirmedEvent {
   readonly timestamp: string;
   /** Version of this format. */
   readonly api_version: string;
+  /** The tenant whose it is. */
   readonly tenant_id: string;
   readonly mode: Mode;
   /** Number of the event, dense per tenant and mode. */
@@ -949,18 +1027,19 @@ export interface BookingConfirmedEvent {
   readonly data: BookingConfirmedEventData;
 }
 
+/** What happened, in full or by its figures. */
 export interface BookingConfirmedEventData {
   /** The agent whose it is. */
   readonly agent_id: string;
-  /** Opaque id. */
+  /** The property. */
   readonly property_id: string;
-  /** Opaque id. */
+  /** The room type. */
   readonly room_type_id: string;
-  /** Opaque id. */
+  /** The rate plan. */
   readonly rate_plan_id: string;
   readonly stay: Stay;
   readonly guests: Guests;
-  /** Opaque id. */
+  /** The quote. */
   readonly quote_id: string;
   /** Minor units of the currency (ISO 4217). */
   readonly total: number;
@@ -970,14 +1049,17 @@ export interface BookingConfirmedEventData {
   readonly due_at_property: number;
   /** ISO 4217 code. */
   readonly currency: string;
+  /** SHA-256 of the frozen price. */
   readonly price_hash: string;
+  /** SHA-256 of the frozen terms. */
   readonly policy_hash: string;
-  /** Opaque id. */
+  /** The booking. */
   readonly booking_id: string;
-  /** Opaque id. */
+  /** The hold. */
   readonly hold_id: string;
-  /** Opaque id. */
+  /** The payment. */
   readonly payment_id: string | null;
+  /** What the guest tells at the desk. */
   readonly confirmation_code: string;
   readonly receipt: Receipt;
   /** Id of the delegation token. */
@@ -991,19 +1073,19 @@ export interface BookingConfirmedEventData {
 
 /** A booking with all that came of it. */
 export interface BookingDetail {
-  /** Opaque id. */
+  /** The booking. */
   readonly booking_id: string;
   /** What the traveler shows at the desk. */
   readonly confirmation_code: string;
-  /** Opaque id. */
+  /** The hold. */
   readonly hold_id: string;
-  /** Opaque id. */
+  /** The quote. */
   readonly quote_id: string;
-  /** Opaque id. */
+  /** The property. */
   readonly property_id: string;
-  /** Opaque id. */
+  /** The room type. */
   readonly room_type_id: string;
-  /** Opaque id. */
+  /** The rate plan. */
   readonly rate_plan_id: string;
   readonly stay: Stay;
   readonly guests: Guests;
@@ -1040,6 +1122,7 @@ export interface BookingNoShowEvent {
   readonly timestamp: string;
   /** Version of this format. */
   readonly api_version: string;
+  /** The tenant whose it is. */
   readonly tenant_id: string;
   readonly mode: Mode;
   /** Number of the event, dense per tenant and mode. */
@@ -1050,18 +1133,19 @@ export interface BookingNoShowEvent {
   readonly data: BookingNoShowEventData;
 }
 
+/** What happened, in full or by its figures. */
 export interface BookingNoShowEventData {
-  /** Opaque id. */
+  /** The agent. */
   readonly agent_id: string;
-  /** Opaque id. */
+  /** The property. */
   readonly property_id: string;
-  /** Opaque id. */
+  /** The room type. */
   readonly room_type_id: string;
-  /** Opaque id. */
+  /** The rate plan. */
   readonly rate_plan_id: string;
   readonly stay: Stay;
   readonly guests: Guests;
-  /** Opaque id. */
+  /** The quote. */
   readonly quote_id: string;
   /** Minor units of the currency (ISO 4217). */
   readonly total: number;
@@ -1071,22 +1155,25 @@ export interface BookingNoShowEventData {
   readonly due_at_property: number;
   /** ISO 4217 code. */
   readonly currency: string;
+  /** SHA-256 of the frozen price. */
   readonly price_hash: string;
+  /** SHA-256 of the frozen terms. */
   readonly policy_hash: string;
-  /** Opaque id. */
+  /** The booking. */
   readonly booking_id: string;
   /** Minor units of the currency (ISO 4217). */
   readonly fee: number;
   /** Minor units of the currency (ISO 4217). */
   readonly refund: number;
-  /** Opaque id. */
+  /** The refund. */
   readonly refund_id: string | null;
   /** The first night of the stay that is on sale again; null when none is. */
   readonly free_from: string | null;
-  /** Opaque id. */
+  /** The hold. */
   readonly hold_id: string;
-  /** Opaque id. */
+  /** The payment. */
   readonly payment_id: string | null;
+  /** What the guest tells at the desk. */
   readonly confirmation_code: string;
   readonly state: "no_show";
   /** RFC 3339, UTC, milliseconds. */
@@ -1117,7 +1204,7 @@ export interface CancelRequest {
 
 /** A cancelled booking and what comes back. */
 export interface Cancellation {
-  /** Opaque id. */
+  /** The booking. */
   readonly booking_id: string;
   readonly state: "cancelled";
   /** RFC 3339, UTC, milliseconds. */
@@ -1136,7 +1223,7 @@ export type CancellationKind = "free_until_cutoff" | "fee_from_booking" | "non_r
 
 /** What a cancellation would cost at an instant. */
 export interface CancellationQuote {
-  /** Opaque id. */
+  /** The booking. */
   readonly booking_id: string;
   readonly state: BookingState;
   /** Whether a cancellation would succeed now. */
@@ -1202,6 +1289,7 @@ export interface CredentialRotatedEvent {
   readonly timestamp: string;
   /** Version of this format. */
   readonly api_version: string;
+  /** The tenant whose it is. */
   readonly tenant_id: string;
   readonly mode: Mode;
   /** Number of the event, dense per tenant and mode. */
@@ -1212,12 +1300,13 @@ export interface CredentialRotatedEvent {
   readonly data: CredentialRotatedEventData;
 }
 
+/** What happened, in full or by its figures. */
 export interface CredentialRotatedEventData {
-  /** Opaque id. */
+  /** The agent. */
   readonly agent_id: string;
-  /** Opaque id. */
+  /** The credential. */
   readonly credential_id: string;
-  /** Opaque id. */
+  /** The credential whose place it takes. */
   readonly previous_credential_id: string;
   /** RFC 3339, UTC, milliseconds. */
   readonly retire_at: string;
@@ -1232,6 +1321,7 @@ export interface DelegationIssuerStatusChangedEvent {
   readonly timestamp: string;
   /** Version of this format. */
   readonly api_version: string;
+  /** The tenant whose it is. */
   readonly tenant_id: string;
   readonly mode: Mode;
   /** Number of the event, dense per tenant and mode. */
@@ -1242,12 +1332,14 @@ export interface DelegationIssuerStatusChangedEvent {
   readonly data: DelegationIssuerStatusChangedEventData;
 }
 
+/** What happened, in full or by its figures. */
 export interface DelegationIssuerStatusChangedEventData {
-  /** Opaque id. */
+  /** The issuer. */
   readonly issuer_id: string;
+  /** The issuer as its tokens name it. */
   readonly iss: string;
-  readonly status: IssuerStatus;
-  readonly previous_status: IssuerStatus;
+  readonly status: AccessState;
+  readonly previous_status: AccessState;
 }
 
 /** Only where the property cancelled: what of the fee it has waived. */
@@ -1256,6 +1348,7 @@ export interface DeskDecision {
   readonly waived_fee: number;
 }
 
+/** Where: an area by name, or one property. */
 export interface Destination {
   /** one of area, property */
   readonly type: "area" | "property";
@@ -1389,16 +1482,16 @@ export interface EventSubject {
 
 /** A hold with its new `expires_at`. */
 export interface ExtendedHold {
-  /** Opaque id. */
+  /** The hold. */
   readonly hold_id: string;
-  /** Opaque id. */
+  /** The quote. */
   readonly quote_id: string;
   readonly state: "held";
   /** RFC 3339, UTC, milliseconds. */
   readonly expires_at: string;
-  /** Opaque id. */
+  /** The property. */
   readonly property_id: string;
-  /** Opaque id. */
+  /** The room type. */
   readonly room_type_id: string;
   readonly stay: Stay;
   /** Number of the event, dense per tenant and mode. */
@@ -1409,7 +1502,7 @@ export interface ExtendedHold {
 
 /** A fee of this stay. */
 export interface FeeLine {
-  /** The property's own short name for it, as `DBL` or `FLEX`. */
+  /** The fee's short name. */
   readonly code: string;
   /** As people read it. */
   readonly name: string;
@@ -1436,6 +1529,7 @@ export interface FeedFailedEvent {
   readonly timestamp: string;
   /** Version of this format. */
   readonly api_version: string;
+  /** The tenant whose it is. */
   readonly tenant_id: string;
   readonly mode: Mode;
   /** Number of the event, dense per tenant and mode. */
@@ -1446,16 +1540,17 @@ export interface FeedFailedEvent {
   readonly data: FeedFailedEventData;
 }
 
+/** What happened, in full or by its figures. */
 export interface FeedFailedEventData {
   /** Whom the feed is for. */
   readonly partner: string;
-  /** Opaque id. */
+  /** The build. */
   readonly run_id: string;
   readonly trigger: FeedTrigger;
   readonly reason: FeedFailure;
   /** Properties that it would have had. */
   readonly listings: number | null;
-  /** Opaque id. */
+  /** The build that is still served; null where none is. */
   readonly published_run_id: string | null;
 }
 
@@ -1474,6 +1569,7 @@ export interface FeedGeneratedEvent {
   readonly timestamp: string;
   /** Version of this format. */
   readonly api_version: string;
+  /** The tenant whose it is. */
   readonly tenant_id: string;
   readonly mode: Mode;
   /** Number of the event, dense per tenant and mode. */
@@ -1484,10 +1580,11 @@ export interface FeedGeneratedEvent {
   readonly data: FeedGeneratedEventData;
 }
 
+/** What happened, in full or by its figures. */
 export interface FeedGeneratedEventData {
   /** Whom the feed is for. */
   readonly partner: string;
-  /** Opaque id. */
+  /** The build. */
   readonly run_id: string;
   readonly trigger: FeedTrigger;
   /** The last event that the feed tells of, by its `seq`. */
@@ -1516,13 +1613,13 @@ export interface FieldError {
 
 /** The quote that was held. */
 export interface FrozenTerms {
-  /** Opaque id. */
+  /** The quote. */
   readonly quote_id: string;
-  /** Opaque id. */
+  /** The property; ids and slugs of `/v1/properties` are the same. */
   readonly hotel_id: string;
-  /** Opaque id. */
+  /** The room type. */
   readonly room_type_id: string;
-  /** Opaque id. */
+  /** The rate plan. */
   readonly rate_plan_id: string;
   readonly stay: Stay;
   readonly guests: Guests;
@@ -1543,6 +1640,7 @@ export interface FxChangedEvent {
   readonly timestamp: string;
   /** Version of this format. */
   readonly api_version: string;
+  /** The tenant whose it is. */
   readonly tenant_id: string;
   readonly mode: Mode;
   /** Number of the event, dense per tenant and mode. */
@@ -1553,11 +1651,13 @@ export interface FxChangedEvent {
   readonly data: FxChangedEventData;
 }
 
+/** What happened, in full or by its figures. */
 export interface FxChangedEventData {
   /** ISO 4217 code. */
   readonly base: string;
   /** RFC 3339, UTC, milliseconds. */
   readonly as_of: string;
+  /** Units of each currency for one of `base`, as decimal text. */
   readonly rates?: Readonly<Record<string, string>> | undefined;
   /** The whole would be too large. */
   readonly truncated?: boolean | undefined;
@@ -1586,16 +1686,16 @@ export interface Guests {
 
 /** A room out of sale until `expires_at`. */
 export interface Hold {
-  /** Opaque id. */
+  /** The hold. */
   readonly hold_id: string;
-  /** Opaque id. */
+  /** The quote. */
   readonly quote_id: string;
   readonly state: "held";
   /** RFC 3339, UTC, milliseconds. */
   readonly expires_at: string;
-  /** Opaque id. */
+  /** The property. */
   readonly property_id: string;
-  /** Opaque id. */
+  /** The room type. */
   readonly room_type_id: string;
   readonly stay: Stay;
   /** Number of the event, dense per tenant and mode. */
@@ -1613,6 +1713,7 @@ export interface HoldCreatedEvent {
   readonly timestamp: string;
   /** Version of this format. */
   readonly api_version: string;
+  /** The tenant whose it is. */
   readonly tenant_id: string;
   readonly mode: Mode;
   /** Number of the event, dense per tenant and mode. */
@@ -1623,23 +1724,24 @@ export interface HoldCreatedEvent {
   readonly data: HoldCreatedEventData;
 }
 
+/** What happened, in full or by its figures. */
 export interface HoldCreatedEventData {
-  /** Opaque id. */
+  /** The hold. */
   readonly hold_id: string;
   /** RFC 3339, UTC, milliseconds. */
   readonly expires_at: string;
   readonly state: "held";
   /** The agent whose it is. */
   readonly agent_id: string;
-  /** Opaque id. */
+  /** The property. */
   readonly property_id: string;
-  /** Opaque id. */
+  /** The room type. */
   readonly room_type_id: string;
-  /** Opaque id. */
+  /** The rate plan. */
   readonly rate_plan_id: string;
   readonly stay: Stay;
   readonly guests: Guests;
-  /** Opaque id. */
+  /** The quote. */
   readonly quote_id: string;
   /** Minor units of the currency (ISO 4217). */
   readonly total: number;
@@ -1649,24 +1751,26 @@ export interface HoldCreatedEventData {
   readonly due_at_property: number;
   /** ISO 4217 code. */
   readonly currency: string;
+  /** SHA-256 of the frozen price. */
   readonly price_hash: string;
+  /** SHA-256 of the frozen terms. */
   readonly policy_hash: string;
 }
 
 /** A hold in whatever state it is. */
 export interface HoldDetail {
-  /** Opaque id. */
+  /** The hold. */
   readonly hold_id: string;
-  /** Opaque id. */
+  /** The quote. */
   readonly quote_id: string;
   readonly state: HoldState;
   /** RFC 3339, UTC, milliseconds. */
   readonly expires_at: string;
-  /** Opaque id. */
+  /** The property. */
   readonly property_id: string;
-  /** Opaque id. */
+  /** The room type. */
   readonly room_type_id: string;
-  /** Opaque id. */
+  /** The rate plan. */
   readonly rate_plan_id: string;
   readonly stay: Stay;
   readonly guests: Guests;
@@ -1677,7 +1781,7 @@ export interface HoldDetail {
   readonly created_at: string;
   /** RFC 3339, UTC, milliseconds. */
   readonly ended_at: string | null;
-  /** Opaque id. */
+  /** The booking. */
   readonly booking_id: string | null;
   readonly payment: HoldPayment;
 }
@@ -1691,6 +1795,7 @@ export interface HoldExpiredEvent {
   readonly timestamp: string;
   /** Version of this format. */
   readonly api_version: string;
+  /** The tenant whose it is. */
   readonly tenant_id: string;
   readonly mode: Mode;
   /** Number of the event, dense per tenant and mode. */
@@ -1701,23 +1806,24 @@ export interface HoldExpiredEvent {
   readonly data: HoldExpiredEventData;
 }
 
+/** What happened, in full or by its figures. */
 export interface HoldExpiredEventData {
-  /** Opaque id. */
+  /** The hold. */
   readonly hold_id: string;
   /** RFC 3339, UTC, milliseconds. */
   readonly expired_at: string;
   readonly state: "expired";
   /** The agent whose it is. */
   readonly agent_id: string;
-  /** Opaque id. */
+  /** The property. */
   readonly property_id: string;
-  /** Opaque id. */
+  /** The room type. */
   readonly room_type_id: string;
-  /** Opaque id. */
+  /** The rate plan. */
   readonly rate_plan_id: string;
   readonly stay: Stay;
   readonly guests: Guests;
-  /** Opaque id. */
+  /** The quote. */
   readonly quote_id: string;
   /** Minor units of the currency (ISO 4217). */
   readonly total: number;
@@ -1727,7 +1833,9 @@ export interface HoldExpiredEventData {
   readonly due_at_property: number;
   /** ISO 4217 code. */
   readonly currency: string;
+  /** SHA-256 of the frozen price. */
   readonly price_hash: string;
+  /** SHA-256 of the frozen terms. */
   readonly policy_hash: string;
 }
 
@@ -1740,6 +1848,7 @@ export interface HoldExtendedEvent {
   readonly timestamp: string;
   /** Version of this format. */
   readonly api_version: string;
+  /** The tenant whose it is. */
   readonly tenant_id: string;
   readonly mode: Mode;
   /** Number of the event, dense per tenant and mode. */
@@ -1750,8 +1859,9 @@ export interface HoldExtendedEvent {
   readonly data: HoldExtendedEventData;
 }
 
+/** What happened, in full or by its figures. */
 export interface HoldExtendedEventData {
-  /** Opaque id. */
+  /** The hold. */
   readonly hold_id: string;
   /** RFC 3339, UTC, milliseconds. */
   readonly expires_at: string;
@@ -1760,15 +1870,15 @@ export interface HoldExtendedEventData {
   readonly state: "held";
   /** The agent whose it is. */
   readonly agent_id: string;
-  /** Opaque id. */
+  /** The property. */
   readonly property_id: string;
-  /** Opaque id. */
+  /** The room type. */
   readonly room_type_id: string;
-  /** Opaque id. */
+  /** The rate plan. */
   readonly rate_plan_id: string;
   readonly stay: Stay;
   readonly guests: Guests;
-  /** Opaque id. */
+  /** The quote. */
   readonly quote_id: string;
   /** Minor units of the currency (ISO 4217). */
   readonly total: number;
@@ -1778,13 +1888,15 @@ export interface HoldExtendedEventData {
   readonly due_at_property: number;
   /** ISO 4217 code. */
   readonly currency: string;
+  /** SHA-256 of the frozen price. */
   readonly price_hash: string;
+  /** SHA-256 of the frozen terms. */
   readonly policy_hash: string;
 }
 
 /** The payment that is or was under way. */
 export type HoldPayment = {
-  /** Opaque id. */
+  /** The payment. */
   readonly payment_id: string;
   readonly state: PaymentState;
 } | null;
@@ -1798,6 +1910,7 @@ export interface HoldReleasedEvent {
   readonly timestamp: string;
   /** Version of this format. */
   readonly api_version: string;
+  /** The tenant whose it is. */
   readonly tenant_id: string;
   readonly mode: Mode;
   /** Number of the event, dense per tenant and mode. */
@@ -1808,23 +1921,24 @@ export interface HoldReleasedEvent {
   readonly data: HoldReleasedEventData;
 }
 
+/** What happened, in full or by its figures. */
 export interface HoldReleasedEventData {
-  /** Opaque id. */
+  /** The hold. */
   readonly hold_id: string;
   /** RFC 3339, UTC, milliseconds. */
   readonly released_at: string;
   readonly state: "released";
   /** The agent whose it is. */
   readonly agent_id: string;
-  /** Opaque id. */
+  /** The property. */
   readonly property_id: string;
-  /** Opaque id. */
+  /** The room type. */
   readonly room_type_id: string;
-  /** Opaque id. */
+  /** The rate plan. */
   readonly rate_plan_id: string;
   readonly stay: Stay;
   readonly guests: Guests;
-  /** Opaque id. */
+  /** The quote. */
   readonly quote_id: string;
   /** Minor units of the currency (ISO 4217). */
   readonly total: number;
@@ -1834,7 +1948,9 @@ export interface HoldReleasedEventData {
   readonly due_at_property: number;
   /** ISO 4217 code. */
   readonly currency: string;
+  /** SHA-256 of the frozen price. */
   readonly price_hash: string;
+  /** SHA-256 of the frozen terms. */
   readonly policy_hash: string;
 }
 
@@ -1847,9 +1963,6 @@ export interface HoldRequest {
 
 /** `confirming`: a payment is under way. `consumed`: it became a booking. */
 export type HoldState = "held" | "confirming" | "consumed" | "released" | "expired";
-
-/** Only tokens of `active` ones are accepted; `revoked` is final. */
-export type IssuerStatus = "active" | "suspended" | "revoked";
 
 /** What it costs after the last tier. */
 export interface LateCancellation {
@@ -1940,7 +2053,7 @@ export interface Offer {
 
 /** What was taken at booking. */
 export type Payment = {
-  /** Opaque id. */
+  /** The payment. */
   readonly payment_id: string;
   readonly state: PaymentState;
   /** Minor units of the currency (ISO 4217). */
@@ -1960,6 +2073,7 @@ export interface PaymentCapturedEvent {
   readonly timestamp: string;
   /** Version of this format. */
   readonly api_version: string;
+  /** The tenant whose it is. */
   readonly tenant_id: string;
   readonly mode: Mode;
   /** Number of the event, dense per tenant and mode. */
@@ -1970,26 +2084,28 @@ export interface PaymentCapturedEvent {
   readonly data: PaymentCapturedEventData;
 }
 
+/** What happened, in full or by its figures. */
 export interface PaymentCapturedEventData {
-  /** Opaque id. */
+  /** The payment. */
   readonly payment_id: string;
-  /** Opaque id. */
+  /** The hold. */
   readonly hold_id: string;
-  /** Opaque id. */
+  /** The booking. */
   readonly booking_id: string;
   /** Minor units of the currency (ISO 4217). */
   readonly amount: number;
   /** ISO 4217 code. */
   readonly currency: string;
   readonly state: "captured";
+  /** Which try at paying for the hold it is, from 1. */
   readonly attempt: number;
   /** The agent whose it is. */
   readonly agent_id: string;
-  /** Opaque id. */
+  /** The property. */
   readonly property_id: string;
-  /** Opaque id. */
+  /** The room type. */
   readonly room_type_id: string;
-  /** Opaque id. */
+  /** The rate plan. */
   readonly rate_plan_id: string;
   readonly stay: Stay;
   readonly guests: Guests;
@@ -2004,6 +2120,7 @@ export interface PaymentFailedEvent {
   readonly timestamp: string;
   /** Version of this format. */
   readonly api_version: string;
+  /** The tenant whose it is. */
   readonly tenant_id: string;
   readonly mode: Mode;
   /** Number of the event, dense per tenant and mode. */
@@ -2014,10 +2131,11 @@ export interface PaymentFailedEvent {
   readonly data: PaymentFailedEventData;
 }
 
+/** What happened, in full or by its figures. */
 export interface PaymentFailedEventData {
-  /** Opaque id. */
+  /** The payment. */
   readonly payment_id: string;
-  /** Opaque id. */
+  /** The hold. */
   readonly hold_id: string;
   /** In its own words. */
   readonly provider_code: string | null;
@@ -2028,19 +2146,21 @@ export interface PaymentFailedEventData {
   readonly amount: number;
   /** ISO 4217 code. */
   readonly currency: string;
+  /** Which try at paying for the hold it is, from 1. */
   readonly attempt: number;
   /** The agent whose it is. */
   readonly agent_id: string;
-  /** Opaque id. */
+  /** The property. */
   readonly property_id: string;
-  /** Opaque id. */
+  /** The room type. */
   readonly room_type_id: string;
-  /** Opaque id. */
+  /** The rate plan. */
   readonly rate_plan_id: string;
   readonly stay: Stay;
   readonly guests: Guests;
 }
 
+/** How it is paid. */
 export interface PaymentInput {
   /** text of 1 to 40 characters: how it is paid, such as card */
   readonly method: string;
@@ -2075,6 +2195,7 @@ export interface PaymentOutcomeUnknownEvent {
   readonly timestamp: string;
   /** Version of this format. */
   readonly api_version: string;
+  /** The tenant whose it is. */
   readonly tenant_id: string;
   readonly mode: Mode;
   /** Number of the event, dense per tenant and mode. */
@@ -2082,30 +2203,7 @@ export interface PaymentOutcomeUnknownEvent {
   /** `seq` of the event before in this list; what was asked with before the first. */
   readonly prev_seq: number;
   readonly subject: EventSubject;
-  readonly data: PaymentOutcomeUnknownEventData;
-}
-
-export interface PaymentOutcomeUnknownEventData {
-  /** Opaque id. */
-  readonly payment_id: string;
-  /** Opaque id. */
-  readonly hold_id: string;
-  readonly state: "unknown";
-  /** Minor units of the currency (ISO 4217). */
-  readonly amount: number;
-  /** ISO 4217 code. */
-  readonly currency: string;
-  readonly attempt: number;
-  /** The agent whose it is. */
-  readonly agent_id: string;
-  /** Opaque id. */
-  readonly property_id: string;
-  /** Opaque id. */
-  readonly room_type_id: string;
-  /** Opaque id. */
-  readonly rate_plan_id: string;
-  readonly stay: Stay;
-  readonly guests: Guests;
+  readonly data: PaymentUnknownEventData;
 }
 
 /** A payment was begun; its hold waits for it. */
@@ -2117,6 +2215,7 @@ export interface PaymentPendingEvent {
   readonly timestamp: string;
   /** Version of this format. */
   readonly api_version: string;
+  /** The tenant whose it is. */
   readonly tenant_id: string;
   readonly mode: Mode;
   /** Number of the event, dense per tenant and mode. */
@@ -2127,29 +2226,32 @@ export interface PaymentPendingEvent {
   readonly data: PaymentPendingEventData;
 }
 
+/** What happened, in full or by its figures. */
 export interface PaymentPendingEventData {
-  /** Opaque id. */
+  /** The payment. */
   readonly payment_id: string;
-  /** Opaque id. */
+  /** The hold. */
   readonly hold_id: string;
-  /** Opaque id. */
+  /** The booking. */
   readonly booking_id: string;
+  /** Which try at paying for the hold it is, from 1. */
   readonly attempt: number;
   /** Minor units of the currency (ISO 4217). */
   readonly amount: number;
   /** ISO 4217 code. */
   readonly currency: string;
+  /** How it is paid, as the booking said. */
   readonly method: string;
   /** Id of the delegation token. */
   readonly jti?: string | null | undefined;
   readonly state: "pending";
   /** The agent whose it is. */
   readonly agent_id: string;
-  /** Opaque id. */
+  /** The property. */
   readonly property_id: string;
-  /** Opaque id. */
+  /** The room type. */
   readonly room_type_id: string;
-  /** Opaque id. */
+  /** The rate plan. */
   readonly rate_plan_id: string;
   readonly stay: Stay;
   readonly guests: Guests;
@@ -2164,6 +2266,7 @@ export interface PaymentReferencedEvent {
   readonly timestamp: string;
   /** Version of this format. */
   readonly api_version: string;
+  /** The tenant whose it is. */
   readonly tenant_id: string;
   readonly mode: Mode;
   /** Number of the event, dense per tenant and mode. */
@@ -2174,24 +2277,27 @@ export interface PaymentReferencedEvent {
   readonly data: PaymentReferencedEventData;
 }
 
+/** What happened, in full or by its figures. */
 export interface PaymentReferencedEventData {
-  /** Opaque id. */
+  /** The payment. */
   readonly payment_id: string;
-  /** Opaque id. */
+  /** The hold. */
   readonly hold_id: string;
+  /** The payment as the provider knows it. */
   readonly provider_ref: string;
   /** Minor units of the currency (ISO 4217). */
   readonly amount: number;
   /** ISO 4217 code. */
   readonly currency: string;
+  /** Which try at paying for the hold it is, from 1. */
   readonly attempt: number;
   /** The agent whose it is. */
   readonly agent_id: string;
-  /** Opaque id. */
+  /** The property. */
   readonly property_id: string;
-  /** Opaque id. */
+  /** The room type. */
   readonly room_type_id: string;
-  /** Opaque id. */
+  /** The rate plan. */
   readonly rate_plan_id: string;
   readonly stay: Stay;
   readonly guests: Guests;
@@ -2218,6 +2324,7 @@ export interface PaymentUnknownEvent {
   readonly timestamp: string;
   /** Version of this format. */
   readonly api_version: string;
+  /** The tenant whose it is. */
   readonly tenant_id: string;
   readonly mode: Mode;
   /** Number of the event, dense per tenant and mode. */
@@ -2228,24 +2335,26 @@ export interface PaymentUnknownEvent {
   readonly data: PaymentUnknownEventData;
 }
 
+/** What happened, in full or by its figures. */
 export interface PaymentUnknownEventData {
-  /** Opaque id. */
+  /** The payment. */
   readonly payment_id: string;
-  /** Opaque id. */
+  /** The hold. */
   readonly hold_id: string;
   readonly state: "unknown";
   /** Minor units of the currency (ISO 4217). */
   readonly amount: number;
   /** ISO 4217 code. */
   readonly currency: string;
+  /** Which try at paying for the hold it is, from 1. */
   readonly attempt: number;
   /** The agent whose it is. */
   readonly agent_id: string;
-  /** Opaque id. */
+  /** The property. */
   readonly property_id: string;
-  /** Opaque id. */
+  /** The room type. */
   readonly room_type_id: string;
-  /** Opaque id. */
+  /** The rate plan. */
   readonly rate_plan_id: string;
   readonly stay: Stay;
   readonly guests: Guests;
@@ -2263,6 +2372,7 @@ export interface PaymentsReconciledEvent {
   readonly timestamp: string;
   /** Version of this format. */
   readonly api_version: string;
+  /** The tenant whose it is. */
   readonly tenant_id: string;
   readonly mode: Mode;
   /** Number of the event, dense per tenant and mode. */
@@ -2273,15 +2383,18 @@ export interface PaymentsReconciledEvent {
   readonly data: PaymentsReconciledEventData;
 }
 
+/** What happened, in full or by its figures. */
 export interface PaymentsReconciledEventData {
   readonly orphan_totals: readonly PaymentsReconciledEventDataOrphanTotal[];
   readonly orphans: readonly PaymentsReconciledEventDataOrphan[];
+  /** How many differences there are. */
   readonly difference_count: number;
   readonly differences: readonly PaymentsReconciledEventDataDifference[];
 }
 
+/** A charge that provider and journal tell otherwise. */
 export interface PaymentsReconciledEventDataDifference {
-  /** Opaque id. */
+  /** The payment. */
   readonly payment_id: string;
   /** `amount`, `currency`, `state` and `refunded`. */
   readonly provider: Readonly<Record<string, unknown>>;
@@ -2289,20 +2402,25 @@ export interface PaymentsReconciledEventDataDifference {
   readonly journal: Readonly<Record<string, unknown>>;
 }
 
+/** A charge that the journal does not have. */
 export interface PaymentsReconciledEventDataOrphan {
-  /** Opaque id. */
+  /** The payment. */
   readonly payment_id: string;
   /** Minor units of the currency (ISO 4217). */
   readonly amount: number;
   /** ISO 4217 code. */
   readonly currency: string;
+  /** What became of the charge. */
   readonly state: string;
 }
 
+/** Such charges in one currency and state. */
 export interface PaymentsReconciledEventDataOrphanTotal {
+  /** What became of them. */
   readonly state: "open" | "standing" | "refunded" | "void";
   /** ISO 4217 code. */
   readonly currency: string;
+  /** How many charges. */
   readonly charges: number;
   /** Minor units of the currency (ISO 4217). */
   readonly amount: number;
@@ -2353,7 +2471,7 @@ export interface PolicySnapshot {
 
 /** A discount or surcharge by the length of the stay. */
 export interface PriceAdjustment {
-  /** The property's own short name for it, as `DBL` or `FLEX`. */
+  /** Its short name. */
   readonly code: string;
   /** What the guest reads on the bill. */
   readonly label: string;
@@ -2413,6 +2531,7 @@ export interface PropertyArchivedEvent {
   readonly timestamp: string;
   /** Version of this format. */
   readonly api_version: string;
+  /** The tenant whose it is. */
   readonly tenant_id: string;
   readonly mode: Mode;
   /** Number of the event, dense per tenant and mode. */
@@ -2420,15 +2539,7 @@ export interface PropertyArchivedEvent {
   /** `seq` of the event before in this list; what was asked with before the first. */
   readonly prev_seq: number;
   readonly subject: EventSubject;
-  readonly data: PropertyArchivedEventData;
-}
-
-export interface PropertyArchivedEventData {
-  /** Opaque id. */
-  readonly property_id: string;
-  readonly state: PropertyState;
-  /** Counts the object's changes. */
-  readonly version: number;
+  readonly data: PropertyStateEventData;
 }
 
 /** A property was registered, as a draft that is not sold. */
@@ -2440,6 +2551,7 @@ export interface PropertyCreatedEvent {
   readonly timestamp: string;
   /** Version of this format. */
   readonly api_version: string;
+  /** The tenant whose it is. */
   readonly tenant_id: string;
   readonly mode: Mode;
   /** Number of the event, dense per tenant and mode. */
@@ -2450,14 +2562,17 @@ export interface PropertyCreatedEvent {
   readonly data: PropertyCreatedEventData;
 }
 
+/** What happened, in full or by its figures. */
 export interface PropertyCreatedEventData {
-  /** Opaque id. */
+  /** The property. */
   readonly property_id: string;
   /** The property's name in addresses. */
   readonly slug: string;
   /** As people read it. */
   readonly name: string;
+  /** How many room types it has. */
   readonly room_type_count: number;
+  /** How many rate plans it has. */
   readonly rate_plan_count: number;
   /** The property with its room types and plans. */
   readonly tree?: Readonly<Record<string, unknown>> | undefined;
@@ -2477,6 +2592,7 @@ export interface PropertyDeletedEvent {
   readonly timestamp: string;
   /** Version of this format. */
   readonly api_version: string;
+  /** The tenant whose it is. */
   readonly tenant_id: string;
   readonly mode: Mode;
   /** Number of the event, dense per tenant and mode. */
@@ -2487,8 +2603,9 @@ export interface PropertyDeletedEvent {
   readonly data: PropertyDeletedEventData;
 }
 
+/** What happened, in full or by its figures. */
 export interface PropertyDeletedEventData {
-  /** Opaque id. */
+  /** The property. */
   readonly property_id: string;
   /** The property's name in addresses. */
   readonly slug: string;
@@ -2506,6 +2623,7 @@ export interface PropertyPromotedEvent {
   readonly timestamp: string;
   /** Version of this format. */
   readonly api_version: string;
+  /** The tenant whose it is. */
   readonly tenant_id: string;
   readonly mode: Mode;
   /** Number of the event, dense per tenant and mode. */
@@ -2513,15 +2631,7 @@ export interface PropertyPromotedEvent {
   /** `seq` of the event before in this list; what was asked with before the first. */
   readonly prev_seq: number;
   readonly subject: EventSubject;
-  readonly data: PropertyPromotedEventData;
-}
-
-export interface PropertyPromotedEventData {
-  /** Opaque id. */
-  readonly property_id: string;
-  readonly state: PropertyState;
-  /** Counts the object's changes. */
-  readonly version: number;
+  readonly data: PropertyStateEventData;
 }
 
 /** A property was changed: another tree has taken the place of the one before. */
@@ -2533,6 +2643,7 @@ export interface PropertyReplacedEvent {
   readonly timestamp: string;
   /** Version of this format. */
   readonly api_version: string;
+  /** The tenant whose it is. */
   readonly tenant_id: string;
   readonly mode: Mode;
   /** Number of the event, dense per tenant and mode. */
@@ -2543,14 +2654,17 @@ export interface PropertyReplacedEvent {
   readonly data: PropertyReplacedEventData;
 }
 
+/** What happened, in full or by its figures. */
 export interface PropertyReplacedEventData {
-  /** Opaque id. */
+  /** The property. */
   readonly property_id: string;
   /** The property's name in addresses. */
   readonly slug: string;
   /** As people read it. */
   readonly name: string;
+  /** How many room types it has. */
   readonly room_type_count: number;
+  /** How many rate plans it has. */
   readonly rate_plan_count: number;
   /** The property with its room types and plans. */
   readonly tree?: Readonly<Record<string, unknown>> | undefined;
@@ -2565,6 +2679,15 @@ export interface PropertyReplacedEventData {
 /** Only `live` is on sale. */
 export type PropertyState = "draft" | "live" | "suspended" | "archived";
 
+/** What happened, in full or by its figures. */
+export interface PropertyStateEventData {
+  /** The property. */
+  readonly property_id: string;
+  readonly state: PropertyState;
+  /** Counts the object's changes. */
+  readonly version: number;
+}
+
 /** A property was taken off sale; a promotion puts it back. */
 export interface PropertySuspendedEvent {
   /** The same wherever and whenever the event is told. */
@@ -2574,6 +2697,7 @@ export interface PropertySuspendedEvent {
   readonly timestamp: string;
   /** Version of this format. */
   readonly api_version: string;
+  /** The tenant whose it is. */
   readonly tenant_id: string;
   readonly mode: Mode;
   /** Number of the event, dense per tenant and mode. */
@@ -2581,15 +2705,7 @@ export interface PropertySuspendedEvent {
   /** `seq` of the event before in this list; what was asked with before the first. */
   readonly prev_seq: number;
   readonly subject: EventSubject;
-  readonly data: PropertySuspendedEventData;
-}
-
-export interface PropertySuspendedEventData {
-  /** Opaque id. */
-  readonly property_id: string;
-  readonly state: PropertyState;
-  /** Counts the object's changes. */
-  readonly version: number;
+  readonly data: PropertyStateEventData;
 }
 
 /** A signature that the published keys verify. */
@@ -2603,13 +2719,13 @@ export interface PublicSignature {
 
 /** Price and terms, frozen until `expires_at`. */
 export interface Quote {
-  /** Opaque id. */
+  /** The quote. */
   readonly quote_id: string;
-  /** Opaque id. */
+  /** The property; ids and slugs of `/v1/properties` are the same. */
   readonly hotel_id: string;
-  /** Opaque id. */
+  /** The room type. */
   readonly room_type_id: string;
-  /** Opaque id. */
+  /** The rate plan. */
   readonly rate_plan_id: string;
   readonly stay: Stay;
   readonly guests: Guests;
@@ -2620,6 +2736,7 @@ export interface Quote {
   readonly expires_at: string;
 }
 
+/** A stay to be priced. */
 export interface QuoteRequest {
   /** text of 1 to 120 characters: a property's id or slug */
   readonly hotel_id: string;
@@ -2658,11 +2775,11 @@ export type ReceiptKind = "booking_confirmed" | "booking_cancelled" | "refund_is
 
 /** Money on its way back. */
 export interface Refund {
-  /** Opaque id. */
+  /** The refund. */
   readonly refund_id: string;
-  /** Opaque id. */
+  /** The booking. */
   readonly booking_id: string | null;
-  /** Opaque id. */
+  /** The payment. */
   readonly payment_id: string;
   /** Minor units of the currency (ISO 4217). */
   readonly amount: number;
@@ -2688,6 +2805,7 @@ export interface RefundFailedEvent {
   readonly timestamp: string;
   /** Version of this format. */
   readonly api_version: string;
+  /** The tenant whose it is. */
   readonly tenant_id: string;
   readonly mode: Mode;
   /** Number of the event, dense per tenant and mode. */
@@ -2698,19 +2816,20 @@ export interface RefundFailedEvent {
   readonly data: RefundFailedEventData;
 }
 
+/** What happened, in full or by its figures. */
 export interface RefundFailedEventData {
-  /** Opaque id. */
+  /** The refund. */
   readonly refund_id: string;
-  /** Opaque id. */
+  /** The payment. */
   readonly payment_id: string;
-  /** Opaque id. */
+  /** The booking. */
   readonly booking_id: string | null;
   /** In its own words. */
   readonly provider_code: string | null;
   readonly state: "failed";
-  /** Opaque id. */
+  /** The property. */
   readonly property_id: string;
-  /** Opaque id. */
+  /** The agent. */
   readonly agent_id: string;
   /** Minor units of the currency (ISO 4217). */
   readonly amount: number;
@@ -2725,7 +2844,7 @@ export interface RefundOwed {
   readonly amount: number;
   /** ISO 4217 code. */
   readonly currency: string;
-  /** Opaque id. */
+  /** The refund. */
   readonly refund_id: string | null;
 }
 
@@ -2741,6 +2860,7 @@ export interface RefundRequestedEvent {
   readonly timestamp: string;
   /** Version of this format. */
   readonly api_version: string;
+  /** The tenant whose it is. */
   readonly tenant_id: string;
   readonly mode: Mode;
   /** Number of the event, dense per tenant and mode. */
@@ -2751,14 +2871,15 @@ export interface RefundRequestedEvent {
   readonly data: RefundRequestedEventData;
 }
 
+/** What happened, in full or by its figures. */
 export interface RefundRequestedEventData {
-  /** Opaque id. */
+  /** The refund. */
   readonly refund_id: string;
-  /** Opaque id. */
+  /** The payment. */
   readonly payment_id: string;
-  /** Opaque id. */
+  /** The booking. */
   readonly booking_id: string | null;
-  /** Opaque id. */
+  /** The property. */
   readonly property_id: string;
   /** Minor units of the currency (ISO 4217). */
   readonly amount: number;
@@ -2766,7 +2887,7 @@ export interface RefundRequestedEventData {
   readonly currency: string;
   readonly reason: RefundReason;
   readonly state: "pending";
-  /** Opaque id. */
+  /** The agent. */
   readonly agent_id: string;
 }
 
@@ -2782,6 +2903,7 @@ export interface RefundSucceededEvent {
   readonly timestamp: string;
   /** Version of this format. */
   readonly api_version: string;
+  /** The tenant whose it is. */
   readonly tenant_id: string;
   readonly mode: Mode;
   /** Number of the event, dense per tenant and mode. */
@@ -2792,20 +2914,21 @@ export interface RefundSucceededEvent {
   readonly data: RefundSucceededEventData;
 }
 
+/** What happened, in full or by its figures. */
 export interface RefundSucceededEventData {
-  /** Opaque id. */
+  /** The refund. */
   readonly refund_id: string;
-  /** Opaque id. */
+  /** The payment. */
   readonly payment_id: string;
-  /** Opaque id. */
+  /** The booking. */
   readonly booking_id: string | null;
   /** Minor units of the currency (ISO 4217). */
   readonly amount: number;
   readonly receipt: Receipt;
   readonly state: "succeeded";
-  /** Opaque id. */
+  /** The property. */
   readonly property_id: string;
-  /** Opaque id. */
+  /** The agent. */
   readonly agent_id: string;
   /** ISO 4217 code. */
   readonly currency: string;
@@ -2814,7 +2937,7 @@ export interface RefundSucceededEventData {
 
 /** What comes back. */
 export type RefundSummary = {
-  /** Opaque id. */
+  /** The refund. */
   readonly refund_id: string;
   /** Minor units of the currency (ISO 4217). */
   readonly amount: number;
@@ -2843,7 +2966,7 @@ export type Rel =
 
 /** A hold that was given back. */
 export interface ReleasedHold {
-  /** Opaque id. */
+  /** The hold. */
   readonly hold_id: string;
   readonly state: "released";
   /** RFC 3339, UTC, milliseconds. */
@@ -2857,6 +2980,7 @@ export interface Search {
   readonly misses?: readonly SearchMiss[] | undefined;
 }
 
+/** What offers must keep to. */
 export interface SearchConstraints {
   readonly max_price_per_night?: Money | undefined;
   readonly meal_plan?: MealPlan | undefined;
@@ -2865,7 +2989,7 @@ export interface SearchConstraints {
 
 /** Why a property that was asked for has no offer. */
 export interface SearchMiss {
-  /** Opaque id. */
+  /** The property; ids and slugs of `/v1/properties` are the same. */
   readonly hotel_id: string;
   readonly blocking: readonly Blocking[];
   readonly alternatives: readonly Alternative[];
@@ -2968,6 +3092,7 @@ export interface WebhookEndpointDisabledEvent {
   readonly timestamp: string;
   /** Version of this format. */
   readonly api_version: string;
+  /** The tenant whose it is. */
   readonly tenant_id: string;
   readonly mode: Mode;
   /** Number of the event, dense per tenant and mode. */
@@ -2978,9 +3103,11 @@ export interface WebhookEndpointDisabledEvent {
   readonly data: WebhookEndpointDisabledEventData;
 }
 
+/** What happened, in full or by its figures. */
 export interface WebhookEndpointDisabledEventData {
-  /** Opaque id. */
+  /** The webhook endpoint. */
   readonly endpoint_id: string;
+  /** `gone`: it said so (410). `failing`: for days. `operator`: by hand. */
   readonly reason: "gone" | "failing" | "operator";
   /** RFC 3339, UTC, milliseconds. */
   readonly at: string;
@@ -2995,6 +3122,7 @@ export interface WebhookEndpointRecoveredEvent {
   readonly timestamp: string;
   /** Version of this format. */
   readonly api_version: string;
+  /** The tenant whose it is. */
   readonly tenant_id: string;
   readonly mode: Mode;
   /** Number of the event, dense per tenant and mode. */
@@ -3005,8 +3133,9 @@ export interface WebhookEndpointRecoveredEvent {
   readonly data: WebhookEndpointRecoveredEventData;
 }
 
+/** What happened, in full or by its figures. */
 export interface WebhookEndpointRecoveredEventData {
-  /** Opaque id. */
+  /** The webhook endpoint. */
   readonly endpoint_id: string;
   /** RFC 3339, UTC, milliseconds. */
   readonly disabled_at: string;

@@ -158,7 +158,7 @@ function review(call: AtIssuer): Promise<ControlOutcome> {
     },
     {
       file: "src/api/events/kinds.ts",
-      after: `      ...{ status: IssuerStatus, previous_status: IssuerStatus },
+      after: `      ...{ status: AccessState, previous_status: AccessState },
     },
   },
 `,

@@ -2,6 +2,7 @@
 
 import { Type } from "@sinclair/typebox";
 import {
+  AccessState,
   Id,
   Instant,
   listOf,
@@ -12,7 +13,7 @@ import {
   Version,
 } from "../../http/schema/answer-parts.ts";
 import { vocabulary } from "../../http/schema/told.ts";
-import { AgentKind, AgentState } from "./schemas.ts";
+import { AgentKind } from "./schemas.ts";
 
 const Limit = orNull(Type.Integer({ minimum: 0 }));
 
@@ -28,7 +29,7 @@ const AGENT_FIELDS = {
   agent_id: Id,
   name: Type.String(),
   kind: AgentKind,
-  state: AgentState,
+  state: AccessState,
   mode: Mode,
   scopes: Type.Array(Type.String({ description: "What it may do; see `CreateAgentRequest`." })),
   property_ids: orNull(Type.Array(Id)),

@@ -2,7 +2,7 @@
 
 import { type Static, Type } from "@sinclair/typebox";
 import { ADMIN_SCOPES, DEFAULT_SCOPES } from "../../control/agents.ts";
-import { Mode, Money } from "../../http/schema/answer-parts.ts";
+import { AccessState, Mode, Money } from "../../http/schema/answer-parts.ts";
 import { KnownCurrency, nameOf } from "../../http/schema/known.ts";
 import {
   Amount,
@@ -38,11 +38,6 @@ export const AgentKind = vocabulary(
   "AgentKind",
   ["agent", "operator", "service", "partner"],
   "`agent` books for travelers, `operator` administers.",
-);
-export const AgentState = vocabulary(
-  "AgentState",
-  ["active", "suspended", "revoked"],
-  "Only `active` may call; `revoked` is final.",
 );
 const Scope = vocabulary("Scope", SCOPES, "What a credential may do.");
 const Scopes = distinct(Scope, 0, SCOPES.length);
@@ -81,7 +76,7 @@ export type AgentRequest = Static<typeof AgentBody>;
 
 export const AgentPatchBody = closed({
   name: Type.Optional(Name),
-  state: Type.Optional(AgentState),
+  state: Type.Optional(AccessState),
   scopes: Type.Optional(Scopes),
   property_ids: Type.Optional(PropertyIds),
   limits: Type.Optional(Limits),

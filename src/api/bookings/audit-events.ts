@@ -22,6 +22,7 @@ import {
   words,
 } from "../../http/schema/answer-parts.ts";
 import { Receipt } from "../../http/schema/envelope.ts";
+import { called } from "../../http/schema/told.ts";
 import { PolicySnapshot, PriceBreakdown } from "../quotes/answers.ts";
 
 type OfHold = { readonly hold_id: string };
@@ -29,6 +30,12 @@ type OfBooking = { readonly booking_id: string };
 type OfRefund = { readonly refund_id: string };
 /** The events that name a hold or a booking: every other type is of no booking. */
 type AuditedType = Extract<Event, { data: OfHold | OfBooking | OfRefund }>["type"];
+
+interface Audited {
+  readonly meaning: string;
+  readonly data: TProperties;
+  readonly dataName?: string;
+}
 
 const CONSENT = {
   iss: Type.String({ description: "Who vouched for the traveler." }),
@@ -64,6 +71,9 @@ const FrozenTerms = named("FrozenTerms", "The quote that was held.", {
 function kind<P extends TProperties>(meaning: string, data: P) {
   return { meaning, data };
 }
+
+/** Both tell the same, under one name. */
+const UNDECIDED = { data: PAYMENT, dataName: "AuditedPaymentUnknownData" };
 
 /** What each means and what its `data` has, by type; one that is missing does not compile. */
 export const AUDITED = {
@@ -109,11 +119,11 @@ export const AUDITED = {
     ...PROVIDER_CODE,
     hold_state: words(["held", "expired"], "What the hold went back to."),
   }),
-  "payment.unknown": kind("The provider gave no verdict yet.", PAYMENT),
-  "payment.outcome_unknown": kind(
-    "The provider gave no verdict in time; the hold was given up.",
-    PAYMENT,
-  ),
+  "payment.unknown": { meaning: "The provider gave no verdict yet.", ...UNDECIDED },
+  "payment.outcome_unknown": {
+    meaning: "The provider gave no verdict in time; the hold was given up.",
+    ...UNDECIDED,
+  },
   "booking.confirmed": kind("The booking exists from here on.", {
     ...UNITS,
     booking_id: Id,
@@ -174,9 +184,9 @@ export const AUDITED = {
     ...REFUND,
     ...PROVIDER_CODE,
   }),
-} satisfies { [T in AuditedType]: { readonly meaning: string; readonly data: TProperties } };
+} satisfies { [T in AuditedType]: Audited };
 
-function eventOf([type, { meaning, data }]: [string, (typeof AUDITED)[AuditedType]]) {
+function eventOf([type, { meaning, data, dataName }]: [string, Audited]) {
   const name = type.replace(/(?:^|[._])(\w)/g, (_, letter: string) => letter.toUpperCase());
   return named(`Audited${name}`, meaning, {
     seq: Seq,
@@ -184,7 +194,7 @@ function eventOf([type, { meaning, data }]: [string, (typeof AUDITED)[AuditedTyp
     at: Instant,
     actor: Actor,
     trace_id: Type.String(),
-    data: Type.Object(data),
+    data: dataName === undefined ? Type.Object(data) : called(dataName, Type.Object(data)),
     prev_hash: orNull(Hash),
     hash: Hash,
   });

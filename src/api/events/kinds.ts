@@ -6,6 +6,7 @@
 import { type TProperties, Type } from "@sinclair/typebox";
 import type { PublicEvent, PublicKind } from "../../../engine/core/public-events.ts";
 import {
+  AccessState,
   CivilDate,
   Currency,
   freeForm,
@@ -22,11 +23,10 @@ import {
   Uuid,
   words,
 } from "../../http/schema/answer-parts.ts";
-import { vocabulary } from "../../http/schema/told.ts";
+import { called, vocabulary } from "../../http/schema/told.ts";
 import { AriCounts } from "../ari/answers.ts";
 import { AUDITED } from "../bookings/audit-events.ts";
 import { FeedFailure, FeedTrigger } from "../feeds/answers.ts";
-import { IssuerStatus } from "../issuers/answers.ts";
 import recorded from "./examples.json" with { type: "json" };
 import { PROPERTY_KINDS, TRUNCATED } from "./property-kinds.ts";
 
@@ -103,12 +103,18 @@ interface Kind {
   readonly meaning: string;
   readonly subject: SubjectType;
   readonly data: TProperties;
+  /** Kinds that tell the same share its type, under this name. */
+  readonly dataName?: string;
 }
 
 const FEED_RUN = {
   partner: Type.String({ description: "Whom the feed is for." }),
   run_id: Id,
   trigger: FeedTrigger,
+};
+const UNDECIDED = {
+  data: paymentData(AUDITED["payment.unknown"].data, "unknown"),
+  dataName: "PaymentUnknownEventData",
 };
 const FIGURES = freeForm("`amount`, `currency`, `state` and `refunded`.");
 
@@ -150,7 +156,7 @@ export const KINDS: { readonly [T in PublicKind]: Kind } = {
     subject: "delegation_issuer",
     data: {
       ...{ issuer_id: Id, iss: Type.String() },
-      ...{ status: IssuerStatus, previous_status: IssuerStatus },
+      ...{ status: AccessState, previous_status: AccessState },
     },
   },
   "webhook.endpoint_disabled": {
@@ -246,12 +252,12 @@ export const KINDS: { readonly [T in PublicKind]: Kind } = {
   "payment.unknown": {
     meaning: "The payment provider gave no verdict yet; it is asked again.",
     subject: "payment",
-    data: paymentData(AUDITED["payment.unknown"].data, "unknown"),
+    ...UNDECIDED,
   },
   "payment.outcome_unknown": {
     meaning: "The payment provider gave no verdict in time; the hold was given up.",
     subject: "payment",
-    data: paymentData(AUDITED["payment.outcome_unknown"].data, "unknown"),
+    ...UNDECIDED,
   },
   "booking.confirmed": {
     meaning: "A booking exists from here on, with its receipt.",
@@ -319,7 +325,7 @@ const EventSubject = named("EventSubject", "What an event is about.", {
 });
 
 function schemaOf(kind: PublicKind) {
-  const { meaning, data } = KINDS[kind];
+  const { meaning, data, dataName } = KINDS[kind];
   return named(schemaName(kind), meaning, {
     id: Type.String({
       pattern: "^evt_[0-9a-hjkmnp-tv-z]{28}$",
@@ -336,7 +342,7 @@ function schemaOf(kind: PublicKind) {
       description: "`seq` of the event before in this list; what was asked with before the first.",
     }),
     subject: EventSubject,
-    data: Type.Object(data),
+    data: dataName === undefined ? Type.Object(data) : called(dataName, Type.Object(data)),
   });
 }
 

@@ -16,16 +16,16 @@ const TREE = {
   tree: Type.Optional(freeForm("The property with its room types and plans.")),
   ...TRUNCATED,
 };
-const PROPERTY_STATE = {
-  property_id: Id,
-  state: PropertyState,
-  version: Version,
+const OTHER_STATE = {
+  data: { property_id: Id, state: PropertyState, version: Version },
+  dataName: "PropertyStateEventData",
 };
 
 interface PropertyKind {
   readonly meaning: string;
   readonly subject: "property";
   readonly data: TProperties;
+  readonly dataName?: string;
 }
 
 /** What each is called, means and has. */
@@ -50,16 +50,16 @@ export const PROPERTY_KINDS = {
   "property.promoted": {
     meaning: "A property changed its state: a live one is on sale.",
     subject: "property",
-    data: PROPERTY_STATE,
+    ...OTHER_STATE,
   },
   "property.suspended": {
     meaning: "A property was taken off sale; a promotion puts it back.",
     subject: "property",
-    data: PROPERTY_STATE,
+    ...OTHER_STATE,
   },
   "property.archived": {
     meaning: "A property was taken off sale for good; its bookings live on.",
     subject: "property",
-    data: PROPERTY_STATE,
+    ...OTHER_STATE,
   },
 } satisfies Readonly<Record<string, PropertyKind>>;

@@ -2,6 +2,7 @@
 
 import { Type } from "@sinclair/typebox";
 import {
+  AccessState,
   freeForm,
   Id,
   Instant,
@@ -10,22 +11,13 @@ import {
   orNull,
   Version,
 } from "../../http/schema/answer-parts.ts";
-import { vocabulary } from "../../http/schema/told.ts";
 import { DelegationAlg } from "./schemas.ts";
-
-const ISSUER_STATES = ["active", "suspended", "revoked"] as const;
-
-export const IssuerStatus = vocabulary(
-  "IssuerStatus",
-  ISSUER_STATES,
-  "Only tokens of `active` ones are accepted; `revoked` is final.",
-);
 
 export const Issuer = named("DelegationIssuer", "Who may vouch for the tenant's travelers.", {
   issuer_id: Id,
   iss: Type.String(),
   name: Type.String(),
-  status: IssuerStatus,
+  status: AccessState,
   jwks_url: orNull(Type.String({ format: "uri" })),
   jwks: orNull(freeForm("A JSON Web Key Set.")),
   allowed_audiences: Type.Array(Type.String()),

@@ -92,6 +92,13 @@ export const Mode = vocabulary(
   "`live`: real stays and money. `test`: a world of its own for trying.",
 );
 
+export const AccessState = vocabulary(
+  "AccessState",
+  ["active", "suspended", "revoked"],
+  "Of an agent, whether it may call, of an issuer, whether its tokens are accepted: only while " +
+    "`active`; `revoked` is final.",
+);
+
 const PAYMENT_STATES = [
   ...(["pending", "authorized", "captured", "partially_refunded", "refunded"] as const),
   ...(["failed", "voided", "unknown", "disputed"] as const),
