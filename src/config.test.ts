@@ -159,3 +159,14 @@ test("a mail server or sender that is none is refused by name, without its passw
   expect(refused).toThrow(/MAIL_FROM: expected an address/);
   expect(refused).not.toThrow(/hunter2/);
 });
+
+test("what looks like a setting and is none is told with the one that may be meant", () => {
+  const env = { PROT: "80", HOLD_TTL: "60", DATADIR: "/x", LINES: "40", HOME: "/root", DEMO: "1" };
+  expect(readConfig(env).misspelt).toEqual([
+    ["PROT", "PORT"],
+    ["HOLD_TTL", "HOLD_TTL_S"],
+    ["DATADIR", "DATA_DIR"],
+  ]);
+  // Whoever has said it right as well knows what is meant.
+  expect(readConfig({ ...env, DATA_DIR: "/y", PORT: "80" }).misspelt).toHaveLength(1);
+});

@@ -12,6 +12,7 @@ import { type SmtpServer, smtpServerIn } from "../jobs/mail/smtp.ts";
 import { PAYMENT_PROVIDER_NAMES, type PaymentProviderName } from "../jobs/payments/providers.ts";
 import { type FeedCredentials, feedCredentialsIn } from "./base/feed-credentials.ts";
 import { LOG_FORMATS, LOG_LEVELS, type LogFormat, type LogLevel } from "./base/log.ts";
+import { nearName } from "./base/near-names.ts";
 import { StartRefused } from "./lifecycle.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -83,6 +84,8 @@ export interface Config {
   readonly logLevel: LogLevel;
   /** Seed demo data when `dataDir` holds none. */
   readonly demo: boolean;
+  /** Variables that are no settings and look like one, each with the one that may be meant. */
+  readonly misspelt: readonly (readonly [given: string, meant: string])[];
 }
 
 /** Every bad variable of an environment, one problem per line. */
@@ -153,11 +156,7 @@ export function readConfig(env: Environment): Config {
     mailFrom: read.mailbox("MAIL_FROM", senderAt(baseUrl)),
     webhooksAllowPrivate: read.flag("WEBHOOKS_ALLOW_PRIVATE"),
     webhookRetryScheduleMs: read.delays("WEBHOOK_RETRY_SCHEDULE_S", RETRY_SCHEDULE_S),
-    webhookRetentionDays: read.integer("WEBHOOK_RETENTION_DAYS", {
-      least: 1,
-      most: 3_650,
-      fallback: 30,
-    }),
+    webhookRetentionDays: read.integer("WEBHOOK_RETENTION_DAYS", RETENTION_DAYS),
     feedNightlyAt: read.nightTime("FEED_NIGHTLY_AT", "04:10"),
     feedMaxAgeMs: read.seconds("FEED_MAX_AGE_S", { least: 60, most: 72_000, fallback: 21_600 }),
     feedDebounceMs: read.seconds("FEED_DEBOUNCE_S", { least: 1, most: 3_600, fallback: 120 }),
@@ -168,6 +167,7 @@ export function readConfig(env: Environment): Config {
     logFormat,
     logLevel: read.oneOf("LOG_LEVEL", LOG_LEVELS, logFormat === "text" ? "warn" : "info"),
     demo: read.flag("DEMO"),
+    misspelt: read.misspelt(),
   };
   if (read.problems.length > 0) throw new ConfigError(read.problems);
   return Object.freeze(config);
@@ -235,6 +235,8 @@ interface IntegerRange {
   readonly fallback: number;
 }
 
+const RETENTION_DAYS: IntegerRange = { least: 1, most: 3_650, fallback: 30 };
+
 /** Delays before the attempts of a delivery (domain §11): the last one 28 hours after the first. */
 const RETRY_SCHEDULE_S = "0,5,300,1800,7200,18000,36000,36000";
 const DELAYS_MAX = 20;
@@ -243,12 +245,24 @@ const DELAYS_MAX = 20;
 class Reader {
   readonly problems: string[] = [];
   readonly #env: Environment;
+  /** Every setting that was asked for. */
+  readonly #known = new Set<string>();
 
   constructor(env: Environment) {
     this.#env = env;
   }
 
+  /** To be asked last: variables that were not asked for, and look like one that was. */
+  misspelt() {
+    const others = Object.keys(this.#env).filter((name) => !this.#known.has(name));
+    return others.flatMap((given) => {
+      const meant = nearName(given, this.#known);
+      return meant === null || this.#env[meant] ? [] : [[given, meant] as const];
+    });
+  }
+
   text(name: string): string | null {
+    this.#known.add(name);
     const value = this.#env[name]?.trim();
     return value === undefined || value === "" ? null : value;
   }

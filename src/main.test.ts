@@ -44,6 +44,13 @@ test("bad settings are named before the data directory is touched", async () => 
   expect(readdirSync(dataDir)).toEqual([]);
 });
 
+test("an address that is none, and a name that is no setting, are told", async () => {
+  const { message, exitCode } = await run(["all"], { HOST: "nowhere.invalid", HOLD_TTL: "60" });
+  expect(message).toContain("HOLD_TTL is no setting and counts for nothing: is HOLD_TTL_S meant?");
+  expect(message).toContain("port 0 of nowhere.invalid cannot be listened on (no such address)");
+  expect(exitCode).toBe(EXIT_CONFIG);
+});
+
 test("a second start in the same directory names the process of the first", async () => {
   const lock = takeLock(dataDir);
   const { message, exitCode } = await run(["all"], {});

@@ -73,7 +73,10 @@ const PAGE = Buffer.alloc(4_096, 1);
 
 /** What every commit waits for: a page written and synced. */
 function fsync({ dataDir }: Config): Finding[] {
-  const path = join(nearest(dataDir), `.doctor-${process.pid}`);
+  const place = nearest(dataDir);
+  // What keeps one from writing there is found by the check of DATA_DIR.
+  if (!statSync(place).isDirectory()) return [];
+  const path = join(place, `.doctor-${process.pid}`);
   const file = openSync(path, "wx", 0o600);
   try {
     const times = Array.from({ length: SYNCS }, () => {
@@ -267,9 +270,20 @@ function versions(): Finding[] {
   ];
 }
 
+function settings({ misspelt }: Config): Finding[] {
+  return misspelt.map(([given, meant]) => {
+    const found = `${given} counts for nothing`;
+    return { check: "settings", status: "warn", found, remedy: `set ${meant}, if that is meant` };
+  });
+}
+
 function permissions({ dataDir }: Config): Finding[] {
+  const place = nearest(dataDir);
+  if (!statSync(place).isDirectory()) {
+    const remedy = "set DATA_DIR to a directory";
+    return [{ check: "DATA_DIR", status: "fail", found: `${place} is no directory`, remedy }];
+  }
   if (!existsSync(dataDir)) {
-    const place = nearest(dirname(dataDir));
     const found = `${dataDir}: not there yet`;
     const remedy = `let this user write ${place}, or set DATA_DIR`;
     return [judged("DATA_DIR", found, [!isUsable(place), "fail", remedy])];
@@ -314,6 +328,7 @@ function journal({ dataDir, lanes }: Config): Finding[] {
 }
 
 const CHECKS: Readonly<Record<string, Check>> = {
+  settings,
   "disk space": disk,
   fsync,
   redis,
@@ -331,7 +346,8 @@ export async function examine(config: Config): Promise<Finding[]> {
     try {
       findings.push(...(await look(config)));
     } catch (error) {
-      const remedy = "a start would be refused for the same reason: see the guide for operators";
+      const remedy =
+        "a start would be refused for the same reason: see Refused starts in the guide on back-ups";
       findings.push({ check, status: "fail", found: String((error as Error).message), remedy });
     }
   }

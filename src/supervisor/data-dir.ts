@@ -55,7 +55,7 @@ export function makePrivate(dataDir: string, log: Logger): void {
     }
     if (names.length > 0 && !MARKS.some((name) => names.includes(name))) {
       throw new StartRefused(
-        `${dataDir} is open to others and holds other things: chmod 700 it, or set DATA_DIR`,
+        `${dataDir} is open to others and holds other things: set DATA_DIR to a directory of its own`,
       );
     }
   }

@@ -43,6 +43,9 @@ export async function supervise(env: Environment): Promise<number> {
   const first = readConfig(env);
   const { dataDir, host, port, metricsHost, metricsPort, logFormat } = first;
   const log = logger("supervisor", first);
+  for (const [given, meant] of first.misspelt) {
+    log.warn(`${given} is no setting and counts for nothing: is ${meant} meant?`);
+  }
   makePrivate(dataDir, log);
   const lock = takeLock(dataDir);
   try {
@@ -215,7 +218,8 @@ function freePort(prefix: "" | "METRICS_", host: string, port: number): number {
     probe.stop(true);
     return probe.port;
   } catch (cause) {
-    const { code = "" } = cause as NodeJS.ErrnoException;
+    // Of a name that leads nowhere Bun has no code.
+    const code = (cause as NodeJS.ErrnoException).code || "no such address";
     const facts = { port, host, variable: `${prefix}PORT` };
     if (code === "EADDRINUSE") throw refusedStart("port_in_use", facts, cause);
     throw refusedStart("port_refused", { ...facts, code, hostVariable: `${prefix}HOST` }, cause);
