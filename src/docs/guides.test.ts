@@ -113,6 +113,18 @@ test("every setting that is read is in the guide, and every one there is read", 
   expect(told.sort()).toEqual([...read, ...keys].sort());
 });
 
+test("samples of generated clients are paragraphs of programs that are run", async () => {
+  const { markdown } = await guide("integrators");
+  const clients = `${import.meta.dir}/../../test/int/clients`;
+  const bare = (text: string) => text.replace(/^\s+/gm, "");
+  for (const [fence, ending] of Object.entries({ ts: "ts", python: "py", go: "go" })) {
+    const program = bare(await Bun.file(`${clients}/booking-flow.${ending}`).text());
+    const [, sample = ""] = markdown.match(new RegExp(`^\`\`\`${fence}\n(.*?)^\`\`\`$`, "ms"))!;
+    const strange = sample.split("\n\n").filter((each) => !program.includes(bare(each)));
+    expect({ fence, strange }).toEqual({ fence, strange: [] });
+  }
+});
+
 test("the sample of the SDK in the guide is the one that is run", async () => {
   const sample = await Bun.file(`${import.meta.dir}/../../test/int/clients/sdk-sample.mjs`).text();
   expect((await guide("agents")).markdown).toContain(`\`\`\`js\n${sample}\`\`\`\n`);

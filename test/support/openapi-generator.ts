@@ -7,6 +7,7 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { guidePath } from "../../src/docs/guides.ts";
 
 const CACHE = join(import.meta.dir, "..", "..", "node_modules", ".cache");
 const JAR = join(CACHE, "openapi-generator-7.0.0.jar");
@@ -59,19 +60,30 @@ export async function lackOfGenerator(): Promise<string | null> {
   }
 }
 
+/** What the guide has integrators run to make a client in that language, as words. */
+function guideCommand(language: string): string[] {
+  const text = readFileSync(guidePath("integrators"), "utf8").replaceAll("\\\n", "");
+  const commands = [...text.matchAll(/^npx @openapitools\/openapi-generator-cli (.*)$/gm)];
+  const found = commands.find(([, words]) => words!.includes(`--generator-name ${language} `));
+  if (!found) throw new Error(`the guide has no command for ${language}`);
+  return found[1]!.split(/ +/);
+}
+
 /**
- * Makes a client of a document in `folder`: the code alone, neither its tests nor its pages. Only
- * where nothing lacks.
+ * Makes a client of a document in `folder` as the guide says, but for the client's own tests and
+ * pages, which nobody reads here. Only where nothing lacks.
  */
 export async function generateClient(
   language: "python" | "go",
   { document, folder }: { document: string; folder: string },
 ): Promise<void> {
-  // Constants of Go share one space: without the name of their type the words of two would clash.
-  const properties = ["packageName=innkeep", "enumClassPrefix=true"];
+  const places = new Map([
+    ["--input-spec", document],
+    ["--output", folder],
+  ]);
+  const words = guideCommand(language);
+  const command = words.map((word, i) => places.get(words[i - 1] ?? "") ?? word);
   const left = ["apiTests", "modelTests", "apiDocs", "modelDocs"].map((each) => `${each}=false`);
-  const what = ["--generator-name", language, "--input-spec", document, "--output", folder];
-  const how = ["--additional-properties", properties.join(","), "--global-property"];
   const parts = ["apis", "models", "supportingFiles", ...left].join(",");
-  await run([...JAVA, "generate", ...what, ...how, parts], { cwd: folder });
+  await run([...JAVA, ...command, "--global-property", parts], { cwd: folder });
 }

@@ -73,9 +73,10 @@ func main() {
 	_, _, err := api.BookingsAPI.GetBooking(ctx, "bkg_unknown").Execute()
 	var refused *innkeep.GenericOpenAPIError
 	if !errors.As(err, &refused) {
-		panic("nobody's booking was read")
+		panic(err)
 	}
 	refusal := refused.Model().(innkeep.ErrorEnvelope).Error
+
 	ways := []innkeep.Rel{}
 	for _, action := range refusal.NextActions {
 		ways = append(ways, action.Rel)
