@@ -21,7 +21,7 @@ test("the length of a run comes from the environment and the rest from the comma
   expect(options).toMatchObject({ peers: true, full: true, json: true, runs: 2, seconds: 1.5 });
   expect(PARTS.filter((part) => options.only.hasPart(part))).toEqual(["holds", "core"]);
   expect(options.out).toBe("/tmp/a b");
-  const line = "npm run bench -- --peers --full --json --only holds,core --runs 2 --out '/tmp/a b'";
+  const line = "npm run bench -- --peers --full --only holds,core --runs 2";
   expect(options.command).toBe(`BENCH_SECONDS=1.5 ${line}`);
 });
 

@@ -17,7 +17,7 @@ export interface Options {
   readonly json: boolean;
   /** Where `results.json`, `RESULTS.md` and `charts/` are written. */
   readonly out: string;
-  /** The line that does the same again. */
+  /** The line that measures the same again. */
   readonly command: string;
 }
 
@@ -29,6 +29,7 @@ export type Request =
 
 const RUNS = 5;
 const SECONDS = 8;
+const EVERYTHING = PARTS.join(",");
 
 export const USAGE = `usage: npm run bench [-- options]
 
@@ -78,10 +79,16 @@ function selectionOf(list: string): Selection {
   throw new BadOption(`--only does not know ${shown}; it knows\n\n${catalogueText()}`);
 }
 
-/** As a shell reads it. */
-function commandOf(args: readonly string[], seconds: string | undefined): string {
-  const quoted = args.map((arg) => (/^[\w./,=-]+$/.test(arg) ? arg : `'${arg}'`));
-  const line = ["npm run bench", ...(args.length > 0 ? ["--", ...quoted] : [])].join(" ");
+/** What decides about figures, not where they go or how they are shown. */
+function commandOf(values: ReturnType<typeof parse>["values"], seconds: string | undefined) {
+  const { only, runs, peers, full } = values;
+  const args = [
+    ...(peers ? ["--peers"] : []),
+    ...(full ? ["--full"] : []),
+    ...(only === EVERYTHING ? [] : [`--only ${only.replaceAll(" ", "")}`]),
+    ...(runs === String(RUNS) ? [] : [`--runs ${runs}`]),
+  ];
+  const line = ["npm run bench", ...(args.length > 0 ? ["--", ...args] : [])].join(" ");
   return seconds === undefined ? line : `BENCH_SECONDS=${seconds} ${line}`;
 }
 
@@ -108,7 +115,7 @@ export function readRequest(
     seconds: positive("BENCH_SECONDS", env.BENCH_SECONDS ?? String(SECONDS)),
     json: values.json,
     out,
-    command: commandOf(args, env.BENCH_SECONDS),
+    command: commandOf(values, env.BENCH_SECONDS),
   };
   return { kind: "measure", options };
 }
@@ -120,7 +127,7 @@ function parse(args: readonly string[]) {
       options: {
         peers: { type: "boolean", default: false },
         full: { type: "boolean", default: false },
-        only: { type: "string", default: PARTS.join(",") },
+        only: { type: "string", default: EVERYTHING },
         list: { type: "boolean", default: false },
         runs: { type: "string", default: String(RUNS) },
         json: { type: "boolean", default: false },
