@@ -26,6 +26,12 @@ const PERCENTILES: readonly (readonly [FigureName, string])[] = [
   ["p999Ms", "p99.9"],
 ];
 
+/** Processes of the service and of the peers, in the order of their colours. */
+const PROCESSES = [
+  ...["api", "engine", "redis-server", "worker", "all", "feed"],
+  ...["postgres", "node", "bun"],
+];
+
 function sentence(parts: readonly string[]): string {
   return `${parts.join("; ")}.`;
 }
@@ -98,7 +104,7 @@ function cpuChart({ part, groups }: Section): Chart[] {
     }),
   );
   const subtitle = "microseconds per request, user and system, medians of the runs";
-  const svg = stackedChart({ title, description, subtitle }, stacks);
+  const svg = stackedChart({ title, description, subtitle, order: PROCESSES }, stacks);
   return [{ file: `${part}-cpu.svg`, title, svg }];
 }
 

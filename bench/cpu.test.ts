@@ -29,6 +29,7 @@ test("the tree of a process contains its child, and an ended process has no figu
   expect(processTree(process.pid)).toContain(child.pid);
   expect(cpuMicros(child.pid)).toBeGreaterThanOrEqual(0);
   expect(processName(child.pid)).toBe("cat");
+  expect(processName(process.pid)).toBe("bun");
   child.stdin.end();
   await child.exited;
   expect(() => rssBytes(child.pid)).toThrow();

@@ -38,7 +38,8 @@ export function processName(pid: number): string {
   const role = words.findIndex((word) => word.endsWith("/main.ts")) + 1;
   if (role > 0) return words[role]!;
   // A server may replace its command line by a sentence, such as `postgres: writer`.
-  return basename(words[0]!.split(/[: ]/)[0]!);
+  // The npm package of Bun calls its program bun.exe on every system.
+  return basename(words[0]!.split(/[: ]/)[0]!, ".exe");
 }
 
 /** What all processes of the machine have used so far, in microseconds, in steps of 10 ms. */

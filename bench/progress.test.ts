@@ -43,7 +43,7 @@ test("what steps took tells what the others of their stage take, and corrects ot
 });
 
 test("time within a step counts, and more steps than were planned do no harm", async () => {
-  const { progress, takes } = watched(null);
+  const { progress, takes, text } = watched(null);
   await progress.step("reads", "one", takes(10));
   await progress.step("reads", "two", async () => {
     await takes(4)();
@@ -54,6 +54,7 @@ test("time within a step counts, and more steps than were planned do no harm", a
   await progress.step("reads", "three", takes(1));
   for (let n = 0; n < 4; n += 1) await progress.step("holds", "again", takes(20));
   expect(progress.secondsLeft).toBe(0);
+  expect(text()).toEndWith("holds: again (2 min 25 s)\n");
 });
 
 test("in a log every run is a line: which of how many, its figures, elapsed and left", async () => {

@@ -170,8 +170,13 @@ export class Progress {
 
   #log(line: string): void {
     if (this.#screen.columns() !== null) return;
-    const left = roughly(this.secondsLeft);
-    this.#screen.write(`${line} (${duration(this.elapsedSeconds)}, about ${left} left)\n`);
+    this.#screen.write(`${line} (${this.#time()})\n`);
+  }
+
+  /** What has passed, and about what is left if anything is. */
+  #time(): string {
+    const left = this.secondsLeft;
+    return duration(this.elapsedSeconds) + (left > 0 ? `, about ${roughly(left)} left` : "");
   }
 
   #clear(): void {
@@ -184,8 +189,7 @@ export class Progress {
     if (columns === null || stage === "") return;
     const left = this.secondsLeft;
     const share = this.elapsedSeconds / Math.max(1e-9, this.elapsedSeconds + left);
-    const time = `${duration(this.elapsedSeconds)}, about ${roughly(left)} left`;
-    const words = `${Math.floor(share * 100)} %  ${stage}: ${what} · ${time}`;
+    const words = `${Math.floor(share * 100)} %  ${stage}: ${what} · ${this.#time()}`;
     // The bar gives way to the words, which say more.
     const room = Math.min(BAR_CELLS, columns - 3 - [...words].length);
     const line = room < BAR_CELLS_MIN ? words : `${barOf(share, room)}  ${words}`;

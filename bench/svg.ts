@@ -19,24 +19,25 @@ const LABEL_CHARACTERS = 34;
 const LINE = 15;
 const TOP = 62;
 /** Colours that can be told apart in either light; never alone: words or markers say the same. */
-const HUES = 8;
+const HUES = 9;
 
 const STYLE = `
 svg{font:13px system-ui,-apple-system,"Segoe UI",Roboto,Helvetica,Arial,sans-serif}
 .back{fill:#ffffff}.ink{fill:#1f2328}.soft{fill:#59636e}.grid{stroke:#d1d9e0}.axis{stroke:#59636e}
 .title{font-size:15px;font-weight:600}.small{font-size:12px}.inside{fill:#ffffff;font-size:11px}
 .f0{fill:#0b5cad}.f1{fill:#b54708}.f2{fill:#0f766e}.f3{fill:#9d2b6b}.f4{fill:#5b4bb5}.f5{fill:#6b5b00}
-.f6{fill:#a1262d}.f7{fill:#4b5563}
+.f6{fill:#a1262d}.f7{fill:#4b5563}.f8{fill:#2b7a2b}
 .s0{stroke:#0b5cad}.s1{stroke:#b54708}.s2{stroke:#0f766e}.s3{stroke:#9d2b6b}.s4{stroke:#5b4bb5}
 .s5{stroke:#6b5b00}.s6{stroke:#a1262d}.s7{stroke:#4b5563}
+.s8{stroke:#2b7a2b}
 .line{fill:none;stroke-width:2.5;stroke-linejoin:round}.gap{stroke:#ffffff;stroke-width:1}
 @media(prefers-color-scheme:dark){
 .back{fill:#0d1117}.ink{fill:#e6edf3}.soft{fill:#9198a1}.grid{stroke:#3d444d}.axis{stroke:#9198a1}
 .inside{fill:#0d1117}.gap{stroke:#0d1117}
 .f0{fill:#6cb6ff}.f1{fill:#f0a45d}.f2{fill:#4fd1b5}.f3{fill:#f08cc0}.f4{fill:#b3a5ff}.f5{fill:#e3c84a}
-.f6{fill:#ff8f8a}.f7{fill:#aab4c0}
+.f6{fill:#ff8f8a}.f7{fill:#aab4c0}.f8{fill:#7ee787}
 .s0{stroke:#6cb6ff}.s1{stroke:#f0a45d}.s2{stroke:#4fd1b5}.s3{stroke:#f08cc0}.s4{stroke:#b3a5ff}
-.s5{stroke:#e3c84a}.s6{stroke:#ff8f8a}.s7{stroke:#aab4c0}
+.s5{stroke:#e3c84a}.s6{stroke:#ff8f8a}.s7{stroke:#aab4c0}.s8{stroke:#7ee787}
 }`;
 
 function escaped(text: string): string {
@@ -149,13 +150,18 @@ export interface Stack {
   readonly parts: Readonly<Record<string, number>>;
 }
 
-/** Bars of parts that add up, and what each colour means. */
+/**
+ * Bars of parts that add up, and what each colour means: parts of `order` have the same colour in
+ * every chart.
+ */
 export function stackedChart(
-  about: About & { readonly subtitle: string },
+  about: About & { readonly subtitle: string; readonly order: readonly string[] },
   stacks: readonly Stack[],
 ): string {
-  const names = [...new Set(stacks.flatMap(({ parts }) => Object.keys(parts)))];
-  const hue = (name: string) => names.indexOf(name) % HUES;
+  const found = new Set(stacks.flatMap(({ parts }) => Object.keys(parts)));
+  const all = [...new Set([...about.order, ...found])];
+  const names = all.filter((name) => found.has(name));
+  const hue = (name: string) => all.indexOf(name) % HUES;
   const totals = stacks.map(({ parts }) =>
     Object.values(parts).reduce((sum, each) => sum + each, 0),
   );
@@ -166,7 +172,8 @@ export function stackedChart(
   const body = stacks.flatMap((stack, i) => {
     const y = middle(i);
     let from = 0;
-    const boxes = Object.entries(stack.parts).flatMap(([name, value]) => {
+    const ordered = Object.entries(stack.parts).sort(([a], [b]) => all.indexOf(a) - all.indexOf(b));
+    const boxes = ordered.flatMap(([name, value]) => {
       const [start, end] = [x(from), x(from + value)];
       from += value;
       const inside = tick(Math.round(value));

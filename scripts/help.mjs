@@ -5,7 +5,7 @@ export const USAGE = `Usage: npm start, npm test, or npm run <command> [-- argum
 
   start            run everything: Redis, engine, worker, api (demo data unless DEMO=0)
   test             run all tests, or the stages that are named: npm test -- unit
-  bench            run the benchmarks
+  bench            measure how fast it is; tables and charts (--help for its options)
   check            formatter, linter and type checker
   backup           back up the installation, running or not (--help)
   restore          restore a back-up to an empty directory (--help for its options)

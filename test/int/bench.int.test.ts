@@ -1,6 +1,6 @@
 /**
- * Goal: `npm run bench` measures what it is asked for, tells it to people and to programs, and keeps
- * it. Method: the shortest series, by the real generator, into a directory of the test's own.
+ * Goal: `npm run bench` measures what it is asked for, tells it to people and to programs, and
+ * keeps it. Method: the shortest series, by the real generator, into a directory of the test's own.
  */
 import { expect, test } from "bun:test";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -28,6 +28,7 @@ test("figures come as one document on stdout, progress on stderr, and both as a 
     const args = ["--only", "generator/32", "--runs", "2", "--out", out];
     const { exitCode, stdout, stderr } = await bench([...args, "--json"], { BENCH_SECONDS: "0.2" });
     expect(stderr).toMatch(/^generator: 32 connections, run 1 of 2: [\d,]+\/s, p99 .* left\)$/m);
+    expect(stderr).toMatch(/, run 2 of 2: [\d,]+\/s, p99 [\d.,]+ ms \(\d+ s\)$/m);
     expect(exitCode).toBe(0);
     const { sections } = JSON.parse(stdout);
     const [{ part, isWhole, groups, taken }] = sections;
