@@ -5,15 +5,20 @@
  * hotel knows of itself, from a table keyed by what the hint calls it.
  */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import type { RefusalCode } from "../../engine/core/refusals.ts";
 import type { Answer } from "../support/answer.ts";
 import {
   type Booking,
   createHotel,
   follow,
+  type Hold,
   newHold,
   newKey,
+  newQuote,
   propertyBody,
+  type Quote,
   sendBooking,
+  sendHold,
   stayRequest,
 } from "../support/client.ts";
 import { offered } from "../support/literal.ts";
@@ -197,6 +202,37 @@ test("a room that is booked stays; a quote of before is held and booked after a 
   const booked = (await sendBooking(service, hold)).ok<Booking>(201).data;
   const read = (await service.api("GET", `/v1/bookings/${booked.booking_id}`)).ok();
   expect(read.data).toMatchObject({ room_type_id: hotel.rooms[0]!.id, state: "confirmed" });
+});
+
+test("a quote whose room or plan was taken out says so, and has its own terms once it is back", async () => {
+  const hotel = await createHotel(service, { units: [5, 5] });
+  const path = `${PROPERTIES}/${hotel.id}`;
+  type Room = { rate_plans: { base_rate_per_night: number }[] };
+  const { room_types } = (await send("GET", path)).ok<{ room_types: [Room, Room] }>().data;
+  const [room, other] = room_types;
+  const { quote_id, price_breakdown } = await newQuote(service, stayRequest(hotel));
+  const without: readonly (readonly [RefusalCode, Room[]])[] = [
+    ["room_type_not_found", [other]],
+    ["rate_plan_not_found", [{ ...room, rate_plans: room.rate_plans.slice(1) }, other]],
+  ];
+  for (const [code, left] of without) {
+    (await send("PATCH", path, { room_types: left })).ok();
+    const refused = await sendHold(service, quote_id);
+    expect(refused.refused(code).detail).toMatchObject({ property_id: hotel.id });
+    const ways = offered(refused);
+    expect(ways.map(({ rel }) => rel)).toEqual(["get", "search"]);
+    for (const way of ways) (await follow(service, way)).ok();
+    const kept = (await service.api("GET", `/v1/quotes/${quote_id}`)).ok<Quote>().data;
+    expect(kept).toMatchObject({ price_breakdown, availability: { sellable: 0 } });
+  }
+  const [flexible, fixed] = room.rate_plans;
+  const dearer = { ...room, rate_plans: [{ ...flexible, base_rate_per_night: 99_900 }, fixed] };
+  (await send("PATCH", path, { room_types: [dearer, other], timezone: "Asia/Tokyo" })).ok();
+  const hold = (await sendHold(service, quote_id)).ok<Hold>(201).data;
+  type Terms = { price_breakdown: object; policy_snapshot: { timezone: string } };
+  const booked = (await sendBooking(service, hold)).ok<Terms>(201).data;
+  expect<object>({ ...booked.price_breakdown, display: null }).toEqual(price_breakdown);
+  expect(booked.policy_snapshot.timezone).toBe("Europe/Madrid");
 });
 
 test("a property is taken off sale, put back, and archived in the place of being deleted", async () => {

@@ -59,12 +59,14 @@ export function placeHold(command: PlaceHold, ctx: Context): Decision {
   const capped = openHoldCap(command, ctx);
   if (capped) return reject(command, capped);
   const property = ctx.state.property(command, quote.property_id);
+  // The quote's terms are of its own version; that there is such a room is said by the present one.
   const offer = property && findOffer(property, quote.room_type_id, quote.rate_plan_id);
   if (!offer || typeof offer === "string") {
     const ids = { property_id: quote.property_id, room_type_id: quote.room_type_id };
     return reject(command, {
       code: offer ?? "property_not_found",
       detail: { ...ids, rate_plan_id: quote.rate_plan_id },
+      hints: requoteHint(quote, ctx),
     });
   }
   const query = queryOf(quote, command.actor.id);
