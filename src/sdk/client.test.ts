@@ -123,6 +123,19 @@ test("no answer at all is an error of its own, which knows the key and the tries
   expect(message).toBe(`${where}${(cause as Error).message}`);
 });
 
+test("what lies behind a failed call is told by the causes of its causes", async () => {
+  const cause = Object.assign(new Error(""), { code: "ECONNREFUSED" });
+  const fetch = (() => Promise.reject(new TypeError("fetch failed", { cause }))) as never;
+  const nobody = new Innkeep({ baseUrl: server.url.href, key: "k", triesMax: 1, fetch });
+  const error = await failureOf(nobody.getHold("hld_1"));
+  expect((error as Error).message).toEndWith("tried 1 ×: fetch failed: ECONNREFUSED");
+});
+
+test("a client of no address or without a key is told at once", () => {
+  expect(() => new Innkeep({ baseUrl: "localhost:3000", key: "k" })).toThrow("https://");
+  expect(() => new Innkeep({ baseUrl: server.url.href, key: "" })).toThrow("key is missing");
+});
+
 test("what cannot be sent is told at once, and as a rejection", async () => {
   const broken = new Innkeep({ baseUrl: server.url.href, key: "ik_test_1\nX-Tenant-Id: other" });
   expect(await failureOf(broken.getHold("hld_1"))).toBeInstanceOf(TypeError);

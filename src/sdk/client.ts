@@ -92,8 +92,14 @@ export class Innkeep {
   readonly #base: URL;
   readonly #options: InnkeepOptions;
 
+  /** Throws a `TypeError` when `baseUrl` is no address, or the key is missing. */
   constructor(options: InnkeepOptions) {
     this.#base = new URL(options.baseUrl);
+    // `localhost:3000` is an address too, of a protocol named localhost.
+    if (!/^https?:$/.test(this.#base.protocol)) {
+      throw new TypeError(`baseUrl must begin with https:// or http://, not ${options.baseUrl}`);
+    }
+    if (!options.key) throw new TypeError("the key is missing");
     this.#options = options;
   }
 

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { generateKeyPairSync } from "node:crypto";
 import { exportJWK, exportPKCS8, generateKeyPair, jwtVerify } from "jose";
 import { mintDelegation, type PrivateKey } from "./index.ts";
 
@@ -11,9 +12,8 @@ for (const algorithm of ["ES256", "RS256"] as const) {
     const pem = await exportPKCS8(pair.privateKey);
     const keys: PrivateKey[] = [jwk as PrivateKey, pem, pair.privateKey as CryptoKey];
     for (const privateKey of keys) {
-      const isPem = typeof privateKey === "string";
       const options = { ...TERMS, privateKey, keyId: "k1", holdId: "hld_1", maxAmountMinor: 5 };
-      const token = await mintDelegation({ ...options, ...(isPem ? { algorithm } : {}) });
+      const token = await mintDelegation(options);
       const { issuer, audience } = TERMS;
       const { payload, protectedHeader } = await jwtVerify(token, pair.publicKey, {
         ...{ issuer, audience, algorithms: [algorithm] },
@@ -24,6 +24,28 @@ for (const algorithm of ["ES256", "RS256"] as const) {
     }
   });
 }
+
+test("another key is refused by what it should be", async () => {
+  const ec = generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey;
+  const p384 = generateKeyPairSync("ec", { namedCurve: "P-384" }).privateKey;
+  const { d: _, ...publicJwk } = ec.export({ format: "jwk" });
+  const keys = {
+    sec1: ec.export({ type: "sec1", format: "pem" }),
+    public: publicJwk,
+    "P-384": p384.export({ format: "jwk" }),
+    Ed25519: generateKeyPairSync("ed25519").privateKey.export({ format: "jwk" }),
+    KeyObject: ec,
+    text: JSON.stringify(ec.export({ format: "jwk" })),
+  };
+  for (const [name, key] of Object.entries(keys)) {
+    const minting = mintDelegation({ ...TERMS, privateKey: key as PrivateKey });
+    const fault = await minting.then(
+      () => "none",
+      (error: Error) => error.message,
+    );
+    expect({ name, fault }).toEqual({ name, fault: expect.stringContaining("privateKey must") });
+  }
+});
 
 test("every token has an id of its own, and a JSON Web Key's id is taken", async () => {
   const { privateKey: own } = await generateKeyPair("ES256", { extractable: true });

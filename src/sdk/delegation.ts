@@ -8,15 +8,16 @@ export interface PrivateJwk {
   readonly [parameter: string]: unknown;
 }
 
-/** A key as `crypto.subtle` has it, as a JSON Web Key, or as PEM (PKCS #8). */
+/**
+ * A key on P-256, which signs as ES256, or of RSA, as RS256: as `crypto.subtle` has it, as a JSON
+ * Web Key, or as PEM (PKCS #8).
+ */
 export type PrivateKey = CryptoKey | PrivateJwk | string;
 
 export interface DelegationOptions {
   readonly privateKey: PrivateKey;
   /** Which of the issuer's keys it is; that of a JSON Web Key unless given. */
   readonly keyId?: string | undefined;
-  /** ES256 for keys on P-256, RS256 for RSA; read off the key, and of PEM ES256 unless given. */
-  readonly algorithm?: "ES256" | "RS256" | undefined;
   /** Registered with the service. */
   readonly issuer: string;
   /** The traveler, by your own id. */
@@ -40,17 +41,31 @@ const ALGORITHMS = {
 const PARTS = new Set(["kty", "crv", "x", "y", "d", "n", "e", "p", "q", "dp", "dq", "qi"]);
 type Algorithm = keyof typeof ALGORITHMS;
 
+/** rsaEncryption (RFC 8017, appendix A.1) where it stands in PKCS #8, in base64. */
+const RSA_IN_PEM = "ADANBgkqhkiG9w0BAQEF";
+const KINDS = "a key on P-256 or of RSA: a CryptoKey, a private JSON Web Key, or PEM of PKCS #8";
+
+/** The base64 in a PEM of PKCS #8; what has other labels is built otherwise. */
+function insideOf(pem: string): string {
+  const [, text] = /-----BEGIN PRIVATE KEY-----([^-]+)-----END PRIVATE KEY-----/.exec(pem) ?? [];
+  if (text === undefined) throw new TypeError(`privateKey must be ${KINDS}`);
+  return text.replace(/\s/g, "");
+}
+
 function algorithmOf(key: PrivateKey): Algorithm {
-  if (typeof key === "string") return "ES256";
-  const isRsa = "kty" in key ? key.kty === "RSA" : key.algorithm.name.startsWith("RSA");
-  return isRsa ? "RS256" : "ES256";
+  if (typeof key === "string") return insideOf(key).includes(RSA_IN_PEM) ? "RS256" : "ES256";
+  const { kty, crv, d, algorithm } = key as Partial<PrivateJwk & CryptoKey>;
+  const isPrivate = algorithm !== undefined || typeof d === "string";
+  if (isPrivate && (kty === "RSA" || algorithm?.name === "RSASSA-PKCS1-v1_5")) return "RS256";
+  if (isPrivate && (crv === "P-256" || algorithm?.name === "ECDSA")) return "ES256";
+  throw new TypeError(`privateKey must be ${KINDS}`);
 }
 
 async function imported(key: PrivateKey, algorithm: Algorithm): Promise<CryptoKey> {
   const { subtle } = crypto;
   if (typeof key === "string") {
-    const text = key.replace(/-----[A-Z ]+-----|\s/g, "");
-    return subtle.importKey("pkcs8", bytesOfBase64(text), ALGORITHMS[algorithm], false, ["sign"]);
+    const bytes = bytesOfBase64(insideOf(key));
+    return subtle.importKey("pkcs8", bytes, ALGORITHMS[algorithm], false, ["sign"]);
   }
   if (!("kty" in key)) return key as CryptoKey;
   // What else stands in a key, like `use`, is not for importing it.
@@ -58,10 +73,10 @@ async function imported(key: PrivateKey, algorithm: Algorithm): Promise<CryptoKe
   return subtle.importKey("jwk", known, ALGORITHMS[algorithm], false, ["sign"]);
 }
 
-/** A token for `X-Delegated-User`, with an id of its own. */
+/** A token for `X-Delegated-User`, with an id of its own. Throws a `TypeError` of another key. */
 export async function mintDelegation(options: DelegationOptions): Promise<string> {
   const { privateKey, issuer, subject, audience, ttlS = TTL_S, holdId, maxAmountMinor } = options;
-  const alg = options.algorithm ?? algorithmOf(privateKey);
+  const alg = algorithmOf(privateKey);
   const inJwk = typeof privateKey === "object" && "kid" in privateKey ? privateKey.kid : undefined;
   const kid = options.keyId ?? inJwk;
   const iat = Math.floor(Date.now() / 1000);

@@ -38,6 +38,14 @@ export class InnkeepError extends Error {
   }
 }
 
+/** What an error says and its causes: what is behind `fetch failed` its cause alone tells. */
+function reasonsOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { message, name, cause, code } = error as Error & { readonly code?: unknown };
+  const own = message || String(code ?? name);
+  return cause === undefined ? own : `${own}: ${reasonsOf(cause)}`;
+}
+
 /** What was asked. */
 interface Asked {
   readonly method: string;
@@ -57,11 +65,9 @@ export class NoAnswerError extends Error {
   readonly attempts: number;
 
   constructor({ method, url, idempotencyKey }: Asked, attempts: number, cause: unknown) {
-    const why = cause instanceof Error ? cause.message : String(cause);
     const { pathname, origin } = new URL(url);
-    super(`no answer to ${method} ${pathname} of ${origin}, tried ${attempts} ×: ${why}`, {
-      cause,
-    });
+    const what = `no answer to ${method} ${pathname} of ${origin}, tried ${attempts} ×`;
+    super(`${what}: ${reasonsOf(cause)}`, { cause });
     this.attempts = attempts;
     this.idempotencyKey = idempotencyKey;
   }
