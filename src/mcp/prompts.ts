@@ -13,7 +13,7 @@ import {
 import type { Call } from "../http/call.ts";
 import { type Tool, toolById } from "../tools/catalogue.ts";
 import { FLOWS, type Flow } from "../tools/flows.ts";
-import { isAllowed } from "./tools.ts";
+import { toolRefusal } from "../tools/run.ts";
 
 interface PromptWords {
   readonly title: string;
@@ -60,13 +60,17 @@ function toolsIn({ steps }: Flow, { context }: Call): Tool[] {
   return steps.flatMap((id) => toolById(context.routes, id) ?? []);
 }
 
-/** The flows that people start, all of whose tools the caller may use. */
+/** The flows all of whose tools the caller may use. */
+function flowsFor(call: Call): Flow[] {
+  return FLOWS.filter((flow) => {
+    return toolsIn(flow, call).every((tool) => toolRefusal(call, tool) === null);
+  });
+}
+
+/** Those of them that people start. */
 export function listPrompts(call: Call): ListPromptsResult {
-  const allowed = FLOWS.filter((flow) =>
-    toolsIn(flow, call).every((tool) => isAllowed(call, tool)),
-  );
   return {
-    prompts: allowed.flatMap(({ id, description }) => {
+    prompts: flowsFor(call).flatMap(({ id, description }) => {
       const words = PROMPTS[id];
       return words
         ? [{ name: id, title: words.title, description, arguments: [...words.arguments] }]
@@ -75,9 +79,12 @@ export function listPrompts(call: Call): ListPromptsResult {
   };
 }
 
-/** A flow as the user's words: one message. Throws a protocol error for an unknown name. */
+/**
+ * A flow as the user's words: one message. Throws a protocol error for a name that the list of this
+ * caller does not have: the model would be led to tools that it cannot use.
+ */
 export function getPrompt(call: Call, { params }: GetPromptRequest): GetPromptResult {
-  const flow = FLOWS.find(({ id }) => id === params.name);
+  const flow = flowsFor(call).find(({ id }) => id === params.name);
   const words = Object.hasOwn(PROMPTS, params.name) ? PROMPTS[params.name] : undefined;
   if (!flow || !words) throw new ProtocolError(ProtocolErrorCode.InvalidParams, "Unknown prompt");
   const given = params.arguments ?? {};

@@ -1,7 +1,7 @@
 /** Hotels by what a person types of them: the first letters of their name, city or slug. */
 import { folded } from "../../engine/core/search.ts";
 import type { Call } from "../http/call.ts";
-import { callRoute } from "../http/in-process.ts";
+import { callRoute, type InProcessAnswer } from "../http/in-process.ts";
 
 export interface ListedProperty {
   readonly slug: string;
@@ -13,10 +13,16 @@ export interface ListedProperty {
   };
 }
 
-/** The live properties that the caller may read; none without the scope. */
-export async function propertiesOf(call: Call): Promise<readonly ListedProperty[]> {
+type Listed = readonly ListedProperty[];
+
+/** The live properties that the caller may read, or the refusal of their list. */
+export async function propertiesOf(
+  call: Call,
+): Promise<
+  { readonly items: Listed } | { readonly items: null; readonly refused: InProcessAnswer["body"] }
+> {
   const { status, body } = await callRoute(call, { id: "list_properties" });
-  return status === 200 ? (body.data as { items: readonly ListedProperty[] }).items : [];
+  return status === 200 ? (body.data as { items: Listed }) : { items: null, refused: body };
 }
 
 /** Those of which every word typed begins some word of name, place or slug; all, of nothing. */

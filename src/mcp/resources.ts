@@ -103,7 +103,9 @@ function refusalOf(body: InProcessAnswer["body"]): ProtocolError {
 
 async function search(call: Call, uri: string): Promise<object> {
   const q = new URL(uri).searchParams.get("q") ?? "";
-  const properties = found(await propertiesOf(call), q);
+  const all = await propertiesOf(call);
+  if (all.items === null) throw refusalOf(all.refused);
+  const properties = found(all.items, q);
   const listed = properties.slice(0, FOUND_MAX).map(({ slug, name, address }) => {
     return { uri: PROPERTIES + slug, slug, name, city: address.city, country: address.country };
   });
@@ -127,6 +129,7 @@ async function valuesOf(
   call: Call,
   { name, value }: CompleteRequest["params"]["argument"],
 ): Promise<string[]> {
-  if (name === "slug") return found(await propertiesOf(call), value).map(({ slug }) => slug);
-  return name === "q" ? placesBegun(await propertiesOf(call), value) : [];
+  if (name !== "slug" && name !== "q") return [];
+  const items = (await propertiesOf(call)).items ?? [];
+  return name === "q" ? placesBegun(items, value) : found(items, value).map(({ slug }) => slug);
 }

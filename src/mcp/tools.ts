@@ -10,11 +10,10 @@ import {
   ProtocolErrorCode,
 } from "@modelcontextprotocol/server";
 import { oncePer } from "../base/once-per.ts";
-import { allowed } from "../http/admission.ts";
 import type { Call } from "../http/call.ts";
 import type { Routes } from "../http/route-table.ts";
-import { type Tool, toolById, toolsOf } from "../tools/catalogue.ts";
-import { runTool } from "../tools/run.ts";
+import { toolById, toolsOf } from "../tools/catalogue.ts";
+import { runTool, toolRefusal } from "../tools/run.ts";
 import { listed } from "./listed.ts";
 import { profileOf } from "./profile.ts";
 
@@ -26,13 +25,10 @@ const listedTools = oncePer((routes: Routes) => toolsOf(routes).map(listed));
  */
 export function listTools(call: Call): { tools: McpTool[] } {
   const profile = profileOf(call);
-  const tools = listedTools(call.context.routes).filter(({ tool }) => isAllowed(call, tool));
+  const tools = listedTools(call.context.routes).filter(
+    ({ tool }) => toolRefusal(call, tool) === null,
+  );
   return { tools: tools.map((each) => each[profile]) };
-}
-
-/** Whether the caller's kind and scopes allow a tool. */
-export function isAllowed({ principal }: Call, { route }: Pick<Tool, "route">): boolean {
-  return route.access === "public" || allowed(route.access, principal) === null;
 }
 
 /** Runs one tool. Throws a protocol error for a name that is no tool's. */

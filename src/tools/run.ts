@@ -5,7 +5,8 @@
  */
 
 import { randomHex, traceOf } from "../base/trace.ts";
-import { invalid } from "../http/answer.ts";
+import { allowed } from "../http/admission.ts";
+import { invalid, type Refusal } from "../http/answer.ts";
 import type { Call } from "../http/call.ts";
 import { callRoute, type InProcessAnswer, refuseInProcess } from "../http/in-process.ts";
 import type { FieldError } from "../http/validate.ts";
@@ -21,6 +22,11 @@ export interface Sent {
 }
 
 type Input = Readonly<Record<string, unknown>>;
+
+/** Why the caller's kind and scopes do not allow a tool; null when they do. */
+export function toolRefusal({ principal }: Call, { route }: Pick<Tool, "route">): Refusal | null {
+  return route.access === "public" ? null : allowed(route.access, principal);
+}
 
 /**
  * The answer of a tool's route to these arguments. The route judges the body; what else is wrong
@@ -44,6 +50,9 @@ async function answerOf(
   input: Input,
   sent: Sent,
 ): Promise<InProcessAnswer> {
+  // As over REST: nobody is told to mend the arguments of a call that is not for him.
+  const refused = toolRefusal(call, tool);
+  if (refused) return refuseInProcess(call, refused);
   const faults = tool.check(input);
   if (faults.some((fault) => !isOfBody(tool, fault))) return refuseInProcess(call, invalid(faults));
   const body: Record<string, unknown> = { ...input };

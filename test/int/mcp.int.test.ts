@@ -267,11 +267,16 @@ test("what a caller may not do is not offered, and refused when tried all the sa
   const hold = { quote_id: "q", idempotency_key: newKey() };
   const { detail } = await caller.refused("hold", hold, "forbidden");
   expect(detail).toEqual({ required_scope: "holds", granted: ["search"] });
-  const uri = `hotel://properties/${hotel.slug}`;
-  await expect(caller.client.readResource({ uri })).rejects.toMatchObject({
-    code: -32600,
-    data: { error: { code: "forbidden" } },
-  });
+  // What is wrong with the arguments is nobody's business then.
+  await caller.refused("hold", { colour: "red" }, "forbidden");
+  for (const uri of [`hotel://properties/${hotel.slug}`, "hotel://search?q=a"]) {
+    await expect(caller.client.readResource({ uri })).rejects.toMatchObject({
+      code: -32600,
+      data: { error: { code: "forbidden" } },
+    });
+  }
+  const unlisted = caller.client.getPrompt({ name: "book_a_room" });
+  await expect(unlisted).rejects.toMatchObject({ code: -32602 });
   await caller.close();
 });
 
