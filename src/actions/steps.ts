@@ -64,6 +64,12 @@ const DELIVERY = "/v1/admin/webhooks/deliveries/{delivery_id}";
 
 export const RETRY: RecoveryStep = { rel: "retry", method: "POST", href: SAME_CALL };
 
+/** The same call with a token of the booking's own traveler. */
+export const RETRY_AS_TRAVELER: RecoveryStep = {
+  ...RETRY,
+  when: ({ reason }) => reason === "traveler_mismatch",
+};
+
 /** Reasons of a `conflict` that no repetition gets past. */
 const FINAL_REASONS: readonly unknown[] = [
   "max_extensions",

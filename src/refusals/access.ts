@@ -82,8 +82,10 @@ export const ACCESS = {
   resource_access_denied: {
     status: 403,
     message: "The credential may not reach this resource.",
-    remediation: "Ask an admin to grant access to the resource.",
-    recovery: [step.GET_AGENT_CARD],
+    remediation: ({ delegation }) =>
+      "Ask an admin to grant access to the resource; after traveler_mismatch send the consent of " +
+      `the booking's own traveler as ${delegation}.`,
+    recovery: [step.RETRY_AS_TRAVELER, step.GET_AGENT_CARD],
     detail: [
       [
         "reason?",

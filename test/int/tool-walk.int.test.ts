@@ -134,6 +134,9 @@ test("from a delegation that is missing, bad or of a stranger", async () => {
   );
   const strange = { ...(await booking(await freshHold())), delegation_token: stranger };
   await recover("delegation_issuer_unknown", "book", strange);
+  const { booking_id } = await newBooking(service, stayRequest(hotel));
+  const delegation_token = await service.mintDelegation({ sub: "somebody-else" });
+  await recover("resource_access_denied", "cancel", { booking_id, delegation_token });
 });
 
 test("from ids that nobody knows", async () => {
@@ -216,7 +219,7 @@ test("these are all refusals of tools that an agent can get past", () => {
   const codes = toolsOf(ROUTES).flatMap(({ route }) => refusalCodesOf(route));
   // Nobody but an operator, or the caller's own host, changes what these depend on.
   const operators = [
-    ...["unauthenticated", "forbidden", "resource_access_denied", "principal_kind_not_allowed"],
+    ...["unauthenticated", "forbidden", "principal_kind_not_allowed"],
     ...["policy_not_found_for_rate_plan", "service_not_configured", "internal_error"],
     ...["authorization_required", "booking_authorization_invalid"],
   ];
