@@ -59,11 +59,8 @@ export function planOf(options: Options): Stage[] {
     ...(only.hasPart("webhooks")
       ? [
           ...stage("webhooks, preparing", 1, EVENTS),
-          ...stage(
-            "webhooks",
-            few * (1 + HOLD_TURNS.length + ARRIVAL_TURNS.length),
-            run + DRAIN / (1 + HOLD_TURNS.length + ARRIVAL_TURNS.length),
-          ),
+          ...stage("webhooks, backlog", few, DRAIN),
+          ...stage("webhooks", few * (HOLD_TURNS.length + ARRIVAL_TURNS.length), run + COPY),
         ]
       : []),
     ...(only.hasPart("feeds") ? feedStages(few, run) : []),

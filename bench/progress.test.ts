@@ -43,7 +43,7 @@ test("what steps took tells what the others of their stage take, and corrects ot
 });
 
 test("time within a step counts, and more steps than were planned do no harm", async () => {
-  const { progress, takes, text } = watched(null);
+  const { progress, takes } = watched(null);
   await progress.step("reads", "one", takes(10));
   await progress.step("reads", "two", async () => {
     await takes(4)();
@@ -54,7 +54,6 @@ test("time within a step counts, and more steps than were planned do no harm", a
   await progress.step("reads", "three", takes(1));
   for (let n = 0; n < 4; n += 1) await progress.step("holds", "again", takes(20));
   expect(progress.secondsLeft).toBe(0);
-  expect(text()).toEndWith("holds: again (2 min 25 s)\n");
 });
 
 test("in a log every run is a line: which of how many, its figures, elapsed and left", async () => {
@@ -69,6 +68,19 @@ test("in a log every run is a line: which of how many, its figures, elapsed and 
   expect(text()).not.toContain("\x1b");
   expect(progress.takeNotes()).toEqual(["7 feeds built."]);
   expect(progress.takeNotes()).toEqual([]);
+});
+
+test("in a log a step without figures is told when it begins, and the last run without a rest", async () => {
+  const { progress, takes, text } = watched(null);
+  for (const round of [0, 1]) await progress.step("reads", `build ${round}`, takes(10));
+  const run = (round: number) => progress.run("holds", { what: "ours", round, of: 3 }, takes(20));
+  for (const round of [0, 1, 2]) await run(round);
+  const lines = text().trimEnd().split("\n");
+  expect(lines.slice(0, 2)).toEqual([
+    "reads: build 0 (0 s, about 1 min 20 s left)",
+    "reads: build 1 (10 s, about 1 min 10 s left)",
+  ]);
+  expect(lines.at(-1)).toBe("holds: ours, run 3 of 3: 1,235/s, p99 6.8 ms (1 min 20 s)");
 });
 
 test("a terminal has one line that changes and never wraps, and it is gone in the end", async () => {

@@ -80,9 +80,10 @@ export class Progress {
   /** Does a step of a stage; `what` tells it from the others. */
   async step<T>(stage: string, what: string, work: () => Promise<T>): Promise<T> {
     this.#begin(stage, what);
+    // It has no figures to tell in the end, and may be long: a log says that it has begun.
+    this.#log(`${stage}: ${what}`);
     const result = await work();
     this.#finish();
-    this.#log(`${stage}: ${what}`);
     return result;
   }
 

@@ -133,15 +133,24 @@ function progressOf(options: Options): Progress {
 
 const columnsOfStderr = () => process.stderr.columns || 80;
 
+/** Who cannot write results should not learn it after half an hour. */
+function prepareOut(out: string): void {
+  try {
+    draw(out);
+  } catch (error) {
+    throw new BadOption(`results cannot be written to ${out}: ${(error as Error).message}`);
+  }
+}
+
 async function measure(options: Options): Promise<void> {
   const progress = progressOf(options);
+  prepareOut(options.out);
   const directory = workDirectory();
   const remove = () => rmSync(directory, { recursive: true, force: true });
   const isRemoved = onInterrupt(remove);
+  onInterrupt(() => progress.end());
   undoOnSignals();
   try {
-    // First of all: who cannot write results should not learn it after half an hour.
-    draw(options.out);
     const machine = describeMachine(directory);
     const { seconds, runs, only, peers } = options;
     // Every run is of new processes, whose code is compiled while they warm up.

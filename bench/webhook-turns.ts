@@ -75,7 +75,7 @@ export async function drain(
     drainCopy(bench, (bytes) => {
       workerRss = Math.max(workerRss, bytes);
     });
-  const run = await bench.progress.run(STAGE, { what: DRAINED, ...at }, work);
+  const run = await bench.progress.run(`${STAGE}, backlog`, { what: DRAINED, ...at }, work);
   return { run, workerRss };
 }
 

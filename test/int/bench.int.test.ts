@@ -60,3 +60,9 @@ test("a name that is unknown is refused at once, with those that are known", asy
   expect(stderr).toStartWith('bench: --only does not know "generator/33"');
   expect(stderr).toContain("generator/32, generator/256");
 });
+
+test("results that cannot be written are told before anything is measured", async () => {
+  const { exitCode, stderr } = await bench(["--only", "core", "--out", "/dev/null/results"]);
+  expect(exitCode).toBe(2);
+  expect(stderr).toStartWith("bench: results cannot be written to /dev/null/results: ");
+});
