@@ -126,7 +126,7 @@ function t5(directory: string, keys: number): Verdict[] {
   const measured = journaledRate(rig, quotes);
   const text = `commands/s journaled in groups of ${GROUP}, ${present}`;
   const verdicts: Verdict[] = [
-    { name: "T5", text, measured, target: 1_000_000, bound: "at least" },
+    { name: "T5", text, measured, target: 100_000, goal: 1_000_000, bound: "at least" },
   ];
   if (keys === 0) {
     const alone = coreRate(rig, quotes);
@@ -146,11 +146,11 @@ function t7(directory: string, events: number): Verdict[] {
   return [
     {
       ...{ name: "T7", text: "events replayed per second", bound: "at least" },
-      ...{ measured: replayRate, target: 1_000_000 },
+      ...{ measured: replayRate, target: 400_000, goal: 1_000_000 },
     },
     {
       ...{ name: "T7", text: `restart in s, 10 M events behind a snapshot${note}` },
-      ...{ measured: seconds, target: 15, bound: "at most" },
+      ...{ measured: seconds, target: 5, goal: 1, bound: "at most" },
     },
   ];
 }

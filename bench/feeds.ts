@@ -29,7 +29,9 @@ import { groupOf, medianOf, type Series } from "./report.ts";
 import type { Group, Verdict } from "./result.ts";
 
 const MEGABYTES_PER_SECOND_MIN = 50;
+const MEGABYTES_PER_SECOND_GOAL = 100;
 const GROWTH_MB_MAX = 64;
+const GROWTH_MB_GOAL = 32;
 const NOT_MODIFIED_MIN = 2_000;
 const HOLDS_RATIO_MIN = 0.9;
 
@@ -110,11 +112,13 @@ function buildVerdicts({ size, own, whole }: BuildsOfSize): Verdict[] {
     {
       ...{ name, text: `MB/s, ${size} properties: ${own.name}`, bound: "at least" },
       ...{ measured: medianOfBuild(own, speedOf), target: MEGABYTES_PER_SECOND_MIN },
+      goal: MEGABYTES_PER_SECOND_GOAL,
     },
     ...[own, whole].map((of): Verdict => {
       const text = `MB of growth, ${size} properties: ${of.name}`;
       const measured = medianOfBuild(of, ({ growthBytes }) => growthBytes / 1e6);
-      return { name, text, measured, target: GROWTH_MB_MAX, bound: "at most" };
+      const level = { target: GROWTH_MB_MAX, goal: GROWTH_MB_GOAL, bound: "at most" } as const;
+      return { name, text, measured, ...level };
     }),
   ];
 }

@@ -23,7 +23,7 @@ test("the ratios against peer 2 come in a form that a program can read", () => {
 test("without peer 2 there is no ratio and no T1", () => {
   const series = seriesOf({ spread: 3_000, hot: 3_000 });
   expect(ratioLines(series)).toEqual([]);
-  expect(verdictsOf(series).map(({ name }) => name)).toEqual(["T3", "T4", "T3", "T4"]);
+  expect(verdictsOf(series).map(({ name }) => name)).toEqual(["T3", "T3"]);
 });
 
 test("every target that was measured is judged", () => {
@@ -32,11 +32,28 @@ test("every target that was measured is judged", () => {
     const { name, text, measured, target } = verdict;
     return [name, text, Number(measured.toPrecision(3)), target, isMet(verdict)];
   });
-  expect(judged).toContainEqual(["T1", "ours ÷ peer 2, 32 connections", 1.2, 1, true]);
-  expect(judged).toContainEqual(["T1", "ours ÷ peer 2, 256 connections", 1.2, 1.5, false]);
+  expect(judged).toContainEqual(["T1", "ours ÷ peer 2, 32 connections", 1.2, 0.75, true]);
+  expect(judged).toContainEqual(["T1", "ours ÷ peer 2, 256 connections", 1.2, 1, true]);
   expect(judged).toContainEqual(["T1", "ours ÷ peer 1b, 32 connections", 3.33, 3, true]);
   expect(judged).toContainEqual(["T3", "hot ÷ spread, 32 connections", 0.667, 0.9, false]);
-  expect(judged).toContainEqual(["T4", "CPU µs per hold, 256 connections", 30, 100, true]);
+  expect(judged).toContainEqual(["T1", "ours ÷ peer 1b, 256 connections", 3.33, 5, false]);
+  expect(judged).toHaveLength(4 + 1 + 2 + 2);
+});
+
+test("CPU is judged by that of peer 2: of all processes, and of the one that is in line", () => {
+  const series = new HoldSeries();
+  const ours = runOf({ cpuMicrosPerRequest: { api: 60, engine: 30 } });
+  const theirs = runOf({ cpuMicrosPerRequest: { bun: 40, "redis-server": 40 } });
+  for (const connections of [32, 256] as const) {
+    series.add("spread", connections, ours);
+    series.add("peer 2", connections, theirs);
+  }
+  const judged = verdictsOf(series).filter(({ name }) => name !== "T1");
+  expect(judged.map((verdict) => [verdict.name, verdict.measured, isMet(verdict)])).toEqual([
+    ["T1w", 0.75, false],
+    ["T4", 1.125, true],
+    ["T4", 1.125, false],
+  ]);
 });
 
 test("each number of connections is a group, held against peer 2 where that was measured", () => {

@@ -119,41 +119,70 @@ function runOne(
   return runPeer(contender, directory, { ...load, crowd: "spread" });
 }
 
-const speed = (run: Run) => run.requestsPerSecond;
+type Figure = (run: Run) => number;
+const speed: Figure = (run) => run.requestsPerSecond;
+const cpu: Figure = (run) => totalOf(run.cpuMicrosPerRequest);
+const cpuOf =
+  (process: string): Figure =>
+  (run) =>
+    run.cpuMicrosPerRequest[process] ?? 0;
 
 /** Our median ÷ another's; null when either was not measured. */
-function ratio(ours: Series | null, theirs: Series | null): number | null {
-  return ours && theirs ? medianOf(ours, speed) / medianOf(theirs, speed) : null;
+function ratio(
+  ours: Series | null,
+  theirs: Series | null,
+  [figure, theirFigure = figure]: readonly [Figure, Figure?] = [speed],
+): number | null {
+  return ours && theirs ? medianOf(ours, figure) / medianOf(theirs, theirFigure) : null;
 }
+
+interface HoldTarget extends Pick<Verdict, "name" | "target" | "goal" | "bound"> {
+  readonly what: string;
+  readonly connections: Connections;
+  readonly ours: "spread" | "hot";
+  readonly theirs: Exclude<Contender, "hot">;
+  readonly figures?: readonly [Figure, Figure?];
+}
+
+const TARGETS: readonly HoldTarget[] = [
+  ...(
+    [
+      ["peer 2", 32, 0.75, 1],
+      ["peer 2", 256, 1, 1.3],
+      ["peer 1b", 32, 3, 4],
+      ["peer 1b", 256, 5, 7],
+    ] as const
+  ).map(([theirs, connections, target, goal]): HoldTarget => {
+    const what = `ours ÷ ${theirs}`;
+    const level = { connections, target, goal, bound: "at least" } as const;
+    return { name: "T1", what, ours: "spread", theirs, ...level };
+  }),
+  {
+    // What more cores cannot help: the one process of either side that takes one thing at a time.
+    ...{ name: "T1w", what: "CPU of the engine ÷ that of peer 2's Redis", bound: "at most" },
+    ...{ ours: "spread", theirs: "peer 2", connections: 256, target: 0.7, goal: 0.4 },
+    figures: [cpuOf("engine"), cpuOf("redis-server")],
+  },
+  ...CONNECTIONS.map((connections): HoldTarget => {
+    const level = { connections, target: 0.9, goal: 1, bound: "at least" } as const;
+    return { name: "T3", what: "hot ÷ spread", ours: "hot", theirs: "spread", ...level };
+  }),
+  ...CONNECTIONS.map((connections): HoldTarget => {
+    const level = connections === 32 ? { target: 1.5, goal: 1 } : { target: 1, goal: 0.7 };
+    const sides = { ours: "spread", theirs: "peer 2", figures: [cpu] } as const;
+    const what = "CPU of all processes ÷ peer 2";
+    return { name: "T4", what, connections, bound: "at most", ...sides, ...level };
+  }),
+];
 
 /** T1, T3 and T4, as far as they were measured. */
 export function verdictsOf(series: HoldSeries): Verdict[] {
-  const atLeast = (name: string, text: string, measured: number | null, target: number) =>
-    measured === null ? [] : [{ name, text, measured, target, bound: "at least" as const }];
-  const against = (peer: PeerName, connections: Connections, target: number) =>
-    atLeast(
-      "T1",
-      `ours ÷ ${peer}, ${connections} connections`,
-      ratio(series.get("spread", connections), series.get(peer, connections)),
-      target,
-    );
-  const perConnections = CONNECTIONS.flatMap((connections): Verdict[] => {
-    const spread = series.get("spread", connections);
-    if (!spread) return [];
-    const at = `${connections} connections`;
-    const cpu = medianOf(spread, (run) => totalOf(run.cpuMicrosPerRequest));
-    return [
-      ...atLeast("T3", `hot ÷ spread, ${at}`, ratio(series.get("hot", connections), spread), 0.9),
-      { name: "T4", text: `CPU µs per hold, ${at}`, measured: cpu, target: 100, bound: "at most" },
-    ];
+  return TARGETS.flatMap(({ what, connections, ours, theirs, figures, ...target }) => {
+    const [our, their] = [series.get(ours, connections), series.get(theirs, connections)];
+    const measured = ratio(our, their, figures);
+    if (measured === null) return [];
+    return [{ ...target, text: `${what}, ${connections} connections`, measured }];
   });
-  return [
-    ...against("peer 2", 32, 1),
-    ...against("peer 2", 256, 1.5),
-    ...against("peer 1b", 32, 3),
-    ...against("peer 1b", 256, 6),
-    ...perConnections,
-  ];
 }
 
 /** `holds_32_ratio=…` and `holds_256_ratio=…`: ours ÷ peer 2; empty without the peer. */

@@ -16,10 +16,10 @@ import {
   shown,
   shownRoughly,
   type Taken,
+  wantedOf,
 } from "./result.ts";
 
 const NOTES = join(import.meta.dir, "notes");
-const SIGNS = { "at least": "≥", "at most": "≤" } as const;
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   // Names and words to the left, numbers to the right.
@@ -86,7 +86,7 @@ function targetTable(sections: readonly Section[]): string[] {
     verdicts.map((verdict) => [
       verdict.name,
       verdict.text,
-      `${SIGNS[verdict.bound]} ${shownRoughly(verdict.target)}`,
+      wantedOf(verdict),
       shownRoughly(verdict.measured),
       isMet(verdict) ? "met" : "**missed**",
       taken.day,

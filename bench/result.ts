@@ -59,6 +59,8 @@ export interface Verdict {
   readonly text: string;
   readonly measured: number;
   readonly target: number;
+  /** What is striven for beyond the target. */
+  readonly goal?: number;
   /** Whether the figure may be at most, or must be at least, the target. */
   readonly bound: "at most" | "at least";
 }
@@ -93,6 +95,14 @@ export interface Results {
 /** Whether a target was reached; a figure on its bound has. */
 export function isMet({ measured, target, bound }: Verdict): boolean {
   return bound === "at most" ? measured <= target : measured >= target;
+}
+
+const SIGNS = { "at least": "≥", "at most": "≤" } as const;
+
+/** `≥ 0.75 (goal 1)`. */
+export function wantedOf({ bound, target, goal }: Verdict): string {
+  const beyond = goal === undefined ? "" : ` (goal ${shownRoughly(goal)})`;
+  return `${SIGNS[bound]} ${shownRoughly(target)}${beyond}`;
 }
 
 /** What was measured ÷ what was asked for, turned so that 1 and more is met. */

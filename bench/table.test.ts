@@ -22,7 +22,7 @@ function sectionOf(speeds: Readonly<Record<string, readonly number[]>>, baseline
     isWhole: true,
     groups: [groupOf({ ...about, baseline }, series)],
     verdicts: [
-      { name: "T1", text: "ours ÷ theirs", measured: 1.5, target: 1, bound: "at least" },
+      { name: "T1", text: "ours ÷ theirs", measured: 1.5, target: 1, goal: 2, bound: "at least" },
       { name: "T4", text: "CPU µs", measured: 30, target: 12, bound: "at most" },
     ],
     remarks: [],
@@ -50,7 +50,7 @@ test("no line is wider than 100 columns, however long a name is", () => {
 
 test("a target says in words whether it is met, and colours are left out where they should be", () => {
   const shown = tablesOf([SECTION], PLAIN);
-  expect(shown).toMatch(/^T1: ours ÷ theirs +1\.5 +≥ 1 +██████████ +met$/m);
+  expect(shown).toMatch(/^T1: ours ÷ theirs +1\.5 +≥ 1 \(goal 2\) +██████████ +met$/m);
   expect(shown).toMatch(/^T4: CPU µs +30 +≤ 12 +████ +missed$/m);
   expect(shown).not.toContain("\x1b");
   const coloured = tablesOf([SECTION], COLOURED);

@@ -14,6 +14,7 @@ import {
   shown,
   shownRoughly,
   type Verdict,
+  wantedOf,
 } from "./result.ts";
 
 const COLUMNS = 100;
@@ -103,16 +104,11 @@ function groupTable(group: Group, paint: Paint): string[] {
   return [heading, ...aligned(columns, paint)];
 }
 
-const SIGNS = { "at least": "≥", "at most": "≤" } as const;
-
 function verdictTable(verdicts: readonly Verdict[], paint: Paint): string[] {
   const columns: Column[] = [
     { head: "target", cells: verdicts.map(({ name, text }) => `${name}: ${text}`) },
     { head: "measured", cells: verdicts.map(({ measured }) => shownRoughly(measured)) },
-    {
-      head: "wanted",
-      cells: verdicts.map(({ bound, target }) => `${SIGNS[bound]} ${shownRoughly(target)}`),
-    },
+    { head: "wanted", cells: verdicts.map(wantedOf), isLeft: true },
     {
       head: "of target",
       cells: verdicts.map((verdict) => bar(shareOfTarget(verdict), BAR_CELLS)),
