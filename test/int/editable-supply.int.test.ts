@@ -174,6 +174,35 @@ test("a version is the tag that a change names, and who has it already is sent n
   (await send("PATCH", path, { name: "Lost" }, zero)).refused("validation_failed");
 });
 
+test("an import that is tried says of each line what it would come to, and makes nothing", async () => {
+  const { slug: taken } = await createHotel(service);
+  const [one, two] = [draft(), draft()];
+  const lines = [one, { ...two, slug: taken }, { ...two, slug: one.slug }, { ...two, geo: 1 }, two];
+  const asked = {
+    ...{ agent: agent(), raw: lines.map((line) => JSON.stringify(line)).join("\n") },
+    headers: { "content-type": "application/x-ndjson", "idempotency-key": newKey() },
+  };
+  const path = `${PROPERTIES}/import`;
+  const tried = (await service.api("POST", `${path}?dry_run=true`, asked)).ok().data;
+  const clash = { code: "conflict", detail: { reason: "slug_taken" } };
+  expect(tried).toMatchObject({
+    ...{ dry_run: true, imported: 2, failed: 3 },
+    items: [
+      { line: 1, slug: one.slug },
+      { line: 2, error: clash },
+      { line: 3, error: { ...clash, detail: { line: 1 } } },
+      { line: 4, error: { code: "validation_failed" } },
+      { line: 5, slug: two.slug },
+    ],
+  });
+  for (const { id } of [one, two]) {
+    (await send("GET", `${PROPERTIES}/${id}`)).refused("property_not_found");
+  }
+  const made = (await service.api("POST", path, asked)).ok().data;
+  expect(made).toMatchObject({ imported: 2, failed: 3 });
+  (await send("GET", `${PROPERTIES}/${two.id}`)).ok();
+});
+
 test("a key answers a change once, and its replay after the property went the same", async () => {
   const body = draft();
   (await send("POST", PROPERTIES, body)).ok(201);

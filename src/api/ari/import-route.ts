@@ -13,12 +13,11 @@ import { parseJson } from "../../base/json.ts";
 import { faultDetail, invalid, type Refusal, refuse, type Success } from "../../http/answer.ts";
 import { encodingFault } from "../../http/body.ts";
 import { type Call, commandMeta } from "../../http/call.ts";
-import type { QueryParameter } from "../../http/contract.ts";
 import { DEADLINE_MS, unavailable } from "../../http/execute.ts";
 import { limited, linesOf, received, STREAM_BYTES_MAX, StreamTooLong } from "../../http/lines.ts";
 import { route } from "../../http/route.ts";
 import type { FieldError } from "../../http/validate.ts";
-import { PROPERTY_ADMIN } from "../properties/parameters.ts";
+import { DRY_RUN, PROPERTY_ADMIN } from "../properties/parameters.ts";
 import { AriImportResult } from "./answers.ts";
 import { headerProblems, type ReadLine, readLine } from "./import-columns.ts";
 import { Group, type LineItem } from "./import-groups.ts";
@@ -227,13 +226,6 @@ function stopped(line: number, run: Import, faults: readonly FieldError[]): Refu
   const detail = { ...faultDetail(faults), stopped_at_line: line, ...run.result() };
   return refuse("validation_failed", detail);
 }
-
-const DRY_RUN: QueryParameter = {
-  schema: Type.Unsafe<string>({ type: "string", enum: ["true", "false"] }),
-  description: "`true` only says what each line would come to.",
-  isValid: (value) => value === "true" || value === "false",
-  fault: { message: "is malformed", expected: "true or false" },
-};
 
 export const ariImportRoutes = [
   route({

@@ -162,12 +162,14 @@ export const Promotion = named("Promotion", "A property that is, or could be, on
 const Count = Type.Integer({ minimum: 0 });
 
 export const ImportResult = named("ImportResult", "What each line came to.", {
+  dry_run: Type.Optional(DryRun),
   imported: Count,
   failed: Count,
   items: Type.Array(
     named("ImportLine", "What one line came to: a property, or an error.", {
       line: Type.Integer({ minimum: 1 }),
       property_id: Type.Optional(Id),
+      slug: Type.Optional(Type.String({ description: "Of a dry run, which makes no id." })),
       error: Type.Optional(
         named("ImportError", "Why a line was refused.", {
           code: Type.String(),

@@ -26,7 +26,8 @@ import { commandId } from "../../privacy/personal-data.ts";
 import { ImportResult } from "./admin-answers.ts";
 import { completeTree } from "./complete-tree.ts";
 import { PROPERTY_COLUMNS, type TableProperty, tableProperties } from "./import-table.ts";
-import { NEW_PROPERTY_ADMIN } from "./parameters.ts";
+import { ImportTrial } from "./import-trial.ts";
+import { DRY_RUN, NEW_PROPERTY_ADMIN } from "./parameters.ts";
 import { PropertyBody } from "./schemas.ts";
 import { treeProblems } from "./tree-problems.ts";
 
@@ -42,6 +43,8 @@ interface ItemError {
 interface Item {
   readonly line: number;
   readonly property_id?: string;
+  /** Of a dry run. */
+  readonly slug?: string;
   readonly error?: ItemError;
 }
 
@@ -90,14 +93,20 @@ async function importBody(call: Call, line: number, body: unknown, chars: number
   const meta = commandMeta({ ...call, key: call.key && `${call.key}#${line}`, sent: body });
   const command = { ...meta, random: randomHex(16), type: "CreateProperty" as const, tree };
   const options = { deadlineMs: DEADLINE_MS, bytes: chars + 1_000 };
-  const { outcome } = await call.context.submitter.submit(command, options);
+  const asked = isTried(call) ? { ...command, dry_run: true } : command;
+  const { outcome } = await call.context.submitter.submit(asked, options);
   return itemOf(line, outcome);
 }
 
 function itemOf(line: number, outcome: Outcome): Item {
   if (!outcome.ok) return { line, error: { code: outcome.code, detail: outcome.detail } };
   if (outcome.kind !== "property") throw new Error(`${outcome.kind} is no answer here`);
-  return { line, property_id: outcome.data.property_id };
+  const { property_id, slug, dry_run } = outcome.data;
+  return dry_run ? { line, property_id, slug } : { line, property_id };
+}
+
+function isTried({ query }: Call): boolean {
+  return query.get("dry_run") === "true";
 }
 
 /** Resolves on the next turn of the loop. */
@@ -192,13 +201,15 @@ async function importAll(call: Call): Promise<Success | Refusal> {
   // Nothing is begun of what is known to be too long.
   if (Number(headers.get("content-length")) > STREAM_BYTES_MAX) return streamTooLong(1, []);
   const items: Item[] = [];
+  const trial = isTried(call) ? new ImportTrial() : null;
   let failed = 0;
   let line = 1;
   try {
     const hasFailed = () => failed === FAILURES_MAX;
-    for await (const item of imported(call, received(body), isTable, hasFailed)) {
-      line = item.line;
-      if ("stop" in item) return stopped(item.line, items, ...item.stop);
+    for await (const found of imported(call, received(body), isTable, hasFailed)) {
+      line = found.line;
+      if ("stop" in found) return stopped(found.line, items, ...found.stop);
+      const item = trial ? trial.judged(found) : found;
       items.push(item);
       if (!item.error) continue;
       failed += 1;
@@ -210,7 +221,7 @@ async function importAll(call: Call): Promise<Success | Refusal> {
     if (error instanceof StreamTooLong) return streamTooLong(line, items);
     throw error;
   }
-  return { ok: true, data: resultOf(items) };
+  return { ok: true, data: { ...(trial && { dry_run: true }), ...resultOf(items) } };
 }
 
 export const importRoutes = [
@@ -225,8 +236,10 @@ export const importRoutes = [
       "came to. A line has at most 512 KiB, the stream 256 MiB; a longer one, or one with 1,000 bad " +
       "lines, is refused and says where it stopped. Or CSV (`text/csv`), one line for each rate plan; " +
       "lines that follow each other with one `slug` are one property, of which the first tells what " +
-      `the others need not. Columns: ${PROPERTY_COLUMNS.join(", ")}. Amounts are minor units, ` +
+      "the others need not. With `dry_run=true` nothing is made, and each line says what it would " +
+      `come to. Columns: ${PROPERTY_COLUMNS.join(", ")}. Amounts are minor units, ` +
       "lists are parted by |. A fault is told of its line and column, as `/line/3/currency`.",
+    query: { dry_run: DRY_RUN },
     key: "accepted",
     reads: "stream",
     bodyBytesMax: STREAM_BYTES_MAX,

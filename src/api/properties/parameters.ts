@@ -1,10 +1,20 @@
 /** What the routes of properties have in common. */
+import { Type } from "@sinclair/typebox";
+import type { QueryParameter } from "../../http/contract.ts";
 import { PropertyRef } from "../../http/schema/request-parts.ts";
 
 export const PROPERTY_ID = {
   schema: PropertyRef,
   description: "Id or slug of the property.",
 } as const;
+
+/** Of an import. */
+export const DRY_RUN: QueryParameter = {
+  schema: Type.Unsafe<string>({ type: "string", enum: ["true", "false"] }),
+  description: "`true` only says what each line would come to.",
+  isValid: (value) => value === "true" || value === "false",
+  fault: { message: "is malformed", expected: "true or false" },
+};
 
 /** One tree or ARI batch is one command and must fit an envelope (rules §2). */
 export const SUPPLY_BYTES_MAX = 512 * 1024;
