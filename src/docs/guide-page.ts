@@ -1,4 +1,5 @@
 /** The page of a guide, between the list of all guides and its own headings; and their index. */
+import { copyButtons } from "../pages/copy-buttons.ts";
 import { escaped, type Page, prose, table } from "../pages/frame.ts";
 import { GUIDE_NAMES, type Guide, guide } from "./guides.ts";
 
@@ -39,8 +40,9 @@ ${turnOf(all, shown, root)}
 ${listOf(all, shown, root)}
 </div>`;
   const alternate = { href: `${root}/docs/guides/${name}.md`, type: "text/markdown" };
+  const head = await copyButtons(root);
   const layout = "wide";
-  return { title: `${title} · Innkeep guides`, description: lead, main, layout, alternate };
+  return { title: `${title} · Innkeep guides`, description: lead, head, main, layout, alternate };
 }
 
 /** The headings of the guide. */

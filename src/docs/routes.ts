@@ -5,11 +5,12 @@ import * as step from "../actions/steps.ts";
 import { kindNamed, SCHEMAS } from "../api/events/kinds.ts";
 import { type Document, type PageView, type Refusal, unknownId } from "../http/answer.ts";
 import type { PublicCall } from "../http/call.ts";
-import { CLOSED } from "../http/render-page.ts";
+import { CLOSED, POLICY } from "../http/render-page.ts";
 import { encodingFor } from "../http/render-xml.ts";
 import { route } from "../http/route.ts";
 import { words } from "../http/schema/answer-parts.ts";
 import { ASSET_MAX_AGE_S, asset, assetUrl, isAsset } from "../pages/assets.ts";
+import { COPY_POLICY } from "../pages/copy-buttons.ts";
 import { rootPath } from "../pages/frame.ts";
 import { errorFacts } from "./error-facts.ts";
 import { errorMarkdown } from "./error-markdown.ts";
@@ -26,6 +27,8 @@ const MARKDOWN_SUFFIX = ".md";
 const REFERENCE_POLICY =
   `${CLOSED}; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; ` +
   "connect-src 'self'";
+
+const GUIDE_POLICY = `${POLICY}; ${COPY_POLICY}`;
 
 async function reference({ context: { config, demo } }: PublicCall): Promise<PageView> {
   const root = rootPath(config);
@@ -70,7 +73,8 @@ async function showGuide(
   if (!isGuide(name)) return unknownId("/name", "a guide of GET /docs/guides", step.GET_GUIDES);
   const found = addressed(await guide(name), call.context.config.baseUrl);
   if (isMarkdown) return { ok: true, content: found.markdown, type: MARKDOWN };
-  return { ok: true, page: await guidePage(found, rootPath(call.context.config)) };
+  const page = await guidePage(found, rootPath(call.context.config));
+  return { ok: true, page, policy: GUIDE_POLICY };
 }
 
 async function file(call: PublicCall<unknown, "file">): Promise<Document | Refusal> {

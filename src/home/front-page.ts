@@ -4,7 +4,9 @@ import { chargeAddress } from "../http/admission.ts";
 import type { PageView } from "../http/answer.ts";
 import type { PublicCall } from "../http/call.ts";
 import { untilFresh } from "../http/freshness.ts";
-import { CLOSED } from "../http/render-page.ts";
+import { POLICY } from "../http/render-page.ts";
+import { COPY_POLICY, copyButtons } from "../pages/copy-buttons.ts";
+import { rootPath } from "../pages/frame.ts";
 import { citiesOf } from "./cities.ts";
 import { type DemoSearch, demoSearch, readForm } from "./demo-search.ts";
 import { homePage } from "./page.ts";
@@ -12,14 +14,16 @@ import { homePage } from "./page.ts";
 /** A search costs more than a page; whoever loads it again and again has it without. */
 const SEARCHES = { name: "front_page", perMinute: 120 };
 /** The form leads back here. */
-const POLICY = `${CLOSED.replace("form-action 'none'", "form-action 'self'")}; style-src 'self'; img-src 'self'`;
+const FRONT_POLICY = `${POLICY.replace("form-action 'none'", "form-action 'self'")}; ${COPY_POLICY}`;
 
 /** The front page with the demo's search, where there is one. Prices are of the moment. */
 export async function frontPage(call: PublicCall): Promise<PageView> {
   const search = await searchOf(call);
   const kept = search === null ? "public, max-age=300" : "private, max-age=0, must-revalidate";
   const headers = { vary: "Accept", "cache-control": kept };
-  return { ok: true, page: homePage(call.context.config, search), policy: POLICY, headers };
+  const { config } = call.context;
+  const page = { ...homePage(config, search), head: await copyButtons(rootPath(config)) };
+  return { ok: true, page, policy: FRONT_POLICY, headers };
 }
 
 async function searchOf(call: PublicCall): Promise<DemoSearch | null> {

@@ -16,6 +16,7 @@ const ROLES = [
     links: [
       ["/docs/guides/quick-start", "Quick start"],
       ["/docs", "Try every call"],
+      ["/docs/guides/mcp", "Set up MCP in your client"],
       ["/docs/guides/agents", "MCP and A2A"],
     ],
   },

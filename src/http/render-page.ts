@@ -9,7 +9,8 @@ import { renderDocument } from "./render-document.ts";
 /** What every page's policy starts with. */
 export const CLOSED =
   "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-const POLICY = `${CLOSED}; style-src 'self'; img-src 'self'`;
+/** Of a page that says nothing else. */
+export const POLICY = `${CLOSED}; style-src 'self'; img-src 'self'`;
 
 /** The whole document. */
 export async function renderPage(call: Asked, view: PageView | Document): Promise<Response> {

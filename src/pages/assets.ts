@@ -18,6 +18,7 @@ interface Source {
 }
 
 const FILES = {
+  "copy.js": { type: JS, at: "./assets/copy.js" },
   "pages.css": { type: CSS, at: "./assets/pages.css" },
   "reference.css": { type: CSS, at: "./assets/reference.css" },
   "reference.js": { type: JS, at: "./assets/reference.js" },

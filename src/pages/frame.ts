@@ -1,4 +1,4 @@
-/** The frame of the pages and the little HTML they need. It has no script. */
+/** The frame of the pages and the little HTML they need. It needs no script. */
 import type { Config } from "../config.ts";
 
 const ENTITIES: Readonly<Record<string, string>> = {

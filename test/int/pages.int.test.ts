@@ -106,6 +106,57 @@ function reference() {
   return opened;
 }
 
+/** The main flow in order, with what each step is answered. */
+const FLOW: readonly (readonly [id: string, status: number])[] = [
+  ["search", 200],
+  ["quote", 201],
+  ["hold", 201],
+  ["book", 201],
+  ["get_booking", 200],
+  ["get_audit", 200],
+  ["cancel", 200],
+];
+
+/** Goes to an operation by the side navigation. */
+async function goTo(page: Page, id: string): Promise<Locator> {
+  const { tag } = ROUTES.byId(id);
+  const side = page.locator("aside").first();
+  const link = side.locator(`a[href$="/${id}"]`);
+  if (!(await link.isVisible())) await side.getByText(tag, { exact: true }).click();
+  await link.click();
+  const slug = tag.toLowerCase().replaceAll(" ", "-");
+  return page.locator(`[id$="tag/${slug}/${id}"]`);
+}
+
+/** From a search to a cancelled booking, in the tab of the reference. */
+async function walk(): Promise<void> {
+  const { page, faults } = await reference();
+  await page.setViewportSize({ width: 1440, height: 900 });
+  const intro = await page.locator("#reference").textContent();
+  expect(intro).toContain("a key of your own is filled in");
+  const answers: unknown[] = [];
+  for (const [id, status] of FLOW) {
+    const section = await goTo(page, id);
+    await section.getByRole("button", { name: /Test Request/ }).click();
+    const { method } = ROUTES.byId(id);
+    const answered = page.waitForResponse((response) => {
+      return response.request().method() === method && response.url().includes("/v1/");
+    });
+    await page.getByRole("button", { name: /^Send (get|post) request/ }).click();
+    const response = await answered;
+    expect({ id, status: response.status() }).toEqual({ id, status });
+    answers.push(await response.json());
+    if (id === "book") await page.screenshot({ path: join(SCREENSHOTS, "reference-try-it.png") });
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "hidden" });
+  }
+  expect(answers.at(-1)).toMatchObject({ data: { state: "cancelled" } });
+  expect(faults).toEqual([]);
+}
+
+/** The walk, once the reference was looked at: it waits for the page more than it works. */
+let walking: Promise<void> | null = null;
+
 const PATHS: Readonly<Record<string, string>> = {
   home: "/",
   missing: MISSING,
@@ -135,55 +186,54 @@ test("on a phone and on a desk, light and dark, every page fits and has no barri
     const { page, faults } = await reference();
     await lookAt(page, "reference");
     expect(faults).toEqual([]);
+    walking = walk();
+    // Its own test tells.
+    walking.catch(() => {});
   };
-  await Promise.all([look().then(visit), visit()]);
+  await Promise.all([look(), visit(), visit()]);
 });
 
-/** The main flow in order, with what each step is answered. */
-const FLOW: readonly (readonly [id: string, status: number])[] = [
-  ["search", 200],
-  ["quote", 201],
-  ["hold", 201],
-  ["book", 201],
-  ["get_booking", 200],
-  ["get_audit", 200],
-  ["cancel", 200],
-];
+/** Where each block of code is, in the order of the page. */
+const blocks = (page: Page) =>
+  page.evaluate<number[][]>(`[...document.querySelectorAll("pre")].map((each) => {
+    const { x, y, width, height } = each.getBoundingClientRect();
+    return [x, y + scrollY, width, height];
+  })`);
 
-/** Goes to an operation by the side navigation. */
-async function goTo(page: Page, id: string): Promise<Locator> {
-  const { tag } = ROUTES.byId(id);
-  const side = page.locator("aside").first();
-  const link = side.locator(`a[href$="/${id}"]`);
-  if (!(await link.isVisible())) await side.getByText(tag, { exact: true }).click();
-  await link.click();
-  const slug = tag.toLowerCase().replaceAll(" ", "-");
-  return page.locator(`[id$="tag/${slug}/${id}"]`);
-}
+test("a block of code is copied by its button, which moves nothing and is not needed", async () => {
+  const permissions = ["clipboard-read", "clipboard-write"];
+  const context = await browser.newContext({ permissions, viewport: { width: 360, height: 800 } });
+  const plain = await browser.newContext({
+    ...{ javaScriptEnabled: false, viewport: { width: 360, height: 800 } },
+  });
+  const [page, still] = await Promise.all([context.newPage(), plain.newPage()]);
+  const address = `${service.baseUrl}/docs/guides/mcp`;
+  await Promise.all([page.goto(address), still.goto(address)]);
+  const buttons = page.getByRole("button", { name: "Copy" });
+  expect(await buttons.count()).toBe(await still.locator("pre").count());
+  expect(await still.getByRole("button").count()).toBe(0);
+  expect(await blocks(page)).toEqual(await blocks(still));
+  const block = page.locator("pre").nth(1);
+  await block.focus();
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await page.getByRole("status").getByText("Copied.").waitFor();
+  const inClipboard = () => page.evaluate<string>("navigator.clipboard.readText()");
+  expect(await inClipboard()).toBe(((await block.textContent()) ?? "").trimEnd());
+  expect(await blocks(page)).toEqual(await blocks(still));
+  // Where the page is served by plain http under a name, there is no clipboard to write to.
+  await page.evaluate('Object.defineProperty(navigator, "clipboard", { value: undefined })');
+  await page.locator("pre").first().focus();
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Space");
+  await page.getByRole("button", { name: "Copied" }).first().waitFor();
+  const marked = await page.evaluate<string>("String(getSelection())");
+  expect(marked.trim()).toBe(((await page.locator("pre").first().textContent()) ?? "").trim());
+  await Promise.all([context.close(), plain.close()]);
+});
 
 test("the reference is walked from a search to a cancelled booking by pressing 'try it'", async () => {
-  const { page, faults } = await reference();
-  await page.setViewportSize({ width: 1440, height: 900 });
-  const intro = await page.locator("#reference").textContent();
-  expect(intro).toContain("a key of your own is filled in");
-  const answers: unknown[] = [];
-  for (const [id, status] of FLOW) {
-    const section = await goTo(page, id);
-    await section.getByRole("button", { name: /Test Request/ }).click();
-    const { method } = ROUTES.byId(id);
-    const answered = page.waitForResponse((response) => {
-      return response.request().method() === method && response.url().includes("/v1/");
-    });
-    await page.getByRole("button", { name: /^Send (get|post) request/ }).click();
-    const response = await answered;
-    expect({ id, status: response.status() }).toEqual({ id, status });
-    answers.push(await response.json());
-    if (id === "book") await page.screenshot({ path: join(SCREENSHOTS, "reference-try-it.png") });
-    await page.keyboard.press("Escape");
-    await page.getByRole("dialog").waitFor({ state: "hidden" });
-  }
-  expect(answers.at(-1)).toMatchObject({ data: { state: "cancelled" } });
-  expect(faults).toEqual([]);
+  await (walking ?? walk());
 });
 
 test("a sample of the reference runs as it is copied, with ids and days of this installation", async () => {
