@@ -12,6 +12,7 @@ import { build } from "./build.ts";
 import type { BuildOrder } from "./build-order.ts";
 import { type FeedManifest, MANIFEST_FILE, type Timings } from "./manifest.ts";
 import { profileOf } from "./partners.ts";
+import { peakRssBytes } from "./peak-memory.ts";
 import { inPieces } from "./pieces.ts";
 import { type Fault, verify } from "./verify.ts";
 
@@ -48,14 +49,14 @@ function syncDirectory(path: string): void {
 }
 
 function timingsFrom(startedAt: Marks): Timings {
-  const { maxRSS, userCPUTime, systemCPUTime } = process.resourceUsage();
+  const { userCPUTime, systemCPUTime } = process.resourceUsage();
   const { opened, built, verified } = startedAt;
   return {
     open_ms: Math.round(opened),
     build_ms: Math.round(built - opened),
     verify_ms: Math.round(verified - built),
     cpu_ms: Math.round((userCPUTime + systemCPUTime) / 1_000),
-    peak_rss_bytes: maxRSS * 1_024,
+    peak_rss_bytes: peakRssBytes(),
   };
 }
 

@@ -1,0 +1,20 @@
+import { expect, test } from "bun:test";
+import { join } from "node:path";
+import { peakRssBytes } from "./peak-memory.ts";
+
+const HELD_BYTES = 400_000_000;
+const PROGRAM = `
+import { peakRssBytes } from ${JSON.stringify(join(import.meta.dir, "peak-memory.ts"))};
+console.log(peakRssBytes());
+`;
+
+test("a process is charged with its own memory, not with that of whoever started it", () => {
+  // Every page is written, so that it is resident.
+  const held = Buffer.alloc(HELD_BYTES, 1);
+  const child = Bun.spawnSync([process.execPath, "-e", PROGRAM]);
+  const peak = Number(child.stdout.toString());
+  expect(held.length).toBe(HELD_BYTES);
+  expect(peakRssBytes()).toBeGreaterThan(HELD_BYTES);
+  expect(peak).toBeGreaterThan(10_000_000);
+  expect(peak).toBeLessThan(HELD_BYTES / 2);
+});
