@@ -5,6 +5,8 @@ import type { Summary } from "./stats.ts";
 interface FigureEntry {
   /** Head of its column, with the unit. */
   readonly title: string;
+  /** Where there is less room. */
+  readonly short?: string;
   readonly digits: number;
   readonly better: "higher" | "lower" | null;
 }
@@ -24,7 +26,10 @@ const ENTRIES = {
   megabytes: { title: "MB", digits: 0, better: null },
   itinerariesPerSecond: { title: "itineraries/s", digits: 0, better: "higher" },
   ratesPerSecond: { title: "rates/s", digits: 0, better: "higher" },
-  cpuMsPerThousand: { title: "CPU ms/1,000 itineraries", digits: 1, better: "lower" },
+  cpuMsPerThousand: {
+    ...{ title: "CPU ms/1,000 itineraries", short: "CPU ms/1,000" },
+    ...{ digits: 1, better: "lower" },
+  },
   peakRssMb: { title: "peak RSS MB", digits: 0, better: "lower" },
   growthMb: { title: "growth MB", digits: 0, better: "lower" },
 } as const satisfies Readonly<Record<string, FigureEntry>>;

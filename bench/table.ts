@@ -22,9 +22,13 @@ const GAP = "  ";
 const BAR_CELLS = 10;
 const EIGHTHS = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
 /** What stands beside the compared figure, as far as the lines have it. */
-const BESIDE: readonly FigureName[] = ["p50Ms", "p99Ms", "cpuMicros", "cpuMsPerThousand"];
-const BESIDE_MAX = 3;
-const BESIDE_BUILDS: readonly FigureName[] = ["peakRssMb", "growthMb"];
+const BESIDE: readonly FigureName[] = [
+  "p50Ms",
+  "p99Ms",
+  "cpuMicros",
+  "cpuMsPerThousand",
+  "growthMb",
+];
 
 /** `share` of the cells, 0 to 1, in steps of an eighth of a cell. */
 export function bar(share: number, cells: number): string {
@@ -72,12 +76,12 @@ function spread({ figures, runs }: Line, name: FigureName): string {
 }
 
 function figureColumn({ lines }: Group, name: FigureName): Column {
-  const { title, digits } = FIGURES[name];
+  const { title, short = title, digits } = FIGURES[name];
   const cells = lines.map(({ figures }) => {
     const summary = figures[name];
     return summary === undefined ? "" : shown(summary.median, digits);
   });
-  return { head: title, cells };
+  return { head: short, cells };
 }
 
 function groupTable(group: Group, paint: Paint): string[] {
@@ -85,19 +89,19 @@ function groupTable(group: Group, paint: Paint): string[] {
   const ratios = ratiosOf(group);
   const largest = Math.max(1, ...ratios);
   const known = (name: FigureName) => lines.some(({ figures }) => figures[name] !== undefined);
-  const beside = BESIDE.filter((name) => name !== compares && known(name)).slice(0, BESIDE_MAX);
+  const beside = BESIDE.filter((name) => name !== compares && known(name));
   const columns: Column[] = [
     { head: "series", cells: lines.map(({ name }) => name) },
     figureColumn(group, compares),
-    { head: "min–max", cells: lines.map((line) => spread(line, compares)) },
   ];
+  const spreads = lines.map((line) => spread(line, compares));
+  if (spreads.some((cell) => cell !== "")) columns.push({ head: "min–max", cells: spreads });
   if (lines.length > 1) {
     const bars = ratios.map((ratio) => bar(ratio / largest, BAR_CELLS));
     columns.push({ head: "ratio", cells: ratios.map(shownRoughly) });
     columns.push({ head: "", cells: bars, isLeft: true });
   }
-  const builds = BESIDE_BUILDS.filter(known);
-  columns.push(...[...beside, ...builds].map((name) => figureColumn(group, name)));
+  columns.push(...beside.map((name) => figureColumn(group, name)));
   const base = baseline === null ? "the best" : `"${baselineOf(group).name}"`;
   const note = lines.length > 1 ? `ratio: ${FIGURES[compares].title} ÷ ${base}` : "";
   const heading = [title, ...(note === "" ? [] : [paint.dim(note)])].join("\n");
