@@ -13,9 +13,6 @@ async function read(text: string | Uint8Array, size = 7) {
   return Array.fromAsync(csvRows(chunksOf(bytes, size)));
 }
 
-const cellsOf = async (text: string) =>
-  (await read(text)).map((row) => ("cells" in row ? row.cells : row.message));
-
 test("line ends, byte order marks and separators of every spreadsheet are read alike", async () => {
   const expected = [
     ["a", "b"],
@@ -27,8 +24,15 @@ test("line ends, byte order marks and separators of every spreadsheet are read a
     "\ufeffa;b\r\n1;x,y\r\n",
     "a\tb\n1\tx,y\n\n\n",
     ' a , b \n1,"x,y"\n',
+    'a,b\r1,"x,y"\r',
+    "sep=;\r\na;b\r\n1;x,y\r\n",
+    '\ufeff"sep=,"\na,b\n1,"x,y"',
+    "SEP=|\ra|b\r1|x,y",
   ]) {
-    expect(await cellsOf(text)).toEqual(expected);
+    for (const size of [1, 7, 100]) {
+      const rows = await read(text, size);
+      expect(rows.map((row) => ("cells" in row ? row.cells : row))).toEqual(expected);
+    }
   }
 });
 
@@ -38,6 +42,30 @@ test("quotes keep what they hold, and a line is where it begins", async () => {
     { line: 2, cells: ["two\r\nlines", 'say "so"'] },
     { line: 4, cells: ["3", "4"] },
   ]);
+  expect(await read('sep=;\r\na;b\r\n"1\r\n2";x\r\n3;4')).toEqual([
+    { line: 2, cells: ["a", "b"] },
+    { line: 3, cells: ["1\r\n2", "x"] },
+    { line: 5, cells: ["3", "4"] },
+  ]);
+});
+
+test("a file without a line of cells is told to be empty", async () => {
+  for (const text of ["", "\ufeff", "\r\n\r\n", "sep=;", ",,\n"]) {
+    expect(await read(text)).toMatchObject([{ line: 1, message: "is empty" }]);
+  }
+});
+
+test("other encodings that spreadsheets write are told by name", async () => {
+  const utf16 = Buffer.from("\ufeffa\tb\r\n1\t2", "utf16le");
+  for (const bytes of [utf16, utf16.subarray(2), Buffer.from(utf16).swap16()]) {
+    expect(await read(bytes)).toEqual([
+      { line: 1, message: "is UTF-16", expected: 'UTF-8: in a spreadsheet, save as "CSV UTF-8"' },
+    ]);
+  }
+  expect((await read(Buffer.from("a\nHôtel", "latin1"))).at(-1)).toEqual({
+    ...{ line: 2, message: "is not UTF-8" },
+    expected: 'UTF-8: in a spreadsheet, save as "CSV UTF-8"',
+  });
 });
 
 test("what cannot be read ends it and is named by its line", async () => {
@@ -50,7 +78,10 @@ test("what cannot be read ends it and is named by its line", async () => {
   expect(await last("a\nb\0\nc")).toMatchObject({ line: 2, message: "has a NUL character" });
   expect(await last(new Uint8Array([97, 10, 255, 10]))).toMatchObject({ message: "is not UTF-8" });
   const long = `a\n"${"x".repeat(1_000_000)}"\nb`;
-  expect(await last(long, 65_536)).toMatchObject({ line: 2, message: "is too long" });
+  expect(await last(long, 65_536)).toMatchObject({
+    ...{ line: 2, message: "is too long" },
+    expected: "a line of ≤ 524288 characters, and every quote closed",
+  });
   expect(await last("a".repeat(1_000_000), 65_536)).toMatchObject({ line: 1 });
   expect(await last(`a\n${",".repeat(5_000)}`)).toMatchObject({ message: "has too many cells" });
 });

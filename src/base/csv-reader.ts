@@ -1,12 +1,15 @@
 /**
  * Comma-separated values as spreadsheets write them (RFC 4180), read as they come: with or without
- * a byte order mark, lines that end in CR LF or LF, and commas, semicolons or tabs between cells,
- * whichever the first line has. Whatever is sent, no more than a line is kept.
+ * a byte order mark, lines that end in CR LF, LF or CR, and commas, semicolons or tabs between
+ * cells, whichever the first line has, or what a line `sep=;` before it names. Whatever is sent, no
+ * more than a line is kept.
  */
 
 const LINE_CHARS_MAX = 512 * 1024;
 const CELLS_MAX = 1_000;
 const SEPARATORS = [",", ";", "\t"] as const;
+/** What Excel is told by, and writes for itself: the line is no line of the table. */
+const SEPARATOR_LINE = /^"?sep=([^"\r\n\w])"?(?:\r\n?|\n|$)/i;
 const GUARDED = /^'[=+\-@\t\r]/;
 
 /** The cells of a line; `line` is where it begins, because a cell may hold line ends. */
@@ -22,24 +25,52 @@ export interface CsvFault {
   readonly expected: string;
 }
 
-/** The lines that are not empty, or what ends the reading. */
+/** The lines that are not empty, or what ends the reading; a file without any is a fault. */
 export async function* csvRows(
   stream: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<CsvRow | CsvFault> {
   const utf8 = new TextDecoder("utf-8", { fatal: true });
   const reader = new CsvReader();
+  let isBegun = false;
   try {
     for await (const chunk of stream) {
-      yield* reader.read(utf8.decode(chunk, { stream: true }));
-      if (reader.isOver) return;
+      if (!isBegun && isUtf16(chunk)) {
+        yield { line: 1, message: "is UTF-16", expected: AS_UTF8 };
+        return;
+      }
+      isBegun ||= chunk.length > 0;
+      // By line, so that what comes before a line of other bytes is read.
+      for (const piece of piecesOf(chunk)) {
+        yield* reader.read(utf8.decode(piece, { stream: true }));
+        if (reader.isOver) return;
+      }
     }
     yield* reader.read(utf8.decode());
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    yield { line: reader.line, message: "is not UTF-8", expected: "UTF-8" };
+    yield { line: reader.line, message: "is not UTF-8", expected: AS_UTF8 };
     return;
   }
   yield* reader.end();
+}
+
+/** Cut after each line feed, which is never a part of another character. */
+function* piecesOf(chunk: Uint8Array): Generator<Uint8Array> {
+  let from = 0;
+  for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, from)) {
+    yield chunk.subarray(from, end + 1);
+    from = end + 1;
+  }
+  yield chunk.subarray(from);
+}
+
+const AS_UTF8 = 'UTF-8: in a spreadsheet, save as "CSV UTF-8"';
+
+/** Whether text begins as spreadsheets write "Unicode text": its mark, or a NUL in a letter. */
+function isUtf16([first, second]: Uint8Array): boolean {
+  if (first === 0xff && second === 0xfe) return true;
+  if (first === 0xfe && second === 0xff) return true;
+  return second === 0 || (first === 0 && second !== undefined);
 }
 
 /** Where in a cell the reader is. */
@@ -51,6 +82,8 @@ class CsvReader {
   #cells: string[] = [];
   #cell = "";
   #chars = 0;
+  #isAfterCr = false;
+  #hasRows = false;
   /** Line ends seen, and where the row that is read begins. */
   #ends = 0;
   #beganAt = 1;
@@ -65,12 +98,12 @@ class CsvReader {
   *read(text: string): Generator<CsvRow | CsvFault> {
     let rest = text;
     if (this.#head !== null) {
+      // A CR may be the first half of a line end.
+      const hasEnd = /\n|\r./s.test(this.#head.slice(-1) + text);
       this.#head += text;
-      const isWhole = /[\r\n]/.test(text) || this.#head.length > LINE_CHARS_MAX;
+      const isWhole = hasEnd || this.#head.length > LINE_CHARS_MAX;
       if (!isWhole) return;
-      rest = this.#head;
-      this.#head = null;
-      this.#separator = separatorOf(rest);
+      rest = this.#begin(this.#head);
     }
     for (const char of rest) {
       const fault = this.#problem(char);
@@ -84,12 +117,7 @@ class CsvReader {
   }
 
   *end(): Generator<CsvRow | CsvFault> {
-    if (this.#head !== null) {
-      const head = this.#head;
-      this.#head = null;
-      this.#separator = separatorOf(head);
-      yield* this.read(head);
-    }
+    if (this.#head !== null) yield* this.read(this.#begin(this.#head));
     if (this.isOver) return;
     if (this.#place === "quoted") {
       yield this.#fault("has a quote that is never closed", 'a " at the end of the cell');
@@ -97,6 +125,20 @@ class CsvReader {
     }
     this.#endCell();
     yield* this.#row();
+    if (this.#hasRows) return;
+    this.#beganAt = 1;
+    yield this.#fault("is empty", "a line that names the columns, and lines of cells after it");
+  }
+
+  /** Finds the separator; what is left is the table. */
+  #begin(head: string): string {
+    const [line = "", named] = SEPARATOR_LINE.exec(head) ?? [];
+    this.#head = null;
+    this.#separator = named ?? separatorOf(head);
+    if (named === undefined) return head;
+    this.#ends = 1;
+    this.#beganAt = 2;
+    return head.slice(line.length);
   }
 
   #fault(message: string, expected: string): CsvFault {
@@ -107,7 +149,9 @@ class CsvReader {
     this.#chars += 1;
     if (char === "\0") return this.#fault("has a NUL character", "text");
     if (this.#chars > LINE_CHARS_MAX) {
-      return this.#fault("is too long", `a line of ≤ ${LINE_CHARS_MAX} characters`);
+      const expected = `a line of ≤ ${LINE_CHARS_MAX} characters`;
+      const isOpen = this.#place === "quoted" ? ", and every quote closed" : "";
+      return this.#fault("is too long", `${expected}${isOpen}`);
     }
     if (this.#cells.length > CELLS_MAX) {
       return this.#fault("has too many cells", `≤ ${CELLS_MAX} cells in a line`);
@@ -121,7 +165,10 @@ class CsvReader {
 
   /** Takes a character in; true when the row is whole. */
   #take(char: string): boolean {
-    if (char === "\n") this.#ends += 1;
+    const isSecondHalf = char === "\n" && this.#isAfterCr;
+    this.#isAfterCr = char === "\r";
+    const isEnd = (char === "\n" || char === "\r") && !isSecondHalf;
+    if (isEnd) this.#ends += 1;
     if (this.#place === "quoted") {
       if (char === '"') this.#place = "after_quote";
       else this.#cell += char;
@@ -137,12 +184,11 @@ class CsvReader {
       this.#endCell();
       return false;
     }
-    if (char === "\n") {
+    if (isSecondHalf) return false;
+    if (isEnd) {
       this.#endCell();
       return true;
     }
-    // Before a line end; a lone one is white space.
-    if (char === "\r") return false;
     this.#cell += char;
     this.#place = "plain";
     return false;
@@ -161,7 +207,9 @@ class CsvReader {
     this.#beganAt = this.#ends + 1;
     this.#cells = [];
     this.#chars = 0;
-    if (row.cells.some((cell) => cell !== "")) yield row;
+    if (row.cells.every((cell) => cell === "")) return;
+    this.#hasRows = true;
+    yield row;
   }
 }
 

@@ -346,6 +346,71 @@ test("what is no table is refused, and what cannot be read stops it by its line"
   });
 });
 
+test("what is sent as something else, or as nothing, is told by name at both imports", async () => {
+  const day = dateIn(121);
+  const table = `sep=;\r\nproperty;room_type;date;capacity\r\n${hotel.slug};R0;${day};4\r\n`;
+  for (const type of ['text/csv; charset="UTF-8"; header=present', "TEXT/CSV;header=present"]) {
+    expect((await send(table, "", type)).ok<Imported>().data).toMatchObject({ applied: 1 });
+  }
+  const utf16 = Buffer.from(`\ufeff${table}`, "utf16le");
+  const long = `${table}"${"x".repeat(1_000_000)}"`;
+  for (const path of ["/v1/admin/ari/import", "/v1/admin/properties/import"]) {
+    const told = async (raw: string | Uint8Array<ArrayBuffer>, type = "text/csv") => {
+      const headers = { "content-type": type };
+      const answer = await service.api("POST", path, { agent: service.demo.admin, raw, headers });
+      const { field_errors } = answer.refused("validation_failed", 400).detail as {
+        field_errors: { path: string; message: string; expected: string }[];
+      };
+      return field_errors.map(({ path: at, message, expected }) => `${at} ${message}: ${expected}`);
+    };
+    const taken = "Content-Type is not taken: text/csv or application/x-ndjson";
+    for (const type of ["text/csv-foo", "application/x-ndjson2", "text/plain", "csv"]) {
+      expect(await told(table, type)).toEqual([taken]);
+    }
+    expect(await told(table, "text/csv; charset=iso-8859-1")).toEqual([
+      "Content-Type names another charset: charset=utf-8",
+    ]);
+    expect(await told(table, "text/csv; header=absent")).toHaveLength(1);
+    for (const empty of ["", "\r\n"]) {
+      expect((await told(empty))[0]).toContain(" is empty: a line that names the columns");
+    }
+    expect(await told("", "application/x-ndjson")).toEqual([" is empty: lines of JSON"]);
+    expect(await told(utf16)).toEqual([
+      '/line/1 is UTF-16: UTF-8: in a spreadsheet, save as "CSV UTF-8"',
+    ]);
+    // The one of properties has other columns, and reads no further.
+    const isAri = path.includes("ari");
+    expect((await told(long))[0]).toContain(isAri ? "/line/4 is too long" : "/line/2/1 ");
+    const again = "date,slug,property,date,property,slug\n";
+    expect((await told(again)).join()).toMatch(/"(date|slug)" is there twice: each column once/);
+  }
+});
+
+test("ten thousand lines are applied, and of a thousand bad ones all faults are told", async () => {
+  const lines = Array.from({ length: 10_000 }, (_, i) => {
+    return `${hotel.slug},R0,FLEX,${dateIn(130 + (i % 400))},${20_000 + i}`;
+  });
+  const header = "property,room_type,rate_plan,date,amount";
+  const { items, ...totals } = (await send([header, ...lines].join("\n"))).ok<Imported>().data;
+  expect(totals).toMatchObject({ lines: 10_000, applied: 10_000, failed: 0 });
+  expect(items.at(-1)).toMatchObject({ line: 10_001, ok: true });
+  const asked = `/v1/admin/properties/${hotel.slug}/ari?from=${dateIn(529)}&to=${dateIn(529)}`;
+  const last = (await service.api("GET", asked, { agent: service.demo.admin })).ok<Nights>().data;
+  const [plan] = last.room_types[0]!.nights[0]!.rate_plans;
+  expect(plan!.amount).toBe(20_000 + 9_999);
+  expect(plan!.changed.fields).toEqual(["amount"]);
+  const bad = lines.map(() => `,R0,,31/12/2026,120.50`);
+  const refused = (await send([header, ...bad].join("\n"))).refused("validation_failed", 400);
+  const { detail } = refused as unknown as { detail: Imported & { stopped_at_line: number } };
+  expect(detail).toMatchObject({ applied: 0, failed: 1_000, stopped_at_line: 1_002 });
+  expect(refused.detail).toMatchObject({ field_errors: [{ message: "has too many bad lines" }] });
+  for (const { errors } of detail.items) {
+    expect(errors!.map(({ column }) => column)).toEqual([
+      ...["property", "date", "amount", "rate_plan"],
+    ]);
+  }
+});
+
 test("properties are imported from a table, and a fault is told of its line and column", async () => {
   const slug = `table-${crypto.randomUUID().slice(0, 8)}`;
   const header = [

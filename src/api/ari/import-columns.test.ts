@@ -1,11 +1,11 @@
 /** A line of a table in the terms of an update, and what is wrong with it by its column. */
 import { expect, test } from "bun:test";
-import { headerProblems, readLine } from "./import-columns.ts";
+import { columnsOf, headerProblems, readLine } from "./import-columns.ts";
 import { Group } from "./import-groups.ts";
 
 const HEADER =
   "Property,room_type,rate_plan,agent_id,date,capacity,amount,cta,min_los_arrival,ceiling,sold";
-const header = HEADER.split(",");
+const header = columnsOf(HEADER.split(","));
 const line = (text: string) => readLine(header, text.split(","));
 const columns = (text: string) => line(text).errors.map(({ column }) => column);
 
@@ -33,6 +33,7 @@ test("a line sets what its cells say, an empty cell nothing, and null clears", (
 
 test("what a line cannot mean is said of its column", () => {
   expect(columns("h,DBL,FLEX,,2026-12-01,5,,,,,")).toEqual(["capacity"]);
+  expect(columns("h,DBL,,,1.12.2026,5,,,,,")).toEqual(["date"]);
   expect(columns("h,DBL,,,2026-12-01,,100,,,,")).toEqual(["rate_plan"]);
   expect(columns(",,,,2026-12-01,5,,,,,")).toEqual(["property", "room_type"]);
   expect(columns("h,DBL,,agt,2026-12-01,,,true,,,")).toEqual(["agent_id"]);
@@ -47,11 +48,51 @@ test("what a line cannot mean is said of its column", () => {
 });
 
 test("the first line names columns that there are, each once, and the least there must be", () => {
-  expect(headerProblems(header)).toEqual([]);
-  expect(
-    headerProblems(["property", "from", "to", "price", "from"]).map(({ path }) => path),
-  ).toEqual(["/line/1/4", "/line/1/5"]);
-  expect(headerProblems(["property", "from"])).toHaveLength(1);
+  expect(headerProblems(header, 1)).toEqual([]);
+  const told = headerProblems(["property", "from", "to", "price", "from", "x".repeat(900)], 2);
+  expect(told.map(({ path, message }) => [path, message])).toEqual([
+    ["/line/2/4", '"price" is not a known column'],
+    ["/line/2/5", '"from" is there twice'],
+    ["/line/2/6", `"${"x".repeat(64)}" is not a known column`],
+  ]);
+  expect(headerProblems(["property", "from"], 1)).toHaveLength(1);
+});
+
+test("all that is wrong with a line is told, each column once, whatever else is", () => {
+  const faults = (text: string) => {
+    const group = new Group("h");
+    group.add(2, line("h,DBL,,,2026-12-01,5,,,,,"));
+    group.add(3, line(text));
+    expect(group.update()).toBeNull();
+    return group.items()[1]!.errors!.map(({ column, expected }) => [column, expected]);
+  };
+  expect(faults("h,DBL,FLEX,,31/12/2026,,99.50,maybe,1000,2.5,")).toEqual([
+    ["date", "2026-12-31 for 31/12/2026"],
+    ["amount", "minor units, a whole number: 9950 for 99.50"],
+    ["ceiling", "a whole number, in digits alone"],
+    ["cta", "true or false or null"],
+    ["min_los_arrival", "an integer from 0 to 999 or null"],
+  ]);
+  expect(faults(",,,,2026-02-30,70000,,,,,,")).toEqual([
+    ["property", "the id or slug of a property"],
+    ["room_type", "the id or code of a room type"],
+    ["capacity", expect.stringContaining("60000")],
+    ["date", "a date of the calendar"],
+  ]);
+  const range = columnsOf(["property", "room_type", "from", "to", "capacity"]);
+  const group = new Group("h");
+  group.add(2, readLine(range, ["h", "DBL", "2026-12-05", "", "x"]));
+  group.add(3, readLine(range, ["h", "DBL", "2026-12-05", "2026-12-04", "99999"]));
+  expect(group.update()).toBeNull();
+  expect(group.items().map(({ errors }) => errors!.map(({ column }) => column))).toEqual([
+    ["to", "capacity"],
+    ["capacity", "to"],
+  ]);
+});
+
+test("cells beyond the columns count when something stands in them", () => {
+  expect(columns("h,DBL,,,2026-12-01,5,,,,,,,,")).toEqual([]);
+  expect(columns("h,DBL,,,2026-12-01,5,,,,,,,x,")).toEqual([""]);
 });
 
 test("a group is applied whole: the fault of one line is said there, and beside it to the others", () => {
@@ -64,7 +105,7 @@ test("a group is applied whole: the fault of one line is said there, and beside 
     {
       line: 3,
       ok: false,
-      errors: [{ column: "date" }, { column: "date" }, { column: "capacity" }],
+      errors: [{ column: "date" }, { column: "capacity" }],
     },
   ]);
 });
@@ -79,8 +120,10 @@ test("however much is wrong, an answer repeats little of it", () => {
   // A name that only begins alike is another one.
   expect(named.takes("x".repeat(400_001))).toBeFalse();
   const faulty = new Group("h");
-  const entries = Array.from({ length: 900 }, () => ({ list: "inventory", entry: {} }) as const);
-  faulty.add(1, { property: "h", entries, errors: [], isOneDate: false });
+  const errors = Array.from({ length: 900 }, (_, i) => {
+    return { column: `c${i}`, message: "is wrong", expected: "what is right" };
+  });
+  faulty.add(1, { property: "h", entries: [], errors, isOneDate: false });
   expect(faulty.update()).toBeNull();
   expect(faulty.items()[0]!.errors).toHaveLength(20);
 });

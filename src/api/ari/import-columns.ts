@@ -2,7 +2,9 @@
  * A table of rates and inventory: what its lines set, in the terms of an update. Columns are those
  * of the table that `GET …/ari` answers; what only says how things are is passed over.
  */
+import { columnFaults } from "../../http/table-body.ts";
 import type { FieldError } from "../../http/validate.ts";
+import { dateFault, wholeFault } from "../table-values.ts";
 import { COLUMNS, RESTRICTIONS } from "./columns.ts";
 
 const INVENTORY = ["capacity", "out_of_order", "overbooking_limit"] as const;
@@ -22,23 +24,19 @@ export interface LineError {
   readonly expected: string;
 }
 
-/** Faults of the first line, which names the columns. */
-export function headerProblems(header: readonly string[]): FieldError[] {
-  const names = header.map((name) => name.trim().toLowerCase());
-  const path = "/line/1";
-  const errors: FieldError[] = names.flatMap((name, i) => {
-    if (name !== "" && !KNOWN.has(name)) {
-      const expected = `some of ${TAKEN.join(", ")}`;
-      return [{ path: `${path}/${i + 1}`, message: "is not a known column", expected }];
-    }
-    if (names.indexOf(name) === i || name === "") return [];
-    return [{ path: `${path}/${i + 1}`, message: "is there twice", expected: "each column once" }];
-  });
-  const has = (name: string) => names.includes(name);
+/** The columns that the first line names. */
+export function columnsOf(cells: readonly string[]): string[] {
+  return cells.map((name) => name.trim().toLowerCase());
+}
+
+/** What is wrong with them; `line` is where they stand. */
+export function headerProblems(columns: readonly string[], line: number): FieldError[] {
+  const errors = columnFaults(columns, KNOWN, { line, taken: TAKEN });
+  const has = (name: string) => columns.includes(name);
   const hasDates = has("date") || (has("from") && has("to"));
   if (!has("property") || !hasDates) {
     const expected = "property, and date or from and to, among the columns of the first line";
-    errors.push({ path, message: "lacks a column", expected });
+    errors.push({ path: `/line/${line}`, message: "lacks a column", expected });
   }
   return errors;
 }
@@ -57,14 +55,16 @@ export interface ReadLine {
 }
 
 /** What a line says, by the columns of the first. */
-export function readLine(header: readonly string[], cells: readonly string[]): ReadLine {
-  const line = new Map(header.map((name, i) => [name.trim().toLowerCase(), cells[i] ?? ""]));
+export function readLine(columns: readonly string[], cells: readonly string[]): ReadLine {
+  const line = new Map(columns.map((name, i) => [name, cells[i] ?? ""]));
   const said = (name: string) => line.get(name) ?? "";
   const errors: LineError[] = [];
   const fault = (column: string, message: string, expected: string) => {
     errors.push({ column, message, expected });
   };
-  if (cells.length > header.length) fault("", "has more cells than columns", `${header.length}`);
+  if (cells.slice(columns.length).some((cell) => cell !== "")) {
+    fault("", "has more cells than columns", `≤ ${columns.length} cells`);
+  }
   const [property, room, plan, agent] = ["property", "room_type", "rate_plan", "agent_id"].map(
     said,
   );
@@ -72,7 +72,7 @@ export function readLine(header: readonly string[], cells: readonly string[]): R
   const set = (names: readonly string[]): Entry =>
     Object.fromEntries(names.flatMap((name) => (said(name) === "" ? [] : [[name, value(name)]])));
   const value = (name: string) => valued(name, said(name), fault);
-  const range = rangeOf(said, fault);
+  const { isOneDate, range } = rangeOf(said, fault);
   const rooms = { ...(room && { room_type_id: room }), ...range };
   const entries: { list: List; entry: Entry }[] = [];
   const add = (list: List, entry: Entry, ids: Entry) => {
@@ -88,7 +88,9 @@ export function readLine(header: readonly string[], cells: readonly string[]): R
   const lists = entries.map(({ list }) => list);
   if (lists.includes("inventory") && (plan || agent)) {
     const expected = "a line of its own for the room type: no rate_plan, no agent_id";
-    fault("capacity", "is the room type's, not a plan's or an agent's", expected);
+    for (const name of INVENTORY) {
+      if (said(name)) fault(name, "is the room type's, not a plan's or an agent's", expected);
+    }
   }
   if (agent && lists.some((list) => list === "rates" || list === "restrictions")) {
     fault("agent_id", "has a ceiling only", "no agent_id in a line of rates or restrictions");
@@ -99,20 +101,24 @@ export function readLine(header: readonly string[], cells: readonly string[]): R
   if (lists.includes("rates") && !plan) {
     fault("rate_plan", "is missing", "the id or code of a rate plan");
   }
-  return { property: property ?? "", entries, errors, isOneDate: said("date") !== "" };
+  return { property: property ?? "", entries, errors, isOneDate };
 }
 
 type Fault = (column: string, message: string, expected: string) => void;
 
-function rangeOf(said: (name: string) => string, fault: Fault): Entry {
-  const from = said("date") || said("from");
-  const to = said("date") || said("to");
-  const column = said("from") === "" ? "date" : "to";
-  if (from === "" || to === "") fault(column, "is missing", "a date as YYYY-MM-DD");
+function rangeOf(said: (name: string) => string, fault: Fault) {
+  const isOneDate = said("date") !== "" || (said("from") === "" && said("to") === "");
+  const [from, to] = (isOneDate ? ["date", "date"] : ["from", "to"]).map(said) as [string, string];
+  for (const column of isOneDate ? ["date"] : ["from", "to"]) {
+    const found = said(column) === "" ? MISSING_DATE : dateFault(said(column));
+    if (found) fault(column, found.message, found.expected);
+  }
   const days = said("days_of_week").toLowerCase().split(/\s+/).filter(Boolean);
-  return { from, to, ...(days.length > 0 && { days_of_week: days }) };
+  const range: Entry = { from, to, ...(days.length > 0 && { days_of_week: days }) };
+  return { isOneDate, range };
 }
 
+const MISSING_DATE = { message: "is missing", expected: "a date as YYYY-MM-DD" } as const;
 const MONEY: readonly string[] = RATES;
 
 /** A value as an update has it; what is no number stays text, which the update's schema refuses. */
@@ -123,16 +129,8 @@ function valued(name: string, text: string, fault: Fault): unknown {
     return lower === "true" || lower === "false" ? lower === "true" : text;
   }
   if (/^\d{1,15}$/.test(text)) return Number(text);
-  const [, units, decimals] = /^(\d{1,13})[.,](\d{1,3})$/.exec(text) ?? [];
-  if (units !== undefined && decimals !== undefined) {
-    const whole = `${Number(units + decimals)}`;
-    const expected = MONEY.includes(name)
-      ? `minor units, a whole number: ${whole} for ${text}`
-      : "a whole number";
-    fault(name, "has decimals", expected);
-    // The fault is said: the schema need not say it again.
-    return 0;
-  }
+  const found = wholeFault(text, MONEY.includes(name));
+  if (found) fault(name, found.message, found.expected);
   return text;
 }
 

@@ -17,6 +17,32 @@ const PROPERTY_CHARS_MAX = 120;
 const checkAri = compile(AriBody);
 const LISTS: readonly List[] = ["inventory", "rates", "restrictions", "ceilings"];
 
+type Listed = ReadLine["entries"][number];
+
+/** Ranges as the body of an update has them. */
+function bodyOf(entries: readonly Listed[]): AriRequest {
+  const lists = LISTS.map((list) => {
+    return [list, entries.filter((each) => each.list === list).map(({ entry }) => entry)] as const;
+  });
+  return Object.fromEntries(lists.filter(([, found]) => found.length > 0)) as AriRequest;
+}
+
+/**
+ * All that is wrong with a line: what its reading has found, and what its ranges lack as an update.
+ * What is said of a column already is not said of it in other words.
+ */
+function faultsOf({ entries, errors, isOneDate }: ReadLine): LineError[] {
+  const isSaid = new Set(errors.map(({ column }) => column).filter((column) => column !== ""));
+  const body = bodyOf(entries);
+  const found = new Map<string, LineError>();
+  for (const { path, message, expected } of [...checkAri(body), ...ariProblems(ariOf(body))]) {
+    const column = columnOf(path.split("/")[3] ?? "", isOneDate);
+    // One cell is the first and the last night of several ranges.
+    if (!isSaid.has(column)) found.set(`${column} ${message}`, { column, message, expected });
+  }
+  return [...errors, ...found.values()];
+}
+
 /** What became of a line. */
 export interface LineItem {
   readonly line: number;
@@ -29,7 +55,7 @@ export class Group {
   readonly #named: string;
   readonly #lines: number[] = [];
   readonly #errors = new Map<number, LineError[]>();
-  readonly #ari: Record<List, { line: number; entry: object; isOneDate: boolean }[]> = {
+  readonly #ari: Record<List, { line: number; entry: Listed["entry"]; isOneDate: boolean }[]> = {
     inventory: [],
     rates: [],
     restrictions: [],
@@ -59,39 +85,31 @@ export class Group {
     return this.#lines.length >= GROUP_LINES_MAX;
   }
 
-  add(line: number, { entries, errors, isOneDate }: ReadLine): void {
+  /** Takes a line in, and notes all that is wrong with it. */
+  add(line: number, read: ReadLine): void {
     this.#lines.push(line);
+    const { entries, isOneDate } = read;
     for (const { list, entry } of entries) this.#ari[list].push({ line, entry, isOneDate });
-    for (const error of errors) this.#fault(line, error);
+    for (const error of faultsOf(read)) this.#fault(line, error);
     if (this.#named.length <= PROPERTY_CHARS_MAX) return;
     const expected = `≤ ${PROPERTY_CHARS_MAX} characters`;
     this.#fault(line, { column: "property", message: "is too long", expected });
   }
 
-  /** The update; null when a line is wrong, which is noted then. */
+  /** The update; null when a line is wrong. */
   update(): NamedAri | null {
-    const body = Object.fromEntries(
-      LISTS.flatMap((list) => {
-        const entries = this.#ari[list].map(({ entry }) => entry);
-        return entries.length > 0 ? [[list, entries]] : [];
-      }),
-    ) as AriRequest;
-    const faults = checkAri(body);
-    this.refused(faults.length > 0 ? faults : ariProblems(ariOf(body)));
-    return this.#errors.size > 0 ? null : ariOf(body);
+    if (this.#errors.size > 0) return null;
+    const all = LISTS.flatMap((list) => this.#ari[list].map(({ entry }) => ({ list, entry })));
+    return ariOf(bodyOf(all));
   }
 
   /** Notes faults of the update where they came from; one of the whole is one of every line. */
   refused(faults: readonly FieldError[]): void {
-    const isSaid = new Set(this.#errors.keys());
     for (const { path, message, expected } of faults) {
       const [, list = "", index = "", member = ""] = path.split("/");
       const of = this.#ari[list as List]?.[Number(index)];
       const error = { column: columnOf(member, of?.isOneDate ?? false), message, expected };
-      for (const line of of ? [of.line] : this.#lines) {
-        // What could not be read has told why.
-        if (!isSaid.has(line)) this.#fault(line, error);
-      }
+      for (const line of of ? [of.line] : this.#lines) this.#fault(line, error);
     }
   }
 

@@ -11,15 +11,15 @@ import { NoOutcome } from "../../../jobs/submitter.ts";
 import { type CsvFault, type CsvRow, csvRows } from "../../base/csv-reader.ts";
 import { parseJson } from "../../base/json.ts";
 import { faultDetail, invalid, type Refusal, refuse, type Success } from "../../http/answer.ts";
-import { encodingFault } from "../../http/body.ts";
 import { type Call, commandMeta } from "../../http/call.ts";
 import { DEADLINE_MS, unavailable } from "../../http/execute.ts";
 import { limited, linesOf, received, STREAM_BYTES_MAX, StreamTooLong } from "../../http/lines.ts";
 import { route } from "../../http/route.ts";
+import { linesIn } from "../../http/table-body.ts";
 import type { FieldError } from "../../http/validate.ts";
 import { DRY_RUN, PROPERTY_ADMIN } from "../properties/parameters.ts";
 import { AriImportResult } from "./answers.ts";
-import { headerProblems, type ReadLine, readLine } from "./import-columns.ts";
+import { columnsOf, headerProblems, type ReadLine, readLine } from "./import-columns.ts";
 import { Group, type LineItem } from "./import-groups.ts";
 
 /** Each line has its item in the answer. */
@@ -35,7 +35,7 @@ type Sent = { readonly line: number } & (
 
 /** The lines of a table after the first. */
 async function* tableLines(rows: AsyncIterable<CsvRow | CsvFault>): AsyncGenerator<Sent> {
-  let header: readonly string[] | null = null;
+  let columns: readonly string[] | null = null;
   for await (const row of rows) {
     const { line } = row;
     if ("message" in row) {
@@ -43,12 +43,12 @@ async function* tableLines(rows: AsyncIterable<CsvRow | CsvFault>): AsyncGenerat
       yield { line, stop: [{ path: `/line/${line}`, message, expected }] };
       return;
     }
-    if (header) {
-      yield { line, read: readLine(header, row.cells), endsGroup: false };
+    if (columns) {
+      yield { line, read: readLine(columns, row.cells), endsGroup: false };
       continue;
     }
-    header = row.cells;
-    const stop = headerProblems(header);
+    columns = columnsOf(row.cells);
+    const stop = headerProblems(columns, line);
     if (stop.length > 0) {
       yield { line, stop };
       return;
@@ -97,14 +97,20 @@ function updateOf(text: string): ReadLine {
   }
   const { property, ...lists } = sent as Record<string, unknown>;
   if (typeof property !== "string" || property === "") return unread("names no property");
-  const strange = Object.entries(lists).find(
-    ([name, list]) => !LISTS.some((known) => known === name) || !Array.isArray(list),
-  );
-  if (strange) return { ...unread(`has a strange member ${strange[0].slice(0, 64)}`), property };
+  const strange = Object.keys(lists).filter((name) => !isList(name, lists[name]));
+  const errors = strange.map((name) => {
+    const told = JSON.stringify(name.slice(0, 64));
+    const expected = `some of ${LISTS.join(", ")}, each a list`;
+    return { column: "", message: `has a strange member ${told}`, expected };
+  });
   const entries = LISTS.flatMap((list) =>
-    ((lists[list] ?? []) as object[]).map((entry) => ({ list, entry: { ...entry } })),
+    (isList(list, lists[list]) ? lists[list] : []).map((entry) => ({ list, entry: { ...entry } })),
   );
-  return { property, entries, errors: [], isOneDate: false };
+  return { property, entries, errors, isOneDate: false };
+}
+
+function isList(name: string, value: unknown): value is readonly object[] {
+  return LISTS.some((known) => known === name) && Array.isArray(value);
 }
 
 function tooLong(line: number): FieldError {
@@ -189,27 +195,20 @@ function noteRefusal(group: Group, { code, detail }: Extract<Outcome, { ok: fals
 }
 
 async function importAll(call: Call): Promise<Success | Refusal> {
-  const { headers, body } = call.request;
-  const type = headers.get("content-type") ?? "";
-  const isTable = /^text\/csv\b/i.test(type);
-  if ((!isTable && !/^application\/(x-)?ndjson\b/i.test(type)) || !body) {
-    const expected = "text/csv, or application/x-ndjson with one update per line";
-    return invalid([{ path: "Content-Type", message: "is no table of rates", expected }]);
-  }
-  const encoded = encodingFault(call.request);
-  if (encoded) return invalid([encoded]);
-  if (Number(headers.get("content-length")) > STREAM_BYTES_MAX) return invalid([tooLong(1)]);
-  const bytes = received(body);
+  const sent = linesIn(call.request);
+  if ("path" in sent) return invalid([sent]);
+  const bytes = received(sent.body);
   const run = new Import(call);
   let line = 1;
   try {
-    for await (const sent of isTable ? tableLines(csvRows(limited(bytes))) : updateLines(bytes)) {
-      line = sent.line;
-      if ("stop" in sent) {
+    const isTable = sent.form === "csv";
+    for await (const each of isTable ? tableLines(csvRows(limited(bytes))) : updateLines(bytes)) {
+      line = each.line;
+      if ("stop" in each) {
         await run.flush();
-        return stopped(line, run, sent.stop);
+        return stopped(line, run, each.stop);
       }
-      const fault = await run.take(sent);
+      const fault = await run.take(each);
       if (fault) return stopped(line, run, [fault]);
     }
     await run.flush();

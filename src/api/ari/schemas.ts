@@ -85,7 +85,10 @@ export function ariOf({ idempotency_key: _key, ...ari }: AriRequest): NamedAri {
   return ari;
 }
 
-/** Faults of the ranges of a checked update: dates that exist, in order, and not too many. */
+/**
+ * Faults of the ranges of an update: dates that exist, in order, and not too many. What the schema
+ * reports is left to it, so both can be asked and joined.
+ */
 export function ariProblems(ari: NamedAri): FieldError[] {
   return (["inventory", "rates", "restrictions", "ceilings"] as const).flatMap((list) =>
     (ari[list] ?? []).flatMap((range: DateRange, i: number) =>
@@ -94,9 +97,12 @@ export function ariProblems(ari: NamedAri): FieldError[] {
   );
 }
 
-function rangeProblems({ from, to }: DateRange, at: string): FieldError[] {
+function rangeProblems({ from, to }: Record<"from" | "to", unknown>, at: string): FieldError[] {
   const errors = [...dateProblems(from, `${at}/from`), ...dateProblems(to, `${at}/to`)];
-  const days = dayOf(to) - dayOf(from) + 1;
+  const [first, last] = [from, to].map((date) => {
+    return typeof date === "string" ? dayOf(date) : Number.NaN;
+  }) as [number, number];
+  const days = last - first + 1;
   if (days < 1) {
     errors.push({ path: `${at}/to`, message: "is before from", expected: "from or later" });
   }

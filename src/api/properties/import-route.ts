@@ -4,12 +4,12 @@
  */
 import { Type } from "@sinclair/typebox";
 import type { Outcome } from "../../../engine/core/outcomes.ts";
+import type { PropertyTree } from "../../../engine/core/supply.ts";
 import { NoOutcome } from "../../../jobs/submitter.ts";
 import { csvRows } from "../../base/csv-reader.ts";
 import { parseJson } from "../../base/json.ts";
 import { randomHex } from "../../base/trace.ts";
 import { faultDetail, invalid, type Refusal, refuse, type Success } from "../../http/answer.ts";
-import { encodingFault } from "../../http/body.ts";
 import { type Call, commandMeta } from "../../http/call.ts";
 import { DEADLINE_MS, unavailable } from "../../http/execute.ts";
 import {
@@ -21,7 +21,8 @@ import {
   StreamTooLong,
 } from "../../http/lines.ts";
 import { route } from "../../http/route.ts";
-import { type FieldError, json } from "../../http/validate.ts";
+import { linesIn } from "../../http/table-body.ts";
+import { type FieldError, json, type Reading } from "../../http/validate.ts";
 import { commandId } from "../../privacy/personal-data.ts";
 import { ImportResult } from "./admin-answers.ts";
 import { completeTree } from "./complete-tree.ts";
@@ -33,6 +34,8 @@ import { treeProblems } from "./tree-problems.ts";
 
 /** Who sends so many has sent the wrong file, and each of them makes the answer longer. */
 const FAILURES_MAX = 1_000;
+/** Told of one property, so that a thousand bad ones make no answer that nobody can take. */
+const ERRORS_MAX = 20;
 const PROPERTY = json(PropertyBody);
 
 interface ItemError {
@@ -55,7 +58,15 @@ const UNREADABLE: Readonly<Record<"line_too_long" | "not_utf8", ItemError>> = {
 };
 
 function fault(message: string, expected: string): ItemError {
-  return { code: "validation_failed", detail: { field_errors: [{ path: "", message, expected }] } };
+  return faulty([{ path: "", message, expected }]);
+}
+
+/** Of a property; who has mended these is told the next. There may be a thousand of them. */
+function faulty(errors: readonly FieldError[]): ItemError {
+  const field_errors = errors.slice(0, ERRORS_MAX);
+  const more = errors.length - field_errors.length;
+  const detail = more > 0 ? { field_errors, more_field_errors: more } : { field_errors };
+  return { code: "validation_failed", detail };
 }
 
 /** Ids of a line that names none follow from the request's key, so that a retry meets itself. */
@@ -80,17 +91,29 @@ async function importLine(call: Call, line: number, text: string): Promise<Item>
   }
 }
 
-async function importBody(call: Call, line: number, body: unknown, chars: number): Promise<Item> {
+/** The tree that a body is, or all that is wrong with it. */
+function readProperty(call: Call, line: number, body: unknown): Reading<PropertyTree> {
   const reading = PROPERTY.read(body, call.context.engineNow());
-  if (!reading.ok) {
-    return { line, error: { code: "validation_failed", detail: faultDetail(reading.errors) } };
-  }
+  if (!reading.ok) return reading;
   const tree = completeTree(reading.value, uuidsFor(call, line));
-  const semantic = treeProblems(tree);
-  if (semantic.length > 0) {
-    return { line, error: { code: "validation_failed", detail: faultDetail(semantic) } };
-  }
-  const meta = commandMeta({ ...call, key: call.key && `${call.key}#${line}`, sent: body });
+  const errors = treeProblems(tree);
+  return errors.length > 0 ? { ok: false, errors } : { ok: true, value: tree };
+}
+
+async function importBody(call: Call, line: number, body: unknown, chars: number): Promise<Item> {
+  const reading = readProperty(call, line, body);
+  if (!reading.ok) return { line, error: faulty(reading.errors) };
+  return create(call, line, { sent: body, tree: reading.value, chars });
+}
+
+interface Sent {
+  readonly sent: unknown;
+  readonly tree: PropertyTree;
+  readonly chars: number;
+}
+
+async function create(call: Call, line: number, { sent, tree, chars }: Sent): Promise<Item> {
+  const meta = commandMeta({ ...call, key: call.key && `${call.key}#${line}`, sent });
   const command = { ...meta, random: randomHex(16), type: "CreateProperty" as const, tree };
   const options = { deadlineMs: DEADLINE_MS, bytes: chars + 1_000 };
   const asked = isTried(call) ? { ...command, dry_run: true } : command;
@@ -115,15 +138,12 @@ function othersFirst(): Promise<void> {
 }
 
 /** Refused, and nothing cut silently: which line is the first that was not read, and the rest. */
-function stopped(line: number, items: readonly Item[], message: string, expected: string) {
-  const rest = `lines before ${line} are done, that one and all after it are not`;
-  const field_errors = [{ path: "", message: `${message}; ${rest}`, expected }];
-  const detail = { field_errors, stopped_at_line: line, ...resultOf(items) };
+function stopped(line: number, items: readonly Item[], faults: readonly FieldError[]): Refusal {
+  const rest = `; lines before ${line} are done, that one and all after it are not`;
+  const told = items.length > 0 ? rest : "";
+  const errors = faults.map((fault) => ({ ...fault, message: `${fault.message}${told}` }));
+  const detail = { ...faultDetail(errors), stopped_at_line: line, ...resultOf(items) };
   return refuse("validation_failed", detail);
-}
-
-function streamTooLong(line: number, items: readonly Item[]): Refusal {
-  return stopped(line, items, ...TOO_LARGE);
 }
 
 function resultOf(items: readonly Item[]) {
@@ -131,30 +151,28 @@ function resultOf(items: readonly Item[]) {
   return { imported: items.length - failed, failed, items };
 }
 
-/** A property of a table, with its faults where they were said. */
+/** A property of a table, with all its faults where they were said. */
 async function importProperty(call: Call, property: TableProperty): Promise<Item> {
-  const { line, body, errors } = property;
-  if (errors.length > 0) {
-    return { line, error: { code: "validation_failed", detail: faultDetail(errors) } };
-  }
-  const item = await importBody(call, line, body, JSON.stringify(body).length);
-  const { field_errors } = (item.error?.detail ?? {}) as { field_errors?: readonly FieldError[] };
-  if (!item.error || !field_errors) return item;
-  const placed = field_errors.map((each) => property.placed(each));
-  return {
-    line,
-    error: { ...item.error, detail: { ...item.error.detail!, field_errors: placed } },
-  };
+  const { line, body } = property;
+  const reading = readProperty(call, line, body);
+  const errors = property.errorsWith(reading.ok ? [] : reading.errors);
+  if (!reading.ok || errors.length > 0) return { line, error: faulty(errors) };
+  const chars = JSON.stringify(body).length;
+  return create(call, line, { sent: body, tree: reading.value, chars });
 }
 
 /** From this line on nothing is done, and why. */
 interface Stop {
   readonly line: number;
-  readonly stop: readonly [message: string, expected: string];
+  readonly stop: readonly FieldError[];
 }
 
-const TOO_LARGE = ["is too large", `≤ ${STREAM_BYTES_MAX} bytes`] as const;
-const TOO_MANY_BAD = ["has too many bad lines", `< ${FAILURES_MAX} of them`] as const;
+const TOO_LARGE = [
+  { path: "", message: "is too large", expected: `≤ ${STREAM_BYTES_MAX} bytes` },
+] as const;
+const TOO_MANY_BAD = [
+  { path: "", message: "has too many bad lines", expected: `< ${FAILURES_MAX} of them` },
+] as const;
 
 /** What each line or property comes to, one by one; a refusal when nothing more can be read. */
 async function* imported(
@@ -166,8 +184,8 @@ async function* imported(
   if (isTable) {
     for await (const read of tableProperties(csvRows(limited(stream)))) {
       const { line } = read;
-      if ("message" in read || hasFailed()) {
-        yield { line, stop: "message" in read ? [read.message, read.expected] : TOO_MANY_BAD };
+      if ("faults" in read || hasFailed()) {
+        yield { line, stop: "faults" in read ? read.faults : TOO_MANY_BAD };
         return;
       }
       yield await importProperty(call, read);
@@ -189,26 +207,18 @@ async function* imported(
 }
 
 async function importAll(call: Call): Promise<Success | Refusal> {
-  const { headers, body } = call.request;
-  const type = headers.get("content-type") ?? "";
-  const isTable = /^text\/csv\b/i.test(type);
-  if ((!isTable && !/^application\/(x-)?ndjson\b/i.test(type)) || !body) {
-    const expected = "application/x-ndjson, one property per line, or text/csv";
-    return invalid([{ path: "Content-Type", message: "is not NDJSON", expected }]);
-  }
-  const encoded = encodingFault(call.request);
-  if (encoded) return invalid([encoded]);
-  // Nothing is begun of what is known to be too long.
-  if (Number(headers.get("content-length")) > STREAM_BYTES_MAX) return streamTooLong(1, []);
+  const sent = linesIn(call.request);
+  if ("path" in sent) return invalid([sent]);
   const items: Item[] = [];
   const trial = isTried(call) ? new ImportTrial() : null;
   let failed = 0;
   let line = 1;
   try {
     const hasFailed = () => failed === FAILURES_MAX;
-    for await (const found of imported(call, received(body), isTable, hasFailed)) {
+    const isTable = sent.form === "csv";
+    for await (const found of imported(call, received(sent.body), isTable, hasFailed)) {
       line = found.line;
-      if ("stop" in found) return stopped(found.line, items, ...found.stop);
+      if ("stop" in found) return stopped(found.line, items, found.stop);
       const item = trial ? trial.judged(found) : found;
       items.push(item);
       if (!item.error) continue;
@@ -218,7 +228,7 @@ async function importAll(call: Call): Promise<Success | Refusal> {
     }
   } catch (error) {
     if (error instanceof NoOutcome) return unavailable(error);
-    if (error instanceof StreamTooLong) return streamTooLong(line, items);
+    if (error instanceof StreamTooLong) return stopped(line, items, TOO_LARGE);
     throw error;
   }
   return { ok: true, data: { ...(trial && { dry_run: true }), ...resultOf(items) } };

@@ -40,18 +40,51 @@ test("lines of one slug are one property, with its rooms, plans and policies", a
 
 test("a fault of the body is told of the line and column that it came from", async () => {
   const [one] = (await read(TABLE)) as TableProperty[];
-  const at = (path: string) => one!.placed({ path, message: "", expected: "" }).path;
-  expect(at("/room_types/0/rate_plans/1/currency")).toBe("/line/3/currency");
-  expect(at("/room_types/1/code")).toBe("/line/4/room_type");
-  expect(at("/amenities/1")).toBe("/line/2/amenities");
-  expect(at("/tax_rules")).toBe("/line/2/tax_rules");
+  const paths = ["/room_types/0/rate_plans/1/currency", "/room_types/1/code", "/amenities/1"];
+  const faults = [...paths, "/tax_rules"].map((path) => ({ path, message: "", expected: "" }));
+  expect(one!.errorsWith(faults).map(({ path }) => path)).toEqual([
+    ...["/line/3/currency", "/line/4/room_type", "/line/2/amenities", "/line/2/tax_rules"],
+  ]);
 });
 
 test("what differs from an earlier line is a fault, and so is a column that there is not", async () => {
   const [one] = (await read(`slug,name\none,One\none,Other`)) as TableProperty[];
   expect(one!.errors.map(({ path }) => path)).toEqual(["/line/3/name"]);
-  expect(await read("slug,price\none,1")).toMatchObject([{ line: 1, message: 'names "price"' }]);
-  expect(await read("name\none")).toMatchObject([{ line: 1, message: "lacks slug" }]);
+  expect(await read("sep=,\nslug,price,name,slug\none,1")).toMatchObject([
+    {
+      line: 2,
+      faults: [
+        { path: "/line/2/2", message: '"price" is not a known column' },
+        { path: "/line/2/4", message: '"slug" is there twice' },
+      ],
+    },
+  ]);
+  expect(await read("name\none")).toMatchObject([{ line: 1, faults: [{ message: "lacks slug" }] }]);
+  expect(await read("")).toMatchObject([{ line: 1, faults: [{ message: "is empty" }] }]);
+});
+
+test("each cell that is wrong is told once, with what the body lacks beside", async () => {
+  const table = [
+    "slug;name;room_type;max_occupancy;rate_plan;base_rate_per_night",
+    "one;One;DBL;2,5;FLEX;120,00;;",
+    "one;Other;DBL;;FIX;12.000;;x",
+  ].join("\r\n");
+  const [one] = (await read(table)) as TableProperty[];
+  const faults = [
+    { path: "/room_types/0/rate_plans/0/base_rate_per_night", message: "is no integer" },
+    { path: "/room_types/0/rate_plans/1/currency", message: "is missing" },
+  ].map((fault) => ({ ...fault, expected: "" }));
+  expect(one!.errorsWith(faults).map(({ path, expected }) => [path, expected])).toEqual([
+    ["/line/2/max_occupancy", "a whole number, in digits alone"],
+    ["/line/2/base_rate_per_night", "minor units, a whole number: 12000 for 120,00"],
+    ["/line/3", "no more cells than columns"],
+    ["/line/3/name", "what /line/2/name says, or an empty cell"],
+    [
+      "/line/3/base_rate_per_night",
+      "minor units, a whole number in digits alone: 12000 for 120.00",
+    ],
+    ["/line/3/currency", ""],
+  ]);
 });
 
 test("lines without end of one slug are gathered as far as a property goes, and told so once", async () => {
@@ -74,7 +107,9 @@ test("numbers may have the comma of a spreadsheet, and whole ones have no mark a
     "one;;;;DBL;;LOW;9900",
   ].join("\n");
   const [one] = (await read(table)) as TableProperty[];
-  expect(one!.errors).toEqual([]);
+  expect(one!.errors.map(({ path }) => path)).toEqual([
+    ...["/line/2/base_rate_per_night", "/line/3/base_rate_per_night"],
+  ]);
   const plans = [
     { code: "FLEX", base_rate_per_night: "12.000" },
     { code: "FIX", base_rate_per_night: "99,00" },

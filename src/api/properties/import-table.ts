@@ -5,7 +5,9 @@
  */
 import type { CsvFault, CsvRow } from "../../base/csv-reader.ts";
 import { LINE_BYTES_MAX } from "../../http/lines.ts";
+import { columnFaults } from "../../http/table-body.ts";
 import type { FieldError } from "../../http/validate.ts";
+import { wholeFault } from "../table-values.ts";
 
 type Kind = "text" | "integer" | "number" | "list" | "flag";
 
@@ -61,9 +63,13 @@ const POLICY: typeof PROPERTY = {
 
 /** Every column that there is, in the order in which they are told. */
 export const PROPERTY_COLUMNS = Object.keys({ ...PROPERTY, ...ROOM, ...PLAN, ...POLICY });
+const KNOWN: ReadonlySet<string> = new Set(PROPERTY_COLUMNS);
+const MONEY: readonly string[] = ["base_rate_per_night", "extra_adult_per_night"];
 
 /** Of one property, as of a line of NDJSON: what is longer is no property, and is not gathered. */
 const LINES_MAX = 5_000;
+/** Of one property: nobody is told of more. */
+const ERRORS_MAX = 1_000;
 
 type Part = Record<string, unknown>;
 
@@ -72,7 +78,8 @@ export class TableProperty {
   readonly slug: string;
   readonly line: number;
   readonly body: Part = {};
-  readonly errors: FieldError[] = [];
+  /** Of each cell or line at most one. */
+  readonly #errors = new Map<string, FieldError>();
   /** Pointer in the body → line and column. */
   readonly #origins = new Map<string, string>();
   #lines = 0;
@@ -84,13 +91,17 @@ export class TableProperty {
   }
 
   /** Takes a line of it in, as far as a property goes. */
-  add(line: number, chars: number, said: (column: string) => string): void {
+  add(line: number, { chars, isTooWide, said }: TableLine): void {
     if (this.#isTooLong) return;
+    if (isTooWide) {
+      const expected = "no more cells than columns";
+      this.#fault({ path: `/line/${line}`, message: "has more cells than columns", expected });
+    }
     this.#lines += 1;
     this.#chars += chars;
     if (this.#isTooLong) {
       const expected = `≤ ${LINES_MAX} lines and ≤ ${LINE_BYTES_MAX} characters of one property`;
-      this.errors.unshift({ path: `/line/${line}`, message: "is too much", expected });
+      this.#fault({ path: `/line/${line}`, message: "is too much", expected });
       return;
     }
     this.#fill("", PROPERTY, line, said);
@@ -110,6 +121,22 @@ export class TableProperty {
     this.#fill(`/policies/${policy}`, POLICY, line, said);
   }
 
+  /** What its lines alone show to be wrong. */
+  get errors(): FieldError[] {
+    return [...this.#errors.values()];
+  }
+
+  /** That, and what is wrong with the body where nothing is said yet. */
+  errorsWith(faults: readonly FieldError[]): FieldError[] {
+    for (const fault of faults) this.#fault(this.#placed(fault));
+    return this.errors;
+  }
+
+  #fault(error: FieldError): void {
+    if (this.#errors.has(error.path) || this.#errors.size >= ERRORS_MAX) return;
+    this.#errors.set(error.path, error);
+  }
+
   get #isTooLong(): boolean {
     return this.#lines > LINES_MAX || this.#chars > LINE_BYTES_MAX;
   }
@@ -127,6 +154,8 @@ export class TableProperty {
       const origin = `/line/${line}/${column}`;
       if (!this.#origins.has(path)) this.#origins.set(path, origin);
       if (text === "") continue;
+      const unwhole = kind === "integer" && wholeFault(text, MONEY.includes(column));
+      if (unwhole) this.#fault({ path: origin, ...unwhole });
       const names = path.slice(1).split("/");
       const owner = names.slice(0, -1).reduce((part: Part, name) => {
         part[name] ??= {};
@@ -139,13 +168,13 @@ export class TableProperty {
         this.#origins.set(path, origin);
       } else if (JSON.stringify(owner[name]) !== JSON.stringify(value)) {
         const expected = `what ${this.#origins.get(path)} says, or an empty cell`;
-        this.errors.push({ path: origin, message: "differs from an earlier line", expected });
+        this.#fault({ path: origin, message: "differs from an earlier line", expected });
       }
     }
   }
 
   /** A fault of the body where it was said: the nearest part of it that a line told. */
-  placed({ path, message, expected }: FieldError): FieldError {
+  #placed({ path, message, expected }: FieldError): FieldError {
     for (let at = path; at !== ""; at = at.slice(0, at.lastIndexOf("/"))) {
       const origin = this.#origins.get(at);
       if (origin) return { path: origin, message, expected };
@@ -174,47 +203,67 @@ function valued(text: string, kind: Kind): unknown {
   return kind === "flag" && (lower === "true" || lower === "false") ? lower === "true" : text;
 }
 
-/** The properties of a table one by one; a fault is the last. */
+/** A line of a property. */
+interface TableLine {
+  readonly chars: number;
+  /** More stands in it than there are columns for. */
+  readonly isTooWide: boolean;
+  readonly said: (column: string) => string;
+}
+
+/** From this line on nothing can be read. */
+export interface TableStop {
+  readonly line: number;
+  readonly faults: readonly FieldError[];
+}
+
+/** The properties of a table one by one; a stop is the last. */
 export async function* tableProperties(
   rows: AsyncIterable<CsvRow | CsvFault>,
-): AsyncGenerator<TableProperty | CsvFault> {
-  let header: readonly string[] | null = null;
+): AsyncGenerator<TableProperty | TableStop> {
+  let columns: readonly string[] | null = null;
   let property = null as TableProperty | null;
   for await (const row of rows) {
+    const { line } = row;
     if ("message" in row) {
+      const { message, expected } = row;
       if (property) yield property;
-      yield row;
+      yield { line, faults: [{ path: `/line/${line}`, message, expected }] };
       return;
     }
-    const { line, cells } = row;
-    if (!header) {
-      header = cells.map((name) => name.trim().toLowerCase());
-      const fault = headerFault(header);
-      if (fault) {
-        yield { line, ...fault };
+    if (!columns) {
+      columns = row.cells.map((name) => name.trim().toLowerCase());
+      const faults = headerFaults(columns, line);
+      if (faults.length > 0) {
+        yield { line, faults };
         return;
       }
       continue;
     }
-    const columns: readonly string[] = header;
-    const said = (column: string) => cells[columns.indexOf(column)] ?? "";
-    const slug = said("slug");
+    const read = lineOf(columns, row.cells);
+    const slug = read.said("slug");
     if (!property || property.slug !== slug) {
       if (property) yield property;
       property = new TableProperty(slug, line);
     }
-    const chars = cells.reduce((sum, cell) => sum + cell.length, 0);
-    property.add(line, chars, said);
+    property.add(line, read);
   }
   if (property) yield property;
 }
 
-function headerFault(header: readonly string[]) {
-  const strange = header.find((name, i) => {
-    return name !== "" && (!PROPERTY_COLUMNS.includes(name) || header.indexOf(name) !== i);
-  });
-  if (strange === undefined && header.includes("slug")) return null;
-  const place =
-    strange === undefined ? "lacks slug" : `names ${JSON.stringify(strange.slice(0, 64))}`;
-  return { message: place, expected: `each once of ${PROPERTY_COLUMNS.join(", ")}` };
+function lineOf(columns: readonly string[], cells: readonly string[]): TableLine {
+  return {
+    chars: cells.reduce((sum, cell) => sum + cell.length, 0),
+    isTooWide: cells.slice(columns.length).some((cell) => cell !== ""),
+    said: (column) => cells[columns.indexOf(column)] ?? "",
+  };
+}
+
+function headerFaults(columns: readonly string[], line: number): FieldError[] {
+  const errors = columnFaults(columns, KNOWN, { line, taken: PROPERTY_COLUMNS });
+  if (!columns.includes("slug")) {
+    const expected = "slug among the columns of the first line";
+    errors.push({ path: `/line/${line}`, message: "lacks slug", expected });
+  }
+  return errors;
 }
