@@ -132,13 +132,13 @@ function transitionBetween(zone: string, low: number, high: number): number {
  * Instant at which the local clock of `zone` shows `wallMs` (local time read as if it were UTC).
  * The offsets a day before and a day after are the only two that can apply.
  */
-function instantOf(wallMs: number, zone: string): number {
+function instantOf(wallMs: number, zone: string, whichOfTwo: "earlier" | "later"): number {
   const early = wallMs - offsetAt(zone, wallMs + DAY_MS);
   const late = wallMs - offsetAt(zone, wallMs - DAY_MS);
   const [first, last] = early < late ? [early, late] : [late, early];
-  // The later of two readings comes first: a guest keeps the hour that happens twice.
-  if (last + offsetAt(zone, last) === wallMs) return last;
-  if (first + offsetAt(zone, first) === wallMs) return first;
+  const readings = whichOfTwo === "later" ? [last, first] : [first, last];
+  const found = readings.find((reading) => reading + offsetAt(zone, reading) === wallMs);
+  if (found !== undefined) return found;
   return transitionBetween(zone, first, last);
 }
 
@@ -162,8 +162,14 @@ export function localInstant(day: number, time: string, zone: string): { ms: num
   if (time.length !== 5 || time[2] !== ":" || !(minutes < 1440)) {
     throw new RangeError("time must be HH:mm");
   }
-  const ms = instantOf(day * DAY_MS + minutes * MINUTE_MS, zone);
+  // A guest keeps the hour that happens twice.
+  const ms = instantOf(day * DAY_MS + minutes * MINUTE_MS, zone, "later");
   return { ms, iso: localIso(ms, zone) };
+}
+
+/** First instant of a day in `zone`, also where its first hour is skipped or comes twice. */
+export function dayStart(day: number, zone: string): number {
+  return instantOf(day * DAY_MS, zone, "earlier");
 }
 
 /** A clock is set by at most this much; a time that it shows twice comes again within it. */

@@ -129,6 +129,29 @@ test("a question without a bound, or with one too wide, is refused by name", asy
   (await ask(`${AT}?arrivals=2027-01-01&property_id=nowhere`)).refused("property_not_found");
 });
 
+test("bookings are found by when they were made, both ends included, in any zone's writing", async () => {
+  const created = async ({ booking_id }: Booking) =>
+    (await ask(`/v1/bookings/${booking_id}`)).ok<{ created_at: string }>().data.created_at;
+  const [first, second] = [await created(ada), await created(grace)];
+  const made = (from: string, to: string) =>
+    found(new URLSearchParams({ created_from: from, created_to: to }).toString());
+  expect(await made(first, second)).toEqual(["Grace Hopper", "Ada Lovelace"]);
+  expect(await made(first, first)).toEqual(["Ada Lovelace"]);
+  const later = (instant: string, ms: number) => new Date(Date.parse(instant) + ms).toISOString();
+  expect(await made(later(first, 1), second)).toEqual(["Grace Hopper"]);
+  expect(await made(first, later(second, -1))).toEqual(["Ada Lovelace"]);
+  const inMadrid = later(first, 2 * 3_600_000).replace("Z", "+02:00");
+  expect(await made(inMadrid, first)).toEqual(["Ada Lovelace"]);
+  expect(await made(later(first, -86_400_000), later(first, -1))).toEqual([]);
+  const faults = async (query: Record<string, string>) =>
+    (await ask(`${AT}?${new URLSearchParams(query)}`)).faults();
+  expect(await faults({ created_from: first })).toEqual(["?created_to"]);
+  expect(await faults({ created_from: second, created_to: first })).toEqual(["?created_to"]);
+  const far = later(first, 93 * 86_400_000);
+  expect(await faults({ created_from: first, created_to: far })).toEqual(["?created_to"]);
+  expect(await faults({ created_from: "yesterday", created_to: first })).toEqual(["?created_from"]);
+});
+
 test("who may not see a booking does not find it", async () => {
   const [colleague, confined] = await service.newAgents([
     {},

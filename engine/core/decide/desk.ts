@@ -3,7 +3,7 @@
  * each may be said follows from the stay's dates in the property's own zone, so that nobody sells a
  * night that a guest has paid for and still may come for.
  */
-import { dateOf, dayOf, instantIso, localInstant, todayIn } from "../calendar.ts";
+import { dateOf, dayOf, dayStart, instantIso, todayIn } from "../calendar.ts";
 import type { CheckInGuest, CommandMeta, CompleteStay, RecordNoShow } from "../commands.ts";
 import type { Rejection } from "../outcomes.ts";
 import type { Booking, BookingState } from "../records.ts";
@@ -16,7 +16,7 @@ export function checkInGuest(command: CheckInGuest, ctx: Context): Decision {
   if ("code" in booking) return reject(command, booking);
   const { booking_id, property_id, quote } = booking;
   const firstDay = dayOf(quote.stay.check_in);
-  const fromMs = localInstant(firstDay, "00:00", zoneOf(booking, ctx)).ms;
+  const fromMs = dayStart(firstDay, zoneOf(booking, ctx));
   if (ctx.stamp < fromMs) return reject(command, tooEarly(booking, fromMs));
   const events = new EventList(ctx.state, command.tenant_id, command.mode);
   events.add({ type: "booking.checked_in", data: { booking_id, property_id } });
