@@ -46,7 +46,7 @@ async function expectBooking(command: readonly string[]): Promise<void> {
   const out = await run([...command, service.baseUrl, secret, token], { cwd: folder });
   const came = JSON.parse(out);
   expect(came).toMatchObject({
-    ...{ state: "confirmed", cancelled: "cancelled", valid: true },
+    ...{ state: "confirmed", cancelled: "cancelled", first: "hold.created", valid: true },
     ...{ code: "booking_not_found", is_known: true },
   });
   expect(came.paid).toBeGreaterThan(0);

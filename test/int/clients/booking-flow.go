@@ -68,6 +68,8 @@ func main() {
 		XDelegatedUser(delegation).
 		CancelRequest(*reason).
 		Execute()).Data
+	audit := must(api.BookingsAPI.GetAudit(ctx, id).Execute()).Data
+	created := audit.Events[0].GetActualInstance().(*innkeep.AuditedHoldCreated)
 	verified := must(api.ReceiptsAPI.VerifyReceipt(ctx).Receipt(*booked.Receipt).Execute()).Data
 
 	_, _, err := api.BookingsAPI.GetBooking(ctx, "bkg_unknown").Execute()
@@ -90,6 +92,7 @@ func main() {
 		"state":     read.State,
 		"cancelled": cancelled.State,
 		"refunded":  cancelled.Refund.Get().GetAmount(),
+		"first":     created.Type,
 		"valid":     verified.Valid,
 		"code":      refusal.Code,
 		"is_known":  refusal.Code == innkeep.ERRORCODE_BOOKING_NOT_FOUND,

@@ -57,6 +57,9 @@ read = bookings.get_booking(booking_id).data
 cancelled = bookings.cancel(
     booking_id, delegation, cancel_request=innkeep.CancelRequest(reason_code="changed_plans")
 ).data
+audit = bookings.get_audit(booking_id).data
+created = audit.events[0].actual_instance
+assert isinstance(created, innkeep.AuditedHoldCreated)
 verified = receipts.verify_receipt(booked.receipt).data
 
 try:
@@ -72,6 +75,7 @@ print(
             "state": read.state,
             "cancelled": cancelled.state,
             "refunded": cancelled.refund.amount if cancelled.refund else 0,
+            "first": created.type,
             "valid": verified.valid,
             "code": error.code,
             "is_known": error.code == innkeep.ErrorCode.BOOKING_NOT_FOUND,
