@@ -3,14 +3,15 @@ import { Type } from "@sinclair/typebox";
 import type { Context } from "../http/context.ts";
 import { fixed } from "../http/fixed-document.ts";
 import { route } from "../http/route.ts";
-import { freeForm } from "../http/schema/answer-parts.ts";
+import { extensible, freeForm } from "../http/schema/answer-parts.ts";
 import { openApiDocument } from "./document.ts";
 import { yamlOf } from "./yaml.ts";
 
-const OpenApiDocument = Type.Object(
-  { openapi: Type.String(), info: freeForm("Name and version."), paths: freeForm("Operations.") },
-  { description: "An OpenAPI 3.0.3 document.", additionalProperties: true },
-);
+const OpenApiDocument = extensible("OpenApiDocument", "An OpenAPI 3.0.3 document.", {
+  openapi: Type.String({ description: "Version of OpenAPI." }),
+  info: freeForm("Name and version."),
+  paths: freeForm("Operations."),
+});
 
 function jsonOf({ routes, config }: Context): string {
   return JSON.stringify(openApiDocument(routes.all, config));
