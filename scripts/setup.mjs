@@ -24,8 +24,9 @@ export function ensurePackages() {
   const trouble = registryTrouble();
   if (trouble !== null) say(`${trouble}: taking packages from npm's cache alone`);
   else say("installing packages (npm ci)");
-  // NODE_ENV=production would leave out what tests and checks need.
-  const args = ["ci", "--include=dev", "--no-audit", "--no-fund"];
+  // NODE_ENV=production would leave out what tests and checks need. npm's warnings are for whoever
+  // chooses packages: of a package that wants a later Node than we do, nobody can do anything here.
+  const args = ["ci", "--include=dev", "--no-audit", "--no-fund", "--loglevel=error"];
   if (trouble === null ? run("npm", args) : runUnheard("npm", [...args, "--offline"])) return;
   if (trouble === null) throw new SetupError("npm ci failed: see above");
   throw new SetupError(`packages are missing, and ${trouble}. Check
