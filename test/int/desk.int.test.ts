@@ -232,7 +232,7 @@ test("the refund that failed is seen, by what is wrong and what is next", async 
   expect(items[0]).toMatchObject({
     ...{ booking_id: alan.booking_id, is_stuck: true },
     why: "The payment provider declined the refund.",
-    next_step: expect.stringContaining("pays the amount back another way"),
+    next_step: expect.stringContaining("pay the amount back another way"),
   });
   const path = `/v1/admin/refunds/${items[0]!.refund_id}`;
   expect((await ask(path)).ok().data).toEqual({ ...items[0], age_s: expect.any(Number) });

@@ -51,7 +51,7 @@ test("a refund that waits is asked for again; one that failed is somebody's", ()
   const { is_stuck, why, next_step } = refundStanding(failed, NOW);
   expect(is_stuck).toBeTrue();
   expect(why).toBe("The payment provider declined the refund.");
-  expect(next_step).toContain("another way");
+  expect(next_step).toContain("pay the amount back another way, and tell the guest");
 });
 
 test("what is settled waits for nothing", () => {

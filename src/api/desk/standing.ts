@@ -53,8 +53,11 @@ export function refundStanding(refund: Refund, nowMs: number): Standing {
   const age_s = Math.floor(ageMs / 1000);
   if (state === "succeeded") return { age_s, ...SETTLED };
   if (state === "failed") {
-    const { failure_reason: why, next_step } = failureOf(refund);
-    return { age_s, is_stuck: true, why, next_step };
+    // An agent is told to turn to the property; who reads this is the property.
+    const next_step =
+      "The refusal is final and nothing is tried again: pay the amount back another way, and tell " +
+      "the guest.";
+    return { age_s, is_stuck: true, why: failureOf(refund).failure_reason, next_step };
   }
   const is_stuck = ageMs >= STUCK_AFTER_MS;
   const why = is_stuck
