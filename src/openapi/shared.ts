@@ -42,6 +42,10 @@ const REQUEST_HEADERS = {
     name: "If-Match",
     description: "The `version` you have seen, quoted; another one is refused as `conflict`.",
   },
+  IfNoneMatch: {
+    name: "If-None-Match",
+    description: "The `ETag` you have; 304 is answered while it is still right.",
+  },
   OptionalIdempotencyKey: {
     name: "Idempotency-Key",
     description: "With a key, a retry is answered from the first request's outcome.",
@@ -110,6 +114,7 @@ export function headersOf(route: Contract): Json[] {
     if (route.key === "required") names.push("IdempotencyKey");
     if (route.key === "accepted") names.push("OptionalIdempotencyKey");
     if (route.takesIfMatch) names.push("IfMatch");
+    if (route.isVersioned) names.push("IfNoneMatch");
     names.push("Traceparent");
   }
   return names.map((name) => ({ $ref: `#/components/parameters/${name}` }));

@@ -3,6 +3,7 @@ import type { Mutant } from "./mutant.ts";
 
 const TREE = "engine/core/decide/tree.test.ts";
 const EDITED = "src/api/properties/edited-tree.test.ts";
+const VERSIONS = "engine/shell/tree-versions.test.ts";
 const MENDING = "engine/core/mending.test.ts";
 
 export const IN_SUPPLY: readonly Mutant[] = [
@@ -29,6 +30,22 @@ export const IN_SUPPLY: readonly Mutant[] = [
     replace: "tree === null",
     killer: TREE,
     test: "a version that the caller has not seen is a conflict",
+  },
+  {
+    name: "a version is looked for in the row before the one that made it",
+    file: "engine/core/evolve/properties.ts",
+    find: "property.versions.push({ row: row.row,",
+    replace: "property.versions.push({ row: row.row - 1,",
+    killer: VERSIONS,
+    test: "every version is read from the rows that made it",
+  },
+  {
+    name: "a large tree is journaled whole at its creation alone",
+    file: "engine/core/decide/tree.ts",
+    find: "(before.supply_version + 1) % WHOLE_EVERY === 0",
+    replace: "before.supply_version === 0",
+    killer: TREE,
+    test: "a version of a large tree is journaled as what changed, and whole now and then",
   },
   {
     name: "a room type that is kept loses its id, and with it its nights",
