@@ -149,7 +149,7 @@ interface Imported {
   }[];
 }
 
-const send = (raw: string, query = "", type = "text/csv") =>
+const send = (raw: string | Uint8Array<ArrayBuffer>, query = "", type = "text/csv") =>
   service.api("POST", `/v1/admin/ari/import${query}`, {
     ...{ agent: service.demo.admin, raw },
     headers: { "content-type": type },
@@ -235,10 +235,19 @@ test("each line of NDJSON is an update with its property, all or nothing", async
     { property: hotel.slug, inventory: [{ room_type_id: "TWN", ...range, capacity: 1 }] },
     { rates: [] },
   ];
-  const raw = `${lines.map((line) => JSON.stringify(line)).join("\n")}\n{`;
-  const { data } = (await send(raw, "", "application/x-ndjson")).ok<Imported>();
-  expect(data).toMatchObject({ lines: 4, applied: 1, failed: 3 });
+  const long = JSON.stringify({ property: "x".repeat(1_000_000) });
+  const raw = `${lines.map((line) => JSON.stringify(line)).join("\n")}\n{\n${long}\n{"à":1}`;
+  const { data } = (
+    await send(Buffer.from(raw, "latin1"), "", "application/x-ndjson")
+  ).ok<Imported>();
+  expect(data).toMatchObject({ lines: 6, applied: 1, failed: 5 });
   expect(data.items[1]!.errors![0]!.column).toBe("room_type");
+  expect(data.items.slice(2).map(({ errors }) => errors![0])).toMatchObject([
+    { message: "names no property" },
+    { message: "is not well-formed JSON" },
+    { message: "is too long" },
+    { message: "is not UTF-8" },
+  ]);
 });
 
 test("what is no table is refused, and what cannot be read stops it by its line", async () => {

@@ -10,8 +10,8 @@ import type { PropertyEntry } from "../../../engine/core/state.ts";
 import type { DateRange } from "../../../engine/core/supply.ts";
 import type { Replica } from "../../../engine/shell/replica.ts";
 
-/** Rows looked at between two turns of the loop. */
-const SLICE_ROWS = 128;
+/** Rows looked at between two turns of the loop; each may be an import's of 500 ranges. */
+const SLICE_ROWS = 32;
 /** Rows looked at for one answer; what was changed before them is not told. */
 const ROWS_MAX = 100_000;
 

@@ -64,14 +64,12 @@ async function* updateLines(stream: AsyncIterable<Uint8Array>): AsyncGenerator<S
       return;
     }
     if (typeof read !== "string" && read.text.trim() === "") continue;
-    const text = typeof read === "string" ? null : read.text;
-    yield {
-      line,
-      read: text === null ? unread("is no line of text") : updateOf(text),
-      endsGroup: true,
-    };
+    const told = typeof read === "string" ? unread(UNREADABLE[read]) : updateOf(read.text);
+    yield { line, read: told, endsGroup: true };
   }
 }
+
+const UNREADABLE = { line_too_long: "is too long", not_utf8: "is not UTF-8" } as const;
 
 function unread(message: string): ReadLine {
   const expected = '{"property":"…","rates":[…],"inventory":[…]}, at most 512 KiB of UTF-8';
