@@ -41,7 +41,6 @@ CREATE TABLE desk(
   check_in TEXT NOT NULL,
   check_out TEXT NOT NULL,
   created_at INTEGER NOT NULL) STRICT;
-CREATE INDEX desk_check_in ON desk(tenant_id, mode, check_in);
 CREATE INDEX desk_check_out ON desk(tenant_id, mode, check_out);
 CREATE INDEX desk_created_at ON desk(tenant_id, mode, created_at);
 ALTER TABLE subject_keys ADD COLUMN email_hash TEXT;
@@ -49,6 +48,17 @@ ALTER TABLE subject_keys ADD COLUMN name_hash TEXT;
 CREATE INDEX subject_email ON subject_keys(email_hash) WHERE email_hash IS NOT NULL;
 CREATE INDEX subject_name ON subject_keys(name_hash) WHERE name_hash IS NOT NULL;
 CREATE INDEX subject_unfound ON subject_keys(booking_id) WHERE email_hash IS NULL;
+`;
+
+/**
+ * Made at every opening, after the table. A question for one day has to look at every stay that may
+ * still last: those of one house are found among its own, and elsewhere the index alone says which
+ * are over.
+ */
+export const DESK_INDEXES = `
+DROP INDEX IF EXISTS desk_check_in;
+CREATE INDEX IF NOT EXISTS desk_stay ON desk(tenant_id, mode, check_in, check_out);
+CREATE INDEX IF NOT EXISTS desk_house ON desk(tenant_id, mode, property_id, check_in, check_out);
 `;
 
 /** One that is no such document is damaged: a rebuild makes it, and its row here, anew. */
@@ -130,13 +140,20 @@ function sourceOf(query: DeskQuery): readonly [from: string, key: Text | null] {
     const joined = "subject_keys s CROSS JOIN desk d ON d.booking_id = s.booking_id";
     return [`${joined} WHERE s.${guest.kind}_hash = ? AND `, guest.hash];
   }
-  const by = check_in || in_house ? "check_in" : check_out ? "check_out" : "created_at";
-  const hint = query.booking_id === undefined ? `INDEXED BY desk_${by}` : "";
-  return [`desk d ${hint} WHERE `, null];
+  if (query.booking_id !== undefined) return ["desk d WHERE ", null];
+  const isOfDays = check_in || in_house || check_out;
+  if (isOfDays && query.property_ids !== null) return ["desk d INDEXED BY desk_house WHERE ", null];
+  const by = check_in || in_house ? "stay" : check_out ? "check_out" : "created_at";
+  return [`desk d INDEXED BY desk_${by} WHERE `, null];
 }
 
 /** The condition on a column, with its values. */
 type Condition = readonly [sql: string, ...values: Text[]];
+
+/** Of a stay that lasts until these days: no stay is longer than it may be. */
+function begunWithin(from: string, to: string): Condition {
+  return ["d.check_in BETWEEN date(?, ?) AND ?", from, `-${STAY_NIGHTS_MAX} days`, to];
+}
 
 function conditionsOf(query: DeskQuery): Condition[] {
   const found: Condition[] = [
@@ -150,12 +167,12 @@ function conditionsOf(query: DeskQuery): Condition[] {
     const range = query[name];
     if (range) found.push([`d.${name} BETWEEN ? AND ?`, ...range]);
   }
-  const { in_house, property_ids } = query;
+  const { in_house, check_out, property_ids } = query;
   if (in_house !== undefined) {
-    const since = [in_house, `-${STAY_NIGHTS_MAX} days`] as const;
-    found.push(["d.check_in BETWEEN date(?, ?) AND ?", ...since, in_house]);
+    found.push(begunWithin(in_house, in_house));
     found.push(["d.check_out > ?", in_house]);
   }
+  if (check_out) found.push(begunWithin(...check_out));
   if (property_ids !== null) {
     const listed = JSON.stringify(property_ids);
     found.push(["d.property_id IN (SELECT value FROM json_each(?))", listed]);
@@ -163,16 +180,21 @@ function conditionsOf(query: DeskQuery): Condition[] {
   return found;
 }
 
-/** Ids of the bookings, newest first; at most `limit` of them. */
+/**
+ * Ids of the bookings, newest first; of more than `limit` any so many of them, so that nobody waits
+ * until all are found of what is too much.
+ */
 export function findBookings(db: Database, query: DeskQuery, limit: number): string[] {
   const [from, key] = sourceOf(query);
   const conditions = conditionsOf(query);
   const sql = `SELECT d.booking_id AS id FROM ${from}${conditions.map(([each]) => each).join(" AND ")}
-    ORDER BY d.booking_id DESC LIMIT ?`;
+    LIMIT ?`;
   const values = conditions.flatMap(([, ...rest]) => rest);
   const bound: SQLQueryBindings[] = [...(key === null ? [] : [key]), ...values, limit];
   return db
     .query<{ id: string }, SQLQueryBindings[]>(sql)
     .all(...bound)
-    .map(({ id }) => id);
+    .map(({ id }) => id)
+    .sort()
+    .reverse();
 }

@@ -131,7 +131,7 @@ export class RecordReaderOn {
     });
   }
 
-  /** Ids of the bookings that a desk looks for, newest first; at most `limit`. */
+  /** Ids of the bookings that a desk looks for; see `findBookings`. */
   bookings(query: DeskQuery, limit: number): string[] {
     return findBookings(this.#db, query, limit);
   }

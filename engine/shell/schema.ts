@@ -5,7 +5,7 @@
  * document of more than a kilobyte an overflow page of its own.
  */
 import { Database } from "bun:sqlite";
-import { DESK_TABLES, fillDesk } from "./desk-index.ts";
+import { DESK_INDEXES, DESK_TABLES, fillDesk } from "./desk-index.ts";
 
 /**
  * Bumped when a stored row changes meaning; a journal of another format is refused by name. Rows of
@@ -93,7 +93,8 @@ export function openForWriting(path: string): Database {
 
 /** Whether nothing of `SINCE` is to be done: opening writes only when it must. */
 function isUpToDate(db: Database): boolean {
-  const names = ["payments_open", "refunds_open", "quarantine", "bookings_sold", "desk"];
+  const names = ["payments_open", "refunds_open", "quarantine", "bookings_sold"];
+  names.push("desk", "desk_stay", "desk_house");
   return names.every((name) => isThere(db, name));
 }
 
@@ -103,9 +104,11 @@ function isThere(db: Database, name: string): boolean {
 
 function bringUpToDate(db: Database): void {
   db.run(SINCE);
-  if (isThere(db, "desk")) return;
-  db.run(DESK_TABLES);
-  fillDesk(db);
+  if (!isThere(db, "desk")) {
+    db.run(DESK_TABLES);
+    fillDesk(db);
+  }
+  db.run(DESK_INDEXES);
 }
 
 /** Opens the shard's database for a reader; never writes, never checkpoints. */

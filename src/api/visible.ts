@@ -58,7 +58,7 @@ export type BookingsAsked = Omit<DeskQuery, "tenant_id" | "mode" | "property_ids
   readonly property_id?: string;
 };
 
-/** Ids of the bookings that are looked for, newest first; at most `limit` of them. */
+/** Ids of the bookings that are looked for, newest first; of more than `limit` any so many. */
 export function bookingIdsOf(call: Call, asked: BookingsAsked, limit: number): string[] {
   const { tenant_id, mode, property_ids } = call.principal;
   const { property_id, ...query } = asked;
