@@ -148,7 +148,12 @@ async function measure(options: Options): Promise<void> {
   const directory = workDirectory();
   const remove = () => rmSync(directory, { recursive: true, force: true });
   const isRemoved = onInterrupt(remove);
-  onInterrupt(() => progress.end());
+  const place = join(options.out, "RESULTS.md");
+  onInterrupt(() => {
+    progress.end();
+    const passed = duration(progress.elapsedSeconds);
+    process.stderr.write(`interrupted after ${passed}; parts that had ended are in ${place}\n`);
+  });
   undoOnSignals();
   try {
     const machine = describeMachine(directory);
@@ -161,7 +166,6 @@ async function measure(options: Options): Promise<void> {
     await session.measureAll();
     progress.end();
     tell(session, options, machine);
-    const place = join(options.out, "RESULTS.md");
     process.stderr.write(`measured in ${duration(progress.elapsedSeconds)}; see ${place}\n`);
   } finally {
     progress.end();

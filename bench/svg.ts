@@ -136,7 +136,11 @@ export function barChart(
     const y = middle(i);
     const goal =
       target === null ? [] : straight("axis", x(target), y - 11, x(target), y + 11, "3 2");
-    const end = Math.max(x(value), target === null ? 0 : x(target)) + 6;
+    const behind = Math.max(x(value), target === null ? 0 : x(target)) + 6;
+    // No line runs through the words.
+    const isCrossed = about.mark !== null && x(about.mark) >= behind - 6;
+    const end =
+      isCrossed && x(about.mark!) < behind + words.length * CHARACTER ? x(about.mark!) + 6 : behind;
     return [box("f0", left, y - 8, x(value) - left, 16), goal, text(end, y + 4.5, words)].flat();
   });
   const mark =
