@@ -119,7 +119,7 @@ test("what a caller names is looked up in one place, which asks whether it may b
       .map((name) => `src/${folder}/${name}`)
       .filter((path) => {
         const text = readFileSync(join(import.meta.dir, "..", path), "utf8");
-        return /\b(records\s*\.\s*(?:(?:hold|booking|refund|payment)s?|open\w*)\b|state\s*\.\s*(holds|payments|property(?:Named)?)\b|\.(properties\[|slugs\b|allProperties))/.test(
+        return /\b(treeOf\(|records\s*\.\s*(?:(?:hold|booking|refund|payment)s?|open\w*)\b|state\s*\.\s*(holds|payments|property(?:Named)?)\b|\.(properties\[|slugs\b|allProperties))/.test(
           text,
         );
       }),
