@@ -3,6 +3,7 @@ import type { Database } from "bun:sqlite";
 import type { Replica } from "../../engine/shell/replica.ts";
 import { type Log, type Role, roleOf } from "../../engine/shell/service.ts";
 import type { Connections } from "../connections.ts";
+import { troubleTeller } from "../trouble.ts";
 import { AccuracyCheck, type AccuracyFigures } from "./accuracy.ts";
 import { AccuracyBook } from "./accuracy-book.ts";
 import type { FeedTerms } from "./due.ts";
@@ -43,7 +44,7 @@ export interface Feeds extends Role {
 export function feedsOf(options: FeedsOptions): Feeds {
   const { connections, prefix, db, directory, tell, log } = options;
   const { producer, blocking } = connections;
-  const onError = (error: unknown) => log("warn", "feeds", { error: String(error) });
+  const onError = troubleTeller(log, "feeds");
   const store = new FeedStore(db, directory);
   const shared = { ...options, producer, blocking, onError, store, book: new RunBook(db) };
   const queue = new FeedQueue(producer, prefix, onError);

@@ -5,6 +5,7 @@ import { type Role, roleOf } from "../../engine/shell/service.ts";
 import type { Connections } from "../connections.ts";
 import { DamageReports } from "../damage-reports.ts";
 import { Submitter } from "../submitter.ts";
+import { troubleTeller } from "../trouble.ts";
 import { PaymentsQueue } from "./queue.ts";
 import type { Settling } from "./settling.ts";
 import { Sweeper } from "./sweeper.ts";
@@ -31,7 +32,7 @@ export interface Payments extends Role {
 export function paymentsOf(options: PaymentsOptions): Payments {
   const { connections, prefix, installationId, lanes, records, now, log } = options;
   const { producer, subscriber, blocking } = connections;
-  const onError = (error: unknown) => log("warn", "redis", { error: String(error) });
+  const onError = troubleTeller(log, "Redis");
   const submitter = new Submitter({
     ...{ producer, subscriber, prefix, installationId, lanes, now, onError },
     instance: `worker-${randomBytes(6).toString("hex")}`,

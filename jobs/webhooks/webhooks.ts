@@ -6,6 +6,7 @@ import { type Log, type Role, roleOf } from "../../engine/shell/service.ts";
 import type { Connections } from "../connections.ts";
 import type { DamageReports } from "../damage-reports.ts";
 import { historyId } from "../history.ts";
+import { troubleTeller } from "../trouble.ts";
 import { Bodies, type OpenGuest } from "./bodies.ts";
 import { Claims } from "./claims.ts";
 import { DeadLetters } from "./dead-letters.ts";
@@ -52,7 +53,7 @@ export function webhooksOf(options: WebhooksOptions): Webhooks {
   const { connections, db, journalPath, replica, book, openGuest, damage } = options;
   const { schedule, now, log } = options;
   const { producer, blocking } = connections;
-  const onError = (error: unknown) => log("warn", "webhooks", { error: String(error) });
+  const onError = troubleTeller(log, "webhooks");
   const shared = { ...options, producer, blocking, onError };
   const journal = openForReading(journalPath);
   const claims = new Claims(db, schedule);

@@ -26,6 +26,7 @@ import { Lease, PrefixInUse } from "../../jobs/lease.ts";
 import { PaymentsQueue } from "../../jobs/payments/queue.ts";
 import { PAYMENT_BUDGET_MS } from "../../jobs/payments/settling.ts";
 import { queuePrefix } from "../../jobs/queues.ts";
+import { troubleTeller } from "../../jobs/trouble.ts";
 import { beat } from "../base/heartbeat.ts";
 import { claimInstallation } from "../base/installation.ts";
 import { logger, logOf } from "../base/log.ts";
@@ -191,7 +192,7 @@ function installationFor({ dataDir }: Config, log: Log): string {
 /** The single writer of this `DATA_DIR`, to be started. */
 export async function open(config: Config, secrets: Secrets): Promise<Role> {
   const log = logOf(logger("engine", config));
-  const onError = (error: unknown) => log("warn", "redis", { error: String(error) });
+  const onError = troubleTeller(log, "Redis");
   const { journal, state, timeLine, clock, reload } = refusingDamage(
     journalPath(config.dataDir),
     () => openFolded(config, log),

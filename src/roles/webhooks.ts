@@ -4,6 +4,7 @@ import { SYSTEM_TIME } from "../../engine/shell/system-time.ts";
 import type { Connections } from "../../jobs/connections.ts";
 import { DamageReports } from "../../jobs/damage-reports.ts";
 import { Submitter } from "../../jobs/submitter.ts";
+import { troubleTeller } from "../../jobs/trouble.ts";
 import { type WebhooksOptions, webhooksOf } from "../../jobs/webhooks/webhooks.ts";
 import { startingOn } from "../base/damaged-file.ts";
 import { openDeliveriesFile } from "../base/deliveries-file.ts";
@@ -43,7 +44,7 @@ export function webhookParts(
     ...{ prefix, installationId, lanes: config.lanes, now },
     instance: `webhooks-${randomHex(8)}`,
     byKey: () => null,
-    onError: (error) => log("warn", "redis", { error: String(error) }),
+    onError: troubleTeller(log, "Redis"),
   });
   const webhooks = webhooksOf({
     ...{ ...given, db, book, damage: new DamageReports(submitter, log) },

@@ -1,0 +1,33 @@
+/** Goal: the log says what is wrong and that it goes on, and is not flooded by it. */
+import { expect, test } from "bun:test";
+import { troubleTeller } from "./trouble.ts";
+
+test("each trouble is told at once, then every 10 s with how often it came", () => {
+  const lines: unknown[] = [];
+  let nowMs = 0;
+  const tell = troubleTeller(
+    (...line) => lines.push(line),
+    "Redis",
+    () => nowMs,
+  );
+  for (nowMs = 0; nowMs < 25_000; nowMs += 100) tell(new Error("no space"));
+  tell(new Error("another"));
+  expect(lines).toEqual([
+    ["warn", "trouble with Redis", { error: "Error: no space" }],
+    ["warn", "trouble with Redis", { error: "Error: no space", more: 99 }],
+    ["warn", "trouble with Redis", { error: "Error: no space", more: 99 }],
+    ["warn", "trouble with Redis", { error: "Error: another" }],
+  ]);
+});
+
+test("texts that are all different are all told, and not kept for ever", () => {
+  let count = 0;
+  const tell = troubleTeller(
+    () => count++,
+    "Redis",
+    () => 0,
+  );
+  for (let i = 0; i < 1_000; i++) tell(`command ${i} failed`);
+  tell("command 0 failed");
+  expect(count).toBe(1_001);
+});
