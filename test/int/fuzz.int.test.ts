@@ -30,7 +30,7 @@ const LANES = 6;
 const QUERIES = 12;
 const QUERY_VALUES = [
   ...["", "1", "-1", "x", "%00", "%ff%fe", "+", "%", "__proto__", "EUR", "2027-02-30", "true"],
-  ...["a".repeat(5_000), "%F0%9F%98%80", "1,2,,3", "9".repeat(40)],
+  ...["a".repeat(1_000), "%F0%9F%98%80", "1,2,,3", "9".repeat(40)],
 ];
 
 const percentOf = (letter: string) => `%${letter.charCodeAt(0).toString(16)}`;

@@ -35,6 +35,8 @@ const PASSABLE: Readonly<Record<string, (detail: Refusal["detail"]) => boolean>>
     ),
   notification_delivery_failed: ({ reason }) =>
     !["rejected", "address", "guest_erased"].includes(String(reason)),
+  // With the consent of the booking's own traveler.
+  resource_access_denied: ({ reason }) => reason === "traveler_mismatch",
   hold_not_active: ({ state }) => state === "confirming",
 };
 
