@@ -5,7 +5,7 @@
  */
 import { indexPayment } from "./evolve/payments.ts";
 import { indexHold } from "./evolve/units.ts";
-import { Nights } from "./nights.ts";
+import type { Nights } from "./nights.ts";
 import { decodeQuote, encodeQuote, type QuoteTuple } from "./quote-codec.ts";
 import type { Hold, Payment } from "./records.ts";
 import {
@@ -13,6 +13,7 @@ import {
   type Ceiling,
   PlanState,
   type PropertyEntry,
+  type RealmSheets,
   type Restriction,
   RoomState,
   State,
@@ -110,18 +111,13 @@ export function* encodeState(state: State): Iterable<Chunk> {
   }
 }
 
-function nightsFrom(width: "u16" | "u32", unset: number, pairs: Pairs): Nights {
-  const nights = new Nights(width, unset);
-  fill(nights, pairs);
+function fill(nights: Nights, pairs: Pairs): Nights {
+  for (const [day, value] of pairs) nights.set(day, value);
   return nights;
 }
 
-function fill(nights: Nights, pairs: Pairs): void {
-  for (const [day, value] of pairs) nights.set(day, value);
-}
-
-function roomFrom(json: ReturnType<typeof roomJson>): RoomState {
-  const room = new RoomState();
+function roomFrom(json: ReturnType<typeof roomJson>, sheets: RealmSheets): RoomState {
+  const room = new RoomState(sheets);
   const targets = [room.capacity, room.outOfOrder, room.overbooking, room.sold, room.held];
   targets.forEach((nights, i) => {
     fill(nights, json.nights[i] ?? []);
@@ -131,14 +127,14 @@ function roomFrom(json: ReturnType<typeof roomJson>): RoomState {
     const ceiling: Ceiling = {
       rate_plan_id,
       agent_id,
-      limit: nightsFrom("u16", 0xffff, limit),
-      used: used && nightsFrom("u16", 0, used),
+      limit: fill(sheets.ceilingLimit.take(), limit),
+      used: used && fill(sheets.ceilingUsed.take(), used),
       usedFrom,
     };
     room.ceilings.push(ceiling);
   }
   for (const { id, amount, extraAdult, restrictions } of json.plans) {
-    const plan = new PlanState();
+    const plan = new PlanState(sheets);
     fill(plan.amount, amount);
     fill(plan.extraAdult, extraAdult);
     for (const [day, restriction] of restrictions) plan.restrictions.set(day, restriction);
@@ -152,10 +148,11 @@ function restoreProperty(state: State, json: ReturnType<typeof propertyJson>): v
   const entry = { tenant_id, mode, state: propertyState, version, first_live_row, supply_version };
   const { tree } = json;
   const versions = json.versions.map(([row, timezone]) => ({ row, timezone }));
-  const byId = new Map(json.rooms);
-  const rooms = new Map(tree.room_types.map(({ id }) => [id, roomFrom(byId.get(id)!)]));
-  const retired = new Map(json.retired.map(([id, room]) => [id, roomFrom(room)]));
   const tenant = state.tenant(tenant_id);
+  const sheets = tenant.sheets[mode];
+  const byId = new Map(json.rooms);
+  const rooms = new Map(tree.room_types.map(({ id }) => [id, roomFrom(byId.get(id)!, sheets)]));
+  const retired = new Map(json.retired.map(([id, room]) => [id, roomFrom(room, sheets)]));
   tenant.properties[mode].set(tree.id, { ...entry, tree, versions, rooms, retired });
   tenant.slugs.set(`${mode}:${tree.slug}`, tree.id);
 }

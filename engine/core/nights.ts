@@ -1,23 +1,31 @@
 /**
- * One number per night in pages of 128 nights, from the first page that was written to the last. A
- * page is allocated at the first value that differs from the default, so an untouched year costs
- * nothing, and nights that are over are forgotten in whole pages.
+ * One number per night, for many rooms or plans side by side. Theirs lie in sheets: a line per
+ * night, a lane for each of them, so that a stay reads a few lines whatever the number of plans. A
+ * sheet is cut into strips of 32 nights, each one typed array, made at the first value that differs
+ * from the default: an untouched year costs nothing.
+ *
+ * Nights that are over are forgotten in whole pages of 128 nights. How long a strip is may change;
+ * what a page is may not, because the fold goes by it.
  */
 
 import { assert } from "./assert.ts";
 
-const PAGE_BITS = 7;
-const PAGE_NIGHTS = 1 << PAGE_BITS;
-const PAGE_MASK = PAGE_NIGHTS - 1;
+const PAGE_NIGHTS = 128;
 /** Nights from the start of the base day's page on that rates and availability may be set for. */
 const WINDOW_NIGHTS = 8 * PAGE_NIGHTS;
 
+const STRIP_BITS = 5;
+const STRIP_NIGHTS = 1 << STRIP_BITS;
+const STRIP_MASK = STRIP_NIGHTS - 1;
+/** Lanes that a strip has at first; it doubles when more of its sheet's are written. */
+const STRIDE_MIN = 4;
+
 export type Width = "u16" | "u32";
-type Page = Uint16Array | Uint32Array;
+type Strip = Uint16Array | Uint32Array;
 
 /** First day of the page that holds `day`. */
 export function pageStart(day: number): number {
-  return day & ~PAGE_MASK;
+  return day & ~(PAGE_NIGHTS - 1);
 }
 
 /** First day after the window of `baseDay`. */
@@ -25,33 +33,102 @@ export function windowEnd(baseDay: number): number {
   return pageStart(baseDay) + WINDOW_NIGHTS;
 }
 
-export class Nights {
-  #pages: (Page | null)[] = [];
+/** Strips from the first that was written to the last. */
+class Sheet {
+  #strips: (Strip | null)[] = [];
   /** Number of the first of them. */
   #first = 0;
   readonly #width: Width;
-  readonly #unset: number;
+  readonly unset: number;
 
   constructor(width: Width, unset: number) {
     this.#width = width;
-    this.#unset = unset;
+    this.unset = unset;
+  }
+
+  get(day: number, lane: number): number {
+    const index = (day >> STRIP_BITS) - this.#first;
+    const strip = index >= 0 ? this.#strips[index] : null;
+    if (!strip) return this.unset;
+    const stride = strip.length >> STRIP_BITS;
+    return lane < stride ? strip[(day & STRIP_MASK) * stride + lane]! : this.unset;
+  }
+
+  set(day: number, lane: number, value: number): void {
+    if (value === this.unset && this.get(day, lane) === value) return;
+    const index = this.#reach(day >> STRIP_BITS);
+    let strip = this.#strips[index] ?? null;
+    if (!strip || lane >= strip.length >> STRIP_BITS) {
+      strip = this.#widened(strip, lane);
+      this.#strips[index] = strip;
+    }
+    strip[(day & STRIP_MASK) * (strip.length >> STRIP_BITS) + lane] = value;
+  }
+
+  forgetBefore(day: number): void {
+    const count = Math.min(this.#strips.length, (pageStart(day) >> STRIP_BITS) - this.#first);
+    if (count <= 0) return;
+    this.#strips.splice(0, count);
+    this.#first += count;
+  }
+
+  /** Calls back for every night of a lane that differs from the default, in order. */
+  each(lane: number, visit: (day: number, value: number) => void): void {
+    this.#strips.forEach((strip, at) => {
+      const stride = strip ? strip.length >> STRIP_BITS : 0;
+      if (!strip || lane >= stride) return;
+      const start = (this.#first + at) << STRIP_BITS;
+      for (let night = 0; night < STRIP_NIGHTS; night += 1) {
+        const value = strip[night * stride + lane]!;
+        if (value !== this.unset) visit(start + night, value);
+      }
+    });
+  }
+
+  /** The index of a strip, after making room for it. */
+  #reach(number: number): number {
+    const strips = this.#strips;
+    if (strips.length === 0) this.#first = number;
+    while (number < this.#first) {
+      strips.unshift(null);
+      this.#first -= 1;
+    }
+    while (number - this.#first >= strips.length) strips.push(null);
+    return number - this.#first;
+  }
+
+  /** A strip with the same values that has the lane too. */
+  #widened(before: Strip | null, lane: number): Strip {
+    let stride = STRIDE_MIN;
+    while (stride <= lane) stride *= 2;
+    const cells = stride * STRIP_NIGHTS;
+    const after = this.#width === "u16" ? new Uint16Array(cells) : new Uint32Array(cells);
+    if (this.unset !== 0) after.fill(this.unset);
+    if (!before) return after;
+    const narrow = before.length >> STRIP_BITS;
+    for (let night = 0; night < STRIP_NIGHTS; night += 1) {
+      after.set(before.subarray(night * narrow, (night + 1) * narrow), night * stride);
+    }
+    return after;
+  }
+}
+
+/** One number per night: a lane of a sheet. */
+export class Nights {
+  readonly #sheet: Sheet;
+  readonly #lane: number;
+
+  constructor(sheet: Sheet, lane: number) {
+    this.#sheet = sheet;
+    this.#lane = lane;
   }
 
   get(day: number): number {
-    const index = (day >> PAGE_BITS) - this.#first;
-    const page = index >= 0 ? this.#pages[index] : null;
-    return page ? page[day & PAGE_MASK]! : this.#unset;
+    return this.#sheet.get(day, this.#lane);
   }
 
   set(day: number, value: number): void {
-    if (value === this.#unset && this.get(day) === value) return;
-    const index = this.#reach(day >> PAGE_BITS);
-    let page = this.#pages[index];
-    if (!page) {
-      page = this.#allocate();
-      this.#pages[index] = page;
-    }
-    page[day & PAGE_MASK] = value;
+    this.#sheet.set(day, this.#lane, value);
   }
 
   /** Counts; less than nothing would be stored as a great many. */
@@ -61,41 +138,57 @@ export class Nights {
     this.set(day, value);
   }
 
-  /** Forgets every page that lies wholly before `day`. */
-  forgetBefore(day: number): void {
-    const count = Math.min(this.#pages.length, (day >> PAGE_BITS) - this.#first);
-    if (count <= 0) return;
-    this.#pages.splice(0, count);
-    this.#first += count;
-  }
-
   /** Set nights as [day, value] pairs, for snapshots; empty when untouched. */
   entries(): [number, number][] {
     const found: [number, number][] = [];
-    this.#pages.forEach((page, at) => {
-      const start = (this.#first + at) << PAGE_BITS;
-      page?.forEach((value, i) => {
-        if (value !== this.#unset) found.push([start + i, value]);
-      });
-    });
+    this.#sheet.each(this.#lane, (day, value) => void found.push([day, value]));
     return found;
   }
 
-  /** The index of a page, after making room for it. */
-  #reach(number: number): number {
-    const pages = this.#pages;
-    if (pages.length === 0) this.#first = number;
-    while (number < this.#first) {
-      pages.unshift(null);
-      this.#first -= 1;
-    }
-    while (number - this.#first >= pages.length) pages.push(null);
-    return number - this.#first;
+  /** Every night as if it had never been set. */
+  clear(): void {
+    for (const [day] of this.entries()) this.set(day, this.#sheet.unset);
+  }
+}
+
+/**
+ * The lanes of one kind of number in a realm. Those that are taken one after the other lie side by
+ * side, in sheets of at most so many lanes: many where nearly every night has a value, few where
+ * hardly any has, because the first of a strip makes it for all.
+ */
+export class Lanes {
+  readonly #sheets: Sheet[] = [];
+  /** Given back, and taken again before any new one. */
+  readonly #free: Nights[] = [];
+  #taken = 0;
+  readonly #width: Width;
+  readonly #unset: number;
+  readonly #perSheet: number;
+
+  constructor(width: Width, unset: number, perSheet: number) {
+    this.#width = width;
+    this.#unset = unset;
+    this.#perSheet = perSheet;
   }
 
-  #allocate(): Page {
-    const page =
-      this.#width === "u16" ? new Uint16Array(PAGE_NIGHTS) : new Uint32Array(PAGE_NIGHTS);
-    return this.#unset === 0 ? page : page.fill(this.#unset);
+  /** Nights of which none is set. */
+  take(): Nights {
+    const free = this.#free.pop();
+    if (free) return free;
+    const lane = this.#taken % this.#perSheet;
+    if (lane === 0) this.#sheets.push(new Sheet(this.#width, this.#unset));
+    this.#taken += 1;
+    return new Nights(this.#sheets.at(-1)!, lane);
+  }
+
+  /** What nobody will ask or set again. */
+  giveBack(nights: Nights): void {
+    nights.clear();
+    this.#free.push(nights);
+  }
+
+  /** Forgets every page that lies wholly before `day`, of all that were taken. */
+  forgetBefore(day: number): void {
+    for (const sheet of this.#sheets) sheet.forgetBefore(day);
   }
 }

@@ -5,13 +5,13 @@
 import { inexactTaxes } from "./dearest-stay.ts";
 import type { PromotionReason } from "./outcomes.ts";
 import { policyFor } from "./policy.ts";
-import { cellsOf, effectiveCapacity, type PropertyEntry, RoomState } from "./state.ts";
+import { cellsOf, effectiveCapacity, type PropertyEntry, RealmSheets, RoomState } from "./state.ts";
 
 /** `no_open_rates_in_horizon` looks this far ahead: 18 months (rules §5). */
 const OPEN_HORIZON_DAYS = 548;
 
 /** Of a room type that is not there yet. */
-const NO_NIGHTS = new RoomState();
+const NO_NIGHTS = new RoomState(new RealmSheets());
 
 /** What of a property speaks for or against it: one that is, or that is to be. */
 export type Promotable = Pick<PropertyEntry, "mode" | "tree" | "rooms" | "retired">;

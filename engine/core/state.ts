@@ -9,7 +9,7 @@
 import type { KeyRef } from "./events.ts";
 import { ExpiryHeap } from "./expiry-heap.ts";
 import type { FxTable } from "./money.ts";
-import { Nights } from "./nights.ts";
+import { Lanes, type Nights } from "./nights.ts";
 import type { Hold, Payment } from "./records.ts";
 import type { Mode, PropertyState, PropertyTree, RatePlan, Realm, RoomType } from "./supply.ts";
 
@@ -41,25 +41,82 @@ export interface Ceiling {
   readonly usedFrom: number;
 }
 
+/** Lanes of a sheet of numbers that nearly every night has, and of those that few nights have. */
+const DENSE_LANES = 256;
+const SPARSE_LANES = 16;
+
+/**
+ * Where the nights of a realm's rooms and plans lie. How they lie follows from the order in which
+ * they came and is no part of the state.
+ */
+export class RealmSheets {
+  readonly capacity = new Lanes("u16", UNSET_U16, DENSE_LANES);
+  readonly sold = new Lanes("u16", 0, DENSE_LANES);
+  readonly held = new Lanes("u16", 0, DENSE_LANES);
+  readonly amount = new Lanes("u32", UNSET_U32, DENSE_LANES);
+  readonly outOfOrder = new Lanes("u16", 0, SPARSE_LANES);
+  readonly overbooking = new Lanes("u16", UNSET_U16, SPARSE_LANES);
+  readonly extraAdult = new Lanes("u32", UNSET_U32, SPARSE_LANES);
+  readonly ceilingLimit = new Lanes("u16", UNSET_U16, SPARSE_LANES);
+  readonly ceilingUsed = new Lanes("u16", 0, SPARSE_LANES);
+
+  forgetBefore(day: number): void {
+    for (const lanes of Object.values(this) as Lanes[]) lanes.forgetBefore(day);
+  }
+}
+
 /** Rates and restrictions of a rate plan, night by night. */
 export class PlanState {
-  readonly amount = new Nights("u32", UNSET_U32);
-  readonly extraAdult = new Nights("u32", UNSET_U32);
+  readonly amount: Nights;
+  readonly extraAdult: Nights;
   readonly restrictions = new Map<number, Restriction>();
+
+  constructor(sheets: RealmSheets) {
+    this.amount = sheets.amount.take();
+    this.extraAdult = sheets.extraAdult.take();
+  }
+
+  /** Of a plan that is no more. */
+  giveBack(sheets: RealmSheets): void {
+    sheets.amount.giveBack(this.amount);
+    sheets.extraAdult.giveBack(this.extraAdult);
+  }
 }
 
 /** The cells of a room type: counts, restrictions and ceilings, night by night. */
 export class RoomState {
-  readonly capacity = new Nights("u16", UNSET_U16);
-  readonly outOfOrder = new Nights("u16", 0);
-  readonly overbooking = new Nights("u16", UNSET_U16);
-  readonly sold = new Nights("u16", 0);
-  readonly held = new Nights("u16", 0);
+  readonly capacity: Nights;
+  readonly outOfOrder: Nights;
+  readonly overbooking: Nights;
+  readonly sold: Nights;
+  readonly held: Nights;
   readonly restrictions = new Map<number, Restriction>();
   readonly ceilings: Ceiling[] = [];
   readonly plans = new Map<string, PlanState>();
   /** Derived: when the held holds of this room type fall due; null before the first. */
   expiries: ExpiryHeap | null = null;
+
+  constructor(sheets: RealmSheets) {
+    this.capacity = sheets.capacity.take();
+    this.outOfOrder = sheets.outOfOrder.take();
+    this.overbooking = sheets.overbooking.take();
+    this.sold = sheets.sold.take();
+    this.held = sheets.held.take();
+  }
+
+  /** Of a room type that is no more, with its plans. */
+  giveBack(sheets: RealmSheets): void {
+    sheets.capacity.giveBack(this.capacity);
+    sheets.outOfOrder.giveBack(this.outOfOrder);
+    sheets.overbooking.giveBack(this.overbooking);
+    sheets.sold.giveBack(this.sold);
+    sheets.held.giveBack(this.held);
+    for (const { limit, used } of this.ceilings) {
+      sheets.ceilingLimit.giveBack(limit);
+      if (used) sheets.ceilingUsed.giveBack(used);
+    }
+    for (const plan of this.plans.values()) plan.giveBack(sheets);
+  }
 }
 
 /** A version of a property's tree: the journal has it, and memory what decisions need of it. */
@@ -153,6 +210,8 @@ export interface TenantEntry {
   readonly slugs: Map<string, string>;
   /** By id, in the order they were created. An id is unique within its tenant and mode only. */
   readonly properties: Readonly<Record<Mode, Map<string, PropertyEntry>>>;
+  /** Where their nights lie. */
+  readonly sheets: Readonly<Record<Mode, RealmSheets>>;
   /** Open holds (held or confirming) by agent; only where decisions are made. */
   readonly openHolds: Map<string, Set<string>>;
 }
@@ -205,6 +264,7 @@ export class State {
         fx: null,
         slugs: new Map(),
         properties: { live: new Map(), test: new Map() },
+        sheets: { live: new RealmSheets(), test: new RealmSheets() },
         openHolds: new Map(),
       };
       this.tenants.set(tenantId, entry);

@@ -163,8 +163,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "a snapshot forgets what a ceiling has counted",
     file: "core/codec.ts",
-    find: 'used: used && nightsFrom("u16", 0, used),',
-    replace: 'used: used && nightsFrom("u16", 0, []),',
+    find: "used: used && fill(sheets.ceilingUsed.take(), used),",
+    replace: "used: used && fill(sheets.ceilingUsed.take(), []),",
   },
   {
     name: "keys of rows before a snapshot are forgotten",

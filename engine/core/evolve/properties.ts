@@ -9,7 +9,14 @@ import type {
   Row,
 } from "../events.ts";
 import { sharing, versionAfter } from "../sharing.ts";
-import { cellsOf, PlanState, type PropertyEntry, RoomState, type State } from "../state.ts";
+import {
+  cellsOf,
+  PlanState,
+  type PropertyEntry,
+  type RealmSheets,
+  RoomState,
+  type State,
+} from "../state.ts";
 import type { PropertyTree } from "../supply.ts";
 
 /** A new draft with empty cells for every room type and plan. */
@@ -27,8 +34,8 @@ export function applyPropertyCreated(state: State, event: PropertyCreated, row: 
     rooms: new Map(),
     retired: new Map(),
   };
-  setCells(property, tree);
   const tenant = state.tenant(row.tenant_id);
+  setCells(property, tree, tenant.sheets[row.mode]);
   tenant.slugs.set(`${row.mode}:${tree.slug}`, tree.id);
   tenant.properties[row.mode].set(tree.id, property);
 }
@@ -36,7 +43,7 @@ export function applyPropertyCreated(state: State, event: PropertyCreated, row: 
 /** Another version of the tree. Of the ones before only the place in the journal is kept. */
 export function applyPropertyReplaced(state: State, { data }: PropertyReplaced, row: Row): void {
   const property = state.property(row, data.property_id)!;
-  const { slugs } = state.tenant(row.tenant_id);
+  const { slugs, sheets } = state.tenant(row.tenant_id);
   slugs.delete(`${row.mode}:${property.tree.slug}`);
   const tree =
     data.tree === undefined
@@ -47,19 +54,21 @@ export function applyPropertyReplaced(state: State, { data }: PropertyReplaced, 
   property.version = data.version;
   property.supply_version = data.supply_version;
   property.versions.push({ row: row.row, timezone: tree.timezone });
-  setCells(property, tree);
+  setCells(property, tree, sheets[row.mode]);
 }
 
 /** Rooms and plans that are kept, or come back under their ids, keep their nights. */
-function setCells(property: PropertyEntry, tree: PropertyTree): void {
+function setCells(property: PropertyEntry, tree: PropertyTree, sheets: RealmSheets): void {
   const { rooms, retired } = property;
   const now = tree.room_types.map((roomType) => {
-    const room = cellsOf(property, roomType.id) ?? new RoomState();
+    const room = cellsOf(property, roomType.id) ?? new RoomState(sheets);
     const plans = new Map(room.plans);
     room.plans.clear();
     for (const { id } of roomType.rate_plans) {
-      room.plans.set(id, plans.get(id) ?? new PlanState());
+      room.plans.set(id, plans.get(id) ?? new PlanState(sheets));
+      plans.delete(id);
     }
+    for (const plan of plans.values()) plan.giveBack(sheets);
     return [roomType.id, room] as const;
   });
   for (const [id, room] of rooms) retired.set(id, room);
@@ -86,6 +95,9 @@ export function applyPropertyState(
 export function applyPropertyDeleted(state: State, { data }: PropertyDeleted, row: Row): void {
   const tenant = state.tenant(row.tenant_id);
   const properties = tenant.properties[row.mode];
-  tenant.slugs.delete(`${row.mode}:${properties.get(data.property_id)!.tree.slug}`);
+  const property = properties.get(data.property_id)!;
+  tenant.slugs.delete(`${row.mode}:${property.tree.slug}`);
   properties.delete(data.property_id);
+  for (const room of property.rooms.values()) room.giveBack(tenant.sheets[row.mode]);
+  for (const room of property.retired.values()) room.giveBack(tenant.sheets[row.mode]);
 }

@@ -1,10 +1,11 @@
 /** Folds the ranges of an ARI update, night by night. */
 import { dayOf, WEEKDAYS, weekdayOf } from "../calendar.ts";
 import type { AriChanged, CeilingUsage } from "../events.ts";
-import { Nights, pageStart } from "../nights.ts";
+import { type Nights, pageStart } from "../nights.ts";
 import {
   type Ceiling,
   type PropertyEntry,
+  type RealmSheets,
   type Restriction,
   type State,
   UNSET_U16,
@@ -134,7 +135,8 @@ function applyCeilings(
     const key = scopeKey(entry);
     let ceiling = byScope.get(key);
     if (!ceiling) {
-      ceiling = newCeiling(state, entry, counted.get(key));
+      const sheets = state.tenant(property.tenant_id).sheets[property.mode];
+      ceiling = newCeiling(state, sheets, entry, counted.get(key));
       property.rooms.get(entry.room_type_id)!.ceilings.push(ceiling);
       byScope.set(key, ceiling);
     }
@@ -143,15 +145,20 @@ function applyCeilings(
   }
 }
 
-function newCeiling(state: State, scope: Scope, counted: CeilingUsage | undefined): Ceiling {
+function newCeiling(
+  { baseDay }: State,
+  sheets: RealmSheets,
+  scope: Scope,
+  counted: CeilingUsage | undefined,
+): Ceiling {
   const { rate_plan_id = null, agent_id = null } = scope;
   const isWidest = rate_plan_id === null && agent_id === null;
-  const used = isWidest ? null : new Nights("u16", 0);
+  const used = isWidest ? null : sheets.ceilingUsed.take();
   for (const [day, units] of counted?.used ?? []) used?.set(day, units);
   // Rows of before counted from the base day's page, and say nothing of where they began.
   const isOld = counted !== undefined && counted.from === undefined;
-  const usedFrom = isOld ? pageStart(state.baseDay) : 0;
-  const limit = new Nights("u16", UNSET_U16);
+  const usedFrom = isOld ? pageStart(baseDay) : 0;
+  const limit = sheets.ceilingLimit.take();
   return { rate_plan_id, agent_id, limit, used, usedFrom };
 }
 
@@ -163,22 +170,14 @@ export function applyHorizon(state: State, baseDay: number): void {
   state.keptDay = isFirst ? baseDay : Math.min(baseDay, state.keptDay + 1);
   const start = pageStart(state.keptDay);
   if (isFirst || start === before) return;
+  for (const { sheets } of state.tenants.values()) {
+    sheets.live.forgetBefore(start);
+    sheets.test.forgetBefore(start);
+  }
   for (const property of state.allProperties()) {
     for (const room of [...property.rooms.values(), ...property.retired.values()]) {
-      const { capacity, outOfOrder, overbooking, sold, held } = room;
-      for (const nights of [capacity, outOfOrder, overbooking, sold, held]) {
-        nights.forgetBefore(start);
-      }
-      for (const { limit, used } of room.ceilings) {
-        limit.forgetBefore(start);
-        used?.forgetBefore(start);
-      }
       forgetBefore(room.restrictions, start);
-      for (const plan of room.plans.values()) {
-        plan.amount.forgetBefore(start);
-        plan.extraAdult.forgetBefore(start);
-        forgetBefore(plan.restrictions, start);
-      }
+      for (const { restrictions } of room.plans.values()) forgetBefore(restrictions, start);
     }
   }
 }
