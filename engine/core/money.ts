@@ -21,8 +21,30 @@ export function exponentOf(currency: string): number {
   return EXPONENTS.get(currency) ?? 2;
 }
 
+/** Half of what is exact: there a quotient that is one too great still has an exact product. */
+const QUICK_MAX = 2 ** 52;
+
+/** The remainder by a product instead of `%`, which of numbers beyond 32 bits is a call of C. */
+function quickHalfUp(numerator: number, denominator: number): number {
+  const magnitude = Math.abs(numerator);
+  let quotient = Math.floor(magnitude / denominator);
+  let remainder = magnitude - quotient * denominator;
+  if (remainder < 0) {
+    quotient -= 1;
+    remainder += denominator;
+  } else if (remainder >= denominator) {
+    quotient += 1;
+    remainder -= denominator;
+  }
+  if (remainder * 2 >= denominator) quotient += 1;
+  return numerator < 0 ? 0 - quotient : quotient;
+}
+
 /** Safe integer divided by a positive safe integer, rounded half up. */
 export function divideHalfUp(numerator: number, denominator: number): number {
+  if (Math.abs(numerator) < QUICK_MAX && denominator < QUICK_MAX) {
+    return quickHalfUp(numerator, denominator);
+  }
   // The remainder of safe integers is exact and so is the division of the multiple that is left;
   // the plain quotient could already be rounded to the next integer.
   const remainder = numerator % denominator;

@@ -34,7 +34,7 @@ export function windowEnd(baseDay: number): number {
 }
 
 /** Strips from the first that was written to the last. */
-class Sheet {
+export class Sheet {
   #strips: (Strip | null)[] = [];
   /** Number of the first of them. */
   #first = 0;
@@ -47,8 +47,7 @@ class Sheet {
   }
 
   get(day: number, lane: number): number {
-    const index = (day >> STRIP_BITS) - this.#first;
-    const strip = index >= 0 ? this.#strips[index] : null;
+    const strip = this.stripOf(day);
     if (!strip) return this.unset;
     const stride = strip.length >> STRIP_BITS;
     return lane < stride ? strip[(day & STRIP_MASK) * stride + lane]! : this.unset;
@@ -85,6 +84,29 @@ class Sheet {
     });
   }
 
+  /** The nights of a lane from `firstDay` on, as many as `into` has places. */
+  copy(lane: number, firstDay: number, into: Int32Array | Float64Array): void {
+    let at = 0;
+    while (at < into.length) {
+      const day = firstDay + at;
+      const strip = this.stripOf(day);
+      const end = Math.min(into.length, at + STRIP_NIGHTS - (day & STRIP_MASK));
+      const stride = strip ? strip.length >> STRIP_BITS : 0;
+      if (!strip || lane >= stride) into.fill(this.unset, at, end);
+      else {
+        let cell = (day & STRIP_MASK) * stride + lane;
+        for (let i = at; i < end; i += 1, cell += stride) into[i] = strip[cell]!;
+      }
+      at = end;
+    }
+  }
+
+  /** What holds the night, null where nothing of it is set. */
+  stripOf(day: number): Strip | null {
+    const index = (day >> STRIP_BITS) - this.#first;
+    return (index >= 0 && this.#strips[index]) || null;
+  }
+
   /** The index of a strip, after making room for it. */
   #reach(number: number): number {
     const strips = this.#strips;
@@ -113,22 +135,62 @@ class Sheet {
   }
 }
 
+/**
+ * Reads the nights of one stay, lane after lane: where they lie is looked up once for each sheet,
+ * because neighbours lie in the same.
+ */
+export class StayLines {
+  readonly #checkInDay: number;
+  /** What holds each night, and where its line begins; of `#sheet`. */
+  readonly #strips: (Strip | null)[];
+  readonly #lines: Int32Array;
+  #sheet: Sheet | null = null;
+
+  constructor(checkInDay: number, nights: number) {
+    this.#checkInDay = checkInDay;
+    this.#strips = Array.from({ length: nights }, () => null);
+    this.#lines = new Int32Array(nights);
+  }
+
+  /** The values of a lane, `fallback` where none is set. */
+  read(sheet: Sheet, lane: number, fallback: number, into: Float64Array): void {
+    if (sheet !== this.#sheet) this.#turnTo(sheet);
+    const { unset } = sheet;
+    for (let i = 0; i < into.length; i += 1) {
+      const strip = this.#strips[i]!;
+      const isThere = strip !== null && lane < strip.length >> STRIP_BITS;
+      const value = isThere ? strip[this.#lines[i]! + lane]! : unset;
+      into[i] = value === unset ? fallback : value;
+    }
+  }
+
+  #turnTo(sheet: Sheet): void {
+    this.#sheet = sheet;
+    for (let i = 0; i < this.#strips.length; i += 1) {
+      const day = this.#checkInDay + i;
+      const strip = sheet.stripOf(day);
+      this.#strips[i] = strip;
+      this.#lines[i] = strip ? (day & STRIP_MASK) * (strip.length >> STRIP_BITS) : 0;
+    }
+  }
+}
+
 /** One number per night: a lane of a sheet. */
 export class Nights {
-  readonly #sheet: Sheet;
-  readonly #lane: number;
+  readonly sheet: Sheet;
+  readonly lane: number;
 
   constructor(sheet: Sheet, lane: number) {
-    this.#sheet = sheet;
-    this.#lane = lane;
+    this.sheet = sheet;
+    this.lane = lane;
   }
 
   get(day: number): number {
-    return this.#sheet.get(day, this.#lane);
+    return this.sheet.get(day, this.lane);
   }
 
   set(day: number, value: number): void {
-    this.#sheet.set(day, this.#lane, value);
+    this.sheet.set(day, this.lane, value);
   }
 
   /** Counts; less than nothing would be stored as a great many. */
@@ -138,16 +200,21 @@ export class Nights {
     this.set(day, value);
   }
 
+  /** The nights from `firstDay` on, as many as `into` has places. */
+  copy(firstDay: number, into: Int32Array | Float64Array): void {
+    this.sheet.copy(this.lane, firstDay, into);
+  }
+
   /** Set nights as [day, value] pairs, for snapshots; empty when untouched. */
   entries(): [number, number][] {
     const found: [number, number][] = [];
-    this.#sheet.each(this.#lane, (day, value) => void found.push([day, value]));
+    this.sheet.each(this.lane, (day, value) => void found.push([day, value]));
     return found;
   }
 
   /** Every night as if it had never been set. */
   clear(): void {
-    for (const [day] of this.entries()) this.set(day, this.#sheet.unset);
+    for (const [day] of this.entries()) this.set(day, this.sheet.unset);
   }
 }
 

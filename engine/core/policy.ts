@@ -22,7 +22,10 @@ const FULL_BPS = 10_000;
  * The policy of a plan: same kind, greatest `version` in string order (rules §5); null when the
  * property has none, which is `policy_not_found_for_rate_plan`.
  */
-export function policyFor(tree: PropertyTree, plan: RatePlan): PolicyTerms | null {
+export function policyFor(
+  tree: PropertyTree,
+  plan: Pick<RatePlan, "cancellation_kind">,
+): PolicyTerms | null {
   let best: PolicyTerms | null = null;
   for (const terms of tree.policies) {
     if (terms.cancellation_kind !== plan.cancellation_kind) continue;
@@ -104,13 +107,40 @@ export function costRows(fees: FeeTable, terms: PolicyTerms, fromMs: number): Co
   return rowsFrom(rows, fromMs);
 }
 
-/** What cancelling costs at `nowMs`, in a few words for people. */
+type Refundability = "refundable" | "partially_refundable" | "non_refundable";
+
+/** What cancelling a stay costs at an instant; nothing of it depends on the price. */
+export interface CancellationNow {
+  readonly refundability: Refundability;
+  /** Until when it costs nothing; null when it costs something now, or never will. */
+  readonly free_until: string | null;
+  /** The free cut-off of the terms is still ahead. */
+  readonly isFree: boolean;
+  /** In a few words for people. */
+  readonly text: string;
+}
+
+/** What cancelling costs at `nowMs`. */
 export function cancellationNow(
   tree: PropertyTree,
   terms: PolicyTerms,
-  at: { readonly fees: FeeTable; readonly nowMs: number },
-): string {
-  return costNow(costRows(at.fees, terms, at.nowMs), tree.timezone);
+  at: { readonly checkInDay: number; readonly nowMs: number },
+): CancellationNow {
+  const { checkInDay, nowMs } = at;
+  const fees = feeTable({ tree, terms, checkInDay, priced: { due_now: 0 } });
+  const rows = costRows(fees, terms, nowMs);
+  const [{ bps, until_ms }] = rows as [CostRow];
+  return {
+    refundability: refundabilityAt(bps),
+    free_until: bps === 0 && until_ms !== null ? instantIso(until_ms) : null,
+    isFree: feeAt(fees, nowMs).tier_index < fees.tiers.length,
+    text: costNow(rows, tree.timezone),
+  };
+}
+
+function refundabilityAt(bps: number): Refundability {
+  if (bps === 0) return "refundable";
+  return bps === FULL_BPS ? "non_refundable" : "partially_refundable";
 }
 
 type Penalty = { readonly kind: "none" } | { readonly kind: "percentage"; readonly bps: number };
@@ -120,7 +150,7 @@ export interface PolicySnapshot {
   readonly policy_version: string;
   readonly cancellation_kind: CancellationKind;
   /** What a cancellation right after `captured_at` brings back. */
-  readonly refundability: "refundable" | "partially_refundable" | "non_refundable";
+  readonly refundability: Refundability;
   readonly timezone: string;
   readonly anchor: string;
   readonly tiers: readonly {
@@ -221,8 +251,7 @@ function penaltyOf(bps: number): Penalty {
 function refundabilityOf(terms: PolicyTerms, quote: QuotedTerms): PolicySnapshot["refundability"] {
   if ((quote.edition ?? 1) === 1) return firstRefundability(afterBps(terms), quote);
   const [{ bps }] = costRows(quote.fees, terms, quote.created_at) as [CostRow];
-  if (bps === 0) return "refundable";
-  return bps === FULL_BPS ? "non_refundable" : "partially_refundable";
+  return refundabilityAt(bps);
 }
 
 function modificationOf(terms: PolicyTerms, quote: QuotedTerms): PolicySnapshot["modification"] {

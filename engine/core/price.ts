@@ -10,7 +10,13 @@ import { divideHalfUp, exponentOf, percentOf } from "./money.ts";
 import { countParty, type PartyCount } from "./occupancy.ts";
 import type { Edition, FrozenQuote, Party } from "./quote.ts";
 import type { ChildBand, PropertyTree, RatePlan, RoomType } from "./supply.ts";
-import { chargeTaxes, type FeeLine, type TaxLine, type TaxTotals } from "./taxes.ts";
+import {
+  chargeTaxes,
+  type FeeLine,
+  type TaxedStay,
+  type TaxLine,
+  type TaxTotals,
+} from "./taxes.ts";
 
 export interface PriceInput {
   readonly edition: Edition;
@@ -102,23 +108,51 @@ export function priceShares(input: PriceInput, nights = input.nightly.length): P
   return { base: roomSubtotal - included, tax: taxes, fees: added + included - taxes };
 }
 
+/** What of an offer decides how the amounts of a night become what a party pays for it. */
+interface NightRules {
+  readonly edition: Edition;
+  /** Persons that the rate includes. */
+  readonly included: number;
+  readonly adjustments: RatePlan["adjustments"];
+}
+
+/** What a party pays for a night, from the night's own amounts; the stay has so many `nights`. */
+export function nightAmount(
+  { edition, included, adjustments }: NightRules,
+  guests: PartyCount,
+  night: { readonly nights: number; readonly base: number; readonly extraAdult: number },
+): number {
+  const { nights, base, extraAdult } = night;
+  let amount = base + guests.extraAdults * extraAdult;
+  if (guests.childBands.length > 0) amount += childrenOf(edition, included, guests, night);
+  let left = base;
+  for (const { min_nights, bps } of adjustments) {
+    if (nights < min_nights) continue;
+    const adjustment = adjustmentOf(base, bps, left);
+    left += adjustment;
+    amount += adjustment;
+  }
+  return amount;
+}
+
+/** The sums of a stay whose nights come to `subtotals`, with the taxes of the property. */
+export function stayTotals(stay: TaxedStay): PriceTotals {
+  return totalsOf(stay.roomSubtotal, chargeTaxes(stay));
+}
+
 function chargedStay(
   input: PriceInput,
   nights: number,
 ): { roomSubtotal: number; charges: TaxTotals } {
-  const guests = countParty(input.tree, input.roomType, input.party);
+  const { edition, roomType, plan } = input;
+  const guests = countParty(input.tree, roomType, input.party);
+  const rules = { edition, included: roomType.included_occupancy, adjustments: plan.adjustments };
   const subtotals: number[] = [];
   let roomSubtotal = 0;
   for (let index = 0; index < nights; index += 1) {
     const base = input.nightly[index]!;
-    let subtotal = base + occupancyOf(input, guests, index) + childrenOf(input, guests, index);
-    let left = base;
-    for (const { min_nights, bps } of input.plan.adjustments) {
-      if (nights < min_nights) continue;
-      const amount = adjustmentOf(base, bps, left);
-      left += amount;
-      subtotal += amount;
-    }
+    const extraAdult = extraAdultOf(input, index);
+    const subtotal = nightAmount(rules, guests, { nights, base, extraAdult });
     subtotals.push(subtotal);
     roomSubtotal += subtotal;
   }
@@ -190,8 +224,11 @@ export function breakdownOf(
 
 function nightOf(input: PriceInput, guests: PartyCount, index: number): NightPrice {
   const base = input.nightly[index]!;
-  const occupancy = occupancyOf(input, guests, index);
-  const children = childrenOf(input, guests, index);
+  const extraAdult = extraAdultOf(input, index);
+  const occupancy = guests.extraAdults * extraAdult;
+  const { edition, roomType } = input;
+  const included = roomType.included_occupancy;
+  const children = childrenOf(edition, included, guests, { base, extraAdult });
   const adjustments: { code: string; label: string; amount: number }[] = [];
   let left = base;
   for (const { code, label, min_nights, bps } of input.plan.adjustments) {
@@ -215,11 +252,6 @@ function extraAdultOf({ extraAdult }: PriceInput, index: number): number {
   return typeof extraAdult === "number" ? extraAdult : extraAdult[index]!;
 }
 
-function occupancyOf(input: PriceInput, guests: PartyCount, index: number): number {
-  if (guests.extraAdults === 0) return 0;
-  return guests.extraAdults * extraAdultOf(input, index);
-}
-
 function childCharge({ pricing, value = 0 }: ChildBand, base: number): number {
   if (pricing === "percent_bps") return percentOf(base, value);
   return pricing === "fixed_per_night" ? value : 0;
@@ -230,15 +262,18 @@ function childCharge({ pricing, value = 0 }: ChildBand, base: number): number {
  * the dearest child first, and none pays more than a further adult would: so a party never gets
  * dearer by an adult becoming a child, nor cheaper by one person more.
  */
-function childrenOf(input: PriceInput, guests: PartyCount, index: number): number {
-  const { childBands, adults } = guests;
+function childrenOf(
+  edition: Edition,
+  includedPersons: number,
+  { childBands, adults }: PartyCount,
+  { base, extraAdult }: { readonly base: number; readonly extraAdult: number },
+): number {
   if (childBands.length === 0) return 0;
-  const charges = childBands.map((band) => childCharge(band, input.nightly[index]!));
+  const charges = childBands.map((band) => childCharge(band, base));
   const sum = (amounts: readonly number[]) => amounts.reduce((all, amount) => all + amount, 0);
-  if (input.edition === 1) return sum(charges);
-  const most = extraAdultOf(input, index);
-  const included = Math.max(0, input.roomType.included_occupancy - adults);
-  const dearestFirst = charges.map((charge) => Math.min(charge, most)).sort((a, b) => b - a);
+  if (edition === 1) return sum(charges);
+  const included = Math.max(0, includedPersons - adults);
+  const dearestFirst = charges.map((each) => Math.min(each, extraAdult)).sort((a, b) => b - a);
   return sum(dearestFirst.slice(included));
 }
 

@@ -4,10 +4,8 @@ import fc from "fast-check";
 import type { FxTable } from "./money.ts";
 import { comparedTo, placeText, type Rankable, ranked } from "./ranking.ts";
 
-function candidate(amount: number, over: Partial<Rankable> & { id?: string } = {}): Rankable {
-  const { id = `p${amount}`, ...rest } = over;
-  const offer = { property: { tree: { id } } };
-  return { amount, currency: "EUR", stars: null, isFree: false, offer, ...rest };
+function candidate(amount: number, over: Partial<Rankable> = {}): Rankable {
+  return { id: `p${amount}`, amount, currency: "EUR", stars: null, isFree: false, ...over };
 }
 
 function scores(found: readonly Rankable[], fx: FxTable | null = null): number[] {

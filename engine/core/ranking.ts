@@ -7,12 +7,12 @@ import { convert, type FxTable } from "./money.ts";
 
 /** What ranking needs to know of a result. */
 export interface Rankable {
-  /** Per night, minor units of `currency`. */
+  /** Of the stay, with taxes and fees, minor units of `currency`. */
   readonly amount: number;
   readonly currency: string;
   readonly stars: number | null;
   readonly isFree: boolean;
-  readonly offer: { readonly property: { readonly tree: { readonly id: string } } };
+  readonly id: string;
 }
 
 export interface Ranked<C extends Rankable> {
@@ -69,7 +69,7 @@ export function ranked<C extends Rankable>(
     (a, b) =>
       b.rank_score - a.rank_score ||
       (a.price === b.price ? 0 : a.price - b.price) ||
-      (a.candidate.offer.property.tree.id < b.candidate.offer.property.tree.id ? -1 : 1),
+      (a.candidate.id < b.candidate.id ? -1 : 1),
   );
   return scored.map(({ candidate, rank_score, place }) => ({ candidate, rank_score, place }));
 }

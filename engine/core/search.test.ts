@@ -18,7 +18,8 @@ import {
 import { dayIn, given } from "../../test/support/given.ts";
 import { dateOf, dayOf } from "./calendar.ts";
 import { freezeQuote } from "./quoting.ts";
-import { type SearchQuery, search } from "./search.ts";
+import type { SearchQuery } from "./search/query.ts";
+import { search } from "./search.ts";
 import { findOffer, type State } from "./state.ts";
 import type { AriUpdate, PropertyTree } from "./supply.ts";
 

@@ -95,6 +95,8 @@ export class RoomState {
   readonly plans = new Map<string, PlanState>();
   /** Derived: when the held holds of this room type fall due; null before the first. */
   expiries: ExpiryHeap | null = null;
+  /** Derived: its number in the index of its realm; -1 while it has none. */
+  ordinal = -1;
 
   constructor(sheets: RealmSheets) {
     this.capacity = sheets.capacity.take();
@@ -202,6 +204,19 @@ export function notedBefore({ seqs }: EventRows, seq: number): number {
   return low - 1;
 }
 
+/**
+ * What is derived from a realm's supply so that it can be searched. Whoever changes what it goes by
+ * tells it afterwards; where nobody searches there is none, and nobody pays.
+ */
+export interface SupplyIndex {
+  /** It came on sale or went off it, has another tree, or is no more. */
+  propertyChanged(property: PropertyEntry): void;
+  /** Units of a room type were taken or given back, from a day up to, not including, another. */
+  unitsMoved(room: RoomState, firstDay: number, endDay: number): void;
+  /** Inventory, restrictions or ceilings of a room type or its plans were set on these days. */
+  nightsChanged(room: RoomState, days: Iterable<number>): void;
+}
+
 export interface TenantEntry {
   readonly seq: { live: number; test: number };
   readonly rows: Readonly<Record<Mode, EventRows>>;
@@ -212,6 +227,8 @@ export interface TenantEntry {
   readonly properties: Readonly<Record<Mode, Map<string, PropertyEntry>>>;
   /** Where their nights lie. */
   readonly sheets: Readonly<Record<Mode, RealmSheets>>;
+  /** Derived, from the first search on (`index.ts`); null also when it must be made anew. */
+  readonly index: Record<Mode, SupplyIndex | null>;
   /** Open holds (held or confirming) by agent; only where decisions are made. */
   readonly openHolds: Map<string, Set<string>>;
 }
@@ -265,6 +282,7 @@ export class State {
         slugs: new Map(),
         properties: { live: new Map(), test: new Map() },
         sheets: { live: new RealmSheets(), test: new RealmSheets() },
+        index: { live: null, test: null },
         openHolds: new Map(),
       };
       this.tenants.set(tenantId, entry);
@@ -285,6 +303,14 @@ export class State {
     const name = idOrSlug.toLowerCase();
     const slugs = this.tenants.get(realm.tenant_id)?.slugs;
     return this.property(realm, slugs?.get(`${realm.mode}:${name}`) ?? name);
+  }
+
+  /** Their window is another one: whoever searches next makes them anew. */
+  forgetIndexes(): void {
+    for (const { index } of this.tenants.values()) {
+      index.live = null;
+      index.test = null;
+    }
   }
 
   /** Every property of every realm. */

@@ -12,7 +12,7 @@ export interface TaxedStay {
   readonly rules: readonly TaxRule[];
   readonly checkInDay: number;
   /** Room amount of each night, minor units. */
-  readonly subtotals: readonly number[];
+  readonly subtotals: ArrayLike<number>;
   /** Their sum. */
   readonly roomSubtotal: number;
   readonly party: Party;

@@ -11,7 +11,8 @@ import {
   type Payment,
   type Refund,
 } from "../../engine/core/records.ts";
-import { type SearchScope, visibleProperties } from "../../engine/core/search.ts";
+import type { SearchScope } from "../../engine/core/search/query.ts";
+import { visibleProperties } from "../../engine/core/search.ts";
 import type { PropertyEntry } from "../../engine/core/state.ts";
 import { type Caller, seenBy, sightOf } from "../../engine/core/visibility.ts";
 import type { DeskQuery } from "../../engine/shell/desk-index.ts";

@@ -4,8 +4,8 @@
  * no stock. A tenant that does not exist covers what an empty one does.
  */
 import { dateOf, todayIn } from "../../engine/core/calendar.ts";
+import { folded } from "../../engine/core/folded.ts";
 import { latestCheckOut } from "../../engine/core/horizon.ts";
-import { folded } from "../../engine/core/search.ts";
 import { effectiveCapacity, type PropertyEntry, type State } from "../../engine/core/state.ts";
 import type { Replica } from "../../engine/shell/replica.ts";
 import { AUTHORITY } from "../about/about.ts";

@@ -1,5 +1,5 @@
 /** Hotels by what a person types of them: the first letters of their name, city or slug. */
-import { folded } from "../../engine/core/search.ts";
+import { folded } from "../../engine/core/folded.ts";
 import type { Call } from "../http/call.ts";
 import { callRoute, type InProcessAnswer } from "../http/in-process.ts";
 

@@ -17,6 +17,7 @@ export function clockCorrected(state: State, event: ClockCorrected, sink: Record
   const toMs = Date.parse(event.data.to);
   const byMs = toMs - Date.parse(event.data.from);
   if (byMs >= 0) return;
+  state.forgetIndexes();
   state.baseDay = Math.min(state.baseDay, baseDayAt(toMs));
   state.keptDay = Math.min(state.keptDay, state.baseDay);
   for (const hold of state.holds.values()) {

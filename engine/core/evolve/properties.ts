@@ -43,7 +43,7 @@ export function applyPropertyCreated(state: State, event: PropertyCreated, row: 
 /** Another version of the tree. Of the ones before only the place in the journal is kept. */
 export function applyPropertyReplaced(state: State, { data }: PropertyReplaced, row: Row): void {
   const property = state.property(row, data.property_id)!;
-  const { slugs, sheets } = state.tenant(row.tenant_id);
+  const { slugs, sheets, index } = state.tenant(row.tenant_id);
   slugs.delete(`${row.mode}:${property.tree.slug}`);
   const tree =
     data.tree === undefined
@@ -55,6 +55,7 @@ export function applyPropertyReplaced(state: State, { data }: PropertyReplaced, 
   property.supply_version = data.supply_version;
   property.versions.push({ row: row.row, timezone: tree.timezone });
   setCells(property, tree, sheets[row.mode]);
+  index[row.mode]?.propertyChanged(property);
 }
 
 /** Rooms and plans that are kept, or come back under their ids, keep their nights. */
@@ -89,6 +90,7 @@ export function applyPropertyState(
   property.state = data.state;
   property.version = data.version;
   if (data.state === "live") property.first_live_row ??= row.row;
+  state.tenant(row.tenant_id).index[row.mode]?.propertyChanged(property);
 }
 
 /** A draft that never was on sale: its id and slug are free again. */

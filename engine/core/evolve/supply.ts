@@ -7,6 +7,7 @@ import {
   type PropertyEntry,
   type RealmSheets,
   type Restriction,
+  type RoomState,
   type State,
   UNSET_U16,
   UNSET_U32,
@@ -38,17 +39,33 @@ function assign(nights: Nights, day: number, value: number | null | undefined, u
 export function applyAri(state: State, event: AriChanged, realm: Realm): void {
   const property = state.property(realm, event.data.property_id)!;
   const { inventory, rates, restrictions, ceilings } = event.data.ari;
+  const index = state.tenant(property.tenant_id).index[property.mode];
+  const changed = index ? new ChangedNights() : null;
   for (const entry of inventory ?? []) {
     const room = property.rooms.get(entry.room_type_id)!;
     eachDay(entry, state, (day) => {
+      changed?.add(room, day);
       assign(room.capacity, day, entry.capacity, UNSET_U16);
       assign(room.outOfOrder, day, entry.out_of_order, 0);
       assign(room.overbooking, day, entry.overbooking_limit, UNSET_U16);
     });
   }
   if (rates) applyRates(state, property, rates);
-  for (const entry of restrictions ?? []) applyRestriction(state, property, entry);
-  if (ceilings) applyCeilings(state, property, ceilings, event.secret?.usage ?? []);
+  for (const entry of restrictions ?? []) applyRestriction(state, property, entry, changed);
+  const usage = event.secret?.usage ?? [];
+  if (ceilings) applyCeilings(state, property, { entries: ceilings, usage }, changed);
+  for (const [room, days] of changed?.days ?? []) index!.nightsChanged(room, days);
+}
+
+/** What an update touches, each night once: it may name the same one for every plan. */
+class ChangedNights {
+  readonly days = new Map<RoomState, Set<number>>();
+
+  add(room: RoomState, day: number): void {
+    const days = this.days.get(room);
+    if (days) days.add(day);
+    else this.days.set(room, new Set([day]));
+  }
 }
 
 /** Plans are found by id: a property may have thousands, and an update name each of them. */
@@ -74,7 +91,12 @@ const RESTRICTION_FIELDS = [
   "max_stay_through",
 ] as const satisfies readonly (keyof RestrictionFields)[];
 
-function applyRestriction(state: State, property: PropertyEntry, entry: RestrictionRange): void {
+function applyRestriction(
+  state: State,
+  property: PropertyEntry,
+  entry: RestrictionRange,
+  changed: ChangedNights | null,
+): void {
   const room = property.rooms.get(entry.room_type_id)!;
   const target = entry.rate_plan_id
     ? room.plans.get(entry.rate_plan_id)!.restrictions
@@ -82,6 +104,7 @@ function applyRestriction(state: State, property: PropertyEntry, entry: Restrict
   // Nights that had the same before have the same after, as one object: it is never changed.
   const after = new Map<Restriction | undefined, Restriction | null>();
   eachDay(entry, state, (day) => {
+    changed?.add(room, day);
     const before = target.get(day);
     let merged = after.get(before);
     if (merged === undefined) {
@@ -121,8 +144,11 @@ function scopeKey({ room_type_id, rate_plan_id = null, agent_id = null }: Scope)
 function applyCeilings(
   state: State,
   property: PropertyEntry,
-  entries: readonly CeilingRange[],
-  usage: readonly CeilingUsage[],
+  {
+    entries,
+    usage,
+  }: Record<"entries", readonly CeilingRange[]> & Record<"usage", readonly CeilingUsage[]>,
+  changed: ChangedNights | null,
 ): void {
   const byScope = new Map<string, Ceiling>();
   for (const room_type_id of new Set(entries.map((entry) => entry.room_type_id))) {
@@ -141,7 +167,11 @@ function applyCeilings(
       byScope.set(key, ceiling);
     }
     const { limit } = ceiling;
-    eachDay(entry, state, (day) => assign(limit, day, entry.ceiling, UNSET_U16));
+    const room = property.rooms.get(entry.room_type_id)!;
+    eachDay(entry, state, (day) => {
+      changed?.add(room, day);
+      assign(limit, day, entry.ceiling, UNSET_U16);
+    });
   }
 }
 
@@ -166,6 +196,7 @@ function newCeiling(
 export function applyHorizon(state: State, baseDay: number): void {
   const isFirst = state.baseDay === 0;
   const before = pageStart(state.keptDay);
+  if (pageStart(state.baseDay) !== pageStart(baseDay)) state.forgetIndexes();
   state.baseDay = baseDay;
   state.keptDay = isFirst ? baseDay : Math.min(baseDay, state.keptDay + 1);
   const start = pageStart(state.keptDay);

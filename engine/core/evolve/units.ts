@@ -33,7 +33,8 @@ export function moveUnits(state: State, move: UnitMove, held: number, sold: numb
     if (held !== 0) room.held.add(day, held);
     if (sold !== 0) room.sold.add(day, sold);
   }
-  if (held + sold === 0 || room.ceilings.length === 0) return;
+  if (held + sold === 0) return;
+  state.tenant(move.tenant_id).index[move.mode]?.unitsMoved(room, start, end);
   for (const ceiling of room.ceilings) {
     if (!ceiling.used || !ceilingApplies(ceiling, move.rate_plan_id, move.agent_id)) continue;
     const from = Math.max(start, ceiling.usedFrom);

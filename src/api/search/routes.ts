@@ -1,4 +1,6 @@
 /** `POST /v1/search` (spec 4.4, rules §4): answered from the local replica alone. */
+
+import type { SearchResult } from "../../../engine/core/search/results.ts";
 import { search } from "../../../engine/core/search.ts";
 import type { Success } from "../../http/answer.ts";
 import type { Call } from "../../http/call.ts";
@@ -15,6 +17,17 @@ function onWire<T extends { readonly property_id: string }>({ property_id, ...re
   return { hotel_id: property_id, ...rest };
 }
 
+/**
+ * The result as the contract has it: what else the core tells stays within until it has its place
+ * on the wire.
+ */
+function resultOnWire(result: SearchResult) {
+  const { property_id, name, rank_score, explanation, best_offer } = result;
+  const { room_type_id, rate_plan_id, price_per_night } = best_offer;
+  const offer = { room_type_id, rate_plan_id, price_per_night };
+  return { hotel_id: property_id, name, rank_score, explanation, best_offer: offer };
+}
+
 function find(call: Call<SearchRequest>): Success {
   const { context, may, body } = call;
   const { results, misses } = search(context.replica.state, body, scopeOf(call));
@@ -23,7 +36,7 @@ function find(call: Call<SearchRequest>): Success {
     const { room_type_id, rate_plan_id } = best_offer;
     return { hotel_id: property_id, room_type_id, rate_plan_id, stay, guests };
   });
-  const found = { results: results.map(onWire) };
+  const found = { results: results.map(resultOnWire) };
   const isOfOne = destination?.type === "property";
   const data = isOfOne ? { ...found, misses: misses.map(onWire) } : found;
   const isNarrow = destination !== undefined || constraints !== undefined;

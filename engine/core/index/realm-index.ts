@@ -1,0 +1,249 @@
+/**
+ * The index of a realm: what search asks before it looks at anything else. Everything on sale has
+ * an ordinal (properties, room types, plans; those of a property lie together), and per night of a
+ * window two bits for each room type:
+ *
+ * - `free`: a unit is left;
+ * - `marked`: a restriction of the room type or one of its plans, or a ceiling, is set.
+ *
+ * A room type that is free on every night of a stay and marked on none of its days, the departure
+ * included, can be sold, whatever the plan. What is marked, and a stay that reaches beyond the
+ * window, is judged by the state.
+ *
+ * Maintained invariant: an index that was kept is equal to one that is made anew.
+ */
+import { folded } from "../folded.ts";
+import { pageStart, windowEnd } from "../nights.ts";
+import { policyFor } from "../policy.ts";
+import {
+  effectiveCapacity,
+  type PropertyEntry,
+  type RoomState,
+  type SupplyIndex,
+  UNSET_U16,
+} from "../state.ts";
+import type { CancellationKind, PolicyTerms, PropertyTree, RoomType } from "../supply.ts";
+import { KINDS, PlanColumns, RoomColumns } from "./columns.ts";
+import { NightBits } from "./night-bits.ts";
+
+/** Terms of a kind at a property. Those of equal `key` are the same, at whatever property. */
+export interface KeyedTerms {
+  readonly terms: PolicyTerms;
+  readonly key: string;
+}
+
+/** A property on sale. */
+export interface IndexedProperty {
+  readonly property: PropertyEntry;
+  readonly tree: PropertyTree;
+  readonly firstRoom: number;
+  readonly rooms: number;
+  readonly firstPlan: number;
+  readonly plans: number;
+  /** Name as it is asked for. */
+  readonly name: string;
+  /** Every plan is of one currency. */
+  readonly isOneCurrency: boolean;
+  /** By cancellation kind, in the order of `KINDS`. */
+  readonly terms: readonly (KeyedTerms | null)[];
+}
+
+export interface IndexedRoom {
+  readonly roomType: RoomType;
+  readonly room: RoomState;
+}
+
+/** Ordinals that are nobody's any more, before the index is made anew: a third, and this many. */
+const DEAD_ROOMS_MIN = 1_024;
+
+export class RealmIndex implements SupplyIndex {
+  readonly firstDay: number;
+  /** First day after the window. */
+  readonly endDay: number;
+  readonly free: NightBits;
+  readonly marked: NightBits;
+  /** By ordinal; null where there is none any more. */
+  readonly properties: (IndexedProperty | null)[] = [];
+  readonly rooms: (IndexedRoom | null)[] = [];
+  readonly roomColumns = new RoomColumns();
+  readonly planColumns = new PlanColumns();
+  readonly #ordinals = new Map<string, number>();
+  readonly #named = new Map<string, Set<number>>();
+  /** Ordinals of properties that are no more; and ranges, by their numbers of rooms and plans. */
+  readonly #freeOrdinals: number[] = [];
+  readonly #freeRanges = new Map<string, { firstRoom: number; firstPlan: number }[]>();
+  #plans = 0;
+  #deadRooms = 0;
+  readonly #column;
+
+  constructor(baseDay: number) {
+    this.firstDay = pageStart(baseDay);
+    this.endDay = windowEnd(baseDay);
+    const nights = this.endDay - this.firstDay;
+    this.free = new NightBits(this.firstDay, nights);
+    this.marked = new NightBits(this.firstDay, nights);
+    const column = () => new Int32Array(nights);
+    this.#column = { bits: column(), value: column(), free: column() };
+  }
+
+  /** True when so many ordinals are nobody's that it had better be made anew. */
+  get isSparse(): boolean {
+    return this.#deadRooms > Math.max(DEAD_ROOMS_MIN, this.rooms.length / 3);
+  }
+
+  /** Ordinals of all properties, ascending. */
+  all(): number[] {
+    const found: number[] = [];
+    for (let at = 0; at < this.properties.length; at += 1) if (this.properties[at]) found.push(at);
+    return found;
+  }
+
+  /** The ordinal of a property by its id. */
+  ordinalOf(propertyId: string): number | undefined {
+    return this.#ordinals.get(propertyId);
+  }
+
+  /** Ordinals of the properties of that name, which is `folded`. */
+  named(name: string): ReadonlySet<number> {
+    return this.#named.get(name) ?? NONE;
+  }
+
+  propertyChanged(property: PropertyEntry): void {
+    this.#drop(property.tree.id);
+    if (property.state === "live") this.#put(property);
+  }
+
+  unitsMoved(room: RoomState, firstDay: number, endDay: number): void {
+    const { ordinal } = room;
+    const indexed = this.rooms[ordinal];
+    if (indexed?.room !== room) return;
+    for (let day = firstDay; day < endDay; day += 1) {
+      this.free.set(ordinal, day, isFree(indexed, day));
+    }
+  }
+
+  nightsChanged(room: RoomState, days: Iterable<number>): void {
+    const { ordinal } = room;
+    const indexed = this.rooms[ordinal];
+    if (indexed?.room !== room) return;
+    for (const day of days) {
+      this.free.set(ordinal, day, isFree(indexed, day));
+      this.marked.set(ordinal, day, isMarked(room, day));
+    }
+  }
+
+  #put(property: PropertyEntry): void {
+    const { tree } = property;
+    const plans = tree.room_types.flatMap(({ rate_plans }) => rate_plans);
+    const range = this.#rangeOf(tree.room_types.length, plans.length);
+    const name = folded(tree.name);
+    const terms = KINDS.map((kind) => keyedTerms(tree, kind));
+    const ordinal = this.#freeOrdinals.pop() ?? this.properties.length;
+    this.properties[ordinal] = {
+      ...{ property, tree, name, terms },
+      ...{ ...range, rooms: tree.room_types.length, plans: plans.length },
+      isOneCurrency: plans.every(({ currency }) => currency === plans[0]!.currency),
+    };
+    this.#ordinals.set(tree.id, ordinal);
+    const named = this.#named.get(name);
+    if (named) named.add(ordinal);
+    else this.#named.set(name, new Set([ordinal]));
+    let { firstPlan } = range;
+    tree.room_types.forEach((roomType, i) => {
+      this.#putRoom(range.firstRoom + i, roomType, property.rooms.get(roomType.id)!, firstPlan);
+      for (const plan of roomType.rate_plans) {
+        const nights = property.rooms.get(roomType.id)!.plans.get(plan.id)!;
+        const hasTerms = terms[KINDS.indexOf(plan.cancellation_kind)] !== null;
+        this.planColumns.put(firstPlan, plan, nights, hasTerms);
+        firstPlan += 1;
+      }
+    });
+  }
+
+  #putRoom(ordinal: number, roomType: RoomType, room: RoomState, firstPlan: number): void {
+    this.rooms[ordinal] = { roomType, room };
+    this.roomColumns.put(ordinal, roomType, firstPlan);
+    room.ordinal = ordinal;
+    const { bits, value, free } = this.#column;
+    const { default_inventory, overbooking_limit } = roomType;
+    const { firstDay } = this;
+    const add = (nights: RoomState["sold"], sign: 1 | -1, unset: number, fallback: number) => {
+      nights.copy(firstDay, value);
+      for (let i = 0; i < value.length; i += 1) {
+        free[i]! += sign * (value[i] === unset ? fallback : value[i]!);
+      }
+    };
+    free.fill(0);
+    add(room.capacity, 1, UNSET_U16, default_inventory);
+    add(room.overbooking, 1, UNSET_U16, overbooking_limit);
+    add(room.outOfOrder, -1, UNSET_U16, 0);
+    add(room.sold, -1, UNSET_U16, 0);
+    add(room.held, -1, UNSET_U16, 0);
+    for (let i = 0; i < bits.length; i += 1) bits[i] = free[i]! > 0 ? 1 : 0;
+    this.free.setAll(ordinal, bits);
+    bits.fill(0);
+    const mark = (day: number) => {
+      bits[day - firstDay] = 1;
+    };
+    for (const day of room.restrictions.keys()) mark(day);
+    for (const plan of room.plans.values()) for (const day of plan.restrictions.keys()) mark(day);
+    for (const { limit } of room.ceilings) for (const [day] of limit.entries()) mark(day);
+    this.marked.setAll(ordinal, bits);
+  }
+
+  #drop(id: string): void {
+    const ordinal = this.#ordinals.get(id);
+    if (ordinal === undefined) return;
+    const { name, firstRoom, rooms, firstPlan, plans } = this.properties[ordinal]!;
+    const named = this.#named.get(name)!;
+    if (named.size === 1) this.#named.delete(name);
+    else named.delete(ordinal);
+    this.#ordinals.delete(id);
+    this.properties[ordinal] = null;
+    this.#freeOrdinals.push(ordinal);
+    for (let room = firstRoom; room < firstRoom + rooms; room += 1) this.rooms[room] = null;
+    const key = `${rooms} ${plans}`;
+    const ranges = this.#freeRanges.get(key);
+    if (ranges) ranges.push({ firstRoom, firstPlan });
+    else this.#freeRanges.set(key, [{ firstRoom, firstPlan }]);
+    this.#deadRooms += rooms;
+  }
+
+  /** Ordinals side by side: those of one that is no more and had as many, else new ones. */
+  #rangeOf(rooms: number, plans: number): { firstRoom: number; firstPlan: number } {
+    const range = this.#freeRanges.get(`${rooms} ${plans}`)?.pop();
+    if (range) {
+      this.#deadRooms -= rooms;
+      return range;
+    }
+    const firstRoom = this.rooms.length;
+    const firstPlan = this.#plans;
+    for (let i = 0; i < rooms; i += 1) this.rooms.push(null);
+    this.#plans += plans;
+    return { firstRoom, firstPlan };
+  }
+}
+
+const NONE: ReadonlySet<number> = new Set();
+
+function isFree({ roomType, room }: IndexedRoom, day: number): boolean {
+  return effectiveCapacity(roomType, room, day) > room.sold.get(day) + room.held.get(day);
+}
+
+function isMarked(room: RoomState, day: number): boolean {
+  if (room.restrictions.has(day)) return true;
+  for (const { limit } of room.ceilings) if (limit.get(day) !== UNSET_U16) return true;
+  for (const { restrictions } of room.plans.values()) if (restrictions.has(day)) return true;
+  return false;
+}
+
+function keyedTerms(tree: PropertyTree, kind: CancellationKind): KeyedTerms | null {
+  const terms = policyFor(tree, { cancellation_kind: kind });
+  if (!terms) return null;
+  const shares = [
+    terms.free_cancellation_hours_before_checkin,
+    terms.cancellation_fee_pct_after_cutoff,
+    terms.no_show_fee_pct,
+  ];
+  return { terms, key: [kind, tree.timezone, tree.checkin_time, ...shares].join(" ") };
+}

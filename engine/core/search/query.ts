@@ -1,0 +1,52 @@
+/** What a search asks, and what of it is the same for every property. */
+import type { StayQuery } from "../availability.ts";
+import { dayOf } from "../calendar.ts";
+import { folded } from "../folded.ts";
+import { type Wish, wishFor } from "../index/columns.ts";
+import type { Party, Stay } from "../quote.ts";
+import type { Caller } from "../visibility.ts";
+
+export interface SearchQuery {
+  readonly destination?: { readonly type: "area" | "property"; readonly value: string };
+  readonly stay: Stay;
+  readonly guests: Party;
+  readonly constraints?: {
+    readonly max_price_per_night?: { readonly amount: number; readonly currency: string };
+    readonly meal_plan?: string;
+    readonly cancellation?: string;
+  };
+}
+
+/** For whom, and when. */
+export interface SearchScope extends Caller {
+  readonly nowMs: number;
+}
+
+/** A search as it is put to every property. */
+export interface Asked {
+  readonly stay: StayQuery;
+  readonly nowMs: number;
+  /** Traits of plans that will do; null when there are no such words. */
+  readonly wish: Wish | null;
+  /** Cancelling must still be free. */
+  readonly isFreeOnly: boolean;
+  readonly maxPrice: { readonly amount: number; readonly currency: string } | null;
+}
+
+/** The words are folded once, not for every plan, because they may be of any length. */
+export function askedBy({ stay, guests, constraints }: SearchQuery, scope: SearchScope): Asked {
+  const checkInDay = dayOf(stay.check_in);
+  const nights = dayOf(stay.check_out) - checkInDay;
+  const { max_price_per_night, meal_plan, cancellation } = constraints ?? {};
+  const meal = meal_plan === undefined ? undefined : folded(meal_plan);
+  const terms = cancellation === undefined ? undefined : folded(cancellation);
+  const isFreeOnly = terms === "free_cancellation";
+  return {
+    stay: { checkInDay, nights, party: guests, agentId: scope.actor.id },
+    nowMs: scope.nowMs,
+    // Terms of any other kind are never free until a cut-off.
+    wish: wishFor(meal, isFreeOnly ? "free_until_cutoff" : terms),
+    isFreeOnly,
+    maxPrice: max_price_per_night ?? null,
+  };
+}

@@ -1,0 +1,88 @@
+/**
+ * Search without any index: every offer of every property is asked of the code that quotes and
+ * holds ask, and priced whole. It is slow and says what a search must find.
+ */
+import { type StayQuery, sellable } from "../../engine/core/availability.ts";
+import { dayOf, todayIn } from "../../engine/core/calendar.ts";
+import { folded } from "../../engine/core/folded.ts";
+import { isWithinHorizon } from "../../engine/core/horizon.ts";
+import { convert } from "../../engine/core/money.ts";
+import { feeAt, feeTable, policyFor } from "../../engine/core/policy.ts";
+import { isExact, perNightAverage, priceTotals } from "../../engine/core/price.ts";
+import { priceInputOf } from "../../engine/core/quoting.ts";
+import type { SearchQuery, SearchScope } from "../../engine/core/search/query.ts";
+import { visibleProperties } from "../../engine/core/search.ts";
+import { findOffer, type Offer, type PropertyEntry, type State } from "../../engine/core/state.ts";
+
+/** What is found of each property, by its id. */
+export interface BruteFind {
+  readonly plan: string;
+  readonly amount: number;
+  readonly total: number;
+  readonly sellable: number;
+  readonly isFree: boolean;
+}
+
+function isWanted({ tree }: PropertyEntry, { destination }: SearchQuery): boolean {
+  if (!destination) return true;
+  const { type, value } = destination;
+  const { city, region, country } = tree.address;
+  if (type === "area") return [city, region ?? "", country].map(folded).includes(folded(value));
+  const isNamed = folded(tree.name) === folded(value);
+  return isNamed || [tree.id, tree.slug].includes(value.toLowerCase());
+}
+
+function finds(
+  state: State,
+  offer: Offer,
+  query: SearchQuery,
+  { stay, nowMs }: { readonly stay: StayQuery; readonly nowMs: number },
+): BruteFind | null {
+  const { property, plan } = offer;
+  const { max_price_per_night: limit, meal_plan, cancellation } = query.constraints ?? {};
+  const { tree } = property;
+  const terms = policyFor(tree, plan);
+  const units = sellable(offer, stay);
+  if (!terms || units === 0) return null;
+  if (meal_plan !== undefined && folded(meal_plan) !== plan.meal_plan) return null;
+  const totals = priceTotals(priceInputOf(offer, query.stay, query.guests));
+  if (!isExact(totals.total)) return null;
+  const fees = feeTable({ tree, terms, checkInDay: stay.checkInDay, priced: totals });
+  const isFree = feeAt(fees, nowMs).tier_index < fees.tiers.length;
+  const kind = cancellation === undefined ? undefined : folded(cancellation);
+  if (kind === "free_cancellation" && !isFree) return null;
+  if (kind !== undefined && kind !== "free_cancellation" && kind !== plan.cancellation_kind) {
+    return null;
+  }
+  const amount = perNightAverage(totals.room_subtotal, stay.nights);
+  const fx = state.tenants.get(property.tenant_id)?.fx ?? null;
+  const asked = limit && convert(amount, plan.currency, limit.currency, fx);
+  if (limit && (!asked || asked.amount > limit.amount)) return null;
+  return { plan: plan.id, amount, total: totals.total, sellable: Math.min(9, units), isFree };
+}
+
+/** Every property with its cheapest offer; plans of a property must be of one currency. */
+export function bruteSearch(
+  state: State,
+  query: SearchQuery,
+  scope: SearchScope,
+): Map<string, BruteFind> {
+  const checkInDay = dayOf(query.stay.check_in);
+  const nights = dayOf(query.stay.check_out) - checkInDay;
+  const stay = { checkInDay, nights, party: query.guests, agentId: scope.actor.id };
+  const best = new Map<string, BruteFind>();
+  for (const property of visibleProperties(state, scope)) {
+    if (!isWanted(property, query)) continue;
+    const today = todayIn(property.tree.timezone, scope.nowMs);
+    if (!isWithinHorizon(checkInDay, nights, today)) continue;
+    const offers = property.tree.room_types.flatMap(({ id, rate_plans }) =>
+      rate_plans.map((plan) => findOffer(property, id, plan.id) as Offer),
+    );
+    const found = offers.flatMap(
+      (offer) => finds(state, offer, query, { stay, nowMs: scope.nowMs }) ?? [],
+    );
+    found.sort((a, b) => a.amount - b.amount || (a.plan < b.plan ? -1 : 1));
+    if (found[0]) best.set(property.tree.id, found[0]);
+  }
+  return best;
+}
