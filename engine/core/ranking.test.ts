@@ -2,10 +2,11 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import type { FxTable } from "./money.ts";
-import { comparedTo, placeText, type Rankable, ranked } from "./ranking.ts";
+import { comparedTo, distanceText, placeText, type Rankable, ranked } from "./ranking.ts";
 
 function candidate(amount: number, over: Partial<Rankable> = {}): Rankable {
-  return { id: `p${amount}`, amount, currency: "EUR", stars: null, isFree: false, ...over };
+  const rest = { currency: "EUR", stars: null, isFree: false, distance_m: null };
+  return { id: `p${amount}`, amount, ...rest, ...over };
 }
 
 function scores(found: readonly Rankable[], fx: FxTable | null = null): number[] {
@@ -39,6 +40,66 @@ test("one per cent more in price is never more than one per cent of the score, i
       expect(Math.abs(before![which]! - after![which]!)).toBeLessThanOrEqual(step);
     }),
   );
+});
+
+const result = fc.record({
+  amount: fc.integer({ min: 1, max: 200_000 }),
+  stars: fc.option(fc.integer({ min: 1, max: 5 })),
+  isFree: fc.boolean(),
+  distance_m: fc.option(fc.nat({ max: 20_000 })),
+});
+
+test("nothing that is added changes the order of two others, be it a hundred times as dear", () => {
+  const many = fc.array(result, { minLength: 2, maxLength: 30 });
+  fc.assert(
+    fc.property(many, fc.array(result, { minLength: 1, maxLength: 10 }), (some, others) => {
+      const dearer = others.map((each) => ({ ...each, amount: each.amount * 100 }));
+      const before = some.map(({ amount, ...rest }, i) =>
+        candidate(amount, { ...rest, id: `${i}` }),
+      );
+      for (const added of [others, dearer]) {
+        const all = [
+          ...before,
+          ...added.map(({ amount, ...rest }, i) => candidate(amount, { ...rest, id: `+${i}` })),
+        ];
+        const order = (found: readonly Rankable[]) =>
+          ranked(found, comparedTo(found, null)).map(({ candidate: { id } }) => id);
+        expect(order(all).filter((id) => !id.startsWith("+"))).toEqual(order(before));
+      }
+    }),
+  );
+});
+
+test("scores fall with the order, lie from 0 to 1 and have four decimals", () => {
+  fc.assert(
+    fc.property(fc.array(result, { maxLength: 30 }), (some) => {
+      const found = some.map(({ amount, ...rest }, i) =>
+        candidate(amount, { ...rest, id: `${i}` }),
+      );
+      const scored = ranked(found, comparedTo(found, null)).map(({ rank_score }) => rank_score);
+      expect(scored).toEqual(scored.toSorted((a, b) => b - a));
+      for (const score of scored) {
+        expect(score >= 0 && score <= 1).toBe(true);
+        expect(Number(score.toFixed(4))).toBe(score);
+      }
+    }),
+  );
+});
+
+test("a star, free cancellation and a kilometre count as they are said to", () => {
+  const first = (...found: Rankable[]) => ranked(found, comparedTo(found, null))[0]!.candidate.id;
+  const plain = candidate(10_000, { id: "plain" });
+  for (const over of [{ stars: 1 }, { isFree: true }]) {
+    expect(first(plain, candidate(11_400, { id: "better", ...over }))).toBe("better");
+    expect(first(plain, candidate(11_600, { id: "better", ...over }))).toBe("plain");
+  }
+  const near = candidate(10_950, { id: "near", distance_m: 0 });
+  expect(first(near, candidate(10_000, { id: "far", distance_m: 1_000 }))).toBe("near");
+  expect(first(near, candidate(9_900, { id: "far", distance_m: 1_000 }))).toBe("far");
+  expect([distanceText(350), distanceText(1_249)]).toEqual([
+    "350 m from the point",
+    "1.2 km from the point",
+  ]);
 });
 
 test("a price that nobody can convert ranks as a middling one, neither first nor last for it", () => {

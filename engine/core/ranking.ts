@@ -1,7 +1,11 @@
 /**
- * The order of search results (rules §4): price against the middle of what was found, stars, and
- * whether cancelling is still free. Every part is smooth: a little more in price is a little less
- * in score, whoever else is in the list, and a price that cannot be compared counts as middling.
+ * The order of search results (rules §4). What a traveler weighs a price with counts as a share of
+ * it: a star, or that cancelling is still free, makes a result worth taking at 15 % more, and a
+ * kilometre further away makes it a tenth dearer. Results are in the order of the price that comes
+ * of this, so of two results the same one is before the other, whoever else is found.
+ *
+ * The score says where that price stands: a half in the middle of what was found, a quarter less
+ * at ten times as much. A price that nobody can convert counts as the middle one.
  */
 import { convert, type FxTable } from "./money.ts";
 
@@ -12,6 +16,8 @@ export interface Rankable {
   readonly currency: string;
   readonly stars: number | null;
   readonly isFree: boolean;
+  /** From the point that was asked for, if one was. */
+  readonly distance_m: number | null;
   readonly id: string;
 }
 
@@ -29,8 +35,15 @@ export interface Place {
   readonly of: number;
 }
 
-const WEIGHTS = { price: 0.6, stars: 0.25, flexibility: 0.15 } as const;
-const MIDDLING = 0.5;
+/** What a price is multiplied by, for each. */
+const PER_STAR = 1 / 1.15;
+const WHEN_FREE = 1 / 1.15;
+const METRES_TO_DOUBLE = 10_000;
+
+/** Steps of the score: it has four decimals. */
+const STEPS = 10_000;
+/** From the best to the worst score prices rise to the power of ten of this. */
+const DECADES = 4;
 
 /**
  * The amounts in one currency, null where there is no rate: that of all of them when it is the
@@ -51,36 +64,44 @@ export function ranked<C extends Rankable>(
   found: readonly C[],
   prices: readonly (number | null)[],
 ): Ranked<C>[] {
-  const known = prices.filter((price) => price !== null).sort((a, b) => a - b);
-  const middle = Math.max(1, known[Math.floor(known.length / 2)] ?? 1);
-  const scored = found.map((candidate, i) => {
+  const known = Float64Array.from(prices.filter((price) => price !== null)).sort();
+  const middling = middleOf(known) ?? 1;
+  const steps = Int32Array.from(found, (each, i) => stepOf(each, prices[i] ?? middling));
+  const middle = middleOf(steps.toSorted()) ?? 0;
+  const order = found.map((_, i) => i);
+  order.sort(
+    (a, b) =>
+      steps[a]! - steps[b]! ||
+      compared(prices[a] ?? Infinity, prices[b] ?? Infinity) ||
+      (found[a]!.id < found[b]!.id ? -1 : 1),
+  );
+  return order.map((i) => {
     const price = prices[i] ?? null;
-    const { stars, isFree } = candidate;
-    const raw =
-      WEIGHTS.price * cheapness(price, middle) +
-      WEIGHTS.stars * ((stars ?? 0) / 5) +
-      WEIGHTS.flexibility * (isFree ? 1 : 0);
-    const rank_score = Math.round(Math.min(1, Math.max(0, raw)) * 10_000) / 10_000;
+    const score = Math.min(STEPS, Math.max(0, STEPS / 2 + middle - steps[i]!)) / STEPS;
     const place =
       price === null ? null : { position: 1 + cheaperThan(price, known), of: known.length };
-    return { candidate, price: price ?? Number.POSITIVE_INFINITY, rank_score, place };
+    return { candidate: found[i]!, rank_score: score, place };
   });
-  scored.sort(
-    (a, b) =>
-      b.rank_score - a.rank_score ||
-      (a.price === b.price ? 0 : a.price - b.price) ||
-      (a.candidate.id < b.candidate.id ? -1 : 1),
-  );
-  return scored.map(({ candidate, rank_score, place }) => ({ candidate, rank_score, place }));
 }
 
-/** 1 for nothing, a half for the middle of the list, towards 0 for what is many times as dear. */
-function cheapness(price: number | null, middle: number): number {
-  return price === null ? MIDDLING : 1 / (1 + (price / middle) ** 2);
+/** What a result comes to, on the scale of the score: whoever has fewer steps is before. */
+function stepOf({ stars, isFree, distance_m }: Rankable, price: number): number {
+  const stayedFor = Math.max(1, price) * PER_STAR ** (stars ?? 0) * (isFree ? WHEN_FREE : 1);
+  const comesTo = stayedFor * (1 + (distance_m ?? 0) / METRES_TO_DOUBLE);
+  return Math.round((Math.log10(comesTo) / DECADES) * STEPS);
+}
+
+function middleOf(sorted: Float64Array | Int32Array): number | undefined {
+  return sorted[Math.floor(sorted.length / 2)];
+}
+
+/** Infinite ones are equal. */
+function compared(a: number, b: number): number {
+  return a === b ? 0 : a - b;
 }
 
 /** How many of the sorted amounts are less. */
-function cheaperThan(amount: number, sorted: readonly number[]): number {
+function cheaperThan(amount: number, sorted: Float64Array): number {
   let low = 0;
   let high = sorted.length;
   while (low < high) {
@@ -89,6 +110,12 @@ function cheaperThan(amount: number, sorted: readonly number[]): number {
     else high = middle;
   }
   return low;
+}
+
+/** `1.2 km from the point`, `350 m from the point`. */
+export function distanceText(metres: number): string {
+  const text = metres < 1_000 ? `${metres} m` : `${(metres / 1_000).toFixed(1)} km`;
+  return `${text} from the point`;
 }
 
 /** `2nd cheapest of 14`: where a result stands by its price. */

@@ -69,7 +69,7 @@ function hitOf(property: IndexedProperty, found: Found, distance_m: number | nul
     ...{ property, found, distance_m },
     id: tree.id,
     amount: found.totals.total,
-    currency: found.offer.plan.currency,
+    currency: found.plan.currency,
     stars: tree.star_rating,
     isFree: found.cancellation.isFree,
   };

@@ -1,6 +1,6 @@
 /** What is told of a property that was found. */
 import type { IndexedProperty } from "../index/realm-index.ts";
-import { type Place, placeText } from "../ranking.ts";
+import { distanceText, type Place, placeText } from "../ranking.ts";
 import type { Address, MealPlan, PropertyTree, RoomType } from "../supply.ts";
 import type { Found } from "./best-offer.ts";
 
@@ -67,7 +67,7 @@ export function resultOf(
   ranked: { readonly rank_score: number; readonly place: Place | null },
   distance_m: number | null,
 ): SearchResult {
-  const { plan } = found.offer;
+  const { plan } = found;
   const { rank_score, place } = ranked;
   return {
     property_id: tree.id,
@@ -82,6 +82,7 @@ export function resultOf(
     rank_score,
     explanation: [
       placeText(place, plan.currency),
+      ...(distance_m === null ? [] : [distanceText(distance_m)]),
       starsText(tree.star_rating),
       found.cancellation.text,
       MEALS[plan.meal_plan],
@@ -90,8 +91,8 @@ export function resultOf(
   };
 }
 
-function bestOffer({ offer, amount, totals, sellable, cancellation }: Found): BestOffer {
-  const { roomType, plan } = offer;
+function bestOffer(found: Found): BestOffer {
+  const { roomType, plan, amount, totals, sellable, cancellation } = found;
   return {
     room_type_id: roomType.id,
     room_type_name: roomType.name,
