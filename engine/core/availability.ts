@@ -147,7 +147,10 @@ export function unitsAgainst(offer: Offer, query: StayQuery): Blocking[] {
 }
 
 /** Units left for the stay: the least over its nights and every ceiling that applies; never < 0. */
-export function unitsLeft(offer: Offer, query: StayQuery): number {
+export function unitsLeft(
+  offer: Pick<Offer, "roomType" | "room" | "plan">,
+  query: StayQuery,
+): number {
   let left = Number.POSITIVE_INFINITY;
   const end = query.checkInDay + query.nights;
   for (let day = query.checkInDay; day < end && left > 0; day += 1) {

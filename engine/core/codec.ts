@@ -5,7 +5,7 @@
  */
 import { indexPayment } from "./evolve/payments.ts";
 import { indexHold } from "./evolve/units.ts";
-import type { Nights } from "./nights.ts";
+import { packNights, unpackNights } from "./packed-nights.ts";
 import { decodeQuote, encodeQuote, type QuoteTuple } from "./quote-codec.ts";
 import type { Hold, Payment } from "./records.ts";
 import {
@@ -20,7 +20,7 @@ import {
 } from "./state.ts";
 
 /** Bumped whenever the fold or this encoding changes meaning; older snapshots are then ignored. */
-export const STATE_FORMAT = 11;
+export const STATE_FORMAT = 12;
 
 const HOLDS_PER_CHUNK = 2_000;
 
@@ -28,8 +28,6 @@ export interface Chunk {
   readonly name: string;
   readonly text: string;
 }
-
-type Pairs = [number, number][];
 
 function sortedByKey<V>(map: ReadonlyMap<string, V>): [string, V][] {
   return [...map].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
@@ -43,19 +41,19 @@ function restrictionPairs(map: ReadonlyMap<number, Restriction>): [number, Restr
 function roomJson(room: RoomState) {
   const { capacity, outOfOrder, overbooking, sold, held } = room;
   return {
-    nights: [capacity, outOfOrder, overbooking, sold, held].map((nights) => nights.entries()),
+    nights: [capacity, outOfOrder, overbooking, sold, held].map(packNights),
     restrictions: restrictionPairs(room.restrictions),
     ceilings: room.ceilings.map((ceiling) => ({
       rate_plan_id: ceiling.rate_plan_id,
       agent_id: ceiling.agent_id,
-      limit: ceiling.limit.entries(),
-      used: ceiling.used?.entries() ?? null,
+      limit: packNights(ceiling.limit),
+      used: ceiling.used && { nights: packNights(ceiling.used) },
       usedFrom: ceiling.usedFrom,
     })),
     plans: sortedByKey(room.plans).map(([id, plan]) => ({
       id,
-      amount: plan.amount.entries(),
-      extraAdult: plan.extraAdult.entries(),
+      amount: packNights(plan.amount),
+      extraAdult: packNights(plan.extraAdult),
       restrictions: restrictionPairs(plan.restrictions),
     })),
   };
@@ -111,32 +109,27 @@ export function* encodeState(state: State): Iterable<Chunk> {
   }
 }
 
-function fill(nights: Nights, pairs: Pairs): Nights {
-  for (const [day, value] of pairs) nights.set(day, value);
-  return nights;
-}
-
 function roomFrom(json: ReturnType<typeof roomJson>, sheets: RealmSheets): RoomState {
   const room = new RoomState(sheets);
   const targets = [room.capacity, room.outOfOrder, room.overbooking, room.sold, room.held];
   targets.forEach((nights, i) => {
-    fill(nights, json.nights[i] ?? []);
+    unpackNights(nights, json.nights[i] ?? null);
   });
   for (const [day, restriction] of json.restrictions) room.restrictions.set(day, restriction);
   for (const { rate_plan_id, agent_id, limit, used, usedFrom } of json.ceilings) {
     const ceiling: Ceiling = {
       rate_plan_id,
       agent_id,
-      limit: fill(sheets.ceilingLimit.take(), limit),
-      used: used && fill(sheets.ceilingUsed.take(), used),
+      limit: unpackNights(sheets.ceilingLimit.take(), limit),
+      used: used && unpackNights(sheets.ceilingUsed.take(), used.nights),
       usedFrom,
     };
     room.ceilings.push(ceiling);
   }
   for (const { id, amount, extraAdult, restrictions } of json.plans) {
     const plan = new PlanState(sheets);
-    fill(plan.amount, amount);
-    fill(plan.extraAdult, extraAdult);
+    unpackNights(plan.amount, amount);
+    unpackNights(plan.extraAdult, extraAdult);
     for (const [day, restriction] of restrictions) plan.restrictions.set(day, restriction);
     room.plans.set(id, plan);
   }

@@ -55,12 +55,7 @@ export class Sheet {
 
   set(day: number, lane: number, value: number): void {
     if (value === this.unset && this.get(day, lane) === value) return;
-    const index = this.#reach(day >> STRIP_BITS);
-    let strip = this.#strips[index] ?? null;
-    if (!strip || lane >= strip.length >> STRIP_BITS) {
-      strip = this.#widened(strip, lane);
-      this.#strips[index] = strip;
-    }
+    const strip = this.#stripFor(day, lane);
     strip[(day & STRIP_MASK) * (strip.length >> STRIP_BITS) + lane] = value;
   }
 
@@ -84,8 +79,9 @@ export class Sheet {
     });
   }
 
-  /** The nights of a lane from `firstDay` on, as many as `into` has places. */
-  copy(lane: number, firstDay: number, into: Int32Array | Float64Array): void {
+  /** The nights of a lane from a day on, as many as fit; false when none of them is set. */
+  copy(lane: number, firstDay: number, into: Int32Array | Float64Array): boolean {
+    let isAnyThere = false;
     let at = 0;
     while (at < into.length) {
       const day = firstDay + at;
@@ -94,9 +90,25 @@ export class Sheet {
       const stride = strip ? strip.length >> STRIP_BITS : 0;
       if (!strip || lane >= stride) into.fill(this.unset, at, end);
       else {
+        isAnyThere = true;
         let cell = (day & STRIP_MASK) * stride + lane;
         for (let i = at; i < end; i += 1, cell += stride) into[i] = strip[cell]!;
       }
+      at = end;
+    }
+    return isAnyThere;
+  }
+
+  /** Sets the nights of a lane from a day on. */
+  paste(lane: number, firstDay: number, values: Float64Array): void {
+    let at = 0;
+    while (at < values.length) {
+      const day = firstDay + at;
+      const end = Math.min(values.length, at + STRIP_NIGHTS - (day & STRIP_MASK));
+      const strip = this.#stripFor(day, lane);
+      const stride = strip.length >> STRIP_BITS;
+      let cell = (day & STRIP_MASK) * stride + lane;
+      for (let i = at; i < end; i += 1, cell += stride) strip[cell] = values[i]!;
       at = end;
     }
   }
@@ -105,6 +117,16 @@ export class Sheet {
   stripOf(day: number): Strip | null {
     const index = (day >> STRIP_BITS) - this.#first;
     return (index >= 0 && this.#strips[index]) || null;
+  }
+
+  /** What is to hold the night of a lane. */
+  #stripFor(day: number, lane: number): Strip {
+    const index = this.#reach(day >> STRIP_BITS);
+    const there = this.#strips[index] ?? null;
+    if (there && lane < there.length >> STRIP_BITS) return there;
+    const strip = this.#widened(there, lane);
+    this.#strips[index] = strip;
+    return strip;
   }
 
   /** The index of a strip, after making room for it. */
@@ -200,12 +222,26 @@ export class Nights {
     this.set(day, value);
   }
 
-  /** The nights from `firstDay` on, as many as `into` has places. */
-  copy(firstDay: number, into: Int32Array | Float64Array): void {
-    this.sheet.copy(this.lane, firstDay, into);
+  /** The nights from a day on, as many as `into` has places; false when none of them is set. */
+  copy(firstDay: number, into: Int32Array | Float64Array): boolean {
+    return this.sheet.copy(this.lane, firstDay, into);
   }
 
-  /** Set nights as [day, value] pairs, for snapshots; empty when untouched. */
+  /** Sets the nights from a day on; for those of which none is set yet. */
+  paste(firstDay: number, values: Float64Array): void {
+    this.sheet.paste(this.lane, firstDay, values);
+  }
+
+  /** The first night that is set, and the last; null when untouched. */
+  span(): { readonly first: number; readonly last: number } | null {
+    let span: { first: number; last: number } | null = null;
+    this.sheet.each(this.lane, (day) => {
+      span = { first: span?.first ?? day, last: day };
+    });
+    return span;
+  }
+
+  /** Set nights as [day, value] pairs; empty when untouched. */
   entries(): [number, number][] {
     const found: [number, number][] = [];
     this.sheet.each(this.lane, (day, value) => void found.push([day, value]));

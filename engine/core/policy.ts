@@ -55,7 +55,7 @@ function noShowBps(terms: PolicyTerms): number {
  * 15:00). A cut-off that is already past when the quote is made stays listed; it never applies.
  */
 export function feeTable(args: {
-  readonly tree: PropertyTree;
+  readonly tree: Pick<PropertyTree, "timezone" | "checkin_time">;
   readonly terms: PolicyTerms;
   readonly checkInDay: number;
   /** What is captured at booking, minor units. */
@@ -122,19 +122,19 @@ export interface CancellationNow {
 
 /** What cancelling costs at `nowMs`. */
 export function cancellationNow(
-  tree: PropertyTree,
+  place: Pick<PropertyTree, "timezone" | "checkin_time">,
   terms: PolicyTerms,
   at: { readonly checkInDay: number; readonly nowMs: number },
 ): CancellationNow {
   const { checkInDay, nowMs } = at;
-  const fees = feeTable({ tree, terms, checkInDay, priced: { due_now: 0 } });
+  const fees = feeTable({ tree: place, terms, checkInDay, priced: { due_now: 0 } });
   const rows = costRows(fees, terms, nowMs);
   const [{ bps, until_ms }] = rows as [CostRow];
   return {
     refundability: refundabilityAt(bps),
     free_until: bps === 0 && until_ms !== null ? instantIso(until_ms) : null,
     isFree: feeAt(fees, nowMs).tier_index < fees.tiers.length,
-    text: costNow(rows, tree.timezone),
+    text: costNow(rows, place.timezone),
   };
 }
 

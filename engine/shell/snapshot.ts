@@ -125,10 +125,11 @@ export function loadSnapshot(
       const meta = new Map(rows.map(({ name, value }) => [name, value]));
       if (meta.get("format") !== String(STATE_FORMAT)) return null;
       if (meta.get("journal_id") !== options.journalId) return null;
-      const chunks = db.query<Chunk, []>("SELECT name, text FROM chunks ORDER BY at").all();
+      const chunks = db.query<Chunk, []>("SELECT name, text FROM chunks ORDER BY at");
       const chain = meta.get("chain") ?? "";
-      if (hashOf(chunks, chain) !== meta.get("hash")) return null;
-      const state = decodeState(chunks, options);
+      // One by one, twice: all of them at once would be a second state in memory.
+      if (hashOf(chunks.iterate(), chain) !== meta.get("hash")) return null;
+      const state = decodeState(chunks.iterate(), options);
       if (state.row !== Number(meta.get("row"))) return null;
       return { state, head: { row: state.row, chain } };
     } finally {

@@ -163,8 +163,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "a snapshot forgets what a ceiling has counted",
     file: "core/codec.ts",
-    find: "used: used && fill(sheets.ceilingUsed.take(), used),",
-    replace: "used: used && fill(sheets.ceilingUsed.take(), []),",
+    find: "used: used && unpackNights(sheets.ceilingUsed.take(), used.nights),",
+    replace: "used: used && unpackNights(sheets.ceilingUsed.take(), null),",
   },
   {
     name: "keys of rows before a snapshot are forgotten",

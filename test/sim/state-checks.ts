@@ -3,6 +3,7 @@
  * that a restart, a replica or a rebuild would make of the journal.
  */
 import type { Database } from "bun:sqlite";
+import { indexOf } from "../../engine/core/index.ts";
 import { pageStart } from "../../engine/core/nights.ts";
 import { Damage, type DamageName } from "../../engine/shell/damage.ts";
 import { RecordStore } from "../../engine/shell/record-store.ts";
@@ -11,6 +12,7 @@ import type { Replica } from "../../engine/shell/replica.ts";
 import { openForWriting } from "../../engine/shell/schema.ts";
 import { stateHash } from "../../engine/shell/snapshot.ts";
 import { crcOf } from "../../engine/shell/stored-row.ts";
+import { keptAndAnew } from "../support/index-facts.ts";
 import { check, same } from "./check.ts";
 import type { Model } from "./model.ts";
 import { nightsOf } from "./model-supply.ts";
@@ -21,7 +23,10 @@ import type { Shard } from "./shard.ts";
 const NIGHTS_BACK = 4;
 const NIGHTS = 24;
 
-/** Counters are the sums over holds and bookings, and never above what may be sold. */
+/**
+ * Counters are the sums over holds and bookings, and never above what may be sold; the index knows
+ * what is on sale, and of which nights a unit is left.
+ */
 export class CellChecks {
   /** `sold + held` of each cell after the last group. */
   #before = new Map<string, number>();
@@ -35,8 +40,12 @@ export class CellChecks {
     const first = Math.max(model.baseDay - NIGHTS_BACK, kept);
     const near = Array.from({ length: NIGHTS }, (_, i) => first + i);
     let over = 0;
-    for (const { tree, tenant, mode } of model.ledger.supply.properties.values()) {
-      const property = state.property({ tenant_id: tenant, mode }, tree.id);
+    for (const { tree, tenant, mode, state: life } of model.ledger.supply.properties.values()) {
+      const realm = { tenant_id: tenant, mode };
+      const property = state.property(realm, tree.id);
+      const index = indexOf(state, realm);
+      const isOnSale = index.ordinalOf(tree.id) !== undefined;
+      same(isOnSale, life === "live", `${tree.id} in the index`);
       for (const roomType of tree.room_types) {
         const room = property?.rooms.get(roomType.id);
         check(room !== undefined, () => `room type ${roomType.id} is lost`);
@@ -52,7 +61,11 @@ export class CellChecks {
           );
           const units = held + sold;
           after.set(cell, units);
-          if (units <= model.ledger.supply.effective(roomType, day)) continue;
+          const effective = model.ledger.supply.effective(roomType, day);
+          if (isOnSale && day >= index.firstDay && day < index.endDay) {
+            same(index.free.get(room.ordinal, day), units < effective, `the index of ${cell}`);
+          }
+          if (units <= effective) continue;
           over += 1;
           const isRaised = units > (this.#before.get(cell) ?? 0);
           check(!isRaised || hadCut, () => `cell ${cell} was raised above its capacity`);
@@ -85,6 +98,12 @@ function expectedCells({ ledger }: Model): Map<string, [held: number, sold: numb
 export function checkDeeply(shard: Shard, replica: Replica, model: Model, path: string): void {
   const { journal, state } = shard;
   const live = stateHash(state);
+  for (const tenant_id of state.tenants.keys()) {
+    for (const mode of ["live", "test"] as const) {
+      const { kept, anew } = keptAndAnew(state, { tenant_id, mode });
+      same(kept, anew, "the index of a realm");
+    }
+  }
   same([state.row, journal.head.row], [model.row, model.row], "row of the live state");
   const rebuilt = openForWriting(":memory:");
   try {

@@ -96,7 +96,12 @@ export class PlanColumns {
   readonly extraAdult = new AmountColumn();
   readonly adjustments: RatePlan["adjustments"][] = [];
 
-  put(ordinal: number, plan: RatePlan, { amount, extraAdult }: PlanState, hasTerms: boolean): void {
+  put(
+    ordinal: number,
+    plan: Omit<RatePlan, "id">,
+    { amount, extraAdult }: PlanState,
+    hasTerms: boolean,
+  ): void {
     if (ordinal >= this.traits.length) this.#grow(ordinal + 1);
     this.traits[ordinal] =
       MEALS.indexOf(plan.meal_plan) |
@@ -106,6 +111,11 @@ export class PlanColumns {
     this.amount.put(ordinal, plan.base_rate_per_night, amount);
     this.extraAdult.put(ordinal, plan.extra_adult_per_night, extraAdult);
     this.adjustments[ordinal] = plan.adjustments;
+  }
+
+  /** Which of `KINDS` its terms are. */
+  kindOf(ordinal: number): number {
+    return (this.traits[ordinal]! >> KIND_SHIFT) & 3;
   }
 
   hasAdjustments(ordinal: number): boolean {

@@ -24,12 +24,13 @@ import {
 } from "../state.ts";
 import type { CancellationKind, PolicyTerms, PropertyTree, RoomType } from "../supply.ts";
 import { KINDS, PlanColumns, RoomColumns } from "./columns.ts";
+import { Common } from "./common.ts";
 import { NightBits } from "./night-bits.ts";
 
-/** Terms of a kind at a property. Those of equal `key` are the same, at whatever property. */
-export interface KeyedTerms {
+/** Terms with what decides about their instants: one object for all that are the same. */
+export interface LocalTerms {
   readonly terms: PolicyTerms;
-  readonly key: string;
+  readonly place: Pick<PropertyTree, "timezone" | "checkin_time">;
 }
 
 /** A property on sale. */
@@ -45,7 +46,8 @@ export interface IndexedProperty {
   /** Every plan is of one currency. */
   readonly isOneCurrency: boolean;
   /** By cancellation kind, in the order of `KINDS`. */
-  readonly terms: readonly (KeyedTerms | null)[];
+  readonly terms: readonly (LocalTerms | null)[];
+  readonly taxRules: PropertyTree["tax_rules"];
 }
 
 export interface IndexedRoom {
@@ -72,6 +74,7 @@ export class RealmIndex implements SupplyIndex {
   /** Ordinals of properties that are no more; and ranges, by their numbers of rooms and plans. */
   readonly #freeOrdinals: number[] = [];
   readonly #freeRanges = new Map<string, { firstRoom: number; firstPlan: number }[]>();
+  readonly #common = new Common();
   #plans = 0;
   #deadRooms = 0;
   readonly #column;
@@ -137,10 +140,11 @@ export class RealmIndex implements SupplyIndex {
     const plans = tree.room_types.flatMap(({ rate_plans }) => rate_plans);
     const range = this.#rangeOf(tree.room_types.length, plans.length);
     const name = folded(tree.name);
-    const terms = KINDS.map((kind) => keyedTerms(tree, kind));
+    const terms = KINDS.map((kind) => this.#termsOf(tree, kind));
+    const taxRules = this.#shared(tree.tax_rules);
     const ordinal = this.#freeOrdinals.pop() ?? this.properties.length;
     this.properties[ordinal] = {
-      ...{ property, tree, name, terms },
+      ...{ property, tree, name, terms, taxRules },
       ...{ ...range, rooms: tree.room_types.length, plans: plans.length },
       isOneCurrency: plans.every(({ currency }) => currency === plans[0]!.currency),
     };
@@ -154,7 +158,8 @@ export class RealmIndex implements SupplyIndex {
       for (const plan of roomType.rate_plans) {
         const nights = property.rooms.get(roomType.id)!.plans.get(plan.id)!;
         const hasTerms = terms[KINDS.indexOf(plan.cancellation_kind)] !== null;
-        this.planColumns.put(firstPlan, plan, nights, hasTerms);
+        const adjustments = this.#shared(plan.adjustments);
+        this.planColumns.put(firstPlan, { ...plan, adjustments }, nights, hasTerms);
         firstPlan += 1;
       }
     });
@@ -168,7 +173,8 @@ export class RealmIndex implements SupplyIndex {
     const { default_inventory, overbooking_limit } = roomType;
     const { firstDay } = this;
     const add = (nights: RoomState["sold"], sign: 1 | -1, unset: number, fallback: number) => {
-      nights.copy(firstDay, value);
+      const isAnySet = nights.copy(firstDay, value);
+      if (!isAnySet && fallback === 0) return;
       for (let i = 0; i < value.length; i += 1) {
         free[i]! += sign * (value[i] === unset ? fallback : value[i]!);
       }
@@ -176,9 +182,9 @@ export class RealmIndex implements SupplyIndex {
     free.fill(0);
     add(room.capacity, 1, UNSET_U16, default_inventory);
     add(room.overbooking, 1, UNSET_U16, overbooking_limit);
-    add(room.outOfOrder, -1, UNSET_U16, 0);
-    add(room.sold, -1, UNSET_U16, 0);
-    add(room.held, -1, UNSET_U16, 0);
+    add(room.outOfOrder, -1, 0, 0);
+    add(room.sold, -1, 0, 0);
+    add(room.held, -1, 0, 0);
     for (let i = 0; i < bits.length; i += 1) bits[i] = free[i]! > 0 ? 1 : 0;
     this.free.setAll(ordinal, bits);
     bits.fill(0);
@@ -189,6 +195,22 @@ export class RealmIndex implements SupplyIndex {
     for (const plan of room.plans.values()) for (const day of plan.restrictions.keys()) mark(day);
     for (const { limit } of room.ceilings) for (const [day] of limit.entries()) mark(day);
     this.marked.setAll(ordinal, bits);
+  }
+
+  #shared<T>(value: T): T {
+    return this.#common.of(value, JSON.stringify(value));
+  }
+
+  #termsOf(tree: PropertyTree, kind: CancellationKind): LocalTerms | null {
+    const terms = policyFor(tree, { cancellation_kind: kind });
+    if (!terms) return null;
+    const { timezone, checkin_time } = tree;
+    const said = [
+      ...[kind, timezone, checkin_time, terms.free_cancellation_hours_before_checkin],
+      ...[terms.cancellation_fee_pct_after_cutoff, terms.no_show_fee_pct],
+    ];
+    const place = { timezone, checkin_time };
+    return this.#common.of({ terms, place }, JSON.stringify(said));
   }
 
   #drop(id: string): void {
@@ -235,15 +257,4 @@ function isMarked(room: RoomState, day: number): boolean {
   for (const { limit } of room.ceilings) if (limit.get(day) !== UNSET_U16) return true;
   for (const { restrictions } of room.plans.values()) if (restrictions.has(day)) return true;
   return false;
-}
-
-function keyedTerms(tree: PropertyTree, kind: CancellationKind): KeyedTerms | null {
-  const terms = policyFor(tree, { cancellation_kind: kind });
-  if (!terms) return null;
-  const shares = [
-    terms.free_cancellation_hours_before_checkin,
-    terms.cancellation_fee_pct_after_cutoff,
-    terms.no_show_fee_pct,
-  ];
-  return { terms, key: [kind, tree.timezone, tree.checkin_time, ...shares].join(" ") };
 }

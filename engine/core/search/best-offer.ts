@@ -10,7 +10,7 @@ import { sellable, unitsLeft } from "../availability.ts";
 import { todayIn } from "../calendar.ts";
 import { isWithinHorizon } from "../horizon.ts";
 import { KINDS } from "../index/columns.ts";
-import type { IndexedProperty, KeyedTerms, RealmIndex } from "../index/realm-index.ts";
+import type { IndexedProperty, LocalTerms, RealmIndex } from "../index/realm-index.ts";
 import { StayBits } from "../index/stay-bits.ts";
 import { convert, type FxTable } from "../money.ts";
 import { StayLines } from "../nights.ts";
@@ -18,13 +18,13 @@ import { countParty, type PartyCount } from "../occupancy.ts";
 import { type CancellationNow, cancellationNow } from "../policy.ts";
 import { isExact, nightAmount, type PriceTotals, perNightAverage, stayTotals } from "../price.ts";
 import { CURRENT_EDITION } from "../quote.ts";
-import type { Offer } from "../state.ts";
-import type { RatePlan } from "../supply.ts";
+import type { RatePlan, RoomType } from "../supply.ts";
 import type { Asked } from "./query.ts";
 
 /** The best offer of a property that was found. */
 export interface Found {
-  readonly offer: Offer;
+  readonly roomType: RoomType;
+  readonly plan: RatePlan;
   /** Room amount per night, in the plan's currency. */
   readonly amount: number;
   readonly totals: PriceTotals;
@@ -33,10 +33,11 @@ export interface Found {
   readonly sellable: number;
 }
 
-/** Ordinals of an offer, and its room amount per night. */
+/** Ordinals of an offer, its room amount, and that per night. */
 interface Priced {
   readonly room: number;
   readonly plan: number;
+  readonly sum: number;
   readonly amount: number;
 }
 
@@ -57,7 +58,7 @@ export class BestOffers {
   #paidForBest: Float64Array;
   readonly #adults: Guests = { adults: 0, extraAdults: 0, occupants: 0, childBands: [] };
   readonly #isOpen = new Map<string, boolean>();
-  readonly #cancellations = new Map<string, CancellationNow>();
+  readonly #cancellations = new Map<LocalTerms, CancellationNow>();
 
   constructor(index: RealmIndex, asked: Asked, fx: FxTable | null) {
     const { checkInDay, nights } = asked.stay;
@@ -89,28 +90,29 @@ export class BestOffers {
     for (;;) {
       const best = this.#cheapest(property, inexact);
       if (!best) return null;
-      const totals = this.#totalsForBest(property);
+      const totals = this.#totalsForBest(property, best.sum);
       if (isExact(totals.total)) return this.#found(property, best, totals);
       inexact = new Set([...inexact, best.plan]);
     }
   }
 
   #found(property: IndexedProperty, best: Priced, totals: PriceTotals): Found {
-    const offer = this.#offerAt(property, best);
-    const terms = property.terms[KINDS.indexOf(offer.plan.cancellation_kind)]!;
+    const { roomType, room } = this.#index.rooms[best.room]!;
+    const plan = this.#planAt(best);
+    const terms = property.terms[this.#index.planColumns.kindOf(best.plan)]!;
     return {
-      offer,
+      ...{ roomType, plan, totals },
       amount: best.amount,
-      totals,
-      cancellation: this.#cancellation(property, terms),
-      sellable: unitsLeft(offer, this.#asked.stay),
+      cancellation: this.#cancellation(terms),
+      sellable: unitsLeft({ roomType, room, plan }, this.#asked.stay),
     };
   }
 
   #cheapest(property: IndexedProperty, except: ReadonlySet<number>): Priced | null {
     const { maxOccupancy, firstPlan, plans } = this.#index.roomColumns;
     const { traits } = this.#index.planColumns;
-    const { wish } = this.#asked;
+    const { wish, stay } = this.#asked;
+    const { nights } = stay;
     if (!wish) return null;
     let best: Priced | null = null;
     const { firstRoom, rooms } = property;
@@ -121,11 +123,12 @@ export class BestOffers {
       const end = firstPlan[room]! + plans[room]!;
       for (let plan = firstPlan[room]!; plan < end; plan += 1) {
         if ((traits[plan]! & wish.mask) !== wish.value || except.has(plan)) continue;
-        const amount = this.#amountOf(room, plan, guests);
-        if (best && amount > best.amount && property.isOneCurrency) continue;
-        const offer = { room, plan, amount };
+        const sum = this.#sumOf(room, plan, guests);
+        // A whole unit more per night: dearer, however both are rounded.
+        if (best && sum >= best.sum + nights && property.isOneCurrency) continue;
+        const offer = { room, plan, sum, amount: perNightAverage(sum, nights) };
         if (best && !this.#isBetter(property, offer, best)) continue;
-        if (!this.#isWithinPrice(property, offer) || !this.#isSellable(property, offer)) continue;
+        if (!this.#isWithinPrice(offer) || !this.#isSellable(property, offer)) continue;
         best = offer;
         [this.#paid, this.#paidForBest] = [this.#paidForBest, this.#paid];
       }
@@ -145,8 +148,8 @@ export class BestOffers {
     return guests;
   }
 
-  /** Room amount per night; what each night comes to is left in `#paid`. */
-  #amountOf(room: number, plan: number, guests: PartyCount): number {
+  /** Room amount of the stay; what each night comes to is left in `#paid`. */
+  #sumOf(room: number, plan: number, guests: PartyCount): number {
     const { planColumns } = this.#index;
     const paid = this.#paid;
     planColumns.amount.read(plan, this.#amounts, paid);
@@ -154,7 +157,7 @@ export class BestOffers {
     if (!isPlain || planColumns.hasAdjustments(plan)) this.#addParty(room, plan, guests);
     let sum = 0;
     for (let i = 0; i < paid.length; i += 1) sum += paid[i]!;
-    return perNightAverage(sum, paid.length);
+    return sum;
   }
 
   /** From the base amounts of the nights to what the party pays for them. */
@@ -174,21 +177,23 @@ export class BestOffers {
     }
   }
 
-  #totalsForBest({ tree }: IndexedProperty): PriceTotals {
+  #totalsForBest({ taxRules }: IndexedProperty, roomSubtotal: number): PriceTotals {
     const { checkInDay, party } = this.#asked.stay;
     const subtotals = this.#paidForBest;
-    let roomSubtotal = 0;
-    for (let i = 0; i < subtotals.length; i += 1) roomSubtotal += subtotals[i]!;
-    return stayTotals({ rules: tree.tax_rules, checkInDay, subtotals, roomSubtotal, party });
+    return stayTotals({ rules: taxRules, checkInDay, subtotals, roomSubtotal, party });
   }
 
-  #offerAt(
-    { property }: IndexedProperty,
-    { room: at, plan: ordinal }: Omit<Priced, "amount">,
-  ): Offer {
-    const { roomType, room } = this.#index.rooms[at]!;
-    const plan = roomType.rate_plans[ordinal - this.#index.roomColumns.firstPlan[at]!]!;
-    return { property, roomType, plan, room, planState: room.plans.get(plan.id)! };
+  #planAt({ room, plan }: Priced): RatePlan {
+    const { rate_plans } = this.#index.rooms[room]!.roomType;
+    return rate_plans[plan - this.#index.roomColumns.firstPlan[room]!]!;
+  }
+
+  #isSellable({ property }: IndexedProperty, offer: Priced): boolean {
+    if (!this.#bits.isMarked(offer.room)) return true;
+    const { roomType, room } = this.#index.rooms[offer.room]!;
+    const plan = this.#planAt(offer);
+    const planState = room.plans.get(plan.id)!;
+    return sellable({ property, roomType, plan, room, planState }, this.#asked.stay) > 0;
   }
 
   /**
@@ -196,7 +201,7 @@ export class BestOffers {
    * their property; those that nobody can convert come last, by currency.
    */
   #isBetter(property: IndexedProperty, a: Priced, b: Priced): boolean {
-    const [{ plan }, { plan: other }] = [this.#offerAt(property, a), this.#offerAt(property, b)];
+    const [plan, other] = [this.#planAt(a), this.#planAt(b)];
     if (property.isOneCurrency) return isLess([a.amount, plan.id], [b.amount, other.id]);
     const { default_currency } = property.tree;
     const key = ({ amount }: Priced, { id, currency }: RatePlan) => {
@@ -206,31 +211,27 @@ export class BestOffers {
     return isLess(key(a, plan), key(b, other));
   }
 
-  #isWithinPrice(property: IndexedProperty, offer: Priced): boolean {
+  #isWithinPrice(offer: Priced): boolean {
     const { maxPrice } = this.#asked;
     if (!maxPrice) return true;
-    const { currency } = this.#offerAt(property, offer).plan;
+    const { currency } = this.#planAt(offer);
     const converted = convert(offer.amount, currency, maxPrice.currency, this.#fx);
     return converted !== null && converted.amount <= maxPrice.amount;
   }
 
-  #isSellable(property: IndexedProperty, offer: Priced): boolean {
-    if (!this.#bits.isMarked(offer.room)) return true;
-    return sellable(this.#offerAt(property, offer), this.#asked.stay) > 0;
+  #isStillFree({ terms }: IndexedProperty): boolean {
+    const free = terms[KINDS.indexOf("free_until_cutoff")];
+    return free ? this.#cancellation(free).isFree : false;
   }
 
-  #isStillFree(property: IndexedProperty): boolean {
-    const terms = property.terms[KINDS.indexOf("free_until_cutoff")];
-    return terms ? this.#cancellation(property, terms).isFree : false;
-  }
-
-  /** The same for all that have the same terms, zone and check-in time. */
-  #cancellation({ tree }: IndexedProperty, { terms, key }: KeyedTerms): CancellationNow {
-    const known = this.#cancellations.get(key);
+  /** Worked out once for all that have the same terms. */
+  #cancellation(local: LocalTerms): CancellationNow {
+    const known = this.#cancellations.get(local);
     if (known) return known;
     const { stay, nowMs } = this.#asked;
-    const found = cancellationNow(tree, terms, { checkInDay: stay.checkInDay, nowMs });
-    this.#cancellations.set(key, found);
+    const { checkInDay } = stay;
+    const found = cancellationNow(local.place, local.terms, { checkInDay, nowMs });
+    this.#cancellations.set(local, found);
     return found;
   }
 }

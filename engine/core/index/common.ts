@@ -1,0 +1,15 @@
+/**
+ * What many properties have in common, as one object: the terms, taxes and discounts of ten
+ * thousand hotels are a few, and a search that reads the same few finds them at hand.
+ */
+export class Common {
+  readonly #byText = new Map<string, unknown>();
+
+  /** The first value that was told by this text, which says all of it. */
+  of<T>(value: T, text: string): T {
+    const known = this.#byText.get(text);
+    if (known !== undefined) return known as T;
+    this.#byText.set(text, value);
+    return value;
+  }
+}
