@@ -67,6 +67,15 @@ test("credentials of partners are kept as digests, and bad ones refused without 
   expect(refused).not.toThrow("hunter2");
 });
 
+test("pages of no origin may call unless they are named, each by itself", () => {
+  expect(readConfig({}).corsOrigins.size).toBe(0);
+  const { corsOrigins } = readConfig({ CORS_ORIGINS: "https://App.example, http://localhost:80" });
+  expect([...corsOrigins]).toEqual(["https://app.example", "http://localhost"]);
+  for (const bad of ["*", "null", "https://app.example/", "https://app.example,*"]) {
+    expect(() => readConfig({ CORS_ORIGINS: bad })).toThrow("CORS_ORIGINS: expected origins like");
+  }
+});
+
 test("addresses that are not given follow BASE_URL, which loses its trailing slash", () => {
   const config = readConfig({ BASE_URL: "https://inn.example/", PORT: "0" });
   expect(config.port).toBe(0);

@@ -13,6 +13,7 @@ import { PAYMENT_PROVIDER_NAMES, type PaymentProviderName } from "../jobs/paymen
 import { type FeedCredentials, feedCredentialsIn } from "./base/feed-credentials.ts";
 import { LOG_FORMATS, LOG_LEVELS, type LogFormat, type LogLevel } from "./base/log.ts";
 import { nearName } from "./base/near-names.ts";
+import { originsIn } from "./base/origins.ts";
 import { StartRefused } from "./lifecycle.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -45,6 +46,8 @@ export interface Config {
   readonly apiProcesses: number;
   /** Proxies in front that add to `X-Forwarded-For`; 0 believes no such header. */
   readonly trustedProxies: number;
+  /** Origins whose pages may call `/v1`, `/mcp` and `/a2a`, as browsers send them. */
+  readonly corsOrigins: ReadonlySet<string>;
   readonly lanes: number;
   readonly platformAudience: string;
   /** Null when OAuth is not configured (`OAUTH_ISSUER` set to nothing). */
@@ -136,6 +139,7 @@ export function readConfig(env: Environment): Config {
       fallback: Math.min(halfTheCores, 4),
     }),
     trustedProxies: read.integer("TRUSTED_PROXIES", { least: 0, most: 8, fallback: 0 }),
+    corsOrigins: read.origins("CORS_ORIGINS"),
     // Its name until 0.2, still in the environment of those who set it then.
     lanes: read.integer(
       read.text("LANES") === null && read.text("PARTITIONS") ? "PARTITIONS" : "LANES",
@@ -321,6 +325,13 @@ class Reader {
         fallback,
       );
     return value.replace(/\/+$/, "");
+  }
+
+  origins(name: string): ReadonlySet<string> {
+    const value = this.text(name);
+    if (value === null) return new Set();
+    const expected = "origins like https://app.example:8443, comma separated; no *, null or path";
+    return originsIn(value) ?? this.#refuse(name, expected, new Set());
   }
 
   redisAddress(name: string): RedisTarget | null {

@@ -277,6 +277,17 @@ function settings({ misspelt }: Config): Finding[] {
   });
 }
 
+const ON_THIS_MACHINE = /^http:\/\/(?:localhost|127(?:\.\d+){3}|\[::1\])(?::|$)/;
+
+/** What comes by plain http can be changed on its way, and then calls with its visitors' keys. */
+function pages({ corsOrigins }: Config): Finding[] {
+  if (corsOrigins.size === 0) return [];
+  const all = [...corsOrigins];
+  const open = all.filter((each) => each.startsWith("http:") && !ON_THIS_MACHINE.test(each));
+  const remedy = `serve ${open.join(", ")} by https, or leave it out of CORS_ORIGINS`;
+  return [judged("pages that may call", all.join(", "), [open.length > 0, "warn", remedy])];
+}
+
 function permissions({ dataDir }: Config): Finding[] {
   const place = nearest(dataDir);
   if (!statSync(place).isDirectory()) {
@@ -334,6 +345,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   redis,
   clock,
   ports,
+  pages,
   versions,
   permissions,
   journal,

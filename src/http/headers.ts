@@ -4,6 +4,8 @@
  */
 
 import { randomHex } from "../base/trace.ts";
+import type { Asked } from "./call.ts";
+import { openToOrigin } from "./cors.ts";
 
 export const JSON_TYPE = "application/json; charset=utf-8";
 
@@ -20,16 +22,21 @@ const TRANSPORT_SECURITY = "max-age=63072000; includeSubDomains";
 
 /**
  * Adds what the answer lacks. Where it tells its trace it also tells, as W3C Trace Context level 2
- * has it, its own span in the request's trace; nothing is sampled. `isHttps`: the public address of
- * the service is https.
+ * has it, its own span in the request's trace; nothing is sampled.
  */
-export function finished(response: Response, traceId: string, isHttps: boolean): Response {
+export function finished(
+  response: Response,
+  { request, path, traceId, context }: Pick<Asked, "request" | "path" | "traceId" | "context">,
+): Response {
   const { headers } = response;
+  const { config } = context;
   if (headers.has("x-trace-id")) headers.set("traceresponse", `00-${traceId}-${randomHex(8)}-00`);
+  openToOrigin(response, request, path, config);
   for (const name in SECURITY_HEADERS) {
     if (!headers.has(name)) headers.set(name, SECURITY_HEADERS[name]!);
   }
-  if (isHttps) headers.set("strict-transport-security", TRANSPORT_SECURITY);
+  if (config.baseUrl.startsWith("https:"))
+    headers.set("strict-transport-security", TRANSPORT_SECURITY);
   return response;
 }
 

@@ -54,7 +54,7 @@ export async function respond(
   }
   for (const name in call.answerHeaders) response.headers.set(name, call.answerHeaders[name]!);
   note(call, response, performance.now() - startedMs);
-  return finished(response, call.traceId, context.config.baseUrl.startsWith("https:"));
+  return finished(response, call);
 }
 
 /** Whose body broke off is not there for an answer; metrics count it as 499. */

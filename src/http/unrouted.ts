@@ -4,6 +4,7 @@ import { traceOf } from "../base/trace.ts";
 import { invalid, type Refusal, type RendererName, refuse } from "./answer.ts";
 import type { Context } from "./context.ts";
 import type { Contract } from "./contract.ts";
+import { preflight } from "./cors.ts";
 import { finished, OPEN_TO_ALL } from "./headers.ts";
 import { pathOf } from "./pipeline.ts";
 import { sendData } from "./send-data.ts";
@@ -17,20 +18,25 @@ const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 /**
  * 404 for an unknown path, 405 with `Allow` for a known one: `validation_failed` (rules §2), each
  * in the shape of the routes around it. A method that no route takes is 405 everywhere. `OPTIONS`
- * tells the methods; pages of other origins may only read what is public.
+ * tells the methods; pages of origins that are not configured may only read what is public.
  */
 export async function respondUnrouted(request: Request, context: Context): Promise<Response> {
   const { method, headers, url } = request;
-  const found = context.routes.at(pathOf(url));
-  const allow = methodsOf(found).join(", ");
-  if (method === "OPTIONS" && found.length > 0) {
+  const path = pathOf(url);
+  const found = context.routes.at(path);
+  const allowed = methodsOf(found);
+  if (method === "OPTIONS") {
+    // Without leave to ask, a page would never be shown the 404 that tells where to go.
+    const isKnown = found.length > 0;
+    const told = preflight(request, path, context.config, isKnown ? allowed : METHODS);
     const { traceId } = traceOf(headers.get("traceparent"));
-    return finished(options(found, allow), traceId, isHttps(context));
+    const answer = isKnown || told ? options(found, allowed, told) : null;
+    if (answer) return finished(answer, { request, path, traceId, context });
   }
-  if (found.length > 0) return refused(request, context, wrongMethod(allow));
-  if (wantsPage(request)) return refused(request, context, unknownPath(pathOf(url)), "page");
+  if (found.length > 0) return refused(request, context, wrongMethod(allowed.join(", ")));
+  if (wantsPage(request)) return refused(request, context, unknownPath(path), "page");
   const isForeign = !METHODS.includes(method);
-  const refusal = isForeign ? wrongMethod(METHODS.join(", ")) : unknownPath(pathOf(url));
+  const refusal = isForeign ? wrongMethod(METHODS.join(", ")) : unknownPath(path);
   return refused(request, context, refusal);
 }
 
@@ -54,11 +60,7 @@ async function refused(
   const near = () => context.routes.at(path)[0]?.renderer ?? context.routes.rendererNear(path);
   const response = await sendData(asked ?? near(), call, refusal);
   if (refusal.status === 404) response.headers.set("vary", "Accept");
-  return finished(response, traceId, isHttps(context));
-}
-
-function isHttps({ config }: Context): boolean {
-  return config.baseUrl.startsWith("https:");
+  return finished(response, call);
 }
 
 function methodsOf(routes: readonly Contract[]): string[] {
@@ -67,14 +69,24 @@ function methodsOf(routes: readonly Contract[]): string[] {
   return [...methods];
 }
 
-function options(routes: readonly Contract[], allow: string): Response {
+/** The methods of a path; `told`: what the page that asks may do, where it may. */
+function options(
+  routes: readonly Contract[],
+  methods: readonly string[],
+  told: Readonly<Record<string, string>> | null,
+): Response {
+  const allow = methods.join(", ");
   const isOpen = routes.every(({ access, method }) => access === "public" && method === "GET");
-  const cors = {
+  const open = {
     ...OPEN_TO_ALL,
     "access-control-allow-methods": allow,
     "access-control-allow-headers": "*",
   };
-  const headers = { allow, "cache-control": "no-store", ...(isOpen ? cors : {}) };
+  const headers = {
+    ...(routes.length > 0 && { allow }),
+    "cache-control": "no-store",
+    ...(told ?? (routes.length > 0 && isOpen ? open : {})),
+  };
   return new Response(null, { status: 204, headers });
 }
 

@@ -1,10 +1,11 @@
 /**
  * `POST /mcp`: the Model Context Protocol over streamable HTTP. Admission is that of every route;
  * here stand the two checks that the protocol asks for besides (basic/transports, security): pages
- * of other origins and rebound host names are refused.
+ * of other origins than those of `CORS_ORIGINS` and rebound host names are refused.
  */
 import { localhostAllowedHostnames, validateHostHeader } from "@modelcontextprotocol/server";
 import { Type } from "@sinclair/typebox";
+import type { Config } from "../config.ts";
 import { type Refusal, refuse, type Verbatim } from "../http/answer.ts";
 import type { Call } from "../http/call.ts";
 import { route } from "../http/route.ts";
@@ -21,17 +22,21 @@ const BODY_BYTES_MAX = 256 * 1024;
 const Message = Type.Object({ jsonrpc: Type.Literal("2.0") });
 
 async function answer(call: Call): Promise<Verbatim | Refusal> {
-  const { baseUrl } = call.context.config;
-  const reason = intruderOf(call.request.headers, new URL(baseUrl));
-  return reason ? refuse("forbidden", { reason, allowed: baseUrl }) : answerMcp(call);
+  const { config } = call.context;
+  const reason = intruderOf(call.request.headers, config);
+  return reason ? refuse("forbidden", { reason, allowed: config.baseUrl }) : answerMcp(call);
 }
 
 /** Why a request does not come from where it should; null when it does. */
-function intruderOf(headers: Headers, base: URL): "origin_not_allowed" | "host_not_allowed" | null {
+function intruderOf(
+  headers: Headers,
+  { baseUrl, corsOrigins }: Config,
+): "origin_not_allowed" | "host_not_allowed" | null {
+  const base = new URL(baseUrl);
   const local = localhostAllowedHostnames();
   const isLocal = local.includes(base.hostname);
   const origin = headers.get("origin");
-  if (origin !== null && origin !== base.origin) {
+  if (origin !== null && origin !== base.origin && !corsOrigins.has(origin)) {
     const isLocalPage = isLocal && local.includes(URL.parse(origin)?.hostname ?? "");
     if (!isLocalPage) return "origin_not_allowed";
   }

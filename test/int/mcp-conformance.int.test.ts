@@ -18,6 +18,8 @@ const SCENARIOS = [
   ...["completion-complete", "dns-rebinding-protection"],
 ];
 const KIB = 1024;
+/** A page that the operator lets in. */
+const INSPECTOR = "https://inspector.example";
 
 setDefaultTimeout(PATIENCE_MS);
 
@@ -25,7 +27,7 @@ let service: Service;
 let url: URL;
 
 beforeAll(async () => {
-  service = await Service.start();
+  service = await Service.start({ CORS_ORIGINS: INSPECTOR });
   url = mcpUrl(service);
 });
 afterAll(() => service.stop());
@@ -88,10 +90,19 @@ test("a partner's credential is no agent's", async () => {
 });
 
 test("pages of other origins and rebound host names are refused", async () => {
-  for (const origin of ["https://evil.example", "null", "http://localhost.evil.example"]) {
-    const { detail } = (await post(call("ping"), { origin })).refused("forbidden");
+  const near = ["https://inspector.example.evil.example", "http://inspector.example"];
+  const others = ["https://evil.example", "null", "http://localhost.evil.example", ...near];
+  for (const origin of others) {
+    const answer = await post(call("ping"), { origin });
+    const { detail } = answer.refused("forbidden");
     expect(detail.reason).toBe("origin_not_allowed");
+    expect(answer.headers.get("access-control-allow-origin")).toBeNull();
   }
+  const letIn = await post(call("ping"), { origin: INSPECTOR });
+  expect([letIn.status, letIn.headers.get("access-control-allow-origin")]).toEqual([
+    200,
+    INSPECTOR,
+  ]);
   for (const host of ["evil.example", `evil.example:${url.port}`]) {
     const { detail } = (await post(call("ping"), { host })).refused("forbidden");
     expect(detail.reason).toBe("host_not_allowed");

@@ -101,11 +101,19 @@ test("DATA_DIR is a file, or lies below one", async () => {
   const told = await expectRefused("data_dir_is_file", file);
   expect(told).toBe(`innkeep: ${file} is no directory: set DATA_DIR to one`);
   await expectRefused("data_dir_is_file", join(file, "data"));
-  const { found } = await doctor({ DATA_DIR: join(file, "data"), PORT: "0", HOLD_TTL: "60" });
+  const pages = { CORS_ORIGINS: "http://localhost:6274,http://app.example" };
+  const given = { DATA_DIR: join(file, "data"), PORT: "0", HOLD_TTL: "60", ...pages };
+  const { found } = await doctor(given);
   expect(found.get("DATA_DIR")).toMatchObject({ status: "fail", found: `${file} is no directory` });
   expect(found.get("fsync")).toBeUndefined();
   const remedy = "set HOLD_TTL_S, if that is meant";
   expect(found.get("settings")).toMatchObject({ status: "warn", remedy });
+  expect(found.get("pages that may call")).toEqual({
+    check: "pages that may call",
+    status: "warn",
+    found: "http://localhost:6274, http://app.example",
+    remedy: "serve http://app.example by https, or leave it out of CORS_ORIGINS",
+  });
 });
 
 test("a part that is refused is told once in words and once as JSON, and nobody needs a stack", async () => {

@@ -1,0 +1,28 @@
+import { expect, test } from "bun:test";
+import { originsIn } from "./origins.ts";
+
+test("origins are kept as browsers send them", () => {
+  const kept = [
+    ["https://app.example", "https://app.example"],
+    ["HTTPS://App.Example:443", "https://app.example"],
+    ["http://localhost:6274", "http://localhost:6274"],
+    ["http://127.1:80", "http://127.0.0.1"],
+    ["http://[::1]:5173", "http://[::1]:5173"],
+    ["https://bücher.example", "https://xn--bcher-kva.example"],
+  ] as const;
+  for (const [text, origin] of kept) expect([...originsIn(text)!]).toEqual([origin]);
+  const all = originsIn(kept.map(([text]) => ` ${text} `).join(","))!;
+  expect(all).toEqual(new Set(kept.map(([, origin]) => origin)));
+});
+
+test("what is not one origin is refused, above all what would mean many", () => {
+  for (const text of [
+    ...["*", "null", "https://*.app.example", "https://app.example,*", "https://"],
+    ...["app.example", "//app.example", "ftp://app.example", "file:///", "data:,", "about:blank"],
+    ...["https://app.example/", "https://app.example/path", "https://app.example?a", "https://a#b"],
+    ...["https://user@app.example", "https://a.example,", ",", "https://a b", "https:\\\\a"],
+    ...["https://a.example;https://b.example", "https://a:99999", "chrome-extension://abcdef"],
+  ]) {
+    expect({ text, is: originsIn(text) }).toEqual({ text, is: null });
+  }
+});
