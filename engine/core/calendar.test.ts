@@ -129,6 +129,38 @@ test("a local time that exists comes back from its instant", () => {
   );
 });
 
+test("a zone's clock shows what the runtime says, around every change of a year and a half", () => {
+  // Half an hour, two changes within a month, a day that was skipped, changes at midnight.
+  const zones = ["Europe/Madrid", "Australia/Lord_Howe", "Africa/Casablanca", "Pacific/Apia"];
+  for (const zone of [...zones, "Africa/Cairo", "America/St_Johns", "Asia/Kathmandu"]) {
+    const clock = new Intl.DateTimeFormat("sv-SE", {
+      timeZone: zone,
+      ...({ dateStyle: "short", timeStyle: "medium" } as const),
+    });
+    for (const start of ["2011-06-01", "2026-01-01"]) {
+      const startMs = dayOf(start) * 86_400_000;
+      for (let ms = startMs; ms < startMs + 550 * 86_400_000; ms += 5_399_999) {
+        const shown = localTime(ms, zone).text.replace("T", " ");
+        const right = clock.format(ms);
+        if (shown !== right) throw new Error(`${zone} at ${ms}: ${shown}, but it is ${right}`);
+      }
+    }
+  }
+});
+
+test("a change is told from the millisecond before it, whatever was asked first", () => {
+  const changeMs = Date.UTC(2026, 9, 25, 1);
+  for (const zone of ["Europe/Madrid", "Europe/Paris"]) {
+    const around = [changeMs - 1, changeMs];
+    if (zone === "Europe/Paris") around.reverse();
+    const offsets = around.map((ms) => [ms, localTime(ms, zone).offset]);
+    expect(offsets.sort()).toEqual([
+      [changeMs - 1, "+02:00"],
+      [changeMs, "+01:00"],
+    ]);
+  }
+});
+
 test("a time that is not HH:mm or a zone that is unknown is refused", () => {
   for (const time of ["24:00", "9:00", "15h00", "ab:cd", "15:00:00"]) {
     expect(() => localInstant(0, time, "UTC")).toThrow(RangeError);

@@ -75,20 +75,37 @@ export function weekdayOf(day: number): number {
   return (((day + 3) % 7) + 7) % 7;
 }
 
-/** Building a formatter costs far more than using it; one per zone name that properties use. */
-const formatters = new Map<string, Intl.DateTimeFormat>();
+/** What is known of a zone's clock. */
+interface Zone {
+  /** Building a formatter costs far more than using it. */
+  readonly formatter: Intl.DateTimeFormat;
+  /** Days of UTC by their numbers: the offset that holds all day, or a change. */
+  readonly days: Map<number, number | Change>;
+}
+
+/** A day of UTC on which the clock is set: at `atMs` from one offset to another. */
+interface Change {
+  readonly atMs: number;
+  readonly before: number;
+  readonly after: number;
+}
+
+/** One per zone name that properties use. */
+const zones = new Map<string, Zone>();
+/** More than a property sells; who asks for more days than these learns them anew. */
+const DAYS_KEPT_MAX = 1_000;
 
 function newFormatter(zone: string): Intl.DateTimeFormat {
   return new Intl.DateTimeFormat("en-US", { timeZone: zone, timeZoneName: "longOffset" });
 }
 
-function formatterOf(zone: string): Intl.DateTimeFormat {
-  let formatter = formatters.get(zone);
-  if (formatter === undefined) {
-    formatter = newFormatter(zone);
-    formatters.set(zone, formatter);
+function zoneOf(name: string): Zone {
+  let zone = zones.get(name);
+  if (zone === undefined) {
+    zone = { formatter: newFormatter(name), days: new Map() };
+    zones.set(name, zone);
   }
-  return formatter;
+  return zone;
 }
 
 /** True for an IANA zone name that this runtime knows. Bare offsets (`+01:00`) are not zones. */
@@ -103,29 +120,53 @@ export function isZone(zone: string): boolean {
 }
 
 /** Local time minus UTC in milliseconds; the formatter answers e.g. `12/20/2026, GMT+01:00`. */
-function offsetAt(zone: string, ms: number): number {
-  const match = /GMT([+-])(\d\d):(\d\d)(?::(\d\d))?$/.exec(formatterOf(zone).format(ms));
-  if (match === null) throw new Error(`no offset for zone ${zone}`);
+function offsetFormatted({ formatter }: Zone, ms: number): number {
+  const text = formatter.format(ms);
+  const match = /GMT([+-])(\d\d):(\d\d)(?::(\d\d))?$/.exec(text);
+  if (match === null) throw new Error(`no offset in ${text}`);
   const seconds = Number(match[2]) * 3600 + Number(match[3]) * 60 + Number(match[4] ?? 0);
   return (match[1] === "-" ? -seconds : seconds) * 1000;
+}
+
+/** The same, remembered by days: a quote asks some 25 times, and formatting is dear. */
+function offsetAt(name: string, ms: number): number {
+  const zone = zoneOf(name);
+  const day = Math.floor(ms / DAY_MS);
+  let known = zone.days.get(day);
+  if (known === undefined) {
+    known = offsetsOn(zone, day);
+    if (zone.days.size >= DAYS_KEPT_MAX) zone.days.clear();
+    zone.days.set(day, known);
+  }
+  if (typeof known === "number") return known;
+  return ms < known.atMs ? known.before : known.after;
+}
+
+/** No zone sets its clock twice in a day, so equal offsets at both ends hold in between. */
+function offsetsOn(zone: Zone, day: number): number | Change {
+  const [startMs, endMs] = [day * DAY_MS, (day + 1) * DAY_MS];
+  const before = offsetFormatted(zone, startMs);
+  const after = offsetFormatted(zone, endMs);
+  if (before === after) return before;
+  const isAfter = (ms: number) => offsetFormatted(zone, ms) === after;
+  return { atMs: firstInstant(startMs, endMs, isAfter), before, after };
+}
+
+/** The first instant in (low, high] of which it is true, given that it is from there on. */
+function firstInstant(low: number, high: number, isTrue: (ms: number) => boolean): number {
+  let before = low;
+  let after = high;
+  while (after - before > 1) {
+    const middle = Math.floor((before + after) / 2);
+    if (isTrue(middle)) after = middle;
+    else before = middle;
+  }
+  return after;
 }
 
 /** Day number of the local date in `zone` at `nowMs`. Throws RangeError on an unknown zone. */
 export function todayIn(zone: string, nowMs: number): number {
   return Math.floor((nowMs + offsetAt(zone, nowMs)) / DAY_MS);
-}
-
-/** First instant in (low, high] with the offset of `high`, given that it changes once between. */
-function transitionBetween(zone: string, low: number, high: number): number {
-  const target = offsetAt(zone, high);
-  let before = low;
-  let after = high;
-  while (after - before > 1) {
-    const middle = Math.floor((before + after) / 2);
-    if (offsetAt(zone, middle) === target) after = middle;
-    else before = middle;
-  }
-  return after;
 }
 
 /**
@@ -139,7 +180,8 @@ function instantOf(wallMs: number, zone: string, whichOfTwo: "earlier" | "later"
   const readings = whichOfTwo === "later" ? [last, first] : [first, last];
   const found = readings.find((reading) => reading + offsetAt(zone, reading) === wallMs);
   if (found !== undefined) return found;
-  return transitionBetween(zone, first, last);
+  const offset = offsetAt(zone, last);
+  return firstInstant(first, last, (ms) => offsetAt(zone, ms) === offset);
 }
 
 /** `YYYY-MM-DDTHH:mm:ss±hh:mm` of an instant in a zone. */

@@ -29,7 +29,8 @@ export function canonicalJson(value: unknown): string {
 /** Stands in JSON as it is: most strings do, and are most of what is hashed. */
 const PLAIN = /^[ !#-[\]-~]*$/;
 
-function canonicalString(text: string): string {
+/** RFC 8785 text of a string. Throws TypeError when it has a lone surrogate. */
+export function canonicalString(text: string): string {
   if (PLAIN.test(text)) return `"${text}"`;
   if (!text.isWellFormed()) throw new TypeError("string has a lone surrogate");
   return JSON.stringify(text);

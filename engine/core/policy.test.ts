@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { policyTerms, propertyTree, ratePlan, roomType } from "../../test/support/builders.ts";
 import { dayOf } from "./calendar.ts";
-import { feeAt, feeTable, policyFor, policyHashInput, policySnapshot } from "./policy.ts";
+import { feeAt, feeTable, policyFor, policySnapshot } from "./policy.ts";
 import type { FrozenQuote } from "./quote.ts";
 import type { CancellationKind, PolicyTerms, PropertyTree, RatePlan } from "./supply.ts";
 
@@ -347,15 +347,6 @@ test("the first edition's words stay as its quotes were hashed with them", () =>
     refundability: "partially_refundable",
     description: "Free cancellation ended 18 Dec 2026 15:00 Madrid; cancellation fee 50 %.",
   });
-});
-
-test("what is hashed is the canonical snapshot without its hash", () => {
-  const quote = quoteOf(FREE, EARLY);
-  const { hash: _, ...rest } = policySnapshot(treeOf(FREE), quote);
-  const input = policyHashInput(treeOf(FREE), quote);
-  expect(JSON.parse(input)).toEqual(rest);
-  const rehashed: FrozenQuote = { ...quote, policy_hash: "sha256:ff" };
-  expect(policyHashInput(treeOf(FREE), rehashed)).toBe(input);
 });
 
 test("a quote that names nothing in its tree is a broken program", () => {

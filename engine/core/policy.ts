@@ -6,7 +6,6 @@
  */
 
 import { instantIso, localInstant } from "./calendar.ts";
-import { canonicalJson } from "./canonical.ts";
 import { firstDescription, firstRefundability } from "./first-edition.ts";
 import { percentOf } from "./money.ts";
 import { type CostRow, costNow, rowsFrom, termsText } from "./policy-words.ts";
@@ -143,7 +142,10 @@ function refundabilityAt(bps: number): Refundability {
   return bps === FULL_BPS ? "non_refundable" : "partially_refundable";
 }
 
-type Penalty = { readonly kind: "none" } | { readonly kind: "percentage"; readonly bps: number };
+/** What is kept of what was prepaid. */
+export type Penalty =
+  | { readonly kind: "none" }
+  | { readonly kind: "percentage"; readonly bps: number };
 
 /** Wire shape of domain §3; keys always in this order, instants UTC except `anchor`. */
 export interface PolicySnapshot {
@@ -179,10 +181,7 @@ export interface PolicySnapshot {
 }
 
 /** What the snapshot needs of a quote; also there before the quote has its hashes. */
-export type QuotedTerms = Pick<
-  FrozenQuote,
-  "room_type_id" | "rate_plan_id" | "policy_version" | "fees" | "due_now" | "created_at" | "edition"
->;
+type QuotedTerms = Pick<FrozenQuote, "fees" | "due_now" | "created_at" | "edition">;
 
 /**
  * The snapshot of a frozen quote, with the hash that was frozen beside it. `tree` must be the
@@ -190,19 +189,15 @@ export type QuotedTerms = Pick<
  * names: versions are never deleted, so that is a broken program.
  */
 export function policySnapshot(tree: PropertyTree, quote: FrozenQuote): PolicySnapshot {
-  return { ...unhashedSnapshot(tree, quote), hash: quote.policy_hash };
+  return { ...frozenTerms(tree, termsOf(tree, quote), quote), hash: quote.policy_hash };
 }
 
-/**
- * Canonical JSON of the snapshot without `hash`; `policy_hash` is `"sha256:"` + the hex SHA-256 of
- * its UTF-8 bytes. Throws like `policySnapshot`.
- */
-export function policyHashInput(tree: PropertyTree, quote: QuotedTerms): string {
-  return canonicalJson(unhashedSnapshot(tree, quote));
-}
-
-function unhashedSnapshot(tree: PropertyTree, quote: QuotedTerms): Omit<PolicySnapshot, "hash"> {
-  const terms = termsOf(tree, quote);
+/** The same without the hash, of what is to be hashed. */
+export function frozenTerms(
+  tree: PropertyTree,
+  terms: PolicyTerms,
+  quote: QuotedTerms,
+): Omit<PolicySnapshot, "hash"> {
   const { fees, due_now } = quote;
   return {
     policy_version: terms.version,
@@ -231,7 +226,7 @@ function unhashedSnapshot(tree: PropertyTree, quote: QuotedTerms): Omit<PolicySn
   };
 }
 
-function termsOf(tree: PropertyTree, quote: QuotedTerms): PolicyTerms {
+function termsOf(tree: PropertyTree, quote: FrozenQuote): PolicyTerms {
   const { plan } = offerOf(tree, quote);
   const terms = tree.policies.find(
     ({ version, cancellation_kind }) =>

@@ -5,9 +5,9 @@
 import { type Alternative, alternativesTo } from "./alternatives.ts";
 import { type Blocking, blockingReasons, type StayQuery, sellable } from "./availability.ts";
 import { dayOf } from "./calendar.ts";
-import { canonicalJson } from "./canonical.ts";
-import { feeTable, policyFor, policyHashInput } from "./policy.ts";
-import { isExact, type PriceInput, price } from "./price.ts";
+import { policyHashInput, priceHashInput } from "./hash-input.ts";
+import { feeTable, frozenTerms, type PolicySnapshot, policyFor } from "./policy.ts";
+import { isExact, type PriceBreakdown, type PriceInput, price } from "./price.ts";
 import {
   CURRENT_EDITION,
   type FrozenQuote,
@@ -59,12 +59,27 @@ export interface QuoteMaking {
   readonly sha256: (text: string) => string;
 }
 
-/** Freezes the price, or says that the plan has no policy to be cancelled under, or no price. */
-export function freezeQuote(
+/** Price and terms of a quote as clients see them. */
+export interface UnfoldedQuote {
+  readonly price_breakdown: PriceBreakdown & { readonly hash: string };
+  readonly policy_snapshot: PolicySnapshot;
+}
+
+/** A frozen quote, and what it unfolds to for ever: it was worked out to be hashed. */
+export interface MadeQuote {
+  readonly quote: FrozenQuote;
+  readonly unfolded: UnfoldedQuote;
+}
+
+/** Why there is no quote: the plan has no policy to be cancelled under, or the stay no price. */
+export type NotQuoted = "policy_not_found_for_rate_plan" | "price_not_exact";
+
+/** Freezes price and terms, or says why not. */
+export function makeQuote(
   offer: Offer,
   request: QuoteRequest,
   making: QuoteMaking,
-): FrozenQuote | "policy_not_found_for_rate_plan" | "price_not_exact" {
+): MadeQuote | NotQuoted {
   const { tree } = offer.property;
   const terms = policyFor(tree, offer.plan);
   if (!terms) return "policy_not_found_for_rate_plan";
@@ -73,8 +88,14 @@ export function freezeQuote(
   if (!isExact(priced.total)) return "price_not_exact";
   const { quote_id, tenant_id, mode, agent_id, nowMs, ttlMs, sha256 } = making;
   const { hotel_id, room_type_id, rate_plan_id, stay, guests } = request;
-  const unhashed = {
-    edition: input.edition,
+  const { due_now } = priced;
+  const fees = feeTable({ tree, terms, checkInDay: input.checkInDay, priced });
+  const { edition } = input;
+  const worded = frozenTerms(tree, terms, { edition, fees, due_now, created_at: nowMs });
+  const price_hash = `sha256:${sha256(priceHashInput(priced))}`;
+  const policy_hash = `sha256:${sha256(policyHashInput(worded))}`;
+  const quote: FrozenQuote = {
+    edition,
     ...{ quote_id, tenant_id, mode, agent_id },
     property_id: hotel_id,
     ...{ room_type_id, rate_plan_id, stay, guests },
@@ -86,15 +107,27 @@ export function freezeQuote(
     sources: input.sources,
     room_subtotal: priced.room_subtotal,
     total: priced.total,
-    due_now: priced.due_now,
+    due_now,
     due_at_property: priced.due_at_property,
-    fees: feeTable({ tree, terms, checkInDay: input.checkInDay, priced }),
+    fees,
     created_at: nowMs,
     expires_at: nowMs + ttlMs,
+    price_hash,
+    policy_hash,
   };
-  const price_hash = `sha256:${sha256(canonicalJson(priced))}`;
-  const policy_hash = `sha256:${sha256(policyHashInput(tree, unhashed))}`;
-  return { ...unhashed, price_hash, policy_hash };
+  const price_breakdown = { ...priced, hash: price_hash };
+  const policy_snapshot = { ...worded, hash: policy_hash };
+  return { quote, unfolded: { price_breakdown, policy_snapshot } };
+}
+
+/** `makeQuote` for who wants the quote alone. */
+export function freezeQuote(
+  offer: Offer,
+  request: QuoteRequest,
+  making: QuoteMaking,
+): FrozenQuote | NotQuoted {
+  const made = makeQuote(offer, request, making);
+  return typeof made === "string" ? made : made.quote;
 }
 
 export interface Availability {

@@ -15,6 +15,7 @@ import { QUOTE_ARGUMENT } from "../tool-arguments.ts";
 import { openHoldIdsOf, propertyOf, quoteSeen } from "../visible.ts";
 import { Quote } from "./answers.ts";
 import { shown } from "./shown.ts";
+import { unfolded } from "./unfolded.ts";
 import { whyMissing } from "./why-missing.ts";
 
 async function get(call: Call<unknown, "id">): Promise<Success | Refusal> {
@@ -41,7 +42,8 @@ async function get(call: Call<unknown, "id">): Promise<Success | Refusal> {
   if ("code" in property) return property;
   const offer = findOffer(property, quote.room_type_id, quote.rate_plan_id);
   const hold_ids = openHoldIdsOf(call, quote);
-  return shown(call, quote, typeof offer === "string" ? null : offer, hold_ids);
+  const made = { quote, unfolded: unfolded(context, quote) };
+  return shown(call, made, typeof offer === "string" ? null : offer, hold_ids);
 }
 
 export const quoteReadRoutes = [

@@ -6,7 +6,7 @@ import { dateOf, dayOf, todayIn } from "../../../engine/core/calendar.ts";
 import { latestCheckOut } from "../../../engine/core/horizon.ts";
 import { type AmbiguousName, namedOffer } from "../../../engine/core/named.ts";
 import type { FrozenQuote, QuoteRequest } from "../../../engine/core/quote.ts";
-import { freezeQuote } from "../../../engine/core/quoting.ts";
+import { makeQuote } from "../../../engine/core/quoting.ts";
 import type { RefusalCode } from "../../../engine/core/refusals.ts";
 import type { Offer } from "../../../engine/core/state.ts";
 import { NoOutcome } from "../../../jobs/submitter.ts";
@@ -31,19 +31,19 @@ async function make(call: Call<QuoteRequest>): Promise<Success | Refusal> {
   const { offer, request } = found;
   const { tenant_id, mode, agent_id } = principal;
   const nowMs = context.engineNow();
-  const quote = freezeQuote(offer, request, {
+  const made = makeQuote(offer, request, {
     quote_id: newQuoteId(context.keys.quotes, tenant_id, nowMs),
     ...{ tenant_id, mode, agent_id, nowMs },
     ttlMs: context.config.quoteTtlMs,
     sha256: (text) => Bun.SHA256.hash(text, "hex") as string,
   });
-  if (quote === "price_not_exact") return invalid([NOT_EXACT]);
-  if (typeof quote === "string") {
+  if (made === "price_not_exact") return invalid([NOT_EXACT]);
+  if (typeof made === "string") {
     const { rate_plan_id } = request;
-    return refuseQuote(quote, request, { rate_plan_id });
+    return refuseQuote(made, request, { rate_plan_id });
   }
-  const refused = await keep(call, quote);
-  return refused ?? { ...shown(call, quote, offer), status: 201 };
+  const refused = await keep(call, made.quote);
+  return refused ?? { ...shown(call, made, offer), status: 201 };
 }
 
 /** Only of supply that was made before its taxes were bounded. */

@@ -3,12 +3,11 @@ import { instantIso, todayIn } from "../../../engine/core/calendar.ts";
 import { queryOf } from "../../../engine/core/decide/hold.ts";
 import { convert } from "../../../engine/core/money.ts";
 import type { FrozenQuote } from "../../../engine/core/quote.ts";
-import { availabilityOf } from "../../../engine/core/quoting.ts";
+import { availabilityOf, type MadeQuote } from "../../../engine/core/quoting.ts";
 import type { Offer } from "../../../engine/core/state.ts";
 import type { Success } from "../../http/answer.ts";
 import type { Call } from "../../http/call.ts";
 import { quoteActions } from "./actions.ts";
-import { unfolded } from "./unfolded.ts";
 
 /**
  * The quote's answer; an offer of null: the property sells no such thing any more. `hold_ids`: the
@@ -16,13 +15,13 @@ import { unfolded } from "./unfolded.ts";
  */
 export function shown(
   call: Call,
-  quote: FrozenQuote,
+  { quote, unfolded }: MadeQuote,
   offer: Offer | null,
   hold_ids: readonly string[] = [],
 ): Success {
-  const { context, may } = call;
+  const { may } = call;
   const { sellable, blocking, alternatives } = availableNow(call, quote, offer);
-  const { price_breakdown, policy_snapshot } = unfolded(context, quote);
+  const { price_breakdown, policy_snapshot } = unfolded;
   const expires_at = instantIso(quote.expires_at);
   const { quote_id, property_id: hotel_id, room_type_id, rate_plan_id, stay, guests } = quote;
   const request = { hotel_id, room_type_id, rate_plan_id, stay, guests };

@@ -2,6 +2,7 @@
 import { policySnapshot } from "../../../engine/core/policy.ts";
 import { breakdownOf } from "../../../engine/core/price.ts";
 import type { FrozenQuote } from "../../../engine/core/quote.ts";
+import type { UnfoldedQuote } from "../../../engine/core/quoting.ts";
 import type { PropertyTree } from "../../../engine/core/supply.ts";
 import { treeOf } from "../../../engine/shell/tree-versions.ts";
 import type { Context } from "../../http/context.ts";
@@ -11,17 +12,16 @@ import type { Context } from "../../http/context.ts";
  *
  * @throws Error when the replica does not have that version: a bug, for a quote made from it.
  */
-export function unfolded({ replica }: Context, quote: FrozenQuote) {
+export function unfolded({ replica }: Context, quote: FrozenQuote): UnfoldedQuote {
   const tree = treeOf(replica, quote);
   if (!tree)
     throw new Error(`supply version ${quote.supply_version} of ${quote.property_id} is gone`);
   return unfoldedOf(tree, quote);
 }
 
-function unfoldedOf(tree: PropertyTree, quote: FrozenQuote) {
-  const { hash: price_hash, ...breakdown } = breakdownOf(tree, quote);
+function unfoldedOf(tree: PropertyTree, quote: FrozenQuote): UnfoldedQuote {
   return {
-    price_breakdown: { ...breakdown, hash: price_hash },
+    price_breakdown: breakdownOf(tree, quote),
     policy_snapshot: policySnapshot(tree, quote),
   };
 }
