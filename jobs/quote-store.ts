@@ -26,6 +26,18 @@ redis.call('ZADD', KEYS[2], ARGV[5], ARGV[3])
 redis.call('PEXPIRE', KEYS[2], ARGV[2])
 return 1`;
 
+/** A quote on its way into Redis. */
+interface Sent {
+  readonly key: string;
+  readonly text: string;
+  readonly ttlMs: number;
+  /** Whose open ones are counted; null where nobody counts them. */
+  readonly counted: { readonly set: string; readonly args: readonly (string | number)[] } | null;
+  /** With false when the agent has as many open ones as it may. */
+  readonly resolve: (isKept: boolean) => void;
+  readonly reject: (error: NoOutcome) => void;
+}
+
 interface Asked {
   readonly key: string;
   readonly resolve: (text: string | null) => void;
@@ -41,6 +53,8 @@ export class QuoteStore implements Service {
   readonly #timer = every(this.id, MEMORY_CHECK_MS, () => void this.#checkMemory());
   /** Look-ups of this turn of the loop, answered by one MGET. */
   #asked: Asked[] = [];
+  /** Quotes of this turn of the loop, written at once: most of what a write costs is the write. */
+  #sent: Sent[] = [];
   #isMemoryShort = false;
 
   constructor(redis: Redis, prefix: string) {
@@ -64,21 +78,39 @@ export class QuoteStore implements Service {
    */
   async put(quote: FrozenQuote, nowMs: number, openMax: number | null): Promise<boolean> {
     if (this.#isMemoryShort) throw new NoOutcome("redis", "redis is short of memory");
-    const ttlMs = quote.expires_at - nowMs + GRACE_MS;
+    const { tenant_id, mode, quote_id, agent_id, expires_at } = quote;
+    const key = this.#key(tenant_id, mode, quote_id);
     const text = quoteText(quote);
-    const key = this.#key(quote.tenant_id, quote.mode, quote.quote_id);
-    try {
-      if (openMax === null) await this.#redis.set(key, text, "PX", ttlMs);
-      else {
-        const open = `${this.#prefix}:open-quotes:${quote.agent_id}`;
-        const args = [text, ttlMs, quote.quote_id, nowMs, quote.expires_at, openMax];
-        if ((await this.#redis.eval(PUT_CAPPED, 2, key, open, ...args)) === 0) return false;
-      }
-    } catch (error) {
-      throw new NoOutcome("redis", String(error));
+    const counted =
+      openMax === null
+        ? null
+        : {
+            set: `${this.#prefix}:open-quotes:${agent_id}`,
+            args: [quote_id, nowMs, expires_at, openMax],
+          };
+    const isKept = await new Promise<boolean>((resolve, reject) => {
+      if (this.#sent.length === 0) setImmediate(() => void this.#write());
+      const ttlMs = expires_at - nowMs + GRACE_MS;
+      this.#sent.push({ key, text, ttlMs, counted, resolve, reject });
+    });
+    if (isKept) this.#remember(key, text);
+    return isKept;
+  }
+
+  async #write(): Promise<void> {
+    const sent = this.#sent;
+    this.#sent = [];
+    const pipeline = this.#redis.pipeline();
+    for (const { key, text, ttlMs, counted } of sent) {
+      if (counted === null) pipeline.set(key, text, "PX", ttlMs);
+      else pipeline.eval(PUT_CAPPED, 2, key, counted.set, text, ttlMs, ...counted.args);
     }
-    this.#remember(key, text);
-    return true;
+    const answers = await pipeline.exec().catch((error: Error) => sent.map(() => [error] as const));
+    for (const [i, { resolve, reject }] of sent.entries()) {
+      const [error, answer] = answers?.[i] ?? [new Error("no answer")];
+      if (error) reject(new NoOutcome("redis", String(error)));
+      else resolve(answer !== 0);
+    }
   }
 
   /**

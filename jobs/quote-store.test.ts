@@ -1,0 +1,58 @@
+/** Goal: quotes that are written at once are judged one by one. Method: a real Redis. */
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { quoteText } from "../engine/core/quote-codec.ts";
+import { logger } from "../src/base/log.ts";
+import { type RedisProcess, startRedis } from "../src/supervisor/redis-server.ts";
+import { frozenQuote, NOON, propertyTree } from "../test/support/builders.ts";
+import { openConnections } from "./connections.ts";
+import { QuoteStore } from "./quote-store.ts";
+import { NoOutcome } from "./submitter.ts";
+
+const TREE = propertyTree();
+const dataDir = mkdtempSync(join(tmpdir(), "quote-store-"));
+let redis: RedisProcess;
+beforeAll(async () => {
+  redis = await startRedis({
+    dataDir,
+    maxMemoryMb: 32,
+    log: logger("test", { logLevel: "error" }),
+  });
+});
+afterAll(() => rmSync(dataDir, { recursive: true }));
+
+test("of quotes that come at once each is kept or refused by its own agent's limit", async () => {
+  const { producer, stop } = await openConnections(redis, ["producer"], () => {});
+  const store = new QuoteStore(producer, "test");
+  const of = (agent_id: string) => frozenQuote(TREE, { agent_id });
+  const quotes = [of("ann"), of("bob"), of("ann"), of("free"), of("ann"), of("bob"), of("free")];
+  const limits: Readonly<Record<string, number | null>> = { ann: 2, bob: 1, free: null };
+  const kept = await Promise.all(
+    quotes.map((quote) => store.put(quote, NOON, limits[quote.agent_id]!)),
+  );
+  expect(kept).toEqual([true, true, true, true, false, false, true]);
+  const other = new QuoteStore(producer, "test");
+  const found = quotes.map(({ tenant_id, mode, quote_id }) => other.get(tenant_id, mode, quote_id));
+  const texts = quotes.map((quote, i) => (kept[i] ? quoteText(quote) : null));
+  expect(await Promise.all(found)).toEqual(texts);
+  // A place is free again once a quote has expired.
+  const late = frozenQuote(TREE, { agent_id: "bob", created_at: quotes[1]!.expires_at });
+  expect(await store.put(late, late.created_at, 1)).toBe(true);
+  stop();
+});
+
+test("without Redis each of them is told so, and none is remembered", async () => {
+  const { producer, stop } = await openConnections(redis, ["producer"], () => {});
+  const store = new QuoteStore(producer, "test");
+  await redis.stop();
+  const quotes = [frozenQuote(TREE), frozenQuote(TREE)];
+  const told = quotes.map((quote, i) => store.put(quote, NOON, i === 0 ? null : 1));
+  for (const { status, reason } of (await Promise.allSettled(told)) as PromiseRejectedResult[]) {
+    expect([status, reason]).toEqual(["rejected", expect.any(NoOutcome)]);
+  }
+  const { tenant_id, mode, quote_id } = quotes[0]!;
+  await expect(store.get(tenant_id, mode, quote_id)).rejects.toBeInstanceOf(NoOutcome);
+  stop();
+});
