@@ -27,6 +27,7 @@ import { fxRoutes } from "./api/fx/routes.ts";
 import { healthRoutes } from "./api/health/routes.ts";
 import { holdRoutes } from "./api/holds/routes.ts";
 import { issuerRoutes } from "./api/issuers/routes.ts";
+import { offerRoutes } from "./api/offers/routes.ts";
 import { adminPropertyRoutes } from "./api/properties/admin-routes.ts";
 import { propertyEditRoutes } from "./api/properties/edit-routes.ts";
 import { importRoutes } from "./api/properties/import-route.ts";
@@ -59,6 +60,7 @@ export const ROUTES: RouteTable<Route> = new RouteTable([
   ...oauthMetadataRoutes,
   ...propertyRoutes,
   ...searchRoutes,
+  ...offerRoutes,
   ...quoteRoutes,
   ...quoteReadRoutes,
   ...holdRoutes,

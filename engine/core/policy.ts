@@ -119,22 +119,34 @@ export interface CancellationNow {
   readonly text: string;
 }
 
+/** What of a property says when a stay begins there. */
+type Place = Pick<PropertyTree, "timezone" | "checkin_time">;
+
+interface StayAt {
+  readonly checkInDay: number;
+  readonly nowMs: number;
+}
+
 /** What cancelling costs at `nowMs`. */
-export function cancellationNow(
-  place: Pick<PropertyTree, "timezone" | "checkin_time">,
-  terms: PolicyTerms,
-  at: { readonly checkInDay: number; readonly nowMs: number },
-): CancellationNow {
-  const { checkInDay, nowMs } = at;
-  const fees = feeTable({ tree: place, terms, checkInDay, priced: { due_now: 0 } });
-  const rows = costRows(fees, terms, nowMs);
+export function cancellationNow(place: Place, terms: PolicyTerms, at: StayAt): CancellationNow {
+  const { fees, rows } = costsNow(place, terms, at);
   const [{ bps, until_ms }] = rows as [CostRow];
   return {
     refundability: refundabilityAt(bps),
     free_until: bps === 0 && until_ms !== null ? instantIso(until_ms) : null,
-    isFree: feeAt(fees, nowMs).tier_index < fees.tiers.length,
+    isFree: feeAt(fees, at.nowMs).tier_index < fees.tiers.length,
     text: costNow(rows, place.timezone),
   };
+}
+
+/** All that cancelling will cost from `nowMs` on: the sentence that a quote made then has. */
+export function termsNow(place: Place, terms: PolicyTerms, at: StayAt): string {
+  return termsText(costsNow(place, terms, at).rows, place.timezone);
+}
+
+function costsNow(place: Place, terms: PolicyTerms, { checkInDay, nowMs }: StayAt) {
+  const fees = feeTable({ tree: place, terms, checkInDay, priced: { due_now: 0 } });
+  return { fees, rows: costRows(fees, terms, nowMs) };
 }
 
 function refundabilityAt(bps: number): Refundability {

@@ -1,7 +1,8 @@
 /** Stays and parties of a body: what a schema cannot say about dates, and who stays. */
 import type { Static } from "@sinclair/typebox";
 import { dateOf, dayOf } from "../../engine/core/calendar.ts";
-import { type Party, STAY_NIGHTS_MAX } from "../../engine/core/quote.ts";
+import { latestCheckOut } from "../../engine/core/horizon.ts";
+import { type Party, STAY_NIGHTS_MAX, type Stay } from "../../engine/core/quote.ts";
 import type { Guests } from "../http/schema/request-parts.ts";
 import type { FieldError } from "../http/validate.ts";
 
@@ -33,6 +34,17 @@ export function stayProblems(stay: unknown, todayDay: number, at = "/stay"): Fie
   if (last - first > STAY_NIGHTS_MAX) {
     const expected = `at most ${STAY_NIGHTS_MAX} nights after check_in`;
     errors.push({ path: `${at}/check_out`, message: "is too far after check_in", expected });
+  }
+  return errors;
+}
+
+/** The same, and of dates beyond what can be sold; `todayDay` is today at the property. */
+export function saleProblems(stay: Stay, todayDay: number, at = "/stay"): FieldError[] {
+  const errors = stayProblems(stay, todayDay, at);
+  const latest = latestCheckOut(todayDay);
+  if (dayOf(stay.check_out) > latest) {
+    const message = "is beyond the dates that can be sold";
+    errors.push({ path: `${at}/check_out`, message, expected: `${dateOf(latest)} or earlier` });
   }
   return errors;
 }

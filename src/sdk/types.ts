@@ -1665,6 +1665,14 @@ export interface FxChangedEventData {
   readonly read?: string | null | undefined;
 }
 
+/** Where it is, in degrees (WGS 84). */
+export type Geo = {
+  /** Latitude, degrees north. */
+  readonly lat: number;
+  /** Longitude, degrees east. */
+  readonly lng: number;
+} | null;
+
 /** Who stays, as the hotel needs it. */
 export interface Guest {
   readonly primary: PrimaryGuest;
@@ -2046,9 +2054,36 @@ export interface NoShowTerms {
 export interface Offer {
   /** The room type. */
   readonly room_type_id: string;
+  /** Name of the room type, as people read it. */
+  readonly room_type_name: string;
   /** The rate plan. */
   readonly rate_plan_id: string;
+  /** Name of the rate plan, as people read it. */
+  readonly rate_plan_name: string;
+  readonly meal_plan: MealPlan;
+  /** In words, as `king` or `twin`. */
+  readonly bed_type: string | null;
+  /** Guests that the room takes. */
+  readonly max_occupancy: number;
   readonly price_per_night: Money;
+  /** ISO 4217 code. */
+  readonly currency: string;
+  /** Of the stay with taxes and fees, as its quote has it. */
+  readonly total: number;
+  /** Of the total: captured at booking, minor units. */
+  readonly due_now: number;
+  /** Minor units of the currency (ISO 4217). */
+  readonly due_at_property: number;
+  /** Units that can be held; 9 stands for as many or more. */
+  readonly sellable: number;
+  readonly cancellation: OfferTerms;
+}
+
+/** How a booking made now could be cancelled. */
+export interface OfferTerms {
+  readonly refundability: Refundability;
+  /** Until when cancelling costs nothing; null when it costs something already. */
+  readonly free_until: string | null;
 }
 
 /** What was taken at booking. */
@@ -2448,8 +2483,7 @@ export interface PolicySnapshot {
   /** The version that was frozen. */
   readonly policy_version: string;
   readonly cancellation_kind: CancellationKind;
-  /** What a cancellation brings back at best. */
-  readonly refundability: "refundable" | "partially_refundable" | "non_refundable";
+  readonly refundability: Refundability;
   /** IANA zone, as `Europe/Madrid`; dates and times of the property are its own. */
   readonly timezone: string;
   /** Check-in with its local offset. */
@@ -2948,6 +2982,9 @@ export type RefundSummary = {
   readonly next_step?: string | undefined;
 } | null;
 
+/** What a cancellation right away brings back of what is prepaid: all, a part or nothing. */
+export type Refundability = "refundable" | "partially_refundable" | "non_refundable";
+
 /** What a call is for; a closed vocabulary. */
 export type Rel =
   | "search"
@@ -3006,13 +3043,31 @@ export interface SearchRequest {
 export interface SearchResult {
   /** The property; ids and slugs of `/v1/properties` are the same. */
   readonly hotel_id: string;
+  /** The property's name in addresses. */
+  readonly slug: string;
   /** As people read it. */
   readonly name: string;
+  /** Official stars, 0 to 7. */
+  readonly star_rating: number | null;
+  readonly address: ShortAddress;
+  readonly geo: Geo;
+  /** The first of its images. */
+  readonly image: string | null;
+  /** Metres from the point that was asked for; null when none was. */
+  readonly distance_m: number | null;
   /** How well it fits; 1 is best. */
   readonly rank_score: number;
   /** Why it stands where it stands. */
   readonly explanation: readonly string[];
   readonly best_offer: Offer;
+}
+
+/** Where it is, in short. */
+export interface ShortAddress {
+  /** As people write it. */
+  readonly city: string;
+  /** ISO 3166-1 alpha-2. */
+  readonly country: string;
 }
 
 /** Nights from `check_in` up to, not including, `check_out`. */

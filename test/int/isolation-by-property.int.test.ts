@@ -26,7 +26,14 @@ import {
 import { givenDelivery, recoveryOf } from "../support/deliveries.ts";
 import { McpCaller } from "../support/mcp-client.ts";
 import { PATIENCE_MS, Service, until } from "../support/service.ts";
-import { endpointBody, type IdName, type Ids, type Trial, trialsOf } from "../support/trials.ts";
+import {
+  endpointBody,
+  type IdName,
+  type Ids,
+  type Trial,
+  toolArguments,
+  trialsOf,
+} from "../support/trials.ts";
 
 setDefaultTimeout(PATIENCE_MS);
 
@@ -238,13 +245,9 @@ test("what concerns the whole tenant is for whoever reaches every property", asy
 });
 
 /** The arguments of a tool that ask what the trial asks. */
-function argumentsOf({ route, path, body }: Trial): Record<string, unknown> {
-  const { pathArguments, takesKey } = toolById(ROUTES, route.id)!;
-  const segments = path(there).split("/");
-  const args: Record<string, unknown> = { ...body?.(there) };
-  for (const [i, part] of route.path.split("/").entries()) {
-    if (part.startsWith(":")) args[pathArguments[part.slice(1)]!] = segments[i];
-  }
+function argumentsOf(trial: Trial): Record<string, unknown> {
+  const args = toolArguments(trial, there);
+  const { takesKey } = toolById(ROUTES, trial.route.id)!;
   return takesKey ? { ...args, idempotency_key: newKey() } : args;
 }
 

@@ -167,7 +167,7 @@ function requestsOf(route: Route, ids: Ids): Request[] {
   });
   const requests = tried.length > 0 ? tried : [anywhere];
   const first = requests[0]!;
-  const faulty = `${first.path}?cursor=1&currency=EUR`;
+  const faulty = `${first.path}${first.path.includes("?") ? "&" : "?"}cursor=1&currency=EUR`;
   return [
     ...requests,
     method === "GET" ? { method, path: faulty } : { ...first, body: { surprise: 1 } },

@@ -69,7 +69,7 @@ async function send({ route, path, body }: Trial, named: Ids) {
 
 test("every kind of route that takes a property is among those tried", () => {
   const tried = [...new Set(TRIALS.map(({ route }) => route.id))].sort();
-  const named = ["get_property", "get_property_full", "quote", "search"];
+  const named = ["get_property", "get_property_full", "list_offers", "quote", "search"];
   const granted = ["create_agent", "create_webhook"];
   const admin = [
     ...[

@@ -129,6 +129,9 @@ const BODIES: Readonly<Record<string, readonly ((ids: Ids) => object)[]>> = {
   create_webhook: [({ property }) => endpointBody({ property_ids: [property] })],
 };
 
+/** Operation → what its query must hold before its ids are looked at. */
+const QUERIES: Readonly<Record<string, Readonly<Record<string, string>>>> = { list_offers: stay };
+
 /** After these a property is another, or gone. */
 const CHANGES = [
   ...(["admin_replace_property", "admin_delete_property"] as const),
@@ -209,7 +212,8 @@ function codeOf(inPath: readonly IdName[]): string {
 export function trialsOf(route: Route, example: Ids): Trial[] {
   checkMembers(route);
   const isAdmin = route.path.includes("/admin/");
-  const template = ownPath(route.path);
+  const query = new URLSearchParams(QUERIES[route.id]).toString();
+  const template = ownPath(route.path) + (query === "" ? "" : `?${query}`);
   const names = idsOfPath(route);
   const ways = names[0] === "property" && !isAdmin ? [names, names.with(0, "slug")] : [names];
   const bodies = BODIES[route.id] ?? [undefined];
@@ -229,9 +233,11 @@ export function trialsOf(route: Route, example: Ids): Trial[] {
 /** The arguments of a route's tool that say what a trial says; key and token are the caller's. */
 export function toolArguments({ route, path, body }: Trial, ids: Ids): Record<string, unknown> {
   const at = route.path.split("/");
-  const parts = path(ids).split("/");
+  const [plain, query] = path(ids).split("?");
+  const parts = plain!.split("/");
   const inPath = Object.entries(route.tool?.pathArguments ?? {}).map(([name, argument]) => {
     return [argument, parts[at.indexOf(`:${name}`)]] as const;
   });
-  return { ...body?.(ids), ...Object.fromEntries(inPath) };
+  const asked = Object.fromEntries(new URLSearchParams(query));
+  return { ...body?.(ids), ...Object.fromEntries(inPath), ...asked };
 }

@@ -204,10 +204,8 @@ export class BestOffers {
     const [plan, other] = [this.#planAt(a), this.#planAt(b)];
     if (property.isOneCurrency) return isLess([a.amount, plan.id], [b.amount, other.id]);
     const { default_currency } = property.tree;
-    const key = ({ amount }: Priced, { id, currency }: RatePlan) => {
-      const converted = convert(amount, currency, default_currency, this.#fx);
-      return converted ? [converted.amount, id] : [Infinity, currency, amount, id];
-    };
+    const key = ({ amount }: Priced, { id, currency }: RatePlan) =>
+      priceKey({ amount, currency, id }, default_currency, this.#fx);
     return isLess(key(a, plan), key(b, other));
   }
 
@@ -236,8 +234,19 @@ export class BestOffers {
   }
 }
 
+/** By which offers of several currencies are compared: those that nobody can convert come last. */
+export function priceKey(
+  offer: { readonly amount: number; readonly currency: string; readonly id: string },
+  common: string,
+  fx: FxTable | null,
+): readonly (number | string)[] {
+  const { amount, currency, id } = offer;
+  const converted = convert(amount, currency, common, fx);
+  return converted ? [converted.amount, id] : [Infinity, currency, amount, id];
+}
+
 /** Whether one key comes before another, member by member. */
-function isLess(a: readonly (number | string)[], b: readonly (number | string)[]): boolean {
+export function isLess(a: readonly (number | string)[], b: readonly (number | string)[]): boolean {
   const at = a.findIndex((member, i) => member !== b[i]);
   return at >= 0 && a[at]! < b[at]!;
 }

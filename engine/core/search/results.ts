@@ -5,9 +5,9 @@ import type { Address, MealPlan, PropertyTree, RoomType } from "../supply.ts";
 import type { Found } from "./best-offer.ts";
 
 /** More units than this are not told of: nobody decides by them. */
-const SELLABLE_MAX = 9;
+export const SELLABLE_MAX = 9;
 
-/** Amounts are minor units of the plan's currency. */
+/** Amounts are minor units of `currency`. */
 export interface BestOffer {
   readonly room_type_id: string;
   readonly room_type_name: string;
@@ -18,6 +18,7 @@ export interface BestOffer {
   readonly max_occupancy: number;
   /** Room amount alone. */
   readonly price_per_night: { readonly amount: number; readonly currency: string };
+  readonly currency: string;
   /** Of the stay, with taxes and fees, as a quote says it. */
   readonly total: number;
   readonly due_now: number;
@@ -102,6 +103,7 @@ function bestOffer(found: Found): BestOffer {
     bed_type: roomType.bed_type,
     max_occupancy: roomType.max_occupancy,
     price_per_night: { amount, currency: plan.currency },
+    currency: plan.currency,
     total: totals.total,
     due_now: totals.due_now,
     due_at_property: totals.due_at_property,

@@ -1,7 +1,6 @@
 /** Which stay is to be explained, for whom, and at what offer. */
 import { Type } from "@sinclair/typebox";
 import { dayOf } from "../../../engine/core/calendar.ts";
-import { ADULTS_MAX, CHILDREN_MAX } from "../../../engine/core/dearest-stay.ts";
 import { namedOffer } from "../../../engine/core/named.ts";
 import type { Party } from "../../../engine/core/quote.ts";
 import type { Offer } from "../../../engine/core/state.ts";
@@ -9,18 +8,9 @@ import { type Agent, findAgent } from "../../control/agents.ts";
 import { invalid, type Refusal, refuse } from "../../http/answer.ts";
 import type { Call } from "../../http/call.ts";
 import type { QueryParameter } from "../../http/contract.ts";
-import { dateParameter, nameParameter } from "../ari/asked.ts";
-import { stayProblems } from "../stays.ts";
+import { nameParameter } from "../ari/asked.ts";
+import { partyIn, required, STAY_QUERY, stayFaults, stayIn } from "../stay-query.ts";
 import { propertyOf } from "../visible.ts";
-
-const ADULTS = 2;
-const AGES = /^(?:\d|1[0-7])(?:,(?:\d|1[0-7]))*$/;
-
-function isCount(value: string, least: number, most: number): boolean {
-  return /^\d{1,2}$/.test(value) && Number(value) >= least && Number(value) <= most;
-}
-
-const required = (parameter: QueryParameter) => ({ ...parameter, isRequired: true });
 
 export const EXPLAIN_QUERY = {
   property: required({
@@ -31,20 +21,8 @@ export const EXPLAIN_QUERY = {
   }),
   room_type: required(nameParameter("One of its room types: the id or code.")),
   rate_plan: required(nameParameter("One of the room type's rate plans: the id or code.")),
-  check_in: required(dateParameter("The day of arrival, which may be past.")),
-  check_out: required(dateParameter("The day of departure.")),
-  adults: {
-    schema: Type.Integer({ minimum: 1, maximum: ADULTS_MAX }),
-    description: `Adults; ${ADULTS} unless given.`,
-    isValid: (value) => isCount(value, 1, ADULTS_MAX),
-    fault: { message: "is out of bounds", expected: `a whole number from 1 to ${ADULTS_MAX}` },
-  },
-  children: {
-    schema: Type.String({ pattern: AGES.source }),
-    description: "Ages of the children in completed years, separated by commas; none unless given.",
-    isValid: (value) => AGES.test(value) && value.split(",").length <= CHILDREN_MAX,
-    fault: { message: "is malformed", expected: `up to ${CHILDREN_MAX} ages from 0 to 17: 4,11` },
-  },
+  ...STAY_QUERY,
+  check_in: { ...STAY_QUERY.check_in, description: "The day of arrival, which may be past." },
   agent_id: {
     schema: Type.String({ minLength: 1, maxLength: 64 }),
     description: "For this agent, with its own ceilings; for any agent unless given.",
@@ -66,11 +44,9 @@ export interface AskedStay {
 export function askedStay(call: Call): AskedStay | Refusal {
   const { query } = call;
   const value = (name: keyof typeof EXPLAIN_QUERY) => query.get(name)!;
-  const stay = { check_in: value("check_in"), check_out: value("check_out") };
-  const faults = stayProblems(stay, Number.NEGATIVE_INFINITY, "");
-  if (faults.length > 0) {
-    return invalid(faults.map((fault) => ({ ...fault, path: fault.path.replace("/", "?") })));
-  }
+  const stay = stayIn(query);
+  const faults = stayFaults(stay);
+  if (faults.length > 0) return invalid(faults);
   const property = propertyOf(call, value("property"));
   if ("code" in property) return property;
   const names = { room_type_id: value("room_type"), rate_plan_id: value("rate_plan") };
@@ -84,14 +60,10 @@ export function askedStay(call: Call): AskedStay | Refusal {
   const agent_id = query.get("agent_id");
   const agent = agent_id ? findAgent(call.context.store, call.principal, agent_id) : null;
   if (agent_id && !agent) return refuse("agent_not_found", { agent_id });
-  const ages = query.get("children")?.split(",") ?? [];
   const checkInDay = dayOf(stay.check_in);
   return {
     ok: true,
     ...{ offer, checkInDay, nights: dayOf(stay.check_out) - checkInDay, agent },
-    party: {
-      adults: Number(query.get("adults") ?? ADULTS),
-      children: ages.map((age) => ({ age: Number(age) })),
-    },
+    party: partyIn(query),
   };
 }

@@ -15,6 +15,7 @@ import {
   Stay,
   words,
 } from "../../http/schema/answer-parts.ts";
+import { vocabulary } from "../../http/schema/told.ts";
 import { CancellationKind, TaxBasis, TaxCollection } from "../properties/vocabularies.ts";
 import { QuoteBody } from "./schemas.ts";
 
@@ -45,7 +46,7 @@ const TAX_FIELDS = {
   amount: Minor,
 };
 
-const Display = named(
+export const Display = named(
   "DisplayTotal",
   "The total in the currency that was asked for; never what is charged.",
   {
@@ -81,6 +82,12 @@ export const PriceBreakdown = named(
   },
 );
 
+export const Refundability = vocabulary(
+  "Refundability",
+  ["refundable", "partially_refundable", "non_refundable"],
+  "What a cancellation right away brings back of what is prepaid: all, a part or nothing.",
+);
+
 const Penalty = named("Penalty", "What is kept of what was prepaid.", {
   kind: words(["none", "percentage"]),
   bps: Type.Optional(Type.Integer({ description: "Basis points of what is prepaid." })),
@@ -93,7 +100,7 @@ export const PolicySnapshot = named(
   {
     policy_version: Type.String(),
     cancellation_kind: CancellationKind,
-    refundability: words(["refundable", "partially_refundable", "non_refundable"]),
+    refundability: Refundability,
     timezone: Type.String(),
     anchor: Type.String({ format: "date-time", description: "Check-in with its local offset." }),
     tiers: Type.Array(

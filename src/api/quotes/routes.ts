@@ -2,8 +2,7 @@
  * `POST /v1/quotes` (spec 4.6): freezes price and policy. A price always exists; when the stay
  * cannot be sold now the quote says why and what could be held instead.
  */
-import { dateOf, dayOf, todayIn } from "../../../engine/core/calendar.ts";
-import { latestCheckOut } from "../../../engine/core/horizon.ts";
+import { todayIn } from "../../../engine/core/calendar.ts";
 import { type AmbiguousName, namedOffer } from "../../../engine/core/named.ts";
 import type { FrozenQuote, QuoteRequest } from "../../../engine/core/quote.ts";
 import { makeQuote } from "../../../engine/core/quoting.ts";
@@ -17,7 +16,7 @@ import { route } from "../../http/route.ts";
 import { BOOKERS } from "../callers.ts";
 import { EXAMPLE } from "../example-arguments.ts";
 import { CURRENCY, currencyArgument } from "../parameters.ts";
-import { stayProblems } from "../stays.ts";
+import { saleProblems } from "../stays.ts";
 import { livePropertyOf } from "../visible.ts";
 import { Quote } from "./answers.ts";
 import { newQuoteId } from "./quote-id.ts";
@@ -85,12 +84,7 @@ function offerFor(call: Call, sent: QuoteRequest): Asked | Refusal {
   const { roomType, plan } = offer;
   const request = { ...sent, hotel_id, room_type_id: roomType.id, rate_plan_id: plan.id };
   const today = todayIn(property.tree.timezone, call.context.engineNow());
-  const errors = stayProblems(stay, today);
-  const latest = latestCheckOut(today);
-  if (dayOf(stay.check_out) > latest) {
-    const message = "is beyond the dates that can be sold";
-    errors.push({ path: "/stay/check_out", message, expected: `${dateOf(latest)} or earlier` });
-  }
+  const errors = saleProblems(stay, today);
   return errors.length > 0 ? invalid(errors) : { ok: true, offer, request };
 }
 

@@ -27,7 +27,7 @@ export function shown(
   const request = { hotel_id, room_type_id, rate_plan_id, stay, guests };
   const data = {
     ...{ quote_id, ...request },
-    price_breakdown: { ...price_breakdown, display: displayOf(call, quote) },
+    price_breakdown: { ...price_breakdown, display: displayTotal(call, quote) },
     policy_snapshot,
     availability: sellable > 0 ? { sellable } : { sellable, blocking, alternatives },
     expires_at,
@@ -45,11 +45,14 @@ function availableNow({ context, principal }: Call, quote: FrozenQuote, offer: O
 }
 
 /** Display conversion into `?currency=`; never changes what is charged. Unknown rate: null. */
-function displayOf({ context, query }: Call, quote: FrozenQuote) {
+export function displayTotal(
+  { context, query, principal }: Call,
+  priced: { readonly total: number; readonly currency: string },
+) {
   const currency = query.get("currency");
   if (currency === undefined) return null;
-  const fx = context.replica.state.tenants.get(quote.tenant_id)?.fx ?? null;
-  const total = convert(quote.total, quote.currency, currency, fx);
+  const fx = context.replica.state.tenants.get(principal.tenant_id)?.fx ?? null;
+  const total = convert(priced.total, priced.currency, currency, fx);
   if (!total || !fx) return null;
   const { amount, fx_rate } = total;
   return { currency, total: amount, fx_rate, fx_as_of: fx.as_of, source: "admin_table" };

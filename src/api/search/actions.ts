@@ -2,9 +2,7 @@
 import type { QuoteRequest } from "../../../engine/core/quote.ts";
 import { quoteBody, stayBody } from "../../actions/bodies.ts";
 import { action, type May, type NextAction, permitted, post } from "../../actions/next-action.ts";
-
-/** Further offers are in the answer's data; a model needs no more ready bodies than these. */
-export const OFFERS_MAX = 5;
+import { OFFERS_MAX } from "../offers/actions.ts";
 
 export interface SearchAsked extends Pick<QuoteRequest, "stay" | "guests"> {
   /** Whether anything narrows it down: where, or on which terms. */

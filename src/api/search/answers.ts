@@ -1,19 +1,30 @@
 /** What a search finds (spec 2.8, rules §4). */
 
 import { Type } from "@sinclair/typebox";
-import { Id, Money, named, Uuid } from "../../http/schema/answer-parts.ts";
+import { Id, named, orNull, Uuid } from "../../http/schema/answer-parts.ts";
+import { BestOffer } from "../offers/answers.ts";
+import { Geo } from "../properties/answers.ts";
 import { Alternative, Blocking } from "../quotes/answers.ts";
 
 const SearchResult = named("SearchResult", "A property with its cheapest offer for the stay.", {
   hotel_id: Uuid,
+  slug: Type.String(),
   name: Type.String(),
+  star_rating: orNull(Type.Number()),
+  address: named("ShortAddress", "Where it is, in short.", {
+    city: Type.String(),
+    country: Type.String({ description: "ISO 3166-1 alpha-2." }),
+  }),
+  geo: orNull(Geo),
+  image: Type.Union([Type.String({ format: "uri" }), Type.Null()], {
+    description: "The first of its images.",
+  }),
+  distance_m: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
+    description: "Metres from the point that was asked for; null when none was.",
+  }),
   rank_score: Type.Number({ minimum: 0, maximum: 1, description: "How well it fits; 1 is best." }),
   explanation: Type.Array(Type.String(), { description: "Why it stands where it stands." }),
-  best_offer: named("Offer", "The cheapest room and rate that meet what was asked.", {
-    room_type_id: Uuid,
-    rate_plan_id: Uuid,
-    price_per_night: Money,
-  }),
+  best_offer: BestOffer,
 });
 
 const SearchMiss = named("SearchMiss", "Why a property that was asked for has no offer.", {

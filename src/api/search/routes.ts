@@ -7,8 +7,9 @@ import type { Call } from "../../http/call.ts";
 import { route } from "../../http/route.ts";
 import { BOOKERS } from "../callers.ts";
 import { EXAMPLE } from "../example-arguments.ts";
+import { OFFERS_MAX } from "../offers/actions.ts";
 import { scopeOf } from "../visible.ts";
-import { OFFERS_MAX, searchActions } from "./actions.ts";
+import { searchActions } from "./actions.ts";
 import { Search } from "./answers.ts";
 import { type SearchRequest, searchRequest } from "./schemas.ts";
 
@@ -17,15 +18,13 @@ function onWire<T extends { readonly property_id: string }>({ property_id, ...re
   return { hotel_id: property_id, ...rest };
 }
 
-/**
- * The result as the contract has it: what else the core tells stays within until it has its place
- * on the wire.
- */
 function resultOnWire(result: SearchResult) {
-  const { property_id, name, rank_score, explanation, best_offer } = result;
-  const { room_type_id, rate_plan_id, price_per_night } = best_offer;
-  const offer = { room_type_id, rate_plan_id, price_per_night };
-  return { hotel_id: property_id, name, rank_score, explanation, best_offer: offer };
+  const { property_id, slug, name, star_rating, city, country, geo, image, distance_m } = result;
+  const { rank_score, explanation, best_offer } = result;
+  return {
+    ...{ hotel_id: property_id, slug, name, star_rating, address: { city, country }, geo, image },
+    ...{ distance_m, rank_score, explanation, best_offer },
+  };
 }
 
 function find(call: Call<SearchRequest>): Success {

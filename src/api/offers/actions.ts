@@ -1,0 +1,31 @@
+/** What follows a look at the offers of a property. */
+import type { Alternative } from "../../../engine/core/alternatives.ts";
+import type { QuoteRequest } from "../../../engine/core/quote.ts";
+import { quoteBody, stayBody } from "../../actions/bodies.ts";
+import { type May, type NextAction, permitted, post } from "../../actions/next-action.ts";
+
+/** Further offers are in the answer's data; a model needs no more ready bodies than these. */
+export const OFFERS_MAX = 5;
+
+interface Listed {
+  readonly quote: QuoteRequest | null;
+  readonly alternatives: readonly Alternative[];
+}
+
+/**
+ * The quotes of the first offers that can be held; of none, those of the nearest dates, and the
+ * same stay anywhere else. The further ones are in the answer's data.
+ */
+export function offersActions(
+  offers: readonly Listed[],
+  asked: Pick<QuoteRequest, "stay" | "guests">,
+  may?: May,
+): NextAction[] {
+  const open = offers.flatMap(({ quote }) => quote ?? []);
+  const nearest = offers.flatMap(({ alternatives }) => alternatives.map(({ quote }) => quote));
+  const quotes = (open.length > 0 ? open : nearest)
+    .slice(0, OFFERS_MAX)
+    .map((request) => post("quote", "/v1/quotes", quoteBody(request)));
+  const elsewhere = open.length > 0 ? [] : [post("search", "/v1/search", stayBody(asked))];
+  return permitted([...quotes, ...elsewhere], may);
+}

@@ -1,0 +1,109 @@
+/** `GET /v1/properties/{id}/offers`: all that a property sells for a stay, from the replica. */
+import { Type } from "@sinclair/typebox";
+import { dayOf, todayIn } from "../../../engine/core/calendar.ts";
+import { ADULTS_MAX, CHILDREN_MAX } from "../../../engine/core/dearest-stay.ts";
+import { type StayOffer, stayOffers } from "../../../engine/core/offers.ts";
+import type { QuoteRequest } from "../../../engine/core/quote.ts";
+import { invalid, type Refusal, type Success } from "../../http/answer.ts";
+import type { Call } from "../../http/call.ts";
+import { route } from "../../http/route.ts";
+import { CivilDate, integer, said, text } from "../../http/schema/request-parts.ts";
+import { BOOKERS } from "../callers.ts";
+import { EXAMPLE } from "../example-arguments.ts";
+import { CURRENCY, currencyArgument } from "../parameters.ts";
+import { PROPERTY_ID } from "../properties/parameters.ts";
+import { displayTotal } from "../quotes/shown.ts";
+import { partyIn, STAY_QUERY, saleFaults, stayIn } from "../stay-query.ts";
+import { livePropertyOf } from "../visible.ts";
+import { offersActions } from "./actions.ts";
+import { PropertyOffers } from "./answers.ts";
+
+function list(call: Call<unknown, "id">): Success | Refusal {
+  const { context, params, query, principal, may } = call;
+  const property = livePropertyOf(call, params.id);
+  if ("code" in property) return property;
+  const nowMs = context.engineNow();
+  const todayDay = todayIn(property.tree.timezone, nowMs);
+  const asked = { stay: stayIn(query), guests: partyIn(query) };
+  const { stay, guests } = asked;
+  const faults = saleFaults(stay, todayDay);
+  if (faults.length > 0) return invalid(faults);
+  const checkInDay = dayOf(stay.check_in);
+  const nights = dayOf(stay.check_out) - checkInDay;
+  const of = { checkInDay, nights, party: guests, agentId: principal.agent_id };
+  const fx = context.replica.state.tenants.get(property.tenant_id)?.fx ?? null;
+  const offers = stayOffers(property, of, { nowMs, todayDay, fx });
+  const hotel_id = property.tree.id;
+  const items = offers.map((each) => onWire(call, each, { hotel_id, ...asked }));
+  const data = { hotel_id, ...asked, items };
+  return { ok: true, data, actions: offersActions(items, asked, may) };
+}
+
+/** What all offers of an answer are of. */
+type Asked = Omit<QuoteRequest, "room_type_id" | "rate_plan_id">;
+
+function onWire(call: Call<unknown, "id">, found: StayOffer, { hotel_id, ...asked }: Asked) {
+  const { offer, amount, totals, cancellation, sellable, blocking, alternatives } = found;
+  const { roomType, plan } = offer;
+  const { currency } = plan;
+  const { total, due_now, due_at_property } = totals;
+  const { refundability, free_until, description } = cancellation;
+  const ids = { room_type_id: roomType.id, rate_plan_id: plan.id };
+  return {
+    room_type_id: roomType.id,
+    room_type_name: roomType.name,
+    rate_plan_id: plan.id,
+    rate_plan_name: plan.name,
+    meal_plan: plan.meal_plan,
+    bed_type: roomType.bed_type,
+    max_occupancy: roomType.max_occupancy,
+    price_per_night: { amount, currency },
+    ...{ currency, total, due_now, due_at_property, sellable },
+    cancellation: { refundability, free_until, description },
+    quote: sellable > 0 ? { hotel_id, ...ids, ...asked } : null,
+    display: displayTotal(call, { total, currency }),
+    ...{ blocking, alternatives },
+  };
+}
+
+const Ages = Type.Array(integer(0, 17), { maxItems: CHILDREN_MAX });
+
+export const offerRoutes = [
+  route({
+    id: "list_offers",
+    tag: "Supply",
+    method: "GET",
+    path: "/v1/properties/:id/offers",
+    summary: "List all offers of a property for a stay",
+    description:
+      "Every room type and rate plan with its price, total and cancellation terms as a quote made " +
+      "now would have them: first what can be held, the cheapest first, each with the body of its " +
+      "`quote`; then what cannot, with the reasons, and the nearest dates for up to 40 of them. " +
+      "Rate plans that nothing can be quoted of, for want of a policy, are left out.",
+    access: { kinds: BOOKERS, scope: "search", touches: "properties" },
+    params: { id: PROPERTY_ID },
+    query: { ...STAY_QUERY, currency: CURRENCY },
+    readsReplica: true,
+    success: { status: 200, description: "The offers.", data: PropertyOffers },
+    errors: ["property_not_found", "resource_access_denied"],
+    tool: {
+      title: "List offers of a hotel",
+      description:
+        "All rooms and rates of one hotel for a stay, with totals and terms; what cannot be held " +
+        "says why, and when it can. Then quote one.",
+      tags: ["search", "availability"],
+      nextRel: "quote",
+      pathArguments: { id: "property" },
+      arguments: { property: said(text(1, 120), "a property's id or slug") },
+      queryArguments: {
+        check_in: CivilDate,
+        check_out: CivilDate,
+        adults: Type.Optional(integer(1, ADULTS_MAX)),
+        children: Type.Optional(said(Ages, "their ages")),
+        currency: currencyArgument,
+      },
+      example: { property: EXAMPLE.hotel_id, ...EXAMPLE.stay, ...EXAMPLE.guests },
+    },
+    handle: list,
+  }),
+];
