@@ -28,6 +28,7 @@ import { healthRoutes } from "./api/health/routes.ts";
 import { holdRoutes } from "./api/holds/routes.ts";
 import { issuerRoutes } from "./api/issuers/routes.ts";
 import { offerRoutes } from "./api/offers/routes.ts";
+import { placeRoutes } from "./api/places/routes.ts";
 import { adminPropertyRoutes } from "./api/properties/admin-routes.ts";
 import { propertyEditRoutes } from "./api/properties/edit-routes.ts";
 import { importRoutes } from "./api/properties/import-route.ts";
@@ -61,6 +62,7 @@ export const ROUTES: RouteTable<Route> = new RouteTable([
   ...propertyRoutes,
   ...searchRoutes,
   ...offerRoutes,
+  ...placeRoutes,
   ...quoteRoutes,
   ...quoteReadRoutes,
   ...holdRoutes,

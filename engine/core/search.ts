@@ -5,6 +5,7 @@
 
 import type { IndexedProperty } from "./index/realm-index.ts";
 import { indexOf } from "./index.ts";
+import type { KnownPlace } from "./places/suggestions.ts";
 import { comparedTo, type Rankable, ranked } from "./ranking.ts";
 import { BestOffers, type Found } from "./search/best-offer.ts";
 import { candidatesOf } from "./search/candidates.ts";
@@ -32,15 +33,21 @@ interface Hit extends Rankable {
   readonly distance_m: number | null;
 }
 
-/** Results best first, and what stood in the way of a property that was asked for by name. */
-export function search(
-  state: State,
-  query: SearchQuery,
-  scope: SearchScope,
-): { readonly results: SearchResult[]; readonly misses: SearchMiss[] } {
+export interface SearchFound {
+  /** Best first. */
+  readonly results: SearchResult[];
+  /** What stood in the way of a property that was asked for by name. */
+  readonly misses: SearchMiss[];
+  /** Known places, where the one that was asked for is not; null where it is. */
+  readonly suggestions: readonly KnownPlace[] | null;
+}
+
+/** Everything that a search finds, or what it might have meant. */
+export function search(state: State, query: SearchQuery, scope: SearchScope): SearchFound {
   const fx = state.tenants.get(scope.tenant_id)?.fx ?? null;
   const index = indexOf(state, scope);
-  const { ordinals, distances } = candidatesOf(state, index, scope, query.destination);
+  const candidates = candidatesOf(state, index, scope, query.destination);
+  const { ordinals, distances, suggestions } = candidates;
   const asked = askedBy(query, scope);
   const offers = new BestOffers(index, asked, fx);
   const hits: Hit[] = [];
@@ -60,7 +67,7 @@ export function search(
     const { property, found, distance_m } = each.candidate;
     return resultOf(property, found, each, distance_m);
   });
-  return { results, misses };
+  return { results, misses, suggestions };
 }
 
 function hitOf(property: IndexedProperty, found: Found, distance_m: number | null): Hit {

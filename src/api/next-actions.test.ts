@@ -22,22 +22,39 @@ const request: QuoteRequest = {
 const rels = (actions: readonly { rel: string }[]) => actions.map(({ rel }) => rel);
 
 test("a search offers complete quotes of at most five results", () => {
-  const actions = searchActions(new Array(7).fill(request), { ...request, isNarrow: false });
+  const actions = searchActions(new Array(7).fill(request), request, null);
   expect(rels(actions)).toEqual(new Array(5).fill("quote"));
   for (const { body_hint } of actions)
     expect(quoteRequest.read(body_hint, 0)).toEqual({ ok: true, value: request });
 });
 
 test("a search without results offers the same stay anywhere", () => {
-  const [wider, ...rest] = searchActions([], { ...request, isNarrow: true });
+  const destination = { type: "area", value: "Madrid" } as const;
+  const [wider, ...rest] = searchActions([], { ...request, destination }, null);
   expect(rest).toEqual([]);
   const { stay, guests } = request;
   const parsed = searchRequest.read(wider?.body_hint, 0);
   expect(parsed).toEqual({ ok: true, value: { stay, guests } });
 });
 
+test("a search of an unknown place offers itself at the places that may be meant", () => {
+  const { stay, guests } = request;
+  const constraints = { meal_plan: "breakfast" };
+  const asked = { stay, guests, constraints, destination: { type: "area", value: "?" } } as const;
+  const places = ["Madrid, Spain", "Spain"].map((value) => {
+    return { value, name: value, kind: "city", country: "ES", properties: 1 } as const;
+  });
+  const actions = searchActions([], asked, places);
+  expect(rels(actions)).toEqual(["search", "search"]);
+  actions.forEach(({ body_hint }, i) => {
+    const destination = { type: "area", value: places[i]!.value };
+    const value = { destination, stay, guests, constraints };
+    expect(searchRequest.read(body_hint, 0)).toEqual({ ok: true, value } as never);
+  });
+});
+
 test("a search at large without results does not offer itself, but what there is", () => {
-  const actions = searchActions([], { ...request, isNarrow: false });
+  const actions = searchActions([], request, null);
   expect(actions).toEqual([{ rel: "get", method: "GET", href: "/v1/properties" }]);
 });
 

@@ -1353,8 +1353,9 @@ export interface Destination {
   /** one of area, property */
   readonly type: "area" | "property";
   /**
-   * text: for an area a city, region or country by name or code; for a property its id, slug or
-   * name
+   * text: for an area a place as people write it (`Munich`, `München`, `Madrid, Spain`, `USA`,
+   * `JFK`) or a point as a URI of RFC 5870 (`geo:41.3874,2.1686;u=3000`: within 3,000 metres);
+   * for a property its id, slug or name
    */
   readonly value: string;
 }
@@ -1971,6 +1972,20 @@ export interface HoldRequest {
 
 /** `confirming`: a payment is under way. `consumed`: it became a booking. */
 export type HoldState = "held" | "confirming" | "consumed" | "released" | "expired";
+
+/** A place where properties are on sale. */
+export interface KnownPlace {
+  /** What to search for, as a `destination` of type `area`. */
+  readonly value: string;
+  /** As the properties write it. */
+  readonly name: string;
+  /** What it is. */
+  readonly kind: "city" | "region" | "country" | "district";
+  /** ISO 3166-1 alpha-2. */
+  readonly country: string;
+  /** Properties on sale there. */
+  readonly properties: number;
+}
 
 /** What it costs after the last tier. */
 export interface LateCancellation {
@@ -3015,6 +3030,8 @@ export interface Search {
   readonly results: readonly SearchResult[];
   /** Only for a destination of type `property`. */
   readonly misses?: readonly SearchMiss[] | undefined;
+  /** Only where the place is not known: known ones, those that may be meant first. */
+  readonly suggestions?: readonly KnownPlace[] | undefined;
 }
 
 /** What offers must keep to. */

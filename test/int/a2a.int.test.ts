@@ -34,6 +34,7 @@ import {
   type Quote,
   stayRequest,
 } from "../support/client.ts";
+import { McpCaller } from "../support/mcp-client.ts";
 import { mutate } from "../support/mutate.ts";
 import { PATIENCE_MS, Service } from "../support/service.ts";
 
@@ -220,6 +221,40 @@ test("the client finds the endpoint by every card and speaks the version it is m
   expect((await refused("get_booking", { booking_id: "x" }, legacy)).code).toBe(
     "booking_not_found",
   );
+});
+
+test("a point and an unknown place are answered the same to route, tool and skill", async () => {
+  const { stay, guests } = stayRequest(hotel);
+  const caller = await McpCaller.connect(service);
+  type Found = { results: readonly { hotel_id: string }[]; suggestions?: readonly object[] };
+  const ways = [
+    async (body: object) => (await service.api("POST", "/v1/search", { body })).ok<Found>(),
+    (body: object) => caller.ok<Found>("search", { ...body }),
+    (body: object) => done<Found>("search", body),
+  ];
+  const at = (value: string) => ({ destination: { type: "area", value }, stay, guests });
+  const place = { value: "Testville, Spain", name: "Testville", kind: "city", country: "ES" };
+  for (const search of ways) {
+    const near = await search(at("geo:40.4,-3.7;u=100"));
+    expect(near.data.results.map(({ hotel_id }) => hotel_id)).toContain(hotel.id);
+    expect(near.data.suggestions).toBeUndefined();
+    expect((await search(at("geo:40.41,-3.7;u=100"))).data.results).toEqual([]);
+    const unknown = await search(at("Testvile"));
+    expect(unknown.data.results).toEqual([]);
+    expect(unknown.data.suggestions![0]).toMatchObject(place);
+    const [next] = unknown.next_actions!;
+    expect(next).toMatchObject({ rel: "search", href: "/v1/search" });
+    const meant = await search(next!.body_hint!);
+    expect(meant.data.results.map(({ hotel_id }) => hotel_id)).toContain(hotel.id);
+  }
+  const malformed = await service.api("POST", "/v1/search", { body: at("geo:91,0") });
+  expect(malformed.refused("validation_failed").detail).toMatchObject({
+    field_errors: [{ path: "/destination/value" }],
+  });
+  const begun = (await service.api("GET", "/v1/places?q=testv&limit=1")).ok();
+  expect(begun.data).toMatchObject({ items: [place] });
+  expect((await caller.ok("find_places", { q: "testv", limit: 1 })).data).toEqual(begun.data);
+  expect((await done("find_places", { q: "testv", limit: 1 })).data).toEqual(begun.data);
 });
 
 test("a room is found, held, booked, read and cancelled by messages alone", async () => {

@@ -152,6 +152,7 @@ async function bookAndCancel(on: Walk): Promise<void> {
   (await on.call("POST", "/v1/search", { body: { destination, stay, guests } })).ok();
   const dates = new URLSearchParams(stay);
   (await on.call("GET", `/v1/properties/${hotel.slug}/offers?${dates}&currency=USD`)).ok();
+  (await on.call("GET", "/v1/places?q=sev")).ok();
   const hold = await on.hold();
   const path = `/v1/holds/${hold.hold_id}`;
   (await on.call("GET", path)).ok();

@@ -8,12 +8,15 @@
  *
  * A room type that is free on every night of a stay and marked on none of its days, the departure
  * included, can be sold, whatever the plan. What is marked, and a stay that reaches beyond the
- * window, is judged by the state.
+ * window, is judged by the state. Beside them the places where properties lie, and the grid of
+ * their coordinates.
  *
  * Maintained invariant: an index that was kept is equal to one that is made anew.
  */
 import { folded } from "../folded.ts";
 import { pageStart, windowEnd } from "../nights.ts";
+import { Grid } from "../places/grid.ts";
+import { PlaceBook } from "../places/place-book.ts";
 import { policyFor } from "../policy.ts";
 import {
   effectiveCapacity,
@@ -69,6 +72,8 @@ export class RealmIndex implements SupplyIndex {
   readonly rooms: (IndexedRoom | null)[] = [];
   readonly roomColumns = new RoomColumns();
   readonly planColumns = new PlanColumns();
+  readonly places = new PlaceBook();
+  readonly grid = new Grid();
   readonly #ordinals = new Map<string, number>();
   readonly #named = new Map<string, Set<number>>();
   /** Ordinals of properties that are no more; and ranges, by their numbers of rooms and plans. */
@@ -149,6 +154,8 @@ export class RealmIndex implements SupplyIndex {
       isOneCurrency: plans.every(({ currency }) => currency === plans[0]!.currency),
     };
     this.#ordinals.set(tree.id, ordinal);
+    this.places.put(ordinal, tree);
+    if (tree.geo) this.grid.put(ordinal, tree.geo);
     const named = this.#named.get(name);
     if (named) named.add(ordinal);
     else this.#named.set(name, new Set([ordinal]));
@@ -221,6 +228,8 @@ export class RealmIndex implements SupplyIndex {
     if (named.size === 1) this.#named.delete(name);
     else named.delete(ordinal);
     this.#ordinals.delete(id);
+    this.places.drop(ordinal);
+    this.grid.drop(ordinal);
     this.properties[ordinal] = null;
     this.#freeOrdinals.push(ordinal);
     for (let room = firstRoom; room < firstRoom + rooms; room += 1) this.rooms[room] = null;

@@ -1,8 +1,12 @@
 /** The properties that a destination names, before anything else is asked. */
 import { folded } from "../folded.ts";
 import type { RealmIndex } from "../index/realm-index.ts";
+import { isGeoUri, parseGeoUri } from "../places/geo-uri.ts";
+import type { CountSeen } from "../places/place-book.ts";
+import { resolve } from "../places/resolve.ts";
+import { type KnownPlace, suggestionsFor } from "../places/suggestions.ts";
 import type { State } from "../state.ts";
-import type { PropertyTree } from "../supply.ts";
+import type { Caller } from "../visibility.ts";
 import type { SearchQuery, SearchScope } from "./query.ts";
 
 /** Ordinals of an index, each once. */
@@ -10,22 +14,11 @@ export interface Candidates {
   readonly ordinals: ArrayLike<number>;
   /** Metres from the point that was asked for, in the same order; null without one. */
   readonly distances: ArrayLike<number> | null;
+  /** Known places, where the one that was asked for is not; null where it is. */
+  readonly suggestions: readonly KnownPlace[] | null;
 }
 
-const COUNTRY_NAMES = new Intl.DisplayNames(["en"], { type: "region" });
-const placesOf = new WeakMap<PropertyTree, readonly string[]>();
-
-/** City, region and country (name and code) of a property, folded. */
-function places(tree: PropertyTree): readonly string[] {
-  let known = placesOf.get(tree);
-  if (!known) {
-    const { city, region, country } = tree.address;
-    const names = [city, region ?? "", country, COUNTRY_NAMES.of(country) ?? ""];
-    known = names.map(folded).filter((name) => name !== "");
-    placesOf.set(tree, known);
-  }
-  return known;
-}
+const NOTHING: readonly number[] = [];
 
 /** All of the realm without a destination; none of one that is not known. */
 export function candidatesOf(
@@ -34,16 +27,57 @@ export function candidatesOf(
   scope: SearchScope,
   destination: SearchQuery["destination"],
 ): Candidates {
-  if (!destination) return { ordinals: index.all(), distances: null };
+  const known = (ordinals: ArrayLike<number>) => ({ ordinals, distances: null, suggestions: null });
+  if (!destination) return known(index.all());
   const { type, value } = destination;
-  const name = folded(value);
-  if (type === "area") {
-    const isThere = (ordinal: number) => places(index.properties[ordinal]!.tree).includes(name);
-    return { ordinals: index.all().filter(isThere), distances: null };
-  }
-  const ordinals = new Set(index.named(name));
+  if (type === "area") return isGeoUri(value) ? nearTo(index, value) : areaOf(index, scope, value);
+  const ordinals = new Set(index.named(folded(value)));
   const exact = state.propertyNamed(scope, value);
   const ordinal = exact && index.ordinalOf(exact.tree.id);
   if (ordinal !== undefined) ordinals.add(ordinal);
-  return { ordinals: [...ordinals], distances: null };
+  return known([...ordinals]);
+}
+
+/** What is within the circle; nothing of a URI that is not well written. */
+function nearTo({ grid }: RealmIndex, uri: string): Candidates {
+  const around = parseGeoUri(uri);
+  const near = around ? grid.within(around) : { ordinals: NOTHING, distances: NOTHING };
+  return { ...near, suggestions: null };
+}
+
+/**
+ * What lies at a place. To a caller who sees nothing of it, it must look like one that does not
+ * exist: it gets suggestions too.
+ */
+function areaOf(index: RealmIndex, scope: Caller, text: string): Candidates {
+  const { places } = index;
+  const ordinals = resolve(places, text);
+  const seen = seenOrdinals(index, scope);
+  if (ordinals && (!seen || ordinals.some((ordinal) => seen.has(ordinal)))) {
+    return { ordinals, distances: null, suggestions: null };
+  }
+  const suggestions = suggestionsFor(places, text, countSeen(index, scope));
+  return { ordinals: NOTHING, distances: null, suggestions };
+}
+
+/** How many of a place's properties a caller may see. */
+export function countSeen(index: RealmIndex, scope: Caller): CountSeen {
+  const seen = seenOrdinals(index, scope);
+  if (!seen) return ({ ordinals }) => ordinals.size;
+  return ({ ordinals }) => {
+    let count = 0;
+    for (const ordinal of seen) if (ordinals.has(ordinal)) count += 1;
+    return count;
+  };
+}
+
+/** Ordinals of the properties that a caller may reach; null when it is all of its realm. */
+function seenOrdinals(index: RealmIndex, { property_ids }: Caller): ReadonlySet<number> | null {
+  if (property_ids === undefined || property_ids === null) return null;
+  const seen = new Set<number>();
+  for (const id of property_ids) {
+    const ordinal = index.ordinalOf(id);
+    if (ordinal !== undefined) seen.add(ordinal);
+  }
+  return seen;
 }

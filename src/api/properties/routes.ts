@@ -1,13 +1,12 @@
 /** `GET /v1/properties*` (spec 4.4): what the caller may sell, from the local replica. */
 import { Type } from "@sinclair/typebox";
-import { dateOf, todayIn } from "../../../engine/core/calendar.ts";
-import { stayBody } from "../../actions/bodies.ts";
 import { permitted, post } from "../../actions/next-action.ts";
 import type { Refusal, Success } from "../../http/answer.ts";
 import type { Call } from "../../http/call.ts";
 import type { QueryParameter } from "../../http/contract.ts";
 import { route } from "../../http/route.ts";
 import { said, text } from "../../http/schema/request-parts.ts";
+import { anyStayBody } from "../any-stay.ts";
 import { EXAMPLE } from "../example-arguments.ts";
 import { CURRENCY, currencyArgument } from "../parameters.ts";
 import { livePropertiesOf, livePropertyOf } from "../visible.ts";
@@ -36,16 +35,6 @@ const ARGUMENTS = {
   },
   queryArguments: { currency: currencyArgument },
 } as const;
-
-/** What is asked for when nobody has said when and for whom: one night for two, in two weeks. */
-const DAYS_AHEAD = 14;
-
-/** A search that is good as it stands; whoever knows the trip puts its dates and party in. */
-function anyStayBody({ context }: Call): Record<string, unknown> {
-  const day = todayIn("UTC", context.engineNow()) + DAYS_AHEAD;
-  const stay = { check_in: dateOf(day), check_out: dateOf(day + 1) };
-  return stayBody({ stay, guests: { adults: 2, children: [] } });
-}
 
 function list(call: Call): Success {
   const items = livePropertiesOf(call).map(({ tree }) => listItem(tree));

@@ -1,7 +1,8 @@
 /** What a search finds (spec 2.8, rules §4). */
 
 import { Type } from "@sinclair/typebox";
-import { Id, named, orNull, Uuid } from "../../http/schema/answer-parts.ts";
+import { PLACE_KINDS } from "../../../engine/core/places/place-book.ts";
+import { Id, named, orNull, Uuid, words } from "../../http/schema/answer-parts.ts";
 import { BestOffer } from "../offers/answers.ts";
 import { Geo } from "../properties/answers.ts";
 import { Alternative, Blocking } from "../quotes/answers.ts";
@@ -33,9 +34,22 @@ const SearchMiss = named("SearchMiss", "Why a property that was asked for has no
   alternatives: Type.Array(Alternative),
 });
 
+export const KnownPlaceOut = named("KnownPlace", "A place where properties are on sale.", {
+  value: Type.String({ description: "What to search for, as a `destination` of type `area`." }),
+  name: Type.String({ description: "As the properties write it." }),
+  kind: words(PLACE_KINDS, "What it is."),
+  country: Type.String({ description: "ISO 3166-1 alpha-2." }),
+  properties: Type.Integer({ minimum: 1, description: "Properties on sale there." }),
+});
+
 export const Search = named("Search", "What a search found: complete, the best first.", {
   results: Type.Array(SearchResult),
   misses: Type.Optional(
     Type.Array(SearchMiss, { description: "Only for a destination of type `property`." }),
+  ),
+  suggestions: Type.Optional(
+    Type.Array(KnownPlaceOut, {
+      description: "Only where the place is not known: known ones, those that may be meant first.",
+    }),
   ),
 });

@@ -29,17 +29,18 @@ function resultOnWire(result: SearchResult) {
 
 function find(call: Call<SearchRequest>): Success {
   const { context, may, body } = call;
-  const { results, misses } = search(context.replica.state, body, scopeOf(call));
-  const { stay, guests, destination, constraints } = body;
+  const { results, misses, suggestions } = search(context.replica.state, body, scopeOf(call));
+  const { stay, guests, destination } = body;
   const offers = results.slice(0, OFFERS_MAX).map(({ property_id, best_offer }) => {
     const { room_type_id, rate_plan_id } = best_offer;
     return { hotel_id: property_id, room_type_id, rate_plan_id, stay, guests };
   });
-  const found = { results: results.map(resultOnWire) };
-  const isOfOne = destination?.type === "property";
-  const data = isOfOne ? { ...found, misses: misses.map(onWire) } : found;
-  const isNarrow = destination !== undefined || constraints !== undefined;
-  return { ok: true, data, actions: searchActions(offers, { stay, guests, isNarrow }, may) };
+  const data = {
+    results: results.map(resultOnWire),
+    ...(destination?.type === "property" && { misses: misses.map(onWire) }),
+    ...(suggestions && { suggestions }),
+  };
+  return { ok: true, data, actions: searchActions(offers, body, suggestions, may) };
 }
 
 export const searchRoutes = [
@@ -51,8 +52,12 @@ export const searchRoutes = [
     summary: "Search what can be held now",
     description:
       "Every property with at least one offer that can be held now for the party and meets all " +
-      "constraints, best first. An unknown destination finds nothing. The flat form of the body " +
-      "(`destination` as text, `check_in` and `check_out` at the top) is accepted too.",
+      "constraints, best first. An area is any place where properties lie, as people write it: " +
+      "district, city, region or country, in several languages, by code or by airport, or several " +
+      "of them (`Madrid, Spain`); or a point and its surroundings (`geo:41.3874,2.1686;u=3000`, " +
+      "in metres). An unknown place finds nothing and has `suggestions`, each with its search " +
+      "among the next actions. The flat form of the body (`destination` as text, `check_in` and " +
+      "`check_out` at the top) is accepted too.",
     access: { kinds: BOOKERS, scope: "search", touches: "properties" },
     body: searchRequest,
     readsReplica: true,

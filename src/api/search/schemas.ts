@@ -1,6 +1,7 @@
 /** `POST /v1/search`: the typed form (spec 4.4) and the flat form of the guides (domain §0). */
 
 import { type Static, Type } from "@sinclair/typebox";
+import { GEO_URI_FORM, isGeoUri, parseGeoUri } from "../../../engine/core/places/geo-uri.ts";
 import type { Party, Stay } from "../../../engine/core/quote.ts";
 import { Money } from "../../http/schema/answer-parts.ts";
 import {
@@ -13,9 +14,10 @@ import {
   StaySchema,
   shownAs,
   toldAtLength,
+  toldInShort,
 } from "../../http/schema/request-parts.ts";
 import { inAnyCase } from "../../http/schema/told.ts";
-import { type Body, compile, type Reading } from "../../http/validate.ts";
+import { type Body, compile, type FieldError, type Reading } from "../../http/validate.ts";
 import { CANCELLATION_KINDS, MealPlan } from "../properties/vocabularies.ts";
 import { partyOf, stayProblems } from "../stays.ts";
 
@@ -49,11 +51,15 @@ const Constraints = called(
 );
 
 /** What a destination's `value` means follows from its `type` (domain §0). */
-const DestinationValue = Type.String({
-  description:
-    "text: for an area a city, region or country by name or code; for a property its id, slug " +
-    "or name",
-});
+const DestinationValue = toldInShort(
+  Type.String({
+    description:
+      "text: for an area a place as people write it (`Munich`, `München`, `Madrid, Spain`, `USA`, " +
+      "`JFK`) or a point as a URI of RFC 5870 (`geo:41.3874,2.1686;u=3000`: within 3,000 metres); " +
+      "for a property its id, slug or name",
+  }),
+  "text: an area's name, code or airport, or geo:<lat>,<lng>;u=<metres>; or a property's id, slug or name",
+);
 
 const SearchBody = closed({
   destination: Type.Optional(
@@ -110,16 +116,34 @@ function isFlat(body: unknown): body is object {
   return "destination" in body && typeof body.destination === "string" && !("stay" in body);
 }
 
+/** What is wrong with a point; a name is never wrong, at worst it is of no place. */
+function pointProblems(value: unknown, path: string): FieldError[] {
+  if (typeof value !== "string" || !isGeoUri(value) || parseGeoUri(value)) return [];
+  return [{ path, message: "is malformed", expected: GEO_URI_FORM }];
+}
+
 function readTyped(body: unknown, todayDay: number): Reading<SearchRequest> {
   const { stay: rawStay } = (body ?? {}) as { readonly stay?: unknown };
-  const errors = [...checkTyped(body), ...stayProblems(rawStay, todayDay)];
+  const { destination } = (body ?? {}) as { readonly destination?: unknown };
+  const { type, value } = (destination ?? {}) as { readonly type?: unknown; value?: unknown };
+  const isArea = type === "area";
+  const errors = [
+    ...checkTyped(body),
+    ...stayProblems(rawStay, todayDay),
+    ...(isArea ? pointProblems(value, "/destination/value") : []),
+  ];
   if (errors.length > 0) return { ok: false, errors };
   const { guests, ...rest } = body as Typed;
   return { ok: true, value: { ...rest, guests: partyOf(guests) } };
 }
 
 function readFlat(body: object, todayDay: number): Reading<SearchRequest> {
-  const errors = [...checkFlat(body), ...stayProblems(body, todayDay, "")];
+  const { destination: place } = body as { readonly destination?: unknown };
+  const errors = [
+    ...checkFlat(body),
+    ...stayProblems(body, todayDay, ""),
+    ...pointProblems(place, "/destination"),
+  ];
   if (errors.length > 0) return { ok: false, errors };
   const { destination, check_in, check_out, guests, constraints } = body as Flat;
   const value: SearchRequest = {

@@ -1,0 +1,169 @@
+/**
+ * The places of a realm, known from the addresses of what is on sale: district, city, region and
+ * country, each with all its names and the ordinals of what lies there. A part of the index, kept
+ * by the same calls; what is not on sale any more is nowhere, and a place without anything is none.
+ *
+ * A place is what its names say and not how supply writes it: hotels of `München` and of `Munich`
+ * lie in one city.
+ */
+import type { PropertyTree } from "../supply.ts";
+import { namesOfCountry, namesOfPlace } from "./gazetteer.ts";
+import { keyOf, wordsOf } from "./spelling.ts";
+
+export const PLACE_KINDS = ["city", "region", "country", "district"] as const;
+export type PlaceKind = (typeof PLACE_KINDS)[number];
+
+export interface Place {
+  readonly kind: PlaceKind;
+  /** ISO 3166-1 alpha-2. */
+  readonly country: string;
+  /** For a district its city. */
+  readonly city: Place | null;
+  /** Its name in English where it is well known. */
+  readonly english: string | null;
+  /** Keys of its names, each once. */
+  readonly keys: readonly string[];
+  /** Its names as folded words, a space before, between and after them. */
+  readonly spaced: readonly string[];
+  readonly ordinals: ReadonlySet<number>;
+  /** How supply writes it, and how often. */
+  readonly spellings: ReadonlyMap<string, number>;
+}
+
+/** How many of a place's properties a caller may see; 0 hides the place. */
+export type CountSeen = (place: Place) => number;
+
+interface KeptPlace extends Place {
+  readonly id: string;
+  readonly city: KeptPlace | null;
+  readonly ordinals: Set<number>;
+  readonly spellings: Map<string, number>;
+}
+
+/** What a property wrote of a place where it lies. */
+interface Entry {
+  readonly place: KeptPlace;
+  readonly spelling: string;
+}
+
+type Sort = Pick<KeptPlace, "kind" | "country" | "city">;
+
+export class PlaceBook {
+  readonly #places = new Map<string, KeptPlace>();
+  /** By how properties write them now, so that only a new spelling is ever folded. */
+  readonly #bySpelling = new Map<string, KeptPlace>();
+  readonly #byKey = new Map<string, Set<KeptPlace>>();
+  /** By each word of a name of several. */
+  readonly #byWord = new Map<string, Set<KeptPlace>>();
+  readonly #entries = new Map<number, readonly Entry[]>();
+
+  put(ordinal: number, { address }: Pick<PropertyTree, "address">): void {
+    const { city, region, country, line2 } = address;
+    const sort = { country, city: null };
+    const ofCountry = this.#placeOf({ kind: "country", ...sort }, country);
+    const ofCity = this.#placeOf({ kind: "city", ...sort }, city);
+    const entries = [ofCountry, ofCity];
+    if (region) entries.push(this.#placeOf({ kind: "region", ...sort }, region));
+    if (line2 && ofCity && isDistrict(line2)) {
+      entries.push(this.#placeOf({ kind: "district", country, city: ofCity.place }, line2));
+    }
+    const found = entries.filter((entry) => entry !== null);
+    for (const { place, spelling } of found) {
+      place.ordinals.add(ordinal);
+      place.spellings.set(spelling, (place.spellings.get(spelling) ?? 0) + 1);
+    }
+    this.#entries.set(ordinal, found);
+  }
+
+  drop(ordinal: number): void {
+    for (const { place, spelling } of this.#entries.get(ordinal) ?? []) {
+      place.ordinals.delete(ordinal);
+      const times = place.spellings.get(spelling)!;
+      if (times > 1) place.spellings.set(spelling, times - 1);
+      else {
+        place.spellings.delete(spelling);
+        this.#bySpelling.delete(spellingId(place, spelling));
+      }
+      if (place.ordinals.size === 0) this.#forget(place);
+    }
+    this.#entries.delete(ordinal);
+  }
+
+  all(): Iterable<Place> {
+    return this.#places.values();
+  }
+
+  /** The places that have a name of this key. */
+  named(key: string): ReadonlySet<Place> {
+    return this.#byKey.get(key) ?? NONE;
+  }
+
+  /** The places with a name of several words in which these stand side by side. */
+  withPart(words: readonly string[]): Place[] {
+    const part = ` ${words.join(" ")} `;
+    const found = [...(this.#byWord.get(words[0] ?? "") ?? NONE)];
+    return found.filter(({ spaced }) => spaced.some((name) => name.includes(part)));
+  }
+
+  /** The place of a name, made when it is new; null for a name without any letter. */
+  #placeOf(sort: Sort, spelling: string): Entry | null {
+    const writtenId = spellingId(sort, spelling);
+    const written = this.#bySpelling.get(writtenId);
+    if (written) return { place: written, spelling };
+    const known = knownNames(sort, spelling);
+    const names = known ?? [spelling];
+    const spaced = [...new Set(names.map((name) => ` ${wordsOf(name).join(" ")} `))];
+    if (spaced[0]!.trim() === "") return null;
+    const id = spellingId(sort, spaced[0]!.trim());
+    let place = this.#places.get(id);
+    if (!place) {
+      const keys = [...new Set(names.map((name) => keyOf(wordsOf(name))))];
+      const english = known?.[0] ?? null;
+      const empty = { ordinals: new Set<number>(), spellings: new Map<string, number>() };
+      place = { id, ...sort, english, keys, spaced, ...empty };
+      this.#places.set(id, place);
+      for (const key of keys) addTo(this.#byKey, key, place);
+      for (const word of severalWordsOf(place)) addTo(this.#byWord, word, place);
+    }
+    this.#bySpelling.set(writtenId, place);
+    return { place, spelling };
+  }
+
+  #forget(place: KeptPlace): void {
+    this.#places.delete(place.id);
+    for (const key of place.keys) removeFrom(this.#byKey, key, place);
+    for (const word of severalWordsOf(place)) removeFrom(this.#byWord, word, place);
+  }
+}
+
+const NONE: ReadonlySet<never> = new Set();
+
+/** The second line of an address is a district, unless it is a floor, a flat or a box. */
+function isDistrict(line: string): boolean {
+  return !/\d/.test(line);
+}
+
+function spellingId({ kind, country, city }: Sort, spelling: string): string {
+  return `${kind}|${country}|${city?.id ?? ""}|${spelling}`;
+}
+
+function knownNames({ kind, country }: Sort, spelling: string): readonly string[] | null {
+  if (kind === "country") return namesOfCountry(country);
+  return kind === "district" ? null : namesOfPlace(kind, country, spelling);
+}
+
+function severalWordsOf({ spaced }: Place): Set<string> {
+  const names = spaced.map((name) => name.trim().split(" ")).filter(({ length }) => length > 1);
+  return new Set(names.flat());
+}
+
+function addTo<T>(map: Map<string, Set<T>>, key: string, value: T): void {
+  const known = map.get(key);
+  if (known) known.add(value);
+  else map.set(key, new Set([value]));
+}
+
+function removeFrom<T>(map: Map<string, Set<T>>, key: string, value: T): void {
+  const known = map.get(key);
+  if (known?.delete(value) && known.size === 0) map.delete(key);
+}

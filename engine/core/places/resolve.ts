@@ -1,0 +1,88 @@
+/**
+ * From a destination as people write it to what lies there. The first reading that finds anything
+ * counts:
+ *
+ * 1. names of places as they are, side by side or between commas: `Munich`, `Madrid, Spain`,
+ *    `madrid spain`, `Austin, TX, USA`;
+ * 2. the same without what belongs to no name: `hotels in downtown Madrid`, `28013 Madrid`;
+ * 3. parts of longer names too: `Palma` of `Palma de Mallorca`.
+ *
+ * Of several names only what lies in all of them is meant; a name of several places means them all.
+ */
+import { isFiller, withoutFillers } from "./fillers.ts";
+import type { Place, PlaceBook } from "./place-book.ts";
+import { keyOf, partsOf, wordsOf } from "./spelling.ts";
+
+type Ordinals = ReadonlySet<number>;
+
+/** More words than this are no destination. */
+const WORDS_MAX = 12;
+/** Of fewer letters nothing is told apart by a part of a name. */
+const PART_LETTERS_MIN = 4;
+
+/** Ordinals of what lies at a destination, ascending; null when no such place is known. */
+export function resolve(book: PlaceBook, text: string): Int32Array | null {
+  const all = wordsOf(text);
+  if (all.length === 0 || all.length > WORDS_MAX) return null;
+  const parts = partsOf(text);
+  for (const read of [exactly(book), loosely(book)]) {
+    for (const bare of [asTheyAre, withoutFillers]) {
+      const found =
+        read(bare(all)) ??
+        common(parts.map((words) => severalNames(bare(words), read))) ??
+        severalNames(bare(all), read);
+      if (found) return Int32Array.from(found).sort();
+    }
+  }
+  return null;
+}
+
+const asTheyAre: typeof withoutFillers = (words) => words;
+
+/** How the words of one name are read. */
+type Reader = (words: readonly string[]) => Ordinals | null;
+
+function exactly(book: PlaceBook): Reader {
+  return (words) => allOf(book.named(keyOf(words)));
+}
+
+/** By a part of a name: its beginning, if any name begins so. */
+function loosely(book: PlaceBook): Reader {
+  return (words) => {
+    const named = allOf(book.named(keyOf(words)));
+    const isTelling = words.some((word) => word.length >= PART_LETTERS_MIN && !isFiller(word));
+    if (named || !isTelling) return named;
+    const found = book.withPart(words);
+    const start = ` ${words.join(" ")} `;
+    const begun = found.filter(({ spaced }) => spaced.some((name) => name.startsWith(start)));
+    return allOf(begun.length > 0 ? begun : found);
+  };
+}
+
+/** Names side by side, the longest first, as far as something lies in all of them. */
+function severalNames(words: readonly string[], read: Reader): Ordinals | null {
+  const whole = read(words);
+  if (whole) return whole;
+  for (let end = words.length - 1; end > 0; end -= 1) {
+    const first = read(words.slice(0, end));
+    const both = first && common([first, severalNames(words.slice(end), read)]);
+    if (both) return both;
+  }
+  return null;
+}
+
+/** What lies in all of them; null when one is not known or nothing does. */
+function common(places: readonly (Ordinals | null)[]): Ordinals | null {
+  const [first, ...others] = places;
+  let found = first ?? null;
+  for (const each of others) {
+    if (!found || !each) return null;
+    found = new Set([...found].filter((ordinal) => each.has(ordinal)));
+  }
+  return found && found.size > 0 ? found : null;
+}
+
+function allOf(places: Iterable<Place>): Ordinals | null {
+  const found = [...places].map(({ ordinals }) => ordinals);
+  return found.length > 1 ? new Set(found.flatMap((each) => [...each])) : (found[0] ?? null);
+}

@@ -1,0 +1,58 @@
+/**
+ * Names as people write them, in one spelling: whatever is only written differently (case, accents,
+ * hyphens, spaces, `ü` or `ue`, `St.` or `Saint`) has the same key.
+ */
+
+/** Letters that are no letter with an accent, though they look it. */
+const LETTERS: Readonly<Record<string, string>> = {
+  ß: "ss",
+  ø: "o",
+  æ: "ae",
+  œ: "oe",
+  ł: "l",
+  đ: "d",
+  ð: "d",
+  þ: "th",
+  ı: "i",
+};
+
+const SHORTENED: Readonly<Record<string, string>> = {
+  st: "saint",
+  ste: "saint",
+  sankt: "saint",
+  sint: "saint",
+  mt: "mount",
+  ft: "fort",
+};
+
+/** A name is no longer than this; what follows is not read. */
+const LETTERS_MAX = 200;
+/** Up to here it may be a code, of which every letter counts. */
+const CODE_LETTERS_MAX = 3;
+
+/** The words of a text, folded. */
+export function wordsOf(text: string): string[] {
+  const plain = text
+    .slice(0, LETTERS_MAX)
+    .normalize("NFKD")
+    .replace(/[\p{M}'’ʼ‘`´]/gu, "")
+    .toLowerCase()
+    .replace(/[ßøæœłđðþı]/g, (letter) => LETTERS[letter]!);
+  const words = plain.match(/[\p{L}\p{N}]+/gu) ?? [];
+  return words.map((word) => SHORTENED[word] ?? word);
+}
+
+/** The one spelling of words: no spaces, and `Muenchen` is `München`. */
+export function keyOf(words: readonly string[]): string {
+  const joined = words.join("");
+  return joined.length > CODE_LETTERS_MAX ? joined.replace(/([aou])e/g, "$1") : joined;
+}
+
+/** The parts that commas, slashes and brackets make of a text, each in words. */
+export function partsOf(text: string): string[][] {
+  return text
+    .slice(0, LETTERS_MAX)
+    .split(/[,;/|()，、]+/)
+    .map(wordsOf)
+    .filter((words) => words.length > 0);
+}

@@ -1,0 +1,164 @@
+/** Known places by a part of their names, or by a name that is nearly theirs. */
+import { withoutFillers } from "./fillers.ts";
+import { countryName } from "./gazetteer.ts";
+import type { CountSeen, Place, PlaceBook, PlaceKind } from "./place-book.ts";
+import { keyOf, partsOf, wordsOf } from "./spelling.ts";
+
+/** A place as it is offered. */
+export interface KnownPlace {
+  /** What to search for; places of which it is the same are told once. */
+  readonly value: string;
+  readonly name: string;
+  readonly kind: PlaceKind;
+  readonly country: string;
+  /** Properties on sale there that the caller may see. */
+  readonly properties: number;
+}
+
+const SUGGESTIONS_MAX = 5;
+/** Texts that are compared with every name: the whole, its parts and words. */
+const PROBES_MAX = 6;
+const PROBE_LETTERS_MIN = 3;
+
+interface Probe {
+  readonly key: string;
+  /** A whole part of the text, which may be the beginning of a name; else one word of it. */
+  readonly isWhole: boolean;
+}
+
+interface Match {
+  readonly place: Place;
+  /** Least first. */
+  readonly rank: number;
+}
+
+/** Places of which a name, or a word of one, begins with what was typed. */
+export function completions(
+  book: PlaceBook,
+  typed: string,
+  limit: number,
+  seen: CountSeen,
+): KnownPlace[] {
+  const words = wordsOf(typed);
+  const key = keyOf(words);
+  const within = ` ${words.join(" ")}`;
+  const matches: Match[] = [];
+  for (const place of book.all()) {
+    if (place.keys.some((each) => each.startsWith(key))) matches.push({ place, rank: 0 });
+    else if (place.spaced.some((name) => name.includes(within))) matches.push({ place, rank: 1 });
+  }
+  const found = offered(matches, seen).slice(0, limit);
+  return found.length > 0 ? found : nearest(book, typed, seen).slice(0, limit);
+}
+
+/**
+ * The places that somebody who wrote an unknown one may have meant: those of a name nearly like it,
+ * what was written first before what follows it. Where nothing but a country is recognized, or
+ * nothing at all, also the cities with the most to offer, those of that country first.
+ */
+export function suggestionsFor(book: PlaceBook, text: string, seen: CountSeen): KnownPlace[] {
+  const near = nearest(book, text, seen);
+  if (near.some(({ kind }) => kind !== "country")) return near.slice(0, SUGGESTIONS_MAX);
+  const country = near[0]?.country;
+  const cities: Match[] = [];
+  for (const place of book.all()) {
+    if (place.kind === "city") cities.push({ place, rank: place.country === country ? 0 : 1 });
+  }
+  return [...near, ...offered(cities, seen)].slice(0, SUGGESTIONS_MAX);
+}
+
+function nearest(book: PlaceBook, text: string, seen: CountSeen): KnownPlace[] {
+  const probes = probesOf(text);
+  const matches: Match[] = [];
+  for (const place of book.all()) {
+    let rank = Number.POSITIVE_INFINITY;
+    probes.forEach((probe, i) => {
+      const off = Math.min(...place.keys.map((key) => offBy(probe, key)));
+      if (off < 1) rank = Math.min(rank, i + off);
+    });
+    if (rank < Number.POSITIVE_INFINITY) matches.push({ place, rank });
+  }
+  return offered(matches, seen);
+}
+
+/** What is compared with names: each part as a whole, then its words, in the order written. */
+function probesOf(text: string): Probe[] {
+  const probes = partsOf(text).flatMap((part) => {
+    const words = withoutFillers(part);
+    const whole = { key: keyOf(words), isWhole: true };
+    const each = words.map((word) => ({ key: keyOf([word]), isWhole: false }));
+    return words.length > 1 ? [whole, ...each] : [whole];
+  });
+  return probes.filter(({ key }) => key.length >= PROBE_LETTERS_MIN).slice(0, PROBES_MAX);
+}
+
+/**
+ * How far a text is from a name, from 0 to below 1; 1 when it is not near. One slip in every four
+ * letters is near, and so is a beginning.
+ */
+function offBy({ key: probe, isWhole }: Probe, name: string): number {
+  if (name === probe) return 0;
+  if (isWhole && name.startsWith(probe)) return 0.5;
+  const slipsMax = Math.min(3, Math.floor(probe.length / 4));
+  if (Math.abs(probe.length - name.length) > slipsMax) return 1;
+  const slips = slipsBetween(probe, name, slipsMax);
+  return slips <= slipsMax ? slips / (slipsMax + 1) : 1;
+}
+
+/**
+ * Letters to add, drop or change, or neighbours to swap, until one text is the other; more than
+ * `most` once it is certain to be more.
+ */
+export function slipsBetween(a: string, b: string, most: number): number {
+  let [before, last, row] = [0, 1, 2].map(() => new Array<number>(b.length + 1).fill(0)) as Rows;
+  for (let j = 0; j <= b.length; j += 1) last[j] = j;
+  for (let i = 1; i <= a.length; i += 1) {
+    row[0] = i;
+    let best = i;
+    for (let j = 1; j <= b.length; j += 1) {
+      const change = a[i - 1] === b[j - 1] ? 0 : 1;
+      let least = Math.min(last[j]! + 1, row[j - 1]! + 1, last[j - 1]! + change);
+      const isSwapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      if (isSwapped) least = Math.min(least, before[j - 2]! + 1);
+      row[j] = least;
+      best = Math.min(best, least);
+    }
+    if (best > most) return best;
+    [before, last, row] = [last, row, before];
+  }
+  return last[b.length]!;
+}
+
+type Rows = [number[], number[], number[]];
+
+/** As they are told: by rank, then the most to offer, then by what they are called; each once. */
+function offered(matches: readonly Match[], seen: CountSeen): KnownPlace[] {
+  const known = matches.map(({ place, rank }) => ({ rank, place, properties: seen(place) }));
+  const visible = known.filter(({ properties }) => properties > 0);
+  const told = visible.map(({ rank, place, properties }) => {
+    const { kind, country } = place;
+    const named = { value: searchedAs(place), name: nameOf(place) };
+    return { rank, known: { ...named, kind, country, properties } };
+  });
+  told.sort((a, b) => {
+    const order = a.known.value < b.known.value ? -1 : 1;
+    return a.rank - b.rank || b.known.properties - a.known.properties || order;
+  });
+  const byValue = new Map<string, KnownPlace>();
+  for (const { known } of told) if (!byValue.has(known.value)) byValue.set(known.value, known);
+  return [...byValue.values()];
+}
+
+/** As supply writes it most often, unless that is a code; a country as English does. */
+function nameOf({ kind, country, spellings, english }: Place): string {
+  if (kind === "country") return countryName(country);
+  const written = [...spellings].sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1));
+  const most = written[0]![0];
+  return /^[A-Z]{2,3}$/.test(most) ? (english ?? most) : most;
+}
+
+function searchedAs(place: Place): string {
+  if (place.kind === "country") return nameOf(place);
+  const within = place.city ? [nameOf(place.city)] : [];
+  return [nameOf(place), ...within, countryName(place.country)].join(", ");
+}

@@ -1,0 +1,79 @@
+/** `GET /v1/places`: names of places where something is on sale, from the first letters on. */
+import { Type } from "@sinclair/typebox";
+import { placesBegun } from "../../../engine/core/places.ts";
+import { permitted, post } from "../../actions/next-action.ts";
+import type { Success } from "../../http/answer.ts";
+import type { Call } from "../../http/call.ts";
+import type { QueryParameter } from "../../http/contract.ts";
+import { route } from "../../http/route.ts";
+import { named } from "../../http/schema/answer-parts.ts";
+import { integer, said, text } from "../../http/schema/request-parts.ts";
+import { anyStayBody } from "../any-stay.ts";
+import { BOOKERS } from "../callers.ts";
+import { KnownPlaceOut } from "../search/answers.ts";
+import { scopeOf } from "../visible.ts";
+
+const TEXT_MAX = 100;
+const LIMIT = 10;
+const LIMIT_MAX = 50;
+
+const Q: QueryParameter = {
+  isRequired: true,
+  schema: text(1, TEXT_MAX),
+  description: "The beginning of a name, or of a word in it, in any language it is known by.",
+  isValid: (value) => value.trim() !== "" && value.length <= TEXT_MAX,
+  fault: { message: "is no beginning of a name", expected: `text of 1 to ${TEXT_MAX} characters` },
+};
+
+const LIMIT_QUERY: QueryParameter = {
+  schema: integer(1, LIMIT_MAX),
+  description: `Places at most; ${LIMIT} unless given.`,
+  isValid: (value) => /^[1-9]\d?$/.test(value) && Number(value) <= LIMIT_MAX,
+  fault: { message: "is out of bounds", expected: `a whole number from 1 to ${LIMIT_MAX}` },
+};
+
+const PlaceList = named("PlaceList", "Places where properties are on sale.", {
+  items: Type.Array(KnownPlaceOut),
+});
+
+function list(call: Call): Success {
+  const { query, context, may } = call;
+  const limit = Number(query.get("limit") ?? LIMIT);
+  const items = placesBegun(context.replica.state, query.get("q")!, limit, scopeOf(call));
+  const searches = items.slice(0, 1).map(({ value }) => {
+    const destination = { type: "area", value };
+    return post("search", "/v1/search", { destination, ...anyStayBody(call) });
+  });
+  return { ok: true, data: { items }, actions: permitted(searches, may) };
+}
+
+export const placeRoutes = [
+  route({
+    id: "find_places",
+    tag: "Supply",
+    method: "GET",
+    path: "/v1/places",
+    summary: "Complete the name of a place",
+    description:
+      "Districts, cities, regions and countries where the credential may sell something, of which " +
+      "a name begins with the text; those of a nearly equal name when there are none. The ones " +
+      "with the most properties first. `value` is a destination that `POST /v1/search` knows.",
+    access: { kinds: BOOKERS, scope: "search", touches: "properties" },
+    query: { q: Q, limit: LIMIT_QUERY },
+    readsReplica: true,
+    success: { status: 200, description: "The places.", data: PlaceList },
+    errors: [],
+    tool: {
+      title: "Find places",
+      description: "Completes a place's name to destinations that search knows.",
+      tags: ["search", "places"],
+      nextRel: "search",
+      queryArguments: {
+        q: said(text(1, TEXT_MAX), "the beginning of a name"),
+        limit: Type.Optional(said(integer(1, LIMIT_MAX), `places at most; ${LIMIT} unless given`)),
+      },
+      example: { q: "Mun" },
+    },
+    handle: list,
+  }),
+];
