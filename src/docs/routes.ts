@@ -5,8 +5,8 @@ import * as step from "../actions/steps.ts";
 import { kindNamed, SCHEMAS } from "../api/events/kinds.ts";
 import { type Document, type PageView, type Refusal, unknownId } from "../http/answer.ts";
 import type { PublicCall } from "../http/call.ts";
+import { codingFor } from "../http/encoding.ts";
 import { CLOSED, POLICY } from "../http/render-page.ts";
-import { encodingFor } from "../http/render-xml.ts";
 import { route } from "../http/route.ts";
 import { words } from "../http/schema/answer-parts.ts";
 import { ASSET_MAX_AGE_S, asset, assetUrl, isAsset } from "../pages/assets.ts";
@@ -82,14 +82,15 @@ async function file(call: PublicCall<unknown, "file">): Promise<Document | Refus
   if (!isAsset(name))
     return unknownId("/file", "a file that a page of /docs names", step.GET_INDEX);
   const { bytes, type, isGzip } = await asset(name);
-  const encoding = encodingFor(call.request.headers.get("accept-encoding"));
-  const isPlain = !isGzip || encoding === "identity";
-  const content = isGzip && isPlain ? Bun.gunzipSync(bytes) : bytes;
+  if (!isGzip) return { ok: true, content: bytes, type, maxAgeS: ASSET_MAX_AGE_S };
+  const encoding = codingFor(call.request.headers.get("accept-encoding"), ["gzip"]);
+  const isPlain = encoding === "identity";
+  const content = isPlain ? Bun.gunzipSync(bytes) : bytes;
   const headers = {
-    ...(isGzip && { vary: "Accept-Encoding" }),
+    vary: "Accept-Encoding",
     ...(!isPlain && { "content-encoding": encoding }),
   };
-  return { ok: true, content, type, headers, maxAgeS: ASSET_MAX_AGE_S };
+  return { ok: true, content, isCoded: true, type, headers, maxAgeS: ASSET_MAX_AGE_S };
 }
 
 const GET = { tag: "Documentation", method: "GET", access: "public", errors: [] } as const;

@@ -44,6 +44,8 @@ export interface Document {
   readonly type?: string;
   /** Seconds that caches may keep it: 300 unless said (spec part 8). */
   readonly maxAgeS?: number;
+  /** Its headers say how it is compressed, if it is: nothing is done to it. */
+  readonly isCoded?: boolean;
   /** Stands for the content in its ETag, where equal documents differ in their bytes. */
   readonly etagOf?: string;
   readonly headers?: Headers;

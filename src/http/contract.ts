@@ -191,6 +191,11 @@ export function readsJson({ body, reads }: Pick<Contract, "body" | "reads">): bo
   return body !== undefined && reads === undefined;
 }
 
+/** True when a call changes nothing, whatever its method. */
+export function isReadOnly({ tool, method }: Pick<Contract, "tool" | "method">): boolean {
+  return tool?.isReadOnly ?? method === "GET";
+}
+
 /** True when success has an `ETag`, and 304 answers who has it already. */
 export function isDocument({ renderer }: Pick<Contract, "renderer">): boolean {
   return renderer === "document" || renderer === "page" || renderer === "xml";

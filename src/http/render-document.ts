@@ -1,30 +1,52 @@
 /** Public documents: for every origin, for caches, and 304 for who has it already. */
 import type { Document } from "./answer.ts";
 import type { Asked } from "./call.ts";
+import { codedOnce, documentCoding, isLarge, varying } from "./compress.ts";
+import { type Coding, codedInThread } from "./encoding.ts";
 import { JSON_TYPE, OPEN_TO_ALL, SECURITY_HEADERS } from "./headers.ts";
 
 /** Spec part 8. */
 export const MAX_AGE_S = 300;
 
-/** The document with an `ETag`, or 304 (RFC 9110 §13.1.2); a 404 has no tag. */
-export function renderDocument(call: Pick<Asked, "request">, document: Document): Response {
+/**
+ * The document with an `ETag`, or 304 (RFC 9110 §13.1.2); a 404 has no tag. What caches may keep is
+ * compressed once, what is made for one caller each time. A strong tag is of one coding.
+ */
+export async function renderDocument(
+  call: Pick<Asked, "request">,
+  document: Document,
+): Promise<Response> {
   const { content, type = JSON_TYPE, maxAgeS = MAX_AGE_S, etagOf, headers = {} } = document;
   const body = bodyOf(content);
-  const common = {
+  const common: Record<string, string> = {
     ...SECURITY_HEADERS,
     ...OPEN_TO_ALL,
     "cache-control": `public, max-age=${maxAgeS}`,
     ...headers,
   };
-  const typed = { ...common, "content-type": type };
-  if (document.status === 404) return new Response(body, { status: 404, headers: typed });
-  const tag = `"${Bun.hash(etagOf ?? body).toString(36)}"`;
-  const etag = etagOf === undefined ? tag : `W/${tag}`;
-  const known = call.request.headers.get("if-none-match");
-  if (known !== null && matches(known, etag)) {
-    return new Response(null, { status: 304, headers: { ...common, etag } });
+  const typed = { "content-type": type };
+  if (document.status === 404) {
+    return new Response(body, { status: 404, headers: { ...common, ...typed } });
   }
-  return new Response(body, { headers: { ...typed, etag } });
+  const isOurs = document.isCoded !== true && isLarge(body);
+  if (isOurs) common.vary = varying(headers.vary, "Accept-Encoding");
+  const coding = isOurs ? documentCoding(call.request) : "identity";
+  common.etag = tagOf(etagOf ?? body, etagOf !== undefined, coding);
+  const known = call.request.headers.get("if-none-match");
+  if (known !== null && matches(known, common.etag)) {
+    return new Response(null, { status: 304, headers: common });
+  }
+  if (coding === "identity") return new Response(body, { headers: { ...common, ...typed } });
+  const isKept = common["cache-control"]?.startsWith("public") === true;
+  const sent = isKept ? await codedOnce(body, coding) : await codedInThread(body, coding, 1);
+  return new Response(sent, { headers: { ...common, ...typed, "content-encoding": coding } });
+}
+
+/** A weak tag stands for what is said, whatever the bytes. */
+function tagOf(of: string | Uint8Array, isWeak: boolean, coding: Coding | "identity"): string {
+  const hash = Bun.hash(of).toString(36);
+  if (isWeak) return `W/"${hash}"`;
+  return coding === "identity" ? `"${hash}"` : `"${hash}-${coding}"`;
 }
 
 function bodyOf(content: unknown): string | Uint8Array<ArrayBuffer> {

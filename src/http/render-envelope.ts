@@ -7,6 +7,8 @@ import { docsUrl, REFUSALS, remediationOf, retryAfter } from "../refusals/catalo
 import { recoveryActions } from "../refusals/recovery.ts";
 import type { Refusal, Success } from "./answer.ts";
 import type { Asked } from "./call.ts";
+import { coded } from "./compress.ts";
+import { isReadOnly } from "./contract.ts";
 import { JSON_TYPE, SECURITY_HEADERS } from "./headers.ts";
 import { matches } from "./render-document.ts";
 
@@ -28,11 +30,12 @@ function headersOf(traceId: string, isReplayed: boolean | undefined): Record<str
 export function renderSuccess(
   call: Pick<Asked, "traceId" | "request" | "route">,
   answer: Success,
-): Response {
+): Response | Promise<Response> {
   const { data, actions = [], expires_at, receipt, status = 200, isReplayed } = answer;
   const trace_id = answer.trace_id ?? call.traceId;
   const headers = headersOf(trace_id, isReplayed);
-  if (call.route?.isVersioned) {
+  const { route } = call;
+  if (route?.isVersioned) {
     headers.etag = `"${data.version}"`;
     const known = call.request.headers.get("if-none-match");
     if (known !== null && matches(known, headers.etag)) {
@@ -41,7 +44,10 @@ export function renderSuccess(
     }
   }
   const body = JSON.stringify({ data, trace_id, next_actions: actions, expires_at, receipt });
-  return new Response(body, { status, headers });
+  const isPlain = !route || route.isVersioned || !isReadOnly(route);
+  return isPlain
+    ? new Response(body, { status, headers })
+    : coded(call.request, body, { status, headers });
 }
 
 /** A refusal in the envelope of spec 2.3, with the recovery calls of rules §9. */

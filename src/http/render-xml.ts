@@ -4,6 +4,7 @@
  */
 import type { Encoding, Kept, Xml } from "./answer.ts";
 import type { Asked } from "./call.ts";
+import { codingFor } from "./encoding.ts";
 import { OPEN_TO_ALL, SECURITY_HEADERS } from "./headers.ts";
 import { MAX_AGE_S, matches } from "./render-document.ts";
 
@@ -14,7 +15,7 @@ const WHOLE_BYTES_MAX = 4 * 1024 * 1024;
 /** The document in the encoding that the caller asks for, or 304. */
 export async function renderXml(call: Pick<Asked, "request">, view: Xml): Promise<Response> {
   const { method, headers: asked } = call.request;
-  const encoding = encodingFor(asked.get("accept-encoding"));
+  const encoding = codingFor(asked.get("accept-encoding"), ["gzip"]);
   const kept = typeof view.xml === "string" ? made(view.xml, encoding) : view.xml(encoding);
   const common = commonHeaders(view, kept);
   if (isKnown(asked, kept.etag, view.modifiedMs)) {
@@ -59,20 +60,3 @@ function isKnown(asked: Headers, etag: string, modifiedMs: number | undefined): 
   // HTTP dates have whole seconds.
   return modifiedMs !== undefined && Math.floor(modifiedMs / 1000) * 1000 <= since;
 }
-
-/** The encoding that an `Accept-Encoding` likes best (RFC 9110 §12.5.3): gzip when as welcome. */
-export function encodingFor(header: string | null): Encoding {
-  const weights = new Map<string, number>();
-  for (const part of (header ?? "").toLowerCase().split(",").slice(0, CODINGS_MAX)) {
-    const [name = "", ...parameters] = part.split(";").map((each) => each.trim());
-    const q = parameters.find((each) => each.startsWith("q="))?.slice(2);
-    const weight = q === undefined ? 1 : Number.parseFloat(q);
-    if (name !== "" && !weights.has(name)) weights.set(name, Number.isNaN(weight) ? 0 : weight);
-  }
-  const any = weights.get("*");
-  const gzip = weights.get("gzip") ?? weights.get("x-gzip") ?? any ?? 0;
-  return gzip > 0 && gzip >= (weights.get("identity") ?? 0) ? "gzip" : "identity";
-}
-
-/** Nobody knows more codings. */
-const CODINGS_MAX = 20;

@@ -1,6 +1,7 @@
 /** The one place where an answer becomes a response: with the renderer that its route names. */
 import type { Answer, Refusal, RendererName, Verbatim, Views } from "./answer.ts";
 import type { Asked } from "./call.ts";
+import { coded } from "./compress.ts";
 import { renderDocument } from "./render-document.ts";
 import { renderRefusal, renderSuccess } from "./render-envelope.ts";
 import { renderOauth, renderOauthRefusal, renderSmall } from "./render-oauth.ts";
@@ -18,11 +19,17 @@ const RENDERERS: Renderers = {
   document: renderDocument,
   page: renderPage,
   xml: renderXml,
-  verbatim: (_call, view) => renderVerbatim(view),
-  negotiated: (call, view) => ("data" in view ? renderSuccess(call, view) : renderVerbatim(view)),
+  verbatim: renderVerbatim,
+  negotiated: (call, view) =>
+    "data" in view ? renderSuccess(call, view) : renderVerbatim(call, view),
 };
 
-function renderVerbatim({ status, headers, body }: Verbatim): Response {
+/** A text is an answer as others are; what comes bit by bit is somebody else's to code. */
+function renderVerbatim(
+  { request }: Asked,
+  { status, headers, body }: Verbatim,
+): Response | Promise<Response> {
+  if (typeof body === "string" && status === 200) return coded(request, body, { status, headers });
   return new Response(body, { status, headers });
 }
 

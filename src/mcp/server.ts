@@ -45,9 +45,12 @@ const OPTIONS: ServerOptions = {
 /** Answers the JSON-RPC message that is the body of `call`. */
 export async function answerMcp(call: Call): Promise<Verbatim> {
   const handler = createMcpHandler(() => serverFor(call));
-  const { status, headers, body } = await handler.fetch(call.request, { parsedBody: call.sent });
+  const response = await handler.fetch(call.request, { parsedBody: call.sent });
+  const { status } = response;
   const own = { "cache-control": "no-store", "x-trace-id": call.traceId };
-  return { ok: true, status, headers: { ...Object.fromEntries(headers), ...own }, body };
+  const headers = { ...Object.fromEntries(response.headers), ...own };
+  const isWhole = response.headers.get("content-type")?.startsWith("application/json");
+  return { ok: true, status, headers, body: isWhole ? await response.text() : response.body };
 }
 
 function serverFor(call: Call): Server {

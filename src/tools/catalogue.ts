@@ -6,7 +6,7 @@
 import { type TProperties, type TSchema, Type } from "@sinclair/typebox";
 import type { Rel } from "../actions/steps.ts";
 import { oncePer } from "../base/once-per.ts";
-import type { Contract, ToolWords } from "../http/contract.ts";
+import { type Contract, isReadOnly, type ToolWords } from "../http/contract.ts";
 import type { Routes } from "../http/route-table.ts";
 import { closed, said, text, toldInShort } from "../http/schema/request-parts.ts";
 import { type Check, compile } from "../http/validate.ts";
@@ -83,7 +83,7 @@ function toolOf(route: Contract, words: ToolWords): Tool {
     check: compile(input),
     pathArguments: words.pathArguments ?? {},
     queryArguments: Object.keys(words.queryArguments ?? {}),
-    isReadOnly: words.isReadOnly ?? route.method === "GET",
+    isReadOnly: isReadOnly(route),
     isDestructive: words.isDestructive ?? false,
     isIdempotent: words.isIdempotent ?? true,
     isOpenWorld: words.isOpenWorld ?? false,

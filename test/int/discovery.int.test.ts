@@ -9,6 +9,7 @@ import { ROUTES } from "../../src/app.ts";
 import { documentedPath } from "../../src/http/contract.ts";
 import { REFUSALS, remediationOf } from "../../src/refusals/catalogue.ts";
 import { createHotel } from "../support/client.ts";
+import { decoded } from "../support/decoded.ts";
 import {
   AgentCard,
   AiCatalog,
@@ -125,6 +126,43 @@ test("HEAD answers as GET does, without the body", async () => {
   }
 });
 
+test("a document comes compressed for who takes it, with the length of what is sent", async () => {
+  const paths = [
+    "/",
+    "/.well-known/errors",
+    "/capabilities.json",
+    "/llms-full.txt",
+    "/openapi.json",
+  ];
+  for (const path of [...paths, "/docs/guides", "/docs/assets/pages.css"]) {
+    const plain = await get(path, { "accept-encoding": "identity" });
+    expect(plain.headers.get("content-encoding")).toBeNull();
+    const tags = new Set([plain.headers.get("etag")]);
+    for (const coding of ["br", "gzip", "zstd"]) {
+      const ask = (method: string, more: object = {}) => {
+        const headers = { "accept-encoding": coding, ...more };
+        return fetch(service.baseUrl + path, { method, headers, decompress: false });
+      };
+      const [got, head] = await Promise.all([ask("GET"), ask("HEAD")]);
+      const bytes = await got.bytes();
+      expect(decoded(bytes, coding)).toBe(plain.text);
+      const about = ["content-encoding", "content-length", "content-type", "etag", "vary"];
+      const [ofGot, ofHead] = [got, head].map(({ headers }) =>
+        about.map((each) => headers.get(each)),
+      );
+      expect(ofHead!).toEqual(ofGot!);
+      const vary = expect.stringContaining("Accept-Encoding");
+      const type = plain.headers.get("content-type");
+      const etag = got.headers.get("etag")!;
+      expect(ofGot!).toEqual([coding, String(bytes.length), type, etag, vary]);
+      tags.add(etag);
+      const known = await ask("GET", { "if-none-match": etag });
+      expect([known.status, known.headers.get("content-encoding")]).toEqual([304, null]);
+    }
+    expect({ path, tags: tags.size }).toEqual({ path, tags: 4 });
+  }
+});
+
 test("a page of another origin may read documents with headers of its own", async () => {
   const headers = {
     origin: "https://agent.example",
@@ -202,8 +240,8 @@ test("a client that names an A2A version gets the card of A2A under the same add
   const ours = await get(path);
   const pure = await get(path, { "a2a-version": "1.0" });
   expect([ours.headers.get("vary"), pure.headers.get("vary")]).toEqual([
-    "A2A-Version",
-    "A2A-Version",
+    "A2A-Version, Accept-Encoding",
+    "A2A-Version, Accept-Encoding",
   ]);
   expect(pure.headers.get("etag")).not.toBe(ours.headers.get("etag"));
   const a2a = pure.json as Record<string, unknown>;

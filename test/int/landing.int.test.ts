@@ -258,7 +258,7 @@ test("a page is for its visitor alone, and is not sent again while it is the sam
   expect([await again(), await again()]).toContain(304);
   const { headers } = await get(path);
   expect(headers.get("cache-control")).toBe("private, max-age=0, must-revalidate");
-  expect(headers.get("vary")).toBe("Accept-Language");
+  expect(headers.get("vary")).toBe("Accept-Language, Accept-Encoding");
   expect(headers.get("referrer-policy")).toBe("no-referrer");
   expect(headers.get("content-security-policy")).not.toContain("script");
 });

@@ -10,6 +10,7 @@ import { readsJson } from "../../src/http/contract.ts";
 import { type Answer, keysOf } from "../support/answer.ts";
 import { createHotel, newKey, stayRequest } from "../support/client.ts";
 import { STATUS_OF } from "../support/contract.ts";
+import { decoded } from "../support/decoded.ts";
 import { PATIENCE_MS, Service } from "../support/service.ts";
 
 const KIB = 1024;
@@ -238,6 +239,57 @@ test("the catalogue is published with exactly the contract's codes, each with it
     for (const { rel } of entry.next_actions) expect<readonly string[]>(RELS).toContain(rel);
   }
   expect(answer.headers.get("cache-control")).toBe("public, max-age=300");
+});
+
+test("what is read comes compressed for who takes it, by REST, MCP and A2A alike", async () => {
+  const hotel = await createHotel(service);
+  const { stay, guests } = stayRequest(hotel);
+  const call = (method: string, params: object) => ({ jsonrpc: "2.0", id: 1, method, params });
+  const modern = { "mcp-protocol-version": "2026-07-28", "mcp-method": "tools/list" };
+  const accept = "application/json, text/event-stream";
+  const _meta = {
+    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+    "io.modelcontextprotocol/clientCapabilities": {},
+  };
+  const part = { kind: "data", data: { skill: "search", input: { stay, guests } } };
+  const message = { kind: "message", role: "user", messageId: "1", parts: [part] };
+  const reads: readonly (readonly [method: string, path: string, body?: object])[] = [
+    ["GET", `/v1/properties/${hotel.id}`],
+    ["GET", "/v1/properties"],
+    ["POST", "/v1/search", { stay, guests }],
+    ["POST", "/a2a", call("message/send", { message })],
+    ["POST", "/mcp", call("tools/list", { _meta })],
+  ];
+  for (const [method, path, body] of reads) {
+    const ask = (coding: string) =>
+      fetch(service.baseUrl + path, {
+        ...{ method, decompress: false, ...(body && { body: JSON.stringify(body) }) },
+        headers: {
+          ...(path === "/mcp" && { ...modern, accept }),
+          authorization: `Bearer ${service.demo.agent.secret}`,
+          "content-type": "application/json",
+          "accept-encoding": coding,
+        },
+      });
+    const plain = await ask("identity");
+    const length = (await plain.bytes()).length;
+    expect({ path, status: plain.status, coding: plain.headers.get("content-encoding") }).toEqual({
+      ...{ path, status: 200, coding: null },
+    });
+    for (const coding of ["br", "gzip", "zstd"]) {
+      const { headers, ...answer } = await ask(coding).then(whole);
+      expect({ path, coding: headers.get("content-encoding") }).toEqual({ path, coding });
+      expect(headers.get("vary")).toContain("Accept-Encoding");
+      expect(headers.get("content-length")).toBe(String(answer.bytes.length));
+      expect(answer.bytes.length).toBeLessThan(length);
+      JSON.parse(decoded(answer.bytes, coding));
+    }
+  }
+});
+
+const whole = async (response: Response) => ({
+  headers: response.headers,
+  bytes: await response.bytes(),
 });
 
 test("discovery may be kept for a while, everything else never", async () => {

@@ -10,7 +10,7 @@ import {
 } from "../../../feeds/query-parser.ts";
 import { type Encoding, invalid, type Refusal, type Verbatim } from "../../http/answer.ts";
 import { readText } from "../../http/body.ts";
-import { encodingFor } from "../../http/render-xml.ts";
+import { codingFor } from "../../http/encoding.ts";
 import { route } from "../../http/route.ts";
 import { PARTNER, TENANT_ID } from "./parameters.ts";
 import { type AtPartner, feedGuard, partnerOf } from "./partner.ts";
@@ -44,7 +44,7 @@ async function answerQuery(call: AtPartner): Promise<Verbatim | Refusal> {
   const answer = answerTo(reading.query, asking);
   const place = await placeFor(call, `${asking.tenantId}:${profile.name}`, prices);
   if (!place.ok) return place;
-  const encoding = encodingFor(asked.get("accept-encoding"));
+  const encoding = codingFor(asked.get("accept-encoding"), ["gzip"]);
   const headers = {
     "content-type": `${XML}; charset=utf-8`,
     "cache-control": "no-store",
