@@ -17,11 +17,30 @@ function percentText(bps: number): string {
   return `${bps / 100} %`;
 }
 
+/** By zone and instant: many quotes have the same check-in and the same end of what is free. */
+const knownTexts = new Map<string, Map<number, string>>();
+const TEXTS_KEPT_MAX = 1_000;
+
 /**
  * `18 Dec 2026, 15:00 (Madrid time)`: local date and time with the city of the zone's name. A time
  * that the clock shows twice that day carries its offset: `02:30 (Madrid time, UTC+01:00)`.
  */
 export function timeText(ms: number, zone: string): string {
+  let texts = knownTexts.get(zone);
+  if (texts === undefined) {
+    texts = new Map();
+    knownTexts.set(zone, texts);
+  }
+  let text = texts.get(ms);
+  if (text === undefined) {
+    text = timeInWords(ms, zone);
+    if (texts.size >= TEXTS_KEPT_MAX) texts.clear();
+    texts.set(ms, text);
+  }
+  return text;
+}
+
+function timeInWords(ms: number, zone: string): string {
   const { text, offset, isTwice } = localTime(ms, zone);
   const month = MONTHS[Number(text.slice(5, 7)) - 1]!;
   const city = zone.slice(zone.lastIndexOf("/") + 1).replaceAll("_", " ");

@@ -25,11 +25,11 @@ import { shown } from "./shown.ts";
 
 async function make(call: Call<QuoteRequest>): Promise<Success | Refusal> {
   const { context, principal, body } = call;
-  const found = offerFor(call, body);
+  const nowMs = context.engineNow();
+  const found = offerFor(call, body, nowMs);
   if (!found.ok) return found;
   const { offer, request } = found;
   const { tenant_id, mode, agent_id } = principal;
-  const nowMs = context.engineNow();
   const made = makeQuote(offer, request, {
     quote_id: newQuoteId(context.keys.quotes, tenant_id, nowMs),
     ...{ tenant_id, mode, agent_id, nowMs },
@@ -71,7 +71,7 @@ function unclear({ field, candidates }: AmbiguousName) {
 }
 
 /** Order of refusals: rules §1 step 9, quotes. */
-function offerFor(call: Call, sent: QuoteRequest): Asked | Refusal {
+function offerFor(call: Call, sent: QuoteRequest, nowMs: number): Asked | Refusal {
   const property = livePropertyOf(call, sent.hotel_id);
   if ("code" in property) return refuseQuote(property.code, sent, property.detail);
   const hotel_id = property.tree.id;
@@ -83,7 +83,7 @@ function offerFor(call: Call, sent: QuoteRequest): Asked | Refusal {
   if ("candidates" in offer) return invalid([unclear(offer)]);
   const { roomType, plan } = offer;
   const request = { ...sent, hotel_id, room_type_id: roomType.id, rate_plan_id: plan.id };
-  const today = todayIn(property.tree.timezone, call.context.engineNow());
+  const today = todayIn(property.tree.timezone, nowMs);
   const errors = saleProblems(stay, today);
   return errors.length > 0 ? invalid(errors) : { ok: true, offer, request };
 }
