@@ -66,7 +66,7 @@ function divideBigHalfUp(numerator: bigint, denominator: bigint): bigint {
  */
 export function scaleHalfUp(amount: number, factor: number, denominator: number): number {
   const product = amount * factor;
-  if (Number.isSafeInteger(product)) return divideHalfUp(product, denominator);
+  if (Math.abs(product) <= Number.MAX_SAFE_INTEGER) return divideHalfUp(product, denominator);
   return Number(divideBigHalfUp(BigInt(amount) * BigInt(factor), BigInt(denominator)));
 }
 

@@ -40,6 +40,9 @@ const PER_STAR = 1 / 1.15;
 const WHEN_FREE = 1 / 1.15;
 const METRES_TO_DOUBLE = 10_000;
 
+/** More than there ever are results; with the steps it stays an exact number. */
+const PLACES_MAX = 2 ** 32;
+
 /** Steps of the score: it has four decimals. */
 const STEPS = 10_000;
 /** From the best to the worst score prices rise to the power of ten of this. */
@@ -68,20 +71,36 @@ export function ranked<C extends Rankable>(
   const middling = middleOf(known) ?? 1;
   const steps = Int32Array.from(found, (each, i) => stepOf(each, prices[i] ?? middling));
   const middle = middleOf(steps.toSorted()) ?? 0;
-  const order = found.map((_, i) => i);
-  order.sort(
-    (a, b) =>
-      steps[a]! - steps[b]! ||
-      compared(prices[a] ?? Infinity, prices[b] ?? Infinity) ||
-      (found[a]!.id < found[b]!.id ? -1 : 1),
-  );
-  return order.map((i) => {
+  const compare = (a: number, b: number) =>
+    compared(prices[a] ?? Infinity, prices[b] ?? Infinity) ||
+    (found[a]!.id < found[b]!.id ? -1 : 1);
+  return inOrder(steps, compare).map((i) => {
     const price = prices[i] ?? null;
     const score = Math.min(STEPS, Math.max(0, STEPS / 2 + middle - steps[i]!)) / STEPS;
     const place =
       price === null ? null : { position: 1 + cheaperThan(price, known), of: known.length };
     return { candidate: found[i]!, rank_score: score, place };
   });
+}
+
+/**
+ * Places in ascending order of their steps, equal ones as `compare` says. Numbers alone are sorted,
+ * without a call for each pair.
+ */
+function inOrder(steps: Int32Array, compare: (a: number, b: number) => number): number[] {
+  const keys = Float64Array.from(steps, (step, i) => step * PLACES_MAX + i).sort();
+  const order = Array.from(keys, (key) => key - Math.floor(key / PLACES_MAX) * PLACES_MAX);
+  for (let from = 0, to = 1; from < order.length; from = to, to += 1) {
+    while (to < order.length && steps[order[to]!] === steps[order[from]!]) to += 1;
+    if (to - from === 1) continue;
+    order
+      .slice(from, to)
+      .sort(compare)
+      .forEach((place, i) => {
+        order[from + i] = place;
+      });
+  }
+  return order;
 }
 
 /** What a result comes to, on the scale of the score: whoever has fewer steps is before. */

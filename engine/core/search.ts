@@ -45,7 +45,9 @@ export interface SearchFound {
 /** Everything that a search finds, or what it might have meant. */
 export function search(state: State, query: SearchQuery, scope: SearchScope): SearchFound {
   const fx = state.tenants.get(scope.tenant_id)?.fx ?? null;
-  const index = indexOf(state, scope);
+  const { tenant_id, mode } = scope;
+  const realm = { tenant_id, mode };
+  const index = indexOf(state, realm);
   const candidates = candidatesOf(state, index, scope, query.destination);
   const { ordinals, distances, suggestions } = candidates;
   const asked = askedBy(query, scope);
@@ -54,7 +56,7 @@ export function search(state: State, query: SearchQuery, scope: SearchScope): Se
   const misses: SearchMiss[] = [];
   for (let i = 0; i < ordinals.length; i += 1) {
     const property = index.properties[ordinals[i]!]!;
-    if (sightOf(scope, property.property, property.tree.id) !== "visible") continue;
+    if (sightOf(scope, realm, property.card.property_id) !== "visible") continue;
     if (!offers.isOpen(property)) continue;
     const found = offers.of(property);
     if (found) hits.push(hitOf(property, found, distances ? distances[i]! : null));
@@ -65,19 +67,20 @@ export function search(state: State, query: SearchQuery, scope: SearchScope): Se
   misses.sort((a, b) => (a.property_id < b.property_id ? -1 : 1));
   const results = ranked(hits, comparedTo(hits, fx)).map((each) => {
     const { property, found, distance_m } = each.candidate;
-    return resultOf(property, found, each, distance_m);
+    return resultOf(property.card, found, each, distance_m);
   });
   return { results, misses, suggestions };
 }
 
 function hitOf(property: IndexedProperty, found: Found, distance_m: number | null): Hit {
-  const { tree } = property;
   return {
-    ...{ property, found, distance_m },
-    id: tree.id,
+    property,
+    found,
+    distance_m,
+    id: property.card.property_id,
     amount: found.totals.total,
-    currency: found.plan.currency,
-    stars: tree.star_rating,
+    currency: found.offer.currency,
+    stars: property.card.star_rating,
     isFree: found.cancellation.isFree,
   };
 }

@@ -1,7 +1,7 @@
 /** What the cheapest offer is found by, one column per fact, one place per room type or plan. */
 import type { Nights, Sheet, StayLines } from "../nights.ts";
-import type { PlanState } from "../state.ts";
-import type { CancellationKind, MealPlan, RatePlan, RoomType } from "../supply.ts";
+import type { PlanState, RoomState } from "../state.ts";
+import type { CancellationKind, MealPlan, PropertyTree, RatePlan, RoomType } from "../supply.ts";
 
 const MEALS: readonly MealPlan[] = [
   ...(["room_only", "breakfast", "half_board", "full_board", "all_inclusive"] as const),
@@ -14,6 +14,44 @@ export const KINDS: readonly CancellationKind[] = [
 const KIND_SHIFT = 3;
 const HAS_TERMS = 1 << 5;
 const HAS_ADJUSTMENTS = 1 << 6;
+
+/** What is told of a property that is found, whatever was asked. */
+export interface PropertyCard {
+  readonly property_id: string;
+  readonly slug: string;
+  readonly name: string;
+  readonly star_rating: number | null;
+  readonly geo: PropertyTree["geo"];
+  readonly city: string;
+  readonly country: string;
+  readonly image: string | null;
+}
+
+/** Likewise of an offer. */
+export interface OfferCard {
+  readonly room_type_id: string;
+  readonly room_type_name: string;
+  readonly rate_plan_id: string;
+  readonly rate_plan_name: string;
+  readonly meal_plan: MealPlan;
+  readonly bed_type: string | null;
+  readonly max_occupancy: number;
+  readonly currency: string;
+}
+
+/** The card of a property. */
+export function propertyCard(tree: PropertyTree): PropertyCard {
+  return {
+    property_id: tree.id,
+    slug: tree.slug,
+    name: tree.name,
+    star_rating: tree.star_rating,
+    geo: tree.geo,
+    city: tree.address.city,
+    country: tree.address.country,
+    image: tree.images[0] ?? null,
+  };
+}
 
 /** Traits that a plan must have: those in `mask` as in `value`. */
 export interface Wish {
@@ -42,32 +80,8 @@ export function wishFor(meal: string | undefined, kind: string | undefined): Wis
   return { mask, value };
 }
 
-/** Room types by ordinal. */
-export class RoomColumns {
-  maxOccupancy = new Float64Array(0);
-  included = new Float64Array(0);
-  firstPlan = new Int32Array(0);
-  plans = new Int32Array(0);
-
-  put(ordinal: number, roomType: RoomType, firstPlan: number): void {
-    if (ordinal >= this.firstPlan.length) this.#grow(ordinal + 1);
-    this.maxOccupancy[ordinal] = roomType.max_occupancy;
-    this.included[ordinal] = roomType.included_occupancy;
-    this.firstPlan[ordinal] = firstPlan;
-    this.plans[ordinal] = roomType.rate_plans.length;
-  }
-
-  #grow(length: number): void {
-    const room = roomFor(length);
-    this.maxOccupancy = copied(this.maxOccupancy, new Float64Array(room));
-    this.included = copied(this.included, new Float64Array(room));
-    this.firstPlan = copied(this.firstPlan, new Int32Array(room));
-    this.plans = copied(this.plans, new Int32Array(room));
-  }
-}
-
-/** An amount of each night of a plan: where the nights lie, and what holds where none is set. */
-class AmountColumn {
+/** A number of each night: where the nights lie, and what holds where none is set. */
+export class NightsColumn {
   base = new Float64Array(0);
   lane = new Int32Array(0);
   readonly sheet: Sheet[] = [];
@@ -89,18 +103,55 @@ class AmountColumn {
   }
 }
 
+/** Room types by ordinal. */
+export class RoomColumns {
+  maxOccupancy = new Float64Array(0);
+  included = new Float64Array(0);
+  firstPlan = new Int32Array(0);
+  plans = new Int32Array(0);
+  readonly capacity = new NightsColumn();
+  readonly overbooking = new NightsColumn();
+  readonly outOfOrder = new NightsColumn();
+  readonly sold = new NightsColumn();
+  readonly held = new NightsColumn();
+
+  put(ordinal: number, roomType: RoomType, room: RoomState, firstPlan: number): void {
+    if (ordinal >= this.firstPlan.length) this.#grow(ordinal + 1);
+    this.maxOccupancy[ordinal] = roomType.max_occupancy;
+    this.included[ordinal] = roomType.included_occupancy;
+    this.firstPlan[ordinal] = firstPlan;
+    this.plans[ordinal] = roomType.rate_plans.length;
+    this.capacity.put(ordinal, roomType.default_inventory, room.capacity);
+    this.overbooking.put(ordinal, roomType.overbooking_limit, room.overbooking);
+    this.outOfOrder.put(ordinal, 0, room.outOfOrder);
+    this.sold.put(ordinal, 0, room.sold);
+    this.held.put(ordinal, 0, room.held);
+  }
+
+  #grow(length: number): void {
+    const room = roomFor(length);
+    this.maxOccupancy = copied(this.maxOccupancy, new Float64Array(room));
+    this.included = copied(this.included, new Float64Array(room));
+    this.firstPlan = copied(this.firstPlan, new Int32Array(room));
+    this.plans = copied(this.plans, new Int32Array(room));
+    const { capacity, overbooking, outOfOrder, sold, held } = this;
+    for (const column of [capacity, overbooking, outOfOrder, sold, held]) column.grow(room);
+  }
+}
+
 /** Rate plans by ordinal. */
 export class PlanColumns {
   traits = new Uint8Array(0);
-  readonly amount = new AmountColumn();
-  readonly extraAdult = new AmountColumn();
+  readonly amount = new NightsColumn();
+  readonly extraAdult = new NightsColumn();
   readonly adjustments: RatePlan["adjustments"][] = [];
+  readonly card: OfferCard[] = [];
 
   put(
     ordinal: number,
-    plan: Omit<RatePlan, "id">,
+    [roomType, plan]: readonly [RoomType, RatePlan],
     { amount, extraAdult }: PlanState,
-    hasTerms: boolean,
+    { adjustments, hasTerms }: Pick<RatePlan, "adjustments"> & { readonly hasTerms: boolean },
   ): void {
     if (ordinal >= this.traits.length) this.#grow(ordinal + 1);
     this.traits[ordinal] =
@@ -110,7 +161,17 @@ export class PlanColumns {
       (plan.adjustments.length > 0 ? HAS_ADJUSTMENTS : 0);
     this.amount.put(ordinal, plan.base_rate_per_night, amount);
     this.extraAdult.put(ordinal, plan.extra_adult_per_night, extraAdult);
-    this.adjustments[ordinal] = plan.adjustments;
+    this.adjustments[ordinal] = adjustments;
+    this.card[ordinal] = {
+      room_type_id: roomType.id,
+      room_type_name: roomType.name,
+      rate_plan_id: plan.id,
+      rate_plan_name: plan.name,
+      meal_plan: plan.meal_plan,
+      bed_type: roomType.bed_type,
+      max_occupancy: roomType.max_occupancy,
+      currency: plan.currency,
+    };
   }
 
   /** Which of `KINDS` its terms are. */

@@ -1,61 +1,71 @@
 /**
- * One bit per room type and night of a window. The nights of 32 room types lie side by side, so the
- * nights of a stay are neighbours, and more room types are more columns: nothing is ever moved.
+ * One bit per room type and night of a window: a line of words per night, so a stay reads as many
+ * lines as it has nights, from one end to the other. Lines get longer by doubling.
  */
 export class NightBits {
   readonly #firstDay: number;
   readonly #nights: number;
-  readonly #columns: Uint32Array[] = [];
+  /** Words of a line. */
+  #length = 1;
+  #words: Uint32Array;
 
   constructor(firstDay: number, nights: number) {
     this.#firstDay = firstDay;
     this.#nights = nights;
+    this.#words = new Uint32Array(nights);
   }
 
   get(ordinal: number, day: number): boolean {
-    const word = this.#columns[ordinal >> 5]?.[day - this.#firstDay] ?? 0;
-    return ((word >>> (ordinal & 31)) & 1) === 1;
+    const at = day - this.#firstDay;
+    if (at < 0 || at >= this.#nights || ordinal >> 5 >= this.#length) return false;
+    return ((this.#words[at * this.#length + (ordinal >> 5)]! >>> (ordinal & 31)) & 1) === 1;
   }
 
   /** Days outside of the window are not kept. */
   set(ordinal: number, day: number, value: boolean): void {
     const at = day - this.#firstDay;
     if (at < 0 || at >= this.#nights) return;
-    const column = this.#columnOf(ordinal);
+    this.#reach(ordinal >> 5);
+    const cell = at * this.#length + (ordinal >> 5);
     const bit = 1 << (ordinal & 31);
-    column[at] = value ? column[at]! | bit : column[at]! & ~bit;
+    const word = this.#words[cell]!;
+    this.#words[cell] = value ? word | bit : word & ~bit;
   }
 
   /** Every night of the window: set where `isSet` has not 0. */
   setAll(ordinal: number, isSet: ArrayLike<number>): void {
-    const column = this.#columnOf(ordinal);
+    this.#reach(ordinal >> 5);
     const bit = 1 << (ordinal & 31);
-    for (let at = 0; at < column.length; at += 1) {
-      column[at] = isSet[at] !== 0 ? column[at]! | bit : column[at]! & ~bit;
+    const words = this.#words;
+    for (let at = 0, cell = ordinal >> 5; at < this.#nights; at += 1, cell += this.#length) {
+      words[cell] = isSet[at] !== 0 ? words[cell]! | bit : words[cell]! & ~bit;
     }
   }
 
   /** The bits of 32 room types that are set on every night of a stay. */
   onAll(word: number, checkInDay: number, nights: number): number {
-    const column = this.#columns[word]!;
-    const first = checkInDay - this.#firstDay;
+    let cell = (checkInDay - this.#firstDay) * this.#length + word;
     let bits = -1;
-    for (let at = first; at < first + nights; at += 1) bits &= column[at]!;
+    for (let i = 0; i < nights; i += 1, cell += this.#length) bits &= this.#words[cell]!;
     return bits;
   }
 
   /** Those that are set on one of so many days. */
   onAny(word: number, firstDay: number, days: number): number {
-    const column = this.#columns[word]!;
-    const first = firstDay - this.#firstDay;
+    let cell = (firstDay - this.#firstDay) * this.#length + word;
     let bits = 0;
-    for (let at = first; at < first + days; at += 1) bits |= column[at]!;
+    for (let i = 0; i < days; i += 1, cell += this.#length) bits |= this.#words[cell]!;
     return bits;
   }
 
-  #columnOf(ordinal: number): Uint32Array {
-    const columns = this.#columns;
-    while (columns.length <= ordinal >> 5) columns.push(new Uint32Array(this.#nights));
-    return columns[ordinal >> 5]!;
+  #reach(word: number): void {
+    if (word < this.#length) return;
+    const length = 2 ** Math.ceil(Math.log2(word + 1));
+    const words = new Uint32Array(this.#nights * length);
+    for (let at = 0; at < this.#nights; at += 1) {
+      words.set(this.#words.subarray(at * this.#length, (at + 1) * this.#length), at * length);
+    }
+    this.#words = words;
+    this.#length = length;
   }
 }

@@ -26,7 +26,7 @@ import {
   UNSET_U16,
 } from "../state.ts";
 import type { CancellationKind, PolicyTerms, PropertyTree, RoomType } from "../supply.ts";
-import { KINDS, PlanColumns, RoomColumns } from "./columns.ts";
+import { KINDS, PlanColumns, type PropertyCard, propertyCard, RoomColumns } from "./columns.ts";
 import { Common } from "./common.ts";
 import { NightBits } from "./night-bits.ts";
 
@@ -40,6 +40,8 @@ export interface LocalTerms {
 export interface IndexedProperty {
   readonly property: PropertyEntry;
   readonly tree: PropertyTree;
+  readonly card: PropertyCard;
+  readonly timezone: string;
   readonly firstRoom: number;
   readonly rooms: number;
   readonly firstPlan: number;
@@ -150,6 +152,7 @@ export class RealmIndex implements SupplyIndex {
     const ordinal = this.#freeOrdinals.pop() ?? this.properties.length;
     this.properties[ordinal] = {
       ...{ property, tree, name, terms, taxRules },
+      ...{ card: propertyCard(tree), timezone: tree.timezone },
       ...{ ...range, rooms: tree.room_types.length, plans: plans.length },
       isOneCurrency: plans.every(({ currency }) => currency === plans[0]!.currency),
     };
@@ -166,7 +169,7 @@ export class RealmIndex implements SupplyIndex {
         const nights = property.rooms.get(roomType.id)!.plans.get(plan.id)!;
         const hasTerms = terms[KINDS.indexOf(plan.cancellation_kind)] !== null;
         const adjustments = this.#shared(plan.adjustments);
-        this.planColumns.put(firstPlan, { ...plan, adjustments }, nights, hasTerms);
+        this.planColumns.put(firstPlan, [roomType, plan], nights, { adjustments, hasTerms });
         firstPlan += 1;
       }
     });
@@ -174,7 +177,7 @@ export class RealmIndex implements SupplyIndex {
 
   #putRoom(ordinal: number, roomType: RoomType, room: RoomState, firstPlan: number): void {
     this.rooms[ordinal] = { roomType, room };
-    this.roomColumns.put(ordinal, roomType, firstPlan);
+    this.roomColumns.put(ordinal, roomType, room, firstPlan);
     room.ordinal = ordinal;
     const { bits, value, free } = this.#column;
     const { default_inventory, overbooking_limit } = roomType;

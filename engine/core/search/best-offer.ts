@@ -9,7 +9,7 @@
 import { sellable, unitsLeft } from "../availability.ts";
 import { todayIn } from "../calendar.ts";
 import { isWithinHorizon } from "../horizon.ts";
-import { KINDS } from "../index/columns.ts";
+import { KINDS, type OfferCard } from "../index/columns.ts";
 import type { IndexedProperty, LocalTerms, RealmIndex } from "../index/realm-index.ts";
 import { StayBits } from "../index/stay-bits.ts";
 import { convert, type FxTable } from "../money.ts";
@@ -18,13 +18,13 @@ import { countParty, type PartyCount } from "../occupancy.ts";
 import { type CancellationNow, cancellationNow } from "../policy.ts";
 import { isExact, nightAmount, type PriceTotals, perNightAverage, stayTotals } from "../price.ts";
 import { CURRENT_EDITION } from "../quote.ts";
-import type { RatePlan, RoomType } from "../supply.ts";
+import type { RatePlan } from "../supply.ts";
 import type { Asked } from "./query.ts";
+import { UnitLines } from "./unit-lines.ts";
 
 /** The best offer of a property that was found. */
 export interface Found {
-  readonly roomType: RoomType;
-  readonly plan: RatePlan;
+  readonly offer: OfferCard;
   /** Room amount per night, in the plan's currency. */
   readonly amount: number;
   readonly totals: PriceTotals;
@@ -52,6 +52,7 @@ export class BestOffers {
   readonly #bits: StayBits;
   readonly #amounts: StayLines;
   readonly #extraAdults: StayLines;
+  readonly #units: UnitLines;
   readonly #extra: Float64Array;
   /** What the party pays for each night: of the offer that is looked at, and of the best. */
   #paid: Float64Array;
@@ -69,12 +70,13 @@ export class BestOffers {
     this.#amounts = new StayLines(checkInDay, nights);
     this.#extraAdults = new StayLines(checkInDay, nights);
     this.#extra = new Float64Array(nights);
+    this.#units = new UnitLines(checkInDay, nights);
     this.#paid = new Float64Array(nights);
     this.#paidForBest = new Float64Array(nights);
   }
 
   /** Whether the dates can be sold at the property; today is asked once per zone. */
-  isOpen({ tree: { timezone } }: IndexedProperty): boolean {
+  isOpen({ timezone }: IndexedProperty): boolean {
     const known = this.#isOpen.get(timezone);
     if (known !== undefined) return known;
     const { stay, nowMs } = this.#asked;
@@ -96,16 +98,25 @@ export class BestOffers {
     }
   }
 
-  #found(property: IndexedProperty, best: Priced, totals: PriceTotals): Found {
-    const { roomType, room } = this.#index.rooms[best.room]!;
-    const plan = this.#planAt(best);
-    const terms = property.terms[this.#index.planColumns.kindOf(best.plan)]!;
+  #found({ terms }: IndexedProperty, best: Priced, totals: PriceTotals): Found {
+    const { planColumns } = this.#index;
     return {
-      ...{ roomType, plan, totals },
+      offer: planColumns.card[best.plan]!,
       amount: best.amount,
-      cancellation: this.#cancellation(terms),
-      sellable: unitsLeft({ roomType, room, plan }, this.#asked.stay),
+      totals,
+      cancellation: this.#cancellation(terms[planColumns.kindOf(best.plan)]!),
+      sellable: this.#unitsLeft(best),
     };
+  }
+
+  /** As `unitsLeft` has it; where no ceiling can be, by the lines of the stay. */
+  #unitsLeft(best: Priced): number {
+    const { room: ordinal } = best;
+    if (this.#bits.isMarked(ordinal)) {
+      const { roomType, room } = this.#index.rooms[ordinal]!;
+      return unitsLeft({ roomType, room, plan: this.#planAt(best) }, this.#asked.stay);
+    }
+    return this.#units.least(this.#index.roomColumns, ordinal);
   }
 
   #cheapest(property: IndexedProperty, except: ReadonlySet<number>): Priced | null {
@@ -130,7 +141,9 @@ export class BestOffers {
         if (best && !this.#isBetter(property, offer, best)) continue;
         if (!this.#isWithinPrice(offer) || !this.#isSellable(property, offer)) continue;
         best = offer;
-        [this.#paid, this.#paidForBest] = [this.#paidForBest, this.#paid];
+        const paid = this.#paid;
+        this.#paid = this.#paidForBest;
+        this.#paidForBest = paid;
       }
     }
     return best;
@@ -154,13 +167,14 @@ export class BestOffers {
     const paid = this.#paid;
     planColumns.amount.read(plan, this.#amounts, paid);
     const isPlain = guests.extraAdults === 0 && guests.childBands.length === 0;
+    if (!isPlain) planColumns.extraAdult.read(plan, this.#extraAdults, this.#extra);
     if (!isPlain || planColumns.hasAdjustments(plan)) this.#addParty(room, plan, guests);
     let sum = 0;
     for (let i = 0; i < paid.length; i += 1) sum += paid[i]!;
     return sum;
   }
 
-  /** From the base amounts of the nights to what the party pays for them. */
+  /** From the base amounts of the nights to what the party pays, with those in `#extra`. */
   #addParty(room: number, plan: number, guests: PartyCount): void {
     const { roomColumns, planColumns } = this.#index;
     const rules = {
@@ -170,7 +184,6 @@ export class BestOffers {
     };
     const paid = this.#paid;
     const extra = this.#extra;
-    planColumns.extraAdult.read(plan, this.#extraAdults, extra);
     for (let i = 0; i < paid.length; i += 1) {
       const night = { nights: paid.length, base: paid[i]!, extraAdult: extra[i]! };
       paid[i] = nightAmount(rules, guests, night);
