@@ -6,17 +6,14 @@
 import { type Alternative, nearestDates } from "./alternatives.ts";
 import { type Blocking, blockingReasons, type StayQuery, sellable } from "./availability.ts";
 import type { FxTable } from "./money.ts";
-import { type CancellationNow, cancellationNow, policyFor, termsNow } from "./policy.ts";
+import { cancellationInWords, policyFor } from "./policy.ts";
 import { isExact, type PriceTotals, perNightAverage, priceTotals } from "./price.ts";
 import { priceInputAt } from "./quoting.ts";
 import { isLess, priceKey } from "./search/best-offer.ts";
 import type { Offer, PropertyEntry } from "./state.ts";
 import type { CancellationKind, PropertyTree } from "./supply.ts";
 
-/** How an offer is cancelled, and the sentence that says so. */
-export interface TermsInWords extends CancellationNow {
-  readonly description: string;
-}
+type TermsInWords = ReturnType<typeof cancellationInWords>;
 
 /** A room type and rate plan for the stay; amounts are minor units of the plan's currency. */
 export interface StayOffer {
@@ -111,8 +108,7 @@ function cancellations(
     let found = known.get(cancellation_kind);
     if (found === undefined) {
       const terms = policyFor(tree, { cancellation_kind });
-      const description = terms && termsNow(tree, terms, at);
-      found = terms && { ...cancellationNow(tree, terms, at), description: description! };
+      found = terms && cancellationInWords(tree, terms, at);
       known.set(cancellation_kind, found);
     }
     return found;

@@ -129,22 +129,35 @@ interface StayAt {
 
 /** What cancelling costs at `nowMs`. */
 export function cancellationNow(place: Place, terms: PolicyTerms, at: StayAt): CancellationNow {
-  const { fees, rows } = costsNow(place, terms, at);
-  const [{ bps, until_ms }] = rows as [CostRow];
+  return nowOf(place, costsNow(place, terms, at), at.nowMs);
+}
+
+/** The same, and all that it will cost from then on: the sentence that a quote made then has. */
+export function cancellationInWords(
+  place: Place,
+  terms: PolicyTerms,
+  at: StayAt,
+): CancellationNow & { readonly description: string } {
+  const costs = costsNow(place, terms, at);
+  return { ...nowOf(place, costs, at.nowMs), description: termsText(costs.rows, place.timezone) };
+}
+
+interface Costs {
+  readonly fees: FeeTable;
+  readonly rows: readonly CostRow[];
+}
+
+function nowOf(place: Place, { fees, rows }: Costs, nowMs: number): CancellationNow {
+  const [{ bps, until_ms }] = rows as readonly [CostRow];
   return {
     refundability: refundabilityAt(bps),
     free_until: bps === 0 && until_ms !== null ? instantIso(until_ms) : null,
-    isFree: feeAt(fees, at.nowMs).tier_index < fees.tiers.length,
+    isFree: feeAt(fees, nowMs).tier_index < fees.tiers.length,
     text: costNow(rows, place.timezone),
   };
 }
 
-/** All that cancelling will cost from `nowMs` on: the sentence that a quote made then has. */
-export function termsNow(place: Place, terms: PolicyTerms, at: StayAt): string {
-  return termsText(costsNow(place, terms, at).rows, place.timezone);
-}
-
-function costsNow(place: Place, terms: PolicyTerms, { checkInDay, nowMs }: StayAt) {
+function costsNow(place: Place, terms: PolicyTerms, { checkInDay, nowMs }: StayAt): Costs {
   const fees = feeTable({ tree: place, terms, checkInDay, priced: { due_now: 0 } });
   return { fees, rows: costRows(fees, terms, nowMs) };
 }

@@ -38,8 +38,9 @@ const STEPS: readonly Step[] = [
     id: "search",
     note:
       "destination and children may be left out, constraints (max_price_per_night, meal_plan, " +
-      "cancellation) be added. results come best first; next_actions hold the quote bodies of " +
-      "the first five.",
+      "cancellation) be added. results come best first, each with its total, terms and units " +
+      "left; next_actions hold the quote bodies of the first five. GET " +
+      "/v1/properties/{id}/offers lists all rooms and rates of one hotel for a stay.",
   },
   {
     title: "Quote",

@@ -217,6 +217,18 @@ test("a next action may lead to a public document, which is in no envelope", asy
   expect((await get("/v1/holds/hld_1")).data).toEqual({ hold_id: "hld_1" });
 });
 
+test("the offers of a property are asked for by its name, the stay and who comes", async () => {
+  const stay = { check_in: "2027-06-01", check_out: "2027-06-03" };
+  const children = [{ age: 5 }, { age: 9 }];
+  await innkeep.listOffers("ho/tel", { stay, guests: { adults: 2, children }, currency: "USD" });
+  await innkeep.listOffers("hotel", { stay, guests: { adults: 1 } });
+  const dates = "check_in=2027-06-01&check_out=2027-06-03";
+  expect(seen.map(({ method, path, query }) => [method, path, query])).toEqual([
+    [...["GET", "/v1/properties/ho%2Ftel/offers"], `${dates}&adults=2&children=5%2C9&currency=USD`],
+    ["GET", "/v1/properties/hotel/offers", `${dates}&adults=1&children=`],
+  ]);
+});
+
 test("what came of a booking whose answer was lost is found by its hold", async () => {
   await innkeep.findBookings({ holdId: "hld_1" });
   await innkeep.findBookings({ confirmationCode: "QMPJ8TG2" });

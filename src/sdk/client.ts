@@ -15,6 +15,7 @@ import type {
   HoldDetail,
   HoldRequest,
   NextAction,
+  PropertyOffers,
   Quote,
   QuoteRequest,
   Receipt,
@@ -57,6 +58,12 @@ export interface WriteOptions extends CallOptions {
    * program may have to ask again what came of it.
    */
   readonly idempotencyKey?: string | undefined;
+}
+
+/** A stay whose offers are asked for, as a search has it. */
+export interface OffersRequest extends Pick<SearchRequest, "stay" | "guests"> {
+  /** Also show totals in this currency. */
+  readonly currency?: string | undefined;
 }
 
 export interface DelegatedOptions extends WriteOptions {
@@ -106,6 +113,24 @@ export class Innkeep {
   /** What can be held now for a stay, best first. */
   search(request: SearchRequest, options: CallOptions = {}): Promise<Answer<Search>> {
     return this.#call("POST", "/v1/search", { ...options, body: request });
+  }
+
+  /**
+   * All rooms and rates of a property for a stay, with totals and terms; those that can be held
+   * first, each with the body of its `quote`.
+   */
+  async listOffers(
+    property: string,
+    { stay, guests, currency }: OffersRequest,
+    options: CallOptions = {},
+  ): Promise<Answer<PropertyOffers>> {
+    const ages = (guests.children ?? []).map(({ age }) => age);
+    const asked = new URLSearchParams({
+      ...{ check_in: stay.check_in, check_out: stay.check_out },
+      ...{ adults: String(guests.adults), children: ages.join(",") },
+      ...(currency === undefined ? {} : { currency }),
+    });
+    return this.#call("GET", `${at`/v1/properties/${property}/offers`}?${asked}`, options);
   }
 
   /** Price and cancellation terms, frozen until `expires_at`. */

@@ -7,6 +7,7 @@ export {
   type DelegatedOptions,
   Innkeep,
   type InnkeepOptions,
+  type OffersRequest,
   type Source,
   type WriteOptions,
 } from "./client.ts";

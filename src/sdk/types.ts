@@ -2101,6 +2101,15 @@ export interface OfferTerms {
   readonly free_until: string | null;
 }
 
+/** How a booking made now could be cancelled. */
+export interface OfferTermsInWords {
+  readonly refundability: Refundability;
+  /** Until when cancelling costs nothing; null when it costs something already. */
+  readonly free_until: string | null;
+  /** The same in words, as its quote has them. */
+  readonly description: string;
+}
+
 /** What was taken at booking. */
 export type Payment = {
   /** The payment. */
@@ -2663,6 +2672,50 @@ export interface PropertyDeletedEventData {
   readonly version: number;
 }
 
+/** A room type and rate plan for the stay. */
+export interface PropertyOffer {
+  /** The room type. */
+  readonly room_type_id: string;
+  /** Name of the room type, as people read it. */
+  readonly room_type_name: string;
+  /** The rate plan. */
+  readonly rate_plan_id: string;
+  /** Name of the rate plan, as people read it. */
+  readonly rate_plan_name: string;
+  readonly meal_plan: MealPlan;
+  /** In words, as `king` or `twin`. */
+  readonly bed_type: string | null;
+  /** Guests that the room takes. */
+  readonly max_occupancy: number;
+  readonly price_per_night: Money;
+  /** ISO 4217 code. */
+  readonly currency: string;
+  /** Of the stay with taxes and fees, as its quote has it. */
+  readonly total: number;
+  /** Of the total: captured at booking, minor units. */
+  readonly due_now: number;
+  /** Minor units of the currency (ISO 4217). */
+  readonly due_at_property: number;
+  /** Units that can be held now. */
+  readonly sellable: number;
+  readonly cancellation: OfferTermsInWords;
+  readonly quote: QuoteRequestOrNull;
+  readonly display: DisplayTotal;
+  /** What stands against it; empty when nothing. */
+  readonly blocking: readonly Blocking[];
+  /** The same offer on the nearest dates on which it can be held. */
+  readonly alternatives: readonly Alternative[];
+}
+
+/** What a property sells for a stay: what can be held, the cheapest first, then what cannot. */
+export interface PropertyOffers {
+  /** The property; ids and slugs of `/v1/properties` are the same. */
+  readonly hotel_id: string;
+  readonly stay: Stay;
+  readonly guests: Guests;
+  readonly items: readonly PropertyOffer[];
+}
+
 /** A property changed its state: a live one is on sale. */
 export interface PropertyPromotedEvent {
   /** The same wherever and whenever the event is told. */
@@ -2798,6 +2851,20 @@ export interface QuoteRequest {
   /** Instead of the `Idempotency-Key` header; the same key for the same intent. */
   readonly idempotency_key?: string | undefined;
 }
+
+/** A stay to be priced. */
+export type QuoteRequestOrNull = {
+  /** text of 1 to 120 characters: a property's id or slug */
+  readonly hotel_id: string;
+  /** text of 1 to 64 characters: the id or code of one of its room types */
+  readonly room_type_id: string;
+  /** text of 1 to 64 characters: the id or code of one of the room type's rate plans */
+  readonly rate_plan_id: string;
+  readonly stay: Stay;
+  readonly guests: Guests;
+  /** Instead of the `Idempotency-Key` header; the same key for the same intent. */
+  readonly idempotency_key?: string | undefined;
+} | null;
 
 /** Signed proof of a change; see `verify_receipt`. */
 export interface Receipt {
@@ -3072,7 +3139,11 @@ export interface SearchResult {
   readonly image: string | null;
   /** Metres from the point that was asked for; null when none was. */
   readonly distance_m: number | null;
-  /** How well it fits; 1 is best. */
+  /**
+   * How well it fits; 1 is best. 0.5 in the middle of what was found, 0.25 less at ten times the
+   * total; a star, or that cancelling is free, counts as 15 % of the price, a kilometre from the
+   * point as a tenth of it.
+   */
   readonly rank_score: number;
   /** Why it stands where it stands. */
   readonly explanation: readonly string[];

@@ -23,7 +23,14 @@ const SearchResult = named("SearchResult", "A property with its cheapest offer f
   distance_m: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
     description: "Metres from the point that was asked for; null when none was.",
   }),
-  rank_score: Type.Number({ minimum: 0, maximum: 1, description: "How well it fits; 1 is best." }),
+  rank_score: Type.Number({
+    minimum: 0,
+    maximum: 1,
+    description:
+      "How well it fits; 1 is best. 0.5 in the middle of what was found, 0.25 less at ten times " +
+      "the total; a star, or that cancelling is free, counts as 15 % of the price, a kilometre " +
+      "from the point as a tenth of it.",
+  }),
   explanation: Type.Array(Type.String(), { description: "Why it stands where it stands." }),
   best_offer: BestOffer,
 });
