@@ -221,7 +221,7 @@ async function shutOn(inDays: number): Promise<Hotel> {
   return hotel;
 }
 
-test("what cannot be held says why and when it can; tools and skills say the same", async () => {
+test("what cannot be held says why and when it can; its tool says the same", async () => {
   const hotel = await shutOn(60);
   const query = { check_in: dateIn(60), check_out: dateIn(61) };
   const { data, next_actions } = await offersOf(hotel.slug, query);
