@@ -278,7 +278,7 @@ export function diskWatch(dataDir: string, log: Log): Service {
   "A page": [
     {
       file: PAGES_FILE,
-      after: `  return { ok: true, content, type, headers, maxAgeS: ASSET_MAX_AGE_S };
+      after: `  return { ok: true, content, isCoded: true, type, headers, maxAgeS: ASSET_MAX_AGE_S };
 }
 `,
       text: `
