@@ -99,16 +99,18 @@ export class Sheet {
     return isAnyThere;
   }
 
-  /** Sets the nights of a lane from a day on. */
-  paste(lane: number, firstDay: number, values: Float64Array): void {
+  /** Sets the nights of a lane from a day on: those that are not 0 to `shift` less than said. */
+  paste(lane: number, firstDay: number, said: Uint8Array | Strip, shift: 0 | 1): void {
     let at = 0;
-    while (at < values.length) {
+    while (at < said.length) {
       const day = firstDay + at;
-      const end = Math.min(values.length, at + STRIP_NIGHTS - (day & STRIP_MASK));
+      const end = Math.min(said.length, at + STRIP_NIGHTS - (day & STRIP_MASK));
       const strip = this.#stripFor(day, lane);
       const stride = strip.length >> STRIP_BITS;
       let cell = (day & STRIP_MASK) * stride + lane;
-      for (let i = at; i < end; i += 1, cell += stride) strip[cell] = values[i]!;
+      for (let i = at; i < end; i += 1, cell += stride) {
+        if (said[i] !== 0) strip[cell] = said[i]! - shift;
+      }
       at = end;
     }
   }
@@ -225,11 +227,6 @@ export class Nights {
   /** The nights from a day on, as many as `into` has places; false when none of them is set. */
   copy(firstDay: number, into: Int32Array | Float64Array): boolean {
     return this.sheet.copy(this.lane, firstDay, into);
-  }
-
-  /** Sets the nights from a day on; for those of which none is set yet. */
-  paste(firstDay: number, values: Float64Array): void {
-    this.sheet.paste(this.lane, firstDay, values);
   }
 
   /** The first night that is set, and the last; null when untouched. */

@@ -43,10 +43,7 @@ export function unpackNights(nights: Nights, packed: PackedNights): Nights {
   if (!packed) return nights;
   const [firstDay, width, base64] = packed;
   const stored = arrayOf(width, Uint8Array.fromBase64(base64).buffer);
-  const { unset } = nights.sheet;
-  const shift = shiftOf(nights.sheet);
-  const values = Float64Array.from(stored, (value) => (value === 0 ? unset : value - shift));
-  nights.paste(firstDay, values);
+  nights.sheet.paste(nights.lane, firstDay, stored, shiftOf(nights.sheet));
   return nights;
 }
 
