@@ -260,7 +260,12 @@ test("a call's own trace context wins over the request's", async () => {
 test("what a caller may not do is not offered, and refused when tried all the same", async () => {
   const [agent] = await service.newAgents([{ scopes: ["search"] }]);
   const caller = await McpCaller.connect(service, { agent: agent! });
-  expect(await caller.toolNames()).toEqual(["search", "verify_receipt", "list_offers"]);
+  expect(await caller.toolNames()).toEqual([
+    "search",
+    "verify_receipt",
+    "list_offers",
+    "find_places",
+  ]);
   expect((await caller.client.listPrompts()).prompts).toEqual([]);
   const { resources } = await caller.client.listResources();
   expect(resources.map(({ uri }) => uri)).toEqual(["innkeep://errors", "innkeep://flows"]);

@@ -65,7 +65,9 @@ export const placeRoutes = [
     errors: [],
     tool: {
       title: "Find places",
-      description: "Completes a place's name to destinations that search knows.",
+      description:
+        "Places where hotels are on sale, by the first letters of a name in any language. Their " +
+        "`value` is a destination of search.",
       tags: ["search", "places"],
       nextRel: "search",
       queryArguments: {
