@@ -166,8 +166,11 @@ export interface Contract {
   readonly accepts?: Readonly<Record<string, TSchema>>;
   /** Reads `If-Match`: the version that the caller has seen. */
   readonly takesIfMatch?: boolean;
-  /** Success has the `version` of its data as `ETag`, and 304 answers who has it already. */
-  readonly isVersioned?: boolean;
+  /**
+   * Success has an `ETag`, and 304 answers who has it already: the `version` of its data, as
+   * `If-Match` takes it, or one of all that it says.
+   */
+  readonly etag?: "version" | "content";
   /** Reads the replica, which applies what is new before the handler starts; see `freshness.ts`. */
   readonly readsReplica?: boolean;
   /** Renders outcomes from the replica: it has the outcome's row by then, or as good as. */

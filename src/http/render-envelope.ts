@@ -23,31 +23,51 @@ function headersOf(traceId: string, isReplayed: boolean | undefined): Record<str
   return headers;
 }
 
-/**
- * A success in the envelope of spec 2.1. The tag of what has a version is that version, as
- * `If-Match` takes it: trace and offers, which differ in every answer, are not what it stands for.
- */
+/** A success in the envelope of spec 2.1; 304 for who has it already, where it has a tag. */
 export function renderSuccess(
   call: Pick<Asked, "traceId" | "request" | "route">,
   answer: Success,
 ): Response | Promise<Response> {
   const { data, actions = [], expires_at, receipt, status = 200, isReplayed } = answer;
+  const { request, route } = call;
   const trace_id = answer.trace_id ?? call.traceId;
   const headers = headersOf(trace_id, isReplayed);
-  const { route } = call;
-  if (route?.isVersioned) {
-    headers.etag = `"${data.version}"`;
-    const known = call.request.headers.get("if-none-match");
-    if (known !== null && matches(known, headers.etag)) {
+  const body = JSON.stringify({ data, trace_id, next_actions: actions, expires_at, receipt });
+  if (route?.etag) {
+    Object.assign(
+      headers,
+      route.etag === "version" ? versionTag(data) : contentTag(body, trace_id),
+    );
+    const known = request.headers.get("if-none-match");
+    if (known !== null && matches(known, headers.etag!)) {
       const { "content-type": _ofNoBody, ...rest } = headers;
       return new Response(null, { status: 304, headers: rest });
     }
   }
-  const body = JSON.stringify({ data, trace_id, next_actions: actions, expires_at, receipt });
-  const isPlain = !route || route.isVersioned || !isReadOnly(route);
+  const isPlain = !route || route.etag === "version" || !isReadOnly(route);
   return isPlain
     ? new Response(body, { status, headers })
-    : coded(call.request, body, { status, headers });
+    : coded(request, body, { status, headers });
+}
+
+/**
+ * The tag of what has a version is that version, as `If-Match` takes it: trace and offers, which
+ * differ in every answer, are not what it stands for.
+ */
+function versionTag({ version }: Success["data"]) {
+  return { etag: `"${version}"` };
+}
+
+/**
+ * The tag of all but the trace, and leave to keep the answer for the credential that asked, which
+ * asks again each time. Weak: the trace and the coding differ where the tag does not.
+ */
+function contentTag(body: string, traceId: string) {
+  return {
+    etag: `W/"${Bun.hash(body.replace(traceId, "")).toString(36)}"`,
+    "cache-control": "private, no-cache",
+    vary: "Authorization, Accept-Encoding",
+  };
 }
 
 /** A refusal in the envelope of spec 2.3, with the recovery calls of rules §9. */

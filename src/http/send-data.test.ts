@@ -50,6 +50,30 @@ test("what has a version has it as its tag, and who has that tag is sent no more
   expect((await send(answer)).headers.get("etag")).toBeNull();
 });
 
+test("the tag of what has no version is of all it says, whoever asks and however it is coded", async () => {
+  const route = ROUTES.byId("get_property");
+  const answer = { ok: true, data: { name: "Hotel", text: "é".repeat(2_000) } } as const;
+  const sent = async (headers = {}, of: object = answer.data, traceId = trace_id) => {
+    const call = { ...asked(headers), route, traceId };
+    return await sendData("envelope", call, { ...answer, data: { ...of } });
+  };
+  const etag = (await sent()).headers.get("etag")!;
+  expect(etag).toMatch(/^W\/"[a-z0-9]+"$/);
+  expect((await sent({}, answer.data, "f".repeat(32))).headers.get("etag")).toBe(etag);
+  const coded = await sent({ "accept-encoding": "br" });
+  expect([coded.headers.get("content-encoding"), coded.headers.get("etag")]).toEqual(["br", etag]);
+  expect((await sent({}, { ...answer.data, name: "Hostel" })).headers.get("etag")).not.toBe(etag);
+  for (const tags of [etag, etag.slice(2), `"x", ${etag}`, "*"]) {
+    const known = await sent({ "if-none-match": tags, "accept-encoding": "br" });
+    expect([known.status, known.body, known.headers.get("etag")]).toEqual([304, null, etag]);
+    expect(known.headers.get("cache-control")).toBe("private, no-cache");
+    expect(known.headers.get("vary")).toBe("Authorization, Accept-Encoding");
+    expect(known.headers.get("x-trace-id")).toBe(trace_id);
+    expect(known.headers.get("content-encoding")).toBeNull();
+  }
+  expect((await sent({ "if-none-match": '"x"' })).status).toBe(200);
+});
+
 test("an error has every member of the contract in one order", async () => {
   const response = await send(refuse("property_not_found", { property_id: "h" }));
   expect(response.status).toBe(404);

@@ -21,8 +21,9 @@ export function answersOf(route: Contract, components: Components): Json {
     const description = "Not modified: the caller's `ETag` is still right.";
     answers[304] = { description, headers: headerRefs(["ETag", "Cache-Control"]) };
   }
-  if (route.isVersioned) {
-    const description = "Not modified: the caller's `ETag` is the present version.";
+  if (route.etag) {
+    const what = route.etag === "version" ? "the present version" : "still right";
+    const description = `Not modified: the caller's \`ETag\` is ${what}.`;
     answers[304] = { description, headers: headerRefs(["ETag", "X-Trace-Id", "traceresponse"]) };
   }
   if (route.hasDryRun) {
@@ -61,7 +62,7 @@ function successOf(route: Contract, components: Components): Json {
   });
   const headers: ResponseHeader[] = [];
   if (success.data) headers.push("X-Trace-Id", "traceresponse");
-  if (route.isVersioned) headers.push("ETag");
+  if (route.etag) headers.push("ETag");
   if (isDocument(route)) headers.push("ETag", "Cache-Control");
   if (access !== "public") {
     headers.push("RateLimit", "RateLimit-Policy");

@@ -114,7 +114,7 @@ export function headersOf(route: Contract): Json[] {
     if (route.key === "required") names.push("IdempotencyKey");
     if (route.key === "accepted") names.push("OptionalIdempotencyKey");
     if (route.takesIfMatch) names.push("IfMatch");
-    if (route.isVersioned) names.push("IfNoneMatch");
+    if (route.etag) names.push("IfNoneMatch");
     names.push("Traceparent");
   }
   return names.map((name) => ({ $ref: `#/components/parameters/${name}` }));

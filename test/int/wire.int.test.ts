@@ -287,19 +287,44 @@ test("what is read comes compressed for who takes it, by REST, MCP and A2A alike
   }
 });
 
+test("whoever has a property, or the list, is not sent it again until it has changed", async () => {
+  const { id } = await createHotel(service);
+  const admin = service.demo.admin;
+  for (const path of [`/v1/properties/${id}`, `/v1/properties/${id}/full`, "/v1/properties"]) {
+    const ask = (known?: string) =>
+      service.api("GET", path, known === undefined ? {} : { headers: { "if-none-match": known } });
+    const etag = (await ask()).headers.get("etag")!;
+    expect(etag).toStartWith('W/"');
+    const again = await ask(etag);
+    expect([again.status, again.text, again.headers.get("etag")]).toEqual([304, "", etag]);
+    const body = { name: `Hotel ${newKey()}` };
+    (await service.api("PATCH", `/v1/admin/properties/${id}`, { agent: admin, body })).ok();
+    const changed = await ask(etag);
+    expect([changed.status, changed.headers.get("etag") !== etag]).toEqual([200, true]);
+    expect(changed.text).toContain(body.name);
+    const head = await service.api("HEAD", path);
+    expect(head.headers.get("etag")).toBe(changed.headers.get("etag"));
+    // A tag leads nobody past the checks.
+    const headers = { "if-none-match": "*" };
+    (await service.api("GET", path, { agent: null, headers })).refused("unauthenticated");
+  }
+});
+
 const whole = async (response: Response) => ({
   headers: response.headers,
   bytes: await response.bytes(),
 });
 
-test("discovery may be kept for a while, everything else never", async () => {
+test("discovery may be kept for a while, properties by who asks each time, all else never", async () => {
   const cacheOf = async (path: string) =>
     (await service.api("GET", path)).headers.get("cache-control");
   expect(await cacheOf("/")).toBe("public, max-age=300");
   expect(await cacheOf("/.well-known/delegation-issuers")).toBe("public, max-age=60");
-  for (const path of ["/healthz", "/readyz", "/v1/properties", "/v1/holds/x"]) {
+  for (const path of ["/healthz", "/readyz", "/v1/properties/x", "/v1/holds/x"]) {
     expect(await cacheOf(path)).toBe("no-store");
   }
+  // Kept by who asked alone, and asked for again each time.
+  expect(await cacheOf("/v1/properties")).toBe("private, no-cache");
   const index = (await service.api("GET", "/", { agent: null })).json as { links: object };
   expect(index).toMatchObject({ name: "innkeep", protocol_version: "1.0" });
   const ready = (await service.api("GET", "/readyz", { agent: null })).ok().data;

@@ -133,7 +133,7 @@ export const adminPropertyRoutes = [
       "takes it; to whom has it already (`If-None-Match`) 304 is answered.",
     params: { id: PROPERTY_ID },
     readsReplica: true,
-    isVersioned: true,
+    etag: "version",
     success: { status: 200, description: "The property.", data: AdminProperty },
     errors: ["property_not_found"],
     handle: show,

@@ -61,6 +61,7 @@ const READ = {
   method: "GET",
   access: ACCESS,
   readsReplica: true,
+  etag: "content",
   errors: ["property_not_found", "resource_access_denied"],
 } as const;
 
