@@ -51,7 +51,7 @@ test("a night tells what is set, what is taken and what is left, the default whe
   const room = property.rooms.get(ROOM.id)!;
   expect(roomCell(ROOM, room, dayIn(30))).toEqual({
     ...{ capacity: 3, out_of_order: 1, overbooking_limit: 1, effective: 3 },
-    ...{ sold: 0, held: 1, left: 2, restrictions: { min_los_arrival: 2 } },
+    ...{ sold: 0, held: 1, left: 2, oversold: 0, restrictions: { min_los_arrival: 2 } },
     ceilings: [
       { rate_plan_id: null, agent_id: null, limit: 2, used: 1 },
       { rate_plan_id: null, agent_id: AGENT, limit: 1, used: 1 },
@@ -59,7 +59,7 @@ test("a night tells what is set, what is taken and what is left, the default whe
   });
   expect(roomCell(ROOM, room, dayIn(32))).toEqual({
     ...{ capacity: 4, out_of_order: 0, overbooking_limit: 1, effective: 5 },
-    ...{ sold: 0, held: 0, left: 5, restrictions: {}, ceilings: [] },
+    ...{ sold: 0, held: 0, left: 5, oversold: 0, restrictions: {}, ceilings: [] },
   });
   const offer = findOffer(property, ROOM.id, PLAN.id);
   if (typeof offer === "string") throw new Error(offer);

@@ -35,6 +35,8 @@ export interface RoomCell {
   readonly held: number;
   /** Units that are left of them; ceilings may leave fewer. */
   readonly left: number;
+  /** Units that are taken and not there: somebody must move. */
+  readonly oversold: number;
   readonly restrictions: Restriction;
   readonly ceilings: readonly CeilingCell[];
 }
@@ -51,6 +53,7 @@ export function roomCell(roomType: RoomType, room: RoomState, day: number): Room
     capacity: effective + out_of_order - overbooking_limit,
     ...{ out_of_order, overbooking_limit, effective, sold, held },
     left: Math.max(0, effective - sold - held),
+    oversold: Math.max(0, sold + held - Math.max(0, effective)),
     restrictions: room.restrictions.get(day) ?? {},
     ceilings: room.ceilings.flatMap((ceiling) => ceilingCell(ceiling, room, day) ?? []),
   };

@@ -138,12 +138,26 @@ type OffSaleData = {
   /** Null when it was so already. */
   seq: number | null;
 };
+/** More is sold and held than there is: somebody must move. */
+export interface OversoldNight {
+  readonly room_type_id: string;
+  readonly date: string;
+  readonly sold: number;
+  readonly held: number;
+  readonly effective: number;
+  /** Place in the update's `inventory` of the range that has set it. */
+  readonly range: number;
+}
 type AriData = {
   property_id: string;
   /** Ranges applied, by list. */
   applied: { inventory: number; rates: number; restrictions: number; ceilings: number };
   /** Null when there was nothing to apply. */
   seq: number | null;
+  /** The first of the nights that the update has left oversold; absent when there is none. */
+  oversold?: readonly OversoldNight[];
+  /** How many they are in all. */
+  oversold_nights?: number;
 };
 type FxData = { base: string; rates: Readonly<Record<string, string>>; as_of: string; seq: number };
 /** A hold as its outcomes tell of it; `expires_at` is an instant with `Z`. */

@@ -30,6 +30,7 @@ interface PlanNight {
 interface Night extends Omit<PlanNight, "code" | "amount" | "rate_source"> {
   readonly date: string;
   readonly left: number;
+  readonly oversold: number;
   readonly held: number;
   readonly ceilings: readonly object[];
   readonly rate_plans: readonly PlanNight[];
@@ -93,6 +94,31 @@ test("a night tells its numbers, what restricts it, and who set what last", asyn
   });
 });
 
+test("a cut below what is taken is applied, tells the night and leads to who is in the house", async () => {
+  const range = { from: dateIn(44), to: dateIn(45) };
+  await newHold(service, stayRequest(hotel, { inDays: 44, nights: 2 }));
+  const cut = { room_type_id: "R0", ...range, to: range.from, capacity: 0 };
+  const none = await change({ inventory: [{ ...cut, capacity: 1 }] });
+  expect(none.data).not.toHaveProperty("oversold");
+  expect(none.next_actions).toEqual([]);
+  const { data, next_actions } = await change({ inventory: [cut] });
+  const room_type_id = hotel.rooms[0]!.id;
+  const night = { room_type_id, date: range.from, sold: 0, held: 1, effective: 0 };
+  expect(data).toMatchObject({ oversold: [{ ...night, range: 0 }], oversold_nights: 1 });
+  const [get] = next_actions;
+  expect(get?.href).toContain(`/v1/admin/bookings?in_house=${range.from}&`);
+  (await service.api(get!.method, get!.href, { agent: service.demo.admin })).ok();
+  const seen = (await read(nights(44, 45))).ok<Nights>().data.room_types[0]!.nights;
+  expect(seen.map(({ left, oversold }) => [left, oversold])).toEqual([
+    [0, 1],
+    [4, 0],
+  ]);
+  const table = `property,room_type,date,out_of_order\n${hotel.slug},R1,${range.from},1\n${hotel.slug},R0,${range.from},1\n`;
+  const { items, oversold_nights } = (await send(table)).ok<Imported>().data;
+  expect(oversold_nights).toBe(1);
+  expect(items.map(({ oversold }) => oversold)).toEqual([undefined, [{ ...night, effective: -1 }]]);
+});
+
 test("room types and rate plans are asked for by code, and what there is not is told", async () => {
   const one = (await read(`${nights(50, 50)}&room_type=r1`)).ok<Nights>().data.room_types;
   expect(one.map(({ code }) => code)).toEqual(["R1"]);
@@ -142,9 +168,11 @@ interface Imported {
   readonly lines: number;
   readonly applied: number;
   readonly failed: number;
+  readonly oversold_nights?: number;
   readonly items: readonly {
     readonly line: number;
     readonly ok: boolean;
+    readonly oversold?: readonly object[];
     readonly errors?: readonly { readonly column: string; readonly expected: string }[];
   }[];
 }

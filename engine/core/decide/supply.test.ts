@@ -196,9 +196,63 @@ test("a capacity cut below what is taken is accepted and stops sales", () => {
   world.when(placeHold(frozenQuote(TREE)));
   world.when(placeHold(frozenQuote(TREE)));
   const cut = world.when(updateAri(TREE, { inventory: [{ ...range, capacity: 1 }] }));
-  expect(cut.outcome.ok).toBe(true);
+  expect(cut.data).toMatchObject({ oversold_nights: 2 });
   expect(world.cell(TREE.id, ROOM.id, dayIn(30)).held).toBe(2);
   world.when(placeHold(frozenQuote(TREE))).refused("allocation_failed", { reason: "no_units" });
+});
+
+test("an update tells the nights that it leaves oversold, whichever of its ranges did it", () => {
+  const world = given(createProperty(TREE), promoteProperty(TREE));
+  for (const from of [30, 31, 31]) {
+    world.when(placeHold(frozenQuote(TREE, { stay: stayIn(from, from === 30 ? 120 : 2) })));
+  }
+  const told = (inventory: NonNullable<AriUpdate["inventory"]>, over = {}) => {
+    const { oversold, oversold_nights } = world.when(updateAri(TREE, { inventory }, over)).data;
+    return { oversold, oversold_nights };
+  };
+  const none = { oversold: undefined, oversold_nights: undefined };
+  const night = (inDays: number, held: number, effective: number, range: number) => {
+    const date = dateOf(dayIn(inDays));
+    return { room_type_id: ROOM.id, date, sold: 0, held, effective, range };
+  };
+  const all = { ...range, to: dateOf(dayIn(200)) };
+  // What the last range says goes, and what is enough is told nobody.
+  expect(
+    told([
+      { ...range, capacity: 0 },
+      { ...range, capacity: null },
+    ]),
+  ).toEqual(none);
+  expect(told([{ ...range, capacity: 3 }])).toEqual(none);
+  const both = [
+    { ...range, out_of_order: 1 },
+    { ...all, from: range.to, overbooking_limit: 0 },
+  ];
+  const expected = { oversold: [night(31, 3, 2, 1)], oversold_nights: 1 };
+  expect(told(both, { dry_run: true })).toEqual(expected);
+  expect(told(both)).toEqual(expected);
+  // It is so already, and what is set now leaves it so.
+  expect(told([{ ...range, overbooking_limit: null }])).toMatchObject({ oversold_nights: 1 });
+  expect(told([{ ...range, out_of_order: null, overbooking_limit: 1 }])).toEqual(none);
+  const none_left = told([{ ...all, capacity: 0, overbooking_limit: 0 }]);
+  expect(none_left).toMatchObject({ oversold_nights: 120 });
+  expect(none_left.oversold).toHaveLength(100);
+  expect(told([{ room_type_id: SUITE.id, from: range.from, to: range.to, capacity: 0 }])).toEqual(
+    none,
+  );
+});
+
+test("a night that is over leaves nobody to move", () => {
+  const world = given(createProperty(TREE), promoteProperty(TREE));
+  world.when(placeHold(frozenQuote(TREE, { stay: stayIn(0, 2) })));
+  const nights = { from: dateOf(dayIn(-1)), to: dateOf(dayIn(1)) };
+  const inventory = [{ room_type_id: ROOM.id, ...nights, capacity: 0 }];
+  expect(world.when(updateAri(TREE, { inventory })).data).toMatchObject({ oversold_nights: 2 });
+  world.at(NOON + 86_400_000);
+  expect(world.when(updateAri(TREE, { inventory })).data).toMatchObject({
+    oversold: [{ date: dateOf(dayIn(1)) }],
+    oversold_nights: 1,
+  });
 });
 
 test("a new ceiling for one agent and plan counts what is held and sold in it by then", () => {

@@ -9,6 +9,7 @@ import type { AriUpdate, DateRange, NamedAri } from "../supply.ts";
 import { type FieldError, withIds } from "./ari-names.ts";
 import { type Context, type Decision, EventList, reject, success } from "./context.ts";
 import { NewScopes, SCOPES_MAX } from "./new-scopes.ts";
+import { oversoldBy } from "./oversold.ts";
 import { propertyOf } from "./property.ts";
 
 /** Nights that one update may name, a night counting once for each range that has it. */
@@ -48,7 +49,9 @@ export function updateAri(command: UpdateAri, ctx: Context): Decision {
     ...(usage.length > 0 ? { secret: { usage } } : {}),
   } as const;
   const isNoEvent = command.dry_run === true || saysNothing(ari);
-  const data = { property_id, applied, seq: isNoEvent ? null : events.add(changed) };
+  const seq = isNoEvent ? null : events.add(changed);
+  const oversold = inventory ? oversoldBy(inventory, property, ctx.stamp) : {};
+  const data = { property_id, applied, seq, ...oversold };
   return { events: events.list, outcome: success(command, "ari", data), phase: "sealed" };
 }
 

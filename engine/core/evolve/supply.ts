@@ -1,7 +1,7 @@
 /** Folds the ranges of an ARI update, night by night. */
-import { dayOf, WEEKDAYS, weekdayOf } from "../calendar.ts";
 import type { AriChanged, CeilingUsage } from "../events.ts";
 import { type Nights, pageStart } from "../nights.ts";
+import { eachDay } from "../ranges.ts";
 import {
   type Ceiling,
   type PropertyEntry,
@@ -14,20 +14,15 @@ import {
 } from "../state.ts";
 import type {
   CeilingRange,
-  DateRange,
   RateRange,
   Realm,
   RestrictionFields,
   RestrictionRange,
 } from "../supply.ts";
 
-/** Calls back for every night of the range that its weekday mask allows, unless forgotten. */
-function eachDay(range: DateRange, state: State, visit: (day: number) => void): void {
-  const allowed = range.days_of_week && WEEKDAYS.map((name) => range.days_of_week!.includes(name));
-  const last = dayOf(range.to);
-  for (let day = Math.max(dayOf(range.from), pageStart(state.keptDay)); day <= last; day += 1) {
-    if (!allowed || allowed[weekdayOf(day)]) visit(day);
-  }
+/** The first night that is not forgotten. */
+function firstKept(state: State): number {
+  return pageStart(state.keptDay);
 }
 
 /** Undefined keeps the value, null clears it to `unset`. */
@@ -43,7 +38,7 @@ export function applyAri(state: State, event: AriChanged, realm: Realm): void {
   const changed = index ? new ChangedNights() : null;
   for (const entry of inventory ?? []) {
     const room = property.rooms.get(entry.room_type_id)!;
-    eachDay(entry, state, (day) => {
+    eachDay(entry, firstKept(state), (day) => {
       changed?.add(room, day);
       assign(room.capacity, day, entry.capacity, UNSET_U16);
       assign(room.outOfOrder, day, entry.out_of_order, 0);
@@ -74,7 +69,7 @@ function applyRates(state: State, property: PropertyEntry, entries: readonly Rat
   for (const entry of entries) {
     const plan = plans.get(entry.rate_plan_id);
     if (!plan) throw new Error(`journaled rate plan ${entry.rate_plan_id} is not its property's`);
-    eachDay(entry, state, (day) => {
+    eachDay(entry, firstKept(state), (day) => {
       assign(plan.amount, day, entry.amount, UNSET_U32);
       assign(plan.extraAdult, day, entry.extra_adult, UNSET_U32);
     });
@@ -103,7 +98,7 @@ function applyRestriction(
     : room.restrictions;
   // Nights that had the same before have the same after, as one object: it is never changed.
   const after = new Map<Restriction | undefined, Restriction | null>();
-  eachDay(entry, state, (day) => {
+  eachDay(entry, firstKept(state), (day) => {
     changed?.add(room, day);
     const before = target.get(day);
     let merged = after.get(before);
@@ -168,7 +163,7 @@ function applyCeilings(
     }
     const { limit } = ceiling;
     const room = property.rooms.get(entry.room_type_id)!;
-    eachDay(entry, state, (day) => {
+    eachDay(entry, firstKept(state), (day) => {
       changed?.add(room, day);
       assign(limit, day, entry.ceiling, UNSET_U16);
     });

@@ -25,10 +25,36 @@ export const AriCounts = named("AriCounts", "Ranges of each list.", {
   ceilings: Count,
 });
 
+const Oversold = named("AriOversold", "A night that has more sold and held than there is.", {
+  room_type_id: Uuid,
+  date: CivilDate,
+  sold: Count,
+  held: Count,
+  effective: Type.Integer({ description: "capacity − out_of_order + overbooking_limit." }),
+  range: Type.Integer({
+    minimum: 0,
+    description: "Place in the update's `inventory` of the range that has set it, from 0.",
+  }),
+});
+
+/** What an update has left oversold; a hundred nights are enough to begin with. */
+const OVERSOLD = {
+  oversold: Type.Optional(
+    Type.Array(Oversold, {
+      maxItems: 100,
+      description: "The first nights that it leaves oversold, by date; absent when none is.",
+    }),
+  ),
+  oversold_nights: Type.Optional(
+    Type.Integer({ minimum: 1, description: "How many nights that are in all." }),
+  ),
+};
+
 export const AriApplied = named("AriApplied", "How many ranges of each list were applied.", {
   property_id: Uuid,
   applied: AriCounts,
   seq: orNull(Seq),
+  ...OVERSOLD,
 });
 
 const Limit = Type.Optional(Type.Integer({ minimum: 0 }));
@@ -89,6 +115,7 @@ export const ROOM_UNITS = {
   sold: Count,
   held: Count,
   left: Type.Integer({ minimum: 0, description: "Units that could be held, but for ceilings." }),
+  oversold: Type.Integer({ minimum: 0, description: "Units that are taken and are not there." }),
 };
 
 const RoomNight = named("AriRoomNight", "The night of a room type.", {
@@ -139,11 +166,19 @@ export const AriImportResult = named("AriImportResult", "What each line came to.
   lines: Count,
   applied: Type.Integer({ minimum: 0, description: "Lines that were applied, or would be." }),
   failed: Count,
+  oversold_nights: OVERSOLD.oversold_nights,
   items: Type.Array(
     Type.Object({
       line: Type.Integer({ minimum: 1 }),
       property: Type.String(),
       ok: Type.Boolean(),
+      oversold: Type.Optional(
+        Type.Array(Type.Omit(Oversold, ["range"]), {
+          description:
+            "Nights that the line leaves oversold; absent when none is. Of lines that are applied " +
+            "together the first hundred are told.",
+        }),
+      ),
       errors: Type.Optional(
         Type.Array(
           Type.Object({

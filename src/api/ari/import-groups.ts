@@ -2,6 +2,7 @@
  * Lines of an import that become one update: those of one property that follow each other, all of
  * them or none. What is wrong with the update is said of the line and column that it came from.
  */
+import type { OversoldNight } from "../../../engine/core/outcomes.ts";
 import type { NamedAri } from "../../../engine/core/supply.ts";
 import { compile, type FieldError } from "../../http/validate.ts";
 import { columnOf, type LineError, type List, type ReadLine } from "./import-columns.ts";
@@ -48,6 +49,7 @@ export interface LineItem {
   readonly line: number;
   readonly property: string;
   readonly ok: boolean;
+  readonly oversold?: readonly Omit<OversoldNight, "range">[];
   readonly errors?: readonly LineError[];
 }
 
@@ -55,6 +57,7 @@ export class Group {
   readonly #named: string;
   readonly #lines: number[] = [];
   readonly #errors = new Map<number, LineError[]>();
+  readonly #oversold = new Map<number, Omit<OversoldNight, "range">[]>();
   readonly #ari: Record<List, { line: number; entry: Listed["entry"]; isOneDate: boolean }[]> = {
     inventory: [],
     rates: [],
@@ -113,6 +116,16 @@ export class Group {
     }
   }
 
+  /** Notes nights that the update leaves oversold with the lines that have set them. */
+  oversold(nights: readonly OversoldNight[]): void {
+    for (const { range, ...night } of nights) {
+      const { line } = this.#ari.inventory[range]!;
+      const known = this.#oversold.get(line);
+      if (known === undefined) this.#oversold.set(line, [night]);
+      else known.push(night);
+    }
+  }
+
   /** The whole group is refused. */
   refusedWith(column: string, message: string, expected: string): void {
     for (const line of this.#lines) this.#fault(line, { column, message, expected });
@@ -129,7 +142,10 @@ export class Group {
     const { property } = this;
     const [wrong] = this.#errors.keys();
     return this.#lines.map((line) => {
-      if (wrong === undefined) return { line, property, ok: true };
+      if (wrong === undefined) {
+        const oversold = this.#oversold.get(line);
+        return { line, property, ok: true, ...(oversold && { oversold }) };
+      }
       const message = `was not applied, because line ${wrong} was not`;
       const beside = { column: "", message, expected: "every line of the update to be right" };
       return { line, property, ok: false, errors: this.#errors.get(line) ?? [beside] };

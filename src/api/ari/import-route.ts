@@ -5,7 +5,7 @@
  */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { Type } from "@sinclair/typebox";
-import type { Outcome } from "../../../engine/core/outcomes.ts";
+import type { Outcome, SuccessOf } from "../../../engine/core/outcomes.ts";
 import type { NamedAri } from "../../../engine/core/supply.ts";
 import { NoOutcome } from "../../../jobs/submitter.ts";
 import { type CsvFault, type CsvRow, csvRows } from "../../base/csv-reader.ts";
@@ -125,6 +125,7 @@ class Import {
   readonly #isDry: boolean;
   #group: Group | null = null;
   #failed = 0;
+  #oversoldNights = 0;
 
   constructor(call: Call) {
     this.#call = call;
@@ -176,13 +177,22 @@ class Import {
     const bytes = JSON.stringify(ari).length + 1_000;
     const { outcome } = await context.submitter.submit(command, { deadlineMs: DEADLINE_MS, bytes });
     if (!outcome.ok) noteRefusal(group, outcome);
+    else if (outcome.kind === "ari") this.#noteOversold(group, outcome.data);
+  }
+
+  #noteOversold(group: Group, { oversold, oversold_nights }: SuccessOf<"ari">["data"]): void {
+    group.oversold(oversold ?? []);
+    this.#oversoldNights += oversold_nights ?? 0;
   }
 
   /** The answer's data. */
   result() {
+    const { items } = this;
     const failed = this.#failed;
-    const applied = this.items.length - failed;
-    return { dry_run: this.#isDry, lines: this.items.length, applied, failed, items: this.items };
+    const counts = { lines: items.length, applied: items.length - failed, failed };
+    const oversold_nights = this.#oversoldNights;
+    const oversold = oversold_nights > 0 ? { oversold_nights } : {};
+    return { dry_run: this.#isDry, ...counts, ...oversold, items };
   }
 }
 

@@ -1,11 +1,12 @@
 /** `PUT /v1/admin/properties/{id}/ari` (domain §13): rates, availability and restrictions. */
 import { invalid, type Refusal, type Success } from "../../http/answer.ts";
 import { type Call, commandMeta } from "../../http/call.ts";
-import { execute, plain } from "../../http/execute.ts";
+import { execute } from "../../http/execute.ts";
 import { route } from "../../http/route.ts";
 import { json } from "../../http/validate.ts";
 import { PROPERTY_ADMIN, PROPERTY_ID, SUPPLY_BYTES_MAX } from "../properties/parameters.ts";
 import { AriApplied } from "./answers.ts";
+import { applied } from "./outcomes.ts";
 import { AriBody, type AriRequest, ariOf, ariProblems } from "./schemas.ts";
 
 async function update(call: Call<AriRequest, "id">): Promise<Success | Refusal> {
@@ -13,7 +14,7 @@ async function update(call: Call<AriRequest, "id">): Promise<Success | Refusal> 
   const errors = ariProblems(ari);
   if (errors.length > 0) return invalid(errors);
   const { id: property_id } = call.params;
-  return execute(call, { ...commandMeta(call), type: "UpdateAri", property_id, ari }, plain("ari"));
+  return execute(call, { ...commandMeta(call), type: "UpdateAri", property_id, ari }, applied);
 }
 
 export const ariRoutes = [
@@ -25,7 +26,8 @@ export const ariRoutes = [
     summary: "Update availability, rates and restrictions",
     description:
       "Ranges of stay dates, both ends included; all of them are applied or none. A field left " +
-      "out keeps its value, null clears it.",
+      "out keeps its value, null clears it. An update that leaves a night with more sold and held " +
+      "than there is is applied, and tells the night.",
     params: { id: PROPERTY_ID },
     key: "accepted",
     body: json(AriBody),

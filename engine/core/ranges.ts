@@ -1,0 +1,12 @@
+/** The nights of a range of dates. */
+import { dayOf, WEEKDAYS, weekdayOf } from "./calendar.ts";
+import type { DateRange } from "./supply.ts";
+
+/** Calls back for every night of the range, from `firstDay` on, that its weekdays allow. */
+export function eachDay(range: DateRange, firstDay: number, visit: (day: number) => void): void {
+  const allowed = range.days_of_week && WEEKDAYS.map((name) => range.days_of_week!.includes(name));
+  const last = dayOf(range.to);
+  for (let day = Math.max(dayOf(range.from), firstDay); day <= last; day += 1) {
+    if (!allowed || allowed[weekdayOf(day)]) visit(day);
+  }
+}
