@@ -294,7 +294,8 @@ test("by tools nothing is offered that no tool does and not everybody may read",
       const [trial] = trialsOf(route, ids);
       const token = route.isDelegated ? { delegation_token: await service.mintDelegation() } : {};
       const key = route.key ? { idempotency_key: newKey() } : {};
-      const args = { ...(trial && toolArguments(trial, ids)), ...token, ...key };
+      const said = trial ? toolArguments(trial, ids) : route.tool!.example;
+      const args = { ...said, ...token, ...key };
       const answer = (await mcp.send(route.id, args)) as Partial<Refusal> & { error?: Refusal };
       for (const action of (answer.error ?? answer).next_actions ?? []) {
         const { method, href } = action;

@@ -66,8 +66,7 @@ export const placeRoutes = [
     tool: {
       title: "Find places",
       description:
-        "Places where hotels are on sale, by the first letters of a name in any language. Their " +
-        "`value` is a destination of search.",
+        "Completes the beginning of a place's name to known places; their value is a destination.",
       tags: ["search", "places"],
       nextRel: "search",
       queryArguments: {
