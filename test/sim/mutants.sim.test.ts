@@ -10,7 +10,8 @@ const SEEDS = "40";
 const COMMANDS = "400";
 
 const copy = scratchFolder();
-for (const part of ["engine", "test/sim", "test/support/builders.ts"]) {
+const SUPPORT = ["builders.ts", "index-facts.ts"].map((name) => `test/support/${name}`);
+for (const part of ["engine", "test/sim", ...SUPPORT]) {
   cpSync(join(ROOT, part), join(copy, part), { recursive: true });
 }
 afterAll(() => rmSync(copy, { recursive: true, force: true }));

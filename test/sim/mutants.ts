@@ -34,6 +34,18 @@ export const MUTANTS: readonly Mutant[] = [
       'moveUnits(state, moveOf(hold), end === "released" ? -2 : -1, end === "consumed" ? 1 : 0);',
   },
   {
+    name: "search is not told of units that move",
+    file: "core/evolve/units.ts",
+    find: "?.unitsMoved(room, start, end)",
+    replace: "?.unitsMoved(room, start, start)",
+  },
+  {
+    name: "search is not told of what is set by night",
+    file: "core/evolve/supply.ts",
+    find: "index!.nightsChanged(room, days)",
+    replace: "index!.nightsChanged(room, [])",
+  },
+  {
     name: "another agent's hold can be used",
     file: "core/visibility.ts",
     find: 'const isOwnOnly = kind === "agent" || kind === "partner";',
