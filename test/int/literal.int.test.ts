@@ -13,7 +13,7 @@ import { ROUTES } from "../../src/app.ts";
 import { ADMIN_SCOPES, DEFAULT_SCOPES, NO_LIMITS } from "../../src/control/agents.ts";
 import type { DemoAgent } from "../../src/demo/demo-file.ts";
 import type { Route } from "../../src/http/route.ts";
-import { type Refusal, steps } from "../support/answer.ts";
+import { type Answer, type Refusal, steps } from "../support/answer.ts";
 import {
   type Booking,
   createHotel,
@@ -34,7 +34,7 @@ import { followAll, offered, watch } from "../support/literal.ts";
 import { McpCaller } from "../support/mcp-client.ts";
 import { PASSING } from "../support/passing-scenes.ts";
 import { newIssuer } from "../support/scenes.ts";
-import { PATIENCE_MS, Service, until } from "../support/service.ts";
+import { type Front, PATIENCE_MS, Service, until } from "../support/service.ts";
 import { endpointBody, type Ids, toolArguments, trialsOf, UNKNOWN } from "../support/trials.ts";
 
 setDefaultTimeout(4 * PATIENCE_MS);
@@ -49,12 +49,21 @@ interface Caller {
 }
 
 let service: Service;
+/** Calls of it are not noted as the last. */
+let aside: Front;
+/** A booking whose payment takes 9 s, while others ask. */
+let slow: Promise<Answer>;
 let last: ReturnType<typeof watch>["last"];
 let hotel: Hotel;
 let callers: Readonly<Record<string, Caller>>;
 
 beforeAll(async () => {
   service = await Service.start({ API_PROCESSES: "1" });
+  aside = {
+    api: service.api.bind(service),
+    demo: service.demo,
+    mintDelegation: () => service.mintDelegation(),
+  };
   ({ last } = watch(service));
   hotel = await createHotel(service, { units: [5_000] });
   callers = await makeCallers();
@@ -178,6 +187,7 @@ function requestsOf(route: Route, ids: Ids): Request[] {
 const BY_METHOD = ROUTES.all.toSorted(
   (a, b) => Number(a.method !== "GET") - Number(b.method !== "GET"),
 );
+const isPublic = ({ access }: Route) => access === "public";
 /** Their bodies are those of other protocols or of none. */
 const OTHER = /^\/(oauth|mcp|a2a)\b/;
 
@@ -188,29 +198,64 @@ async function followLast(): Promise<number> {
   return followAll(service, last());
 }
 
-async function followRequests(caller: Caller, ids: Ids): Promise<number> {
+/**
+ * Asks these routes, and answers those that may answer otherwise to the same caller with other ids:
+ * what is forbidden is so before anything of a request is looked at.
+ */
+async function followRequests(routes: readonly Route[], caller: Caller, ids: Ids) {
   let count = 0;
-  for (const route of BY_METHOD.filter(({ path }) => !OTHER.test(path))) {
+  const open: Route[] = [];
+  for (const route of routes) {
+    let isForbidden = true;
     for (const { method, path, body } of requestsOf(route, ids)) {
       const headers = {
         ...(method === "GET" ? {} : { "idempotency-key": newKey() }),
-        "x-delegated-user": await service.mintDelegation(),
+        ...(route.isDelegated && { "x-delegated-user": await service.mintDelegation() }),
       };
       const { agent } = caller;
-      await service.api(method, path, { agent, headers, ...(body && { body }) });
+      const answer = await service.api(method, path, { agent, headers, ...(body && { body }) });
+      isForbidden &&= answer.status === 403 && answer.anyRefusal().code === "forbidden";
       count += await followLast();
     }
+    if (!isForbidden) open.push(route);
   }
-  return count;
+  return { count, open };
 }
 
+test("while a payment is open no other room is offered, nor by a hold that was released", async () => {
+  const hold = await newHold(service, stayRequest(hotel));
+  const path = `/v1/holds/${hold.hold_id}`;
+  slow = sendBooking(aside, hold, { token: "tok_test_slow_9s" });
+  // Its failure belongs to the test that awaits it.
+  slow.catch(() => {});
+  await until("the payment is open", async () => {
+    return (await service.api("GET", path)).ok<Hold>().data.state === "confirming";
+  });
+  await followLast();
+  await service.api("POST", `${path}/release`);
+  const { detail, next_actions } = last().answer.refused("hold_not_active");
+  expect(detail.state).toBe("confirming");
+  expect(steps(next_actions)).toEqual([`get GET ${path}`, `retry POST ${path}/release`]);
+  await followLast();
+  const other = await newHold(service, stayRequest(hotel));
+  (await service.api("POST", `/v1/holds/${other.hold_id}/release`)).ok();
+  await followLast();
+  (await service.api("GET", `/v1/holds/${other.hold_id}`)).ok();
+  await followLast();
+});
+
 test("whatever any caller is offered by any route is taken", async () => {
+  const asked = BY_METHOD.filter(({ path }) => !OTHER.test(path));
+  // Those read no credential, and none of the ids.
+  const [open, closed] = [asked.filter(isPublic), asked.filter((route) => !isPublic(route))];
+  expect((await followRequests(open, callers.owner!, UNKNOWN)).count).toBeGreaterThan(15);
   for (const [name, caller] of Object.entries(callers)) {
-    const own = await followRequests(caller, await ownIds(caller));
-    const later = await followRequests(caller, await laterIds(caller));
-    const unknown = await followRequests(caller, UNKNOWN);
-    const isEnough = own + later + unknown > 15;
-    expect({ name, own, later, unknown, isEnough }).toMatchObject({ isEnough: true });
+    const own = await followRequests(closed, caller, await ownIds(caller));
+    const later = await followRequests(own.open, caller, await laterIds(caller));
+    const unknown = await followRequests(own.open, caller, UNKNOWN);
+    const counts = [own.count, later.count, unknown.count];
+    const isEnough = counts.reduce((sum, count) => sum + count) > 15;
+    expect({ name, counts, isEnough }).toMatchObject({ isEnough: true });
   }
 });
 
@@ -223,25 +268,8 @@ test("whatever any scene of a refusal offers is taken", async () => {
   }
 });
 
-test("while a payment is open no other room is offered, nor by a hold that was released", async () => {
-  const hold = await newHold(service, stayRequest(hotel));
-  const path = `/v1/holds/${hold.hold_id}`;
-  const booked = sendBooking(service, hold, { token: "tok_test_slow_9s" });
-  await until("the payment is open", async () => {
-    return (await service.api("GET", path)).ok<Hold>().data.state === "confirming";
-  });
-  await followLast();
-  await service.api("POST", `${path}/release`);
-  const { detail, next_actions } = last().answer.refused("hold_not_active");
-  expect(detail.state).toBe("confirming");
-  expect(steps(next_actions)).toEqual([`get GET ${path}`, `retry POST ${path}/release`]);
-  await followLast();
-  (await booked).ok(201);
-  const other = await newHold(service, stayRequest(hotel));
-  (await service.api("POST", `/v1/holds/${other.hold_id}/release`)).ok();
-  await followLast();
-  (await service.api("GET", `/v1/holds/${other.hold_id}`)).ok();
-  await followLast();
+test("the payment that was open is paid for all that", async () => {
+  (await slow).ok(201);
 });
 
 test("nothing that is ever offered was left out, but for refunds, which no route issues yet", () => {

@@ -3,6 +3,7 @@
  * delegation tokens, an agent gets from the agent card to a cancelled booking, and from every
  * refusal that it can do something about to the same end. Method: the walker of
  * `test/support/walker.ts`; the calls that bring it into trouble are the only ones that know paths.
+ * Agents walk side by side, since most of them wait; the outage comes last.
  */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import type { NextAction } from "../../src/actions/next-action.ts";
@@ -59,13 +60,13 @@ const booking = (hold: Pick<Hold, "hold_id" | "quote_id">, token?: string) =>
 
 const freshHold = () => newHold(service, stayRequest(hotel));
 
-test("from the agent card to a cancelled booking", async () => {
+test.concurrent("from the agent card to a cancelled booking", async () => {
   const agent = walker();
   await agent.walk();
   expect(agent.trail).toEqual(["retry", "quote", "held", "confirmed", "cancelled"]);
 });
 
-test("from a request at fault: no key, no credential, another body under the same key", async () => {
+test.concurrent("from a request at fault: no key, no credential, another body under the same key", async () => {
   const { quote_id } = await newQuote(service, stayRequest(hotel));
   const hold = holding(quote_id);
   expect(await walker().recover(hold, { key: "" })).toBe("validation_failed");
@@ -75,7 +76,7 @@ test("from a request at fault: no key, no credential, another body under the sam
   expect(await walker().recover(hold, { key })).toBe("idempotency_conflict");
 });
 
-test("from a delegation that is missing, bad or of a stranger", async () => {
+test.concurrent("from a delegation that is missing, bad or of a stranger", async () => {
   const { delegation } = service.demo;
   const iss = "https://stranger.example";
   const stranger = await mintDelegation({ ...delegation, iss }, { sub: "t", ttlS: 300 });
@@ -89,7 +90,7 @@ test("from a delegation that is missing, bad or of a stranger", async () => {
   }
 });
 
-test("from ids that nobody knows", async () => {
+test.concurrent("from ids that nobody knows", async () => {
   const agent = () => walker();
   expect(await agent().recover(quoting({ hotel_id: "x" }))).toBe("property_not_found");
   expect(await agent().recover(quoting({ room_type_id: "x" }))).toBe("room_type_not_found");
@@ -109,7 +110,7 @@ test("from ids that nobody knows", async () => {
   }
 });
 
-test("from a quote or hold that ended or does not belong together", async () => {
+test.concurrent("from a quote or hold that ended or does not belong together", async () => {
   const hold = await freshHold();
   const other = await newQuote(service, stayRequest(hotel));
   const mixed = { hold_id: hold.hold_id, quote_id: other.quote_id };
@@ -127,7 +128,7 @@ test("from a quote or hold that ended or does not belong together", async () => 
   expect(await walker().recover(holding(stale.quote_id))).toBe("quote_expired");
 });
 
-test("from a room that is gone, and from a ceiling", async () => {
+test.concurrent("from a room that is gone, and from a ceiling", async () => {
   const full = await createHotel(service, { units: [1, 9] });
   const capped = await createHotel(service, { units: [5, 9] });
   const room_type_id = capped.rooms[0]!.id;
@@ -144,16 +145,18 @@ test("from a room that is gone, and from a ceiling", async () => {
   }
 });
 
-test("from a payment that is refused, fails or stays silent", async () => {
-  const refused = booking(await freshHold(), "tok_test_declined");
-  expect(await walker().recover(refused)).toBe("payment_failed");
-  const failing = booking(await freshHold(), "tok_test_provider_error");
-  expect(await walker(["tok_visa"]).recover(failing)).toBe("payment_provider_error");
-  const silent = booking(await freshHold(), "tok_test_timeout_then_captured");
-  expect(await walker().recover(silent)).toBe("payment_timeout");
+test.concurrent("from a payment that is refused, fails or stays silent", async () => {
+  const recover = async (token: string, agent = walker()) =>
+    agent.recover(booking(await freshHold(), token));
+  const codes = await Promise.all([
+    recover("tok_test_declined"),
+    recover("tok_test_provider_error", walker(["tok_visa"])),
+    recover("tok_test_timeout_then_captured"),
+  ]);
+  expect(codes).toEqual(["payment_failed", "payment_provider_error", "payment_timeout"]);
 });
 
-test("from a limit that is reached", async () => {
+test.concurrent("from a limit that is reached", async () => {
   const [few, slow] = await service.newAgents([
     { limits: { max_open_holds: 1 } },
     { limits: { rpm: 60, burst: 1 } },
@@ -166,7 +169,7 @@ test("from a limit that is reached", async () => {
   expect(await hasty.recover(await hasty.capability("search"))).toBe("rate_limited");
 });
 
-test("from what cannot be cancelled or extended any more", async () => {
+test.concurrent("from what cannot be cancelled or extended any more", async () => {
   const { booking_id } = await newBooking(service, stayRequest(hotel));
   const cancel = post(`/v1/bookings/${booking_id}/cancel`);
   await walker().recover(cancel);

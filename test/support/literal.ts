@@ -69,10 +69,24 @@ export function offered({ text }: Answer): readonly NextAction[] {
   return (error ? error.next_actions : next_actions) ?? [];
 }
 
+/** Documents that were offered and could be read: they are the same for all and for ever. */
+const read = new WeakMap<Service, Set<string>>();
+
+function isDocument({ method, href }: NextAction): boolean {
+  const route = ROUTES.match(method, href);
+  return method === "GET" && route?.access === "public" && route.path === href;
+}
+
 /** Makes every call that the answer offers. @throws when the caller is turned away. */
 export async function followAll(service: Service, exchange: Exchange): Promise<number> {
   const actions = offered(exchange.answer);
+  const known = read.get(service) ?? new Set();
+  read.set(service, known);
   for (const action of actions) {
+    if (isDocument(action)) {
+      if (known.has(action.href)) continue;
+      known.add(action.href);
+    }
     if (action.rel === "retry" && !("body_hint" in action)) expectRetry(exchange, action);
     else await expectTaken(service, exchange, action);
   }
