@@ -8,6 +8,7 @@
  */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import type { Mode } from "../../engine/core/supply.ts";
+import type { NextAction } from "../../src/actions/next-action.ts";
 import { RELS } from "../../src/actions/steps.ts";
 import { ROUTES } from "../../src/app.ts";
 import { ADMIN_SCOPES, DEFAULT_SCOPES, NO_LIMITS } from "../../src/control/agents.ts";
@@ -326,8 +327,8 @@ test("by tools nothing is offered that no tool does and not everybody may read",
       const args = { ...said, ...token, ...key };
       const answer = (await mcp.send(route.id, args)) as Partial<Refusal> & { error?: Refusal };
       for (const action of (answer.error ?? answer).next_actions ?? []) {
-        const { method, href } = action;
-        const found = ROUTES.match(method, href.split("?")[0]!);
+        const { method, href, tool } = action as NextAction & { readonly tool?: string };
+        const found = tool ? ROUTES.byId(tool) : ROUTES.match(method, href.split("?")[0]!);
         const isDone =
           found?.tool !== undefined || (found?.access === "public" && method === "GET");
         expect({ tool: route.id, action, isDone }).toMatchObject({ isDone: true });
