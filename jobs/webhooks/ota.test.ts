@@ -5,7 +5,7 @@
  */
 import { afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
 import { Webhook } from "standardwebhooks";
-import { dateOf } from "../../engine/core/calendar.ts";
+import { dateOf, todayIn } from "../../engine/core/calendar.ts";
 import { propertyTree } from "../../test/support/builders.ts";
 import { anEndpoint, SECRET } from "../../test/support/deliveries.ts";
 import { RawReceiver } from "../../test/support/raw-receiver.ts";
@@ -44,7 +44,8 @@ function messagesTo({ url }: RawReceiver, over: Partial<Endpoint> = {}): Endpoin
   return anEndpoint({ ...terms, url, ...over });
 }
 
-const today = () => Math.floor(rig.now() / 86_400_000);
+/** Of the hotel: for some hours it is another day there than in UTC. */
+const today = () => todayIn(TREE.timezone, rig.now());
 const on = (inDays: number) => dateOf(today() + inDays);
 
 /** Sets the units of a night in so many days. */

@@ -134,7 +134,8 @@ test("a property that goes on sale is told whole, in messages that are valid and
     new Webhook(endpoints.get(kind)!.secret).verify(body, { ...headers }, { jsonParse: false });
     expect(body).toContain('<RequestorID ID="innkeep"/>');
   }
-  expect(countOf(0)).toBe("5");
+  // Tomorrow here is on sale wherever the hotel is; today may be over there.
+  expect(countOf(1)).toBe("5");
 });
 
 test("a rate is told as a quote for the night adds up to", async () => {
