@@ -1,7 +1,8 @@
 /** What the cheapest offer is found by, one column per fact, one place per room type or plan. */
 import type { Nights, Sheet, StayLines } from "../nights.ts";
 import type { PlanState, RoomState } from "../state.ts";
-import type { CancellationKind, MealPlan, PropertyTree, RatePlan, RoomType } from "../supply.ts";
+import type { CancellationKind, MealPlan, RatePlan, RoomType } from "../supply.ts";
+import { type OfferCard, offerCard } from "./cards.ts";
 
 const MEALS: readonly MealPlan[] = [
   ...(["room_only", "breakfast", "half_board", "full_board", "all_inclusive"] as const),
@@ -14,44 +15,6 @@ export const KINDS: readonly CancellationKind[] = [
 const KIND_SHIFT = 3;
 const HAS_TERMS = 1 << 5;
 const HAS_ADJUSTMENTS = 1 << 6;
-
-/** What is told of a property that is found, whatever was asked. */
-export interface PropertyCard {
-  readonly property_id: string;
-  readonly slug: string;
-  readonly name: string;
-  readonly star_rating: number | null;
-  readonly geo: PropertyTree["geo"];
-  readonly city: string;
-  readonly country: string;
-  readonly image: string | null;
-}
-
-/** Likewise of an offer. */
-export interface OfferCard {
-  readonly room_type_id: string;
-  readonly room_type_name: string;
-  readonly rate_plan_id: string;
-  readonly rate_plan_name: string;
-  readonly meal_plan: MealPlan;
-  readonly bed_type: string | null;
-  readonly max_occupancy: number;
-  readonly currency: string;
-}
-
-/** The card of a property. */
-export function propertyCard(tree: PropertyTree): PropertyCard {
-  return {
-    property_id: tree.id,
-    slug: tree.slug,
-    name: tree.name,
-    star_rating: tree.star_rating,
-    geo: tree.geo,
-    city: tree.address.city,
-    country: tree.address.country,
-    image: tree.images[0] ?? null,
-  };
-}
 
 /** Traits that a plan must have: those in `mask` as in `value`. */
 export interface Wish {
@@ -162,16 +125,7 @@ export class PlanColumns {
     this.amount.put(ordinal, plan.base_rate_per_night, amount);
     this.extraAdult.put(ordinal, plan.extra_adult_per_night, extraAdult);
     this.adjustments[ordinal] = adjustments;
-    this.card[ordinal] = {
-      room_type_id: roomType.id,
-      room_type_name: roomType.name,
-      rate_plan_id: plan.id,
-      rate_plan_name: plan.name,
-      meal_plan: plan.meal_plan,
-      bed_type: roomType.bed_type,
-      max_occupancy: roomType.max_occupancy,
-      currency: plan.currency,
-    };
+    this.card[ordinal] = offerCard(roomType, plan);
   }
 
   /** Which of `KINDS` its terms are. */

@@ -26,7 +26,8 @@ import {
   UNSET_U16,
 } from "../state.ts";
 import type { CancellationKind, PolicyTerms, PropertyTree, RoomType } from "../supply.ts";
-import { KINDS, PlanColumns, type PropertyCard, propertyCard, RoomColumns } from "./columns.ts";
+import { type PropertyCard, propertyCard } from "./cards.ts";
+import { KINDS, PlanColumns, RoomColumns } from "./columns.ts";
 import { Common } from "./common.ts";
 import { NightBits } from "./night-bits.ts";
 

@@ -9,7 +9,8 @@
 import { sellable, unitsLeft } from "../availability.ts";
 import { todayIn } from "../calendar.ts";
 import { isWithinHorizon } from "../horizon.ts";
-import { KINDS, type OfferCard } from "../index/columns.ts";
+import type { OfferCard } from "../index/cards.ts";
+import { KINDS } from "../index/columns.ts";
 import type { IndexedProperty, LocalTerms, RealmIndex } from "../index/realm-index.ts";
 import { StayBits } from "../index/stay-bits.ts";
 import { convert, type FxTable } from "../money.ts";

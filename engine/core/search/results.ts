@@ -1,5 +1,5 @@
 /** What is told of a property that was found. */
-import type { OfferCard, PropertyCard } from "../index/columns.ts";
+import type { OfferCard, PropertyCard } from "../index/cards.ts";
 import type { CancellationNow } from "../policy.ts";
 import { distanceText, type Place, placeText } from "../ranking.ts";
 import type { MealPlan } from "../supply.ts";

@@ -2,6 +2,7 @@
 import { Type } from "@sinclair/typebox";
 import { dayOf, todayIn } from "../../../engine/core/calendar.ts";
 import { ADULTS_MAX, CHILDREN_MAX } from "../../../engine/core/dearest-stay.ts";
+import { offerCard } from "../../../engine/core/index/cards.ts";
 import { type StayOffer, stayOffers } from "../../../engine/core/offers.ts";
 import type { QuoteRequest } from "../../../engine/core/quote.ts";
 import { invalid, type Refusal, type Success } from "../../http/answer.ts";
@@ -44,19 +45,13 @@ type Asked = Omit<QuoteRequest, "room_type_id" | "rate_plan_id">;
 
 function onWire(call: Call<unknown, "id">, found: StayOffer, { hotel_id, ...asked }: Asked) {
   const { offer, amount, totals, cancellation, sellable, blocking, alternatives } = found;
-  const { roomType, plan } = offer;
-  const { currency } = plan;
+  const { currency, ...card } = offerCard(offer.roomType, offer.plan);
+  const { room_type_id, rate_plan_id } = card;
   const { total, due_now, due_at_property } = totals;
   const { refundability, free_until, description } = cancellation;
-  const ids = { room_type_id: roomType.id, rate_plan_id: plan.id };
+  const ids = { room_type_id, rate_plan_id };
   return {
-    room_type_id: roomType.id,
-    room_type_name: roomType.name,
-    rate_plan_id: plan.id,
-    rate_plan_name: plan.name,
-    meal_plan: plan.meal_plan,
-    bed_type: roomType.bed_type,
-    max_occupancy: roomType.max_occupancy,
+    ...card,
     price_per_night: { amount, currency },
     ...{ currency, total, due_now, due_at_property, sellable },
     cancellation: { refundability, free_until, description },
