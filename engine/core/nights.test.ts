@@ -1,26 +1,26 @@
 /** Pages of nights: what is set is read back; what is over is forgotten page by page. */
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { Lanes, type Nights, pageStart, type Width, windowEnd } from "./nights.ts";
+import { Lanes, type Nights, pageStart, StayLines, windowEnd } from "./nights.ts";
 
 const BASE = 20_690;
 
-function alone(width: Width, unset: number): Nights {
-  return new Lanes(width, unset, 1).take();
+function alone(unset: number): Nights {
+  return new Lanes(unset, 1).take();
 }
 
 test("a night that was never set has the unset value", () => {
-  const nights = alone("u16", 7);
+  const nights = alone(7);
   expect(nights.get(BASE)).toBe(7);
   nights.set(BASE, 7);
   expect(nights.entries()).toEqual([]);
 });
 
 test("values up to the width are kept, and adding is reading and setting", () => {
-  const wide = alone("u32", 0xffffffff);
+  const wide = alone(0xffffffff);
   wide.set(BASE, 4_000_000_000);
   expect(wide.get(BASE)).toBe(4_000_000_000);
-  const narrow = alone("u16", 0);
+  const narrow = alone(0);
   narrow.add(BASE, 3);
   narrow.add(BASE, -1);
   expect(narrow.get(BASE)).toBe(2);
@@ -40,11 +40,18 @@ test("nights behave like maps, whatever is set of whichever in whatever order", 
     near,
     near.map((at) => at + 1_096),
   );
-  const write = fc.record({ at: day, of: fc.nat({ max: 11 }), value: fc.nat({ max: 0xffff }) });
+  // Around the limits of each width, so that strips are made anew in the midst.
+  const value = fc.oneof(
+    fc.nat({ max: 3 }),
+    ...[2 ** 8, 2 ** 16].map((limit) => fc.integer({ min: limit - 3, max: limit + 3 })),
+    fc.integer({ min: 2 ** 32 - 6, max: 2 ** 32 - 2 }),
+  );
+  const write = fc.record({ at: day, of: fc.nat({ max: 11 }), value });
   const writes = fc.array(fc.option(write), { maxLength: 80 });
+  const unsets = fc.constantFrom(0, 0xffff, 0xffffffff);
   fc.assert(
-    fc.property(writes, fc.constantFrom(1, 3, 16), (steps, perSheet) => {
-      const lanes = new Lanes("u16", 0, perSheet);
+    fc.property(writes, fc.constantFrom(1, 3, 16), unsets, (steps, perSheet, unset) => {
+      const lanes = new Lanes(unset, perSheet);
       const pairs = Array.from({ length: 12 }, () => ({
         nights: lanes.take(),
         map: new Map<number, number>(),
@@ -58,22 +65,48 @@ test("nights behave like maps, whatever is set of whichever in whatever order", 
         }
         const { nights, map } = pairs[step.of]!;
         nights.set(step.at, step.value);
-        if (step.value === 0) map.delete(step.at);
+        if (step.value === unset) map.delete(step.at);
         else map.set(step.at, step.value);
       }
       for (const { nights, map } of pairs) {
         expect(nights.entries()).toEqual([...map].sort(([a], [b]) => a - b));
         for (const [at, value] of map) expect(nights.get(at)).toBe(value);
+        const found = new Float64Array(windowEnd(BASE) - pageStart(BASE));
+        if (!nights.copy(pageStart(BASE), found)) expect(new Set(found)).toEqual(new Set([unset]));
+        const stay = new StayLines(pageStart(BASE), found.length);
+        const read = new Float64Array(found.length);
+        stay.read(nights.sheet, nights.lane, -1, read);
+        for (let i = 0; i < read.length; i += 1) {
+          const told = map.get(pageStart(BASE) + i);
+          if (found[i] !== (told ?? unset) || read[i] !== (told ?? -1)) throw new Error(`day ${i}`);
+        }
       }
     }),
   );
+});
+
+test("a strip takes the bytes that its greatest value needs, and no other strip more for it", () => {
+  const lanes = new Lanes(0xffffffff, 16);
+  const [plain, dear] = [lanes.take(), lanes.take()];
+  const next = BASE + 32;
+  for (const day of [BASE, next]) for (const nights of [plain, dear]) nights.set(day, 254);
+  const bytes = (day: number) => plain.sheet.stripOf(day)?.BYTES_PER_ELEMENT;
+  expect([bytes(BASE), bytes(next)]).toEqual([1, 1]);
+  dear.set(BASE, 255);
+  expect([bytes(BASE), bytes(next)]).toEqual([2, 1]);
+  dear.set(BASE, 65_535);
+  expect([bytes(BASE), bytes(next)]).toEqual([4, 1]);
+  expect(plain.entries()).toEqual([
+    [BASE, 254],
+    [next, 254],
+  ]);
 });
 
 test("forgetting drops whole pages before a day and keeps the rest", () => {
   const days = fc.integer({ min: BASE - 300, max: BASE + 2_500 });
   fc.assert(
     fc.property(days, (before) => {
-      const lanes = new Lanes("u16", 0, 4);
+      const lanes = new Lanes(0, 4);
       const [, nights, untouched] = [lanes.take(), lanes.take(), lanes.take()];
       for (let day = pageStart(BASE); day < windowEnd(BASE); day += 31) nights.set(day, 5);
       lanes.forgetBefore(before);

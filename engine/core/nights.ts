@@ -2,7 +2,8 @@
  * One number per night, for many rooms or plans side by side. Theirs lie in sheets: a line per
  * night, a lane for each of them, so that a stay reads a few lines whatever the number of plans. A
  * sheet is cut into strips of 32 nights, each one typed array, made at the first value that differs
- * from the default: an untouched year costs nothing.
+ * from the default: an untouched year costs nothing. A strip has the narrowest integers that its
+ * values fit in, and is made anew when a greater one comes: rates and counts are mostly small.
  *
  * Nights that are over are forgotten in whole pages of 128 nights. How long a strip is may change;
  * what a page is may not, because the fold goes by it.
@@ -17,11 +18,11 @@ const WINDOW_NIGHTS = 8 * PAGE_NIGHTS;
 const STRIP_BITS = 5;
 const STRIP_NIGHTS = 1 << STRIP_BITS;
 const STRIP_MASK = STRIP_NIGHTS - 1;
-/** Lanes that a strip has at first; it doubles when more of its sheet's are written. */
+/** Lanes that strips of a realm's first sheet have at first: most realms have a few plans. */
 const STRIDE_MIN = 4;
 
-export type Width = "u16" | "u32";
-type Strip = Uint16Array | Uint32Array;
+/** A cell is 0 where nothing is set, else the value and the shift of its sheet. */
+type Strip = Uint8Array | Uint16Array | Uint32Array;
 
 /** First day of the page that holds `day`. */
 export function pageStart(day: number): number {
@@ -38,25 +39,32 @@ export class Sheet {
   #strips: (Strip | null)[] = [];
   /** Number of the first of them. */
   #first = 0;
-  readonly #width: Width;
+  /** What a night has that was never set; nothing else is as much. */
   readonly unset: number;
+  /** How much more a cell is than its value: where 0 is a value too, it must not be 0. */
+  readonly shift: 0 | 1;
+  /** Lanes that a strip has at first; it doubles when more are written. */
+  readonly #strideMin: number;
 
-  constructor(width: Width, unset: number) {
-    this.#width = width;
+  constructor(unset: number, strideMin: number) {
     this.unset = unset;
+    this.shift = unset === 0 ? 0 : 1;
+    this.#strideMin = strideMin;
   }
 
   get(day: number, lane: number): number {
     const strip = this.stripOf(day);
     if (!strip) return this.unset;
     const stride = strip.length >> STRIP_BITS;
-    return lane < stride ? strip[(day & STRIP_MASK) * stride + lane]! : this.unset;
+    const cell = lane < stride ? strip[(day & STRIP_MASK) * stride + lane]! : 0;
+    return cell === 0 ? this.unset : cell - this.shift;
   }
 
   set(day: number, lane: number, value: number): void {
-    if (value === this.unset && this.get(day, lane) === value) return;
-    const strip = this.#stripFor(day, lane);
-    strip[(day & STRIP_MASK) * (strip.length >> STRIP_BITS) + lane] = value;
+    const cell = value === this.unset ? 0 : value + this.shift;
+    if (cell === 0 && this.get(day, lane) === value) return;
+    const strip = this.#stripFor(day, lane, cell);
+    strip[(day & STRIP_MASK) * (strip.length >> STRIP_BITS) + lane] = cell;
   }
 
   forgetBefore(day: number): void {
@@ -73,13 +81,13 @@ export class Sheet {
       if (!strip || lane >= stride) return;
       const start = (this.#first + at) << STRIP_BITS;
       for (let night = 0; night < STRIP_NIGHTS; night += 1) {
-        const value = strip[night * stride + lane]!;
-        if (value !== this.unset) visit(start + night, value);
+        const cell = strip[night * stride + lane]!;
+        if (cell !== 0) visit(start + night, cell - this.shift);
       }
     });
   }
 
-  /** The nights of a lane from a day on, as many as fit; false when none of them is set. */
+  /** The nights of a lane from a day on, as many as fit; false only when none is set. */
   copy(lane: number, firstDay: number, into: Int32Array | Float64Array): boolean {
     let isAnyThere = false;
     let at = 0;
@@ -92,24 +100,28 @@ export class Sheet {
       else {
         isAnyThere = true;
         let cell = (day & STRIP_MASK) * stride + lane;
-        for (let i = at; i < end; i += 1, cell += stride) into[i] = strip[cell]!;
+        for (let i = at; i < end; i += 1, cell += stride) {
+          into[i] = strip[cell] === 0 ? this.unset : strip[cell]! - this.shift;
+        }
       }
       at = end;
     }
     return isAnyThere;
   }
 
-  /** Sets the nights of a lane from a day on: those that are not 0 to `shift` less than said. */
-  paste(lane: number, firstDay: number, said: Uint8Array | Strip, shift: 0 | 1): void {
+  /** Sets the nights of a lane from a day on to what their cells are to be. */
+  paste(lane: number, firstDay: number, cells: Strip): void {
     let at = 0;
-    while (at < said.length) {
+    while (at < cells.length) {
       const day = firstDay + at;
-      const end = Math.min(said.length, at + STRIP_NIGHTS - (day & STRIP_MASK));
-      const strip = this.#stripFor(day, lane);
-      const stride = strip.length >> STRIP_BITS;
-      let cell = (day & STRIP_MASK) * stride + lane;
-      for (let i = at; i < end; i += 1, cell += stride) {
-        if (said[i] !== 0) strip[cell] = said[i]! - shift;
+      const end = Math.min(cells.length, at + STRIP_NIGHTS - (day & STRIP_MASK));
+      let greatest = 0;
+      for (let i = at; i < end; i += 1) if (cells[i]! > greatest) greatest = cells[i]!;
+      if (greatest > 0) {
+        const strip = this.#stripFor(day, lane, greatest);
+        const stride = strip.length >> STRIP_BITS;
+        let cell = (day & STRIP_MASK) * stride + lane;
+        for (let i = at; i < end; i += 1, cell += stride) strip[cell] = cells[i]!;
       }
       at = end;
     }
@@ -121,12 +133,13 @@ export class Sheet {
     return (index >= 0 && this.#strips[index]) || null;
   }
 
-  /** What is to hold the night of a lane. */
-  #stripFor(day: number, lane: number): Strip {
+  /** What is to hold the night of a lane, and a cell as great as this one. */
+  #stripFor(day: number, lane: number, cell: number): Strip {
     const index = this.#reach(day >> STRIP_BITS);
     const there = this.#strips[index] ?? null;
-    if (there && lane < there.length >> STRIP_BITS) return there;
-    const strip = this.#widened(there, lane);
+    const isWideEnough = there !== null && cell <= greatestOf(there);
+    if (isWideEnough && lane < there.length >> STRIP_BITS) return there;
+    const strip = enlarged(there, Math.max(lane + 1, this.#strideMin), cell);
     this.#strips[index] = strip;
     return strip;
   }
@@ -142,21 +155,39 @@ export class Sheet {
     while (number - this.#first >= strips.length) strips.push(null);
     return number - this.#first;
   }
+}
 
-  /** A strip with the same values that has the lane too. */
-  #widened(before: Strip | null, lane: number): Strip {
-    let stride = STRIDE_MIN;
-    while (stride <= lane) stride *= 2;
-    const cells = stride * STRIP_NIGHTS;
-    const after = this.#width === "u16" ? new Uint16Array(cells) : new Uint32Array(cells);
-    if (this.unset !== 0) after.fill(this.unset);
-    if (!before) return after;
-    const narrow = before.length >> STRIP_BITS;
-    for (let night = 0; night < STRIP_NIGHTS; night += 1) {
-      after.set(before.subarray(night * narrow, (night + 1) * narrow), night * stride);
-    }
-    return after;
+/** By the bytes of a cell: the greatest number that it holds. */
+const GREATEST = [0, 0xff, 0xffff, 0, 0xffffffff] as const;
+
+function greatestOf({ BYTES_PER_ELEMENT }: Strip): number {
+  return GREATEST[BYTES_PER_ELEMENT]!;
+}
+
+/** A cell of a strip, each width by a line of its own: one that sees all of them is slow. */
+function cellAt(strip: Strip, bytes: number, at: number): number {
+  if (bytes === 2) return (strip as Uint16Array)[at]!;
+  return bytes === 1 ? (strip as Uint8Array)[at]! : (strip as Uint32Array)[at]!;
+}
+
+/** A strip of the same cells that has so many lanes, and room in each cell for one as great. */
+function enlarged(before: Strip | null, lanes: number, cell: number): Strip {
+  const narrow = before ? before.length >> STRIP_BITS : 0;
+  let stride = Math.max(1, narrow);
+  while (stride < lanes) stride *= 2;
+  const greatest = Math.max(cell, before ? greatestOf(before) : 0);
+  const cells = stride * STRIP_NIGHTS;
+  const after =
+    greatest <= GREATEST[1]
+      ? new Uint8Array(cells)
+      : greatest <= GREATEST[2]
+        ? new Uint16Array(cells)
+        : new Uint32Array(cells);
+  if (!before) return after;
+  for (let night = 0; night < STRIP_NIGHTS; night += 1) {
+    after.set(before.subarray(night * narrow, (night + 1) * narrow), night * stride);
   }
+  return after;
 }
 
 /**
@@ -168,23 +199,26 @@ export class StayLines {
   /** What holds each night, and where its line begins; of `#sheet`. */
   readonly #strips: (Strip | null)[];
   readonly #lines: Int32Array;
+  /** Bytes of its cells. */
+  readonly #bytes: Uint8Array;
   #sheet: Sheet | null = null;
 
   constructor(checkInDay: number, nights: number) {
     this.#checkInDay = checkInDay;
     this.#strips = Array.from({ length: nights }, () => null);
     this.#lines = new Int32Array(nights);
+    this.#bytes = new Uint8Array(nights);
   }
 
   /** The values of a lane, `fallback` where none is set. */
   read(sheet: Sheet, lane: number, fallback: number, into: Float64Array): void {
     if (sheet !== this.#sheet) this.#turnTo(sheet);
-    const { unset } = sheet;
+    const { shift } = sheet;
     for (let i = 0; i < into.length; i += 1) {
       const strip = this.#strips[i]!;
       const isThere = strip !== null && lane < strip.length >> STRIP_BITS;
-      const value = isThere ? strip[this.#lines[i]! + lane]! : unset;
-      into[i] = value === unset ? fallback : value;
+      const cell = isThere ? cellAt(strip, this.#bytes[i]!, this.#lines[i]! + lane) : 0;
+      into[i] = cell === 0 ? fallback : cell - shift;
     }
   }
 
@@ -195,6 +229,7 @@ export class StayLines {
       const strip = sheet.stripOf(day);
       this.#strips[i] = strip;
       this.#lines[i] = strip ? (day & STRIP_MASK) * (strip.length >> STRIP_BITS) : 0;
+      this.#bytes[i] = strip?.BYTES_PER_ELEMENT ?? 0;
     }
   }
 }
@@ -224,7 +259,7 @@ export class Nights {
     this.set(day, value);
   }
 
-  /** The nights from a day on, as many as `into` has places; false when none of them is set. */
+  /** The nights from a day on, as many as `into` has places; false only when none is set. */
   copy(firstDay: number, into: Int32Array | Float64Array): boolean {
     return this.sheet.copy(this.lane, firstDay, into);
   }
@@ -261,12 +296,10 @@ export class Lanes {
   /** Given back, and taken again before any new one. */
   readonly #free: Nights[] = [];
   #taken = 0;
-  readonly #width: Width;
   readonly #unset: number;
   readonly #perSheet: number;
 
-  constructor(width: Width, unset: number, perSheet: number) {
-    this.#width = width;
+  constructor(unset: number, perSheet: number) {
     this.#unset = unset;
     this.#perSheet = perSheet;
   }
@@ -276,9 +309,14 @@ export class Lanes {
     const free = this.#free.pop();
     if (free) return free;
     const lane = this.#taken % this.#perSheet;
-    if (lane === 0) this.#sheets.push(new Sheet(this.#width, this.#unset));
+    if (lane === 0) this.#sheets.push(new Sheet(this.#unset, this.#strideMin()));
     this.#taken += 1;
     return new Nights(this.#sheets.at(-1)!, lane);
+  }
+
+  /** Who has filled a sheet is likely to fill another, and strips that grow are made many times. */
+  #strideMin(): number {
+    return this.#sheets.length === 0 ? STRIDE_MIN : this.#perSheet;
   }
 
   /** What nobody will ask or set again. */

@@ -15,19 +15,13 @@ const LIMITS: readonly (readonly [Width, number])[] = [
   [4, 2 ** 32],
 ];
 
-/** Nights that are not set are 0: where 0 is a value too, each is stored as one more. */
-function shiftOf({ unset }: Nights["sheet"]): 0 | 1 {
-  return unset === 0 ? 0 : 1;
-}
-
 /** What `unpackNights` restores. */
 export function packNights(nights: Nights): PackedNights {
   const span = nights.span();
   if (!span) return null;
   const values = new Float64Array(span.last - span.first + 1);
   nights.copy(span.first, values);
-  const { unset } = nights.sheet;
-  const shift = shiftOf(nights.sheet);
+  const { unset, shift } = nights.sheet;
   let greatest = 0;
   for (let i = 0; i < values.length; i += 1) {
     values[i] = values[i] === unset ? 0 : values[i]! + shift;
@@ -43,7 +37,7 @@ export function unpackNights(nights: Nights, packed: PackedNights): Nights {
   if (!packed) return nights;
   const [firstDay, width, base64] = packed;
   const stored = arrayOf(width, Uint8Array.fromBase64(base64).buffer);
-  nights.sheet.paste(nights.lane, firstDay, stored, shiftOf(nights.sheet));
+  nights.sheet.paste(nights.lane, firstDay, stored);
   return nights;
 }
 

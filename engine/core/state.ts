@@ -50,15 +50,15 @@ const SPARSE_LANES = 16;
  * they came and is no part of the state.
  */
 export class RealmSheets {
-  readonly capacity = new Lanes("u16", UNSET_U16, DENSE_LANES);
-  readonly sold = new Lanes("u16", 0, DENSE_LANES);
-  readonly held = new Lanes("u16", 0, DENSE_LANES);
-  readonly amount = new Lanes("u32", UNSET_U32, DENSE_LANES);
-  readonly outOfOrder = new Lanes("u16", 0, SPARSE_LANES);
-  readonly overbooking = new Lanes("u16", UNSET_U16, SPARSE_LANES);
-  readonly extraAdult = new Lanes("u32", UNSET_U32, SPARSE_LANES);
-  readonly ceilingLimit = new Lanes("u16", UNSET_U16, SPARSE_LANES);
-  readonly ceilingUsed = new Lanes("u16", 0, SPARSE_LANES);
+  readonly capacity = new Lanes(UNSET_U16, DENSE_LANES);
+  readonly sold = new Lanes(0, DENSE_LANES);
+  readonly held = new Lanes(0, DENSE_LANES);
+  readonly amount = new Lanes(UNSET_U32, DENSE_LANES);
+  readonly outOfOrder = new Lanes(0, SPARSE_LANES);
+  readonly overbooking = new Lanes(UNSET_U16, SPARSE_LANES);
+  readonly extraAdult = new Lanes(UNSET_U32, SPARSE_LANES);
+  readonly ceilingLimit = new Lanes(UNSET_U16, SPARSE_LANES);
+  readonly ceilingUsed = new Lanes(0, SPARSE_LANES);
 
   forgetBefore(day: number): void {
     for (const lanes of Object.values(this) as Lanes[]) lanes.forgetBefore(day);
