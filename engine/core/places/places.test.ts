@@ -215,6 +215,48 @@ test.each([
   expect(slipsBetween(b, a, 3)).toBe(slips);
 });
 
+/** The same by its definition, each letter of one with each of the other. */
+function slipsByDefinition(a: string, b: string): number {
+  const at = (i: number, j: number): number => {
+    if (i === 0 || j === 0) return i + j;
+    const change = a[i - 1] === b[j - 1] ? 0 : 1;
+    const isSwapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+    const swapped = isSwapped ? at(i - 2, j - 2) + 1 : Number.POSITIVE_INFINITY;
+    return Math.min(at(i - 1, j) + 1, at(i, j - 1) + 1, at(i - 1, j - 1) + change, swapped);
+  };
+  return at(a.length, b.length);
+}
+
+test("slips are those of the definition, or more than anybody asks for", () => {
+  const name = fc.string({ unit: fc.constantFrom("a", "b", "c"), maxLength: 6 });
+  fc.assert(
+    fc.property(name, name, fc.nat({ max: 3 }), (a, b, most) => {
+      const slips = slipsByDefinition(a, b);
+      const found = slipsBetween(a, b, most);
+      if (slips <= most) expect(found).toBe(slips);
+      else expect(found).toBeGreaterThan(most);
+    }),
+  );
+});
+
+test.each([
+  ["words that can be told apart in thousands of ways", "santa ".repeat(11), "zzzz"],
+  ["a sign that stands for eighteen letters", "\uFDFA".repeat(190), "zz"],
+])("no text of %s holds up others", (_, start, end) => {
+  const book = new PlaceBook();
+  const letter = (at: number) => String.fromCharCode(97 + (at % 26));
+  for (let i = 0; i < 3_000; i += 1) {
+    const last = letter(i) + letter(i / 26) + letter(i / 676);
+    const city = start.length > 100 ? start + last : start.slice(0, 6 * (1 + (i % 11))) + last;
+    book.put(i, addressOf([city, null, "ES"]));
+  }
+  const startedMs = performance.now();
+  resolve(book, start + end);
+  suggestionsFor(book, start + end, seenAll);
+  completions(book, start + end, 10, seenAll);
+  expect(performance.now() - startedMs).toBeLessThan(1_000);
+});
+
 const written = fc
   .record({
     city: fc.constantFrom("Munich", "München", "MÜNCHEN", "Bozen/Bolzano", "Palma, Mallorca", "?"),
@@ -257,6 +299,26 @@ test("a book that was kept through changes is one that is made anew, and every n
       for (const { value, properties } of [...all, ...completions(kept, "a", 20, seenAll)]) {
         expect(resolve(kept, value)?.length ?? 0).toBeGreaterThanOrEqual(properties);
       }
+    }),
+  );
+});
+
+test("what a caller does not see changes nothing of what a text means to it", () => {
+  const texts = ["Palma", "Palma de Mallorca", "Munich", "Bavaria", "Munich, BY", "old town"];
+  const cities = fc.constantFrom("Palma", "Palma de Mallorca", "Munich", "Munich West");
+  const regions = fc.constantFrom(null, "Bayern", "BY");
+  const lines = fc.constantFrom("", "Old Town", "Munich");
+  const place = fc.tuple(cities, regions, fc.constantFrom("DE", "ES"), lines, fc.boolean());
+  fc.assert(
+    fc.property(fc.array(place, { maxLength: 8 }), (places) => {
+      const [all, own, seen] = [new PlaceBook(), new PlaceBook(), new Set<number>()];
+      places.forEach(([city, region, country, line2, isSeen], ordinal) => {
+        const address = addressOf([city, region, country, line2]);
+        all.put(ordinal, address);
+        if (isSeen) own.put(ordinal, address);
+        if (isSeen) seen.add(ordinal);
+      });
+      for (const text of texts) expect(resolve(all, text, seen)).toEqual(resolve(own, text));
     }),
   );
 });

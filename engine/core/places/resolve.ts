@@ -20,17 +20,23 @@ const WORDS_MAX = 12;
 /** Of fewer letters nothing is told apart by a part of a name. */
 const PART_LETTERS_MIN = 4;
 
-/** Ordinals of what lies at a destination, ascending; null when no such place is known. */
-export function resolve(book: PlaceBook, text: string): Int32Array | null {
+/**
+ * Ordinals of what lies at a destination, ascending; null when no such place is known. Where `seen`
+ * says what the caller may see, nothing else lies anywhere: what is hidden changes no meaning.
+ */
+export function resolve(
+  book: PlaceBook,
+  text: string,
+  seen: Ordinals | null = null,
+): Int32Array | null {
   const all = wordsOf(text);
   if (all.length === 0 || all.length > WORDS_MAX) return null;
   const parts = partsOf(text);
-  for (const read of [exactly(book), loosely(book)]) {
+  for (const read of [exactly(book, seen), loosely(book, seen)]) {
+    const several = severalNames(read);
     for (const bare of [asTheyAre, withoutFillers]) {
       const found =
-        read(bare(all)) ??
-        common(parts.map((words) => severalNames(bare(words), read))) ??
-        severalNames(bare(all), read);
+        read(bare(all)) ?? common(parts.map((words) => several(bare(words)))) ?? several(bare(all));
       if (found) return Int32Array.from(found).sort();
     }
   }
@@ -39,36 +45,53 @@ export function resolve(book: PlaceBook, text: string): Int32Array | null {
 
 const asTheyAre: typeof withoutFillers = (words) => words;
 
-/** How the words of one name are read. */
+/** How words are read. */
 type Reader = (words: readonly string[]) => Ordinals | null;
 
-function exactly(book: PlaceBook): Reader {
-  return (words) => allOf(book.named(keyOf(words)));
+/** The same words are read once: names can be told apart in thousands of ways, words in 66. */
+function remembered(read: Reader): Reader {
+  const known = new Map<string, Ordinals | null>();
+  return (words) => {
+    const text = words.join(" ");
+    let found = known.get(text);
+    if (found === undefined) {
+      found = read(words);
+      known.set(text, found);
+    }
+    return found;
+  };
+}
+
+function exactly(book: PlaceBook, seen: Ordinals | null): Reader {
+  return remembered((words) => allOf(book.named(keyOf(words)), seen));
 }
 
 /** By a part of a name: its beginning, if any name begins so. */
-function loosely(book: PlaceBook): Reader {
-  return (words) => {
-    const named = allOf(book.named(keyOf(words)));
+function loosely(book: PlaceBook, seen: Ordinals | null): Reader {
+  return remembered((words) => {
+    const named = allOf(book.named(keyOf(words)), seen);
     const isTelling = words.some((word) => word.length >= PART_LETTERS_MIN && !isFiller(word));
     if (named || !isTelling) return named;
     const found = book.withPart(words);
     const start = ` ${words.join(" ")} `;
     const begun = found.filter(({ spaced }) => spaced.some((name) => name.startsWith(start)));
-    return allOf(begun.length > 0 ? begun : found);
-  };
+    return allOf(begun, seen) ?? allOf(found, seen);
+  });
 }
 
 /** Names side by side, the longest first, as far as something lies in all of them. */
-function severalNames(words: readonly string[], read: Reader): Ordinals | null {
-  const whole = read(words);
-  if (whole) return whole;
-  for (let end = words.length - 1; end > 0; end -= 1) {
-    const first = read(words.slice(0, end));
-    const both = first && common([first, severalNames(words.slice(end), read)]);
-    if (both) return both;
-  }
-  return null;
+function severalNames(read: Reader): Reader {
+  const several = remembered((words) => {
+    const whole = read(words);
+    if (whole) return whole;
+    for (let end = words.length - 1; end > 0; end -= 1) {
+      const first = read(words.slice(0, end));
+      const both = first && common([first, several(words.slice(end))]);
+      if (both) return both;
+    }
+    return null;
+  });
+  return several;
 }
 
 /** What lies in all of them; null when one is not known or nothing does. */
@@ -77,12 +100,15 @@ function common(places: readonly (Ordinals | null)[]): Ordinals | null {
   let found = first ?? null;
   for (const each of others) {
     if (!found || !each) return null;
-    found = new Set([...found].filter((ordinal) => each.has(ordinal)));
+    found = found.intersection(each);
   }
   return found && found.size > 0 ? found : null;
 }
 
-function allOf(places: Iterable<Place>): Ordinals | null {
-  const found = [...places].map(({ ordinals }) => ordinals);
-  return found.length > 1 ? new Set(found.flatMap((each) => [...each])) : (found[0] ?? null);
+/** What lies in any of them and is seen; null when nothing does. */
+function allOf(places: Iterable<Place>, seen: Ordinals | null): Ordinals | null {
+  const each = Array.from(places, ({ ordinals }) => ordinals);
+  const all = each.length > 1 ? new Set(each.flatMap((ordinals) => [...ordinals])) : each[0];
+  const found = all && seen ? all.intersection(seen) : all;
+  return found && found.size > 0 ? found : null;
 }

@@ -37,7 +37,9 @@ export function wordsOf(text: string): string[] {
     .normalize("NFKD")
     .replace(/[\p{M}'’ʼ‘`´]/gu, "")
     .toLowerCase()
-    .replace(/[ßøæœłđðþı]/g, (letter) => LETTERS[letter]!);
+    .replace(/[ßøæœłđðþı]/g, (letter) => LETTERS[letter]!)
+    // One sign may stand for eighteen letters.
+    .slice(0, LETTERS_MAX);
   const words = plain.match(/[\p{L}\p{N}]+/gu) ?? [];
   return words.map((word) => SHORTENED[word] ?? word);
 }

@@ -107,15 +107,21 @@ function offBy({ key: probe, isWhole }: Probe, name: string): number {
 
 /**
  * Letters to add, drop or change, or neighbours to swap, until one text is the other; more than
- * `most` once it is certain to be more.
+ * `most` once it is certain to be more. Places further apart than `most` are not compared, so a
+ * pair costs its length and not the square of it.
  */
 export function slipsBetween(a: string, b: string, most: number): number {
-  let [before, last, row] = [0, 1, 2].map(() => new Array<number>(b.length + 1).fill(0)) as Rows;
-  for (let j = 0; j <= b.length; j += 1) last[j] = j;
+  const tooMany = most + 1;
+  let [before, last, row] = [0, 1, 2].map(() =>
+    new Array<number>(b.length + 2).fill(tooMany),
+  ) as Rows;
+  for (let j = 0; j <= Math.min(b.length, most); j += 1) last[j] = j;
   for (let i = 1; i <= a.length; i += 1) {
-    row[0] = i;
-    let best = i;
-    for (let j = 1; j <= b.length; j += 1) {
+    const from = Math.max(1, i - most);
+    const to = Math.min(b.length, i + most);
+    row[from - 1] = from === 1 ? i : tooMany;
+    let best = row[from - 1]!;
+    for (let j = from; j <= to; j += 1) {
       const change = a[i - 1] === b[j - 1] ? 0 : 1;
       let least = Math.min(last[j]! + 1, row[j - 1]! + 1, last[j - 1]! + change);
       const isSwapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
@@ -123,6 +129,7 @@ export function slipsBetween(a: string, b: string, most: number): number {
       row[j] = least;
       best = Math.min(best, least);
     }
+    row[to + 1] = tooMany;
     if (best > most) return best;
     [before, last, row] = [last, row, before];
   }

@@ -47,15 +47,12 @@ function nearTo({ grid }: RealmIndex, uri: string): Candidates {
 
 /**
  * What lies at a place. To a caller who sees nothing of it, it must look like one that does not
- * exist: it gets suggestions too.
+ * exist: it gets suggestions too, and no name means another place for being called so.
  */
 function areaOf(index: RealmIndex, scope: Caller, text: string): Candidates {
   const { places } = index;
-  const ordinals = resolve(places, text);
-  const seen = seenOrdinals(index, scope);
-  if (ordinals && (!seen || ordinals.some((ordinal) => seen.has(ordinal)))) {
-    return { ordinals, distances: null, suggestions: null };
-  }
+  const ordinals = resolve(places, text, seenOrdinals(index, scope));
+  if (ordinals) return { ordinals, distances: null, suggestions: null };
   const suggestions = suggestionsFor(places, text, countSeen(index, scope));
   return { ordinals: NOTHING, distances: null, suggestions };
 }
@@ -63,12 +60,7 @@ function areaOf(index: RealmIndex, scope: Caller, text: string): Candidates {
 /** How many of a place's properties a caller may see. */
 export function countSeen(index: RealmIndex, scope: Caller): CountSeen {
   const seen = seenOrdinals(index, scope);
-  if (!seen) return ({ ordinals }) => ordinals.size;
-  return ({ ordinals }) => {
-    let count = 0;
-    for (const ordinal of seen) if (ordinals.has(ordinal)) count += 1;
-    return count;
-  };
+  return ({ ordinals }) => (seen ? ordinals.intersection(seen) : ordinals).size;
 }
 
 /** Ordinals of the properties that a caller may reach; null when it is all of its realm. */
