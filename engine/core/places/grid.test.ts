@@ -67,3 +67,13 @@ test("the edge of the circle is within it, and what was dropped is not", () => {
     distances: [0, radiusM],
   });
 });
+
+test("a circle that all but touches a pole finds what lies in its middle", () => {
+  const everywhere = Array.from({ length: 6_000 }, (_, i) => ({
+    lat: 0.1 * Math.floor(i / 60),
+    lng: 0.1 * (i % 60),
+  }));
+  const point = { lat: 89.99654660980329, lng: 10 };
+  const grid = gridOf([point, ...everywhere]);
+  expect(grid.within({ point, radiusM: 383 })).toEqual({ ordinals: [0], distances: [0] });
+});

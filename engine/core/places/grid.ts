@@ -74,7 +74,9 @@ export class Grid {
     const rows = rowOf(Math.min(90, north)) - firstRow + 1;
     // Around a pole every meridian is near; elsewhere the widest parallel of the circle counts.
     const isAtPole = south <= -90 || north >= 90;
-    const reach = isAtPole ? 180 : degrees(Math.asin(Math.sin(angle) / Math.cos(radians(lat))));
+    // Of a circle that all but touches a pole the quotient may be rounded to more than 1.
+    const widest = Math.min(1, Math.sin(angle) / Math.cos(radians(lat)));
+    const reach = isAtPole ? 180 : degrees(Math.asin(widest));
     const columns = Math.min(COLUMNS, Math.ceil(2 * reach * CELLS_PER_DEGREE) + 2);
     if (rows * columns > this.#cells.size) {
       yield* this.#cells.values();
