@@ -13,7 +13,9 @@ export interface Bench {
   /** Runs of the series of holds, by which the project is judged. */
   readonly holdRuns: number;
   readonly only: Selection;
-  /** Whether the peers take part in the series of holds. */
+  /** Properties of the large tenant that is searched. */
+  readonly properties: number;
+  /** Whether the peers take part in the series of holds and of searches. */
   readonly peers: boolean;
   readonly progress: Progress;
 }

@@ -19,6 +19,11 @@ const ENTRIES = {
     asks: "What do a property, a search, a quote cost, and limits, tokens and MCP on top?",
     series: ["property", "limited", "token", "mcp", "search", "search-large", "quotes"],
   },
+  search: {
+    title: "Search",
+    asks: "What does a search cost, whatever the size of the tenant? Beside a database with --peers.",
+    series: ["core"],
+  },
   holds: {
     title: "Holds",
     asks: "How many holds a second, spread over rooms and all on one? Beside the peers with --peers.",

@@ -50,10 +50,10 @@ export class CoreRig {
   readonly journal: Journal;
   readonly engine: Engine;
 
-  /** Opens or creates the journal in `directory` and folds it. */
-  constructor(directory: string) {
+  /** Opens or creates the journal in `directory`, of an installation with so many lanes. */
+  constructor(directory: string, lanes = 1) {
     this.path = join(directory, "0.db");
-    this.journal = new Journal(this.path, { lanes: 1 });
+    this.journal = new Journal(this.path, { lanes });
     this.journal.takeEpoch();
     const options = { path: this.path, journalId: this.journal.id, tracksExpiry: true };
     const reload = () => recover(this.journal.db, options).state;

@@ -16,7 +16,17 @@ export function cpuMicros(pid: number): number {
 
 /** Resident memory in bytes; pages shared between processes count in each of them. */
 export function rssBytes(pid: number): number {
-  const match = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "latin1"));
+  return memoryOf(pid, "VmRSS");
+}
+
+/** The most that `rssBytes` has ever been. */
+export function peakRssBytes(pid: number): number {
+  return memoryOf(pid, "VmHWM");
+}
+
+function memoryOf(pid: number, name: string): number {
+  const text = readFileSync(`/proc/${pid}/status`, "latin1");
+  const match = new RegExp(`^${name}:\\s+(\\d+) kB$`, "m").exec(text);
   if (match === null) throw new Error(`process ${pid} has no memory: it has ended`);
   return Number(match[1]) * 1024;
 }

@@ -7,6 +7,7 @@ import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { type FeedManifest, MANIFEST_FILE } from "../feeds/manifest.ts";
 import type { Bench } from "./bench.ts";
+import { outputOf } from "./child.ts";
 import { TENANT } from "./core-rig.ts";
 import { rssBytes } from "./cpu.ts";
 import { DAYS, writeFeedTenant } from "./feed-tenant.ts";
@@ -14,7 +15,6 @@ import type { Built, Task } from "./feed-worker.ts";
 import { figuresOf } from "./report.ts";
 import { type Group, shown } from "./result.ts";
 import { summarize } from "./stats.ts";
-import { onInterrupt } from "./teardown.ts";
 import { LIBRARIES } from "./xml-builders.ts";
 
 export const SIZES = [100, 1_000] as const;
@@ -46,30 +46,6 @@ export interface BuildsOfSize {
   readonly own: BuildSeries;
   readonly whole: BuildSeries;
   readonly libraries: readonly BuildSeries[];
-}
-
-/** Starts a program with one argument; what it says when it has ended well. */
-async function outputOf(
-  program: string,
-  argument: object,
-  onLine: (line: string, pid: number) => void = () => {},
-): Promise<string> {
-  const child = Bun.spawn([process.execPath, program, JSON.stringify(argument)], {
-    // An end of it would say that nobody waits any longer.
-    stdin: "pipe",
-    stdout: "pipe",
-    stderr: "inherit",
-  });
-  const isEnded = onInterrupt(() => child.kill());
-  let output = "";
-  for await (const chunk of child.stdout.pipeThrough(new TextDecoderStream())) {
-    for (const line of chunk.split("\n")) onLine(line, child.pid);
-    output += chunk;
-  }
-  const exitCode = await child.exited;
-  isEnded();
-  if (exitCode !== 0) throw new Error(`a build failed: ${output}`);
-  return output;
 }
 
 async function built(task: Task): Promise<Built> {

@@ -85,7 +85,7 @@ export class Fixture {
     const dataDir = join(this.#directory, "copy");
     mkdirSync(dataDir);
     try {
-      cpSync(this.#template, dataDir, { recursive: true, filter: (path) => !isOfProcess(path) });
+      copyDataDir(this.#template, dataDir);
       const copy = await Installation.start(dataDir);
       try {
         if (crowd !== null) await storeQuotes(dataDir, this.#journalId, this.quotes[crowd]);
@@ -103,6 +103,11 @@ export class Fixture {
     const call = { mode: "live", agent_id: this.#agentId, method: "POST", path: "/v1/holds" };
     return commandId(this.#hmacKey, this.#tenantId, scopeOf(call), key);
   }
+}
+
+/** Copies the data directory of an installation that was stopped. */
+export function copyDataDir(from: string, to: string): void {
+  cpSync(from, to, { recursive: true, filter: (path) => !isOfProcess(path) });
 }
 
 /** What belongs to a process that has ended: sockets cannot be copied, pids mean nothing. */

@@ -49,6 +49,14 @@ test("help and the list ask for nothing to be measured, and fit a terminal", () 
   expect(printed[0]).toEqual({ kind: "print", text: USAGE });
 });
 
+test("the tenant that is searched may be smaller, but has the cities that are searched", () => {
+  expect(optionsOf([])).toMatchObject({ properties: 10_000 });
+  expect(optionsOf([], { BENCH_PROPERTIES: "600" })).toMatchObject({
+    ...{ properties: 600, command: "BENCH_PROPERTIES=600 npm run bench" },
+  });
+  expect(() => readRequest([], { BENCH_PROPERTIES: "500" })).toThrow("BENCH_PROPERTIES");
+});
+
 test("drawing measures nothing", () => {
   expect(readRequest(["--draw"], {})).toEqual({ kind: "draw", out: import.meta.dir });
 });

@@ -2,6 +2,7 @@
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { catalogueText, NAMES, PARTS, Selection } from "./catalogue.ts";
+import { CITY_SIZE, LARGE_CITY_SIZE } from "./search-tenant.ts";
 
 export interface Options {
   readonly only: Selection;
@@ -13,6 +14,8 @@ export interface Options {
   readonly runs: number;
   /** Length of the measured part of a run. */
   readonly seconds: number;
+  /** Properties of the large tenant that is searched. */
+  readonly properties: number;
   /** The figures as one JSON document instead of tables. */
   readonly json: boolean;
   /** Where `results.json`, `RESULTS.md` and `charts/` are written. */
@@ -20,6 +23,8 @@ export interface Options {
   /** The line that measures the same again. */
   readonly command: string;
 }
+
+type Environment = Readonly<Record<string, string | undefined>>;
 
 /** What is asked for: a measurement, or something that measures nothing. */
 export type Request =
@@ -29,6 +34,8 @@ export type Request =
 
 const RUNS = 5;
 const SECONDS = 8;
+/** What the targets of the search are said of. */
+export const PROPERTIES = 10_000;
 const EVERYTHING = PARTS.join(",");
 
 export const USAGE = `usage: npm run bench [-- options]
@@ -39,7 +46,7 @@ less. Progress goes to stderr, figures to stdout.
 
   --only LIST    what to measure, separated by commas: a part, or a series of one (default all)
   --list         every name that --only knows, and the question it answers
-  --peers        measure the two peers of the holds in the same run and print the ratios
+  --peers        measure the peers of holds and searches in the same run and print the ratios
   --runs N       runs of each hold series (default ${RUNS}); the others take three at most
   --full         also with 10 M idempotency keys and 10 M events; takes 30 GB of disk and an hour
   --json         print the figures as one JSON document
@@ -50,6 +57,8 @@ less. Progress goes to stderr, figures to stdout.
   BENCH_SECONDS  measured length of a run in seconds (default ${SECONDS})
   BENCH_DIR      where data directories are made: on the disk that is to be measured (default the
                  system's temporary directory, or ./data when that is in memory)
+  BENCH_PROPERTIES  properties of the tenant that is searched (default ${PROPERTIES}, which the targets
+                 name; with fewer it is measured in part)
   NO_COLOR       when set, the tables have no colour; words say the same
 
 examples:
@@ -79,8 +88,15 @@ function selectionOf(list: string): Selection {
   throw new BadOption(`--only does not know ${shown}; it knows\n\n${catalogueText()}`);
 }
 
+/** All cities that are searched must be there. */
+function propertiesOf(text = String(PROPERTIES)): number {
+  const least = CITY_SIZE + LARGE_CITY_SIZE + CITY_SIZE;
+  if (positive("BENCH_PROPERTIES", text) >= least) return Math.ceil(Number(text));
+  throw new BadOption(`BENCH_PROPERTIES must be at least ${least}`);
+}
+
 /** What decides about figures, not where they go or how they are shown. */
-function commandOf(values: ReturnType<typeof parse>["values"], seconds: string | undefined) {
+function commandOf(values: ReturnType<typeof parse>["values"], env: Environment) {
   const { only, runs, peers, full } = values;
   const args = [
     ...(peers ? ["--peers"] : []),
@@ -89,7 +105,10 @@ function commandOf(values: ReturnType<typeof parse>["values"], seconds: string |
     ...(runs === String(RUNS) ? [] : [`--runs ${runs}`]),
   ];
   const line = ["npm run bench", ...(args.length > 0 ? ["--", ...args] : [])].join(" ");
-  return seconds === undefined ? line : `BENCH_SECONDS=${seconds} ${line}`;
+  const set = ["BENCH_SECONDS", "BENCH_PROPERTIES"].flatMap((name) =>
+    env[name] === undefined ? [] : [`${name}=${env[name]}`],
+  );
+  return [...set, line].join(" ");
 }
 
 /**
@@ -99,7 +118,7 @@ function commandOf(values: ReturnType<typeof parse>["values"], seconds: string |
  */
 export function readRequest(
   args: readonly string[],
-  env: Readonly<Record<string, string | undefined>>,
+  env: Environment,
   bench = import.meta.dir,
 ): Request {
   const { values } = parse(args);
@@ -113,9 +132,10 @@ export function readRequest(
     full: values.full,
     runs: Math.ceil(positive("--runs", values.runs)),
     seconds: positive("BENCH_SECONDS", env.BENCH_SECONDS ?? String(SECONDS)),
+    properties: propertiesOf(env.BENCH_PROPERTIES),
     json: values.json,
     out,
-    command: commandOf(values, env.BENCH_SECONDS),
+    command: commandOf(values, env),
   };
   return { kind: "measure", options };
 }

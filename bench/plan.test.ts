@@ -25,8 +25,16 @@ test("holds take all runs, for each number of connections and whoever takes part
 
 test("every part has its stage", () => {
   expect(Object.keys(planned([]))).toEqual([
-    ...["generator", "seeding", "reads", "flow", "stalls", "holds", "webhooks, preparing"],
-    ...["webhooks, backlog", "webhooks", "feeds, preparing", "builds of 100", "builds of 1000"],
+    ...["generator", "seeding", "reads", "flow", "stalls", "holds", "search, preparing"],
+    ...[
+      "search, core",
+      "webhooks, preparing",
+      "webhooks, backlog",
+      "webhooks",
+      "feeds, preparing",
+      "builds of 100",
+      "builds of 1000",
+    ],
     ...["feeds", "core"],
   ]);
 });

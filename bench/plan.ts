@@ -6,6 +6,7 @@ import { CONNECTIONS, contendersOf } from "./hold-series.ts";
 import type { Options } from "./options.ts";
 import type { Stage } from "./progress.ts";
 import { READS } from "./reads.ts";
+import { PREPARING, PREPARING_STEPS } from "./search-fixture.ts";
 import { STALL_TURNS } from "./stalls.ts";
 import { ARRIVAL_TURNS, HOLD_TURNS } from "./webhook-turns.ts";
 
@@ -31,6 +32,8 @@ const PEER = 10;
 const KEYS = 600;
 const EVENTS = 45;
 const DRAIN = 40;
+const FILL = 4;
+const SEARCH_CORE = 25;
 const CORE = 75;
 const FULL_CORE = 1_500;
 const BUILD_SECONDS = { 100: 8, 1000: 30 } as const;
@@ -56,6 +59,7 @@ export function planOf(options: Options): Stage[] {
     ...stage("stalls", only.hasPart("stalls") ? few * STALL_TURNS.length : 0, run + COPY),
     ...stage("holds", holds, run + (peers ? PEER : COPY)),
     ...stage("holds with keys", keyRuns > 0 ? keyRuns + 1 : 0, run + KEYS / (keyRuns + 1)),
+    ...(only.hasPart("search") ? searchStages(options, few) : []),
     ...(only.hasPart("webhooks")
       ? [
           ...stage("webhooks, preparing", 1, EVENTS),
@@ -66,6 +70,14 @@ export function planOf(options: Options): Stage[] {
     ...(only.hasPart("feeds") ? feedStages(few, run) : []),
     ...stage("core", only.hasPart("core") ? 1 : 0, full ? FULL_CORE : CORE),
   ];
+}
+
+function searchStages({ only }: Pick<Options, "only">, runs: number): Stage[] {
+  const core = only.has("search", "core") ? runs : 0;
+  return [
+    { name: PREPARING, steps: PREPARING_STEPS, stepSeconds: FILL },
+    { name: "search, core", steps: core, stepSeconds: SEARCH_CORE },
+  ].filter(({ steps }) => steps > 0);
 }
 
 function feedStages(runs: number, run: number): Stage[] {

@@ -18,6 +18,8 @@ const ENTRIES = {
   p99Ms: { title: "p99 ms", digits: 2, better: "lower" },
   p999Ms: { title: "p99.9 ms", digits: 2, better: "lower" },
   cpuMicros: { title: "CPU µs/req", digits: 0, better: "lower" },
+  callMicros: { title: "CPU µs", digits: 2, better: "lower" },
+  startSeconds: { title: "start s", digits: 2, better: "lower" },
   rssMb: { title: "RSS MB", digits: 0, better: "lower" },
   groupSize: { title: "group", digits: 1, better: null },
   generatorMicros: { title: "generator µs/req", digits: 0, better: null },

@@ -15,12 +15,14 @@ import { Fixture } from "./fixture.ts";
 import { measureFlow } from "./flow.ts";
 import { measureHolds, measureWithKeys, ratioLines, verdictsOf } from "./hold-series.ts";
 import { describeMachine, fileSystemOf } from "./machine.ts";
-import { BadOption, type Options, readRequest } from "./options.ts";
+import { BadOption, type Options, PROPERTIES, readRequest } from "./options.ts";
 import { needsSeeding, otherRunsOf, planOf } from "./plan.ts";
 import { duration, Progress } from "./progress.ts";
 import { measureReads } from "./reads.ts";
 import type { Section, Taken } from "./result.ts";
 import { draw, keep } from "./results.ts";
+import { measureSearch } from "./search.ts";
+import { searchGroups, searchVerdicts } from "./search-series.ts";
 import { measureStalls } from "./stalls.ts";
 import { tablesOf } from "./table.ts";
 import { onInterrupt, undoOnSignals } from "./teardown.ts";
@@ -56,7 +58,7 @@ class Session {
     this.#taken = { day, version, command: options.command, machine };
   }
 
-  /** `holds_32_ratio=…`: ours ÷ peer 2. */
+  /** `holds_32_ratio=…`, `search_ratio=…`: ours ÷ the peer that counts. */
   get ratios(): readonly string[] {
     return this.#ratios;
   }
@@ -72,24 +74,37 @@ class Session {
       await this.#part("stalls", () => measureStalls(fixture, bench));
       await this.#part("holds", () => this.#holds(fixture));
     }
+    await this.#part("search", () => this.#search());
     await this.#part("webhooks", () => measureWebhooks(bench));
     await this.#part("feeds", () => measureFeeds(bench));
     await this.#part("core", () => this.#core());
   }
 
   async #part(part: Part, work: () => Promise<Measured>): Promise<void> {
-    const { only, peers, out } = this.#options;
+    const { only, out } = this.#options;
     const { progress } = this.#bench;
     if (!only.hasPart(part)) return;
     progress.takeNotes();
     const { groups, verdicts } = await work();
     const section: Section = {
       ...{ part, taken: this.#taken, groups, verdicts, remarks: progress.takeNotes() },
-      isWhole: only.isWhole(part) && (part !== "holds" || peers),
+      isWhole: only.isWhole(part) && this.#isComplete(part),
     };
     this.sections.push(section);
     if (keep(out, section)) return;
     progress.note(`${part} was measured in part: what is kept of the whole stays as it is.`);
+  }
+
+  /** Whether the peers of a part have taken part, and all properties were there. */
+  #isComplete(part: Part): boolean {
+    const { peers, properties } = this.#options;
+    if (part === "search") return peers && properties === PROPERTIES;
+    return part !== "holds" || peers;
+  }
+
+  async #search(): Promise<Measured> {
+    const series = await measureSearch(this.#bench);
+    return { groups: searchGroups(series), verdicts: searchVerdicts(series) };
   }
 
   async #holds(fixture: Fixture): Promise<Measured> {
@@ -157,11 +172,11 @@ async function measure(options: Options): Promise<void> {
   undoOnSignals();
   try {
     const machine = describeMachine(directory);
-    const { seconds, runs, only, peers } = options;
+    const { seconds, runs, only, peers, properties } = options;
     // Every run is of new processes, whose code is compiled while they warm up.
     const timing = { seconds, warmupSeconds: seconds / 2 };
     const counts = { runs: otherRunsOf(options), holdRuns: runs };
-    const bench: Bench = { directory, timing, ...counts, only, peers, progress };
+    const bench: Bench = { directory, timing, ...counts, properties, only, peers, progress };
     const session = new Session(options, bench, machine);
     await session.measureAll();
     progress.end();

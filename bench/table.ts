@@ -26,6 +26,7 @@ const BESIDE: readonly FigureName[] = [
   "p50Ms",
   "p99Ms",
   "cpuMicros",
+  "startSeconds",
   "cpuMsPerThousand",
   "growthMb",
 ];

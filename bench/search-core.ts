@@ -1,0 +1,170 @@
+/**
+ * The process that searches without anything around it: `SearchCore` as JSON is its argument,
+ * `CoreRun` as JSON is what it prints. It opens the journal as a replica does, from its snapshot,
+ * and needs a heap that nothing else has used.
+ */
+import { dateOf } from "../engine/core/calendar.ts";
+import type { AriChanged } from "../engine/core/events.ts";
+import { applyAri } from "../engine/core/evolve/supply.ts";
+import { moveUnits, type UnitMove } from "../engine/core/evolve/units.ts";
+import { indexOf } from "../engine/core/index.ts";
+import type { SearchQuery, SearchScope } from "../engine/core/search/query.ts";
+import { search } from "../engine/core/search.ts";
+import type { PropertyEntry, State } from "../engine/core/state.ts";
+import type { Realm } from "../engine/core/supply.ts";
+import { Replica } from "../engine/shell/replica.ts";
+import { Random } from "../src/demo/random.ts";
+import { peakRssBytes, rssBytes } from "./cpu.ts";
+import {
+  CHANGES,
+  type Change,
+  type CoreRun,
+  SEARCHES,
+  type SearchCore,
+  type Searched,
+} from "./search-tasks.ts";
+import { cityOf, FIRST_DAY, LARGE_CITY, supplyOf } from "./search-tenant.ts";
+import { summarize } from "./stats.ts";
+
+/** Searches of a sample, so that it takes long enough to be measured, and samples. */
+const SIZES: Readonly<Record<Searched, readonly [calls: number, samples: number]>> = {
+  ...{ all: [2, 25], large: [20, 40], small: [100, 60], one: [500, 60] },
+};
+const STAYS = 97;
+const STAY_NIGHTS = 3;
+/** Holds, releases and updates of one night; of a month as many nights. */
+const CHANGES_EACH = 30_000;
+const MONTH = 30;
+const ROUNDS = 7;
+/** For the allocator to give back what it does not need. */
+const SETTLE_MS = 2_000;
+
+function cpuMicrosNow(): number {
+  const { user, system } = process.cpuUsage();
+  return user + system;
+}
+
+/** The `n`-th search: three nights for two. */
+function queryOf(searched: Searched, n: number): SearchQuery {
+  const first = FIRST_DAY + 2 + ((n * 37) % 300);
+  const stay = { check_in: dateOf(first), check_out: dateOf(first + STAY_NIGHTS) };
+  const asked = { stay, guests: { adults: 2, children: [] } };
+  if (searched === "all") return asked;
+  if (searched === "one") {
+    return { ...asked, destination: { type: "property", value: supplyOf(n % 10).tree.slug } };
+  }
+  const value = searched === "large" ? LARGE_CITY : cityOf(0);
+  return { ...asked, destination: { type: "area", value } };
+}
+
+function measureSearches(state: State, realm: Realm, searched: Searched) {
+  const scope: SearchScope = {
+    ...realm,
+    actor: { kind: "agent", id: "agt_benchmark" },
+    nowMs: Date.now(),
+  };
+  const [calls, samples] = SIZES[searched];
+  const queries = Array.from({ length: STAYS }, (_, n) => queryOf(searched, n));
+  const micros: number[] = [];
+  let [found, asked] = [0, 0];
+  // The first third is the warm-up.
+  for (let sample = -samples / 2; sample < samples; sample += 1) {
+    const before = cpuMicrosNow();
+    for (let call = 0; call < calls; call += 1) {
+      found += search(state, queries[asked++ % STAYS]!, scope).results.length;
+    }
+    if (sample >= 0) micros.push((cpuMicrosNow() - before) / calls);
+  }
+  return { micros: summarize(micros).median, found: found / asked };
+}
+
+/** Stays of three nights at random rooms. */
+function movesOf(properties: readonly PropertyEntry[], realm: Realm): UnitMove[] {
+  const random = new Random("search moves");
+  return Array.from({ length: CHANGES_EACH }, () => {
+    const { tree } = random.pick(properties);
+    const room = random.pick(tree.room_types);
+    const firstDay = FIRST_DAY + random.int(2, 300);
+    return {
+      ...{ ...realm, property_id: tree.id, room_type_id: room.id, agent_id: "agt_benchmark" },
+      ...{ rate_plan_id: room.rate_plans[0]!.id, firstDay, nights: STAY_NIGHTS },
+    };
+  });
+}
+
+/** Nights of an update to what they are: what is measured leaves everything as it was. */
+function updateOf(state: State, move: UnitMove, nights: number): AriChanged {
+  const { property_id, room_type_id, firstDay } = move;
+  const room = state.property(move, property_id)!.rooms.get(room_type_id)!;
+  const inventory = Array.from({ length: nights }, (_, i) => {
+    const day = dateOf(firstDay + i);
+    return { room_type_id, from: day, to: day, capacity: room.capacity.get(firstDay + i) };
+  });
+  return { type: "ari.changed", seq: 0, data: { property_id, ari: { inventory } } };
+}
+
+/** What the fold takes for each change with the index and without it: the index costs the rest. */
+function measureChanges(state: State, realm: Realm): Record<Change, number> {
+  const { index, properties } = state.tenant(realm.tenant_id);
+  const moves = movesOf([...properties[realm.mode].values()], realm);
+  const [cells, months] = [1, MONTH].map((nights) =>
+    moves.slice(0, CHANGES_EACH / nights).map((move) => updateOf(state, move, nights)),
+  );
+  const each = <T>(items: readonly T[], change: (item: T) => void) => {
+    for (const item of items) change(item);
+  };
+  // A hold is taken back before the index is put back: it never misses one.
+  const works: Readonly<Record<Change, () => void>> = {
+    hold: () => each(moves, (move) => moveUnits(state, move, 1, 0)),
+    release: () => each(moves, (move) => moveUnits(state, move, -1, 0)),
+    cell: () => each(cells!, (update) => applyAri(state, update, realm)),
+    month: () => each(months!, (update) => applyAri(state, update, realm)),
+  };
+  const kept = index[realm.mode];
+  const taken: Record<Change, number[]> = { hold: [], release: [], cell: [], month: [] };
+  for (let round = -2; round < ROUNDS; round += 1) {
+    const spent: Record<Change, number> = { hold: 0, release: 0, cell: 0, month: 0 };
+    for (const sign of [1, -1]) {
+      index[realm.mode] = sign === 1 ? kept : null;
+      for (const change of CHANGES) {
+        const before = cpuMicrosNow();
+        works[change]();
+        spent[change] += sign * (cpuMicrosNow() - before);
+      }
+    }
+    index[realm.mode] = kept;
+    if (round >= 0) for (const change of CHANGES) taken[change].push(spent[change]);
+  }
+  const perNight = (change: Change, nights: number) => summarize(taken[change]).median / nights;
+  return {
+    hold: perNight("hold", CHANGES_EACH * STAY_NIGHTS),
+    release: perNight("release", CHANGES_EACH * STAY_NIGHTS),
+    cell: perNight("cell", cells!.length),
+    month: perNight("month", months!.length * MONTH),
+  };
+}
+
+async function measure({ journal, tenant_id }: SearchCore): Promise<CoreRun> {
+  const realm: Realm = { tenant_id, mode: "live" };
+  const startMs = performance.now();
+  const { state } = new Replica(journal);
+  const openedMs = performance.now();
+  indexOf(state, realm);
+  const readyMs = performance.now();
+  const peak = peakRssBytes(process.pid);
+  Bun.gc(true);
+  await Bun.sleep(SETTLE_MS);
+  const settled = rssBytes(process.pid);
+  const searches = SEARCHES.map((searched) => {
+    return [searched, measureSearches(state, realm, searched)] as const;
+  });
+  return {
+    startSeconds: (readyMs - startMs) / 1000,
+    indexSeconds: (readyMs - openedMs) / 1000,
+    ...{ rssBytes: settled, peakRssBytes: peak },
+    searches: Object.fromEntries(searches) as CoreRun["searches"],
+    changes: measureChanges(state, realm),
+  };
+}
+
+console.log(JSON.stringify(await measure(JSON.parse(process.argv[2]!) as SearchCore)));
