@@ -71,6 +71,7 @@ export class Engine {
     this.#options = options;
     this.#state = options.state;
     this.#records = new RecordStore(options.journal.db, (key) => options.journal.outcomeOf(key));
+    options.journal.witness();
   }
 
   get state(): State {

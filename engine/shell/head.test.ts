@@ -1,9 +1,9 @@
 /** Goal: the witness says exactly what was last written, or nothing. */
 import { afterAll, expect, test } from "bun:test";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { HeadWitness, readHead } from "./head.ts";
+import { HeadWatch, HeadWitness, readHead } from "./head.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "innkeep-head-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -56,4 +56,29 @@ test("a line with any one bit flipped is no witness", () => {
     writeFileSync(path, flipped);
     expect(readHead(path)).toBeNull();
   }
+});
+
+test("whoever watches is told of every write that was, and of none that was not", () => {
+  const path = join(folder, "watched");
+  const watch = new HeadWatch(path);
+  expect(watch.hasMoved()).toBe(true);
+  const witness = new HeadWitness(path, JOURNAL_ID);
+  expect(watch.hasMoved()).toBe(true);
+  for (let row = 1; row <= 500; row += 1) {
+    witness.write({ row, chain: CHAIN });
+    expect(watch.hasMoved()).toBe(true);
+    // Once more for the 50 ms that may just have passed.
+    expect(watch.hasMoved() && watch.hasMoved()).toBe(false);
+  }
+  witness.close();
+});
+
+test("a witness that came in the place of another is met after a while", async () => {
+  const path = written("replaced", 4);
+  const watch = new HeadWatch(path);
+  watch.hasMoved();
+  renameSync(written("replacement", 5), path);
+  const deadline = performance.now() + 5_000;
+  while (!watch.hasMoved() && performance.now() < deadline) await Bun.sleep(1);
+  expect(performance.now()).toBeLessThan(deadline);
 });

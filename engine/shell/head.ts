@@ -3,8 +3,12 @@
  * can drop acknowledged WAL frames after one flipped bit and still call itself intact; then the
  * journal is behind this file and the start is refused as `journal_behind_witness`. It ends in
  * its own CRC-32: a reader may meet it half written, and then it says nothing.
+ *
+ * It is written before anybody is answered, and anew by every engine that starts: so while it
+ * stands as it did, nothing was acknowledged that was not in the journal then.
  */
 import { closeSync, openSync, readFileSync, writeSync } from "node:fs";
+import { mappedFile } from "./mapped-file.ts";
 
 const LINE_BYTES = 128;
 
@@ -54,4 +58,33 @@ export function readHead(path: string): (Head & { readonly journalId: string }) 
   const [, journalId, row, chain] = match as unknown as [string, string, string, string];
   const head = { journalId, row: Number(row), chain };
   return text === lineOf(journalId, head) ? head : null;
+}
+
+/** What nobody was answered for may be seen this much later. */
+const TRUSTED_MS = 50;
+
+/** The witness for a follower of the journal: whether it is worth the while to look there. */
+export class HeadWatch {
+  readonly #path: string;
+  #file: Uint8Array | null = null;
+  readonly #seen = Buffer.alloc(LINE_BYTES);
+  #trustedUntil = 0;
+
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  /**
+   * False while the witness stands as it did at the last true, for 50 ms at most: another file may
+   * have come in its place. To be asked before the journal is read, not after.
+   */
+  hasMoved(): boolean {
+    this.#file ??= mappedFile(this.#path, LINE_BYTES);
+    const nowMs = performance.now();
+    if (this.#file === null) return true;
+    if (nowMs < this.#trustedUntil && this.#seen.equals(this.#file)) return false;
+    this.#seen.set(this.#file);
+    this.#trustedUntil = nowMs + TRUSTED_MS;
+    return true;
+  }
 }

@@ -6,7 +6,7 @@
 import type { Database, Statement } from "bun:sqlite";
 import type { Row } from "../core/events.ts";
 import { decodeForFold } from "../core/row-codec.ts";
-import type { Head } from "./head.ts";
+import type { Head, HeadWatch } from "./head.ts";
 import { type StoredRow, verifyRow } from "./stored-row.ts";
 
 const PAGE_ROWS = 256;
@@ -19,15 +19,22 @@ export type TakeRow = (row: Row, stored: StoredRow) => void;
 export class JournalTail {
   readonly #rows: Statement<StoredRow, [number]>;
   readonly #isNew: Statement<unknown, [number]>;
+  readonly #watch: HeadWatch | null;
   #head: Head;
+  /** Nothing was left when the watch was last asked. */
+  #isAtEnd = false;
 
-  /** Starts after `from`: row 0 with `GENESIS_CHAIN`, or a place that was reached before. */
-  constructor(db: Database, from: Head) {
+  /**
+   * Starts after `from`: row 0 with `GENESIS_CHAIN`, or a place that was reached before. With a
+   * `watch` it looks for new rows where there may be some.
+   */
+  constructor(db: Database, from: Head, watch: HeadWatch | null = null) {
     this.#rows = db.prepare(
       "SELECT row, key, payload, crc, chain FROM journal WHERE row > ? ORDER BY row",
     );
     this.#isNew = db.prepare("SELECT 1 FROM journal WHERE row > ? LIMIT 1");
     this.#head = from;
+    this.#watch = watch;
   }
 
   /** The last row that was taken, and the chain up to it. */
@@ -43,6 +50,15 @@ export class JournalTail {
    * stays at the row before.
    */
   readPage(take: TakeRow, isEnough: () => boolean = () => false): boolean {
+    const hasMoved = this.#watch?.hasMoved() ?? true;
+    if (this.#isAtEnd && !hasMoved) return false;
+    this.#isAtEnd = false;
+    const isMore = this.#takePage(take, isEnough);
+    this.#isAtEnd = !isMore;
+    return isMore;
+  }
+
+  #takePage(take: TakeRow, isEnough: () => boolean): boolean {
     const { rows, isFull } = this.#nextPage();
     for (const [i, stored] of rows.entries()) {
       verifyRow(stored, this.#head);
@@ -55,7 +71,7 @@ export class JournalTail {
 
   #nextPage(): { readonly rows: readonly StoredRow[]; readonly isFull: boolean } {
     const rows: StoredRow[] = [];
-    // Every request looks, and mostly in vain: that costs half of what an iteration does.
+    // Mostly there is none: to be told so costs half of what an iteration does.
     if (this.#isNew.get(this.#head.row) === null) return { rows, isFull: false };
     let chars = 0;
     // Leaving the loop early ends the statement as well.

@@ -190,6 +190,14 @@ export class Journal {
   }
 
   /**
+   * Writes the witness anew, once all is folded: an engine that crashed may have committed what it
+   * did not witness, and this one answers for it without another commit.
+   */
+  witness(): void {
+    this.#witness.write(this.#head);
+  }
+
+  /**
    * The last row stored under a key, or null.
    *
    * @throws Damage when the row does not match its CRC or is another key's.

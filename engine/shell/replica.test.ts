@@ -1,8 +1,9 @@
 /** Goal: a replica is the engine's state as of what was acknowledged, on a file it never writes. */
 import { expect, test } from "bun:test";
-import { readdirSync } from "node:fs";
+import { closeSync, openSync, readdirSync, readFileSync, writeSync } from "node:fs";
 import { lived } from "../../test/power/history.ts";
-import { Scratch } from "../../test/power/world.ts";
+import { Scratch, World } from "../../test/power/world.ts";
+import { headPath } from "./journal.ts";
 import { Replica } from "./replica.ts";
 import { stateHash } from "./snapshot.ts";
 
@@ -19,6 +20,33 @@ test("after every group a replica that catches up equals the engine", () => {
   }
   replica.close();
 });
+
+test("what an engine committed and did not witness is seen as soon as the next one answers", () => {
+  using scratch = new Scratch();
+  const { world, history } = lived(scratch.path, 0, 5);
+  const witness = readFileSync(headPath(scratch.path));
+  const replica = new Replica(scratch.path);
+  const { row } = replica.head;
+  replica.catchUp(1_000);
+  history.step();
+  const { head } = world.journal;
+  world[Symbol.dispose]();
+  overwrite(headPath(scratch.path), witness);
+  // It goes by the witness for now, which says that there is nothing.
+  replica.catchUp(1_000);
+  expect(head.row).toBeGreaterThan(row);
+  using _next = new World(scratch.path, world.time);
+  replica.catchUp(1_000);
+  expect(replica.head).toEqual(head);
+  replica.close();
+});
+
+/** In place, as its writer does it. */
+function overwrite(path: string, bytes: Uint8Array): void {
+  const fd = openSync(path, "r+");
+  writeSync(fd, bytes, 0);
+  closeSync(fd);
+}
 
 test("without time a replica applies one row, and says whether more is left", () => {
   using scratch = new Scratch();

@@ -8,7 +8,8 @@ import type { Row } from "../core/events.ts";
 import { evolve } from "../core/evolve.ts";
 import type { EventLookups } from "../core/public-events.ts";
 import type { State } from "../core/state.ts";
-import type { Head } from "./head.ts";
+import { type Head, HeadWatch } from "./head.ts";
+import { headPath } from "./journal.ts";
 import { JournalTail } from "./journal-tail.ts";
 import { type Finding, findingsIn } from "./quarantine.ts";
 import { RecordReaderOn } from "./record-store.ts";
@@ -70,7 +71,7 @@ export class Replica {
     this.journalId = meta.value;
     const recovered = recover(this.#db, { path, journalId: meta.value, tracksExpiry: false });
     this.state = recovered.state;
-    this.#tail = new JournalTail(this.#db, recovered.head);
+    this.#tail = new JournalTail(this.#db, recovered.head, new HeadWatch(headPath(path)));
     this.records = new RecordReaderOn(this.#db);
     this.#byRow = this.#db.prepare<FoundRow, [number]>(
       "SELECT key, payload, crc FROM journal WHERE row = ?",

@@ -9,6 +9,7 @@
  */
 import { randomBytes } from "node:crypto";
 import { closeSync, openSync, readSync, writeSync } from "node:fs";
+import { mappedFile } from "./mapped-file.ts";
 import type { Service } from "./service.ts";
 import { bootId, SYSTEM_TIME, type TimeSource } from "./system-time.ts";
 
@@ -116,11 +117,10 @@ export class EngineTime implements Service {
   readonly id = "engine time";
   readonly #path: string;
   readonly #source: Pick<TimeSource, "monotonicMs">;
-  #fd: number | null = null;
+  #file: Uint8Array | null = null;
   #line: Published | null = null;
-  /** What was read last, and what the line was made of: every request asks, few lines are new. */
-  readonly #bytes = Buffer.alloc(LINE_BYTES);
-  readonly #known = Buffer.alloc(LINE_BYTES);
+  /** What the line was made of: every request asks, few lines are new. */
+  #known = Buffer.alloc(LINE_BYTES);
 
   constructor(journalPath: string, source: Pick<TimeSource, "monotonicMs"> = SYSTEM_TIME) {
     this.#path = timePath(journalPath);
@@ -153,30 +153,21 @@ export class EngineTime implements Service {
   };
 
   stop(): void {
-    if (this.#fd !== null) closeSync(this.#fd);
-    this.#fd = null;
+    this.#file = null;
   }
 
   /** The newest line; the last one known when there is no other. */
   #read(): void {
-    this.#fd ??= this.#open();
-    if (this.#fd === null) return;
+    this.#file ??= mappedFile(this.#path, LINE_BYTES);
+    if (this.#file === null) return;
     for (let reads = 0; reads < READS_MAX; reads += 1) {
-      readSync(this.#fd, this.#bytes, 0, LINE_BYTES, 0);
-      if (this.#bytes.equals(this.#known)) return;
-      const found = publishedIn(this.#bytes.toString("latin1"));
+      if (this.#known.equals(this.#file)) return;
+      const bytes = Buffer.from(this.#file);
+      const found = publishedIn(bytes.toString("latin1"));
       if (!found) continue;
-      this.#known.set(this.#bytes);
+      this.#known = bytes;
       if (found.boot === OWN_BOOT) this.#line = found;
       return;
-    }
-  }
-
-  #open(): number | null {
-    try {
-      return openSync(this.#path, "r");
-    } catch {
-      return null;
     }
   }
 }
