@@ -5,7 +5,7 @@
  */
 import { indexPayment } from "./evolve/payments.ts";
 import { indexHold } from "./evolve/units.ts";
-import { packNights, unpackNights } from "./packed-nights.ts";
+import { packNights, Unpacker } from "./packed-nights.ts";
 import { decodeQuote, encodeQuote, type QuoteTuple } from "./quote-codec.ts";
 import type { Hold, Payment } from "./records.ts";
 import {
@@ -109,34 +109,42 @@ export function* encodeState(state: State): Iterable<Chunk> {
   }
 }
 
-function roomFrom(json: ReturnType<typeof roomJson>, sheets: RealmSheets): RoomState {
+function roomFrom(
+  json: ReturnType<typeof roomJson>,
+  sheets: RealmSheets,
+  unpacker: Unpacker,
+): RoomState {
   const room = new RoomState(sheets);
   const targets = [room.capacity, room.outOfOrder, room.overbooking, room.sold, room.held];
   targets.forEach((nights, i) => {
-    unpackNights(nights, json.nights[i] ?? null);
+    unpacker.unpack(nights, json.nights[i] ?? null);
   });
   for (const [day, restriction] of json.restrictions) room.restrictions.set(day, restriction);
   for (const { rate_plan_id, agent_id, limit, used, usedFrom } of json.ceilings) {
     const ceiling: Ceiling = {
       rate_plan_id,
       agent_id,
-      limit: unpackNights(sheets.ceilingLimit.take(), limit),
-      used: used && unpackNights(sheets.ceilingUsed.take(), used.nights),
+      limit: unpacker.unpack(sheets.ceilingLimit.take(), limit),
+      used: used && unpacker.unpack(sheets.ceilingUsed.take(), used.nights),
       usedFrom,
     };
     room.ceilings.push(ceiling);
   }
   for (const { id, amount, extraAdult, restrictions } of json.plans) {
     const plan = new PlanState(sheets);
-    unpackNights(plan.amount, amount);
-    unpackNights(plan.extraAdult, extraAdult);
+    unpacker.unpack(plan.amount, amount);
+    unpacker.unpack(plan.extraAdult, extraAdult);
     for (const [day, restriction] of restrictions) plan.restrictions.set(day, restriction);
     room.plans.set(id, plan);
   }
   return room;
 }
 
-function restoreProperty(state: State, json: ReturnType<typeof propertyJson>): void {
+function restoreProperty(
+  state: State,
+  json: ReturnType<typeof propertyJson>,
+  unpacker: Unpacker,
+): void {
   const { tenant_id, mode, state: propertyState, version, first_live_row, supply_version } = json;
   const entry = { tenant_id, mode, state: propertyState, version, first_live_row, supply_version };
   const { tree } = json;
@@ -144,8 +152,9 @@ function restoreProperty(state: State, json: ReturnType<typeof propertyJson>): v
   const tenant = state.tenant(tenant_id);
   const sheets = tenant.sheets[mode];
   const byId = new Map(json.rooms);
-  const rooms = new Map(tree.room_types.map(({ id }) => [id, roomFrom(byId.get(id)!, sheets)]));
-  const retired = new Map(json.retired.map(([id, room]) => [id, roomFrom(room, sheets)]));
+  const cells = (room: ReturnType<typeof roomJson>) => roomFrom(room, sheets, unpacker);
+  const rooms = new Map(tree.room_types.map(({ id }) => [id, cells(byId.get(id)!)]));
+  const retired = new Map(json.retired.map(([id, room]) => [id, cells(room)]));
   tenant.properties[mode].set(tree.id, { ...entry, tree, versions, rooms, retired });
   tenant.slugs.set(`${mode}:${tree.slug}`, tree.id);
 }
@@ -179,11 +188,12 @@ export function decodeState(
   options: { readonly tracksExpiry: boolean },
 ): State {
   const state = new State(options);
+  const unpacker = new Unpacker();
   for (const { name, text } of chunks) {
     const [kind] = name.split(":");
     const json = JSON.parse(text);
     if (kind === "globals") restoreGlobals(state, json);
-    else if (kind === "property") restoreProperty(state, json);
+    else if (kind === "property") restoreProperty(state, json, unpacker);
     else if (kind === "holds") for (const packed of json) indexHold(state, unpackHold(packed));
     else throw new Error(`unknown snapshot chunk ${name}`);
   }

@@ -87,34 +87,44 @@ export class Sheet {
     });
   }
 
-  /** The nights of a lane from a day on, as many as fit; false only when none is set. */
-  copy(lane: number, firstDay: number, into: Int32Array | Float64Array): boolean {
-    let isAnyThere = false;
+  /**
+   * Adds the nights of a lane from a day on, as many as fit, or takes them away; `fallback` counts
+   * where none is set.
+   */
+  addTo(
+    sums: Int32Array | Float64Array,
+    lane: number,
+    firstDay: number,
+    sign: 1 | -1,
+    fallback: number,
+  ): void {
+    const { shift } = this;
     let at = 0;
-    while (at < into.length) {
+    while (at < sums.length) {
       const day = firstDay + at;
       const strip = this.stripOf(day);
-      const end = Math.min(into.length, at + STRIP_NIGHTS - (day & STRIP_MASK));
+      const end = Math.min(sums.length, at + STRIP_NIGHTS - (day & STRIP_MASK));
       const stride = strip ? strip.length >> STRIP_BITS : 0;
-      if (!strip || lane >= stride) into.fill(this.unset, at, end);
-      else {
-        isAnyThere = true;
-        let cell = (day & STRIP_MASK) * stride + lane;
-        for (let i = at; i < end; i += 1, cell += stride) {
-          into[i] = strip[cell] === 0 ? this.unset : strip[cell]! - this.shift;
+      if (strip && lane < stride) {
+        const bytes = strip.BYTES_PER_ELEMENT;
+        let place = (day & STRIP_MASK) * stride + lane;
+        for (let i = at; i < end; i += 1, place += stride) {
+          const cell = cellAt(strip, bytes, place);
+          sums[i]! += sign * (cell === 0 ? fallback : cell - shift);
         }
+      } else if (fallback !== 0) {
+        for (let i = at; i < end; i += 1) sums[i]! += sign * fallback;
       }
       at = end;
     }
-    return isAnyThere;
   }
 
-  /** Sets the nights of a lane from a day on to what their cells are to be. */
-  paste(lane: number, firstDay: number, cells: Strip): void {
+  /** Sets so many nights of a lane from a day on to what their cells are to be. */
+  paste(lane: number, firstDay: number, cells: Strip, nights: number): void {
     let at = 0;
-    while (at < cells.length) {
+    while (at < nights) {
       const day = firstDay + at;
-      const end = Math.min(cells.length, at + STRIP_NIGHTS - (day & STRIP_MASK));
+      const end = Math.min(nights, at + STRIP_NIGHTS - (day & STRIP_MASK));
       let greatest = 0;
       for (let i = at; i < end; i += 1) if (cells[i]! > greatest) greatest = cells[i]!;
       if (greatest > 0) {
@@ -259,9 +269,9 @@ export class Nights {
     this.set(day, value);
   }
 
-  /** The nights from a day on, as many as `into` has places; false only when none is set. */
-  copy(firstDay: number, into: Int32Array | Float64Array): boolean {
-    return this.sheet.copy(this.lane, firstDay, into);
+  /** Adds the nights from a day on, or takes them away; `fallback` counts where none is set. */
+  addTo(sums: Int32Array | Float64Array, firstDay: number, sign: 1 | -1, fallback: number): void {
+    this.sheet.addTo(sums, this.lane, firstDay, sign, fallback);
   }
 
   /** The first night that is set, and the last; null when untouched. */

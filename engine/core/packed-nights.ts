@@ -15,13 +15,13 @@ const LIMITS: readonly (readonly [Width, number])[] = [
   [4, 2 ** 32],
 ];
 
-/** What `unpackNights` restores. */
+/** What an `Unpacker` restores. */
 export function packNights(nights: Nights): PackedNights {
   const span = nights.span();
   if (!span) return null;
   const values = new Float64Array(span.last - span.first + 1);
-  nights.copy(span.first, values);
   const { unset, shift } = nights.sheet;
+  nights.addTo(values, span.first, 1, unset);
   let greatest = 0;
   for (let i = 0; i < values.length; i += 1) {
     values[i] = values[i] === unset ? 0 : values[i]! + shift;
@@ -32,19 +32,37 @@ export function packNights(nights: Nights): PackedNights {
   return [span.first, width, new Uint8Array(buffer).toBase64()];
 }
 
-/** Sets what was packed on nights of which none is set. */
-export function unpackNights(nights: Nights, packed: PackedNights): Nights {
-  if (!packed) return nights;
-  const [firstDay, width, base64] = packed;
-  const stored = arrayOf(width, Uint8Array.fromBase64(base64).buffer);
-  nights.sheet.paste(nights.lane, firstDay, stored);
-  return nights;
+/**
+ * Unpacks nights, all of them by way of the same bytes: a snapshot has hundreds of thousands, and
+ * each would leave an array behind.
+ */
+export class Unpacker {
+  #cells = cellsIn(new ArrayBuffer(4_096));
+
+  /** Sets what was packed on nights of which none is set. */
+  unpack(nights: Nights, packed: PackedNights): Nights {
+    if (!packed) return nights;
+    const [firstDay, width, base64] = packed;
+    // Four letters are three bytes.
+    if (base64.length > this.#cells[1].length) {
+      this.#cells = cellsIn(new ArrayBuffer(4 * base64.length));
+    }
+    const { written } = this.#cells[1].setFromBase64(base64);
+    nights.sheet.paste(nights.lane, firstDay, this.#cells[width], written / width);
+    return nights;
+  }
 }
 
-function arrayOf(
-  width: Width,
-  from: Float64Array | ArrayBuffer,
-): Uint8Array | Uint16Array | Uint32Array {
-  if (width === 1) return new Uint8Array(from as ArrayBuffer);
-  return width === 2 ? new Uint16Array(from as ArrayBuffer) : new Uint32Array(from as ArrayBuffer);
+/** The same bytes as integers of each width. */
+function cellsIn(buffer: ArrayBuffer) {
+  return {
+    1: new Uint8Array(buffer),
+    2: new Uint16Array(buffer),
+    4: new Uint32Array(buffer),
+  } as const;
+}
+
+function arrayOf(width: Width, from: Float64Array): Uint8Array | Uint16Array | Uint32Array {
+  if (width === 1) return new Uint8Array(from);
+  return width === 2 ? new Uint16Array(from) : new Uint32Array(from);
 }

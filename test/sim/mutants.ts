@@ -175,8 +175,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "a snapshot forgets what a ceiling has counted",
     file: "core/codec.ts",
-    find: "used: used && unpackNights(sheets.ceilingUsed.take(), used.nights),",
-    replace: "used: used && unpackNights(sheets.ceilingUsed.take(), null),",
+    find: "used: used && unpacker.unpack(sheets.ceilingUsed.take(), used.nights),",
+    replace: "used: used && unpacker.unpack(sheets.ceilingUsed.take(), null),",
   },
   {
     name: "keys of rows before a snapshot are forgotten",

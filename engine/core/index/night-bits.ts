@@ -8,16 +8,25 @@ export class NightBits {
   /** Words of a line. */
   #length = 1;
   #words: Uint32Array;
+  /**
+   * All nights of one word, gathered until another is meant or any is read: lines are far apart,
+   * and room types that are put one after the other would each go to all of them.
+   */
+  readonly #gathered: Uint32Array;
+  /** Which word that is; -1 for none. */
+  #gatheredWord = -1;
 
   constructor(firstDay: number, nights: number) {
     this.#firstDay = firstDay;
     this.#nights = nights;
     this.#words = new Uint32Array(nights);
+    this.#gathered = new Uint32Array(nights);
   }
 
   get(ordinal: number, day: number): boolean {
     const at = day - this.#firstDay;
     if (at < 0 || at >= this.#nights || ordinal >> 5 >= this.#length) return false;
+    this.#settle();
     return ((this.#words[at * this.#length + (ordinal >> 5)]! >>> (ordinal & 31)) & 1) === 1;
   }
 
@@ -25,6 +34,7 @@ export class NightBits {
   set(ordinal: number, day: number, value: boolean): void {
     const at = day - this.#firstDay;
     if (at < 0 || at >= this.#nights) return;
+    this.#settle();
     this.#reach(ordinal >> 5);
     const cell = at * this.#length + (ordinal >> 5);
     const bit = 1 << (ordinal & 31);
@@ -34,16 +44,17 @@ export class NightBits {
 
   /** Every night of the window: set where `isSet` has not 0. */
   setAll(ordinal: number, isSet: ArrayLike<number>): void {
-    this.#reach(ordinal >> 5);
+    this.#gather(ordinal >> 5);
     const bit = 1 << (ordinal & 31);
-    const words = this.#words;
-    for (let at = 0, cell = ordinal >> 5; at < this.#nights; at += 1, cell += this.#length) {
-      words[cell] = isSet[at] !== 0 ? words[cell]! | bit : words[cell]! & ~bit;
+    const words = this.#gathered;
+    for (let at = 0; at < words.length; at += 1) {
+      words[at] = isSet[at] !== 0 ? words[at]! | bit : words[at]! & ~bit;
     }
   }
 
   /** The bits of 32 room types that are set on every night of a stay. */
   onAll(word: number, checkInDay: number, nights: number): number {
+    this.#settle();
     let cell = (checkInDay - this.#firstDay) * this.#length + word;
     let bits = -1;
     for (let i = 0; i < nights; i += 1, cell += this.#length) bits &= this.#words[cell]!;
@@ -52,10 +63,33 @@ export class NightBits {
 
   /** Those that are set on one of so many days. */
   onAny(word: number, firstDay: number, days: number): number {
+    this.#settle();
     let cell = (firstDay - this.#firstDay) * this.#length + word;
     let bits = 0;
     for (let i = 0; i < days; i += 1, cell += this.#length) bits |= this.#words[cell]!;
     return bits;
+  }
+
+  #gather(word: number): void {
+    if (word === this.#gatheredWord) return;
+    this.#settle();
+    this.#reach(word);
+    const gathered = this.#gathered;
+    for (let at = 0, cell = word; at < gathered.length; at += 1, cell += this.#length) {
+      gathered[at] = this.#words[cell]!;
+    }
+    this.#gatheredWord = word;
+  }
+
+  /** Puts what was gathered into its lines. */
+  #settle(): void {
+    if (this.#gatheredWord < 0) return;
+    const gathered = this.#gathered;
+    for (let at = 0, cell = this.#gatheredWord; at < gathered.length; at += 1) {
+      this.#words[cell] = gathered[at]!;
+      cell += this.#length;
+    }
+    this.#gatheredWord = -1;
   }
 
   #reach(word: number): void {

@@ -94,7 +94,7 @@ export class RealmIndex implements SupplyIndex {
     this.free = new NightBits(this.firstDay, nights);
     this.marked = new NightBits(this.firstDay, nights);
     const column = () => new Int32Array(nights);
-    this.#column = { bits: column(), value: column(), free: column() };
+    this.#column = { bits: column(), free: column() };
   }
 
   /** True when so many ordinals are nobody's that it had better be made anew. */
@@ -180,22 +180,13 @@ export class RealmIndex implements SupplyIndex {
     this.rooms[ordinal] = { roomType, room };
     this.roomColumns.put(ordinal, roomType, room, firstPlan);
     room.ordinal = ordinal;
-    const { bits, value, free } = this.#column;
+    const { bits, free } = this.#column;
     const { default_inventory, overbooking_limit } = roomType;
     const { firstDay } = this;
-    const add = (nights: RoomState["sold"], sign: 1 | -1, unset: number, fallback: number) => {
-      const isAnySet = nights.copy(firstDay, value);
-      if (!isAnySet && fallback === 0) return;
-      for (let i = 0; i < value.length; i += 1) {
-        free[i]! += sign * (value[i] === unset ? fallback : value[i]!);
-      }
-    };
     free.fill(0);
-    add(room.capacity, 1, UNSET_U16, default_inventory);
-    add(room.overbooking, 1, UNSET_U16, overbooking_limit);
-    add(room.outOfOrder, -1, 0, 0);
-    add(room.sold, -1, 0, 0);
-    add(room.held, -1, 0, 0);
+    room.capacity.addTo(free, firstDay, 1, default_inventory);
+    room.overbooking.addTo(free, firstDay, 1, overbooking_limit);
+    for (const less of [room.outOfOrder, room.sold, room.held]) less.addTo(free, firstDay, -1, 0);
     for (let i = 0; i < bits.length; i += 1) bits[i] = free[i]! > 0 ? 1 : 0;
     this.free.setAll(ordinal, bits);
     bits.fill(0);
