@@ -66,6 +66,7 @@ test("a quote that can be sold offers its hold, until it expires", () => {
     request,
     alternatives: [request],
     hold_ids: [],
+    booking_ids: [],
   };
   expect(quoteActions(quote)).toEqual([
     {
@@ -87,18 +88,21 @@ test("a quote that cannot be sold offers a search and each alternative", () => {
     request,
     alternatives: [request, other],
     hold_ids: [],
+    booking_ids: [],
   };
   const actions = quoteActions(quote);
   expect(rels(actions)).toEqual(["search", "requote", "requote"]);
   expect(quoteRequest.read(actions[2]?.body_hint, 0)).toEqual({ ok: true, value: other });
 });
 
-test("a quote that is held leads to its holds alone, whether a second room is left or none", () => {
-  const held = { request, alternatives: [request], hold_ids: ["h2", "h1"] };
+test("a quote that is held or booked leads there alone, whether a second room is left or none", () => {
+  const stands = { hold_ids: ["h2", "h1"], booking_ids: ["b1"] };
+  const held = { request, alternatives: [request], ...stands };
   for (const sellable of [0, 1]) {
     expect(quoteActions({ quote_id: "q", expires_at, sellable, ...held })).toEqual([
       { rel: "get", method: "GET", href: "/v1/holds/h2" },
       { rel: "get", method: "GET", href: "/v1/holds/h1" },
+      { rel: "get", method: "GET", href: "/v1/bookings/b1" },
     ]);
   }
 });

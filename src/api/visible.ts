@@ -59,6 +59,9 @@ export type BookingsAsked = Omit<DeskQuery, "tenant_id" | "mode" | "property_ids
   readonly property_id?: string;
 };
 
+/** Bookings that are looked through at most: of one stay, by one agent, while a quote lives. */
+const SAME_STAY_MAX = 200;
+
 /** Ids of the bookings that are looked for, newest first; of more than `limit` any so many. */
 export function bookingIdsOf(call: Call, asked: BookingsAsked, limit: number): string[] {
   const { tenant_id, mode, property_ids } = call.principal;
@@ -140,6 +143,22 @@ export function openHoldIdsOf(call: Call, { quote_id }: FrozenQuote): string[] {
     if (sightOf(caller, hold, hold.quote.property_id) === "visible") ids.push(hold.hold_id);
   }
   return ids.reverse();
+}
+
+/** Ids of the bookings that a quote became and that are not cancelled, newest first. */
+export function bookingIdsOn(call: Call, quote: FrozenQuote): string[] {
+  const { property_id, agent_id, stay, created_at } = quote;
+  const asked: BookingsAsked = {
+    ...{ property_id, agent_id },
+    check_in: [stay.check_in, stay.check_in],
+    check_out: [stay.check_out, stay.check_out],
+    created_at: [created_at, Number.MAX_SAFE_INTEGER],
+  };
+  return bookingIdsOf(call, asked, SAME_STAY_MAX).filter((id) => {
+    const booking = bookingOf(call, id);
+    if ("code" in booking || booking.state === "cancelled") return false;
+    return booking.quote.quote_id === quote.quote_id;
+  });
 }
 
 /** The payments without a verdict, newest first. */

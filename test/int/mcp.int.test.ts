@@ -182,6 +182,11 @@ test("what was lost is found again by tools alone", async () => {
   await mcp.ok("extend_hold", { hold_id });
   const booked = await mcp.ok<Booking>("book", await bookingArguments(hold));
   const { booking_id, confirmation_code } = booked.data;
+  const onQuote = async () => {
+    const { next_actions } = await mcp.ok("get_quote", { quote_id: hold.quote_id });
+    return next_actions.map(({ rel, ...each }) => [rel, (each as { tool?: string }).tool]);
+  };
+  expect(await onQuote()).toEqual([["get", "get_booking"]]);
   for (const known of [{ confirmation_code }, { hold_id }, { confirmation_code, hold_id }]) {
     const { data, next_actions } = await mcp.ok<{ items: Booking[] }>("find_bookings", known);
     expect(data.items.map((each) => each.booking_id)).toEqual([booking_id]);
@@ -199,6 +204,7 @@ test("what was lost is found again by tools alone", async () => {
   const { refund_id } = refund;
   const found = await mcp.ok("get_refund", { booking_id, refund_id });
   expect(found.data).toMatchObject({ refund_id });
+  expect(await onQuote()).toEqual([["create_hold", "hold"]]);
 });
 
 test("the delegation token comes as argument or header, and the header wins", async () => {

@@ -12,16 +12,23 @@ export interface QuoteStep {
   readonly alternatives: readonly QuoteRequest[];
   /** Holds that stand on it already, newest first. */
   readonly hold_ids: readonly string[];
+  /** What it was booked by, newest first; without what is cancelled. */
+  readonly booking_ids: readonly string[];
 }
 
 /**
- * Hold it, or when nothing is sellable look elsewhere (domain §0). One that is held leads to its
- * hold alone: holding it again would take a second room, and elsewhere nobody need look.
+ * Hold it, or when nothing is sellable look elsewhere (domain §0). One that is held or booked leads
+ * to its hold and booking alone: holding it again would take a second room, and elsewhere nobody
+ * need look.
  */
 export function quoteActions(quote: QuoteStep, may?: May): NextAction[] {
-  if (quote.hold_ids.length > 0) {
-    const holds = quote.hold_ids.map((id) => action("get", "GET", `/v1/holds/${id}`));
-    return permitted(holds, may);
+  const standing = [
+    ...quote.hold_ids.map((id) => `/v1/holds/${id}`),
+    ...quote.booking_ids.map((id) => `/v1/bookings/${id}`),
+  ];
+  if (standing.length > 0) {
+    const reads = standing.map((href) => action("get", "GET", href));
+    return permitted(reads, may);
   }
   if (quote.sellable > 0) {
     const extra = { body_hint: { quote_id: quote.quote_id }, expires_at: quote.expires_at };

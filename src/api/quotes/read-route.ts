@@ -12,7 +12,7 @@ import { BOOKERS } from "../callers.ts";
 import { EXAMPLE } from "../example-arguments.ts";
 import { CURRENCY, currencyArgument, pathId } from "../parameters.ts";
 import { QUOTE_ARGUMENT } from "../tool-arguments.ts";
-import { openHoldIdsOf, propertyOf, quoteSeen } from "../visible.ts";
+import { bookingIdsOn, openHoldIdsOf, propertyOf, quoteSeen } from "../visible.ts";
 import { Quote } from "./answers.ts";
 import { shown } from "./shown.ts";
 import { unfolded } from "./unfolded.ts";
@@ -41,9 +41,12 @@ async function get(call: Call<unknown, "id">): Promise<Success | Refusal> {
   const property = propertyOf(call, quote.property_id);
   if ("code" in property) return property;
   const offer = findOffer(property, quote.room_type_id, quote.rate_plan_id);
-  const hold_ids = openHoldIdsOf(call, quote);
+  const standing = {
+    hold_ids: openHoldIdsOf(call, quote),
+    booking_ids: bookingIdsOn(call, quote),
+  };
   const made = { quote, unfolded: unfolded(context, quote) };
-  return shown(call, made, typeof offer === "string" ? null : offer, hold_ids);
+  return shown(call, made, typeof offer === "string" ? null : offer, standing);
 }
 
 export const quoteReadRoutes = [
@@ -55,8 +58,8 @@ export const quoteReadRoutes = [
     summary: "Get a quote",
     description:
       "As it was frozen, with what could be held now, until it expires; then `quote_expired` with " +
-      "a ready body to price the same stay again. One that is held leads to its hold. Only for the " +
-      "agent that asked for the price, and for operators.",
+      "a ready body to price the same stay again. One that is held leads to its hold, one that was " +
+      "booked to its booking. Only for the agent that asked for the price, and for operators.",
     access: { kinds: BOOKERS, scope: "quotes", touches: "properties" },
     params: { id: pathId("Id of the quote.") },
     query: { currency: CURRENCY },

@@ -7,17 +7,19 @@ import { availabilityOf, type MadeQuote } from "../../../engine/core/quoting.ts"
 import type { Offer } from "../../../engine/core/state.ts";
 import type { Success } from "../../http/answer.ts";
 import type { Call } from "../../http/call.ts";
-import { quoteActions } from "./actions.ts";
+import { type QuoteStep, quoteActions } from "./actions.ts";
 
-/**
- * The quote's answer; an offer of null: the property sells no such thing any more. `hold_ids`: the
- * holds that stand on it.
- */
+/** Ids of what stands on a quote. */
+export type Standing = Pick<QuoteStep, "hold_ids" | "booking_ids">;
+
+const NOTHING: Standing = { hold_ids: [], booking_ids: [] };
+
+/** The quote's answer; an offer of null: the property sells no such thing any more. */
 export function shown(
   call: Call,
   { quote, unfolded }: MadeQuote,
   offer: Offer | null,
-  hold_ids: readonly string[] = [],
+  standing = NOTHING,
 ): Success {
   const { may } = call;
   const { sellable, blocking, alternatives } = availableNow(call, quote, offer);
@@ -33,7 +35,7 @@ export function shown(
     expires_at,
   };
   const alternativeQuotes = alternatives.map((alternative) => alternative.quote);
-  const step = { quote_id, expires_at, sellable, request, hold_ids };
+  const step = { quote_id, expires_at, sellable, request, ...standing };
   const actions = quoteActions({ ...step, alternatives: alternativeQuotes }, may);
   return { ok: true, data, actions, expires_at };
 }
