@@ -53,34 +53,31 @@ export function restrictionOn(offer: Offer, day: number): Restriction | null {
   return ofRoom ? { ...ofRoom, ...ofPlan } : ofPlan;
 }
 
-function arrivalReasons(
-  r: Restriction,
-  nights: number,
-): { reason: BlockingReason; limit?: number }[] {
-  const found: { reason: BlockingReason; limit?: number }[] = [];
-  if (r.cta) found.push({ reason: "cta" });
-  if (r.min_los_arrival !== undefined && nights < r.min_los_arrival) {
-    found.push({ reason: "min_los", limit: r.min_los_arrival });
+/** Adds what a night's restriction has against the stay; `day` is one of its days, or its last. */
+function addReasons(found: Blocking[], r: Restriction, day: number, query: StayQuery): void {
+  const { checkInDay, nights } = query;
+  const add = (reason: BlockingReason, limit?: number) =>
+    void found.push({ date: dateOf(day), reason, ...(limit !== undefined && { limit }) });
+  if (day === checkInDay) {
+    if (r.cta) add("cta");
+    if (r.min_los_arrival !== undefined && nights < r.min_los_arrival) {
+      add("min_los", r.min_los_arrival);
+    }
+    if (r.max_los_arrival !== undefined && nights > r.max_los_arrival) {
+      add("max_los", r.max_los_arrival);
+    }
   }
-  if (r.max_los_arrival !== undefined && nights > r.max_los_arrival) {
-    found.push({ reason: "max_los", limit: r.max_los_arrival });
+  if (day === checkInDay + nights) {
+    if (r.ctd) add("ctd");
+    return;
   }
-  return found;
-}
-
-function nightReasons(
-  r: Restriction,
-  nights: number,
-): { reason: BlockingReason; limit?: number }[] {
-  const found: { reason: BlockingReason; limit?: number }[] = [];
-  if (r.stop_sell) found.push({ reason: "stop_sell" });
+  if (r.stop_sell) add("stop_sell");
   if (r.min_stay_through !== undefined && nights < r.min_stay_through) {
-    found.push({ reason: "min_stay_through", limit: r.min_stay_through });
+    add("min_stay_through", r.min_stay_through);
   }
   if (r.max_stay_through !== undefined && nights > r.max_stay_through) {
-    found.push({ reason: "max_stay_through", limit: r.max_stay_through });
+    add("max_stay_through", r.max_stay_through);
   }
-  return found;
 }
 
 /** Every restriction that stands against the stay, by date; empty when none does. */
@@ -96,15 +93,9 @@ export function restrictionsAgainst(offer: Offer, query: StayQuery): Blocking[] 
     found.push({ date: dateOf(checkInDay), reason: "occupancy_exceeded", limit });
   }
   if (offer.room.restrictions.size === 0 && offer.planState.restrictions.size === 0) return found;
-  for (let i = 0; i <= nights; i += 1) {
-    const restriction = restrictionOn(offer, checkInDay + i);
-    if (!restriction) continue;
-    const date = dateOf(checkInDay + i);
-    if (i === 0)
-      for (const hit of arrivalReasons(restriction, nights)) found.push({ date, ...hit });
-    if (i < nights)
-      for (const hit of nightReasons(restriction, nights)) found.push({ date, ...hit });
-    if (i === nights && restriction.ctd) found.push({ date, reason: "ctd" });
+  for (let day = checkInDay; day <= checkInDay + nights; day += 1) {
+    const restriction = restrictionOn(offer, day);
+    if (restriction) addReasons(found, restriction, day, query);
   }
   return found;
 }
@@ -166,8 +157,7 @@ export function unitsLeft(
 
 /** `sellable` of a quote: 0 when anything stands against the stay. */
 export function sellable(offer: Offer, query: StayQuery): number {
-  const left = unitsLeft(offer, query);
-  return left > 0 && restrictionsAgainst(offer, query).length === 0 ? left : 0;
+  return restrictionsAgainst(offer, query).length === 0 ? unitsLeft(offer, query) : 0;
 }
 
 /** Every reason against the stay, in the order the engine checks them. */

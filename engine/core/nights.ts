@@ -52,6 +52,11 @@ export class Sheet {
     this.#strideMin = strideMin;
   }
 
+  /** Nothing of it was ever set, or all of that is forgotten. */
+  get isEmpty(): boolean {
+    return this.#strips.length === 0;
+  }
+
   get(day: number, lane: number): number {
     const strip = this.stripOf(day);
     if (!strip) return this.unset;

@@ -23,7 +23,11 @@ const NO_CHILDREN: readonly ChildBand[] = [];
  * Counts a party for a room type. Bands apply in the order of the list, first match wins; the
  * order of the children in the party makes no difference to the counts.
  */
-export function countParty(tree: PropertyTree, roomType: RoomType, party: Party): PartyCount {
+export function countParty(
+  tree: PropertyTree,
+  roomType: Pick<RoomType, "included_occupancy">,
+  party: Party,
+): PartyCount {
   const childBands = party.children.length === 0 ? NO_CHILDREN : bandsOf(tree, party);
   const adults = party.adults + party.children.length - childBands.length;
   let occupants = adults;

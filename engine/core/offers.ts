@@ -9,7 +9,7 @@ import type { FxTable } from "./money.ts";
 import { cancellationInWords, policyFor } from "./policy.ts";
 import { isExact, type PriceTotals, perNightAverage, priceTotals } from "./price.ts";
 import { priceInputAt } from "./quoting.ts";
-import { isLess, priceKey } from "./search/best-offer.ts";
+import { isLess, priceKey } from "./search/price-order.ts";
 import type { Offer, PropertyEntry } from "./state.ts";
 import type { CancellationKind, PropertyTree } from "./supply.ts";
 

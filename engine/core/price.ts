@@ -11,9 +11,11 @@ import { countParty, type PartyCount } from "./occupancy.ts";
 import type { Edition, FrozenQuote, Party } from "./quote.ts";
 import type { ChildBand, PropertyTree, RatePlan, RoomType } from "./supply.ts";
 import {
+  type Charge,
+  chargesOf,
   chargeTaxes,
   type FeeLine,
-  type TaxedStay,
+  type RoomAmounts,
   type TaxLine,
   type TaxTotals,
 } from "./taxes.ts";
@@ -135,9 +137,9 @@ export function nightAmount(
   return amount;
 }
 
-/** The sums of a stay whose nights come to `subtotals`, with the taxes of the property. */
-export function stayTotals(stay: TaxedStay): PriceTotals {
-  return totalsOf(stay.roomSubtotal, chargeTaxes(stay));
+/** The sums of a stay whose room comes to this, with what is charged on it. */
+export function stayTotals(charges: readonly Charge[], room: RoomAmounts): PriceTotals {
+  return totalsOf(room.roomSubtotal, chargeTaxes(charges, room));
 }
 
 function chargedStay(
@@ -156,7 +158,8 @@ function chargedStay(
     subtotals.push(subtotal);
     roomSubtotal += subtotal;
   }
-  return { roomSubtotal, charges: chargeTaxes(taxedStayOf(input, subtotals, roomSubtotal)) };
+  const room = { subtotals, roomSubtotal };
+  return { roomSubtotal, charges: chargeTaxes(chargesOfInput(input, nights), room) };
 }
 
 /** The full breakdown. Same input, same bytes as JSON. */
@@ -167,7 +170,8 @@ export function price(input: PriceInput): PriceBreakdown {
   const roomSubtotal = subtotals.reduce((sum, subtotal) => sum + subtotal, 0);
   const taxes: TaxLine[] = [];
   const fees: FeeLine[] = [];
-  const charges = chargeTaxes(taxedStayOf(input, subtotals, roomSubtotal), { taxes, fees });
+  const room = { subtotals, roomSubtotal };
+  const charges = chargeTaxes(chargesOfInput(input, nights.length), room, { taxes, fees });
   const totals = totalsOf(roomSubtotal, charges);
   return {
     currency: input.plan.currency,
@@ -282,9 +286,8 @@ function adjustmentOf(base: number, bps: number, left: number): number {
   return Math.max(0 - left, percentOf(base, bps));
 }
 
-function taxedStayOf(input: PriceInput, subtotals: readonly number[], roomSubtotal: number) {
-  const { checkInDay, party } = input;
-  return { rules: input.tree.tax_rules, checkInDay, subtotals, roomSubtotal, party };
+function chargesOfInput({ tree, checkInDay, party }: PriceInput, nights: number) {
+  return chargesOf(tree.tax_rules, { checkInDay, nights, party });
 }
 
 function totalsOf(roomSubtotal: number, charges: TaxTotals): PriceTotals {

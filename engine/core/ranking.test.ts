@@ -2,16 +2,20 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import type { FxTable } from "./money.ts";
-import { comparedTo, distanceText, placeText, type Rankable, ranked } from "./ranking.ts";
+import { comparedTo, distanceText, PlaceWords, type Rankable, ranked } from "./ranking.ts";
 
 function candidate(amount: number, over: Partial<Rankable> = {}): Rankable {
   const rest = { currency: "EUR", stars: null, isFree: false, distance_m: null };
   return { id: `p${amount}`, amount, ...rest, ...over };
 }
 
-function scores(found: readonly Rankable[], fx: FxTable | null = null): number[] {
-  const places = ranked(found, comparedTo(found, fx));
-  return found.map((each) => places.find(({ candidate }) => candidate === each)!.rank_score);
+/** Ids, best first. */
+function idsInOrder(found: readonly Rankable[]): string[] {
+  return Array.from(ranked(found, comparedTo(found, null)).order, (place) => found[place]!.id);
+}
+
+function scores(found: readonly Rankable[]): number[] {
+  return [...ranked(found, comparedTo(found, null)).scores];
 }
 
 test("a price that is a little higher scores a little lower, also among two", () => {
@@ -20,7 +24,7 @@ test("a price that is a little higher scores a little lower, also among two", ()
   expect(cheap - dear).toBeLessThan(0.01);
   // So what a person would rather pay a little more for goes first.
   const better = candidate(10_100, { stars: 5, isFree: true });
-  expect(ranked([candidate(10_000), better], [10_000, 10_100])[0]!.candidate).toBe(better);
+  expect(idsInOrder([candidate(10_000), better])[0]).toBe(better.id);
 });
 
 test("one per cent more in price is never more than one per cent of the score, in any list", () => {
@@ -62,9 +66,7 @@ test("nothing that is added changes the order of two others, be it a hundred tim
           ...before,
           ...added.map(({ amount, ...rest }, i) => candidate(amount, { ...rest, id: `+${i}` })),
         ];
-        const order = (found: readonly Rankable[]) =>
-          ranked(found, comparedTo(found, null)).map(({ candidate: { id } }) => id);
-        expect(order(all).filter((id) => !id.startsWith("+"))).toEqual(order(before));
+        expect(idsInOrder(all).filter((id) => !id.startsWith("+"))).toEqual(idsInOrder(before));
       }
     }),
   );
@@ -76,7 +78,9 @@ test("scores fall with the order, lie from 0 to 1 and have four decimals", () =>
       const found = some.map(({ amount, ...rest }, i) =>
         candidate(amount, { ...rest, id: `${i}` }),
       );
-      const scored = ranked(found, comparedTo(found, null)).map(({ rank_score }) => rank_score);
+      const { order, scores } = ranked(found, comparedTo(found, null));
+      const scored = Array.from(order, (place) => scores[place]!);
+      expect(new Set(order).size).toBe(found.length);
       expect(scored).toEqual(scored.toSorted((a, b) => b - a));
       for (const score of scored) {
         expect(score >= 0 && score <= 1).toBe(true);
@@ -86,8 +90,19 @@ test("scores fall with the order, lie from 0 to 1 and have four decimals", () =>
   );
 });
 
+test("what scores the same stands by price, then by id; what has no price to compare comes last", () => {
+  const same = ["c", "a", "d", "b"].map((id) => candidate(10_000, { id }));
+  expect(idsInOrder(same)).toEqual(["a", "b", "c", "d"]);
+  // A ten-thousandth of the score is a thousandth of the price.
+  const near = [10_003, 10_002, 10_001, 10_000].map((amount) => candidate(amount));
+  const foreign = candidate(7, { id: "foreign", currency: "JPY" });
+  expect(new Set(scores([foreign, ...near])).size).toBe(1);
+  const ids = ["p10000", "p10001", "p10002", "p10003", "foreign"];
+  expect(idsInOrder([foreign, ...near])).toEqual(ids);
+});
+
 test("a star, free cancellation and a kilometre count as they are said to", () => {
-  const first = (...found: Rankable[]) => ranked(found, comparedTo(found, null))[0]!.candidate.id;
+  const first = (...found: Rankable[]) => idsInOrder(found)[0]!;
   const plain = candidate(10_000, { id: "plain" });
   for (const over of [{ stars: 1 }, { isFree: true }]) {
     expect(first(plain, candidate(11_400, { id: "better", ...over }))).toBe("better");
@@ -114,22 +129,28 @@ test("a price that nobody can convert ranks as a middling one, neither first nor
   expect(cheap).toBeGreaterThan(unknown);
   expect(unknown).toBe(middle);
   expect(dear).toBeLessThan(unknown);
-  const places = ranked([...found, foreign], comparedTo([...found, foreign], null));
-  const place = places.find((each) => each.candidate === foreign)!.place;
-  expect(placeText(place, "JPY")).toBe("No exchange rate to compare its price in JPY");
+  const { positions, of } = ranked([...found, foreign], comparedTo([...found, foreign], null));
+  expect([[...positions], of]).toEqual([[1, 2, 3, 0], 3]);
+  const said = new PlaceWords(of).at(positions[3]!, "JPY");
+  expect(said).toBe("No exchange rate to compare its price in JPY");
 });
 
 test("prices of one currency are compared without any table, others by its rates", () => {
   const yen = [candidate(900, { currency: "JPY" }), candidate(700, { currency: "JPY" })];
-  expect(comparedTo(yen, null)).toEqual([900, 700]);
+  expect([...comparedTo(yen, null)]).toEqual([900, 700]);
   const fx: FxTable = { base: "EUR", rates: { JPY: "160" }, as_of: "2026-01-01T00:00:00.000Z" };
-  expect(comparedTo([candidate(10_000), candidate(16_000, { currency: "JPY" })], fx)).toEqual([
-    10_000, 10_000,
-  ]);
+  const mixed = [candidate(10_000), candidate(16_000, { currency: "JPY" })];
+  expect([...comparedTo(mixed, fx)]).toEqual([10_000, 10_000]);
+  const foreign = candidate(5, { currency: "KWD" });
+  expect([...comparedTo([...mixed, foreign], fx)]).toEqual([10_000, 10_000, Number.NaN]);
 });
 
 test("places are told in words, equal prices alike", () => {
-  const told = Array.from({ length: 24 }, (_, i) => placeText({ position: i + 1, of: 24 }, "EUR"));
+  const words = new PlaceWords(24);
+  const told = Array.from({ length: 24 }, (_, i) => words.at(i + 1, "EUR"));
+  expect([111, 112, 113, 121].map((at) => words.at(at, "EUR").split(" ")[0]!)).toEqual([
+    ...["111th", "112th", "113th", "121st"],
+  ]);
   expect(told[0]).toBe("Cheapest of 24");
   const ordinals = told.slice(1).map((text) => text.split(" ")[0]);
   expect(ordinals.join(" ")).toBe(
@@ -137,6 +158,5 @@ test("places are told in words, equal prices alike", () => {
       "21st 22nd 23rd 24th",
   );
   const found = [candidate(5, { id: "x" }), candidate(5, { id: "y" }), candidate(9)];
-  const places = ranked(found, comparedTo(found, null)).map(({ place }) => place!.position);
-  expect(places).toEqual([1, 1, 3]);
+  expect([...ranked(found, comparedTo(found, null)).positions]).toEqual([1, 1, 3]);
 });

@@ -21,17 +21,15 @@ export interface Rankable {
   readonly id: string;
 }
 
-export interface Ranked<C extends Rankable> {
-  readonly candidate: C;
-  /** 0 to 1, four decimals. */
-  readonly rank_score: number;
-  /** Null where the price cannot be compared. */
-  readonly place: Place | null;
-}
-
-/** Where a price stands: 1 is the cheapest of `of`, equal prices stand alike. */
-export interface Place {
-  readonly position: number;
+/** How results stand, each by its place among what was found. */
+export interface Ranking {
+  /** Places, the best first. */
+  readonly order: Uint32Array;
+  /** 0 to 1, four decimals. Beyond either end it stands still; the order goes on. */
+  readonly scores: Float64Array;
+  /** Where a price stands: 1 is the cheapest, equal ones stand alike; 0 where none compares. */
+  readonly positions: Int32Array;
+  /** How many prices can be compared. */
   readonly of: number;
 }
 
@@ -49,58 +47,75 @@ const STEPS = 10_000;
 const DECADES = 4;
 
 /**
- * The amounts in one currency, null where there is no rate: that of all of them when it is the
- * same, else the base of the table, else the one that most of them have.
+ * The amounts in one currency, NaN where there is no rate: that of all of them when it is the same,
+ * else the base of the table, else the one that most of them have.
  */
-export function comparedTo(found: readonly Rankable[], fx: FxTable | null): (number | null)[] {
+export function comparedTo(found: readonly Rankable[], fx: FxTable | null): Float64Array {
+  const common = commonOf(found, fx);
+  const prices = new Float64Array(found.length);
+  for (let i = 0; i < found.length; i += 1) {
+    const { amount, currency } = found[i]!;
+    prices[i] =
+      currency === common ? amount : (convert(amount, currency, common, fx)?.amount ?? Number.NaN);
+  }
+  return prices;
+}
+
+function commonOf(found: readonly Rankable[], fx: FxTable | null): string {
+  const first = found[0]?.currency ?? "";
+  if (found.every(({ currency }) => currency === first)) return first;
+  if (fx) return fx.base;
   const counts = new Map<string, number>();
   for (const { currency } of found) counts.set(currency, (counts.get(currency) ?? 0) + 1);
-  const [[commonest] = [""]] = [...counts].sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1));
-  const common = counts.size > 1 && fx ? fx.base : commonest;
-  return found.map(({ amount, currency }) => {
-    return currency === common ? amount : (convert(amount, currency, common, fx)?.amount ?? null);
-  });
+  return [...counts].sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1))[0]![0];
 }
 
 /** Best first; ties by price, then by property id. `prices` as `comparedTo` gives them. */
-export function ranked<C extends Rankable>(
-  found: readonly C[],
-  prices: readonly (number | null)[],
-): Ranked<C>[] {
-  const known = Float64Array.from(prices.filter((price) => price !== null)).sort();
+export function ranked(found: readonly Rankable[], prices: Float64Array): Ranking {
+  const known = prices.filter((price) => !Number.isNaN(price)).sort();
   const middling = middleOf(known) ?? 1;
-  const steps = Int32Array.from(found, (each, i) => stepOf(each, prices[i] ?? middling));
-  const middle = middleOf(steps.toSorted()) ?? 0;
-  const compare = (a: number, b: number) =>
-    compared(prices[a] ?? Infinity, prices[b] ?? Infinity) ||
-    (found[a]!.id < found[b]!.id ? -1 : 1);
-  return inOrder(steps, compare).map((i) => {
-    const price = prices[i] ?? null;
-    const score = Math.min(STEPS, Math.max(0, STEPS / 2 + middle - steps[i]!)) / STEPS;
-    const place =
-      price === null ? null : { position: 1 + cheaperThan(price, known), of: known.length };
-    return { candidate: found[i]!, rank_score: score, place };
-  });
+  const steps = new Int32Array(found.length);
+  for (let i = 0; i < found.length; i += 1) {
+    const price = prices[i]!;
+    steps[i] = stepOf(found[i]!, Number.isNaN(price) ? middling : price);
+  }
+  const order = inOrder(steps, (a, b) => compared(a, b, found, prices));
+  const middle = order.length === 0 ? 0 : steps[middleOf(order)!]!;
+  const scores = new Float64Array(found.length);
+  const positions = new Int32Array(found.length);
+  for (let i = 0; i < found.length; i += 1) {
+    scores[i] = Math.min(STEPS, Math.max(0, STEPS / 2 + middle - steps[i]!)) / STEPS;
+    const price = prices[i]!;
+    positions[i] = Number.isNaN(price) ? 0 : 1 + cheaperThan(price, known);
+  }
+  return { order, scores, positions, of: known.length };
 }
 
 /**
  * Places in ascending order of their steps, equal ones as `compare` says. Numbers alone are sorted,
  * without a call for each pair.
  */
-function inOrder(steps: Int32Array, compare: (a: number, b: number) => number): number[] {
-  const keys = Float64Array.from(steps, (step, i) => step * PLACES_MAX + i).sort();
-  const order = Array.from(keys, (key) => key - Math.floor(key / PLACES_MAX) * PLACES_MAX);
+function inOrder(steps: Int32Array, compare: (a: number, b: number) => number): Uint32Array {
+  const keys = new Float64Array(steps.length);
+  for (let i = 0; i < keys.length; i += 1) keys[i] = steps[i]! * PLACES_MAX + i;
+  keys.sort();
+  const order = new Uint32Array(keys.length);
+  for (let i = 0; i < keys.length; i += 1) {
+    order[i] = keys[i]! - Math.floor(keys[i]! / PLACES_MAX) * PLACES_MAX;
+  }
   for (let from = 0, to = 1; from < order.length; from = to, to += 1) {
     while (to < order.length && steps[order[to]!] === steps[order[from]!]) to += 1;
-    if (to - from === 1) continue;
-    order
-      .slice(from, to)
-      .sort(compare)
-      .forEach((place, i) => {
-        order[from + i] = place;
-      });
+    if (to - from > 1) order.subarray(from, to).sort(compare);
   }
   return order;
+}
+
+/** By price, what has none that compares last, then by id. */
+function compared(a: number, b: number, found: readonly Rankable[], prices: Float64Array): number {
+  const [first, second] = [prices[a]!, prices[b]!];
+  if (first < second || (Number.isNaN(second) && !Number.isNaN(first))) return -1;
+  if (second < first || (Number.isNaN(first) && !Number.isNaN(second))) return 1;
+  return found[a]!.id < found[b]!.id ? -1 : 1;
 }
 
 /** What a result comes to, on the scale of the score: whoever has fewer steps is before. */
@@ -110,13 +125,8 @@ function stepOf({ stars, isFree, distance_m }: Rankable, price: number): number 
   return Math.round((Math.log10(comesTo) / DECADES) * STEPS);
 }
 
-function middleOf(sorted: Float64Array | Int32Array): number | undefined {
+function middleOf(sorted: ArrayLike<number>): number | undefined {
   return sorted[Math.floor(sorted.length / 2)];
-}
-
-/** Infinite ones are equal. */
-function compared(a: number, b: number): number {
-  return a === b ? 0 : a - b;
 }
 
 /** How many of the sorted amounts are less. */
@@ -137,16 +147,31 @@ export function distanceText(metres: number): string {
   return `${text} from the point`;
 }
 
-/** `2nd cheapest of 14`: where a result stands by its price. */
-export function placeText(place: Place | null, currency: string): string {
-  if (place === null) return `No exchange rate to compare its price in ${currency}`;
-  const { position, of } = place;
-  if (of === 1) return "No other price to compare with";
-  return position === 1 ? `Cheapest of ${of}` : `${ordinal(position)} cheapest of ${of}`;
+/**
+ * Where a result stands by its price: `2nd cheapest of 14`. What is said alike of many is put
+ * together once for all of them.
+ */
+export class PlaceWords {
+  readonly #of: number;
+  /** What follows a number, by how its ordinal ends. */
+  readonly #after: readonly string[];
+
+  constructor(of: number) {
+    this.#of = of;
+    this.#after = ["th", "st", "nd", "rd"].map((ending) => `${ending} cheapest of ${of}`);
+  }
+
+  /** A position of 0 is that of a price which cannot be compared. */
+  at(position: number, currency: string): string {
+    if (position === 0) return `No exchange rate to compare its price in ${currency}`;
+    if (this.#of === 1) return "No other price to compare with";
+    return position === 1 ? `Cheapest of ${this.#of}` : position + this.#after[endingOf(position)]!;
+  }
 }
 
-function ordinal(n: number): string {
+/** The place of its ending among `th`, `st`, `nd` and `rd`. */
+function endingOf(n: number): number {
   const isTeen = Math.floor(n / 10) % 10 === 1;
-  const ending = isTeen ? "th" : (["th", "st", "nd", "rd"][n % 10] ?? "th");
-  return `${n}${ending}`;
+  const last = n % 10;
+  return isTeen || last > 3 ? 0 : last;
 }

@@ -3,15 +3,14 @@
  * all constraints, best first (rules §4). Complete, deterministic, no cap.
  */
 
-import type { IndexedProperty } from "./index/realm-index.ts";
 import { indexOf } from "./index.ts";
 import type { KnownPlace } from "./places/suggestions.ts";
-import { comparedTo, type Rankable, ranked } from "./ranking.ts";
+import { comparedTo, ranked } from "./ranking.ts";
 import { BestOffers, type Found } from "./search/best-offer.ts";
 import { candidatesOf } from "./search/candidates.ts";
 import { missOf, type SearchMiss } from "./search/misses.ts";
 import { askedBy, type SearchQuery, type SearchScope } from "./search/query.ts";
-import { resultOf, type SearchResult } from "./search/results.ts";
+import { resultsOf, type SearchResult } from "./search/results.ts";
 import type { PropertyEntry, State } from "./state.ts";
 import { sightOf } from "./visibility.ts";
 
@@ -25,12 +24,6 @@ export function visibleProperties(state: State, scope: SearchScope): PropertyEnt
     }
   }
   return found;
-}
-
-interface Hit extends Rankable {
-  readonly property: IndexedProperty;
-  readonly found: Found;
-  readonly distance_m: number | null;
 }
 
 export interface SearchFound {
@@ -52,35 +45,18 @@ export function search(state: State, query: SearchQuery, scope: SearchScope): Se
   const { ordinals, distances, suggestions } = candidates;
   const asked = askedBy(query, scope);
   const offers = new BestOffers(index, asked, fx);
-  const hits: Hit[] = [];
+  const isAsked = query.destination?.type === "property";
+  const found: Found[] = [];
   const misses: SearchMiss[] = [];
   for (let i = 0; i < ordinals.length; i += 1) {
     const property = index.properties[ordinals[i]!]!;
     if (sightOf(scope, realm, property.card.property_id) !== "visible") continue;
     if (!offers.isOpen(property)) continue;
-    const found = offers.of(property);
-    if (found) hits.push(hitOf(property, found, distances ? distances[i]! : null));
-    else if (query.destination?.type === "property") {
-      misses.push(missOf(property.property, asked.stay, scope.nowMs));
-    }
+    const best = offers.of(property, distances ? distances[i]! : null);
+    if (best) found.push(best);
+    else if (isAsked) misses.push(missOf(property.property, asked.stay, scope.nowMs));
   }
   misses.sort((a, b) => (a.property_id < b.property_id ? -1 : 1));
-  const results = ranked(hits, comparedTo(hits, fx)).map((each) => {
-    const { property, found, distance_m } = each.candidate;
-    return resultOf(property.card, found, each, distance_m);
-  });
+  const results = resultsOf(found, ranked(found, comparedTo(found, fx)));
   return { results, misses, suggestions };
-}
-
-function hitOf(property: IndexedProperty, found: Found, distance_m: number | null): Hit {
-  return {
-    property,
-    found,
-    distance_m,
-    id: property.card.property_id,
-    amount: found.totals.total,
-    currency: found.offer.currency,
-    stars: property.card.star_rating,
-    isFree: found.cancellation.isFree,
-  };
 }

@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { dayOf } from "./calendar.ts";
 import type { TaxRule } from "./supply.ts";
-import { chargeTaxes, type FeeLine, type TaxedStay, type TaxLine } from "./taxes.ts";
+import { chargesOf, chargeTaxes, type FeeLine, type TaxLine, type TaxLines } from "./taxes.ts";
 
 function rule(over: Partial<TaxRule>): TaxRule {
   return {
@@ -16,20 +16,20 @@ function rule(over: Partial<TaxRule>): TaxRule {
   };
 }
 
-function stay(rules: readonly TaxRule[], over: Partial<TaxedStay> = {}): TaxedStay {
-  return {
-    rules,
+/** What rules charge for three nights over New Year. */
+function charged(rules: readonly TaxRule[], lines?: TaxLines) {
+  const charges = chargesOf(rules, {
     checkInDay: dayOf("2026-12-30"),
-    subtotals: [10_000, 11_000, 13_000],
-    roomSubtotal: 34_000,
+    nights: 3,
     party: { adults: 2, children: [{ age: 4 }, { age: 16 }] },
-    ...over,
-  };
+  });
+  const room = { subtotals: [10_000, 11_000, 13_000], roomSubtotal: 34_000 };
+  return chargeTaxes(charges, room, lines);
 }
 
 function amounts(...rules: TaxRule[]): number[] {
   const taxes: TaxLine[] = [];
-  chargeTaxes(stay(rules), { taxes, fees: [] });
+  charged(rules, { taxes, fees: [] });
   return taxes.map((line) => line.amount);
 }
 
@@ -54,7 +54,7 @@ test.each([
 test("a rule that charges no night of the stay gives no line", () => {
   const outside = [{ valid_from: "2027-01-02" }, { valid_to: "2026-12-29" }, { max_nights: 0 }];
   expect(amounts(...outside.map((window) => rule({ amount: 300, ...window })))).toEqual([]);
-  expect(chargeTaxes(stay([rule({ amount: 300, valid_from: "2026-02-30" })])).added).toBe(0);
+  expect(charged([rule({ amount: 300, valid_from: "2026-02-30" })]).added).toBe(0);
 });
 
 test("rules are charged by order, and compound adds the earlier lines not included", () => {
@@ -73,14 +73,14 @@ test("an included percentage is its share of the rate", () => {
 
 test("included lines together never exceed the rate", () => {
   const included = rule({ amount: 20_000, included_in_rate: true, collect: "at_property" });
-  const totals = chargeTaxes(stay([included, included, included]));
+  const totals = charged([included, included, included]);
   expect(totals).toEqual({ added: 0, included: 34_000, atProperty: 34_000, taxes: 34_000 });
 });
 
 test("fees are mandatory lines of their own", () => {
   const fees: FeeLine[] = [];
   const resort = rule({ code: "RESORT", kind: "fee", basis: "per_night", amount: 1_000 });
-  const totals = chargeTaxes(stay([{ ...resort, collect: "at_property" }]), { taxes: [], fees });
+  const totals = charged([{ ...resort, collect: "at_property" }], { taxes: [], fees });
   expect(totals).toEqual({ added: 3_000, included: 0, atProperty: 3_000, taxes: 0 });
   expect(JSON.stringify(fees)).toBe(
     '[{"code":"RESORT","name":"Tax","mandatory":true,"basis":"per_night","unit_amount":1000,' +

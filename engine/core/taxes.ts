@@ -8,14 +8,29 @@ import { percentOf, scaleHalfUp } from "./money.ts";
 import type { Party } from "./quote.ts";
 import type { TaxRule } from "./supply.ts";
 
+/** What of a stay decides which rules charge it, and how often. */
 export interface TaxedStay {
-  readonly rules: readonly TaxRule[];
   readonly checkInDay: number;
-  /** Room amount of each night, minor units. */
+  readonly nights: number;
+  readonly party: Party;
+}
+
+/** What its room comes to, minor units. */
+export interface RoomAmounts {
+  /** Of each night. */
   readonly subtotals: ArrayLike<number>;
   /** Their sum. */
   readonly roomSubtotal: number;
-  readonly party: Party;
+}
+
+/** A rule as it charges a stay. */
+export interface Charge {
+  readonly rule: TaxRule;
+  /** The nights of the stay that it charges: so many of them from index `first` on. */
+  readonly first: number;
+  readonly nights: number;
+  /** What it charges whatever the room costs; 0 of a percentage. */
+  readonly fixed: number;
 }
 
 /** One line of `price_breakdown.taxes`. */
@@ -60,7 +75,7 @@ interface DatedRule {
   readonly toDay: number;
 }
 
-/** Trees are immutable and rules are charged on every priced offer, so sorting is done once. */
+/** Trees are immutable and rules charge every offer that is priced, so sorting is done once. */
 const datedRules = new WeakMap<readonly TaxRule[], readonly DatedRule[]>();
 
 function inOrder(rules: readonly TaxRule[]): readonly DatedRule[] {
@@ -79,19 +94,37 @@ function inOrder(rules: readonly TaxRule[]): readonly DatedRule[] {
 }
 
 /**
- * Charges every rule in `order` (absent = 0, equal ones in the order of the list) and returns the
- * sums. A rule none of whose nights is in the stay gives no line. Pass `lines` to collect the wire
- * lines too; without it nothing is allocated but the sums.
+ * The rules in `order` (absent = 0, equal ones in the order of the list) as they charge a stay; a
+ * rule none of whose nights is in it does not. Nothing of it depends on prices, so whoever prices
+ * many offers for one stay asks once.
  */
-export function chargeTaxes(stay: TaxedStay, lines?: TaxLines): TaxTotals {
-  const totals: TaxTotals = { added: 0, included: 0, atProperty: 0, taxes: 0 };
-  for (const { rule, fromDay, toDay } of inOrder(stay.rules)) {
+export function chargesOf(rules: readonly TaxRule[], stay: TaxedStay): readonly Charge[] {
+  const charges: Charge[] = [];
+  for (const { rule, fromDay, toDay } of inOrder(rules)) {
     const first = Math.max(0, fromDay - stay.checkInDay);
-    const last = Math.min(stay.subtotals.length - 1, toDay - stay.checkInDay);
+    const last = Math.min(stay.nights - 1, toDay - stay.checkInDay);
     const nights = Math.min(last - first + 1, rule.max_nights ?? Infinity);
     // Negated, so that a date that does not exist (NaN) charges nothing.
     if (!(nights > 0)) continue;
-    const amount = amountOf(stay, rule, { first, nights }, totals);
+    const fixed = rule.basis === "percent" ? 0 : fixedAmount(stay.party, rule, nights);
+    charges.push({ rule, first, nights, fixed });
+  }
+  return charges;
+}
+
+/**
+ * Charges a stay and returns the sums. Pass `lines` to collect the wire lines too; without it
+ * nothing is allocated but the sums.
+ */
+export function chargeTaxes(
+  charges: readonly Charge[],
+  room: RoomAmounts,
+  lines?: TaxLines,
+): TaxTotals {
+  const totals: TaxTotals = { added: 0, included: 0, atProperty: 0, taxes: 0 };
+  for (let i = 0; i < charges.length; i += 1) {
+    const { rule } = charges[i]!;
+    const amount = amountOf(charges[i]!, room, totals);
     if (rule.included_in_rate) totals.included += amount;
     else totals.added += amount;
     if (rule.collect === "at_property") totals.atProperty += amount;
@@ -101,37 +134,22 @@ export function chargeTaxes(stay: TaxedStay, lines?: TaxLines): TaxTotals {
   return totals;
 }
 
-/** The nights of a stay that a rule charges: `nights` of them from index `first` on. */
-interface ChargedNights {
-  readonly first: number;
-  readonly nights: number;
-}
-
-function amountOf(
-  stay: TaxedStay,
-  rule: TaxRule,
-  charged: ChargedNights,
-  before: Readonly<TaxTotals>,
-): number {
-  if (!rule.included_in_rate) {
-    if (rule.basis !== "percent") return fixedAmount(stay.party, rule, charged.nights);
-    const base = roomAmount(stay, charged) + (rule.compound === true ? before.added : 0);
-    return percentOf(base, rule.rate_bps ?? 0);
-  }
+function amountOf(charge: Charge, room: RoomAmounts, before: Readonly<TaxTotals>): number {
+  const { rule, fixed } = charge;
   const bps = rule.rate_bps ?? 0;
-  const share =
-    rule.basis === "percent"
-      ? scaleHalfUp(roomAmount(stay, charged), bps, 10_000 + bps)
-      : fixedAmount(stay.party, rule, charged.nights);
-  return Math.min(share, stay.roomSubtotal - before.included);
+  const isPercent = rule.basis === "percent";
+  if (!rule.included_in_rate) {
+    if (!isPercent) return fixed;
+    return percentOf(roomAmount(room, charge) + (rule.compound === true ? before.added : 0), bps);
+  }
+  const share = isPercent ? scaleHalfUp(roomAmount(room, charge), bps, 10_000 + bps) : fixed;
+  return Math.min(share, room.roomSubtotal - before.included);
 }
 
-function roomAmount(stay: TaxedStay, charged: ChargedNights): number {
-  if (charged.nights === stay.subtotals.length) return stay.roomSubtotal;
+function roomAmount({ subtotals, roomSubtotal }: RoomAmounts, { first, nights }: Charge): number {
+  if (nights === subtotals.length) return roomSubtotal;
   let sum = 0;
-  for (let index = 0; index < charged.nights; index += 1) {
-    sum += stay.subtotals[charged.first + index]!;
-  }
+  for (let index = 0; index < nights; index += 1) sum += subtotals[first + index]!;
   return sum;
 }
 

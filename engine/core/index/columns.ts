@@ -2,7 +2,6 @@
 import type { Nights, Sheet, StayLines } from "../nights.ts";
 import type { PlanState, RoomState } from "../state.ts";
 import type { CancellationKind, MealPlan, RatePlan, RoomType } from "../supply.ts";
-import { type OfferCard, offerCard } from "./cards.ts";
 
 const MEALS: readonly MealPlan[] = [
   ...(["room_only", "breakfast", "half_board", "full_board", "all_inclusive"] as const),
@@ -108,11 +107,10 @@ export class PlanColumns {
   readonly amount = new NightsColumn();
   readonly extraAdult = new NightsColumn();
   readonly adjustments: RatePlan["adjustments"][] = [];
-  readonly card: OfferCard[] = [];
 
   put(
     ordinal: number,
-    [roomType, plan]: readonly [RoomType, RatePlan],
+    plan: RatePlan,
     { amount, extraAdult }: PlanState,
     { adjustments, hasTerms }: Pick<RatePlan, "adjustments"> & { readonly hasTerms: boolean },
   ): void {
@@ -125,7 +123,6 @@ export class PlanColumns {
     this.amount.put(ordinal, plan.base_rate_per_night, amount);
     this.extraAdult.put(ordinal, plan.extra_adult_per_night, extraAdult);
     this.adjustments[ordinal] = adjustments;
-    this.card[ordinal] = offerCard(roomType, plan);
   }
 
   /** Which of `KINDS` its terms are. */

@@ -170,7 +170,7 @@ export class RealmIndex implements SupplyIndex {
         const nights = property.rooms.get(roomType.id)!.plans.get(plan.id)!;
         const hasTerms = terms[KINDS.indexOf(plan.cancellation_kind)] !== null;
         const adjustments = this.#shared(plan.adjustments);
-        this.planColumns.put(firstPlan, [roomType, plan], nights, { adjustments, hasTerms });
+        this.planColumns.put(firstPlan, plan, nights, { adjustments, hasTerms });
         firstPlan += 1;
       }
     });

@@ -9,58 +9,64 @@
 import { sellable, unitsLeft } from "../availability.ts";
 import { todayIn } from "../calendar.ts";
 import { isWithinHorizon } from "../horizon.ts";
-import type { OfferCard } from "../index/cards.ts";
 import { KINDS } from "../index/columns.ts";
 import type { IndexedProperty, LocalTerms, RealmIndex } from "../index/realm-index.ts";
 import { StayBits } from "../index/stay-bits.ts";
 import { convert, type FxTable } from "../money.ts";
-import { StayLines } from "../nights.ts";
-import { countParty, type PartyCount } from "../occupancy.ts";
 import { type CancellationNow, cancellationNow } from "../policy.ts";
-import { isExact, nightAmount, type PriceTotals, perNightAverage, stayTotals } from "../price.ts";
-import { CURRENT_EDITION } from "../quote.ts";
-import type { RatePlan } from "../supply.ts";
+import { isExact, type PriceTotals, perNightAverage, stayTotals } from "../price.ts";
+import type { Rankable } from "../ranking.ts";
+import type { RatePlan, RoomType } from "../supply.ts";
+import { type Charge, chargesOf } from "../taxes.ts";
+import { isLess, priceKey } from "./price-order.ts";
 import type { Asked } from "./query.ts";
+import { StayAmounts } from "./stay-amounts.ts";
 import { UnitLines } from "./unit-lines.ts";
 
-/** The best offer of a property that was found. */
-export interface Found {
-  readonly offer: OfferCard;
-  /** Room amount per night, in the plan's currency. */
-  readonly amount: number;
+/** A property that was found, by its best offer: amount and currency are those of the total. */
+export interface Found extends Rankable {
+  readonly property: IndexedProperty;
+  readonly roomType: RoomType;
+  readonly plan: RatePlan;
+  /** Room amount per night. */
+  readonly perNight: number;
   readonly totals: PriceTotals;
-  readonly cancellation: CancellationNow;
+  readonly terms: TermsNow;
   /** Units that can be held, one at least. */
   readonly sellable: number;
 }
 
-/** Ordinals of an offer, its room amount, and that per night. */
-interface Priced {
-  readonly room: number;
-  readonly plan: number;
-  readonly sum: number;
-  readonly amount: number;
+/** How a booking made now could be cancelled. */
+interface TermsNow {
+  readonly told: Pick<CancellationNow, "refundability" | "free_until">;
+  readonly isFree: boolean;
+  readonly text: string;
 }
 
-type Guests = { -readonly [name in keyof PartyCount]: PartyCount[name] };
+/** Ordinals of an offer, its room amount, and that per night. */
+interface Priced {
+  room: number;
+  plan: number;
+  sum: number;
+  amount: number;
+}
 
-const NONE: ReadonlySet<number> = new Set();
+/** No offer: dearer than any. */
+const NOTHING: Readonly<Priced> = { room: -1, plan: -1, sum: Infinity, amount: Infinity };
 
 export class BestOffers {
   readonly #index: RealmIndex;
   readonly #asked: Asked;
   readonly #fx: FxTable | null;
   readonly #bits: StayBits;
-  readonly #amounts: StayLines;
-  readonly #extraAdults: StayLines;
+  readonly #amounts: StayAmounts;
   readonly #units: UnitLines;
-  readonly #extra: Float64Array;
-  /** What the party pays for each night: of the offer that is looked at, and of the best. */
-  #paid: Float64Array;
-  #paidForBest: Float64Array;
-  readonly #adults: Guests = { adults: 0, extraAdults: 0, occupants: 0, childBands: [] };
+  /** The offer that is looked at and the best so far: always the same two objects. */
+  #looked: Priced = { ...NOTHING };
+  #best: Priced = { ...NOTHING };
   readonly #isOpen = new Map<string, boolean>();
-  readonly #cancellations = new Map<LocalTerms, CancellationNow>();
+  readonly #charges = new Map<IndexedProperty["taxRules"], readonly Charge[]>();
+  readonly #terms = new Map<LocalTerms, TermsNow>();
 
   constructor(index: RealmIndex, asked: Asked, fx: FxTable | null) {
     const { checkInDay, nights } = asked.stay;
@@ -68,12 +74,8 @@ export class BestOffers {
     this.#asked = asked;
     this.#fx = fx;
     this.#bits = new StayBits(index, asked.stay);
-    this.#amounts = new StayLines(checkInDay, nights);
-    this.#extraAdults = new StayLines(checkInDay, nights);
-    this.#extra = new Float64Array(nights);
+    this.#amounts = new StayAmounts(index, asked);
     this.#units = new UnitLines(checkInDay, nights);
-    this.#paid = new Float64Array(nights);
-    this.#paidForBest = new Float64Array(nights);
   }
 
   /** Whether the dates can be sold at the property; today is asked once per zone. */
@@ -87,25 +89,36 @@ export class BestOffers {
   }
 
   /** The best offer of a property that is open; null when it has none. */
-  of(property: IndexedProperty): Found | null {
+  of(property: IndexedProperty, distance_m: number | null): Found | null {
     if (this.#asked.isFreeOnly && !this.#isStillFree(property)) return null;
-    let inexact = NONE;
-    for (;;) {
-      const best = this.#cheapest(property, inexact);
-      if (!best) return null;
-      const totals = this.#totalsForBest(property, best.sum);
-      if (isExact(totals.total)) return this.#found(property, best, totals);
-      inexact = new Set([...inexact, best.plan]);
+    let inexact: Set<number> | null = null;
+    while (this.#findCheapest(property, inexact)) {
+      const totals = this.#totalsOfBest(property);
+      if (isExact(totals.total)) return this.#found(property, totals, distance_m);
+      inexact ??= new Set();
+      inexact.add(this.#best.plan);
     }
+    return null;
   }
 
-  #found({ terms }: IndexedProperty, best: Priced, totals: PriceTotals): Found {
-    const { planColumns } = this.#index;
+  #found(property: IndexedProperty, totals: PriceTotals, distance_m: number | null): Found {
+    const best = this.#best;
+    const plan = this.#planAt(best);
+    const { card } = property;
+    const terms = this.#termsNow(property.terms[this.#index.planColumns.kindOf(best.plan)]!);
     return {
-      offer: planColumns.card[best.plan]!,
-      amount: best.amount,
+      id: card.property_id,
+      amount: totals.total,
+      currency: plan.currency,
+      stars: card.star_rating,
+      isFree: terms.isFree,
+      distance_m,
+      property,
+      roomType: this.#index.rooms[best.room]!.roomType,
+      plan,
+      perNight: best.amount,
       totals,
-      cancellation: this.#cancellation(terms[planColumns.kindOf(best.plan)]!),
+      terms,
       sellable: this.#unitsLeft(best),
     };
   }
@@ -120,81 +133,65 @@ export class BestOffers {
     return this.#units.least(this.#index.roomColumns, ordinal);
   }
 
-  #cheapest(property: IndexedProperty, except: ReadonlySet<number>): Priced | null {
-    const { maxOccupancy, firstPlan, plans } = this.#index.roomColumns;
+  /** Leaves the cheapest offer of the property in `#best`; false when there is none. */
+  #findCheapest(property: IndexedProperty, except: ReadonlySet<number> | null): boolean {
+    const { firstPlan, plans } = this.#index.roomColumns;
     const { traits } = this.#index.planColumns;
     const { wish, stay } = this.#asked;
-    const { nights } = stay;
-    if (!wish) return null;
-    let best: Priced | null = null;
     const { firstRoom, rooms } = property;
+    this.#forgetBest();
+    if (!wish) return false;
+    this.#amounts.turnTo(property);
     for (let room = firstRoom; room < firstRoom + rooms; room += 1) {
-      if (!this.#bits.isFree(room)) continue;
-      const guests = this.#guestsIn(room, property);
-      if (guests.occupants > maxOccupancy[room]!) continue;
+      if (!this.#bits.isFree(room) || !this.#amounts.fits(room)) continue;
       const end = firstPlan[room]! + plans[room]!;
       for (let plan = firstPlan[room]!; plan < end; plan += 1) {
-        if ((traits[plan]! & wish.mask) !== wish.value || except.has(plan)) continue;
-        const sum = this.#sumOf(room, plan, guests);
+        if ((traits[plan]! & wish.mask) !== wish.value || except?.has(plan)) continue;
+        const sum = this.#amounts.of(plan);
         // A whole unit more per night: dearer, however both are rounded.
-        if (best && sum >= best.sum + nights && property.isOneCurrency) continue;
-        const offer = { room, plan, sum, amount: perNightAverage(sum, nights) };
-        if (best && !this.#isBetter(property, offer, best)) continue;
-        if (!this.#isWithinPrice(offer) || !this.#isSellable(property, offer)) continue;
-        best = offer;
-        const paid = this.#paid;
-        this.#paid = this.#paidForBest;
-        this.#paidForBest = paid;
+        if (property.isOneCurrency && sum >= this.#best.sum + stay.nights) continue;
+        this.#look(property, room, plan, sum);
       }
     }
-    return best;
+    return this.#best.plan >= 0;
   }
 
-  /** The party as it counts in a room type; of adults alone always the same object. */
-  #guestsIn(room: number, { tree }: IndexedProperty): PartyCount {
-    const { party } = this.#asked.stay;
-    if (party.children.length > 0)
-      return countParty(tree, this.#index.rooms[room]!.roomType, party);
-    const guests = this.#adults;
-    guests.adults = party.adults;
-    guests.occupants = party.adults;
-    guests.extraAdults = Math.max(0, party.adults - this.#index.roomColumns.included[room]!);
-    return guests;
+  #forgetBest(): void {
+    const best = this.#best;
+    best.room = -1;
+    best.plan = -1;
+    best.sum = Infinity;
+    best.amount = Infinity;
   }
 
-  /** Room amount of the stay; what each night comes to is left in `#paid`. */
-  #sumOf(room: number, plan: number, guests: PartyCount): number {
-    const { planColumns } = this.#index;
-    const paid = this.#paid;
-    planColumns.amount.read(plan, this.#amounts, paid);
-    const isPlain = guests.extraAdults === 0 && guests.childBands.length === 0;
-    if (!isPlain) planColumns.extraAdult.read(plan, this.#extraAdults, this.#extra);
-    if (!isPlain || planColumns.hasAdjustments(plan)) this.#addParty(room, plan, guests);
-    let sum = 0;
-    for (let i = 0; i < paid.length; i += 1) sum += paid[i]!;
-    return sum;
+  /** Makes an offer the best one if it is better and can be had. */
+  #look(property: IndexedProperty, room: number, plan: number, sum: number): void {
+    const offer = this.#looked;
+    offer.room = room;
+    offer.plan = plan;
+    offer.sum = sum;
+    offer.amount = perNightAverage(sum, this.#asked.stay.nights);
+    if (!this.#isBetter(property, offer, this.#best)) return;
+    if (!this.#isWithinPrice(offer) || !this.#isSellable(property, offer)) return;
+    this.#looked = this.#best;
+    this.#best = offer;
   }
 
-  /** From the base amounts of the nights to what the party pays, with those in `#extra`. */
-  #addParty(room: number, plan: number, guests: PartyCount): void {
-    const { roomColumns, planColumns } = this.#index;
-    const rules = {
-      edition: CURRENT_EDITION,
-      included: roomColumns.included[room]!,
-      adjustments: planColumns.adjustments[plan]!,
-    };
-    const paid = this.#paid;
-    const extra = this.#extra;
-    for (let i = 0; i < paid.length; i += 1) {
-      const night = { nights: paid.length, base: paid[i]!, extraAdult: extra[i]! };
-      paid[i] = nightAmount(rules, guests, night);
-    }
+  #totalsOfBest({ taxRules }: IndexedProperty): PriceTotals {
+    const { room, plan, sum: roomSubtotal } = this.#best;
+    this.#amounts.fits(room);
+    this.#amounts.of(plan);
+    const { nights: subtotals } = this.#amounts;
+    return stayTotals(this.#chargesOf(taxRules), { subtotals, roomSubtotal });
   }
 
-  #totalsForBest({ taxRules }: IndexedProperty, roomSubtotal: number): PriceTotals {
-    const { checkInDay, party } = this.#asked.stay;
-    const subtotals = this.#paidForBest;
-    return stayTotals({ rules: taxRules, checkInDay, subtotals, roomSubtotal, party });
+  /** Worked out once for all that have the same rules. */
+  #chargesOf(taxRules: IndexedProperty["taxRules"]): readonly Charge[] {
+    const known = this.#charges.get(taxRules);
+    if (known) return known;
+    const charges = chargesOf(taxRules, this.#asked.stay);
+    this.#charges.set(taxRules, charges);
+    return charges;
   }
 
   #planAt({ room, plan }: Priced): RatePlan {
@@ -212,15 +209,18 @@ export class BestOffers {
 
   /**
    * Cheaper, or as cheap and of the lower id. Plans of several currencies are compared in that of
-   * their property; those that nobody can convert come last, by currency.
+   * their property.
    */
-  #isBetter(property: IndexedProperty, a: Priced, b: Priced): boolean {
-    const [plan, other] = [this.#planAt(a), this.#planAt(b)];
-    if (property.isOneCurrency) return isLess([a.amount, plan.id], [b.amount, other.id]);
-    const { default_currency } = property.tree;
-    const key = ({ amount }: Priced, { id, currency }: RatePlan) =>
-      priceKey({ amount, currency, id }, default_currency, this.#fx);
-    return isLess(key(a, plan), key(b, other));
+  #isBetter({ isOneCurrency, tree }: IndexedProperty, a: Priced, b: Priced): boolean {
+    if (b.plan < 0) return true;
+    if (isOneCurrency) {
+      return a.amount === b.amount ? this.#planAt(a).id < this.#planAt(b).id : a.amount < b.amount;
+    }
+    const key = (offer: Priced) => {
+      const { id, currency } = this.#planAt(offer);
+      return priceKey({ amount: offer.amount, currency, id }, tree.default_currency, this.#fx);
+    };
+    return isLess(key(a), key(b));
   }
 
   #isWithinPrice(offer: Priced): boolean {
@@ -233,34 +233,22 @@ export class BestOffers {
 
   #isStillFree({ terms }: IndexedProperty): boolean {
     const free = terms[KINDS.indexOf("free_until_cutoff")];
-    return free ? this.#cancellation(free).isFree : false;
+    return free ? this.#termsNow(free).isFree : false;
   }
 
   /** Worked out once for all that have the same terms. */
-  #cancellation(local: LocalTerms): CancellationNow {
-    const known = this.#cancellations.get(local);
+  #termsNow(local: LocalTerms): TermsNow {
+    const known = this.#terms.get(local);
     if (known) return known;
     const { stay, nowMs } = this.#asked;
-    const { checkInDay } = stay;
-    const found = cancellationNow(local.place, local.terms, { checkInDay, nowMs });
-    this.#cancellations.set(local, found);
-    return found;
+    const at = { checkInDay: stay.checkInDay, nowMs };
+    const { refundability, free_until, isFree, text } = cancellationNow(
+      local.place,
+      local.terms,
+      at,
+    );
+    const now = { told: { refundability, free_until }, isFree, text };
+    this.#terms.set(local, now);
+    return now;
   }
-}
-
-/** By which offers of several currencies are compared: those that nobody can convert come last. */
-export function priceKey(
-  offer: { readonly amount: number; readonly currency: string; readonly id: string },
-  common: string,
-  fx: FxTable | null,
-): readonly (number | string)[] {
-  const { amount, currency, id } = offer;
-  const converted = convert(amount, currency, common, fx);
-  return converted ? [converted.amount, id] : [Infinity, currency, amount, id];
-}
-
-/** Whether one key comes before another, member by member. */
-export function isLess(a: readonly (number | string)[], b: readonly (number | string)[]): boolean {
-  const at = a.findIndex((member, i) => member !== b[i]);
-  return at >= 0 && a[at]! < b[at]!;
 }

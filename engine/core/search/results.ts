@@ -1,7 +1,7 @@
 /** What is told of a property that was found. */
 import type { OfferCard, PropertyCard } from "../index/cards.ts";
 import type { CancellationNow } from "../policy.ts";
-import { distanceText, type Place, placeText } from "../ranking.ts";
+import { distanceText, PlaceWords, type Ranking } from "../ranking.ts";
 import type { MealPlan } from "../supply.ts";
 import type { Found } from "./best-offer.ts";
 
@@ -43,15 +43,22 @@ function starsText(stars: number | null): string {
   return STARS[stars] ?? `${stars} stars`;
 }
 
-/** A result with what speaks for and against it, in words for people. */
-export function resultOf(
-  card: PropertyCard,
-  found: Found,
-  ranked: { readonly rank_score: number; readonly place: Place | null },
-  distance_m: number | null,
-): SearchResult {
-  const { rank_score, place } = ranked;
-  const { currency, meal_plan } = found.offer;
+/** What was found with what speaks for and against it, in words for people; the best first. */
+export function resultsOf(found: readonly Found[], ranking: Ranking): SearchResult[] {
+  const { order, scores, positions } = ranking;
+  const words = new PlaceWords(ranking.of);
+  const results: SearchResult[] = [];
+  for (let i = 0; i < order.length; i += 1) {
+    const at = order[i]!;
+    const each = found[at]!;
+    const placed = words.at(positions[at]!, each.currency);
+    results.push(resultOf(each, scores[at]!, explanationOf(each, placed)));
+  }
+  return results;
+}
+
+function resultOf(found: Found, rank_score: number, explanation: readonly string[]): SearchResult {
+  const { card } = found.property;
   return {
     property_id: card.property_id,
     slug: card.slug,
@@ -61,35 +68,36 @@ export function resultOf(
     city: card.city,
     country: card.country,
     image: card.image,
-    distance_m,
+    distance_m: found.distance_m,
     rank_score,
-    explanation: [
-      placeText(place, currency),
-      ...(distance_m === null ? [] : [distanceText(distance_m)]),
-      starsText(card.star_rating),
-      found.cancellation.text,
-      MEALS[meal_plan],
-    ],
+    explanation,
     best_offer: bestOffer(found),
   };
 }
 
-function bestOffer({ offer, amount, totals, sellable, cancellation }: Found): BestOffer {
-  const { refundability, free_until } = cancellation;
+function explanationOf({ distance_m, stars, terms, plan }: Found, placed: string): string[] {
+  const [rating, meal] = [starsText(stars), MEALS[plan.meal_plan]];
+  return distance_m === null
+    ? [placed, rating, terms.text, meal]
+    : [placed, distanceText(distance_m), rating, terms.text, meal];
+}
+
+function bestOffer({ roomType, plan, perNight, totals, sellable, terms }: Found): BestOffer {
+  const { currency } = plan;
   return {
-    room_type_id: offer.room_type_id,
-    room_type_name: offer.room_type_name,
-    rate_plan_id: offer.rate_plan_id,
-    rate_plan_name: offer.rate_plan_name,
-    meal_plan: offer.meal_plan,
-    bed_type: offer.bed_type,
-    max_occupancy: offer.max_occupancy,
-    price_per_night: { amount, currency: offer.currency },
-    currency: offer.currency,
+    room_type_id: roomType.id,
+    room_type_name: roomType.name,
+    rate_plan_id: plan.id,
+    rate_plan_name: plan.name,
+    meal_plan: plan.meal_plan,
+    bed_type: roomType.bed_type,
+    max_occupancy: roomType.max_occupancy,
+    price_per_night: { amount: perNight, currency },
+    currency,
     total: totals.total,
     due_now: totals.due_now,
     due_at_property: totals.due_at_property,
     sellable: Math.min(sellable, SELLABLE_MAX),
-    cancellation: { refundability, free_until },
+    cancellation: terms.told,
   };
 }

@@ -35,6 +35,8 @@ export class UnitLines {
   }
 
   #add(column: NightsColumn, room: number, lines: StayLines, sign: 1 | -1): void {
+    // Most hotels overbook nothing, and have nothing out of order.
+    if (column.base[room] === 0 && column.sheet[room]!.isEmpty) return;
     const values = this.#values;
     const left = this.#left;
     column.read(room, lines, values);

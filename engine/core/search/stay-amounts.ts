@@ -1,0 +1,82 @@
+/**
+ * What a party pays for a stay, room type by room type and plan by plan, from the columns of the
+ * index and the sheets of amounts. The formula is that of `price.ts`: where a night is more than
+ * its own amount, it is asked there.
+ */
+import type { PlanColumns, RoomColumns } from "../index/columns.ts";
+import type { IndexedProperty, RealmIndex } from "../index/realm-index.ts";
+import { StayLines } from "../nights.ts";
+import { countParty, type PartyCount } from "../occupancy.ts";
+import { nightAmount } from "../price.ts";
+import { CURRENT_EDITION } from "../quote.ts";
+import type { Asked } from "./query.ts";
+
+type Guests = { -readonly [name in keyof PartyCount]: PartyCount[name] };
+
+export class StayAmounts {
+  readonly #rooms: RoomColumns;
+  readonly #plans: PlanColumns;
+  readonly #party: Asked["stay"]["party"];
+  readonly #amounts: StayLines;
+  readonly #extraAdults: StayLines;
+  readonly #extra: Float64Array;
+  /** The party as it counts at the property, and in the room type that is looked at. */
+  readonly #guests: Guests = { adults: 0, extraAdults: 0, occupants: 0, childBands: [] };
+  #included = 0;
+  #isPlain = false;
+  /** What each night comes to, of the plan that was asked for last. */
+  readonly nights: Float64Array;
+
+  constructor({ roomColumns, planColumns }: RealmIndex, { stay }: Asked) {
+    const { checkInDay, nights, party } = stay;
+    this.#rooms = roomColumns;
+    this.#plans = planColumns;
+    this.#party = party;
+    this.#amounts = new StayLines(checkInDay, nights);
+    this.#extraAdults = new StayLines(checkInDay, nights);
+    this.#extra = new Float64Array(nights);
+    this.nights = new Float64Array(nights);
+    this.#guests.adults = party.adults;
+    this.#guests.occupants = party.adults;
+  }
+
+  /** To be told before any of its room types: ages count as the property has it. */
+  turnTo({ tree }: IndexedProperty): void {
+    if (this.#party.children.length === 0) return;
+    Object.assign(this.#guests, countParty(tree, { included_occupancy: 0 }, this.#party));
+  }
+
+  /** Whether the party fits into a room type, whose plans can then be asked for. */
+  fits(room: number): boolean {
+    const guests = this.#guests;
+    if (guests.occupants > this.#rooms.maxOccupancy[room]!) return false;
+    this.#included = this.#rooms.included[room]!;
+    guests.extraAdults = Math.max(0, guests.adults - this.#included);
+    this.#isPlain = guests.extraAdults === 0 && guests.childBands.length === 0;
+    return true;
+  }
+
+  /** Room amount of the stay under a plan of the room type. */
+  of(plan: number): number {
+    const { amount, extraAdult } = this.#plans;
+    const { nights } = this;
+    amount.read(plan, this.#amounts, nights);
+    if (!this.#isPlain) extraAdult.read(plan, this.#extraAdults, this.#extra);
+    if (!this.#isPlain || this.#plans.hasAdjustments(plan)) this.#addParty(plan);
+    let sum = 0;
+    for (let i = 0; i < nights.length; i += 1) sum += nights[i]!;
+    return sum;
+  }
+
+  /** From the base amounts of the nights to what the party pays, with those in `#extra`. */
+  #addParty(plan: number): void {
+    const adjustments = this.#plans.adjustments[plan]!;
+    const rules = { edition: CURRENT_EDITION, included: this.#included, adjustments };
+    const { nights } = this;
+    const extra = this.#extra;
+    for (let i = 0; i < nights.length; i += 1) {
+      const night = { nights: nights.length, base: nights[i]!, extraAdult: extra[i]! };
+      nights[i] = nightAmount(rules, this.#guests, night);
+    }
+  }
+}
