@@ -177,3 +177,36 @@ test("a property that was asked for tells of the room that could take the party"
   world.when(updateAri(tree, { restrictions: [{ room_type_id: "for-3", ...on, cta: true }] }));
   expect(miss(3)).toMatchObject([{ reason: "cta" }]);
 });
+
+test("a point with nothing around it is answered by the nearest cities that the caller may see", () => {
+  const cities = { a: [40, 0], a2: [40.05, 0], b: [41, 0], c: [-41, 179] } as const;
+  const trees = Object.entries(cities).map(([id, [lat, lng]]) =>
+    hotel(id, {
+      address: { line1: "1", city: `City ${id[0]}`, country: "ES" },
+      geo: { lat, lng },
+    }),
+  );
+  const { state } = given(
+    ...trees.flatMap((tree) => [createProperty(tree), promoteProperty(tree)]),
+  );
+  const nearest = (value: string, property_ids: readonly string[] | null = null) => {
+    const destination = { type: "area", value } as const;
+    const scope = { ...SCOPE, property_ids, nowMs: NOON };
+    const { results, suggestions } = search(
+      state,
+      { stay: stayIn(1, 1), guests: TWO, destination },
+      scope,
+    );
+    expect(results.length > 0).toBe(suggestions === null);
+    return suggestions?.map((each) => [each.name, each.properties, each.distance_m]);
+  };
+  expect(nearest("geo:40.5,0;u=100")).toEqual([
+    ["City a", 2, 50_038],
+    ["City b", 1, 55_598],
+    ["City c", 1, expect.any(Number)],
+  ]);
+  expect(nearest("geo:40.5,0;u=100", ["a"])).toEqual([["City a", 1, 55_598]]);
+  expect(nearest("geo:40,0;u=100", ["b"])).toEqual([["City b", 1, expect.any(Number)]]);
+  expect(nearest("geo:40,0;u=100")).toBeUndefined();
+  expect(nearest("geo:40,0;u=100", [])).toEqual([]);
+});

@@ -1985,6 +1985,8 @@ export interface KnownPlace {
   readonly country: string;
   /** Properties on sale there. */
   readonly properties: number;
+  /** Metres from the point that was asked for to the nearest of them. */
+  readonly distance_m?: number | undefined;
 }
 
 /** What it costs after the last tier. */
@@ -3097,7 +3099,10 @@ export interface Search {
   readonly results: readonly SearchResult[];
   /** Only for a destination of type `property`. */
   readonly misses?: readonly SearchMiss[] | undefined;
-  /** Only where the place is not known: known ones, those that may be meant first. */
+  /**
+   * Only where the place is not known: known ones, those that may be meant first; or where
+   * nothing lies around the point: the nearest ones.
+   */
   readonly suggestions?: readonly KnownPlace[] | undefined;
 }
 

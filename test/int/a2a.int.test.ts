@@ -226,7 +226,10 @@ test("the client finds the endpoint by every card and speaks the version it is m
 test("a point and an unknown place are answered the same to route, tool and skill", async () => {
   const { stay, guests } = stayRequest(hotel);
   const caller = await McpCaller.connect(service);
-  type Found = { results: readonly { hotel_id: string }[]; suggestions?: readonly object[] };
+  interface Found {
+    readonly results: readonly { readonly hotel_id: string }[];
+    readonly suggestions?: readonly object[];
+  }
   const ways = [
     async (body: object) => (await service.api("POST", "/v1/search", { body })).ok<Found>(),
     (body: object) => caller.ok<Found>("search", { ...body }),
@@ -238,14 +241,19 @@ test("a point and an unknown place are answered the same to route, tool and skil
     const near = await search(at("geo:40.4,-3.7;u=100"));
     expect(near.data.results.map(({ hotel_id }) => hotel_id)).toContain(hotel.id);
     expect(near.data.suggestions).toBeUndefined();
-    expect((await search(at("geo:40.41,-3.7;u=100"))).data.results).toEqual([]);
-    const unknown = await search(at("Testvile"));
-    expect(unknown.data.results).toEqual([]);
-    expect(unknown.data.suggestions![0]).toMatchObject(place);
-    const [next] = unknown.next_actions!;
-    expect(next).toMatchObject({ rel: "search", href: "/v1/search" });
-    const meant = await search(next!.body_hint!);
-    expect(meant.data.results.map(({ hotel_id }) => hotel_id)).toContain(hotel.id);
+    for (const [value, suggested] of [
+      ["geo:40.399,-3.7;u=100", { ...place, distance_m: 111 }],
+      ["Testvile", place],
+    ] as const) {
+      const { data, next_actions } = await search(at(value));
+      expect(data.results).toEqual([]);
+      expect(data.suggestions).toHaveLength(next_actions.length);
+      expect(data.suggestions![0]).toMatchObject(suggested);
+      const [next] = next_actions;
+      expect(next).toMatchObject({ rel: "search", href: "/v1/search" });
+      const meant = await search(next!.body_hint!);
+      expect(meant.data.results.map(({ hotel_id }) => hotel_id)).toContain(hotel.id);
+    }
   }
   const malformed = await service.api("POST", "/v1/search", { body: at("geo:91,0") });
   expect(malformed.refused("validation_failed").detail).toMatchObject({

@@ -93,6 +93,12 @@ export class PlaceBook {
     return this.#places.values();
   }
 
+  /** Where a property lies; null when its city has no name. */
+  cityOf(ordinal: number): Place | null {
+    const entries = this.#entries.get(ordinal) ?? [];
+    return entries.find(({ place }) => place.kind === "city")?.place ?? null;
+  }
+
   /** The places that have a name of this key. */
   named(key: string): ReadonlySet<Place> {
     return this.#byKey.get(key) ?? NONE;

@@ -1,6 +1,7 @@
 /** Known places by a part of their names, or by a name that is nearly theirs. */
 import { withoutFillers } from "./fillers.ts";
 import { countryName } from "./gazetteer.ts";
+import type { Near } from "./grid.ts";
 import type { CountSeen, Place, PlaceBook, PlaceKind } from "./place-book.ts";
 import { keyOf, partsOf, wordsOf } from "./spelling.ts";
 
@@ -13,9 +14,12 @@ export interface KnownPlace {
   readonly country: string;
   /** Properties on sale there that the caller may see. */
   readonly properties: number;
+  /** From the point that was asked for to the nearest of them; absent without one. */
+  readonly distance_m?: number;
 }
 
-const SUGGESTIONS_MAX = 5;
+/** A caller reads no more of them. */
+export const SUGGESTIONS_MAX = 5;
 /** Texts that are compared with every name: the whole, its parts and words. */
 const PROBES_MAX = 6;
 const PROBE_LETTERS_MIN = 3;
@@ -30,6 +34,7 @@ interface Match {
   readonly place: Place;
   /** Least first. */
   readonly rank: number;
+  readonly distance_m?: number;
 }
 
 /** Places of which a name, or a word of one, begins with what was typed. */
@@ -65,6 +70,21 @@ export function suggestionsFor(book: PlaceBook, text: string, seen: CountSeen): 
     if (place.kind === "city") cities.push({ place, rank: place.country === country ? 0 : 1 });
   }
   return [...near, ...offered(cities, seen)].slice(0, SUGGESTIONS_MAX);
+}
+
+/** The cities of what lies near a point, the nearest first. */
+export function citiesNear(book: PlaceBook, near: Near, seen: CountSeen): KnownPlace[] {
+  const distances = new Map<Place, number>();
+  near.ordinals.forEach((ordinal, i) => {
+    const city = book.cityOf(ordinal);
+    if (!city) return;
+    const least = distances.get(city) ?? Number.POSITIVE_INFINITY;
+    distances.set(city, Math.min(least, near.distances[i]!));
+  });
+  const matches = [...distances].map(([place, distance_m]) => {
+    return { place, rank: distance_m, distance_m };
+  });
+  return offered(matches, seen).slice(0, SUGGESTIONS_MAX);
 }
 
 function nearest(book: PlaceBook, text: string, seen: CountSeen): KnownPlace[] {
@@ -140,12 +160,13 @@ type Rows = [number[], number[], number[]];
 
 /** As they are told: by rank, then the most to offer, then by what they are called; each once. */
 function offered(matches: readonly Match[], seen: CountSeen): KnownPlace[] {
-  const known = matches.map(({ place, rank }) => ({ rank, place, properties: seen(place) }));
+  const known = matches.map((match) => ({ ...match, properties: seen(match.place) }));
   const visible = known.filter(({ properties }) => properties > 0);
-  const told = visible.map(({ rank, place, properties }) => {
+  const told = visible.map(({ rank, place, properties, distance_m }) => {
     const { kind, country } = place;
     const named = { value: searchedAs(place), name: nameOf(place) };
-    return { rank, known: { ...named, kind, country, properties } };
+    const away = distance_m === undefined ? {} : { distance_m };
+    return { rank, known: { ...named, kind, country, properties, ...away } };
   });
   told.sort((a, b) => {
     const order = a.known.value < b.known.value ? -1 : 1;

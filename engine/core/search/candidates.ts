@@ -1,10 +1,16 @@
 /** The properties that a destination names, before anything else is asked. */
 import { folded } from "../folded.ts";
 import type { RealmIndex } from "../index/realm-index.ts";
-import { isGeoUri, parseGeoUri } from "../places/geo-uri.ts";
+import { type Around, isGeoUri, type Point, parseGeoUri } from "../places/geo-uri.ts";
+import type { Near } from "../places/grid.ts";
 import type { CountSeen } from "../places/place-book.ts";
 import { resolve } from "../places/resolve.ts";
-import { type KnownPlace, suggestionsFor } from "../places/suggestions.ts";
+import {
+  citiesNear,
+  type KnownPlace,
+  SUGGESTIONS_MAX,
+  suggestionsFor,
+} from "../places/suggestions.ts";
 import type { State } from "../state.ts";
 import type { Caller } from "../visibility.ts";
 import type { SearchQuery, SearchScope } from "./query.ts";
@@ -14,7 +20,7 @@ export interface Candidates {
   readonly ordinals: ArrayLike<number>;
   /** Metres from the point that was asked for, in the same order; null without one. */
   readonly distances: ArrayLike<number> | null;
-  /** Known places, where the one that was asked for is not; null where it is. */
+  /** Known places, where the one that was asked for is not, or nothing is; null where it is. */
   readonly suggestions: readonly KnownPlace[] | null;
 }
 
@@ -30,7 +36,8 @@ export function candidatesOf(
   const known = (ordinals: ArrayLike<number>) => ({ ordinals, distances: null, suggestions: null });
   if (!destination) return known(index.all());
   const { type, value } = destination;
-  if (type === "area") return isGeoUri(value) ? nearTo(index, value) : areaOf(index, scope, value);
+  if (type === "area")
+    return isGeoUri(value) ? nearTo(index, scope, value) : areaOf(index, scope, value);
   const ordinals = new Set(index.named(folded(value)));
   const exact = state.propertyNamed(scope, value);
   const ordinal = exact && index.ordinalOf(exact.tree.id);
@@ -38,11 +45,38 @@ export function candidatesOf(
   return known([...ordinals]);
 }
 
-/** What is within the circle; nothing of a URI that is not well written. */
-function nearTo({ grid }: RealmIndex, uri: string): Candidates {
+/**
+ * What is within the circle, and where there is nothing that the caller may see, the places around
+ * it; nothing of a URI that is not well written.
+ */
+function nearTo(index: RealmIndex, scope: Caller, uri: string): Candidates {
   const around = parseGeoUri(uri);
-  const near = around ? grid.within(around) : { ordinals: NOTHING, distances: NOTHING };
-  return { ...near, suggestions: null };
+  if (!around) return { ordinals: NOTHING, distances: NOTHING, suggestions: null };
+  const near = seenNear(index, seenOrdinals(index, scope), around);
+  const suggestions = near.ordinals.length > 0 ? null : placesAround(index, scope, around.point);
+  return { ...near, suggestions };
+}
+
+function seenNear({ grid }: RealmIndex, seen: ReadonlySet<number> | null, around: Around): Near {
+  const near = grid.within(around);
+  if (!seen) return near;
+  const isSeen = (_: number, i: number) => seen.has(near.ordinals[i]!);
+  return { ordinals: near.ordinals.filter(isSeen), distances: near.distances.filter(isSeen) };
+}
+
+/** How far around a point is looked, at last everywhere: mostly the first circle holds enough. */
+const LOOKED_M = [100_000, 1_000_000, 21_000_000];
+
+/** The cities nearest to a point. */
+function placesAround(index: RealmIndex, scope: Caller, point: Point): KnownPlace[] {
+  const { places } = index;
+  const [seen, count] = [seenOrdinals(index, scope), countSeen(index, scope)];
+  let found: KnownPlace[] = [];
+  for (const radiusM of LOOKED_M) {
+    found = citiesNear(places, seenNear(index, seen, { point, radiusM }), count);
+    if (found.length >= SUGGESTIONS_MAX) break;
+  }
+  return found;
 }
 
 /**

@@ -9,9 +9,9 @@ import { OFFERS_MAX } from "../offers/actions.ts";
 export type SearchAsked = Pick<SearchQuery, "destination" | "stay" | "guests" | "constraints">;
 
 /**
- * Quotes of the first offers; when there are none, the same search at each place that may be meant,
- * else the search at large. Where that was asked for already it would find nothing for ever: then
- * what there is at all.
+ * Quotes of the first offers; when there are none, the same search at each place that may be meant
+ * or is near, else the search at large. Where that was asked for already it would find nothing for
+ * ever: then what there is at all.
  */
 export function searchActions(
   offers: readonly QuoteRequest[],

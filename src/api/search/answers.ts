@@ -47,6 +47,12 @@ export const KnownPlaceOut = named("KnownPlace", "A place where properties are o
   kind: words(PLACE_KINDS, "What it is."),
   country: Type.String({ description: "ISO 3166-1 alpha-2." }),
   properties: Type.Integer({ minimum: 1, description: "Properties on sale there." }),
+  distance_m: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      description: "Metres from the point that was asked for to the nearest of them.",
+    }),
+  ),
 });
 
 export const Search = named("Search", "What a search found: complete, the best first.", {
@@ -56,7 +62,9 @@ export const Search = named("Search", "What a search found: complete, the best f
   ),
   suggestions: Type.Optional(
     Type.Array(KnownPlaceOut, {
-      description: "Only where the place is not known: known ones, those that may be meant first.",
+      description:
+        "Only where the place is not known: known ones, those that may be meant first; or where " +
+        "nothing lies around the point: the nearest ones.",
     }),
   ),
 });

@@ -55,8 +55,8 @@ export const searchRoutes = [
       "constraints, best first. An area is any place where properties lie, as people write it: " +
       "district, city, region or country, in several languages, by code or by airport, or several " +
       "of them (`Madrid, Spain`); or a point and its surroundings (`geo:41.3874,2.1686;u=3000`, " +
-      "in metres). An unknown place finds nothing and has `suggestions`, each with its search " +
-      "among the next actions. The flat form of the body (`destination` as text, `check_in` and " +
+      "in metres). An unknown place, or a point with nothing around it, finds nothing and has " +
+      "`suggestions`, each with its search among the next actions. The flat form of the body (`destination` as text, `check_in` and " +
       "`check_out` at the top) is accepted too.",
     access: { kinds: BOOKERS, scope: "search", touches: "properties" },
     body: searchRequest,
