@@ -22,7 +22,7 @@ const ENTRIES = {
   search: {
     title: "Search",
     asks: "What does a search cost, whatever the size of the tenant? Beside a database with --peers.",
-    series: ["core"],
+    series: ["core", "http", "import"],
   },
   holds: {
     title: "Holds",

@@ -99,7 +99,8 @@ export function checkConservation(
 /** The same load on a peer; its spread crowd only. */
 export function holdPeer(peer: RunningPeer, load: HoldLoad): Promise<Run> {
   const quoteIds = Array.from({ length: QUOTES }, (_, i) => peer.quoteId(i));
-  const { url, headers } = peer;
+  const { headers } = peer;
+  const url = `${peer.origin}/v1/holds`;
   const target: HoldTarget = {
     ...{ url, headers, quoteIds },
     get pids() {

@@ -23,18 +23,22 @@ test("holds take all runs, for each number of connections and whoever takes part
   expect(planned(["--only", "holds/32", "--runs", "4", "--full"])["holds with keys"]).toBe(1 + 4);
 });
 
+test("searches take turns, with the peer and what it takes to fill it where it takes part", () => {
+  const alone = planned(["--only", "search", "--runs", "2"]);
+  expect(alone).toMatchObject({ "search, core": 2, search: 2 * 5, "search, import": 10 });
+  const beside = planned(["--only", "search", "--runs", "2", "--peers"]);
+  expect(beside.search).toBe(2 * 7);
+  expect(beside["search, preparing"]! - alone["search, preparing"]!).toBe(11);
+  expect(planned(["--only", "search/core", "--runs", "2"])).toEqual({
+    ...{ "search, preparing": 12, "search, core": 2 },
+  });
+});
+
 test("every part has its stage", () => {
   expect(Object.keys(planned([]))).toEqual([
     ...["generator", "seeding", "reads", "flow", "stalls", "holds", "search, preparing"],
-    ...[
-      "search, core",
-      "webhooks, preparing",
-      "webhooks, backlog",
-      "webhooks",
-      "feeds, preparing",
-      "builds of 100",
-      "builds of 1000",
-    ],
+    ...["search, core", "search", "search, import", "webhooks, preparing", "webhooks, backlog"],
+    ...["webhooks", "feeds, preparing", "builds of 100", "builds of 1000"],
     ...["feeds", "core"],
   ]);
 });

@@ -7,6 +7,8 @@ import type { Options } from "./options.ts";
 import type { Stage } from "./progress.ts";
 import { READS } from "./reads.ts";
 import { PREPARING, PREPARING_STEPS } from "./search-fixture.ts";
+import { IMPORT_STEPS, PEER_FILL_STEPS } from "./search-tasks.ts";
+import { turnsOf } from "./search-turns.ts";
 import { STALL_TURNS } from "./stalls.ts";
 import { ARRIVAL_TURNS, HOLD_TURNS } from "./webhook-turns.ts";
 
@@ -34,6 +36,7 @@ const EVENTS = 45;
 const DRAIN = 40;
 const FILL = 4;
 const SEARCH_CORE = 25;
+const IMPORT_TENTH = 6;
 const CORE = 75;
 const FULL_CORE = 1_500;
 const BUILD_SECONDS = { 100: 8, 1000: 30 } as const;
@@ -59,7 +62,7 @@ export function planOf(options: Options): Stage[] {
     ...stage("stalls", only.hasPart("stalls") ? few * STALL_TURNS.length : 0, run + COPY),
     ...stage("holds", holds, run + (peers ? PEER : COPY)),
     ...stage("holds with keys", keyRuns > 0 ? keyRuns + 1 : 0, run + KEYS / (keyRuns + 1)),
-    ...(only.hasPart("search") ? searchStages(options, few) : []),
+    ...(only.hasPart("search") ? searchStages(options, { runs: few, run }) : []),
     ...(only.hasPart("webhooks")
       ? [
           ...stage("webhooks, preparing", 1, EVENTS),
@@ -72,11 +75,14 @@ export function planOf(options: Options): Stage[] {
   ];
 }
 
-function searchStages({ only }: Pick<Options, "only">, runs: number): Stage[] {
-  const core = only.has("search", "core") ? runs : 0;
+function searchStages({ only, peers }: Options, { runs, run }: Record<"runs" | "run", number>) {
+  const has = (name: string) => only.has("search", name);
+  const peerSteps = has("http") && peers ? PEER_FILL_STEPS : 0;
   return [
-    { name: PREPARING, steps: PREPARING_STEPS, stepSeconds: FILL },
-    { name: "search, core", steps: core, stepSeconds: SEARCH_CORE },
+    { name: PREPARING, steps: PREPARING_STEPS + peerSteps, stepSeconds: FILL },
+    { name: "search, core", steps: has("core") ? runs : 0, stepSeconds: SEARCH_CORE },
+    { name: "search", steps: has("http") ? runs * turnsOf(peers).length : 0, stepSeconds: run },
+    { name: "search, import", steps: has("import") ? IMPORT_STEPS : 0, stepSeconds: IMPORT_TENTH },
   ].filter(({ steps }) => steps > 0);
 }
 

@@ -22,7 +22,7 @@ import { measureReads } from "./reads.ts";
 import type { Section, Taken } from "./result.ts";
 import { draw, keep } from "./results.ts";
 import { measureSearch } from "./search.ts";
-import { searchGroups, searchVerdicts } from "./search-series.ts";
+import { searchGroups, searchRatioLines, searchVerdicts } from "./search-series.ts";
 import { measureStalls } from "./stalls.ts";
 import { tablesOf } from "./table.ts";
 import { onInterrupt, undoOnSignals } from "./teardown.ts";
@@ -104,6 +104,7 @@ class Session {
 
   async #search(): Promise<Measured> {
     const series = await measureSearch(this.#bench);
+    this.#ratios.push(...searchRatioLines(series));
     return { groups: searchGroups(series), verdicts: searchVerdicts(series) };
   }
 

@@ -47,9 +47,19 @@ export class SearchFixture {
     return journalPath(join(this.#directory, "large"));
   }
 
-  /** Starts one of the two; what is done there stays. */
-  start(name: "small" | "large"): Promise<Installation> {
-    return Installation.start(join(this.#directory, name));
+  /** Runs `work` on both tenants at once, then ends them; what is done there stays. */
+  async withBoth<T>(work: (small: Installation, large: Installation) => Promise<T>): Promise<T> {
+    const started: Installation[] = [];
+    const start = async (name: "small" | "large") => {
+      const copy = await Installation.start(join(this.#directory, name));
+      started.push(copy);
+      return copy;
+    };
+    try {
+      return await work(await start("small"), await start("large"));
+    } finally {
+      for (const each of started) await each.stop();
+    }
   }
 
   /** Runs `work` on an installation that has the demo alone, then ends and removes it. */

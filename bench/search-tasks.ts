@@ -13,6 +13,9 @@ export interface SearchFill {
 
 /** Lines that are printed. */
 export const FILL_STEPS = 10;
+/** Tenths, and the indexes after them. */
+export const PEER_FILL_STEPS = 11;
+export const IMPORT_STEPS = 10;
 
 /** To search it, without anything around. */
 export interface SearchCore {

@@ -3,8 +3,10 @@ import { join } from "node:path";
 import type { Bench } from "./bench.ts";
 import { outputOf } from "./child.ts";
 import { SearchFixture } from "./search-fixture.ts";
+import { measureImport } from "./search-import.ts";
 import type { SearchSeries } from "./search-series.ts";
 import type { CoreRun, SearchCore } from "./search-tasks.ts";
+import { measureTurns } from "./search-turns.ts";
 
 const CORE = join(import.meta.dir, "search-core.ts");
 
@@ -12,8 +14,12 @@ const CORE = join(import.meta.dir, "search-core.ts");
 export async function measureSearch(bench: Bench): Promise<SearchSeries> {
   const { only, properties } = bench;
   const fixture = await SearchFixture.make(bench);
-  const core = only.has("search", "core") ? await measureCore(fixture, bench) : [];
-  return { properties, core };
+  return {
+    properties,
+    core: only.has("search", "core") ? await measureCore(fixture, bench) : [],
+    http: only.has("search", "http") ? await measureTurns(fixture, bench) : null,
+    imported: only.has("search", "import") ? await measureImport(fixture, bench) : null,
+  };
 }
 
 /** Each run is a process of its own, with a heap that nothing else has used. */

@@ -1,4 +1,4 @@
-/** A private PostgreSQL cluster with peer 1's schema and data, reachable by unix socket only. */
+/** A private PostgreSQL cluster with a peer's schema and data, reachable by unix socket only. */
 import { chmodSync, chownSync, mkdirSync, realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
 
@@ -11,6 +11,8 @@ export interface RunningPostgres {
   readonly process: Bun.Subprocess;
   /** Holds the data and the socket. */
   readonly directory: string;
+  /** `psql` on the database, to which arguments may be added. */
+  readonly psql: readonly string[];
   stop(): Promise<void>;
 }
 
@@ -19,6 +21,8 @@ export interface PostgresOptions {
   readonly workDir: string;
   /** From `postgresBinaries`. */
   readonly binaries: string;
+  /** Scripts of this folder that fill it. */
+  readonly scripts: readonly string[];
   /** Command put before the server's. */
   readonly storeWrapper?: readonly string[];
 }
@@ -36,7 +40,7 @@ export function postgresBinaries(): string | null {
 
 /** Creates, starts and fills a cluster in `workDir/pg`. Throws when a step fails, saying which. */
 export async function startPostgres(options: PostgresOptions): Promise<RunningPostgres> {
-  const { workDir, binaries, storeWrapper = [] } = options;
+  const { workDir, binaries, scripts, storeWrapper = [] } = options;
   const directory = join(workDir, "pg");
   prepare(workDir, directory);
   const program = (name: string) => join(binaries, name);
@@ -50,19 +54,21 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
   const stop = async () => run([program("pg_ctl"), "-D", directory, "-m", "immediate", "stop"]);
   const connection = ["-h", directory, "-U", "postgres"];
   await accepting([program("pg_isready"), "-q", ...connection], server);
+  const psql = [program("psql"), "-q", "-v", "ON_ERROR_STOP=1", ...connection];
+  const onDatabase = [...psql, "-d", "peer"];
   try {
-    fill([program("psql"), "-q", "-v", "ON_ERROR_STOP=1", ...connection]);
+    run([...psql, "-c", "CREATE DATABASE peer"]);
+    runScripts(onDatabase, scripts);
   } catch (error) {
     await stop();
     throw error;
   }
-  return { process: server, directory, stop };
+  return { process: server, directory, psql: onDatabase, stop };
 }
 
-function fill(psql: string[]): void {
-  const script = (name: string) => ["-f", join(import.meta.dir, name)];
-  run([...psql, "-c", "CREATE DATABASE peer"]);
-  run([...psql, "-d", "peer", ...script("peer1-schema.sql"), ...script("peer1-seed.sql")]);
+/** Runs scripts of this folder, one after the other. Throws when one fails. */
+export function runScripts(psql: readonly string[], scripts: readonly string[]): void {
+  run([...psql, ...scripts.flatMap((name) => ["-f", join(import.meta.dir, name)])]);
 }
 
 const isRoot = () => process.getuid?.() === 0;

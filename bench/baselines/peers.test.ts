@@ -34,7 +34,7 @@ afterAll(async () => {
 });
 
 async function hold(name: string, key: string | null, body: unknown, token = "sk_test_bench") {
-  const response = await fetch(peers.get(name)!.url, {
+  const response = await fetch(`${peers.get(name)!.origin}/v1/holds`, {
     method: "POST",
     headers: {
       "content-type": "application/json",

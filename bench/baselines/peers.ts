@@ -7,7 +7,7 @@ import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { Redis } from "ioredis";
 import { processTree } from "../cpu.ts";
-import { postgresBinaries, startPostgres } from "./peer1-store.ts";
+import { postgresBinaries, type RunningPostgres, startPostgres } from "./peer1-store.ts";
 import { QUOTES, seed } from "./peer2-seed.ts";
 
 export interface PeerOptions {
@@ -17,16 +17,21 @@ export interface PeerOptions {
   readonly storeWrapper?: readonly string[];
 }
 
-export interface RunningPeer {
+/** A peer of whatever is measured. */
+export interface RunningProgram {
   readonly name: string;
-  /** Full address of `POST /v1/holds`. */
-  readonly url: string;
+  /** `http://…` without a path. */
+  readonly origin: string;
   readonly headers: Readonly<Record<string, string>>;
   /** Every process of the peer at this moment, its store included. */
   readonly pids: number[];
+  stop(): Promise<void>;
+}
+
+/** A peer of holds. */
+export interface RunningPeer extends RunningProgram {
   /** Any whole number names a quote; there are 100,000 and all are on sale again and again. */
   quoteId(i: number): string;
-  stop(): Promise<void>;
 }
 
 /** A program that listens, and the process of its store. */
@@ -60,7 +65,7 @@ export async function startPeer2(options: PeerOptions): Promise<RunningPeer> {
     await last.shutdown("NOSAVE").catch(() => {});
     last.disconnect();
   };
-  return running({ name: "peer 2", server, store, stopStore });
+  return sellingQuotes(await running({ name: "peer 2", server, store, stopStore }));
 }
 
 /**
@@ -77,14 +82,29 @@ export async function startPeer1(
     return null;
   }
   installPackages();
-  const { process: store, directory, stop } = await startPostgres({ ...options, binaries });
-  const program = join(import.meta.dir, "peer1-postgres.mjs");
-  const server = spawnServer(["node", program, directory, options.mode]);
+  const scripts = ["peer1-schema.sql", "peer1-seed.sql"];
+  const postgres = await startPostgres({ ...options, binaries, scripts });
   const name = `peer 1 (${options.mode})`;
+  const program = ["peer1-postgres.mjs", postgres.directory, options.mode] as const;
+  return sellingQuotes(await runOnNode(name, postgres, program));
+}
+
+/** Starts a program of this folder beside its PostgreSQL, which ends with it. */
+export function runOnNode(
+  name: string,
+  { process: store, stop }: RunningPostgres,
+  [program, ...args]: readonly [string, ...string[]],
+): Promise<RunningProgram> {
+  const server = spawnServer(["node", join(import.meta.dir, program), ...args]);
   return running({ name, server, store, stopStore: stop });
 }
 
-function installPackages(): void {
+function sellingQuotes(program: RunningProgram): RunningPeer {
+  return Object.assign(program, { quoteId: (i: number) => `q${i % QUOTES}` });
+}
+
+/** What the programs that run on Node need. Throws when it cannot be had. */
+export function installPackages(): void {
   if (existsSync(join(import.meta.dir, "node_modules", "fastify"))) return;
   const command = ["npm", "ci", "--silent", "--no-audit", "--no-fund"];
   const { success, stderr } = Bun.spawnSync(command, { cwd: import.meta.dir });
@@ -96,7 +116,7 @@ function spawnServer(command: string[]): Parts["server"] {
   return Bun.spawn(command, { stdin: "pipe", stdout: "pipe", stderr: "inherit" });
 }
 
-async function running({ name, server, store, stopStore }: Parts): Promise<RunningPeer> {
+async function running({ name, server, store, stopStore }: Parts): Promise<RunningProgram> {
   const stop = async () => {
     server.stdin.end();
     await server.exited;
@@ -110,12 +130,11 @@ async function running({ name, server, store, stopStore }: Parts): Promise<Runni
   }
   return {
     name,
-    url: `http://127.0.0.1:${port}/v1/holds`,
+    origin: `http://127.0.0.1:${port}`,
     headers: { authorization: "Bearer sk_test_bench" },
     get pids() {
       return [...processTree(server.pid), ...processTree(store.pid)];
     },
-    quoteId: (i) => `q${i % QUOTES}`,
     stop,
   };
 }
