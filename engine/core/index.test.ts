@@ -28,7 +28,7 @@ import { dayIn, given, type Scenario } from "../../test/support/given.ts";
 import { keptAndAnew } from "../../test/support/index-facts.ts";
 import { dateOf } from "./calendar.ts";
 import { KINDS } from "./index/columns.ts";
-import { indexOf } from "./index.ts";
+import { indexLargeRealms, indexOf } from "./index.ts";
 import type { SearchQuery } from "./search/query.ts";
 import { search } from "./search.ts";
 import type { PropertyTree, RatePlan, RoomType } from "./supply.ts";
@@ -267,4 +267,23 @@ test("whatever happens, the index is one made anew, and search finds what asking
     { numRuns: 150 },
   );
   expect(offered).toBeGreaterThan(300);
+});
+
+test("a large realm has its index before anybody searches, and keeps it while it grows", () => {
+  const world = given();
+  const kept = () => world.state.tenant(REALM.tenant_id).index[REALM.mode];
+  let count = 0;
+  const growTo = (size: number) => {
+    for (; count < size; count += 1) {
+      world.when(createProperty(propertyTree({ id: `p${count}`, slug: `s-${count}` })));
+    }
+    indexLargeRealms(world.state);
+  };
+  growTo(99);
+  expect(kept()).toBeNull();
+  growTo(100);
+  const index = indexOf(world.state, REALM);
+  expect(kept()).toBe(index);
+  growTo(300);
+  expect(kept()).toBe(index);
 });

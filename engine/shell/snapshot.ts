@@ -16,6 +16,7 @@ import {
   readdirSync,
   renameSync,
   rmSync,
+  statSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { type Chunk, decodeState, encodeState, STATE_FORMAT } from "../core/codec.ts";
@@ -23,6 +24,8 @@ import type { State } from "../core/state.ts";
 import type { Head } from "./head.ts";
 
 const KEPT = 2;
+/** From here on the memory that opening took is given back at once, for some 100 ms. */
+const LARGE_BYTES = 64 * 1024 * 1024;
 
 export interface SnapshotFile {
   readonly path: string;
@@ -131,6 +134,8 @@ export function loadSnapshot(
       if (hashOf(chunks.iterate(), chain) !== meta.get("hash")) return null;
       const state = decodeState(chunks.iterate(), options);
       if (state.row !== Number(meta.get("row"))) return null;
+      // What the texts left behind may be as much again as the state.
+      if (statSync(path).size > LARGE_BYTES) Bun.gc(true);
       return { state, head: { row: state.row, chain } };
     } finally {
       db.close();

@@ -1,4 +1,5 @@
 /** An api process: the HTTP front end over a local replica and a line to the engine. */
+import { indexLargeRealms } from "../../engine/core/index.ts";
 import { Replica } from "../../engine/shell/replica.ts";
 import { every, type Role, roleOf } from "../../engine/shell/service.ts";
 import { SYSTEM_TIME } from "../../engine/shell/system-time.ts";
@@ -51,6 +52,8 @@ import { mailDeskOf, openMailStore } from "./mail-desk.ts";
 /** An idle replica follows the journal at this pace; a request that reads it catches up itself. */
 const FOLLOW_EVERY_MS = 50;
 const FOLLOW_BUDGET_MS = 5;
+/** A realm that grows by import gets its index while it is small, and keeps it. */
+const INDEX_EVERY_MS = 1_000;
 
 /**
  * One api process on the configured port, to be started; several share the port.
@@ -118,7 +121,7 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
     ...[control, lastUsed, engineTime],
     { id: "replica", stop: () => replica.close() },
     { id: "mail desk", stop: () => mailDesk.close() },
-    every("replica follower", FOLLOW_EVERY_MS, () => replica.catchUp(FOLLOW_BUDGET_MS)),
+    ...followersOf(replica),
     ...[quotes, submitter, signal, notices, feedQueue],
     board.poster("api", () => ({ families: familiesOf(given) })),
     new HttpServer({ app: createApp(given), port: config.port, hostname: config.host }),
@@ -126,6 +129,17 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
     given.listeners,
   ];
   return roleOf("api", parts, log);
+}
+
+/**
+ * What keeps the replica up with the journal, and its indexes up with the replica. They stand
+ * before the server: the first search of a large tenant would wait for its index.
+ */
+function followersOf(replica: Replica) {
+  return [
+    every("replica follower", FOLLOW_EVERY_MS, () => replica.catchUp(FOLLOW_BUDGET_MS)),
+    every("search indexes", INDEX_EVERY_MS, () => indexLargeRealms(replica.state)),
+  ];
 }
 
 function deliveriesOf({ dataDir }: Config): Pick<Parts, "deliveries" | "recoveries"> {

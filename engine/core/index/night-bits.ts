@@ -12,15 +12,12 @@ export class NightBits {
    * All nights of one word, gathered until another is meant or any is read: lines are far apart,
    * and room types that are put one after the other would each go to all of them.
    */
-  readonly #gathered: Uint32Array;
-  /** Which word that is; -1 for none. */
-  #gatheredWord = -1;
+  #gathered: { readonly word: number; readonly bits: Uint32Array } | null = null;
 
   constructor(firstDay: number, nights: number) {
     this.#firstDay = firstDay;
     this.#nights = nights;
     this.#words = new Uint32Array(nights);
-    this.#gathered = new Uint32Array(nights);
   }
 
   get(ordinal: number, day: number): boolean {
@@ -44,9 +41,8 @@ export class NightBits {
 
   /** Every night of the window: set where `isSet` has not 0. */
   setAll(ordinal: number, isSet: ArrayLike<number>): void {
-    this.#gather(ordinal >> 5);
+    const words = this.#gather(ordinal >> 5);
     const bit = 1 << (ordinal & 31);
-    const words = this.#gathered;
     for (let at = 0; at < words.length; at += 1) {
       words[at] = isSet[at] !== 0 ? words[at]! | bit : words[at]! & ~bit;
     }
@@ -70,26 +66,26 @@ export class NightBits {
     return bits;
   }
 
-  #gather(word: number): void {
-    if (word === this.#gatheredWord) return;
+  #gather(word: number): Uint32Array {
+    if (this.#gathered?.word === word) return this.#gathered.bits;
     this.#settle();
     this.#reach(word);
-    const gathered = this.#gathered;
-    for (let at = 0, cell = word; at < gathered.length; at += 1, cell += this.#length) {
-      gathered[at] = this.#words[cell]!;
+    const bits = new Uint32Array(this.#nights);
+    for (let at = 0, cell = word; at < bits.length; at += 1, cell += this.#length) {
+      bits[at] = this.#words[cell]!;
     }
-    this.#gatheredWord = word;
+    this.#gathered = { word, bits };
+    return bits;
   }
 
   /** Puts what was gathered into its lines. */
   #settle(): void {
-    if (this.#gatheredWord < 0) return;
-    const gathered = this.#gathered;
-    for (let at = 0, cell = this.#gatheredWord; at < gathered.length; at += 1) {
-      this.#words[cell] = gathered[at]!;
-      cell += this.#length;
+    if (!this.#gathered) return;
+    const { word, bits } = this.#gathered;
+    this.#gathered = null;
+    for (let at = 0, cell = word; at < bits.length; at += 1, cell += this.#length) {
+      this.#words[cell] = bits[at]!;
     }
-    this.#gatheredWord = -1;
   }
 
   #reach(word: number): void {
