@@ -1,5 +1,5 @@
 /** Dates against the runtime's own UTC calendar; zones against known clock changes. */
-import { expect, test } from "bun:test";
+import { expect, spyOn, test } from "bun:test";
 import fc from "fast-check";
 import {
   dateOf,
@@ -170,4 +170,13 @@ test("a time that is not HH:mm or a zone that is unknown is refused", () => {
 
 test("instants on the wire are UTC with milliseconds", () => {
   expect(instantIso(1_797_000_000_000)).toBe("2026-12-11T14:40:00.000Z");
+});
+
+test("a zone is one however its name is written, and spelling it costs no memory", () => {
+  const made = spyOn(Intl, "DateTimeFormat");
+  const spellings = ["Pacific/Chatham", "pacific/chatham", "PACIFIC/CHATHAM", "pAcific/chAtham"];
+  const days = spellings.map((zone) => todayIn(zone, Date.UTC(2026, 11, 20, 11)));
+  expect(new Set(days)).toEqual(new Set([dayOf("2026-12-21")]));
+  expect(made.mock.calls.length).toBeLessThan(2);
+  made.mockRestore();
 });

@@ -90,7 +90,7 @@ interface Change {
   readonly after: number;
 }
 
-/** One per zone name that properties use. */
+/** One per zone that properties use, by its name in small letters: spellings are without number. */
 const zones = new Map<string, Zone>();
 /** More than a property sells; who asks for more days than these learns them anew. */
 const DAYS_KEPT_MAX = 1_000;
@@ -100,10 +100,11 @@ function newFormatter(zone: string): Intl.DateTimeFormat {
 }
 
 function zoneOf(name: string): Zone {
-  let zone = zones.get(name);
+  const spelled = name.toLowerCase();
+  let zone = zones.get(spelled);
   if (zone === undefined) {
     zone = { formatter: newFormatter(name), days: new Map() };
-    zones.set(name, zone);
+    zones.set(spelled, zone);
   }
   return zone;
 }
