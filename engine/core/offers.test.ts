@@ -227,6 +227,35 @@ test("what cannot be held says when it can, and that is a stay that can be quote
   }
 });
 
+test("of a hotel with hundreds of offers that cannot be held, forty are told of night by night", () => {
+  const room_types = Array.from({ length: 60 }, (_, i) =>
+    roomType({
+      ...{ id: `room-${i}`, code: `R${i}` },
+      rate_plans: [ratePlan({ id: `plan-${i}`, code: `P${i}` })],
+    }),
+  );
+  const tree = propertyTree({ room_types });
+  const world = given(createProperty(tree), promoteProperty(tree));
+  const nights = { from: dateOf(dayIn(10)), to: dateOf(dayIn(12)) };
+  const closed = room_types.map(({ id }) => ({ room_type_id: id, ...nights }));
+  const inventory = closed.map((each) => ({ ...each, capacity: 0 }));
+  const restrictions = closed.map((each) => ({ ...each, stop_sell: true }));
+  world.when(updateAri(tree, { inventory, restrictions }));
+  const property = world.state.property(REALM, tree.id)!;
+  const stay = { checkInDay: dayIn(10), nights: 3, party: { adults: 2, children: [] } };
+  const at = { nowMs: world.stamp, todayDay: todayIn(tree.timezone, world.stamp), fx: null };
+  const offers = stayOffers(property, { ...stay, agentId: AGENT }, at);
+  expect(offers.map(({ blocking }) => blocking.length)).toEqual([
+    ...Array.from({ length: 40 }, () => 6),
+    ...Array.from({ length: 20 }, () => 2),
+  ]);
+  expect(offers.at(-1)!.blocking).toMatchObject([
+    { date: dateOf(dayIn(10)), reason: "stop_sell" },
+    { date: dateOf(dayIn(10)), reason: "no_vacancy" },
+  ]);
+  expect(offers.filter(({ alternatives }) => alternatives.length > 0)).toHaveLength(40);
+});
+
 test("a plan without a policy to be cancelled under is no offer", () => {
   const strict = ratePlan({ id: "plan-strict", cancellation_kind: "non_refundable" });
   const tree = propertyTree({ room_types: [roomType({ rate_plans: [ratePlan(), strict] })] });

@@ -37,8 +37,11 @@ export interface OffersAt {
   readonly fx: FxTable | null;
 }
 
-/** Offers that are looked for on other dates at most: a large hotel has hundreds of a kind. */
-const MOVED_MAX = 40;
+/**
+ * Offers that are told of night by night, and are looked for on other dates, at most: a large hotel
+ * has hundreds that cannot be held, each for the same reasons on up to 90 nights.
+ */
+const AT_LENGTH_MAX = 40;
 
 type Unplaced = Omit<StayOffer, "blocking" | "alternatives">;
 
@@ -49,18 +52,27 @@ type Unplaced = Omit<StayOffer, "blocking" | "alternatives">;
 export function stayOffers(property: PropertyEntry, stay: StayQuery, at: OffersAt): StayOffer[] {
   const open = quotable(property, stay, at);
   const found: StayOffer[] = [];
-  let moved = 0;
+  let shut = 0;
   for (const each of cheapestFirst(open, property.tree, at.fx)) {
     const { offer } = each;
     if (each.sellable > 0) {
       found.push({ ...each, blocking: [], alternatives: [] });
       continue;
     }
-    moved += 1;
-    const alternatives = moved > MOVED_MAX ? [] : nearestDates(offer, stay, at.todayDay);
-    found.push({ ...each, blocking: blockingReasons(offer, stay), alternatives });
+    shut += 1;
+    const isAtLength = shut <= AT_LENGTH_MAX;
+    const reasons = blockingReasons(offer, stay);
+    const blocking = isAtLength ? reasons : firstOfEach(reasons);
+    const alternatives = isAtLength ? nearestDates(offer, stay, at.todayDay) : [];
+    found.push({ ...each, blocking, alternatives });
   }
   return found;
+}
+
+/** Each reason on its first night. */
+function firstOfEach(reasons: readonly Blocking[]): Blocking[] {
+  const told = new Set<string>();
+  return reasons.filter(({ reason }) => !told.has(reason) && told.add(reason));
 }
 
 function quotable(property: PropertyEntry, stay: StayQuery, { nowMs }: OffersAt): Unplaced[] {

@@ -73,7 +73,8 @@ export const offerRoutes = [
     description:
       "Every room type and rate plan with its price, total and cancellation terms as a quote made " +
       "now would have them: first what can be held, the cheapest first, each with the body of its " +
-      "`quote`; then what cannot, with the reasons, and the nearest dates for up to 40 of them. " +
+      "`quote`; then what cannot, with the reasons: of up to 40 night by night and with the nearest " +
+      "dates, of the others each reason on its first night. " +
       "Rate plans that nothing can be quoted of, for want of a policy, are left out.",
     access: { kinds: BOOKERS, scope: "search", touches: "properties" },
     params: { id: PROPERTY_ID },
