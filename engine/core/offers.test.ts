@@ -17,6 +17,7 @@ import {
   stayIn,
   updateAri,
 } from "../../test/support/builders.ts";
+import { freeUntil } from "../../test/support/free-until.ts";
 import { dayIn, given, type Scenario } from "../../test/support/given.ts";
 import { dateOf, dayOf, todayIn } from "./calendar.ts";
 import { type StayOffer, stayOffers } from "./offers.ts";
@@ -88,7 +89,13 @@ function treeOf(random: Random, n: number): PropertyTree {
     default_currency: currency,
     timezone: random.pick(["Europe/Madrid", "Pacific/Kiritimati", "America/Los_Angeles"]),
     checkin_time: random.pick(["14:00", "16:30"]),
-    policies: KINDS.map((cancellation_kind) => policyTerms({ cancellation_kind })),
+    policies: KINDS.map((cancellation_kind) =>
+      policyTerms({
+        cancellation_kind,
+        cancellation_fee_pct_after_cutoff: random.pick([0, 50, 100]),
+        no_show_fee_pct: random.pick([0, 100]),
+      }),
+    ),
     tax_rules: random.pick(TAXES),
     child_bands: random.chance(50)
       ? [
@@ -139,7 +146,8 @@ function holdsAsQuoted(world: Scenario, listed: StayOffer, stay: Stay, guests: P
   const ids = { hotel_id: tree.id, room_type_id: roomType.id, rate_plan_id: plan.id };
   const quote = quoteOf(world, offer, { ...ids, stay, guests });
   const { total, due_now, due_at_property, per_night_average } = breakdownOf(tree, quote);
-  const { refundability, description } = policySnapshot(tree, quote);
+  const terms = policySnapshot(tree, quote);
+  const { refundability, description } = terms;
   const checkInDay = dayOf(stay.check_in);
   const nights = dayOf(stay.check_out) - checkInDay;
   const asked = { checkInDay, nights, party: guests, agentId: AGENT };
@@ -147,7 +155,7 @@ function holdsAsQuoted(world: Scenario, listed: StayOffer, stay: Stay, guests: P
   const available = availabilityOf(offer, asked, today);
   expect({ ...totals, amount, sellable, blocking, ...cancellation }).toMatchObject({
     ...{ total, due_now, due_at_property, amount: per_night_average },
-    ...{ refundability, description },
+    ...{ refundability, description, free_until: freeUntil(terms) },
     ...{ sellable: available.sellable, blocking: available.blocking as never },
   });
 }

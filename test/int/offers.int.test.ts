@@ -8,9 +8,11 @@ import type { NextAction } from "../../src/actions/next-action.ts";
 import { Random } from "../sim/random.ts";
 import type { Success } from "../support/answer.ts";
 import { createHotel, dateIn, type Hotel } from "../support/client.ts";
+import { freeUntil, type QuotedTerms } from "../support/free-until.ts";
 import { McpCaller } from "../support/mcp-client.ts";
 import { asPublished } from "../support/published.ts";
 import { PATIENCE_MS, Service } from "../support/service.ts";
+import { threeWays } from "../support/ways.ts";
 
 setDefaultTimeout(PATIENCE_MS);
 
@@ -68,10 +70,9 @@ interface Quoted {
     readonly per_night_average: number;
     readonly display: { readonly total: number } | null;
   };
-  readonly policy_snapshot: {
+  readonly policy_snapshot: QuotedTerms & {
     readonly refundability: string;
     readonly description: string;
-    readonly tiers: readonly { readonly cutoff_at: string; readonly fee: number }[];
   };
   readonly availability: { readonly sellable: number };
 }
@@ -96,7 +97,10 @@ function inOffersWords({ price_breakdown, policy_snapshot, ...rest }: Quoted) {
   return {
     ...{ room_type_id, rate_plan_id, currency, total, due_now, due_at_property },
     price_per_night: { amount: per_night_average, currency },
-    cancellation: { refundability: policy_snapshot.refundability },
+    cancellation: {
+      refundability: policy_snapshot.refundability,
+      free_until: freeUntil(policy_snapshot),
+    },
   };
 }
 
@@ -110,42 +114,54 @@ function randomParty(random: Random) {
   return { adults: random.between(1, 3), children: ages.map((age) => ({ age })) };
 }
 
+type Place = { readonly id: string; readonly address: { city: string; country: string } } & {
+  readonly geo: { readonly lat: number; readonly lng: number };
+};
+
+function randomSearch(random: Random, { id, address, geo }: Place) {
+  const area = (value: string) => ({ destination: { type: "area", value } });
+  const around = area(`geo:${geo.lat},${geo.lng};u=${random.pick([500, 20_000])}`);
+  const property = { destination: { type: "property", value: id } };
+  const { city, country } = address;
+  const most = { amount: random.between(8_000, 30_000), currency: random.pick(["EUR", "USD"]) };
+  const constraints = random.pick([
+    { meal_plan: "breakfast" },
+    { cancellation: "free_cancellation" },
+    { max_price_per_night: most },
+    { max_price_per_night: most, meal_plan: "breakfast", cancellation: "free_cancellation" },
+  ]);
+  return {
+    ...random.pick([{}, area(city), area(country), area(`${city}, ${country}`), around, property]),
+    ...random.pick([{}, {}, { constraints }]),
+    ...{ stay: randomStay(random), guests: randomParty(random) },
+  };
+}
+
 test(`every quote that ${SEARCHES} searches offer is accepted, at the price that was told`, async () => {
   const random = new Random(SEED);
   const listed = await service.api("GET", "/v1/properties");
-  const hotels = listed.ok<{ items: { id: string; address: { city: string } }[] }>().data.items;
-  const searches = Array.from({ length: SEARCHES }, () => {
-    const { id, address } = random.pick(hotels);
-    const [area, property] = [
-      { type: "area", value: address.city },
-      { type: "property", value: id },
-    ];
-    const constraints = random.pick([
-      { meal_plan: "breakfast" },
-      { cancellation: "free_cancellation" },
-    ]);
-    return {
-      ...random.pick([{}, { destination: area }, { destination: area }, { destination: property }]),
-      ...random.pick([{}, {}, { constraints }]),
-      ...{ stay: randomStay(random), guests: randomParty(random) },
-    };
+  const hotels = listed.ok<{ items: Place[] }>().data.items;
+  const { ways, close } = await threeWays(service, { search: "/v1/search", quote: "/v1/quotes" });
+  const searches = Array.from({ length: SEARCHES }, (_, i) => {
+    return { way: ways[i % ways.length]!, body: randomSearch(random, random.pick(hotels)) };
   });
-  let quotes = 0;
-  await each(searches, async (body) => {
-    const answer = asPublished("search", await service.api("POST", "/v1/search", { body }));
-    const { data, next_actions } = answer.ok<Found>();
+  const quotes: Record<string, number> = {};
+  await each(searches, async ({ way, body }) => {
+    const { data, next_actions } = await way.ask<Found>("search", body);
     const offered = next_actions.filter(({ rel }) => rel === "quote");
     expect(offered.length).toBe(Math.min(5, data.results.length));
     for (const [i, { body_hint }] of offered.entries()) {
       const { hotel_id, best_offer } = data.results[i]!;
-      const quote = await quoted(body_hint);
+      const quote = (await way.ask<Quoted>("quote", body_hint)).data;
       expect(quote.hotel_id).toBe(hotel_id);
       expect(best_offer).toMatchObject(inOffersWords(quote));
       expect(best_offer.sellable).toBe(Math.min(9, quote.availability.sellable));
-      quotes += 1;
+      quotes[way.name] = (quotes[way.name] ?? 0) + 1;
     }
   });
-  expect(quotes).toBeGreaterThan(SEARCHES);
+  await close();
+  expect(Object.keys(quotes).sort()).toEqual(ways.map(({ name }) => name).sort());
+  expect(Math.min(...Object.values(quotes))).toBeGreaterThan(SEARCHES / ways.length);
 });
 
 test("what decides between two hotels stands beside each of them, in the contract's shape", async () => {
