@@ -112,6 +112,10 @@ type ReplacedData = {
   /** Null when nothing was changed. */
   seq: number | null;
   warnings: readonly PromotionReason[];
+  /** The first of the nights that the tree has left oversold; absent when there is none. */
+  oversold?: readonly OversoldUnits[];
+  /** How many they are in all. */
+  oversold_nights?: number;
 };
 type DeletedData = {
   property_id: string;
@@ -139,12 +143,15 @@ type OffSaleData = {
   seq: number | null;
 };
 /** More is sold and held than there is: somebody must move. */
-export interface OversoldNight {
+export interface OversoldUnits {
   readonly room_type_id: string;
   readonly date: string;
   readonly sold: number;
   readonly held: number;
   readonly effective: number;
+}
+/** By which part of an update. */
+export interface OversoldNight extends OversoldUnits {
   /** Place in the update's `inventory` of the range that has set it. */
   readonly range: number;
 }

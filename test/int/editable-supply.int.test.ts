@@ -220,10 +220,15 @@ test("a room that is booked stays; a quote of before is held and booked after a 
   const hotel = await createHotel(service, { units: [5, 5] });
   const path = `${PROPERTIES}/${hotel.id}`;
   const hold = await newHold(service, stayRequest(hotel));
+  const other = await newHold(service, stayRequest(hotel));
   const { room_types } = (await send("GET", path)).ok<{ room_types: { code: string }[] }>().data;
   const refused = await send("PATCH", path, { room_types: room_types.slice(1) });
   expect(refused.refused("conflict").detail).toMatchObject({
-    ...{ reason: "in_use", hold_ids: [hold.hold_id], room_type_ids: [hotel.rooms[0]!.id] },
+    ...{
+      reason: "in_use",
+      hold_ids: [hold.hold_id, other.hold_id],
+      room_type_ids: [hotel.rooms[0]!.id],
+    },
   });
   const closing = offered(refused).find(({ href }) => href.endsWith("/ari"))!;
   expect((await follow(service, closing, agent())).status).toBe(200);
@@ -231,6 +236,16 @@ test("a room that is booked stays; a quote of before is held and booked after a 
   const booked = (await sendBooking(service, hold)).ok<Booking>(201).data;
   const read = (await service.api("GET", `/v1/bookings/${booked.booking_id}`)).ok();
   expect(read.data).toMatchObject({ room_type_id: hotel.rooms[0]!.id, state: "confirmed" });
+  // Fewer rooms than are sold: taken, told, and led to the guests of whom one must move.
+  const one = [{ ...room_types[0]!, default_inventory: 1 }];
+  const cut = await send("PATCH", path, { room_types: one });
+  const night = { room_type_id: hotel.rooms[0]!.id, sold: 1, held: 1, effective: 1 };
+  const { oversold } = cut.ok<{ oversold: { date: string }[] }>().data;
+  expect(oversold[0]).toMatchObject({ ...night, date: stayRequest(hotel).stay.check_in });
+  const ways = offered(cut).filter(({ href }) => href.includes("in_house="));
+  expect(ways).toHaveLength(oversold.length);
+  const guests = (await follow(service, ways[0]!, agent())).ok<{ items: object[] }>().data.items;
+  expect(guests).toMatchObject([{ booking_id: booked.booking_id }]);
 });
 
 test("a quote whose room or plan was taken out says so, and has its own terms once it is back", async () => {

@@ -1,12 +1,13 @@
 /**
- * Nights that an update leaves with more sold and held than there is. It is accepted all the same:
- * rooms do go out of order. But somebody must move, and who sets the numbers is told at once.
+ * Nights that an update, or another tree, leaves with more sold and held than there is. It is
+ * accepted all the same: rooms do go out of order. But somebody must move, and who sets the numbers
+ * is told at once.
  */
 import { dateOf, todayIn } from "../calendar.ts";
-import type { OversoldNight } from "../outcomes.ts";
+import type { OversoldNight, OversoldUnits } from "../outcomes.ts";
 import { eachDay } from "../ranges.ts";
-import { type PropertyEntry, type RoomState, UNSET_U16 } from "../state.ts";
-import type { InventoryRange, RoomType } from "../supply.ts";
+import { effectiveCapacity, type PropertyEntry, type RoomState, UNSET_U16 } from "../state.ts";
+import type { InventoryRange, PropertyTree, RoomType } from "../supply.ts";
 
 /** Outcomes are kept; who oversells a whole season reads its nights. */
 const NIGHTS_MAX = 100;
@@ -19,12 +20,18 @@ interface Units {
   readonly overbooking: number | null;
 }
 
-/** Of the nights that the ranges name, those that are oversold then, by date; none when none is. */
+/** The first nights, and how many they are; nothing when there is none. */
+interface Told<N extends OversoldUnits> {
+  readonly oversold?: readonly N[];
+  readonly oversold_nights?: number;
+}
+
+/** Of the nights that the ranges name, those that are oversold then, by date. */
 export function oversoldBy(
   inventory: readonly InventoryRange[],
   property: PropertyEntry,
   stamp: number,
-): { readonly oversold?: readonly OversoldNight[]; readonly oversold_nights?: number } {
+): Told<OversoldNight> {
   // Whoever slept there has slept.
   const today = todayIn(property.tree.timezone, stamp);
   const after = unitsAfter(inventory, property, today);
@@ -32,9 +39,47 @@ export function oversoldBy(
     const nights = after.get(roomType.id);
     return nights ? oversoldOf(roomType, property.rooms.get(roomType.id)!, nights) : [];
   });
+  return told(all);
+}
+
+/** Of the nights that another tree gives other units, those that are oversold then, by date. */
+export function oversoldByTree(
+  after: PropertyTree,
+  { tree, rooms }: PropertyEntry,
+  stamp: number,
+): Told<OversoldUnits> {
+  const today = todayIn(after.timezone, stamp);
+  const known = new Map(tree.room_types.map((roomType) => [roomType.id, roomType]));
+  const all = after.room_types.flatMap((roomType) => {
+    const before = known.get(roomType.id);
+    const room = rooms.get(roomType.id);
+    return before && room ? leftOversold(roomType, before, room, today) : [];
+  });
+  return told(all);
+}
+
+function told<N extends OversoldUnits>(all: N[]): Told<N> {
   if (all.length === 0) return {};
   const byDate = all.sort((a, b) => (a.date < b.date ? -1 : Number(a.date > b.date)));
   return { oversold: byDate.slice(0, NIGHTS_MAX), oversold_nights: all.length };
+}
+
+/** What is set by date is not the tree's to say, and stays as it was. */
+function leftOversold(after: RoomType, before: RoomType, room: RoomState, today: number) {
+  const isOtherStock = after.default_inventory !== before.default_inventory;
+  const isOtherLimit = after.overbooking_limit !== before.overbooking_limit;
+  if (!isOtherStock && !isOtherLimit) return [];
+  const taken = new Set([...room.sold.entries(), ...room.held.entries()].map(([day]) => day));
+  return [...taken].flatMap((day): OversoldUnits[] => {
+    const isOther =
+      (isOtherStock && room.capacity.get(day) === UNSET_U16) ||
+      (isOtherLimit && room.overbooking.get(day) === UNSET_U16);
+    const sold = room.sold.get(day);
+    const held = room.held.get(day);
+    const effective = effectiveCapacity(after, room, day);
+    if (day < today || !isOther || sold + held <= effective) return [];
+    return [{ room_type_id: after.id, date: dateOf(day), sold, held, effective }];
+  });
 }
 
 type Nights = Map<number, Units>;

@@ -6,6 +6,7 @@ import {
   createProperty,
   deleteProperty,
   frozenQuote,
+  NOON,
   placeHold,
   promoteProperty,
   propertyTree,
@@ -20,8 +21,9 @@ import {
 import { dayIn, given } from "../../../test/support/given.ts";
 import { dateOf } from "../calendar.ts";
 import { decodeState, encodeState } from "../codec.ts";
+import type { ReplaceProperty } from "../commands.ts";
 import type { State } from "../state.ts";
-import type { PropertyTree } from "../supply.ts";
+import type { PropertyTree, RoomType } from "../supply.ts";
 
 const SUITE = roomType({
   id: "room-suite",
@@ -119,6 +121,42 @@ test("a version that the caller has not seen is a conflict; one that the edge ha
   world.when(deleteProperty(TREE, { expected_version: 1 })).refused("conflict", {
     reason: "version_mismatch",
   });
+});
+
+test("a tree with fewer units than are taken tells the nights that it leaves oversold", () => {
+  const world = live();
+  const [room] = TREE.room_types;
+  for (const from of [0, 0, 29, 30]) {
+    world.when(placeHold(frozenQuote(TREE, { stay: stayIn(from, 2) })));
+  }
+  const dated = { room_type_id: room!.id, from: dateOf(dayIn(31)), to: dateOf(dayIn(31)) };
+  world.when(updateAri(TREE, { inventory: [{ ...dated, capacity: 0 }] }));
+  const having = (over: Partial<RoomType>) => ({
+    ...TREE,
+    room_types: [{ ...room!, ...over }, SUITE],
+  });
+  const told = (tree: PropertyTree, over: Partial<ReplaceProperty> = {}) => {
+    const { oversold, oversold_nights } = world.when(replaceProperty(tree, over)).data;
+    return { oversold, oversold_nights };
+  };
+  const night = (inDays: number) => {
+    const date = dateOf(dayIn(inDays));
+    return { room_type_id: room!.id, date, sold: 0, held: 2, effective: 1 };
+  };
+  const none = { oversold: undefined, oversold_nights: undefined };
+  // One unit is enough for the 29th night; the units of the 31st are set by date.
+  const one = having({ default_inventory: 1 });
+  const expected = { oversold: [night(0), night(1), night(30)], oversold_nights: 3 };
+  expect(told(one, { dry_run: true })).toEqual(expected);
+  expect(told(one)).toEqual(expected);
+  // It is so already: whoever sets these units is told it, and nobody else.
+  expect(told({ ...one, name: "Renamed" }, { base_version: 3 })).toEqual(none);
+  const more = having({ default_inventory: 1, overbooking_limit: 1 });
+  expect(told(more, { base_version: 4 })).toEqual(none);
+  world.at(NOON + 86_400_000);
+  const fewer = { ...night(31), held: 1, effective: 0 };
+  const left = { oversold: [night(1), night(30), fewer], oversold_nights: 3 };
+  expect(told(one, { base_version: 5 })).toEqual(left);
 });
 
 test("a slug that another property has is refused with one that is free", () => {

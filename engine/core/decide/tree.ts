@@ -8,6 +8,7 @@ import type { PropertyEntry, State } from "../state.ts";
 import type { PropertyTree, Realm } from "../supply.ts";
 import { type Context, type Decision, EventList, reject, success } from "./context.ts";
 import { inUse } from "./dependents.ts";
+import { oversoldByTree } from "./oversold.ts";
 import { against, archived, notPromotable, propertyOf } from "./property.ts";
 
 /** Decides `POST /v1/admin/properties`: a draft; ids and the slug must be free. */
@@ -115,7 +116,8 @@ function replaced(
   } as const;
   const seq = changed && !dry_run ? events.add(replaced) : null;
   const now = { property_id: tree.id, slug: tree.slug, state, mode, version };
-  const data = { ...now, changed, dry_run, seq, warnings };
+  const oversold = oversoldByTree(tree, property, ctx.stamp);
+  const data = { ...now, changed, dry_run, seq, warnings, ...oversold };
   const outcome = { ...success(command, "property_replaced", data), hints };
   return { events: events.list, outcome, phase: dry_run ? "transient" : "sealed" };
 }

@@ -14,6 +14,7 @@ import {
   Uuid,
   words,
 } from "../../http/schema/answer-parts.ts";
+import { OVERSOLD_NIGHTS, OversoldNight } from "../oversold.ts";
 
 const Count = Type.Integer({ minimum: 0 });
 
@@ -26,35 +27,24 @@ export const AriCounts = named("AriCounts", "Ranges of each list.", {
 });
 
 const Oversold = named("AriOversold", "A night that has more sold and held than there is.", {
-  room_type_id: Uuid,
-  date: CivilDate,
-  sold: Count,
-  held: Count,
-  effective: Type.Integer({ description: "capacity − out_of_order + overbooking_limit." }),
+  ...OversoldNight.properties,
   range: Type.Integer({
     minimum: 0,
     description: "Place in the update's `inventory` of the range that has set it, from 0.",
   }),
 });
 
-/** What an update has left oversold; a hundred nights are enough to begin with. */
-const OVERSOLD = {
+export const AriApplied = named("AriApplied", "How many ranges of each list were applied.", {
+  property_id: Uuid,
+  applied: AriCounts,
+  seq: orNull(Seq),
   oversold: Type.Optional(
     Type.Array(Oversold, {
       maxItems: 100,
       description: "The first nights that it leaves oversold, by date; absent when none is.",
     }),
   ),
-  oversold_nights: Type.Optional(
-    Type.Integer({ minimum: 1, description: "How many nights that are in all." }),
-  ),
-};
-
-export const AriApplied = named("AriApplied", "How many ranges of each list were applied.", {
-  property_id: Uuid,
-  applied: AriCounts,
-  seq: orNull(Seq),
-  ...OVERSOLD,
+  oversold_nights: OVERSOLD_NIGHTS,
 });
 
 const Limit = Type.Optional(Type.Integer({ minimum: 0 }));
@@ -166,14 +156,14 @@ export const AriImportResult = named("AriImportResult", "What each line came to.
   lines: Count,
   applied: Type.Integer({ minimum: 0, description: "Lines that were applied, or would be." }),
   failed: Count,
-  oversold_nights: OVERSOLD.oversold_nights,
+  oversold_nights: OVERSOLD_NIGHTS,
   items: Type.Array(
     Type.Object({
       line: Type.Integer({ minimum: 1 }),
       property: Type.String(),
       ok: Type.Boolean(),
       oversold: Type.Optional(
-        Type.Array(Type.Omit(Oversold, ["range"]), {
+        Type.Array(OversoldNight, {
           description:
             "Nights that the line leaves oversold; absent when none is. Of lines that are applied " +
             "together the first hundred are told.",

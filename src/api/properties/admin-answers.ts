@@ -15,6 +15,7 @@ import {
   Version,
   words,
 } from "../../http/schema/answer-parts.ts";
+import { OVERSOLD_NIGHTS, OversoldNight } from "../oversold.ts";
 import { Address, Geo } from "./answers.ts";
 import { Adjustment, ChildBand, TaxRule } from "./schemas.ts";
 import { CancellationKind, MealPlan, PropertyState } from "./vocabularies.ts";
@@ -132,6 +133,13 @@ export const ChangedProperty = named("ChangedProperty", "A property as it is aft
   dry_run: DryRun,
   seq: orNull(Seq),
   warnings: Warnings,
+  oversold: Type.Optional(
+    Type.Array(OversoldNight, {
+      maxItems: 100,
+      description: "The first nights that it leaves oversold, by date; absent when none is.",
+    }),
+  ),
+  oversold_nights: OVERSOLD_NIGHTS,
 });
 
 export const DeletedProperty = named("DeletedProperty", "A draft that was deleted.", {

@@ -4,12 +4,14 @@
  */
 import type { PropertyTree } from "../../../engine/core/supply.ts";
 import { missingForPayments } from "../../../jobs/payments/providers.ts";
+import { permitted } from "../../actions/next-action.ts";
 import { InTurn } from "../../base/in-turn.ts";
 import { invalid, type Refusal, type Success } from "../../http/answer.ts";
 import { type Call, commandMeta } from "../../http/call.ts";
 import { DEADLINE_MS, execute, type Rendering } from "../../http/execute.ts";
 import { untilFresh } from "../../http/freshness.ts";
 import type { Reading } from "../../http/validate.ts";
+import { inHouse } from "../oversold.ts";
 import { propertyOf } from "../visible.ts";
 import { onwardActions } from "./next-steps.ts";
 
@@ -27,7 +29,10 @@ const CHANGED: Rendering<"property_replaced"> = {
   answer(call, { data, hints, trace_id }) {
     // Nothing of a dry run is there to be mended.
     const mending = data.dry_run ? undefined : hints?.mending;
-    return { data, actions: onwardActions(call, data, mending), trace_id };
+    // Who must move is looked for first.
+    const guests = permitted(inHouse(data.property_id, data), call.may);
+    const actions = [...guests, ...onwardActions(call, data, mending)];
+    return { data, actions, trace_id };
   },
 };
 

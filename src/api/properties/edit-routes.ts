@@ -99,8 +99,9 @@ export const propertyEditRoutes = [
       "The whole tree, as for a creation; what `admin_get_property` answered can be sent back " +
       "changed. Room types and rate plans keep their ids by `id` or else by `code`, and with them " +
       "their nights. What an open hold or a coming stay is for is never taken out, nor sold in " +
-      "another currency: `conflict {reason: in_use}` names what depends on it. Quotes keep the " +
-      "version that they were made of. With `dry_run` only says what it would come to.",
+      "another currency: `conflict {reason: in_use}` names what depends on it. Fewer units than are " +
+      "sold are accepted: `oversold` names the nights. Quotes keep the version that they were made " +
+      "of. With `dry_run` only says what it would come to.",
     body: json(ChangeBody),
     handle: replace,
   }),
