@@ -1,4 +1,6 @@
 import { describe, expect, test } from "bun:test";
+import { PlaceBook } from "../../engine/core/places/place-book.ts";
+import { resolve } from "../../engine/core/places/resolve.ts";
 import type { DateRange, PropertyTree, Weekday } from "../../engine/core/supply.ts";
 import { PropertyBody } from "../api/properties/schemas.ts";
 import { treeProblems } from "../api/properties/tree-problems.ts";
@@ -102,6 +104,25 @@ describe("each property", () => {
       expect([...check(tree), ...treeProblems(tree)]).toEqual([]);
       for (const rule of tree.tax_rules) expect(rule.name).not.toBe("");
     }
+  });
+
+  test("lies in a district that search knows by its name, alone or with the city's", () => {
+    const book = new PlaceBook();
+    TREES.forEach((tree, ordinal) => {
+      book.put(ordinal, tree);
+    });
+    const found = (text: string) => [...(resolve(book, text, null) ?? [])];
+    for (const city of CITIES) {
+      for (const [district] of city.districts) {
+        const lies = TREES.flatMap(({ address }, ordinal) =>
+          address.city === city.name && address.line2 === district ? [ordinal] : [],
+        );
+        const near = `${district}, ${city.name}`;
+        if (lies.length > 0) expect(found(near)).toEqual(expect.arrayContaining(lies));
+        for (const each of found(near)) expect(TREES[each]!.address.city).toBe(city.name);
+      }
+    }
+    for (const text of ["Gràcia", "gracia", "Shoreditch"]) expect(found(text)).not.toEqual([]);
   });
 
   test("is complete in the way promotion asks for", () => {

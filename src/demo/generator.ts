@@ -97,7 +97,7 @@ function buildProperty({ id, city, position, random }: Draft): PropertyBody {
 /** Three house numbers per position, so no two hotels of a city share an address. */
 function locate(
   city: City,
-  [, postal_code, lat, lng, street]: District,
+  [line2, postal_code, lat, lng, street]: District,
   position: number,
   random: Random,
 ): Pick<PropertyBody, "address" | "geo"> {
@@ -105,6 +105,8 @@ function locate(
   return {
     address: {
       line1: street.replace("{}", String(number)),
+      // Where search looks for the name of a district.
+      line2,
       city: city.name,
       region: city.region,
       country: city.country,
