@@ -1,5 +1,5 @@
 /** Which charts the figures of a section give. */
-import { CATALOGUE } from "./catalogue.ts";
+import { CATALOGUE, type Part } from "./catalogue.ts";
 import {
   comparedOf,
   type FigureName,
@@ -86,17 +86,36 @@ function latencyChart({ part }: Section, { id, title, lines }: Group): Chart[] {
   return [{ file: `${part}-${id}-latency.svg`, title: about, svg }];
 }
 
-/** All lines of a section whose processes were counted. */
-function cpuChart({ part, groups }: Section): Chart[] {
-  const stacks = groups.flatMap(({ lines, id }): Stack[] =>
+/**
+ * All lines of a section whose processes were counted, in one chart; of searches one for each
+ * group, because a large destination costs fifty times what a small one does.
+ */
+function cpuCharts({ part, groups }: Section): Chart[] {
+  const { title } = CATALOGUE[part];
+  if (part !== "search") {
+    return cpuChart(
+      { file: `${part}-cpu.svg`, about: title.toLowerCase() },
+      stacksOf(part, groups),
+    );
+  }
+  return groups.flatMap((group) =>
+    cpuChart({ file: `${part}-${group.id}-cpu.svg`, about: group.title }, stacksOf(part, [group])),
+  );
+}
+
+function stacksOf(part: Part, groups: readonly Group[]): Stack[] {
+  return groups.flatMap(({ lines, id }): Stack[] =>
     lines
       .filter(({ cpuByProcess }) => Object.keys(cpuByProcess).length > 0)
       .map(({ name, cpuByProcess }) => {
         return { label: part === "holds" ? `${name}, ${id}` : name, parts: cpuByProcess };
       }),
   );
+}
+
+function cpuChart({ file, about }: Record<"file" | "about", string>, stacks: Stack[]): Chart[] {
   if (stacks.length === 0) return [];
-  const title = `CPU by process: ${CATALOGUE[part].title.toLowerCase()}`;
+  const title = `CPU by process: ${about}`;
   const description = sentence(
     stacks.map(({ label, parts }) => {
       const words = Object.entries(parts).map(([name, micros]) => `${name} ${shown(micros, 0)}`);
@@ -105,7 +124,7 @@ function cpuChart({ part, groups }: Section): Chart[] {
   );
   const subtitle = "microseconds per request, user and system, medians of the runs";
   const svg = stackedChart({ title, description, subtitle, order: PROCESSES }, stacks);
-  return [{ file: `${part}-cpu.svg`, title, svg }];
+  return [{ file, title, svg }];
 }
 
 /** How fast each way to build writes. */
@@ -128,6 +147,6 @@ export function chartsOf(section: Section): Chart[] {
     ...(section.part === "holds" ? ratioChart(section) : []),
     ...section.groups.flatMap((group) => buildChart(section, group)),
     ...section.groups.flatMap((group) => latencyChart(section, group)),
-    ...cpuChart(section),
+    ...cpuCharts(section),
   ];
 }

@@ -25,9 +25,9 @@ test("holds take all runs, for each number of connections and whoever takes part
 
 test("searches take turns, with the peer and what it takes to fill it where it takes part", () => {
   const alone = planned(["--only", "search", "--runs", "2"]);
-  expect(alone).toMatchObject({ "search, core": 2, search: 2 * 5, "search, import": 10 });
+  expect(alone).toMatchObject({ "search, core": 2, search: 2 * 6, "search, import": 10 });
   const beside = planned(["--only", "search", "--runs", "2", "--peers"]);
-  expect(beside.search).toBe(2 * 7);
+  expect(beside.search).toBe(2 * 8);
   expect(beside["search, preparing"]! - alone["search, preparing"]!).toBe(11);
   expect(planned(["--only", "search/core", "--runs", "2"])).toEqual({
     ...{ "search, preparing": 12, "search, core": 2 },
