@@ -11,7 +11,7 @@ export function indexOf(state: State, { tenant_id, mode }: Realm): RealmIndex {
   const tenant = state.tenant(tenant_id);
   const kept = tenant.index[mode];
   if (kept instanceof RealmIndex && !kept.isSparse) return kept;
-  const index = new RealmIndex(state.baseDay);
+  const index = new RealmIndex(state.baseDay, tenant.sheets[mode]);
   for (const property of tenant.properties[mode].values()) index.propertyChanged(property);
   tenant.index[mode] = index;
   return index;

@@ -68,17 +68,23 @@ test("nights behave like maps, whatever is set of whichever in whatever order", 
         if (step.value === unset) map.delete(step.at);
         else map.set(step.at, step.value);
       }
+      const stay = new StayLines(lanes, pageStart(BASE), windowEnd(BASE) - pageStart(BASE));
       for (const { nights, map } of pairs) {
         expect(nights.entries()).toEqual([...map].sort(([a], [b]) => a - b));
         for (const [at, value] of map) expect(nights.get(at)).toBe(value);
         const found = new Float64Array(windowEnd(BASE) - pageStart(BASE));
         nights.addTo(found, pageStart(BASE), 1, unset);
-        const stay = new StayLines(pageStart(BASE), found.length);
         const read = new Float64Array(found.length);
-        stay.read(nights.sheet, nights.lane, -1, read);
+        stay.read(nights.number, -1, read);
+        const less = new Float64Array(found.length);
+        stay.addTo(less, nights.number, -1, 5);
         for (let i = 0; i < read.length; i += 1) {
           const told = map.get(pageStart(BASE) + i);
-          if (found[i] !== (told ?? unset) || read[i] !== (told ?? -1)) throw new Error(`day ${i}`);
+          expect([found[i], read[i], less[i]]).toEqual([
+            told ?? unset,
+            told ?? -1,
+            0 - (told ?? 5),
+          ]);
         }
       }
     }),

@@ -35,7 +35,7 @@ export function windowEnd(baseDay: number): number {
 }
 
 /** Strips from the first that was written to the last. */
-export class Sheet {
+class Sheet {
   #strips: (Strip | null)[] = [];
   /** Number of the first of them. */
   #first = 0;
@@ -50,11 +50,6 @@ export class Sheet {
     this.unset = unset;
     this.shift = unset === 0 ? 0 : 1;
     this.#strideMin = strideMin;
-  }
-
-  /** Nothing of it was ever set, or all of that is forgotten. */
-  get isEmpty(): boolean {
-    return this.#strips.length === 0;
   }
 
   get(day: number, lane: number): number {
@@ -206,45 +201,71 @@ function enlarged(before: Strip | null, lanes: number, cell: number): Strip {
 }
 
 /**
- * Reads the nights of one stay, lane after lane: where they lie is looked up once for each sheet,
- * because neighbours lie in the same.
+ * Reads the nights of one stay, lane after lane of one kind: where they lie is looked up once for
+ * each sheet, because neighbours lie in the same.
  */
 export class StayLines {
+  readonly #lanes: Lanes;
   readonly #checkInDay: number;
-  /** What holds each night, and where its line begins; of `#sheet`. */
+  /** What holds each night, and where its line begins; of the sheet at hand. */
   readonly #strips: (Strip | null)[];
   readonly #lines: Int32Array;
   /** Bytes of its cells. */
   readonly #bytes: Uint8Array;
-  #sheet: Sheet | null = null;
+  #isBlank = true;
+  #shift = 0;
+  /** The numbers whose nights lie in the sheet at hand: from the first up to the end. */
+  #first = 0;
+  #end = 0;
 
-  constructor(checkInDay: number, nights: number) {
+  constructor(lanes: Lanes, checkInDay: number, nights: number) {
+    this.#lanes = lanes;
     this.#checkInDay = checkInDay;
     this.#strips = Array.from({ length: nights }, () => null);
     this.#lines = new Int32Array(nights);
     this.#bytes = new Uint8Array(nights);
   }
 
-  /** The values of a lane, `fallback` where none is set. */
-  read(sheet: Sheet, lane: number, fallback: number, into: Float64Array): void {
-    if (sheet !== this.#sheet) this.#turnTo(sheet);
-    const { shift } = sheet;
+  /** The values of a number's nights, `fallback` where none is set. */
+  read(number: number, fallback: number, into: Float64Array): void {
+    if (number < this.#first || number >= this.#end) this.#turnTo(number);
+    const lane = number - this.#first;
     for (let i = 0; i < into.length; i += 1) {
-      const strip = this.#strips[i]!;
-      const isThere = strip !== null && lane < strip.length >> STRIP_BITS;
-      const cell = isThere ? cellAt(strip, this.#bytes[i]!, this.#lines[i]! + lane) : 0;
-      into[i] = cell === 0 ? fallback : cell - shift;
+      const cell = this.#cell(i, lane);
+      into[i] = cell === 0 ? fallback : cell - this.#shift;
     }
   }
 
-  #turnTo(sheet: Sheet): void {
-    this.#sheet = sheet;
+  /** Adds them, or takes them away. */
+  addTo(sums: Float64Array, number: number, sign: 1 | -1, fallback: number): void {
+    if (number < this.#first || number >= this.#end) this.#turnTo(number);
+    if (this.#isBlank && fallback === 0) return;
+    const lane = number - this.#first;
+    for (let i = 0; i < sums.length; i += 1) {
+      const cell = this.#cell(i, lane);
+      sums[i]! += sign * (cell === 0 ? fallback : cell - this.#shift);
+    }
+  }
+
+  #cell(night: number, lane: number): number {
+    const strip = this.#strips[night]!;
+    if (strip === null || lane >= strip.length >> STRIP_BITS) return 0;
+    return cellAt(strip, this.#bytes[night]!, this.#lines[night]! + lane);
+  }
+
+  #turnTo(number: number): void {
+    const { sheet, first, end } = this.#lanes.sheetOf(number);
+    this.#first = first;
+    this.#end = end;
+    this.#shift = sheet.shift;
+    this.#isBlank = true;
     for (let i = 0; i < this.#strips.length; i += 1) {
       const day = this.#checkInDay + i;
       const strip = sheet.stripOf(day);
       this.#strips[i] = strip;
       this.#lines[i] = strip ? (day & STRIP_MASK) * (strip.length >> STRIP_BITS) : 0;
       this.#bytes[i] = strip?.BYTES_PER_ELEMENT ?? 0;
+      if (strip) this.#isBlank = false;
     }
   }
 }
@@ -253,10 +274,13 @@ export class StayLines {
 export class Nights {
   readonly sheet: Sheet;
   readonly lane: number;
+  /** Its own among those of its kind. Who takes and gives back several kinds at once has one. */
+  readonly number: number;
 
-  constructor(sheet: Sheet, lane: number) {
+  constructor(sheet: Sheet, lane: number, number: number) {
     this.sheet = sheet;
     this.lane = lane;
+    this.number = number;
   }
 
   get(day: number): number {
@@ -326,7 +350,14 @@ export class Lanes {
     const lane = this.#taken % this.#perSheet;
     if (lane === 0) this.#sheets.push(new Sheet(this.#unset, this.#strideMin()));
     this.#taken += 1;
-    return new Nights(this.#sheets.at(-1)!, lane);
+    return new Nights(this.#sheets.at(-1)!, lane, this.#taken - 1);
+  }
+
+  /** Where a number's nights lie, with the numbers that lie there too. */
+  sheetOf(number: number): { readonly sheet: Sheet; readonly first: number; readonly end: number } {
+    const at = Math.floor(number / this.#perSheet);
+    const first = at * this.#perSheet;
+    return { sheet: this.#sheets[at]!, first, end: first + this.#perSheet };
   }
 
   /** Who has filled a sheet is likely to fill another, and strips that grow are made many times. */

@@ -6,8 +6,9 @@
 import { indexOf } from "./index.ts";
 import type { KnownPlace } from "./places/suggestions.ts";
 import { comparedTo, ranked } from "./ranking.ts";
-import { BestOffers, type Found } from "./search/best-offer.ts";
+import { BestOffers } from "./search/best-offer.ts";
 import { candidatesOf } from "./search/candidates.ts";
+import type { Found } from "./search/found.ts";
 import { missOf, type SearchMiss } from "./search/misses.ts";
 import { askedBy, type SearchQuery, type SearchScope } from "./search/query.ts";
 import { resultsOf, type SearchResult } from "./search/results.ts";

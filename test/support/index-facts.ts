@@ -26,19 +26,21 @@ function indexFacts(index: RealmIndex) {
       };
       const isItsOwn = rooms[at]!.room.ordinal === at && roomColumns.firstPlan[at] === plan;
       const plans = roomType.rate_plans.map(() => {
-        const { traits, amount, extraAdult, adjustments } = planColumns;
-        const facts = [traits[plan], amount.base[plan], extraAdult.base[plan]];
-        const lanes = [amount.sheet[plan], amount.lane[plan], extraAdult.lane[plan]];
-        const all = [...facts, ...lanes, adjustments[plan]];
+        const { traits, nights, amount, extraAdult, adjustments } = planColumns;
+        const facts = [traits[plan], nights[plan], amount[plan], extraAdult[plan]];
+        const all = [...facts, adjustments[plan]];
         plan += 1;
         return all;
       });
-      const persons = [roomColumns.maxOccupancy[at], roomColumns.included[at]];
+      const { maxOccupancy, included, nights, inventory, overbookingLimit } = roomColumns;
+      const persons = [maxOccupancy[at], included[at]];
+      const units = [nights[at], inventory[at], overbookingLimit[at]];
       const counted = roomColumns.plans[at];
       return {
         isItsOwn,
         room: rooms[at],
         persons,
+        units,
         counted,
         plans,
         free: days(free),

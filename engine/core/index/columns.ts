@@ -1,5 +1,6 @@
 /** What the cheapest offer is found by, one column per fact, one place per room type or plan. */
-import type { Nights, Sheet, StayLines } from "../nights.ts";
+import { assert } from "../assert.ts";
+import type { Nights } from "../nights.ts";
 import type { PlanState, RoomState } from "../state.ts";
 import type { CancellationKind, MealPlan, RatePlan, RoomType } from "../supply.ts";
 
@@ -42,40 +43,17 @@ export function wishFor(meal: string | undefined, kind: string | undefined): Wis
   return { mask, value };
 }
 
-/** A number of each night: where the nights lie, and what holds where none is set. */
-export class NightsColumn {
-  base = new Float64Array(0);
-  lane = new Int32Array(0);
-  readonly sheet: Sheet[] = [];
-
-  put(ordinal: number, base: number, { sheet, lane }: Pick<Nights, "sheet" | "lane">): void {
-    this.base[ordinal] = base;
-    this.lane[ordinal] = lane;
-    this.sheet[ordinal] = sheet;
-  }
-
-  /** The nights of a stay. */
-  read(ordinal: number, lines: StayLines, into: Float64Array): void {
-    lines.read(this.sheet[ordinal]!, this.lane[ordinal]!, this.base[ordinal]!, into);
-  }
-
-  grow(room: number): void {
-    this.base = copied(this.base, new Float64Array(room));
-    this.lane = copied(this.lane, new Int32Array(room));
-  }
-}
-
 /** Room types by ordinal. */
 export class RoomColumns {
   maxOccupancy = new Float64Array(0);
   included = new Float64Array(0);
   firstPlan = new Int32Array(0);
   plans = new Int32Array(0);
-  readonly capacity = new NightsColumn();
-  readonly overbooking = new NightsColumn();
-  readonly outOfOrder = new NightsColumn();
-  readonly sold = new NightsColumn();
-  readonly held = new NightsColumn();
+  /** The number of its nights, of whatever kind. */
+  nights = new Int32Array(0);
+  /** What holds where a night has none of its own. */
+  inventory = new Float64Array(0);
+  overbookingLimit = new Float64Array(0);
 
   put(ordinal: number, roomType: RoomType, room: RoomState, firstPlan: number): void {
     if (ordinal >= this.firstPlan.length) this.#grow(ordinal + 1);
@@ -83,11 +61,10 @@ export class RoomColumns {
     this.included[ordinal] = roomType.included_occupancy;
     this.firstPlan[ordinal] = firstPlan;
     this.plans[ordinal] = roomType.rate_plans.length;
-    this.capacity.put(ordinal, roomType.default_inventory, room.capacity);
-    this.overbooking.put(ordinal, roomType.overbooking_limit, room.overbooking);
-    this.outOfOrder.put(ordinal, 0, room.outOfOrder);
-    this.sold.put(ordinal, 0, room.sold);
-    this.held.put(ordinal, 0, room.held);
+    const { capacity, overbooking, outOfOrder, sold, held } = room;
+    this.nights[ordinal] = numberOfAll([capacity, overbooking, outOfOrder, sold, held]);
+    this.inventory[ordinal] = roomType.default_inventory;
+    this.overbookingLimit[ordinal] = roomType.overbooking_limit;
   }
 
   #grow(length: number): void {
@@ -96,16 +73,20 @@ export class RoomColumns {
     this.included = copied(this.included, new Float64Array(room));
     this.firstPlan = copied(this.firstPlan, new Int32Array(room));
     this.plans = copied(this.plans, new Int32Array(room));
-    const { capacity, overbooking, outOfOrder, sold, held } = this;
-    for (const column of [capacity, overbooking, outOfOrder, sold, held]) column.grow(room);
+    this.nights = copied(this.nights, new Int32Array(room));
+    this.inventory = copied(this.inventory, new Float64Array(room));
+    this.overbookingLimit = copied(this.overbookingLimit, new Float64Array(room));
   }
 }
 
 /** Rate plans by ordinal. */
 export class PlanColumns {
   traits = new Uint8Array(0);
-  readonly amount = new NightsColumn();
-  readonly extraAdult = new NightsColumn();
+  /** The number of its nights, of either kind. */
+  nights = new Int32Array(0);
+  /** What holds where a night has none of its own. */
+  amount = new Float64Array(0);
+  extraAdult = new Float64Array(0);
   readonly adjustments: RatePlan["adjustments"][] = [];
 
   put(
@@ -120,8 +101,9 @@ export class PlanColumns {
       (KINDS.indexOf(plan.cancellation_kind) << KIND_SHIFT) |
       (hasTerms ? HAS_TERMS : 0) |
       (plan.adjustments.length > 0 ? HAS_ADJUSTMENTS : 0);
-    this.amount.put(ordinal, plan.base_rate_per_night, amount);
-    this.extraAdult.put(ordinal, plan.extra_adult_per_night, extraAdult);
+    this.nights[ordinal] = numberOfAll([amount, extraAdult]);
+    this.amount[ordinal] = plan.base_rate_per_night;
+    this.extraAdult[ordinal] = plan.extra_adult_per_night;
     this.adjustments[ordinal] = adjustments;
   }
 
@@ -137,9 +119,16 @@ export class PlanColumns {
   #grow(length: number): void {
     const room = roomFor(length);
     this.traits = copied(this.traits, new Uint8Array(room));
-    this.amount.grow(room);
-    this.extraAdult.grow(room);
+    this.nights = copied(this.nights, new Int32Array(room));
+    this.amount = copied(this.amount, new Float64Array(room));
+    this.extraAdult = copied(this.extraAdult, new Float64Array(room));
   }
+}
+
+/** The one number of nights that were taken together, one of each kind. */
+function numberOfAll([first, ...others]: readonly [Nights, ...Nights[]]): number {
+  for (const { number } of others) assert(number === first.number, "nights are taken together");
+  return first.number;
 }
 
 function roomFor(length: number): number {

@@ -21,6 +21,7 @@ import { policyFor } from "../policy.ts";
 import {
   effectiveCapacity,
   type PropertyEntry,
+  type RealmSheets,
   type RoomState,
   type SupplyIndex,
   UNSET_U16,
@@ -65,6 +66,7 @@ export interface IndexedRoom {
 const DEAD_ROOMS_MIN = 1_024;
 
 export class RealmIndex implements SupplyIndex {
+  readonly sheets: RealmSheets;
   readonly firstDay: number;
   /** First day after the window. */
   readonly endDay: number;
@@ -87,7 +89,9 @@ export class RealmIndex implements SupplyIndex {
   #deadRooms = 0;
   readonly #column;
 
-  constructor(baseDay: number) {
+  /** Of days from the page of `baseDay` on; `sheets` are where the realm's nights lie. */
+  constructor(baseDay: number, sheets: RealmSheets) {
+    this.sheets = sheets;
     this.firstDay = pageStart(baseDay);
     this.endDay = windowEnd(baseDay);
     const nights = this.endDay - this.firstDay;

@@ -7,41 +7,18 @@
  * `availability.ts`, so that a search has no opinion of its own.
  */
 import { sellable, unitsLeft } from "../availability.ts";
-import { todayIn } from "../calendar.ts";
-import { isWithinHorizon } from "../horizon.ts";
 import { KINDS } from "../index/columns.ts";
-import type { IndexedProperty, LocalTerms, RealmIndex } from "../index/realm-index.ts";
+import type { IndexedProperty, RealmIndex } from "../index/realm-index.ts";
 import { StayBits } from "../index/stay-bits.ts";
 import { convert, type FxTable } from "../money.ts";
-import { type CancellationNow, cancellationNow } from "../policy.ts";
 import { isExact, type PriceTotals, perNightAverage, stayTotals } from "../price.ts";
-import type { Rankable } from "../ranking.ts";
-import type { RatePlan, RoomType } from "../supply.ts";
-import { type Charge, chargesOf } from "../taxes.ts";
+import type { RatePlan } from "../supply.ts";
+import { bestOffer, type Found } from "./found.ts";
 import { isLess, priceKey } from "./price-order.ts";
 import type { Asked } from "./query.ts";
 import { StayAmounts } from "./stay-amounts.ts";
 import { UnitLines } from "./unit-lines.ts";
-
-/** A property that was found, by its best offer: amount and currency are those of the total. */
-export interface Found extends Rankable {
-  readonly property: IndexedProperty;
-  readonly roomType: RoomType;
-  readonly plan: RatePlan;
-  /** Room amount per night. */
-  readonly perNight: number;
-  readonly totals: PriceTotals;
-  readonly terms: TermsNow;
-  /** Units that can be held, one at least. */
-  readonly sellable: number;
-}
-
-/** How a booking made now could be cancelled. */
-interface TermsNow {
-  readonly told: Pick<CancellationNow, "refundability" | "free_until">;
-  readonly isFree: boolean;
-  readonly text: string;
-}
+import { WorkedOut } from "./worked-out.ts";
 
 /** Ordinals of an offer, its room amount, and that per night. */
 interface Priced {
@@ -64,9 +41,7 @@ export class BestOffers {
   /** The offer that is looked at and the best so far: always the same two objects. */
   #looked: Priced = { ...NOTHING };
   #best: Priced = { ...NOTHING };
-  readonly #isOpen = new Map<string, boolean>();
-  readonly #charges = new Map<IndexedProperty["taxRules"], readonly Charge[]>();
-  readonly #terms = new Map<LocalTerms, TermsNow>();
+  readonly #workedOut: WorkedOut;
 
   constructor(index: RealmIndex, asked: Asked, fx: FxTable | null) {
     const { checkInDay, nights } = asked.stay;
@@ -75,24 +50,26 @@ export class BestOffers {
     this.#fx = fx;
     this.#bits = new StayBits(index, asked.stay);
     this.#amounts = new StayAmounts(index, asked);
-    this.#units = new UnitLines(checkInDay, nights);
+    this.#workedOut = new WorkedOut(asked);
+    this.#units = new UnitLines(index, checkInDay, nights);
   }
 
-  /** Whether the dates can be sold at the property; today is asked once per zone. */
+  /** Whether the dates can be sold at the property. */
   isOpen({ timezone }: IndexedProperty): boolean {
-    const known = this.#isOpen.get(timezone);
-    if (known !== undefined) return known;
-    const { stay, nowMs } = this.#asked;
-    const isOpen = isWithinHorizon(stay.checkInDay, stay.nights, todayIn(timezone, nowMs));
-    this.#isOpen.set(timezone, isOpen);
-    return isOpen;
+    return this.#workedOut.isOpen(timezone);
   }
 
   /** The best offer of a property that is open; null when it has none. */
   of(property: IndexedProperty, distance_m: number | null): Found | null {
     if (this.#asked.isFreeOnly && !this.#isStillFree(property)) return null;
+    let judgesAll = false;
     let inexact: Set<number> | null = null;
-    while (this.#findCheapest(property, inexact)) {
+    while (this.#findCheapest(property, judgesAll, inexact)) {
+      // Few are marked, and fewer of them the cheapest: only then is it worth to ask of each.
+      if (!judgesAll && !this.#isSellable(property, this.#best)) {
+        judgesAll = true;
+        continue;
+      }
       const totals = this.#totalsOfBest(property);
       if (isExact(totals.total)) return this.#found(property, totals, distance_m);
       inexact ??= new Set();
@@ -103,9 +80,12 @@ export class BestOffers {
 
   #found(property: IndexedProperty, totals: PriceTotals, distance_m: number | null): Found {
     const best = this.#best;
+    const { roomType } = this.#index.rooms[best.room]!;
     const plan = this.#planAt(best);
     const { card } = property;
-    const terms = this.#termsNow(property.terms[this.#index.planColumns.kindOf(best.plan)]!);
+    const terms = this.#workedOut.terms(property.terms[this.#index.planColumns.kindOf(best.plan)]!);
+    const { amount: perNight } = best;
+    const priced = { perNight, totals, terms, sellable: this.#unitsLeft(best) };
     return {
       id: card.property_id,
       amount: totals.total,
@@ -113,13 +93,9 @@ export class BestOffers {
       stars: card.star_rating,
       isFree: terms.isFree,
       distance_m,
-      property,
-      roomType: this.#index.rooms[best.room]!.roomType,
-      plan,
-      perNight: best.amount,
-      totals,
+      card,
+      offer: bestOffer(roomType, plan, priced),
       terms,
-      sellable: this.#unitsLeft(best),
     };
   }
 
@@ -130,11 +106,18 @@ export class BestOffers {
       const { roomType, room } = this.#index.rooms[ordinal]!;
       return unitsLeft({ roomType, room, plan: this.#planAt(best) }, this.#asked.stay);
     }
-    return this.#units.least(this.#index.roomColumns, ordinal);
+    return this.#units.least(ordinal);
   }
 
-  /** Leaves the cheapest offer of the property in `#best`; false when there is none. */
-  #findCheapest(property: IndexedProperty, except: ReadonlySet<number> | null): boolean {
+  /**
+   * Leaves the cheapest offer of the property in `#best`; false when there is none. Whether it can
+   * be sold is only known if all were judged.
+   */
+  #findCheapest(
+    property: IndexedProperty,
+    judgesAll: boolean,
+    except: ReadonlySet<number> | null,
+  ): boolean {
     const { firstPlan, plans } = this.#index.roomColumns;
     const { traits } = this.#index.planColumns;
     const { wish, stay } = this.#asked;
@@ -150,7 +133,8 @@ export class BestOffers {
         const sum = this.#amounts.of(plan);
         // A whole unit more per night: dearer, however both are rounded.
         if (property.isOneCurrency && sum >= this.#best.sum + stay.nights) continue;
-        this.#look(property, room, plan, sum);
+        if (!this.#isWorthIt(property, room, plan, sum)) continue;
+        if (!judgesAll || this.#isSellable(property, this.#looked)) this.#takeLooked();
       }
     }
     return this.#best.plan >= 0;
@@ -164,17 +148,20 @@ export class BestOffers {
     best.amount = Infinity;
   }
 
-  /** Makes an offer the best one if it is better and can be had. */
-  #look(property: IndexedProperty, room: number, plan: number, sum: number): void {
+  /** Leaves an offer in `#looked`; true when it is better and not too dear. */
+  #isWorthIt(property: IndexedProperty, room: number, plan: number, sum: number): boolean {
     const offer = this.#looked;
     offer.room = room;
     offer.plan = plan;
     offer.sum = sum;
     offer.amount = perNightAverage(sum, this.#asked.stay.nights);
-    if (!this.#isBetter(property, offer, this.#best)) return;
-    if (!this.#isWithinPrice(offer) || !this.#isSellable(property, offer)) return;
-    this.#looked = this.#best;
-    this.#best = offer;
+    return this.#isBetter(property, offer, this.#best) && this.#isWithinPrice(offer);
+  }
+
+  #takeLooked(): void {
+    const before = this.#best;
+    this.#best = this.#looked;
+    this.#looked = before;
   }
 
   #totalsOfBest({ taxRules }: IndexedProperty): PriceTotals {
@@ -182,16 +169,7 @@ export class BestOffers {
     this.#amounts.fits(room);
     this.#amounts.of(plan);
     const { nights: subtotals } = this.#amounts;
-    return stayTotals(this.#chargesOf(taxRules), { subtotals, roomSubtotal });
-  }
-
-  /** Worked out once for all that have the same rules. */
-  #chargesOf(taxRules: IndexedProperty["taxRules"]): readonly Charge[] {
-    const known = this.#charges.get(taxRules);
-    if (known) return known;
-    const charges = chargesOf(taxRules, this.#asked.stay);
-    this.#charges.set(taxRules, charges);
-    return charges;
+    return stayTotals(this.#workedOut.charges(taxRules), { subtotals, roomSubtotal });
   }
 
   #planAt({ room, plan }: Priced): RatePlan {
@@ -233,22 +211,6 @@ export class BestOffers {
 
   #isStillFree({ terms }: IndexedProperty): boolean {
     const free = terms[KINDS.indexOf("free_until_cutoff")];
-    return free ? this.#termsNow(free).isFree : false;
-  }
-
-  /** Worked out once for all that have the same terms. */
-  #termsNow(local: LocalTerms): TermsNow {
-    const known = this.#terms.get(local);
-    if (known) return known;
-    const { stay, nowMs } = this.#asked;
-    const at = { checkInDay: stay.checkInDay, nowMs };
-    const { refundability, free_until, isFree, text } = cancellationNow(
-      local.place,
-      local.terms,
-      at,
-    );
-    const now = { told: { refundability, free_until }, isFree, text };
-    this.#terms.set(local, now);
-    return now;
+    return free ? this.#workedOut.terms(free).isFree : false;
   }
 }

@@ -1,24 +1,8 @@
 /** What is told of a property that was found. */
-import type { OfferCard, PropertyCard } from "../index/cards.ts";
-import type { CancellationNow } from "../policy.ts";
+import type { PropertyCard } from "../index/cards.ts";
 import { distanceText, PlaceWords, type Ranking } from "../ranking.ts";
 import type { MealPlan } from "../supply.ts";
-import type { Found } from "./best-offer.ts";
-
-/** More units than this are not told of: nobody decides by them. */
-export const SELLABLE_MAX = 9;
-
-/** Amounts are minor units of `currency`. */
-export interface BestOffer extends OfferCard {
-  /** Room amount alone. */
-  readonly price_per_night: { readonly amount: number; readonly currency: string };
-  /** Of the stay, with taxes and fees, as a quote says it. */
-  readonly total: number;
-  readonly due_now: number;
-  readonly due_at_property: number;
-  readonly sellable: number;
-  readonly cancellation: Pick<CancellationNow, "refundability" | "free_until">;
-}
+import type { BestOffer, Found } from "./found.ts";
 
 export interface SearchResult extends PropertyCard {
   /** From the point that was asked for; null without one. */
@@ -58,7 +42,7 @@ export function resultsOf(found: readonly Found[], ranking: Ranking): SearchResu
 }
 
 function resultOf(found: Found, rank_score: number, explanation: readonly string[]): SearchResult {
-  const { card } = found.property;
+  const { card } = found;
   return {
     property_id: card.property_id,
     slug: card.slug,
@@ -71,33 +55,13 @@ function resultOf(found: Found, rank_score: number, explanation: readonly string
     distance_m: found.distance_m,
     rank_score,
     explanation,
-    best_offer: bestOffer(found),
+    best_offer: found.offer,
   };
 }
 
-function explanationOf({ distance_m, stars, terms, plan }: Found, placed: string): string[] {
-  const [rating, meal] = [starsText(stars), MEALS[plan.meal_plan]];
+function explanationOf({ distance_m, stars, terms, offer }: Found, placed: string): string[] {
+  const [rating, meal] = [starsText(stars), MEALS[offer.meal_plan]];
   return distance_m === null
     ? [placed, rating, terms.text, meal]
     : [placed, distanceText(distance_m), rating, terms.text, meal];
-}
-
-function bestOffer({ roomType, plan, perNight, totals, sellable, terms }: Found): BestOffer {
-  const { currency } = plan;
-  return {
-    room_type_id: roomType.id,
-    room_type_name: roomType.name,
-    rate_plan_id: plan.id,
-    rate_plan_name: plan.name,
-    meal_plan: plan.meal_plan,
-    bed_type: roomType.bed_type,
-    max_occupancy: roomType.max_occupancy,
-    price_per_night: { amount: perNight, currency },
-    currency,
-    total: totals.total,
-    due_now: totals.due_now,
-    due_at_property: totals.due_at_property,
-    sellable: Math.min(sellable, SELLABLE_MAX),
-    cancellation: terms.told,
-  };
 }

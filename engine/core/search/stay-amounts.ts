@@ -27,13 +27,13 @@ export class StayAmounts {
   /** What each night comes to, of the plan that was asked for last. */
   readonly nights: Float64Array;
 
-  constructor({ roomColumns, planColumns }: RealmIndex, { stay }: Asked) {
+  constructor({ roomColumns, planColumns, sheets }: RealmIndex, { stay }: Asked) {
     const { checkInDay, nights, party } = stay;
     this.#rooms = roomColumns;
     this.#plans = planColumns;
     this.#party = party;
-    this.#amounts = new StayLines(checkInDay, nights);
-    this.#extraAdults = new StayLines(checkInDay, nights);
+    this.#amounts = new StayLines(sheets.amount, checkInDay, nights);
+    this.#extraAdults = new StayLines(sheets.extraAdult, checkInDay, nights);
     this.#extra = new Float64Array(nights);
     this.nights = new Float64Array(nights);
     this.#guests.adults = party.adults;
@@ -59,9 +59,10 @@ export class StayAmounts {
   /** Room amount of the stay under a plan of the room type. */
   of(plan: number): number {
     const { amount, extraAdult } = this.#plans;
+    const number = this.#plans.nights[plan]!;
     const { nights } = this;
-    amount.read(plan, this.#amounts, nights);
-    if (!this.#isPlain) extraAdult.read(plan, this.#extraAdults, this.#extra);
+    this.#amounts.read(number, amount[plan]!, nights);
+    if (!this.#isPlain) this.#extraAdults.read(number, extraAdult[plan]!, this.#extra);
     if (!this.#isPlain || this.#plans.hasAdjustments(plan)) this.#addParty(plan);
     let sum = 0;
     for (let i = 0; i < nights.length; i += 1) sum += nights[i]!;

@@ -1,6 +1,6 @@
 /** Offers: a room type and rate plan for a stay, with what decides between them. */
 import { Type } from "@sinclair/typebox";
-import { SELLABLE_MAX } from "../../../engine/core/search/results.ts";
+import { SELLABLE_MAX } from "../../../engine/core/search/found.ts";
 import {
   Currency,
   Instant,

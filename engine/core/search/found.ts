@@ -1,0 +1,67 @@
+/** A property that was found, and what is told of its best offer. */
+import type { OfferCard, PropertyCard } from "../index/cards.ts";
+import type { CancellationNow } from "../policy.ts";
+import type { PriceTotals } from "../price.ts";
+import type { Rankable } from "../ranking.ts";
+import type { RatePlan, RoomType } from "../supply.ts";
+
+/** More units than this are not told of: nobody decides by them. */
+export const SELLABLE_MAX = 9;
+
+/** How a booking made now could be cancelled. */
+export interface TermsNow {
+  readonly told: Pick<CancellationNow, "refundability" | "free_until">;
+  readonly isFree: boolean;
+  readonly text: string;
+}
+
+/** Amounts are minor units of `currency`. */
+export interface BestOffer extends OfferCard {
+  /** Room amount alone. */
+  readonly price_per_night: { readonly amount: number; readonly currency: string };
+  /** Of the stay, with taxes and fees, as a quote says it. */
+  readonly total: number;
+  readonly due_now: number;
+  readonly due_at_property: number;
+  readonly sellable: number;
+  readonly cancellation: TermsNow["told"];
+}
+
+/** Amount and currency are those of the best offer's total. */
+export interface Found extends Rankable {
+  readonly card: PropertyCard;
+  readonly offer: BestOffer;
+  readonly terms: TermsNow;
+}
+
+/** What a search has worked out of an offer. */
+interface Priced {
+  /** Room amount per night. */
+  readonly perNight: number;
+  readonly totals: PriceTotals;
+  readonly terms: TermsNow;
+  /** Units that can be held, one at least. */
+  readonly sellable: number;
+}
+
+/** What is told of a room type under a rate plan. */
+export function bestOffer(roomType: RoomType, plan: RatePlan, priced: Priced): BestOffer {
+  const { perNight, totals, terms, sellable } = priced;
+  const { currency } = plan;
+  return {
+    room_type_id: roomType.id,
+    room_type_name: roomType.name,
+    rate_plan_id: plan.id,
+    rate_plan_name: plan.name,
+    meal_plan: plan.meal_plan,
+    bed_type: roomType.bed_type,
+    max_occupancy: roomType.max_occupancy,
+    price_per_night: { amount: perNight, currency },
+    currency,
+    total: totals.total,
+    due_now: totals.due_now,
+    due_at_property: totals.due_at_property,
+    sellable: Math.min(sellable, SELLABLE_MAX),
+    cancellation: terms.told,
+  };
+}
