@@ -22,7 +22,7 @@ const request: QuoteRequest = {
 const rels = (actions: readonly { rel: string }[]) => actions.map(({ rel }) => rel);
 
 test("a search offers complete quotes of at most five results", () => {
-  const actions = searchActions(new Array(7).fill(request), request, null);
+  const actions = searchActions({ offers: new Array(7).fill(request) }, request);
   expect(rels(actions)).toEqual(new Array(5).fill("quote"));
   for (const { body_hint } of actions)
     expect(quoteRequest.read(body_hint, 0)).toEqual({ ok: true, value: request });
@@ -30,7 +30,7 @@ test("a search offers complete quotes of at most five results", () => {
 
 test("a search without results offers the same stay anywhere", () => {
   const destination = { type: "area", value: "Madrid" } as const;
-  const [wider, ...rest] = searchActions([], { ...request, destination }, null);
+  const [wider, ...rest] = searchActions({ offers: [] }, { ...request, destination });
   expect(rest).toEqual([]);
   const { stay, guests } = request;
   const parsed = searchRequest.read(wider?.body_hint, 0);
@@ -44,7 +44,7 @@ test("a search of an unknown place offers itself at the places that may be meant
   const places = ["Madrid, Spain", "Spain"].map((value) => {
     return { value, name: value, kind: "city", country: "ES", properties: 1 } as const;
   });
-  const actions = searchActions([], asked, places);
+  const actions = searchActions({ offers: [], suggestions: places }, asked);
   expect(rels(actions)).toEqual(["search", "search"]);
   actions.forEach(({ body_hint }, i) => {
     const destination = { type: "area", value: places[i]!.value };
@@ -53,8 +53,26 @@ test("a search of an unknown place offers itself at the places that may be meant
   });
 });
 
+test("a search that its constraints leave without results offers itself without them, then anywhere", () => {
+  const { stay, guests } = request;
+  const constraints = { meal_plan: "breakfast" };
+  const destination = { type: "property", value: "h" } as const;
+  const misses = [{ alternatives: [{ quote: request, total: 1, currency: "EUR" }] }] as never;
+  const found = { offers: [], misses };
+  const actions = searchActions(found, { ...request, destination, constraints });
+  expect(rels(actions)).toEqual(["search", "search"]);
+  const bodies = actions.map(({ body_hint }) => searchRequest.read(body_hint, 0));
+  expect(bodies).toEqual([
+    { ok: true, value: { destination, stay, guests } },
+    { ok: true, value: { stay, guests } },
+  ]);
+  const unbound = searchActions(found, { ...request, destination });
+  expect(rels(unbound)).toEqual(["quote", "search"]);
+  expect(quoteRequest.read(unbound[0]?.body_hint, 0)).toEqual({ ok: true, value: request });
+});
+
 test("a search at large without results does not offer itself, but what there is", () => {
-  const actions = searchActions([], request, null);
+  const actions = searchActions({ offers: [] }, request);
   expect(actions).toEqual([{ rel: "get", method: "GET", href: "/v1/properties" }]);
 });
 

@@ -337,16 +337,26 @@ test("units that are booked are gone from search and quotes until they come back
     return (await service.api("POST", "/v1/search", { body })).ok<{
       results: readonly unknown[];
       misses: readonly { blocking: readonly { reason: string }[]; alternatives: unknown[] }[];
-    }>().data;
+    }>();
   };
   const { stay, guests } = request;
   const stayAndGuests = { stay, guests };
-  expect(await search()).toMatchObject({ results: [{ hotel_id: single.id }], misses: [] });
+  const before = { results: [{ hotel_id: single.id }], misses: [] };
+  expect((await search()).data).toMatchObject(before);
   const booking = await newBooking(service, request);
-  const { results, misses } = await search();
+  const { data, next_actions } = await search();
+  const { results, misses } = data;
   expect(results).toEqual([]);
   expect(misses[0]!.blocking.map(({ reason }) => reason)).toEqual(["no_vacancy", "no_vacancy"]);
   expect(misses[0]!.alternatives.length).toBeGreaterThan(0);
+  expect(next_actions.map(({ rel }) => rel)).toEqual([
+    ...misses[0]!.alternatives.map(() => "quote" as const),
+    "search",
+  ]);
+  for (const { body_hint } of next_actions.slice(0, -1)) {
+    const other = (await service.api("POST", "/v1/quotes", { body: body_hint })).ok(201);
+    expect(other.data.availability).toEqual({ sellable: 1 });
+  }
   const unsold = (await service.api("POST", "/v1/quotes", { body: request })).ok(201);
   expect(unsold.data.availability).toMatchObject({ sellable: 0 });
   expect(unsold.next_actions.map(({ rel }) => rel)).not.toContain("create_hold");
@@ -354,7 +364,7 @@ test("units that are booked are gone from search and quotes until they come back
   const moved = (await follow(service, requote)).ok(201);
   (await follow(service, moved.next_actions[0]!)).ok(201);
   await sendCancel(service, booking.booking_id);
-  expect((await search()).results).toHaveLength(1);
+  expect((await search()).data.results).toHaveLength(1);
 });
 
 test("holds and quotes end by themselves, and what they held comes back", async () => {

@@ -249,7 +249,8 @@ test("a property that cannot be sold says why per night, and what to hold instea
   expect(keysOf(miss)).toEqual(["alternatives", "blocking", "hotel_id"]);
   expect(miss!.blocking).toEqual([expect.objectContaining({ date: from, reason: "stop_sell" })]);
   expect(miss!.alternatives.length).toBeGreaterThan(0);
-  (await follow(service, next_actions[0]!)).ok();
+  (await follow(service, next_actions[0]!)).ok(201);
+  (await follow(service, next_actions.at(-1)!)).ok();
   const quote = (
     await service.api("POST", "/v1/quotes", { body: stayRequest(hotel, { inDays: 40, room: 1 }) })
   ).ok<{ availability: { blocking: readonly object[] } }>(201).data;

@@ -1,5 +1,6 @@
 /** What follows a search. */
 import type { QuoteRequest } from "../../../engine/core/quote.ts";
+import type { SearchMiss } from "../../../engine/core/search/misses.ts";
 import type { SearchQuery } from "../../../engine/core/search/query.ts";
 import type { SearchFound } from "../../../engine/core/search.ts";
 import { quoteBody, stayBody } from "../../actions/bodies.ts";
@@ -8,23 +9,35 @@ import { OFFERS_MAX } from "../offers/actions.ts";
 
 export type SearchAsked = Pick<SearchQuery, "destination" | "stay" | "guests" | "constraints">;
 
+/** What was found, or what may be instead. */
+export interface SearchStep {
+  readonly offers: readonly QuoteRequest[];
+  readonly suggestions?: SearchFound["suggestions"];
+  readonly misses?: readonly Pick<SearchMiss, "alternatives">[];
+}
+
 /**
- * Quotes of the first offers; when there are none, the same search at each place that may be meant
- * or is near, else the search at large. Where that was asked for already it would find nothing for
- * ever: then what there is at all.
+ * Quotes of the first offers. When there are none, the same search at each place that may be meant
+ * or is near; else quotes of the nearest dates of what was asked for by name, and wider searches.
  */
-export function searchActions(
-  offers: readonly QuoteRequest[],
-  asked: SearchAsked,
-  suggestions: SearchFound["suggestions"],
-  may?: May,
-): NextAction[] {
-  const quotes = offers
-    .slice(0, OFFERS_MAX)
-    .map((offer) => post("quote", "/v1/quotes", quoteBody(offer)));
+export function searchActions(found: SearchStep, asked: SearchAsked, may?: May): NextAction[] {
+  const { offers, suggestions, misses = [] } = found;
   const elsewhere = (suggestions ?? []).map(({ value }) => searchAt(value, asked));
-  const found = [quotes, elsewhere].find(({ length }) => length > 0);
-  return permitted(found ?? [wider(asked)], may);
+  const actions = [quotesOf(offers), elsewhere].find(({ length }) => length > 0);
+  return permitted(actions ?? [...nearestDates(misses, asked), ...wider(asked)], may);
+}
+
+function quotesOf(offers: readonly QuoteRequest[]): NextAction[] {
+  return offers.slice(0, OFFERS_MAX).map((offer) => post("quote", "/v1/quotes", quoteBody(offer)));
+}
+
+/** Of a search with constraints none: an alternative keeps the room, and need not keep those. */
+function nearestDates(
+  misses: readonly Pick<SearchMiss, "alternatives">[],
+  { constraints }: SearchAsked,
+): NextAction[] {
+  if (constraints) return [];
+  return quotesOf(misses.flatMap(({ alternatives }) => alternatives.map(({ quote }) => quote)));
 }
 
 function searchAt(value: string, { constraints, ...asked }: SearchAsked): NextAction {
@@ -33,9 +46,16 @@ function searchAt(value: string, { constraints, ...asked }: SearchAsked): NextAc
   return post("search", "/v1/search", body);
 }
 
-function wider(asked: SearchAsked): NextAction {
-  const isNarrow = asked.destination !== undefined || asked.constraints !== undefined;
-  return isNarrow
-    ? post("search", "/v1/search", stayBody(asked))
-    : action("get", "GET", "/v1/properties");
+/**
+ * The same without constraints, then anywhere. What was asked at large already would find nothing
+ * for ever: then what there is at all.
+ */
+function wider({ destination, constraints, ...asked }: SearchAsked): NextAction[] {
+  const body = stayBody(asked);
+  const anywhere = post("search", "/v1/search", body);
+  if (!destination) {
+    return [constraints ? anywhere : action("get", "GET", "/v1/properties")];
+  }
+  const there = post("search", "/v1/search", { destination, ...body });
+  return constraints ? [there, anywhere] : [anywhere];
 }

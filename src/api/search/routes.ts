@@ -40,7 +40,7 @@ function find(call: Call<SearchRequest>): Success {
     ...(destination?.type === "property" && { misses: misses.map(onWire) }),
     ...(suggestions && { suggestions }),
   };
-  return { ok: true, data, actions: searchActions(offers, body, suggestions, may) };
+  return { ok: true, data, actions: searchActions({ offers, suggestions, misses }, body, may) };
 }
 
 export const searchRoutes = [
