@@ -229,6 +229,15 @@ test("the offers of a property are asked for by its name, the stay and who comes
   ]);
 });
 
+test("places are asked for as they are typed", async () => {
+  await innkeep.findPlaces("são p");
+  await innkeep.findPlaces("a&b", { limit: 3 });
+  expect(seen.map(({ method, path, query }) => [method, path, query])).toEqual([
+    ["GET", "/v1/places", "q=s%C3%A3o+p"],
+    ["GET", "/v1/places", "q=a%26b&limit=3"],
+  ]);
+});
+
 test("what came of a booking whose answer was lost is found by its hold", async () => {
   await innkeep.findBookings({ holdId: "hld_1" });
   await innkeep.findBookings({ confirmationCode: "QMPJ8TG2" });

@@ -15,6 +15,7 @@ import type {
   HoldDetail,
   HoldRequest,
   NextAction,
+  PlaceList,
   PropertyOffers,
   Quote,
   QuoteRequest,
@@ -131,6 +132,18 @@ export class Innkeep {
       ...(currency === undefined ? {} : { currency }),
     });
     return this.#call("GET", `${at`/v1/properties/${property}/offers`}?${asked}`, options);
+  }
+
+  /**
+   * Places of which a name begins with a text, for who is still typing; the `value` of one is a
+   * destination of type `area`. At most 10 unless given.
+   */
+  async findPlaces(
+    begun: string,
+    { limit, ...options }: CallOptions & { readonly limit?: number | undefined } = {},
+  ): Promise<Answer<PlaceList>> {
+    const asked = new URLSearchParams({ q: begun, ...(limit && { limit: String(limit) }) });
+    return this.#call("GET", `/v1/places?${asked}`, options);
   }
 
   /** Price and cancellation terms, frozen until `expires_at`. */

@@ -2495,6 +2495,11 @@ export interface Penalty {
   readonly bps?: number | undefined;
 }
 
+/** Places where properties are on sale. */
+export interface PlaceList {
+  readonly items: readonly KnownPlace[];
+}
+
 /** The frozen terms that say so. */
 export interface PolicyHash {
   /** SHA-256 of what is said, in canonical form (RFC 8785). */

@@ -237,6 +237,7 @@ test("a point and an unknown place are answered the same to route, tool and skil
   ];
   const at = (value: string) => ({ destination: { type: "area", value }, stay, guests });
   const place = { value: "Testville, Spain", name: "Testville", kind: "city", country: "ES" };
+  const [search] = ways as [(typeof ways)[0]];
   for (const search of ways) {
     const near = await search(at("geo:40.4,-3.7;u=100"));
     expect(near.data.results.map(({ hotel_id }) => hotel_id)).toContain(hotel.id);
@@ -261,6 +262,12 @@ test("a point and an unknown place are answered the same to route, tool and skil
   });
   const begun = (await service.api("GET", "/v1/places?q=testv&limit=1")).ok();
   expect(begun.data).toMatchObject({ items: [place] });
+  const none = (await service.api("GET", "/v1/places?q=zzzzz")).ok();
+  expect(none.data).toEqual({ items: [] });
+  for (const { next_actions } of [begun, none]) {
+    expect(next_actions.map(({ rel, href }) => [rel, href])).toEqual([["search", "/v1/search"]]);
+    expect((await search(next_actions[0]!.body_hint!)).data.results.length).toBeGreaterThan(0);
+  }
   expect((await caller.ok("find_places", { q: "testv", limit: 1 })).data).toEqual(begun.data);
   expect((await done("find_places", { q: "testv", limit: 1 })).data).toEqual(begun.data);
 });

@@ -32,7 +32,7 @@ const ROOTS = [
     "Booking",
   ],
   ...["BookingDetail", "CancelRequest", "CancellationQuote", "Cancellation", "Audit", "Receipt"],
-  ...["PropertyOffers", "VerifiedReceipt", "Event", "BookingDetailList", "Refund"],
+  ...["PlaceList", "PropertyOffers", "VerifiedReceipt", "Event", "BookingDetailList", "Refund"],
 ];
 
 function nameOf($ref: string): string {

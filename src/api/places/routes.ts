@@ -10,6 +10,7 @@ import { named } from "../../http/schema/answer-parts.ts";
 import { integer, said, text } from "../../http/schema/request-parts.ts";
 import { anyStayBody } from "../any-stay.ts";
 import { BOOKERS } from "../callers.ts";
+import { OFFERS_MAX } from "../offers/actions.ts";
 import { KnownPlaceOut } from "../search/answers.ts";
 import { scopeOf } from "../visible.ts";
 
@@ -40,10 +41,11 @@ function list(call: Call): Success {
   const { query, context, may } = call;
   const limit = Number(query.get("limit") ?? LIMIT);
   const items = placesBegun(context.replica.state, query.get("q")!, limit, scopeOf(call));
-  const searches = items.slice(0, 1).map(({ value }) => {
-    const destination = { type: "area", value };
-    return post("search", "/v1/search", { destination, ...anyStayBody(call) });
+  const stay = anyStayBody(call);
+  const there = items.slice(0, OFFERS_MAX).map(({ value }) => {
+    return post("search", "/v1/search", { destination: { type: "area", value }, ...stay });
   });
+  const searches = there.length > 0 ? there : [post("search", "/v1/search", stay)];
   return { ok: true, data: { items }, actions: permitted(searches, may) };
 }
 
@@ -57,7 +59,8 @@ export const placeRoutes = [
     description:
       "Districts, cities, regions and countries where the credential may sell something, of which " +
       "a name begins with the text; those of a nearly equal name when there are none. The ones " +
-      "with the most properties first. `value` is a destination that `POST /v1/search` knows.",
+      "with the most properties first. `value` is a destination that `POST /v1/search` knows; the " +
+      "searches of the first five are among the next actions, of none the search at large.",
     access: { kinds: BOOKERS, scope: "search", touches: "properties" },
     query: { q: Q, limit: LIMIT_QUERY },
     readsReplica: true,
