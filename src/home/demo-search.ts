@@ -3,42 +3,55 @@
  * through the route that everybody calls, with its own rights.
  */
 import { dateOf, dayOf } from "../../engine/core/calendar.ts";
+import type { KnownPlace } from "../../engine/core/places/suggestions.ts";
 import type { NextAction } from "../actions/next-action.ts";
 import type { PublicCall } from "../http/call.ts";
 import type { DemoDesk } from "../http/context.ts";
 import { firstStay } from "./first-stay.ts";
+import { busiestCity } from "./places.ts";
 
 /** What the form says, made good where it says nothing that can be. */
 export interface SearchForm {
-  readonly city: string;
+  /** A place as people write it, or a `geo:` URI. */
+  readonly destination: string;
   readonly check_in: string;
   readonly check_out: string;
   readonly adults: number;
 }
 
+/** Of a result what a person decides by. */
 export interface Found {
   readonly hotel_id: string;
   readonly name: string;
+  readonly image: string | null;
   readonly explanation: readonly string[];
   readonly best_offer: {
-    readonly rate_plan_id: string;
-    readonly price_per_night: { readonly amount: number; readonly currency: string };
+    readonly room_type_name: string;
+    readonly bed_type: string | null;
+    readonly sellable: number;
+    readonly currency: string;
+    readonly total: number;
+    readonly due_now: number;
+    readonly due_at_property: number;
   };
 }
 
 /** The search as it was sent, and what came back. */
 export interface DemoSearch {
   readonly form: SearchForm;
-  /** Where there is something to find. */
-  readonly cities: readonly string[];
+  /** Where there is something to find, those with the most hotels first. */
+  readonly places: readonly KnownPlace[];
   readonly body: object;
   readonly results: readonly Found[];
+  /** Places that an unknown one may have meant, or that are near a point without any. */
+  readonly suggestions: readonly KnownPlace[];
   readonly actions: readonly NextAction[];
   /** What the route said instead of results. */
   readonly fault: string | null;
 }
 
-const ADULTS_MAX = 20;
+export const ADULTS_MAX = 20;
+export const DESTINATION_MAX = 100;
 const NIGHTS_MAX = 30;
 
 /** `YYYY-MM-DD` as a day, or null for what is none. */
@@ -50,7 +63,7 @@ function dayIn(text = ""): number | null {
 /** The form of a query; whatever cannot be is as if it had not been said. */
 export function readForm(
   query: ReadonlyMap<string, string>,
-  cities: readonly string[],
+  places: readonly Pick<KnownPlace, "kind" | "name">[],
   engineNowMs: number,
 ): SearchForm {
   const usual = firstStay(engineNowMs);
@@ -59,9 +72,9 @@ export function readForm(
   const to = dayIn(query.get("check_out")) ?? fromDay + 2;
   const toDay = to <= fromDay || to > fromDay + NIGHTS_MAX ? fromDay + 2 : to;
   const adults = Number(query.get("adults") ?? 2);
-  const city = query.get("city") ?? "";
+  const said = (query.get("destination") ?? "").trim();
   return {
-    city: cities.includes(city) ? city : (cities[0] ?? ""),
+    destination: said === "" || said.length > DESTINATION_MAX ? busiestCity(places) : said,
     ...{ check_in: dateOf(fromDay), check_out: dateOf(toDay) },
     adults: Number.isInteger(adults) && adults >= 1 && adults <= ADULTS_MAX ? adults : 2,
   };
@@ -72,10 +85,10 @@ export async function demoSearch(
   { context, clientAddress }: PublicCall,
   desk: DemoDesk,
   form: SearchForm,
-  cities: readonly string[],
+  places: readonly KnownPlace[],
 ): Promise<DemoSearch> {
-  const { city, check_in, check_out, adults } = form;
-  const destination = { type: "area", value: city };
+  const { check_in, check_out, adults } = form;
+  const destination = { type: "area", value: form.destination };
   const body = { destination, stay: { check_in, check_out }, guests: { adults } };
   const headers = {
     authorization: `Bearer ${desk.agentSecret}`,
@@ -85,10 +98,11 @@ export async function demoSearch(
   const request = new Request("http://localhost/v1/search", init);
   const answer = await context.dispatch("search", request, {}, { clientAddress });
   const { data, next_actions, error } = (await answer.json()) as {
-    readonly data?: { readonly results: readonly Found[] };
+    readonly data?: Partial<Pick<DemoSearch, "results" | "suggestions">>;
     readonly next_actions?: readonly NextAction[];
     readonly error?: { readonly message: string };
   };
-  const found = { results: data?.results ?? [], actions: next_actions ?? [] };
-  return { form, cities, body, ...found, fault: error?.message ?? null };
+  const { results = [], suggestions = [] } = data ?? {};
+  const found = { results, suggestions, actions: next_actions ?? [] };
+  return { form, places, body, ...found, fault: error?.message ?? null };
 }

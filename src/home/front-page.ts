@@ -7,14 +7,15 @@ import { untilFresh } from "../http/freshness.ts";
 import { POLICY } from "../http/render-page.ts";
 import { COPY_POLICY, copyButtons } from "../pages/copy-buttons.ts";
 import { rootPath } from "../pages/frame.ts";
-import { citiesOf } from "./cities.ts";
 import { type DemoSearch, demoSearch, readForm } from "./demo-search.ts";
 import { homePage } from "./page.ts";
+import { placesOf } from "./places.ts";
 
 /** A search costs more than a page; whoever loads it again and again has it without. */
 const SEARCHES = { name: "front_page", perMinute: 120 };
-/** The form leads back here. */
-const FRONT_POLICY = `${POLICY.replace("form-action 'none'", "form-action 'self'")}; ${COPY_POLICY}`;
+/** The form leads back here; hotels have their pictures where they like. */
+const OPENED = `${POLICY.replace("form-action 'none'", "form-action 'self'")} https:`;
+const FRONT_POLICY = `${OPENED}; ${COPY_POLICY}`;
 
 /** The front page with the demo's search, where there is one. Prices are of the moment. */
 export async function frontPage(call: PublicCall): Promise<PageView> {
@@ -31,7 +32,7 @@ async function searchOf(call: PublicCall): Promise<DemoSearch | null> {
   const desk = await context.demo();
   if (desk === null || (await chargeAddress(call, SEARCHES)) !== null) return null;
   await untilFresh(context.replica);
-  const cities = citiesOf(context.replica.state, desk.tenant_id);
-  if (cities.length === 0) return null;
-  return demoSearch(call, desk, readForm(query, cities, context.engineNow()), cities);
+  const places = placesOf(context.replica.state, desk.tenant_id);
+  if (places.length === 0) return null;
+  return demoSearch(call, desk, readForm(query, places, context.engineNow()), places);
 }

@@ -1,12 +1,21 @@
 /** The front page: what this is, a search to try where there is a demo, and where to go. */
+import { dayOf } from "../../engine/core/calendar.ts";
 import { exponentOf } from "../../engine/core/money.ts";
 import { DESCRIPTION } from "../about/about.ts";
 import type { Config } from "../config.ts";
 import { escaped, type Page, rootPath } from "../pages/frame.ts";
-import type { DemoSearch, Found } from "./demo-search.ts";
+import {
+  ADULTS_MAX,
+  DESTINATION_MAX,
+  type DemoSearch,
+  type Found,
+  type SearchForm,
+} from "./demo-search.ts";
 
 /** More are told by number. */
 const SHOWN_MAX = 3;
+/** Rooms that are worth telling of, because soon there may be none. */
+const FEW_MAX = 4;
 
 /** Who comes, what for, and where that is. `path` is below the service's own. */
 const ROLES = [
@@ -80,31 +89,59 @@ function roleOf(root: string, { who, what, links }: (typeof ROLES)[number]): str
 }
 
 function searchOf(config: Config, root: string, search: DemoSearch): string {
-  const { form, cities, results, fault } = search;
-  const options = cities.map((city) => {
-    return `<option${city === form.city ? " selected" : ""}>${escaped(city)}</option>`;
-  });
+  const { form, places, results, fault } = search;
+  const options = places.map(({ value }) => `<option value="${escaped(value)}"></option>`);
   const date = (name: string, label: string, value: string) =>
     `<label><span>${label}</span><input type="date" name="${name}" required value="${value}"></label>`;
   const shown = results.slice(0, SHOWN_MAX).map((found) => foundOf(root, search, found));
-  const many = `${results.length} ${results.length === 1 ? "hotel" : "hotels"} can be held now`;
-  const told = results.length > SHOWN_MAX ? `${many}; the first ${SHOWN_MAX}` : many;
   return `<section class="demo" aria-labelledby="demo">
 <h2 id="demo">Try a search</h2>
 <p>This is a demo with invented hotels. The answer below is a real one: this page asked
 <code>POST /v1/search</code> as any agent would.</p>
 <form method="get" action="${root}/#demo">
-<label><span>City</span><select name="city">${options.join("")}</select></label>
+<label class="where"><span>Where to</span><input type="search" name="destination" list="places"
+ maxlength="${DESTINATION_MAX}" required aria-describedby="where" value="${escaped(form.destination)}"></label>
+<datalist id="places">${options.join("")}</datalist>
 ${date("check_in", "Check-in", form.check_in)}
 ${date("check_out", "Check-out", form.check_out)}
-<label><span>Adults</span><input type="number" name="adults" min="1" max="20" required
+<label><span>Adults</span><input type="number" name="adults" min="1" max="${ADULTS_MAX}" required
  value="${form.adults}"></label>
 <button type="submit">Search</button>
+<p id="where" class="note">A city, district, region or country in any language, an airport, or a point
+with metres around it: <code>geo:41.4036,2.1566;u=3000</code></p>
 </form>
-<p class="told" role="status">${fault === null ? `${told}.` : escaped(fault)}</p>
+<p class="told" role="status">${fault === null ? toldOf(search) : escaped(fault)}</p>
+${meantOf(root, search)}
 <ul class="found">${shown.join("\n")}</ul>
 ${callOf(config, search)}
 </section>`;
+}
+
+function toldOf({ form, results, suggestions }: DemoSearch): string {
+  if (suggestions.length > 0) {
+    const isPoint = form.destination.startsWith("geo:");
+    const told = isPoint ? "There is no hotel around" : "No place is known as";
+    return `${told} “${escaped(form.destination)}”.`;
+  }
+  const many = `${results.length} ${results.length === 1 ? "hotel" : "hotels"} can be held now`;
+  return results.length > SHOWN_MAX ? `${many}; the first ${SHOWN_MAX}.` : `${many}.`;
+}
+
+/** The same search where the visitor may have meant. */
+function meantOf(root: string, { form, suggestions }: DemoSearch): string {
+  if (suggestions.length === 0) return "";
+  const links = suggestions.map(({ value, properties }) => {
+    const query = escaped(queryOf({ ...form, destination: value }));
+    const hotels = `${properties} ${properties === 1 ? "hotel" : "hotels"}`;
+    return `<li><a href="${root}/?${query}#demo">${escaped(value)}</a> (${hotels})</li>`;
+  });
+  return `<p>What is known:</p>\n<ul class="meant">${links.join("")}</ul>`;
+}
+
+type Said = Omit<SearchForm, "destination"> & Partial<SearchForm>;
+
+function queryOf({ adults, ...said }: Said): string {
+  return new URLSearchParams({ ...said, adults: String(adults) }).toString();
 }
 
 function moneyOf(amountMinor: number, currency: string): string {
@@ -116,25 +153,46 @@ function moneyOf(amountMinor: number, currency: string): string {
   return format.format(amountMinor / 10 ** digits);
 }
 
-/** A hotel: its price, why it is here, its page, and the quote that an agent would ask for next. */
-function foundOf(root: string, { form, actions }: DemoSearch, found: Found): string {
-  const { hotel_id, name, explanation, best_offer } = found;
-  const { amount, currency } = best_offer.price_per_night;
-  const stay = new URLSearchParams({
-    ...{ check_in: form.check_in, check_out: form.check_out, adults: String(form.adults) },
-  });
-  const next = actions.find(({ body_hint }) => body_hint?.hotel_id === hotel_id);
+/**
+ * A hotel: what the stay costs and when, why it is here, its page, and the quote that an agent
+ * would ask for next.
+ */
+function foundOf(root: string, search: DemoSearch, found: Found): string {
+  const { hotel_id, name, image, explanation, best_offer } = found;
+  const { destination: _, ...stay } = search.form;
+  const nights = dayOf(stay.check_out) - dayOf(stay.check_in);
+  const { room_type_name, bed_type, sellable, total, currency } = best_offer;
+  const left = sellable <= FEW_MAX ? `${sellable} left` : null;
+  const room = [room_type_name, bed_type, left].filter((each) => each !== null);
+  const next = search.actions.find(({ body_hint }) => body_hint?.hotel_id === hotel_id);
   const step =
     next === undefined
       ? ""
       : `<details><summary>Next step: ${next.rel}</summary>
 <pre tabindex="0"><code>${next.method} ${escaped(next.href)}
 ${escaped(JSON.stringify(next.body_hint, null, 2))}</code></pre></details>`;
-  return `<li class="card">
-<div class="head"><h3><a href="${root}/book/${hotel_id}?${escaped(stay.toString())}">${escaped(name)}</a></h3>
-<p class="price"><b>${escaped(moneyOf(amount, currency))}</b> a night</p></div>
+  return `<li class="card">${pictureOf(image)}
+<div class="head"><h3><a href="${root}/book/${hotel_id}?${escaped(queryOf(stay))}">${escaped(name)}</a></h3>
+<p class="price"><b>${escaped(moneyOf(total, currency))}</b> for ${nights} ${nights === 1 ? "night" : "nights"}</p></div>
+<p class="due">With taxes and fees: ${escaped(dueOf(best_offer))}</p>
+<p>${escaped(room.join(" · "))}</p>
 <p class="why">${explanation.map(escaped).join(" · ")}</p>
 ${step}</li>`;
+}
+
+/** Nothing is at addresses for examples (RFC 2606), which is where invented hotels have theirs. */
+function pictureOf(image: string | null): string {
+  if (image === null) return "";
+  const { protocol, hostname } = new URL(image);
+  if (protocol !== "https:" || hostname.endsWith(".example")) return "";
+  return `<img class="picture" src="${escaped(image)}" alt="" loading="lazy" referrerpolicy="no-referrer">`;
+}
+
+function dueOf({ due_now, due_at_property, currency }: Found["best_offer"]): string {
+  if (due_at_property === 0) return "all due now";
+  if (due_now === 0) return "all due at the hotel";
+  const [now, later] = [moneyOf(due_now, currency), moneyOf(due_at_property, currency)];
+  return `${now} due now, ${later} at the hotel`;
 }
 
 /** The same search for a shell, with a key that anybody may have. */

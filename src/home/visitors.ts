@@ -17,8 +17,8 @@ import { announce, storeWrite } from "../http/control-write.ts";
 import { route } from "../http/route.ts";
 import { Id, Instant, named, Uuid } from "../http/schema/answer-parts.ts";
 import { unknownPath } from "../http/unknown-path.ts";
-import { citiesOf } from "./cities.ts";
 import { firstStay } from "./first-stay.ts";
+import { busiestCity, placesOf } from "./places.ts";
 
 const DAY_MS = 86_400_000;
 const VISIT_S = 86_400;
@@ -40,7 +40,7 @@ const VisitorKey = named("VisitorKey", "What a visitor of a demo needs to book."
 
 /** A search that finds something: where most hotels are. */
 function firstSearch({ context }: PublicCall, { tenant_id }: DemoDesk) {
-  const [city = ""] = citiesOf(context.replica.state, tenant_id);
+  const city = busiestCity(placesOf(context.replica.state, tenant_id));
   const { fromDay, toDay } = firstStay(context.engineNow());
   return {
     destination: { type: "area", value: city },

@@ -91,14 +91,17 @@ function areaOf(index: RealmIndex, scope: Caller, text: string): Candidates {
   return { ordinals: NOTHING, distances: null, suggestions };
 }
 
+/** Which properties a caller may see. */
+type Reach = Pick<Caller, "property_ids">;
+
 /** How many of a place's properties a caller may see. */
-export function countSeen(index: RealmIndex, scope: Caller): CountSeen {
+export function countSeen(index: RealmIndex, scope: Reach): CountSeen {
   const seen = seenOrdinals(index, scope);
   return ({ ordinals }) => (seen ? ordinals.intersection(seen) : ordinals).size;
 }
 
 /** Ordinals of the properties that a caller may reach; null when it is all of its realm. */
-function seenOrdinals(index: RealmIndex, { property_ids }: Caller): ReadonlySet<number> | null {
+function seenOrdinals(index: RealmIndex, { property_ids }: Reach): ReadonlySet<number> | null {
   if (property_ids === undefined || property_ids === null) return null;
   const seen = new Set<number>();
   for (const id of property_ids) {
