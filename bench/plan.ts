@@ -79,8 +79,9 @@ function searchStages({ only, peers }: Options, { runs, run }: Record<"runs" | "
   const has = (name: string) => only.has("search", name);
   const peerSteps = has("http") && peers ? PEER_FILL_STEPS : 0;
   return [
-    { name: PREPARING, steps: PREPARING_STEPS + peerSteps, stepSeconds: FILL },
+    { name: PREPARING, steps: PREPARING_STEPS, stepSeconds: FILL },
     { name: "search, core", steps: has("core") ? runs : 0, stepSeconds: SEARCH_CORE },
+    { name: "search, peer", steps: peerSteps, stepSeconds: PEER },
     { name: "search", steps: has("http") ? runs * turnsOf(peers).length : 0, stepSeconds: run },
     { name: "search, import", steps: has("import") ? IMPORT_STEPS : 0, stepSeconds: IMPORT_TENTH },
   ].filter(({ steps }) => steps > 0);

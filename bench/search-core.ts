@@ -28,7 +28,7 @@ import { summarize } from "./stats.ts";
 
 /** Searches of a sample, so that it takes long enough to be measured, and samples. */
 const SIZES: Readonly<Record<Searched, readonly [calls: number, samples: number]>> = {
-  ...{ all: [2, 25], large: [20, 40], small: [100, 60], one: [500, 60] },
+  ...{ all: [1, 60], large: [20, 50], small: [100, 80], one: [500, 60] },
 };
 const STAYS = 97;
 const STAY_NIGHTS = 3;
@@ -67,8 +67,8 @@ function measureSearches(state: State, realm: Realm, searched: Searched) {
   const queries = Array.from({ length: STAYS }, (_, n) => queryOf(searched, n));
   const micros: number[] = [];
   let [found, asked] = [0, 0];
-  // The first third is the warm-up.
-  for (let sample = -samples / 2; sample < samples; sample += 1) {
+  // As many before: the compiler is done with the code only after some dozens of large searches.
+  for (let sample = -samples; sample < samples; sample += 1) {
     const before = cpuMicrosNow();
     for (let call = 0; call < calls; call += 1) {
       found += search(state, queries[asked++ % STAYS]!, scope).results.length;

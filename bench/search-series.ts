@@ -5,7 +5,14 @@ import { type Group, type Line, shown, type Verdict } from "./result.ts";
 import type { ImportRun } from "./search-import.ts";
 import { CHANGES, type Change, type CoreRun, SEARCHES, type Searched } from "./search-tasks.ts";
 import { CITY_SIZE, GRAND_ROOM_TYPES, LARGE_CITY_SIZE } from "./search-tenant.ts";
-import { CONNECTIONS, type HttpRuns, PEER, type Turn, turnNames } from "./search-turns.ts";
+import {
+  CONNECTIONS,
+  FEW_CONNECTIONS,
+  type HttpRuns,
+  PEER,
+  type Turn,
+  turnNames,
+} from "./search-turns.ts";
 import { summarize } from "./stats.ts";
 
 /** Of what was not asked for there is nothing. */
@@ -89,14 +96,18 @@ function seriesOf({ http, properties }: SearchSeries, turn: Turn): Series | null
 function httpGroups(series: SearchSeries): Group[] {
   const of = (...turns: readonly Turn[]) => turns.flatMap((turn) => seriesOf(series, turn) ?? []);
   const at = `${CONNECTIONS} connections`;
-  const destination = (size: number) => `POST /v1/search, a destination of ${size}, ${at}`;
+  const few = `${FEW_CONNECTIONS} connections`;
+  const destination = (size: number) => `POST /v1/search, a destination of ${size}`;
   const about = { compares: "speed", baseline: PEER } as const;
   return [
     groupOf(
-      { ...about, id: "20", title: destination(CITY_SIZE) },
+      { ...about, id: "20", title: `${destination(CITY_SIZE)}, ${at}` },
       of("small", "same", "large", "peer"),
     ),
-    groupOf({ ...about, id: "500", title: destination(LARGE_CITY_SIZE) }, of("city", "peer city")),
+    groupOf(
+      { ...about, id: "500", title: `${destination(LARGE_CITY_SIZE)}, ${few}` },
+      of("city", "peer city"),
+    ),
     groupOf({ ...about, id: "offers", title: `quotes and offers, ${at}` }, of("quotes", "offers")),
   ];
 }

@@ -16,7 +16,29 @@ const closed = (properties) => ({
   ...{ type: "object", required: Object.keys(properties), additionalProperties: false },
   properties,
 });
+/** Said, so that answers are written by a program made for them. */
+const text = { type: "string" };
+const whole = { type: "integer" };
+const number = { type: "number" };
+const nullable = (schema) => ({ ...schema, nullable: true });
+const Offer = closed({
+  ...{ room_type_id: text, room_type_name: text, rate_plan_id: text, rate_plan_name: text },
+  ...{ meal_plan: text, bed_type: nullable(text), max_occupancy: whole, cancellation: text },
+  price_per_night: closed({ amount: whole, currency: text }),
+});
+const Result = closed({
+  ...{ hotel_id: text, slug: text, name: text, star_rating: nullable(whole) },
+  address: closed({ city: text, country: text }),
+  geo: closed({ lat: number, lng: number }),
+  ...{ image: nullable(text), best_offer: Offer },
+});
 const SCHEMA = {
+  response: {
+    200: closed({
+      data: closed({ results: { type: "array", items: Result } }),
+      ...{ trace_id: text, next_actions: { type: "array", items: {} } },
+    }),
+  },
   body: closed({
     destination: closed({ type: { const: "area" }, value: { type: "string", maxLength: 200 } }),
     stay: closed({ check_in: date, check_out: date }),
