@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { quoteText } from "../engine/core/quote-codec.ts";
 import { logger } from "../src/base/log.ts";
 import { type RedisProcess, startRedis } from "../src/supervisor/redis-server.ts";
-import { frozenQuote, NOON, propertyTree } from "../test/support/builders.ts";
+import { frozenQuote, NOON, propertyTree, QUOTE_TTL_MS } from "../test/support/builders.ts";
 import { openConnections } from "./connections.ts";
 import { QuoteStore } from "./quote-store.ts";
 import { NoOutcome } from "./submitter.ts";
@@ -37,6 +37,12 @@ test("of quotes that come at once each is kept or refused by its own agent's lim
   const found = quotes.map(({ tenant_id, mode, quote_id }) => other.get(tenant_id, mode, quote_id));
   const texts = quotes.map((quote, i) => (kept[i] ? quoteText(quote) : null));
   expect(await Promise.all(found)).toEqual(texts);
+  const own = quotes.map(({ tenant_id, mode, quote_id }) => store.get(tenant_id, mode, quote_id));
+  expect(await Promise.all(own)).toEqual(texts);
+  // A quote that is over is told from one that never was for an hour.
+  for (const key of (await producer.keys("test:quote:*")).slice(0, 2)) {
+    expect(await producer.pttl(key)).toBeWithin(QUOTE_TTL_MS + 3_590_000, QUOTE_TTL_MS + 3_600_001);
+  }
   // A place is free again once a quote has expired.
   const late = frozenQuote(TREE, { agent_id: "bob", created_at: quotes[1]!.expires_at });
   expect(await store.put(late, late.created_at, 1)).toBe(true);

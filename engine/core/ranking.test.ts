@@ -111,9 +111,9 @@ test("a star, free cancellation and a kilometre count as they are said to", () =
   const near = candidate(10_950, { id: "near", distance_m: 0 });
   expect(first(near, candidate(10_000, { id: "far", distance_m: 1_000 }))).toBe("near");
   expect(first(near, candidate(9_900, { id: "far", distance_m: 1_000 }))).toBe("far");
-  expect([distanceText(350), distanceText(1_249)]).toEqual([
-    "350 m from the point",
-    "1.2 km from the point",
+  expect([350, 999, 1_000, 1_249].map(distanceText)).toEqual([
+    ...["350 m from the point", "999 m from the point"],
+    ...["1.0 km from the point", "1.2 km from the point"],
   ]);
 });
 
@@ -136,11 +136,15 @@ test("a price that nobody can convert ranks as a middling one, neither first nor
 });
 
 test("prices of one currency are compared without any table, others by its rates", () => {
+  const JPY = { currency: "JPY" };
   const yen = [candidate(900, { currency: "JPY" }), candidate(700, { currency: "JPY" })];
   expect([...comparedTo(yen, null)]).toEqual([900, 700]);
   const fx: FxTable = { base: "EUR", rates: { JPY: "160" }, as_of: "2026-01-01T00:00:00.000Z" };
   const mixed = [candidate(10_000), candidate(16_000, { currency: "JPY" })];
   expect([...comparedTo(mixed, fx)]).toEqual([10_000, 10_000]);
+  // By its base, however many have another: else one more result would make it another currency.
+  const mostly = [candidate(10_000), ...[16_000, 32_000].map((of) => candidate(of, JPY))];
+  expect([...comparedTo(mostly, fx)]).toEqual([10_000, 10_000, 20_000]);
   const foreign = candidate(5, { currency: "KWD" });
   expect([...comparedTo([...mixed, foreign], fx)]).toEqual([10_000, 10_000, Number.NaN]);
 });

@@ -210,3 +210,21 @@ test("a point with nothing around it is answered by the nearest cities that the 
   expect(nearest("geo:40,0;u=100")).toBeUndefined();
   expect(nearest("geo:40,0;u=100", [])).toEqual([]);
 });
+
+test("a slug is of a mode: the test hotel is found by it where the live one has the same", () => {
+  const test = { mode: "test" } as const;
+  const [live, other] = [hotel("live", { slug: "same" }), hotel("test", { slug: "same" })];
+  const { state } = given(
+    ...[createProperty(live), promoteProperty(live)],
+    ...[createProperty(other, test), promoteProperty(other, test)],
+  );
+  const destination = { type: "property", value: "Same" } as const;
+  const found = (mode: "live" | "test") =>
+    search(
+      state,
+      { stay: stayIn(1, 1), guests: TWO, destination },
+      { ...SCOPE, mode, nowMs: NOON },
+    );
+  expect(found("live").results.map(({ property_id }) => property_id)).toEqual(["live"]);
+  expect(found("test").results.map(({ property_id }) => property_id)).toEqual(["test"]);
+});

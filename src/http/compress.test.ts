@@ -5,7 +5,7 @@ import { ROUTES } from "../app.ts";
 import { readConfig } from "../config.ts";
 import { type Answer, type Document, type RendererName, refuse } from "./answer.ts";
 import type { Asked } from "./call.ts";
-import { codedOnce } from "./compress.ts";
+import { coded, codedOnce } from "./compress.ts";
 import type { Context } from "./context.ts";
 import type { Contract } from "./contract.ts";
 import { sendData } from "./send-data.ts";
@@ -50,6 +50,10 @@ test("the answer of a read is coded as its caller likes best, and says that othe
 });
 
 test("an answer of many megabytes is coded as well, while others have their turns", async () => {
+  const request = new Request("http://localhost/", { headers: { "accept-encoding": "gzip" } });
+  const init = { status: 200, headers: {} };
+  expect(coded(request, "x".repeat(256 * 1_024), init)).toBeInstanceOf(Response);
+  expect(coded(request, "x".repeat(256 * 1_024 + 1), init)).toBeInstanceOf(Promise);
   const data = { rows: Array.from({ length: 40_000 }, (_, i) => `row ${i}`) };
   const plain = await send("envelope", { ok: true, data }, {}, search);
   for (const coding of CODINGS) {
@@ -145,7 +149,13 @@ test("a document that caches keep is compressed once, one for a single caller ea
   const own = await send("document", { ok: true, content, headers }, accept);
   expect(decoded(own.bytes, "br")).toBe(content);
   expect(own.bytes).not.toEqual(bytes);
-  // What nobody has asked for since many others is forgotten.
+  // What is asked for now and then is kept however many others come, what nobody asks for is not.
+  const gzip = codedOnce(content, "gzip");
+  for (let i = 0; i < 300; i += 1) {
+    await codedOnce(`between ${i}`, "gzip");
+    if (i % 200 === 0) expect(codedOnce(content, "gzip")).toBe(gzip);
+  }
+  expect(codedOnce(content, "gzip")).toBe(gzip);
   for (let i = 0; i < 256; i += 1) await codedOnce(`other ${i}`, "br");
   expect(codedOnce(content, "br")).not.toBe(kept);
 });

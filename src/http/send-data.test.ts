@@ -66,6 +66,7 @@ test("the tag of what has no version is of all it says, whoever asks and however
   for (const tags of [etag, etag.slice(2), `"x", ${etag}`, "*"]) {
     const known = await sent({ "if-none-match": tags, "accept-encoding": "br" });
     expect([known.status, known.body, known.headers.get("etag")]).toEqual([304, null, etag]);
+    expect(known.headers.get("content-type")).toBeNull();
     expect(known.headers.get("cache-control")).toBe("private, no-cache");
     expect(known.headers.get("vary")).toBe("Authorization, Accept-Encoding");
     expect(known.headers.get("x-trace-id")).toBe(trace_id);
