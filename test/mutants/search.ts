@@ -1,0 +1,53 @@
+/** Bugs in the index, in what a destination means and in how its answers are sent. */
+import type { Mutant } from "./mutant.ts";
+
+export const IN_SEARCH: readonly Mutant[] = [
+  {
+    name: "a realm that grows forgets which rooms were free",
+    file: "engine/core/index/night-bits.ts",
+    find: "words.set(this.#words.subarray(at * this.#length, (at + 1) * this.#length), at * length);",
+    replace: "void at;",
+    killer: "engine/core/index/night-bits.test.ts",
+    test: "bits are those that were set",
+  },
+  {
+    name: "ordinals that nobody has are never counted",
+    file: "engine/core/index/realm-index.ts",
+    find: "    this.#deadRooms += rooms;\n",
+    replace: "",
+    killer: "engine/core/index/large-realm.test.ts",
+    test: "ordinals that nobody has are used again",
+  },
+  {
+    name: "the total of a stay is made of the nights of another plan",
+    file: "engine/core/search/best-offer.ts",
+    find: "    this.#amounts.fits(room);\n    this.#amounts.of(plan);\n",
+    replace: "",
+    killer: "engine/core/index/large-realm.test.ts",
+    test: "a realm of many rooms is found by its index",
+  },
+  {
+    name: "a place that a caller may not see gives its name to it",
+    file: "engine/core/places/resolve.ts",
+    find: "all && seen ? all.intersection(seen) : all",
+    replace: "all",
+    killer: "engine/core/places/places.test.ts",
+    test: "what a caller does not see changes nothing",
+  },
+  {
+    name: "a page is let in whose origin begins like one that may",
+    file: "src/http/cors.ts",
+    find: "config.corsOrigins.has(origin)",
+    replace: "[...config.corsOrigins].some((each) => origin.startsWith(each))",
+    killer: "src/http/cors.test.ts",
+    test: "an origin that only looks like a configured one is another",
+  },
+  {
+    name: "a cache is not told that others get the answer compressed",
+    file: "src/http/compress.ts",
+    find: 'if (coding === "identity") return new Response(text, { status, headers });',
+    replace: 'if (coding === "identity") return new Response(text, init);',
+    killer: "src/http/compress.test.ts",
+    test: "the answer of a read is coded as its caller likes best",
+  },
+];
