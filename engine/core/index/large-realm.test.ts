@@ -133,6 +133,11 @@ function setBack(world: Scenario, days: number): void {
   world.at(stamp);
 }
 
+function pass(world: Scenario, hours: number): void {
+  world.at(world.stamp + hours * 3_600_000);
+  while (world.due()) {}
+}
+
 function take(world: Scenario, random: Random, holds: string[]): void {
   const id = `p${random.below(PROPERTIES)}`;
   const { tree, version, supply_version } = world.state.property(REALM, id)!;
@@ -162,10 +167,10 @@ function take(world: Scenario, random: Random, holds: string[]): void {
     case "archive":
       return void world.when(archiveProperty(tree));
     case "hours":
-      world.at(world.stamp + random.below(13) * 3_600_000);
-      while (world.due()) {}
-      return;
+      return pass(world, random.below(13));
     case "days":
+      // No hold lives to see its nights forgotten.
+      pass(world, 1);
       return void world.live(random.below(40));
     case "back":
       return setBack(world, random.below(40));
