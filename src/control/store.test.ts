@@ -1,6 +1,6 @@
 /** Goal: what is stored holds no secret, and what must be unique or terminal is so in the file. */
 import { afterAll, expect, test } from "bun:test";
-import { randomBytes } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { StartRefused } from "../lifecycle.ts";
 import { changeAgent, createAgent } from "./agents.ts";
@@ -32,6 +32,13 @@ test("a secret is in no file of the store", () => {
   for (const suffix of ["", "-wal"]) {
     expect(readFileSync(store.path + suffix).includes(secret.slice(8, 40))).toBe(false);
   }
+});
+
+test("a secret's hash is that of pepper and secret, as all stored ones are", () => {
+  const own = openControlStore(store.path, "pepper");
+  const stored = createHash("sha256").update("pepper.ik_test_secret").digest("base64url");
+  expect(own.hashSecret("ik_test_secret")).toBe(stored);
+  own.close();
 });
 
 test("an agent of an unknown tenant and a credential of an unknown agent are refused", () => {

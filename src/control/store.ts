@@ -4,7 +4,6 @@
  * others beside them work on it. No request but an admin's own comes here.
  */
 import type { Database } from "bun:sqlite";
-import { createHash } from "node:crypto";
 import { openControlDatabase } from "./schema.ts";
 
 /** The file of `DATA_DIR` that holds the store. */
@@ -30,7 +29,7 @@ export function openControlStore(path: string, pepper: string): ControlStore {
   return {
     path,
     db,
-    hashSecret: (secret) => createHash("sha256").update(`${pepper}.${secret}`).digest("base64url"),
+    hashSecret: (secret) => Bun.SHA256.hash(`${pepper}.${secret}`, "base64url") as string,
     write: (work) => db.transaction(work).immediate(),
     close: () => db.close(),
   };

@@ -18,6 +18,8 @@ export class RouteTable<R extends Contract> {
   readonly all: readonly R[];
   readonly #root: Place<R> = place();
   readonly #byId = new Map<string, R>();
+  /** By a path without parameters: what answers offer most, for each of which `match` is asked. */
+  readonly #literal = new Map<string, readonly R[]>();
 
   /** @throws Error when two routes have one id. */
   constructor(routes: readonly R[]) {
@@ -36,6 +38,7 @@ export class RouteTable<R extends Contract> {
         }
       }
       at.routes.push(route);
+      if (!route.path.includes(":")) this.#literal.set(route.path, at.routes);
     }
   }
 
@@ -55,7 +58,8 @@ export class RouteTable<R extends Contract> {
 
   /** The route that answers a method on a concrete path. */
   match(method: string, path: string): R | undefined {
-    return this.at(path).find((route) => route.method === method);
+    const takesMethod = (route: R) => route.method === method;
+    return this.#literal.get(path)?.find(takesMethod) ?? this.at(path).find(takesMethod);
   }
 
   /**

@@ -1,11 +1,13 @@
 /** Goal: encrypted fields open only where they were encrypted, and hashes separate their inputs. */
 import { expect, test } from "bun:test";
+import { createHmac, randomBytes } from "node:crypto";
 import { KeyVersions } from "./key-versions.ts";
 import {
   bodyHash,
   commandId,
   decryptFields,
   encryptFields,
+  hmacHex,
   travelerHash,
 } from "./personal-data.ts";
 
@@ -71,4 +73,15 @@ test("hashes are 32 hex characters and their parts cannot run into each other", 
   for (const id of ids) expect(id).toMatch(/^[0-9a-f]{32}$/);
   expect(new Set(ids).size).toBe(ids.length);
   expect(commandId(key, "t", "live POST /v1/holds", "k")).toBe(ids[0] ?? "");
+});
+
+test("a keyed hash is the start of an HMAC-SHA256, whatever the key and the text", () => {
+  for (const length of [1, 31, 32, 64, 65, 200]) {
+    const key = randomBytes(length);
+    for (const text of ["", "quote t-1 qt_1", "Zoë ☃ 👩‍🚀", "x".repeat(10_000)]) {
+      const whole = createHmac("sha256", key).update(text).digest("hex");
+      expect(hmacHex(key, text, 32)).toBe(whole);
+      expect(hmacHex(key, text, 5)).toBe(whole.slice(0, 10));
+    }
+  }
 });

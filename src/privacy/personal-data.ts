@@ -7,7 +7,7 @@
  * What must be compared without being read (bodies, travelers, idempotency keys) is an HMAC: unlike
  * a bare hash it confirms no guess to someone who holds only the journal.
  */
-import { createHmac, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import type { EncryptedFields } from "../../engine/core/parties.ts";
 import { decrypt, decryptByVersion, encrypt, encryptByVersion } from "./encryption.ts";
 import type { KeyVersions } from "./key-versions.ts";
@@ -82,10 +82,8 @@ export function decryptFields(
 
 /** The first `bytes` bytes of HMAC-SHA256 over UTF-8 text, in hex. */
 export function hmacHex(key: Uint8Array, text: string, bytes: number): string {
-  return createHmac("sha256", key)
-    .update(text)
-    .digest("hex")
-    .slice(0, 2 * bytes);
+  const hmac = new Bun.CryptoHasher("sha256", key).update(text);
+  return hmac.digest("hex").slice(0, 2 * bytes);
 }
 
 /** What a key is for, and whose it is: a key says nothing to other agents of the tenant. */

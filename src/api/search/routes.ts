@@ -18,12 +18,21 @@ function onWire<T extends { readonly property_id: string }>({ property_id, ...re
   return { hotel_id: property_id, ...rest };
 }
 
-function resultOnWire(result: SearchResult) {
-  const { property_id, slug, name, star_rating, city, country, geo, image, distance_m } = result;
-  const { rank_score, explanation, best_offer } = result;
+/** Every member by name: copying what stands around them would cost more than the members do. */
+function resultOnWire(found: SearchResult) {
+  const { city, country } = found;
   return {
-    ...{ hotel_id: property_id, slug, name, star_rating, address: { city, country }, geo, image },
-    ...{ distance_m, rank_score, explanation, best_offer },
+    hotel_id: found.property_id,
+    slug: found.slug,
+    name: found.name,
+    star_rating: found.star_rating,
+    address: { city, country },
+    geo: found.geo,
+    image: found.image,
+    distance_m: found.distance_m,
+    rank_score: found.rank_score,
+    explanation: found.explanation,
+    best_offer: found.best_offer,
   };
 }
 
