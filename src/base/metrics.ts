@@ -26,9 +26,13 @@ interface Latency {
   sumS: number;
 }
 
+/** What a search came to: an unknown place, a known one without a room for the stay, or results. */
+export type SearchOutcome = "found" | "nothing_free" | "unknown_place";
+
 export class Metrics {
   readonly #latencies = new Map<string, Latency>();
   readonly #requests = new Map<string, number>();
+  readonly #searches = { found: 0, nothing_free: 0, unknown_place: 0 };
 
   /** One answered request. */
   request(method: string, route: string, status: number, durationMs: number): void {
@@ -47,7 +51,12 @@ export class Metrics {
     this.#requests.set(counted, (this.#requests.get(counted) ?? 0) + 1);
   }
 
-  /** Requests and latencies so far. */
+  /** One search that was answered. Where it looked is said by nobody: people type what they like. */
+  search(outcome: SearchOutcome): void {
+    this.#searches[outcome] += 1;
+  }
+
+  /** Requests, latencies and searches so far. */
   families(): Family[] {
     const requests = [...this.#requests].map(([labels, value]) => ({ labels, value }));
     const latencies = [...this.#latencies].flatMap(([labels, latency]) => {
@@ -63,7 +72,16 @@ export class Metrics {
         { suffix: "_count", labels, value: latency.total },
       ];
     });
+    const searches = Object.entries(this.#searches).map(([outcome, value]) => {
+      return { labels: `outcome="${outcome}"`, value };
+    });
     return [
+      {
+        name: "innkeep_searches_total",
+        type: "counter",
+        help: "Answered searches of every protocol.",
+        samples: searches,
+      },
       {
         name: "innkeep_http_requests_total",
         type: "counter",

@@ -69,6 +69,32 @@ test("every family is announced once, every sample is well formed and names its 
   }
 });
 
+test("searches are counted by what they came to, whoever asks, and never by what was asked", async () => {
+  const [date] = new Date(Date.now() + 30 * 86_400_000).toISOString().split("T");
+  const body = (value: string, guests: object) => {
+    const check_out = new Date(Date.parse(date!) + 86_400_000).toISOString().slice(0, 10);
+    const stay = { check_in: date, check_out };
+    return { destination: { type: "area", value }, stay, guests };
+  };
+  const few = { adults: 2 };
+  const many = { adults: 20 };
+  for (const asked of [body("Madrid", few), body("Madrid", many), body("Nowhere-42", few)]) {
+    (await service.api("POST", "/v1/search", { body: asked })).ok();
+  }
+  const countOf = (text: string, outcome: string) => {
+    const lines = text.matchAll(
+      new RegExp(`^innkeep_searches_total{outcome="${outcome}".*} (\\d+)$`, "gm"),
+    );
+    return [...lines].reduce((sum, [, value]) => sum + Number(value), 0);
+  };
+  await until("each is counted once", async () => {
+    const text = await service.metrics();
+    expect(text).not.toContain("Nowhere-42");
+    const outcomes = ["found", "nothing_free", "unknown_place"];
+    return outcomes.every((outcome) => countOf(text, outcome) === 1);
+  });
+});
+
 test("clients find no metrics: not by address, not in any document", async () => {
   (await service.api("GET", "/metrics", { agent: null })).refused("validation_failed", 404);
   (await service.api("GET", "/metrics", { agent: service.demo.admin })).refused(

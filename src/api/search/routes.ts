@@ -40,6 +40,8 @@ function find(call: Call<SearchRequest>): Success {
   const { context, may, body } = call;
   const { results, misses, suggestions } = search(context.replica.state, body, scopeOf(call));
   const { stay, guests, destination } = body;
+  const nothing = suggestions ? "unknown_place" : "nothing_free";
+  context.metrics.search(results.length > 0 ? "found" : nothing);
   const offers = results.slice(0, OFFERS_MAX).map(({ property_id, best_offer }) => {
     const { room_type_id, rate_plan_id } = best_offer;
     return { hotel_id: property_id, room_type_id, rate_plan_id, stay, guests };
