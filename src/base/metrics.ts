@@ -51,7 +51,7 @@ export class Metrics {
     this.#requests.set(counted, (this.#requests.get(counted) ?? 0) + 1);
   }
 
-  /** One search that was answered. Where it looked is said by nobody: people type what they like. */
+  /** One search that was answered. Where it looked nobody says: people type what they like. */
   search(outcome: SearchOutcome): void {
     this.#searches[outcome] += 1;
   }
