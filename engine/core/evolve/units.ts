@@ -6,7 +6,7 @@ import { assert } from "../assert.ts";
 import { dayOf } from "../calendar.ts";
 import type { Row } from "../events.ts";
 import { ExpiryHeap } from "../expiry-heap.ts";
-import { pageStart } from "../nights.ts";
+import { type Nights, pageStart } from "../nights.ts";
 import type { Hold, HoldState, RecordSink } from "../records.ts";
 import { ceilingApplies, cellsOf, type RoomState, type State } from "../state.ts";
 import type { Realm } from "../supply.ts";
@@ -24,21 +24,29 @@ function roomOf(state: State, move: UnitMove): RoomState {
   return cellsOf(state.property(move, move.property_id)!, move.room_type_id)!;
 }
 
+/**
+ * Counts units of a night. One that was forgotten and came again, because the clock was set back
+ * over the end of a page, does not know who has taken it: then there is less to give back.
+ */
+function count(nights: Nights, day: number, by: number): void {
+  nights.add(day, by < 0 ? Math.max(by, -nights.get(day)) : by);
+}
+
 /** Adds to `held` and `sold` of every night, and to the ceilings that count the move. */
 export function moveUnits(state: State, move: UnitMove, held: number, sold: number): void {
   const room = roomOf(state, move);
   const end = move.firstDay + move.nights;
   const start = Math.max(move.firstDay, pageStart(state.keptDay));
   for (let day = start; day < end; day += 1) {
-    if (held !== 0) room.held.add(day, held);
-    if (sold !== 0) room.sold.add(day, sold);
+    if (held !== 0) count(room.held, day, held);
+    if (sold !== 0) count(room.sold, day, sold);
   }
   if (held + sold === 0) return;
   state.tenant(move.tenant_id).index[move.mode]?.unitsMoved(room, start, end);
   for (const ceiling of room.ceilings) {
     if (!ceiling.used || !ceilingApplies(ceiling, move.rate_plan_id, move.agent_id)) continue;
     const from = Math.max(start, ceiling.usedFrom);
-    for (let day = from; day < end; day += 1) ceiling.used.add(day, held + sold);
+    for (let day = from; day < end; day += 1) count(ceiling.used, day, held + sold);
   }
 }
 
