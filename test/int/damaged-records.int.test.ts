@@ -106,7 +106,21 @@ test("a data key that does not open costs the booking's readers, and is seen", a
   // What is to be noted with a cancellation could not be read by anybody.
   const body = { reason: "The roof leaks." };
   const path = `/v1/admin/bookings/${booking_id}/cancel`;
-  expectDamaged(await service.api("POST", path, { agent: service.demo.admin, body }), booking_id);
+  const agent = service.demo.admin;
+  expectDamaged(await service.api("POST", path, { agent, body }), booking_id);
+  // Whoever else arrives that day is there, and so is what is known of the booking.
+  const { check_in } = stayRequest(hotel).stay;
+  const day = `/v1/admin/bookings?arrivals=${check_in}&property_id=${hotel.id}`;
+  type Item = { booking_id: string; guest: object | null; guest_damaged?: true };
+  const { items } = (await service.api("GET", day, { agent })).ok<{ items: Item[] }>().data;
+  const [damaged, others] = [true, false].map((isIt) =>
+    items.filter((item) => (item.booking_id === booking_id) === isIt),
+  );
+  expect(damaged).toMatchObject([{ guest: null, guest_damaged: true, stay: { check_in } }]);
+  expect(others!.length).toBeGreaterThan(0);
+  for (const { guest, guest_damaged } of others!) {
+    expect([guest === null, guest_damaged]).toEqual([false, undefined]);
+  }
   await until("it is counted", async () => (await quarantined("subject_key")) === 1);
 });
 

@@ -34,6 +34,11 @@ const DeskBooking = named("DeskBooking", "A booking as the desk needs it.", {
   ...OFFER,
   guest: orNull(Guest.answered),
   special_requests: orNull(Type.String()),
+  guest_damaged: Type.Optional(
+    Type.Literal(true, {
+      description: "Who it is cannot be read: its data key is damaged. An operator can restore it.",
+    }),
+  ),
   total: Money,
   paid: Money,
   due_at_property: Money,

@@ -2,6 +2,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { Type } from "@sinclair/typebox";
 import { instantIso } from "../../../engine/core/calendar.ts";
+import { RecordDamaged } from "../../../engine/core/record-damage.ts";
 import type { Booking } from "../../../engine/core/records.ts";
 import { invalid, type Refusal, type Success } from "../../http/answer.ts";
 import type { Call } from "../../http/call.ts";
@@ -33,18 +34,30 @@ const BOOKINGS_AT_ONCE = 64;
 function deskBooking(context: Context, booking: Booking) {
   const { booking_id, confirmation_code, state, property_id, agent_id, quote } = booking;
   const { room_type_id, rate_plan_id, stay, guests, currency } = quote;
-  const personal = guestAtDesk(context, booking);
+  const { personal, ...unreadable } = guestOf(context, booking);
   return {
     ...{ booking_id, confirmation_code, state, property_id, agent_id },
     ...{ room_type_id, rate_plan_id, stay, guests },
     guest: personal?.guest ? JSON.parse(personal.guest) : null,
     special_requests: personal?.special_requests ?? null,
+    ...unreadable,
     total: { amount: quote.total, currency },
     paid: { amount: quote.due_now, currency },
     due_at_property: { amount: quote.due_at_property, currency },
     created_at: instantIso(booking.created_at),
     version: booking.version,
   };
+}
+
+/** One guest whose data key does not open hides nobody else of the day. */
+function guestOf(context: Context, booking: Booking) {
+  try {
+    return { personal: guestAtDesk(context, booking) };
+  } catch (error) {
+    if (!(error instanceof RecordDamaged)) throw error;
+    context.damage.tell(error);
+    return { personal: null, guest_damaged: true };
+  }
 }
 
 async function list(call: Call): Promise<Success | Refusal> {
