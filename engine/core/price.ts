@@ -15,6 +15,7 @@ import {
   chargesOf,
   chargeTaxes,
   type FeeLine,
+  noTaxes,
   type RoomAmounts,
   type TaxLine,
   type TaxTotals,
@@ -137,9 +138,23 @@ export function nightAmount(
   return amount;
 }
 
-/** The sums of a stay whose room comes to this, with what is charged on it. */
-export function stayTotals(charges: readonly Charge[], room: RoomAmounts): PriceTotals {
-  return totalsOf(room.roomSubtotal, chargeTaxes(charges, room));
+/** The sums of one stay after another, in the same object: for who prices thousands. */
+export class StayTotals implements PriceTotals {
+  room_subtotal = 0;
+  total = 0;
+  due_now = 0;
+  due_at_property = 0;
+  readonly #taxes = noTaxes();
+
+  /** Of a stay whose room comes to this, with what is charged on it. */
+  charge(charges: readonly Charge[], room: RoomAmounts): void {
+    const taxes = this.#taxes;
+    taxes.added = 0;
+    taxes.included = 0;
+    taxes.atProperty = 0;
+    taxes.taxes = 0;
+    setTotals(this, room.roomSubtotal, chargeTaxes(charges, room, taxes));
+  }
 }
 
 function chargedStay(
@@ -159,7 +174,7 @@ function chargedStay(
     roomSubtotal += subtotal;
   }
   const room = { subtotals, roomSubtotal };
-  return { roomSubtotal, charges: chargeTaxes(chargesOfInput(input, nights), room) };
+  return { roomSubtotal, charges: chargeTaxes(chargesOfInput(input, nights), room, noTaxes()) };
 }
 
 /** The full breakdown. Same input, same bytes as JSON. */
@@ -171,7 +186,8 @@ export function price(input: PriceInput): PriceBreakdown {
   const taxes: TaxLine[] = [];
   const fees: FeeLine[] = [];
   const room = { subtotals, roomSubtotal };
-  const charges = chargeTaxes(chargesOfInput(input, nights.length), room, { taxes, fees });
+  const charged = chargesOfInput(input, nights.length);
+  const charges = chargeTaxes(charged, room, noTaxes(), { taxes, fees });
   const totals = totalsOf(roomSubtotal, charges);
   return {
     currency: input.plan.currency,
@@ -291,11 +307,18 @@ function chargesOfInput({ tree, checkInDay, party }: PriceInput, nights: number)
 }
 
 function totalsOf(roomSubtotal: number, charges: TaxTotals): PriceTotals {
-  const total = roomSubtotal + charges.added;
-  return {
-    room_subtotal: roomSubtotal,
-    total,
-    due_now: total - charges.atProperty,
-    due_at_property: charges.atProperty,
-  };
+  const totals = { room_subtotal: 0, total: 0, due_now: 0, due_at_property: 0 };
+  setTotals(totals, roomSubtotal, charges);
+  return totals;
+}
+
+function setTotals(
+  totals: { -readonly [name in keyof PriceTotals]: PriceTotals[name] },
+  roomSubtotal: number,
+  charges: TaxTotals,
+): void {
+  totals.room_subtotal = roomSubtotal;
+  totals.total = roomSubtotal + charges.added;
+  totals.due_now = totals.total - charges.atProperty;
+  totals.due_at_property = charges.atProperty;
 }

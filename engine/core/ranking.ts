@@ -72,8 +72,8 @@ function commonOf(found: readonly Rankable[], fx: FxTable | null): string {
 
 /** Best first; ties by price, then by property id. `prices` as `comparedTo` gives them. */
 export function ranked(found: readonly Rankable[], prices: Float64Array): Ranking {
-  const known = prices.filter((price) => !Number.isNaN(price)).sort();
-  const middling = middleOf(known) ?? 1;
+  const sorted = prices.filter((price) => !Number.isNaN(price)).sort();
+  const middling = middleOf(sorted) ?? 1;
   const steps = new Int32Array(found.length);
   for (let i = 0; i < found.length; i += 1) {
     const price = prices[i]!;
@@ -86,9 +86,9 @@ export function ranked(found: readonly Rankable[], prices: Float64Array): Rankin
   for (let i = 0; i < found.length; i += 1) {
     scores[i] = Math.min(STEPS, Math.max(0, STEPS / 2 + middle - steps[i]!)) / STEPS;
     const price = prices[i]!;
-    positions[i] = Number.isNaN(price) ? 0 : 1 + cheaperThan(price, known);
+    positions[i] = Number.isNaN(price) ? 0 : 1 + cheaperThan(price, sorted);
   }
-  return { order, scores, positions, of: known.length };
+  return { order, scores, positions, of: sorted.length };
 }
 
 /**
@@ -112,10 +112,14 @@ function inOrder(steps: Int32Array, compare: (a: number, b: number) => number): 
 
 /** By price, what has none that compares last, then by id. */
 function compared(a: number, b: number, found: readonly Rankable[], prices: Float64Array): number {
-  const [first, second] = [prices[a]!, prices[b]!];
-  if (first < second || (Number.isNaN(second) && !Number.isNaN(first))) return -1;
-  if (second < first || (Number.isNaN(first) && !Number.isNaN(second))) return 1;
+  const first = priceOrLast(prices[a]!);
+  const second = priceOrLast(prices[b]!);
+  if (first !== second) return first < second ? -1 : 1;
   return found[a]!.id < found[b]!.id ? -1 : 1;
+}
+
+function priceOrLast(price: number): number {
+  return Number.isNaN(price) ? Infinity : price;
 }
 
 /** What a result comes to, on the scale of the score: whoever has fewer steps is before. */

@@ -47,11 +47,13 @@ export function search(state: State, query: SearchQuery, scope: SearchScope): Se
   const asked = askedBy(query, scope);
   const offers = new BestOffers(index, asked, fx);
   const isAsked = query.destination?.type === "property";
+  // Of its own realm a caller sees everything else.
+  const isLimited = (scope.property_ids ?? null) !== null;
   const found: Found[] = [];
   const misses: SearchMiss[] = [];
   for (let i = 0; i < ordinals.length; i += 1) {
     const property = index.properties[ordinals[i]!]!;
-    if (sightOf(scope, realm, property.card.property_id) !== "visible") continue;
+    if (isLimited && sightOf(scope, realm, property.card.property_id) !== "visible") continue;
     if (!offers.isOpen(property)) continue;
     const best = offers.of(property, distances ? distances[i]! : null);
     if (best) found.push(best);

@@ -2,7 +2,14 @@
 import { expect, test } from "bun:test";
 import { dayOf } from "./calendar.ts";
 import type { TaxRule } from "./supply.ts";
-import { chargesOf, chargeTaxes, type FeeLine, type TaxLine, type TaxLines } from "./taxes.ts";
+import {
+  chargesOf,
+  chargeTaxes,
+  type FeeLine,
+  noTaxes,
+  type TaxLine,
+  type TaxLines,
+} from "./taxes.ts";
 
 function rule(over: Partial<TaxRule>): TaxRule {
   return {
@@ -24,7 +31,7 @@ function charged(rules: readonly TaxRule[], lines?: TaxLines) {
     party: { adults: 2, children: [{ age: 4 }, { age: 16 }] },
   });
   const room = { subtotals: [10_000, 11_000, 13_000], roomSubtotal: 34_000 };
-  return chargeTaxes(charges, room, lines);
+  return chargeTaxes(charges, room, noTaxes(), lines);
 }
 
 function amounts(...rules: TaxRule[]): number[] {

@@ -112,16 +112,21 @@ export function chargesOf(rules: readonly TaxRule[], stay: TaxedStay): readonly 
   return charges;
 }
 
+/** Sums of no charge at all. */
+export function noTaxes(): TaxTotals {
+  return { added: 0, included: 0, atProperty: 0, taxes: 0 };
+}
+
 /**
- * Charges a stay and returns the sums. Pass `lines` to collect the wire lines too; without it
- * nothing is allocated but the sums.
+ * Charges a stay and leaves the sums in `totals`, which are those of no charge. Pass `lines` to
+ * collect the wire lines too; without it nothing is allocated.
  */
 export function chargeTaxes(
   charges: readonly Charge[],
   room: RoomAmounts,
+  totals: TaxTotals,
   lines?: TaxLines,
 ): TaxTotals {
-  const totals: TaxTotals = { added: 0, included: 0, atProperty: 0, taxes: 0 };
   for (let i = 0; i < charges.length; i += 1) {
     const { rule } = charges[i]!;
     const amount = amountOf(charges[i]!, room, totals);

@@ -26,21 +26,23 @@ function indexFacts(index: RealmIndex) {
       };
       const isItsOwn = rooms[at]!.room.ordinal === at && roomColumns.firstPlan[at] === plan;
       const plans = roomType.rate_plans.map(() => {
-        const { traits, nights, amount, extraAdult, adjustments } = planColumns;
+        const { plan: plans, traits, nights, amount, extraAdult, adjustments } = planColumns;
         const facts = [traits[plan], nights[plan], amount[plan], extraAdult[plan]];
-        const all = [...facts, adjustments[plan]];
+        const all = [...facts, adjustments[plan], plans[plan]];
         plan += 1;
         return all;
       });
       const { maxOccupancy, included, nights, inventory, overbookingLimit } = roomColumns;
       const persons = [maxOccupancy[at], included[at]];
       const units = [nights[at], inventory[at], overbookingLimit[at]];
+      const isOfTree = roomColumns.roomType[at] === roomType;
       const counted = roomColumns.plans[at];
       return {
         isItsOwn,
         room: rooms[at],
         persons,
         units,
+        isOfTree,
         counted,
         plans,
         free: days(free),

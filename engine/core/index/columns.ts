@@ -45,6 +45,7 @@ export function wishFor(meal: string | undefined, kind: string | undefined): Wis
 
 /** Room types by ordinal. */
 export class RoomColumns {
+  readonly roomType: RoomType[] = [];
   maxOccupancy = new Float64Array(0);
   included = new Float64Array(0);
   firstPlan = new Int32Array(0);
@@ -57,6 +58,7 @@ export class RoomColumns {
 
   put(ordinal: number, roomType: RoomType, room: RoomState, firstPlan: number): void {
     if (ordinal >= this.firstPlan.length) this.#grow(ordinal + 1);
+    this.roomType[ordinal] = roomType;
     this.maxOccupancy[ordinal] = roomType.max_occupancy;
     this.included[ordinal] = roomType.included_occupancy;
     this.firstPlan[ordinal] = firstPlan;
@@ -81,6 +83,7 @@ export class RoomColumns {
 
 /** Rate plans by ordinal. */
 export class PlanColumns {
+  readonly plan: RatePlan[] = [];
   traits = new Uint8Array(0);
   /** The number of its nights, of either kind. */
   nights = new Int32Array(0);
@@ -96,6 +99,7 @@ export class PlanColumns {
     { adjustments, hasTerms }: Pick<RatePlan, "adjustments"> & { readonly hasTerms: boolean },
   ): void {
     if (ordinal >= this.traits.length) this.#grow(ordinal + 1);
+    this.plan[ordinal] = plan;
     this.traits[ordinal] =
       MEALS.indexOf(plan.meal_plan) |
       (KINDS.indexOf(plan.cancellation_kind) << KIND_SHIFT) |

@@ -152,7 +152,7 @@ export class RealmIndex implements SupplyIndex {
     const plans = tree.room_types.flatMap(({ rate_plans }) => rate_plans);
     const range = this.#rangeOf(tree.room_types.length, plans.length);
     const name = folded(tree.name);
-    const terms = KINDS.map((kind) => this.#termsOf(tree, kind));
+    const terms = this.#shared(KINDS.map((kind) => this.#termsOf(tree, kind)));
     const taxRules = this.#shared(tree.tax_rules);
     const ordinal = this.#freeOrdinals.pop() ?? this.properties.length;
     this.properties[ordinal] = {

@@ -11,7 +11,7 @@ import { KINDS } from "../index/columns.ts";
 import type { IndexedProperty, RealmIndex } from "../index/realm-index.ts";
 import { StayBits } from "../index/stay-bits.ts";
 import { convert, type FxTable } from "../money.ts";
-import { isExact, type PriceTotals, perNightAverage, stayTotals } from "../price.ts";
+import { isExact, perNightAverage, StayTotals } from "../price.ts";
 import type { RatePlan } from "../supply.ts";
 import { bestOffer, type Found } from "./found.ts";
 import { isLess, priceKey } from "./price-order.ts";
@@ -41,6 +41,9 @@ export class BestOffers {
   /** The offer that is looked at and the best so far: always the same two objects. */
   #looked: Priced = { ...NOTHING };
   #best: Priced = { ...NOTHING };
+  /** What the room of the best one comes to, and all of it. */
+  readonly #room: { readonly subtotals: Float64Array; roomSubtotal: number };
+  readonly #totals = new StayTotals();
   readonly #workedOut: WorkedOut;
 
   constructor(index: RealmIndex, asked: Asked, fx: FxTable | null) {
@@ -50,6 +53,7 @@ export class BestOffers {
     this.#fx = fx;
     this.#bits = new StayBits(index, asked.stay);
     this.#amounts = new StayAmounts(index, asked);
+    this.#room = { subtotals: this.#amounts.nights, roomSubtotal: 0 };
     this.#workedOut = new WorkedOut(asked);
     this.#units = new UnitLines(index, checkInDay, nights);
   }
@@ -70,31 +74,30 @@ export class BestOffers {
         judgesAll = true;
         continue;
       }
-      const totals = this.#totalsOfBest(property);
-      if (isExact(totals.total)) return this.#found(property, totals, distance_m);
+      this.#chargeBest(property);
+      if (isExact(this.#totals.total)) return this.#found(property, distance_m);
       inexact ??= new Set();
       inexact.add(this.#best.plan);
     }
     return null;
   }
 
-  #found(property: IndexedProperty, totals: PriceTotals, distance_m: number | null): Found {
+  #found(property: IndexedProperty, distance_m: number | null): Found {
     const best = this.#best;
-    const { roomType } = this.#index.rooms[best.room]!;
-    const plan = this.#planAt(best);
     const { card } = property;
+    const plan = this.#planAt(best);
     const terms = this.#workedOut.terms(property.terms[this.#index.planColumns.kindOf(best.plan)]!);
-    const { amount: perNight } = best;
-    const priced = { perNight, totals, terms, sellable: this.#unitsLeft(best) };
+    const roomType = this.#index.roomColumns.roomType[best.room]!;
+    const perNight = { amount: best.amount, currency: plan.currency };
     return {
       id: card.property_id,
-      amount: totals.total,
+      amount: this.#totals.total,
       currency: plan.currency,
       stars: card.star_rating,
       isFree: terms.isFree,
       distance_m,
       card,
-      offer: bestOffer(roomType, plan, priced),
+      offer: bestOffer(roomType, plan, perNight, this.#totals, terms, this.#unitsLeft(best)),
       terms,
     };
   }
@@ -164,17 +167,17 @@ export class BestOffers {
     this.#looked = before;
   }
 
-  #totalsOfBest({ taxRules }: IndexedProperty): PriceTotals {
-    const { room, plan, sum: roomSubtotal } = this.#best;
+  /** Leaves what the best offer comes to, with taxes and fees, in `#totals`. */
+  #chargeBest({ taxRules }: IndexedProperty): void {
+    const { room, plan, sum } = this.#best;
     this.#amounts.fits(room);
     this.#amounts.of(plan);
-    const { nights: subtotals } = this.#amounts;
-    return stayTotals(this.#workedOut.charges(taxRules), { subtotals, roomSubtotal });
+    this.#room.roomSubtotal = sum;
+    this.#totals.charge(this.#workedOut.charges(taxRules), this.#room);
   }
 
-  #planAt({ room, plan }: Priced): RatePlan {
-    const { rate_plans } = this.#index.rooms[room]!.roomType;
-    return rate_plans[plan - this.#index.roomColumns.firstPlan[room]!]!;
+  #planAt({ plan }: Priced): RatePlan {
+    return this.#index.planColumns.plan[plan]!;
   }
 
   #isSellable({ property }: IndexedProperty, offer: Priced): boolean {

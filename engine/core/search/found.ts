@@ -34,20 +34,15 @@ export interface Found extends Rankable {
   readonly terms: TermsNow;
 }
 
-/** What a search has worked out of an offer. */
-interface Priced {
-  /** Room amount per night. */
-  readonly perNight: number;
-  readonly totals: PriceTotals;
-  readonly terms: TermsNow;
-  /** Units that can be held, one at least. */
-  readonly sellable: number;
-}
-
-/** What is told of a room type under a rate plan. */
-export function bestOffer(roomType: RoomType, plan: RatePlan, priced: Priced): BestOffer {
-  const { perNight, totals, terms, sellable } = priced;
-  const { currency } = plan;
+/** What is told of a room type under a rate plan; of many thousands nothing else is made. */
+export function bestOffer(
+  roomType: RoomType,
+  plan: RatePlan,
+  price_per_night: BestOffer["price_per_night"],
+  totals: PriceTotals,
+  terms: TermsNow,
+  sellable: number,
+): BestOffer {
   return {
     room_type_id: roomType.id,
     room_type_name: roomType.name,
@@ -56,8 +51,8 @@ export function bestOffer(roomType: RoomType, plan: RatePlan, priced: Priced): B
     meal_plan: plan.meal_plan,
     bed_type: roomType.bed_type,
     max_occupancy: roomType.max_occupancy,
-    price_per_night: { amount: perNight, currency },
-    currency,
+    price_per_night,
+    currency: plan.currency,
     total: totals.total,
     due_now: totals.due_now,
     due_at_property: totals.due_at_property,

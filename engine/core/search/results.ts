@@ -60,7 +60,8 @@ function resultOf(found: Found, rank_score: number, explanation: readonly string
 }
 
 function explanationOf({ distance_m, stars, terms, offer }: Found, placed: string): string[] {
-  const [rating, meal] = [starsText(stars), MEALS[offer.meal_plan]];
+  const rating = starsText(stars);
+  const meal = MEALS[offer.meal_plan];
   return distance_m === null
     ? [placed, rating, terms.text, meal]
     : [placed, distanceText(distance_m), rating, terms.text, meal];
