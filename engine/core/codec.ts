@@ -119,7 +119,7 @@ function roomFrom(
   targets.forEach((nights, i) => {
     unpacker.unpack(nights, json.nights[i] ?? null);
   });
-  for (const [day, restriction] of json.restrictions) room.restrictions.set(day, restriction);
+  for (const [day, restriction] of json.restrictions) room.restrict(day, restriction);
   for (const { rate_plan_id, agent_id, limit, used, usedFrom } of json.ceilings) {
     const ceiling: Ceiling = {
       rate_plan_id,
@@ -134,7 +134,7 @@ function roomFrom(
     const plan = new PlanState(sheets);
     unpacker.unpack(plan.amount, amount);
     unpacker.unpack(plan.extraAdult, extraAdult);
-    for (const [day, restriction] of restrictions) plan.restrictions.set(day, restriction);
+    for (const [day, restriction] of restrictions) plan.restrict(day, restriction);
     room.plans.set(id, plan);
   }
   return room;

@@ -6,6 +6,8 @@
  * settled payments, refunds). Only the engine and a rebuild pass one; replicas read the
  * projections instead.
  */
+
+import { noteEventRow } from "./event-rows.ts";
 import type { Event, LossAccepted, Row } from "./events.ts";
 import { bookingChanged, bookingConfirmed } from "./evolve/bookings.ts";
 import { clockCorrected } from "./evolve/clock.ts";
@@ -27,7 +29,7 @@ import { applyAri, applyHorizon } from "./evolve/supply.ts";
 import { holdEnded, noteExpiry, placeUnits } from "./evolve/units.ts";
 import type { NoticeEvent } from "./notices.ts";
 import type { Hold, RecordSink } from "./records.ts";
-import { noteEventRow, type State } from "./state.ts";
+import type { State } from "./state.ts";
 
 /** Applies every event of the row; afterwards `state.row` is the row's number. */
 export function evolve(state: State, row: Row, sink: RecordSink | null): void {

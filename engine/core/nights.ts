@@ -332,8 +332,8 @@ export class Nights {
  */
 export class Lanes {
   readonly #sheets: Sheet[] = [];
-  /** Given back, and taken again before any new one. */
-  readonly #free: Nights[] = [];
+  /** Numbers that were given back, and are taken again before any new one. */
+  readonly #free: number[] = [];
   #taken = 0;
   readonly #unset: number;
   readonly #perSheet: number;
@@ -346,11 +346,18 @@ export class Lanes {
   /** Nights of which none is set. */
   take(): Nights {
     const free = this.#free.pop();
-    if (free) return free;
-    const lane = this.#taken % this.#perSheet;
-    if (lane === 0) this.#sheets.push(new Sheet(this.#unset, this.#strideMin()));
+    if (free !== undefined) return this.at(free);
+    if (this.#taken % this.#perSheet === 0) {
+      this.#sheets.push(new Sheet(this.#unset, this.#strideMin()));
+    }
     this.#taken += 1;
-    return new Nights(this.#sheets.at(-1)!, lane, this.#taken - 1);
+    return this.at(this.#taken - 1);
+  }
+
+  /** The nights of a number that was taken. */
+  at(number: number): Nights {
+    const at = Math.floor(number / this.#perSheet);
+    return new Nights(this.#sheets[at]!, number - at * this.#perSheet, number);
   }
 
   /** Where a number's nights lie, with the numbers that lie there too. */
@@ -368,7 +375,7 @@ export class Lanes {
   /** What nobody will ask or set again. */
   giveBack(nights: Nights): void {
     nights.clear();
-    this.#free.push(nights);
+    this.#free.push(nights.number);
   }
 
   /** Forgets every page that lies wholly before `day`, of all that were taken. */

@@ -6,6 +6,8 @@
  * Counting rule: a hold in `held` or `confirming` counts in `held`, a confirmed booking in `sold`,
  * for every night of the stay, check-out excluded.
  */
+import { assert } from "./assert.ts";
+import { type EventRows, noEventRows } from "./event-rows.ts";
 import type { KeyRef } from "./events.ts";
 import { ExpiryHeap } from "./expiry-heap.ts";
 import type { FxTable } from "./money.ts";
@@ -65,32 +67,72 @@ export class RealmSheets {
   }
 }
 
-/** Rates and restrictions of a rate plan, night by night. */
-export class PlanState {
-  readonly amount: Nights;
-  readonly extraAdult: Nights;
-  readonly restrictions = new Map<number, Restriction>();
+/** The one number of lanes that are taken together, one of each kind. */
+function takeAll([first, ...others]: readonly [Lanes, ...Lanes[]]): number {
+  const { number } = first.take();
+  for (const lanes of others) assert(lanes.take().number === number, "lanes are taken together");
+  return number;
+}
 
-  constructor(sheets: RealmSheets) {
-    this.amount = sheets.amount.take();
-    this.extraAdult = sheets.extraAdult.take();
+const UNRESTRICTED: ReadonlyMap<number, Restriction> = new Map();
+
+/** What may be restricted, night by night; hardly anything is, so it has a map only then. */
+class Restrictable {
+  #restrictions: Map<number, Restriction> | null = null;
+
+  get restrictions(): ReadonlyMap<number, Restriction> {
+    return this.#restrictions ?? UNRESTRICTED;
   }
 
-  /** Of a plan that is no more. */
-  giveBack(sheets: RealmSheets): void {
-    sheets.amount.giveBack(this.amount);
-    sheets.extraAdult.giveBack(this.extraAdult);
+  /** Null takes what stands on the night away. */
+  restrict(day: number, restriction: Restriction | null): void {
+    if (restriction === null) this.#restrictions?.delete(day);
+    else {
+      this.#restrictions ??= new Map();
+      this.#restrictions.set(day, restriction);
+    }
   }
 }
 
+/**
+ * Rates and restrictions of a rate plan, night by night. It has a number and its realm's sheets,
+ * and `Nights` are made where they are asked for: those of a large tenant would be a fifth of all
+ * objects in memory.
+ */
+export class PlanState extends Restrictable {
+  readonly #sheets: RealmSheets;
+  /** Its number among the lanes of every kind. */
+  readonly number: number;
+
+  constructor(sheets: RealmSheets) {
+    super();
+    this.#sheets = sheets;
+    this.number = takeAll([sheets.amount, sheets.extraAdult]);
+  }
+
+  get amount(): Nights {
+    return this.#sheets.amount.at(this.number);
+  }
+
+  get extraAdult(): Nights {
+    return this.#sheets.extraAdult.at(this.number);
+  }
+
+  /** Of a plan that is no more. */
+  giveBack(): void {
+    this.#sheets.amount.giveBack(this.amount);
+    this.#sheets.extraAdult.giveBack(this.extraAdult);
+  }
+}
+
+/** What is counted of a room type. */
+export type Units = Pick<RoomState, "capacity" | "outOfOrder" | "overbooking" | "sold" | "held">;
+
 /** The cells of a room type: counts, restrictions and ceilings, night by night. */
-export class RoomState {
-  readonly capacity: Nights;
-  readonly outOfOrder: Nights;
-  readonly overbooking: Nights;
-  readonly sold: Nights;
-  readonly held: Nights;
-  readonly restrictions = new Map<number, Restriction>();
+export class RoomState extends Restrictable {
+  readonly #sheets: RealmSheets;
+  /** Its number among the lanes of every kind. */
+  readonly number: number;
   readonly ceilings: Ceiling[] = [];
   readonly plans = new Map<string, PlanState>();
   /** Derived: when the held holds of this room type fall due; null before the first. */
@@ -99,15 +141,41 @@ export class RoomState {
   ordinal = -1;
 
   constructor(sheets: RealmSheets) {
-    this.capacity = sheets.capacity.take();
-    this.outOfOrder = sheets.outOfOrder.take();
-    this.overbooking = sheets.overbooking.take();
-    this.sold = sheets.sold.take();
-    this.held = sheets.held.take();
+    super();
+    this.#sheets = sheets;
+    const { capacity, outOfOrder, overbooking, sold, held } = sheets;
+    this.number = takeAll([capacity, outOfOrder, overbooking, sold, held]);
+  }
+
+  get capacity(): Nights {
+    return this.#sheets.capacity.at(this.number);
+  }
+
+  get outOfOrder(): Nights {
+    return this.#sheets.outOfOrder.at(this.number);
+  }
+
+  get overbooking(): Nights {
+    return this.#sheets.overbooking.at(this.number);
+  }
+
+  get sold(): Nights {
+    return this.#sheets.sold.at(this.number);
+  }
+
+  get held(): Nights {
+    return this.#sheets.held.at(this.number);
+  }
+
+  /** All of them, for whoever asks for many nights. */
+  units(): Units {
+    const { capacity, outOfOrder, overbooking, sold, held } = this;
+    return { capacity, outOfOrder, overbooking, sold, held };
   }
 
   /** Of a room type that is no more, with its plans. */
-  giveBack(sheets: RealmSheets): void {
+  giveBack(): void {
+    const sheets = this.#sheets;
     sheets.capacity.giveBack(this.capacity);
     sheets.outOfOrder.giveBack(this.outOfOrder);
     sheets.overbooking.giveBack(this.overbooking);
@@ -117,7 +185,7 @@ export class RoomState {
       sheets.ceilingLimit.giveBack(limit);
       if (used) sheets.ceilingUsed.giveBack(used);
     }
-    for (const plan of this.plans.values()) plan.giveBack(sheets);
+    for (const plan of this.plans.values()) plan.giveBack();
   }
 }
 
@@ -157,51 +225,6 @@ export function cellsOf(
   roomTypeId: string,
 ): RoomState | undefined {
   return rooms.get(roomTypeId) ?? retired.get(roomTypeId);
-}
-
-/** Of so many events of a realm the row of one is noted at least, */
-export const MARKED_EVENTS = 256;
-/** and of events that are this many rows apart each: others write many rows between them. */
-export const MARKED_ROWS = 4_096;
-
-/** Where a realm's events stand in the journal. */
-export interface EventRows {
-  /** The row of the last event; 0 while there is none. */
-  last: number;
-  /** Numbers of the events that are noted, ascending: the first, and others by the bounds. */
-  readonly seqs: number[];
-  /** Their rows. */
-  readonly rows: number[];
-}
-
-function noEventRows(): EventRows {
-  return { last: 0, seqs: [], rows: [] };
-}
-
-/** Notes the row of the realm's next event. */
-export function noteEventRow(noted: EventRows, seq: number, row: number): void {
-  const { seqs, rows } = noted;
-  noted.last = row;
-  const last = seqs.length - 1;
-  const isNear = last >= 0 && seq - seqs[last]! < MARKED_EVENTS && row - rows[last]! < MARKED_ROWS;
-  if (isNear) return;
-  seqs.push(seq);
-  rows.push(row);
-}
-
-/**
- * Which of the noted events is the last up to number `seq`, from 1 on: event `seq` is in its row or
- * one of the `MARKED_ROWS` from it on.
- */
-export function notedBefore({ seqs }: EventRows, seq: number): number {
-  let low = 0;
-  let high = seqs.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (seqs[middle]! <= seq) low = middle + 1;
-    else high = middle;
-  }
-  return low - 1;
 }
 
 /**
@@ -347,7 +370,7 @@ export function findOffer(
 }
 
 /** `capacity − out_of_order + overbooking_limit` of a night (rules §5). */
-export function effectiveCapacity(roomType: RoomType, room: RoomState, day: number): number {
+export function effectiveCapacity(roomType: RoomType, room: Units, day: number): number {
   const own = room.capacity.get(day);
   const extra = room.overbooking.get(day);
   return (

@@ -69,7 +69,7 @@ function setCells(property: PropertyEntry, tree: PropertyTree, sheets: RealmShee
       room.plans.set(id, plans.get(id) ?? new PlanState(sheets));
       plans.delete(id);
     }
-    for (const plan of plans.values()) plan.giveBack(sheets);
+    for (const plan of plans.values()) plan.giveBack();
     return [roomType.id, room] as const;
   });
   for (const [id, room] of rooms) retired.set(id, room);
@@ -100,6 +100,6 @@ export function applyPropertyDeleted(state: State, { data }: PropertyDeleted, ro
   const property = properties.get(data.property_id)!;
   tenant.slugs.delete(`${row.mode}:${property.tree.slug}`);
   properties.delete(data.property_id);
-  for (const room of property.rooms.values()) room.giveBack(tenant.sheets[row.mode]);
-  for (const room of property.retired.values()) room.giveBack(tenant.sheets[row.mode]);
+  for (const room of property.rooms.values()) room.giveBack();
+  for (const room of property.retired.values()) room.giveBack();
 }

@@ -4,6 +4,7 @@ import { type Nights, pageStart } from "../nights.ts";
 import { eachDay } from "../ranges.ts";
 import {
   type Ceiling,
+  type PlanState,
   type PropertyEntry,
   type RealmSheets,
   type Restriction,
@@ -93,21 +94,18 @@ function applyRestriction(
   changed: ChangedNights | null,
 ): void {
   const room = property.rooms.get(entry.room_type_id)!;
-  const target = entry.rate_plan_id
-    ? room.plans.get(entry.rate_plan_id)!.restrictions
-    : room.restrictions;
+  const target = entry.rate_plan_id ? room.plans.get(entry.rate_plan_id)! : room;
   // Nights that had the same before have the same after, as one object: it is never changed.
   const after = new Map<Restriction | undefined, Restriction | null>();
   eachDay(entry, firstKept(state), (day) => {
     changed?.add(room, day);
-    const before = target.get(day);
+    const before = target.restrictions.get(day);
     let merged = after.get(before);
     if (merged === undefined) {
       merged = mergedRestriction(before, entry);
       after.set(before, merged);
     }
-    if (merged === null) target.delete(day);
-    else target.set(day, merged);
+    target.restrict(day, merged);
   });
 }
 
@@ -202,12 +200,12 @@ export function applyHorizon(state: State, baseDay: number): void {
   }
   for (const property of state.allProperties()) {
     for (const room of [...property.rooms.values(), ...property.retired.values()]) {
-      forgetBefore(room.restrictions, start);
-      for (const { restrictions } of room.plans.values()) forgetBefore(restrictions, start);
+      forgetBefore(room, start);
+      for (const plan of room.plans.values()) forgetBefore(plan, start);
     }
   }
 }
 
-function forgetBefore(restrictions: Map<number, Restriction>, start: number): void {
-  for (const day of restrictions.keys()) if (day < start) restrictions.delete(day);
+function forgetBefore(of: RoomState | PlanState, start: number): void {
+  for (const day of of.restrictions.keys()) if (day < start) of.restrict(day, null);
 }

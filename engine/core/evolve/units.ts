@@ -37,9 +37,10 @@ export function moveUnits(state: State, move: UnitMove, held: number, sold: numb
   const room = roomOf(state, move);
   const end = move.firstDay + move.nights;
   const start = Math.max(move.firstDay, pageStart(state.keptDay));
+  const nights = { held: room.held, sold: room.sold };
   for (let day = start; day < end; day += 1) {
-    if (held !== 0) count(room.held, day, held);
-    if (sold !== 0) count(room.sold, day, sold);
+    if (held !== 0) count(nights.held, day, held);
+    if (sold !== 0) count(nights.sold, day, sold);
   }
   if (held + sold === 0) return;
   state.tenant(move.tenant_id).index[move.mode]?.unitsMoved(room, start, end);

@@ -1,6 +1,4 @@
 /** What the cheapest offer is found by, one column per fact, one place per room type or plan. */
-import { assert } from "../assert.ts";
-import type { Nights } from "../nights.ts";
 import type { PlanState, RoomState } from "../state.ts";
 import type { CancellationKind, MealPlan, RatePlan, RoomType } from "../supply.ts";
 
@@ -63,8 +61,7 @@ export class RoomColumns {
     this.included[ordinal] = roomType.included_occupancy;
     this.firstPlan[ordinal] = firstPlan;
     this.plans[ordinal] = roomType.rate_plans.length;
-    const { capacity, overbooking, outOfOrder, sold, held } = room;
-    this.nights[ordinal] = numberOfAll([capacity, overbooking, outOfOrder, sold, held]);
+    this.nights[ordinal] = room.number;
     this.inventory[ordinal] = roomType.default_inventory;
     this.overbookingLimit[ordinal] = roomType.overbooking_limit;
   }
@@ -95,7 +92,7 @@ export class PlanColumns {
   put(
     ordinal: number,
     plan: RatePlan,
-    { amount, extraAdult }: PlanState,
+    { number }: PlanState,
     { adjustments, hasTerms }: Pick<RatePlan, "adjustments"> & { readonly hasTerms: boolean },
   ): void {
     if (ordinal >= this.traits.length) this.#grow(ordinal + 1);
@@ -105,7 +102,7 @@ export class PlanColumns {
       (KINDS.indexOf(plan.cancellation_kind) << KIND_SHIFT) |
       (hasTerms ? HAS_TERMS : 0) |
       (plan.adjustments.length > 0 ? HAS_ADJUSTMENTS : 0);
-    this.nights[ordinal] = numberOfAll([amount, extraAdult]);
+    this.nights[ordinal] = number;
     this.amount[ordinal] = plan.base_rate_per_night;
     this.extraAdult[ordinal] = plan.extra_adult_per_night;
     this.adjustments[ordinal] = adjustments;
@@ -127,12 +124,6 @@ export class PlanColumns {
     this.amount = copied(this.amount, new Float64Array(room));
     this.extraAdult = copied(this.extraAdult, new Float64Array(room));
   }
-}
-
-/** The one number of nights that were taken together, one of each kind. */
-function numberOfAll([first, ...others]: readonly [Nights, ...Nights[]]): number {
-  for (const { number } of others) assert(number === first.number, "nights are taken together");
-  return first.number;
 }
 
 function roomFor(length: number): number {

@@ -25,6 +25,7 @@ import {
   type RoomState,
   type SupplyIndex,
   UNSET_U16,
+  type Units,
 } from "../state.ts";
 import type { CancellationKind, PolicyTerms, PropertyTree, RoomType } from "../supply.ts";
 import { type PropertyCard, propertyCard } from "./cards.ts";
@@ -132,8 +133,9 @@ export class RealmIndex implements SupplyIndex {
     const { ordinal } = room;
     const indexed = this.rooms[ordinal];
     if (indexed?.room !== room) return;
+    const units = room.units();
     for (let day = firstDay; day < endDay; day += 1) {
-      this.free.set(ordinal, day, isFree(indexed, day));
+      this.free.set(ordinal, day, isFree(indexed.roomType, units, day));
     }
   }
 
@@ -141,8 +143,9 @@ export class RealmIndex implements SupplyIndex {
     const { ordinal } = room;
     const indexed = this.rooms[ordinal];
     if (indexed?.room !== room) return;
+    const units = room.units();
     for (const day of days) {
-      this.free.set(ordinal, day, isFree(indexed, day));
+      this.free.set(ordinal, day, isFree(indexed.roomType, units, day));
       this.marked.set(ordinal, day, isMarked(room, day));
     }
   }
@@ -256,8 +259,8 @@ export class RealmIndex implements SupplyIndex {
 
 const NONE: ReadonlySet<number> = new Set();
 
-function isFree({ roomType, room }: IndexedRoom, day: number): boolean {
-  return effectiveCapacity(roomType, room, day) > room.sold.get(day) + room.held.get(day);
+function isFree(roomType: RoomType, units: Units, day: number): boolean {
+  return effectiveCapacity(roomType, units, day) > units.sold.get(day) + units.held.get(day);
 }
 
 function isMarked(room: RoomState, day: number): boolean {

@@ -1,7 +1,7 @@
 /** Finding an event in the journal by its number, from the nearest one whose row is known. */
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { notedBefore } from "../../../engine/core/event-rows.ts";
 import type { Row } from "../../../engine/core/events.ts";
-import { notedBefore } from "../../../engine/core/state.ts";
 import type { Realm } from "../../../engine/core/supply.ts";
 import type { Replica } from "../../../engine/shell/replica.ts";
 

@@ -4,9 +4,9 @@
  * is read in slices between which others have their turns, and looks at a bounded number of rows.
  */
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { MARKED_ROWS, notedBefore } from "../../../engine/core/event-rows.ts";
 import { publicEvents, type ToldEvent } from "../../../engine/core/public-events.ts";
 import { textsOf } from "../../../engine/core/row-codec.ts";
-import { MARKED_ROWS, notedBefore } from "../../../engine/core/state.ts";
 import type { Realm } from "../../../engine/core/supply.ts";
 import type { ChainedRow, Replica, RowWords } from "../../../engine/shell/replica.ts";
 

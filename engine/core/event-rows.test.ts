@@ -1,9 +1,15 @@
 /** Where events stand: the row of any of them is found from one that is near. */
 import { expect, test } from "bun:test";
-import { MARKED_EVENTS, MARKED_ROWS, notedBefore, noteEventRow, State } from "./state.ts";
+import {
+  MARKED_EVENTS,
+  MARKED_ROWS,
+  noEventRows,
+  notedBefore,
+  noteEventRow,
+} from "./event-rows.ts";
 
 function noted(rows: readonly number[]) {
-  const events = new State({ tracksExpiry: false }).tenant("t").rows.live;
+  const events = noEventRows();
   rows.forEach((row, nth) => void noteEventRow(events, nth + 1, row));
   return events;
 }
