@@ -260,6 +260,32 @@ test("a property that cannot be sold says why per night, and what to hold instea
   ]);
 });
 
+test("a hotel's name as a place, and a place as a hotel's name, lead to what was meant", async () => {
+  const hotel = await createHotel(service);
+  const constraints = { cancellation: "free_cancellation" };
+  const asked = { stay: STAY, guests: GUESTS, constraints };
+  const shown = (await service.api("GET", `/v1/properties/${hotel.id}`)).ok<{
+    name: string;
+    address: { city: string };
+  }>().data;
+  for (const [type, value, meant] of [
+    ["area", shown.name, "property"],
+    ["area", hotel.slug, "property"],
+    ["property", shown.address.city, "area"],
+    ["property", "geo:40.4,-3.7;u=100", "area"],
+  ] as const) {
+    const { data, next_actions } = (await search({ ...asked, destination: { type, value } })).ok<{
+      results: readonly Result[];
+    }>();
+    expect(data.results).toEqual([]);
+    expect(next_actions[0]).toMatchObject({
+      body_hint: { destination: { type: meant, value }, ...asked },
+    });
+    const found = (await follow(service, next_actions[0]!)).ok<{ results: Result[] }>().data;
+    expect(found.results.map(({ hotel_id }) => hotel_id)).toContain(hotel.id);
+  }
+});
+
 test("of supply of before, a stay whose price is not exact is not found, and a quote names its plan", async () => {
   const hotel = await createHotel(service);
   const api = await SecondApi.start(service);

@@ -14,15 +14,19 @@ export interface SearchStep {
   readonly offers: readonly QuoteRequest[];
   readonly suggestions?: SearchFound["suggestions"];
   readonly misses?: readonly Pick<SearchMiss, "alternatives">[];
+  /** What the same words mean, where they mean no such thing as was asked for. */
+  readonly other?: SearchAsked["destination"] | null;
 }
 
 /**
- * Quotes of the first offers. When there are none, the same search at each place that may be meant
- * or is near; else quotes of the nearest dates of what was asked for by name, and wider searches.
+ * Quotes of the first offers. When there are none, the same search at what the words mean else, and
+ * at each place that may be meant or is near; else quotes of the nearest dates of what was asked
+ * for by name, and wider searches.
  */
 export function searchActions(found: SearchStep, asked: SearchAsked, may?: May): NextAction[] {
-  const { offers, suggestions, misses = [] } = found;
-  const elsewhere = (suggestions ?? []).map(({ value }) => searchAt(value, asked));
+  const { offers, suggestions, misses = [], other } = found;
+  const places = (suggestions ?? []).map(({ value }) => ({ type: "area", value }) as const);
+  const elsewhere = [...(other ? [other] : []), ...places].map((each) => searchAt(each, asked));
   const actions = [quotesOf(offers), elsewhere].find(({ length }) => length > 0);
   return permitted(actions ?? [...nearestDates(misses, asked), ...wider(asked)], may);
 }
@@ -40,8 +44,10 @@ function nearestDates(
   return quotesOf(misses.flatMap(({ alternatives }) => alternatives.map(({ quote }) => quote)));
 }
 
-function searchAt(value: string, { constraints, ...asked }: SearchAsked): NextAction {
-  const destination = { type: "area", value };
+function searchAt(
+  destination: SearchAsked["destination"],
+  { constraints, ...asked }: SearchAsked,
+): NextAction {
   const body = { destination, ...stayBody(asked), ...(constraints && { constraints }) };
   return post("search", "/v1/search", body);
 }

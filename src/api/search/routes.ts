@@ -1,5 +1,6 @@
 /** `POST /v1/search` (spec 4.4, rules §4): answered from the local replica alone. */
 
+import { otherDestination } from "../../../engine/core/search/other-destination.ts";
 import type { SearchResult } from "../../../engine/core/search/results.ts";
 import { search } from "../../../engine/core/search.ts";
 import type { Success } from "../../http/answer.ts";
@@ -38,20 +39,29 @@ function resultOnWire(found: SearchResult) {
 
 function find(call: Call<SearchRequest>): Success {
   const { context, may, body } = call;
-  const { results, misses, suggestions } = search(context.replica.state, body, scopeOf(call));
+  const { state } = context.replica;
+  const scope = scopeOf(call);
+  const { results, misses, suggestions } = search(state, body, scope);
   const { stay, guests, destination } = body;
   const nothing = suggestions ? "unknown_place" : "nothing_free";
   context.metrics.search(results.length > 0 ? "found" : nothing);
+  const isByName = destination?.type === "property";
   const offers = results.slice(0, OFFERS_MAX).map(({ property_id, best_offer }) => {
     const { room_type_id, rate_plan_id } = best_offer;
     return { hotel_id: property_id, room_type_id, rate_plan_id, stay, guests };
   });
+  const isUnknown = results.length + misses.length === 0 && (suggestions || isByName);
+  const other = destination && isUnknown ? otherDestination(state, destination, scope) : null;
   const data = {
     results: results.map(resultOnWire),
-    ...(destination?.type === "property" && { misses: misses.map(onWire) }),
+    ...(isByName && { misses: misses.map(onWire) }),
     ...(suggestions && { suggestions }),
   };
-  return { ok: true, data, actions: searchActions({ offers, suggestions, misses }, body, may) };
+  return {
+    ok: true,
+    data,
+    actions: searchActions({ offers, suggestions, misses, other }, body, may),
+  };
 }
 
 export const searchRoutes = [
@@ -67,7 +77,8 @@ export const searchRoutes = [
       "district, city, region or country, in several languages, by code or by airport, or several " +
       "of them (`Madrid, Spain`); or a point and its surroundings (`geo:41.3874,2.1686;u=3000`, " +
       "in metres). An unknown place, or a point with nothing around it, finds nothing and has " +
-      "`suggestions`, each with its search among the next actions. The flat form of the body (`destination` as text, `check_in` and " +
+      "`suggestions`, each with its search among the next actions; so has a hotel's name where a " +
+      "place was asked for, and the other way round. The flat form of the body (`destination` as text, `check_in` and " +
       "`check_out` at the top) is accepted too.",
     access: { kinds: BOOKERS, scope: "search", touches: "properties" },
     body: searchRequest,
