@@ -50,17 +50,30 @@ export function applyAri(state: State, event: AriChanged, realm: Realm): void {
   for (const entry of restrictions ?? []) applyRestriction(state, property, entry, changed);
   const usage = event.secret?.usage ?? [];
   if (ceilings) applyCeilings(state, property, { entries: ceilings, usage }, changed);
-  for (const [room, days] of changed?.days ?? []) index!.nightsChanged(room, days);
+  for (const [room, days] of changed?.byRoom() ?? []) index!.nightsChanged(room, days);
 }
 
-/** What an update touches, each night once: it may name the same one for every plan. */
+/** What an update touches. */
 class ChangedNights {
-  readonly days = new Map<RoomState, Set<number>>();
+  readonly #rooms: RoomState[] = [];
+  readonly #days: number[] = [];
 
   add(room: RoomState, day: number): void {
-    const days = this.days.get(room);
-    if (days) days.add(day);
-    else this.days.set(room, new Set([day]));
+    this.#rooms.push(room);
+    this.#days.push(day);
+  }
+
+  /** Each night once: an update may name the same one for every plan. Most name a single one. */
+  byRoom(): Iterable<readonly [RoomState, Iterable<number>]> {
+    const [room] = this.#rooms;
+    if (room && this.#rooms.length === 1) return [[room, this.#days]];
+    const byRoom = new Map<RoomState, Set<number>>();
+    this.#rooms.forEach((each, i) => {
+      const days = byRoom.get(each);
+      if (days) days.add(this.#days[i]!);
+      else byRoom.set(each, new Set([this.#days[i]!]));
+    });
+    return byRoom;
   }
 }
 
