@@ -24,7 +24,7 @@ const ISS = "https://travelers.innkeep.example";
 const KID = "demo-1";
 const ALG = "ES256";
 const READY_DEADLINE_MS = 10_000;
-const POLL_INTERVAL_MS = 100;
+const POLL_INTERVAL_MS = 20;
 
 /**
  * Sets up the demo while the API is starting; resolves when its supply is on sale. Does nothing
@@ -41,8 +41,8 @@ export async function bootstrapDemo(config: Config, secrets: Secrets): Promise<v
     const demo = await readDemoFile(path);
     const baseUrl = localAddress(config);
     await untilAccepted(baseUrl, demo.agent);
-    // One api process knows the new agents; the others look at the store once per interval.
-    if (isNew) await Bun.sleep(REFRESH_INTERVAL_MS);
+    // One api process knows the new agents; others, if any, look at the store once per interval.
+    if (isNew && config.apiProcesses > 1) await Bun.sleep(REFRESH_INTERVAL_MS);
     const log = logger("demo", config);
     const { properties } = await seedDemo({ baseUrl, demo, log: (line) => log.info(line) });
     await writeDemoFile(path, { ...demo, properties });
