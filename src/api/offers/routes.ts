@@ -19,6 +19,9 @@ import { livePropertyOf } from "../visible.ts";
 import { offersActions } from "./actions.ts";
 import { PropertyOffers } from "./answers.ts";
 
+/** What all offers of an answer are of. */
+type Asked = Pick<QuoteRequest, "stay" | "guests">;
+
 function list(call: Call<unknown, "id">): Success | Refusal {
   const { context, params, query, principal, may } = call;
   const property = livePropertyOf(call, params.id);
@@ -35,30 +38,45 @@ function list(call: Call<unknown, "id">): Success | Refusal {
   const fx = context.replica.state.tenants.get(property.tenant_id)?.fx ?? null;
   const offers = stayOffers(property, of, { nowMs, todayDay, fx });
   const hotel_id = property.tree.id;
-  const items = offers.map((each) => onWire(call, each, { hotel_id, ...asked }));
+  const items = offers.map((each) => onWire(call, each, asked));
   const data = { hotel_id, ...asked, items };
   return { ok: true, data, actions: offersActions(items, asked, may) };
 }
 
-/** What all offers of an answer are of. */
-type Asked = Omit<QuoteRequest, "room_type_id" | "rate_plan_id">;
-
-function onWire(call: Call<unknown, "id">, found: StayOffer, { hotel_id, ...asked }: Asked) {
-  const { offer, amount, totals, cancellation, sellable, blocking, alternatives } = found;
-  const { currency, ...card } = offerCard(offer.roomType, offer.plan);
-  const { room_type_id, rate_plan_id } = card;
+/** Every member by name: of a large hotel there are hundreds. */
+function onWire(call: Call<unknown, "id">, found: StayOffer, asked: Asked) {
+  const { offer, amount, totals, cancellation, sellable } = found;
+  const card = offerCard(offer.roomType, offer.plan);
+  const { currency } = card;
   const { total, due_now, due_at_property } = totals;
   const { refundability, free_until, description } = cancellation;
-  const ids = { room_type_id, rate_plan_id };
   return {
-    ...card,
+    room_type_id: card.room_type_id,
+    room_type_name: card.room_type_name,
+    rate_plan_id: card.rate_plan_id,
+    rate_plan_name: card.rate_plan_name,
+    meal_plan: card.meal_plan,
+    bed_type: card.bed_type,
+    max_occupancy: card.max_occupancy,
     price_per_night: { amount, currency },
-    ...{ currency, total, due_now, due_at_property, sellable },
+    currency,
+    total,
+    due_now,
+    due_at_property,
+    sellable,
     cancellation: { refundability, free_until, description },
-    quote: sellable > 0 ? { hotel_id, ...ids, ...asked } : null,
+    quote: sellable > 0 ? quoteOf(found, asked) : null,
     display: displayTotal(call, { total, currency }),
-    ...{ blocking, alternatives },
+    blocking: found.blocking,
+    alternatives: found.alternatives,
   };
+}
+
+/** The body of its quote. */
+function quoteOf({ offer }: StayOffer, { stay, guests }: Asked): QuoteRequest {
+  const { property, roomType, plan } = offer;
+  const [room_type_id, rate_plan_id] = [roomType.id, plan.id];
+  return { hotel_id: property.tree.id, room_type_id, rate_plan_id, stay, guests };
 }
 
 const Ages = Type.Array(integer(0, 17), { maxItems: CHILDREN_MAX });
