@@ -8,7 +8,7 @@ import { dateParameter } from "./ari/asked.ts";
 import { saleProblems, stayProblems } from "./stays.ts";
 
 /** Unless a query says how many. */
-const ADULTS = 2;
+export const ADULTS = 2;
 /** None is as good as not given: forms send what is empty too. */
 const AGES = /^(?:(?:\d|1[0-7])(?:,(?:\d|1[0-7]))*)?$/;
 

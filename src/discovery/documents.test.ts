@@ -1,5 +1,6 @@
 /** Addresses and names in the documents of a service that is not on localhost. */
 import { expect, test } from "bun:test";
+import { parseGeoUri } from "../../engine/core/places/geo-uri.ts";
 import { SIMULATIONS } from "../../jobs/payments/sandbox-tokens.ts";
 import { linksOf } from "../about/links.ts";
 import { ROUTES } from "../app.ts";
@@ -67,4 +68,17 @@ test("tokens that simulate are told where the sandbox takes them, and nowhere el
     expect(text).not.toContain("tok_test_declined");
     expect(text).not.toContain("rehearse");
   }
+});
+
+test("the page for models names calls that there are, and says how a destination is written", () => {
+  const text = llmsText(config);
+  const called = [...text.matchAll(/`(GET|POST) (\/v1[^`?]*)/g)].map(([, method, path]) => {
+    return `${method} ${path!.replace(/\{(\w+)\}/g, ":$1")}`;
+  });
+  const known = ROUTES.all.map(({ method, path }) => `${method} ${path}`);
+  expect(called.filter((each) => !known.includes(each))).toEqual([]);
+  expect(called).toContain("GET /v1/places");
+  expect(called).toContain("GET /v1/properties/:id/offers");
+  const point = text.match(/`(geo:[^`]+)`/)![1]!;
+  expect(parseGeoUri(point)).toMatchObject({ radiusM: 3_000 });
 });

@@ -23,7 +23,10 @@ or an OAuth access token made of it. ${AUTHORITY}
 
 To book a room over REST:
 
-1. \`POST /v1/search\` with destination, dates and guests.
+1. \`POST /v1/search\` with destination, dates and guests. A destination of type \`area\` is a place as
+   people write it (\`Munich\`, \`Madrid, Spain\`, \`JFK\`) or a point (\`geo:41.3874,2.1686;u=3000\`), one
+   of type \`property\` a hotel's id, slug or name. \`GET /v1/places?q=mun\` completes names of places,
+   \`GET /v1/properties/{id}/offers\` lists all that one hotel sells for a stay.
 2. \`POST /v1/quotes\` with the offer the traveler wants: the price and the terms, frozen.
 3. \`POST /v1/holds\` with the quote's id: the room is kept for a short time.
 4. \`POST /v1/bookings\` with hold, quote, guest and payment token: a booking and a signed receipt.

@@ -14,7 +14,7 @@ import { EXAMPLE } from "../example-arguments.ts";
 import { CURRENCY, currencyArgument } from "../parameters.ts";
 import { PROPERTY_ID } from "../properties/parameters.ts";
 import { displayTotal } from "../quotes/shown.ts";
-import { partyIn, STAY_QUERY, saleFaults, stayIn } from "../stay-query.ts";
+import { ADULTS, partyIn, STAY_QUERY, saleFaults, stayIn } from "../stay-query.ts";
 import { livePropertyOf } from "../visible.ts";
 import { offersActions } from "./actions.ts";
 import { PropertyOffers } from "./answers.ts";
@@ -112,8 +112,8 @@ export const offerRoutes = [
       queryArguments: {
         check_in: CivilDate,
         check_out: CivilDate,
-        adults: Type.Optional(integer(1, ADULTS_MAX)),
-        children: Type.Optional(said(Ages, "their ages")),
+        adults: Type.Optional(said(integer(1, ADULTS_MAX), `${ADULTS} unless given`)),
+        children: Type.Optional(said(Ages, "their ages; none unless given")),
         currency: currencyArgument,
       },
       example: { property: EXAMPLE.hotel_id, ...EXAMPLE.stay, ...EXAMPLE.guests },
