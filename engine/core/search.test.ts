@@ -228,3 +228,27 @@ test("a slug is of a mode: the test hotel is found by it where the live one has 
   expect(found("live").results.map(({ property_id }) => property_id)).toEqual(["live"]);
   expect(found("test").results.map(({ property_id }) => property_id)).toEqual(["test"]);
 });
+
+test("a name means what the caller may see of it, and else gets what an unknown one gets", () => {
+  const at = (city: string) => ({ address: { line1: "1", city, country: "ES" } });
+  const trees = [hotel("own", at("Arroyo Seco")), hotel("other", at("Arroyo"))];
+  const { state } = given(
+    ...trees.flatMap((tree) => [createProperty(tree), promoteProperty(tree)]),
+  );
+  const found = (value: string, property_ids: readonly string[] | null) => {
+    const query = {
+      stay: stayIn(1, 1),
+      guests: TWO,
+      destination: { type: "area", value },
+    } as const;
+    const { results, suggestions } = search(state, query, { ...SCOPE, property_ids, nowMs: NOON });
+    const ids = results.map(({ property_id }) => property_id);
+    return [ids, suggestions?.map((each) => each.value) ?? null];
+  };
+  expect(found("Arroyo", null)).toEqual([["other"], null]);
+  expect(found("Arroyo", ["own"])).toEqual([["own"], null]);
+  expect(found("Arroyo", [])).toEqual([[], []]);
+  const unknown = found("Atlantis", ["other"]);
+  expect(unknown).toEqual([[], ["Arroyo, Spain"]]);
+  expect(found("Arroyo Seco", ["other"])).toEqual(unknown);
+});
