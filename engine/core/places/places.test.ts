@@ -203,6 +203,26 @@ test("names are completed in any language, those with the most to offer first", 
   expect(begun("zzz")).toEqual([]);
 });
 
+test("a place is among the completions of its name from the first letter to the last", () => {
+  const names = [
+    ...new Set(Object.values(SUPPLY).flatMap(([city, region]) => [city, region ?? city])),
+  ];
+  const others = ["Stuttgart", "Stevenage", "Mtwara", "Saint-Malo", "St Albans", "Aue", "Muenster"];
+  const book = new PlaceBook();
+  [...names, ...others].forEach((city, i) => {
+    book.put(i, addressOf([city, null, "DE"]));
+  });
+  const missed = [...names, ...others].flatMap((name) => {
+    const begun = [...name].map((_, i) => [...name].slice(0, i + 1).join(""));
+    return begun.filter((text) => {
+      const found = completions(book, text, 1_000, seenAll);
+      const [ordinal] = resolve(book, name)!;
+      return !found.some(({ value }) => resolve(book, value)!.includes(ordinal!));
+    });
+  });
+  expect(missed).toEqual([]);
+});
+
 test.each([
   ["madrid", "madrid", 0],
   ["madird", "madrid", 1],

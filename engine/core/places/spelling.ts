@@ -32,6 +32,12 @@ const CODE_LETTERS_MAX = 3;
 
 /** The words of a text, folded. */
 export function wordsOf(text: string): string[] {
+  return plainWordsOf(text).map(inFull);
+}
+
+const inFull = (word: string) => SHORTENED[word] ?? word;
+
+function plainWordsOf(text: string): string[] {
   const plain = text
     .slice(0, LETTERS_MAX)
     .normalize("NFKD")
@@ -40,14 +46,31 @@ export function wordsOf(text: string): string[] {
     .replace(/[ßøæœłđðþı]/g, (letter) => LETTERS[letter]!)
     // One sign may stand for eighteen letters.
     .slice(0, LETTERS_MAX);
-  const words = plain.match(/[\p{L}\p{N}]+/gu) ?? [];
-  return words.map((word) => SHORTENED[word] ?? word);
+  return plain.match(/[\p{L}\p{N}]+/gu) ?? [];
+}
+
+/** The words of a text of which the last may go on: `St` is `Saint`, and how `Stuttgart` begins. */
+export function begunWordsOf(text: string): string[][] {
+  const plain = plainWordsOf(text);
+  const last = plain.at(-1);
+  if (last === undefined) return [[]];
+  const before = plain.slice(0, -1).map(inFull);
+  return [...new Set([inFull(last), last])].map((word) => [...before, word]);
 }
 
 /** The one spelling of words: no spaces, and `Muenchen` is `München`. */
 export function keyOf(words: readonly string[]): string {
   const joined = words.join("");
-  return joined.length > CODE_LETTERS_MAX ? joined.replace(/([aou])e/g, "$1") : joined;
+  return joined.length > CODE_LETTERS_MAX ? withoutUmlauts(joined) : joined;
+}
+
+/** What the key of a longer name begins with, however short this is: `Koe` of `Koeln`. */
+export function beginningOf(words: readonly string[]): string {
+  return withoutUmlauts(words.join(""));
+}
+
+function withoutUmlauts(letters: string): string {
+  return letters.replace(/([aou])e/g, "$1");
 }
 
 /** The parts that commas, slashes and brackets make of a text, each in words. */

@@ -3,7 +3,7 @@ import { withoutFillers } from "./fillers.ts";
 import { countryName } from "./gazetteer.ts";
 import type { Near } from "./grid.ts";
 import type { CountSeen, Place, PlaceBook, PlaceKind } from "./place-book.ts";
-import { keyOf, partsOf, wordsOf } from "./spelling.ts";
+import { beginningOf, begunWordsOf, keyOf, partsOf } from "./spelling.ts";
 
 /** A place as it is offered. */
 export interface KnownPlace {
@@ -44,13 +44,15 @@ export function completions(
   limit: number,
   seen: CountSeen,
 ): KnownPlace[] {
-  const words = wordsOf(typed);
-  const key = keyOf(words);
-  const within = ` ${words.join(" ")}`;
+  const begun = begunWordsOf(typed);
+  const starts = begun.flatMap((words) => [keyOf(words), beginningOf(words)]);
+  const withins = begun.map((words) => ` ${words.join(" ")}`);
+  const isBegun = (key: string) => starts.some((start) => key.startsWith(start));
+  const isWithin = (name: string) => withins.some((within) => name.includes(within));
   const matches: Match[] = [];
   for (const place of book.all()) {
-    if (place.keys.some((each) => each.startsWith(key))) matches.push({ place, rank: 0 });
-    else if (place.spaced.some((name) => name.includes(within))) matches.push({ place, rank: 1 });
+    if (place.keys.some(isBegun)) matches.push({ place, rank: 0 });
+    else if (place.spaced.some(isWithin)) matches.push({ place, rank: 1 });
   }
   const found = offered(matches, seen).slice(0, limit);
   return found.length > 0 ? found : nearest(book, typed, seen).slice(0, limit);
