@@ -45,6 +45,11 @@ export interface CeilingUsage {
   readonly from?: number;
 }
 
+/** Nights that a change leaves with more taken than there is; absent when none, and of old. */
+interface Overselling {
+  readonly oversold_nights?: number;
+}
+
 export type PropertyCreated = Base<"property.created", { property_id: string; tree: PropertyTree }>;
 /**
  * Another version of the tree: whole, or as its difference from the one before. Of a difference the
@@ -52,10 +57,11 @@ export type PropertyCreated = Base<"property.created", { property_id: string; tr
  */
 export type PropertyReplaced = Base<
   "property.replaced",
-  { property_id: string; version: number; supply_version: number } & (
-    | { tree: PropertyTree; difference?: undefined }
-    | { tree?: undefined; difference: Difference; figures: TreeFigures }
-  )
+  { property_id: string; version: number; supply_version: number } & Overselling &
+    (
+      | { tree: PropertyTree; difference?: undefined }
+      | { tree?: undefined; difference: Difference; figures: TreeFigures }
+    )
 >;
 /** What is told of a tree that is too large to be told whole. */
 export interface TreeFigures {
@@ -82,7 +88,10 @@ export type PropertyArchived = Base<
   "property.archived",
   { property_id: string; state: PropertyState; version: number }
 >;
-export type AriChanged = Base<"ari.changed", { property_id: string; ari: AriUpdate }> & {
+export type AriChanged = Base<
+  "ari.changed",
+  { property_id: string; ari: AriUpdate } & Overselling
+> & {
   readonly secret?: { readonly usage: readonly CeilingUsage[] };
 };
 export type FxChanged = Base<

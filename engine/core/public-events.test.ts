@@ -6,15 +6,20 @@
 import { expect, test } from "bun:test";
 import {
   createProperty,
+  frozenQuote,
+  placeHold,
+  promoteProperty,
   propertyTree,
   ratePlan,
   replaceProperty,
   roomType,
+  stayIn,
   TENANT,
   updateAri,
 } from "../../test/support/builders.ts";
 import { everyEvent, livingIn } from "../../test/support/every-event.ts";
-import { given, type Scenario } from "../../test/support/given.ts";
+import { dayIn, given, type Scenario } from "../../test/support/given.ts";
+import { dateOf } from "./calendar.ts";
 import type { Row } from "./events.ts";
 import {
   EVENT_BYTES_MAX,
@@ -178,4 +183,25 @@ test("the events of a notice keep what the notice says", () => {
     ({ event }) => event.type === "delegation_issuer.status_changed",
   )!.event;
   expect(data).toEqual({ issuer_id: "iss_1", iss, status: "active", previous_status: "suspended" });
+});
+
+test("a change that oversells tells how many nights, and one that does not says nothing of it", () => {
+  const tree = propertyTree();
+  const [room] = tree.room_types;
+  const world = given(createProperty(tree), promoteProperty(tree));
+  for (const _ of [1, 2]) world.when(placeHold(frozenQuote(tree, { stay: stayIn(30, 2) })));
+  const having = (default_inventory: number) => ({
+    ...tree,
+    room_types: [{ ...room!, default_inventory }, ...tree.room_types.slice(1)],
+  });
+  const told = (command: Parameters<typeof world.when>[0]) => {
+    world.when(command);
+    return tell(world, world.rows.at(-1)!)[0]!.event.data.oversold_nights;
+  };
+  const at = { room_type_id: room!.id, from: dateOf(dayIn(30)), to: dateOf(dayIn(30)) };
+  const update = (capacity: number | null) => updateAri(tree, { inventory: [{ ...at, capacity }] });
+  expect(told(update(0))).toBe(1);
+  expect(told(update(null))).toBeUndefined();
+  expect(told(replaceProperty(having(1)))).toBe(2);
+  expect(told(replaceProperty(having(2), { base_version: 3 }))).toBeUndefined();
 });

@@ -7,7 +7,9 @@
  * Maintained invariant: every event of a tenant is told, so a list without filter is dense in
  * `seq`; and no event carries guest data, or anything out of `secret`.
  */
+
 import { instantIso } from "./calendar.ts";
+import { howMany } from "./decide/oversold.ts";
 import type { AriChanged, Event, PropertyReplaced, Row, TreeFigures } from "./events.ts";
 import { deriveId } from "./ids.ts";
 import type { NoticeEvent } from "./notices.ts";
@@ -220,12 +222,13 @@ function ofTree(figures: Told["data"], whole: Told["data"] | null): Told["data"]
 }
 
 function ofReplaced({ property_id, ...data }: PropertyReplaced["data"]): Told["data"] {
-  if (data.tree === undefined) return ofTree({ property_id, ...data.figures }, null);
+  const figures = { property_id, ...howMany(data) };
+  if (data.tree === undefined) return ofTree({ ...figures, ...data.figures }, null);
   const { tree } = data;
-  return ofTree({ property_id, ...figuresOf(tree) }, { tree });
+  return ofTree({ ...figures, ...figuresOf(tree) }, { tree });
 }
 
-function ofAri({ property_id, ari }: AriChanged["data"]): Told["data"] {
+function ofAri({ property_id, ari, ...data }: AriChanged["data"]): Told["data"] {
   const { inventory = [], rates = [], restrictions = [], ceilings = [] } = ari;
   const ranges: readonly DateRange[] = [...inventory, ...rates, ...restrictions, ...ceilings];
   const figures = {
@@ -238,6 +241,7 @@ function ofAri({ property_id, ari }: AriChanged["data"]): Told["data"] {
       restrictions: restrictions.length,
       ceilings: ceilings.length,
     },
+    ...howMany(data),
   };
   return bounded(figures, { ari }, null);
 }

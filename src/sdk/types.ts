@@ -87,6 +87,8 @@ export interface AriChangedEventData {
   /** Date in the property's own zone. */
   readonly to: string | null;
   readonly counts: AriCounts;
+  /** How many nights are oversold in all. */
+  readonly oversold_nights?: number | undefined;
   /** The ranges as they were sent; what is not named stayed. */
   readonly ari?: Readonly<Record<string, unknown>> | undefined;
   /** The whole would be too large. */
@@ -2783,6 +2785,8 @@ export interface PropertyReplacedEventData {
   readonly read?: string | null | undefined;
   /** Counts the object's changes. */
   readonly version: number;
+  /** How many nights are oversold in all. */
+  readonly oversold_nights?: number | undefined;
 }
 
 /** Only `live` is on sale. */

@@ -58,6 +58,11 @@ export function oversoldByTree(
   return told(all);
 }
 
+/** What the event of the change says of it: who follows events looks for the nights. */
+export function howMany({ oversold_nights }: Told<OversoldUnits>) {
+  return oversold_nights === undefined ? {} : { oversold_nights };
+}
+
 function told<N extends OversoldUnits>(all: N[]): Told<N> {
   if (all.length === 0) return {};
   const byDate = all.sort((a, b) => (a.date < b.date ? -1 : Number(a.date > b.date)));

@@ -9,7 +9,7 @@ import type { AriUpdate, DateRange, NamedAri } from "../supply.ts";
 import { type FieldError, withIds } from "./ari-names.ts";
 import { type Context, type Decision, EventList, reject, success } from "./context.ts";
 import { NewScopes, SCOPES_MAX } from "./new-scopes.ts";
-import { oversoldBy } from "./oversold.ts";
+import { howMany, oversoldBy } from "./oversold.ts";
 import { propertyOf } from "./property.ts";
 
 /** Nights that one update may name, a night counting once for each range that has it. */
@@ -43,14 +43,14 @@ export function updateAri(command: UpdateAri, ctx: Context): Decision {
   };
   const events = new EventList(ctx.state, command.tenant_id, command.mode);
   const usage = scopes.usage(property, ctx);
+  const oversold = inventory ? oversoldBy(inventory, property, ctx.stamp) : {};
   const changed = {
     type: "ari.changed",
-    data: { property_id, ari },
+    data: { property_id, ari, ...howMany(oversold) },
     ...(usage.length > 0 ? { secret: { usage } } : {}),
   } as const;
   const isNoEvent = command.dry_run === true || saysNothing(ari);
   const seq = isNoEvent ? null : events.add(changed);
-  const oversold = inventory ? oversoldBy(inventory, property, ctx.stamp) : {};
   const data = { property_id, applied, seq, ...oversold };
   return { events: events.list, outcome: success(command, "ari", data), phase: "sealed" };
 }

@@ -8,7 +8,7 @@ import type { PropertyEntry, State } from "../state.ts";
 import type { PropertyTree, Realm } from "../supply.ts";
 import { type Context, type Decision, EventList, reject, success } from "./context.ts";
 import { inUse } from "./dependents.ts";
-import { oversoldByTree } from "./oversold.ts";
+import { howMany, oversoldByTree } from "./oversold.ts";
 import { against, archived, notPromotable, propertyOf } from "./property.ts";
 
 /** Decides `POST /v1/admin/properties`: a draft; ids and the slug must be free. */
@@ -109,14 +109,14 @@ function replaced(
   const version = property.version + (changed ? 1 : 0);
   const supply_version = property.supply_version + 1;
   const events = new EventList(ctx.state, command.tenant_id, command.mode);
-  const made = { property_id: tree.id, version, supply_version };
+  const oversold = oversoldByTree(tree, property, ctx.stamp);
+  const made = { property_id: tree.id, version, supply_version, ...howMany(oversold) };
   const replaced = {
     type: "property.replaced",
     data: { ...made, ...asJournaled(property, tree) },
   } as const;
   const seq = changed && !dry_run ? events.add(replaced) : null;
   const now = { property_id: tree.id, slug: tree.slug, state, mode, version };
-  const oversold = oversoldByTree(tree, property, ctx.stamp);
   const data = { ...now, changed, dry_run, seq, warnings, ...oversold };
   const outcome = { ...success(command, "property_replaced", data), hints };
   return { events: events.list, outcome, phase: dry_run ? "transient" : "sealed" };

@@ -27,6 +27,7 @@ import { called, vocabulary } from "../../http/schema/told.ts";
 import { AriCounts } from "../ari/answers.ts";
 import { AUDITED } from "../bookings/audit-events.ts";
 import { FeedFailure, FeedTrigger } from "../feeds/answers.ts";
+import { OVERSOLD_NIGHTS } from "../oversold.ts";
 import recorded from "./examples.json" with { type: "json" };
 import { PROPERTY_KINDS, TRUNCATED } from "./property-kinds.ts";
 
@@ -129,6 +130,7 @@ export const KINDS: { readonly [T in PublicKind]: Kind } = {
       from: orNull(CivilDate),
       to: orNull(CivilDate),
       counts: AriCounts,
+      oversold_nights: OVERSOLD_NIGHTS,
       ari: Type.Optional(freeForm("The ranges as they were sent; what is not named stayed.")),
       ...TRUNCATED,
     },

@@ -2,6 +2,7 @@
 
 import { type TProperties, Type } from "@sinclair/typebox";
 import { freeForm, Id, orNull, Version, words } from "../../http/schema/answer-parts.ts";
+import { OVERSOLD_NIGHTS } from "../oversold.ts";
 import { PropertyState } from "../properties/vocabularies.ts";
 
 /** Of what may be told by its figures alone. */
@@ -38,7 +39,7 @@ export const PROPERTY_KINDS = {
   "property.replaced": {
     meaning: "A property was changed: another tree has taken the place of the one before.",
     subject: "property",
-    data: { ...TREE, version: Version },
+    data: { ...TREE, version: Version, oversold_nights: OVERSOLD_NIGHTS },
   },
   "property.deleted": {
     meaning: "A draft was deleted; its slug is free again.",
