@@ -234,10 +234,12 @@ export function cellsOf(
 export interface SupplyIndex {
   /** It came on sale or went off it, has another tree, or is no more. */
   propertyChanged(property: PropertyEntry): void;
-  /** Units of a room type were taken or given back, from a day up to, not including, another. */
-  unitsMoved(room: RoomState, firstDay: number, endDay: number): void;
-  /** Inventory, restrictions or ceilings of a room type or its plans were set on these days. */
-  nightsChanged(room: RoomState, days: Iterable<number>): void;
+  /**
+   * Units of a room type were set, taken or given back, from a day up to, not including, another.
+   */
+  unitsChanged(room: RoomState, firstDay: number, endDay: number): void;
+  /** Restrictions or ceilings of a room type or its plans were set on these days. */
+  limitsChanged(room: RoomState, days: Iterable<number>): void;
 }
 
 export interface TenantEntry {

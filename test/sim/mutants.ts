@@ -36,14 +36,20 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "search is not told of units that move",
     file: "core/evolve/units.ts",
-    find: "?.unitsMoved(room, start, end)",
-    replace: "?.unitsMoved(room, start, start)",
+    find: "?.unitsChanged(room, start, end)",
+    replace: "?.unitsChanged(room, start, start)",
   },
   {
-    name: "search is not told of what is set by night",
+    name: "search is not told of units that are set by night",
     file: "core/evolve/supply.ts",
-    find: "index!.nightsChanged(room, days)",
-    replace: "index!.nightsChanged(room, [])",
+    find: "index?.unitsChanged(room, Math.max(dayOf(from), kept), dayOf(to) + 1)",
+    replace: "index?.unitsChanged(room, dayOf(to), dayOf(to))",
+  },
+  {
+    name: "search is not told of what is forbidden by night",
+    file: "core/evolve/supply.ts",
+    find: "index!.limitsChanged(room, days)",
+    replace: "index!.limitsChanged(room, [])",
   },
   {
     name: "another agent's hold can be used",

@@ -1,4 +1,5 @@
 /** Folds the ranges of an ARI update, night by night. */
+import { dayOf } from "../calendar.ts";
 import type { AriChanged, CeilingUsage } from "../events.ts";
 import { type Nights, pageStart } from "../nights.ts";
 import { eachDay } from "../ranges.ts";
@@ -36,24 +37,27 @@ export function applyAri(state: State, event: AriChanged, realm: Realm): void {
   const property = state.property(realm, event.data.property_id)!;
   const { inventory, rates, restrictions, ceilings } = event.data.ari;
   const index = state.tenant(property.tenant_id).index[property.mode];
-  const changed = index ? new ChangedNights() : null;
+  const kept = firstKept(state);
   for (const entry of inventory ?? []) {
+    const { from, to } = entry;
     const room = property.rooms.get(entry.room_type_id)!;
-    eachDay(entry, firstKept(state), (day) => {
-      changed?.add(room, day);
-      assign(room.capacity, day, entry.capacity, UNSET_U16);
-      assign(room.outOfOrder, day, entry.out_of_order, 0);
-      assign(room.overbooking, day, entry.overbooking_limit, UNSET_U16);
+    const { capacity, outOfOrder, overbooking } = room;
+    eachDay(entry, kept, (day) => {
+      assign(capacity, day, entry.capacity, UNSET_U16);
+      assign(outOfOrder, day, entry.out_of_order, 0);
+      assign(overbooking, day, entry.overbooking_limit, UNSET_U16);
     });
+    index?.unitsChanged(room, Math.max(dayOf(from), kept), dayOf(to) + 1);
   }
+  const changed = index && (restrictions || ceilings) ? new ChangedNights() : null;
   if (rates) applyRates(state, property, rates);
   for (const entry of restrictions ?? []) applyRestriction(state, property, entry, changed);
   const usage = event.secret?.usage ?? [];
   if (ceilings) applyCeilings(state, property, { entries: ceilings, usage }, changed);
-  for (const [room, days] of changed?.byRoom() ?? []) index!.nightsChanged(room, days);
+  for (const [room, days] of changed?.byRoom() ?? []) index!.limitsChanged(room, days);
 }
 
-/** What an update touches. */
+/** Nights on which an update sets what could forbid a stay. */
 class ChangedNights {
   readonly #rooms: RoomState[] = [];
   readonly #days: number[] = [];

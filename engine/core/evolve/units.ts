@@ -43,7 +43,7 @@ export function moveUnits(state: State, move: UnitMove, held: number, sold: numb
     if (sold !== 0) count(nights.sold, day, sold);
   }
   if (held + sold === 0) return;
-  state.tenant(move.tenant_id).index[move.mode]?.unitsMoved(room, start, end);
+  state.tenant(move.tenant_id).index[move.mode]?.unitsChanged(room, start, end);
   for (const ceiling of room.ceilings) {
     if (!ceiling.used || !ceilingApplies(ceiling, move.rate_plan_id, move.agent_id)) continue;
     const from = Math.max(start, ceiling.usedFrom);

@@ -129,7 +129,7 @@ export class RealmIndex implements SupplyIndex {
     if (property.state === "live") this.#put(property);
   }
 
-  unitsMoved(room: RoomState, firstDay: number, endDay: number): void {
+  unitsChanged(room: RoomState, firstDay: number, endDay: number): void {
     const { ordinal } = room;
     const indexed = this.rooms[ordinal];
     if (indexed?.room !== room) return;
@@ -139,15 +139,10 @@ export class RealmIndex implements SupplyIndex {
     }
   }
 
-  nightsChanged(room: RoomState, days: Iterable<number>): void {
+  limitsChanged(room: RoomState, days: Iterable<number>): void {
     const { ordinal } = room;
-    const indexed = this.rooms[ordinal];
-    if (indexed?.room !== room) return;
-    const units = room.units();
-    for (const day of days) {
-      this.free.set(ordinal, day, isFree(indexed.roomType, units, day));
-      this.marked.set(ordinal, day, isMarked(room, day));
-    }
+    if (this.rooms[ordinal]?.room !== room) return;
+    for (const day of days) this.marked.set(ordinal, day, isMarked(room, day));
   }
 
   #put(property: PropertyEntry): void {
