@@ -141,7 +141,15 @@ test("who asks first waits, for a time; all who ask share one build", async () =
 
 test("files that were removed are built anew for who asks next", async () => {
   const before = await get(of("kayak"));
-  rmSync(join(feedsDirectory(service.dataDir), tenant, "kayak"), { recursive: true });
+  const { worker } = service.pids;
+  process.kill(worker!, "SIGSTOP");
+  try {
+    rmSync(join(feedsDirectory(service.dataDir), tenant, "kayak"), { recursive: true });
+    // Nothing is answered of the removed ones, however long the build takes.
+    (await get(of("kayak"))).refused("upstream_unavailable");
+  } finally {
+    process.kill(worker!, "SIGCONT");
+  }
   await until("they are there again", async () => (await get(of("kayak"))).status === 200);
   const after = await get(of("kayak"));
   expect(after.text.match(/<listing>.*/g)).toEqual(before.text.match(/<listing>.*/g));

@@ -2,14 +2,13 @@
  * `hotel-list.xml` and `ari.xml`: what is published of a tenant's feed, as it lies in its files. A
  * tenant without anything to list, and one that does not exist, get the bare root alike.
  */
-import { existsSync } from "node:fs";
 import { listableOf } from "../../../feeds/listable.ts";
 import type { Profile } from "../../../feeds/profiles/profile.ts";
 import { emptyAri, emptyList, storedAri, storedList } from "../../../feeds/stored.ts";
 import type { PublishedFeed } from "../../../jobs/feeds/store.ts";
 import { isBusy } from "../../../jobs/store-file.ts";
 import type { Encoding, Kept, Refusal, Xml } from "../../http/answer.ts";
-import { firstBuild } from "./first-build.ts";
+import { firstBuild, servable } from "./first-build.ts";
 import { type AtPartner, isGuarded, partnerOf } from "./partner.ts";
 
 /** Days of arrivals unless the call says (spec 4.5). */
@@ -21,16 +20,14 @@ async function publishedFor(
   { name }: Profile,
 ): Promise<PublishedFeed | "empty" | Refusal> {
   const { context, query } = call;
-  const { feeds, replica } = context;
   const tenantId = query.get("tenant_id")!.toLowerCase();
-  const published = feeds.current(tenantId, name);
-  // Files that somebody has removed are built anew.
-  if (published && existsSync(published.directory)) {
+  const published = servable(context, tenantId, name);
+  if (published) {
     noteAsked(call, tenantId, name);
     return published;
   }
   // Nothing is kept, built or told of who has nothing to list.
-  if (listableOf(replica.state, tenantId).listed.length === 0) return "empty";
+  if (listableOf(context.replica.state, tenantId).listed.length === 0) return "empty";
   return firstBuild(call, tenantId, name);
 }
 

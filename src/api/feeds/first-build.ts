@@ -3,6 +3,7 @@
  * ask and in however many processes (`FeedStore.request`). Waiting is bounded: in time, in calls of
  * one address, and in calls of the process.
  */
+import { existsSync } from "node:fs";
 import type { FeedRun } from "../../../jobs/feeds/run.ts";
 import type { PublishedFeed } from "../../../jobs/feeds/store.ts";
 import { isBusy } from "../../../jobs/store-file.ts";
@@ -24,6 +25,16 @@ export type FirstBuild = PublishedFeed | "empty" | Refusal;
 
 const waitersOf = oncePer((_: Context) => ({ count: 0 }));
 
+/** What is published of a feed; null when nothing is, or when somebody has removed its files. */
+export function servable(
+  { feeds }: Context,
+  tenantId: string,
+  partner: string,
+): PublishedFeed | null {
+  const published = feeds.current(tenantId, partner);
+  return published && existsSync(published.directory) ? published : null;
+}
+
 /** Asks for the tenant's feed to be built and waits for it. */
 export async function firstBuild(
   call: PublicCall,
@@ -41,7 +52,7 @@ export async function firstBuild(
     if (run.ended_at === null) await enqueue(context, run.run_id);
     const { state, reason } = await untilEnded(call, run);
     if (state === "failed") return reason === "no_property" ? "empty" : notYet(AGAIN_LATER_S);
-    return context.feeds.current(tenantId, partner) ?? notYet(AGAIN_SOON_S);
+    return servable(context, tenantId, partner) ?? notYet(AGAIN_SOON_S);
   } catch (error) {
     if (!isBusy(error)) throw error;
     return notYet(AGAIN_SOON_S);
