@@ -2,7 +2,9 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { decodeRow } from "../engine/core/row-codec.ts";
 import { prepareRow } from "../engine/shell/stored-row.ts";
+import { storedLines } from "../test/support/stored-blocks.ts";
 import { CoreRig, freshMeta, placeHold } from "./core-rig.ts";
 import { addKeys } from "./filler.ts";
 import { Ledger, NotConserved } from "./ledger.ts";
@@ -41,8 +43,8 @@ test("a hold that was acknowledged and is not in the journal is found missing", 
 test("a key that holds nothing does not count as a hold", () => {
   addKeys(rig.journal, freshMeta().tenant_id, 3);
   ledger.read();
-  const keys = rig.journal.db.query<{ key: Uint8Array }, []>("SELECT key FROM journal");
-  const stored = keys.all().flatMap(({ key }) => (key ? [Buffer.from(key).toString("hex")] : []));
+  const rows = storedLines(rig.journal.db).map(decodeRow);
+  const stored = rows.flatMap(({ key }) => (key ? [key.key] : []));
   expect(stored).toHaveLength(3);
   expect(() => ledger.checkHolds(stored)).toThrow(NotConserved);
 });

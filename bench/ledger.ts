@@ -9,6 +9,7 @@ import { evolve } from "../engine/core/evolve.ts";
 import { pageStart, windowEnd } from "../engine/core/nights.ts";
 import type { Stay } from "../engine/core/quote.ts";
 import { effectiveCapacity, type PropertyEntry, State } from "../engine/core/state.ts";
+import { SqliteJournalReader } from "../engine/shell/journal-reader.ts";
 import { JournalTail } from "../engine/shell/journal-tail.ts";
 import { openForReading } from "../engine/shell/schema.ts";
 import { GENESIS_CHAIN } from "../engine/shell/stored-row.ts";
@@ -33,7 +34,10 @@ export class Ledger {
   /** Opens a journal that may still be written to; `read` folds it. */
   constructor(journalPath: string) {
     this.#db = openForReading(journalPath);
-    this.#tail = new JournalTail(this.#db, { row: 0, chain: GENESIS_CHAIN });
+    this.#tail = new JournalTail(new SqliteJournalReader(this.#db), {
+      row: 0,
+      chain: GENESIS_CHAIN,
+    });
   }
 
   /**

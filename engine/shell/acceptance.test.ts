@@ -1,8 +1,10 @@
 /** Goal: what an operator accepts is accepted once, for one situation, and is written down. */
+
 import { expect, test } from "bun:test";
 import { Scratch, World } from "../../test/power/world.ts";
 import { type Acceptance, acceptOnce } from "./acceptance.ts";
 import { Damage } from "./damage.ts";
+import { SqliteJournalReader } from "./journal-reader.ts";
 
 const HEAD = { row: 7, chain: "c".repeat(64) };
 const PLACE = {
@@ -58,10 +60,7 @@ test("rows that are given up are told by a row of the journal", () => {
   world.engine.runGroup();
   const { head, id } = world.journal;
   world.journal.startAnew("ends at row 1, row 5 was acknowledged");
-  const { payload } = world.journal.db
-    .query<{ payload: string }, [number]>("SELECT payload FROM journal WHERE row = ?")
-    .get(head.row + 1)!;
-  const { events } = JSON.parse(payload);
+  const { events } = new SqliteJournalReader(world.journal.db).row(head.row + 1)!;
   expect(events).toEqual([
     {
       type: "loss.accepted",

@@ -1,4 +1,5 @@
 /** Goal: whatever one caller makes the engine do, another's command waits for little of it. */
+
 import { expect, test } from "bun:test";
 import {
   HOLD_TTL_MS,
@@ -11,6 +12,7 @@ import {
 } from "../../test/power/commands.ts";
 import { Random } from "../../test/power/random.ts";
 import { outcomeOf, Scratch, World } from "../../test/power/world.ts";
+import { storedLines } from "../../test/support/stored-blocks.ts";
 import { dateOf } from "../core/calendar.ts";
 import type { PlaceHold, UpdateAri } from "../core/commands.ts";
 import { decodeRow } from "../core/row-codec.ts";
@@ -67,10 +69,8 @@ function withDue(
 
 /** Types of the events written after a row, in order. */
 function writtenAfter(world: World, row: number): string[] {
-  const rows = world.journal.db
-    .query<{ payload: string }, [number]>("SELECT payload FROM journal WHERE row > ? ORDER BY row")
-    .all(row);
-  return rows.flatMap(({ payload }) => decodeRow(payload).events.map(({ type }) => type));
+  const rows = storedLines(world.journal.db).slice(row).map(decodeRow);
+  return rows.flatMap(({ events }) => events.map(({ type }) => type));
 }
 
 /** Submits without running a group; the replies come into the list. */

@@ -96,5 +96,5 @@ test("it is written on: the next cancellation of it is decided, and the file is 
   using again = startAt(scratch.path, 10_000);
   expect(again.engine.records.booking(bookingId)?.state).toBe("cancelled");
   const sql = "SELECT value FROM meta WHERE name = 'format'";
-  expect(again.journal.db.query<{ value: string }, []>(sql).get()?.value).toBe("5");
+  expect(again.journal.db.query<{ value: string }, []>(sql).get()?.value).toBe("6");
 });

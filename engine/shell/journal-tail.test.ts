@@ -1,11 +1,15 @@
 /** Goal: whoever follows the journal sees every row once, in order, and none that is damaged. */
+
 import { expect, test } from "bun:test";
 import { lived } from "../../test/power/history.ts";
 import { Scratch } from "../../test/power/world.ts";
+import { blockWith, storedBlocks } from "../../test/support/stored-blocks.ts";
 import type { Row } from "../core/events.ts";
+import type { StoredBlock } from "./block.ts";
+import { SqliteJournalReader } from "./journal-reader.ts";
 import { JournalTail } from "./journal-tail.ts";
 import { openForReading } from "./schema.ts";
-import { chainOf, crcOf, GENESIS_CHAIN, type StoredRow } from "./stored-row.ts";
+import { chainOf, crcOf, GENESIS_CHAIN } from "./stored-row.ts";
 
 const START = { row: 0, chain: GENESIS_CHAIN };
 
@@ -15,13 +19,13 @@ test("rows come once and in order, a page at a time, and from where a reader lef
   const db = openForReading(scratch.path);
   const rows: number[] = [];
   const take = ({ row }: Row) => void rows.push(row);
-  const tail = new JournalTail(db, START);
+  const tail = new JournalTail(new SqliteJournalReader(db), START);
   expect(tail.readPage(take)).toBeTrue();
   const page = rows.length;
   expect(page).toBeGreaterThan(1);
   expect(page).toBeLessThanOrEqual(256);
   expect(tail.head.row).toBe(page);
-  const later = new JournalTail(db, tail.head);
+  const later = new JournalTail(new SqliteJournalReader(db), tail.head);
   later.readAll(take);
   expect(later.head).toEqual(world.journal.head);
   expect(rows).toEqual(Array.from({ length: world.journal.head.row }, (_, i) => i + 1));
@@ -34,25 +38,26 @@ test("a page ends with the row that makes it large", () => {
   using scratch = new Scratch();
   using world = lived(scratch.path, 40).world;
   const { db } = world.journal;
-  const before = new JournalTail(db, START);
+  const { first } = storedBlocks(db).find((block) => block.first >= 8)!;
+  const before = new JournalTail(new SqliteJournalReader(db), START);
   before.readPage(
     () => {},
-    () => before.head.row === 7,
+    () => before.head.row === first - 1,
   );
   // Blanks behind a payload change its size and nothing that is read of it.
-  const found = db.query<StoredRow, []>("SELECT * FROM journal WHERE row = 8").get()!;
+  const [found] = new SqliteJournalReader(db).pageAfter(first - 1).blocks as [StoredBlock];
   const payload = found.payload + " ".repeat(100_000);
-  const stored = [crcOf(payload, found.key), chainOf(before.head.chain, payload)];
-  db.run("UPDATE journal SET payload = ?, crc = ?, chain = ? WHERE row = 8", [payload, ...stored]);
-  const tail = new JournalTail(db, START);
+  const stored = [crcOf(payload, found.keys), chainOf(before.head.chain, payload), found.row];
+  db.run("UPDATE journal SET payload = ?, crc = ?, chain = ? WHERE row = ?", [payload, ...stored]);
+  const tail = new JournalTail(new SqliteJournalReader(db), START);
   expect(tail.readPage(() => {})).toBeTrue();
-  expect(tail.head.row).toBe(8);
+  expect(tail.head.row).toBe(found.row);
 });
 
 test("a reader that has enough stops at its row, and goes on after it", () => {
   using scratch = new Scratch();
   using world = lived(scratch.path, 20).world;
-  const tail = new JournalTail(world.journal.db, START);
+  const tail = new JournalTail(new SqliteJournalReader(world.journal.db), START);
   const rows: number[] = [];
   const take = ({ row }: Row) => void rows.push(row);
   expect(tail.readPage(take, () => rows.length === 7)).toBeTrue();
@@ -66,7 +71,7 @@ test("between pages nothing is open: the whole log can be folded back and reused
   using scratch = new Scratch();
   using world = lived(scratch.path, 600).world;
   const db = openForReading(scratch.path);
-  new JournalTail(db, START).readPage(() => {});
+  new JournalTail(new SqliteJournalReader(db), START).readPage(() => {});
   const { journal } = world;
   const wal = journal.db
     .query<{ busy: number; log: number }, []>("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -76,22 +81,23 @@ test("between pages nothing is open: the whole log can be folded back and reused
 });
 
 test.each([
-  ["a payload", "UPDATE journal SET payload = payload || ' ' WHERE row = 300", "row_damaged", 299],
-  ["a missing row", "DELETE FROM journal WHERE row = 300", "journal_gap", 299],
-  ["the chain", "UPDATE journal SET chain = 'x' WHERE row = 300", "chain_broken", 299],
-])("damage of %s is met at its row, and the head stays before it", (_name, sql, damage, last) => {
+  ["a payload", "UPDATE journal SET payload = payload || ' '", "row_damaged"],
+  ["a missing block", "DELETE FROM journal", "journal_gap"],
+  ["the chain", "UPDATE journal SET chain = 'x'", "chain_broken"],
+])("damage of %s is met at its block, and the head stays before it", (_name, sql, damage) => {
   using scratch = new Scratch();
   using world = lived(scratch.path, 400).world;
-  world.journal.db.run(sql);
-  const tail = new JournalTail(world.journal.db, START);
+  const { first } = storedBlocks(world.journal.db).find((block) => block.last >= 300)!;
+  world.journal.db.run(`${sql} WHERE ${blockWith(300)}`);
+  const tail = new JournalTail(new SqliteJournalReader(world.journal.db), START);
   expect(() => tail.readAll(() => {})).toThrow(damage);
-  expect(tail.head.row).toBe(last);
+  expect(tail.head.row).toBe(first - 1);
 });
 
 test("a row that its reader could not take is handed out again", () => {
   using scratch = new Scratch();
   using world = lived(scratch.path, 20).world;
-  const tail = new JournalTail(world.journal.db, START);
+  const tail = new JournalTail(new SqliteJournalReader(world.journal.db), START);
   const refuse = ({ row }: Row) => {
     if (row === 7) throw new Error("not now");
   };

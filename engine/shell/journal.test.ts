@@ -1,8 +1,10 @@
 /** Goal: a group is durable whole or not at all, and only by the newest engine. */
+
 import { expect, test } from "bun:test";
 import { metaOf, START_MS, someAgent } from "../../test/power/commands.ts";
 import { Random } from "../../test/power/random.ts";
 import { LANES, Scratch } from "../../test/power/world.ts";
+import { storedLines } from "../../test/support/stored-blocks.ts";
 import type { Success } from "../core/outcomes.ts";
 import { Fenced } from "./damage.ts";
 import { readHead } from "./head.ts";
@@ -33,14 +35,14 @@ function rowAt(row: number, key = new Random(row).hex(16)): EncodedRow {
 }
 
 function count(journal: Journal): number {
-  return journal.db.query<{ n: number }, []>("SELECT count(*) AS n FROM journal").get()!.n;
+  return storedLines(journal.db).length;
 }
 
-test("rows are chained: SHA-256 of the link before and the payload, from 64 zeros on", () => {
+test("groups are chained: SHA-256 of the link before and the payload, from 64 zeros on", () => {
   using scratch = new Scratch();
   const journal = open(scratch.path);
   const rows = [rowAt(1), rowAt(2)];
-  journal.append(rows, () => {});
+  for (const row of rows) journal.append([row], () => {});
   const first = chainOf(GENESIS_CHAIN, rows[0]!.payload);
   expect(journal.head).toEqual({ row: 2, chain: chainOf(first, rows[1]!.payload) });
   expect(readHead(headPath(scratch.path))).toEqual({ journalId: journal.id, ...journal.head });
@@ -63,10 +65,12 @@ test("the row of a key is not given when its payload or its key was changed", ()
   const journal = open(scratch.path);
   const [key, other] = ["5e".repeat(16), "6e".repeat(16)];
   journal.append([rowAt(1, key), rowAt(2, other)], () => {});
-  journal.db.run("UPDATE journal SET key = ? WHERE row = 2", [Buffer.from("7e".repeat(16), "hex")]);
+  journal.append([rowAt(3)], () => {});
+  journal.db.run("UPDATE journal SET key = ? WHERE row = 3", [Buffer.from("7e".repeat(16), "hex")]);
   expect(() => journal.byKey("7e".repeat(16))).toThrow("journal_row_damaged");
-  journal.db.run("UPDATE journal SET payload = payload || ' ' WHERE row = 1");
+  journal.db.run("UPDATE journal SET payload = payload || ' ' WHERE row = 2");
   expect(() => journal.byKey(key)).toThrow("journal_row_damaged");
+  expect(() => journal.byKey(other)).toThrow("journal_row_damaged");
   journal.close();
 });
 
@@ -143,7 +147,7 @@ test("another number of lanes, another format and a lost setting refuse by name"
 });
 
 test("a journal of an earlier format is read, and is of today's once an engine may write to it", () => {
-  for (const format of ["1", "2", "3", "4"]) {
+  for (const format of ["1", "2", "3", "4", "5"]) {
     using scratch = new Scratch();
     const journal = open(scratch.path);
     journal.append([rowAt(1)], () => {});
@@ -152,7 +156,7 @@ test("a journal of an earlier format is read, and is of today's once an engine m
     const later = new Journal(scratch.path, options);
     expect(formatNow()).toEqual({ value: format });
     later.takeEpoch();
-    expect(formatNow()).toEqual({ value: "5" });
+    expect(formatNow()).toEqual({ value: "6" });
     later.close();
     journal.close();
   }

@@ -1,9 +1,10 @@
 /**
- * The journal: one SQLite row per decided command, chained by hash. Only `append` writes it.
+ * The journal: a row for each decided command, blocks of them chained by hash. Only `append`
+ * writes it.
  *
  * Maintained invariant: a crash can lose a group that was not answered, never part of one:
- * everything of a group is in one transaction with one fsync. What a row is made of and how it is
- * checked: `stored-row.ts`.
+ * everything of a group is in one transaction with one fsync. What the rows of a group become
+ * and how they are checked: `block.ts`.
  *
  * Fence: every transaction reads the epoch and the head first. An engine that slept past its
  * successor finds another value and throws `Fenced` before it has written or answered anything.
@@ -12,20 +13,14 @@ import type { Database, Statement } from "bun:sqlite";
 import { rmSync } from "node:fs";
 import type { Row } from "../core/events.ts";
 import type { Outcome } from "../core/outcomes.ts";
+import { blocksOf } from "./block.ts";
 import { Damage, Fenced, readingJournal } from "./damage.ts";
 import { type Head, HeadWitness } from "./head.ts";
+import { SqliteJournalReader } from "./journal-reader.ts";
 import { KeyIndex } from "./key-index.ts";
 import { noteProjected } from "./projected.ts";
 import { JOURNAL_FORMAT, openForReading, openForWriting, READABLE_FORMATS } from "./schema.ts";
-import {
-  chainOf,
-  crcOf,
-  type EncodedRow,
-  type FoundRow,
-  foundRow,
-  GENESIS_CHAIN,
-  prepareRow,
-} from "./stored-row.ts";
+import { type EncodedRow, prepareRow } from "./stored-row.ts";
 
 const PAGE_BYTES = 4096;
 const CHECKPOINT_WAL_BYTES = 8 * 1024 * 1024;
@@ -76,10 +71,10 @@ function settingOf(path: string, name: string): string {
 
 export class Journal {
   readonly db: Database;
+  readonly #reader: SqliteJournalReader;
   #id: string;
-  readonly #insert: Statement<unknown, [number, Buffer | null, string, number, string]>;
+  readonly #insert: Statement<unknown, [number, Uint8Array | null, string, number, string]>;
   readonly #fence: Statement<{ epoch: string; head: number | null }, []>;
-  readonly #byRow: Statement<FoundRow, [number]>;
   /** Filled by recovery, and by every commit since. */
   readonly keys = new KeyIndex();
   readonly #witnessPath: string;
@@ -101,7 +96,8 @@ export class Journal {
    */
   constructor(path: string, options: { readonly lanes: number }) {
     this.db = readingJournal(() => openForWriting(path));
-    this.#head = readingJournal(() => this.#lastRow());
+    this.#reader = readingJournal(() => new SqliteJournalReader(this.db));
+    this.#head = readingJournal(() => this.#reader.head());
     this.#id = this.#meta("journal_id", crypto.randomUUID().replaceAll("-", ""));
     const format = this.#meta("format", String(JOURNAL_FORMAT));
     if (!READABLE_FORMATS.includes(format)) {
@@ -122,7 +118,6 @@ export class Journal {
       `SELECT (SELECT value FROM meta WHERE name = 'epoch') AS epoch,
               (SELECT max(row) FROM journal) AS head`,
     );
-    this.#byRow = this.db.prepare("SELECT key, payload, crc FROM journal WHERE row = ?");
     this.#begin = this.db.prepare("BEGIN IMMEDIATE");
     this.#end = this.db.prepare("COMMIT");
     this.#walState = this.db.prepare("PRAGMA wal_checkpoint(NOOP)");
@@ -139,7 +134,7 @@ export class Journal {
   startAnew(lost: string): void {
     const id = crypto.randomUUID().replaceAll("-", "");
     const row = this.#head.row + 1;
-    const stamp = row === 1 ? 0 : foundRow(this.#byRow.get(row - 1)!, { row: row - 1 }).stamp;
+    const stamp = row === 1 ? 0 : this.#reader.row(row - 1)!.stamp;
     const data = { after_row: row - 1, lost, journal_id: id, former_id: this.#id };
     const event = { type: "loss.accepted", seq: 0, data } as const;
     const about = { tenant_id: "", mode: "live", trace_id: "", key: null, phase: null } as const;
@@ -181,7 +176,7 @@ export class Journal {
       if (!Number.isSafeInteger(next)) throw new Damage("journal_unreadable", "epoch is no number");
       this.db.run("UPDATE meta SET value = ? WHERE name = 'epoch'", [String(next)]);
       this.db.run("UPDATE meta SET value = ? WHERE name = 'format'", [String(JOURNAL_FORMAT)]);
-      this.#head = this.#lastRow();
+      this.#head = this.#reader.head();
       return next;
     });
     const next = readingJournal(() => take.immediate());
@@ -205,21 +200,14 @@ export class Journal {
   byKey(key: string): Row | null {
     if (!this.keys.isComplete) this.#readKeys();
     const row = this.keys.find(Buffer.from(key, "hex"));
-    const found = row === 0 ? null : this.#byRow.get(row);
-    return found ? foundRow(found, { key }) : null;
+    const found = row === 0 ? null : this.#reader.row(row);
+    if (found === null || found.key?.key === key) return found;
+    throw new Damage("journal_row_damaged", `what is stored for key ${key} is not it`);
   }
 
   /** A journal that was opened without recovery reads its keys at the first question. */
   #readKeys(): void {
-    const page = this.db.prepare<{ row: number; key: Uint8Array | null }, [number]>(
-      "SELECT row, key FROM journal WHERE row > ? ORDER BY row LIMIT 1000",
-    );
-    for (let from = 0; ; ) {
-      const rows = page.all(from);
-      for (const { row, key } of rows) if (key) this.keys.set(key, row);
-      if (rows.length === 0) break;
-      from = rows.at(-1)!.row;
-    }
+    for (const { row, keys } of this.#reader.keys()) if (keys) this.keys.setBlock(keys, row);
     this.keys.isComplete = true;
   }
 
@@ -238,18 +226,18 @@ export class Journal {
     this.#begin.run();
     try {
       this.checkFence();
-      let chain = this.#head.chain;
-      for (const { row, key, payload } of rows) {
-        chain = chainOf(chain, payload);
-        this.#insert.run(row, key, payload, crcOf(payload, key), chain);
+      const blocks = blocksOf(rows, this.#head.chain);
+      for (const { row, keys, payload, crc, chain } of blocks) {
+        this.#insert.run(row, keys, payload, crc, chain);
       }
+      const { row, chain } = blocks.at(-1) ?? this.#head;
       // First, so that a row after which the journal has another id leaves the records as the old
       // one's: they are of rows that were given up, and have to be made anew.
-      if (rows.length > 0) noteProjected(this.db);
+      if (rows.length > 0) noteProjected(this.db, { row, chain });
       writeProjections();
       this.#end.run();
-      for (const { row, key } of rows) if (key) this.keys.set(key, row);
-      this.#head = { row: rows.at(-1)?.row ?? this.#head.row, chain };
+      for (const block of blocks) if (block.keys) this.keys.setBlock(block.keys, block.row);
+      this.#head = { row, chain };
     } catch (error) {
       // After SQLITE_FULL the transaction is already gone; another statement would auto-commit.
       if (this.db.inTransaction) this.db.run("ROLLBACK");
@@ -314,13 +302,6 @@ export class Journal {
   close(): void {
     this.#witness.close();
     this.db.close();
-  }
-
-  #lastRow(): Head {
-    const last = this.db.query<Head, []>(
-      "SELECT row, chain FROM journal ORDER BY row DESC LIMIT 1",
-    );
-    return last.get() ?? { row: 0, chain: GENESIS_CHAIN };
   }
 
   /** A setting; made with `initial` while the journal is empty, damage when missing later. */

@@ -7,6 +7,8 @@
  * million keys grows without ever being copied. 96 bits of the key are kept.
  */
 
+import { KEY_BYTES } from "./block.ts";
+
 /** The first segment is small; each next one is four times as large, up to a million slots. */
 const BITS_FIRST = 12;
 const BITS_MAX = 20;
@@ -74,6 +76,15 @@ export class KeyIndex {
     return 0;
   }
 
+  /** Sets the keys of a block, 16 bytes for each row up to `last`; zeros are none. */
+  setBlock(keys: Uint8Array, last: number): void {
+    const first = last - keys.length / KEY_BYTES + 1;
+    for (let at = 0; at < keys.length; at += KEY_BYTES) {
+      const key = keys.subarray(at, at + KEY_BYTES);
+      if (!isNone(key)) this.set(key, first + at / KEY_BYTES);
+    }
+  }
+
   /** Sets the last row of a key; a later row takes the place of an earlier one. */
   set(key: Uint8Array, row: number): void {
     const words = wordsOf(key);
@@ -88,6 +99,11 @@ export class KeyIndex {
     }
     last.put(last.slotOf(words), words, row);
   }
+}
+
+function isNone(key: Uint8Array): boolean {
+  for (const byte of key) if (byte !== 0) return false;
+  return true;
 }
 
 type Words = readonly [number, number, number];

@@ -20,11 +20,10 @@ export function projectedHead(db: Database): (Head & { readonly journalId: strin
   return { journalId, row: Number(row), chain };
 }
 
-/** Notes that the projections are those of the journal's last row; call in their transaction. */
-export function noteProjected(db: Database): void {
+/** Notes that the projections are those of the journal up to `head`; call in their transaction. */
+export function noteProjected(db: Database, { row, chain }: Head): void {
   db.query(
     `INSERT OR REPLACE INTO meta(name, value)
-     SELECT ?, (SELECT value FROM meta WHERE name = 'journal_id') || ' ' || row || ' ' || chain
-     FROM journal ORDER BY row DESC LIMIT 1`,
-  ).run(NAME);
+     SELECT ?, value || ? FROM meta WHERE name = 'journal_id'`,
+  ).run(NAME, ` ${row} ${chain}`);
 }

@@ -1,8 +1,10 @@
 /** Goal: losing the projections loses nothing, and losing part of them does not go unnoticed. */
+
 import { expect, test } from "bun:test";
 import { lived } from "../../test/power/history.ts";
 import { recordsHash } from "../../test/power/recording.ts";
 import { Scratch } from "../../test/power/world.ts";
+import { blockWith } from "../../test/support/stored-blocks.ts";
 import { rebuildProjections } from "./rebuild.ts";
 import { checkProjections } from "./record-check.ts";
 
@@ -43,7 +45,7 @@ test("a journal that is damaged rebuilds nothing and loses nothing", () => {
   using world = lived(scratch.path, 200).world;
   const { db } = world.journal;
   const before = recordsHash(db);
-  db.run("UPDATE journal SET payload = payload || ' ' WHERE row = 150");
+  db.run(`UPDATE journal SET payload = payload || ' ' WHERE ${blockWith(150)}`);
   expect(() => rebuildProjections(db)).toThrow("journal_row_damaged");
   expect(recordsHash(db)).toBe(before);
 });

@@ -7,6 +7,7 @@ import type { Database } from "bun:sqlite";
 import { evolve } from "../core/evolve.ts";
 import { State } from "../core/state.ts";
 import { readingJournal } from "./damage.ts";
+import { SqliteJournalReader } from "./journal-reader.ts";
 import { JournalTail } from "./journal-tail.ts";
 import { noteProjected } from "./projected.ts";
 import { unlistAll } from "./quarantine.ts";
@@ -39,12 +40,11 @@ export function rebuildProjections(db: Database, progress: Progress = () => {}):
     for (const kind of STORED_KINDS) db.run(`DELETE FROM ${KINDS[kind].table}`);
     db.run("DELETE FROM desk");
     unlistAll(db);
-    const of = db
-      .query<{ head: number }, []>("SELECT coalesce(max(row), 0) AS head FROM journal")
-      .get()!.head;
+    const journal = new SqliteJournalReader(db);
+    const of = journal.head().row;
     const records = new RecordStore(db, () => null);
     const state = new State({ tracksExpiry: false });
-    const tail = new JournalTail(db, { row: 0, chain: GENESIS_CHAIN });
+    const tail = new JournalTail(journal, { row: 0, chain: GENESIS_CHAIN });
     const flush = (rows: number) => {
       records.flush();
       records.clear();
@@ -55,7 +55,7 @@ export function rebuildProjections(db: Database, progress: Progress = () => {}):
       if (row.row % ROWS_PER_FLUSH === 0) flush(row.row);
     });
     flush(tail.head.row);
-    noteProjected(db);
+    if (tail.head.row > 0) noteProjected(db, tail.head);
     return { rows: tail.head.row, records: checkProjections(db) };
   });
   return readingJournal(() => rebuild.immediate());

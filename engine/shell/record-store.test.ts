@@ -1,9 +1,12 @@
 /** Goal: a group sees its own changes, others see them after the commit, damage is never served. */
+
 import type { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { lived } from "../../test/power/history.ts";
 import { Scratch, type World } from "../../test/power/world.ts";
+import { storedLines } from "../../test/support/stored-blocks.ts";
 import type { Booking } from "../core/records.ts";
+import { decodeRow } from "../core/row-codec.ts";
 import { RecordReaderOn, RecordStore } from "./record-store.ts";
 import { openForWriting } from "./schema.ts";
 
@@ -90,8 +93,8 @@ test("the outcome of a key is the group's own, else the stored one", () => {
   using scratch = new Scratch();
   using world = livedWithPayments(scratch.path);
   const store = new RecordStore(world.journal.db, (key) => world.journal.outcomeOf(key));
-  const sql = "SELECT lower(hex(key)) AS key FROM journal WHERE key IS NOT NULL LIMIT 1";
-  const { key } = world.journal.db.query<{ key: string }, []>(sql).get()!;
+  const rows = storedLines(world.journal.db).map(decodeRow);
+  const { key } = rows.find((row) => row.key)!.key!;
   expect(store.outcomeOf(key)).toEqual(world.journal.outcomeOf(key));
   store.putOutcome(key, '{"ok":true}');
   expect(store.outcomeOf(key)).toEqual({ ok: true } as never);

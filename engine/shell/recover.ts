@@ -6,16 +6,19 @@ import type { Database } from "bun:sqlite";
 import { evolve } from "../core/evolve.ts";
 import type { RecordSink } from "../core/records.ts";
 import { State } from "../core/state.ts";
+import { Block } from "./block.ts";
 import { Damage, readingJournal } from "./damage.ts";
 import { type Head, readHead } from "./head.ts";
 import { headPath } from "./journal.ts";
+import type { JournalReader } from "./journal-port.ts";
+import { SqliteJournalReader } from "./journal-reader.ts";
 import { JournalTail } from "./journal-tail.ts";
 import type { KeyIndex } from "./key-index.ts";
 import { projectedHead } from "./projected.ts";
 import { loadSnapshot, type SnapshotFile, snapshotFiles } from "./snapshot.ts";
-import { GENESIS_CHAIN, type StoredRow, verifyAlone } from "./stored-row.ts";
+import { GENESIS_CHAIN } from "./stored-row.ts";
 
-const PAGE_ROWS = 256;
+const PROGRESS_ROWS = 256;
 
 export interface Recovered {
   readonly state: State;
@@ -55,19 +58,20 @@ function fold(db: Database, options: RecoverOptions): Recovered {
   const witness = readHead(headPath(options.path));
   const projected = projectedHead(db);
   const snapshots = snapshotFiles(options.path);
+  const journal = new SqliteJournalReader(db);
   const usable = options.ignoreSnapshots ? null : newestSnapshot(snapshots, options);
-  if (usable) checkBefore(db, usable.head, options);
+  if (usable) checkBefore(journal, usable.head, options);
   const state = usable?.state ?? new State({ tracksExpiry: options.tracksExpiry });
   const { keys, sink = null, onProgress } = options;
-  const tail = new JournalTail(db, usable?.head ?? { row: 0, chain: GENESIS_CHAIN });
+  const tail = new JournalTail(journal, usable?.head ?? { row: 0, chain: GENESIS_CHAIN });
   const snapshotRow = tail.head.row;
-  tail.readAll((row, stored) => {
-    if (stored.key) keys?.set(stored.key, stored.row);
+  tail.readAll((row, block) => {
+    if (row.row === block.last && block.keys) keys?.setBlock(block.keys, block.last);
     evolve(state, row, sink);
-    if (row.row % PAGE_ROWS === 0) onProgress?.();
+    if (row.row % PROGRESS_ROWS === 0) onProgress?.();
   });
   const { head } = tail;
-  checkWitnesses(db, options.journalId, head.row, { witness, projected, snapshots });
+  checkWitnesses(journal, options.journalId, head.row, { witness, projected, snapshots });
   if (keys) keys.isComplete = true;
   return { state, head, replayed: head.row - snapshotRow, snapshotRow };
 }
@@ -86,35 +90,35 @@ function newestSnapshot(
 }
 
 /** Rows up to the snapshot: dense, intact, and ending in the chain the snapshot was taken at. */
-function checkBefore(db: Database, snapshot: Head, { keys, onProgress }: RecoverOptions): void {
-  const page = db.prepare<Omit<StoredRow, "chain">, [number, number, number]>(
-    "SELECT row, key, payload, crc FROM journal WHERE row > ? AND row <= ? ORDER BY row LIMIT ?",
-  );
+function checkBefore(
+  journal: JournalReader,
+  snapshot: Head,
+  { keys, onProgress }: RecoverOptions,
+): void {
   let row = 0;
   while (row < snapshot.row) {
-    const rows = page.all(row, snapshot.row, PAGE_ROWS);
-    if (rows.length === 0) break;
+    const { blocks } = journal.pageAfter(row);
+    if (blocks.length === 0) break;
     onProgress?.();
-    for (const stored of rows) {
-      verifyAlone(stored, row);
-      row = stored.row;
-      if (stored.key) keys?.set(stored.key, row);
+    for (const stored of blocks) {
+      if (row >= snapshot.row) break;
+      const block = new Block(stored);
+      block.mustFollow(row);
+      row = block.last;
+      if (block.keys) keys?.setBlock(block.keys, row);
     }
   }
   if (row < snapshot.row) {
     const message = `ends at row ${row}, a snapshot was taken at row ${snapshot.row}`;
     throw new Damage("journal_behind_witness", message);
   }
-  checkChainAt(db, snapshot, "the snapshot");
+  checkChainAt(journal, snapshot, "the snapshot");
 }
 
 /** A witness that names a row must name the chain that is stored there. */
-function checkChainAt(db: Database, witness: Head, name: string): void {
+function checkChainAt(journal: JournalReader, witness: Head, name: string): void {
   if (witness.row === 0) return;
-  const stored = db
-    .query<{ chain: string }, [number]>("SELECT chain FROM journal WHERE row = ?")
-    .get(witness.row);
-  if (stored?.chain !== witness.chain) {
+  if (journal.chainAt(witness.row) !== witness.chain) {
     throw new Damage("journal_chain_broken", `row ${witness.row} differs from ${name}`);
   }
 }
@@ -130,7 +134,12 @@ interface Witnesses {
  * Files of another journal count only against an empty one: a lost file must not pass for a first
  * start. Projections of another journal are those of before a loss that was accepted.
  */
-function checkWitnesses(db: Database, journalId: string, row: number, found: Witnesses): void {
+function checkWitnesses(
+  journal: JournalReader,
+  journalId: string,
+  row: number,
+  found: Witnesses,
+): void {
   const { witness, snapshots } = found;
   const projected = found.projected?.journalId === journalId ? found.projected : null;
   const places = [...(witness ? [witness] : []), ...snapshots]
@@ -141,6 +150,6 @@ function checkWitnesses(db: Database, journalId: string, row: number, found: Wit
     const message = `ends at row ${row}, row ${furthest} was acknowledged`;
     throw new Damage("journal_behind_witness", message);
   }
-  if (witness?.journalId === journalId) checkChainAt(db, witness, "the head witness");
-  if (projected) checkChainAt(db, projected, "the records");
+  if (witness?.journalId === journalId) checkChainAt(journal, witness, "the head witness");
+  if (projected) checkChainAt(journal, projected, "the records");
 }

@@ -1,8 +1,10 @@
 /** Goal: a replica is the engine's state as of what was acknowledged, on a file it never writes. */
+
 import { expect, test } from "bun:test";
 import { closeSync, openSync, readdirSync, readFileSync, writeSync } from "node:fs";
 import { lived } from "../../test/power/history.ts";
 import { Scratch, World } from "../../test/power/world.ts";
+import { blockWith } from "../../test/support/stored-blocks.ts";
 import { headPath } from "./journal.ts";
 import { Replica } from "./replica.ts";
 import { stateHash } from "./snapshot.ts";
@@ -93,7 +95,7 @@ test("a changed row stops a replica by name", () => {
   const replica = new Replica(scratch.path);
   const { row } = world.journal.head;
   while (world.journal.head.row === row) history.step();
-  world.journal.db.run("UPDATE journal SET chain = ? WHERE row = ?", ["0".repeat(64), row + 1]);
+  world.journal.db.run(`UPDATE journal SET chain = 'x' WHERE ${blockWith(row + 1)}`);
   expect(() => replica.catchUp(1_000)).toThrow("journal_chain_broken");
   replica.close();
 });

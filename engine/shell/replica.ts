@@ -10,31 +10,13 @@ import type { EventLookups } from "../core/public-events.ts";
 import type { State } from "../core/state.ts";
 import { type Head, HeadWatch } from "./head.ts";
 import { headPath } from "./journal.ts";
+import type { ChainedRow, JournalReader, RowWords } from "./journal-port.ts";
+import { SqliteJournalReader } from "./journal-reader.ts";
 import { JournalTail } from "./journal-tail.ts";
 import { type Finding, findingsIn } from "./quarantine.ts";
 import { RecordReaderOn } from "./record-store.ts";
 import { recover } from "./recover.ts";
 import { openForReading } from "./schema.ts";
-import { type FoundRow, foundRow, type StoredRow } from "./stored-row.ts";
-
-/** A row with the journal's chain up to it. */
-export interface ChainedRow {
-  readonly row: Row;
-  /** 64 hex digits. */
-  readonly chain: string;
-}
-
-/** What the text of a row must have, as it stands in JSON. */
-export interface RowWords {
-  readonly word: string;
-  readonly oneOf: readonly string[];
-}
-
-type FoundChained = FoundRow & Pick<StoredRow, "row" | "chain">;
-
-function chained({ row, chain, ...stored }: FoundChained): ChainedRow {
-  return { row: foundRow(stored, { row }), chain };
-}
 
 /** More than all processes together can have waiting. */
 const RECENT_KEYS_MAX = 100_000;
@@ -43,14 +25,10 @@ export class Replica {
   readonly state: State;
   readonly records: RecordReaderOn;
   readonly journalId: string;
+  /** The journal that it follows; may be ahead of what is folded. */
+  readonly journal: JournalReader;
   readonly #db: Database;
   readonly #tail: JournalTail;
-  readonly #byRow;
-  readonly #chainAt;
-  readonly #rowsFrom;
-  readonly #rowsNaming;
-  readonly #lastRow;
-  readonly #rowsBetween;
   readonly #watchers = new Set<() => void>();
   /** Keys of the rows folded lately, oldest first: those that callers here may wait for. */
   readonly #recentKeys = new Map<string, number>();
@@ -71,32 +49,9 @@ export class Replica {
     this.journalId = meta.value;
     const recovered = recover(this.#db, { path, journalId: meta.value, tracksExpiry: false });
     this.state = recovered.state;
-    this.#tail = new JournalTail(this.#db, recovered.head, new HeadWatch(headPath(path)));
+    this.journal = new SqliteJournalReader(this.#db);
+    this.#tail = new JournalTail(this.journal, recovered.head, new HeadWatch(headPath(path)));
     this.records = new RecordReaderOn(this.#db);
-    this.#byRow = this.#db.prepare<FoundRow, [number]>(
-      "SELECT key, payload, crc FROM journal WHERE row = ?",
-    );
-    this.#chainAt = this.#db.prepare<{ chain: string }, [number]>(
-      "SELECT chain FROM journal WHERE row = ?",
-    );
-    this.#rowsFrom = this.#db.prepare<FoundChained, [number, number]>(
-      "SELECT row, key, payload, crc, chain FROM journal WHERE row >= ? ORDER BY row LIMIT ?",
-    );
-    this.#rowsNaming = this.#db.prepare<
-      FoundRow & { readonly row: number },
-      [number, number, string, string]
-    >(
-      `SELECT row, key, payload, crc FROM journal WHERE row > ? AND row <= ?
-        AND (instr(payload, ?) > 0 OR instr(payload, ?) > 0) ORDER BY row`,
-    );
-    this.#lastRow = this.#db.prepare<{ row: number | null }, []>(
-      "SELECT max(row) AS row FROM journal",
-    );
-    this.#rowsBetween = this.#db.prepare<FoundChained, [number, number, string, string]>(
-      `SELECT row, key, payload, crc, chain FROM journal WHERE row BETWEEN ? AND ?
-       AND instr(payload, ?) > 0
-       AND EXISTS (SELECT 1 FROM json_each(?) WHERE instr(payload, value) > 0) ORDER BY row`,
-    );
   }
 
   get head(): Head {
@@ -137,26 +92,25 @@ export class Replica {
 
   /** A journal row by its number. */
   row(row: number): Row | null {
-    const found = this.#byRow.get(row);
-    return found ? foundRow(found, { row }) : null;
+    return this.journal.row(row);
   }
 
   /** The journal's chain up to a row, 64 hex digits; null when there is no such row. */
   chainAt(row: number): string | null {
-    return this.#chainAt.get(row)?.chain ?? null;
+    return this.journal.chainAt(row);
   }
 
   /** At most `limit` rows from `first` on. */
   rowsFrom(first: number, limit: number): ChainedRow[] {
-    return this.#rowsFrom.all(first, limit).map(chained);
+    return this.journal.rowsFrom(first, limit);
   }
 
   /**
    * The rows from `first` to `last` in whose text a word stands, and one of others; what has not is
    * not decoded.
    */
-  rowsBetween(first: number, last: number, { word, oneOf }: RowWords): ChainedRow[] {
-    return this.#rowsBetween.all(first, last, word, JSON.stringify(oneOf)).map(chained);
+  rowsBetween(first: number, last: number, words: RowWords): ChainedRow[] {
+    return this.journal.rowsBetween(first, last, words);
   }
 
   /** Calls back whenever rows were applied; what is returned ends that. */
@@ -185,9 +139,9 @@ export class Replica {
     after: number,
     limit: number,
   ): { readonly rows: readonly Row[]; readonly through: number } {
-    const through = Math.min(this.#lastRow.get()?.row ?? 0, after + limit);
-    const found = this.#rowsNaming.all(after, through, ...words);
-    return { rows: found.map(({ row, ...stored }) => foundRow(stored, { row })), through };
+    const through = Math.min(this.journal.head().row, after + limit);
+    const found = this.journal.rowsBetween(after + 1, through, { word: "", oneOf: words });
+    return { rows: found.map(({ row }) => row), through };
   }
 
   /**

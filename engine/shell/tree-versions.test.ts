@@ -2,6 +2,7 @@
  * Goal: whoever holds a quote or a booking has its terms for ever, and memory has one tree of a
  * property however often it is edited. Method: the real engine on a real journal.
  */
+
 import { expect, test } from "bun:test";
 import { ManualTime, outcomeOf, Scratch, World } from "../../test/power/world.ts";
 import {
@@ -15,6 +16,7 @@ import {
   REALM,
   replaceProperty,
 } from "../../test/support/builders.ts";
+import { storedLines } from "../../test/support/stored-blocks.ts";
 import type { Command } from "../core/commands.ts";
 import type { PropertyTree } from "../core/supply.ts";
 import { Replica } from "./replica.ts";
@@ -98,12 +100,7 @@ test("a quote of a version that was replaced is held and booked, by an engine th
 test("the row of an edit of a large tree is as large as the edit", () => {
   using scratch = new Scratch();
   using world = opened(scratch.path);
-  const bytesOf = () =>
-    world.journal.db
-      .query<{ bytes: number }, []>(
-        "SELECT length(CAST(payload AS BLOB)) AS bytes FROM journal ORDER BY row DESC LIMIT 1",
-      )
-      .get()!.bytes;
+  const bytesOf = () => Buffer.byteLength(storedLines(world.journal.db).at(-1)!);
   done(world, replaceProperty({ ...FIRST, star_rating: 5 }));
   expect(bytesOf()).toBeLessThan(2_000);
   done(world, replaceProperty({ ...FIRST, description: "y".repeat(CHARS) }, { base_version: 3 }));

@@ -8,6 +8,7 @@ import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import type { Outcome } from "../../engine/core/outcomes.ts";
 import type { Payment } from "../../engine/core/records.ts";
+import { SqliteJournalReader } from "../../engine/shell/journal-reader.ts";
 import { JournalTail } from "../../engine/shell/journal-tail.ts";
 import { GENESIS_CHAIN } from "../../engine/shell/stored-row.ts";
 import {
@@ -83,7 +84,10 @@ function codeOf(outcome: Outcome): string {
 /** How often money was taken for a payment, as the journal tells it. */
 function capturesOf({ payment_id }: Payment): number {
   let count = 0;
-  const tail = new JournalTail(rig.lone.journal.db, { row: 0, chain: GENESIS_CHAIN });
+  const tail = new JournalTail(new SqliteJournalReader(rig.lone.journal.db), {
+    row: 0,
+    chain: GENESIS_CHAIN,
+  });
   tail.readAll((row) => {
     for (const { type, data } of row.events) {
       if (type === "payment.captured" && data.payment_id === payment_id) count += 1;

@@ -8,6 +8,7 @@ import type { Success } from "../../engine/core/outcomes.ts";
 import { publicEvents } from "../../engine/core/public-events.ts";
 import { State } from "../../engine/core/state.ts";
 import { Journal } from "../../engine/shell/journal.ts";
+import { SqliteJournalReader } from "../../engine/shell/journal-reader.ts";
 import { JournalTail } from "../../engine/shell/journal-tail.ts";
 import { openForReading } from "../../engine/shell/schema.ts";
 import { GENESIS_CHAIN, prepareRow } from "../../engine/shell/stored-row.ts";
@@ -38,8 +39,9 @@ function rowOf(row: number) {
 function deliveriesOf(path: string): Delivery[] {
   const found: Delivery[] = [];
   const db = openForReading(path);
-  new JournalTail(db, { row: 0, chain: GENESIS_CHAIN }).readAll((row, { chain }) => {
-    const [{ event } = { event: null }] = publicEvents(row, chain, LOOK);
+  const tail = new JournalTail(new SqliteJournalReader(db), { row: 0, chain: GENESIS_CHAIN });
+  tail.readAll((row, block) => {
+    const [{ event } = { event: null }] = publicEvents(row, block.chainAt(row.row), LOOK);
     found.push({ row: row.row, webhook_id: event!.id, prev_seq: row.row - 1 } as Delivery);
   });
   db.close();
@@ -57,7 +59,7 @@ test("an event has its text however many were read before it, and beside it", ()
   writing.close();
   const deliveries = deliveriesOf(scratch.path);
   const journal = openForReading(scratch.path);
-  const bodies = new Bodies(journal, SOURCE, () => null, Date.now);
+  const bodies = new Bodies(new SqliteJournalReader(journal), SOURCE, () => null, Date.now);
   const seqsOf = (some: readonly Delivery[]) => {
     bodies.read(some);
     return some.map((each) => {

@@ -3,11 +3,10 @@
  * however often, but for the guest of a booking, who may have been erased meanwhile, and but for
  * messages to partners, which tell what holds by then.
  */
-import type { Database, Statement } from "bun:sqlite";
 import type { PublicEvent, ToldEvent } from "../../engine/core/public-events.ts";
 import { RecordDamaged } from "../../engine/core/record-damage.ts";
+import type { JournalReader } from "../../engine/shell/journal-port.ts";
 import type { Replica } from "../../engine/shell/replica.ts";
-import { type FoundRow, foundRow } from "../../engine/shell/stored-row.ts";
 import type { Delivery } from "./delivery.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { type Addressee, type Message, messageOf, type Unsendable } from "./ota.ts";
@@ -19,8 +18,6 @@ const KEPT_ROWS_MAX = 512;
 /** Lets guest data through. */
 export const GUEST_SCOPE = "bookings:read";
 
-type Found = FoundRow & { readonly row: number; readonly chain: string };
-
 /** What is told from, besides the rows. */
 export type Source = Pick<Replica, "eventLookups" | "state" | "row">;
 
@@ -28,7 +25,7 @@ export type Source = Pick<Replica, "eventLookups" | "state" | "row">;
 export type OpenGuest = (bookingId: string) => object | null;
 
 export class Bodies {
-  readonly #rows: Statement<Found, [string]>;
+  readonly #journal: Pick<JournalReader, "rows">;
   readonly #replica: Source;
   readonly #openGuest: OpenGuest;
   readonly #now: () => number;
@@ -36,12 +33,14 @@ export class Bodies {
   /** Rows read last that cannot be told for now. */
   readonly #damaged = new Map<number, RecordDamaged>();
 
-  /** `journal`: a connection of its readers. `now`: engine time, epoch milliseconds. */
-  constructor(journal: Database, replica: Source, openGuest: OpenGuest, now: () => number) {
-    this.#rows = journal.prepare(
-      `SELECT row, key, payload, crc, chain FROM journal
-       WHERE row IN (SELECT value FROM json_each(?))`,
-    );
+  /** `now`: engine time, epoch milliseconds. */
+  constructor(
+    journal: Pick<JournalReader, "rows">,
+    replica: Source,
+    openGuest: OpenGuest,
+    now: () => number,
+  ) {
+    this.#journal = journal;
     this.#replica = replica;
     this.#openGuest = openGuest;
     this.#now = now;
@@ -57,10 +56,10 @@ export class Bodies {
     const missing = [...wanted].filter((row) => !this.#kept.has(row));
     if (missing.length === 0) return;
     const look = this.#replica.eventLookups;
-    for (const { row, chain, ...stored } of this.#rows.all(JSON.stringify(missing))) {
-      const told = tellRow({ row: foundRow(stored, { row }), chain }, look);
-      if (told instanceof RecordDamaged) this.#damaged.set(row, told);
-      else this.#kept.set(row, told);
+    for (const chained of this.#journal.rows(missing)) {
+      const told = tellRow(chained, look);
+      if (told instanceof RecordDamaged) this.#damaged.set(chained.row.row, told);
+      else this.#kept.set(chained.row.row, told);
     }
   }
 

@@ -38,8 +38,6 @@ const AGAIN_AFTER_MS = 1_000;
 
 export interface DeriverOptions {
   readonly db: Database;
-  /** A connection of the journal's readers. */
-  readonly journal: Database;
   /** Folded here as far as events are told from it. */
   readonly replica: Replica;
   readonly book: Pick<EndpointBook, "all" | "refresh">;
@@ -197,9 +195,9 @@ export class Deriver implements Service {
   }
 
   #walkTogether(): boolean {
-    const { replica, journal } = this.#options;
+    const { replica } = this.#options;
     const lastRow = replica.head.row;
-    this.#tail ??= new JournalTail(journal, this.#derivation.cursor);
+    this.#tail ??= new JournalTail(replica.journal, this.#derivation.cursor);
     const tail = this.#tail;
     if (tail.head.row >= lastRow) return false;
     const walked = this.#page(tail, lastRow, (row) => this.#byRealm.get(realmOf(row)) ?? []);
@@ -216,7 +214,7 @@ export class Deriver implements Service {
   #walkAlone(endpoint: Endpoint): boolean {
     const { row } = this.#progressOf(endpoint);
     const chain = row === 0 ? GENESIS_CHAIN : this.#options.replica.chainAt(row)!;
-    const tail = new JournalTail(this.#options.journal, { row, chain });
+    const tail = new JournalTail(this.#options.replica.journal, { row, chain });
     const until = this.#derivation.cursor.row;
     const isOurs = (at: Realm) => realmOf(at) === realmOf(endpoint);
     const walked = this.#page(tail, until, (at) => (isOurs(at) ? [endpoint] : []));
@@ -243,10 +241,10 @@ export class Deriver implements Service {
     const concerns = (row: Row) => (each: Endpoint) =>
       row.row > progress.get(each.endpoint_id)!.row && lastWanted(each, row.events) !== null;
     tail.readPage(
-      (row, { chain }) => {
+      (row, block) => {
         const theirs = whose(row).filter(concerns(row));
         if (theirs.length === 0) return;
-        const all = tellRow({ row, chain }, look);
+        const all = tellRow({ row, chain: block.chainAt(row.row) }, look);
         if (all instanceof RecordDamaged) {
           damage.tell(all);
           owed.push(...passOver(row, theirs, progress));

@@ -5,7 +5,7 @@ import {
   type ToldEvent,
 } from "../../engine/core/public-events.ts";
 import { RecordDamaged } from "../../engine/core/record-damage.ts";
-import type { ChainedRow } from "../../engine/shell/replica.ts";
+import type { ChainedRow } from "../../engine/shell/journal-port.ts";
 
 /** Nothing but a rebuild mends a record. */
 export const DAMAGED_AGAIN_MS = 60_000;

@@ -1,7 +1,6 @@
 /** The webhooks part of a worker process: from the journal to the receivers. */
 import type { Database } from "bun:sqlite";
 import type { Replica } from "../../engine/shell/replica.ts";
-import { openForReading } from "../../engine/shell/schema.ts";
 import { type Log, type Role, roleOf } from "../../engine/shell/service.ts";
 import type { Connections } from "../connections.ts";
 import type { DamageReports } from "../damage-reports.ts";
@@ -27,7 +26,6 @@ export interface WebhooksOptions {
   readonly installationId: string;
   /** Of `deliveries.db`; closed with this. */
   readonly db: Database;
-  readonly journalPath: string;
   readonly replica: Replica;
   readonly book: EndpointBook;
   readonly openGuest: OpenGuest;
@@ -50,14 +48,13 @@ export interface Webhooks extends Role {
 
 /** Delivers events from its start on. Connections, replica and book must outlive it. */
 export function webhooksOf(options: WebhooksOptions): Webhooks {
-  const { connections, db, journalPath, replica, book, openGuest, damage } = options;
+  const { connections, db, replica, book, openGuest, damage } = options;
   const { schedule, now, log } = options;
   const { producer, blocking } = connections;
   const onError = troubleTeller(log, "webhooks");
   const shared = { ...options, producer, blocking, onError };
-  const journal = openForReading(journalPath);
   const claims = new Claims(db, schedule);
-  const bodies = new Bodies(journal, replica, openGuest, now);
+  const bodies = new Bodies(replica.journal, replica, openGuest, now);
   const dead = new DeadLetters({ ...shared, claims });
   const sender = new Sender({
     ...{ claims, bodies, book, now, damage, log, terms: options },
@@ -82,11 +79,10 @@ export function webhooksOf(options: WebhooksOptions): Webhooks {
   });
   const watch = new Watch({ claims, now, outlets: () => dispatcher.outlets });
   const onDerived = (ids: Iterable<string>) => dispatcher.nudge(ids);
-  const deriver = new Deriver({ db, journal, replica, book, now, onDerived, damage, log });
+  const deriver = new Deriver({ db, replica, book, now, onDerived, damage, log });
   const files = {
     id: "deliveries",
     stop() {
-      journal.close();
       db.close();
     },
   };

@@ -2,6 +2,7 @@
  * Goal: an operator mends the records of a stopped service with one command, and no other service,
  * file or record comes to harm. Method: the command as a process of its own, on real files.
  */
+
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -14,6 +15,7 @@ import { openForWriting } from "../../engine/shell/schema.ts";
 import { lived } from "../../test/power/history.ts";
 import { recordsHash } from "../../test/power/recording.ts";
 import { LANES } from "../../test/power/world.ts";
+import { blockWith } from "../../test/support/stored-blocks.ts";
 import { takeLock } from "../base/lock.ts";
 import { journalPath } from "../config.ts";
 
@@ -98,8 +100,11 @@ test("a service that runs is named and left alone; an engine that hung on is fen
 });
 
 test.each([
-  ["journal_row_damaged", "UPDATE journal SET payload = payload || ' ' WHERE row = 150"],
-  ["journal_gap", "DELETE FROM journal WHERE row = 150"],
+  [
+    "journal_row_damaged",
+    `UPDATE journal SET payload = payload || ' ' WHERE ${blockWith(ROWS - 100)}`,
+  ],
+  ["journal_gap", `DELETE FROM journal WHERE ${blockWith(ROWS - 100)}`],
   ["journal_behind_witness", `DELETE FROM journal WHERE row > ${ROWS - 50}`],
 ])("%s is refused by name, and the records stay as they are", async (name, change) => {
   tamper((db) => db.run(change));

@@ -2,6 +2,7 @@
  * Goal: a back-up is whole or not there, what is restored is what was backed up, under another
  * name, and nothing that is in use or holds data is ever overwritten.
  */
+
 import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import {
@@ -26,6 +27,7 @@ import {
   propertyTree,
 } from "../../test/support/builders.ts";
 import { LoneEngine, RIG_LANES } from "../../test/support/lone-engine.ts";
+import { blockWith } from "../../test/support/stored-blocks.ts";
 import { openDeliveriesFile } from "../base/deliveries-file.ts";
 import { installationOf } from "../base/installation.ts";
 import { takeLock } from "../base/lock.ts";
@@ -121,7 +123,7 @@ test("a control store of the first format, which had no outbox, is backed up as 
 
 test("a damaged journal is not backed up, and leaves nothing behind", async () => {
   hold();
-  lone.journal.db.run("UPDATE journal SET payload = payload || ' ' WHERE row = 2");
+  lone.journal.db.run(`UPDATE journal SET payload = payload || ' ' WHERE ${blockWith(2)}`);
   await expect(backUpTo("backup")).rejects.toThrow("journal_row_damaged");
   expect(readdirSync(directory)).toEqual([]);
 });

@@ -3,6 +3,7 @@ import { instantIso } from "../../engine/core/calendar.ts";
 import { evolve } from "../../engine/core/evolve.ts";
 import { State } from "../../engine/core/state.ts";
 import { journalIdOf, lanesOf } from "../../engine/shell/journal.ts";
+import { SqliteJournalReader } from "../../engine/shell/journal-reader.ts";
 import { JournalTail } from "../../engine/shell/journal-tail.ts";
 import { damagedRecords } from "../../engine/shell/record-check.ts";
 import { openForReading } from "../../engine/shell/schema.ts";
@@ -31,11 +32,10 @@ export type TellRows = (rows: number, of: number) => void;
  */
 export function verifyJournal(path: string, tell: TellRows): JournalFacts {
   using db = openForReading(path);
-  const of = db
-    .query<{ head: number }, []>("SELECT coalesce(max(row), 0) AS head FROM journal")
-    .get()!.head;
+  const journal = new SqliteJournalReader(db);
+  const of = journal.head().row;
   const state = new State({ tracksExpiry: false });
-  const tail = new JournalTail(db, { row: 0, chain: GENESIS_CHAIN });
+  const tail = new JournalTail(journal, { row: 0, chain: GENESIS_CHAIN });
   while (tail.readPage((row) => evolve(state, row, null))) tell(tail.head.row, of);
   tell(tail.head.row, of);
   return {

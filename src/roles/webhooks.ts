@@ -19,7 +19,7 @@ import type { Secrets } from "../privacy/secrets.ts";
 import { webhookFamilies } from "./webhook-metrics.ts";
 
 type Given = Pick<WebhooksOptions, "prefix" | "installationId" | "replica"> &
-  Pick<WebhooksOptions, "journalPath" | "now" | "log"> & {
+  Pick<WebhooksOptions, "now" | "log"> & {
     readonly connections: Connections<"producer" | "subscriber" | "blocking">;
     /** Open endpoints' secrets and guests' data. */
     readonly masters: KeyVersions;

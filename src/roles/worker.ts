@@ -71,7 +71,7 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
   });
   const webhooks = webhookParts(config, secrets, {
     ...{ connections, prefix, installationId, replica, log },
-    ...{ journalPath: path, now: engineTime.now },
+    ...{ now: engineTime.now },
     masters: keychain.encryption,
   });
   const feeds = feedParts(config, secrets, {

@@ -4,7 +4,6 @@
  * they start with a umask that says so; here is what was made before, by hand or by an earlier
  * version.
  */
-import { Database } from "bun:sqlite";
 import {
   accessSync,
   chmodSync,
@@ -16,6 +15,8 @@ import {
   statSync,
 } from "node:fs";
 import { join } from "node:path";
+import { SqliteJournalReader } from "../../engine/shell/journal-reader.ts";
+import { openForReading } from "../../engine/shell/schema.ts";
 import { idOfInstallation } from "../base/installation.ts";
 import type { Logger } from "../base/log.ts";
 import { ROOM_MIB, refusalByMachine, refusedStart } from "../base/refused-starts.ts";
@@ -97,8 +98,8 @@ function freeMib(directory: string): number {
 /** Whether a command came with a key, which takes a credential. */
 function hasClients(journal: string): boolean {
   try {
-    using db = new Database(journal, { readonly: true });
-    return db.query("SELECT 1 FROM journal WHERE key IS NOT NULL LIMIT 1").get() !== null;
+    using db = openForReading(journal);
+    return new SqliteJournalReader(db).hasKeys();
   } catch {
     // Damage is the engine's to name.
     return false;

@@ -7,8 +7,8 @@ import type { Row } from "../../engine/core/events.ts";
 import { evolve } from "../../engine/core/evolve.ts";
 import type { FrozenQuote } from "../../engine/core/quote.ts";
 import type { Booking, Hold, Payment, RecordSink, Refund } from "../../engine/core/records.ts";
-import { decodeRow } from "../../engine/core/row-codec.ts";
 import { effectiveCapacity, State } from "../../engine/core/state.ts";
+import { SqliteJournalReader } from "../../engine/shell/journal-reader.ts";
 import { JournalTail } from "../../engine/shell/journal-tail.ts";
 import { openForReading } from "../../engine/shell/schema.ts";
 import { GENESIS_CHAIN } from "../../engine/shell/stored-row.ts";
@@ -58,9 +58,9 @@ export function foldJournal(path: string): Folded {
   const records = new FoldedRecords();
   const rows: Row[] = [];
   const oversold: string[] = [];
-  const tail = new JournalTail(db, { row: 0, chain: GENESIS_CHAIN });
-  tail.readAll((_row, { payload }) => {
-    const row = decodeRow(payload);
+  const tail = new JournalTail(new SqliteJournalReader(db), { row: 0, chain: GENESIS_CHAIN });
+  tail.readAll(({ row: number }, block) => {
+    const row = block.rowAt(number);
     evolve(state, row, records);
     rows.push(row);
     for (const event of row.events) {

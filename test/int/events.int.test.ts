@@ -73,7 +73,7 @@ async function settled(): Promise<PublicEvent[]> {
   }
 }
 
-/** Takes the last rows of the journal away. */
+/** Takes the blocks of the last rows of the journal away. */
 function cutEnd(rows: number): void {
   using db = new Database(join(service.dataDir, "engine", "0.db"));
   db.run("DELETE FROM journal WHERE row > (SELECT max(row) FROM journal) - ?", [rows]);

@@ -2,6 +2,7 @@
  * Starts an engine on an image and judges what it makes of it: exactly the acknowledged state (or
  * one whole group more, which nobody was told of), or a refusal by name. Anything else throws.
  */
+
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { RecordDamaged } from "../../engine/core/record-damage.ts";
@@ -9,6 +10,7 @@ import { decodeRow } from "../../engine/core/row-codec.ts";
 import { Damage, type DamageName } from "../../engine/shell/damage.ts";
 import { checkProjections } from "../../engine/shell/record-check.ts";
 import { stateHash } from "../../engine/shell/snapshot.ts";
+import { storedLines } from "../support/stored-blocks.ts";
 import { placeHold } from "./commands.ts";
 import type { Image } from "./image.ts";
 import { Random } from "./random.ts";
@@ -44,13 +46,10 @@ function verdictOf(world: World, image: Image, recording: Recording): Verdict {
   if (recordsHash(journal.db) !== expected.recordsHash) throw wrong("other records");
   const lastOfKey = new Map<string, number>();
   // Not the chain of rows before a snapshot: the start does not read it, and nobody is told of it.
-  const rows = journal.db.query<{ row: number; payload: string }, []>(
-    "SELECT row, payload FROM journal ORDER BY row",
-  );
-  for (const stored of rows.all()) {
-    if (stored.payload !== recording.payloads[stored.row - 1]) throw wrong("another row");
-    const { key } = decodeRow(stored.payload);
-    if (key) lastOfKey.set(key.key, stored.row);
+  for (const [i, line] of storedLines(journal.db).entries()) {
+    if (line !== recording.lines[i]) throw wrong("another row");
+    const { key } = decodeRow(line);
+    if (key) lastOfKey.set(key.key, i + 1);
   }
   for (const [key, last] of lastOfKey) {
     if (journal.byKey(key)?.row !== last) throw wrong(`key ${key} not found`);

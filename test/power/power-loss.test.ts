@@ -39,7 +39,7 @@ function flips(kind: RegExp, count: number): () => Image {
 test("the history is varied enough to mean something", () => {
   const kinds = new Set(recording.steps.map((step) => step.kind));
   expect(kinds).toEqual(new Set(["group", "checkpoint", "snapshot"]));
-  const told = recording.payloads.join("\n");
+  const told = recording.lines.join("\n");
   const types = "booking.confirmed booking.cancelled payment.pending payment.failed hold.expired";
   for (const type of types.split(" ")) expect(told).toContain(`"${type}"`);
 });

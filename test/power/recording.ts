@@ -3,11 +3,13 @@
  * any of them. What a step changed was unsynced during it and is synced after it; the head file
  * never is.
  */
+
 import type { Database } from "bun:sqlite";
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { stateHash, writeSnapshot } from "../../engine/shell/snapshot.ts";
+import { storedLines } from "../support/stored-blocks.ts";
 import { History } from "./history.ts";
 import { Random } from "./random.ts";
 import { type ManualTime, Scratch, World } from "./world.ts";
@@ -35,7 +37,7 @@ export interface Recording {
   /** By the last row of every group. */
   readonly expected: ReadonlyMap<number, Expected>;
   /** Payloads by row − 1. */
-  readonly payloads: readonly string[];
+  readonly lines: readonly string[];
   readonly time: ManualTime;
 }
 
@@ -102,11 +104,7 @@ export function record(seed: number, rows: number): Recording {
       });
     }
   }
-  const payloads = journal.db
-    .query<{ payload: string }, []>("SELECT payload FROM journal ORDER BY row")
-    .all()
-    .map((stored) => stored.payload);
-  return { steps, expected, payloads, time };
+  return { steps, expected, lines: storedLines(journal.db), time };
 }
 
 function checkpoint(db: Database): void {

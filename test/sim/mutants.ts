@@ -83,15 +83,45 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "a row's checksum is not checked",
-    file: "shell/stored-row.ts",
-    find: "if (crcOf(stored.payload, stored.key) !== stored.crc) {",
-    replace: "if (crcOf(stored.payload, stored.key) === -1) {",
+    file: "shell/block.ts",
+    find: "if (crcOf(payload, keys) !== crc) {",
+    replace: "if (crcOf(payload, keys) === -1) {",
   },
   {
     name: "the chain of rows is not checked",
-    file: "shell/stored-row.ts",
-    find: "if (chainOf(previous.chain, stored.payload) !== stored.chain) {",
-    replace: 'if (previous.chain === "") {',
+    file: "shell/block.ts",
+    find: "if (isTrue) return;",
+    replace: 'if (isTrue || place.chain !== "") return;',
+  },
+  {
+    name: "a block begins a row too late",
+    file: "shell/block.ts",
+    find: "this.first = row - this.#lines.length + 1;",
+    replace: "this.first = Math.min(row, row - this.#lines.length + 2);",
+  },
+  {
+    name: "a row is read in the line of another",
+    file: "shell/block.ts",
+    find: "return this.#lines[row - this.first]!;",
+    replace: "return this.#lines[this.last - row]!;",
+  },
+  {
+    name: "the last line of a block is lost",
+    file: "shell/block.ts",
+    find: "rows.map((row) => row.payload)",
+    replace: "rows.slice(0, Math.max(1, rows.length - 1)).map((row) => row.payload)",
+  },
+  {
+    name: "the keys of a block are those of other rows",
+    file: "shell/block.ts",
+    find: "rows.map(({ key }) => key ?? NO_KEY).join",
+    replace: "rows.map(({ key }) => key ?? NO_KEY).reverse().join",
+  },
+  {
+    name: "a gap between blocks is not seen",
+    file: "shell/block.ts",
+    find: "if (this.first === row + 1) return;",
+    replace: "if (this.first > row) return;",
   },
   {
     name: "more is refunded than was left after the fee",
@@ -187,7 +217,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "keys of rows before a snapshot are forgotten",
     file: "shell/recover.ts",
-    find: "if (stored.key) keys?.set(stored.key, row);",
+    find: "      if (block.keys) keys?.setBlock(block.keys, row);",
     replace: "",
   },
   {

@@ -5,7 +5,9 @@
 import type { Database } from "bun:sqlite";
 import { indexOf } from "../../engine/core/index.ts";
 import { pageStart } from "../../engine/core/nights.ts";
+import { KEY_BYTES, type StoredBlock } from "../../engine/shell/block.ts";
 import { Damage, type DamageName } from "../../engine/shell/damage.ts";
+import { SqliteJournalReader } from "../../engine/shell/journal-reader.ts";
 import { RecordStore } from "../../engine/shell/record-store.ts";
 import { recover } from "../../engine/shell/recover.ts";
 import type { Replica } from "../../engine/shell/replica.ts";
@@ -13,6 +15,7 @@ import { openForWriting } from "../../engine/shell/schema.ts";
 import { stateHash } from "../../engine/shell/snapshot.ts";
 import { crcOf } from "../../engine/shell/stored-row.ts";
 import { keptAndAnew } from "../support/index-facts.ts";
+import { blockWith, storedBlocks } from "../support/stored-blocks.ts";
 import { check, same } from "./check.ts";
 import type { Model } from "./model.ts";
 import { nightsOf } from "./model-supply.ts";
@@ -158,34 +161,62 @@ function checkRecords({ engine, state }: Shard, { ledger }: Model): void {
   }
 }
 
+/** What is stored, written anew with a CRC that is true of it. */
+function rewrite(db: Database, row: number, change: (text: string[]) => string[]): void {
+  const [stored] = new SqliteJournalReader(db).pageAfter(row - 1).blocks as [StoredBlock];
+  const lines = change(stored.payload.split("\n"));
+  if (lines.length === 0) return void db.run("DELETE FROM journal WHERE row = ?", [stored.row]);
+  const payload = lines.join("\n");
+  const keys = stored.keys && Buffer.concat([stored.keys], lines.length * KEY_BYTES);
+  const set = "UPDATE journal SET key = ?, payload = ?, crc = ? WHERE row = ?";
+  db.run(set, [keys, payload, crcOf(payload, keys), stored.row]);
+}
+
 /** Ways a journal can be damaged, and the name each must be refused by. */
 const DAMAGES: readonly { name: DamageName; inflict: (db: Database, row: number) => void }[] = [
   {
     name: "journal_row_damaged",
     inflict: (db, row) =>
-      db.run("UPDATE journal SET payload = payload || ' ' WHERE row = ?", [row]),
+      db.run(`UPDATE journal SET payload = payload || ' ' WHERE ${blockWith(row)}`),
   },
   {
     name: "journal_row_damaged",
     inflict: (db, row) =>
-      db.run("UPDATE journal SET key = ? WHERE row = ?", [Buffer.alloc(16, row), row]),
+      db.run(`UPDATE journal SET key = ? WHERE ${blockWith(row)}`, [Buffer.alloc(16, row)]),
+  },
+  {
+    name: "journal_row_damaged",
+    // The keys of a block one row further than they belong.
+    inflict: (db, row) =>
+      db.run(
+        `UPDATE journal
+         SET key = CAST(coalesce(substr(key, 17) || randomblob(16), randomblob(16)) AS BLOB)
+         WHERE ${blockWith(row)}`,
+      ),
   },
   {
     name: "journal_chain_broken",
-    inflict: (db, row) => {
-      const found = db
-        .query<{ payload: string; key: Uint8Array | null }, [number]>(
-          "SELECT payload, key FROM journal WHERE row = ?",
-        )
-        .get(row);
-      const payload = `${found?.payload} `;
-      const crc = crcOf(payload, found?.key ?? null);
-      db.run("UPDATE journal SET payload = ?, crc = ? WHERE row = ?", [payload, crc, row]);
-    },
+    inflict: (db, row) => rewrite(db, row, (lines) => [`${lines[0]} `, ...lines.slice(1)]),
+  },
+  {
+    name: "journal_chain_broken",
+    // Rows in each other's place; a lone one with something behind it.
+    inflict: (db, row) =>
+      rewrite(db, row, (lines) => (lines.length > 1 ? lines.toReversed() : [`${lines[0]}\t`])),
+  },
+  {
+    name: "journal_chain_broken",
+    // A block that begins a row too early.
+    inflict: (db, row) => rewrite(db, row, (lines) => [...lines, "{}"]),
   },
   {
     name: "journal_gap",
-    inflict: (db, row) => db.run("DELETE FROM journal WHERE row = ?", [row]),
+    inflict: (db, row) => db.run(`DELETE FROM journal WHERE ${blockWith(row)}`),
+  },
+  {
+    name: "journal_gap",
+    // A block that begins a row too late, or is not there.
+    inflict: (db, row) => rewrite(db, row, (lines) => lines.slice(1)),
   },
   {
     name: "journal_behind_witness",
@@ -194,11 +225,14 @@ const DAMAGES: readonly { name: DamageName; inflict: (db: Database, row: number)
 ];
 
 /** Damages the journal inside a transaction that is rolled back; recovery must refuse by name. */
-export function checkDamage({ journal }: Shard, path: string, random: Random): DamageName {
+export function checkDamage({ journal }: Shard, path: string, random: Random): DamageName | null {
+  // Not in the last block: without that one the journal is behind its witnesses.
+  const last = storedBlocks(journal.db).at(-1)?.first ?? 1;
+  if (last === 1) return null;
   const { name, inflict } = random.pick(DAMAGES);
   journal.db.run("BEGIN");
   try {
-    inflict(journal.db, random.between(1, journal.head.row - 1));
+    inflict(journal.db, random.between(1, last - 1));
     const base = { path, journalId: journal.id, tracksExpiry: false };
     let refused: unknown = null;
     try {

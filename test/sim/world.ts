@@ -412,9 +412,8 @@ export class World {
 
   #inspect(): void {
     checkDeeply(this.#shard, this.#replica, this.#model, this.#path);
-    if (this.#shard.journal.head.row > 2) {
-      this.#count(checkDamage(this.#shard, this.#path, this.#random));
-    }
+    const damage = checkDamage(this.#shard, this.#path, this.#random);
+    if (damage !== null) this.#count(damage);
     const { journal, state } = this.#shard;
     const source = this.#random.chance(50) ? state : this.#replica.state;
     if (this.#random.chance(60)) writeSnapshot(this.#path, journal.id, journal.head, source);

@@ -12,7 +12,6 @@ import type { PropertyTree, Realm } from "../../engine/core/supply.ts";
 import { Journal } from "../../engine/shell/journal.ts";
 import { RecordStore } from "../../engine/shell/record-store.ts";
 import { Replica } from "../../engine/shell/replica.ts";
-import { openForReading } from "../../engine/shell/schema.ts";
 import { prepareRow } from "../../engine/shell/stored-row.ts";
 import { DamageReports } from "../../jobs/damage-reports.ts";
 import { NoOutcome } from "../../jobs/submitter.ts";
@@ -129,10 +128,9 @@ export class WebhookRig {
     const damage = new DamageReports({ submit: engineAway }, log);
     const onError = (error: unknown) => void this.logged.push(`error: ${error}`);
     const db = openDeliveries(this.path, "normal");
-    const journal = openForReading(this.journalPath);
     const replica = new Replica(this.journalPath);
     const claims = new Claims(db, schedule);
-    const bodies = new Bodies(journal, replica, () => null, now);
+    const bodies = new Bodies(replica.journal, replica, () => null, now);
     const book = {
       refresh: () => {},
       all: () => this.endpoints,
@@ -155,8 +153,8 @@ export class WebhookRig {
       serve: (outlet, share) => sender.serve(outlet, share),
     });
     const onDerived = (ids: Iterable<string>) => dispatcher.nudge(ids);
-    const deriver = new Deriver({ ...shared, db, journal, replica, onDerived });
-    return { db, journal, replica, claims, sender, dispatcher, deriver };
+    const deriver = new Deriver({ ...shared, db, replica, onDerived });
+    return { db, replica, claims, sender, dispatcher, deriver };
   }
 
   start(): void {
@@ -168,14 +166,14 @@ export class WebhookRig {
   /** Ends the worker; `kill`: as a crash does, with nothing settled that is under way. */
   end({ kill = false } = {}): void {
     if (!this.worker) return;
-    const { db, journal, replica, sender, dispatcher, deriver } = this.worker;
+    const { db, replica, sender, dispatcher, deriver } = this.worker;
     this.worker = null;
     deriver.stop();
     dispatcher.stop();
     if (!kill) sender.stop();
     // Whoever copies the file shall have all of it.
     db.run("PRAGMA wal_checkpoint(TRUNCATE)");
-    for (const file of [journal, replica, db]) file.close();
+    for (const file of [replica, db]) file.close();
   }
 
   /** Changes an endpoint as an operator does. */

@@ -8,7 +8,8 @@ import { MARKED_ROWS, notedBefore } from "../../../engine/core/event-rows.ts";
 import { publicEvents, type ToldEvent } from "../../../engine/core/public-events.ts";
 import { textsOf } from "../../../engine/core/row-codec.ts";
 import type { Realm } from "../../../engine/core/supply.ts";
-import type { ChainedRow, Replica, RowWords } from "../../../engine/shell/replica.ts";
+import type { ChainedRow, RowWords } from "../../../engine/shell/journal-port.ts";
+import type { Replica } from "../../../engine/shell/replica.ts";
 
 /** Rows that are looked at before others have their turn. */
 const SLICE_ROWS = 128;

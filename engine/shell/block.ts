@@ -1,0 +1,150 @@
+/**
+ * Rows as they lie in the journal. Consecutive rows of a group share a block, which is written,
+ * checked and chained as one: a line of text for each row, and their keys side by side. A journal
+ * of before there were blocks is one of blocks of a single row, and is read by the same rules.
+ *
+ * Maintained invariant: how many rows a block has is told by its lines alone, so that no number
+ * beside them can disagree; and each line says in itself which row it is.
+ */
+import type { Row } from "../core/events.ts";
+import { decodeForFold, decodeRow } from "../core/row-codec.ts";
+import { Damage } from "./damage.ts";
+import type { Head } from "./head.ts";
+import { chainOf, crcOf, type EncodedRow } from "./stored-row.ts";
+
+/** Whoever looks one row up reads and checks its whole block, so a block stays small. */
+const ROWS_MAX = 128;
+/** A row that alone has more has a block of its own. */
+const CHARS_MAX = 64 * 1024;
+
+export const KEY_BYTES = 16;
+const NO_KEY = "0".repeat(2 * KEY_BYTES);
+
+export interface StoredBlock {
+  /** The number of its last row. */
+  readonly row: number;
+  /** 16 bytes for each row, zeros for one that sets no key; null when none sets one. */
+  readonly keys: Uint8Array | null;
+  /** A line for each row. */
+  readonly payload: string;
+  /** Of keys and payload. */
+  readonly crc: number;
+  /** The chain up to its last row. */
+  readonly chain: string;
+}
+
+/** A group's rows as the blocks to be written after the one that ends in `chain`. */
+export function blocksOf(rows: readonly EncodedRow[], chain: string): StoredBlock[] {
+  const blocks: StoredBlock[] = [];
+  for (let from = 0, link = chain; from < rows.length; ) {
+    const to = endOfBlock(rows, from);
+    const block = blockOf(rows.slice(from, to), link);
+    blocks.push(block);
+    from = to;
+    link = block.chain;
+  }
+  return blocks;
+}
+
+/** The index after the last row that goes into the block that begins at `from`. */
+function endOfBlock(rows: readonly EncodedRow[], from: number): number {
+  let chars = rows[from]!.payload.length;
+  let to = from + 1;
+  for (; to < rows.length && to - from < ROWS_MAX; to += 1) {
+    chars += rows[to]!.payload.length;
+    if (chars > CHARS_MAX) break;
+  }
+  return to;
+}
+
+/** Throws Error rather than to make what nobody could read. */
+function blockOf(rows: readonly EncodedRow[], previous: string): StoredBlock {
+  const payload = rows.map((row) => row.payload).join("\n");
+  const isKeyed = rows.some(({ key }) => key !== null);
+  const keys = isKeyed ? Buffer.from(rows.map(({ key }) => key ?? NO_KEY).join(""), "hex") : null;
+  if (rows.some((row) => row.payload.includes("\n"))) {
+    throw new Error(`of the rows from ${rows[0]!.row} on, one has more than a line`);
+  }
+  if (keys && keys.length !== rows.length * KEY_BYTES) {
+    throw new Error(`of the rows from ${rows[0]!.row} on, one has no key of ${KEY_BYTES} bytes`);
+  }
+  const chain = chainOf(previous, payload);
+  return { row: rows.at(-1)!.row, keys, payload, crc: crcOf(payload, keys), chain };
+}
+
+/** A block that is what was written. */
+export class Block {
+  readonly first: number;
+  readonly last: number;
+  readonly keys: Uint8Array | null;
+  readonly #payload: string;
+  readonly #chain: string;
+  readonly #lines: readonly string[];
+
+  /** @throws Damage when it is not what was written. */
+  constructor({ row, keys, payload, crc, chain }: StoredBlock) {
+    if (crcOf(payload, keys) !== crc) {
+      throw new Damage("journal_row_damaged", `row ${row} does not match its CRC`);
+    }
+    this.#lines = payload.split("\n");
+    this.first = row - this.#lines.length + 1;
+    this.last = row;
+    this.keys = keys;
+    this.#payload = payload;
+    this.#chain = chain;
+    if (keys && keys.length !== this.#lines.length * KEY_BYTES) {
+      const message = `${keys.length} bytes of keys for ${this.#lines.length} rows up to ${row}`;
+      throw new Damage("journal_row_damaged", message);
+    }
+  }
+
+  /** @throws Damage when it does not begin after `row`. */
+  mustFollow(row: number): void {
+    if (this.first === row + 1) return;
+    throw new Damage("journal_gap", `row ${row} is followed by ${this.first}`);
+  }
+
+  /**
+   * For whoever stands at `place`, before this block or at a row in it.
+   *
+   * @throws Damage when the block does not go on from there.
+   */
+  mustContinue(place: Head): void {
+    const isInside = place.row >= this.first && place.row <= this.last;
+    if (!isInside) this.mustFollow(place.row);
+    const isTrue = isInside
+      ? this.chainAt(place.row) === place.chain
+      : chainOf(place.chain, this.#payload) === this.#chain;
+    if (isTrue) return;
+    const row = Math.max(this.first, place.row + 1);
+    throw new Damage("journal_chain_broken", `row ${row} does not continue the chain`);
+  }
+
+  /**
+   * The chain up to a row of the block: at its last row the block's own, which commits to all of
+   * them; before that a name for the place that follows from it.
+   */
+  chainAt(row: number): string {
+    return row === this.last ? this.#chain : chainOf(this.#chain, `row ${row}`);
+  }
+
+  /** The text of one of its rows. */
+  lineOf(row: number): string {
+    return this.#lines[row - this.first]!;
+  }
+
+  /** @throws Damage when what is stored for the row is another one. */
+  rowAt(row: number): Row {
+    return mustBe(row, decodeRow(this.lineOf(row)));
+  }
+
+  /** As `rowAt`, for a fold: without a placed hold's outcome. */
+  foldRowAt(row: number): Row {
+    return mustBe(row, decodeForFold(this.lineOf(row)));
+  }
+}
+
+function mustBe(row: number, found: Row): Row {
+  if (found.row === row) return found;
+  throw new Damage("journal_row_damaged", `what is stored for row ${row} is not it`);
+}

@@ -1,0 +1,25 @@
+/** The journal's table as a test reads and damages it, which nobody else does. */
+import type { Database } from "bun:sqlite";
+import { Block, type StoredBlock } from "../../engine/shell/block.ts";
+
+/** SQL: the row of the table in which a row of the journal lies. */
+export function blockWith(row: number): string {
+  return `row = (SELECT min(row) FROM journal WHERE row >= ${row})`;
+}
+
+/** All blocks; each is checked by itself. */
+export function storedBlocks(db: Database): Block[] {
+  const sql = "SELECT row, key AS keys, payload, crc, chain FROM journal ORDER BY row";
+  return db
+    .query<StoredBlock, []>(sql)
+    .all()
+    .map((stored) => new Block(stored));
+}
+
+/** The texts of all rows, row 1 first. */
+export function storedLines(db: Database): string[] {
+  return storedBlocks(db).flatMap((block) => {
+    const rows = Array.from({ length: block.last - block.first + 1 }, (_, i) => block.first + i);
+    return rows.map((row) => block.lineOf(row));
+  });
+}
