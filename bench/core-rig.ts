@@ -9,6 +9,7 @@ import { EngineClock } from "../engine/shell/clock.ts";
 import { Engine } from "../engine/shell/engine.ts";
 import type { Reply } from "../engine/shell/group.ts";
 import { Journal } from "../engine/shell/journal.ts";
+import { recordsBeside } from "../engine/shell/record-store.ts";
 import { recover } from "../engine/shell/recover.ts";
 import { SYSTEM_TIME } from "../engine/shell/system-time.ts";
 import { KeyVersions } from "../src/privacy/key-versions.ts";
@@ -59,7 +60,7 @@ export class CoreRig {
     const reload = () => recover(this.journal.db, options).state;
     const state = reload();
     this.engine = new Engine({
-      ...{ journal: this.journal, state, reload },
+      ...{ journal: this.journal, records: recordsBeside(this.journal), state, reload },
       clock: new EngineClock(SYSTEM_TIME, { lastStampMs: state.stamp }),
       sign: neverSign,
       onCommitted: () => {},

@@ -3,10 +3,13 @@ import type { Context } from "../core/decide/context.ts";
 import type { State } from "../core/state.ts";
 import type { EngineClock } from "./clock.ts";
 import type { Group } from "./group.ts";
-import type { Journal } from "./journal.ts";
+import type { JournalWriter } from "./journal-port.ts";
+import type { RecordStore } from "./record-store.ts";
 
 export interface EngineOptions {
-  readonly journal: Journal;
+  readonly journal: JournalWriter;
+  /** Those that are written beside the journal's rows. */
+  readonly records: RecordStore;
   readonly state: State;
   readonly clock: EngineClock;
   readonly sign: Context["sign"];

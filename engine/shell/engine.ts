@@ -36,7 +36,7 @@ import {
   standingOf,
   transientReply,
 } from "./group.ts";
-import { RecordStore } from "./record-store.ts";
+import type { RecordStore } from "./record-store.ts";
 import { type Submission, Waiting } from "./waiting.ts";
 
 /** A group is closed at whichever of these comes first. */
@@ -70,7 +70,7 @@ export class Engine {
   constructor(options: EngineOptions) {
     this.#options = options;
     this.#state = options.state;
-    this.#records = new RecordStore(options.journal.db, (key) => options.journal.outcomeOf(key));
+    this.#records = options.records;
     options.journal.witness();
   }
 

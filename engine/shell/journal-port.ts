@@ -5,6 +5,7 @@
 import type { Row } from "../core/events.ts";
 import type { StoredBlock } from "./block.ts";
 import type { Head } from "./head.ts";
+import type { EncodedRow } from "./stored-row.ts";
 
 /** A row with the journal's chain up to it. */
 export interface ChainedRow {
@@ -45,4 +46,33 @@ export interface JournalReader {
   rowsFrom(first: number, limit: number): ChainedRow[];
   /** The rows from `first` to `last` whose text has the words; no other is decoded. */
   rowsBetween(first: number, last: number, words: RowWords): ChainedRow[];
+}
+
+/**
+ * The writing half, for an engine. Of all that have taken an epoch only the last may write; the
+ * others find out before they have written or answered anything.
+ */
+export interface JournalWriter {
+  /** The last row that was committed, and the chain up to it. */
+  readonly head: Head;
+  /** Becomes the one writer, from the head as it is now; the number of its epoch. */
+  takeEpoch(): number;
+  /** @throws Fenced when another engine has taken the epoch since. */
+  checkFence(): void;
+  /** Why a group failed: Fenced where another engine took over, else `error`. */
+  causeOf(error: unknown): unknown;
+  /**
+   * Makes the rows of a group durable, with what `writeBeside` writes, or nothing of either.
+   *
+   * @throws Fenced as `checkFence`; after any other error the caller must read anew what is there.
+   */
+  append(rows: readonly EncodedRow[], writeBeside: () => void): void;
+  /** The last row that was stored under a key, or null; Damage when it is not what was written. */
+  byKey(key: string): Row | null;
+  /** Tells followers how far it is, when all is folded: a crash may have come before that. */
+  witness(): void;
+  /** After a full disk: true when a write succeeds now. */
+  probe(): boolean;
+  /** Between groups: what must be done now and then so that readers stay quick. */
+  maybeCheckpoint(nowMs: number): void;
 }

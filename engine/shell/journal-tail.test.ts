@@ -106,3 +106,46 @@ test("a row that its reader could not take is handed out again", () => {
   tail.readAll(({ row }) => void rows.push(row));
   expect(rows[0]).toBe(7);
 });
+
+test("a follower may stand at any row of a block, and goes on after it", () => {
+  using scratch = new Scratch();
+  using world = lived(scratch.path, 60).world;
+  const reader = new SqliteJournalReader(world.journal.db);
+  const { row: last } = world.journal.head;
+  for (let row = 1; row <= last; row += 1) {
+    const chain = reader.chainAt(row)!;
+    const rows: number[] = [];
+    const tail = new JournalTail(reader, { row, chain });
+    tail.readAll((each) => void rows.push(each.row));
+    expect(rows).toEqual(Array.from({ length: last - row }, (_, i) => row + 1 + i));
+    expect(tail.head).toEqual(world.journal.head);
+  }
+});
+
+test("a follower that stopped inside a block tells the chain that is found there later", () => {
+  using scratch = new Scratch();
+  using world = lived(scratch.path, 60).world;
+  const reader = new SqliteJournalReader(world.journal.db);
+  const tail = new JournalTail(reader, START);
+  let isMore = true;
+  while (isMore) {
+    isMore = tail.readPage(
+      () => {},
+      () => true,
+    );
+    expect(tail.head.chain).toBe(reader.chainAt(tail.head.row)!);
+  }
+  expect(tail.head).toEqual(world.journal.head);
+});
+
+test("a place inside a block that another chain leads to is not gone on from", () => {
+  using scratch = new Scratch();
+  using world = lived(scratch.path, 60).world;
+  const { first } = storedBlocks(world.journal.db).find((block) => block.last > block.first)!;
+  const tail = new JournalTail(new SqliteJournalReader(world.journal.db), {
+    row: first,
+    chain: "f".repeat(64),
+  });
+  expect(() => tail.readAll(() => {})).toThrow("journal_chain_broken");
+  expect(tail.head.row).toBe(first);
+});

@@ -16,6 +16,7 @@ import type { Outcome } from "../core/outcomes.ts";
 import { blocksOf } from "./block.ts";
 import { Damage, Fenced, readingJournal } from "./damage.ts";
 import { type Head, HeadWitness } from "./head.ts";
+import type { JournalWriter } from "./journal-port.ts";
 import { SqliteJournalReader } from "./journal-reader.ts";
 import { KeyIndex } from "./key-index.ts";
 import { noteProjected } from "./projected.ts";
@@ -69,7 +70,7 @@ function settingOf(path: string, name: string): string {
   });
 }
 
-export class Journal {
+export class Journal implements JournalWriter {
   readonly db: Database;
   readonly #reader: SqliteJournalReader;
   #id: string;
@@ -222,7 +223,7 @@ export class Journal {
    * @throws Fenced when another engine took over; any SQLite error as it is. In both cases nothing
    * of the group is durable unless the error came from COMMIT itself, so the caller must reread.
    */
-  append(rows: readonly EncodedRow[], writeProjections: () => void): void {
+  append(rows: readonly EncodedRow[], writeBeside: () => void): void {
     this.#begin.run();
     try {
       this.checkFence();
@@ -234,7 +235,7 @@ export class Journal {
       // First, so that a row after which the journal has another id leaves the records as the old
       // one's: they are of rows that were given up, and have to be made anew.
       if (rows.length > 0) noteProjected(this.db, { row, chain });
-      writeProjections();
+      writeBeside();
       this.#end.run();
       for (const block of blocks) if (block.keys) this.keys.setBlock(block.keys, block.row);
       this.#head = { row, chain };

@@ -328,3 +328,11 @@ export class RecordStore implements Records, RecordSink {
     }
   }
 }
+
+/** The records that the one writer of a journal writes beside its rows. */
+export function recordsBeside(journal: {
+  readonly db: Database;
+  outcomeOf(key: string): Outcome | null;
+}): RecordStore {
+  return new RecordStore(journal.db, (key) => journal.outcomeOf(key));
+}

@@ -15,6 +15,7 @@ import { Journal } from "../../engine/shell/journal.ts";
 import { projectedHead } from "../../engine/shell/projected.ts";
 import { rebuildProjections } from "../../engine/shell/rebuild.ts";
 import { signReceipt } from "../../engine/shell/receipts.ts";
+import { recordsBeside } from "../../engine/shell/record-store.ts";
 import { type Recovered, recover } from "../../engine/shell/recover.ts";
 import { every, type Log, type Role, roleOf, type Service } from "../../engine/shell/service.ts";
 import { SYSTEM_TIME } from "../../engine/shell/system-time.ts";
@@ -208,7 +209,7 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
   const payments = new PaymentsQueue(producer, prefix, onError);
   const nudges = nudgesOf(payments, clock);
   const engine = new Engine({
-    ...{ journal, state, clock, reload, log },
+    ...{ journal, records: recordsBeside(journal), state, clock, reload, log },
     sign: receiptSigner(config, keychain),
     // After the commit: who waits is told, what became due is nudged. A loss costs only time.
     onCommitted: (group) => {

@@ -13,6 +13,7 @@ import { Engine } from "../../engine/shell/engine.ts";
 import type { Group, Reply } from "../../engine/shell/group.ts";
 import { Journal } from "../../engine/shell/journal.ts";
 import { signReceipt } from "../../engine/shell/receipts.ts";
+import { recordsBeside } from "../../engine/shell/record-store.ts";
 import { type Recovered, recover } from "../../engine/shell/recover.ts";
 import type { TimeSource } from "../../engine/shell/system-time.ts";
 import { START_MS } from "./commands.ts";
@@ -66,6 +67,7 @@ export class World implements Disposable {
       const clock = new EngineClock(time, { lastStampMs: state.stamp });
       this.engine = new Engine({
         journal: this.journal,
+        records: recordsBeside(this.journal),
         state,
         clock,
         sign: (kind, atMs, subject) =>

@@ -1,0 +1,133 @@
+/** Goal: what is made into blocks is read back row by row, or refused by name. */
+import { expect, test } from "bun:test";
+import type { Row } from "../core/events.ts";
+import { Block, blocksOf, type StoredBlock } from "./block.ts";
+import { Damage } from "./damage.ts";
+import { chainOf, crcOf, type EncodedRow, GENESIS_CHAIN } from "./stored-row.ts";
+
+const keyOf = (row: number) => row.toString(16).padStart(32, "0");
+
+function rowOf(row: number, filling = ""): EncodedRow {
+  return { row, key: row % 3 === 0 ? null : keyOf(row), payload: JSON.stringify({ row, filling }) };
+}
+
+function rowsFrom(first: number, count: number): EncodedRow[] {
+  return Array.from({ length: count }, (_, i) => rowOf(first + i));
+}
+
+/** The only block of some rows. */
+function blockOf(rows: readonly EncodedRow[]): StoredBlock {
+  const blocks = blocksOf(rows, GENESIS_CHAIN);
+  expect(blocks).toHaveLength(1);
+  return blocks[0]!;
+}
+
+/** What is stored with something changed, and a CRC that is true of it. */
+function changed(stored: StoredBlock, change: Partial<StoredBlock>): StoredBlock {
+  const { payload, keys } = { ...stored, ...change };
+  return { ...stored, ...change, crc: crcOf(payload, keys) };
+}
+
+test("a block has a line for each row, their keys side by side, one CRC and one link", () => {
+  const rows = rowsFrom(7, 4);
+  const stored = blockOf(rows);
+  const payload = rows.map((row) => row.payload).join("\n");
+  const keys = Buffer.from([7, 8, 0, 10].map(keyOf).join(""), "hex");
+  const chain = chainOf(GENESIS_CHAIN, payload);
+  expect(stored).toEqual({ row: 10, keys, payload, crc: crcOf(payload, keys), chain });
+  const block = new Block(stored);
+  expect([block.first, block.last]).toEqual([7, 10]);
+  for (const { row, payload } of rows) {
+    expect(block.lineOf(row)).toBe(payload);
+    expect(block.rowAt(row)).toEqual(JSON.parse(payload) as Row);
+  }
+});
+
+test("a lone row is stored as it was before there were blocks", () => {
+  const row = rowOf(1);
+  const key = Buffer.from(keyOf(1), "hex");
+  const crc = Bun.hash.crc32(row.payload, Bun.hash.crc32(key));
+  const chain = chainOf(GENESIS_CHAIN, row.payload);
+  const stored = blockOf([row]);
+  expect(stored).toEqual({ row: 1, keys: key, payload: row.payload, crc, chain });
+  expect(new Block(stored).chainAt(1)).toBe(chain);
+  expect(blockOf([rowOf(3)]).keys).toBeNull();
+});
+
+test("a group is cut at 128 rows and at 64 KiB, and a larger row is alone", () => {
+  const sizes = (rows: readonly EncodedRow[]) =>
+    blocksOf(rows, GENESIS_CHAIN).map((stored) => {
+      const { first, last } = new Block(stored);
+      return last - first + 1;
+    });
+  expect(sizes([])).toEqual([]);
+  expect(sizes(rowsFrom(1, 300))).toEqual([128, 128, 44]);
+  const large = Array.from({ length: 5 }, (_, i) => rowOf(i + 1, "x".repeat(30_000)));
+  expect(sizes(large)).toEqual([2, 2, 1]);
+  const huge = [rowOf(1), rowOf(2, "x".repeat(200_000)), rowOf(3), rowOf(4)];
+  expect(sizes(huge)).toEqual([1, 1, 2]);
+});
+
+test("blocks go on from one another, and from any row in one", () => {
+  const [first, second] = blocksOf(rowsFrom(1, 200), GENESIS_CHAIN).map((each) => new Block(each));
+  first!.mustContinue({ row: 0, chain: GENESIS_CHAIN });
+  for (const row of [1, 127, 128]) first!.mustContinue({ row, chain: first!.chainAt(row) });
+  second!.mustContinue({ row: 128, chain: first!.chainAt(128) });
+  const places = Array.from({ length: 128 }, (_, i) => first!.chainAt(i + 1));
+  expect(new Set(places).size).toBe(128);
+  const broken = "journal_chain_broken: row 8 does not continue the chain";
+  expect(() => first!.mustContinue({ row: 7, chain: first!.chainAt(6) })).toThrow(broken);
+  expect(() => second!.mustContinue({ row: 128, chain: first!.chainAt(127) })).toThrow(
+    "journal_chain_broken: row 129 does not continue the chain",
+  );
+  expect(() => second!.mustContinue({ row: 127, chain: first!.chainAt(127) })).toThrow(
+    "journal_gap: row 127 is followed by 129",
+  );
+});
+
+test.each([
+  ["a changed text", (stored: StoredBlock) => ({ ...stored, payload: `${stored.payload} ` })],
+  ["a changed key", (stored: StoredBlock) => ({ ...stored, keys: Buffer.alloc(64, 1) })],
+  [
+    "a text that comes as bytes",
+    (stored: StoredBlock) => ({
+      ...stored,
+      payload: Buffer.from(stored.payload) as unknown as string,
+    }),
+  ],
+  [
+    "keys that come as a text",
+    (stored: StoredBlock) => ({
+      ...stored,
+      keys: "k".repeat(64) as unknown as Uint8Array,
+    }),
+  ],
+  [
+    "fewer keys than rows",
+    (stored: StoredBlock) => changed(stored, { keys: stored.keys!.subarray(16) }),
+  ],
+  [
+    "more rows than keys",
+    (stored: StoredBlock) => changed(stored, { payload: `${stored.payload}\n{}` }),
+  ],
+])("%s is no block", (_what, change) => {
+  const stored = blockOf(rowsFrom(1, 4));
+  expect(() => new Block(change(stored))).toThrow(Damage);
+});
+
+test("a line that is another row's is not given for the one that was asked for", () => {
+  const stored = blockOf(rowsFrom(1, 3));
+  const payload = stored.payload.split("\n").toReversed().join("\n");
+  const block = new Block(changed(stored, { payload }));
+  expect(block.rowAt(2).row).toBe(2);
+  for (const read of [() => block.rowAt(1), () => block.foldRowAt(3)]) {
+    expect(read).toThrow("journal_row_damaged: what is stored for row");
+  }
+});
+
+test("a row of two lines, or a key of another length, is never written", () => {
+  const twoLines = { row: 1, key: null, payload: "{}\n{}" };
+  expect(() => blocksOf([twoLines], GENESIS_CHAIN)).toThrow("more than a line");
+  const short = { row: 1, key: "abcd", payload: "{}" };
+  expect(() => blocksOf([short], GENESIS_CHAIN)).toThrow("no key of 16 bytes");
+});

@@ -1,0 +1,72 @@
+/** Goal: whatever is asked of a journal, rows come as they were written, wherever they lie. */
+import { expect, test } from "bun:test";
+import { lived } from "../../test/power/history.ts";
+import { Scratch } from "../../test/power/world.ts";
+import { storedBlocks, storedLines } from "../../test/support/stored-blocks.ts";
+import { decodeRow } from "../core/row-codec.ts";
+import { SqliteJournalReader } from "./journal-reader.ts";
+
+const ROWS = 300;
+
+/** A journal with blocks of several rows, and what its rows are by their texts alone. */
+function open(path: string) {
+  const { world } = lived(path, ROWS);
+  const { db } = world.journal;
+  const blocks = storedBlocks(db);
+  expect(blocks.some(({ first, last }) => last - first > 1)).toBeTrue();
+  const rows = storedLines(db).map(decodeRow);
+  const chainOfRow = (row: number) => blocks.find(({ last }) => last >= row)!.chainAt(row);
+  const chained = rows.map((row) => ({ row, chain: chainOfRow(row.row) }));
+  return { world, reader: new SqliteJournalReader(db), rows, chained };
+}
+
+test("each row is found by its number, with the chain up to it, and none beyond the last", () => {
+  using scratch = new Scratch();
+  const { world, reader, rows, chained } = open(scratch.path);
+  using _world = world;
+  expect(rows.map(({ row }) => row)).toEqual(Array.from(rows, (_, i) => i + 1));
+  for (const { row, chain } of chained) {
+    expect(reader.row(row.row)).toEqual(row);
+    expect(reader.chainAt(row.row)).toBe(chain);
+  }
+  for (const none of [0, -1, rows.length + 1]) {
+    expect([reader.row(none), reader.chainAt(none)]).toEqual([null, null]);
+  }
+  expect(reader.head()).toEqual(world.journal.head);
+});
+
+test("rows are found by many numbers at once, in their order, whatever is asked twice or not there", () => {
+  using scratch = new Scratch();
+  const { world, reader, chained } = open(scratch.path);
+  using _world = world;
+  const wanted = [250, 3, 4, 5, 90, 0, 10_000];
+  expect(reader.rows(wanted)).toEqual([3, 4, 5, 90, 250].map((row) => chained[row - 1]!));
+});
+
+test("rows come from any row on, as many as are asked for", () => {
+  using scratch = new Scratch();
+  const { world, reader, chained } = open(scratch.path);
+  using _world = world;
+  for (let first = 1; first <= ROWS; first += 7) {
+    expect(reader.rowsFrom(first, 10)).toEqual(chained.slice(first - 1, first + 9));
+  }
+  expect(reader.rowsFrom(5, 0)).toEqual([]);
+  expect(reader.rowsFrom(1, 100_000)).toEqual(chained);
+});
+
+test("of the rows of a stretch those are found that have the words, not those beside them", () => {
+  using scratch = new Scratch();
+  const { world, reader, chained } = open(scratch.path);
+  using _world = world;
+  const words = { word: '"actor"', oneOf: ['"hold.released"', '"booking.confirmed"'] };
+  const isNamed = ({ row }: (typeof chained)[number]) =>
+    row.events.some(({ type }) => ["hold.released", "booking.confirmed"].includes(type));
+  const named = chained.filter(isNamed);
+  expect(named.length).toBeGreaterThan(10);
+  for (let first = 1; first <= ROWS; first += 13) {
+    for (const last of [first - 1, first, first + 1, first + 40, 100_000]) {
+      const expected = named.filter(({ row }) => row.row >= first && row.row <= last);
+      expect(reader.rowsBetween(first, last, words)).toEqual(expected);
+    }
+  }
+});
