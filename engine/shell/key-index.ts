@@ -3,116 +3,118 @@
  * seen?", and almost always it has not; in SQLite that question, and a random page of the index
  * rewritten for every row, cost more than all the rest of a hold.
  *
- * Open addressing over typed arrays, 16 bytes an entry, in segments: a table of ten
- * million keys grows without ever being copied. 96 bits of the key are kept.
+ * The first bits of a key, which is a hash, name one of 4,096 shards; each is an open-addressed
+ * table that grows by half when it is three quarters full. So a look-up meets one table however
+ * many keys there are, and a growth copies a 4,096th of them at most.
+ *
+ * An entry has 16 bytes: of the key the next 84 bits, which makes 96 with those of the shard, and
+ * 44 bits of row number.
  */
-
 import { KEY_BYTES } from "./block.ts";
 
-/** The first segment is small; each next one is four times as large, up to a million slots. */
-const BITS_FIRST = 12;
-const BITS_MAX = 20;
-/** Beyond this share a segment is closed and the next one opened. */
-const FILL_MAX = 0.7;
+const SHARD_BITS = 12;
+const SLOTS_FIRST = 16;
+const GROWTH = 1.5;
+const FILL_MAX = 0.75;
 
-class Segment {
-  readonly #a: Uint32Array;
-  readonly #b: Uint32Array;
-  readonly #c: Uint32Array;
-  /** 0 = empty; rows start at 1. */
-  readonly #row: Uint32Array;
-  readonly #mask: number;
+/** Words of an entry: 20 bits of key and the row's high 12, two words of key, the row's low 32. */
+const ENTRY = 4;
+const ROW_HIGH_BITS = 12;
+const ROW_HIGH = 2 ** ROW_HIGH_BITS - 1;
+const WORD = 2 ** 32;
+
+class Shard {
+  #words = new Uint32Array(SLOTS_FIRST * ENTRY);
   #size = 0;
 
-  constructor(bits: number) {
-    const slots = 1 << bits;
-    this.#mask = slots - 1;
-    this.#a = new Uint32Array(slots);
-    this.#b = new Uint32Array(slots);
-    this.#c = new Uint32Array(slots);
-    this.#row = new Uint32Array(slots);
+  /** The row of a key, or 0. */
+  find(a: number, b: number, c: number): number {
+    return rowAt(this.#words, placeOf(this.#words, a, b, c));
   }
 
-  get isFull(): boolean {
-    return this.#size >= this.#row.length * FILL_MAX;
+  set(a: number, b: number, c: number, row: number): void {
+    const at = placeOf(this.#words, a, b, c);
+    if (rowAt(this.#words, at) === 0) this.#size += 1;
+    this.#words[at] = a * 2 ** ROW_HIGH_BITS + Math.floor(row / WORD);
+    this.#words[at + 1] = b;
+    this.#words[at + 2] = c;
+    this.#words[at + 3] = row % WORD;
+    if (this.#size * ENTRY > this.#words.length * FILL_MAX) this.#grow();
   }
 
-  /** The slot of a key, or the empty slot where it belongs. */
-  slotOf([a, b, c]: Words): number {
-    let slot = a & this.#mask;
-    while (this.#row[slot] !== 0) {
-      if (this.#a[slot] === a && this.#b[slot] === b && this.#c[slot] === c) break;
-      slot = (slot + 1) & this.#mask;
+  #grow(): void {
+    const before = this.#words;
+    const after = new Uint32Array(Math.floor((before.length / ENTRY) * GROWTH) * ENTRY);
+    for (let from = 0; from < before.length; from += ENTRY) {
+      if (rowAt(before, from) === 0) continue;
+      const [high, b, c] = [before[from]!, before[from + 1]!, before[from + 2]!];
+      const to = placeOf(after, high >>> ROW_HIGH_BITS, b, c);
+      for (let i = 0; i < ENTRY; i += 1) after[to + i] = before[from + i]!;
     }
-    return slot;
+    this.#words = after;
   }
+}
 
-  rowAt(slot: number): number {
-    return this.#row[slot]!;
+/** Where the entry of a key is, or the empty one that it would take. */
+function placeOf(words: Uint32Array, a: number, b: number, c: number): number {
+  let at = Math.floor((b / WORD) * (words.length / ENTRY)) * ENTRY;
+  while (rowAt(words, at) !== 0) {
+    if (words[at + 1] === b && words[at + 2] === c && words[at]! >>> ROW_HIGH_BITS === a) break;
+    at += ENTRY;
+    if (at === words.length) at = 0;
   }
+  return at;
+}
 
-  put(slot: number, [a, b, c]: Words, row: number): void {
-    if (this.#row[slot] === 0) this.#size += 1;
-    this.#a[slot] = a;
-    this.#b[slot] = b;
-    this.#c[slot] = c;
-    this.#row[slot] = row;
-  }
+/** Rows start at 1; 0 says that the entry is empty. */
+function rowAt(words: Uint32Array, at: number): number {
+  return (words[at]! & ROW_HIGH) * WORD + words[at + 3]!;
 }
 
 export class KeyIndex {
   /** True once every key of the journal has been set. */
   isComplete = false;
-  readonly #segments: Segment[] = [];
+  readonly #shards = new Array<Shard | null>(2 ** SHARD_BITS).fill(null);
 
   /** The last row set for the key, or 0. `key` is the 16 bytes of a command id. */
   find(key: Uint8Array): number {
-    const words = wordsOf(key);
-    for (let i = this.#segments.length - 1; i >= 0; i -= 1) {
-      const segment = this.#segments[i]!;
-      const row = segment.rowAt(segment.slotOf(words));
-      if (row !== 0) return row;
-    }
-    return 0;
+    const first = wordAt(key, 0);
+    const shard = this.#shards[first >>> (32 - SHARD_BITS)];
+    return shard ? shard.find(restOf(first), wordAt(key, 4), wordAt(key, 8)) : 0;
   }
 
   /** Sets the keys of a block, 16 bytes for each row up to `last`; zeros are none. */
   setBlock(keys: Uint8Array, last: number): void {
-    const first = last - keys.length / KEY_BYTES + 1;
-    for (let at = 0; at < keys.length; at += KEY_BYTES) {
-      const key = keys.subarray(at, at + KEY_BYTES);
-      if (!isNone(key)) this.set(key, first + at / KEY_BYTES);
+    let row = last - keys.length / KEY_BYTES + 1;
+    for (let at = 0; at < keys.length; at += KEY_BYTES, row += 1) {
+      if (!isNone(keys, at)) this.set(keys, row, at);
     }
   }
 
-  /** Sets the last row of a key; a later row takes the place of an earlier one. */
-  set(key: Uint8Array, row: number): void {
-    const words = wordsOf(key);
-    for (const segment of this.#segments) {
-      const slot = segment.slotOf(words);
-      if (segment.rowAt(slot) !== 0) return segment.put(slot, words, row);
+  /** Sets the last row of the key at `at`; a later row takes the place of an earlier one. */
+  set(keys: Uint8Array, row: number, at = 0): void {
+    const first = wordAt(keys, at);
+    const number = first >>> (32 - SHARD_BITS);
+    let shard = this.#shards[number];
+    if (!shard) {
+      shard = new Shard();
+      this.#shards[number] = shard;
     }
-    let last = this.#segments.at(-1);
-    if (!last || last.isFull) {
-      last = new Segment(Math.min(BITS_MAX, BITS_FIRST + 2 * this.#segments.length));
-      this.#segments.push(last);
-    }
-    last.put(last.slotOf(words), words, row);
+    shard.set(restOf(first), wordAt(keys, at + 4), wordAt(keys, at + 8), row);
   }
 }
 
-function isNone(key: Uint8Array): boolean {
-  for (const byte of key) if (byte !== 0) return false;
+/** What the shard does not say of a key's first word. */
+function restOf(first: number): number {
+  return first & (2 ** (32 - SHARD_BITS) - 1);
+}
+
+function isNone(keys: Uint8Array, at: number): boolean {
+  for (let i = at; i < at + KEY_BYTES; i += 1) if (keys[i] !== 0) return false;
   return true;
 }
 
-type Words = readonly [number, number, number];
-
-function wordsOf(key: Uint8Array): Words {
-  return [readWord(key, 0), readWord(key, 4), readWord(key, 8)];
-}
-
-function readWord(bytes: Uint8Array, at: number): number {
+function wordAt(bytes: Uint8Array, at: number): number {
   return (
     ((bytes[at]! << 24) | (bytes[at + 1]! << 16) | (bytes[at + 2]! << 8) | bytes[at + 3]!) >>> 0
   );

@@ -6,7 +6,8 @@ export function firstRowSince(replica: Pick<Replica, "row" | "head">, sinceMs: n
   let low = 1;
   let high = replica.head.row + 1;
   while (low < high) {
-    const middle = (low + high) >> 1;
+    // Rows may be more than the 32 bits of a shift.
+    const middle = Math.floor((low + high) / 2);
     if (replica.row(middle)!.stamp < sinceMs) low = middle + 1;
     else high = middle;
   }
