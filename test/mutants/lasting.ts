@@ -38,6 +38,22 @@ export const IN_WHAT_LASTS: readonly Mutant[] = [
     test: "while 40 MiB are written the log stays within 16",
   },
   {
+    name: "a place inside a block is believed whatever led to it",
+    file: "engine/shell/block.ts",
+    find: "? this.chainAt(place.row) === place.chain",
+    replace: "? true",
+    killer: "engine/shell/journal-tail.test.ts",
+    test: "a place inside a block that another chain leads to is not gone on from",
+  },
+  {
+    name: "a key is lost when its table grows",
+    file: "engine/shell/key-index.ts",
+    find: "placeOf(after, high >>> ROW_HIGH_BITS, b, c);",
+    replace: "placeOf(after, high >>> ROW_HIGH_BITS, c, b);",
+    killer: "engine/shell/key-index.test.ts",
+    test: "keys stay known while the tables grow",
+  },
+  {
     name: "payments without a verdict are not found by state",
     file: "engine/shell/record-store.ts",
     find: "WHERE state IN ('pending', 'unknown') AND id >= ?`,",
