@@ -33,10 +33,13 @@ function goingOf(before: PropertyTree, after: PropertyTree): Going[] {
   });
 }
 
-/** Whether a unit is held or sold on any night from `today` on. */
-function isTaken({ sold, held }: RoomState, today: number, end: number): boolean {
-  for (let day = today; day < end; day += 1) if (sold.get(day) + held.get(day) > 0) return true;
-  return false;
+/**
+ * Whether a unit is held or sold on any night from `today` on, also beyond the window: when the
+ * clock was set back, stays lie there.
+ */
+function isTaken({ sold, held }: RoomState, today: number): boolean {
+  const isLater = ([day, units]: [number, number]) => day >= today && units > 0;
+  return sold.entries().some(isLater) || held.entries().some(isLater);
 }
 
 /**
@@ -64,7 +67,7 @@ export function inUse(
   const isStaying = (booking: Booking) => soldNights(booking).end > today && isFor(booking.quote);
   const bookings = [...going.keys()].flatMap((id) => {
     const room = property.rooms.get(id);
-    const mayHave = room !== undefined && isTaken(room, today, end);
+    const mayHave = room !== undefined && isTaken(room, today);
     return mayHave ? ctx.records.soldBookings(id).filter(isStaying) : [];
   });
   if (holds.length + bookings.length === 0) return null;
