@@ -8,6 +8,7 @@ import type { Command } from "../../engine/core/commands.ts";
 import type { Context, Decision } from "../../engine/core/decide/context.ts";
 import { decide } from "../../engine/core/decide.ts";
 import {
+  clockCorrection,
   type DueDecision,
   horizonMove,
   nextExpiry,
@@ -169,11 +170,15 @@ export class Scenario {
   due(): Came | null {
     const due = horizonMove(this.context()) ?? nextExpiry(this.context());
     const found: DueDecision | null = due ?? nextGivenUp(this.context());
-    if (!found) return null;
-    const { tenant_id, mode, decision } = found;
-    const actor = { kind: "system", id: "engine" } as const;
-    this.#fold(decision, { tenant_id, mode, actor, trace_id: "", key: decision.key ?? null });
-    return new Came(decision);
+    return found && this.#foldDue(found);
+  }
+
+  /** Sets the clock to an instant, which may lie before, as an engine's start finds it. */
+  correctClock(stampMs: number): this {
+    const found = clockCorrection(this.at(stampMs).context());
+    if (!found) throw new Error(`a clock at ${stampMs} is no other clock`);
+    this.#foldDue(found);
+    return this;
   }
 
   /** Lives through days, one by one, as an engine at work does. */
@@ -188,6 +193,12 @@ export class Scenario {
     const room = property?.rooms.get(roomTypeId);
     if (!room) throw new Error(`no room type ${roomTypeId}`);
     return { held: room.held.get(day), sold: room.sold.get(day) };
+  }
+
+  #foldDue({ tenant_id, mode, decision }: DueDecision): Came {
+    const actor = { kind: "system", id: "engine" } as const;
+    this.#fold(decision, { tenant_id, mode, actor, trace_id: "", key: decision.key ?? null });
+    return new Came(decision);
   }
 
   #fold(

@@ -231,6 +231,14 @@ test("a booking whose stay is over hinders nothing, and can be cancelled after i
   expect(property.retired.get(SUITE.id)?.sold.get(dayIn(1))).toBe(0);
 });
 
+test("a booking that a clock set back by years left beyond the window stays, too", () => {
+  const world = live();
+  const booking_id = world.when(beginBooking(held(world))).text("booking_id");
+  world.correctClock(NOON - 3 * 365 * 86_400_000);
+  const named = { reason: "in_use", booking_ids: [booking_id] };
+  world.when(replaceProperty(WITHOUT_SUITE)).refused("conflict", named);
+});
+
 test("a hold whose time was up hinders nothing, and expires after its room went", () => {
   const world = live();
   held(world);
