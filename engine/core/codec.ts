@@ -20,7 +20,7 @@ import {
 } from "./state.ts";
 
 /** Bumped whenever the fold or this encoding changes meaning; older snapshots are then ignored. */
-export const STATE_FORMAT = 12;
+export const STATE_FORMAT = 13;
 
 const HOLDS_PER_CHUNK = 2_000;
 
@@ -79,6 +79,7 @@ function globalsJson(state: State) {
     stamp: state.stamp,
     baseDay: state.baseDay,
     keptDay: state.keptDay,
+    forgottenDay: state.forgottenDay,
     tenants: sortedByKey(state.tenants).map(([id, tenant]) => ({
       id,
       seq: tenant.seq,
@@ -164,6 +165,7 @@ function restoreGlobals(state: State, json: ReturnType<typeof globalsJson>): voi
   state.stamp = json.stamp;
   state.baseDay = json.baseDay;
   state.keptDay = json.keptDay;
+  state.forgottenDay = json.forgottenDay;
   for (const { id, seq, rows, fx } of json.tenants) {
     const tenant = state.tenant(id);
     Object.assign(tenant.seq, seq);

@@ -447,12 +447,11 @@ export class Clients {
     const caller = CALLERS[3]!;
     const meta = this.#meta(caller);
     const n = random.below(4);
-    const slug = `spare-${n % 2}`;
-    const tree = { ...treeOf(`draft-${n}`, [1, 2]), slug };
+    const tree = { ...treeOf(`draft-${n}`, [1, 2]), slug: `spare-${n % 2}` };
     switch (random.weighted({ create: 9, edit: 8, remove: 5, promote: 5, archive: 4 })) {
       case "create":
-        // Some lack what a promotion asks for.
-        return createProperty(random.chance(50) ? tree : { ...this.#edited(tree), slug }, meta);
+        // Every second one lacks what a promotion asks for.
+        return createProperty(random.chance(50) ? tree : { ...tree, geo: null }, meta);
       case "edit":
         return this.#replace(caller, { ...this.#edited(tree), slug: `spare-${random.below(3)}` });
       case "remove":

@@ -159,7 +159,9 @@ function dependsOn(
   const claimed = [
     ...[...ledger.open].filter(isLive).map(({ quote }) => quote),
     ...[...ledger.bookings.values()]
-      .filter(({ state, stay }) => state !== "cancelled" && stay.check_out > today)
+      .filter(({ state, stay: { check_in, check_out } }) => {
+        return state !== "cancelled" && check_out > today && check_out > check_in;
+      })
       .map(({ quote }) => quote),
   ];
   return claimed.some((quote) => isHere(quote) && !isKept(quote));

@@ -64,10 +64,15 @@ export function inUse(
   };
   const isOpen = (hold: Hold) => !isDue(hold, ctx.stamp) && isFor(hold.quote);
   const holds = [...ctx.state.holds.values()].filter(isOpen);
-  const isStaying = (booking: Booking) => soldNights(booking).end > today && isFor(booking.quote);
+  // Nights that come again have lost their counts, and the bookings alone tell of them.
+  const isCountless = today < ctx.state.forgottenDay;
+  const isStaying = (booking: Booking) => {
+    const { from, end } = soldNights(booking);
+    return Math.max(from, today) < end && isFor(booking.quote);
+  };
   const bookings = [...going.keys()].flatMap((id) => {
     const room = property.rooms.get(id);
-    const mayHave = room !== undefined && isTaken(room, today);
+    const mayHave = room !== undefined && (isCountless || isTaken(room, today));
     return mayHave ? ctx.records.soldBookings(id).filter(isStaying) : [];
   });
   if (holds.length + bookings.length === 0) return null;

@@ -239,6 +239,15 @@ test("a booking that a clock set back by years left beyond the window stays, too
   world.when(replaceProperty(WITHOUT_SUITE)).refused("conflict", named);
 });
 
+test("a booking whose nights were forgotten and come again stays, too", () => {
+  const world = live();
+  const booking_id = world.when(beginBooking(held(world))).text("booking_id");
+  world.live(300);
+  world.correctClock(NOON);
+  const named = { reason: "in_use", booking_ids: [booking_id] };
+  world.when(replaceProperty(WITHOUT_SUITE)).refused("conflict", named);
+});
+
 test("a hold whose time was up hinders nothing, and expires after its room went", () => {
   const world = live();
   held(world);

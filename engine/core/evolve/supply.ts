@@ -211,6 +211,7 @@ export function applyHorizon(state: State, baseDay: number): void {
   state.keptDay = isFirst ? baseDay : Math.min(baseDay, state.keptDay + 1);
   const start = pageStart(state.keptDay);
   if (isFirst || start === before) return;
+  state.forgottenDay = Math.max(state.forgottenDay, start);
   for (const { sheets } of state.tenants.values()) {
     sheets.live.forgetBefore(start);
     sheets.test.forgetBefore(start);
