@@ -276,10 +276,7 @@ export class State {
    * start was ahead, the nights that it jumped over are there when the clock is corrected.
    */
   keptDay = 0;
-  /**
-   * Nights before this one were forgotten once. Those of them that come again, when a clock is set
-   * back over them, count what happens to them since and not what they had.
-   */
+  /** Nights before it were forgotten once: those that come again, by a clock, count anew. */
   forgottenDay = 0;
   readonly tenants = new Map<string, TenantEntry>();
   /** Open holds only: held and confirming. */
