@@ -6,7 +6,7 @@
 import { indexPayment } from "./evolve/payments.ts";
 import { indexHold } from "./evolve/units.ts";
 import { packNights, Unpacker } from "./packed-nights.ts";
-import { decodeQuote, encodeQuote, type QuoteTuple } from "./quote-codec.ts";
+import { quoteText, readQuote } from "./quote-codec.ts";
 import type { Hold, Payment } from "./records.ts";
 import {
   type AwaitedRefund,
@@ -20,7 +20,7 @@ import {
 } from "./state.ts";
 
 /** Bumped whenever the fold or this encoding changes meaning; older snapshots are then ignored. */
-export const STATE_FORMAT = 13;
+export const STATE_FORMAT = 14;
 
 const HOLDS_PER_CHUNK = 2_000;
 
@@ -105,7 +105,7 @@ export function* encodeState(state: State): Iterable<Chunk> {
   const holds = [...state.holds.values()].sort((a, b) => (a.hold_id < b.hold_id ? -1 : 1));
   for (let at = 0; at < holds.length; at += HOLDS_PER_CHUNK) {
     const slice = holds.slice(at, at + HOLDS_PER_CHUNK);
-    const packed = slice.map((hold) => ({ ...hold, quote: encodeQuote(hold.quote) }));
+    const packed = slice.map((hold) => ({ ...hold, quote: quoteText(hold.quote) }));
     yield { name: `holds:${at}`, text: JSON.stringify(packed) };
   }
 }
@@ -203,8 +203,8 @@ export function decodeState(
   return state;
 }
 
-function unpackHold(packed: Omit<Hold, "quote"> & { readonly quote: QuoteTuple }): Hold {
-  return { ...packed, quote: decodeQuote(packed.quote, packed.tenant_id, packed.mode) };
+function unpackHold(packed: Omit<Hold, "quote"> & { readonly quote: string }): Hold {
+  return { ...packed, quote: readQuote(packed.quote, packed.tenant_id, packed.mode) };
 }
 
 /** A key runs exactly while its payment's hold still waits for it. */

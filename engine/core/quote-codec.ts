@@ -1,136 +1,271 @@
 /**
- * A frozen quote by position instead of by name, as text: what lies in Redis, travels with every
- * hold and is journaled with it. Half the size means half the bytes to hash, write and sync, and
- * between quote and journal the text is passed on as it is. What follows from other members is left
- * out: check-out from the nights, the anchor's instant from its text, tenant and mode from what the
- * quote travels with.
+ * A frozen quote as text: what lies in Redis, travels with every hold and is journaled with it, the
+ * same bytes from the one end to the other. Its head is what a decision or a fold needs, its tail
+ * the price and the terms, which nobody reads before they are asked for. What follows from other
+ * members is left out: check-out from the nights, the anchor's instant from its text, tenant and
+ * mode from what the quote travels with. The grammar stands in `engine/README.md`.
  */
 import { dateOf, dayOf } from "./calendar.ts";
-import type { Edition, FrozenQuote } from "./quote.ts";
+import { Fields, fromListField, toField } from "./fields.ts";
+import type { Edition, FeeTable, FrozenQuote, Party, Stay } from "./quote.ts";
+import { type QuoteTuple, quoteOfTuple } from "./quote-tuple.ts";
 import type { Mode } from "./supply.ts";
 
+/** Begins every such text, and no JSON. */
+const MARK = "quote|";
 const HASH_PREFIX = "sha256:";
 
-/** Positions are append-only: stored quotes are read for ever. */
-export type QuoteTuple = readonly [
-  quoteId: string,
-  agentId: string,
-  propertyId: string,
-  roomTypeId: string,
-  ratePlanId: string,
-  checkIn: string,
-  adults: number,
-  childAges: readonly number[],
-  supplyVersion: number,
-  policyVersion: string,
-  currency: string,
-  nightly: readonly number[],
-  extraAdult: readonly number[] | number,
-  sources: string,
-  roomSubtotal: number,
-  total: number,
-  dueNow: number,
-  dueAtProperty: number,
-  tiers: readonly (readonly [untilMs: number, fee: number])[],
-  feeAfter: number,
-  feeNoShow: number,
-  anchor: string,
-  priceHash: string,
-  policyHash: string,
-  createdAt: number,
-  expiresAt: number,
-  /** Absent: 1. */
-  edition?: Edition,
-];
-
-/** The quote as a tuple. */
-export function encodeQuote(quote: FrozenQuote): QuoteTuple {
-  const { fees } = quote;
-  return [
-    quote.quote_id,
-    quote.agent_id,
-    quote.property_id,
-    quote.room_type_id,
-    quote.rate_plan_id,
-    quote.stay.check_in,
-    quote.guests.adults,
-    quote.guests.children.map((child) => child.age),
-    quote.supply_version,
-    quote.policy_version,
-    quote.currency,
-    quote.nightly,
-    quote.extra_adult,
-    quote.sources,
-    quote.room_subtotal,
-    quote.total,
-    quote.due_now,
-    quote.due_at_property,
-    fees.tiers.map((tier) => [tier.until_ms, tier.fee] as const),
-    fees.after,
-    fees.no_show,
-    fees.anchor,
-    quote.price_hash.slice(HASH_PREFIX.length),
-    quote.policy_hash.slice(HASH_PREFIX.length),
-    quote.created_at,
-    quote.expires_at,
-    ...(quote.edition === undefined ? ([] as const) : ([quote.edition] as const)),
-  ];
-}
-
-const texts = new WeakMap<FrozenQuote, string>();
-
-/** The quote as JSON text of its tuple; a quote that was read from text keeps that text. */
+/** The quote as text; one that was read from text keeps that text. */
 export function quoteText(quote: FrozenQuote): string {
-  return texts.get(quote) ?? JSON.stringify(encodeQuote(quote));
+  return quote instanceof TextQuote ? quote.text : `${MARK}${headText(quote)}|${tailText(quote)}`;
 }
 
-/** The quote of a text that `quoteText` made. */
+function headText(quote: FrozenQuote): string {
+  const { adults, children } = quote.guests;
+  return (
+    `${toField(quote.quote_id)}|${toField(quote.agent_id)}|${toField(quote.property_id)}|` +
+    `${toField(quote.room_type_id)}|${toField(quote.rate_plan_id)}|` +
+    `${dayOf(quote.stay.check_in)}|${quote.nightly.length}|${adults}|` +
+    `${children.map(({ age }) => age).join(",")}|${quote.created_at}|${quote.expires_at}`
+  );
+}
+
+function tailText(quote: FrozenQuote): string {
+  const { extra_adult: extra, fees } = quote;
+  const tiers = fees.tiers.map(({ until_ms, fee }) => `${until_ms},${fee}`).join(",");
+  return (
+    `${quote.edition ?? ""}|${quote.supply_version}|${toField(quote.policy_version)}|` +
+    `${toField(quote.currency)}|${runsText(quote.nightly)}|` +
+    `${typeof extra === "number" ? extra : runsText(extra)}|${toField(quote.sources)}|` +
+    `${quote.room_subtotal}|${quote.total}|${quote.due_now}|${quote.due_at_property}|` +
+    `${tiers}|${fees.after}|${fees.no_show}|${toField(fees.anchor)}|` +
+    `${toField(quote.price_hash.slice(HASH_PREFIX.length))}|` +
+    `${toField(quote.policy_hash.slice(HASH_PREFIX.length))}`
+  );
+}
+
+/** `120*3,150*1`: most stays have one amount for all nights. */
+function runsText(amounts: readonly number[]): string {
+  const runs: string[] = [];
+  for (let from = 0; from < amounts.length; ) {
+    let to = from + 1;
+    while (to < amounts.length && amounts[to] === amounts[from]) to += 1;
+    runs.push(`${amounts[from]}*${to - from}`);
+    from = to;
+  }
+  return runs.join(",");
+}
+
+function amountsOf(runs: string): number[] {
+  return fromListField(runs).flatMap((run) => {
+    const [amount, count] = run.split("*");
+    return new Array<number>(Number(count)).fill(Number(amount));
+  });
+}
+
+/** The quote of a text that `quoteText` made, today or before there was this format. */
 export function readQuote(text: string, tenantId: string, mode: Mode): FrozenQuote {
-  const quote = decodeQuote(JSON.parse(text) as QuoteTuple, tenantId, mode);
-  texts.set(quote, text);
-  return quote;
+  if (text.startsWith(MARK)) return new TextQuote(text, tenantId, mode);
+  return quoteOfTuple(JSON.parse(text) as QuoteTuple, tenantId, mode);
 }
 
 /** The property of a quote's text. */
 export function propertyIdOf(text: string): string {
-  return (JSON.parse(text) as QuoteTuple)[2];
+  if (!text.startsWith(MARK)) return (JSON.parse(text) as QuoteTuple)[2];
+  const fields = new Fields(text, MARK.length);
+  fields.text();
+  fields.text();
+  return fields.text();
 }
 
-/** The tuple as the quote it was made from, members in the order `freezeQuote` gives them. */
-export function decodeQuote(tuple: QuoteTuple, tenantId: string, mode: Mode): FrozenQuote {
-  const checkIn = tuple[5];
-  const nightly = tuple[11];
+/** The number of the day of check-in. */
+export function checkInDayOf(quote: FrozenQuote): number {
+  return quote instanceof TextQuote ? quote.checkInDay : dayOf(quote.stay.check_in);
+}
+
+/** How many nights the stay has. */
+export function nightCountOf(quote: FrozenQuote): number {
+  return quote instanceof TextQuote ? quote.nights : quote.nightly.length;
+}
+
+/** What only who shows a quote, takes money or gives it back asks for. */
+interface Tail {
+  readonly edition: Edition | undefined;
+  readonly supply_version: number;
+  readonly policy_version: string;
+  readonly currency: string;
+  readonly nightly: readonly number[];
+  readonly extra_adult: readonly number[] | number;
+  readonly sources: string;
+  readonly room_subtotal: number;
+  readonly total: number;
+  readonly due_now: number;
+  readonly due_at_property: number;
+  readonly fees: FeeTable;
+  readonly price_hash: string;
+  readonly policy_hash: string;
+}
+
+function readTail(text: string, at: number): Tail {
+  const fields = new Fields(text, at);
+  const edition = fields.text();
   return {
-    ...(tuple[26] === undefined ? {} : { edition: tuple[26] }),
-    quote_id: tuple[0],
-    tenant_id: tenantId,
-    mode,
-    agent_id: tuple[1],
-    property_id: tuple[2],
-    room_type_id: tuple[3],
-    rate_plan_id: tuple[4],
-    stay: { check_in: checkIn, check_out: dateOf(dayOf(checkIn) + nightly.length) },
-    guests: { adults: tuple[6], children: tuple[7].map((age) => ({ age })) },
-    supply_version: tuple[8],
-    policy_version: tuple[9],
-    currency: tuple[10],
-    nightly,
-    extra_adult: tuple[12],
-    sources: tuple[13],
-    room_subtotal: tuple[14],
-    total: tuple[15],
-    due_now: tuple[16],
-    due_at_property: tuple[17],
-    fees: {
-      tiers: tuple[18].map(([until_ms, fee]) => ({ until_ms, fee })),
-      after: tuple[19],
-      no_show: tuple[20],
-      anchor_ms: Date.parse(tuple[21]),
-      anchor: tuple[21],
-    },
-    created_at: tuple[24],
-    expires_at: tuple[25],
-    price_hash: HASH_PREFIX + tuple[22],
-    policy_hash: HASH_PREFIX + tuple[23],
+    edition: edition === "" ? undefined : (Number(edition) as Edition),
+    supply_version: fields.number(),
+    policy_version: fields.text(),
+    currency: fields.text(),
+    nightly: amountsOf(fields.text()),
+    extra_adult: extraOf(fields.text()),
+    sources: fields.text(),
+    room_subtotal: fields.number(),
+    total: fields.number(),
+    due_now: fields.number(),
+    due_at_property: fields.number(),
+    fees: readFees(fields),
+    price_hash: HASH_PREFIX + fields.text(),
+    policy_hash: HASH_PREFIX + fields.text(),
   };
+}
+
+function extraOf(field: string): readonly number[] | number {
+  return field === "" || field.includes("*") ? amountsOf(field) : Number(field);
+}
+
+function readFees(fields: Fields): FeeTable {
+  const numbers = fields.list().map(Number);
+  const tiers = Array.from({ length: numbers.length / 2 }, (_, i) => {
+    return { until_ms: numbers[2 * i]!, fee: numbers[2 * i + 1]! };
+  });
+  const [after, no_show, anchor] = [fields.number(), fields.number(), fields.text()];
+  return { tiers, after, no_show, anchor_ms: Date.parse(anchor), anchor };
+}
+
+/** A quote that was read from text: its head at once, all else when it is asked for. */
+class TextQuote implements FrozenQuote {
+  readonly text: string;
+  readonly quote_id: string;
+  readonly tenant_id: string;
+  readonly mode: Mode;
+  readonly agent_id: string;
+  readonly property_id: string;
+  readonly room_type_id: string;
+  readonly rate_plan_id: string;
+  readonly checkInDay: number;
+  readonly nights: number;
+  readonly created_at: number;
+  readonly expires_at: number;
+  readonly #adults: number;
+  readonly #ages: string;
+  readonly #tailAt: number;
+  #tailRead: Tail | null = null;
+
+  /** @throws Error when the text is no quote's. */
+  constructor(text: string, tenantId: string, mode: Mode) {
+    const fields = new Fields(text, MARK.length);
+    this.text = text;
+    this.tenant_id = tenantId;
+    this.mode = mode;
+    this.quote_id = fields.text();
+    this.agent_id = fields.text();
+    this.property_id = fields.text();
+    this.room_type_id = fields.text();
+    this.rate_plan_id = fields.text();
+    this.checkInDay = fields.number();
+    this.nights = fields.number();
+    this.#adults = fields.number();
+    this.#ages = fields.text();
+    this.created_at = fields.number();
+    this.expires_at = fields.number();
+    this.#tailAt = fields.at;
+  }
+
+  get stay(): Stay {
+    const { checkInDay, nights } = this;
+    return { check_in: dateOf(checkInDay), check_out: dateOf(checkInDay + nights) };
+  }
+
+  get guests(): Party {
+    const ages = fromListField(this.#ages);
+    return { adults: this.#adults, children: ages.map((age) => ({ age: Number(age) })) };
+  }
+
+  get #tail(): Tail {
+    this.#tailRead ??= readTail(this.text, this.#tailAt);
+    return this.#tailRead;
+  }
+
+  get edition(): Edition | undefined {
+    return this.#tail.edition;
+  }
+  get supply_version(): number {
+    return this.#tail.supply_version;
+  }
+  get policy_version(): string {
+    return this.#tail.policy_version;
+  }
+  get currency(): string {
+    return this.#tail.currency;
+  }
+  get nightly(): readonly number[] {
+    return this.#tail.nightly;
+  }
+  get extra_adult(): readonly number[] | number {
+    return this.#tail.extra_adult;
+  }
+  get sources(): string {
+    return this.#tail.sources;
+  }
+  get room_subtotal(): number {
+    return this.#tail.room_subtotal;
+  }
+  get total(): number {
+    return this.#tail.total;
+  }
+  get due_now(): number {
+    return this.#tail.due_now;
+  }
+  get due_at_property(): number {
+    return this.#tail.due_at_property;
+  }
+  get fees(): FeeTable {
+    return this.#tail.fees;
+  }
+  get price_hash(): string {
+    return this.#tail.price_hash;
+  }
+  get policy_hash(): string {
+    return this.#tail.policy_hash;
+  }
+
+  /** Member by member, in the order in which `makeQuote` gives them and records store them. */
+  toJSON(): FrozenQuote {
+    const { edition } = this;
+    return {
+      ...(edition === undefined ? {} : { edition }),
+      quote_id: this.quote_id,
+      tenant_id: this.tenant_id,
+      mode: this.mode,
+      agent_id: this.agent_id,
+      property_id: this.property_id,
+      room_type_id: this.room_type_id,
+      rate_plan_id: this.rate_plan_id,
+      stay: this.stay,
+      guests: this.guests,
+      supply_version: this.supply_version,
+      policy_version: this.policy_version,
+      currency: this.currency,
+      nightly: this.nightly,
+      extra_adult: this.extra_adult,
+      sources: this.sources,
+      room_subtotal: this.room_subtotal,
+      total: this.total,
+      due_now: this.due_now,
+      due_at_property: this.due_at_property,
+      fees: this.fees,
+      created_at: this.created_at,
+      expires_at: this.expires_at,
+      price_hash: this.price_hash,
+      policy_hash: this.policy_hash,
+    };
+  }
 }

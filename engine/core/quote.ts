@@ -62,7 +62,7 @@ export const CURRENT_EDITION: Edition = 2;
 
 export interface FrozenQuote extends Omit<QuoteRequest, "hotel_id"> {
   /** Absent: 1, as in everything that was stored before there was another. */
-  readonly edition?: Edition;
+  readonly edition?: Edition | undefined;
   readonly property_id: string;
   readonly quote_id: string;
   readonly tenant_id: string;

@@ -1,12 +1,13 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { everyEvent, livingIn } from "../../test/support/every-event.ts";
+import { formerLine, tupleOf } from "../../test/support/former-rows.ts";
 import { given } from "../../test/support/given.ts";
 import { dateOf } from "./calendar.ts";
 import type { Row } from "./events.ts";
 import { placedOutcome } from "./outcomes.ts";
 import type { FrozenQuote } from "./quote.ts";
-import { decodeQuote, encodeQuote } from "./quote-codec.ts";
+import { checkInDayOf, nightCountOf, propertyIdOf, quoteText, readQuote } from "./quote-codec.ts";
 import { decodeRow, encodeRow, textsOf } from "./row-codec.ts";
 
 const amount = fc.integer({ min: 0, max: 4_000_000_000 });
@@ -71,12 +72,31 @@ const quotes: fc.Arbitrary<FrozenQuote> = fc
     policy_hash: from.policy_hash,
   }));
 
-test("a quote survives its compact form member by member, in the same order", () => {
+test("a quote survives its text member by member, in the same order", () => {
   fc.assert(
     fc.property(quotes, (quote) => {
-      const tuple = JSON.parse(JSON.stringify(encodeQuote(quote)));
-      const decoded = decodeQuote(tuple, quote.tenant_id, quote.mode);
-      expect(JSON.stringify(decoded)).toBe(JSON.stringify(quote));
+      const text = quoteText(quote);
+      const read = readQuote(text, quote.tenant_id, quote.mode);
+      expect(JSON.stringify(read)).toBe(JSON.stringify(quote));
+      expect(quoteText(read)).toBe(text);
+      expect(propertyIdOf(text)).toBe(quote.property_id);
+      expect(JSON.stringify(text)).toBe(`"${text}"`);
+      for (const each of [quote, read]) {
+        expect(dateOf(checkInDayOf(each))).toBe(quote.stay.check_in);
+        expect(nightCountOf(each)).toBe(quote.nightly.length);
+      }
+    }),
+  );
+});
+
+test("a quote of before, by position in an array, is read member by member and written as text", () => {
+  fc.assert(
+    fc.property(quotes, (quote) => {
+      const former = JSON.stringify(tupleOf(quote));
+      const read = readQuote(former, quote.tenant_id, quote.mode);
+      expect(JSON.stringify(read)).toBe(JSON.stringify(quote));
+      expect(quoteText(read)).toBe(quoteText(quote));
+      expect(propertyIdOf(former)).toBe(quote.property_id);
     }),
   );
 });
@@ -104,8 +124,11 @@ test("a placed hold's row decodes to the same events and the same outcome bytes"
       const row = holdRow(quote, others);
       const { outcome, ...rest } = row;
       const payload = encodeRow(rest, outcome!, JSON.stringify(outcome));
-      expect(payload.startsWith("[1,")).toBe(true);
+      expect(payload).toMatch(/^hold\|[^"\\\n]*$/);
       expect(JSON.stringify(decodeRow(payload))).toBe(JSON.stringify(row));
+      const former = formerLine(payload);
+      expect(former.startsWith("[1,")).toBe(true);
+      expect(JSON.stringify(decodeRow(former))).toBe(JSON.stringify(row));
     }),
   );
 });
@@ -128,15 +151,14 @@ test("an outcome that was stored with its version of rendering is read as it is"
   expect(decodeRow(JSON.stringify(old))).toEqual(old as Row);
 });
 
-test("rows with an event of a type can be told by their text, stored by name or by position", () => {
+test("rows with an event of a type can be told by their text, stored by name or as a placed hold", () => {
   const world = given();
   everyEvent(livingIn(world), () => {});
   for (const { outcome, ...row } of world.rows) {
     const text = encodeRow(row, outcome!, JSON.stringify(outcome));
     for (const { type } of row.events) {
-      expect({ type, isTold: textsOf(type).some((each) => text.includes(each)) }).toEqual({
-        ...{ type, isTold: true },
-      });
+      const isTold = (line: string) => textsOf(type).some((each) => line.includes(each));
+      expect([type, isTold(text), isTold(formerLine(text))]).toEqual([type, true, true]);
     }
   }
 });

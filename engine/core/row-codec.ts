@@ -1,16 +1,24 @@
 /**
- * Journal rows as text. A hold that was placed, by far the most frequent row, is stored by
- * position, and its outcome, which follows from the event, is not stored at all; every other row is
- * plain JSON. Both decode to the same `Row` that was encoded.
+ * Journal rows as text. A hold that was placed, by far the most frequent row, is a text of fields
+ * that ends in its quote as it came, and its outcome, which follows from the event, is not stored
+ * at all; every other row is plain JSON. Both decode to the same `Row` that was encoded.
  */
 import { instantIso } from "./calendar.ts";
 import type { HoldCreated, KeyRef, Row } from "./events.ts";
+import { Fields, toField, toListField } from "./fields.ts";
 import { type Outcome, placedOutcome } from "./outcomes.ts";
-import { decodeQuote, type QuoteTuple, quoteText } from "./quote-codec.ts";
+import type { FrozenQuote } from "./quote.ts";
+import { quoteText, readQuote } from "./quote-codec.ts";
+import { type QuoteTuple, quoteOfTuple } from "./quote-tuple.ts";
 import { readStored } from "./stored-words.ts";
 import type { Mode } from "./supply.ts";
 
-type Head = readonly [
+/** Begins a placed hold's row, and no JSON. */
+const HOLD_MARK = "hold|";
+/** What begins one of before, by position in a JSON array. */
+const TUPLE_MARK = "[1,";
+
+type HoldTuple = readonly [
   version: 1,
   row: number,
   stamp: number,
@@ -24,8 +32,26 @@ type Head = readonly [
   seq: number,
   holdId: string,
   expiresAt: number,
+  quote: QuoteTuple,
+  others: readonly string[],
 ];
-type HoldTuple = readonly [...Head, quote: QuoteTuple, otherLiveHolds: readonly string[]];
+
+/** What a placed hold's row says, however it is written. */
+interface HoldRow {
+  readonly row: number;
+  readonly stamp: number;
+  readonly tenantId: string;
+  readonly mode: Mode;
+  readonly actor: Row["actor"];
+  readonly traceId: string;
+  readonly key: string;
+  readonly bodyHash: string;
+  readonly seq: number;
+  readonly holdId: string;
+  readonly expiresAt: number;
+  readonly others: readonly string[];
+  readonly quote: FrozenQuote;
+}
 
 /** The payload of a row; `outcomeJson` is its outcome, already encoded. */
 export function encodeRow(
@@ -54,61 +80,80 @@ function holdText(
   others: readonly string[],
 ): string {
   const { hold_id, quote, expires_at } = data;
-  const head: Head = [
-    ...([1, row.row, row.stamp, row.tenant_id, row.mode] as const),
-    ...([row.actor.kind, row.actor.id, row.trace_id] as const),
-    ...([key.key, key.body_hash, seq, hold_id, Date.parse(expires_at)] as const),
-  ];
-  return `${JSON.stringify(head).slice(0, -1)},${quoteText(quote)},${JSON.stringify(others)}]`;
+  const { tenant_id, mode, actor, trace_id } = row;
+  return (
+    `${HOLD_MARK}${row.row}|${row.stamp}|${toField(tenant_id)}|${mode}|` +
+    `${actor.kind}|${toField(actor.id)}|${toField(trace_id)}|${toField(key.key)}|` +
+    `${toField(key.body_hash)}|${seq}|${toField(hold_id)}|${Date.parse(expires_at)}|` +
+    `${toListField(others)}|${quoteText(quote)}`
+  );
 }
-
-/** What begins the text of a hold that is stored by position, and names no event. */
-const HOLD_TEXT = "[1,";
 
 /** The payload of every row with an event of the type has one of these in its text. */
 export function textsOf(type: string): readonly string[] {
   const named = JSON.stringify(type);
-  return type === "hold.created" ? [HOLD_TEXT, named] : [named];
+  return type === "hold.created" ? [HOLD_MARK, TUPLE_MARK, named] : [named];
 }
 
 /** The row of a payload. */
 export function decodeRow(payload: string): Row {
-  const json = parse(payload);
-  return isHoldTuple(json) ? decodeHold(json, true) : json;
+  const hold = readHold(payload);
+  return hold ? rowOf(hold, true) : readStored<Row>(payload);
 }
 
 /** The row of a payload for a fold, which asks for no outcome: that of a hold is not made. */
 export function decodeForFold(payload: string): Row {
-  const json = parse(payload);
-  return isHoldTuple(json) ? decodeHold(json, false) : json;
+  const hold = readHold(payload);
+  return hold ? rowOf(hold, false) : readStored<Row>(payload);
 }
 
-/** A tuple has no names, and so none of an earlier version. */
-function parse(payload: string): Row | HoldTuple {
-  return payload.startsWith("[") ? (JSON.parse(payload) as HoldTuple) : readStored<Row>(payload);
+function readHold(payload: string): HoldRow | null {
+  if (payload.startsWith(HOLD_MARK)) return holdOfFields(payload);
+  return payload.startsWith("[") ? holdOfTuple(JSON.parse(payload) as HoldTuple) : null;
 }
 
-function isHoldTuple(json: Row | HoldTuple): json is HoldTuple {
-  return Array.isArray(json);
-}
-
-function decodeHold(tuple: HoldTuple, withOutcome: boolean): Row {
-  const [, row, stamp, tenant_id, mode, kind, id, trace_id, key, body_hash, seq, hold_id] = tuple;
-  const [, , , , , , , , , , , , expiresAt, quoteTuple, others] = tuple;
-  const quote = decodeQuote(quoteTuple, tenant_id, mode);
-  const expires_at = instantIso(expiresAt);
+function holdOfFields(payload: string): HoldRow {
+  const fields = new Fields(payload, HOLD_MARK.length);
+  const [row, stamp] = [fields.number(), fields.number()];
+  const [tenantId, mode] = [fields.text(), fields.text() as Mode];
   return {
-    row,
-    stamp,
-    tenant_id,
-    mode,
-    actor: { kind, id },
+    ...{ row, stamp, tenantId, mode },
+    actor: { kind: fields.text() as Row["actor"]["kind"], id: fields.text() },
+    traceId: fields.text(),
+    key: fields.text(),
+    bodyHash: fields.text(),
+    seq: fields.number(),
+    holdId: fields.text(),
+    expiresAt: fields.number(),
+    others: fields.list(),
+    quote: readQuote(fields.rest(), tenantId, mode),
+  };
+}
+
+function holdOfTuple(tuple: HoldTuple): HoldRow {
+  const [, row, stamp, tenantId, mode, kind, id, traceId, key, bodyHash, seq, holdId] = tuple;
+  const [, , , , , , , , , , , , expiresAt, quoteTuple, others] = tuple;
+  const actor = { kind, id };
+  const quote = quoteOfTuple(quoteTuple, tenantId, mode);
+  const hold = { row, stamp, tenantId, mode, actor, traceId, key, bodyHash, seq, holdId };
+  return { ...hold, expiresAt, others, quote };
+}
+
+function rowOf(hold: HoldRow, withOutcome: boolean): Row {
+  const { quote, seq, holdId: hold_id, traceId: trace_id } = hold;
+  const expires_at = instantIso(hold.expiresAt);
+  return {
+    row: hold.row,
+    stamp: hold.stamp,
+    tenant_id: hold.tenantId,
+    mode: hold.mode,
+    actor: hold.actor,
     trace_id,
-    key: { key, body_hash, agent_id: id },
+    key: { key: hold.key, body_hash: hold.bodyHash, agent_id: hold.actor.id },
     phase: "sealed",
     events: [{ type: "hold.created", data: { hold_id, quote, expires_at }, seq }],
     outcome: withOutcome
-      ? placedOutcome(trace_id, { hold_id, quote, expires_at, seq }, others)
+      ? placedOutcome(trace_id, { hold_id, quote, expires_at, seq }, hold.others)
       : null,
   };
 }

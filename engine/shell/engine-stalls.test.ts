@@ -15,6 +15,7 @@ import { outcomeOf, Scratch, World } from "../../test/power/world.ts";
 import { storedLines } from "../../test/support/stored-blocks.ts";
 import { dateOf } from "../core/calendar.ts";
 import type { PlaceHold, UpdateAri } from "../core/commands.ts";
+import type { FrozenQuote } from "../core/quote.ts";
 import { decodeRow } from "../core/row-codec.ts";
 import type { Reply } from "./group.ts";
 
@@ -27,7 +28,7 @@ function holdOf(world: World, random: Random, room: string, daysAhead: number): 
   const command = placeHold(random, world.time.wallMs());
   const first = START_DAY + daysAhead;
   const quote = {
-    ...command.quote!,
+    ...(JSON.parse(JSON.stringify(command.quote)) as FrozenQuote),
     room_type_id: room,
     rate_plan_id: `${room}-flex`,
     stay: { check_in: dateOf(first), check_out: dateOf(first + 1) },

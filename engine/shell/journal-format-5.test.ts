@@ -1,12 +1,14 @@
 /**
  * Goal: a journal of before there were blocks is read, folded and written on as it is. Method: a
- * history is stored again as format 5 stored it, each row by itself with its own CRC and link.
+ * history is stored again as format 5 stored it: each row by itself with its own CRC and link, and
+ * placed holds by position in an array.
  */
 import type { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { History, lived } from "../../test/power/history.ts";
 import { Random } from "../../test/power/random.ts";
 import { Scratch, World } from "../../test/power/world.ts";
+import { formerLine } from "../../test/support/former-rows.ts";
 import { storedBlocks, storedLines } from "../../test/support/stored-blocks.ts";
 import { decodeRow } from "../core/row-codec.ts";
 import { type Head, HeadWitness } from "./head.ts";
@@ -35,9 +37,9 @@ function writeHead(path: string, journalId: string, head: Head): void {
 const tableOf = (db: Database) =>
   db.query<Table, []>("SELECT row, key, payload, crc, chain FROM journal ORDER BY row").all();
 
-/** Stores each row by itself, as format 5 did, and returns the last link. */
+/** Stores each row by itself and in its words, as format 5 did, and returns the last link. */
 function unblock(db: Database): string {
-  const lines = storedLines(db);
+  const lines = storedLines(db).map(formerLine);
   db.run("DELETE FROM journal");
   let chain = GENESIS_CHAIN;
   for (const [i, payload] of lines.entries()) {

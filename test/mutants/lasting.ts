@@ -54,6 +54,22 @@ export const IN_WHAT_LASTS: readonly Mutant[] = [
     test: "keys stay known while the tables grow",
   },
   {
+    name: "a separator in a text is taken for one of the row",
+    file: "engine/core/fields.ts",
+    find: '/[|,~"',
+    replace: '/[,~"',
+    killer: "engine/core/row-codec.test.ts",
+    test: "a quote survives its text member by member, in the same order",
+  },
+  {
+    name: "a stay begins a day late once its quote was stored",
+    file: "engine/core/quote-codec.ts",
+    find: "this.checkInDay = fields.number();",
+    replace: "this.checkInDay = fields.number() + 1;",
+    killer: "engine/core/row-codec.test.ts",
+    test: "a quote survives its text member by member, in the same order",
+  },
+  {
     name: "payments without a verdict are not found by state",
     file: "engine/shell/record-store.ts",
     find: "WHERE state IN ('pending', 'unknown') AND id >= ?`,",

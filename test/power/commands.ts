@@ -11,7 +11,7 @@ import type {
 } from "../../engine/core/commands.ts";
 import type { Actor } from "../../engine/core/parties.ts";
 import type { FrozenQuote } from "../../engine/core/quote.ts";
-import { decodeQuote, encodeQuote } from "../../engine/core/quote-codec.ts";
+import { quoteText, readQuote } from "../../engine/core/quote-codec.ts";
 import type { PropertyTree, RatePlan, RoomType } from "../../engine/core/supply.ts";
 import type { Random } from "./random.ts";
 
@@ -166,7 +166,7 @@ function quoteOf(random: Random, agentId: string, nowMs: number): FrozenQuote {
     expires_at: nowMs + 1_800_000,
   };
   // As it arrives at the engine: through the codec, which fixes the order of its members.
-  return decodeQuote(encodeQuote(quote), TENANT_ID, "live");
+  return readQuote(quoteText(quote), TENANT_ID, "live");
 }
 
 /** A hold on a fresh quote of one to three nights. */

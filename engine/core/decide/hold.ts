@@ -11,11 +11,12 @@ import {
   unitsAgainst,
   unitsLeft,
 } from "../availability.ts";
-import { dayOf, instantIso, todayIn } from "../calendar.ts";
+import { instantIso, todayIn } from "../calendar.ts";
 import type { CommandMeta, ExtendHold, PlaceHold, ReleaseHold } from "../commands.ts";
 import { deriveId } from "../ids.ts";
 import { type Hints, placedOutcome, type Rejection } from "../outcomes.ts";
 import type { FrozenQuote, QuoteRequest } from "../quote.ts";
+import { checkInDayOf, nightCountOf } from "../quote-codec.ts";
 import { type Hold, isDue } from "../records.ts";
 import { findOffer, type Offer } from "../state.ts";
 import { seenBy } from "../visibility.ts";
@@ -39,14 +40,14 @@ export function requoteHint(
   { state, stamp }: Pick<Context, "state" | "stamp">,
 ): Pick<Hints, "requote"> {
   const timezone = state.property(quote, quote.property_id)?.tree.timezone;
-  const hasBegun = timezone !== undefined && dayOf(quote.stay.check_in) < todayIn(timezone, stamp);
+  const hasBegun = timezone !== undefined && checkInDayOf(quote) < todayIn(timezone, stamp);
   return hasBegun ? {} : { requote: requoteOf(quote) };
 }
 
 /** Nights and party of a frozen quote as the availability rules take them. */
 export function queryOf(quote: FrozenQuote, agentId: string): StayQuery {
-  const checkInDay = dayOf(quote.stay.check_in);
-  return { checkInDay, nights: quote.nightly.length, party: quote.guests, agentId };
+  const [checkInDay, nights] = [checkInDayOf(quote), nightCountOf(quote)];
+  return { checkInDay, nights, party: quote.guests, agentId };
 }
 
 /** Decides `POST /v1/holds`: all nights' units in one event, or a refusal with reasons. */

@@ -4,8 +4,8 @@
  */
 import { assert } from "../assert.ts";
 import type { StayQuery } from "../availability.ts";
-import { dayOf } from "../calendar.ts";
 import { pageStart } from "../nights.ts";
+import { checkInDayOf, nightCountOf } from "../quote-codec.ts";
 import type { Hold, Payment } from "../records.ts";
 import { effectiveCapacity, type Offer, type State } from "../state.ts";
 
@@ -24,8 +24,8 @@ export function assertOpen(hold: Hold, state: State): void {
   const { quote } = hold;
   const room = state.property(hold, quote.property_id)?.rooms.get(quote.room_type_id);
   assert(room !== undefined, "the room type of an open hold exists");
-  const firstDay = dayOf(quote.stay.check_in);
-  const end = firstDay + quote.nightly.length;
+  const firstDay = checkInDayOf(quote);
+  const end = firstDay + nightCountOf(quote);
   for (let day = Math.max(firstDay, pageStart(state.keptDay)); day < end; day += 1) {
     assert(room.held.get(day) > 0, "an open hold is counted on every night");
   }

@@ -3,10 +3,10 @@
  * is kept in one place. Nights that are forgotten are skipped.
  */
 import { assert } from "../assert.ts";
-import { dayOf } from "../calendar.ts";
 import type { Row } from "../events.ts";
 import { ExpiryHeap } from "../expiry-heap.ts";
 import { type Nights, pageStart } from "../nights.ts";
+import { checkInDayOf, nightCountOf } from "../quote-codec.ts";
 import type { Hold, HoldState, RecordSink } from "../records.ts";
 import { ceilingApplies, cellsOf, type RoomState, type State } from "../state.ts";
 import type { Realm } from "../supply.ts";
@@ -61,8 +61,8 @@ export function moveOf(hold: Pick<Hold, "quote" | "agent_id">): UnitMove {
     room_type_id: quote.room_type_id,
     rate_plan_id: quote.rate_plan_id,
     agent_id: hold.agent_id,
-    firstDay: dayOf(quote.stay.check_in),
-    nights: quote.nightly.length,
+    firstDay: checkInDayOf(quote),
+    nights: nightCountOf(quote),
   };
 }
 
