@@ -1,7 +1,8 @@
 /**
  * What the sandbox provider knows about charges and refunds, in a durable SQLite file of its own
- * (WAL, FULL): a killed worker forgets nothing. A pending verdict is stored as the instant at which
- * it falls, so a charge nobody waits for is captured all the same, as at a bank.
+ * (WAL, FULL): a killed worker forgets nothing. Whoever uses it does so by `inTurn`. A pending
+ * verdict is stored as the instant at which it falls, so a charge nobody waits for is captured all
+ * the same, as at a bank.
  *
  * Invariants: `state` only moves created → processing → captured | declined, or created →
  * cancelled, each step one UPDATE guarded by the state it leaves; the instant of a verdict is set
@@ -73,6 +74,8 @@ const LISTED_MAX = 500;
 export class SandboxLedger {
   readonly #db: Database;
   readonly #now: () => number;
+  /** The end of the transaction that is under way. */
+  #turn: PromiseWithResolvers<void> | null = null;
 
   /**
    * Opens or creates the file at `path`; several processes may share it.
@@ -97,6 +100,54 @@ export class SandboxLedger {
     if (format === FORMAT) return;
     this.#db.run(ABOUT);
     this.#db.run(`PRAGMA user_version = ${FORMAT}`);
+  }
+
+  /**
+   * Does something with the ledger, at once. All that comes in one turn of the event loop shares a
+   * transaction, and with it an fsync; nobody is told before that is on the disk.
+   *
+   * @throws what the work throws, and what SQLite says of the turn: nothing of it is stored then.
+   */
+  async inTurn<T>(work: (ledger: SandboxLedger) => T): Promise<T> {
+    const turn = this.#turn ?? this.#begin();
+    try {
+      const result = work(this);
+      await turn.promise;
+      return result;
+    } catch (error) {
+      this.#undo(turn, error);
+      throw error;
+    }
+  }
+
+  #begin(): PromiseWithResolvers<void> {
+    this.#db.run("BEGIN IMMEDIATE");
+    const turn = Promise.withResolvers<void>();
+    this.#turn = turn;
+    setImmediate(() => {
+      if (this.#turn === turn) this.#commit(turn);
+    });
+    return turn;
+  }
+
+  #commit(turn: PromiseWithResolvers<void>): void {
+    try {
+      this.#db.run("COMMIT");
+      this.#turn = null;
+      turn.resolve();
+    } catch (error) {
+      this.#undo(turn, error);
+    }
+  }
+
+  /** A turn that fails does so for all its calls: each may be made again. */
+  #undo(turn: PromiseWithResolvers<void>, error: unknown): void {
+    if (this.#turn !== turn) return;
+    this.#turn = null;
+    if (this.#db.inTransaction) this.#db.run("ROLLBACK");
+    // Whoever made the only call is told by its own throw.
+    turn.promise.catch(() => {});
+    turn.reject(error);
   }
 
   /** Registers a charge unless `ref` is known; returns whether what is stored is what was asked. */
@@ -132,7 +183,17 @@ export class SandboxLedger {
 
   /** Starts a charge that was only created, unless another stands; else it is as it was. */
   begin(ref: string): Charge | null {
-    return this.#db.transaction(() => this.#beginOnce(ref)).immediate();
+    const charge = this.charge(ref);
+    if (charge?.state !== "created" || this.isForestalled(charge)) return charge;
+    const { delayMs } = scriptOf(charge.behaviour);
+    if (delayMs === null) return charge;
+    this.#db
+      .query(
+        `UPDATE charges SET state = 'processing', decides_at = ?, changed_at = ?
+         WHERE ref = ? AND state = 'created'`,
+      )
+      .run(this.#now() + delayMs, this.#now(), ref);
+    return this.charge(ref);
   }
 
   /** True when another charge of the same booking key takes or has taken money. */
@@ -153,20 +214,6 @@ export class SandboxLedger {
     return found.map(({ ref }) => this.charge(ref)!);
   }
 
-  #beginOnce(ref: string): Charge | null {
-    const charge = this.charge(ref);
-    if (charge?.state !== "created" || this.isForestalled(charge)) return charge;
-    const { delayMs } = scriptOf(charge.behaviour);
-    if (delayMs === null) return charge;
-    this.#db
-      .query(
-        `UPDATE charges SET state = 'processing', decides_at = ?, changed_at = ?
-         WHERE ref = ? AND state = 'created'`,
-      )
-      .run(this.#now() + delayMs, this.#now(), ref);
-    return this.charge(ref);
-  }
-
   /** Cancels a charge that was only created; any other is returned as it stands. */
   cancel(ref: string): Charge | null {
     this.#db
@@ -179,15 +226,7 @@ export class SandboxLedger {
   }
 
   /** Judges a refund once per key and remembers the judgement. */
-  refund(wanted: RefundCharge): RefundReport | RefundRefusal {
-    return this.#db.transaction(() => this.#refundOnce(wanted)).immediate();
-  }
-
-  close(): void {
-    this.#db.close();
-  }
-
-  #refundOnce({ ref, key, amount }: RefundCharge): RefundReport | RefundRefusal {
+  refund({ ref, key, amount }: RefundCharge): RefundReport | RefundRefusal {
     const known = this.#db
       .query<StoredRefund, [string]>("SELECT ref, amount, state, code FROM refunds WHERE key = ?")
       .get(key);
@@ -208,6 +247,11 @@ export class SandboxLedger {
         .run(amount, this.#now(), ref);
     }
     return report;
+  }
+
+  close(): void {
+    if (this.#turn) this.#commit(this.#turn);
+    this.#db.close();
   }
 }
 

@@ -392,6 +392,35 @@ test("a list longer than a page comes in pages, each charge once", async () => {
   expect(found).toEqual(keys);
 });
 
+/** Transactions in the write-ahead log: a frame with the size of the file ends one. */
+function transactionsIn(wal: Buffer): number {
+  const [pageBytes, headBytes, frameHeadBytes] = [wal.readUInt32BE(8), 32, 24];
+  let count = 0;
+  for (let at = headBytes; at < wal.length; at += frameHeadBytes + pageBytes) {
+    if (wal.readUInt32BE(at + 4) > 0) count += 1;
+  }
+  return count;
+}
+
+test("payments of one turn share a transaction", async () => {
+  const before = transactionsIn(readFileSync(`${file}-wal`));
+  const keys = Array.from({ length: 20 }, (_, i) => `pay_${i}`);
+  const refs = await Promise.all(keys.map((key) => created("ok", key)));
+  const replies = await Promise.all(refs.map((ref) => confirm(ref)));
+  expect(replies).toEqual(Array(20).fill({ ok: true, state: "captured" }));
+  expect(transactionsIn(readFileSync(`${file}-wal`)) - before).toBe(2);
+});
+
+test("a call that the ledger cannot store fails its turn, and none of that is stored", async () => {
+  const [good, bad] = await Promise.allSettled([
+    created("ok", "pay_good"),
+    provider.create({ ...CHARGE, key: "pay_bad", about: aboutOf("b"), token: "t", amount: -1 }),
+  ]);
+  expect([good.status, bad.status]).toEqual(["rejected", "rejected"]);
+  expect(await provider.read("sbx_pay_good")).toMatchObject({ error: "not_found" });
+  expect(await created("ok", "pay_good")).toBe("sbx_pay_good");
+});
+
 test("a ledger of before goes on: its charges say not whose they are, and are listed", async () => {
   provider.close();
   rmSync(file);

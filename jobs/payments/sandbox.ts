@@ -63,7 +63,8 @@ export class SandboxProvider implements PaymentProvider {
     const { key, amount, currency, token, about } = input;
     const ref = `${REF_PREFIX}${key}`;
     const behaviour = behaviourOf(token);
-    const same = this.#ledger.register({ ref, amount, currency, behaviour }, about);
+    const wanted = { ref, amount, currency, behaviour };
+    const same = await this.#ledger.inTurn((ledger) => ledger.register(wanted, about));
     return same ? { ok: true, ref } : failure("key_reused");
   }
 
@@ -74,28 +75,31 @@ export class SandboxProvider implements PaymentProvider {
     const stop = AbortSignal.any([signal, this.#closing.signal]);
     // A caller that has already given up must not have its guest charged.
     if (stop.aborted) return TIMEOUT;
-    let charge = this.#ledger.begin(ref);
+    let charge = await this.#ledger.inTurn((ledger) => ledger.begin(ref));
     while (charge?.state === "processing") {
-      await this.#wait(charge, stop);
+      if (!stop.aborted) await this.#wait(charge, stop);
       if (stop.aborted) return TIMEOUT;
-      charge = this.#ledger.charge(ref);
+      charge = await this.#charge(ref);
     }
     if (charge === null) return NOT_FOUND;
     const { state } = charge;
     if (state === "captured" || state === "declined") return report(charge, state);
-    if (this.#ledger.isForestalled(charge)) return failure("earlier_charge_stands");
+    if (stop.aborted) return TIMEOUT;
+    const undecided = charge;
+    const isForestalled = await this.#ledger.inTurn((ledger) => ledger.isForestalled(undecided));
+    if (isForestalled) return failure("earlier_charge_stands");
     return failure(state === "cancelled" ? "charge_cancelled" : "internal_error");
   }
 
   async read(ref: string): Promise<ProviderReply<ChargeReport>> {
-    const charge = this.#ledger.charge(ref);
+    const charge = await this.#charge(ref);
     return charge === null ? NOT_FOUND : report(charge, charge.state);
   }
 
   async cancel(
     ref: string,
   ): Promise<ProviderReply<ChargeReport<"cancelled" | "captured" | "declined">>> {
-    const charge = this.#ledger.cancel(ref);
+    const charge = await this.#ledger.inTurn((ledger) => ledger.cancel(ref));
     if (charge === null) return NOT_FOUND;
     const { state } = charge;
     if (state === "created" || state === "processing") return failure("processing");
@@ -103,13 +107,14 @@ export class SandboxProvider implements PaymentProvider {
   }
 
   async refund(input: RefundCharge): Promise<ProviderReply<RefundReport>> {
-    const judged = this.#ledger.refund(input);
+    const judged = await this.#ledger.inTurn((ledger) => ledger.refund(input));
     if (judged === "not_found") return NOT_FOUND;
     return typeof judged === "string" ? failure(judged) : { ok: true, ...judged };
   }
 
   async changedSince(sinceMs: number, page: string | null): Promise<ProviderReply<ChargePage>> {
-    const charges = this.#ledger.changedSince(sinceMs, page ?? "").map(listed);
+    const changed = await this.#ledger.inTurn((it) => it.changedSince(sinceMs, page ?? ""));
+    const charges = changed.map(listed);
     return { ok: true, charges, next: charges.at(-1)?.ref ?? null };
   }
 
@@ -117,6 +122,10 @@ export class SandboxProvider implements PaymentProvider {
     if (this.#closing.signal.aborted) return;
     this.#closing.abort();
     this.#ledger.close();
+  }
+
+  #charge(ref: string): Promise<Charge | null> {
+    return this.#ledger.inTurn((ledger) => ledger.charge(ref));
   }
 
   #wait(charge: Charge, stop: AbortSignal): Promise<void> {
