@@ -24,6 +24,7 @@ import {
 } from "../../test/support/builders.ts";
 import { EngineRig, type RigPayments, randomHex } from "../../test/support/engine-rig.ts";
 import { WatchedProvider } from "../../test/support/watched-provider.ts";
+import { openConnections } from "../connections.ts";
 import { SandboxProvider } from "./sandbox.ts";
 
 const DAY_MS = 86_400_000;
@@ -107,7 +108,7 @@ async function replaceWorker(): Promise<void> {
 async function sweepAfter(durationMs: number): Promise<void> {
   await payments.worker.idle();
   rig.lone.advance(durationMs);
-  await payments.sweeper.sweep();
+  payments.sweeper.sweep();
 }
 
 test("a captured payment confirms the booking, and its reference was journaled before", async () => {
@@ -239,19 +240,32 @@ test("any number of jobs for one payment call the provider once", async () => {
   const { outcome } = book(held, "tok_visa");
   await provider.called("confirm");
   const { payment_id: id } = rig.paymentOf(held.hold_id)!;
-  for (let slot = 1; slot <= 5; slot += 1) {
-    await rig.paymentsQueue.enqueue({ kind: "payment", id }, slot);
-  }
+  const again = { kind: "payment", id } as const;
+  const deadlineMs = rig.lone.now() + 10_000;
+  for (let job = 1; job <= 5; job += 1) await rig.paymentsQueue.nudge([again, again], deadlineMs);
   // Jobs start in order: when this one is at the provider, all others have been looked at.
   const later = provider.called("confirm");
   const next = book(await hold(), "tok_visa");
   await later;
   provider.letGo();
   expect([codeOf(await outcome), codeOf(await next.outcome)]).toEqual(["booking", "booking"]);
-  await rig.paymentsQueue.enqueue({ kind: "payment", id }, 6);
+  await rig.paymentsQueue.nudge([again], deadlineMs);
   await book(await hold(), "tok_visa").outcome;
   expect(provider.calls.filter((name) => name === "confirm")).toHaveLength(3);
   expect(capturesOf(rig.paymentOf(held.hold_id)!)).toBe(1);
+});
+
+test("what a group makes due is one job", async () => {
+  const connections = await openConnections(rig.redis, ["producer"], () => {});
+  const jobs = async () => Number(await connections.producer.get(`${rig.prefix}:payments:id`));
+  const holds = await Promise.all(Array.from({ length: 32 }, () => hold()));
+  const before = { jobs: await jobs(), groups: rig.lone.engine.stats.groups };
+  const outcomes = holds.map((held) => book(held, "tok_visa").outcome);
+  expect((await Promise.all(outcomes)).map(codeOf)).toEqual(Array(32).fill("booking"));
+  const groups = rig.lone.engine.stats.groups - before.groups;
+  const made = (await jobs()) - before.jobs;
+  await connections.stop();
+  expect([made <= groups, made < 16]).toEqual([true, true]);
 });
 
 test("one tenant's slow payments leave three quarters of the places to the others", async () => {

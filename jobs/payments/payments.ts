@@ -6,7 +6,6 @@ import type { Connections } from "../connections.ts";
 import { DamageReports } from "../damage-reports.ts";
 import { Submitter } from "../submitter.ts";
 import { troubleTeller } from "../trouble.ts";
-import { PaymentsQueue } from "./queue.ts";
 import type { Settling } from "./settling.ts";
 import { Sweeper } from "./sweeper.ts";
 import { PaymentsWorker } from "./worker.ts";
@@ -42,7 +41,6 @@ export function paymentsOf(options: PaymentsOptions): Payments {
   const damage = new DamageReports(submitter, log);
   const settling = { ...options, submitter, damage };
   const worker = new PaymentsWorker({ blocking, prefix, settling, onError });
-  const queue = new PaymentsQueue(producer, prefix, onError);
-  const sweeper = new Sweeper({ queue, records, worker, damage, now, onError });
-  return { ...roleOf("payments", [submitter, queue, worker, sweeper], log), worker, sweeper };
+  const sweeper = new Sweeper({ records, worker, damage, now, log });
+  return { ...roleOf("payments", [submitter, worker, sweeper], log), worker, sweeper };
 }

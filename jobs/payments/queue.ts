@@ -4,18 +4,29 @@
  */
 import { Queue } from "bullmq";
 import type { Redis } from "ioredis";
+import type { DueWork } from "../../engine/core/due-work.ts";
 import type { Service } from "../../engine/shell/service.ts";
 import { PAYMENTS_QUEUE } from "../queues.ts";
 
 /**
- * What is to be settled, by its id. `deadline_ms` is the wall clock until which a booking's client
- * waits, epoch milliseconds; absent for swept jobs. Nobody waits for a refund longer than it takes.
+ * What is to be settled, by its id. `deadline_ms` is the engine time until which a booking's client
+ * waits; absent for what was swept. Nobody waits for a refund longer than it takes.
  */
-export type PaymentJob =
-  | { readonly kind: "payment"; readonly id: string; readonly deadline_ms?: number }
-  | { readonly kind: "refund"; readonly id: string };
+export interface PaymentWork extends DueWork {
+  readonly deadline_ms?: number;
+}
 
-/** The sending end; used by the engine right after a commit and by the sweeper. */
+/** All that one group has made due: a job costs Redis and both sides the same whatever is in it. */
+interface PaymentJob {
+  readonly due: readonly PaymentWork[];
+}
+
+/** What a job asks for; until 0.3 each was for one payment or refund alone. */
+export function dueIn(job: PaymentJob | PaymentWork): readonly PaymentWork[] {
+  return "due" in job ? job.due : [job];
+}
+
+/** The sending end; used by the engine right after a commit. */
 export class PaymentsQueue implements Service {
   readonly id = "payments queue";
   readonly #queue: Queue<PaymentJob>;
@@ -30,13 +41,15 @@ export class PaymentsQueue implements Service {
   }
 
   /**
-   * Enqueues under a job id that is fresh per `slot`, the sweeper's count of tries (the first one,
-   * right after the commit, is slot 0): BullMQ silently ignores an id it still has.
+   * Tells the worker what became due; `deadlineMs` is until when clients wait for payments.
    *
-   * @throws Error when Redis is down; the next sweep repeats it.
+   * @throws Error when Redis is down; the next sweep finds all of it.
    */
-  async enqueue(job: PaymentJob, slot = 0): Promise<void> {
-    await this.#queue.add(job.kind, job, { jobId: `${job.id}-${slot}` });
+  async nudge(due: readonly DueWork[], deadlineMs: number): Promise<void> {
+    const works = due.map(({ kind, id }) =>
+      kind === "payment" ? { kind, id, deadline_ms: deadlineMs } : { kind, id },
+    );
+    await this.#queue.add("due", { due: works });
   }
 
   async stop(): Promise<void> {

@@ -1,19 +1,19 @@
 /**
- * Finds what is to be done by state and enqueues it again: jobs that were lost with Redis, dropped
- * by a full worker, cut off by a crash, or left without a verdict.
+ * Finds what is to be done by state and has it settled: what a lost job asked for, a full worker
+ * dropped, a crash cut off, or a provider left without a verdict.
  *
  * How often depends on age: every second at first, because a guest may be waiting, then every 5 s,
  * then once a minute for what a provider keeps undecided. A sweep costs what is due, not what is
  * open: it asks the projections for what is new, and keeps the rest by the instant of its next try.
  */
+import type { DueWork } from "../../engine/core/due-work.ts";
 import { ExpiryHeap } from "../../engine/core/expiry-heap.ts";
 import { timeDigits } from "../../engine/core/ids.ts";
 import { RecordDamaged } from "../../engine/core/record-damage.ts";
 import type { Payment, Refund } from "../../engine/core/records.ts";
 import type { RecordReaderOn } from "../../engine/shell/record-store.ts";
-import { every, type Service } from "../../engine/shell/service.ts";
+import { every, type Log, type Service } from "../../engine/shell/service.ts";
 import type { DamageReports } from "../damage-reports.ts";
-import type { PaymentJob, PaymentsQueue } from "./queue.ts";
 import type { PaymentsWorker } from "./worker.ts";
 
 const SWEEP_EVERY_MS = 1_000;
@@ -30,29 +30,26 @@ const SLOTS = [
 ] as const;
 
 export interface SweeperOptions {
-  readonly queue: Pick<PaymentsQueue, "enqueue">;
   readonly records: Pick<RecordReaderOn, "open" | "payment" | "refund">;
-  readonly worker: Pick<PaymentsWorker, "wouldDrop" | "freePlaces">;
+  readonly worker: Pick<PaymentsWorker, "wouldDrop" | "hasPlace" | "settle">;
   readonly damage: Pick<DamageReports, "tell">;
   /** Engine time, epoch milliseconds. */
   readonly now: () => number;
-  readonly onError: (error: unknown) => void;
+  readonly log: Log;
 }
 
-/** The time slot that an age falls into; a new slot is a new try. `endMs`: the age at its end. */
-export function slotOf(ageMs: number): { readonly slot: number; readonly endMs: number } {
-  let slots = 0;
+/** The age at which the time slot of an age ends: each new slot is a new try. */
+export function slotEndOf(ageMs: number): number {
   let fromMs = 0;
   for (const { untilMs, everyMs } of SLOTS) {
     const slot = Math.floor((ageMs - fromMs) / everyMs);
-    if (ageMs < untilMs) return { slot: slots + slot, endMs: fromMs + (slot + 1) * everyMs };
-    slots += (untilMs - fromMs) / everyMs;
+    if (ageMs < untilMs) return fromMs + (slot + 1) * everyMs;
     fromMs = untilMs;
   }
   throw new RangeError(`no slot for an age of ${ageMs} ms`);
 }
 
-interface Open extends Pick<PaymentJob, "kind" | "id"> {
+interface Open extends DueWork {
   readonly tenant_id: string;
   /** On the sweeper's own clock, so that ages only grow. */
   readonly bornMs: number;
@@ -63,7 +60,11 @@ export class Sweeper implements Service {
   readonly id = "payments sweeper";
   readonly #options: SweeperOptions;
   readonly #timer = every(this.id, SWEEP_EVERY_MS, () => {
-    this.sweep().catch(this.#options.onError);
+    try {
+      this.sweep();
+    } catch (error) {
+      this.#options.log("error", "a sweep of payments failed", { error: String(error) });
+    }
   });
   /** What is open, by id, and when each is tried next. */
   readonly #open = new Map<string, Open>();
@@ -90,37 +91,26 @@ export class Sweeper implements Service {
     this.#timer.stop();
   }
 
-  /**
-   * Enqueues everything whose slot has changed since the last sweep and that nobody works on.
-   *
-   * @throws Error when Redis is down; nothing is lost by it.
-   */
-  async sweep(): Promise<void> {
-    const { queue, worker, now } = this.#options;
+  /** Has everything settled that nobody works on and whose slot is another than a sweep ago. */
+  sweep(): void {
+    const { worker, now } = this.#options;
     const nowMs = now();
     this.#timeMs += Math.max(0, nowMs - this.#lastNowMs);
     this.#lastNowMs = nowMs;
     this.#learn("payment", nowMs);
     this.#learn("refund", nowMs);
     if (this.#timeMs >= this.#relistAtMs) this.#relistAtMs = this.#timeMs + RELIST_EVERY_MS;
-    const planned = new Map<string, number>();
-    const adding: Promise<void>[] = [];
     while (this.#tries.earliest <= this.#timeMs) {
       const open = this.#open.get(this.#tries.pop()!)!;
       const { kind, id, tenant_id, bornMs } = open;
-      const { slot, endMs } = slotOf(this.#timeMs - bornMs);
-      const count = (planned.get(tenant_id) ?? 0) + 1;
-      const isTried = count <= worker.freePlaces(tenant_id) && !worker.wouldDrop(id);
+      const isTried = worker.hasPlace(tenant_id) && !worker.wouldDrop(id);
       if (isTried && !this.#isOpen(open)) {
         this.#open.delete(id);
         continue;
       }
-      this.#tries.push(bornMs + endMs, id);
-      if (!isTried) continue;
-      planned.set(tenant_id, count);
-      adding.push(queue.enqueue({ kind, id }, slot));
+      this.#tries.push(bornMs + slotEndOf(this.#timeMs - bornMs), id);
+      if (isTried) void worker.settle({ kind, id });
     }
-    await Promise.all(adding);
   }
 
   /** Takes up what is new: usually little, all of it at the start and once a minute. */

@@ -1,23 +1,24 @@
 /**
- * Takes payment jobs. A job is only a nudge (see `queue.ts`): it may come twice, late or for
- * something long settled, and dropping one costs a sweep.
+ * Settles payments and refunds that are due. A job is only a nudge (see `queue.ts`): it may come
+ * twice, late or for something long settled, and dropping one costs a sweep. So a job is over as
+ * soon as it was heard; what a worker that dies had in work is found by state.
  *
  * Maintained invariants: this process works on a payment or refund at most once at a time; one
  * tenant never has more than a quarter of the places, so a slow provider account of one cannot
  * stop the bookings of the others.
  */
-import { type Job, Worker } from "bullmq";
+import { Worker } from "bullmq";
 import type { Redis } from "ioredis";
 import { RecordDamaged } from "../../engine/core/record-damage.ts";
 import type { Service } from "../../engine/shell/service.ts";
 import { PAYMENTS_QUEUE } from "../queues.ts";
-import type { PaymentJob } from "./queue.ts";
+import { dueIn, type PaymentWork } from "./queue.ts";
 import { settlePayment } from "./settle-payment.ts";
 import { settleRefund } from "./settle-refund.ts";
 import type { Settling } from "./settling.ts";
 
-const CONCURRENCY = 200;
-const PER_TENANT_MAX = CONCURRENCY / 4;
+const PLACES = 200;
+const PER_TENANT_MAX = PLACES / 4;
 const SET_ASIDE_MS = 600_000;
 
 /** For results that are on their way when the process stops. */
@@ -37,7 +38,7 @@ export class PaymentsWorker implements Service {
   readonly #options: PaymentsWorkerOptions;
   readonly #settling: Settling;
   readonly #stopping = new AbortController();
-  #worker: Worker<PaymentJob> | null = null;
+  #worker: Worker<Parameters<typeof dueIn>[0]> | null = null;
   /** Payments and refunds being worked on. */
   readonly #active = new Set<string>();
   readonly #perTenant = new Map<string, number>();
@@ -53,17 +54,19 @@ export class PaymentsWorker implements Service {
   /** Takes jobs from now on. */
   start(): void {
     const { blocking, prefix, onError } = this.#options;
-    this.#worker = new Worker<PaymentJob>(PAYMENTS_QUEUE, (job) => this.#handle(job), {
+    const hear = async ({ data }: { readonly data: Parameters<typeof dueIn>[0] }) => {
+      for (const work of dueIn(data)) void this.settle(work);
+    };
+    this.#worker = new Worker(PAYMENTS_QUEUE, hear, {
       connection: blocking,
       prefix,
-      concurrency: CONCURRENCY,
       removeOnComplete: { count: 0 },
       removeOnFail: { count: 0 },
     });
     this.#worker.on("error", onError);
   }
 
-  /** True while a job for it would come to nothing: it is worked on, or set aside as damaged. */
+  /** True while work on it would come to nothing: it is worked on, or set aside as damaged. */
   wouldDrop(id: string): boolean {
     if (this.#active.has(id)) return true;
     const untilMs = this.#asideUntilMs.get(id);
@@ -72,12 +75,13 @@ export class PaymentsWorker implements Service {
     return false;
   }
 
-  /** How many more jobs of a tenant would be taken now. */
-  freePlaces(tenantId: string): number {
-    return PER_TENANT_MAX - (this.#perTenant.get(tenantId) ?? 0);
+  /** Whether more of a tenant would be taken now. */
+  hasPlace(tenantId: string): boolean {
+    const taken = this.#perTenant.get(tenantId) ?? 0;
+    return taken < PER_TENANT_MAX && this.#active.size < PLACES;
   }
 
-  /** Resolves when no job is being worked on. */
+  /** Resolves when nothing is being worked on. */
   idle(): Promise<void> {
     if (this.#active.size === 0) return Promise.resolve();
     return new Promise((resolve) => void this.#whenIdle.push(resolve));
@@ -98,21 +102,21 @@ export class PaymentsWorker implements Service {
     await this.#worker?.close(true);
   }
 
-  async #handle({ data }: Job<PaymentJob>): Promise<void> {
-    const { kind, id } = data;
+  /** Works on it unless that would come to nothing; never rejects. */
+  async settle({ kind, id, deadline_ms }: PaymentWork): Promise<void> {
     const { records, stopping, log } = this.#settling;
     if (stopping.aborted) return;
     if (this.wouldDrop(id)) return;
     let tenantId: string | undefined;
     try {
       tenantId = records[kind](id)?.tenant_id;
-      if (tenantId === undefined || this.freePlaces(tenantId) <= 0) return;
+      if (tenantId === undefined || !this.hasPlace(tenantId)) return;
       this.#take(id, tenantId);
-      if (data.kind === "payment") await settlePayment(id, data.deadline_ms, this.#settling);
+      if (kind === "payment") await settlePayment(id, deadline_ms, this.#settling);
       else await settleRefund(id, this.#settling);
     } catch (error) {
       if (error instanceof RecordDamaged) this.#setAside(id, error);
-      else if (!stopping.aborted) log("error", "a payment job threw", { id, error: String(error) });
+      else if (!stopping.aborted) log("error", "settling threw", { id, error: String(error) });
     } finally {
       if (this.#active.has(id)) this.#release(id, tenantId!);
     }

@@ -6,7 +6,6 @@ import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { instantIso } from "../../engine/core/calendar.ts";
 import type { Context } from "../../engine/core/decide/context.ts";
-import type { DueWork } from "../../engine/core/due-work.ts";
 import { type Acceptance, acceptOnce } from "../../engine/shell/acceptance.ts";
 import { type ClockStart, EngineClock } from "../../engine/shell/clock.ts";
 import { Damage, type DamageName, Fenced } from "../../engine/shell/damage.ts";
@@ -207,14 +206,14 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
   const connections = await openConnections(config.redis, ["producer", "blocking"], onError);
   const { producer, blocking } = connections;
   const payments = new PaymentsQueue(producer, prefix, onError);
-  const nudges = nudgesOf(payments, clock);
   const engine = new Engine({
     ...{ journal, records: recordsBeside(journal), state, clock, reload, log },
     sign: receiptSigner(config, keychain),
     // After the commit: who waits is told, what became due is nudged. A loss costs only time.
     onCommitted: (group) => {
       if (group.answered.length > 0) publishAnswered(producer, prefix, group.answered, onError);
-      for (const { kind, id } of group.due) nudges[kind](id).catch(onError);
+      if (group.due.length === 0) return;
+      payments.nudge(group.due, clock.now() + PAYMENT_BUDGET_MS).catch(onError);
     },
     onFatal: fatal(log),
   });
@@ -259,17 +258,6 @@ function steering(clock: EngineClock, log: Log): () => void {
     if (isOnTime) log("info", "the wall clock agrees with engine time again", fields);
     else log("warn", "the wall clock is away from engine time", fields);
   };
-}
-
-/** By kind of work, how those who do it are told; whoever is not told finds it, only later. */
-function nudgesOf(payments: PaymentsQueue, clock: EngineClock) {
-  return {
-    payment: (id: string) => {
-      const deadline_ms = clock.now() + PAYMENT_BUDGET_MS;
-      return payments.enqueue({ kind: "payment", id, deadline_ms });
-    },
-    refund: (id: string) => payments.enqueue({ kind: "refund", id }),
-  } satisfies Record<DueWork["kind"], (id: string) => Promise<void>>;
 }
 
 function familiesOf(engine: Engine, journal: Journal, clock: EngineClock): Family[] {

@@ -92,8 +92,8 @@ export const IN_JOBS: readonly Mutant[] = [
   {
     name: "one tenant may take all places",
     file: "jobs/payments/worker.ts",
-    find: "const PER_TENANT_MAX = CONCURRENCY / 4;",
-    replace: "const PER_TENANT_MAX = CONCURRENCY;",
+    find: "const PER_TENANT_MAX = PLACES / 4;",
+    replace: "const PER_TENANT_MAX = PLACES;",
     killer: PAYMENTS,
     test: "one tenant's slow payments leave three quarters of the places to the others",
   },

@@ -177,10 +177,8 @@ export class EngineRig {
       publishAnswered(this.#producer, this.prefix, group.answered, this.#onError);
     }
     if (this.losesJobs) return;
-    const deadline_ms = this.lone.now() + this.paymentBudgetMs;
-    for (const work of group.due) {
-      const job = work.kind === "payment" ? { ...work, deadline_ms } : work;
-      this.paymentsQueue.enqueue(job).catch(this.#onError);
-    }
+    if (group.due.length === 0) return;
+    const deadlineMs = this.lone.now() + this.paymentBudgetMs;
+    this.paymentsQueue.nudge(group.due, deadlineMs).catch(this.#onError);
   }
 }
