@@ -2,15 +2,17 @@
  * Idempotency keys of long ago: sealed refusals, the smallest rows that hold a key. What slows a
  * journal down is the index over the keys, and that is the same whatever the rows say.
  */
+
 import { randomBytes } from "node:crypto";
 import { refusal } from "../engine/core/decide/context.ts";
+import { Told } from "../engine/core/told.ts";
 import type { Journal } from "../engine/shell/journal.ts";
 import { prepareRow } from "../engine/shell/stored-row.ts";
 
 const BATCH_ROWS = 5_000;
 const META = { trace_id: "0".repeat(32), docs: "https://docs.example" };
 const OUTCOME = refusal(META, { code: "quote_not_found", detail: {} });
-const OUTCOME_JSON = JSON.stringify(OUTCOME);
+const TOLD = new Told(OUTCOME);
 
 /** Appends `count` rows with random keys of `tenantId`. The caller has taken the epoch. */
 export function addKeys(journal: Journal, tenantId: string, count: number): void {
@@ -23,7 +25,7 @@ export function addKeys(journal: Journal, tenantId: string, count: number): void
       const key = randomBytes(16).toString("hex");
       const ref = { key, body_hash: "0".repeat(32), agent_id: actor.id };
       const row = { ...about, row: first + i, stamp: Date.now(), key: ref, events: [] };
-      return prepareRow(row, OUTCOME, OUTCOME_JSON);
+      return prepareRow(row, TOLD);
     });
     journal.append(rows, () => {});
     journal.maybeCheckpoint(performance.now());

@@ -6,9 +6,11 @@
 import { type Job, Worker } from "bullmq";
 import type { Redis } from "ioredis";
 import { refusal } from "../engine/core/decide/context.ts";
+import { PlacedOutcome } from "../engine/core/placed-hold.ts";
 import { type Reply, transientReply } from "../engine/shell/group.ts";
 import type { Log, Service } from "../engine/shell/service.ts";
 import type { Submission } from "../engine/shell/waiting.ts";
+import { placedItem } from "./place-hold-text.ts";
 import { answeredChannel, type Envelope, laneName, unpack } from "./queues.ts";
 import { reclaimQueue } from "./reclaim.ts";
 
@@ -29,12 +31,15 @@ export interface LanesOptions {
   readonly log: Log;
 }
 
-/** One reply as JSON around an outcome that already is. */
+/** One reply as JSON. */
 function itemJson(id: number | null, reply: Reply): string {
   const head = id === null ? "" : `"i":${id},`;
   const key = reply.key === null ? "null" : `"${reply.key}"`;
-  const body = reply.outcomeJson ?? "null";
-  const { phase, replayed, row } = reply;
+  const { phase, replayed, row, told } = reply;
+  const placed = told?.outcome;
+  if (id !== null && !replayed && placed instanceof PlacedOutcome)
+    return placedItem(id, row, placed);
+  const body = told?.json ?? "null";
   return `{${head}"k":${key},"p":"${phase}","x":${replayed},"r":${row},"o":${body}}`;
 }
 
@@ -96,14 +101,16 @@ function handle(job: Job<Envelope>, options: LanesOptions): Promise<void> {
   const items: string[] = [];
   return new Promise((resolve) => {
     for (const { i, c } of cs) {
-      const isLapsed = c.time_left_ms !== undefined && waitedMs > c.time_left_ms;
+      const command = unpack(c);
+      const { time_left_ms } = command;
+      const isLapsed = time_left_ms !== undefined && waitedMs > time_left_ms;
       const send = (reply: Reply) => {
         items.push(itemJson(i, reply));
         if (items.length < cs.length) return;
         options.producer.publish(a, `[${items.join(",")}]`).catch(options.onError);
         resolve();
       };
-      options.submit({ command: unpack(c), isLapsed, send });
+      options.submit({ command, isLapsed, send });
     }
   });
 }
@@ -118,8 +125,9 @@ async function refuseForeign({ data }: Job<Envelope>, options: LanesOptions): Pr
   log("error", "foreign_envelope: not decided", { by, installation_id: installationId });
   const detail = { upstream: "engine", reason: "foreign_envelope" };
   const items = cs.map(({ i, c }) => {
-    const refused = refusal(c, { code: "upstream_unavailable", detail });
-    return itemJson(i, transientReply(c.key, refused));
+    const command = unpack(c);
+    const refused = refusal(command, { code: "upstream_unavailable", detail });
+    return itemJson(i, transientReply(command.key, refused));
   });
   await producer.publish(a, `[${items.join(",")}]`).catch(options.onError);
 }

@@ -8,20 +8,34 @@ import type { Consent } from "../engine/core/consent.ts";
 import type { KeyPhase, Outcome } from "../engine/core/outcomes.ts";
 import { propertyIdOf, readQuote } from "../engine/core/quote-codec.ts";
 import { inTodaysWords } from "../engine/core/stored-words.ts";
+import {
+  type PackedHold,
+  type PlacedItem,
+  placedBy,
+  placeHoldText,
+  readPlaceHold,
+} from "./place-hold-text.ts";
 
-/** A command as it travels: the quote of a hold as its text, see `quote-codec.ts`. */
-export type Packed =
-  | Exclude<Command, PlaceHold>
-  | (Omit<PlaceHold, "quote"> & { readonly quote: string | null });
+/** A command that is to be sent: the quote of a hold as its text, see `quote-codec.ts`. */
+export type Packed = Exclude<Command, PlaceHold> | PackedHold;
 
 /** A command on its way, with the number its reply is matched by. */
 export interface Addressed {
   readonly i: number;
-  readonly c: Packed;
+  /** A `PlaceHold` as its text, anything else as it is. */
+  readonly c: Packed | string;
 }
 
-/** The command that has travelled; 0.2 may have sent it and been replaced since. */
-export function unpack(sent: Packed): Command {
+/** The command as it is sent now, with the time that is left for it. */
+export function addressed(i: number, command: Packed, timeLeftMs: number): Addressed {
+  if (command.time_left_ms === undefined) return { i, c: command };
+  const text = command.type === "PlaceHold" ? placeHoldText(command, timeLeftMs) : null;
+  return { i, c: text ?? { ...command, time_left_ms: timeLeftMs } };
+}
+
+/** The command that has travelled; an earlier version may have sent it and been replaced since. */
+export function unpack(sent: Packed | string): Command {
+  if (typeof sent === "string") return readPlaceHold(sent);
   const packed = Object.hasOwn(sent, "sealed") ? (inTodaysWords(sent) as Packed) : sent;
   if (packed.type === "BeginBooking" || packed.type === "CancelBooking") return consented(packed);
   if (packed.type !== "PlaceHold") return packed;
@@ -66,6 +80,22 @@ export interface ReplyItem {
   readonly r: number;
   /** Null while the key runs, or when the engine could not take the command. */
   readonly o: Outcome | null;
+}
+
+/** An answer as it is sent: a hold that was just placed as the few fields that it follows from. */
+export type SentItem = ReplyItem | PlacedItem;
+
+/** The number of the command that is answered, or -1. */
+export function answeredId(item: SentItem): number {
+  return ("0" in item ? item[0] : item.i) ?? -1;
+}
+
+/** The answer in full, to the command that it answers. */
+export function wholeItem(item: SentItem, command: Packed): ReplyItem {
+  if (!("0" in item)) return item;
+  if (command.type !== "PlaceHold") throw new Error(`${command.type} was answered with a hold`);
+  const [i, r] = item;
+  return { i, k: command.key ?? null, p: "sealed", x: false, r, o: placedBy(command, item) };
 }
 
 /** Prefix of everything that an installation has on Redis for a journal. */

@@ -14,13 +14,17 @@ import type { KeyPhase, Outcome } from "../engine/core/outcomes.ts";
 import { every, type Service } from "../engine/shell/service.ts";
 import {
   type Addressed,
+  addressed,
   answeredChannel,
+  answeredId,
   laneKeyOf,
   laneName,
   laneOf,
   type Packed,
   type ReplyItem,
   replyChannel,
+  type SentItem,
+  wholeItem,
 } from "./queues.ts";
 
 const ENVELOPE_COMMANDS_MAX = 512;
@@ -123,10 +127,9 @@ export class Submitter implements Service {
   readonly #onMessage = (channel: string, text: string) => {
     const isReply = channel === this.#replyChannel;
     if (!isReply && channel !== this.#answeredChannel) return;
-    for (const item of JSON.parse(text) as ReplyItem[]) {
-      if (isReply) this.#onReply(item);
-      else this.#onAnswered(item);
-    }
+    const items: unknown = JSON.parse(text);
+    if (isReply) for (const item of items as SentItem[]) this.#onReply(item);
+    else for (const item of items as ReplyItem[]) this.#onAnswered(item);
   };
   #isEnding = false;
   /** Sent so far; together they say how many commands an envelope carries. */
@@ -260,9 +263,7 @@ export class Submitter implements Service {
       waiting.lastSentMs = now;
       waiting.isSent = true;
       const { id, command, deadlineMs } = waiting;
-      if (command.time_left_ms === undefined) return { i: id, c: command };
-      const time_left_ms = Math.max(0, Math.round(deadlineMs - now));
-      return { i: id, c: { ...command, time_left_ms } };
+      return addressed(id, command, Math.max(0, Math.round(deadlineMs - now)));
     });
     this.sent.envelopes += 1;
     this.sent.commands += batch.length;
@@ -283,9 +284,10 @@ export class Submitter implements Service {
     this.#flushSoon(waiting.lane);
   }
 
-  #onReply(item: ReplyItem): void {
-    const waiting = this.#waiting.get(item.i ?? -1);
+  #onReply(sent: SentItem): void {
+    const waiting = this.#waiting.get(answeredId(sent));
     if (!waiting) return;
+    const item = wholeItem(sent, waiting.command);
     this.#acknowledge(waiting);
     if (item.p === "running") {
       waiting.awaitedKey = item.k;

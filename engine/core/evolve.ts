@@ -28,6 +28,7 @@ import {
 import { applyAri, applyHorizon } from "./evolve/supply.ts";
 import { holdEnded, noteExpiry, placeUnits } from "./evolve/units.ts";
 import type { NoticeEvent } from "./notices.ts";
+import { PlacedHold } from "./placed-hold.ts";
 import type { Hold, RecordSink } from "./records.ts";
 import type { State } from "./state.ts";
 
@@ -133,7 +134,7 @@ function holdCreated(
     quote,
     state: "held",
     created_at: row.stamp,
-    expires_at: Date.parse(event.data.expires_at),
+    expires_at: PlacedHold.expiresAtMs(event.data),
     extensions: 0,
     ended_at: null,
     payment_id: null,

@@ -275,36 +275,3 @@ export type Outcome = Success | Refusal;
  * start another one. `transient` outcomes were never journaled.
  */
 export type KeyPhase = "sealed" | "running" | "open" | "transient";
-
-/**
- * The 201 of a placed hold. It follows from the journaled event and the other live holds alone, so
- * the journal stores only those (`row-codec.ts`).
- */
-export function placedOutcome(
-  trace_id: string,
-  hold: {
-    readonly hold_id: string;
-    readonly quote: FrozenQuote;
-    readonly expires_at: string;
-    readonly seq: number;
-  },
-  other_live_holds: readonly string[],
-): SuccessOf<"hold"> {
-  const { quote } = hold;
-  return {
-    ok: true,
-    kind: "hold",
-    trace_id,
-    data: {
-      hold_id: hold.hold_id,
-      quote_id: quote.quote_id,
-      state: "held",
-      expires_at: hold.expires_at,
-      property_id: quote.property_id,
-      room_type_id: quote.room_type_id,
-      stay: quote.stay,
-      seq: hold.seq,
-      other_live_holds,
-    },
-  };
-}

@@ -107,7 +107,7 @@ function termsOf(quote: FrozenQuote) {
 type HoldEvent = Extract<Event, { readonly type: `hold.${string}` }>;
 
 function ofHold({ data }: HoldEvent, quote: FrozenQuote, state: string): Told {
-  const { quote: _whole, ...own } = data as typeof data & { readonly quote?: unknown };
+  const own = "quote" in data ? { hold_id: data.hold_id, expires_at: data.expires_at } : data;
   return {
     subject: subject("hold", data.hold_id),
     property_id: quote.property_id,

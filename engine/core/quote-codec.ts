@@ -69,6 +69,11 @@ export function readQuote(text: string, tenantId: string, mode: Mode): FrozenQuo
   return quoteOfTuple(JSON.parse(text) as QuoteTuple, tenantId, mode);
 }
 
+/** Whether a text is one of today, of the quote with that id. */
+export function isQuoteOf(text: string, quoteId: string): boolean {
+  return text.startsWith(`${MARK}${toField(quoteId)}|`);
+}
+
 /** The property of a quote's text. */
 export function propertyIdOf(text: string): string {
   if (!text.startsWith(MARK)) return (JSON.parse(text) as QuoteTuple)[2];

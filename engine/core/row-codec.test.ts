@@ -5,10 +5,11 @@ import { formerLine, tupleOf } from "../../test/support/former-rows.ts";
 import { given } from "../../test/support/given.ts";
 import { dateOf } from "./calendar.ts";
 import type { Row } from "./events.ts";
-import { placedOutcome } from "./outcomes.ts";
+import { PlacedHold, PlacedOutcome } from "./placed-hold.ts";
 import type { FrozenQuote } from "./quote.ts";
 import { checkInDayOf, nightCountOf, propertyIdOf, quoteText, readQuote } from "./quote-codec.ts";
 import { decodeRow, encodeRow, textsOf } from "./row-codec.ts";
+import { Told } from "./told.ts";
 
 const amount = fc.integer({ min: 0, max: 4_000_000_000 });
 const instant = fc.integer({ min: 1_700_000_000_000, max: 1_900_000_000_000 });
@@ -103,7 +104,8 @@ test("a quote of before, by position in an array, is read member by member and w
 
 function holdRow(quote: FrozenQuote, others: readonly string[]): Row {
   const data = { hold_id: "hld_1", quote, expires_at: "2026-12-01T10:00:00.123Z" };
-  const outcome = placedOutcome("t1", { ...data, seq: 9 }, others);
+  const placed = new PlacedHold("hld_1", quote, Date.parse(data.expires_at));
+  const outcome = new PlacedOutcome("t1", placed, 9, others).toJSON();
   return {
     row: 7,
     stamp: 1_790_000_000_000,
@@ -123,7 +125,7 @@ test("a placed hold's row decodes to the same events and the same outcome bytes"
     fc.property(quotes, fc.array(word, { maxLength: 20 }), (quote, others) => {
       const row = holdRow(quote, others);
       const { outcome, ...rest } = row;
-      const payload = encodeRow(rest, outcome!, JSON.stringify(outcome));
+      const payload = encodeRow(rest, new Told(outcome!));
       expect(payload).toMatch(/^hold\|[^"\\\n]*$/);
       expect(JSON.stringify(decodeRow(payload))).toBe(JSON.stringify(row));
       const former = formerLine(payload);
@@ -138,7 +140,7 @@ test("a row that is not exactly a placed hold is stored by name", () => {
   const { outcome, ...rest } = holdRow(quote, []);
   const byOther = { ...rest, key: { ...rest.key!, agent_id: "agt_2" } };
   for (const row of [{ ...rest, phase: "open" as const }, byOther, { ...rest, events: [] }]) {
-    const payload = encodeRow(row, outcome!, JSON.stringify(outcome));
+    const payload = encodeRow(row, new Told(outcome!));
     expect(payload.startsWith("{")).toBe(true);
     expect(JSON.stringify(decodeRow(payload))).toBe(JSON.stringify({ ...row, outcome }));
   }
@@ -155,7 +157,7 @@ test("rows with an event of a type can be told by their text, stored by name or 
   const world = given();
   everyEvent(livingIn(world), () => {});
   for (const { outcome, ...row } of world.rows) {
-    const text = encodeRow(row, outcome!, JSON.stringify(outcome));
+    const text = encodeRow(row, new Told(outcome!));
     for (const { type } of row.events) {
       const isTold = (line: string) => textsOf(type).some((each) => line.includes(each));
       expect([type, isTold(text), isTold(formerLine(text))]).toEqual([type, true, true]);

@@ -3,15 +3,15 @@
  * that ends in its quote as it came, and its outcome, which follows from the event, is not stored
  * at all; every other row is plain JSON. Both decode to the same `Row` that was encoded.
  */
-import { instantIso } from "./calendar.ts";
 import type { HoldCreated, KeyRef, Row } from "./events.ts";
 import { Fields, toField, toListField } from "./fields.ts";
-import { type Outcome, placedOutcome } from "./outcomes.ts";
-import type { FrozenQuote } from "./quote.ts";
+import type { SuccessOf } from "./outcomes.ts";
+import { PlacedHold, PlacedOutcome } from "./placed-hold.ts";
 import { quoteText, readQuote } from "./quote-codec.ts";
 import { type QuoteTuple, quoteOfTuple } from "./quote-tuple.ts";
 import { readStored } from "./stored-words.ts";
 import type { Mode } from "./supply.ts";
+import type { Told } from "./told.ts";
 
 /** Begins a placed hold's row, and no JSON. */
 const HOLD_MARK = "hold|";
@@ -47,20 +47,15 @@ interface HoldRow {
   readonly key: string;
   readonly bodyHash: string;
   readonly seq: number;
-  readonly holdId: string;
-  readonly expiresAt: number;
   readonly others: readonly string[];
-  readonly quote: FrozenQuote;
+  readonly placed: PlacedHold;
 }
 
-/** The payload of a row; `outcomeJson` is its outcome, already encoded. */
-export function encodeRow(
-  row: Omit<Row, "outcome">,
-  outcome: Outcome,
-  outcomeJson: string,
-): string {
+/** The payload of a row that came to `told`. */
+export function encodeRow(row: Omit<Row, "outcome">, told: Told): string {
   const { key, events } = row;
   const event = events[0];
+  const { outcome } = told;
   const isPlacedHold =
     event?.type === "hold.created" &&
     events.length === 1 &&
@@ -68,23 +63,24 @@ export function encodeRow(
     key?.agent_id === row.actor.id &&
     outcome.ok &&
     outcome.kind === "hold";
-  if (isPlacedHold) return holdText(row, key, event, outcome.data.other_live_holds);
+  if (isPlacedHold) return holdText(row, key, event, outcome);
   const head = JSON.stringify(row);
-  return `${head.slice(0, -1)},"outcome":${key ? outcomeJson : "null"}}`;
+  return `${head.slice(0, -1)},"outcome":${key ? told.json : "null"}}`;
 }
 
 function holdText(
   row: Omit<Row, "outcome">,
   key: KeyRef,
   { data, seq }: HoldCreated,
-  others: readonly string[],
+  outcome: SuccessOf<"hold">,
 ): string {
-  const { hold_id, quote, expires_at } = data;
+  const { hold_id, quote } = data;
   const { tenant_id, mode, actor, trace_id } = row;
+  const others = outcome instanceof PlacedOutcome ? outcome.others : outcome.data.other_live_holds;
   return (
     `${HOLD_MARK}${row.row}|${row.stamp}|${toField(tenant_id)}|${mode}|` +
     `${actor.kind}|${toField(actor.id)}|${toField(trace_id)}|${toField(key.key)}|` +
-    `${toField(key.body_hash)}|${seq}|${toField(hold_id)}|${Date.parse(expires_at)}|` +
+    `${toField(key.body_hash)}|${seq}|${toField(hold_id)}|${PlacedHold.expiresAtMs(data)}|` +
     `${toListField(others)}|${quoteText(quote)}`
   );
 }
@@ -98,13 +94,13 @@ export function textsOf(type: string): readonly string[] {
 /** The row of a payload. */
 export function decodeRow(payload: string): Row {
   const hold = readHold(payload);
-  return hold ? rowOf(hold, true) : readStored<Row>(payload);
+  return hold ? wholeRowOf(hold) : readStored<Row>(payload);
 }
 
 /** The row of a payload for a fold, which asks for no outcome: that of a hold is not made. */
 export function decodeForFold(payload: string): Row {
   const hold = readHold(payload);
-  return hold ? rowOf(hold, false) : readStored<Row>(payload);
+  return hold ? rowOf(hold) : readStored<Row>(payload);
 }
 
 function readHold(payload: string): HoldRow | null {
@@ -114,46 +110,49 @@ function readHold(payload: string): HoldRow | null {
 
 function holdOfFields(payload: string): HoldRow {
   const fields = new Fields(payload, HOLD_MARK.length);
-  const [row, stamp] = [fields.number(), fields.number()];
-  const [tenantId, mode] = [fields.text(), fields.text() as Mode];
-  return {
-    ...{ row, stamp, tenantId, mode },
-    actor: { kind: fields.text() as Row["actor"]["kind"], id: fields.text() },
-    traceId: fields.text(),
-    key: fields.text(),
-    bodyHash: fields.text(),
-    seq: fields.number(),
-    holdId: fields.text(),
-    expiresAt: fields.number(),
-    others: fields.list(),
-    quote: readQuote(fields.rest(), tenantId, mode),
-  };
+  const row = fields.number();
+  const stamp = fields.number();
+  const tenantId = fields.text();
+  const mode = fields.text() as Mode;
+  const actor = { kind: fields.text() as Row["actor"]["kind"], id: fields.text() };
+  const traceId = fields.text();
+  const key = fields.text();
+  const bodyHash = fields.text();
+  const seq = fields.number();
+  const holdId = fields.text();
+  const expiresAt = fields.number();
+  const others = fields.list();
+  const placed = new PlacedHold(holdId, readQuote(fields.rest(), tenantId, mode), expiresAt);
+  return { row, stamp, tenantId, mode, actor, traceId, key, bodyHash, seq, others, placed };
 }
 
 function holdOfTuple(tuple: HoldTuple): HoldRow {
   const [, row, stamp, tenantId, mode, kind, id, traceId, key, bodyHash, seq, holdId] = tuple;
   const [, , , , , , , , , , , , expiresAt, quoteTuple, others] = tuple;
   const actor = { kind, id };
-  const quote = quoteOfTuple(quoteTuple, tenantId, mode);
-  const hold = { row, stamp, tenantId, mode, actor, traceId, key, bodyHash, seq, holdId };
-  return { ...hold, expiresAt, others, quote };
+  const placed = new PlacedHold(holdId, quoteOfTuple(quoteTuple, tenantId, mode), expiresAt);
+  return { row, stamp, tenantId, mode, actor, traceId, key, bodyHash, seq, others, placed };
 }
 
-function rowOf(hold: HoldRow, withOutcome: boolean): Row {
-  const { quote, seq, holdId: hold_id, traceId: trace_id } = hold;
-  const expires_at = instantIso(hold.expiresAt);
+function rowOf(hold: HoldRow): Row {
   return {
     row: hold.row,
     stamp: hold.stamp,
     tenant_id: hold.tenantId,
     mode: hold.mode,
     actor: hold.actor,
-    trace_id,
+    trace_id: hold.traceId,
     key: { key: hold.key, body_hash: hold.bodyHash, agent_id: hold.actor.id },
     phase: "sealed",
-    events: [{ type: "hold.created", data: { hold_id, quote, expires_at }, seq }],
-    outcome: withOutcome
-      ? placedOutcome(trace_id, { hold_id, quote, expires_at, seq }, hold.others)
-      : null,
+    events: [{ type: "hold.created", data: hold.placed, seq: hold.seq }],
+    outcome: null,
   };
+}
+
+/** With all that follows in plain words. */
+function wholeRowOf(hold: HoldRow): Row {
+  const { traceId, placed, seq, others } = hold;
+  const events = [{ type: "hold.created", data: placed.toJSON(), seq }] as const;
+  const outcome = new PlacedOutcome(traceId, placed, seq, others).toJSON();
+  return { ...rowOf(hold), events, outcome };
 }

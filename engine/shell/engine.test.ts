@@ -91,6 +91,11 @@ function replayedHash(world: World): string {
   return hash;
 }
 
+/** A reply as its receiver gets it. */
+function shown({ told, ...reply }: Reply) {
+  return { ...reply, outcome: told?.json };
+}
+
 test("everything in flight is one group, in order, and every answer comes after the commit", () => {
   using scratch = new Scratch();
   using world = new World(scratch.path);
@@ -142,7 +147,7 @@ test("twins in one group and across groups get one effect and the same bytes", (
   const before = world.journal.head.row;
   const replies = [...world.ask(command, command, command), ...world.ask(command)];
   expect(world.journal.head.row).toBe(before + 1);
-  expect(new Set(replies.map((reply) => reply.outcomeJson)).size).toBe(1);
+  expect(new Set(replies.map((reply) => reply.told?.json)).size).toBe(1);
   expect(replies.map((reply) => reply.replayed)).toEqual([false, true, true, true]);
   const [other] = world.ask({ ...command, body_hash: "0".repeat(32) });
   expect(outcomeOf(other)).toMatchObject({ ok: false, code: "idempotency_conflict" });
@@ -155,17 +160,17 @@ test("a key sealed by its former id, when agents shared their keys, is its agent
   using world = new World(scratch.path);
   const { row } = world.journal.head;
   const again = { ...command, key: random.hex(16), former_key: command.key! };
-  expect(world.ask(again)[0]).toEqual({ ...reply, replayed: true });
+  expect(shown(world.ask(again)[0]!)).toEqual({ ...shown(reply), replayed: true });
   const changed = { ...again, body_hash: "0".repeat(32) };
   const [conflict] = world.ask(changed);
   expect(outcomeOf(conflict)).toMatchObject({ ok: false, code: "idempotency_conflict" });
   expect(world.journal.head.row).toBe(row);
-  const { hold_id } = JSON.parse(reply.outcomeJson!).data;
+  const { hold_id } = JSON.parse(reply.told!.json).data;
   for (const body_hash of [command.body_hash!, changed.body_hash]) {
     const stranger = { kind: "agent", id: "agt_stranger" } as const;
     const [theirs] = world.ask({ ...again, body_hash, key: random.hex(16), actor: stranger });
     expect(theirs).toMatchObject({ replayed: false, row: world.journal.head.row });
-    expect(theirs!.outcomeJson).not.toContain(hold_id);
+    expect(theirs!.told!.json).not.toContain(hold_id);
   }
 });
 
@@ -230,7 +235,7 @@ test("a key that another command's row answers is told with that row", () => {
   while (hold.quote.due_now === 0) hold = held(world, random);
   const booking = bookingOf(hold, random);
   const begun = world.journal.head.row + 1;
-  const running = { phase: "running", row: begun, outcomeJson: null };
+  const running = { phase: "running", row: begun, told: null };
   expect(world.ask(booking, booking)).toMatchObject([running, { ...running, replayed: true }]);
   const [noted] = world.ask(captureOf(hold.payment_id!, random));
   const { row } = world.journal.head;
@@ -257,7 +262,7 @@ test("a command past its deadline is refused without a row, unless its key has a
   expect(late(command).row).toBe(0);
   expect(world.journal.head.row).toBe(before);
   const [first] = world.ask(command);
-  expect(late(command)).toEqual({ ...first!, replayed: true });
+  expect(shown(late(command))).toEqual({ ...shown(first!), replayed: true });
 });
 
 test("a group whose projections fail answers nobody, leaves nothing and ends the engine", () => {
@@ -340,7 +345,7 @@ test("a full disk is outlived: refused without outcome, nothing lost, then taken
   while (refused.length === 0) {
     const burst = Array.from({ length: 5 }, () => placeHold(random, world.time.wallMs()));
     const replies = world.ask(...burst);
-    refused = replies.filter((reply) => reply.outcomeJson === null);
+    refused = replies.filter((reply) => reply.told === null);
     if (refused.length === 0) acknowledged.push(...replies);
     else expect(refused).toHaveLength(5);
   }
@@ -352,7 +357,7 @@ test("a full disk is outlived: refused without outcome, nothing lost, then taken
   // Until the next probe nothing is even tried.
   db.run(`PRAGMA max_page_count = ${pages() + 10_000}`);
   const command = placeHold(random, world.time.wallMs());
-  expect(world.ask(command)).toMatchObject([{ phase: "transient", outcomeJson: null }]);
+  expect(world.ask(command)).toMatchObject([{ phase: "transient", told: null }]);
   expect(world.journal.head).toEqual(head);
   const laterMs = performance.now() + 1_001;
   spyOn(performance, "now").mockReturnValue(laterMs);
@@ -379,7 +384,7 @@ test("while the disk stays full, every probe finds that out and costs no answer"
     spyOn(performance, "now").mockReturnValue(startMs + second * 1_001);
     const replies = world.ask(...many());
     expect(replies).toHaveLength(40);
-    expect(replies.every((reply) => reply.outcomeJson === null)).toBe(true);
+    expect(replies.every((reply) => reply.told === null)).toBe(true);
   }
   expect(world.journal.head).toEqual(head);
   expect(world.fatals).toEqual([]);

@@ -20,10 +20,10 @@ import {
   nextGivenUp,
 } from "../core/due-by-time.ts";
 import { evolve } from "../core/evolve.ts";
-import type { Outcome } from "../core/outcomes.ts";
 import { RecordDamaged } from "../core/record-damage.ts";
 import type { RefusalCode } from "../core/refusals.ts";
 import type { State } from "../core/state.ts";
+import { Told } from "../core/told.ts";
 import { isDiskFull } from "./damage.ts";
 import type { EngineOptions } from "./engine-options.ts";
 import type { Fifo } from "./fifo.ts";
@@ -190,8 +190,8 @@ export class Engine {
     }
     if (standing && standing.phase !== "open") {
       const { key, row, phase } = standing;
-      const outcomeJson = phase === "running" ? null : standing.outcomeJson;
-      return this.#answer(submission, { key, phase, replayed: true, row, outcomeJson });
+      const told = phase === "running" ? null : standing.told;
+      return this.#answer(submission, { key, phase, replayed: true, row, told });
     }
     if (submission.isLapsed) {
       const detail = { upstream: "engine", reason: "deadline" };
@@ -260,7 +260,7 @@ export class Engine {
   #accept(submission: Submission, decision: Decision, ctx: Context): void {
     const { command } = submission;
     const { events, outcome, phase } = decision;
-    const outcomeJson = JSON.stringify(outcome);
+    const told = new Told(outcome);
     const ownKey = phase === "transient" ? null : keyOf(command);
     const isUnkeyedRefusal = !outcome.ok && command.is_anonymous === true;
     const isWritten = events.length > 0 || (ownKey && !isUnkeyedRefusal) || decision.key;
@@ -269,46 +269,39 @@ export class Engine {
       const { tenant_id, mode, actor, trace_id } = command;
       const key = decision.key ?? ownKey;
       const about = { tenant_id, mode, actor, trace_id, key, phase: key && phase };
-      this.#write({ ...about, events }, outcome, outcomeJson, ctx);
+      this.#write({ ...about, events }, told, ctx);
       const { subjectKey } = decision;
       if (subjectKey) this.#records.putSubjectKey(subjectKey);
     }
     if (decision.key) {
-      this.#group.answered.push({
-        key: decision.key.key,
-        phase,
-        replayed: false,
-        row,
-        outcomeJson,
-      });
+      this.#group.answered.push({ key: decision.key.key, phase, replayed: false, row, told });
     }
     const key = command.key ?? null;
-    const shown = phase === "running" ? null : outcomeJson;
-    this.#answer(submission, { key, phase, replayed: false, row, outcomeJson: shown });
+    const shown = phase === "running" ? null : told;
+    this.#answer(submission, { key, phase, replayed: false, row, told: shown });
   }
 
   #acceptDue({ tenant_id, mode, decision }: DueDecision, ctx: Context): void {
-    const outcomeJson = JSON.stringify(decision.outcome);
+    const told = new Told(decision.outcome);
     const key = decision.key ?? null;
     const { trace_id } = decision.outcome;
     const about = { tenant_id, mode, actor: SYSTEM, trace_id, key, phase: key && decision.phase };
-    this.#write({ ...about, events: decision.events }, decision.outcome, outcomeJson, ctx);
+    this.#write({ ...about, events: decision.events }, told, ctx);
     if (key) {
       const { phase } = decision;
       const { row } = ctx;
-      this.#group.answered.push({ key: key.key, phase, replayed: false, row, outcomeJson });
+      this.#group.answered.push({ key: key.key, phase, replayed: false, row, told });
     }
   }
 
   #write(
     about: Omit<Parameters<Group["addRow"]>[0], "row" | "stamp">,
-    outcome: Outcome,
-    outcomeJson: string,
+    told: Told,
     ctx: Context,
   ): void {
     const row = { row: ctx.row, stamp: ctx.stamp, ...about };
-    this.#group.addRow(row, outcome, outcomeJson);
-    if (row.key) this.#records.putOutcome(row.key.key, outcomeJson);
+    this.#group.addRow(row, told);
+    if (row.key) this.#records.putOutcome(row.key.key, told.outcome);
     evolve(this.#state, { ...row, outcome: null }, this.#records);
   }
 

@@ -5,9 +5,10 @@ import type { Command } from "../core/commands.ts";
 import { type DueWork, dueOf } from "../core/due-work.ts";
 import type { KeyRef, Row } from "../core/events.ts";
 import type { KeyPhase, Outcome } from "../core/outcomes.ts";
+import { Told } from "../core/told.ts";
 import { type EncodedRow, prepareRow } from "./stored-row.ts";
 
-/** What a command, or a key, came to; ready to be sent. */
+/** What a command, or a key, came to. */
 export interface Reply {
   /** While it runs, the key by whose answer the command is answered too. */
   readonly key: string | null;
@@ -15,8 +16,8 @@ export interface Reply {
   readonly replayed: boolean;
   /** The journal row that holds this answer, or that the command wrote; 0 when there is none. */
   readonly row: number;
-  /** JSON of the outcome; null while a key is running. */
-  readonly outcomeJson: string | null;
+  /** Null while a key is running, or when the engine could not take the command. */
+  readonly told: Told | null;
 }
 
 /** Where a key stands, as stored or as this group will store it. */
@@ -27,7 +28,7 @@ export interface Standing {
   readonly phase: KeyPhase;
   readonly body_hash: string;
   readonly agent_id: string;
-  readonly outcomeJson: string;
+  readonly told: Told;
 }
 
 export class Group {
@@ -41,14 +42,14 @@ export class Group {
   bytes = 0;
 
   /** Adds a row; its outcome is stored when the row sets a key. */
-  addRow(row: Omit<Row, "outcome">, outcome: Outcome, outcomeJson: string): void {
-    const encoded = prepareRow(row, outcome, outcomeJson);
+  addRow(row: Omit<Row, "outcome">, told: Told): void {
+    const encoded = prepareRow(row, told);
     this.rows.push(encoded);
     this.bytes += encoded.payload.length;
     if (row.key && row.phase) {
       const { key, body_hash, agent_id } = row.key;
       const { phase } = row;
-      this.standings.set(key, { key, row: row.row, phase, body_hash, agent_id, outcomeJson });
+      this.standings.set(key, { key, row: row.row, phase, body_hash, agent_id, told });
     }
     for (const event of row.events) {
       const work = dueOf(event);
@@ -60,8 +61,8 @@ export class Group {
 /** The standing a stored row gives its key. */
 export function standingOf(row: Row): Standing | null {
   const { key, phase, outcome } = row;
-  if (!key || !phase) return null;
-  return { ...key, row: row.row, phase, outcomeJson: JSON.stringify(outcome) };
+  if (!key || !phase || !outcome) return null;
+  return { ...key, row: row.row, phase, told: new Told(outcome) };
 }
 
 /** Whether a command is the one that its key stands for. */
@@ -74,8 +75,8 @@ export function isRepeat(command: Command, standing: Standing): boolean {
  * api knows what to say then, 503 with its own trace.
  */
 export function transientReply(key: string | null | undefined, outcome: Outcome | null): Reply {
-  const outcomeJson = outcome && JSON.stringify(outcome);
-  return { key: key ?? null, phase: "transient", replayed: false, row: 0, outcomeJson };
+  const told = outcome && new Told(outcome);
+  return { key: key ?? null, phase: "transient", replayed: false, row: 0, told };
 }
 
 /** The key that a row of the command sets, or null when it has none. */

@@ -13,6 +13,7 @@ import type { Database, Statement } from "bun:sqlite";
 import { rmSync } from "node:fs";
 import type { Row } from "../core/events.ts";
 import type { Outcome } from "../core/outcomes.ts";
+import { Told } from "../core/told.ts";
 import { blocksOf } from "./block.ts";
 import { Damage, Fenced, readingJournal } from "./damage.ts";
 import { type Head, HeadWitness } from "./head.ts";
@@ -141,7 +142,7 @@ export class Journal implements JournalWriter {
     const about = { tenant_id: "", mode: "live", trace_id: "", key: null, phase: null } as const;
     const actor = { kind: "system", id: "engine" } as const;
     const silent = { ok: true, kind: "internal", trace_id: "", data: {} } as const;
-    const note = prepareRow({ ...about, row, stamp, actor, events: [event] }, silent, "null");
+    const note = prepareRow({ ...about, row, stamp, actor, events: [event] }, new Told(silent));
     this.append([note], () => {
       this.db.run("UPDATE meta SET value = ? WHERE name = 'journal_id'", [id]);
     });

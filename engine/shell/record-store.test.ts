@@ -96,7 +96,7 @@ test("the outcome of a key is the group's own, else the stored one", () => {
   const rows = storedLines(world.journal.db).map(decodeRow);
   const { key } = rows.find((row) => row.key)!.key!;
   expect(store.outcomeOf(key)).toEqual(world.journal.outcomeOf(key));
-  store.putOutcome(key, '{"ok":true}');
+  store.putOutcome(key, { ok: true } as never);
   expect(store.outcomeOf(key)).toEqual({ ok: true } as never);
   store.clear();
   expect(store.outcomeOf(key)).toEqual(world.journal.outcomeOf(key));

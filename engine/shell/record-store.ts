@@ -174,7 +174,7 @@ export class RecordStore implements Records, RecordSink {
   /** Confirmation codes of the changed bookings, by tenant. */
   readonly #codes = new Set<string>();
   readonly #subjectKeys = new Map<string, SubjectKey>();
-  readonly #outcomes = new Map<string, string>();
+  readonly #outcomes = new Map<string, Outcome>();
   readonly #findings = new Map<string, Finding>();
   readonly #met = new Set<string>();
   readonly #db: Database;
@@ -221,8 +221,7 @@ export class RecordStore implements Records, RecordSink {
     return this.#held("refund", id);
   }
   outcomeOf(key: string): Outcome | null {
-    const inGroup = this.#outcomes.get(key);
-    return inGroup === undefined ? this.#storedOutcome(key) : (JSON.parse(inGroup) as Outcome);
+    return this.#outcomes.get(key) ?? this.#storedOutcome(key);
   }
   isCodeTaken(tenantId: string, code: string): boolean {
     if (this.#codes.has(`${tenantId}:${code}`)) return true;
@@ -266,8 +265,8 @@ export class RecordStore implements Records, RecordSink {
     this.#subjectKeys.set(key.booking_id, key);
   }
   /** Makes an outcome of this group visible to later commands of the group. */
-  putOutcome(key: string, outcomeJson: string): void {
-    this.#outcomes.set(key, outcomeJson);
+  putOutcome(key: string, outcome: Outcome): void {
+    this.#outcomes.set(key, outcome);
   }
   /**
    * Lists a damaged record durably with this group, until it is found whole; false when this

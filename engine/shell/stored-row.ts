@@ -3,8 +3,8 @@
  * SHA-256(previous chain + text). How rows lie in the journal: `block.ts`.
  */
 import type { Row } from "../core/events.ts";
-import type { Outcome } from "../core/outcomes.ts";
 import { encodeRow } from "../core/row-codec.ts";
+import type { Told } from "../core/told.ts";
 
 /** The chain before row 1. */
 export const GENESIS_CHAIN = "0".repeat(64);
@@ -32,12 +32,7 @@ export function chainOf(previous: string, text: string): string {
   return Bun.SHA256.hash(previous + text, "hex") as string;
 }
 
-/** A row as it will be written; `outcomeJson` is its outcome, already encoded for the reply. */
-export function prepareRow(
-  row: Omit<Row, "outcome">,
-  outcome: Outcome,
-  outcomeJson: string,
-): EncodedRow {
-  const payload = encodeRow(row, outcome, outcomeJson);
-  return { row: row.row, key: row.key?.key ?? null, payload };
+/** A row as it will be written. */
+export function prepareRow(row: Omit<Row, "outcome">, told: Told): EncodedRow {
+  return { row: row.row, key: row.key?.key ?? null, payload: encodeRow(row, told) };
 }

@@ -2,11 +2,13 @@
  * Goal: what is sent of an event is what the journal says of it, whatever was read before. Method:
  * a real journal with more rows than are kept.
  */
+
 import { expect, test } from "bun:test";
 import type { Event } from "../../engine/core/events.ts";
 import type { Success } from "../../engine/core/outcomes.ts";
 import { publicEvents } from "../../engine/core/public-events.ts";
 import { State } from "../../engine/core/state.ts";
+import { Told } from "../../engine/core/told.ts";
 import { Journal } from "../../engine/shell/journal.ts";
 import { SqliteJournalReader } from "../../engine/shell/journal-reader.ts";
 import { JournalTail } from "../../engine/shell/journal-tail.ts";
@@ -32,7 +34,7 @@ function rowOf(row: number) {
   const about = { ...REALM, actor, trace_id: TRACE_ID, row, stamp: NOON, events: [event] };
   const key = { key: row.toString(16).padStart(32, "0"), body_hash: "b", agent_id: actor.id };
   const made = { ...about, key, phase: "sealed" } as const;
-  return prepareRow(made, outcome, JSON.stringify(outcome));
+  return prepareRow(made, new Told(outcome));
 }
 
 /** A delivery of each event of a journal, in their order. */

@@ -150,9 +150,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "an expiry is not journaled",
     file: "shell/engine.ts",
-    find: "this.#group.addRow(row, outcome, outcomeJson);",
-    replace:
-      'if (row.events[0]?.type !== "hold.expired") this.#group.addRow(row, outcome, outcomeJson);',
+    find: "this.#group.addRow(row, told);",
+    replace: 'if (row.events[0]?.type !== "hold.expired") this.#group.addRow(row, told);',
   },
   {
     name: "sequence numbers have a gap",

@@ -261,11 +261,11 @@ export class World {
 
   /** A reply that left is in the journal: the model follows only what was committed. */
   #acknowledge(command: Command, reply: Reply): void {
-    if (reply.outcomeJson === null || reply.phase !== "sealed" || !reply.key) return;
+    if (reply.told === null || reply.phase !== "sealed" || !reply.key) return;
     // A refusal under a key that the client never sent is not kept.
-    if (command.is_anonymous && !JSON.parse(reply.outcomeJson).ok) return;
+    if (command.is_anonymous && !reply.told.outcome.ok) return;
     const stored = this.#model.ledger.keys.get(reply.key);
-    const isStored = stored?.outcomeJson === reply.outcomeJson;
+    const isStored = stored?.outcomeJson === reply.told.json;
     check(isStored, () => `${command.type} was answered before it was in the journal`);
   }
 
@@ -376,7 +376,7 @@ export class World {
     engine.submit({ command, isLapsed: false, send: (reply) => told.push(reply) });
     engine.runGroup();
     same(
-      told.map(({ outcomeJson }) => outcomeJson),
+      told.map((reply) => reply.told?.json ?? null),
       [null],
       "answers until the next probe",
     );
@@ -447,7 +447,7 @@ export class World {
     const isFormer = reply.replayed && reply.key !== command.key;
     if (isFormer) return this.#count("replayed by its former key");
     if (reply.replayed) return this.#count(`replayed while ${reply.phase}`);
-    const outcome = reply.outcomeJson === null ? null : JSON.parse(reply.outcomeJson);
+    const outcome = reply.told && JSON.parse(reply.told.json);
     const detail = outcome?.detail?.reason ? ` ${outcome.detail.reason}` : "";
     this.#count(`${command.type}: ${outcome?.code ?? outcome?.kind ?? reply.phase}${detail}`);
   }

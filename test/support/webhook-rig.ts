@@ -2,6 +2,7 @@
  * The webhooks of a worker on a real journal of notices and refunds and a real file of deliveries,
  * without Redis: whoever has something due is served at once, and no engine hears of damage.
  */
+
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,6 +10,7 @@ import { refusal } from "../../engine/core/decide/context.ts";
 import type { Event } from "../../engine/core/events.ts";
 import type { Refund } from "../../engine/core/records.ts";
 import type { PropertyTree, Realm } from "../../engine/core/supply.ts";
+import { Told } from "../../engine/core/told.ts";
 import { Journal } from "../../engine/shell/journal.ts";
 import { RecordStore } from "../../engine/shell/record-store.ts";
 import { Replica } from "../../engine/shell/replica.ts";
@@ -29,7 +31,7 @@ import { anEndpoint, REALM } from "./deliveries.ts";
 
 const META = { trace_id: "0".repeat(32), docs: "https://docs.example" };
 const OUTCOME = refusal(META, { code: "quote_not_found", detail: {} });
-const OUTCOME_JSON = JSON.stringify(OUTCOME);
+const TOLD = new Told(OUTCOME);
 
 type SupplyEvent = Extract<Event, { readonly type: `property.${string}` | "ari.changed" }>;
 type DistributiveOmit<T, K extends keyof T> = T extends unknown ? Omit<T, K> : never;
@@ -115,7 +117,7 @@ export class WebhookRig {
     const about = { tenant_id, mode, actor, trace_id: META.trace_id, phase: null, key: null };
     const rows = events.map((event, i) => {
       const row = { ...about, row: first + i, stamp: this.now(), events: [event] };
-      return prepareRow(row, OUTCOME, OUTCOME_JSON);
+      return prepareRow(row, TOLD);
     });
     this.journal.append(rows, writeProjections);
   }

@@ -14,7 +14,8 @@ import {
 import { instantIso, todayIn } from "../calendar.ts";
 import type { CommandMeta, ExtendHold, PlaceHold, ReleaseHold } from "../commands.ts";
 import { deriveId } from "../ids.ts";
-import { type Hints, placedOutcome, type Rejection } from "../outcomes.ts";
+import type { Hints, Rejection } from "../outcomes.ts";
+import { PlacedHold, PlacedOutcome } from "../placed-hold.ts";
 import type { FrozenQuote, QuoteRequest } from "../quote.ts";
 import { checkInDayOf, nightCountOf } from "../quote-codec.ts";
 import { type Hold, isDue } from "../records.ts";
@@ -156,16 +157,12 @@ function whyUnavailable(offer: Offer, query: StayQuery, ctx: Context): Rejection
 function holdPlaced(command: PlaceHold, quote: FrozenQuote, ctx: Context): Decision {
   const holdId = deriveId("hld", ctx.stamp, command.random);
   assert(!ctx.state.holds.has(holdId), "a new hold has an id of its own");
-  const expiresAt = instantIso(ctx.stamp + command.ttl_ms);
+  const hold = new PlacedHold(holdId, quote, ctx.stamp + command.ttl_ms);
   const events = new EventList(ctx.state, command.tenant_id, command.mode);
-  const seq = events.add({
-    type: "hold.created",
-    data: { hold_id: holdId, quote, expires_at: expiresAt },
-  });
+  const seq = events.add({ type: "hold.created", data: hold });
   const standing = ctx.state.holdsByQuote.get(quote.quote_id);
   const others = standing ? newestOf(standing, command.actor.id, ctx.stamp) : [];
-  const hold = { hold_id: holdId, quote, expires_at: expiresAt, seq };
-  const outcome = placedOutcome(command.trace_id, hold, others);
+  const outcome = new PlacedOutcome(command.trace_id, hold, seq, others);
   return { events: events.list, outcome, phase: "sealed" };
 }
 

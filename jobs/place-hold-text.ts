@@ -1,0 +1,94 @@
+/**
+ * `PlaceHold` on its way and the hold that it came to on the way back: by far most of what travels,
+ * so both are a few fields. The quote is passed on as it lies in Redis. The grammar stands in
+ * `engine/README.md`.
+ */
+import type { AgentLimits, PlaceHold } from "../engine/core/commands.ts";
+import { Fields, toField, toListField } from "../engine/core/fields.ts";
+import type { Outcome } from "../engine/core/outcomes.ts";
+import type { Actor } from "../engine/core/parties.ts";
+import { PlacedHold, PlacedOutcome } from "../engine/core/placed-hold.ts";
+import { isQuoteOf, readQuote } from "../engine/core/quote-codec.ts";
+import type { Mode } from "../engine/core/supply.ts";
+
+const MARK = "place|";
+
+/** The command with its quote as text. */
+export type PackedHold = Omit<PlaceHold, "quote"> & { readonly quote: string | null };
+
+/** The command as text; null for one that lacks what most have, which travels as JSON. */
+export function placeHoldText(command: PackedHold, timeLeftMs: number): string | null {
+  const { quote, quote_id, key, body_hash, tenant_id, mode, actor, property_ids } = command;
+  const isWhole = key !== undefined && body_hash !== undefined && !command.is_anonymous;
+  if (!isWhole || quote === null || !isQuoteOf(quote, quote_id)) return null;
+  const { max_open_holds, max_booking_amount: most } = command.limits;
+  return (
+    `${MARK}${toField(tenant_id)}|${mode}|${actor.kind}|${toField(actor.id)}|` +
+    `${property_ids ? `=${toListField(property_ids)}` : ""}|${toField(command.trace_id)}|` +
+    `${toField(command.docs)}|${toField(command.random)}|${toField(key)}|` +
+    `${toField(command.former_key ?? "")}|${toField(body_hash)}|${timeLeftMs}|` +
+    `${command.ttl_ms}|${max_open_holds ?? ""}|` +
+    `${most ? `${most.amount},${toField(most.currency)}` : ""}|${quote}`
+  );
+}
+
+/** The command of a text that `placeHoldText` made. */
+export function readPlaceHold(text: string): PlaceHold {
+  const fields = new Fields(text, MARK.length);
+  const tenant_id = fields.text();
+  const mode = fields.text() as Mode;
+  const actor = { kind: fields.text() as Actor["kind"], id: fields.text() };
+  const [first, ...more] = fields.list();
+  const property_ids = first === undefined ? null : [first.slice(1), ...more].filter(Boolean);
+  const trace_id = fields.text();
+  const docs = fields.text();
+  const random = fields.text();
+  const key = fields.text();
+  const former_key = fields.text();
+  const body_hash = fields.text();
+  const time_left_ms = fields.number();
+  const ttl_ms = fields.number();
+  const limits = readLimits(fields);
+  const quote = readQuote(fields.rest(), tenant_id, mode);
+  return {
+    type: "PlaceHold",
+    ...{ tenant_id, mode, actor, trace_id, docs, random, key, body_hash, time_left_ms },
+    ...(property_ids && { property_ids }),
+    ...(former_key !== "" && { former_key }),
+    ...{ quote_id: quote.quote_id, quote, ttl_ms, limits },
+  };
+}
+
+function readLimits(fields: Fields): AgentLimits {
+  const open = fields.text();
+  const [amount, currency = ""] = fields.list();
+  return {
+    max_open_holds: open === "" ? null : Number(open),
+    max_booking_amount: amount === undefined ? null : { amount: Number(amount), currency },
+  };
+}
+
+/** What a hold that was just placed came to, as a list in JSON. */
+export type PlacedItem = readonly [
+  i: number,
+  row: number,
+  holdId: string,
+  seq: number,
+  expiresAtMs: number,
+  otherLiveHolds: readonly string[],
+];
+
+/** The list of a fresh reply to command `i`. */
+export function placedItem(i: number, row: number, { hold, seq, others }: PlacedOutcome): string {
+  const rest = others.length === 0 ? "[]" : JSON.stringify(others);
+  return `[${i},${row},"${hold.hold_id}",${seq},${PlacedHold.expiresAtMs(hold)},${rest}]`;
+}
+
+/** The outcome that the list stands for, of the command that it answers. */
+export function placedBy(command: PackedHold, item: PlacedItem): Outcome {
+  const { trace_id, tenant_id, mode, quote } = command;
+  const [, , holdId, seq, expiresAtMs, others] = item;
+  if (quote === null) throw new Error("a hold was placed without a quote");
+  const hold = new PlacedHold(holdId, readQuote(quote, tenant_id, mode), expiresAtMs);
+  return new PlacedOutcome(trace_id, hold, seq, others).toJSON();
+}
