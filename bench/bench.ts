@@ -1,8 +1,8 @@
 /** What every part of a benchmark is given, and what it answers with. */
 import type { Selection } from "./catalogue.ts";
-import type { Timing } from "./holds.ts";
 import type { Progress } from "./progress.ts";
 import type { Group, Verdict } from "./result.ts";
+import type { Timing } from "./timing.ts";
 
 export interface Bench {
   /** For whatever is started; on the disk that is measured. */

@@ -3,12 +3,13 @@ import { openFeeds } from "../jobs/feeds/schema.ts";
 import { FeedStore } from "../jobs/feeds/store.ts";
 import { feedsDirectory, feedsPath } from "../src/config.ts";
 import type { Fixture } from "./fixture.ts";
-import { checkConservation, holdOn, type Timing } from "./holds.ts";
+import { checkConservation, holdOn } from "./holds.ts";
 import type { Installation } from "./installation.ts";
 import { drive, type Figures } from "./load.ts";
 import { measure, type Run } from "./measure.ts";
 import type { Progress } from "./progress.ts";
 import { shown } from "./result.ts";
+import { type Timing, warmedUpBy } from "./timing.ts";
 
 export const CONNECTIONS = 32;
 const PARTNER = "google";
@@ -73,6 +74,8 @@ export function serveTurns(bench: FeedBench, at: Round): Promise<[Served, Served
   const { fixture, timing, progress } = bench;
   return fixture.withCopy(null, async (copy) => {
     await untilBuilt(copy);
+    // An answer has up to 767 kB.
+    const served = warmedUpBy(timing, 1 / 100);
     const runs: [Served, ServedRun][] = [];
     for (const turn of SERVED) {
       const url = addressOf(copy, PATHS[turn]);
@@ -90,7 +93,7 @@ export function serveTurns(bench: FeedBench, at: Round): Promise<[Served, Served
       };
       const what = `GET a stored feed, ${turn}`;
       const run = await progress.run(STAGE, { what, ...at }, () =>
-        measure(copy, (onMeasuring) => drive({ ...options, ...timing }, onMeasuring)),
+        measure(copy, (onMeasuring) => drive({ ...options, ...served }, onMeasuring)),
       );
       assertOnly(turn, isHeld ? 304 : 200, run);
       runs.push([turn, { run, bodyBytes: isHeld ? 0 : bytes }]);
@@ -117,7 +120,10 @@ export const HOLD_TURN_NAMES: Readonly<Record<HoldTurn, string>> = {
   building: "feeds are built all the time",
 };
 
-/** As many holds as the service takes, without and with a feed being built all the time. */
+/**
+ * As many holds as the service takes, without and with a feed being built all the time. The turns
+ * share a copy, so only the first one meets new processes.
+ */
 export function holdTurns(bench: FeedBench, at: Round): Promise<[HoldTurn, Run][]> {
   const { fixture, timing, progress } = bench;
   return fixture.withCopy("spread", async (copy) => {
@@ -127,7 +133,8 @@ export function holdTurns(bench: FeedBench, at: Round): Promise<[HoldTurn, Run][
     for (const [n, turn] of HOLD_TURNS.entries()) {
       const keyPrefix = `turn-${n}-`;
       const builder = turn === "building" ? startBuilding(copy) : null;
-      const load = { ...timing, connections: CONNECTIONS, crowd: "spread", keyPrefix } as const;
+      const about = { connections: CONNECTIONS, crowd: "spread", keyPrefix } as const;
+      const load = { ...about, ...warmedUpBy(timing, 1 / 4) };
       const what = `holds, ${HOLD_TURN_NAMES[turn]}`;
       const hold = () => holdOn(fixture, copy, load);
       const { keys: taken, ...run } = await progress.run(STAGE, { what, ...at }, hold);

@@ -22,7 +22,7 @@ class Agents {
   #latencyMicros = createHistogram({ figures: 4 });
   #started = 0;
   #finished = 0;
-  #endMs = 0;
+  #isOver = () => false;
 
   constructor(options: FlowOptions) {
     this.#options = options;
@@ -33,14 +33,20 @@ class Agents {
     };
   }
 
+  /** So many flows, which do not count. */
+  async warmUp(flows: number): Promise<void> {
+    this.#isOver = () => this.#started >= flows;
+    await this.#all();
+  }
+
   /** All agents at once for this long; the figures are of this call alone. */
   async run(seconds: number): Promise<FlowResult> {
     this.#latencyMicros = createHistogram({ figures: 4 });
     this.#finished = 0;
     const startMs = performance.now();
     const cpuBefore = process.cpuUsage();
-    this.#endMs = startMs + seconds * 1000;
-    await Promise.all(Array.from({ length: this.#options.agents }, () => this.#agent()));
+    this.#isOver = () => performance.now() >= startMs + seconds * 1000;
+    await this.#all();
     const { user, system } = process.cpuUsage(cpuBefore);
     const flows = this.#finished;
     return {
@@ -54,8 +60,12 @@ class Agents {
     };
   }
 
+  async #all(): Promise<void> {
+    await Promise.all(Array.from({ length: this.#options.agents }, () => this.#agent()));
+  }
+
   async #agent(): Promise<void> {
-    while (performance.now() < this.#endMs) {
+    while (!this.#isOver()) {
       const startMs = performance.now();
       await this.#flow(this.#started++);
       this.#finished += 1;
@@ -111,6 +121,6 @@ class Agents {
 
 const options = (await Bun.stdin.json()) as FlowOptions;
 const agents = new Agents(options);
-if (options.warmupSeconds > 0) await agents.run(options.warmupSeconds);
+await agents.warmUp(options.warmupRequests);
 process.stdout.write(`${MEASURING}\n`);
 process.stdout.write(JSON.stringify(await agents.run(options.seconds)));

@@ -1,12 +1,16 @@
 import { expect, test } from "bun:test";
-import { contendersOf, HoldSeries, ratioLines, verdictsOf } from "./hold-series.ts";
+import { contendersOf, HoldSeries, ratioLines, verdictsOf, writerRemarks } from "./hold-series.ts";
 import { isMet } from "./result.ts";
 import { runOf } from "./test-run.ts";
+
+const OURS = { api: 60, engine: 30 };
+const THEIRS = { bun: 40, "redis-server": 40 };
 
 function seriesOf(speeds: { readonly [contender: string]: number }): HoldSeries {
   const series = new HoldSeries();
   for (const [contender, requestsPerSecond] of Object.entries(speeds)) {
-    const run = runOf({ requestsPerSecond });
+    const isPeer = contender.startsWith("peer");
+    const run = runOf({ requestsPerSecond, cpuMicrosPerRequest: isPeer ? THEIRS : OURS });
     for (const connections of [32, 256] as const) {
       series.add(contender as "spread" | "peer 2", connections, run);
     }
@@ -16,13 +20,29 @@ function seriesOf(speeds: { readonly [contender: string]: number }): HoldSeries 
 
 test("the ratios against peer 2 come in a form that a program can read", () => {
   const series = seriesOf({ spread: 3_000, "peer 2": 2_000 });
-  series.add("spread", 256, runOf({ requestsPerSecond: 5_000 }));
-  expect(ratioLines(series)).toEqual(["holds_32_ratio=1.500", "holds_256_ratio=2.000"]);
+  series.add("spread", 256, runOf({ requestsPerSecond: 5_000, cpuMicrosPerRequest: OURS }));
+  expect(ratioLines(series)).toEqual([
+    ...["holds_32_ratio=1.500", "holds_256_ratio=2.000", "writer_ratio=0.750"],
+  ]);
+  series.add("hot", 32, runOf({ requestsPerSecond: 2_700 }));
+  series.add("hot", 256, runOf({ requestsPerSecond: 4_000 }));
+  series.add("peer 1b", 32, runOf({ requestsPerSecond: 1_200 }));
+  expect(ratioLines(series)).toContain("holds_32_ratio_1b=2.500");
+  // The lower one: a hot room type must keep its speed at either number of connections.
+  expect(ratioLines(series).at(-1)).toBe("hot_ratio=0.900");
+});
+
+test("the writer's ceiling says from how many cores on one process is the limit", () => {
+  const series = new HoldSeries();
+  series.add("spread", 256, runOf({ cpuMicrosPerRequest: { api: 75, engine: 25 } }));
+  expect(writerRemarks(series)).toEqual([
+    "ours spread, 256 connections: 25 of 100 µs a hold are of engine; from 4.0 cores on it is the limit, 40,000 holds a second.",
+  ]);
 });
 
 test("without peer 2 there is no ratio and no T1", () => {
   const series = seriesOf({ spread: 3_000, hot: 3_000 });
-  expect(ratioLines(series)).toEqual([]);
+  expect(ratioLines(series)).toEqual(["hot_ratio=1.000"]);
   expect(verdictsOf(series).map(({ name }) => name)).toEqual(["T3", "T3"]);
 });
 
@@ -42,8 +62,8 @@ test("every target that was measured is judged", () => {
 
 test("CPU is judged by that of peer 2: of all processes, and of the one that is in line", () => {
   const series = new HoldSeries();
-  const ours = runOf({ cpuMicrosPerRequest: { api: 60, engine: 30 } });
-  const theirs = runOf({ cpuMicrosPerRequest: { bun: 40, "redis-server": 40 } });
+  const ours = runOf({ cpuMicrosPerRequest: OURS });
+  const theirs = runOf({ cpuMicrosPerRequest: THEIRS });
   for (const connections of [32, 256] as const) {
     series.add("spread", connections, ours);
     series.add("peer 2", connections, theirs);

@@ -21,6 +21,12 @@ const PEER_ROUNDS: Readonly<Record<PeerName, number>> = {
   "peer 1a": 1,
 };
 
+/** The one process of either side that takes one thing at a time. */
+const WRITERS: Readonly<Record<"spread" | "peer 2", string>> = {
+  spread: "engine",
+  "peer 2": "redis-server",
+};
+
 /** All series of holds of one benchmark. */
 export class HoldSeries {
   readonly #runs = new Map<string, Run[]>();
@@ -158,10 +164,10 @@ const TARGETS: readonly HoldTarget[] = [
     return { name: "T1", what, ours: "spread", theirs, ...level };
   }),
   {
-    // What more cores cannot help: the one process of either side that takes one thing at a time.
+    // What more cores cannot help.
     ...{ name: "T1w", what: "CPU of the engine ÷ that of peer 2's Redis", bound: "at most" },
     ...{ ours: "spread", theirs: "peer 2", connections: 256, target: 0.7, goal: 0.4 },
-    figures: [cpuOf("engine"), cpuOf("redis-server")],
+    figures: [cpuOf(WRITERS.spread), cpuOf(WRITERS["peer 2"])],
   },
   ...CONNECTIONS.map((connections): HoldTarget => {
     const level = { connections, target: 0.9, goal: 1, bound: "at least" } as const;
@@ -185,10 +191,45 @@ export function verdictsOf(series: HoldSeries): Verdict[] {
   });
 }
 
-/** `holds_32_ratio=…` and `holds_256_ratio=…`: ours ÷ peer 2; empty without the peer. */
+/**
+ * The ratios in a form that a program can read, as far as they were measured: `holds_32_ratio` and
+ * `holds_256_ratio` of peer 2 and, with `_1b`, of peer 1b, `writer_ratio` at 256 connections, and
+ * `hot_ratio`, the lower one of both numbers of connections.
+ */
 export function ratioLines(series: HoldSeries): string[] {
-  return CONNECTIONS.flatMap((connections) => {
-    const value = ratio(series.get("spread", connections), series.get("peer 2", connections));
-    return value === null ? [] : [`holds_${connections}_ratio=${value.toFixed(3)}`];
-  });
+  const of = (name: string, value: number | null) =>
+    value === null ? [] : [`${name}=${value.toFixed(3)}`];
+  const beside = (theirs: PeerName, suffix: string) =>
+    CONNECTIONS.flatMap((connections) => {
+      const value = ratio(series.get("spread", connections), series.get(theirs, connections));
+      return of(`holds_${connections}_ratio${suffix}`, value);
+    });
+  const hot = CONNECTIONS.map((n) => ratio(series.get("hot", n), series.get("spread", n)));
+  const known = hot.filter((value) => value !== null);
+  const writers = [cpuOf(WRITERS.spread), cpuOf(WRITERS["peer 2"])] as const;
+  return [
+    ...beside("peer 2", ""),
+    ...beside("peer 1b", "_1b"),
+    ...of("writer_ratio", ratio(series.get("spread", 256), series.get("peer 2", 256), writers)),
+    ...of("hot_ratio", known.length > 0 ? Math.min(...known) : null),
+  ];
+}
+
+/**
+ * Where more cores end: what of a hold the one serial process takes, and from how many cores on,
+ * the generator's apart, it is that process which limits a side and no longer the machine.
+ */
+export function writerRemarks(series: HoldSeries): string[] {
+  return CONNECTIONS.flatMap((connections) =>
+    (["spread", "peer 2"] as const).flatMap((side) => {
+      const of = series.get(side, connections);
+      if (of === null) return [];
+      const process = WRITERS[side];
+      const [writer, all] = [medianOf(of, cpuOf(process)), medianOf(of, cpu)];
+      const name = `${nameOf(side)}, ${connections} connections`;
+      const share = `${shown(writer, 0)} of ${shown(all, 0)} µs a hold are of ${process}`;
+      const limit = `from ${(all / writer).toFixed(1)} cores on it is the limit`;
+      return [`${name}: ${share}; ${limit}, ${shown(1e6 / writer, 0)} holds a second.`];
+    }),
+  );
 }

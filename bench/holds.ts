@@ -9,12 +9,7 @@ import { Ledger } from "./ledger.ts";
 import { assertAllGood, drive, type LoadResult } from "./load.ts";
 import { measure, type Run, type Served } from "./measure.ts";
 import type { Crowd } from "./tenant.ts";
-
-/** Length of a run. */
-export interface Timing {
-  readonly seconds: number;
-  readonly warmupSeconds: number;
-}
+import type { Timing } from "./timing.ts";
 
 /** What a hold is sent to. */
 interface HoldTarget extends Served {
@@ -34,10 +29,10 @@ const KEY_PREFIX = "k";
 
 async function place(target: HoldTarget, load: HoldLoad): Promise<LoadResult & Run> {
   const { url, headers, quoteIds } = target;
-  const { connections, seconds, warmupSeconds, keyPrefix = KEY_PREFIX } = load;
+  const { connections, seconds, warmupRequests, keyPrefix = KEY_PREFIX } = load;
   const bodies = quoteIds.map((quote_id) => JSON.stringify({ quote_id }));
   const request = { url, headers, bodies, method: "POST", keyPrefix } as const;
-  const options = { ...request, connections, seconds, warmupSeconds };
+  const options = { ...request, connections, seconds, warmupRequests };
   const run = await measure(target, (onMeasuring) => drive(options, onMeasuring));
   assertAllGood("holds", run);
   return run;

@@ -73,12 +73,15 @@ class RequestLog {
   }
 }
 
-async function fire(options: LoadOptions, seconds: number, log: RequestLog) {
+/** So many requests, or for so many seconds. */
+type Until = { readonly amount: number } | { readonly duration: number };
+
+async function fire(options: LoadOptions, until: Until, log: RequestLog) {
   const latencyMicros = createHistogram({ figures: 4 });
   const { url, connections } = options;
   const { promise, resolve, reject } = Promise.withResolvers<autocannon.Result>();
   const run = autocannon(
-    { url, connections, duration: seconds, setupClient: log.attach, sampleInt: 100 },
+    { url, connections, ...until, setupClient: log.attach, sampleInt: 100 },
     (error, result) => (error ? reject(error) : resolve(result)),
   );
   run.on("response", (client, status, _bytes, durationMs) => {
@@ -88,12 +91,19 @@ async function fire(options: LoadOptions, seconds: number, log: RequestLog) {
   return { latencyMicros, result: await promise };
 }
 
+/** Each connection sends one request at least. */
+function warmupOf(connections: number, requests: number): number {
+  return Math.max(connections, Math.ceil(requests));
+}
+
 async function measure(options: LoadOptions): Promise<LoadResult> {
   const log = new RequestLog(options);
-  if (options.warmupSeconds > 0) await fire(options, options.warmupSeconds, log);
+  const { connections, seconds, warmupRequests } = options;
+  if (warmupRequests > 0)
+    await fire(options, { amount: warmupOf(connections, warmupRequests) }, log);
   process.stdout.write(`${MEASURING}\n`);
   const cpuBefore = process.cpuUsage();
-  const { result, latencyMicros } = await fire(options, options.seconds, log);
+  const { result, latencyMicros } = await fire(options, { duration: seconds }, log);
   const cpu = process.cpuUsage(cpuBefore);
   const answers = result.requests.total;
   const statuses = Object.entries(result.statusCodeStats ?? {});

@@ -10,8 +10,12 @@ export interface LoadOptions {
   readonly connections: number;
   /** Length of the measured part. */
   readonly seconds: number;
-  /** Load before the measured part, which counts for `sent` but not for the figures. */
-  readonly warmupSeconds: number;
+  /**
+   * Requests before the measured part, which count for `sent` but not for the figures: at least one
+   * a connection, unless it is 0. Of all sides the same, because code is compiled by how often it
+   * has run: after equal seconds the slower side would still be interpreted.
+   */
+  readonly warmupRequests: number;
   /** Headers of every request; content-type is set. */
   readonly headers: Readonly<Record<string, string>>;
   /** Bodies of a POST; request n sends number n × 7919 modulo their count, which scatters them. */

@@ -10,7 +10,8 @@ function optionsOf(args: readonly string[], env: Record<string, string> = {}): O
 
 test("without arguments everything but the peers and the full scale is measured", () => {
   const options = optionsOf([]);
-  expect(options).toMatchObject({ peers: false, full: false, runs: 5, seconds: 8, json: false });
+  expect(options).toMatchObject({ peers: false, full: false, runs: 3, seconds: 12, json: false });
+  expect(options.otherRuns).toBe(1);
   expect(options).toMatchObject({ out: import.meta.dir, command: "npm run bench" });
   for (const part of PARTS) expect(options.only.isWhole(part)).toBe(true);
 });

@@ -15,9 +15,9 @@ import {
   type Section,
   shown,
   shownRoughly,
-  type Taken,
   wantedOf,
 } from "./result.ts";
+import { remarkOn } from "./timing.ts";
 
 const NOTES = join(import.meta.dir, "notes");
 
@@ -33,8 +33,11 @@ function noteOf(name: string): string[] {
   return existsSync(path) ? [readFileSync(path, "utf8").trim()] : [];
 }
 
-function takenLine({ day, version, command, machine }: Taken): string {
-  return `Taken ${day}, version ${version}, by \`${command}\`, on ${machine.join("; ")}.`;
+/** The engine alone has no runs of so many seconds. */
+function takenLine({ part, taken }: Section): string {
+  const { day, version, command, seconds, machine } = taken;
+  const line = `Taken ${day}, version ${version}, by \`${command}\`, on ${machine.join("; ")}.`;
+  return [line, ...(part === "core" ? [] : remarkOn(seconds))].join(" ");
 }
 
 function figureCell({ figures, runs }: Line, name: FigureName, isCompared: boolean): string {
@@ -102,7 +105,7 @@ function sectionBlocks(part: Part, section: Section | undefined): string[] {
   const remarks = section.remarks.map((remark) => `- ${remark}`).join("\n");
   return [
     heading,
-    takenLine(section.taken),
+    takenLine(section),
     ...images,
     ...section.groups.map(groupBlock),
     ...(remarks === "" ? [] : [`What else the runs told:\n\n${remarks}`]),

@@ -10,7 +10,8 @@ function planned(args: readonly string[]): Record<string, number> {
 }
 
 test("nothing is planned but what was asked for, and the supply only where it is sold", () => {
-  expect(planned(["--only", "generator/32"])).toEqual({ generator: 3 });
+  expect(planned(["--only", "generator/32"])).toEqual({ generator: 1 });
+  expect(planned(["--only", "generator/32", "--runs", "5"])).toEqual({ generator: 3 });
   expect(planned(["--only", "reads/search,flow", "--runs", "2"])).toEqual({
     ...{ seeding: 1, reads: 2, flow: 2 },
   });

@@ -12,14 +12,6 @@ import { turnsOf } from "./search-turns.ts";
 import { STALL_TURNS } from "./stalls.ts";
 import { ARRIVAL_TURNS, HOLD_TURNS } from "./webhook-turns.ts";
 
-/** The other series are shown for orientation; holds are what is judged. */
-const OTHER_RUNS_MAX = 3;
-
-/** Runs of every series but those of holds. */
-export function otherRunsOf({ runs }: Pick<Options, "runs">): number {
-  return Math.min(OTHER_RUNS_MAX, runs);
-}
-
 /** Parts that start from the installation that is seeded first. */
 const SEEDED = ["reads", "flow", "stalls", "holds"] as const;
 
@@ -43,8 +35,7 @@ const BUILD_SECONDS = { 100: 8, 1000: 30 } as const;
 
 /** Every stage of a run, in the order in which it is measured. */
 export function planOf(options: Options): Stage[] {
-  const { only, seconds, runs, peers, full } = options;
-  const few = otherRunsOf(options);
+  const { only, seconds, runs, otherRuns: few, peers, full } = options;
   const run = seconds * 1.5;
   const reads = Object.keys(READS).filter((name) => only.has("reads", name)).length;
   const ceilings = CEILING_CONNECTIONS.filter((n) => only.has("generator", String(n))).length;

@@ -2,7 +2,6 @@
 import { CITIES } from "../src/demo/catalogue.ts";
 import type { Bench, Measured } from "./bench.ts";
 import type { Fixture } from "./fixture.ts";
-import type { Timing } from "./holds.ts";
 import type { Installation } from "./installation.ts";
 import { assertAllGood, drive, type LoadOptions } from "./load.ts";
 import { measure, type Run } from "./measure.ts";
@@ -10,6 +9,7 @@ import { groupOf } from "./report.ts";
 import type { Group } from "./result.ts";
 import { searchBody } from "./search-body.ts";
 import { CITY, requestOf } from "./tenant.ts";
+import type { Timing } from "./timing.ts";
 
 const CONNECTIONS = 32;
 /** Enough different bodies that no cache of answers could help. */

@@ -78,6 +78,8 @@ export interface Taken {
   readonly day: string;
   readonly version: string;
   readonly command: string;
+  /** Measured length of a run. */
+  readonly seconds: number;
   /** Processor, disk and versions; one line each. */
   readonly machine: readonly string[];
 }

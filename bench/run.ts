@@ -13,10 +13,16 @@ import { measureCeiling } from "./ceiling.ts";
 import { measureFeeds } from "./feeds.ts";
 import { Fixture } from "./fixture.ts";
 import { measureFlow } from "./flow.ts";
-import { measureHolds, measureWithKeys, ratioLines, verdictsOf } from "./hold-series.ts";
+import {
+  measureHolds,
+  measureWithKeys,
+  ratioLines,
+  verdictsOf,
+  writerRemarks,
+} from "./hold-series.ts";
 import { describeMachine, fileSystemOf } from "./machine.ts";
 import { BadOption, type Options, PROPERTIES, readRequest } from "./options.ts";
-import { needsSeeding, otherRunsOf, planOf } from "./plan.ts";
+import { needsSeeding, planOf } from "./plan.ts";
 import { duration, Progress } from "./progress.ts";
 import { measureReads } from "./reads.ts";
 import type { Section, Taken } from "./result.ts";
@@ -26,6 +32,7 @@ import { searchGroups, searchRatioLines, searchVerdicts } from "./search-series.
 import { measureStalls } from "./stalls.ts";
 import { tablesOf } from "./table.ts";
 import { onInterrupt, undoOnSignals } from "./teardown.ts";
+import { remarkOn, timingOf } from "./timing.ts";
 import { measureWebhooks } from "./webhooks.ts";
 
 const ROOT = join(import.meta.dir, "..");
@@ -55,7 +62,8 @@ class Session {
     const day = new Date().toISOString().slice(0, 10);
     this.#options = options;
     this.#bench = bench;
-    this.#taken = { day, version, command: options.command, machine };
+    const { command, seconds } = options;
+    this.#taken = { day, version, command, seconds, machine };
   }
 
   /** `holds_32_ratio=…`, `search_ratio=…`: ours ÷ the peer that counts. */
@@ -111,6 +119,7 @@ class Session {
   async #holds(fixture: Fixture): Promise<Measured> {
     const series = await measureHolds(fixture, this.#bench);
     this.#ratios.push(...ratioLines(series));
+    for (const remark of writerRemarks(series)) this.#bench.progress.note(remark);
     const { groups } = series;
     if (!this.#options.full) return { groups, verdicts: verdictsOf(series) };
     const withKeys = await measureWithKeys(fixture, this.#bench, FULL_COUNT);
@@ -173,15 +182,14 @@ async function measure(options: Options): Promise<void> {
   undoOnSignals();
   try {
     const machine = describeMachine(directory);
-    const { seconds, runs, only, peers, properties } = options;
-    // Every run is of new processes, whose code is compiled while they warm up.
-    const timing = { seconds, warmupSeconds: seconds / 2 };
-    const counts = { runs: otherRunsOf(options), holdRuns: runs };
+    const { seconds, runs, otherRuns, only, peers, properties } = options;
+    const timing = timingOf(seconds);
+    const counts = { runs: otherRuns, holdRuns: runs };
     const bench: Bench = { directory, timing, ...counts, properties, only, peers, progress };
     const session = new Session(options, bench, machine);
     await session.measureAll();
     progress.end();
-    tell(session, options, machine);
+    tell(session, options, [...machine, ...remarkOn(seconds)]);
     process.stderr.write(`measured in ${duration(progress.elapsedSeconds)}; see ${place}\n`);
   } finally {
     progress.end();
@@ -190,12 +198,12 @@ async function measure(options: Options): Promise<void> {
   }
 }
 
-function tell({ sections, ratios }: Session, { json }: Options, machine: readonly string[]): void {
+function tell({ sections, ratios }: Session, { json }: Options, about: readonly string[]): void {
   if (json) {
     console.log(JSON.stringify({ sections }, null, 2));
     return;
   }
-  const parts = [machine.join("\n"), tablesOf(sections, paintOf(process.stdout, process.env))];
+  const parts = [about.join("\n"), tablesOf(sections, paintOf(process.stdout, process.env))];
   console.log(
     ["", ...parts, ...(ratios.length > 0 ? [ratios.join("\n")] : [])].join("\n\n").trim(),
   );

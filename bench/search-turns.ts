@@ -28,6 +28,7 @@ import {
 } from "./search-tenant.ts";
 import { inSteps } from "./steps.ts";
 import { onInterrupt } from "./teardown.ts";
+import { warmedUpBy } from "./timing.ts";
 
 export const CONNECTIONS = 32;
 /**
@@ -131,15 +132,11 @@ async function runAll(sides: Sides, { runs, timing, progress, properties }: Benc
   const requests = await requestsOf(sides, cities);
   const names = turnNames(properties);
   const turns = turnsOf(peer !== null);
-  // Code is compiled while it runs: nobody's first run is to be of new processes.
-  for (const turn of turns) {
-    const load = { ...requests[turn], connections: connectionsOf(turn), warmupSeconds: 0 };
-    await drive({ ...load, seconds: timing.warmupSeconds });
-  }
   const measured = new Map<Turn, Run[]>();
   for (let round = 0; round < runs; round += 1) {
     for (const turn of turns) {
-      const load = { ...requests[turn], ...timing, connections: connectionsOf(turn) };
+      const length = warmedUpBy(timing, warmupOf(turn));
+      const load = { ...requests[turn], ...length, connections: connectionsOf(turn) };
       const what = `${DESTINATIONS[turn]}${names[turn]}`;
       const run = await progress.run("search", { what, round, of: runs }, () =>
         measure(servedBy(sides, turn), (onMeasuring) => drive(load, onMeasuring)),
@@ -151,9 +148,14 @@ async function runAll(sides: Sides, { runs, timing, progress, properties }: Benc
   return { runs: measured, api: apiMemory(large) };
 }
 
+const isOfCity = (turn: Turn) => turn === "city" || turn === "peer city";
+
 function connectionsOf(turn: Turn): number {
-  return turn === "city" || turn === "peer city" ? FEW_CONNECTIONS : CONNECTIONS;
+  return isOfCity(turn) ? FEW_CONNECTIONS : CONNECTIONS;
 }
+
+/** A search is more work than a hold, one of 500 properties as much as many of 20. */
+const warmupOf = (turn: Turn) => (isOfCity(turn) ? 1 / 50 : 1 / 3);
 
 /** The property of twenty room types is the small tenant's. */
 function servedBy({ small, large, peer }: Sides, turn: Turn): Installation | RunningProgram {

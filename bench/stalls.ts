@@ -2,20 +2,24 @@
 import type { Bench, Measured } from "./bench.ts";
 import { type Bulk, startImport, startUpdates } from "./bulk.ts";
 import type { Fixture } from "./fixture.ts";
-import { checkConservation, type Timing } from "./holds.ts";
+import { checkConservation } from "./holds.ts";
 import type { Installation } from "./installation.ts";
 import { assertAllGood, type Figures, runGenerator } from "./load.ts";
 import { measure, type Run } from "./measure.ts";
 import type { Progress } from "./progress.ts";
 import { groupOf, medianOf, type Series } from "./report.ts";
 import { shown, type Verdict } from "./result.ts";
+import type { Timing } from "./timing.ts";
 
 /** Far below what the machine can do: what is measured is waiting, not capacity. */
 const HOLDS_PER_SECOND = 50;
 /** p99 of a hold while another tenant is busy ÷ p99 while it is quiet. */
 const RATIO_MAX = 3;
 
-export interface SteadyOptions extends Timing {
+export interface SteadyOptions {
+  readonly seconds: number;
+  /** At a fixed rate every side has as many requests in as many seconds. */
+  readonly warmupSeconds: number;
   readonly baseUrl: string;
   readonly secret: string;
   readonly quoteIds: readonly string[];
@@ -90,7 +94,8 @@ async function holdAgainst(
   { copy, others, timing, keyPrefix, progress }: Turn,
 ): Promise<SteadyResult & Run> {
   const options: SteadyOptions = {
-    ...{ baseUrl: copy.baseUrl, secret: copy.demo.agent.secret, ...timing },
+    ...{ baseUrl: copy.baseUrl, secret: copy.demo.agent.secret },
+    ...{ seconds: timing.seconds, warmupSeconds: timing.seconds / 2 },
     quoteIds: fixture.quotes.spread.map(({ quote_id }) => quote_id),
     ...{ keyPrefix, perSecond: HOLDS_PER_SECOND },
   };

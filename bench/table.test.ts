@@ -18,7 +18,13 @@ function sectionOf(speeds: Readonly<Record<string, readonly number[]>>, baseline
   const about = { id: "a", title: "holds a second", compares: "speed" } as const;
   return {
     part: "holds",
-    taken: { day: "2026-01-02", version: "1.2.3", command: "npm run bench", machine: ["a disk"] },
+    taken: {
+      day: "2026-01-02",
+      version: "1.2.3",
+      command: "npm run bench",
+      seconds: 12,
+      machine: ["a disk"],
+    },
     isWhole: true,
     groups: [groupOf({ ...about, baseline }, series)],
     verdicts: [

@@ -4,13 +4,14 @@ import { deliveriesPath } from "../src/config.ts";
 import { processName, rssBytes } from "./cpu.ts";
 import { addEndpoint, makeSteadily, steer } from "./endpoints.ts";
 import type { Fixture } from "./fixture.ts";
-import { checkConservation, holdOn, type Timing } from "./holds.ts";
+import { checkConservation, holdOn } from "./holds.ts";
 import type { Installation } from "./installation.ts";
 import { type Figures, latenciesOf } from "./load.ts";
 import { measure, type Run } from "./measure.ts";
 import type { Progress } from "./progress.ts";
 import type { Received, Receiver } from "./receiver.ts";
 import { shown } from "./result.ts";
+import { type Timing, warmedUpBy } from "./timing.ts";
 
 export const BACKLOG = 100_000;
 export const CONNECTIONS = 32;
@@ -146,7 +147,10 @@ export const HOLD_TURN_NAMES: Readonly<Record<HoldTurn, string>> = {
   draining: "a backlog being delivered",
 };
 
-/** As many holds as the service takes, without and with a backlog that is being sent. */
+/**
+ * As many holds as the service takes, without and with a backlog that is being sent. The turns
+ * share a copy, so only the first one meets new processes.
+ */
 export function holdTurns(bench: WebhookBench, at: Round): Promise<[HoldTurn, Run][]> {
   const { fixture, receiver, endpointId, timing, progress } = bench;
   return fixture.withCopy("spread", async (copy) => {
@@ -157,7 +161,8 @@ export function holdTurns(bench: WebhookBench, at: Round): Promise<[HoldTurn, Ru
       await receiver.forget();
       if (isDraining) await steer(copy, endpointId, "resume");
       const keyPrefix = `turn-${n}-`;
-      const load = { ...timing, connections: CONNECTIONS, crowd: "spread", keyPrefix } as const;
+      const about = { connections: CONNECTIONS, crowd: "spread", keyPrefix } as const;
+      const load = { ...about, ...warmedUpBy(timing, 1 / 4) };
       const what = `holds, ${HOLD_TURN_NAMES[turn]}`;
       const hold = () => holdOn(fixture, copy, load);
       const { keys: taken, ...run } = await progress.run(STAGE, { what, ...at }, hold);
@@ -190,8 +195,8 @@ export function arrivalTurns(bench: WebhookBench, at: Round) {
     let from = BACKLOG;
     const send = () =>
       measure(copy, async (onMeasuring) => {
-        const { seconds, warmupSeconds } = timing;
-        const pace = { perSecond: EVENTS_PER_SECOND, seconds: warmupSeconds, from };
+        const { seconds } = timing;
+        const pace = { perSecond: EVENTS_PER_SECOND, seconds: seconds / 2, from };
         await sendSteadily(copy, receiver, pace);
         onMeasuring();
         from += EVENTS_PER_SECOND * 1_000;
