@@ -20,7 +20,15 @@ export interface Family {
   }[];
 }
 
-interface Latency {
+/** A route, as far as its requests are told apart by it. */
+interface CountedRoute {
+  readonly method: string;
+  readonly path: string;
+}
+
+/** What was asked of one route. */
+interface Asked {
+  readonly byStatus: Map<number, number>;
   readonly counts: number[];
   total: number;
   sumS: number;
@@ -30,25 +38,23 @@ interface Latency {
 export type SearchOutcome = "found" | "nothing_free" | "unknown_place";
 
 export class Metrics {
-  readonly #latencies = new Map<string, Latency>();
-  readonly #requests = new Map<string, number>();
+  readonly #asked = new Map<CountedRoute, Asked>();
   readonly #searches = { found: 0, nothing_free: 0, unknown_place: 0 };
 
-  /** One answered request. */
-  request(method: string, route: string, status: number, durationMs: number): void {
-    const labels = `method="${method}",route="${route}"`;
-    let latency = this.#latencies.get(labels);
-    if (!latency) {
-      latency = { counts: LATENCY_BOUNDS_S.map(() => 0), total: 0, sumS: 0 };
-      this.#latencies.set(labels, latency);
+  /** One answered request of a route, which is always the same object; labels are made later. */
+  request(route: CountedRoute, status: number, durationMs: number): void {
+    let asked = this.#asked.get(route);
+    if (!asked) {
+      asked = { byStatus: new Map(), counts: LATENCY_BOUNDS_S.map(() => 0), total: 0, sumS: 0 };
+      this.#asked.set(route, asked);
     }
     const seconds = durationMs / 1000;
-    latency.total += 1;
-    latency.sumS += seconds;
-    const bucket = LATENCY_BOUNDS_S.findIndex((bound) => seconds <= bound);
-    if (bucket >= 0) latency.counts[bucket]! += 1;
-    const counted = `${labels},status="${status}"`;
-    this.#requests.set(counted, (this.#requests.get(counted) ?? 0) + 1);
+    asked.total += 1;
+    asked.sumS += seconds;
+    let bucket = 0;
+    while (bucket < LATENCY_BOUNDS_S.length && seconds > LATENCY_BOUNDS_S[bucket]!) bucket += 1;
+    if (bucket < LATENCY_BOUNDS_S.length) asked.counts[bucket]! += 1;
+    asked.byStatus.set(status, (asked.byStatus.get(status) ?? 0) + 1);
   }
 
   /** One search that was answered. Where it looked nobody says: people type what they like. */
@@ -58,18 +64,25 @@ export class Metrics {
 
   /** Requests, latencies and searches so far. */
   families(): Family[] {
-    const requests = [...this.#requests].map(([labels, value]) => ({ labels, value }));
-    const latencies = [...this.#latencies].flatMap(([labels, latency]) => {
+    const labelled = [...this.#asked].map(([{ method, path }, asked]) => {
+      return [`method="${method}",route="${path}"`, asked] as const;
+    });
+    const requests = labelled.flatMap(([labels, { byStatus }]) => {
+      return [...byStatus].map(([status, value]) => {
+        return { labels: `${labels},status="${status}"`, value };
+      });
+    });
+    const latencies = labelled.flatMap(([labels, { counts, total, sumS }]) => {
       let below = 0;
-      const buckets = latency.counts.map((count, i) => {
+      const buckets = counts.map((count, i) => {
         below += count;
         return bucket(`${labels},le="${LATENCY_BOUNDS_S[i]}"`, below);
       });
       return [
         ...buckets,
-        bucket(`${labels},le="+Inf"`, latency.total),
-        { suffix: "_sum", labels, value: latency.sumS },
-        { suffix: "_count", labels, value: latency.total },
+        bucket(`${labels},le="+Inf"`, total),
+        { suffix: "_sum", labels, value: sumS },
+        { suffix: "_count", labels, value: total },
       ];
     });
     const searches = Object.entries(this.#searches).map(([outcome, value]) => {

@@ -67,9 +67,9 @@ function gone(call: PublicCall, ms: number): Response {
 /** What metrics and log may say of a request: templates and ids, never bodies or credentials. */
 function note({ context, route, traceId }: PublicCall, { status }: Response, ms: number): void {
   const { metrics, log, config } = context;
-  const { method, path } = route;
-  metrics.request(method, path, status, ms);
+  metrics.request(route, status, ms);
   if (status < 500 && config.logLevel !== "debug") return;
+  const { method, path } = route;
   const fields = { trace_id: traceId, method, route: path, status, ms: Math.round(ms) };
   if (status >= 500) log.warn("answered 5xx", fields);
   else log.debug("answered", fields);
