@@ -7,14 +7,20 @@ import type { FieldError } from "./validate.ts";
 /** One host, by name or address, with a port or without (RFC 3986 §3.2.2). */
 const HOST = /^(?:[\w.~!$&'()*+;=%-]+|\[[0-9a-f:.]+\])(?::\d{0,5})?$/i;
 
+/** The last that was one: nearly all requests of a process name the same. */
+let soundHost: string | null = null;
+
 /**
  * What is wrong with a request's head; null when it is sound. Repeated fields come joined with a
  * comma. Requests of HTTP/1.0 need no `Host`.
  */
 export function headFault({ headers }: Request): FieldError | null {
   const host = headers.get("host");
-  if (host !== null && !HOST.test(host)) {
-    return { path: "Host", message: "is not one host", expected: "a host, once" };
+  if (host !== soundHost) {
+    if (host !== null && !HOST.test(host)) {
+      return { path: "Host", message: "is not one host", expected: "a host, once" };
+    }
+    soundHost = host;
   }
   const length = headers.get("content-length");
   if (length !== null && !/^\d+$/.test(length)) {
