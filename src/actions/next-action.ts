@@ -11,8 +11,14 @@ export interface NextAction {
   readonly expires_at?: string;
 }
 
-/** Whether the caller may make a call; depends on its kind and scopes alone, never on state. */
-export type May = (method: string, href: string) => boolean;
+/**
+ * Whether the caller may make a call; depends on its kind and scopes alone, never on state. Whoever
+ * names the id of the call's route saves the search for it by the path.
+ */
+export type May = (method: string, href: string, route?: string) => boolean;
+
+/** A call with the id of its route. */
+export type Offer = readonly [route: string, action: NextAction];
 
 /** Adds the optional parts only where they exist: absent members keep the bytes stable. */
 export function action(
@@ -27,6 +33,15 @@ export function action(
 /** A `POST` with a ready body. */
 export function post(rel: Rel, href: string, body_hint: Record<string, unknown>): NextAction {
   return action(rel, "POST", href, { body_hint });
+}
+
+/** The calls the caller may make (rules §9), of routes that are known; without `may` all. */
+export function offered(offers: readonly Offer[], may?: May): NextAction[] {
+  const actions: NextAction[] = [];
+  for (const [route, each] of offers) {
+    if (may === undefined || may(each.method, each.href, route)) actions.push(each);
+  }
+  return actions;
 }
 
 /** Leaves out the calls the caller may not make (rules §9); without `may` all stay. */

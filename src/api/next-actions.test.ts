@@ -1,9 +1,10 @@
 import { expect, test } from "bun:test";
 import type { QuoteRequest } from "../../engine/core/quote.ts";
+import { ROUTES } from "../app.ts";
 import { compile } from "../http/validate.ts";
 import { bookingActions, settledActions } from "./bookings/actions.ts";
 import { BookingBody } from "./bookings/schemas.ts";
-import { endedHoldActions, holdActions } from "./holds/actions.ts";
+import { confirmingHoldActions, endedHoldActions, holdActions } from "./holds/actions.ts";
 import { quoteActions } from "./quotes/actions.ts";
 import { quoteRequest } from "./quotes/schemas.ts";
 import { searchActions } from "./search/actions.ts";
@@ -173,6 +174,22 @@ test("a cancellation offers its refund when there is one", () => {
   });
   const none = settledActions({ booking_id: "bkg_1", refund_id: null });
   expect(rels(none)).toEqual(["get", "get_audit"]);
+});
+
+test("a call that is offered by the id of its route is a call of that route", () => {
+  const asked: string[] = [];
+  const may = (method: string, href: string, id?: string) => {
+    expect(ROUTES.match(method, href)?.id).toBe(id ?? "an id");
+    asked.push(id!);
+    return true;
+  };
+  const booking = { booking_id: "bkg_1", state: "confirmed" };
+  const hold = { hold_id: "hld_1", quote_id: "q", expires_at, other_live_holds: ["hld_0"] };
+  holdActions(hold, may);
+  confirmingHoldActions("hld_1", may);
+  bookingActions(booking, may);
+  bookingActions({ ...booking, state: "cancelled", cancellation: { refund_id: "rfd_1" } }, may);
+  expect(asked.length).toBe(5 + 1 + 3 + 3);
 });
 
 test("a call outside the caller's scopes is not offered", () => {

@@ -26,9 +26,16 @@ const ADDRESS_PER_MINUTE = 60;
 const MINUTE_S = 60;
 const DAY_S = 86_400;
 
+/** As long as a principal is one and the same, so is what it may. */
+const known = new WeakMap<Principal, { readonly routes: Routes; readonly may: May }>();
+
 /** What the caller may be offered (rules §9): depends on kind, scopes and properties alone. */
 export function mayOf(principal: Principal, routes: Routes): May {
-  return mayBy(principal, routes, () => true);
+  const found = known.get(principal);
+  if (found?.routes === routes) return found.may;
+  const may = mayBy(principal, routes, () => true);
+  known.set(principal, { routes, may });
+  return may;
 }
 
 /** The same of a caller with tools alone: besides what they do, whatever all may read. */
@@ -39,11 +46,21 @@ export function mayByTools(principal: Principal, routes: Routes): May {
 }
 
 function mayBy(principal: Principal, routes: Routes, isInReach: (route: Contract) => boolean): May {
-  return (method, href) => {
-    const [path = href] = href.split("?");
-    const route = routes.match(method, path);
-    if (!route || !isInReach(route)) return false;
-    return route.access === "public" || allowed(route.access, principal) === null;
+  const byId = new Map<string, boolean>();
+  const mayUse = (route: Contract) =>
+    isInReach(route) && (route.access === "public" || allowed(route.access, principal) === null);
+  return (method, href, id) => {
+    if (id === undefined) {
+      const queryAt = href.indexOf("?");
+      const route = routes.match(method, queryAt < 0 ? href : href.slice(0, queryAt));
+      return route !== undefined && mayUse(route);
+    }
+    let isAllowed = byId.get(id);
+    if (isAllowed === undefined) {
+      isAllowed = mayUse(routes.byId(id));
+      byId.set(id, isAllowed);
+    }
+    return isAllowed;
   };
 }
 

@@ -18,8 +18,8 @@ export class RouteTable<R extends Contract> {
   readonly all: readonly R[];
   readonly #root: Place<R> = place();
   readonly #byId = new Map<string, R>();
-  /** By a path without parameters: what answers offer most, for each of which `match` is asked. */
-  readonly #literal = new Map<string, readonly R[]>();
+  /** By a path without parameters and method: what answers offer most, and ask `match` for. */
+  readonly #literal = new Map<string, Map<string, R>>();
 
   /** @throws Error when two routes have one id. */
   constructor(routes: readonly R[]) {
@@ -38,7 +38,10 @@ export class RouteTable<R extends Contract> {
         }
       }
       at.routes.push(route);
-      if (!route.path.includes(":")) this.#literal.set(route.path, at.routes);
+      if (route.path.includes(":")) continue;
+      const byMethod = this.#literal.get(route.path) ?? new Map<string, R>();
+      if (!byMethod.has(route.method)) byMethod.set(route.method, route);
+      this.#literal.set(route.path, byMethod);
     }
   }
 
@@ -58,8 +61,8 @@ export class RouteTable<R extends Contract> {
 
   /** The route that answers a method on a concrete path. */
   match(method: string, path: string): R | undefined {
-    const takesMethod = (route: R) => route.method === method;
-    return this.#literal.get(path)?.find(takesMethod) ?? this.at(path).find(takesMethod);
+    const literal = this.#literal.get(path)?.get(method);
+    return literal ?? this.at(path).find((route) => route.method === method);
   }
 
   /**

@@ -1,5 +1,11 @@
 /** What follows a booking. */
-import { action, type May, type NextAction, permitted } from "../../actions/next-action.ts";
+import {
+  action,
+  type May,
+  type NextAction,
+  type Offer,
+  offered,
+} from "../../actions/next-action.ts";
 
 interface BookingStep {
   readonly booking_id: string;
@@ -16,8 +22,8 @@ export function bookingActions(booking: BookingStep, may?: May): NextAction[] {
   const refund_id = (cancellation ?? no_show)?.refund_id ?? null;
   if (state !== "confirmed") return settledActions({ booking_id, refund_id }, may);
   const path = bookingPath(booking_id);
-  const read = [action("get", "GET", path), action("get_audit", "GET", `${path}/audit`)];
-  return permitted([...read, action("cancel", "POST", `${path}/cancel`)], may);
+  const cancel: Offer = ["cancel", action("cancel", "POST", `${path}/cancel`)];
+  return offered([...readsAt(path), cancel], may);
 }
 
 /** At a booking whose end is settled; `refund_id` is null when nothing is paid back. */
@@ -26,10 +32,16 @@ export function settledActions(
   may?: May,
 ): NextAction[] {
   const path = bookingPath(done.booking_id);
-  const read = [action("get", "GET", path), action("get_audit", "GET", `${path}/audit`)];
-  if (done.refund_id === null) return permitted(read, may);
+  if (done.refund_id === null) return offered(readsAt(path), may);
   const refund = `${path}/refunds/${encodeURIComponent(done.refund_id)}`;
-  return permitted([...read, action("get_refund", "GET", refund)], may);
+  return offered([...readsAt(path), ["get_refund", action("get_refund", "GET", refund)]], may);
+}
+
+function readsAt(path: string): Offer[] {
+  return [
+    ["get_booking", action("get", "GET", path)],
+    ["get_audit", action("get_audit", "GET", `${path}/audit`)],
+  ];
 }
 
 function bookingPath(bookingId: string): string {

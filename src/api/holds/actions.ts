@@ -1,7 +1,15 @@
 /** What follows a hold, by the state it is in. */
 import type { QuoteRequest } from "../../../engine/core/quote.ts";
 import { bookingBody, quoteBody, stayBody } from "../../actions/bodies.ts";
-import { action, type May, type NextAction, permitted, post } from "../../actions/next-action.ts";
+import {
+  action,
+  type May,
+  type NextAction,
+  type Offer,
+  offered,
+  permitted,
+  post,
+} from "../../actions/next-action.ts";
 
 export interface HoldStep {
   readonly hold_id: string;
@@ -17,20 +25,19 @@ export interface HoldStep {
 export function holdActions(hold: HoldStep, may?: May): NextAction[] {
   const { hold_id, quote_id, expires_at } = hold;
   const path = holdPath(hold_id);
-  const actions = [
-    action("confirm", "POST", "/v1/bookings", {
-      body_hint: bookingBody({ hold_id, quote_id }),
-      expires_at,
-    }),
-    action("extend", "POST", `${path}/extend`, { expires_at }),
-    action("release", "POST", `${path}/release`, { expires_at }),
-    action("get", "GET", path),
-    ...(hold.other_live_holds ?? []).map((id) =>
-      action("release", "POST", `${holdPath(id)}/release`),
-    ),
+  const body_hint = bookingBody({ hold_id, quote_id });
+  const offers: Offer[] = [
+    ["book", action("confirm", "POST", "/v1/bookings", { body_hint, expires_at })],
   ];
-  const isOffered = (each: NextAction) => each.rel !== "extend" || hold.may_extend !== false;
-  return permitted(actions.filter(isOffered), may);
+  if (hold.may_extend !== false) {
+    offers.push(["extend_hold", action("extend", "POST", `${path}/extend`, { expires_at })]);
+  }
+  offers.push(["release_hold", action("release", "POST", `${path}/release`, { expires_at })]);
+  offers.push(["get_hold", action("get", "GET", path)]);
+  for (const id of hold.other_live_holds ?? []) {
+    offers.push(["release_hold", action("release", "POST", `${holdPath(id)}/release`)]);
+  }
+  return offered(offers, may);
 }
 
 /** After a release, or at a hold that has ended: price the same stay again or search, if it can. */
@@ -42,7 +49,7 @@ export function endedHoldActions(requote: QuoteRequest | undefined, may?: May): 
 
 /** At a hold whose payment is open: look again. */
 export function confirmingHoldActions(holdId: string, may?: May): NextAction[] {
-  return permitted([action("get", "GET", holdPath(holdId))], may);
+  return offered([["get_hold", action("get", "GET", holdPath(holdId))]], may);
 }
 
 function holdPath(holdId: string): string {
