@@ -42,6 +42,35 @@ test("a change is seen in the store at once, elsewhere after the flush, gone aft
   expect(store.isCodeTaken(code.tenant_id, "NEWCODE2")).toBe(true);
 });
 
+test("what a record never changes is not written again, nor what did not change", () => {
+  using scratch = new Scratch();
+  using world = livedWithPayments(scratch.path);
+  const { db } = world.journal;
+  const store = new RecordStore(db, () => null);
+  const { booking_id } = someOf<Booking>(world, "bookings");
+  // Such a trigger fires when a column is set, be it to what it was.
+  for (const [table, columns] of [
+    ["bookings", "id, tenant_id, confirmation_code, room_type_id"],
+    ["desk", "booking_id, property_id, check_in, check_out, created_at"],
+  ]) {
+    db.run(`CREATE TEMP TRIGGER ${table}_kept AFTER UPDATE OF ${columns} ON ${table}
+      BEGIN SELECT raise(ABORT, 'set'); END`);
+  }
+  const state = store.booking(booking_id)!.state === "cancelled" ? "completed" : "cancelled";
+  const write = () => {
+    store.putBooking({ ...store.booking(booking_id)!, state });
+    const before = db.query<{ n: number }, []>("SELECT total_changes() AS n").get()!.n;
+    store.flush();
+    store.clear();
+    return db.query<{ n: number }, []>("SELECT total_changes() AS n").get()!.n - before;
+  };
+  expect([write(), write()]).toEqual([2, 0]);
+  const stateAtDesk = db.query<{ state: string }, [string]>(
+    "SELECT state FROM desk WHERE booking_id = ?",
+  );
+  expect(stateAtDesk.get(booking_id)).toEqual({ state });
+});
+
 test("confirmed bookings of a room type count the group's own changes", () => {
   using scratch = new Scratch();
   using world = livedWithPayments(scratch.path);

@@ -10,7 +10,7 @@ import type { Outcome } from "../core/outcomes.ts";
 import type { GuestHashes } from "../core/parties.ts";
 import { RecordDamaged, type RecordKind, type RecordsByKind } from "../core/record-damage.ts";
 import type { Booking, Hold, Payment, RecordSink, Records, Refund } from "../core/records.ts";
-import { DESK_COLUMNS, type DeskQuery, deskRowOf, findBookings, noteGuest } from "./desk-index.ts";
+import { DESK_COLUMNS, type DeskQuery, deskRowOf, findBookings } from "./desk-index.ts";
 import { type Finding, listFinding } from "./quarantine.ts";
 import {
   KINDS,
@@ -37,6 +37,15 @@ const OPEN_STATES = [
   ["refund", "pending"],
   ["refund", "failed"],
 ] as const;
+
+/**
+ * What a record, its row at the desk and a data key may change; everything else is as it was made.
+ * SQLite moves the entry of every index that has a column it is told to set, changed or not, and
+ * each is another page of the group's transaction.
+ */
+const CHANGING: readonly string[] = [
+  ...["state", "doc", "crc", "wrapped_key", "email_hash", "name_hash"],
+];
 
 /** How many ids an alarm names. */
 const OLDEST_MAX = 10;
@@ -186,10 +195,12 @@ export class RecordStore implements Records, RecordSink {
     this.#storedOutcome = storedOutcome;
     const upsert = (table: string, names: readonly string[]) => {
       const marks = names.map(() => "?").join(", ");
-      const set = names.slice(1).map((name) => `${name} = excluded.${name}`);
+      const changing = names.filter((name) => CHANGING.includes(name));
+      const set = changing.map((name) => `${name} = excluded.${name}`);
+      const isOther = changing.map((name) => `${name} IS NOT excluded.${name}`);
       return db.prepare(
         `INSERT INTO ${table}(${names.join(", ")}) VALUES (${marks})
-         ON CONFLICT(${names[0]}) DO UPDATE SET ${set.join(", ")}`,
+         ON CONFLICT(${names[0]}) DO UPDATE SET ${set.join(", ")} WHERE ${isOther.join(" OR ")}`,
       );
     };
     this.#statements = {
@@ -197,7 +208,7 @@ export class RecordStore implements Records, RecordSink {
         const { table, columns } = KINDS[kind];
         return upsert(table, ["id", "doc", "crc", ...Object.keys(columns)]);
       }),
-      subjectKey: upsert("subject_keys", ["booking_id", "wrapped_key"]),
+      subjectKey: upsert("subject_keys", ["booking_id", "wrapped_key", "email_hash", "name_hash"]),
       desk: upsert("desk", DESK_COLUMNS),
       code: db.prepare<{ one: number }, [string, string]>(
         "SELECT 1 AS one FROM bookings WHERE tenant_id = ? AND confirmation_code = ?",
@@ -292,8 +303,8 @@ export class RecordStore implements Records, RecordSink {
       this.#statements.desk.run(...deskRowOf(booking));
     }
     for (const { booking_id, wrapped_key, guest } of this.#subjectKeys.values()) {
-      this.#statements.subjectKey.run(booking_id, wrapped_key);
-      if (guest) noteGuest(this.#db, booking_id, guest);
+      const { email = null, name = null } = guest ?? {};
+      this.#statements.subjectKey.run(booking_id, wrapped_key, email, name);
     }
     for (const finding of this.#findings.values()) listFinding(this.#db, finding);
   }
