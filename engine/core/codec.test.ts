@@ -78,6 +78,7 @@ test("look-ups that are not written are there again", () => {
   const { state } = world;
   const restored = read(state);
   expect(restored.runningKeys).toEqual(state.runningKeys);
+  expect(restored.refundsByKey).toEqual(state.refundsByKey);
   expect(restored.runningKeys.has(confirming.key ?? "")).toBe(true);
   expect(restored.tenant(TENANT)).toEqual(state.tenant(TENANT));
   expect([...restored.holdsByQuote.keys()].sort()).toEqual([...state.holdsByQuote.keys()].sort());

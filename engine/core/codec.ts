@@ -3,7 +3,7 @@
  * are left out and rebuilt. The order of every collection is fixed, so equal states encode to
  * equal bytes whatever path led to them.
  */
-import { indexPayment } from "./evolve/payments.ts";
+import { indexAwaited, indexPayment } from "./evolve/payments.ts";
 import { indexHold } from "./evolve/units.ts";
 import { packNights, Unpacker } from "./packed-nights.ts";
 import { quoteText, readQuote } from "./quote-codec.ts";
@@ -176,7 +176,7 @@ function restoreGlobals(state: State, json: ReturnType<typeof globalsJson>): voi
     indexPayment(state, payment);
   }
   for (const awaited of json.awaiting_refund as AwaitedRefund[]) {
-    state.awaitingRefund.set(awaited.refund_id, awaited);
+    indexAwaited(state, awaited);
   }
 }
 

@@ -51,10 +51,10 @@ function noteEvent(state: State, seq: number, { tenant_id, mode, row }: Row): vo
 
 /** A sealed key waits for nothing any more. */
 function keySealed(state: State, key: string): void {
-  if (state.awaitingRefund.size === 0) return;
-  for (const [refundId, awaited] of state.awaitingRefund) {
-    if (awaited.key.key === key) state.awaitingRefund.delete(refundId);
-  }
+  const refundId = state.refundsByKey.get(key);
+  if (refundId === undefined) return;
+  state.refundsByKey.delete(key);
+  state.awaitingRefund.delete(refundId);
 }
 
 function apply(state: State, event: Event, row: Row, sink: RecordSink | null): void {

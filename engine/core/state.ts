@@ -291,6 +291,8 @@ export class State {
   readonly runningKeys = new Map<string, string>();
   /** Cancellations whose answer waits for a refund, by refund id. */
   readonly awaitingRefund = new Map<string, AwaitedRefund>();
+  /** Their keys → refund id; derived. */
+  readonly refundsByKey = new Map<string, string>();
   /** Derived: when held holds fall due. Only the engine keeps this one and those of the rooms. */
   readonly expiries: ExpiryHeap | null;
 

@@ -120,6 +120,7 @@ test.each(["succeeded", "failed"] as const)(
     expect(done.data).toMatchObject({ booking_id: bookingId, refund });
     expect(world.records.payment(paymentId)?.refunded).toBe(state === "succeeded" ? 8_001 : 0);
     expect(world.state.awaitingRefund.size).toBe(0);
+    expect(world.state.refundsByKey.size).toBe(0);
   },
 );
 

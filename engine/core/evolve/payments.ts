@@ -15,7 +15,7 @@ import type {
   Row,
 } from "../events.ts";
 import type { Hold, Payment, RecordSink } from "../records.ts";
-import type { State } from "../state.ts";
+import type { AwaitedRefund, State } from "../state.ts";
 import { noteExpiry } from "./units.ts";
 
 /** Notes that the row concerns the hold. */
@@ -76,6 +76,12 @@ export function codeOf(of: Pick<Payment, "tenant_id" | "confirmation_code">): st
 export function indexPayment(state: State, payment: Payment): void {
   state.payments.set(payment.payment_id, payment);
   state.openCodes.add(codeOf(payment));
+}
+
+/** A key waits for a refund from now on; a restored snapshot does the same. */
+export function indexAwaited(state: State, awaited: AwaitedRefund): void {
+  state.awaitingRefund.set(awaited.refund_id, awaited);
+  state.refundsByKey.set(awaited.key.key, awaited.refund_id);
 }
 
 function settle(state: State, payment: Payment): void {
@@ -149,7 +155,7 @@ export function refundRequested(
     const key = { key: secret.key, body_hash: secret.body_hash, agent_id: row.actor.id };
     const { tenant_id, mode, stamp: since } = row;
     const { refund_id } = data;
-    state.awaitingRefund.set(refund_id, { refund_id, tenant_id, mode, key, since });
+    indexAwaited(state, { refund_id, tenant_id, mode, key, since });
   }
   if (!sink) return;
   const payment = sink.payment(data.payment_id);
