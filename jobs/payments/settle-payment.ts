@@ -21,22 +21,21 @@ type Verdict = Pick<RecordPaymentResult, "result" | "provider_code" | "provider_
 type Referenced = Payment & { readonly provider_ref: string };
 
 /**
- * Brings a payment to its verdict, or as far as the provider lets it. `deadlineMs` is the
- * engine time at which the client's wait ends; without it 10 s from the payment's creation count.
+ * Brings a payment, as it was just read, to its verdict, or as far as the provider lets it.
+ * `deadlineMs` is the engine time at which the client's wait ends; without it 10 s from the
+ * payment's creation count.
  */
 export async function settlePayment(
-  paymentId: string,
+  payment: Payment,
   deadlineMs: number | undefined,
   settling: Settling,
 ): Promise<void> {
-  const payment = settling.records.payment(paymentId);
-  if (!payment) return;
   const deadline = deadlineMs ?? payment.created_at + PAYMENT_BUDGET_MS;
   const leftMs = Math.min(PAYMENT_BUDGET_MS, deadline - settling.now());
   const isFirstAttempt = payment.state === "pending" && leftMs > 0;
   const limit = new TimeLimit(isFirstAttempt ? leftMs : RECONCILE_MS_MAX, settling.stopping);
   try {
-    const run = new PaymentRun(paymentId, limit, settling);
+    const run = new PaymentRun(payment, limit, settling);
     await (isFirstAttempt ? run.attempt() : run.reconcile());
   } finally {
     limit.end();
@@ -52,14 +51,20 @@ function verdictOf({ state, code, message }: ChargeReport): Verdict {
   };
 }
 
-/** One job's way with one payment. */
+/** The payment, unless it has its verdict. */
+function ifOpen(payment: Payment | null): Payment | null {
+  return payment?.state === "pending" || payment?.state === "unknown" ? payment : null;
+}
+
+/** One way with one payment. */
 class PaymentRun {
-  readonly #paymentId: string;
+  /** As it was at the start. */
+  readonly #payment: Payment;
   readonly #limit: TimeLimit;
   readonly #settling: Settling;
 
-  constructor(paymentId: string, limit: TimeLimit, settling: Settling) {
-    this.#paymentId = paymentId;
+  constructor(payment: Payment, limit: TimeLimit, settling: Settling) {
+    this.#payment = payment;
     this.#limit = limit;
     this.#settling = settling;
   }
@@ -96,8 +101,7 @@ class PaymentRun {
 
   /** The payment as the journal has it now; null when it has its verdict. */
   #open(): Payment | null {
-    const payment = this.#settling.records.payment(this.#paymentId);
-    return payment?.state === "pending" || payment?.state === "unknown" ? payment : null;
+    return ifOpen(this.#settling.records.payment(this.#payment.payment_id));
   }
 
   /**
@@ -107,8 +111,8 @@ class PaymentRun {
    */
   async #referenced(): Promise<Referenced | null> {
     const { provider, openToken, log } = this.#settling;
-    while (!this.#limit.isOver) {
-      const payment = this.#open();
+    let payment = ifOpen(this.#payment);
+    for (; !this.#limit.isOver; payment = this.#open()) {
       if (!payment) return null;
       const { payment_id, provider_ref, amount, currency, method } = payment;
       if (provider_ref !== null) return { ...payment, provider_ref };
@@ -160,15 +164,13 @@ class PaymentRun {
   }
 
   async #record(verdict: Verdict): Promise<void> {
-    const payment = this.#open();
-    if (!payment) return;
-    const { payment_id, trace_id } = payment;
+    const { payment_id, trace_id } = this.#payment;
     if (verdict.result === "unknown" || verdict.result === "provider_error") {
       const fields = { payment_id, trace_id, ...verdict };
       this.#settling.log("warn", "a payment got no plain verdict", fields);
     }
     await submitResult(this.#settling, {
-      ...resultMeta(payment, payment),
+      ...resultMeta(this.#payment, this.#payment),
       type: "RecordPaymentResult",
       payment_id,
       ...verdict,

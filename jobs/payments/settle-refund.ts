@@ -3,14 +3,14 @@
  * writer when the refund was requested, so repeating the call can never give back more.
  */
 import { recorded } from "../../engine/core/record-damage.ts";
+import type { Refund } from "../../engine/core/records.ts";
 import { PAYMENT_BUDGET_MS, resultMeta, type Settling, submitResult } from "./settling.ts";
 import { TimeLimit } from "./time-limit.ts";
 
 /** Asks the provider for a refund; no verdict leaves it to the next sweep (domain §6). */
-export async function settleRefund(refundId: string, settling: Settling): Promise<void> {
-  const refund = settling.records.refund(refundId);
-  if (refund?.state !== "pending") return;
-  const { payment_id, booking_id } = refund;
+export async function settleRefund(refund: Refund, settling: Settling): Promise<void> {
+  if (refund.state !== "pending") return;
+  const { refund_id: refundId, payment_id, booking_id } = refund;
   const payment = recorded(settling.records.payment(payment_id), "payment", payment_id);
   // The engine will need it too: no money goes back whose record could not be written.
   if (booking_id) recorded(settling.records.booking(booking_id), "booking", booking_id);

@@ -107,18 +107,19 @@ export class PaymentsWorker implements Service {
     const { records, stopping, log } = this.#settling;
     if (stopping.aborted) return;
     if (this.wouldDrop(id)) return;
-    let tenantId: string | undefined;
+    let tenantId: string | null = null;
     try {
-      tenantId = records[kind](id)?.tenant_id;
-      if (tenantId === undefined || !this.hasPlace(tenantId)) return;
+      const due = kind === "payment" ? records.payment(id) : records.refund(id);
+      if (!due || !this.hasPlace(due.tenant_id)) return;
+      tenantId = due.tenant_id;
       this.#take(id, tenantId);
-      if (kind === "payment") await settlePayment(id, deadline_ms, this.#settling);
-      else await settleRefund(id, this.#settling);
+      if ("attempt" in due) await settlePayment(due, deadline_ms, this.#settling);
+      else await settleRefund(due, this.#settling);
     } catch (error) {
       if (error instanceof RecordDamaged) this.#setAside(id, error);
       else if (!stopping.aborted) log("error", "settling threw", { id, error: String(error) });
     } finally {
-      if (this.#active.has(id)) this.#release(id, tenantId!);
+      if (tenantId !== null) this.#release(id, tenantId);
     }
   }
 

@@ -167,7 +167,9 @@ function tokenOpener(masters: KeyVersions, replica: Replica) {
     if (wrappedKey === null) return null;
     const binding = { tenant_id: payment.tenant_id, command: payment.key };
     try {
-      return decryptFields(masters, binding, payment.encrypted, wrappedKey).provider_token ?? null;
+      const { provider_token } = payment.encrypted;
+      if (provider_token === undefined) return null;
+      return decryptFields(masters, binding, { provider_token }, wrappedKey).provider_token!;
     } catch {
       // The cause could only say what this does: the data key, or the master key, is another one.
       throw new RecordDamaged("subject_key", payment.booking_id, "does not open");

@@ -42,19 +42,17 @@ function decrypted(
   );
 }
 
-/** The encrypted fields of a booking by name, or null after an erasure. */
-export function personalData(
+type Field = "guest" | "special_requests" | "traveler_sub";
+
+/** Those fields of a booking that were given, or null after an erasure. */
+export function personalData<F extends Field>(
   context: Context,
   booking: Booking,
-): Readonly<Record<string, string>> | null {
-  return decrypted(context, booking, booking.encrypted);
-}
-
-/** What the desk must know of a guest: who it is, and what was asked for. Null after an erasure. */
-export function guestAtDesk(context: Context, booking: Booking) {
-  const { guest, special_requests } = booking.encrypted;
-  const needed = { ...(guest && { guest }), ...(special_requests && { special_requests }) };
-  return decrypted(context, booking, needed);
+  fields: readonly F[],
+): { readonly [Name in F]?: string } | null {
+  const given = fields.filter((name) => Object.hasOwn(booking.encrypted, name));
+  const encrypted = Object.fromEntries(given.map((name) => [name, booking.encrypted[name]!]));
+  return decrypted(context, booking, encrypted) as { readonly [Name in F]?: string } | null;
 }
 
 /** A cancellation's note encrypted like the rest of the booking; null when that is erased. */
@@ -77,6 +75,6 @@ export function noteOf(context: Context, booking: Booking): string | null {
 /** `traveler` of a booking's answers. */
 export function travelerOf(context: Context, bookingId: string, iss: string) {
   const booking = context.replica.records.booking(bookingId);
-  const sub = booking ? (personalData(context, booking)?.traveler_sub ?? null) : null;
-  return { iss, sub };
+  const personal = booking && personalData(context, booking, ["traveler_sub"]);
+  return { iss, sub: personal?.traveler_sub ?? null };
 }

@@ -9,7 +9,8 @@ import { noteOf, personalData } from "./traveler.ts";
 /** A booking with all that came of it. */
 export function bookingDetail(context: Context, booking: Booking) {
   const { quote, booking_id, state } = booking;
-  const personal = personalData(context, booking);
+  const fields = ["guest", "special_requests", "traveler_sub"] as const;
+  const personal = personalData(context, booking, fields);
   return {
     booking_id,
     confirmation_code: booking.confirmation_code,

@@ -12,7 +12,7 @@ import { listOf } from "../../http/schema/answer-parts.ts";
 import { said, text } from "../../http/schema/request-parts.ts";
 import { bookingActions } from "../bookings/actions.ts";
 import { BookingDetail } from "../bookings/answers.ts";
-import { guestAtDesk } from "../bookings/traveler.ts";
+import { personalData } from "../bookings/traveler.ts";
 import { bookingDetail } from "../bookings/views.ts";
 import { BOOKERS } from "../callers.ts";
 import { bookingIdsOf, bookingOf } from "../visible.ts";
@@ -52,7 +52,7 @@ function deskBooking(context: Context, booking: Booking) {
 /** One guest whose data key does not open hides nobody else of the day. */
 function guestOf(context: Context, booking: Booking) {
   try {
-    return { personal: guestAtDesk(context, booking) };
+    return { personal: personalData(context, booking, ["guest", "special_requests"]) };
   } catch (error) {
     if (!(error instanceof RecordDamaged)) throw error;
     context.damage.tell(error);
