@@ -16,7 +16,7 @@ export const IN_WHAT_LASTS: readonly Mutant[] = [
   {
     name: "a wrapped key is not written with its group",
     file: "engine/shell/record-store.ts",
-    find: "      this.#statements.subjectKey.run(booking_id, wrapped_key);\n",
+    find: "      this.#statements.subjectKey.run(booking_id, wrapped_key, email, name);\n",
     replace: "",
     killer: GUEST,
     test: "the key of a guest's data is in the file when the booking is answered",
