@@ -27,7 +27,7 @@ const ENTRIES = {
   holds: {
     title: "Holds",
     asks: "How many holds a second, spread over rooms and all on one? Beside the peers with --peers.",
-    series: ["32", "256"],
+    series: ["32", "256", "slow-disk"],
   },
   flow: {
     title: "Whole flow",

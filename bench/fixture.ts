@@ -13,9 +13,16 @@ import { journalPath, readConfig } from "../src/config.ts";
 import { commandId, scopeOf } from "../src/privacy/personal-data.ts";
 import { loadSecrets } from "../src/privacy/secrets.ts";
 import { addKeys } from "./filler.ts";
-import { Installation } from "./installation.ts";
+import { Installation, OWN_ROOT } from "./installation.ts";
 import { quotesFor, storeQuotes } from "./quotes.ts";
 import { type Crowd, seedSupply } from "./tenant.ts";
+
+interface Places {
+  readonly directory: string;
+  readonly template: string;
+  /** Of the checkout that is run. */
+  readonly root: string;
+}
 
 export class Fixture {
   readonly #directory: string;
@@ -25,10 +32,12 @@ export class Fixture {
   readonly #tenantId: string;
   readonly #agentId: string;
   readonly #lanes: number;
+  readonly #root: string;
   readonly quotes: Readonly<Record<Crowd, readonly FrozenQuote[]>>;
 
-  private constructor(directory: string, template: string, seeded: Installation) {
+  private constructor({ directory, template, root }: Places, seeded: Installation) {
     this.#directory = directory;
+    this.#root = root;
     this.#template = template;
     this.#tenantId = seeded.demo.tenant_id;
     this.#agentId = seeded.demo.agent.agent_id;
@@ -45,21 +54,24 @@ export class Fixture {
 
   /**
    * Seeds the template under `directory`: the demo data and the supply of the benchmark, and what
-   * `prepare` adds to it.
+   * `prepare` adds to it. `root` is the checkout that is seeded and run, this one unless another is
+   * given.
    */
   static async make(
     directory: string,
     prepare: (seeded: Installation) => Promise<void> = async () => {},
+    root = OWN_ROOT,
   ): Promise<Fixture> {
     const template = join(directory, "template");
-    const installation = await Installation.start(template);
+    mkdirSync(directory, { recursive: true });
+    const installation = await Installation.start(template, { root });
     try {
       await seedSupply(installation.baseUrl, installation.demo);
       await prepare(installation);
     } finally {
       await installation.stop();
     }
-    return new Fixture(directory, template, installation);
+    return new Fixture({ directory, template, root }, installation);
   }
 
   /**
@@ -78,15 +90,20 @@ export class Fixture {
 
   /**
    * Runs `work` on a fresh copy that holds the crowd's quotes, then ends and removes the copy.
+   * `wrapper` is a command put before that which starts it.
    *
    * @throws what `work` throws; Error when the installation does not start.
    */
-  async withCopy<T>(crowd: Crowd | null, work: (copy: Installation) => Promise<T>): Promise<T> {
+  async withCopy<T>(
+    crowd: Crowd | null,
+    work: (copy: Installation) => Promise<T>,
+    wrapper: readonly string[] = [],
+  ): Promise<T> {
     const dataDir = join(this.#directory, "copy");
     mkdirSync(dataDir);
     try {
       copyDataDir(this.#template, dataDir);
-      const copy = await Installation.start(dataDir);
+      const copy = await Installation.start(dataDir, { wrapper, root: this.#root });
       try {
         if (crowd !== null) await storeQuotes(dataDir, this.#journalId, this.quotes[crowd]);
         return await work(copy);

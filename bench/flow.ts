@@ -1,12 +1,14 @@
 /** The whole journey of an agent: search, quote, hold, book, read, cancel. */
+import { join } from "node:path";
 import { mintDelegation } from "../src/demo/mint-delegation.ts";
-import type { Bench, Measured } from "./bench.ts";
-import type { Fixture } from "./fixture.ts";
+import type { Bench } from "./bench.ts";
+import { Fixture } from "./fixture.ts";
 import { checkConservation } from "./holds.ts";
 import type { Installation } from "./installation.ts";
 import { type Figures, runGenerator } from "./load.ts";
 import { measure, type Run } from "./measure.ts";
-import { groupOf } from "./report.ts";
+import { groupOf, medianOf, type Series } from "./report.ts";
+import type { Group, Verdict } from "./result.ts";
 import { type Timing, warmedUpBy } from "./timing.ts";
 
 const AGENTS = 32;
@@ -26,21 +28,58 @@ export interface FlowResult extends Figures {
   readonly holdKeys: readonly string[];
 }
 
+/** The flows of this checkout, and of an earlier one where there is one to be held against. */
+export interface FlowSeries {
+  readonly group: Group;
+  readonly verdicts: readonly Verdict[];
+  /** `flow_ratio=…`: flows a second ÷ those of the commit before. */
+  readonly ratioLines: readonly string[];
+}
+
 /**
  * Measures whole flows of 32 agents, each run on a fresh copy, and checks that what was
- * acknowledged is conserved. Throws when a call of a flow is refused.
+ * acknowledged is conserved. Both checkouts take turns; each is seeded by itself, because an
+ * earlier program need not read the journal of a later one. Throws when a call of a flow is
+ * refused.
  */
-export async function measureFlow(fixture: Fixture, bench: Bench): Promise<Measured> {
-  const { timing, runs, progress } = bench;
-  const what = `${AGENTS} agents`;
-  const measured: Run[] = [];
-  for (let round = 0; round < runs; round += 1) {
-    const run = () => fixture.withCopy(null, (copy) => runFlow(fixture, copy, timing));
-    measured.push(await progress.run("flow", { what, round, of: runs }, run));
+export async function measureFlow(fixture: Fixture, bench: Bench): Promise<FlowSeries> {
+  const { timing, holdRuns, before, directory, progress } = bench;
+  const ours = { name: `${AGENTS} agents`, fixture, runs: [] as Run[] };
+  const sides = [ours];
+  if (before === null) {
+    progress.note("No flow_ratio: --before names the checkout that flows are held against.");
+  } else {
+    const name = `${ours.name}, before (${before.commit})`;
+    const make = () => Fixture.make(join(directory, "before"), undefined, before.root);
+    const seeded = await progress.step("flow, seeding", name, make);
+    sides.push({ name, fixture: seeded, runs: [] });
   }
+  for (let round = 0; round < holdRuns; round += 1) {
+    for (const side of sides) {
+      const run = () => side.fixture.withCopy(null, (copy) => runFlow(side.fixture, copy, timing));
+      const at = { what: side.name, round, of: holdRuns };
+      side.runs.push(await progress.run("flow", at, run));
+    }
+  }
+  return flowSeriesOf(sides);
+}
+
+/** What is told of runs: ours, and those of the commit before if there are any. */
+export function flowSeriesOf([ours, before]: readonly Series[]): FlowSeries {
+  if (ours === undefined) throw new Error("no flows were measured");
   const title = "search, quote, hold, book, read, cancel as one request";
-  const about = { id: "flow", title, compares: "speed", baseline: null } as const;
-  return { groups: [groupOf(about, [{ name: what, runs: measured }])], verdicts: [] };
+  const about = { id: "flow", title, compares: "speed" } as const;
+  if (before === undefined) {
+    return { group: groupOf({ ...about, baseline: null }, [ours]), verdicts: [], ratioLines: [] };
+  }
+  const speed = (run: Run) => run.requestsPerSecond;
+  const measured = medianOf(ours, speed) / medianOf(before, speed);
+  const text = "whole flows a second ÷ the commit before";
+  return {
+    group: groupOf({ ...about, baseline: before.name }, [ours, before]),
+    verdicts: [{ name: "T10", text, measured, target: 2, goal: 3, bound: "at least" }],
+    ratioLines: [`flow_ratio=${measured.toFixed(3)}`],
+  };
 }
 
 async function runFlow(fixture: Fixture, copy: Installation, timing: Timing): Promise<Run> {

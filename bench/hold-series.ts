@@ -122,7 +122,7 @@ function runOne(
   if (contender === "spread" || contender === "hot") {
     return holdOurs(fixture, { ...load, crowd: contender });
   }
-  return runPeer(contender, directory, { ...load, crowd: "spread" });
+  return runPeer(contender, { directory }, { ...load, crowd: "spread" });
 }
 
 type Figure = (run: Run) => number;

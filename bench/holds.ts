@@ -66,13 +66,21 @@ export async function holdOn(
   return { ...run, keys };
 }
 
-/** Loads a fresh copy of the installation and checks that everything acknowledged is conserved. */
-export function holdOurs(fixture: Fixture, load: HoldLoad): Promise<Run> {
-  return fixture.withCopy(load.crowd, async (copy) => {
+/**
+ * Loads a fresh copy of the installation, behind a command that starts it if there is one, and
+ * checks that everything acknowledged is conserved.
+ */
+export function holdOurs(
+  fixture: Fixture,
+  load: HoldLoad,
+  wrapper: readonly string[] = [],
+): Promise<Run> {
+  const hold = async (copy: Installation) => {
     const { keys, ...run } = await holdOn(fixture, copy, load);
     checkConservation(fixture, copy, keys);
     return run;
-  });
+  };
+  return fixture.withCopy(load.crowd, hold, wrapper);
 }
 
 /** Throws NotConserved or Damage; `keys` are the clients' of the holds that were acknowledged. */

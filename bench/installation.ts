@@ -5,7 +5,8 @@ import { type DemoFile, readDemoFile } from "../src/demo/demo-file.ts";
 import { processTree } from "./cpu.ts";
 import { onInterrupt } from "./teardown.ts";
 
-const MAIN = join(import.meta.dir, "..", "src", "main.ts");
+/** This checkout. */
+export const OWN_ROOT = join(import.meta.dir, "..");
 /** A journal of ten million rows takes minutes to be read by every role. */
 const READY_DEADLINE_MS = 600_000;
 const POLL_MS = 50;
@@ -39,6 +40,11 @@ function freePort(): number {
   return probe.port;
 }
 
+interface Start {
+  readonly wrapper?: readonly string[];
+  readonly root?: string;
+}
+
 export class Installation {
   readonly dataDir: string;
   readonly baseUrl: string;
@@ -61,16 +67,21 @@ export class Installation {
 
   /**
    * Starts everything on `dataDir` and resolves when it is ready and the demo supply is on sale.
-   * Its output goes to a file there.
+   * Its output goes to a file there. `wrapper` is a command put before; `root` another
+   * checkout than this one.
    *
    * @throws Error when it ends or is not ready within ten minutes; nothing is left running then.
    */
-  static async start(dataDir: string): Promise<Installation> {
+  static async start(
+    dataDir: string,
+    { wrapper = [], root = OWN_ROOT }: Start = {},
+  ): Promise<Installation> {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
     const output = openSync(join(dataDir, LOG_FILE), "a");
     const ports = { api: freePort(), metrics: freePort() };
     const env = { ...process.env, ...SETTINGS, NODE_ENV: "production", DATA_DIR: dataDir };
-    const child = Bun.spawn([process.execPath, MAIN, "all"], {
+    const child = Bun.spawn([...wrapper, process.execPath, join(root, "src", "main.ts"), "all"], {
+      cwd: root,
       env: {
         ...{ ...env, HOST: "127.0.0.1", REDIS_URL: "" },
         ...{ PORT: String(ports.api), METRICS_PORT: String(ports.metrics) },

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { join } from "node:path";
 import { PARTS } from "./catalogue.ts";
 import { BadOption, type Options, readRequest, USAGE } from "./options.ts";
 
@@ -27,7 +28,7 @@ test("the length of a run comes from the environment and the rest from the comma
 });
 
 test("a series can be measured apart from the rest of its part", () => {
-  const { only } = optionsOf(["--only", "reads/search, holds/32,holds/256"]);
+  const { only } = optionsOf(["--only", "reads/search, holds/32,holds/256,holds/slow-disk"]);
   expect(PARTS.filter((part) => only.hasPart(part))).toEqual(["reads", "holds"]);
   expect([only.isWhole("reads"), only.isWhole("holds")]).toEqual([false, true]);
   expect(only.has("reads", "search")).toBe(true);
@@ -56,6 +57,17 @@ test("the tenant that is searched may be smaller, but has the cities that are se
     ...{ properties: 600, command: "BENCH_PROPERTIES=600 npm run bench" },
   });
   expect(() => readRequest([], { BENCH_PROPERTIES: "500" })).toThrow("BENCH_PROPERTIES");
+});
+
+test("an earlier checkout must have what it is started by, and what is missing is named", () => {
+  const root = join(import.meta.dir, "..");
+  const options = optionsOf(["--before", root]);
+  expect(options.before).toMatchObject({ root });
+  expect(options.command).toBe("npm run bench -- --before DIR");
+  expect(optionsOf([]).before).toBeNull();
+  const refused = () => readRequest(["--before", import.meta.dir], {});
+  expect(refused).toThrow(BadOption);
+  expect(refused).toThrow("without src/main.ts, package.json, node_modules");
 });
 
 test("drawing measures nothing", () => {

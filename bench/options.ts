@@ -1,6 +1,7 @@
 /** What `npm run bench` can be told. */
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { type Before, readBefore } from "./before.ts";
 import { catalogueText, NAMES, PARTS, Selection } from "./catalogue.ts";
 import { CITY_SIZE, LARGE_CITY_SIZE } from "./search-tenant.ts";
 import { SECONDS } from "./timing.ts";
@@ -17,6 +18,8 @@ export interface Options {
   readonly otherRuns: number;
   /** Length of the measured part of a run. */
   readonly seconds: number;
+  /** An earlier checkout that whole flows are held against. */
+  readonly before: Before | null;
   /** Properties of the large tenant that is searched. */
   readonly properties: number;
   /** The figures as one JSON document instead of tables. */
@@ -52,6 +55,8 @@ less. Progress goes to stderr, figures to stdout.
   --list         every name that --only knows, and the question it answers
   --peers        measure the peers of holds and searches in the same run and print the ratios
                  as lines that a program can read, such as holds_32_ratio=0.750
+  --before DIR   measure whole flows in turns with those of an earlier commit and print flow_ratio;
+                 DIR is a checkout of it with its packages (git worktree add DIR COMMIT; npm ci)
   --runs N       runs of each series of holds and flows (default ${RUNS}), and of the others up to
                  three (default 1)
   --full         also with 10 M idempotency keys and 10 M events; takes 30 GB of disk and an hour
@@ -95,6 +100,14 @@ function selectionOf(list: string): Selection {
   throw new BadOption(`--only does not know ${shown}; it knows\n\n${catalogueText()}`);
 }
 
+function beforeOf(directory: string | undefined): Before | null {
+  if (directory === undefined) return null;
+  const before = readBefore(directory);
+  if (!("missing" in before)) return before;
+  const missing = before.missing.join(", ");
+  throw new BadOption(`--before ${directory} is no checkout with its packages; without ${missing}`);
+}
+
 /** Runs of what is judged, and of the rest. */
 function runsOf(text: string | undefined): Pick<Options, "runs" | "otherRuns"> {
   if (text === undefined) return { runs: RUNS, otherRuns: 1 };
@@ -111,9 +124,11 @@ function propertiesOf(text = String(PROPERTIES)): number {
 
 /** What decides about figures, not where they go or how they are shown. */
 function commandOf(values: ReturnType<typeof parse>["values"], env: Environment) {
-  const { only, runs, peers, full } = values;
+  const { only, runs, peers, before, full } = values;
   const args = [
     ...(peers ? ["--peers"] : []),
+    // Its place says nothing about figures; its commit stands beside them.
+    ...(before === undefined ? [] : ["--before DIR"]),
     ...(full ? ["--full"] : []),
     ...(only === EVERYTHING ? [] : [`--only ${only.replaceAll(" ", "")}`]),
     ...(runs === undefined ? [] : [`--runs ${runs}`]),
@@ -143,6 +158,7 @@ export function readRequest(
   const options: Options = {
     only: selectionOf(values.only),
     peers: values.peers,
+    before: beforeOf(values.before),
     full: values.full,
     ...runsOf(values.runs),
     seconds: positive("BENCH_SECONDS", env.BENCH_SECONDS ?? String(SECONDS)),
@@ -161,6 +177,7 @@ function parse(args: readonly string[]) {
       options: {
         peers: { type: "boolean", default: false },
         full: { type: "boolean", default: false },
+        before: { type: "string" },
         only: { type: "string", default: EVERYTHING },
         list: { type: "boolean", default: false },
         runs: { type: "string" },

@@ -1,5 +1,6 @@
 /** Goal: the time that is left is estimated from as many steps as there will be. */
 import { expect, test } from "bun:test";
+import { join } from "node:path";
 import { type Options, readRequest } from "./options.ts";
 import { planOf } from "./plan.ts";
 
@@ -14,6 +15,10 @@ test("nothing is planned but what was asked for, and the supply only where it is
   expect(planned(["--only", "generator/32", "--runs", "5"])).toEqual({ generator: 3 });
   expect(planned(["--only", "reads/search,flow", "--runs", "2"])).toEqual({
     ...{ seeding: 1, reads: 2, flow: 2 },
+  });
+  const before = join(import.meta.dir, "..");
+  expect(planned(["--only", "flow", "--before", before])).toEqual({
+    ...{ seeding: 1, "flow, seeding": 1, flow: 6 },
   });
   expect(planned(["--only", "core"])).toEqual({ core: 1 });
 });
@@ -37,7 +42,16 @@ test("searches take turns, with the peer and what it takes to fill it where it t
 
 test("every part has its stage", () => {
   expect(Object.keys(planned([]))).toEqual([
-    ...["generator", "seeding", "reads", "flow", "stalls", "holds", "search, preparing"],
+    ...[
+      "generator",
+      "seeding",
+      "reads",
+      "flow",
+      "stalls",
+      "holds",
+      "holds, slow disk",
+      "search, preparing",
+    ],
     ...["search, core", "search", "search, import", "webhooks, preparing", "webhooks, backlog"],
     ...["webhooks", "feeds, preparing", "builds of 100", "builds of 1000"],
     ...["feeds", "core"],

@@ -9,6 +9,7 @@ import { READS } from "./reads.ts";
 import { PREPARING, PREPARING_STEPS } from "./search-fixture.ts";
 import { IMPORT_STEPS, PEER_FILL_STEPS } from "./search-tasks.ts";
 import { turnsOf } from "./search-turns.ts";
+import { SLOW_DISK, STAGE as SLOW_STAGE, sidesOf } from "./slow-disk.ts";
 import { STALL_TURNS } from "./stalls.ts";
 import { ARRIVAL_TURNS, HOLD_TURNS } from "./webhook-turns.ts";
 
@@ -35,13 +36,15 @@ const BUILD_SECONDS = { 100: 8, 1000: 30 } as const;
 
 /** Every stage of a run, in the order in which it is measured. */
 export function planOf(options: Options): Stage[] {
-  const { only, seconds, runs, otherRuns: few, peers, full } = options;
+  const { only, seconds, runs, otherRuns: few, peers, before, full } = options;
   const run = seconds * 1.5;
   const reads = Object.keys(READS).filter((name) => only.has("reads", name)).length;
   const ceilings = CEILING_CONNECTIONS.filter((n) => only.has("generator", String(n))).length;
   const connections = CONNECTIONS.filter((n) => only.has("holds", String(n))).length;
   const contenders = Array.from({ length: runs }, (_, round) => contendersOf(round, peers).length);
   const holds = contenders.reduce((sum, count) => sum + count, 0) * connections;
+  const slowHolds = only.has("holds", SLOW_DISK) ? runs * sidesOf(peers).length : 0;
+  const flows = only.hasPart("flow") ? runs * (before === null ? 1 : 2) : 0;
   const keyRuns = full ? runs * connections : 0;
   const stage = (name: string, steps: number, stepSeconds: number): Stage[] =>
     steps > 0 ? [{ name, steps, stepSeconds }] : [];
@@ -49,9 +52,11 @@ export function planOf(options: Options): Stage[] {
     ...stage("generator", ceilings * few, run),
     ...stage("seeding", needsSeeding(options) ? 1 : 0, SEED),
     ...stage("reads", reads * few, run + COPY / Math.max(1, reads)),
-    ...stage("flow", only.hasPart("flow") ? few : 0, run + COPY),
+    ...stage("flow, seeding", flows > runs ? 1 : 0, SEED),
+    ...stage("flow", flows, run + COPY),
     ...stage("stalls", only.hasPart("stalls") ? few * STALL_TURNS.length : 0, run + COPY),
     ...stage("holds", holds, run + (peers ? PEER : COPY)),
+    ...stage(SLOW_STAGE, slowHolds, run + (peers ? PEER : COPY)),
     ...stage("holds with keys", keyRuns > 0 ? keyRuns + 1 : 0, run + KEYS / (keyRuns + 1)),
     ...(only.hasPart("search") ? searchStages(options, { runs: few, run }) : []),
     ...(only.hasPart("webhooks")

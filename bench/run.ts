@@ -29,6 +29,7 @@ import type { Section, Taken } from "./result.ts";
 import { draw, keep } from "./results.ts";
 import { measureSearch } from "./search.ts";
 import { searchGroups, searchRatioLines, searchVerdicts } from "./search-series.ts";
+import { measureSlowHolds, SLOW_DISK, type SlowHolds } from "./slow-disk.ts";
 import { measureStalls } from "./stalls.ts";
 import { tablesOf } from "./table.ts";
 import { onInterrupt, undoOnSignals } from "./teardown.ts";
@@ -78,7 +79,7 @@ class Session {
       const make = () => Fixture.make(bench.directory);
       const fixture = await bench.progress.step("seeding", "the supply that is sold", make);
       await this.#part("reads", () => measureReads(fixture, bench));
-      await this.#part("flow", () => measureFlow(fixture, bench));
+      await this.#part("flow", () => this.#flow(fixture));
       await this.#part("stalls", () => measureStalls(fixture, bench));
       await this.#part("holds", () => this.#holds(fixture));
     }
@@ -103,9 +104,10 @@ class Session {
     progress.note(`${part} was measured in part: what is kept of the whole stays as it is.`);
   }
 
-  /** Whether the peers of a part have taken part, and all properties were there. */
+  /** Whether all that a part is held against has taken part, and all properties were there. */
   #isComplete(part: Part): boolean {
-    const { peers, properties } = this.#options;
+    const { peers, before, properties } = this.#options;
+    if (part === "flow") return before !== null;
     if (part === "search") return peers && properties === PROPERTIES;
     return part !== "holds" || peers;
   }
@@ -120,10 +122,24 @@ class Session {
     const series = await measureHolds(fixture, this.#bench);
     this.#ratios.push(...ratioLines(series));
     for (const remark of writerRemarks(series)) this.#bench.progress.note(remark);
-    const { groups } = series;
-    if (!this.#options.full) return { groups, verdicts: verdictsOf(series) };
+    const slow = await this.#slowHolds(fixture);
+    this.#ratios.push(...(slow?.ratioLines ?? []));
+    const verdicts = [...verdictsOf(series), ...(slow?.verdicts ?? [])];
+    const groups = [...series.groups, ...(slow === null ? [] : [slow.group])];
+    if (!this.#options.full) return { groups, verdicts };
     const withKeys = await measureWithKeys(fixture, this.#bench, FULL_COUNT);
-    return { groups: [...groups, withKeys], verdicts: verdictsOf(series) };
+    return { groups: [...groups, withKeys], verdicts };
+  }
+
+  async #flow(fixture: Fixture): Promise<Measured> {
+    const { group, verdicts, ratioLines } = await measureFlow(fixture, this.#bench);
+    this.#ratios.push(...ratioLines);
+    return { groups: [group], verdicts };
+  }
+
+  async #slowHolds(fixture: Fixture): Promise<SlowHolds | null> {
+    if (!this.#options.only.has("holds", SLOW_DISK)) return null;
+    return measureSlowHolds(fixture, this.#bench);
   }
 
   /** In a process of its own: it needs a heap that nothing else has used. */
@@ -182,10 +198,19 @@ async function measure(options: Options): Promise<void> {
   undoOnSignals();
   try {
     const machine = describeMachine(directory);
-    const { seconds, runs, otherRuns, only, peers, properties } = options;
+    const { seconds, runs, otherRuns, only, peers, before, properties } = options;
     const timing = timingOf(seconds);
     const counts = { runs: otherRuns, holdRuns: runs };
-    const bench: Bench = { directory, timing, ...counts, properties, only, peers, progress };
+    const bench: Bench = {
+      directory,
+      timing,
+      ...counts,
+      properties,
+      only,
+      peers,
+      before,
+      progress,
+    };
     const session = new Session(options, bench, machine);
     await session.measureAll();
     progress.end();
