@@ -4,15 +4,16 @@
  * control characters and halves of surrogate pairs are written as `~` and four hex digits, so that
  * the whole is one line, is UTF-8 like any other, and goes into JSON as it is.
  */
+import { nameOf } from "./own-text.ts";
 
-/** Hardly any text needs it: ids, dates and hashes never do. */
+/** What ids, dates and hashes are made of, told without a look at what is rare. */
+const PLAIN = /^[\w.:/@+-]*$/;
 const ESCAPED = /[|,~"\\\p{Cc}\p{Cs}]/gu;
-const NEEDS_ESCAPE = new RegExp(ESCAPED.source, "u");
 const ESCAPE = /~([0-9a-f]{4})/g;
 
 /** A text as a field, or as an item of one. */
 export function toField(text: string): string {
-  if (!NEEDS_ESCAPE.test(text)) return text;
+  if (PLAIN.test(text)) return text;
   return text.replace(
     ESCAPED,
     (character) => `~${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
@@ -60,6 +61,11 @@ export class Fields {
 
   text(): string {
     return fromField(this.#next());
+  }
+
+  /** A text that comes back again and again. */
+  name(): string {
+    return nameOf(fromField(this.#next()));
   }
 
   list(): string[] {

@@ -112,9 +112,9 @@ function holdOfFields(payload: string): HoldRow {
   const fields = new Fields(payload, HOLD_MARK.length);
   const row = fields.number();
   const stamp = fields.number();
-  const tenantId = fields.text();
-  const mode = fields.text() as Mode;
-  const actor = { kind: fields.text() as Row["actor"]["kind"], id: fields.text() };
+  const tenantId = fields.name();
+  const mode = fields.name() as Mode;
+  const actor = { kind: fields.name() as Row["actor"]["kind"], id: fields.name() };
   const traceId = fields.text();
   const key = fields.text();
   const bodyHash = fields.text();

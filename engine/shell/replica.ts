@@ -6,6 +6,8 @@
 import type { Database } from "bun:sqlite";
 import type { Row } from "../core/events.ts";
 import { evolve } from "../core/evolve.ts";
+import { Lately } from "../core/lately.ts";
+import { ownText } from "../core/own-text.ts";
 import type { EventLookups } from "../core/public-events.ts";
 import type { State } from "../core/state.ts";
 import { type Head, HeadWatch } from "./head.ts";
@@ -19,7 +21,7 @@ import { recover } from "./recover.ts";
 import { openForReading } from "./schema.ts";
 
 /** More than all processes together can have waiting. */
-const RECENT_KEYS_MAX = 100_000;
+const RECENT_KEYS = 100_000;
 
 export class Replica {
   readonly state: State;
@@ -30,8 +32,8 @@ export class Replica {
   readonly #db: Database;
   readonly #tail: JournalTail;
   readonly #watchers = new Set<() => void>();
-  /** Keys of the rows folded lately, oldest first: those that callers here may wait for. */
-  readonly #recentKeys = new Map<string, number>();
+  /** Keys of the rows folded lately: those that callers here may wait for. */
+  readonly #recentKeys = new Lately<string, number>(RECENT_KEYS);
   /** `performance.now()` of the last time nothing was left to apply. */
   #currentAt = performance.now();
 
@@ -155,16 +157,8 @@ export class Replica {
 
   readonly #take = (row: Row): void => {
     evolve(this.state, row, null);
-    if (row.key) this.#remember(row.key.key, row.row);
+    if (row.key) this.#recentKeys.set(ownText(row.key.key), row.row);
   };
-
-  #remember(key: string, row: number): void {
-    this.#recentKeys.delete(key);
-    this.#recentKeys.set(key, row);
-    if (this.#recentKeys.size <= RECENT_KEYS_MAX) return;
-    const oldest = this.#recentKeys.keys().next().value;
-    if (oldest !== undefined) this.#recentKeys.delete(oldest);
-  }
 
   close(): void {
     this.#db.close();

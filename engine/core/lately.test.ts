@@ -1,0 +1,20 @@
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import { Lately } from "./lately.ts";
+
+test("the last entries are known with their last value, and few beyond", () => {
+  const sets = fc.array(fc.tuple(fc.integer({ min: 0, max: 30 }), fc.integer()), {
+    maxLength: 200,
+  });
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 10 }), sets, (least, all) => {
+      const lately = new Lately<number, number>(least);
+      for (const [key, value] of all) lately.set(key, value);
+      const last = new Map(all.map(([key, value], at) => [key, { value, at }]));
+      const byAge = [...last].sort(([, a], [, b]) => b.at - a.at);
+      for (const [key, { value }] of byAge.slice(0, least)) expect(lately.get(key)).toBe(value);
+      for (const [key, { value }] of byAge) expect([value, undefined]).toContain(lately.get(key));
+      expect(lately.size).toBeLessThanOrEqual(2 * least);
+    }),
+  );
+});

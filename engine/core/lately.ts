@@ -1,0 +1,30 @@
+/**
+ * What was set lately, at least so many of them, in two generations: forgetting the oldest entry of
+ * a large `Map` one by one costs more than all the rest.
+ */
+export class Lately<K, V> {
+  readonly #least: number;
+  #young = new Map<K, V>();
+  #old = new Map<K, V>();
+
+  /** The last `least` entries are known, and never more than twice as many. */
+  constructor(least: number) {
+    this.#least = least;
+  }
+
+  get(key: K): V | undefined {
+    return this.#young.get(key) ?? this.#old.get(key);
+  }
+
+  set(key: K, value: V): void {
+    if (this.#young.size >= this.#least) {
+      this.#old = this.#young;
+      this.#young = new Map();
+    }
+    this.#young.set(key, value);
+  }
+
+  get size(): number {
+    return this.#young.size + this.#old.size;
+  }
+}
