@@ -5,6 +5,8 @@
  */
 
 const CROCKFORD = "0123456789abcdefghjkmnpqrstvwxyz";
+/** All pairs of digits, by their value: an id is made of half as many pieces. */
+const PAIRS = [...CROCKFORD].flatMap((high) => [...CROCKFORD].map((low) => high + low));
 /** No vowels, no 0/1/O/I/L: read over a phone without a doubt. */
 const UNAMBIGUOUS = "23456789BCDFGHJKMNPQRSTVWXYZ";
 
@@ -26,8 +28,9 @@ function word(random: string, counter: number, index: number): number {
 
 function base32(word: number, digits: number): string {
   let text = "";
-  for (let i = 0, rest = word; i < digits; i += 1, rest >>>= 5) text = CROCKFORD[rest & 31] + text;
-  return text;
+  let rest = word;
+  for (let left = digits; left > 1; left -= 2, rest >>>= 10) text = PAIRS[rest & 1023] + text;
+  return digits % 2 === 0 ? text : CROCKFORD[rest & 31] + text;
 }
 
 /** Milliseconds since the epoch as ten sortable base32 digits. */

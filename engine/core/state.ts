@@ -10,6 +10,7 @@ import { assert } from "./assert.ts";
 import { type EventRows, noEventRows } from "./event-rows.ts";
 import type { KeyRef } from "./events.ts";
 import { ExpiryHeap } from "./expiry-heap.ts";
+import { HoldsByQuote } from "./holds-by-quote.ts";
 import type { FxTable } from "./money.ts";
 import { Lanes, type Nights } from "./nights.ts";
 import type { Hold, Payment } from "./records.ts";
@@ -281,8 +282,8 @@ export class State {
   readonly tenants = new Map<string, TenantEntry>();
   /** Open holds only: held and confirming. */
   readonly holds = new Map<string, Hold>();
-  /** Open holds by quote, oldest first; only where decisions are made. */
-  readonly holdsByQuote = new Map<string, Hold[]>();
+  /** Only where decisions are made. */
+  readonly holdsByQuote = new HoldsByQuote();
   /** Payments without a verdict: pending and unknown. */
   readonly payments = new Map<string, Payment>();
   /** Confirmation codes that these payments have taken, as `codeOf` names them; derived. */

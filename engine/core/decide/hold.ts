@@ -160,8 +160,8 @@ function holdPlaced(command: PlaceHold, quote: FrozenQuote, ctx: Context): Decis
   const hold = new PlacedHold(holdId, quote, ctx.stamp + command.ttl_ms);
   const events = new EventList(ctx.state, command.tenant_id, command.mode);
   const seq = events.add({ type: "hold.created", data: hold });
-  const standing = ctx.state.holdsByQuote.get(quote.quote_id);
-  const others = standing ? newestOf(standing, command.actor.id, ctx.stamp) : [];
+  const standing = ctx.state.holdsByQuote.of(quote.quote_id);
+  const others = newestOf(standing, command.actor.id, ctx.stamp);
   const outcome = new PlacedOutcome(command.trace_id, hold, seq, others);
   return { events: events.list, outcome, phase: "sealed" };
 }

@@ -2,7 +2,6 @@
  * Units in cells: the only code that moves `held` and `sold`, so the counting rule of `state.ts`
  * is kept in one place. Nights that are forgotten are skipped.
  */
-import { assert } from "../assert.ts";
 import type { Row } from "../events.ts";
 import { ExpiryHeap } from "../expiry-heap.ts";
 import { type Nights, pageStart } from "../nights.ts";
@@ -79,9 +78,7 @@ export function placeUnits(state: State, hold: Hold): void {
 export function indexHold(state: State, hold: Hold): void {
   state.holds.set(hold.hold_id, hold);
   if (!state.expiries) return;
-  const ofQuote = state.holdsByQuote.get(hold.quote.quote_id);
-  if (ofQuote) ofQuote.push(hold);
-  else state.holdsByQuote.set(hold.quote.quote_id, [hold]);
+  state.holdsByQuote.add(hold);
   const { openHolds } = state.tenant(hold.tenant_id);
   const ofAgent = openHolds.get(hold.agent_id);
   if (ofAgent) ofAgent.add(hold.hold_id);
@@ -104,13 +101,7 @@ export function noteExpiry(state: State, hold: Hold): void {
 function forget(state: State, hold: Hold): void {
   state.holds.delete(hold.hold_id);
   if (!state.expiries) return;
-  const ofQuote = state.holdsByQuote.get(hold.quote.quote_id)!;
-  if (ofQuote.length === 1) state.holdsByQuote.delete(hold.quote.quote_id);
-  else {
-    const at = ofQuote.indexOf(hold);
-    assert(at >= 0, "an open hold is found by its quote");
-    ofQuote.splice(at, 1);
-  }
+  state.holdsByQuote.remove(hold);
   const { openHolds } = state.tenant(hold.tenant_id);
   const ofAgent = openHolds.get(hold.agent_id)!;
   ofAgent.delete(hold.hold_id);
