@@ -1,4 +1,7 @@
-/** Open holds by their quotes. Nearly every quote has one at most, which costs no list. */
+/**
+ * Open holds by their quotes. Nearly every quote has one at most, which costs no list.
+ * Kept only where decisions are made.
+ */
 import { assert } from "./assert.ts";
 import type { Hold } from "./records.ts";
 

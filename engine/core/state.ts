@@ -282,7 +282,6 @@ export class State {
   readonly tenants = new Map<string, TenantEntry>();
   /** Open holds only: held and confirming. */
   readonly holds = new Map<string, Hold>();
-  /** Only where decisions are made. */
   readonly holdsByQuote = new HoldsByQuote();
   /** Payments without a verdict: pending and unknown. */
   readonly payments = new Map<string, Payment>();
