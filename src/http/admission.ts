@@ -4,7 +4,7 @@
  */
 import type { RatePolicy, RateVerdict } from "../../jobs/rate-limiter.ts";
 import type { May } from "../actions/next-action.ts";
-import { authenticate } from "../auth/bearer.ts";
+import { type Authentication, authenticate } from "../auth/bearer.ts";
 import {
   type AccessRefusal,
   type Principal,
@@ -64,28 +64,42 @@ function mayBy(principal: Principal, routes: Routes, isInReach: (route: Contract
   };
 }
 
-/** The caller of a protected route, or the refusal. */
-export async function admit(
-  route: ProtectedRoute,
-  call: PublicCall & { may: PublicCall["may"]; realm: PublicCall["realm"] },
-): Promise<{ readonly ok: true; readonly principal: Principal } | Refusal> {
+type Admission = { readonly ok: true; readonly principal: Principal } | Refusal;
+type Asking = PublicCall & { may: PublicCall["may"]; realm: PublicCall["realm"] };
+
+/**
+ * The caller of a protected route, or the refusal. A promise only for access tokens that must be
+ * verified, and for credentials with a limit.
+ */
+export function admit(route: ProtectedRoute, call: Asking): Admission | Promise<Admission> {
   const { context, request } = call;
-  const { headers } = request;
-  const authenticated = await authenticate(context, {
-    authorization: headers.get("authorization"),
-    resource: route.resource,
-    nowMs: context.now(),
-  });
+  const nowMs = context.now();
+  const authorization = request.headers.get("authorization");
+  const { resource } = route;
+  const authenticated = authenticate(context, { authorization, resource, nowMs });
+  const enter = (who: Authentication) => admitted(route, call, who, nowMs);
+  return authenticated instanceof Promise ? authenticated.then(enter) : enter(authenticated);
+}
+
+/** Steps 3 to 5, of whoever the credential says it is. */
+function admitted(
+  route: ProtectedRoute,
+  call: Asking,
+  authenticated: Authentication,
+  nowMs: number,
+): Admission | Promise<Admission> {
   if (!authenticated.ok) return challenged(route, call, authenticated);
+  const { context, request } = call;
   const { principal } = authenticated;
-  context.lastUsed.note(principal.credential_id, context.now());
+  context.lastUsed.note(principal.credential_id, nowMs);
   call.may = mayOf(principal, context.routes);
   call.realm = principal;
-  const otherTenant = tenantRefusal(headers.get("x-tenant-id"), principal);
+  const otherTenant = tenantRefusal(request.headers.get("x-tenant-id"), principal);
   if (otherTenant) return otherTenant;
   const refused = allowed(route.access, principal);
   if (refused) return challenged(route, call, refused);
-  return (await chargeCredential(call, principal)) ?? { ok: true, principal };
+  const charging = chargeCredential(call, principal);
+  return charging === null ? authenticated : charging.then((refusal) => refusal ?? authenticated);
 }
 
 /**
@@ -106,18 +120,19 @@ export async function admittedStill(
 
 /**
  * Step 5: takes one request from the credential's rate. The refusal, or null with the headers that
- * tell the rate on their way; without a limit there is none to tell.
+ * tell the rate on their way; without a limit there is none to tell, and nothing to wait for.
  */
-export async function chargeCredential(
+export function chargeCredential(
   call: PublicCall,
   { credential_id, limits }: Principal,
-): Promise<Refusal | null> {
+): Promise<Refusal | null> | null {
   const { rpm, burst } = limits;
   if (rpm === null) return null;
   const policy = { name: "default", limit: rpm, windowS: MINUTE_S, burst: burst ?? rpm };
-  const verdict = await call.context.limiter.take(credential_id, policy);
-  if (verdict) Object.assign(call.answerHeaders, rateHeaders(policy, verdict));
-  return verdict?.isAllowed === false ? tooMany(policy, verdict) : null;
+  return call.context.limiter.take(credential_id, policy).then((verdict) => {
+    if (verdict) Object.assign(call.answerHeaders, rateHeaders(policy, verdict));
+    return verdict?.isAllowed === false ? tooMany(policy, verdict) : null;
+  });
 }
 
 /** Step 4 alone: null when the caller's kind, scopes and properties allow the route. */

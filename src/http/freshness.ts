@@ -20,13 +20,20 @@ export function freshen(replica: Pick<Replica, "catchUp">): void {
 /** Waiting for what is behind by more than this serves nobody: it is told of as it is known. */
 const FRESH_MS_MAX = 500;
 
-/** Applies what is new until nothing is left, for some time at most; others have their turns. */
-export async function untilFresh(
+/**
+ * Applies what is new until nothing is left, for some time at most; others have their turns.
+ * Nothing to wait for where one slice was enough, as it nearly always is.
+ */
+export function untilFresh(
   replica: Pick<Replica, "catchUp">,
   waitMs = FRESH_MS_MAX,
-): Promise<void> {
-  const endMs = performance.now() + waitMs;
-  let isFresh = !nextSlices.has(replica) && replica.catchUp(SLICE_MS);
+): Promise<void> | undefined {
+  if (!nextSlices.has(replica) && replica.catchUp(SLICE_MS)) return undefined;
+  return freshInSlices(replica, performance.now() + waitMs);
+}
+
+async function freshInSlices(replica: Pick<Replica, "catchUp">, endMs: number): Promise<void> {
+  let isFresh = false;
   while (!isFresh && performance.now() < endMs) isFresh = await nextSlice(replica);
 }
 

@@ -4,27 +4,32 @@
  * engine looks the idempotency key up before it looks at anything else.
  */
 
-import { type DelegationGrant, verifyDelegation } from "../auth/delegation.ts";
+import { verifyDelegation } from "../auth/delegation.ts";
 import { traceOf } from "../base/trace.ts";
 import type { Principal } from "../control/principal.ts";
 import { addressRefusal, admit, allowed, challenged, mayByTools } from "./admission.ts";
 import { type Answer, invalid, refuse } from "./answer.ts";
 import { BODY_BYTES_MAX, BrokenOff, readBody } from "./body.ts";
-import type { PublicCall } from "./call.ts";
+import type { Call, PublicCall } from "./call.ts";
 import type { Context, Origin } from "./context.ts";
 import { type Contract, concretePath, readsJson } from "./contract.ts";
 import { damagedRecord } from "./damaged-record.ts";
 import { untilFresh } from "./freshness.ts";
 import { finished } from "./headers.ts";
-import { readKey } from "./idempotency.ts";
+import { type KeyReading, readKey } from "./idempotency.ts";
 import { ANY_VERSION, readIfMatch } from "./if-match.ts";
 import { queryErrors, readQuery, type SentQuery } from "./query.ts";
 import type { ProtectedRoute, PublicRoute, Route } from "./route.ts";
 import { sendData } from "./send-data.ts";
 import type { FieldError } from "./validate.ts";
 
-/** A call that the checks still fill in, with what they alone ask of its query. */
-type Draft = { -readonly [K in keyof PublicCall]: PublicCall[K] } & SentQuery;
+/**
+ * A call that the checks still fill in, with what they alone ask of its query. It has all members
+ * from the beginning and is the one that the handler gets: nothing of it is ever copied.
+ */
+type Draft = { -readonly [K in Exclude<keyof Call, "principal">]: Call[K] } & SentQuery & {
+    principal: Principal | undefined;
+  };
 
 /** Answers a request by its route. Never throws for anything a client sends. */
 export async function respond(
@@ -40,9 +45,10 @@ export async function respond(
   let response: Response;
   try {
     const answer = await (route.access === "public"
-      ? answerPublic(route, call, origin.principal)
-      : answerProtected(route as ProtectedRoute, call, origin.principal));
-    response = await sendData(renderer, call, answer);
+      ? answerPublic(route, call)
+      : answerProtected(route as ProtectedRoute, call));
+    const sending = sendData(renderer, call, answer);
+    response = sending instanceof Promise ? await sending : sending;
   } catch (error) {
     if (error instanceof BrokenOff || request.signal.aborted)
       return gone(call, performance.now() - startedMs);
@@ -95,100 +101,91 @@ function draftOf(
   // The scope of a key must not depend on what is percent-encoded.
   const path = asked.includes("%") ? concretePath(route.path, params) : asked;
   const { traceId } = traceOf(headers.get("traceparent"));
+  const { query, repeated } = readQuery(url);
+  const may = principal && mayByTools(principal, context.routes);
   return {
-    ...{ context, route, method, path, params, traceId, request, clientAddress },
-    ...readQuery(url),
-    body: undefined,
-    sent: undefined,
-    bodyBytes: 0,
-    may: principal && mayByTools(principal, context.routes),
-    realm: principal,
-    answerHeaders: {},
+    ...{ context, route, method, path, params, query, repeated, traceId, request, clientAddress },
+    ...{ body: undefined, sent: undefined, bodyBytes: 0, may, realm: principal, principal },
+    ...{ key: null, seenVersion: null, delegation: null, answerHeaders: {} },
   };
 }
 
-async function answerPublic(
-  route: PublicRoute,
-  call: Draft,
-  known: Principal | undefined,
-): Promise<Answer> {
-  const limited = known ? null : await addressRefusal(route, call);
+async function answerPublic(route: PublicRoute, call: Draft): Promise<Answer> {
+  const limited = call.principal ? null : await addressRefusal(route, call);
   const refused = limited ?? (await route.guard?.(call)) ?? null;
   if (refused) return refused;
   const errors = queryErrors(route, call);
-  const unreadable = await readInto(call, route);
+  const unreadable = readsJson(route) ? await readInto(call, route) : NONE;
   errors.push(...unreadable, ...understood(route, call, unreadable.length > 0));
   if (errors.length > 0) return invalid(errors);
   if (route.readsReplica) await untilFresh(call.context.replica);
   return route.handle(call);
 }
 
-async function answerProtected(
-  route: ProtectedRoute,
-  call: Draft,
-  known: Principal | undefined,
-): Promise<Answer> {
-  if (known) {
-    const refused = allowed(route.access, known);
-    return refused ? challenged(route, call, refused) : answerAdmitted(route, call, known);
-  }
-  const admitted = await admit(route, call);
-  return admitted.ok ? answerAdmitted(route, call, admitted.principal) : admitted;
-}
-
-/** Steps 6 and 7, then the handler. */
-async function answerAdmitted(
-  route: ProtectedRoute,
-  call: Draft,
-  principal: Principal,
-): Promise<Answer> {
+/** Steps 2 to 7, then the handler. What is known at once is not waited for. */
+async function answerProtected(route: ProtectedRoute, call: Draft): Promise<Answer> {
   const { request, context } = call;
-  let delegation: DelegationGrant | null = null;
+  const admitting = call.principal ? admitKnown(route, call, call.principal) : admit(route, call);
+  const admitted = admitting instanceof Promise ? await admitting : admitting;
+  if (!admitted.ok) return admitted;
+  const { principal } = admitted;
+  call.principal = principal;
   if (route.isDelegated) {
-    const result = await verifyDelegation({
+    const delegation = await verifyDelegation({
       token: request.headers.get("x-delegated-user"),
       realm: principal,
       platform: context.config,
       view: context.control,
       nowMs: context.now(),
     });
-    if (!result.ok) return result;
-    delegation = result;
+    if (!delegation.ok) return delegation;
+    call.delegation = delegation;
   }
   const errors = queryErrors(route, call);
-  const unreadable = await readInto(call, route);
-  const reading = keyOf(route, call);
-  const seen = route.takesIfMatch ? readIfMatch(request) : ANY_VERSION;
-  errors.push(...unreadable, ...reading.errors, ...seen.errors);
+  const unreadable = readsJson(route) ? await readInto(call, route) : NONE;
+  const { key, errors: ofKey } = keyOf(route, call);
+  const { version, errors: ofVersion } = route.takesIfMatch ? readIfMatch(request) : ANY_VERSION;
+  errors.push(...unreadable, ...ofKey, ...ofVersion);
   errors.push(...understood(route, call, unreadable.length > 0));
   if (errors.length > 0) return invalid(errors);
-  if (route.readsReplica) await untilFresh(context.replica);
-  const { key } = reading;
-  return route.handle({ ...call, principal, delegation, key, seenVersion: seen.version });
+  call.key = key;
+  call.seenVersion = version;
+  const waiting = route.readsReplica && untilFresh(context.replica);
+  if (waiting) await waiting;
+  return route.handle(call as Call);
 }
 
-/** Reads the JSON body, if the route has one, into the call; returns what is wrong with it. */
+/** Step 4 alone, for a front end that has taken the others. */
+function admitKnown(route: ProtectedRoute, call: Draft, principal: Principal) {
+  const refused = allowed(route.access, principal);
+  return refused ? challenged(route, call, refused) : ({ ok: true, principal } as const);
+}
+
+const NONE: readonly FieldError[] = Object.freeze([]);
+
+/** Reads the JSON body into the call; returns what is wrong with it. */
 async function readInto(call: Draft, route: Contract): Promise<readonly FieldError[]> {
-  if (!readsJson(route)) return [];
   const reading = await readBody(call.request, route.bodyBytesMax ?? BODY_BYTES_MAX);
   if (!reading.ok) return reading.errors;
   call.sent = reading.body;
   call.bodyBytes = reading.bytes;
-  return [];
+  return NONE;
 }
 
 /** What the body means, or its faults; an unreadable body has said its own fault already. */
 function understood(route: Contract, call: Draft, isUnreadable: boolean): readonly FieldError[] {
-  if (!route.body || !readsJson(route) || isUnreadable) return [];
+  if (!route.body || !readsJson(route) || isUnreadable) return NONE;
   const isLeftOut = call.sent === undefined && route.isBodyOptional === true;
   const reading = route.body.read(isLeftOut ? {} : call.sent, call.context.engineNow());
   if (!reading.ok) return reading.errors;
   call.body = reading.value;
-  return [];
+  return NONE;
 }
 
-function keyOf(route: ProtectedRoute, { sent, request }: PublicCall) {
-  if (!route.key) return { key: null, errors: [] };
+const NO_KEY: KeyReading = { key: null, errors: NONE };
+
+function keyOf(route: ProtectedRoute, { sent, request }: PublicCall): KeyReading {
+  if (!route.key) return NO_KEY;
   const bodyKey =
     typeof sent === "object" && sent !== null && Object.hasOwn(sent, "idempotency_key")
       ? (sent as { idempotency_key: unknown }).idempotency_key

@@ -36,8 +36,9 @@ export function queryErrors(
   { query: sent, repeated }: SentQuery,
 ): FieldError[] {
   const errors: FieldError[] = [];
-  const isStrict = STRICT.test(path);
   const names = Object.keys(known);
+  if (sent.size === 0 && names.length === 0) return errors;
+  const isStrict = STRICT.test(path);
   for (const name of isStrict ? sent.keys() : []) {
     if (names.includes(name)) continue;
     const expected = names.length > 0 ? `one of ${names.join(", ")}` : "no parameters";
