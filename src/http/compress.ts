@@ -34,18 +34,18 @@ export function varying(vary: string | undefined, name: string): string {
 
 interface Init {
   readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers: Headers;
 }
 
-/** The response of a text that is made for one answer. */
+/** The response of a text that is made for one answer; `headers` are its own, to be added to. */
 export function coded(request: Request, text: string, init: Init): Response | Promise<Response> {
   if (!isLarge(text)) return new Response(text, init);
-  const { status } = init;
-  const headers = { ...init.headers, vary: varying(init.headers.vary, "Accept-Encoding") };
+  const { headers } = init;
+  headers.set("vary", varying(headers.get("vary") ?? undefined, "Accept-Encoding"));
   const coding = codingFor(request.headers.get("accept-encoding"), QUICKEST_FIRST);
-  if (coding === "identity") return new Response(text, { status, headers });
-  const sent = (body: Bytes) =>
-    new Response(body, { status, headers: { ...headers, "content-encoding": coding } });
+  if (coding === "identity") return new Response(text, init);
+  headers.set("content-encoding", coding);
+  const sent = (body: Bytes) => new Response(body, init);
   if (text.length <= AT_ONCE_MAX) return sent(codedAtOnce(text, coding));
   return codedInThread(text, coding, 1).then(sent);
 }

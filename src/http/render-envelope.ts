@@ -9,21 +9,21 @@ import type { Refusal, Success } from "./answer.ts";
 import type { Asked } from "./call.ts";
 import { coded } from "./compress.ts";
 import { isReadOnly } from "./contract.ts";
-import { JSON_TYPE, SECURITY_HEADERS } from "./headers.ts";
+import { JSON_HEADERS } from "./headers.ts";
 import { matches } from "./render-document.ts";
 
-function headersOf(traceId: string, isReplayed: boolean | undefined): Record<string, string> {
-  const headers: Record<string, string> = {
-    ...SECURITY_HEADERS,
-    "content-type": JSON_TYPE,
-    "cache-control": "no-store",
-    "x-trace-id": traceId,
-  };
-  if (isReplayed) headers["idempotent-replayed"] = "true";
+function headersOf(traceId: string, isReplayed: boolean | undefined): Headers {
+  const headers = new Headers(JSON_HEADERS);
+  headers.set("x-trace-id", traceId);
+  if (isReplayed) headers.set("idempotent-replayed", "true");
   return headers;
 }
 
-/** A success in the envelope of spec 2.1; 304 for who has it already, where it has a tag. */
+/**
+ * A success in the envelope of spec 2.1; 304 for who has it already, where it has a tag. The tag of
+ * what has a version is that version, as `If-Match` takes it: trace and offers, which differ in
+ * every answer, are not what it stands for.
+ */
 export function renderSuccess(
   call: Pick<Asked, "traceId" | "request" | "route">,
   answer: Success,
@@ -34,14 +34,13 @@ export function renderSuccess(
   const headers = headersOf(trace_id, isReplayed);
   const body = JSON.stringify({ data, trace_id, next_actions: actions, expires_at, receipt });
   if (route?.etag) {
-    Object.assign(
-      headers,
-      route.etag === "version" ? versionTag(data) : contentTag(body, trace_id),
-    );
+    const etag = route.etag === "version" ? `"${data.version}"` : contentTag(body, trace_id);
+    headers.set("etag", etag);
+    if (route.etag === "content") mayKeep(headers);
     const known = request.headers.get("if-none-match");
-    if (known !== null && matches(known, headers.etag!)) {
-      const { "content-type": _ofNoBody, ...rest } = headers;
-      return new Response(null, { status: 304, headers: rest });
+    if (known !== null && matches(known, etag)) {
+      headers.delete("content-type");
+      return new Response(null, { status: 304, headers });
     }
   }
   const isPlain = !route || route.etag === "version" || !isReadOnly(route);
@@ -50,24 +49,15 @@ export function renderSuccess(
     : coded(request, body, { status, headers });
 }
 
-/**
- * The tag of what has a version is that version, as `If-Match` takes it: trace and offers, which
- * differ in every answer, are not what it stands for.
- */
-function versionTag({ version }: Success["data"]) {
-  return { etag: `"${version}"` };
+/** The tag of all but the trace. Weak: trace and coding differ where the tag does not. */
+function contentTag(body: string, traceId: string): string {
+  return `W/"${Bun.hash(body.replace(traceId, "")).toString(36)}"`;
 }
 
-/**
- * The tag of all but the trace, and leave to keep the answer for the credential that asked, which
- * asks again each time. Weak: the trace and the coding differ where the tag does not.
- */
-function contentTag(body: string, traceId: string) {
-  return {
-    etag: `W/"${Bun.hash(body.replace(traceId, "")).toString(36)}"`,
-    "cache-control": "private, no-cache",
-    vary: "Authorization, Accept-Encoding",
-  };
+/** Leave to keep the answer for the credential that asked, which asks again each time. */
+function mayKeep(headers: Headers): void {
+  headers.set("cache-control", "private, no-cache");
+  headers.set("vary", "Authorization, Accept-Encoding");
 }
 
 /** A refusal in the envelope of spec 2.3, with the recovery calls of rules §9. */
@@ -82,8 +72,9 @@ export function renderRefusal(call: Omit<Asked, "request">, refusal: Refusal): R
   const docs_url = docsUrl(refusal.docs ?? call.context.config.docsUrl, code);
   const next_actions = recoveryActions(failure, call.may);
   const error = { code, message, detail, remediation, retry_after, docs_url, trace_id };
-  const headers = { ...headersOf(trace_id, refusal.isReplayed), ...refusal.headers };
-  if (retry_after !== null) headers["retry-after"] = String(retry_after);
+  const headers = headersOf(trace_id, refusal.isReplayed);
+  for (const name in refusal.headers) headers.set(name, refusal.headers[name]!);
+  if (retry_after !== null) headers.set("retry-after", String(retry_after));
   const body = JSON.stringify({ error: { ...error, next_actions } });
   return new Response(body, { status: refusal.status ?? status, headers });
 }

@@ -29,7 +29,9 @@ function renderVerbatim(
   { request }: Asked,
   { status, headers, body }: Verbatim,
 ): Response | Promise<Response> {
-  if (typeof body === "string" && status === 200) return coded(request, body, { status, headers });
+  if (typeof body === "string" && status === 200) {
+    return coded(request, body, { status, headers: new Headers(headers) });
+  }
   return new Response(body, { status, headers });
 }
 
