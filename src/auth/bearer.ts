@@ -47,8 +47,9 @@ export function authenticate(
   if (text.includes(".") && accessTokens !== null) {
     return byToken(control, accessTokens, { text, resource, nowMs });
   }
-  if (!looksLikeSecret(text)) return unauthenticated("malformed_credential");
   const entry = control.credential(text);
+  // Only of one that nobody has is it asked whether it could be one.
+  if (!entry && !looksLikeSecret(text)) return unauthenticated("malformed_credential");
   return refusalOf(entry, nowMs) ?? entry!.authenticated;
 }
 

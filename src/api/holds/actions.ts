@@ -52,6 +52,7 @@ export function confirmingHoldActions(holdId: string, may?: May): NextAction[] {
   return offered([["get_hold", action("get", "GET", holdPath(holdId))]], may);
 }
 
+/** Ids of ours have nothing in them that a path would have to escape. */
 function holdPath(holdId: string): string {
-  return `/v1/holds/${encodeURIComponent(holdId)}`;
+  return `/v1/holds/${holdId}`;
 }
