@@ -73,8 +73,8 @@ export async function storeQuotes(
   quotes: readonly FrozenQuote[],
 ): Promise<void> {
   const target = { path: privateSocketPath(dataDir) };
-  const redis = await openConnections(target, ["producer"], () => {});
-  const store = new QuoteStore(redis.producer, queuePrefix(installationOf(dataDir), journalId));
+  const redis = await openConnections(target, ["hot"], () => {});
+  const store = new QuoteStore(redis.hot, queuePrefix(installationOf(dataDir), journalId));
   store.start();
   try {
     for (let from = 0; from < quotes.length; from += PUTS_AT_ONCE) {

@@ -5,27 +5,31 @@
  */
 import { Redis } from "ioredis";
 import type { Service } from "../engine/shell/service.ts";
-
-/** Where Redis listens: a unix socket, or a `redis://` or `rediss://` address. */
-export type RedisTarget = { readonly path: string } | { readonly url: string };
+import { NativeRedis, type RedisTarget } from "./native-redis.ts";
 
 /** A Redis that is silent, not gone, must not keep a client waiting past its own deadline. */
 const COMMAND_MS_MAX = 3_000;
 const READY_MS_MAX = 10_000;
 
-const PATIENT = { maxRetriesPerRequest: null } as const;
-
-/** A producer's commands fail fast; the others wait for work and reconnect for ever. */
-const USES = {
+/**
+ * By ioredis: what BullMQ's own classes use, and what comes once a second at most. A producer's
+ * commands fail fast; who waits for work reconnects for ever.
+ */
+const IO_USES = {
   producer: { maxRetriesPerRequest: 1, enableOfflineQueue: false, commandTimeout: COMMAND_MS_MAX },
-  subscriber: PATIENT,
-  blocking: PATIENT,
+  blocking: { maxRetriesPerRequest: null },
 } as const;
 
-type ConnectionUse = keyof typeof USES;
+/** `hot` carries what every request or every envelope needs, `subscriber` only hears. */
+interface ClientOf extends Record<keyof typeof IO_USES, Redis> {
+  readonly hot: NativeRedis;
+  readonly subscriber: NativeRedis;
+}
+
+type ConnectionUse = keyof ClientOf;
 
 /** A process's connections by their use; stopping disconnects them. */
-export type Connections<Use extends ConnectionUse> = Service & Readonly<Record<Use, Redis>>;
+export type Connections<Use extends ConnectionUse> = Service & Readonly<Pick<ClientOf, Use>>;
 
 /**
  * Opens a connection for each use, ready to take commands. Errors go to `onError`.
@@ -39,21 +43,29 @@ export async function openConnections<Use extends ConnectionUse>(
 ): Promise<Connections<Use>> {
   const opened = uses.map((use) => [use, connect(target, use, onError)] as const);
   const stop = () => {
-    for (const [, redis] of opened) redis.disconnect();
+    for (const [, redis] of opened) {
+      if (redis instanceof NativeRedis) redis.stop();
+      else redis.disconnect();
+    }
   };
   try {
-    await Promise.all(opened.map(([, redis]) => whenReady(redis)));
+    await Promise.all(opened.map(([, redis]) => inTime(whenReady(redis))));
   } catch (error) {
     stop();
     throw error;
   }
-  const byUse = Object.fromEntries(opened) as Record<Use, Redis>;
+  const byUse = Object.fromEntries(opened) as Pick<ClientOf, Use>;
   return { ...byUse, id: "connections", stop };
 }
 
-function connect(target: RedisTarget, use: ConnectionUse, onError: (error: Error) => void): Redis {
+function connect(
+  target: RedisTarget,
+  use: ConnectionUse,
+  onError: (error: Error) => void,
+): Redis | NativeRedis {
+  if (use === "hot" || use === "subscriber") return new NativeRedis({ target, onError });
   const options = {
-    ...USES[use],
+    ...IO_USES[use],
     protocol: 2 as const,
     enableAutoPipelining: false,
     retryStrategy: (attempt: number) => Math.min(20 * 2 ** Math.min(attempt, 6), 1_000),
@@ -64,17 +76,19 @@ function connect(target: RedisTarget, use: ConnectionUse, onError: (error: Error
   return redis;
 }
 
-async function whenReady(redis: Redis): Promise<void> {
+async function whenReady(redis: Redis | NativeRedis): Promise<void> {
+  if (redis instanceof NativeRedis) return redis.ready();
   if (redis.status === "ready") return;
-  await new Promise<void>((resolve, reject) => {
-    const timer = setTimeout(() => {
-      redis.off("ready", ready);
-      reject(new Error(`redis was not ready within ${READY_MS_MAX} ms`));
-    }, READY_MS_MAX);
-    const ready = () => {
-      clearTimeout(timer);
-      resolve();
-    };
-    redis.once("ready", ready);
-  });
+  await new Promise<void>((resolve) => void redis.once("ready", resolve));
+}
+
+async function inTime(ready: Promise<void>): Promise<void> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const late = () => reject(new Error(`redis was not ready within ${READY_MS_MAX} ms`));
+  const timer = setTimeout(late, READY_MS_MAX);
+  try {
+    await Promise.race([ready, promise]);
+  } finally {
+    clearTimeout(timer);
+  }
 }

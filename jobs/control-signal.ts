@@ -5,12 +5,12 @@
  */
 import type { Redis } from "ioredis";
 import type { Service } from "../engine/shell/service.ts";
+import type { NativeRedis } from "./native-redis.ts";
 
 export interface ControlSignalOptions {
   /** Connection that sends; fails fast. */
   readonly producer: Redis;
-  /** Connection that only subscribes. */
-  readonly subscriber: Redis;
+  readonly subscriber: Pick<NativeRedis, "subscribe" | "unsubscribe">;
   readonly prefix: string;
   /** Called for every signal, those of this process too. */
   readonly onSignal: () => void;
@@ -22,9 +22,6 @@ export class ControlSignal implements Service {
   readonly id = "control signal";
   readonly #options: ControlSignalOptions;
   readonly #channel: string;
-  readonly #onMessage = (channel: string) => {
-    if (channel === this.#channel) this.#options.onSignal();
-  };
 
   constructor(options: ControlSignalOptions) {
     this.#options = options;
@@ -33,13 +30,13 @@ export class ControlSignal implements Service {
 
   /** Resolves when signals are heard. */
   async start(): Promise<void> {
-    const { subscriber } = this.#options;
-    subscriber.on("message", this.#onMessage);
-    await subscriber.subscribe(this.#channel);
+    const { subscriber, onSignal } = this.#options;
+    await subscriber.subscribe(this.#channel, onSignal);
   }
 
   stop(): void {
-    this.#options.subscriber.off("message", this.#onMessage);
+    const { subscriber, onSignal } = this.#options;
+    subscriber.unsubscribe(this.#channel, onSignal);
   }
 
   /** Signals; resolves when Redis has passed it on, or cannot. */

@@ -19,7 +19,7 @@ const DEAD_LOCK_MS = 3_600_000;
 
 let directory: string;
 let redis: RedisProcess;
-let connections: Connections<"producer" | "blocking">;
+let connections: Connections<"producer" | "hot" | "blocking">;
 
 beforeAll(async () => {
   directory = mkdtempSync(join(tmpdir(), "innkeep-lanes-"));
@@ -28,7 +28,7 @@ beforeAll(async () => {
     maxMemoryMb: 16,
     log: logger("redis", { logLevel: "error" }),
   });
-  connections = await openConnections(redis, ["producer", "blocking"], () => {});
+  connections = await openConnections(redis, ["producer", "hot", "blocking"], () => {});
 });
 afterAll(async () => {
   await connections.stop();
@@ -58,13 +58,13 @@ async function dieWith(queue: Queue<Envelope>, envelope: Envelope): Promise<void
 }
 
 test("what a dead engine had in work is taken back before anything that comes later", async () => {
-  const { producer, blocking } = connections;
+  const { producer, hot } = connections;
   const queue = new Queue<Envelope>(laneName(0), { connection: producer, prefix: PREFIX });
   await dieWith(queue, envelopeOf("first"));
   const decided: string[] = [];
   const second = Promise.withResolvers<void>();
   const lanes = new InventoryLanes({
-    ...{ blocking, producer, prefix: PREFIX, installationId: INSTALLATION, lanes: 1 },
+    ...{ hot, producer, prefix: PREFIX, installationId: INSTALLATION, lanes: 1 },
     now: () => 0,
     submit: ({ command, send }) => {
       decided.push(command.trace_id);

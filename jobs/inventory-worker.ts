@@ -3,23 +3,21 @@
  * a time; BullMQ's own order and exclusivity are not relied upon (the journal's epoch and the keys
  * are the guard), so nothing here may assume that a command comes once.
  */
-import { type Job, Worker } from "bullmq";
 import type { Redis } from "ioredis";
 import { refusal } from "../engine/core/decide/context.ts";
 import { PlacedOutcome } from "../engine/core/placed-hold.ts";
 import { type Reply, transientReply } from "../engine/shell/group.ts";
 import type { Log, Service } from "../engine/shell/service.ts";
 import type { Submission } from "../engine/shell/waiting.ts";
+import { Lane } from "./lane.ts";
+import { LaneQueue, type Taken } from "./lane-queue.ts";
+import type { NativeRedis } from "./native-redis.ts";
 import { placedItem } from "./place-hold-text.ts";
 import { answeredChannel, type Envelope, laneName, unpack } from "./queues.ts";
 import { reclaimQueue } from "./reclaim.ts";
 
-/** Each api process has up to two envelopes on a lane that are not answered yet. */
-const CONCURRENCY = 32;
-
 export interface LanesOptions {
-  /** Blocking connections are duplicated from this one. */
-  readonly blocking: Redis;
+  readonly hot: NativeRedis;
   readonly producer: Redis;
   readonly prefix: string;
   readonly installationId: string;
@@ -45,20 +43,20 @@ function itemJson(id: number | null, reply: Reply): string {
 
 /** Tells every process of keys that a command other than their own has answered. */
 export function publishAnswered(
-  producer: Redis,
+  hot: NativeRedis,
   prefix: string,
   replies: readonly Reply[],
   onError: (error: unknown) => void,
 ): void {
   const text = `[${replies.map((reply) => itemJson(null, reply)).join(",")}]`;
-  producer.publish(answeredChannel(prefix), text).catch(onError);
+  hot.send("PUBLISH", [answeredChannel(prefix), text]).catch(onError);
 }
 
-/** A worker per lane; each job ends when all of its commands are answered. */
+/** Each job ends when all of its commands are answered. */
 export class InventoryLanes implements Service {
   readonly id = "inventory lanes";
   readonly #options: LanesOptions;
-  #workers: readonly Worker<Envelope>[] = [];
+  #lanes: readonly Lane[] = [];
 
   constructor(options: LanesOptions) {
     this.#options = options;
@@ -68,36 +66,28 @@ export class InventoryLanes implements Service {
   async start(): Promise<void> {
     const { producer, prefix, lanes, log } = this.#options;
     const reclaimed = await reclaimLanes(producer, prefix, lanes);
-    this.#workers = Array.from({ length: lanes }, (_, lane) => this.#serve(lane));
+    this.#lanes = Array.from({ length: lanes }, (_, lane) => laneOf(lane, this.#options));
+    await Promise.all(this.#lanes.map((lane) => lane.start()));
     log("info", "serving", { reclaimed });
   }
 
   /** Leaves the lanes without waiting: whoever gets no answer sends again. */
   async stop(): Promise<void> {
-    await Promise.all(this.#workers.map((worker) => worker.close(true)));
-  }
-
-  #serve(lane: number): Worker<Envelope> {
-    const process = (job: Job<Envelope>) => handle(job, this.#options);
-    const worker = new Worker<Envelope>(laneName(lane), process, {
-      connection: this.#options.blocking,
-      prefix: this.#options.prefix,
-      concurrency: CONCURRENCY,
-      lockDuration: 5_000,
-      stalledInterval: 1_000,
-      maxStalledCount: 1_000,
-      removeOnComplete: { count: 0 },
-      removeOnFail: { count: 0 },
-    });
-    worker.on("error", this.#options.onError);
-    return worker;
+    await Promise.all(this.#lanes.map((lane) => lane.stop()));
   }
 }
 
-function handle(job: Job<Envelope>, options: LanesOptions): Promise<void> {
-  const { by, a, cs } = job.data;
-  if (by !== options.installationId) return refuseForeign(job, options);
-  const waitedMs = options.now() - job.timestamp;
+function laneOf(lane: number, options: LanesOptions): Lane {
+  const { hot: redis, prefix, onError } = options;
+  const queue = new LaneQueue({ redis, prefix, lane });
+  return new Lane({ queue, redis, onError, handle: (taken) => handle(taken, options) });
+}
+
+async function handle({ data, timestamp }: Taken, options: LanesOptions): Promise<void> {
+  const envelope = JSON.parse(data) as Envelope;
+  const { by, a, cs } = envelope;
+  if (by !== options.installationId) return refuseForeign(envelope, options);
+  const waitedMs = options.now() - timestamp;
   const items: string[] = [];
   return new Promise((resolve) => {
     for (const { i, c } of cs) {
@@ -107,7 +97,7 @@ function handle(job: Job<Envelope>, options: LanesOptions): Promise<void> {
       const send = (reply: Reply) => {
         items.push(itemJson(i, reply));
         if (items.length < cs.length) return;
-        options.producer.publish(a, `[${items.join(",")}]`).catch(options.onError);
+        options.hot.send("PUBLISH", [a, `[${items.join(",")}]`]).catch(options.onError);
         resolve();
       };
       options.submit({ command, isLapsed, send });
@@ -119,9 +109,8 @@ function handle(job: Job<Envelope>, options: LanesOptions): Promise<void> {
  * Whoever sent it belongs to another journal, where nobody would ever find what was decided here;
  * only files that were mixed by hand bring its envelope into our lane.
  */
-async function refuseForeign({ data }: Job<Envelope>, options: LanesOptions): Promise<void> {
-  const { by, a, cs } = data;
-  const { installationId, producer, log } = options;
+async function refuseForeign({ by, a, cs }: Envelope, options: LanesOptions): Promise<void> {
+  const { installationId, hot, log } = options;
   log("error", "foreign_envelope: not decided", { by, installation_id: installationId });
   const detail = { upstream: "engine", reason: "foreign_envelope" };
   const items = cs.map(({ i, c }) => {
@@ -129,7 +118,7 @@ async function refuseForeign({ data }: Job<Envelope>, options: LanesOptions): Pr
     const refused = refusal(command, { code: "upstream_unavailable", detail });
     return itemJson(i, transientReply(command.key, refused));
   });
-  await producer.publish(a, `[${items.join(",")}]`).catch(options.onError);
+  await hot.send("PUBLISH", [a, `[${items.join(",")}]`]).catch(options.onError);
 }
 
 /** Reclaims every lane; returns how many envelopes were taken back. */

@@ -24,8 +24,8 @@ beforeAll(async () => {
 afterAll(() => rmSync(dataDir, { recursive: true }));
 
 test("of quotes that come at once each is kept or refused by its own agent's limit", async () => {
-  const { producer, stop } = await openConnections(redis, ["producer"], () => {});
-  const store = new QuoteStore(producer, "test");
+  const { producer, hot, stop } = await openConnections(redis, ["producer", "hot"], () => {});
+  const store = new QuoteStore(hot, "test");
   const of = (agent_id: string) => frozenQuote(TREE, { agent_id });
   const quotes = [of("ann"), of("bob"), of("ann"), of("free"), of("ann"), of("bob"), of("free")];
   const limits: Readonly<Record<string, number | null>> = { ann: 2, bob: 1, free: null };
@@ -33,7 +33,7 @@ test("of quotes that come at once each is kept or refused by its own agent's lim
     quotes.map((quote) => store.put(quote, NOON, limits[quote.agent_id]!)),
   );
   expect(kept).toEqual([true, true, true, true, false, false, true]);
-  const other = new QuoteStore(producer, "test");
+  const other = new QuoteStore(hot, "test");
   const found = quotes.map(({ tenant_id, mode, quote_id }) => other.get(tenant_id, mode, quote_id));
   const texts = quotes.map((quote, i) => (kept[i] ? quoteText(quote) : null));
   expect(await Promise.all(found)).toEqual(texts);
@@ -50,8 +50,8 @@ test("of quotes that come at once each is kept or refused by its own agent's lim
 });
 
 test("without Redis each of them is told so, and none is remembered", async () => {
-  const { producer, stop } = await openConnections(redis, ["producer"], () => {});
-  const store = new QuoteStore(producer, "test");
+  const { hot, stop } = await openConnections(redis, ["hot"], () => {});
+  const store = new QuoteStore(hot, "test");
   await redis.stop();
   const quotes = [frozenQuote(TREE), frozenQuote(TREE)];
   const told = quotes.map((quote, i) => store.put(quote, NOON, i === 0 ? null : 1));

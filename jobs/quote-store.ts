@@ -3,11 +3,11 @@
  * was promised (an authentic but lost quote id answers `quote_not_found` or `quote_expired`).
  * They are immutable, so each process keeps those it has seen lately.
  */
-import type { Redis } from "ioredis";
 import type { FrozenQuote } from "../engine/core/quote.ts";
 import { quoteText } from "../engine/core/quote-codec.ts";
 import type { Mode } from "../engine/core/supply.ts";
 import { every, type Service } from "../engine/shell/service.ts";
+import type { NativeRedis } from "./native-redis.ts";
 import { NoOutcome } from "./submitter.ts";
 
 /** The body is kept this long past the quote's expiry (rules §6). */
@@ -47,7 +47,7 @@ interface Asked {
 /** The quotes of an installation. */
 export class QuoteStore implements Service {
   readonly id = "quote store";
-  readonly #redis: Redis;
+  readonly #redis: NativeRedis;
   readonly #prefix: string;
   readonly #cache = new Map<string, string>();
   readonly #timer = every(this.id, MEMORY_CHECK_MS, () => void this.#checkMemory());
@@ -57,7 +57,7 @@ export class QuoteStore implements Service {
   #sent: Sent[] = [];
   #isMemoryShort = false;
 
-  constructor(redis: Redis, prefix: string) {
+  constructor(redis: NativeRedis, prefix: string) {
     this.#redis = redis;
     this.#prefix = prefix;
   }
@@ -89,7 +89,7 @@ export class QuoteStore implements Service {
             args: [quote_id, nowMs, expires_at, openMax],
           };
     const isKept = await new Promise<boolean>((resolve, reject) => {
-      if (this.#sent.length === 0) setImmediate(() => void this.#write());
+      if (this.#sent.length === 0) setImmediate(() => this.#write());
       const ttlMs = expires_at - nowMs + GRACE_MS;
       this.#sent.push({ key, text, ttlMs, counted, resolve, reject });
     });
@@ -97,19 +97,18 @@ export class QuoteStore implements Service {
     return isKept;
   }
 
-  async #write(): Promise<void> {
+  #write(): void {
     const sent = this.#sent;
     this.#sent = [];
-    const pipeline = this.#redis.pipeline();
-    for (const { key, text, ttlMs, counted } of sent) {
-      if (counted === null) pipeline.set(key, text, "PX", ttlMs);
-      else pipeline.eval(PUT_CAPPED, 2, key, counted.set, text, ttlMs, ...counted.args);
-    }
-    const answers = await pipeline.exec().catch((error: Error) => sent.map(() => [error] as const));
-    for (const [i, { resolve, reject }] of sent.entries()) {
-      const [error, answer] = answers?.[i] ?? [new Error("no answer")];
-      if (error) reject(new NoOutcome("redis", String(error)));
-      else resolve(answer !== 0);
+    for (const { key, text, ttlMs, counted, resolve, reject } of sent) {
+      const ttl = String(ttlMs);
+      const args = counted && ["2", key, counted.set, text, ttl, ...counted.args.map(String)];
+      const writing =
+        args === null
+          ? this.#redis.send("SET", [key, text, "PX", ttl])
+          : this.#redis.send("EVAL", [PUT_CAPPED, ...args]);
+      const failed = (error: unknown) => reject(new NoOutcome("redis", String(error)));
+      writing.then((answer) => resolve(answer !== 0), failed);
     }
   }
 
@@ -132,7 +131,8 @@ export class QuoteStore implements Service {
     const asked = this.#asked;
     this.#asked = [];
     try {
-      const found = await this.#redis.mget(asked.map(({ key }) => key));
+      const keys = asked.map(({ key }) => key);
+      const found = await this.#redis.send<readonly (string | null)[]>("MGET", keys);
       for (const [i, { key, resolve }] of asked.entries()) {
         const text = found[i] ?? null;
         if (text !== null) this.#remember(key, text);
@@ -157,7 +157,7 @@ export class QuoteStore implements Service {
 
   async #checkMemory(): Promise<void> {
     try {
-      const info = await this.#redis.info("memory");
+      const info = await this.#redis.send<string>("INFO", ["memory"]);
       const value = (name: string) => Number(new RegExp(`^${name}:(\\d+)`, "m").exec(info)?.[1]);
       const limit = value("maxmemory");
       this.#isMemoryShort = limit > 0 && value("used_memory") > limit * MEMORY_SHARE_MAX;

@@ -23,9 +23,9 @@ afterAll(async () => {
 });
 
 test("what was stored in a time that was taken back counts for nothing", async () => {
-  const connections = await openConnections(redis, ["producer"], () => {});
-  const { producer } = connections;
-  const limiter = new RateLimiter(producer, "test");
+  const connections = await openConnections(redis, ["producer", "hot"], () => {});
+  const { producer, hot } = connections;
+  const limiter = new RateLimiter(hot, "test");
   const take = async () => (await limiter.take("caller", POLICY))?.isAllowed;
   expect([await take(), await take(), await take()]).toEqual([true, true, false]);
   const ahead = (await producer.get("test:rate:default:caller"))!;
@@ -36,8 +36,8 @@ test("what was stored in a time that was taken back counts for nothing", async (
 });
 
 test("a look tells what a request would be told, and takes nothing", async () => {
-  const connections = await openConnections(redis, ["producer"], () => {});
-  const limiter = new RateLimiter(connections.producer, "test");
+  const connections = await openConnections(redis, ["producer", "hot"], () => {});
+  const limiter = new RateLimiter(connections.hot, "test");
   const look = async () => (await limiter.take("looked at", POLICY, 0))?.isAllowed;
   expect([await look(), await look(), await look()]).toEqual([true, true, true]);
   for (let n = 0; n < POLICY.burst; n += 1) await limiter.take("looked at", POLICY);
@@ -46,8 +46,8 @@ test("a look tells what a request would be told, and takes nothing", async () =>
 });
 
 test("a request that costs more takes as much, and is told how long to wait for it", async () => {
-  const connections = await openConnections(redis, ["producer"], () => {});
-  const limiter = new RateLimiter(connections.producer, "test");
+  const connections = await openConnections(redis, ["producer", "hot"], () => {});
+  const limiter = new RateLimiter(connections.hot, "test");
   const policy = { name: "prices", limit: 600, windowS: 60, burst: 600 };
   const take = (cost: number) => limiter.take("dear", policy, cost);
   expect(await take(400)).toMatchObject({ isAllowed: true, remaining: 200, retryInS: 0 });

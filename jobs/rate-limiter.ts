@@ -3,7 +3,7 @@
  * by Redis's own clock. All requests of one turn of the loop are decided by one call. When Redis is
  * down everything passes and is counted: a limit protects the service, it is not worth an outage.
  */
-import type { Redis } from "ioredis";
+import type { NativeRedis } from "./native-redis.ts";
 
 export interface RatePolicy {
   /** The limit's name in `RateLimit` headers. */
@@ -70,13 +70,13 @@ interface Asked {
 
 /** The limits of an installation. */
 export class RateLimiter {
-  readonly #redis: Redis;
+  readonly #redis: NativeRedis;
   readonly #prefix: string;
   #asked: Asked[] = [];
   /** Requests that passed because Redis could not be asked. */
   unlimited = 0;
 
-  constructor(redis: Redis, prefix: string) {
+  constructor(redis: NativeRedis, prefix: string) {
     this.#redis = redis;
     this.#prefix = prefix;
   }
@@ -98,11 +98,12 @@ export class RateLimiter {
     this.#asked = [];
     const keys = asked.map(({ key, policy }) => `${this.#prefix}:rate:${policy.name}:${key}`);
     const args = asked.flatMap(({ policy, cost }) => {
-      return [intervalUs(policy), toleranceUs(policy), cost];
+      return [intervalUs(policy), toleranceUs(policy), cost].map(String);
     });
     try {
-      const asking = this.#redis.eval(TAKE, keys.length, ...keys, ...args);
-      const answers = (await inTime(asking)) as number[];
+      const count = String(keys.length);
+      const asking = this.#redis.send<number[]>("EVAL", [TAKE, count, ...keys, ...args]);
+      const answers = await inTime(asking);
       for (const [i, each] of asked.entries()) {
         each.resolve(verdictOf(each, answers[2 * i] === 1, answers[2 * i + 1] ?? 0));
       }

@@ -1,6 +1,6 @@
 /** Looks whether there is a Redis that lets us in, before anything depends on it. */
 import { Redis } from "ioredis";
-import type { RedisTarget } from "./connections.ts";
+import type { RedisTarget } from "./native-redis.ts";
 
 /**
  * What is wrong: it does not answer (yet), refuses the login, or is something else. Only the first

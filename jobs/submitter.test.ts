@@ -1,6 +1,5 @@
 /** Goal: whichever way an outcome comes, its row comes along, so that a reader can wait for it. */
 import { afterAll, beforeAll, expect, spyOn, test } from "bun:test";
-import type { Redis } from "ioredis";
 import type { BeginBooking } from "../engine/core/commands.ts";
 import { roleOf } from "../engine/shell/service.ts";
 import {
@@ -88,11 +87,11 @@ test("who waits by a key's former id hears its answer, and no other agent does",
 });
 
 test("what another installation sends is never decided, and its sender is told so", async () => {
-  const uses = ["producer", "subscriber"] as const;
+  const uses = ["hot", "subscriber"] as const;
   const connections = await openConnections(rig.redis, uses, () => {});
-  const { producer, subscriber } = connections;
+  const { hot, subscriber } = connections;
   const submitter = new Submitter({
-    ...{ producer, subscriber, prefix: rig.prefix, lanes: RIG_LANES, instance: "foreign" },
+    ...{ hot, subscriber, prefix: rig.prefix, lanes: RIG_LANES, instance: "foreign" },
     installationId: "f".repeat(32),
     byKey: () => null,
     now: rig.lone.now,
@@ -110,11 +109,10 @@ test("what another installation sends is never decided, and its sender is told s
 });
 
 test("an outcome whose reply was lost is found by its key, with its row", async () => {
-  const connections = await openConnections(rig.redis, ["producer"], () => {});
-  const deaf = { on: () => {}, off: () => {}, subscribe: () => Promise.resolve() };
+  const connections = await openConnections(rig.redis, ["hot"], () => {});
   const submitter = new Submitter({
-    producer: connections.producer,
-    subscriber: deaf as unknown as Redis,
+    hot: connections.hot,
+    subscriber: { subscribe: () => Promise.resolve(), unsubscribe: () => {} },
     prefix: rig.prefix,
     installationId: rig.lone.installationId,
     lanes: RIG_LANES,

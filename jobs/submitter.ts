@@ -6,19 +6,19 @@
  * are read from the journal in one query each 100 ms, and after 1 s the same commands are sent
  * again: the engine knows them by key. A lost message therefore costs time, never a result.
  */
-import { Queue } from "bullmq";
-import type { Redis } from "ioredis";
 import { isBulk } from "../engine/core/commands.ts";
 import type { Row } from "../engine/core/events.ts";
 import type { KeyPhase, Outcome } from "../engine/core/outcomes.ts";
 import { every, type Service } from "../engine/shell/service.ts";
+import { LaneQueue } from "./lane-queue.ts";
+import type { NativeRedis } from "./native-redis.ts";
 import {
   type Addressed,
   addressed,
   answeredChannel,
   answeredId,
+  type Envelope,
   laneKeyOf,
-  laneName,
   laneOf,
   type Packed,
   type ReplyItem,
@@ -82,7 +82,7 @@ interface Waiting {
  * for an envelope of it to be answered.
  */
 interface Lane {
-  readonly queue: Queue;
+  readonly queue: LaneQueue;
   readonly bytesMax: number;
   pending: Waiting[];
   /** Commands of the envelope under way that have no reply yet. */
@@ -94,9 +94,8 @@ interface Lane {
 
 export interface SubmitterOptions {
   /** Connection that sends; fails fast. */
-  readonly producer: Redis;
-  /** Connection that only subscribes. */
-  readonly subscriber: Redis;
+  readonly hot: NativeRedis;
+  readonly subscriber: Pick<NativeRedis, "subscribe" | "unsubscribe">;
   readonly prefix: string;
   readonly installationId: string;
   readonly lanes: number;
@@ -124,12 +123,11 @@ export class Submitter implements Service {
   readonly #replyChannel: string;
   readonly #answeredChannel: string;
   readonly #timer = every(this.id, POLL_EVERY_MS, () => this.#watch());
-  readonly #onMessage = (channel: string, text: string) => {
-    const isReply = channel === this.#replyChannel;
-    if (!isReply && channel !== this.#answeredChannel) return;
-    const items: unknown = JSON.parse(text);
-    if (isReply) for (const item of items as SentItem[]) this.#onReply(item);
-    else for (const item of items as ReplyItem[]) this.#onAnswered(item);
+  readonly #onReplies = (text: string) => {
+    for (const item of JSON.parse(text) as SentItem[]) this.#onReply(item);
+  };
+  readonly #onOthersAnswers = (text: string) => {
+    for (const item of JSON.parse(text) as ReplyItem[]) this.#onAnswered(item);
   };
   #isEnding = false;
   /** Sent so far; together they say how many commands an envelope carries. */
@@ -141,12 +139,7 @@ export class Submitter implements Service {
     this.#replyChannel = replyChannel(options.prefix, options.instance);
     this.#answeredChannel = answeredChannel(options.prefix);
     this.#lanes = Array.from({ length: options.lanes }, (_, lane) => {
-      const queue = new Queue(laneName(lane), {
-        connection: options.producer,
-        prefix: options.prefix,
-        defaultJobOptions: { removeOnComplete: true, removeOnFail: true, attempts: 1 },
-      });
-      queue.on("error", options.onError);
+      const queue = new LaneQueue({ redis: options.hot, prefix: options.prefix, lane });
       const idle = { queue, unanswered: 0, isFlushDue: false, lastCommands: 0 };
       return {
         swift: { ...idle, bytesMax: ENVELOPE_BYTES_MAX, pending: [] },
@@ -158,8 +151,8 @@ export class Submitter implements Service {
   /** Resolves when replies are heard; no command may be sent before. */
   async start(): Promise<void> {
     const { subscriber } = this.#options;
-    subscriber.on("message", this.#onMessage);
-    await subscriber.subscribe(this.#replyChannel, this.#answeredChannel);
+    await subscriber.subscribe(this.#replyChannel, this.#onReplies);
+    await subscriber.subscribe(this.#answeredChannel, this.#onOthersAnswers);
     this.#timer.start();
   }
 
@@ -169,12 +162,12 @@ export class Submitter implements Service {
     for (const waiting of this.#waiting.values()) this.#fail(waiting, "engine", SHUTTING_DOWN);
   }
 
-  async stop(): Promise<void> {
+  stop(): void {
     this.drain();
     this.#timer.stop();
-    this.#options.subscriber.off("message", this.#onMessage);
-    const { onError } = this.#options;
-    await Promise.all(this.#lanes.map(({ swift }) => swift.queue.close().catch(onError)));
+    const { subscriber } = this.#options;
+    subscriber.unsubscribe(this.#replyChannel, this.#onReplies);
+    subscriber.unsubscribe(this.#answeredChannel, this.#onOthersAnswers);
   }
 
   /** Commands that wait for a reply or a final outcome. */
@@ -269,8 +262,8 @@ export class Submitter implements Service {
     this.sent.commands += batch.length;
     const by = this.#options.installationId;
     const timestamp = this.#options.now();
-    const envelope = { by, a: this.#replyChannel, cs };
-    lane.queue.add("e", envelope, { timestamp }).catch((error: unknown) => {
+    const envelope: Envelope = { by, a: this.#replyChannel, cs };
+    lane.queue.add(JSON.stringify(envelope), timestamp).catch((error: unknown) => {
       this.#options.onError(error);
       // It may have been executed all the same; a retry with the same key finds out.
       for (const waiting of batch) this.#fail(waiting, "redis", "redis did not take the envelope");

@@ -11,7 +11,7 @@ import { Sweeper } from "./sweeper.ts";
 import { PaymentsWorker } from "./worker.ts";
 
 export interface PaymentsOptions extends Omit<Settling, "submitter" | "damage" | "stopping"> {
-  readonly connections: Connections<"producer" | "subscriber" | "blocking">;
+  readonly connections: Connections<"hot" | "subscriber" | "blocking">;
   readonly prefix: string;
   readonly installationId: string;
   /** Number of lanes; the engine's. */
@@ -30,10 +30,10 @@ export interface Payments extends Role {
  */
 export function paymentsOf(options: PaymentsOptions): Payments {
   const { connections, prefix, installationId, lanes, records, now, log } = options;
-  const { producer, subscriber, blocking } = connections;
+  const { hot, subscriber, blocking } = connections;
   const onError = troubleTeller(log, "Redis");
   const submitter = new Submitter({
-    ...{ producer, subscriber, prefix, installationId, lanes, now, onError },
+    ...{ hot, subscriber, prefix, installationId, lanes, now, onError },
     instance: `worker-${randomBytes(6).toString("hex")}`,
     // Results carry no key, so no outcome is ever looked up by one.
     byKey: () => null,

@@ -54,6 +54,7 @@ const FOLLOW_EVERY_MS = 50;
 const FOLLOW_BUDGET_MS = 5;
 /** A realm that grows by import gets its index while it is small, and keeps it. */
 const INDEX_EVERY_MS = 1_000;
+const USES = ["producer", "hot", "subscriber"] as const;
 
 /**
  * One api process on the configured port, to be started; several share the port.
@@ -68,11 +69,11 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
   const replica = new Replica(journalPath(config.dataDir));
   const installationId = installationOf(config.dataDir);
   const prefix = queuePrefix(installationId, replica.journalId);
-  const connections = await openConnections(config.redis, ["producer", "subscriber"], onError);
-  const { producer, subscriber } = connections;
+  const connections = await openConnections(config.redis, USES, onError);
+  const { producer, hot, subscriber } = connections;
   const engineTime = new EngineTime(journalPath(config.dataDir));
   const submitter = new Submitter({
-    ...{ producer, subscriber, prefix, installationId, onError },
+    ...{ hot, subscriber, prefix, installationId, onError },
     ...{ lanes: config.lanes, now: engineTime.now },
     instance: `api-${randomHex(8)}`,
     byKey: (key) => replica.recentByKey(key),
@@ -92,7 +93,7 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
   const onNotice = troubleTeller(log, "notices");
   const notices = new NoticeSender({ store, submitter, hmac, docs, onError: onNotice });
   const lastUsed = new LastUsed(store, troubleTeller(log, "the time of last use"));
-  const quotes = new QuoteStore(producer, prefix);
+  const quotes = new QuoteStore(hot, prefix);
   const board = new Board(producer, prefix);
   const webhooks = deliveriesOf(config);
   const feeds = feedStoreOf(config);
@@ -106,7 +107,7 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
     listeners: new Listeners(replica),
     accessTokens: accessTokensOf(config, keyRing),
     damage: new DamageReports(submitter, log),
-    limiter: new RateLimiter(producer, prefix),
+    limiter: new RateLimiter(hot, prefix),
     metrics: new Metrics(),
     log: logs,
     now: SYSTEM_TIME.wallMs,

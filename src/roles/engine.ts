@@ -203,15 +203,15 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
   indexGuests(journal, keychain, log);
   const installationId = installationFor(config, log);
   const prefix = queuePrefix(installationId, journal.id);
-  const connections = await openConnections(config.redis, ["producer", "blocking"], onError);
-  const { producer, blocking } = connections;
+  const connections = await openConnections(config.redis, ["producer", "hot"], onError);
+  const { producer, hot } = connections;
   const payments = new PaymentsQueue(producer, prefix, onError);
   const engine = new Engine({
     ...{ journal, records: recordsBeside(journal), state, clock, reload, log },
     sign: receiptSigner(config, keychain),
     // After the commit: who waits is told, what became due is nudged. A loss costs only time.
     onCommitted: (group) => {
-      if (group.answered.length > 0) publishAnswered(producer, prefix, group.answered, onError);
+      if (group.answered.length > 0) publishAnswered(hot, prefix, group.answered, onError);
       if (group.due.length === 0) return;
       payments.nudge(group.due, clock.now() + PAYMENT_BUDGET_MS).catch(onError);
     },
@@ -225,7 +225,7 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
     isWritable: engine.isWritable,
     isOnTime: clock.isOnTime,
   });
-  const onRedis = { producer, blocking, prefix };
+  const onRedis = { producer, hot, prefix };
   const onLost = (fence: Fenced) => fatal(log)(journal.causeOf(fence));
   const lease = new Lease({ producer, prefix, dataDir: config.dataDir, onLost, onError });
   const parts = [

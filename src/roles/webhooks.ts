@@ -20,7 +20,7 @@ import { webhookFamilies } from "./webhook-metrics.ts";
 
 type Given = Pick<WebhooksOptions, "prefix" | "installationId" | "replica"> &
   Pick<WebhooksOptions, "now" | "log"> & {
-    readonly connections: Connections<"producer" | "subscriber" | "blocking">;
+    readonly connections: Connections<"producer" | "hot" | "subscriber" | "blocking">;
     /** Open endpoints' secrets and guests' data. */
     readonly masters: KeyVersions;
   };
@@ -40,7 +40,7 @@ export function webhookParts(
   const book = new ControlEndpoints({ store, masters, log, now: SYSTEM_TIME.wallMs });
   // Its own way to the engine: payments have theirs only where a provider is ready.
   const submitter = new Submitter({
-    ...{ producer: connections.producer, subscriber: connections.subscriber },
+    ...{ hot: connections.hot, subscriber: connections.subscriber },
     ...{ prefix, installationId, lanes: config.lanes, now },
     instance: `webhooks-${randomHex(8)}`,
     byKey: () => null,

@@ -48,7 +48,7 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
   const path = journalPath(config.dataDir);
   const keychain = new Keychain(config.dataDir, secrets, log);
   const replica = new Replica(path);
-  const uses = ["producer", "subscriber", "blocking"] as const;
+  const uses = ["producer", "hot", "subscriber", "blocking"] as const;
   const connections = await openConnections(config.redis, uses, onError);
   const installationId = installationOf(config.dataDir);
   const prefix = queuePrefix(installationId, replica.journalId);

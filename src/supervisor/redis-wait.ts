@@ -1,6 +1,6 @@
 /** A start with a Redis of its own (`REDIS_URL`) waits for it, and not for ever. */
 import { setTimeout as sleep } from "node:timers/promises";
-import type { RedisTarget } from "../../jobs/connections.ts";
+import type { RedisTarget } from "../../jobs/native-redis.ts";
 import { askRedis, type RedisTrouble, redisAddress } from "../../jobs/redis-check.ts";
 import type { Logger } from "../base/log.ts";
 import { refusedStart } from "../base/refused-starts.ts";

@@ -218,7 +218,7 @@ async function extendAsBefore(hold_id: string, path: string, key: string): Promi
     installationId,
     fromJournal(({ journalId }) => journalId),
   );
-  const connections = await openConnections(config.redis, ["producer", "subscriber"], () => {});
+  const connections = await openConnections(config.redis, ["hot", "subscriber"], () => {});
   const submitter = new Submitter({
     ...{ prefix, installationId, lanes: config.lanes, instance: "before" },
     ...{ ...connections, now: Date.now, byKey: () => null, onError: () => {} },

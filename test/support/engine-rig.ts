@@ -3,7 +3,6 @@
  * payments queue, wired as the engine role wires them. Payment jobs can be lost on purpose.
  */
 import { randomBytes } from "node:crypto";
-import type { Redis } from "ioredis";
 import type { BeginBooking, Command, PlaceHold } from "../../engine/core/commands.ts";
 import { quoteText } from "../../engine/core/quote-codec.ts";
 import type { Payment } from "../../engine/core/records.ts";
@@ -11,6 +10,7 @@ import type { Group } from "../../engine/shell/group.ts";
 import { endWithin, every, type Role, roleOf } from "../../engine/shell/service.ts";
 import { type Connections, openConnections } from "../../jobs/connections.ts";
 import { InventoryLanes, publishAnswered } from "../../jobs/inventory-worker.ts";
+import type { NativeRedis } from "../../jobs/native-redis.ts";
 import { type Payments, paymentsOf } from "../../jobs/payments/payments.ts";
 import type { PaymentProvider } from "../../jobs/payments/provider.ts";
 import { PaymentsQueue } from "../../jobs/payments/queue.ts";
@@ -32,7 +32,7 @@ export function randomHex(): string {
   return randomBytes(16).toString("hex");
 }
 
-const USES = ["producer", "subscriber", "blocking"] as const;
+const USES = ["producer", "hot", "subscriber", "blocking"] as const;
 
 /** A hold's quote travels as its text. */
 export function pack(command: Command): Packed {
@@ -56,7 +56,7 @@ export class EngineRig {
   paymentBudgetMs = 10_000;
   /** While true, the engine's payment jobs are lost on their way. */
   losesJobs = false;
-  readonly #producer: Redis;
+  readonly #hot: NativeRedis;
   readonly #role: Role;
   readonly #masters: KeyVersions;
 
@@ -65,17 +65,17 @@ export class EngineRig {
     redis: RedisProcess,
     connections: Connections<(typeof USES)[number]>,
   ) {
-    const { producer, subscriber, blocking } = connections;
+    const { producer, hot, subscriber } = connections;
     const { journal, log } = lone;
     const { installationId } = lone;
     const prefix = queuePrefix(installationId, journal.id);
     const onError = this.#onError;
     const { now } = lone;
-    const common = { producer, prefix, installationId, lanes: RIG_LANES, now, onError, log };
+    const common = { producer, hot, prefix, installationId, lanes: RIG_LANES, now, onError, log };
     this.lone = lone;
     this.redis = redis;
     this.prefix = prefix;
-    this.#producer = producer;
+    this.#hot = hot;
     this.#masters = keyVersionsOf(lone.secrets, "encryption");
     this.submitter = new Submitter({
       ...{ ...common, subscriber, instance: "rig" },
@@ -87,7 +87,7 @@ export class EngineRig {
       connections,
       this.paymentsQueue,
       every("tick", TICK_EVERY_MS, () => lone.engine.tick()),
-      new InventoryLanes({ ...common, blocking, submit }),
+      new InventoryLanes({ ...common, submit }),
       this.submitter,
     ];
     this.#role = roleOf("rig", parts, log);
@@ -174,7 +174,7 @@ export class EngineRig {
 
   #announce(group: Group): void {
     if (group.answered.length > 0) {
-      publishAnswered(this.#producer, this.prefix, group.answered, this.#onError);
+      publishAnswered(this.#hot, this.prefix, group.answered, this.#onError);
     }
     if (this.losesJobs) return;
     if (group.due.length === 0) return;
