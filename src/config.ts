@@ -68,6 +68,8 @@ export interface Config {
   readonly webhookRetryScheduleMs: readonly number[];
   /** For how long deliveries are kept once they are settled. */
   readonly webhookRetentionDays: number;
+  /** Rows of the journal that are older are sealed into segments; 0 seals none by itself. */
+  readonly archiveAfterDays: number;
   /** When the feeds of a tenant are built every night, `HH:mm` in its time zone. */
   readonly feedNightlyAt: string;
   /** A feed that is older is built anew. */
@@ -161,6 +163,7 @@ export function readConfig(env: Environment): Config {
     webhooksAllowPrivate: read.flag("WEBHOOKS_ALLOW_PRIVATE"),
     webhookRetryScheduleMs: read.delays("WEBHOOK_RETRY_SCHEDULE_S", RETRY_SCHEDULE_S),
     webhookRetentionDays: read.integer("WEBHOOK_RETENTION_DAYS", RETENTION_DAYS),
+    archiveAfterDays: read.integer("ARCHIVE_AFTER_DAYS", ARCHIVE_DAYS),
     feedNightlyAt: read.nightTime("FEED_NIGHTLY_AT", "04:10"),
     feedMaxAgeMs: read.seconds("FEED_MAX_AGE_S", { least: 60, most: 72_000, fallback: 21_600 }),
     feedDebounceMs: read.seconds("FEED_DEBOUNCE_S", { least: 1, most: 3_600, fallback: 120 }),
@@ -240,6 +243,8 @@ interface IntegerRange {
 }
 
 const RETENTION_DAYS: IntegerRange = { least: 1, most: 3_650, fallback: 30 };
+
+const ARCHIVE_DAYS: IntegerRange = { least: 0, most: 3_650, fallback: 30 };
 
 /** Delays before the attempts of a delivery (domain §11): the last one 28 hours after the first. */
 const RETRY_SCHEDULE_S = "0,5,300,1800,7200,18000,36000,36000";

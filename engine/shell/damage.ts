@@ -8,6 +8,8 @@ export type DamageName =
   | "journal_chain_broken"
   | "journal_behind_witness"
   | "journal_unreadable"
+  | "segment_missing"
+  | "segment_damaged"
   | "lanes_changed"
   | "clock_behind_journal"
   | "clock_ahead_of_journal";

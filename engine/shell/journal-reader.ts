@@ -1,10 +1,18 @@
-/** Reads a journal that lies in SQLite: the only place that asks its table for rows. */
+/**
+ * Reads a journal that lies in SQLite, and its rows of long ago in segments beside it: the only
+ * place that asks for either, so that nobody else knows where a row lies.
+ *
+ * Maintained invariant: a row leaves the database in the transaction that notes it as sealed. Who
+ * reads the database first and asks afterwards what is sealed therefore misses nothing, whenever
+ * rows leave.
+ */
 import type { Database, Statement } from "bun:sqlite";
 import type { Row } from "../core/events.ts";
 import { Block, type StoredBlock } from "./block.ts";
 import type { Head } from "./head.ts";
 import type { BlockPage, ChainedRow, JournalReader, RowWords } from "./journal-port.ts";
-import { GENESIS_CHAIN } from "./stored-row.ts";
+import { sealedHead } from "./sealed.ts";
+import { Segments } from "./segments.ts";
 
 const PAGE_ROWS = 256;
 /** A page is full with the block that reaches it: at most one large row is read at a time. */
@@ -18,6 +26,10 @@ interface Keys {
 }
 
 export class SqliteJournalReader implements JournalReader {
+  readonly #db: Database;
+  readonly #segments: Segments;
+  /** Where the database began when it was last asked: it may begin later by now. */
+  #sealed: Head;
   readonly #head: Statement<Head, []>;
   readonly #isAfter: Statement<unknown, [number]>;
   readonly #after: Statement<StoredBlock, [number]>;
@@ -26,7 +38,11 @@ export class SqliteJournalReader implements JournalReader {
   readonly #isKeyed: Statement<unknown, []>;
   readonly #keys: Statement<Keys, []>;
 
+  /** The segments are looked for beside the file that `db` has open. */
   constructor(db: Database) {
+    this.#db = db;
+    this.#segments = new Segments(db.filename);
+    this.#sealed = sealedHead(db);
     this.#head = db.prepare("SELECT row, chain FROM journal ORDER BY row DESC LIMIT 1");
     this.#isAfter = db.prepare("SELECT 1 FROM journal WHERE row > ? LIMIT 1");
     this.#after = db.prepare(`${BLOCKS} WHERE row > ? ORDER BY row`);
@@ -43,10 +59,25 @@ export class SqliteJournalReader implements JournalReader {
   }
 
   head(): Head {
-    return this.#head.get() ?? { row: 0, chain: GENESIS_CHAIN };
+    return this.#head.get() ?? this.sealed();
+  }
+
+  /** The place after which the database begins: what lies before it is in segments. */
+  sealed(): Head {
+    this.#sealed = sealedHead(this.#db);
+    return this.#sealed;
   }
 
   pageAfter(row: number): BlockPage {
+    if (row >= this.#sealed.row) {
+      const page = this.#storedAfter(row);
+      if (page.blocks.length === 0 || row >= this.sealed().row) return page;
+    }
+    const frame = this.#segments.frameWith(row + 1, this.#sealed);
+    return { blocks: frame.filter((block) => block.row > row), isFull: true };
+  }
+
+  #storedAfter(row: number): BlockPage {
     const blocks: StoredBlock[] = [];
     // Mostly there is none: to be told so costs half of what an iteration does.
     if (this.#isAfter.get(row) === null) return { blocks, isFull: false };
@@ -80,7 +111,7 @@ export class SqliteJournalReader implements JournalReader {
 
   rowsFrom(first: number, limit: number): ChainedRow[] {
     const found: ChainedRow[] = [];
-    for (const stored of this.#after.iterate(first - 1)) {
+    for (const stored of this.#blocksFrom(first)) {
       const block = new Block(stored);
       for (let row = Math.max(first, block.first); row <= block.last; row += 1) {
         if (found.length === limit) return found;
@@ -91,34 +122,85 @@ export class SqliteJournalReader implements JournalReader {
   }
 
   rowsBetween(first: number, last: number, { word, oneOf }: RowWords): ChainedRow[] {
+    const isNamed = (text: string) =>
+      text.includes(word) && oneOf.some((one) => text.includes(one));
+    const inDatabase = this.#naming.all(first, last, word, JSON.stringify(oneOf));
+    const { row: sealed } = this.sealed();
+    const inSegments = this.#sealedBlocks(first, Math.min(last, sealed));
     const found: ChainedRow[] = [];
-    for (const stored of this.#naming.all(first, last, word, JSON.stringify(oneOf))) {
+    const take = (stored: StoredBlock) => {
       const block = new Block(stored);
       const end = Math.min(last, block.last);
       for (let row = Math.max(first, block.first); row <= end; row += 1) {
-        const line = block.lineOf(row);
-        const isNamed = line.includes(word) && oneOf.some((one) => line.includes(one));
-        if (isNamed) found.push(chained(block, row));
+        if (isNamed(block.lineOf(row))) found.push(chained(block, row));
       }
-    }
+    };
+    for (const stored of inSegments) if (isNamed(stored.payload)) take(stored);
+    for (const stored of inDatabase) if (stored.row > sealed) take(stored);
     return found;
+  }
+
+  /** The blocks of the database with the rows after `row` up to `last`. */
+  storedBetween(row: number, last: number): StoredBlock[] {
+    const blocks: StoredBlock[] = [];
+    for (const block of this.#after.iterate(row)) {
+      if (block.row > last) break;
+      blocks.push(block);
+    }
+    return blocks;
   }
 
   /** Whether any command came with a key. */
   hasKeys(): boolean {
-    return this.#isKeyed.get() !== null;
+    return this.sealed().row > 0 || this.#isKeyed.get() !== null;
   }
 
   /** The keys of all blocks that have any, each with the number of the block's last row. */
-  keys(): IterableIterator<Keys> {
-    return this.#keys.iterate();
+  *keys(): Generator<Keys> {
+    yield* this.#sealedBlocks(1, this.sealed().row);
+    yield* this.#keys.iterate();
+  }
+
+  /** The blocks from the one with a row on, in order. */
+  *#blocksFrom(first: number): Generator<StoredBlock> {
+    for (let row = first - 1; ; ) {
+      for (const block of this.#sealedBlocks(row + 1, this.sealed().row)) {
+        yield block;
+        row = block.row;
+      }
+      const stored = this.#after.iterate(row);
+      const next = stored.next();
+      // Asked while the statement is open: of the very state of the database that it reads.
+      if (row < this.sealed().row) {
+        stored.return?.();
+        continue;
+      }
+      if (!next.done) yield next.value;
+      return void (yield* stored);
+    }
+  }
+
+  /** The blocks with the rows from `first` to `last`, all of which are in segments. */
+  *#sealedBlocks(first: number, last: number): Generator<StoredBlock> {
+    for (let row = first; row <= last; ) {
+      for (const block of this.#segments.frameWith(row, this.#sealed)) {
+        if (block.row < row) continue;
+        yield block;
+        row = block.row + 1;
+        if (row > last) return;
+      }
+    }
   }
 
   /** The block that a row lies in, or null. */
   #blockWith(row: number): Block | null {
-    const stored = this.#withRow.get(row);
-    const block = stored && new Block(stored);
-    return block && block.first <= row ? block : null;
+    if (row > this.#sealed.row) {
+      const stored = this.#withRow.get(row);
+      const block = stored && new Block(stored);
+      if (block && block.first <= row) return block;
+      if (row > this.sealed().row) return null;
+    }
+    return row < 1 ? null : this.#segments.blockWith(row, this.#sealed);
   }
 }
 

@@ -14,7 +14,7 @@ import { rmSync } from "node:fs";
 import type { Row } from "../core/events.ts";
 import type { Outcome } from "../core/outcomes.ts";
 import { Told } from "../core/told.ts";
-import { blocksOf } from "./block.ts";
+import { Block, blocksOf, type StoredBlock } from "./block.ts";
 import { Damage, Fenced, readingJournal } from "./damage.ts";
 import { type Head, HeadWitness } from "./head.ts";
 import type { JournalWriter } from "./journal-port.ts";
@@ -22,6 +22,7 @@ import { SqliteJournalReader } from "./journal-reader.ts";
 import { KeyIndex } from "./key-index.ts";
 import { noteProjected } from "./projected.ts";
 import { JOURNAL_FORMAT, openForReading, openForWriting, READABLE_FORMATS } from "./schema.ts";
+import { noteSealed, sealedHead } from "./sealed.ts";
 import { type EncodedRow, prepareRow } from "./stored-row.ts";
 
 const PAGE_BYTES = 4096;
@@ -162,6 +163,11 @@ export class Journal implements JournalWriter {
     return this.#head;
   }
 
+  /** The place after which the database begins: the rows up to it are in segments. */
+  get sealed(): Head {
+    return sealedHead(this.db);
+  }
+
   /** Groups committed by this process. */
   get groups(): number {
     return this.#groups;
@@ -229,9 +235,7 @@ export class Journal implements JournalWriter {
     try {
       this.checkFence();
       const blocks = blocksOf(rows, this.#head.chain);
-      for (const { row, keys, payload, crc, chain } of blocks) {
-        this.#insert.run(row, keys, payload, crc, chain);
-      }
+      for (const block of blocks) this.#write(block);
       const { row, chain } = blocks.at(-1) ?? this.#head;
       // First, so that a row after which the journal has another id leaves the records as the old
       // one's: they are of rows that were given up, and have to be made anew.
@@ -247,6 +251,60 @@ export class Journal implements JournalWriter {
     }
     this.#groups += 1;
     this.#witness.write(this.#head);
+  }
+
+  #write({ row, keys, payload, crc, chain }: StoredBlock): void {
+    this.#insert.run(row, keys, payload, crc, chain);
+  }
+
+  /**
+   * Lets go of the blocks at the beginning of the database, given as a durable segment has them.
+   *
+   * @throws Damage when they are not what the database has; Fenced as `checkFence`. Nothing leaves
+   * then.
+   */
+  letGo(copies: readonly StoredBlock[]): void {
+    const end = copies.at(-1);
+    if (!end || end.row >= this.#head.row) throw new Error("the last block stays in the database");
+    this.#moveBeginning(() => {
+      const own = this.#reader.storedBetween(sealedHead(this.db).row, end.row);
+      if (!Bun.deepEquals(own, copies)) {
+        const message = `the rows up to ${end.row} are others than in the database`;
+        throw new Damage("segment_damaged", message);
+      }
+      this.db.query("DELETE FROM journal WHERE row <= ?").run(end.row);
+      return end;
+    });
+  }
+
+  /**
+   * Takes back blocks of a segment, the last ones that left; they went on from `before`.
+   *
+   * @throws Damage when the rows of the database do not go on from them; Fenced as `checkFence`.
+   */
+  takeBack(copies: readonly StoredBlock[], before: Head): void {
+    this.#moveBeginning(() => {
+      let place = before;
+      for (const stored of copies) {
+        const block = new Block(stored);
+        block.mustContinue(place);
+        place = { row: block.last, chain: block.chainAt(block.last) };
+        this.#write(stored);
+      }
+      if (Bun.deepEquals(place, sealedHead(this.db))) return before;
+      const message = `the database does not go on from row ${place.row} of the segment`;
+      throw new Damage("segment_damaged", message);
+    });
+  }
+
+  /** Rows leave the database or come back to it, and it is noted where it begins from now on. */
+  #moveBeginning(move: () => Head): void {
+    this.db
+      .transaction(() => {
+        this.checkFence();
+        noteSealed(this.db, move());
+      })
+      .immediate();
   }
 
   /** @throws Fenced when another engine took over: nothing may be written or answered any more. */

@@ -12,8 +12,9 @@ import { DESK_INDEXES, DESK_TABLES, fillDesk } from "./desk-index.ts";
  * format 1 are read in the words of today (`stored-words.ts`), those of format 2 know no corrected
  * clock, accepted loss or agent in the scope of a key, those of format 3 no property that is
  * changed, suspended, archived or deleted, those of format 4 no tree that is told by its
- * difference, those of format 5 no block of several rows. A journal is of the newest format from
- * the first engine on that may write to it, so that no older one reads what it would misunderstand.
+ * difference, those of format 5 no block of several rows and no segment. A journal is of the newest
+ * format from the first engine on that may write to it, so that no older one reads what it would
+ * misunderstand.
  */
 export const JOURNAL_FORMAT = 6;
 export const READABLE_FORMATS: readonly string[] = [

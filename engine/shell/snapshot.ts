@@ -8,19 +8,11 @@
  */
 import { Database } from "bun:sqlite";
 import { createHash } from "node:crypto";
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  openSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from "node:fs";
+import { existsSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { type Chunk, decodeState, encodeState, STATE_FORMAT } from "../core/codec.ts";
 import type { State } from "../core/state.ts";
+import { fsyncPath } from "./durable.ts";
 import type { Head } from "./head.ts";
 
 const KEPT = 2;
@@ -58,15 +50,6 @@ export function snapshotFiles(journalPath: string): SnapshotFile[] {
     }
   }
   return found.sort((a, b) => b.row - a.row);
-}
-
-function fsyncPath(path: string): void {
-  const fd = openSync(path, "r");
-  try {
-    fsyncSync(fd);
-  } finally {
-    closeSync(fd);
-  }
 }
 
 /** Writes the state as the snapshot of `head.row`; the last two are kept. Returns its path. */

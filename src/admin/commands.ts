@@ -9,6 +9,7 @@ import type { Environment } from "../config.ts";
 import type { Command, Printed } from "./command.ts";
 import { credentialIssue } from "./credential-commands.ts";
 import { doctor } from "./doctor.ts";
+import { journalArchive, journalRestoreSegment, journalVerify } from "./journal-commands.ts";
 import { keysRotate } from "./keys-commands.ts";
 import { oauthRotateKey } from "./oauth-commands.ts";
 import { paymentsReconcile } from "./payments-command.ts";
@@ -19,6 +20,7 @@ const COMMANDS: readonly Command[] = [
   doctor,
   ...[tenantCreate, tenantList, operatorCreate],
   ...[credentialIssue, keysRotate, oauthRotateKey],
+  ...[journalVerify, journalArchive, journalRestoreSegment],
   ...[projectionsRebuild, paymentsReconcile],
 ];
 

@@ -3,7 +3,6 @@
  * stopped. The control store is of no use here and stays closed, so that a wrong `DATA_DIR` is not
  * made into a new installation.
  */
-import { accessSync, constants } from "node:fs";
 import { RecordDamaged } from "../../engine/core/record-damage.ts";
 import { Damage } from "../../engine/shell/damage.ts";
 import { Journal, lanesOf } from "../../engine/shell/journal.ts";
@@ -16,20 +15,7 @@ import type { Arguments } from "../cli/arguments.ts";
 import { type Environment, journalPath, readConfig } from "../config.ts";
 import { StartRefused } from "../lifecycle.ts";
 import type { Command } from "./command.ts";
-
-const TELL_EVERY_MS = 500;
-
-/** Tells the operator on stderr how far a rebuild is, twice a second and at the end. */
-function progressTeller(): (rows: number, of: number) => void {
-  let toldAtMs = performance.now();
-  return (rows, of) => {
-    const nowMs = performance.now();
-    if (rows < of && nowMs - toldAtMs < TELL_EVERY_MS) return;
-    toldAtMs = nowMs;
-    const percent = of === 0 ? 100 : Math.floor((100 * rows) / of);
-    console.error(`${rows} of ${of} rows (${percent} %)`);
-  };
-}
+import { mustBeThere, progressTeller } from "./journal-at.ts";
 
 function rebuildAt(path: string) {
   // Lanes mean nothing to a rebuild: whatever the journal was made with is right.
@@ -49,19 +35,6 @@ function rebuildAt(path: string) {
 function checkAt(path: string) {
   using db = openForReading(path);
   return { journal: path, records_verified: checkProjections(db) };
-}
-
-/** @throws StartRefused saying what keeps us from the journal: another user may own it. */
-function mustBeThere(path: string): void {
-  try {
-    accessSync(path, constants.R_OK | constants.W_OK);
-  } catch (cause) {
-    const isMissing = (cause as NodeJS.ErrnoException).code === "ENOENT";
-    const problem = isMissing
-      ? `there is no journal at ${path}: set DATA_DIR`
-      : `this user cannot write the journal at ${path}`;
-    throw new StartRefused(problem, { cause });
-  }
 }
 
 function rebuild(env: Environment, args: Arguments) {

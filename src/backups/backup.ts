@@ -7,13 +7,17 @@
  * journal comes before the control store, which so has the latest revocations, and before the
  * sandbox's ledger, so that the provider knows every charge that the journal knows. Deliveries come
  * before the journal, so that none is of an event that is not in it: what is delivered meanwhile is
- * delivered once more.
+ * delivered once more. Segments come after the journal: rows may leave it for them meanwhile.
  */
 import { Database } from "bun:sqlite";
 import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { RecordDamaged } from "../../engine/core/record-damage.ts";
 import { Damage } from "../../engine/shell/damage.ts";
+import { fsyncPath } from "../../engine/shell/durable.ts";
+import { openForReading } from "../../engine/shell/schema.ts";
+import { sealedHead } from "../../engine/shell/sealed.ts";
+import { segmentPlaces, segmentsPath } from "../../engine/shell/segments.ts";
 import { PRODUCT_VERSION } from "../about/version.ts";
 import { idOfInstallation } from "../base/installation.ts";
 import { StartRefused } from "../lifecycle.ts";
@@ -23,7 +27,6 @@ import {
   DELIVERIES_FILE,
   DEMO_FILE,
   describeFile,
-  fsyncPath,
   JOURNAL_FILE,
   LEDGER_FILE,
   type Manifest,
@@ -99,19 +102,38 @@ async function copyFiles(from: string, to: string, progress: Progress): Promise<
     progress.step(`copying ${path}`);
     copyDatabase(join(from, path), join(to, path));
   }
+  const segments = copySegments(from, to, progress);
   keepNotices(join(to, CONTROL_FILE), outbox);
   rmSync(outbox);
   for (const path of [SECRETS_FILE, DEMO_FILE]) {
     if (existsSync(join(from, path))) copyFileSync(join(from, path), join(to, path));
     else if (path === SECRETS_FILE) progress.step("no secrets.json: the keys are not in it");
   }
-  const present = [...DATABASES, SECRETS_FILE, DEMO_FILE];
+  const present = [...DATABASES, ...segments, SECRETS_FILE, DEMO_FILE];
   const files: BackedUpFile[] = [];
   for (const path of present.filter((path) => existsSync(join(to, path)))) {
     fsyncPath(join(to, path));
     files.push(await describeFile(to, path));
   }
   return files;
+}
+
+/** The segments that the copied journal needs; their paths. */
+function copySegments(from: string, to: string, progress: Progress): string[] {
+  using db = openForReading(join(to, JOURNAL_FILE));
+  const { row } = sealedHead(db);
+  const needed = segmentPlaces(join(from, JOURNAL_FILE)).filter(({ first }) => first <= row);
+  if (needed.length === 0) return [];
+  progress.step(`copying segments, ${needed.length} of them`);
+  const directory = segmentsPath(JOURNAL_FILE);
+  mkdirSync(join(to, directory), { mode: 0o700 });
+  const paths = needed.map(({ path }) => join(directory, basename(path)));
+  for (const segment of paths) {
+    copyFileSync(join(from, segment), join(to, segment));
+    fsyncPath(join(to, segment));
+  }
+  fsyncPath(join(to, directory));
+  return paths;
 }
 
 /** One consistent copy, whole and checked by SQLite itself; whoever writes is not held up. */

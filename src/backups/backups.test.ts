@@ -18,7 +18,9 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Journal } from "../../engine/shell/journal.ts";
+import { SqliteJournalReader } from "../../engine/shell/journal-reader.ts";
 import { Replica } from "../../engine/shell/replica.ts";
+import { leave, nextToLeave, writeSegment } from "../../engine/shell/sealing.ts";
 import {
   createProperty,
   frozenQuote,
@@ -98,6 +100,38 @@ test("what is restored is what was backed up, under an id of its own", async () 
   const secrets = (root: string) => readFileSync(join(root, "secrets.json"), "utf8");
   expect(secrets(place("restored"))).toBe(secrets(lone.dataDir));
   expect(readdirSync(directory).sort()).toEqual(["backup", "restored"]);
+});
+
+test("segments are backed up and restored with the journal, and their damage is named", async () => {
+  for (let i = 0; i < 40; i += 1) hold();
+  const { journal, journalPath } = lone;
+  const before = new SqliteJournalReader(journal.db).rowsFrom(1, 100);
+  const about = {
+    journalPath,
+    journalId: journal.id,
+    journal: new SqliteJournalReader(journal.db),
+  };
+  for (const rows of [15, 10]) {
+    const size = { rows, bytes: 2 ** 20 };
+    for (const _row of writeSegment({ ...about, through: 40, size }, journal.sealed));
+    for (const _row of leave(journal, nextToLeave(journalPath, journal.sealed)!));
+  }
+  // One that is written, and whose rows are still in the database, is left to the original.
+  for (const _row of writeSegment({ ...about, through: 35 }, journal.sealed));
+  const names = ["1-15", "16-25"].map((rows) => `engine/0.segments/${rows}.segment`);
+  const manifest = await backUpTo("backup");
+  const backedUp = manifest.files.map(({ path }) => path).filter((path) => /segment/.test(path));
+  expect(backedUp).toEqual(names);
+  await restoreTo("restored");
+  using restored = new Database(join(place("restored"), "engine", "0.db"), { readonly: true });
+  expect(new SqliteJournalReader(restored).rowsFrom(1, 100)).toEqual(before);
+
+  writeFileSync(join(place("backup"), names[1]!), "x");
+  const second = `backup_damaged: ${join(place("backup"), names[1]!)} is not what was written`;
+  await expect(restoreTo("elsewhere")).rejects.toThrow(second);
+  rmSync(join(lone.dataDir, names[0]!));
+  const refused = "the journal cannot be backed up: segment_missing: ";
+  await expect(backUpTo("another")).rejects.toThrow(refused);
 });
 
 test("a notice that was sent while the journal was copied is in the outbox again", async () => {

@@ -14,6 +14,7 @@ import {
 import { dirname, join, resolve } from "node:path";
 import { RecordDamaged } from "../../engine/core/record-damage.ts";
 import { Damage } from "../../engine/shell/damage.ts";
+import { fsyncPath } from "../../engine/shell/durable.ts";
 import { headPath } from "../../engine/shell/journal.ts";
 import { writeInstallation } from "../base/installation.ts";
 import { takeLock } from "../base/lock.ts";
@@ -23,7 +24,6 @@ import { copyDatabase, type Progress } from "./backup.ts";
 import {
   CONTROL_FILE,
   DELIVERIES_FILE,
-  fsyncPath,
   JOURNAL_FILE,
   LEDGER_FILE,
   type Manifest,
@@ -70,8 +70,11 @@ export async function restore(options: RestoreOptions): Promise<Restored> {
   try {
     for (const { path } of manifest.files) {
       progress.step(`restoring ${path}`);
+      const directory = dirname(join(temporary, path));
+      mkdirSync(directory, { recursive: true, mode: 0o700 });
       copyFileSync(join(source, path), join(temporary, path));
       fsyncPath(join(temporary, path));
+      fsyncPath(directory);
     }
     if (!manifest.files.some(({ path }) => path === DELIVERIES_FILE)) {
       progress.step(`no ${DELIVERIES_FILE} in it: endpoints get the events of five days once more`);

@@ -7,6 +7,7 @@ import { SqliteJournalReader } from "../../engine/shell/journal-reader.ts";
 import { JournalTail } from "../../engine/shell/journal-tail.ts";
 import { damagedRecords } from "../../engine/shell/record-check.ts";
 import { openForReading } from "../../engine/shell/schema.ts";
+import { checkSegments } from "../../engine/shell/segments.ts";
 import { GENESIS_CHAIN } from "../../engine/shell/stored-row.ts";
 
 /** How far a journal goes; equal facts, equal journals. */
@@ -25,14 +26,15 @@ export interface JournalFacts {
 export type TellRows = (rows: number, of: number) => void;
 
 /**
- * Opens the journal at `path` and goes through all of it: CRC, order and chain of every row, the
- * fold, and every record of the projections.
+ * Opens the journal at `path` and goes through all of it: every byte of its segments, CRC, order
+ * and chain of every row, the fold, and every record of the projections.
  *
  * @throws Damage naming what of the journal is not as it was written.
  */
 export function verifyJournal(path: string, tell: TellRows): JournalFacts {
   using db = openForReading(path);
   const journal = new SqliteJournalReader(db);
+  checkSegments(path, journal.sealed());
   const of = journal.head().row;
   const state = new State({ tracksExpiry: false });
   const tail = new JournalTail(journal, { row: 0, chain: GENESIS_CHAIN });

@@ -56,11 +56,14 @@ function openJournal(config: Config): Journal {
 }
 
 const RESTORE = "Restore a back-up.";
+const RESTORE_SEGMENT = "Copy that file from a back-up: segments never change.";
 /** What an operator should do; what would be accepted stands in the message before it. */
 const REMEDIES: Readonly<Record<Exclude<DamageName, "journal_unreadable">, string>> = {
   journal_row_damaged: RESTORE,
   journal_gap: RESTORE,
   journal_chain_broken: RESTORE,
+  segment_missing: RESTORE_SEGMENT,
+  segment_damaged: RESTORE_SEGMENT,
   journal_behind_witness:
     "Look for the right file, else restore a back-up. What is accepted as lost is lost for good.",
   lanes_changed: "Set LANES to what the journal was made with.",

@@ -1,0 +1,151 @@
+/**
+ * The segments beside a journal, in a directory of their own: which of them has a row. They are
+ * read only where the database no longer has it, and what was read last stays in memory.
+ */
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { Block, type StoredBlock } from "./block.ts";
+import { Damage } from "./damage.ts";
+import type { Head } from "./head.ts";
+import { SegmentFile } from "./segment.ts";
+import { GENESIS_CHAIN } from "./stored-row.ts";
+
+/** Frames in memory, some 256 KB each, and files whose index is. */
+const FRAMES_MAX = 8;
+const FILES_MAX = 16;
+
+/** Where the segments of a journal file lie. */
+export function segmentsPath(journalPath: string): string {
+  return journalPath.replace(/\.db$/, ".segments");
+}
+
+/** What a segment of those rows is called. */
+export function segmentName(first: number, last: number): string {
+  return `${first}-${last}.segment`;
+}
+
+export interface SegmentPlace {
+  readonly path: string;
+  readonly first: number;
+  readonly last: number;
+}
+
+/** The segments of a journal by the names of their files, in order. */
+export function segmentPlaces(journalPath: string): SegmentPlace[] {
+  const directory = segmentsPath(journalPath);
+  return namesIn(directory)
+    .map((name) => ({ path: join(directory, name), rows: /^(\d+)-(\d+)\.segment$/.exec(name) }))
+    .flatMap(({ path, rows }) =>
+      rows ? [{ path, first: Number(rows[1]), last: Number(rows[2]) }] : [],
+    )
+    .sort((a, b) => a.first - b.first);
+}
+
+function namesIn(directory: string): string[] {
+  try {
+    return readdirSync(directory);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
+    throw error;
+  }
+}
+
+/**
+ * Reads every byte of every segment that has rows from before `sealed`, and that they are there
+ * without a gap; what their rows say is for a reader of the journal to check. Returns the segments.
+ *
+ * @throws Damage for the first that is missing or not what was written.
+ */
+export function checkSegments(journalPath: string, sealed: Head): readonly SegmentPlace[] {
+  const places = segmentPlaces(journalPath);
+  const checked: SegmentPlace[] = [];
+  for (let place: Head = { row: 0, chain: GENESIS_CHAIN }; place.row < sealed.row; ) {
+    const next = places.find(({ first }) => first === place.row + 1);
+    if (!next) throw missing(journalPath, place.row + 1);
+    const file = new SegmentFile(next.path);
+    file.check();
+    const { first, last, chain_before, chain } = file.facts;
+    if (first !== next.first || last !== next.last || chain_before !== place.chain) {
+      throw new Damage("segment_damaged", `${next.path} is not the one that belongs there`);
+    }
+    place = { row: last, chain };
+    checked.push(next);
+  }
+  return checked;
+}
+
+function missing(journalPath: string, row: number): Damage {
+  return new Damage("segment_missing", `no file in ${segmentsPath(journalPath)} has row ${row}`);
+}
+
+export class Segments {
+  readonly #journalPath: string;
+  #places: readonly SegmentPlace[] = [];
+  /** The least recently used first. */
+  readonly #files = new Map<string, SegmentFile>();
+  readonly #frames = new Map<string, readonly StoredBlock[]>();
+
+  constructor(journalPath: string) {
+    this.#journalPath = journalPath;
+  }
+
+  /**
+   * The blocks of the frame that a row lies in, none of them checked yet. The database begins after
+   * `sealed`.
+   *
+   * @throws Damage when no segment has the row, or the one that has it is not what was written.
+   */
+  frameWith(row: number, sealed: Head): readonly StoredBlock[] {
+    const file = this.#fileWith(row, sealed);
+    const frame = file.frameWith(row);
+    const name = `${file.path} ${frame.at}`;
+    return kept(this.#frames, name, FRAMES_MAX, () => file.blocksOf(frame));
+  }
+
+  /** The block that a row lies in. Throws as `frameWith`. */
+  blockWith(row: number, sealed: Head): Block {
+    const block = new Block(this.frameWith(row, sealed).find((stored) => stored.row >= row)!);
+    if (block.first <= row) return block;
+    throw new Damage("journal_gap", `row ${row} is not in the segment that should have it`);
+  }
+
+  #fileWith(row: number, sealed: Head): SegmentFile {
+    const isWith = ({ first, last }: SegmentPlace) => first <= row && row <= last;
+    let place = this.#places.find(isWith);
+    if (!place) {
+      this.#places = segmentPlaces(this.#journalPath);
+      place = this.#places.find(isWith);
+    }
+    if (!place) throw missing(this.#journalPath, row);
+    const { path } = place;
+    return kept(this.#files, path, FILES_MAX, () => this.#opened(place, sealed));
+  }
+
+  /** A file is believed when it is the one of its name and leads to what comes after it. */
+  #opened({ path, first, last }: SegmentPlace, sealed: Head): SegmentFile {
+    const file = new SegmentFile(path);
+    const { facts } = file;
+    const refuse = (what: string) => new Damage("segment_damaged", `${path} ${what}`);
+    if (facts.first !== first || facts.last !== last) throw refuse("has the rows of another");
+    if (sealed.row <= last) {
+      const { chain } = file.frameWith(sealed.row);
+      if (chain !== sealed.chain) throw refuse(`does not lead to row ${sealed.row} of the journal`);
+      return file;
+    }
+    const next = this.#places.find((place) => place.first === last + 1);
+    if (next && new SegmentFile(next.path).facts.chain_before !== facts.chain) {
+      throw refuse(`does not lead to ${next.path}`);
+    }
+    return file;
+  }
+}
+
+/** What a map has under a name, made where it has nothing; the least recently used goes. */
+function kept<T>(map: Map<string, T>, name: string, most: number, make: () => T): T {
+  const found = map.get(name) ?? make();
+  map.delete(name);
+  map.set(name, found);
+  const [oldest] = map.keys();
+  if (map.size > most && oldest !== undefined) map.delete(oldest);
+  return found;
+}

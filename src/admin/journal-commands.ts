@@ -1,0 +1,183 @@
+/**
+ * The journal's rows of long ago, as an operator looks after them: whether all is what was written,
+ * and rows that leave the database for compressed segments, or come back.
+ */
+import { statSync } from "node:fs";
+import { RecordDamaged } from "../../engine/core/record-damage.ts";
+import { Damage } from "../../engine/shell/damage.ts";
+import { Journal, journalIdOf, lanesOf } from "../../engine/shell/journal.ts";
+import { SqliteJournalReader } from "../../engine/shell/journal-reader.ts";
+import { openForReading } from "../../engine/shell/schema.ts";
+import {
+  comeBack,
+  lastSealable,
+  leave,
+  nextToLeave,
+  type SealedBytes,
+  type SealOptions,
+  writeSegment,
+} from "../../engine/shell/sealing.ts";
+import { SegmentFile } from "../../engine/shell/segment.ts";
+import { segmentPlaces } from "../../engine/shell/segments.ts";
+import { verifyJournal } from "../backups/verify-journal.ts";
+import { takeLock } from "../base/lock.ts";
+import { type Arguments, UsageError } from "../cli/arguments.ts";
+import { type Environment, journalPath, readConfig } from "../config.ts";
+import { StartRefused } from "../lifecycle.ts";
+import type { Command } from "./command.ts";
+import { mustBeThere, progressTeller } from "./journal-at.ts";
+
+const DAY_MS = 86_400_000;
+
+/** Works on the journal of `DATA_DIR`; damage of it is refused by name. */
+function onJournal<T>(env: Environment, work: (path: string) => T) {
+  const path = journalPath(readConfig(env).dataDir);
+  mustBeThere(path);
+  const startedMs = performance.now();
+  try {
+    const done = work(path);
+    return { journal: path, ...done, seconds: Math.round(performance.now() - startedMs) / 1000 };
+  } catch (cause) {
+    if (!(cause instanceof Damage || cause instanceof RecordDamaged)) throw cause;
+    throw new StartRefused(cause.message, { cause });
+  }
+}
+
+/** As its one writer, with the service stopped. */
+function onStopped<T>(env: Environment, work: (journal: Journal, path: string) => T) {
+  return onJournal(env, (path) => {
+    const lock = takeLock(readConfig(env).dataDir);
+    try {
+      // Lanes mean nothing here: whatever the journal was made with is right.
+      const journal = new Journal(path, { lanes: lanesOf(path) });
+      try {
+        journal.takeEpoch();
+        return work(journal, path);
+      } finally {
+        journal.close();
+      }
+    } finally {
+      lock.release();
+    }
+  });
+}
+
+function verify(env: Environment) {
+  return onJournal(env, (path) => {
+    const tell = progressTeller();
+    const { damaged_records, ...facts } = verifyJournal(path, tell);
+    const [damaged] = damaged_records;
+    if (damaged) throw new StartRefused(`${damaged}; projections rebuild mends records`);
+    return { ...facts, segments: segmentPlaces(path).length };
+  });
+}
+
+export const journalVerify: Command = {
+  name: "journal verify",
+  summary: "read all of the journal, its segments and its records; exit 1 when one is damaged",
+  options: {},
+  run: verify,
+};
+
+/** How many days old rows must be to be sealed. */
+function daysOf(env: Environment, args: Arguments): number {
+  const days = Number(args.text("days", String(readConfig(env).archiveAfterDays)));
+  if (Number.isInteger(days) && days >= 0 && days <= 3_650) return days;
+  throw new UsageError("--days must be a whole number from 0 to 3650");
+}
+
+/** What was sealed, as it is printed. */
+function sealedFacts(segments: readonly SealedBytes[]) {
+  const sum = (of: (one: SealedBytes) => number) => segments.reduce((all, one) => all + of(one), 0);
+  return {
+    rows: sum(({ first, last }) => last - first + 1),
+    bytes: sum(({ bytes }) => bytes),
+    sealed_bytes: sum(({ sealedBytes }) => sealedBytes),
+    segments: segments.map(({ first, last, sealedBytes }) => {
+      return { first_row: first, last_row: last, bytes: sealedBytes };
+    }),
+  };
+}
+
+/** Every segment from where the database begins to the last row that may be sealed. */
+function sealAll(options: SealOptions, isDry: boolean, sealed: (last: number) => void) {
+  const segments: SealedBytes[] = [];
+  const tell = progressTeller();
+  const start = options.journal.sealed();
+  for (let from = start; ; ) {
+    const steps = writeSegment(options, from, isDry);
+    let step = steps.next();
+    for (; !step.done; step = steps.next())
+      tell(step.value - start.row, options.through - start.row);
+    if (step.value === null) break;
+    segments.push(step.value);
+    const { last } = step.value;
+    sealed(last);
+    from = { row: last, chain: options.journal.chainAt(last)! };
+  }
+  return sealedFacts(segments);
+}
+
+function optionsAt(db: Journal["db"], path: string, days: number): SealOptions {
+  const journal = new SqliteJournalReader(db);
+  const base = { journalPath: path, journalId: journalIdOf(path), journal };
+  return { ...base, through: lastSealable(base, Date.now() - days * DAY_MS) };
+}
+
+function archive(env: Environment, args: Arguments) {
+  const days = daysOf(env, args);
+  if (args.isSet("dry-run")) {
+    return onJournal(env, (path) => {
+      using db = openForReading(path);
+      return sealAll(optionsAt(db, path, days), true, () => {});
+    });
+  }
+  return onStopped(env, (journal, path) => {
+    const before = statSync(path).size;
+    const made = sealAll(optionsAt(journal.db, path, days), false, (last) => {
+      console.error(`rows up to ${last} leave the database`);
+      const file = nextToLeave(path, journal.sealed)!;
+      for (const _row of leave(journal, file)) journal.maybeCheckpoint(performance.now());
+    });
+    // What rows leave behind goes back to the disk.
+    if (made.rows > 0) journal.db.run("VACUUM");
+    journal.db.run("PRAGMA wal_checkpoint(TRUNCATE)");
+    return { ...made, database_bytes: { before, after: statSync(path).size } };
+  });
+}
+
+export const journalArchive: Command = {
+  name: "journal archive",
+  summary: "service stopped: seal rows of long ago into compressed segments",
+  options: {
+    days: { value: "DAYS", help: "older than this; ARCHIVE_AFTER_DAYS unless given" },
+    "dry-run": {
+      help: "only say what would be sealed and how small it gets; beside a service too",
+    },
+  },
+  note: "Rows are sealed up to the oldest snapshot that is kept at most.\n",
+  run: archive,
+};
+
+function restoreSegment(env: Environment) {
+  return onStopped(env, (journal, path) => {
+    const { row } = journal.sealed;
+    const place = segmentPlaces(path).findLast(({ first }) => first <= row);
+    if (!place) throw new StartRefused("no rows are in segments: nothing to restore");
+    const tell = progressTeller();
+    const of = row - place.first + 1;
+    for (const left of comeBack(journal, new SegmentFile(place.path))) {
+      tell(row - left, of);
+      journal.maybeCheckpoint(performance.now());
+    }
+    return { first_row: place.first, last_row: row };
+  });
+}
+
+export const journalRestoreSegment: Command = {
+  name: "journal restore-segment",
+  summary: "service stopped: put the rows of the newest segment back into the database",
+  options: {},
+  note: "The service seals them again where ARCHIVE_AFTER_DAYS says so.\n",
+  run: restoreSegment,
+};
