@@ -24,7 +24,7 @@ export interface SegmentSize {
   readonly bytes: number;
 }
 
-const SEGMENT_SIZE: SegmentSize = { rows: 100_000, bytes: 64 * 1024 * 1024 };
+export const SEGMENT_SIZE: SegmentSize = { rows: 100_000, bytes: 64 * 1024 * 1024 };
 
 export interface SealOptions {
   readonly journalPath: string;
@@ -129,14 +129,14 @@ export function nextToLeave(journalPath: string, { row }: Head): SegmentFile | n
 }
 
 /**
- * Lets the rows of a segment leave the database, a frame for each step, and yields the last row
- * that left. The file is read back whole first, and made durable by whoever lets go: who wrote it
- * may have died between its name and the disk.
+ * Lets the rows of a segment leave the database, a frame for each step, and yields where the
+ * database begins by then. The file is read back whole first, and made durable by whoever lets go:
+ * who wrote it may have died between its name and the disk.
  *
  * @throws Damage when the segment is not what the database has: nothing leaves then.
  */
 export function* leave(journal: Journal, file: SegmentFile): Generator<number> {
-  file.check();
+  for (const _bytes of file.checking()) yield journal.sealed.row;
   fsyncPath(file.path);
   fsyncPath(dirname(file.path));
   fsyncPath(dirname(dirname(file.path)));

@@ -115,6 +115,7 @@ async function copyFiles(from: string, to: string, progress: Progress): Promise<
     fsyncPath(join(to, path));
     files.push(await describeFile(to, path));
   }
+  if (segments.length > 0) fsyncPath(join(to, segmentsPath(JOURNAL_FILE)));
   return files;
 }
 
@@ -128,11 +129,7 @@ function copySegments(from: string, to: string, progress: Progress): string[] {
   const directory = segmentsPath(JOURNAL_FILE);
   mkdirSync(join(to, directory), { mode: 0o700 });
   const paths = needed.map(({ path }) => join(directory, basename(path)));
-  for (const segment of paths) {
-    copyFileSync(join(from, segment), join(to, segment));
-    fsyncPath(join(to, segment));
-  }
-  fsyncPath(join(to, directory));
+  for (const segment of paths) copyFileSync(join(from, segment), join(to, segment));
   return paths;
 }
 

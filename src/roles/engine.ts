@@ -16,6 +16,7 @@ import { rebuildProjections } from "../../engine/shell/rebuild.ts";
 import { signReceipt } from "../../engine/shell/receipts.ts";
 import { recordsBeside } from "../../engine/shell/record-store.ts";
 import { type Recovered, recover } from "../../engine/shell/recover.ts";
+import { Leaving } from "../../engine/shell/sealer.ts";
 import { every, type Log, type Role, roleOf, type Service } from "../../engine/shell/service.ts";
 import { SYSTEM_TIME } from "../../engine/shell/system-time.ts";
 import { TimeLineFile } from "../../engine/shell/time-line.ts";
@@ -238,6 +239,7 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
     ...(config.redisIsPrivate ? [] : [refusingInUse(lease)]),
     ...[keychain, payments, timeLine],
     { id: "engine", stop: () => engine.stop() },
+    new Leaving({ journal, journalPath: journalPath(config.dataDir), onFatal: fatal(log), log }),
     // Before the lanes: what became due while no engine ran comes before any command.
     every("tick", TICK_EVERY_MS, () => {
       steer();

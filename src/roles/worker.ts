@@ -6,7 +6,8 @@
 import { RecordDamaged } from "../../engine/core/record-damage.ts";
 import type { Payment } from "../../engine/core/records.ts";
 import { Replica } from "../../engine/shell/replica.ts";
-import { type Role, roleOf, type Service } from "../../engine/shell/service.ts";
+import { Sealer } from "../../engine/shell/sealer.ts";
+import { type Log, type Role, roleOf, type Service } from "../../engine/shell/service.ts";
 import { Snapshotter } from "../../engine/shell/snapshotter.ts";
 import { EngineTime } from "../../engine/shell/time-line.ts";
 import { Board } from "../../jobs/board.ts";
@@ -94,6 +95,7 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
     ...[keychain, engineTime],
     // Drained after the payments: the last snapshot gets the time that they leave.
     new Snapshotter({ replica, journalPath: path, onProgress: beat, log }),
+    ...sealerOf(config, replica, engineTime.now, log),
     ...feeds.parts,
     ...webhooks.parts,
     ...payments,
@@ -105,6 +107,14 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
     }),
   ];
   return roleOf("worker", parts, log);
+}
+
+/** Seals rows of long ago, unless none are to be. */
+function sealerOf(config: Config, replica: Replica, now: () => number, log: Log): Service[] {
+  const { archiveAfterDays: afterDays } = config;
+  if (afterDays === 0) return [];
+  const path = journalPath(config.dataDir);
+  return [new Sealer({ journalPath: path, journalId: replica.journalId, afterDays, now, log })];
 }
 
 /** Payments without a verdict and refunds that wait or have failed, by state. */

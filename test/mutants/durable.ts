@@ -6,6 +6,7 @@ const DECIDED = "UpdateAri is in the synced log before its reply leaves";
 const CONTROL = "a change of the control store is in its synced log when it returns";
 const PRAGMA_CHECK =
   'if (synchronous?.synchronous !== 2) throw new Error("sqlite did not accept synchronous = FULL");';
+const LEFT = "rows leave the database only when their segment and its name are synced";
 const named = (what: string) => `${what}: the file is synced before it gets its name`;
 const whole = (what: string) => `${what}: everything in it is synced before it gets its name`;
 
@@ -58,6 +59,22 @@ export const BEFORE_THE_DISK: readonly Mutant[] = [
     replace: "",
     killer,
     test: named("snapshot"),
+  },
+  {
+    name: "a segment gets its name before it is on the disk",
+    file: "engine/shell/segment.ts",
+    find: "    fsyncSync(this.#fd);\n",
+    replace: "",
+    killer,
+    test: named("segment"),
+  },
+  {
+    name: "rows leave the database before their segment is on the disk",
+    file: "engine/shell/sealing.ts",
+    find: "  fsyncPath(file.path);\n",
+    replace: "",
+    killer,
+    test: LEFT,
   },
   {
     name: "the secrets get their name before they are on the disk",

@@ -3,6 +3,7 @@ import type { Mutant } from "./mutant.ts";
 
 const GUEST = "engine/shell/guest-key.test.ts";
 const WAL = "engine/shell/wal.test.ts";
+const SEALING = "engine/shell/sealing.test.ts";
 
 export const IN_WHAT_LASTS: readonly Mutant[] = [
   {
@@ -36,6 +37,46 @@ export const IN_WHAT_LASTS: readonly Mutant[] = [
     replace: "if (this.walBytes() < CHECKPOINT_WAL_BYTES * 1e6) return;",
     killer: WAL,
     test: "while 40 MiB are written the log stays within 16",
+  },
+  {
+    name: "rows leave the database for a segment that has others",
+    file: "engine/shell/journal.ts",
+    find: "if (!Bun.deepEquals(own, copies)) {",
+    replace: "if (own.length === 0) {",
+    killer: SEALING,
+    test: "nothing leaves but what the segment has: another row, another block, another journal",
+  },
+  {
+    name: "a row is looked for in the frame after its own",
+    file: "engine/shell/segment.ts",
+    find: "if (frames[middle]!.last < row) low",
+    replace: "if (frames[middle]!.last <= row) low",
+    killer: SEALING,
+    test: "whoever reads the journal finds every row as before when most of them are in segments",
+  },
+  {
+    name: "a damaged frame of a segment is read",
+    file: "engine/shell/segment.ts",
+    find: "if (Bun.hash.crc32(packed) !== frame.crc) throw",
+    replace: "if (packed.length === 0) throw",
+    killer: SEALING,
+    test: "a segment that is gone, cut off, flipped or of others is refused by name",
+  },
+  {
+    name: "a segment that is gone is passed over by a search",
+    file: "engine/shell/segments.ts",
+    find: "if (!place) throw missing(this.#journalPath, row);",
+    replace: "if (!place) return this.#opened(this.#places[0]!, sealed);",
+    killer: SEALING,
+    test: "a segment that is gone, cut off, flipped or of others is refused by name",
+  },
+  {
+    name: "rows that leave while a page is read are missed",
+    file: "engine/shell/journal-reader.ts",
+    find: "if (page.blocks.length === 0 || row >= this.sealed().row) return page;",
+    replace: "return page;",
+    killer: SEALING,
+    test: "a follower misses no row while rows leave between its pages",
   },
   {
     name: "a place inside a block is believed whatever led to it",

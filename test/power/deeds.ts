@@ -4,6 +4,8 @@
  */
 import { join } from "node:path";
 import type { Command } from "../../engine/core/commands.ts";
+import { SqliteJournalReader } from "../../engine/shell/journal-reader.ts";
+import { leave, nextToLeave, writeSegment } from "../../engine/shell/sealing.ts";
 import { writeSnapshot } from "../../engine/shell/snapshot.ts";
 import { backUp } from "../../src/backups/backup.ts";
 import { restore } from "../../src/backups/restore.ts";
@@ -39,6 +41,11 @@ function decide(command: Command): void {
 const tree = propertyTree();
 for (const make of [createProperty, promoteProperty, updateAri]) decide(make(tree, {}));
 await deed("snapshot", () => writeSnapshot(journalPath, journal.id, journal.head, engine.state));
+
+const reader = new SqliteJournalReader(journal.db);
+const sealing = { journalPath, journalId: journal.id, journal: reader, through: 2 };
+await deed("segment", () => [...writeSegment(sealing, journal.sealed)]);
+await deed("leave", () => [...leave(journal, nextToLeave(journalPath, journal.sealed)!)]);
 
 const store = openControlStore(controlPath(dataDir), secrets.credential_pepper);
 await deed("control", () => createTenant(store, "Tenant"));

@@ -58,6 +58,7 @@ test("a change of the control store is in its synced log when it returns", () =>
 
 test.each([
   ["snapshot", /^0\.snapshot-.+\.db$/],
+  ["segment", /^1-\d+\.segment$/],
   ["secrets", /^secrets\.json$/],
   ["rotation", /^secrets\.json$/],
   ["installation", /^installation\.json$/],
@@ -66,13 +67,25 @@ test.each([
   expect(unsafeMoves(of(deed))).toEqual([]);
 });
 
+test("rows leave the database only when their segment and its name are synced", () => {
+  const paths = synced(of("leave"));
+  const [segment, log] = [/0\.segments\/1-\d+\.segment$/, /engine\/0\.db-wal$/].map((name) =>
+    paths.findIndex((path) => name.test(path)),
+  ) as [number, number];
+  const folders = paths.slice(segment, log).filter((path) => /\/(engine|0\.segments)$/.test(path));
+  expect(segment).toBeGreaterThanOrEqual(0);
+  expect(folders.map((path) => path.split("/").at(-1))).toEqual(["0.segments", "engine"]);
+});
+
 test.each(["backup", "restore"])(
   "%s: everything in it is synced before it gets its name",
   (deed) => {
     const noted = of(deed);
     const name = deed === "backup" ? "backup" : "restored";
     expect(named(noted).at(-1)).toBe(name);
-    expect(insideOf(join(folder, name))).toContain("engine/0.db");
+    const inside = insideOf(join(folder, name));
+    expect(inside).toContain("engine/0.db");
+    expect(inside.filter((path) => path.endsWith(".segment"))).toHaveLength(1);
     expect(unsafeMoves(noted, insideOf)).toEqual([]);
   },
 );

@@ -1,0 +1,161 @@
+/**
+ * Rows of long ago leave the database while the service runs. The worker writes a segment when
+ * there are rows for a whole one, in steps with rests between them; the engine, which alone may
+ * write to the database, lets the rows go, a frame between two groups.
+ *
+ * The two meet in the directory of the segments alone: a file that has its name is whole, and the
+ * next one is written when its rows have left. Either may die at any point and goes on.
+ */
+import { Damage, Fenced } from "./damage.ts";
+import type { Journal } from "./journal.ts";
+import { SqliteJournalReader } from "./journal-reader.ts";
+import { openForReading } from "./schema.ts";
+import {
+  lastSealable,
+  leave,
+  nextToLeave,
+  SEGMENT_SIZE,
+  type SegmentSize,
+  writeSegment,
+} from "./sealing.ts";
+import { every, type Log, type Service } from "./service.ts";
+
+const DAY_MS = 86_400_000;
+const LOOK_EVERY_MS = 60_000;
+/** Who seals rests this many times as long as it works. */
+const REST = 4;
+/** Between two frames that leave: some milliseconds each, with an fsync. */
+const FRAME_EVERY_MS = 50;
+
+export interface SealerOptions {
+  readonly journalPath: string;
+  readonly journalId: string;
+  /** Younger rows are not sealed. */
+  readonly afterDays: number;
+  /** Engine time. */
+  readonly now: () => number;
+  readonly size?: SegmentSize;
+  readonly log: Log;
+}
+
+/** Writes segments; the worker's part. */
+export class Sealer implements Service {
+  readonly id = "sealer";
+  readonly #options: SealerOptions;
+  readonly #timer = every(this.id, LOOK_EVERY_MS, () => void this.run());
+  #isRunning = false;
+  #isStopped = false;
+
+  constructor(options: SealerOptions) {
+    this.#options = options;
+  }
+
+  /** Looks now and every minute. */
+  start(): void {
+    this.#timer.start();
+  }
+
+  /** Writes the next segment when there are rows for a whole one; failures are logged. */
+  async run(): Promise<void> {
+    if (this.#isRunning || this.#isStopped) return;
+    this.#isRunning = true;
+    try {
+      await this.#seal();
+    } catch (error) {
+      this.#options.log("error", "no segment was written", { error: String(error) });
+    } finally {
+      this.#isRunning = false;
+    }
+  }
+
+  async #seal(): Promise<void> {
+    const { journalPath, afterDays, now, size = SEGMENT_SIZE, log } = this.#options;
+    using db = openForReading(journalPath);
+    const journal = new SqliteJournalReader(db);
+    const sealed = journal.sealed();
+    const isWhole = (last: number) => last - sealed.row >= size.rows;
+    if (!isWhole(journal.head().row) || nextToLeave(journalPath, sealed)) return;
+    const base = { ...this.#options, journal };
+    const through = lastSealable(base, now() - afterDays * DAY_MS);
+    if (!isWhole(through)) return;
+    const steps = writeSegment({ ...base, through, size }, sealed);
+    for (;;) {
+      const startedMs = performance.now();
+      // Not begun, or ended early, it leaves nothing behind.
+      const step = this.#isStopped ? steps.return(null) : steps.next();
+      if (step.done) {
+        if (step.value) log("info", "rows were sealed", { ...step.value });
+        return;
+      }
+      await Bun.sleep(REST * (performance.now() - startedMs));
+    }
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    this.#timer.stop();
+  }
+}
+
+export interface LeavingOptions {
+  readonly journal: Journal;
+  readonly journalPath: string;
+  /** Another engine took over: nothing may be written any more. */
+  readonly onFatal: (error: unknown) => void;
+  readonly log: Log;
+}
+
+/** Lets sealed rows leave the database; the engine's part. */
+export class Leaving implements Service {
+  readonly id = "leaving rows";
+  readonly #options: LeavingOptions;
+  #timer: Timer | undefined;
+  #steps: Generator<number> | null = null;
+
+  constructor(options: LeavingOptions) {
+    this.#options = options;
+  }
+
+  /** Looks for a segment every minute, and lets a frame of it go twenty times a second. */
+  start(): void {
+    this.#timer = setTimeout(
+      () => {
+        if (this.step()) this.start();
+      },
+      this.#steps ? FRAME_EVERY_MS : LOOK_EVERY_MS,
+    );
+  }
+
+  /** Lets the next frame go, if any is to; false when none may any more. */
+  step(): boolean {
+    const { journal, journalPath, log } = this.#options;
+    try {
+      if (!this.#steps) {
+        const file = nextToLeave(journalPath, journal.sealed);
+        this.#steps = file && leave(journal, file);
+      }
+      if (this.#steps?.next().done) {
+        this.#steps = null;
+        log("info", "sealed rows have left the database", { row: journal.sealed.row });
+      }
+      journal.maybeCheckpoint(performance.now());
+      return true;
+    } catch (error) {
+      this.#steps = null;
+      return this.#failed(error);
+    }
+  }
+
+  /** True when it may be tried again later, as after a full disk: nothing has left. */
+  #failed(error: unknown): boolean {
+    const { journal, log, onFatal } = this.#options;
+    const cause = journal.causeOf(error);
+    if (cause instanceof Fenced) onFatal(cause);
+    else log("error", "sealed rows do not leave the database", { error: String(error) });
+    return !(cause instanceof Fenced || cause instanceof Damage);
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+  }
+}
