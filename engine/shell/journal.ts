@@ -119,7 +119,8 @@ export class Journal implements JournalWriter {
     );
     this.#fence = this.db.prepare(
       `SELECT (SELECT value FROM meta WHERE name = 'epoch') AS epoch,
-              (SELECT max(row) FROM journal) AS head`,
+              ifnull((SELECT max(row) FROM journal),
+                (SELECT CAST(value AS INTEGER) FROM meta WHERE name = 'sealed')) AS head`,
     );
     this.#begin = this.db.prepare("BEGIN IMMEDIATE");
     this.#end = this.db.prepare("COMMIT");

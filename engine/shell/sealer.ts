@@ -97,6 +97,8 @@ export class Sealer implements Service {
   }
 }
 
+const NOT_LEFT = "sealed rows do not leave the database";
+
 export interface LeavingOptions {
   readonly journal: Journal;
   readonly journalPath: string;
@@ -111,6 +113,8 @@ export class Leaving implements Service {
   readonly #options: LeavingOptions;
   #timer: Timer | undefined;
   #steps: Generator<number> | null = null;
+  /** Of the segment whose rows leave. */
+  #path = "";
 
   constructor(options: LeavingOptions) {
     this.#options = options;
@@ -132,6 +136,7 @@ export class Leaving implements Service {
     try {
       if (!this.#steps) {
         const file = nextToLeave(journalPath, journal.sealed);
+        this.#path = file?.path ?? "";
         this.#steps = file && leave(journal, file);
       }
       if (this.#steps?.next().done) {
@@ -151,7 +156,7 @@ export class Leaving implements Service {
     const { journal, log, onFatal } = this.#options;
     const cause = journal.causeOf(error);
     if (cause instanceof Fenced) onFatal(cause);
-    else log("error", "sealed rows do not leave the database", { error: String(error) });
+    else log("error", NOT_LEFT, { path: this.#path, error: String(error) });
     return !(cause instanceof Fenced || cause instanceof Damage);
   }
 

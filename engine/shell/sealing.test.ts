@@ -8,8 +8,9 @@ import { placeHold } from "../../test/power/commands.ts";
 import { lived } from "../../test/power/history.ts";
 import { Random } from "../../test/power/random.ts";
 import { recordsHash } from "../../test/power/recording.ts";
-import { Scratch, World } from "../../test/power/world.ts";
+import { LANES, Scratch, World } from "../../test/power/world.ts";
 import type { Damage } from "./damage.ts";
+import { Journal } from "./journal.ts";
 import { SqliteJournalReader } from "./journal-reader.ts";
 import { JournalTail } from "./journal-tail.ts";
 import { rebuildProjections } from "./rebuild.ts";
@@ -264,4 +265,22 @@ test("an older segment does not come back before the newer ones", () => {
     "segment_damaged",
   );
   expect(segmentPlaces(world.path)[0]).toEqual(first!);
+});
+
+test("a journal that lost all rows but the sealed ones goes on behind them, when that is accepted", () => {
+  seal(ROWS - 100);
+  const { journal, path, time } = world;
+  const { sealed } = journal;
+  journal.db.run("DELETE FROM journal");
+  world[Symbol.dispose]();
+  expect(() => new World(path, time)).toThrow("journal_behind_witness");
+  const lost = new Journal(path, { lanes: LANES });
+  lost.takeEpoch();
+  expect(lost.head).toEqual(sealed);
+  lost.startAnew("accepted");
+  rebuildProjections(lost.db);
+  lost.close();
+  world = new World(path, time);
+  expect(world.journal.head.row).toBe(sealed.row + 1);
+  expect(world.ask(placeHold(new Random(6), time.wallMs()))[0]?.row).toBe(sealed.row + 2);
 });

@@ -14,6 +14,9 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { SqliteJournalReader } from "../../engine/shell/journal-reader.ts";
+import { openForReading } from "../../engine/shell/schema.ts";
+import { writeSegment } from "../../engine/shell/sealing.ts";
 import { segmentPlaces, segmentsPath } from "../../engine/shell/segments.ts";
 import { writeSnapshot } from "../../engine/shell/snapshot.ts";
 import { lived } from "../../test/power/history.ts";
@@ -61,6 +64,21 @@ test("rows are sealed, checked and put back, and the file is smaller meanwhile",
   expect(back).toMatchObject({ first_row: 1, last_row: made.rows });
   expect({ ...(await run("journal", "verify")), seconds: 0 }).toEqual({ ...whole, seconds: 0 });
   await expect(run("journal", "restore-segment")).rejects.toThrow("nothing to restore");
+});
+
+test("the rows of a segment that a stopped service had written leave first", async () => {
+  const { journal_id } = await run("journal", "verify");
+  {
+    using db = openForReading(path);
+    const journal = new SqliteJournalReader(db);
+    const sealing = { journalPath: path, journalId: journal_id, journal, through: 500 };
+    for (const _row of writeSegment(sealing, journal.sealed()));
+  }
+  const [first] = segmentPlaces(path);
+  const { segments } = await run("journal", "archive", "--days", "0");
+  expect(segments).toMatchObject([{ first_row: first!.last + 1 }]);
+  expect(segmentPlaces(path)).toHaveLength(2);
+  expect(await run("journal", "verify")).toMatchObject({ row: head, segments: 2 });
 });
 
 test("young rows stay: nothing is sealed of a journal that is younger than asked", async () => {

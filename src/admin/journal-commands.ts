@@ -100,7 +100,7 @@ function sealedFacts(segments: readonly SealedBytes[]) {
 }
 
 /** Every segment from where the database begins to the last row that may be sealed. */
-function sealAll(options: SealOptions, isDry: boolean, sealed: (last: number) => void) {
+function sealAll(options: SealOptions, isDry: boolean, sealed: () => void) {
   const segments: SealedBytes[] = [];
   const tell = progressTeller();
   const start = options.journal.sealed();
@@ -112,7 +112,7 @@ function sealAll(options: SealOptions, isDry: boolean, sealed: (last: number) =>
     if (step.value === null) break;
     segments.push(step.value);
     const { last } = step.value;
-    sealed(last);
+    sealed();
     from = { row: last, chain: options.journal.chainAt(last)! };
   }
   return sealedFacts(segments);
@@ -134,16 +134,23 @@ function archive(env: Environment, args: Arguments) {
   }
   return onStopped(env, (journal, path) => {
     const before = statSync(path).size;
-    const made = sealAll(optionsAt(journal.db, path, days), false, (last) => {
-      console.error(`rows up to ${last} leave the database`);
-      const file = nextToLeave(path, journal.sealed)!;
-      for (const _row of leave(journal, file)) journal.maybeCheckpoint(performance.now());
-    });
+    // A segment that has its name may be one of a service that was stopped before its rows left.
+    letAllGo(journal, path);
+    const made = sealAll(optionsAt(journal.db, path, days), false, () => letAllGo(journal, path));
     // What rows leave behind goes back to the disk.
-    if (made.rows > 0) journal.db.run("VACUUM");
+    if (journal.sealed.row > 0) journal.db.run("VACUUM");
     journal.db.run("PRAGMA wal_checkpoint(TRUNCATE)");
     return { ...made, database_bytes: { before, after: statSync(path).size } };
   });
+}
+
+/** Lets the rows of every segment that is written leave the database. */
+function letAllGo(journal: Journal, path: string): void {
+  const next = () => nextToLeave(path, journal.sealed);
+  for (let file = next(); file; file = next()) {
+    console.error(`rows up to ${file.facts.last} leave the database`);
+    for (const _row of leave(journal, file)) journal.maybeCheckpoint(performance.now());
+  }
 }
 
 export const journalArchive: Command = {
