@@ -49,6 +49,27 @@ test("of quotes that come at once each is kept or refused by its own agent's lim
   stop();
 });
 
+test("look-ups of many turns wait for the one that is under way, and share the next", async () => {
+  const { producer, hot, stop } = await openConnections(redis, ["producer", "hot"], () => {});
+  const store = new QuoteStore(hot, "test");
+  const quotes = Array.from({ length: 6 }, () => frozenQuote(TREE));
+  for (const quote of quotes) await store.put(quote, NOON, null);
+  const fresh = new QuoteStore(hot, "test");
+  const calls = async () =>
+    Number(/cmdstat_mget:calls=(\d+)/.exec(await producer.info("commandstats"))?.[1] ?? 0);
+  const before = await calls();
+  redis.kill("SIGSTOP");
+  const found: Promise<string | null>[] = [];
+  for (const { tenant_id, mode, quote_id } of quotes) {
+    found.push(fresh.get(tenant_id, mode, quote_id));
+    await Bun.sleep(2);
+  }
+  redis.kill("SIGCONT");
+  expect(await Promise.all(found)).toEqual(quotes.map((quote) => quoteText(quote)));
+  expect((await calls()) - before).toBe(2);
+  await stop();
+});
+
 test("without Redis each of them is told so, and none is remembered", async () => {
   const { hot, stop } = await openConnections(redis, ["hot"], () => {});
   const store = new QuoteStore(hot, "test");

@@ -8,6 +8,7 @@ import { quoteText } from "../engine/core/quote-codec.ts";
 import type { Mode } from "../engine/core/supply.ts";
 import { every, type Service } from "../engine/shell/service.ts";
 import type { NativeRedis } from "./native-redis.ts";
+import { Recent } from "./recent.ts";
 import { NoOutcome } from "./submitter.ts";
 
 /** The body is kept this long past the quote's expiry (rules §6). */
@@ -49,10 +50,11 @@ export class QuoteStore implements Service {
   readonly id = "quote store";
   readonly #redis: NativeRedis;
   readonly #prefix: string;
-  readonly #cache = new Map<string, string>();
+  readonly #cache = new Recent<string>(CACHED_MAX);
   readonly #timer = every(this.id, MEMORY_CHECK_MS, () => void this.#checkMemory());
-  /** Look-ups of this turn of the loop, answered by one MGET. */
+  /** Look-ups of this turn, and of those in which an MGET was under way: the next one's. */
   #asked: Asked[] = [];
+  #isAsking = false;
   /** Quotes of this turn of the loop, written at once: most of what a write costs is the write. */
   #sent: Sent[] = [];
   #isMemoryShort = false;
@@ -93,7 +95,7 @@ export class QuoteStore implements Service {
       const ttlMs = expires_at - nowMs + GRACE_MS;
       this.#sent.push({ key, text, ttlMs, counted, resolve, reject });
     });
-    if (isKept) this.#remember(key, text);
+    if (isKept) this.#cache.set(key, text);
     return isKept;
   }
 
@@ -122,9 +124,14 @@ export class QuoteStore implements Service {
     const cached = this.#cache.get(key);
     if (cached !== undefined) return cached;
     return new Promise((resolve, reject) => {
-      if (this.#asked.length === 0) setImmediate(() => void this.#answerAsked());
       this.#asked.push({ key, resolve, reject });
+      if (!this.#isAsking) this.#askSoon();
     });
+  }
+
+  #askSoon(): void {
+    this.#isAsking = true;
+    setImmediate(() => void this.#answerAsked());
   }
 
   async #answerAsked(): Promise<void> {
@@ -135,24 +142,18 @@ export class QuoteStore implements Service {
       const found = await this.#redis.send<readonly (string | null)[]>("MGET", keys);
       for (const [i, { key, resolve }] of asked.entries()) {
         const text = found[i] ?? null;
-        if (text !== null) this.#remember(key, text);
+        if (text !== null) this.#cache.set(key, text);
         resolve(text);
       }
     } catch (error) {
       for (const { reject } of asked) reject(new NoOutcome("redis", String(error)));
     }
+    this.#isAsking = false;
+    if (this.#asked.length > 0) this.#askSoon();
   }
 
   #key(tenantId: string, mode: Mode, quoteId: string): string {
     return `${this.#prefix}:quote:${tenantId}:${mode}:${quoteId}`;
-  }
-
-  #remember(key: string, text: string): void {
-    if (this.#cache.size >= CACHED_MAX) {
-      const oldest = this.#cache.keys().next().value;
-      if (oldest !== undefined) this.#cache.delete(oldest);
-    }
-    this.#cache.set(key, text);
   }
 
   async #checkMemory(): Promise<void> {
