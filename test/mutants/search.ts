@@ -45,8 +45,8 @@ export const IN_SEARCH: readonly Mutant[] = [
   {
     name: "a cache is not told that others get the answer compressed",
     file: "src/http/compress.ts",
-    find: 'if (coding === "identity") return new Response(text, { status, headers });',
-    replace: 'if (coding === "identity") return new Response(text, init);',
+    find: '  headers.set("vary", varying(',
+    replace: '  if (request.headers.has("accept-encoding")) headers.set("vary", varying(',
     killer: "src/http/compress.test.ts",
     test: "the answer of a read is coded as its caller likes best",
   },
