@@ -8,7 +8,7 @@ import type { Row } from "./events.ts";
 import { PlacedHold, PlacedOutcome } from "./placed-hold.ts";
 import type { FrozenQuote } from "./quote.ts";
 import { checkInDayOf, nightCountOf, propertyIdOf, quoteText, readQuote } from "./quote-codec.ts";
-import { decodeRow, encodeRow, textsOf } from "./row-codec.ts";
+import { decodeForFold, decodeRow, encodeRow, textsOf } from "./row-codec.ts";
 import { Told } from "./told.ts";
 
 const amount = fc.integer({ min: 0, max: 4_000_000_000 });
@@ -151,6 +151,22 @@ test("an outcome that was stored with its version of rendering is read as it is"
   const { outcome, ...rest } = holdRow(quote, []);
   const old = { ...rest, phase: "open" as const, outcome: { render: 1, ...outcome } };
   expect(decodeRow(JSON.stringify(old))).toEqual(old as Row);
+});
+
+test("a fold is given every row without its outcome, whatever its texts hold", () => {
+  const world = given();
+  everyEvent(livingIn(world), () => {});
+  for (const { outcome: _, ...row } of world.rows) {
+    for (const text of ['],"outcome":', '"],"outcome":{', "]}", "\\"]) {
+      const data = { payment_id: text };
+      const outcome = { ok: true, kind: "internal", trace_id: text, data } as const;
+      const key = { key: "0".repeat(32), body_hash: text, agent_id: text };
+      for (const each of [null, key]) {
+        const payload = encodeRow({ ...row, trace_id: text, key: each }, new Told(outcome));
+        expect(decodeForFold(payload)).toEqual({ ...decodeRow(payload), outcome: null });
+      }
+    }
+  }
 });
 
 test("rows with an event of a type can be told by their text, stored by name or as a placed hold", () => {

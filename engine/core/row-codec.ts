@@ -13,6 +13,12 @@ import { readStored } from "./stored-words.ts";
 import type { Mode } from "./supply.ts";
 import type { Told } from "./told.ts";
 
+/**
+ * Between the events of a row by name and its outcome, which ends it. In no string of JSON are
+ * there bare quotes, and no outcome has a member of that name behind a list.
+ */
+const OUTCOME = '],"outcome":';
+
 /** Begins a placed hold's row, and no JSON. */
 const HOLD_MARK = "hold|";
 /** What begins one of before, by position in a JSON array. */
@@ -97,10 +103,15 @@ export function decodeRow(payload: string): Row {
   return hold ? wholeRowOf(hold) : readStored<Row>(payload);
 }
 
-/** The row of a payload for a fold, which asks for no outcome: that of a hold is not made. */
+/**
+ * The row of a payload for a fold, which asks for no outcome: that of a hold is not made, and any
+ * other, which is half of a booking's row, is not parsed.
+ */
 export function decodeForFold(payload: string): Row {
   const hold = readHold(payload);
-  return hold ? rowOf(hold) : readStored<Row>(payload);
+  if (hold) return rowOf(hold);
+  const end = payload.lastIndexOf(OUTCOME);
+  return { ...readStored<Row>(end < 0 ? payload : `${payload.slice(0, end)}]}`), outcome: null };
 }
 
 function readHold(payload: string): HoldRow | null {
