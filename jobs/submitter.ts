@@ -101,8 +101,11 @@ export interface SubmitterOptions {
   readonly lanes: number;
   /** Unique per process life. */
   readonly instance: string;
-  /** The last row of a key, as far as this process has followed the journal. */
-  readonly byKey: (key: string) => Row | null;
+  /**
+   * The last row of a key, as far as this process has followed the journal; null where no command
+   * has a key, so that nobody waits for the answer of one.
+   */
+  readonly byKey: ((key: string) => Row | null) | null;
   /** Engine time: how long an envelope waited is measured on one clock. */
   readonly now: () => number;
   readonly onError: (error: unknown) => void;
@@ -120,6 +123,8 @@ export class Submitter implements Service {
   readonly #options: SubmitterOptions;
   readonly #lanes: readonly Record<"swift" | "bulk", Lane>[];
   readonly #waiting = new Map<number, Waiting>();
+  /** Those that wait for the answer of a running key, by the key. */
+  readonly #byAwaitedKey = new Map<string, Set<Waiting>>();
   readonly #replyChannel: string;
   readonly #answeredChannel: string;
   readonly #timer = every(this.id, POLL_EVERY_MS, () => this.#watch());
@@ -152,7 +157,9 @@ export class Submitter implements Service {
   async start(): Promise<void> {
     const { subscriber } = this.#options;
     await subscriber.subscribe(this.#replyChannel, this.#onReplies);
-    await subscriber.subscribe(this.#answeredChannel, this.#onOthersAnswers);
+    if (this.#options.byKey !== null) {
+      await subscriber.subscribe(this.#answeredChannel, this.#onOthersAnswers);
+    }
     this.#timer.start();
   }
 
@@ -283,35 +290,46 @@ export class Submitter implements Service {
     const item = wholeItem(sent, waiting.command);
     this.#acknowledge(waiting);
     if (item.p === "running") {
-      waiting.awaitedKey = item.k;
+      this.#await(waiting, item.k);
       return;
     }
     if (item.o === null) return this.#fail(waiting, "journal", "the journal takes no writes");
     this.#finish(waiting, { phase: item.p, replayed: item.x, row: item.r, outcome: item.o });
   }
 
-  #onAnswered(item: ReplyItem): void {
-    for (const waiting of this.#waiting.values()) {
-      if (waiting.awaitedKey === null || waiting.awaitedKey !== item.k || !item.o) continue;
-      this.#finish(waiting, {
-        phase: item.p,
-        replayed: isOthers(waiting, item.o),
-        row: item.r,
-        outcome: item.o,
-      });
+  #onAnswered({ k: key, p: phase, r: row, o: outcome }: ReplyItem): void {
+    const awaiting = key === null ? undefined : this.#byAwaitedKey.get(key);
+    if (!awaiting || !outcome) return;
+    for (const waiting of awaiting) {
+      this.#finish(waiting, { phase, replayed: isOthers(waiting, outcome), row, outcome });
     }
   }
 
+  #await(waiting: Waiting, key: string | null): void {
+    if (key === null || waiting.awaitedKey !== null) return;
+    waiting.awaitedKey = key;
+    const awaiting = this.#byAwaitedKey.get(key);
+    if (awaiting) awaiting.add(waiting);
+    else this.#byAwaitedKey.set(key, new Set([waiting]));
+  }
+
   #finish(waiting: Waiting, answered: Answered): void {
-    if (!this.#waiting.delete(waiting.id)) return;
-    this.#acknowledge(waiting);
-    waiting.resolve(answered);
+    if (this.#leave(waiting)) waiting.resolve(answered);
   }
 
   #fail(waiting: Waiting, upstream: NoOutcome["upstream"], message: string): void {
-    if (!this.#waiting.delete(waiting.id)) return;
+    if (this.#leave(waiting)) waiting.reject(new NoOutcome(upstream, message));
+  }
+
+  /** It waits no longer; false when it had not. */
+  #leave(waiting: Waiting): boolean {
+    if (!this.#waiting.delete(waiting.id)) return false;
+    const { awaitedKey } = waiting;
+    const awaiting = awaitedKey === null ? undefined : this.#byAwaitedKey.get(awaitedKey);
+    awaiting?.delete(waiting);
+    if (awaiting?.size === 0) this.#byAwaitedKey.delete(awaitedKey!);
     this.#acknowledge(waiting);
-    waiting.reject(new NoOutcome(upstream, message));
+    return true;
   }
 
   /** The slow path: deadlines, outcomes whose message was lost, commands to send again. */
@@ -334,6 +352,7 @@ export class Submitter implements Service {
   #findStored(waiting: Waiting): boolean {
     const { key, former_key, body_hash, actor } = waiting.command;
     const { byKey } = this.#options;
+    if (byKey === null) return false;
     const row = (key && byKey(key)) || (former_key && byKey(former_key)) || null;
     if (!row?.outcome || row.phase !== "sealed") return false;
     if (row.key?.body_hash !== body_hash || row.key?.agent_id !== actor.id) return false;

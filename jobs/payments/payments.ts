@@ -35,8 +35,8 @@ export function paymentsOf(options: PaymentsOptions): Payments {
   const submitter = new Submitter({
     ...{ hot, subscriber, prefix, installationId, lanes, now, onError },
     instance: `worker-${randomBytes(6).toString("hex")}`,
-    // Results carry no key, so no outcome is ever looked up by one.
-    byKey: () => null,
+    // Results carry no key, so no outcome is ever waited for or looked up by one.
+    byKey: null,
   });
   const damage = new DamageReports(submitter, log);
   const settling = { ...options, submitter, damage };

@@ -43,7 +43,7 @@ export function webhookParts(
     ...{ hot: connections.hot, subscriber: connections.subscriber },
     ...{ prefix, installationId, lanes: config.lanes, now },
     instance: `webhooks-${randomHex(8)}`,
-    byKey: () => null,
+    byKey: null,
     onError: troubleTeller(log, "Redis"),
   });
   const webhooks = webhooksOf({

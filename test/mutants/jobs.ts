@@ -43,8 +43,9 @@ export const IN_JOBS: readonly Mutant[] = [
   {
     name: "a running key's answer reaches whoever waits, whatever the key",
     file: "jobs/submitter.ts",
-    find: "if (waiting.awaitedKey === null || waiting.awaitedKey !== item.k || !item.o) continue;",
-    replace: "if (waiting.awaitedKey === null || !item.o) continue;",
+    find: "const awaiting = key === null ? undefined : this.#byAwaitedKey.get(key);",
+    replace:
+      "const awaiting = [...this.#waiting.values()].filter((each) => each.awaitedKey !== null);",
     killer: SUBMITTER,
     test: "who waits by a key's former id hears its answer, and no other agent does",
   },
