@@ -17,7 +17,7 @@ const ENTRIES = {
   reads: {
     title: "Reads",
     asks: "What do a property, a search, a quote cost, and limits, tokens and MCP on top?",
-    series: ["property", "limited", "token", "mcp", "search", "search-large", "quotes"],
+    series: ["property", "limited", "token", "mcp", "search", "search-large", "quotes", "steps"],
   },
   search: {
     title: "Search",

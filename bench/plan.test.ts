@@ -46,6 +46,7 @@ test("every part has its stage", () => {
       "generator",
       "seeding",
       "reads",
+      "steps of a hold",
       "flow",
       "stalls",
       "holds",

@@ -22,6 +22,7 @@ export function needsSeeding({ only }: Pick<Options, "only">): boolean {
 
 /** Seconds that something took on a machine of two cores; only a first guess for another one. */
 const SEED = 12;
+const STEPS = 25;
 const COPY = 5;
 const PEER = 10;
 const KEYS = 600;
@@ -52,6 +53,7 @@ export function planOf(options: Options): Stage[] {
     ...stage("generator", ceilings * few, run),
     ...stage("seeding", needsSeeding(options) ? 1 : 0, SEED),
     ...stage("reads", reads * few, run + COPY / Math.max(1, reads)),
+    ...stage("steps of a hold", only.has("reads", "steps") ? 1 : 0, STEPS),
     ...stage("flow, seeding", flows > runs ? 1 : 0, SEED),
     ...stage("flow", flows, run + COPY),
     ...stage("stalls", only.hasPart("stalls") ? few * STALL_TURNS.length : 0, run + COPY),

@@ -1,6 +1,9 @@
 /** What agents do before they hold: look at a property, search, ask for a price. */
+import { join } from "node:path";
 import { CITIES } from "../src/demo/catalogue.ts";
+import type { ApiSteps, StepSamples } from "./api-steps.ts";
 import type { Bench, Measured } from "./bench.ts";
+import { outputOf } from "./child.ts";
 import type { Fixture } from "./fixture.ts";
 import type { Installation } from "./installation.ts";
 import { assertAllGood, drive, type LoadOptions } from "./load.ts";
@@ -8,6 +11,7 @@ import { measure, type Run } from "./measure.ts";
 import { groupOf } from "./report.ts";
 import type { Group } from "./result.ts";
 import { searchBody } from "./search-body.ts";
+import { summarize } from "./stats.ts";
 import { CITY, requestOf } from "./tenant.ts";
 import type { Timing } from "./timing.ts";
 
@@ -119,7 +123,30 @@ export async function measureReads(fixture: Fixture, bench: Bench): Promise<Meas
     const named = all.map(([read, measured]) => ({ name: READS[read], runs: measured }));
     return groupOf(about, named);
   });
-  return { groups: groups.filter(({ lines }) => lines.length > 0), verdicts: [] };
+  const steps = only.has("reads", "steps") ? [await measureSteps(fixture, bench)] : [];
+  return { groups: [...groups.filter(({ lines }) => lines.length > 0), ...steps], verdicts: [] };
+}
+
+/** What each step of the life of a request costs, in a process that does nothing else. */
+function measureSteps(fixture: Fixture, { progress }: Bench): Promise<Group> {
+  return progress.step("steps of a hold", "the api without its server", () =>
+    fixture.withCopy("spread", async ({ dataDir, demo }) => {
+      const quotesPath = join(dataDir, "quote-ids.json");
+      const ids = fixture.quotes.spread.map(({ quote_id }) => quote_id);
+      await Bun.write(quotesPath, JSON.stringify(ids));
+      const asked: ApiSteps = { dataDir, secret: demo.agent.secret, quotesPath };
+      const output = await outputOf(join(import.meta.dir, "api-steps.ts"), asked);
+      const samples = JSON.parse(output) as StepSamples;
+      return {
+        ...{ id: "steps", title: "steps of POST /v1/holds in the api, 32 calls at once" },
+        ...{ compares: "callMicros", baseline: samples.at(-1)!.name },
+        lines: samples.map(({ name, micros }) => {
+          const figures = { callMicros: summarize(micros) };
+          return { name, runs: micros.length, figures, cpuByProcess: {} };
+        }),
+      };
+    }),
+  );
 }
 
 function measureRead(copy: Installation, request: Request, timing: Timing): Promise<Run> {
