@@ -56,7 +56,8 @@ export class CoreRig {
     this.path = join(directory, "0.db");
     this.journal = new Journal(this.path, { lanes });
     this.journal.takeEpoch();
-    const options = { path: this.path, journalId: this.journal.id, tracksExpiry: true };
+    const { id: journalId, keys } = this.journal;
+    const options = { path: this.path, journalId, tracksExpiry: true, keys };
     const reload = () => recover(this.journal.db, options).state;
     const state = reload();
     this.engine = new Engine({

@@ -10,7 +10,7 @@ export interface Options {
   readonly only: Selection;
   /** Measure the peers between our own runs. */
   readonly peers: boolean;
-  /** Also measure with 10 M idempotency keys present and 10 M events behind a snapshot. */
+  /** Also measure holds with 10 M idempotency keys present, and the replay of 10 M events. */
   readonly full: boolean;
   /** Runs of each series by which the project is judged: holds and whole flows. */
   readonly runs: number;
@@ -48,8 +48,8 @@ const EVERYTHING = PARTS.join(",");
 export const USAGE = `usage: npm run bench [-- options]
 
 Starts private copies of the whole process tree, loads them, prints what was measured, and writes
-it to bench/results.json, bench/RESULTS.md and bench/charts. Takes about half an hour; --only takes
-less. Progress goes to stderr, figures to stdout.
+it to bench/results.json, bench/RESULTS.md and bench/charts. Takes about half an hour and
+6 GB of disk; --only takes less. Progress goes to stderr, figures to stdout.
 
   --only LIST    what to measure, separated by commas: a part, or a series of one (default all)
   --list         every name that --only knows, and the question it answers
@@ -59,7 +59,8 @@ less. Progress goes to stderr, figures to stdout.
                  DIR is a checkout of it with its packages (git worktree add DIR COMMIT; npm ci)
   --runs N       runs of each series of holds and flows (default ${RUNS}), and of the others up to
                  three (default 1)
-  --full         also with 10 M idempotency keys and 10 M events; takes 30 GB of disk and an hour
+  --full         also holds with 10 M idempotency keys, and a replay of 10 M events; takes 30 GB
+                 of disk and an hour
   --json         print the figures as one JSON document
   --out DIR      write results there instead of bench
   --draw         measure nothing: make RESULTS.md and the charts anew from results.json

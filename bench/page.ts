@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { CATALOGUE, PARTS, type Part } from "./catalogue.ts";
 import { chartsOf } from "./charts.ts";
+import { readGains } from "./gains.ts";
 import {
   baselineOf,
   FIGURES,
@@ -98,6 +99,13 @@ function targetTable(sections: readonly Section[]): string[] {
   return rows.length > 0 ? [table(["", "target", "wanted", "measured", "", "taken"], rows)] : [];
 }
 
+function gainTable(): string {
+  const rows = readGains().map(({ step, figure, before, after }) => {
+    return [step, figure, ...[before, after, after / before].map(shownRoughly)];
+  });
+  return table(["step", "figure", "before", "after", "ratio"], rows);
+}
+
 function sectionBlocks(part: Part, section: Section | undefined): string[] {
   const heading = `## ${CATALOGUE[part].title}\n\n${CATALOGUE[part].asks}`;
   if (section === undefined) return [heading, "Not measured yet.", ...noteOf(part)];
@@ -122,6 +130,9 @@ export function resultsPage({ sections }: Results): string {
     "## Targets",
     ...targetTable(sections),
     ...noteOf("targets"),
+    "## Steps and their gain",
+    ...noteOf("gains"),
+    gainTable(),
     ...PARTS.flatMap((part) =>
       sectionBlocks(
         part,

@@ -23,22 +23,22 @@ export function needsSeeding({ only }: Pick<Options, "only">): boolean {
 /** Seconds that something took on a machine of two cores; only a first guess for another one. */
 const SEED = 12;
 const STEPS = 25;
-const COPY = 5;
-const PEER = 10;
+const COPY = 4;
+const PEER = 7;
 const KEYS = 600;
 const EVENTS = 45;
 const DRAIN = 40;
 const FILL = 4;
 const SEARCH_CORE = 25;
 const IMPORT_TENTH = 6;
-const CORE = 75;
-const FULL_CORE = 1_500;
+const CORE = 200;
+const FULL_CORE = 700;
 const BUILD_SECONDS = { 100: 8, 1000: 30 } as const;
 
 /** Every stage of a run, in the order in which it is measured. */
 export function planOf(options: Options): Stage[] {
   const { only, seconds, runs, otherRuns: few, peers, before, full } = options;
-  const run = seconds * 1.5;
+  const run = (seconds * 4) / 3;
   const reads = Object.keys(READS).filter((name) => only.has("reads", name)).length;
   const ceilings = CEILING_CONNECTIONS.filter((n) => only.has("generator", String(n))).length;
   const connections = CONNECTIONS.filter((n) => only.has("holds", String(n))).length;
