@@ -13,6 +13,7 @@ import { recover } from "../engine/shell/recover.ts";
 import { openForReading } from "../engine/shell/schema.ts";
 import { writeSnapshot } from "../engine/shell/snapshot.ts";
 import { CoreRig, neverSign, placeHold, TENANT } from "./core-rig.ts";
+import { diskOf, shareOf } from "./disk.ts";
 import { addKeys } from "./filler.ts";
 import { shown, type Verdict } from "./result.ts";
 import { summarize } from "./stats.ts";
@@ -28,6 +29,7 @@ export interface CoreFigures {
   readonly verdicts: readonly Verdict[];
   /** `engine_per_s=…` and the others, for programs. */
   readonly ratioLines: readonly string[];
+  readonly remarks: readonly string[];
 }
 
 const perSecond = (count: number, sinceMs: number) =>
@@ -114,20 +116,15 @@ function replayRate(path: string): number {
   return rate;
 }
 
-/** What the journal takes on disk, whole pages; the projections in its file are not of it. */
-function bytesOf({ journal: { db } }: CoreRig): number {
-  const sql = "SELECT sum(pgsize) AS bytes FROM dbstat WHERE name = 'journal'";
-  return db.query<{ bytes: number }, []>(sql).get()!.bytes;
-}
-
 /** T5 without a key, and what a hold takes on disk. */
 function aloneFigures(directory: string): CoreFigures {
   mkdirSync(directory);
   const rig = new CoreRig(directory);
   const quotes = rig.seed(QUOTES);
-  const [bytes, { row }] = [bytesOf(rig), rig.journal.head];
+  const [before, { row }] = [diskOf(rig.path), rig.journal.head];
   const measured = journaledRate(rig, quotes);
-  const perHold = (bytesOf(rig) - bytes) / (rig.journal.head.row - row);
+  const [after, holds] = [diskOf(rig.path), rig.journal.head.row - row];
+  const perHold = (after.liveBytes - before.liveBytes) / holds;
   const alone = coreRate(rig, quotes);
   rig.close();
   const text = `commands/s journaled in groups of ${GROUP}, no keys present`;
@@ -142,7 +139,8 @@ function aloneFigures(directory: string): CoreFigures {
       ...{ target: 450, goal: 250, bound: "at most" },
     },
   ];
-  return { verdicts, ratioLines: [`journal_bytes_per_hold=${perHold.toFixed(0)}`] };
+  const ratioLines = [`journal_bytes_per_hold=${perHold.toFixed(0)}`];
+  return { verdicts, ratioLines, remarks: [`A hold takes ${shareOf(before, after, holds)}.`] };
 }
 
 /** T5 with so many keys, and a start behind as many rows and a snapshot: nothing extrapolated. */
@@ -169,7 +167,7 @@ function keyFigures(directory: string, keys: number): CoreFigures {
     },
   ];
   const ratioLines = [`engine_per_s=${measured.toFixed(0)}`, `restart_s=${seconds.toFixed(3)}`];
-  return { verdicts, ratioLines };
+  return { verdicts, ratioLines, remarks: [] };
 }
 
 function replayFigures(directory: string, events: number): CoreFigures {
@@ -179,7 +177,7 @@ function replayFigures(directory: string, events: number): CoreFigures {
   const verdicts: Verdict[] = [
     { name: "T7", text, measured, target: 400_000, goal: 1_000_000, bound: "at least" },
   ];
-  return { verdicts, ratioLines: [`replay_per_s=${measured.toFixed(0)}`] };
+  return { verdicts, ratioLines: [`replay_per_s=${measured.toFixed(0)}`], remarks: [] };
 }
 
 const { positionals, values } = parseArgs({
@@ -198,5 +196,6 @@ const all = [
 const figures: CoreFigures = {
   verdicts: all.flatMap(({ verdicts }) => verdicts),
   ratioLines: all.flatMap(({ ratioLines }) => ratioLines),
+  remarks: all.flatMap(({ remarks }) => remarks),
 };
 console.log(JSON.stringify(figures));

@@ -1,7 +1,9 @@
 /** The whole journey of an agent: search, quote, hold, book, read, cancel. */
 import { join } from "node:path";
+import { journalPath } from "../src/config.ts";
 import { mintDelegation } from "../src/demo/mint-delegation.ts";
 import type { Bench } from "./bench.ts";
+import { diskOf, shareOf } from "./disk.ts";
 import { Fixture } from "./fixture.ts";
 import { checkConservation } from "./holds.ts";
 import type { Installation } from "./installation.ts";
@@ -56,12 +58,25 @@ export async function measureFlow(fixture: Fixture, bench: Bench): Promise<FlowS
   }
   for (let round = 0; round < holdRuns; round += 1) {
     for (const side of sides) {
-      const run = () => side.fixture.withCopy(null, (copy) => runFlow(side.fixture, copy, timing));
+      const weighs = side === ours && round === 0;
+      const flow = async (copy: Installation) => {
+        const path = journalPath(copy.dataDir);
+        const seeded = weighs ? diskOf(path) : null;
+        const run = await runFlow(side.fixture, copy, timing);
+        if (seeded) progress.note(diskRemark(shareOf(seeded, diskOf(path), run.holdKeys.length)));
+        return run;
+      };
       const at = { what: side.name, round, of: holdRuns };
-      side.runs.push(await progress.run("flow", at, run));
+      const run = await progress.run("flow", at, () => side.fixture.withCopy(null, flow));
+      side.runs.push(run);
     }
   }
   return flowSeriesOf(sides);
+}
+
+/** A kilobyte each is a gigabyte for a million. */
+function diskRemark(share: string): string {
+  return `A flow takes ${share} in the journal: as many GB a year of a million bookings.`;
 }
 
 /** What is told of runs: ours, and those of the commit before if there are any. */
@@ -82,7 +97,11 @@ export function flowSeriesOf([ours, before]: readonly Series[]): FlowSeries {
   };
 }
 
-async function runFlow(fixture: Fixture, copy: Installation, timing: Timing): Promise<Run> {
+async function runFlow(
+  fixture: Fixture,
+  copy: Installation,
+  timing: Timing,
+): Promise<FlowResult & Run> {
   const { baseUrl, demo } = copy;
   const token = { sub: "traveler-1", ttlS: TOKEN_TTL_S };
   const delegation = await mintDelegation(demo.delegation, token);

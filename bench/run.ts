@@ -161,7 +161,8 @@ class Session {
       if (exitCode !== 0) throw new Error("the benchmark of the core failed");
       return text;
     });
-    const { verdicts, ratioLines } = JSON.parse(output) as CoreFigures;
+    const { verdicts, ratioLines, remarks } = JSON.parse(output) as CoreFigures;
+    for (const remark of remarks) progress.note(remark);
     this.#ratios.push(...ratioLines);
     return { groups: [], verdicts };
   }
