@@ -3,12 +3,13 @@
  * was promised (an authentic but lost quote id answers `quote_not_found` or `quote_expired`).
  * They are immutable, so each process keeps those it has seen lately.
  */
+
+import { Lately } from "../engine/core/lately.ts";
 import type { FrozenQuote } from "../engine/core/quote.ts";
 import { quoteText } from "../engine/core/quote-codec.ts";
 import type { Mode } from "../engine/core/supply.ts";
 import { every, type Service } from "../engine/shell/service.ts";
 import type { NativeRedis } from "./native-redis.ts";
-import { Recent } from "./recent.ts";
 import { NoOutcome } from "./submitter.ts";
 
 /** The body is kept this long past the quote's expiry (rules §6). */
@@ -50,7 +51,7 @@ export class QuoteStore implements Service {
   readonly id = "quote store";
   readonly #redis: NativeRedis;
   readonly #prefix: string;
-  readonly #cache = new Recent<string>(CACHED_MAX);
+  readonly #cache = new Lately<string, string>(CACHED_MAX / 2);
   readonly #timer = every(this.id, MEMORY_CHECK_MS, () => void this.#checkMemory());
   /** Look-ups of this turn, and of those in which an MGET was under way: the next one's. */
   #asked: Asked[] = [];

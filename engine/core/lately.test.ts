@@ -18,3 +18,13 @@ test("the last entries are known with their last value, and few beyond", () => {
     }),
   );
 });
+
+test("what is asked for again and again stays, however much is set", () => {
+  const lately = new Lately<string, number>(5);
+  lately.set("asked for", 0);
+  for (let i = 1; i < 1_000; i += 1) {
+    lately.set(`key-${i}`, i);
+    expect(lately.get("asked for")).toBe(0);
+  }
+  expect(lately.get("key-1")).toBeUndefined();
+});
