@@ -27,7 +27,7 @@ export function crashImage(recording: Recording, random: Random): Image {
   const files = new Map(step.before);
   for (const [name, after] of step.after) {
     if (name === HEAD || step.before.get(name) === after) continue;
-    if (name.includes(".snapshot-")) {
+    if (name.includes(".snapshot-") || name.endsWith(".segment")) {
       // Renamed only once it is synced: under its own name it is whole.
       const landed = landedPart(Buffer.alloc(0), after, random, mode);
       files.set(mode === "complete" ? name : `${name}.tmp`, landed);

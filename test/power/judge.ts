@@ -3,14 +3,14 @@
  * one whole group more, which nobody was told of), or a refusal by name. Anything else throws.
  */
 
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { RecordDamaged } from "../../engine/core/record-damage.ts";
 import { decodeRow } from "../../engine/core/row-codec.ts";
 import { Damage, type DamageName } from "../../engine/shell/damage.ts";
 import { checkProjections } from "../../engine/shell/record-check.ts";
 import { stateHash } from "../../engine/shell/snapshot.ts";
-import { storedLines } from "../support/stored-blocks.ts";
+import { journalLines } from "../support/stored-blocks.ts";
 import { placeHold } from "./commands.ts";
 import type { Image } from "./image.ts";
 import { Random } from "./random.ts";
@@ -22,7 +22,11 @@ export type Verdict = "exact" | "exact and one group more" | "record_damaged" | 
 /** @throws Error when rows were lost or changed without a word. */
 export function judge(image: Image, recording: Recording): Verdict {
   using scratch = new Scratch();
-  for (const [name, content] of image.files) writeFileSync(join(scratch.folder, name), content);
+  for (const [name, content] of image.files) {
+    const path = join(scratch.folder, name);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, content);
+  }
   try {
     using world = new World(scratch.path, recording.time);
     checkProjections(world.journal.db);
@@ -46,7 +50,7 @@ function verdictOf(world: World, image: Image, recording: Recording): Verdict {
   if (recordsHash(journal.db) !== expected.recordsHash) throw wrong("other records");
   const lastOfKey = new Map<string, number>();
   // Not the chain of rows before a snapshot: the start does not read it, and nobody is told of it.
-  for (const [i, line] of storedLines(journal.db).entries()) {
+  for (const [i, line] of journalLines(journal.db).entries()) {
     if (line !== recording.lines[i]) throw wrong("another row");
     const { key } = decodeRow(line);
     if (key) lastOfKey.set(key.key, i + 1);

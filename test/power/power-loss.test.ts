@@ -26,7 +26,7 @@ function judged(share: number, image: () => Image): Map<Verdict, number> {
       const verdict = judge(image(), recording);
       verdicts.set(verdict, (verdicts.get(verdict) ?? 0) + 1);
     } catch (error) {
-      throw new Error(`POWER_SEED=${SEED}`, { cause: error });
+      throw new Error(`POWER_SEED=${SEED}: ${error}`, { cause: error });
     }
   }
   return verdicts;
@@ -38,7 +38,7 @@ function flips(kind: RegExp, count: number): () => Image {
 
 test("the history is varied enough to mean something", () => {
   const kinds = new Set(recording.steps.map((step) => step.kind));
-  expect(kinds).toEqual(new Set(["group", "checkpoint", "snapshot"]));
+  expect(kinds).toEqual(new Set(["group", "checkpoint", "snapshot", "seal", "leave"]));
   const told = recording.lines.join("\n");
   const types = "booking.confirmed booking.cancelled payment.pending payment.failed hold.expired";
   for (const type of types.split(" ")) expect(told).toContain(`"${type}"`);
@@ -78,6 +78,21 @@ test(
   },
   TIMEOUT_MS,
 );
+
+test("rows that left before their segment was durable would be caught by the same images", () => {
+  const left = recording.steps.filter(({ kind }) => kind === "leave");
+  for (const { ackedRow, after } of left) {
+    const files = new Map([...after].filter(([name]) => !name.endsWith(".segment")));
+    expect(judge({ ackedRow, files, story: "no segment" }, recording)).toBe("segment_missing");
+  }
+});
+
+test("a flipped bit of a segment is refused by name or changes nothing", () => {
+  const verdicts = [...judged(0.1, flips(/\.segment$/, 1)).keys()];
+  const named = new Set<Verdict>(["exact", "segment_damaged"]);
+  expect(verdicts.filter((verdict) => !named.has(verdict))).toEqual([]);
+  expect(verdicts).toContain("segment_damaged");
+});
 
 test.each([
   ["snapshot", /\.snapshot-/],

@@ -7,18 +7,23 @@
 import type { Database } from "bun:sqlite";
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
+import type { Journal } from "../../engine/shell/journal.ts";
+import { SqliteJournalReader } from "../../engine/shell/journal-reader.ts";
+import { lastSealable, leave, nextToLeave, writeSegment } from "../../engine/shell/sealing.ts";
 import { stateHash, writeSnapshot } from "../../engine/shell/snapshot.ts";
-import { storedLines } from "../support/stored-blocks.ts";
+import { journalLines } from "../support/stored-blocks.ts";
 import { History } from "./history.ts";
 import { Random } from "./random.ts";
 import { type ManualTime, Scratch, World } from "./world.ts";
+
+const ROWS_SEALED = 40;
 
 /** File name → content; equal contents of consecutive steps share their bytes. */
 export type Files = ReadonlyMap<string, Buffer>;
 
 export interface Step {
-  readonly kind: "group" | "checkpoint" | "snapshot";
+  readonly kind: "group" | "checkpoint" | "snapshot" | "seal" | "leave";
   /** The last row acknowledged before the step. */
   readonly ackedRow: number;
   readonly before: Files;
@@ -59,7 +64,9 @@ export function recordsHash(db: Database, withKeys = false): string {
 }
 
 function filesOf(folder: string, previous: Files): Files {
-  const names = readdirSync(folder).filter((name) => !name.endsWith("-shm"));
+  const names = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !entry.name.endsWith("-shm"))
+    .map(({ parentPath, name }) => relative(folder, join(parentPath, name)));
   return new Map(
     names.sort().map((name) => {
       const content = readFileSync(join(folder, name));
@@ -102,9 +109,20 @@ export function record(seed: number, rows: number): Recording {
       step("snapshot", () => {
         writeSnapshot(scratch.path, journal.id, journal.head, engine.state);
       });
+      const file = () => nextToLeave(scratch.path, journal.sealed);
+      step("seal", () => seal(journal, scratch.path));
+      if (file()) step("leave", () => [...leave(journal, file()!)]);
     }
   }
-  return { steps, expected, lines: storedLines(journal.db), time };
+  return { steps, expected, lines: journalLines(journal.db), time };
+}
+
+/** A segment of the rows before the oldest snapshot, when there are enough. */
+function seal(journal: Journal, journalPath: string): void {
+  const base = { journalPath, journalId: journal.id, journal: new SqliteJournalReader(journal.db) };
+  const through = lastSealable(base, Number.MAX_SAFE_INTEGER);
+  if (through - journal.sealed.row < ROWS_SEALED) return;
+  for (const _row of writeSegment({ ...base, through }, journal.sealed));
 }
 
 function checkpoint(db: Database): void {
