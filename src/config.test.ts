@@ -130,6 +130,7 @@ test("every bad variable is named with what it expects, and no value is repeated
     OAUTH_ISSUER: "nobody",
     HOLD_TTL_S: "1.5",
     QUOTE_TTL_S: "soon",
+    IDEMPOTENCY_DAYS: "6",
     PAYMENT_PROVIDER: "paypal",
     WEBHOOKS_ALLOW_PRIVATE: "yes",
     LOG_LEVEL: "loud",

@@ -6,6 +6,7 @@ import { createHash } from "node:crypto";
 import { isIP } from "node:net";
 import { availableParallelism, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { IDEMPOTENCY_DAYS } from "../engine/shell/key-expiry.ts";
 import { type Mailbox, mailboxIn } from "../jobs/mail/mail.ts";
 import { type SmtpServer, smtpServerIn } from "../jobs/mail/smtp.ts";
 import type { RedisTarget } from "../jobs/native-redis.ts";
@@ -55,6 +56,8 @@ export interface Config {
   readonly receiptIssuer: string;
   readonly holdTtlMs: number;
   readonly quoteTtlMs: number;
+  /** For how long a key is known at least whose command was refused and changed nothing. */
+  readonly idempotencyDays: number;
   readonly paymentProvider: PaymentProviderName;
   /** Null when not set. */
   readonly stripeSecretKey: string | null;
@@ -156,6 +159,7 @@ export function readConfig(env: Environment): Config {
     receiptIssuer: read.text("RECEIPT_ISSUER") ?? baseUrl,
     holdTtlMs: read.seconds("HOLD_TTL_S", { least: 1, most: 86_400, fallback: 900 }),
     quoteTtlMs: read.seconds("QUOTE_TTL_S", { least: 1, most: 86_400, fallback: 1800 }),
+    idempotencyDays: read.integer("IDEMPOTENCY_DAYS", IDEMPOTENCY_DAYS),
     paymentProvider: read.oneOf("PAYMENT_PROVIDER", PAYMENT_PROVIDER_NAMES, "sandbox"),
     stripeSecretKey: read.text("STRIPE_SECRET_KEY"),
     smtpServer: read.smtpServer("SMTP_URL"),

@@ -10,7 +10,7 @@ import type { Database, Statement } from "bun:sqlite";
 import type { Row } from "../core/events.ts";
 import { Block, type StoredBlock } from "./block.ts";
 import type { Head } from "./head.ts";
-import type { BlockPage, ChainedRow, JournalReader, RowWords } from "./journal-port.ts";
+import type { BlockKeys, BlockPage, ChainedRow, JournalReader, RowWords } from "./journal-port.ts";
 import { sealedHead } from "./sealed.ts";
 import { Segments } from "./segments.ts";
 
@@ -19,11 +19,6 @@ const PAGE_ROWS = 256;
 const PAGE_CHARS = 64 * 1024;
 
 const BLOCKS = "SELECT row, key AS keys, payload, crc, chain FROM journal";
-
-interface Keys {
-  readonly row: number;
-  readonly keys: Uint8Array | null;
-}
 
 export class SqliteJournalReader implements JournalReader {
   readonly #db: Database;
@@ -36,7 +31,7 @@ export class SqliteJournalReader implements JournalReader {
   readonly #withRow: Statement<StoredBlock, [number]>;
   readonly #naming: Statement<StoredBlock, [number, number, string, string]>;
   readonly #isKeyed: Statement<unknown, []>;
-  readonly #keys: Statement<Keys, []>;
+  readonly #keys: Statement<BlockKeys, [number, number]>;
 
   /** The segments are looked for beside the file that `db` has open. */
   constructor(db: Database) {
@@ -55,7 +50,9 @@ export class SqliteJournalReader implements JournalReader {
        ORDER BY row`,
     );
     this.#isKeyed = db.prepare("SELECT 1 FROM journal WHERE key IS NOT NULL LIMIT 1");
-    this.#keys = db.prepare("SELECT row, key AS keys FROM journal WHERE key IS NOT NULL");
+    this.#keys = db.prepare(
+      "SELECT row AS last, key AS keys FROM journal WHERE row > ? ORDER BY row LIMIT ?",
+    );
   }
 
   head(): Head {
@@ -89,6 +86,13 @@ export class SqliteJournalReader implements JournalReader {
       if (block.row - row >= PAGE_ROWS || chars >= PAGE_CHARS) return { blocks, isFull: true };
     }
     return { blocks, isFull: false };
+  }
+
+  keysAfter(row: number): BlockKeys[] {
+    const found = this.#keys.all(row, PAGE_ROWS);
+    // Asked afterwards: what was sealed meanwhile may be missing in what was read.
+    if (row >= this.sealed().row) return found;
+    return this.pageAfter(row).blocks.map(({ row: last, keys }) => ({ last, keys }));
   }
 
   row(row: number): Row | null {
@@ -153,12 +157,6 @@ export class SqliteJournalReader implements JournalReader {
   /** Whether any command came with a key. */
   hasKeys(): boolean {
     return this.sealed().row > 0 || this.#isKeyed.get() !== null;
-  }
-
-  /** The keys of all blocks that have any, each with the number of the block's last row. */
-  *keys(): Generator<Keys> {
-    yield* this.#sealedBlocks(1, this.sealed().row);
-    yield* this.#keys.iterate();
   }
 
   /** The blocks from the one with a row on, in order. */

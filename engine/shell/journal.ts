@@ -19,7 +19,7 @@ import { Damage, Fenced, readingJournal } from "./damage.ts";
 import { type Head, HeadWitness } from "./head.ts";
 import type { JournalWriter } from "./journal-port.ts";
 import { SqliteJournalReader } from "./journal-reader.ts";
-import { KeyIndex } from "./key-index.ts";
+import { Keys } from "./keys.ts";
 import { noteProjected } from "./projected.ts";
 import { JOURNAL_FORMAT, openForReading, openForWriting, READABLE_FORMATS } from "./schema.ts";
 import { noteSealed, sealedHead } from "./sealed.ts";
@@ -79,7 +79,8 @@ export class Journal implements JournalWriter {
   readonly #insert: Statement<unknown, [number, Uint8Array | null, string, number, string]>;
   readonly #fence: Statement<{ epoch: string; head: number | null }, []>;
   /** Filled by recovery, and by every commit since. */
-  readonly keys = new KeyIndex();
+  #keys: Keys;
+  readonly #path: string;
   readonly #witnessPath: string;
   #witness: HeadWitness;
   readonly #begin: Statement<unknown, []>;
@@ -126,6 +127,8 @@ export class Journal implements JournalWriter {
     this.#end = this.db.prepare("COMMIT");
     this.#walState = this.db.prepare("PRAGMA wal_checkpoint(NOOP)");
     this.#checkpoint = this.db.prepare("PRAGMA wal_checkpoint(PASSIVE)");
+    this.#path = path;
+    this.#keys = new Keys(path, this.#id);
     this.#witnessPath = headPath(path);
     this.#witness = new HeadWitness(this.#witnessPath, this.#id);
   }
@@ -149,10 +152,16 @@ export class Journal implements JournalWriter {
       this.db.run("UPDATE meta SET value = ? WHERE name = 'journal_id'", [id]);
     });
     this.#id = id;
+    // Its runs are of rows that were given up, and their numbers are given again.
+    this.#keys = new Keys(this.#path, id);
     this.#witness.close();
     rmSync(this.#witnessPath, { force: true });
     this.#witness = new HeadWitness(this.#witnessPath, this.#id);
     this.#witness.write(this.#head);
+  }
+
+  get keys(): Keys {
+    return this.#keys;
   }
 
   /** Identity of this journal: part of queue names, snapshots and witnesses. */
@@ -207,17 +216,19 @@ export class Journal implements JournalWriter {
    * @throws Damage when the row does not match its CRC or is another key's.
    */
   byKey(key: string): Row | null {
-    if (!this.keys.isComplete) this.#readKeys();
-    const row = this.keys.find(Buffer.from(key, "hex"));
+    if (!this.#keys.isComplete) this.#readKeys();
+    const row = this.#keys.find(Buffer.from(key, "hex"));
     const found = row === 0 ? null : this.#reader.row(row);
-    if (found === null || found.key?.key === key) return found;
+    // Without a row the journal lacks what a run or memory has: that must not pass for a new key.
+    if (row === 0 || found?.key?.key === key) return found;
     throw new Damage("journal_row_damaged", `what is stored for key ${key} is not it`);
   }
 
   /** A journal that was opened without recovery reads its keys at the first question. */
   #readKeys(): void {
-    for (const { row, keys } of this.#reader.keys()) if (keys) this.keys.setBlock(keys, row);
-    this.keys.isComplete = true;
+    this.#keys.openRuns(this.#reader, () => {});
+    this.#keys.fill(this.#reader, this.#head.row);
+    this.#keys.isComplete = true;
   }
 
   /** The outcome last stored under a key, or null. */
@@ -243,7 +254,7 @@ export class Journal implements JournalWriter {
       if (rows.length > 0) noteProjected(this.db, { row, chain });
       writeBeside();
       this.#end.run();
-      for (const block of blocks) if (block.keys) this.keys.setBlock(block.keys, block.row);
+      for (const block of blocks) if (block.keys) this.#keys.setBlock(block.keys, block.row);
       this.#head = { row, chain };
     } catch (error) {
       // After SQLITE_FULL the transaction is already gone; another statement would auto-commit.
@@ -352,6 +363,7 @@ export class Journal implements JournalWriter {
 
   /** Between groups: folds the WAL back when it is large; never waits for readers. */
   maybeCheckpoint(nowMs: number): void {
+    this.#keys.maybeLook(this.#reader, nowMs);
     if (nowMs < this.#checkpointAt) return;
     this.#checkpointAt = nowMs + CHECKPOINT_EVERY_MS;
     if (this.walBytes() < CHECKPOINT_WAL_BYTES) return;

@@ -7,39 +7,86 @@
  * table that grows by half when it is three quarters full. So a look-up meets one table however
  * many keys there are, and a growth copies a 4,096th of them at most.
  *
- * An entry has 16 bytes: of the key the next 84 bits, which makes 96 with those of the shard, and
- * 44 bits of row number.
+ * An entry has 16 bytes: of the key 80 bits, which makes 92 with those of the shard, 47 bits of row
+ * number, and whether all that the key came to is a refusal. Entries stand by the order of their
+ * keys, so that a run of keys (`key-run.ts`) is a table written down.
  */
 import { KEY_BYTES } from "./block.ts";
 
 const SHARD_BITS = 12;
+export const SHARDS = 2 ** SHARD_BITS;
 const SLOTS_FIRST = 16;
 const GROWTH = 1.5;
 const FILL_MAX = 0.75;
 
-/** Words of an entry: 20 bits of key and the row's high 12, two words of key, the row's low 32. */
-const ENTRY = 4;
-const ROW_HIGH_BITS = 12;
-const ROW_HIGH = 2 ** ROW_HIGH_BITS - 1;
+/**
+ * Words of an entry: 16 bits of key, whether it is only refused and the row's high 15; two words of
+ * key; the row's low 32.
+ */
+export const ENTRY = 4;
+const HIGH_BITS = 16;
+const REFUSED = 0x8000;
+const ROW_HIGH = 0x7fff;
 const WORD = 2 ** 32;
+
+/** A key as its entry has it. */
+export interface KeyWords {
+  shard: number;
+  a: number;
+  b: number;
+  c: number;
+}
+
+/** Reads the 16 bytes of a key at `at` into `words`, which it returns. */
+export function keyWords(key: Uint8Array, at: number, words: KeyWords): KeyWords {
+  const first = wordAt(key, at);
+  words.shard = first >>> (32 - SHARD_BITS);
+  words.a = (first >>> (32 - SHARD_BITS - HIGH_BITS)) & 0xffff;
+  words.b = wordAt(key, at + 4);
+  words.c = wordAt(key, at + 8);
+  return words;
+}
 
 class Shard {
   #words = new Uint32Array(SLOTS_FIRST * ENTRY);
   #size = 0;
 
-  /** The row of a key, or 0. */
-  find(a: number, b: number, c: number): number {
-    return rowAt(this.#words, placeOf(this.#words, a, b, c));
+  get size(): number {
+    return this.#size;
   }
 
-  set(a: number, b: number, c: number, row: number): void {
-    const at = placeOf(this.#words, a, b, c);
-    if (rowAt(this.#words, at) === 0) this.#size += 1;
-    this.#words[at] = a * 2 ** ROW_HIGH_BITS + Math.floor(row / WORD);
-    this.#words[at + 1] = b;
-    this.#words[at + 2] = c;
-    this.#words[at + 3] = row % WORD;
-    if (this.#size * ENTRY > this.#words.length * FILL_MAX) this.#grow();
+  /** The row of a key, or 0. */
+  find(key: KeyWords): number {
+    return rowAt(this.#words, placeOf(this.#words, key.a, key.b, key.c));
+  }
+
+  set({ a, b, c }: KeyWords, row: number, isRefused: boolean): void {
+    const words = this.#words;
+    const at = placeOf(words, a, b, c);
+    const before = rowAt(words, at);
+    const isOnlyRefused = isRefused && (before === 0 || isRefusedAt(words, at));
+    const last = Math.max(before, row);
+    const high = a * 2 ** HIGH_BITS + (isOnlyRefused ? REFUSED : 0);
+    words[at] = high + Math.floor(last / WORD);
+    words[at + 1] = b;
+    words[at + 2] = c;
+    words[at + 3] = last % WORD;
+    if (before !== 0) return;
+    this.#size += 1;
+    if (this.#size * ENTRY > words.length * FILL_MAX) this.#grow();
+  }
+
+  /** Its entries by the order of their keys. */
+  sorted(): Uint32Array {
+    const words = this.#words;
+    const places: number[] = [];
+    for (let at = 0; at < words.length; at += ENTRY) if (rowAt(words, at) !== 0) places.push(at);
+    places.sort((x, y) => compareEntries(words, x, words, y));
+    const entries = new Uint32Array(places.length * ENTRY);
+    for (const [i, at] of places.entries()) {
+      entries.set(words.subarray(at, at + ENTRY), i * ENTRY);
+    }
+    return entries;
   }
 
   #grow(): void {
@@ -48,7 +95,7 @@ class Shard {
     for (let from = 0; from < before.length; from += ENTRY) {
       if (rowAt(before, from) === 0) continue;
       const [high, b, c] = [before[from]!, before[from + 1]!, before[from + 2]!];
-      const to = placeOf(after, high >>> ROW_HIGH_BITS, b, c);
+      const to = placeOf(after, high >>> HIGH_BITS, b, c);
       for (let i = 0; i < ENTRY; i += 1) after[to + i] = before[from + i]!;
     }
     this.#words = after;
@@ -57,56 +104,110 @@ class Shard {
 
 /** Where the entry of a key is, or the empty one that it would take. */
 function placeOf(words: Uint32Array, a: number, b: number, c: number): number {
-  let at = Math.floor((b / WORD) * (words.length / ENTRY)) * ENTRY;
+  let at = Math.floor(fractionOf(a, b) * (words.length / ENTRY)) * ENTRY;
   while (rowAt(words, at) !== 0) {
-    if (words[at + 1] === b && words[at + 2] === c && words[at]! >>> ROW_HIGH_BITS === a) break;
+    if (words[at + 1] === b && words[at + 2] === c && words[at]! >>> HIGH_BITS === a) break;
     at += ENTRY;
     if (at === words.length) at = 0;
   }
   return at;
 }
 
+/** Where among all keys of its shard one stands, from 0 up to 1. */
+export function fractionOf(a: number, b: number): number {
+  return (a * WORD + b) / 2 ** 48;
+}
+
 /** Rows start at 1; 0 says that the entry is empty. */
-function rowAt(words: Uint32Array, at: number): number {
+export function rowAt(words: Uint32Array, at: number): number {
   return (words[at]! & ROW_HIGH) * WORD + words[at + 3]!;
 }
 
-export class KeyIndex {
-  /** True once every key of the journal has been set. */
-  isComplete = false;
-  readonly #shards = new Array<Shard | null>(2 ** SHARD_BITS).fill(null);
+/** Whether no row of the key had an effect. */
+export function isRefusedAt(words: Uint32Array, at: number): boolean {
+  return (words[at]! & REFUSED) !== 0;
+}
 
-  /** The last row set for the key, or 0. `key` is the 16 bytes of a command id. */
-  find(key: Uint8Array): number {
-    const first = wordAt(key, 0);
-    const shard = this.#shards[first >>> (32 - SHARD_BITS)];
-    return shard ? shard.find(restOf(first), wordAt(key, 4), wordAt(key, 8)) : 0;
+/** Below 0 when the key at `x` of one table comes before that at `y` of another, 0 when equal. */
+export function compareEntries(one: Uint32Array, x: number, two: Uint32Array, y: number): number {
+  return (
+    (one[x]! >>> HIGH_BITS) - (two[y]! >>> HIGH_BITS) ||
+    one[x + 1]! - two[y + 1]! ||
+    one[x + 2]! - two[y + 2]!
+  );
+}
+
+/** As `compareEntries`, with a key that is looked for. */
+export function compareKey(words: Uint32Array, at: number, { a, b, c }: KeyWords): number {
+  return (words[at]! >>> HIGH_BITS) - a || words[at + 1]! - b || words[at + 2]! - c;
+}
+
+/** Where among all keys of its shard the entry at `at` stands, from 0 up to 1. */
+export function fractionAt(words: Uint32Array, at: number): number {
+  return fractionOf(words[at]! >>> HIGH_BITS, words[at + 1]!);
+}
+
+/** The key of an entry, into `words`, whose shard it leaves. */
+export function wordsAt(entries: Uint32Array, at: number, words: KeyWords): void {
+  words.a = entries[at]! >>> HIGH_BITS;
+  words.b = entries[at + 1]!;
+  words.c = entries[at + 2]!;
+}
+
+/** Says of the entry at `at` that a row of its key had an effect. */
+export function markEffect(words: Uint32Array, at: number): void {
+  words[at]! &= ~REFUSED;
+}
+
+export class KeyIndex {
+  readonly #shards = new Array<Shard | null>(SHARDS).fill(null);
+  readonly #key: KeyWords = { shard: 0, a: 0, b: 0, c: 0 };
+  #lastRow = 0;
+
+  /** The last row that was told of, with or without a key. */
+  get lastRow(): number {
+    return this.#lastRow;
   }
 
-  /** Sets the keys of a block, 16 bytes for each row up to `last`; zeros are none. */
-  setBlock(keys: Uint8Array, last: number): void {
+  get size(): number {
+    return this.#shards.reduce((sum, shard) => sum + (shard?.size ?? 0), 0);
+  }
+
+  /** The last row set for the key, or 0. */
+  find(key: KeyWords): number {
+    return this.#shards[key.shard]?.find(key) ?? 0;
+  }
+
+  /**
+   * Sets the keys of a block, 16 bytes for each row up to `last`; zeros are none. `isRefused` tells
+   * of a row with a key whether it is a refusal without any effect.
+   */
+  setBlock(keys: Uint8Array, last: number, isRefused: (row: number) => boolean = never): void {
     let row = last - keys.length / KEY_BYTES + 1;
     for (let at = 0; at < keys.length; at += KEY_BYTES, row += 1) {
-      if (!isNone(keys, at)) this.set(keys, row, at);
+      if (!isNone(keys, at)) this.#set(keyWords(keys, at, this.#key), row, isRefused(row));
     }
+    this.#lastRow = Math.max(this.#lastRow, last);
   }
 
-  /** Sets the last row of the key at `at`; a later row takes the place of an earlier one. */
-  set(keys: Uint8Array, row: number, at = 0): void {
-    const first = wordAt(keys, at);
-    const number = first >>> (32 - SHARD_BITS);
-    let shard = this.#shards[number];
+  /** The entries of a shard by the order of their keys. */
+  sorted(shard: number): Uint32Array {
+    return this.#shards[shard]?.sorted() ?? new Uint32Array(0);
+  }
+
+  /** The later row of a key stands, and one that had an effect makes it one that has. */
+  #set(key: KeyWords, row: number, isRefused: boolean): void {
+    let shard = this.#shards[key.shard];
     if (!shard) {
       shard = new Shard();
-      this.#shards[number] = shard;
+      this.#shards[key.shard] = shard;
     }
-    shard.set(restOf(first), wordAt(keys, at + 4), wordAt(keys, at + 8), row);
+    shard.set(key, row, isRefused);
   }
 }
 
-/** What the shard does not say of a key's first word. */
-function restOf(first: number): number {
-  return first & (2 ** (32 - SHARD_BITS) - 1);
+function never(): boolean {
+  return false;
 }
 
 function isNone(keys: Uint8Array, at: number): boolean {

@@ -13,7 +13,7 @@ import { headPath } from "./journal.ts";
 import type { JournalReader } from "./journal-port.ts";
 import { SqliteJournalReader } from "./journal-reader.ts";
 import { JournalTail } from "./journal-tail.ts";
-import type { KeyIndex } from "./key-index.ts";
+import type { Keys } from "./keys.ts";
 import { projectedHead } from "./projected.ts";
 import { loadSnapshot, type SnapshotFile, snapshotFiles } from "./snapshot.ts";
 import { GENESIS_CHAIN } from "./stored-row.ts";
@@ -39,8 +39,8 @@ export interface RecoverOptions {
   readonly ignoreSnapshots?: boolean;
   /** Called again and again while the fold goes on. */
   readonly onProgress?: () => void;
-  /** Filled with every key of the journal; the writer's, see `Journal.keys`. */
-  readonly keys?: KeyIndex;
+  /** Filled with every key that lies in no run; the writer's, see `Journal.keys`. */
+  readonly keys?: Keys;
 }
 
 /**
@@ -59,6 +59,7 @@ function fold(db: Database, options: RecoverOptions): Recovered {
   const projected = projectedHead(db);
   const snapshots = snapshotFiles(options.path);
   const journal = new SqliteJournalReader(db);
+  options.keys?.openRuns(journal, (message) => options.warn?.(message));
   const usable = options.ignoreSnapshots ? null : newestSnapshot(snapshots, options);
   if (usable) checkBefore(journal, usable.head, options);
   const state = usable?.state ?? new State({ tracksExpiry: options.tracksExpiry });
@@ -66,7 +67,8 @@ function fold(db: Database, options: RecoverOptions): Recovered {
   const tail = new JournalTail(journal, usable?.head ?? { row: 0, chain: GENESIS_CHAIN });
   const snapshotRow = tail.head.row;
   tail.readAll((row, block) => {
-    if (row.row === block.last && block.keys) keys?.setBlock(block.keys, block.last);
+    const isNew = row.row === block.last && block.last > (keys?.coveredRow ?? 0);
+    if (isNew && block.keys) keys?.setBlock(block.keys, block.last);
     evolve(state, row, sink);
     if (row.row % PROGRESS_ROWS === 0) onProgress?.();
   });
@@ -105,7 +107,7 @@ function checkBefore(
       const block = new Block(stored);
       block.mustFollow(row);
       row = block.last;
-      if (block.keys) keys?.setBlock(block.keys, row);
+      if (keys && block.keys && row > keys.coveredRow) keys.setBlock(block.keys, row);
     }
   }
   if (row < snapshot.row) {

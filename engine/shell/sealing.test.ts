@@ -70,7 +70,13 @@ function seen() {
   const reader = new SqliteJournalReader(db);
   const all = reader.rowsFrom(1, head.row + 1);
   const words = { word: '"booking.', oneOf: ['"agt_ada"', '"agt_bob"'] };
-  const keys = [...reader.keys()].map(({ row, keys }) => [row, keys && Buffer.from(keys)]);
+  const keys: [number, Uint8Array | null][] = [];
+  for (let row = 0; row < head.row; ) {
+    for (const { last, keys: each } of reader.keysAfter(row)) {
+      keys.push([last, each && Buffer.from(each)]);
+      row = last;
+    }
+  }
   const recovery = { path: world.path, journalId, tracksExpiry: true, ignoreSnapshots: true };
   const tail = new JournalTail(reader, GENESIS);
   const taken: number[] = [];

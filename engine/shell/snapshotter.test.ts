@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { existsSync, writeFileSync } from "node:fs";
 import {
   createProperty,
+  extendHold,
   freshHex,
   frozenQuote,
   placeHold,
@@ -14,6 +15,8 @@ import {
   roomType,
 } from "../../test/support/builders.ts";
 import { LoneEngine } from "../../test/support/lone-engine.ts";
+import { KeyRun, runFiles } from "./key-run.ts";
+import { Keys } from "./keys.ts";
 import { Replica } from "./replica.ts";
 import { loadSnapshot, snapshotFiles, stateHash } from "./snapshot.ts";
 import { Snapshotter } from "./snapshotter.ts";
@@ -30,7 +33,7 @@ let nowMs: number;
 function startSnapshotter(): void {
   const { journalPath, log } = lone;
   nowMs = 0;
-  const options = { rowsMax: ROWS_MAX, monotonicMs: () => nowMs };
+  const options = { rowsMax: ROWS_MAX, monotonicMs: () => nowMs, keptDays: 7, now: lone.now };
   snapshotter = new Snapshotter({ replica, journalPath, log, ...options });
   snapshotter.start();
 }
@@ -145,4 +148,23 @@ test("a disk that takes no snapshot is logged and does not end the run", async (
   Object.defineProperty(replica, "journalId", { value: original });
   await snapshotter.run();
   expect(rows()).toHaveLength(1);
+});
+
+test("with a snapshot of many rows their keys are in a run, refusals told from effects", async () => {
+  const refused = extendHold("hold-of-nobody");
+  expect(lone.decide([refused])[0]).toMatchObject({ ok: false });
+  hold(10_000);
+  nowMs += TEN_MINUTES_MS;
+  await snapshotter.run();
+  const { row } = lone.journal.head;
+  expect(rows()).toEqual([row]);
+  const [file] = runFiles(lone.journalPath);
+  expect(file).toMatchObject({ firstRow: 1, lastRow: row });
+  expect(new KeyRun(file!).header.refused).toBe(1);
+  const keys = new Keys(lone.journalPath, lone.journal.id);
+  keys.openRuns(replica.journal, (message) => expect(message).toBe(""));
+  expect(keys.coveredRow).toBe(row);
+  for (const at of [4, 10, 5_000, 10_000]) {
+    expect(keys.find(Buffer.from(replica.row(at)!.key!.key, "hex"))).toBe(at);
+  }
 });

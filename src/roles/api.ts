@@ -1,5 +1,6 @@
 /** An api process: the HTTP front end over a local replica and a line to the engine. */
 import { indexLargeRealms } from "../../engine/core/index.ts";
+import { rememberedRow } from "../../engine/shell/key-expiry.ts";
 import { Replica } from "../../engine/shell/replica.ts";
 import { every, type Role, roleOf } from "../../engine/shell/service.ts";
 import { SYSTEM_TIME } from "../../engine/shell/system-time.ts";
@@ -76,7 +77,7 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
     ...{ hot, subscriber, prefix, installationId, onError },
     ...{ lanes: config.lanes, now: engineTime.now },
     instance: `api-${randomHex(8)}`,
-    byKey: (key) => replica.recentByKey(key),
+    byKey: (key) => rememberedRow(replica.recentByKey(key), { now: engineTime.now, ...config }),
   });
   const store = openControlStore(controlPath(config.dataDir), secrets.credential_pepper);
   const keychain = new Keychain(config.dataDir, secrets, log);

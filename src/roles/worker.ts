@@ -94,7 +94,10 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
     { id: "replica", stop: () => replica.close() },
     ...[keychain, engineTime],
     // Drained after the payments: the last snapshot gets the time that they leave.
-    new Snapshotter({ replica, journalPath: path, onProgress: beat, log }),
+    new Snapshotter({
+      ...{ replica, journalPath: path, now: engineTime.now, keptDays: config.idempotencyDays },
+      ...{ onProgress: beat, log },
+    }),
     ...sealerOf(config, replica, engineTime.now, log),
     ...feeds.parts,
     ...webhooks.parts,

@@ -2,6 +2,7 @@
 import type { Mutant } from "./mutant.ts";
 
 const GUEST = "engine/shell/guest-key.test.ts";
+const KEYS = "engine/shell/keys.test.ts";
 const WAL = "engine/shell/wal.test.ts";
 const SEALING = "engine/shell/sealing.test.ts";
 
@@ -89,8 +90,8 @@ export const IN_WHAT_LASTS: readonly Mutant[] = [
   {
     name: "a key is lost when its table grows",
     file: "engine/shell/key-index.ts",
-    find: "placeOf(after, high >>> ROW_HIGH_BITS, b, c);",
-    replace: "placeOf(after, high >>> ROW_HIGH_BITS, c, b);",
+    find: "placeOf(after, high >>> HIGH_BITS, b, c);",
+    replace: "placeOf(after, high >>> HIGH_BITS, c, b);",
     killer: "engine/shell/key-index.test.ts",
     test: "keys stay known while the tables grow",
   },
@@ -133,6 +134,46 @@ export const IN_WHAT_LASTS: readonly Mutant[] = [
     replace: "else this.#holds.set(quote_id, hold);",
     killer: "engine/core/holds-by-quote.test.ts",
     test: "the open holds of a quote are found, oldest first, whatever was placed and ended",
+  },
+  {
+    name: "of a key in two runs the older row wins",
+    file: "engine/shell/key-run-merge.ts",
+    find: "order < 0 ? [older, x] : [newer, y]",
+    replace: "order <= 0 ? [older, x] : [newer, y]",
+    killer: KEYS,
+    test: "random histories with runs, merges and starts are told as by a Map",
+  },
+  {
+    name: "the last entry of a shard is not found",
+    file: "engine/shell/key-run.ts",
+    find: "this.#starts[key.shard + 1]!];\n    const sought",
+    replace: "this.#starts[key.shard + 1]! - 1];\n    const sought",
+    killer: KEYS,
+    test: "random histories with runs, merges and starts are told as by a Map",
+  },
+  {
+    name: "the key of an effect leaves with that of a refusal",
+    file: "engine/shell/key-index.ts",
+    find: "isRefused && (before === 0 || isRefusedAt(words, at))",
+    replace: "isRefused",
+    killer: KEYS,
+    test: "a refusal leaves after its time when runs are merged, an effect and a young refusal never",
+  },
+  {
+    name: "an older row of a key comes to light",
+    file: "engine/shell/key-run-merge.ts",
+    find: "if (isRefused && !older.some((run) => run.find(key) !== 0)) continue;",
+    replace: "if (isRefused) continue;",
+    killer: KEYS,
+    test: "a refusal never leaves so that an older row of its key comes to light",
+  },
+  {
+    name: "a run of another past is believed",
+    file: "engine/shell/key-runs.ts",
+    find: "of.journal.chainAt(file.lastRow) === run.header.chain",
+    replace: "run.header.chain",
+    killer: KEYS,
+    test: "runs of another journal, of another past, behind a gap or cut short are passed over",
   },
   {
     name: "payments without a verdict are not found by state",

@@ -1,0 +1,114 @@
+/**
+ * Idempotency keys: key → last journal row. Those of old rows lie in runs beside the journal, which
+ * the worker writes (`key-run-keeper.ts`); those of the rows after the last run are in memory.
+ *
+ * Maintained invariant: a key that any row up to the head has set is in a run or in memory; and
+ * what memory says goes before what a run says, a later run before an earlier one. So the row that
+ * is found is the key's last.
+ */
+import { renameSync } from "node:fs";
+import type { JournalReader } from "./journal-port.ts";
+import { KeyIndex, type KeyWords, keyWords } from "./key-index.ts";
+import { type KeyRun, RunDamaged } from "./key-run.ts";
+import { type ChosenRuns, chooseRuns, type PassOver } from "./key-runs.ts";
+
+const LOOK_EVERY_MS = 5_000;
+
+export class Keys {
+  /** True once every key of the journal has been set. */
+  isComplete = false;
+  readonly #journalPath: string;
+  readonly #journalId: string;
+  readonly #key: KeyWords = { shard: 0, a: 0, b: 0, c: 0 };
+  #runs: readonly KeyRun[] = [];
+  #coveredRow = 0;
+  /** Two tables: the one before goes as a whole once runs cover it, so nothing is ever copied. */
+  #before = new KeyIndex();
+  #recent = new KeyIndex();
+  #lookAtMs = 0;
+
+  constructor(journalPath: string, journalId: string) {
+    this.#journalPath = journalPath;
+    this.#journalId = journalId;
+  }
+
+  /** The keys of the rows up to this one lie in runs; only those of later rows must be set. */
+  get coveredRow(): number {
+    return this.#coveredRow;
+  }
+
+  /** How many keys are in memory. */
+  get inMemory(): number {
+    return this.#before.size + this.#recent.size;
+  }
+
+  /** Opens the runs that are sound; `warn` hears of every other. */
+  openRuns(journal: JournalReader, warn: (message: string) => void): void {
+    const passOver: PassOver = (_file, problem) => {
+      warn(`keys are read from the journal, a run of them is passed over: ${problem}`);
+    };
+    this.#take(this.#choose(journal, passOver));
+  }
+
+  /** Sets the keys of rows up to `throughRow` that lie in no run, unchecked, from their column. */
+  fill(journal: JournalReader, throughRow: number): void {
+    for (let row = this.#coveredRow; row < throughRow; ) {
+      const page = journal.keysAfter(row);
+      if (page.length === 0) return;
+      for (const { keys, last } of page) {
+        if (keys) this.setBlock(keys, last);
+        row = last;
+      }
+    }
+  }
+
+  /** Sets the keys of a block: 16 bytes for each row up to `last`. */
+  setBlock(keys: Uint8Array, last: number): void {
+    this.#recent.setBlock(keys, last);
+  }
+
+  /**
+   * The last row of a key, or 0. `key` is the 16 bytes of a command id.
+   *
+   * @throws RunDamaged when a run is not what was written: it is set aside, and whoever starts next
+   * reads its keys from the journal.
+   */
+  find(key: Uint8Array): number {
+    const words = keyWords(key, 0, this.#key);
+    const row = this.#recent.find(words) || this.#before.find(words);
+    if (row !== 0) return row;
+    try {
+      for (let i = this.#runs.length - 1; i >= 0; i -= 1) {
+        const found = this.#runs[i]!.find(words);
+        if (found !== 0) return found;
+      }
+    } catch (error) {
+      if (error instanceof RunDamaged) renameSync(error.path, `${error.path}.damaged`);
+      throw error;
+    }
+    return 0;
+  }
+
+  /** Now and then: uses runs that were written since, and lets go of what they cover. */
+  maybeLook(journal: JournalReader, nowMs: number): void {
+    if (!this.isComplete || nowMs < this.#lookAtMs) return;
+    this.#lookAtMs = nowMs + LOOK_EVERY_MS;
+    const chosen = this.#choose(journal, () => {});
+    if (chosen.coveredRow >= this.#coveredRow) this.#take(chosen);
+  }
+
+  #choose(journal: JournalReader, passOver: PassOver): ChosenRuns {
+    const of = { journalPath: this.#journalPath, journalId: this.#journalId, journal };
+    return chooseRuns({ ...of, open: this.#runs }, passOver);
+  }
+
+  #take({ runs, coveredRow }: ChosenRuns): void {
+    this.#runs = runs;
+    if (coveredRow === this.#coveredRow) return;
+    this.#coveredRow = coveredRow;
+    if (this.#before.lastRow > coveredRow) return;
+    this.#before = this.#recent;
+    this.#recent = new KeyIndex();
+    if (this.#before.lastRow <= coveredRow) this.#before = new KeyIndex();
+  }
+}
