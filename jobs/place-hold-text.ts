@@ -35,13 +35,13 @@ export function placeHoldText(command: PackedHold, timeLeftMs: number): string |
 /** The command of a text that `placeHoldText` made. */
 export function readPlaceHold(text: string): PlaceHold {
   const fields = new Fields(text, MARK.length);
-  const tenant_id = fields.name();
-  const mode = fields.name() as Mode;
-  const actor = { kind: fields.name() as Actor["kind"], id: fields.name() };
+  const tenant_id = fields.text();
+  const mode = fields.text() as Mode;
+  const actor = { kind: fields.text() as Actor["kind"], id: fields.text() };
   const [first, ...more] = fields.list();
   const property_ids = first === undefined ? null : [first.slice(1), ...more].filter(Boolean);
   const trace_id = fields.text();
-  const docs = fields.name();
+  const docs = fields.text();
   const random = fields.text();
   const key = fields.text();
   const former_key = fields.text();

@@ -28,9 +28,7 @@ import {
 import { applyAri, applyHorizon } from "./evolve/supply.ts";
 import { holdEnded, noteExpiry, placeUnits } from "./evolve/units.ts";
 import type { NoticeEvent } from "./notices.ts";
-import { ownText } from "./own-text.ts";
 import { PlacedHold } from "./placed-hold.ts";
-import { keptQuote } from "./quote-codec.ts";
 import type { Hold, RecordSink } from "./records.ts";
 import type { State } from "./state.ts";
 
@@ -129,11 +127,11 @@ function holdCreated(
 ): void {
   const { quote, hold_id } = event.data;
   const hold: Hold = {
-    hold_id: ownText(hold_id),
+    hold_id,
     tenant_id: row.tenant_id,
     mode: row.mode,
     agent_id: row.actor.id,
-    quote: keptQuote(quote),
+    quote,
     state: "held",
     created_at: row.stamp,
     expires_at: PlacedHold.expiresAtMs(event.data),

@@ -4,7 +4,6 @@
  * control characters and halves of surrogate pairs are written as `~` and four hex digits, so that
  * the whole is one line, is UTF-8 like any other, and goes into JSON as it is.
  */
-import { nameOf } from "./own-text.ts";
 
 /** What ids, dates and hashes are made of, told without a look at what is rare. */
 const PLAIN = /^[\w.:/@+-]*$/;
@@ -61,11 +60,6 @@ export class Fields {
 
   text(): string {
     return fromField(this.#next());
-  }
-
-  /** A text that comes back again and again. */
-  name(): string {
-    return nameOf(fromField(this.#next()));
   }
 
   list(): string[] {

@@ -1,6 +1,9 @@
 import { heapStats } from "bun:jsc";
 import { expect, test } from "bun:test";
-import { nameOf, ownText } from "./own-text.ts";
+import { frozenQuote, propertyTree } from "../../test/support/builders.ts";
+import { ownText } from "./own-text.ts";
+import { quoteText } from "./quote-codec.ts";
+import { decodeForFold } from "./row-codec.ts";
 
 /** Bytes that strings keep outside of their cells, once nothing else is left. */
 function textBytes(): number {
@@ -21,16 +24,23 @@ function partsOf(chars: number, keep: (part: string) => string): string[] {
 
 test("what is kept keeps nothing of the page that it stood in, also if nobody looks into it", () => {
   const before = textBytes();
-  const kept = [partsOf(32, ownText), partsOf(32, nameOf), partsOf(450, ownText)];
-  expect(kept.map((parts) => parts.length)).toEqual([PAGES, PAGES, PAGES]);
+  const kept = [partsOf(32, ownText), partsOf(450, ownText)];
+  expect(kept.map((parts) => parts.length)).toEqual([PAGES, PAGES]);
   expect(textBytes() - before).toBeLessThan((PAGES * PAGE_CHARS) / 2);
 });
 
-test("every text is its own, and equal ones have one name, however many there were since", () => {
-  for (const text of ["", "a", "agt_ann", "😀|~"]) {
-    expect(ownText(text)).toBe(text);
-    expect(nameOf(text)).toBe(text);
-  }
-  for (let nth = 0; nth < 120_000; nth += 1)
-    expect(nameOf(`n${nth % 60_000}`)).toBe(`n${nth % 60_000}`);
+test("a hold that is folded keeps nothing of the page that its row stood in", () => {
+  const quote = quoteText(frozenQuote(propertyTree()));
+  const before = textBytes();
+  const kept = Array.from({ length: PAGES }, (_, nth) => {
+    const line = `hold|${nth}|1|t|live|agent|a|t|k|b|${nth}|hld_${nth}|2||${quote}`;
+    const page = Buffer.from(`${line}\n${"x".repeat(PAGE_CHARS)}`).toString();
+    return decodeForFold(page.split("\n")[0]!);
+  });
+  expect(kept.map(({ row }) => row)).toEqual(kept.map((_, nth) => nth));
+  expect(textBytes() - before).toBeLessThan((PAGES * PAGE_CHARS) / 2);
+});
+
+test("every text is the same as its own", () => {
+  for (const text of ["", "a", "agt_ann", "😀|~"]) expect(ownText(text)).toBe(text);
 });

@@ -7,7 +7,6 @@
  */
 import { dateOf, dayOf } from "./calendar.ts";
 import { Fields, fromListField, toField } from "./fields.ts";
-import { ownText } from "./own-text.ts";
 import type { Edition, FeeTable, FrozenQuote, Party, Stay } from "./quote.ts";
 import { type QuoteTuple, quoteOfTuple } from "./quote-tuple.ts";
 import type { Mode } from "./supply.ts";
@@ -68,12 +67,6 @@ function amountsOf(runs: string): number[] {
 export function readQuote(text: string, tenantId: string, mode: Mode): FrozenQuote {
   if (text.startsWith(MARK)) return new TextQuote(text, tenantId, mode);
   return quoteOfTuple(JSON.parse(text) as QuoteTuple, tenantId, mode);
-}
-
-/** The quote as it may be kept: nothing but its text stays alive with it. */
-export function keptQuote(quote: FrozenQuote): FrozenQuote {
-  if (quote instanceof TextQuote) quote.letGo();
-  return quote;
 }
 
 /** Whether a text is one of today, of the quote with that id. */
@@ -154,8 +147,8 @@ function readFees(fields: Fields): FeeTable {
 
 /** A quote that was read from text: its head at once, all else when it is asked for. */
 class TextQuote implements FrozenQuote {
-  #text: string;
-  #quoteId: string;
+  readonly text: string;
+  readonly quote_id: string;
   readonly tenant_id: string;
   readonly mode: Mode;
   readonly agent_id: string;
@@ -167,21 +160,21 @@ class TextQuote implements FrozenQuote {
   readonly created_at: number;
   readonly expires_at: number;
   readonly #adults: number;
-  #ages: string;
+  readonly #ages: string;
   readonly #tailAt: number;
   #tailRead: Tail | null = null;
 
   /** @throws Error when the text is no quote's. */
   constructor(text: string, tenantId: string, mode: Mode) {
     const fields = new Fields(text, MARK.length);
-    this.#text = text;
+    this.text = text;
     this.tenant_id = tenantId;
     this.mode = mode;
-    this.#quoteId = fields.text();
-    this.agent_id = fields.name();
-    this.property_id = fields.name();
-    this.room_type_id = fields.name();
-    this.rate_plan_id = fields.name();
+    this.quote_id = fields.text();
+    this.agent_id = fields.text();
+    this.property_id = fields.text();
+    this.room_type_id = fields.text();
+    this.rate_plan_id = fields.text();
     this.checkInDay = fields.number();
     this.nights = fields.number();
     this.#adults = fields.number();
@@ -189,21 +182,6 @@ class TextQuote implements FrozenQuote {
     this.created_at = fields.number();
     this.expires_at = fields.number();
     this.#tailAt = fields.at;
-  }
-
-  get text(): string {
-    return this.#text;
-  }
-
-  get quote_id(): string {
-    return this.#quoteId;
-  }
-
-  /** Lets go of whatever the text was a part of: the page or the command that it came in. */
-  letGo(): void {
-    this.#text = ownText(this.#text);
-    this.#quoteId = ownText(this.#quoteId);
-    this.#ages = ownText(this.#ages);
   }
 
   get stay(): Stay {
@@ -217,7 +195,7 @@ class TextQuote implements FrozenQuote {
   }
 
   get #tail(): Tail {
-    this.#tailRead ??= readTail(this.#text, this.#tailAt);
+    this.#tailRead ??= readTail(this.text, this.#tailAt);
     return this.#tailRead;
   }
 

@@ -6,6 +6,7 @@
 import type { HoldCreated, KeyRef, Row } from "./events.ts";
 import { Fields, toField, toListField } from "./fields.ts";
 import type { SuccessOf } from "./outcomes.ts";
+import { ownText } from "./own-text.ts";
 import { PlacedHold, PlacedOutcome } from "./placed-hold.ts";
 import { quoteText, readQuote } from "./quote-codec.ts";
 import { type QuoteTuple, quoteOfTuple } from "./quote-tuple.ts";
@@ -105,10 +106,11 @@ export function decodeRow(payload: string): Row {
 
 /**
  * The row of a payload for a fold, which asks for no outcome: that of a hold is not made, and any
- * other, which is half of a booking's row, is not parsed.
+ * other, which is half of a booking's row, is not parsed. What the fold keeps of a hold is a part
+ * of its line, and must not keep the page that the line stood in.
  */
 export function decodeForFold(payload: string): Row {
-  const hold = readHold(payload);
+  const hold = readHold(payload.startsWith(HOLD_MARK) ? ownText(payload) : payload);
   if (hold) return rowOf(hold);
   const end = payload.lastIndexOf(OUTCOME);
   return { ...readStored<Row>(end < 0 ? payload : `${payload.slice(0, end)}]}`), outcome: null };
@@ -123,9 +125,9 @@ function holdOfFields(payload: string): HoldRow {
   const fields = new Fields(payload, HOLD_MARK.length);
   const row = fields.number();
   const stamp = fields.number();
-  const tenantId = fields.name();
-  const mode = fields.name() as Mode;
-  const actor = { kind: fields.name() as Row["actor"]["kind"], id: fields.name() };
+  const tenantId = fields.text();
+  const mode = fields.text() as Mode;
+  const actor = { kind: fields.text() as Row["actor"]["kind"], id: fields.text() };
   const traceId = fields.text();
   const key = fields.text();
   const bodyHash = fields.text();
