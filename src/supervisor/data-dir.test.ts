@@ -111,6 +111,7 @@ test("a journal that is gone from an installation is not made anew", () => {
 test("a control store that is gone from beside a journal of clients is not made anew", () => {
   mkdirSync(join(dataDir, "engine"), { recursive: true });
   using journal = new Database(join(dataDir, "engine", "0.db"));
+  journal.run("CREATE TABLE meta(name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT");
   journal.run("CREATE TABLE journal(row INTEGER PRIMARY KEY, key, payload, crc, chain)");
   journal.run("INSERT INTO journal(key) VALUES (NULL)");
   // A first start that was cut off before anybody could call.
