@@ -73,7 +73,10 @@ export class World implements Disposable {
         sign: (kind, atMs, subject) =>
           signReceipt(RECEIPT_KEYS, { kind, issuer: "test", issued_at: instantIso(atMs), subject }),
         reload: () => this.#recover().state,
-        onCommitted: (group) => this.groups.push(group),
+        onCommitted: (group) => {
+          this.groups.push(group);
+          this.onGroup();
+        },
         onFatal: (error) => this.fatals.push(error),
         log: () => {},
       });
@@ -92,6 +95,9 @@ export class World implements Disposable {
       warn: (message) => this.warnings.push(message),
     });
   }
+
+  /** Called when a group is durable. */
+  onGroup: () => void = () => {};
 
   /** Submits all at once and runs groups until none waits; replies in the order they came. */
   ask(...commands: readonly Command[]): Reply[] {
