@@ -160,6 +160,21 @@ test("a file of before has its bookings at the desk from the first opening on", 
   checkProjections(db);
 });
 
+test("a row of the desk that says anything else than its booking is named", () => {
+  using scratch = new Scratch();
+  lived(scratch.path, 200).world[Symbol.dispose]();
+  using db = openForWriting(scratch.path);
+  checkProjections(db);
+  const columns = db.query<{ name: string }, []>("SELECT name FROM pragma_table_info('desk')");
+  for (const { name } of columns.all()) {
+    db.run("BEGIN");
+    const other = name === "created_at" ? "created_at + 1" : `${name} || 'x'`;
+    db.run(`UPDATE desk SET ${name} = ${other} WHERE booking_id = (SELECT min(id) FROM bookings)`);
+    expect(() => checkProjections(db)).toThrow("cannot be found at the desk");
+    db.run("ROLLBACK");
+  }
+});
+
 test("a desk with the index of before is asked by those of today from the first opening on", () => {
   using scratch = new Scratch();
   lived(scratch.path, 200).world[Symbol.dispose]();

@@ -61,22 +61,27 @@ CREATE INDEX IF NOT EXISTS desk_stay ON desk(tenant_id, mode, check_in, check_ou
 CREATE INDEX IF NOT EXISTS desk_house ON desk(tenant_id, mode, property_id, check_in, check_out);
 `;
 
+/** Columns that a document alone tells, beside those of its own row. */
+const TOLD = ["mode", "property_id", "agent_id", "check_in", "check_out", "created_at"];
+const AS_TOLD = `doc ->> '$.mode', doc ->> '$.property_id', doc ->> '$.agent_id',
+  doc ->> '$.quote.stay.check_in', doc ->> '$.quote.stay.check_out', doc ->> '$.created_at'`;
+
 /** One that is no such document is damaged: a rebuild makes it, and its row here, anew. */
 const FILL = `
-INSERT OR IGNORE INTO desk(${DESK_COLUMNS.join(", ")})
-SELECT id, tenant_id, doc ->> '$.mode', doc ->> '$.property_id', doc ->> '$.agent_id', state,
-  doc ->> '$.quote.stay.check_in', doc ->> '$.quote.stay.check_out', doc ->> '$.created_at'
-FROM bookings WHERE json_valid(doc)`;
+INSERT OR IGNORE INTO desk(booking_id, tenant_id, state, ${TOLD.join(", ")})
+SELECT id, tenant_id, state, ${AS_TOLD} FROM bookings WHERE json_valid(doc)`;
 
 /** Writes the row of every booking that there is; for a file that has been without them. */
 export function fillDesk(db: Database): void {
   db.run(FILL);
 }
 
-/** Ids of bookings whose row is missing or not theirs, as far as columns alone tell. */
+/** Ids of bookings whose row is missing or not theirs. */
 export function deskProblems(db: Database): string[] {
+  const row = TOLD.map((column) => `d.${column}`).join(", ");
   const sql = `SELECT b.id AS id FROM bookings b LEFT JOIN desk d ON d.booking_id = b.id
-    WHERE d.booking_id IS NULL OR d.state <> b.state OR d.tenant_id <> b.tenant_id`;
+    WHERE (d.state, d.tenant_id) IS NOT (b.state, b.tenant_id)
+      OR CASE WHEN json_valid(doc) THEN (${row}) IS NOT (${AS_TOLD}) ELSE 0 END`;
   return db
     .query<{ id: string }, []>(sql)
     .all()

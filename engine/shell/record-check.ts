@@ -86,6 +86,7 @@ function readAll(db: Database, onDamage: (damage: RecordDamaged) => void): numbe
   return readingJournal(() => {
     const present = new Set<string>();
     const named = new Map<string, readonly [StoredKind, string]>();
+    const damaged = new Set<string>();
     for (const kind of STORED_KINDS) {
       for (const damage of checkIndexes(db, kind)) onDamage(damage);
       for (const stored of pages(db, kind)) {
@@ -96,12 +97,15 @@ function readAll(db: Database, onDamage: (damage: RecordDamaged) => void): numbe
           }
         } catch (error) {
           if (!(error instanceof RecordDamaged)) throw error;
+          damaged.add(stored.id);
           onDamage(error);
         }
       }
     }
     for (const id of deskProblems(db)) {
-      onDamage(new RecordDamaged("booking", id, "cannot be found at the desk"));
+      // Of one that is damaged itself nobody can tell what its row should say.
+      if (!damaged.has(id))
+        onDamage(new RecordDamaged("booking", id, "cannot be found at the desk"));
     }
     for (const [name, [kind, id]] of named) {
       if (!present.has(name)) onDamage(new RecordDamaged(kind, id, "is missing"));
