@@ -8,12 +8,11 @@
 import { dateOf, dayOf } from "./calendar.ts";
 import { Fields, fromListField, toField } from "./fields.ts";
 import type { Edition, FeeTable, FrozenQuote, Party, Stay } from "./quote.ts";
-import { type QuoteTuple, quoteOfTuple } from "./quote-tuple.ts";
+import { HASH_PREFIX, type QuoteTuple, quoteOfTuple } from "./quote-tuple.ts";
 import type { Mode } from "./supply.ts";
 
 /** Begins every such text, and no JSON. */
 const MARK = "quote|";
-const HASH_PREFIX = "sha256:";
 
 /** The quote as text; one that was read from text keeps that text. */
 export function quoteText(quote: FrozenQuote): string {
@@ -93,23 +92,13 @@ export function nightCountOf(quote: FrozenQuote): number {
   return quote instanceof TextQuote ? quote.nights : quote.nightly.length;
 }
 
+/** What a decision or a fold needs, or what the quote travels with. */
+type HeadMember =
+  | ("quote_id" | "tenant_id" | "mode" | "agent_id" | "property_id" | "room_type_id")
+  | ("rate_plan_id" | "stay" | "guests" | "created_at" | "expires_at");
+
 /** What only who shows a quote, takes money or gives it back asks for. */
-interface Tail {
-  readonly edition: Edition | undefined;
-  readonly supply_version: number;
-  readonly policy_version: string;
-  readonly currency: string;
-  readonly nightly: readonly number[];
-  readonly extra_adult: readonly number[] | number;
-  readonly sources: string;
-  readonly room_subtotal: number;
-  readonly total: number;
-  readonly due_now: number;
-  readonly due_at_property: number;
-  readonly fees: FeeTable;
-  readonly price_hash: string;
-  readonly policy_hash: string;
-}
+type Tail = Omit<FrozenQuote, HeadMember>;
 
 function readTail(text: string, at: number): Tail {
   const fields = new Fields(text, at);

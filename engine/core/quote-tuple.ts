@@ -6,7 +6,8 @@ import { dateOf, dayOf } from "./calendar.ts";
 import type { Edition, FrozenQuote } from "./quote.ts";
 import type { Mode } from "./supply.ts";
 
-const HASH_PREFIX = "sha256:";
+/** Begins a hash where it is told; stored texts leave it out. */
+export const HASH_PREFIX = "sha256:";
 
 export type QuoteTuple = readonly [
   quoteId: string,
