@@ -3,11 +3,12 @@
  * child processes; each of them can also be started by hand against the same `DATA_DIR`.
  */
 
+import { Damage } from "../engine/shell/damage.ts";
 import { endWithin, type Role } from "../engine/shell/service.ts";
 import { startHeartbeat } from "./base/heartbeat.ts";
 import { logger } from "./base/log.ts";
 import { sayRefused } from "./base/refused-starts.ts";
-import { type Config, readConfig } from "./config.ts";
+import { type Config, journalPath, readConfig } from "./config.ts";
 import {
   CHILD_ROLES,
   type ChildRole,
@@ -17,6 +18,7 @@ import {
   toldToOperator,
 } from "./lifecycle.ts";
 import { loadSecrets, type Secrets } from "./privacy/secrets.ts";
+import { refusedByDamage } from "./roles/remedies.ts";
 import { READY_MESSAGE, type RefusalMessage } from "./supervisor/children.ts";
 import { stopLeftoverRedis } from "./supervisor/redis-server.ts";
 import { untilRedis } from "./supervisor/redis-wait.ts";
@@ -91,9 +93,13 @@ async function runRole(role: ChildRole): Promise<number> {
 
 async function startRole(role: ChildRole, config: Config): Promise<Role> {
   const { open } = await ROLE_MODULES[role]();
-  const service = await open(config, loadSecrets(config.dataDir, process.env));
-  await service.start();
-  return service;
+  try {
+    const service = await open(config, loadSecrets(config.dataDir, process.env));
+    await service.start();
+    return service;
+  } catch (error) {
+    throw error instanceof Damage ? refusedByDamage(error, journalPath(config.dataDir)) : error;
+  }
 }
 
 /**

@@ -1,7 +1,7 @@
 /**
  * Goal: a damaged record costs the commands that name it and nobody else, is listed durably, told
- * once, and whole again after a rebuild. Method: a real engine on a real journal; records are
- * spoilt behind its back in every way that a file can be.
+ * once, and whole again after a rebuild; a damaged row of long ago costs its keys alone. Method: a
+ * real engine on a real journal; records are spoilt behind its back in every way a file can be.
  */
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import {
@@ -19,6 +19,7 @@ import {
   roomType,
 } from "../../test/support/builders.ts";
 import { LoneEngine } from "../../test/support/lone-engine.ts";
+import { blockWith } from "../../test/support/stored-blocks.ts";
 import type { Command } from "../core/commands.ts";
 import { findingsIn, relist } from "./quarantine.ts";
 import { rebuildProjections } from "./rebuild.ts";
@@ -212,4 +213,24 @@ test("what another process reports is looked at: whole it changes nothing, damag
   ]);
   const listed = findingsIn(lone.journal.db).map(({ kind, id }) => `${kind} ${id}`);
   expect(listed).toEqual([`payment ${payment}`, `subject_key ${booking}`]);
+});
+
+test("a key whose row is damaged is refused by name, never taken for new; others are answered", () => {
+  const quote = () => frozenQuote(tree, { created_at: lone.now() });
+  const first = placeHold(quote());
+  done(first);
+  const { db, head } = lone.journal;
+  done(placeHold(quote()));
+  const spoil = (payload: string) =>
+    db.run(`UPDATE journal SET payload = ${payload} WHERE ${blockWith(head.row)}`);
+  spoil("payload || ' '");
+  const { row } = lone.journal.head;
+  const damaged = { upstream: "journal", damage: "journal_row_damaged" };
+  const refused = { ok: false, code: "upstream_unavailable", retry_after: 60, detail: damaged };
+  const [again, other] = lone.decide([first, placeHold(quote())]);
+  expect([again, other]).toMatchObject([refused, { ok: true }]);
+  expect(lone.journal.head.row).toBe(row + 1);
+  spoil("rtrim(payload)");
+  expect(lone.decide([first])).toMatchObject([{ ok: true }]);
+  expect(lone.journal.head.row).toBe(row + 1);
 });

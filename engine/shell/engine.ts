@@ -8,7 +8,7 @@
  */
 import type { Command } from "../core/commands.ts";
 import { type Context, type Decision, refusal } from "../core/decide/context.ts";
-import { refuseDamaged } from "../core/decide/damaged.ts";
+import { refuseDamaged, refuseUnreadable } from "../core/decide/damaged.ts";
 import { decide } from "../core/decide.ts";
 import {
   clockCorrection,
@@ -24,7 +24,7 @@ import { RecordDamaged } from "../core/record-damage.ts";
 import type { RefusalCode } from "../core/refusals.ts";
 import type { State } from "../core/state.ts";
 import { Told } from "../core/told.ts";
-import { isDiskFull } from "./damage.ts";
+import { Damage, isDiskFull } from "./damage.ts";
 import type { EngineOptions } from "./engine-options.ts";
 import type { Fifo } from "./fifo.ts";
 import {
@@ -184,7 +184,13 @@ export class Engine {
 
   #process(submission: Submission): void {
     const { command } = submission;
-    const standing = this.#standingOf(command);
+    let standing: Standing | null;
+    try {
+      standing = this.#standingOf(command);
+    } catch (error) {
+      if (!(error instanceof Damage)) throw error;
+      return this.#accept(submission, this.#refuseThrown(command, error)!, this.#context());
+    }
     if (standing && !isRepeat(command, standing)) {
       return this.#refuse(submission, "idempotency_conflict", { key_scope: "agent" });
     }
@@ -218,10 +224,16 @@ export class Engine {
     try {
       return decide(command, ctx);
     } catch (error) {
-      const { type, trace_id } = command;
-      this.#threw(error, { type, trace_id });
-      return error instanceof RecordDamaged ? refuseDamaged(command, error) : null;
+      return this.#refuseThrown(command, error);
     }
+  }
+
+  /** What a command is told that met damage, which costs it alone; null for a bug. */
+  #refuseThrown(command: Command, error: unknown): Decision | null {
+    const { type, trace_id } = command;
+    this.#threw(error, { type, trace_id });
+    if (error instanceof Damage) return refuseUnreadable(command, error.damage);
+    return error instanceof RecordDamaged ? refuseDamaged(command, error) : null;
   }
 
   /** What is damaged is listed with this group, and told once; anything else is a bug. */

@@ -9,6 +9,7 @@
  */
 import { closeSync, openSync, readFileSync, writeSync } from "node:fs";
 import { mappedFile } from "./mapped-file.ts";
+import { GENESIS_CHAIN } from "./stored-row.ts";
 
 const LINE_BYTES = 128;
 
@@ -17,6 +18,9 @@ export interface Head {
   readonly row: number;
   readonly chain: string;
 }
+
+/** Before the first row. */
+export const BEGINNING: Head = { row: 0, chain: GENESIS_CHAIN };
 
 function lineOf(journalId: string, head: Head): string {
   const text = `${journalId} ${head.row} ${head.chain}`;

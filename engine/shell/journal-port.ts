@@ -27,12 +27,6 @@ export interface BlockPage {
   readonly isFull: boolean;
 }
 
-/** The keys of a block: 16 bytes for each row up to its last, or null when no row has one. */
-export interface BlockKeys {
-  readonly last: number;
-  readonly keys: Uint8Array | null;
-}
-
 /**
  * The reading half. Each answer is read whole: nothing stays open behind it, so no reader keeps the
  * writer waiting. What is handed out as a row was checked; each throws Damage where one is not what
@@ -43,8 +37,6 @@ export interface JournalReader {
   head(): Head;
   /** The blocks of the rows after `row`, in order; the first may begin before. */
   pageAfter(row: number): BlockPage;
-  /** The keys of the next blocks after `row`, unchecked; none when there is no such block. */
-  keysAfter(row: number): BlockKeys[];
   row(row: number): Row | null;
   /** The rows of these numbers, in order; what is not there is left out. */
   rows(numbers: Iterable<number>): ChainedRow[];

@@ -10,7 +10,7 @@ import type { Database, Statement } from "bun:sqlite";
 import type { Row } from "../core/events.ts";
 import { Block, type StoredBlock } from "./block.ts";
 import type { Head } from "./head.ts";
-import type { BlockKeys, BlockPage, ChainedRow, JournalReader, RowWords } from "./journal-port.ts";
+import type { BlockPage, ChainedRow, JournalReader, RowWords } from "./journal-port.ts";
 import { sealedHead } from "./sealed.ts";
 import { Segments } from "./segments.ts";
 
@@ -31,7 +31,6 @@ export class SqliteJournalReader implements JournalReader {
   readonly #withRow: Statement<StoredBlock, [number]>;
   readonly #naming: Statement<StoredBlock, [number, number, string, string]>;
   readonly #isKeyed: Statement<unknown, []>;
-  readonly #keys: Statement<BlockKeys, [number, number]>;
 
   /** The segments are looked for beside the file that `db` has open. */
   constructor(db: Database) {
@@ -50,9 +49,6 @@ export class SqliteJournalReader implements JournalReader {
        ORDER BY row`,
     );
     this.#isKeyed = db.prepare("SELECT 1 FROM journal WHERE key IS NOT NULL LIMIT 1");
-    this.#keys = db.prepare(
-      "SELECT row AS last, key AS keys FROM journal WHERE row > ? ORDER BY row LIMIT ?",
-    );
   }
 
   head(): Head {
@@ -86,13 +82,6 @@ export class SqliteJournalReader implements JournalReader {
       if (block.row - row >= PAGE_ROWS || chars >= PAGE_CHARS) return { blocks, isFull: true };
     }
     return { blocks, isFull: false };
-  }
-
-  keysAfter(row: number): BlockKeys[] {
-    const found = this.#keys.all(row, PAGE_ROWS);
-    // Asked afterwards: what was sealed meanwhile may be missing in what was read.
-    if (row >= this.sealed().row) return found;
-    return this.pageAfter(row).blocks.map(({ row: last, keys }) => ({ last, keys }));
   }
 
   row(row: number): Row | null {

@@ -6,12 +6,11 @@ import { Scratch } from "../../test/power/world.ts";
 import { blockWith, storedBlocks } from "../../test/support/stored-blocks.ts";
 import type { Row } from "../core/events.ts";
 import type { StoredBlock } from "./block.ts";
+import { BEGINNING } from "./head.ts";
 import { SqliteJournalReader } from "./journal-reader.ts";
 import { JournalTail } from "./journal-tail.ts";
 import { openForReading } from "./schema.ts";
-import { chainOf, crcOf, GENESIS_CHAIN } from "./stored-row.ts";
-
-const START = { row: 0, chain: GENESIS_CHAIN };
+import { chainOf, crcOf } from "./stored-row.ts";
 
 test("rows come once and in order, a page at a time, and from where a reader left off", () => {
   using scratch = new Scratch();
@@ -19,7 +18,7 @@ test("rows come once and in order, a page at a time, and from where a reader lef
   const db = openForReading(scratch.path);
   const rows: number[] = [];
   const take = ({ row }: Row) => void rows.push(row);
-  const tail = new JournalTail(new SqliteJournalReader(db), START);
+  const tail = new JournalTail(new SqliteJournalReader(db), BEGINNING);
   expect(tail.readPage(take)).toBeTrue();
   const page = rows.length;
   expect(page).toBeGreaterThan(1);
@@ -39,7 +38,7 @@ test("a page ends with the row that makes it large", () => {
   using world = lived(scratch.path, 40).world;
   const { db } = world.journal;
   const { first } = storedBlocks(db).find((block) => block.first >= 8)!;
-  const before = new JournalTail(new SqliteJournalReader(db), START);
+  const before = new JournalTail(new SqliteJournalReader(db), BEGINNING);
   before.readPage(
     () => {},
     () => before.head.row === first - 1,
@@ -49,7 +48,7 @@ test("a page ends with the row that makes it large", () => {
   const payload = found.payload + " ".repeat(100_000);
   const stored = [crcOf(payload, found.keys), chainOf(before.head.chain, payload), found.row];
   db.run("UPDATE journal SET payload = ?, crc = ?, chain = ? WHERE row = ?", [payload, ...stored]);
-  const tail = new JournalTail(new SqliteJournalReader(db), START);
+  const tail = new JournalTail(new SqliteJournalReader(db), BEGINNING);
   expect(tail.readPage(() => {})).toBeTrue();
   expect(tail.head.row).toBe(found.row);
 });
@@ -57,7 +56,7 @@ test("a page ends with the row that makes it large", () => {
 test("a reader that has enough stops at its row, and goes on after it", () => {
   using scratch = new Scratch();
   using world = lived(scratch.path, 20).world;
-  const tail = new JournalTail(new SqliteJournalReader(world.journal.db), START);
+  const tail = new JournalTail(new SqliteJournalReader(world.journal.db), BEGINNING);
   const rows: number[] = [];
   const take = ({ row }: Row) => void rows.push(row);
   expect(tail.readPage(take, () => rows.length === 7)).toBeTrue();
@@ -71,7 +70,7 @@ test("between pages nothing is open: the whole log can be folded back and reused
   using scratch = new Scratch();
   using world = lived(scratch.path, 600).world;
   const db = openForReading(scratch.path);
-  new JournalTail(new SqliteJournalReader(db), START).readPage(() => {});
+  new JournalTail(new SqliteJournalReader(db), BEGINNING).readPage(() => {});
   const { journal } = world;
   const wal = journal.db
     .query<{ busy: number; log: number }, []>("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -89,7 +88,7 @@ test.each([
   using world = lived(scratch.path, 400).world;
   const { first } = storedBlocks(world.journal.db).find((block) => block.last >= 300)!;
   world.journal.db.run(`${sql} WHERE ${blockWith(300)}`);
-  const tail = new JournalTail(new SqliteJournalReader(world.journal.db), START);
+  const tail = new JournalTail(new SqliteJournalReader(world.journal.db), BEGINNING);
   expect(() => tail.readAll(() => {})).toThrow(damage);
   expect(tail.head.row).toBe(first - 1);
 });
@@ -97,7 +96,7 @@ test.each([
 test("a row that its reader could not take is handed out again", () => {
   using scratch = new Scratch();
   using world = lived(scratch.path, 20).world;
-  const tail = new JournalTail(new SqliteJournalReader(world.journal.db), START);
+  const tail = new JournalTail(new SqliteJournalReader(world.journal.db), BEGINNING);
   const refuse = ({ row }: Row) => {
     if (row === 7) throw new Error("not now");
   };
@@ -126,7 +125,7 @@ test("a follower that stopped inside a block tells the chain that is found there
   using scratch = new Scratch();
   using world = lived(scratch.path, 60).world;
   const reader = new SqliteJournalReader(world.journal.db);
-  const tail = new JournalTail(reader, START);
+  const tail = new JournalTail(reader, BEGINNING);
   let isMore = true;
   while (isMore) {
     isMore = tail.readPage(

@@ -21,8 +21,8 @@ export class JournalTail {
   #isAtEnd = false;
 
   /**
-   * Starts after `from`: row 0 with `GENESIS_CHAIN`, or a place that was reached before. With a
-   * `watch` it looks for new rows where there may be some.
+   * Starts after `from`: `BEGINNING`, or a place that was reached before. With a `watch` it looks
+   * for new rows where there may be some.
    */
   constructor(journal: JournalReader, from: Head, watch: HeadWatch | null = null) {
     this.#journal = journal;
@@ -70,5 +70,24 @@ export class JournalTail {
   /** Hands out everything there is. Throws as `readPage` does. */
   readAll(take: TakeRow): void {
     while (this.readPage(take));
+  }
+}
+
+/**
+ * The blocks after a place, each checked as a tail checks them, without a look at what their rows
+ * say; the first may begin before the place. Nothing stays open between two of them.
+ *
+ * @throws Damage when a block is not what was written or does not go on from the one before.
+ */
+export function* blocksAfter(journal: JournalReader, from: Head): Generator<Block> {
+  for (let place = from; ; ) {
+    const { blocks, isFull } = journal.pageAfter(place.row);
+    for (const stored of blocks) {
+      const block = new Block(stored);
+      block.mustContinue(place);
+      place = { row: block.last, chain: block.chainAt(block.last) };
+      yield block;
+    }
+    if (!isFull) return;
   }
 }

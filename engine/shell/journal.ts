@@ -227,7 +227,7 @@ export class Journal implements JournalWriter {
   /** A journal that was opened without recovery reads its keys at the first question. */
   #readKeys(): void {
     this.#keys.openRuns(this.#reader, () => {});
-    this.#keys.fill(this.#reader, this.#head.row);
+    this.#keys.read(this.#reader, this.#head.row);
     this.#keys.isComplete = true;
   }
 

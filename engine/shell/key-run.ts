@@ -30,6 +30,8 @@ export const PAGE_BYTES = 4_096;
 const PAGE_ENTRIES = PAGE_BYTES / ENTRY_BYTES;
 /** Keys are spread evenly: so many guesses find nearly all; the rest is halved. */
 const GUESSES = 4;
+/** Pages that are checked in one step: a megabyte. */
+const CHECK_PAGES = 256;
 
 export interface RunFile {
   readonly path: string;
@@ -182,6 +184,19 @@ export class KeyRun {
     const end = Math.ceil(to / PAGE_ENTRIES);
     for (let page = Math.floor(from / PAGE_ENTRIES); page < end; page += 1) this.#check(page);
     return this.#entries.slice(from * ENTRY, to * ENTRY);
+  }
+
+  /**
+   * Reads all of its pages, those that were looked at as well, in steps of some hundred.
+   *
+   * @throws RunDamaged at the first that is not what was written.
+   */
+  *checking(): Generator<void, void> {
+    this.#isChecked.fill(0);
+    for (let page = 0; page < this.#crcs.length; page += 1) {
+      this.#check(page);
+      if (page % CHECK_PAGES === 0) yield;
+    }
   }
 
   #check(page: number): void {

@@ -48,7 +48,7 @@ class History implements Disposable {
   start(): Keys {
     this.keys = new Keys(this.path, ID);
     this.keys.openRuns(this.journal, (message) => this.logged.push(message));
-    this.keys.fill(this.journal, this.head);
+    this.keys.read(this.journal, this.head);
     this.keys.isComplete = true;
     return this.keys;
   }

@@ -6,8 +6,10 @@
  * what memory says goes before what a run says, a later run before an earlier one. So the row that
  * is found is the key's last.
  */
-import { renameSync } from "node:fs";
+import { existsSync, renameSync } from "node:fs";
+import { BEGINNING } from "./head.ts";
 import type { JournalReader } from "./journal-port.ts";
+import { blocksAfter } from "./journal-tail.ts";
 import { KeyIndex, type KeyWords, keyWords } from "./key-index.ts";
 import { type KeyRun, RunDamaged } from "./key-run.ts";
 import { type ChosenRuns, chooseRuns, type PassOver } from "./key-runs.ts";
@@ -50,15 +52,20 @@ export class Keys {
     this.#take(this.#choose(journal, passOver));
   }
 
-  /** Sets the keys of rows up to `throughRow` that lie in no run, unchecked, from their column. */
-  fill(journal: JournalReader, throughRow: number): void {
-    for (let row = this.#coveredRow; row < throughRow; ) {
-      const page = journal.keysAfter(row);
-      if (page.length === 0) return;
-      for (const { keys, last } of page) {
-        if (keys) this.setBlock(keys, last);
-        row = last;
-      }
+  /**
+   * Sets the keys of the rows up to `throughRow` that lie in no run. Each block is checked first: a
+   * key with a bit that fell over would pass for one that was never used.
+   *
+   * @throws Damage when a block is not what was written, or one is missing.
+   */
+  read(journal: JournalReader, throughRow: number, onProgress?: () => void): void {
+    const covered = this.#coveredRow;
+    if (covered >= throughRow) return;
+    const chain = covered === 0 ? BEGINNING.chain : journal.chainAt(covered)!;
+    for (const { keys, last } of blocksAfter(journal, { row: covered, chain })) {
+      if (keys) this.setBlock(keys, last);
+      if (last >= throughRow) return;
+      onProgress?.();
     }
   }
 
@@ -83,7 +90,9 @@ export class Keys {
         if (found !== 0) return found;
       }
     } catch (error) {
-      if (error instanceof RunDamaged) renameSync(error.path, `${error.path}.damaged`);
+      if (error instanceof RunDamaged && existsSync(error.path)) {
+        renameSync(error.path, `${error.path}.damaged`);
+      }
       throw error;
     }
     return 0;

@@ -7,6 +7,7 @@ import type { Database } from "bun:sqlite";
 import { evolve } from "../core/evolve.ts";
 import { State } from "../core/state.ts";
 import { readingJournal } from "./damage.ts";
+import { BEGINNING } from "./head.ts";
 import { SqliteJournalReader } from "./journal-reader.ts";
 import { JournalTail } from "./journal-tail.ts";
 import { noteProjected } from "./projected.ts";
@@ -14,7 +15,6 @@ import { unlistAll } from "./quarantine.ts";
 import { checkProjections } from "./record-check.ts";
 import { RecordStore } from "./record-store.ts";
 import { KINDS, STORED_KINDS } from "./stored-record.ts";
-import { GENESIS_CHAIN } from "./stored-row.ts";
 
 const ROWS_PER_FLUSH = 1_000;
 
@@ -44,7 +44,7 @@ export function rebuildProjections(db: Database, progress: Progress = () => {}):
     const of = journal.head().row;
     const records = new RecordStore(db, () => null);
     const state = new State({ tracksExpiry: false });
-    const tail = new JournalTail(journal, { row: 0, chain: GENESIS_CHAIN });
+    const tail = new JournalTail(journal, BEGINNING);
     const flush = (rows: number) => {
       records.flush();
       records.clear();

@@ -8,6 +8,8 @@ import { LANES, type ManualTime, Scratch, World } from "../../test/power/world.t
 import { blockWith, storedBlocks } from "../../test/support/stored-blocks.ts";
 import { HeadWitness } from "./head.ts";
 import { headPath, Journal } from "./journal.ts";
+import { SqliteJournalReader } from "./journal-reader.ts";
+import { KeyRunKeeper } from "./key-run-keeper.ts";
 import { projectedHead } from "./projected.ts";
 import { rebuildProjections } from "./rebuild.ts";
 import { openForWriting } from "./schema.ts";
@@ -262,4 +264,37 @@ test("a journal of a release that noted nothing of its records starts, and notes
     ...world.journal.head,
     journalId: world.journal.id,
   });
+});
+
+test("a snapshot of another past refuses the start", () => {
+  using scratch = new Scratch();
+  const { time } = leave(scratch.path, { snapshot: true });
+  {
+    using world = new World(scratch.path, time);
+    const { id, head } = world.journal;
+    const elsewhere = { ...head, chain: "f".repeat(64) };
+    writeSnapshot(scratch.path, id, elsewhere, world.engine.state);
+  }
+  expect(() => startAfter(scratch.path, time)).toThrow(/journal_chain_broken: .* the snapshot/);
+});
+
+/** Writes the keys of all rows as a run. */
+async function coverKeys({ journal, path, time }: World): Promise<void> {
+  const reader = new SqliteJournalReader(journal.db);
+  const of = { journalPath: path, journalId: journal.id, journal: reader, nowMs: time.wallMs };
+  const keeper = new KeyRunKeeper({ ...of, keptDays: 7, log: () => {}, rowsLeast: 1 });
+  await keeper.cover(journal.head.row);
+}
+
+test("a start behind a snapshot reads none of the rows whose keys lie in runs", async () => {
+  using scratch = new Scratch();
+  const past = leave(scratch.path, { snapshot: true });
+  {
+    using world = new World(scratch.path, past.time);
+    await coverKeys(world);
+    world.journal.db.run(`UPDATE journal SET payload = payload || ' ' WHERE ${blockWith(5)}`);
+  }
+  using world = new World(scratch.path, past.time);
+  expect(stateHash(world.engine.state)).toBe(past.hash);
+  expect(world.journal.keys.coveredRow).toBe(past.row);
 });

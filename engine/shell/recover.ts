@@ -1,14 +1,14 @@
 /**
- * Recovery: a snapshot, then every later row, each checked. Rows before the snapshot are checked
- * by their CRC and their order; the snapshot's chain hash ties them to the rows that follow.
+ * Recovery: a snapshot, then every later row, each checked. Of the rows before it only those are
+ * read whose keys lie in no run; the others are for the scrubber (`scrubber.ts`), so that a start
+ * costs the same after years. The chain at the snapshot ties them to the rows that follow.
  */
 import type { Database } from "bun:sqlite";
 import { evolve } from "../core/evolve.ts";
 import type { RecordSink } from "../core/records.ts";
 import { State } from "../core/state.ts";
-import { Block } from "./block.ts";
 import { Damage, readingJournal } from "./damage.ts";
-import { type Head, readHead } from "./head.ts";
+import { BEGINNING, type Head, readHead } from "./head.ts";
 import { headPath } from "./journal.ts";
 import type { JournalReader } from "./journal-port.ts";
 import { SqliteJournalReader } from "./journal-reader.ts";
@@ -16,7 +16,6 @@ import { JournalTail } from "./journal-tail.ts";
 import type { Keys } from "./keys.ts";
 import { projectedHead } from "./projected.ts";
 import { loadSnapshot, type SnapshotFile, snapshotFiles } from "./snapshot.ts";
-import { GENESIS_CHAIN } from "./stored-row.ts";
 
 const PROGRESS_ROWS = 256;
 
@@ -61,10 +60,11 @@ function fold(db: Database, options: RecoverOptions): Recovered {
   const journal = new SqliteJournalReader(db);
   options.keys?.openRuns(journal, (message) => options.warn?.(message));
   const usable = options.ignoreSnapshots ? null : newestSnapshot(snapshots, options);
-  if (usable) checkBefore(journal, usable.head, options);
+  if (usable) checkReaches(journal, usable.head);
   const state = usable?.state ?? new State({ tracksExpiry: options.tracksExpiry });
   const { keys, sink = null, onProgress } = options;
-  const tail = new JournalTail(journal, usable?.head ?? { row: 0, chain: GENESIS_CHAIN });
+  const tail = new JournalTail(journal, usable?.head ?? BEGINNING);
+  keys?.read(journal, tail.head.row, onProgress);
   const snapshotRow = tail.head.row;
   tail.readAll((row, block) => {
     const isNew = row.row === block.last && block.last > (keys?.coveredRow ?? 0);
@@ -91,25 +91,9 @@ function newestSnapshot(
   return null;
 }
 
-/** Rows up to the snapshot: dense, intact, and ending in the chain the snapshot was taken at. */
-function checkBefore(
-  journal: JournalReader,
-  snapshot: Head,
-  { keys, onProgress }: RecoverOptions,
-): void {
-  let row = 0;
-  while (row < snapshot.row) {
-    const { blocks } = journal.pageAfter(row);
-    if (blocks.length === 0) break;
-    onProgress?.();
-    for (const stored of blocks) {
-      if (row >= snapshot.row) break;
-      const block = new Block(stored);
-      block.mustFollow(row);
-      row = block.last;
-      if (keys && block.keys && row > keys.coveredRow) keys.setBlock(block.keys, row);
-    }
-  }
+/** The journal must have the row of the snapshot, and there the chain it was taken at. */
+function checkReaches(journal: JournalReader, snapshot: Head): void {
+  const { row } = journal.head();
   if (row < snapshot.row) {
     const message = `ends at row ${row}, a snapshot was taken at row ${snapshot.row}`;
     throw new Damage("journal_behind_witness", message);

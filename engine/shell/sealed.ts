@@ -5,8 +5,7 @@
  */
 import type { Database } from "bun:sqlite";
 import { Damage } from "./damage.ts";
-import type { Head } from "./head.ts";
-import { GENESIS_CHAIN } from "./stored-row.ts";
+import { BEGINNING, type Head } from "./head.ts";
 
 const NAME = "sealed";
 
@@ -14,7 +13,7 @@ const NAME = "sealed";
 export function sealedHead(db: Database): Head {
   const sql = "SELECT value FROM meta WHERE name = ?";
   const stored = db.query<{ value: string }, [string]>(sql).get(NAME)?.value;
-  if (stored === undefined) return { row: 0, chain: GENESIS_CHAIN };
+  if (stored === undefined) return BEGINNING;
   const match = /^(\d+) ([0-9a-f]{64})$/.exec(stored);
   if (!match) throw new Damage("journal_unreadable", `meta ${NAME} is not what was written`);
   return { row: Number(match[1]), chain: match[2]! };

@@ -19,11 +19,10 @@ import {
   writeSegment,
 } from "./sealing.ts";
 import { every, type Log, type Service } from "./service.ts";
+import { unhurried } from "./unhurried.ts";
 
 const DAY_MS = 86_400_000;
 const LOOK_EVERY_MS = 60_000;
-/** Who seals rests this many times as long as it works. */
-const REST = 4;
 /** Between two frames that leave: some milliseconds each, with an fsync. */
 const FRAME_EVERY_MS = 50;
 
@@ -79,16 +78,9 @@ export class Sealer implements Service {
     const through = lastSealable(base, now() - afterDays * DAY_MS);
     if (!isWhole(through)) return;
     const steps = writeSegment({ ...base, through, size }, sealed);
-    for (;;) {
-      const startedMs = performance.now();
-      // Not begun, or ended early, it leaves nothing behind.
-      const step = this.#isStopped ? steps.return(null) : steps.next();
-      if (step.done) {
-        if (step.value) log("info", "rows were sealed", { ...step.value });
-        return;
-      }
-      await Bun.sleep(REST * (performance.now() - startedMs));
-    }
+    // Not begun, or ended early, it leaves nothing behind.
+    const made = await unhurried(steps, () => this.#isStopped);
+    if (made) log("info", "rows were sealed", { ...made });
   }
 
   stop(): void {

@@ -10,9 +10,10 @@ import { Random } from "../../test/power/random.ts";
 import { recordsHash } from "../../test/power/recording.ts";
 import { LANES, Scratch, World } from "../../test/power/world.ts";
 import type { Damage } from "./damage.ts";
+import { BEGINNING } from "./head.ts";
 import { Journal } from "./journal.ts";
 import { SqliteJournalReader } from "./journal-reader.ts";
-import { JournalTail } from "./journal-tail.ts";
+import { blocksAfter, JournalTail } from "./journal-tail.ts";
 import { rebuildProjections } from "./rebuild.ts";
 import { recover } from "./recover.ts";
 import {
@@ -26,11 +27,9 @@ import {
 import { SegmentFile } from "./segment.ts";
 import { segmentPlaces } from "./segments.ts";
 import { stateHash, writeSnapshot } from "./snapshot.ts";
-import { GENESIS_CHAIN } from "./stored-row.ts";
 
 const ROWS = 900;
 const SIZE = { rows: 200, bytes: 64 * 1024 * 1024 };
-const GENESIS = { row: 0, chain: GENESIS_CHAIN };
 
 let scratch: Scratch;
 let world: World;
@@ -70,15 +69,12 @@ function seen() {
   const reader = new SqliteJournalReader(db);
   const all = reader.rowsFrom(1, head.row + 1);
   const words = { word: '"booking.', oneOf: ['"agt_ada"', '"agt_bob"'] };
-  const keys: [number, Uint8Array | null][] = [];
-  for (let row = 0; row < head.row; ) {
-    for (const { last, keys: each } of reader.keysAfter(row)) {
-      keys.push([last, each && Buffer.from(each)]);
-      row = last;
-    }
+  const keys: [number, Uint8Array][] = [];
+  for (const { last, keys: each } of blocksAfter(reader, BEGINNING)) {
+    if (each) keys.push([last, Buffer.from(each)]);
   }
   const recovery = { path: world.path, journalId, tracksExpiry: true, ignoreSnapshots: true };
-  const tail = new JournalTail(reader, GENESIS);
+  const tail = new JournalTail(reader, BEGINNING);
   const taken: number[] = [];
   tail.readAll((row) => void taken.push(row.row));
   return {
@@ -95,7 +91,7 @@ function seen() {
     middle: reader.rowsFrom(150, 100),
     last: reader.rowsFrom(head.row, 10),
     beyond: [reader.row(0), reader.row(head.row + 1), reader.chainAt(0)],
-    keys: keys.filter(([, each]) => each !== null),
+    keys,
     state: stateHash(recover(db, recovery).state),
     records: recordsHash(db),
   };
@@ -143,7 +139,7 @@ test("an engine starts behind segments, with a snapshot and without, and writes 
 });
 
 test("a follower misses no row while rows leave between its pages", () => {
-  const follower = new JournalTail(new SqliteJournalReader(world.journal.db), GENESIS);
+  const follower = new JournalTail(new SqliteJournalReader(world.journal.db), BEGINNING);
   const taken: number[] = [];
   const take = ({ row }: { row: number }) => void taken.push(row);
   follower.readPage(take, () => taken.length === 150);
@@ -171,7 +167,7 @@ test("only rows before the oldest snapshot, of long ago, are sealed; never the l
 
 test("nothing leaves but what the segment has: another row, another block, another journal", () => {
   const { journal } = world;
-  ended(writeSegment(options(300), GENESIS));
+  ended(writeSegment(options(300), BEGINNING));
   const file = nextToLeave(world.path, journal.sealed)!;
   const blocks = file.blocksOf(file.frames[0]!);
   const count = countIn();
@@ -185,7 +181,7 @@ test("nothing leaves but what the segment has: another row, another block, anoth
   for (const other of others) {
     expect(() => journal.letGo(other)).toThrow("segment_damaged");
     expect(countIn()).toBe(count);
-    expect(journal.sealed).toEqual(GENESIS);
+    expect(journal.sealed).toEqual(BEGINNING);
   }
   journal.letGo(blocks);
   expect(countIn()).toBe(count - blocks.length);

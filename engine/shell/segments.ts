@@ -8,7 +8,6 @@ import { Block, type StoredBlock } from "./block.ts";
 import { Damage } from "./damage.ts";
 import type { Head } from "./head.ts";
 import { SegmentFile } from "./segment.ts";
-import { GENESIS_CHAIN } from "./stored-row.ts";
 
 /** Frames in memory, some 256 KB each, and files whose index is. */
 const FRAMES_MAX = 8;
@@ -51,27 +50,36 @@ function namesIn(directory: string): string[] {
 }
 
 /**
- * Reads every byte of every segment that has rows from before `sealed`, and that they are there
- * without a gap; what their rows say is for a reader of the journal to check. Returns the segments.
+ * Reads every byte of the segments that have rows after `from` and before `sealed`, in steps of a
+ * megabyte, and that they go on from each other without a gap. What their rows say is for a reader
+ * of the journal to check. A step is the place up to which all is whole by then; `from` may lie
+ * within a segment, which is then read from its beginning.
  *
  * @throws Damage for the first that is missing or not what was written.
  */
-export function checkSegments(journalPath: string, sealed: Head): readonly SegmentPlace[] {
-  const places = segmentPlaces(journalPath);
-  const checked: SegmentPlace[] = [];
-  for (let place: Head = { row: 0, chain: GENESIS_CHAIN }; place.row < sealed.row; ) {
-    const next = places.find(({ first }) => first === place.row + 1);
+export function* checkingSegments(
+  journalPath: string,
+  from: Head,
+  sealed: Head,
+): Generator<Head, void> {
+  for (let place = from; place.row < sealed.row; yield place) {
+    const next = segmentPlaces(journalPath).find(isWith(place.row + 1));
     if (!next) throw missing(journalPath, place.row + 1);
     const file = new SegmentFile(next.path);
-    file.check();
+    for (const _bytes of file.checking()) yield place;
     const { first, last, chain_before, chain } = file.facts;
-    if (first !== next.first || last !== next.last || chain_before !== place.chain) {
+    const isNext = first <= place.row || chain_before === place.chain;
+    if (first !== next.first || last !== next.last || !isNext) {
       throw new Damage("segment_damaged", `${next.path} is not the one that belongs there`);
     }
-    place = { row: last, chain };
-    checked.push(next);
+    // The rows of the last one may not have left yet, and are then read where they are.
+    place = last > sealed.row ? sealed : { row: last, chain };
   }
-  return checked;
+}
+
+/** A segment that has a row. */
+function isWith(row: number): (place: SegmentPlace) => boolean {
+  return ({ first, last }) => first <= row && row <= last;
 }
 
 function missing(journalPath: string, row: number): Damage {
@@ -110,11 +118,10 @@ export class Segments {
   }
 
   #fileWith(row: number, sealed: Head): SegmentFile {
-    const isWith = ({ first, last }: SegmentPlace) => first <= row && row <= last;
-    let place = this.#places.find(isWith);
+    let place = this.#places.find(isWith(row));
     if (!place) {
       this.#places = segmentPlaces(this.#journalPath);
-      place = this.#places.find(isWith);
+      place = this.#places.find(isWith(row));
     }
     if (!place) throw missing(this.#journalPath, row);
     const { path } = place;

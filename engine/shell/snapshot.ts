@@ -31,8 +31,20 @@ export function stateHash(state: State): string {
 }
 
 function hashOf(chunks: Iterable<Chunk>, chain: string): string {
+  const hashing = hashingOf(chunks, chain);
+  for (;;) {
+    const { done, value } = hashing.next();
+    if (done) return value;
+  }
+}
+
+/** The same in steps of a chunk. */
+function* hashingOf(chunks: Iterable<Chunk>, chain: string): Generator<void, string> {
   const hash = createHash("sha256");
-  for (const { name, text } of chunks) hash.update(name).update("\n").update(text).update("\n");
+  for (const { name, text } of chunks) {
+    hash.update(name).update("\n").update(text).update("\n");
+    yield;
+  }
   return hash.update(chain).digest("hex");
 }
 
@@ -97,34 +109,54 @@ export function writeSnapshot(
   return path;
 }
 
+/** What stands beside the chunks; `row` and `format` are numbers as text. */
+type Meta = ReadonlyMap<string, string>;
+
+function metaOf(db: Database): Meta {
+  const rows = db.query<{ name: string; value: string }, []>("SELECT name, value FROM meta").all();
+  return new Map(rows.map(({ name, value }) => [name, value]));
+}
+
+/** One by one: all of them at once would be a second state in memory. */
+function chunksOf(db: Database): Iterable<Chunk> {
+  return db.query<Chunk, []>("SELECT name, text FROM chunks ORDER BY at").iterate();
+}
+
 /** The state and its place, or null when the file is damaged, older in format, or another's. */
 export function loadSnapshot(
   path: string,
   options: { readonly journalId: string; readonly tracksExpiry: boolean },
 ): { state: State; head: Head } | null {
   try {
-    const db = new Database(path, { readonly: true, strict: true });
-    try {
-      const rows = db
-        .query<{ name: string; value: string }, []>("SELECT name, value FROM meta")
-        .all();
-      const meta = new Map(rows.map(({ name, value }) => [name, value]));
-      if (meta.get("format") !== String(STATE_FORMAT)) return null;
-      if (meta.get("journal_id") !== options.journalId) return null;
-      const chunks = db.query<Chunk, []>("SELECT name, text FROM chunks ORDER BY at");
-      const chain = meta.get("chain") ?? "";
-      // One by one, twice: all of them at once would be a second state in memory.
-      if (hashOf(chunks.iterate(), chain) !== meta.get("hash")) return null;
-      const state = decodeState(chunks.iterate(), options);
-      if (state.row !== Number(meta.get("row"))) return null;
-      // What the texts left behind may be as much again as the state.
-      if (statSync(path).size > LARGE_BYTES) Bun.gc(true);
-      return { state, head: { row: state.row, chain } };
-    } finally {
-      db.close();
-    }
+    using db = new Database(path, { readonly: true, strict: true });
+    const meta = metaOf(db);
+    if (meta.get("format") !== String(STATE_FORMAT)) return null;
+    if (meta.get("journal_id") !== options.journalId) return null;
+    const chain = meta.get("chain") ?? "";
+    if (hashOf(chunksOf(db), chain) !== meta.get("hash")) return null;
+    const state = decodeState(chunksOf(db), options);
+    if (state.row !== Number(meta.get("row"))) return null;
+    // What the texts left behind may be as much again as the state.
+    if (statSync(path).size > LARGE_BYTES) Bun.gc(true);
+    return { state, head: { row: state.row, chain } };
   } catch {
     // Unreadable as SQLite or JSON: damaged. The caller warns and uses an older one or none.
+    return null;
+  }
+}
+
+/**
+ * Reads a snapshot whole, in steps of a chunk, and leaves it at that: the place that it notes, or
+ * null when it is not what was written.
+ */
+export function* checkingSnapshot(path: string): Generator<void, Head | null> {
+  try {
+    using db = new Database(path, { readonly: true, strict: true });
+    const meta = metaOf(db);
+    const chain = meta.get("chain") ?? "";
+    const hash = yield* hashingOf(chunksOf(db), chain);
+    return hash === meta.get("hash") ? { row: Number(meta.get("row")), chain } : null;
+  } catch {
     return null;
   }
 }

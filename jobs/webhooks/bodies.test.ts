@@ -9,11 +9,12 @@ import type { Success } from "../../engine/core/outcomes.ts";
 import { publicEvents } from "../../engine/core/public-events.ts";
 import { State } from "../../engine/core/state.ts";
 import { Told } from "../../engine/core/told.ts";
+import { BEGINNING } from "../../engine/shell/head.ts";
 import { Journal } from "../../engine/shell/journal.ts";
 import { SqliteJournalReader } from "../../engine/shell/journal-reader.ts";
 import { JournalTail } from "../../engine/shell/journal-tail.ts";
 import { openForReading } from "../../engine/shell/schema.ts";
-import { GENESIS_CHAIN, prepareRow } from "../../engine/shell/stored-row.ts";
+import { prepareRow } from "../../engine/shell/stored-row.ts";
 import { LANES, Scratch } from "../../test/power/world.ts";
 import { anEndpoint, NOON, REALM } from "../../test/support/deliveries.ts";
 import { Bodies } from "./bodies.ts";
@@ -41,7 +42,7 @@ function rowOf(row: number) {
 function deliveriesOf(path: string): Delivery[] {
   const found: Delivery[] = [];
   const db = openForReading(path);
-  const tail = new JournalTail(new SqliteJournalReader(db), { row: 0, chain: GENESIS_CHAIN });
+  const tail = new JournalTail(new SqliteJournalReader(db), BEGINNING);
   tail.readAll((row, block) => {
     const [{ event } = { event: null }] = publicEvents(row, block.chainAt(row.row), LOOK);
     found.push({ row: row.row, webhook_id: event!.id, prev_seq: row.row - 1 } as Delivery);

@@ -9,7 +9,7 @@
  */
 import type { Database } from "bun:sqlite";
 import type { ToldEvent } from "../../engine/core/public-events.ts";
-import type { Head } from "../../engine/shell/head.ts";
+import { BEGINNING, type Head } from "../../engine/shell/head.ts";
 import { GENESIS_CHAIN } from "../../engine/shell/stored-row.ts";
 import { DELIVERY_COLUMNS, type Delivery, type DeliveryTrigger, IS_OPEN } from "./delivery.ts";
 import type { Endpoint } from "./endpoint.ts";
@@ -80,7 +80,7 @@ export class Derivation {
     string,
     { readonly ordering: Endpoint["ordering"]; readonly after: Place }
   >();
-  #cursor: Head = { row: 0, chain: GENESIS_CHAIN };
+  #cursor: Head = BEGINNING;
 
   constructor(db: Database) {
     this.#db = db;
@@ -281,7 +281,7 @@ export class Derivation {
       .query<Head, []>("SELECT row, chain FROM waypoint ORDER BY row DESC")
       .all();
     const common = waypoints.find(({ row, chain }) => chainUpTo(history, row) === chain);
-    return common ?? { row: 0, chain: GENESIS_CHAIN };
+    return common ?? BEGINNING;
   }
 
   #goBack(row: number): void {

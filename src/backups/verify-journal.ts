@@ -2,13 +2,13 @@
 import { instantIso } from "../../engine/core/calendar.ts";
 import { evolve } from "../../engine/core/evolve.ts";
 import { State } from "../../engine/core/state.ts";
+import { BEGINNING } from "../../engine/shell/head.ts";
 import { journalIdOf, lanesOf } from "../../engine/shell/journal.ts";
 import { SqliteJournalReader } from "../../engine/shell/journal-reader.ts";
 import { JournalTail } from "../../engine/shell/journal-tail.ts";
 import { damagedRecords } from "../../engine/shell/record-check.ts";
 import { openForReading } from "../../engine/shell/schema.ts";
-import { checkSegments } from "../../engine/shell/segments.ts";
-import { GENESIS_CHAIN } from "../../engine/shell/stored-row.ts";
+import { checkingSegments } from "../../engine/shell/segments.ts";
 
 /** How far a journal goes; equal facts, equal journals. */
 export interface JournalFacts {
@@ -34,10 +34,10 @@ export type TellRows = (rows: number, of: number) => void;
 export function verifyJournal(path: string, tell: TellRows): JournalFacts {
   using db = openForReading(path);
   const journal = new SqliteJournalReader(db);
-  checkSegments(path, journal.sealed());
+  for (const _place of checkingSegments(path, BEGINNING, journal.sealed()));
   const of = journal.head().row;
   const state = new State({ tracksExpiry: false });
-  const tail = new JournalTail(journal, { row: 0, chain: GENESIS_CHAIN });
+  const tail = new JournalTail(journal, BEGINNING);
   while (tail.readPage((row) => evolve(state, row, null))) tell(tail.head.row, of);
   tell(tail.head.row, of);
   return {

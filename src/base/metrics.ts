@@ -138,6 +138,8 @@ export interface RoleReport {
   readonly isWritable?: boolean;
   /** False while the wall clock is too far from the engine's time. */
   readonly isOnTime?: boolean;
+  /** The worker's: what of the journal is not what was written, by the names of `Damage`. */
+  readonly damage?: readonly string[];
   /** The worker's: true while payments wait for what the provider says after a restore. */
   readonly isReconciling?: boolean;
 }

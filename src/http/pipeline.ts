@@ -13,7 +13,7 @@ import { BODY_BYTES_MAX, BrokenOff, readBody } from "./body.ts";
 import type { Call, PublicCall } from "./call.ts";
 import type { Context, Origin } from "./context.ts";
 import { type Contract, concretePath, readsJson } from "./contract.ts";
-import { damagedRecord } from "./damaged-record.ts";
+import { damageRefusal } from "./damaged.ts";
 import { untilFresh } from "./freshness.ts";
 import { finished } from "./headers.ts";
 import { type KeyReading, readKey } from "./idempotency.ts";
@@ -52,7 +52,7 @@ export async function respond(
   } catch (error) {
     if (error instanceof BrokenOff || request.signal.aborted)
       return gone(call, performance.now() - startedMs);
-    const damaged = damagedRecord(error, context);
+    const damaged = damageRefusal(error, context);
     if (!damaged) {
       context.log.error("a handler threw", { trace_id: call.traceId, route: route.path, error });
     }

@@ -35,5 +35,5 @@ export const ALTERNATIVES: DetailField = [
 export const UPSTREAM: DetailField = [
   "upstream",
   "string",
-  "What is unavailable: `redis`, `engine`, `control_store`, `feeds`, `records`, `delegation_issuer_jwks` or another.",
+  "What is unavailable: `redis`, `engine`, `control_store`, `feeds`, `records`, `journal`, `delegation_issuer_jwks` or another.",
 ];

@@ -134,11 +134,16 @@ export const SERVICE = {
         "string",
         "Beside `records`: the damaged record, which an operator must rebuild.",
       ],
+      ["damage?", "string", "Beside `journal`: what is damaged, as the operator's log names it."],
       ["iss?", "string", "Beside `delegation_issuer_jwks`: the issuer whose keys cannot be had."],
       ["status?", "string", "On `/readyz`: the worst state, with the fields of its success."],
       ["service?", "string", "On `/readyz`."],
       ["timestamp?", "instant", "On `/readyz`."],
-      ["dependencies?", "map of name to {state}", "On `/readyz`: each `ok`, `degraded` or `down`."],
+      [
+        "dependencies?",
+        "map of name to {state, damage?}",
+        "On `/readyz`: each `ok`, `degraded` or `down`.",
+      ],
     ],
   },
   notification_delivery_failed: {

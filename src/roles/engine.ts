@@ -8,7 +8,7 @@ import { instantIso } from "../../engine/core/calendar.ts";
 import type { Context } from "../../engine/core/decide/context.ts";
 import { type Acceptance, acceptOnce } from "../../engine/shell/acceptance.ts";
 import { type ClockStart, EngineClock } from "../../engine/shell/clock.ts";
-import { Damage, type DamageName, Fenced } from "../../engine/shell/damage.ts";
+import { Damage, Fenced } from "../../engine/shell/damage.ts";
 import { Engine } from "../../engine/shell/engine.ts";
 import { Journal } from "../../engine/shell/journal.ts";
 import { projectedHead } from "../../engine/shell/projected.ts";
@@ -32,7 +32,6 @@ import { beat } from "../base/heartbeat.ts";
 import { claimInstallation } from "../base/installation.ts";
 import { logger, logOf } from "../base/log.ts";
 import { type Family, memoryFamily, single } from "../base/metrics.ts";
-import { refusedStart } from "../base/refused-starts.ts";
 import { type Config, journalPath } from "../config.ts";
 import { EXIT_FENCED, StartRefused } from "../lifecycle.ts";
 import { Keychain, receiptKeysOf } from "../privacy/keychain.ts";
@@ -54,35 +53,6 @@ function openJournal(config: Config): Journal {
   const path = journalPath(config.dataDir);
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   return new Journal(path, { lanes: config.lanes });
-}
-
-const RESTORE = "Restore a back-up.";
-const RESTORE_SEGMENT = "Copy that file from a back-up: segments never change.";
-/** What an operator should do; what would be accepted stands in the message before it. */
-const REMEDIES: Readonly<Record<Exclude<DamageName, "journal_unreadable">, string>> = {
-  journal_row_damaged: RESTORE,
-  journal_gap: RESTORE,
-  journal_chain_broken: RESTORE,
-  segment_missing: RESTORE_SEGMENT,
-  segment_damaged: RESTORE_SEGMENT,
-  journal_behind_witness:
-    "Look for the right file, else restore a back-up. What is accepted as lost is lost for good.",
-  lanes_changed: "Set LANES to what the journal was made with.",
-  clock_behind_journal: "Set the clock. Accept it only when it is right and the journal is wrong.",
-  clock_ahead_of_journal: "Set the clock. Accept it only when it is right.",
-};
-
-/** Damage and a clock beyond the bounds refuse the start by name; no restart cures them. */
-function refusingDamage<T>(file: string, work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    if (!(error instanceof Damage)) throw error;
-    if (error.damage === "journal_unreadable") {
-      throw refusedStart("journal_unreadable", { file, problem: error.text }, error);
-    }
-    throw new StartRefused(`${error.message}\n${REMEDIES[error.damage]}`);
-  }
 }
 
 /**
@@ -197,10 +167,7 @@ function installationFor({ dataDir }: Config, log: Log): string {
 export async function open(config: Config, secrets: Secrets): Promise<Role> {
   const log = logOf(logger("engine", config));
   const onError = troubleTeller(log, "Redis");
-  const { journal, state, timeLine, clock, reload } = refusingDamage(
-    journalPath(config.dataDir),
-    () => openFolded(config, log),
-  );
+  const { journal, state, timeLine, clock, reload } = openFolded(config, log);
   const { lanes } = config;
   const keychain = new Keychain(config.dataDir, secrets, log);
   refuseOlderKeys(journal, keychain, config.dataDir);

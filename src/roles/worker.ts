@@ -6,9 +6,7 @@
 import { RecordDamaged } from "../../engine/core/record-damage.ts";
 import type { Payment } from "../../engine/core/records.ts";
 import { Replica } from "../../engine/shell/replica.ts";
-import { Sealer } from "../../engine/shell/sealer.ts";
-import { type Log, type Role, roleOf, type Service } from "../../engine/shell/service.ts";
-import { Snapshotter } from "../../engine/shell/snapshotter.ts";
+import { type Role, roleOf, type Service } from "../../engine/shell/service.ts";
 import { EngineTime } from "../../engine/shell/time-line.ts";
 import { Board } from "../../jobs/board.ts";
 import { openConnections } from "../../jobs/connections.ts";
@@ -21,7 +19,6 @@ import { troubleTeller } from "../../jobs/trouble.ts";
 import { onceReconciled } from "../backups/reconciliation.ts";
 import { awaitsReconciliation } from "../backups/restoration.ts";
 import { openingFile } from "../base/damaged-file.ts";
-import { beat } from "../base/heartbeat.ts";
 import { installationOf } from "../base/installation.ts";
 import { logger, logOf } from "../base/log.ts";
 import { type Family, memoryFamily, type RoleReport, single } from "../base/metrics.ts";
@@ -33,6 +30,7 @@ import { decryptFields } from "../privacy/personal-data.ts";
 import type { Secrets } from "../privacy/secrets.ts";
 import { warnOfDevelopment } from "./development.ts";
 import { feedParts } from "./feeds.ts";
+import { journalCare } from "./journal-care.ts";
 import { mailDeskOf, openMailStore } from "./mail-desk.ts";
 import { MetricsServer } from "./metrics-server.ts";
 import { webhookParts } from "./webhooks.ts";
@@ -81,8 +79,11 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
   hearReplacements();
   // Also without a provider: what is stuck then is stuck for good.
   const watch = new MoneyWatch({ records: replica.records, now: engineTime.now, log });
+  const care = journalCare(config, replica, engineTime.now, log);
   const report = (): RoleReport => ({
+    damage: care.damage(),
     families: [
+      ...care.families(),
       ...[...moneyFamilies(watch.gauges), ...mailFamilies(mails.figures(), engineTime.now())],
       ...[...webhooks.families(), ...feeds.families(), memoryFamily(), replacementsFamily()],
     ],
@@ -94,11 +95,7 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
     { id: "replica", stop: () => replica.close() },
     ...[keychain, engineTime],
     // Drained after the payments: the last snapshot gets the time that they leave.
-    new Snapshotter({
-      ...{ replica, journalPath: path, now: engineTime.now, keptDays: config.idempotencyDays },
-      ...{ onProgress: beat, log },
-    }),
-    ...sealerOf(config, replica, engineTime.now, log),
+    ...care.parts,
     ...feeds.parts,
     ...webhooks.parts,
     ...payments,
@@ -110,14 +107,6 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
     }),
   ];
   return roleOf("worker", parts, log);
-}
-
-/** Seals rows of long ago, unless none are to be. */
-function sealerOf(config: Config, replica: Replica, now: () => number, log: Log): Service[] {
-  const { archiveAfterDays: afterDays } = config;
-  if (afterDays === 0) return [];
-  const path = journalPath(config.dataDir);
-  return [new Sealer({ journalPath: path, journalId: replica.journalId, afterDays, now, log })];
 }
 
 /** Payments without a verdict and refunds that wait or have failed, by state. */

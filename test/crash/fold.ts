@@ -8,10 +8,10 @@ import { evolve } from "../../engine/core/evolve.ts";
 import type { FrozenQuote } from "../../engine/core/quote.ts";
 import type { Booking, Hold, Payment, RecordSink, Refund } from "../../engine/core/records.ts";
 import { effectiveCapacity, State } from "../../engine/core/state.ts";
+import { BEGINNING } from "../../engine/shell/head.ts";
 import { SqliteJournalReader } from "../../engine/shell/journal-reader.ts";
 import { JournalTail } from "../../engine/shell/journal-tail.ts";
 import { openForReading } from "../../engine/shell/schema.ts";
-import { GENESIS_CHAIN } from "../../engine/shell/stored-row.ts";
 
 /** Everything that the fold hands out, by id. */
 export class FoldedRecords implements RecordSink {
@@ -58,7 +58,7 @@ export function foldJournal(path: string): Folded {
   const records = new FoldedRecords();
   const rows: Row[] = [];
   const oversold: string[] = [];
-  const tail = new JournalTail(new SqliteJournalReader(db), { row: 0, chain: GENESIS_CHAIN });
+  const tail = new JournalTail(new SqliteJournalReader(db), BEGINNING);
   tail.readAll(({ row: number }, block) => {
     const row = block.rowAt(number);
     evolve(state, row, records);

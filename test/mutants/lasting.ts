@@ -5,6 +5,8 @@ const GUEST = "engine/shell/guest-key.test.ts";
 const KEYS = "engine/shell/keys.test.ts";
 const WAL = "engine/shell/wal.test.ts";
 const SEALING = "engine/shell/sealing.test.ts";
+const SCRUBBER = "engine/shell/scrubber.test.ts";
+const RECOVER = "engine/shell/recover.test.ts";
 
 export const IN_WHAT_LASTS: readonly Mutant[] = [
   {
@@ -206,5 +208,70 @@ export const IN_WHAT_LASTS: readonly Mutant[] = [
     replace: "this.#floorMs = nowMs;",
     killer: "engine/shell/clock.test.ts",
     test: "a stamp is a whole number and never less than the one before",
+  },
+  {
+    name: "the scrubber is blind to rows",
+    file: "engine/shell/scrubber.ts",
+    find: "return await this.#take(scrubbingRows(of, place, through));",
+    replace: "return place.row <= through;",
+    killer: SCRUBBER,
+    test: "another payload is told as journal_row_damaged",
+  },
+  {
+    name: "the scrubber is blind to the bytes of segments",
+    file: "engine/shell/segments.ts",
+    find: "    for (const _bytes of file.checking()) yield place;\n",
+    replace: "",
+    killer: SCRUBBER,
+    test: "a flipped bit in a segment is told as segment_damaged",
+  },
+  {
+    name: "what the scrubber found is forgotten at a start",
+    file: "engine/shell/scrub-file.ts",
+    find: "return pass.journalId === journalId ? pass : null;",
+    replace: "return pass.journalId === journalId ? { ...pass, found: [] } : null;",
+    killer: SCRUBBER,
+    test: "damage is told across starts, until all was read and it is there no more",
+  },
+  {
+    name: "the scrubber reads once and never again",
+    file: "engine/shell/scrubber.ts",
+    find: "return agoMs >= DAY_MS || agoMs < 0;",
+    replace: "return agoMs < 0;",
+    killer: SCRUBBER,
+    test: "it reads at its start, then once a day, and also when the clock was set back",
+  },
+  {
+    name: "a start does not check that rows go on from each other",
+    file: "engine/shell/journal-tail.ts",
+    find: "      block.mustContinue(this.head);\n",
+    replace: "",
+    killer: RECOVER,
+    test: "two rows in each other's place break the chain",
+  },
+  {
+    name: "a start does not compare the journal with its witnesses",
+    file: "engine/shell/recover.ts",
+    find: "  if (furthest > row) {\n",
+    replace: "  if (furthest > row && witness === null) {\n",
+    killer: RECOVER,
+    test: "rows that are gone from the end are journal_behind_witness",
+  },
+  {
+    name: "the snapshot need not be of this journal's past",
+    file: "engine/shell/recover.ts",
+    find: '  checkChainAt(journal, snapshot, "the snapshot");\n',
+    replace: "",
+    killer: RECOVER,
+    test: "a snapshot of another past refuses the start",
+  },
+  {
+    name: "keys that lie in no run are believed unread",
+    file: "engine/shell/keys.ts",
+    find: "    for (const { keys, last } of blocksAfter(journal, { row: covered, chain })) {\n      if (keys) this.setBlock(keys, last);\n",
+    replace:
+      "    for (const { keys, row: last } of journal.pageAfter(covered).blocks) {\n      if (keys && chain) this.setBlock(keys, last);\n",
+    killer: RECOVER,
+    test: "a key that is not the one its row was written with refuses the start",
   },
 ];

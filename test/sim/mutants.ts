@@ -216,7 +216,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "keys of rows before a snapshot are forgotten",
     file: "shell/recover.ts",
-    find: "      if (keys && block.keys && row > keys.coveredRow) keys.setBlock(block.keys, row);",
+    find: "  keys?.read(journal, tail.head.row, onProgress);\n",
     replace: "",
   },
   {

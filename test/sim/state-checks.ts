@@ -7,11 +7,13 @@ import { indexOf } from "../../engine/core/index.ts";
 import { pageStart } from "../../engine/core/nights.ts";
 import { KEY_BYTES, type StoredBlock } from "../../engine/shell/block.ts";
 import { Damage, type DamageName } from "../../engine/shell/damage.ts";
+import type { Journal } from "../../engine/shell/journal.ts";
 import { SqliteJournalReader } from "../../engine/shell/journal-reader.ts";
 import { RecordStore } from "../../engine/shell/record-store.ts";
 import { recover } from "../../engine/shell/recover.ts";
 import type { Replica } from "../../engine/shell/replica.ts";
 import { openForWriting } from "../../engine/shell/schema.ts";
+import { scrubbingRows } from "../../engine/shell/scrubbing.ts";
 import { stateHash } from "../../engine/shell/snapshot.ts";
 import { crcOf } from "../../engine/shell/stored-row.ts";
 import { keptAndAnew } from "../support/index-facts.ts";
@@ -242,10 +244,24 @@ export function checkDamage({ journal }: Shard, path: string, random: Random): D
     }
     const isNamed = refused instanceof Damage && refused.damage === name;
     check(isNamed, () => `${name} was answered by ${refused}`);
+    if (name !== "journal_behind_witness")
+      same(scrubbed(journal, path), name, "what a scrub tells");
   } finally {
     journal.db.run("ROLLBACK");
   }
   return name;
+}
+
+/** What reading the journal through names, up to the row that it last had. */
+function scrubbed({ db, id: journalId, head }: Journal, journalPath: string): DamageName | null {
+  const of = { journalPath, journalId, journal: new SqliteJournalReader(db) };
+  try {
+    for (const _place of scrubbingRows(of, of.journal.sealed(), head.row));
+    return null;
+  } catch (error) {
+    if (error instanceof Damage) return error.damage;
+    throw error;
+  }
 }
 
 /**

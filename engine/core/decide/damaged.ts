@@ -17,6 +17,15 @@ export function refuseDamaged(command: Command, { id }: RecordDamaged): Decision
   return reject(command, { code: "upstream_unavailable", detail, retry_after: RETRY_AFTER_S });
 }
 
+/**
+ * The answer of a command for which the journal cannot be read, because a row of long ago is not
+ * what was written; its key stays as it is. `damage`: the trouble, as the operator's log names it.
+ */
+export function refuseUnreadable(command: Command, damage: string): Decision {
+  const detail = { upstream: "journal", damage };
+  return reject(command, { code: "upstream_unavailable", detail, retry_after: RETRY_AFTER_S });
+}
+
 /** Reads the record; changes nothing when it is whole. Throws `RecordDamaged` when it is not. */
 export function checkRecord(command: CheckRecord, ctx: Context): Decision {
   const { kind, id } = command;

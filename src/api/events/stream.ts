@@ -8,7 +8,7 @@ import type { Principal } from "../../control/principal.ts";
 import { admittedStill } from "../../http/admission.ts";
 import type { Verbatim } from "../../http/answer.ts";
 import type { Call } from "../../http/call.ts";
-import { damagedRecord } from "../../http/damaged-record.ts";
+import { damageRefusal } from "../../http/damaged.ts";
 import { filterOf } from "./parameters.ts";
 import { type EventsAsked, headSeqOf, readEvents } from "./reader.ts";
 import { shownTo } from "./shown.ts";
@@ -106,7 +106,7 @@ class EventStream {
 
   #broke(error: unknown): void {
     const { context, traceId: trace_id } = this.#call;
-    if (!damagedRecord(error, context)) {
+    if (!damageRefusal(error, context)) {
       context.log.error("an event stream broke off", { trace_id, error });
     }
     this.#close();

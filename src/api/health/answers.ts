@@ -17,9 +17,19 @@ const DependencyState = vocabulary(
   "`degraded`: it works with less.",
 );
 
+const Dependency = Type.Object({
+  state: DependencyState,
+  damage: Type.Optional(
+    Type.String({
+      description: "Beside `journal`: what is damaged, as the operator's log names it.",
+      examples: ["segment_missing"],
+    }),
+  ),
+});
+
 export const Readiness = named("Readiness", "The state of what the service needs.", {
   status: DependencyState,
   service: Type.String(),
   timestamp: Instant,
-  dependencies: Type.Record(Type.String(), Type.Object({ state: DependencyState })),
+  dependencies: Type.Record(Type.String(), Dependency),
 });

@@ -25,7 +25,12 @@ function health(call: PublicCall): Success {
   return { ok: true, data };
 }
 
-async function dependencies(context: Context): Promise<Record<string, DependencyState>> {
+interface Dependency {
+  readonly state: DependencyState;
+  readonly damage?: string;
+}
+
+async function dependencies(context: Context): Promise<Record<string, Dependency>> {
   const { board, replica, config } = context;
   let posts: readonly Post[] | null = null;
   try {
@@ -39,32 +44,35 @@ async function dependencies(context: Context): Promise<Record<string, Dependency
   const engine = living("engine");
   const worker = living("worker");
   const { isWritable = true, isOnTime = true } = (engine?.report ?? {}) as Partial<RoleReport>;
-  const isPaying = worker && (worker.report as RoleReport).isReconciling !== true;
+  const { isReconciling = false, damage = [] } = (worker?.report ?? {}) as Partial<RoleReport>;
+  const isPaying = worker && !isReconciling;
+  const journal: Dependency = { state: isWritable ? "ok" : "down" };
+  const [damaged] = damage;
   // In the order of cause: without Redis nobody's post can be read.
   return {
-    redis: posts ? "ok" : "down",
-    engine: !engine ? "down" : isOnTime ? "ok" : "degraded",
-    journal: isWritable ? "ok" : "down",
-    replica: replica.lagMs() > LAG_DEGRADED_MS ? "degraded" : "ok",
-    records: replica.findings().length > 0 ? "degraded" : "ok",
-    payments: missingForPayments(config) !== null ? "down" : isPaying ? "ok" : "degraded",
+    redis: { state: posts ? "ok" : "down" },
+    engine: { state: !engine ? "down" : isOnTime ? "ok" : "degraded" },
+    journal: isWritable && damaged ? { state: "degraded", damage: damaged } : journal,
+    replica: { state: replica.lagMs() > LAG_DEGRADED_MS ? "degraded" : "ok" },
+    records: { state: replica.findings().length > 0 ? "degraded" : "ok" },
+    payments: {
+      state: missingForPayments(config) !== null ? "down" : isPaying ? "ok" : "degraded",
+    },
   };
 }
 
 async function lookAround(context: Context): Promise<Success | Refusal> {
-  const states = await dependencies(context);
-  const all = Object.values(states);
+  const found = await dependencies(context);
+  const all = Object.values(found).map(({ state }) => state);
   const status = all.includes("down") ? "down" : all.includes("degraded") ? "degraded" : "ok";
   const data = {
     status,
     service: SERVICE_NAME,
     timestamp: instantIso(context.now()),
-    dependencies: Object.fromEntries(
-      Object.entries(states).map(([name, state]) => [name, { state }]),
-    ),
+    dependencies: found,
   };
   if (status !== "down") return { ok: true, data };
-  const upstream = Object.keys(states).find((name) => states[name] === "down");
+  const upstream = Object.keys(found).find((name) => found[name]!.state === "down");
   return refuse("upstream_unavailable", { upstream, ...data });
 }
 

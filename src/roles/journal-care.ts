@@ -1,0 +1,69 @@
+/** What the worker does for the journal, and how it tells an operator what it finds there. */
+import type { DamageName } from "../../engine/shell/damage.ts";
+import type { Replica } from "../../engine/shell/replica.ts";
+import { Scrubber } from "../../engine/shell/scrubber.ts";
+import { Sealer } from "../../engine/shell/sealer.ts";
+import type { Log, Service } from "../../engine/shell/service.ts";
+import { Snapshotter } from "../../engine/shell/snapshotter.ts";
+import { beat } from "../base/heartbeat.ts";
+import { type Family, single } from "../base/metrics.ts";
+import { type Config, journalPath } from "../config.ts";
+import { REMEDIES } from "./remedies.ts";
+
+export interface JournalCare {
+  /** Snapshots with runs of keys; the scrubber; segments, unless none are to be. */
+  readonly parts: readonly Service[];
+  families(): Family[];
+  /** The names of all damage that is known of. */
+  damage(): readonly DamageName[];
+}
+
+/** Looks after the journal that `replica` follows; `now` is engine time. */
+export function journalCare(
+  config: Config,
+  replica: Replica,
+  now: () => number,
+  log: Log,
+): JournalCare {
+  const path = journalPath(config.dataDir);
+  const { journalId } = replica;
+  const of = { journalPath: path, journalId, now, log };
+  const scrubber = new Scrubber({
+    ...of,
+    onFound: ({ damage, text: problem }) => {
+      log("error", "the journal is damaged", { damage, problem, remedy: REMEDIES[damage] });
+    },
+  });
+  const { archiveAfterDays: afterDays, idempotencyDays: keptDays } = config;
+  const snapshotter = new Snapshotter({
+    ...{ replica, journalPath: path, now, keptDays, onProgress: beat, log },
+  });
+  return {
+    parts: [snapshotter, scrubber, ...(afterDays === 0 ? [] : [new Sealer({ ...of, afterDays })])],
+    families: () => familiesOf(scrubber),
+    damage: () => scrubber.found.map(({ damage }) => damage),
+  };
+}
+
+function familiesOf({ found, pass }: Scrubber): Family[] {
+  return [
+    single(
+      "innkeep_journal_damaged",
+      "gauge",
+      "What of the journal is not what was written; the log names it.",
+      found.length,
+    ),
+    single(
+      "innkeep_scrub_row",
+      "gauge",
+      "Up to here the journal was read through since its last pass began.",
+      pass.place.row,
+    ),
+    single(
+      "innkeep_scrub_ended_timestamp_seconds",
+      "gauge",
+      "When all of the journal was read last; 0 while the first pass goes on.",
+      (pass.endedAtMs ?? pass.formerEndedAtMs) / 1_000,
+    ),
+  ];
+}

@@ -1,0 +1,114 @@
+/**
+ * Goal: damage that lies long ago holds up no start, is named wherever an operator looks, and costs
+ * only the calls that need it. Method: a real service, stopped behind a snapshot and a run of keys,
+ * a row of its journal spoilt in the file.
+ */
+import { Database } from "bun:sqlite";
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { KeyRunKeeper } from "../../engine/shell/key-run-keeper.ts";
+import { Replica } from "../../engine/shell/replica.ts";
+import { writeSnapshot } from "../../engine/shell/snapshot.ts";
+import { journalPath } from "../../src/config.ts";
+import {
+  createHotel,
+  type Hold,
+  type Hotel,
+  newBooking,
+  newHold,
+  newKey,
+  newQuote,
+  sendHold,
+  stayRequest,
+} from "../support/client.ts";
+import { PATIENCE_MS, Service, until } from "../support/service.ts";
+import { blockWith } from "../support/stored-blocks.ts";
+
+setDefaultTimeout(PATIENCE_MS);
+
+let service: Service;
+let hotel: Hotel;
+const key = newKey();
+let quoteId: string;
+/** The block with the row of the hold that is about to be damaged, as SQL. */
+let block: string;
+
+beforeAll(async () => {
+  service = await Service.start();
+  hotel = await createHotel(service);
+  quoteId = (await newQuote(service, stayRequest(hotel))).quote_id;
+  const { hold_id } = (await sendHold(service, quoteId, { key })).ok<Hold>(201).data;
+  // Whoever follows the journal goes on from a row; not from that one.
+  await newBooking(service, stayRequest(hotel));
+  await service.restart();
+  await service.end("SIGTERM");
+  await age(hold_id);
+  spoil("crc + 1");
+  await service.restart();
+});
+afterAll(() => service.stop());
+
+/** What the worker does in time: all keys in a run, the state in a snapshot. */
+async function age(holdId: string): Promise<void> {
+  const path = journalPath(service.dataDir);
+  const replica = new Replica(path);
+  const { journal, journalId, head, state } = replica;
+  const held = journal.rowsFrom(1, head.row).find(({ row }) => {
+    return row.events.some(({ data }) => "hold_id" in data && data.hold_id === holdId);
+  })!;
+  block = blockWith(held.row.row);
+  const of = { journalPath: path, journalId, journal, nowMs: Date.now, keptDays: 7 };
+  await new KeyRunKeeper({ ...of, rowsLeast: 1, log: () => {} }).cover(head.row);
+  writeSnapshot(path, journalId, head, state);
+  replica.close();
+}
+
+function spoil(crc: string): void {
+  using db = new Database(journalPath(service.dataDir), { readwrite: true });
+  expect(db.run(`UPDATE journal SET crc = ${crc} WHERE ${block}`).changes).toBe(1);
+}
+
+async function readiness() {
+  type States = Record<string, { state: string; damage?: string }>;
+  const answer = await service.api("GET", "/readyz", { agent: null });
+  return answer.ok<{ status: string; dependencies: States }>().data;
+}
+
+async function metric(name: string): Promise<number> {
+  const line = new RegExp(`^${name}\\{.*\\} (\\d+)$`, "m");
+  return Number(line.exec(await service.metrics())?.[1]);
+}
+
+test("a start behind damage of long ago serves, and names it wherever an operator looks", async () => {
+  await newHold(service, stayRequest(hotel));
+  await until("readiness tells", async () => (await readiness()).status === "degraded");
+  const { journal } = (await readiness()).dependencies;
+  expect(journal).toEqual({ state: "degraded", damage: "journal_row_damaged" });
+  await until("metrics tell", async () => (await metric("innkeep_journal_damaged")) === 1);
+  const told = service.log.split("\n").filter((line) => line.includes("the journal is damaged"));
+  expect(told).toHaveLength(1);
+  expect(JSON.parse(told[0]!)).toMatchObject({
+    ...{ level: "error", role: "worker", damage: "journal_row_damaged" },
+    ...{ problem: expect.stringMatching(/^row \d+ /), remedy: "Restore a back-up." },
+  });
+});
+
+test("who needs the damaged row is told so and nothing is decided twice; others are served", async () => {
+  const { engine } = service.pids;
+  for (let sent = 0; sent < 2; sent += 1) {
+    const again = await sendHold(service, quoteId, { key });
+    const { detail, retry_after } = again.refused("upstream_unavailable");
+    expect(detail).toEqual({ upstream: "journal", damage: "journal_row_damaged" });
+    expect(retry_after).toBe(60);
+  }
+  await newHold(service, stayRequest(hotel));
+  expect(service.pids.engine).toBe(engine!);
+});
+
+test("once it is mended, the next reading of all takes it back", async () => {
+  await service.end("SIGTERM");
+  spoil("crc - 1");
+  await service.restart();
+  await until("readiness is back", async () => (await readiness()).status === "ok");
+  await until("metrics are back", async () => (await metric("innkeep_journal_damaged")) === 0);
+  (await sendHold(service, quoteId, { key })).ok(201);
+});
