@@ -272,6 +272,6 @@ export const IN_WHAT_LASTS: readonly Mutant[] = [
     replace:
       "    for (const { keys, row: last } of journal.pageAfter(covered).blocks) {\n      if (keys && chain) this.setBlock(keys, last);\n",
     killer: RECOVER,
-    test: "a key that is not the one its row was written with refuses the start",
+    test: "a payload before it that is not what was written is journal_row_damaged",
   },
 ];
