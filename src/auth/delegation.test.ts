@@ -90,6 +90,30 @@ test.each(untimely)("expired %s: a token with %s", async (claim, _name, claims) 
   expect(await answer(await forger.sign(claims))).toBe(`delegation_invalid expired ${claim}`);
 });
 
+test("a token that was good once is judged again in all but its signature", async () => {
+  const bound = await forger.sign({ exp: NOW_S + 300 });
+  const at = (nowS: number) =>
+    verifyDelegation({ token: bound, realm, platform: PLATFORM, view, nowMs: nowS * 1000 });
+  expect(await at(NOW_S)).toEqual(await at(NOW_S));
+  expect(await at(NOW_S + 361)).toMatchObject({ ok: true, consent: { is_expired: true } });
+  const elsewhere = { ...PLATFORM, platformAudience: "https://other.example" };
+  const args = { token: bound, realm, platform: elsewhere, view, nowMs: NOW_S * 1000 };
+  expect(await verifyDelegation(args)).toMatchObject({ detail: { claim: "aud" } });
+});
+
+test("the signature of a good token is none for other claims, and no other one is its own", async () => {
+  const [good, other] = [await forger.sign(), await forger.sign({ sub: "traveler-2" })];
+  expect(await answer(good)).toBe("ok");
+  const [head, , signature] = good.split(".");
+  const [, claims, another] = other.split(".");
+  expect(await answer([head, claims, signature].join("."))).toBe(
+    "delegation_invalid bad_signature",
+  );
+  expect(await answer([...good.split(".").slice(0, 2), another].join("."))).toBe(
+    "delegation_invalid bad_signature",
+  );
+});
+
 test("of two keys that fit a token without kid none is taken", async () => {
   const [first, second] = [forger.esPublic, { ...forger.neighbourPublic, kid: "second" }];
   const iss = "https://two-keys.example";
