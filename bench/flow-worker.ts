@@ -15,6 +15,10 @@ interface SearchData {
   }[];
 }
 
+interface Booked {
+  readonly booking_id: string;
+}
+
 class Agents {
   readonly #options: FlowOptions;
   readonly #headers: Readonly<Record<string, string>>;
@@ -29,7 +33,6 @@ class Agents {
     this.#headers = {
       authorization: `Bearer ${options.secret}`,
       "content-type": "application/json",
-      "x-delegated-user": options.delegation,
     };
   }
 
@@ -77,6 +80,8 @@ class Agents {
     const city = CITIES[n % CITIES.length]!.name;
     const search = searchBody(n, city);
     const { stay, guests } = search;
+    const { delegations } = this.#options;
+    const traveler = { "x-delegated-user": delegations[n % delegations.length]! };
     const { results } = await this.#post<SearchData>("/v1/search", search);
     // The demo sells no single night on New Year's Eve: that search counts into the next flow.
     const found = results[n % results.length];
@@ -93,15 +98,23 @@ class Agents {
       guest: { primary: { full_name: "Ada Lovelace", email: "ada@example.com" } },
       payment: { method: "card", provider_token: "tok_test_ok" },
     };
-    const booked = await this.#post<{ booking_id: string }>("/v1/bookings", booking, `book-${n}`);
+    const booked = await this.#post<Booked>("/v1/bookings", booking, `book-${n}`, traveler);
     const path = `/v1/bookings/${booked.booking_id}`;
-    await this.#call("GET", path, {});
-    await this.#post(`${path}/cancel`, {}, `cancel-${n}`);
+    await this.#call("GET", path, { headers: traveler });
+    await this.#post(`${path}/cancel`, {}, `cancel-${n}`, traveler);
   }
 
-  #post<Data>(path: string, body: object, key?: string): Promise<Data> {
-    const headers = key === undefined ? {} : { "idempotency-key": key };
-    return this.#call("POST", path, { body: JSON.stringify(body), headers });
+  #post<Data>(
+    path: string,
+    body: object,
+    key?: string,
+    traveler: Readonly<Record<string, string>> = {},
+  ): Promise<Data> {
+    const own = key === undefined ? {} : { "idempotency-key": key };
+    return this.#call("POST", path, {
+      body: JSON.stringify(body),
+      headers: { ...own, ...traveler },
+    });
   }
 
   async #call<Data>(

@@ -15,12 +15,14 @@ import { type Timing, warmedUpBy } from "./timing.ts";
 
 const AGENTS = 32;
 const TOKEN_TTL_S = 600;
+/** More than any front end remembers: each flow comes with a token that was not seen lately. */
+const TRAVELERS = 4_000;
 
 export interface FlowOptions extends Timing {
   readonly baseUrl: string;
   readonly secret: string;
-  /** A delegation token that outlives the run. */
-  readonly delegation: string;
+  /** Delegation tokens that outlive the run, each another traveler's. */
+  readonly delegations: readonly string[];
   readonly agents: number;
 }
 
@@ -103,9 +105,10 @@ async function runFlow(
   timing: Timing,
 ): Promise<FlowResult & Run> {
   const { baseUrl, demo } = copy;
-  const token = { sub: "traveler-1", ttlS: TOKEN_TTL_S };
-  const delegation = await mintDelegation(demo.delegation, token);
-  const who = { baseUrl, secret: demo.agent.secret, delegation, agents: AGENTS };
+  const mint = (traveler: number) =>
+    mintDelegation(demo.delegation, { sub: `traveler-${traveler}`, ttlS: TOKEN_TTL_S });
+  const delegations = await Promise.all(Array.from({ length: TRAVELERS }, (_, i) => mint(i)));
+  const who = { baseUrl, secret: demo.agent.secret, delegations, agents: AGENTS };
   // A flow is six calls, of which three are journaled.
   const options: FlowOptions = { ...who, ...warmedUpBy(timing, 1 / 20) };
   const run = await measure(copy, (onMeasuring) =>

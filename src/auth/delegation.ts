@@ -188,8 +188,8 @@ function misaddressed(
 /**
  * Verifies a delegation token for a realm. `detail.reason` is one of spec part 5; for times and
  * audiences `detail.claim` names what is at fault. An issuer whose keys cannot be had is
- * `upstream_unavailable`. Some 100 µs, a fifth of it for a token that was sent before; waits for the
- * network only when a key set is due.
+ * `upstream_unavailable`. Some 100 µs, a fifth of it for a token that was sent before; waits for
+ * the network only when a key set is due.
  */
 export async function verifyDelegation(args: DelegationArgs): Promise<DelegationResult> {
   const { token, realm, platform, view, nowMs, onStep } = args;

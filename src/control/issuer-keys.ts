@@ -86,7 +86,7 @@ function pick(set: KeySet, wanted: KeyWanted): CryptoKey | null {
 export class IssuerKeys {
   readonly #terms: GuardTerms;
   readonly #sets = new WeakMap<Issuer, KeySet>();
-  /** Digests of tokens that a key has signed; they go with the key, also when it is fetched anew. */
+  /** Digests of tokens that a key has signed; they go with it, also when it is fetched anew. */
   readonly #signed = new WeakMap<CryptoKey, Lately<string, true>>();
 
   /** `terms` say which addresses key sets may be fetched from. */
