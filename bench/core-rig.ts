@@ -10,7 +10,7 @@ import { Engine } from "../engine/shell/engine.ts";
 import type { Reply } from "../engine/shell/group.ts";
 import { Journal } from "../engine/shell/journal.ts";
 import { recordsBeside } from "../engine/shell/record-store.ts";
-import { recover } from "../engine/shell/recover.ts";
+import { type Recovered, recover } from "../engine/shell/recover.ts";
 import { SYSTEM_TIME } from "../engine/shell/system-time.ts";
 import { KeyVersions } from "../src/privacy/key-versions.ts";
 import { freezeQuotes } from "./quotes.ts";
@@ -50,6 +50,8 @@ export class CoreRig {
   readonly path: string;
   readonly journal: Journal;
   readonly engine: Engine;
+  /** What the start has found. */
+  readonly recovered: Recovered;
 
   /** Opens or creates the journal in `directory`, of an installation with so many lanes. */
   constructor(directory: string, lanes = 1) {
@@ -59,7 +61,8 @@ export class CoreRig {
     const { id: journalId, keys } = this.journal;
     const options = { path: this.path, journalId, tracksExpiry: true, keys };
     const reload = () => recover(this.journal.db, options).state;
-    const state = reload();
+    this.recovered = recover(this.journal.db, options);
+    const { state } = this.recovered;
     this.engine = new Engine({
       ...{ journal: this.journal, records: recordsBeside(this.journal), state, reload },
       clock: new EngineClock(SYSTEM_TIME, { lastStampMs: state.stamp }),
