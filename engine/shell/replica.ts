@@ -6,22 +6,19 @@
 import type { Database } from "bun:sqlite";
 import type { Row } from "../core/events.ts";
 import { evolve } from "../core/evolve.ts";
-import { Lately } from "../core/lately.ts";
-import { ownText } from "../core/own-text.ts";
 import type { EventLookups } from "../core/public-events.ts";
 import type { State } from "../core/state.ts";
+import type { Block } from "./block.ts";
 import { type Head, HeadWatch } from "./head.ts";
 import { headPath } from "./journal.ts";
 import type { ChainedRow, JournalReader, RowWords } from "./journal-port.ts";
 import { SqliteJournalReader } from "./journal-reader.ts";
 import { JournalTail } from "./journal-tail.ts";
 import { type Finding, findingsIn } from "./quarantine.ts";
+import { RecentKeys } from "./recent-keys.ts";
 import { RecordReaderOn } from "./record-store.ts";
 import { recover } from "./recover.ts";
 import { openForReading } from "./schema.ts";
-
-/** More than all processes together can have waiting. */
-const RECENT_KEYS = 100_000;
 
 export class Replica {
   readonly state: State;
@@ -32,8 +29,9 @@ export class Replica {
   readonly #db: Database;
   readonly #tail: JournalTail;
   readonly #watchers = new Set<() => void>();
-  /** Keys of the rows folded lately: those that callers here may wait for. */
-  readonly #recentKeys = new Lately<string, number>(RECENT_KEYS);
+  /** Of the rows folded lately: those that callers here may wait for. */
+  readonly #recentKeys = new RecentKeys();
+  #block: Block | null = null;
   /** `performance.now()` of the last time nothing was left to apply. */
   #currentAt = performance.now();
 
@@ -147,17 +145,20 @@ export class Replica {
   }
 
   /**
-   * The last row stored under an idempotency key (32 hex digits), if it was folded lately. A lost
-   * reply is found here; what is older only the engine knows.
+   * The last row stored under an idempotency key (32 hex digits), if its block was reached lately.
+   * A lost reply is found here; what is older only the engine knows.
    */
   recentByKey(key: string): Row | null {
-    const row = this.#recentKeys.get(key);
-    return row === undefined ? null : this.row(row);
+    const number = this.#recentKeys.find(key);
+    const row = number === 0 ? null : this.row(number);
+    return row?.key?.key === key ? row : null;
   }
 
-  readonly #take = (row: Row): void => {
+  readonly #take = (row: Row, block: Block): void => {
     evolve(this.state, row, null);
-    if (row.key) this.#recentKeys.set(ownText(row.key.key), row.row);
+    if (block === this.#block) return;
+    this.#block = block;
+    this.#recentKeys.note(block.keys, block.last);
   };
 
   close(): void {
