@@ -73,6 +73,39 @@ test("a Redis that is silent counts as away, one that is asked to wait does not"
   expect(await redis.send<string>("PING", [])).toBe("PONG");
 });
 
+test("who asks for a channel before there is a connection hears each message once", async () => {
+  const { redis } = open();
+  const heard: string[] = [];
+  await redis.subscribe("news", (text) => void heard.push(text));
+  const { redis: sender } = open();
+  await sender.ready();
+  for (const text of ["one", "two"]) await sender.send("PUBLISH", ["news", text]);
+  while (!heard.includes("two")) await Bun.sleep(1);
+  expect(heard).toEqual(["one", "two"]);
+});
+
+test("a Redis that greets and then is silent is left, and found again once it speaks", async () => {
+  let isSilent = true;
+  const reply = (text: string) => {
+    if (text.includes("HELLO")) return "%1\r\n+server\r\n+redis\r\n";
+    if (isSilent) return "";
+    return text.includes("SUBSCRIBE") ? ">3\r\n+subscribe\r\n+news\r\n:1\r\n" : "+PONG\r\n";
+  };
+  const data = (socket: Bun.Socket, bytes: Buffer) => void socket.write(reply(String(bytes)));
+  const halfway = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data } });
+  const errors: string[] = [];
+  const onError = (error: Error) => {
+    errors.push(error.message);
+    isSilent = false;
+  };
+  const url = `redis://127.0.0.1:${halfway.port}`;
+  const redis = new NativeRedis({ target: { url }, onError });
+  opened.push(redis);
+  await redis.subscribe("news", () => {});
+  expect(errors).toEqual(["Connection closed"]);
+  halfway.stop(true);
+});
+
 test("a refusal of Redis has its name, and one of a script too", async () => {
   const { redis } = open();
   await redis.ready();

@@ -38,6 +38,8 @@ export class NativeRedis implements Service {
   readonly #address: Address;
   readonly #listeners = new Map<string, Set<Listener>>();
   readonly #timer: Timer;
+  /** What the present connection was asked to hear. */
+  #heard = new Set<string>();
   #client: Bun.RedisClient;
   #connecting: Promise<void>;
   #isClosed = false;
@@ -70,8 +72,11 @@ export class NativeRedis implements Service {
     this.#listeners.set(channel, new Set([...(others ?? []), listener]));
     if (others !== undefined) return this.ready();
     await this.ready();
+    // Connected only now, it hears the channel already: asked twice, it would tell all twice.
+    if (this.#heard.has(channel)) return;
     const client = this.#client;
     try {
+      this.#heard.add(channel);
       await client.subscribe(channel, this.#hear);
     } catch (error) {
       // Whoever connects again also hears this channel.
@@ -136,19 +141,25 @@ export class NativeRedis implements Service {
   async #connect(): Promise<void> {
     for (let attempt = 0; !this.#isClosed; attempt += 1) {
       const client = this.#newClient();
+      // Bun's own limit ends with the greeting; a Redis may fall silent after it.
+      const late = setTimeout(() => client.close(), CONNECT_MS_MAX);
       try {
         await client.connect();
-        for (const channel of this.#listeners.keys()) await client.subscribe(channel, this.#hear);
+        const heard = new Set(this.#listeners.keys());
+        for (const channel of heard) await client.subscribe(channel, this.#hear);
         if (!client.connected) throw new Error("redis closed the connection");
         if (this.#isClosed) return client.close();
         client.onclose = (error) => this.#lose(error);
         this.#client = client;
+        this.#heard = heard;
         this.#silentLooks = 0;
         return;
       } catch (error) {
         client.close();
         this.#options.onError(error as Error);
         await Bun.sleep(Math.min(RETRY_MS * 2 ** Math.min(attempt, 6), RETRY_MS_MAX));
+      } finally {
+        clearTimeout(late);
       }
     }
   }
