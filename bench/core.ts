@@ -1,7 +1,8 @@
 /**
- * `core.ts <directory> [--keys N] [--events N]`: the engine without anything around it. Prints how
- * many commands it decides, how many it makes durable with N keys present, how fast N events are
- * replayed, how long a start takes and what a hold takes on disk (T5 and T7), as JSON.
+ * `core.ts <directory> [--keys N] [--events N] [--key-runs N]`: the engine without anything around
+ * it. Prints how many commands it decides, how many it makes durable with N keys present, how fast
+ * N events are replayed, how long a start takes, what a hold takes on disk (T5 and T7) and what N
+ * keys cost in runs, as JSON.
  */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
@@ -17,6 +18,7 @@ import { writeSnapshot } from "../engine/shell/snapshot.ts";
 import { CoreRig, neverSign, placeHold, TENANT } from "./core-rig.ts";
 import { diskOf, shareOf } from "./disk.ts";
 import { addKeys } from "./filler.ts";
+import { measureKeyRuns } from "./key-runs.ts";
 import { shown, type Verdict } from "./result.ts";
 import { summarize } from "./stats.ts";
 
@@ -185,6 +187,15 @@ async function keyFigures(directory: string, keys: number): Promise<CoreFigures>
   return { verdicts, ratioLines, remarks: [] };
 }
 
+/** Keys for years, without the rows that they are of. */
+async function keyRunFigures(directory: string, keys: number): Promise<CoreFigures> {
+  const { count, writtenUs, openMs, newKeyUs } = await measureKeyRuns(directory, keys);
+  const remark =
+    `${shown(count, 0)} keys in runs: written at ${shown(writtenUs, 2)} µs each, opened in ` +
+    `${shown(openMs, 1)} ms, and a key found to be new in ${shown(newKeyUs, 2)} µs.`;
+  return { verdicts: [], ratioLines: [], remarks: [remark] };
+}
+
 function replayFigures(directory: string, events: number): CoreFigures {
   mkdirSync(directory);
   const measured = replayRate(writeHistory(directory, events));
@@ -199,6 +210,7 @@ const { positionals, values } = parseArgs({
   options: {
     keys: { type: "string", default: "10000000" },
     events: { type: "string", default: "1000000" },
+    "key-runs": { type: "string", default: "10000000" },
   },
   allowPositionals: true,
 });
@@ -207,6 +219,7 @@ const all = [
   aloneFigures(join(parent, "core")),
   replayFigures(join(parent, "history"), Number(values.events)),
   await keyFigures(join(parent, "core-keys"), Number(values.keys)),
+  await keyRunFigures(join(parent, "key-runs"), Number(values["key-runs"])),
 ];
 const figures: CoreFigures = {
   verdicts: all.flatMap(({ verdicts }) => verdicts),

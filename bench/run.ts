@@ -40,6 +40,8 @@ import { measureWebhooks } from "./webhooks.ts";
 const ROOT = join(import.meta.dir, "..");
 /** Events of a full run, and idempotency keys present at its holds. */
 const FULL_COUNT = 10_000_000;
+/** Three years of 100,000 commands a day. */
+const KEYS_OF_YEARS = "100000000";
 
 /** A directory on a disk: an fsync in memory costs nothing and would flatter every figure. */
 function workDirectory(): string {
@@ -148,7 +150,7 @@ class Session {
     const { directory, progress } = this.#bench;
     const program = join(import.meta.dir, "core.ts");
     const count = String(FULL_COUNT);
-    const scale = this.#options.full ? ["--events", count] : [];
+    const scale = this.#options.full ? ["--events", count, "--key-runs", KEYS_OF_YEARS] : [];
     const output = await progress.step("core", "deciding, making durable, restarting", async () => {
       const child = Bun.spawn([process.execPath, program, directory, ...scale], {
         stdout: "pipe",
