@@ -4,12 +4,15 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Queue, Worker } from "bullmq";
+import { quoteText } from "../engine/core/quote-codec.ts";
 import { transientReply } from "../engine/shell/group.ts";
 import { logger } from "../src/base/log.ts";
 import { type RedisProcess, startRedis } from "../src/supervisor/redis-server.ts";
-import { createProperty, propertyTree } from "../test/support/builders.ts";
+import { createProperty, frozenQuote, placeHold, propertyTree } from "../test/support/builders.ts";
 import { type Connections, openConnections } from "./connections.ts";
 import { InventoryLanes } from "./inventory-worker.ts";
+import { LaneQueue } from "./lane-queue.ts";
+import { placeHoldText } from "./place-hold-text.ts";
 import { type Envelope, laneName } from "./queues.ts";
 
 const PREFIX = "ik-test";
@@ -80,4 +83,42 @@ test("what a dead engine had in work is taken back before anything that comes la
   expect(decided).toEqual(["first", "second"]);
   await lanes.stop();
   await queue.close();
+});
+
+test("a command that cannot be read is refused alone, with its sender's trace", async () => {
+  const { producer, hot } = connections;
+  const unreadable = placeHold(frozenQuote(propertyTree()));
+  const text = placeHoldText({ ...unreadable, quote: quoteText(unreadable.quote!) }, 1_000)!;
+  const cs = ["one", "two"].map((trace_id, n) => ({
+    i: 2 * n + 1,
+    c: { ...createProperty(propertyTree()), trace_id },
+  }));
+  const envelope = {
+    ...{ by: INSTALLATION, a: "replies-of-three" },
+    cs: [cs[0]!, { i: 2, c: text.slice(0, text.indexOf("|quote|") + 20) }, cs[1]!],
+  };
+  const told = Promise.withResolvers<readonly object[]>();
+  const listener = await openConnections(redis, ["subscriber"], () => {});
+  await listener.subscriber.subscribe(envelope.a, (text) => told.resolve(JSON.parse(text)));
+  const errors: string[] = [];
+  const lanes = new InventoryLanes({
+    ...{ hot, producer, prefix: PREFIX, installationId: INSTALLATION, lanes: 1 },
+    now: () => 0,
+    submit: ({ send }) => send(transientReply("other", null)),
+    onError: (error) => void errors.push(String(error)),
+    log: () => {},
+  });
+  await lanes.start();
+  await new LaneQueue({ redis: hot, prefix: PREFIX, lane: 0 }).add(JSON.stringify(envelope), 0);
+  const { trace_id, docs } = unreadable;
+  expect(await told.promise).toEqual([
+    { i: 1, k: "other", p: "transient", x: false, r: 0, o: null },
+    expect.objectContaining({
+      i: 2,
+      o: { ok: false, trace_id, docs, code: "internal_error", detail: {} },
+    }),
+    { i: 3, k: "other", p: "transient", x: false, r: 0, o: null },
+  ]);
+  expect(errors).toEqual(["Error: a command cannot be read: Error: a field is missing"]);
+  await Promise.all([lanes.stop(), listener.stop()]);
 });

@@ -4,6 +4,7 @@
  * are the guard), so nothing here may assume that a command comes once.
  */
 import type { Redis } from "ioredis";
+import type { Command } from "../engine/core/commands.ts";
 import { refusal } from "../engine/core/decide/context.ts";
 import { PlacedOutcome } from "../engine/core/placed-hold.ts";
 import { type Reply, transientReply } from "../engine/shell/group.ts";
@@ -13,7 +14,7 @@ import { Lane } from "./lane.ts";
 import { LaneQueue, type Taken } from "./lane-queue.ts";
 import type { NativeRedis } from "./native-redis.ts";
 import { placedItem } from "./place-hold-text.ts";
-import { answeredChannel, type Envelope, laneName, unpack } from "./queues.ts";
+import { answeredChannel, type Envelope, laneName, senderOf, unpack } from "./queues.ts";
 import { reclaimQueue } from "./reclaim.ts";
 
 export interface LanesOptions {
@@ -91,15 +92,23 @@ async function handle({ data, timestamp }: Taken, options: LanesOptions): Promis
   const items: string[] = [];
   return new Promise((resolve) => {
     for (const { i, c } of cs) {
-      const command = unpack(c);
-      const { time_left_ms } = command;
-      const isLapsed = time_left_ms !== undefined && waitedMs > time_left_ms;
       const send = (reply: Reply) => {
         items.push(itemJson(i, reply));
         if (items.length < cs.length) return;
         options.hot.send("PUBLISH", [a, `[${items.join(",")}]`]).catch(options.onError);
         resolve();
       };
+      let command: Command;
+      try {
+        command = unpack(c);
+      } catch (error) {
+        options.onError(new Error(`a command cannot be read: ${String(error)}`));
+        // Its envelope's others, and all that its sender has for this lane, wait for this answer.
+        send(transientReply(null, refusal(senderOf(c), { code: "internal_error", detail: {} })));
+        continue;
+      }
+      const { time_left_ms } = command;
+      const isLapsed = time_left_ms !== undefined && waitedMs > time_left_ms;
       options.submit({ command, isLapsed, send });
     }
   });

@@ -4,7 +4,7 @@
  * `engine/README.md`.
  */
 import type { AgentLimits, PlaceHold } from "../engine/core/commands.ts";
-import { Fields, toField, toListField } from "../engine/core/fields.ts";
+import { Fields, fromField, toField, toListField } from "../engine/core/fields.ts";
 import type { Outcome } from "../engine/core/outcomes.ts";
 import type { Actor } from "../engine/core/parties.ts";
 import { PlacedHold, PlacedOutcome } from "../engine/core/placed-hold.ts";
@@ -57,6 +57,12 @@ export function readPlaceHold(text: string): PlaceHold {
     ...(former_key !== "" && { former_key }),
     ...{ quote_id: quote.quote_id, quote, ttl_ms, limits },
   };
+}
+
+/** Whose trace a text has, and where its docs are, whatever is the matter with its quote. */
+export function placeHoldSender(text: string): Pick<PlaceHold, "trace_id" | "docs"> {
+  const [, , , , , trace_id, docs] = text.slice(MARK.length).split("|", 7).map(fromField);
+  return { trace_id: trace_id!, docs: docs! };
 }
 
 function readLimits(fields: Fields): AgentLimits {

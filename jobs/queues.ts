@@ -12,6 +12,7 @@ import {
   type PackedHold,
   type PlacedItem,
   placedBy,
+  placeHoldSender,
   placeHoldText,
   readPlaceHold,
 } from "./place-hold-text.ts";
@@ -41,6 +42,11 @@ export function unpack(sent: Packed | string): Command {
   if (packed.type !== "PlaceHold") return packed;
   const { quote, tenant_id, mode } = packed;
   return { ...packed, quote: quote === null ? null : readQuote(quote, tenant_id, mode) };
+}
+
+/** What an answer needs to know of a command that `unpack` cannot read. */
+export function senderOf(sent: Packed | string): Pick<Command, "trace_id" | "docs"> {
+  return typeof sent === "string" ? placeHoldSender(sent) : sent;
 }
 
 /** Consent as commands brought it before: the hold had been compared, and nothing named agents. */
