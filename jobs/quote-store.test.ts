@@ -3,10 +3,11 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { quoteText } from "../engine/core/quote-codec.ts";
+import { isWholeQuote, quoteText } from "../engine/core/quote-codec.ts";
 import { logger } from "../src/base/log.ts";
 import { type RedisProcess, startRedis } from "../src/supervisor/redis-server.ts";
 import { frozenQuote, NOON, propertyTree, QUOTE_TTL_MS } from "../test/support/builders.ts";
+import { tupleOf } from "../test/support/former-rows.ts";
 import { openConnections } from "./connections.ts";
 import { QuoteStore } from "./quote-store.ts";
 import { NoOutcome } from "./submitter.ts";
@@ -67,6 +68,28 @@ test("look-ups of many turns wait for the one that is under way, and share the n
   redis.kill("SIGCONT");
   expect(await Promise.all(found)).toEqual(quotes.map((quote) => quoteText(quote)));
   expect((await calls()) - before).toBe(2);
+  await stop();
+});
+
+test("a text that is cut, mixed up or of another quote is no quote; a former one is", async () => {
+  const { producer, hot, stop } = await openConnections(redis, ["producer", "hot"], () => {});
+  const quote = frozenQuote(TREE);
+  const { tenant_id, mode, quote_id } = quote;
+  const text = quoteText(quote);
+  const key = `test:quote:${tenant_id}:${mode}:${quote_id}`;
+  const read = async (stored: string) => {
+    await producer.set(key, stored);
+    return new QuoteStore(hot, "test").get(tenant_id, mode, quote_id);
+  };
+  expect(await read(text)).toBe(text);
+  for (let end = 0; end < text.length; end += 1) {
+    expect(isWholeQuote(text.slice(0, end), quote_id)).toBeFalse();
+  }
+  const others = quoteText(frozenQuote(TREE));
+  const bad = ["", "garbage", "[]", "null", text.slice(0, -1), text.replace("EUR|", ""), others];
+  for (const stored of bad) expect([stored, await read(stored)]).toEqual([stored, null]);
+  const former = JSON.stringify(tupleOf(quote));
+  expect(await read(former)).toBe(former);
   await stop();
 });
 

@@ -6,7 +6,7 @@
 
 import { Lately } from "../engine/core/lately.ts";
 import type { FrozenQuote } from "../engine/core/quote.ts";
-import { quoteText } from "../engine/core/quote-codec.ts";
+import { isWholeQuote, quoteText } from "../engine/core/quote-codec.ts";
 import type { Mode } from "../engine/core/supply.ts";
 import { every, type Service } from "../engine/shell/service.ts";
 import type { NativeRedis } from "./native-redis.ts";
@@ -42,6 +42,7 @@ interface Sent {
 
 interface Asked {
   readonly key: string;
+  readonly quoteId: string;
   readonly resolve: (text: string | null) => void;
   readonly reject: (error: NoOutcome) => void;
 }
@@ -116,7 +117,8 @@ export class QuoteStore implements Service {
   }
 
   /**
-   * The text of a tenant's quote (see `quote-codec.ts`), or null.
+   * The text of a tenant's quote (see `quote-codec.ts`), or null: one that is not what was written
+   * is as lost as one that is gone.
    *
    * @throws NoOutcome when Redis is down and the quote is not at hand.
    */
@@ -125,7 +127,7 @@ export class QuoteStore implements Service {
     const cached = this.#cache.get(key);
     if (cached !== undefined) return cached;
     return new Promise((resolve, reject) => {
-      this.#asked.push({ key, resolve, reject });
+      this.#asked.push({ key, quoteId, resolve, reject });
       if (!this.#isAsking) this.#askSoon();
     });
   }
@@ -141,10 +143,11 @@ export class QuoteStore implements Service {
     try {
       const keys = asked.map(({ key }) => key);
       const found = await this.#redis.send<readonly (string | null)[]>("MGET", keys);
-      for (const [i, { key, resolve }] of asked.entries()) {
+      for (const [i, { key, quoteId, resolve }] of asked.entries()) {
         const text = found[i] ?? null;
-        if (text !== null) this.#cache.set(key, text);
-        resolve(text);
+        const isWhole = text !== null && isWholeQuote(text, quoteId);
+        if (isWhole) this.#cache.set(key, text);
+        resolve(isWhole ? text : null);
       }
     } catch (error) {
       for (const { reject } of asked) reject(new NoOutcome("redis", String(error)));

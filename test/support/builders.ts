@@ -186,8 +186,8 @@ export function frozenQuote(tree: PropertyTree, over: Partial<FrozenQuote> = {})
     },
     created_at: createdAt,
     expires_at: createdAt + QUOTE_TTL_MS,
-    price_hash: "sha256:price",
-    policy_hash: "sha256:policy",
+    price_hash: `sha256:${"a".repeat(64)}`,
+    policy_hash: `sha256:${"b".repeat(64)}`,
     ...over,
   };
 }
