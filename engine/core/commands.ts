@@ -170,7 +170,7 @@ export interface CompleteStay extends CommandMeta {
   readonly type: "CompleteStay";
   readonly booking_id: string;
 }
-/** The provider's reference of a payment, journaled before any money can move. */
+/** The provider's reference of a payment, journaled first where nothing else leads to the money. */
 export interface RecordPaymentReference extends CommandMeta {
   readonly type: "RecordPaymentReference";
   readonly payment_id: string;
@@ -185,6 +185,8 @@ export interface RecordPaymentResult extends CommandMeta {
    * `cancelled` (reconciliation cancelled it at the provider) | `unknown` (no verdict yet).
    */
   readonly result: "captured" | "declined" | "provider_error" | "cancelled" | "unknown";
+  /** Where it was not journaled before: it follows from the payment's id then. */
+  readonly provider_ref?: string;
   readonly provider_code?: string;
   readonly provider_message?: string;
 }

@@ -1,7 +1,8 @@
 /**
  * The port to whoever moves the money (domain §1, "Saga"). Every payment is two calls: `create`
  * moves nothing and yields a reference, `confirm` takes the money. So a worker that dies between
- * the two, or in the middle of the second, can always ask by reference what became of it.
+ * the two, or in the middle of the second, can always ask by reference what became of it. Where
+ * references follow from our own keys the two may be one.
  *
  * A reply with `ok: false` is never an outcome (rules §7): the payment stays open until `read` or
  * `cancel` gives a definitive answer. Amounts are minor units, currencies ISO 4217 codes.
@@ -78,6 +79,20 @@ export interface ConfirmCharge {
   readonly signal: AbortSignal;
 }
 
+export type TakeCharge = CreateCharge & Pick<ConfirmCharge, "signal">;
+
+/**
+ * `create` and `confirm` in one step, of a provider at which a reference follows from its key. The
+ * key is in the journal with the payment, so that whoever dies in the middle can be followed: to
+ * create it again tells the reference, and changes nothing.
+ */
+export interface AtOnce {
+  /** What `create` answers for a key. */
+  refOf(key: string): string;
+  /** As `create` and then `confirm`; a failure may be of either. */
+  take(input: TakeCharge): Promise<ProviderReply<ChargeReport<"captured" | "declined">>>;
+}
+
 export interface RefundCharge {
   readonly ref: string;
   /** The refund id. */
@@ -92,6 +107,8 @@ export interface RefundReport {
 }
 
 export interface PaymentProvider {
+  /** Absent at a provider that gives references of its own. */
+  readonly atOnce?: AtOnce;
   /** Registers the payment and moves no money. The same key always gives the same reference. */
   create(input: CreateCharge): Promise<ProviderReply<{ readonly ref: string }>>;
   /**

@@ -10,6 +10,7 @@ import { join } from "node:path";
 import { setTimeout as timer } from "node:timers/promises";
 import { SYSTEM_TIME } from "../../engine/shell/system-time.ts";
 import type {
+  AtOnce,
   ChargePage,
   ChargeReport,
   ChargeState,
@@ -22,6 +23,7 @@ import type {
   ProviderReply,
   RefundCharge,
   RefundReport,
+  TakeCharge,
 } from "./provider.ts";
 import { type Charge, SandboxLedger } from "./sandbox-ledger.ts";
 import { behaviourOf, scriptOf } from "./sandbox-tokens.ts";
@@ -47,6 +49,7 @@ export const sandbox: ProviderEntry = {
 
 /** The sandbox, as the port has it. */
 export class SandboxProvider implements PaymentProvider {
+  readonly atOnce: AtOnce = { refOf, take: (input) => this.#take(input) };
   readonly #ledger: SandboxLedger;
   readonly #now: () => number;
   readonly #sleep: (durationMs: number, signal: AbortSignal) => Promise<void>;
@@ -60,12 +63,8 @@ export class SandboxProvider implements PaymentProvider {
   }
 
   async create(input: CreateCharge): Promise<ProviderReply<{ readonly ref: string }>> {
-    const { key, amount, currency, token, about } = input;
-    const ref = `${REF_PREFIX}${key}`;
-    const behaviour = behaviourOf(token);
-    const wanted = { ref, amount, currency, behaviour };
-    const same = await this.#ledger.inTurn((ledger) => ledger.register(wanted, about));
-    return same ? { ok: true, ref } : failure("key_reused");
+    const same = await this.#ledger.inTurn((ledger) => register(ledger, input));
+    return same ? { ok: true, ref: refOf(input.key) } : failure("key_reused");
   }
 
   async confirm({
@@ -75,11 +74,31 @@ export class SandboxProvider implements PaymentProvider {
     const stop = AbortSignal.any([signal, this.#closing.signal]);
     // A caller that has already given up must not have its guest charged.
     if (stop.aborted) return TIMEOUT;
-    let charge = await this.#ledger.inTurn((ledger) => ledger.begin(ref));
+    return this.#decided(await this.#ledger.inTurn((ledger) => ledger.begin(ref)), stop);
+  }
+
+  async #take({
+    signal,
+    ...input
+  }: TakeCharge): Promise<ProviderReply<ChargeReport<"captured" | "declined">>> {
+    const stop = AbortSignal.any([signal, this.#closing.signal]);
+    if (stop.aborted) return TIMEOUT;
+    const begun = await this.#ledger.inTurn((ledger) =>
+      register(ledger, input) ? { charge: ledger.begin(refOf(input.key)) } : null,
+    );
+    return begun === null ? failure("key_reused") : this.#decided(begun.charge, stop);
+  }
+
+  /** What becomes of a charge that was to begin. */
+  async #decided(
+    begun: Charge | null,
+    stop: AbortSignal,
+  ): Promise<ProviderReply<ChargeReport<"captured" | "declined">>> {
+    let charge = begun;
     while (charge?.state === "processing") {
       if (!stop.aborted) await this.#wait(charge, stop);
       if (stop.aborted) return TIMEOUT;
-      charge = await this.#charge(ref);
+      charge = await this.#charge(charge.ref);
     }
     if (charge === null) return NOT_FOUND;
     const { state } = charge;
@@ -132,6 +151,22 @@ export class SandboxProvider implements PaymentProvider {
     if (scriptOf(charge.behaviour).silent) return aborted(stop);
     return this.#sleep(charge.decides_at! - this.#now(), stop);
   }
+}
+
+/** The charge that a key is for; each has one. */
+function refOf(key: string): string {
+  return `${REF_PREFIX}${key}`;
+}
+
+/** False when the key is of another charge. */
+function register(
+  ledger: SandboxLedger,
+  { key, amount, currency, token, about }: CreateCharge,
+): boolean {
+  return ledger.register(
+    { ref: refOf(key), amount, currency, behaviour: behaviourOf(token) },
+    about,
+  );
 }
 
 function listed(charge: Charge): ListedCharge {

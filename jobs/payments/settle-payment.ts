@@ -1,15 +1,16 @@
 /**
  * The worker's half of the booking saga (domain §1, rules §7): two calls at the provider, and the
- * journal asked again immediately before each of them.
+ * journal asked again immediately before each of them; or one, at a provider whose references
+ * follow from payments' ids, and then the reference is journaled with the verdict.
  *
- * Maintained invariants: no money can move before the provider's reference is journaled, so a
- * worker that dies anywhere leaves a payment that can be asked about; a payment is recorded as
+ * Maintained invariants: no money can move before the journal has what the provider is asked by, so
+ * a worker that dies anywhere leaves a payment that can be asked about; a payment is recorded as
  * failed only on a definitive answer (a decline, or a cancel that succeeded), never on silence. So
  * running twice, or beside another worker, comes to the same end.
  */
 import type { RecordPaymentResult } from "../../engine/core/commands.ts";
 import type { Payment } from "../../engine/core/records.ts";
-import type { ChargeReport } from "./provider.ts";
+import type { AtOnce, ChargeReport, CreateCharge } from "./provider.ts";
 import { PAYMENT_BUDGET_MS, resultMeta, type Settling, submitResult } from "./settling.ts";
 import { TimeLimit } from "./time-limit.ts";
 
@@ -17,7 +18,10 @@ import { TimeLimit } from "./time-limit.ts";
 const RECONCILE_MS_MAX = 5_000;
 const RETRY_EVERY_MS = 250;
 
-type Verdict = Pick<RecordPaymentResult, "result" | "provider_code" | "provider_message">;
+type Verdict = Pick<
+  RecordPaymentResult,
+  "result" | "provider_ref" | "provider_code" | "provider_message"
+>;
 type Referenced = Payment & { readonly provider_ref: string };
 
 /**
@@ -71,6 +75,8 @@ class PaymentRun {
 
   /** While the client waits: take the money, and after an error make sure that none was taken. */
   async attempt(): Promise<void> {
+    const { atOnce } = this.#settling.provider;
+    if (atOnce && this.#payment.provider_ref === null) return this.#takeAtOnce(atOnce);
     const payment = await this.#referenced();
     // Only a payment that never was given up may be confirmed.
     if (payment?.state !== "pending") return this.#leave();
@@ -80,6 +86,19 @@ class PaymentRun {
     const ref = payment.provider_ref;
     const reply = await this.#limit.ask(() => provider.confirm({ ref, key, signal }));
     if (reply.ok) return this.#record(verdictOf(reply));
+    return this.#withdraw(reply.code);
+  }
+
+  /** As `attempt`; after an error the reference is journaled first, as it is everywhere else. */
+  async #takeAtOnce(atOnce: AtOnce): Promise<void> {
+    const charge = this.#chargeOf(this.#payment);
+    if (charge === null) return this.#leave();
+    const { signal } = this.#limit;
+    const reply = await this.#limit.ask(() => atOnce.take({ ...charge, signal }));
+    if (reply.ok) {
+      return this.#record({ ...verdictOf(reply), provider_ref: atOnce.refOf(charge.key) });
+    }
+    await this.#referenced();
     return this.#withdraw(reply.code);
   }
 
@@ -110,25 +129,32 @@ class PaymentRun {
    * the payment has its verdict or the time is up.
    */
   async #referenced(): Promise<Referenced | null> {
-    const { provider, openToken, log } = this.#settling;
+    const { provider } = this.#settling;
     let payment = ifOpen(this.#payment);
     for (; !this.#limit.isOver; payment = this.#open()) {
       if (!payment) return null;
-      const { payment_id, provider_ref, amount, currency, method } = payment;
+      const { provider_ref } = payment;
       if (provider_ref !== null) return { ...payment, provider_ref };
-      const token = openToken(payment);
-      if (token === null) {
-        log("error", "a payment's token cannot be opened", { payment_id });
-        return null;
-      }
-      const { tenant_id, mode, key } = payment;
-      const about = { tenant_id, mode, booking_key: key };
-      const charge = { key: payment_id, about, amount, currency, token, method };
+      const charge = this.#chargeOf(payment);
+      if (charge === null) return null;
       const reply = await this.#limit.ask(() => provider.create(charge));
       const isJournaled = reply.ok && (await this.#reference(payment, reply.ref));
       if (!isJournaled) await this.#limit.pause(RETRY_EVERY_MS);
     }
     return null;
+  }
+
+  /** What the provider is asked for, or null when the token cannot be opened any more. */
+  #chargeOf(payment: Payment): CreateCharge | null {
+    const { openToken, log } = this.#settling;
+    const { payment_id, tenant_id, mode, key, amount, currency, method } = payment;
+    const token = openToken(payment);
+    if (token === null) {
+      log("error", "a payment's token cannot be opened", { payment_id });
+      return null;
+    }
+    const about = { tenant_id, mode, booking_key: key };
+    return { key: payment_id, about, amount, currency, token, method };
   }
 
   #reference(payment: Payment, ref: string): Promise<boolean> {

@@ -121,7 +121,7 @@ function book(
   hold.booking = booking;
 }
 
-/** A provider's verdict, or the lack of one. */
+/** A provider's verdict, or the lack of one, after the reference where it tells that. */
 export function expectPaymentResult(
   command: RecordPaymentResult,
   stamp: number,
@@ -129,6 +129,22 @@ export function expectPaymentResult(
 ): Expected {
   const payment = ledger.payments.get(command.payment_id);
   if (!payment || (payment.state !== "pending" && payment.state !== "unknown")) return noted(false);
+  const verdict = expectVerdict(command, payment, stamp, ledger);
+  const isTold = command.provider_ref !== undefined && !payment.isReferenced;
+  if (!isTold || verdict.events.length === 0) return verdict;
+  const apply = (row: Row) => {
+    payment.isReferenced = true;
+    verdict.apply?.(row);
+  };
+  return { ...verdict, events: ["payment.referenced", ...verdict.events], apply };
+}
+
+function expectVerdict(
+  command: RecordPaymentResult,
+  payment: ModelPayment,
+  stamp: number,
+  ledger: ModelLedger,
+): Expected {
   const { hold } = payment;
   const isWaiting = hold.state === "confirming" && hold.payment === payment;
   if (command.result === "unknown") {

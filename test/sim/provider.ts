@@ -50,14 +50,19 @@ export class Provider {
     const result = last as RecordPaymentResult["result"];
     if (result === "captured") this.captured.set(payment.payment_id, payment.amount);
     const messages: Message[] = [];
-    if (random.chance(80)) messages.push(this.#reference(payment, now + random.between(1, 50)));
+    // Journaled before, told with the verdict, or never heard of.
+    const told = random.weighted({ before: 40, with: 40, never: 20 });
+    if (told === "before") messages.push(this.#reference(payment, now + random.between(1, 50)));
     let at = now + random.between(50, 3_000);
     if (first !== last) {
       messages.push(this.#result(payment, "unknown", now + 10_000));
       const silenceMs = first === "silent" ? DAY_MS : 30_000;
       at = now + silenceMs + random.between(0, 600_000);
     }
-    messages.push(this.#result(payment, result, at));
+    const verdict = this.#result(payment, result, at);
+    const ref = { provider_ref: `ch_${payment.payment_id}` };
+    const command = told === "with" ? { ...verdict.command, ...ref } : verdict.command;
+    messages.push({ ...verdict, command });
     return messages;
   }
 

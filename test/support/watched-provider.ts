@@ -3,6 +3,7 @@
  * else is the provider behind it.
  */
 import type {
+  AtOnce,
   ChargePage,
   ChargeReport,
   ConfirmCharge,
@@ -12,9 +13,12 @@ import type {
   ProviderReply,
   RefundCharge,
   RefundReport,
+  TakeCharge,
 } from "../../jobs/payments/provider.ts";
 
-export type CallName = "create" | "confirm" | "read" | "cancel" | "refund" | "changedSince";
+export type CallName =
+  | ("create" | "confirm" | "take" | "read")
+  | ("cancel" | "refund" | "changedSince");
 
 const FAILURE: ProviderFailure = { ok: false, error: "provider_error", code: "injected" };
 const TIMEOUT: ProviderFailure = { ok: false, error: "timeout" };
@@ -36,8 +40,14 @@ export class WatchedProvider implements PaymentProvider {
   readonly #answered: Waiter[] = [];
   #gate: PromiseWithResolvers<void> | null = null;
 
-  constructor(behind: PaymentProvider) {
+  readonly atOnce?: AtOnce;
+
+  /** With `atOnce` payments may be taken in one call, if the provider behind can do that. */
+  constructor(behind: PaymentProvider, { atOnce = false } = {}) {
     this.#behind = behind;
+    if (!atOnce || !behind.atOnce) return;
+    const { refOf } = behind.atOnce;
+    this.atOnce = { refOf, take: (input) => this.#take(input) };
   }
 
   /** Resolves when `times` further calls of this name have come in. */
@@ -60,7 +70,10 @@ export class WatchedProvider implements PaymentProvider {
     this.#before.set(name, run);
   }
 
-  /** From now on `confirm` waits, doing nothing, until `letGo` or until its caller gives up. */
+  /**
+   * From now on `confirm` waits, doing nothing, until `letGo` or until its caller gives up; `take`
+   * waits likewise, but when it is done.
+   */
   holdConfirms(): void {
     this.#gate = Promise.withResolvers();
   }
@@ -80,6 +93,16 @@ export class WatchedProvider implements PaymentProvider {
       const aborted = new Promise((resolve) => input.signal.addEventListener("abort", resolve));
       if (gate) await Promise.race([gate, aborted]);
       return input.signal.aborted ? TIMEOUT : this.#behind.confirm(input);
+    });
+  }
+
+  #take(input: TakeCharge): Promise<ProviderReply<ChargeReport<"captured" | "declined">>> {
+    const gate = this.#gate?.promise;
+    return this.#call("take", input.key, async () => {
+      const reply = await this.#behind.atOnce!.take(input);
+      const aborted = new Promise((resolve) => input.signal.addEventListener("abort", resolve));
+      if (gate) await Promise.race([gate, aborted]);
+      return input.signal.aborted ? TIMEOUT : reply;
     });
   }
 

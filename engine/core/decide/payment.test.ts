@@ -160,6 +160,28 @@ test("the provider's reference is journaled once, while the payment is open", ()
   expect(world.records.payment(paymentId)?.provider_ref).toBe("ch_1");
 });
 
+test.each([
+  ["captured", ["payment.captured", "booking.confirmed"]],
+  ["declined", ["payment.failed"]],
+  ["unknown", ["payment.unknown"]],
+] as const)("a reference that comes with the verdict %s stands before it in its row", (...row) => {
+  const [result, events] = row;
+  const { world, paymentId } = confirming();
+  const verdict = { ...paymentResult(paymentId, result), provider_ref: "ch_1" };
+  world.when(verdict).recorded("payment.referenced", ...events);
+  expect(world.records.payment(paymentId)?.provider_ref).toBe("ch_1");
+});
+
+test("a reference that is known is not journaled again with the verdict", () => {
+  const { world, paymentId } = confirming();
+  const verdict = (result: "unknown" | "captured", provider_ref: string) => ({
+    ...{ ...paymentResult(paymentId, result), provider_ref },
+  });
+  world.when(verdict("unknown", "ch_1")).recorded("payment.referenced", "payment.unknown");
+  world.when(verdict("captured", "ch_2")).recorded("payment.captured", "booking.confirmed");
+  expect(world.records.payment(paymentId)?.provider_ref).toBe("ch_1");
+});
+
 test("after 24 hours without a verdict the units go back and the key is answered", () => {
   const scene = confirming();
   const { world, hold, command, paymentId } = scene;

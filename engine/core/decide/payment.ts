@@ -11,7 +11,6 @@ import type { RecordPaymentReference, RecordPaymentResult } from "../commands.ts
 import type { KeyRef } from "../events.ts";
 import { deriveId } from "../ids.ts";
 import type { Hold, Payment } from "../records.ts";
-import type { Mode } from "../supply.ts";
 import { confirmBooking } from "./confirm.ts";
 import { type Context, type Decision, EventList, refusal, success } from "./context.ts";
 import { assertOpen, assertWaitsFor } from "./relied-on.ts";
@@ -28,16 +27,7 @@ function settled(command: RecordPaymentResult | RecordPaymentReference): Decisio
 export function recordPaymentReference(command: RecordPaymentReference, ctx: Context): Decision {
   const payment = ctx.state.payments.get(command.payment_id);
   if (!payment || payment.provider_ref !== null) return settled(command);
-  const events = eventsOf(payment, ctx);
-  events.add({
-    type: "payment.referenced",
-    data: {
-      payment_id: payment.payment_id,
-      hold_id: payment.hold_id,
-      provider_ref: command.provider_ref,
-    },
-  });
-  return changed(command, payment, events);
+  return changed(command, payment, eventsOf(payment, command, ctx));
 }
 
 /** Decides what a provider's verdict, or the lack of one, comes to. */
@@ -50,7 +40,9 @@ export function recordPaymentResult(command: RecordPaymentResult, ctx: Context):
   const isWaiting = hold?.state === "confirming" && hold.payment_id === payment.payment_id;
   switch (command.result) {
     case "captured":
-      return isWaiting ? captured(payment, hold, ctx) : capturedTooLate(command, payment, ctx);
+      return isWaiting
+        ? captured(command, payment, hold, ctx)
+        : capturedTooLate(command, payment, ctx);
     case "declined":
     case "cancelled":
     case "provider_error":
@@ -62,8 +54,16 @@ export function recordPaymentResult(command: RecordPaymentResult, ctx: Context):
   }
 }
 
-function eventsOf(payment: { tenant_id: string; mode: Mode }, ctx: Context): EventList {
-  return new EventList(ctx.state, payment.tenant_id, payment.mode);
+/** What a command about a payment comes to begins with the reference, if it tells one. */
+function eventsOf(
+  { payment_id, hold_id, tenant_id, mode, provider_ref: known }: Payment,
+  { provider_ref }: Pick<RecordPaymentResult, "provider_ref">,
+  ctx: Context,
+): EventList {
+  const events = new EventList(ctx.state, tenant_id, mode);
+  if (known !== null || provider_ref === undefined) return events;
+  events.add({ type: "payment.referenced", data: { payment_id, hold_id, provider_ref } });
+  return events;
 }
 
 function changed(
@@ -88,8 +88,13 @@ function addCaptured(payment: Payment, events: EventList): void {
   });
 }
 
-function captured(payment: Payment, hold: Hold, ctx: Context): Decision {
-  const events = eventsOf(payment, ctx);
+function captured(
+  command: RecordPaymentResult,
+  payment: Payment,
+  hold: Hold,
+  ctx: Context,
+): Decision {
+  const events = eventsOf(payment, command, ctx);
   addCaptured(payment, events);
   const outcome = confirmBooking(
     {
@@ -108,7 +113,7 @@ function captured(payment: Payment, hold: Hold, ctx: Context): Decision {
 
 /** The hold is gone: the money goes back (late success). */
 function capturedTooLate(command: RecordPaymentResult, payment: Payment, ctx: Context): Decision {
-  const events = eventsOf(payment, ctx);
+  const events = eventsOf(payment, command, ctx);
   addCaptured(payment, events);
   events.add({
     type: "refund.requested",
@@ -131,7 +136,7 @@ function addFailed(
   hold: Hold | undefined,
   ctx: Context,
 ): EventList {
-  const events = eventsOf(payment, ctx);
+  const events = eventsOf(payment, command, ctx);
   const isExpired = hold === undefined || ctx.stamp >= hold.expires_at;
   events.add({
     type: "payment.failed",
@@ -185,7 +190,7 @@ function closedQuietly(command: RecordPaymentResult, payment: Payment, ctx: Cont
 }
 
 function stillUnknown(command: RecordPaymentResult, payment: Payment, ctx: Context): Decision {
-  const events = eventsOf(payment, ctx);
+  const events = eventsOf(payment, command, ctx);
   events.add({
     type: "payment.unknown",
     data: { payment_id: payment.payment_id, hold_id: payment.hold_id },
@@ -200,7 +205,7 @@ function stillUnknown(command: RecordPaymentResult, payment: Payment, ctx: Conte
 export function giveUpWaiting(payment: Payment, hold: Hold, ctx: Context): Decision {
   assertWaitsFor(hold, payment);
   assertOpen(hold, ctx.state);
-  const events = eventsOf(payment, ctx);
+  const events = eventsOf(payment, {}, ctx);
   events.add({
     type: "payment.outcome_unknown",
     data: { payment_id: payment.payment_id, hold_id: hold.hold_id },
