@@ -80,7 +80,7 @@ export class InventoryLanes implements Service {
 
 function laneOf(lane: number, options: LanesOptions): Lane {
   const { hot: redis, prefix, onError } = options;
-  const queue = new LaneQueue({ redis, prefix, lane });
+  const queue = new LaneQueue({ redis, prefix, name: laneName(lane) });
   return new Lane({ queue, redis, onError, handle: (taken) => handle(taken, options) });
 }
 

@@ -5,9 +5,8 @@
  */
 import { createRedisBackend, type IQueueBackend, type JobJson, type MinimalJob } from "bullmq";
 import type { NativeRedis } from "./native-redis.ts";
-import { laneName } from "./queues.ts";
 
-/** A job that was taken: what it brings, and when it was sent, engine time. */
+/** A job that was taken: what it brings, and the time that its sender gave it. */
 export interface Taken {
   readonly id: string;
   readonly data: string;
@@ -17,7 +16,8 @@ export interface Taken {
 export interface LaneQueueOptions {
   readonly redis: NativeRedis;
   readonly prefix: string;
-  readonly lane: number;
+  /** Of the queue. */
+  readonly name: string;
   /** After so long without renewal a taken job is somebody else's. */
   readonly lockMs?: number;
 }
@@ -41,14 +41,14 @@ export class LaneQueue {
   /** Whose the locks are. */
   readonly #token = crypto.randomUUID();
 
-  constructor({ redis, prefix, lane, lockMs = LOCK_MS }: LaneQueueOptions) {
+  constructor({ redis, prefix, name, lockMs = LOCK_MS }: LaneQueueOptions) {
     this.lockMs = lockMs;
     this.lookEveryMs = Math.min(LOOK_EVERY_MS, lockMs / 4);
     const options = {
       ...{ connection: redis.forBullMq, prefix, skipVersionCheck: true },
       ...{ lockDuration: lockMs, maxStalledCount: STALLED_MAX, stalledInterval: this.lookEveryMs },
     };
-    this.#backend = createRedisBackend(laneName(lane), options);
+    this.#backend = createRedisBackend(name, options);
   }
 
   /** Key of the jobs that wait. */
@@ -61,7 +61,7 @@ export class LaneQueue {
     return this.#backend.keys.marker!;
   }
 
-  /** Adds a job behind all others. */
+  /** Adds a job behind all others; `timestamp` comes with it. */
   async add(data: string, timestamp: number): Promise<void> {
     await this.#backend.addJob({ ...BLANK, data, timestamp }, "");
   }

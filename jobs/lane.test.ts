@@ -41,7 +41,8 @@ afterAll(async () => {
 });
 
 function queueOf(lane = 0, lockMs = 60_000): LaneQueue {
-  return new LaneQueue({ redis: connections.hot, prefix: PREFIX, lane, lockMs });
+  const name = laneName(lane);
+  return new LaneQueue({ redis: connections.hot, prefix: PREFIX, name, lockMs });
 }
 
 async function serve(queue: LaneQueue, handle: (taken: Taken) => Promise<void>): Promise<Lane> {

@@ -1,6 +1,7 @@
 /**
- * One lane's worker. A job is finished by the script that takes the next one, and an empty lane is
- * asked once and then waited on: two scripts and one wait per envelope, the sender's included.
+ * One lane's worker, for commands and for payments. A job is finished by the script that takes the
+ * next one, and an empty lane is asked once and then waited on: two scripts and one wait per
+ * envelope, the sender's included.
  *
  * An answered job may therefore stay taken for some ms. If this process dies in them, the next one
  * takes it again, and its commands are answered by their keys.

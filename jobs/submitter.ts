@@ -19,6 +19,7 @@ import {
   answeredId,
   type Envelope,
   laneKeyOf,
+  laneName,
   laneOf,
   type Packed,
   type ReplyItem,
@@ -144,7 +145,8 @@ export class Submitter implements Service {
     this.#replyChannel = replyChannel(options.prefix, options.instance);
     this.#answeredChannel = answeredChannel(options.prefix);
     this.#lanes = Array.from({ length: options.lanes }, (_, lane) => {
-      const queue = new LaneQueue({ redis: options.hot, prefix: options.prefix, lane });
+      const { hot: redis, prefix } = options;
+      const queue = new LaneQueue({ redis, prefix, name: laneName(lane) });
       const idle = { queue, unanswered: 0, isFlushDue: false, lastCommands: 0 };
       return {
         swift: { ...idle, bytesMax: ENVELOPE_BYTES_MAX, pending: [] },

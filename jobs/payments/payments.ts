@@ -11,7 +11,7 @@ import { Sweeper } from "./sweeper.ts";
 import { PaymentsWorker } from "./worker.ts";
 
 export interface PaymentsOptions extends Omit<Settling, "submitter" | "damage" | "stopping"> {
-  readonly connections: Connections<"hot" | "subscriber" | "blocking">;
+  readonly connections: Connections<"hot" | "subscriber">;
   readonly prefix: string;
   readonly installationId: string;
   /** Number of lanes; the engine's. */
@@ -30,7 +30,7 @@ export interface Payments extends Role {
  */
 export function paymentsOf(options: PaymentsOptions): Payments {
   const { connections, prefix, installationId, lanes, records, now, log } = options;
-  const { hot, subscriber, blocking } = connections;
+  const { hot, subscriber } = connections;
   const onError = troubleTeller(log, "Redis");
   const submitter = new Submitter({
     ...{ hot, subscriber, prefix, installationId, lanes, now, onError },
@@ -40,7 +40,7 @@ export function paymentsOf(options: PaymentsOptions): Payments {
   });
   const damage = new DamageReports(submitter, log);
   const settling = { ...options, submitter, damage };
-  const worker = new PaymentsWorker({ blocking, prefix, settling, onError });
+  const worker = new PaymentsWorker({ redis: hot, prefix, settling, onError });
   const sweeper = new Sweeper({ records, worker, damage, now, log });
   return { ...roleOf("payments", [submitter, worker, sweeper], log), worker, sweeper };
 }

@@ -2,10 +2,9 @@
  * The queue of payments and refunds to be made. A job is only a nudge: what is to be done is found
  * by state in the projections, so a lost job costs a sweep, never a payment.
  */
-import { Queue } from "bullmq";
-import type { Redis } from "ioredis";
 import type { DueWork } from "../../engine/core/due-work.ts";
-import type { Service } from "../../engine/shell/service.ts";
+import { LaneQueue } from "../lane-queue.ts";
+import type { NativeRedis } from "../native-redis.ts";
 import { PAYMENTS_QUEUE } from "../queues.ts";
 
 /**
@@ -22,22 +21,22 @@ interface PaymentJob {
 }
 
 /** What a job asks for; until 0.3 each was for one payment or refund alone. */
-export function dueIn(job: PaymentJob | PaymentWork): readonly PaymentWork[] {
+export function dueIn(data: string): readonly PaymentWork[] {
+  const job = JSON.parse(data) as PaymentJob | PaymentWork;
   return "due" in job ? job.due : [job];
 }
 
-/** The sending end; used by the engine right after a commit. */
-export class PaymentsQueue implements Service {
-  readonly id = "payments queue";
-  readonly #queue: Queue<PaymentJob>;
+/** The queue as both ends have it. */
+export function paymentsLane(redis: NativeRedis, prefix: string): LaneQueue {
+  return new LaneQueue({ redis, prefix, name: PAYMENTS_QUEUE });
+}
 
-  constructor(producer: Redis, prefix: string, onError: (error: unknown) => void) {
-    this.#queue = new Queue<PaymentJob>(PAYMENTS_QUEUE, {
-      connection: producer,
-      prefix,
-      defaultJobOptions: { removeOnComplete: true, removeOnFail: true, attempts: 1 },
-    });
-    this.#queue.on("error", onError);
+/** The sending end; used by the engine right after a commit. */
+export class PaymentsQueue {
+  readonly #lane: LaneQueue;
+
+  constructor(redis: NativeRedis, prefix: string) {
+    this.#lane = paymentsLane(redis, prefix);
   }
 
   /**
@@ -49,10 +48,6 @@ export class PaymentsQueue implements Service {
     const works = due.map(({ kind, id }) =>
       kind === "payment" ? { kind, id, deadline_ms: deadlineMs } : { kind, id },
     );
-    await this.#queue.add("due", { due: works });
-  }
-
-  async stop(): Promise<void> {
-    await this.#queue.close();
+    await this.#lane.add(JSON.stringify({ due: works }), deadlineMs);
   }
 }

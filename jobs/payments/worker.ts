@@ -7,12 +7,11 @@
  * tenant never has more than a quarter of the places, so a slow provider account of one cannot
  * stop the bookings of the others.
  */
-import { Worker } from "bullmq";
-import type { Redis } from "ioredis";
 import { RecordDamaged } from "../../engine/core/record-damage.ts";
 import type { Service } from "../../engine/shell/service.ts";
-import { PAYMENTS_QUEUE } from "../queues.ts";
-import { dueIn, type PaymentWork } from "./queue.ts";
+import { Lane } from "../lane.ts";
+import type { NativeRedis } from "../native-redis.ts";
+import { dueIn, type PaymentWork, paymentsLane } from "./queue.ts";
 import { settlePayment } from "./settle-payment.ts";
 import { settleRefund } from "./settle-refund.ts";
 import type { Settling } from "./settling.ts";
@@ -25,8 +24,7 @@ const SET_ASIDE_MS = 600_000;
 const LAST_RESULTS_MS = 1_000;
 
 export interface PaymentsWorkerOptions {
-  /** Blocking connections are duplicated from this one. */
-  readonly blocking: Redis;
+  readonly redis: NativeRedis;
   readonly prefix: string;
   readonly settling: Omit<Settling, "stopping">;
   readonly onError: (error: unknown) => void;
@@ -35,10 +33,9 @@ export interface PaymentsWorkerOptions {
 /** The worker of all payments and refunds. */
 export class PaymentsWorker implements Service {
   readonly id = "payments worker";
-  readonly #options: PaymentsWorkerOptions;
   readonly #settling: Settling;
   readonly #stopping = new AbortController();
-  #worker: Worker<Parameters<typeof dueIn>[0]> | null = null;
+  readonly #lane: Lane;
   /** Payments and refunds being worked on. */
   readonly #active = new Set<string>();
   readonly #perTenant = new Map<string, number>();
@@ -46,24 +43,17 @@ export class PaymentsWorker implements Service {
   readonly #asideUntilMs = new Map<string, number>();
   #whenIdle: (() => void)[] = [];
 
-  constructor(options: PaymentsWorkerOptions) {
-    this.#options = options;
-    this.#settling = { ...options.settling, stopping: this.#stopping.signal };
+  constructor({ redis, prefix, settling, onError }: PaymentsWorkerOptions) {
+    this.#settling = { ...settling, stopping: this.#stopping.signal };
+    const handle = async ({ data }: { readonly data: string }) => {
+      for (const work of dueIn(data)) void this.settle(work);
+    };
+    this.#lane = new Lane({ queue: paymentsLane(redis, prefix), redis, handle, onError });
   }
 
   /** Takes jobs from now on. */
-  start(): void {
-    const { blocking, prefix, onError } = this.#options;
-    const hear = async ({ data }: { readonly data: Parameters<typeof dueIn>[0] }) => {
-      for (const work of dueIn(data)) void this.settle(work);
-    };
-    this.#worker = new Worker(PAYMENTS_QUEUE, hear, {
-      connection: blocking,
-      prefix,
-      removeOnComplete: { count: 0 },
-      removeOnFail: { count: 0 },
-    });
-    this.#worker.on("error", onError);
+  async start(): Promise<void> {
+    await this.#lane.start();
   }
 
   /** True while work on it would come to nothing: it is worked on, or set aside as damaged. */
@@ -99,7 +89,7 @@ export class PaymentsWorker implements Service {
   /** Leaves the queue without waiting for jobs. */
   async stop(): Promise<void> {
     this.#stopping.abort();
-    await this.#worker?.close(true);
+    await this.#lane.stop();
   }
 
   /** Works on it unless that would come to nothing; never rejects. */

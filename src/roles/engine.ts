@@ -176,7 +176,7 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
   const prefix = queuePrefix(installationId, journal.id);
   const connections = await openConnections(config.redis, ["producer", "hot"], onError);
   const { producer, hot } = connections;
-  const payments = new PaymentsQueue(producer, prefix, onError);
+  const payments = new PaymentsQueue(hot, prefix);
   const engine = new Engine({
     ...{ journal, records: recordsBeside(journal), state, clock, reload, log },
     sign: receiptSigner(config, keychain),
@@ -204,7 +204,7 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
     { id: "journal", stop: () => journal.close() },
     // A Redis of our own has no other owner, whatever its append-only file says of a former one.
     ...(config.redisIsPrivate ? [] : [refusingInUse(lease)]),
-    ...[keychain, payments, timeLine],
+    ...[keychain, timeLine],
     { id: "engine", stop: () => engine.stop() },
     new Leaving({ journal, journalPath: journalPath(config.dataDir), onFatal: fatal(log), log }),
     // Before the lanes: what became due while no engine ran comes before any command.

@@ -32,7 +32,7 @@ export function randomHex(): string {
   return randomBytes(16).toString("hex");
 }
 
-const USES = ["producer", "hot", "subscriber", "blocking"] as const;
+const USES = ["producer", "hot", "subscriber"] as const;
 
 /** A hold's quote travels as its text. */
 export function pack(command: Command): Packed {
@@ -81,11 +81,10 @@ export class EngineRig {
       ...{ ...common, subscriber, instance: "rig" },
       byKey: (key) => journal.byKey(key),
     });
-    this.paymentsQueue = new PaymentsQueue(producer, prefix, onError);
+    this.paymentsQueue = new PaymentsQueue(hot, prefix);
     const submit = lone.engine.submit.bind(lone.engine);
     const parts = [
       connections,
-      this.paymentsQueue,
       every("tick", TICK_EVERY_MS, () => lone.engine.tick()),
       new InventoryLanes({ ...common, submit }),
       this.submitter,
