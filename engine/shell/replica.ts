@@ -29,6 +29,7 @@ export class Replica {
   readonly #db: Database;
   readonly #tail: JournalTail;
   readonly #watchers = new Set<() => void>();
+  readonly #rowWatchers = new Set<(row: Row) => void>();
   /** Of the rows folded lately: those that callers here may wait for. */
   readonly #recentKeys = new RecentKeys();
   #block: Block | null = null;
@@ -119,6 +120,15 @@ export class Replica {
     return () => void this.#watchers.delete(listener);
   }
 
+  /**
+   * Calls back with each row as it is folded, without its outcome, so that whoever follows the
+   * journal in this process reads nothing twice; what is returned ends that. It must not throw.
+   */
+  watchRows(listener: (row: Row) => void): () => void {
+    this.#rowWatchers.add(listener);
+    return () => void this.#rowWatchers.delete(listener);
+  }
+
   /** What events are told from: open records in memory, ended ones where they rest. */
   get eventLookups(): EventLookups {
     const { state, records } = this;
@@ -140,6 +150,7 @@ export class Replica {
     limit: number,
   ): { readonly rows: readonly Row[]; readonly through: number } {
     const through = Math.min(this.journal.head().row, after + limit);
+    if (through <= after) return { rows: [], through };
     const found = this.journal.rowsBetween(after + 1, through, { word: "", oneOf: words });
     return { rows: found.map(({ row }) => row), through };
   }
@@ -156,6 +167,7 @@ export class Replica {
 
   readonly #take = (row: Row, block: Block): void => {
     evolve(this.state, row, null);
+    for (const listener of this.#rowWatchers) listener(row);
     if (block === this.#block) return;
     this.#block = block;
     this.#recentKeys.note(block.keys, block.last);

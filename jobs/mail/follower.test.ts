@@ -78,3 +78,54 @@ test(`a journal that is another one is read again from the beginning (seed ${SEE
   store.close();
   replica.close();
 });
+
+test(`rows that are seen as they are folded are not read again, nor lost by a full disk (seed ${SEED})`, () => {
+  using scratch = new Scratch();
+  const { world, history } = lived(scratch.path, 0, SEED);
+  using _world = world;
+  const replica = new Replica(scratch.path);
+  const store = new MailStore(join(scratch.folder, "mail.db"));
+  const begun = world.journal.head;
+  store.begin(begun);
+  let read = 0;
+  let isFull = false;
+  const journal = {
+    chainAt: (row: number) => replica.chainAt(row),
+    watchRows: (listener: Parameters<Replica["watchRows"]>[0]) => replica.watchRows(listener),
+    rowsNaming(...asked: Parameters<Replica["rowsNaming"]>) {
+      const found = replica.rowsNaming(...asked);
+      read += found.through - asked[1];
+      return found;
+    },
+  };
+  const kept = {
+    place: () => store.place(),
+    add(...given: Parameters<MailStore["add"]>) {
+      if (isFull) throw new Error("disk full");
+      store.add(...given);
+    },
+  };
+  const follower = new JournalFollower({ store: kept, journal, messageIdOf });
+  history.reach(300);
+  while (!replica.catchUp(50));
+  isFull = true;
+  expect(() => follower.readSlice()).toThrow("disk full");
+  history.reach(600);
+  while (!replica.catchUp(50));
+  isFull = false;
+  readAll(follower);
+  expect(dueIn(store)).toEqual(saidIn(replica, begun.row));
+  expect([read, store.place()!.row]).toEqual([0, replica.head.row]);
+  // What is read before it is folded is due once all the same.
+  history.reach(700);
+  readAll(follower);
+  expect(read).toBe(world.journal.head.row - replica.head.row);
+  while (!replica.catchUp(50));
+  history.reach(800);
+  while (!replica.catchUp(50));
+  readAll(follower);
+  expect(read).toBeLessThan(200);
+  expect(dueIn(store)).toEqual(saidIn(replica, begun.row));
+  store.close();
+  replica.close();
+});

@@ -17,8 +17,11 @@ const KINDS: Readonly<Record<string, LetterKind>> = {
 };
 const [CONFIRMED, CANCELLED] = Object.keys(KINDS).map((type) => JSON.stringify(type));
 
+/** A mail as the journal makes it due. */
+type FoundMail = Omit<DueMail, "tries">;
+
 /** The journal as a follower reads it. */
-export type FollowedJournal = Pick<Replica, "rowsNaming" | "chainAt">;
+export type FollowedJournal = Pick<Replica, "rowsNaming" | "chainAt" | "watchRows">;
 
 export interface FollowerOptions {
   readonly store: Pick<MailStore, "place" | "add">;
@@ -28,7 +31,11 @@ export interface FollowerOptions {
 
 export class JournalFollower {
   readonly #options: FollowerOptions;
+  /** The last row that was looked through, and the last that the file has. */
   #row: number;
+  #keptRow: number;
+  /** Of rows that were folded since the file was written. */
+  #found: FoundMail[] = [];
   #lastFound = 0;
 
   /**
@@ -44,6 +51,8 @@ export class JournalFollower {
     if (!place) throw new Error("a mail store without a beginning is followed");
     const isSame = place.row === 0 || journal.chainAt(place.row) === place.chain;
     this.#row = isSame ? place.row : this.#withinJournal(place.first_row);
+    this.#keptRow = this.#row;
+    journal.watchRows((row) => this.#see(row));
   }
 
   /** The last row, of those read by this process, that made a mail due. */
@@ -51,21 +60,35 @@ export class JournalFollower {
     return this.#lastFound;
   }
 
-  /** Reads the next rows; true when there are more. */
+  /** Reads the next rows that were not seen as they were folded; true when there are more. */
   readSlice(): boolean {
     const { store, journal } = this.#options;
-    const { rows, through } = journal.rowsNaming([CONFIRMED!, CANCELLED!], this.#row, SLICE_ROWS);
-    if (through <= this.#row) return false;
-    const mails = rows.flatMap((row) => this.#mailsOf(row));
-    if (mails.length > 0) this.#lastFound = rows.at(-1)!.row;
-    const isFull = through - this.#row === SLICE_ROWS;
+    const from = this.#row;
+    const { rows, through } = journal.rowsNaming([CONFIRMED!, CANCELLED!], from, SLICE_ROWS);
+    const row = Math.max(from, through);
+    const mails = [...this.#found, ...rows.flatMap((each) => this.#mailsOf(each))];
     // Few rows that say nothing are read again after a crash: cheaper than a write each time.
-    if (mails.length > 0 || isFull) store.add(mails, headAt(journal, through));
-    this.#row = through;
-    return isFull;
+    if (mails.length > 0 || row - this.#keptRow >= SLICE_ROWS) {
+      store.add(mails, headAt(journal, row));
+      this.#keptRow = row;
+    }
+    this.#found = [];
+    this.#row = row;
+    if (rows.length > 0) this.#lastFound = rows.at(-1)!.row;
+    return row - from === SLICE_ROWS;
   }
 
-  #mailsOf({ events, stamp, tenant_id, mode }: Row): Omit<DueMail, "tries">[] {
+  /** A row that goes on from those that were looked through need not be read again. */
+  #see(row: Row): void {
+    if (row.row !== this.#row + 1) return;
+    this.#row = row.row;
+    const mails = this.#mailsOf(row);
+    if (mails.length === 0) return;
+    this.#found.push(...mails);
+    this.#lastFound = row.row;
+  }
+
+  #mailsOf({ events, stamp, tenant_id, mode }: Row): FoundMail[] {
     return events.flatMap((event) => {
       const kind = KINDS[event.type];
       if (kind === undefined) return [];

@@ -44,7 +44,8 @@ export function mailsOf(options: MailsOptions): Mails {
     if (isRunning) return;
     isRunning = true;
     try {
-      // One slice a turn: whoever was away for long holds nobody up.
+      // What is folded is seen by it. One slice a turn: whoever was away for long holds nobody up.
+      journal.catchUp(CATCH_UP_MS);
       while (!isEnding && follower.readSlice()) await nextTurn();
       // What is written speaks of the property as it was booked: the fold must have seen it.
       const isBehind = () => journal.head.row < follower.lastFound;
