@@ -109,7 +109,10 @@ test("a command that cannot be read is refused alone, with its sender's trace", 
     log: () => {},
   });
   await lanes.start();
-  await new LaneQueue({ redis: hot, prefix: PREFIX, name: laneName(0) }).add(JSON.stringify(envelope), 0);
+  await new LaneQueue({ redis: hot, prefix: PREFIX, name: laneName(0) }).add(
+    JSON.stringify(envelope),
+    0,
+  );
   const { trace_id, docs } = unreadable;
   expect(await told.promise).toEqual([
     { i: 1, k: "other", p: "transient", x: false, r: 0, o: null },
