@@ -61,6 +61,14 @@ export const BEFORE_THE_DISK: readonly Mutant[] = [
     test: named("snapshot"),
   },
   {
+    name: "a run of keys gets its name before it is on the disk",
+    file: "engine/shell/key-run-writer.ts",
+    find: "    await this.#file.sync();\n",
+    replace: "",
+    killer,
+    test: named("keys"),
+  },
+  {
     name: "a segment gets its name before it is on the disk",
     file: "engine/shell/segment.ts",
     find: "    fsyncSync(this.#fd);\n",

@@ -5,6 +5,7 @@
 import { join } from "node:path";
 import type { Command } from "../../engine/core/commands.ts";
 import { SqliteJournalReader } from "../../engine/shell/journal-reader.ts";
+import { KeyRunKeeper } from "../../engine/shell/key-run-keeper.ts";
 import { leave, nextToLeave, writeSegment } from "../../engine/shell/sealing.ts";
 import { writeSnapshot } from "../../engine/shell/snapshot.ts";
 import { backUp } from "../../src/backups/backup.ts";
@@ -43,7 +44,13 @@ for (const make of [createProperty, promoteProperty, updateAri]) decide(make(tre
 await deed("snapshot", () => writeSnapshot(journalPath, journal.id, journal.head, engine.state));
 
 const reader = new SqliteJournalReader(journal.db);
-const sealing = { journalPath, journalId: journal.id, journal: reader, through: 2 };
+const of = { journalPath, journalId: journal.id, journal: reader };
+const keeper = new KeyRunKeeper({
+  ...{ ...of, keptDays: 7, nowMs: Date.now, log: () => {}, rowsLeast: 1 },
+});
+await deed("keys", () => keeper.cover(journal.head.row));
+
+const sealing = { ...of, through: 2 };
 await deed("segment", () => [...writeSegment(sealing, journal.sealed)]);
 await deed("leave", () => [...leave(journal, nextToLeave(journalPath, journal.sealed)!)]);
 

@@ -58,6 +58,7 @@ test("a change of the control store is in its synced log when it returns", () =>
 
 test.each([
   ["snapshot", /^0\.snapshot-.+\.db$/],
+  ["keys", /^0\.keys-[0-9a-f]{32}-1-\d+\.run$/],
   ["segment", /^1-\d+\.segment$/],
   ["secrets", /^secrets\.json$/],
   ["rotation", /^secrets\.json$/],
