@@ -22,8 +22,10 @@ export function projectedHead(db: Database): (Head & { readonly journalId: strin
 
 /** Notes that the projections are those of the journal up to `head`; call in their transaction. */
 export function noteProjected(db: Database, { row, chain }: Head): void {
+  // Changed where it stands: to replace it would move its entry in the index as well, another page.
   db.query(
-    `INSERT OR REPLACE INTO meta(name, value)
-     SELECT ?, value || ? FROM meta WHERE name = 'journal_id'`,
+    `INSERT INTO meta(name, value)
+     SELECT ?, value || ? FROM meta WHERE name = 'journal_id'
+     ON CONFLICT(name) DO UPDATE SET value = excluded.value`,
   ).run(NAME, ` ${row} ${chain}`);
 }

@@ -42,6 +42,42 @@ test("changes are known by tenant until all of its feeds have them; those of no 
   lone.close();
 });
 
+test("a change that is seen as it is folded is known without being read, and once", () => {
+  const lone = new LoneEngine();
+  const tree = propertyTree();
+  lone.decide([createProperty(tree)]);
+  const replica = new Replica(lone.journalPath);
+  let read = 0;
+  const journal = {
+    state: replica.state,
+    watchRows: (listener: Parameters<Replica["watchRows"]>[0]) => replica.watchRows(listener),
+    rowsNaming(...asked: Parameters<Replica["rowsNaming"]>) {
+      const found = replica.rowsNaming(...asked);
+      read += found.rows.length;
+      return found;
+    },
+  };
+  const { row } = replica.head;
+  const changes = new Changes(journal, row);
+  lone.advance(10_000);
+  lone.decide([promoteProperty(tree)]);
+  while (!replica.catchUp(1_000));
+  expect(changes.follow()).toBeFalse();
+  expect(read).toBe(0);
+  const { lastAt } = changes.since(TENANT, row)!;
+  lone.advance(10_000);
+  lone.decide([createProperty(tree, { tenant_id: OTHER_TENANT })]);
+  // Read before it is folded.
+  changes.follow();
+  expect(read).toBe(1);
+  while (!replica.catchUp(1_000));
+  expect(changes.follow()).toBeFalse();
+  expect([read, changes.since(TENANT, row)?.lastAt]).toEqual([1, lastAt]);
+  expect(changes.since(OTHER_TENANT, row)).not.toBeNull();
+  replica.close();
+  lone.close();
+});
+
 test("what a younger feed knows is not missed by an older one", () => {
   const lone = new LoneEngine();
   const tree = propertyTree();
@@ -81,6 +117,7 @@ test("of a tenant that nothing has happened to no row is looked at", () => {
     rowsNaming: () => {
       throw new Error("rows are looked at");
     },
+    watchRows: () => () => {},
   };
   const changes = new Changes(journal, 0);
   expect(changes.hasSoldSince({ tenant_id: TENANT, partner: "google" }, builtRow)).toBeFalse();

@@ -6,7 +6,7 @@ import type { Row } from "../../engine/core/events.ts";
 import type { Replica } from "../../engine/shell/replica.ts";
 import type { Feed } from "./store.ts";
 
-/** Rows looked at in one go; what does not name supply is not decoded. */
+/** Rows looked at in one go, where they were not seen as they were folded. */
 const SLICE_ROWS = 10_000;
 /** The same of what was sold, of which there is more. */
 const SOLD_SLICE_ROWS = 2_000;
@@ -19,7 +19,7 @@ const SUPPLY = /^(?:ari|property)\./;
 const SALE = /^(?:hold|booking)\./;
 
 /** The journal as it is looked at here. */
-export type WatchedJournal = Pick<Replica, "rowsNaming" | "state">;
+export type WatchedJournal = Pick<Replica, "rowsNaming" | "state" | "watchRows">;
 
 /** Rows and engine times of the first and last change that a feed does not know. */
 export interface Unknown {
@@ -44,20 +44,27 @@ export class Changes {
   constructor(journal: WatchedJournal, row: number) {
     this.#journal = journal;
     this.#row = row;
+    journal.watchRows((folded) => this.#see(folded));
   }
 
   /** Reads what is new, for a moment at most; true when there is more. */
   follow(): boolean {
     const { rows, through } = this.#journal.rowsNaming(SUPPLY_WORDS, this.#row, SLICE_ROWS);
-    for (const row of rows) {
-      if (row.mode === "live" && names(row, SUPPLY)) this.#note(row);
-    }
+    for (const row of rows) this.#note(row);
     const isFull = through - this.#row === SLICE_ROWS;
     this.#row = Math.max(this.#row, through);
     return isFull;
   }
 
-  #note({ tenant_id, row, stamp }: Row): void {
+  /** A row that goes on from those that were looked at need not be read again. */
+  #see(row: Row): void {
+    if (row.row !== this.#row + 1) return;
+    this.#row = row.row;
+    this.#note(row);
+  }
+
+  #note({ tenant_id, mode, row, stamp, events }: Row): void {
+    if (mode !== "live" || !names(events, SUPPLY)) return;
     const known = this.#byTenant.get(tenant_id) ?? [];
     const last = known.at(-1);
     const isSame = last !== undefined && stamp - last.firstAt < ONE_CHANGE_MS;
@@ -96,7 +103,7 @@ export class Changes {
       const words = [tenantId, tenantId] as const;
       const { rows, through } = this.#journal.rowsNaming(words, after, SOLD_SLICE_ROWS);
       const isOurs = (found: Row) => found.tenant_id === tenantId && found.mode === "live";
-      if (rows.some((found) => isOurs(found) && names(found, SALE))) return true;
+      if (rows.some((found) => isOurs(found) && names(found.events, SALE))) return true;
       if (through <= after) break;
       after = through;
       this.#unsoldThrough.set(feed, after);
@@ -105,6 +112,6 @@ export class Changes {
   }
 }
 
-function names({ events }: Row, kinds: RegExp): boolean {
+function names(events: Row["events"], kinds: RegExp): boolean {
   return events.some(({ type }) => kinds.test(type));
 }

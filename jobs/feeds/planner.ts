@@ -24,7 +24,7 @@ export interface PlannerOptions {
   readonly store: FeedStore;
   readonly book: RunBook;
   readonly queue: FeedQueue;
-  readonly replica: Pick<Replica, "state" | "rowsNaming" | "head" | "journalId">;
+  readonly replica: Pick<Replica, "state" | "rowsNaming" | "watchRows" | "head" | "journalId">;
   readonly terms: FeedTerms;
   /** `HH:mm`, in the zone of each tenant. */
   readonly nightlyAt: string;
