@@ -1,11 +1,12 @@
 /** Goal: an engine that dies takes no command with it. */
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Queue, Worker } from "bullmq";
 import { quoteText } from "../engine/core/quote-codec.ts";
 import { transientReply } from "../engine/shell/group.ts";
+import type { Submission } from "../engine/shell/waiting.ts";
 import { logger } from "../src/base/log.ts";
 import { type RedisProcess, startRedis } from "../src/supervisor/redis-server.ts";
 import { createProperty, frozenQuote, placeHold, propertyTree } from "../test/support/builders.ts";
@@ -14,7 +15,10 @@ import { InventoryLanes } from "./inventory-worker.ts";
 import { LaneQueue } from "./lane-queue.ts";
 import { placeHoldText } from "./place-hold-text.ts";
 import { type Envelope, laneName } from "./queues.ts";
+import { reclaimQueue } from "./reclaim.ts";
 
+/** So long does a test wait for what never comes. */
+const HANGS_AFTER_MS = 10_000;
 const PREFIX = "ik-test";
 const INSTALLATION = "a".repeat(32);
 /** So long that only who takes the dead engine's work back gets it in this test. */
@@ -33,6 +37,7 @@ beforeAll(async () => {
   });
   connections = await openConnections(redis, ["producer", "hot", "blocking"], () => {});
 });
+beforeEach(() => connections.producer.flushall());
 afterAll(async () => {
   await connections.stop();
   await redis.stop();
@@ -85,43 +90,103 @@ test("what a dead engine had in work is taken back before anything that comes la
   await queue.close();
 });
 
-test("a command that cannot be read is refused alone, with its sender's trace", async () => {
+test("what was in work comes back in its order, before what waited behind it", async () => {
   const { producer, hot } = connections;
-  const unreadable = placeHold(frozenQuote(propertyTree()));
-  const text = placeHoldText({ ...unreadable, quote: quoteText(unreadable.quote!) }, 1_000)!;
-  const cs = ["one", "two"].map((trace_id, n) => ({
-    i: 2 * n + 1,
-    c: { ...createProperty(propertyTree()), trace_id },
-  }));
-  const envelope = {
-    ...{ by: INSTALLATION, a: "replies-of-three" },
-    cs: [cs[0]!, { i: 2, c: text.slice(0, text.indexOf("|quote|") + 20) }, cs[1]!],
+  const lane = () =>
+    new LaneQueue({ redis: hot, prefix: PREFIX, name: laneName(1), lockMs: DEAD_LOCK_MS });
+  const dead = lane();
+  for (const data of ["one", "two", "three"]) await dead.add(data, 0);
+  await dead.take(undefined);
+  await dead.take(undefined);
+  expect(await reclaimQueue(producer, PREFIX, laneName(1))).toBe(2);
+  const next = lane();
+  const taken: (string | undefined)[] = [];
+  for (let n = 0; n < 4; n += 1) taken.push((await next.take(undefined))?.data);
+  expect(taken).toEqual(["one", "two", "three", undefined]);
+});
+
+test("an envelope's commands are handed over in order, and its job stays until all are answered", async () => {
+  const { producer, hot } = connections;
+  const withTime = (trace_id: string, time_left_ms: number) => {
+    return { ...createProperty(propertyTree()), trace_id, time_left_ms };
   };
-  const told = Promise.withResolvers<readonly object[]>();
-  const listener = await openConnections(redis, ["subscriber"], () => {});
-  await listener.subscriber.subscribe(envelope.a, (text) => told.resolve(JSON.parse(text)));
-  const errors: string[] = [];
+  const c = [withTime("soon", 99), withTime("later", 101), withTime("last", 1_000)];
+  const envelope = {
+    by: INSTALLATION,
+    a: "replies",
+    cs: c.map((command, i) => ({ i, c: command })),
+  };
+  const submitted: Submission[] = [];
+  const isThere = Promise.withResolvers<void>();
   const lanes = new InventoryLanes({
     ...{ hot, producer, prefix: PREFIX, installationId: INSTALLATION, lanes: 1 },
-    now: () => 0,
-    submit: ({ send }) => send(transientReply("other", null)),
-    onError: (error) => void errors.push(String(error)),
+    now: () => 1_100,
+    submit: (submission) => {
+      if (submitted.push(submission) === c.length) isThere.resolve();
+    },
+    onError: () => {},
     log: () => {},
   });
   await lanes.start();
   await new LaneQueue({ redis: hot, prefix: PREFIX, name: laneName(0) }).add(
     JSON.stringify(envelope),
-    0,
+    1_000,
   );
-  const { trace_id, docs } = unreadable;
-  expect(await told.promise).toEqual([
-    { i: 1, k: "other", p: "transient", x: false, r: 0, o: null },
-    expect.objectContaining({
-      i: 2,
-      o: { ok: false, trace_id, docs, code: "internal_error", detail: {} },
-    }),
-    { i: 3, k: "other", p: "transient", x: false, r: 0, o: null },
+  await isThere.promise;
+  expect(submitted.map(({ command, isLapsed }) => [command.trace_id, isLapsed])).toEqual([
+    ["soon", true],
+    ["later", false],
+    ["last", false],
   ]);
-  expect(errors).toEqual(["Error: a command cannot be read: Error: a field is missing"]);
-  await Promise.all([lanes.stop(), listener.stop()]);
+  for (const { send } of submitted.slice(1)) send(transientReply(null, null));
+  await producer.ping();
+  await lanes.stop();
+  const active = `${PREFIX}:${laneName(0)}:active`;
+  expect(await producer.llen(active)).toBe(1);
+  submitted[0]!.send(transientReply(null, null));
 });
+
+test(
+  "a command that cannot be read is refused alone, with its sender's trace",
+  async () => {
+    const { producer, hot } = connections;
+    const unreadable = placeHold(frozenQuote(propertyTree()));
+    const text = placeHoldText({ ...unreadable, quote: quoteText(unreadable.quote!) }, 1_000)!;
+    const cs = ["one", "two"].map((trace_id, n) => ({
+      i: 2 * n + 1,
+      c: { ...createProperty(propertyTree()), trace_id },
+    }));
+    const envelope = {
+      ...{ by: INSTALLATION, a: "replies-of-three" },
+      cs: [cs[0]!, { i: 2, c: text.slice(0, text.indexOf("|quote|") + 20) }, cs[1]!],
+    };
+    const told = Promise.withResolvers<readonly object[]>();
+    const listener = await openConnections(redis, ["subscriber"], () => {});
+    await listener.subscriber.subscribe(envelope.a, (text) => told.resolve(JSON.parse(text)));
+    const errors: string[] = [];
+    const lanes = new InventoryLanes({
+      ...{ hot, producer, prefix: PREFIX, installationId: INSTALLATION, lanes: 1 },
+      now: () => 0,
+      submit: ({ send }) => send(transientReply("other", null)),
+      onError: (error) => void errors.push(String(error)),
+      log: () => {},
+    });
+    await lanes.start();
+    await new LaneQueue({ redis: hot, prefix: PREFIX, name: laneName(0) }).add(
+      JSON.stringify(envelope),
+      0,
+    );
+    const { trace_id, docs } = unreadable;
+    expect(await told.promise).toEqual([
+      { i: 1, k: "other", p: "transient", x: false, r: 0, o: null },
+      expect.objectContaining({
+        i: 2,
+        o: { ok: false, trace_id, docs, code: "internal_error", detail: {} },
+      }),
+      { i: 3, k: "other", p: "transient", x: false, r: 0, o: null },
+    ]);
+    expect(errors).toEqual(["Error: a command cannot be read: Error: a field is missing"]);
+    await Promise.all([lanes.stop(), listener.stop()]);
+  },
+  HANGS_AFTER_MS,
+);

@@ -14,6 +14,8 @@ import { Lane } from "./lane.ts";
 import { LaneQueue, type Taken } from "./lane-queue.ts";
 import { laneName } from "./queues.ts";
 
+/** So long does a test wait for what never comes. */
+const HANGS_AFTER_MS = 10_000;
 const PREFIX = "ik-test";
 const SHORT_LOCK_MS = 200;
 
@@ -125,20 +127,24 @@ test("several senders on several lanes are each answered once, in the order of t
   expect(await connections.producer.keys(`${PREFIX}:*:lock`)).toEqual([]);
 });
 
-test("of many that come at once no more are in work than may be, and all are served", async () => {
-  const release: (() => void)[] = [];
-  const lane = queueOf();
-  await Promise.all(texts("e", 40).map((text) => lane.add(text, 7)));
-  await serve(lane, () => new Promise((resolve) => void release.push(resolve)));
-  while (release.length < 32) await Bun.sleep(1);
-  expect([await lengthOf("active"), await lengthOf("wait")]).toEqual([32, 8]);
-  for (let i = 0; i < 40; i += 1) {
-    while (release[i] === undefined) await Bun.sleep(1);
-    release[i]!();
-  }
-  while ((await lengthOf("active")) > 0) await Bun.sleep(5);
-  expect(await lengthOf("wait")).toBe(0);
-});
+test(
+  "of many that come at once no more are in work than may be, and all are served",
+  async () => {
+    const release: (() => void)[] = [];
+    const lane = queueOf();
+    await Promise.all(texts("e", 40).map((text) => lane.add(text, 7)));
+    await serve(lane, () => new Promise((resolve) => void release.push(resolve)));
+    while (release.length < 32) await Bun.sleep(1);
+    expect([await lengthOf("active"), await lengthOf("wait")]).toEqual([32, 8]);
+    for (let i = 0; i < 40; i += 1) {
+      while (release[i] === undefined) await Bun.sleep(1);
+      release[i]!();
+    }
+    while ((await lengthOf("active")) > 0) await Bun.sleep(5);
+    expect(await lengthOf("wait")).toBe(0);
+  },
+  HANGS_AFTER_MS,
+);
 
 test("what takes longer than its lock is not taken again, what a dead worker held is", async () => {
   const dead = queueOf(0, SHORT_LOCK_MS);
@@ -159,6 +165,21 @@ test("what takes longer than its lock is not taken again, what a dead worker hel
   endSlow();
   while ((await lengthOf("active")) > 0) await Bun.sleep(5);
   expect(handled).toHaveLength(2);
+});
+
+test("an envelope that kills every worker that takes it is still there for the next", async () => {
+  const deaths = 4;
+  await queueOf().add("deadly", 7);
+  for (let n = 0; n < deaths; n += 1) {
+    const dying = queueOf(0, SHORT_LOCK_MS / 10);
+    while ((await dying.take(undefined)) === null) {
+      await dying.takeBackStalled();
+      await Bun.sleep(5);
+    }
+  }
+  const handled = Promise.withResolvers<string>();
+  await serve(queueOf(0, SHORT_LOCK_MS), async ({ data }) => handled.resolve(data));
+  expect(await handled.promise).toBe("deadly");
 });
 
 test("a lane that stops leaves what is in work, and nothing that it has answered", async () => {

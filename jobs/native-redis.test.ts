@@ -8,6 +8,8 @@ import { logger } from "../src/base/log.ts";
 import { type RedisProcess, startRedis } from "../src/supervisor/redis-server.ts";
 import { NativeRedis } from "./native-redis.ts";
 
+/** So long does a test wait for what never comes. */
+const HANGS_AFTER_MS = 10_000;
 let dataDir: string;
 let server: RedisProcess;
 const opened: NativeRedis[] = [];
@@ -84,27 +86,31 @@ test("who asks for a channel before there is a connection hears each message onc
   expect(heard).toEqual(["one", "two"]);
 });
 
-test("a Redis that greets and then is silent is left, and found again once it speaks", async () => {
-  let isSilent = true;
-  const reply = (text: string) => {
-    if (text.includes("HELLO")) return "%1\r\n+server\r\n+redis\r\n";
-    if (isSilent) return "";
-    return text.includes("SUBSCRIBE") ? ">3\r\n+subscribe\r\n+news\r\n:1\r\n" : "+PONG\r\n";
-  };
-  const data = (socket: Bun.Socket, bytes: Buffer) => void socket.write(reply(String(bytes)));
-  const halfway = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data } });
-  const errors: string[] = [];
-  const onError = (error: Error) => {
-    errors.push(error.message);
-    isSilent = false;
-  };
-  const url = `redis://127.0.0.1:${halfway.port}`;
-  const redis = new NativeRedis({ target: { url }, onError });
-  opened.push(redis);
-  await redis.subscribe("news", () => {});
-  expect(errors).toEqual(["Connection closed"]);
-  halfway.stop(true);
-});
+test(
+  "a Redis that greets and then is silent is left, and found again once it speaks",
+  async () => {
+    let isSilent = true;
+    const reply = (text: string) => {
+      if (text.includes("HELLO")) return "%1\r\n+server\r\n+redis\r\n";
+      if (isSilent) return "";
+      return text.includes("SUBSCRIBE") ? ">3\r\n+subscribe\r\n+news\r\n:1\r\n" : "+PONG\r\n";
+    };
+    const data = (socket: Bun.Socket, bytes: Buffer) => void socket.write(reply(String(bytes)));
+    const halfway = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data } });
+    const errors: string[] = [];
+    const onError = (error: Error) => {
+      errors.push(error.message);
+      isSilent = false;
+    };
+    const url = `redis://127.0.0.1:${halfway.port}`;
+    const redis = new NativeRedis({ target: { url }, onError });
+    opened.push(redis);
+    await redis.subscribe("news", () => {});
+    expect(errors).toEqual(["Connection closed"]);
+    halfway.stop(true);
+  },
+  HANGS_AFTER_MS,
+);
 
 test("a refusal of Redis has its name, and one of a script too", async () => {
   const { redis } = open();

@@ -17,6 +17,7 @@ import {
 import { EngineRig, pack } from "../test/support/engine-rig.ts";
 import { RIG_LANES } from "../test/support/lone-engine.ts";
 import { openConnections } from "./connections.ts";
+import { LaneQueue } from "./lane-queue.ts";
 import { Submitter } from "./submitter.ts";
 
 const DAY_MS = 86_400_000;
@@ -126,6 +127,15 @@ test("an outcome whose reply was lost is found by its key, with its row", async 
   const found = await submitter.submit(pack(hold(30, 0)), { deadlineMs: 10_000 });
   expect(found).toMatchObject({ phase: "sealed", row: rig.lone.journal.head.row });
   await role.stop();
+});
+
+test("an envelope that Redis lost is sent again, and what was decided once is not decided twice", async () => {
+  const lost = spyOn(LaneQueue.prototype, "add").mockImplementationOnce(() => Promise.resolve());
+  const command = hold(70, 0);
+  const placed = await rig.submit(command);
+  expect(placed).toMatchObject({ replayed: false, row: rig.lone.journal.head.row });
+  expect(lost).toHaveBeenCalledTimes(2);
+  lost.mockRestore();
 });
 
 test("a hold waits for no envelope of supply that its own process has sent", async () => {

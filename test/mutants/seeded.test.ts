@@ -12,6 +12,7 @@ import { BEFORE_THE_DISK } from "./durable.ts";
 import { AT_THE_EDGE } from "./edge.ts";
 import { IN_FEEDS } from "./feeds.ts";
 import { IN_JOBS } from "./jobs.ts";
+import { IN_LANES } from "./lanes.ts";
 import { IN_WHAT_LASTS } from "./lasting.ts";
 import type { Mutant } from "./mutant.ts";
 import { IN_RIGHTS } from "./rights.ts";
@@ -24,7 +25,7 @@ const RUN_MS_MAX = 180_000;
 const WAIT_MS_MAX = 900_000;
 
 const ALL: readonly Mutant[] = [
-  ...[...IN_JOBS, ...IN_FEEDS, ...IN_RIGHTS, ...AT_THE_EDGE],
+  ...[...IN_JOBS, ...IN_LANES, ...IN_FEEDS, ...IN_RIGHTS, ...AT_THE_EDGE],
   ...[...IN_WHAT_LASTS, ...BEFORE_THE_DISK, ...IN_SUPPLY, ...IN_SEARCH],
 ];
 const only = process.env.MUTANT ?? "";
