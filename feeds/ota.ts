@@ -18,10 +18,10 @@ import {
   type Ceiling,
   ceilingUsed,
   effectiveCapacity,
-  type Offer,
   type Restriction,
   type RoomState,
-} from "../engine/core/state.ts";
+} from "../engine/core/room-state.ts";
+import type { Offer } from "../engine/core/state.ts";
 import type { RoomType } from "../engine/core/supply.ts";
 import { decimalOf } from "./amounts.ts";
 import type { Cell, OtaFormat, Told } from "./changed-cells.ts";

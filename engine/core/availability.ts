@@ -10,9 +10,9 @@ import {
   ceilingApplies,
   ceilingUsed,
   effectiveCapacity,
-  type Offer,
   type Restriction,
-} from "./state.ts";
+} from "./room-state.ts";
+import type { Offer } from "./state.ts";
 
 export type BlockingReason =
   | "no_vacancy"

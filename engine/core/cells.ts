@@ -8,12 +8,11 @@ import {
   type Ceiling,
   ceilingUsed,
   effectiveCapacity,
-  type Offer,
   type Restriction,
   type RoomState,
-  type State,
   UNSET_U16,
-} from "./state.ts";
+} from "./room-state.ts";
+import type { Offer, State } from "./state.ts";
 import type { RoomType } from "./supply.ts";
 
 /** A ceiling on a night; null in its scope is every plan or every agent. */

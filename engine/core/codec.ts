@@ -9,15 +9,13 @@ import { packNights, Unpacker } from "./packed-nights.ts";
 import { quoteText, readQuote } from "./quote-codec.ts";
 import type { Hold, Payment } from "./records.ts";
 import {
-  type AwaitedRefund,
   type Ceiling,
   PlanState,
-  type PropertyEntry,
   type RealmSheets,
   type Restriction,
   RoomState,
-  State,
-} from "./state.ts";
+} from "./room-state.ts";
+import { type AwaitedRefund, type PropertyEntry, State } from "./state.ts";
 
 /** Bumped whenever the fold or this encoding changes meaning; older snapshots are then ignored. */
 export const STATE_FORMAT = 14;

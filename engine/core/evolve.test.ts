@@ -25,7 +25,8 @@ import { encodeState } from "./codec.ts";
 import type { Row } from "./events.ts";
 import { moveOf, moveUnits } from "./evolve/units.ts";
 import { evolve } from "./evolve.ts";
-import { ceilingUsed, State } from "./state.ts";
+import { ceilingUsed } from "./room-state.ts";
+import { State } from "./state.ts";
 
 const TREE = propertyTree();
 const ROOM = TREE.room_types[0]!;

@@ -5,7 +5,8 @@
 import { inexactTaxes } from "./dearest-stay.ts";
 import type { PromotionReason } from "./outcomes.ts";
 import { policyFor } from "./policy.ts";
-import { cellsOf, effectiveCapacity, type PropertyEntry, RealmSheets, RoomState } from "./state.ts";
+import { effectiveCapacity, RealmSheets, RoomState } from "./room-state.ts";
+import { cellsOf, type PropertyEntry } from "./state.ts";
 
 /** `no_open_rates_in_horizon` looks this far ahead: 18 months (rules §5). */
 const OPEN_HORIZON_DAYS = 548;

@@ -15,7 +15,8 @@ import {
   type QuoteRequest,
   type Stay,
 } from "./quote.ts";
-import { type Offer, UNSET_U32 } from "./state.ts";
+import { UNSET_U32 } from "./room-state.ts";
+import type { Offer } from "./state.ts";
 import type { Mode } from "./supply.ts";
 
 /** The nightly amounts of a stay: the date's own rate, else the plan's base (rules §5). */

@@ -6,7 +6,8 @@
 import { dateOf, todayIn } from "../../engine/core/calendar.ts";
 import { folded } from "../../engine/core/folded.ts";
 import { latestCheckOut } from "../../engine/core/horizon.ts";
-import { effectiveCapacity, type PropertyEntry, type State } from "../../engine/core/state.ts";
+import { effectiveCapacity } from "../../engine/core/room-state.ts";
+import type { PropertyEntry, State } from "../../engine/core/state.ts";
 import type { Replica } from "../../engine/shell/replica.ts";
 import { AUTHORITY } from "../about/about.ts";
 

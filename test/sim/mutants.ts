@@ -203,7 +203,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "ceilings of one agent bind nobody",
-    file: "core/state.ts",
+    file: "core/room-state.ts",
     find: "(ceiling.agent_id === null || ceiling.agent_id === agentId)",
     replace: "ceiling.agent_id === null",
   },

@@ -8,7 +8,8 @@ import { windowEnd } from "../nights.ts";
 import type { Rejection } from "../outcomes.ts";
 import type { FrozenQuote } from "../quote.ts";
 import { type Booking, type Hold, isDue, soldNights } from "../records.ts";
-import type { PropertyEntry, RoomState } from "../state.ts";
+import type { RoomState } from "../room-state.ts";
+import type { PropertyEntry } from "../state.ts";
 import type { AriUpdate, PropertyTree, RoomType } from "../supply.ts";
 import type { Context } from "./context.ts";
 

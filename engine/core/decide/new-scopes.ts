@@ -8,7 +8,8 @@ import { dayOf } from "../calendar.ts";
 import type { CeilingUsage } from "../events.ts";
 import { pageStart } from "../nights.ts";
 import { type Hold, soldNights } from "../records.ts";
-import type { PropertyEntry, RoomState } from "../state.ts";
+import type { RoomState } from "../room-state.ts";
+import type { PropertyEntry } from "../state.ts";
 import type { AriUpdate } from "../supply.ts";
 import type { Context } from "./context.ts";
 

@@ -6,7 +6,8 @@
 import { dateOf, todayIn } from "../calendar.ts";
 import type { OversoldNight, OversoldUnits } from "../outcomes.ts";
 import { eachDay } from "../ranges.ts";
-import { effectiveCapacity, type PropertyEntry, type RoomState, UNSET_U16 } from "../state.ts";
+import { effectiveCapacity, type RoomState, UNSET_U16 } from "../room-state.ts";
+import type { PropertyEntry } from "../state.ts";
 import type { InventoryRange, PropertyTree, RoomType } from "../supply.ts";
 
 /** Outcomes are kept; who oversells a whole season reads its nights. */

@@ -7,7 +7,8 @@ import type { StayQuery } from "../availability.ts";
 import { pageStart } from "../nights.ts";
 import { checkInDayOf, nightCountOf } from "../quote-codec.ts";
 import type { Hold, Payment } from "../records.ts";
-import { effectiveCapacity, type Offer, type State } from "../state.ts";
+import { effectiveCapacity } from "../room-state.ts";
+import type { Offer, State } from "../state.ts";
 
 /** A stay that is about to be held has a free unit in every cell. */
 export function assertFits({ room, roomType }: Offer, { checkInDay, nights }: StayQuery): void {

@@ -8,15 +8,9 @@ import type {
   PropertySuspended,
   Row,
 } from "../events.ts";
+import { PlanState, type RealmSheets, RoomState } from "../room-state.ts";
 import { sharing, versionAfter } from "../sharing.ts";
-import {
-  cellsOf,
-  PlanState,
-  type PropertyEntry,
-  type RealmSheets,
-  RoomState,
-  type State,
-} from "../state.ts";
+import { cellsOf, type PropertyEntry, type State } from "../state.ts";
 import type { PropertyTree } from "../supply.ts";
 
 /** A new draft with empty cells for every room type and plan. */

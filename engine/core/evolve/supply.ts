@@ -6,14 +6,13 @@ import { eachDay } from "../ranges.ts";
 import {
   type Ceiling,
   type PlanState,
-  type PropertyEntry,
   type RealmSheets,
   type Restriction,
   type RoomState,
-  type State,
   UNSET_U16,
   UNSET_U32,
-} from "../state.ts";
+} from "../room-state.ts";
+import type { PropertyEntry, State } from "../state.ts";
 import type {
   CeilingRange,
   RateRange,

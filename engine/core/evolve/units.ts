@@ -1,13 +1,14 @@
 /**
- * Units in cells: the only code that moves `held` and `sold`, so the counting rule of `state.ts`
- * is kept in one place. Nights that are forgotten are skipped.
+ * Units in cells: the only code that moves `held` and `sold`, so the counting rule of
+ * `room-state.ts` is kept in one place. Nights that are forgotten are skipped.
  */
 import type { Row } from "../events.ts";
 import { ExpiryHeap } from "../expiry-heap.ts";
 import { type Nights, pageStart } from "../nights.ts";
 import { checkInDayOf, nightCountOf } from "../quote-codec.ts";
 import type { Hold, HoldState, RecordSink } from "../records.ts";
-import { ceilingApplies, cellsOf, type RoomState, type State } from "../state.ts";
+import { ceilingApplies, type RoomState } from "../room-state.ts";
+import { cellsOf, type State } from "../state.ts";
 import type { Realm } from "../supply.ts";
 
 export interface UnitMove extends Realm {

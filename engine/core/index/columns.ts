@@ -1,5 +1,5 @@
 /** What the cheapest offer is found by, one column per fact, one place per room type or plan. */
-import type { PlanState, RoomState } from "../state.ts";
+import type { PlanState, RoomState } from "../room-state.ts";
 import type { CancellationKind, MealPlan, RatePlan, RoomType } from "../supply.ts";
 
 const MEALS: readonly MealPlan[] = [

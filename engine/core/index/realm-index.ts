@@ -20,13 +20,12 @@ import { PlaceBook } from "../places/place-book.ts";
 import { policyFor } from "../policy.ts";
 import {
   effectiveCapacity,
-  type PropertyEntry,
   type RealmSheets,
   type RoomState,
-  type SupplyIndex,
   UNSET_U16,
   type Units,
-} from "../state.ts";
+} from "../room-state.ts";
+import type { PropertyEntry, SupplyIndex } from "../state.ts";
 import type { CancellationKind, PolicyTerms, PropertyTree, RoomType } from "../supply.ts";
 import { type PropertyCard, propertyCard } from "./cards.ts";
 import { KINDS, PlanColumns, RoomColumns } from "./columns.ts";
