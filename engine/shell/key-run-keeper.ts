@@ -191,6 +191,10 @@ export class KeyRunKeeper {
       const { firstRow: first_row, lastRow: last_row } = rows;
       const about = { journal_id: journalId, first_row, last_row, chain, refused_at_ms };
       keys = await writer.finish(about);
+    } catch (error) {
+      // On a full disk what is half written would keep it full, until the worker is started anew.
+      await this.#disk.remove(`${path}.tmp`);
+      throw error;
     } finally {
       await file.close();
     }

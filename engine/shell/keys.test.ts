@@ -254,6 +254,14 @@ test("a keeper that is killed between any two operations costs no key", async ()
   expect(at).toBeGreaterThan(14);
 });
 
+test("a keeper that cannot write on leaves nothing half written", async () => {
+  using history = new History();
+  history.commit(someRows(new Random(SEED), history, 2_000));
+  const full = { ...diskThatEnds(1), remove: (path: string) => rm(path, { force: true }) };
+  await expect(history.keeper({ disk: full }).cover(history.head)).rejects.toBeInstanceOf(Killed);
+  expect(history.runNames()).toEqual([]);
+});
+
 test("any flipped bit of a run is met by name, or changes nothing, and its keys are read anew", async () => {
   const random = new Random(SEED);
   using history = new History();
