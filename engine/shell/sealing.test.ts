@@ -3,7 +3,7 @@
  * is ever in neither. Method: a real history whose rows leave, read in every way before and after.
  */
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
 import { placeHold } from "../../test/power/commands.ts";
 import { lived } from "../../test/power/history.ts";
 import { Random } from "../../test/power/random.ts";
@@ -226,6 +226,10 @@ test("a segment that is gone, cut off, flipped or of others is refused by name",
   expect(refusals()).toEqual(["segment_damaged", "segment_damaged"]);
   rmSync(path);
   expect(refusals()).toEqual(["segment_missing", "segment_missing"]);
+  // What can be opened and not be read, as on a bad sector.
+  mkdirSync(path);
+  expect(refusals()).toEqual(["segment_damaged", "segment_damaged"]);
+  rmdirSync(path);
   writeFileSync(path, whole);
   expect(refusals()).toEqual([null, null]);
   for (let at = 0; at < whole.length; at += 997) {

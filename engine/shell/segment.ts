@@ -23,6 +23,8 @@ const FRAME_BYTES = 256 * 1024;
 const LEVEL = 9;
 const FACTS_BYTES = 512;
 const CHECK_BYTES = 1024 * 1024;
+/** What a bad sector answers, or a file of somebody else's, as after an archive by root. */
+const UNREADABLE: ReadonlySet<string> = new Set(["EIO", "EACCES", "EPERM", "EISDIR"]);
 
 export interface SegmentFacts {
   readonly journal_id: string;
@@ -232,11 +234,12 @@ export class SegmentFile {
       fd = openSync(this.path, "r");
       return read(fd);
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === "ENOENT") {
-        throw new Damage("segment_missing", `there is no ${this.path}`);
-      }
-      // JSON that cannot be parsed is damage like any other.
-      throw error instanceof SyntaxError ? this.#damage("its facts or its index") : error;
+      const { code } = error as NodeJS.ErrnoException;
+      if (code === "ENOENT") throw new Damage("segment_missing", `there is no ${this.path}`);
+      // JSON that cannot be parsed is damage like any other, and so is what the disk refuses.
+      if (error instanceof SyntaxError) throw this.#damage("its facts or its index");
+      if (code === undefined || !UNREADABLE.has(code)) throw error;
+      throw new Damage("segment_damaged", `${this.path} cannot be read: ${code}`);
     } finally {
       if (fd !== null) closeSync(fd);
     }
