@@ -153,6 +153,45 @@ test("an outcome that was stored with its version of rendering is read as it is"
   expect(decodeRow(JSON.stringify(old))).toEqual(old as Row);
 });
 
+/** Every kind of row, with the receipts of outcomes those of their events, as decisions make them. */
+function decidedRows(): Row[] {
+  const world = given();
+  everyEvent(livingIn(world), () => {});
+  return world.rows.map((row) => {
+    const { outcome, events } = row;
+    if (!outcome?.ok || !("receipt" in outcome)) return row;
+    const receipts = events.flatMap(({ data }) => ("receipt" in data ? [data.receipt] : []));
+    const receipt = receipts.find((each) => Bun.deepEquals(each, outcome.receipt));
+    return receipt ? { ...row, outcome: { ...outcome, receipt } } : row;
+  });
+}
+
+test("a receipt stands once in a row, however often it is told there, and all is read as it was", () => {
+  const shared = decidedRows().filter(({ outcome, ...row }) => {
+    const payload = encodeRow(row, new Told(outcome!));
+    const whole = JSON.stringify({ ...row, outcome: row.key ? outcome : null });
+    expect(JSON.stringify(decodeRow(payload))).toBe(whole);
+    // Rows of before have it twice.
+    expect(JSON.stringify(decodeRow(whole))).toBe(whole);
+    const signed = [...payload.matchAll(/"kind":"[a-z_]+","issuer"/g)].map(([text]) => text);
+    expect(new Set(signed).size).toBe(signed.length);
+    return payload.startsWith("{") && payload.length < whole.length;
+  });
+  const kinds = new Set(shared.flatMap(({ events }) => events.map(({ type }) => type)));
+  expect(kinds).toContain("booking.confirmed");
+  expect(kinds).toContain("booking.cancelled");
+});
+
+test("a row whose outcome names an event without a receipt is refused", () => {
+  const { outcome, ...row } = decidedRows().find(({ outcome: of }) => of?.ok && "receipt" in of)!;
+  const payload = encodeRow(row, new Told(outcome!));
+  for (const number of ["9", "-1", "0.5"]) {
+    const wrong = payload.replace(/\d+\}\}$/, `${number}}}`);
+    expect(wrong).not.toBe(payload);
+    expect(() => decodeRow(wrong)).toThrow("has no receipt");
+  }
+});
+
 test("a fold is given every row without its outcome, whatever its texts hold", () => {
   const world = given();
   everyEvent(livingIn(world), () => {});

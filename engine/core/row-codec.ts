@@ -3,9 +3,9 @@
  * that ends in its quote as it came, and its outcome, which follows from the event, is not stored
  * at all; every other row is plain JSON. Both decode to the same `Row` that was encoded.
  */
-import type { HoldCreated, KeyRef, Row } from "./events.ts";
+import type { Event, HoldCreated, KeyRef, Row } from "./events.ts";
 import { Fields, toField, toListField } from "./fields.ts";
-import type { SuccessOf } from "./outcomes.ts";
+import type { Outcome, Receipt, SuccessOf } from "./outcomes.ts";
 import { ownText } from "./own-text.ts";
 import { PlacedHold, PlacedOutcome } from "./placed-hold.ts";
 import { quoteText, readQuote } from "./quote-codec.ts";
@@ -19,6 +19,9 @@ import type { Told } from "./told.ts";
  * there bare quotes, and no outcome has a member of that name behind a list.
  */
 const OUTCOME = '],"outcome":';
+
+/** Before an outcome's receipt, which ends it and is nowhere else in it. */
+const RECEIPT = ',"receipt":';
 
 /** Begins a placed hold's row, and no JSON. */
 const HOLD_MARK = "hold|";
@@ -72,7 +75,33 @@ export function encodeRow(row: Omit<Row, "outcome">, told: Told): string {
     outcome.kind === "hold";
   if (isPlacedHold) return holdText(row, key, event, outcome);
   const head = JSON.stringify(row);
-  return `${head.slice(0, -1)},"outcome":${key ? told.json : "null"}}`;
+  return `${head.slice(0, -1)},"outcome":${key ? outcomeText(told, events) : "null"}}`;
+}
+
+/** An outcome's JSON, its receipt as the number of the event that has the same. */
+function outcomeText({ outcome, json }: Told, events: readonly Event[]): string {
+  const receipt = receiptOf(outcome);
+  const at = receipt ? events.findIndex((event) => receiptIn(event) === receipt) : -1;
+  return at < 0 ? json : `${json.slice(0, json.lastIndexOf(RECEIPT))}${RECEIPT}${at}}`;
+}
+
+/** A row of plain JSON, whole. */
+function readPlain(payload: string): Row {
+  const row = readStored<Row>(payload);
+  const at: unknown = row.outcome && receiptOf(row.outcome);
+  if (typeof at !== "number") return row;
+  const event = row.events[at];
+  const receipt = event && receiptIn(event);
+  if (!receipt) throw new Error(`row ${row.row}: event ${at} has no receipt`);
+  return { ...row, outcome: { ...row.outcome, receipt } as Outcome };
+}
+
+function receiptOf(outcome: Outcome): Receipt | null {
+  return outcome.ok && "receipt" in outcome ? outcome.receipt : null;
+}
+
+function receiptIn({ data }: Event): Receipt | null {
+  return "receipt" in data ? data.receipt : null;
 }
 
 function holdText(
@@ -101,7 +130,7 @@ export function textsOf(type: string): readonly string[] {
 /** The row of a payload. */
 export function decodeRow(payload: string): Row {
   const hold = readHold(payload);
-  return hold ? wholeRowOf(hold) : readStored<Row>(payload);
+  return hold ? wholeRowOf(hold) : readPlain(payload);
 }
 
 /**
