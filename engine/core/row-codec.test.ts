@@ -153,7 +153,7 @@ test("an outcome that was stored with its version of rendering is read as it is"
   expect(decodeRow(JSON.stringify(old))).toEqual(old as Row);
 });
 
-/** Every kind of row, with the receipts of outcomes those of their events, as decisions make them. */
+/** Every kind of row; as decisions make them, receipts of outcomes are those of their events. */
 function decidedRows(): Row[] {
   const world = given();
   everyEvent(livingIn(world), () => {});
@@ -166,7 +166,7 @@ function decidedRows(): Row[] {
   });
 }
 
-test("a receipt stands once in a row, however often it is told there, and all is read as it was", () => {
+test("a receipt stands once in a row, however often it is told, and all is read as it was", () => {
   const shared = decidedRows().filter(({ outcome, ...row }) => {
     const payload = encodeRow(row, new Told(outcome!));
     const whole = JSON.stringify({ ...row, outcome: row.key ? outcome : null });
