@@ -3,7 +3,7 @@
  * nothing. Method: both parts on a real journal, stepped.
  */
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { placeHold } from "../../test/power/commands.ts";
 import { lived } from "../../test/power/history.ts";
 import { Random } from "../../test/power/random.ts";
@@ -12,6 +12,7 @@ import { Fenced } from "./damage.ts";
 import { SqliteJournalReader } from "./journal-reader.ts";
 import { Leaving, Sealer } from "./sealer.ts";
 import { segmentPlaces, segmentsPath } from "./segments.ts";
+import type { Log } from "./service.ts";
 import { writeSnapshot } from "./snapshot.ts";
 
 const SIZE = { rows: 400, bytes: 64 * 1024 * 1024 };
@@ -20,11 +21,13 @@ const DAY_MS = 86_400_000;
 let scratch: Scratch;
 let world: World;
 let told: string[];
+let remedies: unknown[];
 
 beforeEach(() => {
   scratch = new Scratch();
   world = lived(scratch.path, 1_000, 31).world;
   told = [];
+  remedies = [];
   writeSnapshot(scratch.path, world.journal.id, world.journal.head, world.engine.state);
 });
 afterEach(() => {
@@ -32,7 +35,10 @@ afterEach(() => {
   scratch[Symbol.dispose]();
 });
 
-const log = (level: string, message: string) => void told.push(`${level}: ${message}`);
+const log: Log = (level, message, fields = {}) => {
+  told.push(`${level}: ${message}`);
+  if ("remedy" in fields) remedies.push(fields.remedy);
+};
 
 function sealer(days: number) {
   const { journal, path: journalPath, time } = world;
@@ -112,9 +118,31 @@ test("no row leaves for a segment that is not what was written, and the log name
   bytes[bytes.length >> 1]! ^= 1;
   writeFileSync(path, bytes);
   const engines = leaving();
-  expect(engines.step() && engines.step()).toBeFalse();
+  while (engines.step());
   expect(told.at(-1)).toBe("error: sealed rows do not leave the database");
+  expect(remedies).toEqual([`remove ${path} and restart: it is written anew`]);
   expect(world.journal.sealed.row).toBe(0);
+  rmSync(path);
+  await sealer(31).run();
+  expect(readFileSync(path).length).toBe(bytes.length);
+  const { last } = segmentPlaces(world.path)[0]!;
+  const anew = leaving();
+  while (world.journal.sealed.row < last) expect(anew.step()).toBeTrue();
+});
+
+test("of a segment that some rows have left for nobody is told to remove it", async () => {
+  await sealer(31).run();
+  const { path, last } = segmentPlaces(world.path)[0]!;
+  const first = leaving();
+  while (world.journal.sealed.row === 0) first.step();
+  expect(world.journal.sealed.row).toBeLessThan(last);
+  const bytes = readFileSync(path);
+  bytes[bytes.length >> 1]! ^= 1;
+  writeFileSync(path, bytes);
+  const second = leaving();
+  while (second.step());
+  expect(told.at(-1)).toBe("error: sealed rows do not leave the database");
+  expect(remedies).toEqual([]);
 });
 
 test("an engine that was overtaken lets no row go", async () => {

@@ -14,6 +14,7 @@ import {
   lastSealable,
   leave,
   nextToLeave,
+  placeToLeave,
   SEGMENT_SIZE,
   type SegmentSize,
   writeSegment,
@@ -105,8 +106,6 @@ export class Leaving implements Service {
   readonly #options: LeavingOptions;
   #timer: Timer | undefined;
   #steps: Generator<number> | null = null;
-  /** Of the segment whose rows leave. */
-  #path = "";
 
   constructor(options: LeavingOptions) {
     this.#options = options;
@@ -128,7 +127,6 @@ export class Leaving implements Service {
     try {
       if (!this.#steps) {
         const file = nextToLeave(journalPath, journal.sealed);
-        this.#path = file?.path ?? "";
         this.#steps = file && leave(journal, file);
       }
       if (this.#steps?.next().done) {
@@ -148,8 +146,16 @@ export class Leaving implements Service {
     const { journal, log, onFatal } = this.#options;
     const cause = journal.causeOf(error);
     if (cause instanceof Fenced) onFatal(cause);
-    else log("error", NOT_LEFT, { path: this.#path, error: String(error) });
+    else log("error", NOT_LEFT, { error: String(error), ...this.#remedyOf(cause) });
     return !(cause instanceof Fenced || cause instanceof Damage);
+  }
+
+  /** While all of its rows are in the database too, no back-up has the file and nobody needs it. */
+  #remedyOf(cause: unknown) {
+    const { journal, journalPath } = this.#options;
+    const place = placeToLeave(journalPath, journal.sealed);
+    const isWasteful = cause instanceof Damage && place?.first === journal.sealed.row + 1;
+    return isWasteful ? { remedy: `remove ${place.path} and restart: it is written anew` } : {};
   }
 
   stop(): void {

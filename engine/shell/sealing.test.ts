@@ -264,6 +264,20 @@ test("rows come back into the database, from the newest segment on, until none i
   }
 });
 
+test("rows of which a restoration was killed half-way are all there, and come back by the next", () => {
+  const before = seen();
+  const whole = { ...options(ROWS - 100), size: { rows: ROWS, bytes: SIZE.bytes } };
+  ended(writeSegment(whole, world.journal.sealed));
+  const { path, last } = segmentPlaces(world.path)[0]!;
+  ended(leave(world.journal, new SegmentFile(path)));
+  comeBack(world.journal, new SegmentFile(path)).next();
+  expect(world.journal.sealed.row).toBeWithin(1, last);
+  expect(seen()).toEqual(before);
+  ended(comeBack(world.journal, new SegmentFile(path)));
+  expect([world.journal.sealed.row, segmentPlaces(world.path)]).toEqual([0, []]);
+  expect(seen()).toEqual(before);
+});
+
 test("an older segment does not come back before the newer ones", () => {
   seal(ROWS - 100);
   const [first] = segmentPlaces(world.path);

@@ -15,7 +15,7 @@ import type { Head } from "./head.ts";
 import type { Journal } from "./journal.ts";
 import type { SqliteJournalReader } from "./journal-reader.ts";
 import { type SegmentFacts, SegmentFile, SegmentWriter } from "./segment.ts";
-import { segmentName, segmentPlaces, segmentsPath } from "./segments.ts";
+import { type SegmentPlace, segmentName, segmentPlaces, segmentsPath } from "./segments.ts";
 import { snapshotFiles } from "./snapshot.ts";
 
 /** A segment is full with the frame that reaches one of these. */
@@ -120,11 +120,14 @@ function giveName(temporary: string, directory: string, { first, last }: Segment
   fsyncPath(dirname(directory));
 }
 
+/** Where the segment lies whose rows are to leave the database next. */
+export function placeToLeave(journalPath: string, { row }: Head): SegmentPlace | undefined {
+  return segmentPlaces(journalPath).find(({ first, last }) => first <= row + 1 && last > row);
+}
+
 /** The segment whose rows are to leave the database next, or null. */
-export function nextToLeave(journalPath: string, { row }: Head): SegmentFile | null {
-  const place = segmentPlaces(journalPath).find(
-    ({ first, last }) => first <= row + 1 && last > row,
-  );
+export function nextToLeave(journalPath: string, sealed: Head): SegmentFile | null {
+  const place = placeToLeave(journalPath, sealed);
   return place ? new SegmentFile(place.path) : null;
 }
 

@@ -24,6 +24,7 @@ import { takeLock } from "../base/lock.ts";
 import { type Arguments, UsageError } from "../cli/arguments.ts";
 import { type Environment, journalPath, readConfig } from "../config.ts";
 import { StartRefused } from "../lifecycle.ts";
+import { refusedByDamage } from "../roles/remedies.ts";
 import type { Command } from "./command.ts";
 import { mustBeThere, progressTeller } from "./journal-at.ts";
 
@@ -38,7 +39,8 @@ function onJournal<T>(env: Environment, work: (path: string) => T) {
     const done = work(path);
     return { journal: path, ...done, seconds: Math.round(performance.now() - startedMs) / 1000 };
   } catch (cause) {
-    if (!(cause instanceof Damage || cause instanceof RecordDamaged)) throw cause;
+    if (cause instanceof Damage) throw refusedByDamage(cause, path);
+    if (!(cause instanceof RecordDamaged)) throw cause;
     throw new StartRefused(cause.message, { cause });
   }
 }
