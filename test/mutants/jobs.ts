@@ -2,6 +2,7 @@
 import type { Mutant } from "./mutant.ts";
 
 const PAYMENTS = "jobs/payments/payments.test.ts";
+const AT_ONCE = "jobs/payments/at-once.test.ts";
 const SWEEPER = "jobs/payments/sweeper.test.ts";
 const SUBMITTER = "jobs/submitter.test.ts";
 const FETCH = "jobs/net/guarded-fetch.test.ts";
@@ -81,6 +82,46 @@ export const IN_JOBS: readonly Mutant[] = [
     replace: "const leftMs = PAYMENT_BUDGET_MS + 0 * deadline;",
     killer: PAYMENTS,
     test: "a job that comes after its deadline registers and cancels but does not confirm",
+  },
+  {
+    name: "a verdict at once comes without its reference",
+    file: "jobs/payments/settle-payment.ts",
+    find: "return this.#record({ ...verdictOf(reply), provider_ref: atOnce.refOf(charge.key) });",
+    replace: "return this.#record(verdictOf(reply));",
+    killer: AT_ONCE,
+    test: "money is taken in one call, and the reference is journaled with the verdict",
+  },
+  {
+    name: "after an error at once nobody asks what became of the money",
+    file: "jobs/payments/settle-payment.ts",
+    find: "    await this.#referenced();\n    return this.#withdraw(reply.code);",
+    replace: "    return this.#withdraw(reply.code);",
+    killer: AT_ONCE,
+    test: "after an error the reference is journaled before it is asked what became of it",
+  },
+  {
+    name: "who has given up is charged at once",
+    file: "jobs/payments/sandbox.ts",
+    find: "if (stop.aborted) return TIMEOUT;\n    const begun",
+    replace: "const begun",
+    killer: AT_ONCE,
+    test: "the sandbox takes money at once as often as in two calls: once",
+  },
+  {
+    name: "a reference that is known is journaled again with the verdict",
+    file: "engine/core/decide/payment.ts",
+    find: "  if (known !== null || provider_ref === undefined) return events;",
+    replace: "  if (provider_ref === undefined) return events;",
+    killer: "engine/core/decide/payment.test.ts",
+    test: "a reference that is known is not journaled again with the verdict",
+  },
+  {
+    name: "a mail that was found in the fold is forgotten when the disk is full",
+    file: "jobs/mail/follower.ts",
+    find: "const mails = [...this.#found, ...",
+    replace: "const mails = [...this.#found.splice(0), ...",
+    killer: "jobs/mail/follower.test.ts",
+    test: "rows that are seen as they are folded are not read again, nor lost by a full disk",
   },
   {
     name: "a process works on one payment twice at a time",

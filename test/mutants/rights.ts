@@ -51,6 +51,14 @@ export const IN_RIGHTS: readonly Mutant[] = [
     test: "expired max_ttl_s: a token with",
   },
   {
+    name: "one signed token vouches for all that name its key",
+    file: "src/control/issuer-keys.ts",
+    find: "if (signed.get(digest)) return true;",
+    replace: "if (signed.size > 0) return true;",
+    killer: "src/auth/delegation.test.ts",
+    test: "the signature of a good token is none for other claims, and no other one is its own",
+  },
+  {
     name: "an issuer of mode test vouches in mode live",
     file: "src/control/view.ts",
     find: "return this.#issuers.get(realmKey(realm))?.get(iss);",
