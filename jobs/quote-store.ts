@@ -122,10 +122,10 @@ export class QuoteStore implements Service {
    *
    * @throws NoOutcome when Redis is down and the quote is not at hand.
    */
-  async get(tenantId: string, mode: Mode, quoteId: string): Promise<string | null> {
+  get(tenantId: string, mode: Mode, quoteId: string): Promise<string | null> {
     const key = this.#key(tenantId, mode, quoteId);
     const cached = this.#cache.get(key);
-    if (cached !== undefined) return cached;
+    if (cached !== undefined) return Promise.resolve(cached);
     return new Promise((resolve, reject) => {
       this.#asked.push({ key, quoteId, resolve, reject });
       if (!this.#isAsking) this.#askSoon();

@@ -9,7 +9,7 @@ import { traceOf } from "../base/trace.ts";
 import type { Principal } from "../control/principal.ts";
 import { addressRefusal, admit, allowed, challenged, mayByTools } from "./admission.ts";
 import { type Answer, invalid, refuse } from "./answer.ts";
-import { BODY_BYTES_MAX, BrokenOff, readBody } from "./body.ts";
+import { BODY_BYTES_MAX, type BodyReading, BrokenOff, readBody } from "./body.ts";
 import type { Call, PublicCall } from "./call.ts";
 import type { Context, Origin } from "./context.ts";
 import { type Contract, concretePath, readsJson } from "./contract.ts";
@@ -115,7 +115,7 @@ async function answerPublic(route: PublicRoute, call: Draft): Promise<Answer> {
   const refused = limited ?? (await route.guard?.(call)) ?? null;
   if (refused) return refused;
   const errors = queryErrors(route, call);
-  const unreadable = readsJson(route) ? await readInto(call, route) : NONE;
+  const unreadable = readsJson(route) ? taken(call, await bodyOf(route, call)) : NONE;
   errors.push(...unreadable, ...understood(route, call, unreadable.length > 0));
   if (errors.length > 0) return invalid(errors);
   if (route.readsReplica) await untilFresh(call.context.replica);
@@ -142,7 +142,7 @@ async function answerProtected(route: ProtectedRoute, call: Draft): Promise<Answ
     call.delegation = delegation;
   }
   const errors = queryErrors(route, call);
-  const unreadable = readsJson(route) ? await readInto(call, route) : NONE;
+  const unreadable = readsJson(route) ? taken(call, await bodyOf(route, call)) : NONE;
   const { key, errors: ofKey } = keyOf(route, call);
   const { version, errors: ofVersion } = route.takesIfMatch ? readIfMatch(request) : ANY_VERSION;
   errors.push(...unreadable, ...ofKey, ...ofVersion);
@@ -163,9 +163,12 @@ function admitKnown(route: ProtectedRoute, call: Draft, principal: Principal) {
 
 const NONE: readonly FieldError[] = Object.freeze([]);
 
-/** Reads the JSON body into the call; returns what is wrong with it. */
-async function readInto(call: Draft, route: Contract): Promise<readonly FieldError[]> {
-  const reading = await readBody(call.request, route.bodyBytesMax ?? BODY_BYTES_MAX);
+function bodyOf({ bodyBytesMax = BODY_BYTES_MAX }: Contract, { request }: Draft) {
+  return readBody(request, bodyBytesMax);
+}
+
+/** Takes the JSON that was read into the call; returns what is wrong with it. */
+function taken(call: Draft, reading: BodyReading): readonly FieldError[] {
   if (!reading.ok) return reading.errors;
   call.sent = reading.body;
   call.bodyBytes = reading.bytes;
