@@ -45,8 +45,26 @@ test("fields are read in their order, and what follows them is left as it stands
   );
 });
 
+test("a number is what it says, however long and whatever its sign and form", () => {
+  const numbers = fc.oneof(
+    fc.maxSafeInteger(),
+    fc.double({ noNaN: true, noDefaultInfinity: true }),
+    fc.constantFrom(0, 999_999_999_999_999, 1_000_000_000_000_000, 2 ** 53, 1e21),
+  );
+  fc.assert(
+    fc.property(numbers, fc.boolean(), (number, isLast) => {
+      const fields = new Fields(`${number}${isLast ? "" : "|b"}`);
+      expect(fields.number()).toBe(Number(String(number)));
+      if (isLast) expect(() => fields.text()).toThrow("missing");
+      else expect(fields.text()).toBe("b");
+    }),
+  );
+  expect(new Fields("007|").number()).toBe(7);
+});
+
 test("what is no number, or is not there at all, is an error", () => {
-  for (const text of ["", "x", "1x", "NaN"]) expect(() => new Fields(text).number()).toThrow();
+  for (const text of ["", "|1", "x", "1x", "1,2", "NaN"])
+    expect(() => new Fields(text).number()).toThrow();
   const fields = new Fields("a");
   fields.text();
   expect(() => fields.text()).toThrow("missing");

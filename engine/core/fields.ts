@@ -9,6 +9,10 @@
 const PLAIN = /^[\w.:/@+-]*$/;
 const ESCAPED = /[|,~"\\\p{Cc}\p{Cs}]/gu;
 const ESCAPE = /~([0-9a-f]{4})/g;
+const BAR = 0x7c;
+const ZERO = 0x30;
+/** Every number of so many digits is exact. */
+const DIGITS_MAX = 15;
 
 /** A text as a field, or as an item of one. */
 export function toField(text: string): string {
@@ -38,10 +42,12 @@ export function fromListField(field: string): string[] {
 /** Reads a text field by field. */
 export class Fields {
   readonly #text: string;
+  readonly #isPlain: boolean;
   #at: number;
 
   constructor(text: string, from = 0) {
     this.#text = text;
+    this.#isPlain = !text.includes("~", from);
     this.#at = from;
   }
 
@@ -59,7 +65,8 @@ export class Fields {
   }
 
   text(): string {
-    return fromField(this.#next());
+    const field = this.#next();
+    return this.#isPlain ? field : fromField(field);
   }
 
   list(): string[] {
@@ -68,6 +75,27 @@ export class Fields {
 
   /** @throws Error when it is none. */
   number(): number {
+    return this.#digits() ?? this.#anyNumber();
+  }
+
+  /** A number of digits alone, as nearly all are: it costs no text. */
+  #digits(): number | null {
+    const text = this.#text;
+    let at = this.#at;
+    let value = 0;
+    for (; at < text.length; at += 1) {
+      const digit = text.charCodeAt(at) - ZERO;
+      if (digit < 0 || digit > 9) break;
+      value = 10 * value + digit;
+    }
+    const digits = at - this.#at;
+    const isWhole = at >= text.length || text.charCodeAt(at) === BAR;
+    if (!isWhole || digits === 0 || digits > DIGITS_MAX) return null;
+    this.#at = at + 1;
+    return value;
+  }
+
+  #anyNumber(): number {
     const field = this.#next();
     const value = Number(field);
     if (field === "" || !Number.isFinite(value)) throw new Error(`"${field}" is no number`);
