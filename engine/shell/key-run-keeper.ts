@@ -10,10 +10,18 @@ import { open, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { Block, KEY_BYTES, type StoredBlock } from "./block.ts";
+import { BEGINNING } from "./head.ts";
 import type { JournalReader } from "./journal-port.ts";
 import { isForgettable, isRefusalOnly } from "./key-expiry.ts";
 import { KeyIndex, SHARDS } from "./key-index.ts";
-import { type KeyRun, RunDamaged, type RunFile, runFiles, runPath } from "./key-run.ts";
+import {
+  type KeyRun,
+  RunDamaged,
+  type RunFile,
+  type RunHeader,
+  runFiles,
+  runPath,
+} from "./key-run.ts";
 import { mergedShard } from "./key-run-merge.ts";
 import { KeyRunWriter, type RunDisk } from "./key-run-writer.ts";
 import { type ChosenRuns, chooseRuns } from "./key-runs.ts";
@@ -41,6 +49,10 @@ export interface KeyRunKeeperOptions {
   readonly disk?: RunDisk;
 }
 
+type Written = Pick<
+  RunHeader,
+  "first_row" | "last_row" | "chain_before" | "chain" | "refused_at_ms"
+>;
 type Writes = (writer: KeyRunWriter) => Promise<void>;
 
 export class KeyRunKeeper {
@@ -126,7 +138,10 @@ export class KeyRunKeeper {
         await this.#breathe();
       }
     }
-    await this.#write({ firstRow: after + 1, lastRow }, refusedAtMs, async (writer) => {
+    const chain_before = after === 0 ? BEGINNING.chain : chainAt(journal, after);
+    const chain = chainAt(journal, lastRow);
+    const rows = { first_row: after + 1, last_row: lastRow, chain_before, chain };
+    await this.#write({ ...rows, refused_at_ms: refusedAtMs }, async (writer) => {
       for (let shard = 0; shard < SHARDS; shard += 1) {
         await writer.append(shard, index.sorted(shard));
         await this.#breathe();
@@ -150,9 +165,12 @@ export class KeyRunKeeper {
       return { run, forgets: this.#mayForget(run), older: runs.slice(0, runs.indexOf(run)) };
     });
     const kept = sources.filter(({ forgets }) => !forgets).map(({ run }) => run.header);
-    const refusedAtMs = Math.max(0, ...kept.map(({ refused_at_ms }) => refused_at_ms));
-    const rows = { firstRow: runs[from]!.file.firstRow, lastRow: runs[to - 1]!.file.lastRow };
-    await this.#write(rows, refusedAtMs, async (writer) => {
+    const refused_at_ms = Math.max(0, ...kept.map((header) => header.refused_at_ms));
+    // What they are told by is taken from them: the journal's own row may be damaged by now.
+    const { first_row, chain_before } = runs[from]!.header;
+    const { last_row, chain } = runs[to - 1]!.header;
+    const about = { first_row, last_row, chain_before, chain, refused_at_ms };
+    await this.#write(about, async (writer) => {
       for (let shard = 0; shard < SHARDS; shard += 1) {
         await writer.append(shard, mergedShard(sources, shard));
         await this.#breathe();
@@ -173,24 +191,17 @@ export class KeyRunKeeper {
     });
   }
 
-  async #write(
-    rows: { readonly firstRow: number; readonly lastRow: number },
-    refused_at_ms: number,
-    fill: Writes,
-  ): Promise<void> {
-    const { journalPath, journalId, journal, log } = this.#options;
+  async #write(about: Written, fill: Writes): Promise<void> {
+    const { journalPath, journalId, log } = this.#options;
     const startedMs = performance.now();
-    const chain = journal.chainAt(rows.lastRow);
-    if (chain === null) throw new Error(`the journal has no row ${rows.lastRow}`);
-    const path = runPath(journalPath, { journalId, ...rows });
+    const { first_row, last_row } = about;
+    const path = runPath(journalPath, { journalId, firstRow: first_row, lastRow: last_row });
     const file = await this.#disk.open(`${path}.tmp`);
     let keys: number;
     try {
       const writer = new KeyRunWriter(file);
       await fill(writer);
-      const { firstRow: first_row, lastRow: last_row } = rows;
-      const about = { journal_id: journalId, first_row, last_row, chain, refused_at_ms };
-      keys = await writer.finish(about);
+      keys = await writer.finish({ journal_id: journalId, ...about });
     } catch (error) {
       // On a full disk what is half written would keep it full, until the worker is started anew.
       await this.#disk.remove(`${path}.tmp`);
@@ -201,7 +212,7 @@ export class KeyRunKeeper {
     await this.#disk.rename(`${path}.tmp`, path);
     await this.#disk.syncFolder(dirname(path));
     const ms = Math.round(performance.now() - startedMs);
-    log("info", "keys written", { first_row: rows.firstRow, row: rows.lastRow, keys, ms });
+    log("info", "keys written", { first_row, row: last_row, keys, ms });
   }
 
   /** Runs that others cover, and those of a journal that this one was before. */
@@ -222,6 +233,12 @@ export class KeyRunKeeper {
     if (this.#isStopped) throw new Stopped();
     this.#sliceEndMs = performance.now() + SLICE_MS;
   }
+}
+
+function chainAt(journal: JournalReader, row: number): string {
+  const chain = journal.chainAt(row);
+  if (chain === null) throw new Error(`the journal has no row ${row}`);
+  return chain;
 }
 
 class Stopped extends Error {

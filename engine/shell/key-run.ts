@@ -6,7 +6,8 @@
  * `<shard>.keys-<journal id>-<first row>-<last row>.run`: a line of JSON that ends in its CRC-32,
  * filled up to a page; entries of 16 bytes, 256 to a page, as `key-index.ts` has them; where each
  * of the 4,096 shards begins; the CRC-32 of every page. The line has the CRC-32 of the latter two
- * and the journal's chain at the last row, so that rows of another past are not taken for these.
+ * and the journal's chain before the first row and at the last, so that rows of another past are
+ * not taken for these.
  *
  * It is mapped, not read: a look-up touches about two pages, and a system call for each would cost
  * more than the search. The mapping is private: no stray write reaches the file. A page is checked
@@ -24,7 +25,7 @@ import {
   SHARDS,
 } from "./key-index.ts";
 
-export const RUN_FORMAT = 1;
+export const RUN_FORMAT = 2;
 export const ENTRY_BYTES = ENTRY * 4;
 export const PAGE_BYTES = 4_096;
 const PAGE_ENTRIES = PAGE_BYTES / ENTRY_BYTES;
@@ -46,7 +47,8 @@ export interface RunHeader {
   readonly journal_id: string;
   readonly first_row: number;
   readonly last_row: number;
-  /** The journal's chain at the last row. */
+  /** The journal's chain before the first row, and at the last. */
+  readonly chain_before: string;
   readonly chain: string;
   readonly count: number;
   /** Keys that only ever came to refusals, and when the last of these was given. */

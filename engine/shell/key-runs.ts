@@ -1,5 +1,6 @@
 /** Which of the runs beside a journal are used: those that leave no row out, from the first on. */
 import { statSync } from "node:fs";
+import { Damage } from "./damage.ts";
 import type { JournalReader } from "./journal-port.ts";
 import { KeyRun, RunDamaged, type RunFile, runFiles } from "./key-run.ts";
 
@@ -26,6 +27,10 @@ export interface RunsOf {
 /**
  * Of runs that begin at the same row the longest is used: after a merge those that it was made of
  * may still lie there. A run whose last row has another chain in the journal is of another past.
+ * Where that row cannot be read, the next run proves it, which says the chain that it begins with:
+ * damage of long ago must not cost all keys, nor a start.
+ *
+ * @throws Damage when the row cannot be read and no run that is proved goes on from there.
  */
 export function chooseRuns(of: RunsOf, passOver: PassOver): ChosenRuns {
   const files = runFiles(of.journalPath)
@@ -33,27 +38,52 @@ export function chooseRuns(of: RunsOf, passOver: PassOver): ChosenRuns {
     .sort((a, b) => a.firstRow - b.firstRow || b.lastRow - a.lastRow);
   const runs: KeyRun[] = [];
   let coveredRow = 0;
+  let nextFirstRow: number | null = null;
+  let unproved: Damage | null = null;
   for (const file of files) {
     if (file.firstRow <= coveredRow) continue;
-    const run = soundRun(file, of, passOver);
+    const run = wholeRun(file, of, passOver);
     if (!run) continue;
-    if (file.firstRow > coveredRow + 1) return { runs, coveredRow, nextFirstRow: file.firstRow };
+    if (file.firstRow > coveredRow + 1) {
+      nextFirstRow = file.firstRow;
+      break;
+    }
+    const proof = proofOf(run, of);
+    const goesOn = unproved === null || run.header.chain_before === runs.at(-1)?.header.chain;
+    if (proof === false || !goesOn) {
+      passOver(file, "it is of another past of this journal");
+      continue;
+    }
+    unproved = proof === true ? null : (unproved ?? proof);
     runs.push(run);
     coveredRow = file.lastRow;
   }
-  return { runs, coveredRow, nextFirstRow: null };
+  if (unproved) throw unproved;
+  return { runs, coveredRow, nextFirstRow };
 }
 
-function soundRun(file: RunFile, of: RunsOf, passOver: PassOver): KeyRun | null {
+function wholeRun(file: RunFile, { open }: RunsOf, passOver: PassOver): KeyRun | null {
   try {
-    const open = of.open?.find((run) => run.file.path === file.path);
-    if (open && statSync(file.path, { throwIfNoEntry: false })?.ino === open.inode) return open;
-    const run = new KeyRun(file);
-    if (of.journal.chainAt(file.lastRow) === run.header.chain) return run;
-    passOver(file, "it is of another past of this journal");
+    return openOne(file, open) ?? new KeyRun(file);
   } catch (error) {
     if (!(error instanceof RunDamaged)) throw error;
     passOver(file, error.message);
+    return null;
   }
-  return null;
+}
+
+function openOne({ path }: RunFile, open: readonly KeyRun[] = []): KeyRun | undefined {
+  const run = open.find(({ file }) => file.path === path);
+  return run && statSync(path, { throwIfNoEntry: false })?.ino === run.inode ? run : undefined;
+}
+
+/** Whether a run is of this past; the damage that keeps the journal from telling. */
+function proofOf(run: KeyRun, { open, journal }: RunsOf): boolean | Damage {
+  if (open?.includes(run)) return true;
+  try {
+    return journal.chainAt(run.file.lastRow) === run.header.chain;
+  } catch (error) {
+    if (error instanceof Damage) return error;
+    throw error;
+  }
 }

@@ -4,7 +4,7 @@
  * only after its time.
  */
 import type { Database } from "bun:sqlite";
-import { expect, test } from "bun:test";
+import { expect, spyOn, test } from "bun:test";
 import { createHash } from "node:crypto";
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { open, rename, rm } from "node:fs/promises";
@@ -12,6 +12,7 @@ import { join } from "node:path";
 import { Random } from "../../test/power/random.ts";
 import { Scratch } from "../../test/power/world.ts";
 import { blocksOf } from "./block.ts";
+import { Damage } from "./damage.ts";
 import { SqliteJournalReader } from "./journal-reader.ts";
 import { runFiles } from "./key-run.ts";
 import { KeyRunKeeper, type KeyRunKeeperOptions } from "./key-run-keeper.ts";
@@ -340,5 +341,44 @@ test("runs of another journal, of another past, behind a gap or cut short are pa
   history.logged.length = 0;
   history.start();
   expect(history.logged).toEqual([expect.stringContaining("it is not whole")]);
+  history.check();
+});
+
+test("a run whose last row cannot be read is proved by the one that goes on from it, or by none", async () => {
+  const twoRuns = async (history: History, firstKey: number) => {
+    for (const count of [5_000, 500]) {
+      const n = firstKey + history.head;
+      history.commit(Array.from({ length: count }, (_, i) => n + i));
+      await history.keeper().cover(history.head);
+    }
+    return runFiles(history.path).sort((a, b) => a.firstRow - b.firstRow);
+  };
+  using history = new History();
+  using other = new History();
+  const [first, second] = await twoRuns(history, 1);
+  const [others] = await twoRuns(other, 100_000);
+  const { chainAt } = history.journal;
+  spyOn(history.journal, "chainAt").mockImplementation((row) => {
+    if (row === first!.lastRow) throw new Damage("segment_missing", `row ${row} is gone`);
+    return chainAt.call(history.journal, row);
+  });
+  history.start();
+  expect(history.keys.coveredRow).toBe(second!.lastRow);
+  history.check();
+  // Of another past, or with nothing behind it, it proves nothing.
+  const whole = readFileSync(first!.path);
+  copyFileSync(others!.path, first!.path);
+  expect(() => history.start()).toThrow("segment_missing");
+  writeFileSync(first!.path, whole);
+  const behind = readFileSync(second!.path);
+  rmSync(second!.path);
+  expect(() => history.start()).toThrow("segment_missing");
+  writeFileSync(second!.path, behind);
+  // Merged it is told by what was proved, not by the row that is gone.
+  history.start();
+  history.commit(Array.from({ length: 2_000 }, (_, i) => 50_000 + i));
+  await history.keeper().cover(history.head);
+  expect(history.runNames()).toHaveLength(1);
+  history.start();
   history.check();
 });

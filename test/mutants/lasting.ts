@@ -172,10 +172,18 @@ export const IN_WHAT_LASTS: readonly Mutant[] = [
   {
     name: "a run of another past is believed",
     file: "engine/shell/key-runs.ts",
-    find: "of.journal.chainAt(file.lastRow) === run.header.chain",
-    replace: "run.header.chain",
+    find: "journal.chainAt(run.file.lastRow) === run.header.chain",
+    replace: 'run.header.chain !== ""',
     killer: KEYS,
     test: "runs of another journal, of another past, behind a gap or cut short are passed over",
+  },
+  {
+    name: "a run is proved by one that does not go on from it",
+    file: "engine/shell/key-runs.ts",
+    find: "unproved === null || run.header.chain_before === runs.at(-1)?.header.chain",
+    replace: "run.header.chain_before !== unproved?.damage",
+    killer: KEYS,
+    test: "a run whose last row cannot be read is proved by the one that goes on from it, or by none",
   },
   {
     name: "payments without a verdict are not found by state",
