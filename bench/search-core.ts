@@ -6,7 +6,7 @@
 import { dateOf } from "../engine/core/calendar.ts";
 import type { AriChanged } from "../engine/core/events.ts";
 import { applyAri } from "../engine/core/evolve/supply.ts";
-import { moveUnits, type UnitMove } from "../engine/core/evolve/units.ts";
+import { moveUnits, roomOf, type UnitMove } from "../engine/core/evolve/units.ts";
 import { indexOf } from "../engine/core/index.ts";
 import type { SearchQuery, SearchScope } from "../engine/core/search/query.ts";
 import { search } from "../engine/core/search.ts";
@@ -78,8 +78,13 @@ function measureSearches(state: State, realm: Realm, searched: Searched) {
   return { micros: summarize(micros).median, found: found / asked };
 }
 
+interface Move extends UnitMove {
+  readonly property_id: string;
+  readonly room_type_id: string;
+}
+
 /** Stays of three nights at random rooms. */
-function movesOf(properties: readonly PropertyEntry[], realm: Realm): UnitMove[] {
+function movesOf(properties: readonly PropertyEntry[], realm: Realm): Move[] {
   const random = new Random("search moves");
   return Array.from({ length: CHANGES_EACH }, () => {
     const { tree } = random.pick(properties);
@@ -93,7 +98,7 @@ function movesOf(properties: readonly PropertyEntry[], realm: Realm): UnitMove[]
 }
 
 /** Nights of an update to what they are: what is measured leaves everything as it was. */
-function updateOf(state: State, move: UnitMove, nights: number): AriChanged {
+function updateOf(state: State, move: Move, nights: number): AriChanged {
   const { property_id, room_type_id, firstDay } = move;
   const room = state.property(move, property_id)!.rooms.get(room_type_id)!;
   const inventory = Array.from({ length: nights }, (_, i) => {
@@ -115,8 +120,8 @@ function measureChanges(state: State, realm: Realm): Record<Change, number> {
   };
   // A hold is taken back before the index is put back: it never misses one.
   const works: Readonly<Record<Change, () => void>> = {
-    hold: () => each(moves, (move) => moveUnits(state, move, 1, 0)),
-    release: () => each(moves, (move) => moveUnits(state, move, -1, 0)),
+    hold: () => each(moves, (move) => moveUnits(state, roomOf(state, move), move, 1, 0)),
+    release: () => each(moves, (move) => moveUnits(state, roomOf(state, move), move, -1, 0)),
     cell: () => each(cells!, (update) => applyAri(state, update, realm)),
     month: () => each(months!, (update) => applyAri(state, update, realm)),
   };

@@ -4,7 +4,7 @@
  * equal bytes whatever path led to them.
  */
 import { indexAwaited, indexPayment } from "./evolve/payments.ts";
-import { indexHold } from "./evolve/units.ts";
+import { roomOf } from "./evolve/units.ts";
 import { packNights, Unpacker } from "./packed-nights.ts";
 import { quoteText, readQuote } from "./quote-codec.ts";
 import type { Hold, Payment } from "./records.ts";
@@ -194,15 +194,16 @@ export function decodeState(
     const json = JSON.parse(text);
     if (kind === "globals") restoreGlobals(state, json);
     else if (kind === "property") restoreProperty(state, json, unpacker);
-    else if (kind === "holds") for (const packed of json) indexHold(state, unpackHold(packed));
+    else if (kind === "holds") for (const packed of json) restoreHold(state, packed);
     else throw new Error(`unknown snapshot chunk ${name}`);
   }
   rebuildRunningKeys(state);
   return state;
 }
 
-function unpackHold(packed: Omit<Hold, "quote"> & { readonly quote: string }): Hold {
-  return { ...packed, quote: readQuote(packed.quote, packed.tenant_id, packed.mode) };
+function restoreHold(state: State, packed: Omit<Hold, "quote"> & { readonly quote: string }): void {
+  const quote = readQuote(packed.quote, packed.tenant_id, packed.mode);
+  state.holds.add({ ...packed, quote }, roomOf(state, quote));
 }
 
 /** A key runs exactly while its payment's hold still waits for it. */

@@ -40,9 +40,10 @@ function silent(base_date?: string): SuccessOf<"internal"> {
  * hold (released, extended, confirming) are dropped on the way.
  */
 export function nextExpiry(ctx: Context): DueDecision | null {
-  const { expiries, holds } = ctx.state;
+  const { holds } = ctx.state;
+  const { expiries } = holds;
   while (expiries && expiries.earliest <= ctx.stamp) {
-    const hold = holds.get(expiries.pop()!);
+    const hold = holds.at(expiries.pop()!);
     if (hold && isDue(hold, ctx.stamp)) return expiryOf(hold, ctx);
   }
   return null;
@@ -92,13 +93,10 @@ function dueOnNights(quote: FrozenQuote, { state, stamp }: Context, countMax: nu
   const found: Hold[] = [];
   const { check_in, check_out } = quote.stay;
   const room = state.property(quote, quote.property_id)?.rooms.get(quote.room_type_id);
-  const met = new Set<string>();
-  for (const id of room?.expiries?.upTo(stamp) ?? []) {
-    const hold = state.holds.get(id);
-    if (!hold || met.has(id) || !isDue(hold, stamp)) continue;
+  for (const hold of room ? state.holds.mayBeDue(room, stamp) : []) {
+    if (!isDue(hold, stamp)) continue;
     const { stay } = hold.quote;
     if (stay.check_in >= check_out || stay.check_out <= check_in) continue;
-    met.add(id);
     found.push(hold);
     if (found.length === countMax) break;
   }

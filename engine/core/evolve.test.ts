@@ -152,8 +152,8 @@ test("a ceiling that was set while the clock was ahead counts the nights that ca
   const last = world.rows.at(-1)!;
   evolve(state, { ...last, row: last.row + 1, events: [corrected] } as unknown as Row, null);
   const move = moveOf({ quote: frozenQuote(TREE, { stay: stayIn(-290, 1) }), agent_id: AGENT });
-  moveUnits(state, move, 1, 0);
   const room = state.property(REALM, TREE.id)!.rooms.get(ROOM.id)!;
+  moveUnits(state, room, move, 1, 0);
   expect(room.held.get(day)).toBe(1);
   expect(room.ceilings.map((ceiling) => ceilingUsed(ceiling, room, day))).toEqual([1, 1]);
 });

@@ -26,7 +26,7 @@ import {
   applyPropertyState,
 } from "./evolve/properties.ts";
 import { applyAri, applyHorizon } from "./evolve/supply.ts";
-import { holdEnded, noteExpiry, placeUnits } from "./evolve/units.ts";
+import { holdEnded, placeUnits } from "./evolve/units.ts";
 import type { NoticeEvent } from "./notices.ts";
 import { PlacedHold } from "./placed-hold.ts";
 import type { Hold, RecordSink } from "./records.ts";
@@ -153,5 +153,5 @@ function holdExtended(
   hold.expires_at = Date.parse(data.expires_at);
   hold.extensions = data.extensions;
   hold.rows.push(row);
-  noteExpiry(state, hold);
+  state.holds.noteExpiry(hold);
 }

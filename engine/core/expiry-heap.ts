@@ -1,62 +1,68 @@
 /**
- * A binary heap of (instant, hold id), smallest instant first. An entry is not searched for when
- * its hold ends early or is extended: the reader compares the instant with the hold's own and
- * passes over what no longer agrees. That keeps release and extend O(1).
+ * A binary heap of (instant, number of what is due then), smallest instant first, as two columns.
+ * An entry is not searched for when its hold ends early or is extended: the reader compares the
+ * instant with the hold's own and passes over what no longer agrees. That keeps release and extend
+ * O(1).
  */
+const CELLS_MIN = 16;
+
+/** Numbers are whole and below 2³². */
 export class ExpiryHeap {
-  readonly #at: number[] = [];
-  readonly #ids: string[] = [];
+  #at = new Float64Array(CELLS_MIN);
+  #numbers = new Uint32Array(CELLS_MIN);
+  #size = 0;
 
   /** Instant of the earliest entry, or Infinity. */
   get earliest(): number {
-    return this.#at[0] ?? Number.POSITIVE_INFINITY;
+    return this.#size === 0 ? Number.POSITIVE_INFINITY : this.#at[0]!;
   }
 
   get size(): number {
-    return this.#at.length;
+    return this.#size;
   }
 
-  push(at: number, id: string): void {
+  push(at: number, number: number): void {
+    if (this.#size === this.#at.length) this.#grow();
     const ats = this.#at;
-    const ids = this.#ids;
-    let index = ats.length;
-    ats.push(at);
-    ids.push(id);
+    const numbers = this.#numbers;
+    let index = this.#size;
+    this.#size += 1;
     while (index > 0) {
       const parent = (index - 1) >> 1;
       if (ats[parent]! <= at) break;
       ats[index] = ats[parent]!;
-      ids[index] = ids[parent]!;
+      numbers[index] = numbers[parent]!;
       index = parent;
     }
     ats[index] = at;
-    ids[index] = id;
+    numbers[index] = number;
   }
 
-  /** Ids of all entries up to an instant, in no order; nothing is removed, nothing else is read. */
-  *upTo(at: number): Generator<string> {
+  /** Numbers of all entries up to an instant, in no order; nothing is removed or read beside. */
+  *upTo(at: number): Generator<number> {
     const open = [0];
     for (let index = open.pop(); index !== undefined; index = open.pop()) {
-      if (!(this.#at[index]! <= at)) continue;
-      yield this.#ids[index]!;
+      if (index >= this.#size || this.#at[index]! > at) continue;
+      yield this.#numbers[index]!;
       open.push(2 * index + 1, 2 * index + 2);
     }
   }
 
   /** Removes the earliest entry for as long as it is of no use. */
-  dropWhile(isUseless: (at: number, id: string) => boolean): void {
-    while (this.size > 0 && isUseless(this.#at[0]!, this.#ids[0]!)) this.pop();
+  dropWhile(isUseless: (at: number, number: number) => boolean): void {
+    while (this.#size > 0 && isUseless(this.#at[0]!, this.#numbers[0]!)) this.pop();
   }
 
-  /** Removes and returns the earliest entry's id, or undefined. */
-  pop(): string | undefined {
+  /** Removes and returns the earliest entry's number, or undefined. */
+  pop(): number | undefined {
+    if (this.#size === 0) return undefined;
     const ats = this.#at;
-    const ids = this.#ids;
-    const first = ids[0];
-    const at = ats.pop();
-    const id = ids.pop();
-    if (at === undefined || id === undefined || ats.length === 0) return first;
-    const size = ats.length;
+    const numbers = this.#numbers;
+    const first = numbers[0]!;
+    this.#size -= 1;
+    const size = this.#size;
+    const at = ats[size]!;
+    const number = numbers[size]!;
     let index = 0;
     for (;;) {
       let child = 2 * index + 1;
@@ -64,11 +70,19 @@ export class ExpiryHeap {
       if (child + 1 < size && ats[child + 1]! < ats[child]!) child += 1;
       if (ats[child]! >= at) break;
       ats[index] = ats[child]!;
-      ids[index] = ids[child]!;
+      numbers[index] = numbers[child]!;
       index = child;
     }
     ats[index] = at;
-    ids[index] = id;
+    numbers[index] = number;
     return first;
+  }
+
+  #grow(): void {
+    const [ats, numbers] = [this.#at, this.#numbers];
+    this.#at = new Float64Array(2 * ats.length);
+    this.#at.set(ats);
+    this.#numbers = new Uint32Array(2 * ats.length);
+    this.#numbers.set(numbers);
   }
 }

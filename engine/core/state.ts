@@ -5,10 +5,9 @@
  */
 import { type EventRows, noEventRows } from "./event-rows.ts";
 import type { KeyRef } from "./events.ts";
-import { ExpiryHeap } from "./expiry-heap.ts";
-import { HoldsByQuote } from "./holds-by-quote.ts";
 import type { FxTable } from "./money.ts";
-import type { Hold, Payment } from "./records.ts";
+import { OpenHolds } from "./open-holds.ts";
+import type { Payment } from "./records.ts";
 import { type PlanState, RealmSheets, type RoomState } from "./room-state.ts";
 import type { Mode, PropertyState, PropertyTree, RatePlan, Realm, RoomType } from "./supply.ts";
 
@@ -77,8 +76,6 @@ export interface TenantEntry {
   readonly sheets: Readonly<Record<Mode, RealmSheets>>;
   /** Derived, from the first search on (`index.ts`); null also when it must be made anew. */
   readonly index: Record<Mode, SupplyIndex | null>;
-  /** Open holds (held or confirming) by agent; only where decisions are made. */
-  readonly openHolds: Map<string, Set<string>>;
 }
 
 /** A cancellation whose key waits for its refund to settle. */
@@ -102,9 +99,7 @@ export class State {
   /** Nights before it were forgotten once: those that come again, by a clock, count anew. */
   forgottenDay = 0;
   readonly tenants = new Map<string, TenantEntry>();
-  /** Open holds only: held and confirming. */
-  readonly holds = new Map<string, Hold>();
-  readonly holdsByQuote = new HoldsByQuote();
+  readonly holds: OpenHolds;
   /** Payments without a verdict: pending and unknown. */
   readonly payments = new Map<string, Payment>();
   /** Confirmation codes that these payments have taken, as `codeOf` names them; derived. */
@@ -115,11 +110,10 @@ export class State {
   readonly awaitingRefund = new Map<string, AwaitedRefund>();
   /** Their keys → refund id; derived. */
   readonly refundsByKey = new Map<string, string>();
-  /** Derived: when held holds fall due. Only the engine keeps this one and those of the rooms. */
-  readonly expiries: ExpiryHeap | null;
 
+  /** Only where decisions are made is it known when holds fall due. */
   constructor(options: { readonly tracksExpiry: boolean }) {
-    this.expiries = options.tracksExpiry ? new ExpiryHeap() : null;
+    this.holds = new OpenHolds(options);
   }
 
   /** The tenant's entry, made at first sight. */
@@ -134,7 +128,6 @@ export class State {
         properties: { live: new Map(), test: new Map() },
         sheets: { live: new RealmSheets(), test: new RealmSheets() },
         index: { live: null, test: null },
-        openHolds: new Map(),
       };
       this.tenants.set(tenantId, entry);
     }

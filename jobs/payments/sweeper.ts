@@ -50,6 +50,8 @@ export function slotEndOf(ageMs: number): number {
 }
 
 interface Open extends DueWork {
+  /** Its own here. */
+  readonly number: number;
   readonly tenant_id: string;
   /** On the sweeper's own clock, so that ages only grow. */
   readonly bornMs: number;
@@ -66,10 +68,12 @@ export class Sweeper implements Service {
       this.#options.log("error", "a sweep of payments failed", { error: String(error) });
     }
   });
-  /** What is open, by id, and when each is tried next. */
+  /** What is open, by id and by the number under which the heap has when it is tried next. */
   readonly #open = new Map<string, Open>();
+  readonly #byNumber = new Map<number, Open>();
   readonly #tries = new ExpiryHeap();
   readonly #fromId = { payment: "", refund: "" };
+  #lastNumber = 0;
   #relistAtMs = 0;
   /** Follows `now`, but never back: a corrected clock must not stop the sweeps until it is over. */
   #timeMs = 0;
@@ -101,14 +105,15 @@ export class Sweeper implements Service {
     this.#learn("refund", nowMs);
     if (this.#timeMs >= this.#relistAtMs) this.#relistAtMs = this.#timeMs + RELIST_EVERY_MS;
     while (this.#tries.earliest <= this.#timeMs) {
-      const open = this.#open.get(this.#tries.pop()!)!;
-      const { kind, id, tenant_id, bornMs } = open;
+      const open = this.#byNumber.get(this.#tries.pop()!)!;
+      const { kind, id, number, tenant_id, bornMs } = open;
       const isTried = worker.hasPlace(tenant_id) && !worker.wouldDrop(id);
       if (isTried && !this.#isOpen(open)) {
         this.#open.delete(id);
+        this.#byNumber.delete(number);
         continue;
       }
-      this.#tries.push(bornMs + slotEndOf(this.#timeMs - bornMs), id);
+      this.#tries.push(bornMs + slotEndOf(this.#timeMs - bornMs), number);
       if (isTried) void worker.settle({ kind, id });
     }
   }
@@ -122,8 +127,11 @@ export class Sweeper implements Service {
       if (!record) continue;
       const { tenant_id, created_at } = record;
       const bornMs = this.#timeMs - Math.max(0, nowMs - created_at);
-      this.#open.set(id, { kind, id, tenant_id, bornMs });
-      this.#tries.push(bornMs + GRACE_MS, id);
+      this.#lastNumber += 1;
+      const open = { kind, id, number: this.#lastNumber, tenant_id, bornMs };
+      this.#open.set(id, open);
+      this.#byNumber.set(open.number, open);
+      this.#tries.push(bornMs + GRACE_MS, open.number);
       // Ids of one millisecond come in any order.
       const sameMs = `${id.slice(0, id.indexOf("_") + 1)}${timeDigits(created_at)}`;
       if (sameMs > this.#fromId[kind]) this.#fromId[kind] = sameMs;

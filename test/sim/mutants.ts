@@ -29,9 +29,9 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "a release gives two units back",
     file: "core/evolve/units.ts",
-    find: 'moveUnits(state, moveOf(hold), -1, end === "consumed" ? 1 : 0);',
+    find: 'moveUnits(state, room, moveOf(hold), -1, end === "consumed" ? 1 : 0);',
     replace:
-      'moveUnits(state, moveOf(hold), end === "released" ? -2 : -1, end === "consumed" ? 1 : 0);',
+      'moveUnits(state, room, moveOf(hold), end === "released" ? -2 : -1, end === "consumed" ? 1 : 0);',
   },
   {
     name: "search is not told of units that move",
@@ -174,8 +174,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "a cancellation keeps its units",
     file: "core/evolve/bookings.ts",
-    find: "moveUnits(state, { ...data, tenant_id, mode, firstDay, nights }, 0, -1);",
-    replace: "moveUnits(state, { ...data, tenant_id, mode, firstDay, nights }, 0, 0);",
+    find: "moveUnits(state, roomOf(state, move), move, 0, -1);",
+    replace: "moveUnits(state, roomOf(state, move), move, 0, 0);",
   },
   {
     name: "a guest who goes early gives back nights that were slept",

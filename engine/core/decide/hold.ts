@@ -101,13 +101,11 @@ function quoteExpired(quote: FrozenQuote, ctx: Context): Rejection {
 function openHoldCap(command: PlaceHold, ctx: Context): Rejection | null {
   const limit = command.limits.max_open_holds;
   if (limit === null) return null;
-  const open = ctx.state.tenants.get(command.tenant_id)?.openHolds.get(command.actor.id);
-  if ((open?.size ?? 0) < limit) return null;
+  const owner = { tenant_id: command.tenant_id, agent_id: command.actor.id };
+  if (ctx.state.holds.countOf(owner) < limit) return null;
   let count = 0;
   let earliest = Number.POSITIVE_INFINITY;
-  for (const id of open ?? []) {
-    const hold = ctx.state.holds.get(id);
-    assert(hold !== undefined, "an agent's open hold is an open hold");
+  for (const hold of ctx.state.holds.ofAgent(owner)) {
     // Its time has come; that its expiry is not journaled yet must not cost the agent a place.
     if (isDue(hold, ctx.stamp)) continue;
     count += 1;
@@ -160,18 +158,18 @@ function holdPlaced(command: PlaceHold, quote: FrozenQuote, ctx: Context): Decis
   const hold = new PlacedHold(holdId, quote, ctx.stamp + command.ttl_ms);
   const events = new EventList(ctx.state, command.tenant_id, command.mode);
   const seq = events.add({ type: "hold.created", data: hold });
-  const standing = ctx.state.holdsByQuote.of(quote.quote_id);
-  const others = newestOf(standing, command.actor.id, ctx.stamp);
+  const standing = ctx.state.holds.onQuote(quote.quote_id);
+  const others = othersOf(standing, command.actor.id, ctx.stamp);
   const outcome = new PlacedOutcome(command.trace_id, hold, seq, others);
   return { events: events.list, outcome, phase: "sealed" };
 }
 
-/** The agent's own live holds on a quote, newest first, so that a second key is noticed. */
-function newestOf(standing: readonly Hold[], agentId: string, stamp: number): string[] {
+/** The agent's own live holds on a quote, in their order, so that a second key is noticed. */
+function othersOf(standing: Iterable<Hold>, agentId: string, stamp: number): string[] {
   const ids: string[] = [];
-  for (let i = standing.length - 1; i >= 0 && ids.length < OTHER_HOLDS_MAX; i -= 1) {
-    const hold = standing[i]!;
+  for (const hold of standing) {
     if (hold.agent_id === agentId && !isDue(hold, stamp)) ids.push(hold.hold_id);
+    if (ids.length === OTHER_HOLDS_MAX) break;
   }
   return ids;
 }

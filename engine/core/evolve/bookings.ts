@@ -15,7 +15,7 @@ import type {
 } from "../events.ts";
 import type { Booking, BookingState, RecordSink } from "../records.ts";
 import type { State } from "../state.ts";
-import { holdEnded, moveUnits } from "./units.ts";
+import { holdEnded, moveUnits, roomOf } from "./units.ts";
 
 /** The hold is consumed and the booking exists. */
 export function bookingConfirmed(
@@ -63,7 +63,8 @@ function freeUnits(state: State, data: FreedUnits, { tenant_id, mode }: Row): vo
   if (data.free_from === null) return;
   const firstDay = dayOf(data.free_from);
   const nights = dayOf(data.stay.check_out) - firstDay;
-  moveUnits(state, { ...data, tenant_id, mode, firstDay, nights }, 0, -1);
+  const move = { ...data, tenant_id, mode, firstDay, nights };
+  moveUnits(state, roomOf(state, move), move, 0, -1);
 }
 
 /** Brings a booking into its next state; `note` adds what the event says of it. */

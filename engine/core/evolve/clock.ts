@@ -10,7 +10,6 @@ import { baseDayAt } from "../calendar.ts";
 import type { ClockCorrected } from "../events.ts";
 import type { RecordSink } from "../records.ts";
 import type { State } from "../state.ts";
-import { noteExpiry } from "./units.ts";
 
 /** Moves the base day and everything open back by as much as the clock went back. */
 export function clockCorrected(state: State, event: ClockCorrected, sink: RecordSink | null): void {
@@ -22,7 +21,7 @@ export function clockCorrected(state: State, event: ClockCorrected, sink: Record
   state.keptDay = Math.min(state.keptDay, state.baseDay);
   for (const hold of state.holds.values()) {
     hold.expires_at += byMs;
-    if (hold.state === "held") noteExpiry(state, hold);
+    if (hold.state === "held") state.holds.noteExpiry(hold);
   }
   for (const payment of state.payments.values()) {
     payment.created_at += byMs;

@@ -16,7 +16,6 @@ import type {
 } from "../events.ts";
 import type { Hold, Payment, RecordSink } from "../records.ts";
 import type { AwaitedRefund, State } from "../state.ts";
-import { noteExpiry } from "./units.ts";
 
 /** Notes that the row concerns the hold. */
 function touchHold(hold: Hold, row: Row): void {
@@ -124,7 +123,7 @@ export function paymentFailed(
   touchHold(hold, row);
   if (event.data.hold_state === "expired") return;
   hold.state = "held";
-  noteExpiry(state, hold);
+  state.holds.noteExpiry(hold);
 }
 
 /** There is no verdict yet; after long enough the key waits no more, the payment still does. */

@@ -3,7 +3,6 @@
  * `room-state.ts` is kept in one place. Nights that are forgotten are skipped.
  */
 import type { Row } from "../events.ts";
-import { ExpiryHeap } from "../expiry-heap.ts";
 import { type Nights, pageStart } from "../nights.ts";
 import { checkInDayOf, nightCountOf } from "../quote-codec.ts";
 import type { Hold, HoldState, RecordSink } from "../records.ts";
@@ -12,16 +11,18 @@ import { cellsOf, type State } from "../state.ts";
 import type { Realm } from "../supply.ts";
 
 export interface UnitMove extends Realm {
-  readonly property_id: string;
-  readonly room_type_id: string;
   readonly rate_plan_id: string;
   readonly agent_id: string;
   readonly firstDay: number;
   readonly nights: number;
 }
 
-function roomOf(state: State, move: UnitMove): RoomState {
-  return cellsOf(state.property(move, move.property_id)!, move.room_type_id)!;
+/** The cells that units of a room type are counted in. */
+export function roomOf(
+  state: State,
+  at: Realm & { readonly property_id: string; readonly room_type_id: string },
+): RoomState {
+  return cellsOf(state.property(at, at.property_id)!, at.room_type_id)!;
 }
 
 /**
@@ -33,8 +34,13 @@ function count(nights: Nights, day: number, by: number): void {
 }
 
 /** Adds to `held` and `sold` of every night, and to the ceilings that count the move. */
-export function moveUnits(state: State, move: UnitMove, held: number, sold: number): void {
-  const room = roomOf(state, move);
+export function moveUnits(
+  state: State,
+  room: RoomState,
+  move: UnitMove,
+  held: number,
+  sold: number,
+): void {
   const end = move.firstDay + move.nights;
   const start = Math.max(move.firstDay, pageStart(state.keptDay));
   const nights = { held: room.held, sold: room.sold };
@@ -52,64 +58,22 @@ export function moveUnits(state: State, move: UnitMove, held: number, sold: numb
 }
 
 /** The move a hold's stay stands for. */
-export function moveOf(hold: Pick<Hold, "quote" | "agent_id">): UnitMove {
-  const { quote } = hold;
+export function moveOf({ quote, agent_id }: Pick<Hold, "quote" | "agent_id">): UnitMove {
   return {
     tenant_id: quote.tenant_id,
     mode: quote.mode,
-    property_id: quote.property_id,
-    room_type_id: quote.room_type_id,
     rate_plan_id: quote.rate_plan_id,
-    agent_id: hold.agent_id,
+    agent_id,
     firstDay: checkInDayOf(quote),
     nights: nightCountOf(quote),
   };
 }
 
-/** A new hold enters memory: units, indexes, expiry. */
+/** A new hold enters memory with its units. */
 export function placeUnits(state: State, hold: Hold): void {
-  moveUnits(state, moveOf(hold), 1, 0);
-  indexHold(state, hold);
-}
-
-/**
- * A hold that is in memory, by its id and, where decisions are made, by quote, agent and expiry.
- * Those look-ups follow from the set of open holds; a restored snapshot rebuilds them.
- */
-export function indexHold(state: State, hold: Hold): void {
-  state.holds.set(hold.hold_id, hold);
-  if (!state.expiries) return;
-  state.holdsByQuote.add(hold);
-  const { openHolds } = state.tenant(hold.tenant_id);
-  const ofAgent = openHolds.get(hold.agent_id);
-  if (ofAgent) ofAgent.add(hold.hold_id);
-  else openHolds.set(hold.agent_id, new Set([hold.hold_id]));
-  if (hold.state === "held") noteExpiry(state, hold);
-}
-
-/**
- * A held hold will fall due at its instant: found by the tick, which takes whatever is due, and by
- * its room type, so that a command on it need not wait for all that is due elsewhere.
- */
-export function noteExpiry(state: State, hold: Hold): void {
-  if (!state.expiries) return;
-  state.expiries.push(hold.expires_at, hold.hold_id);
-  const room = roomOf(state, moveOf(hold));
-  room.expiries ??= new ExpiryHeap();
-  room.expiries.push(hold.expires_at, hold.hold_id);
-}
-
-function forget(state: State, hold: Hold): void {
-  state.holds.delete(hold.hold_id);
-  if (!state.expiries) return;
-  state.holdsByQuote.remove(hold);
-  const { openHolds } = state.tenant(hold.tenant_id);
-  const ofAgent = openHolds.get(hold.agent_id)!;
-  ofAgent.delete(hold.hold_id);
-  if (ofAgent.size === 0) openHolds.delete(hold.agent_id);
-  // The tick empties the one heap; a room's would grow for ever if nobody were refused there.
-  const isEnded = (at: number, id: string) => state.holds.get(id)?.expires_at !== at;
-  roomOf(state, moveOf(hold)).expiries?.dropWhile(isEnded);
+  const room = roomOf(state, hold.quote);
+  moveUnits(state, room, moveOf(hold), 1, 0);
+  state.holds.add(hold, room);
 }
 
 /** A hold ends: units go back, or become sold when it is consumed. */
@@ -120,8 +84,9 @@ export function holdEnded(
   row: Row,
   sink: RecordSink | null,
 ): void {
-  moveUnits(state, moveOf(hold), -1, end === "consumed" ? 1 : 0);
-  forget(state, hold);
+  const room = state.holds.roomOf(hold);
+  moveUnits(state, room, moveOf(hold), -1, end === "consumed" ? 1 : 0);
+  state.holds.remove(hold);
   hold.state = end;
   hold.ended_at = row.stamp;
   if (hold.rows.at(-1) !== row.row) hold.rows.push(row.row);
