@@ -22,7 +22,10 @@ beforeAll(async () => {
     log: logger("test", { logLevel: "error" }),
   });
 });
-afterAll(() => rmSync(dataDir, { recursive: true }));
+afterAll(async () => {
+  await redis.stop();
+  rmSync(dataDir, { recursive: true });
+});
 
 test("of quotes that come at once each is kept or refused by its own agent's limit", async () => {
   const { producer, hot, stop } = await openConnections(redis, ["producer", "hot"], () => {});
