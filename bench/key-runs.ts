@@ -10,7 +10,7 @@ import { KEY_BYTES } from "../engine/shell/block.ts";
 import type { JournalReader } from "../engine/shell/journal-port.ts";
 import { KeyRunKeeper } from "../engine/shell/key-run-keeper.ts";
 import { Keys } from "../engine/shell/keys.ts";
-import { crcOf } from "../engine/shell/stored-row.ts";
+import { crcOfBlock } from "../engine/shell/stored-row.ts";
 
 const JOURNAL_ID = "a".repeat(32);
 const BLOCK_ROWS = 128;
@@ -18,13 +18,13 @@ const BLOCK_ROWS = 128;
 const RUN_ROWS = 1_000_064 - (1_000_064 % BLOCK_ROWS);
 const LOOKS = 200_000;
 /** Not a refusal: those leave after some days. */
-const PAYLOAD = Array(BLOCK_ROWS).fill('{"events":[{}]}').join("\n");
+const PAYLOAD = Buffer.from(Array(BLOCK_ROWS).fill('{"events":[{}]}').join("\n"));
 
 /** A journal of random keys, of which only this much is ever asked. */
 const endless: Pick<JournalReader, "pageAfter" | "chainAt"> = {
   pageAfter(row) {
     const keys = randomFillSync(Buffer.alloc(BLOCK_ROWS * KEY_BYTES));
-    const crc = crcOf(PAYLOAD, keys);
+    const crc = crcOfBlock(PAYLOAD, keys);
     const block = { row: row + BLOCK_ROWS, keys, payload: PAYLOAD, crc, chain: JOURNAL_ID };
     return { blocks: [block], isFull: true };
   },

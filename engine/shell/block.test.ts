@@ -1,9 +1,10 @@
 /** Goal: what is made into blocks is read back row by row, or refused by name. */
 import { expect, test } from "bun:test";
 import type { Row } from "../core/events.ts";
-import { Block, blocksOf, type StoredBlock } from "./block.ts";
+import { Block, blocksOf, packedBlock, plainBlock, type StoredBlock } from "./block.ts";
 import { Damage } from "./damage.ts";
-import { chainOf, crcOf, type EncodedRow, GENESIS_CHAIN } from "./stored-row.ts";
+import { payloadOf } from "./payload.ts";
+import { chainOf, crcOfBlock, type EncodedRow, GENESIS_CHAIN } from "./stored-row.ts";
 
 const keyOf = (row: number) => row.toString(16).padStart(32, "0");
 
@@ -25,16 +26,17 @@ function blockOf(rows: readonly EncodedRow[]): StoredBlock {
 /** What is stored with something changed, and a CRC that is true of it. */
 function changed(stored: StoredBlock, change: Partial<StoredBlock>): StoredBlock {
   const { payload, keys } = { ...stored, ...change };
-  return { ...stored, ...change, crc: crcOf(payload, keys) };
+  return { ...stored, ...change, crc: crcOfBlock(payload, keys) };
 }
 
 test("a block has a line for each row, their keys side by side, one CRC and one link", () => {
   const rows = rowsFrom(7, 4);
   const stored = blockOf(rows);
-  const payload = rows.map((row) => row.payload).join("\n");
+  const text = rows.map((row) => row.payload).join("\n");
+  const payload = Buffer.from(text);
   const keys = Buffer.from([7, 8, 0, 10].map(keyOf).join(""), "hex");
-  const chain = chainOf(GENESIS_CHAIN, payload);
-  expect(stored).toEqual({ row: 10, keys, payload, crc: crcOf(payload, keys), chain });
+  const chain = chainOf(GENESIS_CHAIN, text);
+  expect(stored).toEqual({ row: 10, keys, payload, crc: crcOfBlock(payload, keys), chain });
   const block = new Block(stored);
   expect([block.first, block.last]).toEqual([7, 10]);
   for (const { row, payload } of rows) {
@@ -49,7 +51,8 @@ test("a lone row is stored as it was before there were blocks", () => {
   const crc = Bun.hash.crc32(row.payload, Bun.hash.crc32(key));
   const chain = chainOf(GENESIS_CHAIN, row.payload);
   const stored = blockOf([row]);
-  expect(stored).toEqual({ row: 1, keys: key, payload: row.payload, crc, chain });
+  const payload = Buffer.from(row.payload);
+  expect(stored).toEqual({ row: 1, keys: key, payload, crc, chain });
   expect(new Block(stored).chainAt(1)).toBe(chain);
   expect(blockOf([rowOf(3)]).keys).toBeNull();
 });
@@ -86,14 +89,14 @@ test("blocks go on from one another, and from any row in one", () => {
 });
 
 test.each([
-  ["a changed text", (stored: StoredBlock) => ({ ...stored, payload: `${stored.payload} ` })],
+  [
+    "a changed text",
+    (stored: StoredBlock) => ({ ...stored, payload: Buffer.from(`${stored.payload} `) }),
+  ],
   ["a changed key", (stored: StoredBlock) => ({ ...stored, keys: Buffer.alloc(64, 1) })],
   [
-    "a text that comes as bytes",
-    (stored: StoredBlock) => ({
-      ...stored,
-      payload: Buffer.from(stored.payload) as unknown as string,
-    }),
+    "a payload that comes as a text",
+    (stored: StoredBlock) => ({ ...stored, payload: `${stored.payload}` as unknown as Uint8Array }),
   ],
   [
     "keys that come as a text",
@@ -108,7 +111,7 @@ test.each([
   ],
   [
     "more rows than keys",
-    (stored: StoredBlock) => changed(stored, { payload: `${stored.payload}\n{}` }),
+    (stored: StoredBlock) => changed(stored, { payload: Buffer.from(`${stored.payload}\n{}`) }),
   ],
 ])("%s is no block", (_what, change) => {
   const stored = blockOf(rowsFrom(1, 4));
@@ -117,7 +120,8 @@ test.each([
 
 test("a line that is another row's is not given for the one that was asked for", () => {
   const stored = blockOf(rowsFrom(1, 3));
-  const payload = stored.payload.split("\n").toReversed().join("\n");
+  const lines = plainBlock(stored).payload.toString().split("\n");
+  const payload = Buffer.from(lines.toReversed().join("\n"));
   const block = new Block(changed(stored, { payload }));
   expect(block.rowAt(2).row).toBe(2);
   for (const read of [() => block.rowAt(1), () => block.foldRowAt(3)]) {
@@ -130,4 +134,43 @@ test("a row of two lines, or a key of another length, is never written", () => {
   expect(() => blocksOf([twoLines], GENESIS_CHAIN)).toThrow("more than a line");
   const short = { row: 1, key: "abcd", payload: "{}" };
   expect(() => blocksOf([short], GENESIS_CHAIN)).toThrow("no key of 16 bytes");
+});
+
+test("a block says the same packed and plain, with a CRC of what is stored and one chain", () => {
+  const stored = blockOf(rowsFrom(1, 128));
+  const plain = plainBlock(stored);
+  expect(stored.payload.length).toBeLessThan(plain.payload.length / 2);
+  expect(plain.payload.toString()).toBe(
+    rowsFrom(1, 128)
+      .map(({ payload }) => payload)
+      .join("\n"),
+  );
+  expect([plain.row, plain.keys, plain.chain]).toEqual([stored.row, stored.keys, stored.chain]);
+  expect(plainBlock(plain)).toEqual(plain);
+  expect(packedBlock(plain)).toEqual(stored);
+  for (const each of [stored, plain]) {
+    const block = new Block(each);
+    block.mustContinue({ row: 0, chain: GENESIS_CHAIN });
+    for (let row = 1; row <= 128; row += 1) expect(block.rowAt(row).row).toBe(row);
+  }
+});
+
+test("each byte of a packed block that is another is Damage, whoever reads it", () => {
+  const stored = blockOf(rowsFrom(1, 128));
+  for (let at = 0; at < stored.payload.length; at += 1) {
+    const payload = Buffer.from(stored.payload);
+    payload[at]! ^= 1 << (at % 8);
+    for (const read of [plainBlock, packedBlock, (other: StoredBlock) => new Block(other)]) {
+      expect(() => read({ ...stored, payload })).toThrow(Damage);
+    }
+  }
+});
+
+test("a packed block with other lines, and a CRC that is true of them, breaks the chain", () => {
+  const stored = blockOf(rowsFrom(1, 128));
+  const text = plainBlock(stored).payload.toString().replace('"row":5,', '"row":5, ');
+  const block = new Block(changed(stored, { payload: payloadOf(text) }));
+  expect(() => block.mustContinue({ row: 0, chain: GENESIS_CHAIN })).toThrow(
+    "journal_chain_broken: row 1 does not continue the chain",
+  );
 });

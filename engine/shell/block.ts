@@ -1,7 +1,9 @@
 /**
  * Rows as they lie in the journal. Consecutive rows of a group share a block, which is written,
- * checked and chained as one: a line of text for each row, and their keys side by side. A journal
- * of before there were blocks is one of blocks of a single row, and is read by the same rules.
+ * checked and chained as one: a line of text for each row, packed where that is shorter, and their
+ * keys side by side. The chain is one of texts, so that it stays what it is however they are
+ * packed. A journal of before there were blocks is one of blocks of a single row, and is read by
+ * the same rules.
  *
  * Maintained invariant: how many rows a block has is told by its lines alone, so that no number
  * beside them can disagree; and each line says in itself which row it is.
@@ -10,7 +12,8 @@ import type { Row } from "../core/events.ts";
 import { decodeForFold, decodeRow } from "../core/row-codec.ts";
 import { Damage } from "./damage.ts";
 import type { Head } from "./head.ts";
-import { chainOf, crcOf, type EncodedRow } from "./stored-row.ts";
+import { payloadOf, textBytesOf } from "./payload.ts";
+import { chainOf, crcOfBlock, type EncodedRow } from "./stored-row.ts";
 
 /** Whoever looks one row up reads and checks its whole block, so a block stays small. */
 const ROWS_MAX = 128;
@@ -20,16 +23,21 @@ const CHARS_MAX = 64 * 1024;
 export const KEY_BYTES = 16;
 const NO_KEY = "0".repeat(2 * KEY_BYTES);
 
+/** A block with its text as it is. */
+export interface PlainBlock extends StoredBlock {
+  readonly payload: Buffer;
+}
+
 export interface StoredBlock {
   /** The number of its last row. */
   readonly row: number;
   /** 16 bytes for each row, zeros for one that sets no key; null when none sets one. */
   readonly keys: Uint8Array | null;
-  /** A line for each row. */
-  readonly payload: string;
-  /** Of keys and payload. */
+  /** A line for each row, as `payload.ts` stores a text. */
+  readonly payload: Uint8Array;
+  /** Of keys and payload, as they are stored. */
   readonly crc: number;
-  /** The chain up to its last row. */
+  /** The chain up to its last row, of which the text is a part. */
   readonly chain: string;
 }
 
@@ -59,7 +67,7 @@ function endOfBlock(rows: readonly EncodedRow[], from: number): number {
 
 /** Throws Error rather than to make what nobody could read. */
 function blockOf(rows: readonly EncodedRow[], previous: string): StoredBlock {
-  const payload = rows.map((row) => row.payload).join("\n");
+  const text = rows.map((row) => row.payload).join("\n");
   const isKeyed = rows.some(({ key }) => key !== null);
   const keys = isKeyed ? Buffer.from(rows.map(({ key }) => key ?? NO_KEY).join(""), "hex") : null;
   if (rows.some((row) => row.payload.includes("\n"))) {
@@ -68,8 +76,31 @@ function blockOf(rows: readonly EncodedRow[], previous: string): StoredBlock {
   if (keys && keys.length !== rows.length * KEY_BYTES) {
     throw new Error(`of the rows from ${rows[0]!.row} on, one has no key of ${KEY_BYTES} bytes`);
   }
-  const chain = chainOf(previous, payload);
-  return { row: rows.at(-1)!.row, keys, payload, crc: crcOf(payload, keys), chain };
+  const payload = payloadOf(text);
+  const chain = chainOf(previous, text);
+  return { row: rows.at(-1)!.row, keys, payload, crc: crcOfBlock(payload, keys), chain };
+}
+
+/**
+ * The same block with its text as it is, for what is packed with others, and to compare.
+ *
+ * @throws Damage when it is not what was written.
+ */
+export function plainBlock(stored: StoredBlock): PlainBlock {
+  mustMatch(stored);
+  const payload = textBytesOf(stored.payload);
+  return { ...stored, payload, crc: crcOfBlock(payload, stored.keys) };
+}
+
+/** The same block as the database has it. Throws as `plainBlock`. */
+export function packedBlock(stored: StoredBlock): StoredBlock {
+  const payload = payloadOf(plainBlock(stored).payload.toString());
+  return { ...stored, payload, crc: crcOfBlock(payload, stored.keys) };
+}
+
+function mustMatch({ row, keys, payload, crc }: StoredBlock): void {
+  if (crcOfBlock(payload, keys) === crc) return;
+  throw new Damage("journal_row_damaged", `row ${row} does not match its CRC`);
 }
 
 /** A block that is what was written. */
@@ -77,20 +108,19 @@ export class Block {
   readonly first: number;
   readonly last: number;
   readonly keys: Uint8Array | null;
-  readonly #payload: string;
+  readonly #text: string;
   readonly #chain: string;
   readonly #lines: readonly string[];
 
   /** @throws Damage when it is not what was written. */
-  constructor({ row, keys, payload, crc, chain }: StoredBlock) {
-    if (crcOf(payload, keys) !== crc) {
-      throw new Damage("journal_row_damaged", `row ${row} does not match its CRC`);
-    }
-    this.#lines = payload.split("\n");
+  constructor(stored: StoredBlock) {
+    mustMatch(stored);
+    const { row, keys, chain } = stored;
+    this.#text = textBytesOf(stored.payload).toString();
+    this.#lines = this.#text.split("\n");
     this.first = row - this.#lines.length + 1;
     this.last = row;
     this.keys = keys;
-    this.#payload = payload;
     this.#chain = chain;
     if (keys && keys.length !== this.#lines.length * KEY_BYTES) {
       const message = `${keys.length} bytes of keys for ${this.#lines.length} rows up to ${row}`;
@@ -114,7 +144,7 @@ export class Block {
     if (!isInside) this.mustFollow(place.row);
     const isTrue = isInside
       ? this.chainAt(place.row) === place.chain
-      : chainOf(place.chain, this.#payload) === this.#chain;
+      : chainOf(place.chain, this.#text) === this.#chain;
     if (isTrue) return;
     const row = Math.max(this.first, place.row + 1);
     throw new Damage("journal_chain_broken", `row ${row} does not continue the chain`);

@@ -11,7 +11,7 @@ import stored from "./fixtures/journal-0-2.json" with { type: "json" };
 import { Journal } from "./journal.ts";
 import { rebuildProjections } from "./rebuild.ts";
 import { checkProjections } from "./record-check.ts";
-import { chainOf, crcOf, GENESIS_CHAIN } from "./stored-row.ts";
+import { chainOf, crcOfBlock, GENESIS_CHAIN } from "./stored-row.ts";
 
 type Values = Readonly<Record<string, string | number>>;
 
@@ -32,7 +32,7 @@ function writeStored(path: string): void {
     chain = chainOf(chain, payload);
     const bytes = key === "" ? null : Buffer.from(key, "hex");
     const sql = "INSERT INTO journal(row, key, payload, crc, chain) VALUES (?, ?, ?, ?, ?)";
-    db.run(sql, [row, bytes, payload, crcOf(payload, bytes), chain]);
+    db.run(sql, [row, bytes, payload, crcOfBlock(Buffer.from(payload), bytes), chain]);
   }
   for (const [table, records] of Object.entries(stored.tables)) {
     for (const record of records) insert(db, table, record as Values);
@@ -96,5 +96,5 @@ test("it is written on: the next cancellation of it is decided, and the file is 
   using again = startAt(scratch.path, 10_000);
   expect(again.engine.records.booking(bookingId)?.state).toBe("cancelled");
   const sql = "SELECT value FROM meta WHERE name = 'format'";
-  expect(again.journal.db.query<{ value: string }, []>(sql).get()?.value).toBe("6");
+  expect(again.journal.db.query<{ value: string }, []>(sql).get()?.value).toBe("7");
 });

@@ -8,7 +8,7 @@
  */
 import type { Database, Statement } from "bun:sqlite";
 import type { Row } from "../core/events.ts";
-import { Block, type StoredBlock } from "./block.ts";
+import { Block, plainBlock, type StoredBlock } from "./block.ts";
 import type { Head } from "./head.ts";
 import type { BlockPage, ChainedRow, JournalReader, RowWords } from "./journal-port.ts";
 import { sealedHead } from "./sealed.ts";
@@ -16,9 +16,10 @@ import { Segments } from "./segments.ts";
 
 const PAGE_ROWS = 256;
 /** A page is full with the block that reaches it: at most one large row is read at a time. */
-const PAGE_CHARS = 64 * 1024;
+const PAGE_BYTES = 64 * 1024;
 
-const BLOCKS = "SELECT row, key AS keys, payload, crc, chain FROM journal";
+/** What is packed is no text, whatever the column calls it. */
+const BLOCKS = `SELECT row, key AS keys, CAST(payload AS BLOB) AS payload, crc, chain FROM journal`;
 
 export class SqliteJournalReader implements JournalReader {
   readonly #db: Database;
@@ -29,7 +30,6 @@ export class SqliteJournalReader implements JournalReader {
   readonly #isAfter: Statement<unknown, [number]>;
   readonly #after: Statement<StoredBlock, [number]>;
   readonly #withRow: Statement<StoredBlock, [number]>;
-  readonly #naming: Statement<StoredBlock, [number, number, string, string]>;
   readonly #isKeyed: Statement<unknown, []>;
 
   /** The segments are looked for beside the file that `db` has open. */
@@ -41,13 +41,6 @@ export class SqliteJournalReader implements JournalReader {
     this.#isAfter = db.prepare("SELECT 1 FROM journal WHERE row > ? LIMIT 1");
     this.#after = db.prepare(`${BLOCKS} WHERE row > ? ORDER BY row`);
     this.#withRow = db.prepare(`${BLOCKS} WHERE row >= ? ORDER BY row LIMIT 1`);
-    this.#naming = db.prepare(
-      `${BLOCKS} WHERE row >= ?1
-         AND row <= ifnull((SELECT row FROM journal WHERE row >= ?2 ORDER BY row LIMIT 1), ?2)
-         AND instr(payload, ?3) > 0
-         AND EXISTS (SELECT 1 FROM json_each(?4) WHERE instr(payload, value) > 0)
-       ORDER BY row`,
-    );
     this.#isKeyed = db.prepare("SELECT 1 FROM journal WHERE key IS NOT NULL LIMIT 1");
   }
 
@@ -74,12 +67,12 @@ export class SqliteJournalReader implements JournalReader {
     const blocks: StoredBlock[] = [];
     // Mostly there is none: to be told so costs half of what an iteration does.
     if (this.#isAfter.get(row) === null) return { blocks, isFull: false };
-    let chars = 0;
+    let bytes = 0;
     // Leaving the loop early ends the statement as well.
     for (const block of this.#after.iterate(row)) {
       blocks.push(block);
-      chars += block.payload.length;
-      if (block.row - row >= PAGE_ROWS || chars >= PAGE_CHARS) return { blocks, isFull: true };
+      bytes += block.payload.length;
+      if (block.row - row >= PAGE_ROWS || bytes >= PAGE_BYTES) return { blocks, isFull: true };
     }
     return { blocks, isFull: false };
   }
@@ -115,21 +108,21 @@ export class SqliteJournalReader implements JournalReader {
   }
 
   rowsBetween(first: number, last: number, { word, oneOf }: RowWords): ChainedRow[] {
-    const isNamed = (text: string) =>
+    const isNamed = (text: string | Buffer) =>
       text.includes(word) && oneOf.some((one) => text.includes(one));
-    const inDatabase = this.#naming.all(first, last, word, JSON.stringify(oneOf));
-    const { row: sealed } = this.sealed();
-    const inSegments = this.#sealedBlocks(first, Math.min(last, sealed));
     const found: ChainedRow[] = [];
-    const take = (stored: StoredBlock) => {
-      const block = new Block(stored);
+    const take = (block: Block) => {
       const end = Math.min(last, block.last);
       for (let row = Math.max(first, block.first); row <= end; row += 1) {
         if (isNamed(block.lineOf(row))) found.push(chained(block, row));
       }
     };
-    for (const stored of inSegments) if (isNamed(stored.payload)) take(stored);
-    for (const stored of inDatabase) if (stored.row > sealed) take(stored);
+    for (const stored of this.#blocksFrom(first)) {
+      const plain = plainBlock(stored);
+      // Most blocks have none of the words, and are never made a text of.
+      if (isNamed(plain.payload)) take(new Block(plain));
+      if (stored.row >= last) break;
+    }
     return found;
   }
 

@@ -5,12 +5,12 @@ import { lived } from "../../test/power/history.ts";
 import { Scratch } from "../../test/power/world.ts";
 import { blockWith, storedBlocks } from "../../test/support/stored-blocks.ts";
 import type { Row } from "../core/events.ts";
-import type { StoredBlock } from "./block.ts";
+import { plainBlock, type StoredBlock } from "./block.ts";
 import { BEGINNING } from "./head.ts";
 import { SqliteJournalReader } from "./journal-reader.ts";
 import { JournalTail } from "./journal-tail.ts";
 import { openForReading } from "./schema.ts";
-import { chainOf, crcOf } from "./stored-row.ts";
+import { chainOf, crcOfBlock } from "./stored-row.ts";
 
 test("rows come once and in order, a page at a time, and from where a reader left off", () => {
   using scratch = new Scratch();
@@ -45,8 +45,12 @@ test("a page ends with the row that makes it large", () => {
   );
   // Blanks behind a payload change its size and nothing that is read of it.
   const [found] = new SqliteJournalReader(db).pageAfter(first - 1).blocks as [StoredBlock];
-  const payload = found.payload + " ".repeat(100_000);
-  const stored = [crcOf(payload, found.keys), chainOf(before.head.chain, payload), found.row];
+  const payload = `${plainBlock(found).payload}${" ".repeat(100_000)}`;
+  const stored = [
+    crcOfBlock(Buffer.from(payload), found.keys),
+    chainOf(before.head.chain, payload),
+    found.row,
+  ];
   db.run("UPDATE journal SET payload = ?, crc = ?, chain = ? WHERE row = ?", [payload, ...stored]);
   const tail = new JournalTail(new SqliteJournalReader(db), BEGINNING);
   expect(tail.readPage(() => {})).toBeTrue();

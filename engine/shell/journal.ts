@@ -14,7 +14,7 @@ import { rmSync } from "node:fs";
 import type { Row } from "../core/events.ts";
 import type { Outcome } from "../core/outcomes.ts";
 import { Told } from "../core/told.ts";
-import { Block, blocksOf, type StoredBlock } from "./block.ts";
+import { Block, blocksOf, packedBlock, plainBlock, type StoredBlock } from "./block.ts";
 import { Damage, Fenced, readingJournal } from "./damage.ts";
 import { type Head, HeadWitness } from "./head.ts";
 import type { JournalWriter } from "./journal-port.ts";
@@ -76,7 +76,7 @@ export class Journal implements JournalWriter {
   readonly db: Database;
   readonly #reader: SqliteJournalReader;
   #id: string;
-  readonly #insert: Statement<unknown, [number, Uint8Array | null, string, number, string]>;
+  readonly #insert: Statement<unknown, [number, Uint8Array | null, Uint8Array, number, string]>;
   readonly #fence: Statement<{ epoch: string; head: number | null }, []>;
   /** Filled by recovery, and by every commit since. */
   #keys: Keys;
@@ -116,7 +116,7 @@ export class Journal implements JournalWriter {
       throw new Damage("lanes_changed", message);
     }
     this.#insert = this.db.prepare(
-      "INSERT INTO journal(row, key, payload, crc, chain) VALUES (?, ?, ?, ?, ?)",
+      "INSERT INTO journal(row, key, payload, crc, chain) VALUES (?, ?, CAST(? AS TEXT), ?, ?)",
     );
     this.#fence = this.db.prepare(
       `SELECT (SELECT value FROM meta WHERE name = 'epoch') AS epoch,
@@ -279,7 +279,7 @@ export class Journal implements JournalWriter {
     const end = copies.at(-1);
     if (!end || end.row >= this.#head.row) throw new Error("the last block stays in the database");
     this.#moveBeginning(() => {
-      const own = this.#reader.storedBetween(sealedHead(this.db).row, end.row);
+      const own = this.#reader.storedBetween(sealedHead(this.db).row, end.row).map(plainBlock);
       if (!Bun.deepEquals(own, copies)) {
         const message = `the rows up to ${end.row} are others than in the database`;
         throw new Damage("segment_damaged", message);
@@ -301,7 +301,7 @@ export class Journal implements JournalWriter {
         const block = new Block(stored);
         block.mustContinue(place);
         place = { row: block.last, chain: block.chainAt(block.last) };
-        this.#write(stored);
+        this.#write(packedBlock(stored));
       }
       if (Bun.deepEquals(place, sealedHead(this.db))) return before;
       const message = `the database does not go on from row ${place.row} of the segment`;

@@ -72,7 +72,9 @@ class History implements Disposable {
     });
     for (const { row, keys, payload, crc, chain } of blocksOf(encoded, this.#chain)) {
       this.db
-        .query("INSERT INTO journal(row, key, payload, crc, chain) VALUES (?, ?, ?, ?, ?)")
+        .query(
+          "INSERT INTO journal(row, key, payload, crc, chain) VALUES (?, ?, CAST(? AS TEXT), ?, ?)",
+        )
         .run(row, keys, payload, crc, chain);
       if (keys) this.keys.setBlock(keys, row);
       this.#chain = chain;

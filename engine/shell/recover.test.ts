@@ -14,7 +14,7 @@ import { projectedHead } from "./projected.ts";
 import { rebuildProjections } from "./rebuild.ts";
 import { openForWriting } from "./schema.ts";
 import { snapshotFiles, stateHash, writeSnapshot } from "./snapshot.ts";
-import { crcOf } from "./stored-row.ts";
+import { crcOfBlock } from "./stored-row.ts";
 
 interface Past {
   readonly time: ManualTime;
@@ -96,7 +96,7 @@ test("two rows in each other's place break the chain", () => {
     const block = after.find(({ first, last }) => last === first + 1)!;
     const payload = `${block.lineOf(block.last)}\n${block.lineOf(block.first)}`;
     const set = "UPDATE journal SET payload = ?, crc = ? WHERE row = ?";
-    world.journal.db.run(set, [payload, crcOf(payload, block.keys), block.last]);
+    world.journal.db.run(set, [payload, crcOfBlock(Buffer.from(payload), block.keys), block.last]);
   }
   expect(() => startAfter(scratch.path, time)).toThrow("journal_chain_broken");
 });

@@ -1,6 +1,6 @@
 /**
  * Tables of one shard's database. The journal is the truth; the others are projections of it,
- * written in the same transaction, and can be rebuilt. Payloads are JSON; what needs an index is a
+ * written in the same transaction, and can be rebuilt. Documents are JSON; what needs an index is a
  * column beside it. Tables with documents have row ids: without them SQLite would give every
  * document of more than a kilobyte an overflow page of its own.
  */
@@ -12,20 +12,27 @@ import { DESK_INDEXES, DESK_TABLES, fillDesk } from "./desk-index.ts";
  * format 1 are read in the words of today (`stored-words.ts`), those of format 2 know no corrected
  * clock, accepted loss or agent in the scope of a key, those of format 3 no property that is
  * changed, suspended, archived or deleted, those of format 4 no tree that is told by its
- * difference, those of format 5 no block of several rows and no segment. A journal is of the newest
+ * difference, those of format 5 no block of several rows and no segment, those of format 6 no block
+ * that is packed. A journal is of the newest
  * format from the first engine on that may write to it, so that no older one reads what it would
  * misunderstand.
  */
-export const JOURNAL_FORMAT = 6;
+export const JOURNAL_FORMAT = 7;
 export const READABLE_FORMATS: readonly string[] = [
   "1",
   "2",
   "3",
   "4",
   "5",
+  "6",
   String(JOURNAL_FORMAT),
 ];
 
+/**
+ * A payload is bytes (`payload.ts`), written and read by a CAST, which changes none: it is called a
+ * text because it was one up to format 6, and a strict table cannot call a column anything else
+ * later.
+ */
 const TABLES = `
 CREATE TABLE meta(name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
 CREATE TABLE journal(

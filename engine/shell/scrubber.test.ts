@@ -18,7 +18,7 @@ import { Scrubber } from "./scrubber.ts";
 import { leave, nextToLeave, writeSegment } from "./sealing.ts";
 import { segmentPlaces } from "./segments.ts";
 import { snapshotFiles, writeSnapshot } from "./snapshot.ts";
-import { chainOf, crcOf } from "./stored-row.ts";
+import { chainOf, crcOfBlock } from "./stored-row.ts";
 
 const ROWS = 1_100;
 /** At most; a segment ends with a frame. */
@@ -111,7 +111,11 @@ const DAMAGES: readonly [string, DamageName, () => void][] = [
       const rows = Array.from({ length: block.last - block.first + 1 }, (_, i) => block.first + i);
       const payload = `${rows.map((row) => block.lineOf(row)).join("\n")} `;
       const set = "UPDATE journal SET payload = ?, crc = ? WHERE row = ?";
-      world.journal.db.run(set, [payload, crcOf(payload, block.keys), block.last]);
+      world.journal.db.run(set, [
+        payload,
+        crcOfBlock(Buffer.from(payload), block.keys),
+        block.last,
+      ]);
     },
   ],
   [
@@ -123,7 +127,12 @@ const DAMAGES: readonly [string, DamageName, () => void][] = [
       const payload = `${lines.map((i) => block!.lineOf(block!.first + i)).join("\n")} `;
       const chain = chainOf(before!.chainAt(before!.last), payload);
       const set = "UPDATE journal SET payload = ?, crc = ?, chain = ? WHERE row = ?";
-      world.journal.db.run(set, [payload, crcOf(payload, block!.keys), chain, block!.last]);
+      world.journal.db.run(set, [
+        payload,
+        crcOfBlock(Buffer.from(payload), block!.keys),
+        chain,
+        block!.last,
+      ]);
     },
   ],
 ];

@@ -9,6 +9,7 @@ import { lived } from "../../test/power/history.ts";
 import { Random } from "../../test/power/random.ts";
 import { recordsHash } from "../../test/power/recording.ts";
 import { LANES, Scratch, World } from "../../test/power/world.ts";
+import { plainBlock, type StoredBlock } from "./block.ts";
 import type { Damage } from "./damage.ts";
 import { BEGINNING } from "./head.ts";
 import { Journal } from "./journal.ts";
@@ -172,7 +173,9 @@ test("nothing leaves but what the segment has: another row, another block, anoth
   const blocks = file.blocksOf(file.frames[0]!);
   const count = countIn();
   const others = [
-    blocks.map((block, i) => (i === 3 ? { ...block, payload: `${block.payload} ` } : block)),
+    blocks.map((block, i) =>
+      i === 3 ? { ...block, payload: Buffer.from(`${block.payload} `) } : block,
+    ),
     blocks.map((block, i) => (i === 3 ? { ...block, keys: new Uint8Array(16) } : block)),
     blocks.map((block, i) => (i === 3 ? { ...block, crc: block.crc + 1 } : block)),
     blocks.slice(1),
@@ -253,8 +256,18 @@ test("segments of another journal are refused by name", () => {
   expect(refusals()[0]).toBe("segment_damaged");
 });
 
+test("in a segment texts are plain, so that what blocks share is said once", () => {
+  seal(ROWS - 100);
+  const file = new SegmentFile(segmentPlaces(world.path)[0]!.path);
+  const blocks = file.frames.flatMap((frame) => file.blocksOf(frame));
+  expect(blocks.length).toBeGreaterThan(10);
+  expect<StoredBlock[]>(blocks.map(plainBlock)).toEqual(blocks);
+});
+
 test("rows come back into the database, from the newest segment on, until none is left", () => {
-  const before = seen();
+  const table = () =>
+    world.journal.db.query("SELECT hex(payload), crc FROM journal ORDER BY row").all();
+  const [before, stored] = [seen(), table()];
   seal(ROWS - 100);
   for (let places = segmentPlaces(world.path); places.length > 0; ) {
     ended(comeBack(world.journal, new SegmentFile(places.at(-1)!.path)));
@@ -262,6 +275,7 @@ test("rows come back into the database, from the newest segment on, until none i
     expect(world.journal.sealed.row).toBe(places.at(-1)?.last ?? 0);
     expect(seen()).toEqual(before);
   }
+  expect(table()).toEqual(stored);
 });
 
 test("rows of which a restoration was killed half-way are all there, and come back by the next", () => {

@@ -6,14 +6,15 @@
  *     [[last row, its chain, where, bytes, crc], …]   the index, a frame each
  *     {"journal_id": …, "sha256": …} crc   512 bytes: whose rows, which, between which links
  *
- * In a frame each block is a line `row crc chain keys bytes`, then its keys in hex and its payload:
- * the payload says the keys again, and in hex zstd finds that.
+ * In a frame each block is a line `row crc chain keys bytes`, then its keys in hex and its text:
+ * the text says the keys again, and in hex zstd finds that. It is not packed by itself, so that
+ * what the blocks of a frame share is said once.
  *
- * Maintained invariant: a block is the one that was in the database, so its CRC, chain and keys say
- * what they said there. Nothing is trusted for lying in a segment.
+ * Maintained invariant: a block has the text, the keys and the chain that it had in the database,
+ * and a CRC of its own. Nothing is trusted for lying in a segment.
  */
 import { closeSync, fstatSync, fsyncSync, openSync, readSync, writeSync } from "node:fs";
-import type { StoredBlock } from "./block.ts";
+import { plainBlock, type StoredBlock } from "./block.ts";
 import { Damage } from "./damage.ts";
 import type { Head } from "./head.ts";
 
@@ -84,13 +85,14 @@ export class SegmentWriter {
   }
 
   /** Adds the next block, which must have been checked. True when that ended a frame. */
-  add({ row, keys, payload, crc, chain }: StoredBlock): boolean {
-    const body = Buffer.from(`${keys ? Buffer.from(keys).toString("hex") : ""}${payload}`);
-    const keyChars = keys ? keys.length * 2 : -1;
-    const head = Buffer.from(`${row} ${crc} ${chain} ${keyChars} ${body.length}\n`);
-    this.#parts.push(head, body);
-    this.#partBytes += head.length + body.length;
-    this.bytes += head.length + body.length;
+  add(stored: StoredBlock): boolean {
+    const { row, keys, payload, crc, chain } = plainBlock(stored);
+    const keyText = Buffer.from(keys ? Buffer.from(keys).toString("hex") : "");
+    const bodyBytes = keyText.length + payload.length;
+    const head = Buffer.from(`${row} ${crc} ${chain} ${keys ? keyText.length : -1} ${bodyBytes}\n`);
+    this.#parts.push(head, keyText, payload);
+    this.#partBytes += head.length + bodyBytes;
+    this.bytes += head.length + bodyBytes;
     this.#end = { row, chain };
     const isFull = this.#partBytes >= FRAME_BYTES;
     if (isFull) this.#endFrame();
@@ -192,7 +194,7 @@ export class SegmentFile {
     return frames[low]!;
   }
 
-  /** The blocks of a frame, as they were in the database; none of them is checked yet. */
+  /** The blocks of a frame with their texts as they are; none of them is checked yet. */
   blocksOf(frame: Frame): StoredBlock[] {
     const packed = this.#reading((fd) => this.#bytesAt(fd, frame.at, frame.bytes));
     if (Bun.hash.crc32(packed) !== frame.crc) throw this.#damage(`the rows up to ${frame.last}`);
@@ -265,7 +267,7 @@ function blocksIn(frame: Uint8Array): StoredBlock[] {
         keys === "-1"
           ? null
           : Buffer.from(bytes.toString("latin1", bodyAt, bodyAt + keyChars), "hex"),
-      payload: bytes.toString("utf8", bodyAt + keyChars, at),
+      payload: bytes.subarray(bodyAt + keyChars, at),
       crc: Number(crc),
       chain: chain!,
     });

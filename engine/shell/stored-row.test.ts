@@ -1,9 +1,17 @@
 import { expect, test } from "bun:test";
-import { crcOf } from "./stored-row.ts";
+import { crcOf, crcOfBlock } from "./stored-row.ts";
 
-test("the payload's CRC is the CRC-32 of its UTF-8 bytes; what is no text has none", () => {
+test("the CRC of a text is the CRC-32 of its UTF-8 bytes; what is no text has none", () => {
   // Check value of CRC-32/ISO-HDLC.
   expect(crcOf("123456789")).toBe(0xcbf43926);
   expect(crcOf(Buffer.from("123456789") as unknown as string)).toBeNaN();
   expect(crcOf("ü☀")).toBe(Bun.hash.crc32(Buffer.from("ü☀", "utf8")));
+});
+
+test("the CRC of a block goes on from that of its keys; what comes as a text has none", () => {
+  const [keys, payload] = [Buffer.from("1234"), Buffer.from("56789")];
+  expect(crcOfBlock(payload, keys)).toBe(0xcbf43926);
+  expect(crcOfBlock(Buffer.from("123456789"), null)).toBe(0xcbf43926);
+  expect(crcOfBlock("56789" as unknown as Uint8Array, keys)).toBeNaN();
+  expect(crcOfBlock(payload, "1234" as unknown as Uint8Array)).toBeNaN();
 });

@@ -18,13 +18,18 @@ export interface EncodedRow {
 }
 
 /**
- * CRC-32 of a text's UTF-8 bytes, continuing that of its keys; NaN, which no stored CRC equals, for
- * what is no text, or no bytes: by one flipped bit of its type SQLite hands one over as the other.
+ * CRC-32 of a text's UTF-8 bytes; NaN, which no stored CRC equals, for what is no text: by one
+ * flipped bit of its type SQLite hands bytes over instead.
  */
-export function crcOf(text: string, keys: Uint8Array | null = null): number {
-  if (typeof text !== "string") return Number.NaN;
+export function crcOf(text: string): number {
+  return typeof text === "string" ? Bun.hash.crc32(text) : Number.NaN;
+}
+
+/** CRC-32 of a block's payload, continuing that of its keys; NaN for what is no bytes. */
+export function crcOfBlock(payload: Uint8Array, keys: Uint8Array | null): number {
+  if (!(payload instanceof Uint8Array)) return Number.NaN;
   if (keys !== null && !(keys instanceof Uint8Array)) return Number.NaN;
-  return Bun.hash.crc32(text, keys ? Bun.hash.crc32(keys) : 0);
+  return Bun.hash.crc32(payload, keys ? Bun.hash.crc32(keys) : 0);
 }
 
 /** The next link of the chain, 64 hex digits. */

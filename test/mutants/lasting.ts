@@ -5,6 +5,8 @@ const GUEST = "engine/shell/guest-key.test.ts";
 const KEYS = "engine/shell/keys.test.ts";
 const WAL = "engine/shell/wal.test.ts";
 const SEALING = "engine/shell/sealing.test.ts";
+const PAYLOAD = "engine/shell/payload.test.ts";
+const READER = "engine/shell/journal-reader.test.ts";
 const SCRUBBER = "engine/shell/scrubber.test.ts";
 const RECOVER = "engine/shell/recover.test.ts";
 
@@ -56,6 +58,46 @@ export const IN_WHAT_LASTS: readonly Mutant[] = [
     replace: "if (frames[middle]!.last <= row) low",
     killer: SEALING,
     test: "whoever reads the journal finds every row as before when most of them are in segments",
+  },
+  {
+    name: "what is sealed stays packed, and is packed once more",
+    file: "engine/shell/segment.ts",
+    find: "const { row, keys, payload, crc, chain } = plainBlock(stored);",
+    replace: "const { row, keys, payload, crc, chain } = plainBlock(stored) && stored;",
+    killer: SEALING,
+    test: "in a segment texts are plain, so that what blocks share is said once",
+  },
+  {
+    name: "what comes back into the database is not packed",
+    file: "engine/shell/journal.ts",
+    find: "this.#write(packedBlock(stored));",
+    replace: "this.#write(packedBlock(stored) && stored);",
+    killer: SEALING,
+    test: "rows come back into the database, from the newest segment on, until none is left",
+  },
+  {
+    name: "half of what was packed is believed",
+    file: "engine/shell/payload.ts",
+    find: "if (count > 0 && text.length === count) return text;",
+    replace: "if (text.length > 0) return text;",
+    killer: PAYLOAD,
+    test: "a frame of less than is said is Damage",
+  },
+  {
+    name: "what is longer packed is packed",
+    file: "engine/shell/payload.ts",
+    find: "if (HEAD_BYTES + frame.length >= bytes.length) return bytes;",
+    replace: "if (frame.length === 0) return bytes;",
+    killer: PAYLOAD,
+    test: "a text is stored as it is where it is short, or has nothing to be said once",
+  },
+  {
+    name: "words are looked for in what is packed",
+    file: "engine/shell/journal-reader.ts",
+    find: "if (isNamed(plain.payload)) take",
+    replace: "if (isNamed(Buffer.from(stored.payload))) take",
+    killer: READER,
+    test: "of the rows of a stretch those are found that have the words, not those beside them",
   },
   {
     name: "a damaged frame of a segment is read",

@@ -84,8 +84,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "a row's checksum is not checked",
     file: "shell/block.ts",
-    find: "if (crcOf(payload, keys) !== crc) {",
-    replace: "if (crcOf(payload, keys) === -1) {",
+    find: "if (crcOfBlock(payload, keys) === crc) return;",
+    replace: "if (crcOfBlock(payload, keys) !== -1) return;",
   },
   {
     name: "the chain of rows is not checked",

@@ -5,7 +5,7 @@
 import type { Database } from "bun:sqlite";
 import { indexOf } from "../../engine/core/index.ts";
 import { pageStart } from "../../engine/core/nights.ts";
-import { KEY_BYTES, type StoredBlock } from "../../engine/shell/block.ts";
+import { KEY_BYTES, plainBlock, type StoredBlock } from "../../engine/shell/block.ts";
 import { Damage, type DamageName } from "../../engine/shell/damage.ts";
 import type { Journal } from "../../engine/shell/journal.ts";
 import { SqliteJournalReader } from "../../engine/shell/journal-reader.ts";
@@ -15,7 +15,7 @@ import type { Replica } from "../../engine/shell/replica.ts";
 import { openForWriting } from "../../engine/shell/schema.ts";
 import { scrubbingRows } from "../../engine/shell/scrubbing.ts";
 import { stateHash } from "../../engine/shell/snapshot.ts";
-import { crcOf } from "../../engine/shell/stored-row.ts";
+import { crcOfBlock } from "../../engine/shell/stored-row.ts";
 import { keptAndAnew } from "../support/index-facts.ts";
 import { blockWith, storedBlocks } from "../support/stored-blocks.ts";
 import { check, same } from "./check.ts";
@@ -166,12 +166,12 @@ function checkRecords({ engine, state }: Shard, { ledger }: Model): void {
 /** What is stored, written anew with a CRC that is true of it. */
 function rewrite(db: Database, row: number, change: (text: string[]) => string[]): void {
   const [stored] = new SqliteJournalReader(db).pageAfter(row - 1).blocks as [StoredBlock];
-  const lines = change(stored.payload.split("\n"));
+  const lines = change(plainBlock(stored).payload.toString().split("\n"));
   if (lines.length === 0) return void db.run("DELETE FROM journal WHERE row = ?", [stored.row]);
   const payload = lines.join("\n");
   const keys = stored.keys && Buffer.concat([stored.keys], lines.length * KEY_BYTES);
   const set = "UPDATE journal SET key = ?, payload = ?, crc = ? WHERE row = ?";
-  db.run(set, [keys, payload, crcOf(payload, keys), stored.row]);
+  db.run(set, [keys, payload, crcOfBlock(Buffer.from(payload), keys), stored.row]);
 }
 
 /** Ways a journal can be damaged, and the name each must be refused by. */

@@ -1,0 +1,63 @@
+/**
+ * A block's text as the bytes that are stored: as it is where it is short, else packed with zstd,
+ * which says once what the rows of a group share. What is packed is a byte that no UTF-8 has, how
+ * many bytes the text has (4, the least first), and a zstd frame.
+ *
+ * Maintained invariant: the first byte tells which it is, so that blocks of any age lie side by
+ * side.
+ */
+import { zstdDecompressSync } from "node:zlib";
+import { Damage } from "./damage.ts";
+
+/** Higher levels cost twice the CPU and more, for nothing: what is left is random. */
+const LEVEL = 1;
+/** What is shorter is not worth the microseconds; the row of one hold is longer. */
+const PACKED_FROM_BYTES = 512;
+/** No longer one is packed, so that none has to be made from bytes that say they are. */
+const PACKED_MAX_BYTES = 16 * 1024 * 1024;
+const MARK = 0xff;
+const HEAD_BYTES = 5;
+/** What zlib allows. */
+const CHUNK_MIN_BYTES = 64;
+
+/** The bytes that are stored for a text. */
+export function payloadOf(text: string): Uint8Array {
+  const bytes = Buffer.from(text);
+  if (bytes.length < PACKED_FROM_BYTES || bytes.length > PACKED_MAX_BYTES) return bytes;
+  const frame = Bun.zstdCompressSync(bytes, { level: LEVEL });
+  if (HEAD_BYTES + frame.length >= bytes.length) return bytes;
+  const packed = Buffer.allocUnsafe(HEAD_BYTES + frame.length);
+  packed[0] = MARK;
+  packed.writeUInt32LE(bytes.length, 1);
+  packed.set(frame, HEAD_BYTES);
+  return packed;
+}
+
+/**
+ * The UTF-8 bytes of the text that a payload was made of.
+ *
+ * @throws Damage when it is packed and was made of none.
+ */
+export function textBytesOf(payload: Uint8Array): Buffer {
+  const bytes = Buffer.from(payload.buffer, payload.byteOffset, payload.byteLength);
+  if (bytes[0] !== MARK) return bytes;
+  const count = bytes.length < HEAD_BYTES ? 0 : bytes.readUInt32LE(1);
+  if (count > PACKED_MAX_BYTES) throw damage(`${count} bytes of text are more than are packed`);
+  const text = unpacked(bytes.subarray(HEAD_BYTES), count);
+  if (count > 0 && text.length === count) return text;
+  throw damage(`${text.length} bytes of text, ${count} were packed`);
+}
+
+/** No more than `count` bytes are made, whatever the frame says of itself. */
+function unpacked(frame: Buffer, count: number): Buffer {
+  try {
+    const chunkSize = Math.max(CHUNK_MIN_BYTES, count);
+    return zstdDecompressSync(frame, { maxOutputLength: chunkSize, chunkSize });
+  } catch (error) {
+    throw damage(String(error));
+  }
+}
+
+function damage(what: string): Damage {
+  return new Damage("journal_row_damaged", `what is packed cannot be read: ${what}`);
+}
