@@ -12,7 +12,7 @@ import type { Row } from "../core/events.ts";
 import { decodeForFold, decodeRow } from "../core/row-codec.ts";
 import { Damage } from "./damage.ts";
 import type { Head } from "./head.ts";
-import { payloadOf, textBytesOf } from "./payload.ts";
+import { PACKED_FROM_BYTES, payloadOf, textBytesOf } from "./payload.ts";
 import { chainOf, crcOfBlock, type EncodedRow } from "./stored-row.ts";
 
 /** Whoever looks one row up reads and checks its whole block, so a block stays small. */
@@ -41,12 +41,19 @@ export interface StoredBlock {
   readonly chain: string;
 }
 
-/** A group's rows as the blocks to be written after the one that ends in `chain`. */
-export function blocksOf(rows: readonly EncodedRow[], chain: string): StoredBlock[] {
+/**
+ * A group's rows as the blocks to be written after the one that ends in `chain`; their texts are
+ * packed from so many bytes on.
+ */
+export function blocksOf(
+  rows: readonly EncodedRow[],
+  chain: string,
+  packedFromBytes = PACKED_FROM_BYTES,
+): StoredBlock[] {
   const blocks: StoredBlock[] = [];
   for (let from = 0, link = chain; from < rows.length; ) {
     const to = endOfBlock(rows, from);
-    const block = blockOf(rows.slice(from, to), link);
+    const block = blockOf(rows.slice(from, to), link, packedFromBytes);
     blocks.push(block);
     from = to;
     link = block.chain;
@@ -66,7 +73,11 @@ function endOfBlock(rows: readonly EncodedRow[], from: number): number {
 }
 
 /** Throws Error rather than to make what nobody could read. */
-function blockOf(rows: readonly EncodedRow[], previous: string): StoredBlock {
+function blockOf(
+  rows: readonly EncodedRow[],
+  previous: string,
+  packedFromBytes: number,
+): StoredBlock {
   const text = rows.map((row) => row.payload).join("\n");
   const isKeyed = rows.some(({ key }) => key !== null);
   const keys = isKeyed ? Buffer.from(rows.map(({ key }) => key ?? NO_KEY).join(""), "hex") : null;
@@ -76,7 +87,7 @@ function blockOf(rows: readonly EncodedRow[], previous: string): StoredBlock {
   if (keys && keys.length !== rows.length * KEY_BYTES) {
     throw new Error(`of the rows from ${rows[0]!.row} on, one has no key of ${KEY_BYTES} bytes`);
   }
-  const payload = payloadOf(text);
+  const payload = payloadOf(text, packedFromBytes);
   const chain = chainOf(previous, text);
   return { row: rows.at(-1)!.row, keys, payload, crc: crcOfBlock(payload, keys), chain };
 }
@@ -92,9 +103,9 @@ export function plainBlock(stored: StoredBlock): PlainBlock {
   return { ...stored, payload, crc: crcOfBlock(payload, stored.keys) };
 }
 
-/** The same block as the database has it. Throws as `plainBlock`. */
-export function packedBlock(stored: StoredBlock): StoredBlock {
-  const payload = payloadOf(plainBlock(stored).payload.toString());
+/** The same block as the database has it, packed as by `blocksOf`. Throws as `plainBlock`. */
+export function packedBlock(stored: StoredBlock, packedFromBytes: number): StoredBlock {
+  const payload = payloadOf(plainBlock(stored).payload.toString(), packedFromBytes);
   return { ...stored, payload, crc: crcOfBlock(payload, stored.keys) };
 }
 

@@ -20,6 +20,7 @@ import { type Head, HeadWitness } from "./head.ts";
 import type { JournalWriter } from "./journal-port.ts";
 import { SqliteJournalReader } from "./journal-reader.ts";
 import { Keys } from "./keys.ts";
+import { PACKED_FROM_BYTES } from "./payload.ts";
 import { noteProjected } from "./projected.ts";
 import { JOURNAL_FORMAT, openForReading, openForWriting, READABLE_FORMATS } from "./schema.ts";
 import { noteSealed, sealedHead } from "./sealed.ts";
@@ -72,6 +73,12 @@ function settingOf(path: string, name: string): string {
   });
 }
 
+export interface JournalOptions {
+  readonly lanes: number;
+  /** Texts of blocks are packed from so many bytes on, `PACKED_FROM_BYTES` unless given. */
+  readonly packedFromBytes?: number;
+}
+
 export class Journal implements JournalWriter {
   readonly db: Database;
   readonly #reader: SqliteJournalReader;
@@ -80,6 +87,7 @@ export class Journal implements JournalWriter {
   readonly #fence: Statement<{ epoch: string; head: number | null }, []>;
   /** Filled by recovery, and by every commit since. */
   #keys: Keys;
+  readonly #packedFromBytes: number;
   readonly #path: string;
   readonly #witnessPath: string;
   #witness: HeadWitness;
@@ -98,17 +106,15 @@ export class Journal implements JournalWriter {
    * @throws Damage when it cannot be read, or the format or the number of lanes is another
    * one's.
    */
-  constructor(path: string, options: { readonly lanes: number }) {
+  constructor(path: string, options: JournalOptions) {
     this.db = readingJournal(() => openForWriting(path));
     this.#reader = readingJournal(() => new SqliteJournalReader(this.db));
     this.#head = readingJournal(() => this.#reader.head());
     this.#id = this.#meta("journal_id", crypto.randomUUID().replaceAll("-", ""));
     const format = this.#meta("format", String(JOURNAL_FORMAT));
     if (!READABLE_FORMATS.includes(format)) {
-      throw new Damage(
-        "journal_unreadable",
-        `format ${format}, this version reads up to ${JOURNAL_FORMAT}`,
-      );
+      const message = `format ${format}, this version reads up to ${JOURNAL_FORMAT}`;
+      throw new Damage("journal_unreadable", message);
     }
     const lanes = this.#meta(LANES_NAME, String(options.lanes));
     if (lanes !== String(options.lanes)) {
@@ -128,6 +134,7 @@ export class Journal implements JournalWriter {
     this.#walState = this.db.prepare("PRAGMA wal_checkpoint(NOOP)");
     this.#checkpoint = this.db.prepare("PRAGMA wal_checkpoint(PASSIVE)");
     this.#path = path;
+    this.#packedFromBytes = options.packedFromBytes ?? PACKED_FROM_BYTES;
     this.#keys = new Keys(path, this.#id);
     this.#witnessPath = headPath(path);
     this.#witness = new HeadWitness(this.#witnessPath, this.#id);
@@ -246,7 +253,7 @@ export class Journal implements JournalWriter {
     this.#begin.run();
     try {
       this.checkFence();
-      const blocks = blocksOf(rows, this.#head.chain);
+      const blocks = blocksOf(rows, this.#head.chain, this.#packedFromBytes);
       for (const block of blocks) this.#write(block);
       const { row, chain } = blocks.at(-1) ?? this.#head;
       // First, so that a row after which the journal has another id leaves the records as the old
@@ -301,7 +308,7 @@ export class Journal implements JournalWriter {
         const block = new Block(stored);
         block.mustContinue(place);
         place = { row: block.last, chain: block.chainAt(block.last) };
-        this.#write(packedBlock(stored));
+        this.#write(packedBlock(stored, this.#packedFromBytes));
       }
       if (Bun.deepEquals(place, sealedHead(this.db))) return before;
       const message = `the database does not go on from row ${place.row} of the segment`;

@@ -6,6 +6,7 @@ import { Damage } from "./damage.ts";
 import { payloadOf, textBytesOf } from "./payload.ts";
 
 const MIB = 1024 * 1024;
+const FROM_BYTES = 512;
 const isPacked = (payload: Uint8Array) => payload[0] === 0xff;
 const frameOf = (bytes: Uint8Array) => Bun.zstdCompressSync(bytes, { level: 1 });
 
@@ -26,7 +27,7 @@ test("every text is read back, and none takes more than it does as it is", () =>
   let packedCount = 0;
   fc.assert(
     fc.property(texts, (text) => {
-      const payload = payloadOf(text);
+      const payload = payloadOf(text, FROM_BYTES);
       expect(textBytesOf(payload).toString()).toBe(Buffer.from(text).toString());
       expect(payload.length).toBeLessThanOrEqual(Buffer.byteLength(text));
       if (isPacked(payload)) packedCount += 1;
@@ -40,14 +41,14 @@ test("a text is stored as it is where it is short, or has nothing to be said onc
   const code = () => (random.below(3) === 0 ? 128 + random.below(1_920) : random.below(128));
   const codes = Array.from({ length: 440 }, code);
   const unlike = `{${String.fromCharCode(...codes)}`;
-  expect(Buffer.byteLength(unlike)).toBeGreaterThan(512);
+  expect(Buffer.byteLength(unlike)).toBeGreaterThan(FROM_BYTES);
   for (const text of ["", "{}", "hold|".repeat(102), unlike]) {
-    expect(Buffer.from(payloadOf(text)).toString()).toBe(text);
-    expect(textBytesOf(payloadOf(text)).toString()).toBe(text);
+    expect(Buffer.from(payloadOf(text, FROM_BYTES)).toString()).toBe(text);
+    expect(textBytesOf(payloadOf(text, FROM_BYTES)).toString()).toBe(text);
   }
-  expect(isPacked(payloadOf("hold|".repeat(103)))).toBeTrue();
+  expect(isPacked(payloadOf("hold|".repeat(103), FROM_BYTES))).toBeTrue();
   const large = "x".repeat(16 * MIB + 1);
-  expect(payloadOf(large).length).toBe(large.length);
+  expect(payloadOf(large, FROM_BYTES).length).toBe(large.length);
 });
 
 test("text of any format before is read as it is, whatever it begins with", () => {
@@ -58,7 +59,7 @@ test("text of any format before is read as it is, whatever it begins with", () =
 
 test("a packed text is its length and a zstd frame behind a byte that no text has", () => {
   const text = "hold|".repeat(200);
-  expect(payloadOf(text)).toEqual(packed(frameOf(Buffer.from(text)), 1_000));
+  expect(payloadOf(text, FROM_BYTES)).toEqual(packed(frameOf(Buffer.from(text)), 1_000));
 });
 
 const FEW = Buffer.alloc(1_000, "hold|");
@@ -81,7 +82,7 @@ test.each([
 });
 
 test("whatever stands behind the mark is read or is Damage", () => {
-  const whole = payloadOf("hold|1|one\nhold|2|one\n".repeat(50));
+  const whole = payloadOf("hold|1|one\nhold|2|one\n".repeat(50), FROM_BYTES);
   const garbled = fc
     .array(fc.tuple(fc.nat(whole.length - 2), fc.nat(255)), { minLength: 1, maxLength: 8 })
     .map((changes) => {

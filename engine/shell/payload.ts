@@ -11,8 +11,11 @@ import { Damage } from "./damage.ts";
 
 /** Higher levels cost twice the CPU and more, for nothing: what is left is random. */
 const LEVEL = 1;
-/** What is shorter is not worth the microseconds; the row of one hold is longer. */
-const PACKED_FROM_BYTES = 512;
+/**
+ * Some two dozen holds. What is shorter costs its group a tenth more time, and is small by itself:
+ * groups are short where there is little to do.
+ */
+export const PACKED_FROM_BYTES = 16 * 1024;
 /** No longer one is packed, so that none has to be made from bytes that say they are. */
 const PACKED_MAX_BYTES = 16 * 1024 * 1024;
 const MARK = 0xff;
@@ -20,10 +23,10 @@ const HEAD_BYTES = 5;
 /** What zlib allows. */
 const CHUNK_MIN_BYTES = 64;
 
-/** The bytes that are stored for a text. */
-export function payloadOf(text: string): Uint8Array {
+/** The bytes that are stored for a text, which is packed from so many bytes on. */
+export function payloadOf(text: string, fromBytes: number): Uint8Array {
   const bytes = Buffer.from(text);
-  if (bytes.length < PACKED_FROM_BYTES || bytes.length > PACKED_MAX_BYTES) return bytes;
+  if (bytes.length < fromBytes || bytes.length > PACKED_MAX_BYTES) return bytes;
   const frame = Bun.zstdCompressSync(bytes, { level: LEVEL });
   if (HEAD_BYTES + frame.length >= bytes.length) return bytes;
   const packed = Buffer.allocUnsafe(HEAD_BYTES + frame.length);

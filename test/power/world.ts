@@ -19,6 +19,8 @@ import type { TimeSource } from "../../engine/shell/system-time.ts";
 import { START_MS } from "./commands.ts";
 
 export const LANES = 4;
+/** A journal of a few hundred rows has packed blocks too. */
+export const PACKED_FROM_BYTES = 512;
 const RECEIPT_KEYS = { active: "v1", keys: { v1: Buffer.alloc(32, 7) } };
 
 /** A clock that stands still unless it is moved. */
@@ -59,7 +61,7 @@ export class World implements Disposable {
   constructor(path: string, time = new ManualTime()) {
     this.path = path;
     this.time = time;
-    this.journal = new Journal(path, { lanes: LANES });
+    this.journal = new Journal(path, { lanes: LANES, packedFromBytes: PACKED_FROM_BYTES });
     try {
       this.journal.takeEpoch();
       this.recovered = this.#recover();

@@ -13,6 +13,7 @@ import { recover } from "../../engine/shell/recover.ts";
 import type { EncodedRow } from "../../engine/shell/stored-row.ts";
 import type { TimeSource } from "../../engine/shell/system-time.ts";
 import type { TimeLine } from "../../engine/shell/time-line.ts";
+import { PACKED_FROM_BYTES } from "../power/world.ts";
 
 /** The process is gone. */
 export class Crash extends Error {
@@ -97,7 +98,7 @@ export class Shard {
   constructor(options: ShardOptions) {
     const { path, time, ignoreSnapshots, onCommitted } = options;
     const { isAccepted, former, publish } = options;
-    this.journal = new SimJournal(path, { lanes: 4 });
+    this.journal = new SimJournal(path, { lanes: 4, packedFromBytes: PACKED_FROM_BYTES });
     const { db, keys, id: journalId } = this.journal;
     const base = { path, journalId, keys, tracksExpiry: true, ignoreSnapshots };
     const fold = () => recover(db, base);

@@ -11,7 +11,7 @@ import type { Outcome } from "../../engine/core/outcomes.ts";
 import { EngineClock } from "../../engine/shell/clock.ts";
 import { Engine } from "../../engine/shell/engine.ts";
 import type { Group, Reply } from "../../engine/shell/group.ts";
-import { Journal } from "../../engine/shell/journal.ts";
+import { Journal, type JournalOptions } from "../../engine/shell/journal.ts";
 import { signReceipt } from "../../engine/shell/receipts.ts";
 import { RecordReaderOn, recordsBeside } from "../../engine/shell/record-store.ts";
 import { recover } from "../../engine/shell/recover.ts";
@@ -51,17 +51,18 @@ export class LoneEngine {
   readonly #looks = new Set<() => void>();
   readonly logger = logger("rig", { logLevel: "debug" }, (line) => void this.logged.push(line));
 
-  constructor() {
+  /** `options` are the journal's. */
+  constructor(options: Omit<JournalOptions, "lanes"> = {}) {
     mkdirSync(join(this.dataDir, "engine"));
-    this.journal = new Journal(this.journalPath, { lanes: RIG_LANES });
+    this.journal = new Journal(this.journalPath, { lanes: RIG_LANES, ...options });
     this.journal.takeEpoch();
     this.#timeLine = new TimeLineFile(this.journalPath);
     const { publish } = this.#timeLine;
     this.#clock = new EngineClock(this.#time, { lastStampMs: 0, publish });
     this.records = new RecordReaderOn(this.journal.db);
     const keys = receiptKeysOf(keyVersionsOf(this.secrets, "receipts"));
-    const options = { path: this.journalPath, journalId: this.journal.id, tracksExpiry: true };
-    const reload = () => recover(this.journal.db, options).state;
+    const recovery = { path: this.journalPath, journalId: this.journal.id, tracksExpiry: true };
+    const reload = () => recover(this.journal.db, recovery).state;
     this.engine = new Engine({
       journal: this.journal,
       records: recordsBeside(this.journal),
