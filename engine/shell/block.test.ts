@@ -1,7 +1,7 @@
 /** Goal: what is made into blocks is read back row by row, or refused by name. */
 
 import { expect, test } from "bun:test";
-import { PACKED_FROM_BYTES } from "../../test/power/world.ts";
+import { PACKED_FROM_BYTES } from "../../test/support/packed-from.ts";
 import type { Row } from "../core/events.ts";
 import { Block, blocksOf, packedBlock, plainBlock, type StoredBlock } from "./block.ts";
 import { Damage } from "./damage.ts";

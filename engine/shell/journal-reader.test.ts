@@ -1,10 +1,13 @@
 /** Goal: whatever is asked of a journal, rows come as they were written, wherever they lie. */
 import { expect, test } from "bun:test";
+import { placeHold } from "../../test/power/commands.ts";
 import { lived } from "../../test/power/history.ts";
+import { Random } from "../../test/power/random.ts";
 import { Scratch } from "../../test/power/world.ts";
 import { storedBlocks, storedLines } from "../../test/support/stored-blocks.ts";
 import { decodeRow } from "../core/row-codec.ts";
 import { SqliteJournalReader } from "./journal-reader.ts";
+import { openForReading } from "./schema.ts";
 
 const ROWS = 300;
 
@@ -68,5 +71,19 @@ test("of the rows of a stretch those are found that have the words, not those be
       const expected = named.filter(({ row }) => row.row >= first && row.row <= last);
       expect(reader.rowsBetween(first, last, words)).toEqual(expected);
     }
+  }
+});
+
+test("who has enough of the rows is not kept in the past: what comes next is seen", () => {
+  using scratch = new Scratch();
+  const { world } = open(scratch.path);
+  using _world = world;
+  using db = openForReading(scratch.path);
+  const reader = new SqliteJournalReader(db);
+  const words = { word: "", oneOf: ['"hold.released"'] };
+  for (const read of [() => reader.rowsFrom(5, 0), () => reader.rowsBetween(5, 5, words)]) {
+    read();
+    world.ask(placeHold(new Random(world.journal.head.row), world.time.wallMs()));
+    expect(reader.head()).toEqual(world.journal.head);
   }
 });

@@ -149,14 +149,16 @@ export class SqliteJournalReader implements JournalReader {
         row = block.row;
       }
       const stored = this.#after.iterate(row);
-      const next = stored.next();
-      // Asked while the statement is open: of the very state of the database that it reads.
-      if (row < this.sealed().row) {
+      try {
+        const next = stored.next();
+        // Asked while the statement is open: of the very state of the database that it reads.
+        if (row < this.sealed().row) continue;
+        if (!next.done) yield next.value;
+        return void (yield* stored);
+      } finally {
+        // Left open by who has enough, it would keep this connection in the past.
         stored.return?.();
-        continue;
       }
-      if (!next.done) yield next.value;
-      return void (yield* stored);
     }
   }
 

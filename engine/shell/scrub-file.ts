@@ -4,7 +4,7 @@
  * that ends in its CRC-32. Without it, or with a torn one, all is read anew: nothing is lost by it,
  * so nothing is made durable.
  */
-import { readFileSync, renameSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import type { DamageName } from "./damage.ts";
 import type { Head } from "./head.ts";
 
@@ -54,7 +54,5 @@ export function readPass(journalPath: string, journalId: string): Pass | null {
 
 /** Notes how far a pass is. */
 export function writePass(journalPath: string, pass: Pass): void {
-  const path = pathOf(journalPath);
-  writeFileSync(`${path}.tmp`, lineOf(JSON.stringify(pass)), { mode: 0o600 });
-  renameSync(`${path}.tmp`, path);
+  writeFileSync(pathOf(journalPath), lineOf(JSON.stringify(pass)), { mode: 0o600 });
 }

@@ -30,7 +30,7 @@ import { segmentPlaces } from "./segments.ts";
 import { stateHash, writeSnapshot } from "./snapshot.ts";
 
 const ROWS = 900;
-const SIZE = { rows: 200, bytes: 64 * 1024 * 1024 };
+const SIZE = { rows: 300, bytes: 64 * 1024 * 1024 };
 
 let scratch: Scratch;
 let world: World;

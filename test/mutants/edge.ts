@@ -81,8 +81,8 @@ export const AT_THE_EDGE: readonly Mutant[] = [
   {
     name: "the length that a body declares is believed to be small",
     file: "src/http/body.ts",
-    find: "return Number(declared) > bytesMax ? null : await request.bytes();",
-    replace: "return await request.bytes();",
+    find: "  if (declared !== null && Number(declared) > bytesMax) return Promise.resolve(null);\n",
+    replace: "",
     killer: "src/http/body.test.ts",
     test: "a body over its limit is refused, whether it says its length or not",
   },

@@ -60,6 +60,14 @@ export const IN_WHAT_LASTS: readonly Mutant[] = [
     test: "whoever reads the journal finds every row as before when most of them are in segments",
   },
   {
+    name: "who has enough of the rows stays in the past",
+    file: "engine/shell/journal-reader.ts",
+    find: "        stored.return?.();\n",
+    replace: "",
+    killer: "engine/shell/journal-reader.test.ts",
+    test: "who has enough of the rows is not kept in the past: what comes next is seen",
+  },
+  {
     name: "what is sealed stays packed, and is packed once more",
     file: "engine/shell/segment.ts",
     find: "const { row, keys, payload, crc, chain } = plainBlock(stored);",
@@ -70,8 +78,8 @@ export const IN_WHAT_LASTS: readonly Mutant[] = [
   {
     name: "what comes back into the database is not packed",
     file: "engine/shell/journal.ts",
-    find: "this.#write(packedBlock(stored));",
-    replace: "this.#write(packedBlock(stored) && stored);",
+    find: "this.#write(packedBlock(stored, this.#packedFromBytes));",
+    replace: "this.#write(stored);",
     killer: SEALING,
     test: "rows come back into the database, from the newest segment on, until none is left",
   },

@@ -16,11 +16,10 @@ import { signReceipt } from "../../engine/shell/receipts.ts";
 import { recordsBeside } from "../../engine/shell/record-store.ts";
 import { type Recovered, recover } from "../../engine/shell/recover.ts";
 import type { TimeSource } from "../../engine/shell/system-time.ts";
+import { PACKED_FROM_BYTES } from "../support/packed-from.ts";
 import { START_MS } from "./commands.ts";
 
 export const LANES = 4;
-/** A journal of a few hundred rows has packed blocks too. */
-export const PACKED_FROM_BYTES = 512;
 const RECEIPT_KEYS = { active: "v1", keys: { v1: Buffer.alloc(32, 7) } };
 
 /** A clock that stands still unless it is moved. */

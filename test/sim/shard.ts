@@ -13,7 +13,7 @@ import { recover } from "../../engine/shell/recover.ts";
 import type { EncodedRow } from "../../engine/shell/stored-row.ts";
 import type { TimeSource } from "../../engine/shell/system-time.ts";
 import type { TimeLine } from "../../engine/shell/time-line.ts";
-import { PACKED_FROM_BYTES } from "../power/world.ts";
+import { PACKED_FROM_BYTES } from "../support/packed-from.ts";
 
 /** The process is gone. */
 export class Crash extends Error {
