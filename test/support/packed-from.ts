@@ -1,2 +1,2 @@
-/** So that a journal of a few hundred rows has packed blocks too: texts are from so many bytes on. */
+/** A journal of a few hundred rows has packed blocks too: texts are from so many bytes on. */
 export const PACKED_FROM_BYTES = 512;
