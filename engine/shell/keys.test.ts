@@ -257,6 +257,16 @@ test("a keeper that is killed between any two operations costs no key", async ()
   expect(at).toBeGreaterThan(14);
 });
 
+test("a new run whose last row is damaged by now is left, and every key is told as before", async () => {
+  using history = new History();
+  history.commit(someRows(new Random(SEED), history, 300));
+  await history.keeper().cover(history.head);
+  history.db.run("UPDATE journal SET crc = crc + 1");
+  history.keys.maybeLook(history.journal, 10_000);
+  expect(history.keys.coveredRow).toBe(0);
+  history.check();
+});
+
 test("a keeper that cannot write on leaves nothing half written", async () => {
   using history = new History();
   history.commit(someRows(new Random(SEED), history, 2_000));

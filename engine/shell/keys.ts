@@ -7,6 +7,7 @@
  * is found is the key's last.
  */
 import { existsSync, renameSync } from "node:fs";
+import { Damage } from "./damage.ts";
 import { BEGINNING } from "./head.ts";
 import type { JournalReader } from "./journal-port.ts";
 import { blocksAfter } from "./journal-tail.ts";
@@ -98,12 +99,19 @@ export class Keys {
     return 0;
   }
 
-  /** Now and then: uses runs that were written since, and lets go of what they cover. */
+  /**
+   * Now and then: uses runs that were written since, and lets go of what they cover. Where damage
+   * keeps a new one from being proved, those that are open go on.
+   */
   maybeLook(journal: JournalReader, nowMs: number): void {
     if (!this.isComplete || nowMs < this.#lookAtMs) return;
     this.#lookAtMs = nowMs + LOOK_EVERY_MS;
-    const chosen = this.#choose(journal, () => {});
-    if (chosen.coveredRow >= this.#coveredRow) this.#take(chosen);
+    try {
+      const chosen = this.#choose(journal, () => {});
+      if (chosen.coveredRow >= this.#coveredRow) this.#take(chosen);
+    } catch (error) {
+      if (!(error instanceof Damage)) throw error;
+    }
   }
 
   #choose(journal: JournalReader, passOver: PassOver): ChosenRuns {

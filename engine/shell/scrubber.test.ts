@@ -4,7 +4,7 @@
  * database, spoilt where it lies.
  */
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { lived } from "../../test/power/history.ts";
 import { Scratch, type World } from "../../test/power/world.ts";
 import { blockWith, storedBlocks } from "../../test/support/stored-blocks.ts";
@@ -209,6 +209,15 @@ test("a place that the journal does not have, or a note that is torn, begins ane
   expect(readPass(path, journal.id)).toBeNull();
   await scrubber().run();
   expect(found).toEqual(["journal_row_damaged", "journal_row_damaged"]);
+});
+
+test("what cannot be noted is told all the same, and all is read to the end", async () => {
+  mkdirSync(world.path.replace(/\.db$/, ".scrub"));
+  flip(segmentPlaces(world.path)[0]!.path);
+  const one = scrubber();
+  await one.run();
+  expect([found, logged]).toEqual([["segment_damaged"], [READ]]);
+  expect(one.found).toHaveLength(1);
 });
 
 test("it reads at its start, then once a day, and also when the clock was set back", async () => {

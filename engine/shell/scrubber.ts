@@ -132,11 +132,15 @@ export class Scrubber implements Service {
       return (await unhurried(this.#noting(steps), () => this.#isStopped)) !== null;
     } catch (error) {
       if (!(error instanceof Damage)) throw error;
-      const found = { damage: error.damage, text: error.text };
-      this.#note({ found: [...this.#pass.found, found] });
-      this.#options.onFound(found);
+      this.#tell(error);
       return true;
     }
+  }
+
+  #tell({ damage, text }: Damage): void {
+    const found = { damage, text };
+    this.#options.onFound(found);
+    this.#note({ found: [...this.#pass.found, found] });
   }
 
   *#noting(steps: Generator<Head, void>): Generator<Head, true> {
@@ -164,7 +168,11 @@ export class Scrubber implements Service {
   #note(change: Partial<Pass>): void {
     this.#pass = { ...this.#pass, ...change };
     this.#notedAtMs = performance.now();
-    writePass(this.#options.journalPath, this.#pass);
+    try {
+      writePass(this.#options.journalPath, this.#pass);
+    } catch {
+      // As on a full disk: whoever is started next reads it all again, and finds the same.
+    }
   }
 }
 
