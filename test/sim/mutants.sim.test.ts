@@ -10,7 +10,7 @@ const SEEDS = "40";
 const COMMANDS = "400";
 
 const copy = scratchFolder();
-const SUPPORT = ["builders.ts", "index-facts.ts", "stored-blocks.ts"].map(
+const SUPPORT = ["builders.ts", "index-facts.ts", "packed-from.ts", "stored-blocks.ts"].map(
   (name) => `test/support/${name}`,
 );
 for (const part of ["engine", "test/sim", ...SUPPORT]) {
