@@ -1,5 +1,6 @@
 /** Goal: whatever is asked of a journal, rows come as they were written, wherever they lie. */
 import { expect, test } from "bun:test";
+import { readFileSync, writeFileSync } from "node:fs";
 import { placeHold } from "../../test/power/commands.ts";
 import { lived } from "../../test/power/history.ts";
 import { Random } from "../../test/power/random.ts";
@@ -86,4 +87,43 @@ test("who has enough of the rows is not kept in the past: what comes next is see
     world.ask(placeHold(new Random(world.journal.head.row), world.time.wallMs()));
     expect(reader.head()).toEqual(world.journal.head);
   }
+});
+
+/** Spoils the pages of the file that hold journal rows; what lies above them stays whole. */
+function spoilPages(path: string): void {
+  const { pages, pageBytes } = leavesOf(path);
+  const bytes = readFileSync(path);
+  for (const page of pages) bytes[(page - 1) * pageBytes]! ^= 0x40;
+  writeFileSync(path, bytes);
+}
+
+function leavesOf(path: string) {
+  using db = openForReading(path);
+  const sql = "SELECT pageno FROM dbstat WHERE name = 'journal' AND pagetype = 'leaf'";
+  const pages = db.query<{ pageno: number }, []>(sql).all();
+  const { page_size } = db.query<{ page_size: number }, []>("PRAGMA page_size").get()!;
+  return { pages: pages.map(({ pageno }) => pageno), pageBytes: page_size };
+}
+
+test("a page that SQLite cannot read is damage by name, whatever is asked", () => {
+  using scratch = new Scratch();
+  {
+    using world = lived(scratch.path, ROWS).world;
+    world.journal.db.run("PRAGMA wal_checkpoint(TRUNCATE)");
+  }
+  spoilPages(scratch.path);
+  using db = openForReading(scratch.path);
+  const reader = new SqliteJournalReader(db);
+  const words = { word: "", oneOf: ["booking"] };
+  const reads = [
+    () => reader.head(),
+    () => reader.pageAfter(10),
+    () => reader.row(10),
+    () => reader.rows([10, 20]),
+    () => reader.chainAt(10),
+    () => reader.rowsFrom(10, 5),
+    () => reader.rowsBetween(10, 20, words),
+    () => reader.storedBetween(10, 20),
+  ];
+  for (const read of reads) expect(read).toThrow("journal_unreadable: SQLITE_CORRUPT");
 });

@@ -9,6 +9,7 @@
 import type { Database, Statement } from "bun:sqlite";
 import type { Row } from "../core/events.ts";
 import { Block, plainBlock, type StoredBlock } from "./block.ts";
+import { readingJournal } from "./damage.ts";
 import type { Head } from "./head.ts";
 import type { BlockPage, ChainedRow, JournalReader, RowWords } from "./journal-port.ts";
 import { sealedHead } from "./sealed.ts";
@@ -45,7 +46,7 @@ export class SqliteJournalReader implements JournalReader {
   }
 
   head(): Head {
-    return this.#head.get() ?? this.sealed();
+    return readingJournal(() => this.#head.get()) ?? this.sealed();
   }
 
   /** The place after which the database begins: what lies before it is in segments. */
@@ -56,7 +57,7 @@ export class SqliteJournalReader implements JournalReader {
 
   pageAfter(row: number): BlockPage {
     if (row >= this.#sealed.row) {
-      const page = this.#storedAfter(row);
+      const page = readingJournal(() => this.#storedAfter(row));
       if (page.blocks.length === 0 || row >= this.sealed().row) return page;
     }
     const frame = this.#segments.frameWith(row + 1, this.#sealed);
@@ -96,6 +97,10 @@ export class SqliteJournalReader implements JournalReader {
   }
 
   rowsFrom(first: number, limit: number): ChainedRow[] {
+    return readingJournal(() => this.#rowsFrom(first, limit));
+  }
+
+  #rowsFrom(first: number, limit: number): ChainedRow[] {
     const found: ChainedRow[] = [];
     for (const stored of this.#blocksFrom(first)) {
       const block = new Block(stored);
@@ -107,7 +112,11 @@ export class SqliteJournalReader implements JournalReader {
     return found;
   }
 
-  rowsBetween(first: number, last: number, { word, oneOf }: RowWords): ChainedRow[] {
+  rowsBetween(first: number, last: number, words: RowWords): ChainedRow[] {
+    return readingJournal(() => this.#rowsBetween(first, last, words));
+  }
+
+  #rowsBetween(first: number, last: number, { word, oneOf }: RowWords): ChainedRow[] {
     const isNamed = (text: string | Buffer) =>
       text.includes(word) && oneOf.some((one) => text.includes(one));
     const found: ChainedRow[] = [];
@@ -128,12 +137,14 @@ export class SqliteJournalReader implements JournalReader {
 
   /** The blocks of the database with the rows after `row` up to `last`. */
   storedBetween(row: number, last: number): StoredBlock[] {
-    const blocks: StoredBlock[] = [];
-    for (const block of this.#after.iterate(row)) {
-      if (block.row > last) break;
-      blocks.push(block);
-    }
-    return blocks;
+    return readingJournal(() => {
+      const blocks: StoredBlock[] = [];
+      for (const block of this.#after.iterate(row)) {
+        if (block.row > last) break;
+        blocks.push(block);
+      }
+      return blocks;
+    });
   }
 
   /** Whether any command came with a key. */
@@ -177,7 +188,7 @@ export class SqliteJournalReader implements JournalReader {
   /** The block that a row lies in, or null. */
   #blockWith(row: number): Block | null {
     if (row > this.#sealed.row) {
-      const stored = this.#withRow.get(row);
+      const stored = readingJournal(() => this.#withRow.get(row));
       const block = stored && new Block(stored);
       if (block && block.first <= row) return block;
       if (row > this.sealed().row) return null;
