@@ -189,3 +189,25 @@ function mustBe(row: number, found: Row): Row {
   if (found.row === row) return found;
   throw new Damage("journal_row_damaged", `what is stored for row ${row} is not it`);
 }
+
+/**
+ * For rows that are to leave `own`, which goes on from `before`, for `copies` with plain texts.
+ *
+ * @throws Damage when a byte differs: of the rows themselves where these are not what was written,
+ * because the copies are then all that is left of them, else of the segment.
+ */
+export function mustBeCopied(
+  own: readonly StoredBlock[],
+  copies: readonly StoredBlock[],
+  before: Head,
+): void {
+  if (Bun.deepEquals(own.map(plainBlock), copies)) return;
+  let place = before;
+  for (const stored of own) {
+    const block = new Block(stored);
+    block.mustContinue(place);
+    place = { row: block.last, chain: block.chainAt(block.last) };
+  }
+  const message = `the rows up to ${copies.at(-1)?.row} are others than in the database`;
+  throw new Damage("segment_damaged", message);
+}

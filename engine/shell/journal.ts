@@ -14,7 +14,7 @@ import { rmSync } from "node:fs";
 import type { Row } from "../core/events.ts";
 import type { Outcome } from "../core/outcomes.ts";
 import { Told } from "../core/told.ts";
-import { Block, blocksOf, packedBlock, plainBlock, type StoredBlock } from "./block.ts";
+import { Block, blocksOf, mustBeCopied, packedBlock, type StoredBlock } from "./block.ts";
 import { Damage, Fenced, readingJournal } from "./damage.ts";
 import { type Head, HeadWitness } from "./head.ts";
 import type { JournalWriter } from "./journal-port.ts";
@@ -286,11 +286,8 @@ export class Journal implements JournalWriter {
     const end = copies.at(-1);
     if (!end || end.row >= this.#head.row) throw new Error("the last block stays in the database");
     this.#moveBeginning(() => {
-      const own = this.#reader.storedBetween(sealedHead(this.db).row, end.row).map(plainBlock);
-      if (!Bun.deepEquals(own, copies)) {
-        const message = `the rows up to ${end.row} are others than in the database`;
-        throw new Damage("segment_damaged", message);
-      }
+      const before = sealedHead(this.db);
+      mustBeCopied(this.#reader.storedBetween(before.row, end.row), copies, before);
       this.db.query("DELETE FROM journal WHERE row <= ?").run(end.row);
       return end;
     });

@@ -8,6 +8,7 @@ import { placeHold } from "../../test/power/commands.ts";
 import { lived } from "../../test/power/history.ts";
 import { Random } from "../../test/power/random.ts";
 import { Scratch, World } from "../../test/power/world.ts";
+import { blockWith } from "../../test/support/stored-blocks.ts";
 import { Fenced } from "./damage.ts";
 import { SqliteJournalReader } from "./journal-reader.ts";
 import { Leaving, Sealer } from "./sealer.ts";
@@ -143,6 +144,23 @@ test("of a segment that some rows have left for nobody is told to remove it", as
   while (second.step());
   expect(told.at(-1)).toBe("error: sealed rows do not leave the database");
   expect(remedies).toEqual([]);
+});
+
+test.each([
+  ["crc = crc + 1", "journal_row_damaged"],
+  ["chain = replace(chain, substr(chain, 1, 1), 'f')", "journal_chain_broken"],
+])("nobody is told to remove what alone has a row whole: %s", async (change, damage) => {
+  await sealer(31).run();
+  world.journal.db.run(`UPDATE journal SET ${change} WHERE ${blockWith(50)}`);
+  const errors: unknown[] = [];
+  const { journal } = world;
+  const engines = new Leaving({
+    ...{ journal, journalPath: world.path, onFatal: () => {} },
+    log: (_level, _message, fields) => void errors.push(fields),
+  });
+  while (engines.step());
+  expect(errors).toEqual([{ error: expect.stringContaining(damage) }]);
+  expect(journal.sealed.row).toBe(0);
 });
 
 test("an engine that was overtaken lets no row go", async () => {

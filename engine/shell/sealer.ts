@@ -14,9 +14,9 @@ import {
   lastSealable,
   leave,
   nextToLeave,
-  placeToLeave,
   SEGMENT_SIZE,
   type SegmentSize,
+  wasteOf,
   writeSegment,
 } from "./sealing.ts";
 import { every, type Log, type Service } from "./service.ts";
@@ -150,12 +150,10 @@ export class Leaving implements Service {
     return !(cause instanceof Fenced || cause instanceof Damage);
   }
 
-  /** While all of its rows are in the database too, no back-up has the file and nobody needs it. */
   #remedyOf(cause: unknown) {
     const { journal, journalPath } = this.#options;
-    const place = placeToLeave(journalPath, journal.sealed);
-    const isWasteful = cause instanceof Damage && place?.first === journal.sealed.row + 1;
-    return isWasteful ? { remedy: `remove ${place.path} and restart: it is written anew` } : {};
+    const waste = wasteOf(cause, journalPath, journal.sealed);
+    return waste ? { remedy: `remove ${waste} and restart: it is written anew` } : {};
   }
 
   stop(): void {

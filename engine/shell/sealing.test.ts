@@ -256,6 +256,21 @@ test("segments of another journal are refused by name", () => {
   expect(refusals()[0]).toBe("segment_damaged");
 });
 
+test("of a segment with rows that were given up since, none leaves", () => {
+  const { journal } = world;
+  ended(
+    writeSegment({ ...options(ROWS - 100), size: { rows: ROWS, bytes: SIZE.bytes } }, BEGINNING),
+  );
+  const { last } = segmentPlaces(world.path)[0]!;
+  expect(last).toBeGreaterThan(600);
+  journal.db.run(`DELETE FROM journal WHERE row > ${last - 50}`);
+  journal.takeEpoch();
+  journal.startAnew("accepted");
+  const file = nextToLeave(world.path, journal.sealed)!;
+  expect(() => ended(leave(journal, file))).toThrow("in another past than the database");
+  expect(journal.sealed).toEqual(BEGINNING);
+});
+
 test("in a segment texts are plain, so that what blocks share is said once", () => {
   seal(ROWS - 100);
   const file = new SegmentFile(segmentPlaces(world.path)[0]!.path);

@@ -13,9 +13,15 @@ import { Damage } from "./damage.ts";
 import { fsyncPath } from "./durable.ts";
 import type { Head } from "./head.ts";
 import type { Journal } from "./journal.ts";
-import type { SqliteJournalReader } from "./journal-reader.ts";
-import { type SegmentFacts, SegmentFile, SegmentWriter } from "./segment.ts";
-import { type SegmentPlace, segmentName, segmentPlaces, segmentsPath } from "./segments.ts";
+import { SqliteJournalReader } from "./journal-reader.ts";
+import { type SegmentFacts, type SegmentFile, SegmentWriter } from "./segment.ts";
+import {
+  namedSegment,
+  type SegmentPlace,
+  segmentName,
+  segmentPlaces,
+  segmentsPath,
+} from "./segments.ts";
 import { snapshotFiles } from "./snapshot.ts";
 
 /** A segment is full with the frame that reaches one of these. */
@@ -121,14 +127,29 @@ function giveName(temporary: string, directory: string, { first, last }: Segment
 }
 
 /** Where the segment lies whose rows are to leave the database next. */
-export function placeToLeave(journalPath: string, { row }: Head): SegmentPlace | undefined {
+function placeToLeave(journalPath: string, { row }: Head): SegmentPlace | undefined {
   return segmentPlaces(journalPath).find(({ first, last }) => first <= row + 1 && last > row);
 }
 
-/** The segment whose rows are to leave the database next, or null. */
+/**
+ * The segment that an operator may remove when `cause` keeps its rows from leaving, or null. While
+ * all of them are in the database too, no back-up has the file and nobody needs it. But where it is
+ * the database that is damaged, the file may be all that is left of a row.
+ */
+export function wasteOf(cause: unknown, journalPath: string, sealed: Head): string | null {
+  const place = placeToLeave(journalPath, sealed);
+  const isOfSegment = cause instanceof Damage && cause.damage === "segment_damaged";
+  return isOfSegment && place?.first === sealed.row + 1 ? place.path : null;
+}
+
+/**
+ * The segment whose rows are to leave the database next, or null.
+ *
+ * @throws Damage when it is not the one of its name: no row would leave for it, ever.
+ */
 export function nextToLeave(journalPath: string, sealed: Head): SegmentFile | null {
   const place = placeToLeave(journalPath, sealed);
-  return place ? new SegmentFile(place.path) : null;
+  return place ? namedSegment(place) : null;
 }
 
 /**
@@ -140,6 +161,7 @@ export function nextToLeave(journalPath: string, sealed: Head): SegmentFile | nu
  */
 export function* leave(journal: Journal, file: SegmentFile): Generator<number> {
   for (const _bytes of file.checking()) yield journal.sealed.row;
+  mustLeadInto(journal, file);
   fsyncPath(file.path);
   fsyncPath(dirname(file.path));
   fsyncPath(dirname(dirname(file.path)));
@@ -148,6 +170,13 @@ export function* leave(journal: Journal, file: SegmentFile): Generator<number> {
     journal.letGo(file.blocksOf(frame));
     yield frame.last;
   }
+}
+
+/** Of a segment with rows that were given up since none may leave; its chain tells at its end. */
+function mustLeadInto(journal: Journal, { path, facts }: SegmentFile): void {
+  if (new SqliteJournalReader(journal.db).chainAt(facts.last) === facts.chain) return;
+  const message = `${path} ends at row ${facts.last} in another past than the database`;
+  throw new Damage("segment_damaged", message);
 }
 
 /**

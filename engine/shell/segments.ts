@@ -86,6 +86,17 @@ function missing(journalPath: string, row: number): Damage {
   return new Damage("segment_missing", `no file in ${segmentsPath(journalPath)} has row ${row}`);
 }
 
+/**
+ * A segment that is the one of its name.
+ *
+ * @throws Damage when it is not, as a copy of another, or cannot be read.
+ */
+export function namedSegment({ path, first, last }: SegmentPlace): SegmentFile {
+  const file = new SegmentFile(path);
+  if (file.facts.first === first && file.facts.last === last) return file;
+  throw new Damage("segment_damaged", `${path} has the rows of another`);
+}
+
 export class Segments {
   readonly #journalPath: string;
   #places: readonly SegmentPlace[] = [];
@@ -129,11 +140,11 @@ export class Segments {
   }
 
   /** A file is believed when it is the one of its name and leads to what comes after it. */
-  #opened({ path, first, last }: SegmentPlace, sealed: Head): SegmentFile {
-    const file = new SegmentFile(path);
+  #opened(of: SegmentPlace, sealed: Head): SegmentFile {
+    const { path, last } = of;
+    const file = namedSegment(of);
     const { facts } = file;
     const refuse = (what: string) => new Damage("segment_damaged", `${path} ${what}`);
-    if (facts.first !== first || facts.last !== last) throw refuse("has the rows of another");
     if (sealed.row <= last) {
       const { chain } = file.frameWith(sealed.row);
       if (chain !== sealed.chain) throw refuse(`does not lead to row ${sealed.row} of the journal`);

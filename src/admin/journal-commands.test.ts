@@ -4,6 +4,7 @@
  */
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import {
+  copyFileSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -96,6 +97,27 @@ test("what writes is refused while the service runs; what reads is not", async (
   await run("journal", "archive", "--days", "0", "--dry-run");
   await run("journal", "verify");
   lock.release();
+});
+
+test("a file that takes the next one's name holds nobody up for ever, and may be removed", async () => {
+  const { journal_id } = await run("journal", "verify");
+  {
+    using db = openForReading(path);
+    const journal = new SqliteJournalReader(db);
+    const sealing = { journalPath: path, journalId: journal_id, journal, through: 500 };
+    for (const _row of writeSegment(sealing, journal.sealed()));
+  }
+  await run("journal", "archive", "--days", "3650");
+  const [own] = segmentPlaces(path);
+  const next = join(dirname(own!.path), `${own!.last + 1}-${own!.last + 200}.segment`);
+  copyFileSync(own!.path, next);
+  const refused = run("journal", "archive", "--days", "0");
+  await expect(refused).rejects.toThrow(
+    `segment_damaged: ${next} has the rows of another\nRemove ${next}: all of its rows are in`,
+  );
+  rmSync(next);
+  await run("journal", "archive", "--days", "0");
+  expect(await run("journal", "verify")).toMatchObject({ row: head, segments: 2 });
 });
 
 test("a segment that is damaged or gone is refused by name", async () => {

@@ -15,6 +15,7 @@ import {
   nextToLeave,
   type SealedBytes,
   type SealOptions,
+  wasteOf,
   writeSegment,
 } from "../../engine/shell/sealing.ts";
 import { SegmentFile } from "../../engine/shell/segment.ts";
@@ -149,9 +150,16 @@ function archive(env: Environment, args: Arguments) {
 /** Lets the rows of every segment that is written leave the database. */
 function letAllGo(journal: Journal, path: string): void {
   const next = () => nextToLeave(path, journal.sealed);
-  for (let file = next(); file; file = next()) {
-    console.error(`rows up to ${file.facts.last} leave the database`);
-    for (const _row of leave(journal, file)) journal.maybeCheckpoint(performance.now());
+  try {
+    for (let file = next(); file; file = next()) {
+      console.error(`rows up to ${file.facts.last} leave the database`);
+      for (const _row of leave(journal, file)) journal.maybeCheckpoint(performance.now());
+    }
+  } catch (cause) {
+    const waste = wasteOf(cause, path, journal.sealed);
+    if (waste === null) throw cause;
+    const remedy = `Remove ${waste}: all of its rows are in the database too.`;
+    throw new StartRefused(`${(cause as Damage).message}\n${remedy}`, { cause });
   }
 }
 
