@@ -3,7 +3,7 @@
  * is ever in neither. Method: a real history whose rows leave, read in every way before and after.
  */
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { mkdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, renameSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
 import { placeHold } from "../../test/power/commands.ts";
 import { lived } from "../../test/power/history.ts";
 import { Random } from "../../test/power/random.ts";
@@ -26,7 +26,7 @@ import {
   writeSegment,
 } from "./sealing.ts";
 import { SegmentFile } from "./segment.ts";
-import { segmentPlaces } from "./segments.ts";
+import { checkingSegments, segmentPlaces, segmentsPath } from "./segments.ts";
 import { stateHash, writeSnapshot } from "./snapshot.ts";
 
 const ROWS = 900;
@@ -235,6 +235,12 @@ test("a segment that is gone, cut off, flipped or of others is refused by name",
   rmdirSync(path);
   writeFileSync(path, whole);
   expect(refusals()).toEqual([null, null]);
+  const folder = segmentsPath(world.path);
+  renameSync(folder, `${folder}.aside`);
+  writeFileSync(folder, "no directory");
+  expect(refusals()).toEqual(["segment_damaged", "segment_damaged"]);
+  rmSync(folder);
+  renameSync(`${folder}.aside`, folder);
   for (let at = 0; at < whole.length; at += 997) {
     writeFileSync(path, flipped(at));
     expect(() => new SegmentFile(path).check()).toThrow("segment_damaged");
@@ -254,6 +260,42 @@ test("segments of another journal are refused by name", () => {
     if (foreign[i]) writeFileSync(path, foreign[i]);
   }
   expect(refusals()[0]).toBe("segment_damaged");
+});
+
+/** What a reading of all segments says. */
+function checked(): string | null {
+  try {
+    ended(checkingSegments(world.path, BEGINNING, world.journal.sealed));
+    return null;
+  } catch (error) {
+    return (error as Damage).text;
+  }
+}
+
+test("of segments in a row the one of another journal is named, not the one beside it", () => {
+  seal(ROWS - 100);
+  using others = new Scratch();
+  const own = world;
+  world = lived(others.path, ROWS, 11).world;
+  seal(ROWS - 100);
+  const places = segmentPlaces(own.path);
+  const foreign = segmentPlaces(world.path).map(({ path }) => readFileSync(path));
+  world[Symbol.dispose]();
+  world = own;
+  expect(places.length).toBeGreaterThan(2);
+  expect(checked()).toBeNull();
+  for (const [i, { path }] of places.entries()) {
+    const whole = readFileSync(path);
+    writeFileSync(path, foreign[i]!);
+    expect(checked()).toBe(`${path} is not the one that belongs there`);
+    writeFileSync(path, whole);
+  }
+  const { row, chain } = world.journal.sealed;
+  const note = "UPDATE meta SET value = ? WHERE name = 'sealed'";
+  world.journal.db.run(note, [
+    `${row} ${chain.replace(/^./, (digit) => (digit === "0" ? "1" : "0"))}`,
+  ]);
+  expect(checked()).toBe(`${places.at(-1)!.path} is not the one that belongs there`);
 });
 
 test("of a segment with rows that were given up since, none leaves", () => {

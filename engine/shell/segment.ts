@@ -24,8 +24,17 @@ const FRAME_BYTES = 256 * 1024;
 const LEVEL = 9;
 const FACTS_BYTES = 512;
 const CHECK_BYTES = 1024 * 1024;
-/** What a bad sector answers, or a file of somebody else's, as after an archive by root. */
-const UNREADABLE: ReadonlySet<string> = new Set(["EIO", "EACCES", "EPERM", "EISDIR"]);
+/** What a bad sector answers, a file of somebody else's, as after an archive by root, or none. */
+const UNREADABLE: ReadonlySet<string> = new Set([
+  ...["EIO", "EACCES", "EPERM", "EISDIR", "ENOTDIR", "ELOOP"],
+]);
+
+/** What is thrown for `error`: damage where nobody can read what lies at `path`, else as it is. */
+export function unreadable(error: unknown, path: string): unknown {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === undefined || !UNREADABLE.has(code)) return error;
+  return new Damage("segment_damaged", `${path} cannot be read: ${code}`);
+}
 
 export interface SegmentFacts {
   readonly journal_id: string;
@@ -240,8 +249,7 @@ export class SegmentFile {
       if (code === "ENOENT") throw new Damage("segment_missing", `there is no ${this.path}`);
       // JSON that cannot be parsed is damage like any other, and so is what the disk refuses.
       if (error instanceof SyntaxError) throw this.#damage("its facts or its index");
-      if (code === undefined || !UNREADABLE.has(code)) throw error;
-      throw new Damage("segment_damaged", `${this.path} cannot be read: ${code}`);
+      throw unreadable(error, this.path);
     } finally {
       if (fd !== null) closeSync(fd);
     }

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { Block, type StoredBlock } from "./block.ts";
 import { Damage } from "./damage.ts";
 import type { Head } from "./head.ts";
-import { SegmentFile } from "./segment.ts";
+import { SegmentFile, unreadable } from "./segment.ts";
 
 /** Frames in memory, some 256 KB each, and files whose index is. */
 const FRAMES_MAX = 8;
@@ -45,7 +45,7 @@ function namesIn(directory: string): string[] {
     return readdirSync(directory);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
-    throw error;
+    throw unreadable(error, directory);
   }
 }
 
@@ -62,19 +62,63 @@ export function* checkingSegments(
   from: Head,
   sealed: Head,
 ): Generator<Head, void> {
+  const ends = endsOf(journalPath, sealed);
   for (let place = from; place.row < sealed.row; yield place) {
-    const next = segmentPlaces(journalPath).find(isWith(place.row + 1));
-    if (!next) throw missing(journalPath, place.row + 1);
+    const next = placeWith(journalPath, place.row + 1);
     const file = new SegmentFile(next.path);
     for (const _bytes of file.checking()) yield place;
-    const { first, last, chain_before, chain } = file.facts;
+    const { first, last, chain_before, chain } = namedSegment(next).facts;
+    const end = ends.get(next.path);
     const isNext = first <= place.row || chain_before === place.chain;
-    if (first !== next.first || last !== next.last || !isNext) {
+    if (!isNext || (end && !endsIn(file, end))) {
       throw new Damage("segment_damaged", `${next.path} is not the one that belongs there`);
     }
     // The rows of the last one may not have left yet, and are then read where they are.
     place = last > sealed.row ? sealed : { row: last, chain };
   }
+}
+
+/**
+ * Where segments must end, by their paths: the database says it of the last one, and each that ends
+ * so says it of the one before. So what does not belong is told from its neighbours, which do.
+ */
+function endsOf(journalPath: string, sealed: Head): ReadonlyMap<string, Head> {
+  const ends = new Map<string, Head>();
+  let end: Head | null = sealed;
+  for (const place of segmentPlaces(journalPath).reverse()) {
+    if (end === null || !isWith(end.row)(place)) continue;
+    ends.set(place.path, end);
+    end = beforeIt(place, end);
+  }
+  return ends;
+}
+
+/** What a segment that ends where it must goes on from; null of any other. */
+function beforeIt(place: SegmentPlace, end: Head): Head | null {
+  try {
+    const file = namedSegment(place);
+    const { first, chain_before } = file.facts;
+    return endsIn(file, end) ? { row: first - 1, chain: chain_before } : null;
+  } catch (error) {
+    if (error instanceof Damage) return null;
+    throw error;
+  }
+}
+
+function endsIn(file: SegmentFile, { row, chain }: Head): boolean {
+  const frame = file.frameWith(row);
+  return frame.last === row && frame.chain === chain;
+}
+
+/**
+ * Where the segment lies that has a row.
+ *
+ * @throws Damage when there is none.
+ */
+export function placeWith(journalPath: string, row: number): SegmentPlace {
+  const place = segmentPlaces(journalPath).find(isWith(row));
+  if (!place) throw missing(journalPath, row);
+  return place;
 }
 
 /** A segment that has a row. */

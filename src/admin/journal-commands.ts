@@ -19,7 +19,7 @@ import {
   writeSegment,
 } from "../../engine/shell/sealing.ts";
 import { SegmentFile } from "../../engine/shell/segment.ts";
-import { segmentPlaces } from "../../engine/shell/segments.ts";
+import { placeWith, segmentPlaces } from "../../engine/shell/segments.ts";
 import { verifyJournal } from "../backups/verify-journal.ts";
 import { takeLock } from "../base/lock.ts";
 import { type Arguments, UsageError } from "../cli/arguments.ts";
@@ -179,8 +179,8 @@ export const journalArchive: Command = {
 function restoreSegment(env: Environment) {
   return onStopped(env, (journal, path) => {
     const { row } = journal.sealed;
-    const place = segmentPlaces(path).findLast(({ first }) => first <= row);
-    if (!place) throw new StartRefused("no rows are in segments: nothing to restore");
+    if (row === 0) throw new StartRefused("no rows are in segments: nothing to restore");
+    const place = placeWith(path, row);
     const tell = progressTeller();
     const of = row - place.first + 1;
     for (const left of comeBack(journal, new SegmentFile(place.path))) {
