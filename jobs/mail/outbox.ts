@@ -6,7 +6,7 @@
  * which booking, sorts by that, and holds nothing personal; the same mail has the same name, so a
  * mail that is written twice is one file.
  */
-import { mkdir, open, rename } from "node:fs/promises";
+import { mkdir, open, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import nodemailer from "nodemailer";
 import { isAddress, type Mail, type Mailer, type Sending } from "./mail.ts";
@@ -19,6 +19,9 @@ export class OutboxMailer implements Mailer {
     ...{ streamTransport: true, buffer: true, newline: "windows" },
     ...{ disableFileAccess: true, disableUrlAccess: true },
   });
+  /** The last sync of the directory, and the one that waits for its end to begin. */
+  #syncing: Promise<void> = Promise.resolve();
+  #nextSync: Promise<void> | null = null;
 
   /** Writes into `directory`, which is made when the first mail is. */
   constructor(directory: string) {
@@ -39,18 +42,27 @@ export class OutboxMailer implements Mailer {
   close(): void {}
 
   async #write(name: string, bytes: Uint8Array): Promise<void> {
-    await mkdir(this.#directory, { recursive: true, mode: 0o700 });
-    const path = join(this.#directory, name);
     // What a killed process has left half written is written over by the next try.
     const temporary = join(this.#directory, `.${name}.partial`);
-    {
-      await using file = await open(temporary, "w", 0o600);
-      await file.writeFile(bytes);
-      await file.sync();
-    }
-    await rename(temporary, path);
-    await using directory = await open(this.#directory, "r");
-    await directory.sync();
+    const write = () => writeFile(temporary, bytes, { mode: 0o600, flush: true });
+    await write().catch(async () => {
+      await mkdir(this.#directory, { recursive: true, mode: 0o700 });
+      await write();
+    });
+    await rename(temporary, join(this.#directory, name));
+    await this.#synced();
+  }
+
+  /** Makes all that was renamed durable; what is while one sync runs shares the next. */
+  #synced(): Promise<void> {
+    this.#nextSync ??= this.#syncing.then(async () => {
+      this.#nextSync = null;
+      await using directory = await open(this.#directory, "r");
+      await directory.sync();
+    });
+    const next = this.#nextSync;
+    this.#syncing = next.catch(() => {});
+    return next;
   }
 }
 
