@@ -6,7 +6,6 @@
 import type { Event, HoldCreated, KeyRef, Row } from "./events.ts";
 import { Fields, toField, toListField } from "./fields.ts";
 import type { Outcome, Receipt, SuccessOf } from "./outcomes.ts";
-import { ownText } from "./own-text.ts";
 import { PlacedHold, PlacedOutcome } from "./placed-hold.ts";
 import { quoteText, readQuote } from "./quote-codec.ts";
 import { type QuoteTuple, quoteOfTuple } from "./quote-tuple.ts";
@@ -19,6 +18,15 @@ import type { Told } from "./told.ts";
  * there bare quotes, and no outcome has a member of that name behind a list.
  */
 const OUTCOME = '],"outcome":';
+
+const STRING = '"([^"\\\\]*)"';
+/** A row of plain JSON up to its events, if no text of it is escaped and its numbers are short. */
+const PLAIN_HEAD = new RegExp(
+  `^\\{"row":(\\d{1,15}),"stamp":(\\d{1,15}),"tenant_id":${STRING},"mode":${STRING},` +
+    `"actor":\\{"kind":${STRING},"id":${STRING}\\},"trace_id":${STRING},` +
+    `"key":(?:null|\\{"key":${STRING},"body_hash":${STRING},"agent_id":${STRING}\\}),` +
+    `"phase":(?:null|${STRING}),"events":(?=\\[)`,
+);
 
 /** Before an outcome's receipt, which ends it and is nowhere else in it. */
 const RECEIPT = ',"receipt":';
@@ -136,13 +144,41 @@ export function decodeRow(payload: string): Row {
 /**
  * The row of a payload for a fold, which asks for no outcome: that of a hold is not made, and any
  * other, which is half of a booking's row, is not parsed. What the fold keeps of a hold is a part
- * of its line, and must not keep the page that the line stood in.
+ * of its payload.
  */
 export function decodeForFold(payload: string): Row {
-  const hold = readHold(payload.startsWith(HOLD_MARK) ? ownText(payload) : payload);
-  if (hold) return rowOf(hold);
-  const end = payload.lastIndexOf(OUTCOME);
-  return { ...readStored<Row>(end < 0 ? payload : `${payload.slice(0, end)}]}`), outcome: null };
+  const hold = readHold(payload);
+  return hold ? rowOf(hold) : readForFold(payload);
+}
+
+/** What is before the events is read where it stands, if it is as `encodeRow` writes it. */
+function readForFold(payload: string): Row {
+  const end = outcomeIn(payload);
+  const head = end < 0 ? null : PLAIN_HEAD.exec(payload);
+  if (!head) {
+    const text = end < 0 ? payload : `${payload.slice(0, end)}]}`;
+    return { ...readStored<Row>(text), outcome: null };
+  }
+  const [, row, stamp, tenantId, mode, kind, id, traceId, key, bodyHash, agentId, phase] = head;
+  return {
+    row: Number(row),
+    stamp: Number(stamp),
+    tenant_id: tenantId!,
+    mode: mode as Mode,
+    actor: { kind: kind as Row["actor"]["kind"], id: id! },
+    trace_id: traceId!,
+    key: key === undefined ? null : { key, body_hash: bodyHash!, agent_id: agentId! },
+    phase: (phase as Row["phase"] | undefined) ?? null,
+    events: readStored<Event[]>(payload.slice(head[0].length, end + 1)),
+    outcome: null,
+  };
+}
+
+/** Where the last `OUTCOME` begins, -1 when there is none: looked for forwards, which is faster. */
+function outcomeIn(payload: string): number {
+  let last = payload.indexOf(OUTCOME);
+  for (let at = last; at >= 0; at = payload.indexOf(OUTCOME, at + 1)) last = at;
+  return last;
 }
 
 function readHold(payload: string): HoldRow | null {

@@ -1,8 +1,11 @@
 /** Goal: what is made into blocks is read back row by row, or refused by name. */
 
+import { heapStats } from "bun:jsc";
 import { expect, test } from "bun:test";
+import { frozenQuote, propertyTree } from "../../test/support/builders.ts";
 import { PACKED_FROM_BYTES } from "../../test/support/packed-from.ts";
 import type { Row } from "../core/events.ts";
+import { quoteText } from "../core/quote-codec.ts";
 import { Block, blocksOf, packedBlock, plainBlock, type StoredBlock } from "./block.ts";
 import { Damage } from "./damage.ts";
 import { payloadOf } from "./payload.ts";
@@ -129,6 +132,25 @@ test("a line that is another row's is not given for the one that was asked for",
   for (const read of [() => block.rowAt(1), () => block.foldRowAt(3)]) {
     expect(read).toThrow("journal_row_damaged: what is stored for row");
   }
+});
+
+/** Bytes that strings and buffers keep outside of their cells, once nothing else is left. */
+function bytesKept(): number {
+  Bun.gc(true);
+  return heapStats().extraMemorySize;
+}
+
+test("a hold that is folded keeps nothing of the block that its row stood in", () => {
+  const quote = quoteText(frozenQuote(propertyTree()));
+  const [blocks, blockChars] = [400, 60_000];
+  const before = bytesKept();
+  const kept = Array.from({ length: blocks }, (_, nth) => {
+    const payload = `hold|${nth}|1|t|live|agent|a|t|k|b|${nth}|hld_${nth}|2||${quote}`;
+    const other = rowOf(nth + 1, "x".repeat(blockChars));
+    return new Block(blockOf([{ row: nth, key: null, payload }, other])).foldRowAt(nth);
+  });
+  expect(kept.map(({ row }) => row)).toEqual(kept.map((_, nth) => nth));
+  expect(bytesKept() - before).toBeLessThan((blocks * blockChars) / 2);
 });
 
 test("a row of two lines, or a key of another length, is never written", () => {

@@ -21,6 +21,7 @@ const ROWS_MAX = 128;
 const CHARS_MAX = 64 * 1024;
 
 export const KEY_BYTES = 16;
+const NEW_LINE = 0x0a;
 const NO_KEY = "0".repeat(2 * KEY_BYTES);
 
 /** A block with its text as it is. */
@@ -119,22 +120,24 @@ export class Block {
   readonly first: number;
   readonly last: number;
   readonly keys: Uint8Array | null;
-  readonly #text: string;
+  readonly #text: Buffer;
   readonly #chain: string;
-  readonly #lines: readonly string[];
+  /** Where the line of each row begins in the text, and where one more would. */
+  readonly #starts: readonly number[];
 
   /** @throws Damage when it is not what was written. */
   constructor(stored: StoredBlock) {
     mustMatch(stored);
     const { row, keys, chain } = stored;
-    this.#text = textBytesOf(stored.payload).toString();
-    this.#lines = this.#text.split("\n");
-    this.first = row - this.#lines.length + 1;
+    this.#text = textBytesOf(stored.payload);
+    this.#starts = lineStarts(this.#text);
+    const rows = this.#starts.length - 1;
+    this.first = row - rows + 1;
     this.last = row;
     this.keys = keys;
     this.#chain = chain;
-    if (keys && keys.length !== this.#lines.length * KEY_BYTES) {
-      const message = `${keys.length} bytes of keys for ${this.#lines.length} rows up to ${row}`;
+    if (keys && keys.length !== rows * KEY_BYTES) {
+      const message = `${keys.length} bytes of keys for ${rows} rows up to ${row}`;
       throw new Damage("journal_row_damaged", message);
     }
   }
@@ -169,9 +172,10 @@ export class Block {
     return row === this.last ? this.#chain : chainOf(this.#chain, `row ${row}`);
   }
 
-  /** The text of one of its rows. */
+  /** The text of one of its rows: a string by itself, which keeps nothing of the block alive. */
   lineOf(row: number): string {
-    return this.#lines[row - this.first]!;
+    const at = row - this.first;
+    return this.#text.toString("utf8", this.#starts[at]!, this.#starts[at + 1]! - 1);
   }
 
   /** @throws Damage when what is stored for the row is another one. */
@@ -183,6 +187,15 @@ export class Block {
   foldRowAt(row: number): Row {
     return mustBe(row, decodeForFold(this.lineOf(row)));
   }
+}
+
+function lineStarts(text: Buffer): number[] {
+  const starts = [0];
+  for (let end = text.indexOf(NEW_LINE); end >= 0; end = text.indexOf(NEW_LINE, end + 1)) {
+    starts.push(end + 1);
+  }
+  starts.push(text.length + 1);
+  return starts;
 }
 
 function mustBe(row: number, found: Row): Row {

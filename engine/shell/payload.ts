@@ -6,8 +6,8 @@
  * Maintained invariant: the first byte tells which it is, so that blocks of any age lie side by
  * side.
  */
-import { zstdDecompressSync } from "node:zlib";
 import { Damage } from "./damage.ts";
+import { contentBytesOf } from "./zstd-frame.ts";
 
 /** Higher levels cost twice the CPU and more, for nothing: what is left is random. */
 const LEVEL = 1;
@@ -20,8 +20,6 @@ export const PACKED_FROM_BYTES = 16 * 1024;
 const PACKED_MAX_BYTES = 16 * 1024 * 1024;
 const MARK = 0xff;
 const HEAD_BYTES = 5;
-/** What zlib allows. */
-const CHUNK_MIN_BYTES = 64;
 
 /** The bytes that are stored for a text, which is packed from so many bytes on. */
 export function payloadOf(text: string, fromBytes: number): Uint8Array {
@@ -46,16 +44,16 @@ export function textBytesOf(payload: Uint8Array): Buffer {
   if (bytes[0] !== MARK) return bytes;
   const count = bytes.length < HEAD_BYTES ? 0 : bytes.readUInt32LE(1);
   if (count > PACKED_MAX_BYTES) throw damage(`${count} bytes of text are more than are packed`);
-  const text = unpacked(bytes.subarray(HEAD_BYTES), count);
-  if (count > 0 && text.length === count) return text;
-  throw damage(`${text.length} bytes of text, ${count} were packed`);
+  const frame = bytes.subarray(HEAD_BYTES);
+  // No more is made than the frame says, so that it is not opened where it says anything else.
+  const said = contentBytesOf(frame);
+  if (count > 0 && said === count) return unpacked(frame);
+  throw damage(`a frame of ${said} bytes of text, ${count} were packed`);
 }
 
-/** No more than `count` bytes are made, whatever the frame says of itself. */
-function unpacked(frame: Buffer, count: number): Buffer {
+function unpacked(frame: Buffer): Buffer {
   try {
-    const chunkSize = Math.max(CHUNK_MIN_BYTES, count);
-    return zstdDecompressSync(frame, { maxOutputLength: chunkSize, chunkSize });
+    return Bun.zstdDecompressSync(frame);
   } catch (error) {
     throw damage(String(error));
   }

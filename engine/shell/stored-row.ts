@@ -32,9 +32,9 @@ export function crcOfBlock(payload: Uint8Array, keys: Uint8Array | null): number
   return Bun.hash.crc32(payload, keys ? Bun.hash.crc32(keys) : 0);
 }
 
-/** The next link of the chain, 64 hex digits. */
-export function chainOf(previous: string, text: string): string {
-  return Bun.SHA256.hash(previous + text, "hex") as string;
+/** The next link of the chain, 64 hex digits; of a text or its UTF-8 bytes. */
+export function chainOf(previous: string, text: string | Uint8Array): string {
+  return new Bun.SHA256().update(previous).update(text).digest("hex");
 }
 
 /** A row as it will be written. */

@@ -96,14 +96,14 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "a block begins a row too late",
     file: "shell/block.ts",
-    find: "this.first = row - this.#lines.length + 1;",
-    replace: "this.first = Math.min(row, row - this.#lines.length + 2);",
+    find: "this.first = row - rows + 1;",
+    replace: "this.first = Math.min(row, row - rows + 2);",
   },
   {
     name: "a row is read in the line of another",
     file: "shell/block.ts",
-    find: "return this.#lines[row - this.first]!;",
-    replace: "return this.#lines[this.last - row]!;",
+    find: "const at = row - this.first;",
+    replace: "const at = this.last - row;",
   },
   {
     name: "the last line of a block is lost",
