@@ -7,6 +7,7 @@ import { Random } from "../../test/power/random.ts";
 import { Scratch } from "../../test/power/world.ts";
 import { storedBlocks, storedLines } from "../../test/support/stored-blocks.ts";
 import { decodeRow } from "../core/row-codec.ts";
+import type { Damage } from "./damage.ts";
 import { SqliteJournalReader } from "./journal-reader.ts";
 import { openForReading } from "./schema.ts";
 
@@ -126,4 +127,41 @@ test("a page that SQLite cannot read is damage by name, whatever is asked", () =
     () => reader.storedBetween(10, 20),
   ];
   for (const read of reads) expect(read).toThrow("journal_unreadable: SQLITE_CORRUPT");
+});
+
+test("a chain that is not what was written is handed out to nobody, and no missing row passed over", () => {
+  using scratch = new Scratch();
+  const { world, chained } = open(scratch.path);
+  using _world = world;
+  const { db } = world.journal;
+  const block = storedBlocks(db).find(({ first, last }) => first > 100 && last - first > 1)!;
+  const { first, last } = block;
+  const words = { word: "", oneOf: ['"'] };
+  const seen = () => {
+    const reader = new SqliteJournalReader(db);
+    const reads = [
+      () => reader.chainAt(last),
+      () => reader.chainAt(first),
+      () => reader.rows([last]),
+      () => reader.rowsFrom(last, 1),
+      () => reader.rowsFrom(first - 20, 50),
+      () => reader.rowsBetween(first - 20, last + 20, words),
+    ];
+    return reads.map((read) => {
+      try {
+        read();
+        return null;
+      } catch (error) {
+        return (error as Damage).damage;
+      }
+    });
+  };
+  expect(seen()).toEqual(Array(6).fill(null));
+  const chain = block.chainAt(last).replace(/^./, (digit) => (digit === "0" ? "1" : "0"));
+  db.run("UPDATE journal SET chain = ? WHERE row = ?", [chain, last]);
+  expect(seen()).toEqual(Array(6).fill("journal_chain_broken"));
+  // The row itself is what was written.
+  expect(new SqliteJournalReader(db).row(last)).toEqual(chained[last - 1]!.row);
+  db.run("DELETE FROM journal WHERE row = ?", [last]);
+  expect(seen()).toEqual([...Array(3).fill(null), ...Array(3).fill("journal_gap")]);
 });

@@ -8,8 +8,8 @@
  */
 import type { Database, Statement } from "bun:sqlite";
 import type { Row } from "../core/events.ts";
-import { Block, plainBlock, type StoredBlock } from "./block.ts";
-import { readingJournal } from "./damage.ts";
+import { Block, type PlainBlock, plainBlock, type StoredBlock } from "./block.ts";
+import { Damage, readingJournal } from "./damage.ts";
 import type { Head } from "./head.ts";
 import type { BlockPage, ChainedRow, JournalReader, RowWords } from "./journal-port.ts";
 import { sealedHead } from "./sealed.ts";
@@ -31,6 +31,7 @@ export class SqliteJournalReader implements JournalReader {
   readonly #isAfter: Statement<unknown, [number]>;
   readonly #after: Statement<StoredBlock, [number]>;
   readonly #withRow: Statement<StoredBlock, [number]>;
+  readonly #before: Statement<Head, [number]>;
   readonly #isKeyed: Statement<unknown, []>;
 
   /** The segments are looked for beside the file that `db` has open. */
@@ -42,6 +43,8 @@ export class SqliteJournalReader implements JournalReader {
     this.#isAfter = db.prepare("SELECT 1 FROM journal WHERE row > ? LIMIT 1");
     this.#after = db.prepare(`${BLOCKS} WHERE row > ? ORDER BY row`);
     this.#withRow = db.prepare(`${BLOCKS} WHERE row >= ? ORDER BY row LIMIT 1`);
+    const before = "SELECT row, chain FROM journal WHERE row < ? ORDER BY row DESC LIMIT 1";
+    this.#before = db.prepare(before);
     this.#isKeyed = db.prepare("SELECT 1 FROM journal WHERE key IS NOT NULL LIMIT 1");
   }
 
@@ -86,14 +89,14 @@ export class SqliteJournalReader implements JournalReader {
     const found: ChainedRow[] = [];
     let block: Block | null = null;
     for (const row of [...numbers].sort((a, b) => a - b)) {
-      if (!block || row > block.last) block = this.#blockWith(row);
+      if (!block || row > block.last) block = this.#linkedBlockWith(row);
       if (block) found.push(chained(block, row));
     }
     return found;
   }
 
   chainAt(row: number): string | null {
-    return this.#blockWith(row)?.chainAt(row) ?? null;
+    return this.#linkedBlockWith(row)?.chainAt(row) ?? null;
   }
 
   rowsFrom(first: number, limit: number): ChainedRow[] {
@@ -102,8 +105,12 @@ export class SqliteJournalReader implements JournalReader {
 
   #rowsFrom(first: number, limit: number): ChainedRow[] {
     const found: ChainedRow[] = [];
+    let place: Head | null = null;
     for (const stored of this.#blocksFrom(first)) {
       const block = new Block(stored);
+      if (place) block.mustContinue(place);
+      else this.#linked(block);
+      place = { row: block.last, chain: block.chainAt(block.last) };
       for (let row = Math.max(first, block.first); row <= block.last; row += 1) {
         if (found.length === limit) return found;
         found.push(chained(block, row));
@@ -126,11 +133,14 @@ export class SqliteJournalReader implements JournalReader {
         if (isNamed(block.lineOf(row))) found.push(chained(block, row));
       }
     };
+    let row = first - 1;
     for (const stored of this.#blocksFrom(first)) {
       const plain = plainBlock(stored);
+      mustReach(plain, row);
+      row = stored.row;
       // Most blocks have none of the words, and are never made a text of.
-      if (isNamed(plain.payload)) take(new Block(plain));
-      if (stored.row >= last) break;
+      if (isNamed(plain.payload)) take(this.#linked(new Block(plain)));
+      if (row >= last) break;
     }
     return found;
   }
@@ -185,6 +195,26 @@ export class SqliteJournalReader implements JournalReader {
     }
   }
 
+  /** The block that a row lies in, or null; with it goes its chain. */
+  #linkedBlockWith(row: number): Block | null {
+    const block = this.#blockWith(row);
+    return block && this.#linked(block);
+  }
+
+  /**
+   * A block whose chain is handed out: no CRC tells of that, but the link before it does. What lies
+   * in a segment has the CRC of its frame.
+   *
+   * @throws Damage when the block does not go on from what lies before it.
+   */
+  #linked(block: Block): Block {
+    if (block.last <= this.#sealed.row) return block;
+    const before = readingJournal(() => this.#before.get(block.first)) ?? this.sealed();
+    // Else it has left by now.
+    if (before.row < block.last) block.mustContinue(before);
+    return block;
+  }
+
   /** The block that a row lies in, or null. */
   #blockWith(row: number): Block | null {
     if (row > this.#sealed.row) {
@@ -195,6 +225,14 @@ export class SqliteJournalReader implements JournalReader {
     }
     return row < 1 ? null : this.#segments.blockWith(row, this.#sealed);
   }
+}
+
+/** @throws Damage when a block does not begin after `row`, or before. */
+function mustReach({ row: last, payload }: PlainBlock, row: number): void {
+  let first = last;
+  for (let at = payload.indexOf("\n"); at >= 0; at = payload.indexOf("\n", at + 1)) first -= 1;
+  if (first <= row + 1) return;
+  throw new Damage("journal_gap", `row ${row} is followed by ${first}`);
 }
 
 function chained(block: Block, row: number): ChainedRow {
