@@ -205,6 +205,26 @@ test("what a good token says of the traveler may be strange, but stays readable"
   await expectUntouched();
 });
 
+test("a booking that is repeated with another traveler's token is the first one's, to the byte", async () => {
+  for (const sub of ["traveler-1", "𝔸\u202e"]) {
+    const stay = await newHold(service, stayRequest(hotel), { agent });
+    const key = newKey();
+    const terms = { agent, key, delegation: await forger.sign({ sub }) };
+    const twins = await Promise.all([
+      ...[sendBooking(service, stay, terms), sendBooking(service, stay, terms)],
+      sendBooking(service, stay, { ...terms, delegation: await forger.sign({ sub: "other" }) }),
+    ]);
+    const later = await forger.sign({ sub: "another" });
+    twins.push(await sendBooking(service, stay, { ...terms, delegation: later }));
+    expect(new Set(twins.map(({ text }) => text)).size).toBe(1);
+    const booked = twins[0]!.ok<Booking>(201).data;
+    const path = `/v1/bookings/${booked.booking_id}`;
+    const { traveler } = (await service.api("GET", path, { agent })).ok().data;
+    expect(traveler).toEqual((booked as Booking & { readonly traveler: object }).traveler);
+  }
+  await expectUntouched();
+});
+
 test("after all this a good token books and cancels", async () => {
   (await book(await forger.sign({ hold_id: hold.hold_id, max_amount: 20_000 }))).ok(201);
   (await cancel(await forger.sign({}, { alg: "RS256" }))).ok();
