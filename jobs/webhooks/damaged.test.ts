@@ -6,6 +6,7 @@
 import { afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
 import { anEndpoint, REALM, SECRET } from "../../test/support/deliveries.ts";
 import { until } from "../../test/support/service.ts";
+import { blockWith } from "../../test/support/stored-blocks.ts";
 import { WebhookReceiver } from "../../test/support/webhook-receiver.ts";
 import { WebhookRig } from "../../test/support/webhook-rig.ts";
 import { openDeliveries } from "./schema.ts";
@@ -163,4 +164,52 @@ test("one who was disabled when it came is told by prev_seq that something is mi
   await untilHad(struck, [1, 4]);
   expect(prevSeqOf(4)).toBe(2);
   expect(openRefills()).toBe(0);
+});
+
+test("a damaged row of long ago holds up those alone whose search needs it", async () => {
+  rig.start();
+  rig.notice(3);
+  rig.notice(2, 2, OTHER);
+  await untilHad(other, [4, 5]);
+  await untilHad(struck, [1, 2, 3]);
+  const store = new DeliveryStore(openDeliveries(rig.path, "full"));
+  const spoil = (crc: string) =>
+    rig.journal.db.run(`UPDATE journal SET crc = ${crc} WHERE ${blockWith(2)}`);
+  spoil("crc + 1");
+  expect(store.requestMissing("whe_1", 0, rig.now() + 1, rig.now()).ok).toBeTrue();
+  store.close();
+  await until("that time is searched", () => openRefills() === 1);
+  rig.notice(1, 1, OTHER);
+  rig.notice(1);
+  await untilHad(other, [4, 5, 6]);
+  await untilHad(struck, [1, 2, 3, 7]);
+  expect(rig.logged).toEqual([]);
+  spoil("crc - 1");
+  rig.aheadMs += 61_000;
+  await until("nothing is searched for", () => openRefills() === 0);
+});
+
+test("one that was disabled while rows were written that cannot be read waits for them alone", async () => {
+  rig.start();
+  rig.notice(1);
+  await untilHad(struck, [1]);
+  rig.change({ state: "disabled" });
+  rig.notice(3);
+  const row = rig.journal.head.row;
+  rig.notice(1, 1, OTHER);
+  await untilHad(other, [5]);
+  const spoil = (crc: string) =>
+    rig.journal.db.run(`UPDATE journal SET crc = ${crc} WHERE ${blockWith(row)}`);
+  spoil("crc + 1");
+  rig.change({ state: "active", after_row: rig.journal.head.row });
+  await until("it is told", () => rig.logged.length > 0);
+  rig.notice(1, 1, OTHER);
+  rig.notice(1);
+  await untilHad(other, [5, 6]);
+  expect(struck.seqs).toEqual([1]);
+  expect(rig.logged).toEqual(["error: an endpoint is not resumed for now"]);
+  spoil("crc - 1");
+  rig.aheadMs += 61_000;
+  await untilHad(struck, [1, 7]);
+  expect(prevSeqOf(7)).toBe(4);
 });

@@ -13,6 +13,7 @@ import type { Database } from "bun:sqlite";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Row } from "../../engine/core/events.ts";
 import { RecordDamaged } from "../../engine/core/record-damage.ts";
+import { Damage } from "../../engine/shell/damage.ts";
 import { JournalTail } from "../../engine/shell/journal-tail.ts";
 import type { Replica } from "../../engine/shell/replica.ts";
 import { every, type Log, type Service } from "../../engine/shell/service.ts";
@@ -25,7 +26,7 @@ import { type Endpoint, type EndpointBook, lastWanted } from "./endpoint.ts";
 import { wants } from "./ota.ts";
 import { Refills } from "./refills.ts";
 import { firstRowSince } from "./row-since.ts";
-import { tellRow } from "./telling.ts";
+import { DAMAGED_AGAIN_MS, tellRow } from "./telling.ts";
 
 const LOOK_EVERY_MS = 50;
 const SLICE_MS = 20;
@@ -62,6 +63,8 @@ export class Deriver implements Service {
   #open: readonly Endpoint[] = [];
   /** Those that were disabled, until it is known what they have missed. */
   #resumed: readonly Endpoint[] = [];
+  /** When those are tried again for which the journal could not be read. */
+  readonly #againAtMs = new Map<string, number>();
   #byRealm: ReadonlyMap<string, readonly Endpoint[]> = new Map();
   #progress: Map<string, Progress> = new Map();
   #isRunning = false;
@@ -174,14 +177,30 @@ export class Deriver implements Service {
 
   /** Looks a bit further for what a resumed endpoint has missed. True when there is more. */
   #lookBack(): boolean {
-    const { row } = this.#options.replica.head;
-    const resumed = this.#resumed.find(({ after_row }) => after_row <= row);
+    const { replica, now } = this.#options;
+    const isReady = ({ endpoint_id, after_row }: Endpoint) =>
+      after_row <= replica.head.row && now() >= (this.#againAtMs.get(endpoint_id) ?? 0);
+    const resumed = this.#resumed.find(isReady);
     if (!resumed) return false;
-    const seq = this.#absences.lastSeq(resumed, this.#progressOf(resumed));
+    const seq = this.#missedBy(resumed);
     if (seq === null) return true;
     this.#progress.set(resumed.endpoint_id, this.#derivation.resume(resumed, seq));
     this.#sort();
     return true;
+  }
+
+  /** As `lastSeq`; one that rows which cannot be read were for waits alone until they can. */
+  #missedBy(resumed: Endpoint): number | null {
+    try {
+      return this.#absences.lastSeq(resumed, this.#progressOf(resumed));
+    } catch (error) {
+      if (!(error instanceof Damage)) throw error;
+      const { now, log } = this.#options;
+      const { endpoint_id } = resumed;
+      this.#againAtMs.set(endpoint_id, now() + DAMAGED_AGAIN_MS);
+      log("error", "an endpoint is not resumed for now", { endpoint_id, error: String(error) });
+      return null;
+    }
   }
 
   #skipToEnd(): boolean {

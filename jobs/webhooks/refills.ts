@@ -1,10 +1,12 @@
 /**
  * Searches for events of a time that an endpoint has no delivery of (`replay-missing`, or a row
  * that could not be told when it was derived), a page of the journal at a time. What it has already
- * is met again and stays as it is. A search that comes to a damaged record waits there, alone.
+ * is met again and stays as it is. A search that comes to a damaged record, or to a row that cannot
+ * be read, waits there, alone.
  */
 import type { Database } from "bun:sqlite";
 import { RecordDamaged } from "../../engine/core/record-damage.ts";
+import { Damage } from "../../engine/shell/damage.ts";
 import type { Replica } from "../../engine/shell/replica.ts";
 import type { DamageReports } from "../damage-reports.ts";
 import type { Derivation, Derived } from "./derivation.ts";
@@ -30,7 +32,7 @@ export interface RefillsOptions {
 
 export class Refills {
   readonly #options: RefillsOptions;
-  /** Searches that have come to a damaged record, and when each is tried again. */
+  /** Searches that have come to damage, and when each is tried again. */
   readonly #againAtMs = new Map<string, number>();
   /** By tenant: when it had its last turn. */
   readonly #turns = new Map<string, number>();
@@ -63,9 +65,18 @@ export class Refills {
     const endpoint = known(next);
     this.#turn += 1;
     this.#turns.set(endpoint?.tenant_id ?? "", this.#turn);
-    if (endpoint) this.#page(next, endpoint, nowMs);
+    if (endpoint) this.#pageIfWhole(next, endpoint, nowMs);
     else derivation.refill(next.refill_id, [], { row: next.row, isDone: true }, nowMs);
     return next.endpoint_id;
+  }
+
+  #pageIfWhole(open: Open, endpoint: Endpoint, nowMs: number): void {
+    try {
+      this.#page(open, endpoint, nowMs);
+    } catch (error) {
+      if (!(error instanceof Damage)) throw error;
+      this.#againAtMs.set(open.refill_id, nowMs + DAMAGED_AGAIN_MS);
+    }
   }
 
   #page({ refill_id, since, until, row }: Open, endpoint: Endpoint, nowMs: number): void {
