@@ -56,7 +56,7 @@ export async function execute<K extends Done["kind"]>(
     if (call.route.rendersReplica && !(await hasRow(replica, row))) {
       log.warn("rendered without the replica", { trace_id: call.traceId, row });
     }
-    return { ok: true, isReplayed: replayed, ...rendering.answer(call, outcome) };
+    return { ...rendering.answer(call, outcome), ok: true, isReplayed: replayed };
   } catch (error) {
     if (!(error instanceof NoOutcome)) throw error;
     const open = error.upstream === "engine" ? openPayment(call, command) : null;

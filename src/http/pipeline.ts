@@ -103,10 +103,28 @@ function draftOf(
   const { traceId } = traceOf(headers.get("traceparent"));
   const { query, repeated } = readQuery(url);
   const may = principal && mayByTools(principal, context.routes);
+  // One literal: parts that are spread into it would each be made and copied.
   return {
-    ...{ context, route, method, path, params, query, repeated, traceId, request, clientAddress },
-    ...{ body: undefined, sent: undefined, bodyBytes: 0, may, realm: principal, principal },
-    ...{ key: null, seenVersion: null, delegation: null, answerHeaders: {} },
+    context,
+    route,
+    method,
+    path,
+    params,
+    query,
+    repeated,
+    traceId,
+    request,
+    clientAddress,
+    body: undefined,
+    sent: undefined,
+    bodyBytes: 0,
+    may,
+    realm: principal,
+    principal,
+    key: null,
+    seenVersion: null,
+    delegation: null,
+    answerHeaders: {},
   };
 }
 
@@ -114,9 +132,9 @@ async function answerPublic(route: PublicRoute, call: Draft): Promise<Answer> {
   const limited = call.principal ? null : await addressRefusal(route, call);
   const refused = limited ?? (await route.guard?.(call)) ?? null;
   if (refused) return refused;
-  const errors = queryErrors(route, call);
   const unreadable = readsJson(route) ? taken(call, await bodyOf(route, call)) : NONE;
-  errors.push(...unreadable, ...understood(route, call, unreadable.length > 0));
+  const misread = understood(route, call, unreadable.length > 0);
+  const errors = joined(queryErrors(route, call), unreadable, misread);
   if (errors.length > 0) return invalid(errors);
   if (route.readsReplica) await untilFresh(call.context.replica);
   return route.handle(call);
@@ -141,12 +159,11 @@ async function answerProtected(route: ProtectedRoute, call: Draft): Promise<Answ
     if (!delegation.ok) return delegation;
     call.delegation = delegation;
   }
-  const errors = queryErrors(route, call);
   const unreadable = readsJson(route) ? taken(call, await bodyOf(route, call)) : NONE;
   const { key, errors: ofKey } = keyOf(route, call);
   const { version, errors: ofVersion } = route.takesIfMatch ? readIfMatch(request) : ANY_VERSION;
-  errors.push(...unreadable, ...ofKey, ...ofVersion);
-  errors.push(...understood(route, call, unreadable.length > 0));
+  const misread = understood(route, call, unreadable.length > 0);
+  const errors = joined(queryErrors(route, call), unreadable, ofKey, ofVersion, misread);
   if (errors.length > 0) return invalid(errors);
   call.key = key;
   call.seenVersion = version;
@@ -162,6 +179,11 @@ function admitKnown(route: ProtectedRoute, call: Draft, principal: Principal) {
 }
 
 const NONE: readonly FieldError[] = Object.freeze([]);
+
+/** All faults in their order. Nearly always there are none, and nothing is made. */
+function joined(...lists: (readonly FieldError[])[]): readonly FieldError[] {
+  return lists.some(({ length }) => length > 0) ? lists.flat() : NONE;
+}
 
 function bodyOf({ bodyBytesMax = BODY_BYTES_MAX }: Contract, { request }: Draft) {
   return readBody(request, bodyBytesMax);

@@ -40,7 +40,7 @@ async function place(call: Call<{ readonly quote_id: string }>): Promise<Success
     quote,
     ttl_ms: config.holdTtlMs,
     limits: agentLimits(call),
-    ...(quote === null ? { missing: whyMissing(call, quote_id) } : {}),
+    ...(quote === null && { missing: whyMissing(call, quote_id) }),
   };
   return execute(call, command, PLACED);
 }
