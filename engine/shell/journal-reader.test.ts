@@ -163,5 +163,5 @@ test("a chain that is not what was written is handed out to nobody, and no missi
   // The row itself is what was written.
   expect(new SqliteJournalReader(db).row(last)).toEqual(chained[last - 1]!.row);
   db.run("DELETE FROM journal WHERE row = ?", [last]);
-  expect(seen()).toEqual([...Array(3).fill(null), ...Array(3).fill("journal_gap")]);
+  expect(seen()).toEqual(Array(6).fill("journal_gap"));
 });

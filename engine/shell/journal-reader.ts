@@ -75,7 +75,8 @@ export class SqliteJournalReader implements JournalReader {
     // Leaving the loop early ends the statement as well.
     for (const block of this.#after.iterate(row)) {
       blocks.push(block);
-      bytes += block.payload.length;
+      // By a flipped bit it may be null: whoever checks the block says so.
+      bytes += block.payload?.length ?? 0;
       if (block.row - row >= PAGE_ROWS || bytes >= PAGE_BYTES) return { blocks, isFull: true };
     }
     return { blocks, isFull: false };
@@ -221,7 +222,10 @@ export class SqliteJournalReader implements JournalReader {
       const stored = readingJournal(() => this.#withRow.get(row));
       const block = stored && new Block(stored);
       if (block && block.first <= row) return block;
-      if (row > this.sealed().row) return null;
+      if (row > this.sealed().row) {
+        if (block === null) return null;
+        throw new Damage("journal_gap", `row ${row} is missing before row ${block.first}`);
+      }
     }
     return row < 1 ? null : this.#segments.blockWith(row, this.#sealed);
   }

@@ -98,6 +98,18 @@ const DAMAGES: readonly [string, DamageName, () => void][] = [
     () => change(`UPDATE journal SET payload = payload || ' ' WHERE ${OLD}`),
   ],
   [
+    // As where zeros came over a page: the table itself would refuse it.
+    "no payload at all",
+    "journal_row_damaged",
+    () => {
+      change("ALTER TABLE journal RENAME TO former");
+      change("CREATE TABLE journal(row INTEGER PRIMARY KEY, key, payload, crc, chain)");
+      change("INSERT INTO journal SELECT * FROM former");
+      change("DROP TABLE former");
+      change(`UPDATE journal SET payload = NULL WHERE ${OLD}`);
+    },
+  ],
+  [
     "another key",
     "journal_row_damaged",
     () => change(`UPDATE journal SET key = randomblob(length(key)) WHERE ${keyedBlock()}`),
