@@ -12,11 +12,24 @@ import { isReadOnly } from "./contract.ts";
 import { JSON_HEADERS } from "./headers.ts";
 import { matches } from "./render-document.ts";
 
-function headersOf(traceId: string, isReplayed: boolean | undefined): Headers {
-  const headers = new Headers(JSON_HEADERS);
+interface Told {
+  readonly status: number;
+  readonly traceId: string;
+  readonly isReplayed: boolean | undefined;
+}
+
+/** Adds what an answer's headers say of it. */
+function tell(headers: Headers, { traceId, isReplayed }: Told): Headers {
   headers.set("x-trace-id", traceId);
   if (isReplayed) headers.set("idempotent-replayed", "true");
   return headers;
+}
+
+/** The response of a text as it stands; it alone copies the headers that all have. */
+function plain(body: string, told: Told): Response {
+  const response = new Response(body, { status: told.status, headers: JSON_HEADERS });
+  tell(response.headers, told);
+  return response;
 }
 
 /**
@@ -31,9 +44,11 @@ export function renderSuccess(
   const { data, actions = [], expires_at, receipt, status = 200, isReplayed } = answer;
   const { request, route } = call;
   const trace_id = answer.trace_id ?? call.traceId;
-  const headers = headersOf(trace_id, isReplayed);
   const body = JSON.stringify({ data, trace_id, next_actions: actions, expires_at, receipt });
-  if (route?.etag) {
+  const told = { status, traceId: trace_id, isReplayed };
+  if (!route || !(route.etag || isReadOnly(route))) return plain(body, told);
+  const headers = tell(new Headers(JSON_HEADERS), told);
+  if (route.etag) {
     const etag = route.etag === "version" ? `"${data.version}"` : contentTag(body, trace_id);
     headers.set("etag", etag);
     if (route.etag === "content") mayKeep(headers);
@@ -43,7 +58,7 @@ export function renderSuccess(
       return new Response(null, { status: 304, headers });
     }
   }
-  const isPlain = !route || route.etag === "version" || !isReadOnly(route);
+  const isPlain = route.etag === "version" || !isReadOnly(route);
   return isPlain
     ? new Response(body, { status, headers })
     : coded(request, body, { status, headers });
@@ -63,7 +78,7 @@ function mayKeep(headers: Headers): void {
 /** A refusal in the envelope of spec 2.3, with the recovery calls of rules §9. */
 export function renderRefusal(call: Omit<Asked, "request">, refusal: Refusal): Response {
   const { code, detail = {}, hints } = refusal;
-  const { status, message } = REFUSALS[code];
+  const { status: ofCode, message } = REFUSALS[code];
   const remediation = remediationOf(code);
   const trace_id = refusal.trace_id ?? call.traceId;
   const retry_after = retryAfter(code, refusal.retry_after);
@@ -72,9 +87,11 @@ export function renderRefusal(call: Omit<Asked, "request">, refusal: Refusal): R
   const docs_url = docsUrl(refusal.docs ?? call.context.config.docsUrl, code);
   const next_actions = recoveryActions(failure, call.may);
   const error = { code, message, detail, remediation, retry_after, docs_url, trace_id };
-  const headers = headersOf(trace_id, refusal.isReplayed);
+  const body = JSON.stringify({ error: { ...error, next_actions } });
+  const { status = ofCode, isReplayed } = refusal;
+  const response = plain(body, { status, traceId: trace_id, isReplayed });
+  const { headers } = response;
   for (const name in refusal.headers) headers.set(name, refusal.headers[name]!);
   if (retry_after !== null) headers.set("retry-after", String(retry_after));
-  const body = JSON.stringify({ error: { ...error, next_actions } });
-  return new Response(body, { status: refusal.status ?? status, headers });
+  return response;
 }
