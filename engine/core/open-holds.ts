@@ -67,11 +67,6 @@ export class OpenHolds {
     for (const slot of this.#slotById.values()) yield this.#holds[slot]!;
   }
 
-  /** The cells that an open hold takes units of. */
-  roomOf(hold: Hold): RoomState {
-    return this.#rooms[this.#slotOf(hold)]!;
-  }
-
   /** Those on a quote, newest first. Asked only where decisions are made. */
   onQuote(quoteId: string): Iterable<Hold> {
     const newest = this.#lookUps!.byQuote.newestOf(quoteId);
@@ -135,21 +130,22 @@ export class OpenHolds {
     room.expiries.push(expires_at, slot);
   }
 
-  /** One that is open no more. */
-  remove(hold: Hold): void {
+  /** One that is open no more. Returns the cells that it took units of. */
+  remove(hold: Hold): RoomState {
     const slot = this.#slotOf(hold);
     const room = this.#rooms[slot]!;
     this.#slotById.delete(hold.hold_id);
     this.#holds[slot] = null;
     this.#rooms[slot] = null;
     this.#slots.giveBack(slot);
-    if (!this.#lookUps) return;
+    if (!this.#lookUps) return room;
     this.#lookUps.byQuote.remove(slot);
     this.#lookUps.byAgent.remove(slot);
     // The tick empties the one heap; a room's would grow for ever if nobody were refused there.
     room.expiries?.dropWhile((at, of) => {
       return this.#rooms[of] !== room || this.#holds[of]!.expires_at !== at;
     });
+    return room;
   }
 
   #slotOf(hold: Hold): number {

@@ -100,6 +100,9 @@ export class State {
   forgottenDay = 0;
   readonly tenants = new Map<string, TenantEntry>();
   readonly holds: OpenHolds;
+  /** The tenant asked for last: mostly the next one is the same, and is told without a hash. */
+  #latestId: string | null = null;
+  #latest: TenantEntry | null = null;
   /** Payments without a verdict: pending and unknown. */
   readonly payments = new Map<string, Payment>();
   /** Confirmation codes that these payments have taken, as `codeOf` names them; derived. */
@@ -118,6 +121,7 @@ export class State {
 
   /** The tenant's entry, made at first sight. */
   tenant(tenantId: string): TenantEntry {
+    if (tenantId === this.#latestId) return this.#latest!;
     let entry = this.tenants.get(tenantId);
     if (!entry) {
       entry = {
@@ -131,6 +135,8 @@ export class State {
       };
       this.tenants.set(tenantId, entry);
     }
+    this.#latestId = tenantId;
+    this.#latest = entry;
     return entry;
   }
 

@@ -84,9 +84,8 @@ export function holdEnded(
   row: Row,
   sink: RecordSink | null,
 ): void {
-  const room = state.holds.roomOf(hold);
+  const room = state.holds.remove(hold);
   moveUnits(state, room, moveOf(hold), -1, end === "consumed" ? 1 : 0);
-  state.holds.remove(hold);
   hold.state = end;
   hold.ended_at = row.stamp;
   if (hold.rows.at(-1) !== row.row) hold.rows.push(row.row);
