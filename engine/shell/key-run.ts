@@ -11,7 +11,7 @@
  *
  * It is mapped, not read: a look-up touches about two pages, and a system call for each would cost
  * more than the search. The mapping is private: no stray write reaches the file. A page is checked
- * when it is first looked at; all of them at a start would cost as much as the file is long.
+ * whenever it is looked at, in a tenth of a microsecond: by then the disk may hand out another one.
  */
 import { readdirSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
@@ -120,7 +120,6 @@ export class KeyRun {
   /** The number of the first entry of each shard, and of all entries. */
   readonly #starts: Uint32Array;
   readonly #crcs: Uint32Array;
-  readonly #isChecked: Uint8Array;
 
   /** @throws RunDamaged when it is not what its name says, or its tables are damaged. */
   constructor(file: RunFile) {
@@ -136,7 +135,8 @@ export class KeyRun {
     if (!isNamed || last_row !== file.lastRow) throw this.#damaged("it has another one's name");
     const pages = Math.ceil(count / PAGE_ENTRIES);
     const tablesAt = PAGE_BYTES + count * ENTRY_BYTES;
-    const tables = bytes.subarray(tablesAt);
+    // A copy: what was checked must not change behind our back, as what is mapped may.
+    const tables = bytes.slice(tablesAt);
     if (tables.length !== (SHARDS + 1 + pages) * 4) throw this.#damaged("it is not whole");
     if (Bun.hash.crc32(tables) !== header.tables_crc) {
       throw this.#damaged("its tables are not what was written");
@@ -144,9 +144,8 @@ export class KeyRun {
     const { buffer, byteOffset } = bytes;
     this.#pages = bytes.subarray(PAGE_BYTES, tablesAt);
     this.#entries = new Uint32Array(buffer, byteOffset + PAGE_BYTES, count * ENTRY);
-    this.#starts = new Uint32Array(buffer, byteOffset + tablesAt, SHARDS + 1);
-    this.#crcs = new Uint32Array(buffer, byteOffset + tablesAt + (SHARDS + 1) * 4, pages);
-    this.#isChecked = new Uint8Array(pages);
+    this.#starts = new Uint32Array(tables.buffer, 0, SHARDS + 1);
+    this.#crcs = new Uint32Array(tables.buffer, (SHARDS + 1) * 4, pages);
   }
 
   /**
@@ -158,10 +157,13 @@ export class KeyRun {
     let [low, high] = [this.#starts[key.shard]!, this.#starts[key.shard + 1]!];
     const sought = fractionOf(key.a, key.b);
     let [lowest, highest] = [0, 1];
+    let checked = -1;
     for (let looks = 0; low < high; looks += 1) {
       const share = looks < GUESSES ? (sought - lowest) / (highest - lowest || 1) : 0.5;
       const middle = Math.min(high - 1, low + Math.floor(share * (high - low)));
-      this.#check(Math.floor(middle / PAGE_ENTRIES));
+      const page = Math.floor(middle / PAGE_ENTRIES);
+      if (page !== checked) this.#check(page);
+      checked = page;
       const at = middle * ENTRY;
       const order = compareKey(this.#entries, at, key);
       if (order === 0) return rowAt(this.#entries, at);
@@ -189,12 +191,11 @@ export class KeyRun {
   }
 
   /**
-   * Reads all of its pages, those that were looked at as well, in steps of some hundred.
+   * Reads all of its pages, in steps of some hundred.
    *
    * @throws RunDamaged at the first that is not what was written.
    */
   *checking(): Generator<void, void> {
-    this.#isChecked.fill(0);
     for (let page = 0; page < this.#crcs.length; page += 1) {
       this.#check(page);
       if (page % CHECK_PAGES === 0) yield;
@@ -202,12 +203,10 @@ export class KeyRun {
   }
 
   #check(page: number): void {
-    if (this.#isChecked[page] === 1) return;
     const bytes = this.#pages.subarray(page * PAGE_BYTES, (page + 1) * PAGE_BYTES);
     if (Bun.hash.crc32(bytes) !== this.#crcs[page]) {
       throw this.#damaged(`page ${page} is not what was written`);
     }
-    this.#isChecked[page] = 1;
   }
 
   #damaged(problem: string): RunDamaged {

@@ -307,6 +307,17 @@ test("any flipped bit of a run is met by name, or changes nothing, and its keys 
   expect(met).toBeGreaterThan(40);
 });
 
+test("a page that changes after it was looked at is met by name, and no key passes for a new one", async () => {
+  using history = new History();
+  history.commit(someRows(new Random(SEED), history, 2_000));
+  await history.keeper().cover(history.head);
+  history.start();
+  history.check();
+  const { path } = runFiles(history.path)[0]!;
+  writeFileSync(path, Buffer.alloc(readFileSync(path).length, 0x11));
+  expect(() => history.check()).toThrow(/^0\.keys-.* page \d+ is not what was written$/);
+});
+
 test("runs of another journal, of another past, behind a gap or cut short are passed over", async () => {
   using history = new History();
   for (let n = 0; n < 3; n += 1) {
