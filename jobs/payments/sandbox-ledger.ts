@@ -69,6 +69,7 @@ const FORMAT = 1;
 
 const COLUMNS = `ref, amount, currency, behaviour, state, decides_at, refunded,
   tenant_id, mode, booking_key`;
+const CHARGE = `SELECT ${COLUMNS} FROM charges WHERE ref = ?`;
 const LISTED_MAX = 500;
 
 export class SandboxLedger {
@@ -159,7 +160,8 @@ export class SandboxLedger {
     const insert = `INSERT INTO charges (ref, amount, currency, behaviour, tenant_id, mode,
       booking_key, changed_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`;
     const about = [tenant_id, mode, booking_key, this.#now()] as const;
-    this.#db.query(insert).run(ref, amount, currency, behaviour, ...about);
+    const { changes } = this.#db.query(insert).run(ref, amount, currency, behaviour, ...about);
+    if (changes > 0) return true;
     const stored = this.charge(wanted.ref);
     return (
       stored?.amount === wanted.amount &&
@@ -170,14 +172,16 @@ export class SandboxLedger {
 
   /** The charge as of now. A verdict that is due is stored first, so no clock takes it back. */
   charge(ref: string): Charge | null {
-    const charge = this.#db
-      .query<Charge, [string]>(`SELECT ${COLUMNS} FROM charges WHERE ref = ?`)
-      .get(ref);
-    if (charge?.state !== "processing" || charge.decides_at! > this.#now()) return charge;
+    const charge = this.#db.query<Charge, [string]>(CHARGE).get(ref);
+    return charge && this.#asOfNow(charge);
+  }
+
+  #asOfNow(charge: Charge): Charge {
+    if (charge.state !== "processing" || charge.decides_at! > this.#now()) return charge;
     const { outcome } = scriptOf(charge.behaviour);
     this.#db
       .query("UPDATE charges SET state = ?, changed_at = ? WHERE ref = ? AND state = 'processing'")
-      .run(outcome, this.#now(), ref);
+      .run(outcome, this.#now(), charge.ref);
     return { ...charge, state: outcome };
   }
 
@@ -187,13 +191,14 @@ export class SandboxLedger {
     if (charge?.state !== "created" || this.isForestalled(charge)) return charge;
     const { delayMs } = scriptOf(charge.behaviour);
     if (delayMs === null) return charge;
+    const decides_at = this.#now() + delayMs;
     this.#db
       .query(
         `UPDATE charges SET state = 'processing', decides_at = ?, changed_at = ?
          WHERE ref = ? AND state = 'created'`,
       )
-      .run(this.#now() + delayMs, this.#now(), ref);
-    return this.charge(ref);
+      .run(decides_at, this.#now(), ref);
+    return this.#asOfNow({ ...charge, state: "processing", decides_at });
   }
 
   /** True when another charge of the same booking key takes or has taken money. */

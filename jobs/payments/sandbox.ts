@@ -71,31 +71,30 @@ export class SandboxProvider implements PaymentProvider {
     ref,
     signal,
   }: ConfirmCharge): Promise<ProviderReply<ChargeReport<"captured" | "declined">>> {
-    const stop = AbortSignal.any([signal, this.#closing.signal]);
     // A caller that has already given up must not have its guest charged.
-    if (stop.aborted) return TIMEOUT;
-    return this.#decided(await this.#ledger.inTurn((ledger) => ledger.begin(ref)), stop);
+    if (this.#isOver(signal)) return TIMEOUT;
+    return this.#decided(await this.#ledger.inTurn((ledger) => ledger.begin(ref)), signal);
   }
 
   async #take({
     signal,
     ...input
   }: TakeCharge): Promise<ProviderReply<ChargeReport<"captured" | "declined">>> {
-    const stop = AbortSignal.any([signal, this.#closing.signal]);
-    if (stop.aborted) return TIMEOUT;
+    if (this.#isOver(signal)) return TIMEOUT;
     const begun = await this.#ledger.inTurn((ledger) =>
       register(ledger, input) ? { charge: ledger.begin(refOf(input.key)) } : null,
     );
-    return begun === null ? failure("key_reused") : this.#decided(begun.charge, stop);
+    return begun === null ? failure("key_reused") : this.#decided(begun.charge, signal);
   }
 
   /** What becomes of a charge that was to begin. */
   async #decided(
     begun: Charge | null,
-    stop: AbortSignal,
+    signal: AbortSignal,
   ): Promise<ProviderReply<ChargeReport<"captured" | "declined">>> {
     let charge = begun;
     while (charge?.state === "processing") {
+      const stop = AbortSignal.any([signal, this.#closing.signal]);
       if (!stop.aborted) await this.#wait(charge, stop);
       if (stop.aborted) return TIMEOUT;
       charge = await this.#charge(charge.ref);
@@ -103,7 +102,7 @@ export class SandboxProvider implements PaymentProvider {
     if (charge === null) return NOT_FOUND;
     const { state } = charge;
     if (state === "captured" || state === "declined") return report(charge, state);
-    if (stop.aborted) return TIMEOUT;
+    if (this.#isOver(signal)) return TIMEOUT;
     const undecided = charge;
     const isForestalled = await this.#ledger.inTurn((ledger) => ledger.isForestalled(undecided));
     if (isForestalled) return failure("earlier_charge_stands");
@@ -141,6 +140,10 @@ export class SandboxProvider implements PaymentProvider {
     if (this.#closing.signal.aborted) return;
     this.#closing.abort();
     this.#ledger.close();
+  }
+
+  #isOver(signal: AbortSignal): boolean {
+    return signal.aborted || this.#closing.signal.aborted;
   }
 
   #charge(ref: string): Promise<Charge | null> {
