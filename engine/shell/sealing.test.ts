@@ -247,6 +247,41 @@ test("a segment that is gone, cut off, flipped or of others is refused by name",
   }
 });
 
+/** Makes `text` all that a segment says, with sums that are true of it. */
+function forge({ path, facts }: SegmentFile, text: string | Buffer): void {
+  const magic = Buffer.from("innkeep segment 1\n");
+  const packed = Bun.zstdCompressSync(text);
+  const { last, chain } = facts;
+  const entry = [last, chain, magic.length, packed.length, Bun.hash.crc32(packed)];
+  const index = Buffer.from(JSON.stringify([entry]));
+  const before = Buffer.concat([magic, packed, index]);
+  const sums = { index_at: magic.length + packed.length, index_crc: Bun.hash.crc32(index) };
+  const sha256 = new Bun.CryptoHasher("sha256").update(before).digest("hex");
+  const json = JSON.stringify({ ...facts, ...sums, sha256 });
+  const line = `${json} ${Bun.hash.crc32(json).toString(16).padStart(8, "0")}`.padEnd(511);
+  writeFileSync(path, Buffer.concat([before, Buffer.from(`${line}\n`)]));
+}
+
+test("a frame that says anything, or makes more than fits in memory, is refused by name", () => {
+  seal(ROWS - 100);
+  const whole = new SegmentFile(segmentPlaces(world.path)[0]!.path);
+  const { last, chain } = whole.facts;
+  const block = (keys: number, bytes: number) => `${last} 0 ${chain} ${keys} ${bytes}\n`;
+  const bomb = Buffer.alloc(300 * 1024 * 1024, `${block(-1, 0)}`);
+  for (const text of [
+    "",
+    "\n",
+    block(-1, -100),
+    block(32, 8),
+    block(-1, 1e12),
+    "x".repeat(99),
+    bomb,
+  ]) {
+    forge(whole, text);
+    expect(refusals()).toEqual(["segment_damaged", "segment_damaged"]);
+  }
+});
+
 test("segments of another journal are refused by name", () => {
   seal(ROWS - 100);
   using others = new Scratch();

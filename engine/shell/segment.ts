@@ -14,12 +14,15 @@
  * and a CRC of its own. Nothing is trusted for lying in a segment.
  */
 import { closeSync, fstatSync, fsyncSync, openSync, readSync, writeSync } from "node:fs";
+import { zstdDecompressSync } from "node:zlib";
 import { plainBlock, type StoredBlock } from "./block.ts";
 import { Damage } from "./damage.ts";
 import type { Head } from "./head.ts";
 
 const MAGIC = "innkeep segment 1\n";
 const FRAME_BYTES = 256 * 1024;
+/** A frame has at most one large row beyond; no more is ever made of one, whatever it says. */
+const FRAME_MAX_BYTES = 256 * 1024 * 1024;
 /** Higher levels cost many times the CPU for a few per cent. */
 const LEVEL = 9;
 const FACTS_BYTES = 512;
@@ -207,9 +210,20 @@ export class SegmentFile {
   blocksOf(frame: Frame): StoredBlock[] {
     const packed = this.#reading((fd) => this.#bytesAt(fd, frame.at, frame.bytes));
     if (Bun.hash.crc32(packed) !== frame.crc) throw this.#damage(`the rows up to ${frame.last}`);
-    const blocks = blocksIn(Bun.zstdDecompressSync(packed));
-    if (blocks.at(-1)?.row === frame.last) return blocks;
+    const blocks = blocksIn(this.#unpacked(packed, frame));
+    if (blocks?.at(-1)?.row === frame.last) return blocks;
     throw this.#damage(`the rows up to ${frame.last} are others`);
+  }
+
+  #unpacked(packed: Buffer, { last }: Frame): Buffer {
+    try {
+      return zstdDecompressSync(packed, {
+        maxOutputLength: FRAME_MAX_BYTES,
+        chunkSize: 2 * FRAME_BYTES,
+      });
+    } catch (error) {
+      throw this.#damage(`the rows up to ${last}: ${String(error)}`);
+    }
   }
 
   /** @throws Damage when any byte is another than was written. */
@@ -260,8 +274,8 @@ export class SegmentFile {
   }
 }
 
-function blocksIn(frame: Uint8Array): StoredBlock[] {
-  const bytes = Buffer.from(frame.buffer, frame.byteOffset, frame.byteLength);
+/** The blocks of a frame; null where it is none, whatever its sums say. */
+function blocksIn(bytes: Buffer): StoredBlock[] | null {
   const blocks: StoredBlock[] = [];
   for (let at = 0; at < bytes.length; ) {
     const end = bytes.indexOf("\n", at);
@@ -269,6 +283,7 @@ function blocksIn(frame: Uint8Array): StoredBlock[] {
     const bodyAt = end + 1;
     const keyChars = Math.max(0, Number(keys));
     at = bodyAt + Number(count);
+    if (!(at >= bodyAt + keyChars && at <= bytes.length)) return null;
     blocks.push({
       row: Number(row),
       keys:
