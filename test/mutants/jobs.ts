@@ -102,7 +102,7 @@ export const IN_JOBS: readonly Mutant[] = [
   {
     name: "who has given up is charged at once",
     file: "jobs/payments/sandbox.ts",
-    find: "if (stop.aborted) return TIMEOUT;\n    const begun",
+    find: "if (this.#isOver(signal)) return TIMEOUT;\n    const begun",
     replace: "const begun",
     killer: AT_ONCE,
     test: "the sandbox takes money at once as often as in two calls: once",
