@@ -10,7 +10,7 @@ import type { Service } from "../engine/shell/service.ts";
 import type { LaneQueue, Taken } from "./lane-queue.ts";
 import type { NativeRedis } from "./native-redis.ts";
 
-/** Each api process has up to two envelopes on a lane that are not answered yet. */
+/** Each api process has up to three envelopes on a lane that are not answered yet. */
 const IN_WORK_MAX = 32;
 /** A wait ends by itself after this time: a marker that got lost costs no more. */
 const WAIT_MS = 5_000;

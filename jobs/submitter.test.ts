@@ -151,3 +151,34 @@ test("a hold waits for no envelope of supply that its own process has sent", asy
   await Promise.all([supply, held]);
   expect(order).toEqual(["hold", "supply"]);
 });
+
+test("where many wait a second envelope goes while the first is unanswered, and never a third", async () => {
+  const { engine } = rig.lone;
+  const added = spyOn(LaneQueue.prototype, "add");
+  // Nothing is decided until the test says so.
+  const standstill = spyOn(engine, "runGroup").mockImplementation(() => {});
+  const answers: Promise<unknown>[] = [];
+  const submit = (count: number) => {
+    for (let n = 0; n < count; n += 1) answers.push(rig.submit(hold(80 + answers.length, 0)));
+  };
+  const queued = async (count: number) => {
+    while (engine.queued < count) await Bun.sleep(1);
+    await Bun.sleep(20);
+    expect(engine.queued).toBe(count);
+  };
+  submit(1);
+  await queued(1);
+  submit(23);
+  await queued(1);
+  submit(1);
+  await queued(25);
+  submit(30);
+  await queued(25);
+  expect(added).toHaveBeenCalledTimes(2);
+  standstill.mockRestore();
+  engine.tick();
+  const rows = (await Promise.all(answers)).map((answer) => (answer as { row: number }).row);
+  expect(new Set(rows).size).toBe(answers.length);
+  expect(added).toHaveBeenCalledTimes(3);
+  added.mockRestore();
+});

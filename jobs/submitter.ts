@@ -1,6 +1,7 @@
 /**
  * Sends commands and waits for what they came to. Whatever arrives while a lane's envelope is
- * unanswered goes into the next one; a lone command is sent at once.
+ * unanswered goes into the next one; a lone command is sent at once. Where many wait, the next one
+ * goes while the engine is at the first, so that it need not wait for us when it has synced that.
  *
  * Pub/sub is only the fast path. From 100 ms after sending, the outcomes of everything that waits
  * are read from the journal in one query each 100 ms, and after 1 s the same commands are sent
@@ -35,6 +36,10 @@ const BULK_ENVELOPE_BYTES_MAX = 128 * 1024;
 /** After an envelope of this many commands the next one gathers for a moment. */
 const BUSY_COMMANDS = 4;
 const GATHER_MS = 1;
+/** So many that wait are worth an envelope while another is under way, which costs as much again. */
+const SECOND_COMMANDS_MIN = 24;
+/** It has the time: the engine is at the other one. */
+const SECOND_GATHER_MS = 2;
 const PENDING_MAX = 20_000;
 const POLL_EVERY_MS = 100;
 const RESEND_AFTER_MS = 1_000;
@@ -69,13 +74,20 @@ interface Waiting {
   readonly sentAtMs: number;
   readonly deadlineMs: number;
   lastSentMs: number;
-  isSent: boolean;
+  /** The first envelope that it was sent in. */
+  envelope: UnderWay | null;
   /** True from the first reply on; the final one is still to come when the key runs. */
   isAcknowledged: boolean;
   /** The key that runs, as the engine names it: the command's own, or its former one. */
   awaitedKey: string | null;
   readonly resolve: (answered: Answered) => void;
   readonly reject: (error: NoOutcome) => void;
+}
+
+/** An envelope that was sent. */
+interface UnderWay {
+  /** Commands of it that have no reply yet. */
+  unanswered: number;
 }
 
 /**
@@ -85,9 +97,11 @@ interface Waiting {
 interface Lane {
   readonly queue: LaneQueue;
   readonly bytesMax: number;
+  /** Envelopes that may be under way at once. */
+  readonly underWayMax: number;
   pending: Waiting[];
-  /** Commands of the envelope under way that have no reply yet. */
-  unanswered: number;
+  /** Envelopes with commands that have no reply yet. */
+  underWay: number;
   isFlushDue: boolean;
   /** Size of the last envelope: how busy the lane is. */
   lastCommands: number;
@@ -147,10 +161,10 @@ export class Submitter implements Service {
     this.#lanes = Array.from({ length: options.lanes }, (_, lane) => {
       const { hot: redis, prefix } = options;
       const queue = new LaneQueue({ redis, prefix, name: laneName(lane) });
-      const idle = { queue, unanswered: 0, isFlushDue: false, lastCommands: 0 };
+      const idle = { queue, underWay: 0, isFlushDue: false, lastCommands: 0 };
       return {
-        swift: { ...idle, bytesMax: ENVELOPE_BYTES_MAX, pending: [] },
-        bulk: { ...idle, bytesMax: BULK_ENVELOPE_BYTES_MAX, pending: [] },
+        swift: { ...idle, bytesMax: ENVELOPE_BYTES_MAX, underWayMax: 2, pending: [] },
+        bulk: { ...idle, bytesMax: BULK_ENVELOPE_BYTES_MAX, underWayMax: 1, pending: [] },
       };
     });
   }
@@ -205,7 +219,7 @@ export class Submitter implements Service {
         sentAtMs: now,
         deadlineMs: now + options.deadlineMs,
         lastSentMs: now,
-        isSent: false,
+        envelope: null,
         isAcknowledged: false,
         awaitedKey: null,
         resolve,
@@ -224,13 +238,14 @@ export class Submitter implements Service {
    * twenty commands. A lone request is never kept waiting.
    */
   #flushSoon(lane: Lane): void {
-    if (lane.isFlushDue || lane.unanswered > 0) return;
+    if (lane.isFlushDue || !mayGo(lane)) return;
     lane.isFlushDue = true;
     const flush = () => {
       lane.isFlushDue = false;
       this.#flush(lane);
     };
-    if (lane.lastCommands < BUSY_COMMANDS) setImmediate(flush);
+    if (lane.underWay > 0) setTimeout(flush, SECOND_GATHER_MS);
+    else if (lane.lastCommands < BUSY_COMMANDS) setImmediate(flush);
     else setTimeout(flush, GATHER_MS);
   }
 
@@ -241,7 +256,7 @@ export class Submitter implements Service {
   }
 
   #flush(lane: Lane): void {
-    if (lane.unanswered > 0) return;
+    if (!mayGo(lane)) return;
     // Whoever was told that it took too long must not be surprised by an effect later on.
     lane.pending = lane.pending.filter((waiting) => this.#waiting.has(waiting.id));
     if (lane.pending.length === 0) return;
@@ -254,7 +269,9 @@ export class Submitter implements Service {
       batch.push(waiting);
     }
     lane.pending = lane.pending.slice(batch.length);
-    lane.unanswered = batch.length;
+    lane.underWay += 1;
+    const envelope = { unanswered: batch.length };
+    for (const waiting of batch) waiting.envelope = envelope;
     lane.lastCommands = batch.length;
     this.#send(lane, batch);
   }
@@ -263,7 +280,6 @@ export class Submitter implements Service {
     const now = performance.now();
     const cs: Addressed[] = batch.map((waiting) => {
       waiting.lastSentMs = now;
-      waiting.isSent = true;
       const { id, command, deadlineMs } = waiting;
       return addressed(id, command, Math.max(0, Math.round(deadlineMs - now)));
     });
@@ -282,8 +298,12 @@ export class Submitter implements Service {
   #acknowledge(waiting: Waiting): void {
     if (waiting.isAcknowledged) return;
     waiting.isAcknowledged = true;
-    if (waiting.isSent) waiting.lane.unanswered -= 1;
-    this.#flushSoon(waiting.lane);
+    const { envelope, lane } = waiting;
+    if (envelope !== null) {
+      envelope.unanswered -= 1;
+      if (envelope.unanswered === 0) lane.underWay -= 1;
+    }
+    this.#flushSoon(lane);
   }
 
   #onReply(sent: SentItem): void {
@@ -341,7 +361,7 @@ export class Submitter implements Service {
     for (const waiting of this.#waiting.values()) {
       if (now >= waiting.deadlineMs) this.#fail(waiting, "engine", "no outcome in time");
       else if (now - waiting.sentAtMs >= POLL_EVERY_MS && !this.#findStored(waiting)) {
-        const isDue = waiting.isSent && now - waiting.lastSentMs >= RESEND_AFTER_MS;
+        const isDue = waiting.envelope !== null && now - waiting.lastSentMs >= RESEND_AFTER_MS;
         if (!isDue || waiting.isAcknowledged) continue;
         const batch = again.get(waiting.lane);
         if (batch && batch.length < ENVELOPE_COMMANDS_MAX) batch.push(waiting);
@@ -363,6 +383,12 @@ export class Submitter implements Service {
     this.#finish(waiting, { phase: "sealed", replayed, row: row.row, outcome });
     return true;
   }
+}
+
+/** Whether what waits for a lane may go: alone on its way, or with enough behind one other. */
+function mayGo({ underWay, underWayMax, pending }: Lane): boolean {
+  if (underWay === 0) return true;
+  return underWay < underWayMax && pending.length >= SECOND_COMMANDS_MIN;
 }
 
 /** An outcome that carries another request's trace was made by that request. */

@@ -34,6 +34,14 @@ export const IN_JOBS: readonly Mutant[] = [
     test: "a hold waits for no envelope of supply",
   },
   {
+    name: "as many envelopes are under way as there are commands",
+    file: "jobs/submitter.ts",
+    find: "return underWay < underWayMax && pending.length >= SECOND_COMMANDS_MIN;",
+    replace: "return pending.length >= SECOND_COMMANDS_MIN;",
+    killer: SUBMITTER,
+    test: "where many wait a second envelope goes while the first is unanswered, and never a third",
+  },
+  {
     name: "an outcome whose reply was lost is not looked up",
     file: "jobs/submitter.ts",
     find: 'if (!row?.outcome || row.phase !== "sealed") return false;',
