@@ -36,7 +36,7 @@ const BULK_ENVELOPE_BYTES_MAX = 128 * 1024;
 /** After an envelope of this many commands the next one gathers for a moment. */
 const BUSY_COMMANDS = 4;
 const GATHER_MS = 1;
-/** So many that wait are worth an envelope while another is under way, which costs as much again. */
+/** So many that wait are worth another envelope while one is under way. */
 const SECOND_COMMANDS_MIN = 24;
 /** It has the time: the engine is at the other one. */
 const SECOND_GATHER_MS = 2;

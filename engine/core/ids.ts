@@ -62,11 +62,6 @@ export function deriveId(prefix: IdPrefix, stampMs: number, random: string, coun
   )}${base32(word(random, counter, 2), 6)}`;
 }
 
-/** The id of the booking that a command comes to, begun at a stamp. */
-export function bookingIdOf(stampMs: number, random: string): string {
-  return deriveId("bkg", stampMs, random, 1);
-}
-
 /** Eight unambiguous characters; uniqueness per tenant is the caller's check. */
 export function confirmationCode(random: string, counter: number): string {
   let code = "";

@@ -22,7 +22,7 @@ const HOLD_MS_MAX = 50;
 const FLOOR_MS = 20;
 /** n log n doubles to 2.2, n² to 4. */
 const GROWTH_MAX = 3;
-const RUNS = 7;
+const RUNS = 15;
 const RUNS_MIN = 2;
 /** Head and query of a request together must stay below what the runtime reads. */
 const HEAD_BYTES = 12_000;

@@ -8,7 +8,7 @@ import type { BeginBooking } from "../commands.ts";
 import { amountProblem, consentProblem } from "../consent.ts";
 import type { PaymentPending } from "../events.ts";
 import { codeOf } from "../evolve/payments.ts";
-import { bookingIdOf, confirmationCode, deriveId } from "../ids.ts";
+import { confirmationCode, deriveId } from "../ids.ts";
 import type { Rejection } from "../outcomes.ts";
 import { recorded } from "../record-damage.ts";
 import type { Hold } from "../records.ts";
@@ -38,7 +38,7 @@ export function beginBooking(command: BeginBooking, ctx: Context): Decision {
   assertOpen(hold, ctx.state);
   assert(hold.payment_id === null || !payments.has(hold.payment_id), "a held hold waits for none");
   assert(!command.key || !runningKeys.has(command.key), "a key that runs is not decided again");
-  const bookingId = bookingIdOf(ctx.stamp, command.random);
+  const bookingId = deriveId("bkg", ctx.stamp, command.random, 1);
   const code = uniqueCode(command, ctx);
   const events = new EventList(ctx.state, command.tenant_id, command.mode);
   const { wrapped_key, guest } = command;

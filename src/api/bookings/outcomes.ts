@@ -1,6 +1,4 @@
 /** What commands of bookings came to, as answers. */
-import type { CommandMeta } from "../../../engine/core/commands.ts";
-import { bookingIdOf, idTime } from "../../../engine/core/ids.ts";
 import type { SuccessOf } from "../../../engine/core/outcomes.ts";
 import type { Context } from "../../http/context.ts";
 import type { Rendering } from "../../http/execute.ts";
@@ -9,24 +7,14 @@ import { bookingActions, settledActions } from "./actions.ts";
 import { failureOf } from "./failed-refund.ts";
 import { travelerOf } from "./traveler.ts";
 
-/**
- * The 201 of `POST /v1/bookings`. A booking that came of this very command, as its id tells, is of
- * the traveler that came with it; who that is of a repeated one stands in its record alone.
- */
-export function booked({ random }: Pick<CommandMeta, "random">): Rendering<"booking"> {
-  return {
-    kind: "booking",
-    answer({ may, context, delegation }, { data, trace_id, receipt }) {
-      const actions = bookingActions(data, may);
-      const { booking_id, traveler_iss: iss } = data;
-      const isOwn = booking_id === bookingIdOf(idTime(booking_id), random);
-      const sub = isOwn && delegation?.iss === iss ? delegation.sub.toWellFormed() : null;
-      const traveler = sub === null ? travelerOf(context, booking_id, iss) : { iss, sub };
-      const shown = bookingOut(context, data, traveler);
-      return { status: 201, data: shown, actions, trace_id, receipt };
-    },
-  };
-}
+/** The 201 of `POST /v1/bookings`. */
+export const BOOKED: Rendering<"booking"> = {
+  kind: "booking",
+  answer({ may, context }, { data, trace_id, receipt }) {
+    const actions = bookingActions(data, may);
+    return { status: 201, data: bookingOut(context, data), actions, trace_id, receipt };
+  },
+};
 
 /** The 200 of a cancellation. */
 export const CANCELLED: Rendering<"cancellation"> = {
@@ -69,11 +57,7 @@ function refundIn(refund: NonNullable<SuccessOf<"cancellation">["data"]["refund"
 }
 
 /** A booking as it was confirmed (domain §0). */
-function bookingOut(
-  context: Context,
-  stored: SuccessOf<"booking">["data"],
-  traveler: ReturnType<typeof travelerOf>,
-) {
+function bookingOut(context: Context, stored: SuccessOf<"booking">["data"]) {
   const { booking_id, confirmation_code, state, hold_id, quote, payment } = stored;
   const { created_at, version, seq } = stored;
   return {
@@ -85,6 +69,8 @@ function bookingOut(
     stay: quote.stay,
     guests: quote.guests,
     ...unfoldedIfKnown(context, quote),
-    ...{ payment, traveler, created_at, version, seq },
+    payment,
+    traveler: travelerOf(context, booking_id, stored.traveler_iss),
+    ...{ created_at, version, seq },
   };
 }

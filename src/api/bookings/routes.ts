@@ -15,7 +15,7 @@ import { EXAMPLE } from "../example-arguments.ts";
 import { BOOKING_ARGUMENT, HOLD_ARGUMENT, QUOTE_ARGUMENT } from "../tool-arguments.ts";
 import { bookingOf } from "../visible.ts";
 import { Booking, Cancellation } from "./answers.ts";
-import { booked, CANCELLED } from "./outcomes.ts";
+import { BOOKED, CANCELLED } from "./outcomes.ts";
 import { BOOKING_ID } from "./parameters.ts";
 import { BookingBody, type BookingRequest, CancelBody, type CancelRequest } from "./schemas.ts";
 import { encryptNote } from "./traveler.ts";
@@ -59,7 +59,7 @@ async function book(call: Call<BookingRequest>): Promise<Success | Refusal> {
     wrapped_key,
     guest: guestHashes(context.keys.hmac, meta.tenant_id, primary),
   };
-  return execute(call, command, booked(meta), { deadlineMs: PAYMENT_BUDGET_MS });
+  return execute(call, command, BOOKED, { deadlineMs: PAYMENT_BUDGET_MS });
 }
 
 async function cancel(call: Call<CancelRequest, "id">): Promise<Success | Refusal> {
