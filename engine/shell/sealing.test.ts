@@ -247,12 +247,13 @@ test("a segment that is gone, cut off, flipped or of others is refused by name",
   }
 });
 
-/** Makes `text` all that a segment says, with sums that are true of it. */
-function forge({ path, facts }: SegmentFile, text: string | Buffer): void {
+/** Makes `text` all that a segment says, with sums that are true of it, or but one. */
+function forge({ path, facts }: SegmentFile, text: string | Buffer, isFrameTrue = true): void {
   const magic = Buffer.from("innkeep segment 1\n");
   const packed = Bun.zstdCompressSync(text);
   const { last, chain } = facts;
-  const entry = [last, chain, magic.length, packed.length, Bun.hash.crc32(packed)];
+  const crc = Bun.hash.crc32(packed) ^ (isFrameTrue ? 0 : 1);
+  const entry = [last, chain, magic.length, packed.length, crc >>> 0];
   const index = Buffer.from(JSON.stringify([entry]));
   const before = Buffer.concat([magic, packed, index]);
   const sums = { index_at: magic.length + packed.length, index_crc: Bun.hash.crc32(index) };
@@ -280,6 +281,18 @@ test("a frame that says anything, or makes more than fits in memory, is refused 
     forge(whole, text);
     expect(refusals()).toEqual(["segment_damaged", "segment_damaged"]);
   }
+});
+
+test("a frame that its sum is not true of is refused, whatever it says", () => {
+  seal(ROWS - 100);
+  const whole = new SegmentFile(segmentPlaces(world.path)[0]!.path);
+  const bytes = readFileSync(whole.path);
+  const texts = whole.frames.map(({ at, bytes: count }) => bytes.subarray(at, at + count));
+  const text = Buffer.concat(texts.map((packed) => Bun.zstdDecompressSync(packed)));
+  forge(whole, text);
+  expect(refusals()).toEqual([null, null]);
+  forge(whole, text, false);
+  expect(refusals()).toEqual(["segment_damaged", "segment_damaged"]);
 });
 
 test("segments of another journal are refused by name", () => {

@@ -121,7 +121,7 @@ export const IN_WHAT_LASTS: readonly Mutant[] = [
     find: "if (Bun.hash.crc32(packed) !== frame.crc) throw",
     replace: "if (packed.length === 0) throw",
     killer: SEALING,
-    test: "a segment that is gone, cut off, flipped or of others is refused by name",
+    test: "a frame that its sum is not true of is refused, whatever it says",
   },
   {
     name: "rows leave the database for a segment of a past that was given up",
