@@ -189,6 +189,12 @@ export class Block {
   }
 }
 
+/** The first row of a block, by its lines. */
+export function firstRowOf({ row, payload }: PlainBlock): number {
+  const rows = lineStarts(payload).length - 1;
+  return row - rows + 1;
+}
+
 function lineStarts(text: Buffer): number[] {
   const starts = [0];
   for (let end = text.indexOf(NEW_LINE); end >= 0; end = text.indexOf(NEW_LINE, end + 1)) {

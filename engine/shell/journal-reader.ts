@@ -8,7 +8,7 @@
  */
 import type { Database, Statement } from "bun:sqlite";
 import type { Row } from "../core/events.ts";
-import { Block, type PlainBlock, plainBlock, type StoredBlock } from "./block.ts";
+import { Block, firstRowOf, type PlainBlock, plainBlock, type StoredBlock } from "./block.ts";
 import { Damage, readingJournal } from "./damage.ts";
 import type { Head } from "./head.ts";
 import type { BlockPage, ChainedRow, JournalReader, RowWords } from "./journal-port.ts";
@@ -230,9 +230,8 @@ export class SqliteJournalReader implements JournalReader {
 }
 
 /** @throws Damage when a block does not begin after `row`, or before. */
-function mustReach({ row: last, payload }: PlainBlock, row: number): void {
-  let first = last;
-  for (let at = payload.indexOf("\n"); at >= 0; at = payload.indexOf("\n", at + 1)) first -= 1;
+function mustReach(block: PlainBlock, row: number): void {
+  const first = firstRowOf(block);
   if (first <= row + 1) return;
   throw new Damage("journal_gap", `row ${row} is followed by ${first}`);
 }
