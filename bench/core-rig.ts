@@ -5,6 +5,7 @@ import type { Command, CommandMeta, PlaceHold } from "../engine/core/commands.ts
 import type { Context } from "../engine/core/decide/context.ts";
 import type { Outcome } from "../engine/core/outcomes.ts";
 import type { FrozenQuote } from "../engine/core/quote.ts";
+import { readQuote } from "../engine/core/quote-codec.ts";
 import { EngineClock } from "../engine/shell/clock.ts";
 import { Engine } from "../engine/shell/engine.ts";
 import type { Reply } from "../engine/shell/group.ts";
@@ -35,10 +36,21 @@ export function freshMeta(): CommandMeta {
 }
 
 /** `POST /v1/holds` as the engine gets it. */
-export function placeHold(quote: FrozenQuote): PlaceHold {
+export function placeHold(quote: FrozenQuote, meta = freshMeta()): PlaceHold {
   const limits = { max_open_holds: null, max_booking_amount: null };
   const { quote_id } = quote;
-  return { ...freshMeta(), type: "PlaceHold", quote_id, quote, ttl_ms: HOLD_TTL_MS, limits };
+  return { ...meta, type: "PlaceHold", quote_id, quote, ttl_ms: HOLD_TTL_MS, limits };
+}
+
+/** What comes of a hold by its lane: the quote is a text, which the engine reads. */
+export interface Arrival {
+  readonly meta: CommandMeta;
+  readonly quote: string;
+}
+
+/** The command that has arrived. */
+export function commandOf({ meta, quote }: Arrival): PlaceHold {
+  return placeHold(readQuote(quote, meta.tenant_id, meta.mode), meta);
 }
 
 /** Holds are not receipted, so no keys are needed. */

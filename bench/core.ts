@@ -9,20 +9,28 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { decide } from "../engine/core/decide.ts";
 import { evolve } from "../engine/core/evolve.ts";
-import type { FrozenQuote } from "../engine/core/quote.ts";
+import { quoteText } from "../engine/core/quote-codec.ts";
 import { SqliteJournalReader } from "../engine/shell/journal-reader.ts";
 import { KeyRunKeeper } from "../engine/shell/key-run-keeper.ts";
 import { recover } from "../engine/shell/recover.ts";
 import { openForReading } from "../engine/shell/schema.ts";
 import { writeSnapshot } from "../engine/shell/snapshot.ts";
-import { CoreRig, neverSign, placeHold, TENANT } from "./core-rig.ts";
+import { QUOTES } from "./baselines/peer2-seed.ts";
+import {
+  type Arrival,
+  CoreRig,
+  commandOf,
+  freshMeta,
+  neverSign,
+  placeHold,
+  TENANT,
+} from "./core-rig.ts";
 import { diskOf, shareOf } from "./disk.ts";
 import { addKeys } from "./filler.ts";
 import { measureKeyRuns } from "./key-runs.ts";
 import { shown, type Verdict } from "./result.ts";
 import { summarize } from "./stats.ts";
 
-const QUOTES = 20_000;
 const ROUNDS = 5;
 const COMMANDS_PER_ROUND = 40_000;
 /** The group that T5 names. */
@@ -45,13 +53,18 @@ function rateOf(round: () => number): number {
   return summarize(rates.slice(1)).median;
 }
 
-/** Decide and evolve in memory alone: no journal, no rows, no replies. */
-function coreRate(rig: CoreRig, quotes: readonly FrozenQuote[]): number {
+/** As many holds, of one quote after the other. */
+function arrivals(quotes: readonly string[], from: number, count: number): Arrival[] {
+  return Array.from({ length: count }, (_, i) => {
+    return { meta: freshMeta(), quote: quotes[(from + i) % quotes.length]! };
+  });
+}
+
+/** Decide and evolve in memory alone: no quote is read, no journal, no rows, no replies. */
+function coreRate(rig: CoreRig, quotes: readonly string[]): number {
   const { state, records } = rig.engine;
   return rateOf(() => {
-    const commands = Array.from({ length: COMMANDS_PER_ROUND }, (_, i) =>
-      placeHold(quotes[i % quotes.length]!),
-    );
+    const commands = arrivals(quotes, 0, COMMANDS_PER_ROUND).map(commandOf);
     const stamp = Date.now();
     const startedMs = performance.now();
     for (const command of commands) {
@@ -65,16 +78,19 @@ function coreRate(rig: CoreRig, quotes: readonly FrozenQuote[]): number {
   });
 }
 
-/** The real engine and the real journal, one transaction and one fsync per 128 commands. */
-function journaledRate(rig: CoreRig, quotes: readonly FrozenQuote[]): number {
+/**
+ * The real engine and the real journal, one transaction and one fsync per 128 commands, whose
+ * quotes it reads. They are held in turns over all rounds, as those of the holds by HTTP are.
+ */
+function journaledRate(rig: CoreRig, quotes: readonly string[]): number {
+  let held = 0;
   return rateOf(() => {
-    const groups = Array.from({ length: Math.ceil(COMMANDS_PER_ROUND / GROUP) }, (_, group) =>
-      Array.from({ length: GROUP }, (_, i) =>
-        placeHold(quotes[(group * GROUP + i) % quotes.length]!),
-      ),
-    );
+    const groups = Array.from({ length: Math.ceil(COMMANDS_PER_ROUND / GROUP) }, () => {
+      held += GROUP;
+      return arrivals(quotes, held, GROUP);
+    });
     const startedMs = performance.now();
-    for (const commands of groups) rig.submit(commands, () => {});
+    for (const group of groups) rig.submit(group.map(commandOf), () => {});
     return perSecond(groups.length * GROUP, startedMs);
   });
 }
@@ -124,7 +140,7 @@ function replayRate(path: string): number {
 function aloneFigures(directory: string): CoreFigures {
   mkdirSync(directory);
   const rig = new CoreRig(directory);
-  const quotes = rig.seed(QUOTES);
+  const quotes = rig.seed(QUOTES).map(quoteText);
   const [before, { row }] = [diskOf(rig.path), rig.journal.head];
   const measured = journaledRate(rig, quotes);
   const [after, holds] = [diskOf(rig.path), rig.journal.head.row - row];
@@ -164,7 +180,7 @@ async function settle({ path, journal, engine }: CoreRig): Promise<void> {
 async function keyFigures(directory: string, keys: number): Promise<CoreFigures> {
   mkdirSync(directory);
   const made = new CoreRig(directory);
-  const quotes = made.seed(QUOTES);
+  const quotes = made.seed(QUOTES).map(quoteText);
   addKeys(made.journal, TENANT, keys);
   await settle(made);
   made.close();

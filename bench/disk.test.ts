@@ -11,7 +11,7 @@ test("a journal is weighed as it is written and as it will be sealed, and loses 
   try {
     const quotes = rig.seed(100);
     const before = diskOf(rig.path);
-    for (let n = 0; n < 20; n += 1) rig.decide(quotes.map(placeHold));
+    for (let n = 0; n < 20; n += 1) rig.decide(quotes.map((quote) => placeHold(quote)));
     const { row } = rig.journal.head;
     const after = diskOf(rig.path);
     expect(after.liveBytes - before.liveBytes).toBeGreaterThan(2_000 * 200);

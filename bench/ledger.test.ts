@@ -27,7 +27,7 @@ afterEach(() => {
 });
 
 test("holds that the engine placed and released are conserved, and each is found by its key", () => {
-  const commands = rig.seed(8).map(placeHold);
+  const commands = rig.seed(8).map((quote) => placeHold(quote));
   const [first] = rig.decide(commands);
   const hold_id = first?.ok && first.kind === "hold" ? first.data.hold_id : "";
   rig.decide([{ ...freshMeta(), type: "ReleaseHold", hold_id }]);
