@@ -23,7 +23,8 @@ import { chainOf, crcOfBlock } from "./stored-row.ts";
 const ROWS = 1_100;
 /** At most; a segment ends with a frame. */
 const SEALED = 750;
-const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 
 let scratch: Scratch;
 let world: World;
@@ -247,6 +248,24 @@ test("it reads at its start, then once a day, and also when the clock was set ba
   const other = scrubber();
   await other.run();
   expect(logged).toHaveLength(4);
+});
+
+test("where there is damage it reads once an hour, until it finds none", async () => {
+  const { path } = segmentPlaces(world.path)[0]!;
+  const whole = readFileSync(path);
+  flip(path);
+  const one = scrubber();
+  const foundAfter = async (ms: number) => {
+    nowMs += ms;
+    await one.run();
+    return [logged.length, one.found.length];
+  };
+  expect(await foundAfter(0)).toEqual([1, 1]);
+  writeFileSync(path, whole);
+  expect(await foundAfter(HOUR_MS - 1)).toEqual([1, 1]);
+  expect(await foundAfter(1)).toEqual([2, 0]);
+  expect(await foundAfter(HOUR_MS)).toEqual([2, 0]);
+  expect(await foundAfter(DAY_MS - HOUR_MS)).toEqual([3, 0]);
 });
 
 test("a scrubber that is stopped ends where it is", async () => {

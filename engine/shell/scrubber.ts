@@ -1,7 +1,8 @@
 /**
- * Reads through all that a start does not, in the worker: at its start, then once a day, with rests
- * between slices of some milliseconds. What it finds is told, and nothing is done about it: whoever
- * needs a damaged row is refused by name, everybody else goes on.
+ * Reads through all that a start does not, in the worker: at its start, then once a day, or once an
+ * hour where there is damage, with rests between slices of some milliseconds. What it finds is
+ * told, and nothing is done about it: whoever needs a damaged row is refused by name, everybody
+ * else goes on.
  *
  * Maintained invariant: what a pass has found is told until a later pass has read everything and
  * found it no more, also across starts; so a restart does not make damage look mended.
@@ -21,7 +22,8 @@ import {
 import { every, type Log, type Service } from "./service.ts";
 import { unhurried } from "./unhurried.ts";
 
-const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 const LOOK_EVERY_MS = 60_000;
 /** How far it is is noted this often; a worker that is killed reads so much again. */
 const NOTE_EVERY_MS = 5_000;
@@ -91,11 +93,13 @@ export class Scrubber implements Service {
   }
 
   #isDue(): boolean {
-    const { endedAtMs } = this.#pass;
+    const { endedAtMs, found } = this.#pass;
     if (this.#isFirst || endedAtMs === null) return true;
     const agoMs = this.#options.now() - endedAtMs;
+    // A file that was copied back is to be seen soon, without a restart.
+    const afterMs = found.length > 0 ? HOUR_MS : DAY_MS;
     // Below 0 the clock was set back: better once too often.
-    return agoMs >= DAY_MS || agoMs < 0;
+    return agoMs >= afterMs || agoMs < 0;
   }
 
   async #scrub(): Promise<void> {

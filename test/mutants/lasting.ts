@@ -358,7 +358,7 @@ export const IN_WHAT_LASTS: readonly Mutant[] = [
   {
     name: "the scrubber reads once and never again",
     file: "engine/shell/scrubber.ts",
-    find: "return agoMs >= DAY_MS || agoMs < 0;",
+    find: "return agoMs >= afterMs || agoMs < 0;",
     replace: "return agoMs < 0;",
     killer: SCRUBBER,
     test: "it reads at its start, then once a day, and also when the clock was set back",
