@@ -144,9 +144,10 @@ export function unitsLeft(
 ): number {
   let left = Number.POSITIVE_INFINITY;
   const end = query.checkInDay + query.nights;
+  const units = offer.room.units();
   for (let day = query.checkInDay; day < end && left > 0; day += 1) {
-    const taken = offer.room.sold.get(day) + offer.room.held.get(day);
-    left = Math.min(left, effectiveCapacity(offer.roomType, offer.room, day) - taken);
+    const taken = units.sold.get(day) + units.held.get(day);
+    left = Math.min(left, effectiveCapacity(offer.roomType, units, day) - taken);
     for (const ceiling of offer.room.ceilings) {
       if (!ceilingApplies(ceiling, offer.plan.id, query.agentId)) continue;
       left = Math.min(left, ceiling.limit.get(day) - ceilingUsed(ceiling, offer.room, day));

@@ -13,9 +13,10 @@ import type { Offer, State } from "../state.ts";
 /** A stay that is about to be held has a free unit in every cell. */
 export function assertFits({ room, roomType }: Offer, { checkInDay, nights }: StayQuery): void {
   assert(nights > 0, "a stay has a night");
+  const units = room.units();
   for (let day = checkInDay; day < checkInDay + nights; day += 1) {
-    const taken = room.sold.get(day) + room.held.get(day);
-    assert(taken < effectiveCapacity(roomType, room, day), "a unit is free on every night");
+    const taken = units.sold.get(day) + units.held.get(day);
+    assert(taken < effectiveCapacity(roomType, units, day), "a unit is free on every night");
   }
 }
 
