@@ -6,6 +6,7 @@
 import { expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, join, normalize } from "node:path";
+import { STAGES } from "./stages.ts";
 
 const ROOT = join(import.meta.dir, "..");
 const OWN_PATH = "test/tidy.test.ts";
@@ -326,6 +327,17 @@ function unreadIn(files: readonly SourceFile[]): string[] {
     .filter((name) => !others.some((file) => new RegExp(`\\b${name}\\b`).test(file.text)));
 }
 
+/** A test file that `npm test` leaves out, or runs more than once. */
+function stageProblems({ path }: SourceFile): string[] {
+  if (!path.endsWith(".test.ts")) return [];
+  const runs = STAGES.flatMap(({ paths = [] }) => paths.filter((of) => `./${path}`.startsWith(of)));
+  return runs.length === 1 ? [] : [`in ${runs.length} stages of npm test`];
+}
+
+test("every test file is in one stage of npm test", () => {
+  expect(offenders(CODE, stageProblems)).toEqual([]);
+});
+
 test("every folder imports only what its layer may know", () => {
   expect(offenders(CODE, importProblems)).toEqual([]);
 });
@@ -397,6 +409,7 @@ test("each rule sees what it is there for", () => {
   expect(seen(importProblems, "engine/shell/a.ts", 'import type { B } from "bullmq";')).toBeTrue();
   expect(seen(importProblems, "jobs/a.ts", 'import {\n  b,\n} from "../src/b.ts";')).toBeTrue();
   expect(seen(importProblems, "src/a.ts", 'import { b } from "./b.test.ts";')).toBeTrue();
+  expect(seen(stageProblems, "nowhere/a.test.ts", "")).toBeTrue();
   expect(seen(importProblems, "src/a.ts", 'const b = await import("ioredis");')).toBeTrue();
   expect(seen(importProblems, "src/a.ts", 'import { b } from "./b.ts";')).toBeFalse();
   const upwards = 'import type { A } from "../app.ts";';
