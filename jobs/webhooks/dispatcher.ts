@@ -82,9 +82,13 @@ export class Dispatcher implements Service {
     this.drain();
   }
 
-  /** These may have something new that is due. */
+  /**
+   * These may have something new that is due. By then the book knows what was changed before that
+   * came, and nothing is sent against it: not to an endpoint that was paused meanwhile.
+   */
   nudge(endpointIds: Iterable<string>): void {
     if (this.#isStopped) return;
+    this.#follow(this.#options.book.all());
     for (const id of endpointIds) {
       const outlet = this.#outlets.get(id);
       if (!outlet) continue;
@@ -127,15 +131,10 @@ export class Dispatcher implements Service {
       const { book, claims } = this.#options;
       const version = claims.dataVersion();
       // Operators have made something due, maybe because they have changed the endpoint before.
-      if (version !== this.#dataVersion) book.refresh();
-      const all = book.all();
-      const isChanged = all !== this.#endpoints;
-      if (isChanged) this.#follow(all);
+      const isWritten = version !== this.#dataVersion;
+      if (isWritten) book.refresh();
       // Or somebody has put back a whole file.
-      if (isChanged || version !== this.#dataVersion) {
-        for (const outlet of this.outlets) this.#refresh(outlet);
-        this.#findClosing();
-      }
+      if (!this.#follow(book.all()) && isWritten) this.#findDue();
       this.#dataVersion = version;
       this.#giveUp();
       this.#fill();
@@ -145,7 +144,9 @@ export class Dispatcher implements Service {
     }
   }
 
-  #follow(all: readonly Endpoint[]): void {
+  /** False when nothing has changed of the endpoints. */
+  #follow(all: readonly Endpoint[]): boolean {
+    if (all === this.#endpoints) return false;
     const { claims } = this.#options;
     const followed = all.map((endpoint): [string, Outlet] => {
       const { endpoint_id } = endpoint;
@@ -155,10 +156,19 @@ export class Dispatcher implements Service {
       return [endpoint_id, known];
     });
     this.#outlets = new Map(followed);
-    this.#endpoints = all;
     for (const outlet of this.#busy) {
       if (!this.#outlets.has(outlet.endpoint.endpoint_id)) this.#busy.delete(outlet);
     }
+    this.#findDue();
+    // At the end: what could not be read is looked for again.
+    this.#endpoints = all;
+    return true;
+  }
+
+  /** What every endpoint has due, and which are sent nothing any more. */
+  #findDue(): void {
+    for (const outlet of this.outlets) this.#refresh(outlet);
+    this.#findClosing();
   }
 
   #refresh(outlet: Outlet): void {

@@ -345,6 +345,19 @@ test("a paused endpoint gets nothing until it is resumed, then everything, at it
   expect(rig.states()).toEqual({ succeeded: 5 });
 });
 
+test("nothing that comes after a pause is sent, however soon it comes", async () => {
+  const [active] = rig.endpoints;
+  rig.start();
+  for (let round = 1; round <= 10; round += 1) {
+    rig.endpoints = [{ ...active!, state: "paused", version: 2 * round }];
+    rig.notice(5);
+    await until("its events wait", () => rig.states().pending === 5, 5_000);
+    expect(receiver.received).toHaveLength(5 * (round - 1));
+    rig.endpoints = [{ ...active!, version: 2 * round + 1 }];
+    await until("they are sent", () => rig.states().succeeded === 5 * round);
+  }
+});
+
 test("what is open to an endpoint that is deleted is cancelled", async () => {
   rig.endpoints = [anEndpoint({ state: "paused" })];
   rig.notice(5);

@@ -34,6 +34,14 @@ export const IN_JOBS: readonly Mutant[] = [
     test: "a hold waits for no envelope of supply",
   },
   {
+    name: "a pause is heard of after the events that came after it",
+    file: "jobs/webhooks/dispatcher.ts",
+    find: "    this.#follow(this.#options.book.all());\n",
+    replace: "",
+    killer: "jobs/webhooks/sender.test.ts",
+    test: "nothing that comes after a pause is sent, however soon it comes",
+  },
+  {
     name: "as many envelopes are under way as there are commands",
     file: "jobs/submitter.ts",
     find: "return underWay < underWayMax && pending.length >= SECOND_COMMANDS_MIN;",
