@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { version } from "../package.json";
 import { paintOf } from "../src/base/terminal.ts";
+import { KEPT_MEMORY } from "../src/supervisor/children.ts";
 import type { Bench, Measured } from "./bench.ts";
 import type { Part } from "./catalogue.ts";
 import { measureCeiling } from "./ceiling.ts";
@@ -145,7 +146,7 @@ class Session {
     return measureSlowHolds(fixture, this.#bench);
   }
 
-  /** In a process of its own: it needs a heap that nothing else has used. */
+  /** In a process like that of the engine: of its settings, and with a heap of its own. */
   async #core(): Promise<Measured> {
     const { directory, progress } = this.#bench;
     const program = join(import.meta.dir, "core.ts");
@@ -153,6 +154,7 @@ class Session {
     const scale = this.#options.full ? ["--events", count, "--key-runs", KEYS_OF_YEARS] : [];
     const output = await progress.step("core", "deciding, making durable, restarting", async () => {
       const child = Bun.spawn([process.execPath, program, directory, ...scale], {
+        env: { ...KEPT_MEMORY, ...process.env },
         stdout: "pipe",
         stderr: "inherit",
       });
