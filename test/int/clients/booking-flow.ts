@@ -72,7 +72,7 @@ console.log(
     paid: read.payment?.amount,
     state: read.state,
     cancelled: cancelled.state,
-    refunded: cancelled.refund?.amount,
+    refunded: cancelled.refund?.amount ?? 0,
     valid: verified.valid,
     code,
   }),
