@@ -6,9 +6,8 @@
 import { expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, join, normalize } from "node:path";
-import { STAGES } from "./stages.ts";
+import { ROOT, STAGES } from "./stages.ts";
 
-const ROOT = join(import.meta.dir, "..");
 const OWN_PATH = "test/tidy.test.ts";
 
 const TOP_LEVEL = new Set([

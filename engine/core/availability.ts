@@ -126,10 +126,11 @@ export function ceilingsAgainst(offer: Offer, query: StayQuery): ReachedCeiling[
 /** Nights without a free unit. */
 export function unitsAgainst(offer: Offer, query: StayQuery): Blocking[] {
   const found: Blocking[] = [];
+  const units = offer.room.units();
   for (let day = query.checkInDay; day < query.checkInDay + query.nights; day += 1) {
-    const capacity = effectiveCapacity(offer.roomType, offer.room, day);
-    const sold = offer.room.sold.get(day);
-    const held = offer.room.held.get(day);
+    const capacity = effectiveCapacity(offer.roomType, units, day);
+    const sold = units.sold.get(day);
+    const held = units.held.get(day);
     if (sold + held >= capacity) {
       found.push({ date: dateOf(day), reason: "no_vacancy", capacity, sold, held });
     }

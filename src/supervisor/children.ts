@@ -20,9 +20,9 @@ const MAIN_PATH = join(import.meta.dir, "..", "main.ts");
 
 const KEEPS_MEMORY: readonly ChildRole[] = ["api", "engine"];
 /**
- * What memory these two free outside of their heaps they need again with the next group: to hand it
- * back meanwhile costs a tenth of what a hold costs, in page faults. The worker, which builds feeds
- * now and then, goes by the allocator's default.
+ * Their allocator's setting. What memory they free outside of their heaps they need again with the
+ * next group: to hand it back meanwhile costs a tenth of what a hold costs, in page faults. The
+ * worker, which builds feeds now and then, goes by the allocator's default.
  */
 export const KEPT_MEMORY = { MIMALLOC_PURGE_DELAY: "-1" } as const;
 
