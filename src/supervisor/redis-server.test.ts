@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -112,6 +112,29 @@ test("a directory whose socket path would be too long gets a socket elsewhere", 
   expect(await send(redis, "PING")).toBe('"PONG"');
   await redis.stop();
   rmSync(dirname(redis.path), { recursive: true });
+});
+
+/** Runs `act` with a `redis-server` first in the PATH that spends `microsPerKey` on each key it loads. */
+async function withSlowLoading<T>(microsPerKey: number, act: () => Promise<T>): Promise<T> {
+  const { PATH = "" } = process.env;
+  const binary = Bun.which("redis-server", { PATH: `${PATH}:/usr/sbin` });
+  const wrapper = join(dataDir, "redis-server");
+  const script = `#!/bin/sh\nexec ${binary} "$@" --key-load-delay ${microsPerKey}\n`;
+  writeFileSync(wrapper, script, { mode: 0o755 });
+  process.env.PATH = `${dataDir}:${PATH}`;
+  try {
+    return await act();
+  } finally {
+    process.env.PATH = PATH;
+  }
+}
+
+test("a server that is silent for longer than one question waits is waited for", async () => {
+  const first = await start();
+  await send(first, "SET", "key", "kept");
+  await first.stop();
+  const redis = await withSlowLoading(1_200_000, () => start());
+  expect(await send(redis, "GET", "key")).toBe('"kept"');
 });
 
 test("a start that is aborted early starts no server", async () => {

@@ -25,7 +25,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { freePort, isRunning, PATIENCE_MS, until } from "../support/service.ts";
 
-setDefaultTimeout(PATIENCE_MS);
+/** Longer than `await-ready.mjs` waits, so that it is the one that gives up and is reported. */
+setDefaultTimeout(2 * PATIENCE_MS);
 
 const ROOT = join(import.meta.dir, "..", "..");
 const DEPLOY = join(ROOT, "scripts", "deploy");
@@ -98,8 +99,16 @@ test("the steps of the image run the service as a user without rights, and stop 
   const [health] = wordsOf("HEALTHCHECK").map((words) =>
     JSON.parse(/CMD (\[.*\])/.exec(words)![1]!),
   );
-  const ready = Bun.spawn([...prefix, "node", "scripts/deploy/await-ready.mjs"], options);
-  expect(await ready.exited).toBe(0);
+  const awaiting = Bun.spawn([...prefix, "node", "scripts/deploy/await-ready.mjs"], options);
+  const first = await Promise.race([
+    awaiting.exited.then((code) => `await-ready ended with ${code}`),
+    child.exited.then((code) => `the service ended with ${code}`),
+  ]);
+  if (first !== "await-ready ended with 0") {
+    awaiting.kill();
+    child.kill("SIGKILL");
+    throw new Error(`not ready: ${first}\n${(await output).join("\n")}`);
+  }
   expect(await Bun.spawn([...prefix, ...health], options).exited).toBe(0);
   const supervisor = Number(readFileSync(join(dataDir, "lock.pid"), "utf8"));
   const uid = statSync(`/proc/${supervisor}`, { throwIfNoEntry: false })?.uid;
