@@ -114,7 +114,7 @@ test("a directory whose socket path would be too long gets a socket elsewhere", 
   rmSync(dirname(redis.path), { recursive: true });
 });
 
-/** Runs `act` with a `redis-server` first in the PATH that spends `microsPerKey` on each key it loads. */
+/** Runs `act` with a `redis-server` in the PATH that spends `microsPerKey` on each key it loads. */
 async function withSlowLoading<T>(microsPerKey: number, act: () => Promise<T>): Promise<T> {
   const { PATH = "" } = process.env;
   const binary = Bun.which("redis-server", { PATH: `${PATH}:/usr/sbin` });
