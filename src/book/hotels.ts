@@ -1,30 +1,26 @@
 /**
- * The hotels that can be booked by whoever has their address: those on sale of every tenant. Ids
- * are unique within a tenant only, so the addresses that are published name the tenant. Where one
- * does not, the hotel that had the id on sale first is meant: nobody can take an address over. A
- * slug is a tenant's own and is found only together with it.
+ * The hotels that anyone with their address can book: those on sale, of every tenant. Ids and slugs
+ * are unique within a tenant only, so published addresses name the tenant. Without one, an id means
+ * the hotel that had it on sale first, and a slug every hotel that has it: a tenant that takes
+ * another's id or slug never takes over its address.
  */
 import type { PropertyEntry, State } from "../../engine/core/state.ts";
 
-/** The hotel that is meant; null for a name that nobody has, or whose hotel is not on sale. */
-export function hotelNamed(
+/** The hotels on sale that `name`, an id or a slug, can mean; several only for a shared slug. */
+export function hotelsNamed(
   state: State,
   name: string,
   tenantId: string | undefined,
-): PropertyEntry | null {
-  // Partners leave a name empty that they have nothing for.
-  const tenant_id = tenantId?.trim().toLowerCase() ?? "";
-  if (tenant_id !== "") {
+): PropertyEntry[] {
+  // Partners send an empty value for what they do not know.
+  const given = tenantId?.trim().toLowerCase() ?? "";
+  const tenants = given === "" ? [...state.tenants.keys()] : [given];
+  const found = tenants.flatMap((tenant_id) => {
     const property = state.propertyNamed({ tenant_id, mode: "live" }, name);
-    return property?.state === "live" ? property : null;
-  }
-  const id = name.toLowerCase();
-  let first: PropertyEntry | null = null;
-  for (const { properties } of state.tenants.values()) {
-    const property = properties.live.get(id);
-    if (property?.state !== "live") continue;
-    // What is on sale was put there by a row.
-    if (first === null || property.first_live_row! < first.first_live_row!) first = property;
-  }
-  return first;
+    return property?.state === "live" ? [property] : [];
+  });
+  const byId = found.filter(({ tree }) => tree.id === name.toLowerCase());
+  // A row put each of them on sale.
+  const [first] = byId.sort((a, b) => a.first_live_row! - b.first_live_row!);
+  return first ? [first] : found;
 }

@@ -29,10 +29,10 @@ import { linksOf } from "../about/links.ts";
 import { readConfig } from "../config.ts";
 import { readAsked } from "./asked.ts";
 import { formatsOf } from "./formats.ts";
-import { hotelNamed } from "./hotels.ts";
+import { hotelsNamed } from "./hotels.ts";
 import { LANGUAGES, localeFor } from "./languages.ts";
 import { offersFor } from "./offers.ts";
-import { hotelPage, POLICY } from "./page.ts";
+import { choicePage, hotelPage, POLICY } from "./page.ts";
 
 const CONFIG = readConfig({ BASE_URL: "https://api.example", SITE_URL: "https://hotels.example" });
 const FX: FxTable = { base: "EUR", rates: { USD: "1.1000" }, as_of: "2026-08-30T00:00:00.000Z" };
@@ -347,13 +347,13 @@ test("a hotel is found by its id at any tenant, by its slug at its own, and only
     createProperty(second, other),
     promoteProperty(second, other),
   );
-  const found = (name: string, tenant?: string) => hotelNamed(state, name, tenant)?.tenant_id;
+  const found = (name: string, tenant?: string) => hotelsNamed(state, name, tenant)[0]?.tenant_id;
   expect(found("property-one")).toBe(REALM.tenant_id);
   expect(found("property-one", "")).toBe(REALM.tenant_id);
   expect(found("property-one", ` ${REALM.tenant_id.toUpperCase()}`)).toBe(REALM.tenant_id);
   expect(found("PROPERTY-TWO")).toBe(OTHER_TENANT);
-  expect([found("two"), found("two", OTHER_TENANT), found("two", REALM.tenant_id)]).toEqual([
-    undefined,
+  expect([found("Two"), found("two", OTHER_TENANT), found("two", REALM.tenant_id)]).toEqual([
+    OTHER_TENANT,
     OTHER_TENANT,
     undefined,
   ]);
@@ -368,15 +368,39 @@ test("who takes another tenant's id changes nothing of what an address shows", (
   // Created first, and known to the service for longer, but on sale later.
   const world = given(createProperty(TREE, squatter), createProperty(TREE), promoteProperty(TREE));
   const shownNow = () =>
-    [hotelNamed(world.state, id, REALM.tenant_id), hotelNamed(world.state, id, undefined)].map(
-      (found) => found?.tenant_id,
-    );
+    [REALM.tenant_id, undefined].flatMap((tenant) => {
+      return hotelsNamed(world.state, id, tenant).map(({ tenant_id }) => tenant_id);
+    });
   const own = [REALM.tenant_id, REALM.tenant_id];
   expect(shownNow()).toEqual(own);
   world.when(promoteProperty(TREE, squatter)).recorded("property.promoted");
   expect(shownNow()).toEqual(own);
-  expect(hotelNamed(world.state, id, OTHER_TENANT)?.tenant_id).toBe(OTHER_TENANT);
+  expect(hotelsNamed(world.state, id, OTHER_TENANT)[0]?.tenant_id).toBe(OTHER_TENANT);
   // Nor does a restart, which reads tenants in another order.
   world.state = decodeState([...encodeState(world.state)].reverse(), { tracksExpiry: true });
   expect(shownNow()).toEqual(own);
+});
+
+test("a slug that hotels of several tenants have leads to a page with a link to each", () => {
+  const other = { tenant_id: OTHER_TENANT };
+  const second = propertyTree({ id: "property-two", slug: TREE.slug, name: "<Second>" });
+  const { state } = given(
+    ...[createProperty(TREE), promoteProperty(TREE)],
+    ...[createProperty(second, other), promoteProperty(second, other)],
+  );
+  const hotels = hotelsNamed(state, TREE.slug, undefined);
+  expect(hotels.map(({ tenant_id }) => tenant_id)).toEqual([REALM.tenant_id, OTHER_TENANT]);
+  const locale = localeFor("de", null);
+  const query = new Map([
+    ["hotel", TREE.slug],
+    ["check_in", "2026-09-20"],
+  ]);
+  const words = LANGUAGES[locale.language];
+  const html = choicePage({ locale, words, query, hotels, here: (id) => `book/${id}` });
+  expect(html).toContain("Welches Hotel meinen Sie?");
+  expect([...html.matchAll(/href="(book[^"]*)"/g)].map(([, href]) => href)).toEqual([
+    `book/${TREE.id}?check_in=2026-09-20&amp;tenant_id=${REALM.tenant_id}`,
+    `book/property-two?check_in=2026-09-20&amp;tenant_id=${OTHER_TENANT}`,
+  ]);
+  expect(html).toContain("&lt;Second&gt;");
 });

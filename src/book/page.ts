@@ -4,6 +4,7 @@
  */
 import { createHash } from "node:crypto";
 import { fileURLToPath } from "node:url";
+import type { PropertyEntry } from "../../engine/core/state.ts";
 import { LOGO_SVG } from "../discovery/pages.ts";
 import { escaped } from "../pages/frame.ts";
 import { jsonLd } from "./json-ld.ts";
@@ -96,4 +97,28 @@ export function missingPage({ locale, words }: Plain): string {
 </main>`;
   const head = '<meta name="robots" content="noindex">';
   return documentOf({ locale, title: words.notFound, head, body });
+}
+
+interface Choice extends Plain {
+  readonly query: ReadonlyMap<string, string>;
+  readonly hotels: readonly PropertyEntry[];
+  /** The address of a hotel's page by its id, from where the browser is. */
+  readonly here: (id: string) => string;
+}
+
+/** The page for a slug that hotels of several tenants have: a link to each, for the same stay. */
+export function choicePage({ locale, words, query, hotels, here }: Choice): string {
+  const items = hotels.map(({ tenant_id, tree }) => {
+    const params = new URLSearchParams([...query]);
+    params.delete("hotel");
+    params.set("tenant_id", tenant_id);
+    const text = `${tree.name}, ${tree.address.city}`;
+    return `<li><a href="${escaped(`${here(tree.id)}?${params}`)}" dir="auto">${escaped(text)}</a></li>`;
+  });
+  const body = `<main class="wrap plain">
+<h1>${words.whichHotel}</h1>
+<ul>${items.join("")}</ul>
+</main>`;
+  const head = '<meta name="robots" content="noindex">';
+  return documentOf({ locale, title: words.whichHotel, head, body });
 }

@@ -12,10 +12,10 @@ import type { QueryParameter } from "../http/contract.ts";
 import { route } from "../http/route.ts";
 import { readAsked } from "./asked.ts";
 import { formatsOf } from "./formats.ts";
-import { hotelNamed } from "./hotels.ts";
+import { hotelsNamed } from "./hotels.ts";
 import { LANGUAGES, localeFor } from "./languages.ts";
 import { offersFor } from "./offers.ts";
-import { hotelPage, missingPage, POLICY } from "./page.ts";
+import { choicePage, hotelPage, missingPage, POLICY } from "./page.ts";
 
 /** Many people share one address, and partners' crawlers call often. */
 const PER_MINUTE = 600;
@@ -39,8 +39,12 @@ function show(call: PublicCall, name: string, here: (id: string) => string): Doc
   const locale = localeFor(call.query.get("lang"), request.headers.get("accept-language"));
   const words = LANGUAGES[locale.language];
   const links = linksOf(config);
-  const property = hotelNamed(replica.state, name, call.query.get("tenant_id"));
-  if (property === null) return answered(missingPage({ locale, words }), 404);
+  const [property, ...others] = hotelsNamed(replica.state, name, call.query.get("tenant_id"));
+  if (!property) return answered(missingPage({ locale, words }), 404);
+  if (others.length > 0) {
+    const hotels = [property, ...others];
+    return answered(choicePage({ locale, words, query: call.query, hotels, here }));
+  }
   // Whatever way led here, the page's own links name the tenant.
   const query = new Map(call.query).set("tenant_id", property.tenant_id);
   const nowMs = context.engineNow();
@@ -66,7 +70,8 @@ function parameter(description: string): QueryParameter {
 const QUERY: Readonly<Record<string, QueryParameter>> = {
   partner: parameter("Whose link it is: `google` unless it is another partner's name."),
   tenant_id: parameter(
-    "Needed for slugs. Without it the hotel that had its id on sale first is meant.",
+    "Whose hotel it is. Without it an id means the hotel that had it on sale first; a slug that " +
+      "several tenants use leads to a page that lists their hotels.",
   ),
   check_in: parameter("`YYYY-MM-DD`; today at the property unless said."),
   check_out: parameter("`YYYY-MM-DD`; the day after check-in unless said."),

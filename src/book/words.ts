@@ -107,6 +107,8 @@ export interface Words {
 
   readonly notFound: string;
   readonly notFoundText: string;
+  /** Above the hotels of several tenants that have one slug. */
+  readonly whichHotel: string;
 }
 
 /** What a traveler tells an assistant. */

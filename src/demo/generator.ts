@@ -26,6 +26,8 @@ export interface GeneratorOptions extends DateWindow {
   readonly seed: number;
   /** Tells the hotels of tenants apart that share a seed; must not contain a slash. */
   readonly tenantSalt?: string;
+  /** Position of the first hotel among those of its city: decides names and slugs. 0 if unset. */
+  readonly firstPosition?: number;
 }
 
 /** Percent of a three-star price for two to five stars. */
@@ -43,11 +45,11 @@ export function* generateProperties(options: GeneratorOptions): Generator<Genera
 }
 
 function generateProperty(options: GeneratorOptions, index: number): GeneratedProperty {
-  const { seed, tenantSalt = "" } = options;
+  const { seed, tenantSalt = "", firstPosition = 0 } = options;
   const city = CITIES[index % CITIES.length]!;
   const id = demoUuid(seed, tenantSalt, index);
   const random = new Random(`${id} tree`);
-  const position = Math.floor(index / CITIES.length);
+  const position = firstPosition + Math.floor(index / CITIES.length);
   const property = buildProperty({ id, city, position, random });
   // Its own stream: the tree must not change when the ARI draws more or less.
   const ariRandom = new Random(`${id} ari`);

@@ -99,6 +99,16 @@ test("each operator sets rates and imports, prices and promotes its own properti
   expect(lines).toHaveLength(3);
 });
 
+test("no hotel of one tenant has the slug of another's", async () => {
+  const { calls, options } = serve(() => null);
+  await seedDemo(options);
+  const slugs = calls
+    .filter(({ call, bearer }) => call.endsWith("/import") && bearer !== "test-admin")
+    .flatMap(({ body }) => body.trimEnd().split("\n"))
+    .map((line) => (JSON.parse(line) as PropertyTree).slug);
+  expect(new Set(slugs).size).toBe(66 + 3);
+});
+
 test("the result lists the first tenant's properties with their modes", async () => {
   const { options } = serve(() => null);
   const { properties } = await seedDemo(options);

@@ -70,8 +70,8 @@ export async function seedDemo(options: SeedOptions): Promise<{ properties: Demo
 }
 
 function demoGroups(demo: DemoFile, seed: number, window: DateWindow): Group[] {
-  const hotels = (count: number, tenantSalt: string) => [
-    ...generateProperties({ ...window, seed, count, tenantSalt }),
+  const hotels = (count: number, tenantSalt: string, firstPosition = 0) => [
+    ...generateProperties({ ...window, seed, count, tenantSalt, firstPosition }),
   ];
   return [
     {
@@ -90,7 +90,8 @@ function demoGroups(demo: DemoFile, seed: number, window: DateWindow): Group[] {
       name: "live, second tenant",
       mode: "live",
       operator: demo.second_tenant.admin,
-      properties: hotels(SECOND_TENANT_COUNT, "second"),
+      // Beyond the positions of the first tenant's, so that every slug is of one hotel.
+      properties: hotels(SECOND_TENANT_COUNT, "second", LIVE_COUNT),
     },
   ];
 }

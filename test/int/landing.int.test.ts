@@ -209,6 +209,21 @@ test("a link with variables that nobody filled in leads to a page, an unknown ho
   }
 });
 
+test("a hotel's slug alone leads to its page, which names the tenant and assumes the dates", async () => {
+  const { admin: agent } = service.demo.second_tenant;
+  const { Property } = results[0]!;
+  const path = `/v1/admin/properties/${Property}`;
+  const { data } = (await service.api("GET", path, { agent })).ok<{ slug: string; name: string }>();
+  for (const address of [`/book/${data.slug}`, `/book?hotel=${data.slug.toUpperCase()}`]) {
+    const { status, text } = await get(address);
+    expect({ address, status }).toEqual({ address, status: 200 });
+    expect(text).toContain(`<h1 dir="auto">${data.name}</h1>`);
+    expect(text).toContain("No dates came with your link");
+    expect(text).toContain(`<input type="hidden" name="tenant_id" value="${tenant}">`);
+    expect(text).toMatch(new RegExp(`<link rel="canonical" href="[^"]*/book/${Property}[?]`));
+  }
+});
+
 test("another tenant that sells under a hotel's id changes nothing of what its addresses show", async () => {
   const { Property } = results[1]!;
   const [link = ""] = (await landingOf("kayak"))(variablesOf(results[1]!, undefined, 1)).split(

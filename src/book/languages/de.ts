@@ -114,4 +114,5 @@ export const de: Words = {
   notFoundText:
     "Vielleicht ist es umgezogen, oder der Link ist unvollständig. Gehen Sie bitte dorthin zurück, " +
     "wo Sie ihn gefunden haben.",
+  whichHotel: "Welches Hotel meinen Sie?",
 };

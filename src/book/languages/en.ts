@@ -100,4 +100,5 @@ export const en: Words = {
   notFound: "This hotel cannot be booked here",
   notFoundText:
     "It may have moved, or the link is incomplete. Please go back to where you found it.",
+  whichHotel: "Which hotel do you mean?",
 };

@@ -114,4 +114,5 @@ export const es: Words = {
   notFoundText:
     "Puede que se haya trasladado o que el enlace esté incompleto. Vuelva a la página donde lo " +
     "encontró.",
+  whichHotel: "¿A qué hotel se refiere?",
 };

@@ -113,4 +113,5 @@ export const fr: Words = {
   notFound: "Cet hôtel ne peut pas être réservé ici",
   notFoundText:
     "Il a peut-être déménagé, ou le lien est incomplet. Revenez à la page où vous l’avez trouvé.",
+  whichHotel: "De quel hôtel s’agit-il ?",
 };

@@ -111,4 +111,5 @@ export const it: Words = {
   notFound: "Questo hotel non si può prenotare qui",
   notFoundText:
     "Forse si è trasferito, o il link è incompleto. Torni alla pagina dove l’ha trovato.",
+  whichHotel: "Quale hotel intende?",
 };

@@ -111,4 +111,5 @@ export const pt: Words = {
 
   notFound: "Este hotel não pode ser reservado aqui",
   notFoundText: "Talvez tenha mudado, ou o link está incompleto. Volte à página onde o encontrou.",
+  whichHotel: "A que hotel se refere?",
 };
