@@ -73,6 +73,8 @@ export interface Config {
   readonly webhookRetentionDays: number;
   /** Rows of the journal that are older are sealed into segments; 0 seals none by itself. */
   readonly archiveAfterDays: number;
+  /** MiB of the journal that a tenant's changes of supply may take in a day. */
+  readonly supplyMbPerDay: number;
   /** When the feeds of a tenant are built every night, `HH:mm` in its time zone. */
   readonly feedNightlyAt: string;
   /** A feed that is older is built anew. */
@@ -168,6 +170,7 @@ export function readConfig(env: Environment): Config {
     webhookRetryScheduleMs: read.delays("WEBHOOK_RETRY_SCHEDULE_S", RETRY_SCHEDULE_S),
     webhookRetentionDays: read.integer("WEBHOOK_RETENTION_DAYS", RETENTION_DAYS),
     archiveAfterDays: read.integer("ARCHIVE_AFTER_DAYS", ARCHIVE_DAYS),
+    supplyMbPerDay: read.integer("SUPPLY_MB_PER_DAY", SUPPLY_MB),
     feedNightlyAt: read.nightTime("FEED_NIGHTLY_AT", "04:10"),
     feedMaxAgeMs: read.seconds("FEED_MAX_AGE_S", { least: 60, most: 72_000, fallback: 21_600 }),
     feedDebounceMs: read.seconds("FEED_DEBOUNCE_S", { least: 1, most: 3_600, fallback: 120 }),
@@ -247,6 +250,9 @@ interface IntegerRange {
 }
 
 const RETENTION_DAYS: IntegerRange = { least: 1, most: 3_650, fallback: 30 };
+
+/** A year of rates of 20,000 hotels takes about as much. */
+const SUPPLY_MB: IntegerRange = { least: 1, most: 1_048_576, fallback: 1_024 };
 
 const ARCHIVE_DAYS: IntegerRange = { least: 0, most: 3_650, fallback: 30 };
 

@@ -13,6 +13,8 @@ export interface EngineOptions {
   readonly state: State;
   readonly clock: EngineClock;
   readonly sign: Context["sign"];
+  /** Journal bytes that a tenant's changes of supply may take in a day; without it no limit. */
+  readonly supplyBytesPerDay?: number;
   /** Folds the journal again after a group that did not commit. */
   readonly reload: () => State;
   /** After every commit, before the answers: keys answered, work made due. */

@@ -20,8 +20,8 @@ import {
   nextGivenUp,
 } from "../core/due-by-time.ts";
 import { evolve } from "../core/evolve.ts";
+import type { Rejection } from "../core/outcomes.ts";
 import { RecordDamaged } from "../core/record-damage.ts";
-import type { RefusalCode } from "../core/refusals.ts";
 import type { State } from "../core/state.ts";
 import { Told } from "../core/told.ts";
 import { Damage, isDiskFull } from "./damage.ts";
@@ -37,6 +37,7 @@ import {
   transientReply,
 } from "./group.ts";
 import type { RecordStore } from "./record-store.ts";
+import { SupplyBudget } from "./supply-budget.ts";
 import { type Submission, Waiting } from "./waiting.ts";
 
 /** A group is closed at whichever of these comes first. */
@@ -58,6 +59,7 @@ export class Engine {
   readonly stats = { groups: 0, commands: 0, rows: 0, commitMs: 0, largestGroup: 0 };
   #state: State;
   readonly #waiting = new Waiting();
+  readonly #supplyBudget: SupplyBudget;
   /** Commands of this group that go on in the next one. */
   #putOff: Submission[] = [];
   #isScheduled = false;
@@ -71,6 +73,7 @@ export class Engine {
     this.#options = options;
     this.#state = options.state;
     this.#records = options.records;
+    this.#supplyBudget = new SupplyBudget(options.supplyBytesPerDay ?? Number.POSITIVE_INFINITY);
     options.journal.witness();
   }
 
@@ -192,7 +195,8 @@ export class Engine {
       return this.#accept(submission, this.#refuseThrown(command, error)!, this.#context());
     }
     if (standing && !isRepeat(command, standing)) {
-      return this.#refuse(submission, "idempotency_conflict", { key_scope: "agent" });
+      const detail = { key_scope: "agent" };
+      return this.#refuse(submission, { code: "idempotency_conflict", detail });
     }
     if (standing && standing.phase !== "open") {
       const { key, row, phase } = standing;
@@ -201,9 +205,11 @@ export class Engine {
     }
     if (submission.isLapsed) {
       const detail = { upstream: "engine", reason: "deadline" };
-      return this.#refuse(submission, "upstream_unavailable", detail);
+      return this.#refuse(submission, { code: "upstream_unavailable", detail });
     }
     let ctx = this.#context();
+    const overspent = this.#supplyBudget.refusalOf(command, ctx.stamp);
+    if (overspent) return this.#refuse(submission, overspent);
     let decision = this.#decide(command, ctx);
     const expired = this.#expireMet(command, decision, ctx);
     if (expired > 0) {
@@ -213,7 +219,7 @@ export class Engine {
       if (isMore) return void this.#putOff.push(submission);
     }
     if (decision) this.#accept(submission, decision, ctx);
-    else this.#refuse(submission, "internal_error", {});
+    else this.#refuse(submission, { code: "internal_error", detail: {} });
   }
 
   /**
@@ -281,7 +287,9 @@ export class Engine {
       const { tenant_id, mode, actor, trace_id } = command;
       const key = decision.key ?? ownKey;
       const about = { tenant_id, mode, actor, trace_id, key, phase: key && phase };
+      const bytesBefore = this.#group.bytes;
       this.#write({ ...about, events }, told, ctx);
+      this.#supplyBudget.spend(command, ctx.stamp, this.#group.bytes - bytesBefore);
       const { subjectKey } = decision;
       if (subjectKey) this.#records.putSubjectKey(subjectKey);
     }
@@ -317,9 +325,9 @@ export class Engine {
     evolve(this.#state, { ...row, outcome: null }, this.#records);
   }
 
-  #refuse(submission: Submission, code: RefusalCode, detail: Record<string, unknown>): void {
+  #refuse(submission: Submission, rejection: Rejection): void {
     const { command } = submission;
-    const outcome = refusal(command, { code, detail });
+    const outcome = refusal(command, rejection);
     this.#answer(submission, transientReply(command.key, outcome));
   }
 

@@ -96,11 +96,12 @@ export const SERVICE = {
         "policy",
         "string",
         "What is limited: `default` (requests), `max_open_holds`, `max_open_quotes`, `open_calls` " +
-          "(long polls and streams at once), `feed_query_prices` and `feed_query_tenant_prices` " +
-          "(prices that a partner asks for, of an address and of a tenant), `feed_query_open` " +
-          "(large answers at once), or the name of a limit per address.",
+          "(long polls and streams at once), `supply_bytes` (bytes that a tenant's rates, " +
+          "availability and properties may store in a day), `feed_query_prices` and " +
+          "`feed_query_tenant_prices` (prices that a partner asks for, of an address and of a " +
+          "tenant), `feed_query_open` (large answers at once), or the name of a limit per address.",
       ],
-      ["limit", "integer", "How many are allowed; requests and prices, per `window_s`."],
+      ["limit", "integer", "How many are allowed; requests, prices and bytes, per `window_s`."],
       ["burst?", "integer", "How many may come at once."],
       ["window_s?", "integer", "Seconds that `limit` is counted over."],
       ["open?", "integer", "Beside `max_open_holds`: the agent's open holds."],

@@ -180,6 +180,7 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
   const engine = new Engine({
     ...{ journal, records: recordsBeside(journal), state, clock, reload, log },
     sign: receiptSigner(config, keychain),
+    supplyBytesPerDay: config.supplyMbPerDay * 2 ** 20,
     // After the commit: who waits is told, what became due is nudged. A loss costs only time.
     onCommitted: (group) => {
       if (group.answered.length > 0) publishAnswered(hot, prefix, group.answered, onError);

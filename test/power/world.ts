@@ -10,6 +10,7 @@ import type { Command } from "../../engine/core/commands.ts";
 import type { Outcome } from "../../engine/core/outcomes.ts";
 import { EngineClock } from "../../engine/shell/clock.ts";
 import { Engine } from "../../engine/shell/engine.ts";
+import type { EngineOptions } from "../../engine/shell/engine-options.ts";
 import type { Group, Reply } from "../../engine/shell/group.ts";
 import { Journal } from "../../engine/shell/journal.ts";
 import { signReceipt } from "../../engine/shell/receipts.ts";
@@ -57,7 +58,11 @@ export class World implements Disposable {
   readonly warnings: string[] = [];
 
   /** @throws Damage as a start of the engine does. */
-  constructor(path: string, time = new ManualTime()) {
+  constructor(
+    path: string,
+    time = new ManualTime(),
+    limits: Pick<EngineOptions, "supplyBytesPerDay"> = {},
+  ) {
     this.path = path;
     this.time = time;
     this.journal = new Journal(path, { lanes: LANES, packedFromBytes: PACKED_FROM_BYTES });
@@ -78,6 +83,7 @@ export class World implements Disposable {
           this.groups.push(group);
           this.onGroup();
         },
+        ...limits,
         onFatal: (error) => this.fatals.push(error),
         log: () => {},
       });
