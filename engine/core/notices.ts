@@ -24,8 +24,8 @@ interface NoticeData {
   /** Nothing is delivered to it any more, nor kept for it, until somebody resumes it. */
   readonly "webhook.endpoint_disabled": {
     readonly endpoint_id: string;
-    /** `gone`: it answered 410. `failing`: for days. `operator`: somebody has. */
-    readonly reason: "gone" | "failing" | "operator";
+    /** `gone`: it answered 410. `failing`: for days. `backlog`: paused with too many events. */
+    readonly reason: "gone" | "failing" | "backlog" | "operator";
     readonly at: string;
   };
   /** It takes events again, for the first time after it was disabled. */

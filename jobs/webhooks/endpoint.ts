@@ -58,10 +58,11 @@ export interface EndpointBook {
   /** Looks now for what has changed; costs next to nothing when that is nothing. */
   refresh(): void;
   /**
-   * Disables an endpoint that is active and tells the tenant, once. Throws SQLITE_BUSY as every
+   * Disables an endpoint and tells the tenant, once: one that is active, for `backlog` one that is
+   * paused. Throws SQLITE_BUSY as every
    * write of the control plane may: what made it fail comes again with the next event.
    */
-  disable(endpoint_id: string, reason: "gone" | "failing"): void;
+  disable(endpoint_id: string, reason: "gone" | "failing" | "backlog"): void;
   /**
    * To be called when an endpoint has taken an event: tells the tenant, once, where it had been
    * disabled before, and costs nothing where it had not. Throws as `disable`.

@@ -6,6 +6,7 @@ import type { Connections } from "../connections.ts";
 import type { DamageReports } from "../damage-reports.ts";
 import { historyId } from "../history.ts";
 import { troubleTeller } from "../trouble.ts";
+import { backlogLimit } from "./backlog-limit.ts";
 import { Bodies, type OpenGuest } from "./bodies.ts";
 import { Claims } from "./claims.ts";
 import { DeadLetters } from "./dead-letters.ts";
@@ -87,10 +88,12 @@ export function webhooksOf(options: WebhooksOptions): Webhooks {
     },
   };
   const retention = new Retention(options);
+  const backlog = backlogLimit({ db, book, now, log });
   const recoveries = recoveryRunner({ db, now, onReplayed: onDerived, onError });
   const parts = [
     files,
     retention,
+    backlog,
     dead,
     sender,
     dispatcher,

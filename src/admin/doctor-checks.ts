@@ -11,7 +11,6 @@ import {
   fsyncSync,
   openSync,
   rmSync,
-  statfsSync,
   statSync,
   writeSync,
 } from "node:fs";
@@ -20,6 +19,7 @@ import { journalIdOf, lanesOf } from "../../engine/shell/journal.ts";
 import { askRedis, redisAddress } from "../../jobs/redis-check.ts";
 import manifest from "../../package.json" with { type: "json" };
 import { PRODUCT_VERSION } from "../about/version.ts";
+import { freeMib, SHORT_MIB } from "../base/disk-room.ts";
 import { ROOM_MIB } from "../base/refused-starts.ts";
 import { type Config, journalPath } from "../config.ts";
 import { secretsPath } from "../privacy/secrets.ts";
@@ -52,18 +52,15 @@ function nearest(path: string): string {
   return existsSync(path) ? path : nearest(dirname(path));
 }
 
-const ROOM_MIB_WANTED = 1_024;
-
 function disk({ dataDir }: Config): Finding[] {
-  const { bavail, bsize } = statfsSync(nearest(dataDir));
-  const free = Math.floor((bavail * bsize) / 2 ** 20);
+  const free = Math.floor(freeMib(nearest(dataDir)));
   const remedy = "make room: the journal only grows, and writes stop when the disk is full";
   return [
     judged(
       "disk space",
       `${free} MiB free`,
       [free < ROOM_MIB, "fail", remedy],
-      [free < ROOM_MIB_WANTED, "warn", remedy],
+      [free < SHORT_MIB, "warn", remedy],
     ),
   ];
 }

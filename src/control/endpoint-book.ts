@@ -70,11 +70,12 @@ export class ControlEndpoints implements EndpointBook, Service {
     return this.#list;
   }
 
-  disable(endpoint_id: string, reason: "gone" | "failing"): void {
+  disable(endpoint_id: string, reason: "gone" | "failing" | "backlog"): void {
     const { store, log, now } = this.#parts;
     const isDone = store.write(() => {
-      // Somebody may have paused it meanwhile, or be giving it another address.
-      if (endpointById(store, endpoint_id)?.state !== "active") return false;
+      // An operator may have paused or resumed it meanwhile, or be giving it another address.
+      const state = reason === "backlog" ? "paused" : "active";
+      if (endpointById(store, endpoint_id)?.state !== state) return false;
       return disableEndpoint(store, this.#by(), endpoint_id, { reason, nowMs: now() });
     });
     if (!isDone) return;

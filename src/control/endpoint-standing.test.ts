@@ -75,13 +75,15 @@ test("an endpoint is disabled once, by whoever finds it out first, with a notice
   expect(logged).toEqual(["warn: webhook endpoint disabled"]);
 });
 
-test("what an old delivery says disables no endpoint that was paused meanwhile", () => {
+test("a late failure disables no endpoint that was paused meanwhile; its backlog does", () => {
   const endpoint_id = addActive();
   changeEndpoint(store, endpoint_id, { state: "paused", reason: "ping_pending" });
   book.disable(endpoint_id, "gone");
   book.disable("whe_unknown", "gone");
   expect(endpointById(store, endpoint_id)).toMatchObject({ state: "paused" });
   expect(notices()).toEqual([]);
+  book.disable(endpoint_id, "backlog");
+  expect(endpointById(store, endpoint_id)).toMatchObject({ state: "disabled", reason: "backlog" });
 });
 
 test("a recovery is told once for each time that the endpoint was disabled", () => {

@@ -21,7 +21,7 @@ export interface EndpointTerms
 export type Standing =
   | { readonly state: "active"; readonly reason: null }
   | { readonly state: "paused"; readonly reason: "operator" | "ping_pending" | "ping_failed" }
-  | { readonly state: "disabled"; readonly reason: "operator" | "gone" | "failing" };
+  | { readonly state: "disabled"; readonly reason: "operator" | "gone" | "failing" | "backlog" };
 
 /** What came of the last ping. */
 export interface Ping {

@@ -42,7 +42,8 @@ const EVENTS = {
   "PaymentsReconciledEventDataOrphanTotal.charges": "How many charges.",
   "PaymentsReconciledEventDataOrphanTotal.state": "What became of them.",
   "WebhookEndpointDisabledEventData.reason":
-    "`gone`: it said so (410). `failing`: for days. `operator`: by hand.",
+    "`gone`: it said so (410). `failing`: for days. `backlog`: paused with too many or too old " +
+    "events. `operator`: by hand.",
 };
 
 const WEBHOOKS = {

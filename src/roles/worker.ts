@@ -19,6 +19,7 @@ import { troubleTeller } from "../../jobs/trouble.ts";
 import { onceReconciled } from "../backups/reconciliation.ts";
 import { awaitsReconciliation } from "../backups/restoration.ts";
 import { openingFile } from "../base/damaged-file.ts";
+import { diskFamily, diskWatch } from "../base/disk-room.ts";
 import { installationOf } from "../base/installation.ts";
 import { logger, logOf } from "../base/log.ts";
 import { type Family, memoryFamily, type RoleReport, single } from "../base/metrics.ts";
@@ -86,6 +87,7 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
       ...care.families(),
       ...[...moneyFamilies(watch.gauges), ...mailFamilies(mails.figures(), engineTime.now())],
       ...[...webhooks.families(), ...feeds.families(), memoryFamily(), replacementsFamily()],
+      diskFamily(config.dataDir),
     ],
     isReconciling: awaitsReconciliation(config.dataDir),
   });
@@ -99,7 +101,7 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
     ...feeds.parts,
     ...webhooks.parts,
     ...payments,
-    ...[watch, mails],
+    ...[watch, mails, diskWatch(config.dataDir, log)],
     board.poster("worker", report),
     new MetricsServer({
       ...{ port: config.metricsPort, hostname: config.metricsHost, board, log },

@@ -3264,8 +3264,11 @@ export interface WebhookEndpointDisabledEvent {
 export interface WebhookEndpointDisabledEventData {
   /** The webhook endpoint. */
   readonly endpoint_id: string;
-  /** `gone`: it said so (410). `failing`: for days. `operator`: by hand. */
-  readonly reason: "gone" | "failing" | "operator";
+  /**
+   * `gone`: it said so (410). `failing`: for days. `backlog`: paused with too many or too old
+   * events. `operator`: by hand.
+   */
+  readonly reason: "gone" | "failing" | "backlog" | "operator";
   /** RFC 3339, UTC, milliseconds. */
   readonly at: string;
 }

@@ -11,12 +11,12 @@ import {
   existsSync,
   lstatSync,
   readdirSync,
-  statfsSync,
   statSync,
 } from "node:fs";
 import { join } from "node:path";
 import { SqliteJournalReader } from "../../engine/shell/journal-reader.ts";
 import { openForReading } from "../../engine/shell/schema.ts";
+import { freeMib } from "../base/disk-room.ts";
 import { idOfInstallation } from "../base/installation.ts";
 import type { Logger } from "../base/log.ts";
 import { ROOM_MIB, refusalByMachine, refusedStart } from "../base/refused-starts.ts";
@@ -87,12 +87,6 @@ export function refuseUnlessRoom(dataDir: string): void {
   const free = freeMib(dataDir);
   if (free >= ROOM_MIB) return;
   throw refusedStart("disk_full", { path: dataDir, free: Math.floor(free), needed: ROOM_MIB });
-}
-
-/** What this user may still write to the disk of a directory that is there. */
-function freeMib(directory: string): number {
-  const { bavail, bsize } = statfsSync(directory);
-  return (bavail * bsize) / 2 ** 20;
 }
 
 /** Whether a command came with a key, which takes a credential. */

@@ -164,7 +164,11 @@ export const KINDS: { readonly [T in PublicKind]: Kind } = {
   "webhook.endpoint_disabled": {
     meaning: "Nothing is delivered to a webhook endpoint any more until somebody resumes it.",
     subject: "webhook_endpoint",
-    data: { endpoint_id: Id, reason: words(["gone", "failing", "operator"]), at: Instant },
+    data: {
+      endpoint_id: Id,
+      reason: words(["gone", "failing", "backlog", "operator"]),
+      at: Instant,
+    },
   },
   "webhook.endpoint_recovered": {
     meaning: "A webhook endpoint takes events again, for the first time after it was disabled.",

@@ -3,6 +3,7 @@ import { instantIso } from "../../../engine/core/calendar.ts";
 import type { Post } from "../../../jobs/board.ts";
 import { missingForPayments } from "../../../jobs/payments/providers.ts";
 import { PRODUCT_VERSION, SERVICE_NAME } from "../../about/version.ts";
+import { freeMib, SHORT_MIB } from "../../base/disk-room.ts";
 import type { RoleReport } from "../../base/metrics.ts";
 import { atMostEvery, oncePer } from "../../base/once-per.ts";
 import { commandLine } from "../../base/process.ts";
@@ -54,6 +55,7 @@ async function dependencies(context: Context): Promise<Record<string, Dependency
     engine: { state: !engine ? "down" : isOnTime ? "ok" : "degraded" },
     journal: isWritable && damaged ? { state: "degraded", damage: damaged } : journal,
     replica: { state: replica.lagMs() > LAG_DEGRADED_MS ? "degraded" : "ok" },
+    disk: { state: freeMib(config.dataDir) < SHORT_MIB ? "degraded" : "ok" },
     records: { state: replica.findings().length > 0 ? "degraded" : "ok" },
     payments: {
       state: missingForPayments(config) !== null ? "down" : isPaying ? "ok" : "degraded",

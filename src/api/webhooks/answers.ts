@@ -38,8 +38,9 @@ const PausedReason = vocabulary(
 );
 const DisabledReason = vocabulary(
   "DisabledReason",
-  ["operator", "gone", "failing"],
-  "`gone`: it answered 410. `failing`: for too long nothing succeeded.",
+  ["operator", "gone", "failing", "backlog"],
+  "`gone`: it answered 410. `failing`: for too long nothing succeeded. `backlog`: it was paused " +
+    "with more than 50,000 events, or with one older than 14 days.",
 );
 
 const ENDPOINT_FIELDS = {

@@ -1,0 +1,37 @@
+/** Room on the disk of `DATA_DIR`, and when to warn that it runs short. */
+import { statfsSync } from "node:fs";
+import { every, type Log, type Service } from "../../engine/shell/service.ts";
+import { type Family, single } from "./metrics.ts";
+
+/** Below this the journal may fill the disk within the hour: doctor, `/readyz` and the log warn. */
+export const SHORT_MIB = 512;
+
+/** Free MiB of the disk that holds `path`. */
+export function freeMib(path: string): number {
+  const { bavail, bsize } = statfsSync(path);
+  return (bavail * bsize) / 2 ** 20;
+}
+
+/** The free bytes as a gauge. */
+export function diskFamily(path: string): Family {
+  const help = "Free bytes on the disk of DATA_DIR; writes stop at none.";
+  return single("innkeep_disk_free_bytes", "gauge", help, Math.floor(freeMib(path) * 2 ** 20));
+}
+
+const LOOK_EVERY_MS = 60_000;
+/** Looks between two warnings. */
+const LOOKS_QUIET = 60;
+
+/** Warns in the log while the disk is short, at once and then hourly. */
+export function diskWatch(path: string, log: Log): Service {
+  let quiet = 0;
+  return every("disk room", LOOK_EVERY_MS, () => {
+    const free_mib = Math.floor(freeMib(path));
+    if (free_mib >= SHORT_MIB) quiet = 0;
+    else if (quiet > 0) quiet -= 1;
+    else {
+      quiet = LOOKS_QUIET;
+      log("warn", "the disk of DATA_DIR runs short: make room", { path, free_mib });
+    }
+  });
+}
