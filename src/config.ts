@@ -135,11 +135,7 @@ export function readConfig(env: Environment): Config {
     redis: redisUrl ?? { path: privateSocketPath(dataDir) },
     redisIsPrivate: redisUrl === null,
     startTimeoutMs: read.seconds("START_TIMEOUT_S", { least: 1, most: 3_600, fallback: 60 }),
-    redisMaxMemoryMb: read.integer("REDIS_MAXMEMORY_MB", {
-      least: 16,
-      most: 1_048_576,
-      fallback: 512,
-    }),
+    redisMaxMemoryMb: read.integer("REDIS_MAXMEMORY_MB", REDIS_MB),
     apiProcesses: read.integer("API_PROCESSES", {
       least: 1,
       most: 64,
@@ -250,6 +246,8 @@ interface IntegerRange {
 }
 
 const RETENTION_DAYS: IntegerRange = { least: 1, most: 3_650, fallback: 30 };
+
+const REDIS_MB: IntegerRange = { least: 16, most: 1_048_576, fallback: 512 };
 
 /** A year of rates of 20,000 hotels takes about as much. */
 const SUPPLY_MB: IntegerRange = { least: 1, most: 1_048_576, fallback: 1_024 };

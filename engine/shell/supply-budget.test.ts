@@ -1,4 +1,4 @@
-/** Goal: a tenant's changes of supply take a bounded part of the journal, and nothing else waits. */
+/** Goal: a tenant's changes of supply take a bounded part of the journal; nothing else waits. */
 import { expect, test } from "bun:test";
 import {
   metaOf,
