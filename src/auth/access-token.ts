@@ -85,9 +85,9 @@ export class AccessTokens {
     return name === this.#base || name === this.#mcp ? name : null;
   }
 
-  /** True when the token may be used on the resource. */
+  /** True when the token may be used on the resource: each takes tokens for itself (RFC 8707). */
   isMeantFor({ claims: { aud } }: AccessToken, resource: Resource | undefined): boolean {
-    return aud === this.#base || (resource === "mcp" && aud === this.#mcp);
+    return aud === (resource === "mcp" ? this.#mcp : this.#base);
   }
 
   /** A new token that lives 900 s. */

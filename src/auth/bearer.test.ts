@@ -197,8 +197,9 @@ test("a token for one resource is refused by the others", async () => {
   const credential = newCredential("agent");
   const forAll = await tokenOf(credential);
   const forMcp = await tokenOf(credential, { audience: `${BASE}/mcp` });
-  expect(await answer(forAll, NOW_MS, "mcp")).toBe("ok");
+  expect(await answer(forAll)).toBe("ok");
   expect(await answer(forMcp, NOW_MS, "mcp")).toBe("ok");
+  expect(await answer(forAll, NOW_MS, "mcp")).toBe("unauthenticated wrong_audience");
   expect(await answer(forMcp)).toBe("unauthenticated wrong_audience");
 });
 

@@ -9,7 +9,7 @@ import { changeAgent, createAgent } from "../control/agents.ts";
 import { issueCredential } from "../control/credentials.ts";
 import { openTestControl } from "../control/test-control.ts";
 import { mintSecret } from "../privacy/credential-secret.ts";
-import { authenticateClient, readBasic } from "./client-auth.ts";
+import { authenticateClient, authenticatesTwice, readBasic } from "./client-auth.ts";
 
 const seed = randomInt(2 ** 31);
 console.log(`client-auth: seed ${seed}`);
@@ -72,7 +72,6 @@ test("ids and secrets may be sent raw or encoded, in header or body", () => {
     basic(client_id, client_secret).replace("Basic ", "BASIC  "),
   ]) {
     expect(problemOf(header)).toBe("ok");
-    expect(problemOf(header, client)).toBe("ok");
     expect(problemOf(header, { client_id })).toBe("ok");
   }
   expect(problemOf(null, client)).toBe("ok");
@@ -91,12 +90,20 @@ test("a header that is not Basic is told so, whatever the body says", () => {
   }
 });
 
-test("header and body must not contradict each other", () => {
+test("header and body must not name two clients", () => {
   const { client_id, client_secret } = newClient();
-  const header = basic(client_id, client_secret);
-  const differs = (name: string) => `${name} differs from the Authorization header's`;
-  expect(problemOf(header, { client_id: "agt_other" })).toBe(differs("client_id"));
-  expect(problemOf(header, { client_secret: mintSecret("live") })).toBe(differs("client_secret"));
+  const problem = "client_id differs from the Authorization header's";
+  expect(problemOf(basic(client_id, client_secret), { client_id: "agt_other" })).toBe(problem);
+});
+
+test("a secret in the body beside any header is a second authentication, a client_id is none", () => {
+  const client = newClient();
+  const header = basic(client.client_id, client.client_secret);
+  for (const authorization of [header, "Bearer x", ""]) {
+    expect(authenticatesTwice(authorization, client)).toBeTrue();
+    expect(authenticatesTwice(authorization, { client_id: client.client_id })).toBeFalse();
+  }
+  expect(authenticatesTwice(null, client)).toBeFalse();
 });
 
 test("an incomplete pair is told what is missing, a wrong one never what is wrong", () => {

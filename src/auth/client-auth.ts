@@ -46,8 +46,19 @@ export type ClientReading =
   | { readonly ok: false; readonly problem: string };
 
 /**
- * Authenticates a client by header or body. Where both are given they must agree. Whatever is wrong
- * with a complete pair gets one answer, so that no id can be told from another.
+ * True when the request authenticates in two ways, which RFC 6749 §2.3 forbids: the header and a
+ * `client_secret` in the body. A `client_id` alone only names the client.
+ */
+export function authenticatesTwice(
+  authorization: string | null,
+  { client_secret }: Partial<ClientPassword>,
+): boolean {
+  return authorization !== null && client_secret !== undefined;
+}
+
+/**
+ * Authenticates a client by header or body; a `client_id` beside the header must agree with it.
+ * Whatever is wrong with a complete pair gets one answer, so that no id can be told from another.
  */
 export function authenticateClient(
   control: ControlView,
@@ -59,10 +70,8 @@ export function authenticateClient(
   if (authorization !== null && basic === null) {
     return { ok: false, problem: "the Authorization header is not well-formed HTTP Basic" };
   }
-  const names = ["client_id", "client_secret"] as const;
-  for (const name of names) {
-    const differs = basic !== null && body[name] !== undefined && body[name] !== basic[name];
-    if (differs) return { ok: false, problem: `${name} differs from the Authorization header's` };
+  if (basic !== null && body.client_id !== undefined && body.client_id !== basic.client_id) {
+    return { ok: false, problem: "client_id differs from the Authorization header's" };
   }
   const { client_id, client_secret } = basic ?? body;
   if (client_id === undefined) return { ok: false, problem: "client_id is missing" };

@@ -15,6 +15,7 @@ import {
 import { hmacHex } from "../privacy/personal-data.ts";
 import { invalid, type Refusal, refuse } from "./answer.ts";
 import type { PublicCall } from "./call.ts";
+import { challenged } from "./challenges.ts";
 import type { Access, AddressLimit, Contract } from "./contract.ts";
 import type { ProtectedRoute, PublicRoute } from "./route.ts";
 import type { Routes } from "./route-table.ts";
@@ -188,10 +189,15 @@ export async function charge(
   return tooMany(policy, verdict);
 }
 
-/** draft-ietf-httpapi-ratelimit-headers, as structured fields. */
-function rateHeaders({ name, burst, windowS }: RatePolicy, { remaining, fullInS }: RateVerdict) {
+/**
+ * draft-ietf-httpapi-ratelimit-headers, as structured fields. The quota is the burst, its window
+ * the time in which a spent burst is there again: so `r` ≤ `q`, `t` ≤ `w`, and `q` in each `w` is
+ * the rate in the long run.
+ */
+function rateHeaders(policy: RatePolicy, { remaining, fullInS }: RateVerdict) {
+  const { name, limit, burst, windowS } = policy;
   return {
-    "ratelimit-policy": `"${name}";q=${burst};w=${windowS}`,
+    "ratelimit-policy": `"${name}";q=${burst};w=${Math.ceil((burst * windowS) / limit)}`,
     ratelimit: `"${name}";r=${remaining};t=${fullInS}`,
   };
 }
@@ -200,26 +206,6 @@ function tooMany(policy: RatePolicy, verdict: RateVerdict): Refusal {
   const { name, limit, windowS, burst } = policy;
   const detail = { policy: name, limit, burst, window_s: windowS };
   return refuse("rate_limited", detail, { retry_after: verdict.retryInS });
-}
-
-/** 401 and 403 say where a token can be had and which scope it needs (RFC 6750 §3, RFC 9728 §5). */
-export function challenged(
-  route: Pick<ProtectedRoute, "access" | "resource">,
-  { context }: PublicCall,
-  { code, detail }: AccessRefusal,
-): Refusal {
-  if (code !== "unauthenticated" && code !== "forbidden") return refuse(code, detail);
-  const parts: string[] = [];
-  if (code === "forbidden") parts.push('error="insufficient_scope"');
-  else if (detail.reason !== "missing_credential") parts.push('error="invalid_token"');
-  if (context.config.oauthIssuer !== null) {
-    const path = "/.well-known/oauth-protected-resource";
-    const own = route.resource === "mcp" ? `${path}/mcp` : path;
-    parts.push(`resource_metadata="${context.config.baseUrl}${own}"`);
-  }
-  if (route.access.scope !== null) parts.push(`scope="${route.access.scope}"`);
-  const challenge = parts.length > 0 ? `Bearer ${parts.join(", ")}` : "Bearer";
-  return refuse(code, detail, { headers: { "www-authenticate": challenge } });
 }
 
 function tenantRefusal(header: string | null, principal: Principal): Refusal | null {

@@ -168,9 +168,10 @@ export interface Contract {
   readonly takesIfMatch?: boolean;
   /**
    * Success has an `ETag`, and 304 answers who has it already: the `version` of its data, as
-   * `If-Match` takes it, or one of all that it says.
+   * `If-Match` takes it; one of all that it says; or both in one, where more than the version
+   * counts can change.
    */
-  readonly etag?: "version" | "content";
+  readonly etag?: "version" | "content" | "version_and_content";
   /** Reads the replica, which applies what is new before the handler starts; see `freshness.ts`. */
   readonly readsReplica?: boolean;
   /** Renders outcomes from the replica: it has the outcome's row by then, or as good as. */

@@ -4,8 +4,8 @@ import { type Refusal, refuse } from "./answer.ts";
 import type { FieldError } from "./validate.ts";
 
 const HEADER = "If-Match";
-/** As an entity tag, or bare; one version is written in one way. */
-const VERSION = /^(?:"([1-9]\d{0,14})"|([1-9]\d{0,14}))$/;
+/** As an entity tag, alone or before the content's, or bare; a version is written in one way. */
+const VERSION = /^(?:"([1-9]\d{0,14})(?:-[0-9a-z]{1,16})?"|([1-9]\d{0,14}))$/;
 
 export interface IfMatch {
   /** Null when any will do (absent, `*`, or malformed). */

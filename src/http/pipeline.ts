@@ -7,10 +7,11 @@
 import { verifyDelegation } from "../auth/delegation.ts";
 import { traceOf } from "../base/trace.ts";
 import type { Principal } from "../control/principal.ts";
-import { addressRefusal, admit, allowed, challenged, mayByTools } from "./admission.ts";
+import { addressRefusal, admit, allowed, mayByTools } from "./admission.ts";
 import { type Answer, invalid, refuse } from "./answer.ts";
 import { BODY_BYTES_MAX, type BodyReading, BrokenOff, readBody } from "./body.ts";
 import type { Call, PublicCall } from "./call.ts";
+import { challenged } from "./challenges.ts";
 import type { Context, Origin } from "./context.ts";
 import { type Contract, concretePath, readsJson } from "./contract.ts";
 import { damageRefusal } from "./damaged.ts";

@@ -12,11 +12,11 @@ const ADMISSION = [
   "rate_limited",
 ] as const satisfies readonly RefusalCode[];
 
-const DELEGATION = [
+/** 401 for the traveler's consent, where the caller itself is known (spec part 5). */
+export const DELEGATION_CODES = [
   "delegation_required",
   "delegation_invalid",
   "delegation_issuer_unknown",
-  "upstream_unavailable",
 ] as const satisfies readonly RefusalCode[];
 
 /** What only a route with idempotency keys answers. */
@@ -40,7 +40,7 @@ export function refusalCodesOf(route: Contract): readonly RefusalCode[] {
     if (route.addressLimit !== undefined) codes.add("rate_limited");
   } else {
     add(ADMISSION);
-    if (route.isDelegated) add(DELEGATION);
+    if (route.isDelegated) add([...DELEGATION_CODES, "upstream_unavailable"]);
     if (route.key) add(KEYED);
   }
   const isSmall = (code: RefusalCode) => route.renderer === "oauth" && REFUSALS[code].status < 500;

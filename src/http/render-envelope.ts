@@ -7,8 +7,9 @@ import { docsUrl, REFUSALS, remediationOf, retryAfter } from "../refusals/catalo
 import { recoveryActions } from "../refusals/recovery.ts";
 import type { Refusal, Success } from "./answer.ts";
 import type { Asked } from "./call.ts";
+import { delegationChallenge } from "./challenges.ts";
 import { coded } from "./compress.ts";
-import { isReadOnly } from "./contract.ts";
+import { type Contract, isReadOnly } from "./contract.ts";
 import { JSON_HEADERS } from "./headers.ts";
 import { matches } from "./render-document.ts";
 
@@ -49,24 +50,27 @@ export function renderSuccess(
   if (!route || !(route.etag || isReadOnly(route))) return plain(body, told);
   const headers = tell(new Headers(JSON_HEADERS), told);
   if (route.etag) {
-    const etag = route.etag === "version" ? `"${data.version}"` : contentTag(body, trace_id);
+    const etag = tagOf(route.etag, data.version, () => body.replace(trace_id, ""));
     headers.set("etag", etag);
-    if (route.etag === "content") mayKeep(headers);
+    if (route.etag !== "version") mayKeep(headers);
     const known = request.headers.get("if-none-match");
     if (known !== null && matches(known, etag)) {
       headers.delete("content-type");
       return new Response(null, { status: 304, headers });
     }
   }
-  const isPlain = route.etag === "version" || !isReadOnly(route);
-  return isPlain
+  // A strong tag stands for one coding.
+  const hasStrongTag = route.etag !== undefined && route.etag !== "content";
+  return hasStrongTag || !isReadOnly(route)
     ? new Response(body, { status, headers })
     : coded(request, body, { status, headers });
 }
 
-/** The tag of all but the trace. Weak: trace and coding differ where the tag does not. */
-function contentTag(body: string, traceId: string): string {
-  return `W/"${Bun.hash(body.replace(traceId, "")).toString(36)}"`;
+/** The tag of an answer; `content` is weak: trace and coding differ where the tag does not. */
+function tagOf(kind: Contract["etag"], version: unknown, traceless: () => string): string {
+  if (kind === "version") return `"${version}"`;
+  const content = Bun.hash(traceless()).toString(36);
+  return kind === "content" ? `W/"${content}"` : `"${version}-${content}"`;
 }
 
 /** Leave to keep the answer for the credential that asked, which asks again each time. */
@@ -91,6 +95,8 @@ export function renderRefusal(call: Omit<Asked, "request">, refusal: Refusal): R
   const { status = ofCode, isReplayed } = refusal;
   const response = plain(body, { status, traceId: trace_id, isReplayed });
   const { headers } = response;
+  const challenge = delegationChallenge(refusal, call.context.config);
+  if (challenge !== null) headers.set("www-authenticate", challenge);
   for (const name in refusal.headers) headers.set(name, refusal.headers[name]!);
   if (retry_after !== null) headers.set("retry-after", String(retry_after));
   return response;

@@ -50,13 +50,23 @@ export const ServerMetadata = extensible("AuthorizationServerMetadata", "RFC 841
   introspection_endpoint: SomeAddress,
 });
 
-export const ResourceMetadata = extensible("ProtectedResourceMetadata", "RFC 9728.", {
+const RESOURCE_FIELDS = {
   resource: Address,
   authorization_servers: Type.Array(Address),
   bearer_methods_supported: Texts,
-  scopes_supported: Texts,
   resource_documentation: SomeAddress,
+};
+
+export const ResourceMetadata = extensible("ProtectedResourceMetadata", "RFC 9728.", {
+  ...RESOURCE_FIELDS,
+  scopes_supported: Texts,
 });
+
+export const McpResourceMetadata = extensible(
+  "McpResourceMetadata",
+  "RFC 9728; without scopes: a client gets all that it has.",
+  RESOURCE_FIELDS,
+);
 
 export const KeySet = named("JsonWebKeySet", "RFC 7517; public keys only.", {
   keys: Type.Array(freeForm("A public key.")),

@@ -4,7 +4,7 @@
  */
 
 import type { AccessTokens } from "../auth/access-token.ts";
-import { authenticateClient } from "../auth/client-auth.ts";
+import { authenticateClient, authenticatesTwice } from "../auth/client-auth.ts";
 import type { Principal } from "../control/principal.ts";
 import { chargeCredential } from "../http/admission.ts";
 import type { OauthBody, OauthRefusal, Refusal } from "../http/answer.ts";
@@ -36,10 +36,9 @@ export function badRequest(
   return { ok: false, status: 400, error, description };
 }
 
-/** 401 asks for Basic only where the client has tried a header (RFC 6749 §5.2). */
-function unknownClient({ request }: PublicCall, description: string): OauthRefusal {
-  const basic = { "www-authenticate": 'Basic realm="innkeep"' };
-  const headers = request.headers.has("authorization") ? basic : {};
+/** Every 401 has a challenge (RFC 9110 §15.5.2), here that of RFC 6749 §5.2. */
+function unknownClient(description: string): OauthRefusal {
+  const headers = { "www-authenticate": 'Basic realm="innkeep"' };
   return { ok: false, status: 401, error: "invalid_client", description, headers };
 }
 
@@ -58,8 +57,12 @@ export function forClients(
     if (!reading.ok) return badRequest("invalid_client", reading.problem);
     const { parameters } = reading;
     const authorization = call.request.headers.get("authorization");
+    if (authenticatesTwice(authorization, parameters)) {
+      const problem = "client_secret comes with an Authorization header: send one of them";
+      return badRequest("invalid_client", problem);
+    }
     const found = authenticateClient(control, authorization, parameters, now());
-    if (!found.ok) return unknownClient(call, found.problem);
+    if (!found.ok) return unknownClient(found.problem);
     const { principal: client } = found;
     lastUsed.note(client.credential_id, now());
     const tooMany = await chargeCredential(call, client);

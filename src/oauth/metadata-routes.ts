@@ -8,7 +8,13 @@ import type { Document, OauthRefusal } from "../http/answer.ts";
 import type { PublicCall } from "../http/call.ts";
 import type { OwnError } from "../http/contract.ts";
 import { route } from "../http/route.ts";
-import { KeySet, OauthOff, ResourceMetadata, ServerMetadata } from "./answers.ts";
+import {
+  KeySet,
+  McpResourceMetadata,
+  OauthOff,
+  ResourceMetadata,
+  ServerMetadata,
+} from "./answers.ts";
 
 const CLIENT_AUTH_METHODS = ["client_secret_basic", "client_secret_post"] as const;
 
@@ -28,7 +34,8 @@ function authorizationServer({ context }: PublicCall): Document | OauthRefusal {
     token_endpoint: `${baseUrl}/oauth/token`,
     jwks_uri: `${baseUrl}/.well-known/jwks.json`,
     scopes_supported: [...DEFAULT_SCOPES, ...ADMIN_SCOPES],
-    response_types_supported: [],
+    // Required, and never empty (RFC 8414 §2, §3.2): authorizing gives neither code nor token.
+    response_types_supported: ["none"],
     grant_types_supported: ["client_credentials"],
     token_endpoint_auth_methods_supported: CLIENT_AUTH_METHODS,
     revocation_endpoint: `${baseUrl}/oauth/revoke`,
@@ -43,7 +50,7 @@ function authorizationServer({ context }: PublicCall): Document | OauthRefusal {
 
 /**
  * RFC 9728. `path` is empty for the service as a whole. MCP clients ask for every scope that is
- * listed and would be refused for one that they lack; with none listed they get all that they have.
+ * listed and would be refused for one that they lack; without a list they get all that they have.
  */
 function protectedResource(path: "" | "/mcp") {
   return ({ context }: PublicCall): Document | OauthRefusal => {
@@ -53,7 +60,7 @@ function protectedResource(path: "" | "/mcp") {
       resource: `${baseUrl}${path}`,
       authorization_servers: [oauthIssuer],
       bearer_methods_supported: ["header"],
-      scopes_supported: path === "" ? DEFAULT_SCOPES : [],
+      ...(path === "" && { scopes_supported: DEFAULT_SCOPES }),
       resource_name: path === "" ? "Innkeep" : "Innkeep MCP",
       resource_documentation: docsUrl,
     };
@@ -89,6 +96,7 @@ const RESOURCE = {
   description: "Which authorization server issues tokens for it (RFC 9728).",
   success: { ...METADATA.success, body: ResourceMetadata },
 } as const;
+const MCP_SUCCESS = { ...METADATA.success, body: McpResourceMetadata };
 const RESOURCE_PATH = "/.well-known/oauth-protected-resource";
 
 export const oauthMetadataRoutes = [
@@ -120,6 +128,7 @@ export const oauthMetadataRoutes = [
     id: "get_mcp_resource_metadata",
     path: `${RESOURCE_PATH}/mcp`,
     summary: "Protected resource metadata of MCP",
+    success: MCP_SUCCESS,
     handle: protectedResource("/mcp"),
   }),
   route({

@@ -1,7 +1,6 @@
 /** The OAuth endpoints: token, revocation and introspection (spec 4.3, rules §12). */
 import { Type } from "@sinclair/typebox";
 import { endOf } from "../auth/access-token.ts";
-import { authorizedBy } from "../auth/bearer.ts";
 import { ADMIN_SCOPES } from "../control/agents.ts";
 import { coversScope, type Principal } from "../control/principal.ts";
 import { revokeToken } from "../control/revoked-tokens.ts";
@@ -26,6 +25,7 @@ import {
   NOT_CONFIGURED,
   type OauthAnswer,
 } from "./endpoint.ts";
+import { introspect } from "./introspection.ts";
 import { encodingsOf } from "./parameters.ts";
 
 const text = Type.Optional(Type.String());
@@ -86,25 +86,6 @@ async function revoke(request: ClientCall): Promise<OauthAnswer> {
   return { ok: true, body: {} };
 }
 
-const INACTIVE = { ok: true, body: { active: false } } as const;
-
-/** RFC 7662: `{active: false}` alone for whatever is not a usable token of the client's tenant. */
-async function introspect(request: ClientCall): Promise<OauthAnswer> {
-  const { call, accessTokens, client, parameters } = request;
-  const { control, now } = call.context;
-  const token = await accessTokens.verify(parameters.token ?? "", now());
-  if (typeof token === "string") return INACTIVE;
-  const authorized = authorizedBy(control, token, now());
-  if (!authorized.ok) return INACTIVE;
-  const { principal } = authorized;
-  if (principal.tenant_id !== client.tenant_id || principal.mode !== client.mode) return INACTIVE;
-  const { client_id, exp, iat, sub, aud, iss, jti } = token.claims;
-  const scope = [...principal.scopes].join(" ");
-  const token_type = "Bearer";
-  const claimed = { scope, client_id, token_type, exp, iat, sub, aud, iss, jti };
-  return { ok: true, body: { active: true, ...claimed } };
-}
-
 /** Metadata readers insist on an authorization endpoint; this one says that there is none. */
 function authorize({ context }: PublicCall): OauthAnswer {
   if (context.accessTokens === null) return NOT_CONFIGURED;
@@ -163,13 +144,14 @@ export const oauthRoutes = [
     ...FOR_CLIENTS,
     id: "introspect_access_token",
     path: "/oauth/introspect",
-    summary: "Ask about an access token",
-    description: "RFC 7662: `{active: false}` alone for whatever is not a usable token.",
+    summary: "Ask about an access token or an agent secret",
+    description:
+      "RFC 7662: `{active: false}` alone for what is neither a usable token nor a usable secret.",
     // A server that is presented tokens asks about each of them.
     addressLimit: { name: "introspect", perMinute: 600 },
     body: ABOUT_A_TOKEN.json,
     accepts: { [FORM]: AboutTokenForm },
-    success: { status: 200, description: "What the token is.", body: Introspection },
+    success: { status: 200, description: "What the token or secret allows.", body: Introspection },
     errors: ["rate_limited"],
     handle: forClients(ABOUT_A_TOKEN, introspect),
   }),

@@ -22,7 +22,7 @@ export function answersOf(route: Contract, components: Components): Json {
     answers[304] = { description, headers: headerRefs(["ETag", "Cache-Control"]) };
   }
   if (route.etag) {
-    const what = route.etag === "version" ? "the present version" : "still right";
+    const what = route.etag === "content" ? "still right" : "the present version";
     const description = `Not modified: the caller's \`ETag\` is ${what}.`;
     answers[304] = { description, headers: headerRefs(["ETag", "X-Trace-Id", "traceresponse"]) };
   }

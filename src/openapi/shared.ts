@@ -60,9 +60,11 @@ const RESPONSE_HEADERS = {
   traceresponse: "This request's trace and span (W3C Trace Context, level 2).",
   "Idempotent-Replayed": "`true` when the answer is the stored one of an earlier request.",
   RateLimit: "What is left of the rate limit (draft-ietf-httpapi-ratelimit-headers).",
-  "RateLimit-Policy": "The rate limit that applies.",
+  "RateLimit-Policy": "The rate limit that applies: `q` at once, and `q` in each `w` seconds.",
   "Retry-After": "Seconds to wait; present exactly when `retry_after` is not null.",
-  "WWW-Authenticate": "Where a token can be had, and the scope it needs (RFC 6750, RFC 9728).",
+  "WWW-Authenticate":
+    "Where a token can be had, and the scope it needs (RFC 6750, RFC 9728); of a refused consent, " +
+    "scheme `Delegation` with the reason.",
   ETag: "For `If-None-Match`; where it is a quoted `version`, for `If-Match` too.",
   "Cache-Control": "How long caches may keep it.",
 } as const;

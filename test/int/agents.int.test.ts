@@ -292,6 +292,24 @@ test("a change says what it changes, and If-Match refuses one of another version
   ]);
 });
 
+test("an agent's ETag is what If-Match takes, and changes with its credentials too", async () => {
+  const { agent_id } = await newAgent();
+  const path = `${AGENTS}/${agent_id}`;
+  const read = (known?: string | null) =>
+    admin("GET", path, undefined, known ? { headers: { "if-none-match": known } } : {});
+  const first = (await read()).headers.get("etag");
+  expect(first).toMatch(/^"1-[0-9a-z]+"$/);
+  const same = await read(first);
+  expect([same.status, same.text, same.headers.get("etag")]).toEqual([304, "", first]);
+  (await admin("POST", `${path}/credentials`, {})).ok(201);
+  const second = await read(first);
+  expect(second.ok<AgentOut>().data.credentials).toHaveLength(2);
+  const headers = { "if-match": second.headers.get("etag")! };
+  (await admin("PATCH", path, { name: "Renamed" }, { headers })).ok();
+  (await admin("PATCH", path, { name: "Late" }, { headers })).refused("conflict");
+  expect((await read(headers["if-match"])).headers.get("etag")).toStartWith('"2-');
+});
+
 test("limits hold from the moment they are set", async () => {
   const hotel = await createHotel(service);
   const agent = await newAgent({ limits: { max_open_holds: 1, rpm: null } });

@@ -214,10 +214,49 @@ test("a resource server can validate a token by the published keys", async () =>
   });
 });
 
-test("a token for the MCP endpoint is refused by the others", async () => {
-  const { access_token } = await newToken({ resource: `${base}/mcp` });
-  const { detail } = (await search(access_token)).refused("unauthenticated");
-  expect(detail.reason).toBe("wrong_audience");
+test("a token works where it is meant for alone, the agent's secret everywhere", async () => {
+  const message = { jsonrpc: "2.0", id: 1, method: "tools/list", params: {} };
+  const accept = "application/json, text/event-stream";
+  const listTools = (token: string) => {
+    const headers = { authorization: `Bearer ${token}`, accept };
+    return service.api("POST", "/mcp", { agent: null, headers, body: message });
+  };
+  const ofMcp = (await newToken({ resource: `${base}/mcp` })).access_token;
+  const ofOrigin = (await newToken()).access_token;
+  for (const token of [ofMcp, agent.secret]) expect((await listTools(token)).status).toBe(200);
+  for (const token of [ofOrigin, agent.secret]) (await search(token)).ok();
+  for (const refused of [await search(ofMcp), await listTools(ofOrigin)]) {
+    expect(refused.refused("unauthenticated").detail.reason).toBe("wrong_audience");
+  }
+  const challenge = (await listTools(ofOrigin)).headers.get("www-authenticate");
+  expect(challenge).toContain(`${base}/.well-known/oauth-protected-resource/mcp"`);
+});
+
+test("no metadata document has an empty array", async () => {
+  for (const document of ["oauth-authorization-server", "oauth-protected-resource"]) {
+    for (const path of document === "oauth-protected-resource" ? ["", "/mcp"] : [""]) {
+      const response = await fetch(`${base}/.well-known/${document}${path}`);
+      const values = Object.values((await response.json()) as object);
+      expect(values.filter((value) => Array.isArray(value) && value.length === 0)).toEqual([]);
+    }
+  }
+});
+
+test("a client that authenticates in two ways at once is refused, whether they agree or not", async () => {
+  const { agent_id, secret } = agent;
+  const authorization = `Basic ${btoa(`${agent_id}:${secret}`)}`;
+  for (const path of ["/oauth/token", "/oauth/revoke", "/oauth/introspect"]) {
+    for (const client_secret of [secret, mintSecret("live")]) {
+      const sent = `${grantForm({ client_secret })}&token=t`;
+      const { status, json } = await post(path, sent, { authorization });
+      expect({ path, status, error: json.error }).toEqual({
+        ...{ path, status: 400, error: "invalid_client" },
+      });
+      expect(json.error_description).toContain("client_secret");
+    }
+  }
+  const only = form({ grant_type: "client_credentials", client_id: agent_id });
+  expect((await post("/oauth/token", only, { authorization })).status).toBe(200);
 });
 
 test("a token may do no more than it was asked for", async () => {
@@ -291,7 +330,7 @@ test("malformed requests are 400 invalid_client and name what is wrong", async (
   }
 });
 
-test("wrong credentials are 401 invalid_client, with a challenge for who used the header", async () => {
+test("wrong credentials are 401 invalid_client with a challenge", async () => {
   const { agent_id, secret } = agent;
   const basic = (id: string, key: string) => `Basic ${btoa(`${id}:${key}`)}`;
   const only = form({ grant_type: "client_credentials" });
@@ -309,7 +348,6 @@ test("wrong credentials are 401 invalid_client, with a challenge for who used th
     [only, basic("agt_unknown", secret)],
     [only, "Basic !"],
     [only, `Bearer ${secret}`],
-    [grantForm({ client_secret: unknown }), basic(agent_id, secret)],
   ];
   for (const path of ["/oauth/token", "/oauth/revoke", "/oauth/introspect"]) {
     for (const [body, authorization] of trials) {
@@ -318,7 +356,7 @@ test("wrong credentials are 401 invalid_client, with a challenge for who used th
       expect({ path, body, status, error: json.error }).toEqual({
         ...{ path, body, status: 401, error: "invalid_client" },
       });
-      expect(challenge).toBe(authorization === undefined ? null : 'Basic realm="innkeep"');
+      expect(challenge).toBe('Basic realm="innkeep"');
       expect(JSON.stringify(json)).not.toContain(unknown);
     }
   }
@@ -369,9 +407,28 @@ test("a token of the own tenant can be looked into, anything else is inactive", 
   for (const stranger of [second_tenant.agent, test_agent]) {
     expect(await introspect(access_token, stranger)).toEqual({ active: false });
   }
-  for (const other of ["x", "a.b.c", agent.secret, `${access_token}x`]) {
+  for (const other of ["x", "a.b.c", mintSecret("live"), `${access_token}x`]) {
     expect(await introspect(other)).toEqual({ active: false });
   }
+});
+
+test("a secret of the own tenant can be looked into while it may be used", async () => {
+  const { agent_id, secret } = agent;
+  const active = { active: true, client_id: agent_id, sub: agent_id, token_type: "Bearer" };
+  for (const who of [agent, service.demo.admin]) {
+    const { scope, ...claims } = await introspect(secret, who);
+    expect(claims).toEqual({ ...active, iss: base });
+    expect(String(scope).split(" ").sort()).toEqual([...DEFAULT_SCOPES].sort());
+  }
+  const { second_tenant, test_agent } = service.demo;
+  for (const stranger of [second_tenant.agent, test_agent]) {
+    expect(await introspect(secret, stranger)).toEqual({ active: false });
+  }
+  const [suspended] = await newAgents(1);
+  expect(await introspect(suspended!.secret)).toMatchObject({ active: true });
+  service.control((store) => changeAgent(store, suspended!.agent_id, { state: "suspended" }));
+  await untilRefused(suspended!.secret, "agent_suspended");
+  expect(await introspect(suspended!.secret)).toEqual({ active: false });
 });
 
 test("a revoked token ends in every process, and only that one", async () => {
@@ -437,7 +494,7 @@ test("metadata are one document under two names, and public", async () => {
   const again = await fetch(server.url, { headers: { "if-none-match": etag } });
   expect(again.status).toBe(304);
   expect(JSON.parse(body)).toMatchObject({
-    ...{ issuer: base, response_types_supported: [] },
+    ...{ issuer: base, response_types_supported: ["none"] },
     token_endpoint_auth_methods_supported: ["client_secret_basic", "client_secret_post"],
   });
   const authorize = await fetch(JSON.parse(body).authorization_endpoint);

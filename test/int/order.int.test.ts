@@ -233,6 +233,22 @@ test("a missing, malformed, unknown, revoked or expired credential is refused", 
   (await service.api("GET", "/v1/properties", { agent: agent! })).ok();
 });
 
+test("a refused consent has a challenge of its own: no client is sent for another bearer", async () => {
+  const path = "/v1/bookings/bkg_unknown/cancel";
+  const { agent } = service.demo;
+  for (const [token, told] of [
+    [undefined, 'error="delegation_required"'],
+    ["a.b.c", 'error="delegation_invalid", reason="bad_signature"'],
+  ] as const) {
+    const headers = token === undefined ? {} : { "x-delegated-user": token };
+    const answer = await service.api("POST", path, { agent, headers });
+    expect(answer.status).toBe(401);
+    const challenge = answer.headers.get("www-authenticate");
+    expect(challenge).toStartWith(`Delegation header="X-Delegated-User", ${told}, issuers="http`);
+    expect(challenge).toEndWith('/.well-known/delegation-issuers"');
+  }
+});
+
 test("a suspended agent is forbidden until it is active, a revoked one is nobody", async () => {
   const [agent] = await service.newAgents([{}]);
   const set = (state: "active" | "suspended" | "revoked") =>

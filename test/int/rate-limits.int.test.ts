@@ -83,7 +83,7 @@ test("every protected answer tells the limit, refusals too; an unlimited agent h
   refused.refused("booking_not_found");
   const answer = await service.api("GET", "/v1/properties", { agent });
   for (const { headers } of [refused, answer]) {
-    expect(headers.get("ratelimit-policy")).toBe('"default";q=50;w=60');
+    expect(headers.get("ratelimit-policy")).toBe('"default";q=50;w=5');
   }
   const { remaining, fullInS } = standing(answer);
   expect(remaining).toBeWithin(40, 50);

@@ -110,6 +110,8 @@ export class Answer {
     expect(error.docs_url).toEndWith(`/errors/${error.code}`);
     expect(this.headers.get("retry-after")).toBe(error.retry_after?.toString() ?? null);
     expect(this.headers.get("content-type")).toStartWith("application/json");
+    // RFC 9110 §15.5.2.
+    expect(this.status !== 401 || this.headers.has("www-authenticate")).toBeTrue();
     expectActions(error.next_actions);
     return error;
   }

@@ -198,7 +198,10 @@ export const agentRoutes = [
     id: "get_agent",
     method: "GET",
     summary: "Get an agent with its credentials",
-    description: "Credentials are listed without their secrets.",
+    description:
+      "Credentials are listed without their secrets. The `ETag` changes with them too, and " +
+      "`If-Match` of a change takes it.",
+    etag: "version_and_content",
     success: { status: 200, description: "The agent.", data: AgentDetail },
     errors: ["agent_not_found"],
     handle: show,
