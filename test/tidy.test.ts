@@ -61,7 +61,8 @@ const FLOORS: readonly string[] = [
     "src/privacy",
     "src/control",
   ],
-  ...["src/auth", "src/actions", "src/refusals", "src/pages", "src/http", "src/api"],
+  ...["src/auth", "src/actions", "src/refusals", "src/pages", "src/languages", "src/advisor"],
+  ...["src/http", "src/api"],
   ...[
     "src/tools",
     "src/mcp",

@@ -9,7 +9,7 @@ import { STAY_NIGHTS_MAX } from "../../engine/core/quote.ts";
 import { profileOf } from "../../feeds/partners.ts";
 import { google } from "../../feeds/profiles/google.ts";
 import type { Profile } from "../../feeds/profiles/profile.ts";
-import type { Assumption } from "./words.ts";
+import type { Assumption } from "../languages/words.ts";
 
 type Query = ReadonlyMap<string, string>;
 

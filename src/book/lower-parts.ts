@@ -1,12 +1,12 @@
 /** The lower parts of the page: rooms and rates, other dates, the hotel, how to book. */
 import { dateOf } from "../../engine/core/calendar.ts";
 import type { RoomType } from "../../engine/core/supply.ts";
+import { amenityIn } from "../languages/amenities.ts";
+import { LANGUAGES } from "../languages/languages.ts";
+import { termsIn } from "../languages/terms.ts";
 import { escaped } from "../pages/frame.ts";
-import { amenityIn } from "./amenities.ts";
-import { LANGUAGES } from "./languages.ts";
 import type { ShutRoom, StayOffer } from "./offers.ts";
 import { imageOf, stayText } from "./parts.ts";
-import { termsIn } from "./terms.ts";
 import { choiceOf, hrefFor, type View } from "./view.ts";
 
 /** Room types with their rates, and those that are not free. */

@@ -27,10 +27,10 @@ import { dayIn, given } from "../../test/support/given.ts";
 import { onSale, singleRoom, smallHotel } from "../../test/support/small-hotel.ts";
 import { linksOf } from "../about/links.ts";
 import { readConfig } from "../config.ts";
+import { formatsOf } from "../languages/formats.ts";
+import { LANGUAGES, localeFor } from "../languages/languages.ts";
 import { readAsked } from "./asked.ts";
-import { formatsOf } from "./formats.ts";
 import { hotelsNamed } from "./hotels.ts";
-import { LANGUAGES, localeFor } from "./languages.ts";
 import { offersFor } from "./offers.ts";
 import { choicePage, hotelPage, POLICY } from "./page.ts";
 

@@ -6,13 +6,13 @@ import { createHash } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import type { PropertyEntry } from "../../engine/core/state.ts";
 import { LOGO_SVG } from "../discovery/pages.ts";
+import type { Locale } from "../languages/languages.ts";
+import type { Words } from "../languages/words.ts";
 import { escaped } from "../pages/frame.ts";
 import { jsonLd } from "./json-ld.ts";
-import type { Locale } from "./languages.ts";
 import { bookingOf, footOf, hotelOf, othersOf, roomsOf } from "./lower-parts.ts";
 import { formOf, heroOf, notesOf, summaryOf } from "./parts.ts";
 import type { View } from "./view.ts";
-import type { Words } from "./words.ts";
 
 const STYLE = (await Bun.file(fileURLToPath(import.meta.resolve("./book.css"))).text()).trim();
 /** Within the page: where it is served from may not serve ours. */

@@ -2,12 +2,12 @@
 import { dateOf } from "../../engine/core/calendar.ts";
 import { latestCheckOut } from "../../engine/core/horizon.ts";
 import { convert, divideHalfUp } from "../../engine/core/money.ts";
+import { termsIn } from "../languages/terms.ts";
+import type { Assumption } from "../languages/words.ts";
 import { escaped } from "../pages/frame.ts";
 import { ADULTS_MAX, queryFor } from "./asked.ts";
 import type { StayOffer } from "./offers.ts";
-import { termsIn } from "./terms.ts";
 import { choiceOf, type View } from "./view.ts";
-import type { Assumption } from "./words.ts";
 
 /** Only https: the page must not load anything that others can change on the way. */
 export function imageOf(urls: readonly string[], attributes: string): string {

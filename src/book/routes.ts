@@ -10,10 +10,10 @@ import type { Document } from "../http/answer.ts";
 import type { PublicCall } from "../http/call.ts";
 import type { QueryParameter } from "../http/contract.ts";
 import { route } from "../http/route.ts";
+import { formatsOf } from "../languages/formats.ts";
+import { LANGUAGES, localeFor } from "../languages/languages.ts";
 import { readAsked } from "./asked.ts";
-import { formatsOf } from "./formats.ts";
 import { hotelsNamed } from "./hotels.ts";
-import { LANGUAGES, localeFor } from "./languages.ts";
 import { offersFor } from "./offers.ts";
 import { choicePage, hotelPage, missingPage, POLICY } from "./page.ts";
 

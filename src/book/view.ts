@@ -2,11 +2,11 @@
 import type { FxTable } from "../../engine/core/money.ts";
 import type { PropertyEntry } from "../../engine/core/state.ts";
 import type { Links } from "../about/links.ts";
+import type { Formats } from "../languages/formats.ts";
+import type { Locale } from "../languages/languages.ts";
+import type { Words } from "../languages/words.ts";
 import { type Asked, queryFor } from "./asked.ts";
-import type { Formats } from "./formats.ts";
-import type { Locale } from "./languages.ts";
 import type { OtherStay, StayOffers } from "./offers.ts";
-import type { Words } from "./words.ts";
 
 export interface View {
   readonly property: PropertyEntry;

@@ -1,10 +1,10 @@
 /** The languages of the page, and which of them a visitor reads. */
-import { de } from "./languages/de.ts";
-import { en } from "./languages/en.ts";
-import { es } from "./languages/es.ts";
-import { fr } from "./languages/fr.ts";
-import { it } from "./languages/it.ts";
-import { pt } from "./languages/pt.ts";
+import { de } from "./de.ts";
+import { en } from "./en.ts";
+import { es } from "./es.ts";
+import { fr } from "./fr.ts";
+import { it } from "./it.ts";
+import { pt } from "./pt.ts";
 import type { Words } from "./words.ts";
 
 export const LANGUAGES = { en, de, es, fr, it, pt } as const satisfies Readonly<
