@@ -4,6 +4,7 @@
  */
 import { Elysia } from "elysia";
 import { a2aRoutes } from "./a2a/routes.ts";
+import { advisorRoutes } from "./api/advisor/routes.ts";
 import { credentialRoutes } from "./api/agents/credential-routes.ts";
 import { agentRoutes } from "./api/agents/routes.ts";
 import { ariImportRoutes } from "./api/ari/import-route.ts";
@@ -63,6 +64,7 @@ export const ROUTES: RouteTable<Route> = new RouteTable([
   ...searchRoutes,
   ...offerRoutes,
   ...placeRoutes,
+  ...advisorRoutes,
   ...quoteRoutes,
   ...quoteReadRoutes,
   ...holdRoutes,

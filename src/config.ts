@@ -202,6 +202,11 @@ export function controlPath(dataDir: string): string {
   return join(dataDir, "control.db");
 }
 
+/** Sessions of the advisor. */
+export function advisorPath(dataDir: string): string {
+  return join(dataDir, "advisor.db");
+}
+
 /** Deliveries of events to webhook endpoints, and what became of them. */
 export function deliveriesPath(dataDir: string): string {
   return join(dataDir, "deliveries.db");

@@ -83,6 +83,7 @@ const FINAL_REASONS: readonly unknown[] = [
   "own_agent",
   "own_credential",
   "credential_not_active",
+  "session_full",
   "endpoint_limit",
   "endpoint_disabled",
   "secrets_overlap",

@@ -6,6 +6,7 @@ export const EXAMPLE = {
   quote_id: "qt_01m7z5f57f8k2v9d3q6w1x4y7z0a2b5c8e1f",
   hold_id: "hld_01m7z5f57f8k2v9d3q6w1x4y7z0a",
   booking_id: "bkg_01m7z5f57f8k2v9d3q6w1x4y7z0a",
+  session_id: "5e8f2f6c-6f0b-4a52-9c1d-3f0e6f7a8b90",
   refund_id: "rfd_01m7z5f57f8k2v9d3q6w1x4y7z0a",
   idempotency_key: "6f0d1c52-8a0b-4c1e-9f5e-0d2a4b6c8e10",
   delegation_token: "<the traveler's consent as a JWT>",

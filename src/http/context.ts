@@ -12,6 +12,7 @@ import type { RateLimiter } from "../../jobs/rate-limiter.ts";
 import type { Submitter } from "../../jobs/submitter.ts";
 import type { Recoveries } from "../../jobs/webhooks/recoveries.ts";
 import type { DeliveryStore } from "../../jobs/webhooks/store.ts";
+import type { AdvisorSessions } from "../advisor/sessions.ts";
 import type { AccessTokens } from "../auth/access-token.ts";
 import type { KeyRing } from "../auth/key-ring.ts";
 import type { Logger } from "../base/log.ts";
@@ -83,6 +84,8 @@ export interface Parts {
   readonly feedQueue: FeedQueue;
   readonly limiter: RateLimiter;
   readonly board: Board;
+  /** Questions about properties, and their answers. */
+  readonly advisor: AdvisorSessions;
   /** Writes to guests; what they are written unasked, the worker sends. */
   readonly mailDesk: MailDesk;
   /** Null where there is no demo, or none yet. */

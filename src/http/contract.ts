@@ -14,6 +14,7 @@ import type { Body } from "./validate.ts";
 /** Groups of operations, in the order the reference shows them. */
 export const TAGS = {
   Supply: "Hotels that the caller may sell, and search over what can be held now.",
+  Advisor: "Questions about a hotel in the words of travelers, answered from its facts.",
   Quotes: "A quote freezes price and cancellation terms; it is the authority for both.",
   Holds: "A hold takes the room out of sale for a short time.",
   Bookings: "Bookings with payment and signed receipt, their audit, cancellation and refunds.",

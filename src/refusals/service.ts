@@ -48,7 +48,7 @@ export const SERVICE = {
           "`version_mismatch`, `revoked`, `own_agent`, `own_credential`, `credential_not_active`, " +
           "`endpoint_limit`, `endpoint_disabled`, `secrets_overlap`, `delivery_in_flight`, " +
           "`delivery_succeeded`, `booking_state`, `too_early`, `in_use`, `not_a_draft`, " +
-          "`not_on_sale` or `property_archived`.",
+          "`not_on_sale`, `session_full` or `property_archived`.",
       ],
       ["version?", "integer", "Beside `version_mismatch`: the present version."],
       ["slug?", "string", "Beside `slug_taken`: the slug."],
@@ -64,7 +64,7 @@ export const SERVICE = {
       [
         "limit?",
         "integer",
-        "Beside `endpoint_limit` and `secrets_overlap`: how many there may be.",
+        "Beside `endpoint_limit`, `secrets_overlap` and `session_full`: how many there may be.",
       ],
       ["room_type_ids?", "list of ids", "Beside `in_use`: the room types that cannot go."],
       ["rate_plan_ids?", "list of ids", "Beside `in_use`: the plans that cannot go or change."],
@@ -99,7 +99,8 @@ export const SERVICE = {
           "(long polls and streams at once), `supply_bytes` (bytes that a tenant's rates, " +
           "availability and properties may store in a day), `feed_query_prices` and " +
           "`feed_query_tenant_prices` (prices that a partner asks for, of an address and of a " +
-          "tenant), `feed_query_open` (large answers at once), or the name of a limit per address.",
+          "tenant), `feed_query_open` (large answers at once), `advisor_sessions`, " +
+          "`advisor_messages`, or the name of a limit per address.",
       ],
       ["limit", "integer", "How many are allowed; requests, prices and bytes, per `window_s`."],
       ["burst?", "integer", "How many may come at once."],

@@ -19,6 +19,7 @@ import { Submitter } from "../../jobs/submitter.ts";
 import { troubleTeller } from "../../jobs/trouble.ts";
 import { Recoveries } from "../../jobs/webhooks/recoveries.ts";
 import { DeliveryStore } from "../../jobs/webhooks/store.ts";
+import { AdvisorSessions } from "../advisor/sessions.ts";
 import { createApp } from "../app.ts";
 import { AccessTokens } from "../auth/access-token.ts";
 import { KeyRing } from "../auth/key-ring.ts";
@@ -29,6 +30,7 @@ import { logger, logOf } from "../base/log.ts";
 import { Metrics, memoryFamily, single } from "../base/metrics.ts";
 import { randomHex } from "../base/trace.ts";
 import {
+  advisorPath,
   type Config,
   controlPath,
   deliveriesPath,
@@ -55,6 +57,8 @@ const FOLLOW_EVERY_MS = 50;
 const FOLLOW_BUDGET_MS = 5;
 /** A realm that grows by import gets its index while it is small, and keeps it. */
 const INDEX_EVERY_MS = 1_000;
+/** Expired sessions of the advisor are removed at this pace; none is answered meanwhile. */
+const FORGET_EVERY_MS = 60_000;
 const USES = ["producer", "hot", "subscriber"] as const;
 
 /**
@@ -101,9 +105,9 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
   const feedQueue = new FeedQueue(producer, prefix, onError);
   const given: Parts = {
     ...{ config, replica, submitter, control, store, signal, notices, lastUsed, quotes, board },
-    ...{ mailDesk, demo: demoDeskOf(config) },
     keys: { encryption, quotes: quoteKeys, hmac, receipts: receiptKeysOf(keychain.receipts) },
-    ...{ ...webhooks, feeds, feedQueue, keyRing },
+    ...{ ...webhooks, feeds, feedQueue, keyRing, mailDesk, demo: demoDeskOf(config) },
+    advisor: new AdvisorSessions(advisorPath(config.dataDir), encryption),
     historyId: historyId(installationId, replica.journalId),
     listeners: new Listeners(replica),
     accessTokens: accessTokensOf(config, keyRing),
@@ -120,7 +124,7 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
     { id: "control store", stop: () => store.close() },
     { id: "deliveries", stop: () => webhooks.deliveries.close() },
     { id: "feeds", stop: () => feeds.close() },
-    ...[control, lastUsed, engineTime],
+    ...[control, lastUsed, engineTime, ...advisorParts(given)],
     { id: "replica", stop: () => replica.close() },
     { id: "mail desk", stop: () => mailDesk.close() },
     ...followersOf(replica),
@@ -141,6 +145,14 @@ function followersOf(replica: Replica) {
   return [
     every("replica follower", FOLLOW_EVERY_MS, () => replica.catchUp(FOLLOW_BUDGET_MS)),
     every("search indexes", INDEX_EVERY_MS, () => indexLargeRealms(replica.state)),
+  ];
+}
+
+/** Closes the sessions of the advisor, and removes those that have expired. */
+function advisorParts({ advisor, engineNow }: Parts) {
+  return [
+    { id: "advisor", stop: () => advisor.close() },
+    every("advisor sessions", FORGET_EVERY_MS, () => advisor.forget(engineNow())),
   ];
 }
 

@@ -15,6 +15,7 @@ import {
   newBooking,
   newHold,
   newKey,
+  newSession,
   propertyBody,
   sendBooking,
   sendCancel,
@@ -66,7 +67,7 @@ beforeAll(async () => {
     ...{ room: hotel.rooms[0]!.id, plan: hotel.rooms[0]!.planIds[0]! },
     ...{ quote: hold.quote_id, hold: hold.hold_id, booking: booking_id },
     ...{ refund: refund.data.refund.refund_id, payment: booked.payment!.payment_id },
-    draft: await draftOf(service.demo.admin),
+    ...{ draft: await draftOf(service.demo.admin), session: await newSession(service, hotel) },
     ...(await ownedByTenant()),
   };
   ownWords = ["Ada Lovelace", "ada@example.com", confirmation_code, service.demo.tenant_id];

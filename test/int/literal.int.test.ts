@@ -23,6 +23,7 @@ import {
   newBooking,
   newHold,
   newKey,
+  newSession,
   propertyBody,
   sendBooking,
   sendCancel,
@@ -146,6 +147,7 @@ async function ownIds({ owner: agent, operator, hotel, mode }: Caller): Promise<
   return {
     ...{ property: hotel.id, slug: hotel.slug, draft },
     ...{ endpoint: endpoint_id, delivery, recovery, run },
+    session: await newSession(service, hotel, agent),
     ...{ room: hotel.rooms[0]!.id, plan: hotel.rooms[0]!.planIds[0]! },
     ...{ quote: hold.quote_id, hold: hold.hold_id, booking: booking_id },
     ...{ refund: cancelled.data.refund.refund_id, payment: payment!.payment_id },

@@ -153,6 +153,7 @@ async function bookAndCancel(on: Walk): Promise<void> {
   const dates = new URLSearchParams(stay);
   (await on.call("GET", `/v1/properties/${hotel.slug}/offers?${dates}&currency=USD`)).ok();
   (await on.call("GET", "/v1/places?q=sev")).ok();
+  await askAdvisor(on);
   const hold = await on.hold();
   const path = `/v1/holds/${hold.hold_id}`;
   (await on.call("GET", path)).ok();
@@ -177,6 +178,17 @@ async function bookAndCancel(on: Walk): Promise<void> {
   );
   const other = await on.hold();
   (await on.call("POST", `/v1/holds/${other.hold_id}/release`, { headers: keyed() })).ok();
+}
+
+async function askAdvisor(on: Walk): Promise<void> {
+  const body = { property_slug: on.hotel.slug, locale: "en" };
+  const made = await on.call("POST", "/v1/advisor/sessions", { body });
+  const path = `/v1/advisor/sessions/${made.ok<{ session_id: string }>(201).data.session_id}`;
+  const { check_in, check_out } = stayAt(on.hotel).stay;
+  const message = `When is check-in, and what is a room for two from ${check_in} to ${check_out}?`;
+  (await on.call("POST", `${path}/messages`, { body: { message } })).ok();
+  (await on.call("GET", path)).ok();
+  (await on.call("DELETE", path)).ok();
 }
 
 async function failAtTheDoor(on: Walk): Promise<void> {

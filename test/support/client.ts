@@ -131,6 +131,13 @@ export async function createHotel(service: Front, terms: HotelTerms = {}): Promi
   return { id: body.id, slug: body.slug, rooms };
 }
 
+/** Starts an advisor session about a hotel; its id. */
+export async function newSession(service: Front, hotel: Hotel, agent = service.demo.agent) {
+  const body = { property_slug: hotel.slug };
+  const made = await service.api("POST", "/v1/advisor/sessions", { agent, body });
+  return made.ok<{ readonly session_id: string }>(201).data.session_id;
+}
+
 export interface StayTerms {
   readonly room?: number;
   readonly plan?: number;

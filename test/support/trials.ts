@@ -27,6 +27,7 @@ export interface Ids {
   readonly delivery: string;
   readonly recovery: string;
   readonly run: string;
+  readonly session: string;
 }
 export type IdName = keyof Ids;
 
@@ -49,12 +50,13 @@ export const UNKNOWN: Ids = {
   delivery: `dlv_01m7z5f57f${"0".repeat(18)}`,
   recovery: `rcv_01m7z5f57f${"0".repeat(18)}`,
   run: `run_01m7z5f57f${"0".repeat(18)}`,
+  session: "4b0e7d2a-5f0c-4d5e-9f57-0123456789ab",
 };
 
 /** A tenant's in one mode (supply, agents, issuers), or an agent's. */
 export type Owner = "tenant" | "agent";
 
-const AGENTS_OWN: readonly IdName[] = ["quote", "hold", "booking", "refund", "payment"];
+const AGENTS_OWN: readonly IdName[] = ["quote", "hold", "booking", "refund", "payment", "session"];
 
 export interface Trial {
   readonly route: Route;
@@ -83,6 +85,7 @@ const COLLECTIONS: Readonly<Record<string, IdName>> = {
   deliveries: "delivery",
   recoveries: "recovery",
   runs: "run",
+  sessions: "session",
 };
 
 /** The path with what is nobody's own filled in: every tenant has the same partners. */
@@ -114,6 +117,11 @@ const BODIES: Readonly<Record<string, readonly ((ids: Ids) => object)[]>> = {
   quote: [quoteBody],
   hold: [({ quote }) => ({ quote_id: quote })],
   book: [({ hold, quote }) => bookingBody({ hold_id: hold, quote_id: quote })],
+  create_advisor_session: [
+    ({ property }) => ({ property_slug: property }),
+    ({ slug }) => ({ property_slug: slug }),
+  ],
+  ask_advisor: [() => ({ message: "When can we check in?" })],
   admin_cancel_booking: [() => ({ reason: "The roof leaks." })],
   admin_update_ari: [() => ({ rates: [] })],
   admin_replace_property: [replacement],
@@ -197,7 +205,7 @@ const CODE_NAMES: Readonly<Partial<Record<IdName, string>>> = {
 };
 
 /** Of which the catalogue has no code: 404 all the same (rules §2). */
-const UNLISTED: ReadonlySet<IdName> = new Set(["run", "refund", "payment"]);
+const UNLISTED: ReadonlySet<IdName> = new Set(["run", "refund", "payment", "session"]);
 
 function codeOf(inPath: readonly IdName[]): string {
   const [first] = inPath;

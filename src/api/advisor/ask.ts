@@ -1,0 +1,80 @@
+/** `POST /v1/advisor/sessions/{id}/messages`: a question and its answer. */
+import { advise } from "../../advisor/advise.ts";
+import {
+  MESSAGES_MAX,
+  MESSAGES_PER_MINUTE,
+  type Session,
+  type StoredMessage,
+  secondsUntilNext,
+} from "../../advisor/sessions.ts";
+import { InTurn } from "../../base/in-turn.ts";
+import { type Refusal, refuse, type Success, type Verbatim } from "../../http/answer.ts";
+import type { Call } from "../../http/call.ts";
+import { livePropertyOf } from "../visible.ts";
+import { recalled, sessionOf, sessionWrite } from "./records.ts";
+import type { MessageRequestBody } from "./schemas.ts";
+import { answerStream, wantsStream } from "./stream.ts";
+
+type Asking = Call<MessageRequestBody, "id">;
+
+/** Questions of one session are answered one after the other. */
+const turns = new InTurn();
+
+/** Answers a question, and keeps both. */
+export async function ask(call: Asking): Promise<Success | Refusal | Verbatim> {
+  const outcome = await turns.take(call.params.id, async () => recalled(call) ?? answered(call));
+  return outcome.ok && wantsStream(call.request) ? answerStream(call, outcome) : outcome;
+}
+
+async function answered(call: Asking): Promise<Success | Refusal> {
+  const { context, principal, body, params } = call;
+  const session = openSession(call);
+  if ("code" in session) return closed(call, session);
+  const property = livePropertyOf(call, session.property_id);
+  if ("code" in property) return closed(call, property);
+  const nowMs = context.engineNow();
+  const { quotes, ...told } = advise(
+    { property, agentId: principal.agent_id, nowMs },
+    { text: body.message, earlier: earlierIn(session), locale: session.locale },
+  );
+  const question = messageOf("user", { message: body.message }, nowMs);
+  const source = { answered_by: "rules", fallback_reason: null } as const;
+  const answer = messageOf("assistant", { ...told, quotes, ...source }, nowMs);
+  return sessionWrite(call, () => {
+    // Another process may have answered meanwhile.
+    const now = openSession(call, params.id);
+    if ("code" in now) return { outcome: now };
+    return { session: context.advisor.append(now, [question, answer]) };
+  });
+}
+
+/** A refusal under the caller's key. */
+function closed(call: Asking, outcome: Refusal): Success | Refusal {
+  return sessionWrite(call, () => ({ outcome }));
+}
+
+/** The caller's session while it takes another question, or why it does not. */
+function openSession(call: Asking, session_id = call.params.id): Session | Refusal {
+  const session = sessionOf(call, session_id);
+  if ("code" in session) return session;
+  const { length } = session.messages;
+  if (length + 2 > MESSAGES_MAX) {
+    return refuse("conflict", { reason: "session_full", session_id, limit: MESSAGES_MAX });
+  }
+  const retry_after = secondsUntilNext(session, call.context.engineNow());
+  if (retry_after === 0) return session;
+  const detail = { policy: "advisor_messages", limit: MESSAGES_PER_MINUTE, window_s: 60 };
+  return refuse("rate_limited", detail, { retry_after });
+}
+
+function earlierIn({ messages }: Session) {
+  const questions = messages.filter(({ role }) => role === "user");
+  return questions.map(({ message, created_at }) => ({ text: message, atMs: created_at }));
+}
+
+type Told = Partial<Omit<StoredMessage, "message">> & Pick<StoredMessage, "message">;
+
+function messageOf(role: StoredMessage["role"], told: Told, created_at: number): StoredMessage {
+  const id = crypto.randomUUID();
+  return { id, role, grounded_facts: [], suggestions: [], ...told, created_at };
+}

@@ -1,0 +1,66 @@
+/** Advisor sessions on the wire, and what their agent can do next. */
+import { dateOf, instantIso } from "../../../engine/core/calendar.ts";
+import type { QuoteRequest } from "../../../engine/core/quote.ts";
+import { quoteBody, stayBody } from "../../actions/bodies.ts";
+import { action, permitted, post } from "../../actions/next-action.ts";
+import type { Session, StoredMessage } from "../../advisor/sessions.ts";
+import type { Success } from "../../http/answer.ts";
+import type { Call } from "../../http/call.ts";
+
+export const SESSIONS = "/v1/advisor/sessions";
+
+function messageOut({ created_at, ...told }: StoredMessage) {
+  const { id, role, message, grounded_facts, suggestions } = told;
+  const { answered_by = null, fallback_reason = null } = told;
+  const at = instantIso(created_at);
+  return {
+    ...{ id, role, message, grounded_facts, suggestions, created_at: at },
+    ...{ answered_by, fallback_reason },
+  };
+}
+
+/** The session as spec 2.9 has it. */
+function sessionOut(session: Session) {
+  const { session_id, property_slug, property_name, created_at, messages } = session;
+  return {
+    ...{ session_id, property_slug, property_name },
+    created_at: instantIso(created_at),
+    updated_at: instantIso(messages.at(-1)?.created_at ?? created_at),
+    messages: messages.map(messageOut),
+  };
+}
+
+/** The session, with quotes of the offers that its last answer names, a search, and itself. */
+export function sessionAnswer({ may }: Pick<Call, "may">, session: Session): Success {
+  const { session_id, expires_at, messages } = session;
+  const quotes = messages.at(-1)?.quotes ?? [];
+  const actions = [
+    ...quotes.map((request) => post("quote", "/v1/quotes", quoteBody(request))),
+    post("search", "/v1/search", searchBody(session, quotes[0])),
+    action("get", "GET", `${SESSIONS}/${session_id}`),
+  ];
+  const data = sessionOut(session);
+  return {
+    ...{ ok: true, data, expires_at: instantIso(expires_at) },
+    actions: permitted(actions, may),
+  };
+}
+
+/** The answer for a session that is deleted with its messages. */
+export function deletedAnswer({ may }: Pick<Call, "may">, session: Session): Success {
+  const data = sessionOut({ ...session, messages: [] });
+  const search = post("search", "/v1/search", searchBody(session));
+  const expires_at = instantIso(session.expires_at);
+  return { ok: true, data, expires_at, actions: permitted([search], may) };
+}
+
+/** One night for two in two weeks, where no stay was spoken of; the same at each replay. */
+const DAYS_AHEAD = 14;
+const DAY_MS = 86_400_000;
+
+function searchBody({ property_id, created_at }: Session, quoted?: QuoteRequest) {
+  const day = Math.floor(created_at / DAY_MS) + DAYS_AHEAD;
+  const stay = { check_in: dateOf(day), check_out: dateOf(day + 1) };
+  const any = { stay, guests: { adults: 2, children: [] } };
+  return { destination: { type: "property", value: property_id }, ...stayBody(quoted ?? any) };
+}

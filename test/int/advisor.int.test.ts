@@ -1,0 +1,137 @@
+/**
+ * Goal: an agent asks about a hotel over REST and gets answers that rest on facts. Method: a real
+ * service with its demo hotels, asked as agents do.
+ */
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import type { NextAction } from "../../src/actions/next-action.ts";
+import { newKey } from "../support/client.ts";
+import { PATIENCE_MS, Service } from "../support/service.ts";
+
+setDefaultTimeout(PATIENCE_MS);
+
+const SESSIONS = "/v1/advisor/sessions";
+
+interface Message {
+  readonly role: string;
+  readonly message: string;
+  readonly grounded_facts: readonly string[];
+  readonly suggestions: readonly { readonly label: string; readonly href: string }[];
+  readonly answered_by: string | null;
+}
+
+interface Session {
+  readonly session_id: string;
+  readonly property_slug: string;
+  readonly property_name: string;
+  readonly messages: readonly Message[];
+}
+
+interface Property {
+  readonly id: string;
+  readonly slug: string;
+  readonly name: string;
+  readonly checkin_time: string;
+}
+
+let service: Service;
+let hotel: Property;
+
+beforeAll(async () => {
+  service = await Service.start({ API_PROCESSES: "1" });
+  const list = await service.api("GET", "/v1/properties");
+  const [first] = list.ok<{ readonly items: readonly Property[] }>().data.items;
+  hotel = (await service.api("GET", `/v1/properties/${first!.slug}/full`)).ok<Property>().data;
+});
+afterAll(() => service.stop());
+
+async function newSession(locale?: string): Promise<Session> {
+  const body = { property_slug: hotel.slug, ...(locale && { locale }) };
+  return (await service.api("POST", SESSIONS, { body })).ok<Session>(201).data;
+}
+
+function ask(session_id: string, message: string, headers: Record<string, string> = {}) {
+  return service.api("POST", `${SESSIONS}/${session_id}/messages`, { body: { message }, headers });
+}
+
+test("a session is made, answers when check-in is, is read again and deleted", async () => {
+  const created = await service.api("POST", SESSIONS, { body: { property_slug: hotel.slug } });
+  const { data, expires_at } = created.ok<Session>(201);
+  expect(Object.keys(data).sort()).toEqual(
+    ["created_at", "messages", "property_name", "property_slug", "session_id", "updated_at"].sort(),
+  );
+  expect(data).toMatchObject({ property_slug: hotel.slug, property_name: hotel.name });
+  expect(data.messages).toEqual([]);
+  expect(Date.parse(expires_at!) - Date.now()).toBeWithin(86_000_000, 86_410_000);
+  const answered = (await ask(data.session_id, "When can we check in?")).ok<Session>().data;
+  const [question, answer] = answered.messages;
+  expect(question).toMatchObject({ role: "user", grounded_facts: [], answered_by: null });
+  expect(answer!.message).toContain(hotel.checkin_time);
+  expect(answer!.grounded_facts).toContain(`checkin_time: ${hotel.checkin_time}`);
+  expect(answer!.answered_by).toBe("rules");
+  const path = `${SESSIONS}/${data.session_id}`;
+  expect((await service.api("GET", path)).ok<Session>().data).toEqual(answered);
+  expect((await service.api("DELETE", path)).ok<Session>().data.messages).toEqual([]);
+  expect((await service.api("GET", path)).status).toBe(404);
+});
+
+test("sessions of other agents, and of nobody, are unknown alike", async () => {
+  const { session_id } = await newSession();
+  const stranger = service.demo.admin;
+  const unknown = crypto.randomUUID();
+  for (const [method, tail, body] of [
+    ["GET", "", undefined],
+    ["POST", "/messages", { message: "Is there a pool?" }],
+    ["DELETE", "", undefined],
+  ] as const) {
+    const refusals = [];
+    for (const id of [session_id, unknown]) {
+      const answer = await service.api(method, `${SESSIONS}/${id}${tail}`, {
+        ...{ agent: stranger, body },
+      });
+      const { code, detail } = answer.refused("validation_failed", 404);
+      refusals.push({ code, detail });
+    }
+    expect(refusals[0]).toEqual(refusals[1]!);
+    expect(refusals[0]!.detail).toMatchObject({ field_errors: [{ path: "/session_id" }] });
+  }
+});
+
+test("a key has one effect: the answer is replayed, also after further messages", async () => {
+  const { session_id } = await newSession();
+  const headers = { "idempotency-key": newKey() };
+  const first = await ask(session_id, "When is check-in?", headers);
+  first.ok<Session>();
+  (await ask(session_id, "Is there a pool?")).ok();
+  const again = await ask(session_id, "When is check-in?", headers);
+  expect(again.text).toBe(first.text);
+  expect(again.headers.get("idempotent-replayed")).toBe("true");
+  (await ask(session_id, "Something else", headers)).refused("idempotency_conflict", 409);
+  const now = (await service.api("GET", `${SESSIONS}/${session_id}`)).ok<Session>().data;
+  expect(now.messages).toHaveLength(4);
+});
+
+test("an unknown hotel is refused, and with a key for ever", async () => {
+  const headers = { "idempotency-key": newKey() };
+  const body = { property_slug: "hotel-that-never-was" };
+  const first = await service.api("POST", SESSIONS, { body, headers });
+  first.refused("property_not_found", 404);
+  const again = await service.api("POST", SESSIONS, { body, headers });
+  again.refused("property_not_found", 404);
+  expect(again.headers.get("idempotent-replayed")).toBe("true");
+});
+
+test("asked for events, the answer comes line by line and ends with the session", async () => {
+  const { session_id } = await newSession();
+  const answer = await ask(session_id, "When is check-in?", { accept: "text/event-stream" });
+  expect(answer.headers.get("content-type")).toBe("text/event-stream");
+  const frames = answer.text.trim().split("\n\n");
+  expect(frames[0]).toStartWith("event: delta\n");
+  const last = frames.at(-1)!;
+  expect(last).toStartWith("event: session\n");
+  const envelope = JSON.parse(last.slice(last.indexOf("{"))) as {
+    readonly data: Session;
+    readonly next_actions: readonly NextAction[];
+  };
+  expect(envelope.data.messages).toHaveLength(2);
+  expect(envelope.next_actions.map(({ rel }) => rel)).toContain("get");
+});
