@@ -31,7 +31,7 @@ export interface CommandMeta {
   readonly key?: string;
   /** The id that the key had until 0.3, when agents of a tenant shared their keys. */
   readonly former_key?: string;
-  /** True when the client sent no key and the api made one up to wait by: refusals leave no row. */
+  /** True when the client sent no key and the api made one up: without events there is no row. */
   readonly is_anonymous?: boolean;
   /** HMAC of the canonical body, 32 hex characters; present exactly when `key` is. */
   readonly body_hash?: string;

@@ -159,7 +159,9 @@ type AriData = {
   property_id: string;
   /** Ranges applied, by list. */
   applied: { inventory: number; rates: number; restrictions: number; ceilings: number };
-  /** Null when there was nothing to apply. */
+  /** Whether a night is, or would be, different from before; older outcomes do not say. */
+  changed?: boolean;
+  /** Null when nothing was changed. */
   seq: number | null;
   /** The first of the nights that the update has left oversold; absent when there is none. */
   oversold?: readonly OversoldNight[];

@@ -237,11 +237,13 @@ test("a group takes little of what changes supply, however much of it waits", ()
   world.tick();
   world.ask(...openHotel(random, 40));
   const { ari, ...command } = bulk(random);
-  const inventory = Array.from({ length: 500 }, () => ari.inventory![0]!);
-  const large = () => ({ ...command, ...metaOf(random, OPERATOR), ari: { inventory } });
-  const bytes = JSON.stringify(large()).length;
+  const large = (capacity: number) => {
+    const inventory = Array.from({ length: 500 }, () => ({ ...ari.inventory![0]!, capacity }));
+    return { ...command, ...metaOf(random, OPERATOR), ari: { inventory } };
+  };
+  const bytes = JSON.stringify(large(10)).length;
   for (let i = 0; i < 20; i += 1) {
-    world.engine.submit({ command: large(), isLapsed: false, send: () => {} });
+    world.engine.submit({ command: large(10 + i), isLapsed: false, send: () => {} });
   }
   const before = world.engine.queued;
   world.engine.runGroup();

@@ -226,6 +226,25 @@ test("every reply names the row that holds its answer, and 0 when none does", ()
   expect(newer.ask(command)).toMatchObject([{ replayed: true, row }]);
 });
 
+test("a change of nothing has a row only for a key that a client sent", () => {
+  using scratch = new Scratch();
+  using world = new World(scratch.path);
+  const random = new Random(7);
+  open(world, random, 9);
+  const [tree] = [...world.engine.state.allProperties()].map((property) => property.tree);
+  const promotion = () => ({
+    ...{ ...metaOf(random, OPERATOR), type: "PromoteProperty" as const },
+    ...{ property_id: tree!.id, dry_run: false, payments_configured: true },
+  });
+  const { row } = world.journal.head;
+  const [unkeyed] = world.ask({ ...promotion(), is_anonymous: true });
+  expect(outcomeOf(unkeyed)).toMatchObject({ ok: true, data: { seq: null } });
+  expect([unkeyed!.row, world.journal.head.row]).toEqual([0, row]);
+  const keyed = promotion();
+  const replies = [...world.ask(keyed), ...world.ask(keyed)];
+  expect(replies).toMatchObject([{ row: row + 1 }, { row: row + 1, replayed: true }]);
+});
+
 test("a key that another command's row answers is told with that row", () => {
   using scratch = new Scratch();
   using world = new World(scratch.path);

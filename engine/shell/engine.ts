@@ -280,8 +280,9 @@ export class Engine {
     const { events, outcome, phase } = decision;
     const told = new Told(outcome);
     const ownKey = phase === "transient" ? null : keyOf(command);
-    const isUnkeyedRefusal = !outcome.ok && command.is_anonymous === true;
-    const isWritten = events.length > 0 || (ownKey && !isUnkeyedRefusal) || decision.key;
+    // A key that no client sent is never repeated: it is stored only beside events.
+    const isKeyStored = ownKey !== null && command.is_anonymous !== true;
+    const isWritten = events.length > 0 || isKeyStored || decision.key !== undefined;
     const row = isWritten ? ctx.row : 0;
     if (isWritten) {
       const { tenant_id, mode, actor, trace_id } = command;

@@ -10,14 +10,18 @@ const WAL_BYTES_MAX = 16 * MIB;
 const WRITTEN_BYTES = 40 * MIB;
 
 test("while 40 MiB are written the log stays within 16", () => {
-  // The same update again and again would hardly take a byte packed.
+  // Updates so much alike would hardly take a byte packed.
   const lone = new LoneEngine({ packedFromBytes: Number.POSITIVE_INFINITY });
   const tree = propertyTree();
   lone.decide([createProperty(tree)]);
   const [room] = tree.room_types;
   const day = new Date(lone.now() + 86_400_000).toISOString().slice(0, 10);
-  const range = { from: day, to: day, room_type_id: room!.id, capacity: 2 };
-  const update = () => updateAri(tree, { inventory: Array.from({ length: 4_000 }, () => range) });
+  let updates = 0;
+  const update = () => {
+    const capacity = 2 + (updates++ % 2);
+    const range = { from: day, to: day, room_type_id: room!.id, capacity };
+    return updateAri(tree, { inventory: Array.from({ length: 4_000 }, () => range) });
+  };
   const bytesEach = JSON.stringify(update()).length;
   let largest = 0;
   for (let written = 0; written < WRITTEN_BYTES; written += bytesEach) {

@@ -4,6 +4,8 @@
  * held against the schema that is published for it.
  */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { createHotel, dateIn, type Hotel, newHold, stayRequest } from "../support/client.ts";
 import { asPublished } from "../support/published.ts";
 import { PATIENCE_MS, Service } from "../support/service.ts";
@@ -50,6 +52,8 @@ const read = async (query: string, headers: Record<string, string> = {}) => {
 const change = async (body: object) => {
   return (await service.api("PUT", path(), { agent: service.demo.admin, body })).ok();
 };
+/** The last row of the journal, and the chain up to it. */
+const journalHead = () => readFileSync(join(service.dataDir, "engine", "0.head"), "utf8");
 const nights = (from: number, to: number) => `from=${dateIn(from)}&to=${dateIn(to)}`;
 
 test("a night tells its numbers, what restricts it, and who set what last", async () => {
@@ -172,6 +176,7 @@ interface Imported {
   readonly items: readonly {
     readonly line: number;
     readonly ok: boolean;
+    readonly changed?: boolean;
     readonly oversold?: readonly object[];
     readonly errors?: readonly { readonly column: string; readonly expected: string }[];
   }[];
@@ -216,6 +221,27 @@ test("a table that was read is imported again and changes nothing", async () => 
   expect(data).toMatchObject({ failed: 0, applied: before.split("\r\n").length - 2 });
   const after = told((await read(asked)).text).replaceAll("date_override", "");
   expect(after).toBe(told(before).replaceAll("date_override", ""));
+  const head = journalHead();
+  const again = (await send(before)).ok<Imported>().data;
+  expect(again).toMatchObject({ applied: data.applied, unchanged: data.applied, failed: 0 });
+  expect(again.items.every(({ changed }) => changed === false)).toBe(true);
+  expect(journalHead()).toBe(head);
+});
+
+test("rates that are sent again and again do not grow the journal", async () => {
+  const dates = Array.from({ length: 700 }, (_, i) => dateIn(i));
+  const rates = dates.flatMap((date) =>
+    ["FLEX", "FIX"].map((rate_plan_id) => ({
+      ...{ room_type_id: "R0", rate_plan_id, from: date, to: date, amount: 9_700 },
+    })),
+  );
+  const sent = { agent: service.demo.admin, body: { rates } };
+  const put = async () => (await service.api("PUT", path(), sent)).ok<object>().data;
+  expect(await put()).toMatchObject({ changed: true, seq: expect.any(Number) });
+  const head = journalHead();
+  const same = await Promise.all(Array.from({ length: 20 }, put));
+  for (const data of same) expect(data).toMatchObject({ changed: false, seq: null });
+  expect(journalHead()).toBe(head);
 });
 
 test("each line of a table tells what it came to, and a wrong one takes its update with it", async () => {

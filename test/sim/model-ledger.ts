@@ -175,13 +175,14 @@ export function refused(
   };
 }
 
-/** A success that is stored under the command's own key. */
+/** A success, stored under its key; without events only where a client sent the key. */
 export function succeeded(
   meta: CommandMeta,
   kind: string,
   rest: Pick<Expected, "has" | "inspect" | "apply"> & { readonly events: readonly string[] },
 ): Expected {
-  return { phase: "sealed", kind, key: keyOf(meta), ...rest };
+  const isStored = rest.events.length > 0 || !meta.is_anonymous;
+  return { phase: "sealed", kind, key: isStored ? keyOf(meta) : null, ...rest };
 }
 
 /** A worker's result that changed something, or came too late to. */

@@ -234,8 +234,8 @@ function expectAri(
   if (!isKnown || named.some(({ to }) => dayOf(to) > lastDay)) {
     return refused(command, "validation_failed");
   }
-  if (Object.keys(command.ari).length === 0) {
-    return succeeded(command, "ari", { events: [], has: { seq: null } });
+  if (!ledger.supply.isChangedBy(command.ari)) {
+    return succeeded(command, "ari", { events: [], has: { seq: null, changed: false } });
   }
   const apply = () => ledger.supply.applyAri(command.ari);
   return succeeded(command, "ari", { events: ["ari.changed"], apply });

@@ -131,6 +131,41 @@ export class ModelSupply {
     }
   }
 
+  /** Whether an update of one room type leaves any of its nights different. */
+  isChangedBy(ari: AriUpdate): boolean {
+    const [range] = [
+      ...(ari.inventory ?? []),
+      ...(ari.restrictions ?? []),
+      ...(ari.ceilings ?? []),
+    ];
+    if (!range) return false;
+    const copy = new ModelSupply();
+    for (const [key, night] of this.#nights) copy.#nights.set(key, night);
+    for (const [key, rules] of this.#rules) copy.#rules.set(key, rules);
+    for (const [scope, limits] of this.#ceilings) copy.#ceilings.set(scope, new Map(limits));
+    copy.applyAri(ari);
+    return copy.#told(range.room_type_id) !== this.#told(range.room_type_id);
+  }
+
+  /** Everything that is set for a room type's nights, as one text. */
+  #told(roomTypeId: string): string {
+    const lines: string[] = [];
+    for (const [key, { capacity, out_of_order, overbooking_limit }] of this.#nights) {
+      const set = [capacity ?? "", out_of_order || "", overbooking_limit ?? ""].join();
+      if (set !== ",,") lines.push(`${key} ${set}`);
+    }
+    for (const [key, rules] of this.#rules) {
+      for (const [name, value] of Object.entries(rules)) lines.push(`${key} ${name} ${value}`);
+    }
+    for (const [scope, limits] of this.#ceilings) {
+      for (const [day, limit] of limits) lines.push(`${scope} ${day} ${limit}`);
+    }
+    return lines
+      .filter((line) => line.startsWith(`${roomTypeId}|`))
+      .sort()
+      .join("\n");
+  }
+
   /** Why a stay cannot be claimed beside these claims: restriction, then ceiling, then units. */
   refusal(wanted: Wanted, agent: string, claims: readonly Claim[]): Refused | null {
     const restricted = this.#restrictions(wanted);

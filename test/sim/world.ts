@@ -262,8 +262,8 @@ export class World {
   /** A reply that left is in the journal: the model follows only what was committed. */
   #acknowledge(command: Command, reply: Reply): void {
     if (reply.told === null || reply.phase !== "sealed" || !reply.key) return;
-    // A refusal under a key that the client never sent is not kept.
-    if (command.is_anonymous && !reply.told.outcome.ok) return;
+    // Without events nothing is kept under a key that no client sent.
+    if (command.is_anonymous && reply.row === 0) return;
     const stored = this.#model.ledger.keys.get(reply.key);
     const isStored = stored?.outcomeJson === reply.told.json;
     check(isStored, () => `${command.type} was answered before it was in the journal`);

@@ -394,6 +394,49 @@ test("an update that says nothing is no event and takes no seq, only its key", (
   }
 });
 
+test("an update that repeats what is stored is no event, and one that differs in any night is", () => {
+  const world = given(createProperty(TREE));
+  const on = (from: number, to = from) => ({
+    ...{ room_type_id: "room-double", from: dateOf(dayIn(from)), to: dateOf(dayIn(to)) },
+  });
+  const { room_type_id: _room, ...nights } = on(30, 34);
+  const limits = { ...on(30, 34), rate_plan_id: PLAN };
+  const full = {
+    inventory: [{ ...on(30, 34), capacity: 7, out_of_order: 1, overbooking_limit: 2 }],
+    rates: [{ ...nights, rate_plan_id: PLAN, amount: 9_900, extra_adult: 100 }],
+    restrictions: [
+      { ...on(30, 34), cta: true },
+      { ...limits, min_los_arrival: 2, stop_sell: false },
+    ],
+    ceilings: [{ ...limits, agent_id: AGENT, ceiling: 3 }],
+  } satisfies AriUpdate;
+  const came = (ari: AriUpdate, ...events: "ari.changed"[]) =>
+    world.when(updateAri(TREE, ari)).recorded(...events).data;
+  expect(came(full, "ari.changed")).toMatchObject({ changed: true });
+  expect(came(full)).toMatchObject({ changed: false, seq: null });
+  const one = on(34);
+  const { room_type_id: _none, ...night } = one;
+  const others: AriUpdate[] = [
+    { inventory: [{ ...one, capacity: 8 }] },
+    { inventory: [{ ...one, out_of_order: null }] },
+    { inventory: [{ ...one, overbooking_limit: 0 }] },
+    { rates: [{ ...night, rate_plan_id: PLAN, amount: 9_901 }] },
+    { rates: [{ ...night, rate_plan_id: PLAN, extra_adult: null }] },
+    { restrictions: [{ ...one, cta: null }] },
+    { restrictions: [{ ...one, rate_plan_id: PLAN, stop_sell: null }] },
+    { ceilings: [{ ...one, rate_plan_id: PLAN, agent_id: AGENT, ceiling: null }] },
+    { ceilings: [{ ...one, ceiling: 3 }] },
+  ];
+  for (const other of others) {
+    expect(came(other, "ari.changed")).toMatchObject({ changed: true });
+    expect(came(other)).toMatchObject({ changed: false, seq: null });
+  }
+  // What was never set is cleared at no cost, and so are nights that are forgotten.
+  came({ ceilings: [{ ...on(40), agent_id: "agt_new", ceiling: null }] });
+  came({ inventory: [{ ...on(-400, -390), capacity: 1 }] });
+  came({ inventory: [{ ...on(30, 34), days_of_week: [], capacity: 1 }] });
+});
+
 test("an update names 100,000 nights at most, and one of more is told to split", () => {
   const world = given(createProperty(TREE));
   const range = { room_type_id: "room-double", from: "2026-10-01", to: "2026-10-01" };

@@ -6,6 +6,7 @@ import { dateOf, dayOf, instantIso } from "../calendar.ts";
 import { lastKeptDay } from "../cells.ts";
 import type { SetFxRates, UpdateAri } from "../commands.ts";
 import type { AriUpdate, DateRange, NamedAri } from "../supply.ts";
+import { changesNights } from "./ari-changes.ts";
 import { type FieldError, withIds } from "./ari-names.ts";
 import { type Context, type Decision, EventList, reject, success } from "./context.ts";
 import { NewScopes, SCOPES_MAX } from "./new-scopes.ts";
@@ -17,7 +18,7 @@ const ARI_NIGHTS_MAX = 100_000;
 
 const LISTS = ["inventory", "rates", "restrictions", "ceilings"] as const;
 
-/** Decides `PUT …/ari`: every range or none of them. An update that says nothing is no event. */
+/** Decides `PUT …/ari`: all ranges or none. An update that changes no night is no event. */
 export function updateAri(command: UpdateAri, ctx: Context): Decision {
   const property = propertyOf(command, ctx);
   if ("code" in property) return reject(command, property);
@@ -42,29 +43,17 @@ export function updateAri(command: UpdateAri, ctx: Context): Decision {
     ceilings: ceilings?.length ?? 0,
   };
   const events = new EventList(ctx.state, command.tenant_id, command.mode);
-  const usage = scopes.usage(property, ctx);
+  const isChange = changesNights(ari, property, ctx.state);
+  const usage = isChange ? scopes.usage(property, ctx) : [];
   const oversold = inventory ? oversoldBy(inventory, property, ctx.stamp) : {};
   const changed = {
     type: "ari.changed",
     data: { property_id, ari, ...howMany(oversold) },
     ...(usage.length > 0 ? { secret: { usage } } : {}),
   } as const;
-  const isNoEvent = command.dry_run === true || saysNothing(ari);
-  const seq = isNoEvent ? null : events.add(changed);
-  const data = { property_id, applied, seq, ...oversold };
+  const seq = isChange && !command.dry_run ? events.add(changed) : null;
+  const data = { property_id, applied, changed: isChange, seq, ...oversold };
   return { events: events.list, outcome: success(command, "ari", data), phase: "sealed" };
-}
-
-/** What chooses nights; the rest of a range says what they become. */
-const CHOOSING = new Set(["room_type_id", "rate_plan_id", "from", "to", "days_of_week"]);
-
-/** Whether an update has no range, or only such that choose nights and change nothing of them. */
-function saysNothing(ari: AriUpdate): boolean {
-  return LISTS.every((list) =>
-    (ari[list] ?? []).every((range: DateRange) =>
-      Object.keys(range).every((name) => CHOOSING.has(name)),
-    ),
-  );
 }
 
 /**

@@ -22,7 +22,7 @@ import type {
 } from "../supply.ts";
 
 /** The first night that is not forgotten. */
-function firstKept(state: State): number {
+export function firstKept(state: State): number {
   return pageStart(state.keptDay);
 }
 
@@ -93,7 +93,8 @@ function applyRates(state: State, property: PropertyEntry, entries: readonly Rat
   }
 }
 
-const RESTRICTION_FIELDS = [
+/** Every field that an update can restrict a night by. */
+export const RESTRICTION_FIELDS = [
   "stop_sell",
   "cta",
   "ctd",
@@ -145,7 +146,8 @@ type Scope = {
   readonly agent_id?: string | null;
 };
 
-function scopeKey({ room_type_id, rate_plan_id = null, agent_id = null }: Scope): string {
+/** A text that two ceilings share only when their scopes are the same. */
+export function scopeKey({ room_type_id, rate_plan_id = null, agent_id = null }: Scope): string {
   return JSON.stringify([room_type_id, rate_plan_id, agent_id]);
 }
 

@@ -37,6 +37,11 @@ const Oversold = named("AriOversold", "A night that has more sold and held than 
 export const AriApplied = named("AriApplied", "How many ranges of each list were applied.", {
   property_id: Uuid,
   applied: AriCounts,
+  changed: Type.Optional(
+    Type.Boolean({
+      description: "False: every night was so already, nothing was written and `seq` is null.",
+    }),
+  ),
   seq: orNull(Seq),
   oversold: Type.Optional(
     Type.Array(Oversold, {
@@ -155,6 +160,10 @@ export const AriImportResult = named("AriImportResult", "What each line came to.
   dry_run: Type.Boolean(),
   lines: Count,
   applied: Type.Integer({ minimum: 0, description: "Lines that were applied, or would be." }),
+  unchanged: Type.Integer({
+    minimum: 0,
+    description: "Lines of `applied` whose update changes no night, so that nothing is written.",
+  }),
   failed: Count,
   oversold_nights: OVERSOLD_NIGHTS,
   items: Type.Array(
@@ -162,6 +171,11 @@ export const AriImportResult = named("AriImportResult", "What each line came to.
       line: Type.Integer({ minimum: 1 }),
       property: Type.String(),
       ok: Type.Boolean(),
+      changed: Type.Optional(
+        Type.Boolean({
+          description: "False: the update of this line and those beside it changes no night.",
+        }),
+      ),
       oversold: Type.Optional(
         Type.Array(OversoldNight, {
           description:

@@ -4,7 +4,7 @@
  * of another tenant's.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { dateOf, dayOf } from "../../../engine/core/calendar.ts";
+import { dateOf, dayOf, WEEKDAYS, weekdayOf } from "../../../engine/core/calendar.ts";
 import type { PropertyEntry } from "../../../engine/core/state.ts";
 import { Replica } from "../../../engine/shell/replica.ts";
 import {
@@ -34,8 +34,8 @@ beforeAll(() => {
   lone = new LoneEngine();
   const theirs = () => ({ ...commandMeta({ tenant_id: OTHER_TENANT }) });
   const noise = () => {
-    const ari = { inventory: [{ ...room, ...on(0, 9), capacity: 9 }] };
-    lone.decide(Array.from({ length: 300 }, () => updateAri(TREE, ari, theirs())));
+    const ari = (i: number) => ({ inventory: [{ ...room, ...on(0, 9), capacity: 9 + (i % 2) }] });
+    lone.decide(Array.from({ length: 300 }, (_, i) => updateAri(TREE, ari(i), theirs())));
   };
   const updates = [
     { inventory: [{ ...room, ...on(0, 4), capacity: 7 }] },
@@ -48,7 +48,12 @@ beforeAll(() => {
       ],
       ceilings: [{ ...room, ...on(0), agent_id: "agent-x", ceiling: 2 }],
     },
-    { inventory: [{ ...room, ...on(3), days_of_week: [], capacity: 1 }] },
+    // Of its seven nights the last alone.
+    {
+      inventory: [
+        { ...room, ...on(3, 9), days_of_week: [WEEKDAYS[weekdayOf(FIRST + 9)]!], capacity: 1 },
+      ],
+    },
   ];
   lone.decide([createProperty(TREE, theirs()), createProperty(TREE)]);
   for (const update of updates) {

@@ -49,6 +49,8 @@ export interface LineItem {
   readonly line: number;
   readonly property: string;
   readonly ok: boolean;
+  /** False where the whole update changes no night; else absent. */
+  readonly changed?: false;
   readonly oversold?: readonly Omit<OversoldNight, "range">[];
   readonly errors?: readonly LineError[];
 }
@@ -58,6 +60,7 @@ export class Group {
   readonly #lines: number[] = [];
   readonly #errors = new Map<number, LineError[]>();
   readonly #oversold = new Map<number, Omit<OversoldNight, "range">[]>();
+  #isUnchanged = false;
   readonly #ari: Record<List, { line: number; entry: Listed["entry"]; isOneDate: boolean }[]> = {
     inventory: [],
     rates: [],
@@ -126,6 +129,11 @@ export class Group {
     }
   }
 
+  /** Every night is as the update would have it. */
+  unchanged(): void {
+    this.#isUnchanged = true;
+  }
+
   /** The whole group is refused. */
   refusedWith(column: string, message: string, expected: string): void {
     for (const line of this.#lines) this.#fault(line, { column, message, expected });
@@ -144,7 +152,8 @@ export class Group {
     return this.#lines.map((line) => {
       if (wrong === undefined) {
         const oversold = this.#oversold.get(line);
-        return { line, property, ok: true, ...(oversold && { oversold }) };
+        const unchanged = this.#isUnchanged && ({ changed: false } as const);
+        return { line, property, ok: true, ...unchanged, ...(oversold && { oversold }) };
       }
       const message = `was not applied, because line ${wrong} was not`;
       const beside = { column: "", message, expected: "every line of the update to be right" };

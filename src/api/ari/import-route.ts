@@ -177,7 +177,10 @@ class Import {
     const bytes = JSON.stringify(ari).length + 1_000;
     const { outcome } = await context.submitter.submit(command, { deadlineMs: DEADLINE_MS, bytes });
     if (!outcome.ok) noteRefusal(group, outcome);
-    else if (outcome.kind === "ari") this.#noteOversold(group, outcome.data);
+    else if (outcome.kind === "ari") {
+      if (outcome.data.changed === false) group.unchanged();
+      this.#noteOversold(group, outcome.data);
+    }
   }
 
   #noteOversold(group: Group, { oversold, oversold_nights }: SuccessOf<"ari">["data"]): void {
@@ -189,7 +192,8 @@ class Import {
   result() {
     const { items } = this;
     const failed = this.#failed;
-    const counts = { lines: items.length, applied: items.length - failed, failed };
+    const unchanged = items.filter(({ changed }) => changed === false).length;
+    const counts = { lines: items.length, applied: items.length - failed, unchanged, failed };
     const oversold_nights = this.#oversoldNights;
     const oversold = oversold_nights > 0 ? { oversold_nights } : {};
     return { dry_run: this.#isDry, ...counts, ...oversold, items };

@@ -26,7 +26,8 @@ export const ariRoutes = [
     summary: "Update availability, rates and restrictions",
     description:
       "Ranges of stay dates, both ends included; all of them are applied or none. A field left " +
-      "out keeps its value, null clears it. An update that leaves a night with more sold and held " +
+      "out keeps its value, null clears it. An update that changes no night writes nothing and says " +
+      "`changed: false`. An update that leaves a night with more sold and held " +
       "than there is is applied, and tells the night.",
     params: { id: PROPERTY_ID },
     key: "accepted",
