@@ -47,6 +47,8 @@ const plan: fc.Arbitrary<Partial<RatePlan>> = fc.record({
 const room: fc.Arbitrary<Partial<RoomType>> = fc
   .record({
     max_occupancy: fc.integer({ min: 1, max: 4 }),
+    bed_type: fc.constantFrom(null, "1 king bed", "2 single beds"),
+    amenities: fc.constantFrom([], ["balcony"], ["Sea_View", "balcony"]),
     included_occupancy: fc.integer({ min: 1, max: 2 }),
     default_inventory: fc.integer({ min: 1, max: 3 }),
     overbooking_limit: fc.nat({ max: 1 }),
@@ -62,6 +64,8 @@ const tree = fc
     timezone: fc.constantFrom("Europe/Madrid", "Pacific/Kiritimati"),
     name: fc.constantFrom("Über Ort", "Ort"),
     checkin_time: fc.constantFrom("14:00", "16:00"),
+    star_rating: fc.constantFrom(null, 2, 3.5),
+    amenities: fc.constantFrom([], ["wifi"], ["wifi", "sea-view"]),
   })
   .map(({ rooms, bands, ...rest }) => (id: string): PropertyTree => {
     const band = { min_age: 2, max_age: 11, counts_toward_occupancy: true } as const;
@@ -200,6 +204,10 @@ const query: fc.Arbitrary<SearchQuery> = fc
             max_price_per_night: fc.constant({ amount: 5_200, currency: "EUR" }),
             meal_plan: fc.constantFrom("Breakfast", "brunch"),
             cancellation: fc.constantFrom("free_cancellation", "non_refundable", "whatever"),
+            min_star_rating: fc.constantFrom(0, 2, 3),
+            amenities: fc.subarray(["sea view", "WIFI", "balcony", "pool"], { maxLength: 2 }),
+            bed_type: fc.constantFrom("King", "single", "2 beds", "water"),
+            refundability: fc.constantFrom("Refundable", "non_refundable", "never"),
           },
           { requiredKeys: [] },
         ),

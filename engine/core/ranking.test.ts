@@ -53,6 +53,36 @@ const result = fc.record({
   distance_m: fc.option(fc.nat({ max: 20_000 })),
 });
 
+test("by price and by distance the least comes first, what has none last, ties by rank", () => {
+  const entry = fc.record({
+    amount: fc.integer({ min: 1, max: 4 }),
+    currency: fc.constantFrom("EUR", "EUR", "XTS"),
+    stars: fc.option(fc.integer({ min: 1, max: 5 })),
+    isFree: fc.boolean(),
+    distance_m: fc.option(fc.nat({ max: 3 })),
+  });
+  fc.assert(
+    fc.property(fc.array(entry, { maxLength: 20 }), (entries) => {
+      const found = entries.map((each, i) => ({ ...each, id: `p${i}` }));
+      const prices = comparedTo(found, null);
+      const byRank = ranked(found, prices);
+      const keys = {
+        price: (at: number) => (Number.isNaN(prices[at]) ? Infinity : prices[at]!),
+        distance: (at: number) => found[at]!.distance_m ?? Infinity,
+      };
+      for (const sort of ["price", "distance"] as const) {
+        const expected = Object.entries(
+          Object.groupBy(byRank.order, (at) => String(keys[sort](at)).padStart(9)),
+        ).sort(([a], [b]) => Number(a) - Number(b));
+        const sorted = ranked(found, prices, sort);
+        expect([...sorted.order]).toEqual(expected.flatMap(([, places]) => places!));
+        expect(sorted.scores).toEqual(byRank.scores);
+        expect(sorted.positions).toEqual(byRank.positions);
+      }
+    }),
+  );
+});
+
 test("nothing that is added changes the order of two others, be it a hundred times as dear", () => {
   const many = fc.array(result, { minLength: 2, maxLength: 30 });
   fc.assert(

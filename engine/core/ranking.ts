@@ -8,6 +8,7 @@
  * at ten times as much. A price that nobody can convert counts as the middle one.
  */
 import { convert, type FxTable } from "./money.ts";
+import type { Sort } from "./search/query.ts";
 
 /** What ranking needs to know of a result. */
 export interface Rankable {
@@ -23,7 +24,7 @@ export interface Rankable {
 
 /** How results stand, each by its place among what was found. */
 export interface Ranking {
-  /** Places, the best first. */
+  /** Places, in the order that was asked for. */
   readonly order: Uint32Array;
   /** 0 to 1, four decimals. Beyond either end it stands still; the order goes on. */
   readonly scores: Float64Array;
@@ -70,8 +71,15 @@ function commonOf(found: readonly Rankable[], fx: FxTable | null): string {
   return [...counts].sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1))[0]![0];
 }
 
-/** Best first; ties by price, then by property id. `prices` as `comparedTo` gives them. */
-export function ranked(found: readonly Rankable[], prices: Float64Array): Ranking {
+/**
+ * By rank: best first, ties by price, then by property id. By price or distance: least first, what
+ * has none last, ties by rank. `prices` as `comparedTo` gives them.
+ */
+export function ranked(
+  found: readonly Rankable[],
+  prices: Float64Array,
+  sort: Sort = "rank",
+): Ranking {
   const sorted = prices.filter((price) => !Number.isNaN(price)).sort();
   const middling = middleOf(sorted) ?? 1;
   const steps = new Int32Array(found.length);
@@ -88,7 +96,20 @@ export function ranked(found: readonly Rankable[], prices: Float64Array): Rankin
     const price = prices[i]!;
     positions[i] = Number.isNaN(price) ? 0 : 1 + cheaperThan(price, sorted);
   }
+  if (sort === "price") sortBy(order, (at) => priceOrLast(prices[at]!));
+  if (sort === "distance") sortBy(order, (at) => found[at]!.distance_m ?? Infinity);
   return { order, scores, positions, of: sorted.length };
+}
+
+/** Least key first; what has the same key keeps its order. */
+function sortBy(order: Uint32Array, keyOf: (place: number) => number): void {
+  const kept = order.slice();
+  const keys = Float64Array.from(kept, keyOf);
+  const places = Array.from(kept.keys());
+  places.sort((a, b) => (keys[a] === keys[b] ? a - b : keys[a]! < keys[b]! ? -1 : 1));
+  places.forEach((place, i) => {
+    order[i] = kept[place]!;
+  });
 }
 
 /**

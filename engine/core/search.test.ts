@@ -211,6 +211,36 @@ test("a point with nothing around it is answered by the nearest cities that the 
   expect(nearest("geo:40,0;u=100", [])).toEqual([]);
 });
 
+test("a point is ordered by distance unless another order is asked for, a place by rank", () => {
+  const trees = [
+    { id: "far", lat: 40.03, rate: 8_000, stars: 5 },
+    { id: "near", lat: 40.01, rate: 9_000, stars: null },
+    { id: "middle", lat: 40.02, rate: 7_900, stars: null },
+  ].map(({ id, lat, rate, stars }) =>
+    hotel(id, {
+      ...{ geo: { lat, lng: 0 }, star_rating: stars },
+      room_types: [roomType({ rate_plans: [ratePlan({ base_rate_per_night: rate })] })],
+    }),
+  );
+  const { state } = given(
+    ...trees.flatMap((tree) => [createProperty(tree), promoteProperty(tree)]),
+  );
+  const found = (value: string, sort?: SearchQuery["sort"]) => {
+    const destination = { type: "area", value } as const;
+    const query = { stay: stayIn(1, 1), guests: TWO, destination, ...(sort && { sort }) };
+    const { results } = search(state, query, { ...SCOPE, nowMs: NOON });
+    expect(results.every(({ distance_m }) => (distance_m === null) === (value === "Madrid"))).toBe(
+      true,
+    );
+    return results.map(({ property_id }) => property_id);
+  };
+  expect(found("geo:40,0")).toEqual(["near", "middle", "far"]);
+  expect(found("geo:40,0", "price")).toEqual(["middle", "far", "near"]);
+  expect(found("geo:40,0", "rank")).toEqual(["far", "middle", "near"]);
+  expect(found("Madrid")).toEqual(["far", "middle", "near"]);
+  expect(found("Madrid", "distance")).toEqual(["far", "middle", "near"]);
+});
+
 test("a slug is of a mode: the test hotel is found by it where the live one has the same", () => {
   const test = { mode: "test" } as const;
   const [live, other] = [hotel("live", { slug: "same" }), hotel("test", { slug: "same" })];

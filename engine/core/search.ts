@@ -28,7 +28,7 @@ export function visibleProperties(state: State, scope: SearchScope): PropertyEnt
 }
 
 export interface SearchFound {
-  /** Best first. */
+  /** Best first, or in the order that was asked for. */
   readonly results: SearchResult[];
   /** What stood in the way of a property that was asked for by name. */
   readonly misses: SearchMiss[];
@@ -60,6 +60,7 @@ export function search(state: State, query: SearchQuery, scope: SearchScope): Se
     else if (isAsked) misses.push(missOf(property.property, asked.stay, scope.nowMs));
   }
   misses.sort((a, b) => (a.property_id < b.property_id ? -1 : 1));
-  const results = resultsOf(found, ranked(found, comparedTo(found, fx)));
+  const sort = query.sort ?? (distances ? "distance" : "rank");
+  const results = resultsOf(found, ranked(found, comparedTo(found, fx), sort));
   return { results, misses, suggestions };
 }

@@ -38,7 +38,8 @@ const STEPS: readonly Step[] = [
     id: "search",
     note:
       "destination and children may be left out, constraints (max_price_per_night, meal_plan, " +
-      "cancellation) be added. results come best first, each with its total, terms and units " +
+      "cancellation, min_star_rating, amenities, bed_type, refundability) and sort (rank, price, " +
+      "distance) be added. results come best first, each with its total, terms and units " +
       "left; next_actions hold the quote bodies of the first five. GET " +
       "/v1/properties/{id}/offers lists all rooms and rates of one hotel for a stay.",
   },

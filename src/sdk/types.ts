@@ -3120,6 +3120,16 @@ export interface SearchConstraints {
   readonly max_price_per_night?: Money | undefined;
   readonly meal_plan?: MealPlan | undefined;
   readonly cancellation?: CancellationWish | undefined;
+  /** a number from 0 to 7: stars at least; without stars is less than 0 */
+  readonly min_star_rating?: number | undefined;
+  /**
+   * codes of at most 20 amenities (`wifi`, `pool`); the property and the room type together have
+   * all of them
+   */
+  readonly amenities?: readonly string[] | undefined;
+  /** words that the room's bed type has: `king`, `2 single beds` */
+  readonly bed_type?: string | undefined;
+  readonly refundability?: Refundability | undefined;
 }
 
 /** Why a property that was asked for has no offer. */
@@ -3135,13 +3145,14 @@ export interface SearchRequest {
   readonly stay: Stay;
   readonly guests: Guests;
   readonly constraints?: SearchConstraints | undefined;
+  readonly sort?: SortOrder | undefined;
 }
 
 /** A property with its cheapest offer for the stay. */
 export interface SearchResult {
   /** The property; ids and slugs of `/v1/properties` are the same. */
   readonly hotel_id: string;
-  /** The property's name in addresses. */
+  /** Its page for travelers is `/book/{slug}`. */
   readonly slug: string;
   /** As people read it. */
   readonly name: string;
@@ -3171,6 +3182,13 @@ export interface ShortAddress {
   /** ISO 3166-1 alpha-2. */
   readonly country: string;
 }
+
+/**
+ * The order of results. `rank`: best first; `price`: the least total first; `distance`: the
+ * nearest to the point first, by rank without a point. Without it a point is ordered by distance
+ * and everything else by rank.
+ */
+export type SortOrder = "rank" | "price" | "distance";
 
 /** Nights from `check_in` up to, not including, `check_out`. */
 export interface Stay {

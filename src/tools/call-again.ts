@@ -15,7 +15,7 @@ type Arguments = Readonly<Record<string, unknown>>;
 
 /** Ids, dates and codes: what may be sent back. All else may hold personal data, or a secret. */
 const PLAIN: ReadonlySet<string> = new Set([
-  ...["destination", "stay", "guests", "constraints", "currency", "at", "property", "kind"],
+  ...["destination", "stay", "guests", "constraints", "sort", "currency", "at", "property", "kind"],
   ...["check_in", "check_out", "adults", "children"],
   ...["hotel_id", "room_type_id", "rate_plan_id", "quote_id", "hold_id", "booking_id"],
   ...["refund_id", "authorization_id", "confirmation_code"],

@@ -7,7 +7,8 @@ import { dayOf, todayIn } from "../../engine/core/calendar.ts";
 import { folded } from "../../engine/core/folded.ts";
 import { isWithinHorizon } from "../../engine/core/horizon.ts";
 import { convert } from "../../engine/core/money.ts";
-import { feeAt, feeTable, policyFor } from "../../engine/core/policy.ts";
+import { wordsOf } from "../../engine/core/places/spelling.ts";
+import { cancellationNow, feeAt, feeTable, policyFor } from "../../engine/core/policy.ts";
 import { isExact, perNightAverage, priceTotals } from "../../engine/core/price.ts";
 import { priceInputOf } from "../../engine/core/quoting.ts";
 import type { SearchQuery, SearchScope } from "../../engine/core/search/query.ts";
@@ -21,6 +22,17 @@ export interface BruteFind {
   readonly total: number;
   readonly sellable: number;
   readonly isFree: boolean;
+}
+
+/** Whether a room of a property has the stars, amenities and beds that are asked for. */
+function isSuitable({ property: { tree }, roomType }: Offer, query: SearchQuery): boolean {
+  const { min_star_rating: stars, amenities = [], bed_type } = query.constraints ?? {};
+  if (stars !== undefined && (tree.star_rating === null || tree.star_rating < stars)) return false;
+  const code = (text: string) => wordsOf(text).join(" ");
+  const codes = [...tree.amenities, ...roomType.amenities].map(code);
+  if (!amenities.every((amenity) => codes.includes(code(amenity)))) return false;
+  const beds = wordsOf(roomType.bed_type ?? "");
+  return bed_type === undefined || wordsOf(bed_type).every((word) => beds.includes(word));
 }
 
 function isWanted({ tree }: PropertyEntry, { destination }: SearchQuery): boolean {
@@ -43,12 +55,15 @@ function finds(
   const { tree } = property;
   const terms = policyFor(tree, plan);
   const units = sellable(offer, stay);
-  if (!terms || units === 0) return null;
+  if (!terms || units === 0 || !isSuitable(offer, query)) return null;
   if (meal_plan !== undefined && folded(meal_plan) !== plan.meal_plan) return null;
   const totals = priceTotals(priceInputOf(offer, query.stay, query.guests));
   if (!isExact(totals.total)) return null;
   const fees = feeTable({ tree, terms, checkInDay: stay.checkInDay, priced: totals });
   const isFree = feeAt(fees, nowMs).tier_index < fees.tiers.length;
+  const wanted = query.constraints?.refundability;
+  const now = cancellationNow(tree, terms, { checkInDay: stay.checkInDay, nowMs });
+  if (wanted !== undefined && folded(wanted) !== now.refundability) return null;
   const kind = cancellation === undefined ? undefined : folded(cancellation);
   if (kind === "free_cancellation" && !isFree) return null;
   if (kind !== undefined && kind !== "free_cancellation" && kind !== plan.cancellation_kind) {

@@ -28,6 +28,9 @@ interface Priced {
   amount: number;
 }
 
+/** A bit for each of `KINDS`. */
+const EVERY_KIND = (1 << KINDS.length) - 1;
+
 /** No offer: dearer than any. */
 const NOTHING: Readonly<Priced> = { room: -1, plan: -1, sum: Infinity, amount: Infinity };
 
@@ -45,6 +48,8 @@ export class BestOffers {
   readonly #room: { readonly subtotals: Float64Array; roomSubtotal: number };
   readonly #totals = new StayTotals();
   readonly #workedOut: WorkedOut;
+  /** One bit for each of `KINDS` whose terms at the property bring back what is asked for. */
+  #kinds = EVERY_KIND;
 
   constructor(index: RealmIndex, asked: Asked, fx: FxTable | null) {
     const { checkInDay, nights } = asked.stay;
@@ -65,7 +70,12 @@ export class BestOffers {
 
   /** The best offer of a property that is open; null when it has none. */
   of(property: IndexedProperty, distance_m: number | null): Found | null {
-    if (this.#asked.isFreeOnly && !this.#isStillFree(property)) return null;
+    const { isFreeOnly, minStars, roomWish } = this.#asked;
+    if (minStars !== null && !((property.card.star_rating ?? -1) >= minStars)) return null;
+    if (isFreeOnly && !this.#isStillFree(property)) return null;
+    this.#kinds = this.#kindsFor(property);
+    if (this.#kinds === 0) return null;
+    roomWish?.turnTo(property.tree);
     let judgesAll = false;
     let inexact: Set<number> | null = null;
     while (this.#findCheapest(property, judgesAll, inexact)) {
@@ -121,18 +131,21 @@ export class BestOffers {
     judgesAll: boolean,
     except: ReadonlySet<number> | null,
   ): boolean {
-    const { firstPlan, plans } = this.#index.roomColumns;
-    const { traits } = this.#index.planColumns;
-    const { wish, stay } = this.#asked;
+    const { planColumns, roomColumns } = this.#index;
+    const { firstPlan, plans } = roomColumns;
+    const { traits } = planColumns;
+    const { wish, stay, roomWish } = this.#asked;
     const { firstRoom, rooms } = property;
     this.#forgetBest();
     if (!wish) return false;
     this.#amounts.turnTo(property);
     for (let room = firstRoom; room < firstRoom + rooms; room += 1) {
       if (!this.#bits.isFree(room) || !this.#amounts.fits(room)) continue;
+      if (roomWish && !roomWish.fits(roomColumns.roomType[room]!)) continue;
       const end = firstPlan[room]! + plans[room]!;
       for (let plan = firstPlan[room]!; plan < end; plan += 1) {
         if ((traits[plan]! & wish.mask) !== wish.value || except?.has(plan)) continue;
+        if (((this.#kinds >> planColumns.kindOf(plan)) & 1) === 0) continue;
         const sum = this.#amounts.of(plan);
         // A whole unit more per night: dearer, however both are rounded.
         if (property.isOneCurrency && sum >= this.#best.sum + stay.nights) continue;
@@ -210,6 +223,18 @@ export class BestOffers {
     const { currency } = this.#planAt(offer);
     const converted = convert(offer.amount, currency, maxPrice.currency, this.#fx);
     return converted !== null && converted.amount <= maxPrice.amount;
+  }
+
+  #kindsFor({ terms }: IndexedProperty): number {
+    const { refundability } = this.#asked;
+    if (refundability === null) return EVERY_KIND;
+    let kinds = 0;
+    terms.forEach((local, i) => {
+      if (local && this.#workedOut.terms(local).told.refundability === refundability) {
+        kinds |= 1 << i;
+      }
+    });
+    return kinds;
   }
 
   #isStillFree({ terms }: IndexedProperty): boolean {

@@ -5,6 +5,11 @@ import { folded } from "../folded.ts";
 import { type Wish, wishFor } from "../index/columns.ts";
 import type { Party, Stay } from "../quote.ts";
 import type { Caller } from "../visibility.ts";
+import { RoomWish } from "./room-wish.ts";
+
+/** Orders of results. Without one, a point is ordered by distance and all else by rank. */
+export const SORTS = ["rank", "price", "distance"] as const;
+export type Sort = (typeof SORTS)[number];
 
 export interface SearchQuery {
   readonly destination?: { readonly type: "area" | "property"; readonly value: string };
@@ -14,7 +19,14 @@ export interface SearchQuery {
     readonly max_price_per_night?: { readonly amount: number; readonly currency: string };
     readonly meal_plan?: string;
     readonly cancellation?: string;
+    readonly min_star_rating?: number;
+    /** Codes; the property and the room type together must have all of them. */
+    readonly amenities?: readonly string[];
+    /** Words that the bed type of the room must have. */
+    readonly bed_type?: string;
+    readonly refundability?: string;
   };
+  readonly sort?: Sort;
 }
 
 /** For whom, and when. */
@@ -31,13 +43,18 @@ export interface Asked {
   /** Cancelling must still be free. */
   readonly isFreeOnly: boolean;
   readonly maxPrice: { readonly amount: number; readonly currency: string } | null;
+  readonly minStars: number | null;
+  /** Null when neither amenities nor beds are asked for. */
+  readonly roomWish: RoomWish | null;
+  /** What a cancellation right away must bring back; null when any will do. */
+  readonly refundability: string | null;
 }
 
 /** The words are folded once, not for every plan, because they may be of any length. */
 export function askedBy({ stay, guests, constraints }: SearchQuery, scope: SearchScope): Asked {
   const checkInDay = dayOf(stay.check_in);
   const nights = dayOf(stay.check_out) - checkInDay;
-  const { max_price_per_night, meal_plan, cancellation } = constraints ?? {};
+  const { max_price_per_night, meal_plan, cancellation, ...others } = constraints ?? {};
   const meal = meal_plan === undefined ? undefined : folded(meal_plan);
   const terms = cancellation === undefined ? undefined : folded(cancellation);
   const isFreeOnly = terms === "free_cancellation";
@@ -48,5 +65,8 @@ export function askedBy({ stay, guests, constraints }: SearchQuery, scope: Searc
     wish: wishFor(meal, isFreeOnly ? "free_until_cutoff" : terms),
     isFreeOnly,
     maxPrice: max_price_per_night ?? null,
+    minStars: others.min_star_rating ?? null,
+    roomWish: RoomWish.of(others),
+    refundability: others.refundability === undefined ? null : folded(others.refundability),
   };
 }

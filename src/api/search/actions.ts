@@ -7,7 +7,10 @@ import { quoteBody, stayBody } from "../../actions/bodies.ts";
 import { action, type May, type NextAction, permitted, post } from "../../actions/next-action.ts";
 import { OFFERS_MAX } from "../offers/actions.ts";
 
-export type SearchAsked = Pick<SearchQuery, "destination" | "stay" | "guests" | "constraints">;
+export type SearchAsked = Pick<
+  SearchQuery,
+  "destination" | "stay" | "guests" | "constraints" | "sort"
+>;
 
 /** What was found, or what may be instead. */
 export interface SearchStep {
@@ -46,9 +49,10 @@ function nearestDates(
 
 function searchAt(
   destination: SearchAsked["destination"],
-  { constraints, ...asked }: SearchAsked,
+  { constraints, sort, ...asked }: SearchAsked,
 ): NextAction {
-  const body = { destination, ...stayBody(asked), ...(constraints && { constraints }) };
+  const more = { ...(constraints && { constraints }), ...(sort && { sort }) };
+  const body = { destination, ...stayBody(asked), ...more };
   return post("search", "/v1/search", body);
 }
 
@@ -56,8 +60,8 @@ function searchAt(
  * The same without constraints, then anywhere. What was asked at large already would find nothing
  * for ever: then what there is at all.
  */
-function wider({ destination, constraints, ...asked }: SearchAsked): NextAction[] {
-  const body = stayBody(asked);
+function wider({ destination, constraints, sort, ...asked }: SearchAsked): NextAction[] {
+  const body = { ...stayBody(asked), ...(sort && { sort }) };
   const anywhere = post("search", "/v1/search", body);
   if (!destination) {
     return [constraints ? anywhere : action("get", "GET", "/v1/properties")];

@@ -9,7 +9,7 @@ import { Alternative, Blocking } from "../quotes/answers.ts";
 
 const SearchResult = named("SearchResult", "A property with its cheapest offer for the stay.", {
   hotel_id: Uuid,
-  slug: Type.String(),
+  slug: Type.String({ description: "Its page for travelers is `/book/{slug}`." }),
   name: Type.String(),
   star_rating: orNull(Type.Number()),
   address: named("ShortAddress", "Where it is, in short.", {

@@ -23,27 +23,23 @@ test("the typed form passes as it is, with no children filled in", () => {
   } as never);
 });
 
-test("a meal plan or cancellation that there is not is refused with those that there are", () => {
-  const constraints = { meal_plan: "brunch", cancellation: "flexible" };
-  const forms = [
-    { stay, guests, constraints },
-    { ...stay, guests, constraints },
-  ];
-  for (const body of forms) {
-    const reading = searchRequest.read(body, NOW_MS);
-    expect(reading).toMatchObject({
-      ok: false,
-      errors: [
-        {
-          path: "/constraints/meal_plan",
-          expected: "one of room_only, breakfast, half_board, full_board, all_inclusive",
-        },
-        {
-          path: "/constraints/cancellation",
-          expected: "one of free_cancellation, free_until_cutoff, fee_from_booking, non_refundable",
-        },
-      ],
-    });
+test("a word that means nothing is no fault, and a value of another type is one", () => {
+  const words = {
+    ...{ meal_plan: "brunch", cancellation: "flexible", refundability: "x", bed_type: "water" },
+    ...{ amenities: ["helipad"], min_star_rating: 4.5 },
+  };
+  const others = {
+    ...{ meal_plan: 1, cancellation: null, refundability: [], bed_type: 2 },
+    ...{ amenities: "wifi", min_star_rating: "4" },
+  };
+  for (const stayed of [{ stay }, stay]) {
+    expect(pathsOf({ ...stayed, guests, constraints: words, sort: "price" })).toEqual([]);
+    expect(pathsOf({ ...stayed, guests, constraints: others, sort: "name" })).toEqual([
+      ...Object.keys(others)
+        .sort()
+        .map((name) => `/constraints/${name}`),
+      "/sort",
+    ]);
   }
 });
 

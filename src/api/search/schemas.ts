@@ -3,6 +3,8 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { GEO_URI_FORM, isGeoUri, parseGeoUri } from "../../../engine/core/places/geo-uri.ts";
 import type { Party, Stay } from "../../../engine/core/quote.ts";
+import { SORTS } from "../../../engine/core/search/query.ts";
+import { AMENITIES_MAX } from "../../../engine/core/search/room-wish.ts";
 import { Money } from "../../http/schema/answer-parts.ts";
 import {
   CivilDate,
@@ -16,9 +18,10 @@ import {
   toldAtLength,
   toldInShort,
 } from "../../http/schema/request-parts.ts";
-import { inAnyCase } from "../../http/schema/told.ts";
+import { searchedWord } from "../../http/schema/told.ts";
 import { type Body, compile, type FieldError, type Reading } from "../../http/validate.ts";
 import { CANCELLATION_KINDS, MealPlan } from "../properties/vocabularies.ts";
+import { Refundability } from "../quotes/answers.ts";
 import { partyOf, stayProblems } from "../stays.ts";
 
 /** `free_cancellation` asks for what costs nothing to cancel as of now, whatever its kind. */
@@ -45,9 +48,49 @@ const Constraints = called(
         Money,
       ),
     ),
-    meal_plan: Type.Optional(inAnyCase(MealPlan)),
-    cancellation: Type.Optional(inAnyCase(CancellationWish)),
+    meal_plan: Type.Optional(searchedWord(MealPlan)),
+    cancellation: Type.Optional(searchedWord(CancellationWish)),
+    min_star_rating: Type.Optional(
+      toldInShort(
+        Type.Number({
+          ...{ minimum: 0, maximum: 7 },
+          description: "a number from 0 to 7: stars at least; without stars is less than 0",
+        }),
+        "0 to 7",
+      ),
+    ),
+    amenities: Type.Optional(
+      toldInShort(
+        Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
+          maxItems: AMENITIES_MAX,
+          description:
+            `codes of at most ${AMENITIES_MAX} amenities (\`wifi\`, \`pool\`); the property and the ` +
+            "room type together have all of them",
+        }),
+        "codes, all of them",
+      ),
+    ),
+    bed_type: Type.Optional(
+      toldInShort(
+        Type.String({
+          maxLength: 200,
+          description: "words that the room's bed type has: `king`, `2 single beds`",
+        }),
+        "words of it: king",
+      ),
+    ),
+    refundability: Type.Optional(searchedWord(Refundability)),
   }),
+);
+
+const SortOrder = called(
+  "SortOrder",
+  toldAtLength(
+    oneOf(SORTS),
+    "The order of results. `rank`: best first; `price`: the least total first; `distance`: the " +
+      "nearest to the point first, by rank without a point. Without it a point is ordered by " +
+      "distance and everything else by rank.",
+  ),
 );
 
 /** What a destination's `value` means follows from its `type` (domain §0). */
@@ -68,6 +111,7 @@ const SearchBody = closed({
   stay: StaySchema,
   guests: Guests,
   constraints: Type.Optional(Constraints),
+  sort: Type.Optional(SortOrder),
 });
 
 const FlatSearchBody = closed({
@@ -76,13 +120,14 @@ const FlatSearchBody = closed({
   check_out: CivilDate,
   guests: Guests,
   constraints: Type.Optional(Constraints),
+  sort: Type.Optional(SortOrder),
 });
 
 type Typed = Static<typeof SearchBody>;
 type Flat = Static<typeof FlatSearchBody>;
 
 /** A search in the typed form with the defaults filled in. */
-export interface SearchRequest extends Pick<Typed, "destination" | "constraints"> {
+export interface SearchRequest extends Pick<Typed, "destination" | "constraints" | "sort"> {
   readonly stay: Stay;
   readonly guests: Party;
 }
@@ -145,12 +190,13 @@ function readFlat(body: object, todayDay: number): Reading<SearchRequest> {
     ...pointProblems(place, "/destination"),
   ];
   if (errors.length > 0) return { ok: false, errors };
-  const { destination, check_in, check_out, guests, constraints } = body as Flat;
+  const { destination, check_in, check_out, guests, constraints, sort } = body as Flat;
   const value: SearchRequest = {
     ...(destination !== undefined && { destination: { type: "area", value: destination } }),
     stay: { check_in, check_out },
     guests: partyOf(guests),
     ...(constraints && { constraints }),
+    ...(sort && { sort }),
   };
   return { ok: true, value };
 }

@@ -19,14 +19,15 @@ export function called<T extends TSchema>($id: string, schema: T): T {
   return { ...schema, $id };
 }
 
-TypeRegistry.Set<{ enum: readonly unknown[] }>("OneOfAnyCase", (schema, value) => {
-  return typeof value === "string" && schema.enum.includes(value.toLowerCase());
-});
+TypeRegistry.Set<object>("SearchedWord", (_, value) => typeof value === "string");
 
-/** The same words, however they are written: who searches writes as people do. */
-export function inAnyCase<T extends TSchema>(words: T): T {
+/**
+ * One of these words in any case of letters, as a search asks for it. Another word is no fault: it
+ * finds nothing, and the answer says which would (rules §4).
+ */
+export function searchedWord<T extends TSchema>(words: T): T {
   const { $id: _id, ...unnamed } = words;
-  return shownAs({ ...unnamed, [Kind]: "OneOfAnyCase" } as unknown as T, words);
+  return shownAs({ ...unnamed, [Kind]: "SearchedWord" } as unknown as T, words);
 }
 
 /** A closed set of words that several requests or answers have: one name, one meaning. */

@@ -29,6 +29,8 @@ async function search(world: World): Promise<void> {
     { constraints: {} },
     { constraints: { meal_plan: "breakfast" } },
     { constraints: { meal_plan: "caviar" } },
+    { constraints: { min_star_rating: 4, amenities: ["wifi"], bed_type: "bed" }, sort: "price" },
+    { constraints: { refundability: "refundable", amenities: ["helipad"] }, sort: "distance" },
     { constraints: { cancellation: "free_cancellation" } },
     { constraints: { cancellation: "non_refundable" } },
     { constraints: { max_price_per_night: { amount: 10_000, currency: "EUR" } } },
