@@ -8,6 +8,7 @@ import { type Program, understood } from "../cli/program.ts";
 import type { Environment } from "../config.ts";
 import type { Command, Printed } from "./command.ts";
 import { credentialIssue } from "./credential-commands.ts";
+import { damagedRowsDrop } from "./damaged-rows-command.ts";
 import { doctor } from "./doctor.ts";
 import { journalArchive, journalRestoreSegment, journalVerify } from "./journal-commands.ts";
 import { keysRotate } from "./keys-commands.ts";
@@ -21,7 +22,7 @@ const COMMANDS: readonly Command[] = [
   ...[tenantCreate, tenantList, operatorCreate],
   ...[credentialIssue, keysRotate, oauthRotateKey],
   ...[journalVerify, journalArchive, journalRestoreSegment],
-  ...[projectionsRebuild, paymentsReconcile],
+  ...[projectionsRebuild, paymentsReconcile, damagedRowsDrop],
 ];
 
 const ADMIN: Program<Command> = {

@@ -23,29 +23,10 @@ import { freeMib, SHORT_MIB } from "../base/disk-room.ts";
 import { ROOM_MIB } from "../base/refused-starts.ts";
 import { type Config, journalPath } from "../config.ts";
 import { secretsPath } from "../privacy/secrets.ts";
-
-export type Status = "ok" | "warn" | "fail";
-
-export interface Finding {
-  readonly check: string;
-  readonly status: Status;
-  /** What was found. */
-  readonly found: string;
-  /** What to do about it; null where nothing is to be done. */
-  readonly remedy: string | null;
-}
+import { controlFile } from "./control-check.ts";
+import { type Finding, judged, type Status } from "./finding.ts";
 
 type Check = (config: Config) => readonly Finding[] | Promise<readonly Finding[]>;
-
-/** The first of these that holds decides; what none of them sees is well. */
-function judged(
-  check: string,
-  found: string,
-  ...troubles: readonly (readonly [isSo: boolean, status: Status, remedy: string])[]
-): Finding {
-  const [, status = "ok", remedy = null] = troubles.find(([isSo]) => isSo) ?? [];
-  return { check, status, found, remedy };
-}
 
 /** `DATA_DIR`, or the directory that it will be made in. */
 function nearest(path: string): string {
@@ -346,6 +327,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   versions,
   permissions,
   journal,
+  "control.db": controlFile,
 };
 
 /** Makes all checks; one that cannot be made has failed, and says why. */

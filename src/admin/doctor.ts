@@ -4,7 +4,8 @@ import { type Paint, paintOf } from "../base/terminal.ts";
 import type { Arguments } from "../cli/arguments.ts";
 import { type Environment, readConfig } from "../config.ts";
 import type { Command, Printed } from "./command.ts";
-import { examine, type Finding, type Status } from "./doctor-checks.ts";
+import { examine } from "./doctor-checks.ts";
+import type { Finding, Status } from "./finding.ts";
 
 async function run(env: Environment, args: Arguments): Promise<Printed> {
   const findings = await examine(readConfig(env));

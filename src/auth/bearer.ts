@@ -3,8 +3,9 @@
  * microseconds and no I/O. What is presented is hashed and forgotten; nothing here keeps it.
  */
 
+import type { CredentialEntry } from "../control/entries.ts";
 import { type AccessRefusal, coversScope, type Principal } from "../control/principal.ts";
-import type { ControlView, CredentialEntry } from "../control/view.ts";
+import type { ControlView } from "../control/view.ts";
 import { looksLikeSecret } from "../privacy/credential-secret.ts";
 import type { AccessToken, AccessTokens, Resource } from "./access-token.ts";
 
@@ -56,9 +57,9 @@ export function authenticate(
 /** Why a credential may not be used now; null when it may. */
 export function refusalOf(entry: CredentialEntry | undefined, nowMs: number): AccessRefusal | null {
   if (entry === undefined) return unauthenticated("unknown_credential");
-  if (entry.state === "revoked" || entry.agent_state === "revoked") {
-    return unauthenticated("credential_revoked");
-  }
+  const isInUse = entry.state === "active" || entry.state === "retiring";
+  const hasAgent = entry.agent_state === "active" || entry.agent_state === "suspended";
+  if (!isInUse || !hasAgent) return unauthenticated("credential_revoked");
   if (nowMs >= entry.valid_until) return unauthenticated("credential_expired");
   if (entry.agent_state === "suspended") {
     return { ok: false, code: "forbidden", detail: { reason: "agent_suspended" } };
@@ -92,9 +93,9 @@ export function authorizedBy(
   token: AccessToken,
   nowMs: number,
 ): Authentication {
-  const { jti, credential_id } = token.claims;
-  if (control.isTokenRevoked(jti)) return unauthenticated("token_revoked");
-  const entry = control.credentialById(credential_id);
+  const { claims } = token;
+  if (control.isTokenRevoked(claims, nowMs)) return unauthenticated("token_revoked");
+  const entry = control.credentialById(claims.credential_id);
   const refused = refusalOf(entry, nowMs);
   if (refused !== null) return refused;
   const known = narrowed.get(token);

@@ -18,6 +18,7 @@ import { fsyncPath } from "../../engine/shell/durable.ts";
 import { headPath } from "../../engine/shell/journal.ts";
 import { writeInstallation } from "../base/installation.ts";
 import { takeLock } from "../base/lock.ts";
+import { changeSound } from "../control/checked-rows.ts";
 import { openControlDatabase } from "../control/schema.ts";
 import { StartRefused } from "../lifecycle.ts";
 import { copyDatabase, type Progress } from "./backup.ts";
@@ -142,11 +143,13 @@ function verifyAgainst({ journal }: Manifest, path: string, progress: Progress):
  */
 function suspendAgents(dataDir: string): number {
   using db = openControlDatabase(join(dataDir, CONTROL_FILE));
-  const suspend = `UPDATE agent SET state = 'suspended', version = version + 1
-    WHERE kind <> 'operator' AND state = 'active'`;
-  const { changes } = db.run(suspend);
-  db.run(`UPDATE webhook_endpoint SET state = 'paused', reason = 'operator', version = version + 1
-    WHERE state = 'active'`);
+  const changes = db.transaction(() => {
+    const paused = "state = 'paused', reason = 'operator', version = version + 1";
+    changeSound(db, "webhook_endpoint", ["state = 'active'"], [paused]);
+    const acting = "kind <> 'operator' AND state = 'active'";
+    return changeSound(db, "agent", [acting], ["state = 'suspended', version = version + 1"]);
+  });
+  const count = changes();
   db.run("PRAGMA wal_checkpoint(TRUNCATE)");
-  return changes;
+  return count;
 }

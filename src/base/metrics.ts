@@ -140,6 +140,8 @@ export interface RoleReport {
   readonly isOnTime?: boolean;
   /** The worker's: what of the journal is not what was written, by the names of `Damage`. */
   readonly damage?: readonly string[];
+  /** The worker's: what of `control.db` is not what was written. */
+  readonly controlDamage?: readonly string[];
   /** The worker's: true while payments wait for what the provider says after a restore. */
   readonly isReconciling?: boolean;
 }

@@ -1,5 +1,6 @@
 /** Agents: who may call, with which scopes, on which properties, up to which limits. */
 import type { Mode, Realm } from "../../engine/core/supply.ts";
+import { selectOf, soundRow, soundRows, stamp } from "./checked-rows.ts";
 import { revokeCredentialsOf } from "./credentials.ts";
 import type { PrincipalKind, PrincipalLimits } from "./principal.ts";
 import { type ControlStore, newId } from "./store.ts";
@@ -96,9 +97,10 @@ interface AgentRow extends Omit<Agent, "scopes" | "property_ids" | "limits"> {
   readonly limits: string;
 }
 
-const SELECT_AGENTS = `SELECT agent_id, tenant_id, name, kind, mode, state, scopes, property_ids,
-  limits, contact, created_at, version, (SELECT max(last_used_at) FROM credential
-  WHERE credential.agent_id = agent.agent_id) AS last_seen_at FROM agent`;
+const LAST_SEEN = [
+  `(SELECT max(last_used_at) FROM credential
+    WHERE credential.agent_id = agent.agent_id) AS last_seen_at`,
+];
 
 function agentOf(row: AgentRow): Agent {
   return {
@@ -135,7 +137,7 @@ export function createAgent(store: ControlStore, tenantId: string, agent: NewAge
   const agentId = newId("agt");
   const insert = `INSERT INTO agent (agent_id, tenant_id, name, kind, mode, state, scopes,
     property_ids, limits, contact, created_at) VALUES (?, ?, ?, ?, ?, 'active', ?, ?, ?, ?, ?)`;
-  store.write(() =>
+  store.write(() => {
     store.db
       .query(insert)
       .run(
@@ -149,15 +151,15 @@ export function createAgent(store: ControlStore, tenantId: string, agent: NewAge
         JSON.stringify({ ...DEFAULT_LIMITS, ...agent.limits }),
         agent.contact ?? null,
         Date.now(),
-      ),
-  );
+      );
+    stamp(store.db, "agent", agentId);
+  });
   return agentId;
 }
 
 /** The agent of that id, whosever it is, or null. */
 export function agentById(store: ControlStore, agentId: string): Agent | null {
-  const select = `${SELECT_AGENTS} WHERE agent_id = ?`;
-  const row = store.db.query<AgentRow, [string]>(select).get(agentId);
+  const row = soundRow<AgentRow>(store.db, "agent", agentId, LAST_SEEN);
   return row && agentOf(row);
 }
 
@@ -169,10 +171,10 @@ export function findAgent(store: ControlStore, realm: Realm, agentId: string): A
 
 /** The realm's agents, newest first. */
 export function listAgents(store: ControlStore, realm: Realm): Agent[] {
-  const select = `${SELECT_AGENTS} WHERE tenant_id = ? AND mode = ?
+  const select = `${selectOf("agent", LAST_SEEN)} WHERE tenant_id = ? AND mode = ?
     ORDER BY created_at DESC, agent_id DESC`;
   const rows = store.db.query<AgentRow, [string, Mode]>(select).all(realm.tenant_id, realm.mode);
-  return rows.map(agentOf);
+  return soundRows("agent", rows).map(agentOf);
 }
 
 /**
@@ -197,6 +199,7 @@ export function changeAgent(store: ControlStore, agentId: string, change: AgentC
         next.contact,
         agentId,
       );
+    stamp(store.db, "agent", agentId);
     if (next.state === "revoked") revokeCredentialsOf(store, agentId);
     return true;
   });

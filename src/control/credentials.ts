@@ -1,6 +1,7 @@
 /** Credentials of an agent. A secret leaves `issueCredential` once; only its hash is stored. */
 import type { Mode } from "../../engine/core/supply.ts";
 import { mintSecret, secretPrefix } from "../privacy/credential-secret.ts";
+import { changeSound, selectOf, soundRow, soundRows, stamp } from "./checked-rows.ts";
 import { type ControlStore, newId } from "./store.ts";
 
 export interface IssuedCredential {
@@ -27,10 +28,11 @@ export interface Credential {
   readonly last_used_at: number | null;
 }
 
-const SELECT_CREDENTIALS = `SELECT credential_id, agent_id, prefix, last4, state, created_at,
-  expires_at, retire_at, last_used_at FROM credential`;
+type CredentialRow = Credential & { readonly secret_hash?: string };
 
-function credentialOf(row: Credential, nowMs: number): Credential {
+const LAST_USED = ["last_used_at"];
+
+function credentialOf({ secret_hash: _hash, ...row }: CredentialRow, nowMs: number): Credential {
   const validUntil = Math.min(row.expires_at ?? Infinity, row.retire_at ?? Infinity);
   if (row.state === "revoked" || nowMs < validUntil) return row;
   return { ...row, state: "expired" };
@@ -46,9 +48,7 @@ export function issueCredential(
   expiresAtMs: number | null = null,
 ): IssuedCredential {
   return store.write(() => {
-    const agent = store.db
-      .query<{ mode: Mode }, [string]>("SELECT mode FROM agent WHERE agent_id = ?")
-      .get(agentId);
+    const agent = soundRow<{ mode: Mode }>(store.db, "agent", agentId);
     if (agent === null) throw new Error(`unknown agent ${agentId}`);
     const issued = { credential_id: newId("crd"), secret: mintSecret(agent.mode) };
     const insert = `INSERT INTO credential (credential_id, agent_id, secret_hash, prefix, last4,
@@ -64,6 +64,7 @@ export function issueCredential(
         Date.now(),
         expiresAtMs,
       );
+    stamp(store.db, "credential", issued.credential_id);
     return issued;
   });
 }
@@ -75,17 +76,16 @@ export function findCredential(
   credentialId: string,
   nowMs: number,
 ): Credential | null {
-  const select = `${SELECT_CREDENTIALS} WHERE credential_id = ? AND agent_id = ?`;
-  const row = store.db.query<Credential, [string, string]>(select).get(credentialId, agentId);
-  return row && credentialOf(row, nowMs);
+  const row = soundRow<CredentialRow>(store.db, "credential", credentialId, LAST_USED);
+  return row?.agent_id === agentId ? credentialOf(row, nowMs) : null;
 }
 
 /** The agent's credentials as they are at `nowMs`, newest first. */
 export function listCredentials(store: ControlStore, agentId: string, nowMs: number): Credential[] {
-  const select = `${SELECT_CREDENTIALS} WHERE agent_id = ?
+  const select = `${selectOf("credential", LAST_USED)} WHERE agent_id = ?
     ORDER BY created_at DESC, credential_id DESC`;
-  const rows = store.db.query<Credential, [string]>(select).all(agentId);
-  return rows.map((row) => credentialOf(row, nowMs));
+  const rows = store.db.query<CredentialRow, [string]>(select).all(agentId);
+  return soundRows("credential", rows).map((row) => credentialOf(row, nowMs));
 }
 
 /** Ends a credential at `retireAtMs`, for a rotation with overlap; false when not active. */
@@ -94,22 +94,29 @@ export function retireCredential(
   credentialId: string,
   retireAtMs: number,
 ): boolean {
-  const update = `UPDATE credential SET state = 'retiring', retire_at = ?
-    WHERE credential_id = ? AND state = 'active'`;
-  return store.write(() => store.db.query(update).run(retireAtMs, credentialId).changes === 1);
+  const where = ["credential_id = ? AND state = 'active'", credentialId] as const;
+  const set = ["state = 'retiring', retire_at = ?", retireAtMs] as const;
+  return store.write(() => changeSound(store.db, "credential", where, set) === 1);
 }
 
 /** Revokes a credential at once and for good; false when it is unknown or already revoked. */
 export function revokeCredential(store: ControlStore, credentialId: string): boolean {
   const update =
     "UPDATE credential SET state = 'revoked' WHERE credential_id = ? AND state <> 'revoked'";
-  return store.write(() => store.db.query(update).run(credentialId).changes === 1);
+  return store.write(() => {
+    const isRevoked = store.db.query(update).run(credentialId).changes === 1;
+    if (isRevoked) stamp(store.db, "credential", credentialId);
+    return isRevoked;
+  });
 }
 
-/** Revokes all credentials of an agent. */
+/** Revokes all credentials of an agent, damaged ones too. */
 export function revokeCredentialsOf(store: ControlStore, agentId: string): void {
-  const update = "UPDATE credential SET state = 'revoked' WHERE agent_id = ?";
-  store.write(() => store.db.query(update).run(agentId));
+  const select = "SELECT credential_id FROM credential WHERE agent_id = ?";
+  store.write(() => {
+    const rows = store.db.query<{ credential_id: string }, [string]>(select).all(agentId);
+    for (const { credential_id } of rows) revokeCredential(store, credential_id);
+  });
 }
 
 /** Notes when credentials were last used, epoch milliseconds by id; older news change nothing. */

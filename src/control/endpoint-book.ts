@@ -8,11 +8,13 @@ import { every, type Log, type Service } from "../../engine/shell/service.ts";
 import type { Endpoint, EndpointBook } from "../../jobs/webhooks/endpoint.ts";
 import { newTrace } from "../base/trace.ts";
 import type { KeyVersions } from "../privacy/key-versions.ts";
+import type { DamagedRow } from "./checked-rows.ts";
 import { disableEndpoint, noteRecovery } from "./endpoint-standing.ts";
 import { openControlReader } from "./schema.ts";
 import type { ControlStore } from "./store.ts";
 import { REFRESH_INTERVAL_MS } from "./view.ts";
 import {
+  allEndpoints,
   endpointById,
   openEndpoint,
   type StoredEndpoint,
@@ -35,7 +37,6 @@ interface Entry {
 }
 
 const SELECT_CHANGES = "SELECT value FROM meta WHERE name = 'webhook_endpoint_changes'";
-const SELECT_VERSIONS = "SELECT endpoint_id, version FROM webhook_endpoint ORDER BY endpoint_id";
 
 export class ControlEndpoints implements EndpointBook, Service {
   readonly id = "endpoint book";
@@ -44,6 +45,10 @@ export class ControlEndpoints implements EndpointBook, Service {
   readonly #timer = every(this.id, REFRESH_INTERVAL_MS, () => this.refresh());
   #dataVersion = -1;
   #changes = "";
+  /** Ids whose damage was told. */
+  readonly #damaged = new Set<string>();
+  /** Versions of endpoints whose pause or deletion could not be stored; see `denials.ts`. */
+  readonly #denied = new Map<string, number>();
   #entries: ReadonlyMap<string, Entry> = new Map();
   #list: readonly Endpoint[] = [];
   #untilMs = Infinity;
@@ -92,6 +97,14 @@ export class ControlEndpoints implements EndpointBook, Service {
     this.refresh();
   }
 
+  /** Sends it nothing from now on, until a change of it is stored. */
+  deny(endpoint_id: string): void {
+    const entry = this.#entries.get(endpoint_id);
+    if (!entry) return;
+    this.#denied.set(endpoint_id, entry.stored.version);
+    this.#keep([...this.#entries.values()].map(stored));
+  }
+
   /** Reads what is new when the file has changed. */
   refresh(): void {
     const version = this.#reader.query<{ data_version: number }, []>("PRAGMA data_version").get();
@@ -107,16 +120,16 @@ export class ControlEndpoints implements EndpointBook, Service {
   #read(): void {
     const changes = this.#reader.query<{ value: string }, []>(SELECT_CHANGES).get()?.value ?? "";
     if (changes === this.#changes) return;
-    type Versioned = Pick<StoredEndpoint, "endpoint_id" | "version">;
-    const rows = this.#reader.query<Versioned, []>(SELECT_VERSIONS).all();
-    this.#keep(
-      rows.map(({ endpoint_id, version }) => {
-        const known = this.#entries.get(endpoint_id);
-        if (known?.stored.version === version) return known.stored;
-        return endpointById({ db: this.#reader }, endpoint_id)!;
-      }),
-    );
+    const known = (endpointId: string) => this.#entries.get(endpointId)?.stored;
+    this.#keep(allEndpoints(this.#reader, known, (each) => this.#tell(each)));
     this.#changes = changes;
+  }
+
+  #tell({ id: endpoint_id, problem }: DamagedRow): void {
+    const message = "the row of a webhook endpoint is damaged: its events wait";
+    if (!this.#damaged.has(endpoint_id))
+      this.#parts.log("error", message, { endpoint_id, problem });
+    this.#damaged.add(endpoint_id);
   }
 
   /** An endpoint that is as it was stays the same object. */
@@ -124,15 +137,17 @@ export class ControlEndpoints implements EndpointBook, Service {
     const nowMs = this.#parts.now();
     const entries = all.map((each): readonly [string, Entry] => {
       const known = this.#entries.get(each.endpoint_id);
-      const isSame = known?.stored === each && nowMs < known.until_ms;
-      return [each.endpoint_id, isSame ? known : this.#opened(each, nowMs)];
+      const isDenied = this.#denied.get(each.endpoint_id) === each.version;
+      const isSame = known?.stored === each && nowMs < known.until_ms && !isDenied;
+      return [each.endpoint_id, isSame ? known : this.#opened(each, nowMs, isDenied)];
     });
     this.#entries = new Map(entries);
     this.#list = entries.map(([, { endpoint }]) => endpoint);
     this.#untilMs = Math.min(...entries.map(([, { until_ms }]) => until_ms));
   }
 
-  #opened(each: StoredEndpoint, nowMs: number): Entry {
+  #opened(each: StoredEndpoint, nowMs: number, isDenied: boolean): Entry {
+    if (isDenied) return { stored: each, endpoint: unreadableEndpoint(each), until_ms: Infinity };
     const { masters, log } = this.#parts;
     const retiring = each.secrets.map(({ retire_at }) => retire_at ?? Infinity);
     const until_ms = Math.min(...retiring.filter((ms) => nowMs < ms));

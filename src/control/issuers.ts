@@ -4,6 +4,7 @@
  */
 import type { JSONWebKeySet } from "jose";
 import type { Mode, Realm } from "../../engine/core/supply.ts";
+import { selectOf, soundRow, soundRows, stamp } from "./checked-rows.ts";
 import { type ControlStore, newId } from "./store.ts";
 
 export type IssuerStatus = "active" | "suspended" | "revoked";
@@ -64,8 +65,7 @@ export interface IssuerRow extends Realm {
   readonly version: number;
 }
 
-export const SELECT_ISSUERS = `SELECT issuer_id, tenant_id, mode, iss, name, status, jwks_url, jwks,
-  allowed_audiences, allowed_algs, max_ttl_s, clock_skew_s, created_at, version FROM issuer`;
+const SELECT_ISSUERS = selectOf("issuer");
 
 /** The issuer a row stands for. */
 export function issuerOf(row: IssuerRow): Issuer {
@@ -87,8 +87,8 @@ export function addIssuer(store: ControlStore, realm: Realm, issuer: NewIssuer):
     jwks, allowed_audiences, allowed_algs, max_ttl_s, clock_skew_s, created_at)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
     ON CONFLICT (tenant_id, mode, iss) WHERE status <> 'revoked' DO NOTHING`;
-  const { changes } = store.write(() =>
-    store.db
+  const isAdded = store.write(() => {
+    const { changes } = store.db
       .query(insert)
       .run(
         issuerId,
@@ -104,25 +104,25 @@ export function addIssuer(store: ControlStore, realm: Realm, issuer: NewIssuer):
         issuer.max_ttl_s ?? 600,
         issuer.clock_skew_s ?? 60,
         Date.now(),
-      ),
-  );
-  return changes === 1 ? issuerId : null;
+      );
+    stamp(store.db, "issuer", issuerId);
+    return changes === 1;
+  });
+  return isAdded ? issuerId : null;
 }
 
 /** The realm's issuers, newest first. */
 export function listIssuers(store: ControlStore, { tenant_id, mode }: Realm): Issuer[] {
   const select = `${SELECT_ISSUERS} WHERE tenant_id = ? AND mode = ?
     ORDER BY created_at DESC, issuer_id DESC`;
-  return store.db.query<IssuerRow, [string, Mode]>(select).all(tenant_id, mode).map(issuerOf);
+  const rows = store.db.query<IssuerRow, [string, Mode]>(select).all(tenant_id, mode);
+  return soundRows("issuer", rows).map(issuerOf);
 }
 
 /** The realm's issuer of that id, or null. */
 export function findIssuer(store: ControlStore, realm: Realm, issuerId: string): Issuer | null {
-  const select = `${SELECT_ISSUERS} WHERE issuer_id = ? AND tenant_id = ? AND mode = ?`;
-  const { tenant_id, mode } = realm;
-  const query = store.db.query<IssuerRow, [string, string, Mode]>(select);
-  const row = query.get(issuerId, tenant_id, mode);
-  return row && issuerOf(row);
+  const row = soundRow<IssuerRow>(store.db, "issuer", issuerId);
+  return row?.tenant_id === realm.tenant_id && row.mode === realm.mode ? issuerOf(row) : null;
 }
 
 /** The realm's issuer of that name, or null; revoked ones have given theirs up. */
@@ -130,7 +130,8 @@ export function issuerByName(store: ControlStore, realm: Realm, iss: string): Is
   const select = `${SELECT_ISSUERS} WHERE tenant_id = ? AND mode = ? AND iss = ?
     AND status <> 'revoked'`;
   const { tenant_id, mode } = realm;
-  const row = store.db.query<IssuerRow, [string, Mode, string]>(select).get(tenant_id, mode, iss);
+  const query = store.db.query<IssuerRow, [string, Mode, string]>(select);
+  const [row = null] = soundRows("issuer", query.all(tenant_id, mode, iss));
   return row && issuerOf(row);
 }
 
@@ -140,8 +141,7 @@ export function issuerByName(store: ControlStore, realm: Realm, iss: string): Is
  */
 export function changeIssuer(store: ControlStore, issuerId: string, change: IssuerChange): boolean {
   return store.write(() => {
-    const select = `${SELECT_ISSUERS} WHERE issuer_id = ?`;
-    const row = store.db.query<IssuerRow, [string]>(select).get(issuerId);
+    const row = soundRow<IssuerRow>(store.db, "issuer", issuerId);
     if (row === null || row.status === "revoked") return false;
     const next = { ...issuerOf(row), ...change };
     if (change.jwks !== undefined) next.jwks_url = null;
@@ -162,6 +162,7 @@ export function changeIssuer(store: ControlStore, issuerId: string, change: Issu
         next.clock_skew_s,
         issuerId,
       );
+    stamp(store.db, "issuer", issuerId);
     return true;
   });
 }

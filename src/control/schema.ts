@@ -8,6 +8,7 @@
 import { Database } from "bun:sqlite";
 import { openingFile } from "../base/damaged-file.ts";
 import { refusedStart } from "../base/refused-starts.ts";
+import { CHECKED_TABLES, stampAll } from "./checked-rows.ts";
 
 /** Fixed statement texts on one connection are fewer; past this bun compiles anew on every use. */
 Database.MAX_QUERY_CACHE_SIZE = 64;
@@ -172,6 +173,10 @@ function newsOf(kind: "agent" | "credential" | "issuer", when: string): string {
   END;`;
 }
 
+const NEWS_TRIGGERS = ["agent", "credential", "issuer"].flatMap((kind) => {
+  return [`news_of_${kind}_made`, `news_of_${kind}_changed`];
+});
+
 /**
  * Where tenants want their events. The count of changes tells `EndpointBook` that one was made,
  * without a look at the endpoints themselves; a deleted one leaves nothing else behind.
@@ -219,8 +224,41 @@ const FORMAT_7 = `
   ALTER TABLE webhook_endpoint ADD COLUMN ota TEXT CHECK ((ota IS NULL) = (format = 'json'));
 `;
 
+/**
+ * Check sums (`checked-rows.ts`). News are numbered by SQLite from now on, which keeps the highest
+ * number twice: were it lowered by damage, views would take a revocation for one they have seen.
+ */
+const FORMAT_8 = `
+  ${CHECKED_TABLES.map((table) => `ALTER TABLE ${table} ADD COLUMN check_sum TEXT;`).join("\n")}
+  ${NEWS_TRIGGERS.map((name) => `DROP TRIGGER ${name};`).join("\n")}
+  ALTER TABLE news RENAME TO former_news;
+  CREATE TABLE news (
+    nth INTEGER PRIMARY KEY AUTOINCREMENT,
+    id TEXT NOT NULL UNIQUE,
+    kind TEXT NOT NULL CHECK (kind IN ('agent', 'credential', 'issuer'))
+  ) STRICT;
+  INSERT INTO news (nth, id, kind) SELECT nth, id, kind FROM former_news;
+  DROP TABLE former_news;
+  ${numberedNewsOf("agent", "AFTER INSERT")}
+  ${numberedNewsOf("agent", "AFTER UPDATE")}
+  ${numberedNewsOf("credential", "AFTER INSERT")}
+  ${numberedNewsOf("credential", "AFTER UPDATE OF state, expires_at, retire_at")}
+  ${numberedNewsOf("issuer", "AFTER INSERT")}
+  ${numberedNewsOf("issuer", "AFTER UPDATE")}
+`;
+
+function numberedNewsOf(kind: "agent" | "credential" | "issuer", when: string): string {
+  const name = `news_of_${kind}_${when.includes("INSERT") ? "made" : "changed"}`;
+  return `CREATE TRIGGER ${name} ${when} ON ${kind} BEGIN
+    DELETE FROM news WHERE id = NEW.${kind}_id;
+    INSERT INTO news (id, kind) VALUES (NEW.${kind}_id, '${kind}');
+  END;`;
+}
+
 /** Each makes the next format of the one before; a file is brought up when it is opened. */
-const FORMATS = [FORMAT_1, FORMAT_2, FORMAT_3, FORMAT_4, FORMAT_5, FORMAT_6, FORMAT_7];
+const FORMATS = [FORMAT_1, FORMAT_2, FORMAT_3, FORMAT_4, FORMAT_5, FORMAT_6, FORMAT_7, FORMAT_8];
+/** The first whose rows carry check sums. */
+const CHECKED_FORMAT = 8;
 
 /**
  * Opens (and on first use creates) the control database for writing: WAL, `synchronous=FULL`,
@@ -247,10 +285,17 @@ function openBroughtUp(path: string): Database {
       throw refusedStart("file_newer", { file: path, format, known: FORMATS.length });
     }
     for (const step of FORMATS.slice(format)) db.run(step);
+    if (format < CHECKED_FORMAT) stampAll(db);
     db.run(`PRAGMA user_version = ${FORMATS.length}`);
   }).immediate();
   db.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
   return db;
+}
+
+/** False of a file that no version with check sums has opened yet. */
+export function hasCheckSums(db: Database): boolean {
+  const found = db.query<{ user_version: number }, []>("PRAGMA user_version").get();
+  return (found?.user_version ?? 0) >= CHECKED_FORMAT;
 }
 
 /** Opens the same file for reading only; it must exist. `data_version` follows all writers. */

@@ -8,6 +8,7 @@
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, type JWK } from "jose";
 import { decryptByVersion, encryptByVersion } from "../privacy/encryption.ts";
 import type { KeyVersions } from "../privacy/key-versions.ts";
+import { changeSound, selectOf, soundRows, stamp } from "./checked-rows.ts";
 import type { ControlStore } from "./store.ts";
 import type { SigningKeyRow } from "./view.ts";
 
@@ -56,11 +57,13 @@ function insert(store: ControlStore, key: NewKey, nowMs: number, signsFrom: numb
   const statement = `INSERT INTO signing_key (kid, purpose, private_encrypted, public_jwk, created_at,
     signs_from, published_until) VALUES (?, ?, ?, ?, ?, ?, NULL)`;
   store.db.query(statement).run(kid, purpose, private_encrypted, public_jwk, nowMs, signsFrom);
+  stamp(store.db, "signing_key", kid);
 }
 
 function hasKey(store: ControlStore, purpose: KeyPurpose): boolean {
-  const select = "SELECT 1 FROM signing_key WHERE purpose = ? LIMIT 1";
-  return store.db.query(select).get(purpose) !== null;
+  const select = `${selectOf("signing_key")} WHERE purpose = ?`;
+  const rows = store.db.query<SigningKeyRow, [string]>(select).all(purpose);
+  return soundRows("signing_key", rows).length > 0;
 }
 
 /**
@@ -109,10 +112,14 @@ export async function rotateSigningKey(
   const signsFrom = immediately ? nowMs : nowMs + PUBLISHED_BEFORE_SIGNING_MS;
   const lastTokenMs = ACCESS_TOKEN_TTL_S * 1000 + PUBLISHED_AFTER_TOKENS_MS;
   const publishedUntil = immediately ? nowMs : signsFrom + lastTokenMs;
-  const limit = `UPDATE signing_key SET published_until = min(ifnull(published_until, ?1), ?1)
-    WHERE purpose = ?2`;
+  const limit = "published_until = min(ifnull(published_until, ?), ?)";
   store.write(() => {
-    store.db.query(limit).run(publishedUntil, purpose);
+    changeSound(
+      store.db,
+      "signing_key",
+      ["purpose = ?", purpose],
+      [limit, publishedUntil, publishedUntil],
+    );
     store.db.query("DELETE FROM signing_key WHERE published_until <= ?").run(nowMs);
     insert(store, key, nowMs, signsFrom);
   });

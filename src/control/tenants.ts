@@ -1,14 +1,16 @@
 /** Tenants, and the flags of the installation as a whole. */
+import { selectOf, soundRows, stamp } from "./checked-rows.ts";
 import type { ControlStore } from "./store.ts";
 
 /** Creates a tenant and returns its id, a UUID. */
 export function createTenant(store: ControlStore, name: string): string {
   const tenantId = Bun.randomUUIDv7();
-  store.write(() =>
+  store.write(() => {
     store.db
       .query("INSERT INTO tenant (tenant_id, name, created_at) VALUES (?, ?, ?)")
-      .run(tenantId, name, Date.now()),
-  );
+      .run(tenantId, name, Date.now());
+    stamp(store.db, "tenant", tenantId);
+  });
   return tenantId;
 }
 
@@ -21,9 +23,8 @@ export interface Tenant {
 
 /** All tenants, newest first. */
 export function listTenants(store: ControlStore): Tenant[] {
-  const select = `SELECT tenant_id, name, created_at FROM tenant
-    ORDER BY created_at DESC, tenant_id DESC`;
-  return store.db.query<Tenant, []>(select).all();
+  const select = `${selectOf("tenant")} ORDER BY created_at DESC, tenant_id DESC`;
+  return soundRows("tenant", store.db.query<Tenant, []>(select).all());
 }
 
 /** True when at least one tenant exists. */

@@ -8,57 +8,36 @@ import type { Database } from "bun:sqlite";
 import type { Mode, Realm } from "../../engine/core/supply.ts";
 import { every, type Service } from "../../engine/shell/service.ts";
 import type { GuardTerms } from "../../jobs/net/address-guard.ts";
-import type { AgentState } from "./agents.ts";
+import {
+  type CheckedTable,
+  type DamagedRow,
+  selectOf,
+  soundRow,
+  soundRows,
+} from "./checked-rows.ts";
+import type { Denial } from "./denials.ts";
+import {
+  type AgentRow,
+  type AgentTerms,
+  type CredentialEntry,
+  type CredentialRow,
+  entryOf,
+  termsOf,
+} from "./entries.ts";
 import { IssuerKeys } from "./issuer-keys.ts";
-import { type Issuer, type IssuerRow, issuerOf, SELECT_ISSUERS } from "./issuers.ts";
-import type { Principal, PrincipalKind } from "./principal.ts";
-import { SELECT_REVOKED_TOKENS } from "./revoked-tokens.ts";
+import { type Issuer, type IssuerRow, issuerOf } from "./issuers.ts";
+import { revokedTokens } from "./revoked-tokens.ts";
 import { openControlReader } from "./schema.ts";
 import type { ControlStore } from "./store.ts";
 
 /** How long a commit may take to be seen by every process. */
 export const REFRESH_INTERVAL_MS = 500;
 
-export interface CredentialEntry {
-  /** Built once, so that a successful look-up allocates nothing. */
-  readonly authenticated: { readonly ok: true; readonly principal: Principal };
-  readonly state: "active" | "retiring" | "revoked";
-  readonly agent_state: AgentState;
-  /** Epoch milliseconds of expiry or retirement, whichever is first; Infinity for neither. */
-  readonly valid_until: number;
-}
-
 /** Spec 2.10. */
 export type PublicIssuer = Pick<
   Issuer,
   "iss" | "name" | "status" | "jwks_url" | "allowed_audiences"
 >;
-
-interface AgentRow {
-  readonly agent_id: string;
-  readonly tenant_id: string;
-  readonly kind: PrincipalKind;
-  readonly mode: Mode;
-  readonly state: AgentState;
-  readonly scopes: string;
-  readonly property_ids: string | null;
-  readonly limits: string;
-}
-
-/** An agent's part of its principals; its credentials share it. */
-interface AgentTerms {
-  readonly state: AgentState;
-  readonly terms: Omit<Principal, "credential_id">;
-}
-
-interface CredentialRow {
-  readonly credential_id: string;
-  readonly agent_id: string;
-  readonly secret_hash: string;
-  readonly state: CredentialEntry["state"];
-  readonly expires_at: number | null;
-  readonly retire_at: number | null;
-}
 
 interface News {
   readonly id: string;
@@ -80,47 +59,19 @@ export interface SigningKeyRow {
   readonly published_until: number | null;
 }
 
-const SELECT_SIGNING_KEYS = `SELECT kid, purpose, private_encrypted, public_jwk, created_at,
-  signs_from, published_until FROM signing_key ORDER BY signs_from DESC, kid DESC`;
-
-const SELECT_AGENTS = `SELECT agent_id, tenant_id, kind, mode, state, scopes, property_ids, limits
-  FROM agent`;
-
-const SELECT_CREDENTIALS = `SELECT credential_id, agent_id, secret_hash, state, expires_at, retire_at
-  FROM credential`;
+const SELECT_SIGNING_KEYS = `${selectOf("signing_key")} ORDER BY signs_from DESC, kid DESC`;
 
 const SELECT_NEWS = "SELECT id, kind, nth FROM news WHERE nth > ? ORDER BY nth";
 
-/** Of those of one name the one that is not revoked, or was last registered. */
-const SELECT_ISSUER_MEANT = `${SELECT_ISSUERS} WHERE issuer_id = (SELECT issuer_id FROM issuer
-  WHERE tenant_id = ? AND mode = ? AND iss = ?
-  ORDER BY status <> 'revoked' DESC, created_at DESC, issuer_id DESC LIMIT 1)`;
+/** Those of one name; the first sound one is meant: not revoked, or registered last. */
+const SELECT_ISSUERS_NAMED = `${selectOf("issuer")} WHERE tenant_id = ? AND mode = ? AND iss = ?
+  ORDER BY status <> 'revoked' DESC, created_at DESC, issuer_id DESC`;
 
 const MODES = ["live", "test"] as const;
 const STATUS_RANK = { active: 0, suspended: 1, revoked: 2 } as const;
 
 function realmKey({ tenant_id, mode }: Realm): string {
   return `${tenant_id}:${mode}`;
-}
-
-function termsOf({ state, scopes, property_ids, limits, ...row }: AgentRow): AgentTerms {
-  const terms = {
-    ...row,
-    scopes: new Set(scopes.split(" ").filter((scope) => scope !== "")),
-    property_ids: property_ids === null ? null : new Set<string>(JSON.parse(property_ids)),
-    limits: JSON.parse(limits),
-  };
-  return { state, terms };
-}
-
-function entryOf(row: CredentialRow, { state, terms }: AgentTerms): CredentialEntry {
-  const { credential_id } = row;
-  return {
-    authenticated: { ok: true, principal: { ...terms, credential_id } },
-    state: row.state,
-    agent_state: state,
-    valid_until: Math.min(row.expires_at ?? Infinity, row.retire_at ?? Infinity),
-  };
 }
 
 /** The tables, and the timer that looks. */
@@ -135,11 +86,19 @@ export class ControlView implements Service {
   /** The last news that was read; before the first all rows are. */
   #seen = -1;
   readonly #agents = new Map<string, AgentTerms>();
-  /** By the hash of the secret. */
+  /** Ids of credentials by the hash of the secret. */
+  readonly #idsByHash = new Map<string, string>();
   readonly #credentials = new Map<string, CredentialEntry>();
-  readonly #credentialsById = new Map<string, CredentialEntry>();
   #signingKeys: readonly SigningKeyRow[] = [];
   #revokedTokens: ReadonlySet<string> = new Set();
+  /** Ids of rows, and of tokens, whose end could not be stored; see `denials.ts`. */
+  readonly #denied = new Set<string>();
+  /** By table and id. */
+  readonly #damaged = new Map<string, DamagedRow>();
+  /** Tokens issued up to then may be revoked ones, epoch milliseconds. */
+  #tokensFromMs: number | null = null;
+  readonly #told = new Set<string>();
+  readonly #onDamaged: (damaged: DamagedRow) => void;
   /** By realm, then `iss`. An unchanged issuer stays the same object, and with it its keys. */
   readonly #issuers = new Map<string, Map<string, Issuer>>();
   /** The public lists that are not of one tenant, by mode. */
@@ -147,9 +106,15 @@ export class ControlView implements Service {
 
   /**
    * Reads the store's file through a connection of its own (`data_version` counts only the commits
-   * of others). `terms` say where key sets may be fetched from.
+   * of others). `terms` say where key sets may be fetched from; `onDamaged` is told of each damaged
+   * row once, when it is met.
    */
-  constructor(store: ControlStore, terms: GuardTerms) {
+  constructor(
+    store: ControlStore,
+    terms: GuardTerms,
+    onDamaged: (damaged: DamagedRow) => void = () => {},
+  ) {
+    this.#onDamaged = onDamaged;
     this.#db = openControlReader(store.path);
     this.#hashSecret = store.hashSecret;
     this.keys = new IssuerKeys(terms);
@@ -172,12 +137,25 @@ export class ControlView implements Service {
 
   /** The credential that the secret belongs to, whatever its state. */
   credential(secret: string): CredentialEntry | undefined {
-    return this.#credentials.get(this.#hashSecret(secret));
+    const id = this.#idsByHash.get(this.#hashSecret(secret));
+    return id === undefined ? undefined : this.#credentials.get(id);
   }
 
   /** The credential of that id, whatever its state. */
   credentialById(credentialId: string): CredentialEntry | undefined {
-    return this.#credentialsById.get(credentialId);
+    return this.#credentials.get(credentialId);
+  }
+
+  /** The damaged rows that were met and have not been found sound since. */
+  get damaged(): readonly DamagedRow[] {
+    return [...this.#damaged.values()];
+  }
+
+  /** Takes it for revoked from now on, until a change of its row is read. */
+  deny({ kind, id }: Denial): void {
+    this.#denied.add(id);
+    if (kind === "access_token" || kind === "webhook_endpoint") return;
+    this.#db.transaction(() => this.#readRow({ kind, id }))();
   }
 
   /** All signing keys, the one that signs last first. */
@@ -185,9 +163,16 @@ export class ControlView implements Service {
     return this.#signingKeys;
   }
 
-  /** True when the access token of that `jti` was revoked before its end. */
-  isTokenRevoked(jti: string): boolean {
-    return this.#revokedTokens.has(jti);
+  /**
+   * True when an access token was revoked before its end; `iat` in seconds. Which token a damaged
+   * row names is not known: what was issued before the damage was met is refused then.
+   */
+  isTokenRevoked({ jti, iat }: { jti: string; iat: number }, nowMs: number): boolean {
+    if (this.#denied.has(jti) || this.#revokedTokens.has(jti)) return true;
+    if (this.#damaged.size === 0) return false;
+    if (!this.damaged.some(({ table }) => table === "revoked_token")) return false;
+    this.#tokensFromMs ??= nowMs;
+    return iat * 1_000 <= this.#tokensFromMs;
   }
 
   /** The realm's issuer of that name, whatever its status: of several the one not revoked. */
@@ -222,9 +207,13 @@ export class ControlView implements Service {
   }
 
   #read(): void {
-    this.#signingKeys = this.#db.query<SigningKeyRow, []>(SELECT_SIGNING_KEYS).all();
-    const revoked = this.#db.query<{ jti: string }, []>(SELECT_REVOKED_TOKENS).all();
-    this.#revokedTokens = new Set(revoked.map(({ jti }) => jti));
+    // These two are read as a whole each time.
+    for (const [name, { table }] of this.#damaged) {
+      if (table === "signing_key" || table === "revoked_token") this.#damaged.delete(name);
+    }
+    const keys = this.#db.query<SigningKeyRow, []>(SELECT_SIGNING_KEYS).all();
+    this.#signingKeys = this.#sound("signing_key", keys);
+    this.#revokedTokens = revokedTokens(this.#db, (each) => this.#tell(each));
     const news = this.#db.query<News, [number]>(SELECT_NEWS).all(this.#seen);
     if (this.#seen < 0) this.#readAll();
     else for (const each of news) this.#readOne(each);
@@ -232,46 +221,96 @@ export class ControlView implements Service {
   }
 
   #readAll(): void {
-    for (const row of this.#db.query<AgentRow, []>(SELECT_AGENTS).all()) {
-      this.#agents.set(row.agent_id, termsOf(row));
-    }
-    for (const row of this.#db.query<CredentialRow, []>(SELECT_CREDENTIALS).all()) this.#keep(row);
+    const agents = this.#db.query<AgentRow, []>(selectOf("agent")).all();
+    for (const row of this.#sound("agent", agents)) this.#agents.set(row.agent_id, termsOf(row));
+    const credentials = this.#db.query<CredentialRow, []>(selectOf("credential")).all();
+    for (const row of this.#sound("credential", credentials)) this.#keep(row);
     const names = "SELECT DISTINCT tenant_id, mode, iss FROM issuer";
     for (const name of this.#db.query<Realm & Pick<Issuer, "iss">, []>(names).all()) {
       this.#readIssuer(name);
     }
   }
 
+  /** A change of the row was stored: it is what counts, whatever was denied before. */
   #readOne({ id, kind }: News): void {
+    this.#denied.delete(id);
+    this.#readRow({ id, kind });
+  }
+
+  #readRow({ id, kind }: Pick<News, "id" | "kind">): void {
+    this.#damaged.delete(`${kind} ${id}`);
+    if (kind === "issuer") return this.#readIssuerOfId(id);
     if (kind === "agent") {
-      const row = this.#db.query<AgentRow, [string]>(`${SELECT_AGENTS} WHERE agent_id = ?`).get(id);
-      this.#agents.set(id, termsOf(row!));
+      const select = `${selectOf("agent")} WHERE agent_id = ?`;
+      const [row] = this.#sound("agent", this.#db.query<AgentRow, [string]>(select).all(id));
+      if (!row) this.#agents.delete(id);
+      else this.#agents.set(id, this.#denied.has(id) ? ended(termsOf(row)) : termsOf(row));
     }
-    if (kind === "issuer") {
-      const name = "SELECT tenant_id, mode, iss FROM issuer WHERE issuer_id = ?";
-      this.#readIssuer(this.#db.query<Realm & Pick<Issuer, "iss">, [string]>(name).get(id)!);
-      return;
-    }
-    const select = `${SELECT_CREDENTIALS} WHERE ${kind}_id = ?`;
-    for (const row of this.#db.query<CredentialRow, [string]>(select).all(id)) this.#keep(row);
+    const select = `${selectOf("credential")} WHERE ${kind}_id = ?`;
+    const rows = this.#db.query<CredentialRow, [string]>(select).all(id);
+    // A damaged row names no credential: the one that is known by this id is forgotten.
+    if (kind === "credential") this.#credentials.delete(id);
+    for (const row of this.#sound("credential", rows)) this.#keep(row);
   }
 
   #keep(row: CredentialRow): void {
+    const { credential_id } = row;
     const agent = this.#agents.get(row.agent_id);
-    // An agent that was made together with its credential is read a little later, and this again.
-    if (!agent) return;
+    // A damaged agent, or one made together with its credential: it is read a little later.
+    if (!agent) {
+      this.#credentials.delete(credential_id);
+      return;
+    }
     const entry = entryOf(row, agent);
-    this.#credentials.set(row.secret_hash, entry);
-    this.#credentialsById.set(row.credential_id, entry);
+    const isDenied = this.#denied.has(credential_id);
+    this.#idsByHash.set(row.secret_hash, credential_id);
+    this.#credentials.set(credential_id, isDenied ? { ...entry, state: "revoked" } : entry);
+  }
+
+  #readIssuerOfId(id: string): void {
+    // Damage may have changed its name: whatever is known by this id is forgotten first.
+    for (const named of this.#issuers.values()) {
+      for (const [iss, issuer] of named) if (issuer.issuer_id === id) named.delete(iss);
+    }
+    const row = soundRow<IssuerRow>(this.#db, "issuer", id);
+    const name = "SELECT tenant_id, mode, iss FROM issuer WHERE issuer_id = ?";
+    type Name = Realm & Pick<Issuer, "iss">;
+    const found = row ?? this.#db.query<Name, [string]>(name).get(id);
+    this.#publicLists.clear();
+    if (found) this.#readIssuer(found);
   }
 
   #readIssuer({ tenant_id, mode, iss }: Realm & Pick<Issuer, "iss">): void {
-    const select = this.#db.query<IssuerRow, [string, Mode, string]>(SELECT_ISSUER_MEANT);
+    const select = this.#db.query<IssuerRow, [string, Mode, string]>(SELECT_ISSUERS_NAMED);
+    const [row] = this.#sound("issuer", select.all(tenant_id, mode, iss));
     const key = realmKey({ tenant_id, mode });
     const named = this.#issuers.get(key) ?? new Map<string, Issuer>();
-    this.#issuers.set(key, named.set(iss, issuerOf(select.get(tenant_id, mode, iss)!)));
     this.#publicLists.clear();
+    this.#issuers.set(key, named);
+    if (!row) named.delete(iss);
+    else named.set(iss, this.#issuerOf(row));
   }
+
+  #issuerOf(row: IssuerRow): Issuer {
+    const issuer = issuerOf(row);
+    return this.#denied.has(row.issuer_id) ? { ...issuer, status: "revoked" } : issuer;
+  }
+
+  #sound<R extends object>(table: CheckedTable, rows: readonly R[]): R[] {
+    return soundRows(table, rows, (each) => this.#tell(each));
+  }
+
+  #tell(damaged: DamagedRow): void {
+    const name = `${damaged.table} ${damaged.id}`;
+    this.#damaged.set(name, damaged);
+    if (this.#told.has(name)) return;
+    this.#told.add(name);
+    this.#onDamaged(damaged);
+  }
+}
+
+function ended({ terms }: AgentTerms): AgentTerms {
+  return { terms, state: "revoked" };
 }
 
 /** One row per `iss`, the best status of those it has. */

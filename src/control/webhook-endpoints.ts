@@ -8,6 +8,7 @@ import type { Endpoint } from "../../jobs/webhooks/endpoint.ts";
 import { kindsOf } from "../../jobs/webhooks/ota.ts";
 import { decryptByVersion, encryptByVersion } from "../privacy/encryption.ts";
 import type { KeyVersions } from "../privacy/key-versions.ts";
+import { type DamagedRow, selectOf, soundRow, soundRows, stamp } from "./checked-rows.ts";
 import { type ControlStore, newId } from "./store.ts";
 
 /** What a tenant says of an endpoint, as `Endpoint` explains it. */
@@ -83,10 +84,6 @@ interface EndpointRow
 /** 192 bits, which end on a whole character of base64 (Standard Webhooks: 24 to 64 bytes). */
 const SECRET_BYTES = 24;
 const SECRET_PREFIX = "whsec_";
-
-const SELECT_ENDPOINTS = `SELECT endpoint_id, tenant_id, mode, url, format, ota, description, kinds,
-  property_ids, subjects, headers, secrets, scopes, max_in_flight, max_per_s, ordering, state,
-  reason, ping, disabled_at, after_row, created_at, version FROM webhook_endpoint`;
 
 function listText(list: readonly string[] | null): string | null {
   return list === null ? null : JSON.stringify(list);
@@ -164,6 +161,38 @@ export function openEndpoint(
   };
 }
 
+/**
+ * The endpoints of the file, by id: an unchanged one is given as `known` has it. A damaged one is
+ * paused with nothing that could be sent, so that its deliveries wait.
+ */
+export function allEndpoints(
+  db: ControlStore["db"],
+  known: (endpointId: string) => StoredEndpoint | undefined,
+  onDamaged: (damaged: DamagedRow) => void,
+): StoredEndpoint[] {
+  const select = `${selectOf("webhook_endpoint")} ORDER BY endpoint_id`;
+  return db
+    .query<EndpointRow, []>(select)
+    .all()
+    .map((row) => {
+      const [sound] = soundRows("webhook_endpoint", [row], onDamaged);
+      if (!sound) return damagedEndpoint(row);
+      const same = known(sound.endpoint_id);
+      return same?.version === sound.version ? same : endpointOf(sound);
+    });
+}
+
+function damagedEndpoint(row: EndpointRow): StoredEndpoint {
+  const nothing = { ota: null, kinds: [], property_ids: [], subjects: [], scopes: [], ping: null };
+  return {
+    ...{ ...row, ...nothing, headers: {}, secrets: [] },
+    ...{ state: "paused", reason: "operator", version: DAMAGED_VERSION },
+  };
+}
+
+/** That of no sound endpoint: once it is mended, it is read anew. */
+const DAMAGED_VERSION = 0;
+
 /** The same, where what it is signed and sent with cannot be read: its events wait. */
 export function unreadableEndpoint(stored: StoredEndpoint): Endpoint {
   return { ...unopened(stored), state: "paused", headers: {}, secrets: [] };
@@ -202,6 +231,7 @@ export function addEndpoint(
     const { url, format, ota, after_row } = terms;
     const of = [endpoint_id, tenant_id, mode, url, format, ota && JSON.stringify(ota)] as const;
     store.db.query(insert).run(...of, secrets, after_row, nowMs);
+    stamp(store.db, "webhook_endpoint", endpoint_id);
     const own = encryptHeaders(masters, endpoint_id, headers);
     write(store, { ...endpointById(store, endpoint_id)!, ...terms, headers: own });
   });
@@ -213,8 +243,7 @@ export function endpointById(
   { db }: Pick<ControlStore, "db">,
   endpointId: string,
 ): StoredEndpoint | null {
-  const select = `${SELECT_ENDPOINTS} WHERE endpoint_id = ?`;
-  const row = db.query<EndpointRow, [string]>(select).get(endpointId);
+  const row = soundRow<EndpointRow>(db, "webhook_endpoint", endpointId);
   return row && endpointOf(row);
 }
 
@@ -230,9 +259,10 @@ export function findEndpoint(
 
 /** The realm's endpoints, newest first. */
 export function listEndpoints(store: ControlStore, { tenant_id, mode }: Realm): StoredEndpoint[] {
-  const select = `${SELECT_ENDPOINTS} WHERE tenant_id = ? AND mode = ?
+  const select = `${selectOf("webhook_endpoint")} WHERE tenant_id = ? AND mode = ?
     ORDER BY created_at DESC, endpoint_id DESC`;
-  return store.db.query<EndpointRow, [string, Mode]>(select).all(tenant_id, mode).map(endpointOf);
+  const rows = store.db.query<EndpointRow, [string, Mode]>(select).all(tenant_id, mode);
+  return soundRows("webhook_endpoint", rows).map(endpointOf);
 }
 
 /** Changes an endpoint and counts its version; false when it is unknown. */
@@ -283,4 +313,5 @@ function write(store: ControlStore, next: StoredEndpoint): void {
       next.version,
       next.endpoint_id,
     );
+  stamp(store.db, "webhook_endpoint", next.endpoint_id);
 }

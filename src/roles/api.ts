@@ -2,7 +2,7 @@
 import { indexLargeRealms } from "../../engine/core/index.ts";
 import { rememberedRow } from "../../engine/shell/key-expiry.ts";
 import { Replica } from "../../engine/shell/replica.ts";
-import { every, type Role, roleOf } from "../../engine/shell/service.ts";
+import { every, type Log, type Role, roleOf } from "../../engine/shell/service.ts";
 import { SYSTEM_TIME } from "../../engine/shell/system-time.ts";
 import { EngineTime } from "../../engine/shell/time-line.ts";
 import { Board } from "../../jobs/board.ts";
@@ -41,7 +41,7 @@ import {
 import { LastUsed } from "../control/last-used.ts";
 import { NoticeSender } from "../control/notice-sender.ts";
 import { ensureSigningKeys } from "../control/signing-keys.ts";
-import { openControlStore } from "../control/store.ts";
+import { type ControlStore, openControlStore } from "../control/store.ts";
 import { ControlView } from "../control/view.ts";
 import { demoDeskOf } from "../demo/desk.ts";
 import type { Parts } from "../http/context.ts";
@@ -87,7 +87,7 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
   const keychain = new Keychain(config.dataDir, secrets, log);
   const { encryption, quotes: quoteKeys, hmac } = keychain;
   await ensureSigningKeys(store, encryption);
-  const control = new ControlView(store, { allowPrivate: config.webhooksAllowPrivate });
+  const control = controlViewOf(config, store, log);
   const keyRing = new KeyRing(control, encryption);
   const onSignal = () => control.refresh();
   const signal = new ControlSignal({ producer, subscriber, prefix, onSignal, onError });
@@ -135,6 +135,12 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
     given.listeners,
   ];
   return roleOf("api", parts, log);
+}
+
+function controlViewOf(config: Config, store: ControlStore, log: Log): ControlView {
+  return new ControlView(store, { allowPrivate: config.webhooksAllowPrivate }, (damaged) => {
+    log("error", "a row of control.db is damaged and counts for nothing", damaged);
+  });
 }
 
 /**

@@ -29,6 +29,7 @@ import type { KeyVersions } from "../privacy/key-versions.ts";
 import { Keychain } from "../privacy/keychain.ts";
 import { decryptFields } from "../privacy/personal-data.ts";
 import type { Secrets } from "../privacy/secrets.ts";
+import { controlCare } from "./control-care.ts";
 import { warnOfDevelopment } from "./development.ts";
 import { feedParts } from "./feeds.ts";
 import { journalCare } from "./journal-care.ts";
@@ -81,10 +82,11 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
   // Also without a provider: what is stuck then is stuck for good.
   const watch = new MoneyWatch({ records: replica.records, now: engineTime.now, log });
   const care = journalCare(config, replica, engineTime.now, log);
+  const control = controlCare(config, secrets, log);
   const report = (): RoleReport => ({
-    damage: care.damage(),
+    ...{ damage: care.damage(), controlDamage: control.damage() },
     families: [
-      ...care.families(),
+      ...[...care.families(), ...control.families()],
       ...[...moneyFamilies(watch.gauges), ...mailFamilies(mails.figures(), engineTime.now())],
       ...[...webhooks.families(), ...feeds.families(), memoryFamily(), replacementsFamily()],
       diskFamily(config.dataDir),
@@ -97,7 +99,7 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
     { id: "replica", stop: () => replica.close() },
     ...[keychain, engineTime],
     // Drained after the payments: the last snapshot gets the time that they leave.
-    ...care.parts,
+    ...[...care.parts, ...control.parts],
     ...feeds.parts,
     ...webhooks.parts,
     ...payments,

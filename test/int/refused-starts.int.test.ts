@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { chmodSync, cpSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Finding } from "../../src/admin/doctor-checks.ts";
+import type { Finding } from "../../src/admin/finding.ts";
 import type { Answer } from "../support/answer.ts";
 import { type RefusedName, sentence } from "../support/refused-sentence.ts";
 import { freePort, PATIENCE_MS, Service } from "../support/service.ts";

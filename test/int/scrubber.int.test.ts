@@ -5,10 +5,13 @@
  */
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { join } from "node:path";
 import { KeyRunKeeper } from "../../engine/shell/key-run-keeper.ts";
 import { Replica } from "../../engine/shell/replica.ts";
 import { writeSnapshot } from "../../engine/shell/snapshot.ts";
-import { journalPath } from "../../src/config.ts";
+import { controlPath, journalPath } from "../../src/config.ts";
+import { createAgent } from "../../src/control/agents.ts";
+import { issueCredential, revokeCredential } from "../../src/control/credentials.ts";
 import {
   createHotel,
   type Hold,
@@ -24,6 +27,8 @@ import { PATIENCE_MS, Service, until } from "../support/service.ts";
 import { blockWith } from "../support/stored-blocks.ts";
 
 setDefaultTimeout(PATIENCE_MS);
+
+const ADMIN = join(import.meta.dir, "../../src/admin/main.ts");
 
 let service: Service;
 let hotel: Hotel;
@@ -102,6 +107,47 @@ test("who needs the damaged row is told so and nothing is decided twice; others 
   }
   await newHold(service, stayRequest(hotel));
   expect(service.pids.engine).toBe(engine!);
+});
+
+test("a flipped state in control.db opens nothing, and every place tells of it", async () => {
+  const revoked = service.control((store) => {
+    const { tenant_id } = service.demo;
+    const terms = { name: "Damaged", kind: "agent", mode: "live" } as const;
+    const agent_id = createAgent(store, tenant_id, terms);
+    const issued = issueCredential(store, agent_id);
+    revokeCredential(store, issued.credential_id);
+    return { ...issued, agent_id };
+  });
+  const { credential_id } = revoked;
+  await service.end("SIGTERM");
+  const flip = (state: string) => {
+    using db = new Database(controlPath(service.dataDir), { readwrite: true });
+    const update = `UPDATE credential SET state = '${state}' WHERE credential_id = ?`;
+    expect(db.query(update).run(credential_id).changes).toBeGreaterThan(0);
+  };
+  flip("active");
+  await service.restart();
+  (await service.api("GET", "/v1/properties", { agent: revoked })).refused("unauthenticated");
+  await newHold(service, stayRequest(hotel));
+  const { control_store } = (await readiness()).dependencies;
+  expect(control_store).toEqual({ state: "degraded", damage: "control_row_damaged" });
+  await until("metrics tell", async () => (await metric("innkeep_control_damaged")) === 1);
+  expect(service.log).toContain("a row of control.db is damaged and counts for nothing");
+  const look = (...args: string[]) => {
+    const env = { ...process.env, ...service.place, REDIS_URL: "" };
+    return Bun.spawnSync([process.execPath, ADMIN, ...args], { env }).stdout.toString();
+  };
+  const { checks } = JSON.parse(look("doctor", "--json"));
+  const found = checks.find(({ check }: { check: string }) => check === "control.db");
+  expect(found).toMatchObject({
+    status: "fail",
+    found: `credential ${credential_id}: wrong check sum`,
+  });
+  const { dropped } = JSON.parse(look("damaged-rows", "drop"));
+  expect(dropped).toMatchObject([{ table: "credential", id: credential_id }]);
+  const sound = async () => (await readiness()).dependencies.control_store!.state === "ok";
+  await service.restart();
+  await until("it is sound again", sound);
 });
 
 test("once it is mended, the next reading of all takes it back", async () => {

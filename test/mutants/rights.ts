@@ -86,7 +86,7 @@ export const IN_RIGHTS: readonly Mutant[] = [
   {
     name: "a revoked token is good until its end",
     file: "src/auth/bearer.ts",
-    find: 'if (control.isTokenRevoked(jti)) return unauthenticated("token_revoked");',
+    find: 'if (control.isTokenRevoked(claims, nowMs)) return unauthenticated("token_revoked");',
     replace: "",
     killer: BEARER,
     test: "a revoked token ends alone",

@@ -21,7 +21,8 @@ const Dependency = Type.Object({
   state: DependencyState,
   damage: Type.Optional(
     Type.String({
-      description: "Beside `journal`: what is damaged, as the operator's log names it.",
+      description:
+        "Beside `journal` and `control_store`: what is damaged, as the operator's log names it.",
       examples: ["segment_missing"],
     }),
   ),

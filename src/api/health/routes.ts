@@ -45,7 +45,8 @@ async function dependencies(context: Context): Promise<Record<string, Dependency
   const engine = living("engine");
   const worker = living("worker");
   const { isWritable = true, isOnTime = true } = (engine?.report ?? {}) as Partial<RoleReport>;
-  const { isReconciling = false, damage = [] } = (worker?.report ?? {}) as Partial<RoleReport>;
+  const report = (worker?.report ?? {}) as Partial<RoleReport>;
+  const { isReconciling = false, damage = [], controlDamage = [] } = report;
   const isPaying = worker && !isReconciling;
   const journal: Dependency = { state: isWritable ? "ok" : "down" };
   const [damaged] = damage;
@@ -54,6 +55,7 @@ async function dependencies(context: Context): Promise<Record<string, Dependency
     redis: { state: posts ? "ok" : "down" },
     engine: { state: !engine ? "down" : isOnTime ? "ok" : "degraded" },
     journal: isWritable && damaged ? { state: "degraded", damage: damaged } : journal,
+    control_store: controlStore(context, controlDamage),
     replica: { state: replica.lagMs() > LAG_DEGRADED_MS ? "degraded" : "ok" },
     disk: { state: freeMib(config.dataDir) < SHORT_MIB ? "degraded" : "ok" },
     records: { state: replica.findings().length > 0 ? "degraded" : "ok" },
@@ -61,6 +63,12 @@ async function dependencies(context: Context): Promise<Record<string, Dependency
       state: missingForPayments(config) !== null ? "down" : isPaying ? "ok" : "degraded",
     },
   };
+}
+
+/** What the worker has read of all rows, and this process of those that it needed. */
+function controlStore({ control }: Context, [found]: readonly string[]): Dependency {
+  const damage = found ?? (control.damaged.length > 0 ? "control_row_damaged" : undefined);
+  return damage === undefined ? { state: "ok" } : { state: "degraded", damage };
 }
 
 async function lookAround(context: Context): Promise<Success | Refusal> {

@@ -1,0 +1,27 @@
+/** The doctor's look at `control.db`. */
+import { existsSync } from "node:fs";
+import { type Config, controlPath } from "../config.ts";
+import { CONTROL_REMEDY, scrubbingControl } from "../control/control-scrubber.ts";
+import { hasCheckSums, openControlReader } from "../control/schema.ts";
+import { type Finding, judged } from "./finding.ts";
+
+/** Every row of `control.db`, and what SQLite says of the file. */
+export function controlFile({ dataDir }: Config): Finding[] {
+  const path = controlPath(dataDir);
+  if (!existsSync(path)) return [judged("control.db", "none yet")];
+  using db = openControlReader(path);
+  if (!hasCheckSums(db)) return [judged("control.db", "of an earlier version: no check sums yet")];
+  const { rows, file } = ended(scrubbingControl(db));
+  if (file !== null) {
+    return [{ check: "control.db", status: "fail", found: file, remedy: "restore a back-up" }];
+  }
+  const found = rows.map(({ table, id, problem }) => `${table} ${id}: ${problem}`).join("; ");
+  return [judged("control.db", found || "sound", [rows.length > 0, "fail", CONTROL_REMEDY])];
+}
+
+function ended<R>(steps: Generator<unknown, R>): R {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
+}

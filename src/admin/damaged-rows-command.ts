@@ -1,0 +1,16 @@
+/** The way back from rows of `control.db` that are damaged. */
+import { dropDamaged } from "../control/drop-damaged.ts";
+import { keyVersionsOf } from "../privacy/keychain.ts";
+import { type Command, type Installation, onInstallation } from "./command.ts";
+
+async function drop({ store, secrets }: Installation) {
+  const dropped = await dropDamaged(store, keyVersionsOf(secrets, "encryption"), Date.now());
+  return { dropped: dropped.map(({ table, id, problem }) => ({ table, id, problem })) };
+}
+
+export const damagedRowsDrop: Command = {
+  name: "damaged-rows drop",
+  summary: "revoke or remove what is damaged in control.db, so that it can be issued again",
+  options: {},
+  run: onInstallation(() => null, drop),
+};

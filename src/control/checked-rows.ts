@@ -1,0 +1,183 @@
+/**
+ * Rows of `control.db` that decide who may do what carry a check sum, so that a flipped bit never
+ * widens a right: a row that is not what was written counts for nothing, and only it does. Every
+ * reader takes its rows through `soundRows`, every writer ends with `stamp`.
+ *
+ * Invariant: a row is stamped only after it was read as sound in the same transaction, or when it
+ * is new or becomes revoked. Damage is never stamped as if it had been written.
+ */
+import type { Database } from "bun:sqlite";
+
+interface Checked {
+  readonly id: string;
+  /** All that the check sum covers, `id` included. */
+  readonly columns: readonly string[];
+  /** The values that a column may have; any other is damage, whatever the check sum says. */
+  readonly sets: Readonly<Record<string, readonly string[]>>;
+}
+
+const MODES = ["live", "test"];
+const STATES = ["active", "suspended", "revoked"];
+
+const CHECKED = {
+  tenant: checked("tenant_id name created_at"),
+  agent: checked(
+    "agent_id tenant_id name kind mode state scopes property_ids limits contact created_at version",
+    { kind: ["agent", "operator", "service", "partner"], mode: MODES, state: STATES },
+  ),
+  // When it was last used is written once a minute and decides nothing.
+  credential: checked(
+    "credential_id agent_id secret_hash prefix last4 state created_at expires_at retire_at",
+    { state: ["active", "retiring", "revoked"] },
+  ),
+  issuer: checked(
+    "issuer_id tenant_id mode iss name status jwks_url jwks allowed_audiences allowed_algs " +
+      "max_ttl_s clock_skew_s created_at version",
+    { mode: MODES, status: STATES },
+  ),
+  webhook_endpoint: checked(
+    "endpoint_id tenant_id mode url format ota description kinds property_ids subjects headers " +
+      "secrets scopes max_in_flight max_per_s ordering state reason ping disabled_at after_row " +
+      "created_at version",
+    { mode: MODES, state: ["active", "paused", "disabled"], ordering: ["none", "per_subject"] },
+  ),
+  signing_key: checked(
+    "kid purpose private_encrypted public_jwk created_at signs_from published_until",
+    { purpose: ["access_token", "agent_card"] },
+  ),
+  revoked_token: checked("jti expires_at"),
+} as const satisfies Readonly<Record<string, Checked>>;
+
+function checked(columns: string, sets: Checked["sets"] = {}): Checked {
+  const names = columns.split(" ");
+  return { id: names[0]!, columns: names, sets };
+}
+
+export type CheckedTable = keyof typeof CHECKED;
+export const CHECKED_TABLES = Object.keys(CHECKED) as readonly CheckedTable[];
+
+/** A row of which not every value is what was written. */
+export interface DamagedRow {
+  readonly table: CheckedTable;
+  /** As it is stored, so possibly damaged itself. */
+  readonly id: string;
+  /** Its number in the table; 0 where the reader has not asked for it as `nth`. */
+  readonly nth: number;
+  /** What is wrong with it, without any value that may be secret. */
+  readonly problem: string;
+}
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** `SELECT` of all checked columns, the check sum and `more`, for `soundRows`. */
+export function selectOf(table: CheckedTable, more: readonly string[] = []): string {
+  return `SELECT ${[...CHECKED[table].columns, "check_sum", ...more].join(", ")} FROM ${table}`;
+}
+
+/** 132 bits of SHA-256 over the table's name and the checked values of a row. */
+export function checkSumOf(table: CheckedTable, row: object): string {
+  const values = CHECKED[table].columns.map((name) => (row as Row)[name]);
+  const hash = Bun.SHA256.hash(JSON.stringify([table, ...values]), "base64url") as string;
+  return hash.slice(0, 22);
+}
+
+/** Why the row counts for nothing; null when it is what was written. */
+export function problemOf(table: CheckedTable, row: object): string | null {
+  const { sets } = CHECKED[table];
+  for (const name of Object.keys(sets)) {
+    if (!sets[name]!.includes(String((row as Row)[name]))) return `unknown ${name}`;
+  }
+  return (row as Row).check_sum === checkSumOf(table, row) ? null : "wrong check sum";
+}
+
+/**
+ * The rows that are what was written, without their check sums; `onDamaged` hears of the others.
+ * The rows must be those of `selectOf`.
+ */
+export function soundRows<R extends object>(
+  table: CheckedTable,
+  rows: readonly R[],
+  onDamaged: (damaged: DamagedRow) => void = () => {},
+): R[] {
+  return rows.flatMap((row) => {
+    const problem = problemOf(table, row);
+    if (problem !== null) {
+      const { [CHECKED[table].id]: id, nth = 0 } = row as Row;
+      onDamaged({ table, id: String(id), nth: Number(nth), problem });
+      return [];
+    }
+    const { check_sum: _sum, ...sound } = row as R & { readonly check_sum: string };
+    return [sound as unknown as R];
+  });
+}
+
+/** The row of that id, or null when there is none or it is damaged. */
+export function soundRow<R extends object>(
+  db: Database,
+  table: CheckedTable,
+  id: string,
+  more: readonly string[] = [],
+): R | null {
+  const select = `${selectOf(table, more)} WHERE ${CHECKED[table].id} = ?`;
+  return soundRows(table, db.query<R, [string]>(select).all(id))[0] ?? null;
+}
+
+/** Writes the check sum of the row as it is now; see the invariant above. */
+export function stamp(
+  db: Database,
+  table: CheckedTable,
+  id: string | number,
+  key: string = CHECKED[table].id,
+): void {
+  const row = db.query<Row, [string | number]>(`${selectOf(table)} WHERE ${key} = ?`).get(id);
+  if (row === null) return;
+  const update = `UPDATE ${table} SET check_sum = ? WHERE ${key} = ?`;
+  db.query(update).run(checkSumOf(table, row), id);
+}
+
+/**
+ * Changes the sound rows that match `where` and stamps them; a damaged one stays as it is. Call it
+ * inside a transaction. Returns how many were changed.
+ */
+export function changeSound(
+  db: Database,
+  table: CheckedTable,
+  [where, ...wanted]: readonly [string, ...(string | number)[]],
+  [set, ...given]: readonly [string, ...(string | number)[]],
+): number {
+  const { id: key } = CHECKED[table];
+  const rows = db.query<Row, (string | number)[]>(`${selectOf(table)} WHERE ${where}`);
+  const ids = soundRows(table, rows.all(...wanted)).map((row) => String(row[key]));
+  for (const id of ids) {
+    db.query(`UPDATE ${table} SET ${set} WHERE ${key} = ?`).run(...given, id);
+    stamp(db, table, id);
+  }
+  return ids.length;
+}
+
+/** Stamps every row: once, when a file gets its check sums. */
+export function stampAll(db: Database): void {
+  for (const table of CHECKED_TABLES) {
+    const select = `SELECT ${CHECKED[table].id} AS id FROM ${table}`;
+    for (const { id } of db.query<{ id: string }, []>(select).all()) stamp(db, table, id);
+  }
+}
+
+/** Rows that one step of `checkingRows` reads. */
+const STEP_ROWS = 200;
+
+/** Reads all checked rows, a step at a time, for `unhurried`; gives those that are damaged. */
+export function* checkingRows(db: Database): Generator<void, DamagedRow[]> {
+  const damaged: DamagedRow[] = [];
+  for (const table of CHECKED_TABLES) {
+    const select = `${selectOf(table, ["rowid AS nth"])} WHERE rowid > ? ORDER BY rowid LIMIT ?`;
+    for (let nth = 0; ; ) {
+      const rows = db.query<Row, [number, number]>(select).all(nth, STEP_ROWS);
+      soundRows(table, rows, (each) => damaged.push(each));
+      if (rows.length < STEP_ROWS) break;
+      nth = Number(rows.at(-1)!.nth);
+      yield;
+    }
+  }
+  return damaged;
+}

@@ -1,0 +1,63 @@
+/**
+ * The way back from damaged rows: each is revoked or removed, so what it allowed is gone for good
+ * and has to be issued again. What a damaged row said is never believed.
+ */
+import type { Database } from "bun:sqlite";
+import type { KeyVersions } from "../privacy/key-versions.ts";
+import { DEFAULT_LIMITS } from "./agents.ts";
+import { type CheckedTable, checkingRows, type DamagedRow, stamp } from "./checked-rows.ts";
+import { revokeCredentialsOf } from "./credentials.ts";
+import { rotateSigningKey } from "./signing-keys.ts";
+import type { ControlStore } from "./store.ts";
+
+const MODE = "mode = CASE WHEN mode IN ('live', 'test') THEN mode ELSE 'live' END";
+
+/** What a damaged row becomes; a table that is not named loses it. `?1` is the time of the drop. */
+const BECOMES: Partial<Record<CheckedTable, string>> = {
+  tenant: "name = 'damaged', created_at = ?1",
+  agent: `state = 'revoked', kind = 'agent', ${MODE}, scopes = '', property_ids = '[]',
+    limits = '${JSON.stringify(DEFAULT_LIMITS)}', contact = NULL, created_at = ?1, version = 1`,
+  credential: "state = 'revoked', created_at = ?1, expires_at = NULL, retire_at = NULL",
+  issuer: `status = 'revoked', ${MODE}, jwks_url = NULL, jwks = '{"keys":[]}', created_at = ?1,
+    allowed_audiences = '[]', allowed_algs = '[]', max_ttl_s = 600, clock_skew_s = 60, version = 1`,
+};
+
+/**
+ * Revokes or removes every damaged row and returns them. Which token a damaged revocation named is
+ * not known, so all access tokens end with it: their signing key is replaced at once.
+ */
+export async function dropDamaged(
+  store: ControlStore,
+  masters: KeyVersions,
+  nowMs: number,
+): Promise<readonly DamagedRow[]> {
+  // The key first: a crash in between must not leave a token that was revoked.
+  if (readAll(store.db).some(({ table }) => table === "revoked_token")) {
+    await rotateSigningKey(store, masters, "access_token", { nowMs, immediately: true });
+  }
+  return store.write(() => {
+    const damaged = readAll(store.db);
+    for (const row of damaged) drop(store, row, nowMs);
+    return damaged;
+  });
+}
+
+function readAll(db: Database): readonly DamagedRow[] {
+  const steps = checkingRows(db);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
+}
+
+/** By its row number: the id may be damaged too, or no text at all. */
+function drop(store: ControlStore, { table, id, nth }: DamagedRow, nowMs: number): void {
+  const set = BECOMES[table];
+  if (set === undefined) {
+    store.db.query(`DELETE FROM ${table} WHERE rowid = ?`).run(nth);
+    return;
+  }
+  store.db.query(`UPDATE ${table} SET ${set} WHERE rowid = ?2`).run(nowMs, nth);
+  stamp(store.db, table, nth, "rowid");
+  if (table === "agent") revokeCredentialsOf(store, id);
+}
