@@ -5,6 +5,7 @@
  */
 import { Replica } from "../engine/shell/replica.ts";
 import { openConnections } from "../jobs/connections.ts";
+import { MessageMacs } from "../jobs/message-macs.ts";
 import { queuePrefix } from "../jobs/queues.ts";
 import { QuoteStore } from "../jobs/quote-store.ts";
 import { RateLimiter } from "../jobs/rate-limiter.ts";
@@ -66,8 +67,10 @@ const prefix = queuePrefix(installationOf(dataDir), replica.journalId);
 const target = { path: privateSocketPath(dataDir) };
 const redis = await openConnections(target, ["hot", "subscriber"], () => {});
 const { hot, subscriber } = redis;
+const quoteKeys = keyVersionsOf(secrets, "quotes");
+const macs = new MessageMacs(quoteKeys, () => {});
 const submitter = new Submitter({
-  ...{ hot, subscriber, prefix, installationId: installationOf(dataDir) },
+  ...{ hot, subscriber, prefix, macs },
   ...{ lanes: config.lanes, now: Date.now, instance: "api-steps" },
   byKey: (key) => replica.recentByKey(key),
   onError: (error) => console.error(error),
@@ -77,12 +80,12 @@ const context = {
   ...{ config, replica, submitter, routes: ROUTES, accessTokens: null },
   keys: {
     hmac: Buffer.from(secrets.hmac_key, "base64url"),
-    quotes: keyVersionsOf(secrets, "quotes"),
+    quotes: quoteKeys,
   },
   control: new ControlView(store, { allowPrivate: true }),
   lastUsed: new LastUsed(store, () => {}),
   limiter: new RateLimiter(hot, prefix),
-  quotes: new QuoteStore(hot, prefix),
+  quotes: new QuoteStore(hot, prefix, macs),
   metrics: new Metrics(),
   log: logger("api", config),
   ...{ now: Date.now, engineNow: Date.now },

@@ -7,6 +7,7 @@ import { freezeQuote, type QuoteMaking } from "../engine/core/quoting.ts";
 import { findOffer, type State } from "../engine/core/state.ts";
 import { Replica } from "../engine/shell/replica.ts";
 import { openConnections } from "../jobs/connections.ts";
+import { MessageMacs } from "../jobs/message-macs.ts";
 import { queuePrefix } from "../jobs/queues.ts";
 import { QuoteStore } from "../jobs/quote-store.ts";
 import { newQuoteId } from "../src/api/quotes/quote-id.ts";
@@ -74,7 +75,9 @@ export async function storeQuotes(
 ): Promise<void> {
   const target = { path: privateSocketPath(dataDir) };
   const redis = await openConnections(target, ["hot"], () => {});
-  const store = new QuoteStore(redis.hot, queuePrefix(installationOf(dataDir), journalId));
+  const prefix = queuePrefix(installationOf(dataDir), journalId);
+  const secret = keyVersionsOf(loadSecrets(dataDir, {}), "quotes");
+  const store = new QuoteStore(redis.hot, prefix, new MessageMacs(secret, () => {}));
   store.start();
   try {
     for (let from = 0; from < quotes.length; from += PUTS_AT_ONCE) {

@@ -5,6 +5,7 @@
 import type { Redis } from "ioredis";
 import { every, type Service } from "../engine/shell/service.ts";
 import { SYSTEM_TIME } from "../engine/shell/system-time.ts";
+import type { MessageMacs } from "./message-macs.ts";
 
 const POST_EVERY_MS = 1_000;
 /** A post older than this is of a process that is gone or stuck. */
@@ -23,9 +24,11 @@ export interface Post {
 export class Board {
   readonly #redis: Redis;
   readonly #key: string;
+  readonly #macs: MessageMacs;
 
-  constructor(redis: Redis, prefix: string) {
+  constructor(redis: Redis, prefix: string, macs: MessageMacs) {
     this.#redis = redis;
+    this.#macs = macs;
     this.#key = `${prefix}:board`;
   }
 
@@ -39,25 +42,31 @@ export class Board {
         report: report(),
       };
       const field = `${role}:${process.pid}`;
-      this.#redis.hset(this.#key, field, JSON.stringify(post)).catch(() => {});
+      const message = this.#macs.write("board", this.#placeOf(field), JSON.stringify(post));
+      this.#redis.hset(this.#key, field, message).catch(() => {});
     });
   }
 
   /**
-   * Fresh posts of all processes; stale ones are taken down.
+   * Fresh posts of all processes; those that are stale or not of a process of ours are taken down.
    *
    * @throws Error when Redis is down.
    */
   async read(): Promise<Post[]> {
     const all = await this.#redis.hgetall(this.#key);
     const fresh: Post[] = [];
-    for (const [field, text] of Object.entries(all)) {
-      const post = JSON.parse(text) as Post;
-      const ageMs = SYSTEM_TIME.monotonicMs() - post.at;
+    for (const [field, message] of Object.entries(all)) {
+      const text = this.#macs.read("board", this.#placeOf(field), message);
+      const post = text === null ? null : (JSON.parse(text) as Post);
       // Below nothing: posted before the machine was booted.
-      if (ageMs >= 0 && ageMs <= STALE_AFTER_MS) fresh.push(post);
+      const ageMs = post === null ? -1 : SYSTEM_TIME.monotonicMs() - post.at;
+      if (post !== null && ageMs >= 0 && ageMs <= STALE_AFTER_MS) fresh.push(post);
       else await this.#redis.hdel(this.#key, field);
     }
     return fresh;
+  }
+
+  #placeOf(field: string): string {
+    return `${this.#key}:${field}`;
   }
 }

@@ -3,13 +3,13 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Queue, Worker } from "bullmq";
 import { quoteText } from "../engine/core/quote-codec.ts";
 import { transientReply } from "../engine/shell/group.ts";
 import type { Submission } from "../engine/shell/waiting.ts";
 import { logger } from "../src/base/log.ts";
 import { type RedisProcess, startRedis } from "../src/supervisor/redis-server.ts";
 import { createProperty, frozenQuote, placeHold, propertyTree } from "../test/support/builders.ts";
+import { macsOf } from "../test/support/macs.ts";
 import { type Connections, openConnections } from "./connections.ts";
 import { InventoryLanes } from "./inventory-worker.ts";
 import { LaneQueue } from "./lane-queue.ts";
@@ -20,13 +20,13 @@ import { reclaimQueue } from "./reclaim.ts";
 /** So long does a test wait for what never comes. */
 const HANGS_AFTER_MS = 10_000;
 const PREFIX = "ik-test";
-const INSTALLATION = "a".repeat(32);
+const MACS = macsOf();
 /** So long that only who takes the dead engine's work back gets it in this test. */
 const DEAD_LOCK_MS = 3_600_000;
 
 let directory: string;
 let redis: RedisProcess;
-let connections: Connections<"producer" | "hot" | "blocking">;
+let connections: Connections<"producer" | "hot">;
 
 beforeAll(async () => {
   directory = mkdtempSync(join(tmpdir(), "innkeep-lanes-"));
@@ -35,7 +35,7 @@ beforeAll(async () => {
     maxMemoryMb: 16,
     log: logger("redis", { logLevel: "error" }),
   });
-  connections = await openConnections(redis, ["producer", "hot", "blocking"], () => {});
+  connections = await openConnections(redis, ["producer", "hot"], () => {});
 });
 beforeEach(() => connections.producer.flushall());
 afterAll(async () => {
@@ -44,35 +44,30 @@ afterAll(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-function envelopeOf(trace_id: string): Envelope {
+function envelopeOf(trace_id: string): string {
   const command = { ...createProperty(propertyTree()), trace_id };
-  return { by: INSTALLATION, a: "replies", cs: [{ i: 1, c: command }] };
+  return messageOf({ a: "replies", t: 0, cs: [{ i: 1, c: command }] });
 }
 
-/** Leaves an envelope as an engine does that is killed while it decides. */
-async function dieWith(queue: Queue<Envelope>, envelope: Envelope): Promise<void> {
-  const taken = Promise.withResolvers<void>();
-  const never = () => {
-    taken.resolve();
-    return new Promise<void>(() => {});
-  };
-  const connection = connections.blocking;
-  const options = { connection, prefix: PREFIX, lockDuration: DEAD_LOCK_MS };
-  const dead = new Worker<Envelope>(queue.name, never, { ...options, skipStalledCheck: true });
-  dead.on("error", () => {});
-  await queue.add("e", envelope);
-  await taken.promise;
-  await dead.close(true);
+/** An envelope as it lies in the first lane. */
+function messageOf(envelope: Envelope): string {
+  return MACS.write("commands", `${PREFIX}:${laneName(0)}`, JSON.stringify(envelope));
+}
+
+function laneQueue(lane: number): LaneQueue {
+  const { hot: redis } = connections;
+  return new LaneQueue({ redis, prefix: PREFIX, name: laneName(lane), lockMs: DEAD_LOCK_MS });
 }
 
 test("what a dead engine had in work is taken back before anything that comes later", async () => {
   const { producer, hot } = connections;
-  const queue = new Queue<Envelope>(laneName(0), { connection: producer, prefix: PREFIX });
-  await dieWith(queue, envelopeOf("first"));
+  const dead = laneQueue(0);
+  await dead.add(envelopeOf("first"));
+  await dead.take(undefined);
   const decided: string[] = [];
   const second = Promise.withResolvers<void>();
   const lanes = new InventoryLanes({
-    ...{ hot, producer, prefix: PREFIX, installationId: INSTALLATION, lanes: 1 },
+    ...{ hot, producer, prefix: PREFIX, macs: MACS, lanes: 1 },
     now: () => 0,
     submit: ({ command, send }) => {
       decided.push(command.trace_id);
@@ -83,23 +78,20 @@ test("what a dead engine had in work is taken back before anything that comes la
     log: () => {},
   });
   await lanes.start();
-  await queue.add("e", envelopeOf("second"));
+  await laneQueue(0).add(envelopeOf("second"));
   await second.promise;
   expect(decided).toEqual(["first", "second"]);
   await lanes.stop();
-  await queue.close();
 });
 
 test("what was in work comes back in its order, before what waited behind it", async () => {
-  const { producer, hot } = connections;
-  const lane = () =>
-    new LaneQueue({ redis: hot, prefix: PREFIX, name: laneName(1), lockMs: DEAD_LOCK_MS });
-  const dead = lane();
-  for (const data of ["one", "two", "three"]) await dead.add(data, 0);
+  const { producer } = connections;
+  const dead = laneQueue(1);
+  for (const data of ["one", "two", "three"]) await dead.add(data);
   await dead.take(undefined);
   await dead.take(undefined);
   expect(await reclaimQueue(producer, PREFIX, laneName(1))).toBe(2);
-  const next = lane();
+  const next = laneQueue(1);
   const taken: (string | undefined)[] = [];
   for (let n = 0; n < 4; n += 1) taken.push((await next.take(undefined))?.data);
   expect(taken).toEqual(["one", "two", "three", undefined]);
@@ -112,14 +104,14 @@ test("an envelope's commands are handed over in order, and its job stays until a
   };
   const c = [withTime("soon", 99), withTime("later", 101), withTime("last", 1_000)];
   const envelope = {
-    by: INSTALLATION,
     a: "replies",
+    t: 1_000,
     cs: c.map((command, i) => ({ i, c: command })),
   };
   const submitted: Submission[] = [];
   const isThere = Promise.withResolvers<void>();
   const lanes = new InventoryLanes({
-    ...{ hot, producer, prefix: PREFIX, installationId: INSTALLATION, lanes: 1 },
+    ...{ hot, producer, prefix: PREFIX, macs: MACS, lanes: 1 },
     now: () => 1_100,
     submit: (submission) => {
       if (submitted.push(submission) === c.length) isThere.resolve();
@@ -128,10 +120,7 @@ test("an envelope's commands are handed over in order, and its job stays until a
     log: () => {},
   });
   await lanes.start();
-  await new LaneQueue({ redis: hot, prefix: PREFIX, name: laneName(0) }).add(
-    JSON.stringify(envelope),
-    1_000,
-  );
+  await laneQueue(0).add(messageOf(envelope));
   await isThere.promise;
   expect(submitted.map(({ command, isLapsed }) => [command.trace_id, isLapsed])).toEqual([
     ["soon", true],
@@ -157,25 +146,24 @@ test(
       c: { ...createProperty(propertyTree()), trace_id },
     }));
     const envelope = {
-      ...{ by: INSTALLATION, a: "replies-of-three" },
+      ...{ a: "replies-of-three", t: 0 },
       cs: [cs[0]!, { i: 2, c: text.slice(0, text.indexOf("|quote|") + 20) }, cs[1]!],
     };
     const told = Promise.withResolvers<readonly object[]>();
     const listener = await openConnections(redis, ["subscriber"], () => {});
-    await listener.subscriber.subscribe(envelope.a, (text) => told.resolve(JSON.parse(text)));
+    await listener.subscriber.subscribe(envelope.a, (text) => {
+      told.resolve(JSON.parse(MACS.read("replies", envelope.a, text)!));
+    });
     const errors: string[] = [];
     const lanes = new InventoryLanes({
-      ...{ hot, producer, prefix: PREFIX, installationId: INSTALLATION, lanes: 1 },
+      ...{ hot, producer, prefix: PREFIX, macs: MACS, lanes: 1 },
       now: () => 0,
       submit: ({ send }) => send(transientReply("other", null)),
       onError: (error) => void errors.push(String(error)),
       log: () => {},
     });
     await lanes.start();
-    await new LaneQueue({ redis: hot, prefix: PREFIX, name: laneName(0) }).add(
-      JSON.stringify(envelope),
-      0,
-    );
+    await laneQueue(0).add(messageOf(envelope));
     const { trace_id, docs } = unreadable;
     expect(await told.promise).toEqual([
       { i: 1, k: "other", p: "transient", x: false, r: 0, o: null },

@@ -11,19 +11,27 @@ import { type Reply, transientReply } from "../engine/shell/group.ts";
 import type { Log, Service } from "../engine/shell/service.ts";
 import type { Submission } from "../engine/shell/waiting.ts";
 import { Lane } from "./lane.ts";
-import { LaneQueue, type Taken } from "./lane-queue.ts";
+import { LaneQueue } from "./lane-queue.ts";
+import type { MessageMacs } from "./message-macs.ts";
 import type { NativeRedis } from "./native-redis.ts";
 import { placedItem } from "./place-hold-text.ts";
-import { answeredChannel, type Envelope, laneName, senderOf, unpack } from "./queues.ts";
+import {
+  answeredChannel,
+  type Envelope,
+  laneName,
+  queuePlace,
+  senderOf,
+  unpack,
+} from "./queues.ts";
 import { reclaimQueue } from "./reclaim.ts";
 
 export interface LanesOptions {
   readonly hot: NativeRedis;
   readonly producer: Redis;
   readonly prefix: string;
-  readonly installationId: string;
+  readonly macs: MessageMacs;
   readonly lanes: number;
-  /** Engine time, which envelopes are stamped by too. */
+  /** Engine time, which envelopes carry too. */
   readonly now: () => number;
   readonly submit: (submission: Submission) => void;
   readonly onError: (error: unknown) => void;
@@ -44,13 +52,19 @@ function itemJson(id: number | null, reply: Reply): string {
 
 /** Tells every process of keys that a command other than their own has answered. */
 export function publishAnswered(
-  hot: NativeRedis,
-  prefix: string,
   replies: readonly Reply[],
-  onError: (error: unknown) => void,
+  options: Pick<LanesOptions, "hot" | "prefix" | "macs" | "now" | "onError">,
 ): void {
-  const text = `[${replies.map((reply) => itemJson(null, reply)).join(",")}]`;
-  hot.send("PUBLISH", [answeredChannel(prefix), text]).catch(onError);
+  const items = replies.map((reply) => itemJson(null, reply)).join(",");
+  publish(answeredChannel(options.prefix), `{"t":${options.now()},"items":[${items}]}`, options);
+}
+
+function publish(
+  channel: string,
+  text: string,
+  { hot, macs, onError }: Pick<LanesOptions, "hot" | "macs" | "onError">,
+): void {
+  hot.send("PUBLISH", [channel, macs.write("replies", channel, text)]).catch(onError);
 }
 
 /** Each job ends when all of its commands are answered. */
@@ -80,22 +94,29 @@ export class InventoryLanes implements Service {
 
 function laneOf(lane: number, options: LanesOptions): Lane {
   const { hot: redis, prefix, onError } = options;
-  const queue = new LaneQueue({ redis, prefix, name: laneName(lane) });
-  return new Lane({ queue, redis, onError, handle: (taken) => handle(taken, options) });
+  const name = laneName(lane);
+  const queue = new LaneQueue({ redis, prefix, name });
+  const place = queuePlace(prefix, name);
+  return new Lane({
+    ...{ queue, redis, onError },
+    async handle({ data }) {
+      const text = options.macs.read("commands", place, data);
+      // Nobody who may command has sent it, so nobody is answered either.
+      if (text !== null) await decideAll(JSON.parse(text) as Envelope, options);
+    },
+  });
 }
 
-async function handle({ data, timestamp }: Taken, options: LanesOptions): Promise<void> {
-  const envelope = JSON.parse(data) as Envelope;
-  const { by, a, cs } = envelope;
-  if (by !== options.installationId) return refuseForeign(envelope, options);
-  const waitedMs = options.now() - timestamp;
+/** Resolves when all commands of an envelope are answered. */
+function decideAll({ a, t, cs }: Envelope, options: LanesOptions): Promise<void> {
+  const waitedMs = options.now() - t;
   const items: string[] = [];
   return new Promise((resolve) => {
     for (const { i, c } of cs) {
       const send = (reply: Reply) => {
         items.push(itemJson(i, reply));
         if (items.length < cs.length) return;
-        options.hot.send("PUBLISH", [a, `[${items.join(",")}]`]).catch(options.onError);
+        publish(a, `[${items.join(",")}]`, options);
         resolve();
       };
       let command: Command;
@@ -112,22 +133,6 @@ async function handle({ data, timestamp }: Taken, options: LanesOptions): Promis
       options.submit({ command, isLapsed, send });
     }
   });
-}
-
-/**
- * Whoever sent it belongs to another journal, where nobody would ever find what was decided here;
- * only files that were mixed by hand bring its envelope into our lane.
- */
-async function refuseForeign({ by, a, cs }: Envelope, options: LanesOptions): Promise<void> {
-  const { installationId, hot, log } = options;
-  log("error", "foreign_envelope: not decided", { by, installation_id: installationId });
-  const detail = { upstream: "engine", reason: "foreign_envelope" };
-  const items = cs.map(({ i, c }) => {
-    const command = unpack(c);
-    const refused = refusal(command, { code: "upstream_unavailable", detail });
-    return itemJson(i, transientReply(command.key, refused));
-  });
-  await hot.send("PUBLISH", [a, `[${items.join(",")}]`]).catch(options.onError);
 }
 
 /** Reclaims every lane; returns how many envelopes were taken back. */

@@ -1,16 +1,15 @@
 /**
  * A lane's queue: BullMQ's jobs, moved by BullMQ's own scripts, without what its `Queue` and
  * `Worker` do around each of them (options checked, events emitted, an empty lane asked again).
- * What stands in Redis is what they would have put there.
+ * What stands in Redis is what they would have put there, but for the data, which need not be JSON.
  */
 import { createRedisBackend, type IQueueBackend, type JobJson, type MinimalJob } from "bullmq";
 import type { NativeRedis } from "./native-redis.ts";
 
-/** A job that was taken: what it brings, and the time that its sender gave it. */
+/** A job that was taken, and what it brings: whatever somebody has put into Redis. */
 export interface Taken {
   readonly id: string;
   readonly data: string;
-  readonly timestamp: number;
 }
 
 export interface LaneQueueOptions {
@@ -61,9 +60,9 @@ export class LaneQueue {
     return this.#backend.keys.marker!;
   }
 
-  /** Adds a job behind all others; `timestamp` comes with it. */
-  async add(data: string, timestamp: number): Promise<void> {
-    await this.#backend.addJob({ ...BLANK, data, timestamp }, "");
+  /** Adds a job behind all others. */
+  async add(data: string): Promise<void> {
+    await this.#backend.addJob({ ...BLANK, data, timestamp: Date.now() }, "");
   }
 
   /** Takes the job that waited longest, or null; what is `done` is finished by the same script. */
@@ -99,5 +98,5 @@ export class LaneQueue {
 /** The tuple of BullMQ's scripts: the job and its id, or neither. */
 function takenOf(result: unknown): Taken | null {
   const [job, id] = (result ?? []) as [(JobJson | null)?, string?];
-  return job && id ? { id, data: job.data, timestamp: job.timestamp } : null;
+  return job && id ? { id, data: String(job.data) } : null;
 }

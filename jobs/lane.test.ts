@@ -73,7 +73,7 @@ class Sender {
     for (const text of texts) {
       const { promise, resolve } = Promise.withResolvers<void>();
       this.answered.set(text, resolve);
-      await queue.add(text, 7);
+      await queue.add(text);
       await promise;
     }
   }
@@ -108,9 +108,8 @@ test("several senders on several lanes are each answered once, in the order of t
   const sender = new Sender();
   const handled: string[] = [];
   for (const lane of [0, 1]) {
-    await serve(queueOf(lane), async ({ data, timestamp }) => {
+    await serve(queueOf(lane), async ({ data }) => {
       handled.push(data);
-      expect(timestamp).toBe(7);
       if (handled.length % 3 === 0) await Bun.sleep(1);
       sender.answered.get(data)!();
     });
@@ -132,7 +131,7 @@ test(
   async () => {
     const release: (() => void)[] = [];
     const lane = queueOf();
-    await Promise.all(texts("e", 40).map((text) => lane.add(text, 7)));
+    await Promise.all(texts("e", 40).map((text) => lane.add(text)));
     await serve(lane, () => new Promise((resolve) => void release.push(resolve)));
     while (release.length < 32) await Bun.sleep(1);
     expect([await lengthOf("active"), await lengthOf("wait")]).toEqual([32, 8]);
@@ -148,7 +147,7 @@ test(
 
 test("what takes longer than its lock is not taken again, what a dead worker held is", async () => {
   const dead = queueOf(0, SHORT_LOCK_MS);
-  await dead.add("left behind", 7);
+  await dead.add("left behind");
   expect(await dead.take(undefined)).toMatchObject({ data: "left behind" });
   const handled: string[] = [];
   const { promise: slow, resolve: endSlow } = Promise.withResolvers<void>();
@@ -158,7 +157,7 @@ test("what takes longer than its lock is not taken again, what a dead worker hel
   };
   await serve(queueOf(0, SHORT_LOCK_MS), handle);
   await serve(queueOf(0, SHORT_LOCK_MS), handle);
-  await dead.add("slow", 7);
+  await dead.add("slow");
   while (handled.length < 2) await Bun.sleep(5);
   expect(handled.sort()).toEqual(["left behind", "slow"]);
   await Bun.sleep(3 * SHORT_LOCK_MS);
@@ -169,7 +168,7 @@ test("what takes longer than its lock is not taken again, what a dead worker hel
 
 test("an envelope that kills every worker that takes it is still there for the next", async () => {
   const deaths = 4;
-  await queueOf().add("deadly", 7);
+  await queueOf().add("deadly");
   for (let n = 0; n < deaths; n += 1) {
     const dying = queueOf(0, SHORT_LOCK_MS / 10);
     while ((await dying.take(undefined)) === null) {
@@ -189,8 +188,8 @@ test("a lane that stops leaves what is in work, and nothing that it has answered
     return data === "answered" ? Promise.resolve() : new Promise<void>(() => {});
   };
   const lane = await serve(queueOf(), handle);
-  await queueOf().add("in work", 7);
-  await queueOf().add("answered", 7);
+  await queueOf().add("in work");
+  await queueOf().add("answered");
   while (taken.length < 2) await Bun.sleep(1);
   await lane.stop();
   const ids = await connections.producer.lrange(`${PREFIX}:${laneName(0)}:active`, 0, -1);
@@ -205,8 +204,8 @@ test("its jobs are BullMQ's: those of its queue are served, and its worker serve
   const queue = new Queue(laneName(0), options);
   const served = Promise.withResolvers<Taken>();
   const lane = await serve(queueOf(), async (taken) => served.resolve(taken));
-  await queue.add("e", { by: "another program" }, { timestamp: 7 });
-  expect(await served.promise).toMatchObject({ data: '{"by":"another program"}', timestamp: 7 });
+  await queue.add("e", { by: "another program" });
+  expect(await served.promise).toMatchObject({ data: '{"by":"another program"}' });
   await lane.stop();
   const byWorker = Promise.withResolvers<unknown>();
   const process = async ({ data }: { data: unknown }) => byWorker.resolve(data);
@@ -215,7 +214,7 @@ test("its jobs are BullMQ's: those of its queue are served, and its worker serve
     connection: connections.producer.duplicate({ maxRetriesPerRequest: null }),
   });
   worker.on("error", () => {});
-  await queueOf().add('{"by":"us"}', 7);
+  await queueOf().add('{"by":"us"}');
   expect(await byWorker.promise).toEqual({ by: "us" });
   await worker.close(true);
   await queue.close();

@@ -67,12 +67,12 @@ function consented<C extends BeginBooking | CancelBooking>(sent: C): C {
   return { ...command, consent } as C;
 }
 
-/** One job = one batch of commands from one process to one lane. */
+/** One job = one batch of commands from one process to one lane; travels with a MAC. */
 export interface Envelope {
-  /** The sender's installation: no other may decide what is in it. */
-  readonly by: string;
   /** The sender's reply channel. */
   readonly a: string;
+  /** Engine time at which it was sent: an envelope that is sent again by others has lapsed. */
+  readonly t: number;
   readonly cs: readonly Addressed[];
 }
 
@@ -104,9 +104,24 @@ export function wholeItem(item: SentItem, command: Packed): ReplyItem {
   return { i, k: command.key ?? null, p: "sealed", x: false, r, o: placedBy(command, item) };
 }
 
-/** Prefix of everything that an installation has on Redis for a journal. */
+/** Answers to keys that several processes may wait for; travels with a MAC. */
+export interface OthersAnswers {
+  /** Engine time at which they were sent. */
+  readonly t: number;
+  readonly items: readonly ReplyItem[];
+}
+
+/**
+ * Prefix of everything that an installation has on Redis for a journal. Its last number goes up
+ * with the format of messages: those of a former version are not looked at.
+ */
 export function queuePrefix(installationId: string, journalId: string): string {
-  return `ik-${installationId}-${journalId}-0`;
+  return `ik-${installationId}-${journalId}-1`;
+}
+
+/** Where a queue's messages lie, which their MAC is bound to. */
+export function queuePlace(prefix: string, name: string): string {
+  return `${prefix}:${name}`;
 }
 
 /** Name of a lane's queue: `inventory-00` … */

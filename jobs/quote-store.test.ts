@@ -3,16 +3,18 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { isWholeQuote, quoteText } from "../engine/core/quote-codec.ts";
+import type { FrozenQuote } from "../engine/core/quote.ts";
+import { quoteText } from "../engine/core/quote-codec.ts";
 import { logger } from "../src/base/log.ts";
 import { type RedisProcess, startRedis } from "../src/supervisor/redis-server.ts";
 import { frozenQuote, NOON, propertyTree, QUOTE_TTL_MS } from "../test/support/builders.ts";
-import { tupleOf } from "../test/support/former-rows.ts";
+import { macsOf } from "../test/support/macs.ts";
 import { openConnections } from "./connections.ts";
 import { QuoteStore } from "./quote-store.ts";
 import { NoOutcome } from "./submitter.ts";
 
 const TREE = propertyTree();
+const MACS = macsOf();
 const dataDir = mkdtempSync(join(tmpdir(), "quote-store-"));
 let redis: RedisProcess;
 beforeAll(async () => {
@@ -29,7 +31,7 @@ afterAll(async () => {
 
 test("of quotes that come at once each is kept or refused by its own agent's limit", async () => {
   const { producer, hot, stop } = await openConnections(redis, ["producer", "hot"], () => {});
-  const store = new QuoteStore(hot, "test");
+  const store = new QuoteStore(hot, "test", MACS);
   const of = (agent_id: string) => frozenQuote(TREE, { agent_id });
   const quotes = [of("ann"), of("bob"), of("ann"), of("free"), of("ann"), of("bob"), of("free")];
   const limits: Readonly<Record<string, number | null>> = { ann: 2, bob: 1, free: null };
@@ -37,7 +39,7 @@ test("of quotes that come at once each is kept or refused by its own agent's lim
     quotes.map((quote) => store.put(quote, NOON, limits[quote.agent_id]!)),
   );
   expect(kept).toEqual([true, true, true, true, false, false, true]);
-  const other = new QuoteStore(hot, "test");
+  const other = new QuoteStore(hot, "test", MACS);
   const found = quotes.map(({ tenant_id, mode, quote_id }) => other.get(tenant_id, mode, quote_id));
   const texts = quotes.map((quote, i) => (kept[i] ? quoteText(quote) : null));
   expect(await Promise.all(found)).toEqual(texts);
@@ -55,10 +57,10 @@ test("of quotes that come at once each is kept or refused by its own agent's lim
 
 test("look-ups of many turns wait for the one that is under way, and share the next", async () => {
   const { producer, hot, stop } = await openConnections(redis, ["producer", "hot"], () => {});
-  const store = new QuoteStore(hot, "test");
+  const store = new QuoteStore(hot, "test", MACS);
   const quotes = Array.from({ length: 6 }, () => frozenQuote(TREE));
   for (const quote of quotes) await store.put(quote, NOON, null);
-  const fresh = new QuoteStore(hot, "test");
+  const fresh = new QuoteStore(hot, "test", MACS);
   const calls = async () =>
     Number(/cmdstat_mget:calls=(\d+)/.exec(await producer.info("commandstats"))?.[1] ?? 0);
   const before = await calls();
@@ -74,31 +76,37 @@ test("look-ups of many turns wait for the one that is under way, and share the n
   await stop();
 });
 
-test("a text that is cut, mixed up or of another quote is no quote; a former one is", async () => {
+test("a quote that others have written, altered or moved is no quote, and is counted", async () => {
   const { producer, hot, stop } = await openConnections(redis, ["producer", "hot"], () => {});
-  const quote = frozenQuote(TREE);
+  const [quote, dearer] = [frozenQuote(TREE), frozenQuote(TREE)];
   const { tenant_id, mode, quote_id } = quote;
-  const text = quoteText(quote);
-  const key = `test:quote:${tenant_id}:${mode}:${quote_id}`;
+  const keyOf = (of: FrozenQuote) => `test:quote:${of.tenant_id}:${of.mode}:${of.quote_id}`;
+  await new QuoteStore(hot, "test", MACS).put(quote, NOON, null);
+  await new QuoteStore(hot, "test", MACS).put(dearer, NOON, null);
+  const message = (await producer.get(keyOf(quote)))!;
+  const macs = macsOf();
   const read = async (stored: string) => {
-    await producer.set(key, stored);
-    return new QuoteStore(hot, "test").get(tenant_id, mode, quote_id);
+    await producer.set(keyOf(quote), stored);
+    return new QuoteStore(hot, "test", macs).get(tenant_id, mode, quote_id);
   };
-  expect(await read(text)).toBe(text);
-  for (let end = 0; end < text.length; end += 1) {
-    expect(isWholeQuote(text.slice(0, end), quote_id)).toBeFalse();
+  expect(await read(message)).toBe(quoteText(quote));
+  const altered = message.replace(`|${quote.total}|`, `|${quote.total - 1}|`);
+  expect(altered).not.toBe(message);
+  const bad = ["", "garbage", "..", quoteText(quote), message.slice(0, -1), altered];
+  const moved = (await producer.get(keyOf(dearer)))!;
+  const others = macsOf(2).write("quotes", keyOf(quote), quoteText(quote));
+  const asCommands = macs.write("commands", keyOf(quote), quoteText(quote));
+  for (const stored of [...bad, moved, others, asCommands]) {
+    expect([stored, await read(stored)]).toEqual([stored, null]);
   }
-  const others = quoteText(frozenQuote(TREE));
-  const bad = ["", "garbage", "[]", "null", text.slice(0, -1), text.replace("EUR|", ""), others];
-  for (const stored of bad) expect([stored, await read(stored)]).toEqual([stored, null]);
-  const former = JSON.stringify(tupleOf(quote));
-  expect(await read(former)).toBe(former);
+  const refused = { kind: "quotes", count: bad.length + 3, isRecent: true };
+  expect(macs.refused()).toContainEqual(expect.objectContaining(refused));
   await stop();
 });
 
 test("without Redis each of them is told so, and none is remembered", async () => {
   const { hot, stop } = await openConnections(redis, ["hot"], () => {});
-  const store = new QuoteStore(hot, "test");
+  const store = new QuoteStore(hot, "test", MACS);
   await redis.stop();
   const quotes = [frozenQuote(TREE), frozenQuote(TREE)];
   const told = quotes.map((quote, i) => store.put(quote, NOON, i === 0 ? null : 1));

@@ -1,14 +1,16 @@
 /**
  * Quotes live in Redis: a quote is a price, not a reservation, so losing Redis loses nothing that
  * was promised (an authentic but lost quote id answers `quote_not_found` or `quote_expired`).
- * They are immutable, so each process keeps those it has seen lately.
+ * They are immutable, so each process keeps those it has seen lately. Each lies there with a MAC that
+ * is bound to its key, so nobody else sets a price.
  */
 
 import { Lately } from "../engine/core/lately.ts";
 import type { FrozenQuote } from "../engine/core/quote.ts";
-import { isWholeQuote, quoteText } from "../engine/core/quote-codec.ts";
+import { quoteText } from "../engine/core/quote-codec.ts";
 import type { Mode } from "../engine/core/supply.ts";
 import { every, type Service } from "../engine/shell/service.ts";
+import type { MessageMacs } from "./message-macs.ts";
 import type { NativeRedis } from "./native-redis.ts";
 import { NoOutcome } from "./submitter.ts";
 
@@ -31,7 +33,8 @@ return 1`;
 /** A quote on its way into Redis. */
 interface Sent {
   readonly key: string;
-  readonly text: string;
+  /** The quote's text with its MAC. */
+  readonly message: string;
   readonly ttlMs: number;
   /** Whose open ones are counted; null where nobody counts them. */
   readonly counted: { readonly set: string; readonly args: readonly (string | number)[] } | null;
@@ -42,7 +45,6 @@ interface Sent {
 
 interface Asked {
   readonly key: string;
-  readonly quoteId: string;
   readonly resolve: (text: string | null) => void;
   readonly reject: (error: NoOutcome) => void;
 }
@@ -52,6 +54,7 @@ export class QuoteStore implements Service {
   readonly id = "quote store";
   readonly #redis: NativeRedis;
   readonly #prefix: string;
+  readonly #macs: MessageMacs;
   readonly #cache = new Lately<string, string>(CACHED_MAX / 2);
   readonly #timer = every(this.id, MEMORY_CHECK_MS, () => void this.#checkMemory());
   /** Look-ups of this turn, and of those in which an MGET was under way: the next one's. */
@@ -61,8 +64,9 @@ export class QuoteStore implements Service {
   #sent: Sent[] = [];
   #isMemoryShort = false;
 
-  constructor(redis: NativeRedis, prefix: string) {
+  constructor(redis: NativeRedis, prefix: string, macs: MessageMacs) {
     this.#redis = redis;
+    this.#macs = macs;
     this.#prefix = prefix;
   }
 
@@ -85,6 +89,7 @@ export class QuoteStore implements Service {
     const { tenant_id, mode, quote_id, agent_id, expires_at } = quote;
     const key = this.#key(tenant_id, mode, quote_id);
     const text = quoteText(quote);
+    const message = this.#macs.write("quotes", key, text);
     const counted =
       openMax === null
         ? null
@@ -95,7 +100,7 @@ export class QuoteStore implements Service {
     const isKept = await new Promise<boolean>((resolve, reject) => {
       if (this.#sent.length === 0) setImmediate(() => this.#write());
       const ttlMs = expires_at - nowMs + GRACE_MS;
-      this.#sent.push({ key, text, ttlMs, counted, resolve, reject });
+      this.#sent.push({ key, message, ttlMs, counted, resolve, reject });
     });
     if (isKept) this.#cache.set(key, text);
     return isKept;
@@ -104,12 +109,12 @@ export class QuoteStore implements Service {
   #write(): void {
     const sent = this.#sent;
     this.#sent = [];
-    for (const { key, text, ttlMs, counted, resolve, reject } of sent) {
+    for (const { key, message, ttlMs, counted, resolve, reject } of sent) {
       const ttl = String(ttlMs);
-      const args = counted && ["2", key, counted.set, text, ttl, ...counted.args.map(String)];
+      const args = counted && ["2", key, counted.set, message, ttl, ...counted.args.map(String)];
       const writing =
         args === null
-          ? this.#redis.send("SET", [key, text, "PX", ttl])
+          ? this.#redis.send("SET", [key, message, "PX", ttl])
           : this.#redis.send("EVAL", [PUT_CAPPED, ...args]);
       const failed = (error: unknown) => reject(new NoOutcome("redis", String(error)));
       writing.then((answer) => resolve(answer !== 0), failed);
@@ -127,7 +132,7 @@ export class QuoteStore implements Service {
     const cached = this.#cache.get(key);
     if (cached !== undefined) return Promise.resolve(cached);
     return new Promise((resolve, reject) => {
-      this.#asked.push({ key, quoteId, resolve, reject });
+      this.#asked.push({ key, resolve, reject });
       if (!this.#isAsking) this.#askSoon();
     });
   }
@@ -143,11 +148,11 @@ export class QuoteStore implements Service {
     try {
       const keys = asked.map(({ key }) => key);
       const found = await this.#redis.send<readonly (string | null)[]>("MGET", keys);
-      for (const [i, { key, quoteId, resolve }] of asked.entries()) {
-        const text = found[i] ?? null;
-        const isWhole = text !== null && isWholeQuote(text, quoteId);
-        if (isWhole) this.#cache.set(key, text);
-        resolve(isWhole ? text : null);
+      for (const [i, { key, resolve }] of asked.entries()) {
+        const message = found[i] ?? null;
+        const text = message === null ? null : this.#macs.read("quotes", key, message);
+        if (text !== null) this.#cache.set(key, text);
+        resolve(text);
       }
     } catch (error) {
       for (const { reject } of asked) reject(new NoOutcome("redis", String(error)));

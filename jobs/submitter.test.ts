@@ -87,35 +87,13 @@ test("who waits by a key's former id hears its answer, and no other agent does",
   expect((await theirs.answer).outcome).toMatchObject({ data: { hold_id: other.hold_id } });
 });
 
-test("what another installation sends is never decided, and its sender is told so", async () => {
-  const uses = ["hot", "subscriber"] as const;
-  const connections = await openConnections(rig.redis, uses, () => {});
-  const { hot, subscriber } = connections;
-  const submitter = new Submitter({
-    ...{ hot, subscriber, prefix: rig.prefix, lanes: RIG_LANES, instance: "foreign" },
-    installationId: "f".repeat(32),
-    byKey: () => null,
-    now: rig.lone.now,
-    onError: () => {},
-  });
-  const role = roleOf("foreign", [connections, submitter], rig.lone.log);
-  await role.start();
-  const { row } = rig.lone.journal.head;
-  const answered = await submitter.submit(pack(hold(40, 0)), { deadlineMs: 10_000 });
-  const detail = { upstream: "engine", reason: "foreign_envelope" };
-  expect(answered).toMatchObject({ outcome: { code: "upstream_unavailable", detail }, row: 0 });
-  expect(rig.lone.journal.head.row).toBe(row);
-  expect(rig.lone.logged.some((line) => line.includes("foreign_envelope"))).toBeTrue();
-  await role.stop();
-});
-
 test("an outcome whose reply was lost is found by its key, with its row", async () => {
   const connections = await openConnections(rig.redis, ["hot"], () => {});
   const submitter = new Submitter({
     hot: connections.hot,
     subscriber: { subscribe: () => Promise.resolve(), unsubscribe: () => {} },
     prefix: rig.prefix,
-    installationId: rig.lone.installationId,
+    macs: rig.macs,
     lanes: RIG_LANES,
     instance: "deaf",
     byKey: (key) => rig.lone.journal.byKey(key),

@@ -12,6 +12,7 @@ import type { Row } from "../engine/core/events.ts";
 import type { KeyPhase, Outcome } from "../engine/core/outcomes.ts";
 import { every, type Service } from "../engine/shell/service.ts";
 import { LaneQueue } from "./lane-queue.ts";
+import type { MessageMacs } from "./message-macs.ts";
 import type { NativeRedis } from "./native-redis.ts";
 import {
   type Addressed,
@@ -22,7 +23,9 @@ import {
   laneKeyOf,
   laneName,
   laneOf,
+  type OthersAnswers,
   type Packed,
+  queuePlace,
   type ReplyItem,
   replyChannel,
   type SentItem,
@@ -45,6 +48,8 @@ const POLL_EVERY_MS = 100;
 const RESEND_AFTER_MS = 1_000;
 /** Most commands are far smaller; supply bodies say their own size. */
 const COMMAND_BYTES_GUESS = 1_500;
+/** Processes read engine time off one line, but not at the very same point of it. */
+const CLOCK_SLACK_MS = 100;
 const SHUTTING_DOWN = "shutting down";
 
 export interface Answered {
@@ -72,6 +77,8 @@ interface Waiting {
   readonly bytes: number;
   readonly lane: Lane;
   readonly sentAtMs: number;
+  /** Engine time. An answer from before then is to another attempt. */
+  readonly askedAt: number;
   readonly deadlineMs: number;
   lastSentMs: number;
   /** The first envelope that it was sent in. */
@@ -96,6 +103,8 @@ interface UnderWay {
  */
 interface Lane {
   readonly queue: LaneQueue;
+  /** What MACs of its envelopes are bound to. */
+  readonly place: string;
   readonly bytesMax: number;
   /** Envelopes that may be under way at once. */
   readonly underWayMax: number;
@@ -112,7 +121,7 @@ export interface SubmitterOptions {
   readonly hot: NativeRedis;
   readonly subscriber: Pick<NativeRedis, "subscribe" | "unsubscribe">;
   readonly prefix: string;
-  readonly installationId: string;
+  readonly macs: MessageMacs;
   readonly lanes: number;
   /** Unique per process life. */
   readonly instance: string;
@@ -144,10 +153,14 @@ export class Submitter implements Service {
   readonly #answeredChannel: string;
   readonly #timer = every(this.id, POLL_EVERY_MS, () => this.#watch());
   readonly #onReplies = (text: string) => {
-    for (const item of JSON.parse(text) as SentItem[]) this.#onReply(item);
+    const items = this.#options.macs.read("replies", this.#replyChannel, text);
+    for (const item of JSON.parse(items ?? "[]") as SentItem[]) this.#onReply(item);
   };
   readonly #onOthersAnswers = (text: string) => {
-    for (const item of JSON.parse(text) as ReplyItem[]) this.#onAnswered(item);
+    const answers = this.#options.macs.read("replies", this.#answeredChannel, text);
+    if (answers === null) return;
+    const { t, items } = JSON.parse(answers) as OthersAnswers;
+    for (const item of items) this.#onAnswered(item, t);
   };
   #isEnding = false;
   /** Sent so far; together they say how many commands an envelope carries. */
@@ -160,8 +173,10 @@ export class Submitter implements Service {
     this.#answeredChannel = answeredChannel(options.prefix);
     this.#lanes = Array.from({ length: options.lanes }, (_, lane) => {
       const { hot: redis, prefix } = options;
-      const queue = new LaneQueue({ redis, prefix, name: laneName(lane) });
-      const idle = { queue, underWay: 0, isFlushDue: false, lastCommands: 0 };
+      const name = laneName(lane);
+      const queue = new LaneQueue({ redis, prefix, name });
+      const place = queuePlace(prefix, name);
+      const idle = { queue, place, underWay: 0, isFlushDue: false, lastCommands: 0 };
       return {
         swift: { ...idle, bytesMax: ENVELOPE_BYTES_MAX, underWayMax: 2, pending: [] },
         bulk: { ...idle, bytesMax: BULK_ENVELOPE_BYTES_MAX, underWayMax: 1, pending: [] },
@@ -217,6 +232,7 @@ export class Submitter implements Service {
         bytes: options.bytes ?? COMMAND_BYTES_GUESS,
         lane,
         sentAtMs: now,
+        askedAt: this.#options.now(),
         deadlineMs: now + options.deadlineMs,
         lastSentMs: now,
         envelope: null,
@@ -285,10 +301,10 @@ export class Submitter implements Service {
     });
     this.sent.envelopes += 1;
     this.sent.commands += batch.length;
-    const by = this.#options.installationId;
-    const timestamp = this.#options.now();
-    const envelope: Envelope = { by, a: this.#replyChannel, cs };
-    lane.queue.add(JSON.stringify(envelope), timestamp).catch((error: unknown) => {
+    const { macs, now: engineNow } = this.#options;
+    const envelope: Envelope = { a: this.#replyChannel, t: engineNow(), cs };
+    const message = macs.write("commands", lane.place, JSON.stringify(envelope));
+    lane.queue.add(message).catch((error: unknown) => {
       this.#options.onError(error);
       // It may have been executed all the same; a retry with the same key finds out.
       for (const waiting of batch) this.#fail(waiting, "redis", "redis did not take the envelope");
@@ -319,10 +335,11 @@ export class Submitter implements Service {
     this.#finish(waiting, { phase: item.p, replayed: item.x, row: item.r, outcome: item.o });
   }
 
-  #onAnswered({ k: key, p: phase, r: row, o: outcome }: ReplyItem): void {
+  #onAnswered({ k: key, p: phase, r: row, o: outcome }: ReplyItem, t: number): void {
     const awaiting = key === null ? undefined : this.#byAwaitedKey.get(key);
     if (!awaiting || !outcome) return;
     for (const waiting of awaiting) {
+      if (t < waiting.askedAt - CLOCK_SLACK_MS) continue;
       this.#finish(waiting, { phase, replayed: isOthers(waiting, outcome), row, outcome });
     }
   }

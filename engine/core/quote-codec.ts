@@ -73,27 +73,6 @@ export function isQuoteOf(text: string, quoteId: string): boolean {
   return text.startsWith(`${MARK}${toField(quoteId)}|`);
 }
 
-/** The grammar of such a text, as far as it tells one that is cut or mixed up. */
-const WHOLE = new RegExp(
-  `^${MARK.replace("|", "\\|")}(?:[^|]+\\|){5}(?:\\d+\\|){3}[\\d,]*\\|(?:\\d+\\|){2}` +
-    "\\d*\\|\\d+\\|[^|]*\\|[^|]+\\|(?:[-*,\\d]*\\|){2}[^|]*\\|(?:-?\\d+\\|){4}" +
-    "[-,\\d]*\\|(?:-?\\d+\\|){2}[^|]+\\|[\\da-f]{64}\\|[\\da-f]{64}$",
-);
-
-/**
- * Whether a text that others may have touched is, from its head to its end, what was written of the
- * quote with that id. Whoever journals one that is not journals what nobody can read.
- */
-export function isWholeQuote(text: string, quoteId: string): boolean {
-  if (text.startsWith(MARK)) return isQuoteOf(text, quoteId) && WHOLE.test(text);
-  try {
-    const tuple = JSON.parse(text) as QuoteTuple;
-    return tuple[0] === quoteId && quoteOfTuple(tuple, "", "live").total >= 0;
-  } catch {
-    return false;
-  }
-}
-
 /** The property of a quote's text. */
 export function propertyIdOf(text: string): string {
   if (!text.startsWith(MARK)) return (JSON.parse(text) as QuoteTuple)[2];

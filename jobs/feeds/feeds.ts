@@ -3,6 +3,7 @@ import type { Database } from "bun:sqlite";
 import type { Replica } from "../../engine/shell/replica.ts";
 import { type Log, type Role, roleOf } from "../../engine/shell/service.ts";
 import type { Connections } from "../connections.ts";
+import type { MessageMacs } from "../message-macs.ts";
 import { troubleTeller } from "../trouble.ts";
 import { AccuracyCheck, type AccuracyFigures } from "./accuracy.ts";
 import { AccuracyBook } from "./accuracy-book.ts";
@@ -19,6 +20,7 @@ import { FeedWatch, type PartnerFigures } from "./watch.ts";
 export interface FeedsOptions {
   readonly connections: Connections<"producer" | "blocking">;
   readonly prefix: string;
+  readonly macs: MessageMacs;
   /** Of `feeds.db`; closed with this. */
   readonly db: Database;
   /** Where the files are. */
@@ -42,12 +44,12 @@ export interface Feeds extends Role {
 
 /** Builds feeds from its start on. Connections and replica must outlive it. */
 export function feedsOf(options: FeedsOptions): Feeds {
-  const { connections, prefix, db, directory, tell, log } = options;
+  const { connections, db, directory, tell, log } = options;
   const { producer, blocking } = connections;
   const onError = troubleTeller(log, "feeds");
   const store = new FeedStore(db, directory);
   const shared = { ...options, producer, blocking, onError, store, book: new RunBook(db) };
-  const queue = new FeedQueue(producer, prefix, onError);
+  const queue = new FeedQueue(shared);
   const planner = new FeedPlanner({ ...shared, queue });
   const watch = new FeedWatch(shared);
   const teller = telling(

@@ -212,11 +212,28 @@ test("every tenant with a feed has its nightly schedule, in its zone, at the tim
   const [found] = await scheduled(({ length }) => length === 1);
   expect(found).toMatchObject({
     ...{ key: `nightly-${TENANT}`, pattern: "0 10 4 * * *", tz: "Europe/Madrid" },
-    data: { kind: "nightly", tenant_id: TENANT },
+    data: desk.queue.messages.write({ kind: "nightly", tenant_id: TENANT }),
   });
   const next = nextNight("04:10", "Europe/Madrid", desk.lone.now());
   expect(Math.abs(found!.next! - next)).toBeLessThan(1_000);
   expect(desk.store.feedsOf(TENANT)[0]?.next_nightly_at).toBe(next);
+});
+
+test("a schedule that others have made or altered is made again", async () => {
+  planner = desk.planner("04:10");
+  first();
+  const [found] = await scheduled(({ length }) => length === 1);
+  const { queue, messages } = desk.queue;
+  const stranger = messages.write({ kind: "nightly", tenant_id: OTHER_TENANT });
+  for (const data of ["by hand", stranger]) {
+    await queue.upsertJobScheduler(
+      found!.key!,
+      { pattern: found!.pattern!, tz: found!.tz! },
+      { data },
+    );
+    planner = desk.planner("04:10");
+    await scheduled(([again]) => again?.data === found!.data);
+  }
 });
 
 test("a schedule follows the time that is set, Redis that has lost it, and feeds that end", async () => {

@@ -5,7 +5,8 @@
 import { Queue } from "bullmq";
 import type { Redis } from "ioredis";
 import type { Service } from "../../engine/shell/service.ts";
-import { FEEDS_QUEUE } from "../queues.ts";
+import type { MessageMacs } from "../message-macs.ts";
+import { FEEDS_QUEUE, queuePlace } from "../queues.ts";
 
 /** Attempts at one run, and what is waited before the second one; doubled before the third. */
 export const ATTEMPTS_MAX = 3;
@@ -16,14 +17,44 @@ export type FeedJob =
   | { readonly kind: "run"; readonly run_id: string }
   | { readonly kind: "nightly"; readonly tenant_id: string };
 
+/** Jobs as they lie in the queue of a prefix: their JSON with a MAC. */
+export class FeedMessages {
+  readonly #place: string;
+  readonly #macs: MessageMacs;
+
+  constructor(prefix: string, macs: MessageMacs) {
+    this.#place = queuePlace(prefix, FEEDS_QUEUE);
+    this.#macs = macs;
+  }
+
+  write(job: FeedJob): string {
+    return this.#macs.write("feeds", this.#place, JSON.stringify(job));
+  }
+
+  /** Null for what has not been written here. */
+  read(message: unknown): FeedJob | null {
+    const text = this.#macs.read("feeds", this.#place, message);
+    return text === null ? null : (JSON.parse(text) as FeedJob);
+  }
+}
+
+export interface FeedQueueOptions {
+  readonly producer: Redis;
+  readonly prefix: string;
+  readonly macs: MessageMacs;
+  readonly onError: (error: unknown) => void;
+}
+
 /** The sending end. */
 export class FeedQueue implements Service {
   readonly id = "feeds queue";
   /** For the schedules, which live in it. */
-  readonly queue: Queue<FeedJob>;
+  readonly queue: Queue<string>;
+  readonly messages: FeedMessages;
 
-  constructor(producer: Redis, prefix: string, onError: (error: unknown) => void) {
-    this.queue = new Queue<FeedJob>(FEEDS_QUEUE, {
+  constructor({ producer, prefix, macs, onError }: FeedQueueOptions) {
+    this.messages = new FeedMessages(prefix, macs);
+    this.queue = new Queue<string>(FEEDS_QUEUE, {
       connection: producer,
       prefix,
       defaultJobOptions: {
@@ -41,7 +72,8 @@ export class FeedQueue implements Service {
    * @throws Error when Redis is down; whoever looks after open runs repeats it.
    */
   async enqueue(run_id: string, isAwaited = true): Promise<void> {
-    await this.queue.add("run", { kind: "run", run_id }, { jobId: run_id, lifo: isAwaited });
+    const message = this.messages.write({ kind: "run", run_id });
+    await this.queue.add("run", message, { jobId: run_id, lifo: isAwaited });
   }
 
   async stop(): Promise<void> {

@@ -7,11 +7,12 @@ import { type Job, Worker } from "bullmq";
 import type { Redis } from "ioredis";
 import type { Log, Service } from "../../engine/shell/service.ts";
 import type { BuildOrder } from "../../feeds/build-order.ts";
+import type { MessageMacs } from "../message-macs.ts";
 import { FEEDS_QUEUE } from "../queues.ts";
 import { reclaimQueue } from "../reclaim.ts";
 import { type BuildEnd, runBuild } from "./build-process.ts";
 import { settle } from "./publish.ts";
-import { ATTEMPTS_MAX, type FeedJob } from "./queue.ts";
+import { ATTEMPTS_MAX, FeedMessages } from "./queue.ts";
 import { AWAITED, type FeedRun } from "./run.ts";
 import type { RunBook } from "./run-book.ts";
 import { runDirectory } from "./store.ts";
@@ -32,6 +33,7 @@ export interface RunnerOptions {
   /** A blocking connection is duplicated from this one. */
   readonly blocking: Redis;
   readonly prefix: string;
+  readonly macs: MessageMacs;
   readonly book: RunBook;
   /** Where the files of all feeds are. */
   readonly directory: string;
@@ -50,12 +52,14 @@ export class FeedRunner implements Service {
   readonly id = "feed runner";
   readonly #options: RunnerOptions;
   readonly #stopping = new AbortController();
-  #worker: Worker<FeedJob> | null = null;
+  readonly #messages: FeedMessages;
+  #worker: Worker<string> | null = null;
   /** What is being built; resolves when its process is gone and its row says so. */
   #current: Promise<void> = Promise.resolve();
 
   constructor(options: RunnerOptions) {
     this.#options = options;
+    this.#messages = new FeedMessages(options.prefix, options.macs);
   }
 
   /** Takes back what a worker before it had in work, then takes jobs. Throws when Redis is down. */
@@ -63,11 +67,11 @@ export class FeedRunner implements Service {
     const { producer, blocking, prefix, log, onError } = this.#options;
     const reclaimed = await reclaimQueue(producer, prefix, FEEDS_QUEUE);
     if (reclaimed > 0) log("info", "a feed's run is taken up again", { reclaimed });
-    const handle = (job: Job<FeedJob>) => {
+    const handle = (job: Job<string>) => {
       this.#current = this.#handle(job);
       return this.#current;
     };
-    this.#worker = new Worker<FeedJob>(FEEDS_QUEUE, handle, {
+    this.#worker = new Worker<string>(FEEDS_QUEUE, handle, {
       connection: blocking,
       prefix,
       concurrency: 1,
@@ -92,9 +96,10 @@ export class FeedRunner implements Service {
     await this.#worker?.close(true);
   }
 
-  async #handle(job: Job<FeedJob>): Promise<void> {
-    const { data } = job;
+  async #handle(job: Job<string>): Promise<void> {
     if (this.#stopping.signal.aborted) return;
+    const data = this.#messages.read(job.data);
+    if (data === null) return;
     if (data.kind === "nightly") return await this.#options.onNightly(data.tenant_id);
     const { book, now } = this.#options;
     const run = book.begin(data.run_id, now());
@@ -102,7 +107,7 @@ export class FeedRunner implements Service {
   }
 
   /** @throws Error when the build has crashed and is to be tried again. */
-  async #attempt(run: FeedRun, job: Job<FeedJob>): Promise<void> {
+  async #attempt(run: FeedRun, job: Job<string>): Promise<void> {
     const { book, log } = this.#options;
     const end = await this.#build(run, job);
     if (end.kind === "stopped") return book.giveBack(run);
@@ -113,7 +118,7 @@ export class FeedRunner implements Service {
     throw new Error(`${end.kind}: ${end.detail}`);
   }
 
-  async #build(run: FeedRun, job: Job<FeedJob>): Promise<BuildEnd> {
+  async #build(run: FeedRun, job: Job<string>): Promise<BuildEnd> {
     if (run.attempts > ATTEMPTS_MAX) {
       const detail = `begun ${ATTEMPTS_MAX} times, and the worker ended every time`;
       return { kind: "crashed", detail, manifest: null };
@@ -141,7 +146,7 @@ export class FeedRunner implements Service {
   }
 
   /** Writes progress down, where operators look and on the job. */
-  #progressOf(run: FeedRun, job: Job<FeedJob>) {
+  #progressOf(run: FeedRun, job: Job<string>) {
     let saidAtMs = Number.NEGATIVE_INFINITY;
     let saidPhase = "";
     return (phase: string, progress: number) => {

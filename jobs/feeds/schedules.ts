@@ -3,14 +3,14 @@
  * only triggers: which night it is, and whether it was built already, the planner finds out.
  */
 import type { JobSchedulerJson } from "bullmq";
-import type { FeedJob, FeedQueue } from "./queue.ts";
+import type { FeedQueue } from "./queue.ts";
 
 const PREFIX = "nightly-";
 const LISTED_MAX = 100_000;
 
 /** Has exactly these tenants scheduled, at `time` (`HH:mm`) in their zones; how many it changed. */
 export async function schedule(
-  { queue }: FeedQueue,
+  { queue, messages }: FeedQueue,
   zones: ReadonlyMap<string, string>,
   time: string,
 ): Promise<number> {
@@ -20,14 +20,18 @@ export async function schedule(
     (await queue.getJobSchedulers(0, LISTED_MAX)).map((found) => [found.key, found]),
   );
   let changed = 0;
+  const names = (message: unknown, tenantId: string) => {
+    const job = messages.read(message);
+    return job?.kind === "nightly" && job.tenant_id === tenantId;
+  };
   for (const [tenant_id, tz] of zones) {
     const key = PREFIX + tenant_id;
     const found = known.get(key);
     known.delete(key);
-    if (found && isFor(found, pattern, tz)) continue;
+    if (found && isFor(found, pattern, tz) && names(found.template?.data, tenant_id)) continue;
     // A pattern that is changed in place may leave the next night where it was.
     if (found) await queue.removeJobScheduler(key);
-    const data: FeedJob = { kind: "nightly", tenant_id };
+    const data = messages.write({ kind: "nightly", tenant_id });
     await queue.upsertJobScheduler(key, { pattern, tz }, { name: "nightly", data });
     changed += 1;
   }
@@ -38,6 +42,6 @@ export async function schedule(
   return changed;
 }
 
-function isFor(found: JobSchedulerJson<FeedJob>, pattern: string, tz: string): boolean {
+function isFor(found: JobSchedulerJson<string>, pattern: string, tz: string): boolean {
   return found.pattern === pattern && found.tz === tz && found.next !== undefined;
 }

@@ -1,10 +1,14 @@
 import { expect, test } from "bun:test";
+import { macsOf } from "../../test/support/macs.ts";
 import { dueIn } from "./queue.ts";
 
-test("a job of a version before, for one payment or refund alone, is heard too", () => {
-  const payment = { kind: "payment", id: "pay_1", deadline_ms: 5 } as const;
-  const refund = { kind: "refund", id: "rfd_1" } as const;
-  const heard = (job: object) => dueIn(JSON.stringify(job));
-  expect([heard(payment), heard(refund)]).toEqual([[payment], [refund]]);
-  expect(heard({ due: [payment, refund] })).toEqual([payment, refund]);
+test("a job that others have put there asks for nothing, and is counted", () => {
+  const macs = macsOf();
+  const due = [{ kind: "refund", id: "rfd_1" } as const];
+  const text = JSON.stringify({ due });
+  const heard = (message: string) => dueIn(message, "ik-test", macs);
+  expect(heard(macs.write("payments", "ik-test:payments", text))).toEqual(due);
+  expect(heard(macs.write("payments", "ik-other:payments", text))).toEqual([]);
+  expect(heard(text)).toEqual([]);
+  expect(macs.refused()).toContainEqual({ kind: "payments", count: 2, isRecent: true });
 });

@@ -4,8 +4,9 @@
  */
 import type { DueWork } from "../../engine/core/due-work.ts";
 import { LaneQueue } from "../lane-queue.ts";
+import type { MessageMacs } from "../message-macs.ts";
 import type { NativeRedis } from "../native-redis.ts";
-import { PAYMENTS_QUEUE } from "../queues.ts";
+import { PAYMENTS_QUEUE, queuePlace } from "../queues.ts";
 
 /**
  * What is to be settled, by its id. `deadline_ms` is the engine time until which a booking's client
@@ -20,10 +21,10 @@ interface PaymentJob {
   readonly due: readonly PaymentWork[];
 }
 
-/** What a job asks for; until 0.3 each was for one payment or refund alone. */
-export function dueIn(data: string): readonly PaymentWork[] {
-  const job = JSON.parse(data) as PaymentJob | PaymentWork;
-  return "due" in job ? job.due : [job];
+/** What a job asks for; nothing when its MAC is wrong. */
+export function dueIn(data: string, prefix: string, macs: MessageMacs): readonly PaymentWork[] {
+  const text = macs.read("payments", queuePlace(prefix, PAYMENTS_QUEUE), data);
+  return text === null ? [] : (JSON.parse(text) as PaymentJob).due;
 }
 
 /** The queue as both ends have it. */
@@ -34,9 +35,13 @@ export function paymentsLane(redis: NativeRedis, prefix: string): LaneQueue {
 /** The sending end; used by the engine right after a commit. */
 export class PaymentsQueue {
   readonly #lane: LaneQueue;
+  readonly #place: string;
+  readonly #macs: MessageMacs;
 
-  constructor(redis: NativeRedis, prefix: string) {
+  constructor(redis: NativeRedis, prefix: string, macs: MessageMacs) {
     this.#lane = paymentsLane(redis, prefix);
+    this.#place = queuePlace(prefix, PAYMENTS_QUEUE);
+    this.#macs = macs;
   }
 
   /**
@@ -48,6 +53,7 @@ export class PaymentsQueue {
     const works = due.map(({ kind, id }) =>
       kind === "payment" ? { kind, id, deadline_ms: deadlineMs } : { kind, id },
     );
-    await this.#lane.add(JSON.stringify({ due: works }), deadlineMs);
+    const job: PaymentJob = { due: works };
+    await this.#lane.add(this.#macs.write("payments", this.#place, JSON.stringify(job)));
   }
 }

@@ -10,6 +10,8 @@
 import { RecordDamaged } from "../../engine/core/record-damage.ts";
 import type { Service } from "../../engine/shell/service.ts";
 import { Lane } from "../lane.ts";
+import type { Taken } from "../lane-queue.ts";
+import type { MessageMacs } from "../message-macs.ts";
 import type { NativeRedis } from "../native-redis.ts";
 import { dueIn, type PaymentWork, paymentsLane } from "./queue.ts";
 import { settlePayment } from "./settle-payment.ts";
@@ -26,6 +28,7 @@ const LAST_RESULTS_MS = 1_000;
 export interface PaymentsWorkerOptions {
   readonly redis: NativeRedis;
   readonly prefix: string;
+  readonly macs: MessageMacs;
   readonly settling: Omit<Settling, "stopping">;
   readonly onError: (error: unknown) => void;
 }
@@ -43,10 +46,10 @@ export class PaymentsWorker implements Service {
   readonly #asideUntilMs = new Map<string, number>();
   #whenIdle: (() => void)[] = [];
 
-  constructor({ redis, prefix, settling, onError }: PaymentsWorkerOptions) {
+  constructor({ redis, prefix, macs, settling, onError }: PaymentsWorkerOptions) {
     this.#settling = { ...settling, stopping: this.#stopping.signal };
-    const handle = async ({ data }: { readonly data: string }) => {
-      for (const work of dueIn(data)) void this.settle(work);
+    const handle = async ({ data }: Taken) => {
+      for (const work of dueIn(data, prefix, macs)) void this.settle(work);
     };
     this.#lane = new Lane({ queue: paymentsLane(redis, prefix), redis, handle, onError });
   }

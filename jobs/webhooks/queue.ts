@@ -6,6 +6,8 @@
 import { Queue, Worker } from "bullmq";
 import type { Redis } from "ioredis";
 import type { Service } from "../../engine/shell/service.ts";
+import type { MessageMacs } from "../message-macs.ts";
+import { queuePlace } from "../queues.ts";
 import type { Health } from "./outlet.ts";
 
 /** Endpoints that are served at once, of each health. */
@@ -17,16 +19,13 @@ const LOCK_MS = 60_000;
 /** What is said of a job that Redis has lost while it was served, which costs nothing. */
 const LOST_JOB = /Missing (?:key|lock) for job/;
 
-interface WebhookJob {
-  readonly endpoint_id: string;
-}
-
 export interface WebhookQueueOptions {
   readonly health: Health;
   readonly producer: Redis;
   /** A blocking connection is duplicated from this one. */
   readonly blocking: Redis;
   readonly prefix: string;
+  readonly macs: MessageMacs;
   /** Serves an endpoint; resolves when its place is free again. */
   readonly serve: (endpointId: string) => Promise<void>;
   readonly onError: (error: unknown) => void;
@@ -36,14 +35,17 @@ export interface WebhookQueueOptions {
 export class WebhookQueue implements Service {
   readonly id: string;
   readonly #options: WebhookQueueOptions;
-  readonly #queue: Queue<WebhookJob>;
-  #worker: Worker<WebhookJob> | null = null;
+  readonly #place: string;
+  /** Jobs are the ids of endpoints, with a MAC. */
+  readonly #queue: Queue<string>;
+  #worker: Worker<string> | null = null;
 
   constructor(options: WebhookQueueOptions) {
     const { health, producer, prefix, onError } = options;
     this.id = `${health} webhooks queue`;
     this.#options = options;
-    this.#queue = new Queue<WebhookJob>(QUEUES[health], {
+    this.#place = queuePlace(prefix, QUEUES[health]);
+    this.#queue = new Queue<string>(QUEUES[health], {
       connection: producer,
       prefix,
       defaultJobOptions: { removeOnComplete: true, removeOnFail: true, attempts: 1 },
@@ -53,9 +55,12 @@ export class WebhookQueue implements Service {
 
   /** Takes jobs from now on. */
   start(): void {
-    const { health, blocking, prefix, serve, onError } = this.#options;
-    const work = ({ data }: { readonly data: WebhookJob }) => serve(data.endpoint_id);
-    this.#worker = new Worker<WebhookJob>(QUEUES[health], work, {
+    const { health, blocking, prefix, macs, serve, onError } = this.#options;
+    const work = async ({ data }: { readonly data: unknown }) => {
+      const endpointId = macs.read("webhooks", this.#place, data);
+      if (endpointId !== null) await serve(endpointId);
+    };
+    this.#worker = new Worker<string>(QUEUES[health], work, {
       connection: blocking,
       prefix,
       concurrency: PLACES,
@@ -75,7 +80,8 @@ export class WebhookQueue implements Service {
    * @throws Error when Redis is down; it is enqueued again later.
    */
   async enqueue(endpoint_id: string, slot: string): Promise<void> {
-    await this.#queue.add("serve", { endpoint_id }, { jobId: `${endpoint_id}-${slot}` });
+    const message = this.#options.macs.write("webhooks", this.#place, endpoint_id);
+    await this.#queue.add("serve", message, { jobId: `${endpoint_id}-${slot}` });
   }
 
   /** Leaves the queue without waiting for jobs. */

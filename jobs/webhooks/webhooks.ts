@@ -5,6 +5,7 @@ import { type Log, type Role, roleOf } from "../../engine/shell/service.ts";
 import type { Connections } from "../connections.ts";
 import type { DamageReports } from "../damage-reports.ts";
 import { historyId } from "../history.ts";
+import type { MessageMacs } from "../message-macs.ts";
 import { troubleTeller } from "../trouble.ts";
 import { backlogLimit } from "./backlog-limit.ts";
 import { Bodies, type OpenGuest } from "./bodies.ts";
@@ -25,6 +26,7 @@ export interface WebhooksOptions {
   readonly connections: Connections<"producer" | "blocking">;
   readonly prefix: string;
   readonly installationId: string;
+  readonly macs: MessageMacs;
   /** Of `deliveries.db`; closed with this. */
   readonly db: Database;
   readonly replica: Replica;

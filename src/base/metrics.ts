@@ -144,6 +144,8 @@ export interface RoleReport {
   readonly controlDamage?: readonly string[];
   /** The worker's: true while payments wait for what the provider says after a restore. */
   readonly isReconciling?: boolean;
+  /** Kinds of messages on Redis of which one was refused lately. */
+  readonly refusedMessages?: readonly string[];
 }
 
 export interface ProcessFamilies {

@@ -12,6 +12,7 @@ import { DamageReports } from "../../jobs/damage-reports.ts";
 import { FeedQueue } from "../../jobs/feeds/queue.ts";
 import { FeedStore } from "../../jobs/feeds/store.ts";
 import { historyId } from "../../jobs/history.ts";
+import { MessageMacs } from "../../jobs/message-macs.ts";
 import { queuePrefix } from "../../jobs/queues.ts";
 import { QuoteStore } from "../../jobs/quote-store.ts";
 import { RateLimiter } from "../../jobs/rate-limiter.ts";
@@ -51,6 +52,7 @@ import type { Secrets } from "../privacy/secrets.ts";
 import { warnOfDevelopment } from "./development.ts";
 import { HttpServer } from "./http-server.ts";
 import { mailDeskOf, openMailStore } from "./mail-desk.ts";
+import { refusedFamily, refusedLately } from "./refused-messages.ts";
 
 /** An idle replica follows the journal at this pace; a request that reads it catches up itself. */
 const FOLLOW_EVERY_MS = 50;
@@ -77,14 +79,15 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
   const connections = await openConnections(config.redis, USES, onError);
   const { producer, hot, subscriber } = connections;
   const engineTime = new EngineTime(journalPath(config.dataDir));
+  const keychain = new Keychain(config.dataDir, secrets, log);
+  const macs = new MessageMacs(keychain.quotes, log);
   const submitter = new Submitter({
-    ...{ hot, subscriber, prefix, installationId, onError },
+    ...{ hot, subscriber, prefix, macs, onError },
     ...{ lanes: config.lanes, now: engineTime.now },
     instance: `api-${randomHex(8)}`,
     byKey: (key) => rememberedRow(replica.recentByKey(key), { now: engineTime.now, ...config }),
   });
   const store = openControlStore(controlPath(config.dataDir), secrets.credential_pepper);
-  const keychain = new Keychain(config.dataDir, secrets, log);
   const { encryption, quotes: quoteKeys, hmac } = keychain;
   await ensureSigningKeys(store, encryption);
   const control = controlViewOf(config, store, log);
@@ -98,11 +101,11 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
   const onNotice = troubleTeller(log, "notices");
   const notices = new NoticeSender({ store, submitter, hmac, docs, onError: onNotice });
   const lastUsed = new LastUsed(store, troubleTeller(log, "the time of last use"));
-  const quotes = new QuoteStore(hot, prefix);
-  const board = new Board(producer, prefix);
+  const quotes = new QuoteStore(hot, prefix, macs);
+  const board = new Board(producer, prefix, macs);
   const webhooks = deliveriesOf(config);
   const feeds = feedStoreOf(config);
-  const feedQueue = new FeedQueue(producer, prefix, onError);
+  const feedQueue = new FeedQueue({ producer, prefix, macs, onError });
   const given: Parts = {
     ...{ config, replica, submitter, control, store, signal, notices, lastUsed, quotes, board },
     keys: { encryption, quotes: quoteKeys, hmac, receipts: receiptKeysOf(keychain.receipts) },
@@ -129,7 +132,10 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
     { id: "mail desk", stop: () => mailDesk.close() },
     ...followersOf(replica),
     ...[quotes, submitter, signal, notices, feedQueue],
-    board.poster("api", () => ({ families: familiesOf(given) })),
+    board.poster("api", () => ({
+      families: [...familiesOf(given), refusedFamily(macs)],
+      ...refusedLately(macs),
+    })),
     new HttpServer({ app: createApp(given), port: config.port, hostname: config.host }),
     // Ends first: no answer waits for another event then.
     given.listeners,

@@ -24,6 +24,7 @@ import { Board } from "../../jobs/board.ts";
 import { openConnections } from "../../jobs/connections.ts";
 import { InventoryLanes, publishAnswered } from "../../jobs/inventory-worker.ts";
 import { Lease, PrefixInUse } from "../../jobs/lease.ts";
+import { MessageMacs } from "../../jobs/message-macs.ts";
 import { PaymentsQueue } from "../../jobs/payments/queue.ts";
 import { PAYMENT_BUDGET_MS } from "../../jobs/payments/settling.ts";
 import { queuePrefix } from "../../jobs/queues.ts";
@@ -38,6 +39,7 @@ import { Keychain, receiptKeysOf } from "../privacy/keychain.ts";
 import { type Secrets, secretsPath } from "../privacy/secrets.ts";
 import { indexGuests } from "./guest-index.ts";
 import { listDamaged, quarantineFamily } from "./quarantine.ts";
+import { refusedFamily, refusedLately } from "./refused-messages.ts";
 
 const TICK_EVERY_MS = 250;
 
@@ -176,28 +178,30 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
   const prefix = queuePrefix(installationId, journal.id);
   const connections = await openConnections(config.redis, ["producer", "hot"], onError);
   const { producer, hot } = connections;
-  const payments = new PaymentsQueue(hot, prefix);
+  const macs = new MessageMacs(keychain.quotes, log);
+  const payments = new PaymentsQueue(hot, prefix, macs);
+  const now = () => clock.now();
+  const onRedis = { producer, hot, prefix, macs, now, onError };
   const engine = new Engine({
     ...{ journal, records: recordsBeside(journal), state, clock, reload, log },
     sign: receiptSigner(config, keychain),
     supplyBytesPerDay: config.supplyMbPerDay * 2 ** 20,
     // After the commit: who waits is told, what became due is nudged. A loss costs only time.
     onCommitted: (group) => {
-      if (group.answered.length > 0) publishAnswered(hot, prefix, group.answered, onError);
+      if (group.answered.length > 0) publishAnswered(group.answered, onRedis);
       if (group.due.length === 0) return;
       payments.nudge(group.due, clock.now() + PAYMENT_BUDGET_MS).catch(onError);
     },
     onFatal: fatal(log),
   });
   const submit = engine.submit.bind(engine);
-  const now = () => clock.now();
   const steer = steering(clock, log);
   const report = () => ({
-    families: familiesOf(engine, journal, clock),
+    families: [...familiesOf(engine, journal, clock), refusedFamily(macs)],
+    ...refusedLately(macs),
     isWritable: engine.isWritable,
     isOnTime: clock.isOnTime,
   });
-  const onRedis = { producer, hot, prefix };
   const onLost = (fence: Fenced) => fatal(log)(journal.causeOf(fence));
   const lease = new Lease({ producer, prefix, dataDir: config.dataDir, onLost, onError });
   const parts = [
@@ -213,8 +217,8 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
       steer();
       engine.tick();
     }),
-    new InventoryLanes({ ...onRedis, installationId, lanes, now, submit, onError, log }),
-    new Board(producer, prefix).poster("engine", report),
+    new InventoryLanes({ ...onRedis, lanes, submit, log }),
+    new Board(producer, prefix, macs).poster("engine", report),
   ];
   return roleOf("engine", parts, log);
 }

@@ -16,7 +16,7 @@ import { openControlStore } from "../control/store.ts";
 import type { Secrets } from "../privacy/secrets.ts";
 import { accuracyFamilies, feedFamilies } from "./feed-metrics.ts";
 
-type Given = Pick<FeedsOptions, "connections" | "prefix" | "replica" | "journalPath"> &
+type Given = Pick<FeedsOptions, "connections" | "prefix" | "macs" | "replica" | "journalPath"> &
   Pick<FeedsOptions, "now" | "log">;
 
 /** The parts in the order of their start, and what they count. */

@@ -18,7 +18,7 @@ import type { KeyVersions } from "../privacy/key-versions.ts";
 import type { Secrets } from "../privacy/secrets.ts";
 import { webhookFamilies } from "./webhook-metrics.ts";
 
-type Given = Pick<WebhooksOptions, "prefix" | "installationId" | "replica"> &
+type Given = Pick<WebhooksOptions, "prefix" | "installationId" | "macs" | "replica"> &
   Pick<WebhooksOptions, "now" | "log"> & {
     readonly connections: Connections<"producer" | "hot" | "subscriber" | "blocking">;
     /** Open endpoints' secrets and guests' data. */
@@ -31,7 +31,7 @@ export function webhookParts(
   secrets: Secrets,
   given: Given,
 ): { readonly parts: readonly Service[]; readonly families: () => Family[] } {
-  const { masters, replica, connections, prefix, installationId, now, log } = given;
+  const { masters, replica, connections, prefix, macs, now, log } = given;
   const { dataDir, webhooksAllowPrivate } = config;
   const path = deliveriesPath(dataDir);
   const db = openDeliveriesFile(path, "normal");
@@ -41,7 +41,7 @@ export function webhookParts(
   // Its own way to the engine: payments have theirs only where a provider is ready.
   const submitter = new Submitter({
     ...{ hot: connections.hot, subscriber: connections.subscriber },
-    ...{ prefix, installationId, lanes: config.lanes, now },
+    ...{ prefix, macs, lanes: config.lanes, now },
     instance: `webhooks-${randomHex(8)}`,
     byKey: null,
     onError: troubleTeller(log, "Redis"),

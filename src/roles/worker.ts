@@ -11,6 +11,7 @@ import { EngineTime } from "../../engine/shell/time-line.ts";
 import { Board } from "../../jobs/board.ts";
 import { openConnections } from "../../jobs/connections.ts";
 import { type Mails, mailsOf } from "../../jobs/mail/mails.ts";
+import { MessageMacs } from "../../jobs/message-macs.ts";
 import { type MoneyGauge, MoneyWatch } from "../../jobs/payments/money-watch.ts";
 import { type PaymentsOptions, paymentsOf } from "../../jobs/payments/payments.ts";
 import { missingForPayments, openPaymentProvider } from "../../jobs/payments/providers.ts";
@@ -35,6 +36,7 @@ import { feedParts } from "./feeds.ts";
 import { journalCare } from "./journal-care.ts";
 import { mailDeskOf, openMailStore } from "./mail-desk.ts";
 import { MetricsServer } from "./metrics-server.ts";
+import { refusedFamily, refusedLately } from "./refused-messages.ts";
 import { webhookParts } from "./webhooks.ts";
 
 /**
@@ -53,9 +55,10 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
   const connections = await openConnections(config.redis, uses, onError);
   const installationId = installationOf(config.dataDir);
   const prefix = queuePrefix(installationId, replica.journalId);
+  const macs = new MessageMacs(keychain.quotes, log);
   const engineTime = new EngineTime(path);
   const payments = paymentParts(config, secrets, {
-    ...{ connections, prefix, installationId, log },
+    ...{ connections, prefix, macs, log },
     lanes: config.lanes,
     records: replica.records,
     openToken: tokenOpener(keychain.encryption, replica),
@@ -71,12 +74,12 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
     desk: mailDeskOf(config, keychain.encryption, replica),
   });
   const webhooks = webhookParts(config, secrets, {
-    ...{ connections, prefix, installationId, replica, log },
+    ...{ connections, prefix, installationId, macs, replica, log },
     ...{ now: engineTime.now },
     masters: keychain.encryption,
   });
   const feeds = feedParts(config, secrets, {
-    ...{ connections, prefix, replica, journalPath: path, now: engineTime.now, log },
+    ...{ connections, prefix, macs, replica, journalPath: path, now: engineTime.now, log },
   });
   hearReplacements();
   // Also without a provider: what is stuck then is stuck for good.
@@ -90,10 +93,12 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
       ...[...moneyFamilies(watch.gauges), ...mailFamilies(mails.figures(), engineTime.now())],
       ...[...webhooks.families(), ...feeds.families(), memoryFamily(), replacementsFamily()],
       diskFamily(config.dataDir),
+      refusedFamily(macs),
     ],
     isReconciling: awaitsReconciliation(config.dataDir),
+    ...refusedLately(macs),
   });
-  const board = new Board(connections.producer, prefix);
+  const board = new Board(connections.producer, prefix, macs);
   const parts = [
     connections,
     { id: "replica", stop: () => replica.close() },

@@ -9,6 +9,7 @@ import { join } from "node:path";
 import { importJWK, SignJWT } from "jose";
 import { Replica } from "../../engine/shell/replica.ts";
 import { openConnections } from "../../jobs/connections.ts";
+import { MessageMacs } from "../../jobs/message-macs.ts";
 import { queuePrefix } from "../../jobs/queues.ts";
 import { Submitter } from "../../jobs/submitter.ts";
 import { installationOf } from "../../src/base/installation.ts";
@@ -16,6 +17,7 @@ import { randomHex } from "../../src/base/trace.ts";
 import { readConfig } from "../../src/config.ts";
 import type { DemoAgent } from "../../src/demo/demo-file.ts";
 import { Random } from "../../src/demo/random.ts";
+import { keyVersionsOf } from "../../src/privacy/keychain.ts";
 import { bodyHash, commandId, formerScopeOf } from "../../src/privacy/personal-data.ts";
 import { loadSecrets } from "../../src/privacy/secrets.ts";
 import type { Answer } from "../support/answer.ts";
@@ -213,17 +215,18 @@ async function extendAsBefore(hold_id: string, path: string, key: string): Promi
   const { dataDir, demo } = service;
   const { tenant_id } = demo;
   const config = readConfig({ DATA_DIR: dataDir });
-  const installationId = installationOf(dataDir);
   const prefix = queuePrefix(
-    installationId,
+    installationOf(dataDir),
     fromJournal(({ journalId }) => journalId),
   );
   const connections = await openConnections(config.redis, ["hot", "subscriber"], () => {});
+  const secrets = loadSecrets(dataDir, {});
+  const hmac = Buffer.from(secrets.hmac_key, "base64url");
+  const macs = new MessageMacs(keyVersionsOf(secrets, "quotes"), () => {});
   const submitter = new Submitter({
-    ...{ prefix, installationId, lanes: config.lanes, instance: "before" },
+    ...{ prefix, macs, lanes: config.lanes, instance: "before" },
     ...{ ...connections, now: Date.now, byKey: () => null, onError: () => {} },
   });
-  const hmac = Buffer.from(loadSecrets(dataDir, {}).hmac_key, "base64url");
   const call = { mode: "live", agent_id: agent.agent_id, method: "POST", path } as const;
   await submitter.start();
   const { outcome } = await submitter.submit(

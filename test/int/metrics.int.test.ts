@@ -4,6 +4,10 @@
  */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { networkInterfaces } from "node:os";
+import { Queue } from "bullmq";
+import { Redis } from "ioredis";
+import { privateSocketPath } from "../../src/config.ts";
+import { createHotel } from "../support/client.ts";
 import { PATIENCE_MS, Service, until } from "../support/service.ts";
 
 setDefaultTimeout(PATIENCE_MS);
@@ -126,6 +130,47 @@ test("metrics are told on loopback alone, and nothing else is told there", async
     const refused = fetch(`http://${address}:${service.metricsPort}/metrics`);
     await expect(refused).rejects.toThrow();
   }
+});
+
+test("what others put into Redis is refused, counted and named, and changes nothing", async () => {
+  const { admin, tenant_id } = service.demo;
+  const hotel = await createHotel(service);
+  const redis = new Redis(privateSocketPath(service.dataDir));
+  const [board] = await redis.keys("ik-*:board");
+  const prefix = board!.slice(0, -":board".length);
+  const suspend = {
+    ...{ type: "SuspendProperty", tenant_id, mode: "live", property_id: hotel.id },
+    actor: { kind: "operator", id: "agt_forged" },
+    ...{ trace_id: "0".repeat(32), docs: "", random: "1".repeat(32), time_left_ms: 60_000 },
+  };
+  const queues = ["payments", "webhooks", "webhooks-troubled", "feeds"];
+  const lanes = (await redis.keys(`${prefix}:inventory-*:meta`)).length;
+  for (let lane = 0; lane < Math.max(lanes, 8); lane += 1) {
+    queues.push(`inventory-${String(lane).padStart(2, "0")}`);
+  }
+  const cs = [{ i: 1, c: suspend }];
+  const job = { by: "me", a: `${prefix}:reply:x`, t: Date.now(), cs, due: [], kind: "run" };
+  for (const name of queues) {
+    const queue = new Queue(name, { connection: redis, prefix });
+    await queue.add("e", { ...job, endpoint_id: "whe_1", run_id: "frn_1" });
+    await queue.close();
+  }
+  await redis.hset(`${prefix}:board`, "engine:1", "not JSON");
+  type Ready = { dependencies: { messages: { state: string; refused?: string[] } } };
+  await until("all kinds are named", async () => {
+    const { dependencies } = (await service.api("GET", "/readyz")).ok<Ready>().data;
+    const { state, refused = [] } = dependencies.messages;
+    const kinds = ["board", "commands", "feeds", "payments", "webhooks"];
+    return state === "degraded" && kinds.every((kind) => refused.includes(kind));
+  });
+  const text = await service.metrics();
+  for (const kind of ["commands", "feeds", "payments", "webhooks"]) {
+    expect(text).toMatch(new RegExp(`innkeep_refused_messages_total\\{kind="${kind}",.*\\} [1-9]`));
+  }
+  const path = `/v1/admin/properties/${hotel.id}`;
+  const { data } = (await service.api("GET", path, { agent: admin })).ok<{ state: string }>();
+  expect(data.state).toBe("live");
+  await redis.quit();
 });
 
 test("a worker that died is replaced, and metrics go on", async () => {

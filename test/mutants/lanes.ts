@@ -4,6 +4,7 @@ import type { Mutant } from "./mutant.ts";
 const LANE = "jobs/lane.test.ts";
 const WORKER = "jobs/inventory-worker.test.ts";
 const NATIVE = "jobs/native-redis.test.ts";
+const FORGED = "jobs/forged-messages.test.ts";
 const SUBMITTER = "jobs/submitter.test.ts";
 const IN_ORDER = "an envelope's commands are handed over in order, and its job stays";
 
@@ -83,8 +84,8 @@ export const IN_LANES: readonly Mutant[] = [
   {
     name: "the time in the lane counts for nobody",
     file: "jobs/inventory-worker.ts",
-    find: "const waitedMs = options.now() - timestamp;",
-    replace: "const waitedMs = 0 * timestamp;",
+    find: "const waitedMs = options.now() - t;",
+    replace: "const waitedMs = 0 * t;",
     killer: WORKER,
     test: IN_ORDER,
   },
@@ -113,12 +114,36 @@ export const IN_LANES: readonly Mutant[] = [
     test: "an envelope that Redis lost is sent again, and what was decided once is not decided twice",
   },
   {
-    name: "a quote that was cut on Redis is held",
+    name: "a quote that others have written is held",
     file: "jobs/quote-store.ts",
-    find: "resolve(isWhole ? text : null);",
-    replace: "resolve(text);",
+    find: 'message === null ? null : this.#macs.read("quotes", key, message);',
+    replace: 'message && message.slice(message.indexOf("quote|"));',
     killer: "jobs/quote-store.test.ts",
-    test: "a text that is cut, mixed up or of another quote is no quote; a former one is",
+    test: "a quote that others have written, altered or moved is no quote, and is counted",
+  },
+  {
+    name: "a MAC is not compared",
+    file: "jobs/message-macs.ts",
+    find: "sent.length === mac.length && timingSafeEqual(sent, mac) ? body : null;",
+    replace: "sent.length === mac.length || timingSafeEqual(mac, mac) ? body : null;",
+    killer: FORGED,
+    test: "a command that was added by hand is refused, counted and named, and changes nothing",
+  },
+  {
+    name: "an envelope is read in whichever lane it lies",
+    file: "jobs/message-macs.ts",
+    find: "const mac = this.#hasher(kind, kid, key).update(`${place}\\n`).update(body).digest();",
+    replace: "const mac = this.#hasher(kind, kid, key).update(body).digest();",
+    killer: "jobs/message-macs.test.ts",
+    test: "a message is read at its place and as its kind alone",
+  },
+  {
+    name: "an old answer ends a later attempt",
+    file: "jobs/submitter.ts",
+    find: "if (t < waiting.askedAt - CLOCK_SLACK_MS) continue;",
+    replace: "",
+    killer: FORGED,
+    test: "an answer from before a client asked is not the answer to its attempt",
   },
   {
     name: "a Redis that greets and then is silent is waited for",

@@ -10,6 +10,7 @@ import type { Group } from "../../engine/shell/group.ts";
 import { endWithin, every, type Role, roleOf } from "../../engine/shell/service.ts";
 import { type Connections, openConnections } from "../../jobs/connections.ts";
 import { InventoryLanes, publishAnswered } from "../../jobs/inventory-worker.ts";
+import { MessageMacs } from "../../jobs/message-macs.ts";
 import type { NativeRedis } from "../../jobs/native-redis.ts";
 import { type Payments, paymentsOf } from "../../jobs/payments/payments.ts";
 import type { PaymentProvider } from "../../jobs/payments/provider.ts";
@@ -52,6 +53,8 @@ export class EngineRig {
   readonly prefix: string;
   readonly submitter: Submitter;
   readonly paymentsQueue: PaymentsQueue;
+  /** Those of this engine; a payments worker and a second submitter share them. */
+  readonly macs: MessageMacs;
   /** How long a booking's client waits: the deadline of the job that the engine sends. */
   paymentBudgetMs = 10_000;
   /** While true, the engine's payment jobs are lost on their way. */
@@ -71,7 +74,9 @@ export class EngineRig {
     const prefix = queuePrefix(installationId, journal.id);
     const onError = this.#onError;
     const { now } = lone;
-    const common = { producer, hot, prefix, installationId, lanes: RIG_LANES, now, onError, log };
+    const macs = new MessageMacs(keyVersionsOf(lone.secrets, "quotes"), log);
+    const common = { producer, hot, prefix, macs, lanes: RIG_LANES, now, onError, log };
+    this.macs = macs;
     this.lone = lone;
     this.redis = redis;
     this.prefix = prefix;
@@ -81,7 +86,7 @@ export class EngineRig {
       ...{ ...common, subscriber, instance: "rig" },
       byKey: (key) => journal.byKey(key),
     });
-    this.paymentsQueue = new PaymentsQueue(hot, prefix);
+    this.paymentsQueue = new PaymentsQueue(hot, prefix, macs);
     const submit = lone.engine.submit.bind(lone.engine);
     const parts = [
       connections,
@@ -143,7 +148,7 @@ export class EngineRig {
     const payments = paymentsOf({
       connections,
       prefix: this.prefix,
-      installationId: this.lone.installationId,
+      macs: this.macs,
       lanes: RIG_LANES,
       records,
       provider,
@@ -173,7 +178,9 @@ export class EngineRig {
 
   #announce(group: Group): void {
     if (group.answered.length > 0) {
-      publishAnswered(this.#hot, this.prefix, group.answered, this.#onError);
+      const { prefix, macs, lone } = this;
+      const options = { hot: this.#hot, prefix, macs, now: lone.now, onError: this.#onError };
+      publishAnswered(group.answered, options);
     }
     if (this.losesJobs) return;
     if (group.due.length === 0) return;

@@ -17,6 +17,7 @@ import { openFeeds } from "../../jobs/feeds/schema.ts";
 import { FeedStore } from "../../jobs/feeds/store.ts";
 import { type RedisProcess, startRedis } from "../../src/supervisor/redis-server.ts";
 import { LoneEngine } from "./lone-engine.ts";
+import { macsOf } from "./macs.ts";
 
 const PREFIX = "desk";
 const TERMS = { maxAgeMs: 6 * 3_600_000, debounceMs: 120_000 };
@@ -46,6 +47,7 @@ export class FeedDesk {
   readonly store: FeedStore;
   readonly book: RunBook;
   readonly queue: FeedQueue;
+  readonly macs = macsOf();
   readonly errors: unknown[] = [];
   readonly #redis: RedisProcess;
   readonly #connections: Connections<"producer" | "blocking">;
@@ -63,7 +65,9 @@ export class FeedDesk {
     this.db = openFeeds(join(lone.dataDir, "feeds.db"), "normal");
     this.store = new FeedStore(this.db, this.directory);
     this.book = new RunBook(this.db);
-    this.queue = new FeedQueue(connections.producer, PREFIX, this.#onError);
+    const { producer } = connections;
+    const { macs } = this;
+    this.queue = new FeedQueue({ producer, prefix: PREFIX, macs, onError: this.#onError });
   }
 
   readonly #onError = (error: unknown) => void this.errors.push(error);
@@ -94,7 +98,17 @@ export class FeedDesk {
     const { producer, blocking } = this.#connections;
     const now = () => Math.floor(lone.now());
     return new FeedRunner({
-      ...{ producer, blocking, prefix: PREFIX, book, directory, program, now, log: lone.log },
+      ...{
+        producer,
+        blocking,
+        prefix: PREFIX,
+        macs: this.macs,
+        book,
+        directory,
+        program,
+        now,
+        log: lone.log,
+      },
       ...{ journalPath: lone.journalPath, siteUrl: "https://inn.example" },
       onNightly: () => Promise.resolve(),
       onError: this.#onError,

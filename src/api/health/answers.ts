@@ -26,6 +26,14 @@ const Dependency = Type.Object({
       examples: ["segment_missing"],
     }),
   ),
+  refused: Type.Optional(
+    Type.Array(Type.String(), {
+      description:
+        "Beside `messages`: the kinds of messages on Redis of which one was refused in the last " +
+        "ten minutes, because no process of this installation had written it.",
+      examples: [["commands"]],
+    }),
+  ),
 });
 
 export const Readiness = named("Readiness", "The state of what the service needs.", {

@@ -29,6 +29,7 @@ function health(call: PublicCall): Success {
 interface Dependency {
   readonly state: DependencyState;
   readonly damage?: string;
+  readonly refused?: readonly string[];
 }
 
 async function dependencies(context: Context): Promise<Record<string, Dependency>> {
@@ -50,6 +51,9 @@ async function dependencies(context: Context): Promise<Record<string, Dependency
   const isPaying = worker && !isReconciling;
   const journal: Dependency = { state: isWritable ? "ok" : "down" };
   const [damaged] = damage;
+  const refused = new Set(
+    (posts ?? []).flatMap(({ report }) => (report as RoleReport).refusedMessages ?? []),
+  );
   // In the order of cause: without Redis nobody's post can be read.
   return {
     redis: { state: posts ? "ok" : "down" },
@@ -59,6 +63,8 @@ async function dependencies(context: Context): Promise<Record<string, Dependency
     replica: { state: replica.lagMs() > LAG_DEGRADED_MS ? "degraded" : "ok" },
     disk: { state: freeMib(config.dataDir) < SHORT_MIB ? "degraded" : "ok" },
     records: { state: replica.findings().length > 0 ? "degraded" : "ok" },
+    messages:
+      refused.size > 0 ? { state: "degraded", refused: [...refused].sort() } : { state: "ok" },
     payments: {
       state: missingForPayments(config) !== null ? "down" : isPaying ? "ok" : "degraded",
     },
