@@ -4,6 +4,7 @@
  * What stands in Redis is what they would have put there, but for the data, which need not be JSON.
  */
 import { createRedisBackend, type IQueueBackend, type JobJson, type MinimalJob } from "bullmq";
+import { SYSTEM_TIME } from "../engine/shell/system-time.ts";
 import type { NativeRedis } from "./native-redis.ts";
 
 /** A job that was taken, and what it brings: whatever somebody has put into Redis. */
@@ -62,7 +63,7 @@ export class LaneQueue {
 
   /** Adds a job behind all others. */
   async add(data: string): Promise<void> {
-    await this.#backend.addJob({ ...BLANK, data, timestamp: Date.now() }, "");
+    await this.#backend.addJob({ ...BLANK, data, timestamp: SYSTEM_TIME.wallMs() }, "");
   }
 
   /** Takes the job that waited longest, or null; what is `done` is finished by the same script. */

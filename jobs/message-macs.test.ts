@@ -1,4 +1,4 @@
-/** Goal: a message is read only as what it was written for, under whichever version of the secret. */
+/** Goal: a message is read only as what it was written for, under any version of the secret. */
 import { expect, test } from "bun:test";
 import { KeyVersions } from "../src/privacy/key-versions.ts";
 import { macsOf } from "../test/support/macs.ts";

@@ -1,8 +1,8 @@
 /**
  * Quotes live in Redis: a quote is a price, not a reservation, so losing Redis loses nothing that
  * was promised (an authentic but lost quote id answers `quote_not_found` or `quote_expired`).
- * They are immutable, so each process keeps those it has seen lately. Each lies there with a MAC that
- * is bound to its key, so nobody else sets a price.
+ * They are immutable, so each process keeps those it has seen lately. Each has a MAC that is bound
+ * to its key, so nobody else sets a price.
  */
 
 import { Lately } from "../engine/core/lately.ts";

@@ -11,7 +11,6 @@ import { isBulk } from "../engine/core/commands.ts";
 import type { Row } from "../engine/core/events.ts";
 import type { KeyPhase, Outcome } from "../engine/core/outcomes.ts";
 import { every, type Service } from "../engine/shell/service.ts";
-import { LaneQueue } from "./lane-queue.ts";
 import type { MessageMacs } from "./message-macs.ts";
 import type { NativeRedis } from "./native-redis.ts";
 import {
@@ -21,26 +20,20 @@ import {
   answeredId,
   type Envelope,
   laneKeyOf,
-  laneName,
   laneOf,
   type OthersAnswers,
   type Packed,
-  queuePlace,
   type ReplyItem,
   replyChannel,
   type SentItem,
   wholeItem,
 } from "./queues.ts";
+import { mayGo, type UnderWay, type Way, type WaysInto, waysInto } from "./ways.ts";
 
 const ENVELOPE_COMMANDS_MAX = 512;
-const ENVELOPE_BYTES_MAX = 1024 * 1024;
-/** What changes supply is large: the engine must not read much of it at once. */
-const BULK_ENVELOPE_BYTES_MAX = 128 * 1024;
 /** After an envelope of this many commands the next one gathers for a moment. */
 const BUSY_COMMANDS = 4;
 const GATHER_MS = 1;
-/** So many that wait are worth another envelope while one is under way. */
-const SECOND_COMMANDS_MIN = 24;
 /** It has the time: the engine is at the other one. */
 const SECOND_GATHER_MS = 2;
 const PENDING_MAX = 20_000;
@@ -71,6 +64,8 @@ export class NoOutcome extends Error {
   }
 }
 
+type Lane = Way<Waiting>;
+
 interface Waiting {
   readonly id: number;
   readonly command: Packed;
@@ -89,31 +84,6 @@ interface Waiting {
   awaitedKey: string | null;
   readonly resolve: (answered: Answered) => void;
   readonly reject: (error: NoOutcome) => void;
-}
-
-/** An envelope that was sent. */
-interface UnderWay {
-  /** Commands of it that have no reply yet. */
-  unanswered: number;
-}
-
-/**
- * One of two ways into a lane. What changes supply has its own, so that nobody else's command waits
- * for an envelope of it to be answered.
- */
-interface Lane {
-  readonly queue: LaneQueue;
-  /** What MACs of its envelopes are bound to. */
-  readonly place: string;
-  readonly bytesMax: number;
-  /** Envelopes that may be under way at once. */
-  readonly underWayMax: number;
-  pending: Waiting[];
-  /** Envelopes with commands that have no reply yet. */
-  underWay: number;
-  isFlushDue: boolean;
-  /** Size of the last envelope: how busy the lane is. */
-  lastCommands: number;
 }
 
 export interface SubmitterOptions {
@@ -145,7 +115,7 @@ export interface SubmitOptions {
 export class Submitter implements Service {
   readonly id = "submitter";
   readonly #options: SubmitterOptions;
-  readonly #lanes: readonly Record<"swift" | "bulk", Lane>[];
+  readonly #lanes: readonly WaysInto<Waiting>[];
   readonly #waiting = new Map<number, Waiting>();
   /** Those that wait for the answer of a running key, by the key. */
   readonly #byAwaitedKey = new Map<string, Set<Waiting>>();
@@ -171,17 +141,7 @@ export class Submitter implements Service {
     this.#options = options;
     this.#replyChannel = replyChannel(options.prefix, options.instance);
     this.#answeredChannel = answeredChannel(options.prefix);
-    this.#lanes = Array.from({ length: options.lanes }, (_, lane) => {
-      const { hot: redis, prefix } = options;
-      const name = laneName(lane);
-      const queue = new LaneQueue({ redis, prefix, name });
-      const place = queuePlace(prefix, name);
-      const idle = { queue, place, underWay: 0, isFlushDue: false, lastCommands: 0 };
-      return {
-        swift: { ...idle, bytesMax: ENVELOPE_BYTES_MAX, underWayMax: 2, pending: [] },
-        bulk: { ...idle, bytesMax: BULK_ENVELOPE_BYTES_MAX, underWayMax: 1, pending: [] },
-      };
-    });
+    this.#lanes = Array.from({ length: options.lanes }, (_, lane) => waysInto(lane, options));
   }
 
   /** Resolves when replies are heard; no command may be sent before. */
@@ -400,12 +360,6 @@ export class Submitter implements Service {
     this.#finish(waiting, { phase: "sealed", replayed, row: row.row, outcome });
     return true;
   }
-}
-
-/** Whether what waits for a lane may go: alone on its way, or with enough behind one other. */
-function mayGo({ underWay, underWayMax, pending }: Lane): boolean {
-  if (underWay === 0) return true;
-  return underWay < underWayMax && pending.length >= SECOND_COMMANDS_MIN;
 }
 
 /** An outcome that carries another request's trace was made by that request. */

@@ -28,7 +28,7 @@ import { openDeliveriesFile } from "../base/deliveries-file.ts";
 import { openFeedsFile } from "../base/feeds-file.ts";
 import { installationOf } from "../base/installation.ts";
 import { logger, logOf } from "../base/log.ts";
-import { Metrics, memoryFamily, single } from "../base/metrics.ts";
+import { Metrics, memoryFamily, type RoleReport, single } from "../base/metrics.ts";
 import { randomHex } from "../base/trace.ts";
 import {
   advisorPath,
@@ -104,12 +104,18 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
   const quotes = new QuoteStore(hot, prefix, macs);
   const board = new Board(producer, prefix, macs);
   const webhooks = deliveriesOf(config);
-  const feeds = feedStoreOf(config);
   const feedQueue = new FeedQueue({ producer, prefix, macs, onError });
   const given: Parts = {
     ...{ config, replica, submitter, control, store, signal, notices, lastUsed, quotes, board },
     keys: { encryption, quotes: quoteKeys, hmac, receipts: receiptKeysOf(keychain.receipts) },
-    ...{ ...webhooks, feeds, feedQueue, keyRing, mailDesk, demo: demoDeskOf(config) },
+    ...{
+      ...webhooks,
+      feeds: feedStoreOf(config),
+      feedQueue,
+      keyRing,
+      mailDesk,
+      demo: demoDeskOf(config),
+    },
     advisor: new AdvisorSessions(advisorPath(config.dataDir), encryption),
     historyId: historyId(installationId, replica.journalId),
     listeners: new Listeners(replica),
@@ -126,16 +132,13 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
     keychain,
     { id: "control store", stop: () => store.close() },
     { id: "deliveries", stop: () => webhooks.deliveries.close() },
-    { id: "feeds", stop: () => feeds.close() },
+    { id: "feeds", stop: () => given.feeds.close() },
     ...[control, lastUsed, engineTime, ...advisorParts(given)],
     { id: "replica", stop: () => replica.close() },
     { id: "mail desk", stop: () => mailDesk.close() },
     ...followersOf(replica),
     ...[quotes, submitter, signal, notices, feedQueue],
-    board.poster("api", () => ({
-      families: [...familiesOf(given), refusedFamily(macs)],
-      ...refusedLately(macs),
-    })),
+    board.poster("api", () => reportOf(given, macs)),
     new HttpServer({ app: createApp(given), port: config.port, hostname: config.host }),
     // Ends first: no answer waits for another event then.
     given.listeners,
@@ -180,6 +183,10 @@ function feedStoreOf({ dataDir }: Config): FeedStore {
 
 function accessTokensOf({ oauthIssuer, baseUrl }: Config, keyRing: KeyRing): AccessTokens | null {
   return oauthIssuer === null ? null : new AccessTokens(keyRing, oauthIssuer, baseUrl);
+}
+
+function reportOf(parts: Parts, macs: MessageMacs): RoleReport {
+  return { families: [...familiesOf(parts), refusedFamily(macs)], ...refusedLately(macs) };
 }
 
 function familiesOf({ metrics, submitter, replica, limiter, listeners }: Parts) {

@@ -1,4 +1,4 @@
-/** What a process reports of messages on Redis whose MAC is wrong: somebody else has written them. */
+/** What a process reports of messages on Redis that somebody else has written. */
 import type { MessageMacs } from "../../jobs/message-macs.ts";
 import type { Family, RoleReport } from "../base/metrics.ts";
 

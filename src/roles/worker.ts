@@ -6,7 +6,7 @@
 import { RecordDamaged } from "../../engine/core/record-damage.ts";
 import type { Payment } from "../../engine/core/records.ts";
 import { Replica } from "../../engine/shell/replica.ts";
-import { type Role, roleOf, type Service } from "../../engine/shell/service.ts";
+import { type Log, type Role, roleOf, type Service } from "../../engine/shell/service.ts";
 import { EngineTime } from "../../engine/shell/time-line.ts";
 import { Board } from "../../jobs/board.ts";
 import { openConnections } from "../../jobs/connections.ts";
@@ -64,23 +64,16 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
     openToken: tokenOpener(keychain.encryption, replica),
     now: engineTime.now,
   });
-  if (config.smtpServer === null) {
-    const outbox = outboxPath(config.dataDir);
-    log("info", "no SMTP_URL: mails to guests are written as files", { outbox });
-  }
+  tellOutbox(config, log);
   const mails = mailsOf({
     ...{ journal: replica, records: replica.records, now: engineTime.now, log },
     store: openMailStore(config, replica),
     desk: mailDeskOf(config, keychain.encryption, replica),
   });
-  const webhooks = webhookParts(config, secrets, {
-    ...{ connections, prefix, installationId, macs, replica, log },
-    ...{ now: engineTime.now },
-    masters: keychain.encryption,
-  });
-  const feeds = feedParts(config, secrets, {
-    ...{ connections, prefix, macs, replica, journalPath: path, now: engineTime.now, log },
-  });
+  const shared = { connections, prefix, macs, replica, now: engineTime.now, log };
+  const { encryption: masters } = keychain;
+  const webhooks = webhookParts(config, secrets, { ...shared, installationId, masters });
+  const feeds = feedParts(config, secrets, { ...shared, journalPath: path });
   hearReplacements();
   // Also without a provider: what is stuck then is stuck for good.
   const watch = new MoneyWatch({ records: replica.records, now: engineTime.now, log });
@@ -116,6 +109,13 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
     }),
   ];
   return roleOf("worker", parts, log);
+}
+
+/** Mails for which there is no server are looked for where the log says they are. */
+function tellOutbox({ smtpServer, dataDir }: Config, log: Log): void {
+  const outbox = outboxPath(dataDir);
+  if (smtpServer === null)
+    log("info", "no SMTP_URL: mails to guests are written as files", { outbox });
 }
 
 /** Payments without a verdict and refunds that wait or have failed, by state. */

@@ -43,7 +43,7 @@ export const IN_JOBS: readonly Mutant[] = [
   },
   {
     name: "as many envelopes are under way as there are commands",
-    file: "jobs/submitter.ts",
+    file: "jobs/ways.ts",
     find: "return underWay < underWayMax && pending.length >= SECOND_COMMANDS_MIN;",
     replace: "return pending.length >= SECOND_COMMANDS_MIN;",
     killer: SUBMITTER,
