@@ -6,10 +6,10 @@ import { every, type Log, type Role, roleOf } from "../../engine/shell/service.t
 import { SYSTEM_TIME } from "../../engine/shell/system-time.ts";
 import { EngineTime } from "../../engine/shell/time-line.ts";
 import { Board } from "../../jobs/board.ts";
-import { openConnections } from "../../jobs/connections.ts";
+import { type Connections, openConnections } from "../../jobs/connections.ts";
 import { ControlSignal } from "../../jobs/control-signal.ts";
 import { DamageReports } from "../../jobs/damage-reports.ts";
-import { FeedQueue } from "../../jobs/feeds/queue.ts";
+import { FeedQueue, type FeedQueueOptions } from "../../jobs/feeds/queue.ts";
 import { FeedStore } from "../../jobs/feeds/store.ts";
 import { historyId } from "../../jobs/history.ts";
 import { MessageMacs } from "../../jobs/message-macs.ts";
@@ -101,27 +101,18 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
   const onNotice = troubleTeller(log, "notices");
   const notices = new NoticeSender({ store, submitter, hmac, docs, onError: onNotice });
   const lastUsed = new LastUsed(store, troubleTeller(log, "the time of last use"));
-  const quotes = new QuoteStore(hot, prefix, macs);
-  const board = new Board(producer, prefix, macs);
+  const onRedis = partsOnRedis(connections, { prefix, macs, onError });
   const webhooks = deliveriesOf(config);
-  const feedQueue = new FeedQueue({ producer, prefix, macs, onError });
   const given: Parts = {
-    ...{ config, replica, submitter, control, store, signal, notices, lastUsed, quotes, board },
+    ...{ config, replica, submitter, control, store, signal, notices, lastUsed },
     keys: { encryption, quotes: quoteKeys, hmac, receipts: receiptKeysOf(keychain.receipts) },
-    ...{
-      ...webhooks,
-      feeds: feedStoreOf(config),
-      feedQueue,
-      keyRing,
-      mailDesk,
-      demo: demoDeskOf(config),
-    },
+    ...{ ...onRedis, ...webhooks, feeds: feedStoreOf(config), keyRing },
+    ...{ mailDesk, demo: demoDeskOf(config) },
     advisor: new AdvisorSessions(advisorPath(config.dataDir), encryption),
     historyId: historyId(installationId, replica.journalId),
     listeners: new Listeners(replica),
     accessTokens: accessTokensOf(config, keyRing),
     damage: new DamageReports(submitter, log),
-    limiter: new RateLimiter(hot, prefix),
     metrics: new Metrics(),
     log: logs,
     now: SYSTEM_TIME.wallMs,
@@ -137,8 +128,8 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
     { id: "replica", stop: () => replica.close() },
     { id: "mail desk", stop: () => mailDesk.close() },
     ...followersOf(replica),
-    ...[quotes, submitter, signal, notices, feedQueue],
-    board.poster("api", () => reportOf(given, macs)),
+    ...[onRedis.quotes, submitter, signal, notices, onRedis.feedQueue],
+    given.board.poster("api", () => reportOf(given, macs)),
     new HttpServer({ app: createApp(given), port: config.port, hostname: config.host }),
     // Ends first: no answer waits for another event then.
     given.listeners,
@@ -150,6 +141,19 @@ function controlViewOf(config: Config, store: ControlStore, log: Log): ControlVi
   return new ControlView(store, { allowPrivate: config.webhooksAllowPrivate }, (damaged) => {
     log("error", "a row of control.db is damaged and counts for nothing", damaged);
   });
+}
+
+/** What lies on Redis besides commands and their replies. */
+function partsOnRedis(
+  { producer, hot }: Connections<(typeof USES)[number]>,
+  { prefix, macs, onError }: Pick<FeedQueueOptions, "prefix" | "macs" | "onError">,
+) {
+  return {
+    quotes: new QuoteStore(hot, prefix, macs),
+    board: new Board(producer, prefix, macs),
+    feedQueue: new FeedQueue({ producer, prefix, macs, onError }),
+    limiter: new RateLimiter(hot, prefix),
+  };
 }
 
 /**
