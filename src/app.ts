@@ -28,6 +28,7 @@ import { fxRoutes } from "./api/fx/routes.ts";
 import { healthRoutes } from "./api/health/routes.ts";
 import { holdRoutes } from "./api/holds/routes.ts";
 import { issuerRoutes } from "./api/issuers/routes.ts";
+import { kpiRoutes } from "./api/kpis/routes.ts";
 import { offerRoutes } from "./api/offers/routes.ts";
 import { placeRoutes } from "./api/places/routes.ts";
 import { adminPropertyRoutes } from "./api/properties/admin-routes.ts";
@@ -74,6 +75,7 @@ export const ROUTES: RouteTable<Route> = new RouteTable([
   ...deskBookingRoutes,
   ...stayRoutes,
   ...moneyRoutes,
+  ...kpiRoutes,
   ...receiptRoutes,
   ...auditRoutes,
   ...eventRoutes,

@@ -222,6 +222,11 @@ export function feedsDirectory(dataDir: string): string {
   return join(dataDir, "feeds");
 }
 
+/** The key figures, as they were counted out of the journal. */
+export function kpisPath(dataDir: string): string {
+  return join(dataDir, "kpi.db");
+}
+
 /** The journal of a data directory. */
 export function journalPath(dataDir: string): string {
   return join(dataDir, "engine", "0.db");

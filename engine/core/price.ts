@@ -221,15 +221,9 @@ export function offerOf(
   return { roomType, plan };
 }
 
-/**
- * The breakdown of a frozen quote, with the hash that was frozen beside it. `tree` must be the
- * version `quote.supply_version`. Throws like `offerOf`.
- */
-export function breakdownOf(
-  tree: PropertyTree,
-  quote: FrozenQuote,
-): PriceBreakdown & { readonly hash: string } {
-  const breakdown = price({
+/** What a frozen quote was priced with. `tree` must be its version. Throws like `offerOf`. */
+export function priceInputOf(tree: PropertyTree, quote: FrozenQuote): PriceInput {
+  return {
     edition: quote.edition ?? 1,
     tree,
     ...offerOf(tree, quote),
@@ -238,8 +232,18 @@ export function breakdownOf(
     nightly: quote.nightly,
     extraAdult: quote.extra_adult,
     sources: quote.sources,
-  });
-  return { ...breakdown, hash: quote.price_hash };
+  };
+}
+
+/**
+ * The breakdown of a frozen quote, with the hash that was frozen beside it. `tree` must be the
+ * version `quote.supply_version`. Throws like `offerOf`.
+ */
+export function breakdownOf(
+  tree: PropertyTree,
+  quote: FrozenQuote,
+): PriceBreakdown & { readonly hash: string } {
+  return { ...price(priceInputOf(tree, quote)), hash: quote.price_hash };
 }
 
 function nightOf(input: PriceInput, guests: PartyCount, index: number): NightPrice {

@@ -67,6 +67,7 @@ export const ADMIN_SCOPES = [
   "admin:feeds",
   "admin:fx",
   "admin:holds",
+  "admin:kpis",
   "admin:payments",
   "admin:properties",
   "admin:refunds",

@@ -11,6 +11,7 @@ export const GUIDE_NAMES = [
   "simulating-errors",
   "integrators",
   "desk",
+  "key-figures",
   "webhooks",
   "following-events",
   "partner-feeds",

@@ -25,6 +25,8 @@ export interface Success {
   /** The stored outcome's trace on a replay; the request's own otherwise. */
   readonly trace_id?: string;
   readonly isReplayed?: boolean;
+  /** The rows of `table`, where they are not the items of the data. */
+  readonly rows?: readonly Fields[];
 }
 
 /** `oauth`: a bare JSON body that nobody keeps (RFC 6749 §5.1). */
@@ -92,7 +94,10 @@ export interface Verbatim {
   readonly body: string | ReadableStream | null;
 }
 
-/** What each renderer makes a response of; `negotiated` is what the caller's `Accept` asks for. */
+/**
+ * What each renderer makes a response of; `negotiated` is what the caller's `Accept` asks for,
+ * `table` a list in the envelope or as CSV.
+ */
 export interface Views {
   readonly envelope: Success;
   readonly oauth: OauthBody;
@@ -101,6 +106,7 @@ export interface Views {
   readonly xml: Xml;
   readonly verbatim: Verbatim;
   readonly negotiated: Success | Verbatim;
+  readonly table: Success;
 }
 
 export type RendererName = keyof Views;

@@ -6,6 +6,7 @@ import type { ControlSignal } from "../../jobs/control-signal.ts";
 import type { DamageReports } from "../../jobs/damage-reports.ts";
 import type { FeedQueue } from "../../jobs/feeds/queue.ts";
 import type { FeedStore } from "../../jobs/feeds/store.ts";
+import type { KpiReader } from "../../jobs/kpis/reader.ts";
 import type { MailDesk } from "../../jobs/mail/desk.ts";
 import type { QuoteStore } from "../../jobs/quote-store.ts";
 import type { RateLimiter } from "../../jobs/rate-limiter.ts";
@@ -82,6 +83,7 @@ export interface Parts {
   /** Which partner feeds are published, and the runs that build them. */
   readonly feeds: FeedStore;
   readonly feedQueue: FeedQueue;
+  readonly kpis: KpiReader;
   readonly limiter: RateLimiter;
   readonly board: Board;
   /** Questions about properties, and their answers. */

@@ -88,6 +88,8 @@ export interface DocumentedSuccess {
   readonly contentType?: string;
   /** Headers that no other answer has, with what they say. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** A row of the table, where it is no item of the data's list. */
+  readonly rows?: TSchema;
   /** Bodies of other media types that the caller may be answered in, by type. */
   readonly alternatives?: Readonly<Record<string, TSchema>>;
   /** The envelope carries a `receipt` (spec 2.4). */

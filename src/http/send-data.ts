@@ -6,6 +6,7 @@ import { renderDocument } from "./render-document.ts";
 import { renderRefusal, renderSuccess } from "./render-envelope.ts";
 import { renderOauth, renderOauthRefusal, renderSmall } from "./render-oauth.ts";
 import { renderMissing, renderPage } from "./render-page.ts";
+import { renderTable } from "./render-table.ts";
 import { renderXml } from "./render-xml.ts";
 import { wantsPage } from "./wants-page.ts";
 
@@ -22,6 +23,7 @@ const RENDERERS: Renderers = {
   verbatim: renderVerbatim,
   negotiated: (call, view) =>
     "data" in view ? renderSuccess(call, view) : renderVerbatim(call, view),
+  table: renderTable,
 };
 
 /** A text is an answer as others are; what comes bit by bit is somebody else's to code. */

@@ -2,7 +2,7 @@
 import { indexLargeRealms } from "../../engine/core/index.ts";
 import { rememberedRow } from "../../engine/shell/key-expiry.ts";
 import { Replica } from "../../engine/shell/replica.ts";
-import { every, type Log, type Role, roleOf } from "../../engine/shell/service.ts";
+import { every, type Log, type Role, roleOf, type Service } from "../../engine/shell/service.ts";
 import { SYSTEM_TIME } from "../../engine/shell/system-time.ts";
 import { EngineTime } from "../../engine/shell/time-line.ts";
 import { Board } from "../../jobs/board.ts";
@@ -12,6 +12,7 @@ import { DamageReports } from "../../jobs/damage-reports.ts";
 import { FeedQueue, type FeedQueueOptions } from "../../jobs/feeds/queue.ts";
 import { FeedStore } from "../../jobs/feeds/store.ts";
 import { historyId } from "../../jobs/history.ts";
+import { KpiReader } from "../../jobs/kpis/reader.ts";
 import { MessageMacs } from "../../jobs/message-macs.ts";
 import { queuePrefix } from "../../jobs/queues.ts";
 import { QuoteStore } from "../../jobs/quote-store.ts";
@@ -27,6 +28,7 @@ import { KeyRing } from "../auth/key-ring.ts";
 import { openDeliveriesFile } from "../base/deliveries-file.ts";
 import { openFeedsFile } from "../base/feeds-file.ts";
 import { installationOf } from "../base/installation.ts";
+import { openKpisFile } from "../base/kpis-file.ts";
 import { logger, logOf } from "../base/log.ts";
 import { Metrics, memoryFamily, type RoleReport, single } from "../base/metrics.ts";
 import { randomHex } from "../base/trace.ts";
@@ -38,6 +40,7 @@ import {
   feedsDirectory,
   feedsPath,
   journalPath,
+  kpisPath,
 } from "../config.ts";
 import { LastUsed } from "../control/last-used.ts";
 import { NoticeSender } from "../control/notice-sender.ts";
@@ -103,12 +106,14 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
   const lastUsed = new LastUsed(store, troubleTeller(log, "the time of last use"));
   const onRedis = partsOnRedis(connections, { prefix, macs, onError });
   const webhooks = deliveriesOf(config);
+  const kpis = openKpisFile(kpisPath(config.dataDir));
   const given: Parts = {
     ...{ config, replica, submitter, control, store, signal, notices, lastUsed },
     keys: { encryption, quotes: quoteKeys, hmac, receipts: receiptKeysOf(keychain.receipts) },
     ...{ ...onRedis, ...webhooks, feeds: feedStoreOf(config), keyRing },
     ...{ mailDesk, demo: demoDeskOf(config) },
     advisor: new AdvisorSessions(advisorPath(config.dataDir), encryption),
+    kpis: new KpiReader(kpis, replica),
     historyId: historyId(installationId, replica.journalId),
     listeners: new Listeners(replica),
     accessTokens: accessTokensOf(config, keyRing),
@@ -121,12 +126,9 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
   const parts = [
     connections,
     keychain,
-    { id: "control store", stop: () => store.close() },
-    { id: "deliveries", stop: () => webhooks.deliveries.close() },
-    { id: "feeds", stop: () => given.feeds.close() },
+    ...closing({ store, deliveries: webhooks.deliveries, feeds: given.feeds, kpis }),
     ...[control, lastUsed, engineTime, ...advisorParts(given)],
-    { id: "replica", stop: () => replica.close() },
-    { id: "mail desk", stop: () => mailDesk.close() },
+    ...closing({ replica, mailDesk }),
     ...followersOf(replica),
     ...[onRedis.quotes, submitter, signal, notices, onRedis.feedQueue],
     given.board.poster("api", () => reportOf(given, macs)),
@@ -154,6 +156,11 @@ function partsOnRedis(
     feedQueue: new FeedQueue({ producer, prefix, macs, onError }),
     limiter: new RateLimiter(hot, prefix),
   };
+}
+
+/** Files that are open from the beginning, as parts that close them. */
+function closing(files: Readonly<Record<string, { close(): void }>>): Service[] {
+  return Object.entries(files).map(([id, file]) => ({ id, stop: () => file.close() }));
 }
 
 /**

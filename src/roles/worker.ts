@@ -34,6 +34,7 @@ import { controlCare } from "./control-care.ts";
 import { warnOfDevelopment } from "./development.ts";
 import { feedParts } from "./feeds.ts";
 import { journalCare } from "./journal-care.ts";
+import { kpiParts } from "./kpis.ts";
 import { mailDeskOf, openMailStore } from "./mail-desk.ts";
 import { MetricsServer } from "./metrics-server.ts";
 import { refusedFamily, refusedLately } from "./refused-messages.ts";
@@ -74,6 +75,7 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
   const { encryption: masters } = keychain;
   const webhooks = webhookParts(config, secrets, { ...shared, installationId, masters });
   const feeds = feedParts(config, secrets, { ...shared, journalPath: path });
+  const kpis = kpiParts(config, replica, log);
   hearReplacements();
   // Also without a provider: what is stuck then is stuck for good.
   const watch = new MoneyWatch({ records: replica.records, now: engineTime.now, log });
@@ -82,11 +84,9 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
   const report = (): RoleReport => ({
     ...{ damage: care.damage(), controlDamage: control.damage() },
     families: [
-      ...[...care.families(), ...control.families()],
+      ...[care, control, webhooks, feeds, kpis].flatMap((part) => part.families()),
       ...[...moneyFamilies(watch.gauges), ...mailFamilies(mails.figures(), engineTime.now())],
-      ...[...webhooks.families(), ...feeds.families(), memoryFamily(), replacementsFamily()],
-      diskFamily(config.dataDir),
-      refusedFamily(macs),
+      ...[memoryFamily(), replacementsFamily(), diskFamily(config.dataDir), refusedFamily(macs)],
     ],
     isReconciling: awaitsReconciliation(config.dataDir),
     ...refusedLately(macs),
@@ -98,9 +98,7 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
     ...[keychain, engineTime],
     // Drained after the payments: the last snapshot gets the time that they leave.
     ...[...care.parts, ...control.parts],
-    ...feeds.parts,
-    ...webhooks.parts,
-    ...payments,
+    ...[...kpis.parts, ...feeds.parts, ...webhooks.parts, ...payments],
     ...[watch, mails, diskWatch(config.dataDir, log)],
     board.poster("worker", report),
     new MetricsServer({

@@ -5,6 +5,8 @@
  */
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import { dateOf, localInstant, todayIn } from "../../engine/core/calendar.ts";
 import { journalPath } from "../../src/config.ts";
 import { type Answer, steps } from "../support/answer.ts";
@@ -19,7 +21,7 @@ import {
   type StayRequest,
   sendHold,
 } from "../support/client.ts";
-import { PATIENCE_MS, Service } from "../support/service.ts";
+import { isRunning, PATIENCE_MS, Service, until } from "../support/service.ts";
 
 setDefaultTimeout(PATIENCE_MS);
 
@@ -255,6 +257,101 @@ test("who goes gives back the nights that were not slept", async () => {
   expect(data).toMatchObject({ state: "completed", free_from: dateOf(today) });
   expect(await leftTonight()).toBe(before + 1);
   (await atDesk(ada, "cancel", { reason: "too late" })).refused("booking_not_cancellable");
+});
+
+interface KeyFigures {
+  readonly as_of: { readonly seq: number };
+  readonly items: readonly object[];
+  readonly total: Readonly<Record<string, unknown>>;
+  readonly property_ids: readonly string[];
+  readonly agents: readonly object[];
+}
+
+async function keyFigures(query: string, agent = service.demo.admin): Promise<KeyFigures> {
+  const range = `from=${dateOf(today)}&to=${dateOf(today + 25)}&property_id=${hotel.id}`;
+  return (await ask(`/v1/admin/kpis?${range}&${query}`, agent)).ok<KeyFigures>().data;
+}
+
+/** As the guests of this file came, did not come and went. */
+const KEY_FIGURES = {
+  ...{ rooms_available: 26 * UNITS, rooms_out_of_order: 0, rooms_sold: 0, occupancy: 0 },
+  ...{ arrivals: 3, cancelled: 1, no_shows: 1, cancellation_rate: 0.3333, no_show_rate: 0.5 },
+  ...{ bookings_made: 3, bookings_cancelled: 1, payments_failed: 0, lead_time_days: 0 },
+};
+const IN_EUROS = {
+  ...{ currency: "EUR", rooms_sold: 0, room_revenue: 0, adr: null, revpar: 0 },
+  ...{ no_show_fees: 10_000, cancellation_fees: 0, early_departure_revenue: 20_000 },
+  ...{ refunds: 1, refunded: 10_000 },
+};
+
+test("key figures are those of the days at the desk, now and as of every event before", async () => {
+  const { total, as_of, items } = await keyFigures("granularity=week");
+  expect(total).toMatchObject({ ...KEY_FIGURES, by_currency: [IN_EUROS] });
+  expect(items.length).toBeGreaterThanOrEqual(4);
+  const events = (await ask("/v1/admin/events?kinds=booking.confirmed&limit=100")).ok<{
+    items: { seq: number; timestamp: string; data: { booking_id: string } }[];
+  }>().data.items;
+  const booking = events.find(({ data }) => data.booking_id === alan.booking_id)!;
+  const booked = { rooms_sold: 6, arrivals: 3, cancelled: 0, no_shows: 0 };
+  const money = { rooms_sold: 6, room_revenue: 60_000, adr: 10_000, no_show_fees: 0 };
+  const then = await keyFigures(`as_of=${booking.seq}&granularity=total`);
+  expect(then.total).toMatchObject({ ...booked, by_currency: [money] });
+  expect(then.as_of.seq).toBeGreaterThanOrEqual(booking.seq);
+  const atInstant = await keyFigures(`as_of=${booking.timestamp}&granularity=total`);
+  expect(atInstant.total).toMatchObject({ ...booked, by_currency: [money] });
+  expect((await keyFigures(`as_of=${as_of.seq}&granularity=total`)).total).toEqual(total);
+  expect((await keyFigures("as_of=0")).total).toMatchObject({ rooms_available: 0, arrivals: 0 });
+  const picked = await keyFigures("pickup_days=1&granularity=total");
+  expect(picked.total).toMatchObject({ pickup: { rooms_sold: 0 } });
+  const faults = async (query: string) => (await ask(`/v1/admin/kpis?${query}`)).faults();
+  expect(await faults("as_of=999999999")).toEqual(["?as_of"]);
+  expect(await faults("as_of=soon&granularity=year")).toEqual(["?as_of", "?granularity"]);
+  expect(await faults("from=2027-02-01&to=2027-01-01")).toEqual(["?to"]);
+});
+
+test("key figures are a table too, and each operator's own", async () => {
+  const range = `from=${dateOf(today)}&to=${dateOf(today + 25)}`;
+  const path = `/v1/admin/kpis?${range}&granularity=total`;
+  const { admin, second_tenant, test_admin, agent } = service.demo;
+  const headers = { accept: "text/csv" };
+  const mine = await service.api("GET", `${path}&property_id=${hotel.slug}`, {
+    agent: admin,
+    headers,
+  });
+  expect(mine.status).toBe(200);
+  const [columns, line, ...rest] = mine.text.trimEnd().split("\r\n");
+  expect(columns).toStartWith("from,to,rooms_available,rooms_out_of_order,rooms_sold,occupancy");
+  expect(line!.split(",")[columns!.split(",").indexOf("no_show_fees")]).toBe("10000");
+  expect(rest).toEqual([]);
+  const [confined, unscoped] = await service.newAgents([
+    { kind: "operator", property_ids: [crypto.randomUUID()] },
+    { kind: "operator", scopes: ["admin:holds"] },
+  ]);
+  for (const stranger of [second_tenant.admin, test_admin, confined!]) {
+    expect((await ask(`${path}&property_id=${hotel.id}`, stranger)).status).toBeGreaterThan(402);
+    const { property_ids, agents } = (await ask(path, stranger)).ok<KeyFigures>().data;
+    expect(property_ids).not.toContain(hotel.id);
+    expect(agents).toEqual([]);
+  }
+  (await ask(path, unscoped!)).refused("forbidden");
+  (await ask(path, agent)).refused("principal_kind_not_allowed");
+});
+
+test("key figures survive a worker that is killed, and a file that is lost", async () => {
+  const { worker } = service.pids;
+  process.kill(worker!, "SIGKILL");
+  await until("the worker is there again", () => {
+    const { worker: next } = service.pids;
+    return next !== undefined && next !== worker && isRunning(next);
+  });
+  expect((await keyFigures("granularity=total")).total).toMatchObject(KEY_FIGURES);
+  await service.end("SIGTERM");
+  const files = readdirSync(service.dataDir).filter((name) => name.startsWith("kpi.db"));
+  expect(files).toContain("kpi.db");
+  for (const name of files) rmSync(join(service.dataDir, name));
+  await service.restart();
+  const again = await keyFigures("granularity=total");
+  expect(again.total).toMatchObject({ ...KEY_FIGURES, by_currency: [IN_EUROS] });
 });
 
 test("bookings of before there was a desk are found from the first start on", async () => {

@@ -50,6 +50,8 @@ test("files are private from their making, with those that SQLite and Redis make
       "deliveries.db-wal",
       "feeds.db",
       "feeds.db-wal",
+      "kpi.db",
+      "kpi.db-wal",
       "feeds",
       "redis/appendonlydir",
     ],

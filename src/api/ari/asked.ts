@@ -8,6 +8,7 @@ import type { PropertyTree, RoomType } from "../../../engine/core/supply.ts";
 import { invalid, type Refusal, refuse } from "../../http/answer.ts";
 import type { Call } from "../../http/call.ts";
 import type { QueryParameter } from "../../http/contract.ts";
+import { FORMAT } from "../../http/render-table.ts";
 import type { FieldError } from "../../http/validate.ts";
 
 const NIGHTS = 31;
@@ -35,19 +36,12 @@ export function nameParameter(description: string): QueryParameter {
   };
 }
 
-const FORMATS: readonly string[] = ["json", "csv"];
-
 export const ARI_QUERY = {
   from: dateParameter("The first night; today at the property unless given."),
   to: dateParameter(`The last night, included; ${NIGHTS} nights from the first unless given.`),
   room_type: nameParameter("Only this room type: its id or code."),
   rate_plan: nameParameter("Only this rate plan: its id or code, of every room type that has it."),
-  format: {
-    schema: Type.Unsafe<string>({ type: "string", enum: FORMATS }),
-    description: "`csv` answers as `Accept: text/csv` does.",
-    isValid: (value: string) => FORMATS.includes(value),
-    fault: { message: "is not a format", expected: "json or csv" },
-  },
+  format: FORMAT,
 } as const satisfies Readonly<Record<string, QueryParameter>>;
 
 /** Nights of room types, each with the rate plans that are meant. */

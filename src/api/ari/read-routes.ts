@@ -4,6 +4,7 @@ import type { PropertyEntry } from "../../../engine/core/state.ts";
 import { action, permitted } from "../../actions/next-action.ts";
 import type { Refusal, Success, Verbatim } from "../../http/answer.ts";
 import type { Call } from "../../http/call.ts";
+import { csvHeaders, wantsCsv } from "../../http/render-table.ts";
 import { route } from "../../http/route.ts";
 import { PROPERTY_ADMIN, PROPERTY_ID } from "../properties/parameters.ts";
 import { propertyOf } from "../visible.ts";
@@ -25,26 +26,13 @@ async function show(call: Call<unknown, "id">): Promise<Success | Verbatim | Ref
   return { ok: true, data, actions: changing(call, property, room_types) };
 }
 
-/** What is said in the query goes before what a browser or library accepts. */
-function wantsCsv({ query, request }: Call): boolean {
-  const format = query.get("format");
-  if (format !== undefined) return format === "csv";
-  return /(^|,)\s*text\/csv\b/i.test(request.headers.get("accept") ?? "");
-}
-
 async function table(call: Call, name: string, slug: string, rooms: readonly RoomNights[]) {
   let body = HEADER;
   for (const room of rooms) {
     body += [...linesOf(slug, room)].join("");
     await nextTurn();
   }
-  const headers = {
-    "content-type": "text/csv; charset=utf-8; header=present",
-    "content-disposition": `attachment; filename="${name}.csv"`,
-    "cache-control": "no-store",
-    "x-trace-id": call.traceId,
-  };
-  return { ok: true, status: 200, headers, body } as const;
+  return { ok: true, status: 200, headers: csvHeaders(name, call.traceId), body } as const;
 }
 
 /** Ranges of each list that a ready body has at most. */

@@ -1,0 +1,167 @@
+/**
+ * Folds rows of the journal into sums: rooms and revenue by night, bookings by their arrival, and
+ * what happened by its day in the property's zone. Each row adds the same wherever it is folded, so
+ * what `kpi.db` has and what is folded on top of it add up to the journal.
+ */
+import { dayOf, todayIn } from "../../engine/core/calendar.ts";
+import type { Event, Row } from "../../engine/core/events.ts";
+import type { FrozenQuote } from "../../engine/core/quote.ts";
+import type { Booking } from "../../engine/core/records.ts";
+import type { Look } from "./look.ts";
+import {
+  type ActivityMeasure,
+  type NightMeasure,
+  type PropertyName,
+  pageOf,
+  Sums,
+} from "./measures.ts";
+import { nightlyRevenue } from "./revenue.ts";
+import { isSupplyEvent, PropertySupply, type StoredSupply, type SupplyEvent } from "./supply.ts";
+
+/** What is known of a property's supply before the first row that is folded. */
+export type StoredSupplyOf = (property: PropertyName) => StoredSupply | null;
+
+export class KpiFold {
+  readonly night = new Sums("night");
+  readonly activity = new Sums("activity");
+  readonly supply = new Sums("supply");
+  readonly #look: Look;
+  readonly #storedSupplyOf: StoredSupplyOf;
+  readonly #supplies = new Map<string, { name: PropertyName; supply: PropertySupply }>();
+
+  constructor(look: Look, storedSupplyOf: StoredSupplyOf) {
+    this.#look = look;
+    this.#storedSupplyOf = storedSupplyOf;
+  }
+
+  /** @throws RecordDamaged, and leaves sums of a part of the row: they are not to be used then. */
+  take(row: Row): void {
+    for (const event of row.events) {
+      if (isSupplyEvent(event)) this.#takeSupply(event, row);
+      else this.#takeEvent(event, row);
+    }
+  }
+
+  /** The supply of properties that rows since the last call have changed. */
+  takeSupplies(): { readonly name: PropertyName; readonly supply: PropertySupply }[] {
+    const changed = [...this.#supplies.values()];
+    this.#supplies.clear();
+    return changed;
+  }
+
+  #takeSupply(event: SupplyEvent, { tenant_id, mode, stamp, row }: Row): void {
+    const { property_id } = event.data;
+    const name = { tenant_id, mode, property_id };
+    const known = this.#supplies.get(JSON.stringify(name));
+    const supply = known?.supply ?? new PropertySupply(this.#storedSupplyOf(name));
+    if (!known) this.#supplies.set(JSON.stringify(name), { name, supply });
+    const steps = supply.apply(event, stamp, () => this.#treeAfter(event, name));
+    for (const { day, available, outOfOrder: out_of_order } of steps) {
+      this.supply.add(name, { mark: row, day, keys: [] }, { available, out_of_order });
+    }
+  }
+
+  #treeAfter({ type, data }: SupplyEvent, name: PropertyName) {
+    if ("tree" in data && data.tree !== undefined) return data.tree;
+    const supply_version = type === "property.replaced" ? data.supply_version : 1;
+    return this.#look.tree({ ...name, supply_version });
+  }
+
+  #takeEvent(event: Event, row: Row): void {
+    const look = this.#look;
+    switch (event.type) {
+      case "hold.created":
+        return this.#happened(event.data.quote, row, { holds: 1 });
+      case "hold.expired":
+        return this.#happened(look.quoteOfHold(event.data.hold_id), row, { holds_expired: 1 });
+      case "hold.released":
+        return this.#happened(look.quoteOfHold(event.data.hold_id), row, { holds_released: 1 });
+      case "payment.captured":
+        return this.#happened(look.quoteOfHold(event.data.hold_id), row, { payments_captured: 1 });
+      case "payment.failed": {
+        const holds_expired = event.data.hold_state === "expired" ? 1 : 0;
+        const quote = look.quoteOfHold(event.data.hold_id);
+        return this.#happened(quote, row, { payments_failed: 1, holds_expired });
+      }
+      case "refund.succeeded": {
+        const refunded = event.data.amount;
+        const quote = look.quoteOfPayment(event.data.payment_id);
+        return this.#happened(quote, row, { refunds: 1, refunded });
+      }
+      case "booking.confirmed": {
+        const quote = look.quoteOfHold(event.data.hold_id);
+        this.#happened(quote, row, { bookings_made: 1 });
+        return this.#stay(quote, row, { bookedAt: row.stamp, sign: 1 }, { bookings: 1 });
+      }
+      case "booking.cancelled": {
+        const { booking_id, fee } = event.data;
+        const booking = look.booking(booking_id);
+        this.#happened(booking.quote, row, { bookings_cancelled: 1 });
+        return this.#undone(booking, row, { cancelled: 1, cancellation_fees: fee });
+      }
+      case "booking.no_show": {
+        const { booking_id, fee } = event.data;
+        return this.#undone(look.booking(booking_id), row, { no_shows: 1, no_show_fees: fee });
+      }
+      case "booking.completed":
+        return this.#left(look.booking(event.data.booking_id), row, event.data.free_from);
+    }
+  }
+
+  /** On the day that it is at the property. */
+  #happened(quote: FrozenQuote, row: Row, amounts: Partial<Record<ActivityMeasure, number>>): void {
+    const day = todayIn(this.#look.zone(quote), row.stamp);
+    const keys = [quote.agent_id, quote.currency];
+    this.activity.add(quote, { mark: pageOf(row.row), day, keys }, amounts);
+  }
+
+  /** A stay that is not: none of its nights counts, whichever have passed. */
+  #undone(
+    { quote, created_at: bookedAt }: Booking,
+    row: Row,
+    amounts: Partial<Record<NightMeasure, number>>,
+  ): void {
+    this.#stay(quote, row, { bookedAt, sign: -1 }, amounts);
+  }
+
+  /** All nights, and on the day of arrival the stay as a whole. */
+  #stay(
+    quote: FrozenQuote,
+    row: Row,
+    { bookedAt, sign }: { readonly bookedAt: number; readonly sign: 1 | -1 },
+    amounts: Partial<Record<NightMeasure, number>>,
+  ): void {
+    const arrival = dayOf(quote.stay.check_in);
+    this.#nights(quote, row, sign, 0);
+    const lead_days = sign * Math.max(0, arrival - todayIn(this.#look.zone(quote), bookedAt));
+    const stay = { stays: sign, stay_nights: sign * quote.nightly.length, lead_days };
+    this.#arrival(quote, row, { ...amounts, ...stay });
+  }
+
+  /** Rooms and revenue of the nights from the `from`th on; returns what these nights are worth. */
+  #nights(quote: FrozenQuote, row: Row, sign: 1 | -1, from: number): number {
+    const arrival = dayOf(quote.stay.check_in);
+    let sum = 0;
+    nightlyRevenue(this.#look.tree(quote), quote).forEach((amount, nth) => {
+      if (nth < from) return;
+      sum += amount;
+      const at = { mark: pageOf(row.row), day: arrival + nth, keys: [quote.currency] };
+      this.night.add(quote, at, { rooms_sold: sign, room_revenue: sign * amount });
+    });
+    return sum;
+  }
+
+  #arrival(quote: FrozenQuote, row: Row, amounts: Partial<Record<NightMeasure, number>>): void {
+    const day = dayOf(quote.stay.check_in);
+    this.night.add(quote, { mark: pageOf(row.row), day, keys: [quote.currency] }, amounts);
+  }
+
+  /** Nights that the guest has paid for and not slept are sold again; what was paid is kept. */
+  #left({ quote }: Booking, row: Row, freeFrom: string | null): void {
+    if (freeFrom === null) return;
+    const slept = dayOf(freeFrom) - dayOf(quote.stay.check_in);
+    const early_departure_revenue = this.#nights(quote, row, -1, slept);
+    const stay_nights = slept - quote.nightly.length;
+    this.#arrival(quote, row, { stay_nights, early_departure_revenue });
+  }
+}

@@ -1,0 +1,66 @@
+/**
+ * The tables of `kpi.db`, which the worker writes from the journal and every api process reads. Of
+ * each ledger there are the totals up to `place`, and the same by mark (a page of the journal, of
+ * supply its row): figures as of an earlier row are the totals less what came after it.
+ */
+import type { Database } from "bun:sqlite";
+import { openStoreFile } from "../store-file.ts";
+import { LEDGERS, type LedgerName } from "./measures.ts";
+
+const FORMAT = 1;
+const BUSY_TIMEOUT_MS = 5_000;
+
+export const LEDGER_NAMES = Object.keys(LEDGERS) as LedgerName[];
+
+function tablesOf(ledger: LedgerName): string {
+  const { keys, measures } = LEDGERS[ledger];
+  const columns = [
+    ...["property INTEGER NOT NULL", "mark INTEGER NOT NULL", "day INTEGER NOT NULL"],
+    ...[
+      ...keys.map((key) => `${key} TEXT NOT NULL`),
+      ...measures.map((m) => `${m} INTEGER NOT NULL`),
+    ],
+  ];
+  const table = (name: string, key: readonly string[], own: readonly string[]) =>
+    `CREATE TABLE ${ledger}_${name} (${own.join(", ")}, PRIMARY KEY (${key.join(", ")}))
+      STRICT, WITHOUT ROWID;`;
+  return [
+    table(
+      "total",
+      ["property", "day", ...keys],
+      columns.filter((each) => !each.startsWith("mark ")),
+    ),
+    table("delta", ["property", "mark", "day", ...keys], columns),
+  ].join("\n");
+}
+
+const TABLES = `
+  CREATE TABLE place (
+    id INTEGER PRIMARY KEY CHECK (id = 1),
+    row INTEGER NOT NULL,
+    chain TEXT NOT NULL
+  ) STRICT;
+  CREATE TABLE property (
+    property INTEGER PRIMARY KEY,
+    tenant_id TEXT NOT NULL,
+    mode TEXT NOT NULL,
+    property_id TEXT NOT NULL,
+    supply TEXT,
+    UNIQUE (tenant_id, mode, property_id)
+  ) STRICT;
+  CREATE TABLE page (
+    page INTEGER PRIMARY KEY,
+    first_at INTEGER NOT NULL
+  ) STRICT;
+  ${LEDGER_NAMES.map(tablesOf).join("\n")}`;
+
+/**
+ * Opens or creates the file at `path`, as `openStoreFile` does.
+ *
+ * @throws NewerFormat, and what SQLite says of a file that is none of its own.
+ */
+export function openKpis(path: string): Database {
+  return openStoreFile(path, {
+    ...{ tables: TABLES, format: FORMAT, synchronous: "normal", busyTimeoutMs: BUSY_TIMEOUT_MS },
+  });
+}

@@ -1,0 +1,211 @@
+/**
+ * What a property has on sale on every night, as the journal says it: units by room type, less
+ * those out of order, while the property is live. A change counts for the nights from the day on
+ * which it is made, in the property's zone: what was on sale on a night that is over stays as it
+ * was, whatever becomes of the property later.
+ */
+import { dayOf, todayIn } from "../../engine/core/calendar.ts";
+import type { Event } from "../../engine/core/events.ts";
+import { eachDay } from "../../engine/core/ranges.ts";
+import type { AriUpdate, PropertyTree } from "../../engine/core/supply.ts";
+import { type Step, Steps } from "./steps.ts";
+
+/** Nights that are over are remembered for as long: a clock may be set back. */
+const KEPT_DAYS = 400;
+/** Stands where a night has no number of its own. */
+const UNSET = -1;
+
+interface StoredRoom {
+  readonly units: number;
+  readonly isSold: boolean;
+  readonly capacity: readonly Step[];
+  readonly outOfOrder: readonly Step[];
+}
+
+/** As `kpi.db` keeps it. */
+export interface StoredSupply {
+  readonly zone: string;
+  readonly isLive: boolean;
+  readonly rooms: Readonly<Record<string, StoredRoom>>;
+  readonly available: readonly Step[];
+  readonly outOfOrder: readonly Step[];
+}
+
+/** By how much more is available, and out of order, from a day on. */
+export interface SupplyStep {
+  readonly day: number;
+  readonly available: number;
+  readonly outOfOrder: number;
+}
+
+interface Room {
+  /** Of a night without a capacity of its own. */
+  units: number;
+  /** False of a room type that the tree has no more. */
+  isSold: boolean;
+  readonly capacity: Steps;
+  readonly outOfOrder: Steps;
+}
+
+/** Events that change what is on sale. */
+export type SupplyEvent = Extract<Event, { readonly type: `property.${string}` | "ari.changed" }>;
+
+/** Whether an event may change what is on sale. */
+export function isSupplyEvent(event: Event): event is SupplyEvent {
+  return event.type === "ari.changed" || event.type.startsWith("property.");
+}
+
+export class PropertySupply {
+  #zone: string;
+  #isLive: boolean;
+  readonly #rooms: Map<string, Room>;
+  /** What was told so far, night by night: another state is told as its difference from it. */
+  readonly #available: Steps;
+  readonly #outOfOrder: Steps;
+
+  /** `null`: of a property that nothing is known of yet. */
+  constructor(stored: StoredSupply | null) {
+    this.#zone = stored?.zone ?? "UTC";
+    this.#isLive = stored?.isLive ?? false;
+    this.#available = new Steps(0, stored?.available);
+    this.#outOfOrder = new Steps(0, stored?.outOfOrder);
+    this.#rooms = new Map(
+      Object.entries(stored?.rooms ?? {}).map(([id, { units, isSold, ...steps }]) => {
+        const capacity = new Steps(UNSET, steps.capacity);
+        return [id, { units, isSold, capacity, outOfOrder: new Steps(0, steps.outOfOrder) }];
+      }),
+    );
+  }
+
+  /** Folds an event at `stamp`; `tree` gives the version that it made. */
+  apply(event: SupplyEvent, stamp: number, tree: () => PropertyTree): SupplyStep[] {
+    switch (event.type) {
+      case "property.created":
+      case "property.replaced":
+        this.#setTree(tree());
+        break;
+      case "property.promoted":
+      case "property.suspended":
+      case "property.archived":
+        this.#isLive = event.data.state === "live";
+        break;
+      case "ari.changed":
+        return this.#setNights(event.data.ari.inventory ?? [], todayIn(this.#zone, stamp));
+      case "property.deleted":
+        this.#rooms.clear();
+        break;
+    }
+    return this.#restate(todayIn(this.#zone, stamp), Number.POSITIVE_INFINITY);
+  }
+
+  toJSON(): StoredSupply {
+    const rooms = [...this.#rooms].map(([id, { units, isSold, capacity, outOfOrder }]) => {
+      const steps = { capacity: capacity.toJSON(), outOfOrder: outOfOrder.toJSON() };
+      return [id, { units, isSold, ...steps }];
+    });
+    return {
+      zone: this.#zone,
+      isLive: this.#isLive,
+      rooms: Object.fromEntries(rooms),
+      available: this.#available.toJSON(),
+      outOfOrder: this.#outOfOrder.toJSON(),
+    };
+  }
+
+  /** A room type that comes back under its id has its nights again. */
+  #setTree({ timezone, room_types }: PropertyTree): void {
+    this.#zone = timezone;
+    for (const room of this.#rooms.values()) room.isSold = false;
+    for (const { id, default_inventory: units } of room_types) {
+      const known = this.#rooms.get(id);
+      if (known) Object.assign(known, { units, isSold: true });
+      else {
+        const nights = { capacity: new Steps(UNSET), outOfOrder: new Steps(0) };
+        this.#rooms.set(id, { units, isSold: true, ...nights });
+      }
+    }
+  }
+
+  #setNights(inventory: NonNullable<AriUpdate["inventory"]>, today: number): SupplyStep[] {
+    let first = Number.POSITIVE_INFINITY;
+    let end = today;
+    for (const entry of inventory) {
+      const room = this.#rooms.get(entry.room_type_id)!;
+      const { capacity, out_of_order } = entry;
+      const setFrom = (from: number, to: number) => {
+        if (capacity !== undefined) room.capacity.set(from, to, capacity ?? UNSET);
+        if (out_of_order !== undefined) room.outOfOrder.set(from, to, out_of_order ?? 0);
+      };
+      const [from, to] = [Math.max(today, dayOf(entry.from)), dayOf(entry.to) + 1];
+      if (entry.days_of_week) eachDay(entry, today, (day) => setFrom(day, day + 1));
+      else setFrom(from, to);
+      first = Math.min(first, from);
+      end = Math.max(end, to);
+    }
+    return this.#restate(first, end);
+  }
+
+  /** Tells by how much the nights from `from` up to `end` differ from what was told of them. */
+  #restate(from: number, end: number): SupplyStep[] {
+    if (end <= from) return [];
+    this.#forgetBefore(from - KEPT_DAYS);
+    const steps: SupplyStep[] = [];
+    let told = { available: 0, outOfOrder: 0 };
+    const days = this.#changingDays(from, end);
+    const states = days.map((day, index) => {
+      const now = this.#stateOn(day);
+      const before = { available: this.#available.at(day), outOfOrder: this.#outOfOrder.at(day) };
+      return { day, end: days[index + 1] ?? end, now, before };
+    });
+    const tell = (day: number, more: typeof told) => {
+      const available = more.available - told.available;
+      const outOfOrder = more.outOfOrder - told.outOfOrder;
+      if (available !== 0 || outOfOrder !== 0) steps.push({ day, available, outOfOrder });
+      told = more;
+    };
+    for (const { day, now, before } of states) {
+      tell(day, {
+        available: now.available - before.available,
+        outOfOrder: now.outOfOrder - before.outOfOrder,
+      });
+    }
+    if (end !== Number.POSITIVE_INFINITY) tell(end, { available: 0, outOfOrder: 0 });
+    for (const state of states) {
+      this.#available.set(state.day, state.end, state.now.available);
+      this.#outOfOrder.set(state.day, state.end, state.now.outOfOrder);
+    }
+    return steps;
+  }
+
+  #stateOn(day: number): { readonly available: number; readonly outOfOrder: number } {
+    let available = 0;
+    let outOfOrder = 0;
+    if (!this.#isLive) return { available, outOfOrder };
+    for (const room of this.#rooms.values()) {
+      if (!room.isSold) continue;
+      const own = room.capacity.at(day);
+      const units = own === UNSET ? room.units : own;
+      const out = Math.min(units, room.outOfOrder.at(day));
+      available += units - out;
+      outOfOrder += out;
+    }
+    return { available, outOfOrder };
+  }
+
+  #changingDays(from: number, end: number): number[] {
+    const days = new Set([from]);
+    const all = [this.#available, this.#outOfOrder];
+    for (const { capacity, outOfOrder } of this.#rooms.values()) all.push(capacity, outOfOrder);
+    for (const steps of all) for (const day of steps.changesBetween(from, end)) days.add(day);
+    return [...days].sort((a, b) => a - b);
+  }
+
+  #forgetBefore(day: number): void {
+    this.#available.forgetBefore(day);
+    this.#outOfOrder.forgetBefore(day);
+    for (const { capacity, outOfOrder } of this.#rooms.values()) {
+      capacity.forgetBefore(day);
+      outOfOrder.forgetBefore(day);
+    }
+  }
+}

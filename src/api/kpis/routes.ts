@@ -1,0 +1,112 @@
+/** `GET /v1/admin/kpis`: key figures out of the journal, as of any moment. */
+import { dateOf, instantIso } from "../../../engine/core/calendar.ts";
+import { type Refusal, refuse, type Success } from "../../http/answer.ts";
+import type { Call } from "../../http/call.ts";
+import { AS_TABLE } from "../../http/render-table.ts";
+import { route } from "../../http/route.ts";
+import { propertiesOf } from "../visible.ts";
+import { KpiRow, Kpis } from "./answers.ts";
+import { KPIS_QUERY, type KpisAsked, kpisAsked, type Moment } from "./asked.ts";
+import { agentsOf, type Figures, figuresOf, pickupOf } from "./figures.ts";
+import { oversellOpen } from "./oversell.ts";
+
+/** The worker counts some 10,000 rows a second after the file was lost. */
+const COUNTING_RETRY_S = 5;
+
+async function show(call: Call): Promise<Success | Refusal> {
+  const asked = await kpisAsked(call);
+  if (!asked.ok) return asked;
+  const now = sumsAsOf(call, asked, asked.asOf);
+  const then = asked.pickupSince && sumsAsOf(call, asked, asked.pickupSince);
+  if (now === null || (asked.pickupSince && then === null)) {
+    const detail = { upstream: "key_figures" };
+    return refuse("upstream_unavailable", detail, { retry_after: COUNTING_RETRY_S });
+  }
+  const { firstDay, lastDay, granularity, propertyIds: property_ids, isNow } = asked;
+  const range = { first: firstDay, last: lastDay };
+  const figures = figuresOf(now, range, granularity);
+  const before = then && figuresOf(then, range, granularity);
+  const withPickup = (each: Figures, nth: number | null) => {
+    const earlier = before && (nth === null ? before.total : before.items[nth]!);
+    return { ...each, pickup: earlier && pickupOf(each, earlier) };
+  };
+  const items = figures.items.map(withPickup);
+  const data = {
+    ...{ from: dateOf(firstDay), to: dateOf(lastDay), granularity, property_ids },
+    as_of: momentOf(asked.asOf),
+    pickup_since: asked.pickupSince && momentOf(asked.pickupSince),
+    items,
+    total: withPickup(figures.total, null),
+    oversell_open: isNow ? oversold(call, asked) : null,
+    agents: [...agentsOf(now)].map(([agent_id, counts]) => ({ agent_id, ...counts })),
+  };
+  return { ok: true, data, rows: items.flatMap(rowsOf) };
+}
+
+function sumsAsOf({ context, principal }: Call, asked: KpisAsked, { row }: Moment) {
+  const { propertyIds, firstDay, lastDay } = asked;
+  return context.kpis.sums({ realm: principal, propertyIds, firstDay, lastDay, row });
+}
+
+function momentOf({ seq, atMs }: Moment) {
+  return { seq, at: instantIso(atMs) };
+}
+
+function oversold(call: Call, asked: KpisAsked): number {
+  const ids = new Set(asked.propertyIds);
+  const properties = propertiesOf(call).filter(({ tree }) => ids.has(tree.id));
+  return oversellOpen(properties, asked, call.context.engineNow());
+}
+
+const NO_MONEY = {
+  ...{ currency: null, rooms_sold: 0, room_revenue: null, adr: null, revpar: null },
+  ...{ cancellation_fees: null, no_show_fees: null, early_departure_revenue: null },
+  ...{ refunds: null, refunded: null },
+};
+
+/** A period as lines of a table: one for each currency, one at least. */
+function rowsOf({
+  by_currency,
+  pickup,
+  ...figures
+}: Figures & { readonly pickup: ReturnType<typeof pickupOf> | null }) {
+  const lines = by_currency.length > 0 ? by_currency : [NO_MONEY];
+  return lines.map((line) => {
+    const picked = pickup?.by_currency.find(({ currency }) => currency === line.currency);
+    return {
+      ...{ ...figures, ...line },
+      pickup_rooms_sold: pickup && (picked?.rooms_sold ?? 0),
+      pickup_room_revenue: pickup && (picked?.room_revenue ?? 0),
+    };
+  });
+}
+
+export const kpiRoutes = [
+  route({
+    id: "admin_get_kpis",
+    tag: "Desk",
+    method: "GET",
+    path: "/v1/admin/kpis",
+    summary: "Read key figures",
+    description:
+      "Rooms, revenue, ADR, RevPAR, bookings and what became of them, by day, week or month, of one " +
+      "property or of all that the caller may see. `as_of` tells them as they were after an event " +
+      "or at an instant, exactly; `pickup_days` what has come since so many days before. Amounts " +
+      "are by currency and never added up across them. What each figure counts stands in the guide " +
+      "on key figures. As a table with `format=csv` or `Accept: text/csv`: a line for each period " +
+      "and currency.",
+    access: { kinds: ["operator"], scope: "admin:kpis", touches: "properties" },
+    query: KPIS_QUERY,
+    readsReplica: true,
+    renderer: "table",
+    success: {
+      status: 200,
+      description: "The figures.",
+      data: Kpis,
+      rows: KpiRow,
+      alternatives: AS_TABLE,
+    },
+    errors: ["property_not_found", "resource_access_denied", "upstream_unavailable"],
+    handle: show,
+  }),
+];

@@ -1,0 +1,90 @@
+/**
+ * Lists as comma-separated values, where the caller asks for them: `Accept: text/csv`, or
+ * `format=csv`, which a browser's address line can say. The columns are the members of the list's
+ * items as their schema names them, those of an object within by a dot; lists within stand as JSON.
+ */
+import { type TProperties, type TSchema, Type } from "@sinclair/typebox";
+import { type Cell, csvLine } from "../base/csv.ts";
+import type { Success } from "./answer.ts";
+import type { Asked } from "./call.ts";
+import { coded } from "./compress.ts";
+import type { DocumentedSuccess, QueryParameter } from "./contract.ts";
+import { renderSuccess } from "./render-envelope.ts";
+
+const FORMATS: readonly string[] = ["json", "csv"];
+
+/** The parameter of the query that goes before what a browser or library accepts. */
+export const FORMAT: QueryParameter = {
+  schema: Type.Unsafe<string>({ type: "string", enum: FORMATS }),
+  description: "`csv` answers as `Accept: text/csv` does.",
+  isValid: (value: string) => FORMATS.includes(value),
+  fault: { message: "is not a format", expected: "json or csv" },
+};
+
+/** Of a route with the renderer `table`: what else it answers in. */
+export const AS_TABLE = {
+  "text/csv": Type.String({
+    description:
+      "Comma-separated values (RFC 4180). The first line names the columns; members of an object " +
+      "are named with a dot, lists stand as JSON. Text that a spreadsheet would take for a formula " +
+      "begins with an apostrophe.",
+  }),
+};
+
+/** Whether the caller asks for CSV: by the query, else by `Accept`. */
+export function wantsCsv({ query, request }: Pick<Asked, "query" | "request">): boolean {
+  const format = query.get("format");
+  if (format !== undefined) return format === "csv";
+  return /(^|,)\s*text\/csv\b/i.test(request.headers.get("accept") ?? "");
+}
+
+/** Headers of a table that is saved under a name; what it says is the caller's own. */
+export function csvHeaders(name: string, traceId: string) {
+  return {
+    "content-type": "text/csv; charset=utf-8; header=present",
+    "content-disposition": `attachment; filename="${name}.csv"`,
+    "cache-control": "no-store",
+    vary: "Accept",
+    "x-trace-id": traceId,
+  };
+}
+
+/** The list as CSV where that is asked for, else in the envelope. */
+export function renderTable(call: Asked, answer: Success): Response | Promise<Response> {
+  const { route, request, traceId } = call;
+  if (!route || !wantsCsv(call)) return renderSuccess(call, answer);
+  const columns = columnsOf(itemsOf(route.success));
+  const rows = answer.rows ?? (answer.data.items as readonly object[]);
+  const lines = rows.map((row) => csvLine(columns.map((path) => cellAt(row, path))));
+  const body = csvLine(columns.map((path) => path.join("."))) + lines.join("");
+  const headers = new Headers(csvHeaders(route.id, traceId));
+  return coded(request, body, { status: 200, headers });
+}
+
+function itemsOf({ rows, data }: DocumentedSuccess): TSchema {
+  return rows ?? (data!.properties as TProperties).items!.items;
+}
+
+type Path = readonly string[];
+
+/** Every member that is a value, in the order of the schema. */
+function columnsOf(schema: TSchema, above: Path = []): Path[] {
+  return Object.entries(schema.properties as TProperties).flatMap(([name, member]) => {
+    const path = [...above, name];
+    const within = withoutNull(member);
+    const isObject = within.type === "object" && Object.keys(within.properties ?? {}).length > 0;
+    return isObject ? columnsOf(within, path) : [path];
+  });
+}
+
+function withoutNull(schema: TSchema): TSchema {
+  const some = (schema.anyOf as TSchema[] | undefined)?.filter(({ type }) => type !== "null");
+  return some?.length === 1 ? some[0]! : schema;
+}
+
+function cellAt(row: object, path: Path): Cell {
+  const value = path.reduce<unknown>((at, name) => {
+    return (at as Readonly<Record<string, unknown>> | null | undefined)?.[name];
+  }, row);
+  return typeof value === "object" && value !== null ? JSON.stringify(value) : (value as Cell);
+}
