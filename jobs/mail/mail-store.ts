@@ -2,6 +2,7 @@
  * Which mails are due to guests, and what became of them, in a SQLite file of its own (WAL). It
  * holds ids, instants and reasons, nothing of the guest. Only where it begins is made durable at
  * once: what else a power cut takes is found in the journal again, and at worst sent once more.
+ * Copies that operators ask for are counted for an hour.
  *
  * Maintained invariants: a booking has at most one mail of each kind, so rows of the journal may be
  * read twice; the place up to which the journal was read moves in the transaction that adds what
@@ -37,16 +38,17 @@ export interface UnsentMails {
   readonly oldest_at: number | null;
 }
 
-const FORMAT = 1;
+/** 1 had no `copy`. */
+const FORMAT = 2;
 const BUSY_TIMEOUT_MS = 5_000;
 const SCHEMA = `
-  CREATE TABLE place (
+  CREATE TABLE IF NOT EXISTS place (
     id INTEGER PRIMARY KEY CHECK (id = 1),
     first_row INTEGER NOT NULL,
     row INTEGER NOT NULL,
     chain TEXT NOT NULL
   ) STRICT;
-  CREATE TABLE mail (
+  CREATE TABLE IF NOT EXISTS mail (
     booking_id TEXT NOT NULL,
     kind TEXT NOT NULL CHECK (kind IN (${LETTER_KINDS.map((kind) => `'${kind}'`).join(", ")})),
     tenant_id TEXT NOT NULL,
@@ -61,8 +63,14 @@ const SCHEMA = `
     settled_at INTEGER,
     PRIMARY KEY (booking_id, kind)
   ) STRICT, WITHOUT ROWID;
-  CREATE INDEX mail_pending ON mail (mode, next_try_at) WHERE state = 'pending';
-  CREATE INDEX mail_unsent ON mail (state, created_at) WHERE state <> 'sent';`;
+  CREATE TABLE IF NOT EXISTS copy (
+    id INTEGER PRIMARY KEY,
+    booking_id TEXT NOT NULL,
+    taken_at INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX IF NOT EXISTS mail_pending ON mail (mode, next_try_at) WHERE state = 'pending';
+  CREATE INDEX IF NOT EXISTS mail_unsent ON mail (state, created_at) WHERE state <> 'sent';
+  CREATE INDEX IF NOT EXISTS copy_of ON copy (booking_id, taken_at);`;
 
 const COLUMNS = "booking_id, kind, tenant_id, mode, created_at, message_id, tries";
 
@@ -71,6 +79,15 @@ const COLUMNS = "booking_id, kind, tenant_id, mode, created_at, message_id, trie
  * time between two tries.
  */
 const AHEAD_MS_MAX = 2 * 3_600_000;
+
+/** Of the mails of one booking so many copies are sent in any hour. */
+export const COPIES_MAX = 3;
+export const COPIES_WINDOW_MS = 3_600_000;
+
+/** `retryInMs`: when the next copy may be sent. */
+type TakenCopy =
+  | { readonly ok: true; readonly id: number }
+  | { readonly ok: false; readonly retryInMs: number };
 
 export class MailStore {
   readonly #db: Database;
@@ -171,6 +188,38 @@ export class MailStore {
        WHERE state <> 'sent' AND state = ?`,
     );
     return (["pending", "given_up"] as const).map((state) => ({ ...select.get(state)!, state }));
+  }
+
+  /**
+   * Takes the place of a copy that an operator asks for, unless the booking has had its copies of
+   * this hour; it is taken before the copy is sent, so calls at once share the places.
+   */
+  takeCopy(booking_id: string, nowMs: number): TakenCopy {
+    const over = "DELETE FROM copy WHERE taken_at <= $from OR taken_at > $ahead";
+    const taken = this.#db.query<{ count: number; oldest: number | null }, [string]>(
+      "SELECT count(*) AS count, min(taken_at) AS oldest FROM copy WHERE booking_id = ?",
+    );
+    const insert = "INSERT INTO copy (booking_id, taken_at) VALUES ($booking_id, $at) RETURNING id";
+    return this.#db
+      .transaction((): TakenCopy => {
+        this.#db
+          .query(over)
+          .run({ from: nowMs - COPIES_WINDOW_MS, ahead: nowMs + COPIES_WINDOW_MS });
+        const { count, oldest } = taken.get(booking_id)!;
+        if (count >= COPIES_MAX) {
+          return { ok: false, retryInMs: oldest! + COPIES_WINDOW_MS - nowMs };
+        }
+        const { id } = this.#db
+          .query<{ id: number }, { booking_id: string; at: number }>(insert)
+          .get({ booking_id, at: nowMs })!;
+        return { ok: true, id };
+      })
+      .immediate();
+  }
+
+  /** The copy was not sent. */
+  giveBackCopy(id: number): void {
+    this.#db.query("DELETE FROM copy WHERE id = ?").run(id);
   }
 
   close(): void {

@@ -8,6 +8,7 @@ import type { FeedQueue } from "../../jobs/feeds/queue.ts";
 import type { FeedStore } from "../../jobs/feeds/store.ts";
 import type { KpiReader } from "../../jobs/kpis/reader.ts";
 import type { MailDesk } from "../../jobs/mail/desk.ts";
+import type { MailStore } from "../../jobs/mail/mail-store.ts";
 import type { QuoteStore } from "../../jobs/quote-store.ts";
 import type { RateLimiter } from "../../jobs/rate-limiter.ts";
 import type { Submitter } from "../../jobs/submitter.ts";
@@ -90,6 +91,8 @@ export interface Parts {
   readonly advisor: AdvisorSessions;
   /** Writes to guests; what they are written unasked, the worker sends. */
   readonly mailDesk: MailDesk;
+  /** Counts the copies that operators ask for. */
+  readonly mails: Pick<MailStore, "takeCopy" | "giveBackCopy">;
   /** Null where there is no demo, or none yet. */
   readonly demo: () => Promise<DemoDesk | null>;
   readonly metrics: Metrics;

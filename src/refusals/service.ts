@@ -100,7 +100,7 @@ export const SERVICE = {
           "availability and properties may store in a day), `feed_query_prices` and " +
           "`feed_query_tenant_prices` (prices that a partner asks for, of an address and of a " +
           "tenant), `feed_query_open` (large answers at once), `advisor_sessions`, " +
-          "`advisor_messages`, or the name of a limit per address.",
+          "`advisor_messages`, `resend_confirmation` (copies of a booking's mails), or the name of a limit per address.",
       ],
       ["limit", "integer", "How many are allowed; requests, prices and bytes, per `window_s`."],
       ["burst?", "integer", "How many may come at once."],

@@ -98,7 +98,7 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
   const onSignal = () => control.refresh();
   const signal = new ControlSignal({ producer, subscriber, prefix, onSignal, onError });
   // Before the first booking can come: a new file begins where the journal ends.
-  openMailStore(config, replica).close();
+  const mails = openMailStore(config, replica);
   const mailDesk = mailDeskOf(config, encryption, replica);
   const docs = config.docsUrl;
   const onNotice = troubleTeller(log, "notices");
@@ -111,7 +111,7 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
     ...{ config, replica, submitter, control, store, signal, notices, lastUsed },
     keys: { encryption, quotes: quoteKeys, hmac, receipts: receiptKeysOf(keychain.receipts) },
     ...{ ...onRedis, ...webhooks, feeds: feedStoreOf(config), keyRing },
-    ...{ mailDesk, demo: demoDeskOf(config) },
+    ...{ mailDesk, mails, demo: demoDeskOf(config) },
     advisor: new AdvisorSessions(advisorPath(config.dataDir), encryption),
     kpis: new KpiReader(kpis, replica),
     historyId: historyId(installationId, replica.journalId),
@@ -128,7 +128,7 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
     keychain,
     ...closing({ store, deliveries: webhooks.deliveries, feeds: given.feeds, kpis }),
     ...[control, lastUsed, engineTime, ...advisorParts(given)],
-    ...closing({ replica, mailDesk }),
+    ...closing({ replica, mailDesk, mails }),
     ...followersOf(replica),
     ...[onRedis.quotes, submitter, signal, notices, onRedis.feedQueue],
     given.board.poster("api", () => reportOf(given, macs)),

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { createConnection } from "node:net";
 import { join } from "node:path";
+import { MailStore } from "../../jobs/mail/mail-store.ts";
 import type { DemoAgent } from "../../src/demo/demo-file.ts";
 import { type Answer, steps } from "../support/answer.ts";
 import {
@@ -223,6 +224,24 @@ test("a guest is written to once more on an operator's word, and one key is one 
     ...[`<confirmation.${booking_id}@inn.example>`, `<${data.message_id}>`],
     ...[`<cancellation.${booking_id}@inn.example>`, `<${other.message_id}>`],
   ]);
+});
+
+test("a guest is sent three copies in an hour, whoever asks at once, and a restart forgets none", async () => {
+  const { booking_id, email } = await book();
+  await untilState(booking_id, "sent");
+  const answers = await Promise.all(Array.from({ length: 12 }, () => resend(booking_id)));
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(3);
+  const refused = answers.filter(({ status }) => status !== 200);
+  for (const answer of refused) {
+    const { detail, retry_after } = answer.refused("rate_limited");
+    expect(detail).toEqual({ policy: "resend_confirmation", limit: 3, window_s: 3_600 });
+    expect(retry_after).toBeWithin(3_500, 3_601);
+  }
+  const store = new MailStore(join(service.dataDir, "mail.db"));
+  expect(store.takeCopy(booking_id, Date.now())).toMatchObject({ ok: false });
+  expect(store.takeCopy("bkg_other", Date.now())).toMatchObject({ ok: true });
+  store.close();
+  expect(mailsTo(email)).toHaveLength(4);
 });
 
 test("what the mail server refuses is told, with what can be done about it", async () => {

@@ -4,6 +4,7 @@
  * the mail server said.
  */
 import type { Booking } from "../../../engine/core/records.ts";
+import { COPIES_MAX, COPIES_WINDOW_MS } from "../../../jobs/mail/mail-store.ts";
 import { type Refusal, refuse, type Success } from "../../http/answer.ts";
 import { type Call, commandMeta } from "../../http/call.ts";
 import { type ControlOutcome, keyedEffect } from "../../http/control-write.ts";
@@ -19,6 +20,20 @@ import { BOOKING_ID } from "./parameters.ts";
 const SEND_MS_MAX = 10_000;
 /** Of the key: enough to tell the copies of one mail apart. */
 const COPY_CHARS = 16;
+
+/** Sends a copy, unless the booking has had its copies of this hour. */
+async function limited(call: Call, booking: Booking): Promise<Success | Refusal> {
+  const { mails, engineNow } = call.context;
+  const taken = mails.takeCopy(booking.booking_id, Math.floor(engineNow()));
+  if (!taken.ok) {
+    const window_s = COPIES_WINDOW_MS / 1_000;
+    const detail = { policy: "resend_confirmation", limit: COPIES_MAX, window_s };
+    return refuse("rate_limited", detail, { retry_after: Math.ceil(taken.retryInMs / 1_000) });
+  }
+  const outcome = await sent(call, booking);
+  if (!outcome.ok) mails.giveBackCopy(taken.id);
+  return outcome;
+}
 
 async function sent(call: Call, booking: Booking): Promise<Success | Refusal> {
   const { mailDesk, engineNow } = call.context;
@@ -45,7 +60,7 @@ async function sent(call: Call, booking: Booking): Promise<Success | Refusal> {
 
 async function resend(call: Call<unknown, "id">): Promise<ControlOutcome> {
   const booking = bookingOf(call, call.params.id);
-  return "code" in booking ? booking : keyedEffect(call, () => sent(call, booking));
+  return "code" in booking ? booking : keyedEffect(call, () => limited(call, booking));
 }
 
 export const resendRoutes = [
@@ -58,7 +73,8 @@ export const resendRoutes = [
     description:
       "Sends the confirmation of a booking again, to the address it was booked with; of a " +
       "cancelled booking, that of its cancellation. The booking itself is not touched, whatever " +
-      "becomes of the mail.",
+      `becomes of the mail. At most ${COPIES_MAX} are sent for a booking in an hour: then 429 ` +
+      "`rate_limited` of the policy `resend_confirmation`.",
     access: { kinds: ["operator"], scope: "admin:bookings", touches: "properties" },
     params: { id: BOOKING_ID },
     key: "accepted",

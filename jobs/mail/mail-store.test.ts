@@ -1,0 +1,62 @@
+/** Goal: copies of mails are bounded by booking and hour, whatever becomes of clock and file. */
+import { Database } from "bun:sqlite";
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { MailStore } from "./mail-store.ts";
+
+const NOON = Date.parse("2026-12-18T12:00:00Z");
+const HOUR_MS = 3_600_000;
+
+let directory: string;
+let store: MailStore;
+const path = () => join(directory, "mail.db");
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), "innkeep-mail-store-"));
+  store = new MailStore(path());
+});
+afterEach(() => {
+  store.close();
+  rmSync(directory, { recursive: true });
+});
+
+const isTaken = (atMs: number, booking = "bkg_1") => store.takeCopy(booking, atMs).ok;
+
+test("a booking has three copies in any hour, each booking its own", () => {
+  const taken = [0, 10, 20, 30].map((minutes) => isTaken(NOON + minutes * 60_000));
+  expect(taken).toEqual([true, true, true, false]);
+  expect(isTaken(NOON, "bkg_2")).toBeTrue();
+  const early = store.takeCopy("bkg_1", NOON + HOUR_MS - 1);
+  expect(early).toEqual({ ok: false, retryInMs: 1 });
+  expect([isTaken(NOON + HOUR_MS), isTaken(NOON + HOUR_MS + 1)]).toEqual([true, false]);
+});
+
+test("a copy that was not sent does not count, and what counts survives a restart", () => {
+  const [first] = [0, 1, 2].map((ms) => store.takeCopy("bkg_1", NOON + ms));
+  if (first?.ok) store.giveBackCopy(first.id);
+  store.close();
+  store = new MailStore(path());
+  expect([isTaken(NOON + 3), isTaken(NOON + 4)]).toEqual([true, false]);
+});
+
+test("copies of more than an hour ago, or of a clock that was set back, are not kept", () => {
+  for (let n = 0; n < 9; n += 1) isTaken(NOON + n * HOUR_MS, `bkg_${n}`);
+  isTaken(NOON, "bkg_back");
+  const db = new Database(path());
+  expect(db.query("SELECT booking_id FROM copy").all()).toEqual([{ booking_id: "bkg_back" }]);
+  db.close();
+});
+
+test("a file of before there were copies is brought up, with its mails", () => {
+  store.begin({ row: 7, chain: "c" });
+  store.close();
+  const db = new Database(path());
+  db.run("DROP TABLE copy");
+  db.run("PRAGMA user_version = 1");
+  db.close();
+  store = new MailStore(path());
+  expect(store.place()).toEqual({ row: 7, chain: "c", first_row: 7 });
+  expect(isTaken(NOON)).toBeTrue();
+});
