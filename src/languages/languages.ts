@@ -26,7 +26,7 @@ const ENGLISH: Locale = { language: "en", tag: "en" };
 const TAG = /^([a-z]{2})(?:[-_]([a-z]{2}))?(?:[-_;]|$)/i;
 
 /** The locale that a tag names; null when its language is none of ours. */
-function localeNamed(tag: string): Locale | null {
+export function localeNamed(tag: string): Locale | null {
   const [, language = "", region] = TAG.exec(tag.trim()) ?? [];
   const name = language.toLowerCase();
   if (!Object.hasOwn(LANGUAGES, name)) return null;

@@ -1,0 +1,97 @@
+/** What earlier questions of a session leave standing: a stay, a party, ages that are missing. */
+import { todayIn } from "../../engine/core/calendar.ts";
+import type { Party } from "../../engine/core/quote.ts";
+import { localeNamed } from "../languages/languages.ts";
+import { type Language, languageOf } from "./language.ts";
+import { bareAges, type PartyReading } from "./party.ts";
+import type { AskedStay } from "./stay.ts";
+import { folded } from "./text.ts";
+import { type Understanding, understand } from "./understand.ts";
+
+/** What was asked, and when. */
+export interface Asked {
+  readonly text: string;
+  /** Engine time, epoch milliseconds. */
+  readonly atMs: number;
+}
+
+/** What has been said so far. */
+export interface Standing {
+  readonly stay: AskedStay | null;
+  readonly adults: number | null;
+  readonly ages: readonly number[];
+  readonly agesMissing: number;
+  /** Of the last question whose language could be told. */
+  readonly language: Language | null;
+}
+
+export interface Turn {
+  readonly understood: Understanding;
+  readonly standing: Standing;
+  /** This question changed the stay or the party. */
+  readonly isChanged: boolean;
+}
+
+const NOTHING: Standing = { stay: null, adults: null, ages: [], agesMissing: 0, language: null };
+
+/** Reads the last question after those before it; days are those of the property's zone. */
+export function readTurn(
+  questions: readonly Asked[],
+  { timezone, locale }: { readonly timezone: string; readonly locale: string | null },
+): Turn {
+  const session = locale === null ? null : localeNamed(locale);
+  let standing = NOTHING;
+  let turn: Turn | null = null;
+  for (const { text, atMs } of questions) {
+    const found = languageOf(text, folded(text));
+    const language = found ?? session?.language ?? standing.language ?? "en";
+    const dayFirst = isDayFirst(language, session?.tag ?? language);
+    const reader = { language, todayDay: todayIn(timezone, atMs), dayFirst };
+    const understood = understand(text, reader);
+    turn = advanced({ ...standing, language: found ?? standing.language }, understood, text);
+    standing = turn.standing;
+  }
+  return turn!;
+}
+
+/** Only English has both orders; the region tells which is meant. */
+function isDayFirst(language: Language, tag: string): boolean | null {
+  if (language !== "en") return true;
+  return tag === "en-US" ? false : tag.startsWith("en-") ? true : null;
+}
+
+function advanced(before: Standing, understood: Understanding, text: string): Turn {
+  const { stay: reading } = understood;
+  const stay =
+    reading.is === "stay"
+      ? reading.stay
+      : reading.is === "nights" && before.stay
+        ? { ...before.stay, nights: reading.nights, isNightAssumed: false }
+        : before.stay;
+  const ages = understood.party === null ? answeredAges(before, understood, text) : null;
+  const party = understood.party ?? ages;
+  const standing = {
+    ...{ stay, language: before.language },
+    adults: party?.adults ?? before.adults,
+    ages: party && (party.ages.length > 0 || party.agesMissing > 0) ? party.ages : before.ages,
+    agesMissing: party ? party.agesMissing : before.agesMissing,
+  };
+  const isChanged = stay !== before.stay || party !== null;
+  return { understood: ages ? { ...understood, unknown: 0 } : understood, standing, isChanged };
+}
+
+/** Numbers alone, after ages were asked for. */
+function answeredAges(
+  { agesMissing }: Standing,
+  { stay }: Understanding,
+  text: string,
+): PartyReading | null {
+  if (agesMissing === 0 || stay.is !== "none") return null;
+  const ages = bareAges(folded(text));
+  return ages.length === 0 ? null : { adults: null, ages, agesMissing: 0 };
+}
+
+/** Who comes, two adults unless it was said. */
+export function partyIn({ adults, ages }: Standing): Party {
+  return { adults: adults ?? 2, children: ages.map((age) => ({ age })) };
+}

@@ -1,0 +1,109 @@
+/** Facts of a hotel as answers name them: `name: value`, from what is published about it. */
+import { exponentOf } from "../../engine/core/money.ts";
+import { policyFor } from "../../engine/core/policy.ts";
+import type {
+  Address,
+  MealPlan,
+  PolicyTerms,
+  PropertyTree,
+  RoomType,
+} from "../../engine/core/supply.ts";
+import { decimalOf } from "../../feeds/amounts.ts";
+
+/** `212.00 EUR`, `17000 JPY`. */
+export function moneyFact(amountMinor: number, currency: string): string {
+  const decimal = decimalOf(amountMinor, currency);
+  return `${exponentOf(currency) === 0 ? amountMinor : decimal} ${currency}`;
+}
+
+/** An address in one line. */
+export function addressText({ line1, line2, city, region, country, postal_code }: Address): string {
+  const town = [postal_code, city].filter(Boolean).join(" ");
+  return [line1, line2, town, region === city ? undefined : region, country]
+    .filter(Boolean)
+    .join(", ");
+}
+
+const listed = (values: readonly string[]) => (values.length === 0 ? "none" : values.join(", "));
+
+/** A member of the property by its name; what is not known is `null`. */
+export function fact(name: string, value: string | number | boolean | null): string {
+  return `${name}: ${value}`;
+}
+
+/** All amenities that the hotel lists. */
+export function amenitiesFact({ amenities }: PropertyTree): string {
+  return fact("amenities", listed(amenities));
+}
+
+/** All amenities that a room type lists. */
+export function roomAmenitiesFact({ name, amenities }: RoomType): string {
+  return fact(`${name}, amenities`, listed(amenities));
+}
+
+/** A member of a room type. */
+export function roomFact(
+  { name }: RoomType,
+  member: string,
+  value: string | number | boolean | null,
+) {
+  return fact(`${name}, ${member}`, value);
+}
+
+/** Names of the rate plans with a property, each once. */
+export function planNames(
+  { room_types }: PropertyTree,
+  has: (plan: RoomType["rate_plans"][number]) => boolean,
+): string[] {
+  const plans = room_types.flatMap(({ rate_plans }) => rate_plans.filter(has));
+  return [...new Set(plans.map(({ name }) => name))];
+}
+
+/** Which rate plans include a meal. */
+export function mealFact(meal: MealPlan, plans: readonly string[]): string {
+  return fact(`rate_plans, ${meal}`, listed(plans));
+}
+
+/** The terms that plans on sale have, each kind with its newest version. */
+export function termsInUse(tree: PropertyTree): PolicyTerms[] {
+  const kinds = tree.room_types.flatMap(({ rate_plans }) => rate_plans);
+  const terms = new Set(kinds.map((plan) => policyFor(tree, plan)));
+  return [...terms].filter((each) => each !== null);
+}
+
+/** Cancellation terms of a kind. */
+export function termsFact(terms: PolicyTerms): string {
+  const { cancellation_kind: kind } = terms;
+  const hours = terms.free_cancellation_hours_before_checkin;
+  const pct = terms.cancellation_fee_pct_after_cutoff;
+  if (kind === "free_until_cutoff") {
+    return fact(`policies, ${kind}`, `free until ${hours} h before check-in, then ${pct} %`);
+  }
+  return fact(`policies, ${kind}`, kind === "non_refundable" ? "100 %" : `${pct} % from booking`);
+}
+
+/** Texts about children of the terms in use. */
+export function childTexts(tree: PropertyTree): string[] {
+  const texts = termsInUse(tree).map(({ child_policy_text }) => child_policy_text);
+  return [...new Set(texts)].filter((text) => text !== null);
+}
+
+/** A tax or fee, with where it is paid. */
+export function taxFact(tree: PropertyTree, rule: PropertyTree["tax_rules"][number]): string {
+  const { name, basis, rate_bps, amount, included_in_rate, collect, min_age, max_nights } = rule;
+  const value =
+    amount === undefined ? `${(rate_bps ?? 0) / 100} %` : moneyFact(amount, currencyOf(tree));
+  const terms = [
+    `${value} ${basis}`,
+    included_in_rate ? "included in rate" : "added to rate",
+    collect,
+    ...(min_age === undefined ? [] : [`from age ${min_age}`]),
+    ...(max_nights === undefined ? [] : [`${max_nights} nights at most`]),
+  ];
+  return fact(`tax_rules, ${name}`, terms.join(", "));
+}
+
+/** Amounts of tax rules are in the currency of the plans. */
+export function currencyOf({ room_types, default_currency }: PropertyTree): string {
+  return room_types[0]?.rate_plans[0]?.currency ?? default_currency;
+}
