@@ -2,6 +2,7 @@
  * Lists as comma-separated values, where the caller asks for them: `Accept: text/csv`, or
  * `format=csv`, which a browser's address line can say. The columns are the members of the list's
  * items as their schema names them, those of an object within by a dot; lists within stand as JSON.
+ * A page of a longer list names the next in `Link` (RFC 8288).
  */
 import { type TProperties, type TSchema, Type } from "@sinclair/typebox";
 import { type Cell, csvLine } from "../base/csv.ts";
@@ -58,6 +59,10 @@ export function renderTable(call: Asked, answer: Success): Response | Promise<Re
   const lines = rows.map((row) => csvLine(columns.map((path) => cellAt(row, path))));
   const body = csvLine(columns.map((path) => path.join("."))) + lines.join("");
   const headers = new Headers(csvHeaders(route.id, traceId));
+  const next = answer.actions?.find(({ rel, href }) => {
+    return rel === "get" && href.split("?")[0] === route.path;
+  });
+  if (next) headers.set("link", `<${next.href}>; rel="next"`);
   return coded(request, body, { status: 200, headers });
 }
 

@@ -22,7 +22,7 @@ const RENDERERS: Renderers = {
   xml: renderXml,
   verbatim: renderVerbatim,
   negotiated: (call, view) =>
-    "data" in view ? renderSuccess(call, view) : renderVerbatim(call, view),
+    "data" in view ? renderTable(call, view) : renderVerbatim(call, view),
   table: renderTable,
 };
 

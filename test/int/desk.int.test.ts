@@ -337,6 +337,34 @@ test("key figures are a table too, and each operator's own", async () => {
   (await ask(path, agent)).refused("principal_kind_not_allowed");
 });
 
+test("lists of operators are tables too, a line for each item, with the guest of a booking", async () => {
+  const { admin } = service.demo;
+  const columns = {
+    [`${AT}?arrivals=${dateOf(today)}`]: "guest.primary.full_name",
+    "/v1/admin/holds?state=held": "total.amount",
+    "/v1/admin/payments?older_than_s=0": "is_stuck",
+    "/v1/admin/refunds?state=failed": "next_step",
+    "/v1/admin/agents?format=csv": "agent_id",
+    "/v1/admin/webhooks/deliveries?limit=5": "delivery_id",
+    "/v1/admin/events?limit=2": "subject.id",
+  };
+  for (const [path, column] of Object.entries(columns)) {
+    const { items } = (await ask(path.replace("format=csv", "format=json"))).ok<{
+      items: object[];
+    }>().data;
+    const headers = { accept: "text/csv" };
+    const table = await service.api("GET", path, { agent: admin, headers });
+    expect([path, table.status]).toEqual([path, 200]);
+    expect(table.headers.get("content-type")).toStartWith("text/csv");
+    const [head, ...lines] = table.text.trimEnd().split("\r\n");
+    expect([path, head!.split(",").includes(column)]).toEqual([path, true]);
+    expect([path, lines.length]).toEqual([path, items.length]);
+  }
+  const page = await service.api("GET", "/v1/admin/events?limit=2&format=csv", { agent: admin });
+  expect(page.headers.get("link")).toContain("/v1/admin/events?after_seq=2");
+  expect(page.headers.get("link")).toContain("format=csv");
+});
+
 test("key figures survive a worker that is killed, and a file that is lost", async () => {
   const { worker } = service.pids;
   process.kill(worker!, "SIGKILL");

@@ -19,6 +19,7 @@ import { invalid, type Refusal, refuse, type Success } from "../../http/answer.t
 import type { Call } from "../../http/call.ts";
 import { type ControlOutcome, controlWrite } from "../../http/control-write.ts";
 import { versionMismatch } from "../../http/if-match.ts";
+import { AS_TABLE, FORMAT } from "../../http/render-table.ts";
 import { route } from "../../http/route.ts";
 import { EmptyBody } from "../../http/schema/request-parts.ts";
 import { type FieldError, json } from "../../http/validate.ts";
@@ -173,7 +174,14 @@ export const agentRoutes = [
     path: "/v1/admin/agents",
     summary: "List the agents",
     description: "All agents of the tenant and mode; complete.",
-    success: { status: 200, description: "The agents, newest first.", data: AgentList },
+    query: { format: FORMAT },
+    renderer: "table",
+    success: {
+      status: 200,
+      description: "The agents, newest first.",
+      data: AgentList,
+      alternatives: AS_TABLE,
+    },
     errors: [],
     handle: list,
   }),

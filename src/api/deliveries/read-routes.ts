@@ -6,6 +6,7 @@ import { LIST_WEBHOOKS } from "../../actions/steps.ts";
 import type { StoredEndpoint } from "../../control/webhook-endpoints.ts";
 import { invalid, type Refusal, type Success, unknownId } from "../../http/answer.ts";
 import type { Call } from "../../http/call.ts";
+import { AS_TABLE, FORMAT } from "../../http/render-table.ts";
 import { route } from "../../http/route.ts";
 import { instantParameter } from "../instants.ts";
 import { pathId } from "../parameters.ts";
@@ -122,9 +123,15 @@ export const deliveryReadRoutes = [
       "Newest first, page by page; as long as there is a next action there is more to look at, also " +
       "where a page of what is rare holds less than `limit`, or nothing. Dead letters that nobody has handled: `unhandled=true`. A " +
       "credential of some properties sees those at its properties, to endpoints of these alone.",
-    query: LIST_QUERY,
+    query: { ...LIST_QUERY, format: FORMAT },
     readsReplica: true,
-    success: { status: 200, description: "A page of deliveries.", data: DeliveryList },
+    renderer: "table",
+    success: {
+      status: 200,
+      description: "A page of deliveries.",
+      data: DeliveryList,
+      alternatives: AS_TABLE,
+    },
     errors: [],
     handle: list,
   }),

@@ -7,6 +7,7 @@ import type { Booking } from "../../../engine/core/records.ts";
 import { invalid, type Refusal, type Success } from "../../http/answer.ts";
 import type { Call } from "../../http/call.ts";
 import type { Context } from "../../http/context.ts";
+import { AS_TABLE, FORMAT } from "../../http/render-table.ts";
 import { route } from "../../http/route.ts";
 import { listOf } from "../../http/schema/answer-parts.ts";
 import { said, text } from "../../http/schema/request-parts.ts";
@@ -144,9 +145,15 @@ export const deskBookingRoutes = [
       `The list is complete; a question that more than ${BOOKINGS_MAX} bookings answer is refused. ` +
       "Guests are found by keyed hashes: nobody can read a name or an address out of the index.",
     access: { kinds: ["operator"], scope: "admin:bookings", touches: "properties" },
-    query: BOOKINGS_QUERY,
+    query: { ...BOOKINGS_QUERY, format: FORMAT },
     readsReplica: true,
-    success: { status: 200, description: "The bookings.", data: DeskBookings },
+    renderer: "table",
+    success: {
+      status: 200,
+      description: "The bookings.",
+      data: DeskBookings,
+      alternatives: AS_TABLE,
+    },
     errors: ["property_not_found", "resource_access_denied"],
     handle: list,
   }),

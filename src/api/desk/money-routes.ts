@@ -1,11 +1,13 @@
 /** What waits at the desk: rooms that are held, payments without a verdict, refunds under way. */
 import { setImmediate as nextTurn } from "node:timers/promises";
+import type { TSchema } from "@sinclair/typebox";
 import { instantIso } from "../../../engine/core/calendar.ts";
 import { timeDigits } from "../../../engine/core/ids.ts";
 import type { Hold, Payment, Refund } from "../../../engine/core/records.ts";
 import { action, permitted } from "../../actions/next-action.ts";
 import { invalid, type Refusal, type Success } from "../../http/answer.ts";
 import type { Call } from "../../http/call.ts";
+import { AS_TABLE, FORMAT } from "../../http/render-table.ts";
 import { route } from "../../http/route.ts";
 import { pathId } from "../parameters.ts";
 import {
@@ -152,6 +154,10 @@ function admin<const S extends string>(segment: S) {
   return { kinds: ["operator"], scope: `admin:${segment}`, touches: "properties" } as const;
 }
 
+function listed<T extends TSchema>(description: string, data: T) {
+  return { status: 200, description, data, alternatives: AS_TABLE } as const;
+}
+
 export const moneyRoutes = [
   route({
     ...READ,
@@ -163,8 +169,10 @@ export const moneyRoutes = [
     query: {
       property_id: PROPERTY,
       state: wordParameter(HOLD_STATES, "Only holds in this state."),
+      format: FORMAT,
     },
-    success: { status: 200, description: "The holds.", data: OpenHolds },
+    renderer: "table",
+    success: listed("The holds.", OpenHolds),
     errors: ["property_not_found", "resource_access_denied"],
     handle: holds,
   }),
@@ -180,8 +188,10 @@ export const moneyRoutes = [
     query: {
       state: wordParameter(PAYMENT_WAITS, "Only payments in this state."),
       older_than_s: OLDER_THAN_S,
+      format: FORMAT,
     },
-    success: { status: 200, description: "The payments.", data: DeskPayments },
+    renderer: "table",
+    success: listed("The payments.", DeskPayments),
     handle: payments,
   }),
   route({
@@ -208,8 +218,10 @@ export const moneyRoutes = [
     query: {
       state: wordParameter(REFUND_WAITS, "Only refunds in this state."),
       older_than_s: OLDER_THAN_S,
+      format: FORMAT,
     },
-    success: { status: 200, description: "The refunds.", data: DeskRefunds },
+    renderer: "table",
+    success: listed("The refunds.", DeskRefunds),
     handle: refunds,
   }),
   route({

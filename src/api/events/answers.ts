@@ -40,3 +40,10 @@ export const EventKinds = named("EventKinds", "Every kind of event.", {
     }),
   ),
 });
+
+/** An event as a line of a table, whatever its kind; `data` stands as JSON. */
+export const EventRow = Type.Object({
+  ...{ seq: Type.Integer(), type: Type.String(), timestamp: Type.String(), id: Type.String() },
+  subject: Type.Object({ type: Type.String(), id: Type.String(), version: Type.Integer() }),
+  data: freeForm("By kind."),
+});

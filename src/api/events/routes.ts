@@ -6,8 +6,9 @@ import { action, permitted } from "../../actions/next-action.ts";
 import { admittedStill } from "../../http/admission.ts";
 import { type Refusal, refuse, type Success, type Verbatim } from "../../http/answer.ts";
 import type { Call } from "../../http/call.ts";
+import { AS_TABLE, FORMAT } from "../../http/render-table.ts";
 import { route } from "../../http/route.ts";
-import { EventKinds, EventPage, EventStreamText } from "./answers.ts";
+import { EventKinds, EventPage, EventRow, EventStreamText } from "./answers.ts";
 import { EVENT_EXAMPLES, KINDS, plainSchema, SCHEMAS } from "./kinds.ts";
 import { askedOf, filterOf, QUERY, streamStart } from "./parameters.ts";
 import { type EventsAsked, type FoundEvents, headSeqOf, readEvents } from "./reader.ts";
@@ -50,7 +51,7 @@ async function awaited(call: Call, asked: EventsAsked, waitMs: number): Promise<
 function pageOf(call: Call, asked: EventsAsked, { items, lastSeq }: FoundEvents): Success {
   const { context, principal, query, may } = call;
   const next = new URLSearchParams({ after_seq: String(lastSeq) });
-  for (const name of ["kinds", "subject", "limit"]) {
+  for (const name of ["kinds", "subject", "limit", "format"]) {
     const value = query.get(name);
     if (value !== undefined) next.set(name, value);
   }
@@ -118,14 +119,15 @@ export const eventRoutes = [
       "credential with the scope `bookings:read`. A credential of some properties is told of " +
       "those alone.",
     access: ACCESS,
-    query: QUERY,
+    query: { ...QUERY, format: FORMAT },
     readsReplica: true,
     renderer: "negotiated",
     success: {
       status: 200,
       description: "Events, the oldest first.",
       data: EventPage,
-      alternatives: { "text/event-stream": EventStreamText },
+      rows: EventRow,
+      alternatives: { "text/event-stream": EventStreamText, ...AS_TABLE },
     },
     errors: ["upstream_unavailable"],
     handle: (call) => (isFollowing(call.request) ? follow(call) : pull(call)),
