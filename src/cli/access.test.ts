@@ -10,17 +10,21 @@ let DATA_DIR: string;
 
 beforeAll(() => {
   DATA_DIR = mkdtempSync(join(tmpdir(), "innkeep-access-"));
-  const demo = { base_url: `${DEMO_URL}/`, admin: { secret: "ik_live_demo" } };
+  const admin = { secret: "ik_live_demo" };
+  const demo = { base_url: `${DEMO_URL}/`, tenant_id: "tnt_demo", admin };
   writeFileSync(join(DATA_DIR, "demo.json"), JSON.stringify(demo));
 });
 afterAll(() => rmSync(DATA_DIR, { recursive: true }));
 
 test("the environment goes before the demo file, each for what it says", async () => {
-  const demo = { baseUrl: DEMO_URL, secret: "ik_live_demo" };
+  const demo = {
+    ...{ baseUrl: DEMO_URL, secret: "ik_live_demo" },
+    assumed_tenant_id: "tnt_demo",
+  };
   expect(await accessOf({ DATA_DIR })).toEqual(demo);
   expect(await accessOf({ DATA_DIR, INNKEEP_URL: "", INNKEEP_SECRET: " " })).toEqual(demo);
   expect(await accessOf({ DATA_DIR, INNKEEP_URL: DEMO_URL })).toEqual(demo);
-  const own = { ...demo, secret: "ik_live_own" };
+  const own = { baseUrl: DEMO_URL, secret: "ik_live_own" };
   expect(await accessOf({ DATA_DIR, INNKEEP_SECRET: "ik_live_own" })).toEqual(own);
   const INNKEEP_URL = "https://inn.example/";
   expect(await accessOf({ DATA_DIR, INNKEEP_URL, INNKEEP_SECRET: "ik_live_own" })).toEqual({

@@ -8,6 +8,8 @@ export interface Access {
   /** Origin of the API, without a trailing slash. */
   readonly baseUrl: string;
   readonly secret: string;
+  /** Of the demo file, where its secret is used: nobody has said whose figures are meant. */
+  readonly assumed_tenant_id?: string;
 }
 
 const DEFAULT_URL = "http://localhost:3000";
@@ -46,7 +48,8 @@ export async function accessOf(env: Environment): Promise<Access> {
   const demoUrl = demo?.base_url.replace(/\/+$/, "") ?? null;
   if (secret !== null) return { baseUrl: demoUrl ?? DEFAULT_URL, secret };
   if (demo && demoUrl && (baseUrl ?? demoUrl) === demoUrl) {
-    return { baseUrl: demoUrl, secret: demo.admin.secret };
+    const { tenant_id: assumed_tenant_id, admin } = demo;
+    return { baseUrl: demoUrl, secret: admin.secret, assumed_tenant_id };
   }
   const why = demo ? `${path} is of ${demoUrl}` : `there is no ${path}`;
   throw new CommandFailed(

@@ -25,7 +25,10 @@ export interface ClientCommand extends CommandWords {
   readonly run: (session: Session, args: Arguments) => Promise<ExitCode>;
 }
 
-export type ClientProgram = Program<ClientCommand>;
+export interface ClientProgram extends Program<ClientCommand> {
+  /** Says on stderr whose it asks where no secret says so: an empty list means nothing else. */
+  readonly tellsTenant?: boolean;
+}
 
 /** Stopped before it was done, as a shell says it of whoever a Ctrl-C has ended. */
 const STOPPED = 130;
@@ -40,7 +43,15 @@ export async function runClient(
   given: Omit<Session, "api">,
 ): Promise<ExitCode | typeof EXIT_USAGE | typeof STOPPED> {
   const { env, terminal, signal } = given;
-  const api = async () => new ApiClient(await accessOf(env), signal);
+  const api = async () => {
+    const access = await accessOf(env);
+    const { baseUrl, assumed_tenant_id } = access;
+    if (program.tellsTenant && assumed_tenant_id !== undefined) {
+      const asks = `asking ${baseUrl} as the demo's operator (tenant ${assumed_tenant_id})`;
+      terminal.err(`${asks}; INNKEEP_SECRET names another operator\n`);
+    }
+    return new ApiClient(access, signal);
+  };
   try {
     const asked = understood(program, words);
     if ("help" in asked) {

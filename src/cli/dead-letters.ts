@@ -181,4 +181,5 @@ export const deadLetters: ClientProgram = {
   call: "npm run --silent dead-letters --",
   about: "Events that were not delivered to their webhook endpoints.",
   commands: COMMANDS,
+  tellsTenant: true,
 };

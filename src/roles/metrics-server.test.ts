@@ -10,7 +10,9 @@ function metricsServer(port: number, read: () => Promise<never[]>, said: string[
   const server = new MetricsServer({
     ...{ port, hostname: "127.0.0.1", board: { read } },
     own: () => ({ role: "worker", pid: 7, families: [single("up", "gauge", "Up.", 1)] }),
-    log: (level, message) => void said.push(`${level} ${message}`),
+    log: (level, message, fields) => {
+      said.push(`${level} ${message} ${(fields as { reason: string }).reason}`);
+    },
   });
   servers.push(server);
   return server;
@@ -34,7 +36,8 @@ test("a port that is taken is logged and keeps nobody from starting", async () =
   const said: string[] = [];
   metricsServer(stranger.port!, async () => [], said).start();
   await stranger.stop(true);
-  expect(said).toEqual(["error metrics cannot be served"]);
+  const reason = "the port is taken: set METRICS_PORT";
+  expect(said).toEqual([`error metrics cannot be served ${reason}`]);
 });
 
 test("port 0 serves none", async () => {

@@ -39,8 +39,12 @@ export class MetricsServer implements Service {
     try {
       this.#server = Bun.serve({ port, hostname, fetch: (request) => this.#answer(request) });
     } catch (error) {
-      // Told once: another installation may have the port for good.
-      if (!this.#again) log("error", "metrics cannot be served", { hostname, port, error });
+      // Told once, in one line: another installation may have the port for good.
+      if (!this.#again) {
+        const isTaken = (error as NodeJS.ErrnoException).code === "EADDRINUSE";
+        const reason = isTaken ? "the port is taken: set METRICS_PORT" : (error as Error).message;
+        log("error", "metrics cannot be served", { hostname, port, reason });
+      }
       this.#again = setTimeout(() => this.start(), LISTEN_AGAIN_MS);
     }
   }
