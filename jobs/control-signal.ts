@@ -1,7 +1,7 @@
 /**
  * Tells the api processes that the control store has changed, so that a revocation takes effect in
- * all of them within milliseconds. The signal says nothing but "look": it may be lost or doubled,
- * and who misses it looks by itself twice a second.
+ * all of them within milliseconds. The signal says "look", or what is denied though it could not be
+ * stored. It may be lost or doubled, and who misses it looks by itself twice a second.
  */
 import type { Redis } from "ioredis";
 import type { Service } from "../engine/shell/service.ts";
@@ -12,8 +12,8 @@ export interface ControlSignalOptions {
   readonly producer: Redis;
   readonly subscriber: Pick<NativeRedis, "subscribe" | "unsubscribe">;
   readonly prefix: string;
-  /** Called for every signal, those of this process too. */
-  readonly onSignal: () => void;
+  /** Called with the text of every signal, those of this process too. */
+  readonly onSignal: (text: string) => void;
   readonly onError: (error: unknown) => void;
 }
 
@@ -40,9 +40,9 @@ export class ControlSignal implements Service {
   }
 
   /** Signals; resolves when Redis has passed it on, or cannot. */
-  async raise(): Promise<void> {
+  async raise(text = "changed"): Promise<void> {
     try {
-      await this.#options.producer.publish(this.#channel, "changed");
+      await this.#options.producer.publish(this.#channel, text);
     } catch (error) {
       this.#options.onError(error);
     }

@@ -52,3 +52,18 @@ export function isBusy(error: unknown): boolean {
   const code = (error as { readonly code?: unknown } | null)?.code;
   return typeof code === "string" && code.startsWith("SQLITE_BUSY");
 }
+
+/** Why a file takes no writes. */
+export type StorageTrouble = "disk_full" | "read_only" | "io_error";
+
+const TROUBLES: readonly (readonly [StorageTrouble, RegExp])[] = [
+  ["disk_full", /^(SQLITE_FULL|ENOSPC|EDQUOT)/],
+  ["read_only", /^(SQLITE_READONLY|SQLITE_CANTOPEN|EROFS|EACCES)/],
+  ["io_error", /^(SQLITE_IOERR|EIO)/],
+];
+
+/** The trouble that an error of SQLite or the system tells of; null for any other error. */
+export function storageTroubleOf(error: unknown): StorageTrouble | null {
+  const code = String((error as { readonly code?: unknown } | null)?.code);
+  return TROUBLES.find(([, codes]) => codes.test(code))?.[0] ?? null;
+}

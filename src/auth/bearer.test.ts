@@ -1,7 +1,12 @@
 /** Goal: each way a credential can fail gets its own answer, and the order is that of rules §3. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { changeAgent, createAgent, DEFAULT_SCOPES } from "../control/agents.ts";
-import { issueCredential, retireCredential, revokeCredential } from "../control/credentials.ts";
+import {
+  findCredential,
+  issueCredential,
+  retireCredential,
+  revokeCredential,
+} from "../control/credentials.ts";
 import {
   type Principal,
   type PrincipalKind,
@@ -90,6 +95,41 @@ test("missing, malformed and unknown credentials are unauthenticated", async () 
   expect(await answer("Bearer ")).toBe("unauthenticated malformed_credential");
   expect(await answer(`Bearer ${secret}x`)).toBe("unauthenticated malformed_credential");
   expect(await answer(`Bearer ${mintSecret("live")}`)).toBe("unauthenticated unknown_credential");
+});
+
+test("a rotated credential ends at its own expiry, however long the overlap is", async () => {
+  const { agentId, secret, credential_id } = newCredential("agent", NOW_MS + 10);
+  retireCredential(store, credential_id, NOW_MS + 86_400_000);
+  expect(await answer(`Bearer ${secret}`, NOW_MS + 9)).toBe("ok");
+  expect(findCredential(store, agentId, credential_id, NOW_MS + 10)?.state).toBe("expired");
+  expect(await answer(`Bearer ${secret}`, NOW_MS + 10)).toBe("unauthenticated credential_expired");
+});
+
+test("a credential that was found expired stays so when the clock is set back", async () => {
+  const { secret } = newCredential("agent", NOW_MS + 10);
+  expect(await answer(`Bearer ${secret}`, NOW_MS + 10)).toBe("unauthenticated credential_expired");
+  expect(await answer(`Bearer ${secret}`, NOW_MS)).toBe("unauthenticated credential_expired");
+});
+
+test("what could not be ended in the store is denied in memory until a change is stored", async () => {
+  const known = newCredential("agent");
+  const other = { ...known, ...issueCredential(store, known.agentId) };
+  const token = await tokenOf(other);
+  const all = () => Promise.all([known, other].map(({ secret }) => answer(`Bearer ${secret}`)));
+  expect(await all()).toEqual(["ok", "ok"]);
+  const gone = "unauthenticated credential_revoked";
+  view.deny({ kind: "credential", id: known.credential_id });
+  expect(await all()).toEqual([gone, "ok"]);
+  changeAgent(store, known.agentId, { name: "Renamed" });
+  expect(await all()).toEqual([gone, "ok"]);
+  expect(await answer(token)).toBe("ok");
+  const { jti } = JSON.parse(Buffer.from(token.split(".")[1]!, "base64url").toString());
+  view.deny({ kind: "access_token", id: jti });
+  expect(await answer(token)).toBe("unauthenticated token_revoked");
+  view.deny({ kind: "agent", id: known.agentId });
+  expect(await all()).toEqual([gone, gone]);
+  changeAgent(store, known.agentId, { state: "active" });
+  expect(await all()).toEqual([gone, "ok"]);
 });
 
 test("an expired or retired credential is refused from that instant on", async () => {

@@ -54,13 +54,19 @@ export function authenticate(
   return refusalOf(entry, nowMs) ?? entry!.authenticated;
 }
 
+/** Credentials that were found expired: no clock that is set back revives them. */
+const expired = new WeakSet<CredentialEntry>();
+
 /** Why a credential may not be used now; null when it may. */
 export function refusalOf(entry: CredentialEntry | undefined, nowMs: number): AccessRefusal | null {
   if (entry === undefined) return unauthenticated("unknown_credential");
   const isInUse = entry.state === "active" || entry.state === "retiring";
   const hasAgent = entry.agent_state === "active" || entry.agent_state === "suspended";
   if (!isInUse || !hasAgent) return unauthenticated("credential_revoked");
-  if (nowMs >= entry.valid_until) return unauthenticated("credential_expired");
+  if (nowMs >= entry.valid_until || expired.has(entry)) {
+    expired.add(entry);
+    return unauthenticated("credential_expired");
+  }
   if (entry.agent_state === "suspended") {
     return { ok: false, code: "forbidden", detail: { reason: "agent_suspended" } };
   }

@@ -1,5 +1,37 @@
+/**
+ * What was to be ended but could not be stored: it is denied in memory, in the process that was
+ * asked and, by the control signal, in the others. A denial holds until a change of that row is
+ * stored, or the process ends. Signals pass through Redis, so each denial carries a MAC: who can
+ * write there cannot end credentials.
+ */
+import { timingSafeEqual } from "node:crypto";
+import { hmacHex } from "../privacy/personal-data.ts";
+
+const KINDS = ["agent", "credential", "issuer", "webhook_endpoint", "access_token"] as const;
+
 /** A row that was to be revoked, suspended, paused or deleted; the id of an access token: `jti`. */
 export interface Denial {
-  readonly kind: "agent" | "credential" | "issuer" | "webhook_endpoint" | "access_token";
+  readonly kind: (typeof KINDS)[number];
   readonly id: string;
+}
+
+const MAC_BYTES = 16;
+
+function macOf(hmac: Uint8Array, { kind, id }: Denial): string {
+  return hmacHex(hmac, JSON.stringify(["control-denial", kind, id]), MAC_BYTES);
+}
+
+/** The denial as a control signal. */
+export function denialSignal(hmac: Uint8Array, denial: Denial): string {
+  return `${denial.kind} ${denial.id} ${macOf(hmac, denial)}`;
+}
+
+/** The denial of a control signal; null for any other signal and for one with a wrong MAC. */
+export function denialIn(hmac: Uint8Array, signal: string): Denial | null {
+  const [name, id = "", mac = ""] = signal.split(" ");
+  const kind = KINDS.find((each) => each === name);
+  if (kind === undefined) return null;
+  const wanted = Buffer.from(macOf(hmac, { kind, id }));
+  const given = Buffer.from(mac);
+  return given.length === wanted.length && timingSafeEqual(given, wanted) ? { kind, id } : null;
 }

@@ -98,8 +98,9 @@ export interface Parts {
   readonly metrics: Metrics;
   readonly log: Logger;
   /**
-   * Wall clock, epoch milliseconds: for what is agreed with others by the time of day, which are
-   * tokens and credentials (issue, expiry, use), key sets, the timestamps of health and logs.
+   * The later of wall clock and engine time (`expiryClock`), epoch milliseconds: for what is agreed
+   * with others by the time of day, which are tokens, consent and credentials (issue, expiry, use),
+   * key sets and the timestamps of health.
    */
   readonly now: () => number;
   /**

@@ -5,7 +5,8 @@
  */
 
 import { isSealed } from "../../engine/core/refusals.ts";
-import { isBusy } from "../../jobs/store-file.ts";
+import { isBusy, storageTroubleOf } from "../../jobs/store-file.ts";
+import { type Denial, denialSignal } from "../control/denials.ts";
 import {
   type KeyedCommand,
   keepOutcome,
@@ -34,19 +35,40 @@ export function causeOf({ principal, traceId }: Call): Cause {
   return { tenant_id, mode, actor: { kind, id: agent_id }, trace_id: traceId };
 }
 
+/** Tells what a write is about to end; it must have been found to be allowed. */
+export type Ending = (denial: Denial) => void;
+
 /**
  * What a write to the control store comes to; 503 `upstream_unavailable` when another writer holds
- * the file too long. When something changed, `announce` it.
+ * the file too long, or it takes no writes (`reason`). What `work` was about to end is denied in
+ * memory then, in every api process. When something changed, `announce` it.
  */
 export function storeWrite<T>(
-  { context: { store } }: PublicCall,
-  work: (store: ControlStore) => T,
+  call: PublicCall,
+  work: (store: ControlStore, ending: Ending) => T,
 ): { readonly ok: true; readonly done: T } | Refusal {
+  const { store } = call.context;
+  const denials: Denial[] = [];
   try {
-    return { ok: true, done: store.write(() => work(store)) };
+    return { ok: true, done: store.write(() => work(store, (denial) => denials.push(denial))) };
   } catch (error) {
-    if (!isBusy(error)) throw error;
-    return refuse("upstream_unavailable", { upstream: "control_store" });
+    const reason = storageTroubleOf(error);
+    if (reason === null && !isBusy(error)) throw error;
+    deny(call, denials);
+    return refuse("upstream_unavailable", {
+      upstream: "control_store",
+      ...(reason !== null && { reason }),
+      ...(denials.length > 0 && { is_denied: true }),
+    });
+  }
+}
+
+function deny({ context, traceId }: PublicCall, denials: readonly Denial[]): void {
+  for (const denial of denials) {
+    context.control.deny(denial);
+    void context.signal.raise(denialSignal(context.keys.hmac, denial));
+    const fields = { ...denial, trace_id: traceId };
+    context.log.error("what was to be ended could not be stored: denied in memory", fields);
   }
 }
 
@@ -70,9 +92,9 @@ export async function announce({ context }: PublicCall): Promise<void> {
  */
 export async function controlWrite(
   call: Call,
-  work: (store: ControlStore) => ControlOutcome,
+  work: (store: ControlStore, ending: Ending) => ControlOutcome,
 ): Promise<ControlOutcome> {
-  const written = storeWrite(call, () => keyed(call, work));
+  const written = storeWrite(call, (store, ending) => keyed(call, () => work(store, ending)));
   if (!written.ok) return written;
   const outcome = written.done;
   if (outcome.ok && !outcome.isReplayed) {

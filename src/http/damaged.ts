@@ -1,6 +1,7 @@
 /** The answer of a call that needs what is damaged: 503 that names it, and it is told on. */
 import { RecordDamaged } from "../../engine/core/record-damage.ts";
 import { Damage } from "../../engine/shell/damage.ts";
+import { storageTroubleOf } from "../../jobs/store-file.ts";
 import { type Refusal, refuse } from "./answer.ts";
 import type { Context } from "./context.ts";
 
@@ -17,6 +18,14 @@ export function damageRefusal(
   if (error instanceof RecordDamaged) damage.tell(error);
   else log.error("the journal cannot be read", { error });
   return refuse("upstream_unavailable", detail, { retry_after: RETRY_AFTER_S });
+}
+
+/** The refusal when a file of the service takes no writes, else null. */
+export function storageRefusal(error: unknown, { log }: Pick<Context, "log">): Refusal | null {
+  const reason = storageTroubleOf(error);
+  if (reason === null) return null;
+  log.error("a file takes no writes", { reason, error });
+  return refuse("upstream_unavailable", { upstream: "disk", reason });
 }
 
 function detailOf(error: unknown): Record<string, string> | null {

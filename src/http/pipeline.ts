@@ -14,7 +14,7 @@ import type { Call, PublicCall } from "./call.ts";
 import { challenged } from "./challenges.ts";
 import type { Context, Origin } from "./context.ts";
 import { type Contract, concretePath, readsJson } from "./contract.ts";
-import { damageRefusal } from "./damaged.ts";
+import { damageRefusal, storageRefusal } from "./damaged.ts";
 import { untilFresh } from "./freshness.ts";
 import { finished } from "./headers.ts";
 import { type KeyReading, readKey } from "./idempotency.ts";
@@ -53,7 +53,7 @@ export async function respond(
   } catch (error) {
     if (error instanceof BrokenOff || request.signal.aborted)
       return gone(call, performance.now() - startedMs);
-    const damaged = damageRefusal(error, context);
+    const damaged = damageRefusal(error, context) ?? storageRefusal(error, context);
     if (!damaged) {
       context.log.error("a handler threw", { trace_id: call.traceId, route: route.path, error });
     }

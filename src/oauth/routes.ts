@@ -77,9 +77,10 @@ async function revoke(request: ClientCall): Promise<OauthAnswer> {
   const token = await accessTokens.verify(parameters.token ?? "", now());
   if (typeof token !== "string" && token.claims.client_id === client.agent_id) {
     const { jti } = token.claims;
-    const written = storeWrite(call, (store) =>
-      revokeToken(store, jti, endOf(token.claims), now()),
-    );
+    const written = storeWrite(call, (store, ending) => {
+      ending({ kind: "access_token", id: jti });
+      revokeToken(store, jti, endOf(token.claims), now());
+    });
     if (!written.ok) return written;
     await announce(call);
   }

@@ -136,6 +136,17 @@ export const SERVICE = {
         "string",
         "Beside `records`: the damaged record, which an operator must rebuild.",
       ],
+      [
+        "reason?",
+        "string",
+        "Beside `control_store` and `disk`: `disk_full`, `read_only` or `io_error`.",
+      ],
+      [
+        "is_denied?",
+        "boolean",
+        "Beside `control_store`: what was to be revoked, suspended or deleted is refused from now " +
+          "on, but a restart forgets it: send the call again until it succeeds.",
+      ],
       ["damage?", "string", "Beside `journal`: what is damaged, as the operator's log names it."],
       ["iss?", "string", "Beside `delegation_issuer_jwks`: the issuer whose keys cannot be had."],
       ["status?", "string", "On `/readyz`: the worst state, with the fields of its success."],

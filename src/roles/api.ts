@@ -26,6 +26,7 @@ import { createApp } from "../app.ts";
 import { AccessTokens } from "../auth/access-token.ts";
 import { KeyRing } from "../auth/key-ring.ts";
 import { openDeliveriesFile } from "../base/deliveries-file.ts";
+import { expiryClock } from "../base/expiry-clock.ts";
 import { openFeedsFile } from "../base/feeds-file.ts";
 import { installationOf } from "../base/installation.ts";
 import { openKpisFile } from "../base/kpis-file.ts";
@@ -42,6 +43,7 @@ import {
   journalPath,
   kpisPath,
 } from "../config.ts";
+import { denialIn } from "../control/denials.ts";
 import { LastUsed } from "../control/last-used.ts";
 import { NoticeSender } from "../control/notice-sender.ts";
 import { ensureSigningKeys } from "../control/signing-keys.ts";
@@ -95,7 +97,7 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
   await ensureSigningKeys(store, encryption);
   const control = controlViewOf(config, store, log);
   const keyRing = new KeyRing(control, encryption);
-  const onSignal = () => control.refresh();
+  const onSignal = signalled(control, hmac);
   const signal = new ControlSignal({ producer, subscriber, prefix, onSignal, onError });
   // Before the first booking can come: a new file begins where the journal ends.
   const mails = openMailStore(config, replica);
@@ -120,7 +122,7 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
     damage: new DamageReports(submitter, log),
     metrics: new Metrics(),
     log: logs,
-    now: SYSTEM_TIME.wallMs,
+    now: expiryClock(SYSTEM_TIME.wallMs, engineTime.now),
     engineNow: engineTime.now,
   };
   const parts = [
@@ -137,6 +139,14 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
     given.listeners,
   ];
   return roleOf("api", parts, log);
+}
+
+function signalled(control: ControlView, hmac: Uint8Array) {
+  return (text: string) => {
+    const denial = denialIn(hmac, text);
+    if (denial) control.deny(denial);
+    else control.refresh();
+  };
 }
 
 function controlViewOf(config: Config, store: ControlStore, log: Log): ControlView {

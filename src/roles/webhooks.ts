@@ -2,6 +2,7 @@
 import type { Service } from "../../engine/shell/service.ts";
 import { SYSTEM_TIME } from "../../engine/shell/system-time.ts";
 import type { Connections } from "../../jobs/connections.ts";
+import { ControlSignal } from "../../jobs/control-signal.ts";
 import { DamageReports } from "../../jobs/damage-reports.ts";
 import { Submitter } from "../../jobs/submitter.ts";
 import { troubleTeller } from "../../jobs/trouble.ts";
@@ -11,6 +12,7 @@ import { openDeliveriesFile } from "../base/deliveries-file.ts";
 import type { Family } from "../base/metrics.ts";
 import { randomHex } from "../base/trace.ts";
 import { type Config, controlPath, deliveriesPath } from "../config.ts";
+import { denialIn } from "../control/denials.ts";
 import { ControlEndpoints } from "../control/endpoint-book.ts";
 import { openControlStore } from "../control/store.ts";
 import { guestById } from "../privacy/guest.ts";
@@ -23,6 +25,8 @@ type Given = Pick<WebhooksOptions, "prefix" | "installationId" | "macs" | "repli
     readonly connections: Connections<"producer" | "hot" | "subscriber" | "blocking">;
     /** Open endpoints' secrets and guests' data. */
     readonly masters: KeyVersions;
+    /** Tells denials of this installation from others. */
+    readonly hmac: Uint8Array;
   };
 
 /** The parts in the order of their start, and what they count. */
@@ -38,6 +42,14 @@ export function webhookParts(
   const store = openControlStore(controlPath(dataDir), secrets.credential_pepper);
   const closing = { id: "control store", stop: () => store.close() };
   const book = new ControlEndpoints({ store, masters, log, now: SYSTEM_TIME.wallMs });
+  const onSignal = (text: string) => {
+    const denial = denialIn(given.hmac, text);
+    if (denial?.kind === "webhook_endpoint") book.deny(denial.id);
+  };
+  const signal = new ControlSignal({
+    ...{ producer: connections.producer, subscriber: connections.subscriber, prefix },
+    ...{ onSignal, onError: troubleTeller(log, "Redis") },
+  });
   // Its own way to the engine: payments have theirs only where a provider is ready.
   const submitter = new Submitter({
     ...{ hot: connections.hot, subscriber: connections.subscriber },
@@ -54,7 +66,7 @@ export function webhookParts(
   });
   return {
     parts: [
-      ...[closing, book, submitter],
+      ...[closing, book, signal, submitter],
       { ...webhooks, start: () => startingOn(path, webhooks.start) },
     ],
     families: () => webhookFamilies(webhooks.figures(), webhooks.lagRows()),

@@ -72,8 +72,8 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
     desk: mailDeskOf(config, keychain.encryption, replica),
   });
   const shared = { connections, prefix, macs, replica, now: engineTime.now, log };
-  const { encryption: masters } = keychain;
-  const webhooks = webhookParts(config, secrets, { ...shared, installationId, masters });
+  const { encryption: masters, hmac } = keychain;
+  const webhooks = webhookParts(config, secrets, { ...shared, installationId, masters, hmac });
   const feeds = feedParts(config, secrets, { ...shared, journalPath: path });
   const kpis = kpiParts(config, replica, log);
   hearReplacements();

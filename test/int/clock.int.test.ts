@@ -4,6 +4,7 @@
  * clock that the test sets, by seconds, hours, days and years, both ways, at run time and at start.
  */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { issueCredential } from "../../src/control/credentials.ts";
 import {
   createHotel,
   dateIn,
@@ -52,6 +53,19 @@ async function expectOnTime(): Promise<void> {
 
 const isDegraded = async () =>
   (await service.api("GET", "/readyz", { agent: null })).text.includes('"degraded"');
+
+test("a credential that has expired stays so when the clock goes back an hour", async () => {
+  const [agent] = await service.newAgents([{}]);
+  const expiresMs = Date.now() + 1_000;
+  const { secret } = service.control((store) => {
+    return issueCredential(store, agent!.agent_id, expiresMs);
+  });
+  await until("its time has come", () => Date.now() > expiresMs);
+  clock.jump(-HOUR_MS);
+  const late = await service.api("GET", "/v1/properties", { agent: { ...agent!, secret } });
+  clock.setRight();
+  expect(late.refused("unauthenticated").detail).toEqual({ reason: "credential_expired" });
+});
 
 test("a clock that is set while the service runs costs no fresh quote and no hold", async () => {
   const early = await newHold(service, stayRequest(hotel));

@@ -12,6 +12,7 @@ import type { Finding } from "../../src/admin/finding.ts";
 import type { Answer } from "../support/answer.ts";
 import { type RefusedName, sentence } from "../support/refused-sentence.ts";
 import { freePort, PATIENCE_MS, Service } from "../support/service.ts";
+import { canMount, onFileSystem } from "../support/small-disk.ts";
 
 setDefaultTimeout(PATIENCE_MS);
 
@@ -129,16 +130,6 @@ test("a part that is refused is told once in words and once as JSON, and nobody 
 test("DATA_DIR cannot be made", async () => {
   await expectRefused("data_dir_unwritable", "/proc/innkeep");
 });
-
-/** Runs a command with another file system at DATA_DIR, in a namespace of its own. */
-const onFileSystem = (options: string) => [
-  ...["unshare", "--map-root-user", "--mount", "sh", "-c"],
-  ...[`mount -t tmpfs -o ${options} none "$DATA_DIR" && exec "$@"`, "sh"],
-];
-const canMount =
-  Bun.spawnSync([...onFileSystem("size=8m"), "true"], {
-    env: { ...process.env, DATA_DIR: tmpdir() },
-  }).exitCode === 0;
 
 test.skipIf(!canMount)("the disk of DATA_DIR is full, or may not be written to", async () => {
   const dataDir = mkdtempSync(join(place, "disk-"));

@@ -84,6 +84,22 @@ export const IN_RIGHTS: readonly Mutant[] = [
     test: "revocation is unauthenticated and goes before suspension, which is forbidden",
   },
   {
+    name: "a rotated credential outlives its expiry",
+    file: "src/control/entries.ts",
+    find: "valid_until: Math.min(row.expires_at ?? Infinity, row.retire_at ?? Infinity),",
+    replace: "valid_until: row.retire_at ?? row.expires_at ?? Infinity,",
+    killer: BEARER,
+    test: "a rotated credential ends at its own expiry, however long the overlap is",
+  },
+  {
+    name: "a damaged row counts as if it were sound",
+    file: "src/control/checked-rows.ts",
+    find: 'return (row as Row).check_sum === checkSumOf(table, row) ? null : "wrong check sum";',
+    replace: "return null;",
+    killer: "src/control/damaged-rows.test.ts",
+    test: "a damaged row counts for nothing, and every other row as before",
+  },
+  {
     name: "a revoked token is good until its end",
     file: "src/auth/bearer.ts",
     find: 'if (control.isTokenRevoked(claims, nowMs)) return unauthenticated("token_revoked");',

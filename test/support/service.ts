@@ -71,10 +71,18 @@ export class Service {
   #env: Readonly<Record<string, string>>;
   readonly #root: string;
   #child: Bun.Subprocess<"ignore", "pipe", "pipe"> | null = null;
+  /** What its command is run through. */
+  readonly #through: readonly string[];
   readonly #killAtExit = () => this.#child?.kill("SIGKILL");
 
-  private constructor(env: Readonly<Record<string, string>>, root: string, dataDir: string) {
+  private constructor(
+    env: Readonly<Record<string, string>>,
+    root: string,
+    dataDir: string,
+    through: readonly string[] = [],
+  ) {
     this.dataDir = dataDir;
+    this.#through = through;
     this.#env = env;
     this.#root = root;
     process.on("exit", this.#killAtExit);
@@ -93,8 +101,9 @@ export class Service {
     dataDir: string,
     env: Readonly<Record<string, string>> = {},
     root = ROOT,
+    through: readonly string[] = [],
   ): Promise<Service> {
-    const service = new Service(env, root, dataDir);
+    const service = new Service(env, root, dataDir, through);
     try {
       await service.#start();
     } catch (error) {
@@ -102,6 +111,12 @@ export class Service {
       throw error;
     }
     return service;
+  }
+
+  /** Where this process finds `dataDir`, also when the service has another file system there. */
+  get files(): string {
+    const { pid } = this.#child ?? {};
+    return this.#through.length > 0 ? `/proc/${pid}/root${this.dataDir}` : this.dataDir;
   }
 
   get baseUrl(): string {
@@ -226,12 +241,12 @@ export class Service {
     this.#child = child;
     void this.#follow(child.stderr);
     await untilWelcome(child.stdout, () => this.log);
-    if (this.#env.DEMO !== "0") this.demo = await readDemoFile(join(this.dataDir, "demo.json"));
+    if (this.#env.DEMO !== "0") this.demo = await readDemoFile(join(this.files, "demo.json"));
   }
 
   #spawn(env: Readonly<Record<string, string>>) {
     const own = { NODE_ENV: "production", DEMO: "1", REDIS_URL: "", HOST: "127.0.0.1" };
-    return Bun.spawn([process.execPath, "src/main.ts", "all"], {
+    return Bun.spawn([...this.#through, process.execPath, "src/main.ts", "all"], {
       cwd: this.#root,
       env: { ...process.env, ...own, ...this.place, ...this.#env, ...env },
       stdin: "ignore",

@@ -15,7 +15,12 @@ import { writeNotice } from "../../control/notices.ts";
 import type { ControlStore } from "../../control/store.ts";
 import { invalid, type Refusal, refuse } from "../../http/answer.ts";
 import type { Call } from "../../http/call.ts";
-import { type ControlOutcome, causeOf, controlWrite } from "../../http/control-write.ts";
+import {
+  type ControlOutcome,
+  causeOf,
+  controlWrite,
+  type Ending,
+} from "../../http/control-write.ts";
 import { route } from "../../http/route.ts";
 import { EmptyBody } from "../../http/schema/request-parts.ts";
 import { json } from "../../http/validate.ts";
@@ -83,11 +88,12 @@ function issue(call: Call<CredentialRequest, "id">): Promise<ControlOutcome> {
 }
 
 function rotated(
-  call: AtCredential,
+  call: AtCredential<RotateRequest>,
   store: ControlStore,
   agent: Agent,
-  body: RotateRequest,
+  ending: Ending,
 ): ControlOutcome {
+  const { body } = call;
   const { agent_id } = agent;
   const found = credentialOfPath(call, store, agent);
   if (!found.ok) return found;
@@ -100,6 +106,7 @@ function rotated(
   }
   const overlapMs = (body.overlap_s ?? OVERLAP_S) * 1000;
   const nowMs = call.context.now();
+  if (overlapMs === 0) ending({ kind: "credential", id: credential_id });
   retireCredential(store, credential_id, nowMs + overlapMs);
   const previous = credentialOut(findCredential(store, agent_id, credential_id, nowMs)!);
   const credential = issued(call, store, agent_id, body);
@@ -117,13 +124,18 @@ function rotated(
 }
 
 function rotate(call: AtCredential<RotateRequest>): Promise<ControlOutcome> {
-  return controlWrite(call, (store) => {
+  return controlWrite(call, (store, ending) => {
     const found = agentToChange(call, store);
-    return found.ok ? rotated(call, store, found.agent, call.body) : found;
+    return found.ok ? rotated(call, store, found.agent, ending) : found;
   });
 }
 
-function removed(call: AtCredential, store: ControlStore, agent: Agent): ControlOutcome {
+function removed(
+  call: AtCredential,
+  store: ControlStore,
+  agent: Agent,
+  ending: Ending,
+): ControlOutcome {
   const { agent_id } = agent;
   const found = credentialOfPath(call, store, agent);
   if (!found.ok) return found;
@@ -132,6 +144,7 @@ function removed(call: AtCredential, store: ControlStore, agent: Agent): Control
     const detail = { reason: "own_credential", agent_id, credential_id };
     return refuse("conflict", detail);
   }
+  ending({ kind: "credential", id: credential_id });
   revokeCredential(store, credential_id);
   const credential = findCredential(store, agent_id, credential_id, call.context.now())!;
   const data = { agent_id, ...credentialOut(credential) };
@@ -139,9 +152,9 @@ function removed(call: AtCredential, store: ControlStore, agent: Agent): Control
 }
 
 function remove(call: AtCredential): Promise<ControlOutcome> {
-  return controlWrite(call, (store) => {
+  return controlWrite(call, (store, ending) => {
     const found = agentToChange(call, store);
-    return found.ok ? removed(call, store, found.agent) : found;
+    return found.ok ? removed(call, store, found.agent, ending) : found;
   });
 }
 

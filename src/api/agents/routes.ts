@@ -17,7 +17,7 @@ import { limitsWithin, type Rights } from "../../control/rights.ts";
 import type { ControlStore } from "../../control/store.ts";
 import { invalid, type Refusal, refuse, type Success } from "../../http/answer.ts";
 import type { Call } from "../../http/call.ts";
-import { type ControlOutcome, controlWrite } from "../../http/control-write.ts";
+import { type ControlOutcome, controlWrite, type Ending } from "../../http/control-write.ts";
 import { versionMismatch } from "../../http/if-match.ts";
 import { AS_TABLE, FORMAT } from "../../http/render-table.ts";
 import { route } from "../../http/route.ts";
@@ -121,6 +121,7 @@ function applyChange(
   store: ControlStore,
   agent: Agent,
   change: AgentChange,
+  ending: Ending,
 ): ControlOutcome {
   const { agent_id } = agent;
   if (agent.state === "revoked") return revokedConflict(agent_id);
@@ -131,6 +132,8 @@ function applyChange(
   const limits = { ...agent.limits, ...change.limits };
   const refused = rightsRefusal(call, { ...agent, ...change, limits });
   if (refused) return refused;
+  const isEnded = change.state !== undefined && change.state !== "active";
+  if (isEnded) ending({ kind: "agent", id: agent_id });
   if (Object.keys(change).length > 0) changeAgent(store, agent_id, change);
   const data = changedOut(call, store, agent_id);
   return { ok: true, data, actions: agentActions(call, agent_id) };
@@ -140,22 +143,22 @@ function patch(call: Call<AgentPatchRequest, "id">): Promise<ControlOutcome> {
   const { idempotency_key: _key, property_ids: named, ...others } = call.body;
   const granted = named === undefined ? {} : { property_ids: namedProperties(call, named) };
   const change = { ...others, ...granted };
-  return controlWrite(call, (store) => {
+  return controlWrite(call, (store, ending) => {
     const found = agentToChange(call, store);
     if (!found.ok) return found;
     const { agent_id, version } = found.agent;
     const stale = versionMismatch(call.seenVersion, version, { agent_id });
-    return stale ?? applyChange(call, store, found.agent, change);
+    return stale ?? applyChange(call, store, found.agent, change, ending);
   });
 }
 
 function remove(call: AtAgent): Promise<ControlOutcome> {
-  return controlWrite(call, (store) => {
+  return controlWrite(call, (store, ending) => {
     const found = agentToChange(call, store);
     if (!found.ok) return found;
     // Whoever revokes twice has what it wants.
     if (found.agent.state === "revoked") return { ok: true, data: agentOut(found.agent) };
-    return applyChange(call, store, found.agent, { state: "revoked" });
+    return applyChange(call, store, found.agent, { state: "revoked" }, ending);
   });
 }
 

@@ -22,7 +22,8 @@ const Dependency = Type.Object({
   damage: Type.Optional(
     Type.String({
       description:
-        "Beside `journal` and `control_store`: what is damaged, as the operator's log names it.",
+        "What is damaged, as the operator's log names it; beside `control_store` and `disk` also why " +
+        "writes are refused, such as `disk_full`.",
       examples: ["segment_missing"],
     }),
   ),

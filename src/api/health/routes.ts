@@ -17,6 +17,8 @@ type DependencyState = "ok" | "degraded" | "down";
 
 /** Past this the replica's answers are too old to be called current. */
 const LAG_DEGRADED_MS = 1_000;
+/** With less, writes are refused or about to be. */
+const FULL_MIB = 1;
 /** How old an answer about readiness may be. */
 const LOOK_EVERY_MS = 1_000;
 
@@ -61,7 +63,7 @@ async function dependencies(context: Context): Promise<Record<string, Dependency
     journal: isWritable && damaged ? { state: "degraded", damage: damaged } : journal,
     control_store: controlStore(context, controlDamage),
     replica: { state: replica.lagMs() > LAG_DEGRADED_MS ? "degraded" : "ok" },
-    disk: { state: freeMib(config.dataDir) < SHORT_MIB ? "degraded" : "ok" },
+    disk: disk(freeMib(config.dataDir)),
     records: { state: replica.findings().length > 0 ? "degraded" : "ok" },
     messages:
       refused.size > 0 ? { state: "degraded", refused: [...refused].sort() } : { state: "ok" },
@@ -71,8 +73,16 @@ async function dependencies(context: Context): Promise<Record<string, Dependency
   };
 }
 
-/** What the worker has read of all rows, and this process of those that it needed. */
-function controlStore({ control }: Context, [found]: readonly string[]): Dependency {
+function disk(free: number): Dependency {
+  if (free < FULL_MIB) return { state: "degraded", damage: "disk_full" };
+  return { state: free < SHORT_MIB ? "degraded" : "ok" };
+}
+
+/** Whether it takes writes; what the worker has read of all rows, and this process of some. */
+function controlStore({ control, store }: Context, [found]: readonly string[]): Dependency {
+  store.probe();
+  const trouble = store.trouble();
+  if (trouble !== null) return { state: "degraded", damage: trouble };
   const damage = found ?? (control.damaged.length > 0 ? "control_row_damaged" : undefined);
   return damage === undefined ? { state: "ok" } : { state: "degraded", damage };
 }

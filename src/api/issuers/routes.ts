@@ -20,7 +20,12 @@ import { writeNotice } from "../../control/notices.ts";
 import type { ControlStore } from "../../control/store.ts";
 import { invalid, type Refusal, refuse, type Success } from "../../http/answer.ts";
 import type { Call } from "../../http/call.ts";
-import { type ControlOutcome, causeOf, controlWrite } from "../../http/control-write.ts";
+import {
+  type ControlOutcome,
+  causeOf,
+  controlWrite,
+  type Ending,
+} from "../../http/control-write.ts";
 import { versionMismatch } from "../../http/if-match.ts";
 import { route } from "../../http/route.ts";
 import { EmptyBody } from "../../http/schema/request-parts.ts";
@@ -116,11 +121,14 @@ function applyChange(
   store: ControlStore,
   issuer: Issuer,
   change: IssuerChange,
+  ending: Ending,
 ): ControlOutcome {
   const { issuer_id, status } = issuer;
   if (status === "revoked") {
     return refuse("conflict", { reason: "revoked", issuer_id });
   }
+  const isEnded = change.status !== undefined && change.status !== "active";
+  if (isEnded) ending({ kind: "issuer", id: issuer_id });
   if (Object.keys(change).length > 0) changeIssuer(store, issuer_id, change);
   if (change.status !== undefined) {
     const data = { issuer_id, iss: issuer.iss, status: change.status, previous_status: status };
@@ -132,7 +140,7 @@ function applyChange(
 
 function patch(call: AtIssuer<IssuerPatchRequest>): Promise<ControlOutcome> {
   const { idempotency_key: _key, ...change } = call.body;
-  return controlWrite(call, (store) => {
+  return controlWrite(call, (store, ending) => {
     const found = issuerOfPath(call, store);
     if (!found.ok) return found;
     const { issuer_id, version } = found.issuer;
@@ -141,18 +149,18 @@ function patch(call: AtIssuer<IssuerPatchRequest>): Promise<ControlOutcome> {
     const { webhooksAllowPrivate: allowPrivate } = call.context.config;
     const problems = sourceProblems(change, { isRequired: false, allowPrivate });
     if (problems.length > 0) return invalid(problems);
-    return applyChange(call, store, found.issuer, change);
+    return applyChange(call, store, found.issuer, change, ending);
   });
 }
 
 /** Handler that puts the issuer into a status; one that it has already is no change. */
 function become(status: IssuerStatus) {
   return (call: AtIssuer): Promise<ControlOutcome> =>
-    controlWrite(call, (store) => {
+    controlWrite(call, (store, ending) => {
       const found = issuerOfPath(call, store);
       if (!found.ok) return found;
       const { issuer } = found;
-      if (issuer.status !== status) return applyChange(call, store, issuer, { status });
+      if (issuer.status !== status) return applyChange(call, store, issuer, { status }, ending);
       return { ok: true, data: issuerOut(issuer), actions: actionsAt(call, issuer.issuer_id) };
     });
 }

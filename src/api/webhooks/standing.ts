@@ -15,7 +15,7 @@ import { type AtEndpoint, endpointOut, endpointToChange, shownTo } from "./recor
 
 /** Handler that pauses: no event is lost, so it is not for one that gets none. */
 export function pause(call: AtEndpoint): Promise<ControlOutcome> {
-  return controlWrite(call, (store) => {
+  return controlWrite(call, (store, ending) => {
     const found = endpointToChange(call, store);
     if (!found.ok) return found;
     const { endpoint_id, state, reason } = found.endpoint;
@@ -23,6 +23,7 @@ export function pause(call: AtEndpoint): Promise<ControlOutcome> {
       return refuse("conflict", { reason: "endpoint_disabled", endpoint_id });
     }
     if (reason !== "operator") {
+      ending({ kind: "webhook_endpoint", id: endpoint_id });
       changeEndpoint(store, endpoint_id, { state: "paused", reason: "operator" });
     }
     return shownTo(call, endpointById(store, endpoint_id)!);
@@ -31,11 +32,12 @@ export function pause(call: AtEndpoint): Promise<ControlOutcome> {
 
 /** Handler that disables; again is no change. */
 export function disable(call: AtEndpoint): Promise<ControlOutcome> {
-  return controlWrite(call, (store) => {
+  return controlWrite(call, (store, ending) => {
     const found = endpointToChange(call, store);
     if (!found.ok) return found;
     const { endpoint_id } = found.endpoint;
     const nowMs = call.context.now();
+    ending({ kind: "webhook_endpoint", id: endpoint_id });
     disableEndpoint(store, causeOf(call), endpoint_id, { reason: "operator", nowMs });
     return shownTo(call, endpointById(store, endpoint_id)!);
   });
@@ -43,9 +45,10 @@ export function disable(call: AtEndpoint): Promise<ControlOutcome> {
 
 /** Handler that deletes. */
 export function remove(call: AtEndpoint): Promise<ControlOutcome> {
-  return controlWrite(call, (store) => {
+  return controlWrite(call, (store, ending) => {
     const found = endpointToChange(call, store);
     if (!found.ok) return found;
+    ending({ kind: "webhook_endpoint", id: found.endpoint.endpoint_id });
     deleteEndpoint(store, found.endpoint.endpoint_id);
     return { ok: true, data: endpointOut(found.endpoint, call.context) };
   });
