@@ -7,7 +7,7 @@
  */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { ROUTES } from "../../src/app.ts";
-import { changeAgent } from "../../src/control/agents.ts";
+import { changeAgent, DEFAULT_SCOPES } from "../../src/control/agents.ts";
 import type { PrincipalKind } from "../../src/control/principal.ts";
 import type { DemoAgent } from "../../src/demo/demo-file.ts";
 import type { ProtectedRoute, Route } from "../../src/http/route.ts";
@@ -62,6 +62,8 @@ let own: Hotel;
 /** Ids of what lies at the other property, and words that only who reaches it may see. */
 let there: Ids;
 let words: readonly string[];
+/** By which lists find the booking there. */
+let bounds: { readonly confirmation_code: string };
 /** Restricted to their own property, by kind; the agent has made what lies at the other. */
 const confined = new Map<PrincipalKind, DemoAgent>();
 let colleague: DemoAgent;
@@ -103,6 +105,7 @@ afterAll(() => service.stop());
 async function madeThere(agent: DemoAgent): Promise<Ids> {
   const booked = await newBooking(service, stayRequest(theirs), { agent });
   const { booking_id, confirmation_code, payment } = booked;
+  bounds = { confirmation_code };
   const cancelled = await sendCancel(service, booking_id, { agent });
   const { refund } = cancelled.ok<{ refund: { refund_id: string } }>().data;
   const { hold_id, quote_id } = await newHold(service, stayRequest(theirs), { agent });
@@ -250,6 +253,48 @@ test("what concerns the whole tenant is for whoever reaches every property", asy
     });
     expect((await send(route, path, free)).status).not.toBe(403);
   }
+});
+
+/** Bounds for the lists that ask for one, by the name of the parameter. */
+function boundsOf({ query = {} }: Route): readonly string[] {
+  const known = { ...bounds, arrivals: stayRequest(theirs).stay.check_in, hold_id: there.hold };
+  const given = Object.entries(known).filter(([name]) => name in query);
+  return given.map(([name, value]) => `?${name}=${encodeURIComponent(value)}`);
+}
+
+test("who may not read bookings is told of no guest by any route, and finds none by name", async () => {
+  const scopes = ["admin:*", ...DEFAULT_SCOPES.filter((scope) => scope !== "bookings:read")];
+  const [blind] = await service.newAgents([{ kind: "operator", scopes }]);
+  const routes = PROTECTED.filter(({ method, path, access }) => {
+    const isDesk = path.startsWith("/v1/admin/bookings");
+    return access.kinds.includes("operator") && (method === "GET" || isDesk);
+  });
+  const personal = ["Ada Lovelace", "ada@example.com"];
+  const seen = new Map<DemoAgent, Set<string>>([
+    [blind!, new Set()],
+    [free, new Set()],
+  ]);
+  for (const route of routes) {
+    const trials = trialsOf(route, UNKNOWN);
+    const paths = trials.length > 0 ? trials.map((each) => each.path(there)) : [route.path];
+    for (const path of paths.flatMap((path) => [path, ...boundsOf(route).map((by) => path + by)])) {
+      for (const [agent, ids] of seen) {
+        for (const accept of ["application/json", "text/csv"]) {
+          const headers = { accept, "idempotency-key": newKey() };
+          const { text } = await service.api(route.method, path, { agent, headers });
+          if (personal.some((word) => text.includes(word))) ids.add(route.id);
+        }
+      }
+    }
+  }
+  expect([...seen.get(blind!)!]).toEqual([]);
+  expect([...seen.get(free)!]).toEqual(
+    expect.arrayContaining(["find_bookings", "get_booking", "admin_list_bookings"]),
+  );
+  const search = `/v1/admin/bookings?guest=${encodeURIComponent("Ada Lovelace")}`;
+  const refused = (await service.api("GET", search, { agent: blind! })).refused("forbidden");
+  expect(refused.detail.required_scope).toBe("bookings:read");
+  (await service.api("GET", search, { agent: free })).ok();
 });
 
 /** The arguments of a tool that ask what the trial asks. */

@@ -4,7 +4,8 @@ import { Type } from "@sinclair/typebox";
 import { instantIso } from "../../../engine/core/calendar.ts";
 import { RecordDamaged } from "../../../engine/core/record-damage.ts";
 import type { Booking } from "../../../engine/core/records.ts";
-import { invalid, type Refusal, type Success } from "../../http/answer.ts";
+import { coversScope, requireScope } from "../../control/principal.ts";
+import { invalid, type Refusal, refuse, type Success } from "../../http/answer.ts";
 import type { Call } from "../../http/call.ts";
 import type { Context } from "../../http/context.ts";
 import { AS_TABLE, FORMAT } from "../../http/render-table.ts";
@@ -32,10 +33,14 @@ const BOOKINGS_MAX = 10_000;
 /** Others wait for no more than these are read in: some milliseconds. */
 const BOOKINGS_AT_ONCE = 64;
 
-function deskBooking(context: Context, booking: Booking) {
+/** Who may read bookings; whoever lacks it is told of no guest and finds none. */
+const READS_GUESTS = "bookings:read";
+
+function deskBooking({ context, principal }: Call, booking: Booking) {
   const { booking_id, confirmation_code, state, property_id, agent_id, quote } = booking;
   const { room_type_id, rate_plan_id, stay, guests, currency } = quote;
-  const { personal, ...unreadable } = guestOf(context, booking);
+  const isShown = coversScope(principal.scopes, READS_GUESTS);
+  const { personal, ...unreadable } = isShown ? guestOf(context, booking) : { personal: null };
   return {
     ...{ booking_id, confirmation_code, state, property_id, agent_id },
     ...{ room_type_id, rate_plan_id, stay, guests },
@@ -62,6 +67,8 @@ function guestOf(context: Context, booking: Booking) {
 }
 
 async function list(call: Call): Promise<Success | Refusal> {
+  const unseen = call.query.has("guest") ? requireScope(call.principal, READS_GUESTS) : null;
+  if (unseen) return refuse(unseen.code, unseen.detail);
   const asked = bookingsAsked(call);
   if (asked === null) return { ok: true, data: { items: [] } };
   if ("code" in asked) return asked;
@@ -73,7 +80,7 @@ async function list(call: Call): Promise<Success | Refusal> {
   const items = [];
   for (const [nth, id] of ids.entries()) {
     const booking = bookingOf(call, id);
-    if (!("code" in booking)) items.push(deskBooking(call.context, booking));
+    if (!("code" in booking)) items.push(deskBooking(call, booking));
     if (nth % BOOKINGS_AT_ONCE === BOOKINGS_AT_ONCE - 1) await nextTurn();
   }
   return { ok: true, data: { items } };
@@ -140,7 +147,8 @@ export const deskBookingRoutes = [
     path: "/v1/admin/bookings",
     summary: "Find bookings at the desk",
     description:
-      "All that is asked for at once, newest first, with the guest and what is due. Every " +
+      "All that is asked for at once, newest first, with the guest and what is due. Without the " +
+      "scope `bookings:read` the personal fields are null and a search by `guest` is `forbidden`. Every " +
       "question needs a bound: a code, a guest, a hold, or dates (a range has at most 92 days). " +
       `The list is complete; a question that more than ${BOOKINGS_MAX} bookings answer is refused. ` +
       "Guests are found by keyed hashes: nobody can read a name or an address out of the index.",
