@@ -7,6 +7,7 @@ import { expect, test } from "bun:test";
 import { PROPERTY_ID, TENANT_ID } from "../../test/power/commands.ts";
 import { lived } from "../../test/power/history.ts";
 import { Scratch } from "../../test/power/world.ts";
+import { STAY_NIGHTS_MAX } from "../core/quote.ts";
 import type { Booking } from "../core/records.ts";
 import { type DeskQuery, findBookings, noteGuest, unfoundGuests } from "./desk-index.ts";
 import { checkProjections } from "./record-check.ts";
@@ -110,6 +111,20 @@ test("no question reads all bookings", () => {
     const plan = db.query<{ detail: string }, []>(`EXPLAIN QUERY PLAN ${sql}`).all();
     const scans = plan.filter(({ detail }) => /^SCAN (?!json_each)/.test(detail));
     expect({ sql, scans }).toEqual({ sql, scans: [] });
+  }
+});
+
+test("a stay of the most nights is found by its last night and by the day it ends", () => {
+  using db = openForWriting(":memory:");
+  const day = (n: number) => new Date(Date.UTC(2027, 0, 1 + n)).toISOString().slice(0, 10);
+  const insert = db.query("INSERT INTO desk VALUES (?, ?, 'live', 'h', 'a', 'confirmed', ?, ?, 0)");
+  insert.run("bkg_1", TENANT_ID, day(0), day(STAY_NIGHTS_MAX));
+  const end = day(STAY_NIGHTS_MAX);
+  for (const property_ids of [null, ["h"]]) {
+    const found = (query: object) => findBookings(db, { ...REALM, property_ids, ...query }, 9);
+    expect(found({ check_out: [end, end] })).toEqual(["bkg_1"]);
+    expect(found({ in_house: day(STAY_NIGHTS_MAX - 1) })).toEqual(["bkg_1"]);
+    expect(found({ in_house: end })).toEqual([]);
   }
 });
 

@@ -2,7 +2,7 @@
  * Goal: each mail ends, sent or given up for a reason, and is asked for as often as is sensible.
  * Method: the real file of due mails and a real mail server; time is the test's.
  */
-import { afterEach, beforeEach, expect, test } from "bun:test";
+import { afterEach, beforeEach, expect, spyOn, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -181,4 +181,65 @@ test("a clock that was set back does not keep what waits from being sent", async
   nowMs -= 3 * 3_600_000;
   sender.run();
   await until("it was sent", () => sender.sent === 1);
+});
+
+test("a mail server that is of no use is left alone, and its failures at once count as one", async () => {
+  const posts = spyOn(desk, "post");
+  let steadyMs = performance.now();
+  const clock = spyOn(performance, "now").mockImplementation(() => steadyMs);
+  try {
+    server.stop();
+    const ids = ["bkg_1", "bkg_2", "bkg_3"];
+    add(...ids.map((id) => [id, "confirmation"] as const));
+    sender.run();
+    await until("all have failed", () => logged.length === ids.length);
+    add(["bkg_4", "confirmation"]);
+    sender.run();
+    expect(posts).toHaveBeenCalledTimes(3);
+    // After its first failure: 2 s.
+    steadyMs += 2_000;
+    sender.run();
+    expect(posts).toHaveBeenCalledTimes(4);
+  } finally {
+    clock.mockRestore();
+  }
+  await until("it has failed too", () => logged.length === 4);
+});
+
+test("a sender that ends takes no other mail, and writes down what was taken meanwhile", async () => {
+  let isCut = false;
+  const ending = new MailSender({
+    ...{ store, now: () => nowMs, log: () => {} },
+    bookingOf: (booking_id) => bookingOf(tree, { booking_id, cancelled_at: NOON }),
+    desk: {
+      mailerOf: (mode) => desk.mailerOf(mode),
+      // The server has the mail, and says so as the process ends.
+      post: (_booking, _mail, signal) =>
+        new Promise((resolve) => {
+          signal.addEventListener("abort", () => {
+            isCut = true;
+            setImmediate(() => resolve({ ok: true }));
+          });
+        }),
+    },
+  });
+  add(["bkg_1", "confirmation"]);
+  ending.run();
+  const draining = ending.drain();
+  add(["bkg_2", "confirmation"]);
+  ending.run();
+  await ending.stop();
+  expect(isCut).toBeTrue();
+  expect(store.due("live", nowMs, 9).map(({ booking_id }) => booking_id)).toEqual(["bkg_2"]);
+  await draining;
+});
+
+test("a mail that is cut off by a stop has not failed", async () => {
+  server.script = { greeting: null };
+  add(["bkg_1", "confirmation"]);
+  sender.run();
+  await until("it is on its way", () => server.connections === 1);
+  await sender.stop();
+  expect(store.due("live", nowMs, 9)).toMatchObject([{ booking_id: "bkg_1", tries: 0 }]);
+  expect(logged).toEqual([]);
 });

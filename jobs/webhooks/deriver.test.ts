@@ -7,6 +7,7 @@ import { copyFileSync, rmSync } from "node:fs";
 import { anEndpoint } from "../../test/support/deliveries.ts";
 import { until } from "../../test/support/service.ts";
 import { WebhookRig } from "../../test/support/webhook-rig.ts";
+import { Derivation } from "./derivation.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -131,6 +132,17 @@ test("what an endpoint has missed is searched for while its own events still lie
   rig.worker!.db.query(insert).run(rig.now() + 1_000);
   await untilDerived(10);
   expect(seqs("whe_2")).toEqual(upTo(5));
+});
+
+test("what a refill finds comes after the last event that the journal still has", async () => {
+  rig.notice(4);
+  rig.start();
+  await untilDerived(4);
+  const { db } = rig.worker!;
+  const derivation = new Derivation(db);
+  expect([1, 4, 9].map((seq) => derivation.seqBefore("whe_1", seq))).toEqual([0, 3, 4]);
+  db.run("UPDATE delivery SET is_lost = 1 WHERE seq >= 3");
+  expect([1, 4, 9].map((seq) => derivation.seqBefore("whe_1", seq))).toEqual([0, 2, 2]);
 });
 
 test("a file that was put back from before derives the rest again, with the same ids", async () => {

@@ -3,7 +3,7 @@
  * by the schedule and the dead letters of all deliveries. Method: a whole worker without Redis on
  * real files, and a receiver on loopback that answers as partners do.
  */
-import { afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
+import { afterEach, beforeEach, expect, setDefaultTimeout, spyOn, test } from "bun:test";
 import { Webhook } from "standardwebhooks";
 import { dateOf, todayIn } from "../../engine/core/calendar.ts";
 import { propertyTree } from "../../test/support/builders.ts";
@@ -11,10 +11,12 @@ import { anEndpoint, SECRET } from "../../test/support/deliveries.ts";
 import { RawReceiver } from "../../test/support/raw-receiver.ts";
 import { until } from "../../test/support/service.ts";
 import { WebhookRig } from "../../test/support/webhook-rig.ts";
+import { Bodies } from "./bodies.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { kindsOf } from "./ota.ts";
 import { openDeliveries } from "./schema.ts";
 import { DeliveryStore } from "./store.ts";
+import { DAMAGED_AGAIN_MS } from "./telling.ts";
 
 setDefaultTimeout(30_000);
 
@@ -198,6 +200,20 @@ function slowly() {
   };
   return { open: gate.resolve, most: () => most, mostOfAll: () => mostOfAll };
 }
+
+test("a message that cannot be made gives its place back, and is made once it can be", async () => {
+  rig.supply(TREE);
+  rig.endpoints = [messagesTo(receiver, { max_in_flight: 1 })];
+  const making = spyOn(Bodies.prototype, "messageOf").mockImplementationOnce(() => {
+    throw new Error("not now");
+  });
+  rig.start();
+  await until("it was put off", () => rig.logged.some((line) => line.includes("cannot be made")));
+  rig.aheadMs += DAMAGED_AGAIN_MS;
+  await untilSettled(1);
+  making.mockRestore();
+  expect(rig.states()).toEqual({ succeeded: 1 });
+});
 
 test("what changes while a message is under way is told by the next, all at once", async () => {
   rig.supply(TREE);

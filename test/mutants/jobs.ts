@@ -19,11 +19,12 @@ export const IN_JOBS: readonly Mutant[] = [
   },
   {
     name: "an envelope of another installation is decided",
-    file: "jobs/inventory-worker.ts",
-    find: "if (by !== options.installationId)",
-    replace: 'if (by === "")',
-    killer: SUBMITTER,
-    test: "what another installation sends is never decided",
+    file: "jobs/queues.ts",
+    find: "export function queuePlace(prefix: string, name: string): string {\n",
+    replace:
+      "export function queuePlace(prefix: string, name: string): string {\n  if (name) return name;\n",
+    killer: "jobs/forged-messages.test.ts",
+    test: "a command that was added by hand is refused, counted and named, and changes nothing",
   },
   {
     name: "changes of supply share the way of everybody else",

@@ -15,6 +15,7 @@ import { IN_JOBS } from "./jobs.ts";
 import { IN_LANES } from "./lanes.ts";
 import { IN_WHAT_LASTS } from "./lasting.ts";
 import type { Mutant } from "./mutant.ts";
+import { IN_QUEUES } from "./queues.ts";
 import { IN_RIGHTS } from "./rights.ts";
 import { IN_SEARCH } from "./search.ts";
 import { IN_SUPPLY } from "./supply.ts";
@@ -25,7 +26,7 @@ const RUN_MS_MAX = 180_000;
 const WAIT_MS_MAX = 900_000;
 
 const ALL: readonly Mutant[] = [
-  ...[...IN_JOBS, ...IN_LANES, ...IN_FEEDS, ...IN_RIGHTS, ...AT_THE_EDGE],
+  ...[...IN_JOBS, ...IN_QUEUES, ...IN_LANES, ...IN_FEEDS, ...IN_RIGHTS, ...AT_THE_EDGE],
   ...[...IN_WHAT_LASTS, ...BEFORE_THE_DISK, ...IN_SUPPLY, ...IN_SEARCH],
 ];
 const only = process.env.MUTANT ?? "";

@@ -1,0 +1,82 @@
+/** Bugs in what waits and what is under way (places, mails, deliveries), and in the desk. */
+import type { Mutant } from "./mutant.ts";
+
+const MAIL = "jobs/mail/sender.test.ts";
+const LEFT_ALONE =
+  "a mail server that is of no use is left alone, and its failures at once count as one";
+const ENDING = "a sender that ends takes no other mail, and writes down what was taken meanwhile";
+
+export const IN_QUEUES: readonly Mutant[] = [
+  {
+    name: "a mail server that failed is asked with the next mail",
+    file: "jobs/mail/sender.ts",
+    find: "free <= 0 || this.#isLeftAlone(desk.mailerOf(mode))",
+    replace: "free <= 0",
+    killer: MAIL,
+    test: LEFT_ALONE,
+  },
+  {
+    name: "mails that fail together count as failures one after another",
+    file: "jobs/mail/sender.ts",
+    find: "    if (this.#isLeftAlone(mailer)) return;\n",
+    replace: "",
+    killer: MAIL,
+    test: LEFT_ALONE,
+  },
+  {
+    name: "a mail that the server took during a stop is sent again after the restart",
+    file: "jobs/mail/sender.ts",
+    find: "    this.#stopping.abort();\n    await Promise.all(this.#underWay.values());",
+    replace: "    this.#stopping.abort();",
+    killer: MAIL,
+    test: ENDING,
+  },
+  {
+    name: "a sender that ends takes mails still",
+    file: "jobs/mail/sender.ts",
+    find: "  async drain(): Promise<void> {\n    this.#isEnding = true;\n",
+    replace: "  async drain(): Promise<void> {\n",
+    killer: MAIL,
+    test: ENDING,
+  },
+  {
+    name: "a mail that a stop cuts off counts as failed",
+    file: "jobs/mail/sender.ts",
+    find: "} else if (!this.#stopping.signal.aborted) {",
+    replace: "} else {",
+    killer: MAIL,
+    test: "a mail that is cut off by a stop has not failed",
+  },
+  {
+    name: "a refill follows an event that the journal has lost",
+    file: "jobs/webhooks/derivation.ts",
+    find: "seq < ? AND replay_of IS NULL AND is_lost = 0`;",
+    replace: "seq < ? AND replay_of IS NULL`;",
+    killer: "jobs/webhooks/deriver.test.ts",
+    test: "what a refill finds comes after the last event that the journal still has",
+  },
+  {
+    name: "a delivery in flight is given up with those that wait",
+    file: "jobs/webhooks/claims.ts",
+    find: " AND state <> 'in_flight'`, [endpointId]]",
+    replace: "`, [endpointId]]",
+    killer: "jobs/webhooks/claims.test.ts",
+    test: "what is in flight is not given up with the rest, and ends by its answer",
+  },
+  {
+    name: "a message that cannot be made keeps its place",
+    file: "jobs/webhooks/sender.ts",
+    find: "      this.#end(outlet, delivery.delivery_id);\n      this.#postpone",
+    replace: "      this.#postpone",
+    killer: "jobs/webhooks/ota.test.ts",
+    test: "a message that cannot be made gives its place back, and is made once it can be",
+  },
+  {
+    name: "the longest stay is one night too long for the desk",
+    file: "engine/shell/desk-index.ts",
+    find: "STAY_NIGHTS_MAX} days`",
+    replace: "STAY_NIGHTS_MAX - 1} days`",
+    killer: "engine/shell/desk-index.test.ts",
+    test: "a stay of the most nights is found by its last night and by the day it ends",
+  },
+];
