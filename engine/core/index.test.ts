@@ -4,6 +4,7 @@
  */
 import { expect, test } from "bun:test";
 import fc from "fast-check";
+import { bruteReasons, nearestSearches } from "../../test/support/brute-reasons.ts";
 import { bruteSearch } from "../../test/support/brute-search.ts";
 import {
   AGENT,
@@ -240,8 +241,27 @@ function found(world: Scenario, asked: SearchQuery) {
   return { byIndex: Object.fromEntries(byIndex), brute: Object.fromEntries(brute) };
 }
 
+/** What a search without results says is true, and each search near it finds something. */
+function checkNoResults(world: Scenario, asked: SearchQuery): number {
+  const scope = { ...SCOPE, nowMs: world.stamp };
+  const { results, noResults } = search(world.state, asked, scope);
+  expect(noResults === null).toBe(results.length > 0);
+  if (!noResults) return 0;
+  const { reasons, nearest, considered, judged } = noResults;
+  const counts = Object.fromEntries(reasons.map(({ reason, properties }) => [reason, properties]));
+  expect({ asked, counts }).toEqual({ asked, counts: bruteReasons(world.state, asked, scope) });
+  expect(reasons.reduce((sum, { properties }) => sum + properties, 0)).toBe(considered);
+  expect(judged).toBe(considered);
+  const near = nearestSearches(asked, nearest);
+  for (const each of near) {
+    const isFound = search(world.state, each, scope).results.length > 0;
+    expect({ asked, each, isFound }).toEqual({ asked, each, isFound: true });
+  }
+  return near.length;
+}
+
 test("whatever happens, the index is one made anew, and search finds what asking each finds", () => {
-  let offered = 0;
+  let [offered, near] = [0, 0];
   const trees = fc.tuple(tree, tree, tree);
   const steps = fc.array(step, { minLength: 5, maxLength: 25 });
   fc.assert(
@@ -270,11 +290,14 @@ test("whatever happens, the index is one made anew, and search finds what asking
           expect(byIndex).toEqual(brute);
           offered += Object.keys(brute).length;
         }
+        // Each takes several searches.
+        for (const each of asked.slice(0, 3)) near += checkNoResults(world, each);
       },
     ),
-    { numRuns: 150 },
+    { numRuns: 120 },
   );
   expect(offered).toBeGreaterThan(300);
+  expect(near).toBeGreaterThan(100);
 });
 
 test("a large realm has its index before anybody searches, and keeps it while it grows", () => {

@@ -3,6 +3,7 @@
  * all constraints, best first (rules §4). Complete, deterministic, no cap.
  */
 
+import type { IndexedProperty } from "./index/realm-index.ts";
 import { indexOf } from "./index.ts";
 import type { KnownPlace } from "./places/suggestions.ts";
 import { comparedTo, ranked } from "./ranking.ts";
@@ -10,6 +11,7 @@ import { BestOffers } from "./search/best-offer.ts";
 import { candidatesOf } from "./search/candidates.ts";
 import type { Found } from "./search/found.ts";
 import { missOf, type SearchMiss } from "./search/misses.ts";
+import { type NoResults, noResultsOf } from "./search/no-results.ts";
 import { askedBy, type SearchQuery, type SearchScope } from "./search/query.ts";
 import { resultsOf, type SearchResult } from "./search/results.ts";
 import type { PropertyEntry, State } from "./state.ts";
@@ -34,6 +36,8 @@ export interface SearchFound {
   readonly misses: SearchMiss[];
   /** Known places, where the one that was asked for is not; null where it is. */
   readonly suggestions: readonly KnownPlace[] | null;
+  /** Why there are no results, and what would find some; null where there are. */
+  readonly noResults: NoResults | null;
 }
 
 /** Everything that a search finds, or what it might have meant. */
@@ -49,11 +53,14 @@ export function search(state: State, query: SearchQuery, scope: SearchScope): Se
   const isAsked = query.destination?.type === "property";
   // Of its own realm a caller sees everything else.
   const isLimited = (scope.property_ids ?? null) !== null;
+  const isSeen = ({ card }: IndexedProperty) => {
+    return sightOf(scope, realm, card.property_id) === "visible";
+  };
   const found: Found[] = [];
   const misses: SearchMiss[] = [];
   for (let i = 0; i < ordinals.length; i += 1) {
     const property = index.properties[ordinals[i]!]!;
-    if (isLimited && sightOf(scope, realm, property.card.property_id) !== "visible") continue;
+    if (isLimited && !isSeen(property)) continue;
     if (!offers.isOpen(property)) continue;
     const best = offers.of(property, distances ? distances[i]! : null);
     if (best) found.push(best);
@@ -62,5 +69,8 @@ export function search(state: State, query: SearchQuery, scope: SearchScope): Se
   misses.sort((a, b) => (a.property_id < b.property_id ? -1 : 1));
   const sort = query.sort ?? (distances ? "distance" : "rank");
   const results = resultsOf(found, ranked(found, comparedTo(found, fx), sort));
-  return { results, misses, suggestions };
+  if (results.length > 0) return { results, misses, suggestions, noResults: null };
+  const considered = Array.from(ordinals).filter((at) => isSeen(index.properties[at]!));
+  const noResults = noResultsOf({ index, query, asked, fx }, considered, scope);
+  return { results, misses, suggestions, noResults };
 }

@@ -22,7 +22,8 @@ test("the short list has the same arguments as the full one, and asks for the sa
       parts: all.map(([path]) => path),
     });
     for (const [path, { type, required, enum: words, additionalProperties }] of all) {
-      const same = { type, required, enum: words, additionalProperties };
+      // That arguments are closed is said once for each tool.
+      const same = { type, required, enum: words, ...(path === "" && { additionalProperties }) };
       expect(told.get(path)).toMatchObject(JSON.parse(JSON.stringify(same)));
     }
   }

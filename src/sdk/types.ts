@@ -1695,6 +1695,13 @@ export interface Guests {
   readonly children?: readonly Child[] | undefined;
 }
 
+/** Who stays. */
+export type GuestsOrNull = {
+  /** Travelers of 18 years and more. */
+  readonly adults: number;
+  readonly children?: readonly Child[] | undefined;
+} | null;
+
 /** A room out of sale until `expires_at`. */
 export interface Hold {
   /** The hold. */
@@ -1981,8 +1988,7 @@ export interface KnownPlace {
   readonly value: string;
   /** As the properties write it. */
   readonly name: string;
-  /** What it is. */
-  readonly kind: "city" | "region" | "country" | "district";
+  readonly kind: PlaceKind;
   /** ISO 3166-1 alpha-2. */
   readonly country: string;
   /** Properties on sale there. */
@@ -1990,6 +1996,21 @@ export interface KnownPlace {
   /** Metres from the point that was asked for to the nearest of them. */
   readonly distance_m?: number | undefined;
 }
+
+/** A place where properties are on sale. */
+export type KnownPlaceOrNull = {
+  /** What to search for, as a `destination` of type `area`. */
+  readonly value: string;
+  /** As the properties write it. */
+  readonly name: string;
+  readonly kind: PlaceKind;
+  /** ISO 3166-1 alpha-2. */
+  readonly country: string;
+  /** Properties on sale there. */
+  readonly properties: number;
+  /** Metres from the point that was asked for to the nearest of them. */
+  readonly distance_m?: number | undefined;
+} | null;
 
 /** What it costs after the last tier. */
 export interface LateCancellation {
@@ -2025,6 +2046,38 @@ export interface Money {
   readonly currency: string;
 }
 
+/** An amount with its currency. */
+export type MoneyOrNull = {
+  /** Minor units of the currency. */
+  readonly amount: number;
+  /** ISO 4217 code. */
+  readonly currency: string;
+} | null;
+
+/** For each constraint the values that find something while all else stays; null for none. */
+export type NearestConstraints = {
+  /** The most stars that a property with an offer has. */
+  readonly min_star_rating: number | null;
+  /** Words like `wifi` or `parking`. */
+  readonly amenities: readonly string[] | null;
+  /** In words, as `king` or `twin`. */
+  readonly bed_type: readonly string[] | null;
+  readonly meal_plan: readonly MealPlan[] | null;
+  readonly cancellation: readonly CancellationKind[] | null;
+  /** What a cancellation brings back at best. */
+  readonly refundability: readonly Refundability[] | null;
+  readonly max_price_per_night: MoneyOrNull;
+} | null;
+
+/** Members with which the search finds something: put one in place of what was asked. */
+export interface NearestSearches {
+  /** The nearest first, at most two. */
+  readonly stays: readonly Stay[];
+  readonly guests: GuestsOrNull;
+  readonly constraints: NearestConstraints;
+  readonly place: KnownPlaceOrNull;
+}
+
 /** A call that the reader can make next. */
 export interface NextAction {
   readonly rel: Rel;
@@ -2053,6 +2106,48 @@ export interface NightPrice {
   /** Whether the date has a price of its own. */
   readonly rate_source: "date_override" | "base";
 }
+
+/** Why properties have no offer. */
+export interface NoResultReason {
+  /** What of the search it is about. */
+  readonly kind: "place" | "dates" | "rate" | "party" | "units" | "restriction" | "constraint";
+  /** What stands against the offer that came farthest. */
+  readonly reason:
+    | "not_on_sale"
+    | "dates_past"
+    | "beyond_horizon"
+    | "no_rate"
+    | "party_too_large"
+    | "sold_out"
+    | "stop_sell"
+    | "cta"
+    | "ctd"
+    | "min_los"
+    | "max_los"
+    | "min_stay_through"
+    | "max_stay_through"
+    | "ceiling_reached"
+    | "min_star_rating"
+    | "amenities"
+    | "bed_type"
+    | "meal_plan"
+    | "cancellation"
+    | "refundability"
+    | "max_price_per_night";
+  /** Properties that it is the reason of. */
+  readonly properties: number;
+}
+
+/** Why a search found nothing, and what finds something. */
+export type NoResults = {
+  /** Properties of the destination that the credential may see. */
+  readonly considered: number;
+  /** How many of them the reasons count: all, or 1,000 from all parts of them. */
+  readonly judged: number;
+  /** Each property is counted once; most properties first. */
+  readonly reasons: readonly NoResultReason[];
+  readonly nearest: NearestSearches;
+} | null;
 
 /** What not coming came to. */
 export type NoShowRecord = {
@@ -2496,6 +2591,9 @@ export interface Penalty {
   /** Basis points of what is prepaid. */
   readonly bps?: number | undefined;
 }
+
+/** What a place is. */
+export type PlaceKind = "city" | "region" | "country" | "district";
 
 /** Places where properties are on sale. */
 export interface PlaceList {
@@ -3106,6 +3204,7 @@ export interface ReleasedHold {
 /** What a search found: complete, the best first. */
 export interface Search {
   readonly results: readonly SearchResult[];
+  readonly no_results: NoResults;
   /** Only for a destination of type `property`. */
   readonly misses?: readonly SearchMiss[] | undefined;
   /**

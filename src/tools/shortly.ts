@@ -12,18 +12,22 @@ const LEFT_OUT: ReadonlySet<string> = new Set([
   ...["$id", "pattern", "minLength", "maxLength", "minItems", "maxItems", "uniqueItems"],
 ]);
 
-/** A schema with only what tells a model how to fill it. */
+/** A schema with only what tells a model how to fill it; that it is closed is said once. */
 export function shortly(schema: TSchema): Members {
-  const { properties, items, anyOf, ...rest } = schema;
+  return { additionalProperties: schema.additionalProperties, ...within(schema) };
+}
+
+function within(schema: TSchema): Members {
+  const { properties, items, anyOf, additionalProperties: _, ...rest } = schema;
   const told = Object.entries(rest).filter(([name]) => !LEFT_OUT.has(name));
   const description = inShort(schema);
   return {
     ...Object.fromEntries(told),
     // The words of an enum say themselves what there is to say.
     ...(description === undefined || rest.enum ? { description: undefined } : { description }),
-    ...(properties && { properties: mapped(properties, shortly) }),
-    ...(items && { items: shortly(items) }),
-    ...(anyOf && { anyOf: anyOf.map(shortly) }),
+    ...(properties && { properties: mapped(properties, within) }),
+    ...(items && { items: within(items) }),
+    ...(anyOf && { anyOf: anyOf.map(within) }),
   };
 }
 

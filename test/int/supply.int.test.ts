@@ -148,7 +148,7 @@ test("both forms of a search find the same, best first, in the contract's shape"
   const typed = (await search({ destination, stay: STAY, guests: GUESTS })).ok<{
     results: readonly Result[];
   }>();
-  expect(keysOf(typed.data)).toEqual(["results"]);
+  expect(keysOf(typed.data)).toEqual(["no_results", "results"]);
   const flat = await search({ destination: "barcelona", ...STAY, guests: GUESTS });
   expect(flat.ok<unknown>().data).toEqual(typed.data);
   const { results } = typed.data;
@@ -192,6 +192,18 @@ test("constraints hold in any case of letters and across currencies", async () =
   }
   const unknown = { max_price_per_night: { amount: 99_000_000, currency: "XAU" } };
   expect(await resultsOf({ constraints: unknown })).toEqual([]);
+  const brunch = { stay: STAY, guests: GUESTS, constraints: { meal_plan: "brunch" } };
+  const { results, no_results } = (await search(brunch)).ok<{
+    results: readonly Result[];
+    no_results: {
+      reasons: readonly { reason: string }[];
+      nearest: { constraints: { meal_plan: readonly string[] } };
+    };
+  }>().data;
+  expect([results.length, no_results.reasons[0]!.reason]).toEqual([0, "meal_plan"]);
+  for (const meal_plan of no_results.nearest.constraints.meal_plan) {
+    expect((await resultsOf({ constraints: { meal_plan } })).length).toBeGreaterThan(0);
+  }
   const breakfast = await resultsOf({ constraints: { meal_plan: "Breakfast" } });
   expect(breakfast.length).toBeGreaterThan(0);
   const free = await resultsOf({ constraints: { cancellation: "FREE_cancellation" } });

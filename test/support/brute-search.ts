@@ -25,7 +25,7 @@ export interface BruteFind {
 }
 
 /** Whether a room of a property has the stars, amenities and beds that are asked for. */
-function isSuitable({ property: { tree }, roomType }: Offer, query: SearchQuery): boolean {
+export function isSuitable({ property: { tree }, roomType }: Offer, query: SearchQuery): boolean {
   const { min_star_rating: stars, amenities = [], bed_type } = query.constraints ?? {};
   if (stars !== undefined && (tree.star_rating === null || tree.star_rating < stars)) return false;
   const code = (text: string) => wordsOf(text).join(" ");
@@ -35,7 +35,8 @@ function isSuitable({ property: { tree }, roomType }: Offer, query: SearchQuery)
   return bed_type === undefined || wordsOf(bed_type).every((word) => beds.includes(word));
 }
 
-function isWanted({ tree }: PropertyEntry, { destination }: SearchQuery): boolean {
+/** Whether a property is at the destination. */
+export function isWanted({ tree }: PropertyEntry, { destination }: SearchQuery): boolean {
   if (!destination) return true;
   const { type, value } = destination;
   const { city, region, country } = tree.address;

@@ -2,7 +2,8 @@
 import type { PlanState, RoomState } from "../room-state.ts";
 import type { CancellationKind, MealPlan, RatePlan, RoomType } from "../supply.ts";
 
-const MEALS: readonly MealPlan[] = [
+/** In the order of their numbers here. */
+export const MEALS: readonly MealPlan[] = [
   ...(["room_only", "breakfast", "half_board", "full_board", "all_inclusive"] as const),
 ];
 /** In the order of their numbers here. */
@@ -111,6 +112,11 @@ export class PlanColumns {
   /** Which of `KINDS` its terms are. */
   kindOf(ordinal: number): number {
     return (this.traits[ordinal]! >> KIND_SHIFT) & 3;
+  }
+
+  /** Whether it can be quoted: its property has terms of its kind. */
+  hasTerms(ordinal: number): boolean {
+    return (this.traits[ordinal]! & HAS_TERMS) !== 0;
   }
 
   hasAdjustments(ordinal: number): boolean {

@@ -57,7 +57,12 @@ function nearTo(index: RealmIndex, scope: Caller, uri: string): Candidates {
   return { ...near, suggestions };
 }
 
-function seenNear({ grid }: RealmIndex, seen: ReadonlySet<number> | null, around: Around): Near {
+/** What is within a circle, of what the caller may see. */
+export function seenNear(
+  { grid }: RealmIndex,
+  seen: ReadonlySet<number> | null,
+  around: Around,
+): Near {
   const near = grid.within(around);
   if (!seen) return near;
   const isSeen = (_: number, i: number) => seen.has(near.ordinals[i]!);
@@ -101,7 +106,10 @@ export function countSeen(index: RealmIndex, scope: Reach): CountSeen {
 }
 
 /** Ordinals of the properties that a caller may reach; null when it is all of its realm. */
-function seenOrdinals(index: RealmIndex, { property_ids }: Reach): ReadonlySet<number> | null {
+export function seenOrdinals(
+  index: RealmIndex,
+  { property_ids }: Reach,
+): ReadonlySet<number> | null {
   if (property_ids === undefined || property_ids === null) return null;
   const seen = new Set<number>();
   for (const id of property_ids) {

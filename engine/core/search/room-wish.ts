@@ -72,6 +72,13 @@ export class RoomWish {
     return [...this.#asked.values()].filter((_, i) => ((bits >> i) & 1) === 1);
   }
 
+  /** How many they are. */
+  countAmenities(roomType: Traits): number {
+    let count = 0;
+    for (let bits = this.#bitsWith(roomType); bits !== 0; bits &= bits - 1) count += 1;
+    return count;
+  }
+
   /** Whether the property and the room type have every amenity. */
   hasAmenities(roomType: Traits): boolean {
     return this.#bitsWith(roomType) === this.#all;

@@ -41,7 +41,7 @@ function find(call: Call<SearchRequest>): Success {
   const { context, may, body } = call;
   const { state } = context.replica;
   const scope = scopeOf(call);
-  const { results, misses, suggestions } = search(state, body, scope);
+  const { results, misses, suggestions, noResults } = search(state, body, scope);
   const { stay, guests, destination } = body;
   const nothing = suggestions ? "unknown_place" : "nothing_free";
   context.metrics.search(results.length > 0 ? "found" : nothing);
@@ -54,6 +54,7 @@ function find(call: Call<SearchRequest>): Success {
   const other = destination && isUnknown ? otherDestination(state, destination, scope) : null;
   const data = {
     results: results.map(resultOnWire),
+    no_results: noResults,
     ...(isByName && { misses: misses.map(onWire) }),
     ...(suggestions && { suggestions }),
   };
@@ -78,7 +79,8 @@ export const searchRoutes = [
       "of them (`Madrid, Spain`); or a point and its surroundings (`geo:41.3874,2.1686;u=3000`, " +
       "in metres). An unknown place, or a point with nothing around it, finds nothing and has " +
       "`suggestions`, each with its search among the next actions; so has a hotel's name where a " +
-      "place was asked for, and the other way round. The flat form of the body (`destination` as text, `check_in` and " +
+      "place was asked for, and the other way round. Where nothing is found `no_results` says why " +
+      "and which searches near it find something. The flat form of the body (`destination` as text, `check_in` and " +
       "`check_out` at the top) is accepted too.",
     access: { kinds: BOOKERS, scope: "search", touches: "properties" },
     body: searchRequest,

@@ -1,0 +1,182 @@
+/**
+ * Which constraints of a search an offer does not meet, and the values that would do: those of the
+ * offers that miss a single one.
+ */
+import { folded } from "../folded.ts";
+import { KINDS, MEALS } from "../index/columns.ts";
+import type { IndexedProperty } from "../index/realm-index.ts";
+import { convert, type FxTable } from "../money.ts";
+import { perNightAverage } from "../price.ts";
+import type { CancellationKind, MealPlan, RatePlan, RoomType } from "../supply.ts";
+import type { Asked, SearchQuery } from "./query.ts";
+import type { WorkedOut } from "./worked-out.ts";
+
+/** In the order in which one is named when several are not met. */
+export const CONSTRAINTS = [
+  ...(["min_star_rating", "amenities", "bed_type", "meal_plan"] as const),
+  ...(["cancellation", "refundability", "max_price_per_night"] as const),
+] as const;
+export type Constraint = (typeof CONSTRAINTS)[number];
+
+const bitOf = (constraint: Constraint) => 1 << CONSTRAINTS.indexOf(constraint);
+const [STARS, AMENITIES, BED, MEAL, CANCELLATION, REFUNDABILITY, PRICE] = CONSTRAINTS.map(
+  bitOf,
+) as [number, number, number, number, number, number, number];
+
+/** The first of the constraints that are not met; null when all are. */
+export function failingFirst(fails: number): Constraint | null {
+  return CONSTRAINTS.find((_, i) => ((fails >> i) & 1) === 1) ?? null;
+}
+
+/** Values with which a search finds something when no other constraint changes. */
+export interface NearestConstraints {
+  /** The most stars. */
+  readonly min_star_rating: number | null;
+  /** The most amenities of those that were asked for. */
+  readonly amenities: readonly string[] | null;
+  readonly bed_type: readonly string[] | null;
+  readonly meal_plan: readonly MealPlan[] | null;
+  readonly cancellation: readonly CancellationKind[] | null;
+  readonly refundability: readonly string[] | null;
+  /** The least amount, in the currency that was asked for. */
+  readonly max_price_per_night: { readonly amount: number; readonly currency: string } | null;
+}
+
+/** What terms of each of `KINDS` come to now, and the bits of the constraints that they miss. */
+interface TermsNow {
+  readonly refundability: readonly (string | null)[];
+  readonly fails: readonly number[];
+}
+
+/** More values of a kind are no help. */
+const VALUES_MAX = 5;
+
+export class ConstraintCheck {
+  readonly #asked: Asked;
+  readonly #fx: FxTable | null;
+  readonly #meal: string | null;
+  readonly #kind: string | null;
+  #stars = -1;
+  #roomType: RoomType | null = null;
+  /** Bits of the constraints that the room type misses with its property. */
+  #roomFails = 0;
+  #now: TermsNow = { refundability: [], fails: [] };
+  readonly #termsNow = new Map<IndexedProperty["terms"], TermsNow>();
+  readonly #near = {
+    stars: -1,
+    amenities: null as readonly string[] | null,
+    amount: Infinity,
+    beds: new Set<string>(),
+    meals: new Set<string>(),
+    kinds: new Set<string>(),
+    refundabilities: new Set<string>(),
+  };
+
+  constructor({ constraints = {} }: SearchQuery, asked: Asked, fx: FxTable | null) {
+    const { meal_plan, cancellation } = constraints;
+    this.#asked = asked;
+    this.#fx = fx;
+    this.#meal = meal_plan === undefined ? null : folded(meal_plan);
+    this.#kind = cancellation === undefined ? null : folded(cancellation);
+  }
+
+  /** To be told before any of a property's room types. */
+  turnTo({ card, tree, terms }: IndexedProperty, workedOut: WorkedOut): void {
+    this.#stars = card.star_rating ?? -1;
+    this.#asked.roomWish?.turnTo(tree);
+    let now = this.#termsNow.get(terms);
+    if (!now) {
+      now = this.#termsOf(terms, workedOut);
+      this.#termsNow.set(terms, now);
+    }
+    this.#now = now;
+  }
+
+  /** To be told before any of a room type's plans; whether it has what is asked on any date. */
+  suits(roomType: RoomType): boolean {
+    const { minStars, roomWish } = this.#asked;
+    this.#roomType = roomType;
+    this.#roomFails = minStars !== null && this.#stars < minStars ? STARS : 0;
+    if (roomWish && !roomWish.hasAmenities(roomType)) this.#roomFails |= AMENITIES;
+    if (roomWish && !roomWish.hasBed(roomType)) this.#roomFails |= BED;
+    return this.#roomFails === 0;
+  }
+
+  /**
+   * A bit for each of `CONSTRAINTS` that a plan of the room type misses; `kind` is which of `KINDS`
+   * its terms are. The price is judged only where at most one other is missed.
+   */
+  failing(plan: RatePlan, kind: number, roomAmount: () => number): number {
+    const { maxPrice } = this.#asked;
+    let fails = this.#roomFails | this.#now.fails[kind]!;
+    if (this.#meal !== null && this.#meal !== plan.meal_plan) fails |= MEAL;
+    if ((fails & (fails - 1)) !== 0) return fails;
+    const amount = maxPrice ? this.#converted(plan, roomAmount()) : null;
+    if (maxPrice && (amount === null || amount > maxPrice.amount)) fails |= PRICE;
+    if ((fails & (fails - 1)) === 0) this.#remember(fails, plan, kind, amount);
+    return fails;
+  }
+
+  /** What was gathered; null where a value of its own would do for no constraint. */
+  nearest(): NearestConstraints | null {
+    const { stars, amenities, amount, beds, meals, kinds, refundabilities } = this.#near;
+    const { maxPrice } = this.#asked;
+    const found = {
+      min_star_rating: stars < 0 ? null : stars,
+      amenities,
+      bed_type: listed(beds),
+      meal_plan: listed(meals, MEALS),
+      cancellation: listed(kinds, KINDS),
+      refundability: listed(refundabilities),
+      max_price_per_night:
+        maxPrice && amount < Infinity ? { amount, currency: maxPrice.currency } : null,
+    };
+    return Object.values(found).some((value) => value !== null) ? found : null;
+  }
+
+  #termsOf(terms: IndexedProperty["terms"], workedOut: WorkedOut): TermsNow {
+    const wanted = this.#asked.refundability;
+    const now = terms.map((local) => local && workedOut.terms(local));
+    const refundability = now.map((each) => each?.told.refundability ?? null);
+    const fails = now.map((each, kind) => {
+      const isOfKind = this.#asked.isFreeOnly ? each?.isFree : this.#kind === KINDS[kind];
+      const isWanted = wanted === null || wanted === refundability[kind];
+      return (this.#kind === null || isOfKind ? 0 : CANCELLATION) | (isWanted ? 0 : REFUNDABILITY);
+    });
+    return { refundability, fails };
+  }
+
+  #converted(plan: RatePlan, roomAmount: number): number | null {
+    const amount = perNightAverage(roomAmount, this.#asked.stay.nights);
+    const { currency } = this.#asked.maxPrice!;
+    return convert(amount, plan.currency, currency, this.#fx)?.amount ?? null;
+  }
+
+  #remember(fails: number, plan: RatePlan, kind: number, amount: number | null): void {
+    const near = this.#near;
+    const { bed_type } = this.#roomType!;
+    if (fails === STARS) near.stars = Math.max(near.stars, this.#stars);
+    if (fails === AMENITIES) this.#rememberAmenities();
+    if (fails === BED && bed_type !== null) near.beds.add(bed_type);
+    if (fails === MEAL) near.meals.add(plan.meal_plan);
+    if (fails === CANCELLATION) near.kinds.add(KINDS[kind]!);
+    if (fails === REFUNDABILITY) near.refundabilities.add(this.#now.refundability[kind]!);
+    if (fails === PRICE && amount !== null) near.amount = Math.min(near.amount, amount);
+  }
+
+  #rememberAmenities(): void {
+    const near = this.#near;
+    const most = near.amenities?.length ?? 0;
+    const count = this.#asked.roomWish!.countAmenities(this.#roomType!);
+    if (count === 0 || count < most) return;
+    const has = this.#asked.roomWish!.amenitiesOf(this.#roomType!);
+    if (count > most || has.join() < near.amenities!.join()) near.amenities = has;
+  }
+}
+
+/** A few of the values, in the order of a vocabulary or of their letters; null for none. */
+function listed<T extends string>(values: ReadonlySet<string>, vocabulary?: readonly T[]) {
+  if (values.size === 0) return null;
+  const sorted = vocabulary?.filter((word) => values.has(word)) ?? ([...values].sort() as T[]);
+  return sorted.slice(0, VALUES_MAX);
+}
