@@ -227,6 +227,11 @@ export function kpisPath(dataDir: string): string {
   return join(dataDir, "kpi.db");
 }
 
+/** Requests by minute, agent and route. */
+export function trafficPath(dataDir: string): string {
+  return join(dataDir, "traffic.db");
+}
+
 /** The journal of a data directory. */
 export function journalPath(dataDir: string): string {
   return join(dataDir, "engine", "0.db");

@@ -7,6 +7,8 @@ import type { DamageReports } from "../../jobs/damage-reports.ts";
 import type { FeedQueue } from "../../jobs/feeds/queue.ts";
 import type { FeedStore } from "../../jobs/feeds/store.ts";
 import type { KpiReader } from "../../jobs/kpis/reader.ts";
+import type { TrafficCounter } from "../../jobs/kpis/traffic-counter.ts";
+import type { TrafficFile } from "../../jobs/kpis/traffic-file.ts";
 import type { MailDesk } from "../../jobs/mail/desk.ts";
 import type { MailStore } from "../../jobs/mail/mail-store.ts";
 import type { QuoteStore } from "../../jobs/quote-store.ts";
@@ -85,6 +87,9 @@ export interface Parts {
   readonly feeds: FeedStore;
   readonly feedQueue: FeedQueue;
   readonly kpis: KpiReader;
+  /** Counts requests by agent and route, for key figures. */
+  readonly traffic: TrafficCounter;
+  readonly trafficFile: TrafficFile;
   readonly limiter: RateLimiter;
   readonly board: Board;
   /** Questions about properties, and their answers. */

@@ -65,16 +65,17 @@ export async function respond(
 }
 
 /** Whose body broke off is not there for an answer; metrics count it as 499. */
-function gone(call: PublicCall, ms: number): Response {
+function gone(call: Draft, ms: number): Response {
   const response = new Response(null, { status: 499 });
   note(call, response, ms);
   return response;
 }
 
 /** What metrics and log may say of a request: templates and ids, never bodies or credentials. */
-function note({ context, route, traceId }: PublicCall, { status }: Response, ms: number): void {
-  const { metrics, log, config } = context;
+function note({ context, route, traceId, principal }: Draft, { status }: Response, ms: number) {
+  const { metrics, traffic, log, config } = context;
   metrics.request(route, status, ms);
+  if (principal) traffic.note(principal, route, status, ms);
   if (status < 500 && config.logLevel !== "debug") return;
   const { method, path } = route;
   const fields = { trace_id: traceId, method, route: path, status, ms: Math.round(ms) };

@@ -13,6 +13,7 @@ import { FeedQueue, type FeedQueueOptions } from "../../jobs/feeds/queue.ts";
 import { FeedStore } from "../../jobs/feeds/store.ts";
 import { historyId } from "../../jobs/history.ts";
 import { KpiReader } from "../../jobs/kpis/reader.ts";
+import { TrafficCounter } from "../../jobs/kpis/traffic-counter.ts";
 import { MessageMacs } from "../../jobs/message-macs.ts";
 import { queuePrefix } from "../../jobs/queues.ts";
 import { QuoteStore } from "../../jobs/quote-store.ts";
@@ -29,7 +30,7 @@ import { openDeliveriesFile } from "../base/deliveries-file.ts";
 import { expiryClock } from "../base/expiry-clock.ts";
 import { openFeedsFile } from "../base/feeds-file.ts";
 import { installationOf } from "../base/installation.ts";
-import { openKpisFile } from "../base/kpis-file.ts";
+import { openKpisFile, openTrafficFile } from "../base/kpis-file.ts";
 import { logger, logOf } from "../base/log.ts";
 import { Metrics, memoryFamily, type RoleReport, single } from "../base/metrics.ts";
 import { randomHex } from "../base/trace.ts";
@@ -42,6 +43,7 @@ import {
   feedsPath,
   journalPath,
   kpisPath,
+  trafficPath,
 } from "../config.ts";
 import { denialIn } from "../control/denials.ts";
 import { LastUsed } from "../control/last-used.ts";
@@ -108,14 +110,14 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
   const lastUsed = new LastUsed(store, troubleTeller(log, "the time of last use"));
   const onRedis = partsOnRedis(connections, { prefix, macs, onError });
   const webhooks = deliveriesOf(config);
-  const kpis = openKpisFile(kpisPath(config.dataDir));
+  const figures = figuresOf(config, replica, log);
   const given: Parts = {
     ...{ config, replica, submitter, control, store, signal, notices, lastUsed },
     keys: { encryption, quotes: quoteKeys, hmac, receipts: receiptKeysOf(keychain.receipts) },
     ...{ ...onRedis, ...webhooks, feeds: feedStoreOf(config), keyRing },
     ...{ mailDesk, mails, demo: demoDeskOf(config) },
     advisor: new AdvisorSessions(advisorPath(config.dataDir), encryption),
-    kpis: new KpiReader(kpis, replica),
+    ...figures.given,
     historyId: historyId(installationId, replica.journalId),
     listeners: new Listeners(replica),
     accessTokens: accessTokensOf(config, keyRing),
@@ -128,10 +130,10 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
   const parts = [
     connections,
     keychain,
-    ...closing({ store, deliveries: webhooks.deliveries, feeds: given.feeds, kpis }),
+    ...closing({ store, deliveries: webhooks.deliveries, feeds: given.feeds }),
     ...[control, lastUsed, engineTime, ...advisorParts(given)],
     ...closing({ replica, mailDesk, mails }),
-    ...followersOf(replica),
+    ...[...followersOf(replica), ...figures.parts],
     ...[onRedis.quotes, submitter, signal, notices, onRedis.feedQueue],
     given.board.poster("api", () => reportOf(given, macs)),
     new HttpServer({ app: createApp(given), port: config.port, hostname: config.host }),
@@ -171,6 +173,16 @@ function partsOnRedis(
 /** Files that are open from the beginning, as parts that close them. */
 function closing(files: Readonly<Record<string, { close(): void }>>): Service[] {
   return Object.entries(files).map(([id, file]) => ({ id, stop: () => file.close() }));
+}
+
+/** Key figures: those that are counted out of the journal, and what this process counts. */
+function figuresOf({ dataDir }: Config, replica: Replica, log: Log) {
+  const store = openKpisFile(kpisPath(dataDir));
+  const trafficFile = openTrafficFile(trafficPath(dataDir));
+  const onError = (error: unknown) => log("error", "traffic is not written", { error });
+  const traffic = new TrafficCounter({ file: trafficFile, now: SYSTEM_TIME.wallMs, onError });
+  const given = { kpis: new KpiReader(store, replica), traffic, trafficFile };
+  return { given, parts: [...closing({ "key figures": store }), traffic] };
 }
 
 /**

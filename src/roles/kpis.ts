@@ -1,11 +1,15 @@
 /** What counts the journal into key figures, and what a worker tells of it. */
+
 import type { Replica } from "../../engine/shell/replica.ts";
-import type { Log, Service } from "../../engine/shell/service.ts";
+import { every, type Log, type Service } from "../../engine/shell/service.ts";
+import { SYSTEM_TIME } from "../../engine/shell/system-time.ts";
 import { kpisOf } from "../../jobs/kpis/kpis.ts";
-import { openKpisFile } from "../base/kpis-file.ts";
+import { openKpisFile, openTrafficFile } from "../base/kpis-file.ts";
 import { type Family, single } from "../base/metrics.ts";
-import { type Config, kpisPath } from "../config.ts";
+import { type Config, kpisPath, trafficPath } from "../config.ts";
 import { SalesCounter } from "./sales-counter.ts";
+
+const TIDY_EVERY_MS = 3_600_000;
 
 /**
  * The parts in the order of their start, and their metrics.
@@ -21,10 +25,27 @@ export function kpiParts(
   const sales = new SalesCounter(replica);
   const help = "Rows of the journal that key figures do not count yet.";
   return {
-    parts: [kpis],
+    parts: [kpis, trafficCare(dataDir, log)],
     families: () => [
       ...sales.families(),
       single("innkeep_kpi_lag_rows", "gauge", help, kpis.lagRows()),
     ],
   };
+}
+
+/** Keeps `traffic.db` small; what fails is done an hour later. */
+function trafficCare(dataDir: string, log: Log): Service {
+  const file = openTrafficFile(trafficPath(dataDir));
+  const timer = every("traffic care", TIDY_EVERY_MS, () => {
+    try {
+      file.tidy(SYSTEM_TIME.wallMs());
+    } catch (error) {
+      log("warn", "traffic is not tidied up", { error: String(error) });
+    }
+  });
+  const stop = () => {
+    timer.stop();
+    file.close();
+  };
+  return { id: timer.id, start: timer.start, drain: timer.drain, stop };
 }

@@ -264,7 +264,8 @@ interface KeyFigures {
   readonly items: readonly object[];
   readonly total: Readonly<Record<string, unknown>>;
   readonly property_ids: readonly string[];
-  readonly agents: readonly object[];
+  readonly agents: readonly { readonly agent_id: string; readonly quotes: number | null }[];
+  readonly traffic: { readonly routes: readonly { readonly route: string }[] } | null;
 }
 
 async function keyFigures(query: string, agent = service.demo.admin): Promise<KeyFigures> {
@@ -329,9 +330,10 @@ test("key figures are a table too, and each operator's own", async () => {
   ]);
   for (const stranger of [second_tenant.admin, test_admin, confined!]) {
     expect((await ask(`${path}&property_id=${hotel.id}`, stranger)).status).toBeGreaterThan(402);
-    const { property_ids, agents } = (await ask(path, stranger)).ok<KeyFigures>().data;
+    const { property_ids, agents, traffic } = (await ask(path, stranger)).ok<KeyFigures>().data;
     expect(property_ids).not.toContain(hotel.id);
     expect(agents).toEqual([]);
+    if (stranger === confined) expect(traffic).toBeNull();
   }
   (await ask(path, unscoped!)).refused("forbidden");
   (await ask(path, agent)).refused("principal_kind_not_allowed");
@@ -380,6 +382,13 @@ test("key figures survive a worker that is killed, and a file that is lost", asy
   await service.restart();
   const again = await keyFigures("granularity=total");
   expect(again.total).toMatchObject({ ...KEY_FIGURES, by_currency: [IN_EUROS] });
+  // What was counted of requests was written when the processes ended.
+  const { agent_id } = service.demo.agent;
+  const mine = again.agents.find((each) => each.agent_id === agent_id)!;
+  expect(mine).toMatchObject({ searches: 0, bookings: 3 });
+  expect(mine.quotes).toBeGreaterThanOrEqual(3);
+  const routes = again.traffic!.routes.map(({ route }) => route);
+  expect(routes).toEqual(expect.arrayContaining(["quote", "hold", "book", "admin_get_kpis"]));
 });
 
 test("bookings of before there was a desk are found from the first start on", async () => {

@@ -52,6 +52,7 @@ test("files are private from their making, with those that SQLite and Redis make
       "feeds.db-wal",
       "kpi.db",
       "kpi.db-wal",
+      "traffic.db",
       "feeds",
       "redis/appendonlydir",
     ],

@@ -89,6 +89,23 @@ const Figures = named("KpiFigures", "The figures of a period.", {
   pickup: orNull(Pickup),
 });
 
+const Traffic = named("KpiTraffic", "Of the whole tenant, by days of UTC; not as of a moment.", {
+  source: Type.Literal("counters", { description: "Every process counts, by the minute." }),
+  routes: Type.Array(
+    named("KpiRoute", "What was asked of a route.", {
+      route: Type.String({ description: "Its `operationId`." }),
+      answered: counted("Requests that succeeded."),
+      refused: counted("Requests that were refused (4xx)."),
+      failed: counted("Requests that failed (5xx)."),
+      p50_ms: orNull(counted("Half of them took at most so long; null: over 5 s.")),
+      p99_ms: orNull(counted("99 % took at most so long; null: over 5 s.")),
+    }),
+    { description: "Those that were asked." },
+  ),
+  webhook_success_rate: Share("Deliveries that succeeded ÷ deliveries that ended."),
+  dead_letters: counted("Dead letters that nobody has handled, now."),
+});
+
 export const Kpis = named("Kpis", "Key figures of properties.", {
   ...DAYS,
   granularity: words(GRANULARITIES, "The length of each period."),
@@ -106,10 +123,13 @@ export const Kpis = named("Kpis", "Key figures of properties.", {
   agents: Type.Array(
     named("KpiAgent", "What an agent has done in the period.", {
       agent_id: Type.String(),
+      searches: orNull(counted("Searches that it was answered; null as `traffic` is.")),
+      quotes: orNull(counted("Quotes that it was given; null as `traffic` is.")),
       holds: counted("Holds that it made."),
       bookings: counted("Bookings that it made."),
     }),
   ),
+  traffic: orNull(Traffic),
 });
 
 /** A line of the table: a period in one currency, or without any. */

@@ -9,6 +9,7 @@ import { KpiRow, Kpis } from "./answers.ts";
 import { KPIS_QUERY, type KpisAsked, kpisAsked, type Moment } from "./asked.ts";
 import { agentsOf, type Figures, figuresOf, pickupOf } from "./figures.ts";
 import { oversellOpen } from "./oversell.ts";
+import { answeredOf, trafficOf } from "./traffic.ts";
 
 /** The worker counts some 10,000 rows a second after the file was lost. */
 const COUNTING_RETRY_S = 5;
@@ -38,7 +39,7 @@ async function show(call: Call): Promise<Success | Refusal> {
     items,
     total: withPickup(figures.total, null),
     oversell_open: isNow ? oversold(call, asked) : null,
-    agents: [...agentsOf(now)].map(([agent_id, counts]) => ({ agent_id, ...counts })),
+    ...traffic(call, asked, agentsOf(now)),
   };
   return { ok: true, data, rows: items.flatMap(rowsOf) };
 }
@@ -46,6 +47,26 @@ async function show(call: Call): Promise<Success | Refusal> {
 function sumsAsOf({ context, principal }: Call, asked: KpisAsked, { row }: Moment) {
   const { propertyIds, firstDay, lastDay } = asked;
   return context.kpis.sums({ realm: principal, propertyIds, firstDay, lastDay, row });
+}
+
+/** The funnel by agent, and what else counters say; only for who may see all of the tenant. */
+function traffic(call: Call, asked: KpisAsked, ledger: ReturnType<typeof agentsOf>) {
+  const { context, principal } = call;
+  if (principal.property_ids !== null) {
+    const none = { searches: null, quotes: null };
+    const agents = [...ledger].map(([agent_id, counts]) => ({ agent_id, ...none, ...counts }));
+    return { agents, traffic: null };
+  }
+  const { sums, told } = trafficOf(context, principal, asked);
+  const asking = sums.filter(({ route }) => route === "search" || route === "quote");
+  const ids = new Set([...ledger.keys(), ...asking.map(({ agent_id }) => agent_id)]);
+  const agents = [...ids].map((agent_id) => ({
+    agent_id,
+    searches: answeredOf(sums, agent_id, "search"),
+    quotes: answeredOf(sums, agent_id, "quote"),
+    ...(ledger.get(agent_id) ?? { holds: 0, bookings: 0 }),
+  }));
+  return { agents, traffic: told };
 }
 
 function momentOf({ seq, atMs }: Moment) {

@@ -1,0 +1,85 @@
+/**
+ * Counts requests by agent and route in memory and adds them to `traffic.db` once a minute: a
+ * request costs two look-ups and three increments, and waits for no file. What a process has
+ * counted since is lost when it is killed.
+ */
+import type { Realm } from "../../engine/core/supply.ts";
+import { every, type Service } from "../../engine/shell/service.ts";
+import { isBusy } from "../store-file.ts";
+import { BOUNDS_MS, type Traffic, type TrafficFile } from "./traffic-file.ts";
+
+const WRITE_EVERY_MS = 60_000;
+
+/** A route, which is always the same object. */
+interface CountedRoute {
+  readonly id: string;
+}
+
+export interface TrafficOptions {
+  readonly file: Pick<TrafficFile, "add" | "close">;
+  /** Wall clock, epoch milliseconds. */
+  readonly now: () => number;
+  readonly onError: (error: unknown) => void;
+}
+
+export class TrafficCounter implements Service {
+  readonly id = "traffic counter";
+  readonly #options: TrafficOptions;
+  readonly #timer = every("traffic timer", WRITE_EVERY_MS, () => this.write());
+  /** Agent → route → counts; ids of agents are unique in an installation. */
+  #byAgent = new Map<string, Map<CountedRoute, Traffic>>();
+
+  constructor(options: TrafficOptions) {
+    this.#options = options;
+  }
+
+  /** One answered request. */
+  note(
+    { tenant_id, mode, agent_id }: Realm & { readonly agent_id: string },
+    route: CountedRoute,
+    status: number,
+    ms: number,
+  ): void {
+    let byRoute = this.#byAgent.get(agent_id);
+    if (!byRoute) {
+      byRoute = new Map();
+      this.#byAgent.set(agent_id, byRoute);
+    }
+    let counts = byRoute.get(route);
+    if (!counts) {
+      const latencies = Array.from({ length: BOUNDS_MS.length + 1 }, () => 0);
+      const none = { answered: 0, refused: 0, failed: 0, latencies };
+      counts = { tenant_id, mode, agent_id, route: route.id, ...none };
+      byRoute.set(route, counts);
+    }
+    if (status < 400) counts.answered += 1;
+    else if (status < 500) counts.refused += 1;
+    else counts.failed += 1;
+    let nth = 0;
+    while (nth < BOUNDS_MS.length && ms > BOUNDS_MS[nth]!) nth += 1;
+    counts.latencies[nth]! += 1;
+  }
+
+  /** Adds what was counted to the file; kept for the next time where that fails. */
+  write(): void {
+    const counts = [...this.#byAgent.values()].flatMap((byRoute) => [...byRoute.values()]);
+    if (counts.length === 0) return;
+    const { file, now, onError } = this.#options;
+    try {
+      file.add(counts, now());
+      this.#byAgent = new Map();
+    } catch (error) {
+      if (!isBusy(error)) onError(error);
+    }
+  }
+
+  start(): void {
+    this.#timer.start();
+  }
+
+  stop(): void {
+    this.#timer.stop();
+    this.write();
+    this.#options.file.close();
+  }
+}
