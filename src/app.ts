@@ -34,6 +34,7 @@ import { placeRoutes } from "./api/places/routes.ts";
 import { adminPropertyRoutes } from "./api/properties/admin-routes.ts";
 import { propertyEditRoutes } from "./api/properties/edit-routes.ts";
 import { importRoutes } from "./api/properties/import-route.ts";
+import { promoteManyRoutes } from "./api/properties/promote-many-route.ts";
 import { propertyRoutes } from "./api/properties/routes.ts";
 import { quoteReadRoutes } from "./api/quotes/read-route.ts";
 import { quoteRoutes } from "./api/quotes/routes.ts";
@@ -80,6 +81,7 @@ export const ROUTES: RouteTable<Route> = new RouteTable([
   ...auditRoutes,
   ...eventRoutes,
   ...importRoutes,
+  ...promoteManyRoutes,
   ...adminPropertyRoutes,
   ...ariImportRoutes,
   ...propertyEditRoutes,

@@ -4,6 +4,7 @@
  * equal bytes whatever path led to them.
  */
 import { indexAwaited, indexPayment } from "./evolve/payments.ts";
+import { setNames } from "./evolve/properties.ts";
 import { roomOf } from "./evolve/units.ts";
 import { packNights, Unpacker } from "./packed-nights.ts";
 import { quoteText, readQuote } from "./quote-codec.ts";
@@ -155,7 +156,7 @@ function restoreProperty(
   const rooms = new Map(tree.room_types.map(({ id }) => [id, cells(byId.get(id)!)]));
   const retired = new Map(json.retired.map(([id, room]) => [id, cells(room)]));
   tenant.properties[mode].set(tree.id, { ...entry, tree, versions, rooms, retired });
-  tenant.slugs.set(`${mode}:${tree.slug}`, tree.id);
+  setNames(tenant, mode, tree);
 }
 
 function restoreGlobals(state: State, json: ReturnType<typeof globalsJson>): void {

@@ -107,3 +107,25 @@ test("every night of the next 18 months stop-sell is an error, one open night is
   ]);
   expect(reasons({}, { ari: closedFor(OPEN_HORIZON_DAYS - 1) })).toEqual([]);
 });
+
+test("a price that is not in minor units, and terms that a kind overrules, are warned of", () => {
+  const prices = [499, 500].map((base_rate_per_night, i) =>
+    ratePlan({ id: `plan-${i}`, code: `P${i}`, base_rate_per_night }),
+  );
+  const room_types = [roomType({ rate_plans: prices })];
+  expect(reasons({ room_types })).toEqual([
+    "warning base_rate_low /room_types/0/rate_plans/0/base_rate_per_night",
+  ]);
+  const [policy] = propertyTree().policies;
+  const none = { ...policy!, cancellation_kind: "non_refundable", version: "nr" } as const;
+  const free = {
+    free_cancellation_hours_before_checkin: 24,
+    cancellation_fee_pct_after_cutoff: 50,
+  };
+  const kept = {
+    free_cancellation_hours_before_checkin: 0,
+    cancellation_fee_pct_after_cutoff: 100,
+  };
+  const policies = [policy!, { ...none, ...free }, { ...none, ...kept, version: "nr-2" }];
+  expect(reasons({ policies })).toEqual(["warning policy_terms_unused /policies/1"]);
+});

@@ -3,6 +3,7 @@
  * property needs only room types, inventory, a rate plan and a policy.
  */
 import { inexactTaxes } from "./dearest-stay.ts";
+import { exponentOf } from "./money.ts";
 import type { PromotionReason } from "./outcomes.ts";
 import { policyFor } from "./policy.ts";
 import { effectiveCapacity, RealmSheets, RoomState } from "./room-state.ts";
@@ -10,6 +11,9 @@ import { cellsOf, type PropertyEntry } from "./state.ts";
 
 /** `no_open_rates_in_horizon` looks this far ahead: 18 months (rules §5). */
 const OPEN_HORIZON_DAYS = 548;
+
+/** In the plan's currency: whoever asks less a night has likely not sent minor units. */
+const LOW_RATE = 5;
 
 /** Of a room type that is not there yet. */
 const NO_NIGHTS = new RoomState(new RealmSheets());
@@ -61,6 +65,22 @@ function softReasons({ tree }: Promotable, add: Add): void {
   if (tree.images.length === 0) add("no_images", "/images", "Guests decide by pictures.");
   if (tree.amenities.length === 0) add("no_amenities", "/amenities", "List what is offered.");
   if (tree.tax_rules.length === 0) add("no_tax_rules", "/tax_rules", "No tax will be charged.");
+  tree.policies.forEach((terms, i) => {
+    const { cancellation_kind, free_cancellation_hours_before_checkin: freeHours } = terms;
+    if (cancellation_kind !== "non_refundable") return;
+    if (freeHours === 0 && terms.cancellation_fee_pct_after_cutoff === 100) return;
+    const message = "A non-refundable plan gives nothing back, whatever hours and percent say.";
+    add("policy_terms_unused", `/policies/${i}`, message);
+  });
+  tree.room_types.forEach((room, i) => {
+    room.rate_plans.forEach((plan, j) => {
+      const unit = 10 ** exponentOf(plan.currency);
+      if (plan.base_rate_per_night >= LOW_RATE * unit) return;
+      const price = `${plan.base_rate_per_night / unit} ${plan.currency}`;
+      const message = `${price} a night; amounts are minor units, so 120 ${plan.currency} is ${120 * unit}.`;
+      add("base_rate_low", `/room_types/${i}/rate_plans/${j}/base_rate_per_night`, message);
+    });
+  });
 }
 
 function roomReasons(property: Promotable, todayDay: number, add: Add): void {

@@ -70,6 +70,8 @@ export interface TenantEntry {
   fx: FxTable | null;
   /** `mode:slug` → property id. */
   readonly slugs: Map<string, string>;
+  /** `mode:external code` → property id, of the properties that have one. */
+  readonly externalCodes: Map<string, string>;
   /** By id, in the order they were created. An id is unique within its tenant and mode only. */
   readonly properties: Readonly<Record<Mode, Map<string, PropertyEntry>>>;
   /** Where their nights lie. */
@@ -129,6 +131,7 @@ export class State {
         rows: { live: noEventRows(), test: noEventRows() },
         fx: null,
         slugs: new Map(),
+        externalCodes: new Map(),
         properties: { live: new Map(), test: new Map() },
         sheets: { live: new RealmSheets(), test: new RealmSheets() },
         index: { live: null, test: null },
@@ -153,6 +156,13 @@ export class State {
     const name = idOrSlug.toLowerCase();
     const slugs = this.tenants.get(realm.tenant_id)?.slugs;
     return this.property(realm, slugs?.get(`${realm.mode}:${name}`) ?? name);
+  }
+
+  /** The property that has an external code in a realm. */
+  propertyCoded(realm: Realm, externalCode: string): PropertyEntry | undefined {
+    const codes = this.tenants.get(realm.tenant_id)?.externalCodes;
+    const id = codes?.get(`${realm.mode}:${externalCode}`);
+    return id === undefined ? undefined : this.property(realm, id);
   }
 
   /** Their window is another one: whoever searches next makes them anew. */

@@ -111,6 +111,8 @@ export interface RoomType {
 export interface PropertyTree {
   readonly id: string;
   readonly slug: string;
+  /** The operator's own code for it, unique in its realm; absent when there is none. */
+  readonly external_code?: string;
   readonly name: string;
   readonly description: string | null;
   readonly star_rating: number | null;

@@ -79,6 +79,7 @@ const FINAL_REASONS: readonly unknown[] = [
   "in_use",
   // Offered with another slug in the body.
   "slug_taken",
+  "external_code_taken",
   "revoked",
   "own_agent",
   "own_credential",

@@ -193,6 +193,23 @@ function propertyIn(
   return "code" in seen ? refuse(seen.code, seen.detail) : seen;
 }
 
+/**
+ * The property that a tree to be imported is of: by its `id`, else by its `external_code`, else by
+ * its `slug` unless that property has another code; null where it is a new one. Only for routes
+ * that concern every property of the caller's tenant and mode.
+ */
+export function propertyMeant({ principal, context }: Call, sent: unknown): PropertyEntry | null {
+  const { id, external_code, slug } = (sent ?? {}) as Readonly<Record<string, unknown>>;
+  const { state } = context.replica;
+  if (typeof id === "string") return state.property(principal, id) ?? null;
+  const hasCode = typeof external_code === "string";
+  const coded = hasCode ? state.propertyCoded(principal, external_code) : undefined;
+  if (coded || typeof slug !== "string") return coded ?? null;
+  const named = state.propertyNamed(principal, slug);
+  if (named?.tree.slug !== slug) return null;
+  return hasCode && named.tree.external_code !== undefined ? null : named;
+}
+
 /** Every property that the caller may reach, whatever its state, newest first. */
 export function propertiesOf(call: Call): PropertyEntry[] {
   const { principal, context } = call;

@@ -30,6 +30,7 @@ export const MEANINGS: Readonly<Record<string, string>> = {
   ctd: "Closed to departure: no stay may end on the day.",
   default_inventory: "Units a night has unless a date says otherwise.",
   extensions: "How often the hold was extended.",
+  external_code: "The operator's own code, unique among its properties; an import goes by it.",
   extra_adult: "Price of each adult beyond those the rate covers, minor units.",
   extra_adult_per_night: "Price of each adult beyond those the rate covers, minor units.",
   free_cancellation_hours_before_checkin: "Hours before check-in up to which nothing is kept.",

@@ -44,7 +44,8 @@ export const SERVICE = {
       [
         "reason",
         "string",
-        "What stands against it: `slug_taken`, `id_taken`, `iss_taken`, `max_extensions`, " +
+        "What stands against it: `slug_taken`, `external_code_taken`, `id_taken`, `iss_taken`, " +
+          "`max_extensions`, " +
           "`version_mismatch`, `revoked`, `own_agent`, `own_credential`, `credential_not_active`, " +
           "`endpoint_limit`, `endpoint_disabled`, `secrets_overlap`, `delivery_in_flight`, " +
           "`delivery_succeeded`, `booking_state`, `too_early`, `in_use`, `not_a_draft`, " +
@@ -52,6 +53,7 @@ export const SERVICE = {
       ],
       ["version?", "integer", "Beside `version_mismatch`: the present version."],
       ["slug?", "string", "Beside `slug_taken`: the slug."],
+      ["external_code?", "string", "Beside `external_code_taken`: the code."],
       [
         "state?",
         "string",

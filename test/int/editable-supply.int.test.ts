@@ -203,6 +203,168 @@ test("an import that is tried says of each line what it would come to, and makes
   (await send("GET", `${PROPERTIES}/${two.id}`)).ok();
 });
 
+interface Imported {
+  readonly unchanged: number;
+  readonly items: readonly {
+    readonly property_id: string;
+    readonly result: string;
+    readonly warnings?: readonly { readonly code: string; readonly path: string }[];
+    readonly error?: { readonly code: string; readonly detail: object };
+  }[];
+}
+
+const importTable = (lines: readonly string[], query = "") =>
+  service.api("POST", `${PROPERTIES}/import${query}`, {
+    ...{ agent: agent(), raw: lines.join("\n") },
+    headers: { "content-type": "text/csv" },
+  });
+const COLUMNS =
+  "slug,external_code,name,line1,city,country,lat,lng,default_currency,timezone,checkin_time," +
+  "amenities,images,tax_code,tax_pct,tax_included,tax_collect,room_type,room_name,max_occupancy," +
+  "default_inventory,rate_plan,plan_name,currency,base_rate_per_night,meal_plan," +
+  "cancellation_kind,free_cancellation_hours,cancellation_fee_pct";
+const tableLine = (slug: string, code: string, rate = 12_000) =>
+  `${slug},${code},Sol,1 Rue,Lyon,FR,45.7,4.8,EUR,Europe/Paris,15:00,wifi,https://example.com/a.jpg,` +
+  `VAT,10,true,prepaid,DBL,Double,2,4,FLEX,Flexible,EUR,${rate},breakfast,free_until_cutoff,24,100`;
+const planLine = (slug: string, rest: string) =>
+  `${slug}${",".repeat(17)}DBL${",".repeat(4)}${rest}`;
+const newSlug = () => `csv-${crypto.randomUUID().slice(0, 8)}`;
+
+test("an import tells of each line what promotion will say, tried or not, and promotion says it", async () => {
+  const [whole, bare] = [newSlug(), newSlug()];
+  const raw = [
+    COLUMNS,
+    tableLine(whole, ""),
+    planLine(whole, "NR,Saver,EUR,9900,breakfast,non_refundable,,"),
+    `${bare},,Bare,1 Rue,Lyon,FR,,,EUR,Europe/Paris,,,,,,,,DBL,Double,2,4,FLEX,Flex,EUR,120,room_only,free_until_cutoff,,`,
+    planLine(bare, "USD,Dollars,USD,9900,room_only,non_refundable,,"),
+  ];
+  const warnings = [
+    [{ code: "policy_by_kind", path: "/line/3/cancellation_kind", severity: "warning" }],
+    [
+      { code: "policy_by_kind", path: "/line/5/cancellation_kind" },
+      { code: "missing_geo", path: "/line/4/lat", severity: "error" },
+      { code: "missing_checkin_time", path: "/line/4/checkin_time" },
+      { code: "no_images", path: "/line/4/images", severity: "warning" },
+      { code: "no_amenities", path: "/line/4/amenities" },
+      { code: "no_tax_rules", path: "/line/4/tax_code" },
+      { code: "base_rate_low", path: "/line/4/base_rate_per_night", severity: "warning" },
+      { code: "rate_plan_without_policy", path: "/line/4/rate_plan", severity: "error" },
+      { code: "currency_mismatch", path: "/line/5/currency", severity: "error" },
+    ],
+  ];
+  for (const query of ["?dry_run=true", ""]) {
+    const { data } = (await importTable(raw, query)).ok<Imported>();
+    expect(data).toMatchObject({
+      ...{ imported: 2, failed: 0, created: 2, updated: 0, unchanged: 0, not_promotable: 1 },
+      items: [
+        { line: 2, slug: whole, result: "created", warnings: warnings[0] },
+        { line: 4, slug: bare, result: "created", warnings: warnings[1] },
+      ],
+    });
+  }
+  const refused = await send("POST", `${PROPERTIES}/${bare}/promote`, {});
+  const { reasons } = refused.refused("property_not_promotable").detail as {
+    reasons: { code: string }[];
+  };
+  expect(reasons.map(({ code }) => code)).toEqual(warnings[1]!.slice(1).map(({ code }) => code));
+  (await send("POST", `${PROPERTIES}/${whole}/promote`, {})).ok();
+});
+
+test("a file that is imported again changes nothing; a changed line updates, by code or slug", async () => {
+  const [one, two, code] = [newSlug(), newSlug(), `H-${newSlug()}`];
+  const raw = [COLUMNS, tableLine(one, code), tableLine(two, "")];
+  const first = (await importTable(raw)).ok<Imported>().data;
+  const [made] = first.items.map(({ property_id }) => property_id);
+  const photos = ["https://example.com/b.jpg", "https://example.com/c.jpg"];
+  (await send("PATCH", `${PROPERTIES}/${one}`, { description: "By the river" })).ok();
+  const events = async () =>
+    (await send("GET", "/v1/admin/events?after_seq=0")).ok<{ head_seq: number }>().data.head_seq;
+  const head = await events();
+  for (const query of ["?dry_run=true", ""]) {
+    const again = (await importTable(raw, query)).ok<Imported>().data;
+    expect(again).toMatchObject({ imported: 2, unchanged: 2 });
+    expect(again.items[0]).toMatchObject({ property_id: made, result: "unchanged" });
+  }
+  expect(await events()).toBe(head);
+  // Another slug for the same code, a dearer rate; pictures and description stay.
+  const renamed = newSlug();
+  const changed = tableLine(renamed, code, 13_000).replace("https://example.com/a.jpg", "");
+  (await send("PATCH", `${PROPERTIES}/${one}`, { images: photos })).ok();
+  const updated = (await importTable([COLUMNS, changed])).ok<Imported>().data;
+  expect(updated).toMatchObject({ updated: 1, items: [{ property_id: made, slug: renamed }] });
+  const now = (await send("GET", `${PROPERTIES}/${renamed}`)).ok().data;
+  expect(now).toMatchObject({
+    ...{ id: made, external_code: code, description: "By the river", images: photos },
+    room_types: [{ code: "DBL", rate_plans: [{ base_rate_per_night: 13_000 }] }],
+  });
+  // The slug of a property that has another code is taken.
+  const clash = await importTable([COLUMNS, tableLine(renamed, "H-other")]);
+  expect(clash.ok<Imported>().data.items).toMatchObject([
+    { error: { code: "conflict", detail: { reason: "slug_taken", property_id: made } } },
+  ]);
+});
+
+test("many drafts are promoted at once; what each lacks is told, and a name that is none stops it", async () => {
+  const [good, live, bare] = [newSlug(), newSlug(), newSlug()];
+  const slugs = [good, live, bare];
+  const raw = [COLUMNS, ...slugs.map((slug) => tableLine(slug, ""))];
+  raw[3] = raw[3]!.replace("45.7,4.8", ",");
+  (await importTable(raw)).ok();
+  (await send("POST", `${PROPERTIES}/${live}/promote`, {})).ok();
+  const promote = (body: object, headers = {}) =>
+    send("POST", `${PROPERTIES}/promote`, body, headers);
+  const unknown = await promote({ property_ids: [good, "hotel-that-never-was"] });
+  unknown.refused("property_not_found");
+  type Came = { items: { slug: string; state: string; error?: object }[] };
+  const states = (answer: Answer) =>
+    answer.ok<Came>().data.items.map(({ slug, state }) => [slug, state]);
+  const tried = await promote({ property_ids: slugs, dry_run: true });
+  expect(tried.ok().data).toMatchObject({ dry_run: true, promoted: 2, failed: 1 });
+  expect(states(tried)).toEqual([
+    ...[
+      [good, "draft"],
+      [live, "live"],
+      [bare, "draft"],
+    ],
+  ]);
+  const key = { "idempotency-key": newKey() };
+  const done = await promote({ property_ids: slugs }, key);
+  expect(done.ok<Came>().data).toMatchObject({
+    ...{ promoted: 2, failed: 1 },
+    items: [
+      { slug: good, state: "live", warnings: [] },
+      { slug: live, state: "live" },
+      {
+        slug: bare,
+        error: { code: "property_not_promotable", detail: { reasons: [{ code: "missing_geo" }] } },
+      },
+    ],
+  });
+  expect((await promote({ property_ids: slugs }, key)).ok().data).toEqual(done.ok().data);
+  // Every draft: none that is on sale.
+  const rest = states(await promote({ dry_run: true }));
+  expect(rest).toContainEqual([bare, "draft"]);
+  expect(rest.map(([slug]) => slug)).not.toContain(good);
+});
+
+test("a live property that an import would make unsellable is refused with the reasons by line", async () => {
+  const slug = newSlug();
+  (await importTable([COLUMNS, tableLine(slug, "")])).ok();
+  (await send("POST", `${PROPERTIES}/${slug}/promote`, {})).ok();
+  const foreign = planLine(slug, "USD,Dollars,USD,9900,room_only,non_refundable,,");
+  const { items } = (await importTable([COLUMNS, foreign])).ok<Imported>().data;
+  expect(items).toMatchObject([
+    {
+      line: 2,
+      error: {
+        code: "property_not_promotable",
+        detail: { reasons: [{ code: "currency_mismatch", path: "/line/2/currency" }] },
+      },
+    },
+  ]);
+});
+
 test("a key answers a change once, and its replay after the property went the same", async () => {
   const body = draft();
   (await send("POST", PROPERTIES, body)).ok(201);

@@ -94,6 +94,7 @@ beforeAll(async () => {
       path: "/v1/admin/properties/import",
       body: propertyBody(),
     },
+    ...promotedAtOnce(hotel.id),
     "POST /v1/admin/properties": { path: "/v1/admin/properties", body: propertyBody() },
     "POST /v1/admin/properties/:id/promote": { path: `${admin}/promote`, body: { dry_run: true } },
     "PUT /v1/admin/properties/:id/ari": { path: `${admin}/ari`, body: ari },
@@ -145,6 +146,11 @@ function atDesk(bookingId: string, names: readonly string[]) {
       return [`POST /v1/admin/bookings/:id/${name}`, { path, body: {} }];
     }),
   );
+}
+
+function promotedAtOnce(propertyId: string) {
+  const path = "/v1/admin/properties/promote";
+  return { [`POST ${path}`]: { path, body: { property_ids: [propertyId], dry_run: true } } };
 }
 
 /** Agents and issuers: things of their own, so that nobody revokes the callers. */

@@ -130,6 +130,14 @@ test("the flow of the README has booked and cancelled", async () => {
   expect(printed.at(-1)!.trim().split("\n").at(-1)).toBe("cancelled");
 });
 
+test("the twenty hotels of the guide's table are on sale, and one of them is booked", async () => {
+  const { printed } = await pasted.get("src/docs/guides/integrators.md")!;
+  expect(printed.filter((text) => text.trim() === "confirmed")).toHaveLength(1);
+  const listed = await service.api("GET", "/v1/properties", { agent: service.demo.agent });
+  const { items } = listed.ok<{ items: { slug: string }[] }>().data;
+  expect(items.filter(({ slug }) => slug.startsWith("hotel-dali-"))).toHaveLength(20);
+});
+
 test("the README can be read in one go: it has 200 lines at most", () => {
   const lines = readFileSync(join(ROOT, "README.md"), "utf8").split("\n");
   expect(lines.length).toBeLessThanOrEqual(200);

@@ -102,6 +102,8 @@ async function supplyOf(on: Walk): Promise<void> {
   const headers = { "content-type": "application/x-ndjson" };
   const raw = `${JSON.stringify(exampleHotel())}\n{"slug":"no"}\n`;
   (await on.call("POST", "/v1/admin/properties/import", { agent, raw, headers })).ok();
+  const every = { agent, body: { dry_run: true } };
+  (await on.call("POST", "/v1/admin/properties/promote", every)).ok();
   const table = `property,room_type,date,capacity\n${hotel.slug},${suite!.code},${dates.from},2.5\n`;
   const csv = { agent, raw: table, headers: { "content-type": "text/csv" } };
   (await on.call("POST", "/v1/admin/ari/import", csv)).ok();

@@ -48,6 +48,7 @@ export const ROUTES: Readonly<Record<string, readonly string[]>> = {
   "/v1/receipts/verify": ["POST"],
   "/v1/admin/audit/anchor": ["GET"],
   "/v1/admin/properties/import": ["POST"],
+  "/v1/admin/properties/promote": ["POST"],
   "/v1/admin/properties": ["GET", "POST"],
   "/v1/admin/properties/:id": ["GET"],
   "/v1/admin/properties/:id/promote": ["POST"],

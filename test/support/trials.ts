@@ -123,6 +123,7 @@ const BODIES: Readonly<Record<string, readonly ((ids: Ids) => object)[]>> = {
   ],
   ask_advisor: [() => ({ message: "When can we check in?" })],
   admin_cancel_booking: [() => ({ reason: "The roof leaks." })],
+  admin_promote_properties: [({ property }) => ({ property_ids: [property], dry_run: true })],
   admin_update_ari: [() => ({ rates: [] })],
   admin_replace_property: [replacement],
   admin_patch_property: [() => ({})],
@@ -207,8 +208,13 @@ const CODE_NAMES: Readonly<Partial<Record<IdName, string>>> = {
 /** Of which the catalogue has no code: 404 all the same (rules §2). */
 const UNLISTED: ReadonlySet<IdName> = new Set(["run", "refund", "payment", "session"]);
 
-function codeOf(inPath: readonly IdName[]): string {
+/** Operations that refuse the ids of their body by the code of what they name. */
+const CODES: Readonly<Record<string, string>> = { admin_promote_properties: "property_not_found" };
+
+function codeOf({ id }: Route, inPath: readonly IdName[]): string {
   const [first] = inPath;
+  const own = CODES[id];
+  if (own !== undefined) return own;
   if (first === undefined || UNLISTED.has(first)) return "validation_failed";
   return `${CODE_NAMES[first] ?? first}_not_found`;
 }
@@ -231,7 +237,7 @@ export function trialsOf(route: Route, example: Ids): Trial[] {
       const text = path(example) + JSON.stringify(body?.(example) ?? {});
       const ids = (Object.keys(example) as IdName[]).filter((name) => text.includes(example[name]));
       if (ids.length === 0) return [];
-      const code = codeOf(inPath);
+      const code = codeOf(route, inPath);
       const status = inPath[0] && UNLISTED.has(inPath[0]) ? 404 : undefined;
       return [{ route, owner: ownerOf(ids), isAdmin, ids, code, status, path, body }];
     });

@@ -172,6 +172,25 @@ test("a slug that another property has is refused with one that is free", () => 
   taken.refused("conflict", { reason: "slug_taken", property_id: "copy-2" });
 });
 
+test("an external code is unique in its realm, found at once, and free when it is given up", () => {
+  const world = given(createProperty({ ...TREE, external_code: "H-1" }));
+  const found = (code: string) => world.state.propertyCoded(REALM, code)?.tree.id;
+  const other = { ...TREE, id: "copy-2", slug: "two", external_code: "H-1" };
+  const taken = { reason: "external_code_taken", external_code: "H-1", property_id: TREE.id };
+  world.when(createProperty(other)).refused("conflict", taken);
+  world.when(createProperty(other, { mode: "test" })).recorded("property.created");
+  expect(found("H-1")).toBe(TREE.id);
+  world.when(replaceProperty({ ...TREE, external_code: "H-2" }, { base_version: 1 }));
+  expect([found("H-1"), found("H-2")]).toEqual([undefined, TREE.id]);
+  world.when(createProperty(other)).recorded("property.created");
+  world.when(replaceProperty({ ...TREE, external_code: "H-1" }, { base_version: 2 }));
+  expect([found("H-1"), found("H-2")]).toEqual(["copy-2", TREE.id]);
+  const restored = decodeState([...encodeState(world.state)], { tracksExpiry: true });
+  expect(restored.propertyCoded(REALM, "H-1")?.tree.id).toBe("copy-2");
+  world.when(deleteProperty({ ...TREE, id: "copy-2" }, { expected_version: null }));
+  expect(found("H-1")).toBeUndefined();
+});
+
 test("what is on sale gets no fault that promotion refuses; one that it has is no hindrance", () => {
   const world = live();
   const bare = { ...TREE, geo: null };

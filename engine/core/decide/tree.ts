@@ -11,7 +11,7 @@ import { inUse } from "./dependents.ts";
 import { howMany, oversoldByTree } from "./oversold.ts";
 import { against, archived, notPromotable, propertyOf } from "./property.ts";
 
-/** Decides `POST /v1/admin/properties`: a draft; ids and the slug must be free. */
+/** Decides `POST /v1/admin/properties`: a draft; id, slug and external code must be free. */
 export function createProperty(command: CreateProperty, ctx: Context): Decision {
   const { tree, mode, payments_configured = true, dry_run = false } = command;
   const { id, slug } = tree;
@@ -19,7 +19,7 @@ export function createProperty(command: CreateProperty, ctx: Context): Decision 
     const detail = { reason: "id_taken", property_id: id };
     return reject(command, { code: "conflict", detail });
   }
-  const taken = slugTaken(command, tree, ctx.state);
+  const taken = nameTaken(command, tree, ctx.state);
   if (taken) return reject(command, taken);
   const drafted = { mode, tree, rooms: new Map(), retired: new Map() };
   const { reasons: warnings, hints } = against(drafted, payments_configured, ctx);
@@ -32,8 +32,22 @@ export function createProperty(command: CreateProperty, ctx: Context): Decision 
   return { events: events.list, outcome, phase: dry_run ? "transient" : "sealed" };
 }
 
-/** Why a tree cannot have its slug: another property has it; null when it may. */
-function slugTaken(realm: Realm, { id, slug }: PropertyTree, state: State): Rejection | null {
+/** Why a tree cannot have its slug or external code: another property has it; null when it may. */
+function nameTaken(realm: Realm, { id, slug, external_code }: PropertyTree, state: State) {
+  const coded = external_code === undefined ? null : state.propertyCoded(realm, external_code);
+  if (!coded || coded.tree.id === id) return slugTaken(realm, { id, slug }, state);
+  const reason = "external_code_taken";
+  return {
+    code: "conflict",
+    detail: { reason, external_code, property_id: coded.tree.id },
+  } as const;
+}
+
+function slugTaken(
+  realm: Realm,
+  { id, slug }: Pick<PropertyTree, "id" | "slug">,
+  state: State,
+): Rejection | null {
   const slugs = state.tenants.get(realm.tenant_id)?.slugs;
   const holder = slugs?.get(`${realm.mode}:${slug}`);
   if (slugs === undefined || holder === undefined || holder === id) return null;
@@ -67,7 +81,7 @@ export function replaceProperty(command: ReplaceProperty, ctx: Context): Decisio
   if (property.state === "archived") return reject(command, archived(property));
   assert(tree.id === property.tree.id, "a property keeps its id");
   const after = sharing(property.tree, tree);
-  const refused = slugTaken(command, after, ctx.state) ?? inUse(property, after, ctx);
+  const refused = nameTaken(command, after, ctx.state) ?? inUse(property, after, ctx);
   if (refused) return reject(command, refused);
   const { reasons, hints } = against(
     { ...property, tree: after },

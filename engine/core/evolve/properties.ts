@@ -10,8 +10,8 @@ import type {
 } from "../events.ts";
 import { PlanState, type RealmSheets, RoomState } from "../room-state.ts";
 import { sharing, versionAfter } from "../sharing.ts";
-import { cellsOf, type PropertyEntry, type State } from "../state.ts";
-import type { PropertyTree } from "../supply.ts";
+import { cellsOf, type PropertyEntry, type State, type TenantEntry } from "../state.ts";
+import type { Mode, PropertyTree } from "../supply.ts";
 
 /** A new draft with empty cells for every room type and plan. */
 export function applyPropertyCreated(state: State, event: PropertyCreated, row: Row): void {
@@ -30,26 +30,39 @@ export function applyPropertyCreated(state: State, event: PropertyCreated, row: 
   };
   const tenant = state.tenant(row.tenant_id);
   setCells(property, tree, tenant.sheets[row.mode]);
-  tenant.slugs.set(`${row.mode}:${tree.slug}`, tree.id);
+  setNames(tenant, row.mode, tree);
   tenant.properties[row.mode].set(tree.id, property);
 }
 
 /** Another version of the tree. Of the ones before only the place in the journal is kept. */
 export function applyPropertyReplaced(state: State, { data }: PropertyReplaced, row: Row): void {
   const property = state.property(row, data.property_id)!;
-  const { slugs, sheets, index } = state.tenant(row.tenant_id);
-  slugs.delete(`${row.mode}:${property.tree.slug}`);
+  const tenant = state.tenant(row.tenant_id);
+  const { sheets, index } = tenant;
+  freeNames(tenant, row.mode, property.tree);
   const tree =
     data.tree === undefined
       ? versionAfter(property.tree, data.difference)
       : sharing(property.tree, data.tree);
-  slugs.set(`${row.mode}:${tree.slug}`, tree.id);
+  setNames(tenant, row.mode, tree);
   property.tree = tree;
   property.version = data.version;
   property.supply_version = data.supply_version;
   property.versions.push({ row: row.row, timezone: tree.timezone });
   setCells(property, tree, sheets[row.mode]);
   index[row.mode]?.propertyChanged(property);
+}
+
+/** Lets a property be found by the slug and the external code of its tree. */
+export function setNames(tenant: TenantEntry, mode: Mode, tree: PropertyTree): void {
+  const { id, slug, external_code } = tree;
+  tenant.slugs.set(`${mode}:${slug}`, id);
+  if (external_code !== undefined) tenant.externalCodes.set(`${mode}:${external_code}`, id);
+}
+
+function freeNames(tenant: TenantEntry, mode: Mode, { slug, external_code }: PropertyTree): void {
+  tenant.slugs.delete(`${mode}:${slug}`);
+  if (external_code !== undefined) tenant.externalCodes.delete(`${mode}:${external_code}`);
 }
 
 /** Rooms and plans that are kept, or come back under their ids, keep their nights. */
@@ -92,7 +105,7 @@ export function applyPropertyDeleted(state: State, { data }: PropertyDeleted, ro
   const tenant = state.tenant(row.tenant_id);
   const properties = tenant.properties[row.mode];
   const property = properties.get(data.property_id)!;
-  tenant.slugs.delete(`${row.mode}:${property.tree.slug}`);
+  freeNames(tenant, row.mode, property.tree);
   properties.delete(data.property_id);
   for (const room of property.rooms.values()) room.giveBack();
   for (const room of property.retired.values()) room.giveBack();

@@ -67,6 +67,7 @@ const AdminRoomType = named("AdminRoomType", "A room type with all its terms.", 
 export const AdminProperty = named("AdminProperty", "A property as it was stored.", {
   id: Uuid,
   slug: Type.String(),
+  external_code: Type.Optional(Type.String()),
   name: Name,
   description: orNull(Type.String()),
   star_rating: orNull(Type.Number()),
@@ -102,7 +103,7 @@ export const AdminProperty = named("AdminProperty", "A property as it was stored
 
 const PromotionReason = named("PromotionReason", "What stands against going live, or should.", {
   code: Type.String(),
-  path: Type.String({ description: "JSON pointer in the property." }),
+  path: Type.String({ description: "JSON pointer in the property; line and column in a table." }),
   severity: words(["error", "warning"]),
   message: Type.String(),
 });
@@ -169,21 +170,61 @@ export const Promotion = named("Promotion", "A property that is, or could be, on
 
 const Count = Type.Integer({ minimum: 0 });
 
+const ItemError = named("ImportError", "Why a line or property was refused.", {
+  code: Type.String(),
+  detail: freeForm("As in an error envelope."),
+});
+
 export const ImportResult = named("ImportResult", "What each line came to.", {
   dry_run: Type.Optional(DryRun),
   imported: Count,
   failed: Count,
+  created: Type.Integer({ minimum: 0, description: "New drafts." }),
+  updated: Type.Integer({ minimum: 0, description: "Known properties that were changed." }),
+  unchanged: Type.Integer({
+    minimum: 0,
+    description: "Known properties of which every line was so already; nothing was written.",
+  }),
+  not_promotable: Type.Integer({
+    minimum: 0,
+    description: "Imported properties with a warning that promotion refuses.",
+  }),
   items: Type.Array(
     named("ImportLine", "What one line came to: a property, or an error.", {
       line: Type.Integer({ minimum: 1 }),
       property_id: Type.Optional(Id),
-      slug: Type.Optional(Type.String({ description: "Of a dry run, which makes no id." })),
-      error: Type.Optional(
-        named("ImportError", "Why a line was refused.", {
-          code: Type.String(),
-          detail: freeForm("As in an error envelope."),
+      slug: Type.Optional(Type.String()),
+      result: Type.Optional(
+        Type.Unsafe<string>({
+          ...words(["created", "updated", "unchanged"]),
+          description: "`unchanged`: everything was so already, and nothing was written.",
         }),
       ),
+      warnings: Type.Optional(Warnings),
+      more_warnings: Type.Optional(
+        Type.Integer({
+          minimum: 1,
+          description: "Warnings that are not told beside the first 20.",
+        }),
+      ),
+      oversold_nights: OVERSOLD_NIGHTS,
+      error: Type.Optional(ItemError),
+    }),
+  ),
+});
+
+export const Promotions = named("Promotions", "What each property came to.", {
+  dry_run: Type.Boolean(),
+  promoted: Type.Integer({ minimum: 0, description: "Now on sale, or would be." }),
+  failed: Count,
+  items: Type.Array(
+    named("PromotionItem", "A property that is on sale, or why it is not.", {
+      property_id: Uuid,
+      slug: Type.String(),
+      state: PropertyState,
+      version: Type.Optional(Version),
+      warnings: Type.Optional(Warnings),
+      error: Type.Optional(ItemError),
     }),
   ),
 });

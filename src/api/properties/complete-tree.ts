@@ -14,6 +14,7 @@ export function completeTree(body: PropertyRequest, newUuid: () => string): Prop
   return {
     id: body.id ?? newUuid(),
     slug: body.slug,
+    ...(typeof body.external_code === "string" && { external_code: body.external_code }),
     name: body.name,
     description: body.description ?? null,
     star_rating: body.star_rating ?? null,

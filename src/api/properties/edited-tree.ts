@@ -19,7 +19,8 @@ export function mergePatch(target: unknown, patch: unknown): unknown {
   return Object.fromEntries(merged);
 }
 
-function isMembers(value: unknown): value is Readonly<Record<string, unknown>> {
+/** Whether a value is a JSON object. */
+export function isMembers(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
@@ -30,13 +31,17 @@ export function patchedTree(before: PropertyTree, patch: PropertyPatch): Reading
 }
 
 /** The tree as a body makes it, with the ids of what it keeps: by id, or else by code. */
-export function replacedTree(before: PropertyTree, body: PropertyRequest): Reading<PropertyTree> {
+export function replacedTree(
+  before: PropertyTree,
+  body: PropertyRequest,
+  newUuid: () => string = () => crypto.randomUUID(),
+): Reading<PropertyTree> {
   const errors: FieldError[] = [];
   if (body.id !== undefined && body.id !== before.id) {
     const message = "is not the id of this property";
     errors.push({ path: "/id", message, expected: "the property's own id, or none" });
   }
-  const tree = completeTree(withKnownIds(before, body), () => crypto.randomUUID());
+  const tree = completeTree(withKnownIds(before, body), newUuid);
   errors.push(...treeProblems(tree));
   if (JSON.stringify(tree).length > SUPPLY_BYTES_MAX) {
     const expected = `≤ ${SUPPLY_BYTES_MAX} bytes`;

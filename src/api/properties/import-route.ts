@@ -1,17 +1,15 @@
 /**
- * Bulk import: NDJSON, one property tree per line, each line all or nothing (rules §5). The stream
- * is read line by line; what a line came to is told in its item, and the next lines go on.
+ * Bulk import: NDJSON, one property tree per line, or a table with a line per rate plan, each
+ * property all or nothing (rules §5). The stream is read line by line; what a line came to is told
+ * in its item, and the next lines go on.
  */
 import { Type } from "@sinclair/typebox";
-import type { Outcome } from "../../../engine/core/outcomes.ts";
-import type { PropertyTree } from "../../../engine/core/supply.ts";
 import { NoOutcome } from "../../../jobs/submitter.ts";
 import { csvRows } from "../../base/csv-reader.ts";
 import { parseJson } from "../../base/json.ts";
-import { randomHex } from "../../base/trace.ts";
 import { faultDetail, invalid, type Refusal, refuse, type Success } from "../../http/answer.ts";
-import { type Call, commandMeta } from "../../http/call.ts";
-import { DEADLINE_MS, unavailable } from "../../http/execute.ts";
+import type { Call } from "../../http/call.ts";
+import { unavailable } from "../../http/execute.ts";
 import {
   LINE_BYTES_MAX,
   limited,
@@ -22,34 +20,16 @@ import {
 } from "../../http/lines.ts";
 import { route } from "../../http/route.ts";
 import { linesIn } from "../../http/table-body.ts";
-import { type FieldError, json, type Reading } from "../../http/validate.ts";
-import { commandId } from "../../privacy/personal-data.ts";
+import type { FieldError } from "../../http/validate.ts";
 import { ImportResult } from "./admin-answers.ts";
-import { completeTree } from "./complete-tree.ts";
-import { PROPERTY_COLUMNS, type TableProperty, tableProperties } from "./import-table.ts";
-import { ImportTrial } from "./import-trial.ts";
+import { PROPERTY_COLUMNS } from "./import-columns.ts";
+import { faulty, type Item, type ItemError, importProperty, isTried } from "./import-line.ts";
+import { ImportedNames } from "./import-names.ts";
+import { type TableProperty, tableProperties } from "./import-table.ts";
 import { DRY_RUN, NEW_PROPERTY_ADMIN } from "./parameters.ts";
-import { PropertyBody } from "./schemas.ts";
-import { treeProblems } from "./tree-problems.ts";
 
 /** Who sends so many has sent the wrong file, and each of them makes the answer longer. */
 const FAILURES_MAX = 1_000;
-/** Told of one property, so that a thousand bad ones make no answer that nobody can take. */
-const ERRORS_MAX = 20;
-const PROPERTY = json(PropertyBody);
-
-interface ItemError {
-  readonly code: string;
-  readonly detail: unknown;
-}
-
-interface Item {
-  readonly line: number;
-  readonly property_id?: string;
-  /** Of a dry run. */
-  readonly slug?: string;
-  readonly error?: ItemError;
-}
 
 /** Of a line that cannot be read; such a line stands for itself alone. */
 const UNREADABLE: Readonly<Record<"line_too_long" | "not_utf8", ItemError>> = {
@@ -61,75 +41,35 @@ function fault(message: string, expected: string): ItemError {
   return faulty([{ path: "", message, expected }]);
 }
 
-/** Of a property; who has mended these is told the next. There may be a thousand of them. */
-function faulty(errors: readonly FieldError[]): ItemError {
-  const field_errors = errors.slice(0, ERRORS_MAX);
-  const more = errors.length - field_errors.length;
-  const detail = more > 0 ? { field_errors, more_field_errors: more } : { field_errors };
-  return { code: "validation_failed", detail };
+/** An import under way: its call, and the properties that its lines have named. */
+interface Run {
+  readonly call: Call;
+  readonly names: ImportedNames;
+  readonly hasFailed: () => boolean;
 }
 
-/** Ids of a line that names none follow from the request's key, so that a retry meets itself. */
-function uuidsFor(call: Call, line: number): () => string {
-  if (call.key === null) return () => crypto.randomUUID();
-  const { tenant_id, agent_id } = call.principal;
-  let count = 0;
-  return () => {
-    const scope = `import-id ${agent_id} ${line} ${count++}`;
-    const hex = commandId(call.context.keys.hmac, tenant_id, scope, call.key!);
-    const parts = [hex.slice(0, 8), hex.slice(8, 12), `5${hex.slice(13, 16)}`];
-    return [...parts, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join("-");
-  };
-}
-
-async function importLine(call: Call, line: number, text: string): Promise<Item> {
+async function importLine({ call, names }: Run, line: number, text: string): Promise<Item> {
+  let body: unknown;
   try {
-    return await importBody(call, line, parseJson(text), text.length);
+    body = parseJson(text);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     return { line, error: fault("is not well-formed JSON", "a property tree") };
   }
+  const asItIs = {
+    placed: (at: string) => at,
+    errorsWith: (errors: readonly FieldError[]) => errors,
+  };
+  return importProperty(call, { line, body, chars: text.length, ...asItIs }, names);
 }
 
-/** The tree that a body is, or all that is wrong with it. */
-function readProperty(call: Call, line: number, body: unknown): Reading<PropertyTree> {
-  const reading = PROPERTY.read(body, call.context.engineNow());
-  if (!reading.ok) return reading;
-  const tree = completeTree(reading.value, uuidsFor(call, line));
-  const errors = treeProblems(tree);
-  return errors.length > 0 ? { ok: false, errors } : { ok: true, value: tree };
-}
-
-async function importBody(call: Call, line: number, body: unknown, chars: number): Promise<Item> {
-  const reading = readProperty(call, line, body);
-  if (!reading.ok) return { line, error: faulty(reading.errors) };
-  return create(call, line, { sent: body, tree: reading.value, chars });
-}
-
-interface Sent {
-  readonly sent: unknown;
-  readonly tree: PropertyTree;
-  readonly chars: number;
-}
-
-async function create(call: Call, line: number, { sent, tree, chars }: Sent): Promise<Item> {
-  const meta = commandMeta({ ...call, key: call.key && `${call.key}#${line}`, sent });
-  const command = { ...meta, random: randomHex(16), type: "CreateProperty" as const, tree };
-  const options = { deadlineMs: DEADLINE_MS, bytes: chars + 1_000 };
-  const asked = isTried(call) ? { ...command, dry_run: true } : command;
-  const { outcome } = await call.context.submitter.submit(asked, options);
-  return itemOf(line, outcome);
-}
-
-function itemOf(line: number, outcome: Outcome): Item {
-  if (!outcome.ok) return { line, error: { code: outcome.code, detail: outcome.detail } };
-  if (outcome.kind !== "property") throw new Error(`${outcome.kind} is no answer here`);
-  const { property_id, slug, dry_run } = outcome.data;
-  return dry_run ? { line, property_id, slug } : { line, property_id };
-}
-
-function isTried({ query }: Call): boolean {
-  return query.get("dry_run") === "true";
+/** A property of a table, with all its faults where they were said. */
+function importRows({ call, names }: Run, property: TableProperty): Promise<Item> {
+  const { line, body } = property;
+  const chars = JSON.stringify(body).length;
+  const errorsWith = (errors: readonly FieldError[]) => property.errorsWith(errors);
+  const placed = (at: string) => property.placed(at);
+  return importProperty(call, { line, body, chars, errorsWith, placed }, names);
 }
 
 /** Resolves on the next turn of the loop. */
@@ -148,17 +88,14 @@ function stopped(line: number, items: readonly Item[], faults: readonly FieldErr
 
 function resultOf(items: readonly Item[]) {
   const failed = items.filter((item) => item.error).length;
-  return { imported: items.length - failed, failed, items };
-}
-
-/** A property of a table, with all its faults where they were said. */
-async function importProperty(call: Call, property: TableProperty): Promise<Item> {
-  const { line, body } = property;
-  const reading = readProperty(call, line, body);
-  const errors = property.errorsWith(reading.ok ? [] : reading.errors);
-  if (!reading.ok || errors.length > 0) return { line, error: faulty(errors) };
-  const chars = JSON.stringify(body).length;
-  return create(call, line, { sent: body, tree: reading.value, chars });
+  const count = (result: Item["result"]) => items.filter((item) => item.result === result).length;
+  const isHeldUp = ({ warnings = [] }: Item) => warnings.some((each) => each.severity === "error");
+  return {
+    ...{ imported: items.length - failed, failed },
+    ...{ created: count("created"), updated: count("updated"), unchanged: count("unchanged") },
+    not_promotable: items.filter(isHeldUp).length,
+    items,
+  };
 }
 
 /** From this line on nothing is done, and why. */
@@ -176,11 +113,11 @@ const TOO_MANY_BAD = [
 
 /** What each line or property comes to, one by one; a refusal when nothing more can be read. */
 async function* imported(
-  call: Call,
+  run: Run,
   stream: AsyncIterable<Uint8Array>,
   isTable: boolean,
-  hasFailed: () => boolean,
 ): AsyncGenerator<Item | Stop> {
+  const { hasFailed } = run;
   if (isTable) {
     for await (const read of tableProperties(csvRows(limited(stream)))) {
       const { line } = read;
@@ -188,7 +125,7 @@ async function* imported(
         yield { line, stop: "faults" in read ? read.faults : TOO_MANY_BAD };
         return;
       }
-      yield await importProperty(call, read);
+      yield await importRows(run, read);
     }
     return;
   }
@@ -202,7 +139,7 @@ async function* imported(
       return;
     }
     if (typeof read === "string") yield { line, error: UNREADABLE[read] };
-    else if (read.text.trim() !== "") yield await importLine(call, line, read.text);
+    else if (read.text.trim() !== "") yield await importLine(run, line, read.text);
   }
 }
 
@@ -210,18 +147,16 @@ async function importAll(call: Call): Promise<Success | Refusal> {
   const sent = linesIn(call.request);
   if ("path" in sent) return invalid([sent]);
   const items: Item[] = [];
-  const trial = isTried(call) ? new ImportTrial() : null;
   let failed = 0;
   let line = 1;
   try {
     const hasFailed = () => failed === FAILURES_MAX;
-    const isTable = sent.form === "csv";
-    for await (const found of imported(call, received(sent.body), isTable, hasFailed)) {
+    const run = { call, names: new ImportedNames(), hasFailed };
+    for await (const found of imported(run, received(sent.body), sent.form === "csv")) {
       line = found.line;
       if ("stop" in found) return stopped(found.line, items, found.stop);
-      const item = trial ? trial.judged(found) : found;
-      items.push(item);
-      if (!item.error) continue;
+      items.push(found);
+      if (!found.error) continue;
       failed += 1;
       // Lines that come to nothing wait for nobody: other requests get their turn in between.
       await othersFirst();
@@ -231,7 +166,7 @@ async function importAll(call: Call): Promise<Success | Refusal> {
     if (error instanceof StreamTooLong) return stopped(line, items, TOO_LARGE);
     throw error;
   }
-  return { ok: true, data: { ...(trial && { dry_run: true }), ...resultOf(items) } };
+  return { ok: true, data: { ...(isTried(call) && { dry_run: true }), ...resultOf(items) } };
 }
 
 export const importRoutes = [
@@ -243,14 +178,18 @@ export const importRoutes = [
     summary: "Import properties",
     description:
       "NDJSON, one property per line, each line all or nothing; the answer tells what each line " +
-      "came to. A line has at most 512 KiB, the stream 256 MiB; a longer one, or one with 1,000 bad " +
-      "lines, is refused and says where it stopped. Or CSV (`text/csv`), one line for each rate plan; " +
-      "lines that follow each other with one `slug` are one property, of which the first tells what " +
-      "the others need not. With `dry_run=true` nothing is made, and each line says what it would " +
-      `come to. Columns: ${PROPERTY_COLUMNS.join(", ")}. Amounts are minor units, ` +
-      "lists are parted by |. A fault is told of its line and column, as `/line/3/currency`.",
+      "came to, with the `warnings` that promotion would give. A line has at most 512 KiB, the " +
+      "stream 256 MiB; a longer one, or one with 1,000 bad lines, is refused and says where it " +
+      "stopped. Or CSV (`text/csv`), one line for each rate plan; consecutive lines with one `slug` " +
+      "are one property, whose cells need not be repeated after its first line. A property that is " +
+      "there already, by `id`, else by `external_code`, else by `slug`, is updated: what a line says " +
+      "is set, everything else stays, and a line that changes nothing is `unchanged`. With " +
+      "`dry_run=true` nothing is made, and each line says what it would come to. Columns: " +
+      `${PROPERTY_COLUMNS.join(", ")}. Amounts are minor units, lists are separated by |. A fault or ` +
+      "warning names its line and column, as `/line/3/currency`.",
     query: { dry_run: DRY_RUN },
     key: "accepted",
+    readsReplica: true,
     reads: "stream",
     bodyBytesMax: STREAM_BYTES_MAX,
     accepts: {

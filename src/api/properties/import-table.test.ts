@@ -31,8 +31,8 @@ test("lines of one slug are one property, with its rooms, plans and policies", a
       { code: "SGL", rate_plans: [{ code: "FLEX", base_rate_per_night: 8_000 }] },
     ],
     policies: [
-      { version: "1", cancellation_kind: "free_until_cutoff" },
-      { version: "1", cancellation_fee_pct_after_cutoff: 100 },
+      { cancellation_kind: "free_until_cutoff", free_cancellation_hours_before_checkin: 48 },
+      { cancellation_kind: "non_refundable", cancellation_fee_pct_after_cutoff: 100 },
     ],
   });
   expect(two!.body).toEqual({ slug: "two", name: "Two", address: { city: "Nice" } });
@@ -43,7 +43,7 @@ test("a fault of the body is told of the line and column that it came from", asy
   const paths = ["/room_types/0/rate_plans/1/currency", "/room_types/1/code", "/amenities/1"];
   const faults = [...paths, "/tax_rules"].map((path) => ({ path, message: "", expected: "" }));
   expect(one!.errorsWith(faults).map(({ path }) => path)).toEqual([
-    ...["/line/3/currency", "/line/4/room_type", "/line/2/amenities", "/line/2/tax_rules"],
+    ...["/line/3/currency", "/line/4/room_type", "/line/2/amenities", "/line/2/tax_code"],
   ]);
 });
 
@@ -119,4 +119,63 @@ test("numbers may have the comma of a spreadsheet, and whole ones have no mark a
     ...{ slug: "one", geo: { lat: 41.987, lng: -2.8 }, star_rating: 4.5 },
     room_types: [{ code: "DBL", max_occupancy: 2, rate_plans: plans }],
   });
+});
+
+test("taxes stand on any line of their property, in percent or in minor units", async () => {
+  const table = [
+    "external_code;slug;tax_code;tax_name;tax_basis;tax_pct;tax_amount;tax_included;tax_collect;tax_min_age;tax_valid_from;room_type",
+    "H1;one;VAT;;;10;;true;prepaid;;;DBL",
+    "H1;one;CITY;City tax;per_person_per_night;;350;false;at_property;16;2026-01-01;SGL",
+    "H1;one;VAT;;;10;;;;;;TPL",
+    "H2;two;X;;;5,5;;true;prepaid;;01/02/2026;",
+    "H2;two;Y;;;7 %;;true;prepaid;;;",
+    "H2;two;;;;5;;true;;;;",
+  ].join("\n");
+  const [one, two] = (await read(table)) as TableProperty[];
+  expect(one!.errors).toEqual([]);
+  expect(one!.body).toMatchObject({ external_code: "H1", room_types: { length: 3 } });
+  expect(one!.body.tax_rules).toEqual([
+    {
+      ...{ code: "VAT", name: "VAT", kind: "tax", basis: "percent", rate_bps: 1_000 },
+      ...{ included_in_rate: true, collect: "prepaid" },
+    },
+    {
+      ...{ code: "CITY", name: "City tax", kind: "tax", basis: "per_person_per_night" },
+      ...{ amount: 350, included_in_rate: false, collect: "at_property" },
+      ...{ min_age: 16, valid_from: "2026-01-01" },
+    },
+  ]);
+  expect(two!.body.tax_rules).toMatchObject([{ rate_bps: 550 }, { rate_bps: "7 %" }]);
+  expect(two!.errors.map(({ path, expected }) => `${path}: ${expected}`)).toEqual([
+    "/line/5/tax_valid_from: 2026-02-01 or 2026-01-02 for 01/02/2026, whichever is meant",
+    "/line/6/tax_pct: a number such as 10 or 5.5",
+    "/line/7/tax_code: the code that tax_pct belongs to, on each of its lines",
+  ]);
+});
+
+test("cells of a room type or plan that their line does not name are a fault, not lost", async () => {
+  const table = [
+    "slug,room_type,room_name,rate_plan,base_rate_per_night,free_cancellation_hours",
+    "one,DBL,Double,FLEX,12000,24",
+    "one,,,BB,14000,",
+    "one,DBL,,,9900,",
+  ].join("\n");
+  const [one] = (await read(table)) as TableProperty[];
+  expect(one!.errors.map(({ path, message }) => `${path} ${message}`)).toEqual([
+    "/line/3/room_type is missing",
+    "/line/4/rate_plan is missing",
+  ]);
+  expect(one!.placed("/room_types/0/rate_plans/0")).toBe("/line/2/rate_plan");
+});
+
+test("a table without slugs goes by external codes", async () => {
+  const table = "external_code,name,room_type\nH1,One,DBL\nH1,,SGL\nH2,Two,DBL";
+  const properties = (await read(table)) as TableProperty[];
+  expect(properties.map(({ name, line }) => [name, line])).toEqual([
+    ...[
+      ["H1", 2],
+      ["H2", 4],
+    ],
+  ]);
+  expect(properties[0]!.body.room_types).toHaveLength(2);
 });

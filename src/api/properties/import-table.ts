@@ -1,70 +1,25 @@
 /**
- * Properties as a table: a line for each rate plan, with what its room type and property are beside
- * it. Lines that follow each other with one slug are one property; what is said of it, or of a room
- * type, stands in its first line and need not be said again.
+ * Properties as a table: a line for each rate plan, with its room type and property beside it.
+ * Consecutive lines with the same slug (or external code, in a table without slugs) are one
+ * property; the cells of a property or room type need not be repeated after its first line.
  */
 import type { CsvFault, CsvRow } from "../../base/csv-reader.ts";
 import { LINE_BYTES_MAX } from "../../http/lines.ts";
 import { columnFaults } from "../../http/table-body.ts";
 import type { FieldError } from "../../http/validate.ts";
-import { wholeFault } from "../table-values.ts";
-
-type Kind = "text" | "integer" | "number" | "list" | "flag";
-
-/** Column → where it goes in the body, and as what. */
-const PROPERTY: Readonly<Record<string, readonly [pointer: string, kind: Kind]>> = {
-  slug: ["/slug", "text"],
-  name: ["/name", "text"],
-  description: ["/description", "text"],
-  star_rating: ["/star_rating", "number"],
-  line1: ["/address/line1", "text"],
-  line2: ["/address/line2", "text"],
-  city: ["/address/city", "text"],
-  region: ["/address/region", "text"],
-  country: ["/address/country", "text"],
-  postal_code: ["/address/postal_code", "text"],
-  lat: ["/geo/lat", "number"],
-  lng: ["/geo/lng", "number"],
-  default_currency: ["/default_currency", "text"],
-  timezone: ["/timezone", "text"],
-  phone: ["/phone", "text"],
-  email: ["/email", "text"],
-  checkin_time: ["/checkin_time", "text"],
-  checkout_time: ["/checkout_time", "text"],
-  pets_allowed: ["/pets_allowed", "flag"],
-  amenities: ["/amenities", "list"],
-  images: ["/images", "list"],
-};
-const ROOM: typeof PROPERTY = {
-  room_type: ["/code", "text"],
-  room_name: ["/name", "text"],
-  room_description: ["/description", "text"],
-  max_occupancy: ["/max_occupancy", "integer"],
-  included_occupancy: ["/included_occupancy", "integer"],
-  default_inventory: ["/default_inventory", "integer"],
-  overbooking_limit: ["/overbooking_limit", "integer"],
-  bed_type: ["/bed_type", "text"],
-};
-const PLAN: typeof PROPERTY = {
-  rate_plan: ["/code", "text"],
-  plan_name: ["/name", "text"],
-  currency: ["/currency", "text"],
-  base_rate_per_night: ["/base_rate_per_night", "integer"],
-  extra_adult_per_night: ["/extra_adult_per_night", "integer"],
-  meal_plan: ["/meal_plan", "text"],
-  cancellation_kind: ["/cancellation_kind", "text"],
-};
-const POLICY: typeof PROPERTY = {
-  cancellation_kind: ["/cancellation_kind", "text"],
-  free_cancellation_hours: ["/free_cancellation_hours_before_checkin", "integer"],
-  cancellation_fee_pct: ["/cancellation_fee_pct_after_cutoff", "number"],
-  no_show_fee_pct: ["/no_show_fee_pct", "number"],
-};
-
-/** Every column that there is, in the order in which they are told. */
-export const PROPERTY_COLUMNS = Object.keys({ ...PROPERTY, ...ROOM, ...PLAN, ...POLICY });
-const KNOWN: ReadonlySet<string> = new Set(PROPERTY_COLUMNS);
-const MONEY: readonly string[] = ["base_rate_per_night", "extra_adult_per_night"];
+import {
+  type Columns,
+  cellFault,
+  cellValue,
+  KNOWN_COLUMNS,
+  PLAN,
+  POLICY,
+  PROPERTY,
+  PROPERTY_COLUMNS,
+  ROOM,
+  TAX,
+  TERMS,
+} from "./import-columns.ts";
 
 /** Of one property, as of a line of NDJSON: what is longer is no property, and is not gathered. */
 const LINES_MAX = 5_000;
@@ -73,9 +28,19 @@ const ERRORS_MAX = 1_000;
 
 type Part = Record<string, unknown>;
 
+/** The column that begins a part of which a table says nothing yet. */
+const FIRST_COLUMNS = {
+  "/address": "line1",
+  "/geo": "lat",
+  "/policies": "cancellation_kind",
+  "/tax_rules": "tax_code",
+  "/room_types": "room_type",
+};
+
 /** A property of a table: its body, where each part of it was said, and what is wrong already. */
 export class TableProperty {
-  readonly slug: string;
+  /** Its slug or external code, by which its lines belong together. */
+  readonly name: string;
   readonly line: number;
   readonly body: Part = {};
   /** Of each cell or line at most one. */
@@ -85,9 +50,12 @@ export class TableProperty {
   #lines = 0;
   #chars = 0;
 
-  constructor(slug: string, line: number) {
-    this.slug = slug;
+  constructor(name: string, line: number) {
+    this.name = name;
     this.line = line;
+    for (const [pointer, column] of Object.entries(FIRST_COLUMNS)) {
+      this.#origins.set(pointer, `/line/${line}/${column}`);
+    }
   }
 
   /** Takes a line of it in, as far as a property goes. */
@@ -105,20 +73,55 @@ export class TableProperty {
       return;
     }
     this.#fill("", PROPERTY, line, said);
-    if (said("room_type") === "") return;
+    this.#addTax(line, said);
+    if (said("room_type") !== "") this.#addRoom(line, said);
+    else this.#refuseUnnamed(line, said, "room_type", { ...ROOM, ...PLAN, ...TERMS });
+  }
+
+  #addRoom(line: number, said: Said): void {
     const rooms = partsOf(this.body, "room_types");
     const room = this.#part(rooms, (each) => each.code === said("room_type"));
     this.#fill(`/room_types/${room}`, ROOM, line, said);
-    if (said("rate_plan") === "") return;
+    if (said("rate_plan") === "") {
+      this.#refuseUnnamed(line, said, "rate_plan", { ...PLAN, ...TERMS });
+      return;
+    }
     const plans = partsOf(rooms[room]!, "rate_plans");
     plans.push({});
     this.#fill(`/room_types/${room}/rate_plans/${plans.length - 1}`, PLAN, line, said);
-    if (said("free_cancellation_hours") === "" && said("cancellation_fee_pct") === "") return;
+    if (isBlank(TERMS, said)) return;
     const kind = said("cancellation_kind");
     const policies = partsOf(this.body, "policies");
     const policy = this.#part(policies, ({ cancellation_kind }) => cancellation_kind === kind);
-    policies[policy]!.version = "1";
     this.#fill(`/policies/${policy}`, POLICY, line, said);
+  }
+
+  #addTax(line: number, said: Said): void {
+    if (said("tax_code") === "") {
+      this.#refuseUnnamed(line, said, "tax_code", TAX);
+      return;
+    }
+    const taxes = partsOf(this.body, "tax_rules");
+    const tax = this.#part(taxes, (each) => each.code === said("tax_code"));
+    this.#fill(`/tax_rules/${tax}`, TAX, line, said);
+  }
+
+  /** Cells of a part that the line does not name would otherwise be lost without a word. */
+  #refuseUnnamed(line: number, said: Said, column: string, cells: Columns): void {
+    if (isBlank(cells, said)) return;
+    const named = Object.keys(cells).find((each) => said(each) !== "");
+    const expected = `the code that ${named} belongs to, on each of its lines`;
+    this.#fault({ path: `/line/${line}/${column}`, message: "is missing", expected });
+  }
+
+  /** Fills in what follows from other cells, once all lines are read. */
+  finish(): this {
+    for (const tax of (this.body.tax_rules ?? []) as Part[]) {
+      tax.name ??= tax.code;
+      tax.kind ??= "tax";
+      if (tax.rate_bps !== undefined) tax.basis ??= "percent";
+    }
+    return this;
   }
 
   /** What its lines alone show to be wrong. */
@@ -128,7 +131,7 @@ export class TableProperty {
 
   /** That, and what is wrong with the body where nothing is said yet. */
   errorsWith(faults: readonly FieldError[]): FieldError[] {
-    for (const fault of faults) this.#fault(this.#placed(fault));
+    for (const fault of faults) this.#fault({ ...fault, path: this.placed(fault.path) });
     return this.errors;
   }
 
@@ -147,22 +150,24 @@ export class TableProperty {
     return found < 0 ? parts.push({}) - 1 : found;
   }
 
-  #fill(at: string, columns: typeof PROPERTY, line: number, said: (column: string) => string) {
+  #fill(at: string, columns: Columns, line: number, said: Said) {
+    const [first] = Object.keys(columns);
+    if (!this.#origins.has(at)) this.#origins.set(at, `/line/${line}/${first}`);
     for (const [column, [pointer, kind]] of Object.entries(columns)) {
       const text = said(column);
       const path = `${at}${pointer}`;
       const origin = `/line/${line}/${column}`;
       if (!this.#origins.has(path)) this.#origins.set(path, origin);
       if (text === "") continue;
-      const unwhole = kind === "integer" && wholeFault(text, MONEY.includes(column));
-      if (unwhole) this.#fault({ path: origin, ...unwhole });
+      const fault = cellFault(text, kind);
+      if (fault) this.#fault({ path: origin, ...fault });
       const names = path.slice(1).split("/");
       const owner = names.slice(0, -1).reduce((part: Part, name) => {
         part[name] ??= {};
         return part[name] as Part;
       }, this.body);
       const name = names.at(-1)!;
-      const value = valued(text, kind);
+      const value = cellValue(text, kind);
       if (owner[name] === undefined) {
         owner[name] = value;
         this.#origins.set(path, origin);
@@ -173,14 +178,21 @@ export class TableProperty {
     }
   }
 
-  /** A fault of the body where it was said: the nearest part of it that a line told. */
-  #placed({ path, message, expected }: FieldError): FieldError {
-    for (let at = path; at !== ""; at = at.slice(0, at.lastIndexOf("/"))) {
+  /** Line and column of a pointer in the body: of the nearest part of it that a line told. */
+  placed(pointer: string): string {
+    for (let at = pointer; at !== ""; at = at.slice(0, at.lastIndexOf("/"))) {
       const origin = this.#origins.get(at);
-      if (origin) return { path: origin, message, expected };
+      if (origin) return origin;
     }
-    return { path: `/line/${this.line}${path}`, message, expected };
+    return `/line/${this.line}${pointer}`;
   }
+}
+
+/** The text of a line's cell in a column; empty where there is none. */
+type Said = (column: string) => string;
+
+function isBlank(columns: Columns, said: Said): boolean {
+  return Object.keys(columns).every((column) => said(column) === "");
 }
 
 function partsOf(part: Part, name: string): Part[] {
@@ -188,27 +200,12 @@ function partsOf(part: Part, name: string): Part[] {
   return part[name] as Part[];
 }
 
-/**
- * What is no number stays text, which the body's schema refuses in its own words. A spreadsheet of
- * many countries writes 41,987 for 41.987. An integer has neither mark: 12.000 may mean twelve
- * thousand, and must not become a price of twelve.
- */
-function valued(text: string, kind: Kind): unknown {
-  if (kind === "list") return text.split("|").map((each) => each.trim());
-  if (kind === "integer" && /^-?\d{1,15}$/.test(text)) return Number(text);
-  if (kind === "number" && /^-?\d{1,15}([.,]\d{1,15})?$/.test(text)) {
-    return Number(text.replace(",", "."));
-  }
-  const lower = text.toLowerCase();
-  return kind === "flag" && (lower === "true" || lower === "false") ? lower === "true" : text;
-}
-
 /** A line of a property. */
 interface TableLine {
   readonly chars: number;
   /** More stands in it than there are columns for. */
   readonly isTooWide: boolean;
-  readonly said: (column: string) => string;
+  readonly said: Said;
 }
 
 /** From this line on nothing can be read. */
@@ -227,7 +224,7 @@ export async function* tableProperties(
     const { line } = row;
     if ("message" in row) {
       const { message, expected } = row;
-      if (property) yield property;
+      if (property) yield property.finish();
       yield { line, faults: [{ path: `/line/${line}`, message, expected }] };
       return;
     }
@@ -241,14 +238,14 @@ export async function* tableProperties(
       continue;
     }
     const read = lineOf(columns, row.cells);
-    const slug = read.said("slug");
-    if (!property || property.slug !== slug) {
-      if (property) yield property;
-      property = new TableProperty(slug, line);
+    const name = read.said(columns.includes("slug") ? "slug" : "external_code");
+    if (!property || property.name !== name) {
+      if (property) yield property.finish();
+      property = new TableProperty(name, line);
     }
     property.add(line, read);
   }
-  if (property) yield property;
+  if (property) yield property.finish();
 }
 
 function lineOf(columns: readonly string[], cells: readonly string[]): TableLine {
@@ -260,9 +257,9 @@ function lineOf(columns: readonly string[], cells: readonly string[]): TableLine
 }
 
 function headerFaults(columns: readonly string[], line: number): FieldError[] {
-  const errors = columnFaults(columns, KNOWN, { line, taken: PROPERTY_COLUMNS });
-  if (!columns.includes("slug")) {
-    const expected = "slug among the columns of the first line";
+  const errors = columnFaults(columns, KNOWN_COLUMNS, { line, taken: PROPERTY_COLUMNS });
+  if (!columns.includes("slug") && !columns.includes("external_code")) {
+    const expected = "slug or external_code among the columns of the first line";
     errors.push({ path: `/line/${line}`, message: "lacks slug", expected });
   }
   return errors;

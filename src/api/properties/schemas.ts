@@ -12,6 +12,7 @@ import {
   integer,
   oneOf,
   optionalOrNull,
+  PropertyRef,
   shownAs,
   text,
   UUID_PATTERN,
@@ -159,6 +160,7 @@ export const PropertyBody = called(
       pattern: `^(?!${UUID_PATTERN}$)[a-z0-9-]{1,120}$`,
       description: "1 to 120 lower-case letters, digits and hyphens, not a UUID",
     }),
+    external_code: optionalOrNull(Code),
     name: Name,
     description: optionalOrNull(Description),
     star_rating: optionalOrNull(Type.Number({ minimum: 0, maximum: 7 })),
@@ -246,3 +248,20 @@ export const PromoteBody = closed({
   dry_run: Type.Optional(Type.Boolean()),
   idempotency_key: BodyKey,
 });
+
+/** Named properties at once: more are several calls. */
+const PROMOTED_MAX = 10_000;
+
+/** `POST /v1/admin/properties/promote`; no body at all is checked as `{}`. */
+export const PromoteManyBody = closed({
+  property_ids: Type.Optional(
+    Type.Array(PropertyRef, {
+      minItems: 1,
+      maxItems: PROMOTED_MAX,
+      description: "ids or slugs; every draft that the caller may reach unless given",
+    }),
+  ),
+  dry_run: Type.Optional(Type.Boolean()),
+  idempotency_key: BodyKey,
+});
+export type PromoteManyRequest = Static<typeof PromoteManyBody>;

@@ -1,0 +1,163 @@
+/**
+ * What a line of an import means for a property: a new one, or an update of the one that it names.
+ * An update sets what the line says and keeps the rest: room types, plans and taxes are found by
+ * `code`, policies by kind and `version`. Nothing is taken out; that is done by `PUT` and `PATCH`.
+ */
+import { policyFor } from "../../../engine/core/policy.ts";
+import type { CancellationKind, PropertyTree } from "../../../engine/core/supply.ts";
+import { isMembers, mergePatch } from "./edited-tree.ts";
+
+type Part = Readonly<Record<string, unknown>>;
+
+/** The whole body that a line makes, and the parts of it that the line left to their kind. */
+export interface LineBody {
+  readonly body: unknown;
+  /** Pointers of the plans whose policy follows from their kind alone. */
+  readonly byKind: readonly string[];
+}
+
+/** Version of a policy of which a line says no version, where the property has none of its kind. */
+const FIRST_VERSION = "1";
+
+/**
+ * The body of the property after the line; `before` is the tree that the line names, or null. What
+ * is not of the shape of a property is left as it is, for the schema to refuse.
+ */
+export function bodyAfter(sent: unknown, before: PropertyTree | null): LineBody {
+  if (!isMembers(sent)) return { body: sent, byKind: [] };
+  const told = { ...sent, ...each(sent, "policies", (terms) => completeTerms(terms, before)) };
+  return withPolicies(before === null ? told : merged(before, told));
+}
+
+/** A list of a part with each item changed; nothing where there is no such list. */
+function each(part: Part, name: string, change: (item: Part) => Part): Part {
+  const list = part[name];
+  if (!Array.isArray(list)) return {};
+  return { [name]: list.map((item) => (isMembers(item) ? change(item) : item)) };
+}
+
+/**
+ * A policy with the version that is left out, the one in force if any, and with the terms that its
+ * kind leaves no choice about: hours only mean something for `free_until_cutoff`, and nothing comes
+ * back from `non_refundable`. Terms that are money otherwise are never made up.
+ */
+function completeTerms(terms: Part, before: PropertyTree | null): Part {
+  const { cancellation_kind } = terms;
+  const kind = { cancellation_kind: cancellation_kind as CancellationKind };
+  const known = before && policyFor(before, kind);
+  const version = terms.version ?? known?.version ?? FIRST_VERSION;
+  if (known?.version === version) return { ...terms, version };
+  return {
+    ...(cancellation_kind !== "free_until_cutoff" && { free_cancellation_hours_before_checkin: 0 }),
+    ...(cancellation_kind === "non_refundable" && { cancellation_fee_pct_after_cutoff: 100 }),
+    ...terms,
+    version,
+  };
+}
+
+function merged(before: PropertyTree, sent: Part): Part {
+  const rooms = mergedList(before.room_types, sent.room_types, hasCode, (room, told) => ({
+    ...(mergePatch(room, told) as Part),
+    ...mergedIn("rate_plans", room.rate_plans, told, hasCode, mergePatch),
+  }));
+  return {
+    ...(mergePatch(before, sent) as Part),
+    ...("room_types" in sent && { room_types: rooms }),
+    ...mergedIn("policies", before.policies, sent, hasVersion, mergePatch),
+    // A tax of another basis has other members, so it is replaced whole.
+    ...mergedIn("tax_rules", before.tax_rules, sent, hasCode, (_rule, told) => told),
+  };
+}
+
+function mergedIn<T extends object>(
+  name: string,
+  before: readonly T[],
+  sent: Part,
+  isSame: (known: Part, told: Part) => boolean,
+  merge: (known: T, told: Part) => unknown,
+): Part {
+  return name in sent ? { [name]: mergedList(before, sent[name], isSame, merge) } : {};
+}
+
+/** Known items in their order, each merged with the first sent one that is the same; then new. */
+function mergedList<T extends object>(
+  before: readonly T[],
+  sent: unknown,
+  isSame: (known: Part, told: Part) => boolean,
+  merge: (known: T, told: Part) => unknown,
+): unknown {
+  if (!Array.isArray(sent)) return sent;
+  const left = [...sent];
+  const kept = before.map((known) => {
+    const at = left.findIndex((told) => isMembers(told) && isSame(known as Part, told));
+    return at < 0 ? known : merge(known, left.splice(at, 1)[0]);
+  });
+  return [...kept, ...left];
+}
+
+function hasCode(known: Part, told: Part): boolean {
+  return told.id === undefined ? known.code === told.code : known.id === told.id;
+}
+
+function hasVersion(known: Part, told: Part): boolean {
+  return known.version === told.version && known.cancellation_kind === told.cancellation_kind;
+}
+
+/** Adds the policy of non-refundable plans where none is told: all is kept, from booking on. */
+function withPolicies(body: Part): LineBody {
+  const { policies = [], room_types = [] } = body;
+  const isTold = (kind: string) =>
+    !Array.isArray(policies) || policies.some((terms) => terms?.cancellation_kind === kind);
+  if (!Array.isArray(room_types) || isTold("non_refundable")) return { body, byKind: [] };
+  const byKind = room_types.flatMap((room, i) => {
+    const plans: unknown = room?.rate_plans;
+    if (!Array.isArray(plans)) return [];
+    return plans.flatMap((plan, j) =>
+      plan?.cancellation_kind === "non_refundable" ? [`/room_types/${i}/rate_plans/${j}`] : [],
+    );
+  });
+  if (byKind.length === 0) return { body, byKind };
+  const terms = completeTerms({ cancellation_kind: "non_refundable", no_show_fee_pct: 100 }, null);
+  return { body: { ...body, policies: [...(policies as unknown[]), terms] }, byKind };
+}
+
+const KEYED = ["room_types", "rate_plans", "policies", "tax_rules"];
+
+/**
+ * A pointer into the whole body as a pointer into the line, whose lists may be shorter and in
+ * another order. Of what the line does not say it is the pointer of the list that has it.
+ */
+export function pointerInLine(pointer: string, body: unknown, sent: unknown): string {
+  let [whole, told] = [body, sent];
+  let at = "";
+  for (const name of pointer.split("/").slice(1)) {
+    const list = KEYED.find((keyed) => at.endsWith(`/${keyed}`));
+    let place: string | number = name;
+    if (list !== undefined && told === undefined) return at;
+    if (list !== undefined && Array.isArray(told) && Array.isArray(whole)) {
+      place = placeIn(told, whole[Number(name)], list === "policies" ? hasTerms : hasCode);
+      if (place < 0) return at;
+    }
+    whole = (whole as Part | undefined)?.[name];
+    told = (told as Part | undefined)?.[place];
+    at = `${at}/${place}`;
+  }
+  return at;
+}
+
+/** The place of an item of the whole among those of the line; -1 where the line has it not. */
+function placeIn(
+  told: readonly unknown[],
+  item: unknown,
+  isSame: (known: Part, told: Part) => boolean,
+): number {
+  // What is new is the very item of the line, even where another one has its code.
+  const itself = told.indexOf(item);
+  if (itself >= 0 || !isMembers(item)) return itself;
+  return told.findIndex((each) => isMembers(each) && isSame(item, each));
+}
+
+/** A line may say no version of its policy. */
+function hasTerms(known: Part, told: Part): boolean {
+  return hasVersion(known, { version: known.version, ...told });
+}

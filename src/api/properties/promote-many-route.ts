@@ -1,0 +1,106 @@
+/**
+ * `POST /v1/admin/properties/promote`: many properties go on sale in one call, each by itself. One
+ * that lacks something keeps none of the others back, and says all that it lacks. A name that is no
+ * property of the caller's refuses the call before anything is done.
+ */
+import type { PromotionReason } from "../../../engine/core/outcomes.ts";
+import type { PropertyEntry } from "../../../engine/core/state.ts";
+import type { PropertyState } from "../../../engine/core/supply.ts";
+import { missingForPayments } from "../../../jobs/payments/providers.ts";
+import { NoOutcome } from "../../../jobs/submitter.ts";
+import type { Refusal, Success } from "../../http/answer.ts";
+import { type Call, commandMeta } from "../../http/call.ts";
+import { DEADLINE_MS, unavailable } from "../../http/execute.ts";
+import { route } from "../../http/route.ts";
+import { json } from "../../http/validate.ts";
+import { propertiesOf, propertyOf } from "../visible.ts";
+import { Promotions } from "./admin-answers.ts";
+import { PROPERTY_ADMIN, SUPPLY_BYTES_MAX } from "./parameters.ts";
+import { PromoteManyBody, type PromoteManyRequest } from "./schemas.ts";
+
+/** Commands under way at once: so many share a group of the engine, and leave room for others. */
+const AT_ONCE = 16;
+/** Of a command, beside the ids that the caller may reach. */
+const COMMAND_BYTES = 1_000;
+
+interface Item {
+  readonly property_id: string;
+  readonly slug: string;
+  readonly state: PropertyState;
+  readonly version?: number;
+  readonly warnings?: readonly PromotionReason[];
+  readonly error?: { readonly code: string; readonly detail: unknown };
+}
+
+async function promoteMany(call: Call<PromoteManyRequest>): Promise<Success | Refusal> {
+  const { property_ids, dry_run = false } = call.body;
+  const left = new Set<PropertyEntry>();
+  if (property_ids === undefined) {
+    for (const property of propertiesOf(call)) if (property.state === "draft") left.add(property);
+  }
+  for (const name of property_ids ?? []) {
+    const property = propertyOf(call, name);
+    if ("code" in property) return property;
+    left.add(property);
+  }
+  const waiting = [...left];
+  const items: Item[] = [];
+  try {
+    while (waiting.length > 0) {
+      const next = waiting.splice(0, AT_ONCE);
+      items.push(...(await Promise.all(next.map((each) => promoteOne(call, each, dry_run)))));
+    }
+  } catch (error) {
+    if (error instanceof NoOutcome) return unavailable(error);
+    throw error;
+  }
+  const failed = items.filter(({ error }) => error).length;
+  return { ok: true, data: { dry_run, promoted: items.length - failed, failed, items } };
+}
+
+async function promoteOne(
+  call: Call<PromoteManyRequest>,
+  { tree, state: before }: PropertyEntry,
+  dry_run: boolean,
+): Promise<Item> {
+  const { id: property_id, slug } = tree;
+  const sent = { property_id, dry_run };
+  const command = {
+    ...commandMeta({ ...call, key: call.key && `${call.key}#${property_id}`, sent }),
+    ...{ type: "PromoteProperty" as const, property_id, dry_run },
+    payments_configured: missingForPayments(call.context.config) === null,
+  };
+  const bytes = COMMAND_BYTES + JSON.stringify(command.property_ids ?? []).length;
+  const options = { deadlineMs: DEADLINE_MS, bytes };
+  const { outcome } = await call.context.submitter.submit(command, options);
+  if (!outcome.ok) {
+    const { code, detail } = outcome;
+    return { property_id, slug, state: before, error: { code, detail } };
+  }
+  if (outcome.kind !== "promotion") throw new Error(`${outcome.kind} is no answer here`);
+  const { state, version, warnings } = outcome.data;
+  return { property_id, slug, state, version, warnings };
+}
+
+export const promoteManyRoutes = [
+  route({
+    ...PROPERTY_ADMIN,
+    id: "admin_promote_properties",
+    method: "POST",
+    path: "/v1/admin/properties/promote",
+    summary: "Put many properties on sale",
+    description:
+      "Those that `property_ids` names, by id or slug, or else every draft. Each is promoted by " +
+      "itself: `items` tell of each that it is on sale, or all that it lacks (`error`). With " +
+      "`dry_run` only says what each would come to. A retry with the same key repeats what each " +
+      "named property came to.",
+    key: "accepted",
+    readsReplica: true,
+    body: json(PromoteManyBody),
+    isBodyOptional: true,
+    bodyBytesMax: SUPPLY_BYTES_MAX,
+    success: { status: 200, description: "What each property came to.", data: Promotions },
+    errors: ["property_not_found"],
+    handle: promoteMany,
+  }),
+];
