@@ -15,6 +15,14 @@ export class StartRefused extends Error {
   override readonly name: string = "StartRefused";
 }
 
+/**
+ * A start that failed for a reason that may pass. The message is shown to the operator as it is,
+ * in one line; the process exits with 1.
+ */
+export class StartFailed extends Error {
+  override readonly name = "StartFailed";
+}
+
 /** Errors of the system and of SQLite that speak of the machine: a full disk, a missing right. */
 const OF_THE_MACHINE =
   /^(ENOSPC|EDQUOT|EROFS|EACCES|EPERM|ENOENT|ENOTDIR|EISDIR|EIO|SQLITE_(FULL|READONLY|CANTOPEN|IOERR|BUSY))/;

@@ -1,4 +1,5 @@
 /** One operator's calls to the HTTP API, as a careful client makes them. */
+import { StartFailed } from "../lifecycle.ts";
 
 export interface AdminCall {
   readonly method: "POST" | "PUT";
@@ -22,6 +23,7 @@ const ATTEMPTS_MAX = 5;
 interface ApiError {
   readonly code: string;
   readonly retry_after: number | null;
+  readonly detail?: object;
 }
 
 /**
@@ -47,22 +49,30 @@ export class AdminClient {
 
   /**
    * The `data` of the success envelope. Answers that carry `retry_after` are repeated with the same
-   * key; any other refusal throws an error that names the call, the status and the code.
+   * key. A refusal that is replayed is of an earlier start, whose cause may be gone: the call is
+   * made once more with a new key.
+   *
+   * @throws StartFailed for any other refusal; it names the call, the status, the code and why.
    */
   async call(call: AdminCall): Promise<unknown> {
+    let prefix = this.#options.keyPrefix;
     for (let attempt = 1; ; attempt += 1) {
-      const response = await this.#send(call);
+      const response = await this.#send(call, prefix);
       if (response.ok) return ((await response.json()) as { data: unknown }).data;
-      const { code, retry_after } = await errorOf(response);
-      if (retry_after === null || attempt === ATTEMPTS_MAX) {
-        throw new Error(`${call.method} ${call.path} answered ${response.status} ${code}`);
-      }
-      await Bun.sleep(retry_after * 1000);
+      const { code, retry_after, detail = {} } = await errorOf(response);
+      const isReplay = response.headers.get("idempotent-replayed") === "true";
+      if (isReplay && prefix === this.#options.keyPrefix) {
+        prefix = `${prefix}-${crypto.randomUUID()}`;
+      } else if (retry_after === null || attempt === ATTEMPTS_MAX) {
+        const why = Object.keys(detail).length > 0 ? `: ${JSON.stringify(detail)}` : "";
+        const answered = `answered ${response.status} ${code}${why}`;
+        throw new StartFailed(`${call.method} ${call.path} ${answered}`);
+      } else await Bun.sleep(retry_after * 1000);
     }
   }
 
-  async #send(call: AdminCall): Promise<Response> {
-    const { baseUrl, secret, keyPrefix } = this.#options;
+  async #send(call: AdminCall, keyPrefix: string): Promise<Response> {
+    const { baseUrl, secret } = this.#options;
     try {
       return await fetch(new URL(call.path, baseUrl), {
         method: call.method,
@@ -75,7 +85,7 @@ export class AdminClient {
         signal: AbortSignal.timeout(TIMEOUT_MS),
       });
     } catch (cause) {
-      throw new Error(`${call.method} ${call.path} got no answer`, { cause });
+      throw new StartFailed(`${call.method} ${call.path} got no answer`, { cause });
     }
   }
 }

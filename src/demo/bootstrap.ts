@@ -7,6 +7,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { exportJWK, generateKeyPair, type JWK } from "jose";
 import type { Mode } from "../../engine/core/supply.ts";
+import { missingForPayments } from "../../jobs/payments/providers.ts";
 import { logger } from "../base/log.ts";
 import { type Config, controlPath } from "../config.ts";
 import { createAgent, NO_LIMITS } from "../control/agents.ts";
@@ -15,6 +16,7 @@ import { addIssuer } from "../control/issuers.ts";
 import { type ControlStore, openControlStore } from "../control/store.ts";
 import { createTenant, hasFlag, hasTenants, setFlag } from "../control/tenants.ts";
 import { REFRESH_INTERVAL_MS } from "../control/view.ts";
+import { StartFailed } from "../lifecycle.ts";
 import type { Secrets } from "../privacy/secrets.ts";
 import { type DemoAgent, type DemoFile, readDemoFile, writeDemoFile } from "./demo-file.ts";
 import { seedDemo } from "./seed.ts";
@@ -28,8 +30,11 @@ const POLL_INTERVAL_MS = 20;
 
 /**
  * Sets up the demo while the API is starting; resolves when its supply is on sale. Does nothing
- * when that is done already, or when tenants exist without a `demo.json`. Rejects when the API does
- * not answer within 10 s or refuses a seeding call; the next start then goes on from there.
+ * when that is done already, or when tenants exist without a `demo.json`. While payments are not
+ * configured it makes tenants and file alone; a start that has them seeds the supply.
+ *
+ * @throws StartFailed when the API does not answer within 10 s or refuses a seeding call; the next
+ *   start then goes on from there.
  */
 export async function bootstrapDemo(config: Config, secrets: Secrets): Promise<void> {
   const path = join(config.dataDir, "demo.json");
@@ -38,12 +43,18 @@ export async function bootstrapDemo(config: Config, secrets: Secrets): Promise<v
     const isNew = !hasTenants(store);
     if (isNew) await createDemoTenants(store, config, path);
     if (hasFlag(store, SEEDED) || !existsSync(path)) return;
+    const log = logger("demo", config);
     const demo = await readDemoFile(path);
     const baseUrl = localAddress(config);
     await untilAccepted(baseUrl, demo.agent);
     // One api process knows the new agents; others, if any, look at the store once per interval.
     if (isNew && config.apiProcesses > 1) await Bun.sleep(REFRESH_INTERVAL_MS);
-    const log = logger("demo", config);
+    const missing = missingForPayments(config);
+    if (missing !== null) {
+      // No property goes live that nobody could pay for. A start that can take payments seeds all.
+      log.warn("demo: no supply, as payments are not configured", { missing });
+      return;
+    }
     const { properties } = await seedDemo({ baseUrl, demo, log: (line) => log.info(line) });
     await writeDemoFile(path, { ...demo, properties });
     setFlag(store, SEEDED);
@@ -142,7 +153,7 @@ async function untilAccepted(baseUrl: string, agent: DemoAgent): Promise<void> {
     );
     if (answer === 200) return;
     if (performance.now() > deadlineMs) {
-      throw new Error(`the api at ${baseUrl} did not accept the demo agent: ${answer}`);
+      throw new StartFailed(`the api at ${baseUrl} did not accept the demo agent: ${answer}`);
     }
     await Bun.sleep(POLL_INTERVAL_MS);
   }

@@ -149,6 +149,21 @@ test("a refusal ends the seeding with the call, the status and the code", async 
   expect(calls.filter(({ call }) => call.endsWith("/promote")).length).toBeLessThanOrEqual(8);
 });
 
+test("a refusal of an earlier start is asked for anew, once, under another key", async () => {
+  const promoted = new Map<string, number>();
+  const { calls, options } = serve(({ call, key }) => {
+    if (!call.endsWith("/promote") || !/^demo-1-[0-9a-f]{32}$/.test(key)) return null;
+    promoted.set(call, (promoted.get(call) ?? 0) + 1);
+    const refused = refusal(409, "property_not_promotable", null);
+    refused.headers.set("idempotent-replayed", "true");
+    return refused;
+  });
+  await seedDemo(options);
+  expect(new Set(promoted.values())).toEqual(new Set([1]));
+  const promotes = calls.filter(({ call }) => call.endsWith("/promote"));
+  expect(promotes).toHaveLength(2 * promoted.size);
+});
+
 test("an import line refused for another reason than a conflict ends the seeding", async () => {
   const { options } = serve(({ call }) =>
     call.endsWith("/import")

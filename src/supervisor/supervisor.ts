@@ -13,7 +13,13 @@ import { refusedStart, sayRefused } from "../base/refused-starts.ts";
 import type { Replacement, ReplacementsMessage } from "../base/replacements.ts";
 import { type Config, type Environment, readConfig } from "../config.ts";
 import { readDemoFile } from "../demo/demo-file.ts";
-import { type ChildRole, EXIT_CONFIG, STOP_BUDGETS_MS, StartRefused } from "../lifecycle.ts";
+import {
+  type ChildRole,
+  EXIT_CONFIG,
+  STOP_BUDGETS_MS,
+  StartFailed,
+  StartRefused,
+} from "../lifecycle.ts";
 import { loadSecrets, type Secrets } from "../privacy/secrets.ts";
 import { endFormerChildren, startChild } from "./children.ts";
 import { makePrivate, refuseUnlessRoom, refuseUnlessWhole } from "./data-dir.ts";
@@ -180,7 +186,8 @@ class Supervisor {
     this.#isEnding = true;
     const isRefused = cause instanceof StartRefused;
     if (isRefused) sayRefused(cause);
-    if (!isRefused) this.#log.error(reason, { cause });
+    if (cause instanceof StartFailed) this.#log.error(`${reason}: ${cause.message}`);
+    else if (!isRefused) this.#log.error(reason, { cause });
     else if (this.#config.logFormat === "json") this.#log.error(reason);
     this.#end.resolve(isRefused ? EXIT_CONFIG : exitCode);
   }

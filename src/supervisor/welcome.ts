@@ -26,14 +26,16 @@ export async function welcome(config: Config, nowMs = Date.now()): Promise<strin
       stay: { check_in: dateIn(30, nowMs), check_out: dateIn(32, nowMs) },
       guests: { adults: 2 },
     };
-    lines.push(
-      `  credentials  ${shown}`,
-      "\nTry a search:",
-      `  curl -s ${config.baseUrl}/v1/search \\`,
-      `    -H "Authorization: Bearer $(node -p "require('${shown}').agent.secret")" \\`,
-      `    -H 'X-Tenant-Id: ${tenant_id}' -H 'Content-Type: application/json' \\`,
-      `    -d '${JSON.stringify(search)}'`,
-    );
+    lines.push(`  credentials  ${shown}`);
+    if (properties.length === 0) lines.push("  supply       none: see the warning above");
+    else
+      lines.push(
+        "\nTry a search:",
+        `  curl -s ${config.baseUrl}/v1/search \\`,
+        `    -H "Authorization: Bearer $(node -p "require('${shown}').agent.secret")" \\`,
+        `    -H 'X-Tenant-Id: ${tenant_id}' -H 'Content-Type: application/json' \\`,
+        `    -d '${JSON.stringify(search)}'`,
+      );
   } else {
     lines.push("  new tenant   npm run --silent admin -- tenant create --name 'My hotels'");
   }
