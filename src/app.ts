@@ -49,7 +49,7 @@ import { clientAddress } from "./http/client-address.ts";
 import type { Context, Parts } from "./http/context.ts";
 import { respond } from "./http/pipeline.ts";
 import type { Route } from "./http/route.ts";
-import { RouteTable } from "./http/route-table.ts";
+import { pathsOf, RouteTable } from "./http/route-table.ts";
 import { respondUnrouted, respondUnsound } from "./http/unrouted.ts";
 import { mcpRoutes } from "./mcp/routes.ts";
 import { oauthMetadataRoutes } from "./oauth/metadata-routes.ts";
@@ -125,20 +125,23 @@ export function createApp(parts: Parts) {
     serve: { maxRequestBodySize: REQUEST_BYTES_MAX, idleTimeout: 60 },
   });
   app.onRequest(({ request }) => respondUnsound(request, context));
+  const addressOf = (request: Request, server: typeof app.server) => {
+    const connection = server?.requestIP(request)?.address ?? "";
+    const forwarded = request.headers.get("x-forwarded-for");
+    return clientAddress(connection, forwarded, context.config.trustedProxies);
+  };
   for (const route of ROUTES.all) {
-    app.route(
-      route.method,
-      route.path,
-      ({ request, params, server }) => {
-        const address = () => {
-          const connection = server?.requestIP(request)?.address ?? "";
-          const forwarded = request.headers.get("x-forwarded-for");
-          return clientAddress(connection, forwarded, context.config.trustedProxies);
-        };
-        return respond(route, request, params, context, { clientAddress: address });
-      },
-      { parse: "none" },
-    );
+    for (const path of pathsOf(route)) {
+      app.route(
+        route.method,
+        path,
+        ({ request, params, server }) => {
+          const origin = { clientAddress: () => addressOf(request, server) };
+          return respond(route, request, params, context, origin);
+        },
+        { parse: "none" },
+      );
+    }
   }
   app.onError({ as: "global" }, ({ request }) => respondUnrouted(request, context));
   return app;

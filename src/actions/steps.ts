@@ -60,7 +60,7 @@ const ADMIN_PROPERTY = "/v1/admin/properties/{property_id}";
 const AGENT = "/v1/admin/agents/{agent_id}";
 const ISSUER = "/v1/admin/delegation-issuers/{issuer_id}";
 const ENDPOINT = "/v1/admin/webhooks/{endpoint_id}";
-const DELIVERY = "/v1/admin/webhooks/deliveries/{delivery_id}";
+const DELIVERY = "/v1/admin/webhook-deliveries/{delivery_id}";
 
 export const RETRY: RecoveryStep = { rel: "retry", method: "POST", href: SAME_CALL };
 
@@ -233,7 +233,7 @@ export const LIST_WEBHOOKS_AT_LIMIT: RecoveryStep = {
   when: ({ reason }) => reason === "endpoint_limit",
 };
 export const LIST_FEEDS = get("/v1/admin/feeds");
-export const LIST_DELIVERIES = get("/v1/admin/webhooks/deliveries");
+export const LIST_DELIVERIES = get("/v1/admin/webhook-deliveries");
 export const GET_DELIVERY = get(DELIVERY);
 
 /** The document of a partner that needs no tenant. */

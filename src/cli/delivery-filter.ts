@@ -2,7 +2,7 @@
 import { type Arguments, type Options, UsageError } from "./arguments.ts";
 
 export const WEBHOOKS = "/v1/admin/webhooks";
-export const DELIVERIES = `${WEBHOOKS}/deliveries`;
+export const DELIVERIES = "/v1/admin/webhook-deliveries";
 
 export const FILTER_OPTIONS = {
   endpoint: { value: "ID", help: "to this endpoint" },

@@ -139,6 +139,8 @@ export interface Contract {
   readonly method: Method;
   /** `:name` for path parameters. */
   readonly path: string;
+  /** A path with the same parameters that the route had before: answered alike, and not published. */
+  readonly formerPath?: string;
   readonly summary: string;
   /** Markdown. */
   readonly description: string;

@@ -52,7 +52,7 @@ export function renderSuccess(
   if (route.etag) {
     const etag = tagOf(route.etag, data.version, () => body.replace(trace_id, ""));
     headers.set("etag", etag);
-    if (route.etag !== "version") mayKeep(headers);
+    if (route.etag === "content") mayKeep(headers);
     const known = request.headers.get("if-none-match");
     if (known !== null && matches(known, etag)) {
       headers.delete("content-type");

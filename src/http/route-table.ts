@@ -27,22 +27,26 @@ export class RouteTable<R extends Contract> {
     for (const route of routes) {
       if (this.#byId.has(route.id)) throw new Error(`two routes have the id ${route.id}`);
       this.#byId.set(route.id, route);
-      let at = this.#root;
-      for (const segment of route.path.split("/")) {
-        if (segment.startsWith(":")) {
-          at.parameter ??= place();
-          at = at.parameter;
-        } else {
-          if (!at.children.has(segment)) at.children.set(segment, place());
-          at = at.children.get(segment)!;
-        }
-      }
-      at.routes.push(route);
+      for (const path of pathsOf(route)) this.#placeOf(path).routes.push(route);
       if (route.path.includes(":")) continue;
       const byMethod = this.#literal.get(route.path) ?? new Map<string, R>();
       if (!byMethod.has(route.method)) byMethod.set(route.method, route);
       this.#literal.set(route.path, byMethod);
     }
+  }
+
+  #placeOf(path: string): Place<R> {
+    let at = this.#root;
+    for (const segment of path.split("/")) {
+      if (segment.startsWith(":")) {
+        at.parameter ??= place();
+        at = at.parameter;
+      } else {
+        if (!at.children.has(segment)) at.children.set(segment, place());
+        at = at.children.get(segment)!;
+      }
+    }
+    return at;
   }
 
   /** The route of that id. Throws when there is none. */
@@ -92,6 +96,11 @@ export class RouteTable<R extends Contract> {
     if (own) this.#collect(own, path, end + 1, found);
     if (at.parameter && end > from) this.#collect(at.parameter, path, end + 1, found);
   }
+}
+
+/** Every path that a route answers at, the published one first. */
+export function pathsOf({ path, formerPath }: Pick<Contract, "path" | "formerPath">): string[] {
+  return formerPath === undefined ? [path] : [path, formerPath];
 }
 
 function* renderersBelow<R extends Contract>(at: Place<R>): Generator<RendererName> {

@@ -4,7 +4,7 @@ import { SIMULATIONS } from "../../jobs/payments/sandbox-tokens.ts";
 import { PRODUCT_VERSION } from "../about/version.ts";
 import { ROUTES } from "../app.ts";
 import { readConfig } from "../config.ts";
-import { documentedPath } from "../http/contract.ts";
+import { documentedPath, TAGS } from "../http/contract.ts";
 import { openApiDocument } from "./document.ts";
 import { COMPONENTS, MEANINGS } from "./meanings.ts";
 
@@ -209,4 +209,63 @@ test("no words are kept for members or components that there are not", () => {
   }
   expect(Object.keys(MEANINGS).filter((name) => !members.has(name))).toEqual([]);
   expect(Object.keys(COMPONENTS).filter((name) => !(name in schemas))).toEqual([]);
+});
+
+/** True when a path is met by both templates, and neither says more of it than the other. */
+function areAmbiguous(one: string, other: string): boolean {
+  const [a, b] = [one, other].map((path) => path.split("/")) as [string[], string[]];
+  if (one === other || a.length !== b.length) return false;
+  const isFree = (segment: string) => segment.startsWith("{");
+  if (!a.every((each, i) => each === b[i] || isFree(each) || isFree(b[i]!))) return false;
+  const saysMore = (x: string[], y: string[]) =>
+    x.some((each, i) => !isFree(each) && isFree(y[i]!));
+  return saysMore(a, b) === saysMore(b, a);
+}
+
+test("no path is met by two templates of which neither says more", () => {
+  const all = Object.keys(paths);
+  const pairs = all.flatMap((one) => all.filter((other) => areAmbiguous(one, other)));
+  expect(pairs).toEqual([]);
+  expect(areAmbiguous("/a/{id}/b", "/a/c/{id}")).toBeTrue();
+  expect(areAmbiguous("/a/{id}", "/a/c")).toBeFalse();
+});
+
+test("properties have the names of the contract", () => {
+  for (const name of ["PropertyOut", "PropertyDetailOut", "PropertyFullOut"]) {
+    expect(schemas).toHaveProperty(name);
+  }
+});
+
+test("the parts are the whole, and each is at most 500 KB", () => {
+  const parts = Object.keys(TAGS).map((tag) => {
+    const part = openApiDocument(
+      ROUTES.all.filter((each) => each.tag === tag),
+      readConfig({}),
+    );
+    expect(JSON.stringify(part).length).toBeLessThanOrEqual(500_000);
+    return Object.entries(part.paths as Paths).flatMap(([path, operations]) => {
+      return Object.keys(operations).map((method) => `${method} ${path}`);
+    });
+  });
+  const whole = Object.entries(paths).flatMap(([path, operations]) => {
+    return Object.keys(operations).map((method) => `${method} ${path}`);
+  });
+  expect(parts.flat().sort()).toEqual(whole.sort());
+});
+
+test("an answer that several operations give is a component, and every component is used", () => {
+  const text = JSON.stringify(document);
+  for (const [section, all] of Object.entries(document.components as Record<string, Fields>)) {
+    for (const name of section === "securitySchemes" ? [] : Object.keys(all)) {
+      expect({ name, isUsed: text.includes(`"#/components/${section}/${name}"`) }).toEqual({
+        name,
+        isUsed: true,
+      });
+    }
+  }
+  const refusals = Object.values(paths).flatMap((each) => {
+    return Object.values(each).flatMap(({ responses }) => Object.entries(responses as Fields));
+  });
+  const inFull = refusals.filter(([status, each]) => status > "3" && !("$ref" in (each as Fields)));
+  expect(new Set(inFull.map((each) => JSON.stringify(each))).size).toBe(inFull.length);
 });

@@ -26,7 +26,8 @@ import {
   securityOf,
   securitySchemes,
 } from "./shared.ts";
-import { webhooksOf } from "./webhooks.ts";
+import { shareAnswers } from "./shared-answers.ts";
+import { webhookParameters, webhooksOf } from "./webhooks.ts";
 
 const DESCRIPTION = `A booking backbone for hotel supply, made for autonomous agents.
 
@@ -40,13 +41,30 @@ that can be made next, with ready bodies. Match on \`error.code\`, never on stat
 **Amounts** are integers in minor units of the currency (ISO 4217). **Lists** are complete, or say
 in \`next_actions\` how to go on. **Retries** of writes carry the same \`Idempotency-Key\`.
 
-**Examples** are calls and answers of a real run; of longer lists they show the first two.`;
+**Examples** are calls and answers of a real run; of longer lists they show the first two.
 
-/** Makes the document. It depends on the routes and on the configuration alone. */
+**Parts:** with \`?tag=Bookings\` this document holds the operations of that tag alone, with all that
+they refer to.`;
+
+/**
+ * Makes the document of some routes, with the components that they refer to and, beside the routes
+ * of events, what webhooks are sent. It depends on the routes and on the configuration alone.
+ */
 export function openApiDocument(routes: readonly Contract[], config: Config): Json {
   const components = new Components();
   const paths = pathsOf(routes, config, components);
-  const webhooks = webhooksOf(config, components);
+  const hasEvents = routes.some(({ tag }) => tag === "Events");
+  const webhooks = hasEvents ? webhooksOf(config, components) : {};
+  const operations = [paths, webhooks].flatMap((each) =>
+    Object.values(each).flatMap(Object.values),
+  );
+  const responses = shareAnswers(operations as { responses: Json }[]);
+  const referring = JSON.stringify([operations, responses]);
+  const used = (section: string, all: Json) => {
+    const isUsed = ([name]: [string, unknown]) =>
+      referring.includes(`"#/components/${section}/${name}"`);
+    return Object.fromEntries(Object.entries(all).filter(isUsed));
+  };
   return {
     openapi: "3.0.3",
     info: {
@@ -61,13 +79,14 @@ export function openApiDocument(routes: readonly Contract[], config: Config): Js
     servers: [{ url: config.baseUrl }],
     tags: tagsOf(routes),
     paths,
-    "x-webhooks": webhooks,
+    ...(hasEvents && { "x-webhooks": webhooks }),
     components: {
       securitySchemes: securitySchemes(routes, config),
-      parameters: parameterComponents(),
-      headers: headerComponents(),
+      parameters: used("parameters", { ...parameterComponents(), ...webhookParameters() }),
+      headers: used("headers", headerComponents()),
+      responses,
       schemas: components.schemas,
-      examples: errorExamples(),
+      examples: used("examples", errorExamples()),
     },
   };
 }
@@ -79,7 +98,11 @@ function tagsOf(routes: readonly Contract[]): Json[] {
     .map(([name, description]) => ({ name, description }));
 }
 
-function pathsOf(routes: readonly Contract[], config: Config, components: Components): Json {
+function pathsOf(
+  routes: readonly Contract[],
+  config: Config,
+  components: Components,
+): Record<string, Json> {
   const paths: Record<string, Json> = {};
   for (const route of routes) {
     const path = documentedPath(route);

@@ -1,6 +1,9 @@
 /** `/openapi.json` and `/openapi.yaml` (spec 4.2, part 9). */
 import { Type } from "@sinclair/typebox";
+import type { Document } from "../http/answer.ts";
+import type { PublicCall } from "../http/call.ts";
 import type { Context } from "../http/context.ts";
+import { TAGS, type Tag } from "../http/contract.ts";
 import { fixed } from "../http/fixed-document.ts";
 import { route } from "../http/route.ts";
 import { extensible, freeForm } from "../http/schema/answer-parts.ts";
@@ -13,15 +16,44 @@ const OpenApiDocument = extensible("OpenApiDocument", "An OpenAPI 3.0.3 document
   paths: freeForm("Operations."),
 });
 
-function jsonOf({ routes, config }: Context): string {
-  return JSON.stringify(openApiDocument(routes.all, config));
+/** The document, or the part of one tag. */
+function jsonOf({ routes, config }: Context, tag?: Tag): string {
+  const all = tag === undefined ? routes.all : routes.all.filter((each) => each.tag === tag);
+  return JSON.stringify(openApiDocument(all, config));
 }
+
+/** Through JSON, so that objects which occur twice are no YAML anchors. */
+function yamlTextOf(context: Context, tag?: Tag): string {
+  return yamlOf(JSON.parse(jsonOf(context, tag)));
+}
+
+/** A handler of the whole and of each part, each made once per process. */
+function inParts(
+  build: (context: Context, tag?: Tag) => string,
+  about: Parameters<typeof fixed>[1] = {},
+): (call: PublicCall) => Promise<Document> {
+  const whole = fixed((context) => build(context), about);
+  const parts = new Map(NAMES.map((tag) => [tag, fixed((context) => build(context, tag), about)]));
+  return (call) => (parts.get(call.query.get("tag") as Tag) ?? whole)(call);
+}
+
+const NAMES = Object.keys(TAGS) as Tag[];
+
+const QUERY = {
+  tag: {
+    schema: Type.Unsafe<Tag>({ type: "string", enum: NAMES }),
+    description: "Only the operations of this tag, with what they refer to.",
+    isValid: (value: string) => NAMES.some((name) => name === value),
+    fault: { message: "is no tag of the document", expected: `one of ${NAMES.join(", ")}` },
+  },
+};
 
 const GET = {
   tag: "Documentation",
   method: "GET",
   access: "public",
   renderer: "document",
+  query: QUERY,
   errors: [],
 } as const;
 
@@ -33,7 +65,7 @@ export const openApiRoutes = [
     summary: "This document as JSON",
     description: "Made from the very schemas that check the requests.",
     success: { status: 200, description: "The document.", body: OpenApiDocument },
-    handle: fixed(jsonOf),
+    handle: inParts(jsonOf),
   }),
   route({
     ...GET,
@@ -47,9 +79,6 @@ export const openApiRoutes = [
       body: Type.String(),
       contentType: "application/yaml",
     },
-    // Through JSON, so that objects which occur twice are no YAML anchors.
-    handle: fixed((context) => yamlOf(JSON.parse(jsonOf(context))), {
-      type: "application/yaml",
-    }),
+    handle: inParts(yamlTextOf, { type: "application/yaml" }),
   }),
 ];

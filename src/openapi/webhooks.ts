@@ -12,10 +12,19 @@ const HEADERS = {
   "webhook-signature": "`v1,` and HMAC-SHA256 in base64, one for each secret that is in force.",
 };
 
+/** The headers as members of `components.parameters`. */
+export function webhookParameters(): Json {
+  const entries = Object.entries(HEADERS).map(([name, description]) => {
+    const schema = { type: "string" };
+    return [name, { name, in: "header", required: true, description, schema }];
+  });
+  return Object.fromEntries(entries);
+}
+
 /** Members of `x-webhooks`. */
-export function webhooksOf({ docsUrl }: Config, components: Components): Json {
-  const parameters = Object.entries(HEADERS).map(([name, description]) => {
-    return { name, in: "header", required: true, description, schema: { type: "string" } };
+export function webhooksOf({ docsUrl }: Config, components: Components): Record<string, Json> {
+  const parameters = Object.keys(HEADERS).map((name) => {
+    return { $ref: `#/components/parameters/${name}` };
   });
   const webhooks = [...SCHEMAS].map(([kind, schema]) => {
     const content = {

@@ -16,7 +16,7 @@ setDefaultTimeout(2 * PATIENCE_MS);
 
 const ROOT = join(import.meta.dir, "..", "..");
 const WEBHOOKS = "/v1/admin/webhooks";
-const DELIVERIES = `${WEBHOOKS}/deliveries`;
+const DELIVERIES = "/v1/admin/webhook-deliveries";
 
 let service: Service;
 let hotel: Hotel;
@@ -246,4 +246,14 @@ test("what is given up is told so, and what cannot be done ends with its own exi
   expect({ code: help.code, isTold: help.out.includes("Exit codes") }).toEqual({
     ...{ code: 0, isTold: true },
   });
+});
+
+test("deliveries are found at the address that they had before, as at the present one", async () => {
+  const [former, present] = ["/v1/admin/webhooks/deliveries", DELIVERIES];
+  const items = async (path: string) => (await admin("GET", path)).ok<{ items: object[] }>().data;
+  expect(await items(former)).toEqual(await items(present));
+  for (const path of [former, present]) {
+    (await admin("GET", `${path}/dlv_x`)).refused("webhook_delivery_not_found");
+    (await admin("POST", `${path}/dlv_x/replay`, {})).refused("webhook_delivery_not_found");
+  }
 });

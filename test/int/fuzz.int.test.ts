@@ -235,13 +235,14 @@ async function webhookBodies() {
 /** To an endpoint that was disabled: only its past is asked about. */
 function deliveryBodies(endpoint: string) {
   const webhooks = "/v1/admin/webhooks";
-  const delivery = `${webhooks}/deliveries/dlv_x`;
+  const deliveries = "/v1/admin/webhook-deliveries";
+  const delivery = `${deliveries}/dlv_x`;
   const span = { since: "2026-01-01T00:00:00Z", until: "2026-02-01T00:00:00Z" };
   const narrower = { kinds: ["hold.created"], property_id: hotel.id, subject: "hold:hld_x" };
   const failed = { reason: "timeout", status: 504, dry_run: true };
   return {
-    [`POST ${webhooks}/deliveries/:id/replay`]: { path: `${delivery}/replay`, body: {} },
-    [`POST ${webhooks}/deliveries/:id/discard`]: {
+    [`POST ${deliveries}/:id/replay`]: { path: `${delivery}/replay`, body: {} },
+    [`POST ${deliveries}/:id/discard`]: {
       path: `${delivery}/discard`,
       body: { reason: "no longer needed" },
     },

@@ -153,7 +153,7 @@ describe("the document", () => {
  * names its segments whole comes first.
  */
 function isOfDeliveries({ ruleId, message }: { ruleId: string; message: string }): boolean {
-  const named = "`/v1/admin/webhooks/deliveries/";
+  const named = "`/v1/admin/webhook-deliveries/";
   return ruleId === "no-ambiguous-paths" && message.split(named).length === 2;
 }
 

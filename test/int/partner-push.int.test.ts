@@ -27,7 +27,7 @@ setDefaultTimeout(PATIENCE_MS);
 
 const ROOT = join(import.meta.dir, "..", "..");
 const WEBHOOKS = "/v1/admin/webhooks";
-const DELIVERIES = `${WEBHOOKS}/deliveries`;
+const DELIVERIES = "/v1/admin/webhook-deliveries";
 const KINDS = ["rates", "availability", "inventory"] as const;
 type Kind = (typeof KINDS)[number];
 

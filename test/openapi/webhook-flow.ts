@@ -41,7 +41,7 @@ async function handleDeliveries(
   endpoint_id: string,
 ): Promise<void> {
   const path = `/v1/admin/webhooks/${endpoint_id}`;
-  const deliveries = "/v1/admin/webhooks/deliveries";
+  const deliveries = "/v1/admin/webhook-deliveries";
   const since = "2026-01-01T00:00:00Z";
   await untilFollowed(on.service, endpoint_id);
   const [dead, other] = [1, 2].map(() => {

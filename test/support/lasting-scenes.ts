@@ -30,7 +30,7 @@ import {
 import type { Service } from "./service.ts";
 import { endpointBody } from "./trials.ts";
 
-const DELIVERIES = `${WEBHOOKS}/deliveries`;
+const DELIVERIES = "/v1/admin/webhook-deliveries";
 
 /** Path of a delivery to an endpoint of its own. */
 async function givenDeliveryOf(service: Service, state: "in_flight" | "dead_lettered") {

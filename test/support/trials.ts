@@ -82,7 +82,7 @@ const COLLECTIONS: Readonly<Record<string, IdName>> = {
   credentials: "credential",
   "delegation-issuers": "issuer",
   webhooks: "endpoint",
-  deliveries: "delivery",
+  "webhook-deliveries": "delivery",
   recoveries: "recovery",
   runs: "run",
   sessions: "session",

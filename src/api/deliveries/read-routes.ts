@@ -19,6 +19,7 @@ import {
   DELIVERIES,
   deliveryOfPath,
   deliveryOut,
+  FORMER_DELIVERIES,
   recoveryOut,
   refillOut,
   scopeOf,
@@ -118,6 +119,7 @@ export const deliveryReadRoutes = [
     ...READ,
     id: "list_webhook_deliveries",
     path: DELIVERIES,
+    formerPath: FORMER_DELIVERIES,
     summary: "List deliveries",
     description:
       "Newest first, page by page; as long as there is a next action there is more to look at, also " +
@@ -139,6 +141,7 @@ export const deliveryReadRoutes = [
     ...READ,
     id: "get_webhook_delivery",
     path: `${DELIVERIES}/:id`,
+    formerPath: `${FORMER_DELIVERIES}/:id`,
     summary: "Get a delivery with all of its attempts",
     description:
       "What was sent and answered, secrets and the tenant's own headers masked, and in `request` " +

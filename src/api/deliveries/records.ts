@@ -12,7 +12,10 @@ import { type Refusal, refuse } from "../../http/answer.ts";
 import type { Call } from "../../http/call.ts";
 import { sightRefusal, visibleEndpoints, WEBHOOKS } from "../webhooks/records.ts";
 
-export const DELIVERIES = `${WEBHOOKS}/deliveries`;
+export const DELIVERIES = "/v1/admin/webhook-deliveries";
+
+/** Where they were before: of `…/webhooks/deliveries/test` two templates said that they match. */
+export const FORMER_DELIVERIES = `${WEBHOOKS}/deliveries`;
 
 /** A call that names a delivery in its path. */
 export type AtDelivery<B = unknown> = Call<B, "id">;

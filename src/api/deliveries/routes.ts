@@ -17,6 +17,7 @@ import {
   DELIVERIES,
   deliveryOfPath,
   deliveryOut,
+  FORMER_DELIVERIES,
   recoveryOut,
   refillOut,
   scopeOf,
@@ -178,6 +179,7 @@ export const deliveryRoutes = [
     ...AT_DELIVERY,
     id: "replay_webhook_delivery",
     path: `${DELIVERIES}/:id/replay`,
+    formerPath: `${FORMER_DELIVERIES}/:id/replay`,
     summary: "Deliver an event once more",
     description:
       "A new delivery of the same event, with the same `webhook-id`, to where the endpoint is now " +
@@ -198,6 +200,7 @@ export const deliveryRoutes = [
     ...AT_DELIVERY,
     id: "discard_webhook_delivery",
     path: `${DELIVERIES}/:id/discard`,
+    formerPath: `${FORMER_DELIVERIES}/:id/discard`,
     summary: "Give a delivery up",
     description:
       "It is not tried again, nor recovered in bulk. `replay` brings it back. Not while it is on " +

@@ -41,7 +41,7 @@ const LIST_FIELDS = {
   timezone: Type.String({ description: "IANA zone." }),
 };
 
-export const PropertyOut = named("PropertyItem", "A property in a list.", LIST_FIELDS);
+export const PropertyOut = named("PropertyOut", "A property in a list.", LIST_FIELDS);
 
 const Display = named(
   "DisplayRate",
@@ -107,15 +107,15 @@ const FULL_FIELDS = {
 export const PropertyList = listOf(PropertyOut);
 
 export const PropertyFullOut = named(
-  "PropertyFull",
+  "PropertyFullOut",
   "A property with everything that is published about it.",
   FULL_FIELDS,
 );
 
 /** With `?full=true` the detail route answers the full shape. */
 export const PropertyDetailOut = named(
-  "PropertyDetail",
-  "With its room types and rate plans; with `?full=true` all fields of `PropertyFull`.",
+  "PropertyDetailOut",
+  "With its room types and rate plans; with `?full=true` all fields of `PropertyFullOut`.",
   {
     ...DETAIL_FIELDS,
     ...Type.Partial(Type.Object(FULL_FIELDS)).properties,
