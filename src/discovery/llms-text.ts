@@ -44,7 +44,8 @@ ${rehearsal}
 
 - [Full guide](${links.llms_full}): every step with example bodies, every error with its way out
 - [Agent card](${links.agent_card}): capabilities, flows and contracts as data
-- [OpenAPI](${links.openapi_json}): every operation with schemas and examples; \`?tag=Bookings\` gives those of one tag
+- [OpenAPI](${links.openapi_json}): every operation with schemas and examples, or
+  those of one tag: \`?tag=Bookings\`
 - [Coverage](${links.coverage}): cities, currencies and dates that can be booked now
 
 ## When something fails
