@@ -190,6 +190,8 @@ export const GET_AUDIT: RecoveryStep = {
   href: `${BOOKING}/audit`,
 };
 export const GET_BOOKING = get(BOOKING);
+/** What a test of a webhook was sent to. */
+export const GET_ENDPOINT = get(ENDPOINT);
 export const GET_REFUND: RecoveryStep = {
   rel: "get_refund",
   method: "GET",
@@ -234,6 +236,8 @@ export const LIST_WEBHOOKS_AT_LIMIT: RecoveryStep = {
 };
 export const LIST_FEEDS = get("/v1/admin/feeds");
 export const LIST_DELIVERIES = get("/v1/admin/webhook-deliveries");
+/** A page, where all that there are would be too many. */
+export const PAGE_DELIVERIES = get("/v1/admin/webhook-deliveries?limit=50");
 export const GET_DELIVERY = get(DELIVERY);
 
 /** The document of a partner that needs no tenant. */

@@ -55,7 +55,9 @@ export function contractsOf(config: Config, routes: Routes) {
     },
     pagination: {
       strategy: "complete",
-      description: "Every list is returned whole; cursor, offset and page are refused.",
+      description:
+        "Every list is returned whole, or refused as too long with the bound to set; cursor, offset " +
+        "and page are refused.",
     },
     delegation: delegationOf(config, guarded),
   };

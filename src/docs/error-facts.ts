@@ -35,6 +35,8 @@ export interface ErrorFacts {
   readonly retrying: string;
   readonly throwers: readonly Thrower[];
   readonly isEverywhere: boolean;
+  /** What a reader must know first: of a code that no call answers yet. */
+  readonly notice: string | null;
   readonly recovery: readonly Recovery[];
   readonly fields: readonly DetailField[];
   readonly example: Failure | null;
@@ -58,6 +60,10 @@ const BODIES: Readonly<Record<NonNullable<RecoveryStep["body"]>, string>> = {
 const SEALED =
   "Sealed: the same request with the same `Idempotency-Key` gets this very answer again. To try " +
   "anew, use a new key.";
+
+const RESERVED =
+  "No call of this version answers this code. It is part of the contract, and what stands here " +
+  "holds once there is a call that does.";
 
 function retryingOf(code: RefusalCode): string {
   const { retrying, status } = REFUSALS[code];
@@ -94,6 +100,7 @@ export function errorFacts(code: RefusalCode, routes: Routes): ErrorFacts {
     retryAfter: retryAfterOf(code),
     retrying: retryingOf(code),
     throwers,
+    notice: throwers.length === 0 ? RESERVED : null,
     isEverywhere: throwers.length > routes.all.length / 3,
     recovery: servedRecovery(code, routes.all).map(recoveryOf),
     fields: detail,

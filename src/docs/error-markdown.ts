@@ -27,6 +27,7 @@ export function errorMarkdown(facts: ErrorFacts): string {
   return [
     `# ${code}`,
     message,
+    ...(facts.notice === null ? [] : [`**${facts.notice}**`]),
     `- Status: ${status}\n- Retry after: ${retryAfter}`,
     `## What to do`,
     remediation,

@@ -11,7 +11,7 @@ export function errorPage(facts: ErrorFacts, root: string): Page {
   const main = `<p class="crumbs"><a href="${root}/docs/errors">Errors</a></p>
 <h1><code>${code}</code></h1>
 <p class="lead">${escaped(message)}</p>
-<dl>
+${facts.notice === null ? "" : `<p><strong>${escaped(facts.notice)}</strong></p>\n`}<dl>
 <div><dt>Status</dt><dd>${status}</dd></div>
 <div><dt>Retry after</dt><dd>${facts.retryAfter}</dd></div>
 </dl>

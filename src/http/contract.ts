@@ -139,7 +139,7 @@ export interface Contract {
   readonly method: Method;
   /** `:name` for path parameters. */
   readonly path: string;
-  /** A path with the same parameters that the route had before: answered alike, and not published. */
+  /** A path with the same parameters that the route had before: answered alike, unpublished. */
   readonly formerPath?: string;
   readonly summary: string;
   /** Markdown. */

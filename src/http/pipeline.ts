@@ -8,6 +8,7 @@ import { verifyDelegation } from "../auth/delegation.ts";
 import { traceOf } from "../base/trace.ts";
 import type { Principal } from "../control/principal.ts";
 import { addressRefusal, admit, allowed, mayByTools } from "./admission.ts";
+import { bodyAsDeclared, queryAsDeclared } from "./aliases.ts";
 import { type Answer, invalid, refuse } from "./answer.ts";
 import { BODY_BYTES_MAX, type BodyReading, BrokenOff, readBody } from "./body.ts";
 import type { Call, PublicCall } from "./call.ts";
@@ -103,7 +104,7 @@ function draftOf(
   // The scope of a key must not depend on what is percent-encoded.
   const path = asked.includes("%") ? concretePath(route.path, params) : asked;
   const { traceId } = traceOf(headers.get("traceparent"));
-  const { query, repeated } = readQuery(url);
+  const { query, repeated, contradictions } = queryAsDeclared(route, readQuery(url));
   const may = principal && mayByTools(principal, context.routes);
   // One literal: parts that are spread into it would each be made and copied.
   return {
@@ -114,6 +115,7 @@ function draftOf(
     params,
     query,
     repeated,
+    contradictions,
     traceId,
     request,
     clientAddress,
@@ -203,8 +205,11 @@ function taken(call: Draft, reading: BodyReading): readonly FieldError[] {
 function understood(route: Contract, call: Draft, isUnreadable: boolean): readonly FieldError[] {
   if (!route.body || !readsJson(route) || isUnreadable) return NONE;
   const isLeftOut = call.sent === undefined && route.isBodyOptional === true;
-  const reading = route.body.read(isLeftOut ? {} : call.sent, call.context.engineNow());
-  if (!reading.ok) return reading.errors;
+  const errors: FieldError[] = [];
+  const sent = bodyAsDeclared(route.body.schema, isLeftOut ? {} : call.sent, errors);
+  const reading = route.body.read(sent, call.context.engineNow());
+  if (!reading.ok) return joined(errors, reading.errors);
+  if (errors.length > 0) return errors;
   call.body = reading.value;
   return NONE;
 }

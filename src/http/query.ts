@@ -9,9 +9,11 @@ const STRICT = /^\/(?:v1|feeds)\//;
 export interface SentQuery {
   readonly query: ReadonlyMap<string, string>;
   readonly repeated: ReadonlySet<string>;
+  /** One thing told twice and differently; see `aliases.ts`. */
+  readonly contradictions: readonly FieldError[];
 }
 
-const NOTHING: SentQuery = { query: new Map(), repeated: new Set() };
+const NOTHING: SentQuery = { query: new Map(), repeated: new Set(), contradictions: [] };
 
 /** Reads the query of an address; of a name that was given more than once it has the last value. */
 export function readQuery(url: string): SentQuery {
@@ -23,7 +25,7 @@ export function readQuery(url: string): SentQuery {
     if (query.has(name)) repeated.add(name);
     query.set(name, value);
   }
-  return { query, repeated };
+  return { query, repeated, contradictions: [] };
 }
 
 /**
@@ -33,9 +35,9 @@ export function readQuery(url: string): SentQuery {
  */
 export function queryErrors(
   { path, query: known = {} }: Pick<Contract, "path" | "query">,
-  { query: sent, repeated }: SentQuery,
+  { query: sent, repeated, contradictions }: SentQuery,
 ): FieldError[] {
-  const errors: FieldError[] = [];
+  const errors: FieldError[] = [...contradictions];
   const names = Object.keys(known);
   if (sent.size === 0 && names.length === 0) return errors;
   const isStrict = STRICT.test(path);

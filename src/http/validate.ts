@@ -66,12 +66,29 @@ export function compile(schema: TSchema): Check {
 
 function explain(errors: Iterable<ValueError>, reserved: readonly FieldError[]): FieldError[] {
   const found = new Map(reserved.map((error) => [error.path, error]));
+  const seen = new Set(found.keys());
   for (const error of leaves(errors)) {
     if (found.size >= ERRORS_MAX) break;
     // The first error of a path is the most basic one: missing before its type before its range.
-    if (!found.has(error.path)) found.set(error.path, fieldError(error));
+    if (seen.has(error.path)) continue;
+    seen.add(error.path);
+    for (const fault of faultsOf(error)) found.set(fault.path, fault);
   }
   return [...found.values()];
+}
+
+/** What is wrong; of a missing object all that it must have, so that one answer names every gap. */
+function faultsOf(error: ValueError): FieldError[] {
+  if (error.type !== ValueErrorType.ObjectRequiredProperty) return [fieldError(error)];
+  return missing(error.path, error.schema);
+}
+
+function missing(path: string, schema: TSchema): FieldError[] {
+  const required: readonly string[] = (TypeGuard.IsObject(schema) && schema.required) || [];
+  if (required.length > 0) {
+    return required.flatMap((name) => missing(`${path}/${name}`, schema.properties[name]));
+  }
+  return [{ path, message: "is missing", expected: describe(schema) }];
 }
 
 /**
@@ -94,8 +111,6 @@ function fieldError({ type, path, schema }: ValueError): FieldError {
       return unknownProperty(path, Object.keys(schema.properties));
     case ValueErrorType.Never:
       return unknownProperty(path, []);
-    case ValueErrorType.ObjectRequiredProperty:
-      return { path, message: "is missing", expected: describe(schema) };
     default: {
       const expected = describe(schema);
       return { path, message: `must be ${expected}`, expected };

@@ -43,8 +43,8 @@ in \`next_actions\` how to go on. **Retries** of writes carry the same \`Idempot
 
 **Examples** are calls and answers of a real run; of longer lists they show the first two.
 
-**Parts:** with \`?tag=Bookings\` this document holds the operations of that tag alone, with all that
-they refer to.`;
+**Parts:** with \`?tag=Bookings\` this document holds the operations of that tag alone, with all
+that they refer to.`;
 
 /**
  * Makes the document of some routes, with the components that they refer to and, beside the routes

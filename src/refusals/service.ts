@@ -166,17 +166,20 @@ export const SERVICE = {
     message: "The notification could not be delivered.",
     remediation: "The primary operation may have succeeded; retry the notification.",
     retry_after: 30,
-    recovery: [step.RETRY_NOTIFICATION, step.GET_BOOKING],
+    recovery: [step.RETRY_NOTIFICATION, step.GET_BOOKING, step.GET_ENDPOINT],
     detail: [
-      ["booking_id", "string", "The booking that it tells of."],
+      ["booking_id?", "string", "Of a mail: the booking that it tells of."],
+      ["endpoint_id?", "string", "Of a test: the webhook endpoint that it was sent to."],
       [
         "reason",
         "string",
-        "The mail server cannot be used: `dns`, `connect`, `tls`, `timeout` or `auth`; it refused " +
+        "The server cannot be used: `dns`, `connect`, `tls`, `timeout`, of mail `auth`; it refused " +
           "the mail for now: `deferred`; for good: `rejected`. `disk`: the outbox cannot be " +
-          "written. `address`: no mail can be sent to the guest's. `guest_erased`: there is none.",
+          "written. `address`: no mail can be sent to the guest's, or no event to the endpoint's. " +
+          "`guest_erased`: there is none. Of a test also the reasons of deliveries, as `http_5xx`.",
       ],
-      ["status", "integer or null", "What the mail server answered (RFC 5321 §4.2), if it did."],
+      ["status", "integer or null", "What the mail server or the receiver answered, if it did."],
+      ["attempt?", "object", "Of a test: what was sent and answered, secrets masked."],
     ],
   },
   webhook_endpoint_not_found: {

@@ -58,7 +58,10 @@ const NESTED = { a: SECRET };
 test("a quote request is told all its faults at once", async () => {
   const good = stayRequest(hotel);
   const { check_in } = good.stay;
-  const ALL = ["/guests", "/hotel_id", "/rate_plan_id", "/room_type_id", "/stay"];
+  const ALL = [
+    ...["/guests/adults", "/hotel_id", "/rate_plan_id", "/room_type_id"],
+    ...["/stay/check_in", "/stay/check_out"],
+  ];
   const stay = (out: unknown, from: unknown = check_in) => ({
     ...good,
     stay: { check_in: from, check_out: out },
@@ -126,7 +129,7 @@ test("a search is told its faults in either form, and no mixture is accepted", a
   });
   const PRICE = "/constraints/max_price_per_night";
   await expectFaults("/v1/search", [
-    [{}, ["/guests", "/stay"]],
+    [{}, ["/guests/adults", "/stay/check_in", "/stay/check_out"]],
     [{ ...stay, guests, stay }, ["/stay"]],
     [{ ...stay, guests, destination: area }, ["/destination"]],
     [{ stay, guests, destination: "Paris" }, ["/destination"]],
@@ -180,7 +183,13 @@ test("a booking request is told all its faults at once", async () => {
   const long = SECRET.repeat(150);
   const AT = "/guest/primary";
   await expectFaults("/v1/bookings", [
-    [{}, ["/guest", "/hold_id", "/payment", "/quote_id"]],
+    [
+      {},
+      [
+        ...["/guest/primary/email", "/guest/primary/full_name", "/hold_id"],
+        ...["/payment/method", "/payment/provider_token", "/quote_id"],
+      ],
+    ],
     ...["", long, 5, null].map(
       (name) => [primary({ full_name: name }), [`${AT}/full_name`]] as const,
     ),

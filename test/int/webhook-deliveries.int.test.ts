@@ -4,6 +4,8 @@
  * listens; every write twice, by who may and by who may not.
  */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { openDeliveriesFile } from "../../src/base/deliveries-file.ts";
+import { deliveriesPath } from "../../src/config.ts";
 import type { DemoAgent } from "../../src/demo/demo-file.ts";
 import { steps } from "../support/answer.ts";
 import { createHotel, follow, type Hotel, newKey } from "../support/client.ts";
@@ -14,7 +16,7 @@ import { endpointBody } from "../support/trials.ts";
 setDefaultTimeout(PATIENCE_MS);
 
 const WEBHOOKS = "/v1/admin/webhooks";
-const DELIVERIES = `${WEBHOOKS}/deliveries`;
+const DELIVERIES = "/v1/admin/webhook-deliveries";
 const LONG_AGO = "2026-01-01T00:00:00Z";
 
 interface Delivery {
@@ -111,6 +113,28 @@ test("deliveries are found by what is known of them, page by page, newest first"
   expect(field_errors!.map(({ path }) => path).sort()).toEqual([
     ...["?after", "?kinds", "?limit", "?since"],
   ]);
+});
+
+test("without a limit the list is complete, and of too many the bound is named", async () => {
+  const endpoint_id = await newEndpoint();
+  const ids = [1, 2, 3].map(() => givenDelivery(service, { endpoint_id }));
+  expect(await list(`endpoint_id=${endpoint_id}&state=dead_lettered`)).toEqual({
+    ids: ids.toReversed(),
+    next: undefined,
+  });
+  const db = openDeliveriesFile(deliveriesPath(service.dataDir), "full");
+  db.run(`CREATE TEMP TABLE copy AS SELECT * FROM delivery WHERE delivery_id = '${ids[0]}'`);
+  db.transaction(() => {
+    for (let n = 0; n < 2_000; n += 1) {
+      db.run("UPDATE copy SET delivery_id = ?, seq = ?", [`dlv_0${n}`, 7_000_000_000 + n]);
+      db.run("INSERT INTO delivery SELECT * FROM copy");
+    }
+  })();
+  db.close();
+  const refused = await call("GET", `${DELIVERIES}?endpoint_id=${endpoint_id}`);
+  expect(refused.faults()).toEqual(["?limit"]);
+  const [next] = refused.refused("validation_failed").next_actions;
+  expect((await call("GET", next!.href)).ok<{ items: Delivery[] }>().data.items).toHaveLength(50);
 });
 
 test("a delivery tells every attempt, and is offered for replay where that can be", async () => {

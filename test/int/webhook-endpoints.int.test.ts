@@ -340,8 +340,14 @@ test("a test sends the example of any kind at once, and tells what came of it", 
   await send();
   verified(receiver.last, endpoint.secret);
   receiver.answer = () => new Response("x".repeat(5_000), { status: 410 });
-  const gone = await send({ kind: "booking.confirmed" });
-  expect(gone).toMatchObject({ ok: false, reason: "gone", status: 410, excerpt: "x".repeat(1024) });
+  const gone = (await call("POST", path, { kind: "booking.confirmed" })).refused(
+    "notification_delivery_failed",
+  );
+  expect(gone.detail).toMatchObject({
+    ...{ ...idOf(endpoint), reason: "gone", status: 410 },
+    attempt: { kind: "booking.confirmed", excerpt: "x".repeat(1024) },
+  });
+  expect(steps(gone.next_actions)).toEqual([`retry POST ${path}`, `get GET ${pathOf(endpoint)}`]);
   expect(await shown(endpoint)).toMatchObject({ state: "active", version: endpoint.version + 1 });
   expect((await call("POST", path, { kind: "hold.melted" })).faults()).toEqual(["/kind"]);
 });
@@ -368,7 +374,8 @@ test("no endpoint is made or moved where this service may not call", async () =>
     expect(faulty.faults()).toEqual(["/headers/Host", "/property_ids/0"]);
     const inside = await newEndpoint();
     const test = await api.api("POST", `${pathOf(inside)}/test`, { agent });
-    expect(test.ok<Sent>().data).toMatchObject({ ok: false, reason: "address", address: null });
+    const { detail } = test.refused("notification_delivery_failed");
+    expect(detail).toMatchObject({ reason: "address", status: null, attempt: { address: null } });
   } finally {
     await api.stop();
   }

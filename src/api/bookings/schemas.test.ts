@@ -21,7 +21,10 @@ const booking = (email: string, extra: object = {}) => ({
 test("a quote needs every id, the stay and the guests, and children are optional", () => {
   const parsed = quoteRequest.read({}, 0);
   const paths = parsed.ok ? [] : parsed.errors.map(({ path }) => path);
-  expect(paths).toEqual(["/hotel_id", "/room_type_id", "/rate_plan_id", "/stay", "/guests"]);
+  expect(paths).toEqual([
+    ...["/hotel_id", "/room_type_id", "/rate_plan_id"],
+    ...["/stay/check_in", "/stay/check_out", "/guests/adults"],
+  ]);
 });
 
 test("a quote of past dates passes here: what is past depends on the property's zone", () => {

@@ -9,7 +9,8 @@ import type { QueryParameter } from "../../http/contract.ts";
 import { instantParameter } from "../instants.ts";
 import { propertyId } from "../visible.ts";
 
-const LIMIT = 50;
+/** Deliveries of a complete list: some 2 MB. */
+export const COMPLETE_MAX = 2_000;
 const LIMIT_MAX = 500;
 const Limit = Type.Integer({ minimum: 1, maximum: LIMIT_MAX });
 
@@ -60,10 +61,14 @@ export const LIST_QUERY = {
   since: instantParameter("Only those that were made from then on."),
   until: instantParameter("Only those that were made before."),
   unhandled: oneOf(["true"], "Only dead letters that nobody has replayed or discarded."),
-  after: matching(ID, "The last delivery of the page before.", "the id of a delivery"),
+  after: matching(
+    ID,
+    "With `limit`: the last delivery of the page before.",
+    "the id of a delivery",
+  ),
   limit: {
     schema: Limit,
-    description: `Deliveries of a page; ${LIMIT} unless given.`,
+    description: "Asks for a page of so many in the place of the complete list.",
     isValid: (value: string) => /^[1-9]\d{0,2}$/.test(value) && Number(value) <= LIMIT_MAX,
     fault: { message: "is out of bounds", expected: `a whole number from 1 to ${LIMIT_MAX}` },
   },
@@ -90,7 +95,11 @@ export function filterOf(call: Call): Asked {
   };
 }
 
-/** Which page of them. */
+/** Which page of them; the complete list where neither `limit` nor `after` is given. */
 export function pageOf({ query }: Pick<Call, "query">) {
-  return { after: query.get("after") ?? null, limit: Number(query.get("limit") ?? LIMIT) };
+  const [after = null, limit] = [query.get("after"), query.get("limit")];
+  const isComplete = after === null && limit === undefined;
+  // One more tells that there are too many.
+  const most = isComplete ? COMPLETE_MAX + 1 : LIMIT_MAX;
+  return { isComplete, after, limit: limit === undefined ? most : Number(limit) };
 }

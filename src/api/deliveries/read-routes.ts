@@ -2,9 +2,9 @@
 import { instantIso } from "../../../engine/core/calendar.ts";
 import type { Delivery } from "../../../jobs/webhooks/delivery.ts";
 import { action, type NextAction, permitted, post } from "../../actions/next-action.ts";
-import { LIST_WEBHOOKS } from "../../actions/steps.ts";
+import { LIST_WEBHOOKS, PAGE_DELIVERIES } from "../../actions/steps.ts";
 import type { StoredEndpoint } from "../../control/webhook-endpoints.ts";
-import { invalid, type Refusal, type Success, unknownId } from "../../http/answer.ts";
+import { invalid, type Refusal, refuse, type Success, unknownId } from "../../http/answer.ts";
 import type { Call } from "../../http/call.ts";
 import { AS_TABLE, FORMAT } from "../../http/render-table.ts";
 import { route } from "../../http/route.ts";
@@ -12,7 +12,7 @@ import { instantParameter } from "../instants.ts";
 import { pathId } from "../parameters.ts";
 import { type AtEndpoint, endpointOfPath, WEBHOOKS } from "../webhooks/records.ts";
 import { DeliveryDetail, DeliveryList, EndpointStats, Recovery } from "./answers.ts";
-import { filterOf, LIST_QUERY, pageOf } from "./parameters.ts";
+import { COMPLETE_MAX, filterOf, LIST_QUERY, pageOf } from "./parameters.ts";
 import {
   type AtDelivery,
   attemptOut,
@@ -30,10 +30,12 @@ const ACCESS = { kinds: ["operator"], scope: "admin:webhooks", touches: "propert
 const HOUR_MS = 3_600_000;
 const STATS_MS = 24 * HOUR_MS;
 
-function list(call: Call): Success {
+/** The complete list, or the refusal of one that is too long; a page where one is asked for. */
+function list(call: Call): Success | Refusal {
   const page = pageOf(call);
   const filter = { ...filterOf(call), ...scopeOf(call) };
   const found = call.context.deliveries.list(filter, page);
+  if (page.isComplete && found.next !== null) return tooManyRefusal();
   const next: NextAction[] = [];
   if (found.next !== null) {
     const query = new URLSearchParams([...call.query].filter(([name]) => name !== "after"));
@@ -42,6 +44,12 @@ function list(call: Call): Success {
   }
   const items = found.items.map(deliveryOut);
   return { ok: true, data: { items }, actions: permitted(next, call.may) };
+}
+
+function tooManyRefusal(): Refusal {
+  const expected = `a narrower filter for at most ${COMPLETE_MAX} deliveries, or limit for a page`;
+  const field_errors = [{ path: "?limit", message: "is missing: too many deliveries", expected }];
+  return refuse("validation_failed", { field_errors }, { recovery: [PAGE_DELIVERIES] });
 }
 
 /** A replay, where one would be taken. */
@@ -122,15 +130,17 @@ export const deliveryReadRoutes = [
     formerPath: FORMER_DELIVERIES,
     summary: "List deliveries",
     description:
-      "Newest first, page by page; as long as there is a next action there is more to look at, also " +
-      "where a page of what is rare holds less than `limit`, or nothing. Dead letters that nobody has handled: `unhandled=true`. A " +
-      "credential of some properties sees those at its properties, to endpoints of these alone.",
+      `Newest first and complete: of more than ${COMPLETE_MAX}, or where too many have to be looked ` +
+      "at, a narrower filter is asked for, as `since`. With `limit` a page: as long as there is a " +
+      "next action there is more, also where a page holds less than `limit`, or nothing. Dead " +
+      "letters that nobody has handled: `unhandled=true`. A credential of some properties sees " +
+      "those at its properties, to endpoints of these alone.",
     query: { ...LIST_QUERY, format: FORMAT },
     readsReplica: true,
     renderer: "table",
     success: {
       status: 200,
-      description: "A page of deliveries.",
+      description: "The deliveries.",
       data: DeliveryList,
       alternatives: AS_TABLE,
     },

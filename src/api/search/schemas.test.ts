@@ -91,7 +91,7 @@ test("90 nights from today are accepted", () => {
 });
 
 test("a body that is nothing names what is missing or that it is no object", () => {
-  expect(pathsOf({})).toEqual(["/guests", "/stay"]);
+  expect(pathsOf({})).toEqual(["/guests/adults", "/stay/check_in", "/stay/check_out"]);
   expect(pathsOf(undefined)).toEqual([""]);
   expect(pathsOf("Madrid")).toEqual([""]);
 });

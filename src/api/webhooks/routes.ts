@@ -203,11 +203,13 @@ export const webhookRoutes = [
     description:
       "The example of a kind, signed and sent at once, whatever the endpoint's state and filters " +
       "are; `webhook.test` unless said. It has `test: true` and no `seq`, because it has not " +
-      "happened. Nothing is kept of it, and it is not repeated. An answer is waited for 5 s. An " +
-      "endpoint of messages is sent an `OTA_PingRQ`, which not every partner knows.",
+      "happened. Nothing is kept of it, and it is not repeated. An answer is waited for 5 s; where " +
+      "none comes, or none that is 2xx, the test is refused with what came of it. An endpoint of " +
+      "messages is sent an `OTA_PingRQ`, which not every partner knows.",
     body: json(TestBody),
     isBodyOptional: true,
     success: { status: 200, description: "What came of it.", data: WebhookTest },
+    errors: ["webhook_endpoint_not_found", "notification_delivery_failed"],
     handle: test,
   }),
 ];

@@ -1,7 +1,7 @@
 /** Tests: the example of a kind of event, sent to an endpoint at once, and what came of it. */
 import { type Static, Type } from "@sinclair/typebox";
 import { PUBLIC_KINDS } from "../../../engine/core/public-events.ts";
-import { invalid, type Refusal, type Success } from "../../http/answer.ts";
+import { invalid, type Refusal, refuse, type Success } from "../../http/answer.ts";
 import { closed, oneOf } from "../../http/schema/request-parts.ts";
 import { EVENT_EXAMPLES } from "../events/kinds.ts";
 import { ofItself, sendMessage, sendUnlisted, type Telling } from "./ping.ts";
@@ -23,8 +23,8 @@ export const TestBody = closed({
 type TestRequest = Static<typeof TestBody>;
 
 /**
- * Handler that sends a test, whatever the endpoint's state and filters are. It is sent again each
- * time that it is asked for: nothing of it is kept.
+ * Handler that sends a test, whatever the endpoint's state and filters are; 502 where the receiver
+ * did not take it (rules §11). It is sent again each time that it is asked for: nothing is kept.
  */
 export async function test(call: AtEndpoint<TestRequest>): Promise<Success | Refusal> {
   const found = endpointToChange(call, call.context.store);
@@ -39,5 +39,9 @@ export async function test(call: AtEndpoint<TestRequest>): Promise<Success | Ref
       ? await sendUnlisted(call, endpoint, telling)
       : await sendMessage(call, endpoint);
   const { retry_after_s: _later, ...shown } = attempt;
-  return { ok: true, data: { endpoint_id: endpoint.endpoint_id, event_id, kind, ...shown } };
+  const { endpoint_id } = endpoint;
+  if (attempt.ok) return { ok: true, data: { endpoint_id, event_id, kind, ...shown } };
+  const { ok: _failed, reason, status, ...sent } = shown;
+  const detail = { endpoint_id, reason, status, attempt: { event_id, kind, ...sent } };
+  return refuse("notification_delivery_failed", detail);
 }
