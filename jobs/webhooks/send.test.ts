@@ -194,6 +194,20 @@ test("what an answer says is kept printable, bounded and without its secrets", a
   expect(Buffer.byteLength(excerpt)).toBeLessThanOrEqual(1_030);
 });
 
+test("a secret that begins another, and a short one, are masked as a whole", async () => {
+  const headers = { "X-Key": "abcdefgh", "X-Key-2": "abcdefghijklmnop", "X-Pin": "1234" };
+  answering(`${OK}\r\nabcdefghijklmnop abcdefgh 1234 k7 12`);
+  const { excerpt } = await send({ headers: { ...headers, "X-Api-Key": "k7" } });
+  expect(excerpt).toBe("*** *** *** *** 12");
+});
+
+test("masks that shorten an answer uncover no beginning of a secret that was cut off", async () => {
+  const secret = "s".repeat(50) + "e".repeat(50);
+  answering(`${OK}\r\n${secret.repeat(40)}`);
+  const { excerpt } = await send({ headers: { "X-Long": secret } });
+  expect(excerpt).toMatch(/^\*+$/);
+});
+
 test("an answer that repeats what it was sent shows no secret, nor a part of one", async () => {
   serve = (socket, request) => {
     const at = request.indexOf("authorization");
@@ -202,11 +216,11 @@ test("an answer that repeats what it was sent shows no secret, nor a part of one
   };
   const headers = { Authorization: "Bearer token-of-the-tenant", "X-Hotel": "lisbon" };
   const { response_headers, excerpt } = await send({ headers });
-  expect(response_headers).toEqual({ "x-seen": "***", "x-hotel": "lisbon" });
+  expect(response_headers).toEqual({ "x-seen": "***", "x-hotel": "***" });
   expect(excerpt).toStartWith(`${"-".repeat(1_010)}*** auth`);
   serve = (socket, request) => void socket.end(`${OK}\r\n${request}`);
   const echoed = (await send({ headers })).excerpt;
-  expect(echoed).toContain("x-hotel: lisbon");
+  expect(echoed).toContain("x-hotel: ***");
   expect(echoed).not.toMatch(/token-of|v1,/);
 });
 

@@ -18,8 +18,10 @@ const SEND_MS_MAX = 15_000;
 const EXCERPT_BYTES = 1024;
 /** More of it is read, so that no secret is cut in two and then not known. */
 const READ_BYTES = 2 * EXCERPT_BYTES;
-/** What is shorter may stand in any answer. */
-const SECRET_CHARS_MIN = 8;
+/** Shorter values may stand in any answer; they are masked if their header's name is a secret's. */
+const SECRET_CHARS_MIN = 4;
+/** Words of a value that say what the others are (RFC 9110 §11.1). */
+const SCHEME = /^(basic|bearer|digest|token|apikey)$/i;
 /** A receiver that drips its body has been judged already, */
 const EXCERPT_MS_MAX = 1_000;
 /** unless its body is what it is judged by. */
@@ -168,10 +170,13 @@ function failureOf(outcome: { ok: true } | { ok: false; reason: RequestFailure }
 
 /** What may not be shown wherever an answer repeats it: the longest first, words of it too. */
 function secretsIn(sent: Headers, own: Headers): readonly string[] {
-  const values = [...Object.values(own), sent["webhook-signature"]!];
-  return values
-    .flatMap((value) => [value, ...value.split(" ")])
-    .filter(({ length }) => length >= SECRET_CHARS_MIN)
+  const all = [...Object.entries(own), ["webhook-signature", sent["webhook-signature"]!] as const];
+  return all
+    .flatMap(([name, value]) => {
+      const words = [value, ...value.split(" ").filter((word) => !SCHEME.test(word))];
+      const least = SECRET_NAME.test(name) ? 1 : SECRET_CHARS_MIN;
+      return words.filter(({ length }) => length >= least);
+    })
     .sort((a, b) => b.length - a.length);
 }
 
@@ -223,12 +228,28 @@ async function answerOf(response: IncomingMessage, terms: ReadTerms): Promise<st
 
 /** The first KiB of it as may be shown. */
 function excerptOf(answer: string, secrets: readonly string[]): string {
-  const found = Buffer.from(answer).subarray(0, READ_BYTES).toString();
-  return Buffer.from(printable(found, secrets)).subarray(0, EXCERPT_BYTES).toString();
+  const bytes = Buffer.from(answer);
+  const found = bytes.subarray(0, READ_BYTES).toString();
+  const whole = bytes.length < READ_BYTES ? found : withoutBeginning(found, secrets);
+  return Buffer.from(printable(whole, secrets)).subarray(0, EXCERPT_BYTES).toString();
+}
+
+/** Without the beginning of a secret that the end of the text may have cut off. */
+function withoutBeginning(text: string, secrets: readonly string[]): string {
+  const cut = secrets.map((secret) => {
+    const most = Math.min(secret.length - 1, text.length);
+    for (let chars = most; chars > 0; chars -= 1) {
+      if (text.endsWith(secret.slice(0, chars))) return chars;
+    }
+    return 0;
+  });
+  return text.slice(0, text.length - Math.max(0, ...cut));
 }
 
 /** Operators read it in a terminal, which obeys control characters. */
 function printable(text: string, secrets: readonly string[]): string {
-  const shown = secrets.reduce((left, secret) => left.replaceAll(secret, MASK), text);
+  // In one pass: no secret is looked for in what another one left, or in a mask.
+  const anySecret = new RegExp(secrets.map((secret) => RegExp.escape(secret)).join("|"), "g");
+  const shown = secrets.length === 0 ? text : text.replace(anySecret, MASK);
   return shown.replaceAll("\r\n", "\n").replace(/[^\P{C}\t\n]/gu, "\ufffd");
 }

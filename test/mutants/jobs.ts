@@ -10,6 +10,14 @@ const RESOLVED = "answers of a resolver are refused without a connection";
 
 export const IN_JOBS: readonly Mutant[] = [
   {
+    name: "a secret that begins another is masked first",
+    file: "jobs/webhooks/send.ts",
+    find: ".sort((a, b) => b.length - a.length);",
+    replace: ".sort((a, b) => a.length - b.length);",
+    killer: "jobs/webhooks/send.test.ts",
+    test: "a secret that begins another, and a short one, are masked as a whole",
+  },
+  {
     name: "what a dead engine had in work is not taken back",
     file: "jobs/reclaim.ts",
     find: "  redis.call('RPUSH', KEYS[2], id)\n",
