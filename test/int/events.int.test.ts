@@ -28,6 +28,8 @@ setDefaultTimeout(PATIENCE_MS);
 
 const SEED = Number(process.env.SEED ?? crypto.getRandomValues(new Uint32Array(1))[0]);
 const random = new Random(SEED);
+/** Of one agent. */
+const OPEN_CALLS_MAX = 16;
 
 let service: Service;
 let hotels: readonly Hotel[];
@@ -218,6 +220,13 @@ test("an operator of one property is told of that one alone", async () => {
   expect(JSON.stringify(consumer.applied)).not.toContain(other!);
   const foreign = await pullOf(service, limited, `subject=property:${other}`)(0, 1_000);
   expect(foreign.items).toEqual([]);
+});
+
+test("a long poll that is answered gives its place back", async () => {
+  const path = "/v1/admin/events?after_seq=0&limit=1&wait_s=1";
+  for (let n = 0; n <= OPEN_CALLS_MAX; n += 1) {
+    (await service.api("GET", path, { agent: reader })).ok();
+  }
 });
 
 test("what cannot be asked is refused by its name", async () => {

@@ -156,6 +156,11 @@ test("an address may ask for a million prices a minute, whatever it reads of the
   expect(head).toContain(`retry-after: ${error.retry_after}`);
   expect(head).toContain('ratelimit-policy: "feed_query_prices";q=1000000;w=60');
   expect(head).toMatch(/^ratelimit: "feed_query_prices";r=\d+;t=\d+/m);
+  // Each of them has given the place of its answer back.
+  for (let n = 0; n <= OPEN_MAX; n += 1) {
+    const again = await refused(await begin("127.0.0.5", largestQuery(), "tripadvisor"));
+    expect(again.detail.policy).toBe("feed_query_prices");
+  }
   expect((await begin("127.0.0.6", largestQuery(), "tripadvisor")).status).toBe(200);
 });
 
