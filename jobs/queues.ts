@@ -3,11 +3,9 @@
  * a Redis even when one is a copy of the other, and the journal id, so that a journal that starts
  * anew never sees the old one's jobs.
  */
-import type { BeginBooking, CancelBooking, Command, PlaceHold } from "../engine/core/commands.ts";
-import type { Consent } from "../engine/core/consent.ts";
+import type { Command, PlaceHold } from "../engine/core/commands.ts";
 import type { KeyPhase, Outcome } from "../engine/core/outcomes.ts";
 import { propertyIdOf, readQuote } from "../engine/core/quote-codec.ts";
-import { inTodaysWords } from "../engine/core/stored-words.ts";
 import {
   type PackedHold,
   type PlacedItem,
@@ -34,37 +32,17 @@ export function addressed(i: number, command: Packed, timeLeftMs: number): Addre
   return { i, c: text ?? { ...command, time_left_ms: timeLeftMs } };
 }
 
-/** The command that has travelled; an earlier version may have sent it and been replaced since. */
+/** The command that has travelled. */
 export function unpack(sent: Packed | string): Command {
   if (typeof sent === "string") return readPlaceHold(sent);
-  const packed = Object.hasOwn(sent, "sealed") ? (inTodaysWords(sent) as Packed) : sent;
-  if (packed.type === "BeginBooking" || packed.type === "CancelBooking") return consented(packed);
-  if (packed.type !== "PlaceHold") return packed;
-  const { quote, tenant_id, mode } = packed;
-  return { ...packed, quote: quote === null ? null : readQuote(quote, tenant_id, mode) };
+  if (sent.type !== "PlaceHold") return sent;
+  const { quote, tenant_id, mode } = sent;
+  return { ...sent, quote: quote === null ? null : readQuote(quote, tenant_id, mode) };
 }
 
 /** What an answer needs to know of a command that `unpack` cannot read. */
 export function senderOf(sent: Packed | string): Pick<Command, "trace_id" | "docs"> {
   return typeof sent === "string" ? placeHoldSender(sent) : sent;
-}
-
-/** Consent as commands brought it before: the hold had been compared, and nothing named agents. */
-interface LooseConsent {
-  readonly jti?: string;
-  readonly max_amount?: number;
-  readonly is_token_expired?: boolean;
-}
-
-function consented<C extends BeginBooking | CancelBooking>(sent: C): C {
-  if (Object.hasOwn(sent, "consent")) return sent;
-  const { jti, max_amount, is_token_expired, ...command } = sent as C & LooseConsent;
-  const consent: Consent = {
-    claims: max_amount === undefined ? {} : { max_amount },
-    ...(jti === undefined ? {} : { jti }),
-    ...(is_token_expired ? { is_expired: true } : {}),
-  };
-  return { ...command, consent } as C;
 }
 
 /** One job = one batch of commands from one process to one lane; travels with a MAC. */

@@ -12,8 +12,8 @@ export function readStored<T>(text: string): T {
   return (OLD_WORDS.test(text) ? inTodaysWords(value) : value) as T;
 }
 
-/** A value of then, whatever it is of: what an earlier version had under way when it ended. */
-export function inTodaysWords(value: unknown): unknown {
+/** A value of then, whatever it is of. */
+function inTodaysWords(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return value.map(inTodaysWords);
   // A quote request keeps `hotel_id`: it is what the wire says. Only what is frozen has a hash.

@@ -76,14 +76,6 @@ export const IN_JOBS: readonly Mutant[] = [
     test: "who waits by a key's former id hears its answer, and no other agent does",
   },
   {
-    name: "consent that was queued before is not bound by its amount",
-    file: "jobs/queues.ts",
-    find: "claims: max_amount === undefined ? {} : { max_amount },",
-    replace: "claims: {},",
-    killer: "jobs/queues.test.ts",
-    test: "consent that was sent in single fields binds as it did",
-  },
-  {
     name: "money moves before the provider's reference is journaled",
     file: "jobs/payments/settle-payment.ts",
     find: "const isJournaled = reply.ok && (await this.#reference(payment, reply.ref));",
