@@ -141,7 +141,7 @@ test("a star, free cancellation and a kilometre count as they are said to", () =
   const near = candidate(10_950, { id: "near", distance_m: 0 });
   expect(first(near, candidate(10_000, { id: "far", distance_m: 1_000 }))).toBe("near");
   expect(first(near, candidate(9_900, { id: "far", distance_m: 1_000 }))).toBe("far");
-  expect([350, 999, 1_000, 1_249].map(distanceText)).toEqual([
+  expect([350, 999, 1_000, 1_249].map((metres) => distanceText(metres, "the point"))).toEqual([
     ...["350 m from the point", "999 m from the point"],
     ...["1.0 km from the point", "1.2 km from the point"],
   ]);

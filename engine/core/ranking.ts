@@ -167,9 +167,9 @@ function cheaperThan(amount: number, sorted: Float64Array): number {
 }
 
 /** `1.2 km from the point`, `350 m from the point`. */
-export function distanceText(metres: number): string {
+export function distanceText(metres: number, from: string): string {
   const text = metres < 1_000 ? `${metres} m` : `${(metres / 1_000).toFixed(1)} km`;
-  return `${text} from the point`;
+  return `${text} from ${from}`;
 }
 
 /**

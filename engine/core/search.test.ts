@@ -17,6 +17,7 @@ import {
 } from "../../test/support/builders.ts";
 import { dayIn, given } from "../../test/support/given.ts";
 import { dateOf, dayOf } from "./calendar.ts";
+import { placesBegun } from "./places.ts";
 import { freezeQuote } from "./quoting.ts";
 import type { SearchQuery } from "./search/query.ts";
 import { search } from "./search.ts";
@@ -239,6 +240,57 @@ test("a point is ordered by distance unless another order is asked for, a place 
   expect(found("geo:40,0", "rank")).toEqual(["far", "middle", "near"]);
   expect(found("Madrid")).toEqual(["far", "middle", "near"]);
   expect(found("Madrid", "distance")).toEqual(["far", "middle", "near"]);
+});
+
+test("a landmark that a hotel names finds it and all near it, the nearest first", () => {
+  const inCity = (city: string) => ({ address: { line1: "1", city, country: "ES" } });
+  const family = { name: "La Sagrada Família", geo: { lat: 41.4036, lng: 2.1744 } };
+  const trees = [
+    hotel("names", { ...inCity("Barcelona"), geo: { lat: 41.42, lng: 2.17 }, landmarks: [family] }),
+    hotel("near", { ...inCity("Badalona"), geo: { lat: 41.404, lng: 2.175 } }),
+    hotel("beyond", {
+      ...inCity("Barcelona"),
+      geo: { lat: 41.5, lng: 2.1 },
+      landmarks: [{ name: family.name }],
+    }),
+    hotel("far", { ...inCity("Barcelona"), geo: { lat: 41.5, lng: 2.17 } }),
+    hotel("gate", { ...inCity("Madrid"), landmarks: [{ name: "Toledo Gate" }] }),
+    hotel("same", { ...inCity("Madrid"), landmarks: [{ name: "Barcelona" }] }),
+  ];
+  const { state } = given(
+    ...trees.flatMap((tree) => [createProperty(tree), promoteProperty(tree)]),
+  );
+  const scope = { ...SCOPE, nowMs: NOON };
+  const found = (value: string, property_ids: readonly string[] | null = null) => {
+    const destination = { type: "area", value } as const;
+    const query = { stay: stayIn(1, 1), guests: TWO, destination };
+    return search(state, query, { ...scope, property_ids }).results;
+  };
+  const idsOf = (...asked: Parameters<typeof found>) =>
+    found(...asked).map(({ property_id }) => property_id);
+  for (const text of [
+    "Sagrada Familia",
+    "la sagrada família, Barcelona",
+    "hotels near Sagrada Familia",
+  ]) {
+    expect([text, idsOf(text)]).toEqual([text, ["near", "names", "beyond"]]);
+  }
+  const [near, names] = found("Sagrada Familia");
+  expect([near!.distance_m, names!.distance_m]).toEqual([67, 1_860]);
+  expect(near!.explanation).toContain("67 m from La Sagrada Família");
+  // No city is found by a landmark's name, nor by a part of one.
+  expect(idsOf("Barcelona").sort()).toEqual(["beyond", "far", "names"]);
+  expect(idsOf("Toledo")).toEqual([]);
+  expect(idsOf("Toledo Gate")).toEqual(["gate"]);
+  // What a caller does not see names nothing, and says of nothing where it is.
+  expect(idsOf("Sagrada Familia", ["near"])).toEqual([]);
+  expect(found("Sagrada Familia", ["beyond", "near"]).map(({ distance_m }) => distance_m)).toEqual([
+    null,
+  ]);
+  const caller = { ...REALM, property_ids: null };
+  const [place] = placesBegun(state, "sagr", 5, caller);
+  expect(place).toMatchObject({ kind: "landmark", value: "La Sagrada Família, Barcelona, Spain" });
+  expect(idsOf(place!.value)).toEqual(["near", "names", "beyond"]);
 });
 
 test("a slug is of a mode: the test hotel is found by it where the live one has the same", () => {

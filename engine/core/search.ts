@@ -68,7 +68,8 @@ export function search(state: State, query: SearchQuery, scope: SearchScope): Se
   }
   misses.sort((a, b) => (a.property_id < b.property_id ? -1 : 1));
   const sort = query.sort ?? (distances ? "distance" : "rank");
-  const results = resultsOf(found, ranked(found, comparedTo(found, fx), sort));
+  const ranking = ranked(found, comparedTo(found, fx), sort);
+  const results = resultsOf(found, ranking, candidates.from);
   if (results.length > 0) return { results, misses, suggestions, noResults: null };
   const considered = Array.from(ordinals).filter((at) => isSeen(index.properties[at]!));
   const noResults = noResultsOf({ index, query, asked, fx }, considered, scope);

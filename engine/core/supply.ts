@@ -118,6 +118,11 @@ export interface PropertyTree {
   readonly star_rating: number | null;
   readonly address: Address;
   readonly geo: { readonly lat: number; readonly lng: number } | null;
+  /** What is near and known by name, perhaps with where it is; absent when none was told. */
+  readonly landmarks?: readonly {
+    readonly name: string;
+    readonly geo?: { readonly lat: number; readonly lng: number } | null;
+  }[];
   readonly default_currency: string;
   /** IANA zone. */
   readonly timezone: string;

@@ -2593,7 +2593,7 @@ export interface Penalty {
 }
 
 /** What a place is. */
-export type PlaceKind = "city" | "region" | "country" | "district";
+export type PlaceKind = "city" | "region" | "country" | "district" | "landmark";
 
 /** Places where properties are on sale. */
 export interface PlaceList {

@@ -93,8 +93,9 @@ function reasonOf(
 /** How many properties each reason has, of a search that finds nothing. */
 export function bruteReasons(state: State, query: SearchQuery, scope: SearchScope) {
   const counts: Partial<Record<NoResultReason, number>> = {};
-  for (const property of visibleProperties(state, scope)) {
-    if (!isWanted(property, query)) continue;
+  const visible = visibleProperties(state, scope);
+  for (const property of visible) {
+    if (!isWanted(property, query, visible)) continue;
     const reason = reasonOf(state, property, query, scope);
     counts[reason] = (counts[reason] ?? 0) + 1;
   }

@@ -7,6 +7,8 @@ import { dayOf, todayIn } from "../../engine/core/calendar.ts";
 import { folded } from "../../engine/core/folded.ts";
 import { isWithinHorizon } from "../../engine/core/horizon.ts";
 import { convert } from "../../engine/core/money.ts";
+import { RADIUS_M } from "../../engine/core/places/geo-uri.ts";
+import { distanceM } from "../../engine/core/places/grid.ts";
 import { wordsOf } from "../../engine/core/places/spelling.ts";
 import { cancellationNow, feeAt, feeTable, policyFor } from "../../engine/core/policy.ts";
 import { isExact, perNightAverage, priceTotals } from "../../engine/core/price.ts";
@@ -35,12 +37,30 @@ export function isSuitable({ property: { tree }, roomType }: Offer, query: Searc
   return bed_type === undefined || wordsOf(bed_type).every((word) => beds.includes(word));
 }
 
-/** Whether a property is at the destination. */
-export function isWanted({ tree }: PropertyEntry, { destination }: SearchQuery): boolean {
+/** Whether a property names a landmark, or lies near where one that does says it is. */
+function isAtLandmark(property: PropertyEntry, name: string, all: readonly PropertyEntry[]) {
+  const naming = all.filter(({ tree }) =>
+    tree.landmarks?.some((each) => folded(each.name) === folded(name)),
+  );
+  const points = naming.flatMap(({ tree }) => tree.landmarks!.flatMap(({ geo }) => geo ?? []));
+  const { geo } = property.tree;
+  return naming.includes(property) || points.some((point) => distanceM(point, geo!) <= RADIUS_M);
+}
+
+/** Whether a property is at the destination; `all` are those that the caller may see. */
+export function isWanted(
+  property: PropertyEntry,
+  { destination }: SearchQuery,
+  all: readonly PropertyEntry[],
+): boolean {
   if (!destination) return true;
+  const { tree } = property;
   const { type, value } = destination;
   const { city, region, country } = tree.address;
-  if (type === "area") return [city, region ?? "", country].map(folded).includes(folded(value));
+  if (type === "area") {
+    const names = [city, region ?? "", country].map(folded);
+    return names.includes(folded(value)) || isAtLandmark(property, value, all);
+  }
   const isNamed = folded(tree.name) === folded(value);
   return isNamed || [tree.id, tree.slug].includes(value.toLowerCase());
 }
@@ -87,8 +107,9 @@ export function bruteSearch(
   const nights = dayOf(query.stay.check_out) - checkInDay;
   const stay = { checkInDay, nights, party: query.guests, agentId: scope.actor.id };
   const best = new Map<string, BruteFind>();
-  for (const property of visibleProperties(state, scope)) {
-    if (!isWanted(property, query)) continue;
+  const visible = visibleProperties(state, scope);
+  for (const property of visible) {
+    if (!isWanted(property, query, visible)) continue;
     const today = todayIn(property.tree.timezone, scope.nowMs);
     if (!isWithinHorizon(checkInDay, nights, today)) continue;
     const offers = property.tree.room_types.flatMap(({ id, rate_plans }) =>

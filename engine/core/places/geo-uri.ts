@@ -12,7 +12,8 @@ export interface Around {
   readonly radiusM: number;
 }
 
-const RADIUS_M = 5_000;
+/** Around a point unless it says how far. */
+export const RADIUS_M = 5_000;
 /** Whoever asks for more has no point in mind. */
 const RADIUS_MAX_M = 200_000;
 

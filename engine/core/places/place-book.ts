@@ -1,23 +1,26 @@
 /**
  * The places of a realm, known from the addresses of what is on sale: district, city, region and
- * country, each with all its names and the ordinals of what lies there. A part of the index, kept
- * by the same calls; what is not on sale any more is nowhere, and a place without anything is none.
+ * country, and landmarks that properties name, each with all its names and the ordinals of what
+ * lies there. A part of the index, kept by the same calls; what is not on sale any more is nowhere,
+ * and a place without anything is none.
  *
  * A place is what its names say and not how supply writes it: hotels of `München` and of `Munich`
  * lie in one city.
  */
 import type { PropertyTree } from "../supply.ts";
+import { withoutFillers } from "./fillers.ts";
 import { namesOfCountry, namesOfPlace } from "./gazetteer.ts";
+import type { Point } from "./geo-uri.ts";
 import { keyOf, wordsOf } from "./spelling.ts";
 
-export const PLACE_KINDS = ["city", "region", "country", "district"] as const;
+export const PLACE_KINDS = ["city", "region", "country", "district", "landmark"] as const;
 export type PlaceKind = (typeof PLACE_KINDS)[number];
 
 export interface Place {
   readonly kind: PlaceKind;
   /** ISO 3166-1 alpha-2. */
   readonly country: string;
-  /** For a district its city. */
+  /** For a district or a landmark its city. */
   readonly city: Place | null;
   /** Its name in English where it is well known. */
   readonly english: string | null;
@@ -28,6 +31,8 @@ export interface Place {
   readonly ordinals: ReadonlySet<number>;
   /** How supply writes it, and how often. */
   readonly spellings: ReadonlyMap<string, number>;
+  /** Where a landmark is, by the ordinals of the properties that say so. */
+  readonly points: ReadonlyMap<number, Point>;
 }
 
 /** How many of a place's properties a caller may see; 0 hides the place. */
@@ -38,6 +43,7 @@ interface KeptPlace extends Place {
   readonly city: KeptPlace | null;
   readonly ordinals: Set<number>;
   readonly spellings: Map<string, number>;
+  readonly points: Map<number, Point>;
 }
 
 /** What a property wrote of a place where it lies. */
@@ -57,7 +63,8 @@ export class PlaceBook {
   readonly #byWord = new Map<string, Set<KeptPlace>>();
   readonly #entries = new Map<number, readonly Entry[]>();
 
-  put(ordinal: number, { address }: Pick<PropertyTree, "address">): void {
+  put(ordinal: number, tree: Pick<PropertyTree, "address" | "landmarks">): void {
+    const { address, landmarks = [] } = tree;
     const { city, region, country, line2 } = address;
     const sort = { country, city: null };
     const ofCountry = this.#placeOf({ kind: "country", ...sort }, country);
@@ -66,6 +73,11 @@ export class PlaceBook {
     if (region) entries.push(this.#placeOf({ kind: "region", ...sort }, region));
     if (line2 && ofCity && isDistrict(line2)) {
       entries.push(this.#placeOf({ kind: "district", country, city: ofCity.place }, line2));
+    }
+    for (const { name, geo } of ofCity ? landmarks : []) {
+      const entry = this.#placeOf({ kind: "landmark", country, city: ofCity!.place }, name);
+      entries.push(entry);
+      if (entry && geo) entry.place.points.set(ordinal, geo);
     }
     const found = entries.filter((entry) => entry !== null);
     for (const { place, spelling } of found) {
@@ -78,6 +90,7 @@ export class PlaceBook {
   drop(ordinal: number): void {
     for (const { place, spelling } of this.#entries.get(ordinal) ?? []) {
       place.ordinals.delete(ordinal);
+      place.points.delete(ordinal);
       const times = place.spellings.get(spelling)!;
       if (times > 1) place.spellings.set(spelling, times - 1);
       else {
@@ -125,7 +138,12 @@ export class PlaceBook {
     if (!place) {
       const keys = [...new Set(names.map((name) => keyOf(wordsOf(name))))];
       const english = known?.[0] ?? null;
-      const empty = { ordinals: new Set<number>(), spellings: new Map<string, number>() };
+      if (sort.kind === "landmark") keys.push(keyOf(withoutFillers(wordsOf(spelling))));
+      const empty = {
+        ordinals: new Set<number>(),
+        spellings: new Map<string, number>(),
+        points: new Map<number, Point>(),
+      };
       place = { id, ...sort, english, keys, spaced, ...empty };
       this.#places.set(id, place);
       for (const key of keys) addTo(this.#byKey, key, place);
@@ -155,10 +173,12 @@ function spellingId({ kind, country, city }: Sort, spelling: string): string {
 
 function knownNames({ kind, country }: Sort, spelling: string): readonly string[] | null {
   if (kind === "country") return namesOfCountry(country);
-  return kind === "district" ? null : namesOfPlace(kind, country, spelling);
+  return kind === "district" || kind === "landmark" ? null : namesOfPlace(kind, country, spelling);
 }
 
-function severalWordsOf({ spaced }: Place): Set<string> {
+/** A landmark is not found by a part of its name: `Toledo` is no `Toledo Gate` of Madrid. */
+function severalWordsOf({ kind, spaced }: Place): Set<string> {
+  if (kind === "landmark") return new Set();
   const names = spaced.map((name) => name.trim().split(" ")).filter(({ length }) => length > 1);
   return new Set(names.flat());
 }

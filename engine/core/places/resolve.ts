@@ -16,7 +16,7 @@ import { keyOf, partsOf, wordsOf } from "./spelling.ts";
 type Ordinals = ReadonlySet<number>;
 
 /** More words than this are no destination. */
-const WORDS_MAX = 12;
+export const WORDS_MAX = 12;
 /** Of fewer letters nothing is told apart by a part of a name. */
 const PART_LETTERS_MIN = 4;
 
@@ -105,9 +105,15 @@ function common(places: readonly (Ordinals | null)[]): Ordinals | null {
   return found && found.size > 0 ? found : null;
 }
 
-/** What lies in any of them and is seen; null when nothing does. */
+/** What lies in any of them and is seen; of landmarks only where nothing else has the name. */
 function allOf(places: Iterable<Place>, seen: Ordinals | null): Ordinals | null {
-  const each = Array.from(places, ({ ordinals }) => ordinals);
+  const named = [...places];
+  const others = named.filter(({ kind }) => kind !== "landmark");
+  return anyOf(others, seen) ?? (others.length < named.length ? anyOf(named, seen) : null);
+}
+
+function anyOf(places: readonly Place[], seen: Ordinals | null): Ordinals | null {
+  const each = places.map(({ ordinals }) => ordinals);
   const all = each.length > 1 ? new Set(each.flatMap((ordinals) => [...ordinals])) : each[0];
   const found = all && seen ? all.intersection(seen) : all;
   return found && found.size > 0 ? found : null;

@@ -180,7 +180,7 @@ function offered(matches: readonly Match[], seen: CountSeen): KnownPlace[] {
 }
 
 /** As supply writes it most often, unless that is a code; a country as English does. */
-function nameOf({ kind, country, spellings, english }: Place): string {
+export function nameOf({ kind, country, spellings, english }: Place): string {
   if (kind === "country") return countryName(country);
   const written = [...spellings].sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1));
   const most = written[0]![0];

@@ -1,8 +1,9 @@
 /** The properties that a destination names, before anything else is asked. */
 import { folded } from "../folded.ts";
 import type { RealmIndex } from "../index/realm-index.ts";
-import { type Around, isGeoUri, type Point, parseGeoUri } from "../places/geo-uri.ts";
-import type { Near } from "../places/grid.ts";
+import { type Around, isGeoUri, type Point, parseGeoUri, RADIUS_M } from "../places/geo-uri.ts";
+import { distanceM, type Near } from "../places/grid.ts";
+import { landmarksIn } from "../places/landmarks.ts";
 import type { CountSeen } from "../places/place-book.ts";
 import { resolve } from "../places/resolve.ts";
 import {
@@ -18,8 +19,13 @@ import type { SearchQuery, SearchScope } from "./query.ts";
 /** Ordinals of an index, each once. */
 export interface Candidates {
   readonly ordinals: ArrayLike<number>;
-  /** Metres from the point that was asked for, in the same order; null without one. */
-  readonly distances: ArrayLike<number> | null;
+  /**
+   * Metres from the point or landmark that was asked for, in the same order, null of a property
+   * whose place is not known; null without a point.
+   */
+  readonly distances: ArrayLike<number | null> | null;
+  /** What distances are from, in words. */
+  readonly from?: string;
   /** Known places, where the one that was asked for is not, or nothing is; null where it is. */
   readonly suggestions: readonly KnownPlace[] | null;
 }
@@ -91,9 +97,32 @@ function placesAround(index: RealmIndex, scope: Caller, point: Point): KnownPlac
 function areaOf(index: RealmIndex, scope: Caller, text: string): Candidates {
   const { places } = index;
   const ordinals = resolve(places, text, seenOrdinals(index, scope));
-  if (ordinals) return { ordinals, distances: null, suggestions: null };
+  if (ordinals) return aroundLandmarks(index, scope, text, ordinals);
   const suggestions = suggestionsFor(places, text, countSeen(index, scope));
   return { ordinals: NOTHING, distances: null, suggestions };
+}
+
+/** What was found, and of landmarks that the text names all that is near them, with distances. */
+function aroundLandmarks(
+  index: RealmIndex,
+  scope: Caller,
+  text: string,
+  ordinals: Int32Array,
+): Candidates {
+  const seen = seenOrdinals(index, scope);
+  const found = new Set(ordinals);
+  const landmarks = landmarksIn(index.places, text, found, seen);
+  if (landmarks.length === 0) return { ordinals, distances: null, suggestions: null };
+  for (const { point } of landmarks) {
+    for (const near of seenNear(index, seen, { point, radiusM: RADIUS_M }).ordinals)
+      found.add(near);
+  }
+  const all = Int32Array.from(found).sort();
+  const distances = Array.from(all, (ordinal) => {
+    const { geo } = index.properties[ordinal]!.card;
+    return geo && Math.min(...landmarks.map(({ point }) => distanceM(point, geo)));
+  });
+  return { ordinals: all, distances, from: landmarks[0]!.name, suggestions: null };
 }
 
 /** Which properties a caller may see. */

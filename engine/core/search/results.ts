@@ -28,7 +28,11 @@ function starsText(stars: number | null): string {
 }
 
 /** What was found with what speaks for and against it, in words for people; the best first. */
-export function resultsOf(found: readonly Found[], ranking: Ranking): SearchResult[] {
+export function resultsOf(
+  found: readonly Found[],
+  ranking: Ranking,
+  from = "the point",
+): SearchResult[] {
   const { order, scores, positions } = ranking;
   const words = new PlaceWords(ranking.of);
   const results: SearchResult[] = [];
@@ -36,7 +40,7 @@ export function resultsOf(found: readonly Found[], ranking: Ranking): SearchResu
     const at = order[i]!;
     const each = found[at]!;
     const placed = words.at(positions[at]!, each.currency);
-    results.push(resultOf(each, scores[at]!, explanationOf(each, placed)));
+    results.push(resultOf(each, scores[at]!, explanationOf(each, placed, from)));
   }
   return results;
 }
@@ -59,10 +63,14 @@ function resultOf(found: Found, rank_score: number, explanation: readonly string
   };
 }
 
-function explanationOf({ distance_m, stars, terms, offer }: Found, placed: string): string[] {
+function explanationOf(
+  { distance_m, stars, terms, offer }: Found,
+  placed: string,
+  from: string,
+): string[] {
   const rating = starsText(stars);
   const meal = MEALS[offer.meal_plan];
   return distance_m === null
     ? [placed, rating, terms.text, meal]
-    : [placed, distanceText(distance_m), rating, terms.text, meal];
+    : [placed, distanceText(distance_m, from), rating, terms.text, meal];
 }

@@ -73,6 +73,15 @@ export const AdminProperty = named("AdminProperty", "A property as it was stored
   star_rating: orNull(Type.Number()),
   address: Address,
   geo: orNull(Geo),
+  landmarks: Type.Optional(
+    Type.Array(
+      named("Landmark", "What is near and known by name.", {
+        name: Name,
+        geo: Type.Optional(orNull(Geo)),
+      }),
+      { description: "Destinations that find the property; absent when none was told." },
+    ),
+  ),
   default_currency: Currency,
   timezone: Type.String(),
   amenities: Type.Array(Type.String()),

@@ -20,6 +20,7 @@ export function completeTree(body: PropertyRequest, newUuid: () => string): Prop
     star_rating: body.star_rating ?? null,
     address: body.address,
     geo: body.geo ?? null,
+    ...(body.landmarks && { landmarks: body.landmarks }),
     default_currency: body.default_currency,
     timezone: body.timezone,
     amenities: body.amenities ?? [],

@@ -152,6 +152,11 @@ const RoomTypeSchema = called(
   }),
 );
 
+const LandmarkSchema = called(
+  "LandmarkInput",
+  closed({ name: Name, geo: optionalOrNull(GeoSchema) }),
+);
+
 export const PropertyBody = called(
   "PropertyInput",
   closed({
@@ -166,6 +171,14 @@ export const PropertyBody = called(
     star_rating: optionalOrNull(Type.Number({ minimum: 0, maximum: 7 })),
     address: AddressSchema,
     geo: optionalOrNull(GeoSchema),
+    landmarks: Type.Optional(
+      Type.Array(LandmarkSchema, {
+        maxItems: 50,
+        description:
+          "at most 50 of what is near and known by name, each with where it is if that is known: " +
+          "destinations that find the property",
+      }),
+    ),
     default_currency: KnownCurrency,
     timezone: text(1, 64),
     amenities: Amenities,
