@@ -7,6 +7,7 @@ import { a2aRoutes } from "./a2a/routes.ts";
 import { advisorRoutes } from "./api/advisor/routes.ts";
 import { credentialRoutes } from "./api/agents/credential-routes.ts";
 import { agentRoutes } from "./api/agents/routes.ts";
+import { aiConfigRoutes } from "./api/ai-config/routes.ts";
 import { ariImportRoutes } from "./api/ari/import-route.ts";
 import { ariReadRoutes } from "./api/ari/read-routes.ts";
 import { ariRoutes } from "./api/ari/routes.ts";
@@ -89,6 +90,7 @@ export const ROUTES: RouteTable<Route> = new RouteTable([
   ...ariRoutes,
   ...availabilityRoutes,
   ...fxRoutes,
+  ...aiConfigRoutes,
   ...agentRoutes,
   ...credentialRoutes,
   ...issuerRoutes,

@@ -11,7 +11,7 @@ import { type OffersTold, offersAnswer } from "./answers-offers.ts";
 import { amenityAnswer, ROOM_ANSWERS, roomsOfKinds } from "./answers-rooms.ts";
 import { type Asked, partyIn, readTurn, type Turn } from "./conversation.ts";
 import { fact } from "./facts.ts";
-import { localeOf } from "./language.ts";
+import { type Language, localeOf } from "./language.ts";
 import { TOPICS, type Topic } from "./lexicon.ts";
 import { PHRASES } from "./phrase-book.ts";
 import { type Sentence, type Speech, sentence } from "./sentences.ts";
@@ -41,6 +41,9 @@ export interface Advice {
   readonly suggestions: readonly Suggestion[];
   /** Offers that the answer names, cheapest first. */
   readonly quotes: readonly QuoteRequest[];
+  /** What the question was understood to be about. */
+  readonly topics: readonly Topic[];
+  readonly language: Language;
 }
 
 /** Answers by rules. */
@@ -58,6 +61,8 @@ export function advise(hotel: Hotel, { text, earlier, locale }: Question): Advic
     grounded_facts: [...facts],
     suggestions: suggestionsFor(speech, property, asked),
     quotes,
+    topics: [...turn.understood.topics],
+    language: turn.understood.language,
   };
 }
 

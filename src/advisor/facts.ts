@@ -107,3 +107,37 @@ export function taxFact(tree: PropertyTree, rule: PropertyTree["tax_rules"][numb
 export function currencyOf({ room_types, default_currency }: PropertyTree): string {
   return room_types[0]?.rate_plans[0]?.currency ?? default_currency;
 }
+/** All that is published about a hotel, for a model to answer from. */
+export function allFacts(tree: PropertyTree): string[] {
+  const plain = [
+    ...(["name", "description", "star_rating", "phone", "timezone", "default_currency"] as const),
+    ...(["pets_allowed", "number_of_rooms", "checkin_time", "checkout_time"] as const),
+  ] as const;
+  const meals = new Set(
+    tree.room_types.flatMap(({ rate_plans }) => rate_plans.map(({ meal_plan }) => meal_plan)),
+  );
+  return [
+    ...plain.map((name) => fact(name, tree[name])),
+    fact("address", addressText(tree.address)),
+    amenitiesFact(tree),
+    ...tree.room_types.flatMap((room) => [
+      ...(["bed_type", "floor_size_sqm", "max_occupancy", "smoking_allowed"] as const).map((name) =>
+        roomFact(room, name, room[name]),
+      ),
+      roomAmenitiesFact(room),
+    ]),
+    ...[...meals].map((meal) =>
+      mealFact(
+        meal,
+        planNames(tree, ({ meal_plan }) => meal_plan === meal),
+      ),
+    ),
+    ...termsInUse(tree).map((terms) => {
+      const { cancellation_kind } = terms;
+      const plans = planNames(tree, (plan) => plan.cancellation_kind === cancellation_kind);
+      return `${termsFact(terms)} (${listed(plans)})`;
+    }),
+    ...childTexts(tree).map((text) => fact("child_policy_text", text)),
+    ...tree.tax_rules.map((rule) => taxFact(tree, rule)),
+  ];
+}

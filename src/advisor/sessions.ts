@@ -9,7 +9,7 @@
  */
 import type { Database } from "bun:sqlite";
 import type { QuoteRequest } from "../../engine/core/quote.ts";
-import type { Mode } from "../../engine/core/supply.ts";
+import type { Mode, Realm } from "../../engine/core/supply.ts";
 import { openStoreFile } from "../../jobs/store-file.ts";
 import { openingFile } from "../base/damaged-file.ts";
 import { decryptByVersion, encryptByVersion } from "../privacy/encryption.ts";
@@ -23,6 +23,7 @@ export const MESSAGES_PER_MINUTE = 30;
 export const SESSIONS_MAX = 1_000;
 
 const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
 /** How long an idempotency key without a session is honoured (domain §20). */
 const OUTCOME_TTL_MS = 7 * 86_400_000;
 const FORMAT = 1;
@@ -60,6 +61,13 @@ const SCHEMA = `
     created_at INTEGER NOT NULL,
     CHECK ((session_id IS NULL) <> (outcome IS NULL))
   ) STRICT;
+  CREATE TABLE model_calls (
+    tenant_id TEXT NOT NULL,
+    mode TEXT NOT NULL,
+    day INTEGER NOT NULL,
+    calls INTEGER NOT NULL,
+    PRIMARY KEY (tenant_id, mode, day)
+  ) STRICT, WITHOUT ROWID;
   CREATE INDEX request_by_session ON request (session_id);
   CREATE INDEX request_by_age ON request (created_at);`;
 
@@ -228,6 +236,17 @@ export class AdvisorSessions {
     const of = [session?.session_id ?? null, session?.messages.length ?? 0, outcome] as const;
     const insert = "INSERT OR REPLACE INTO request VALUES (?, ?, ?, ?, ?, ?, ?)";
     this.#db.query(insert).run(command_id, body_hash, ...of, trace_id, nowMs);
+  }
+
+  /** Counts a call of a model on this day of UTC; false when there were `max` before. */
+  countModelCall({ tenant_id, mode }: Realm, nowMs: number, max: number): boolean {
+    const day = Math.floor(nowMs / DAY_MS);
+    const count = `INSERT INTO model_calls VALUES (?, ?, ?, 1)
+      ON CONFLICT DO UPDATE SET calls = calls + 1 WHERE calls < ?`;
+    return this.write(() => {
+      this.#db.query("DELETE FROM model_calls WHERE day < ?").run(day - 1);
+      return max > 0 && this.#db.query(count).run(tenant_id, mode, day, max).changes === 1;
+    });
   }
 
   close(): void {

@@ -60,6 +60,7 @@ export const DEFAULT_SCOPES = [
 export const ADMIN_SCOPES = [
   "admin:*",
   "admin:agents",
+  "admin:ai-config",
   "admin:audit",
   "admin:bookings",
   "admin:delegation-issuers",

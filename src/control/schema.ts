@@ -255,8 +255,29 @@ function numberedNewsOf(kind: "agent" | "credential" | "issuer", when: string): 
   END;`;
 }
 
+/** How advisors answer; the configuration is authenticated as a whole, see `ai-config.ts`. */
+const FORMAT_9 = `
+  CREATE TABLE ai_config (
+    tenant_id TEXT NOT NULL REFERENCES tenant,
+    mode TEXT NOT NULL CHECK (mode IN ('live', 'test')),
+    version INTEGER NOT NULL,
+    encrypted TEXT NOT NULL,
+    PRIMARY KEY (tenant_id, mode)
+  ) STRICT, WITHOUT ROWID;
+`;
+
 /** Each makes the next format of the one before; a file is brought up when it is opened. */
-const FORMATS = [FORMAT_1, FORMAT_2, FORMAT_3, FORMAT_4, FORMAT_5, FORMAT_6, FORMAT_7, FORMAT_8];
+const FORMATS = [
+  FORMAT_1,
+  FORMAT_2,
+  FORMAT_3,
+  FORMAT_4,
+  FORMAT_5,
+  FORMAT_6,
+  FORMAT_7,
+  FORMAT_8,
+  FORMAT_9,
+];
 /** The first whose rows carry check sums. */
 const CHECKED_FORMAT = 8;
 

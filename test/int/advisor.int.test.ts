@@ -5,6 +5,7 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import type { NextAction } from "../../src/actions/next-action.ts";
 import { newKey } from "../support/client.ts";
+import { type ModelAct, ModelServer } from "../support/model-server.ts";
 import { PATIENCE_MS, Service } from "../support/service.ts";
 
 setDefaultTimeout(PATIENCE_MS);
@@ -17,6 +18,7 @@ interface Message {
   readonly grounded_facts: readonly string[];
   readonly suggestions: readonly { readonly label: string; readonly href: string }[];
   readonly answered_by: string | null;
+  readonly fallback_reason: string | null;
 }
 
 interface Session {
@@ -37,7 +39,7 @@ let service: Service;
 let hotel: Property;
 
 beforeAll(async () => {
-  service = await Service.start({ API_PROCESSES: "1" });
+  service = await Service.start({ API_PROCESSES: "1", WEBHOOKS_ALLOW_PRIVATE: "1" });
   const list = await service.api("GET", "/v1/properties");
   const [first] = list.ok<{ readonly items: readonly Property[] }>().data.items;
   hotel = (await service.api("GET", `/v1/properties/${first!.slug}/full`)).ok<Property>().data;
@@ -134,4 +136,82 @@ test("asked for events, the answer comes line by line and ends with the session"
   };
   expect(envelope.data.messages).toHaveLength(2);
   expect(envelope.next_actions.map(({ rel }) => rel)).toContain("get");
+});
+
+const CONFIG = "/v1/admin/ai-config";
+
+function configure(terms: object, headers: Record<string, string> = {}) {
+  const agent = service.demo.admin;
+  return service.api("PUT", CONFIG, { agent, headers, body: { provider: "http", ...terms } });
+}
+
+/** What a question is answered while a model acts so. */
+async function answerWhile(model: ModelServer, act: ModelAct): Promise<Message> {
+  model.act = act;
+  const { session_id } = await newSession();
+  return (await ask(session_id, "When is check-in?")).ok<Session>().data.messages.at(-1)!;
+}
+
+test("the configuration is kept by version, and its key is shown to nobody", async () => {
+  const agent = service.demo.admin;
+  const before = await service.api("GET", CONFIG, { agent });
+  const { version } = before.ok<{ readonly version: number }>().data;
+  const secret = "sk-model-key-that-nobody-reads";
+  const set = await configure({ enabled: false, secret }, { "if-match": `"${version}"` });
+  expect(set.ok().data).toMatchObject({ has_secret: true, version: version + 1 });
+  expect(set.text).not.toContain(secret);
+  expect((await service.api("GET", CONFIG, { agent })).text).not.toContain(secret);
+  const late = await configure({ enabled: false }, { "if-match": `"${version}"` });
+  expect(late.refused("conflict").detail).toMatchObject({ reason: "version_mismatch" });
+  (await service.api("GET", CONFIG)).refused("principal_kind_not_allowed");
+  (await configure({ enabled: true, endpoint: "http://10.0.0.1/x" })).refused("validation_failed");
+  (await configure({ enabled: true })).ok();
+  const { session_id } = await newSession();
+  (await ask(session_id, "When is check-in?")).refused("service_not_configured");
+});
+
+test("a model's grounded answer is told; of each misbehaviour the rules' answer is", async () => {
+  const model = new ModelServer();
+  try {
+    const terms = { enabled: true, endpoint: model.url, model: "m", secret: "sk-test" };
+    (await configure({ ...terms, disclosure: "Written by a model." })).ok();
+    const fact = `checkin_time: ${hotel.checkin_time}`;
+    const message = `You can check in from ${hotel.checkin_time}.`;
+    const told = await answerWhile(model, { is: "says", message, used_facts: [fact] });
+    expect(told).toMatchObject({
+      ...{ answered_by: "model", fallback_reason: null, grounded_facts: [fact] },
+      message: `${message}\nWritten by a model.`,
+    });
+    expect(model.authorization).toBe("Bearer sk-test");
+    expect(model.prompt).toContain(fact);
+    const acts: readonly (readonly [ModelAct, string])[] = [
+      [{ is: "says", message: "Check-in is from 03:33.", used_facts: [fact] }, "ungrounded_time"],
+      [{ is: "says", message, used_facts: ["checkin_time: 03:33"] }, "ungrounded_unknown_fact"],
+      [{ is: "says", message: "See https://evil.example", used_facts: [fact] }, "ungrounded_link"],
+      [{ is: "floods" }, "too_large"],
+      [{ is: "half" }, "unreachable"],
+      [{ is: "dies" }, "unreachable"],
+      [{ is: "refuses" }, "status"],
+      [{ is: "streams" }, "malformed"],
+    ];
+    for (const [act, fallback_reason] of acts) {
+      const answer = await answerWhile(model, act);
+      expect(answer).toMatchObject({ answered_by: "rules", fallback_reason });
+      expect(answer.message).toContain(hotel.checkin_time);
+      expect(answer.message).not.toMatch(/evil|03:33/);
+    }
+    const startedMs = performance.now();
+    const stalled = await answerWhile(model, { is: "stalls" });
+    expect(stalled).toMatchObject({ answered_by: "rules", fallback_reason: "timeout" });
+    expect(performance.now() - startedMs).toBeLessThan(12_000);
+    (await configure({ ...terms, max_calls_per_day: 0 })).ok();
+    const limited = await answerWhile(model, { is: "says", message, used_facts: [fact] });
+    expect(limited).toMatchObject({ answered_by: "rules", fallback_reason: "daily_limit" });
+    (await configure({ ...terms, allowed_topics: ["pets"] })).ok();
+    const other = await answerWhile(model, { is: "says", message, used_facts: [fact] });
+    expect(other).toMatchObject({ answered_by: "rules", fallback_reason: "topic_not_allowed" });
+  } finally {
+    (await configure({ enabled: false, provider: "rules" })).ok();
+    model.stop();
+  }
 });

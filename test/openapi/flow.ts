@@ -281,6 +281,9 @@ async function administer(on: Walk): Promise<void> {
   const agent = on.operator;
   const as = (body?: unknown) => ({ agent, ...(body === undefined ? {} : { body }) });
   (await on.call("GET", "/v1/admin/audit/anchor", as())).ok();
+  (await on.call("GET", "/v1/admin/ai-config", as())).ok();
+  const ai = { enabled: true, provider: "rules", disclosure: "Answered by software." };
+  (await on.call("PUT", "/v1/admin/ai-config", as(ai))).ok();
   (await on.call("GET", "/v1/admin/events/kinds", as())).ok();
   (await on.call("GET", "/v1/admin/events?kinds=booking.cancelled", as())).ok();
   const agents = "/v1/admin/agents";

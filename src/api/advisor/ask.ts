@@ -11,6 +11,7 @@ import { InTurn } from "../../base/in-turn.ts";
 import { type Refusal, refuse, type Success, type Verbatim } from "../../http/answer.ts";
 import type { Call } from "../../http/call.ts";
 import { livePropertyOf } from "../visible.ts";
+import { answerOf } from "./model-answer.ts";
 import { recalled, sessionOf, sessionWrite } from "./records.ts";
 import type { MessageRequestBody } from "./schemas.ts";
 import { answerStream, wantsStream } from "./stream.ts";
@@ -33,13 +34,15 @@ async function answered(call: Asking): Promise<Success | Refusal> {
   const property = livePropertyOf(call, session.property_id);
   if ("code" in property) return closed(call, property);
   const nowMs = context.engineNow();
-  const { quotes, ...told } = advise(
+  const advice = advise(
     { property, agentId: principal.agent_id, nowMs },
     { text: body.message, earlier: earlierIn(session), locale: session.locale },
   );
+  const answered = await answerOf(call, { session, property, text: body.message }, advice);
+  if ("code" in answered) return answered;
+  const { suggestions, quotes } = advice;
   const question = messageOf("user", { message: body.message }, nowMs);
-  const source = { answered_by: "rules", fallback_reason: null } as const;
-  const answer = messageOf("assistant", { ...told, quotes, ...source }, nowMs);
+  const answer = messageOf("assistant", { ...answered, suggestions, quotes }, nowMs);
   return sessionWrite(call, () => {
     // Another process may have answered meanwhile.
     const now = openSession(call, params.id);

@@ -150,7 +150,7 @@ export const advisorRoutes = [
     },
     errors: [
       ...(["property_not_found", "resource_access_denied", "conflict"] as const),
-      ...(["upstream_unavailable"] as const),
+      ...(["upstream_unavailable", "service_not_configured"] as const),
     ],
     tool: {
       title: "Ask about a hotel",

@@ -1,0 +1,90 @@
+/** `/v1/admin/ai-config` (domain §17): whether a model stands behind the advisor, and which. */
+import { addressProblem } from "../../../jobs/net/address-guard.ts";
+import { type AiConfig, aiConfigOf, setAiConfig } from "../../control/ai-config.ts";
+import { invalid, type Success } from "../../http/answer.ts";
+import type { Call } from "../../http/call.ts";
+import { type ControlOutcome, controlWrite } from "../../http/control-write.ts";
+import { versionMismatch } from "../../http/if-match.ts";
+import { route } from "../../http/route.ts";
+import { json } from "../../http/validate.ts";
+import { AiConfig as AiConfigAnswer } from "./answers.ts";
+import { AiConfigBody, type AiConfigRequest } from "./schemas.ts";
+
+const PATH = "/v1/admin/ai-config";
+
+function shown({ secret, ...config }: AiConfig): Success {
+  const { version, ...terms } = config;
+  return { ok: true, data: { ...terms, has_secret: secret !== null, version } };
+}
+
+function show({ context, principal }: Call): Success {
+  return shown(aiConfigOf(context.store, context.keys.encryption, principal));
+}
+
+function replace(call: Call<AiConfigRequest>): Promise<ControlOutcome> {
+  const { context, principal, body, seenVersion } = call;
+  const { encryption } = context.keys;
+  return controlWrite(call, (store) => {
+    const before = aiConfigOf(store, encryption, principal);
+    const mismatch = versionMismatch(seenVersion ?? body.version ?? null, before.version, {});
+    if (mismatch) return mismatch;
+    const { endpoint = null } = body;
+    const guard = { allowPrivate: context.config.webhooksAllowPrivate };
+    const problem = endpoint === null ? null : addressProblem(endpoint, guard);
+    if (problem !== null) {
+      return invalid([{ path: "/endpoint", message: problem, expected: "a public https address" }]);
+    }
+    const terms = {
+      ...{ enabled: body.enabled, provider: body.provider, model: body.model ?? null, endpoint },
+      temperature: body.temperature ?? 0.2,
+      max_turns: body.max_turns ?? 10,
+      allowed_topics: body.allowed_topics ?? [],
+      ...{ tone: body.tone ?? null, disclosure: body.disclosure ?? null },
+      max_calls_per_day: body.max_calls_per_day ?? 1_000,
+      // A key is meant for the endpoint that it was given with.
+      secret:
+        body.secret ??
+        (endpoint === before.endpoint && body.secret !== null ? before.secret : null),
+    };
+    return shown(setAiConfig(store, encryption, principal, terms));
+  });
+}
+
+const CONFIG = {
+  tag: "Supply administration",
+  path: PATH,
+  access: { kinds: ["operator"], scope: "admin:ai-config", touches: "tenant" },
+} as const;
+
+export const aiConfigRoutes = [
+  route({
+    ...CONFIG,
+    id: "get_ai_config",
+    method: "GET",
+    summary: "Get how the advisor answers",
+    description: "Of the tenant and mode of the credential. The endpoint's key is never shown.",
+    etag: "version",
+    success: { status: 200, description: "The configuration.", data: AiConfigAnswer },
+    errors: [],
+    handle: show,
+  }),
+  route({
+    ...CONFIG,
+    id: "set_ai_config",
+    method: "PUT",
+    summary: "Set how the advisor answers",
+    description:
+      "Replaces the configuration; what is left out has its default. Only `secret` stays where it " +
+      "is left out and the endpoint is the same; null removes it. With `enabled` and the provider " +
+      "`http` the model is sent facts, live offers and the conversation, and its answer is kept " +
+      "only if every amount, date, time and claim rests on those facts: else the rules answer, and " +
+      "`fallback_reason` says why. While endpoint, model or secret lack, questions are refused " +
+      "with `service_not_configured`.",
+    key: "accepted",
+    takesIfMatch: true,
+    body: json(AiConfigBody),
+    success: { status: 200, description: "As it is now.", data: AiConfigAnswer },
+    errors: ["conflict", "upstream_unavailable"],
+    handle: replace,
+  }),
+];
