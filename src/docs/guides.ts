@@ -6,6 +6,7 @@ export const GUIDE_NAMES = [
   "quick-start",
   "concepts",
   "agents",
+  "advisor",
   "mcp",
   "delegation",
   "simulating-errors",

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 
 export type ModelAct =
   | { readonly is: "says"; readonly message: string; readonly used_facts: readonly string[] }
-  /** Takes the request and answers nothing; bytes without end; a part of an answer, then the end. */
+  /** `stalls` never answers; `half` and `dies` cut the answer off. */
   | { readonly is: "stalls" | "floods" | "half" | "dies" | "refuses" | "streams" };
 
 const FLOOD = Buffer.alloc(64 * 1024, " ");

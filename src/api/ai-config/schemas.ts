@@ -17,18 +17,24 @@ import {
 export const AiConfigBody = called(
   "AiConfigRequest",
   closed({
-    enabled: Type.Boolean(),
+    enabled: said(Type.Boolean(), "true or false: whether the provider is asked"),
     provider: oneOf(["rules", "http"]),
-    model: optionalOrNull(text(1, 200)),
+    model: optionalOrNull(said(text(1, 200), "text of 1 to 200 characters: a model's name")),
     endpoint: optionalOrNull(said(text(1, 2_000), "the https address of chat completions")),
-    temperature: Type.Optional(Type.Number({ minimum: 0, maximum: 2 })),
-    max_turns: Type.Optional(integer(0, 50)),
+    temperature: Type.Optional(said(Type.Number({ minimum: 0, maximum: 2 }), "a number, 0 to 2")),
+    max_turns: Type.Optional(said(integer(0, 50), "0 to 50 earlier questions for the model")),
     allowed_topics: Type.Optional(distinct(oneOf(TOPICS), 0, TOPICS.length)),
-    tone: optionalOrNull(text(1, 200)),
-    disclosure: optionalOrNull(text(1, 500)),
-    max_calls_per_day: Type.Optional(integer(0, 1_000_000)),
+    tone: optionalOrNull(said(text(1, 200), "text of 1 to 200 characters: how it should sound")),
+    disclosure: optionalOrNull(
+      said(text(1, 500), "text of 1 to 500 characters, told with answers"),
+    ),
+    max_calls_per_day: Type.Optional(
+      said(integer(0, 1_000_000), "0 to 1000000 calls of the model"),
+    ),
     secret: optionalOrNull(said(text(1, 500), "text of 1 to 500 characters, or null for none")),
-    version: Type.Optional(integer(1, Number.MAX_SAFE_INTEGER)),
+    version: Type.Optional(
+      said(integer(1, Number.MAX_SAFE_INTEGER), "the present version, as If-Match has it"),
+    ),
     idempotency_key: BodyKey,
   }),
 );
