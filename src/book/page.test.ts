@@ -67,6 +67,7 @@ function shown(property: PropertyEntry, link: string, fx: FxTable | null = FX) {
     formats: formatsOf(locale),
     here: property.tree.id,
     publicUrl: hotelPageUrl(CONFIG.siteUrl, property),
+    question: query.get("ask") ?? null,
     links: linksOf(CONFIG),
   });
   return { html, text: textOf(html), offers };
@@ -148,6 +149,17 @@ test("the chosen rate is first, with each line of its price, where it is paid, a
   ]) {
     expect(text).toContain(line);
   }
+});
+
+test("a question is answered on the page by the hotel's facts, for the stay that it shows", () => {
+  const property = onSale({ ...TREE, checkin_time: "15:00" });
+  const asks = (question: string) => {
+    return shown(property, `${STAY}&adults=2&ask=${encodeURIComponent(question)}`);
+  };
+  expect(asks("When is check-in?").text).toContain("Check-in is from 15:00.");
+  expect(asks("What does it cost?").text).toContain("Fri, 11 Sept – Sun, 13 Sept 2026");
+  const { html } = asks('"><script>alert(1)</script> Is there a pool?');
+  expect(html).not.toContain("<script>alert");
 });
 
 test("without a choice it is the cheapest for all the guests, not a smaller room", () => {

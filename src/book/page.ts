@@ -12,6 +12,7 @@ import { escaped } from "../pages/frame.ts";
 import { jsonLd } from "./json-ld.ts";
 import { bookingOf, footOf, hotelOf, othersOf, roomsOf } from "./lower-parts.ts";
 import { formOf, heroOf, notesOf, summaryOf } from "./parts.ts";
+import { questionsOf } from "./questions.ts";
 import type { View } from "./view.ts";
 
 const STYLE = (await Bun.file(fileURLToPath(import.meta.resolve("./book.css"))).text()).trim();
@@ -77,6 +78,7 @@ ${othersOf(view)}
 ${roomsOf(view)}
 ${bookingOf(view)}
 ${hotelOf(view)}
+${questionsOf(view)}
 </div>
 </div>
 </main>

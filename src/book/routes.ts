@@ -6,9 +6,10 @@ import { Type } from "@sinclair/typebox";
 import { todayIn } from "../../engine/core/calendar.ts";
 import { hotelPageUrl } from "../../feeds/point-of-sale.ts";
 import { linksOf } from "../about/links.ts";
-import type { Document } from "../http/answer.ts";
+import { chargeAddress } from "../http/admission.ts";
+import type { Document, Refusal } from "../http/answer.ts";
 import type { PublicCall } from "../http/call.ts";
-import type { QueryParameter } from "../http/contract.ts";
+import type { AddressLimit, QueryParameter } from "../http/contract.ts";
 import { route } from "../http/route.ts";
 import { formatsOf } from "../languages/formats.ts";
 import { LANGUAGES, localeFor } from "../languages/languages.ts";
@@ -16,6 +17,7 @@ import { readAsked } from "./asked.ts";
 import { hotelsNamed } from "./hotels.ts";
 import { offersFor } from "./offers.ts";
 import { choicePage, hotelPage, missingPage, POLICY } from "./page.ts";
+import { QUESTION_MAX } from "./questions.ts";
 
 /** Many people share one address, and partners' crawlers call often. */
 const PER_MINUTE = 600;
@@ -32,8 +34,21 @@ function answered(content: string, status?: 404): Document {
   return { ok: true, content, type, headers: HEADERS, ...(status && { status }) };
 }
 
+/** Questions of one address: each costs more than a look at the page. */
+const QUESTIONS: AddressLimit = { name: "book_questions", perMinute: 30 };
+
+/** What is asked about the hotel; null when nothing, longer texts up to what a form takes. */
+function questionIn({ query }: PublicCall): string | null {
+  const text = (query.get("ask") ?? "").trim().slice(0, QUESTION_MAX);
+  return text === "" ? null : text;
+}
+
 /** `here`: the page's address without its query, as the browser must be told it. */
-function show(call: PublicCall, name: string, here: (id: string) => string): Document {
+async function show(
+  call: PublicCall,
+  name: string,
+  here: (id: string) => string,
+): Promise<Document | Refusal> {
   const { context, request } = call;
   const { config, replica } = context;
   const locale = localeFor(call.query.get("lang"), request.headers.get("accept-language"));
@@ -45,6 +60,9 @@ function show(call: PublicCall, name: string, here: (id: string) => string): Doc
     const hotels = [property, ...others];
     return answered(choicePage({ locale, words, query: call.query, hotels, here }));
   }
+  const question = questionIn(call);
+  const limited = question === null ? null : await chargeAddress(call, QUESTIONS);
+  if (limited) return limited;
   // Whatever way led here, the page's own links name the tenant.
   const query = new Map(call.query).set("tenant_id", property.tenant_id);
   const nowMs = context.engineNow();
@@ -53,7 +71,7 @@ function show(call: PublicCall, name: string, here: (id: string) => string): Doc
   const offers = offersFor(property, asked, { nowMs, todayDay });
   const fx = replica.state.tenants.get(property.tenant_id)?.fx ?? null;
   const page = hotelPage({
-    ...{ property, asked, offers, fx, todayDay, nowMs, locale, words, query, links },
+    ...{ property, asked, offers, fx, todayDay, nowMs, locale, words, query, links, question },
     formats: formatsOf(locale),
     here: here(property.tree.id),
     publicUrl: hotelPageUrl(config.siteUrl, property),
@@ -84,6 +102,7 @@ const QUERY: Readonly<Record<string, QueryParameter>> = {
   rate: parameter("Id of the rate plan that was clicked."),
   currency: parameter("ISO 4217, for an approximate amount beside the price."),
   lang: parameter("`en`, `de`, `es`, `fr`, `it` or `pt`, with a region or without."),
+  ask: parameter("A question about the hotel, answered on the page; 30 a minute of one address."),
   verify: parameter("Partners' crawlers say `true` and are shown what everybody is."),
 };
 

@@ -27,6 +27,8 @@ export interface View {
   /** The hotel's page, the same for everybody. */
   readonly publicUrl: string;
   readonly links: Links;
+  /** What the visitor asks about the hotel; null when nothing. */
+  readonly question: string | null;
 }
 
 /** Address of this hotel's page for another choice, as text of an attribute before escaping. */

@@ -105,6 +105,10 @@ export const de: Words = {
   agentCard: "Agent Card",
   readyCall: "Die Anfrage für dieses Angebot",
 
+  askTitle: "Fragen zum Hotel",
+  askLabel: "Ihre Frage",
+  askButton: "Fragen",
+
   asOf: (instant) => `Preise und Verfügbarkeit von ${instant}.`,
   firm: "Verbindlich wird ein Preis mit dem Angebot.",
   language: "Sprache",

@@ -92,6 +92,10 @@ export const en: Words = {
   agentCard: "Agent card",
   readyCall: "The request for this quote",
 
+  askTitle: "Questions and answers",
+  askLabel: "Your question",
+  askButton: "Ask",
+
   asOf: (instant) => `Prices and availability as of ${instant}.`,
   firm: "A price is firm once it is quoted.",
   language: "Language",

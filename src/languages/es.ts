@@ -105,6 +105,10 @@ export const es: Words = {
   agentCard: "Agent card",
   readyCall: "La petición de este presupuesto",
 
+  askTitle: "Preguntas sobre el hotel",
+  askLabel: "Su pregunta",
+  askButton: "Preguntar",
+
   asOf: (instant) => `Precios y disponibilidad de ${instant}.`,
   firm: "Un precio es firme desde que se presupuesta.",
   language: "Idioma",

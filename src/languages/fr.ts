@@ -105,6 +105,10 @@ export const fr: Words = {
   agentCard: "Agent card",
   readyCall: "La requête de ce devis",
 
+  askTitle: "Questions sur l’hôtel",
+  askLabel: "Votre question",
+  askButton: "Demander",
+
   asOf: (instant) => `Prix et disponibilités : ${instant}.`,
   firm: "Un prix est ferme dès qu’il est dans un devis.",
   language: "Langue",

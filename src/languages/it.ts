@@ -103,6 +103,10 @@ export const it: Words = {
   agentCard: "Agent card",
   readyCall: "La richiesta di questo preventivo",
 
+  askTitle: "Domande sull’hotel",
+  askLabel: "La sua domanda",
+  askButton: "Chiedere",
+
   asOf: (instant) => `Prezzi e disponibilità: ${instant}.`,
   firm: "Un prezzo è fermo quando è in un preventivo.",
   language: "Lingua",

@@ -104,6 +104,10 @@ export const pt: Words = {
   agentCard: "Agent card",
   readyCall: "O pedido desta cotação",
 
+  askTitle: "Perguntas sobre o hotel",
+  askLabel: "A sua pergunta",
+  askButton: "Perguntar",
+
   asOf: (instant) => `Preços e disponibilidade: ${instant}.`,
   firm: "Um preço é firme quando está numa cotação.",
   language: "Idioma",

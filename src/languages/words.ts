@@ -100,6 +100,10 @@ export interface Words {
   readonly agentCard: string;
   readonly readyCall: string;
 
+  readonly askTitle: string;
+  readonly askLabel: string;
+  readonly askButton: string;
+
   readonly asOf: (instant: string) => string;
   readonly firm: string;
   readonly language: string;
