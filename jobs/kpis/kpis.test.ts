@@ -19,7 +19,7 @@ import { KpiStore } from "./store.ts";
 const KNOWN_SEED = 14_221;
 const SEED = Number(process.env.KPI_SEED ?? KNOWN_SEED);
 const [FIRST_DAY, LAST_DAY] = [START_DAY - 5, START_DAY + 400];
-const ROWS = 3_000;
+const ROWS = 2_000;
 const ASKED_ROWS = 200;
 const REALM = { tenant_id: TENANT_ID, mode: "live" } as const;
 
@@ -90,8 +90,8 @@ test(`figures as of ${ASKED_ROWS} random rows are those of the journal (KPI_SEED
     const follower = new KpiFollower(store, replica);
     while (follower.row < end) follower.readSlice();
     const reader = new KpiReader(store, replica);
-    // Where nothing is counted yet every question folds the journal from its beginning.
-    for (const row of end === 0 ? [...rows].slice(0, 10) : rows) {
+    // Where much is not counted yet, every question folds that much of the journal.
+    for (const row of end === head ? rows : [...rows].slice(0, end === 0 ? 10 : 40)) {
       expect({ end, row, figures: figuresOf(reader, row) }).toEqual({
         ...{ end, row },
         figures: known.get(row)!,

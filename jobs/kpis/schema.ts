@@ -1,7 +1,8 @@
 /**
  * The tables of `kpi.db`, which the worker writes from the journal and every api process reads. Of
- * each ledger there are the totals up to `place`, and the same by mark (a page of the journal, of
- * supply its row): figures as of an earlier row are the totals less what came after it.
+ * each ledger there are the totals up to `place`, in chunks of days, and the same by mark (a page
+ * of the journal, of supply its row): figures as of an earlier row are the totals less what came
+ * after it.
  */
 import type { Database } from "bun:sqlite";
 import { openStoreFile } from "../store-file.ts";
@@ -14,24 +15,17 @@ export const LEDGER_NAMES = Object.keys(LEDGERS) as LedgerName[];
 
 function tablesOf(ledger: LedgerName): string {
   const { keys, measures } = LEDGERS[ledger];
-  const columns = [
-    ...["property INTEGER NOT NULL", "mark INTEGER NOT NULL", "day INTEGER NOT NULL"],
-    ...[
-      ...keys.map((key) => `${key} TEXT NOT NULL`),
-      ...measures.map((m) => `${m} INTEGER NOT NULL`),
-    ],
-  ];
-  const table = (name: string, key: readonly string[], own: readonly string[]) =>
-    `CREATE TABLE ${ledger}_${name} (${own.join(", ")}, PRIMARY KEY (${key.join(", ")}))
-      STRICT, WITHOUT ROWID;`;
-  return [
-    table(
-      "total",
-      ["property", "day", ...keys],
-      columns.filter((each) => !each.startsWith("mark ")),
-    ),
-    table("delta", ["property", "mark", "day", ...keys], columns),
-  ].join("\n");
+  const texts = keys.map((key) => `${key} TEXT NOT NULL, `).join("");
+  const numbers = measures.map((measure) => `${measure} INTEGER NOT NULL`).join(", ");
+  return `
+  CREATE TABLE ${ledger}_total (
+    property INTEGER NOT NULL, chunk INTEGER NOT NULL, ${texts} sums BLOB NOT NULL,
+    PRIMARY KEY (${["property", "chunk", ...keys].join(", ")})
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE ${ledger}_delta (
+    property INTEGER NOT NULL, mark INTEGER NOT NULL, day INTEGER NOT NULL, ${texts} ${numbers},
+    PRIMARY KEY (${["property", "mark", "day", ...keys].join(", ")})
+  ) STRICT, WITHOUT ROWID;`;
 }
 
 const TABLES = `

@@ -6,6 +6,7 @@
  */
 import type { Database, Statement } from "bun:sqlite";
 import { BEGINNING, type Head } from "../../engine/shell/head.ts";
+import { Chunk, chunkOf } from "./chunks.ts";
 import { LEDGERS, type LedgerName, type PropertyName, type Sum } from "./measures.ts";
 import { LEDGER_NAMES, openKpis } from "./schema.ts";
 import type { PropertySupply, StoredSupply } from "./supply.ts";
@@ -19,7 +20,8 @@ export interface Folded {
   readonly head: Head;
 }
 
-type Value = string | number;
+type Value = string | number | Uint8Array;
+type DaySum = Omit<Sum, "property" | "mark">;
 type PropertyRow = { readonly property: number; readonly supply: string | null };
 
 /** What is asked of a ledger. */
@@ -34,16 +36,14 @@ export interface SumsAsked {
 
 export class KpiStore {
   readonly #db: Database;
-  readonly #writes: readonly { readonly ledger: LedgerName; total: Statement; delta: Statement }[];
+  readonly #deltas: readonly { readonly ledger: LedgerName; readonly insert: Statement }[];
 
   /** Opens or creates the file at `path`; throws as `openKpis` does. */
   constructor(path: string) {
     this.#db = openKpis(path);
-    this.#writes = LEDGER_NAMES.map((ledger) => ({
-      ledger,
-      total: this.#db.prepare(adding(ledger, "total")),
-      delta: this.#db.prepare(adding(ledger, "delta")),
-    }));
+    this.#deltas = LEDGER_NAMES.map((ledger) => {
+      return { ledger, insert: this.#db.prepare(addingDelta(ledger)) };
+    });
   }
 
   /** Up to where the journal was folded. */
@@ -64,12 +64,12 @@ export class KpiStore {
   /** Adds what was folded and moves the place. */
   add({ sums, supplies, pages, head }: Folded): void {
     this.write(() => {
-      for (const { ledger, total, delta } of this.#writes) {
+      for (const { ledger, insert } of this.#deltas) {
         for (const { property, mark, day, keys, values } of sums[ledger]) {
           const number = this.#numberOf(property);
-          total.run(...([number, day, ...keys, ...values] as Value[]));
-          delta.run(...([number, mark, day, ...keys, ...values] as Value[]));
+          insert.run(...([number, mark, day, ...keys, ...values] as Value[]));
         }
+        this.#addTotals(ledger, sums[ledger]);
       }
       const update = this.#db.query("UPDATE property SET supply = ? WHERE property = ?");
       for (const { name, supply } of supplies) {
@@ -92,28 +92,69 @@ export class KpiStore {
     return names.flatMap((name) => this.#property(name)?.property ?? []);
   }
 
-  /** Sums by day and key, of the properties together. */
-  sums(ledger: LedgerName, asked: SumsAsked): Omit<Sum, "property" | "mark">[] {
-    const { keys, measures } = LEDGERS[ledger];
+  /** Sums by day and key, of the properties together; a day may come twice, to be added up. */
+  sums(ledger: LedgerName, asked: SumsAsked): DaySum[] {
+    const { keys } = LEDGERS[ledger];
     const { properties, firstDay, lastDay, beforeMark } = asked;
-    const at = ["day", ...keys].join(", ");
-    const of = `property IN (SELECT value FROM json_each($properties))
-      AND day BETWEEN $firstDay AND $lastDay`;
-    const later = `UNION ALL
-      SELECT ${at}, ${measures.map((measure) => `-${measure}`).join(", ")}
-      FROM ${ledger}_delta WHERE ${of} AND mark >= $mark`;
-    const select = `SELECT ${at}, ${measures.map((m) => `SUM(${m}) AS ${m}`).join(", ")}
-      FROM (SELECT ${at}, ${measures.join(", ")} FROM ${ledger}_total WHERE ${of}
-        ${beforeMark === null ? "" : later}) GROUP BY ${at}`;
-    const given = { properties: JSON.stringify(properties), firstDay, lastDay };
+    const select = `SELECT chunk, ${keys.map((key) => `${key}, `).join("")} sums
+      FROM ${ledger}_total WHERE property IN (SELECT value FROM json_each(?))
+      AND chunk BETWEEN ? AND ?`;
     const rows = this.#db
-      .query<Record<string, Value>, [Record<string, Value>]>(select)
-      .all(beforeMark === null ? given : { ...given, mark: beforeMark });
-    return rows.map((row) => ({
-      day: row.day as number,
-      keys: keys.map((key) => row[key] as string),
-      values: measures.map((measure) => row[measure] as number),
+      .query<never, Value[]>(select)
+      .values(JSON.stringify(properties), chunkOf(firstDay), chunkOf(lastDay));
+    const chunks = new ChunksOf(ledger);
+    for (const [chunk, ...rest] of rows as [number, ...(string | Uint8Array)[]][]) {
+      const bytes = rest.pop() as Uint8Array;
+      chunks.of(chunk, rest as string[]).addBytes(bytes);
+    }
+    const within = ({ day }: DaySum) => day >= firstDay && day <= lastDay;
+    const later = beforeMark === null ? [] : this.#later(ledger, asked, beforeMark);
+    return [...chunks.sums().filter(within), ...later];
+  }
+
+  /** What came from a mark on, to be taken off. */
+  #later(ledger: LedgerName, asked: SumsAsked, mark: number): DaySum[] {
+    const { keys, measures } = LEDGERS[ledger];
+    const at = ["day", ...keys].join(", ");
+    const select = `SELECT ${at}, ${measures.map((each) => `-SUM(${each})`).join(", ")}
+      FROM ${ledger}_delta WHERE property IN (SELECT value FROM json_each(?)) AND mark >= ?
+      AND day BETWEEN ? AND ? GROUP BY ${at}`;
+    const { properties, firstDay, lastDay } = asked;
+    const rows = this.#db
+      .query<never, Value[]>(select)
+      .values(JSON.stringify(properties), mark, firstDay, lastDay) as Value[][];
+    return rows.map(([day, ...rest]) => ({
+      day: day as number,
+      keys: rest.slice(0, keys.length) as string[],
+      values: rest.slice(keys.length) as number[],
     }));
+  }
+
+  /** Adds sums to the totals: each chunk is read and written once. */
+  #addTotals(ledger: LedgerName, sums: readonly Sum[]): void {
+    const byProperty = new Map<number, ChunksOf>();
+    for (const { property, day, keys, values } of sums) {
+      const number = this.#numberOf(property);
+      const chunks = byProperty.get(number) ?? new ChunksOf(ledger);
+      byProperty.set(number, chunks);
+      chunks.of(chunkOf(day), keys).add(day, values);
+    }
+    const { keys } = LEDGERS[ledger];
+    const of = ["property", "chunk", ...keys];
+    const read = this.#db.query<{ sums: Uint8Array }, Value[]>(
+      `SELECT sums FROM ${ledger}_total WHERE ${of.map((name) => `${name} = ?`).join(" AND ")}`,
+    );
+    const write = this.#db.query(
+      `INSERT OR REPLACE INTO ${ledger}_total (${of.join(", ")}, sums)
+       VALUES (${of.map(() => "?").join(", ")}, ?)`,
+    );
+    for (const [number, chunks] of byProperty) {
+      for (const { chunk, keys: own, sums: added } of chunks.all()) {
+        const known = read.get(number, chunk, ...own);
+        if (known) added.addBytes(known.sums);
+        write.run(number, chunk, ...own, added.bytes);
+      }
+    }
   }
 
   /** The last page that begins at `atMs` or earlier. */
@@ -151,12 +192,41 @@ export class KpiStore {
   }
 }
 
-function adding(ledger: LedgerName, table: "total" | "delta"): string {
+/** Chunks by their number and keys. */
+class ChunksOf {
+  readonly #measures: number;
+  readonly #chunks = new Map<string, { chunk: number; keys: readonly string[]; sums: Chunk }>();
+
+  constructor(ledger: LedgerName) {
+    this.#measures = LEDGERS[ledger].measures.length;
+  }
+
+  of(chunk: number, keys: readonly string[]): Chunk {
+    const name = `${chunk} ${keys.join(" ")}`;
+    let known = this.#chunks.get(name);
+    if (!known) {
+      known = { chunk, keys, sums: new Chunk(chunk, this.#measures) };
+      this.#chunks.set(name, known);
+    }
+    return known.sums;
+  }
+
+  all() {
+    return this.#chunks.values();
+  }
+
+  sums(): DaySum[] {
+    return [...this.all()].flatMap(({ keys, sums }) => {
+      return [...sums.days()].map((day) => ({ ...day, keys }));
+    });
+  }
+}
+
+function addingDelta(ledger: LedgerName): string {
   const { keys, measures } = LEDGERS[ledger];
-  const names = table === "total" ? ["property", "day"] : ["property", "mark", "day"];
-  const key = [...names, ...keys];
+  const key = ["property", "mark", "day", ...keys];
   const columns = [...key, ...measures];
-  return `INSERT INTO ${ledger}_${table} (${columns.join(", ")})
+  return `INSERT INTO ${ledger}_delta (${columns.join(", ")})
     VALUES (${columns.map(() => "?").join(", ")})
     ON CONFLICT (${key.join(", ")}) DO UPDATE SET
     ${measures.map((measure) => `${measure} = ${measure} + excluded.${measure}`).join(", ")}`;
