@@ -27,6 +27,7 @@ import { feedQueryRoutes } from "./api/feeds/query-routes.ts";
 import { feedRoutes } from "./api/feeds/routes.ts";
 import { fxRoutes } from "./api/fx/routes.ts";
 import { healthRoutes } from "./api/health/routes.ts";
+import { holdListRoutes } from "./api/holds/list-route.ts";
 import { holdRoutes } from "./api/holds/routes.ts";
 import { issuerRoutes } from "./api/issuers/routes.ts";
 import { kpiRoutes } from "./api/kpis/routes.ts";
@@ -71,6 +72,7 @@ export const ROUTES: RouteTable<Route> = new RouteTable([
   ...quoteRoutes,
   ...quoteReadRoutes,
   ...holdRoutes,
+  ...holdListRoutes,
   ...bookingRoutes,
   ...bookingReadRoutes,
   ...resendRoutes,

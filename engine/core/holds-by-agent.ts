@@ -4,7 +4,6 @@ import { SlotLists } from "./slots.ts";
 
 type Owner = Pick<Hold, "tenant_id" | "agent_id">;
 
-/** Kept only where decisions are made. */
 export class HoldsByAgent {
   /** By tenant and agent. */
   readonly #numbers = new Map<string, Map<string, number>>();

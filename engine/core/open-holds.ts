@@ -21,7 +21,6 @@ const NONE: readonly Hold[] = [];
 /** What only decisions ask for. */
 class LookUps {
   readonly byQuote = new SlotsByText();
-  readonly byAgent = new HoldsByAgent();
   readonly expiries = new ExpiryHeap();
 }
 
@@ -33,6 +32,7 @@ export class OpenHolds {
   /** By slot; null where it is free. */
   readonly #holds: (Hold | null)[] = [null];
   readonly #rooms: (RoomState | null)[] = [null];
+  readonly #byAgent = new HoldsByAgent();
   readonly #lookUps: LookUps | null;
 
   constructor({ tracksExpiry }: { readonly tracksExpiry: boolean }) {
@@ -81,14 +81,14 @@ export class OpenHolds {
     }
   }
 
-  /** How many an agent has. Asked only where decisions are made. */
+  /** How many an agent has. */
   countOf(owner: Pick<Hold, "tenant_id" | "agent_id">): number {
-    return this.#lookUps!.byAgent.countOf(owner);
+    return this.#byAgent.countOf(owner);
   }
 
-  /** Those of an agent, oldest first. Asked only where decisions are made. */
+  /** Those of an agent, oldest first. */
   ofAgent(owner: Pick<Hold, "tenant_id" | "agent_id">): Hold[] {
-    return this.#lookUps!.byAgent.of(owner).map((slot) => this.#holds[slot]!);
+    return this.#byAgent.of(owner).map((slot) => this.#holds[slot]!);
   }
 
   /** Held holds of a room type that may be due, each once, in no order. */
@@ -109,7 +109,7 @@ export class OpenHolds {
     this.#holds[slot] = hold;
     this.#rooms[slot] = room;
     this.#lookUps?.byQuote.add(hold.quote.quote_id, slot);
-    this.#lookUps?.byAgent.add(hold, slot);
+    this.#byAgent.add(hold, slot);
     if (hold.state === "held") this.#noteExpiry(hold, slot);
   }
 
@@ -138,9 +138,9 @@ export class OpenHolds {
     this.#holds[slot] = null;
     this.#rooms[slot] = null;
     this.#slots.giveBack(slot);
+    this.#byAgent.remove(slot);
     if (!this.#lookUps) return room;
     this.#lookUps.byQuote.remove(slot);
-    this.#lookUps.byAgent.remove(slot);
     // The tick empties the one heap; a room's would grow for ever if nobody were refused there.
     room.expiries?.dropWhile((at, of) => {
       return this.#rooms[of] !== room || this.#holds[of]!.expires_at !== at;

@@ -26,6 +26,8 @@ export type Hints = Readonly<{
   alternatives?: readonly QuoteRequest[];
   /** Bodies that make a property promotable, or let go what is in use. */
   mending?: Mending;
+  /** What a night may cost, before taxes and fees, for the agent to book without authorization. */
+  max_price_per_night?: { readonly amount: number; readonly currency: string };
   /** Like the one that was asked for, and not taken. */
   free_slug?: string;
   property_id?: string;

@@ -58,6 +58,8 @@ CREATE INDEX subject_unfound ON subject_keys(booking_id) WHERE email_hash IS NUL
 export const DESK_INDEXES = `
 DROP INDEX IF EXISTS desk_check_in;
 CREATE INDEX IF NOT EXISTS desk_stay ON desk(tenant_id, mode, check_in, check_out);
+CREATE INDEX IF NOT EXISTS desk_agent ON desk(tenant_id, mode, agent_id, created_at);
+CREATE INDEX IF NOT EXISTS desk_state ON desk(tenant_id, mode, state);
 CREATE INDEX IF NOT EXISTS desk_house ON desk(tenant_id, mode, property_id, check_in, check_out);
 `;
 
@@ -110,7 +112,7 @@ export function noteGuest(db: Database, bookingId: string, { email, name }: Gues
 /** Days or instants, both ends included. */
 export type Range<T> = readonly [from: T, to: T];
 
-/** What is looked for; all of it at once. At least one of the ranges, or whose it is. */
+/** What is looked for; all of it at once. At least one of the ranges, the state, or whose it is. */
 export interface DeskQuery extends Realm {
   /** Null: at all of them. */
   readonly property_ids: readonly string[] | null;
@@ -148,8 +150,15 @@ function sourceOf(query: DeskQuery): readonly [from: string, key: Text | null] {
   if (query.booking_id !== undefined) return ["desk d WHERE ", null];
   const isOfDays = check_in || in_house || check_out;
   if (isOfDays && query.property_ids !== null) return ["desk d INDEXED BY desk_house WHERE ", null];
-  const by = check_in || in_house ? "stay" : check_out ? "check_out" : "created_at";
-  return [`desk d INDEXED BY desk_${by} WHERE `, null];
+  return [`desk d INDEXED BY desk_${indexOf(query)} WHERE `, null];
+}
+
+/** The index that leaves fewest rows: dates, then the agent, then the state. */
+function indexOf({ check_in, in_house, check_out, created_at, agent_id, state }: DeskQuery) {
+  if (check_in || in_house) return "stay";
+  if (check_out) return "check_out";
+  if (agent_id !== undefined) return "agent";
+  return state !== undefined && !created_at ? "state" : "created_at";
 }
 
 /** The condition on a column, with its values. */

@@ -41,12 +41,13 @@ export interface RecoveryStep {
   /** Offered only where this holds of the refusal's `detail`. */
   readonly when?: (detail: Readonly<Record<string, unknown>>) => boolean;
   /**
-   * What `body_hint` to build; `alternatives` makes one action of each. Without what the body is
-   * made of the step is not offered: nobody could take it as it stands.
+   * What `body_hint` to build: `alternatives` makes one action of each, `key` holds an idempotency
+   * key alone, `renamed` is the refused body under a free slug. `stay` and `quote` have blanks for
+   * what is not known; any other step whose body cannot be made is not offered.
    */
   readonly body?:
-    | ("requote" | "alternatives" | "stay" | "booking" | "authorized_booking" | "refund")
-    | ("mended_tree" | "mended_nights" | "promotion" | "renamed" | "empty");
+    | ("requote" | "alternatives" | "stay" | "quote" | "cheaper" | "cheaper_elsewhere")
+    | ("booking" | "unauthorized_booking" | "key" | "renamed" | "refund");
 }
 
 /** A step that reads `href`. */
@@ -62,6 +63,7 @@ const ISSUER = "/v1/admin/delegation-issuers/{issuer_id}";
 const ENDPOINT = "/v1/admin/webhooks/{endpoint_id}";
 const DELIVERY = "/v1/admin/webhook-deliveries/{delivery_id}";
 
+/** The same operation (spec 2.2), offered only where it can succeed when it is sent as offered. */
 export const RETRY: RecoveryStep = { rel: "retry", method: "POST", href: SAME_CALL };
 
 /** The same call with a token of the booking's own traveler. */
@@ -70,32 +72,11 @@ export const RETRY_AS_TRAVELER: RecoveryStep = {
   when: ({ reason }) => reason === "traveler_mismatch",
 };
 
-/** Reasons of a `conflict` that no repetition gets past. */
-const FINAL_REASONS: readonly unknown[] = [
-  "max_extensions",
-  "property_archived",
-  "not_on_sale",
-  "not_a_draft",
-  "in_use",
-  // Offered with another slug in the body.
-  "slug_taken",
-  "external_code_taken",
-  "revoked",
-  "own_agent",
-  "own_credential",
-  "credential_not_active",
-  "session_full",
-  "endpoint_limit",
-  "endpoint_disabled",
-  "secrets_overlap",
-  "delivery_succeeded",
-  "booking_state",
-  // Of the same key; at `from` a new one does.
-  "too_early",
-];
-export const RETRY_UNLESS_FINAL: RecoveryStep = {
+/** Reasons of a `conflict` that pass: with the present version, or with time. */
+const PASSING_REASONS: readonly unknown[] = ["version_mismatch", "delivery_in_flight"];
+export const RETRY_IF_PASSING: RecoveryStep = {
   ...RETRY,
-  when: ({ reason }) => !FINAL_REASONS.includes(reason),
+  when: ({ reason }) => PASSING_REASONS.includes(reason),
 };
 /** The same call under a slug that is free. */
 export const RETRY_RENAMED: RecoveryStep = {
@@ -103,39 +84,7 @@ export const RETRY_RENAMED: RecoveryStep = {
   body: "renamed",
   when: ({ reason }) => reason === "slug_taken",
 };
-/** What was on sale is archived in the place of being deleted. */
-export const ARCHIVE_INSTEAD: RecoveryStep = {
-  rel: "retry",
-  method: "POST",
-  href: `${ADMIN_PROPERTY}/archive`,
-  body: "empty",
-  when: ({ reason }) => reason === "not_a_draft",
-};
-const isOffSale = (state: unknown) => state === "draft" || state === "suspended";
-
-/** All that can be mended of a property's tree, in one call; what is archived is mended no more. */
-const MEND_TREE: RecoveryStep = {
-  rel: "retry",
-  method: "PATCH",
-  href: ADMIN_PROPERTY,
-  body: "mended_tree",
-  when: ({ state }) => state !== "archived",
-};
-export const MEND_NIGHTS: RecoveryStep = {
-  rel: "retry",
-  method: "PUT",
-  href: `${ADMIN_PROPERTY}/ari`,
-  body: "mended_nights",
-  when: ({ state }) => state !== "archived",
-};
-const PROMOTE: RecoveryStep = {
-  rel: "retry",
-  method: "POST",
-  href: `${ADMIN_PROPERTY}/promote`,
-  body: "promotion",
-  when: ({ state }) => isOffSale(state),
-};
-/** Reasons for which a guest cannot be written to, however often it is tried. */
+/** Reasons for which no mail can reach the guest, however often it is tried. */
 export const RETRY_NOTIFICATION: RecoveryStep = {
   ...RETRY,
   when: ({ reason }) => !isFinal(reason as MailFailure),
@@ -144,19 +93,27 @@ export const RETRY_WHILE_CONFIRMING: RecoveryStep = {
   ...RETRY,
   when: ({ state }) => state === "confirming",
 };
+/** A paused endpoint gets no attempt until somebody resumes it. */
+export const RETRY_UNLESS_PAUSED: RecoveryStep = {
+  ...RETRY,
+  when: ({ endpoint_state }) => endpoint_state !== "paused",
+};
 export const SEARCH: RecoveryStep = {
   rel: "search",
   method: "POST",
   href: "/v1/search",
   body: "stay",
 };
+/** A price within what the agent may book: of the same hotel, then of any. */
+export const SEARCH_CHEAPER: RecoveryStep = { ...SEARCH, body: "cheaper" };
+export const SEARCH_CHEAPER_ELSEWHERE: RecoveryStep = { ...SEARCH, body: "cheaper_elsewhere" };
 export const QUOTE: RecoveryStep = {
   rel: "quote",
   method: "POST",
   href: "/v1/quotes",
-  body: "requote",
+  body: "quote",
 };
-export const REQUOTE: RecoveryStep = { ...QUOTE, rel: "requote" };
+export const REQUOTE: RecoveryStep = { ...QUOTE, rel: "requote", body: "requote" };
 /** The room is the hold's until its payment is decided. */
 export const REQUOTE_UNLESS_CONFIRMING: RecoveryStep = {
   ...REQUOTE,
@@ -169,14 +126,21 @@ export const CONFIRM: RecoveryStep = {
   href: "/v1/bookings",
   body: "booking",
 };
-export const RETRY_AUTHORIZED: RecoveryStep = {
-  rel: "retry",
+/** The same booking without an authorization, where it needs none. */
+export const CONFIRM_UNAUTHORIZED: RecoveryStep = { ...CONFIRM, body: "unauthorized_booking" };
+export const RELEASE: RecoveryStep = {
+  rel: "release",
   method: "POST",
-  href: "/v1/bookings",
-  body: "authorized_booking",
+  href: `${HOLD}/release`,
+  body: "key",
 };
-export const RELEASE: RecoveryStep = { rel: "release", method: "POST", href: `${HOLD}/release` };
-export const CANCEL: RecoveryStep = { rel: "cancel", method: "POST", href: `${BOOKING}/cancel` };
+
+export const CANCEL: RecoveryStep = {
+  rel: "cancel",
+  method: "POST",
+  href: `${BOOKING}/cancel`,
+  body: "key",
+};
 export const ISSUE_REFUND: RecoveryStep = {
   rel: "issue_refund",
   method: "POST",
@@ -197,18 +161,19 @@ export const GET_REFUND: RecoveryStep = {
   method: "GET",
   href: `${BOOKING}/refunds/{refund_id}`,
 };
+export const GET_HOLD = get(HOLD);
 export const GET_HOLD_OR_BOOKING = get(HOLD, [BOOKING]);
 export const GET_RESOURCE = get(ADMIN_PROPERTY, [BOOKING, HOLD, AGENT, ISSUER, ENDPOINT, DELIVERY]);
 export const GET_PROPERTY = get("/v1/properties/{property_id}");
-/** What mends a property, then its promotion, then a look at it, whatever led here. */
-export const ONTO_SALE: readonly RecoveryStep[] = [
-  ...[MEND_TREE, MEND_NIGHTS, PROMOTE],
-  get(ADMIN_PROPERTY),
-];
-/** What is on sale was refused a change, which is sent again with what mends it. */
-export const RETRY_UNLESS_OFF_SALE: RecoveryStep = {
-  ...RETRY,
-  when: ({ state }) => !isOffSale(state),
+export const GET_ADMIN_PROPERTY = get(ADMIN_PROPERTY);
+export const GET_ENDPOINT = get(ENDPOINT);
+/** The agent's own, complete. */
+export const LIST_HOLDS = get("/v1/holds");
+export const LIST_BOOKINGS = get("/v1/bookings");
+/** The holds that count when the agent may make no more. */
+export const LIST_HOLDS_AT_LIMIT: RecoveryStep = {
+  ...LIST_HOLDS,
+  when: ({ policy }) => policy === "max_open_holds",
 };
 const TRUSTED_ISSUERS = "/.well-known/delegation-issuers";
 export const GET_TRUSTED_ISSUERS = get(TRUSTED_ISSUERS, [

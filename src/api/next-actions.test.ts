@@ -1,8 +1,9 @@
 import { expect, test } from "bun:test";
 import type { QuoteRequest } from "../../engine/core/quote.ts";
+import { blanksIn, CONSENT } from "../actions/bodies.ts";
 import { ROUTES } from "../app.ts";
 import { compile } from "../http/validate.ts";
-import { bookingActions, settledActions } from "./bookings/actions.ts";
+import { bookingActions as bookingActionsAt, settledActions } from "./bookings/actions.ts";
 import { BookingBody } from "./bookings/schemas.ts";
 import { confirmingHoldActions, endedHoldActions, holdActions } from "./holds/actions.ts";
 import { quoteActions } from "./quotes/actions.ts";
@@ -46,8 +47,9 @@ test("a search of an unknown place offers itself at the places that may be meant
     return { value, name: value, kind: "city", country: "ES", properties: 1 } as const;
   });
   const actions = searchActions({ offers: [], suggestions: places }, asked);
-  expect(rels(actions)).toEqual(["search", "search"]);
-  actions.forEach(({ body_hint }, i) => {
+  expect(rels(actions)).toEqual(["get", "search", "search"]);
+  actions.slice(1).forEach(({ body_hint, changes }, i) => {
+    expect(changes).toEqual(["/destination"]);
     const destination = { type: "area", value: places[i]!.value };
     const value = { destination, stay, guests, constraints };
     expect(searchRequest.read(body_hint, 0)).toEqual({ ok: true, value } as never);
@@ -62,6 +64,10 @@ test("a search that its constraints leave without results offers itself without 
   const found = { offers: [], misses };
   const actions = searchActions(found, { ...request, destination, constraints });
   expect(rels(actions)).toEqual(["search", "search"]);
+  expect(actions.map(({ changes }) => changes)).toEqual([
+    ["/constraints"],
+    ["/destination", "/constraints"],
+  ]);
   const bodies = actions.map(({ body_hint }) => searchRequest.read(body_hint, 0));
   expect(bodies).toEqual([
     { ok: true, value: { destination, stay, guests } },
@@ -92,13 +98,16 @@ test("a quote that can be sold offers its hold, until it expires", () => {
       rel: "create_hold",
       method: "POST",
       href: "/v1/holds",
-      body_hint: { quote_id: "q" },
+      body_hint: { quote_id: "q", idempotency_key: "hold-q-0" },
       expires_at,
     },
   ]);
+  // A refusal of the first offer stays under its key.
+  const [again] = quoteActions({ ...quote, readAtMs: 5 });
+  expect(again?.body_hint?.idempotency_key).toBe("hold-q-5");
 });
 
-test("a quote that cannot be sold offers a search and each alternative", () => {
+test("a quote that cannot be sold offers each alternative, then a search elsewhere", () => {
   const other = { ...request, room_type_id: "r2" };
   const quote = {
     quote_id: "q",
@@ -110,8 +119,13 @@ test("a quote that cannot be sold offers a search and each alternative", () => {
     booking_ids: [],
   };
   const actions = quoteActions(quote);
-  expect(rels(actions)).toEqual(["search", "requote", "requote"]);
-  expect(quoteRequest.read(actions[2]?.body_hint, 0)).toEqual({ ok: true, value: other });
+  expect(rels(actions)).toEqual(["requote", "requote", "search"]);
+  expect(actions.map(({ changes }) => changes)).toEqual([
+    undefined,
+    ["/room_type_id"],
+    ["/destination"],
+  ]);
+  expect(quoteRequest.read(actions[1]?.body_hint, 0)).toEqual({ ok: true, value: other });
 });
 
 test("a quote that is held or booked leads there alone, whether a second room is left or none", () => {
@@ -131,6 +145,7 @@ test("a hold offers its booking, and one release for each of its doubles", () =>
     hold_id: "hld_1",
     quote_id: "q",
     expires_at,
+    extensions: 0,
     other_live_holds: ["hld_0"],
   });
   expect(rels(actions)).toEqual(["confirm", "extend", "release", "get", "release"]);
@@ -139,13 +154,17 @@ test("a hold offers its booking, and one release for each of its doubles", () =>
 });
 
 test("the booking body lacks nothing but what the traveler knows", () => {
-  const [confirm] = holdActions({ hold_id: "hld_1", quote_id: "q", expires_at });
+  const [confirm] = holdActions({ hold_id: "hld_1", quote_id: "q", expires_at, extensions: 0 });
   const paths = checkBooking(confirm?.body_hint).map(({ path }) => path);
   expect(paths).toEqual(["/guest/primary/email"]);
+  expect(confirm?.fill_in?.map(({ path }) => path)).toEqual([
+    ...blanksIn(confirm?.body_hint).map(({ path }) => path),
+    "X-Delegated-User",
+  ]);
 });
 
 test("a hold without extensions left offers none", () => {
-  const hold = { hold_id: "hld_1", quote_id: "q", expires_at, may_extend: false };
+  const hold = { hold_id: "hld_1", quote_id: "q", expires_at, extensions: 2 };
   expect(rels(holdActions(hold))).toEqual(["confirm", "release", "get"]);
 });
 
@@ -155,14 +174,42 @@ test("an ended hold offers a quote for the same stay", () => {
   expect(search?.rel).toBe("search");
 });
 
+const fees = {
+  tiers: [{ until_ms: 1_000, fee: 0 }],
+  ...{ after: 400, no_show: 1_000, anchor_ms: 2_000, anchor: "1970-01-01T00:00:02Z" },
+};
+const quote = { fees, due_now: 1_000, currency: "EUR" };
+
 test("only a confirmed booking offers its cancellation", () => {
   const booking_id = "bkg_1";
+  const bookingActions = (booking: Omit<Parameters<typeof bookingActionsAt>[0], "quote">) =>
+    bookingActionsAt({ ...booking, quote }, 0);
   const read = ["get", "get_audit"];
   expect(rels(bookingActions({ booking_id, state: "confirmed" }))).toEqual([...read, "cancel"]);
   expect(rels(bookingActions({ booking_id, state: "cancelled" }))).toEqual(read);
   const cancellation = { refund_id: "rfd_1" };
   const refunded = bookingActions({ booking_id, state: "cancelled", cancellation });
   expect(rels(refunded)).toEqual([...read, "get_refund"]);
+});
+
+test("a cancellation is offered with its cost, and after its preview when it costs money", () => {
+  const booking = { booking_id: "bkg_1", state: "confirmed", quote };
+  const free = bookingActionsAt(booking, 999).at(-1);
+  const euros = (amount: number) => ({ amount, currency: "EUR" });
+  expect(free).toEqual({
+    ...{ rel: "cancel", method: "POST", href: "/v1/bookings/bkg_1/cancel" },
+    body_hint: { idempotency_key: "cancel-bkg_1-999" },
+    fill_in: [CONSENT],
+    cost: { fee: euros(0), refund: euros(1_000), until: "1970-01-01T00:00:01.000Z" },
+  });
+  const late = bookingActionsAt(booking, 1_000);
+  expect(late.at(-2)?.href).toBe("/v1/bookings/bkg_1/cancellation-quote");
+  expect(late.at(-1)?.cost).toEqual({
+    ...{ fee: euros(400), refund: euros(600) },
+    until: "1970-01-01T00:00:02.000Z",
+  });
+  const noShow = bookingActionsAt(booking, 2_000).at(-1);
+  expect(noShow?.cost).toEqual({ fee: euros(1_000), refund: euros(0), until: null });
 });
 
 test("a cancellation offers its refund when there is one", () => {
@@ -183,17 +230,21 @@ test("a call that is offered by the id of its route is a call of that route", ()
     asked.push(id!);
     return true;
   };
-  const booking = { booking_id: "bkg_1", state: "confirmed" };
-  const hold = { hold_id: "hld_1", quote_id: "q", expires_at, other_live_holds: ["hld_0"] };
-  holdActions(hold, may);
+  const booking = { booking_id: "bkg_1", state: "confirmed", quote };
+  const other_live_holds = ["hld_0"];
+  holdActions(
+    { hold_id: "hld_1", quote_id: "q", expires_at, extensions: 0, other_live_holds },
+    may,
+  );
   confirmingHoldActions("hld_1", may);
-  bookingActions(booking, may);
-  bookingActions({ ...booking, state: "cancelled", cancellation: { refund_id: "rfd_1" } }, may);
-  expect(asked.length).toBe(5 + 1 + 3 + 3);
+  bookingActionsAt(booking, 1_500, may);
+  const cancelled = { state: "cancelled", cancellation: { refund_id: "rfd_1" } };
+  bookingActionsAt({ ...booking, ...cancelled }, 0, may);
+  expect(asked.length).toBe(5 + 1 + 4 + 3);
 });
 
 test("a call outside the caller's scopes is not offered", () => {
   const may = (_method: string, href: string) => !href.endsWith("/cancel");
-  const actions = bookingActions({ booking_id: "bkg_1", state: "confirmed" }, may);
+  const actions = bookingActionsAt({ booking_id: "bkg_1", state: "confirmed", quote }, 0, may);
   expect(rels(actions)).toEqual(["get", "get_audit"]);
 });

@@ -8,6 +8,16 @@ export function pathId(description: string): Parameter {
   return { schema: Type.String({ minLength: 1, maxLength: 64 }), description };
 }
 
+/** One of some words in the query. */
+export function wordParameter(words: readonly string[], description: string): QueryParameter {
+  return {
+    schema: Type.String({ enum: [...words] }),
+    description,
+    isValid: (value) => words.includes(value),
+    fault: { message: "is none of the words", expected: `one of ${words.join(", ")}` },
+  };
+}
+
 const IS_CURRENCY = new RegExp(CURRENCY_PATTERN);
 
 /** Whether a rate is known is no fault. */

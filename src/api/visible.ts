@@ -133,6 +133,19 @@ export function openHoldsOf(call: Call): Hold[] {
   return open.reverse();
 }
 
+/** The agent's own holds that take a unit now, newest first. */
+export function ownHoldsOf(call: Call): Hold[] {
+  const caller = callerOf(call);
+  const { tenant_id, agent_id } = call.principal;
+  const own = call.context.replica.state.holds.ofAgent({ tenant_id, agent_id });
+  const nowMs = call.context.engineNow();
+  return own
+    .filter((hold) => {
+      return !isDue(hold, nowMs) && sightOf(caller, hold, hold.quote.property_id) === "visible";
+    })
+    .reverse();
+}
+
 /** Ids of the holds that take a unit now under a quote, newest first. */
 export function openHoldIdsOf(call: Call, { quote_id }: FrozenQuote): string[] {
   const { replica, engineNow } = call.context;

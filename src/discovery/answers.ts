@@ -38,7 +38,7 @@ const Flow = extensible("Flow", "A sequence of capabilities.", {
 });
 
 const Contracts = extensible("Contracts", "Promises that hold for every call.", {
-  envelope: freeForm("`success_fields`, `error_fields`, `next_action_rels`."),
+  envelope: freeForm("`success_fields`, `error_fields`, `next_action_rels`, `next_actions`."),
   idempotency: freeForm("`body_field`, `header`, `scoped_endpoints`, `description`."),
   trace_context: freeForm("`propagation`, `header`, `description`."),
   receipts: freeForm("`algorithm`, `kinds`, `verify_endpoint`, `canonical_form`."),

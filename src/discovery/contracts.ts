@@ -23,6 +23,11 @@ export function contractsOf(config: Config, routes: Routes) {
       success_fields: SUCCESS_FIELDS,
       error_fields: ERROR_FIELDS,
       next_action_rels: RELS,
+      next_actions:
+        "Send body_hint as it stands: writes carry their idempotency_key, and a retry the key of " +
+        "the call that it repeats. fill_in names what only you have, in the body or as a header. " +
+        "changes names what differs from what you asked for; such actions stand last. cost is " +
+        "what cancelling costs.",
     },
     idempotency: {
       body_field: "idempotency_key",

@@ -47,14 +47,14 @@ const BODIES: Readonly<Record<NonNullable<RecoveryStep["body"]>, string>> = {
   requote: "the quote request of the same stay",
   alternatives: "one quote request per alternative",
   stay: "the same dates and party",
-  booking: "the booking, to be completed with guest and payment",
-  authorized_booking: "the booking with `authorization_id`",
+  quote: "the quote request, with blanks for what is not known",
+  cheaper: "the same stay at the same hotel, within the agent's limit",
+  cheaper_elsewhere: "the same stay at any hotel, within the agent's limit",
+  booking: "the booking under a new key, to be completed with guest and payment",
+  unauthorized_booking: "the booking without `authorization_id`, under a new key",
   refund: "the amount that remains",
-  mended_tree: "what the property lacks, to be filled in",
-  mended_nights: "the nights to open or close",
-  promotion: "that it is meant: no dry run",
   renamed: "the same property under a slug that is free",
-  empty: "nothing",
+  key: "a new key",
 };
 
 const SEALED =

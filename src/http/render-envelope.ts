@@ -5,6 +5,7 @@
 
 import { docsUrl, REFUSALS, remediationOf, retryAfter } from "../refusals/catalogue.ts";
 import { recoveryActions } from "../refusals/recovery.ts";
+import { REST_TERMS } from "../refusals/terms.ts";
 import type { Refusal, Success } from "./answer.ts";
 import type { Asked } from "./call.ts";
 import { delegationChallenge } from "./challenges.ts";
@@ -12,6 +13,7 @@ import { coded } from "./compress.ts";
 import { type Contract, isReadOnly } from "./contract.ts";
 import { JSON_HEADERS } from "./headers.ts";
 import { matches } from "./render-document.ts";
+import { sameCall } from "./same-call.ts";
 
 interface Told {
   readonly status: number;
@@ -80,14 +82,17 @@ function mayKeep(headers: Headers): void {
 }
 
 /** A refusal in the envelope of spec 2.3, with the recovery calls of rules §9. */
-export function renderRefusal(call: Omit<Asked, "request">, refusal: Refusal): Response {
-  const { code, detail = {}, hints } = refusal;
+export function renderRefusal(call: Asked, refusal: Refusal): Response {
+  const { code, hints } = refusal;
   const { status: ofCode, message } = REFUSALS[code];
-  const remediation = remediationOf(code);
+  const { mending } = hints ?? {};
+  const detail = { ...refusal.detail, ...(mending && { mending }) };
   const trace_id = refusal.trace_id ?? call.traceId;
   const retry_after = retryAfter(code, refusal.retry_after);
   const { recovery } = refusal;
-  const failure = { code, detail, ...(hints ? { hints } : {}), call, recovery };
+  const remediation = remediationOf(code, REST_TERMS, detail);
+  const again = sameCall.bind(null, call);
+  const failure = { code, detail, ...(hints ? { hints } : {}), call, recovery, trace_id, again };
   const docs_url = docsUrl(refusal.docs ?? call.context.config.docsUrl, code);
   const next_actions = recoveryActions(failure, call.may);
   const error = { code, message, detail, remediation, retry_after, docs_url, trace_id };

@@ -5,12 +5,19 @@ import * as step from "../actions/steps.ts";
 import { AUTHORIZATION_ID, BOOKING_ID, HOLD_ID, id, QUOTE_ID } from "./fields.ts";
 import type { RefusalRecord } from "./record.ts";
 
+const CHEAPER = [
+  step.SEARCH_CHEAPER,
+  step.SEARCH_CHEAPER_ELSEWHERE,
+  step.GET_HOLD,
+  step.RELEASE,
+] as const;
+
 export const BOOKING = {
   quote_not_found: {
     status: 404,
     message: "There is no such quote.",
     remediation: "Create a fresh quote.",
-    recovery: [step.QUOTE, step.LIST_PROPERTIES],
+    recovery: [step.SEARCH, step.QUOTE, step.LIST_PROPERTIES],
     detail: [id("quote_id", "The id that was asked for.")],
   },
   quote_expired: {
@@ -34,7 +41,7 @@ export const BOOKING = {
     status: 404,
     message: "There is no such hold.",
     remediation: "Create a new quote and hold.",
-    recovery: [step.QUOTE, step.LIST_PROPERTIES],
+    recovery: [step.SEARCH, step.QUOTE, step.LIST_HOLDS, step.LIST_PROPERTIES],
     detail: [id("hold_id", "The id that was asked for.")],
   },
   hold_expired: {
@@ -63,7 +70,7 @@ export const BOOKING = {
     status: 404,
     message: "There is no such booking.",
     remediation: "Confirm the id and the tenant context.",
-    recovery: [step.SEARCH, step.LIST_PROPERTIES],
+    recovery: [step.SEARCH, step.LIST_BOOKINGS, step.LIST_PROPERTIES],
     detail: [id("booking_id", "The id that was asked for.")],
   },
   booking_not_cancellable: {
@@ -106,8 +113,10 @@ export const BOOKING = {
   authorization_required: {
     status: 409,
     message: "This booking needs an authorization.",
-    remediation: "Have an authorization approved, then book with its id and a new key.",
-    recovery: [step.RETRY_AUTHORIZED],
+    remediation:
+      "Book a cheaper quote: this release has no approvals, so nobody can authorize this one. " +
+      "Then release the hold.",
+    recovery: CHEAPER,
     detail: [
       HOLD_ID,
       ["policy", "string", "What asks for it: `max_booking_amount`."],
@@ -119,8 +128,10 @@ export const BOOKING = {
   booking_authorization_invalid: {
     status: 409,
     message: "The booking authorization cannot be used.",
-    remediation: "Inspect detail.reason, refresh the authorization, then book with a new key.",
-    recovery: [step.RETRY_AUTHORIZED],
+    remediation:
+      "Book without authorization_id, or book a cheaper quote where the agent's limit asks for " +
+      "one: this release has no approvals, so no authorization can be valid.",
+    recovery: [step.CONFIRM_UNAUTHORIZED, ...CHEAPER],
     detail: [
       AUTHORIZATION_ID,
       HOLD_ID,

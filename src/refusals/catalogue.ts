@@ -17,10 +17,14 @@ export const REFUSALS: Readonly<Record<RefusalCode, RefusalRecord>> = {
   ...PAYMENT,
 };
 
-/** What to do about a refusal, in the terms of who reads it. */
-export function remediationOf(code: RefusalCode, terms: Terms = REST_TERMS): string {
+/** What to do about a refusal, in the terms of who reads it; without `detail` in general. */
+export function remediationOf(
+  code: RefusalCode,
+  terms: Terms = REST_TERMS,
+  detail: Readonly<Record<string, unknown>> = {},
+): string {
   const { remediation } = REFUSALS[code];
-  return typeof remediation === "string" ? remediation : remediation(terms);
+  return typeof remediation === "string" ? remediation : remediation(terms, detail);
 }
 
 /** Seconds to wait for `retry_after` and `Retry-After`: what the refusal says, else the code. */

@@ -32,6 +32,12 @@ export const ALTERNATIVES: DetailField = [
   "list of {kind, sellable, quote}",
   "Nearest dates and other rooms that can be held now, each with a ready quote request.",
 ];
+export const MENDING: DetailField = [
+  "mending?",
+  "{patch, ari}",
+  "Ready bodies of what is missing or in the way: `patch` of the property itself, `ari` of its " +
+    "nights. What only the operator knows stands as `<what it is>`.",
+];
 export const UPSTREAM: DetailField = [
   "upstream",
   "string",

@@ -6,6 +6,8 @@
 import type { RecoveryStep } from "../actions/steps.ts";
 import type { Terms } from "./terms.ts";
 
+type Fields = Readonly<Record<string, unknown>>;
+
 /**
  * A field of `detail`: name, type, meaning. A name that ends in `?` is there only where the meaning
  * says when. Fields can be added, so a reader ignores those it does not know.
@@ -16,8 +18,8 @@ export interface RefusalRecord {
   /** HTTP status. */
   readonly status: number;
   readonly message: string;
-  /** Imperative instruction; `remediationOf` puts it into the reader's terms. */
-  readonly remediation: string | ((terms: Terms) => string);
+  /** Imperative instruction, in the reader's terms and for the case of `detail`. */
+  readonly remediation: string | ((terms: Terms, detail: Fields) => string);
   /** Seconds, where the code fixes them; otherwise the refusal brings them or there are none. */
   readonly retry_after?: number;
   /** When to come again, in words, where the refusal brings the seconds. */

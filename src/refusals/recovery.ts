@@ -5,109 +5,68 @@
 import type { Hints } from "../../engine/core/outcomes.ts";
 import type { QuoteRequest } from "../../engine/core/quote.ts";
 import type { RefusalCode } from "../../engine/core/refusals.ts";
-import { AS_SENT, bookingBody, quoteBody, stayBody } from "../actions/bodies.ts";
-import { action, type May, type NextAction, permitted } from "../actions/next-action.ts";
-import { METHODS, type Method, type RecoveryStep, SAME_CALL } from "../actions/steps.ts";
+import {
+  BOOKING_FILL_IN,
+  blanksIn,
+  bookingBody,
+  CONSENT,
+  quoteBody,
+  stayBody,
+} from "../actions/bodies.ts";
+import { changesOf, ELSEWHERE } from "../actions/changes.ts";
+import { offeredKey } from "../actions/keys.ts";
+import {
+  type ActionParts,
+  action,
+  type May,
+  type NextAction,
+  permitted,
+} from "../actions/next-action.ts";
+import { type RecoveryStep, SAME_CALL } from "../actions/steps.ts";
 import { REFUSALS } from "./catalogue.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-export interface FailedCall {
-  readonly method: string;
-  /** Concrete path without query. */
-  readonly path: string;
-  readonly query?: ReadonlyMap<string, string>;
-  /** Its parameters; the query of a call without a route means nothing. */
-  readonly route?: {
-    readonly query?: Readonly<Record<string, { readonly isPersonal?: boolean }>>;
-  };
-  /** Only ids and the stay are ever taken from it. */
+/** The refused call, as far as ids are taken from it. */
+interface FailedCall {
   readonly sent?: unknown;
   /** Whose call it was, once that is known. */
   readonly realm?: { readonly tenant_id: string; readonly mode: string } | undefined;
 }
 
 /** What the ids and bodies of steps are taken from. */
-interface Known {
+export interface Known {
+  readonly code: RefusalCode;
+  readonly trace_id: string;
   readonly detail: Fields;
   readonly hints?: Hints;
   readonly call: FailedCall;
+  /** The same call once more. */
+  readonly again: (step: RecoveryStep, known: Known) => NextAction[];
 }
 
+/** A refusal, with what its recovery is made of. */
 export interface Failure extends Known {
-  readonly code: RefusalCode;
   /** In the place of the catalogue's steps. */
   readonly recovery?: readonly RecoveryStep[] | undefined;
 }
 
 /** Next actions of an error envelope (rules §9), most useful first. */
 export function recoveryActions(failure: Failure, may?: May): NextAction[] {
-  return stepsTaken(failure.recovery ?? REFUSALS[failure.code].recovery, failure, may);
-}
-
-/** The steps that are open in this case, with its ids and bodies. */
-export function stepsTaken(steps: readonly RecoveryStep[], known: Known, may?: May): NextAction[] {
-  const open = steps.filter(({ when }) => when?.(known.detail) ?? true);
+  const steps = failure.recovery ?? REFUSALS[failure.code].recovery;
+  const open = steps.filter(({ when }) => when?.(failure.detail) ?? true);
   return permitted(
-    open.flatMap((step) => actionsOf(step, known)),
+    open.flatMap((step) => actionsOf(step, failure)),
     may,
   );
 }
 
-function actionsOf(step: RecoveryStep, failure: Known): NextAction[] {
-  if (step.href === SAME_CALL) return sameCall(step, failure);
-  const href = hrefOf(step, failure);
+function actionsOf(step: RecoveryStep, known: Known): NextAction[] {
+  if (step.href === SAME_CALL) return known.again(step, known);
+  const href = hrefOf(step, known);
   if (href === null) return [];
-  if (step.body === "alternatives") {
-    const requests = alternativesOf(failure);
-    if (requests.length > 0) {
-      return requests.map((each) =>
-        action(step.rel, step.method, href, { body_hint: quoteBody(each) }),
-      );
-    }
-  }
   if (step.body === undefined) return [action(step.rel, step.method, href)];
-  const body_hint = bodyOf(step, failure);
-  return body_hint ? [action(step.rel, step.method, href, { body_hint })] : [];
-}
-
-/**
- * The body is not repeated: the caller has it, and it may hold personal data. Of the query goes
- * what the route knows and was not at fault.
- */
-function sameCall(step: RecoveryStep, { call, detail, hints }: Known): NextAction[] {
-  const method = call.method === "HEAD" ? "GET" : call.method;
-  if (!isMethod(method)) return [];
-  const { field_errors } = detail as { field_errors?: readonly { path: string }[] };
-  const faults = new Set(field_errors?.map(({ path }) => path));
-  const sound = [...(call.query ?? [])].flatMap(([name, value]): [string, string][] => {
-    const known = ownOf(call.route?.query, name);
-    if (!known || faults.has(`?${name}`)) return [];
-    return [[name, known.isPersonal ? AS_SENT : value]];
-  });
-  const query = sound.length > 0 ? `?${new URLSearchParams(sound)}` : "";
-  const body_hint = step.body === "renamed" ? renamed(hints, call) : undefined;
-  return [action(step.rel, method, call.path + query, body_hint && { body_hint })];
-}
-
-function ownOf<T>(members: Readonly<Record<string, T>> = {}, name: string): T | undefined {
-  return Object.hasOwn(members, name) ? members[name] : undefined;
-}
-
-/** A body that is longer is left to the caller, who has it. */
-const BODY_CHARS_MAX = 16_000;
-
-/** The body of a property that was sent, which holds nobody's data, under a slug that is free. */
-function renamed(hints: Hints | undefined, { sent }: FailedCall): Fields | undefined {
-  const slug = hints?.free_slug;
-  if (slug === undefined || !isFields(sent)) return undefined;
-  const { idempotency_key: _key, ...body } = sent;
-  const isShort = JSON.stringify(body).length <= BODY_CHARS_MAX;
-  return isShort ? { ...body, slug } : undefined;
-}
-
-function isMethod(method: string): method is Method {
-  return (METHODS as readonly string[]).includes(method);
+  return partsOf(step, known).map((parts) => action(step.rel, step.method, href, parts));
 }
 
 function hrefOf(step: RecoveryStep, failure: Known): string | null {
@@ -135,47 +94,85 @@ function idOf(name: string, { detail, hints, call }: Known): string | undefined 
   return undefined;
 }
 
-function bodyOf(step: RecoveryStep, failure: Known): Fields | undefined {
-  const requote = failure.hints?.requote;
-  switch (step.body) {
+/** The bodies of a step, with what else is told of each; none when the body cannot be made. */
+function partsOf({ rel, body }: RecoveryStep, known: Known): ActionParts[] {
+  const requote = known.hints?.requote;
+  switch (body) {
     case "requote":
+      return requote ? [{ body_hint: quoteBody(requote) }] : [];
+    case "quote":
+      return [requote ? { body_hint: quoteBody(requote) } : BLANK_QUOTE];
     case "alternatives":
-      return requote && quoteBody(requote);
+      return alternativesOf(known).map((each) => {
+        return { body_hint: quoteBody(each), ...(requote && changesOf(requote, each)) };
+      });
     case "stay":
-      return requote && stayBody(requote);
+      return [requote ? { body_hint: stayBody(requote), ...ELSEWHERE } : BLANK_SEARCH];
+    case "cheaper":
+    case "cheaper_elsewhere":
+      return cheaperThan(known, body === "cheaper");
     case "booking":
-    case "authorized_booking":
-      return confirmBody(failure, step.body === "authorized_booking");
-    case "empty":
-      return {};
-    case "mended_tree":
-      return failure.hints?.mending?.patch;
-    case "mended_nights":
-      return failure.hints?.mending?.ari && { ...failure.hints.mending.ari };
-    case "promotion":
-      return { dry_run: false };
-    case "refund":
-      return { amount: failure.detail.remaining, reason: "<why the money goes back>" };
+      return [{ body_hint: confirmBody(known), fill_in: BOOKING_FILL_IN }];
+    case "unauthorized_booking":
+      if (known.hints?.max_price_per_night) return [];
+      return [{ body_hint: confirmBody(known), fill_in: BOOKING_FILL_IN, changes: UNAUTHORIZED }];
+    case "key":
+      return [{ body_hint: keyFor(rel, known), ...(rel === "cancel" && { fill_in: [CONSENT] }) }];
+    case "refund": {
+      const body_hint = { amount: known.detail.remaining, reason: "<why the money goes back>" };
+      return [{ body_hint, fill_in: blanksIn(body_hint) }];
+    }
     default:
-      return undefined;
+      return [];
   }
 }
 
-function confirmBody(failure: Known, isAuthorized: boolean): Record<string, unknown> {
-  const ids = {
-    hold_id: idOf("hold_id", failure) ?? "<hold id>",
-    quote_id: idOf("quote_id", failure) ?? "<quote id>",
-  };
-  if (!isAuthorized) return bookingBody(ids);
-  const authorization_id = idOf("authorization_id", failure) ?? "<approved authorization id>";
-  return bookingBody({ ...ids, authorization_id });
+const UNAUTHORIZED = ["/authorization_id"];
+
+/** Searches of the same stay for what the agent may book: at the same hotel, or at all. */
+function cheaperThan({ hints }: Known, isSameHotel: boolean): ActionParts[] {
+  const { requote, max_price_per_night } = hints ?? {};
+  if (!requote || !max_price_per_night) return [];
+  const body_hint = { ...stayBody(requote), constraints: { max_price_per_night } };
+  if (!isSameHotel) return [{ body_hint, ...ELSEWHERE }];
+  const destination = { type: "property", value: requote.hotel_id };
+  return [{ body_hint: { destination, ...body_hint }, changes: ["/rate_plan_id"] }];
 }
 
-/** Alternatives of the hints, else those that `detail` shows with their explanation. */
+/** A stay that is not known. */
+const BLANK_STAY = {
+  stay: { check_in: "<check-in date, YYYY-MM-DD>", check_out: "<check-out date, YYYY-MM-DD>" },
+  guests: { adults: "<how many adults, a number>" },
+};
+const BLANK_SEARCH = { body_hint: BLANK_STAY, fill_in: blanksIn(BLANK_STAY) };
+const QUOTE_BLANKS = {
+  hotel_id: "<id or slug of the hotel>",
+  room_type_id: "<id or code of the room type>",
+  rate_plan_id: "<id or code of the rate plan>",
+  ...BLANK_STAY,
+};
+const BLANK_QUOTE = { body_hint: QUOTE_BLANKS, fill_in: blanksIn(QUOTE_BLANKS) };
+
+/** A key of its own for each attempt: the payment that failed tells them apart. */
+function keyFor(rel: string, known: Known) {
+  const id = idOf("hold_id", known) ?? idOf("booking_id", known) ?? "";
+  return { idempotency_key: offeredKey(rel, id, idOf("payment_id", known) ?? known.trace_id ?? 0) };
+}
+
+function confirmBody(known: Known): Record<string, unknown> {
+  return bookingBody({
+    hold_id: idOf("hold_id", known) ?? "<hold id>",
+    quote_id: idOf("quote_id", known) ?? "<quote id>",
+    ...keyFor("book", known),
+  });
+}
+
+/** Alternatives of the hints or of `detail`; without any the same request once more. */
 function alternativesOf({ detail, hints }: Known): QuoteRequest[] {
   const found = hints?.alternatives ?? detail.alternatives;
-  if (!Array.isArray(found)) return [];
-  return found.map((each) => ("quote" in each ? each.quote : each));
+  const others = Array.isArray(found) ? found : [];
+  if (others.length === 0) return hints?.requote ? [hints.requote] : [];
+  return others.map((each) => ("quote" in each ? each.quote : each));
 }
 
 function isFields(value: unknown): value is Fields {

@@ -2,8 +2,33 @@
 
 import type { RefusalCode } from "../../engine/core/refusals.ts";
 import * as step from "../actions/steps.ts";
-import { id, UPSTREAM } from "./fields.ts";
+import { id, MENDING, UPSTREAM } from "./fields.ts";
 import type { RefusalRecord } from "./record.ts";
+
+/** What to do about a conflict, by its reason. */
+const CONFLICTS: Readonly<Record<string, string>> = {
+  slug_taken: "Read the property that has the slug; another slug makes another property.",
+  id_taken: "Read the property that has the id; leave the id out to make another one.",
+  iss_taken: "Change the issuer that is there already.",
+  version_mismatch: "Read the resource and send the change again with its version as If-Match.",
+  max_extensions: "Book the hold before it expires, or release it.",
+  not_a_draft: "Archive the property: what was on sale once cannot be deleted.",
+  not_on_sale: "Read the property's state: what is not on sale cannot be suspended.",
+  property_archived: "Create another property: an archived one is final.",
+  in_use: "Wait until what depends on it has ended; detail.mending closes it for new sales.",
+  revoked: "Create another one: a revocation is final.",
+  own_agent: "Use the credential of another operator for that.",
+  own_credential: "Use another credential for that.",
+  credential_not_active: "Use an active credential, or issue another one.",
+  endpoint_limit: "Delete an endpoint that is not needed, then create this one.",
+  endpoint_disabled: "Resume the endpoint first: no delivery is made while it is disabled.",
+  secrets_overlap: "Wait until an older secret retires, then rotate again.",
+  delivery_in_flight: "Wait for the attempt to end, then try again.",
+  delivery_succeeded: "Leave it: the delivery has arrived.",
+  recovery_running: "Wait for the running recovery to end.",
+  booking_state: "Read the booking: its state must be the one that detail.needed names.",
+  too_early: "Make the call at detail.from or later.",
+};
 
 export const SERVICE = {
   validation_failed: {
@@ -35,10 +60,11 @@ export const SERVICE = {
   conflict: {
     status: 409,
     message: "The resource's present state forbids this.",
-    remediation: "Resolve what detail names first, then retry.",
+    remediation: (_terms, { reason }) =>
+      CONFLICTS[String(reason)] ?? "Resolve what detail names first, then retry.",
     recovery: [
-      ...[step.RETRY_RENAMED, step.MEND_NIGHTS, step.ARCHIVE_INSTEAD, step.GET_RESOURCE],
-      ...[step.LIST_WEBHOOKS_AT_LIMIT, step.RETRY_UNLESS_FINAL],
+      ...[step.GET_RESOURCE, step.LIST_WEBHOOKS_AT_LIMIT],
+      ...[step.RETRY_IF_PASSING, step.RETRY_RENAMED],
     ],
     detail: [
       [
@@ -74,6 +100,7 @@ export const SERVICE = {
       ["booking_count?", "integer", "Beside `in_use`: how many bookings with nights to come."],
       ["hold_ids?", "list of ids", "Beside `in_use`: the first 20 of the holds."],
       ["booking_ids?", "list of ids", "Beside `in_use`: the first 20 of the bookings."],
+      MENDING,
       ["…_id?", "string", "The ids of what is in the way."],
     ],
   },
@@ -90,8 +117,11 @@ export const SERVICE = {
   rate_limited: {
     status: 429,
     message: "Too many requests.",
-    remediation: "Back off for retry_after seconds.",
-    recovery: [step.RETRY],
+    remediation: (_terms, { policy }) =>
+      policy === "max_open_holds"
+        ? "Release a hold that is not needed, or back off for retry_after seconds."
+        : "Back off for retry_after seconds.",
+    recovery: [step.LIST_HOLDS_AT_LIMIT, step.RETRY],
     wait: "until the next request is allowed",
     detail: [
       [
@@ -199,13 +229,19 @@ export const SERVICE = {
   webhook_delivery_not_replayable: {
     status: 409,
     message: "The delivery cannot be replayed now.",
-    remediation: "Wait for the in-flight delivery to complete.",
-    recovery: [step.GET_DELIVERY, step.RETRY],
+    remediation: (_terms, { endpoint_state, endpoint_id }) =>
+      endpoint_state === "paused"
+        ? "The endpoint is paused, so no attempt is made: resume it with POST " +
+          `/v1/admin/webhooks/${endpoint_id}/resume, or cancel the delivery with its discard.`
+        : "Wait for the in-flight delivery to complete.",
+    recovery: [step.GET_DELIVERY, step.GET_ENDPOINT, step.RETRY_UNLESS_PAUSED],
     wait: "until the next attempt",
     detail: [
       id("delivery_id", "The delivery."),
       ["state", "string", "The delivery's state."],
       ["next_attempt_at", "instant or null", "When it is tried next."],
+      ["endpoint_state?", "string", "`paused`: no attempt is made until the endpoint is resumed."],
+      ["endpoint_id?", "string", "Beside `endpoint_state`: the endpoint."],
     ],
   },
 } satisfies Readonly<Partial<Record<RefusalCode, RefusalRecord>>>;

@@ -6,6 +6,7 @@ import {
   ALTERNATIVES,
   BLOCKING,
   id,
+  MENDING,
   OFFER,
   PROPERTY_ID,
   QUOTE_ID,
@@ -46,8 +47,10 @@ export const SUPPLY = {
   property_not_promotable: {
     status: 409,
     message: "The property is not ready to go live.",
-    remediation: "Fix the pre-conditions in detail.reasons, then retry.",
-    recovery: [...step.ONTO_SALE, step.RETRY_UNLESS_OFF_SALE],
+    remediation:
+      "Fix the pre-conditions in detail.reasons with a PATCH of the property, for which " +
+      "detail.mending has ready bodies, then retry.",
+    recovery: [step.GET_ADMIN_PROPERTY],
     detail: [
       PROPERTY_ID,
       ["state", "string", "The property's state."],
@@ -56,6 +59,7 @@ export const SUPPLY = {
         "list of {code, path, severity, message}",
         "Everything that stands against it (`error`) or should be better (`warning`).",
       ],
+      MENDING,
     ],
   },
   allocation_failed: {

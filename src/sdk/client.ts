@@ -5,7 +5,6 @@ import type {
   Audit,
   Booking,
   BookingDetail,
-  BookingDetailList,
   BookRequest,
   Cancellation,
   CancellationQuote,
@@ -189,7 +188,7 @@ export class Innkeep {
   findBookings(
     by: { readonly confirmationCode: string } | { readonly holdId: string },
     options: CallOptions = {},
-  ): Promise<Answer<BookingDetailList>> {
+  ): Promise<Answer<{ readonly items: readonly BookingDetail[] }>> {
     const asked: Record<string, string> =
       "holdId" in by ? { hold_id: by.holdId } : { confirmation_code: by.confirmationCode };
     return this.#call("GET", `/v1/bookings?${new URLSearchParams(asked)}`, options);
@@ -245,10 +244,11 @@ export class Innkeep {
       throw new TypeError(`${href} is no path of the service`);
     }
     if (method === "GET") return this.#call("GET", href, { ...options, takesDocument: true });
-    const body = filled(hint, fill);
+    const body = filled(hint, fill) as { readonly idempotency_key?: string };
     const open = missing(body);
     if (open.length > 0) throw new TypeError(`not filled in: ${open.join(", ")}`);
-    return this.#call(method, href, { ...options, body });
+    const { idempotency_key: idempotencyKey, ...rest } = body;
+    return this.#call(method, href, { idempotencyKey, ...options, body: rest });
   }
 
   async #call<T>(method: string, path: string, asked: Asked): Promise<Answer<T>> {

@@ -1110,11 +1110,6 @@ export interface BookingDetail {
   readonly receipts: readonly Receipt[];
 }
 
-/** All there are. A booking with all that came of it. */
-export interface BookingDetailList {
-  readonly items: readonly BookingDetail[];
-}
-
 /** The guest of a booking never came; nights that are ahead are on sale again. */
 export interface BookingNoShowEvent {
   /** The same wherever and whenever the event is told. */
@@ -1215,6 +1210,14 @@ export interface Cancellation {
   readonly refund: RefundSummary;
   readonly policy: AppliedPolicy;
   readonly waived_fee?: Money | undefined;
+}
+
+/** What `cancel` costs now, by the booking's own terms. */
+export interface CancellationCost {
+  readonly fee: Money;
+  readonly refund: Money;
+  /** When the cost changes; null: never. */
+  readonly until: string | null;
 }
 
 /**
@@ -1489,7 +1492,6 @@ export interface ExtendedHold {
   readonly hold_id: string;
   /** The quote. */
   readonly quote_id: string;
-  readonly state: "held";
   /** RFC 3339, UTC, milliseconds. */
   readonly expires_at: string;
   /** The property. */
@@ -1497,6 +1499,7 @@ export interface ExtendedHold {
   /** The room type. */
   readonly room_type_id: string;
   readonly stay: Stay;
+  readonly state: "held";
   /** Number of the event, dense per tenant and mode. */
   readonly seq: number;
   /** How often the hold was extended. */
@@ -1614,6 +1617,17 @@ export interface FieldError {
   readonly expected: string;
 }
 
+/** What only the caller has. */
+export interface FillIn {
+  /**
+   * JSON pointer in `body_hint` (empty: the whole body), `?name` of a query parameter, or the
+   * name of a header to add.
+   */
+  readonly path: string;
+  /** What goes there. */
+  readonly meaning: string;
+}
+
 /** The quote that was held. */
 export interface FrozenTerms {
   /** The quote. */
@@ -1708,7 +1722,6 @@ export interface Hold {
   readonly hold_id: string;
   /** The quote. */
   readonly quote_id: string;
-  readonly state: "held";
   /** RFC 3339, UTC, milliseconds. */
   readonly expires_at: string;
   /** The property. */
@@ -1716,6 +1729,7 @@ export interface Hold {
   /** The room type. */
   readonly room_type_id: string;
   readonly stay: Stay;
+  readonly state: "held";
   /** Number of the event, dense per tenant and mode. */
   readonly seq: number;
   /** Other live holds of the caller on the same quote, newest first. */
@@ -2084,8 +2098,19 @@ export interface NextAction {
   readonly method: Method;
   /** Path of this service. */
   readonly href: string;
-  /** Ready body; what only the caller can know stands as `<what it is>`. */
+  /**
+   * Body to send as it stands, its `idempotency_key` included, once `fill_in` is done; what only
+   * the caller has stands as `<what it is>`.
+   */
   readonly body_hint?: Readonly<Record<string, unknown>> | undefined;
+  /** All that is to be filled in; absent: the call can be sent as it stands. */
+  readonly fill_in?: readonly FillIn[] | undefined;
+  /**
+   * JSON pointers of what the call asks for otherwise than the caller did: `/destination`,
+   * `/stay/check_in`. Absent: nothing. Such an action stands after those without.
+   */
+  readonly changes?: readonly string[] | undefined;
+  readonly cost?: CancellationCost | undefined;
   /** After this the call is useless. */
   readonly expires_at?: string | undefined;
 }

@@ -2,13 +2,14 @@
  * Answers as callers with tools alone need them: each next action names the tool that does it and
  * its arguments, and what to do about a refusal is told in the terms of arguments.
  */
+import { blanksIn } from "../actions/bodies.ts";
 import type { NextAction } from "../actions/next-action.ts";
+import type { Refused } from "../http/call-again.ts";
 import type { Routes } from "../http/route-table.ts";
 import { remediationOf } from "../refusals/catalogue.ts";
 import { TOOL_TERMS } from "../refusals/terms.ts";
-import { argumentsAgain, type Refused } from "./call-again.ts";
+import { argumentsAgain } from "./call-again.ts";
 import { type Tool, toolById } from "./catalogue.ts";
-import { followingKey } from "./following-key.ts";
 
 type Arguments = Readonly<Record<string, unknown>>;
 type Body = Readonly<Record<string, unknown>>;
@@ -36,7 +37,7 @@ const CONSENT = { delegation_token: "<the traveler's delegation token>" };
 export function toolEnvelope(call: ToolCall, body: Body): Body {
   if (!("error" in body)) return { ...body, next_actions: actionsOf(body).map(nextCall(call)) };
   const error = inArguments(body.error as Refused & Body);
-  const remediation = remediationOf(error.code, TOOL_TERMS);
+  const remediation = remediationOf(error.code, TOOL_TERMS, error.detail);
   const next_actions = actionsOf(error).map(nextCall(call, error));
   return { ...body, error: { ...error, remediation, next_actions } };
 }
@@ -65,24 +66,25 @@ function actionsOf({ next_actions = [] }: Body): readonly NextAction[] {
   return next_actions as readonly NextAction[];
 }
 
-/** What a tool does gets its name and arguments; what none does stays as it is. */
+/** An action that a tool does gets the tool's name and arguments; any other stays as it is. */
 function nextCall(call: ToolCall, refused?: Refused) {
   return (action: NextAction): NextCall => {
-    const isSameCall = action.rel === "retry" && action.body_hint === undefined;
-    if (refused && isSameCall) {
-      const again = argumentsAgain(call.tool, call.input, refused);
-      return {
-        ...action,
-        tool: call.tool.id,
-        arguments: { ...again, ...consent(call, call.tool) },
-      };
+    if (refused && action.rel === "retry") {
+      const { body_hint: _hint, fill_in: _fill, ...rest } = action;
+      return told(rest, call, call.tool, argumentsAgain(call.tool, call.input, refused));
     }
     const tool = toolOf(call.routes, action);
     const known = tool && argumentsOf(tool, action);
-    if (!tool || !known) return action;
-    const key = keyFor(tool, known, refused ? call.input.idempotency_key : null);
-    return { ...action, tool: tool.id, arguments: { ...known, ...key, ...consent(call, tool) } };
+    return tool && known ? told(action, call, tool, known) : action;
   };
+}
+
+/** The blanks of the arguments in the place of those of a body and of headers. */
+function told(action: NextAction, call: ToolCall, tool: Tool, known: Arguments): NextCall {
+  const args = { ...known, ...consent(call, tool) };
+  const fill_in = blanksIn(args);
+  const { fill_in: _fill, ...rest } = action;
+  return { ...rest, ...(fill_in.length > 0 && { fill_in }), tool: tool.id, arguments: args };
 }
 
 function toolOf(routes: Routes, { method, href }: NextAction): Tool | undefined {
@@ -105,13 +107,6 @@ function argumentsOf(tool: Tool, { href, body_hint }: NextAction): Arguments | n
 
 function pathOf(href: string): string {
   return href.split("?", 1)[0]!;
-}
-
-function keyFor(tool: Tool, input: Arguments, spent: unknown): Arguments {
-  if (tool.route.key !== "required") return {};
-  return {
-    idempotency_key: followingKey(tool.id, input, typeof spent === "string" ? spent : null),
-  };
 }
 
 function consent({ isConsentSent }: ToolCall, tool: Tool): Arguments {

@@ -1,8 +1,8 @@
 /**
  * Goal: a hotel is put on sale from nothing with five mistakes on the way, each mended by what the
  * answer before offers, and can be changed, tried, taken off sale and deleted afterwards. Method:
- * the walker knows no path and no body beyond its first: of a hint's blanks it fills in what only a
- * hotel knows of itself, from a table keyed by what the hint calls it.
+ * the walker sends the bodies of `mending`: of their blanks it fills in what only a hotel knows of
+ * itself, from a table keyed by what the blank says.
  */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import type { RefusalCode } from "../../engine/core/refusals.ts";
@@ -12,6 +12,7 @@ import {
   createHotel,
   follow,
   type Hold,
+  hotelKnows,
   newHold,
   newKey,
   newQuote,
@@ -42,28 +43,38 @@ const send = (method: string, path: string, body?: object, headers: object = {})
   });
 
 /** What is wrong, and what a field error asks for: the one thing that no hint can carry whole. */
-type Draft = Record<string, unknown> & { room_types: { rate_plans: { currency: string }[] }[] };
+type Draft = Record<string, unknown> & {
+  id?: string;
+  room_types: { rate_plans: { currency: string }[] }[];
+};
 
-/** Takes the first call that each answer offers until the property is on sale; how it went. */
+/** Mends the property with the ready bodies of each answer until it is on sale; how it went. */
 async function walked(first: Answer, body: Draft): Promise<string[]> {
+  const path = `${PROPERTIES}/${body.id}`;
   const trail: string[] = [];
   let answer = first;
-  let at = `POST ${PROPERTIES}`;
+  let at = "POST";
   for (let step = 0; step < 6; step += 1) {
     const { data, error } = answer.json as {
-      data?: { state: string };
-      error?: { code: string; detail: { field_errors?: { path: string }[] } };
+      data?: { state: string; mending?: Mending };
+      error?: { code: string; detail: { field_errors?: { path: string }[]; mending?: Mending } };
     };
-    trail.push(`${at.split(" ")[0]} ${error?.code ?? data?.state}`);
+    trail.push(`${at} ${error?.code ?? data?.state}`);
     if (data?.state === "live") return trail;
-    const next = offered(answer).find(({ rel }) => rel === "retry")!;
-    at = `${next.method} ${next.href}`;
+    const { patch } = data?.mending ?? error?.detail.mending ?? {};
     for (const { path } of error?.detail.field_errors ?? []) mend(body, path);
-    answer = next.body_hint
-      ? await follow(service, next, agent())
-      : await send(next.method, next.href, body);
+    const isRefused = error !== undefined && patch === undefined;
+    at = patch ? "PATCH" : "POST";
+    if (isRefused) answer = await send("POST", PROPERTIES, body);
+    else if (patch) answer = await send("PATCH", path, hotelKnows(patch));
+    else answer = await send("POST", `${path}/promote`, {});
   }
   throw new Error(trail.join(" → "));
+}
+
+interface Mending {
+  readonly patch?: Readonly<Record<string, unknown>>;
+  readonly ari?: object;
 }
 
 /** What the caller knows of the field that is named. */
@@ -102,7 +113,7 @@ test.each([
     ["POST draft", "PATCH draft"],
   ],
   ["all of them", allAtOnce, ["POST draft", "PATCH draft"]],
-])("%s leads by next actions to a property on sale", async (_name, change, steps) => {
+])("%s leads by ready bodies to a property on sale", async (_name, change, steps) => {
   const body = draft(change);
   const first = await send("POST", PROPERTIES, body);
   expect(await walked(first, body)).toEqual([...steps, "POST live"]);
@@ -113,21 +124,23 @@ function allAtOnce(body: Draft): void {
   Object.assign(body, { geo: null, policies: [], phone: "0" });
 }
 
-test("a slug that is taken leads by next actions to a property on sale under another", async () => {
-  const { slug } = await createHotel(service);
+test("a slug that is taken leads to the property that has it, and to one under a free slug", async () => {
+  const { id, slug } = await createHotel(service);
   const body = draft((each) => void Object.assign(each, { slug }));
-  const first = await send("POST", PROPERTIES, body);
-  first.refused("conflict");
-  expect(await walked(first, body)).toEqual(["POST conflict", "POST draft", "POST live"]);
+  const refused = await send("POST", PROPERTIES, body);
+  refused.refused("conflict");
+  const [read, retry] = offered(refused);
+  expect(read?.href).toBe(`${PROPERTIES}/${id}`);
+  expect(retry).toMatchObject({ rel: "retry", href: PROPERTIES, changes: ["/slug"] });
+  (await follow(service, retry!, agent())).ok(201);
 });
 
-test("what promotion refuses leads to the call that mends it, and that to the promotion", async () => {
+test("what promotion refuses says what mends it, as the creation did", async () => {
   const body = draft((each) => void Object.assign(each, { geo: null }));
   const made = await send("POST", PROPERTIES, body);
-  made.ok(201);
   const refused = await send("POST", `${PROPERTIES}/${body.id}/promote`, {});
-  refused.refused("property_not_promotable");
-  expect(offered(refused)).toEqual(offered(made));
+  const { mending } = made.ok<{ mending: Mending }>(201).data;
+  expect(refused.refused("property_not_promotable").detail.mending).toEqual(mending);
   expect(await walked(refused, body)).toEqual([
     ...["POST property_not_promotable", "PATCH draft", "POST live"],
   ]);
@@ -392,8 +405,8 @@ test("a room that is booked stays; a quote of before is held and booked after a 
       room_type_ids: [hotel.rooms[0]!.id],
     },
   });
-  const closing = offered(refused).find(({ href }) => href.endsWith("/ari"))!;
-  expect((await follow(service, closing, agent())).status).toBe(200);
+  const { ari } = refused.anyRefusal().detail.mending as Mending;
+  (await send("PUT", `${path}/ari`, ari)).ok();
   (await send("PATCH", path, { name: "Changed", room_types: room_types.slice(0, 1) })).ok();
   const booked = (await sendBooking(service, hold)).ok<Booking>(201).data;
   const read = (await service.api("GET", `/v1/bookings/${booked.booking_id}`)).ok();
@@ -448,11 +461,16 @@ test("a property is taken off sale, put back, and archived in the place of being
   const off = await send("POST", `${path}/suspend`);
   const { state, seq } = off.ok<{ state: string; seq: number }>().data;
   expect([state, await open()]).toEqual(["suspended", 404]);
-  (await follow(service, offered(off)[0]!, agent())).ok();
+  // Whatever is offered undoes nothing.
+  for (const action of offered(off)) (await follow(service, action, agent())).ok();
+  expect(await open()).toBe(404);
+  (await send("POST", `${path}/promote`, {})).ok();
   expect(await open()).toBe(200);
   const kept = await send("DELETE", path);
-  kept.refused("conflict");
-  const archived = await send(offered(kept)[0]!.method, offered(kept)[0]!.href);
+  const { remediation } = kept.refused("conflict");
+  expect(remediation).toContain("Archive");
+  expect(offered(kept).map(({ rel }) => rel)).toEqual(["get"]);
+  const archived = await send("POST", `${path}/archive`);
   expect(archived.ok<{ state: string }>().data.state).toBe("archived");
   (await send("PATCH", path, { name: "Gone" })).refused("conflict");
   const events = await send("GET", `/v1/admin/events?after_seq=${seq - 3}`);

@@ -32,7 +32,7 @@ const ROOTS = [
     "Booking",
   ],
   ...["BookingDetail", "CancelRequest", "CancellationQuote", "Cancellation", "Audit", "Receipt"],
-  ...["PlaceList", "PropertyOffers", "VerifiedReceipt", "Event", "BookingDetailList", "Refund"],
+  ...["PlaceList", "PropertyOffers", "VerifiedReceipt", "Event", "Refund"],
 ];
 
 function nameOf($ref: string): string {

@@ -157,7 +157,9 @@ function expectActions(actions: readonly NextAction[]): void {
     expect(RELS).toContain(action.rel);
     expect(METHODS).toContain(action.method);
     expect(action.href).toMatch(/^\/[^{}]*$/);
-    const optional = ["body_hint", "expires_at"].filter((name) => name in action);
+    const optional = ["body_hint", "fill_in", "changes", "cost", "expires_at"].filter(
+      (name) => name in action,
+    );
     expect(keysOf(action)).toEqual(["href", "method", "rel", ...optional].sort());
   }
 }

@@ -70,6 +70,7 @@ const Contracts = closed({
       "next_actions",
     ),
     next_action_rels: exactly(...RELS),
+    next_actions: text,
   }),
   idempotency: closed({
     body_field: Type.Literal("idempotency_key"),

@@ -10,35 +10,8 @@ import type { Answer, Refusal } from "./answer.ts";
 import { follow } from "./client.ts";
 import type { Options, Service } from "./service.ts";
 
-/** What nobody gets who does as told. */
+/** What no caller gets that does as it is told. */
 const TURNED_AWAY = [400, 401, 403, 404, 405];
-
-/** Codes after which the same call, mended or later, can pass; of some only with such a detail. */
-const PASSABLE: Readonly<Record<string, (detail: Refusal["detail"]) => boolean>> = {
-  validation_failed: () => true,
-  unauthenticated: () => true,
-  delegation_required: () => true,
-  delegation_invalid: () => true,
-  idempotency_conflict: () => true,
-  rate_limited: () => true,
-  property_not_promotable: () => true,
-  authorization_required: () => true,
-  booking_authorization_invalid: () => true,
-  internal_error: () => true,
-  upstream_unavailable: () => true,
-  payment_provider_error: () => true,
-  payment_timeout: () => true,
-  webhook_delivery_not_replayable: () => true,
-  conflict: ({ reason }) =>
-    ["slug_taken", "id_taken", "iss_taken", "version_mismatch", "delivery_in_flight"].includes(
-      String(reason),
-    ),
-  notification_delivery_failed: ({ reason }) =>
-    !["rejected", "address", "guest_erased"].includes(String(reason)),
-  // With the consent of the booking's own traveler.
-  resource_access_denied: ({ reason }) => reason === "traveler_mismatch",
-  hold_not_active: ({ state }) => state === "confirming",
-};
 
 /** One request and its answer. */
 export interface Exchange {
@@ -77,31 +50,68 @@ function isDocument({ method, href }: NextAction): boolean {
   return method === "GET" && route?.access === "public" && route.path === href;
 }
 
-/** Makes every call that the answer offers. @throws when the caller is turned away. */
-export async function followAll(service: Service, exchange: Exchange): Promise<number> {
+/** What only a caller knows. */
+interface Wishes {
+  /** A body that the route of the refused call takes. */
+  readonly valid?: object | undefined;
+  /** A quote request that can be priced. */
+  readonly stay?: object;
+}
+
+/**
+ * Makes every call that the answer offers, exactly as it stands.
+ *
+ * @throws when the caller is turned away, or a success offers `retry`.
+ */
+export async function followAll(
+  service: Service,
+  exchange: Exchange,
+  wishes: Wishes = {},
+): Promise<number> {
   const actions = offered(exchange.answer);
   const known = read.get(service) ?? new Set();
   read.set(service, known);
+  expectOrder(exchange, actions);
   for (const action of actions) {
     if (isDocument(action)) {
       if (known.has(action.href)) continue;
       known.add(action.href);
     }
-    if (action.rel === "retry" && !("body_hint" in action)) expectRetry(exchange, action);
-    else await expectTaken(service, exchange, action);
+    if (action.rel === "retry") await expectRepeated(service, exchange, action, wishes);
+    else await expectTaken(service, exchange, action, wishes);
   }
   return actions.length;
 }
 
-async function expectTaken(service: Service, { agent, answer }: Exchange, action: NextAction) {
+/** What changes the caller's wish stands after all that does not. */
+function expectOrder({ answer }: Exchange, actions: readonly NextAction[]): void {
+  const asking = actions.filter(({ rel }) => rel !== "get");
+  const changing = asking.map(({ changes }) => changes !== undefined);
+  const isSearch = /\/v1\/(search|quotes|holds)/.test(answer.call);
+  if (isSearch)
+    expect({ answer: answer.call, changing }).toMatchObject({
+      changing: changing.toSorted(),
+    });
+}
+
+function fail({ answer }: Exchange, action: NextAction, got: Answer): never {
+  const told = `${answer.call} ${answer.status} ${answer.text.slice(0, 400)}`;
+  throw new Error(`${told}\noffers ${JSON.stringify(action)}\n→ ${got.status} ${got.text}`);
+}
+
+async function expectTaken(
+  service: Service,
+  exchange: Exchange,
+  action: NextAction,
+  { stay }: Wishes,
+): Promise<void> {
+  const { agent, answer } = exchange;
   const path = action.href.split("?")[0]!;
   const route = ROUTES.match(action.method, path);
   const isPublic = route?.access === "public";
   const caller = madeBy(service, answer) ?? agent ?? (isPublic ? null : service.demo.agent);
-  const got = await follow(service, action, caller);
-  if (!TURNED_AWAY.includes(got.status)) return;
-  const told = `${answer.call} ${answer.status} ${answer.text.slice(0, 400)}`;
-  throw new Error(`${told}\noffers ${JSON.stringify(action)}\n→ ${got.status} ${got.text}`);
+  const got = await follow(service, action, caller, { path: action.href, valid: stay });
+  if (TURNED_AWAY.includes(got.status)) fail(exchange, action, got);
 }
 
 /** The agent that an answer has made: what it offers is offered to that one. */
@@ -110,19 +120,36 @@ function madeBy({ demo }: Service, { text }: Answer): DemoAgent | null {
   return agent_key === undefined ? null : { ...demo.agent, secret: agent_key };
 }
 
-/** The same call, which can pass once its cause is gone. */
-function expectRetry({ method, path, answer }: Exchange, action: NextAction): void {
-  const { code, detail } = answer.anyRefusal();
-  const [at, query] = path.split("?");
-  const [there, again] = action.href.split("?");
-  const isPassable = PASSABLE[code]?.(detail) === true && ![404, 405].includes(answer.status);
-  const isRoute = ROUTES.match(action.method, there!) !== undefined;
-  const faults = new Set(detail.field_errors?.map((each) => each.path));
-  const sound = [...new URLSearchParams(query)].filter(([name]) => !faults.has(`?${name}`));
-  expect({ call: answer.call, code, detail, isPassable, isRoute, action }).toMatchObject({
-    isPassable: true,
-    isRoute: true,
-    action: { method: method === "HEAD" ? "GET" : method },
+/** What passes with time alone. */
+function isWait({ code, retry_after, detail }: Refusal): boolean {
+  if (retry_after !== null) return true;
+  const { state, reason } = detail;
+  return (code === "hold_not_active" && state === "confirming") || reason === "delivery_in_flight";
+}
+
+/** The same method and path; unless it asks for time, it is refused neither so nor for its form. */
+async function expectRepeated(
+  service: Service,
+  exchange: Exchange,
+  action: NextAction,
+  { valid }: Wishes,
+): Promise<void> {
+  const { agent, method, path, options, answer } = exchange;
+  const refusal = answer.anyRefusal();
+  expect({ call: answer.call, ...action, href: action.href.split("?")[0] }).toMatchObject({
+    method: method === "HEAD" ? "GET" : method,
+    href: path.split("?")[0],
   });
-  expect([there, ...new URLSearchParams(again)]).toEqual([at!, ...sound]);
+  if (isWait(refusal)) return;
+  const isOperators = path.startsWith("/v1/admin/");
+  const stranger = isOperators ? service.demo.admin : service.demo.agent;
+  const caller = refusal.code === "unauthenticated" ? stranger : agent;
+  // Nobody here has a body for it.
+  const isOpen = ROUTES.match(action.method, action.href)?.access === "public";
+  if (isOpen && refusal.code === "validation_failed") return;
+  const got = await follow(service, action, caller, { path, ...options, valid });
+  const { error } = (got.text.startsWith("{") ? got.json : {}) as { error?: { code: string } };
+  const refused = ["validation_failed", "unauthenticated", refusal.code];
+  // Of an id that is none the form is not at fault.
+  if (got.status !== 404 && refused.includes(error?.code ?? "")) fail(exchange, action, got);
 }

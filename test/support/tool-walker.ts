@@ -28,7 +28,9 @@ type Offer = NextAction & Partial<ToolCall>;
 
 const STEPS_MAX = 14;
 /** What leads on to a cancelled booking, best first. */
-const ONWARD = ["cancel", "confirm", "create_hold", "requote", "quote", "search", "get"] as const;
+const ONWARD = [
+  ...["cancel", "confirm", "create_hold", "requote", "quote", "search", "get", "release"],
+] as const;
 
 export interface ToolWalkerOptions {
   readonly callTool: CallTool;

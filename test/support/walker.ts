@@ -45,7 +45,9 @@ interface Card {
 
 const STEPS_MAX = 14;
 /** What leads on to a cancelled booking, best first. */
-const ONWARD = ["cancel", "confirm", "create_hold", "requote", "quote", "search", "get"] as const;
+const ONWARD = [
+  ...["cancel", "confirm", "create_hold", "requote", "quote", "search", "get", "release"],
+] as const;
 export class Walker {
   /** `code or state` of each answer on the way. */
   readonly trail: string[] = [];
@@ -115,7 +117,7 @@ export class Walker {
 
   /** What to send next: the first action that leads on, after the wait that is asked for. */
   async #afterRefusal(sent: Sent, answer: Answer): Promise<Sent> {
-    const { code, retry_after, next_actions, docs_url } = answer.anyRefusal();
+    const { code, retry_after, next_actions } = answer.anyRefusal();
     const isStuck = this.trail.at(-1) === code;
     this.trail.push(code);
     if (retry_after !== null) await Bun.sleep(retry_after * 1000);
@@ -127,26 +129,32 @@ export class Walker {
       return { ...sent, token: await this.#service.mintDelegation() };
     }
     if (next.rel !== "retry") return this.#prepared(next);
-    const { token, key } = await this.#prepared(next);
-    const again = { ...sent, token, isAnonymous: false };
+    const again = { ...(await this.#prepared(this.#repeated(next, sent))), action: sent.action };
     // Another card is another request.
-    if (code === "payment_provider_error" && isStuck) {
-      return { ...again, ...this.#paidAnew(sent.body), key };
-    }
-    const keepsKey = sent.key !== "" && (await this.#isNeverSealed(docs_url));
-    return keepsKey ? again : { ...again, key };
+    const isPaidAnew = code === "payment_provider_error" && isStuck;
+    return isPaidAnew ? { ...again, ...this.#paidAnew(sent.body) } : again;
   }
 
-  /** What the page of the refusal promises: the same key will be judged anew. */
-  async #isNeverSealed(docsUrl: string): Promise<boolean> {
-    const path = `${new URL(docsUrl).pathname}.md`;
-    return (await this.#service.api("GET", path, { agent: null })).text.includes("Never sealed");
+  /** A retry with what was sent in its blanks. */
+  #repeated({ body_hint, fill_in = [], ...next }: NextAction, { body }: Sent): NextAction {
+    const isWhole = fill_in.some(({ path }) => path === "");
+    const hint = isWhole ? body : body_hint;
+    const again = Object.entries(hint ?? {}).map(([name, value]) => {
+      const isBlank = typeof value === "string" && value.startsWith("<as you sent it");
+      return [name, isBlank ? body?.[name] : value];
+    });
+    const key = fill_in
+      .find(({ path }) => path === "Idempotency-Key")
+      ?.meaning.split(" ")
+      .at(-1);
+    const keyed = key === undefined ? {} : { idempotency_key: key };
+    return hint ? { ...next, body_hint: { ...Object.fromEntries(again), ...keyed } } : next;
   }
 
   /** The same body with the guest's next payment token. */
   #paidAnew(body: Sent["body"]): { body: Sent["body"] } {
     const payment = { ...(body?.payment as object), provider_token: this.#nextToken() };
-    return { body: { ...body, payment } };
+    return { body: { ...body, payment, idempotency_key: crypto.randomUUID() } };
   }
 
   async #prepared(action: NextAction): Promise<Sent> {
@@ -166,6 +174,9 @@ export class Walker {
       if (value === "<full name>") return "Ada Lovelace";
       if (value === "<email address>") return "ada@example.com";
       if (value === "<token from the payment provider>") return this.#nextToken();
+      if (value === "<check-in date, YYYY-MM-DD>") return this.#trip.stay.check_in;
+      if (value === "<check-out date, YYYY-MM-DD>") return this.#trip.stay.check_out;
+      if (value === "<how many adults, a number>") return this.#trip.guests.adults;
       return value;
     };
     return JSON.parse(JSON.stringify(hint), known);
@@ -179,10 +190,11 @@ export class Walker {
     const { action, body, key, token, isAnonymous } = sent;
     const { delegation, idempotency } = this.#card.contracts;
     const isWrite = action.method !== "GET";
+    const hasKey = body !== undefined && "idempotency_key" in body;
     const answer = await this.#service.api(action.method, action.href, {
       agent: isAnonymous ? null : this.#agent,
       headers: {
-        ...(isWrite && key !== "" ? { [idempotency.header]: key } : {}),
+        ...(isWrite && key !== "" && !hasKey ? { [idempotency.header]: key } : {}),
         ...(isWrite && token !== "" ? { [delegation.header]: token } : {}),
       },
       ...(body === undefined ? {} : { body }),

@@ -4,12 +4,13 @@
  * are one row. A booking exists from the row that confirms it, never before.
  */
 import { assert } from "../assert.ts";
-import type { BeginBooking } from "../commands.ts";
+import type { AgentLimits, BeginBooking } from "../commands.ts";
 import { amountProblem, consentProblem } from "../consent.ts";
 import type { PaymentPending } from "../events.ts";
 import { codeOf } from "../evolve/payments.ts";
 import { confirmationCode, deriveId } from "../ids.ts";
 import type { Rejection } from "../outcomes.ts";
+import type { FrozenQuote } from "../quote.ts";
 import { recorded } from "../record-damage.ts";
 import type { Hold } from "../records.ts";
 import { confirmBooking } from "./confirm.ts";
@@ -31,7 +32,7 @@ export function beginBooking(command: BeginBooking, ctx: Context): Decision {
     holdProblem(hold, ctx) ??
     quoteMismatch(command, hold, ctx);
   if (problem) return reject(command, problem);
-  const unauthorized = authorizationProblem(command, hold);
+  const unauthorized = authorizationProblem(command, hold, ctx);
   if (unauthorized) return reject(command, unauthorized);
 
   const { payments, runningKeys } = ctx.state;
@@ -76,21 +77,37 @@ function quoteMismatch(command: BeginBooking, hold: Hold, ctx: Context): Rejecti
  * `max_booking_amount` of the calling agent (rules §3). Authorizations themselves cannot be created
  * in this version, so an id that a caller presents never matches one.
  */
-function authorizationProblem(command: BeginBooking, hold: Hold): Rejection | null {
+function authorizationProblem(command: BeginBooking, hold: Hold, ctx: Context): Rejection | null {
   const limit = command.limits.max_booking_amount;
   const { total, currency } = hold.quote;
   const within = limit === null || (limit.currency === currency && total <= limit.amount);
+  if (within && command.authorization_id === undefined) return null;
+  const hints = {
+    ...requoteHint(hold.quote, ctx),
+    quote_id: hold.quote.quote_id,
+    ...(!within && { max_price_per_night: affordableNight(hold.quote, limit) }),
+  };
   const ids = { hold_id: hold.hold_id };
   if (!within && command.authorization_id === undefined) {
     return {
       code: "authorization_required",
       detail: { policy: "max_booking_amount", threshold: limit, amount: total, currency, ...ids },
+      hints,
     };
   }
-  if (command.authorization_id === undefined) return null;
   // None can be made yet, so none is known.
   const detail = { reason: "unknown", authorization_id: command.authorization_id, ...ids };
-  return { code: "booking_authorization_invalid", detail };
+  return { code: "booking_authorization_invalid", detail, hints };
+}
+
+/** A night's price, before taxes and fees, whose total the limit allows; by the quote's ratio. */
+function affordableNight(
+  { room_subtotal, total, nightly, currency }: FrozenQuote,
+  limit: NonNullable<AgentLimits["max_booking_amount"]>,
+) {
+  const share = currency === limit.currency && total > 0 ? Math.min(1, room_subtotal / total) : 1;
+  const amount = Math.floor((limit.amount * share) / nightly.length);
+  return { amount, currency: limit.currency };
 }
 
 function uniqueCode(command: BeginBooking, ctx: Context): string {

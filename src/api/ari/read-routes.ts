@@ -1,6 +1,5 @@
 /** `GET /v1/admin/properties/{id}/ari`: every night as it stands, to read and to change. */
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { PropertyEntry } from "../../../engine/core/state.ts";
 import { action, permitted } from "../../actions/next-action.ts";
 import type { Refusal, Success, Verbatim } from "../../http/answer.ts";
 import type { Call } from "../../http/call.ts";
@@ -23,7 +22,8 @@ async function show(call: Call<unknown, "id">): Promise<Success | Verbatim | Ref
   const { from, to, forgottenBefore: forgotten_before } = asked;
   if (wantsCsv(call)) return table(call, `${slug}-${from}-${to}`, slug, room_types);
   const data = { property_id, slug, from, to, forgotten_before, changes, room_types };
-  return { ok: true, data, actions: changing(call, property, room_types) };
+  const at = action("get", "GET", `/v1/admin/properties/${property_id}`);
+  return { ok: true, data, actions: permitted([at], call.may) };
 }
 
 async function table(call: Call, name: string, slug: string, rooms: readonly RoomNights[]) {
@@ -33,50 +33,6 @@ async function table(call: Call, name: string, slug: string, rooms: readonly Roo
     await nextTurn();
   }
   return { ok: true, status: 200, headers: csvHeaders(name, call.traceId), body } as const;
-}
-
-/** Ranges of each list that a ready body has at most. */
-const RANGES_MAX = 20;
-
-/** The update that sets what stands: sent as it is it keeps every number, else it changes some. */
-function changing(call: Call, { tree }: PropertyEntry, rooms: readonly RoomNights[]) {
-  const inventory = rooms.flatMap(({ room_type_id, nights }) =>
-    rangesOf(nights.map(({ date, capacity }) => ({ date, value: capacity }))).map((range) => {
-      const { from, to, value: capacity } = range;
-      return { room_type_id, from, to, capacity };
-    }),
-  );
-  const rates = rooms.flatMap(({ nights }) =>
-    (nights[0]?.rate_plans ?? []).flatMap(({ rate_plan_id }, i) =>
-      rangesOf(nights.map(({ date, rate_plans }) => ({ date, value: rate_plans[i]!.amount }))).map(
-        ({ from, to, value: amount }) => ({ rate_plan_id, from, to, amount }),
-      ),
-    ),
-  );
-  if (inventory.length === 0) return [];
-  const body_hint = {
-    inventory: inventory.slice(0, RANGES_MAX),
-    ...(rates.length > 0 && { rates: rates.slice(0, RANGES_MAX) }),
-  };
-  const href = `/v1/admin/properties/${tree.id}/ari`;
-  return permitted([action("retry", "PUT", href, { body_hint })], call.may);
-}
-
-interface Range {
-  readonly from: string;
-  to: string;
-  readonly value: number;
-}
-
-/** Nights that follow each other with one value are one range. */
-function rangesOf(nights: readonly { readonly date: string; readonly value: number }[]): Range[] {
-  const ranges: Range[] = [];
-  for (const { date, value } of nights) {
-    const last = ranges.at(-1);
-    if (last?.value === value) last.to = date;
-    else ranges.push({ from: date, to: date, value });
-  }
-  return ranges;
 }
 
 export const ariReadRoutes = [

@@ -1,32 +1,83 @@
 /** What follows a booking. */
+import { instantIso } from "../../../engine/core/calendar.ts";
+import { feeAt } from "../../../engine/core/policy.ts";
+import type { FrozenQuote } from "../../../engine/core/quote.ts";
+import { CONSENT } from "../../actions/bodies.ts";
+import { offeredKey } from "../../actions/keys.ts";
 import {
   action,
+  type CancellationCost,
   type May,
   type NextAction,
   type Offer,
   offered,
+  post,
 } from "../../actions/next-action.ts";
+
+type Terms = Pick<FrozenQuote, "fees" | "due_now" | "currency">;
 
 interface BookingStep {
   readonly booking_id: string;
   readonly state: string;
+  readonly quote: Terms;
   /** How it was cancelled, if it was. */
   readonly cancellation?: { readonly refund_id: string | null } | null;
-  /** What came of it where the guest never came. */
+  /** What came of it when the guest did not come. */
   readonly no_show?: { readonly refund_id: string | null };
 }
 
-/** At a booking; `cancel` only while it is `confirmed`, else the refund that its end has made. */
-export function bookingActions(booking: BookingStep, may?: May): NextAction[] {
-  const { booking_id, state, cancellation, no_show } = booking;
+/**
+ * At a booking: its reads, and `cancel` with its cost at `atMs` while the booking is `confirmed`,
+ * else the refund of its end. A cancellation that costs money stands after its preview.
+ */
+export function bookingActions(booking: BookingStep, atMs: number, may?: May): NextAction[] {
+  const { booking_id, state, quote, cancellation, no_show } = booking;
   const refund_id = (cancellation ?? no_show)?.refund_id ?? null;
   if (state !== "confirmed") return settledActions({ booking_id, refund_id }, may);
   const path = bookingPath(booking_id);
-  const cancel: Offer = ["cancel", action("cancel", "POST", `${path}/cancel`)];
-  return offered([...readsAt(path), cancel], may);
+  const cost = costAt(quote, atMs);
+  const preview = action("get", "GET", `${path}/cancellation-quote`);
+  return offered(
+    [
+      ...readsAt(path),
+      ...(cost.fee.amount > 0 ? [["get_cancellation_quote", preview] as const] : []),
+      cancelOffer(booking_id, cost, atMs),
+    ],
+    may,
+  );
 }
 
-/** At a booking whose end is settled; `refund_id` is null when nothing is paid back. */
+/** At the preview of a cancellation at `atMs`: the reads, and `cancel` with its cost. */
+export function previewActions(
+  { booking_id, state, quote }: BookingStep,
+  atMs: number,
+  may?: May,
+): NextAction[] {
+  const cancel = cancelOffer(booking_id, costAt(quote, atMs), atMs);
+  const reads = readsAt(bookingPath(booking_id));
+  return offered(state === "confirmed" ? [...reads, cancel] : reads, may);
+}
+
+const CANCEL_FILL_IN = [CONSENT];
+
+function cancelOffer(bookingId: string, cost: CancellationCost, atMs: number): Offer {
+  const idempotency_key = offeredKey("cancel", bookingId, atMs);
+  const parts = { fill_in: CANCEL_FILL_IN, cost };
+  const href = `${bookingPath(bookingId)}/cancel`;
+  return ["cancel", post("cancel", href, { idempotency_key }, parts)];
+}
+
+/** What cancelling costs at an instant, by the table that `cancel` itself reads. */
+function costAt({ fees, due_now, currency }: Terms, atMs: number): CancellationCost {
+  const { fee, next_change_at } = feeAt(fees, atMs);
+  return {
+    fee: { amount: fee, currency },
+    refund: { amount: due_now - fee, currency },
+    until: next_change_at === null ? null : instantIso(next_change_at),
+  };
+}
+
+/** At a booking whose end is settled; `refund_id` is null when nothing is refunded. */
 export function settledActions(
   done: { readonly booking_id: string; readonly refund_id: string | null },
   may?: May,

@@ -1,5 +1,5 @@
 /** Bookings, their audit, cancellations and refunds (domain §0, §4; rules §7, §8). */
-import { Type } from "@sinclair/typebox";
+import { type TSchema, Type } from "@sinclair/typebox";
 import { LETTER_KINDS } from "../../../jobs/mail/letter.ts";
 import {
   Currency,
@@ -135,6 +135,28 @@ export const BookingDetail = named("BookingDetail", "A booking with all that cam
   no_show: orNull(NoShowRecord),
   receipts: Type.Array(Receipt),
 });
+
+const LISTED: readonly string[] = [
+  ...["booking_id", "confirmation_code", "state", "hold_id", "quote_id", "property_id"],
+  ...["room_type_id", "rate_plan_id", "stay", "guests", "created_at", "version"],
+];
+
+/** Found by code or hold a booking is whole; in the list it is without what its read tells. */
+export const FoundBooking = named(
+  "FoundBooking",
+  "A booking of the caller: whole when it was asked for by code or hold; in the list of all " +
+    "without guest, payment and history, which `get_booking` tells.",
+  {
+    ...Object.fromEntries(
+      Object.entries(BookingDetail.properties).map(([name, schema]): [string, TSchema] => [
+        name,
+        LISTED.includes(name) ? schema : Type.Optional(schema),
+      ]),
+    ),
+    total: Type.Optional(Money),
+    href: Type.Optional(Type.String({ description: "Where the booking is read." })),
+  },
+);
 
 export const Audit = named("Audit", "Everything that happened to a booking, in order.", {
   booking_id: Id,

@@ -11,7 +11,7 @@ import { travelerOf } from "./traveler.ts";
 export const BOOKED: Rendering<"booking"> = {
   kind: "booking",
   answer({ may, context }, { data, trace_id, receipt }) {
-    const actions = bookingActions(data, may);
+    const actions = bookingActions(data, Date.parse(data.created_at), may);
     return { status: 201, data: bookingOut(context, data), actions, trace_id, receipt };
   },
 };
@@ -30,7 +30,10 @@ export const CANCELLED: Rendering<"cancellation"> = {
 /** The 200 of a check-in. */
 export const CHECKED_IN: Rendering<"checked_in"> = {
   kind: "checked_in",
-  answer: ({ may }, { data, trace_id }) => ({ data, actions: bookingActions(data, may), trace_id }),
+  answer({ may }, { data, trace_id }) {
+    const actions = settledActions({ booking_id: data.booking_id, refund_id: null }, may);
+    return { data, actions, trace_id };
+  },
 };
 
 /** The 200 of a no-show. */
@@ -47,7 +50,10 @@ export const NO_SHOW: Rendering<"no_show"> = {
 /** The 200 of a departure. */
 export const COMPLETED: Rendering<"completed"> = {
   kind: "completed",
-  answer: ({ may }, { data, trace_id }) => ({ data, actions: bookingActions(data, may), trace_id }),
+  answer({ may }, { data, trace_id }) {
+    const actions = settledActions({ booking_id: data.booking_id, refund_id: null }, may);
+    return { data, actions, trace_id };
+  },
 };
 
 /** Without words on failure unless it failed: what earlier versions answered replays as it was. */

@@ -16,7 +16,7 @@ import { Instant, instantParameter } from "../instants.ts";
 import { pathId } from "../parameters.ts";
 import { BOOKING_ARGUMENT, REFUND_ARGUMENT } from "../tool-arguments.ts";
 import { bookingOf } from "../visible.ts";
-import { bookingActions } from "./actions.ts";
+import { bookingActions, previewActions } from "./actions.ts";
 import { Audit, BookingDetail, CancellationQuote, Refund } from "./answers.ts";
 import { auditEvents } from "./audit.ts";
 import { BOOKING_ID } from "./parameters.ts";
@@ -40,7 +40,8 @@ function withBooking<C extends AtBooking, A>(read: (call: C, booking: Booking) =
 }
 
 function show({ context, may }: AtBooking, booking: Booking): Success {
-  return { ok: true, data: bookingDetail(context, booking), actions: bookingActions(booking, may) };
+  const actions = bookingActions(booking, context.engineNow(), may);
+  return { ok: true, data: bookingDetail(context, booking), actions };
 }
 
 /**
@@ -57,7 +58,7 @@ async function audit({ context, may }: AtBooking, booking: Booking): Promise<Suc
     traveler: travelerOf(context, booking_id, traveler.iss),
     events: auditEvents(context, booking),
   };
-  return { ok: true, data, actions: bookingActions(booking, may) };
+  return { ok: true, data, actions: bookingActions(booking, context.engineNow(), may) };
 }
 
 function cancellationQuote({ context, query, may }: AtBooking, booking: Booking): Success {
@@ -77,7 +78,7 @@ function cancellationQuote({ context, query, may }: AtBooking, booking: Booking)
     next_cutoff_at: next_change_at === null ? null : instantIso(next_change_at),
     policy: { hash: quote.policy_hash },
   };
-  return { ok: true, data, actions: bookingActions(booking, may) };
+  return { ok: true, data, actions: previewActions(booking, context.engineNow(), may) };
 }
 
 function refund(call: Call<unknown, "id" | "refund_id">, booking: Booking): Success | Refusal {

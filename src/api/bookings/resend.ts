@@ -55,7 +55,7 @@ async function sent(call: Call, booking: Booking): Promise<Success | Refusal> {
   }
   const { via } = mailDesk.mailerOf(booking.mode);
   const data = { booking_id, notification: kind, message_id, via };
-  return { ok: true, data, actions: bookingActions(booking, call.may) };
+  return { ok: true, data, actions: bookingActions(booking, call.context.engineNow(), call.may) };
 }
 
 async function resend(call: Call<unknown, "id">): Promise<ControlOutcome> {

@@ -1,9 +1,7 @@
 /** Reading deliveries, what was asked for in bulk, and an endpoint's figures (domain §11). */
 import { instantIso } from "../../../engine/core/calendar.ts";
-import type { Delivery } from "../../../jobs/webhooks/delivery.ts";
-import { action, type NextAction, permitted, post } from "../../actions/next-action.ts";
+import { action, type NextAction, permitted } from "../../actions/next-action.ts";
 import { LIST_WEBHOOKS, PAGE_DELIVERIES } from "../../actions/steps.ts";
-import type { StoredEndpoint } from "../../control/webhook-endpoints.ts";
 import { invalid, type Refusal, refuse, type Success, unknownId } from "../../http/answer.ts";
 import type { Call } from "../../http/call.ts";
 import { AS_TABLE, FORMAT } from "../../http/render-table.ts";
@@ -52,13 +50,6 @@ function tooManyRefusal(): Refusal {
   return refuse("validation_failed", { field_errors }, { recovery: [PAGE_DELIVERIES] });
 }
 
-/** A replay, where one would be taken. */
-function replayAction({ delivery_id, settled_at }: Delivery, endpoint: StoredEndpoint | null) {
-  const isOpen = settled_at === null;
-  if (isOpen || endpoint === null || endpoint.state === "disabled") return [];
-  return [post("retry", `${DELIVERIES}/${delivery_id}/replay`, {})];
-}
-
 function show(call: AtDelivery): Success | Refusal {
   const found = deliveryOfPath(call);
   if (!found.ok) return found;
@@ -70,7 +61,9 @@ function show(call: AtDelivery): Success | Refusal {
     attempts: context.deliveries.attempts(delivery.delivery_id).map(attemptOut),
     request: isShown ? requestOf(context, delivery, endpoint) : null,
   };
-  return { ok: true, data, actions: permitted(replayAction(delivery, endpoint), call.may) };
+  const { endpoint_id } = delivery;
+  const at = endpoint ? [action("get", "GET", `${WEBHOOKS}/${endpoint_id}`)] : [];
+  return { ok: true, data, actions: permitted(at, call.may) };
 }
 
 function stats(call: AtEndpoint): Success | Refusal {

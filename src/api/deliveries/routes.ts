@@ -2,7 +2,8 @@
 import { instantIso } from "../../../engine/core/calendar.ts";
 import type { Delivery } from "../../../jobs/webhooks/delivery.ts";
 import type { RecoveryFilter } from "../../../jobs/webhooks/recoveries.ts";
-import { action, type NextAction, permitted, post } from "../../actions/next-action.ts";
+import { action, type NextAction, permitted } from "../../actions/next-action.ts";
+import type { StoredEndpoint } from "../../control/webhook-endpoints.ts";
 import { type Refusal, refuse, type Success } from "../../http/answer.ts";
 import type { Call } from "../../http/call.ts";
 import { type ControlOutcome, requestKeyOf } from "../../http/control-write.ts";
@@ -37,14 +38,18 @@ const ACCESS = { kinds: ["operator"], scope: "admin:webhooks", touches: "propert
 const ATTEMPT_S_MAX = 15;
 
 /** 409 while a delivery is still to be made: `busy` is the one that is in the way. */
-function notReplayable({ context }: Call, busy: Delivery): Refusal {
+function notReplayable({ context }: Call, busy: Delivery, endpoint: StoredEndpoint): Refusal {
   const { delivery_id, state, next_attempt_at } = busy;
   const waitS =
     next_attempt_at === null
       ? ATTEMPT_S_MAX
       : Math.max(1, Math.ceil((next_attempt_at - context.engineNow()) / 1000));
   const next = next_attempt_at === null ? null : instantIso(next_attempt_at);
+  const { endpoint_id, state: endpoint_state } = endpoint;
   const detail = { delivery_id, state, next_attempt_at: next };
+  if (endpoint_state === "paused" && state !== "in_flight") {
+    return refuse("webhook_delivery_not_replayable", { ...detail, endpoint_state, endpoint_id });
+  }
   return refuse("webhook_delivery_not_replayable", detail, { retry_after: waitS });
 }
 
@@ -65,7 +70,7 @@ function replay(call: AtDelivery): Promise<ControlOutcome> {
     }
     const { deliveries, engineNow } = call.context;
     const done = deliveries.replay(delivery_id, "manual", engineNow(), requestKey)!;
-    if (!done.ok) return notReplayable(call, done.delivery);
+    if (!done.ok) return notReplayable(call, done.delivery, found.endpoint);
     return { ...shown(call, done.delivery), status: 202 };
   });
 }
@@ -91,10 +96,10 @@ function progressActions(call: Call, endpointId: string, recoveryId: string): Ne
   return permitted([action("get", "GET", path)], call.may);
 }
 
-/** What a dry run has counted, and the same call in earnest. */
+/** What a dry run has counted. */
 function counted(call: Call, { filter, asked }: Filtered, total: number): Success {
   const { endpoint_id } = filter;
-  const earnest = post("retry", `${WEBHOOKS}/${endpoint_id}/recover`, asked);
+  const self = action("get", "GET", `${WEBHOOKS}/${endpoint_id}`);
   return {
     ok: true,
     data: {
@@ -102,7 +107,7 @@ function counted(call: Call, { filter, asked }: Filtered, total: number): Succes
       ...{ since: asked.since, until: asked.until, deliveries: total },
       ...{ progress: { done: 0, of: total }, created_at: null, completed_at: null },
     },
-    actions: permitted([earnest], call.may),
+    actions: permitted([self], call.may),
   };
 }
 

@@ -1,5 +1,4 @@
 /** Finding bookings: at the desk by whatever is known of them, for agents by code or hold. */
-import { setImmediate as nextTurn } from "node:timers/promises";
 import { Type } from "@sinclair/typebox";
 import { instantIso } from "../../../engine/core/calendar.ts";
 import { RecordDamaged } from "../../../engine/core/record-damage.ts";
@@ -11,15 +10,20 @@ import type { Context } from "../../http/context.ts";
 import { AS_TABLE, FORMAT } from "../../http/render-table.ts";
 import { route } from "../../http/route.ts";
 import { listOf } from "../../http/schema/answer-parts.ts";
-import { said, text } from "../../http/schema/request-parts.ts";
+import { oneOf, said, text } from "../../http/schema/request-parts.ts";
 import { bookingActions } from "../bookings/actions.ts";
-import { BookingDetail } from "../bookings/answers.ts";
+import { FoundBooking } from "../bookings/answers.ts";
+import { ownBookings } from "../bookings/own-bookings.ts";
 import { personalData } from "../bookings/traveler.ts";
 import { bookingDetail } from "../bookings/views.ts";
 import { BOOKERS } from "../callers.ts";
+import { instantParameter } from "../instants.ts";
+import { nextTurnEach } from "../next-turn.ts";
+import { wordParameter } from "../parameters.ts";
 import { bookingIdsOf, bookingOf } from "../visible.ts";
 import { DeskBookings } from "./answers.ts";
 import {
+  BOOKING_STATES,
   BOOKINGS_QUERY,
   bookingOfHold,
   bookingsAsked,
@@ -30,8 +34,6 @@ import {
 
 /** More than a day of any property has; more would be no answer that somebody reads. */
 const BOOKINGS_MAX = 10_000;
-/** Others wait for no more than these are read in: some milliseconds. */
-const BOOKINGS_AT_ONCE = 64;
 
 /** Who may read bookings; whoever lacks it is told of no guest and finds none. */
 const READS_GUESTS = "bookings:read";
@@ -78,22 +80,18 @@ async function list(call: Call): Promise<Success | Refusal> {
     return invalid([{ path: "?property_id", message: "leaves too many bookings", expected }]);
   }
   const items = [];
-  for (const [nth, id] of ids.entries()) {
+  for await (const id of nextTurnEach(ids)) {
     const booking = bookingOf(call, id);
     if (!("code" in booking)) items.push(deskBooking(call, booking));
-    if (nth % BOOKINGS_AT_ONCE === BOOKINGS_AT_ONCE - 1) await nextTurn();
   }
   return { ok: true, data: { items } };
 }
 
-function find(call: Call): Success | Refusal {
+function find(call: Call): Success | Promise<Success | Refusal> {
   const { query, context, may } = call;
   const code = query.get("confirmation_code");
   const hold_id = query.get("hold_id");
-  if (code === undefined && hold_id === undefined) {
-    const expected = "confirmation_code or hold_id";
-    return invalid([{ path: "?confirmation_code", message: "is missing", expected }]);
-  }
+  if (code === undefined && hold_id === undefined) return ownBookings(call);
   const ofHold = hold_id === undefined ? undefined : bookingOfHold(call, hold_id);
   const asked = {
     ...(code !== undefined && { confirmation_code: codeFrom(code) }),
@@ -103,7 +101,8 @@ function find(call: Call): Success | Refusal {
   const seen = ids.map((id) => bookingOf(call, id)).filter((each) => !("code" in each));
   const [first] = seen as Booking[];
   const items = first ? [bookingDetail(context, first)] : [];
-  return { ok: true, data: { items }, actions: first ? bookingActions(first, may) : [] };
+  const actions = first ? bookingActions(first, context.engineNow(), may) : [];
+  return { ok: true, data: { items }, actions };
 }
 
 export const deskBookingRoutes = [
@@ -112,29 +111,39 @@ export const deskBookingRoutes = [
     tag: "Bookings",
     method: "GET",
     path: "/v1/bookings",
-    summary: "Find a booking by its code or its hold",
+    summary: "List your bookings, or find one",
     description:
-      "One of `confirmation_code` and `hold_id` is needed; with both, both must agree. What the " +
-      "caller may not see is not found: the list is then empty.",
+      "Without `confirmation_code` and `hold_id` all bookings of the credential's own agent, newest " +
+      "first, without personal data; `state` and the instants of their making narrow the list. With " +
+      "a code or a hold that one booking, whole; with both, both must agree. What the caller may " +
+      "not see is not found: the list is then empty.",
     access: { kinds: BOOKERS, scope: "bookings:read", touches: "properties" },
-    query: { confirmation_code: CONFIRMATION_CODE, hold_id: HOLD_ID },
+    query: {
+      confirmation_code: CONFIRMATION_CODE,
+      hold_id: HOLD_ID,
+      state: wordParameter(BOOKING_STATES, "Of the list: only bookings in this state."),
+      created_from: instantParameter("Of the list: bookings made at this instant or later."),
+      created_to: instantParameter("Of the list: bookings made at this instant or earlier."),
+    },
     readsReplica: true,
     success: {
       status: 200,
-      description: "The booking, or an empty list.",
-      data: listOf(BookingDetail),
+      description: "The bookings, or an empty list.",
+      data: listOf(FoundBooking),
     },
     errors: [],
     tool: {
-      title: "Find a booking",
+      title: "Find bookings",
       description:
-        "Finds a booking by the code that the traveler was given, or by the hold that it came of. " +
-        "Use it when the booking_id is not at hand, or the answer of book was lost.",
+        "Finds a booking by the code that the traveler was given, or by the hold that it came of; " +
+        "without both it lists all your bookings. Use it when the booking_id is not at hand, or " +
+        "the answer of book was lost.",
       tags: ["booking"],
       nextRel: "get",
       queryArguments: {
         confirmation_code: Type.Optional(said(text(1, 32), "the code that the traveler shows")),
         hold_id: Type.Optional(said(text(1, 64), "data.hold_id of the answer of hold")),
+        state: Type.Optional(oneOf(BOOKING_STATES)),
       },
       example: { confirmation_code: "K7QW2MXP" },
     },
@@ -148,8 +157,9 @@ export const deskBookingRoutes = [
     summary: "Find bookings at the desk",
     description:
       "All that is asked for at once, newest first, with the guest and what is due. Without the " +
-      "scope `bookings:read` the personal fields are null and a search by `guest` is `forbidden`. Every " +
-      "question needs a bound: a code, a guest, a hold, or dates (a range has at most 92 days). " +
+      "scope `bookings:read` the personal fields are null and a search by `guest` is `forbidden`. " +
+      "Every question needs a bound: a code, a guest, a hold, dates (a range has at most 366 days) " +
+      "or a state. " +
       `The list is complete; a question that more than ${BOOKINGS_MAX} bookings answer is refused. ` +
       "Guests are found by keyed hashes: nobody can read a name or an address out of the index.",
     access: { kinds: ["operator"], scope: "admin:bookings", touches: "properties" },

@@ -9,7 +9,7 @@ import { invalid, type Refusal, type Success } from "../../http/answer.ts";
 import type { Call } from "../../http/call.ts";
 import { AS_TABLE, FORMAT } from "../../http/render-table.ts";
 import { route } from "../../http/route.ts";
-import { pathId } from "../parameters.ts";
+import { pathId, wordParameter } from "../parameters.ts";
 import {
   bookingOf,
   holdOf,
@@ -21,7 +21,7 @@ import {
   refundOf,
 } from "../visible.ts";
 import { DeskPayment, DeskPayments, DeskRefund, DeskRefunds, OpenHolds } from "./answers.ts";
-import { OLDER_THAN_S, PROPERTY, wordParameter } from "./parameters.ts";
+import { OLDER_THAN_S, PROPERTY } from "./parameters.ts";
 import { paymentStanding, refundStanding } from "./standing.ts";
 
 /** Nobody reads more. */

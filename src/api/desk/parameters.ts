@@ -1,6 +1,6 @@
 /**
- * What a desk asks its bookings for. Every question has a bound: a code, a guest, a hold, or dates
- * that are not further apart than a quarter of a year, so that every answer is complete.
+ * What a desk asks its bookings for. Every question has a bound: a code, a guest, a hold, dates
+ * that are at most a year apart, or a state, so that every answer is complete.
  */
 import { Type } from "@sinclair/typebox";
 import { dayOf } from "../../../engine/core/calendar.ts";
@@ -11,22 +11,19 @@ import type { QueryParameter } from "../../http/contract.ts";
 import type { FieldError } from "../../http/validate.ts";
 import { guestHash } from "../../privacy/guest-hashes.ts";
 import { instantParameter } from "../instants.ts";
+import { wordParameter } from "../parameters.ts";
 import { type BookingsAsked, holdOf, propertyOf } from "../visible.ts";
 
-const DAYS_MAX = 92;
+const DAYS_MAX = 366;
 const DAY_MS = 86_400_000;
 
-const STATES = ["confirmed", "checked_in", "completed", "cancelled", "no_show"] as const;
-
-/** One of some words in the query. */
-export function wordParameter(words: readonly string[], description: string): QueryParameter {
-  return {
-    schema: Type.String({ enum: [...words] }),
-    description,
-    isValid: (value) => words.includes(value),
-    fault: { message: "is none of the words", expected: `one of ${words.join(", ")}` },
-  };
-}
+export const BOOKING_STATES = [
+  "confirmed",
+  "checked_in",
+  "completed",
+  "cancelled",
+  "no_show",
+] as const;
 
 function textParameter(description: string, lengthMax: number): QueryParameter {
   return {
@@ -82,13 +79,13 @@ export const BOOKINGS_QUERY = {
   created_from: instantParameter("Bookings made at this instant or later; with `created_to`."),
   created_to: instantParameter("Bookings made at this instant or earlier; with `created_from`."),
   property_id: PROPERTY,
-  state: wordParameter(STATES, "Only bookings in this state."),
+  state: wordParameter(BOOKING_STATES, "Only bookings in this state."),
   agent_id: textParameter("Only what this agent has booked.", 64),
 };
 
 const BOUND =
   "confirmation_code, guest, hold_id, arrivals, departures, in_house, check_in_from with " +
-  "check_in_to, or created_from with created_to";
+  "check_in_to, created_from with created_to, or state";
 
 type Query = ReadonlyMap<string, string>;
 
@@ -157,7 +154,8 @@ export function bookingsAsked(call: Call): BookingsAsked | Refusal | null {
   const errors: FieldError[] = [];
   const found = { ...whoseOf(call), ...datesOf(query, errors) };
   const hold_id = query.get("hold_id");
-  const isBounded = Object.keys(found).length > 0 || hold_id !== undefined;
+  const state = query.get("state") as BookingState | undefined;
+  const isBounded = Object.keys(found).length > 0 || (hold_id ?? state) !== undefined;
   if (!isBounded && errors.length === 0) {
     errors.push({ path: "?arrivals", message: "is missing", expected: `one of ${BOUND}` });
   }
@@ -167,7 +165,6 @@ export function bookingsAsked(call: Call): BookingsAsked | Refusal | null {
   if (property && "code" in property) return property;
   const booking_id = hold_id === undefined ? undefined : bookingOfHold(call, hold_id);
   if (booking_id === null) return null;
-  const state = query.get("state") as BookingState | undefined;
   const agent_id = query.get("agent_id");
   return {
     ...found,

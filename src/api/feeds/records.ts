@@ -6,7 +6,7 @@ import { storedAri } from "../../../feeds/stored.ts";
 import type { Accuracy } from "../../../jobs/feeds/accuracy-book.ts";
 import type { FeedRun } from "../../../jobs/feeds/run.ts";
 import type { Feed, PublishedFeed } from "../../../jobs/feeds/store.ts";
-import { action, type NextAction, permitted, post } from "../../actions/next-action.ts";
+import { action, type NextAction, permitted } from "../../actions/next-action.ts";
 import type { Call } from "../../http/call.ts";
 import { isGuarded } from "./partner.ts";
 
@@ -37,12 +37,10 @@ function runPath({ partner, run_id }: FeedRun): string {
   return `${FEEDS}/${partner}/runs/${run_id}`;
 }
 
-/** How far a run is, or what can be done about one that has failed. */
+/** How far a run is; of one that has ended, how the feed stands. */
 export function runActions(call: Call, run: FeedRun): NextAction[] {
   if (run.ended_at === null) return permitted([action("get", "GET", runPath(run))], call.may);
-  if (run.state !== "failed") return [];
-  const body = run.reason === "shrunken" ? { accept_shrink: true } : {};
-  return permitted([post("retry", `${FEEDS}/${run.partner}/runs`, body)], call.may);
+  return permitted([action("get", "GET", FEEDS)], call.may);
 }
 
 function sum(counts: readonly number[], days: number): number {

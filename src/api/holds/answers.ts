@@ -4,6 +4,7 @@ import { Type } from "@sinclair/typebox";
 import {
   Id,
   Instant,
+  listOf,
   Money,
   named,
   orNull,
@@ -15,16 +16,16 @@ import {
 } from "../../http/schema/answer-parts.ts";
 import { vocabulary } from "../../http/schema/told.ts";
 
-const HOLD_FIELDS = {
+const OFFERED = {
   hold_id: Id,
   quote_id: Id,
-  state: words(["held"]),
   expires_at: Instant,
   property_id: Id,
   room_type_id: Id,
   stay: Stay,
-  seq: Seq,
 };
+
+const HOLD_FIELDS = { ...OFFERED, state: words(["held"]), seq: Seq };
 
 export const Hold = named("Hold", "A room out of sale until `expires_at`.", {
   ...HOLD_FIELDS,
@@ -48,6 +49,22 @@ const HoldState = vocabulary(
   "HoldState",
   ["held", "confirming", "consumed", "released", "expired"],
   "`confirming`: a payment is under way. `consumed`: it became a booking.",
+);
+
+export const OwnHolds = listOf(
+  named("OwnHold", "An open hold of the caller.", {
+    ...OFFERED,
+    state: vocabulary(
+      "OpenHoldState",
+      ["held", "confirming"],
+      "`confirming`: a payment is under way.",
+    ),
+    rate_plan_id: Id,
+    guests: Party,
+    total: Money,
+    created_at: Instant,
+    href: Type.String({ description: "Where the hold is read; `next_actions` release it." }),
+  }),
 );
 
 export const HoldDetail = named("HoldDetail", "A hold in whatever state it is.", {

@@ -1,5 +1,4 @@
 /** What commands of holds came to, as answers. */
-import { EXTENSIONS_MAX } from "../../../engine/core/decide/hold.ts";
 import type { Rendering } from "../../http/execute.ts";
 import { endedHoldActions, holdActions } from "./actions.ts";
 
@@ -7,7 +6,7 @@ import { endedHoldActions, holdActions } from "./actions.ts";
 export const PLACED: Rendering<"hold"> = {
   kind: "hold",
   answer({ may }, { data, trace_id }) {
-    const actions = holdActions(data, may);
+    const actions = holdActions({ ...data, extensions: 0 }, may);
     return { status: 201, data, actions, expires_at: data.expires_at, trace_id };
   },
 };
@@ -16,8 +15,7 @@ export const PLACED: Rendering<"hold"> = {
 export const EXTENDED: Rendering<"hold_extended"> = {
   kind: "hold_extended",
   answer({ may }, { data, trace_id }) {
-    const may_extend = data.extensions < EXTENSIONS_MAX;
-    const actions = holdActions({ ...data, may_extend }, may);
+    const actions = holdActions(data, may);
     return { data, actions, expires_at: data.expires_at, trace_id };
   },
 };

@@ -1,6 +1,6 @@
 /** `POST /v1/holds` and what follows a hold (spec 4.6, rules §6). */
 import { instantIso } from "../../../engine/core/calendar.ts";
-import { EXTENSIONS_MAX, requoteHint } from "../../../engine/core/decide/hold.ts";
+import { requoteHint } from "../../../engine/core/decide/hold.ts";
 import type { Hold } from "../../../engine/core/records.ts";
 import { NoOutcome } from "../../../jobs/submitter.ts";
 import type { Refusal, Success } from "../../http/answer.ts";
@@ -94,14 +94,15 @@ function actionsAt(call: Call, hold: Hold, expires_at: string) {
   const { state } = context.replica;
   switch (hold.state) {
     case "held": {
-      const may_extend = hold.extensions < EXTENSIONS_MAX;
-      return holdActions({ hold_id, quote_id: quote.quote_id, expires_at, may_extend }, may);
+      const { extensions } = hold;
+      const held = { hold_id, quote_id: quote.quote_id, expires_at, extensions };
+      return holdActions({ ...held, readAtMs: context.engineNow() }, may);
     }
     case "confirming":
       return confirmingHoldActions(hold_id, may);
     case "consumed": {
       const booking = bookingOf(call, hold.booking_id ?? "");
-      return "code" in booking ? [] : bookingActions(booking, may);
+      return "code" in booking ? [] : bookingActions(booking, context.engineNow(), may);
     }
     case "released":
     case "expired": {

@@ -8,9 +8,10 @@ import type { QueryParameter } from "../../http/contract.ts";
 import { FORMAT } from "../../http/render-table.ts";
 import type { FieldError } from "../../http/validate.ts";
 import { dateParameter } from "../ari/asked.ts";
-import { PROPERTY, wordParameter } from "../desk/parameters.ts";
+import { PROPERTY } from "../desk/parameters.ts";
 import { headSeqOf } from "../events/reader.ts";
 import { instantParameter } from "../instants.ts";
+import { wordParameter } from "../parameters.ts";
 import { propertiesOf, propertyOf } from "../visible.ts";
 import { type AsOf, lastEventUpTo, rowOfEvent } from "./as-of.ts";
 

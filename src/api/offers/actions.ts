@@ -2,6 +2,7 @@
 import type { Alternative } from "../../../engine/core/alternatives.ts";
 import type { QuoteRequest } from "../../../engine/core/quote.ts";
 import { quoteBody, stayBody } from "../../actions/bodies.ts";
+import { datesChanged, ELSEWHERE } from "../../actions/changes.ts";
 import { type May, type NextAction, permitted, post } from "../../actions/next-action.ts";
 
 /** Further offers are in the answer's data; a model needs no more ready bodies than these. */
@@ -23,9 +24,12 @@ export function offersActions(
 ): NextAction[] {
   const open = offers.flatMap(({ quote }) => quote ?? []);
   const nearest = offers.flatMap(({ alternatives }) => alternatives.map(({ quote }) => quote));
-  const quotes = (open.length > 0 ? open : nearest)
-    .slice(0, OFFERS_MAX)
-    .map((request) => post("quote", "/v1/quotes", quoteBody(request)));
-  const elsewhere = open.length > 0 ? [] : [post("search", "/v1/search", stayBody(asked))];
+  const quotes = (open.length > 0 ? open : nearest).slice(0, OFFERS_MAX).map((request) => {
+    const changes = datesChanged(asked.stay, request.stay);
+    const parts = changes.length > 0 ? { changes } : undefined;
+    return post("quote", "/v1/quotes", quoteBody(request), parts);
+  });
+  const search = post("search", "/v1/search", stayBody(asked), ELSEWHERE);
+  const elsewhere = open.length > 0 ? [] : [search];
   return permitted([...quotes, ...elsewhere], may);
 }

@@ -120,6 +120,12 @@ const PromotionReason = named("PromotionReason", "What stands against going live
 const Warnings = Type.Array(PromotionReason, {
   description: "What a promotion would say: an `error` stands against it, a `warning` does not.",
 });
+const Mending = Type.Optional(
+  freeForm(
+    "Ready bodies against what `warnings` names: `patch` for `admin_patch_property`, `ari` for " +
+      "`admin_update_ari`. What only the operator knows stands as `<what it is>`.",
+  ),
+);
 const DryRun = Type.Boolean({ description: "True: nothing was done, so it would be." });
 
 export const CreatedProperty = named("CreatedProperty", "A draft; promote it to sell it.", {
@@ -131,6 +137,7 @@ export const CreatedProperty = named("CreatedProperty", "A draft; promote it to 
   dry_run: Type.Optional(DryRun),
   seq: orNull(Seq),
   warnings: Type.Optional(Warnings),
+  mending: Mending,
 });
 
 export const ChangedProperty = named("ChangedProperty", "A property as it is after a change.", {
@@ -143,6 +150,7 @@ export const ChangedProperty = named("ChangedProperty", "A property as it is aft
   dry_run: DryRun,
   seq: orNull(Seq),
   warnings: Warnings,
+  mending: Mending,
   oversold: Type.Optional(
     Type.Array(OversoldNight, {
       maxItems: 100,

@@ -2,9 +2,6 @@
  * `/v1/admin/properties` (domain §0): property trees and their promotion, through the engine.
  * Operators see every state of their tenant's properties.
  */
-import { mendingOf } from "../../../engine/core/mending.ts";
-import { promotionReasons } from "../../../engine/core/promotion.ts";
-import type { PropertyEntry } from "../../../engine/core/state.ts";
 import { missingForPayments } from "../../../jobs/payments/providers.ts";
 import { action, permitted } from "../../actions/next-action.ts";
 import { invalid, type Refusal, type Success } from "../../http/answer.ts";
@@ -15,7 +12,6 @@ import { json } from "../../http/validate.ts";
 import { propertiesOf, propertyOf } from "../visible.ts";
 import { AdminProperty, AdminPropertyList, CreatedProperty, Promotion } from "./admin-answers.ts";
 import { completeTree } from "./complete-tree.ts";
-import { onwardActions } from "./next-steps.ts";
 import { NEW_PROPERTY_ADMIN, PROPERTY_ADMIN, PROPERTY_ID, SUPPLY_BYTES_MAX } from "./parameters.ts";
 import { NewPropertyBody, type NewPropertyRequest, PromoteBody } from "./schemas.ts";
 import { treeProblems } from "./tree-problems.ts";
@@ -23,14 +19,11 @@ import { treeProblems } from "./tree-problems.ts";
 /** The 201 of a draft. */
 const CREATED: Rendering<"property"> = {
   kind: "property",
-  answer(call, { data, hints, trace_id }) {
+  answer({ may }, { data, hints, trace_id }) {
     if (data.dry_run) return { data, trace_id };
     const path = `/v1/admin/properties/${data.property_id}`;
-    // Drafts of earlier versions are answered as they were.
-    const actions = data.warnings
-      ? onwardActions(call, data, hints?.mending)
-      : permitted([action("get", "GET", path)], call.may);
-    return { status: 201, data, actions, trace_id };
+    const actions = permitted([action("get", "GET", path)], may);
+    return { status: 201, data: { ...data, ...hints }, actions, trace_id };
   },
 };
 
@@ -71,22 +64,10 @@ function show(call: Call<unknown, "id">): Success | Refusal {
   const property = propertyOf(call, call.params.id);
   if ("code" in property) return property;
   const { tree, state, mode, version } = property;
-  // Nobody reads what is not on sale at its public path.
-  const actions =
-    state === "live"
-      ? permitted([action("get", "GET", `/v1/properties/${tree.id}`)], call.may)
-      : onwardActions(call, { property_id: tree.id, state }, mendingNow(call, property)).filter(
-          ({ method }) => method !== "GET",
-        );
+  // What is not on sale has no public page.
+  const path = state === "live" ? `/v1/properties/${tree.id}` : `${PATH}/${tree.id}/ari`;
+  const actions = permitted([action("get", "GET", path)], call.may);
   return { ok: true, data: { ...tree, state, mode, version }, actions };
-}
-
-/** What would make it promotable as things are now. */
-function mendingNow({ context }: Call<unknown, "id">, property: PropertyEntry) {
-  const todayDay = Math.floor(context.engineNow() / 86_400_000);
-  const hasPayments = missingForPayments(context.config) === null;
-  const reasons = promotionReasons(property, todayDay, hasPayments);
-  return mendingOf(property.tree, reasons, todayDay) ?? undefined;
 }
 
 const PATH = "/v1/admin/properties";
@@ -112,8 +93,8 @@ export const adminPropertyRoutes = [
     summary: "Create a property",
     description:
       "A whole tree with room types, rate plans, policies and taxes; it starts as a draft. " +
-      "`warnings` are all that promotion will refuse, and `next_actions` lead to the calls that " +
-      "mend it. With `dry_run` nothing is made, and the same is answered with 200.",
+      "`warnings` are all that promotion will refuse, and `mending` has ready bodies against it: " +
+      "send them, then promote it. With `dry_run` nothing is made, and the same is answered with 200.",
     key: "accepted",
     body: json(NewPropertyBody),
     bodyBytesMax: SUPPLY_BYTES_MAX,

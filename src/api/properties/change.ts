@@ -4,7 +4,7 @@
  */
 import type { PropertyTree } from "../../../engine/core/supply.ts";
 import { missingForPayments } from "../../../jobs/payments/providers.ts";
-import { permitted } from "../../actions/next-action.ts";
+import { action, permitted } from "../../actions/next-action.ts";
 import { InTurn } from "../../base/in-turn.ts";
 import { invalid, type Refusal, type Success } from "../../http/answer.ts";
 import { type Call, commandMeta } from "../../http/call.ts";
@@ -13,7 +13,6 @@ import { untilFresh } from "../../http/freshness.ts";
 import type { Reading } from "../../http/validate.ts";
 import { inHouse } from "../oversold.ts";
 import { propertyOf } from "../visible.ts";
-import { onwardActions } from "./next-steps.ts";
 
 /** The whole tree that an edit makes of the one there is. */
 type Edit = (before: PropertyTree) => Reading<PropertyTree>;
@@ -26,13 +25,13 @@ interface Asked {
 
 const CHANGED: Rendering<"property_replaced"> = {
   kind: "property_replaced",
-  answer(call, { data, hints, trace_id }) {
-    // Nothing of a dry run is there to be mended.
-    const mending = data.dry_run ? undefined : hints?.mending;
+  answer({ may }, { data, hints, trace_id }) {
+    // A dry run leaves nothing to be mended.
+    const mending = data.dry_run ? {} : hints;
     // Who must move is looked for first.
-    const guests = permitted(inHouse(data.property_id, data), call.may);
-    const actions = [...guests, ...onwardActions(call, data, mending)];
-    return { data, actions, trace_id };
+    const property = action("get", "GET", `/v1/admin/properties/${data.property_id}`);
+    const actions = permitted([...inHouse(data.property_id, data), property], may);
+    return { data: { ...data, ...mending }, actions, trace_id };
   },
 };
 

@@ -13,7 +13,6 @@ import { propertyOf } from "../visible.ts";
 import { ChangedProperty, DeletedProperty, OffSaleProperty } from "./admin-answers.ts";
 import { change } from "./change.ts";
 import { patchedTree, replacedTree } from "./edited-tree.ts";
-import { onwardActions } from "./next-steps.ts";
 import { PROPERTY_ADMIN, PROPERTY_ID, SUPPLY_BYTES_MAX } from "./parameters.ts";
 import { ChangeBody, type ChangeRequest, PatchBody, type PatchRequest } from "./schemas.ts";
 
@@ -65,8 +64,9 @@ const DELETED: Rendering<"property_deleted"> = {
 
 const OFF_SALE: Rendering<"off_sale"> = {
   kind: "off_sale",
-  answer(call, { data, trace_id }) {
-    return { data, actions: onwardActions(call, data), trace_id };
+  answer({ may }, { data, trace_id }) {
+    const path = `/v1/admin/properties/${data.property_id}`;
+    return { data, actions: permitted([action("get", "GET", path)], may), trace_id };
   },
 };
 
@@ -137,7 +137,8 @@ export const propertyEditRoutes = [
     method: "POST",
     path: `${PATH}/suspend`,
     summary: "Take a property off sale",
-    description: "Until it is promoted again. What is held may be booked, what is booked lives on.",
+    description:
+      "Until `admin_promote_property` puts it on sale again. What is held may be booked, what is booked lives on.",
     errors: ["property_not_found", "conflict"],
     handle: takeOffSale("SuspendProperty"),
   }),

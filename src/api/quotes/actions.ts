@@ -1,11 +1,15 @@
 /** What follows a quote. */
 import type { QuoteRequest } from "../../../engine/core/quote.ts";
 import { quoteBody, stayBody } from "../../actions/bodies.ts";
+import { changesOf, ELSEWHERE } from "../../actions/changes.ts";
+import { offeredKey } from "../../actions/keys.ts";
 import { action, type May, type NextAction, permitted, post } from "../../actions/next-action.ts";
 
 export interface QuoteStep {
   readonly quote_id: string;
   readonly expires_at: string;
+  /** Tells what a read offers from what was offered before: its instant, epoch milliseconds. */
+  readonly readAtMs?: number;
   /** Units that could be held now. */
   readonly sellable: number;
   readonly request: QuoteRequest;
@@ -17,9 +21,9 @@ export interface QuoteStep {
 }
 
 /**
- * Hold it, or when nothing is sellable look elsewhere (domain §0). One that is held or booked leads
- * to its hold and booking alone: holding it again would take a second room, and elsewhere nobody
- * need look.
+ * Hold it; when nothing is sellable, the alternatives, then the same stay elsewhere (domain §0). A
+ * quote that is held or booked leads to its holds and bookings alone: another hold on it would take
+ * a second room.
  */
 export function quoteActions(quote: QuoteStep, may?: May): NextAction[] {
   const standing = [
@@ -30,10 +34,14 @@ export function quoteActions(quote: QuoteStep, may?: May): NextAction[] {
     const reads = standing.map((href) => action("get", "GET", href));
     return permitted(reads, may);
   }
+  const { quote_id, request, expires_at, readAtMs = 0 } = quote;
   if (quote.sellable > 0) {
-    const extra = { body_hint: { quote_id: quote.quote_id }, expires_at: quote.expires_at };
-    return permitted([action("create_hold", "POST", "/v1/holds", extra)], may);
+    const body = { quote_id, idempotency_key: offeredKey("hold", quote_id, readAtMs) };
+    return permitted([post("create_hold", "/v1/holds", body, { expires_at })], may);
   }
-  const requotes = quote.alternatives.map((each) => post("requote", "/v1/quotes", quoteBody(each)));
-  return permitted([post("search", "/v1/search", stayBody(quote.request)), ...requotes], may);
+  const requotes = quote.alternatives.map((each) =>
+    post("requote", "/v1/quotes", quoteBody(each), changesOf(request, each)),
+  );
+  const elsewhere = post("search", "/v1/search", stayBody(request), ELSEWHERE);
+  return permitted([...requotes, elsewhere], may);
 }

@@ -41,12 +41,13 @@ async function get(call: Call<unknown, "id">): Promise<Success | Refusal> {
   const property = propertyOf(call, quote.property_id);
   if ("code" in property) return property;
   const offer = findOffer(property, quote.room_type_id, quote.rate_plan_id);
-  const standing = {
+  const read = {
+    readAtMs: stamp,
     hold_ids: openHoldIdsOf(call, quote),
     booking_ids: bookingIdsOn(call, quote),
   };
   const made = { quote, unfolded: unfolded(context, quote) };
-  return shown(call, made, typeof offer === "string" ? null : offer, standing);
+  return shown(call, made, typeof offer === "string" ? null : offer, read);
 }
 
 export const quoteReadRoutes = [

@@ -9,17 +9,17 @@ import type { Success } from "../../http/answer.ts";
 import type { Call } from "../../http/call.ts";
 import { type QuoteStep, quoteActions } from "./actions.ts";
 
-/** Ids of what stands on a quote. */
-export type Standing = Pick<QuoteStep, "hold_ids" | "booking_ids">;
+/** What a read adds: the ids of what stands on the quote, and its instant. */
+export type QuoteRead = Pick<QuoteStep, "hold_ids" | "booking_ids" | "readAtMs">;
 
-const NOTHING: Standing = { hold_ids: [], booking_ids: [] };
+const JUST_MADE: QuoteRead = { hold_ids: [], booking_ids: [] };
 
 /** The quote's answer; an offer of null: the property sells no such thing any more. */
 export function shown(
   call: Call,
   { quote, unfolded }: MadeQuote,
   offer: Offer | null,
-  standing = NOTHING,
+  read = JUST_MADE,
 ): Success {
   const { may } = call;
   const { sellable, blocking, alternatives } = availableNow(call, quote, offer);
@@ -35,7 +35,7 @@ export function shown(
     expires_at,
   };
   const alternativeQuotes = alternatives.map((alternative) => alternative.quote);
-  const step = { quote_id, expires_at, sellable, request, ...standing };
+  const step = { quote_id, expires_at, sellable, request, ...read };
   const actions = quoteActions({ ...step, alternatives: alternativeQuotes }, may);
   return { ok: true, data, actions, expires_at };
 }

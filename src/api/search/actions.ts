@@ -4,6 +4,7 @@ import type { SearchMiss } from "../../../engine/core/search/misses.ts";
 import type { SearchQuery } from "../../../engine/core/search/query.ts";
 import type { SearchFound } from "../../../engine/core/search.ts";
 import { quoteBody, stayBody } from "../../actions/bodies.ts";
+import { datesChanged, ELSEWHERE } from "../../actions/changes.ts";
 import { action, type May, type NextAction, permitted, post } from "../../actions/next-action.ts";
 import { OFFERS_MAX } from "../offers/actions.ts";
 
@@ -22,29 +23,38 @@ export interface SearchStep {
 }
 
 /**
- * Quotes of the first offers. When there are none, the same search at what the words mean else, and
- * at each place that may be meant or is near; else quotes of the nearest dates of what was asked
- * for by name, and wider searches.
+ * Quotes of the first offers. Without any, nothing that is offered is what was asked for, and each
+ * action says what it changes: for a place that is not on sale what is on sale at all, then the
+ * same search at what the words may mean; else quotes of the nearest dates of the property that was
+ * named, and wider searches.
  */
 export function searchActions(found: SearchStep, asked: SearchAsked, may?: May): NextAction[] {
   const { offers, suggestions, misses = [], other } = found;
   const places = (suggestions ?? []).map(({ value }) => ({ type: "area", value }) as const);
   const elsewhere = [...(other ? [other] : []), ...places].map((each) => searchAt(each, asked));
-  const actions = [quotesOf(offers), elsewhere].find(({ length }) => length > 0);
-  return permitted(actions ?? [...nearestDates(misses, asked), ...wider(asked)], may);
+  if (offers.length > 0) return permitted(quotesOf(offers, asked), may);
+  if (elsewhere.length > 0) return permitted([LIST, ...elsewhere], may);
+  return permitted([...nearestDates(misses, asked), ...wider(asked)], may);
 }
 
-function quotesOf(offers: readonly QuoteRequest[]): NextAction[] {
-  return offers.slice(0, OFFERS_MAX).map((offer) => post("quote", "/v1/quotes", quoteBody(offer)));
+const LIST = action("get", "GET", "/v1/properties");
+
+function quotesOf(offers: readonly QuoteRequest[], asked: Pick<SearchAsked, "stay">): NextAction[] {
+  return offers.slice(0, OFFERS_MAX).map((offer) => {
+    const changes = datesChanged(asked.stay, offer.stay);
+    const parts = changes.length > 0 ? { changes } : undefined;
+    return post("quote", "/v1/quotes", quoteBody(offer), parts);
+  });
 }
 
 /** Of a search with constraints none: an alternative keeps the room, and need not keep those. */
 function nearestDates(
   misses: readonly Pick<SearchMiss, "alternatives">[],
-  { constraints }: SearchAsked,
+  asked: SearchAsked,
 ): NextAction[] {
-  if (constraints) return [];
-  return quotesOf(misses.flatMap(({ alternatives }) => alternatives.map(({ quote }) => quote)));
+  if (asked.constraints) return [];
+  const nearest = misses.flatMap(({ alternatives }) => alternatives.map(({ quote }) => quote));
+  return quotesOf(nearest, asked);
 }
 
 function searchAt(
@@ -53,8 +63,10 @@ function searchAt(
 ): NextAction {
   const more = { ...(constraints && { constraints }), ...(sort && { sort }) };
   const body = { destination, ...stayBody(asked), ...more };
-  return post("search", "/v1/search", body);
+  return post("search", "/v1/search", body, ELSEWHERE);
 }
+
+const UNCONSTRAINED = { changes: ["/constraints"] };
 
 /**
  * The same without constraints, then anywhere. What was asked at large already would find nothing
@@ -62,10 +74,12 @@ function searchAt(
  */
 function wider({ destination, constraints, sort, ...asked }: SearchAsked): NextAction[] {
   const body = { ...stayBody(asked), ...(sort && { sort }) };
-  const anywhere = post("search", "/v1/search", body);
   if (!destination) {
-    return [constraints ? anywhere : action("get", "GET", "/v1/properties")];
+    return [constraints ? post("search", "/v1/search", body, UNCONSTRAINED) : LIST];
   }
-  const there = post("search", "/v1/search", { destination, ...body });
+  const anywhere = post("search", "/v1/search", body, {
+    changes: constraints ? ["/destination", "/constraints"] : ["/destination"],
+  });
+  const there = post("search", "/v1/search", { destination, ...body }, UNCONSTRAINED);
   return constraints ? [there, anywhere] : [anywhere];
 }

@@ -70,6 +70,18 @@ const ENDPOINT_FIELDS = {
   paused_reason: orNull(PausedReason),
   disabled_reason: orNull(DisabledReason),
   disabled_at: orNull(Instant),
+  missed_since: orNull(
+    Type.String({
+      format: "date-time",
+      description: "When it was disabled before: `since` for `replay_missing`; null if never.",
+    }),
+  ),
+  oldest_dead_letter_at: orNull(
+    Type.String({
+      format: "date-time",
+      description: "When the oldest dead letter was made: `since` for `recover`; null without one.",
+    }),
+  ),
   failing_since: orNull(
     Type.String({
       format: "date-time",

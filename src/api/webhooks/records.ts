@@ -1,6 +1,6 @@
 /** Webhook endpoints as their operator sees them (domain §11), and who may see and change which. */
 import { instantIso } from "../../../engine/core/calendar.ts";
-import { action, type NextAction, permitted, post } from "../../actions/next-action.ts";
+import { action, type NextAction, permitted } from "../../actions/next-action.ts";
 import type { ControlStore } from "../../control/store.ts";
 import { findEndpoint, type StoredEndpoint } from "../../control/webhook-endpoints.ts";
 import { type Refusal, refuse, type Success } from "../../http/answer.ts";
@@ -15,7 +15,7 @@ export const WEBHOOKS = "/v1/admin/webhooks";
 export function endpointOut(endpoint: StoredEndpoint, { now, deliveries }: Context) {
   const { endpoint_id, url, format, ota, description, kinds, property_ids, subjects } = endpoint;
   const { scopes, max_in_flight, max_per_s, ordering, state, reason, mode } = endpoint;
-  const { failing_since } = deliveries.standing(endpoint_id);
+  const { failing_since, oldest_dead_letter_at } = deliveries.standing(endpoint_id);
   const [secret, ...older] = endpoint.secrets;
   return {
     ...{ endpoint_id, url, format, ota, description, events: kinds ?? [ALL_KINDS] },
@@ -25,6 +25,8 @@ export function endpointOut(endpoint: StoredEndpoint, { now, deliveries }: Conte
     paused_reason: state === "paused" ? reason : null,
     disabled_reason: state === "disabled" ? reason : null,
     disabled_at: state === "disabled" ? instantOrNull(endpoint.disabled_at) : null,
+    missed_since: state === "disabled" ? null : instantOrNull(endpoint.disabled_at),
+    oldest_dead_letter_at: instantOrNull(oldest_dead_letter_at),
     // The worker hears of a pause a moment later, and then it fails no more.
     failing_since: state === "active" ? instantOrNull(failing_since) : null,
     ping: endpoint.ping,
@@ -43,23 +45,11 @@ function instantOrNull(ms: number | null): string | null {
   return ms === null ? null : instantIso(ms);
 }
 
-/**
- * Where it is read, how it is made active if it is not, and what brings the events that it has not
- * had: those that died, to be counted first, and those of the time in which it was disabled.
- */
-export function endpointActions(call: Call, endpoint: StoredEndpoint): NextAction[] {
-  const { endpoint_id, state, disabled_at } = endpoint;
+/** Where the endpoint is read, and how its deliveries stand. */
+export function endpointActions(call: Call, { endpoint_id }: StoredEndpoint): NextAction[] {
   const path = `${WEBHOOKS}/${endpoint_id}`;
-  const actions = [action("get", "GET", path)];
-  if (state !== "active") actions.push(post("retry", `${path}/resume`, {}));
-  if (state !== "disabled") {
-    const { oldest_dead_letter_at } = call.context.deliveries.standing(endpoint_id);
-    const dead = instantOrNull(oldest_dead_letter_at);
-    if (dead) actions.push(post("retry", `${path}/recover`, { since: dead, dry_run: true }));
-    const missed = instantOrNull(disabled_at);
-    if (missed) actions.push(post("retry", `${path}/replay-missing`, { since: missed }));
-  }
-  return permitted(actions, call.may);
+  const reads = [action("get", "GET", path), action("get", "GET", `${path}/stats`)];
+  return permitted(reads, call.may);
 }
 
 /** An endpoint in the answer to who made or changed it. */

@@ -3,7 +3,16 @@ import { type TSchema, Type } from "@sinclair/typebox";
 import { REFUSAL_CODES } from "../../../engine/core/refusals.ts";
 import { METHODS, RELS } from "../../actions/steps.ts";
 import type { DocumentedSuccess } from "../contract.ts";
-import { extensible, freeForm, Hash, Instant, named, words } from "./answer-parts.ts";
+import {
+  extensible,
+  freeForm,
+  Hash,
+  Instant,
+  Money,
+  named,
+  orNull,
+  words,
+} from "./answer-parts.ts";
 import { shownAs, vocabulary } from "./told.ts";
 
 export const Method = vocabulary("Method", METHODS, "How to call it.");
@@ -15,7 +24,42 @@ export const NextAction = named("NextAction", "A call that the reader can make n
   method: Method,
   href: Type.String({ description: "Path of this service." }),
   body_hint: Type.Optional(
-    freeForm("Ready body; what only the caller can know stands as `<what it is>`."),
+    freeForm(
+      "Body to send as it stands, its `idempotency_key` included, once `fill_in` is done; what " +
+        "only the caller has stands as `<what it is>`.",
+    ),
+  ),
+  fill_in: Type.Optional(
+    Type.Array(
+      named("FillIn", "What only the caller has.", {
+        path: Type.String({
+          description:
+            "JSON pointer in `body_hint` (empty: the whole body), `?name` of a query parameter, " +
+            "or the name of a header to add.",
+        }),
+        meaning: Type.String({ description: "What goes there." }),
+      }),
+      { description: "All that is to be filled in; absent: the call can be sent as it stands." },
+    ),
+  ),
+  changes: Type.Optional(
+    Type.Array(Type.String(), {
+      description:
+        "JSON pointers of what the call asks for otherwise than the caller did: `/destination`, " +
+        "`/stay/check_in`. Absent: nothing. Such an action stands after those without.",
+    }),
+  ),
+  cost: Type.Optional(
+    named("CancellationCost", "What `cancel` costs now, by the booking's own terms.", {
+      fee: Money,
+      refund: Money,
+      until: orNull(
+        Type.String({
+          format: "date-time",
+          description: "When the cost changes; null: never.",
+        }),
+      ),
+    }),
   ),
   expires_at: Type.Optional(
     Type.String({ format: "date-time", description: "After this the call is useless." }),

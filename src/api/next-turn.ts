@@ -1,0 +1,13 @@
+/** Long lists, made without holding up the calls of others. */
+import { setImmediate as nextTurn } from "node:timers/promises";
+
+/** Items between two turns of the event loop. */
+const ITEMS_AT_ONCE = 64;
+
+/** The items one by one; after every 64 others have their turn. */
+export async function* nextTurnEach<T>(items: readonly T[]): AsyncGenerator<T> {
+  for (const [nth, item] of items.entries()) {
+    yield item;
+    if (nth % ITEMS_AT_ONCE === ITEMS_AT_ONCE - 1) await nextTurn();
+  }
+}

@@ -1,0 +1,100 @@
+/**
+ * The body of a refused call as it is sent again: what was sent, a blank `<what is expected>` for
+ * everything that was at fault, and the idempotency key that the refusal asks for.
+ */
+import type { TSchema } from "@sinclair/typebox";
+import { isSealed, type RefusalCode } from "../../engine/core/refusals.ts";
+import { AS_SENT } from "../actions/bodies.ts";
+import { nextKey, offeredKey } from "../actions/keys.ts";
+import { inShort } from "./schema/request-parts.ts";
+import { describe, type FieldError } from "./validate.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const MENDED = "<as you sent it, mended>";
+
+/** What a refusal says of a call, as far as the call's repetition depends on it. */
+export interface Refused {
+  readonly code: RefusalCode;
+  readonly detail: Fields & { readonly field_errors?: readonly FieldError[] };
+  readonly trace_id?: string;
+}
+
+/**
+ * What `sent` was, of the members that `schema` knows, each as `told` repeats it, with a blank for
+ * each fault.
+ */
+export function sentAgain(
+  schema: TSchema,
+  sent: Fields,
+  { detail }: Refused,
+  told: (name: string, value: unknown) => unknown,
+): Record<string, unknown> {
+  const known = Object.entries(sent).filter(([name]) => isKnown(schema, name));
+  const again: Record<string, unknown> = {};
+  for (const [name, value] of known) again[name] = told(name, value);
+  for (const fault of detail.field_errors ?? []) mark(schema, again, fault);
+  return again;
+}
+
+/**
+ * The key of the same call when it is sent again: the same where nothing was decided, the next one
+ * where the decision stays under the old key (rules §1). Undefined when the call needs none.
+ */
+export function keyAgain(sent: unknown, { code, detail, trace_id }: Refused, isRequired: boolean) {
+  const hasKey = typeof sent === "string" && sent !== "";
+  const isFaulty = detail.field_errors?.some(({ path }) => KEY_PATHS.includes(path));
+  if (!hasKey || isFaulty) {
+    return hasKey || isRequired ? offeredKey("key", trace_id ?? "", 0) : undefined;
+  }
+  return isSealed(code) || code === "idempotency_conflict" ? nextKey(sent) : sent;
+}
+
+const KEY_PATHS: readonly string[] = ["/idempotency_key", "Idempotency-Key"];
+
+function isKnown({ properties }: TSchema, name: string): boolean {
+  return properties !== undefined && Object.hasOwn(properties, name);
+}
+
+/**
+ * Puts what was expected in the place of what was at fault: at the end of its path where that was
+ * told, else for the member as a whole. What no schema knows is left out.
+ */
+function mark(root: TSchema, again: Record<string, unknown>, { path, expected }: FieldError): void {
+  if (!path.startsWith("/")) return;
+  const [, first = "", ...rest] = path.split("/").map(unescaped);
+  if (!isKnown(root, first)) return;
+  if (rest.length > 0 && again[first] === AS_SENT) again[first] = MENDED;
+  let at: Record<string, unknown> = again;
+  let schema: TSchema | undefined = root;
+  let last = first;
+  for (const step of rest) {
+    const next: unknown = Object.hasOwn(at, last) ? at[last] : undefined;
+    if (typeof next !== "object" || next === null) break;
+    schema = partOf(schema, last);
+    at = next as Record<string, unknown>;
+    last = step;
+  }
+  if (at[last] === MENDED) return;
+  const part = partOf(schema, last);
+  if (part) at[last] = blank(part, expected);
+  else delete at[last];
+}
+
+function partOf(schema: TSchema | undefined, name: string): TSchema | undefined {
+  const { properties, items } = schema ?? ({} as TSchema);
+  if (items) return items;
+  return properties && Object.hasOwn(properties, name) ? properties[name] : undefined;
+}
+
+/** A place to fill in; of an object, one for each member that it must have. */
+function blank(schema: TSchema, expected = ""): unknown {
+  const { properties, required = [] } = schema;
+  if (!properties) return `<${expected || inShort(schema) || describe(schema)}>`;
+  return Object.fromEntries(required.map((name: string) => [name, blank(properties[name])]));
+}
+
+/** A step of a JSON pointer (RFC 6901 §4). */
+function unescaped(step: string): string {
+  return step.replaceAll("~1", "/").replaceAll("~0", "~");
+}
