@@ -120,12 +120,13 @@ test("guests are found by what the desk knows of them", async () => {
   expect(await found(`${arrivals}&guest=alan%40example.com`)).toEqual([]);
 });
 
-test("a question without a bound, or with one too wide, is refused by name", async () => {
+test("a question needs no bound; one that is too wide or half a range is refused by name", async () => {
   const faults = async (query: string) => (await ask(`${AT}?${query}`)).faults();
-  expect(await faults("")).toEqual(["?arrivals"]);
-  expect(await faults(`property_id=${hotel.id}&state=confirmed`)).toEqual(["?arrivals"]);
+  const all = (await ask(AT)).ok<{ items: object[] }>().data.items.length;
+  const confirmed = (await ask(`${AT}?state=confirmed`)).ok<{ items: object[] }>().data.items;
+  expect(confirmed.length).toBeWithin(1, all + 1);
   expect(await faults("check_in_from=2027-01-01")).toEqual(["?check_in_to"]);
-  expect(await faults("check_in_from=2027-01-01&check_in_to=2027-04-04")).toEqual(["?check_in_to"]);
+  expect(await faults("check_in_from=2027-01-01&check_in_to=2028-01-03")).toEqual(["?check_in_to"]);
   expect(await faults("check_in_from=2027-01-02&check_in_to=2027-01-01")).toEqual(["?check_in_to"]);
   expect(await faults("arrivals=2027-02-30&state=gone")).toEqual(["?arrivals", "?state"]);
   (await ask(`${AT}?arrivals=2027-01-01&property_id=nowhere`)).refused("property_not_found");
@@ -149,7 +150,7 @@ test("bookings are found by when they were made, both ends included, in any zone
     (await ask(`${AT}?${new URLSearchParams(query)}`)).faults();
   expect(await faults({ created_from: first })).toEqual(["?created_to"]);
   expect(await faults({ created_from: second, created_to: first })).toEqual(["?created_to"]);
-  const far = later(first, 93 * 86_400_000);
+  const far = later(first, 367 * 86_400_000);
   expect(await faults({ created_from: first, created_to: far })).toEqual(["?created_to"]);
   expect(await faults({ created_from: "yesterday", created_to: first })).toEqual(["?created_from"]);
 });
@@ -172,7 +173,11 @@ test("who may not see a booking does not find it", async () => {
     expect(own.map(({ booking_id }) => booking_id)).toEqual([ada.booking_id]);
     expect((await ask(path, colleague!)).ok<{ items: Booking[] }>().data.items).toEqual([]);
   }
-  expect((await ask("/v1/bookings", agent)).faults()).toEqual(["?confirmation_code"]);
+  type Own = { items: (Booking & { guest?: object })[] };
+  const own = (await ask("/v1/bookings?state=confirmed", agent)).ok<Own>().data.items;
+  expect(own.map(({ booking_id }) => booking_id)).toContain(ada.booking_id);
+  expect(own.some(({ guest }) => guest !== undefined)).toBe(false);
+  expect((await ask("/v1/bookings", colleague!)).ok<Own>().data.items).toEqual([]);
   const { quote_id } = await newQuote(service, stayFrom(0));
   (await ask(`/v1/quotes/${quote_id}`, colleague!)).refused("quote_not_found");
 });

@@ -147,8 +147,9 @@ test("a tool answers what its route answers", async () => {
   ] as const) {
     const answer = (await service.api("GET", path)).json;
     const told = JSON.stringify(asRest(await caller.send(tool, args)));
-    const traceless = (text: string) => JSON.parse(text.replace(/[0-9a-f]{32}"/g, '"'));
-    expect(traceless(told)).toEqual(traceless(JSON.stringify(answer)));
+    // Each read has a trace, and offers keys of its own.
+    const traceless = (text: string) => JSON.parse(text.replace(/[0-9a-f]{32}"|-\d{13}"/g, '"'));
+    expect(traceless(told)).toEqual(traceless(JSON.stringify(asRest(answer))));
   }
   await caller.close();
 });
@@ -163,13 +164,13 @@ test("one key is one hold and one booking, by tool or by route", async () => {
   expect(await caller.ok<Hold>("hold", args)).toEqual(first);
   const replay = await sendHold(service, quote_id, { key });
   expect(replay.isReplayed).toBeTrue();
-  expect(replay.json).toEqual(asRest(first));
+  expect(asRest(replay.json)).toEqual(asRest(first) as never);
   await caller.refused("hold", { ...args, quote_id: "another" }, "idempotency_conflict");
   const book = await bookingArguments(first.data);
   const booked = await caller.ok<Booking>("book", book);
   expect(await caller.ok<Booking>("book", book)).toEqual(booked);
   const byRoute = await sendBooking(service, first.data, { key: book.idempotency_key });
-  expect(byRoute.json).toEqual(asRest(booked));
+  expect(asRest(byRoute.json)).toEqual(asRest(booked) as never);
   await caller.close();
 });
 
@@ -195,7 +196,8 @@ test("what was lost is found again by tools alone", async () => {
   }
   const none = await mcp.ok<{ items: Booking[] }>("find_bookings", { hold_id: "hld_none" });
   expect(none.data.items).toEqual([]);
-  for (const path of await mcp.faults("find_bookings", {})) expect(path).toStartWith("/");
+  const own = await mcp.ok<{ items: Booking[] }>("find_bookings", {});
+  expect(own.data.items.map((each) => each.booking_id)).toContain(booking_id);
   const fee = await mcp.ok("get_cancellation_quote", { booking_id });
   expect(fee.data).toMatchObject({ booking_id });
   const delegation_token = await service.mintDelegation();

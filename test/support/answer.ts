@@ -142,8 +142,13 @@ export function asRest<Body>(envelope: Body): Body {
   return JSON.parse(JSON.stringify(envelope), drop);
 }
 
-function restAction(action: { readonly tool?: string; readonly arguments?: object }): object {
-  const { tool: _tool, arguments: _arguments, ...rest } = action;
+/** `fill_in` names arguments to a tool, and members and headers to a route. */
+function restAction(action: {
+  readonly tool?: string;
+  readonly arguments?: object;
+  readonly fill_in?: readonly object[];
+}): object {
+  const { tool: _tool, arguments: _arguments, fill_in: _fill, ...rest } = action;
   return rest;
 }
 

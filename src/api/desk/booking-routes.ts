@@ -10,7 +10,7 @@ import type { Context } from "../../http/context.ts";
 import { AS_TABLE, FORMAT } from "../../http/render-table.ts";
 import { route } from "../../http/route.ts";
 import { listOf } from "../../http/schema/answer-parts.ts";
-import { oneOf, said, text } from "../../http/schema/request-parts.ts";
+import { said, text } from "../../http/schema/request-parts.ts";
 import { bookingActions } from "../bookings/actions.ts";
 import { FoundBooking } from "../bookings/answers.ts";
 import { ownBookings } from "../bookings/own-bookings.ts";
@@ -135,15 +135,13 @@ export const deskBookingRoutes = [
     tool: {
       title: "Find bookings",
       description:
-        "Finds a booking by the code that the traveler was given, or by the hold that it came of; " +
-        "without both it lists all your bookings. Use it when the booking_id is not at hand, or " +
-        "the answer of book was lost.",
+        "Finds a booking by the traveler's code or by its hold; without both it lists all your " +
+        "bookings. Use it when the booking_id or the answer of book was lost.",
       tags: ["booking"],
       nextRel: "get",
       queryArguments: {
         confirmation_code: Type.Optional(said(text(1, 32), "the code that the traveler shows")),
         hold_id: Type.Optional(said(text(1, 64), "data.hold_id of the answer of hold")),
-        state: Type.Optional(oneOf(BOOKING_STATES)),
       },
       example: { confirmation_code: "K7QW2MXP" },
     },
@@ -158,8 +156,7 @@ export const deskBookingRoutes = [
     description:
       "All that is asked for at once, newest first, with the guest and what is due. Without the " +
       "scope `bookings:read` the personal fields are null and a search by `guest` is `forbidden`. " +
-      "Every question needs a bound: a code, a guest, a hold, dates (a range has at most 366 days) " +
-      "or a state. " +
+      "A range has at most 366 days. " +
       `The list is complete; a question that more than ${BOOKINGS_MAX} bookings answer is refused. ` +
       "Guests are found by keyed hashes: nobody can read a name or an address out of the index.",
     access: { kinds: ["operator"], scope: "admin:bookings", touches: "properties" },

@@ -83,10 +83,6 @@ export const BOOKINGS_QUERY = {
   agent_id: textParameter("Only what this agent has booked.", 64),
 };
 
-const BOUND =
-  "confirmation_code, guest, hold_id, arrivals, departures, in_house, check_in_from with " +
-  "check_in_to, created_from with created_to, or state";
-
 type Query = ReadonlyMap<string, string>;
 
 /** A code as it is stored: people write it with spaces and in small letters. */
@@ -155,10 +151,6 @@ export function bookingsAsked(call: Call): BookingsAsked | Refusal | null {
   const found = { ...whoseOf(call), ...datesOf(query, errors) };
   const hold_id = query.get("hold_id");
   const state = query.get("state") as BookingState | undefined;
-  const isBounded = Object.keys(found).length > 0 || (hold_id ?? state) !== undefined;
-  if (!isBounded && errors.length === 0) {
-    errors.push({ path: "?arrivals", message: "is missing", expected: `one of ${BOUND}` });
-  }
   if (errors.length > 0) return invalid(errors);
   const named = query.get("property_id");
   const property = named === undefined ? null : propertyOf(call, named);

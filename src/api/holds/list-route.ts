@@ -1,12 +1,10 @@
 /** `GET /v1/holds`: the open holds of the agent that asks, each with its release. */
-import { Type } from "@sinclair/typebox";
 import { instantIso } from "../../../engine/core/calendar.ts";
 import type { Hold } from "../../../engine/core/records.ts";
 import { type Offer, offered, post } from "../../actions/next-action.ts";
 import type { Success } from "../../http/answer.ts";
 import type { Call } from "../../http/call.ts";
 import { route } from "../../http/route.ts";
-import { oneOf } from "../../http/schema/request-parts.ts";
 import { anyStayBody } from "../any-stay.ts";
 import { BOOKERS } from "../callers.ts";
 import { wordParameter } from "../parameters.ts";
@@ -58,11 +56,9 @@ export const holdListRoutes = [
     tool: {
       title: "List your holds",
       description:
-        "All your open holds, each with a ready release. Use it when rate_limited names " +
-        "max_open_holds, or a hold_id is not at hand.",
+        "Your open holds, each with a ready release. Use it when rate_limited names max_open_holds.",
       tags: ["hold"],
       nextRel: "release",
-      queryArguments: { state: Type.Optional(oneOf(STATES)) },
       example: {},
     },
     handle: list,
