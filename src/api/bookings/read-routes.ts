@@ -124,7 +124,7 @@ export const bookingReadRoutes = [
       title: "Get a booking",
       description:
         "The present state of a booking: stay, price, cancellation terms, payment, refunds and " +
-        "receipts. Read it before cancel, and whenever an answer was lost.",
+        "receipts. Read it before cancel, or when an answer was lost.",
       tags: ["booking"],
       nextRel: "get_audit",
     },

@@ -123,7 +123,7 @@ export const bookingRoutes = [
       title: "Book a held room",
       description:
         "Confirms a hold, takes the payment and returns a signed receipt. Only after the traveler " +
-        "agreed to the quote; needs the traveler's delegation token. A new idempotency_key is a " +
+        "agreed to the quote; needs the delegation token. A new idempotency_key is a " +
         "new attempt with a new payment.",
       tags: ["booking", "payment"],
       nextRel: "get",
@@ -167,7 +167,7 @@ export const bookingRoutes = [
       title: "Cancel a booking",
       description:
         "Cancels a confirmed booking for good. The fee follows the terms frozen at booking; the " +
-        "rest is refunded. Only on the traveler's word; needs the traveler's delegation token.",
+        "rest is refunded. Only on the traveler's word; needs the delegation token.",
       tags: ["booking", "cancellation", "refund"],
       nextRel: "get",
       pathArguments: { id: "booking_id" },

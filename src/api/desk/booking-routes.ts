@@ -135,8 +135,7 @@ export const deskBookingRoutes = [
     tool: {
       title: "Find bookings",
       description:
-        "Finds a booking by the traveler's code or by its hold; without both it lists all your " +
-        "bookings. Use it when the booking_id or the answer of book was lost.",
+        "Finds a booking by the traveler's code or its hold; without both, lists all of yours.",
       tags: ["booking"],
       nextRel: "get",
       queryArguments: {

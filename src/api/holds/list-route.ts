@@ -56,7 +56,7 @@ export const holdListRoutes = [
     tool: {
       title: "List your holds",
       description:
-        "Your open holds, each with a ready release. Use it when rate_limited names max_open_holds.",
+        "Your open holds, each with a release. Use it when rate_limited names max_open_holds.",
       tags: ["hold"],
       nextRel: "release",
       example: {},

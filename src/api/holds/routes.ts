@@ -177,7 +177,7 @@ export const holdRoutes = [
       title: "Get a hold",
       description:
         "The present state of a hold, and of the payment while a booking is being confirmed. Read " +
-        "it when an answer of hold or book was lost.",
+        "it when an answer was lost.",
       tags: ["hold"],
       nextRel: "confirm",
       ...AT_HOLD_ARGUMENTS,
@@ -197,7 +197,7 @@ export const holdRoutes = [
       title: "Release a hold",
       description:
         "Gives a held room back at once. Use it when the traveler declines or wants another " +
-        "room; releasing twice does no harm. Then quote again if needed.",
+        "room; releasing twice does no harm.",
       tags: ["hold", "inventory"],
       nextRel: "quote",
       ...AT_HOLD_ARGUMENTS,
@@ -216,8 +216,7 @@ export const holdRoutes = [
     tool: {
       title: "Extend a hold",
       description:
-        "Keeps a held room for longer, at most twice. Use it when the traveler needs more time " +
-        "than expires_at leaves.",
+        "Keeps a held room for longer, at most twice. Use it when the traveler needs more time.",
       tags: ["hold", "inventory"],
       nextRel: "confirm",
       ...AT_HOLD_ARGUMENTS,

@@ -77,7 +77,7 @@ export const quoteReadRoutes = [
       title: "Get a quote",
       description:
         "Price and terms of a quote as they were frozen, and whether it can still be held. Use it " +
-        "when the answer of quote is not at hand.",
+        "when the answer of quote was lost.",
       tags: ["price", "quote"],
       nextRel: "create_hold",
       pathArguments: { id: "quote_id" },
