@@ -155,7 +155,6 @@ export const GET_AUDIT: RecoveryStep = {
 };
 export const GET_BOOKING = get(BOOKING);
 /** What a test of a webhook was sent to. */
-export const GET_ENDPOINT = get(ENDPOINT);
 export const GET_REFUND: RecoveryStep = {
   rel: "get_refund",
   method: "GET",
