@@ -154,7 +154,7 @@ export const GET_AUDIT: RecoveryStep = {
   href: `${BOOKING}/audit`,
 };
 export const GET_BOOKING = get(BOOKING);
-/** What a test of a webhook was sent to. */
+
 export const GET_REFUND: RecoveryStep = {
   rel: "get_refund",
   method: "GET",
