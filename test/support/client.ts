@@ -326,6 +326,9 @@ const QUERY: Readonly<Record<string, string>> = {
   "?check_in": dateIn(30),
   "?check_out": dateIn(32),
   "?adults": "2",
+  "?property": "somewhere",
+  "?room_type": "DBL",
+  "?rate_plan": "FLEX",
 };
 
 function asSent(path: string, { path: sent }: SentRequest): string {
