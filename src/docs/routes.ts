@@ -30,14 +30,15 @@ const REFERENCE_POLICY =
 
 const GUIDE_POLICY = `${POLICY}; ${COPY_POLICY}`;
 
-async function reference({ context: { config, demo } }: PublicCall): Promise<PageView> {
+async function reference({ context }: PublicCall): Promise<PageView> {
+  const { config, demo, routes } = context;
   const root = rootPath(config);
   const assets = {
     styles: await assetUrl("reference.css", root),
     viewer: await assetUrl("scalar.js", root),
     start: await assetUrl("reference.js", root),
   };
-  const page = referencePage(config, assets, (await demo()) !== null);
+  const page = referencePage(config, assets, routes.all, (await demo()) !== null);
   return { ok: true, page, policy: REFERENCE_POLICY };
 }
 

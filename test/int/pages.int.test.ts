@@ -99,7 +99,7 @@ function reference() {
     const found = await tab();
     await found.page.setViewportSize({ width: 1440, height: 900 });
     await found.page.goto(`${service.baseUrl}/docs`);
-    await found.page.locator("#reference h1").waitFor();
+    await found.page.locator("aside").first().waitFor();
     return found;
   };
   opened ??= open();
@@ -152,6 +152,17 @@ async function walk(): Promise<void> {
   }
   expect(answers.at(-1)).toMatchObject({ data: { state: "cancelled" } });
   expect(faults).toEqual([]);
+}
+
+/** What the answers of the tab have said is in its requests after a reload too. */
+async function reload(): Promise<void> {
+  const { page } = await reference();
+  const learned = await page.evaluate<string>("JSON.stringify(sessionStorage)");
+  const [booking = "none"] = /bkg_[0-9a-z]+/.exec(learned) ?? [];
+  await page.reload();
+  await page.locator("aside").first().waitFor();
+  const section = await goTo(page, "get_booking");
+  await section.getByText(booking).first().waitFor();
 }
 
 /** The walk, once the reference was looked at: it waits for the page more than it works. */
@@ -234,6 +245,7 @@ test("a block of code is copied by its button, which moves nothing and is not ne
 
 test("the reference is walked from a search to a cancelled booking by pressing 'try it'", async () => {
   await (walking ?? walk());
+  await reload();
 });
 
 test("a sample of the reference runs as it is copied, with ids and days of this installation", async () => {
@@ -356,4 +368,13 @@ test("a network is given so many visitors a day, at once or not, and takes nothi
     expect(retry_after).toBeWithin(1, 86_400 / 20 + 1);
   }
   for (const other of ["2001:db8:1:3::1", "203.0.113.9"]) (await from(other)).ok(201);
+});
+
+test("the reference lists every operation before its renderer is there, and without scripts", async () => {
+  const { page } = await tab();
+  await page.route("**/scalar.js*", (route) => route.abort());
+  await page.goto(`${service.baseUrl}/docs`);
+  const listed = await page.locator("#reference .operations li").count();
+  expect(listed).toBe(ROUTES.all.length);
+  await page.close();
 });

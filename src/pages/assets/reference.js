@@ -1,8 +1,11 @@
 // Shows the OpenAPI document that the page names, with samples that are right for this
 // installation: its address, dates ahead and, in a demo, a key of the visitor's own. What an answer
-// says goes into the requests that follow it. The renderer is loaded before this file.
+// says goes into the requests that follow it, also after a reload. The renderer is loaded once the
+// list of operations, which the page comes with, can be read.
 const place = document.getElementById("reference");
-const { url, visitors } = place.dataset;
+const { url, viewer, visitors } = place.dataset;
+/** What the answers of this tab have said, with the key that they were given for. */
+const LEARNED = `innkeep-learned:${url}`;
 
 const DAY_MS = 86_400_000;
 const KEPT = `innkeep-visitor:${visitors}`;
@@ -243,6 +246,7 @@ function configured(document) {
       if (!response.ok || !pathname.includes("/v1/") || pathname.includes("/v1/admin/")) return;
       const before = JSON.stringify(known);
       learn(await response.clone().json());
+      remember();
       // Not for nothing: the renderer reads the whole document again.
       if (JSON.stringify(known) !== before) reference.updateConfiguration(configured(document));
     },
@@ -259,12 +263,41 @@ function named() {
   }
 }
 
+/** Takes up what this tab learned before a reload: for another key other ids count. */
+function remembered() {
+  const { agent_key, members } = JSON.parse(sessionStorage.getItem(LEARNED) ?? "{}");
+  if (members === undefined || agent_key !== known.agent_key) return false;
+  if (members.stay?.check_in < dayIn(0)) return false;
+  Object.assign(known, members);
+  return true;
+}
+
+function remember() {
+  const members = Object.fromEntries(
+    Object.entries(known).filter(([name]) => TAKEN.has(name) || name === "destination"),
+  );
+  sessionStorage.setItem(LEARNED, JSON.stringify({ agent_key: known.agent_key, members }));
+}
+
+/** Resolves when the page has been painted and the renderer is there. */
+async function rendererLoaded() {
+  await new Promise((painted) => requestAnimationFrame(() => setTimeout(painted)));
+  await new Promise((resolve, reject) => {
+    const script = document.createElement("script");
+    Object.assign(script, { src: viewer, onload: resolve, onerror: reject });
+    document.head.append(script);
+  });
+}
+
 let reference;
 async function start() {
-  const document = await (await fetch(url)).json();
+  const [description] = await Promise.all([
+    fetch(url).then((answer) => answer.json()),
+    rendererLoaded(),
+  ]);
   if (visitors) Object.assign(known, await visitor());
-  if (known.agent_key) learn(await firstSearch());
+  if (!remembered() && known.agent_key) learn(await firstSearch());
   new MutationObserver(named).observe(place, { childList: true, subtree: true });
-  reference = window.Scalar.createApiReference(place, configured(document));
+  reference = window.Scalar.createApiReference(place, configured(description));
 }
 start();
