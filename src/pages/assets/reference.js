@@ -298,6 +298,8 @@ async function start() {
   if (visitors) Object.assign(known, await visitor());
   if (!remembered() && known.agent_key) learn(await firstSearch());
   new MutationObserver(named).observe(place, { childList: true, subtree: true });
+  // What stands there would be taken for the renderer's own.
+  place.replaceChildren();
   reference = window.Scalar.createApiReference(place, configured(description));
 }
 start();
