@@ -162,7 +162,8 @@ async function reload(): Promise<void> {
   await page.reload();
   await page.locator("aside").first().waitFor();
   const section = await goTo(page, "get_booking");
-  await section.getByText(booking).first().waitFor();
+  // The first of them may be in a sample that another tab hides.
+  await section.getByText(booking).first().waitFor({ state: "attached" });
 }
 
 /** The walk, once the reference was looked at: it waits for the page more than it works. */
