@@ -39,6 +39,20 @@ test("a search without results offers the same stay anywhere", () => {
   expect(parsed).toEqual({ ok: true, value: { stay, guests } });
 });
 
+test("a search that finds nothing leads to the nearest that find something, and says what changes", () => {
+  const destination = { type: "area", value: "Rome" } as const;
+  const stay = { check_in: "2026-12-21", check_out: request.stay.check_out };
+  const nearest = { stays: [stay], guests: { adults: 1, children: [] } };
+  const actions = searchActions({ offers: [], nearest }, { ...request, destination });
+  expect(actions.map(({ rel, changes }) => [rel, changes])).toEqual([
+    ["search", ["/stay/check_in"]],
+    ["search", ["/guests"]],
+    ["search", ["/destination"]],
+  ]);
+  expect(actions[0]!.body_hint).toMatchObject({ destination, stay });
+  expect(actions[1]!.body_hint).toMatchObject({ destination, guests: nearest.guests });
+});
+
 test("a search of an unknown place offers itself at the places that may be meant", () => {
   const { stay, guests } = request;
   const constraints = { meal_plan: "breakfast" };

@@ -28,7 +28,7 @@ test("mails of a newer version are refused by name", () => {
   db.close();
   expect(opened).toThrow(StartRefused);
   expect(opened).toThrow(
-    `${path} has format 99, this version reads up to 1: start a newer version`,
+    `${path} has format 99, this version reads up to 2: start a newer version`,
   );
 });
 

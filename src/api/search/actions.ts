@@ -1,10 +1,11 @@
 /** What follows a search. */
 import type { QuoteRequest } from "../../../engine/core/quote.ts";
 import type { SearchMiss } from "../../../engine/core/search/misses.ts";
+import type { NearestSearches } from "../../../engine/core/search/no-results.ts";
 import type { SearchQuery } from "../../../engine/core/search/query.ts";
 import type { SearchFound } from "../../../engine/core/search.ts";
 import { quoteBody, stayBody } from "../../actions/bodies.ts";
-import { datesChanged, ELSEWHERE } from "../../actions/changes.ts";
+import { datesChanged } from "../../actions/changes.ts";
 import { action, type May, type NextAction, permitted, post } from "../../actions/next-action.ts";
 import { OFFERS_MAX } from "../offers/actions.ts";
 
@@ -18,6 +19,8 @@ export interface SearchStep {
   readonly offers: readonly QuoteRequest[];
   readonly suggestions?: SearchFound["suggestions"];
   readonly misses?: readonly Pick<SearchMiss, "alternatives">[];
+  /** Members of the search that would find something; each was tried. */
+  readonly nearest?: Pick<NearestSearches, "stays" | "guests"> | null;
   /** What the same words mean, where they mean no such thing as was asked for. */
   readonly other?: SearchAsked["destination"] | null;
 }
@@ -26,15 +29,16 @@ export interface SearchStep {
  * Quotes of the first offers. Without any, nothing that is offered is what was asked for, and each
  * action says what it changes: for a place that is not on sale what is on sale at all, then the
  * same search at what the words may mean; else quotes of the nearest dates of the property that was
- * named, and wider searches.
+ * named, searches with other dates or a smaller party that find something, and wider searches.
  */
 export function searchActions(found: SearchStep, asked: SearchAsked, may?: May): NextAction[] {
-  const { offers, suggestions, misses = [], other } = found;
+  const { offers, suggestions, misses = [], nearest = null, other } = found;
   const places = (suggestions ?? []).map(({ value }) => ({ type: "area", value }) as const);
   const elsewhere = [...(other ? [other] : []), ...places].map((each) => searchAt(each, asked));
   if (offers.length > 0) return permitted(quotesOf(offers, asked), may);
   if (elsewhere.length > 0) return permitted([LIST, ...elsewhere], may);
-  return permitted([...nearestDates(misses, asked), ...wider(asked)], may);
+  const near = [...nearestDates(misses, asked), ...nearestSearches(nearest, asked)];
+  return permitted([...near, ...wider(asked)], may);
 }
 
 const LIST = action("get", "GET", "/v1/properties");
@@ -57,13 +61,27 @@ function nearestDates(
   return quotesOf(nearest, asked);
 }
 
-function searchAt(
-  destination: SearchAsked["destination"],
-  { constraints, sort, ...asked }: SearchAsked,
-): NextAction {
+/** The same search at other dates, then for fewer guests. */
+function nearestSearches(nearest: SearchStep["nearest"], asked: SearchAsked): NextAction[] {
+  const { stays = [], guests = null } = nearest ?? {};
+  return [
+    ...stays.map((stay) => searchWith({ ...asked, stay }, datesChanged(asked.stay, stay))),
+    ...(guests ? [searchWith({ ...asked, guests }, ["/guests"])] : []),
+  ];
+}
+
+function searchWith(search: SearchAsked, changes: readonly string[]): NextAction {
+  const { destination, constraints, sort, ...asked } = search;
   const more = { ...(constraints && { constraints }), ...(sort && { sort }) };
-  const body = { destination, ...stayBody(asked), ...more };
-  return post("search", "/v1/search", body, ELSEWHERE);
+  const body = { ...(destination && { destination }), ...stayBody(asked), ...more };
+  return post("search", "/v1/search", body, { changes });
+}
+
+function searchAt(
+  destination: NonNullable<SearchAsked["destination"]>,
+  asked: SearchAsked,
+): NextAction {
+  return searchWith({ ...asked, destination }, ["/destination"]);
 }
 
 const UNCONSTRAINED = { changes: ["/constraints"] };

@@ -61,7 +61,11 @@ function find(call: Call<SearchRequest>): Success {
   return {
     ok: true,
     data,
-    actions: searchActions({ offers, suggestions, misses, other }, body, may),
+    actions: searchActions(
+      { offers, suggestions, misses, other, nearest: noResults?.nearest ?? null },
+      body,
+      may,
+    ),
   };
 }
 
