@@ -5,7 +5,7 @@
  * can check a hash, and those of stored quotes stand for ever.
  */
 import { canonicalString } from "./canonical.ts";
-import type { Penalty, PolicySnapshot } from "./policy.ts";
+import type { LateRow, Penalty, PolicySnapshot } from "./policy.ts";
 import type { NightPrice, PriceBreakdown } from "./price.ts";
 import type { TaxLine } from "./taxes.ts";
 
@@ -24,11 +24,10 @@ export function priceHashInput(price: PriceBreakdown): string {
 
 /** What `policy_hash` is taken over. */
 export function policyHashInput(terms: Omit<PolicySnapshot, "hash">): string {
-  const { after_last_tier: late, no_show, modification, fee_basis, refundability } = terms;
+  const { no_show, modification, fee_basis, refundability } = terms;
   const { child_policy_text: children, captured_at, cancellation_kind } = terms;
   return (
-    `{"after_last_tier":{"fee":${late.fee},"penalty":${penaltyText(late.penalty)},` +
-    `"refund":${late.refund}},"anchor":"${terms.anchor}",` +
+    `{"after_last_tier":${lateText(terms.after_last_tier)},"anchor":"${terms.anchor}",` +
     `"cancellation_kind":"${cancellation_kind}","captured_at":"${captured_at}",` +
     `"child_policy_text":${children === null ? "null" : canonicalString(children)},` +
     `"description":${canonicalString(terms.description)},"fee_basis":"${fee_basis}",` +
@@ -88,6 +87,11 @@ function tierText({ cutoff_at, fee, penalty, refund, until }: PolicySnapshot["ti
     `{"cutoff_at":"${cutoff_at}","fee":${fee},"penalty":${penaltyText(penalty)},` +
     `"refund":${refund},"until":"${until}"}`
   );
+}
+
+function lateText({ cutoff_at, fee, penalty, refund }: LateRow): string {
+  const end = cutoff_at === undefined ? "" : `"cutoff_at":${instantText(cutoff_at)},`;
+  return `{${end}"fee":${fee},"penalty":${penaltyText(penalty)},"refund":${refund}}`;
 }
 
 function penaltyText(penalty: Penalty): string {

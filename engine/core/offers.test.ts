@@ -17,8 +17,8 @@ import {
   stayIn,
   updateAri,
 } from "../../test/support/builders.ts";
-import { freeUntil } from "../../test/support/free-until.ts";
 import { dayIn, given, type Scenario } from "../../test/support/given.ts";
+import { freeUntil } from "../../test/support/quoted-terms.ts";
 import { dateOf, dayOf, todayIn } from "./calendar.ts";
 import { type StayOffer, stayOffers } from "./offers.ts";
 import { policySnapshot } from "./policy.ts";

@@ -2,9 +2,12 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { policyTerms, propertyTree, ratePlan, roomType } from "../../test/support/builders.ts";
+import { rowAt } from "../../test/support/quoted-terms.ts";
 import { dayOf } from "./calendar.ts";
-import { feeAt, feeTable, policyFor, policySnapshot } from "./policy.ts";
-import type { FrozenQuote } from "./quote.ts";
+import { canonicalJson } from "./canonical.ts";
+import { policyHashInput } from "./hash-input.ts";
+import { feeAt, feeTable, type PolicySnapshot, policyFor, policySnapshot } from "./policy.ts";
+import { CURRENT_EDITION, type FrozenQuote } from "./quote.ts";
 import type { CancellationKind, PolicyTerms, PropertyTree, RatePlan } from "./supply.ts";
 
 const DAY_MS = 86_400_000;
@@ -31,7 +34,7 @@ function feesOf(one: PolicyTerms, checkIn = "2026-12-20", due_now = 34_200) {
 
 function quoteOf(one: PolicyTerms, created: string, due_now = 34_200): FrozenQuote {
   return {
-    edition: 2,
+    edition: CURRENT_EDITION,
     quote_id: "q1",
     tenant_id: "t1",
     mode: "test",
@@ -60,6 +63,7 @@ function quoteOf(one: PolicyTerms, created: string, due_now = 34_200): FrozenQuo
 }
 
 const EARLY = "2026-11-01T10:00:00.000Z";
+const EVENING = "2026-12-20T20:00:00.000Z";
 const FREE = terms("free_until_cutoff");
 
 test("a plan uses the policy of its kind with the greatest version", () => {
@@ -151,7 +155,7 @@ test("no row keeps more than was prepaid or less than nothing", () => {
   );
 });
 
-test("the example of domain §3 is rendered as printed there", () => {
+test("the example of domain §3 is rendered as there, with the end of its last row", () => {
   const quote = quoteOf(FREE, EARLY);
   expect(policySnapshot(treeOf(FREE), quote)).toEqual({
     policy_version: "2026-03",
@@ -168,7 +172,12 @@ test("the example of domain §3 is rendered as printed there", () => {
         refund: 34_200,
       },
     ],
-    after_last_tier: { penalty: { kind: "percentage", bps: 5_000 }, fee: 17_100, refund: 17_100 },
+    after_last_tier: {
+      cutoff_at: "2026-12-20T14:00:00.000Z",
+      penalty: { kind: "percentage", bps: 5_000 },
+      fee: 17_100,
+      refund: 17_100,
+    },
     no_show: { penalty: { kind: "percentage", bps: 10_000 }, fee: 34_200 },
     fee_basis: "prepaid_total",
     modification: { allowed_until: "2026-12-18T14:00:00.000Z", rule: "same_length_same_total" },
@@ -249,7 +258,7 @@ test.each([
   },
 );
 
-test("words, refundability and fees agree second by second, in every zone, whatever the clocks do", () => {
+test("words, rows, refundability and fees agree second by second, in every zone, whatever the clocks do", () => {
   const zones = ["Europe/Madrid", "America/New_York", "Australia/Lord_Howe", "Asia/Kathmandu"];
   const days = ["2026-03-08", "2026-03-29", "2026-04-05", "2026-10-25", "2026-11-01", "2026-12-20"];
   const kinds = ["free_until_cutoff", "fee_from_booking", "non_refundable"] as const;
@@ -278,8 +287,9 @@ test("words, refundability and fees agree second by second, in every zone, whate
         const edges = [fees.tiers[0]?.until_ms ?? fees.anchor_ms, fees.anchor_ms, 0];
         const created_at = (edges[at] || fees.anchor_ms - 3 * DAY_MS) + seconds * 1_000;
         const quote = { ...quoteOf(one, EARLY, 10_000), fees, created_at };
-        const { description, refundability } = policySnapshot(tree, quote);
-        // What cancelling takes from now on, by the table that cancelling reads.
+        const snapshot = policySnapshot(tree, quote);
+        const { description, refundability } = snapshot;
+        // What a cancellation costs from now on, by the table that `cancel` reads.
         const steps = [feeAt(fees, created_at).fee];
         const changes: number[] = [];
         for (let next = feeAt(fees, created_at).next_change_at; next !== null; ) {
@@ -291,6 +301,7 @@ test("words, refundability and fees agree second by second, in every zone, whate
           next = next_change_at;
         }
         const [now = 0] = steps;
+        expectRowsAgree(snapshot, quote);
         const words = { 0: "refundable", 10000: "non_refundable" } as Record<number, string>;
         expect(refundability).toBe((words[now] ?? "partially_refundable") as never);
         expect(description.startsWith("Free cancellation")).toBe(now === 0);
@@ -298,10 +309,10 @@ test("words, refundability and fees agree second by second, in every zone, whate
         const percents = [...description.matchAll(/([\d.]+) %/g)].map(([, share]) => Number(share));
         const told = steps.filter((fee) => fee > 0).map((fee) => fee / 100);
         expect(percents).toEqual(description.startsWith("Non-refundable") ? [] : told);
-        // Every instant that is told is one at which the fee changes, to the second.
-        const instants = [...description.matchAll(/\d+ \w{3} \d{4}, [\d:]+ \([^)]*\)/g)];
-        expect(instants).toHaveLength(changes.length);
-        for (const [i, [text]] of instants.entries()) {
+        // Every instant in the sentence is one at which the fee changes, to the second.
+        const named = [...description.matchAll(/\d+ \w{3} \d{4}, [\d:]+ \([^)]*\)/g)];
+        expect(named).toHaveLength(changes.length);
+        for (const [i, [text]] of named.entries()) {
           expect(shownAt(changes[i]!, timezone)).toStartWith(
             text.replace(/^(\d) /, "0$1 ").replace(/ \(.*/, ""),
           );
@@ -311,6 +322,18 @@ test("words, refundability and fees agree second by second, in every zone, whate
     { numRuns: 2_000 },
   );
 });
+
+/** From the quote on, at each change: the row that a client reads has the fee of `cancel`. */
+function expectRowsAgree(snapshot: PolicySnapshot, { fees, created_at }: FrozenQuote): void {
+  const ends = [...fees.tiers.map(({ until_ms }) => until_ms), fees.anchor_ms];
+  const instants = [created_at, ...ends.flatMap((ms) => [ms - 1, ms, ms + 1])];
+  for (const atMs of instants.filter((ms) => ms >= created_at)) {
+    const { fee, next_change_at } = feeAt(fees, atMs);
+    const { fee: shown, cutoff_at = null } = rowAt(snapshot, atMs);
+    expect([shown, cutoff_at && Date.parse(cutoff_at)]).toEqual([fee, next_change_at]);
+  }
+  if (created_at >= fees.anchor_ms) expect(snapshot.after_last_tier.fee).toBe(fees.no_show);
+}
 
 /** `18 Dec 2026, 15:00:00`, by the runtime's own calendar. */
 function shownAt(ms: number, timeZone: string): string {
@@ -342,11 +365,34 @@ test("a local time that comes twice carries its offset", () => {
 test("the first edition's words stay as its quotes were hashed with them", () => {
   const snapshot = policySnapshot(treeOf(FREE), { ...quoteOf(FREE, EARLY), edition: 1 });
   expect(snapshot.description).toBe("Free cancellation until 18 Dec 2026 15:00 Madrid; then 50 %.");
-  const evening = { ...quoteOf(FREE, "2026-12-20T20:00:00.000Z"), edition: 1 as const };
+  const evening = { ...quoteOf(FREE, EVENING), edition: 1 as const };
   expect(policySnapshot(treeOf(FREE), evening)).toMatchObject({
     refundability: "partially_refundable",
     description: "Free cancellation ended 18 Dec 2026 15:00 Madrid; cancellation fee 50 %.",
   });
+});
+
+test.each([
+  [1, EARLY, "f1bcacc0eb3e723bd30638930ff7cff86b29af5aec2447910a3480304d638e0a"],
+  [1, EVENING, "b3ae54416c1688bae1aae9d890b44a52fb3a871a5e8e69b548291e357c80efbf"],
+  [2, EARLY, "f103042b7b29bd10b3b586ca1968c1c8da6ab55620c88ca1942f70d741e7c096"],
+  [2, EVENING, "acb4e08f9f53e3d91474cbf560bb662a4ff3bc4ca2944f124ba2698ba3108cce"],
+] as const)("terms of edition %d, made at %s, keep the bytes of their hash", (edition, at, sum) => {
+  const quote = { ...quoteOf(FREE, at), edition };
+  const { hash: _, ...terms } = policySnapshot(treeOf(FREE), quote);
+  const text = policyHashInput(terms);
+  expect(text).toBe(canonicalJson(terms));
+  expect(new Bun.CryptoHasher("sha256").update(text).digest("hex")).toBe(sum);
+});
+
+test("a quote made after the anchor has the no-show row as its last, which never ends", () => {
+  const { tiers, after_last_tier, no_show } = policySnapshot(
+    treeOf(FREE),
+    quoteOf(FREE, EVENING, 23_600),
+  );
+  expect(tiers.map(({ cutoff_at }) => cutoff_at < EVENING)).toEqual([true]);
+  expect(after_last_tier).toEqual({ cutoff_at: null, ...no_show, refund: 0 });
+  expect(after_last_tier.fee).toBe(23_600);
 });
 
 test("a quote that names nothing in its tree is a broken program", () => {

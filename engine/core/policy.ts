@@ -172,6 +172,15 @@ export type Penalty =
   | { readonly kind: "none" }
   | { readonly kind: "percentage"; readonly bps: number };
 
+/** What a cancellation costs after the last tier, or, once the anchor is past, from then on. */
+export interface LateRow {
+  /** The anchor, where `no_show` takes over; null: never. Absent before edition 3. */
+  readonly cutoff_at?: string | null;
+  readonly penalty: Penalty;
+  readonly fee: number;
+  readonly refund: number;
+}
+
 /** Wire shape of domain §3; keys always in this order, instants UTC except `anchor`. */
 export interface PolicySnapshot {
   readonly policy_version: string;
@@ -188,11 +197,7 @@ export interface PolicySnapshot {
     readonly fee: number;
     readonly refund: number;
   }[];
-  readonly after_last_tier: {
-    readonly penalty: Penalty;
-    readonly fee: number;
-    readonly refund: number;
-  };
+  readonly after_last_tier: LateRow;
   readonly no_show: { readonly penalty: Penalty; readonly fee: number };
   readonly fee_basis: "prepaid_total";
   readonly modification: {
@@ -237,11 +242,7 @@ export function frozenTerms(
       fee: tier.fee,
       refund: due_now - tier.fee,
     })),
-    after_last_tier: {
-      penalty: penaltyOf(afterBps(terms)),
-      fee: fees.after,
-      refund: due_now - fees.after,
-    },
+    after_last_tier: lateRow(terms, quote),
     no_show: { penalty: penaltyOf(noShowBps(terms)), fee: fees.no_show },
     fee_basis: "prepaid_total",
     modification: modificationOf(terms, quote),
@@ -261,6 +262,20 @@ function termsOf(tree: PropertyTree, quote: FrozenQuote): PolicyTerms {
     throw new Error(`tree ${tree.id} has no policy ${quote.policy_version} for ${plan.id}`);
   }
   return terms;
+}
+
+/**
+ * A client that reads the tiers and then this row finds what `feeAt` gives. A quote made after the
+ * anchor therefore has the no-show row here: the late fee applies to no instant after it.
+ */
+function lateRow(terms: PolicyTerms, { fees, due_now, created_at, edition }: QuotedTerms): LateRow {
+  const row = (bps: number, fee: number) => {
+    return { penalty: penaltyOf(bps), fee, refund: due_now - fee };
+  };
+  const late = row(afterBps(terms), fees.after);
+  if ((edition ?? 1) < 3) return late;
+  if (created_at < fees.anchor_ms) return { cutoff_at: instantIso(fees.anchor_ms), ...late };
+  return { cutoff_at: null, ...row(noShowBps(terms), fees.no_show) };
 }
 
 function penaltyOf(bps: number): Penalty {

@@ -18,7 +18,7 @@ const word = fc.string({ minLength: 1, maxLength: 40, unit: "grapheme" });
 
 const quotes: fc.Arbitrary<FrozenQuote> = fc
   .record({
-    edition: fc.constantFrom({}, { edition: 2 as const }),
+    edition: fc.constantFrom({}, { edition: 2 as const }, { edition: 3 as const }),
     quote_id: word,
     agent_id: word,
     property_id: fc.uuid(),

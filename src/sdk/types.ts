@@ -2026,8 +2026,14 @@ export type KnownPlaceOrNull = {
   readonly distance_m?: number | undefined;
 } | null;
 
-/** What it costs after the last tier. */
+/**
+ * What a cancellation costs after the last tier, before `cutoff_at` (the anchor; absent in
+ * quotes of earlier versions). In a quote made after the anchor it costs what `no_show` says,
+ * and `cutoff_at` is null.
+ */
 export interface LateCancellation {
+  /** RFC 3339, UTC, milliseconds. */
+  readonly cutoff_at?: string | null | undefined;
   readonly penalty: Penalty;
   /** Minor units of the currency (ISO 4217). */
   readonly fee: number;
@@ -2182,7 +2188,7 @@ export type NoShowRecord = {
   readonly refund: RefundOwed;
 } | null;
 
-/** What it costs not to come. */
+/** What a cancellation costs from `anchor` on, or not to come. */
 export interface NoShowTerms {
   readonly penalty: Penalty;
   /** Minor units of the currency (ISO 4217). */
@@ -2632,8 +2638,8 @@ export interface PolicyHash {
 }
 
 /**
- * Cancellation terms as frozen with the quote; the first tier whose `cutoff_at` is still ahead
- * applies.
+ * Cancellation terms as frozen with the quote. Of `tiers` and then `after_last_tier`, the first
+ * row whose `cutoff_at` is still ahead applies; from `anchor` on, `no_show` does.
  */
 export interface PolicySnapshot {
   /** The version that was frozen. */

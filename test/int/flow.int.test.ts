@@ -5,6 +5,7 @@
  */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { createHash } from "node:crypto";
+import { dateOf, todayIn } from "../../engine/core/calendar.ts";
 import { canonicalJson } from "../../engine/core/canonical.ts";
 import type { PublicKey } from "../../engine/shell/receipt-key-pair.ts";
 import { keysOf, type Receipt, steps } from "../support/answer.ts";
@@ -23,6 +24,7 @@ import {
   sendHold,
   stayRequest,
 } from "../support/client.ts";
+import { type QuotedTerms, rowAt } from "../support/quoted-terms.ts";
 import { PATIENCE_MS, Service, until } from "../support/service.ts";
 
 setDefaultTimeout(PATIENCE_MS);
@@ -241,6 +243,68 @@ async function cancelAndCheck(bookingId: string): Promise<void> {
   const again = (await sendCancel(service, bookingId)).refused("booking_not_cancellable");
   expect(again.detail).toMatchObject({ state: "cancelled", refund_id: data.refund.refund_id });
 }
+
+interface WithTerms {
+  readonly policy_snapshot: QuotedTerms & { readonly anchor: string; readonly description: string };
+}
+
+interface CancellationQuoted {
+  readonly fee: { readonly amount: number };
+  readonly next_cutoff_at: string | null;
+}
+
+/** Asks what a cancellation costs, at an instant where one is given. */
+async function costOf(bookingId: string, at?: string): Promise<CancellationQuoted> {
+  const query = at === undefined ? "" : `?${new URLSearchParams({ at })}`;
+  const path = `/v1/bookings/${bookingId}/cancellation-quote${query}`;
+  return (await service.api("GET", path)).ok<CancellationQuoted>().data;
+}
+
+test("the terms of a booking name the fee of every instant, before the anchor and after it", async () => {
+  const { booking_id } = await newBooking(service, stayRequest(hotel));
+  const shown = (await service.api("GET", `/v1/bookings/${booking_id}`)).ok<WithTerms>().data;
+  const { anchor, ...terms } = shown.policy_snapshot;
+  const edges = [terms.tiers[0]!.cutoff_at, anchor].map((edge) => Date.parse(edge));
+  const fees: number[] = [];
+  for (const atMs of edges.flatMap((ms) => [ms - 1, ms])) {
+    const { fee, next_cutoff_at } = await costOf(booking_id, new Date(atMs).toISOString());
+    const row = rowAt(terms, atMs);
+    expect([row.fee, row.cutoff_at ?? null]).toEqual([fee.amount, next_cutoff_at]);
+    fees.push(fee.amount);
+  }
+  expect(fees).toEqual([0, 10_000, 10_000, 20_000]);
+});
+
+test("a quote made after the anchor names the no-show fee, and its cancellation costs it", async () => {
+  // A zone whose midnight is hours away.
+  const isDayInUtc = Math.abs(new Date().getUTCHours() - 12) < 6;
+  const timezone = isDayInUtc ? "UTC" : "Pacific/Auckland";
+  const late = await createHotel(service, { timezone, checkinTime: "00:00" });
+  const today = todayIn(timezone, Date.now());
+  const stay = { check_in: dateOf(today), check_out: dateOf(today + 2) };
+  const body = { ...stayRequest(late), stay };
+  const quoted = await service.api("POST", "/v1/quotes", { body });
+  const { quote_id, policy_snapshot } = quoted.ok<Quote & WithTerms>(201).data;
+  const penalty = { kind: "percentage", bps: 10_000 };
+  expect(policy_snapshot).toMatchObject({
+    after_last_tier: { cutoff_at: null, penalty, fee: 20_000, refund: 0 },
+    no_show: { penalty, fee: 20_000 },
+    description: "Non-refundable: the prepaid amount is kept.",
+  });
+  expect(rowAt(policy_snapshot, Date.now()).fee).toBe(20_000);
+
+  const hold = (await sendHold(service, quote_id)).ok<Hold>(201).data;
+  const booked = (await sendBooking(service, hold)).ok<Booking & WithTerms>(201);
+  const { booking_id } = booked.data;
+  expect(booked.data.policy_snapshot).toEqual(policy_snapshot);
+  const cancel = booked.next_actions.find(({ rel }) => rel === "cancel")!;
+  const fee = { amount: 20_000, currency: "EUR" };
+  const refund = { amount: 0, currency: "EUR" };
+  expect(cancel.cost).toEqual({ fee, refund, until: null });
+  expect(await costOf(booking_id)).toMatchObject({ fee, refund, next_cutoff_at: null });
+  const cancelled = (await sendCancel(service, booking_id)).ok().data;
+  expect(cancelled).toMatchObject({ fee, refund: null, policy: { tier_index: 2 } });
+});
 
 test("the parts of a price add up, and another currency only changes what is shown", async () => {
   interface Line {

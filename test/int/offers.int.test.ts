@@ -8,9 +8,9 @@ import type { NextAction } from "../../src/actions/next-action.ts";
 import { Random } from "../sim/random.ts";
 import type { Success } from "../support/answer.ts";
 import { createHotel, dateIn, type Hotel } from "../support/client.ts";
-import { freeUntil, type QuotedTerms } from "../support/free-until.ts";
 import { McpCaller } from "../support/mcp-client.ts";
 import { asPublished } from "../support/published.ts";
+import { freeUntil, type QuotedTerms } from "../support/quoted-terms.ts";
 import { PATIENCE_MS, Service } from "../support/service.ts";
 import { threeWays } from "../support/ways.ts";
 

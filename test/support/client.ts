@@ -24,6 +24,8 @@ export interface HotelTerms {
   readonly rate?: number;
   readonly currency?: string;
   readonly timezone?: string;
+  /** Local time, `HH:mm`. */
+  readonly checkinTime?: string;
 }
 
 export interface StayRequest {
@@ -98,6 +100,7 @@ function roomType(code: string, units: number, { rate = 10_000, currency = "EUR"
 /** Body of a property that can be promoted; two plans per room type. */
 export function propertyBody(terms: HotelTerms = {}) {
   const { units = [50], currency = "EUR", timezone = "Europe/Madrid" } = terms;
+  const { checkinTime: checkin_time = "15:00" } = terms;
   const id = crypto.randomUUID();
   const policy = (cancellation_kind: string, hours: number, pct: number) => ({
     version: "1",
@@ -113,7 +116,7 @@ export function propertyBody(terms: HotelTerms = {}) {
     geo: { lat: 40.4, lng: -3.7 },
     default_currency: currency,
     timezone,
-    checkin_time: "15:00",
+    checkin_time,
     policies: [policy("free_until_cutoff", 48, 50), policy("non_refundable", 0, 100)],
     room_types: units.map((count, i) => roomType(`R${i}`, count, terms)),
   };

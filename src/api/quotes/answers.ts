@@ -93,10 +93,15 @@ const Penalty = named("Penalty", "What is kept of what was prepaid.", {
   bps: Type.Optional(Type.Integer({ description: "Basis points of what is prepaid." })),
 });
 
+const LATE =
+  "What a cancellation costs after the last tier, before `cutoff_at` (the anchor; absent in quotes " +
+  "of earlier versions). In a quote made after the anchor it costs what `no_show` says, and " +
+  "`cutoff_at` is null.";
+
 export const PolicySnapshot = named(
   "PolicySnapshot",
-  "Cancellation terms as frozen with the quote; the first tier whose `cutoff_at` is still ahead " +
-    "applies.",
+  "Cancellation terms as frozen with the quote. Of `tiers` and then `after_last_tier`, the first " +
+    "row whose `cutoff_at` is still ahead applies; from `anchor` on, `no_show` does.",
   {
     policy_version: Type.String(),
     cancellation_kind: CancellationKind,
@@ -112,12 +117,16 @@ export const PolicySnapshot = named(
         refund: Minor,
       }),
     ),
-    after_last_tier: named("LateCancellation", "What it costs after the last tier.", {
+    after_last_tier: named("LateCancellation", LATE, {
+      cutoff_at: Type.Optional(orNull(Instant)),
       penalty: Penalty,
       fee: Minor,
       refund: Minor,
     }),
-    no_show: named("NoShowTerms", "What it costs not to come.", { penalty: Penalty, fee: Minor }),
+    no_show: named("NoShowTerms", "What a cancellation costs from `anchor` on, or not to come.", {
+      penalty: Penalty,
+      fee: Minor,
+    }),
     fee_basis: words(["prepaid_total"]),
     modification: named("ModificationRule", "Whether and until when it can be changed.", {
       allowed_until: orNull(Instant),
