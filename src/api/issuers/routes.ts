@@ -33,11 +33,11 @@ import { type FieldError, json } from "../../http/validate.ts";
 import { pathId } from "../parameters.ts";
 import { Issuer as IssuerAnswer, IssuerList, IssuerTest } from "./answers.ts";
 import {
-  IssuerBody,
   IssuerPatchBody,
   type IssuerPatchRequest,
   type IssuerRequest,
   IssuerTestBody,
+  NewIssuer,
   sourceProblems,
 } from "./schemas.ts";
 
@@ -222,7 +222,7 @@ export const issuerRoutes = [
     summary: "Register a delegation issuer",
     description: "Its keys come from `jwks_url` or stand in `jwks`; exactly one of the two.",
     key: "accepted",
-    body: json(IssuerBody),
+    body: NewIssuer,
     success: { status: 201, description: "The issuer.", data: IssuerAnswer },
     errors: ["conflict"],
     handle: create,

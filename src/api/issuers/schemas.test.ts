@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { compile } from "../../http/validate.ts";
-import { IssuerBody, sourceProblems } from "./schemas.ts";
+import { IssuerBody, NewIssuer, sourceProblems } from "./schemas.ts";
 
 const checkIssuer = compile(IssuerBody);
 
@@ -34,6 +34,12 @@ test("keys come from one place, which a change need not name", () => {
   expect(paths(sourceProblems(both, IN_PRODUCTION))).toEqual(["/jwks_url"]);
   expect(paths(sourceProblems({}, IN_PRODUCTION))).toEqual(["/jwks_url"]);
   expect(sourceProblems({}, { ...IN_PRODUCTION, isRequired: false })).toEqual([]);
+});
+
+test("an issuer with other faults is told of its missing key source too", () => {
+  const reading = NewIssuer.read({ name: "Ours", surprise: 1 }, 0);
+  const errors = reading.ok ? [] : reading.errors;
+  expect(paths(errors).sort()).toEqual(["/iss", "/jwks_url", "/surprise"]);
 });
 
 test("key sets are fetched over https from public hosts; on loopback in development", () => {

@@ -12,7 +12,7 @@ import {
   oneOf,
   text,
 } from "../../http/schema/request-parts.ts";
-import type { FieldError } from "../../http/validate.ts";
+import { type Body, type FieldError, json } from "../../http/validate.ts";
 
 const ADDRESS_MAX = 2048;
 const AUDIENCES_MAX = 20;
@@ -73,6 +73,24 @@ const TERMS = {
 
 export const IssuerBody = closed({ iss: text(1, 512), name: Name, ...TERMS });
 
+const NO_SOURCE: FieldError = {
+  path: "/jwks_url",
+  message: "is missing, as is jwks",
+  expected: "exactly one of jwks_url and jwks",
+};
+
+const stated = json(IssuerBody);
+/** A new issuer. A missing key source is told beside all other faults, not once they are mended. */
+export const NewIssuer: Body<IssuerRequest> = {
+  schema: IssuerBody,
+  read(value, nowMs) {
+    const reading = stated.read(value, nowMs);
+    const isObject = typeof value === "object" && value !== null;
+    if (reading.ok || !isObject || "jwks" in value || "jwks_url" in value) return reading;
+    return { ok: false, errors: [...reading.errors, NO_SOURCE] };
+  },
+};
+
 export const IssuerPatchBody = closed({ name: Type.Optional(Name), ...TERMS });
 export type IssuerRequest = Static<typeof IssuerBody>;
 export type IssuerPatchRequest = Static<typeof IssuerPatchBody>;
@@ -95,11 +113,8 @@ export interface SourceRules {
 /** Faults of checked key sources: none or both, an address not to be fetched, incomplete keys. */
 export function sourceProblems({ jwks_url, jwks }: KeySource, rules: SourceRules): FieldError[] {
   const count = Number(jwks_url !== undefined) + Number(jwks !== undefined);
-  if (count > 1 || (rules.isRequired && count === 0)) {
-    const expected = "exactly one of jwks_url and jwks";
-    const message = count === 0 ? "is missing, as is jwks" : "stands beside jwks";
-    return [{ path: "/jwks_url", message, expected }];
-  }
+  if (rules.isRequired && count === 0) return [NO_SOURCE];
+  if (count > 1) return [{ ...NO_SOURCE, message: "stands beside jwks" }];
   if (jwks_url !== undefined) return addressProblems(jwks_url, rules.allowPrivate);
   return (jwks?.keys ?? []).flatMap(keyProblems);
 }
