@@ -47,6 +47,12 @@ test("a caller of some properties is offered all but what concerns all of them",
   expect(refused.map(({ id }) => id)).toContain("admin_set_fx_rates");
 });
 
+test("a caller of no property is not offered a quote", () => {
+  expect(may("agent", DEFAULT_SCOPES, new Set())("POST", "/v1/quotes")).toBeFalse();
+  expect(may("agent", DEFAULT_SCOPES, new Set())("POST", "/v1/search")).toBeTrue();
+  expect(may("agent", DEFAULT_SCOPES, new Set(["p1"]))("POST", "/v1/quotes")).toBeTrue();
+});
+
 test("a caller without a scope is not offered the calls that need it, and all the others", () => {
   const operator = [...DEFAULT_SCOPES, ...ADMIN_SCOPES];
   const needed = new Set(

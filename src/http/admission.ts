@@ -48,8 +48,12 @@ export function mayByTools(principal: Principal, routes: Routes): May {
 
 function mayBy(principal: Principal, routes: Routes, isInReach: (route: Contract) => boolean): May {
   const byId = new Map<string, boolean>();
+  const hasNoProperty = principal.property_ids?.size === 0;
   const mayUse = (route: Contract) =>
-    isInReach(route) && (route.access === "public" || allowed(route.access, principal) === null);
+    isInReach(route) &&
+    (route.access === "public" || allowed(route.access, principal) === null) &&
+    // A quote needs a property, and this caller reaches none.
+    !(hasNoProperty && route.id === "quote");
   return (method, href, id) => {
     if (id === undefined) {
       const queryAt = href.indexOf("?");
