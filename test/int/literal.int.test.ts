@@ -54,7 +54,8 @@ interface Caller {
 let service: Service;
 /** Calls of it are not noted as the last. */
 let aside: Front;
-/** A booking whose payment takes 9 s, while others ask. */
+/** A booking whose payment takes 9 s, while other calls are made: asks for it, under one key. */
+let askSlow: () => Promise<Answer>;
 let slow: Promise<Answer>;
 let last: ReturnType<typeof watch>["last"];
 let hotel: Hotel;
@@ -187,6 +188,18 @@ function requestsOf(route: Route, ids: Ids): Request[] {
   ];
 }
 
+/** Operation whose body holds no id → a body that it takes. */
+const VALID: Readonly<Record<string, () => object>> = {
+  admin_create_property: propertyBody,
+  admin_set_fx_rates: () => ({ base: "EUR", rates: { USD: "1.08" } }),
+  set_ai_config: () => ({ enabled: false, provider: "rules" }),
+  create_issuer: () => ({
+    iss: `https://${newKey()}.example`,
+    name: "Theirs",
+    jwks_url: "https://keys.example/jwks.json",
+  }),
+};
+
 /** Changes last, so that what is read is still there. */
 const BY_METHOD = ROUTES.all.toSorted(
   (a, b) => Number(a.method !== "GET") - Number(b.method !== "GET"),
@@ -197,11 +210,11 @@ const OTHER = /^\/(oauth|mcp|a2a)\b/;
 
 /** Follows what the newest answer offers, and notes its rels. */
 const followed = new Set<string>();
-async function followLast(valid?: object): Promise<number> {
+async function followLast(at = hotel, valid?: object): Promise<number> {
   const { answer } = last();
   for (const { rel } of offered(answer)) followed.add(rel);
   if (answer.status < 300) expect(offered(answer).map(({ rel }) => rel)).not.toContain("retry");
-  return followAll(service, last(), { valid, stay: stayRequest(hotel) });
+  return followAll(service, last(), { valid, stay: stayRequest(at) });
 }
 
 /**
@@ -214,6 +227,8 @@ async function followRequests(routes: readonly Route[], caller: Caller, ids: Ids
   for (const route of routes) {
     let isForbidden = true;
     const requests = requestsOf(route, ids);
+    const [known] = requestsOf(route, { ...ids, property: caller.hotel.id });
+    const valid = known?.body ?? VALID[route.id]?.();
     for (const { method, path, body } of requests) {
       const headers = {
         ...(method === "GET" ? {} : { "idempotency-key": newKey() }),
@@ -222,7 +237,7 @@ async function followRequests(routes: readonly Route[], caller: Caller, ids: Ids
       const { agent } = caller;
       const answer = await service.api(method, path, { agent, headers, ...(body && { body }) });
       isForbidden &&= answer.status === 403 && answer.anyRefusal().code === "forbidden";
-      count += await followLast(requests[0]?.body);
+      count += await followLast(caller.hotel, valid);
     }
     if (!isForbidden) open.push(route);
   }
@@ -232,7 +247,9 @@ async function followRequests(routes: readonly Route[], caller: Caller, ids: Ids
 test("while a payment is open no other room is offered, nor by a hold that was released", async () => {
   const hold = await newHold(service, stayRequest(hotel));
   const path = `/v1/holds/${hold.hold_id}`;
-  slow = sendBooking(aside, hold, { token: "tok_test_slow_9s" });
+  const key = newKey();
+  askSlow = () => sendBooking(aside, hold, { token: "tok_test_slow_9s", key });
+  slow = askSlow();
   // Its failure belongs to the test that awaits it.
   slow.catch(() => {});
   await until("the payment is open", async () => {
@@ -276,7 +293,13 @@ test("whatever any scene of a refusal offers is taken", async () => {
 });
 
 test("the payment that was open is paid for all that", async () => {
-  (await slow).ok(201);
+  let answer = await slow;
+  // On a busy machine the budget of 10 s may end before the payment does.
+  await until("the booking is paid", async () => {
+    if (answer.status === 504) answer = await askSlow();
+    return answer.status !== 504;
+  });
+  answer.ok(201);
 });
 
 test("nothing that is ever offered was left out, but for refunds, which no route issues yet", () => {

@@ -345,7 +345,7 @@ const MEMBERS: Readonly<Record<string, unknown>> = {
 
 function known(path: string, meaning: string, { body, valid }: SentRequest): unknown {
   const named = meaning === "as you sent it" ? undefined : MEMBERS[path.slice(1)];
-  const filling = FILLINGS[`<${meaning}>`] ?? named ?? at(valid, path);
+  const filling = FILLINGS[`<${meaning}>`] ?? at(valid, path) ?? named;
   if (filling !== undefined) return filling;
   if (!meaning.startsWith("as you sent it"))
     throw new Error(`nothing is known for ${path}: ${meaning}`);
