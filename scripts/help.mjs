@@ -14,6 +14,7 @@ export const USAGE = `Usage: npm start, npm test, or npm run <command> [-- argum
   dead-letters     see what was not delivered, and why; deliver it once more (--help)
   feeds            build, check and compare what partners fetch (--help for its commands)
   webhooks         receive webhooks here and verify them (--help for its commands)
+  requests         find a refused request by its trace id, and what to do about it (--help)
   mint-delegation  print a delegation token of the demo issuer (--help for its options)
   help             this text
 

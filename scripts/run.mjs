@@ -40,6 +40,7 @@ const COMMANDS = {
   "dead-letters": { needsRedis: false, bun: ["src/cli/main.ts", "dead-letters"] },
   feeds: { needsRedis: false, bun: ["src/cli/main.ts", "feeds"] },
   webhooks: { needsRedis: false, bun: ["src/cli/main.ts", "webhooks"] },
+  requests: { needsRedis: false, bun: ["src/admin/main.ts", "requests"] },
   "mint-delegation": { needsRedis: false, bun: ["src/demo/mint-delegation.ts"] },
 };
 

@@ -15,10 +15,11 @@ import { keysRotate } from "./keys-commands.ts";
 import { oauthRotateKey } from "./oauth-commands.ts";
 import { paymentsReconcile } from "./payments-command.ts";
 import { projectionsRebuild } from "./projections-command.ts";
+import { requests } from "./requests-command.ts";
 import { operatorCreate, tenantCreate, tenantList } from "./tenant-commands.ts";
 
 const COMMANDS: readonly Command[] = [
-  doctor,
+  ...[doctor, requests],
   ...[tenantCreate, tenantList, operatorCreate],
   ...[credentialIssue, keysRotate, oauthRotateKey],
   ...[journalVerify, journalArchive, journalRestoreSegment],
@@ -29,7 +30,7 @@ const ADMIN: Program<Command> = {
   call: "npm run --silent admin --",
   about:
     "Administers the installation of DATA_DIR, running or not unless the command says so.\n" +
-    "Prints JSON, the doctor a table.",
+    "Prints JSON; doctor and requests print tables.",
   commands: COMMANDS,
 };
 

@@ -21,8 +21,11 @@ const UNIT_MS: Readonly<Record<string, number>> = {
   d: 86_400_000,
 };
 
-/** An instant as the API takes it; null when it is not given. */
-function whenOf(args: Arguments, name: "since" | "until", nowMs: number): string | null {
+/**
+ * An instant as the API takes it, given as such or as an age; null when it is not given. Throws a
+ * UsageError for anything else.
+ */
+export function whenOf(args: Arguments, name: "since" | "until", nowMs: number): string | null {
   if (!args.isSet(name)) return null;
   const text = args.text(name);
   const [, count, unit] = /^(\d{1,9})([smhd])$/.exec(text) ?? [];

@@ -21,6 +21,7 @@ import type { AccessTokens } from "../auth/access-token.ts";
 import type { KeyRing } from "../auth/key-ring.ts";
 import type { Logger } from "../base/log.ts";
 import type { Metrics } from "../base/metrics.ts";
+import type { RequestLog } from "../base/request-log.ts";
 import type { Config } from "../config.ts";
 import type { LastUsed } from "../control/last-used.ts";
 import type { NoticeSender } from "../control/notice-sender.ts";
@@ -102,6 +103,8 @@ export interface Parts {
   readonly demo: () => Promise<DemoDesk | null>;
   readonly metrics: Metrics;
   readonly log: Logger;
+  /** Requests that were refused or failed, by their trace id. */
+  readonly requestLog: RequestLog;
   /**
    * The later of wall clock and engine time (`expiryClock`), epoch milliseconds: for what is agreed
    * with others by the time of day, which are tokens, consent and credentials (issue, expiry, use),

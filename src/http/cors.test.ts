@@ -11,7 +11,8 @@ const ON = { CORS_ORIGINS: `${PAGE}, http://localhost:6274` };
 type Sent = Readonly<Record<string, string>>;
 
 function contextOf(env: Sent): Context {
-  return { config: readConfig(env), routes: ROUTES } as unknown as Context;
+  const requestLog = { note() {} };
+  return { config: readConfig(env), routes: ROUTES, requestLog } as unknown as Context;
 }
 
 /** What an answer under `path` carries to a page of `origin`. */

@@ -5,6 +5,7 @@
 import type { Refusal } from "./answer.ts";
 import type { Call } from "./call.ts";
 import { concretePath } from "./contract.ts";
+import { logRefused } from "./log-refused.ts";
 import { sendData } from "./send-data.ts";
 
 export interface InProcessCall {
@@ -42,7 +43,9 @@ export async function callRoute(call: Call, inner: InProcessCall): Promise<InPro
 
 /** A refusal by a front end of its own, in the envelope that its route would give. */
 export async function refuseInProcess(call: Call, refusal: Refusal): Promise<InProcessAnswer> {
-  return inProcessAnswer(await sendData("envelope", call, refusal));
+  const response = await sendData("envelope", call, refusal);
+  logRefused(call, refusal, response.status, 0);
+  return inProcessAnswer(response);
 }
 
 async function inProcessAnswer(response: Response): Promise<InProcessAnswer> {

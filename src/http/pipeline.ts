@@ -20,6 +20,7 @@ import { untilFresh } from "./freshness.ts";
 import { finished } from "./headers.ts";
 import { type KeyReading, readKey } from "./idempotency.ts";
 import { ANY_VERSION, readIfMatch } from "./if-match.ts";
+import { logRefused } from "./log-refused.ts";
 import { queryErrors, readQuery, type SentQuery } from "./query.ts";
 import type { ProtectedRoute, PublicRoute, Route } from "./route.ts";
 import { sendData } from "./send-data.ts";
@@ -44,9 +45,10 @@ export async function respond(
   const startedMs = performance.now();
   const call = draftOf(route, request, params, context, origin);
   const { renderer = "envelope" } = route;
+  let answer: Answer;
   let response: Response;
   try {
-    const answer = await (route.access === "public"
+    answer = await (route.access === "public"
       ? answerPublic(route, call)
       : answerProtected(route as ProtectedRoute, call));
     const sending = sendData(renderer, call, answer);
@@ -58,25 +60,28 @@ export async function respond(
     if (!damaged) {
       context.log.error("a handler threw", { trace_id: call.traceId, route: route.path, error });
     }
-    response = await sendData(renderer, call, damaged ?? refuse("internal_error"));
+    answer = damaged ?? refuse("internal_error");
+    response = await sendData(renderer, call, answer);
   }
   for (const name in call.answerHeaders) response.headers.set(name, call.answerHeaders[name]!);
-  note(call, response, performance.now() - startedMs);
+  note(call, answer, response, performance.now() - startedMs);
   return finished(response, call);
 }
 
 /** Whose body broke off is not there for an answer; metrics count it as 499. */
 function gone(call: Draft, ms: number): Response {
   const response = new Response(null, { status: 499 });
-  note(call, response, ms);
+  note(call, null, response, ms);
   return response;
 }
 
-/** What metrics and log may say of a request: templates and ids, never bodies or credentials. */
-function note({ context, route, traceId, principal }: Draft, { status }: Response, ms: number) {
+/** What metrics and logs may say of a request: templates and ids, never bodies or credentials. */
+function note(call: Draft, answer: Answer | null, { status }: Response, ms: number) {
+  const { context, route, traceId, principal } = call;
   const { metrics, traffic, log, config } = context;
   metrics.request(route, status, ms);
   if (principal) traffic.note(principal, route, status, ms);
+  if (status >= 400) logRefused(call, answer, status, ms);
   if (status < 500 && config.logLevel !== "debug") return;
   const { method, path } = route;
   const fields = { trace_id: traceId, method, route: path, status, ms: Math.round(ms) };

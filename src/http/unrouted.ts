@@ -6,6 +6,7 @@ import type { Context } from "./context.ts";
 import type { Contract } from "./contract.ts";
 import { preflight } from "./cors.ts";
 import { finished, OPEN_TO_ALL } from "./headers.ts";
+import { logRefused } from "./log-refused.ts";
 import { pathOf } from "./pipeline.ts";
 import { sendData } from "./send-data.ts";
 import { unknownPath } from "./unknown-path.ts";
@@ -52,13 +53,17 @@ async function refused(
   refusal: Refusal,
   asked?: RendererName,
 ): Promise<Response> {
+  const startedMs = performance.now();
   const { method, headers, url } = request;
   const { traceId } = traceOf(headers.get("traceparent"));
   const path = pathOf(url);
   const unknown = { query: new Map(), sent: undefined, may: undefined, realm: undefined };
   const call = { context, request, method, path, traceId, ...unknown };
-  const near = () => context.routes.at(path)[0]?.renderer ?? context.routes.rendererNear(path);
+  const [route = null] = context.routes.at(path);
+  const near = () => route?.renderer ?? context.routes.rendererNear(path);
   const response = await sendData(asked ?? near(), call, refusal);
+  const known = { context, traceId, route, method: METHODS.includes(method) ? method : "other" };
+  logRefused(known, refusal, response.status, performance.now() - startedMs);
   if (refusal.status === 404) response.headers.set("vary", "Accept");
   return finished(response, call);
 }

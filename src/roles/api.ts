@@ -33,6 +33,7 @@ import { installationOf } from "../base/installation.ts";
 import { openKpisFile, openTrafficFile } from "../base/kpis-file.ts";
 import { logger, logOf } from "../base/log.ts";
 import { Metrics, memoryFamily, type RoleReport, single } from "../base/metrics.ts";
+import { RequestLog, requestLogDirectory } from "../base/request-log.ts";
 import { randomHex } from "../base/trace.ts";
 import {
   advisorPath,
@@ -123,6 +124,7 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
     accessTokens: accessTokensOf(config, keyRing),
     damage: new DamageReports(submitter, log),
     metrics: new Metrics(),
+    requestLog: requestLogOf(config, log),
     log: logs,
     now: expiryClock(SYSTEM_TIME.wallMs, engineTime.now),
     engineNow: engineTime.now,
@@ -131,7 +133,7 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
     connections,
     keychain,
     ...closing({ store, deliveries: webhooks.deliveries, feeds: given.feeds }),
-    ...[control, lastUsed, engineTime, ...advisorParts(given)],
+    ...[control, lastUsed, engineTime, given.requestLog, ...advisorParts(given)],
     ...closing({ replica, mailDesk, mails }),
     ...[...followersOf(replica), ...figures.parts],
     ...[onRedis.quotes, submitter, signal, notices, onRedis.feedQueue],
@@ -204,6 +206,13 @@ function advisorParts({ advisor, engineNow }: Parts) {
   ];
 }
 
+function requestLogOf({ dataDir }: Config, log: Log): RequestLog {
+  const onError = troubleTeller(log, "the request log");
+  return new RequestLog({
+    ...{ directory: requestLogDirectory(dataDir), now: SYSTEM_TIME.wallMs, onError },
+  });
+}
+
 function deliveriesOf({ dataDir }: Config): Pick<Parts, "deliveries" | "recoveries"> {
   const db = openDeliveriesFile(deliveriesPath(dataDir), "full");
   return { deliveries: new DeliveryStore(db), recoveries: new Recoveries(db) };
@@ -222,7 +231,7 @@ function reportOf(parts: Parts, macs: MessageMacs): RoleReport {
   return { families: [...familiesOf(parts), refusedFamily(macs)], ...refusedLately(macs) };
 }
 
-function familiesOf({ metrics, submitter, replica, limiter, listeners }: Parts) {
+function familiesOf({ metrics, submitter, replica, limiter, listeners, requestLog }: Parts) {
   const lag = replica.lagMs() / 1000;
   const { envelopes, commands } = submitter.sent;
   return [
@@ -232,6 +241,7 @@ function familiesOf({ metrics, submitter, replica, limiter, listeners }: Parts) 
     single("innkeep_envelopes_total", "counter", "Envelopes sent.", envelopes),
     single("innkeep_envelope_commands_total", "counter", "Commands in envelopes.", commands),
     single("innkeep_unlimited_total", "counter", "Requests no limit saw.", limiter.unlimited),
+    single("innkeep_unlogged_total", "counter", "Refusals without log.", requestLog.dropped),
     single("innkeep_commands_waiting", "gauge", "Commands without outcome.", submitter.waiting),
     single("innkeep_open_calls", "gauge", "Long polls and event streams.", listeners.count),
     memoryFamily(),

@@ -31,7 +31,7 @@ const SECRETS = "secrets.json";
 const MARKS: readonly string[] = ["lock.db", SECRETS];
 /** What our processes make at the top, with what SQLite puts beside a file. */
 const OURS =
-  /^(engine|redis|pids|outbox|feeds|lock\.pid|((lock|control|advisor|deliveries|feeds|kpi|mail|sandbox-provider|traffic)\.db|(demo|installation|restored)\.json).*)$/;
+  /^(engine|redis|pids|outbox|feeds|requests|lock\.pid|((lock|control|advisor|deliveries|feeds|kpi|mail|sandbox-provider|traffic)\.db|(demo|installation|restored)\.json).*)$/;
 /** Back-ups as 0.2 put them here; whoever made them may have taken his own rights to write. */
 const KEPT = /^backup-/;
 

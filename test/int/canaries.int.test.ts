@@ -314,6 +314,62 @@ test("a mail in the outbox holds whom it is for, and nothing else of the guest",
   expect(hitsIn(Object.fromEntries(Object.keys(mails()).entries()))).toEqual([]);
 });
 
+/** `npm run requests -- …` about this service, as an operator at the machine gives it. */
+async function requests(...words: string[]) {
+  const child = Bun.spawn(["node", "scripts/entry.cjs", "requests", ...words], {
+    cwd: join(import.meta.dir, "..", ".."),
+    env: { ...process.env, ...service.place, DOCS_URL: "https://docs.example" },
+    stdout: "pipe",
+  });
+  return { text: await child.stdout.text(), exitCode: await child.exited };
+}
+
+test("a refused request is found by its trace id, with its fields and its reason, and no values", async () => {
+  const { name, email, stray, unknownSecret } = CANARIES;
+  const body = {
+    ...bookingBody(await hold()),
+    guest: { primary: { full_name: name }, [stray]: 1 },
+  };
+  const unknown = { authorization: `Bearer ${unknownSecret}` };
+  const path = `/v1/holds/${stray}`;
+  const answers = [
+    [await send(`/v1/bookings?email=${email}`, body), /\n {2}fields {2}.*\?\*.*\/guest\/\*/],
+    [await send("/v1/holds", {}, unknown), /\n {2}reason {2}unknown_credential\n/],
+    [await service.api("GET", path, { agent }), /GET \/v1\/holds\/:id {2}404 hold_not_found/],
+    [await service.api("GET", `${path}/${stray}`, { agent }), /GET \(no route\) {2}404/],
+  ] as const;
+  expect(answers.map(([{ status }]) => status)).toEqual([400, 401, 404, 404]);
+  const directory = join(service.dataDir, "requests");
+  const log = () =>
+    readdirSync(directory).map((file) => readFileSync(join(directory, file), "utf8"));
+  const traces = answers.map(([answer]) => answer.headers.get("x-trace-id")!);
+  await until("the requests are logged", () =>
+    traces.every((trace) => log().join("").includes(trace)),
+  );
+  for (const [nth, [answer, told]] of answers.entries()) {
+    const { code, remediation } = (answer.json as { error: Record<string, string> }).error;
+    const found = await requests(traces[nth]!);
+    expect(found.text).toMatch(told);
+    expect(found.text).toContain(`\n  docs    https://docs.example/errors/${code}\n`);
+    if (nth < 3) expect(found.text).toContain(`\n  do      ${remediation}\n`);
+    expect(found.exitCode).toBe(0);
+  }
+  const listed = await requests(
+    "--agent",
+    agent.agent_id,
+    "--status",
+    "4xx",
+    "--since",
+    "1h",
+    "--json",
+  );
+  const codes = (JSON.parse(listed.text) as { code: string }[]).map(({ code }) => code);
+  expect(codes).toContain("hold_not_found");
+  expect(codes).not.toContain("unauthenticated");
+  expect((await requests("0".repeat(32))).exitCode).toBe(1);
+  expect(hitsIn({ log: log().join(""), listed: listed.text })).toEqual([]);
+});
+
 test("no file of the data directory holds a secret, running or stopped", async () => {
   const running = files();
   const named = (part: string, places: Record<string, string>) =>

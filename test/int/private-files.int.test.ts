@@ -8,7 +8,7 @@ import { chmodSync, existsSync, lstatSync, mkdtempSync, readdirSync, rmSync } fr
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createHotel, newHold, stayRequest } from "../support/client.ts";
-import { PATIENCE_MS, Service } from "../support/service.ts";
+import { PATIENCE_MS, Service, until } from "../support/service.ts";
 
 setDefaultTimeout(PATIENCE_MS);
 
@@ -32,6 +32,7 @@ function openPaths(directory: string): string[] {
 }
 
 async function useIt(): Promise<void> {
+  expect((await service.api("GET", "/v1/holds/hld_x")).status).toBe(404);
   const hotel = await createHotel(service);
   await newHold(service, stayRequest(hotel));
 }
@@ -53,10 +54,14 @@ test("files are private from their making, with those that SQLite and Redis make
       "kpi.db",
       "kpi.db-wal",
       "traffic.db",
+      "requests/1.jsonl",
       "feeds",
       "redis/appendonlydir",
     ],
   ];
+  await until("the request log is written", () =>
+    existsSync(join(service.dataDir, "requests/1.jsonl")),
+  );
   for (const name of names) expect([name, existsSync(join(service.dataDir, name))]).toContain(true);
   expect(openPaths(service.dataDir)).toEqual([]);
 });

@@ -1,0 +1,130 @@
+/** `npm run requests -- TRACE`: what happened to a request that was refused or failed. */
+import { type LoggedRequest, readRequestLog, requestLogDirectory } from "../base/request-log.ts";
+import { type Arguments, UsageError } from "../cli/arguments.ts";
+import { whenOf } from "../cli/delivery-filter.ts";
+import { table } from "../cli/terminal.ts";
+import { type Environment, readConfig } from "../config.ts";
+import { StartRefused } from "../lifecycle.ts";
+import { docsUrl, REFUSALS, remediationOf } from "../refusals/catalogue.ts";
+import type { Command, Printed } from "./command.ts";
+
+/** The table shows the latest; JSON has all. */
+const ROWS_MAX = 100;
+const TRACE = /^[0-9a-f]{8,32}$/;
+const STATUS = /^[45](\d\d|xx)$/;
+
+type Code = keyof typeof REFUSALS;
+
+function isCode(code: string | null): code is Code {
+  return code !== null && Object.hasOwn(REFUSALS, code);
+}
+
+/** The request with what its code means; OAuth's own codes are explained by RFC 6749 alone. */
+function explained(request: LoggedRequest, docs: string) {
+  const { code, reason } = request;
+  if (!isCode(code)) return { ...request, message: null, remediation: null, docs_url: null };
+  const remediation = remediationOf(code, undefined, reason === undefined ? {} : { reason });
+  return {
+    ...request,
+    message: REFUSALS[code].message,
+    remediation,
+    docs_url: docsUrl(docs, code),
+  };
+}
+
+function textOf(request: ReturnType<typeof explained>): string {
+  const { at, method, route, status, code, ms, fields } = request;
+  const what = status === 499 ? "the client was gone before the answer" : (code ?? "no code");
+  const lines: readonly (readonly [string, string | null | undefined])[] = [
+    ["trace", request.trace_id],
+    ["tenant", request.tenant_id],
+    ["agent", request.agent_id],
+    ["fields", fields?.map((field) => field || "(the whole request)").join(", ")],
+    ["reason", request.reason],
+    ["means", request.message],
+    ["do", request.remediation],
+    ["docs", request.docs_url],
+  ];
+  const told = lines.flatMap(([name, text]) => (text ? [`  ${name.padEnd(7)} ${text}\n`] : []));
+  return `${at}  ${method} ${route ?? "(no route)"}  ${status} ${what}  ${ms} ms\n${told.join("")}`;
+}
+
+function tableOf(requests: readonly LoggedRequest[]): string {
+  const rows = requests.slice(-ROWS_MAX).map((request) => {
+    const { at, status, code, method, route, agent_id, ms, trace_id } = request;
+    const where = `${method} ${route ?? "(no route)"}`;
+    return [at, String(status), code ?? "-", where, agent_id ?? "-", String(ms), trace_id];
+  });
+  const earlier = requests.length - rows.length;
+  const more = earlier > 0 ? `${earlier} earlier ones match too: --since, or --json for all\n` : "";
+  return table(["at", "status", "code", "request", "agent", "ms", "trace"], rows) + more;
+}
+
+function matching(name: string, pattern: RegExp, expected: string, text: string): string {
+  if (pattern.test(text)) return text;
+  throw new UsageError(`${name} must be ${expected}`);
+}
+
+/** Which requests are asked for. Throws a UsageError. */
+function filterOf(args: Arguments): (request: LoggedRequest) => boolean {
+  const word = args.operand("").toLowerCase();
+  const trace =
+    word && matching("TRACE", TRACE, "8 to 32 hex digits: a trace id or its start", word);
+  const status = args.isSet("status")
+    ? matching("--status", STATUS, "404 or another of 400 to 599, 4xx or 5xx", args.text("status"))
+    : "";
+  const agent = args.isSet("agent") ? args.text("agent") : null;
+  const code = args.isSet("code") ? args.text("code") : null;
+  const since = whenOf(args, "since", Date.now()) ?? "";
+  return (request) =>
+    request.trace_id.startsWith(trace) &&
+    String(request.status).startsWith(status.replace("xx", "")) &&
+    (agent === null || request.agent_id === agent) &&
+    (code === null || request.code === code) &&
+    request.at >= since;
+}
+
+function logIn(directory: string) {
+  try {
+    return readRequestLog(directory);
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== "ENOENT") throw cause;
+    throw new StartRefused(`no request was refused yet, or DATA_DIR is wrong: no ${directory}`);
+  }
+}
+
+function run(env: Environment, args: Arguments): Printed {
+  const isAsked = filterOf(args);
+  const { dataDir, docsUrl: docs } = readConfig(env);
+  const { requests, dropped } = logIn(requestLogDirectory(dataDir));
+  const found = requests.filter(isAsked);
+  const exitCode = found.length > 0 ? 0 : 1;
+  if (args.isSet("json")) {
+    const all = found.map((request) => explained(request, docs));
+    return { text: `${JSON.stringify(all, null, 2)}\n`, exitCode };
+  }
+  if (found.length === 0) {
+    const lost = dropped > 0 ? `; ${dropped} others were dropped when too many came at once` : "";
+    return { text: `none of ${requests.length} logged requests matches${lost}\n`, exitCode };
+  }
+  if (args.operand("") === "") return { text: tableOf(found), exitCode };
+  return { text: found.map((each) => textOf(explained(each, docs))).join("\n"), exitCode };
+}
+
+/** Finds refused requests. */
+export const requests: Command = {
+  name: "requests",
+  summary: "requests that were refused or failed (4xx, 5xx): one by its trace id, or the latest",
+  operand: { value: "TRACE", help: "trace_id of the answer, or its first 8 digits or more" },
+  options: {
+    agent: { value: "ID", help: "of this agent" },
+    code: { value: "CODE", help: "with this error code" },
+    status: { value: "STATUS", help: "with this status: 404, 4xx, 5xx" },
+    since: { value: "WHEN", help: "since: an instant (RFC 3339) or an age, as 90m, 6h or 3d" },
+    json: { help: "JSON, with what each code means" },
+  },
+  note: `npm run requests -- TRACE is short for it. The log is written once a second, keeps the latest
+16 MiB or so, and holds no values that a caller sent. Ends with 1 when nothing is found.
+`,
+  run,
+};
