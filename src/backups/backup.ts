@@ -32,12 +32,13 @@ import {
   type Manifest,
   readManifest,
   SECRETS_FILE,
+  TRAFFIC_FILE,
   writeManifest,
 } from "./manifest.ts";
 import { type TellRows, verifyJournal } from "./verify-journal.ts";
 
 /** In the order of their copying. */
-const DATABASES = [DELIVERIES_FILE, JOURNAL_FILE, CONTROL_FILE, LEDGER_FILE];
+const DATABASES = [DELIVERIES_FILE, JOURNAL_FILE, CONTROL_FILE, LEDGER_FILE, TRAFFIC_FILE];
 
 /** Tells the operator what is done now, and how far. */
 export interface Progress {

@@ -21,6 +21,7 @@ import { Journal } from "../../engine/shell/journal.ts";
 import { SqliteJournalReader } from "../../engine/shell/journal-reader.ts";
 import { Replica } from "../../engine/shell/replica.ts";
 import { leave, nextToLeave, writeSegment } from "../../engine/shell/sealing.ts";
+import { BOUNDS_MS } from "../../jobs/kpis/traffic-file.ts";
 import {
   createProperty,
   frozenQuote,
@@ -32,8 +33,9 @@ import { LoneEngine, RIG_LANES } from "../../test/support/lone-engine.ts";
 import { blockWith } from "../../test/support/stored-blocks.ts";
 import { openDeliveriesFile } from "../base/deliveries-file.ts";
 import { installationOf } from "../base/installation.ts";
+import { openKpisFile, openTrafficFile } from "../base/kpis-file.ts";
 import { takeLock } from "../base/lock.ts";
-import { controlPath, deliveriesPath } from "../config.ts";
+import { controlPath, deliveriesPath, kpisPath, trafficPath } from "../config.ts";
 import { createAgent, listAgents } from "../control/agents.ts";
 import { type ControlStore, openControlStore } from "../control/store.ts";
 import { createTenant } from "../control/tenants.ts";
@@ -255,6 +257,24 @@ test("deliveries are in a back-up where there are any, and whoever misses them i
   expect(told.filter((text) => text.startsWith("no deliveries.db"))).toEqual([]);
   using restored = new Database(deliveriesPath(place("with")), { readonly: true });
   expect(restored.query("SELECT value FROM meta").all()).toEqual([{ value: "1 abc" }]);
+});
+
+test("counts of requests are in a back-up, key figures that the journal gives are not", async () => {
+  const { tenant_id, mode } = { tenant_id: "tenant", mode: "live" } as const;
+  const counts = { answered: 3, refused: 0, failed: 0, latencies: [...BOUNDS_MS, 0].map(() => 0) };
+  const traffic = openTrafficFile(trafficPath(lone.dataDir));
+  openKpisFile(kpisPath(lone.dataDir)).close();
+  traffic.add([{ tenant_id, mode, agent_id: "agent", route: "search", ...counts }], 0);
+  // Copied while it is open.
+  await backUpTo("backup");
+  traffic.close();
+  await restoreTo("restored");
+  const restored = openTrafficFile(trafficPath(place("restored")));
+  expect(restored.sums({ tenant_id, mode }, 0, 0)).toMatchObject([
+    { agent_id: "agent", answered: 3 },
+  ]);
+  restored.close();
+  expect(existsSync(kpisPath(place("restored")))).toBeFalse();
 });
 
 test("where agents are suspended endpoints are paused: the original may run still", async () => {

@@ -18,8 +18,10 @@ export const DELIVERIES_FILE = "deliveries.db";
 export const SECRETS_FILE = "secrets.json";
 export const LEDGER_FILE = "sandbox-provider.db";
 export const DEMO_FILE = "demo.json";
+export const TRAFFIC_FILE = "traffic.db";
 const FILES: readonly string[] = [
   ...[JOURNAL_FILE, CONTROL_FILE, DELIVERIES_FILE, SECRETS_FILE, LEDGER_FILE, DEMO_FILE],
+  TRAFFIC_FILE,
 ];
 /** What the journal's rows of long ago lie in. */
 const SEGMENT_FILE = /^engine\/0\.segments\/\d+-\d+\.segment$/;
