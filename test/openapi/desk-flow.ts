@@ -53,6 +53,8 @@ export async function spendADay(on: Recorder): Promise<void> {
   (await get(`/v1/admin/payments/${here.payment.payment_id}`)).ok();
   (await get("/v1/admin/refunds?state=failed")).ok();
   (await get(`/v1/admin/refunds/${cancelled.data.refund.refund_id}`)).ok();
+  const nights = `from=${stay.check_in}&to=${dateOf(today + 1)}&granularity=total`;
+  (await get(`/v1/admin/kpis?property_id=${hotel.slug}&${nights}&pickup_days=1`)).ok();
 }
 
 interface Ids {
