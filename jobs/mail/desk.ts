@@ -5,7 +5,7 @@
 import type { Booking } from "../../engine/core/records.ts";
 import type { Mode, PropertyTree } from "../../engine/core/supply.ts";
 import { type LetterKind, letterOf, nameToShow } from "./letter.ts";
-import type { Mailbox, Mailer, Sending } from "./mail.ts";
+import type { Mail, Mailbox, Mailer, Sending } from "./mail.ts";
 import { OutboxMailer } from "./outbox.ts";
 import { SmtpMailer, type SmtpServer } from "./smtp.ts";
 
@@ -56,8 +56,22 @@ export class MailDesk {
 
   /** A Message-ID (RFC 5322 §3.6.4), on the host that we send from; `nth` tells copies apart. */
   messageIdOf({ booking_id }: Pick<Booking, "booking_id">, kind: LetterKind, nth = ""): string {
+    return this.#idOf([kind, booking_id, nth].filter(Boolean));
+  }
+
+  /** The Message-ID of an operator's summary on a date (`YYYY-MM-DD`). */
+  summaryIdOf(agentId: string, date: string): string {
+    return this.#idOf(["summary", agentId, date]);
+  }
+
+  #idOf(words: readonly string[]): string {
     const { address } = this.#options.from;
-    return `${[kind, booking_id, nth].filter(Boolean).join(".")}${address.slice(address.indexOf("@"))}`;
+    return `${words.join(".")}${address.slice(address.indexOf("@"))}`;
+  }
+
+  /** Sends a mail that is no guest's; of mode test into the outbox. */
+  send(mode: Mode, mail: Omit<Mail, "from">, signal: AbortSignal): Promise<Sending> {
+    return this.mailerOf(mode).send({ ...mail, from: this.#options.from }, signal);
   }
 
   /**
@@ -76,8 +90,7 @@ export class MailDesk {
     if (!guest) return { ok: false, reason: "guest_erased", status: null };
     const letter = letterOf(kind, { booking, tree, name: guest.full_name });
     const to = { name: nameToShow(guest.full_name), address: guest.email };
-    const mail = { ...identity, ...letter, from: this.#options.from, to };
-    return this.mailerOf(booking.mode).send(mail, signal);
+    return this.send(booking.mode, { ...identity, ...letter, to }, signal);
   }
 
   close(): void {

@@ -24,8 +24,8 @@ export interface Letter {
   readonly html: string;
 }
 
-/** A heading, what is said to the guest, and the facts by their labels. */
-interface Draft {
+/** A heading, what is said to the reader, and the facts by their labels. */
+export interface Draft {
   readonly subject: string;
   readonly opening: string;
   readonly facts: readonly (readonly [label: string, value: string])[];
@@ -42,6 +42,11 @@ export function letterOf(kind: LetterKind, { booking, tree, name }: LetterMatter
   const draft = (kind === "confirmation" ? confirmation : cancellation)(booking, tree);
   const shown = nameToShow(name);
   const greeting = shown === null ? "Hello," : `Hello ${shown},`;
+  return written(greeting, draft);
+}
+
+/** The draft as text and as HTML. */
+export function written(greeting: string, draft: Draft): Letter {
   return {
     subject: oneLine(draft.subject),
     text: textOf(greeting, draft),
@@ -125,14 +130,14 @@ const WEEKDAY_NAMES = "Mon Tue Wed Thu Fri Sat Sun".split(" ");
 const MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" ");
 
 /** `Sun, 20 Dec 2026`; dates of a stay are the property's own. */
-function dateText(date: string): string {
+export function dateText(date: string): string {
   const weekday = WEEKDAY_NAMES[weekdayOf(dayOf(date))]!;
   const month = MONTHS[Number(date.slice(5, 7)) - 1]!;
   return `${weekday}, ${Number(date.slice(8, 10))} ${month} ${date.slice(0, 4)}`;
 }
 
 /** `EUR 1,234.50`, with as many decimals as the currency has. */
-function moneyText(amount: number, currency: string): string {
+export function moneyText(amount: number, currency: string): string {
   const decimals = exponentOf(currency);
   const digits = String(Math.abs(amount)).padStart(decimals + 1, "0");
   const whole = digits.slice(0, digits.length - decimals).replace(/\B(?=(\d{3})+$)/g, ",");

@@ -2,7 +2,7 @@
  * Which mails are due to guests, and what became of them, in a SQLite file of its own (WAL). It
  * holds ids, instants and reasons, nothing of the guest. Only where it begins is made durable at
  * once: what else a power cut takes is found in the journal again, and at worst sent once more.
- * Copies that operators ask for are counted for an hour.
+ * Copies that operators ask for are counted for an hour; `summary` has the daily summaries.
  *
  * Maintained invariants: a booking has at most one mail of each kind, so rows of the journal may be
  * read twice; the place up to which the journal was read moves in the transaction that adds what
@@ -14,6 +14,7 @@ import type { Head } from "../../engine/shell/head.ts";
 import { openStoreFile } from "../store-file.ts";
 import { LETTER_KINDS, type LetterKind } from "./letter.ts";
 import type { MailFailure } from "./mail.ts";
+import { SUMMARIES_TABLE, SummaryRows } from "./summary-rows.ts";
 
 /** A mail that is due to the guest of a booking. */
 export interface DueMail {
@@ -38,8 +39,8 @@ export interface UnsentMails {
   readonly oldest_at: number | null;
 }
 
-/** 1 had no `copy`. */
-const FORMAT = 2;
+/** 1 had no `copy`, 2 no `summary`. */
+const FORMAT = 3;
 const BUSY_TIMEOUT_MS = 5_000;
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS place (
@@ -68,6 +69,7 @@ const SCHEMA = `
     booking_id TEXT NOT NULL,
     taken_at INTEGER NOT NULL
   ) STRICT;
+  ${SUMMARIES_TABLE}
   CREATE INDEX IF NOT EXISTS mail_pending ON mail (mode, next_try_at) WHERE state = 'pending';
   CREATE INDEX IF NOT EXISTS mail_unsent ON mail (state, created_at) WHERE state <> 'sent';
   CREATE INDEX IF NOT EXISTS copy_of ON copy (booking_id, taken_at);`;
@@ -91,6 +93,8 @@ type TakenCopy =
 
 export class MailStore {
   readonly #db: Database;
+  /** The daily summaries of operators. */
+  readonly summaries: SummaryRows;
 
   /**
    * Opens or creates the file at `path`, as `openStoreFile` does.
@@ -101,6 +105,7 @@ export class MailStore {
     this.#db = openStoreFile(path, {
       ...{ tables: SCHEMA, format: FORMAT, synchronous: "normal", busyTimeoutMs: BUSY_TIMEOUT_MS },
     });
+    this.summaries = new SummaryRows(this.#db);
   }
 
   /**

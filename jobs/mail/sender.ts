@@ -16,11 +16,11 @@ import type { DueMail, MailStore } from "./mail-store.ts";
 import { SMTP_PLACES } from "./smtp.ts";
 
 /** Time to the next try after the first, the second … failure; then every hour. */
-const RETRY_S = [2, 10, 60, 300, 900, 3_600];
+export const RETRY_S = [2, 10, 60, 300, 900, 3_600];
 /** Mail servers give up after five days as well (RFC 5321 §4.5.4.1). */
 const EXPIRES_MS = 5 * 86_400_000;
 /** For one mail, from the name of the server to its last word. */
-const SEND_MS_MAX = 45_000;
+export const SEND_MS_MAX = 45_000;
 /** For mails that are on their way when the process stops. */
 const LAST_MAILS_MS = 1_000;
 /** A mail server that failed is asked again after so long at the latest. */

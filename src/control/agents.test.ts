@@ -1,6 +1,6 @@
 /** Goal: a change changes what it names and nothing else, and nobody sees another's agents. */
 import { afterAll, expect, test } from "bun:test";
-import { changeAgent, createAgent, findAgent, listAgents } from "./agents.ts";
+import { changeAgent, createAgent, findAgent, listAgents, summaryReaders } from "./agents.ts";
 import {
   findCredential,
   issueCredential,
@@ -96,4 +96,47 @@ test("an agent was last seen when one of its credentials was last used", () => {
   expect(findAgent(store, realm, agentId)?.last_seen_at).toBe(9_000);
   const uses = listCredentials(store, agentId, 0).map(({ last_used_at }) => last_used_at);
   expect(uses).toEqual([9_000, 7_000]);
+});
+
+const SUMMARY = { email: "desk@inn.example", at: "07:00", timezone: "Europe/Madrid" };
+
+test("summaries are for active operators that may read key figures, as long as they want them", () => {
+  const operator = (scopes: readonly string[]) => {
+    const agentId = newAgent({ kind: "operator", scopes });
+    changeAgent(store, agentId, { daily_summary: SUMMARY });
+    return agentId;
+  };
+  const ids = [operator(["admin:kpis"]), operator(["admin:*"])];
+  for (const change of [
+    { daily_summary: null },
+    ...[{ state: "suspended" as const }, { state: "revoked" as const }, { scopes: ["admin:fx"] }],
+  ]) {
+    changeAgent(store, operator(["admin:kpis"]), change);
+  }
+  newAgent({ kind: "operator" });
+  const readers = summaryReaders(store.db);
+  expect(readers.map(({ agent_id }) => agent_id).sort()).toEqual(ids.toSorted());
+  expect(readers[0]!.daily_summary).toEqual(SUMMARY);
+});
+
+test("a summary is part of the check sum, and a row without one has that of the format before", () => {
+  const agentId = newAgent({ kind: "operator", scopes: ["admin:kpis"] });
+  const row = () =>
+    store.db.query("SELECT * FROM agent WHERE agent_id = ?").get(agentId) as Record<
+      string,
+      unknown
+    >;
+  const columns =
+    "agent_id tenant_id name kind mode state scopes property_ids limits contact created_at version";
+  const covered = ["agent", ...columns.split(" ").map((name) => row()[name])];
+  const hash = Bun.SHA256.hash(JSON.stringify(covered), "base64url") as string;
+  expect(row().check_sum).toBe(hash.slice(0, 22));
+  changeAgent(store, agentId, { daily_summary: SUMMARY });
+  expect(findAgent(store, realm, agentId)?.daily_summary).toEqual(SUMMARY);
+  const set = store.db.query("UPDATE agent SET daily_summary = ? WHERE agent_id = ?");
+  for (const damaged of [JSON.stringify({ ...SUMMARY, email: "eve@inn.example" }), null]) {
+    set.run(damaged, agentId);
+    expect(findAgent(store, realm, agentId)).toBeNull();
+    expect(summaryReaders(store.db).map(({ agent_id }) => agent_id)).not.toContain(agentId);
+  }
 });

@@ -1,8 +1,9 @@
 /** Agents: who may call, with which scopes, on which properties, up to which limits. */
+import type { Database } from "bun:sqlite";
 import type { Mode, Realm } from "../../engine/core/supply.ts";
 import { selectOf, soundRow, soundRows, stamp } from "./checked-rows.ts";
 import { revokeCredentialsOf } from "./credentials.ts";
-import type { PrincipalKind, PrincipalLimits } from "./principal.ts";
+import { coversScope, type PrincipalKind, type PrincipalLimits } from "./principal.ts";
 import { type ControlStore, newId } from "./store.ts";
 
 export type AgentState = "active" | "suspended" | "revoked";
@@ -21,6 +22,15 @@ export interface NewAgent {
   readonly contact?: string | null;
 }
 
+/** A mail with the key figures of the day before, to `email` at the hour `at` of `timezone`. */
+export interface DailySummary {
+  readonly email: string;
+  /** `HH:mm`. */
+  readonly at: string;
+  /** IANA zone. */
+  readonly timezone: string;
+}
+
 export interface Agent {
   readonly agent_id: string;
   readonly tenant_id: string;
@@ -32,6 +42,8 @@ export interface Agent {
   readonly property_ids: readonly string[] | null;
   readonly limits: PrincipalLimits;
   readonly contact: string | null;
+  /** Of operators only; null for none. */
+  readonly daily_summary: DailySummary | null;
   /** Epoch milliseconds, as the one below. */
   readonly created_at: number;
   /** When one of its credentials was last used, to the minute. */
@@ -42,7 +54,7 @@ export interface Agent {
 
 /** What can be changed of an agent; what is left out stays. */
 export type AgentChange = Partial<
-  Pick<Agent, "name" | "state" | "scopes" | "property_ids" | "contact">
+  Pick<Agent, "name" | "state" | "scopes" | "property_ids" | "contact" | "daily_summary">
 > & { readonly limits?: Partial<PrincipalLimits> };
 
 /** What a new agent may do unless told otherwise: everything but administration (rules §3). */
@@ -93,10 +105,11 @@ export const NO_LIMITS: PrincipalLimits = {
   max_booking_amount: null,
 };
 
-interface AgentRow extends Omit<Agent, "scopes" | "property_ids" | "limits"> {
+interface AgentRow extends Omit<Agent, "scopes" | "property_ids" | "limits" | "daily_summary"> {
   readonly scopes: string;
   readonly property_ids: string | null;
   readonly limits: string;
+  readonly daily_summary: string | null;
 }
 
 const LAST_SEEN = [
@@ -110,11 +123,12 @@ function agentOf(row: AgentRow): Agent {
     scopes: row.scopes.split(" ").filter((scope) => scope !== ""),
     property_ids: row.property_ids === null ? null : JSON.parse(row.property_ids),
     limits: JSON.parse(row.limits),
+    daily_summary: row.daily_summary === null ? null : JSON.parse(row.daily_summary),
   };
 }
 
-function propertiesText(ids: readonly string[] | null): string | null {
-  return ids === null ? null : JSON.stringify(ids);
+function textOrNull(value: object | null): string | null {
+  return value === null ? null : JSON.stringify(value);
 }
 
 function defaultScopes(kind: PrincipalKind): readonly string[] {
@@ -149,7 +163,7 @@ export function createAgent(store: ControlStore, tenantId: string, agent: NewAge
         agent.kind,
         agent.mode,
         (agent.scopes ?? defaultScopes(agent.kind)).join(" "),
-        propertiesText(agent.property_ids ?? null),
+        textOrNull(agent.property_ids ?? null),
         JSON.stringify({ ...DEFAULT_LIMITS, ...agent.limits }),
         agent.contact ?? null,
         Date.now(),
@@ -179,6 +193,14 @@ export function listAgents(store: ControlStore, realm: Realm): Agent[] {
   return soundRows("agent", rows).map(agentOf);
 }
 
+/** Active operators that want a daily summary and may read key figures, of all tenants. */
+export function summaryReaders(db: Database): Agent[] {
+  const select = `${selectOf("agent", LAST_SEEN)}
+    WHERE daily_summary IS NOT NULL AND kind = 'operator' AND state = 'active'`;
+  const found = soundRows("agent", db.query<AgentRow, []>(select).all()).map(agentOf);
+  return found.filter(({ scopes }) => coversScope(new Set(scopes), "admin:kpis"));
+}
+
 /**
  * Changes an agent and counts its version; a revoked one takes its credentials with it. False when
  * the agent is unknown or was revoked before, which is terminal.
@@ -189,16 +211,17 @@ export function changeAgent(store: ControlStore, agentId: string, change: AgentC
     if (known === null || known.state === "revoked") return false;
     const next = { ...known, ...change };
     const update = `UPDATE agent SET name = ?, state = ?, scopes = ?, property_ids = ?, limits = ?,
-      contact = ?, version = version + 1 WHERE agent_id = ?`;
+      contact = ?, daily_summary = ?, version = version + 1 WHERE agent_id = ?`;
     store.db
       .query(update)
       .run(
         next.name,
         next.state,
         next.scopes.join(" "),
-        propertiesText(next.property_ids),
+        textOrNull(next.property_ids),
         JSON.stringify({ ...known.limits, ...change.limits }),
         next.contact,
+        textOrNull(next.daily_summary),
         agentId,
       );
     stamp(store.db, "agent", agentId);

@@ -266,6 +266,9 @@ const FORMAT_9 = `
   ) STRICT, WITHOUT ROWID;
 `;
 
+/** To whom an operator's daily summary goes, and when; null for none. */
+const FORMAT_10 = "ALTER TABLE agent ADD COLUMN daily_summary TEXT;";
+
 /** Each makes the next format of the one before; a file is brought up when it is opened. */
 const FORMATS = [
   FORMAT_1,
@@ -277,6 +280,7 @@ const FORMATS = [
   FORMAT_7,
   FORMAT_8,
   FORMAT_9,
+  FORMAT_10,
 ];
 /** The first whose rows carry check sums. */
 const CHECKED_FORMAT = 8;
@@ -313,10 +317,10 @@ function openBroughtUp(path: string): Database {
   return db;
 }
 
-/** False of a file that no version with check sums has opened yet. */
-export function hasCheckSums(db: Database): boolean {
+/** False of a file that this version has not opened yet: it may lack columns, or check sums. */
+export function isBroughtUp(db: Database): boolean {
   const found = db.query<{ user_version: number }, []>("PRAGMA user_version").get();
-  return (found?.user_version ?? 0) >= CHECKED_FORMAT;
+  return (found?.user_version ?? 0) >= FORMATS.length;
 }
 
 /** Opens the same file for reading only; it must exist. `data_version` follows all writers. */

@@ -4,6 +4,7 @@ import type { Replica } from "../../engine/shell/replica.ts";
 import { every, type Log, type Service } from "../../engine/shell/service.ts";
 import { SYSTEM_TIME } from "../../engine/shell/system-time.ts";
 import { kpisOf } from "../../jobs/kpis/kpis.ts";
+import { KpiReader } from "../../jobs/kpis/reader.ts";
 import { openKpisFile, openTrafficFile } from "../base/kpis-file.ts";
 import { type Family, single } from "../base/metrics.ts";
 import { type Config, kpisPath, trafficPath } from "../config.ts";
@@ -12,7 +13,7 @@ import { SalesCounter } from "./sales-counter.ts";
 const TIDY_EVERY_MS = 3_600_000;
 
 /**
- * The parts in the order of their start, and their metrics.
+ * The parts in the order of their start, their metrics, and what reads the figures.
  *
  * @throws StartRefused when `kpi.db` is damaged or of a newer format.
  */
@@ -20,11 +21,17 @@ export function kpiParts(
   { dataDir }: Config,
   replica: Replica,
   log: Log,
-): { readonly parts: readonly Service[]; readonly families: () => Family[] } {
-  const kpis = kpisOf({ store: openKpisFile(kpisPath(dataDir)), replica, log });
+): {
+  readonly parts: readonly Service[];
+  readonly families: () => Family[];
+  readonly reader: KpiReader;
+} {
+  const store = openKpisFile(kpisPath(dataDir));
+  const kpis = kpisOf({ store, replica, log });
   const sales = new SalesCounter(replica);
   const help = "Rows of the journal that key figures do not count yet.";
   return {
+    reader: new KpiReader(store, replica),
     parts: [kpis, trafficCare(dataDir, log)],
     families: () => [
       ...sales.families(),

@@ -1,6 +1,6 @@
 /**
- * The worker process: payments and refunds, events to webhook endpoints, mails to guests, the
- * snapshots of the journal, and the metrics of all processes. It reads the journal and its
+ * The worker process: payments and refunds, events to webhook endpoints, mails to guests and
+ * operators, the snapshots of the journal, and the metrics of all processes. It reads the journal and its
  * projections and writes neither; what it finds out goes to the engine as commands.
  */
 import { RecordDamaged } from "../../engine/core/record-damage.ts";
@@ -31,6 +31,7 @@ import { Keychain } from "../privacy/keychain.ts";
 import { decryptFields } from "../privacy/personal-data.ts";
 import type { Secrets } from "../privacy/secrets.ts";
 import { controlCare } from "./control-care.ts";
+import { summaryParts } from "./daily-summaries.ts";
 import { warnOfDevelopment } from "./development.ts";
 import { feedParts } from "./feeds.ts";
 import { journalCare } from "./journal-care.ts";
@@ -66,10 +67,11 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
     now: engineTime.now,
   });
   tellOutbox(config, log);
+  const store = openMailStore(config, replica);
+  const desk = mailDeskOf(config, keychain.encryption, replica);
   const mails = mailsOf({
     ...{ journal: replica, records: replica.records, now: engineTime.now, log },
-    store: openMailStore(config, replica),
-    desk: mailDeskOf(config, keychain.encryption, replica),
+    ...{ store, desk },
   });
   const shared = { connections, prefix, macs, replica, now: engineTime.now, log };
   const { encryption: masters, hmac } = keychain;
@@ -81,6 +83,10 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
   const watch = new MoneyWatch({ records: replica.records, now: engineTime.now, log });
   const care = journalCare(config, replica, engineTime.now, log);
   const control = controlCare(config, secrets, log);
+  const summaries = summaryParts(config, {
+    ...{ rows: store.summaries, desk, now: engineTime.now, log },
+    ...{ replica, kpis: kpis.reader },
+  });
   const report = (): RoleReport => ({
     ...{ damage: care.damage(), controlDamage: control.damage() },
     families: [
@@ -99,7 +105,7 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
     // Drained after the payments: the last snapshot gets the time that they leave.
     ...[...care.parts, ...control.parts],
     ...[...kpis.parts, ...feeds.parts, ...webhooks.parts, ...payments],
-    ...[watch, mails, diskWatch(config.dataDir, log)],
+    ...[watch, mails, ...summaries, diskWatch(config.dataDir, log)],
     board.poster("worker", report),
     new MetricsServer({
       ...{ port: config.metricsPort, hostname: config.metricsHost, board, log },

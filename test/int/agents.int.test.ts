@@ -101,7 +101,16 @@ test("a new agent has the defaults, its secret once, and is known everywhere", a
   const agent = await newAgent({ name: "Concierge", contact: "ops@example.com" });
   expect(keysOf(agent)).toEqual(
     [
-      ...["agent_id", "contact", "created_at", "credential", "kind", "last_seen_at", "limits"],
+      ...[
+        "agent_id",
+        "contact",
+        "created_at",
+        "credential",
+        "daily_summary",
+        "kind",
+        "last_seen_at",
+        "limits",
+      ],
       ...["mode", "name", "property_ids", "scopes", "state", "version", "secret"],
     ].sort(),
   );

@@ -191,6 +191,58 @@ test("bookings of mode test go to the outbox: whole mails without a header that 
   expect(parts[1]!.text).not.toContain("eve@example.com");
 });
 
+interface SummaryRow {
+  readonly agent_id: string;
+  readonly state: string;
+  readonly tries: number;
+}
+
+function summariesOf(agentId: string): SummaryRow[] {
+  using db = new Database(join(service.dataDir, "mail.db"), { readonly: true, strict: true });
+  const select = "SELECT agent_id, state, tries FROM summary WHERE agent_id = ?";
+  return db.query<SummaryRow, [string]>(select).all(agentId);
+}
+
+test("an operator that asks for it has a summary a day by mail, and a killed worker sends no second", async () => {
+  const operator = service.demo.test_admin;
+  const at = await createHotel(service, { operator });
+  const [reader, other, planner] = await service.newAgents([
+    ...[[at.id], null].map((property_ids) => ({
+      ...{ name: "Desk", kind: "operator" as const, mode: "test" as const, property_ids },
+      scopes: ["admin:kpis"],
+    })),
+    { name: "Planner", mode: "test" },
+  ]);
+  const patch = ({ agent_id }: DemoAgent, daily_summary: object | null) =>
+    service.api("PATCH", `/v1/admin/agents/${agent_id}`, {
+      agent: operator,
+      body: { daily_summary },
+    });
+  // An hour of the day that is over wherever the test runs.
+  const wanted = { email: "desk@inn.example", at: "00:00", timezone: "Europe/Madrid" };
+  const paths = (answer: Answer) => answer.faults();
+  const nowhere = await patch(reader!, { ...wanted, email: "a,b@inn.example", timezone: "Mars/A" });
+  expect(paths(nowhere)).toEqual(["/daily_summary/email", "/daily_summary/timezone"]);
+  expect(paths(await patch(planner!, wanted))).toEqual(["/daily_summary"]);
+  expect((await patch(reader!, wanted)).ok().data).toMatchObject({ daily_summary: wanted });
+  const isSent = (agent: DemoAgent) =>
+    summariesOf(agent.agent_id).some(({ state }) => state === "sent");
+  await until("the summary was sent", () => isSent(reader!));
+  const outbox = join(service.dataDir, "outbox");
+  const files = readdirSync(outbox).filter((name) => name.includes(reader!.agent_id));
+  const { fields, parts } = messageIn(readFileSync(join(outbox, files[0]!), "latin1"));
+  expect(fields).toMatchObject({ to: wanted.email, from: "The Inn <desk@inn.example>" });
+  expect(fields.subject).toMatch(/^Key figures of \w{3}, \d{1,2} \w{3} \d{4}$/);
+  expect(parts[0]!.text).toMatch(/^Properties: +1\s/m);
+  expect(parts[0]!.text).toMatch(/^Rooms sold: +0 \(0\)\s/m);
+  process.kill(service.pids.worker!, "SIGKILL");
+  await patch(other!, wanted);
+  await until("the next worker has sent the other's", () => isSent(other!), 30_000);
+  // One a date: midnight may have passed.
+  for (const row of summariesOf(reader!.agent_id)) expect(row.tries).toBeLessThan(2);
+  expect((await patch(reader!, null)).ok().data).toMatchObject({ daily_summary: null });
+});
+
 const resendPath = (bookingId: string) => `/v1/admin/bookings/${bookingId}/resend-confirmation`;
 
 /** An operator asks for the mail of a booking once more. */

@@ -41,6 +41,13 @@ const AGENT_FIELDS = {
     max_open_quotes: Limit,
   }),
   contact: orNull(Type.String()),
+  daily_summary: orNull(
+    named("DailySummary", "A mail with the key figures of the day before, to an operator.", {
+      email: Type.String(),
+      at: Type.String({ description: "The local hour from which it is sent, HH:mm." }),
+      timezone: Type.String({ description: "IANA zone." }),
+    }),
+  ),
   created_at: Instant,
   last_seen_at: Moment,
   version: Version,

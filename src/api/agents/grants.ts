@@ -3,7 +3,10 @@
  * presents does not have. A credential carries its agent's rights to whoever reads its secret, so
  * issuing one is handing them out too.
  */
-import type { PrincipalKind } from "../../control/principal.ts";
+import { isZone } from "../../../engine/core/calendar.ts";
+import { isAddress } from "../../../jobs/mail/mail.ts";
+import type { Agent } from "../../control/agents.ts";
+import { coversScope, type PrincipalKind } from "../../control/principal.ts";
 import { lacking, type Rights } from "../../control/rights.ts";
 import { type Refusal, refuse } from "../../http/answer.ts";
 import type { Call } from "../../http/call.ts";
@@ -33,6 +36,26 @@ export function grantFaults(call: Call, kind: PrincipalKind, asked: Asked): Fiel
     if (replica.state.property(call.principal, id)) continue;
     const expected = "the id or slug of a property";
     errors.push({ path: `/property_ids/${i}`, message: "is not a known property", expected });
+  }
+  return errors;
+}
+
+/** Faults of a daily summary: whose, to where, and by which clock. */
+export function summaryFaults({ kind, scopes, daily_summary }: Agent): FieldError[] {
+  if (daily_summary === null) return [];
+  const path = "/daily_summary";
+  const { email, timezone } = daily_summary;
+  const errors: FieldError[] = [];
+  if (kind !== "operator" || !coversScope(new Set(scopes), "admin:kpis")) {
+    const expected = "null, or an operator with the scope admin:kpis";
+    errors.push({ path, message: "is for operators that may read key figures", expected });
+  }
+  if (!isAddress(email)) {
+    errors.push({ path: `${path}/email`, message: "is no address", expected: "an e-mail address" });
+  }
+  if (!isZone(timezone)) {
+    const expected = "an IANA time zone such as Europe/Madrid";
+    errors.push({ path: `${path}/timezone`, message: "is not a known time zone", expected });
   }
   return errors;
 }

@@ -25,7 +25,7 @@ import { EmptyBody } from "../../http/schema/request-parts.ts";
 import { type FieldError, json } from "../../http/validate.ts";
 import { pathId } from "../parameters.ts";
 import { Agent as AgentAnswer, AgentDetail, AgentList, CreatedAgent } from "./answers.ts";
-import { grantFaults, namedProperties, rightsRefusal } from "./grants.ts";
+import { grantFaults, namedProperties, rightsRefusal, summaryFaults } from "./grants.ts";
 import {
   type AtAgent,
   agentActions,
@@ -127,10 +127,12 @@ function applyChange(
   if (agent.state === "revoked") return revokedConflict(agent_id);
   const own = ownRefusal(call, change, agent);
   if (own) return own;
-  const faults = grantFaults(call, agent.kind, change);
-  if (faults.length > 0) return invalid(faults);
   const limits = { ...agent.limits, ...change.limits };
-  const refused = rightsRefusal(call, { ...agent, ...change, limits });
+  const next = { ...agent, ...change, limits };
+  const summary = change.daily_summary === undefined ? [] : summaryFaults(next);
+  const faults = [...grantFaults(call, agent.kind, change), ...summary];
+  if (faults.length > 0) return invalid(faults);
+  const refused = rightsRefusal(call, next);
   if (refused) return refused;
   const isEnded = change.state !== undefined && change.state !== "active";
   if (isEnded) ending({ kind: "agent", id: agent_id });
@@ -224,7 +226,8 @@ export const agentRoutes = [
     summary: "Change an agent",
     description:
       "What is left out stays. Revoking ends all its credentials, for good. Neither what the agent " +
-      "has nor what it is to have may be more than one's own rights.",
+      "has nor what it is to have may be more than one's own rights. `daily_summary` has an operator " +
+      "with `admin:kpis` sent the key figures of its properties by mail, once a day.",
     key: "accepted",
     takesIfMatch: true,
     body: json(AgentPatchBody),

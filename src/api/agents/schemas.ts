@@ -7,11 +7,14 @@ import { KnownCurrency, nameOf } from "../../http/schema/known.ts";
 import {
   Amount,
   BodyKey,
+  ClockTime,
   called,
   closed,
   distinct,
+  Email,
   integer,
   PropertyRef,
+  said,
   shownAs,
   text,
   vocabulary,
@@ -59,6 +62,16 @@ const Limits = called(
   }),
 );
 
+/** A mail with key figures, for operators. */
+const DailySummary = called(
+  "DailySummaryInput",
+  closed({
+    email: Email,
+    at: ClockTime,
+    timezone: said(text(1, 64), "an IANA time zone such as Europe/Madrid"),
+  }),
+);
+
 const ExpiresAt = Type.Optional(Type.Union([Instant, Type.Null()]));
 
 export const AgentBody = closed({
@@ -81,6 +94,7 @@ export const AgentPatchBody = closed({
   property_ids: Type.Optional(PropertyIds),
   limits: Type.Optional(Limits),
   contact: Type.Optional(Contact),
+  daily_summary: Type.Optional(Type.Union([DailySummary, Type.Null()])),
   idempotency_key: BodyKey,
 });
 export type AgentPatchRequest = Static<typeof AgentPatchBody>;

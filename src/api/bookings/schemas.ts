@@ -8,6 +8,7 @@ import {
   both,
   called,
   closed,
+  Email,
   idOf,
   said,
   text,
@@ -17,12 +18,6 @@ import {
 import { QuoteId } from "../quotes/schemas.ts";
 
 /** Each part of the pattern excludes what ends it, so that no text makes it backtrack. */
-const Email = Type.String({
-  pattern: "^[^\\s@]+@[^\\s@.]+(\\.[^\\s@.]+)+$",
-  maxLength: 254,
-  description: "an e-mail address",
-});
-
 const FullName = nameOf(200, "a name as in the passport");
 
 const ProviderToken = toldAtLength(

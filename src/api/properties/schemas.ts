@@ -7,6 +7,7 @@ import {
   BodyKey,
   both,
   CivilDate,
+  ClockTime,
   called,
   closed,
   integer,
@@ -37,10 +38,6 @@ const Description = text(0, 10_000);
 const BASIS_POINTS_MAX = 100_000;
 
 const Percent = Type.Number({ minimum: 0, maximum: 100 });
-const ClockTime = Type.String({
-  pattern: "^([01]\\d|2[0-3]):[0-5]\\d$",
-  description: "a local time as HH:mm",
-});
 const Image = Type.String({
   pattern: "^https?://\\S+$",
   maxLength: 2048,

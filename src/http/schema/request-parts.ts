@@ -115,6 +115,17 @@ export const BodyKey = Type.Optional(
 );
 
 /** An opaque id in a body, in words that say whose. */
+export const Email = Type.String({
+  pattern: "^[^\\s@]+@[^\\s@.]+(\\.[^\\s@.]+)+$",
+  maxLength: 254,
+  description: "an e-mail address",
+});
+
+export const ClockTime = Type.String({
+  pattern: "^([01]\\d|2[0-3]):[0-5]\\d$",
+  description: "a local time as HH:mm",
+});
+
 export function idOf(what: string) {
   return toldInShort(said(Id, `text of 1 to 64 characters: ${what}`), what);
 }

@@ -1,0 +1,148 @@
+/**
+ * Sends operators their daily summaries. As mails to guests are, a summary is recorded as sent after
+ * it was handed over: a worker that is killed in between hands it over once more, with the same
+ * Message-ID.
+ */
+import { dateOf, localInstant, todayIn } from "../../engine/core/calendar.ts";
+import { RecordDamaged } from "../../engine/core/record-damage.ts";
+import type { Mode } from "../../engine/core/supply.ts";
+import { every, type Log, type Service } from "../../engine/shell/service.ts";
+import type { MailDesk } from "./desk.ts";
+import { RETRY_S, SEND_MS_MAX } from "./sender.ts";
+import { type SummaryMatter, summaryLetter } from "./summary-letter.ts";
+import type { DueSummary, SummaryFailure, SummaryRows } from "./summary-rows.ts";
+
+const RUN_EVERY_MS = 5_000;
+/** The next day has a summary of its own. */
+const EXPIRES_MS = 86_400_000;
+/** Every other try would end alike. */
+const FINAL: readonly SummaryFailure[] = ["rejected", "address", "unsubscribed"];
+
+/** An operator that wants a summary. */
+export interface SummaryReader {
+  readonly agent_id: string;
+  readonly mode: Mode;
+  readonly email: string;
+  /** The local hour from which it is sent (`HH:mm`), in `timezone`. */
+  readonly at: string;
+  readonly timezone: string;
+}
+
+export interface SummariesOptions<R extends SummaryReader> {
+  readonly rows: SummaryRows;
+  readonly desk: Pick<MailDesk, "send" | "summaryIdOf">;
+  /** The operators as they are now. */
+  readonly readers: () => readonly R[];
+  /**
+   * Figures of the day before `today`; null while they are still being counted.
+   *
+   * @throws RecordDamaged when a record that they need is missing.
+   */
+  readonly matterOf: (reader: R, today: number) => SummaryMatter | null;
+  /** Engine time, epoch milliseconds. */
+  readonly now: () => number;
+  readonly log: Log;
+}
+
+export class Summaries<R extends SummaryReader> implements Service {
+  readonly id = "daily summaries";
+  readonly #options: SummariesOptions<R>;
+  readonly #stopping = new AbortController();
+  readonly #timer = every(this.id, RUN_EVERY_MS, () => void this.run());
+  #running: Promise<void> | null = null;
+  #isHeldUp = false;
+
+  constructor(options: SummariesOptions<R>) {
+    this.#options = options;
+  }
+
+  start(): void {
+    this.#timer.start();
+  }
+
+  drain(): void {
+    this.#timer.stop();
+  }
+
+  async stop(): Promise<void> {
+    this.#timer.stop();
+    this.#stopping.abort();
+    await this.#running;
+  }
+
+  /** Sends what is due, one after the other; a run under way is waited for instead. */
+  run(): Promise<void> {
+    this.#running ??= this.#run().finally(() => {
+      this.#running = null;
+    });
+    return this.#running;
+  }
+
+  async #run(): Promise<void> {
+    const { log } = this.#options;
+    try {
+      await this.#sendDue();
+      this.#isHeldUp = false;
+    } catch (error) {
+      // A full disk, most likely: logged once, tried until it passes.
+      if (!this.#isHeldUp) log("error", "daily summaries are held up", { error: String(error) });
+      this.#isHeldUp = true;
+    }
+  }
+
+  async #sendDue(): Promise<void> {
+    const { rows, readers, now } = this.#options;
+    const byId = new Map(readers().map((reader) => [reader.agent_id, reader]));
+    for (const { agent_id, at, timezone } of byId.values()) {
+      const today = todayIn(timezone, now());
+      if (now() >= localInstant(today, at, timezone).ms) rows.take(agent_id, today, now());
+    }
+    for (const summary of rows.due(now())) {
+      if (this.#stopping.signal.aborted) return;
+      const failure = await this.#send(summary, byId.get(summary.agent_id));
+      if (failure === null) rows.sent(summary);
+      else if (!this.#stopping.signal.aborted) this.#fail(summary, failure);
+    }
+  }
+
+  async #send(summary: DueSummary, reader: R | undefined): Promise<SummaryFailure | null> {
+    const { agent_id, day, created_at: dateMs } = summary;
+    if (!reader) return "unsubscribed";
+    const { desk } = this.#options;
+    const matter = this.#matterOf(reader, day);
+    if (typeof matter === "string") return matter;
+    const mail = {
+      ...{ message_id: desk.summaryIdOf(agent_id, dateOf(day)), dateMs },
+      to: { name: null, address: reader.email },
+      ...summaryLetter(agent_id, matter),
+    };
+    const signal = AbortSignal.any([this.#stopping.signal, AbortSignal.timeout(SEND_MS_MAX)]);
+    const sending = await desk.send(reader.mode, mail, signal);
+    return sending.ok ? null : sending.reason;
+  }
+
+  #matterOf(reader: R, day: number): SummaryMatter | SummaryFailure {
+    try {
+      return this.#options.matterOf(reader, day) ?? "not_counted";
+    } catch (error) {
+      // It costs the operators whose properties it is about their summary, and no others.
+      if (!(error instanceof RecordDamaged)) throw error;
+      return "record_damaged";
+    }
+  }
+
+  #fail(summary: DueSummary, failure: SummaryFailure): void {
+    const { rows, now, log } = this.#options;
+    const { agent_id, created_at, tries } = summary;
+    const isOver = now() - created_at > EXPIRES_MS;
+    if (FINAL.includes(failure) || isOver) {
+      const reason = isOver ? "expired" : failure;
+      rows.giveUp(summary, reason);
+      log("warn", "a daily summary was given up", { agent_id, reason });
+      return;
+    }
+    const retry_s = RETRY_S[Math.min(tries, RETRY_S.length - 1)]!;
+    rows.postpone(summary, failure, now() + retry_s * 1_000);
+    log("warn", "a daily summary waits", { agent_id, reason: failure, retry_s });
+  }
+}

@@ -1,0 +1,54 @@
+/** Daily summaries by mail: which operators want one, and the key figures of their properties. */
+import { dateOf, dayOf } from "../../engine/core/calendar.ts";
+import type { Replica } from "../../engine/shell/replica.ts";
+import type { Service } from "../../engine/shell/service.ts";
+import type { KpiReader } from "../../jobs/kpis/reader.ts";
+import { Summaries, type SummariesOptions, type SummaryReader } from "../../jobs/mail/summaries.ts";
+import type { SummaryMatter } from "../../jobs/mail/summary-letter.ts";
+import { figuresOf } from "../api/kpis/figures.ts";
+import { type Config, controlPath } from "../config.ts";
+import { type Agent, summaryReaders } from "../control/agents.ts";
+import { openControlReader } from "../control/schema.ts";
+
+type Reader = SummaryReader & Pick<Agent, "tenant_id" | "property_ids">;
+
+type Given = Pick<SummariesOptions<Reader>, "rows" | "desk" | "now" | "log"> & {
+  readonly replica: Pick<Replica, "state" | "head">;
+  readonly kpis: Pick<KpiReader, "sums">;
+};
+
+/** The parts in the order of their start; `control.db` must be there. */
+export function summaryParts({ dataDir }: Config, given: Given): readonly Service[] {
+  const { replica, kpis, ...options } = given;
+  const db = openControlReader(controlPath(dataDir));
+  const readers = () => {
+    return summaryReaders(db).map((agent) => ({ ...agent, ...agent.daily_summary! }));
+  };
+  const summaries = new Summaries<Reader>({
+    ...{ ...options, readers },
+    matterOf: (reader, today) => matterOf(reader, today, given),
+  });
+  return [{ id: "control reader of summaries", stop: () => db.close() }, summaries];
+}
+
+/** Figures of the properties that the operator may see; null while they are still being counted. */
+export function matterOf(
+  { tenant_id, mode, property_ids }: Pick<Reader, "tenant_id" | "mode" | "property_ids">,
+  today: number,
+  { replica, kpis }: Pick<Given, "replica" | "kpis">,
+): SummaryMatter | null {
+  const own = replica.state.tenants.get(tenant_id)?.properties[mode].keys() ?? [];
+  const propertyIds = [...own].filter((id) => property_ids?.includes(id) ?? true);
+  const figures = (first: number, last: number) => {
+    const asked = { propertyIds, firstDay: first, lastDay: last, row: replica.head.row };
+    const sums = kpis.sums({ realm: { tenant_id, mode }, ...asked });
+    return sums && figuresOf(sums, { first, last }, "total").total;
+  };
+  const day = today - 1;
+  const ofDay = figures(day, day);
+  const ofMonth = figures(dayOf(`${dateOf(day).slice(0, 7)}-01`), day);
+  const ofToday = figures(today, today);
+  if (!ofDay || !ofMonth || !ofToday) return null;
+  const arrivalsToday = ofToday.arrivals - ofToday.cancelled;
+  return { day, properties: propertyIds.length, ofDay, ofMonth, arrivalsToday };
+}
