@@ -1,7 +1,7 @@
 /**
- * Sends operators their daily summaries. As mails to guests are, a summary is recorded as sent after
- * it was handed over: a worker that is killed in between hands it over once more, with the same
- * Message-ID.
+ * Sends operators their daily summaries. As mails to guests are, a summary is recorded as sent
+ * after it was handed over: a worker that is killed in between hands it over once more, with the
+ * same Message-ID.
  */
 import { dateOf, localInstant, todayIn } from "../../engine/core/calendar.ts";
 import { RecordDamaged } from "../../engine/core/record-damage.ts";

@@ -140,6 +140,7 @@ export const COMPONENTS: Readonly<Record<string, string>> = {
   CommerceDiscoveryCapabilities: "What can be done.",
   CommerceDiscoveryProtocol: "The protocol and its version.",
   CoverageNights: "From the first night to the last that can be booked.",
+  DailySummaryInput: "Where and when to send a mail with the key figures of the day before.",
   DelegationKey: "A public key (RFC 7517); of a private one nothing may be sent.",
   DelegationKeySet: "The issuer's public keys (RFC 7517); instead of `jwks_url`.",
   Destination: "Where: an area by name, or one property.",

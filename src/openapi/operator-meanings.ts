@@ -143,6 +143,7 @@ const DESK = {
 const AGENTS = {
   last4: "The secret's last four characters, to tell it by.",
   prefix: "What the secret starts with.",
+  daily_summary: "Where and when an operator is sent key figures; null for not at all.",
   property_ids: "The properties it may reach; null for all, those to come too.",
   scopes: "What it may do.",
 };

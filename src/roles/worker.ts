@@ -1,7 +1,7 @@
 /**
  * The worker process: payments and refunds, events to webhook endpoints, mails to guests and
- * operators, the snapshots of the journal, and the metrics of all processes. It reads the journal and its
- * projections and writes neither; what it finds out goes to the engine as commands.
+ * operators, the snapshots of the journal, and the metrics of all processes. It reads the journal
+ * and its projections and writes neither; what it finds out goes to the engine as commands.
  */
 import { RecordDamaged } from "../../engine/core/record-damage.ts";
 import type { Payment } from "../../engine/core/records.ts";

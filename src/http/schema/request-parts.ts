@@ -114,7 +114,6 @@ export const BodyKey = Type.Optional(
   Type.Unsafe<string>(Type.Unknown({ type: "string", minLength: 1, maxLength: 255 })),
 );
 
-/** An opaque id in a body, in words that say whose. */
 export const Email = Type.String({
   pattern: "^[^\\s@]+@[^\\s@.]+(\\.[^\\s@.]+)+$",
   maxLength: 254,
@@ -126,6 +125,7 @@ export const ClockTime = Type.String({
   description: "a local time as HH:mm",
 });
 
+/** An opaque id in a body, in words that say whose. */
 export function idOf(what: string) {
   return toldInShort(said(Id, `text of 1 to 64 characters: ${what}`), what);
 }
