@@ -159,6 +159,7 @@ async function bookAndCancel(on: Walk): Promise<void> {
   const hold = await on.hold();
   const path = `/v1/holds/${hold.hold_id}`;
   (await on.call("GET", path)).ok();
+  (await on.call("GET", "/v1/holds")).ok();
   (await on.call("POST", `${path}/extend`, { headers: keyed() })).ok();
   const booked = (await on.book(hold)).ok<{ booking_id: string }>(201);
   const booking = `/v1/bookings/${booked.data.booking_id}`;
