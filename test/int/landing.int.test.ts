@@ -341,10 +341,11 @@ test("dates are changed and rates chosen without a script, and the choice is kep
     `${service.baseUrl}/book?hotel=${open.Property}&lang=fr&partner=bing&currency=CHF`,
   );
   const free = [dateIn(20), dateIn(22)] as const;
-  await page.locator("[name=check_in]").fill(free[0]);
-  await page.locator("[name=check_out]").fill(free[1]);
-  await page.locator("[name=adults]").fill("1");
-  await page.getByRole("button").click();
+  const stay = page.locator("form", { has: page.locator("input[type=date]") });
+  await stay.locator("[name=check_in]").fill(free[0]);
+  await stay.locator("[name=check_out]").fill(free[1]);
+  await stay.locator("[name=adults]").fill("1");
+  await stay.getByRole("button").click();
   const at = () => new URL(page.url());
   expect(at().pathname).toBe(`/book/${open.Property}`);
   expect(Object.fromEntries(at().searchParams)).toMatchObject({

@@ -159,5 +159,6 @@ function placeIn(
 
 /** A line may say no version of its policy. */
 function hasTerms(known: Part, told: Part): boolean {
-  return hasVersion(known, { version: known.version, ...told });
+  const { version = known.version, cancellation_kind } = told;
+  return known.version === version && known.cancellation_kind === cancellation_kind;
 }

@@ -19,6 +19,8 @@ import { treeProblems } from "./tree-problems.ts";
 
 /** Told of one property, so that a thousand bad ones make no answer that nobody can take. */
 const TOLD_MAX = 20;
+/** More than are told, since a table sorts its faults first; finding a place reads a whole list. */
+const PLACED_MAX = 100;
 const PROPERTY = json(PropertyBody);
 
 export interface ItemError {
@@ -125,7 +127,10 @@ function treeAfter(call: Call, sent: SentProperty): Reading<Made> {
   const { body, byKind } = bodyAfter(sent.body, known?.tree ?? null);
   const reading = PROPERTY.read(body, call.context.engineNow());
   const inLine = (errors: readonly FieldError[]) =>
-    errors.map((error) => ({ ...error, path: pointerInLine(error.path, body, sent.body) }));
+    errors.map((error, i) => {
+      if (i >= PLACED_MAX) return error;
+      return { ...error, path: pointerInLine(error.path, body, sent.body) };
+    });
   if (!reading.ok) return { ok: false, errors: inLine(reading.errors) };
   const newUuid = uuidsFor(call, sent.line);
   const made = known
