@@ -7,7 +7,7 @@ import type { FieldError } from "./validate.ts";
 const FIELDS_MAX = 20;
 const FIELD_CHARACTERS_MAX = 100;
 
-interface Asked {
+interface LoggedCall {
   readonly context: Pick<Context, "requestLog">;
   readonly traceId: string;
   readonly method: string;
@@ -21,7 +21,7 @@ interface Asked {
  * gone. The trace is the one that the answer names: of a replay that of the first outcome.
  */
 export function logRefused(
-  { context, traceId, method, route, principal }: Asked,
+  { context, traceId, method, route, principal }: LoggedCall,
   answer: Answer | null,
   status: number,
   ms: number,

@@ -369,6 +369,15 @@ test("a refused request is found by its trace id, with its fields and its reason
     if (nth < 3) expect(found.text).toContain(`\n  do      ${remediation}\n`);
     expect(found.exitCode).toBe(0);
   }
+  // A tool's arguments are refused before they reach a route, in an answer whose status is 200.
+  const params = { name: "get_hold", arguments: { hold_id: 7, [stray]: stray } };
+  const called = await service.api("POST", "/mcp", {
+    ...{ agent, headers: { accept: "application/json, text/event-stream" } },
+    body: { jsonrpc: "2.0", id: 1, method: "tools/call", params },
+  });
+  const [, ofTool = ""] = /trace_id\W+([0-9a-f]{32})/.exec(called.text) ?? [];
+  await until("the tool call is logged", () => log().join("").includes(ofTool));
+  expect((await requests(ofTool)).text).toContain("POST /mcp  400 validation_failed");
   const listed = await requests(
     "--agent",
     agent.agent_id,
