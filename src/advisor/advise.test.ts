@@ -4,6 +4,7 @@
  */
 import { expect, test } from "bun:test";
 import { dateOf } from "../../engine/core/calendar.ts";
+import { policySnapshot } from "../../engine/core/policy.ts";
 import { freezeQuote } from "../../engine/core/quoting.ts";
 import { findOffer } from "../../engine/core/state.ts";
 import { NOON, REALM, ratePlan, roomType } from "../../test/support/builders.ts";
@@ -99,6 +100,35 @@ test("offers of a stay have the totals of quotes, and become next quotes", () =>
     expect(facts.join()).toContain(`total ${moneyFact(quote.total, "EUR")}`);
   }
   expect(suggestions[0]!.href).toContain(`check_in=${IN}&check_out=${OUT}&adults=2`);
+});
+
+test("the cost of a cancellation from check-in on is named where it is another", () => {
+  const { message, grounded_facts } = ask("What does it cost to cancel?");
+  expect(message).toContain("then it costs 50% of the prepaid amount: Flexible.");
+  expect(message).toContain("From the check-in time on, cancelling costs 100%.");
+  expect(grounded_facts).toContain(
+    "policies, free_until_cutoff: free until 48 h before check-in, then 50 %, 100 % from check-in",
+  );
+});
+
+test("after check-in the terms of an offer are the words of its quote", () => {
+  const policies = TREE.policies.map((terms) => ({ ...terms, no_show_fee_pct: 75 }));
+  const flexible = TREE.room_types.map((room) => {
+    return { ...room, rate_plans: room.rate_plans.slice(0, 1) };
+  });
+  const tree = { ...TREE, policies, checkin_time: "00:00", room_types: flexible };
+  const property = onSale(tree);
+  const text = `Is there a room for two from ${dateOf(dayIn(0))} to ${dateOf(dayIn(1))}?`;
+  const { message, quotes } = advise({ ...HOTEL, property }, { text, earlier: [], locale: null });
+  const [request] = quotes;
+  const offer = findOffer(property, request!.room_type_id, request!.rate_plan_id);
+  if (typeof offer === "string") throw new Error(offer);
+  const at = { quote_id: "q", agent_id: "agent-1", nowMs: NOON, ttlMs: 1 };
+  const quote = freezeQuote(offer, request!, { ...REALM, ...at, sha256: () => "0".repeat(64) });
+  if (typeof quote === "string") throw new Error(quote);
+  const { description } = policySnapshot(tree, quote);
+  expect(description).toBe("Cancellation costs 75 % from now, of the prepaid amount.");
+  expect(message).toContain(description);
 });
 
 test("dates and party of earlier questions still stand, and are changed one by one", () => {

@@ -92,13 +92,14 @@ function cancellation(speech: Speech): Sentence[] {
     const { cancellation_kind: kind } = terms;
     const plans = planNames(tree, (plan) => plan.cancellation_kind === kind).join(", ");
     const hours = terms.free_cancellation_hours_before_checkin;
+    if (kind === "non_refundable") return sentence(phrases.nonRefundable(plans), termsFact(terms));
     const share = formats.percent(terms.cancellation_fee_pct_after_cutoff * 100);
-    const text =
+    const noShow = formats.percent(terms.no_show_fee_pct * 100);
+    const late =
       kind === "free_until_cutoff"
         ? phrases.freeUntil(plans, hours, share)
-        : kind === "fee_from_booking"
-          ? phrases.feeFromBooking(plans, share)
-          : phrases.nonRefundable(plans);
+        : phrases.feeFromBooking(plans, share);
+    const text = noShow === share ? late : `${late} ${phrases.fromCheckIn(noShow)}`;
     return sentence(text, termsFact(terms));
   });
   return found.length > 0 ? found : [unpublished(speech, "cancellation")];

@@ -76,10 +76,13 @@ export function termsFact(terms: PolicyTerms): string {
   const { cancellation_kind: kind } = terms;
   const hours = terms.free_cancellation_hours_before_checkin;
   const pct = terms.cancellation_fee_pct_after_cutoff;
-  if (kind === "free_until_cutoff") {
-    return fact(`policies, ${kind}`, `free until ${hours} h before check-in, then ${pct} %`);
-  }
-  return fact(`policies, ${kind}`, kind === "non_refundable" ? "100 %" : `${pct} % from booking`);
+  if (kind === "non_refundable") return fact(`policies, ${kind}`, "100 %");
+  const late =
+    kind === "free_until_cutoff"
+      ? `free until ${hours} h before check-in, then ${pct} %`
+      : `${pct} % from booking`;
+  const noShow = terms.no_show_fee_pct;
+  return fact(`policies, ${kind}`, noShow === pct ? late : `${late}, ${noShow} % from check-in`);
 }
 
 /** Texts about children of the terms in use. */

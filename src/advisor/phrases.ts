@@ -42,6 +42,8 @@ export interface Phrases {
   /** `hours` before check-in, then a share of what is prepaid. */
   readonly freeUntil: (plans: string, hours: number, share: string) => string;
   readonly feeFromBooking: (plans: string, share: string) => string;
+  /** Follows `freeUntil` or `feeFromBooking` where a no-show costs another share. */
+  readonly fromCheckIn: (share: string) => string;
   readonly nonRefundable: (plans: string) => string;
   readonly tax: (tax: {
     readonly name: string;

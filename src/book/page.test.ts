@@ -151,6 +151,15 @@ test("the chosen rate is first, with each line of its price, where it is paid, a
   }
 });
 
+test("after check-in the terms of a rate are what a cancellation costs from then on", () => {
+  const policies = TREE.policies.map((terms) => ({ ...terms, no_show_fee_pct: 75 }));
+  const property = onSale({ ...TREE, policies, checkin_time: "00:00" });
+  const today = `check_in=${dateOf(dayIn(0))}&check_out=${dateOf(dayIn(1))}`;
+  const { text } = shown(property, `${today}&room=room-double&rate=plan-flex`);
+  expect(text).toContain("Cancellation costs 75 % from now, of the prepaid amount.");
+  expect(text).not.toContain("50 %");
+});
+
 test("a question is answered on the page by the hotel's facts, for the stay that it shows", () => {
   const property = onSale({ ...TREE, checkin_time: "15:00" });
   const asks = (question: string) => {

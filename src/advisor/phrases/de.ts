@@ -61,6 +61,7 @@ export const de: Phrases = {
     `vorausbezahlten Betrags: ${plans}.`,
   feeFromBooking: (plans, share) =>
     `Eine Stornierung kostet ab der Buchung ${share} des vorausbezahlten Betrags: ${plans}.`,
+  fromCheckIn: (share) => `Ab der Check-in-Zeit kostet eine Stornierung ${share}.`,
   nonRefundable: (plans) => `Nicht erstattbar: ${plans}.`,
   tax: ({ name, amount, basis, isIncluded, isPaidThere, nights, age }) =>
     `${name}: ${amount} ${basis}, ${isIncluded ? "im Preis enthalten" : "zusätzlich zum Preis"}` +

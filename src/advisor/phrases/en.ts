@@ -60,6 +60,7 @@ export const en: Phrases = {
     `prepaid amount: ${plans}.`,
   feeFromBooking: (plans, share) =>
     `Cancelling costs ${share} of the prepaid amount from the booking on: ${plans}.`,
+  fromCheckIn: (share) => `From the check-in time on, cancelling costs ${share}.`,
   nonRefundable: (plans) => `Non-refundable: ${plans}.`,
   tax: ({ name, amount, basis, isIncluded, isPaidThere, nights, age }) =>
     `${name}: ${amount} ${basis}, ${isIncluded ? "included in the rate" : "added to the rate"}` +

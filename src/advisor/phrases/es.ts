@@ -59,6 +59,7 @@ export const es: Phrases = {
     `importe prepagado: ${plans}.`,
   feeFromBooking: (plans, share) =>
     `Cancelar cuesta ${share} del importe prepagado desde la reserva: ${plans}.`,
+  fromCheckIn: (share) => `Desde la hora de entrada, cancelar cuesta ${share}.`,
   nonRefundable: (plans) => `No reembolsable: ${plans}.`,
   tax: ({ name, amount, basis, isIncluded, isPaidThere, nights, age }) =>
     `${name}: ${amount} ${basis}, ${isIncluded ? "incluido en el precio" : "aparte del precio"}` +

@@ -62,6 +62,7 @@ export const fr: Phrases = {
     `montant prépayé : ${plans}.`,
   feeFromBooking: (plans, share) =>
     `Annuler coûte ${share} du montant prépayé dès la réservation : ${plans}.`,
+  fromCheckIn: (share) => `À partir de l’heure d’arrivée, annuler coûte ${share}.`,
   nonRefundable: (plans) => `Non remboursable : ${plans}.`,
   tax: ({ name, amount, basis, isIncluded, isPaidThere, nights, age }) =>
     `${name} : ${amount} ${basis}, ${isIncluded ? "compris dans le prix" : "en plus du prix"}` +

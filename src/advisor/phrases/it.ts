@@ -59,6 +59,7 @@ export const it: Phrases = {
     `dell’importo prepagato: ${plans}.`,
   feeFromBooking: (plans, share) =>
     `Cancellare costa ${share} dell’importo prepagato già dalla prenotazione: ${plans}.`,
+  fromCheckIn: (share) => `Dall’ora del check-in, cancellare costa ${share}.`,
   nonRefundable: (plans) => `Non rimborsabile: ${plans}.`,
   tax: ({ name, amount, basis, isIncluded, isPaidThere, nights, age }) =>
     `${name}: ${amount} ${basis}, ${isIncluded ? "inclusa nel prezzo" : "in aggiunta al prezzo"}` +

@@ -59,6 +59,7 @@ export const pt: Phrases = {
     `pré-pago: ${plans}.`,
   feeFromBooking: (plans, share) =>
     `Cancelar custa ${share} do valor pré-pago desde a reserva: ${plans}.`,
+  fromCheckIn: (share) => `A partir da hora do check-in, cancelar custa ${share}.`,
   nonRefundable: (plans) => `Não reembolsável: ${plans}.`,
   tax: ({ name, amount, basis, isIncluded, isPaidThere, nights, age }) =>
     `${name}: ${amount} ${basis}, ${isIncluded ? "incluído no preço" : "além do preço"}` +
