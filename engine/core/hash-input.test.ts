@@ -14,7 +14,7 @@ import {
 } from "../../test/support/builders.ts";
 import { given } from "../../test/support/given.ts";
 import { canonicalJson } from "./canonical.ts";
-import { policySnapshot } from "./policy.ts";
+import { policySnapshot } from "./policy-snapshot.ts";
 import { breakdownOf } from "./price.ts";
 import { quoteText, readQuote } from "./quote-codec.ts";
 import { makeQuote } from "./quoting.ts";

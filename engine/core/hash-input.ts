@@ -5,7 +5,7 @@
  * can check a hash, and those of stored quotes stand for ever.
  */
 import { canonicalString } from "./canonical.ts";
-import type { LateRow, Penalty, PolicySnapshot } from "./policy.ts";
+import type { LateRow, Penalty, PolicySnapshot } from "./policy-snapshot.ts";
 import type { NightPrice, PriceBreakdown } from "./price.ts";
 import type { TaxLine } from "./taxes.ts";
 

@@ -21,7 +21,7 @@ import { dayIn, given, type Scenario } from "../../test/support/given.ts";
 import { freeUntil } from "../../test/support/quoted-terms.ts";
 import { dateOf, dayOf, todayIn } from "./calendar.ts";
 import { type StayOffer, stayOffers } from "./offers.ts";
-import { policySnapshot } from "./policy.ts";
+import { policySnapshot } from "./policy-snapshot.ts";
 import { breakdownOf } from "./price.ts";
 import type { Party, QuoteRequest, Stay } from "./quote.ts";
 import { availabilityOf, freezeQuote } from "./quoting.ts";

@@ -6,7 +6,8 @@ import { rowAt } from "../../test/support/quoted-terms.ts";
 import { dayOf } from "./calendar.ts";
 import { canonicalJson } from "./canonical.ts";
 import { policyHashInput } from "./hash-input.ts";
-import { feeAt, feeTable, type PolicySnapshot, policyFor, policySnapshot } from "./policy.ts";
+import { feeAt, feeTable, policyFor } from "./policy.ts";
+import { type PolicySnapshot, policySnapshot } from "./policy-snapshot.ts";
 import { CURRENT_EDITION, type FrozenQuote } from "./quote.ts";
 import type { CancellationKind, PolicyTerms, PropertyTree, RatePlan } from "./supply.ts";
 

@@ -6,12 +6,10 @@
  */
 
 import { instantIso, localInstant } from "./calendar.ts";
-import { firstDescription, firstRefundability } from "./first-edition.ts";
 import { percentOf } from "./money.ts";
 import { type CostRow, costNow, rowsFrom, termsText } from "./policy-words.ts";
-import { offerOf } from "./price.ts";
-import type { FeeTable, FrozenQuote } from "./quote.ts";
-import type { CancellationKind, PolicyTerms, PropertyTree, RatePlan } from "./supply.ts";
+import type { FeeTable } from "./quote.ts";
+import type { PolicyTerms, PropertyTree, RatePlan } from "./supply.ts";
 
 const HOUR_MS = 3_600_000;
 const DEFAULT_CHECKIN_TIME = "15:00";
@@ -38,14 +36,14 @@ function bpsOf(percent: number): number {
   return Math.min(FULL_BPS, Math.max(0, Math.round(percent * 100)));
 }
 
-/** Share kept between the last tier and check-in. */
-function afterBps(terms: PolicyTerms): number {
+/** Share kept between the last tier and check-in, in basis points. */
+export function afterBps(terms: PolicyTerms): number {
   if (terms.cancellation_kind === "non_refundable") return FULL_BPS;
   return bpsOf(terms.cancellation_fee_pct_after_cutoff);
 }
 
-/** Share kept from check-in on. A non-refundable plan gives nothing back at any time. */
-function noShowBps(terms: PolicyTerms): number {
+/** Share kept from check-in on, in basis points: all of it where a plan is non-refundable. */
+export function noShowBps(terms: PolicyTerms): number {
   return terms.cancellation_kind === "non_refundable" ? FULL_BPS : bpsOf(terms.no_show_fee_pct);
 }
 
@@ -106,7 +104,8 @@ export function costRows(fees: FeeTable, terms: PolicyTerms, fromMs: number): Co
   return rowsFrom(rows, fromMs);
 }
 
-type Refundability = "refundable" | "partially_refundable" | "non_refundable";
+/** What a cancellation brings back of what is prepaid: all, a part or nothing. */
+export type Refundability = "refundable" | "partially_refundable" | "non_refundable";
 
 /** What cancelling a stay costs at an instant; nothing of it depends on the price. */
 export interface CancellationNow {
@@ -162,141 +161,8 @@ function costsNow(place: Place, terms: PolicyTerms, { checkInDay, nowMs }: StayA
   return { fees, rows: costRows(fees, terms, nowMs) };
 }
 
-function refundabilityAt(bps: number): Refundability {
+/** What a cancellation brings back when it costs this share. */
+export function refundabilityAt(bps: number): Refundability {
   if (bps === 0) return "refundable";
   return bps === FULL_BPS ? "non_refundable" : "partially_refundable";
-}
-
-/** What is kept of what was prepaid. */
-export type Penalty =
-  | { readonly kind: "none" }
-  | { readonly kind: "percentage"; readonly bps: number };
-
-/** What a cancellation costs after the last tier, or, once the anchor is past, from then on. */
-export interface LateRow {
-  /** The anchor, where `no_show` takes over; null: never. Absent before edition 3. */
-  readonly cutoff_at?: string | null;
-  readonly penalty: Penalty;
-  readonly fee: number;
-  readonly refund: number;
-}
-
-/** Wire shape of domain §3; keys always in this order, instants UTC except `anchor`. */
-export interface PolicySnapshot {
-  readonly policy_version: string;
-  readonly cancellation_kind: CancellationKind;
-  /** What a cancellation right after `captured_at` brings back. */
-  readonly refundability: Refundability;
-  readonly timezone: string;
-  readonly anchor: string;
-  readonly tiers: readonly {
-    /** ISO 8601 duration before the anchor. */
-    readonly until: string;
-    readonly cutoff_at: string;
-    readonly penalty: Penalty;
-    readonly fee: number;
-    readonly refund: number;
-  }[];
-  readonly after_last_tier: LateRow;
-  readonly no_show: { readonly penalty: Penalty; readonly fee: number };
-  readonly fee_basis: "prepaid_total";
-  readonly modification: {
-    readonly allowed_until: string | null;
-    readonly rule: "same_length_same_total" | "none";
-  };
-  readonly child_policy_text: string | null;
-  readonly description: string;
-  readonly captured_at: string;
-  readonly hash: string;
-}
-
-/** What the snapshot needs of a quote; also there before the quote has its hashes. */
-type QuotedTerms = Pick<FrozenQuote, "fees" | "due_now" | "created_at" | "edition">;
-
-/**
- * The snapshot of a frozen quote, with the hash that was frozen beside it. `tree` must be the
- * version `quote.supply_version`. Throws when it lacks the plan or the policy version the quote
- * names: versions are never deleted, so that is a broken program.
- */
-export function policySnapshot(tree: PropertyTree, quote: FrozenQuote): PolicySnapshot {
-  return { ...frozenTerms(tree, termsOf(tree, quote), quote), hash: quote.policy_hash };
-}
-
-/** The same without the hash, of what is to be hashed. */
-export function frozenTerms(
-  tree: PropertyTree,
-  terms: PolicyTerms,
-  quote: QuotedTerms,
-): Omit<PolicySnapshot, "hash"> {
-  const { fees, due_now } = quote;
-  return {
-    policy_version: terms.version,
-    cancellation_kind: terms.cancellation_kind,
-    refundability: refundabilityOf(terms, quote),
-    timezone: tree.timezone,
-    anchor: fees.anchor,
-    tiers: fees.tiers.map((tier) => ({
-      until: `PT${terms.free_cancellation_hours_before_checkin}H`,
-      cutoff_at: instantIso(tier.until_ms),
-      penalty: { kind: "none" },
-      fee: tier.fee,
-      refund: due_now - tier.fee,
-    })),
-    after_last_tier: lateRow(terms, quote),
-    no_show: { penalty: penaltyOf(noShowBps(terms)), fee: fees.no_show },
-    fee_basis: "prepaid_total",
-    modification: modificationOf(terms, quote),
-    child_policy_text: terms.child_policy_text,
-    description: descriptionOf(tree, terms, quote),
-    captured_at: instantIso(quote.created_at),
-  };
-}
-
-function termsOf(tree: PropertyTree, quote: FrozenQuote): PolicyTerms {
-  const { plan } = offerOf(tree, quote);
-  const terms = tree.policies.find(
-    ({ version, cancellation_kind }) =>
-      version === quote.policy_version && cancellation_kind === plan.cancellation_kind,
-  );
-  if (terms === undefined) {
-    throw new Error(`tree ${tree.id} has no policy ${quote.policy_version} for ${plan.id}`);
-  }
-  return terms;
-}
-
-/**
- * A client that reads the tiers and then this row finds what `feeAt` gives. A quote made after the
- * anchor therefore has the no-show row here: the late fee applies to no instant after it.
- */
-function lateRow(terms: PolicyTerms, { fees, due_now, created_at, edition }: QuotedTerms): LateRow {
-  const row = (bps: number, fee: number) => {
-    return { penalty: penaltyOf(bps), fee, refund: due_now - fee };
-  };
-  const late = row(afterBps(terms), fees.after);
-  if ((edition ?? 1) < 3) return late;
-  if (created_at < fees.anchor_ms) return { cutoff_at: instantIso(fees.anchor_ms), ...late };
-  return { cutoff_at: null, ...row(noShowBps(terms), fees.no_show) };
-}
-
-function penaltyOf(bps: number): Penalty {
-  return bps === 0 ? { kind: "none" } : { kind: "percentage", bps };
-}
-
-/** By shares and not by amounts: a stay that is paid at the property has every fee at zero. */
-function refundabilityOf(terms: PolicyTerms, quote: QuotedTerms): PolicySnapshot["refundability"] {
-  if ((quote.edition ?? 1) === 1) return firstRefundability(afterBps(terms), quote);
-  const [{ bps }] = costRows(quote.fees, terms, quote.created_at) as [CostRow];
-  return refundabilityAt(bps);
-}
-
-function modificationOf(terms: PolicyTerms, quote: QuotedTerms): PolicySnapshot["modification"] {
-  if (terms.cancellation_kind === "non_refundable") return { allowed_until: null, rule: "none" };
-  const untilMs = quote.fees.tiers.at(-1)?.until_ms ?? quote.fees.anchor_ms;
-  return { allowed_until: instantIso(untilMs), rule: "same_length_same_total" };
-}
-
-function descriptionOf(tree: PropertyTree, terms: PolicyTerms, quote: QuotedTerms): string {
-  const { timezone } = tree;
-  if ((quote.edition ?? 1) === 1) return firstDescription(terms, afterBps(terms), quote, timezone);
-  return termsText(costRows(quote.fees, terms, quote.created_at), timezone);
 }

@@ -1,8 +1,8 @@
 /**
  * A quote freezes price and cancellation terms. What is frozen is compact: the inputs of the price
  * (nightly amounts, supply version) and the results that money depends on. `price.ts` and
- * `policy.ts` render the full `price_breakdown` and `policy_snapshot` from it and the tree version
- * it names; the same inputs always give the same bytes.
+ * `policy-snapshot.ts` render the full `price_breakdown` and `policy_snapshot` from it and the tree
+ * version it names; the same inputs always give the same bytes.
  */
 import type { Mode } from "./supply.ts";
 

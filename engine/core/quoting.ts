@@ -6,7 +6,8 @@ import { type Alternative, alternativesTo } from "./alternatives.ts";
 import { type Blocking, blockingReasons, type StayQuery, sellable } from "./availability.ts";
 import { dayOf } from "./calendar.ts";
 import { policyHashInput, priceHashInput } from "./hash-input.ts";
-import { feeTable, frozenTerms, type PolicySnapshot, policyFor } from "./policy.ts";
+import { feeTable, policyFor } from "./policy.ts";
+import { frozenTerms, type PolicySnapshot } from "./policy-snapshot.ts";
 import { isExact, type PriceBreakdown, type PriceInput, price } from "./price.ts";
 import {
   CURRENT_EDITION,

@@ -8,7 +8,7 @@
  */
 import { dayOf, weekdayOf } from "../../engine/core/calendar.ts";
 import { exponentOf } from "../../engine/core/money.ts";
-import { policySnapshot } from "../../engine/core/policy.ts";
+import { policySnapshot } from "../../engine/core/policy-snapshot.ts";
 import { timeText } from "../../engine/core/policy-words.ts";
 import { offerOf } from "../../engine/core/price.ts";
 import type { Booking } from "../../engine/core/records.ts";

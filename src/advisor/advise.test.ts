@@ -4,7 +4,7 @@
  */
 import { expect, test } from "bun:test";
 import { dateOf } from "../../engine/core/calendar.ts";
-import { policySnapshot } from "../../engine/core/policy.ts";
+import { policySnapshot } from "../../engine/core/policy-snapshot.ts";
 import { freezeQuote } from "../../engine/core/quoting.ts";
 import { findOffer } from "../../engine/core/state.ts";
 import { NOON, REALM, ratePlan, roomType } from "../../test/support/builders.ts";

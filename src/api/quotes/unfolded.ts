@@ -1,5 +1,5 @@
 /** A frozen quote as clients see it. */
-import { policySnapshot } from "../../../engine/core/policy.ts";
+import { policySnapshot } from "../../../engine/core/policy-snapshot.ts";
 import { breakdownOf } from "../../../engine/core/price.ts";
 import type { FrozenQuote } from "../../../engine/core/quote.ts";
 import type { UnfoldedQuote } from "../../../engine/core/quoting.ts";
