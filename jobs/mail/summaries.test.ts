@@ -150,6 +150,37 @@ test("a worker that ends before a mail is recorded sends it again, as the same m
   expect(sent()).toEqual(["summary.agt_madrid.2026-11-26"]);
 });
 
+test("a full disk after a mail was handed over has it recorded later, and not sent again", async () => {
+  nowMs += HOUR_MS;
+  let handedOver = 0;
+  let isFull = true;
+  const counting = {
+    summaryIdOf: desk.summaryIdOf.bind(desk),
+    send(...of: Parameters<MailDesk["send"]>) {
+      handedOver += 1;
+      return desk.send(...of);
+    },
+  };
+  const rows = Object.assign(Object.create(store.summaries), {
+    take: (...of: Parameters<SummaryRows["take"]>) => store.summaries.take(...of),
+    due: (at: number) => store.summaries.due(at),
+    sent(...of: Parameters<SummaryRows["sent"]>) {
+      if (isFull) throw new Error("disk full");
+      store.summaries.sent(...of);
+    },
+  });
+  const one = new Summaries({
+    ...{ rows, desk: counting, readers: () => readers, now: () => nowMs, log: () => {} },
+    matterOf: (reader: SummaryReader, today: number) => matterOf(reader, today),
+  });
+  await one.run();
+  await one.run();
+  expect([handedOver, store.summaries.due(nowMs).length]).toEqual([1, 1]);
+  isFull = false;
+  await one.run();
+  expect([handedOver, store.summaries.due(nowMs).length]).toEqual([1, 0]);
+});
+
 test("a summary waits for its figures, and what holds up one holds up no other", async () => {
   readers = [MADRID, { ...MADRID, agent_id: "agt_damaged" }, { ...MADRID, agent_id: "agt_other" }];
   const readable = matterOf;

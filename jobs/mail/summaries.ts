@@ -50,6 +50,8 @@ export class Summaries<R extends SummaryReader> implements Service {
   readonly #stopping = new AbortController();
   readonly #timer = every(this.id, RUN_EVERY_MS, () => void this.run());
   #running: Promise<void> | null = null;
+  /** Handed over, but the file could not say so: to be recorded, and not to be sent again. */
+  readonly #unrecorded = new Set<DueSummary>();
   #isHeldUp = false;
 
   constructor(options: SummariesOptions<R>) {
@@ -92,6 +94,7 @@ export class Summaries<R extends SummaryReader> implements Service {
 
   async #sendDue(): Promise<void> {
     const { rows, readers, now } = this.#options;
+    for (const summary of this.#unrecorded) this.#record(summary);
     const byId = new Map(readers().map((reader) => [reader.agent_id, reader]));
     for (const { agent_id, at, timezone } of byId.values()) {
       const today = todayIn(timezone, now());
@@ -100,9 +103,15 @@ export class Summaries<R extends SummaryReader> implements Service {
     for (const summary of rows.due(now())) {
       if (this.#stopping.signal.aborted) return;
       const failure = await this.#send(summary, byId.get(summary.agent_id));
-      if (failure === null) rows.sent(summary);
+      if (failure === null) this.#record(summary);
       else if (!this.#stopping.signal.aborted) this.#fail(summary, failure);
     }
+  }
+
+  #record(summary: DueSummary): void {
+    this.#unrecorded.add(summary);
+    this.#options.rows.sent(summary);
+    this.#unrecorded.delete(summary);
   }
 
   async #send(summary: DueSummary, reader: R | undefined): Promise<SummaryFailure | null> {

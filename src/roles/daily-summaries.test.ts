@@ -13,7 +13,7 @@ const properties = {
   test: new Map(),
 };
 const state = { tenants: new Map([["acme", { properties }]]) };
-const replica = { state, head: { row: 7, chain: "" } } as never;
+const replica = { state, head: { row: 7, chain: "" }, catchUp: () => true };
 
 /** A room is sold every night in every property, and someone arrives every day. */
 function kpisOn(asked: FiguresAsked[]) {
@@ -38,7 +38,7 @@ test.each([
   const asked: FiguresAsked[] = [];
   const who = { tenant_id: "acme", mode: "live", property_ids } as const;
   const today = dayOf("2026-12-01");
-  const matter = matterOf(who, today, { replica, kpis: kpisOn(asked) })!;
+  const matter = matterOf(who, today, { replica: replica as never, kpis: kpisOn(asked) })!;
   expect(matter).toMatchObject({
     ...{ day: today - 1, properties: seen.length, arrivalsToday: seen.length },
     ofDay: { rooms_sold: seen.length },
@@ -54,7 +54,10 @@ test.each([
   }
 });
 
-test("while the figures are still being counted there is nothing to tell", () => {
+test("while the journal is still being read or counted there is nothing to tell", () => {
   const who = { tenant_id: "acme", mode: "live", property_ids: null } as const;
-  expect(matterOf(who, 20_000, { replica, kpis: { sums: () => null } })).toBeNull();
+  const given = { replica: replica as never, kpis: { sums: () => null } };
+  expect(matterOf(who, 20_000, given)).toBeNull();
+  const behind = { ...replica, catchUp: () => false } as never;
+  expect(matterOf(who, 20_000, { replica: behind, kpis: kpisOn([]) })).toBeNull();
 });

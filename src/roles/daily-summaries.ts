@@ -10,10 +10,12 @@ import { type Config, controlPath } from "../config.ts";
 import { type Agent, summaryReaders } from "../control/agents.ts";
 import { openControlReader } from "../control/schema.ts";
 
+const CATCH_UP_MS = 5;
+
 type Reader = SummaryReader & Pick<Agent, "tenant_id" | "property_ids">;
 
 type Given = Pick<SummariesOptions<Reader>, "rows" | "desk" | "now" | "log"> & {
-  readonly replica: Pick<Replica, "state" | "head">;
+  readonly replica: Pick<Replica, "state" | "head" | "catchUp">;
   readonly kpis: Pick<KpiReader, "sums">;
 };
 
@@ -31,12 +33,16 @@ export function summaryParts({ dataDir }: Config, given: Given): readonly Servic
   return [{ id: "control reader of summaries", stop: () => db.close() }, summaries];
 }
 
-/** Figures of the properties that the operator may see; null while they are still being counted. */
+/**
+ * Figures of the properties that the operator may see; null while they are still being counted, or
+ * this process has yet to read what was booked.
+ */
 export function matterOf(
   { tenant_id, mode, property_ids }: Pick<Reader, "tenant_id" | "mode" | "property_ids">,
   today: number,
   { replica, kpis }: Pick<Given, "replica" | "kpis">,
 ): SummaryMatter | null {
+  if (!replica.catchUp(CATCH_UP_MS)) return null;
   const own = replica.state.tenants.get(tenant_id)?.properties[mode].keys() ?? [];
   const propertyIds = [...own].filter((id) => property_ids?.includes(id) ?? true);
   const figures = (first: number, last: number) => {
