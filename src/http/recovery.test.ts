@@ -81,10 +81,15 @@ test("a stay that cannot be held offers each alternative, then a search", () => 
   expect(quoteRequest.read(actions[0]?.body_hint, 0)).toEqual({ ok: true, value: other });
 });
 
-test("a stay without alternatives offers the same quote again", () => {
+test("a stay without alternatives offers the same stay elsewhere, never the same quote", () => {
   const failure = { detail: { alternatives: [] }, hints: { requote }, call };
-  const [action] = recovery({ code: "allotment_exhausted", ...failure });
-  expect(quoteRequest.read(action?.body_hint, 0)).toEqual({ ok: true, value: requote });
+  for (const code of ["allocation_failed", "allotment_exhausted"] as const) {
+    const { stay, guests } = requote;
+    const actions = recovery({ code, ...failure });
+    expect(actions).toMatchObject([
+      { rel: "search", body_hint: { stay, guests }, changes: ["/destination"] },
+    ]);
+  }
 });
 
 test("a refused payment offers the booking again and the hold's release", () => {

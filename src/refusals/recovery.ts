@@ -167,11 +167,10 @@ function confirmBody(known: Known): Record<string, unknown> {
   });
 }
 
-/** Alternatives of the hints or of `detail`; without any the same request once more. */
+/** Alternatives of the hints or of `detail`: never the request that was refused. */
 function alternativesOf({ detail, hints }: Known): QuoteRequest[] {
   const found = hints?.alternatives ?? detail.alternatives;
   const others = Array.isArray(found) ? found : [];
-  if (others.length === 0) return hints?.requote ? [hints.requote] : [];
   return others.map((each) => ("quote" in each ? each.quote : each));
 }
 

@@ -24,10 +24,12 @@ import {
   newBooking,
   newHold,
   newKey,
+  newQuote,
   newSession,
   propertyBody,
   sendBooking,
   sendCancel,
+  sendHold,
   stayRequest,
 } from "../support/client.ts";
 import { givenDelivery, recoveryOf } from "../support/deliveries.ts";
@@ -337,6 +339,45 @@ test("the way out of a stranger's token lists the issuers of one's own tenant an
   };
   expect(issuers.map(({ iss }) => iss)).toContain(service.demo.delegation.iss);
   expect(get!.href).toContain(`?tenant_id=${service.demo.tenant_id}&mode=live`);
+});
+
+test("a party too large for its room is offered rooms that take it, else another search", async () => {
+  const agent = service.demo.admin;
+  const [small, tall] = [propertyBody({ units: [2] }), propertyBody({ units: [2, 2, 2] })];
+  tall.room_types[2]!.max_occupancy = 6;
+  const { stay } = stayRequest(hotel);
+  for (const [body, adults, rooms] of [
+    [small, 5, []],
+    [tall, 5, [tall.room_types[2]!.id]],
+    [tall, 7, []],
+  ] as const) {
+    await service.api("POST", "/v1/admin/properties", { agent, body });
+    await service.api("POST", `/v1/admin/properties/${body.id}/promote`, { agent });
+    const [{ id: room_type_id, rate_plans }] = body.room_types as [(typeof body.room_types)[0]];
+    const guests = { adults, children: [] };
+    const asked = {
+      hotel_id: body.id,
+      room_type_id,
+      rate_plan_id: rate_plans[0]!.id,
+      stay,
+      guests,
+    };
+    const expected = [
+      ...rooms.map((id) => ({
+        rel: "requote",
+        body_hint: { room_type_id: id, stay, guests },
+        changes: ["/room_type_id", "/rate_plan_id"],
+      })),
+      { rel: "search", body_hint: { stay, guests }, changes: ["/destination"] },
+    ];
+    const { quote_id } = await newQuote(service, asked);
+    expect(offered(last().answer)).toMatchObject(expected);
+    const { detail, next_actions } = (await sendHold(service, quote_id)).refused(
+      "allocation_failed",
+    );
+    expect(detail.blocking).toMatchObject([{ reason: "occupancy_exceeded" }]);
+    expect(next_actions).toMatchObject(expected);
+  }
 });
 
 test("by tools nothing is offered that no tool does and not everybody may read", async () => {
