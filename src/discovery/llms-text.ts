@@ -44,8 +44,7 @@ ${rehearsal}
 
 - [Full guide](${links.llms_full}): every step with example bodies, every error with its way out
 - [Agent card](${links.agent_card}): capabilities, flows and contracts as data
-- [OpenAPI](${links.openapi_json}): every operation with schemas and examples, or
-  those of one tag: \`?tag=Bookings\`
+- [OpenAPI](${links.openapi_json}): every operation with schemas and examples; one tag's with \`?tag=Bookings\`
 - [Coverage](${links.coverage}): cities, currencies and dates that can be booked now
 
 ## When something fails

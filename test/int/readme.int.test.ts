@@ -91,9 +91,9 @@ async function paste(page: string): Promise<Pasted> {
   return { exitCode: await child.exited, output, printed };
 }
 
-/** Without white space, and with `#` for every word that has a digit. */
+/** Without white space, and with `#` for every number and every word that has a digit. */
 function plain(text: string): string {
-  return text.replace(/\w*\d\w*/g, "#").replace(/\s+/g, "");
+  return text.replace(/\w*\d\w*(?:[.,]\d+)*/g, "#").replace(/\s+/g, "");
 }
 
 /** The first piece of what is shown that was not printed in its place; null when all was. */
