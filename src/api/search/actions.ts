@@ -37,7 +37,8 @@ export function searchActions(found: SearchStep, asked: SearchAsked, may?: May):
   const elsewhere = [...(other ? [other] : []), ...places].map((each) => searchAt(each, asked));
   if (offers.length > 0) return permitted(quotesOf(offers, asked), may);
   if (elsewhere.length > 0) return permitted([LIST, ...elsewhere], may);
-  const near = [...nearestDates(misses, asked), ...nearestSearches(nearest, asked)];
+  const quotes = nearestDates(misses, asked);
+  const near = quotes.length > 0 ? quotes : nearestSearches(nearest, asked);
   return permitted([...near, ...wider(asked)], may);
 }
 
