@@ -94,7 +94,8 @@ export const advisorRoutes = [
     errors: ["property_not_found", "resource_access_denied", "upstream_unavailable"],
     tool: {
       title: "Start asking about a hotel",
-      description: "A session of questions about one hotel. Then ask_advisor.",
+      description:
+        "Opens a session of questions about one hotel. Ask each question with ask_advisor.",
       tags: ["advisor", "properties"],
       nextRel: "get",
       arguments: { property_slug: said(text(1, 120), "a property's slug or id") },

@@ -143,7 +143,7 @@ export const bookingReadRoutes = [
       title: "Get a booking's audit trail",
       description:
         "Everything that happened to a booking, in order, each event chained to the one before " +
-        "by its hash. Use it to prove or explain what happened.",
+        "by its hash. Use it as proof.",
       tags: ["booking", "audit"],
       nextRel: null,
     },
