@@ -33,7 +33,10 @@ const { store, view, tenantId } = control;
 const tokens = new AccessTokens(new KeyRing(view, MASTER_KEY), BASE, BASE);
 const authority = { control: view, accessTokens: tokens };
 
-beforeAll(() => ensureSigningKeys(store, MASTER_KEY, NOW_MS));
+beforeAll(async () => {
+  await ensureSigningKeys(store, MASTER_KEY, NOW_MS);
+  view.refresh();
+});
 afterAll(control.close);
 
 function newCredential(kind: PrincipalKind, expiresAtMs: number | null = null) {

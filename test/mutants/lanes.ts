@@ -131,11 +131,12 @@ export const IN_LANES: readonly Mutant[] = [
   },
   {
     name: "an envelope is read in whichever lane it lies",
-    file: "jobs/message-macs.ts",
-    find: "    const mac = this.#hasher(kind, kid, key)",
-    replace: '    place = "";\n    const mac = this.#hasher(kind, kid, key)',
-    killer: "jobs/message-macs.test.ts",
-    test: "a message is read at its place and as its kind alone",
+    file: "jobs/queues.ts",
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: source text
+    find: "  return `${prefix}:${name}`;\n}\n\n/** Name of a lane's queue",
+    replace: "  return name && prefix;\n}\n\n/** Name of a lane's queue",
+    killer: "jobs/forged-messages.test.ts",
+    test: "a command that was added by hand is refused, counted and named, and changes nothing",
   },
   {
     name: "an old answer ends a later attempt",

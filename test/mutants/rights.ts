@@ -110,7 +110,7 @@ export const IN_RIGHTS: readonly Mutant[] = [
   {
     name: "a token for one resource is good for all",
     file: "src/auth/access-token.ts",
-    find: 'return aud === this.#base || (resource === "mcp" && aud === this.#mcp);',
+    find: 'return aud === (resource === "mcp" ? this.#mcp : this.#base);',
     replace: "return aud === this.#base || aud === this.#mcp || resource === undefined;",
     killer: BEARER,
     test: "a token for one resource is refused by the others",
