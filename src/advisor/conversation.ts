@@ -5,7 +5,7 @@ import { localeNamed } from "../languages/languages.ts";
 import { type Language, languageOf } from "./language.ts";
 import { bareAges, type PartyReading } from "./party.ts";
 import type { AskedStay } from "./stay.ts";
-import { folded } from "./text.ts";
+import { folded, spaced } from "./text.ts";
 import { type Understanding, understand } from "./understand.ts";
 
 /** What was asked, and when. */
@@ -32,6 +32,9 @@ export interface Turn {
   readonly isChanged: boolean;
 }
 
+/** Earlier questions are read as far back as this, so that a long session costs no more. */
+const EARLIER_CHARACTERS_MAX = 6_000;
+
 const NOTHING: Standing = { stay: null, adults: null, ages: [], agesMissing: 0, language: null };
 
 /** Reads the last question after those before it; days are those of the property's zone. */
@@ -42,7 +45,8 @@ export function readTurn(
   const session = locale === null ? null : localeNamed(locale);
   let standing = NOTHING;
   let turn: Turn | null = null;
-  for (const { text, atMs } of questions) {
+  for (const { text: written, atMs } of latest(questions)) {
+    const text = spaced(written);
     const found = languageOf(text, folded(text));
     const language = found ?? session?.language ?? standing.language ?? "en";
     const dayFirst = isDayFirst(language, session?.tag ?? language);
@@ -52,6 +56,18 @@ export function readTurn(
     standing = turn.standing;
   }
   return turn!;
+}
+
+/** The last question, and of those before it the latest whose length is within the limit. */
+function latest(questions: readonly Asked[]): readonly Asked[] {
+  let first = questions.length - 1;
+  let left = EARLIER_CHARACTERS_MAX;
+  while (first > 0) {
+    left -= questions[first - 1]!.text.length;
+    if (left < 0) break;
+    first -= 1;
+  }
+  return questions.slice(first);
 }
 
 /** Only English has both orders; the region tells which is meant. */

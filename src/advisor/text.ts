@@ -29,6 +29,14 @@ export function folded(text: string): string {
   return result;
 }
 
+/**
+ * Each run of white space as one space, or as one line break where it has one: a pattern that
+ * allows spaces between words takes time with the square of a run's length.
+ */
+export function spaced(text: string): string {
+  return text.replace(/\s+/g, (run) => (run.includes("\n") ? "\n" : " "));
+}
+
 /** The text with what was found at `at` blanked out. */
 export function blanked(text: string, at: number, length: number): string {
   return text.slice(0, at) + " ".repeat(length) + text.slice(at + length);

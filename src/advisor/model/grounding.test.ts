@@ -14,6 +14,7 @@ const FACTS = [
   "offer, Double, Flexible, 2026-12-12 to 2026-12-14, 2 adults: total 1225.00 EUR, due at property " +
     "10.00 EUR, breakfast, Free cancellation until 10 Dec 2026, 15:00 (Madrid time); then it costs " +
     "50 % of the prepaid amount",
+  "policies, non_refundable: 100 %",
 ] as const;
 
 function faultOf(message: string, used: readonly number[], language: Language = "en") {
@@ -67,6 +68,32 @@ test("a wrong or unsupported amount, date, time, number, link, phone or mail is 
   });
 });
 
+test("links of any domain, digits of other scripts and other currencies are refused", () => {
+  expect({
+    shortLink: faultOf("Book at bit.ly/abc today.", [0]),
+    shop: faultOf("Pay at cheap-hotels.shop.", [0]),
+    wideDot: faultOf("Pay at evil\u3002com.", [0]),
+    wideDigits: faultOf("The double is \uff11\uff10\uff10 EUR.", [6]),
+    arabicDigits: faultOf("The double is \u0661\u0660\u0660 EUR.", [6]),
+    otherCode: faultOf("The double is 1225.00 USD.", [6]),
+    otherMark: faultOf("The double is £1225.00.", [6]),
+    rareMark: faultOf("The double is \u20b91225.00.", [6]),
+    smallWords: faultOf("The double is ten euros.", [6]),
+    area: faultOf("The double has 10 m².", [6]),
+  }).toEqual({
+    shortLink: "link",
+    shop: "link",
+    wideDot: "link",
+    wideDigits: "number",
+    arabicDigits: "number",
+    otherCode: "currency",
+    otherMark: "currency",
+    rareMark: "currency",
+    smallWords: "currency",
+    area: null,
+  });
+});
+
 test("a claim without its fact, or against it, is refused", () => {
   expect({
     none: faultOf("Check-in is from 15:00.", []),
@@ -75,6 +102,7 @@ test("a claim without its fact, or against it, is refused", () => {
     dogs: faultOf("Dogs are welcome.", [1]),
     early: faultOf("Early check-in is possible at 15:00.", [0]),
     discount: faultOf("You get a discount.", [6]),
+    free: faultOf("Cancellation is free at any time.", [7]),
   }).toEqual({
     none: "no_fact",
     sauna: "amenity",
@@ -82,5 +110,6 @@ test("a claim without its fact, or against it, is refused", () => {
     dogs: "negation",
     early: "topic",
     discount: "topic",
+    free: "topic",
   });
 });

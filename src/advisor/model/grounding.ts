@@ -9,10 +9,11 @@ import { type Language, LEXICONS } from "../language.ts";
 import type { Topic } from "../lexicon.ts";
 import { folded } from "../text.ts";
 import type { ModelAnswer } from "./call.ts";
+import { areCurrenciesKnown } from "./currencies.ts";
 
 export type GroundingFault =
   | ("unknown_fact" | "no_fact" | "too_long" | "markup" | "link" | "date" | "time")
-  | ("phone" | "number" | "number_in_words" | "amenity" | "topic" | "negation");
+  | ("currency" | "phone" | "number" | "number_in_words" | "amenity" | "topic" | "negation");
 
 /** What answers are held against. */
 export interface Grounds {
@@ -24,8 +25,10 @@ export interface Grounds {
 
 const MESSAGE_MAX = 2_000;
 const MARKUP = /<[a-z!/]|\]\(|```|(?!\n)\p{Cc}/iu;
-const LINK =
-  /:\/\/|\bwww\.|\b[a-z0-9-]+\.(?:com|net|org|io|eu|de|es|fr|it|pt|co|uk|app|dev|info|biz|xyz|example|travel|hotel)\b|@/i;
+/** Any word right after a dot may be a domain: there are too many to list. */
+const LINK = /:\/\/|@|\b(?:www\.|mailto:|tel:)|[\p{L}\p{N}-][.\u3002\uff0e\uff61]\p{L}{2}/iu;
+/** Digits and numbers of other scripts, which no pattern here reads; `m²` is a unit. */
+const FOREIGN_NUMBER = /(?<!m)²|[^\P{N}0-9²]/u;
 const ISO_DATE = /\d{4}-\d{2}-\d{2}/g;
 const TIME =
   /(?<!\d)(\d{1,2})[:h](\d{2})(?::\d{2})?(?!\d)\s*([ap]\.?m\b)?|(?<!\d)(\d{1,2})\s*([ap])\.?m\b/gi;
@@ -35,6 +38,9 @@ const IN_WORDS =
   /\b(?:hundreds?|thousands?|hundert\w*|\w+hundert|tausend\w*|cien|cientos?|doscient\w+|mil|cents?|mille|cento|duecento|mila|cem|duzent\w+|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|zwanzig|dreissig|vierzig|funfzig|veinte|treinta|cuarenta|cincuenta|vingt|trente|quarante|cinquante|venti|trenta|quaranta|cinquanta|vinte|trinta|quarenta|cinquenta)\b/;
 const NEGATION =
   /\b(?:no|not|n't|never|without|kein\w*|nicht|nie|ohne|sin|nunca|tampoco|pas|aucun\w*|jamais|sans|interdit\w*|non|nessun\w*|mai|senza|vietat\w*|nao|nenhum\w*|sem|proibid\w*|prohibid\w*|forbidden|verboten|prohibited)\b|n't\b/;
+
+const FREE =
+  /\bfree\b|\bkosten(?:los|frei)|\bgratis\b|\bgratuit|\bsin (?:costes?|cargos?|gastos)\b|\bsans frais\b|\bsenza (?:costi|penali)\b|\bsem custos?\b/;
 
 /** What a hotel writes freely supports no number: it might say what a room costs. */
 const FREE_TEXT = /^(?:name|description|child_policy_text):/;
@@ -70,8 +76,11 @@ export function groundingFault(
   const support = used_facts.filter((each) => !FREE_TEXT.test(each)).join("\n");
   if (LINK.test(message)) return "link";
   const plain = folded(message);
+  if (FOREIGN_NUMBER.test(plain)) return "number";
   return (
-    claimsFault(plain, used_facts, language) ?? numbersFault(plain, support, language, todayDay)
+    claimsFault(plain, used_facts, language) ??
+    numbersFault(plain, support, language, todayDay) ??
+    (areCurrenciesKnown(message, plain, support) ? null : "currency")
   );
 }
 
@@ -95,6 +104,8 @@ function claimsFault(
     if (!lexicon.topics[topic].test(plain)) continue;
     const about = used.filter((each) => name.test(each));
     if (about.length === 0) return "topic";
+    const isFree = topic === "cancellation" && FREE.test(plain);
+    if (isFree && !about.some((each) => /\bfree\b/i.test(each))) return "topic";
     if (topic !== "pets" && topic !== "smoking") continue;
     const isAllowed = about.some((each) => each.endsWith("true"));
     const isDenied = NEGATION.test(sentenceWith(plain, lexicon.topics[topic]));
