@@ -44,6 +44,8 @@ const ORDINAL = "(?:st|nd|rd|th|er|\\.|º|ª|°)?";
 const TO =
   "\\s*(?:-|to|until|till|through|and|bis|und|al|hasta|y|au|jusqu'?au|et|fino al|e|a|ao|ate)\\s*" +
   "(?:the |den |dem |zum |el |le |il |o |dia |ao |al |au )?";
+/** What stands before the weekday that a stay ends on; not before `6 December, a Sunday`. */
+const TO_WEEKDAY = /(?:-|(?<!,)\s(?:to|through|al|au|a|ao))\s*$/;
 const RANGE_NUMERIC = new RegExp(
   `(?<![\\d.,:/])(\\d{1,2})\\.?${TO}(\\d{1,2})([./])(\\d{1,2})(?:\\3(\\d{4}|\\d{2}))?(?![\\d:])`,
 );
@@ -96,11 +98,19 @@ class Reader {
   read(): Mentions {
     this.#readDates();
     this.#readRelative();
-    const exact = this.#found.some(({ kind }) => kind === "date");
-    const found = this.#found
-      .filter(({ kind }) => kind === "date" || !exact)
-      .sort((a, b) => a.at - b.at);
+    const all = this.#found.sort((a, b) => a.at - b.at);
+    const dates = all.filter(({ kind }) => kind === "date");
+    const found = dates.length === 0 ? all : [...dates, ...this.#endOf(dates, all.at(-1)!)];
     return { found, problem: this.#problem, rest: this.#text };
+  }
+
+  /** Beside a date a weekday names its day, unless the stay ends on it: `tomorrow to Sunday`. */
+  #endOf(dates: readonly Mention[], last: Mention): Mention[] {
+    const [start] = dates;
+    if (dates.length > 1 || start!.endDay !== undefined || last.kind !== "weekday") return [];
+    const before = this.#text.slice(0, last.at);
+    const isEnd = TO_WEEKDAY.test(before) || this.#lexicon.dates.until.test(before.slice(-12));
+    return isEnd ? [last] : [];
   }
 
   /** Takes every match of `pattern`; a match that `make` refuses is left in the text. */

@@ -38,6 +38,11 @@ const WRITTEN: Readonly<Record<Language, Readonly<Record<string, string>>>> = {
     "the weekend after next": "2026-12-04+2",
     "Friday to Sunday": "2026-11-27+2",
     "next Friday for two nights": "2026-11-27+2",
+    "tomorrow until Sunday": "2026-11-26+3",
+    "from tomorrow to Sunday": "2026-11-26+3",
+    "4 December until Sunday": "2026-12-04+2",
+    "on 6 December, a Sunday": "2026-12-06+1",
+    "Friday 4 December to Sunday 6 December": "2026-12-04+2",
     "1 February for a week": "none",
   },
   de: {
@@ -48,6 +53,7 @@ const WRITTEN: Readonly<Record<Language, Readonly<Record<string, string>>>> = {
     übermorgen: "2026-11-27+1",
     "nächstes Wochenende": "2026-11-27+2",
     "von Freitag bis Sonntag": "2026-11-27+2",
+    "von morgen bis Sonntag": "2026-11-26+3",
     "in zwei Wochen für drei Nächte": "2026-12-09+3",
     "1. März": "2027-03-01+1",
     "Check-in um 15:00 Uhr": "none",
@@ -59,6 +65,7 @@ const WRITTEN: Readonly<Record<Language, Readonly<Record<string, string>>>> = {
     "del 12/12/2026 al 14/12/2026": "2026-12-12+2",
     "pasado mañana": "2026-11-27+1",
     "de viernes a domingo": "2026-11-27+2",
+    "de mañana al domingo": "2026-11-26+3",
   },
   fr: {
     "demain pour deux nuits": "2026-11-26+2",
@@ -67,12 +74,14 @@ const WRITTEN: Readonly<Record<Language, Readonly<Record<string, string>>>> = {
     "le 1er février pour trois nuits": "2027-02-01+3",
     "après-demain": "2026-11-27+1",
     "ce soir": "2026-11-25+1",
+    "de demain à dimanche": "2026-11-26+3",
   },
   it: {
     "dal 3 al 5 gennaio": "2027-01-03+2",
     "il prossimo fine settimana": "2026-11-27+2",
     "dopodomani per due notti": "2026-11-27+2",
     domani: "2026-11-26+1",
+    "da domani a domenica": "2026-11-26+3",
     "dal 12/12 al 14/12": "2026-12-12+2",
   },
   pt: {
@@ -81,6 +90,7 @@ const WRITTEN: Readonly<Record<Language, Readonly<Record<string, string>>>> = {
     "amanhã por duas noites": "2026-11-26+2",
     "depois de amanhã": "2026-11-27+1",
     "de sexta a domingo": "2026-11-27+2",
+    "de amanhã até domingo": "2026-11-26+3",
   },
 };
 
