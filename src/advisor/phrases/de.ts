@@ -48,7 +48,7 @@ export const de: Phrases = {
   childPolicy: (text) => `Das Hotel schreibt über Kinder: „${text}“`,
   meals: (meal, plans) => `${meal}: ${plans}.`,
   noBreakfast: "Kein angebotener Tarif enthält Frühstück.",
-  listed: (amenity) => `Ja, das Hotel führt auf: ${amenity}.`,
+  listed: (amenity) => `Das Hotel führt auf: ${amenity}.`,
   unlisted: (words) =>
     `„${words}“ führt das Hotel nicht in seiner Ausstattung auf; ob es das gibt, weiß ich nicht.`,
   inRooms: (amenity, rooms) => `${amenity}: in ${rooms}.`,

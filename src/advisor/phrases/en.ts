@@ -47,7 +47,7 @@ export const en: Phrases = {
   childPolicy: (text) => `The hotel says about children: “${text}”`,
   meals: (meal, plans) => `${meal}: ${plans}.`,
   noBreakfast: "No rate on sale includes breakfast.",
-  listed: (amenity) => `Yes, the hotel lists: ${amenity}.`,
+  listed: (amenity) => `The hotel lists: ${amenity}.`,
   unlisted: (words) =>
     `“${words}” is not listed among the hotel's amenities; whether there is any, I do not know.`,
   inRooms: (amenity, rooms) => `${amenity}: in ${rooms}.`,

@@ -47,7 +47,7 @@ export const es: Phrases = {
   childPolicy: (text) => `El hotel dice sobre los niños: «${text}»`,
   meals: (meal, plans) => `${meal}: ${plans}.`,
   noBreakfast: "Ninguna tarifa a la venta incluye desayuno.",
-  listed: (amenity) => `Sí, el hotel indica: ${amenity}.`,
+  listed: (amenity) => `El hotel indica: ${amenity}.`,
   unlisted: (words) => `«${words}» no figura entre los servicios del hotel; si lo hay, no lo sé.`,
   inRooms: (amenity, rooms) => `${amenity}: en ${rooms}.`,
   inAllRooms: (amenity) => `${amenity}: en todos los tipos de habitación.`,

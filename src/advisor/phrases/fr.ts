@@ -49,7 +49,7 @@ export const fr: Phrases = {
   childPolicy: (text) => `L’hôtel écrit au sujet des enfants : « ${text} »`,
   meals: (meal, plans) => `${meal} : ${plans}.`,
   noBreakfast: "Aucun tarif en vente ne comprend le petit-déjeuner.",
-  listed: (amenity) => `Oui, l’hôtel indique : ${amenity}.`,
+  listed: (amenity) => `L’hôtel indique : ${amenity}.`,
   unlisted: (words) =>
     `« ${words} » ne figure pas parmi les équipements de l’hôtel ; s’il y en a, je ne le sais pas.`,
   inRooms: (amenity, rooms) => `${amenity} : dans ${rooms}.`,

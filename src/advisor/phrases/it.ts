@@ -47,7 +47,7 @@ export const it: Phrases = {
   childPolicy: (text) => `L’hotel scrive sui bambini: «${text}»`,
   meals: (meal, plans) => `${meal}: ${plans}.`,
   noBreakfast: "Nessuna tariffa in vendita include la colazione.",
-  listed: (amenity) => `Sì, l’hotel indica: ${amenity}.`,
+  listed: (amenity) => `L’hotel indica: ${amenity}.`,
   unlisted: (words) => `«${words}» non figura tra i servizi dell’hotel; se ci sia, non lo so.`,
   inRooms: (amenity, rooms) => `${amenity}: in ${rooms}.`,
   inAllRooms: (amenity) => `${amenity}: in tutti i tipi di camera.`,

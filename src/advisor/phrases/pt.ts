@@ -47,7 +47,7 @@ export const pt: Phrases = {
   childPolicy: (text) => `O hotel diz sobre crianças: «${text}»`,
   meals: (meal, plans) => `${meal}: ${plans}.`,
   noBreakfast: "Nenhuma tarifa à venda inclui pequeno-almoço.",
-  listed: (amenity) => `Sim, o hotel indica: ${amenity}.`,
+  listed: (amenity) => `O hotel indica: ${amenity}.`,
   unlisted: (words) => `«${words}» não consta das comodidades do hotel; se existe, não sei.`,
   inRooms: (amenity, rooms) => `${amenity}: em ${rooms}.`,
   inAllRooms: (amenity) => `${amenity}: em todos os tipos de quarto.`,
