@@ -35,6 +35,16 @@ test("every code says what went wrong, what to do and which call helps", () => {
   }
 });
 
+test("every reason of a conflict that is documented says what to do about it", () => {
+  const [, , about] = REFUSALS.conflict.detail.find(([name]) => name === "reason")!;
+  const general = remediationOf("conflict");
+  const reasons = about.match(/(?<=`)[a-z_]+(?=`)/g)!;
+  const without = reasons.filter((reason) => {
+    return remediationOf("conflict", REST_TERMS, { reason }) === general;
+  });
+  expect(without).toEqual([]);
+});
+
 test("the published document uses only the closed vocabularies of the contract", () => {
   const { errors } = catalogueDocument("https://docs.example", [
     { method: "POST", path: "/v1/search" },

@@ -8,6 +8,8 @@ import type { RefusalRecord } from "./record.ts";
 /** What to do about a conflict, by its reason. */
 const CONFLICTS: Readonly<Record<string, string>> = {
   slug_taken: "Read the property that has the slug; another slug makes another property.",
+  external_code_taken: "Give the property the external_code of no other property.",
+  session_full: "Start another session, which takes as many messages again.",
   id_taken: "Read the property that has the id; leave the id out to make another one.",
   iss_taken: "Change the issuer that is there already.",
   version_mismatch: "Read the resource and send the change again with its version as If-Match.",
