@@ -71,7 +71,7 @@ function filterOf(args: Arguments): (request: LoggedRequest) => boolean {
   const trace =
     word && matching("TRACE", TRACE, "8 to 32 hex digits: a trace id or its start", word);
   const status = args.isSet("status")
-    ? matching("--status", STATUS, "404 or another of 400 to 599, 4xx or 5xx", args.text("status"))
+    ? matching("--status", STATUS, "a status from 400 to 599, 4xx or 5xx", args.text("status"))
     : "";
   const agent = args.isSet("agent") ? args.text("agent") : null;
   const code = args.isSet("code") ? args.text("code") : null;

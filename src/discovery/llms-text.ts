@@ -45,6 +45,7 @@ ${rehearsal}
 - [Full guide](${links.llms_full}): every step with example bodies, every error with its way out
 - [Agent card](${links.agent_card}): capabilities, flows and contracts as data
 - [OpenAPI](${links.openapi_json}): every operation with schemas and examples; one tag's with \`?tag=Bookings\`
+- [The advisor](${links.docs}/guides/advisor): answers to a traveler's questions about one hotel
 - [Coverage](${links.coverage}): cities, currencies and dates that can be booked now
 
 ## When something fails

@@ -241,7 +241,12 @@ function familiesOf({ metrics, submitter, replica, limiter, listeners, requestLo
     single("innkeep_envelopes_total", "counter", "Envelopes sent.", envelopes),
     single("innkeep_envelope_commands_total", "counter", "Commands in envelopes.", commands),
     single("innkeep_unlimited_total", "counter", "Requests no limit saw.", limiter.unlimited),
-    single("innkeep_unlogged_total", "counter", "Refusals without log.", requestLog.dropped),
+    single(
+      "innkeep_unlogged_total",
+      "counter",
+      "Refused requests that are not in the log.",
+      requestLog.dropped,
+    ),
     single("innkeep_commands_waiting", "gauge", "Commands without outcome.", submitter.waiting),
     single("innkeep_open_calls", "gauge", "Long polls and event streams.", listeners.count),
     memoryFamily(),
