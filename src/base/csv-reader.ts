@@ -10,7 +10,7 @@ const CELLS_MAX = 1_000;
 const SEPARATORS = [",", ";", "\t"] as const;
 /** What Excel is told by, and writes for itself: the line is no line of the table. */
 const SEPARATOR_LINE = /^"?sep=([^"\r\n\w])"?(?:\r\n?|\n|$)/i;
-const GUARDED = /^'[=+\-@\t\r]/;
+const GUARDED = /^'[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
 
 /** The cells of a line; `line` is where it begins, because a cell may hold line ends. */
 export interface CsvRow {

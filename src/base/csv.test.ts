@@ -11,5 +11,8 @@ test("a cell is quoted only where it must be, and nothing is an empty one", () =
 
 test("text that would start a formula does not; a number below nothing is a number", () => {
   expect(csvLine(["=1+1", "+a", "-a", "@a", "\ta", -1])).toBe("'=1+1,'+a,'-a,'@a,'\ta,-1\r\n");
+  expect(csvLine(["\uff1d1", "\uff0b1", "\uff0d1", "\uff201", "\n=1"])).toBe(
+    `'\uff1d1,'\uff0b1,'\uff0d1,'\uff201,"'\n=1"\r\n`,
+  );
   expect(csvLine(['=HYPERLINK("http://x","y")'])).toBe('"\'=HYPERLINK(""http://x"",""y"")"\r\n');
 });

@@ -3,8 +3,11 @@
  * starts a formula: such text gets an apostrophe before it, which reading takes away again.
  */
 
-/** Spreadsheets take a cell that begins so for a formula, which may send what it sees elsewhere. */
-const FORMULA = /^[=+\-@\t\r]/;
+/**
+ * Spreadsheets take a cell that begins so for a formula, which may send what it sees elsewhere;
+ * those of East Asia the wide signs too.
+ */
+const FORMULA = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
 const NEEDS_QUOTES = /[",;\r\n]|^\s|\s$/;
 
 /** A cell: nothing, a number, or text. */
