@@ -103,6 +103,9 @@ test("a claim without its fact, or against it, is refused", () => {
     early: faultOf("Early check-in is possible at 15:00.", [0]),
     discount: faultOf("You get a discount.", [6]),
     free: faultOf("Cancellation is free at any time.", [7]),
+    freePool: faultOf("The pool is free of charge.", [3]),
+    freeInGerman: faultOf("Der Pool ist kostenlos.", [3], "de"),
+    noCharge: faultOf("The pool is there at no extra charge.", [3]),
   }).toEqual({
     none: "no_fact",
     sauna: "amenity",
@@ -110,6 +113,9 @@ test("a claim without its fact, or against it, is refused", () => {
     dogs: "negation",
     early: "topic",
     discount: "topic",
-    free: "topic",
+    free: "price",
+    freePool: "price",
+    freeInGerman: "price",
+    noCharge: "price",
   });
 });

@@ -13,7 +13,16 @@ import { areCurrenciesKnown } from "./currencies.ts";
 
 export type GroundingFault =
   | ("unknown_fact" | "no_fact" | "too_long" | "markup" | "link" | "date" | "time")
-  | ("currency" | "phone" | "number" | "number_in_words" | "amenity" | "topic" | "negation");
+  | (
+      | "currency"
+      | "price"
+      | "phone"
+      | "number"
+      | "number_in_words"
+      | "amenity"
+      | "topic"
+      | "negation"
+    );
 
 /** What answers are held against. */
 export interface Grounds {
@@ -39,8 +48,9 @@ const IN_WORDS =
 const NEGATION =
   /\b(?:no|not|n't|never|without|kein\w*|nicht|nie|ohne|sin|nunca|tampoco|pas|aucun\w*|jamais|sans|interdit\w*|non|nessun\w*|mai|senza|vietat\w*|nao|nenhum\w*|sem|proibid\w*|prohibid\w*|forbidden|verboten|prohibited)\b|n't\b/;
 
+/** That something costs nothing. */
 const FREE =
-  /\bfree\b|\bkosten(?:los|frei)|\bgratis\b|\bgratuit|\bsin (?:costes?|cargos?|gastos)\b|\bsans frais\b|\bsenza (?:costi|penali)\b|\bsem custos?\b/;
+  /\bfree\b|\bcomplimentary\b|\bnothing\b|\bno (?:extra |additional )?(?:charge|cost|fee)s?\b|\bkosten(?:los|frei)|\bumsonst\b|\bohne (?:aufpreis|gebuhr|kosten)|\bgratis\b|\bgratuit|\bsin (?:costes?|cargos?|gastos|suplemento)\b|\bsans (?:frais|supplement)\b|\bsenza (?:costi|penali|supplement)|\bsem custos?\b/;
 
 /** What a hotel writes freely supports no number: it might say what a room costs. */
 const FREE_TEXT = /^(?:name|description|child_policy_text):/;
@@ -99,13 +109,14 @@ function claimsFault(
     const sentence = sentenceWith(plain, words);
     if (NEGATION.test(sentence)) return "negation";
   }
+  if (FREE.test(plain) && !used.some((each) => /free/i.test(each) && !FREE_TEXT.test(each))) {
+    return "price";
+  }
   for (const topic of NEVER) if (lexicon.topics[topic].test(plain)) return "topic";
   for (const [topic, name] of NEEDS) {
     if (!lexicon.topics[topic].test(plain)) continue;
     const about = used.filter((each) => name.test(each));
     if (about.length === 0) return "topic";
-    const isFree = topic === "cancellation" && FREE.test(plain);
-    if (isFree && !about.some((each) => /\bfree\b/i.test(each))) return "topic";
     if (topic !== "pets" && topic !== "smoking") continue;
     const isAllowed = about.some((each) => each.endsWith("true"));
     const isDenied = NEGATION.test(sentenceWith(plain, lexicon.topics[topic]));
