@@ -116,6 +116,6 @@ test("a claim without its fact, or against it, is refused", () => {
     free: "price",
     freePool: "price",
     freeInGerman: "price",
-    noCharge: "price",
+    noCharge: "negation",
   });
 });
