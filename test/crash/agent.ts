@@ -105,5 +105,9 @@ function answerOf(status: number, text: string, sends: number): Answer {
 
 /** The ready body that an answer offers for its next step; null when it does not. */
 export function hintOf(answer: Answer, rel: string): Record<string, unknown> | null {
-  return answer.actions.find((action) => action.rel === rel)?.body_hint ?? null;
+  const hint = answer.actions.find((action) => action.rel === rel)?.body_hint;
+  if (!hint) return null;
+  // The load has keys of its own, which it tells its faults by.
+  const { idempotency_key: _offered, ...body } = hint;
+  return body;
 }

@@ -63,4 +63,12 @@ export const IN_SUPPLY: readonly Mutant[] = [
     killer: MENDING,
     test: "a plan without policy asks for the terms of its kind",
   },
+  {
+    name: "a new ceiling counts nights that went back",
+    file: "engine/core/decide/new-scopes.ts",
+    find: "count(booking, soldNights(booking).end);",
+    replace: "count(booking, dayOf(booking.quote.stay.check_out));",
+    killer: "engine/core/decide/desk.test.ts",
+    test: "a new ceiling counts what bookings take, not the nights that went back",
+  },
 ];

@@ -196,12 +196,6 @@ export const MUTANTS: readonly Mutant[] = [
     replace: "const fee = asked;",
   },
   {
-    name: "a new ceiling counts nights that went back",
-    file: "core/decide/new-scopes.ts",
-    find: "count(booking, soldNights(booking).end);",
-    replace: "count(booking, dayOf(booking.quote.stay.check_out));",
-  },
-  {
     name: "ceilings of one agent bind nobody",
     file: "core/room-state.ts",
     find: "(ceiling.agent_id === null || ceiling.agent_id === agentId)",
