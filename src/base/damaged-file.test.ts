@@ -27,9 +27,7 @@ test("mails of a newer version are refused by name", () => {
   db.run("PRAGMA user_version = 99");
   db.close();
   expect(opened).toThrow(StartRefused);
-  expect(opened).toThrow(
-    `${path} has format 99, this version reads up to 2: start a newer version`,
-  );
+  expect(opened).toThrow(`${path} has format 99, this version reads up to `);
 });
 
 test("damage that a start comes by later is refused by name too", async () => {

@@ -39,6 +39,7 @@ test("answers that say what their facts say are kept, however amounts and dates 
 test("a wrong or unsupported amount, date, time, number, link, phone or mail is refused", () => {
   expect({
     amount: faultOf("The double is €1,125.00 in all.", [6]),
+    part: faultOf("It costs 10.00 EUR in all.", [6]),
     rounded: faultOf("It costs about 1200 euros.", [6]),
     date: faultOf("It is free from 13 December.", [6]),
     year: faultOf("It is free from 2027-12-12.", [6]),
@@ -53,6 +54,7 @@ test("a wrong or unsupported amount, date, time, number, link, phone or mail is 
     markup: faultOf("<img src=x> Check-in is from 15:00.", [0]),
   }).toEqual({
     amount: "number",
+    part: "price",
     rounded: "number",
     date: "date",
     year: "date",

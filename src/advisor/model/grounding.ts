@@ -52,6 +52,10 @@ const NEGATION =
 const FREE =
   /\bfree\b|\bcomplimentary\b|\bnothing\b|\bno (?:extra |additional )?(?:charge|cost|fee)s?\b|\bkosten(?:los|frei)|\bumsonst\b|\bohne (?:aufpreis|gebuhr|kosten)|\bgratis\b|\bgratuit|\bsin (?:costes?|cargos?|gastos|suplemento)\b|\bsans (?:frais|supplement)\b|\bsenza (?:costi|penali|supplement)|\bsem custos?\b/;
 
+const AMOUNT =
+  /\d\s?(?:[€$£¥]|eur|usd|gbp|jpy|chf|dol|pound|pfund|yen|franken|franc)|(?:[€$£¥]|\beur|\busd|\bgbp|\bjpy|\bchf)\s?\d/;
+const TOTAL = /\btotal (\d+(?:\.\d+)?) [A-Z]{3}\b/g;
+
 /** What a hotel writes freely supports no number: it might say what a room costs. */
 const FREE_TEXT = /^(?:name|description|child_policy_text):/;
 
@@ -164,7 +168,12 @@ function numbersFault(
   const left = timeless.replace(PHONE, (each) => (each.replace(/\D/g, "").length < 8 ? each : " "));
   const values = new Set(support.replace(ISO_DATE, " ").match(NUMBER)?.flatMap(valuesOf));
   const isKnown = (text: string) => valuesOf(text).some((value) => values.has(value));
-  return (left.match(NUMBER) ?? []).every(isKnown) ? null : "number";
+  const numbers = left.match(NUMBER) ?? [];
+  if (!numbers.every(isKnown)) return "number";
+  // Beside an offer any other amount alone, such as what is due at the hotel, reads as its price.
+  const totals = [...support.matchAll(TOTAL)].map(([, amount]) => Number(amount));
+  const isTotalSaid = numbers.flatMap(valuesOf).some((value) => totals.includes(value));
+  return totals.length > 0 && AMOUNT.test(plain) && !isTotalSaid ? "price" : null;
 }
 
 /** Dates in the English words of cancellation terms: `18 Dec 2026`. */
