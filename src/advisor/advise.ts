@@ -7,7 +7,7 @@ import type { PropertyEntry } from "../../engine/core/state.ts";
 import { formatsOf } from "../languages/formats.ts";
 import { LANGUAGES } from "../languages/languages.ts";
 import { HOTEL_ANSWERS } from "./answers-hotel.ts";
-import { type OffersTold, offersAnswer } from "./answers-offers.ts";
+import { civil, type OffersTold, offersAnswer } from "./answers-offers.ts";
 import { amenityAnswer, ROOM_ANSWERS, roomsOfKinds } from "./answers-rooms.ts";
 import { type Asked, partyIn, readTurn, type Turn } from "./conversation.ts";
 import { fact } from "./facts.ts";
@@ -15,7 +15,7 @@ import { type Language, localeOf } from "./language.ts";
 import { TOPICS, type Topic } from "./lexicon.ts";
 import { PHRASES } from "./phrase-book.ts";
 import { type Sentence, type Speech, sentence } from "./sentences.ts";
-import type { Suggestion } from "./sessions.ts";
+import type { StayRequest, Suggestion } from "./sessions.ts";
 import { suggestionsFor } from "./suggestions.ts";
 
 /** The hotel that is asked about, and when and for whom it is looked at. */
@@ -41,6 +41,8 @@ export interface Advice {
   readonly suggestions: readonly Suggestion[];
   /** Offers that the answer names, cheapest first. */
   readonly quotes: readonly QuoteRequest[];
+  /** The stay and party that the conversation is about; null where it is about none. */
+  readonly asked: StayRequest | null;
   /** What the question was understood to be about. */
   readonly topics: readonly Topic[];
   readonly language: Language;
@@ -61,6 +63,7 @@ export function advise(hotel: Hotel, { text, earlier, locale }: Question): Advic
     grounded_facts: [...facts],
     suggestions: suggestionsFor(speech, property, asked),
     quotes,
+    asked: asked && { stay: civil(asked.stay.checkInDay, asked.stay.nights), guests: asked.party },
     topics: [...turn.understood.topics],
     language: turn.understood.language,
   };

@@ -176,7 +176,8 @@ function dayNumber(date: string): number {
   return Date.parse(date) / 86_400_000;
 }
 
-function civil(checkInDay: number, nights: number): Stay {
+/** The civil dates of a stay that begins on a day number. */
+export function civil(checkInDay: number, nights: number): Stay {
   return { check_in: dateOf(checkInDay), check_out: dateOf(checkInDay + nights) };
 }
 

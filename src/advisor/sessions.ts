@@ -83,6 +83,9 @@ export interface AnswerSource {
   readonly fallback_reason: string | null;
 }
 
+/** A stay and who comes. */
+export type StayRequest = Pick<QuoteRequest, "stay" | "guests">;
+
 export interface StoredMessage extends Partial<AnswerSource> {
   readonly id: string;
   readonly role: "user" | "assistant";
@@ -91,6 +94,8 @@ export interface StoredMessage extends Partial<AnswerSource> {
   readonly suggestions: readonly Suggestion[];
   /** Offers that an answer names; they become its next actions. */
   readonly quotes?: readonly QuoteRequest[];
+  /** The stay and party that the conversation is about by then, where it is about one. */
+  readonly asked?: StayRequest | null;
   /** Engine time, epoch milliseconds. */
   readonly created_at: number;
 }

@@ -76,6 +76,21 @@ test("a session is made, answers when check-in is, is read again and deleted", a
   expect((await service.api("GET", path)).status).toBe(404);
 });
 
+test("the search that an answer offers is for the stay and party of the conversation", async () => {
+  const { session_id } = await newSession();
+  const [check_in, check_out] = [40, 42].map((days) =>
+    new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10),
+  );
+  const offered = async (message: string) => {
+    const { next_actions } = (await ask(session_id, message)).ok<Session>();
+    return next_actions.find(({ rel }) => rel === "search")!.body_hint;
+  };
+  const about = { stay: { check_in, check_out }, guests: { adults: 9, children: [] } };
+  const text = `A room for 9 adults from ${check_in} to ${check_out}?`;
+  expect(await offered(text)).toMatchObject(about);
+  expect(await offered("Is there a pool?")).toMatchObject(about);
+});
+
 test("sessions of other agents, and of nobody, are unknown alike", async () => {
   const { session_id } = await newSession();
   const stranger = service.demo.admin;

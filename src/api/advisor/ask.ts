@@ -40,9 +40,9 @@ async function answered(call: Asking): Promise<Success | Refusal> {
   );
   const answered = await answerOf(call, { session, property, text: body.message }, advice);
   if ("code" in answered) return answered;
-  const { suggestions, quotes } = advice;
+  const { suggestions, quotes, asked } = advice;
   const question = messageOf("user", { message: body.message }, nowMs);
-  const answer = messageOf("assistant", { ...answered, suggestions, quotes }, nowMs);
+  const answer = messageOf("assistant", { ...answered, suggestions, quotes, asked }, nowMs);
   return sessionWrite(call, () => {
     // Another process may have answered meanwhile.
     const now = openSession(call, params.id);

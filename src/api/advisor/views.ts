@@ -1,9 +1,8 @@
 /** Advisor sessions on the wire, and what their agent can do next. */
 import { dateOf, instantIso } from "../../../engine/core/calendar.ts";
-import type { QuoteRequest } from "../../../engine/core/quote.ts";
 import { quoteBody, stayBody } from "../../actions/bodies.ts";
 import { action, permitted, post } from "../../actions/next-action.ts";
-import type { Session, StoredMessage } from "../../advisor/sessions.ts";
+import type { Session, StayRequest, StoredMessage } from "../../advisor/sessions.ts";
 import type { Success } from "../../http/answer.ts";
 import type { Call } from "../../http/call.ts";
 
@@ -33,10 +32,10 @@ function sessionOut(session: Session) {
 /** The session, with quotes of the offers that its last answer names, a search, and itself. */
 export function sessionAnswer({ may }: Pick<Call, "may">, session: Session): Success {
   const { session_id, expires_at, messages } = session;
-  const quotes = messages.at(-1)?.quotes ?? [];
+  const { quotes = [], asked } = messages.at(-1) ?? {};
   const actions = [
     ...quotes.map((request) => post("quote", "/v1/quotes", quoteBody(request))),
-    post("search", "/v1/search", searchBody(session, quotes[0])),
+    post("search", "/v1/search", searchBody(session, asked)),
     action("get", "GET", `${SESSIONS}/${session_id}`),
   ];
   const data = sessionOut(session);
@@ -58,9 +57,9 @@ export function deletedAnswer({ may }: Pick<Call, "may">, session: Session): Suc
 const DAYS_AHEAD = 14;
 const DAY_MS = 86_400_000;
 
-function searchBody({ property_id, created_at }: Session, quoted?: QuoteRequest) {
+function searchBody({ property_id, created_at }: Session, asked?: StayRequest | null) {
   const day = Math.floor(created_at / DAY_MS) + DAYS_AHEAD;
   const stay = { check_in: dateOf(day), check_out: dateOf(day + 1) };
   const any = { stay, guests: { adults: 2, children: [] } };
-  return { destination: { type: "property", value: property_id }, ...stayBody(quoted ?? any) };
+  return { destination: { type: "property", value: property_id }, ...stayBody(asked ?? any) };
 }
