@@ -29,12 +29,12 @@ interface Kind {
 }
 
 const YES: Record<Language, RegExp> = {
-  en: /\b(yes|has|offers?|welcome|allowed|accepted|available|included|listed|there is)\b/i,
-  de: /\b(ja|gibt|hat|bietet|erlaubt|willkommen|verfügbar|inbegriffen|vorhanden|enthalten)\b/i,
-  es: /(^|[^\p{L}])(sí|hay|tiene|ofrece|admiten?|permit\p{L}*|incluid\p{L}*|dispone)/iu,
-  fr: /(^|[^\p{L}])(oui|a un|propose|dispose|accept\p{L}*|admis|inclus\p{L}*|compris\p{L}*)/iu,
-  it: /(^|[^\p{L}])(sì|c'è|ha|offre|ammess\p{L}*|disponibil\p{L}*|inclus\p{L}*|dispone)/iu,
-  pt: /(^|[^\p{L}])(sim|tem|há|oferece|aceit\p{L}*|permit\p{L}*|incluíd\p{L}*|dispõe)/iu,
+  en: /\b(yes|has|offers?|welcome|allowed|accepted|available|included|listed|lists|there is)\b/i,
+  de: /\b(ja|gibt|hat|bietet|erlaubt|willkommen|verfügbar|führt|inbegriffen|vorhanden|enthalten)\b/i,
+  es: /(^|[^\p{L}])(sí|hay|tiene|ofrece|admiten?|permit\p{L}*|incluid\p{L}*|dispone|indica)/iu,
+  fr: /(^|[^\p{L}])(oui|a un|propose|dispose|accept\p{L}*|admis|inclus\p{L}*|compris\p{L}*|indique)/iu,
+  it: /(^|[^\p{L}])(sì|c'è|ha|offre|ammess\p{L}*|disponibil\p{L}*|inclus\p{L}*|dispone|indica)/iu,
+  pt: /(^|[^\p{L}])(sim|tem|há|oferece|aceit\p{L}*|permit\p{L}*|incluíd\p{L}*|dispõe|indica)/iu,
 };
 
 const NO: Record<Language, RegExp> = {

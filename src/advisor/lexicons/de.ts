@@ -90,7 +90,7 @@ export const de: Lexicon = {
     smoking: /rauch/,
     pets: /haustier|\bhunde?n?\b|\bkatzen?\b|\btiere?\b|vierbeiner|\bhund\b/,
     children:
-      /kinder(?:regel|preis|ermasigung|ermassigung|politik|richtlinie|freundlich|rabatt)|(?:kind|kinder|baby|babys|kleinkind\w*)\b.{0,30}(?:willkommen|erlaubt|kostenlos|gratis|zahlen|kosten|umsonst|frei|mitbringen)|(?:kostenlos|gratis|umsonst) .{0,20}kind|familienfreundlich|fur (?:kinder|familien) geeignet|fuer (?:kinder|familien) geeignet/,
+      /kinder(?:regel|preis|ermasigung|ermassigung|politik|richtlinie|freundlich|rabatt)|(?:kind|kinder|baby|babys|kleinkind\w*)\b.{0,30}(?:willkommen|erlaubt|kostenlos|gratis|zahlen|kosten|umsonst|frei|mitbringen)|(?:kostenlos|gratis|umsonst) .{0,20}kind|(?:regel|bedingung|richtlinie)\w* .{0,15}kind|familienfreundlich|fur (?:kinder|familien) geeignet|fuer (?:kinder|familien) geeignet/,
     minimum_age: /mindestalter|wie alt (?:muss|mus)|altersgrenze|nur fur erwachsene|adults only/,
     meals:
       /fr(?:u|ue)hst(?:u|ue)ck|halbpension|vollpension|all[- ]inclusive|verpflegung|mahlzeit|abendessen|mittagessen|ohne verpflegung/,

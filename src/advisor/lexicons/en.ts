@@ -88,7 +88,7 @@ export const en: Lexicon = {
     smoking: /smok|cigarette|vap(?:e|ing)/,
     pets: /\bpets?\b|\bdogs?\b|\bcats?\b|\banimals?\b|puppy/,
     children:
-      /(?:child|kid|bab|infant|toddler)\w*[' ]?s? (?:policy|rates?|discount|prices?)|(?:child|kid|bab(?:y|ies)|infant|toddler)\w*.{0,25}(?:welcome|allowed|accepted|free|charge|pay|cost|stay|permitted|reduced)|(?:welcome|allow|accept|take)\w* .{0,15}(?:child|kid|bab|infant)|family[- ]friendly|kid[- ]friendly|child[- ]friendly|(?:suitable|good) for (?:children|kids|families)/,
+      /(?:child|kid|bab|infant|toddler)\w*[' ]?s? (?:policy|rates?|discount|prices?)|(?:child|kid|bab(?:y|ies)|infant|toddler)\w*.{0,25}(?:welcome|allowed|accepted|free|charge|pay|cost|stay|permitted|reduced)|(?:welcome|allow|accept|take)\w* .{0,15}(?:child|kid|bab|infant)|(?:polic|rule|condition|term)\w* .{0,15}(?:child|kid|bab|infant)|family[- ]friendly|kid[- ]friendly|child[- ]friendly|(?:suitable|good) for (?:children|kids|families)/,
     minimum_age: /minimum age|how old (?:must|do|does)|age limit|adults only/,
     meals:
       /breakfast|half[- ]board|full[- ]board|all[- ]inclusive|\bmeals?\b|\bdinner|\blunch|room[- ]only|meal plan|\bboard\b/,

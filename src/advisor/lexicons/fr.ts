@@ -78,7 +78,7 @@ export const fr: Lexicon = {
     smoking: /fume|cigarette|vapot/,
     pets: /animaux|\banimal\b|\bchiens?\b|\bchats?\b|compagnie/,
     children:
-      /politique .{0,15}enfants?|(?:enfants?|bebes?)\b.{0,30}(?:gratuit|payent|paient|bienvenu|accept|admis|autoris|sejourn|reduction|tarif)|(?:gratuit\w*|accept\w*|accueill\w*) .{0,20}(?:enfant|bebe)|(?:adapte|convient|ideal).{0,15}(?:enfant|famille)/,
+      /(?:politique|conditions?|regles?) .{0,15}enfants?|(?:enfants?|bebes?)\b.{0,30}(?:gratuit|payent|paient|bienvenu|accept|admis|autoris|sejourn|reduction|tarif)|(?:gratuit\w*|accept\w*|accueill\w*) .{0,20}(?:enfant|bebe)|(?:adapte|convient|ideal).{0,15}(?:enfant|famille)/,
     minimum_age: /age minimum|limite d'?age|reserve aux adultes|quel age faut/,
     meals:
       /petit[s]?[- ]?dej|demi[- ]pension|pension complete|tout compris|all[- ]inclusive|\brepas\b|\bdiner\b|formule|\bdejeuner\b/,

@@ -2,7 +2,7 @@ import type { Lexicon } from "../lexicon.ts";
 
 export const it: Lexicon = {
   hints:
-    "il lo la i gli le un uno una di del della dei delle al alla nel nella e o con per da in su " +
+    "il lo la l i gli le un uno una di del della dei delle al alla nel nella e o con per da in su " +
     "che chi qual quale quali quanto quanta quanti quante come quando dove c'e ci sono avete ha hanno e' si " +
     "puo posso possiamo hotel albergo camera camere notte notti colazione prezzo gratis bambini " +
     "bambino cane cani animali adulti persone libera libero domani prossimo fine settimana dal " +
@@ -88,7 +88,7 @@ export const it: Lexicon = {
     smoking: /fuma|sigarett/,
     pets: /\banimal[ie]\b|\bcan[ei]\b|\bgatt[oi]\b|cagnolin|pet[- ]friendly/,
     children:
-      /politica .{0,15}bambin|(?:bambin[oi]|neonat[oi]|bimbi)\b.{0,30}(?:gratis|gratuit|pagano|paga|benvenut|ammess|accettat|soggiorn|ridott|sconto)|(?:gratis|accettate|ammess\w*|ospitate) .{0,20}(?:bambin|neonat)|(?:adatto|ideale) .{0,15}(?:bambin|famigl)/,
+      /(?:politica|condizioni|regole) .{0,15}bambin|(?:bambin[oi]|neonat[oi]|bimbi)\b.{0,30}(?:gratis|gratuit|pagano|paga|benvenut|ammess|accettat|soggiorn|ridott|sconto)|(?:gratis|accettate|ammess\w*|ospitate) .{0,20}(?:bambin|neonat)|(?:adatto|ideale) .{0,15}(?:bambin|famigl)/,
     minimum_age: /eta minima|limite di eta|solo adulti|quanti anni bisogna/,
     meals:
       /colazion|mezza pensione|pensione completa|tutto incluso|all[- ]inclusive|\bpast[io]\b|\bcen[ae]\b|\bpranz[oi]\b|solo pernottamento|trattamento/,
