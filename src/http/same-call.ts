@@ -78,7 +78,8 @@ function bodyAgain(call: AskedAgain, step: RecoveryStep, { hints, ...rest }: Kno
   const keyed = key === undefined ? {} : { idempotency_key: key };
   if (isFields(sent) && schema?.properties) {
     const slug = step.body === "renamed" ? hints?.free_slug : undefined;
-    const again = sentAgain(schema, sent, refused, slug === undefined ? plain : whole);
+    const told = isFaulty(refused) ? plainButPlace : plain;
+    const again = sentAgain(schema, sent, refused, slug === undefined ? told : whole);
     const body_hint = { ...again, ...(slug !== undefined && { slug }), ...keyed };
     return { body_hint, fill_in: blanksIn(body_hint) };
   }
@@ -104,6 +105,11 @@ const WHOLE_CHARS_MAX = 16_000;
 function plain(name: string, value: unknown): unknown {
   const isTold = PLAIN.has(name) && JSON.stringify(value).length <= PLAIN_CHARS_MAX;
   return isTold ? structuredClone(value) : AS_SENT;
+}
+
+/** Beside a fault even a place may be something else that was put there. */
+function plainButPlace(name: string, value: unknown): unknown {
+  return name === "destination" ? AS_SENT : plain(name, value);
 }
 
 /** A property's own data, which is nobody's. */

@@ -104,7 +104,8 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
     ...[keychain, engineTime],
     // Drained after the payments: the last snapshot gets the time that they leave.
     ...[...care.parts, ...control.parts],
-    ...[...kpis.parts, ...feeds.parts, ...webhooks.parts, ...payments],
+    ...[...kpis.parts, ...feeds.parts, ...webhooks.parts],
+    ...payments,
     ...[watch, mails, ...summaries, diskWatch(config.dataDir, log)],
     board.poster("worker", report),
     new MetricsServer({

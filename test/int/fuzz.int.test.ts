@@ -102,6 +102,22 @@ beforeAll(async () => {
       path: "/v1/admin/ari/import",
       body: { property: hotel.id, ...ari },
     },
+    "DELETE /v1/advisor/sessions/:id": {
+      path: `/v1/advisor/sessions/${crypto.randomUUID()}`,
+      body: {},
+    },
+    "POST /v1/advisor/sessions": {
+      path: "/v1/advisor/sessions",
+      body: { property_slug: hotel.slug, locale: "en" },
+    },
+    "POST /v1/advisor/sessions/:id/messages": {
+      path: `/v1/advisor/sessions/${crypto.randomUUID()}/messages`,
+      body: { message: "When is check-in?" },
+    },
+    "PUT /v1/admin/ai-config": {
+      path: "/v1/admin/ai-config",
+      body: { enabled: true, provider: "rules", temperature: 0.5 },
+    },
     "PUT /v1/admin/fx": {
       path: "/v1/admin/fx",
       body: { base: "EUR", rates: { USD: "1.0800", JPY: "163" } },
@@ -303,7 +319,10 @@ async function fuzz(route: string, agent: DemoAgent, random: Random): Promise<nu
   const type = isLines ? { "content-type": "application/x-ndjson" } : {};
   const headers = { ...type, ...fuzzHeaders(random, delegation) };
   const answer = await service.api(method, path, { agent, headers, raw });
-  if (answer.status >= 500) throw new Error(`SEED=${SEED} ${route} ${raw}: ${answer.text}`);
+  // A receiver that nobody runs is told as what it is.
+  const isDead = route.endsWith("/test") && answer.status === 502;
+  if (answer.status >= 500 && !isDead)
+    throw new Error(`SEED=${SEED} ${route} ${raw}: ${answer.text}`);
   if (answer.status < 400) answer.ok(answer.status);
   else answer.anyRefusal();
   return answer.status;

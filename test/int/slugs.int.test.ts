@@ -56,6 +56,8 @@ function lasting(text: string): unknown {
       .replace(/"(seq|version)":\d+/g, '"$1":0')
       .replace(/"(prefix|last4)":"[^"]+"/g, '"$1":""')
       .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "instant")
+      .replace(/"session_id":"[^"]+"/g, '"session_id":""')
+      .replace(/advisor\/sessions\/[0-9a-f-]+/g, "advisor/sessions/id")
       .replace(/"trace_id":"\w+"/g, '"trace_id":""'),
   );
 }
@@ -69,13 +71,17 @@ async function send({ route, path, body }: Trial, named: Ids) {
 
 test("every kind of route that takes a property is among those tried", () => {
   const tried = [...new Set(TRIALS.map(({ route }) => route.id))].sort();
-  const named = ["get_property", "get_property_full", "list_offers", "quote", "search"];
+  const named = [
+    ...["get_property", "get_property_full", "list_offers", "quote", "search"],
+    "create_advisor_session",
+  ];
   const granted = ["create_agent", "create_webhook"];
   const admin = [
     ...[
       "admin_get_property",
       "admin_patch_property",
       "admin_promote_property",
+      "admin_promote_properties",
       "admin_update_ari",
       "admin_get_ari",
     ],
@@ -128,7 +134,9 @@ async function skill(id: string, input: object): Promise<unknown> {
 test("tools and skills take a property by any of its names", async () => {
   const agent = service.demo.admin;
   const mcp = await McpCaller.connect(service, { agent });
-  for (const trial of TRIALS.filter(({ route }) => route.tool)) {
+  // No tool reads a session, so tools are not offered what REST is.
+  const hasAlike = ({ route }: Trial) => route.tool && route.id !== "create_advisor_session";
+  for (const trial of TRIALS.filter(hasAlike)) {
     for (const name of Object.values(NAMES)) {
       const named = { ...ids, property: name(hotel) };
       const input = toolArguments(trial, named);
