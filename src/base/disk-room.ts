@@ -23,7 +23,7 @@ const LOOK_EVERY_MS = 60_000;
 const LOOKS_QUIET = 60;
 
 /** Warns in the log while the disk is short, at once and then hourly. */
-export function diskWatch(path: string, log: Log): Service {
+export function diskRoomWatch(path: string, log: Log): Service {
   let quiet = 0;
   return every("disk room", LOOK_EVERY_MS, () => {
     const free_mib = Math.floor(freeMib(path));

@@ -20,7 +20,7 @@ import { troubleTeller } from "../../jobs/trouble.ts";
 import { onceReconciled } from "../backups/reconciliation.ts";
 import { awaitsReconciliation } from "../backups/restoration.ts";
 import { openingFile } from "../base/damaged-file.ts";
-import { diskFamily, diskWatch } from "../base/disk-room.ts";
+import { diskFamily, diskRoomWatch } from "../base/disk-room.ts";
 import { installationOf } from "../base/installation.ts";
 import { logger, logOf } from "../base/log.ts";
 import { type Family, memoryFamily, type RoleReport, single } from "../base/metrics.ts";
@@ -106,7 +106,7 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
     ...[...care.parts, ...control.parts],
     ...[...kpis.parts, ...feeds.parts, ...webhooks.parts],
     ...payments,
-    ...[watch, mails, ...summaries, diskWatch(config.dataDir, log)],
+    ...[watch, mails, ...summaries, diskRoomWatch(config.dataDir, log)],
     board.poster("worker", report),
     new MetricsServer({
       ...{ port: config.metricsPort, hostname: config.metricsHost, board, log },
