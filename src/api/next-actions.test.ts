@@ -42,15 +42,29 @@ test("a search without results offers the same stay anywhere", () => {
 test("a search that finds nothing leads to the nearest that find something, and says what changes", () => {
   const destination = { type: "area", value: "Rome" } as const;
   const stay = { check_in: "2026-12-21", check_out: request.stay.check_out };
-  const nearest = { stays: [stay], guests: { adults: 1, children: [] } };
-  const actions = searchActions({ offers: [], nearest }, { ...request, destination });
+  const none = { min_star_rating: null, refundability: null, max_price_per_night: null };
+  const constraints = {
+    ...{ ...none, bed_type: ["king bed", "twin beds"], amenities: ["pool", "wifi"] },
+    ...{ meal_plan: null, cancellation: null },
+  };
+  const nearest = { stays: [stay], guests: { adults: 1, children: [] }, constraints };
+  const wish = { bed_type: "bunk", amenities: ["pool", "wifi", "helipad"] };
+  const asked = { ...request, destination, constraints: wish };
+  const actions = searchActions({ offers: [], nearest }, asked);
   expect(actions.map(({ rel, changes }) => [rel, changes])).toEqual([
     ["search", ["/stay/check_in"]],
     ["search", ["/guests"]],
-    ["search", ["/destination"]],
+    ["search", ["/constraints/bed_type"]],
+    ["search", ["/constraints/amenities"]],
+    ["search", ["/constraints"]],
+    ["search", ["/destination", "/constraints"]],
   ]);
   expect(actions[0]!.body_hint).toMatchObject({ destination, stay });
   expect(actions[1]!.body_hint).toMatchObject({ destination, guests: nearest.guests });
+  expect(actions[2]!.body_hint).toMatchObject({ constraints: { ...wish, bed_type: "king bed" } });
+  expect(actions[3]!.body_hint).toMatchObject({
+    constraints: { ...wish, amenities: ["pool", "wifi"] },
+  });
 });
 
 test("a search of an unknown place offers itself at the places that may be meant", () => {

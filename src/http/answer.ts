@@ -122,7 +122,7 @@ export interface Refusal {
   readonly recovery?: readonly RecoveryStep[];
   readonly retry_after?: number;
   /** Differs from the catalogue's only for what has no code: unknown routes, methods, ids. */
-  readonly status?: 404 | 405;
+  readonly status?: 404 | 405 | 431;
   readonly headers?: Headers;
   readonly trace_id?: string;
   /** Base of `docs_url` that a stored refusal was given with. */
@@ -133,7 +133,7 @@ export interface Refusal {
 /** The small error body of OAuth and its metadata (spec 4.2, 4.3; rules §12). */
 export interface OauthRefusal {
   readonly ok: false;
-  readonly status: 400 | 401 | 404 | 405 | 429;
+  readonly status: 400 | 401 | 404 | 405 | 429 | 431;
   readonly error:
     | "invalid_client"
     | "invalid_scope"

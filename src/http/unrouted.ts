@@ -10,7 +10,7 @@ import { logRefused } from "./log-refused.ts";
 import { pathOf } from "./pipeline.ts";
 import { sendData } from "./send-data.ts";
 import { unknownPath } from "./unknown-path.ts";
-import { headFault } from "./unsound.ts";
+import { HEAD_BYTES_MAX, headFault, isHeadTooLong } from "./unsound.ts";
 import { wantsPage } from "./wants-page.ts";
 
 /** Of HTTP as a whole; what is none of these is none of any path. */
@@ -41,8 +41,9 @@ export async function respondUnrouted(request: Request, context: Context): Promi
   return refused(request, context, refusal);
 }
 
-/** 400 for a request whose head means two things, before anything else of it is believed. */
+/** 431 or 400 for a head that is too long or means two things, before any of it is believed. */
 export function respondUnsound(request: Request, context: Context): Promise<Response> | undefined {
+  if (isHeadTooLong(request)) return refused(request, context, tooLong());
   const fault = headFault(request);
   return fault ? refused(request, context, invalid([fault])) : undefined;
 }
@@ -93,6 +94,13 @@ function options(
     ...(told ?? (routes.length > 0 && isOpen ? open : {})),
   };
   return new Response(null, { status: 204, headers });
+}
+
+function tooLong(): Refusal {
+  const expected = `at most ${HEAD_BYTES_MAX} bytes of address and header fields`;
+  const problem = { path: "", message: "has a head that is too long", expected };
+  const more = { status: 431, recovery: [GET_INDEX] } as const;
+  return refuse("validation_failed", { field_errors: [problem] }, more);
 }
 
 function wrongMethod(allow: string): Refusal {

@@ -1,6 +1,6 @@
 /** Goal: a head that a proxy could understand otherwise is believed by nobody. */
 import { expect, test } from "bun:test";
-import { headFault } from "./unsound.ts";
+import { HEAD_BYTES_MAX, headFault, isHeadTooLong } from "./unsound.ts";
 
 /** Repeated fields come joined with a comma, as the runtime gives them. */
 function faultOf(headers: Readonly<Record<string, string>>): string | undefined {
@@ -21,4 +21,15 @@ test("a head that means two things is refused by the name of its field", () => {
   for (const length of ["1, 1", "1, 2", "+1", "-1", "0x1", "1e3"]) {
     expect(faultOf({ host: "a", "content-length": length })).toBe("Content-Length");
   }
+});
+
+test("a head is too long when its address and its fields together are", () => {
+  const url = "http://a/";
+  const ofLength = (bytes: number) => {
+    const value = "x".repeat(bytes - url.length - "name: \r\n".length);
+    return isHeadTooLong({ url, headers: new Headers({ name: value }) } as Request);
+  };
+  expect([ofLength(HEAD_BYTES_MAX), ofLength(HEAD_BYTES_MAX + 1)]).toEqual([false, true]);
+  const long = { url: `${url}?${"x".repeat(HEAD_BYTES_MAX)}`, headers: new Headers() };
+  expect(isHeadTooLong(long as Request)).toBeTrue();
 });

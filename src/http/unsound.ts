@@ -1,6 +1,6 @@
 /**
- * Requests whose head means two things: a proxy in front and we could each believe another one
- * (RFC 9112 §3.2, §6.3). The runtime refuses most of them itself; these it lets pass.
+ * Requests whose head is too long, or means two things: a proxy in front and we could each believe
+ * another one (RFC 9112 §3.2, §6.3). The runtime refuses most of them itself; these it lets pass.
  */
 import type { FieldError } from "./validate.ts";
 
@@ -28,3 +28,19 @@ export function headFault({ headers }: Request): FieldError | null {
   }
   return null;
 }
+
+/** The supervisor has the runtime read more, so that who sends too much is told so. */
+export const HEAD_BYTES_MAX = 16 * 1024;
+
+/** Whether the address and the fields are together longer than is taken (RFC 6585 §5). */
+export function isHeadTooLong({ url, headers }: Request): boolean {
+  let bytes = url.length;
+  // Every request pays for this: an iterator would take twice the time.
+  headers.forEach((value, name) => {
+    bytes += name.length + value.length + FIELD_BYTES;
+  });
+  return bytes > HEAD_BYTES_MAX;
+}
+
+/** `: ` and the end of the line. */
+const FIELD_BYTES = 4;

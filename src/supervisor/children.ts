@@ -26,6 +26,9 @@ const KEEPS_MEMORY: readonly ChildRole[] = ["api", "engine"];
  */
 export const KEPT_MEMORY = { MIMALLOC_PURGE_DELAY: "-1" } as const;
 
+/** Longer heads the runtime refuses with a bare 431; `http/unsound.ts` refuses from 16 KiB on. */
+const HEAD_FLAG = `--max-http-header-size=${64 * 1024}`;
+
 export interface ChildOptions {
   readonly role: ChildRole;
   readonly id: string;
@@ -50,7 +53,7 @@ export async function startChild(
   const { role, id, dataDir, env } = options;
   const ready = Promise.withResolvers<void>();
   let refusal: StartRefused | null = null;
-  const child = Bun.spawn([process.execPath, MAIN_PATH, role, dataDir], {
+  const child = Bun.spawn([process.execPath, HEAD_FLAG, MAIN_PATH, role, dataDir], {
     // What an operator has set stands.
     env: { ...(KEEPS_MEMORY.includes(role) ? KEPT_MEMORY : {}), ...env },
     stdin: "pipe",

@@ -94,6 +94,23 @@ test("a request with two hosts, or one that is none, is refused before it is bel
   expect(JSON.parse(lost.body).error.detail.path).toBe("/nowhere/at/all");
 });
 
+test("a head that is too long is 431 in the envelope, with its trace", async () => {
+  for (const [path, status] of [
+    [`/healthz?${"x".repeat(16_000)}`, 200],
+    [`/healthz?${"x".repeat(17_000)}`, 431],
+    ["/nowhere", 431],
+    ["/v1/properties", 431],
+  ] as const) {
+    const field = `x-padding: ${"y".repeat(path.length > 100 ? 0 : 60_000)}`;
+    const answer = await raw(head(`GET ${path}`, "host: a", field));
+    expect({ path: path.slice(0, 20), status: answer.status }).toMatchObject({ status });
+    if (status !== 431) continue;
+    expect(faultsOf(answer)).toEqual([""]);
+    expect(JSON.parse(answer.body).trace_id).toMatch(/^[0-9a-f]{32}$/);
+    expect(answer.head).toMatch(/x-trace-id/i);
+  }
+});
+
 test("a repeated length is refused, also when it says the same twice", async () => {
   const lengths = ["content-length: 2", "content-length: 2"];
   const answer = await raw(head(`POST ${VERIFY}`, "host: a", ...lengths), "{}");

@@ -193,17 +193,22 @@ test("constraints hold in any case of letters and across currencies", async () =
   const unknown = { max_price_per_night: { amount: 99_000_000, currency: "XAU" } };
   expect(await resultsOf({ constraints: unknown })).toEqual([]);
   const brunch = { stay: STAY, guests: GUESTS, constraints: { meal_plan: "brunch" } };
-  const { results, no_results } = (await search(brunch)).ok<{
+  const { data, next_actions } = (await search(brunch)).ok<{
     results: readonly Result[];
     no_results: {
       reasons: readonly { reason: string }[];
       nearest: { constraints: { meal_plan: readonly string[] } };
     };
-  }>().data;
+  }>();
+  const { results, no_results } = data;
   expect([results.length, no_results.reasons[0]!.reason]).toEqual([0, "meal_plan"]);
   for (const meal_plan of no_results.nearest.constraints.meal_plan) {
     expect((await resultsOf({ constraints: { meal_plan } })).length).toBeGreaterThan(0);
   }
+  const offered = next_actions.find(({ changes }) => changes?.join() === "/constraints/meal_plan");
+  const sent = offered?.body_hint as { constraints: unknown };
+  expect(sent.constraints).toEqual({ meal_plan: no_results.nearest.constraints.meal_plan[0] });
+  expect(await resultsOf(sent)).not.toEqual([]);
   const breakfast = await resultsOf({ constraints: { meal_plan: "Breakfast" } });
   expect(breakfast.length).toBeGreaterThan(0);
   const free = await resultsOf({ constraints: { cancellation: "FREE_cancellation" } });

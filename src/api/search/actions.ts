@@ -20,7 +20,7 @@ export interface SearchStep {
   readonly suggestions?: SearchFound["suggestions"];
   readonly misses?: readonly Pick<SearchMiss, "alternatives">[];
   /** Members of the search that would find something; each was tried. */
-  readonly nearest?: Pick<NearestSearches, "stays" | "guests"> | null;
+  readonly nearest?: Pick<NearestSearches, "stays" | "guests" | "constraints"> | null;
   /** What the same words mean, where they mean no such thing as was asked for. */
   readonly other?: SearchAsked["destination"] | null;
 }
@@ -29,7 +29,8 @@ export interface SearchStep {
  * Quotes of the first offers. Without any, nothing that is offered is what was asked for, and each
  * action says what it changes: for a place that is not on sale what is on sale at all, then the
  * same search at what the words may mean; else quotes of the nearest dates of the property that was
- * named, searches with other dates or a smaller party that find something, and wider searches.
+ * named, searches with other dates, a smaller party or another value of one constraint that find
+ * something, and wider searches.
  */
 export function searchActions(found: SearchStep, asked: SearchAsked, may?: May): NextAction[] {
   const { offers, suggestions, misses = [], nearest = null, other } = found;
@@ -62,12 +63,19 @@ function nearestDates(
   return quotesOf(nearest, asked);
 }
 
-/** The same search at other dates, then for fewer guests. */
+/** The same search at other dates, then for fewer guests, then with one constraint changed. */
 function nearestSearches(nearest: SearchStep["nearest"], asked: SearchAsked): NextAction[] {
-  const { stays = [], guests = null } = nearest ?? {};
+  const { stays = [], guests = null, constraints = null } = nearest ?? {};
   return [
     ...stays.map((stay) => searchWith({ ...asked, stay }, datesChanged(asked.stay, stay))),
     ...(guests ? [searchWith({ ...asked, guests }, ["/guests"])] : []),
+    ...Object.entries(constraints ?? {}).flatMap(([name, found]) => {
+      if (found === null) return [];
+      // Of values that would each do the first; amenities are one list.
+      const value = Array.isArray(found) && name !== "amenities" ? found[0] : found;
+      const changed = { ...asked.constraints, [name]: value };
+      return [searchWith({ ...asked, constraints: changed }, [`/constraints/${name}`])];
+    }),
   ];
 }
 
