@@ -11,47 +11,47 @@ interface PartEntry {
 const ENTRIES = {
   generator: {
     title: "Generator",
-    asks: "How fast can the load generator itself ask? No other figure can be higher.",
+    asks: "What is the maximum rate of the load generator? No other figure can be higher.",
     series: ["32", "256"],
   },
   reads: {
     title: "Reads",
-    asks: "What do a property, a search, a quote cost, and limits, tokens and MCP on top?",
+    asks: "What do a property, a search and a quote cost, and limits, tokens and MCP in addition?",
     series: ["property", "limited", "token", "mcp", "search", "search-large", "quotes", "steps"],
   },
   search: {
     title: "Search",
-    asks: "What does a search cost, whatever the size of the tenant? Beside a database with --peers.",
+    asks: "What does a search cost, by size of the tenant? Compared with a database with --peers.",
     series: ["core", "http", "import"],
   },
   holds: {
     title: "Holds",
-    asks: "How many holds a second, spread over rooms and all on one? Beside the peers with --peers.",
+    asks: "How many holds a second, spread over rooms and all on one? Compared with --peers.",
     series: ["32", "256", "slow-disk"],
   },
   flow: {
     title: "Whole flow",
-    asks: "How long does a whole booking take, from search to cancellation, with 32 agents at once?",
+    asks: "How long does a whole booking take, from search to cancellation, with 32 agents?",
     series: [],
   },
   stalls: {
     title: "Stalls",
-    asks: "What does one tenant's hold feel of another that imports or sends the largest updates?",
+    asks: "How do another tenant's imports and largest updates affect the latency of a hold?",
     series: [],
   },
   webhooks: {
     title: "Webhooks",
-    asks: "How fast is a backlog delivered? What do healthy endpoints feel of others in trouble?",
+    asks: "How fast is a backlog delivered? How do failing endpoints affect healthy ones?",
     series: [],
   },
   feeds: {
     title: "Feeds",
-    asks: "How fast are partner feeds built and served? What do holds feel of a build?",
+    asks: "How fast are partner feeds built and served? How does a build affect holds?",
     series: [],
   },
   core: {
     title: "Engine alone",
-    asks: "How many commands does the engine decide, and make durable? How long is a restart?",
+    asks: "How many commands can the engine decide and persist alone? How long is a restart?",
     series: [],
   },
 } as const satisfies Readonly<Record<string, PartEntry>>;

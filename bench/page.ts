@@ -116,7 +116,7 @@ function sectionBlocks(part: Part, section: Section | undefined): string[] {
     takenLine(section),
     ...images,
     ...section.groups.map(groupBlock),
-    ...(remarks === "" ? [] : [`What else the runs told:\n\n${remarks}`]),
+    ...(remarks === "" ? [] : [`Remarks:\n\n${remarks}`]),
     ...noteOf(part),
   ];
 }
