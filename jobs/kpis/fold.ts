@@ -6,8 +6,7 @@
 import { dayOf, todayIn } from "../../engine/core/calendar.ts";
 import type { Event, Row } from "../../engine/core/events.ts";
 import type { FrozenQuote } from "../../engine/core/quote.ts";
-import type { Booking } from "../../engine/core/records.ts";
-import type { Look } from "./look.ts";
+import type { Booked, Look } from "./look.ts";
 import {
   type ActivityMeasure,
   type NightMeasure,
@@ -70,14 +69,20 @@ export class KpiFold {
   #takeEvent(event: Event, row: Row): void {
     const look = this.#look;
     switch (event.type) {
-      case "hold.created":
-        return this.#happened(event.data.quote, row, { holds: 1 });
+      case "hold.created": {
+        const { hold_id, quote } = event.data;
+        look.keepHold(hold_id, quote);
+        return this.#happened(quote, row, { holds: 1 });
+      }
       case "hold.expired":
         return this.#happened(look.quoteOfHold(event.data.hold_id), row, { holds_expired: 1 });
       case "hold.released":
         return this.#happened(look.quoteOfHold(event.data.hold_id), row, { holds_released: 1 });
-      case "payment.captured":
-        return this.#happened(look.quoteOfHold(event.data.hold_id), row, { payments_captured: 1 });
+      case "payment.captured": {
+        const { payment_id, hold_id } = event.data;
+        look.keepPayment(payment_id, hold_id);
+        return this.#happened(look.quoteOfHold(hold_id), row, { payments_captured: 1 });
+      }
       case "payment.failed": {
         const holds_expired = event.data.hold_state === "expired" ? 1 : 0;
         const quote = look.quoteOfHold(event.data.hold_id);
@@ -89,7 +94,9 @@ export class KpiFold {
         return this.#happened(quote, row, { refunds: 1, refunded });
       }
       case "booking.confirmed": {
-        const quote = look.quoteOfHold(event.data.hold_id);
+        const { booking_id, hold_id } = event.data;
+        const quote = look.quoteOfHold(hold_id);
+        look.keepBooking(booking_id, { quote, created_at: row.stamp });
         this.#happened(quote, row, { bookings_made: 1 });
         return this.#stay(quote, row, { bookedAt: row.stamp, sign: 1 }, { bookings: 1 });
       }
@@ -117,7 +124,7 @@ export class KpiFold {
 
   /** A stay that is not: none of its nights counts, whichever have passed. */
   #undone(
-    { quote, created_at: bookedAt }: Booking,
+    { quote, created_at: bookedAt }: Booked,
     row: Row,
     amounts: Partial<Record<NightMeasure, number>>,
   ): void {
@@ -157,7 +164,7 @@ export class KpiFold {
   }
 
   /** Nights that the guest has paid for and not slept are sold again; what was paid is kept. */
-  #left({ quote }: Booking, row: Row, freeFrom: string | null): void {
+  #left({ quote }: Booked, row: Row, freeFrom: string | null): void {
     if (freeFrom === null) return;
     const slept = dayOf(freeFrom) - dayOf(quote.stay.check_in);
     const early_departure_revenue = this.#nights(quote, row, -1, slept);

@@ -87,7 +87,7 @@ test(`figures as of ${ASKED_ROWS} random rows are those of the journal (KPI_SEED
   // The worker has come to nowhere, to the middle, and to the end, each time as another process.
   for (const end of [0, ROWS / 2, head]) {
     const store = new KpiStore(path);
-    const follower = new KpiFollower(store, replica);
+    const follower = new KpiFollower(store, replica, 500);
     while (follower.row < end) follower.readSlice();
     const reader = new KpiReader(store, replica);
     // Where much is not counted yet, every question folds that much of the journal.

@@ -6,7 +6,7 @@ import { KpiFollower } from "./follower.ts";
 import type { KpiStore } from "./store.ts";
 
 /** Nobody waits for it: an api process folds by itself what the file does not have yet. */
-const RUN_EVERY_MS = 1_000;
+const RUN_EVERY_MS = 2_000;
 
 export interface KpisOptions {
   readonly store: KpiStore;

@@ -1,18 +1,27 @@
 /** What events are about, beside what they say: facts that never change once written. */
+import { Lately } from "../../engine/core/lately.ts";
 import type { EventLookups } from "../../engine/core/public-events.ts";
 import type { FrozenQuote } from "../../engine/core/quote.ts";
 import { recorded } from "../../engine/core/record-damage.ts";
-import type { Booking, Refund } from "../../engine/core/records.ts";
+import type { Booking } from "../../engine/core/records.ts";
 import type { PropertyTree } from "../../engine/core/supply.ts";
 import type { Replica } from "../../engine/shell/replica.ts";
 import { treeOf } from "../../engine/shell/tree-versions.ts";
 
 type Quoted = Parameters<typeof treeOf>[1];
+/** What never changes of a booking. */
+export type Booked = Pick<Booking, "quote" | "created_at">;
+
+/** Most of what ends soon was made shortly before: a record is read and parsed for the rest alone. */
+const KEPT = 4_000;
 
 /** @throws RecordDamaged when a record that an event names is missing. */
 export class Look {
   readonly #replica: Replica;
   readonly #records: EventLookups;
+  readonly #quotes = new Lately<string, FrozenQuote>(KEPT);
+  readonly #bookings = new Lately<string, Booked>(KEPT);
+  readonly #holdIds = new Lately<string, string>(KEPT);
 
   /** Of rows that the replica has folded already. */
   constructor(replica: Replica) {
@@ -20,21 +29,32 @@ export class Look {
     this.#records = replica.eventLookups;
   }
 
+  keepHold(holdId: string, quote: FrozenQuote): void {
+    this.#quotes.set(holdId, quote);
+  }
+
+  keepBooking(bookingId: string, booked: Booked): void {
+    this.#bookings.set(bookingId, booked);
+  }
+
+  keepPayment(paymentId: string, holdId: string): void {
+    this.#holdIds.set(paymentId, holdId);
+  }
+
   quoteOfHold(holdId: string): FrozenQuote {
-    return recorded(this.#records.hold(holdId), "hold", holdId).quote;
+    const kept = this.#quotes.get(holdId);
+    return kept ?? recorded(this.#records.hold(holdId), "hold", holdId).quote;
   }
 
-  booking(bookingId: string): Booking {
-    return recorded(this.#records.booking(bookingId), "booking", bookingId);
-  }
-
-  refund(refundId: string): Refund {
-    return recorded(this.#records.refund(refundId), "refund", refundId);
+  booking(bookingId: string): Booked {
+    const kept = this.#bookings.get(bookingId);
+    return kept ?? recorded(this.#records.booking(bookingId), "booking", bookingId);
   }
 
   quoteOfPayment(paymentId: string): FrozenQuote {
-    const payment = recorded(this.#records.payment(paymentId), "payment", paymentId);
-    return this.quoteOfHold(payment.hold_id);
+    const kept = this.#holdIds.get(paymentId);
+    const holdId = kept ?? recorded(this.#records.payment(paymentId), "payment", paymentId).hold_id;
+    return this.quoteOfHold(holdId);
   }
 
   tree(of: Quoted): PropertyTree {
