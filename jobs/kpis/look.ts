@@ -12,7 +12,7 @@ type Quoted = Parameters<typeof treeOf>[1];
 /** What never changes of a booking. */
 export type Booked = Pick<Booking, "quote" | "created_at">;
 
-/** Most of what ends soon was made shortly before: a record is read and parsed for the rest alone. */
+/** Most records end soon after their creation: recent ones are kept, others are read. */
 const KEPT = 4_000;
 
 /** @throws RecordDamaged when a record that an event names is missing. */
