@@ -94,7 +94,7 @@ export class CoreRig {
     for (const tree of BENCH_PROPERTIES) {
       const property = { property_id: tree.id };
       this.decide([
-        { ...freshMeta(), type: "CreateProperty", tree },
+        { ...freshMeta(), type: "CreateProperty", tree, payments_configured: true },
         { ...freshMeta(), type: "UpdateAri", ...property, ari: openInventory(tree) },
         {
           ...{ ...freshMeta(), ...property },

@@ -52,7 +52,7 @@ function commandsOf({ property, ari }: GeneratedProperty): Command[] {
   });
   const property_id = property.id;
   return [
-    { ...meta(), type: "CreateProperty", tree: property },
+    { ...meta(), type: "CreateProperty", tree: property, payments_configured: true },
     { ...meta(), type: "UpdateAri", property_id, ari },
     { ...meta(), type: "PromoteProperty", property_id, dry_run: false, payments_configured: true },
   ];

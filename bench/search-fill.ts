@@ -14,7 +14,7 @@ function commandsOf({ tree, ari }: Supply, tenant_id: string): Command[] {
   const property_id = tree.id;
   const meta = () => ({ ...freshMeta(), tenant_id });
   return [
-    { ...meta(), type: "CreateProperty", tree },
+    { ...meta(), type: "CreateProperty", tree, payments_configured: true },
     { ...meta(), type: "UpdateAri", property_id, ari },
     { ...meta(), type: "PromoteProperty", property_id, dry_run: false, payments_configured: true },
   ];

@@ -4,7 +4,6 @@ import type { PlaceHold } from "../engine/core/commands.ts";
 import { PlacedHold, PlacedOutcome } from "../engine/core/placed-hold.ts";
 import { quoteText } from "../engine/core/quote-codec.ts";
 import { frozenQuote, placeHold, propertyTree } from "../test/support/builders.ts";
-import { tupleOf } from "../test/support/former-rows.ts";
 import { placedItem } from "./place-hold-text.ts";
 import { addressed, type Packed, type SentItem, unpack, wholeItem } from "./queues.ts";
 
@@ -25,7 +24,6 @@ const commands: fc.Arbitrary<PlaceHold> = fc
         docs: fc.webUrl(),
         random: hex,
         key: hex,
-        former_key: hex,
         body_hash: hex,
       },
       { requiredKeys: ["tenant_id", "actor", "trace_id", "docs", "random", "key", "body_hash"] },
@@ -59,15 +57,13 @@ test("a command to place a hold arrives as it was sent, as a text that JSON take
   );
 });
 
-test("one that lacks what most have, and one with a quote of before, travel as JSON", () => {
+test("one that lacks what most have travels as JSON", () => {
   const quote = frozenQuote(TREE);
   const whole = { ...placeHold(quote), time_left_ms: 0 };
-  const former = { ...pack(whole), quote: JSON.stringify(tupleOf(quote)) } as Packed;
   const others: Packed[] = [
     { ...pack(whole), quote: null, missing: "quote_expired" } as Packed,
     { ...pack(whole), is_anonymous: true },
     { ...pack(whole), quote_id: "qt_another" } as Packed,
-    former,
   ];
   for (const command of others) {
     const { c } = addressed(1, command, 5);
@@ -75,7 +71,6 @@ test("one that lacks what most have, and one with a quote of before, travel as J
     const arrived = unpack(JSON.parse(JSON.stringify(c)));
     expect(arrived).toMatchObject({ type: "PlaceHold", key: whole.key!, time_left_ms: 5 });
   }
-  expect(JSON.stringify((unpack(former) as PlaceHold).quote)).toBe(JSON.stringify(quote));
 });
 
 test("of a placed hold a reply says what does not follow from the command", () => {

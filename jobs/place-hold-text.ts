@@ -26,7 +26,7 @@ export function placeHoldText(command: PackedHold, timeLeftMs: number): string |
     `${MARK}${toField(tenant_id)}|${mode}|${actor.kind}|${toField(actor.id)}|` +
     `${property_ids ? `=${toListField(property_ids)}` : ""}|${toField(command.trace_id)}|` +
     `${toField(command.docs)}|${toField(command.random)}|${toField(key)}|` +
-    `${toField(command.former_key ?? "")}|${toField(body_hash)}|${timeLeftMs}|` +
+    `${toField(body_hash)}|${timeLeftMs}|` +
     `${command.ttl_ms}|${max_open_holds ?? ""}|` +
     `${most ? `${most.amount},${toField(most.currency)}` : ""}|${quote}`
   );
@@ -44,7 +44,6 @@ export function readPlaceHold(text: string): PlaceHold {
   const docs = fields.text();
   const random = fields.text();
   const key = fields.text();
-  const former_key = fields.text();
   const body_hash = fields.text();
   const time_left_ms = fields.number();
   const ttl_ms = fields.number();
@@ -54,7 +53,6 @@ export function readPlaceHold(text: string): PlaceHold {
     type: "PlaceHold",
     ...{ tenant_id, mode, actor, trace_id, docs, random, key, body_hash, time_left_ms },
     ...(property_ids && { property_ids }),
-    ...(former_key !== "" && { former_key }),
     ...{ quote_id: quote.quote_id, quote, ttl_ms, limits },
   };
 }

@@ -1,10 +1,23 @@
-/** SQLite files of the jobs, which the worker and every api process write side by side. */
+/** SQLite files beside the journal, which the worker and every api process write side by side. */
 import { Database } from "bun:sqlite";
 import { closeSync, openSync } from "node:fs";
-import { NewerFormat } from "./newer-format.ts";
 
 /** Several processes may open a new file at once, and switching to WAL needs it exclusively. */
 const OPEN_TIMEOUT_MS = 5_000;
+
+/** The file was written by a version with another format: only that one may go on with it. */
+export class OtherFormat extends Error {
+  override readonly name = "OtherFormat";
+
+  readonly format: number;
+  readonly known: number;
+
+  constructor(path: string, format: number, known: number) {
+    super(`${path} has format ${format}, this version reads format ${known}`);
+    this.format = format;
+    this.known = known;
+  }
+}
 
 export interface StoreFile {
   /** SQL that makes the tables of a new file. */
@@ -19,7 +32,7 @@ export interface StoreFile {
 /**
  * Opens the file, making it when it is missing, readable by nobody else.
  *
- * @throws NewerFormat, and what SQLite says of a file that is none of its own.
+ * @throws OtherFormat, and what SQLite says of a file that is none of its own.
  */
 export function openStoreFile(path: string, file: StoreFile): Database {
   // What SQLite puts beside a file has the rights of the file.
@@ -29,7 +42,7 @@ export function openStoreFile(path: string, file: StoreFile): Database {
     db.run(`PRAGMA busy_timeout = ${OPEN_TIMEOUT_MS}`);
     db.run("PRAGMA journal_mode = WAL");
     db.run(`PRAGMA synchronous = ${file.synchronous}`);
-    db.transaction(() => bringUp(db, path, file)).immediate();
+    db.transaction(() => makeTables(db, path, file)).immediate();
     db.run(`PRAGMA busy_timeout = ${file.busyTimeoutMs}`);
     return db;
   } catch (error) {
@@ -38,11 +51,11 @@ export function openStoreFile(path: string, file: StoreFile): Database {
   }
 }
 
-function bringUp(db: Database, path: string, { tables, format }: StoreFile): void {
+function makeTables(db: Database, path: string, { tables, format }: StoreFile): void {
   const found = db.query<{ user_version: number }, []>("PRAGMA user_version").get();
   const known = found?.user_version ?? 0;
   if (known === format) return;
-  if (known > format) throw new NewerFormat(path, known, format);
+  if (known !== 0) throw new OtherFormat(path, known, format);
   db.run(tables);
   db.run(`PRAGMA user_version = ${format}`);
 }

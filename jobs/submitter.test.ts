@@ -1,13 +1,10 @@
 /** Goal: whichever way an outcome comes, its row comes along, so that a reader can wait for it. */
 import { afterAll, beforeAll, expect, spyOn, test } from "bun:test";
-import type { BeginBooking } from "../engine/core/commands.ts";
 import { roleOf } from "../engine/shell/service.ts";
 import {
   beginBooking,
   createProperty,
-  freshHex,
   frozenQuote,
-  OTHER_AGENT,
   paymentResult,
   placeHold,
   promoteProperty,
@@ -64,27 +61,20 @@ test("an outcome that another command's row brings carries that row", async () =
   });
 });
 
-test("who waits by a key's former id hears its answer, and no other agent does", async () => {
-  const begun = async (command: BeginBooking) => {
+test("who repeats a running key hears its answer, and who waits for another key does not", async () => {
+  const begun = async (day: number) => {
+    const command = beginBooking(await rig.hold(hold(day, 8_000)));
     const answer = rig.submit(command);
     await rig.lone.until(() => rig.paymentOf(command.hold_id) !== null);
-    return { answer, payment_id: rig.paymentOf(command.hold_id)!.payment_id };
+    const again = rig.submit({ ...command, trace_id: "another" });
+    return { answer, again, payment_id: rig.paymentOf(command.hold_id)!.payment_id };
   };
-  const before = beginBooking(await rig.hold(hold(50, 8_000)));
-  const mine = await begun(before);
-  const former = { former_key: before.key!, trace_id: "another" };
-  const again = rig.submit({ ...before, ...former, key: freshHex() });
-  const actor = { kind: "agent", id: OTHER_AGENT } as const;
-  const place = hold(51, 8_000);
-  const quote = { ...place.quote!, agent_id: OTHER_AGENT };
-  const other = beginBooking(await rig.hold({ ...place, quote, actor }), { actor, ...former });
-  const theirs = await begun(other);
+  const [mine, theirs] = [await begun(50), await begun(51)];
   await rig.submit(paymentResult(mine.payment_id, "captured"));
-  const answer = await mine.answer;
-  expect(await again).toEqual({ ...answer, replayed: true });
-  expect(rig.submitter.waiting).toBe(1);
+  expect(await mine.again).toEqual({ ...(await mine.answer), replayed: true });
+  expect(rig.submitter.waiting).toBe(2);
   await rig.submit(paymentResult(theirs.payment_id, "captured"));
-  expect((await theirs.answer).outcome).toMatchObject({ data: { hold_id: other.hold_id } });
+  expect(await theirs.again).toEqual({ ...(await theirs.answer), replayed: true });
 });
 
 test("an outcome whose reply was lost is found by its key, with its row", async () => {

@@ -80,7 +80,7 @@ interface Waiting {
   envelope: UnderWay | null;
   /** True from the first reply on; the final one is still to come when the key runs. */
   isAcknowledged: boolean;
-  /** The key that runs, as the engine names it: the command's own, or its former one. */
+  /** The key that runs, as the engine names it. */
   awaitedKey: string | null;
   readonly resolve: (answered: Answered) => void;
   readonly reject: (error: NoOutcome) => void;
@@ -349,10 +349,9 @@ export class Submitter implements Service {
   }
 
   #findStored(waiting: Waiting): boolean {
-    const { key, former_key, body_hash, actor } = waiting.command;
+    const { key, body_hash, actor } = waiting.command;
     const { byKey } = this.#options;
-    if (byKey === null) return false;
-    const row = (key && byKey(key)) || (former_key && byKey(former_key)) || null;
+    const row = byKey && key ? byKey(key) : null;
     if (!row?.outcome || row.phase !== "sealed") return false;
     if (row.key?.body_hash !== body_hash || row.key?.agent_id !== actor.id) return false;
     const { outcome } = row;

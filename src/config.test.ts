@@ -107,15 +107,6 @@ test("a socket path longer than a unix socket allows is replaced by a short, sta
   expect(readConfig({ DATA_DIR: `${DATA_DIR}2` }).redis).not.toEqual(redis);
 });
 
-test("the lanes may still go by the name they had, unless the new one is set", () => {
-  const lanesOf = (env: Record<string, string>) => readConfig(env).lanes;
-  expect(lanesOf({ PARTITIONS: "3" })).toBe(3);
-  expect(lanesOf({ PARTITIONS: "3", LANES: "" })).toBe(3);
-  expect(lanesOf({ PARTITIONS: "3", LANES: "5" })).toBe(5);
-  expect(lanesOf({ PARTITIONS: "" })).toBe(lanesOf({}));
-  expect(() => readConfig({ PARTITIONS: "x" })).toThrow("PARTITIONS");
-});
-
 test("every bad variable is named with what it expects, and no value is repeated", () => {
   const bad = {
     PORT: "70000",

@@ -143,15 +143,7 @@ export function readConfig(env: Environment): Config {
     }),
     trustedProxies: read.integer("TRUSTED_PROXIES", { least: 0, most: 8, fallback: 0 }),
     corsOrigins: read.origins("CORS_ORIGINS"),
-    // Its name until 0.2, still in the environment of those who set it then.
-    lanes: read.integer(
-      read.text("LANES") === null && read.text("PARTITIONS") ? "PARTITIONS" : "LANES",
-      {
-        least: 1,
-        most: 64,
-        fallback: Math.min(halfTheCores, 8),
-      },
-    ),
+    lanes: read.integer("LANES", { least: 1, most: 64, fallback: Math.min(halfTheCores, 8) }),
     platformAudience: read.text("PLATFORM_AUDIENCE") ?? baseUrl,
     oauthIssuer: env.OAUTH_ISSUER === "" ? null : read.httpUrl("OAUTH_ISSUER", baseUrl),
     receiptIssuer: read.text("RECEIPT_ISSUER") ?? baseUrl,

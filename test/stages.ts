@@ -35,6 +35,7 @@ export const STAGES: readonly Stage[] = [
       "./test/table.test.ts",
       "./test/support/",
       "./test/recording/",
+      "./test/upgrade/",
     ],
     workers: 2,
     limitMs: 6 * MINUTE_MS,

@@ -19,7 +19,7 @@ import {
 import { type AwaitedRefund, type PropertyEntry, State } from "./state.ts";
 
 /** Bumped whenever the fold or this encoding changes meaning; older snapshots are then ignored. */
-export const STATE_FORMAT = 14;
+export const STATE_FORMAT = 1;
 
 const HOLDS_PER_CHUNK = 2_000;
 
@@ -47,7 +47,6 @@ function roomJson(room: RoomState) {
       agent_id: ceiling.agent_id,
       limit: packNights(ceiling.limit),
       used: ceiling.used && { nights: packNights(ceiling.used) },
-      usedFrom: ceiling.usedFrom,
     })),
     plans: sortedByKey(room.plans).map(([id, plan]) => ({
       id,
@@ -120,13 +119,12 @@ function roomFrom(
     unpacker.unpack(nights, json.nights[i] ?? null);
   });
   for (const [day, restriction] of json.restrictions) room.restrict(day, restriction);
-  for (const { rate_plan_id, agent_id, limit, used, usedFrom } of json.ceilings) {
+  for (const { rate_plan_id, agent_id, limit, used } of json.ceilings) {
     const ceiling: Ceiling = {
       rate_plan_id,
       agent_id,
       limit: unpacker.unpack(sheets.ceilingLimit.take(), limit),
       used: used && unpacker.unpack(sheets.ceilingUsed.take(), used.nights),
-      usedFrom,
     };
     room.ceilings.push(ceiling);
   }

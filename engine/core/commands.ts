@@ -29,8 +29,6 @@ export interface CommandMeta {
   readonly random: string;
   /** Command id = hash(tenant, scope, key), 32 hex characters; absent for unkeyed commands. */
   readonly key?: string;
-  /** The id that the key had until 0.3, when agents of a tenant shared their keys. */
-  readonly former_key?: string;
   /** True when the client sent no key and the api made one up: without events there is no row. */
   readonly is_anonymous?: boolean;
   /** HMAC of the canonical body, 32 hex characters; present exactly when `key` is. */
@@ -42,8 +40,8 @@ export interface CommandMeta {
 export interface CreateProperty extends CommandMeta {
   readonly type: "CreateProperty";
   readonly tree: PropertyTree;
-  /** Whether the payment provider could take money now; absent in commands of before. */
-  readonly payments_configured?: boolean;
+  /** Whether the payment provider could take money now. */
+  readonly payments_configured: boolean;
   /** Only says what it would come to. */
   readonly dry_run?: boolean;
 }
@@ -134,7 +132,7 @@ export interface BeginBooking extends CommandMeta {
   /** Data key wrapped by the installation's master key; stored outside the journal. */
   readonly wrapped_key: string;
   /** What the guest is found by; stored beside the key. Absent in commands of 0.3. */
-  readonly guest?: GuestHashes;
+  readonly guest: GuestHashes;
 }
 export interface CancelBooking extends CommandMeta {
   readonly type: "CancelBooking";

@@ -41,8 +41,6 @@ export interface CeilingUsage {
   readonly rate_plan_id: string | null;
   readonly agent_id: string | null;
   readonly used: readonly (readonly [day: number, units: number])[];
-  /** The first night counted; absent in old rows, which counted from the base day's page. */
-  readonly from?: number;
 }
 
 /** Nights that a change leaves with more taken than there is; absent when none, and of old. */

@@ -158,28 +158,6 @@ test("a ceiling that was set while the clock was ahead counts the nights that ca
   expect(room.ceilings.map((ceiling) => ceilingUsed(ceiling, room, day))).toEqual([1, 1]);
 });
 
-test("a ceiling of an old row counts from the page that was kept then, and gives back no more", () => {
-  const world = onSale();
-  const early = booked(world, stayIn(1, 1));
-  world.at(NOON + 190 * DAY_MS).due();
-  const day = dateOf(dayIn(200));
-  const ceilings = [{ room_type_id: ROOM.id, from: day, to: day, agent_id: AGENT, ceiling: 1 }];
-  world.when(updateAri(TREE, { ceilings }));
-  // Written before nights were kept by days lived: nothing of the first page was counted.
-  const usage = [{ room_type_id: ROOM.id, rate_plan_id: null, agent_id: AGENT, used: [] }];
-  const old = { ...world.rows.at(-1)! } as Row;
-  const [event] = old.events;
-  const state = new State({ tracksExpiry: true });
-  for (const row of world.rows.slice(0, -1)) evolve(state, row, null);
-  evolve(state, { ...old, events: [{ ...event, secret: { usage } }] } as unknown as Row, null);
-  const cancelled = world.when(cancelBooking(early));
-  expect(cancelled.types).toContain("booking.cancelled");
-  const last = world.rows.at(-1)!;
-  evolve(state, last, null);
-  const room = state.property(REALM, TREE.id)!.rooms.get(ROOM.id)!;
-  expect([room.sold.entries(), room.ceilings[0]?.used?.entries()]).toEqual([[], []]);
-});
-
 test("what an update looks up grows with its size alone, whatever it names of a large property", () => {
   const lookUps = (rooms: number) => {
     const room_types = Array.from({ length: rooms }, (_, i) =>

@@ -61,8 +61,8 @@ export interface Receipt {
   readonly algorithm: "HS256";
   readonly kid: string;
   readonly signature: string;
-  /** The same signed with a key that anyone can look up; older receipts have none. */
-  readonly signatures?: readonly ReceiptSignature[];
+  /** The same signed with a key that anyone can look up. */
+  readonly signatures: readonly ReceiptSignature[];
 }
 
 /** A signature over the receipt's canonical form alone: detached, in no container. */
@@ -98,9 +98,9 @@ type PropertyData = {
   version: number;
   /** Null of a dry run, which makes nothing. */
   seq: number | null;
-  /** What a promotion would say; outcomes of before format 4 have neither. */
-  warnings?: readonly PromotionReason[];
-  dry_run?: boolean;
+  /** What a promotion would say. */
+  warnings: readonly PromotionReason[];
+  dry_run: boolean;
 };
 type ReplacedData = {
   property_id: string;
@@ -133,8 +133,8 @@ type PromotionData = {
   dry_run: boolean;
   version: number;
   warnings: readonly PromotionReason[];
-  /** Null when nothing changed; outcomes of 0.2.0 have none. */
-  seq?: number | null;
+  /** Null when nothing changed. */
+  seq: number | null;
 };
 /** A property that is off sale. */
 type OffSaleData = {
@@ -161,8 +161,8 @@ type AriData = {
   property_id: string;
   /** Ranges applied, by list. */
   applied: { inventory: number; rates: number; restrictions: number; ceilings: number };
-  /** Whether a night is, or would be, different from before; older outcomes do not say. */
-  changed?: boolean;
+  /** Whether a night is, or would be, different from before. */
+  changed: boolean;
   /** Null when nothing was changed. */
   seq: number | null;
   /** The first of the nights that the update has left oversold; absent when there is none. */

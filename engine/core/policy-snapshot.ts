@@ -1,9 +1,8 @@
 /**
- * Cancellation terms as they are on the wire: the policy and the fee table of a frozen quote. What
- * an edition rendered once it renders for ever, because the hash of the terms is frozen too.
+ * Cancellation terms on the wire: the policy and the fee table of a frozen quote. A stored quote
+ * renders the same terms permanently, because their hash is frozen with it.
  */
 import { instantIso } from "./calendar.ts";
-import { firstDescription, firstRefundability } from "./first-edition.ts";
 import { afterBps, costRows, noShowBps, type Refundability, refundabilityAt } from "./policy.ts";
 import { type CostRow, termsText } from "./policy-words.ts";
 import { offerOf } from "./price.ts";
@@ -17,8 +16,8 @@ export type Penalty =
 
 /** What a cancellation costs after the last tier, or, once the anchor is past, from then on. */
 export interface LateRow {
-  /** The anchor, where `no_show` takes over; null: never. Absent before edition 3. */
-  readonly cutoff_at?: string | null;
+  /** The anchor, where `no_show` takes over; null: never. */
+  readonly cutoff_at: string | null;
   readonly penalty: Penalty;
   readonly fee: number;
   readonly refund: number;
@@ -54,7 +53,7 @@ export interface PolicySnapshot {
 }
 
 /** What the snapshot needs of a quote; also there before the quote has its hashes. */
-type QuotedTerms = Pick<FrozenQuote, "fees" | "due_now" | "created_at" | "edition">;
+type QuotedTerms = Pick<FrozenQuote, "fees" | "due_now" | "created_at">;
 
 /**
  * The snapshot of a frozen quote, with the hash that was frozen beside it. `tree` must be the
@@ -111,13 +110,13 @@ function termsOf(tree: PropertyTree, quote: FrozenQuote): PolicyTerms {
  * A client that reads the tiers and then this row finds what `feeAt` gives. A quote made after the
  * anchor therefore has the no-show row here: the late fee applies to no instant after it.
  */
-function lateRow(terms: PolicyTerms, { fees, due_now, created_at, edition }: QuotedTerms): LateRow {
+function lateRow(terms: PolicyTerms, { fees, due_now, created_at }: QuotedTerms): LateRow {
   const row = (bps: number, fee: number) => {
     return { penalty: penaltyOf(bps), fee, refund: due_now - fee };
   };
-  const late = row(afterBps(terms), fees.after);
-  if ((edition ?? 1) < 3) return late;
-  if (created_at < fees.anchor_ms) return { cutoff_at: instantIso(fees.anchor_ms), ...late };
+  if (created_at < fees.anchor_ms) {
+    return { cutoff_at: instantIso(fees.anchor_ms), ...row(afterBps(terms), fees.after) };
+  }
   return { cutoff_at: null, ...row(noShowBps(terms), fees.no_show) };
 }
 
@@ -127,7 +126,6 @@ function penaltyOf(bps: number): Penalty {
 
 /** By shares and not by amounts: a stay that is paid at the property has every fee at zero. */
 function refundabilityOf(terms: PolicyTerms, quote: QuotedTerms): PolicySnapshot["refundability"] {
-  if ((quote.edition ?? 1) === 1) return firstRefundability(afterBps(terms), quote);
   const [{ bps }] = costRows(quote.fees, terms, quote.created_at) as [CostRow];
   return refundabilityAt(bps);
 }
@@ -139,7 +137,5 @@ function modificationOf(terms: PolicyTerms, quote: QuotedTerms): PolicySnapshot[
 }
 
 function descriptionOf(tree: PropertyTree, terms: PolicyTerms, quote: QuotedTerms): string {
-  const { timezone } = tree;
-  if ((quote.edition ?? 1) === 1) return firstDescription(terms, afterBps(terms), quote, timezone);
-  return termsText(costRows(quote.fees, terms, quote.created_at), timezone);
+  return termsText(costRows(quote.fees, terms, quote.created_at), tree.timezone);
 }

@@ -53,7 +53,6 @@ const RESORT: TaxRule = {
 const TREE = propertyTree({ id: "p1", tax_rules: [VAT, CITY, RESORT], room_types: [ROOM] });
 
 const INPUT: PriceInput = {
-  edition: 2,
   tree: TREE,
   roomType: ROOM,
   plan: PLAN,
@@ -172,16 +171,6 @@ test("a child takes a place that the rate includes before it pays", () => {
   expect(subtotal(1, 5, 6)).toBe(2_500);
 });
 
-test("the first edition charged every child its band, and its quotes are rendered so for ever", () => {
-  const tree = { ...TREE, child_bands: CHILDREN };
-  const party = { adults: 1, children: [{ age: 5 }] };
-  const input: PriceInput = { ...INPUT, edition: 1, tree, party };
-  expect(price(input).nights[0]!.children).toBe(6_000);
-  expect(priceTotals(input).room_subtotal).toBe(price(input).room_subtotal);
-  const { nights: _, ...rendered } = breakdownOf(tree, { ...QUOTE, edition: 1, guests: party });
-  expect(rendered.room_subtotal).toBe(price(input).room_subtotal);
-});
-
 test("an adjustment applies from its number of nights on, rounded per night", () => {
   const adjusted = (nightly: number[]) =>
     price({ ...INPUT, nightly }).nights.map((night) => night.adjustments.map((a) => a.amount));
@@ -213,7 +202,6 @@ test("the average per night is rounded half up", () => {
 });
 
 const QUOTE: FrozenQuote = {
-  edition: 2,
   quote_id: "q1",
   tenant_id: "t1",
   mode: "test",

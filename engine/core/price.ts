@@ -8,7 +8,7 @@
 import { dateOf, dayOf } from "./calendar.ts";
 import { divideHalfUp, exponentOf, percentOf } from "./money.ts";
 import { countParty, type PartyCount } from "./occupancy.ts";
-import type { Edition, FrozenQuote, Party } from "./quote.ts";
+import type { FrozenQuote, Party } from "./quote.ts";
 import type { ChildBand, PropertyTree, RatePlan, RoomType } from "./supply.ts";
 import {
   type Charge,
@@ -22,7 +22,6 @@ import {
 } from "./taxes.ts";
 
 export interface PriceInput {
-  readonly edition: Edition;
   readonly tree: PropertyTree;
   readonly roomType: RoomType;
   readonly plan: RatePlan;
@@ -113,7 +112,6 @@ export function priceShares(input: PriceInput, nights = input.nightly.length): P
 
 /** What of an offer decides how the amounts of a night become what a party pays for it. */
 interface NightRules {
-  readonly edition: Edition;
   /** Persons that the rate includes. */
   readonly included: number;
   readonly adjustments: RatePlan["adjustments"];
@@ -121,13 +119,13 @@ interface NightRules {
 
 /** What a party pays for a night, from the night's own amounts; the stay has so many `nights`. */
 export function nightAmount(
-  { edition, included, adjustments }: NightRules,
+  { included, adjustments }: NightRules,
   guests: PartyCount,
   night: { readonly nights: number; readonly base: number; readonly extraAdult: number },
 ): number {
   const { nights, base, extraAdult } = night;
   let amount = base + guests.extraAdults * extraAdult;
-  if (guests.childBands.length > 0) amount += childrenOf(edition, included, guests, night);
+  if (guests.childBands.length > 0) amount += childrenOf(included, guests, night);
   let left = base;
   for (const { min_nights, bps } of adjustments) {
     if (nights < min_nights) continue;
@@ -161,9 +159,9 @@ function chargedStay(
   input: PriceInput,
   nights: number,
 ): { roomSubtotal: number; charges: TaxTotals } {
-  const { edition, roomType, plan } = input;
+  const { roomType, plan } = input;
   const guests = countParty(input.tree, roomType, input.party);
-  const rules = { edition, included: roomType.included_occupancy, adjustments: plan.adjustments };
+  const rules = { included: roomType.included_occupancy, adjustments: plan.adjustments };
   const subtotals: number[] = [];
   let roomSubtotal = 0;
   for (let index = 0; index < nights; index += 1) {
@@ -224,7 +222,6 @@ export function offerOf(
 /** What a frozen quote was priced with. `tree` must be its version. Throws like `offerOf`. */
 export function priceInputOf(tree: PropertyTree, quote: FrozenQuote): PriceInput {
   return {
-    edition: quote.edition ?? 1,
     tree,
     ...offerOf(tree, quote),
     checkInDay: dayOf(quote.stay.check_in),
@@ -250,9 +247,8 @@ function nightOf(input: PriceInput, guests: PartyCount, index: number): NightPri
   const base = input.nightly[index]!;
   const extraAdult = extraAdultOf(input, index);
   const occupancy = guests.extraAdults * extraAdult;
-  const { edition, roomType } = input;
-  const included = roomType.included_occupancy;
-  const children = childrenOf(edition, included, guests, { base, extraAdult });
+  const included = input.roomType.included_occupancy;
+  const children = childrenOf(included, guests, { base, extraAdult });
   const adjustments: { code: string; label: string; amount: number }[] = [];
   let left = base;
   for (const { code, label, min_nights, bps } of input.plan.adjustments) {
@@ -287,7 +283,6 @@ function childCharge({ pricing, value = 0 }: ChildBand, base: number): number {
  * dearer by an adult becoming a child, nor cheaper by one person more.
  */
 function childrenOf(
-  edition: Edition,
   includedPersons: number,
   { childBands, adults }: PartyCount,
   { base, extraAdult }: { readonly base: number; readonly extraAdult: number },
@@ -295,7 +290,6 @@ function childrenOf(
   if (childBands.length === 0) return 0;
   const charges = childBands.map((band) => childCharge(band, base));
   const sum = (amounts: readonly number[]) => amounts.reduce((all, amount) => all + amount, 0);
-  if (edition === 1) return sum(charges);
   const included = Math.max(0, includedPersons - adults);
   const dearestFirst = charges.map((each) => Math.min(each, extraAdult)).sort((a, b) => b - a);
   return sum(dearestFirst.slice(included));

@@ -7,12 +7,13 @@
  */
 import { dateOf, dayOf } from "./calendar.ts";
 import { Fields, fromListField, toField } from "./fields.ts";
-import type { Edition, FeeTable, FrozenQuote, Party, Stay } from "./quote.ts";
-import { HASH_PREFIX, type QuoteTuple, quoteOfTuple } from "./quote-tuple.ts";
+import type { FeeTable, FrozenQuote, Party, Stay } from "./quote.ts";
 import type { Mode } from "./supply.ts";
 
-/** Begins every such text, and no JSON. */
+/** Begins every such text. */
 const MARK = "quote|";
+/** Begins every hash on the wire; stored texts leave it out. */
+const HASH_PREFIX = "sha256:";
 
 /** The quote as text; one that was read from text keeps that text. */
 export function quoteText(quote: FrozenQuote): string {
@@ -33,7 +34,7 @@ function tailText(quote: FrozenQuote): string {
   const { extra_adult: extra, fees } = quote;
   const tiers = fees.tiers.map(({ until_ms, fee }) => `${until_ms},${fee}`).join(",");
   return (
-    `${quote.edition ?? ""}|${quote.supply_version}|${toField(quote.policy_version)}|` +
+    `${quote.supply_version}|${toField(quote.policy_version)}|` +
     `${toField(quote.currency)}|${runsText(quote.nightly)}|` +
     `${typeof extra === "number" ? extra : runsText(extra)}|${toField(quote.sources)}|` +
     `${quote.room_subtotal}|${quote.total}|${quote.due_now}|${quote.due_at_property}|` +
@@ -62,20 +63,23 @@ function amountsOf(runs: string): number[] {
   });
 }
 
-/** The quote of a text that `quoteText` made, today or before there was this format. */
+/**
+ * The quote of a text that `quoteText` made.
+ *
+ * @throws Error when the text is no quote's.
+ */
 export function readQuote(text: string, tenantId: string, mode: Mode): FrozenQuote {
-  if (text.startsWith(MARK)) return new TextQuote(text, tenantId, mode);
-  return quoteOfTuple(JSON.parse(text) as QuoteTuple, tenantId, mode);
+  if (!text.startsWith(MARK)) throw new Error("not the text of a quote");
+  return new TextQuote(text, tenantId, mode);
 }
 
-/** Whether a text is one of today, of the quote with that id. */
+/** Whether a text is the quote with that id. */
 export function isQuoteOf(text: string, quoteId: string): boolean {
   return text.startsWith(`${MARK}${toField(quoteId)}|`);
 }
 
 /** The property of a quote's text. */
 export function propertyIdOf(text: string): string {
-  if (!text.startsWith(MARK)) return (JSON.parse(text) as QuoteTuple)[2];
   const fields = new Fields(text, MARK.length);
   fields.text();
   fields.text();
@@ -102,9 +106,7 @@ type Tail = Omit<FrozenQuote, HeadMember>;
 
 function readTail(text: string, at: number): Tail {
   const fields = new Fields(text, at);
-  const edition = fields.text();
   return {
-    edition: edition === "" ? undefined : (Number(edition) as Edition),
     supply_version: fields.number(),
     policy_version: fields.text(),
     currency: fields.text(),
@@ -188,9 +190,6 @@ class TextQuote implements FrozenQuote {
     return this.#tailRead;
   }
 
-  get edition(): Edition | undefined {
-    return this.#tail.edition;
-  }
   get supply_version(): number {
     return this.#tail.supply_version;
   }
@@ -233,9 +232,7 @@ class TextQuote implements FrozenQuote {
 
   /** Member by member, in the order in which `makeQuote` gives them and records store them. */
   toJSON(): FrozenQuote {
-    const { edition } = this;
     return {
-      ...(edition === undefined ? {} : { edition }),
       quote_id: this.quote_id,
       tenant_id: this.tenant_id,
       mode: this.mode,

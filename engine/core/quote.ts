@@ -52,18 +52,7 @@ export interface FeeTable {
   readonly anchor: string;
 }
 
-/**
- * The rules that a quote was priced and worded by. A quote is rendered by its own edition for ever;
- * new ones are of the last. 2: children take the places that the rate includes and never pay more
- * than an adult; terms are worded from the quote's creation on. 3: `after_last_tier` says when it
- * ends, and is the no-show row in a quote made after check-in.
- */
-export type Edition = 1 | 2 | 3;
-export const CURRENT_EDITION: Edition = 3;
-
 export interface FrozenQuote extends Omit<QuoteRequest, "hotel_id"> {
-  /** Absent: 1, as in everything that was stored before there was another. */
-  readonly edition?: Edition | undefined;
   readonly property_id: string;
   readonly quote_id: string;
   readonly tenant_id: string;

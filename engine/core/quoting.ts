@@ -9,13 +9,7 @@ import { policyHashInput, priceHashInput } from "./hash-input.ts";
 import { feeTable, policyFor } from "./policy.ts";
 import { frozenTerms, type PolicySnapshot } from "./policy-snapshot.ts";
 import { isExact, type PriceBreakdown, type PriceInput, price } from "./price.ts";
-import {
-  CURRENT_EDITION,
-  type FrozenQuote,
-  type Party,
-  type QuoteRequest,
-  type Stay,
-} from "./quote.ts";
+import type { FrozenQuote, Party, QuoteRequest, Stay } from "./quote.ts";
 import { UNSET_U32 } from "./room-state.ts";
 import type { Offer } from "./state.ts";
 import type { Mode } from "./supply.ts";
@@ -46,8 +40,7 @@ export function priceInputAt(
   }
   const extraAdult = isExtraUniform ? (extras[0] ?? 0) : extras;
   const { tree } = property;
-  const edition = CURRENT_EDITION;
-  return { edition, tree, roomType, plan, checkInDay, party, nightly, extraAdult, sources };
+  return { tree, roomType, plan, checkInDay, party, nightly, extraAdult, sources };
 }
 
 export interface QuoteMaking {
@@ -92,12 +85,10 @@ export function makeQuote(
   const { hotel_id, room_type_id, rate_plan_id, stay, guests } = request;
   const { due_now } = priced;
   const fees = feeTable({ tree, terms, checkInDay: input.checkInDay, priced });
-  const { edition } = input;
-  const worded = frozenTerms(tree, terms, { edition, fees, due_now, created_at: nowMs });
+  const worded = frozenTerms(tree, terms, { fees, due_now, created_at: nowMs });
   const price_hash = `sha256:${sha256(priceHashInput(priced))}`;
   const policy_hash = `sha256:${sha256(policyHashInput(worded))}`;
   const quote: FrozenQuote = {
-    edition,
     ...{ quote_id, tenant_id, mode, agent_id },
     property_id: hotel_id,
     ...{ room_type_id, rate_plan_id, stay, guests },

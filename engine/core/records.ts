@@ -142,8 +142,8 @@ export interface Refund extends Owned {
   created_at: number;
   updated_at: number;
   receipt: Receipt | null;
-  /** The provider's reason for `failed`; absent in records of 0.2. */
-  provider_code?: string | null;
+  /** The provider's reason for `failed`. */
+  provider_code: string | null;
 }
 
 /** What the fold reads back. */

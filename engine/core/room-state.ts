@@ -31,11 +31,6 @@ export interface Ceiling {
   readonly limit: Nights;
   /** Units sold + held in the scope; null for the widest scope, where the cell itself says it. */
   readonly used: Nights | null;
-  /**
-   * The first night that `used` counts: 0 when it counts what the cells do, which it must go on
-   * doing when the clock is set back; later for a scope of before, which left nights out.
-   */
-  readonly usedFrom: number;
 }
 
 /** Lanes of a sheet of numbers that nearly every night has, and of those that few nights have. */

@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { everyEvent, livingIn } from "../../test/support/every-event.ts";
-import { formerLine, tupleOf } from "../../test/support/former-rows.ts";
 import { given } from "../../test/support/given.ts";
 import { dateOf } from "./calendar.ts";
 import type { Row } from "./events.ts";
@@ -18,7 +17,6 @@ const word = fc.string({ minLength: 1, maxLength: 40, unit: "grapheme" });
 
 const quotes: fc.Arbitrary<FrozenQuote> = fc
   .record({
-    edition: fc.constantFrom({}, { edition: 2 as const }, { edition: 3 as const }),
     quote_id: word,
     agent_id: word,
     property_id: fc.uuid(),
@@ -37,7 +35,6 @@ const quotes: fc.Arbitrary<FrozenQuote> = fc
     expires_at: instant,
   })
   .map((from) => ({
-    ...from.edition,
     quote_id: from.quote_id,
     tenant_id: "00000000-0000-4000-8000-00000000000a",
     mode: "live",
@@ -90,18 +87,6 @@ test("a quote survives its text member by member, in the same order", () => {
   );
 });
 
-test("a quote of before, by position in an array, is read member by member and written as text", () => {
-  fc.assert(
-    fc.property(quotes, (quote) => {
-      const former = JSON.stringify(tupleOf(quote));
-      const read = readQuote(former, quote.tenant_id, quote.mode);
-      expect(JSON.stringify(read)).toBe(JSON.stringify(quote));
-      expect(quoteText(read)).toBe(quoteText(quote));
-      expect(propertyIdOf(former)).toBe(quote.property_id);
-    }),
-  );
-});
-
 function holdRow(quote: FrozenQuote, others: readonly string[]): Row {
   const data = { hold_id: "hld_1", quote, expires_at: "2026-12-01T10:00:00.123Z" };
   const placed = new PlacedHold("hld_1", quote, Date.parse(data.expires_at));
@@ -128,9 +113,6 @@ test("a placed hold's row decodes to the same events and the same outcome bytes"
       const payload = encodeRow(rest, new Told(outcome!));
       expect(payload).toMatch(/^hold\|[^"\\\n]*$/);
       expect(JSON.stringify(decodeRow(payload))).toBe(JSON.stringify(row));
-      const former = formerLine(payload);
-      expect(former.startsWith("[1,")).toBe(true);
-      expect(JSON.stringify(decodeRow(former))).toBe(JSON.stringify(row));
     }),
   );
 });
@@ -215,7 +197,7 @@ test("rows with an event of a type can be told by their text, stored by name or 
     const text = encodeRow(row, new Told(outcome!));
     for (const { type } of row.events) {
       const isTold = (line: string) => textsOf(type).some((each) => line.includes(each));
-      expect([type, isTold(text), isTold(formerLine(text))]).toEqual([type, true, true]);
+      expect([type, isTold(text)]).toEqual([type, true]);
     }
   }
 });

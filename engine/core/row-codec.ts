@@ -8,8 +8,6 @@ import { Fields, toField, toListField } from "./fields.ts";
 import type { Outcome, Receipt, SuccessOf } from "./outcomes.ts";
 import { PlacedHold, PlacedOutcome } from "./placed-hold.ts";
 import { quoteText, readQuote } from "./quote-codec.ts";
-import { type QuoteTuple, quoteOfTuple } from "./quote-tuple.ts";
-import { readStored } from "./stored-words.ts";
 import type { Mode } from "./supply.ts";
 import type { Told } from "./told.ts";
 
@@ -33,27 +31,6 @@ const RECEIPT = ',"receipt":';
 
 /** Begins a placed hold's row, and no JSON. */
 const HOLD_MARK = "hold|";
-/** What begins one of before, by position in a JSON array. */
-const TUPLE_MARK = "[1,";
-
-type HoldTuple = readonly [
-  version: 1,
-  row: number,
-  stamp: number,
-  tenantId: string,
-  mode: Mode,
-  actorKind: Row["actor"]["kind"],
-  actorId: string,
-  traceId: string,
-  key: string,
-  bodyHash: string,
-  seq: number,
-  holdId: string,
-  expiresAt: number,
-  quote: QuoteTuple,
-  others: readonly string[],
-];
-
 /** What a placed hold's row says, however it is written. */
 interface HoldRow {
   readonly row: number;
@@ -95,7 +72,7 @@ function outcomeText({ outcome, json }: Told, events: readonly Event[]): string 
 
 /** A row of plain JSON, whole. */
 function readPlain(payload: string): Row {
-  const row = readStored<Row>(payload);
+  const row = JSON.parse(payload) as Row;
   const at: unknown = row.outcome && receiptOf(row.outcome);
   if (typeof at !== "number") return row;
   const event = row.events[at];
@@ -132,7 +109,7 @@ function holdText(
 /** The payload of every row with an event of the type has one of these in its text. */
 export function textsOf(type: string): readonly string[] {
   const named = JSON.stringify(type);
-  return type === "hold.created" ? [HOLD_MARK, TUPLE_MARK, named] : [named];
+  return type === "hold.created" ? [HOLD_MARK, named] : [named];
 }
 
 /** The row of a payload. */
@@ -157,7 +134,7 @@ function readForFold(payload: string): Row {
   const head = end < 0 ? null : PLAIN_HEAD.exec(payload);
   if (!head) {
     const text = end < 0 ? payload : `${payload.slice(0, end)}]}`;
-    return { ...readStored<Row>(text), outcome: null };
+    return { ...(JSON.parse(text) as Row), outcome: null };
   }
   const [, row, stamp, tenantId, mode, kind, id, traceId, key, bodyHash, agentId, phase] = head;
   return {
@@ -169,7 +146,7 @@ function readForFold(payload: string): Row {
     trace_id: traceId!,
     key: key === undefined ? null : { key, body_hash: bodyHash!, agent_id: agentId! },
     phase: (phase as Row["phase"] | undefined) ?? null,
-    events: readStored<Event[]>(payload.slice(head[0].length, end + 1)),
+    events: JSON.parse(payload.slice(head[0].length, end + 1)) as Event[],
     outcome: null,
   };
 }
@@ -182,11 +159,7 @@ function outcomeIn(payload: string): number {
 }
 
 function readHold(payload: string): HoldRow | null {
-  if (payload.startsWith(HOLD_MARK)) return holdOfFields(payload);
-  return payload.startsWith("[") ? holdOfTuple(JSON.parse(payload) as HoldTuple) : null;
-}
-
-function holdOfFields(payload: string): HoldRow {
+  if (!payload.startsWith(HOLD_MARK)) return null;
   const fields = new Fields(payload, HOLD_MARK.length);
   const row = fields.number();
   const stamp = fields.number();
@@ -201,14 +174,6 @@ function holdOfFields(payload: string): HoldRow {
   const expiresAt = fields.number();
   const others = fields.list();
   const placed = new PlacedHold(holdId, readQuote(fields.rest(), tenantId, mode), expiresAt);
-  return { row, stamp, tenantId, mode, actor, traceId, key, bodyHash, seq, others, placed };
-}
-
-function holdOfTuple(tuple: HoldTuple): HoldRow {
-  const [, row, stamp, tenantId, mode, kind, id, traceId, key, bodyHash, seq, holdId] = tuple;
-  const [, , , , , , , , , , , , expiresAt, quoteTuple, others] = tuple;
-  const actor = { kind, id };
-  const placed = new PlacedHold(holdId, quoteOfTuple(quoteTuple, tenantId, mode), expiresAt);
   return { row, stamp, tenantId, mode, actor, traceId, key, bodyHash, seq, others, placed };
 }
 

@@ -2,8 +2,7 @@
  * Rows as they lie in the journal. Consecutive rows of a group share a block, which is written,
  * checked and chained as one: a line of text for each row, packed where that is shorter, and their
  * keys side by side. The chain is one of texts, so that it stays what it is however they are
- * packed. A journal of before there were blocks is one of blocks of a single row, and is read by
- * the same rules.
+ * packed.
  *
  * Maintained invariant: how many rows a block has is told by its lines alone, so that no number
  * beside them can disagree; and each line says in itself which row it is.

@@ -222,7 +222,7 @@ test("a key whose row is damaged is refused by name, never taken for new; others
   const { db, head } = lone.journal;
   done(placeHold(quote()));
   const spoil = (payload: string) =>
-    db.run(`UPDATE journal SET payload = ${payload} WHERE ${blockWith(head.row)}`);
+    db.run(`UPDATE journal SET payload = CAST(${payload} AS BLOB) WHERE ${blockWith(head.row)}`);
   spoil("payload || ' '");
   const { row } = lone.journal.head;
   const damaged = { upstream: "journal", damage: "journal_row_damaged" };

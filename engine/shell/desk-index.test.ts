@@ -1,15 +1,15 @@
 /**
- * Goal: a desk finds what a look at every booking would find, by an index, in files of any age.
+ * Goal: a desk finds what a look at every booking would find, by an index.
  * Method: a varied history; each question is held against a filter over the records themselves.
  */
-import { Database } from "bun:sqlite";
+import type { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { PROPERTY_ID, TENANT_ID } from "../../test/power/commands.ts";
 import { lived } from "../../test/power/history.ts";
 import { Scratch } from "../../test/power/world.ts";
 import { STAY_NIGHTS_MAX } from "../core/quote.ts";
 import type { Booking } from "../core/records.ts";
-import { type DeskQuery, findBookings, noteGuest, unfoundGuests } from "./desk-index.ts";
+import { type DeskQuery, findBookings } from "./desk-index.ts";
 import { checkProjections } from "./record-check.ts";
 import { openForWriting } from "./schema.ts";
 
@@ -152,29 +152,6 @@ test("a house is asked for its guests without a look at those of others", () => 
   expect(house!).toBeLessThan(all! / 4);
 });
 
-/** Takes away what has come with the desk. */
-function madeOlder(path: string): void {
-  using db = new Database(path, { strict: true });
-  db.run("DROP TABLE desk");
-  for (const name of ["email", "name", "unfound"]) db.run(`DROP INDEX subject_${name}`);
-  for (const name of ["email", "name"]) {
-    db.run(`ALTER TABLE subject_keys DROP COLUMN ${name}_hash`);
-  }
-}
-
-test("a file of before has its bookings at the desk from the first opening on", () => {
-  using scratch = new Scratch();
-  const before = (() => {
-    using world = lived(scratch.path, 600).world;
-    return world.journal.db.query("SELECT * FROM desk ORDER BY booking_id").all();
-  })();
-  expect(before.length).toBeGreaterThan(10);
-  madeOlder(scratch.path);
-  using db = openForWriting(scratch.path);
-  expect(db.query("SELECT * FROM desk ORDER BY booking_id").all()).toEqual(before);
-  checkProjections(db);
-});
-
 test("a row of the desk that says anything else than its booking is named", () => {
   using scratch = new Scratch();
   lived(scratch.path, 200).world[Symbol.dispose]();
@@ -188,50 +165,4 @@ test("a row of the desk that says anything else than its booking is named", () =
     expect(() => checkProjections(db)).toThrow("cannot be found at the desk");
     db.run("ROLLBACK");
   }
-});
-
-test("a desk with the index of before is asked by those of today from the first opening on", () => {
-  using scratch = new Scratch();
-  lived(scratch.path, 200).world[Symbol.dispose]();
-  {
-    using db = new Database(scratch.path, { strict: true });
-    for (const name of ["stay", "house"]) db.run(`DROP INDEX desk_${name}`);
-    db.run("CREATE INDEX desk_check_in ON desk(tenant_id, mode, check_in)");
-  }
-  using db = openForWriting(scratch.path);
-  const [booking] = bookingsIn(db);
-  for (const query of questionsAbout(booking!, db)) findBookings(db, query, 10);
-  expect(db.query("SELECT 1 FROM sqlite_schema WHERE name = 'desk_check_in'").get()).toBeNull();
-});
-
-test("a damaged record of such a file is left to a rebuild, and refuses no opening", () => {
-  using scratch = new Scratch();
-  lived(scratch.path, 600).world[Symbol.dispose]();
-  madeOlder(scratch.path);
-  {
-    using db = new Database(scratch.path, { strict: true });
-    db.run("UPDATE bookings SET doc = substr(doc, 2) WHERE rowid = 1");
-    db.run("UPDATE bookings SET doc = '{}' WHERE rowid = 2");
-  }
-  using db = openForWriting(scratch.path);
-  const { missing } = db
-    .query<{ missing: number }, []>(
-      "SELECT count(*) AS missing FROM bookings WHERE id NOT IN (SELECT booking_id FROM desk)",
-    )
-    .get()!;
-  expect(missing).toBe(2);
-});
-
-test("guests of before are told one page after the other, until they can be found", () => {
-  using scratch = new Scratch();
-  lived(scratch.path, 600).world[Symbol.dispose]();
-  madeOlder(scratch.path);
-  using db = openForWriting(scratch.path);
-  const all = unfoundGuests(db, "", 1_000);
-  expect(all.length).toBeGreaterThan(10);
-  const [first, second] = [unfoundGuests(db, "", 3), unfoundGuests(db, all[2]!, 3)];
-  expect([...first, ...second]).toEqual(all.slice(0, 6));
-  const hash = "f".repeat(32);
-  noteGuest(db, all[0]!, { email: hash, name: hash });
-  expect(unfoundGuests(db, "", 1_000)).toEqual(all.slice(1));
 });

@@ -29,7 +29,10 @@ export function deskRowOf(booking: Booking): Text[] {
   return Object.values(COLUMNS).map((of) => of(booking));
 }
 
-/** Made at the first opening by a version that has it. */
+/**
+ * A question for one day has to look at every stay that may still last: those of one property are
+ * found among its own, and elsewhere the index alone says which are over.
+ */
 export const DESK_TABLES = `
 CREATE TABLE desk(
   booking_id TEXT PRIMARY KEY,
@@ -43,40 +46,16 @@ CREATE TABLE desk(
   created_at INTEGER NOT NULL) STRICT;
 CREATE INDEX desk_check_out ON desk(tenant_id, mode, check_out);
 CREATE INDEX desk_created_at ON desk(tenant_id, mode, created_at);
-ALTER TABLE subject_keys ADD COLUMN email_hash TEXT;
-ALTER TABLE subject_keys ADD COLUMN name_hash TEXT;
-CREATE INDEX subject_email ON subject_keys(email_hash) WHERE email_hash IS NOT NULL;
-CREATE INDEX subject_name ON subject_keys(name_hash) WHERE name_hash IS NOT NULL;
-CREATE INDEX subject_unfound ON subject_keys(booking_id) WHERE email_hash IS NULL;
-`;
-
-/**
- * Made at every opening, after the table. A question for one day has to look at every stay that may
- * still last: those of one house are found among its own, and elsewhere the index alone says which
- * are over.
- */
-export const DESK_INDEXES = `
-DROP INDEX IF EXISTS desk_check_in;
-CREATE INDEX IF NOT EXISTS desk_stay ON desk(tenant_id, mode, check_in, check_out);
-CREATE INDEX IF NOT EXISTS desk_agent ON desk(tenant_id, mode, agent_id, created_at);
-CREATE INDEX IF NOT EXISTS desk_state ON desk(tenant_id, mode, state);
-CREATE INDEX IF NOT EXISTS desk_house ON desk(tenant_id, mode, property_id, check_in, check_out);
+CREATE INDEX desk_stay ON desk(tenant_id, mode, check_in, check_out);
+CREATE INDEX desk_agent ON desk(tenant_id, mode, agent_id, created_at);
+CREATE INDEX desk_state ON desk(tenant_id, mode, state);
+CREATE INDEX desk_house ON desk(tenant_id, mode, property_id, check_in, check_out);
 `;
 
 /** Columns that a document alone tells, beside those of its own row. */
 const TOLD = ["mode", "property_id", "agent_id", "check_in", "check_out", "created_at"];
 const AS_TOLD = `doc ->> '$.mode', doc ->> '$.property_id', doc ->> '$.agent_id',
   doc ->> '$.quote.stay.check_in', doc ->> '$.quote.stay.check_out', doc ->> '$.created_at'`;
-
-/** One that is no such document is damaged: a rebuild makes it, and its row here, anew. */
-const FILL = `
-INSERT OR IGNORE INTO desk(booking_id, tenant_id, state, ${TOLD.join(", ")})
-SELECT id, tenant_id, state, ${AS_TOLD} FROM bookings WHERE json_valid(doc)`;
-
-/** Writes the row of every booking that there is; for a file that has been without them. */
-export function fillDesk(db: Database): void {
-  db.run(FILL);
-}
 
 /** Ids of bookings whose row is missing or not theirs. */
 export function deskProblems(db: Database): string[] {
@@ -88,25 +67,6 @@ export function deskProblems(db: Database): string[] {
     .query<{ id: string }, []>(sql)
     .all()
     .map(({ id }) => id);
-}
-
-/** Bookings that were made before guests could be found, by id from one on. */
-export function unfoundGuests(db: Database, afterId: string, limit: number): string[] {
-  const sql = `SELECT booking_id AS id FROM subject_keys INDEXED BY subject_unfound
-    WHERE email_hash IS NULL AND booking_id > ? ORDER BY booking_id LIMIT ?`;
-  return db
-    .query<{ id: string }, [string, number]>(sql)
-    .all(afterId, limit)
-    .map(({ id }) => id);
-}
-
-/** Lets the guest of a booking be found; nothing where there is no data key any more. */
-export function noteGuest(db: Database, bookingId: string, { email, name }: GuestHashes): void {
-  db.query("UPDATE subject_keys SET email_hash = ?, name_hash = ? WHERE booking_id = ?").run(
-    email,
-    name,
-    bookingId,
-  );
 }
 
 /** Days or instants, both ends included. */

@@ -46,6 +46,7 @@ function bookingOf(hold: Hold, random: Random): BeginBooking {
     method: "card",
     encrypted: { name: "sealed" },
     wrapped_key: "wrapped",
+    guest: { email: "e".repeat(32), name: "f".repeat(32) },
   };
 }
 
@@ -67,15 +68,6 @@ function booked(world: World, random: Random): { booking_id: string; agent_id: s
   const { payment_id } = hold;
   if (hold.state === "confirming" && payment_id) world.ask(captureOf(payment_id, random));
   return { booking_id: hold.booking_id!, agent_id: hold.agent_id };
-}
-
-/** A hold as the engine of before sealed it: its key's id did not name the agent. */
-function sealedBefore(path: string, random: Random): { command: Command; reply: Reply } {
-  using world = new World(path);
-  open(world, random, 9);
-  const command = placeHold(random, world.time.wallMs());
-  const [reply] = world.ask(command);
-  return { command, reply: reply! };
 }
 
 function captureOf(payment_id: string, random: Random): Command {
@@ -151,43 +143,6 @@ test("twins in one group and across groups get one effect and the same bytes", (
   expect(replies.map((reply) => reply.replayed)).toEqual([false, true, true, true]);
   const [other] = world.ask({ ...command, body_hash: "0".repeat(32) });
   expect(outcomeOf(other)).toMatchObject({ ok: false, code: "idempotency_conflict" });
-});
-
-test("a key sealed by its former id, when agents shared their keys, is its agent's own", () => {
-  using scratch = new Scratch();
-  const random = new Random(6);
-  const { command, reply } = sealedBefore(scratch.path, random);
-  using world = new World(scratch.path);
-  const { row } = world.journal.head;
-  const again = { ...command, key: random.hex(16), former_key: command.key! };
-  expect(shown(world.ask(again)[0]!)).toEqual({ ...shown(reply), replayed: true });
-  const changed = { ...again, body_hash: "0".repeat(32) };
-  const [conflict] = world.ask(changed);
-  expect(outcomeOf(conflict)).toMatchObject({ ok: false, code: "idempotency_conflict" });
-  expect(world.journal.head.row).toBe(row);
-  const { hold_id } = JSON.parse(reply.told!.json).data;
-  for (const body_hash of [command.body_hash!, changed.body_hash]) {
-    const stranger = { kind: "agent", id: "agt_stranger" } as const;
-    const [theirs] = world.ask({ ...again, body_hash, key: random.hex(16), actor: stranger });
-    expect(theirs).toMatchObject({ replayed: false, row: world.journal.head.row });
-    expect(theirs!.told!.json).not.toContain(hold_id);
-  }
-});
-
-test("a key that runs by its former id lets its retries wait for that one payment", () => {
-  using scratch = new Scratch();
-  using world = new World(scratch.path);
-  const random = new Random(7);
-  open(world, random, 9);
-  const holds = Array.from({ length: 9 }, () => held(world, random));
-  const before = bookingOf(holds.find(({ quote }) => quote.due_now > 0)!, random);
-  const [running] = world.ask(before);
-  expect(running).toMatchObject({ phase: "running", key: before.key! });
-  const { row } = world.journal.head;
-  const again = { ...before, key: random.hex(32), former_key: before.key! };
-  const [joined] = world.ask(again);
-  expect(joined).toMatchObject({ phase: "running", replayed: true, key: before.key! });
-  expect(world.journal.head.row).toBe(row);
 });
 
 test("a key that met a refusal without a seal is free for what the caller may do", () => {

@@ -189,7 +189,7 @@ export class Engine {
     const { command } = submission;
     let standing: Standing | null;
     try {
-      standing = this.#standingOf(command);
+      standing = command.key ? this.#standing(command.key) : null;
     } catch (error) {
       if (!(error instanceof Damage)) throw error;
       return this.#accept(submission, this.#refuseThrown(command, error)!, this.#context());
@@ -258,14 +258,6 @@ export class Engine {
       this.#acceptDue(expiryOf(hold, ctx), ctx);
     }
     return met.length;
-  }
-
-  /** The command's key; its former one only when this very agent has used it (rules §1). */
-  #standingOf({ key, former_key, actor }: Command): Standing | null {
-    const known = key ? this.#standing(key) : null;
-    if (known || !former_key) return known;
-    const former = this.#standing(former_key);
-    return former?.agent_id === actor.id ? former : null;
   }
 
   #standing(key: string): Standing | null {

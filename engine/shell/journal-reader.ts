@@ -20,7 +20,7 @@ const PAGE_ROWS = 256;
 const PAGE_BYTES = 64 * 1024;
 
 /** What is packed is no text, whatever the column calls it. */
-const BLOCKS = `SELECT row, key AS keys, CAST(payload AS BLOB) AS payload, crc, chain FROM journal`;
+const BLOCKS = `SELECT row, key AS keys, payload, crc, chain FROM journal`;
 
 export class SqliteJournalReader implements JournalReader {
   readonly #db: Database;

@@ -51,7 +51,10 @@ test("a page ends with the row that makes it large", () => {
     chainOf(before.head.chain, payload),
     found.row,
   ];
-  db.run("UPDATE journal SET payload = ?, crc = ?, chain = ? WHERE row = ?", [payload, ...stored]);
+  db.run("UPDATE journal SET payload = CAST(? AS BLOB), crc = ?, chain = ? WHERE row = ?", [
+    payload,
+    ...stored,
+  ]);
   const tail = new JournalTail(new SqliteJournalReader(db), BEGINNING);
   expect(tail.readPage(() => {})).toBeTrue();
   expect(tail.head.row).toBe(found.row);
@@ -84,7 +87,7 @@ test("between pages nothing is open: the whole log can be folded back and reused
 });
 
 test.each([
-  ["a payload", "UPDATE journal SET payload = payload || ' '", "row_damaged"],
+  ["a payload", "UPDATE journal SET payload = CAST(payload || ' ' AS BLOB)", "row_damaged"],
   ["a missing block", "DELETE FROM journal", "journal_gap"],
   ["the chain", "UPDATE journal SET chain = 'x'", "chain_broken"],
 ])("damage of %s is met at its block, and the head stays before it", (_name, sql, damage) => {

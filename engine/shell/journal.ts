@@ -22,7 +22,7 @@ import { SqliteJournalReader } from "./journal-reader.ts";
 import { Keys } from "./keys.ts";
 import { PACKED_FROM_BYTES } from "./payload.ts";
 import { noteProjected } from "./projected.ts";
-import { JOURNAL_FORMAT, openForReading, openForWriting, READABLE_FORMATS } from "./schema.ts";
+import { JOURNAL_FORMAT, openForReading, openForWriting } from "./schema.ts";
 import { noteSealed, sealedHead } from "./sealed.ts";
 import { type EncodedRow, prepareRow } from "./stored-row.ts";
 
@@ -42,8 +42,8 @@ export function headPath(path: string): string {
   return path.replace(/\.db$/, ".head");
 }
 
-/** The name of the number of lanes in every journal since the first. */
-const LANES_NAME = "partitions";
+/** The name of the number of lanes in `meta`. */
+const LANES_NAME = "lanes";
 
 /**
  * The number of lanes that the journal at `path` was made with; it must exist.
@@ -112,8 +112,8 @@ export class Journal implements JournalWriter {
     this.#head = readingJournal(() => this.#reader.head());
     this.#id = this.#meta("journal_id", crypto.randomUUID().replaceAll("-", ""));
     const format = this.#meta("format", String(JOURNAL_FORMAT));
-    if (!READABLE_FORMATS.includes(format)) {
-      const message = `format ${format}, this version reads up to ${JOURNAL_FORMAT}`;
+    if (format !== String(JOURNAL_FORMAT)) {
+      const message = `format ${format}, this version reads format ${JOURNAL_FORMAT}`;
       throw new Damage("journal_unreadable", message);
     }
     const lanes = this.#meta(LANES_NAME, String(options.lanes));
@@ -122,7 +122,7 @@ export class Journal implements JournalWriter {
       throw new Damage("lanes_changed", message);
     }
     this.#insert = this.db.prepare(
-      "INSERT INTO journal(row, key, payload, crc, chain) VALUES (?, ?, CAST(? AS TEXT), ?, ?)",
+      "INSERT INTO journal(row, key, payload, crc, chain) VALUES (?, ?, ?, ?, ?)",
     );
     this.#fence = this.db.prepare(
       `SELECT (SELECT value FROM meta WHERE name = 'epoch') AS epoch,
@@ -200,7 +200,6 @@ export class Journal implements JournalWriter {
       const next = Number(this.#meta("epoch", "0")) + 1;
       if (!Number.isSafeInteger(next)) throw new Damage("journal_unreadable", "epoch is no number");
       this.db.run("UPDATE meta SET value = ? WHERE name = 'epoch'", [String(next)]);
-      this.db.run("UPDATE meta SET value = ? WHERE name = 'format'", [String(JOURNAL_FORMAT)]);
       this.#head = this.#reader.head();
       return next;
     });

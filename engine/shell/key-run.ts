@@ -25,7 +25,7 @@ import {
   SHARDS,
 } from "./key-index.ts";
 
-export const RUN_FORMAT = 2;
+export const RUN_FORMAT = 1;
 export const ENTRY_BYTES = ENTRY * 4;
 export const PAGE_BYTES = 4_096;
 const PAGE_ENTRIES = PAGE_BYTES / ENTRY_BYTES;

@@ -72,9 +72,7 @@ class History implements Disposable {
     });
     for (const { row, keys, payload, crc, chain } of blocksOf(encoded, this.#chain)) {
       this.db
-        .query(
-          "INSERT INTO journal(row, key, payload, crc, chain) VALUES (?, ?, CAST(? AS TEXT), ?, ?)",
-        )
+        .query("INSERT INTO journal(row, key, payload, crc, chain) VALUES (?, ?, ?, ?, ?)")
         .run(row, keys, payload, crc, chain);
       if (keys) this.keys.setBlock(keys, row);
       this.#chain = chain;

@@ -3,8 +3,7 @@
  * which says once what the rows of a group share. What is packed is a byte that no UTF-8 has, how
  * many bytes the text has (4, the least first), and a zstd frame.
  *
- * Maintained invariant: the first byte tells which it is, so that blocks of any age lie side by
- * side.
+ * Maintained invariant: the first byte tells which it is, so that both kinds lie side by side.
  */
 import { Damage } from "./damage.ts";
 import { contentBytesOf } from "./zstd-frame.ts";

@@ -45,7 +45,7 @@ test("a journal that is damaged rebuilds nothing and loses nothing", () => {
   using world = lived(scratch.path, 200).world;
   const { db } = world.journal;
   const before = recordsHash(db);
-  db.run(`UPDATE journal SET payload = payload || ' ' WHERE ${blockWith(150)}`);
+  db.run(`UPDATE journal SET payload = CAST(payload || ' ' AS BLOB) WHERE ${blockWith(150)}`);
   expect(() => rebuildProjections(db)).toThrow("journal_row_damaged");
   expect(recordsHash(db)).toBe(before);
 });

@@ -8,7 +8,6 @@ import { storedLines } from "../../test/support/stored-blocks.ts";
 import type { Booking } from "../core/records.ts";
 import { decodeRow } from "../core/row-codec.ts";
 import { RecordReaderOn, RecordStore } from "./record-store.ts";
-import { openForWriting } from "./schema.ts";
 
 function livedWithPayments(path: string): World {
   const { world, history } = lived(path, 300, 11);
@@ -186,29 +185,5 @@ test("no query of the projections reads more than an index leads it to", () => {
     const plan = db.query<{ detail: string }, []>(`EXPLAIN QUERY PLAN ${sql}`).all();
     const steps = plan.map(({ detail }) => detail).join("; ");
     expect({ sql, steps }).not.toMatchObject({ steps: expect.stringMatching(/SCAN|TEMP B-TREE/) });
-  }
-});
-
-test("a journal of an earlier release gets its indexes at the next opening, once", () => {
-  using scratch = new Scratch();
-  const { world } = lived(scratch.path, 200, 11);
-  world[Symbol.dispose]();
-  const indexes = (db: Database) => {
-    const sql =
-      "SELECT name FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL ORDER BY 1";
-    return db
-      .query<{ name: string }, []>(sql)
-      .all()
-      .map(({ name }) => name);
-  };
-  using then = openForWriting(scratch.path);
-  const today = indexes(then);
-  then.run("DROP INDEX payments_open; DROP INDEX refunds_open");
-  then.run("CREATE INDEX payments_due ON payments(state) WHERE state IN ('pending', 'unknown')");
-  then.run("CREATE INDEX refunds_due ON refunds(state) WHERE state = 'pending'");
-  for (let opening = 0; opening < 2; opening += 1) {
-    using now = openForWriting(scratch.path);
-    expect(indexes(now)).toEqual(today);
-    new RecordReaderOn(now).open("payment");
   }
 });

@@ -164,8 +164,7 @@ export class RecordReaderOn {
 interface SubjectKey {
   readonly booking_id: string;
   readonly wrapped_key: string;
-  /** Absent in what an earlier version had queued. */
-  readonly guest?: GuestHashes;
+  readonly guest: GuestHashes;
 }
 
 type Held = { readonly [K in StoredKind]: Map<string, RecordsByKind[K]> };

@@ -67,9 +67,12 @@ test("a snapshot shortens the replay and changes nothing", () => {
 test.each([
   [
     "a payload after the snapshot",
-    `UPDATE journal SET payload = payload || ' ' WHERE ${blockWith(50)}`,
+    `UPDATE journal SET payload = CAST(payload || ' ' AS BLOB) WHERE ${blockWith(50)}`,
   ],
-  ["a payload before it", `UPDATE journal SET payload = payload || ' ' WHERE ${blockWith(5)}`],
+  [
+    "a payload before it",
+    `UPDATE journal SET payload = CAST(payload || ' ' AS BLOB) WHERE ${blockWith(5)}`,
+  ],
   ["a CRC", `UPDATE journal SET crc = crc + 1 WHERE ${blockWith(5)}`],
 ])("%s that is not what was written is journal_row_damaged", (_name, change) => {
   using scratch = new Scratch();
@@ -95,7 +98,7 @@ test("two rows in each other's place break the chain", () => {
     const after = storedBlocks(world.journal.db).filter(({ first }) => first > 40);
     const block = after.find(({ first, last }) => last === first + 1)!;
     const payload = `${block.lineOf(block.last)}\n${block.lineOf(block.first)}`;
-    const set = "UPDATE journal SET payload = ?, crc = ? WHERE row = ?";
+    const set = "UPDATE journal SET payload = CAST(? AS BLOB), crc = ? WHERE row = ?";
     world.journal.db.run(set, [payload, crcOfBlock(Buffer.from(payload), block.keys), block.last]);
   }
   expect(() => startAfter(scratch.path, time)).toThrow("journal_chain_broken");
@@ -292,7 +295,9 @@ test("a start behind a snapshot reads none of the rows whose keys lie in runs", 
   {
     using world = new World(scratch.path, past.time);
     await coverKeys(world);
-    world.journal.db.run(`UPDATE journal SET payload = payload || ' ' WHERE ${blockWith(5)}`);
+    world.journal.db.run(
+      `UPDATE journal SET payload = CAST(payload || ' ' AS BLOB) WHERE ${blockWith(5)}`,
+    );
   }
   using world = new World(scratch.path, past.time);
   expect(stateHash(world.engine.state)).toBe(past.hash);

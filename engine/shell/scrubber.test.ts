@@ -96,7 +96,7 @@ const DAMAGES: readonly [string, DamageName, () => void][] = [
   [
     "another payload",
     "journal_row_damaged",
-    () => change(`UPDATE journal SET payload = payload || ' ' WHERE ${OLD}`),
+    () => change(`UPDATE journal SET payload = CAST(payload || ' ' AS BLOB) WHERE ${OLD}`),
   ],
   [
     // As where zeros came over a page: the table itself would refuse it.
@@ -123,7 +123,7 @@ const DAMAGES: readonly [string, DamageName, () => void][] = [
       const block = storedBlocks(world.journal.db).find(({ last }) => last > 900)!;
       const rows = Array.from({ length: block.last - block.first + 1 }, (_, i) => block.first + i);
       const payload = `${rows.map((row) => block.lineOf(row)).join("\n")} `;
-      const set = "UPDATE journal SET payload = ?, crc = ? WHERE row = ?";
+      const set = "UPDATE journal SET payload = CAST(? AS BLOB), crc = ? WHERE row = ?";
       world.journal.db.run(set, [
         payload,
         crcOfBlock(Buffer.from(payload), block.keys),
@@ -139,7 +139,7 @@ const DAMAGES: readonly [string, DamageName, () => void][] = [
       const lines = [...Array(block!.last - block!.first + 1).keys()];
       const payload = `${lines.map((i) => block!.lineOf(block!.first + i)).join("\n")} `;
       const chain = chainOf(before!.chainAt(before!.last), payload);
-      const set = "UPDATE journal SET payload = ?, crc = ?, chain = ? WHERE row = ?";
+      const set = "UPDATE journal SET payload = CAST(? AS BLOB), crc = ?, chain = ? WHERE row = ?";
       world.journal.db.run(set, [
         payload,
         crcOfBlock(Buffer.from(payload), block!.keys),
@@ -199,7 +199,7 @@ test("it goes on where its predecessor stopped, and reads what lies before at th
   const place = { row: block.last, chain: block.chainAt(block.last) };
   const pass = { journalId: journal.id, place, through: journal.head.row, endedAtMs: null };
   writePass(path, { ...pass, formerEndedAtMs: 0, found: [], before: [] });
-  change(`UPDATE journal SET payload = payload || ' ' WHERE ${blockWith(800)}`);
+  change(`UPDATE journal SET payload = CAST(payload || ' ' AS BLOB) WHERE ${blockWith(800)}`);
   const one = scrubber();
   await one.run();
   expect(found).toEqual([]);
@@ -210,7 +210,7 @@ test("it goes on where its predecessor stopped, and reads what lies before at th
 
 test("a place that the journal does not have, or a note that is torn, begins anew", async () => {
   const { journal, path } = world;
-  const damaged = `UPDATE journal SET payload = payload || ' ' WHERE ${blockWith(800)}`;
+  const damaged = `UPDATE journal SET payload = CAST(payload || ' ' AS BLOB) WHERE ${blockWith(800)}`;
   const place = { row: 1_000, chain: "f".repeat(64) };
   const pass = { journalId: journal.id, place, through: journal.head.row, endedAtMs: null };
   writePass(path, { ...pass, formerEndedAtMs: 0, found: [], before: [] });

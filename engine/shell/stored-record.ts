@@ -4,7 +4,6 @@
  */
 import { RecordDamaged, type RecordsByKind } from "../core/record-damage.ts";
 import type { Booking, Payment, Refund } from "../core/records.ts";
-import { readStored } from "../core/stored-words.ts";
 import { crcOf } from "./stored-row.ts";
 
 export type StoredKind = keyof RecordsByKind;
@@ -111,7 +110,7 @@ export function readRecord<K extends StoredKind>(
 
 function parsed<T>(doc: string): T | null {
   try {
-    const value = readStored<T | null>(doc);
+    const value = JSON.parse(doc) as T | null;
     return typeof value === "object" && !Array.isArray(value) ? value : null;
   } catch {
     return null;

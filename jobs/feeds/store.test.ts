@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { FeedManifest } from "../../feeds/manifest.ts";
-import { NewerFormat } from "../newer-format.ts";
+import { OtherFormat } from "../store-file.ts";
 import { RunBook } from "./run-book.ts";
 import { openFeeds } from "./schema.ts";
 import { FeedStore } from "./store.ts";
@@ -167,9 +167,9 @@ test("runs are listed newest first, of one partner or of all", () => {
   expect(book.open().map(({ partner }) => partner)).toEqual(["google", "bing", "bing"]);
 });
 
-test("the file is readable by nobody else, and one of a newer format is left alone", () => {
+test("the file is readable by nobody else, and one of another format is left alone", () => {
   const path = join(folder, "feeds.db");
   expect(statSync(path).mode & 0o777).toBe(0o600);
   db.run("PRAGMA user_version = 2");
-  expect(() => openFeeds(path, "normal")).toThrow(NewerFormat);
+  expect(() => openFeeds(path, "normal")).toThrow(OtherFormat);
 });

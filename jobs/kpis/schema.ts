@@ -51,7 +51,7 @@ const TABLES = `
 /**
  * Opens or creates the file at `path`, as `openStoreFile` does.
  *
- * @throws NewerFormat, and what SQLite says of a file that is none of its own.
+ * @throws OtherFormat, and what SQLite says of a file that is none of its own.
  */
 export function openKpis(path: string): Database {
   return openStoreFile(path, {

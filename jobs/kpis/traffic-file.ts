@@ -50,7 +50,7 @@ export class TrafficFile {
   /**
    * Opens or creates the file at `path`, as `openStoreFile` does.
    *
-   * @throws NewerFormat, and what SQLite says of a file that is none of its own.
+   * @throws OtherFormat, and what SQLite says of a file that is none of its own.
    */
   constructor(path: string) {
     const terms = {

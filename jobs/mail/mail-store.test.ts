@@ -48,18 +48,3 @@ test("copies of more than an hour ago, or of a clock that was set back, are not 
   expect(db.query("SELECT booking_id FROM copy").all()).toEqual([{ booking_id: "bkg_back" }]);
   db.close();
 });
-
-test("a file of before there were copies and summaries is brought up, with its mails", () => {
-  store.begin({ row: 7, chain: "c" });
-  store.close();
-  const db = new Database(path());
-  db.run("DROP TABLE copy");
-  db.run("DROP TABLE summary");
-  db.run("PRAGMA user_version = 1");
-  db.close();
-  store = new MailStore(path());
-  expect(store.place()).toEqual({ row: 7, chain: "c", first_row: 7 });
-  expect(isTaken(NOON)).toBeTrue();
-  store.summaries.take("agt_1", 20_000, NOON);
-  expect(store.summaries.due(NOON)).toMatchObject([{ agent_id: "agt_1", day: 20_000 }]);
-});

@@ -39,17 +39,16 @@ export interface UnsentMails {
   readonly oldest_at: number | null;
 }
 
-/** 1 had no `copy`, 2 no `summary`. */
-const FORMAT = 3;
+const FORMAT = 1;
 const BUSY_TIMEOUT_MS = 5_000;
 const SCHEMA = `
-  CREATE TABLE IF NOT EXISTS place (
+  CREATE TABLE place (
     id INTEGER PRIMARY KEY CHECK (id = 1),
     first_row INTEGER NOT NULL,
     row INTEGER NOT NULL,
     chain TEXT NOT NULL
   ) STRICT;
-  CREATE TABLE IF NOT EXISTS mail (
+  CREATE TABLE mail (
     booking_id TEXT NOT NULL,
     kind TEXT NOT NULL CHECK (kind IN (${LETTER_KINDS.map((kind) => `'${kind}'`).join(", ")})),
     tenant_id TEXT NOT NULL,
@@ -64,15 +63,15 @@ const SCHEMA = `
     settled_at INTEGER,
     PRIMARY KEY (booking_id, kind)
   ) STRICT, WITHOUT ROWID;
-  CREATE TABLE IF NOT EXISTS copy (
+  CREATE TABLE copy (
     id INTEGER PRIMARY KEY,
     booking_id TEXT NOT NULL,
     taken_at INTEGER NOT NULL
   ) STRICT;
   ${SUMMARIES_TABLE}
-  CREATE INDEX IF NOT EXISTS mail_pending ON mail (mode, next_try_at) WHERE state = 'pending';
-  CREATE INDEX IF NOT EXISTS mail_unsent ON mail (state, created_at) WHERE state <> 'sent';
-  CREATE INDEX IF NOT EXISTS copy_of ON copy (booking_id, taken_at);`;
+  CREATE INDEX mail_pending ON mail (mode, next_try_at) WHERE state = 'pending';
+  CREATE INDEX mail_unsent ON mail (state, created_at) WHERE state <> 'sent';
+  CREATE INDEX copy_of ON copy (booking_id, taken_at);`;
 
 const COLUMNS = "booking_id, kind, tenant_id, mode, created_at, message_id, tries";
 
@@ -99,7 +98,7 @@ export class MailStore {
   /**
    * Opens or creates the file at `path`, as `openStoreFile` does.
    *
-   * @throws NewerFormat, and what SQLite says of a file that is none of its own.
+   * @throws OtherFormat, and what SQLite says of a file that is none of its own.
    */
   constructor(path: string) {
     this.#db = openStoreFile(path, {

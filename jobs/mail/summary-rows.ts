@@ -9,7 +9,7 @@ import type { Database } from "bun:sqlite";
 import type { MailFailure } from "./mail.ts";
 
 export const SUMMARIES_TABLE = `
-  CREATE TABLE IF NOT EXISTS summary (
+  CREATE TABLE summary (
     agent_id TEXT NOT NULL,
     day INTEGER NOT NULL,
     created_at INTEGER NOT NULL,
@@ -19,7 +19,7 @@ export const SUMMARIES_TABLE = `
     reason TEXT,
     PRIMARY KEY (agent_id, day)
   ) STRICT, WITHOUT ROWID;
-  CREATE INDEX IF NOT EXISTS summary_pending ON summary (next_try_at) WHERE state = 'pending';`;
+  CREATE INDEX summary_pending ON summary (next_try_at) WHERE state = 'pending';`;
 
 /** A summary that is to be sent. */
 export interface DueSummary {

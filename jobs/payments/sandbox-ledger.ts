@@ -9,8 +9,8 @@
  * once; `refunded` is the sum of the succeeded refunds and never exceeds `amount`; of the charges
  * with one booking key at most one stands: is processing, or captured and not wholly refunded.
  */
-import { Database } from "bun:sqlite";
-import { NewerFormat } from "../newer-format.ts";
+import type { Database } from "bun:sqlite";
+import { openStoreFile } from "../store-file.ts";
 import type { ChargeAbout, ChargeState, RefundCharge, RefundReport } from "./provider.ts";
 import { type Behaviour, scriptOf } from "./sandbox-tokens.ts";
 
@@ -39,33 +39,31 @@ interface StoredRefund {
 /** Why a refund was not even judged; a retry with the same key may be. */
 export type RefundRefusal = "not_found" | "not_captured" | "key_reused";
 
-const SCHEMA = `
-  CREATE TABLE IF NOT EXISTS charges (
+const TABLES = `
+  CREATE TABLE charges (
     ref TEXT PRIMARY KEY,
     amount INTEGER NOT NULL CHECK (amount > 0),
     currency TEXT NOT NULL,
     behaviour TEXT NOT NULL,
     state TEXT NOT NULL DEFAULT 'created',
     decides_at INTEGER,
-    refunded INTEGER NOT NULL DEFAULT 0 CHECK (refunded BETWEEN 0 AND amount)
+    refunded INTEGER NOT NULL DEFAULT 0 CHECK (refunded BETWEEN 0 AND amount),
+    tenant_id TEXT,
+    mode TEXT,
+    booking_key TEXT,
+    changed_at INTEGER
   ) STRICT;
-  CREATE TABLE IF NOT EXISTS refunds (
+  CREATE INDEX charges_by_booking ON charges (booking_key);
+  CREATE INDEX charges_by_change ON charges (changed_at);
+  CREATE TABLE refunds (
     key TEXT PRIMARY KEY,
     ref TEXT NOT NULL,
     amount INTEGER NOT NULL CHECK (amount > 0),
     state TEXT NOT NULL,
     code TEXT
   ) STRICT;`;
-
-/** Since 0.3; a file of before gets them when it is opened. */
-const ABOUT = `
-  ALTER TABLE charges ADD COLUMN tenant_id TEXT;
-  ALTER TABLE charges ADD COLUMN mode TEXT;
-  ALTER TABLE charges ADD COLUMN booking_key TEXT;
-  ALTER TABLE charges ADD COLUMN changed_at INTEGER;
-  CREATE INDEX charges_by_booking ON charges (booking_key);
-  CREATE INDEX charges_by_change ON charges (changed_at);`;
 const FORMAT = 1;
+const BUSY_TIMEOUT_MS = 5_000;
 
 const COLUMNS = `ref, amount, currency, behaviour, state, decides_at, refunded,
   tenant_id, mode, booking_key`;
@@ -81,26 +79,12 @@ export class SandboxLedger {
   /**
    * Opens or creates the file at `path`; several processes may share it.
    *
-   * @throws NewerFormat, and what SQLite says of a file that is none of its own.
+   * @throws OtherFormat, and what SQLite says of a file that is none of its own.
    */
   constructor(path: string, now: () => number) {
-    this.#db = new Database(path, { create: true, strict: true });
+    const terms = { format: FORMAT, synchronous: "full", busyTimeoutMs: BUSY_TIMEOUT_MS } as const;
+    this.#db = openStoreFile(path, { tables: TABLES, ...terms });
     this.#now = now;
-    this.#db.run("PRAGMA busy_timeout = 5000");
-    const mode = this.#db.query<{ journal_mode: string }, []>("PRAGMA journal_mode = WAL").get();
-    if (mode?.journal_mode !== "wal") throw new Error(`no write-ahead logging at ${path}`);
-    this.#db.run("PRAGMA synchronous = FULL");
-    this.#db.transaction(() => this.#bringUp(path)).immediate();
-  }
-
-  #bringUp(path: string): void {
-    const found = this.#db.query<{ user_version: number }, []>("PRAGMA user_version").get();
-    const format = found?.user_version ?? 0;
-    if (format > FORMAT) throw new NewerFormat(path, format, FORMAT);
-    this.#db.run(SCHEMA);
-    if (format === FORMAT) return;
-    this.#db.run(ABOUT);
-    this.#db.run(`PRAGMA user_version = ${FORMAT}`);
   }
 
   /**

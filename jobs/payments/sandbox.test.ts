@@ -1,4 +1,3 @@
-import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -419,24 +418,4 @@ test("a call that the ledger cannot store fails its turn, and none of that is st
   expect([good.status, bad.status]).toEqual(["rejected", "rejected"]);
   expect(await provider.read("sbx_pay_good")).toMatchObject({ error: "not_found" });
   expect(await created("ok", "pay_good")).toBe("sbx_pay_good");
-});
-
-test("a ledger of before goes on: its charges say not whose they are, and are listed", async () => {
-  provider.close();
-  rmSync(file);
-  const old = new Database(file);
-  old.run("PRAGMA journal_mode = WAL");
-  old.run(`CREATE TABLE charges (ref TEXT PRIMARY KEY, amount INTEGER NOT NULL CHECK (amount > 0),
-    currency TEXT NOT NULL, behaviour TEXT NOT NULL, state TEXT NOT NULL DEFAULT 'created',
-    decides_at INTEGER, refunded INTEGER NOT NULL DEFAULT 0
-    CHECK (refunded BETWEEN 0 AND amount)) STRICT`);
-  old.run(`CREATE TABLE refunds (key TEXT PRIMARY KEY, ref TEXT NOT NULL, amount INTEGER NOT NULL
-    CHECK (amount > 0), state TEXT NOT NULL, code TEXT) STRICT`);
-  old.run("INSERT INTO charges VALUES ('sbx_pay_1', 100, 'EUR', 'ok', 'captured', 1, 0)");
-  old.close();
-  provider = open();
-  expect(await provider.read("sbx_pay_1")).toEqual({ ok: true, state: "captured" });
-  expect(await provider.changedSince(0, null)).toMatchObject({
-    charges: [{ key: "pay_1", about: null, amount: 100, state: "captured" }],
-  });
 });

@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { type Config, controlPath } from "../config.ts";
 import { CONTROL_REMEDY, scrubbingControl } from "../control/control-scrubber.ts";
-import { isBroughtUp, openControlReader } from "../control/schema.ts";
+import { openControlReader } from "../control/schema.ts";
 import { type Finding, judged } from "./finding.ts";
 
 /** Every row of `control.db`, and what SQLite says of the file. */
@@ -10,7 +10,6 @@ export function controlFile({ dataDir }: Config): Finding[] {
   const path = controlPath(dataDir);
   if (!existsSync(path)) return [judged("control.db", "none yet")];
   using db = openControlReader(path);
-  if (!isBroughtUp(db)) return [judged("control.db", "of an earlier version: read after a start")];
   const { rows, file } = ended(scrubbingControl(db));
   if (file !== null) {
     return [{ check: "control.db", status: "fail", found: file, remedy: "restore a back-up" }];

@@ -102,7 +102,7 @@ test("a service that runs is named and left alone; an engine that hung on is fen
 test.each([
   [
     "journal_row_damaged",
-    `UPDATE journal SET payload = payload || ' ' WHERE ${blockWith(ROWS - 100)}`,
+    `UPDATE journal SET payload = CAST(payload || ' ' AS BLOB) WHERE ${blockWith(ROWS - 100)}`,
   ],
   ["journal_gap", `DELETE FROM journal WHERE ${blockWith(ROWS - 100)}`],
   ["journal_behind_witness", `DELETE FROM journal WHERE row > ${ROWS - 50}`],

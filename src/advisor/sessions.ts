@@ -153,7 +153,7 @@ export class AdvisorSessions {
   /**
    * Opens or creates the file at `path`, private to its owner.
    *
-   * @throws StartRefused when it is damaged or of a newer format.
+   * @throws StartRefused when it is damaged or of a other format.
    */
   constructor(path: string, keys: KeyVersions) {
     const file = { tables: SCHEMA, format: FORMAT, synchronous: "normal" } as const;

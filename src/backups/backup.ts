@@ -151,8 +151,6 @@ export function copyDatabase(from: string, to: string): void {
 /** Notices that were sent while the journal was copied may be missing from that copy. */
 function keepNotices(control: string, outbox: string): void {
   using db = new Database(control, { strict: true });
-  // A store of the first format has no outbox yet.
-  if (db.query("SELECT 1 FROM sqlite_schema WHERE name = 'notice'").get() === null) return;
   db.run("ATTACH ? AS outbox", [outbox]);
   db.run("INSERT OR IGNORE INTO notice SELECT * FROM outbox.notice");
 }

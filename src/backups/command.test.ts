@@ -20,7 +20,7 @@ test.each([
   [["restore", "a", "--data-dir"], "--data-dir"],
   [
     ["restore", "/nowhere/backup", "--data-dir", "/nowhere/data"],
-    "is copied to an empty DATA_DIR instead",
+    "copy a plain copy to an empty DATA_DIR instead",
   ],
 ])("%j is refused with what is wrong", async (args, problem) => {
   const directory = mkdtempSync(join(tmpdir(), "innkeep-command-"));

@@ -67,8 +67,7 @@ export async function readManifest(root: string): Promise<Manifest> {
     manifest = JSON.parse(readFileSync(join(root, FILE_NAME), "utf8")) as Manifest;
   } catch (cause) {
     const what = `${root} is not a whole back-up: no readable ${FILE_NAME}`;
-    const instead = "a plain copy, or a back-up of 0.2, is copied to an empty DATA_DIR instead";
-    throw new StartRefused(`${what}; ${instead}`, { cause });
+    throw new StartRefused(`${what}: copy a plain copy to an empty DATA_DIR instead`, { cause });
   }
   if (manifest.format !== FORMAT) {
     throw new StartRefused(`${root} has format ${manifest.format}, this version reads ${FORMAT}`);

@@ -21,13 +21,13 @@ afterEach(() => rmSync(directory, { recursive: true }));
 
 const opened = () => openingFile(path, () => new MailStore(path));
 
-test("mails of a newer version are refused by name", () => {
+test("mails of another version are refused by name", () => {
   opened().close();
   const db = new Database(path);
   db.run("PRAGMA user_version = 99");
   db.close();
   expect(opened).toThrow(StartRefused);
-  expect(opened).toThrow(`${path} has format 99, this version reads up to `);
+  expect(opened).toThrow(`${path} has format 99, this version reads format 1`);
 });
 
 test("damage that a start comes by later is refused by name too", async () => {

@@ -1,12 +1,11 @@
 /** A file of ours that this version cannot go on with: no restart cures it, an operator does. */
-import { NewerFormat } from "../../jobs/newer-format.ts";
-import { StartRefused } from "../lifecycle.ts";
+import { OtherFormat } from "../../jobs/store-file.ts";
 import { refusedStart } from "./refused-starts.ts";
 
 /**
  * Opens `what`, the words that name it to the operator.
  *
- * @throws StartRefused when it is damaged or of a newer format; other errors as they are.
+ * @throws StartRefused when it is damaged or of another format; other errors as they are.
  */
 export function openingFile<T>(what: string, open: () => T): T {
   try {
@@ -26,7 +25,10 @@ export async function startingOn(what: string, start: () => Promise<void>): Prom
 }
 
 function refusalOf(what: string, cause: unknown): unknown {
-  if (cause instanceof NewerFormat) return new StartRefused(cause.message, { cause });
+  if (cause instanceof OtherFormat) {
+    const { format, known } = cause;
+    return refusedStart("file_of_other_format", { file: what, format, known }, cause);
+  }
   const { code, message } = cause as Error & { readonly code?: unknown };
   const isDamaged = code === "SQLITE_NOTADB" || String(code).startsWith("SQLITE_CORRUPT");
   return isDamaged ? refusedStart("file_damaged", { file: what, problem: message }, cause) : cause;

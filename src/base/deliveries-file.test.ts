@@ -21,13 +21,13 @@ test("it is made when it is missing, and opened again", () => {
   db.close();
 });
 
-test("a newer format is refused by name", () => {
+test("another format is refused by name", () => {
   const db = openDeliveriesFile(path, "normal");
   db.run("PRAGMA user_version = 99");
   db.close();
   const open = () => openDeliveriesFile(path, "full");
   expect(open).toThrow(StartRefused);
-  expect(open).toThrow(`${path} has format 99, this version reads up to 1: start a newer version`);
+  expect(open).toThrow(`${path} has format 99, this version reads format 1: start the version`);
 });
 
 test("damage is refused by name", () => {

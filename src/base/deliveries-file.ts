@@ -7,7 +7,7 @@ import { openingFile } from "./damaged-file.ts";
  * Opens `deliveries.db`, making it when it is missing; `full` for whoever promises something to a
  * client.
  *
- * @throws StartRefused when the file was written in a newer format, or is no database any more.
+ * @throws StartRefused when the file has another format, or is no database any more.
  */
 export function openDeliveriesFile(path: string, synchronous: "normal" | "full"): Database {
   return openingFile(path, () => openDeliveries(path, synchronous));

@@ -10,7 +10,7 @@ const namedWithRemedy = (path: string) => `${path}, which is made anew once ${pa
  * Opens `feeds.db`, making it when it is missing; `full` for whoever promises something to an
  * operator.
  *
- * @throws StartRefused when the file was written in a newer format, or is no database any more.
+ * @throws StartRefused when the file has another format, or is no database any more.
  */
 export function openFeedsFile(path: string, synchronous: "normal" | "full"): Database {
   return openingFile(namedWithRemedy(path), () => openFeeds(path, synchronous));

@@ -6,7 +6,7 @@ import { openingFile } from "./damaged-file.ts";
 /**
  * Opens `kpi.db`, making it when it is missing.
  *
- * @throws StartRefused when the file was written in a newer format, or is no database any more.
+ * @throws StartRefused when the file has another format, or is no database any more.
  */
 export function openKpisFile(path: string): KpiStore {
   // No back-up has it: whoever reads that it is damaged is told what to do instead.
@@ -17,7 +17,7 @@ export function openKpisFile(path: string): KpiStore {
 /**
  * Opens `traffic.db`, making it when it is missing.
  *
- * @throws StartRefused when the file was written in a newer format, or is no database any more.
+ * @throws StartRefused when the file has another format, or is no database any more.
  */
 export function openTrafficFile(path: string): TrafficFile {
   return openingFile(path, () => new TrafficFile(path));

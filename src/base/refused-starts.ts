@@ -54,9 +54,9 @@ export const REFUSED_STARTS = {
     when: "`control.db`, `mail.db`, `deliveries.db` or `sandbox-provider.db` is damaged",
     says: "{file} is damaged ({problem}): restore it",
   },
-  file_newer: {
-    when: "one of them was written by a newer version",
-    says: "{file} has format {format}, this version reads up to {known}: start a newer version",
+  file_of_other_format: {
+    when: "a data file has another format",
+    says: "{file} has format {format}, this version reads format {known}: start the version that wrote it, or set DATA_DIR to an empty directory",
   },
   secrets_unreadable: {
     when: "`secrets.json` is damaged",
@@ -71,8 +71,8 @@ export const REFUSED_STARTS = {
     says: "{file} is damaged: restore it, or remove it and go on without the demo's credentials",
   },
   journal_unreadable: {
-    when: "the journal is damaged, of a newer version, or no journal at all",
-    says: "journal_unreadable: {file} is no journal that this version reads ({problem}): restore a back-up, or start the version that wrote it",
+    when: "the journal is damaged, has another format, or is no journal at all",
+    says: "journal_unreadable: {file} is no journal that this version reads ({problem}): restore a back-up, start the version that wrote it, or set DATA_DIR to an empty directory",
   },
   redis_unreachable: {
     when: "the Redis of `REDIS_URL` does not answer for `START_TIMEOUT_S`",

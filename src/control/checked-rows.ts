@@ -12,8 +12,6 @@ interface Checked {
   readonly id: string;
   /** All that the check sum covers, `id` included. */
   readonly columns: readonly string[];
-  /** Columns that came later: covered where they are not null, so that older check sums hold. */
-  readonly later: readonly string[];
   /** The values that a column may have; any other is damage, whatever the check sum says. */
   readonly sets: Readonly<Record<string, readonly string[]>>;
 }
@@ -24,9 +22,9 @@ const STATES = ["active", "suspended", "revoked"];
 const CHECKED = {
   tenant: checked("tenant_id name created_at"),
   agent: checked(
-    "agent_id tenant_id name kind mode state scopes property_ids limits contact created_at version",
+    "agent_id tenant_id name kind mode state scopes property_ids limits contact daily_summary " +
+      "created_at version",
     { kind: ["agent", "operator", "service", "partner"], mode: MODES, state: STATES },
-    ["daily_summary"],
   ),
   // When it was last used is written once a minute and decides nothing.
   credential: checked(
@@ -51,17 +49,13 @@ const CHECKED = {
   revoked_token: checked("jti expires_at"),
 } as const satisfies Readonly<Record<string, Checked>>;
 
-function checked(
-  columns: string,
-  sets: Checked["sets"] = {},
-  later: Checked["later"] = [],
-): Checked {
+function checked(columns: string, sets: Checked["sets"] = {}): Checked {
   const names = columns.split(" ");
-  return { id: names[0]!, columns: names, later, sets };
+  return { id: names[0]!, columns: names, sets };
 }
 
 export type CheckedTable = keyof typeof CHECKED;
-export const CHECKED_TABLES = Object.keys(CHECKED) as readonly CheckedTable[];
+const CHECKED_TABLES = Object.keys(CHECKED) as readonly CheckedTable[];
 
 /** A row of which not every value is what was written. */
 export interface DamagedRow {
@@ -78,19 +72,13 @@ type Row = Readonly<Record<string, unknown>>;
 
 /** `SELECT` of all checked columns, the check sum and `more`, for `soundRows`. */
 export function selectOf(table: CheckedTable, more: readonly string[] = []): string {
-  const { columns, later } = CHECKED[table];
-  return `SELECT ${[...columns, ...later, "check_sum", ...more].join(", ")} FROM ${table}`;
+  return `SELECT ${[...CHECKED[table].columns, "check_sum", ...more].join(", ")} FROM ${table}`;
 }
 
 /** 132 bits of SHA-256 over the table's name and the checked values of a row. */
 export function checkSumOf(table: CheckedTable, row: object): string {
-  const { columns, later } = CHECKED[table];
-  const values = columns.map((name) => (row as Row)[name]);
-  const added = later.flatMap((name) => {
-    const value = (row as Row)[name] ?? null;
-    return value === null ? [] : [name, value];
-  });
-  const covered = JSON.stringify([table, ...values, ...added]);
+  const values = CHECKED[table].columns.map((name) => (row as Row)[name]);
+  const covered = JSON.stringify([table, ...values]);
   const hash = Bun.SHA256.hash(covered, "base64url") as string;
   return hash.slice(0, 22);
 }
@@ -167,14 +155,6 @@ export function changeSound(
     stamp(db, table, id);
   }
   return ids.length;
-}
-
-/** Stamps every row: once, when a file gets its check sums; all later columns are there by then. */
-export function stampAll(db: Database): void {
-  for (const table of CHECKED_TABLES) {
-    const select = `SELECT ${CHECKED[table].id} AS id FROM ${table}`;
-    for (const { id } of db.query<{ id: string }, []>(select).all()) stamp(db, table, id);
-  }
 }
 
 /** Rows that one step of `checkingRows` reads. */

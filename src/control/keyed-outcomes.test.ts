@@ -4,7 +4,7 @@
  */
 import { afterAll, expect, setSystemTime, test } from "bun:test";
 import { randomBytes } from "node:crypto";
-import { decryptByVersion, encrypt } from "../privacy/encryption.ts";
+import { decryptByVersion } from "../privacy/encryption.ts";
 import { KeyVersions } from "../privacy/key-versions.ts";
 import { keepOutcome, recallOutcome } from "./keyed-outcomes.ts";
 import { openTestControl } from "./test-control.ts";
@@ -17,7 +17,7 @@ const DAY_MS = 86_400_000;
 const anyKey = () => new KeyVersions([{ kid: "encryption-v1", key: randomBytes(32), from_ms: 0 }]);
 const masterKey = anyKey();
 const outcome = { ok: true, data: { contact: "Ada Lovelace" } };
-const command = { command_id: "c1", former_id: "f1", agent_id: "agt_1", body_hash: "h1" };
+const command = { command_id: "c1", agent_id: "agt_1", body_hash: "h1" };
 
 test("an outcome is recalled by the same agent with the same body, and by no other", () => {
   expect(recallOutcome(store, masterKey, command)).toEqual({ is: "unknown" });
@@ -26,23 +26,6 @@ test("an outcome is recalled by the same agent with the same body, and by no oth
   const recalled = (other: object) => recallOutcome(store, masterKey, { ...command, ...other });
   expect(recalled({ body_hash: "h2" })).toEqual({ is: "conflict" });
   expect(recalled({ agent_id: "agt_2" })).toEqual({ is: "unknown" });
-});
-
-test("what was kept under a key's former id is recalled by the agent that used it, and alone", () => {
-  const before = { ...command, command_id: "f9" };
-  keepOutcome(store, masterKey, before, outcome);
-  const after = { ...command, command_id: "c9", former_id: "f9" };
-  expect(recallOutcome(store, masterKey, after)).toEqual({ is: "known", outcome });
-  const other = { ...after, body_hash: "h2" };
-  expect(recallOutcome(store, masterKey, other)).toEqual({ is: "conflict" });
-  const stranger = { ...after, command_id: "c8", agent_id: "agt_2" };
-  for (const body_hash of ["h1", "h2"]) {
-    expect(recallOutcome(store, masterKey, { ...stranger, body_hash })).toEqual({ is: "unknown" });
-  }
-  const own = { ok: true, data: { contact: "Grace Hopper" } };
-  keepOutcome(store, masterKey, stranger, own);
-  expect(recallOutcome(store, masterKey, stranger)).toEqual({ is: "known", outcome: own });
-  expect(recallOutcome(store, masterKey, after)).toEqual({ is: "known", outcome });
 });
 
 test("what is kept is encrypted, and bound to its command", () => {
@@ -85,17 +68,4 @@ test("a secret is not kept, however deep it lies, and its place says what to do"
   );
   expect(text).toContain('"last4":"Wxyz"');
   expect(text).not.toContain("ik_live_Wxyz");
-});
-
-test("a secret that an earlier version has kept is not shown either", () => {
-  const text = JSON.stringify({ ok: true, data: { secret: "ik_live_old" } });
-  const encrypted = encrypt(masterKey.current().key, Buffer.from(text), [
-    "keyed-outcome",
-    "s2",
-    "agt_1",
-  ]);
-  const insert = "INSERT INTO keyed_outcome VALUES ('s2', 'agt_1', 'h1', ?, ?)";
-  store.db.query(insert).run(encrypted, Date.now());
-  const recalled = recallOutcome(store, masterKey, { ...command, command_id: "s2" });
-  expect(recalled).toMatchObject({ is: "known", outcome: { data: { secret: null } } });
 });

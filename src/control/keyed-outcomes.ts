@@ -15,8 +15,6 @@ const KEPT_MS = 7 * 86_400_000;
 export interface KeyedCommand {
   /** 32 hex characters of (tenant, scope, key). */
   readonly command_id: string;
-  /** What it was until 0.3, when agents of a tenant shared their keys. */
-  readonly former_id: string;
   readonly agent_id: string;
   readonly body_hash: string;
 }
@@ -30,7 +28,7 @@ export type Recalled<Outcome> =
 const SECRET_HINT =
   "Shown once, in the first answer to this idempotency key. If it is lost, rotate the credential.";
 
-/** For both ways of JSON: an outcome that an earlier version has kept may still hold a secret. */
+/** For `JSON.stringify`: what is kept holds no secret. */
 function withoutSecret(_name: string, value: unknown): unknown {
   if (typeof value !== "object" || value === null || !("secret" in value)) return value;
   return value.secret === null ? value : { ...value, secret: null, secret_hint: SECRET_HINT };
@@ -54,15 +52,13 @@ export function recallOutcome<Outcome>(
   command: KeyedCommand,
 ): Recalled<Outcome> {
   const select = `SELECT command_id, agent_id, body_hash, encrypted FROM keyed_outcome
-    WHERE command_id IN (?, ?) AND agent_id = ? ORDER BY command_id = ? DESC`;
-  const { command_id, former_id, agent_id, body_hash } = command;
-  const row = store.db
-    .query<OutcomeRow, [string, string, string, string]>(select)
-    .get(command_id, former_id, agent_id, command_id);
+    WHERE command_id = ? AND agent_id = ?`;
+  const { command_id, agent_id, body_hash } = command;
+  const row = store.db.query<OutcomeRow, [string, string]>(select).get(command_id, agent_id);
   if (row === null) return { is: "unknown" };
   if (row.body_hash !== body_hash) return { is: "conflict" };
   const text = decryptByVersion(masters, row.encrypted, contextOf(row)).toString("utf8");
-  return { is: "known", outcome: JSON.parse(text, withoutSecret) };
+  return { is: "known", outcome: JSON.parse(text) };
 }
 
 /**

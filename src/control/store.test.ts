@@ -102,7 +102,7 @@ test("a second opening sees what the first wrote", () => {
   second.close();
 });
 
-test("a file of a newer format refuses the start, and so does one that is no database", () => {
+test("a file of another format refuses the start, and so does one that is no database", () => {
   const refusal = (path: string) => {
     try {
       openControlStore(path, "pepper").close();
@@ -113,7 +113,7 @@ test("a file of a newer format refuses the start, and so does one that is no dat
   };
   const { user_version } = store.db.query("PRAGMA user_version").get() as { user_version: number };
   store.db.run("PRAGMA user_version = 99");
-  expect(refusal(store.path)).toContain("format 99, this version reads up to");
+  expect(refusal(store.path)).toContain("format 99, this version reads format 1");
   store.db.run(`PRAGMA user_version = ${user_version}`);
   expect(refusal(store.path)).toBeNull();
   const damaged = `${store.path}.damaged`;

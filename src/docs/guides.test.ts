@@ -104,8 +104,6 @@ test("every room of the scenario property is in the guide", async () => {
 test("every setting that is read is in the guide, and every one there is read", async () => {
   const read = new Set<string>();
   readConfig(new Proxy({}, { get: (_, name) => void read.add(String(name)) }));
-  // What `LANES` was called until 0.2.
-  read.delete("PARTITIONS");
   const keys = ["RECEIPT_KEY", "MASTER_KEY", "HMAC_KEY", "CREDENTIAL_PEPPER"];
   const { markdown } = await guide("configuration");
   const [settings = ""] = markdown.split("## Commands at a shell");

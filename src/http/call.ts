@@ -5,7 +5,7 @@ import type { May } from "../actions/next-action.ts";
 import type { DelegationGrant } from "../auth/delegation.ts";
 import { randomHex } from "../base/trace.ts";
 import type { Principal } from "../control/principal.ts";
-import { bodyHash, commandId, formerScopeOf, scopeOf } from "../privacy/personal-data.ts";
+import { bodyHash, commandId, scopeOf } from "../privacy/personal-data.ts";
 import type { Context } from "./context.ts";
 import type { Contract } from "./contract.ts";
 import { bodyForHash } from "./idempotency.ts";
@@ -68,7 +68,6 @@ export function commandMeta(call: Call): CommandMeta {
       ? { key: randomHex(16), is_anonymous: true, body_hash: "0".repeat(32) }
       : {
           key: commandId(hmac, tenant_id, scopeOf(scope), call.key),
-          former_key: commandId(hmac, tenant_id, formerScopeOf(scope), call.key),
           body_hash: bodyHash(hmac, canonicalJson(bodyForHash(call.sent))),
         };
   return {

@@ -148,9 +148,8 @@ export async function keyedEffect(
 
 /** The call as its key stands for it, null without a key; and what a replay renders with. */
 function commandOf(call: Call) {
-  const { key, former_key, body_hash, actor, trace_id, docs } = commandMeta(call);
-  const ids = { command_id: key!, former_id: former_key! };
-  const command: KeyedCommand = { ...ids, agent_id: actor.id, body_hash: body_hash! };
+  const { key, body_hash, actor, trace_id, docs } = commandMeta(call);
+  const command: KeyedCommand = { command_id: key!, agent_id: actor.id, body_hash: body_hash! };
   return { command: call.key === null ? null : command, trace_id, docs };
 }
 

@@ -45,14 +45,14 @@ export function encryptByVersion(
   return `${kid}.${encrypt(key, plain, context)}`;
 }
 
-/** What `encryptByVersion` was given; a text that names no version is of the first one. */
+/** What `encryptByVersion` was given. Throws when the key is unknown or the text was altered. */
 export function decryptByVersion(
   versions: KeyVersions,
   encrypted: string,
   context: readonly string[],
 ): Buffer {
   const dotAt = encrypted.indexOf(".");
-  const kid = dotAt < 0 ? null : encrypted.slice(0, dotAt);
+  const kid = encrypted.slice(0, Math.max(dotAt, 0));
   const key = versions.find(kid);
   if (key === null) throw new Error(`encrypted under ${kid}, which is not among the keys`);
   return decrypt(key, encrypted.slice(dotAt + 1), context);

@@ -36,9 +36,8 @@ export class KeyVersions {
     return found;
   }
 
-  /** The key of a version; the first one's for what was written before versions had names. */
-  find(kid: string | null): Uint8Array | null {
-    if (kid === null) return this.#versions[0]?.key ?? null;
+  /** The key of a version; null when it is unknown. */
+  find(kid: string): Uint8Array | null {
     const search = () => this.#versions.find((version) => version.kid === kid)?.key;
     const found = search();
     if (found) return found;

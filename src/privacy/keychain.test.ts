@@ -17,7 +17,6 @@ import { join } from "node:path";
 import { signReceipt, verifyReceipt } from "../../engine/shell/receipts.ts";
 import { newQuoteId, quoteIdTime } from "../api/quotes/quote-id.ts";
 import { StartRefused } from "../lifecycle.ts";
-import { encrypt } from "./encryption.ts";
 import { Keychain, receiptKeysOf } from "./keychain.ts";
 import { decryptFields, encryptFields, encryptMoreFields } from "./personal-data.ts";
 import { loadSecrets, ROTATING, rotateKeys } from "./secrets.ts";
@@ -107,19 +106,6 @@ test("what the versions before wrote is read by all that come after, and names i
   const [first] = written;
   expect(quoteIdTime(keys.quotes, "t-1", `${first!.quoteId}v2`)).toBeNull();
   expect(quoteIdTime(keys.quotes, "t-1", `${first!.quoteId}v9`)).toBeNull();
-});
-
-test("data keys that were wrapped before versions had names open still", () => {
-  const keys = keychainOf();
-  const master = keys.encryption.current().key;
-  const dataKey = Buffer.alloc(32, 7);
-  const wrapped = encrypt(master, dataKey, ["data-key", "t-1"]);
-  const name = encrypt(dataKey, Buffer.from("Zoë"), ["field", "t-1", "c-1", "name"]);
-  rotateAll();
-  setSystemTime(NOW_MS + LEAD_MS);
-  for (const reader of [keys, keychainOf()]) {
-    expect(decryptFields(reader.encryption, BINDING, { name }, wrapped)).toEqual({ name: "Zoë" });
-  }
 });
 
 test("a process that has not looked yet finds the key of what it is given", () => {

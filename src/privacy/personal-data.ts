@@ -111,11 +111,6 @@ export function scopeOf({ mode, agent_id, method, path }: KeyScope): string {
   return `${mode} ${agent_id} ${method} ${path}`;
 }
 
-/** The scope of the same call's keys until 0.3; keys that were sealed in it stay honoured. */
-export function formerScopeOf({ mode, method, path }: KeyScope): string {
-  return `${mode} ${method} ${path}`;
-}
-
 /** Command id: 32 hex characters of (tenant, scope, idempotency key). */
 export function commandId(hmacKey: Uint8Array, tenant: string, scope: string, key: string): string {
   return hmacHex(hmacKey, JSON.stringify(["command", tenant, scope, key]), 16);

@@ -37,7 +37,6 @@ import { type Config, journalPath } from "../config.ts";
 import { EXIT_FENCED, StartRefused } from "../lifecycle.ts";
 import { Keychain, receiptKeysOf } from "../privacy/keychain.ts";
 import { type Secrets, secretsPath } from "../privacy/secrets.ts";
-import { indexGuests } from "./guest-index.ts";
 import { listDamaged, quarantineFamily } from "./quarantine.ts";
 import { refusedFamily, refusedLately } from "./refused-messages.ts";
 
@@ -173,7 +172,6 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
   const { lanes } = config;
   const keychain = new Keychain(config.dataDir, secrets, log);
   refuseOlderKeys(journal, keychain, config.dataDir);
-  indexGuests(journal, keychain, log);
   const installationId = installationFor(config, log);
   const prefix = queuePrefix(installationId, journal.id);
   const connections = await openConnections(config.redis, ["producer", "hot"], onError);

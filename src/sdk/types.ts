@@ -2027,13 +2027,12 @@ export type KnownPlaceOrNull = {
 } | null;
 
 /**
- * What a cancellation costs after the last tier, before `cutoff_at` (the anchor; absent in
- * quotes of earlier versions). In a quote made after the anchor it costs what `no_show` says,
- * and `cutoff_at` is null.
+ * What a cancellation costs after the last tier, before `cutoff_at` (the anchor). In a quote
+ * made after the anchor it costs what `no_show` says, and `cutoff_at` is null.
  */
 export interface LateCancellation {
   /** RFC 3339, UTC, milliseconds. */
-  readonly cutoff_at?: string | null | undefined;
+  readonly cutoff_at: string | null;
   readonly penalty: Penalty;
   /** Minor units of the currency (ISO 4217). */
   readonly fee: number;

@@ -43,7 +43,6 @@ test("an existing directory and all in it lose the rights of others, and that is
   const paths = ["control.db", "control.db-wal", "engine/0.db", "redis/appendonlydir/a.aof"];
   const files = paths.map((path) => make(path, 0o644));
   const script = make("engine/mine.sh", 0o755);
-  const kept = make("backup-2026-11-22/control.db", 0o440);
   const secrets = make("secrets.json", 0o640);
   chmodSync(dataDir, 0o755);
   makePrivate(dataDir, log);
@@ -51,7 +50,6 @@ test("an existing directory and all in it lose the rights of others, and that is
   expect(modeOf(join(dataDir, "engine"))).toBe(0o700);
   expect(files.map(modeOf)).toEqual(files.map(() => 0o600));
   expect(modeOf(script)).toBe(0o700);
-  expect(modeOf(kept)).toBe(0o400);
   // Its reader refuses it: keys that others could read are to be known as such.
   expect(modeOf(secrets)).toBe(0o640);
   expect(logged).toHaveLength(1);

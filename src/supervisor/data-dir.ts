@@ -32,8 +32,6 @@ const MARKS: readonly string[] = ["lock.db", SECRETS];
 /** What our processes make at the top, with what SQLite puts beside a file. */
 const OURS =
   /^(engine|redis|pids|outbox|feeds|requests|lock\.pid|((lock|control|advisor|deliveries|feeds|kpi|mail|sandbox-provider|traffic)\.db|(demo|installation|restored)\.json).*)$/;
-/** Back-ups as 0.2 put them here; whoever made them may have taken his own rights to write. */
-const KEPT = /^backup-/;
 
 /**
  * Takes the rights of group and others from an existing data directory and what is ours in it, and
@@ -108,7 +106,7 @@ function entriesOf(directory: string): string[] {
       .flatMap((name) => treeOf(join(directory, name)));
   const ours = below(OURS);
   for (const path of ours) refuseUnlessUsable(path);
-  return [...ours, ...below(KEPT)];
+  return ours;
 }
 
 /** `path` and what lies below it; links are not followed. */

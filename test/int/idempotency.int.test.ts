@@ -8,18 +8,8 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
 import { importJWK, SignJWT } from "jose";
 import { Replica } from "../../engine/shell/replica.ts";
-import { openConnections } from "../../jobs/connections.ts";
-import { MessageMacs } from "../../jobs/message-macs.ts";
-import { queuePrefix } from "../../jobs/queues.ts";
-import { Submitter } from "../../jobs/submitter.ts";
-import { installationOf } from "../../src/base/installation.ts";
-import { randomHex } from "../../src/base/trace.ts";
-import { readConfig } from "../../src/config.ts";
 import type { DemoAgent } from "../../src/demo/demo-file.ts";
 import { Random } from "../../src/demo/random.ts";
-import { keyVersionsOf } from "../../src/privacy/keychain.ts";
-import { bodyHash, commandId, formerScopeOf } from "../../src/privacy/personal-data.ts";
-import { loadSecrets } from "../../src/privacy/secrets.ts";
 import type { Answer } from "../support/answer.ts";
 import {
   type Booking,
@@ -190,65 +180,6 @@ test("no agent can take the key that another will use, nor see what it came to",
   tried.refused("hold_not_found");
   expect(tried.text).not.toContain(booking_id);
 });
-
-test("a key that was used before agents had their own is honoured, and its agent's alone", async () => {
-  const { hold_id } = await newHold(service, stayRequest(hotel));
-  const path = `/v1/holds/${hold_id}/extend`;
-  const key = newKey();
-  const extended = await extendAsBefore(hold_id, path, key);
-  const send = (by: DemoAgent, body: object = {}) => {
-    const headers = { "idempotency-key": key };
-    return service.api("POST", path, { agent: by, headers, body });
-  };
-  for (let retry = 0; retry < 2; retry += 1) {
-    const again = await send(agent);
-    expect(again.isReplayed).toBeTrue();
-    expect(again.ok().data).toMatchObject({ hold_id, extensions: 1, expires_at: extended });
-  }
-  (await send(colleague)).refused("hold_not_found");
-  const shown = await service.api("GET", `/v1/holds/${hold_id}`);
-  expect(shown.ok<{ extensions: number }>().data.extensions).toBe(1);
-});
-
-/** Has the engine decide and journal an extension as an api of before sent it; its new end. */
-async function extendAsBefore(hold_id: string, path: string, key: string): Promise<unknown> {
-  const { dataDir, demo } = service;
-  const { tenant_id } = demo;
-  const config = readConfig({ DATA_DIR: dataDir });
-  const prefix = queuePrefix(
-    installationOf(dataDir),
-    fromJournal(({ journalId }) => journalId),
-  );
-  const connections = await openConnections(config.redis, ["hot", "subscriber"], () => {});
-  const secrets = loadSecrets(dataDir, {});
-  const hmac = Buffer.from(secrets.hmac_key, "base64url");
-  const macs = new MessageMacs(keyVersionsOf(secrets, "quotes"), () => {});
-  const submitter = new Submitter({
-    ...{ prefix, macs, lanes: config.lanes, instance: "before" },
-    ...{ ...connections, now: Date.now, byKey: () => null, onError: () => {} },
-  });
-  const call = { mode: "live", agent_id: agent.agent_id, method: "POST", path } as const;
-  await submitter.start();
-  const { outcome } = await submitter.submit(
-    {
-      ...{ tenant_id, mode: "live", actor: { kind: "agent", id: agent.agent_id } },
-      ...{
-        trace_id: randomHex(16),
-        docs: "https://docs.example",
-        random: randomHex(16),
-        time_left_ms: 0,
-      },
-      key: commandId(hmac, tenant_id, formerScopeOf(call), key),
-      body_hash: bodyHash(hmac, "{}"),
-      ...{ type: "ExtendHold", hold_id, ttl_ms: 900_000 },
-    },
-    { deadlineMs: 10_000 },
-  );
-  await submitter.stop();
-  await connections.stop();
-  if (!outcome.ok || outcome.kind !== "hold_extended") throw new Error(JSON.stringify(outcome));
-  return outcome.data.expires_at;
-}
 
 test("the same key is another key in another tenant, mode and path", async () => {
   const { test_agent, test_admin, second_tenant } = service.demo;

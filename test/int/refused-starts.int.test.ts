@@ -140,10 +140,10 @@ test.skipIf(!canMount)("the disk of DATA_DIR is full, or may not be written to",
 
 test.each([
   ["file_damaged", "control.db", scribble("control.db")],
-  ["file_newer", "control.db", onDatabase("control.db", "PRAGMA user_version = 99")],
+  ["file_of_other_format", "control.db", onDatabase("control.db", "PRAGMA user_version = 99")],
   ["file_damaged", "sandbox", scribble("sandbox-provider.db")],
   [
-    "file_newer",
+    "file_of_other_format",
     "sandbox-provider.db",
     onDatabase("sandbox-provider.db", "PRAGMA user_version = 99"),
   ],

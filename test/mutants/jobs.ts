@@ -73,7 +73,7 @@ export const IN_JOBS: readonly Mutant[] = [
     replace:
       "const awaiting = [...this.#waiting.values()].filter((each) => each.awaitedKey !== null);",
     killer: SUBMITTER,
-    test: "who waits by a key's former id hears its answer, and no other agent does",
+    test: "who repeats a running key hears its answer, and who waits for another key does not",
   },
   {
     name: "money moves before the provider's reference is journaled",

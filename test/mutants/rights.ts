@@ -174,8 +174,9 @@ export const IN_RIGHTS: readonly Mutant[] = [
   {
     name: "another agent's kept outcome is recalled",
     file: "src/control/keyed-outcomes.ts",
-    find: "WHERE command_id IN (?, ?) AND agent_id = ? ORDER BY",
-    replace: "WHERE command_id IN (?, ?) AND agent_id <> ? || 'x' ORDER BY",
+    find: "WHERE command_id = ? AND agent_id = ?`;\n  const { command_id, agent_id, body_hash }",
+    replace:
+      "WHERE command_id = ? AND agent_id <> ? || 'x'`;\n  const { command_id, agent_id, body_hash }",
     killer: "src/control/keyed-outcomes.test.ts",
     test: "an outcome is recalled by the same agent with the same body, and by no other",
   },

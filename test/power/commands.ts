@@ -120,7 +120,7 @@ export function openHotel(random: Random, units: number): [CreateProperty, Promo
   const meta = () => metaOf(random, OPERATOR);
   const state = { property_id: PROPERTY_ID, dry_run: false, payments_configured: true };
   return [
-    { ...meta(), type: "CreateProperty", tree: treeOf(units) },
+    { ...meta(), type: "CreateProperty", tree: treeOf(units), payments_configured: true },
     { ...meta(), type: "PromoteProperty", ...state },
   ];
 }
@@ -133,7 +133,6 @@ function quoteOf(random: Random, agentId: string, nowMs: number): FrozenQuote {
   const dueNow = random.chance(0.4) ? 0 : total;
   const anchor = (firstDay * 24 + 14) * 3_600_000;
   const quote: FrozenQuote = {
-    edition: 2,
     property_id: PROPERTY_ID,
     room_type_id: room,
     rate_plan_id: `${room}-${random.pick(PLANS)}`,

@@ -26,8 +26,6 @@ const SETTINGS: Settings = {
   CREDENTIAL_PEPPER: `${"P".repeat(42)}A`,
   API_PROCESSES: "1",
   LANES: "1",
-  // Its name until 0.2.
-  PARTITIONS: "1",
   TRUSTED_PROXIES: "1",
   LOG_LEVEL: "error",
 };

@@ -185,7 +185,7 @@ export class Clients {
 
   /** The same request once more: as it was, tried again by the client, or changed. */
   again(command: Command): Command {
-    const ways = { duplicate: 40, retry: 40, body: 10, agent: 10, rekeyed: 10, squatter: 5 };
+    const ways = { duplicate: 40, retry: 40, body: 10, agent: 10 };
     switch (this.#random.weighted(ways)) {
       case "duplicate":
         return command;
@@ -195,18 +195,7 @@ export class Clients {
         return { ...command, ...this.unique(), body_hash: this.#random.hex() };
       case "agent":
         return { ...command, ...this.unique(), actor: { kind: "agent", id: "agt_mallory" } };
-      case "rekeyed":
-        return { ...command, ...this.unique(), ...this.#rekeyed(command) };
-      case "squatter": {
-        const actor = { kind: "agent", id: "agt_mallory" } as const;
-        return { ...command, ...this.unique(), ...this.#rekeyed(command), actor };
-      }
     }
-  }
-
-  /** What a client's key became when agents got keys of their own. */
-  #rekeyed({ key }: Command): Partial<CommandMeta> {
-    return key === undefined ? {} : { key: this.#random.hex(), former_key: key };
   }
 
   /** A key is optional here: the api then makes one up, and a refusal is not stored under it. */

@@ -172,21 +172,14 @@ export class Model {
     expected.inspect?.(outcome);
   }
 
-  /** What is known under the command's key, else under its former one if its agent used that. */
-  #known({ key = "", former_key = "", actor }: Command) {
-    const { keys } = this.ledger;
-    const former = keys.get(former_key);
-    const isFormer = !keys.has(key) && former?.agent_id === actor.id;
-    return isFormer ? ([former_key, former] as const) : ([key, keys.get(key)] as const);
-  }
-
   /** Supply can be set for eight pages of 128 nights, from the base day's on. */
   get #lastDay(): number {
     return Math.floor(this.baseDay / 128) * 128 + 8 * 128 - 1;
   }
 
   #expect({ command, isLapsed }: Sent, stamp: number): Expected {
-    const [under, known] = this.#known(command);
+    const under = command.key ?? "";
+    const known = this.ledger.keys.get(under);
     if (known) {
       const isSame = known.body_hash === command.body_hash && known.agent_id === command.actor.id;
       if (!isSame) return refused(command, "idempotency_conflict");

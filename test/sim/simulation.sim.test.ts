@@ -37,7 +37,6 @@ const SOMETIMES = [
   "a cut below what is taken",
   "replayed while sealed",
   "replayed while running",
-  "replayed by its former key",
   "PlaceHold: hold",
   "PlaceHold: idempotency_conflict",
   "PlaceHold: upstream_unavailable deadline",

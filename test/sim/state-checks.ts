@@ -170,7 +170,7 @@ function rewrite(db: Database, row: number, change: (text: string[]) => string[]
   if (lines.length === 0) return void db.run("DELETE FROM journal WHERE row = ?", [stored.row]);
   const payload = lines.join("\n");
   const keys = stored.keys && Buffer.concat([stored.keys], lines.length * KEY_BYTES);
-  const set = "UPDATE journal SET key = ?, payload = ?, crc = ? WHERE row = ?";
+  const set = "UPDATE journal SET key = ?, payload = CAST(? AS BLOB), crc = ? WHERE row = ?";
   db.run(set, [keys, payload, crcOfBlock(Buffer.from(payload), keys), stored.row]);
 }
 
@@ -179,7 +179,7 @@ const DAMAGES: readonly { name: DamageName; inflict: (db: Database, row: number)
   {
     name: "journal_row_damaged",
     inflict: (db, row) =>
-      db.run(`UPDATE journal SET payload = payload || ' ' WHERE ${blockWith(row)}`),
+      db.run(`UPDATE journal SET payload = CAST(payload || ' ' AS BLOB) WHERE ${blockWith(row)}`),
   },
   {
     name: "journal_row_damaged",

@@ -444,8 +444,6 @@ export class World {
   }
 
   #countReply(command: Command, reply: Reply): void {
-    const isFormer = reply.replayed && reply.key !== command.key;
-    if (isFormer) return this.#count("replayed by its former key");
     if (reply.replayed) return this.#count(`replayed while ${reply.phase}`);
     const outcome = reply.told && JSON.parse(reply.told.json);
     const detail = outcome?.detail?.reason ? ` ${outcome.detail.reason}` : "";

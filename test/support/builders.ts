@@ -157,7 +157,6 @@ export function frozenQuote(tree: PropertyTree, over: Partial<FrozenQuote> = {})
   const anchorMs = checkInDay * DAY_MS + 13 * HOUR_MS;
   const createdAt = over.created_at ?? NOON;
   return {
-    edition: 2,
     quote_id: `qt_${freshHex()}`,
     tenant_id: TENANT,
     mode: "live",
@@ -221,7 +220,13 @@ export function createProperty(
   tree: PropertyTree,
   over: Partial<CreateProperty> = {},
 ): CreateProperty {
-  return { ...commandMeta({ actor: OPERATOR }), type: "CreateProperty", tree, ...over };
+  return {
+    ...commandMeta({ actor: OPERATOR }),
+    type: "CreateProperty",
+    tree,
+    payments_configured: true,
+    ...over,
+  };
 }
 
 export function promoteProperty(
@@ -324,6 +329,7 @@ export function beginBooking(
     method: "card",
     encrypted: { guest: "sealed" },
     wrapped_key: "wrapped",
+    guest: { email: "e".repeat(32), name: "f".repeat(32) },
     ...over,
   };
 }

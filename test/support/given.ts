@@ -81,6 +81,7 @@ function sign(kind: Receipt["kind"], issuedAtMs: number, subject: Receipt["subje
     algorithm: "HS256",
     kid: "test",
     signature: `signed ${kind}`,
+    signatures: [],
   };
 }
 

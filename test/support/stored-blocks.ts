@@ -10,7 +10,7 @@ export function blockWith(row: number): string {
 
 /** All blocks; each is checked by itself. */
 export function storedBlocks(db: Database): Block[] {
-  const columns = "row, key AS keys, CAST(payload AS BLOB) AS payload, crc, chain";
+  const columns = "row, key AS keys, payload, crc, chain";
   const sql = `SELECT ${columns} FROM journal ORDER BY row`;
   return db
     .query<StoredBlock, []>(sql)

@@ -94,7 +94,7 @@ export class WebhookRig {
     const refund: Refund = {
       ...{ ...realm, ...ids, agent_id: "agt_1", property_id: "p-1", state: "failed" },
       ...{ amount: 100, currency: "EUR", reason: "cancellation", receipt: null },
-      ...{ created_at: stamp, updated_at: stamp },
+      ...{ created_at: stamp, updated_at: stamp, provider_code: null },
     };
     this.#append([event], realm, () => {
       const records = new RecordStore(this.journal.db, () => null);

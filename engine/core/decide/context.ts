@@ -43,7 +43,7 @@ export interface Decision {
   readonly subjectKey?: {
     readonly booking_id: string;
     readonly wrapped_key: string;
-    readonly guest?: GuestHashes;
+    readonly guest: GuestHashes;
   };
 }
 

@@ -86,7 +86,7 @@ export class NewScopes {
     return this.#all.map(({ unitsByDay, ...ids }) => {
       const used = [...unitsByDay].sort((a, b) => a[0] - b[0]);
       assertPart(used, property.rooms.get(ids.room_type_id)!);
-      return { ...ids, used, from };
+      return { ...ids, used };
     });
   }
 }
@@ -101,7 +101,7 @@ function scopesWith(added: ReadonlyMap<string, NewScope>, plan: string, agent: s
   return keys.flatMap((key) => added.get(key) ?? []);
 }
 
-/** What is forgotten of the whole room type is not counted of a part of it: `from` is after it. */
+/** A part of a room type counts the nights that are still kept of the whole: those after `from`. */
 function addNights(unitsByDay: Map<number, number>, from: number, end: number): void {
   for (let day = from; day < end; day += 1) {
     unitsByDay.set(day, (unitsByDay.get(day) ?? 0) + 1);

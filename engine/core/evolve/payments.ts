@@ -168,6 +168,7 @@ export function refundRequested(
     created_at: row.stamp,
     updated_at: row.stamp,
     receipt: null,
+    provider_code: null,
   });
   if (booking_id === null) return;
   const booking = sink.booking(booking_id);

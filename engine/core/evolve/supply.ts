@@ -173,7 +173,7 @@ function applyCeilings(
     let ceiling = byScope.get(key);
     if (!ceiling) {
       const sheets = state.tenant(property.tenant_id).sheets[property.mode];
-      ceiling = newCeiling(state, sheets, entry, counted.get(key));
+      ceiling = newCeiling(sheets, entry, counted.get(key));
       property.rooms.get(entry.room_type_id)!.ceilings.push(ceiling);
       byScope.set(key, ceiling);
     }
@@ -186,21 +186,13 @@ function applyCeilings(
   }
 }
 
-function newCeiling(
-  { baseDay }: State,
-  sheets: RealmSheets,
-  scope: Scope,
-  counted: CeilingUsage | undefined,
-): Ceiling {
+function newCeiling(sheets: RealmSheets, scope: Scope, counted: CeilingUsage | undefined): Ceiling {
   const { rate_plan_id = null, agent_id = null } = scope;
   const isWidest = rate_plan_id === null && agent_id === null;
   const used = isWidest ? null : sheets.ceilingUsed.take();
   for (const [day, units] of counted?.used ?? []) used?.set(day, units);
-  // Rows of before counted from the base day's page, and say nothing of where they began.
-  const isOld = counted !== undefined && counted.from === undefined;
-  const usedFrom = isOld ? pageStart(baseDay) : 0;
   const limit = sheets.ceilingLimit.take();
-  return { rate_plan_id, agent_id, limit, used, usedFrom };
+  return { rate_plan_id, agent_id, limit, used };
 }
 
 /** Moves the base day on, and forgets a page of nights once it was lived through. */

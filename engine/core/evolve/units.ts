@@ -52,8 +52,7 @@ export function moveUnits(
   state.tenant(move.tenant_id).index[move.mode]?.unitsChanged(room, start, end);
   for (const ceiling of room.ceilings) {
     if (!ceiling.used || !ceilingApplies(ceiling, move.rate_plan_id, move.agent_id)) continue;
-    const from = Math.max(start, ceiling.usedFrom);
-    for (let day = from; day < end; day += 1) count(ceiling.used, day, held + sold);
+    for (let day = start; day < end; day += 1) count(ceiling.used, day, held + sold);
   }
 }
 

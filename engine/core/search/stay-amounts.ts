@@ -8,7 +8,6 @@ import type { IndexedProperty, RealmIndex } from "../index/realm-index.ts";
 import { StayLines } from "../nights.ts";
 import { countParty, type PartyCount } from "../occupancy.ts";
 import { nightAmount } from "../price.ts";
-import { CURRENT_EDITION } from "../quote.ts";
 import type { Asked } from "./query.ts";
 
 type Guests = { -readonly [name in keyof PartyCount]: PartyCount[name] };
@@ -72,7 +71,7 @@ export class StayAmounts {
   /** From the base amounts of the nights to what the party pays, with those in `#extra`. */
   #addParty(plan: number): void {
     const adjustments = this.#plans.adjustments[plan]!;
-    const rules = { edition: CURRENT_EDITION, included: this.#included, adjustments };
+    const rules = { included: this.#included, adjustments };
     const { nights } = this;
     const extra = this.#extra;
     for (let i = 0; i < nights.length; i += 1) {

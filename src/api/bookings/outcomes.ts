@@ -56,7 +56,7 @@ export const COMPLETED: Rendering<"completed"> = {
   },
 };
 
-/** Without words on failure unless it failed: what earlier versions answered replays as it was. */
+/** Only a failed refund has words on its failure. */
 function refundIn(refund: NonNullable<SuccessOf<"cancellation">["data"]["refund"]>) {
   const { refund_id, amount, state } = refund;
   return { refund_id, amount, state, ...(state === "failed" ? failureOf(refund) : {}) };

@@ -94,8 +94,8 @@ const Penalty = named("Penalty", "What is kept of what was prepaid.", {
 });
 
 const LATE =
-  "What a cancellation costs after the last tier, before `cutoff_at` (the anchor; absent in quotes " +
-  "of earlier versions). In a quote made after the anchor it costs what `no_show` says, and " +
+  "What a cancellation costs after the last tier, before `cutoff_at` (the anchor). " +
+  "In a quote made after the anchor it costs what `no_show` says, and " +
   "`cutoff_at` is null.";
 
 export const PolicySnapshot = named(
@@ -118,7 +118,7 @@ export const PolicySnapshot = named(
       }),
     ),
     after_last_tier: named("LateCancellation", LATE, {
-      cutoff_at: Type.Optional(orNull(Instant)),
+      cutoff_at: orNull(Instant),
       penalty: Penalty,
       fee: Minor,
       refund: Minor,

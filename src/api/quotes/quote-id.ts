@@ -28,7 +28,7 @@ export function newQuoteId(keys: KeyVersions, tenantId: string, nowMs: number): 
 export function quoteIdTime(keys: KeyVersions, tenantId: string, quoteId: string): number | null {
   const [, id, given, version] = QUOTE_ID.exec(quoteId) ?? [];
   if (id === undefined || given === undefined) return null;
-  const key = keys.find(version === undefined ? null : `quote-${version}`);
+  const key = keys.find(version === undefined ? FIRST_KIDS.quotes : `quote-${version}`);
   if (key === null) return null;
   const mac = macOf(key, tenantId, id);
   return timingSafeEqual(Buffer.from(mac), Buffer.from(given)) ? idTime(id) : null;
