@@ -39,8 +39,8 @@ export const BEFORE_THE_DISK: readonly Mutant[] = [
   {
     name: "commits of the control store are not synced",
     file: "src/control/schema.ts",
-    find: 'db.run("PRAGMA synchronous = FULL");',
-    replace: 'db.run("PRAGMA synchronous = NORMAL");',
+    find: 'synchronous: "full"',
+    replace: 'synchronous: "normal"',
     killer,
     test: CONTROL,
   },
