@@ -6,7 +6,7 @@
 import { cpSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { FrozenQuote } from "../engine/core/quote.ts";
-import { Journal } from "../engine/shell/journal.ts";
+import { Journal, journalIdOf } from "../engine/shell/journal.ts";
 import { Replica } from "../engine/shell/replica.ts";
 import { writeSnapshot } from "../engine/shell/snapshot.ts";
 import { journalPath, readConfig } from "../src/config.ts";
@@ -33,6 +33,7 @@ export class Fixture {
   readonly #agentId: string;
   readonly #lanes: number;
   readonly #root: string;
+  /** None of another checkout, whose journal may have another format. */
   readonly quotes: Readonly<Record<Crowd, readonly FrozenQuote[]>>;
 
   private constructor({ directory, template, root }: Places, seeded: Installation) {
@@ -43,13 +44,16 @@ export class Fixture {
     this.#agentId = seeded.demo.agent.agent_id;
     this.#lanes = readConfig(process.env).lanes;
     this.#hmacKey = Buffer.from(loadSecrets(template, {}).hmac_key, "base64url");
-    const replica = new Replica(journalPath(template));
-    this.#journalId = replica.journalId;
-    replica.close();
-    this.quotes = {
-      spread: quotesFor(template, seeded.demo, "spread"),
-      hot: quotesFor(template, seeded.demo, "hot"),
-    };
+    this.#journalId = journalIdOf(journalPath(template));
+    const quotesOf = (crowd: Crowd) => quotesFor(template, seeded.demo, crowd);
+    this.quotes = this.isOwn
+      ? { spread: quotesOf("spread"), hot: quotesOf("hot") }
+      : { spread: [], hot: [] };
+  }
+
+  /** Whether this checkout is run, which can read the journal afterwards. */
+  get isOwn(): boolean {
+    return this.#root === OWN_ROOT;
   }
 
   /**

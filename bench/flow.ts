@@ -42,7 +42,7 @@ export interface FlowSeries {
 
 /**
  * Measures whole flows of 32 agents, each run on a fresh copy, and checks that what was
- * acknowledged is conserved. Both checkouts take turns; each is seeded by itself, because an
+ * acknowledged is conserved (of an earlier checkout its own tests do). Both checkouts take turns; each is seeded by itself, because an
  * earlier program need not read the journal of a later one. Throws when a call of a flow is
  * refused.
  */
@@ -114,6 +114,6 @@ async function runFlow(
   const run = await measure(copy, (onMeasuring) =>
     runGenerator<FlowResult>("flow-worker.ts", options, onMeasuring),
   );
-  checkConservation(fixture, copy, run.holdKeys);
+  if (fixture.isOwn) checkConservation(fixture, copy, run.holdKeys);
   return run;
 }
