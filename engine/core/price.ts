@@ -155,10 +155,18 @@ export class StayTotals implements PriceTotals {
   }
 }
 
-function chargedStay(
-  input: PriceInput,
-  nights: number,
-): { roomSubtotal: number; charges: TaxTotals } {
+/** What the room costs each night; `base` is their sum without the taxes and fees it includes. */
+export function roomNights(input: PriceInput): { nights: readonly number[]; base: number } {
+  const { subtotals, roomSubtotal, charges } = chargedStay(input, input.nightly.length);
+  return { nights: subtotals, base: roomSubtotal - charges.included };
+}
+
+interface Charged extends RoomAmounts {
+  readonly subtotals: readonly number[];
+  readonly charges: TaxTotals;
+}
+
+function chargedStay(input: PriceInput, nights: number): Charged {
   const { roomType, plan } = input;
   const guests = countParty(input.tree, roomType, input.party);
   const rules = { included: roomType.included_occupancy, adjustments: plan.adjustments };
@@ -172,7 +180,8 @@ function chargedStay(
     roomSubtotal += subtotal;
   }
   const room = { subtotals, roomSubtotal };
-  return { roomSubtotal, charges: chargeTaxes(chargesOfInput(input, nights), room, noTaxes()) };
+  const charges = chargeTaxes(chargesOfInput(input, nights), room, noTaxes());
+  return { ...room, charges };
 }
 
 /** The full breakdown. Same input, same bytes as JSON. */

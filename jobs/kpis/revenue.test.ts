@@ -15,7 +15,7 @@ const CLEANING: TaxRule = {
 };
 const CITY: TaxRule = { ...VAT, code: "CITY", included_in_rate: false };
 
-function revenueWith(tax_rules: readonly TaxRule[], nightly: readonly number[]): number[] {
+function revenueWith(tax_rules: readonly TaxRule[], nightly: readonly number[]): readonly number[] {
   const plan = ratePlan({ id: "rp1", adjustments: [] });
   const room = roomType({ id: "rt1", rate_plans: [plan] });
   const quote = {

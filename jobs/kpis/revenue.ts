@@ -1,5 +1,5 @@
 /** The room revenue of a booking, night by night (USALI: rooms, without taxes and fees). */
-import { price, priceInputOf, priceShares } from "../../engine/core/price.ts";
+import { priceInputOf, roomNights } from "../../engine/core/price.ts";
 import type { FrozenQuote } from "../../engine/core/quote.ts";
 import type { PropertyTree } from "../../engine/core/supply.ts";
 
@@ -8,19 +8,18 @@ import type { PropertyTree } from "../../engine/core/supply.ts";
  * that the rate includes. The nights add up to the whole exactly. `tree` is the version of the
  * quote.
  */
-export function nightlyRevenue(tree: PropertyTree, quote: FrozenQuote): number[] {
-  const input = priceInputOf(tree, quote);
-  const { base } = priceShares(input);
-  const { nights, room_subtotal } = price(input);
-  if (base === room_subtotal) return nights.map(({ subtotal }) => subtotal);
+export function nightlyRevenue(tree: PropertyTree, quote: FrozenQuote): readonly number[] {
+  const { base, nights } = roomNights(priceInputOf(tree, quote));
+  const total = nights.reduce((sum, amount) => sum + amount, 0);
+  if (base === total) return nights;
   let gross = 0;
-  let told = 0;
-  return nights.map(({ subtotal }) => {
-    gross += subtotal;
-    // Of what there is up to this night, what was not told before: no remainder is lost.
-    const net = room_subtotal === 0 ? 0 : share(gross, base, room_subtotal);
-    const night = net - told;
-    told = net;
+  let counted = 0;
+  return nights.map((amount) => {
+    gross += amount;
+    // The net amount up to this night less that of the nights before: no remainder is lost.
+    const net = total === 0 ? 0 : share(gross, base, total);
+    const night = net - counted;
+    counted = net;
     return night;
   });
 }

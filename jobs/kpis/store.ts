@@ -36,6 +36,8 @@ export interface SumsAsked {
 
 export class KpiStore {
   readonly #db: Database;
+  /** Numbers of properties; forgotten when a transaction may have taken one back. */
+  readonly #numbers = new Map<string, number>();
   readonly #deltas: readonly { readonly ledger: LedgerName; readonly insert: Statement }[];
 
   /** Opens or creates the file at `path`; throws as `openKpis` does. */
@@ -54,6 +56,7 @@ export class KpiStore {
   /** Forgets everything: another journal is read from its beginning. */
   clear(): void {
     const tables = LEDGER_NAMES.flatMap((ledger) => [`${ledger}_total`, `${ledger}_delta`]);
+    this.#numbers.clear();
     this.write(() => {
       for (const table of [...tables, "page", "property", "place"]) {
         this.#db.run(`DELETE FROM ${table}`);
@@ -62,24 +65,31 @@ export class KpiStore {
   }
 
   /** Adds what was folded and moves the place. */
-  add({ sums, supplies, pages, head }: Folded): void {
-    this.write(() => {
-      for (const { ledger, insert } of this.#deltas) {
-        for (const { property, mark, day, keys, values } of sums[ledger]) {
-          const number = this.#numberOf(property);
-          insert.run(...([number, mark, day, ...keys, ...values] as Value[]));
-        }
-        this.#addTotals(ledger, sums[ledger]);
+  add(folded: Folded): void {
+    try {
+      this.write(() => this.#add(folded));
+    } catch (error) {
+      this.#numbers.clear();
+      throw error;
+    }
+  }
+
+  #add({ sums, supplies, pages, head }: Folded): void {
+    for (const { ledger, insert } of this.#deltas) {
+      for (const { property, mark, day, keys, values } of sums[ledger]) {
+        const number = this.#numberOf(property);
+        insert.run(...([number, mark, day, ...keys, ...values] as Value[]));
       }
-      const update = this.#db.query("UPDATE property SET supply = ? WHERE property = ?");
-      for (const { name, supply } of supplies) {
-        update.run(JSON.stringify(supply), this.#numberOf(name));
-      }
-      const insert = this.#db.query("INSERT OR IGNORE INTO page VALUES (?, ?)");
-      for (const { page, first_at } of pages) insert.run(page, first_at);
-      const move = this.#db.query("INSERT OR REPLACE INTO place VALUES (1, ?, ?)");
-      move.run(head.row, head.chain);
-    });
+      this.#addTotals(ledger, sums[ledger]);
+    }
+    const update = this.#db.query("UPDATE property SET supply = ? WHERE property = ?");
+    for (const { name, supply } of supplies) {
+      update.run(JSON.stringify(supply), this.#numberOf(name));
+    }
+    const insert = this.#db.query("INSERT OR IGNORE INTO page VALUES (?, ?)");
+    for (const { page, first_at } of pages) insert.run(page, first_at);
+    const move = this.#db.query("INSERT OR REPLACE INTO place VALUES (1, ?, ?)");
+    move.run(head.row, head.chain);
   }
 
   supplyOf(name: PropertyName): StoredSupply | null {
@@ -184,9 +194,14 @@ export class KpiStore {
   }
 
   #numberOf(name: PropertyName): number {
-    const known = this.#property(name);
-    if (known) return known.property;
     const { tenant_id, mode, property_id } = name;
+    const key = `${mode} ${tenant_id} ${property_id}`;
+    const number = this.#numbers.get(key) ?? this.#property(name)?.property ?? this.#added(name);
+    this.#numbers.set(key, number);
+    return number;
+  }
+
+  #added({ tenant_id, mode, property_id }: PropertyName): number {
     const insert = "INSERT INTO property (tenant_id, mode, property_id) VALUES (?, ?, ?)";
     return Number(this.#db.query(insert).run(tenant_id, mode, property_id).lastInsertRowid);
   }
