@@ -42,9 +42,8 @@ export interface FlowSeries {
 
 /**
  * Measures whole flows of 32 agents, each run on a fresh copy, and checks that what was
- * acknowledged is conserved (of an earlier checkout its own tests do). Both checkouts take turns; each is seeded by itself, because an
- * earlier program need not read the journal of a later one. Throws when a call of a flow is
- * refused.
+ * acknowledged is conserved, unless an earlier checkout ran: its journal may have another format.
+ * Both checkouts take turns; each seeds its own data. Throws when a call of a flow is refused.
  */
 export async function measureFlow(fixture: Fixture, bench: Bench): Promise<FlowSeries> {
   const { timing, holdRuns, before, directory, progress } = bench;

@@ -5,10 +5,11 @@
  * rounded half up on its own and nothing is rounded after that, so sums are exact as long as
  * `isExact` says so of the total. It does of all supply that `dearest-stay.ts` has seen.
  */
-import { dateOf, dayOf } from "./calendar.ts";
+import { dateOf } from "./calendar.ts";
 import { divideHalfUp, exponentOf, percentOf } from "./money.ts";
 import { countParty, type PartyCount } from "./occupancy.ts";
 import type { FrozenQuote, Party } from "./quote.ts";
+import { checkInDayOf } from "./quote-codec.ts";
 import type { ChildBand, PropertyTree, RatePlan, RoomType } from "./supply.ts";
 import {
   type Charge,
@@ -233,7 +234,7 @@ export function priceInputOf(tree: PropertyTree, quote: FrozenQuote): PriceInput
   return {
     tree,
     ...offerOf(tree, quote),
-    checkInDay: dayOf(quote.stay.check_in),
+    checkInDay: checkInDayOf(quote),
     party: quote.guests,
     nightly: quote.nightly,
     extraAdult: quote.extra_adult,

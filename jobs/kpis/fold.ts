@@ -6,6 +6,7 @@
 import { dayOf, todayIn } from "../../engine/core/calendar.ts";
 import type { Event, Row } from "../../engine/core/events.ts";
 import type { FrozenQuote } from "../../engine/core/quote.ts";
+import { checkInDayOf, nightCountOf } from "../../engine/core/quote-codec.ts";
 import type { Booked, Look } from "./look.ts";
 import {
   type ActivityMeasure,
@@ -138,16 +139,16 @@ export class KpiFold {
     { bookedAt, sign }: { readonly bookedAt: number; readonly sign: 1 | -1 },
     amounts: Partial<Record<NightMeasure, number>>,
   ): void {
-    const arrival = dayOf(quote.stay.check_in);
+    const arrival = checkInDayOf(quote);
     this.#nights(quote, row, sign, 0);
     const lead_days = sign * Math.max(0, arrival - todayIn(this.#look.zone(quote), bookedAt));
-    const stay = { stays: sign, stay_nights: sign * quote.nightly.length, lead_days };
+    const stay = { stays: sign, stay_nights: sign * nightCountOf(quote), lead_days };
     this.#arrival(quote, row, { ...amounts, ...stay });
   }
 
   /** Rooms and revenue of the nights from the `from`th on; returns what these nights are worth. */
   #nights(quote: FrozenQuote, row: Row, sign: 1 | -1, from: number): number {
-    const arrival = dayOf(quote.stay.check_in);
+    const arrival = checkInDayOf(quote);
     let sum = 0;
     nightlyRevenue(this.#look.tree(quote), quote).forEach((amount, nth) => {
       if (nth < from) return;
@@ -159,16 +160,16 @@ export class KpiFold {
   }
 
   #arrival(quote: FrozenQuote, row: Row, amounts: Partial<Record<NightMeasure, number>>): void {
-    const day = dayOf(quote.stay.check_in);
+    const day = checkInDayOf(quote);
     this.night.add(quote, { mark: pageOf(row.row), day, keys: [quote.currency] }, amounts);
   }
 
   /** Nights that the guest has paid for and not slept are sold again; what was paid is kept. */
   #left({ quote }: Booked, row: Row, freeFrom: string | null): void {
     if (freeFrom === null) return;
-    const slept = dayOf(freeFrom) - dayOf(quote.stay.check_in);
+    const slept = dayOf(freeFrom) - checkInDayOf(quote);
     const early_departure_revenue = this.#nights(quote, row, -1, slept);
-    const stay_nights = slept - quote.nightly.length;
+    const stay_nights = slept - nightCountOf(quote);
     this.#arrival(quote, row, { stay_nights, early_departure_revenue });
   }
 }

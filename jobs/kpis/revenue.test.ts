@@ -19,7 +19,7 @@ function revenueWith(tax_rules: readonly TaxRule[], nightly: readonly number[]):
   const plan = ratePlan({ id: "rp1", adjustments: [] });
   const room = roomType({ id: "rt1", rate_plans: [plan] });
   const quote = {
-    ...{ edition: 2, room_type_id: "rt1", rate_plan_id: "rp1", nightly, extra_adult: 0 },
+    ...{ room_type_id: "rt1", rate_plan_id: "rp1", nightly, extra_adult: 0 },
     stay: { check_in: "2027-01-31", check_out: "2027-02-03" },
     ...{ guests: { adults: 1, children: [] }, sources: "b".repeat(nightly.length) },
   };
